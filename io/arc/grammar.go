@@ -1,0 +1,67 @@
+package arc
+
+import (
+	"bytes"
+
+	"github.com/gleaner-web/gleaner/io/record"
+)
+
+// Grammar is the record grammar of ARC files: one line, a block, a line end.
+type Grammar struct{}
+
+// Match tells whether b begins with a URL-record line. Strict: with a URI scheme, an address and a date. Lenient:
+// dashes may stand for fields, a version block's line may hold anything, and a line longer than b is believed by its
+// scheme.
+func (Grammar) Match(b []byte, strict bool) bool {
+	if !hasScheme(b) {
+		return false
+	}
+	end := bytes.IndexByte(b, '\n')
+	if end < 0 {
+		return !strict && len(b) >= longLine && !bytes.ContainsAny(b[:longLine], "\x00\t<>\"")
+	}
+	if !strict && bytes.HasPrefix(b, versionPrefix) {
+		return true
+	}
+	l, ok := parseLine(b[:end])
+	return ok && (!strict || isDate(l.date) && isAddress(l.ip))
+}
+
+var versionPrefix = []byte("filedesc:")
+
+// longLine is a length at which a line without an end yet can be told from binary data.
+const longLine = 1024
+
+// Index returns the first line start at or after from.
+func (Grammar) Index(b []byte, from int) int {
+	if from == 0 {
+		return 0
+	}
+	if from > len(b) {
+		return -1
+	}
+	i := bytes.IndexByte(b[from-1:], '\n')
+	if i < 0 || from+i >= len(b) {
+		return -1
+	}
+	return from + i
+}
+
+// Separated is false: one line end is no evidence, only the next line is.
+func (Grammar) Separated([]byte) bool { return false }
+
+// Parse parses the line at the start of b.
+func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
+	end := bytes.IndexByte(b, '\n')
+	if end < 0 {
+		if !whole {
+			return 0
+		}
+		end = len(b) - 1
+	}
+	h.Line, h.Length = b[:end], -1
+	if l, ok := parseLine(h.Line); ok {
+		h.Length = l.length
+	}
+	return end + 1
+}

@@ -1,0 +1,117 @@
+package arc
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// line is a parsed URL-record line.
+type line struct {
+	url, ip, date, mime []byte
+	length              int64 // -1 when it is no number
+	version             int // 1 or 2; 0 for a line with another number of fields
+}
+
+// dateDigits are the lengths that archive dates have in the wild; 14 is the usual one.
+const (
+	minDate = 12
+	maxDate = 18
+)
+
+// parseLine parses a URL-record line from its right end, since URLs with blanks in them occur:
+//
+//	version 1: URL IP-address Archive-date Content-type Archive-length
+//	version 2: URL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length
+func parseLine(b []byte) (l line, ok bool) {
+	b = bytes.TrimRight(b, " \r")
+	f := bytes.Split(b, []byte(" "))
+	n := len(f)
+	if n < 4 || n > maxFields {
+		return line{}, false
+	}
+	length, err := strconv.ParseInt(string(f[n-1]), 10, 64)
+	if err != nil || length < 0 {
+		length = -1
+	}
+	d := dateField(f)
+	if d < 0 {
+		return line{}, false
+	}
+	l = line{
+		url: bytes.Join(f[:d-1], []byte(" ")), ip: f[d-1], date: f[d], length: min(length, maxLength),
+		mime: bytes.Join(f[d+1:n-1], []byte(" ")),
+	}
+	switch n - 1 - d {
+	case 2:
+		l.version = 1
+	case 7:
+		l.version, l.mime = 2, f[d+1]
+	}
+	return l, true
+}
+
+const (
+	maxFields = 4096
+	maxLength = 1 << 60 // larger than any archive; keeps sums of positions within an int64
+)
+
+// dateField returns the index of the archive date: where version 1 or 2 has it, otherwise the last field that looks
+// like one; a dash stands for a date at the usual places only.
+func dateField(f [][]byte) int {
+	n := len(f)
+	for _, i := range []int{n - 3, n - 8} {
+		if i >= 2 && isDate(f[i]) {
+			return i
+		}
+	}
+	for i := n - 2; i >= 2; i-- {
+		if isDate(f[i]) {
+			return i
+		}
+	}
+	for _, i := range []int{n - 8, n - 3} {
+		if i >= 2 && string(f[i]) == "-" {
+			return i
+		}
+	}
+	return -1
+}
+
+func isDate(b []byte) bool {
+	if len(b) < minDate || len(b) > maxDate {
+		return false
+	}
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return b[0] == '1' || b[0] == '2'
+}
+
+// isAddress tells whether b can be an IP address, of version 4 or 6.
+func isAddress(b []byte) bool {
+	for _, c := range b {
+		if !('0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' || c == '.' || c == ':') {
+			return false
+		}
+	}
+	return bytes.ContainsAny(b, ".:")
+}
+
+// hasScheme tells whether b begins with a URI scheme and a colon.
+func hasScheme(b []byte) bool {
+	for i, c := range b {
+		switch {
+		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
+		case c == ':':
+			return i > 1
+		case i == 0 || i > maxScheme || (c < '0' || c > '9') && c != '+' && c != '-' && c != '.':
+			return false
+		}
+	}
+	return false
+}
+
+// maxScheme is longer than any registered scheme.
+const maxScheme = 40

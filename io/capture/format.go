@@ -1,0 +1,191 @@
+package capture
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/gleaner-web/gleaner/io/arc"
+	"github.com/gleaner-web/gleaner/io/member"
+	"github.com/gleaner-web/gleaner/io/payload"
+	"github.com/gleaner-web/gleaner/io/record"
+	"github.com/gleaner-web/gleaner/io/warc"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// grammar is what a format has to know of its records.
+type grammar interface {
+	record.Grammar
+	Type(rec *record.Record) string
+	ID(rec *record.Record) string
+	Capture(rec *record.Record, file string, o payload.Options) (*schemas.Capture, []string)
+}
+
+// formats is the table of the archive formats that are read; a new one is a line here.
+var formats = []struct {
+	name    string
+	grammar grammar
+}{
+	{"warc", warc.Grammar{}},
+	{"arc", arc.Grammar{}},
+}
+
+// Format is how a file is written.
+type Format struct {
+	Name        string // "warc" or "arc"
+	Compression member.Kind
+}
+
+// String returns for instance "warc+gzip".
+func (f Format) String() string { return f.Name + "+" + f.Compression.String() }
+
+func (f Format) grammar() grammar {
+	for _, known := range formats {
+		if known.name == f.Name {
+			return known.grammar
+		}
+	}
+	return formats[0].grammar
+}
+
+// ErrUnsupported is returned for a file in which no record of a known format stands anywhere.
+var ErrUnsupported = errors.New("no archive record of a known format found (WARC or ARC; plain, gzip, zstd or lz4)")
+
+// Detect tells a file's format by its content. A file whose beginning is damaged is searched for the first record.
+func Detect(src io.ReaderAt, size int64) (Format, error) {
+	head, err := readAt(src, 0, 64<<10)
+	if err != nil {
+		return Format{}, err
+	}
+	kind := member.Sniff(skipZeros(head))
+	for _, f := range formats {
+		ok, err := begins(src, size, kind, f.grammar)
+		if err != nil {
+			return Format{}, err
+		}
+		if ok {
+			return Format{f.name, kind}, nil
+		}
+	}
+	return search(src, size)
+}
+
+func skipZeros(b []byte) []byte {
+	for len(b) > 0 && b[0] == 0 {
+		b = b[1:]
+	}
+	return b
+}
+
+func readAt(src io.ReaderAt, off int64, n int) ([]byte, error) {
+	b := make([]byte, n)
+	k, err := src.ReadAt(b, off)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	return b[:k], nil
+}
+
+// begins tells whether the first decoded bytes are a record of g.
+func begins(src io.ReaderAt, size int64, kind member.Kind, g grammar) (bool, error) {
+	r, err := member.NewReader(src, member.Range{End: size, Size: size}, kind, member.Options{IsHead: isHead(g, true)})
+	if err != nil {
+		return false, err
+	}
+	defer r.Close()
+	b := make([]byte, 0, 4096)
+	for tries := 0; tries < maxEmpty; tries++ {
+		if _, err := r.Next(); err != nil {
+			return false, ignoreEOF(err)
+		}
+		b = readSome(r, b[:0])
+		if blank(b) {
+			continue
+		}
+		return isHead(g, false)(b), nil
+	}
+	return false, nil
+}
+
+// maxEmpty bounds the empty members that are looked behind.
+const maxEmpty = 64
+
+func ignoreEOF(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+func blank(b []byte) bool {
+	for _, c := range b {
+		if c != '\r' && c != '\n' && c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// readSome reads from r until b is full or the member ends, in whatever way.
+func readSome(r io.Reader, b []byte) []byte {
+	for len(b) < cap(b) {
+		n, err := r.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		if err != nil {
+			break
+		}
+	}
+	return b
+}
+
+// isHead tells whether bytes begin with a head of g, behind blank lines and a byte order mark.
+func isHead(g record.Grammar, strict bool) func([]byte) bool {
+	return func(b []byte) bool { return g.Match(record.SkipBlank(b), strict) }
+}
+
+// search looks for the first record of any format in any compression.
+func search(src io.ReaderAt, size int64) (Format, error) {
+	best, found := size, Format{}
+	for _, f := range formats {
+		for _, kind := range []member.Kind{member.Gzip, member.Zstd, member.LZ4} {
+			q, err := member.Search(src, kind, 0, best, isHead(f.grammar, true))
+			if err != nil {
+				return Format{}, err
+			}
+			if q < best {
+				best, found = q, Format{f.name, kind}
+			}
+		}
+		q, err := searchPlain(src, best, f.grammar)
+		if err != nil {
+			return Format{}, err
+		}
+		if q < best {
+			best, found = q, Format{f.name, member.Plain}
+		}
+	}
+	if best == size {
+		return Format{}, ErrUnsupported
+	}
+	return found, nil
+}
+
+// searchPlain returns the first place before limit where a head of g stands, or limit.
+func searchPlain(src io.ReaderAt, limit int64, g grammar) (int64, error) {
+	const window, overlap = 1 << 20, 4 << 10
+	for at := int64(0); at < limit; at += window - overlap {
+		b, err := readAt(src, at, int(min(window, limit-at)))
+		if err != nil {
+			return limit, fmt.Errorf("reading at byte %d: %w", at, err)
+		}
+		for i := g.Index(b, 0); i >= 0; i = g.Index(b, i+1) {
+			if g.Match(b[i:], true) {
+				return at + int64(i), nil
+			}
+		}
+		if len(b) < window {
+			break
+		}
+	}
+	return limit, nil
+}

@@ -1,0 +1,59 @@
+package capture
+
+import (
+	"io"
+
+	"github.com/gleaner-web/gleaner/io/member"
+	"github.com/gleaner-web/gleaner/io/record"
+)
+
+// Starts returns where a file can be split into ranges of about every bytes: 0 first, then increasing starts, each
+// of them proven to be one at which an unsplit reader arrives too, so that the ranges' captures, in order, are the
+// file's. A file that cannot be split (one member for all) has the one start 0.
+//
+// In compressed files the proof is the chain rule of [member.FindStart]; an uncompressed file is walked from head to
+// head, reading no blocks.
+func Starts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
+	if f.Compression == member.Plain {
+		return plainStarts(src, size, every, f)
+	}
+	starts := []int64{0}
+	for from := every; from < size; {
+		q, err := member.FindStart(src, f.Compression, from, size, isHead(f.grammar(), true))
+		if err != nil {
+			return nil, err
+		}
+		if q >= size {
+			break
+		}
+		starts = append(starts, q)
+		from = max(from+every, q+every/2)
+	}
+	return starts, nil
+}
+
+// plainStarts walks the records and takes the first start behind each multiple of every.
+func plainStarts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
+	starts := []int64{0}
+	if size <= every {
+		return starts, nil
+	}
+	r, err := record.NewReader(src, member.Range{End: size, Size: size}, member.Plain, f.grammar(), record.Options{HeadsOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	for from := every; ; {
+		rec, err := r.Next()
+		if err == io.EOF {
+			return starts, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if rec.Offset >= from {
+			starts = append(starts, rec.Offset)
+			from = max(from+every, rec.Offset+every/2)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package member
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/pierrec/lz4/v4"
+)
+
+// lz4Magic begins an LZ4 frame (LZ4 Frame Format Description, version 1.6.1). Skippable frames are zstd's.
+const lz4Magic = 0x184D2204
+
+func isLZ4(b []byte) bool {
+	return len(b) >= 4 && binary.LittleEndian.Uint32(b) == lz4Magic
+}
+
+// lz4Decoder decodes LZ4 frames one by one.
+type lz4Decoder struct {
+	in    *input
+	dec   *lz4.Reader
+	frame lz4Frame
+	ended error
+}
+
+func newLZ4Decoder(in *input) *lz4Decoder {
+	d := &lz4Decoder{in: in, frame: lz4Frame{in: in}}
+	d.dec = lz4.NewReader(&d.frame)
+	return d
+}
+
+func (d *lz4Decoder) gap() (int64, error) { return skipStructure(d.in) }
+
+func (d *lz4Decoder) open() bool {
+	h, _ := d.in.br.Peek(4) // fewer bytes than asked at the file's end
+	if !isLZ4(h) {
+		return false
+	}
+	d.frame = lz4Frame{in: d.in}
+	d.ended = nil
+	d.dec.Reset(&d.frame)
+	return true
+}
+
+func (d *lz4Decoder) read(p []byte) (int, error) {
+	if d.ended != nil {
+		return 0, d.ended
+	}
+	n, err := d.dec.Read(p)
+	switch {
+	case err == nil:
+		return n, nil
+	case err == io.EOF && d.frame.state == lz4End && d.frame.left == 0:
+	case err == io.EOF:
+		err = io.ErrUnexpectedEOF
+	case strings.Contains(err.Error(), "content checksum"): // the library has no exported value for it
+		err = ErrChecksum
+	}
+	d.ended = err
+	return n, err
+}
+
+const (
+	lz4Header = iota
+	lz4Block
+	lz4Tail // the content checksum
+	lz4End
+)
+
+// lz4Frame hands out exactly one frame's bytes, so that the decoder cannot read into the next one.
+type lz4Frame struct {
+	in                    *input
+	left                  int64
+	state                 uint8
+	blockSums, contentSum bool
+}
+
+var errLZ4 = errors.New("lz4: no frame header")
+
+func (f *lz4Frame) Read(p []byte) (int, error) {
+	for f.left == 0 {
+		if f.state == lz4End {
+			return 0, io.EOF
+		}
+		if err := f.advance(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := f.in.br.Read(p[:min(int64(len(p)), f.left)])
+	f.left -= int64(n)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+// advance sizes the next piece without consuming it.
+func (f *lz4Frame) advance() error {
+	switch f.state {
+	case lz4Header:
+		return f.header()
+	case lz4Block:
+		return f.block()
+	default:
+		f.state = lz4End
+		if f.contentSum {
+			f.left = 4
+		}
+		return nil
+	}
+}
+
+func (f *lz4Frame) header() error {
+	h, err := f.in.br.Peek(5)
+	if err != nil {
+		return io.ErrUnexpectedEOF
+	}
+	flags := h[4]
+	if flags>>6 != 1 {
+		return errLZ4
+	}
+	f.left, f.state = 7, lz4Block
+	if flags&8 != 0 { // content size
+		f.left += 8
+	}
+	if flags&1 != 0 { // dictionary id
+		f.left += 4
+	}
+	f.blockSums, f.contentSum = flags&16 != 0, flags&4 != 0
+	return nil
+}
+
+func (f *lz4Frame) block() error {
+	h, err := f.in.br.Peek(4)
+	if err != nil {
+		return io.ErrUnexpectedEOF
+	}
+	size := int64(binary.LittleEndian.Uint32(h) &^ (1 << 31))
+	f.left = 4 + size
+	if size == 0 {
+		f.state = lz4Tail
+	} else if f.blockSums {
+		f.left += 4
+	}
+	return nil
+}

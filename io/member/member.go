@@ -1,0 +1,321 @@
+// Package member reads the compressed members of an archive file one after the other: gzip members (RFC 1952), zstd
+// frames (RFC 8878, with the dictionary frame of the WARC zstd convention), LZ4 frames or, for an uncompressed file,
+// the file as one member. It knows nothing of records: it is told what a record's head looks like, so that it can find the next
+// true member after damage.
+//
+// A file is never given up: what is no member is reported as a [Gap] and reading goes on at the next start that
+// decodes to a record's head. Every byte of the range is in a member or in a gap.
+//
+//	r, err := member.NewReader(file, member.Range{End: size, Size: size}, member.Gzip, member.Options{IsHead: isHead})
+//	for {
+//		step, err := r.Next()
+//		if err == io.EOF {
+//			break
+//		}
+//		n, err := io.Copy(w, r) // the member's decoded bytes; a *Damage when they do not decode
+//	}
+package member
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Kind is how a file is compressed.
+type Kind uint8
+
+// The kinds, told by magic bytes and never by name.
+const (
+	Plain Kind = iota
+	Gzip
+	Zstd
+	LZ4
+)
+
+// String returns the kind's name.
+func (k Kind) String() string { return [...]string{"plain", "gzip", "zstd", "lz4"}[k] }
+
+// Sniff tells a file's kind by its first bytes; the zero-padding and skippable frames that may stand first are seen
+// through by the reader, not here.
+func Sniff(b []byte) Kind {
+	switch {
+	case len(b) >= 3 && b[0] == 0x1f && b[1] == 0x8b && b[2] == 8:
+		return Gzip
+	case isLZ4(b):
+		return LZ4
+	case isFrame(b) || isSkippable(b):
+		return Zstd
+	}
+	return Plain
+}
+
+// Range is the part of a file to read: the members that start in [Start, End). Start must be 0 or a start that
+// [FindStart] gave; End likewise, or Size.
+type Range struct{ Start, End, Size int64 }
+
+// Options of a Reader.
+type Options struct {
+	// IsHead tells whether decoded bytes begin with a record's head. It decides where reading goes on after damage.
+	IsHead func(b []byte) bool
+	// MaxWindow bounds the memory of a zstd frame's window, in bytes; 128 MiB, what "zstd --long" makes.
+	MaxWindow int64
+}
+
+func (o Options) withDefaults() Options {
+	o.MaxWindow = cmp.Or(o.MaxWindow, 128<<20)
+	if o.IsHead == nil {
+		o.IsHead = func([]byte) bool { return true }
+	}
+	return o
+}
+
+// Gap is a stretch of the file that is no member.
+type Gap struct {
+	From, To int64        // bytes from the file's start
+	Kind     schemas.Kind // "" when it is harmless structure: padding, skippable frames, empty dictionary
+	Why      string
+}
+
+// Step is what Next went over.
+type Step struct {
+	End   int64 // where the previous member's bytes end
+	Gaps  []Gap // between it and Start, in order
+	Start int64 // of the member that Read reads now
+}
+
+// Damage is the error of a member that does not decode.
+type Damage struct {
+	Kind schemas.Kind // KindInflate or KindTruncated
+	At   int64        // bytes from the file's start up to which the decoder had read
+	Err  error
+}
+
+func (d *Damage) Error() string { return fmt.Sprintf("%s at byte %d: %v", d.Kind, d.At, d.Err) }
+
+// Unwrap returns the decoder's error.
+func (d *Damage) Unwrap() error { return d.Err }
+
+// ErrChecksum is returned by Read instead of io.EOF when a member decoded to its end and its checksum or size does
+// not match, and the next member follows at once: the data is most likely whole.
+var ErrChecksum = errors.New("checksum does not match")
+
+// decoder decodes one member at a time from the reader's input.
+type decoder interface {
+	// open begins the member at the input's position. It returns false when no member begins there.
+	open() bool
+	// read reads decoded bytes; io.EOF at the verified end, ErrChecksum at an unverified one.
+	read(p []byte) (int, error)
+	// gap recognises harmless structure at the input's position and returns its length, 0 when there is none.
+	gap() (int64, error)
+}
+
+// Reader reads the members of a range. It is not safe for concurrent use.
+type Reader struct {
+	src   io.ReaderAt
+	rng   Range
+	kind  Kind
+	o     Options
+	in    *input
+	dec   decoder
+	start int64 // of the current member
+	open  bool
+	bad   *Damage
+	work  int64 // compressed bytes decoded in vain, to keep hostile files linear
+	gaps  []Gap
+}
+
+// NewReader returns a reader of rng, positioned before its first member. Reading a zstd range loads the dictionary
+// that the file may begin with.
+func NewReader(src io.ReaderAt, rng Range, kind Kind, o Options) (*Reader, error) {
+	return newReader(src, rng, kind, o, readBuffer)
+}
+
+func newReader(src io.ReaderAt, rng Range, kind Kind, o Options, buffer int) (*Reader, error) {
+	r := &Reader{src: src, rng: rng, kind: kind, o: o.withDefaults(), in: newInput(src, rng.Start, rng.Size, buffer)}
+	r.start = rng.Start
+	switch kind {
+	case Gzip:
+		r.dec = &gzipDecoder{in: r.in}
+	case Zstd:
+		d, err := newZstdDecoder(src, r.in, rng.Size, r.o.MaxWindow)
+		if err != nil {
+			return nil, err
+		}
+		r.dec = d
+	case LZ4:
+		r.dec = newLZ4Decoder(r.in)
+	default:
+		r.dec = &plainDecoder{in: r.in, end: rng.End}
+	}
+	return r, nil
+}
+
+// Close frees the decoder's memory.
+func (r *Reader) Close() {
+	if d, ok := r.dec.(io.Closer); ok {
+		_ = d.Close() // zstd.Decoder.Close cannot fail
+	}
+}
+
+// Next goes to the next member. The previous one must have been read to its end or error. At the range's end it
+// returns io.EOF, and the step still holds the gaps before it. Its Gaps are valid until the next call.
+func (r *Reader) Next() (Step, error) {
+	r.gaps = r.gaps[:0]
+	step := Step{End: r.in.pos()}
+	if r.bad != nil {
+		step.End = r.resume()
+	}
+	r.open = false
+	for {
+		pos := r.in.pos()
+		if pos >= r.rng.End {
+			step.Gaps, step.Start = r.gaps, pos
+			return step, io.EOF
+		}
+		n, err := r.dec.gap()
+		if err != nil {
+			return step, err
+		}
+		if n > 0 {
+			r.gaps = append(r.gaps, Gap{From: pos, To: pos + n, Why: "padding or skippable frame"})
+			continue
+		}
+		if r.dec.open() {
+			r.start, r.open = pos, true
+			step.Gaps, step.Start = r.gaps, pos
+			return step, nil
+		}
+		if err := r.in.err(); err != nil {
+			return step, err
+		}
+		r.skipGarbage(pos)
+	}
+}
+
+// skipGarbage goes from pos, where no member begins, to the next one.
+func (r *Reader) skipGarbage(pos int64) {
+	q := nextStart(r.src, r.kind, pos+1, r.rng, r.o.IsHead)
+	r.gaps = append(r.gaps, Gap{From: pos, To: q, Kind: schemas.KindGarbage, Why: "no " + r.kind.String() + " member begins here"})
+	r.in.seek(q)
+}
+
+// resume goes to the next true start after the damaged member and returns where the damaged one's bytes end. A bad
+// code can lead the decoder across several good members, so the search begins behind the member's own start; when
+// that has cost too much, behind the fault.
+func (r *Reader) resume() int64 {
+	d := r.bad
+	r.bad = nil
+	from := r.start + 1
+	r.work += d.At - r.start
+	if r.work > 16*(r.rng.End-r.rng.Start)+64<<20 {
+		from = max(from, d.At)
+	}
+	q := nextStart(r.src, r.kind, from, r.rng, r.o.IsHead)
+	end := min(d.At, q)
+	if end < q {
+		r.gaps = append(r.gaps, Gap{From: end, To: q, Kind: d.Kind, Why: d.Error()})
+	}
+	r.in.seek(q)
+	return end
+}
+
+// Read reads the current member's decoded bytes. At the end it returns io.EOF, or ErrChecksum, or a *Damage. Any
+// other error is the file's own.
+func (r *Reader) Read(p []byte) (int, error) {
+	if !r.open {
+		return 0, io.EOF
+	}
+	n, err := r.dec.read(p)
+	if err == nil || err == io.EOF {
+		return n, err
+	}
+	if ioErr := r.in.err(); ioErr != nil {
+		return n, ioErr
+	}
+	if err == ErrChecksum {
+		if r.follows() {
+			return n, err
+		}
+		err = fmt.Errorf("%w and no member follows", err)
+	}
+	r.open = false
+	kind := schemas.KindInflate
+	if errors.Is(err, io.ErrUnexpectedEOF) && r.in.pos() >= r.rng.Size {
+		kind = schemas.KindTruncated
+	}
+	r.bad = &Damage{Kind: kind, At: r.in.pos(), Err: err}
+	return n, r.bad
+}
+
+// follows tells whether a member, or the file's end, follows at the input's position.
+func (r *Reader) follows() bool {
+	pos := r.in.pos()
+	if pos >= r.rng.Size {
+		return true
+	}
+	b, _ := r.in.br.Peek(4) // fewer bytes than asked at the file's end
+	return Sniff(b) == r.kind
+}
+
+// SeekPlain moves an uncompressed reader to off bytes from the file's start.
+func (r *Reader) SeekPlain(off int64) { r.in.seek(off) }
+
+// Reopen goes back to the member that starts at start.
+func (r *Reader) Reopen(start int64) bool {
+	r.in.seek(start)
+	r.bad = nil
+	r.start, r.open = start, r.dec.open()
+	return r.open
+}
+
+// input is a buffered reader over a ReaderAt that knows its position.
+type input struct {
+	src  io.ReaderAt
+	next int64 // position of the first byte not yet in br
+	size int64
+	fail error // an error of the file, other than its end
+	br   *bufio.Reader
+}
+
+const (
+	// readBuffer is large enough for a disk's read-ahead and a range request.
+	readBuffer = 128 << 10
+	// searchBuffer is what a look at one candidate start costs, so it is small: hostile files have many.
+	searchBuffer = 4 << 10
+)
+
+func newInput(src io.ReaderAt, start, size int64, buffer int) *input {
+	in := &input{src: src, next: start, size: size}
+	in.br = bufio.NewReaderSize(in, buffer)
+	return in
+}
+
+func (in *input) Read(p []byte) (int, error) {
+	if in.next >= in.size {
+		return 0, io.EOF
+	}
+	n, err := in.src.ReadAt(p[:min(int64(len(p)), in.size-in.next)], in.next)
+	in.next += int64(n)
+	if n > 0 {
+		return n, nil
+	}
+	if err != nil && err != io.EOF {
+		in.fail = fmt.Errorf("reading at byte %d: %w", in.next, err)
+		return 0, in.fail
+	}
+	return 0, io.EOF
+}
+
+func (in *input) pos() int64 { return in.next - int64(in.br.Buffered()) }
+
+func (in *input) err() error { return in.fail }
+
+func (in *input) seek(off int64) {
+	in.next = off
+	in.br.Reset(in)
+}

@@ -1,0 +1,130 @@
+// Package record walks the records of an archive: heads and blocks, over members that may be damaged, may hold many
+// records or only a part of one. What a head looks like it is told by a [Grammar]; WARC and ARC are two.
+//
+// The walk never gives up. A block whose stated length is wrong ends where its surroundings say, what is no record is
+// a [Loss], and every byte of the range is in a record or in a loss: see [Reader.Stats]. How, in order of trust: the
+// end of a member, a head that stands where the length says, a blank line followed by a head, the end of the file.
+//
+//	r := record.NewReader(members, warc.Grammar{}, record.Options{OnLoss: func(l record.Loss) { log.Print(l) }})
+//	for {
+//		rec, err := r.Next() // rec is valid until the next call
+//		if err == io.EOF {
+//			break
+//		}
+//		fmt.Println(rec.Origin.Offset, len(rec.Block))
+//	}
+package record
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Head is a parsed record head.
+type Head struct {
+	Length int64    // of the block in bytes, as stated; -1 when it is missing or no number
+	Fields []Field  // valid until the next record
+	Line   []byte   // the first line: the version of a WARC record, the whole head of an ARC record
+	Quirks []string // tolerances that this head needed
+}
+
+// Field is one named field of a head; both slices are valid until the next record.
+type Field struct{ Name, Value []byte }
+
+// Get returns the value of the first field called name, in any case, or nil.
+func (h *Head) Get(name string) []byte {
+	for i := range h.Fields {
+		if equalFold(h.Fields[i].Name, name) {
+			return h.Fields[i].Value
+		}
+	}
+	return nil
+}
+
+// equalFold compares ASCII, without the allocation that bytes.EqualFold's conversion would cost.
+func equalFold(b []byte, s string) bool {
+	if len(b) != len(s) {
+		return false
+	}
+	for i, c := range b {
+		if lower(c) != lower(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+// Grammar knows what the heads of one archive format look like.
+type Grammar interface {
+	// Match tells whether b begins a head. Strict, it is asked for evidence of a record where none need be; lenient,
+	// at a place where one is due.
+	Match(b []byte, strict bool) bool
+	// Index returns the first position in b, at or after from, that begins a line which may begin a head, or -1.
+	// Match(b[i:], true) decides.
+	Index(b []byte, from int) int
+	// Parse parses the head at the start of b into h and returns its size. whole tells that b holds all there is;
+	// otherwise 0 asks for more bytes.
+	Parse(h *Head, b []byte, whole bool) int
+	// Separated tells whether b, what follows a block, begins as the format closes a record.
+	Separated(b []byte) bool
+}
+
+// Options of a Reader; the zero value takes the defaults.
+type Options struct {
+	MaxBlock int64 // bytes of a block that are kept; 33 MiB: a 32 MiB body and its HTTP head
+	MaxHead  int   // bytes of a record's head; 1 MiB
+	// HeadsOnly skips blocks of an uncompressed range without reading them, where that can be done safely.
+	HeadsOnly bool
+	OnLoss    func(Loss) // called for each loss, in file order; may be nil
+}
+
+func (o Options) withDefaults() Options {
+	o.MaxBlock = cmp.Or(o.MaxBlock, 33<<20)
+	o.MaxHead = cmp.Or(o.MaxHead, 1<<20)
+	if o.OnLoss == nil {
+		o.OnLoss = func(Loss) {}
+	}
+	return o
+}
+
+// Loss is a stretch of the archive that no record holds.
+type Loss struct {
+	From, To int64 // bytes from the file's start
+	Bytes    int64 // how many of them are lost; 0 when the member they stand in holds records too
+	Kind     schemas.Kind
+	Why      string
+}
+
+// String says where and why.
+func (l Loss) String() string {
+	return fmt.Sprintf("bytes %d to %d: %s: %s", l.From, l.To, l.Kind, l.Why)
+}
+
+// Record is one archive record. Its slices are valid until the reader's next call.
+type Record struct {
+	Head    Head
+	Block   []byte // at most Options.MaxBlock bytes of it
+	Size    int64  // bytes of the whole block
+	Flags   []schemas.Flag
+	Quirks  []string
+	Offset  int64 // of the member it begins in, or of the record itself in an uncompressed file
+	Length  int64 // bytes from Offset to its end in the file; 0 when it shares its member with other records
+	Ordinal int   // of the records that begin in the same member, from 0
+}
+
+// Stats accounts for the range's bytes: Delivered + Structure + Lost = the range's length, once Next returned io.EOF.
+type Stats struct {
+	Records   int64
+	Delivered int64 // in records
+	Structure int64 // padding, skippable frames, empty members
+	Lost      int64
+}

@@ -1,0 +1,25 @@
+package warc
+
+import (
+	"strings"
+	"time"
+)
+
+// layouts are the granularities of W3CDTF (section 5.4 of WARC/1.1), finest first, then the 14 digits of ARC and CDX.
+// Go accepts a fraction of a second wherever seconds stand.
+var layouts = [...]string{
+	time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02 15:04:05",
+	"2006-01-02", "2006-01", "2006", "20060102150405", "20060102T150405Z", "200601021504", "20060102",
+}
+
+// ParseDate reads a capture time, in UTC. usual tells that it is written as WARC/1.0 and 1.1 ask: RFC 3339 with "Z".
+func ParseDate(s string) (t time.Time, usual, ok bool) {
+	s = strings.TrimSpace(s)
+	for i, layout := range layouts {
+		t, err := time.Parse(layout, s)
+		if err == nil && t.Year() > 0 && t.Year() <= 9999 {
+			return t.UTC(), i == 0 && strings.HasSuffix(s, "Z"), true
+		}
+	}
+	return time.Time{}, false, false
+}

@@ -1,0 +1,187 @@
+package warc
+
+import (
+	"bytes"
+
+	"github.com/gleaner-web/gleaner/io/record"
+)
+
+// Grammar is the record grammar of WARC 0.9 to 1.1 and of versions to come: a version line, named fields, a blank
+// line (section 4 of WARC/1.1, ISO 28500:2017).
+type Grammar struct{}
+
+var magic = []byte("WARC/")
+
+// Match tells whether b begins with a WARC head. Lenient: the magic word in any case. Strict: a version number that
+// ends its line and, as far as b reaches, a line behind it that names a field.
+func (Grammar) Match(b []byte, strict bool) bool {
+	if len(b) < len(magic) || !bytes.EqualFold(b[:len(magic)], magic) {
+		return false
+	}
+	if !strict {
+		return true
+	}
+	rest, ok := skipVersion(b[len(magic):])
+	return ok && (len(rest) == 0 || namesField(rest))
+}
+
+// skipVersion goes over "1.0" and the line end behind it.
+func skipVersion(b []byte) ([]byte, bool) {
+	i, dots := 0, 0
+	for i < len(b) && i < 8 && (b[i] == '.' || '0' <= b[i] && b[i] <= '9') {
+		if b[i] == '.' {
+			dots++
+		}
+		i++
+	}
+	if i < 3 || dots != 1 {
+		return nil, false
+	}
+	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\r') {
+		i++
+	}
+	if i == len(b) {
+		return nil, true
+	}
+	return b[i+1:], b[i] == '\n'
+}
+
+// maxName is longer than any field name in use.
+const maxName = 64
+
+// namesField tells whether b begins with a token and a colon, as far as it reaches.
+func namesField(b []byte) bool {
+	for i, c := range b {
+		switch {
+		case c == ':':
+			return i > 0
+		case i >= maxName, !isToken(c):
+			return false
+		}
+	}
+	return true
+}
+
+func isToken(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_'
+}
+
+// Index returns the first position at or after from where the magic word stands.
+func (Grammar) Index(b []byte, from int) int {
+	i := bytes.Index(b[min(from, len(b)):], magic)
+	if i < 0 {
+		return -1
+	}
+	return from + i
+}
+
+// Separated tells whether b begins with the two line ends that close a record.
+func (Grammar) Separated(b []byte) bool {
+	return bytes.HasPrefix(b, []byte("\r\n\r\n")) || bytes.HasPrefix(b, []byte("\n\n"))
+}
+
+// Parse parses the head at the start of b, which it may change: folded lines are joined in place.
+func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
+	line, next := cutLine(b, 0)
+	if next < 0 && !whole {
+		return 0
+	}
+	h.Line, h.Length = trim(line), -1
+	for next >= 0 && next < len(b) {
+		var line []byte
+		at := next
+		line, next = cutLine(b, at)
+		if next < 0 && !whole {
+			return 0
+		}
+		if len(trim(line)) == 0 {
+			return finish(h, next, len(b))
+		}
+		addLine(h, b, at, line)
+	}
+	if !whole {
+		return 0
+	}
+	quirk(h, "head_without_blank_line")
+	return finish(h, -1, len(b))
+}
+
+func finish(h *record.Head, next, size int) int {
+	h.Length = contentLength(h)
+	if next < 0 {
+		return size
+	}
+	return next
+}
+
+// cutLine returns the line at b[at:] without its end, and where the next one begins, -1 when b ends before.
+func cutLine(b []byte, at int) ([]byte, int) {
+	i := bytes.IndexByte(b[at:], '\n')
+	if i < 0 {
+		return b[at:], -1
+	}
+	return b[at : at+i], at + i + 1
+}
+
+// addLine takes one line of the head as a field, or as the rest of the field before.
+func addLine(h *record.Head, b []byte, at int, line []byte) {
+	if !bytes.HasSuffix(line, []byte("\r")) {
+		quirk(h, "lf_line_end")
+	}
+	if (line[0] == ' ' || line[0] == '\t') && len(h.Fields) > 0 {
+		quirk(h, "folded_field")
+		unfold(h, b, at, line)
+		return
+	}
+	colon := bytes.IndexByte(line, ':')
+	if colon < 0 {
+		quirk(h, "line_without_colon")
+		return
+	}
+	h.Fields = append(h.Fields, record.Field{Name: trim(line[:colon]), Value: trim(line[colon+1:])})
+}
+
+// unfold extends the last field's value over the line that starts at b[at]; the line end between becomes blanks.
+func unfold(h *record.Head, b []byte, at int, line []byte) {
+	last := &h.Fields[len(h.Fields)-1]
+	text := trim(line)
+	if len(last.Value) == 0 {
+		last.Value = text
+		return
+	}
+	begin := at - (cap(last.Value) - cap(b[at:])) // where the value begins in b
+	for i := at - 1; i >= begin && (b[i] == '\r' || b[i] == '\n'); i-- {
+		b[i] = ' '
+	}
+	last.Value = trim(b[begin : at+len(line)])
+}
+
+func trim(b []byte) []byte { return bytes.Trim(b, " \t\r\x00") }
+
+func quirk(h *record.Head, name string) {
+	for _, q := range h.Quirks {
+		if q == name {
+			return
+		}
+	}
+	h.Quirks = append(h.Quirks, name)
+}
+
+// maxLength is larger than any archive; it keeps sums of positions within an int64.
+const maxLength = 1 << 60
+
+// contentLength reads the block's length; -1 when it is missing, negative or no number.
+func contentLength(h *record.Head) int64 {
+	v := h.Get("Content-Length")
+	if len(v) == 0 {
+		return -1
+	}
+	var n int64
+	for _, c := range v {
+		if c < '0' || c > '9' {
+			return -1
+		}
+		n = min(n*10+int64(c-'0'), maxLength)
+	}
+	return n
+}

@@ -1,0 +1,114 @@
+package schemas
+
+import "time"
+
+// RecordType says what kind of archive record a capture came from, in the words of the WARC specification
+// (section 6 of WARC/1.1, ISO 28500:2017) and "arc" for every record of an ARC file.
+type RecordType string
+
+// The record types which become captures.
+const (
+	TypeResponse   RecordType = "response"
+	TypeResource   RecordType = "resource"
+	TypeConversion RecordType = "conversion"
+	TypeRevisit    RecordType = "revisit"
+	TypeARC        RecordType = "arc"
+)
+
+// Flag names one thing that is odd about a capture: damage, a limit reached, a digest that does not match.
+// A flagged capture is delivered all the same.
+type Flag string
+
+// The flags a capture can carry, in the order in which a reader meets their causes.
+const (
+	FlagInflate   Flag = "inflate"          // its compressed member is damaged: the block ends where decoding failed
+	FlagChecksum  Flag = "checksum"         // the member's CRC32 or ISIZE, or the frame's checksum, does not match
+	FlagPartial   Flag = "partial"          // the archive ends, or the next record begins, before the block does
+	FlagLength    Flag = "length"           // Content-Length is missing or wrong: the block's end was found by its surroundings
+	FlagHeader    Flag = "header"           // the record's head is cut at the header limit
+	FlagBody      Flag = "body"             // the body is cut at the body limit
+	FlagRatio     Flag = "ratio"            // decoding stopped at the decompression ratio limit
+	FlagChunked   Flag = "chunked"          // Transfer-Encoding is declared chunked and the body is not, or ends early
+	FlagEncoding  Flag = "encoding"         // Content-Encoding is declared and the body is not in it, or is damaged
+	FlagPayload   Flag = "payload_digest"   // WARC-Payload-Digest matches neither the raw nor the de-chunked payload
+	FlagBlock     Flag = "block_digest"     // WARC-Block-Digest does not match the block
+	FlagTimestamp Flag = "timestamp"        // the capture time is missing or not readable
+	FlagHTTP      Flag = "http"             // the block is declared to be HTTP and has no readable head
+	FlagUnchecked Flag = "digest_unchecked" // a digest is declared in an algorithm that is not known, or the payload is cut
+)
+
+// Field is one header field, name and value as archived, with folded lines joined by a space.
+type Field struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Origin is where in which archive a capture stands.
+type Origin struct {
+	File   string // as the user named it: a path or a gs:// URL
+	Offset int64  // bytes from the file's start to the member, frame or (uncompressed) record that holds it
+	Length int64  // compressed bytes of that member or frame, bytes of the record in an uncompressed file
+	// Sequence counts the captures that start in the same member, from 0: (File, Offset, Sequence) is unique.
+	Sequence int
+}
+
+// Reference says which earlier capture a revisit refers to (section 6.7 of WARC/1.1).
+type Reference struct {
+	RecordID  string `json:"record_id,omitempty"` // WARC-Refers-To
+	URL       string `json:"url,omitempty"`       // WARC-Refers-To-Target-URI
+	Timestamp string `json:"timestamp,omitempty"` // WARC-Refers-To-Date, RFC 3339, UTC
+	Profile   string `json:"profile,omitempty"`   // WARC-Profile
+}
+
+// Capture is one archived exchange. Codecs fill it; they own nothing of it afterwards: all its bytes are the
+// receiver's to keep.
+type Capture struct {
+	URL        string     // the target URI as archived, without the brackets that WARC/1.0 wrote around it
+	Timestamp  time.Time  // when it was captured, UTC; zero when the archive does not say
+	RecordID   string     // WARC-Record-ID without its brackets; empty for ARC
+	RecordType RecordType // the archive's record type
+	IP         string     // address of the server, as archived
+	Status     int        // HTTP status code, 0 when there is no status line
+	Header     []Field    // HTTP header fields as archived; nil when the block is no HTTP message
+	// MIMEDeclared is the media type as the server (or, without HTTP, the archive) declared it, with its
+	// parameters, as archived.
+	MIMEDeclared string
+	// Body is the payload with its transfer and content codings undone, at most the reader's limit long.
+	Body []byte
+	// Digest is the payload digest in the form "algorithm:value": as archived, or computed (sha1, base32) over
+	// the payload as archived when the archive has none.
+	Digest    string
+	RefersTo  *Reference // only of a revisit
+	Truncated string     // WARC-Truncated as archived
+	Flags     []Flag     // what is odd about it, in the order of the Flag constants, no duplicates
+	Origin    Origin
+}
+
+// Get returns the value of the first header field called name (any case), or "".
+func (c *Capture) Get(name string) string { return FieldValue(c.Header, name) }
+
+// HasFlag tells whether the capture carries f.
+func (c *Capture) HasFlag(f Flag) bool {
+	for _, have := range c.Flags {
+		if have == f {
+			return true
+		}
+	}
+	return false
+}
+
+// flagOrder is the order of the Flag constants.
+var flagOrder = [...]Flag{
+	FlagInflate, FlagChecksum, FlagPartial, FlagLength, FlagHeader, FlagBody, FlagRatio, FlagChunked, FlagEncoding,
+	FlagPayload, FlagBlock, FlagTimestamp, FlagHTTP, FlagUnchecked,
+}
+
+// Rank is the flag's place in the order in which a capture's flags stand.
+func (f Flag) Rank() int {
+	for i, known := range flagOrder {
+		if f == known {
+			return i
+		}
+	}
+	return len(flagOrder)
+}

@@ -1,0 +1,23 @@
+// Package schemas holds the nouns of Gleaner: what the codecs read, what the transforms say of it and what the
+// pipelines write. It imports the standard library only, so that anybody can decode Gleaner's records with it.
+//
+//   - [Capture]: one archived exchange, as a codec delivers it.
+//   - [Document]: what enrichment says of a capture; one line of documents-*.jsonl.
+//   - [Reject]: what could not be read or enriched; one line of rejects-*.jsonl.
+//   - [Unit]: the piece of input that one worker does.
+//   - [Manifest]: what a finished run says of itself; manifest.json.
+//
+// Nothing is invented: a field that is not known is absent from the JSON.
+//
+//	var d schemas.Document
+//	for line := range lines {
+//		if err := json.Unmarshal(line, &d); err != nil {
+//			return err
+//		}
+//		fmt.Println(d.URL, d.Language, len(d.Text))
+//	}
+package schemas
+
+// Version is the version of the records' schema, written to every manifest. It changes when a field changes its
+// meaning or its type or goes away; a new field does not change it.
+const Version = "1"

@@ -1,0 +1,121 @@
+package schemas
+
+// Document is what enrichment says of a capture: one line of documents-*.jsonl. Names are those of the Common Crawl
+// index and of Datastreamer where the meaning is the same. docs/documents.md documents every field.
+type Document struct {
+	URL          string `json:"url"`
+	SURT         string `json:"surt,omitempty"`
+	Timestamp    string `json:"timestamp,omitempty"` // RFC 3339, UTC
+	Status       int    `json:"status,omitempty"`
+	MIMEDeclared string `json:"mime_declared,omitempty"`
+	MIMEDetected string `json:"mime_detected,omitempty"`
+	MIMEBasis    string `json:"mime_basis,omitempty"`
+	Charset      string `json:"charset,omitempty"`
+	CharsetBasis string `json:"charset_basis,omitempty"`
+
+	Language         string     `json:"language,omitempty"` // ISO 639-1
+	Languages        []Language `json:"languages,omitempty"`
+	LanguageDeclared string     `json:"language_declared,omitempty"` // BCP 47, as declared
+
+	Title       string            `json:"title,omitempty"`
+	Description string            `json:"description,omitempty"`
+	Canonical   string            `json:"canonical,omitempty"`
+	Shortlink   string            `json:"shortlink,omitempty"`
+	Authors     []string          `json:"authors,omitempty"`
+	Publisher   string            `json:"publisher,omitempty"`
+	Section     string            `json:"section,omitempty"`
+	Tags        []string          `json:"tags,omitempty"`
+	Published   string            `json:"published,omitempty"` // RFC 3339, or a date alone
+	Modified    string            `json:"modified,omitempty"`  // RFC 3339, or a date alone
+	MetaSources map[string]string `json:"metadata_sources,omitempty"`
+
+	Text       string `json:"text,omitempty"`
+	TextSource string `json:"text_source,omitempty"`
+	MainHTML   string `json:"main_html,omitempty"`
+	PageType   string `json:"page_type,omitempty"`
+
+	Entities      []Entity            `json:"entities,omitempty"`
+	Feeds         []Feed              `json:"feeds,omitempty"`
+	Feed          *FeedInfo           `json:"feed,omitempty"`
+	LinksInternal *int                `json:"links_internal,omitempty"`
+	LinksExternal *int                `json:"links_external,omitempty"`
+	Custom        map[string][]string `json:"custom,omitempty"`
+	SourceID      string              `json:"source_id,omitempty"`
+	Simhash       string              `json:"simhash,omitempty"` // 16 hexadecimal digits
+	Quality       *Quality            `json:"quality,omitempty"`
+
+	Digest      string     `json:"digest,omitempty"`
+	RecordID    string     `json:"record_id,omitempty"`
+	RecordType  RecordType `json:"record_type"`
+	RefersTo    *Reference `json:"refers_to,omitempty"`
+	Filename    string     `json:"filename"`
+	Offset      int64      `json:"offset"`
+	Length      int64      `json:"length"`
+	BodyBytes   int64      `json:"body_bytes"`
+	IP          string     `json:"ip,omitempty"`
+	RedirectURL string     `json:"redirect_url,omitempty"`
+	Truncated   string     `json:"truncated,omitempty"`
+	Flags       []Flag     `json:"flags,omitempty"`
+
+	Crawl  map[string]string `json:"crawl,omitempty"`
+	Errors []StageError      `json:"errors,omitempty"`
+}
+
+// Language is one language of a document.
+type Language struct {
+	Code       string  `json:"code"`       // ISO 639-1
+	Share      float64 `json:"share"`      // of the text, 0 to 1
+	Confidence float64 `json:"confidence"` // 0 to 1
+}
+
+// Entity is something named in a document.
+type Entity struct {
+	Type       string  `json:"type"` // person organization place product event work email phone url doi isbn orcid hashtag handle date money
+	Text       string  `json:"text"` // as written
+	Count      int     `json:"count,omitempty"`
+	Start      *int    `json:"start,omitempty"` // byte offset of the first mention in Document.Text; absent when it is not there
+	Source     string  `json:"source"`          // jsonld, microdata, pattern, …
+	ID         string  `json:"id,omitempty"`    // canonical form or identifier: a URL, +E.164, ISBN-13, YYYY-MM-DD, …
+	Confidence float64 `json:"confidence,omitempty"`
+}
+
+// Feed is a feed that a page announces.
+type Feed struct {
+	URL   string `json:"url"`
+	Type  string `json:"type"` // rss, atom, rdf, json, websub, opml, sitemap
+	Title string `json:"title,omitempty"`
+}
+
+// FeedInfo describes a capture that is itself a feed.
+type FeedInfo struct {
+	Type   string `json:"type"` // rss, atom, rdf, json
+	Title  string `json:"title,omitempty"`
+	Link   string `json:"link,omitempty"`
+	Items  int    `json:"items"`
+	Newest string `json:"newest,omitempty"` // RFC 3339, UTC
+}
+
+// Quality holds the text statistics of the Gopher paper (Rae et al. 2021, arXiv 2112.11446, appendix A.1.1) as
+// columns; nothing is filtered by them. Shares are 0 to 1.
+type Quality struct {
+	Words           int     `json:"words"`
+	Characters      int     `json:"characters"`
+	MeanWordLength  float64 `json:"mean_word_length"` // characters
+	SymbolRatio     float64 `json:"symbol_ratio"`     // hash signs and ellipses a word
+	BulletLines     float64 `json:"bullet_lines"`     // share of lines that begin with a bullet
+	EllipsisLines   float64 `json:"ellipsis_lines"`   // share of lines that end with an ellipsis
+	AlphabeticWords float64 `json:"alphabetic_words"` // share of words with a letter
+	StopWords       int     `json:"stop_words"`       // distinct stop words of the language; absent lists count 0
+	DuplicateLines  float64 `json:"duplicate_lines"`  // share of lines that repeat an earlier one
+	DuplicateChars  float64 `json:"duplicate_chars"`  // share of characters in such lines
+	TopBigram       float64 `json:"top_bigram"`       // share of characters in the most frequent 2-gram of words
+	TopTrigram      float64 `json:"top_trigram"`      // likewise 3-gram
+	GopherPass      bool    `json:"gopher_pass"`      // whether the paper's filter would keep it
+}
+
+// StageError is a transform's failure on one document; the rest of the document is as if it had not been asked.
+type StageError struct {
+	Stage   string `json:"stage"`
+	Kind    Kind   `json:"kind"`
+	Message string `json:"message"`
+}

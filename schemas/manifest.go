@@ -1,0 +1,96 @@
+package schemas
+
+// Range is a piece of one archive: the records whose member, frame or head starts in [Start, End).
+type Range struct {
+	File        string `json:"file"`
+	Start       int64  `json:"start"` // bytes from the file's start
+	End         int64  `json:"end"`   // exclusive
+	Fingerprint string `json:"fingerprint,omitempty"`
+}
+
+// Unit is the piece of input that one worker does: ranges that are read in order.
+type Unit struct {
+	ID     int     `json:"id"` // 0 to N-1, in input order
+	Inputs []Range `json:"inputs"`
+}
+
+// Bytes is the compressed size of the unit.
+func (u Unit) Bytes() int64 {
+	var n int64
+	for _, r := range u.Inputs {
+		n += r.End - r.Start
+	}
+	return n
+}
+
+// Shard is one output file of a unit.
+type Shard struct {
+	Name   string `json:"name"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"` // hexadecimal, of the file's bytes
+}
+
+// UnitResult is what a finished unit says of itself.
+type UnitResult struct {
+	Unit
+	Counts
+	Shards []Shard `json:"shards"`
+}
+
+// Counts are what a unit or a run has seen. Maps are nil when nothing was counted.
+type Counts struct {
+	Records   int64            `json:"records"` // archive records of any type
+	Captures  int64            `json:"captures"`
+	Documents int64            `json:"documents"`
+	Rejects   int64            `json:"rejects"`
+	BytesRead int64            `json:"bytes_read"` // compressed
+	BytesLost int64            `json:"bytes_lost"` // of these, in no delivered record
+	BodyBytes int64            `json:"body_bytes"` // decoded
+	ByType    map[string]int64 `json:"by_type,omitempty"`
+	ByMIME    map[string]int64 `json:"by_mime,omitempty"`
+	ByLang    map[string]int64 `json:"by_language,omitempty"`
+	ByReject  map[string]int64 `json:"by_reject,omitempty"`
+	ByFlag    map[string]int64 `json:"by_flag,omitempty"`
+	ByQuirk   map[string]int64 `json:"by_quirk,omitempty"`
+}
+
+// Add adds o to c.
+func (c *Counts) Add(o Counts) {
+	c.Records += o.Records
+	c.Captures += o.Captures
+	c.Documents += o.Documents
+	c.Rejects += o.Rejects
+	c.BytesRead += o.BytesRead
+	c.BytesLost += o.BytesLost
+	c.BodyBytes += o.BodyBytes
+	addAll(&c.ByType, o.ByType)
+	addAll(&c.ByMIME, o.ByMIME)
+	addAll(&c.ByLang, o.ByLang)
+	addAll(&c.ByReject, o.ByReject)
+	addAll(&c.ByFlag, o.ByFlag)
+	addAll(&c.ByQuirk, o.ByQuirk)
+}
+
+func addAll(to *map[string]int64, from map[string]int64) {
+	for k, n := range from {
+		Count(to, k, n)
+	}
+}
+
+// Count adds n to m[key], making the map when it is nil.
+func Count(m *map[string]int64, key string, n int64) {
+	if *m == nil {
+		*m = map[string]int64{}
+	}
+	(*m)[key] += n
+}
+
+// Manifest is manifest.json, written last: a folder with a manifest is a finished run. It holds nothing that depends
+// on time, machine, runner or number of workers.
+type Manifest struct {
+	SchemaVersion string            `json:"schema_version"`
+	Options       map[string]any    `json:"options"`  // those that change the output
+	Versions      map[string]string `json:"versions"` // of each transform that ran
+	Units         []UnitResult      `json:"units"`
+	Totals        Counts            `json:"totals"`
+}

@@ -1,0 +1,31 @@
+package schemas
+
+// Kind says in one word why something was rejected or why a stage failed; kinds are counted.
+type Kind string
+
+// The kinds of rejects and of documents' errors.
+const (
+	KindGarbage     Kind = "garbage"     // bytes that are no record, between records
+	KindInflate     Kind = "inflate"     // compressed bytes that do not decode
+	KindTruncated   Kind = "truncated"   // the archive ends inside a record
+	KindHeader      Kind = "header"      // a record's head that cannot be read
+	KindUnsupported Kind = "unsupported" // a format or compression that is not read
+	KindPanic       Kind = "panic"       // an extractor broke on this capture
+	KindLimit       Kind = "limit"       // a limit stopped it
+	KindDecode      Kind = "decode"      // a body that is not what it says it is
+	KindOpen        Kind = "open"        // a file that cannot be opened or read
+)
+
+// Reject is what could not be read or enriched: one line of rejects-*.jsonl. Its bytes are lost to the output, and
+// counted as such when Lost says so.
+type Reject struct {
+	File    string `json:"filename"`
+	Offset  int64  `json:"offset"`        // bytes from the file's start
+	Length  int64  `json:"length"`        // bytes in the archive, compressed
+	Lost    int64  `json:"bytes_lost"`    // how many of them no delivered record holds
+	Stage   string `json:"stage"`         // "read" or the name of the transform
+	Kind    Kind   `json:"kind"`          //
+	Message string `json:"message"`       // what happened, for a person
+	URL     string `json:"url,omitempty"` // of the capture, when one was known
+	Record  string `json:"record_id,omitempty"`
+}
