@@ -1,0 +1,67 @@
+# Gleaner. `make` alone lists the targets.
+
+SHELL       := bash
+.SHELLFLAGS := -euo pipefail -c
+
+# The go command leaves folders called testdata out of ./..., so the program in there is named.
+PKGS := ./... ./testdata/gen
+TOOL := go tool -modfile=.tools/tools.mod
+
+FUZZTIME ?= 10s
+COUNT    ?= 10
+BENCH    ?= .
+
+# Reads `go test -list` and prints "package name" lines; go test prints a package's names before its ok line.
+LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
+
+.DEFAULT_GOAL := help
+.PHONY: help build test check fmt fmt-check lint race fuzz bench golden demo
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## compile everything
+	go build $(PKGS)
+
+test: build ## compile, vet and run every test
+	go vet $(PKGS)
+	go test -timeout 20m $(PKGS)
+
+check: fmt-check lint race ## what a change must pass: format, linters, tests under the race detector
+
+fmt: ## format and modernise the source
+	$(TOOL) gofumpt -w . testdata/gen
+	go fix $(PKGS)
+
+fmt-check:
+	@echo 'gofumpt -l'; found="$$($(TOOL) gofumpt -l . testdata/gen)"; echo -n "$${found:+$$found$$'\n'}"; test -z "$$found"
+	go fix -diff $(PKGS)
+
+lint:
+	go vet $(PKGS)
+	$(TOOL) staticcheck -checks all,-ST1000 $(PKGS)
+	$(TOOL) errcheck $(PKGS)
+	@echo 'deadcode -test'; found="$$($(TOOL) deadcode -test $(PKGS))"; echo -n "$${found:+$$found$$'\n'}"; test -z "$$found"
+
+race:
+	go test -race -timeout 40m $(PKGS)
+
+fuzz: ## run every fuzz target for FUZZTIME (10s)
+	@list="$$(go test -list '^Fuzz' $(PKGS) | $(LISTED))"; \
+	while read -r pkg name; do \
+		test -n "$$name" || continue; \
+		echo "$$pkg $$name"; \
+		go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$pkg" </dev/null; \
+	done <<< "$$list"
+
+bench: ## run the benchmarks that match BENCH (all) COUNT (10) times and keep the figures in bench.txt for benchstat
+	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $(PKGS) | tee bench.txt
+	$(TOOL) benchstat bench.txt
+
+golden: ## rewrite the golden files of the pipelines
+	@pkgs="$$(go test -list Golden ./pipelines/... | $(LISTED) | cut -d' ' -f1 | sort -u)"; \
+	test -n "$$pkgs" || { echo 'no golden tests found' >&2; exit 1; }; \
+	go test -run Golden $$pkgs -update
+
+demo: ## read the archives in testdata and write to out/
+	go run ./pipelines/ingest --runner=direct
