@@ -70,7 +70,7 @@ type Language struct {
 
 // Entity is something named in a document.
 type Entity struct {
-	Type       string  `json:"type"` // person organization place product event work email phone url doi isbn orcid hashtag handle date money
+	Type       string  `json:"type"` // person organization place product event work email phone url doi isbn issn orcid hashtag handle date money
 	Text       string  `json:"text"` // as written
 	Count      int     `json:"count,omitempty"`
 	Start      *int    `json:"start,omitempty"` // byte offset of the first mention in Document.Text; absent when it is not there
@@ -88,7 +88,7 @@ type Feed struct {
 
 // FeedInfo describes a capture that is itself a feed.
 type FeedInfo struct {
-	Type   string `json:"type"` // rss, atom, rdf, json
+	Type   string `json:"type"` // rss, atom, rdf, json, cdf
 	Title  string `json:"title,omitempty"`
 	Link   string `json:"link,omitempty"`
 	Items  int    `json:"items"`

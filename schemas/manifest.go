@@ -3,8 +3,9 @@ package schemas
 // Range is a piece of one archive: the records whose member, frame or head starts in [Start, End).
 type Range struct {
 	File        string `json:"file"`
-	Start       int64  `json:"start"` // bytes from the file's start
-	End         int64  `json:"end"`   // exclusive
+	Start       int64  `json:"start"`            // bytes from the file's start
+	End         int64  `json:"end"`              // exclusive
+	Format      string `json:"format,omitempty"` // warc+gzip, arc+plain, …; empty for a file that is no archive
 	Fingerprint string `json:"fingerprint,omitempty"`
 }
 

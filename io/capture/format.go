@@ -39,6 +39,18 @@ type Format struct {
 // String returns for instance "warc+gzip".
 func (f Format) String() string { return f.Name + "+" + f.Compression.String() }
 
+// ParseFormat reads what String wrote.
+func ParseFormat(s string) (Format, error) {
+	for _, known := range formats {
+		for kind := member.Plain; kind <= member.LZ4; kind++ {
+			if f := (Format{known.name, kind}); f.String() == s {
+				return f, nil
+			}
+		}
+	}
+	return Format{}, fmt.Errorf("unknown archive format %q", s)
+}
+
 func (f Format) grammar() grammar {
 	for _, known := range formats {
 		if known.name == f.Name {

@@ -1,0 +1,131 @@
+package blob
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// maxErrors bounds how many unusable arguments are reported at once.
+const maxErrors = 20
+
+// Expand returns the files that args name, sorted by name and without duplicates: the order of the arguments does not
+// matter. stdin is read when one of them is "-". The error joins an *InputError for each argument that cannot be used,
+// at most twenty; a folder, pattern or list that comes to no file is one.
+func (s *Store) Expand(ctx context.Context, args []string, stdin io.Reader) ([]Info, error) {
+	if len(args) == 0 {
+		return nil, &InputError{"input", "no file is named", ErrEmpty}
+	}
+	e := expander{store: s}
+	for _, arg := range args {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if len(e.errs) == maxErrors {
+			break
+		}
+		e.fail(arg, e.argument(ctx, arg, stdin))
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if len(e.errs) > 0 {
+		return nil, errors.Join(e.errs...)
+	}
+	slices.SortFunc(e.found, func(a, b Info) int { return cmp.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(e.found, func(a, b Info) bool { return a.Name == b.Name }), nil
+}
+
+// expander collects what arguments name.
+type expander struct {
+	store *Store
+	found []Info
+	errs  []error
+}
+
+func (e *expander) fail(arg string, err error) {
+	if err != nil && len(e.errs) < maxErrors {
+		e.errs = append(e.errs, inputError(arg, err))
+	}
+}
+
+// argument expands one argument of the command line.
+func (e *expander) argument(ctx context.Context, arg string, stdin io.Reader) error {
+	switch {
+	case arg == "-" && stdin == nil:
+		return &InputError{arg, "there is no standard input", ErrNotFound}
+	case arg == "-":
+		return e.list(ctx, arg, "", stdin)
+	case strings.HasPrefix(arg, "@"):
+		return e.listFile(ctx, arg)
+	}
+	return e.name(ctx, arg)
+}
+
+// listFile expands "@name".
+func (e *expander) listFile(ctx context.Context, arg string) error {
+	name := arg[1:]
+	if scheme(name) != "" {
+		return &InputError{arg, "a list must be a local file", errors.ErrUnsupported}
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(e.list(ctx, arg, filepath.Dir(name), file), file.Close())
+}
+
+// list expands the names in r, which are relative to folder.
+func (e *expander) list(ctx context.Context, arg, folder string, r io.Reader) error {
+	before := len(e.found)
+	for line, err := range readList(r) {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		name := line
+		if folder != "" && scheme(line) == "" && !filepath.IsAbs(line) {
+			name = filepath.Join(folder, line)
+		}
+		e.fail(line, e.name(ctx, name))
+		if len(e.errs) == maxErrors {
+			return nil
+		}
+	}
+	if len(e.found) == before && len(e.errs) == 0 {
+		return &InputError{arg, "the list names no file", ErrEmpty}
+	}
+	return nil
+}
+
+// name expands a name, folder or pattern.
+func (e *expander) name(ctx context.Context, name string) error {
+	if name == "" {
+		return &InputError{`""`, "an empty name", ErrSyntax}
+	}
+	before := len(e.found)
+	var err error
+	switch scheme(name) {
+	case "gs":
+		err = e.cloudName(ctx, name)
+	case "":
+		err = e.localName(ctx, name)
+	default:
+		err = unsupported(name)
+	}
+	if err == nil && len(e.found) == before {
+		reason := "holds no file"
+		if strings.ContainsAny(name, meta) {
+			reason = "matches no file"
+		}
+		err = &InputError{name, reason, ErrEmpty}
+	}
+	return err
+}

@@ -1,0 +1,150 @@
+package blob
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxPattern bounds a pattern, in bytes: no path is longer on the systems we know (PATH_MAX of Linux).
+const maxPattern = 4096
+
+// meta are the bytes that make a name a pattern.
+const meta = "*?[{"
+
+// pattern matches slash-separated names. Matching takes time linear in the name, whatever the pattern: it is a regular
+// expression without backtracking.
+type pattern struct {
+	base  string // the folder in which all matches are, with its slash, or ""
+	re    *regexp.Regexp
+	depth int // how many folders and files below base a match has at most
+	deep  bool
+}
+
+// compile reads a pattern.
+func compile(text string) (pattern, error) {
+	if len(text) > maxPattern {
+		return pattern{}, fmt.Errorf("pattern longer than %d bytes: %w", maxPattern, ErrSyntax)
+	}
+	if !utf8.ValidString(text) {
+		return pattern{}, fmt.Errorf("pattern is not UTF-8: %w", ErrSyntax)
+	}
+	expr, err := translate(text)
+	if err != nil {
+		return pattern{}, err
+	}
+	re, err := regexp.Compile(`(?s)\A` + expr + `\z`)
+	if err != nil {
+		return pattern{}, fmt.Errorf("%v: %w", err, ErrSyntax)
+	}
+	first := strings.IndexAny(text, meta)
+	if first < 0 {
+		first = len(text)
+	}
+	base := text[:strings.LastIndexByte(text[:first], '/')+1]
+	p := pattern{base: base, re: re, depth: strings.Count(text[len(base):], "/") + 1}
+	if strings.Contains(text, "**") {
+		p.deep, p.depth = true, math.MaxInt
+	}
+	return p, nil
+}
+
+// matches tells whether the whole of name matches.
+func (p pattern) matches(name string) bool { return p.re.MatchString(name) }
+
+// translate returns a pattern as a regular expression.
+func translate(text string) (string, error) {
+	var expr strings.Builder
+	braces := 0
+	for i := 0; i < len(text); {
+		part, n, err := token(text[i:], i == 0 || text[i-1] == '/', braces > 0)
+		if err != nil {
+			return "", err
+		}
+		switch text[i] {
+		case '{':
+			braces++
+		case '}':
+			braces = max(braces-1, 0)
+		}
+		expr.WriteString(part)
+		i += n
+	}
+	if braces > 0 {
+		return "", fmt.Errorf("{ without }: %w", ErrSyntax)
+	}
+	return expr.String(), nil
+}
+
+// token translates what text begins with and says how long it is.
+func token(text string, segmentStart, inBraces bool) (expr string, n int, err error) {
+	switch c := text[0]; {
+	case segmentStart && strings.HasPrefix(text, "**/"):
+		return `(?:[^/]+/)*`, 3, nil
+	case segmentStart && text == "**":
+		return `.+`, 2, nil
+	case c == '*':
+		return `[^/]*`, 1, nil
+	case c == '?':
+		return `[^/]`, 1, nil
+	case c == '[':
+		return class(text)
+	case c == '{':
+		return `(?:`, 1, nil
+	case c == '}' && inBraces:
+		return `)`, 1, nil
+	case c == ',' && inBraces:
+		return `|`, 1, nil
+	}
+	_, n = utf8.DecodeRuneInString(text)
+	return regexp.QuoteMeta(text[:n]), n, nil
+}
+
+// class translates the character class that text begins with. A "]" that stands first is a member.
+func class(text string) (expr string, n int, err error) {
+	start, negated := 1, false
+	if len(text) > 1 && (text[1] == '!' || text[1] == '^') {
+		start, negated = 2, true
+	}
+	end := -1
+	if start < len(text) {
+		end = strings.IndexByte(text[start+1:], ']')
+	}
+	if end < 0 {
+		return "", 0, fmt.Errorf("[ without ]: %w", ErrSyntax)
+	}
+	end += start + 1
+	members, err := classMembers([]rune(text[start:end]))
+	if err != nil {
+		return "", 0, err
+	}
+	if negated {
+		return `[^/` + members + `]`, end + 1, nil
+	}
+	return `[` + members + `]`, end + 1, nil
+}
+
+// classMembers translates what stands between [ and ]. A slash is never a member, not even of a range.
+func classMembers(runes []rune) (string, error) {
+	var members strings.Builder
+	for i := 0; i < len(runes); i++ {
+		from, to := runes[i], runes[i]
+		if i+2 < len(runes) && runes[i+1] == '-' {
+			to = runes[i+2]
+			i += 2
+		}
+		switch {
+		case from == '/' || to == '/':
+			return "", fmt.Errorf("slash between [ and ]: %w", ErrSyntax)
+		case from > to:
+			return "", fmt.Errorf("range %c-%c ends before it begins: %w", from, to, ErrSyntax)
+		case from < '/' && to > '/':
+			fmt.Fprintf(&members, `\x{%x}-\x{%x}\x{%x}-\x{%x}`, from, '/'-1, '/'+1, to)
+		default:
+			fmt.Fprintf(&members, `\x{%x}-\x{%x}`, from, to)
+		}
+	}
+	return members.String(), nil
+}

@@ -1,0 +1,65 @@
+// Package cdx writes and reads capture indexes: the CDXJ lines that pywb and its relatives look pages up in, and, for
+// reading, the older CDX files of 7 to 14 columns with or without a legend.
+//
+// A CDXJ line is "surt timestamp {json}". Ours have the fields, the order and the spelling of pywb 2.10 and
+// cdxj-indexer 1.5: url, mime, status, digest, length, offset, filename; numbers as strings; ASCII, everything else
+// escaped; what is not known left out. MIME types lose their parameters. Where the two tools differ:
+//
+//   - a SHA-1 digest in base32 stands without "sha1:" (pywb; cdxj-indexer keeps the prefix); digests in any other
+//     algorithm or encoding keep theirs, so that they can be told apart (pywb strips "sha1:" from hexadecimal ones too);
+//   - a revisit has the MIME type "warc/revisit", and its status when it is known (cdxj-indexer; pywb leaves it out);
+//   - an unknown MIME type is left out (cdxj-indexer; pywb writes "unk").
+//
+// An index is searched bytewise, so that it has to be sorted as "LC_ALL=C sort" does: [SortedWriter].
+//
+// It makes no keys (see package urlkey) and no ZipNum clusters, and reads of a line what Line holds, not more.
+//
+// Sources: the CDX and CDXJ descriptions of the IIPC's warc-specifications, and the output of the two programs.
+//
+//	w := cdx.NewSortedWriter(file, cdx.Options{})
+//	defer w.Abort()
+//	err := w.Add(cdx.Line{SURT: "com,example)/", Timestamp: t, URL: "http://example.com/", Filename: "a.warc.gz"})
+//	err = w.Close()
+package cdx
+
+import (
+	"cmp"
+	"errors"
+	"time"
+)
+
+// Version is the version of the written form.
+const Version = "1"
+
+// MIMERevisit is the MIME type of a revisit in an index.
+const MIMERevisit = "warc/revisit"
+
+// ErrFormat says that a line is no line of an index.
+var ErrFormat = errors.New("not an index line")
+
+// Line is one capture in an index. What is not known is zero, but for the offset.
+type Line struct {
+	SURT      string    // the sort key: "com,example)/path"
+	Timestamp time.Time // UTC; an index knows seconds
+	URL       string
+	MIME      string // without parameters; MIMERevisit for a revisit
+	Status    int    // of HTTP
+	Digest    string // of the payload: "sha1:…" in base32, or as the index has it
+	Length    int64  // bytes of the record's member in the archive
+	Offset    int64  // bytes from the archive's start; -1 when a line that was read does not say
+	Filename  string
+}
+
+// Options bound readers and sorted writers; the zero value takes the defaults.
+type Options struct {
+	MaxLineBytes int    // of a line that is read; 1 MiB
+	MemoryBytes  int    // of lines that a SortedWriter holds in memory; 16 MiB
+	TempDir      string // where a SortedWriter puts the lines beyond that; the system's own
+	Plain        bool   // a SortedWriter does not compress
+}
+
+func (o Options) withDefaults() Options {
+	o.MaxLineBytes = cmp.Or(o.MaxLineBytes, 1<<20)
+	o.MemoryBytes = cmp.Or(o.MemoryBytes, 16<<20)
+	return o
+}

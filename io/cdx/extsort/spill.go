@@ -1,0 +1,221 @@
+package extsort
+
+import (
+	"bufio"
+	"bytes"
+	"container/heap"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/klauspost/compress/s2"
+)
+
+// fanIn is how many runs are merged at once. Each takes some 200 kB of buffers.
+const fanIn = 64
+
+// blockBytes is the size of a compressed block of a run, which is what reading a run costs in memory, a few times over.
+const blockBytes = 64 << 10
+
+// run is a sorted part of the temporary file. A run of level n was merged from fanIn runs of level n-1.
+type run struct {
+	offset, length int64
+	level          int
+}
+
+// spill is the temporary file: runs one after the other, in the order of their records' arrival.
+type spill struct {
+	dir  string
+	file *os.File
+	name string // while the file has to be removed
+	size int64
+	runs []run
+	enc  *s2.Writer
+}
+
+// write appends a run of the records that fill adds, and merges runs when there are enough.
+func (s *spill) write(fill func(add func(key, value []byte) error) error) error {
+	if err := s.append(0, fill); err != nil {
+		return err
+	}
+	for {
+		first := s.sameLevel()
+		if len(s.runs)-first < fanIn {
+			return nil
+		}
+		last := s.runs[first:]
+		err := s.append(last[0].level+1, func(add func(key, value []byte) error) error { return s.merge(last, add) })
+		if err != nil {
+			return err
+		}
+		s.runs[first] = s.runs[len(s.runs)-1]
+		s.runs = s.runs[:first+1]
+	}
+}
+
+// sameLevel is the index of the first of the last runs of one level.
+func (s *spill) sameLevel() int {
+	first := len(s.runs) - 1
+	for first > 0 && s.runs[first-1].level == s.runs[len(s.runs)-1].level {
+		first--
+	}
+	return first
+}
+
+// append writes one run: for each record the lengths of key and value as uvarints and their bytes, compressed.
+func (s *spill) append(level int, fill func(add func(key, value []byte) error) error) error {
+	if err := s.open(); err != nil {
+		return err
+	}
+	out := &offsetWriter{file: s.file, offset: s.size}
+	s.enc.Reset(out)
+	var head []byte
+	err := fill(func(key, value []byte) error {
+		head = binary.AppendUvarint(head[:0], uint64(len(key)))
+		head = binary.AppendUvarint(head, uint64(len(value)))
+		for _, part := range [][]byte{head, key, value} {
+			if _, err := s.enc.Write(part); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err = errors.Join(err, s.enc.Close()); err != nil {
+		return err
+	}
+	s.runs = append(s.runs, run{s.size, out.offset - s.size, level})
+	s.size = out.offset
+	return nil
+}
+
+func (s *spill) open() error {
+	if s.file != nil {
+		return nil
+	}
+	f, err := os.CreateTemp(s.dir, "gleaner-sort-*.tmp")
+	if err != nil {
+		return err
+	}
+	s.file, s.name = f, f.Name()
+	if os.Remove(s.name) == nil { // not where an open file cannot be removed: then close does it
+		s.name = ""
+	}
+	s.enc = s2.NewWriter(nil, s2.WriterConcurrency(1), s2.WriterBlockSize(blockBytes))
+	return nil
+}
+
+func (s *spill) close() error {
+	if s.file == nil {
+		return nil
+	}
+	err := s.file.Close()
+	if s.name != "" {
+		err = errors.Join(err, os.Remove(s.name))
+	}
+	s.file, s.runs = nil, nil
+	return err
+}
+
+// merge emits the records of runs in order, those with equal keys in the order of the runs.
+func (s *spill) merge(runs []run, emit func(key, value []byte) error) error {
+	var h cursors
+	for i, r := range runs {
+		c := newCursor(s.file, r, i)
+		switch err := c.next(); {
+		case err == nil:
+			h = append(h, c)
+		case !errors.Is(err, io.EOF):
+			return err
+		}
+	}
+	heap.Init(&h)
+	for len(h) > 0 {
+		c := h[0]
+		if err := emit(c.key, c.value); err != nil {
+			return err
+		}
+		switch err := c.next(); {
+		case err == nil:
+			heap.Fix(&h, 0)
+		case errors.Is(err, io.EOF):
+			heap.Pop(&h)
+		default:
+			return err
+		}
+	}
+	return nil
+}
+
+// cursor reads a run.
+type cursor struct {
+	in         *bufio.Reader
+	order      int
+	buf        []byte
+	key, value []byte // of the current record, until next
+}
+
+func newCursor(f *os.File, r run, order int) *cursor {
+	dec := s2.NewReader(io.NewSectionReader(f, r.offset, r.length), s2.ReaderMaxBlockSize(blockBytes))
+	return &cursor{in: bufio.NewReader(dec), order: order}
+}
+
+// next reads the next record; io.EOF after the last.
+func (c *cursor) next() error {
+	keyLen, err := binary.ReadUvarint(c.in)
+	if err != nil {
+		return err // io.EOF at a record's border only
+	}
+	valueLen, err := binary.ReadUvarint(c.in)
+	if err != nil {
+		return fmt.Errorf("temporary file: %w", noEOF(err))
+	}
+	n := int(keyLen + valueLen) // lengths that we wrote
+	if cap(c.buf) < n {
+		c.buf = make([]byte, n)
+	}
+	c.buf = c.buf[:n]
+	if _, err := io.ReadFull(c.in, c.buf); err != nil {
+		return fmt.Errorf("temporary file: %w", noEOF(err))
+	}
+	c.key, c.value = c.buf[:keyLen], c.buf[keyLen:]
+	return nil
+}
+
+func noEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// cursors is a heap of the runs that have records left, the one with the smallest first.
+type cursors []*cursor
+
+func (h cursors) Len() int { return len(h) }
+func (h cursors) Less(i, j int) bool {
+	if c := bytes.Compare(h[i].key, h[j].key); c != 0 {
+		return c < 0
+	}
+	return h[i].order < h[j].order
+}
+func (h cursors) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *cursors) Push(x any)   { *h = append(*h, x.(*cursor)) }
+func (h *cursors) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}
+
+// offsetWriter appends to a file from an offset on, whatever its reading position.
+type offsetWriter struct {
+	file   *os.File
+	offset int64
+}
+
+func (w *offsetWriter) Write(p []byte) (int, error) {
+	n, err := w.file.WriteAt(p, w.offset)
+	w.offset += int64(n)
+	return n, err
+}

@@ -1,0 +1,183 @@
+// Package collection keeps the folder that a pipeline writes: the shards of its units, what is known of each finished
+// unit, and the manifest. It makes runs restartable: kill the process at any moment, start it again, and the folder
+// ends as after one clean run.
+//
+//	documents-00017-of-00240.jsonl.zst   one line a document         (also .parquet, when asked for)
+//	rejects-00017-of-00240.jsonl.zst     one line for what could not be read or enriched
+//	captures-00017-of-00240.cdxj.gz      the index of the archives
+//	manifest.json                        written last: a folder that has one is a finished run
+//	.gleaner/                            marker, lock, and one row <key>.json for each finished unit
+//
+// What it does not do: it plans no units and reads no archives, it knows nothing of Beam, and it writes to local file
+// systems (or mounted ones) only. The naming is that of Beam's and Hadoop's file sinks (name-SSSSS-of-NNNNN); the
+// layout is Gleaner's own.
+//
+// A unit is committed by renaming its files, which were complete and on disk under hidden temporary names, and then
+// writing its row. Two workers may do the same unit at once: their bytes are the same, so either may win.
+//
+//	c, err := collection.Open("out", collection.OpenOptions{})
+//	todo, done, err := c.Resume(units, keys, fresh)
+//	for _, u := range todo { // on any number of machines
+//		w, err := collection.NewWriter("out", u, len(units), keys[u.ID], collection.Options{})
+//		// w.Document, w.Reject, w.CDX …
+//		result, err := w.Commit(counts, nil)
+//		done = append(done, result)
+//	}
+//	manifest, err := c.Finish(done, len(units), options, versions)
+package collection
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Version is the version of the folder's layout.
+const Version = "1"
+
+// ManifestFile is the name of the manifest inside the folder.
+const ManifestFile = "manifest.json"
+
+// What can be wrong with a folder, for errors.Is; the errors that wrap them name the folder or the file.
+var (
+	// ErrForeign is a folder that holds something and is no collection. Nothing in it was touched.
+	ErrForeign = errors.New("collection: the folder is not empty and not made by gleaner; name a new or an empty folder")
+	// ErrBusy is a folder that another run is writing.
+	ErrBusy = errors.New("collection: another run is writing to this folder; wait for it, or name another folder")
+	// ErrChanged is a shard whose bytes are not those that its unit wrote. Nothing was overwritten.
+	ErrChanged = errors.New("collection: a shard was changed since it was written")
+	// ErrDiffers is one unit that was done twice with different bytes.
+	ErrDiffers = errors.New("collection: two attempts at one unit wrote different bytes")
+	// ErrIncomplete is a unit that has no result, or a result whose shards are not in the folder.
+	ErrIncomplete = errors.New("collection: a unit is not complete")
+)
+
+// OpenOptions say how a folder is opened; the zero value resumes what is there.
+type OpenOptions struct {
+	Fresh bool // remove what earlier runs wrote, and only that
+}
+
+// Collection is an open folder. One process at a time has it; its methods are for one goroutine.
+type Collection struct {
+	dir  string
+	lock *os.File
+}
+
+// Open makes the folder where there is none, takes its lock (ErrBusy), sweeps what a killed run left half-written,
+// and with Fresh removes what earlier runs wrote. A folder with anything else in it is ErrForeign. Close it at the
+// end.
+func Open(dir string, o OpenOptions) (*Collection, error) {
+	c := &Collection{dir: dir}
+	if err := c.claim(); err != nil {
+		return nil, fmt.Errorf("collection: open %s: %w", dir, err)
+	}
+	err := c.sweep()
+	if err == nil && o.Fresh {
+		err = c.removeAll()
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("collection: open %s: %w", dir, err), c.Close())
+	}
+	return c, nil
+}
+
+// Dir returns the folder, as it was given to Open.
+func (c *Collection) Dir() string { return c.dir }
+
+// Close lets others have the folder. It may be called more than once.
+func (c *Collection) Close() error {
+	if c.lock == nil {
+		return nil
+	}
+	f := c.lock
+	c.lock = nil
+	return f.Close()
+}
+
+// hidden is the path of a file in the hidden folder, or of that folder for "".
+func (c *Collection) hidden(name string) string { return filepath.Join(c.dir, hiddenDir, name) }
+
+// claim makes the folder ours, or finds that it is.
+func (c *Collection) claim() error {
+	if err := os.MkdirAll(c.dir, 0o755); err != nil {
+		return err
+	}
+	marked, err := c.marked()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(c.hidden(""), 0o755); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(c.hidden(lockFile), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	if err := lock(f); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	c.lock = f
+	if marked {
+		return nil
+	}
+	marker := c.hidden(markerFile)
+	if err := replaceFile(marker, marker+".tmp-"+unique(), []byte(markerText)); err != nil {
+		return errors.Join(err, c.Close())
+	}
+	return nil
+}
+
+const markerText = "This folder is written by Gleaner, layout " + Version + ".\n"
+
+// marked tells whether the folder carries our marker; one without it must be empty.
+func (c *Collection) marked() (bool, error) {
+	text, err := os.ReadFile(c.hidden(markerFile))
+	if err == nil {
+		if string(text) != markerText {
+			return false, fmt.Errorf("%s: made by another version of gleaner", c.hidden(markerFile))
+		}
+		return true, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	return false, c.vacant()
+}
+
+// vacant is nil when the folder holds nothing, or only what a run that was killed while it claimed the folder left.
+func (c *Collection) vacant() error {
+	entries, err := os.ReadDir(c.dir)
+	if err != nil || len(entries) == 0 {
+		return err
+	}
+	if len(entries) > 1 || entries[0].Name() != hiddenDir || !entries[0].IsDir() {
+		return ErrForeign
+	}
+	inner, err := os.ReadDir(c.hidden(""))
+	if err != nil {
+		return err
+	}
+	for _, e := range inner {
+		if e.Name() != lockFile && !markerTemp.MatchString(e.Name()) {
+			return ErrForeign
+		}
+	}
+	return nil
+}
+
+// ReadManifest reads the manifest of the collection in dir. A folder without one, where no run has finished, is
+// fs.ErrNotExist.
+func ReadManifest(dir string) (schemas.Manifest, error) {
+	var m schemas.Manifest
+	if err := readJSON(filepath.Join(dir, ManifestFile), maxManifestBytes, &m); err != nil {
+		return schemas.Manifest{}, fmt.Errorf("collection: %w", err)
+	}
+	return m, nil
+}
+
+// maxManifestBytes bounds a manifest: a million units need about 1 GB.
+const maxManifestBytes = 2 << 30

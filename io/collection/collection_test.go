@@ -1,0 +1,213 @@
+package collection
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// unitsOf makes a plan of one unit a file.
+func unitsOf(files ...string) ([]schemas.Unit, []string) {
+	var units []schemas.Unit
+	var keys []string
+	for i, f := range files {
+		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: f, Start: 10, End: 20}}}
+		units = append(units, u)
+		keys = append(keys, Key(u, "options", "versions"))
+	}
+	return units, keys
+}
+
+func open(t *testing.T, dir string, o OpenOptions) *Collection {
+	t.Helper()
+	c, err := Open(dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+var both = Options{Formats: []string{FormatJSONL, FormatParquet}}
+
+// fill writes what the unit's file would give: one document, one reject, one line of the index.
+func fill(t testing.TB, w *Writer, u schemas.Unit) {
+	t.Helper()
+	name := u.Inputs[0].File
+	url := "http://" + name + "/"
+	err := errors.Join(
+		w.Document(&schemas.Document{URL: url, SURT: name + ")/", Filename: name, RecordType: schemas.TypeResponse, Text: strings.Repeat(name, 50)}),
+		w.Reject(schemas.Reject{File: name, Stage: "read", Kind: schemas.KindGarbage}),
+		w.CDX(cdx.Line{SURT: name + ")/", URL: url, Filename: name}),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.SetFingerprint(0, "sha256:"+name)
+}
+
+var oneOfEach = schemas.Counts{Records: 2, Captures: 1, Documents: 1, Rejects: 1, ByType: map[string]int64{"response": 1}}
+
+func do(t testing.TB, dir string, u schemas.Unit, total int, key string, o Options) schemas.UnitResult {
+	t.Helper()
+	w, err := NewWriter(dir, u, total, key, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Abort()
+	fill(t, w, u)
+	r, err := w.Commit(oneOfEach, map[string]string{"size": "10"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// run does everything that is to be done in dir for these files, and says which of them it did.
+func run(t *testing.T, dir string, files ...string) (m schemas.Manifest, did []string) {
+	t.Helper()
+	c := open(t, dir, OpenOptions{})
+	defer c.Close()
+	units, keys := unitsOf(files...)
+	todo, done, err := c.Resume(units, keys, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range todo {
+		did = append(did, u.Inputs[0].File)
+		done = append(done, do(t, dir, u, len(units), keys[u.ID], both))
+	}
+	m, err = c.Finish(done, len(units), map[string]any{"b": 1, "a": "<&>"}, map[string]string{"langid": "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, did
+}
+
+// tree returns the visible files of a folder and their bytes.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Name() == hiddenDir {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = string(data)
+	}
+	return files
+}
+
+// hiddenFiles lists the hidden folder, apart from marker and lock.
+func hiddenFiles(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(dir, hiddenDir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Name() != markerFile && e.Name() != lockFile {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// cleanRuns are what clean returned, by files: a run takes a while where the disk is slow to sync.
+var cleanRuns = map[string]map[string]string{}
+
+// clean returns what one clean run over these files writes.
+func clean(t *testing.T, files ...string) map[string]string {
+	t.Helper()
+	key := strings.Join(files, " ")
+	if cleanRuns[key] == nil {
+		dir := t.TempDir()
+		run(t, dir, files...)
+		cleanRuns[key] = tree(t, dir)
+	}
+	return cleanRuns[key]
+}
+
+// same fails unless dir is as after one clean run over files, inside and out.
+func same(t *testing.T, dir string, files ...string) {
+	t.Helper()
+	want := clean(t, files...)
+	if got := tree(t, dir); !maps.Equal(got, want) {
+		t.Errorf("files = %q, want %q (or their bytes differ)", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+	}
+	_, keys := unitsOf(files...)
+	var rows []string
+	for _, k := range keys {
+		rows = append(rows, rowName(k))
+	}
+	slices.Sort(rows)
+	if got := hiddenFiles(t, dir); !slices.Equal(got, rows) {
+		t.Errorf("hidden files = %q, want the rows %q", got, rows)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRun_layout(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "out")
+	m, _ := run(t, dir, "a", "b")
+	want := []string{
+		"captures-00000-of-00002.cdxj.gz", "captures-00001-of-00002.cdxj.gz",
+		"documents-00000-of-00002.jsonl.zst", "documents-00000-of-00002.parquet",
+		"documents-00001-of-00002.jsonl.zst", "documents-00001-of-00002.parquet",
+		"manifest.json",
+		"rejects-00000-of-00002.jsonl.zst", "rejects-00001-of-00002.jsonl.zst",
+	}
+	files := tree(t, dir)
+	if got := slices.Sorted(maps.Keys(files)); !slices.Equal(got, want) {
+		t.Errorf("files = %q, want %q", got, want)
+	}
+	for _, u := range m.Units {
+		for _, s := range u.Shards {
+			sum := sha256.Sum256([]byte(files[s.Name]))
+			if int64(len(files[s.Name])) != s.Bytes || hex.EncodeToString(sum[:]) != s.SHA256 {
+				t.Errorf("shard %v is not what is on the disk", s)
+			}
+		}
+	}
+	if m.Totals.Documents != 2 || m.Totals.ByType["response"] != 2 || m.Units[1].Inputs[0].Fingerprint != "sha256:b" {
+		t.Errorf("manifest = %+v, want the sums and the fingerprints", m)
+	}
+	read, err := ReadManifest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(m.Units, read.Units); diff != "" {
+		t.Errorf("the manifest's units, returned and read (-want +got):\n%s", diff)
+	}
+	if !strings.HasPrefix(files[ManifestFile], "{\n  \"schema_version\": \"1\",\n  \"options\": {\n    \"a\": \"<&>\",\n    \"b\": 1\n  },") {
+		t.Errorf("manifest begins %.120q", files[ManifestFile])
+	}
+}

@@ -1,0 +1,71 @@
+package collection_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+func Example() {
+	parent, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(parent)
+	dir := filepath.Join(parent, "out")
+	units := []schemas.Unit{{ID: 0, Inputs: []schemas.Range{{File: "a.warc.gz", End: 1000}}}}
+	keys := []string{collection.Key(units[0], "options", "versions")}
+
+	for range 2 { // the second run finds everything done
+		if err := example(dir, units, keys); err != nil {
+			fmt.Println(err)
+		}
+	}
+	// Output:
+	// to do: 1
+	// documents: 1, first shard: documents-00000-of-00001.jsonl.zst
+	// to do: 0
+	// documents: 1, first shard: documents-00000-of-00001.jsonl.zst
+}
+
+func example(dir string, units []schemas.Unit, keys []string) error {
+	c, err := collection.Open(dir, collection.OpenOptions{})
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	todo, done, err := c.Resume(units, keys, nil)
+	if err != nil {
+		return err
+	}
+	fmt.Println("to do:", len(todo))
+	for _, u := range todo {
+		r, err := exampleUnit(dir, u, len(units), keys[u.ID])
+		if err != nil {
+			return err
+		}
+		done = append(done, r)
+	}
+	m, err := c.Finish(done, len(units), nil, nil)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("documents: %d, first shard: %s\n", m.Totals.Documents, m.Units[0].Shards[0].Name)
+	return nil
+}
+
+func exampleUnit(dir string, u schemas.Unit, total int, key string) (schemas.UnitResult, error) {
+	w, err := collection.NewWriter(dir, u, total, key, collection.Options{})
+	if err != nil {
+		return schemas.UnitResult{}, err
+	}
+	defer w.Abort()
+	if err := w.Document(&schemas.Document{URL: "http://example.com/"}); err != nil {
+		return schemas.UnitResult{}, err
+	}
+	return w.Commit(schemas.Counts{Captures: 1, Documents: 1}, nil)
+}

@@ -1,0 +1,114 @@
+package collection
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Finish checks that every unit of 0 to total-1 has a result whose shards are in the folder, removes the shards of
+// units that are no longer planned, and writes the manifest, which it returns. Results come in any order and may be
+// there twice, because runners repeat work: two that agree are one, two that do not are ErrDiffers. Options are those
+// that change the output, versions those of the transforms that ran; equal arguments make equal bytes.
+func (c *Collection) Finish(results []schemas.UnitResult, total int, options map[string]any, versions map[string]string) (schemas.Manifest, error) {
+	units, err := merge(results, total)
+	if err != nil {
+		return schemas.Manifest{}, err
+	}
+	if err := c.present(units); err != nil {
+		return schemas.Manifest{}, err
+	}
+	m := schemas.Manifest{SchemaVersion: schemas.Version, Options: options, Versions: versions, Units: units}
+	for _, u := range units {
+		m.Totals.Add(u.Counts)
+	}
+	if err := c.purge(units); err != nil {
+		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.dir, err)
+	}
+	data, err := encode(m)
+	if err != nil {
+		return schemas.Manifest{}, fmt.Errorf("collection: manifest: %w", err)
+	}
+	if err := replaceFile(filepath.Join(c.dir, ManifestFile), filepath.Join(c.dir, tempName(ManifestFile, unique())), data); err != nil {
+		return schemas.Manifest{}, fmt.Errorf("collection: manifest: %w", err)
+	}
+	return m, nil
+}
+
+// merge puts results in the order of their units and drops repetitions.
+func merge(results []schemas.UnitResult, total int) ([]schemas.UnitResult, error) {
+	units := make([]schemas.UnitResult, total)
+	have := make([]bool, total)
+	for _, r := range results {
+		if r.ID < 0 || r.ID >= total {
+			return nil, fmt.Errorf("collection: a result of unit %d, and there are %d units", r.ID, total)
+		}
+		if have[r.ID] && !slices.Equal(units[r.ID].Shards, r.Shards) {
+			return nil, fmt.Errorf("%w: unit %d: %s and %s", ErrDiffers, r.ID, names(units[r.ID].Shards), names(r.Shards))
+		}
+		units[r.ID], have[r.ID] = r, true
+	}
+	if i := slices.Index(have, false); i >= 0 {
+		return nil, fmt.Errorf("%w: unit %d of %d has no result", ErrIncomplete, i, total)
+	}
+	return units, nil
+}
+
+// names lists shards with the beginning of their hashes, for an error.
+func names(shards []schemas.Shard) []string {
+	list := make([]string, len(shards))
+	for i, s := range shards {
+		list[i] = fmt.Sprintf("%s (%.12s)", s.Name, s.SHA256)
+	}
+	return list
+}
+
+// present checks the results' shards by name and size: workers on other machines may have written elsewhere.
+func (c *Collection) present(units []schemas.UnitResult) error {
+	for _, u := range units {
+		if err := (Row{Total: len(units), UnitResult: u}).check(""); err != nil {
+			return err
+		}
+		for _, s := range u.Shards {
+			info, err := os.Stat(filepath.Join(c.dir, s.Name))
+			if errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("%w: unit %d wrote %s, and it is not in %s: do all workers share this folder?", ErrIncomplete, u.ID, s.Name, c.dir)
+			}
+			if err != nil {
+				return fmt.Errorf("collection: %w", err)
+			}
+			if info.Size() != s.Bytes {
+				return fmt.Errorf("%w: %s has %d bytes, and its unit wrote %d", ErrIncomplete, s.Name, info.Size(), s.Bytes)
+			}
+		}
+	}
+	return nil
+}
+
+// purge removes rows that are not of these units, with their shards.
+func (c *Collection) purge(units []schemas.UnitResult) error {
+	rows, err := c.rows()
+	if err != nil {
+		return err
+	}
+	keep := map[string]bool{}
+	for _, u := range units {
+		for _, s := range u.Shards {
+			keep[filepath.Join(c.dir, s.Name)] = true
+		}
+	}
+	for _, r := range rows {
+		if r.Total == len(units) && slices.Equal(r.Shards, units[r.ID].Shards) {
+			continue
+		}
+		if err := c.dropRow(r, keep); err != nil {
+			return err
+		}
+	}
+	return nil
+}

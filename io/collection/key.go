@@ -1,0 +1,54 @@
+package collection
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Key names the work of a unit: a hash, 64 hexadecimal digits, of its ranges (file, start and end), the options and
+// the versions of what runs. It does not depend on the unit's number nor on how many there are, so that a unit which
+// is done stays done when the plan around it changes. Options and versions are hashed as the JSON that they encode
+// to; a value that has no JSON makes an empty key, which Resume and NewWriter refuse.
+func Key(u schemas.Unit, options, versions any) string {
+	o, err := json.Marshal(options)
+	if err != nil {
+		return ""
+	}
+	v, err := json.Marshal(versions)
+	if err != nil {
+		return ""
+	}
+	h := sha256.New()
+	// Lengths go first, so that no file name can imitate the end of another; a hash never fails to write.
+	for _, r := range u.Inputs {
+		fmt.Fprintf(h, "%d:%s %d %d\n", len(r.File), r.File, r.Start, r.End)
+	}
+	fmt.Fprintf(h, "%d:%s %d:%s", len(o), o, len(v), v)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Fingerprint returns "sha256:" and the hexadecimal hash of the bytes [start, end) of r, which it reads in pieces.
+// Bytes that are not there are io.ErrUnexpectedEOF.
+func Fingerprint(r io.ReaderAt, start, end int64) (string, error) {
+	if start < 0 || end < start {
+		return "", fmt.Errorf("collection: fingerprint of bytes %d to %d: not a range", start, end)
+	}
+	h := sha256.New()
+	n, err := io.CopyBuffer(h, io.NewSectionReader(r, start, end-start), make([]byte, 256<<10))
+	if err == nil && n < end-start {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return "", fmt.Errorf("collection: fingerprint of bytes %d to %d, at %d: %w", start, end, start+n, err)
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// errKey is one error for every place that is given a key.
+var errKey = errors.New("collection: not a key: make it by collection.Key")

@@ -1,0 +1,112 @@
+package collection
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// The kinds of shards, which are the first words of their names.
+const (
+	kindDocuments = "documents"
+	kindRejects   = "rejects"
+	kindCaptures  = "captures"
+)
+
+// The extensions of shards that do not depend on the compression of JSON lines.
+const (
+	extParquet = ".parquet"
+	extCDXJ    = ".cdxj.gz"
+)
+
+// part is one of the files that every unit of a run has.
+type part struct {
+	kind string
+	ext  string
+}
+
+// shardName is a shard's name taken apart: documents-00017-of-00240.jsonl.zst.
+type shardName struct {
+	part
+	id    int
+	total int
+}
+
+// String is the name of the file. Both numbers are as wide as the total, and five digits at least, so that a listing
+// by name is in the order of the input.
+func (n shardName) String() string {
+	width := max(5, len(strconv.Itoa(n.total)))
+	return fmt.Sprintf("%s-%0*d-of-%0*d%s", n.kind, width, n.id, width, n.total, n.ext)
+}
+
+// Nine digits fit an int on every platform.
+var shardPattern = regexp.MustCompile(
+	`^(documents|rejects|captures)-(\d{5,9})-of-(\d{5,9})(\.jsonl|\.jsonl\.zst|\.jsonl\.gz|\.parquet|\.cdxj\.gz)$`)
+
+// parseShard takes a name apart. Names come from row files, which anybody may have edited: whatever is not exactly a
+// name that this package gives (so no separators, no "..") is refused.
+func parseShard(s string) (shardName, bool) {
+	m := shardPattern.FindStringSubmatch(s)
+	if m == nil {
+		return shardName{}, false
+	}
+	id, errID := strconv.Atoi(m[2])
+	total, errTotal := strconv.Atoi(m[3])
+	n := shardName{part: part{kind: m[1], ext: m[4]}, id: id, total: total}
+	ok := errID == nil && errTotal == nil && id < total && n.String() == s
+	return n, ok
+}
+
+var keyPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+func validKey(key string) bool { return keyPattern.MatchString(key) }
+
+// Names inside the hidden folder.
+const (
+	hiddenDir  = ".gleaner"
+	markerFile = "collection"
+	lockFile   = "lock"
+	rowExt     = ".json"
+	spillStart = "spill-"
+)
+
+func rowName(key string) string { return key + rowExt }
+
+// heldName is where a shard waits while units are renumbered: a name that no other unit can want.
+func heldName(key string, p part) string { return key + "-" + p.kind + p.ext }
+
+// keyOf returns the key which the name of a file in the hidden folder begins with, and what follows it.
+func keyOf(name string) (key, rest string, ok bool) {
+	if len(name) < 64 || !validKey(name[:64]) {
+		return "", "", false
+	}
+	return name[:64], name[64:], true
+}
+
+// uniquePattern is what unique makes.
+const uniquePattern = `\d+-[0-9a-f]{16}-\d+`
+
+var (
+	tempPattern  = regexp.MustCompile(`^\.(.+)\.tmp-` + uniquePattern + `$`)
+	innerPattern = regexp.MustCompile(`^[0-9a-f]{64}\.json\.(tmp|pending)-` + uniquePattern + `$`)
+	spillPattern = regexp.MustCompile(`^` + spillStart + uniquePattern + `$`)
+	markerTemp   = regexp.MustCompile(`^` + markerFile + `\.tmp-` + uniquePattern + `$`)
+)
+
+func tempName(name, unique string) string { return "." + name + ".tmp-" + unique }
+
+// isTemp tells whether name is a temporary file of this package beside the shards.
+func isTemp(name string) bool {
+	m := tempPattern.FindStringSubmatch(name)
+	if m == nil {
+		return false
+	}
+	_, ok := parseShard(m[1])
+	return ok || m[1] == ManifestFile
+}
+
+// isPending tells whether name is the row of a unit that was being committed.
+func isPending(name string) bool {
+	return innerPattern.MatchString(name) && strings.Contains(name, ".pending-")
+}

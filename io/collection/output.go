@@ -1,0 +1,100 @@
+package collection
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"os"
+	"path/filepath"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// output is one shard while it is written: under a temporary name, hashed and counted on the way to the disk.
+type output struct {
+	name string // the shard's name
+	path string // of the temporary file
+	file file
+	buf  *bufio.Writer
+	hash hash.Hash
+	n    int64
+	enc  encoder
+	err  error // the first failure; what comes after it is not written
+}
+
+// encoder is what turns records into the bytes of an output.
+type encoder interface{ Close() error }
+
+// aborter is an encoder that can end without its output, where closing it would cost a sort.
+type aborter interface{ Abort() error }
+
+// outputBuffer gathers what encoders write in small pieces.
+const outputBuffer = 128 << 10
+
+func newOutput(dir, name, unique string, create func(string) (file, error)) (*output, error) {
+	o := &output{name: name, path: filepath.Join(dir, tempName(name, unique)), hash: sha256.New()}
+	f, err := create(o.path)
+	if err != nil {
+		return nil, fmt.Errorf("collection: %s: %w", name, err)
+	}
+	o.file = f
+	o.buf = bufio.NewWriterSize(f, outputBuffer)
+	return o, nil
+}
+
+// Write takes bytes from the encoder.
+func (o *output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, err := o.buf.Write(p)
+	o.hash.Write(p[:n]) // a hash never fails to write
+	o.n += int64(n)
+	o.err = err
+	return n, err
+}
+
+// wrap names the shard in an encoder's error.
+func (o *output) wrap(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("collection: %s: %w", o.name, err)
+}
+
+// finish ends the encoding and brings the bytes to the disk.
+func (o *output) finish() (schemas.Shard, error) {
+	err := o.enc.Close()
+	o.enc = nil
+	if err == nil {
+		err = o.buf.Flush()
+	}
+	if err == nil {
+		err = o.file.Sync()
+	}
+	if closed := o.file.Close(); err == nil {
+		err = closed
+	}
+	o.file = nil
+	return schemas.Shard{Name: o.name, Bytes: o.n, SHA256: hex.EncodeToString(o.hash.Sum(nil))}, o.wrap(err)
+}
+
+var errEnded = errors.New("collection: the writer has ended")
+
+// discard ends the output wherever it stands and removes its file, unless it has got its name.
+func (o *output) discard() {
+	o.err = errEnded
+	if a, ok := o.enc.(aborter); ok {
+		_ = a.Abort() // what it could not remove is in the spill folder, which goes next
+	} else if o.enc != nil {
+		_ = o.enc.Close() // for what it holds in memory; its bytes go nowhere
+	}
+	if o.file != nil {
+		_ = o.file.Close() // it is removed next
+	}
+	_ = os.Remove(o.path) // gone after the renaming; else Open sweeps it
+	o.enc, o.file = nil, nil
+}

@@ -1,0 +1,145 @@
+package collection
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Row is what a committed unit leaves in the hidden folder, so that the next run can tell whether it still holds.
+type Row struct {
+	Key   string `json:"key"`
+	Total int    `json:"total"` // how many units the plan had that it was committed in
+	// Stamps are what the committer noted of its input files to see quickly whether they changed (a size and a time of
+	// modification, say): its own words, by its own names. They are not part of the manifest.
+	Stamps map[string]string `json:"stamps,omitempty"`
+	schemas.UnitResult
+}
+
+// maxRowBytes bounds a row file: a unit of 100,000 small files needs 20 MB.
+const maxRowBytes = 256 << 20
+
+// check tells whether the row can be followed: nothing is renamed or removed by a row that was edited to say more
+// than this package writes.
+func (r Row) check(key string) error {
+	if r.Key != key || r.ID < 0 || r.ID >= r.Total {
+		return fmt.Errorf("collection: row %s: not the row of this unit", key)
+	}
+	seen := map[part]bool{}
+	for _, s := range r.Shards {
+		n, ok := parseShard(s.Name)
+		if !ok || n.id != r.ID || n.total != r.Total || seen[n.part] {
+			return fmt.Errorf("collection: row %s: %q is not a shard of unit %d of %d", key, s.Name, r.ID, r.Total)
+		}
+		seen[n.part] = true
+	}
+	if len(seen) == 0 {
+		return fmt.Errorf("collection: row %s: no shards", key)
+	}
+	return nil
+}
+
+// renumbered is the row as it reads when its unit has another number.
+func (r Row) renumbered(id, total int) Row {
+	shards := make([]schemas.Shard, len(r.Shards))
+	for i, s := range r.Shards {
+		n, _ := parseShard(s.Name) // the row was checked when it was read
+		n.id, n.total = id, total
+		shards[i] = schemas.Shard{Name: n.String(), Bytes: s.Bytes, SHA256: s.SHA256}
+	}
+	r.ID, r.Total, r.Shards = id, total, shards
+	return r
+}
+
+// saveRow makes the row durable under its key.
+func (c *Collection) saveRow(r Row) error {
+	data, err := encode(r)
+	if err != nil {
+		return err
+	}
+	path := c.hidden(rowName(r.Key))
+	return replaceFile(path, path+".tmp-"+unique(), data)
+}
+
+// rows reads every row, by key. Rows that cannot be followed are removed: their units are done again.
+func (c *Collection) rows() (map[string]Row, error) {
+	entries, err := os.ReadDir(c.hidden(""))
+	if err != nil {
+		return nil, err
+	}
+	rows := map[string]Row{}
+	for _, e := range entries {
+		key, rest, ok := keyOf(e.Name())
+		if !ok || rest != rowExt {
+			continue
+		}
+		r, err := c.row(e.Name(), key)
+		if err != nil {
+			if err := os.Remove(c.hidden(e.Name())); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		rows[key] = r
+	}
+	return rows, nil
+}
+
+func (c *Collection) row(name, key string) (Row, error) {
+	var r Row
+	if err := readJSON(c.hidden(name), maxRowBytes, &r); err != nil {
+		return Row{}, err
+	}
+	return r, r.check(key)
+}
+
+// locate returns where a shard of the unit with this key is: in the hidden folder while units are renumbered, else
+// under its name.
+func (c *Collection) locate(key, name string) string {
+	n, _ := parseShard(name) // the row was checked when it was read
+	held := c.hidden(heldName(key, n.part))
+	if _, err := os.Lstat(held); err == nil {
+		return held
+	}
+	return filepath.Join(c.dir, name)
+}
+
+// verify looks whether the shards of a row are there as they were written: whole is false when one is missing. One
+// with other bytes is ErrChanged.
+func (c *Collection) verify(r Row) (whole bool, err error) {
+	whole = true
+	for _, s := range r.Shards {
+		path := c.locate(r.Key, s.Name)
+		size, sum, err := hashFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			whole = false
+			continue
+		}
+		if err != nil {
+			return false, fmt.Errorf("collection: %w", err)
+		}
+		if size != s.Bytes || sum != s.SHA256 {
+			return false, fmt.Errorf("%w: %s: put back the file, or remove it, or start over with --fresh", ErrChanged, path)
+		}
+	}
+	return whole, nil
+}
+
+// dropRow forgets a unit: its shards go first, so that a row without shards is all that a crash can leave. Names in
+// keep belong to somebody else by now.
+func (c *Collection) dropRow(r Row, keep map[string]bool) error {
+	for _, s := range r.Shards {
+		path := c.locate(r.Key, s.Name)
+		if keep[path] {
+			continue
+		}
+		if err := removeFile(path); err != nil {
+			return err
+		}
+	}
+	return removeFile(c.hidden(rowName(r.Key)))
+}

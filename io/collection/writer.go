@@ -1,0 +1,268 @@
+package collection
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/io/parquetfile"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Options say what a unit writes; the zero value writes documents as JSON lines, compressed with zstd.
+type Options struct {
+	Formats     []string          // of documents: FormatJSONL, FormatParquet or both; FormatJSONL
+	Compression jsonl.Compression // of documents and rejects in JSON lines; zstd
+}
+
+// The formats of documents.
+const (
+	FormatJSONL   = "jsonl"
+	FormatParquet = "parquet"
+)
+
+func (o Options) withDefaults() Options {
+	if len(o.Formats) == 0 {
+		o.Formats = []string{FormatJSONL}
+	}
+	o.Compression = cmp.Or(o.Compression, jsonl.Zstd)
+	return o
+}
+
+// Check tells what is wrong with the options, for a command to say before it starts.
+func (o Options) Check() error {
+	for _, f := range o.Formats {
+		if f != FormatJSONL && f != FormatParquet {
+			return fmt.Errorf("collection: unknown format %q: there are %s and %s", f, FormatJSONL, FormatParquet)
+		}
+	}
+	if _, err := jsonl.ParseCompression(string(o.Compression)); err != nil {
+		return fmt.Errorf("collection: %w", err)
+	}
+	return nil
+}
+
+// Writer writes the shards of one unit. It is for one goroutine; other writers, of the same unit even, may be at work
+// at the same time, here or elsewhere.
+type Writer struct {
+	dir     string
+	row     Row
+	unique  string
+	create  func(path string) (file, error)
+	outputs []*output // in the order of the result's shards
+	write   []func(*schemas.Document) error
+	reject  func(schemas.Reject) error
+	capture func(cdx.Line) error
+	done    bool
+}
+
+// NewWriter begins the unit u, one of total, in the folder of an open collection. Every unit has all its files, be
+// they empty. The caller ends the writer with Commit or Abort.
+func NewWriter(dir string, u schemas.Unit, total int, key string, o Options) (*Writer, error) {
+	return newWriter(dir, Row{Key: key, Total: total, UnitResult: schemas.UnitResult{Unit: u}}, o, createFile)
+}
+
+func newWriter(dir string, row Row, o Options, create func(string) (file, error)) (*Writer, error) {
+	if !validKey(row.Key) {
+		return nil, errKey
+	}
+	if row.ID < 0 || row.ID >= row.Total {
+		return nil, fmt.Errorf("collection: unit %d of %d: no such number", row.ID, row.Total)
+	}
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	row.Inputs = slices.Clone(row.Inputs) // SetFingerprint writes to it
+	w := &Writer{dir: dir, row: row, unique: unique(), create: create}
+	if err := w.open(o.withDefaults()); err != nil {
+		w.Abort()
+		return nil, err
+	}
+	return w, nil
+}
+
+// open makes the files. Encoders spill to a folder beside the rows: it is on the disk that the user chose for output.
+func (w *Writer) open(o Options) error {
+	if err := os.Mkdir(w.spill(), 0o755); err != nil {
+		return fmt.Errorf("collection: %s is not an open collection: %w", w.dir, err)
+	}
+	if slices.Contains(o.Formats, FormatJSONL) {
+		if err := w.openDocuments(o.Compression); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(o.Formats, FormatParquet) {
+		if err := w.openParquet(); err != nil {
+			return err
+		}
+	}
+	if err := w.openRejects(o.Compression); err != nil {
+		return err
+	}
+	return w.openCaptures()
+}
+
+func (w *Writer) openDocuments(c jsonl.Compression) error {
+	out, err := w.add(part{kindDocuments, c.Ext()})
+	if err != nil {
+		return err
+	}
+	enc, err := jsonl.NewWriter(out, c)
+	if err != nil {
+		return out.wrap(err)
+	}
+	out.enc = enc
+	w.write = append(w.write, func(d *schemas.Document) error { return out.wrap(enc.Write(d)) })
+	return nil
+}
+
+func (w *Writer) openParquet() error {
+	out, err := w.add(part{kindDocuments, extParquet})
+	if err != nil {
+		return err
+	}
+	enc := parquetfile.NewWriter(out, parquetfile.Options{TempDir: w.spill()})
+	out.enc = enc
+	w.write = append(w.write, func(d *schemas.Document) error { return out.wrap(enc.Write(d)) })
+	return nil
+}
+
+func (w *Writer) openRejects(c jsonl.Compression) error {
+	out, err := w.add(part{kindRejects, c.Ext()})
+	if err != nil {
+		return err
+	}
+	enc, err := jsonl.NewWriter(out, c)
+	if err != nil {
+		return out.wrap(err)
+	}
+	out.enc = enc
+	w.reject = func(r schemas.Reject) error { return out.wrap(enc.Write(r)) }
+	return nil
+}
+
+func (w *Writer) openCaptures() error {
+	out, err := w.add(part{kindCaptures, extCDXJ})
+	if err != nil {
+		return err
+	}
+	enc := cdx.NewSortedWriter(out, cdx.Options{TempDir: w.spill()})
+	out.enc = enc
+	w.capture = func(l cdx.Line) error { return out.wrap(enc.Add(l)) }
+	return nil
+}
+
+// add opens one more output. Its encoder is set by the caller; nothing is written before that.
+func (w *Writer) add(p part) (*output, error) {
+	name := shardName{part: p, id: w.row.ID, total: w.row.Total}.String()
+	out, err := newOutput(w.dir, name, w.unique, w.create)
+	if err != nil {
+		return nil, err
+	}
+	w.outputs = append(w.outputs, out)
+	return out, nil
+}
+
+func (w *Writer) spill() string { return filepath.Join(w.dir, hiddenDir, spillStart+w.unique) }
+
+// Document writes d to every format of documents. The writer keeps nothing of d.
+func (w *Writer) Document(d *schemas.Document) error {
+	if w.done {
+		return errEnded
+	}
+	for _, write := range w.write {
+		if err := write(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Reject writes r.
+func (w *Writer) Reject(r schemas.Reject) error {
+	if w.done {
+		return errEnded
+	}
+	return w.reject(r)
+}
+
+// CDX adds a line to the index, which is sorted when it is written.
+func (w *Writer) CDX(l cdx.Line) error {
+	if w.done {
+		return errEnded
+	}
+	return w.capture(l)
+}
+
+// SetFingerprint notes the Fingerprint of an input of the unit, by its place in Unit.Inputs, for the row and the
+// manifest. A place that does not exist is ignored.
+func (w *Writer) SetFingerprint(input int, fingerprint string) {
+	if input >= 0 && input < len(w.row.Inputs) {
+		w.row.Inputs[input].Fingerprint = fingerprint
+	}
+}
+
+// Commit brings the shards to the disk, gives them their names and then writes the unit's row, with stamps (see Row).
+// Before that row is there the unit is not done; after an error it is not, and no half of a shard is left.
+func (w *Writer) Commit(counts schemas.Counts, stamps map[string]string) (schemas.UnitResult, error) {
+	if w.done {
+		return schemas.UnitResult{}, errEnded
+	}
+	defer w.Abort()
+	w.row.Counts, w.row.Stamps = counts, stamps
+	for _, o := range w.outputs {
+		s, err := o.finish()
+		if err != nil {
+			return schemas.UnitResult{}, err
+		}
+		w.row.Shards = append(w.row.Shards, s)
+	}
+	if err := w.publish(); err != nil {
+		return schemas.UnitResult{}, fmt.Errorf("collection: unit %d of %d: %w", w.row.ID, w.row.Total, err)
+	}
+	return w.row.UnitResult, nil
+}
+
+// publish gives the files their names. The row goes to the disk first, under the name of a pending one: when this is
+// killed half-way, it says which shards are of a unit that never was.
+func (w *Writer) publish() error {
+	data, err := encode(w.row)
+	if err != nil {
+		return err
+	}
+	hidden := filepath.Join(w.dir, hiddenDir)
+	path := filepath.Join(hidden, rowName(w.row.Key))
+	pending := path + ".pending-" + w.unique
+	if err := writeFile(pending, data); err != nil {
+		return err
+	}
+	if err := syncDir(hidden); err != nil {
+		return err
+	}
+	for _, o := range w.outputs {
+		if err := os.Rename(o.path, filepath.Join(w.dir, o.name)); err != nil {
+			return err
+		}
+	}
+	if err := syncDir(w.dir); err != nil {
+		return err
+	}
+	return errors.Join(os.Rename(pending, path), syncDir(hidden))
+}
+
+// Abort removes the unit's temporary files. It does nothing after Commit or another Abort, so that it can be deferred.
+func (w *Writer) Abort() {
+	if w.done {
+		return
+	}
+	w.done = true
+	for _, o := range w.outputs {
+		o.discard()
+	}
+	_ = os.RemoveAll(w.spill()) // else Open sweeps it
+}

@@ -1,0 +1,215 @@
+package collection
+
+import (
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+func TestWriter_emptyUnitHasAllFiles(t *testing.T) {
+	dir := t.TempDir()
+	open(t, dir, OpenOptions{})
+	w, err := NewWriter(dir, schemas.Unit{}, 1, Key(schemas.Unit{}, 1, 1), both)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Commit(schemas.Counts{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	files := tree(t, dir)
+	magic := map[string]string{
+		"documents-00000-of-00001.jsonl.zst": "\x28\xb5\x2f\xfd",
+		"documents-00000-of-00001.parquet":   "PAR1",
+		"rejects-00000-of-00001.jsonl.zst":   "\x28\xb5\x2f\xfd",
+		"captures-00000-of-00001.cdxj.gz":    "\x1f\x8b",
+	}
+	for name, want := range magic {
+		if !strings.HasPrefix(files[name], want) {
+			t.Errorf("%s begins %.8q, want %q: empty files are valid ones", name, files[name], want)
+		}
+	}
+	if len(files) != len(magic) {
+		t.Errorf("files = %q", slices.Sorted(maps.Keys(files)))
+	}
+}
+
+func TestWriter_compressions(t *testing.T) {
+	for c, ext := range map[jsonl.Compression]string{"": ".jsonl.zst", jsonl.Gzip: ".jsonl.gz", jsonl.None: ".jsonl"} {
+		dir := t.TempDir()
+		open(t, dir, OpenOptions{})
+		units, keys := unitsOf("a")
+		r := do(t, dir, units[0], 1, keys[0], Options{Compression: c})
+		if got, want := r.Shards[0].Name, "documents-00000-of-00001"+ext; got != want {
+			t.Errorf("shard of compression %q = %s, want %s", c, got, want)
+		}
+	}
+}
+
+func TestNewWriter_refuses(t *testing.T) {
+	dir := t.TempDir()
+	open(t, dir, OpenOptions{})
+	units, keys := unitsOf("a")
+	for _, tt := range []struct {
+		name, dir string
+		total     int
+		key       string
+		options   Options
+	}{
+		{"a folder that is no collection", t.TempDir(), 1, keys[0], Options{}},
+		{"a number beyond the total", dir, 0, keys[0], Options{}},
+		{"a key that is none", dir, 1, "../../etc/passwd", Options{}},
+		{"an unknown format", dir, 1, keys[0], Options{Formats: []string{"xml"}}},
+		{"an unknown compression", dir, 1, keys[0], Options{Compression: "rar"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := NewWriter(tt.dir, units[0], tt.total, tt.key, tt.options); err == nil {
+				t.Error("NewWriter took it")
+			}
+			if files := tree(t, tt.dir); len(files) != 0 {
+				t.Errorf("files are left: %q", slices.Sorted(maps.Keys(files)))
+			}
+		})
+	}
+}
+
+func TestWriter_abort(t *testing.T) {
+	dir := t.TempDir()
+	open(t, dir, OpenOptions{})
+	units, keys := unitsOf("a")
+	w, err := NewWriter(dir, units[0], 1, keys[0], both)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill(t, w, units[0])
+	w.Abort()
+	w.Abort()
+	if files, hidden := tree(t, dir), hiddenFiles(t, dir); len(files)+len(hidden) != 0 {
+		t.Errorf("after Abort there are %q and %q", slices.Sorted(maps.Keys(files)), hidden)
+	}
+	_, err = w.Commit(schemas.Counts{}, nil)
+	for _, err := range []error{err, w.Document(&schemas.Document{}), w.Reject(schemas.Reject{}), w.CDX(cdx.Line{})} {
+		if !errors.Is(err, errEnded) {
+			t.Errorf("after Abort: %v, want %v", err, errEnded)
+		}
+	}
+}
+
+func TestWriter_twoWorkersAtOneUnit(t *testing.T) {
+	dir := t.TempDir()
+	c := open(t, dir, OpenOptions{})
+	units, keys := unitsOf("a", "b")
+	results := make([]schemas.UnitResult, 8)
+	var wg sync.WaitGroup
+	for i := range results {
+		wg.Go(func() { results[i] = do(t, dir, units[i%2], 2, keys[i%2], both) })
+	}
+	wg.Wait()
+	if _, err := c.Finish(results, 2, map[string]any{"b": 1, "a": "<&>"}, map[string]string{"langid": "1"}); err != nil {
+		t.Fatal(err)
+	}
+	same(t, dir, "a", "b")
+}
+
+// fullDisk takes so many bytes and then has no room, as a disk that is shared by all files of a unit.
+type fullDisk struct {
+	mu   sync.Mutex
+	room int
+	at   string // "write", "sync" or "close"
+}
+
+var errFull = errors.New("no space left on device")
+
+func (d *fullDisk) create(path string) (file, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil || d.at == "create" && d.take(1) {
+		return nil, errors.Join(err, errFull, os.Remove(path))
+	}
+	return &fullFile{File: f, disk: d}, nil
+}
+
+// take tells whether n more bytes are too many.
+func (d *fullDisk) take(n int) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.room -= n
+	return d.room < 0
+}
+
+type fullFile struct {
+	*os.File
+	disk *fullDisk
+}
+
+func (f *fullFile) Write(p []byte) (int, error) {
+	if f.disk.at == "write" && f.disk.take(len(p)) {
+		return 0, errFull
+	}
+	return f.File.Write(p)
+}
+
+func (f *fullFile) ReadFrom(r io.Reader) (int64, error) { return io.Copy(struct{ io.Writer }{f}, r) }
+
+func (f *fullFile) Sync() error {
+	if f.disk.at == "sync" && f.disk.take(1) {
+		return errFull
+	}
+	return nil
+}
+
+func (f *fullFile) Close() error {
+	err := f.File.Close()
+	if f.disk.at == "close" && f.disk.take(1) {
+		return errFull
+	}
+	return err
+}
+
+func TestWriter_fullDiskLeavesNothing(t *testing.T) {
+	units, keys := unitsOf("a")
+	for _, at := range []string{"create", "write", "sync", "close"} {
+		failures := 0
+		for room := range 40 {
+			disk := &fullDisk{room: room, at: at}
+			if at == "write" {
+				disk.room *= 1000
+			}
+			dir := t.TempDir()
+			c := open(t, dir, OpenOptions{})
+			err := attempt(t, dir, units[0], keys[0], disk)
+			if err == nil {
+				break
+			}
+			failures++
+			if !errors.Is(err, errFull) || !strings.Contains(err.Error(), "-00000-of-00001.") {
+				t.Errorf("%s %d: error = %v, want one that names the file", at, room, err)
+			}
+			if files, hidden := tree(t, dir), hiddenFiles(t, dir); len(files)+len(hidden) != 0 {
+				t.Errorf("%s %d: left are %q and %q", at, room, slices.Sorted(maps.Keys(files)), hidden)
+			}
+			c.Close()
+		}
+		if failures == 0 || failures == 40 {
+			t.Errorf("%s: %d of 40 failed, the test tests nothing", at, failures)
+		}
+	}
+}
+
+func attempt(t *testing.T, dir string, u schemas.Unit, key string, disk *fullDisk) error {
+	row := Row{Key: key, Total: 1, UnitResult: schemas.UnitResult{Unit: u}}
+	w, err := newWriter(dir, row, both, disk.create)
+	if err != nil {
+		return err
+	}
+	fill(t, w, u)
+	_, err = w.Commit(oneOfEach, nil)
+	return err
+}

@@ -1,0 +1,187 @@
+package httpmsg
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"sync"
+)
+
+// chain is a payload and the stages through which it is read, outermost coding first. Nothing between two stages is
+// held whole, and no stage hands on more than limit bytes: a stack of codings costs no more than its height times that.
+type chain struct {
+	payload  *bytes.Reader
+	limit    int64
+	stages   []stage
+	limiters []*limiter
+	end      *bufio.Reader // of the last stage, or over the payload
+}
+
+func newChain(payload []byte, limit int64) *chain {
+	c := &chain{payload: bytes.NewReader(payload), limit: limit}
+	c.end = bufferOver(c.payload)
+	return c
+}
+
+// add undoes one more coding.
+func (c *chain) add(coding string) {
+	s := open(coding, c.end)
+	l := &limiter{r: s, left: c.limit}
+	c.stages = append(c.stages, s)
+	c.limiters = append(c.limiters, l)
+	c.end = bufferOver(l)
+}
+
+// release gives back what the chain has borrowed.
+func (c *chain) release() {
+	for _, s := range c.stages {
+		s.release()
+		giveBack(s.in)
+	}
+	giveBack(c.end)
+}
+
+// over tells whether a stage had more than limit bytes to hand on.
+func (c *chain) over() bool {
+	for _, l := range c.limiters {
+		if l.over {
+			return true
+		}
+	}
+	return false
+}
+
+// drained tells, when the last stage has ended, whether bytes follow the end of any stage's stream, and whether the
+// streams before it end well.
+func (c *chain) drained() (tail bool, err error) {
+	for _, s := range c.stages {
+		switch _, e := s.in.Peek(1); {
+		case e == nil:
+			tail = true
+		case !errors.Is(e, io.EOF):
+			err = e
+		}
+	}
+	return tail, err
+}
+
+// scratchLen holds most pages: they are decoded into a borrowed buffer and then copied into one of the right size.
+const scratchLen = 512 << 10
+
+var (
+	bufferPool  = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, sniffLen) }}
+	scratchPool = sync.Pool{New: func() any { return new([scratchLen]byte) }}
+)
+
+func bufferOver(r io.Reader) *bufio.Reader {
+	b := bufferPool.Get().(*bufio.Reader)
+	b.Reset(r)
+	return b
+}
+
+// giveBack returns b to the pool, without what it was reading.
+func giveBack(b *bufio.Reader) {
+	b.Reset(nil)
+	bufferPool.Put(b)
+}
+
+// readAll reads the chain to its end, at most limit bytes, and returns what there is also when it fails.
+func (c *chain) readAll() ([]byte, error) {
+	scratch := scratchPool.Get().(*[scratchLen]byte)
+	defer scratchPool.Put(scratch)
+	buf, err := fill(c.end, scratch[:0:min(scratchLen, c.limit)])
+	borrowed := true
+	for errors.Is(err, errFull) && int64(len(buf)) < c.limit {
+		buf = append(make([]byte, 0, c.expect(int64(len(buf)))), buf...)
+		borrowed = false
+		buf, err = fill(c.end, buf)
+	}
+	if errors.Is(err, errFull) {
+		err = c.beyond()
+	}
+	if borrowed || len(buf) < cap(buf)/2 {
+		buf = bytes.Clone(buf)
+	}
+	return buf, err
+}
+
+// expect returns how large a buffer to take when the first n bytes did not fit: as much as the rest of the payload will
+// make of it if it goes on as it began, and somewhat more, because decoders read ahead. What is likely to be more than
+// half the limit gets all of it, so that two such buffers are never held at once.
+func (c *chain) expect(n int64) int64 {
+	total := c.payload.Size()
+	used := max(total-int64(c.payload.Len()), 1)
+	want := max((n/used+1)*total, 2*n)
+	want += want / 4
+	if want > c.limit/2 {
+		return c.limit
+	}
+	return want
+}
+
+// beyond returns how the chain goes on when limit bytes have been read: nil when it does not.
+func (c *chain) beyond() error {
+	switch _, err := c.end.Peek(1); {
+	case errors.Is(err, io.EOF):
+		return nil
+	default:
+		return err
+	}
+}
+
+// errFull says that a buffer is full.
+var errFull = errors.New("httpmsg: buffer full")
+
+// maxEmptyReads is after how many reads without a byte or an error a decoder is taken to hang.
+const maxEmptyReads = 100
+
+// fill reads r into the capacity of buf. It returns errFull when that is used up, nil at the end of r.
+func fill(r io.Reader, buf []byte) ([]byte, error) {
+	for empty := 0; len(buf) < cap(buf); {
+		n, err := r.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			return buf, nil
+		case err != nil:
+			return buf, err
+		case n > 0:
+			empty = 0
+		default:
+			if empty++; empty == maxEmptyReads {
+				return buf, io.ErrNoProgress
+			}
+		}
+	}
+	return buf, errFull
+}
+
+// limiter lets a number of bytes through and fails with errLimit if there are more.
+type limiter struct {
+	r    io.Reader
+	left int64
+	over bool
+}
+
+var errLimit = errors.New("httpmsg: limit reached")
+
+func (l *limiter) Read(p []byte) (int, error) {
+	switch {
+	case l.over:
+		return 0, errLimit
+	case len(p) == 0:
+		return 0, nil
+	case l.left == 0:
+		var one [1]byte
+		n, err := l.r.Read(one[:])
+		if n > 0 {
+			l.over = true
+			return 0, errLimit
+		}
+		return 0, err
+	}
+	n, err := l.r.Read(p[:min(int64(len(p)), l.left)])
+	l.left -= int64(n)
+	return n, err
+}

@@ -1,0 +1,199 @@
+package httpmsg
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// The content codings that are undone, by the names of RFC 9110 section 8.4.1, and what else may be declared.
+const (
+	codingGzip     = "gzip"
+	codingDeflate  = "deflate"
+	codingBrotli   = "br"
+	codingZstd     = "zstd"
+	codingChunked  = "chunked"
+	codingCompress = "compress"
+	codingNone     = ""
+	codingUnknown  = "?"
+	codingRaw      = "raw deflate" // deflate without its zlib wrapper, as some servers send it
+)
+
+// notCodings are declared as codings and are none.
+var notCodings = []string{
+	"none", "no", "binary", "7bit", "8bit", "utf-8", "utf8", "iso-8859-1", "windows-1252", "us-ascii", "html", "text/html",
+}
+
+// codingOf returns the coding that one member of Content-Encoding or Transfer-Encoding names.
+func codingOf(token string) (coding string, quirk bool) {
+	token, _, _ = strings.Cut(token, ";")
+	token = strings.ToLower(strings.Trim(token, " \t\"'"))
+	switch token {
+	case "gzip", "x-gzip":
+		return codingGzip, false
+	case "compress", "x-compress":
+		return codingCompress, false
+	case "deflate", "br", "zstd", "chunked":
+		return token, false
+	case "identity", "":
+		return codingNone, false
+	}
+	if slices.Contains(notCodings, token) {
+		return codingNone, true
+	}
+	return codingUnknown, false
+}
+
+// declaration is what a head says of a body's codings.
+type declaration struct {
+	chunked bool
+	codings []string // content codings, outermost first
+	tooMany bool     // the list is cut at the limit
+	quirk   bool     // something is declared that is no coding
+}
+
+// declared reads Transfer-Encoding and Content-Encoding. Both list codings in the order in which they were applied, and
+// transfer codings are applied last.
+func declared(header []schemas.Field, limit int) declaration {
+	var d declaration
+	d.add(header, "Content-Encoding", limit)
+	d.add(header, "Transfer-Encoding", limit)
+	slices.Reverse(d.codings)
+	if len(d.codings) > limit {
+		d.codings, d.tooMany = d.codings[:limit], true
+	}
+	return d
+}
+
+func (d *declaration) add(header []schemas.Field, name string, limit int) {
+	for i := range header {
+		if len(header[i].Name) != len(name) || !strings.EqualFold(header[i].Name, name) {
+			continue
+		}
+		for token := range strings.SplitSeq(header[i].Value, ",") {
+			coding, quirk := codingOf(token)
+			d.quirk = d.quirk || quirk
+			switch coding {
+			case codingNone:
+			case codingChunked:
+				d.chunked = true
+			default:
+				d.codings = append(d.codings, coding)
+			}
+		}
+		// The outermost codings, the last ones, are those that can be undone.
+		if extra := len(d.codings) - (limit + 1); extra > 0 {
+			d.codings = slices.Delete(d.codings, 0, extra)
+		}
+	}
+}
+
+// sniffLen is how many bytes of a body tell whether it is in a coding that has no magic.
+const sniffLen = 4 << 10
+
+// The first bytes of a gzip member with the only method there is (RFC 1952 section 2.3.1), of a zstd frame
+// (RFC 8878 section 3.1.1) and of the compress program's output.
+const (
+	magicGzip     = "\x1f\x8b\x08"
+	magicZstd     = "\x28\xb5\x2f\xfd"
+	magicCompress = "\x1f\x9d"
+)
+
+// media are the first bytes of formats that servers often send stored decoded under a header of br or deflate.
+var media = []string{
+	"\x89PNG\r\n", "\xff\xd8\xff", "GIF8", "%PDF-", "PK\x03\x04",
+	"wOFF", "wOF2", "RIFF", "\x00\x00\x01\x00", "ID3", "OggS", "\x00asm",
+}
+
+// sniff returns the coding that a body which begins with head is in, given the declared one: magic is believed first.
+// whole says that head is all of the body. It returns codingNone for a body that is stored decoded.
+func sniff(declared string, head []byte, whole bool) string {
+	switch {
+	case hasMagic(head, magicGzip):
+		return codingGzip
+	case hasMagic(head, magicZstd):
+		return codingZstd
+	}
+	switch declared {
+	case codingGzip:
+		// A stream cut in its magic, or one with an unknown method, is gzip all the same: and damaged.
+		return codingIf(hasMagic(head, magicGzip[:2]), codingGzip)
+	case codingZstd:
+		return codingIf(isSkippable(head), codingZstd)
+	case codingCompress:
+		return codingIf(hasMagic(head, magicCompress), codingCompress)
+	case codingDeflate, codingBrotli:
+		return sniffMagicless(declared, head, whole)
+	}
+	return declared
+}
+
+func hasMagic(head []byte, magic string) bool {
+	return len(head) >= len(magic) && string(head[:len(magic)]) == magic
+}
+
+func codingIf(yes bool, coding string) string {
+	if yes {
+		return coding
+	}
+	return codingNone
+}
+
+// isSkippable tells whether head begins with a skippable zstd frame (RFC 8878 section 3.1.2).
+func isSkippable(head []byte) bool {
+	return len(head) >= 4 && head[0]&0xf0 == 0x50 && hasMagic(head[1:], "\x2a\x4d\x18")
+}
+
+// sniffMagicless is sniff for br and deflate. Text is never taken for one of them unless it decodes.
+func sniffMagicless(coding string, head []byte, whole bool) string {
+	if slices.ContainsFunc(media, func(m string) bool { return hasMagic(head, m) }) {
+		return codingNone
+	}
+	if coding == codingDeflate && !isZlib(head) {
+		coding = codingRaw
+	}
+	if isText(head) && !decodes(coding, head, whole) {
+		return codingNone
+	}
+	return coding
+}
+
+// isZlib tells whether head begins with a zlib header (RFC 1950 section 2.2) without a preset dictionary.
+func isZlib(head []byte) bool {
+	return len(head) >= 2 && head[0]&0x0f == 8 && head[0]>>4 <= 7 && head[1]&0x20 == 0 &&
+		(uint(head[0])<<8|uint(head[1]))%31 == 0
+}
+
+// isText tells whether head is UTF-8, but for a rune cut at its end, without control characters.
+func isText(head []byte) bool {
+	for i := 0; i < len(head); {
+		r, n := utf8.DecodeRune(head[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i > 0 && len(head)-i < utf8.UTFMax && !utf8.FullRune(head[i:])
+		}
+		if r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' {
+			return false
+		}
+		i += n
+	}
+	return true
+}
+
+// decodes tells whether head, the first bytes or the whole of a body, decodes.
+func decodes(coding string, head []byte, whole bool) bool {
+	in := bufferOver(bytes.NewReader(head))
+	defer giveBack(in)
+	s := open(coding, in)
+	defer s.release()
+	_, err := io.Copy(io.Discard, io.LimitReader(s, freeRatio))
+	if whole {
+		_, more := in.Peek(1)
+		return err == nil && errors.Is(more, io.EOF)
+	}
+	return errors.Is(err, io.ErrUnexpectedEOF)
+}

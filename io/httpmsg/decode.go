@@ -1,0 +1,178 @@
+package httpmsg
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Limits bound what Decode makes of a body; the zero value takes the defaults.
+type Limits struct {
+	MaxBody    int64 // bytes of decoded body, and of what is between two codings; 32 MiB
+	MaxRatio   int64 // decoded bytes for each stored byte, once there are more than 1 MiB of them; 1,000
+	MaxCodings int   // content codings that are undone; 8
+}
+
+// freeRatio is how many bytes a body may decode to whatever its ratio: small pages of one repeated line are legitimate.
+const freeRatio = 1 << 20
+
+func (l Limits) withDefaults() Limits {
+	l.MaxBody = cmp.Or(max(l.MaxBody, 0), 32<<20)
+	l.MaxRatio = cmp.Or(max(l.MaxRatio, 0), 1000)
+	l.MaxCodings = cmp.Or(max(l.MaxCodings, 0), 8)
+	return l
+}
+
+// output returns how many bytes a stored body of stored bytes may decode to, and which flag says that it would be more.
+func (l Limits) output(stored int) (int64, schemas.Flag) {
+	if l.MaxRatio > l.MaxBody/max(int64(stored), 1) {
+		return l.MaxBody, schemas.FlagBody
+	}
+	if byRatio := max(l.MaxRatio*int64(stored), freeRatio); byRatio < l.MaxBody {
+		return byRatio, schemas.FlagRatio
+	}
+	return l.MaxBody, schemas.FlagBody
+}
+
+// Decoded is a body with its codings undone.
+type Decoded struct {
+	// Payload is the body with only the chunks joined: what payload digests are taken of. It shares the memory of
+	// the stored body where it can, and is not bounded by MaxBody.
+	Payload []byte
+	// Body is the body with all codings undone, at most MaxBody bytes. It shares Payload's memory when nothing had
+	// to be undone.
+	Body    []byte
+	Codings []string       // those really undone, outermost first: chunked, gzip, deflate, br, zstd
+	Flags   []schemas.Flag // in the order of the Flag constants: body, ratio, chunked, encoding
+	Quirks  []string       // in the order in which they were met
+}
+
+// Decode undoes the transfer and content codings of raw, the stored body of a message with that header. Crawlers store
+// bodies decoded under the header of the encoded ones, so the body is believed before its header. It never fails: of a
+// damaged body the decoded beginning is kept, and when there is none, the body as stored.
+func Decode(header []schemas.Field, raw []byte, l Limits) Decoded {
+	l = l.withDefaults()
+	d := decoding{limits: l, Decoded: Decoded{Payload: raw}}
+	decl := declared(header, l.MaxCodings)
+	if len(raw) == 0 {
+		return d.Decoded
+	}
+	if decl.chunked {
+		d.dechunk(header, raw)
+	}
+	d.quirkIf(decl.quirk, QuirkNoCoding)
+	d.flagIf(decl.tooMany, schemas.FlagEncoding)
+	if len(decl.codings) == 0 {
+		d.keepPayload()
+	} else {
+		d.undo(decl.codings)
+	}
+	slices.SortFunc(d.Flags, func(a, b schemas.Flag) int { return flagRank(a) - flagRank(b) })
+	return d.Decoded
+}
+
+// decoding is a Decoded in the making.
+type decoding struct {
+	Decoded
+	limits Limits
+}
+
+func flagRank(f schemas.Flag) int {
+	return slices.Index([]schemas.Flag{schemas.FlagBody, schemas.FlagRatio, schemas.FlagChunked, schemas.FlagEncoding}, f)
+}
+
+func (d *decoding) flagIf(yes bool, f schemas.Flag) {
+	if yes && !slices.Contains(d.Flags, f) {
+		d.Flags = append(d.Flags, f)
+	}
+}
+
+func (d *decoding) quirkIf(yes bool, name string) {
+	if yes && !slices.Contains(d.Quirks, name) {
+		d.Quirks = append(d.Quirks, name)
+	}
+}
+
+// dechunk joins the chunks of raw.
+func (d *decoding) dechunk(header []schemas.Field, raw []byte) {
+	length, err := strconv.ParseInt(strings.TrimSpace(schemas.FieldValue(header, "Content-Length")), 10, 64)
+	payload, walk, chunked := dechunk(raw, err == nil && length == int64(len(raw)))
+	if !chunked {
+		d.quirkIf(true, QuirkNotChunked)
+		return
+	}
+	d.Payload = payload
+	d.Codings = append(d.Codings, codingChunked)
+	d.flagIf(walk.end != chunkComplete, schemas.FlagChunked)
+	d.quirkIf(walk.end == chunkComplete && walk.rest < len(raw), QuirkChunkTail)
+}
+
+// undo undoes the content codings of the payload.
+func (d *decoding) undo(codings []string) {
+	limit, flag := d.limits.output(len(d.Payload))
+	c := newChain(d.Payload, limit)
+	defer c.release()
+	for _, coding := range codings {
+		if !d.undoOne(c, coding) {
+			break
+		}
+	}
+	if len(c.stages) == 0 {
+		d.keepPayload()
+		return
+	}
+	body, err := c.readAll()
+	d.Body = body
+	d.finish(c, err, flag)
+}
+
+// keepPayload makes the payload the body.
+func (d *decoding) keepPayload() {
+	d.Body = d.Payload[:min(int64(len(d.Payload)), d.limits.MaxBody)]
+	d.flagIf(len(d.Body) < len(d.Payload), schemas.FlagBody)
+}
+
+// undoOne adds a stage to c for a declared coding, or says why there is none. It returns false when the codings that
+// remain cannot be undone.
+func (d *decoding) undoOne(c *chain, coding string) bool {
+	head, err := c.end.Peek(sniffLen)
+	if len(head) == 0 {
+		return false // an empty stream, or a damaged one: reading it tells
+	}
+	found := sniff(coding, head, errors.Is(err, io.EOF))
+	switch found {
+	case codingNone:
+		d.quirkIf(true, QuirkDecodedBody)
+		return true
+	case codingUnknown, codingCompress:
+		d.flagIf(true, schemas.FlagEncoding)
+		return false
+	}
+	c.add(found)
+	if found == codingRaw {
+		found = codingDeflate
+	}
+	d.quirkIf(found != coding, QuirkOtherCoding)
+	d.Codings = append(d.Codings, found)
+	return true
+}
+
+// finish judges how reading ended. over is the flag that stands for the output limit.
+func (d *decoding) finish(c *chain, err error, over schemas.Flag) {
+	if err == nil {
+		var tail bool
+		tail, err = c.drained()
+		d.quirkIf(tail, QuirkTrailingBytes)
+	}
+	d.flagIf(c.over(), over)
+	d.flagIf(err != nil && !c.over(), schemas.FlagEncoding)
+	if err != nil && len(d.Body) == 0 {
+		d.Codings = d.Codings[:len(d.Codings)-len(c.stages)]
+		d.keepPayload()
+	}
+}

@@ -1,0 +1,38 @@
+// Package httpmsg reads HTTP responses as web archives hold them: the head of a record's block, and the body with its
+// transfer and content codings undone. Archives keep what servers sent and what crawlers made of it, so both halves
+// are lenient: [Parse] and [Decode] never fail, they say what was odd.
+//
+// It does not speak HTTP (no connections, no requests, no caching rules), does not look into the decoded body and does
+// not compare digests. The grammar is that of RFC 9112 (message syntax), RFC 9110 section 8.4 (content codings),
+// RFC 8878 and 9659 (zstd), RFC 7932 (br) and RFC 1950 to 1952 (deflate, gzip).
+//
+//	m := httpmsg.Parse(block, httpmsg.Options{})
+//	if !m.HasHead {
+//		return // no HTTP message: m.Body is the block
+//	}
+//	d := httpmsg.Decode(m.Header, m.Body, httpmsg.Limits{})
+//	fmt.Println(m.Status, d.Codings, len(d.Body), d.Flags)
+//
+// What is tolerated is listed in one table, the Quirk constants. What is wrong with a body and worth a user's
+// attention is a flag: [schemas.FlagBody], [schemas.FlagRatio], [schemas.FlagChunked] or [schemas.FlagEncoding].
+package httpmsg
+
+// The quirks of Parse and Decode: what is odd about a message and does not make it less whole.
+const (
+	QuirkLeadingBlank = "leading_blank"  // blank lines stand before the head
+	QuirkStatusLine   = "status_line"    // the status line is not "HTTP/d.d ddd reason"
+	QuirkNoStatusLine = "no_status_line" // the block begins with a header field (as ACHE writes it)
+	QuirkLFLine       = "lf_line"        // a line of the head ends in LF without CR
+	QuirkFoldedLine   = "folded_line"    // a field goes on in the next line (RFC 9112 section 5.2)
+	QuirkHeaderLine   = "header_line"    // a line of the head has no colon; it is skipped
+	QuirkHeaderBytes  = "header_latin1"  // a line of the head is no UTF-8 and was read as ISO 8859-1
+	QuirkHeaderCut    = "header_cut"     // the head is over a limit; what follows is not among the fields
+	QuirkNoBlankLine  = "no_blank_line"  // no blank line ends the head: the block's end or the body's begin does
+
+	QuirkNotChunked    = "not_chunked"    // declared chunked, but stored with the chunks already joined
+	QuirkChunkTail     = "chunk_tail"     // bytes follow the last chunk; they are left out
+	QuirkDecodedBody   = "decoded_body"   // declared in a content coding, but stored decoded
+	QuirkOtherCoding   = "other_coding"   // in another content coding than the declared one, as its magic tells
+	QuirkNoCoding      = "no_coding"      // declared in something that is no content coding, such as a charset
+	QuirkTrailingBytes = "trailing_bytes" // bytes follow the end of the compressed stream; they are left out
+)

@@ -1,0 +1,173 @@
+package httpmsg
+
+import (
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// isStatusLine tells whether src begins like a status line: "HTTP" and a version in any case and however spelled, or
+// the "ICY 200" of audio streams. "http://" is none.
+func isStatusLine(src []byte) bool {
+	if len(src) > 4 && strings.EqualFold(string(src[:4]), "ICY ") {
+		return isDigit(src[4])
+	}
+	if len(src) < 4 || !strings.EqualFold(string(src[:4]), "HTTP") {
+		return false
+	}
+	rest := src[4:]
+	for len(rest) > 0 && isLetter(rest[0]) {
+		rest = rest[1:]
+	}
+	switch {
+	case len(rest) == 0:
+		return len(src) == 4
+	case rest[0] == '/':
+		return len(rest) == 1 || isDigit(rest[1])
+	}
+	return rest[0] == ' ' && len(rest) > 1 && isDigit(rest[1])
+}
+
+// isFieldList tells whether src is a list of header fields, from its first line to a blank line, its end or the limit:
+// stricter than what follows a status line, because nothing else says that src is a head.
+func isFieldList(src []byte, limit int) bool {
+	seen := false
+	for pos := 0; pos < len(src) && pos < limit; seen = true {
+		line, next := lineAt(src, pos)
+		if len(line) == 0 {
+			return seen
+		}
+		folded := line[0] == ' ' || line[0] == '\t'
+		if folded && !seen || !folded && !isStrictField(line) {
+			return false
+		}
+		pos = next
+	}
+	return seen
+}
+
+// isStrictField tells whether line is a token that begins with a letter, a colon, and a value that does not make a
+// URL of it.
+func isStrictField(line []byte) bool {
+	n := 0
+	for n < len(line) && isTokenByte(line[n]) {
+		n++
+	}
+	if n == 0 || n == len(line) || line[n] != ':' || !isLetter(line[0]) {
+		return false
+	}
+	return !strings.HasPrefix(string(line[n+1:min(n+3, len(line))]), "//")
+}
+
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// isTokenByte tells whether c may stand in a token (RFC 9110 section 5.6.2).
+func isTokenByte(c byte) bool {
+	return isLetter(c) || isDigit(c) || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0
+}
+
+// status reads the status line.
+func (p *parser) status(line string) {
+	version, rest := cutSpace(line)
+	p.m.Version = version
+	digits := 0
+	for digits < len(rest) && isDigit(rest[digits]) {
+		digits++
+	}
+	if digits != 3 {
+		p.m.Reason = rest
+		p.quirkIf(true, QuirkStatusLine)
+		return
+	}
+	p.m.Status = int(rest[0]-'0')*100 + int(rest[1]-'0')*10 + int(rest[2]-'0')
+	p.m.Reason = strings.Trim(rest[3:], " \t\r")
+	p.quirkIf(!isStrictStatus(line, version, rest), QuirkStatusLine)
+}
+
+// isStrictStatus tells whether line is as RFC 9112 section 4 writes it; the space before an empty reason may be absent.
+func isStrictStatus(line, version, rest string) bool {
+	if len(version) != len("HTTP/1.1") || !strings.HasPrefix(version, "HTTP/") || version[6] != '.' {
+		return false
+	}
+	if !isDigit(version[5]) || !isDigit(version[7]) || len(line) != len(version)+1+len(rest) {
+		return false
+	}
+	return len(rest) == 3 || rest[3] == ' '
+}
+
+// cutSpace returns line up to its first white space, and what follows it.
+func cutSpace(line string) (before, after string) {
+	i := strings.IndexAny(line, " \t")
+	if i < 0 {
+		return line, ""
+	}
+	return line[:i], strings.TrimLeft(line[i:], " \t")
+}
+
+// fields reads the header fields of text, which has no blank line.
+func (p *parser) fields(text string) {
+	if text == "" {
+		return
+	}
+	p.m.Header = make([]schemas.Field, 0, min(strings.Count(text, "\n")+1, p.o.MaxFields))
+	for len(text) > 0 {
+		line, rest, folded := logicalLine(text)
+		text = rest
+		if folded {
+			p.quirkIf(true, QuirkFoldedLine)
+			line = unfold(line)
+		}
+		p.field(line)
+	}
+}
+
+// logicalLine cuts the first line off text, together with the lines that continue it.
+func logicalLine(text string) (line, rest string, folded bool) {
+	end := 0
+	for {
+		i := strings.IndexByte(text[end:], '\n')
+		if i < 0 {
+			return text, "", folded
+		}
+		end += i + 1
+		if end == len(text) || text[end] != ' ' && text[end] != '\t' {
+			return text[:end], text[end:], folded
+		}
+		folded = true
+	}
+}
+
+// unfold joins lines by one space.
+func unfold(lines string) string {
+	var joined strings.Builder
+	joined.Grow(len(lines))
+	for part := range strings.Lines(lines) {
+		part = strings.Trim(part, " \t\r\n")
+		if joined.Len() > 0 && part != "" {
+			joined.WriteByte(' ')
+		}
+		joined.WriteString(part)
+	}
+	return joined.String()
+}
+
+// field adds one line to the header.
+func (p *parser) field(line string) {
+	line = strings.Trim(line, " \t\r\n")
+	if line == "" {
+		return
+	}
+	// The pseudo-fields of HTTP/2 begin with a colon.
+	i := strings.IndexByte(line[1:], ':') + 1
+	if i == 0 {
+		p.quirkIf(true, QuirkHeaderLine)
+		return
+	}
+	if len(p.m.Header) == p.o.MaxFields {
+		p.quirkIf(true, QuirkHeaderCut)
+		return
+	}
+	name := strings.TrimRight(line[:i], " \t")
+	p.m.Header = append(p.m.Header, schemas.Field{Name: name, Value: strings.TrimLeft(line[i+1:], " \t")})
+}

@@ -1,0 +1,182 @@
+package httpmsg
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Options bound a head; the zero value takes the defaults.
+type Options struct {
+	MaxHead   int // bytes of head; 1 MiB
+	MaxFields int // header fields kept; 10,000
+}
+
+func (o Options) withDefaults() Options {
+	o.MaxHead = cmp.Or(max(o.MaxHead, 0), 1<<20)
+	o.MaxFields = cmp.Or(max(o.MaxFields, 0), 10_000)
+	return o
+}
+
+// Message is an HTTP response as archived.
+type Message struct {
+	Status  int             // 0 when there is no status line or no status code of three digits in it
+	Version string          // as archived, such as "HTTP/1.1" or "ICY"
+	Reason  string          // as archived
+	Header  []schemas.Field // in order, folded lines joined by one space, valid UTF-8
+	Body    []byte          // a part of the block, not a copy; with its codings: see Decode
+	Quirks  []string        // what was tolerated, in the order of the Quirk constants
+	HasHead bool            // false when the block is no HTTP message; Body is the whole block then
+}
+
+// Parse reads the head of block, the block of a response or revisit record. It never fails: a block that does not
+// begin like an HTTP message has HasHead false. Body shares block's memory, everything else is copied.
+func Parse(block []byte, o Options) Message {
+	o = o.withDefaults()
+	start := leadingBlank(block)
+	src := block[start:]
+	hasStatus := isStatusLine(src)
+	if !hasStatus && !isFieldList(src, o.MaxHead) {
+		return Message{Body: block}
+	}
+	h := parser{o: o, m: Message{HasHead: true}}
+	h.quirkIf(start > 0, QuirkLeadingBlank)
+	h.quirkIf(!hasStatus, QuirkNoStatusLine)
+	head, body := h.split(src, hasStatus)
+	text := h.decodeText(head)
+	if hasStatus {
+		line, rest, _ := strings.Cut(text, "\n")
+		h.status(strings.TrimRight(line, "\r"))
+		text = rest
+	}
+	h.fields(text)
+	slices.SortFunc(h.m.Quirks, func(a, b string) int { return quirkRank(a) - quirkRank(b) })
+	h.m.Body = body
+	return h.m
+}
+
+// parser collects what Parse finds.
+type parser struct {
+	o Options
+	m Message
+}
+
+// parseQuirks is the order in which Parse reports.
+var parseQuirks = [...]string{
+	QuirkLeadingBlank, QuirkStatusLine, QuirkNoStatusLine, QuirkLFLine, QuirkFoldedLine, QuirkHeaderLine,
+	QuirkHeaderBytes, QuirkHeaderCut, QuirkNoBlankLine,
+}
+
+func quirkRank(name string) int { return slices.Index(parseQuirks[:], name) }
+
+func (p *parser) quirkIf(yes bool, name string) {
+	if yes && !slices.Contains(p.m.Quirks, name) {
+		p.m.Quirks = append(p.m.Quirks, name)
+	}
+}
+
+// leadingBlank returns how many bytes of CR and LF src begins with.
+func leadingBlank(src []byte) int {
+	n := 0
+	for n < len(src) && (src[n] == '\r' || src[n] == '\n') {
+		n++
+	}
+	return n
+}
+
+// split divides src, which begins with a head, into head and body.
+func (p *parser) split(src []byte, hasStatus bool) (head, body []byte) {
+	pos, junk := 0, -1
+	for first := hasStatus; pos < len(src) && pos < p.o.MaxHead; first = false {
+		line, next := lineAt(src, pos)
+		if next > p.o.MaxHead {
+			break
+		}
+		if len(line) == 0 {
+			p.quirkIf(endsInLF(src, next), QuirkLFLine)
+			return src[:pos], src[next:]
+		}
+		// No field name begins with "<": this is markup whose blank line was lost.
+		if line[0] == '<' && !first {
+			p.quirkIf(true, QuirkNoBlankLine)
+			return src[:pos], src[pos:]
+		}
+		p.quirkIf(endsInLF(src, next), QuirkLFLine)
+		if junk < 0 && !first && isJunk(line) && src[next-1] == '\n' {
+			junk = pos
+		}
+		pos = next
+	}
+	return p.splitEndless(src, pos, junk)
+}
+
+// splitEndless divides src when no blank line was found in its first pos bytes, which are lines; junk is the first of
+// them that is no field, or -1.
+func (p *parser) splitEndless(src []byte, pos, junk int) (head, body []byte) {
+	if pos < len(src) {
+		p.quirkIf(true, QuirkHeaderCut)
+		return src[:pos], afterBlankLine(src[pos:])
+	}
+	p.quirkIf(true, QuirkNoBlankLine)
+	if junk >= 0 {
+		return src[:junk], src[junk:]
+	}
+	return src, src[len(src):]
+}
+
+// afterBlankLine returns what follows the first blank line of src, or src when it has none: then the head's end is not
+// known, and losing nothing is better than losing all.
+func afterBlankLine(src []byte) []byte {
+	for pos := 0; pos < len(src); {
+		line, next := lineAt(src, pos)
+		if len(line) == 0 {
+			return src[next:]
+		}
+		pos = next
+	}
+	return src
+}
+
+// lineAt returns the line that begins at pos, without its end, and where the next one begins.
+func lineAt(src []byte, pos int) (line []byte, next int) {
+	end := bytes.IndexByte(src[pos:], '\n')
+	if end < 0 {
+		return bytes.TrimRight(src[pos:], "\r"), len(src)
+	}
+	return bytes.TrimRight(src[pos:pos+end], "\r"), pos + end + 1
+}
+
+// endsInLF tells whether the line that ends before next ends in LF without CR.
+func endsInLF(src []byte, next int) bool {
+	return src[next-1] == '\n' && (next < 2 || src[next-2] != '\r')
+}
+
+// isJunk tells whether line is neither a field nor the continuation of one.
+func isJunk(line []byte) bool {
+	return line[0] != ' ' && line[0] != '\t' && bytes.IndexByte(line, ':') < 0
+}
+
+// decodeText returns head as valid UTF-8: a line that is no UTF-8 is taken as ISO 8859-1, in which each byte is the
+// code point of the same number (RFC 9110 section 5.5 names it as the historical charset of field values).
+func (p *parser) decodeText(head []byte) string {
+	if utf8.Valid(head) {
+		return string(head)
+	}
+	p.quirkIf(true, QuirkHeaderBytes)
+	var text strings.Builder
+	text.Grow(len(head) + len(head)/8)
+	for line := range bytes.Lines(head) {
+		if utf8.Valid(line) {
+			text.Write(line)
+			continue
+		}
+		for _, c := range line {
+			text.WriteRune(rune(c))
+		}
+	}
+	return text.String()
+}

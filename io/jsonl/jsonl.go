@@ -1,0 +1,52 @@
+// Package jsonl writes and reads JSON lines: one JSON value a line, UTF-8, compressed as zstd or gzip or not at all.
+//
+// A compressed file is a sequence of independent zstd frames or gzip members of about 4 MiB of JSON, which begin at
+// the beginning of a line. Every tool reads that as one stream, and it makes files recoverable: a damaged frame costs
+// its own lines, and a reader can begin at any frame. The same values written in the same order give the same bytes.
+//
+// It is no validator: a reader returns lines, and who decodes them finds out whether they are JSON.
+//
+//	w, err := jsonl.NewWriter(file, jsonl.Zstd)
+//	err = w.Write(document)
+//	err = w.Close() // the file remains open
+package jsonl
+
+import "fmt"
+
+// Version is the version of the written form.
+const Version = "1"
+
+// Compression is how a file of JSON lines is compressed.
+type Compression string
+
+// The compressions. The zero value of a Compression is none of them: see ParseCompression.
+const (
+	Zstd Compression = "zstd"
+	Gzip Compression = "gzip"
+	None Compression = "none"
+)
+
+// ParseCompression returns the compression called s; "" is Zstd, the default.
+func ParseCompression(s string) (Compression, error) {
+	switch c := Compression(s); c {
+	case "":
+		return Zstd, nil
+	case Zstd, Gzip, None:
+		return c, nil
+	}
+	return "", fmt.Errorf("jsonl: compression %q is not zstd, gzip or none", s)
+}
+
+// Ext returns the file name extension that goes with c: ".jsonl.zst", ".jsonl.gz" or ".jsonl".
+func (c Compression) Ext() string {
+	switch c {
+	case Gzip:
+		return ".jsonl.gz"
+	case None:
+		return ".jsonl"
+	}
+	return ".jsonl.zst"
+}
+
+// MaxLineBytes is the default limit of a line. It is what a reader takes and what a writer refuses to exceed.
+const MaxLineBytes = 64 << 20

@@ -1,0 +1,81 @@
+package parquetfile
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// parseTime reads a document's timestamp; the zero time when there is none.
+func parseTime(s string) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("parquetfile: timestamp: %w", err)
+	}
+	return t.UTC(), nil
+}
+
+// toRow returns d as a row; t is its timestamp.
+func toRow(d *schemas.Document, t time.Time) row {
+	r := row{
+		URL: d.URL, SURT: d.SURT, Timestamp: t, Status: d.Status,
+		MIMEDeclared: d.MIMEDeclared, MIMEDetected: d.MIMEDetected, MIMEBasis: d.MIMEBasis,
+		Charset: d.Charset, CharsetBasis: d.CharsetBasis, Language: d.Language, LanguageDeclared: d.LanguageDeclared,
+		Title: d.Title, Description: d.Description, Canonical: d.Canonical, Shortlink: d.Shortlink,
+		Authors: d.Authors, Publisher: d.Publisher, Section: d.Section, Tags: d.Tags,
+		Published: d.Published, Modified: d.Modified, MetaSources: d.MetaSources,
+		Text: d.Text, TextSource: d.TextSource, MainHTML: d.MainHTML, PageType: d.PageType,
+		Feed: (*feedInfo)(d.Feed), LinksInternal: d.LinksInternal, LinksExternal: d.LinksExternal, Custom: d.Custom,
+		SourceID: d.SourceID, Simhash: d.Simhash, Quality: (*quality)(d.Quality),
+		Digest: d.Digest, RecordID: d.RecordID, RecordType: string(d.RecordType), RefersTo: (*reference)(d.RefersTo),
+		Filename: d.Filename, Offset: d.Offset, Length: d.Length, BodyBytes: d.BodyBytes, IP: d.IP,
+		RedirectURL: d.RedirectURL, Truncated: d.Truncated, Flags: d.Flags, Crawl: d.Crawl,
+	}
+	r.Languages = convert(d.Languages, func(l schemas.Language) language { return language(l) })
+	r.Entities = convert(d.Entities, func(e schemas.Entity) entity { return entity(e) })
+	r.Feeds = convert(d.Feeds, func(f schemas.Feed) feed { return feed(f) })
+	r.Errors = convert(d.Errors, func(e schemas.StageError) stageError { return stageError(e) })
+	return r
+}
+
+// document returns the document of which r is the row.
+func (r *row) document() *schemas.Document {
+	d := &schemas.Document{
+		URL: r.URL, SURT: r.SURT, Status: r.Status,
+		MIMEDeclared: r.MIMEDeclared, MIMEDetected: r.MIMEDetected, MIMEBasis: r.MIMEBasis,
+		Charset: r.Charset, CharsetBasis: r.CharsetBasis, Language: r.Language, LanguageDeclared: r.LanguageDeclared,
+		Title: r.Title, Description: r.Description, Canonical: r.Canonical, Shortlink: r.Shortlink,
+		Authors: r.Authors, Publisher: r.Publisher, Section: r.Section, Tags: r.Tags,
+		Published: r.Published, Modified: r.Modified, MetaSources: r.MetaSources,
+		Text: r.Text, TextSource: r.TextSource, MainHTML: r.MainHTML, PageType: r.PageType,
+		Feed: (*schemas.FeedInfo)(r.Feed), LinksInternal: r.LinksInternal, LinksExternal: r.LinksExternal, Custom: r.Custom,
+		SourceID: r.SourceID, Simhash: r.Simhash, Quality: (*schemas.Quality)(r.Quality),
+		Digest: r.Digest, RecordID: r.RecordID, RecordType: schemas.RecordType(r.RecordType),
+		RefersTo: (*schemas.Reference)(r.RefersTo), Filename: r.Filename, Offset: r.Offset, Length: r.Length,
+		BodyBytes: r.BodyBytes, IP: r.IP, RedirectURL: r.RedirectURL, Truncated: r.Truncated, Flags: r.Flags, Crawl: r.Crawl,
+	}
+	if !r.Timestamp.IsZero() {
+		d.Timestamp = r.Timestamp.UTC().Format(time.RFC3339Nano)
+	}
+	d.Languages = convert(r.Languages, func(l language) schemas.Language { return schemas.Language(l) })
+	d.Entities = convert(r.Entities, func(e entity) schemas.Entity { return schemas.Entity(e) })
+	d.Feeds = convert(r.Feeds, func(f feed) schemas.Feed { return schemas.Feed(f) })
+	d.Errors = convert(r.Errors, func(e stageError) schemas.StageError { return schemas.StageError(e) })
+	return d
+}
+
+// convert returns the elements of in in their other type; nil for none.
+func convert[A, B any](in []A, to func(A) B) []B {
+	if len(in) == 0 {
+		return nil
+	}
+	out := make([]B, len(in))
+	for i, v := range in {
+		out[i] = to(v)
+	}
+	return out
+}

@@ -1,0 +1,64 @@
+package parquetfile
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// appendKey appends a key that sorts bytewise as (surt, t) does, what is missing first. A zero byte in the SURT is
+// written as 00 FF and its end as 00 00, so that no SURT's key is the beginning of another's.
+func appendKey(b []byte, surt string, t time.Time) []byte {
+	for i := range len(surt) {
+		b = append(b, surt[i])
+		if surt[i] == 0 {
+			b = append(b, 0xff)
+		}
+	}
+	b = append(b, 0, 0)
+	if t.IsZero() {
+		return append(b, 0)
+	}
+	return binary.BigEndian.AppendUint64(append(b, 1), uint64(t.UnixMilli())^1<<63) // the sign bit turned: negative first
+}
+
+// appendRecord appends the form in which d waits to be sorted: its two long texts as they are, which is ten times as
+// fast as through JSON, and the rest as JSON. Bytes that are not UTF-8 become U+FFFD, as in JSON.
+func appendRecord(b []byte, d *schemas.Document) ([]byte, error) {
+	rest := *d
+	rest.Text, rest.MainHTML = "", ""
+	for _, s := range []string{d.Text, d.MainHTML} {
+		if !utf8.ValidString(s) {
+			s = string([]rune(s))
+		}
+		b = append(binary.AppendUvarint(b, uint64(len(s))), s...)
+	}
+	text, err := json.Marshal(&rest)
+	if err != nil {
+		return nil, fmt.Errorf("parquetfile: %w", err)
+	}
+	return append(b, text...), nil
+}
+
+// parseRecord reads what appendRecord wrote.
+func parseRecord(b []byte) (*schemas.Document, error) {
+	var long [2]string
+	for i := range long {
+		n, size := binary.Uvarint(b)
+		if size <= 0 || n > uint64(len(b)-size) {
+			return nil, fmt.Errorf("parquetfile: temporary file is damaged")
+		}
+		b = b[size:]
+		long[i], b = string(b[:n]), b[n:]
+	}
+	d := &schemas.Document{}
+	if err := json.Unmarshal(b, d); err != nil {
+		return nil, fmt.Errorf("parquetfile: temporary file: %w", err)
+	}
+	d.Text, d.MainHTML = long[0], long[1]
+	return d, nil
+}

@@ -1,0 +1,128 @@
+package parquetfile
+
+import (
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// row is a Document as a row of the file. Column names are the JSON names, columns are in the order of the JSON. A
+// field that the JSON leaves out when it is empty is optional here: null, not "", 0 or an empty list. The nested
+// types differ from those of package schemas in their tags only. Columns with few distinct values have dictionaries.
+type row struct {
+	URL          string    `parquet:"url"`
+	SURT         string    `parquet:"surt,optional"`
+	Timestamp    time.Time `parquet:"timestamp,optional,timestamp(millisecond:utc)"`
+	Status       int       `parquet:"status,optional,dict"`
+	MIMEDeclared string    `parquet:"mime_declared,optional,dict"`
+	MIMEDetected string    `parquet:"mime_detected,optional,dict"`
+	MIMEBasis    string    `parquet:"mime_basis,optional,dict"`
+	Charset      string    `parquet:"charset,optional,dict"`
+	CharsetBasis string    `parquet:"charset_basis,optional,dict"`
+
+	Language         string     `parquet:"language,optional,dict"`
+	Languages        []language `parquet:"languages,optional,list"`
+	LanguageDeclared string     `parquet:"language_declared,optional,dict"`
+
+	Title       string            `parquet:"title,optional"`
+	Description string            `parquet:"description,optional"`
+	Canonical   string            `parquet:"canonical,optional"`
+	Shortlink   string            `parquet:"shortlink,optional"`
+	Authors     []string          `parquet:"authors,optional,list"`
+	Publisher   string            `parquet:"publisher,optional,dict"`
+	Section     string            `parquet:"section,optional,dict"`
+	Tags        []string          `parquet:"tags,optional,list"`
+	Published   string            `parquet:"published,optional"`
+	Modified    string            `parquet:"modified,optional"`
+	MetaSources map[string]string `parquet:"metadata_sources,optional"`
+
+	Text       string `parquet:"text,optional"`
+	TextSource string `parquet:"text_source,optional,dict"`
+	MainHTML   string `parquet:"main_html,optional"`
+	PageType   string `parquet:"page_type,optional,dict"`
+
+	Entities      []entity            `parquet:"entities,optional,list"`
+	Feeds         []feed              `parquet:"feeds,optional,list"`
+	Feed          *feedInfo           `parquet:"feed,optional"`
+	LinksInternal *int                `parquet:"links_internal,optional"`
+	LinksExternal *int                `parquet:"links_external,optional"`
+	Custom        map[string][]string `parquet:"custom,optional" parquet-value:",list"`
+	SourceID      string              `parquet:"source_id,optional,dict"`
+	Simhash       string              `parquet:"simhash,optional"`
+	Quality       *quality            `parquet:"quality,optional"`
+
+	Digest      string         `parquet:"digest,optional"`
+	RecordID    string         `parquet:"record_id,optional"`
+	RecordType  string         `parquet:"record_type,dict"`
+	RefersTo    *reference     `parquet:"refers_to,optional"`
+	Filename    string         `parquet:"filename,dict"`
+	Offset      int64          `parquet:"offset"`
+	Length      int64          `parquet:"length"`
+	BodyBytes   int64          `parquet:"body_bytes"`
+	IP          string         `parquet:"ip,optional,dict"`
+	RedirectURL string         `parquet:"redirect_url,optional"`
+	Truncated   string         `parquet:"truncated,optional,dict"`
+	Flags       []schemas.Flag `parquet:"flags,optional,list"`
+
+	Crawl  map[string]string `parquet:"crawl,optional"`
+	Errors []stageError      `parquet:"errors,optional,list"`
+}
+
+type language struct {
+	Code       string  `parquet:"code"`
+	Share      float64 `parquet:"share"`
+	Confidence float64 `parquet:"confidence"`
+}
+
+type entity struct {
+	Type       string  `parquet:"type,dict"`
+	Text       string  `parquet:"text"`
+	Count      int     `parquet:"count,optional"`
+	Start      *int    `parquet:"start,optional"`
+	Source     string  `parquet:"source,dict"`
+	ID         string  `parquet:"id,optional"`
+	Confidence float64 `parquet:"confidence,optional"`
+}
+
+type feed struct {
+	URL   string `parquet:"url"`
+	Type  string `parquet:"type,dict"`
+	Title string `parquet:"title,optional"`
+}
+
+type feedInfo struct {
+	Type   string `parquet:"type,dict"`
+	Title  string `parquet:"title,optional"`
+	Link   string `parquet:"link,optional"`
+	Items  int    `parquet:"items"`
+	Newest string `parquet:"newest,optional"`
+}
+
+type quality struct {
+	Words           int     `parquet:"words"`
+	Characters      int     `parquet:"characters"`
+	MeanWordLength  float64 `parquet:"mean_word_length"`
+	SymbolRatio     float64 `parquet:"symbol_ratio"`
+	BulletLines     float64 `parquet:"bullet_lines"`
+	EllipsisLines   float64 `parquet:"ellipsis_lines"`
+	AlphabeticWords float64 `parquet:"alphabetic_words"`
+	StopWords       int     `parquet:"stop_words"`
+	DuplicateLines  float64 `parquet:"duplicate_lines"`
+	DuplicateChars  float64 `parquet:"duplicate_chars"`
+	TopBigram       float64 `parquet:"top_bigram"`
+	TopTrigram      float64 `parquet:"top_trigram"`
+	GopherPass      bool    `parquet:"gopher_pass"`
+}
+
+type reference struct {
+	RecordID  string `parquet:"record_id,optional"`
+	URL       string `parquet:"url,optional"`
+	Timestamp string `parquet:"timestamp,optional"`
+	Profile   string `parquet:"profile,optional"`
+}
+
+type stageError struct {
+	Stage   string       `parquet:"stage,dict"`
+	Kind    schemas.Kind `parquet:"kind,dict"`
+	Message string       `parquet:"message"`
+}

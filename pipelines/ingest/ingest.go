@@ -1,0 +1,184 @@
+// Ingest reads web archives, says of every capture what it is, and writes documents, rejects and an index.
+//
+// The graph is small on purpose. A unit is one element: reading, enriching and writing it happen inside one function,
+// so that bodies never cross a shuffle and a unit's shards are right whatever a runner fuses, splits or repeats:
+//
+//	Create(units) → Reshuffle → Ingest (read, enrich, write, commit the unit) → rows → GroupByKey → Commit (manifest)
+//
+// See docs/design.md.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+)
+
+func init() {
+	register.DoFn3x1[context.Context, []byte, func([]byte), error](&unitFn{})
+	register.DoFn2x1[int, func(*[]byte) bool, error](&commitFn{})
+	register.Emitter1[[]byte]()
+	register.Iter1[[]byte]()
+}
+
+// Build makes the graph that does the tasks and commits the collection. done are the results of units that an
+// earlier run has finished. Rows are JSON, so that they read the same in every version of the worker.
+func Build(s beam.Scope, o Options, todo []task, done []schemas.UnitResult) error {
+	s = s.Scope("ingest.Build")
+	tasks, err := encodeAll(todo)
+	if err != nil {
+		return err
+	}
+	units := beam.Reshuffle(s, beam.CreateList(s, tasks))
+	rows := beam.ParDo(s.Scope("Ingest"), &unitFn{Options: o}, units)
+	if len(done) > 0 {
+		old, err := encodeAll(done)
+		if err != nil {
+			return err
+		}
+		rows = beam.Flatten(s, rows, beam.CreateList(s, old))
+	}
+	grouped := beam.GroupByKey(s, beam.AddFixedKey(s, rows))
+	beam.ParDo0(s.Scope("Commit"), &commitFn{Options: o}, grouped)
+	return nil
+}
+
+func encodeAll[T any](list []T) ([][]byte, error) {
+	rows := make([][]byte, len(list))
+	for i, v := range list {
+		b, err := json.Marshal(v)
+		if err != nil {
+			return nil, err
+		}
+		rows[i] = b
+	}
+	return rows, nil
+}
+
+// unitFn does one unit an element, several at a time: while one unit's last page is slow, others go on. That holds on
+// every runner, also on those that call a function from one thread only.
+type unitFn struct {
+	Options Options
+
+	engine *engine
+	cancel context.CancelFunc
+	ctx    context.Context // of the bundle, kept because units outlive the call that starts them
+	ended  chan outcome
+	open   int // units started and not yet collected
+}
+
+type outcome struct {
+	row []byte
+	err error
+}
+
+// Setup makes the engine, once a worker.
+func (f *unitFn) Setup() (err error) {
+	f.engine, err = newEngine(f.Options, workers(f.Options.Workers))
+	return err
+}
+
+// StartBundle begins a bundle.
+func (f *unitFn) StartBundle(ctx context.Context, _ func([]byte)) {
+	f.ctx, f.cancel = context.WithCancel(ctx)
+	f.ended = make(chan outcome, f.Options.Workers)
+	f.open = 0
+}
+
+// ProcessElement starts a unit, when fewer than Workers are under way, and emits the rows of those that ended.
+func (f *unitFn) ProcessElement(_ context.Context, element []byte, emit func([]byte)) error {
+	var t task
+	if err := json.Unmarshal(element, &t); err != nil {
+		return err
+	}
+	for f.open >= f.Options.Workers {
+		if err := f.collect(emit); err != nil {
+			return err
+		}
+	}
+	f.open++
+	release := run.Hold()
+	go func() {
+		defer release()
+		row, err := f.do(t)
+		f.ended <- outcome{row, err}
+	}()
+	return nil
+}
+
+// do does one unit and returns its row.
+func (f *unitFn) do(t task) ([]byte, error) {
+	result, err := f.engine.unit(f.ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(result)
+}
+
+// collect waits for one unit to end and emits its row.
+func (f *unitFn) collect(emit func([]byte)) error {
+	end := <-f.ended
+	f.open--
+	if end.err != nil {
+		f.cancel()
+		return end.err
+	}
+	emit(end.row)
+	return nil
+}
+
+// FinishBundle waits for the units that are under way.
+func (f *unitFn) FinishBundle(_ context.Context, emit func([]byte)) error {
+	defer f.cancel()
+	for f.open > 0 {
+		if err := f.collect(emit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Teardown closes what Setup opened.
+func (f *unitFn) Teardown() error { return f.engine.Close() }
+
+// pools are the process's workers by their number: one pool for all instances of the function, however many the runner
+// makes.
+var pools sync.Map
+
+func workers(n int) chan struct{} {
+	slots, _ := pools.LoadOrStore(n, make(chan struct{}, n))
+	return slots.(chan struct{})
+}
+
+// commitFn writes the manifest once all units have a row.
+type commitFn struct{ Options Options }
+
+// ProcessElement takes all rows; a runner may deliver some of them twice.
+func (f *commitFn) ProcessElement(_ int, next func(*[]byte) bool) error {
+	var results []schemas.UnitResult
+	for row := []byte(nil); next(&row); row = nil {
+		var r schemas.UnitResult
+		if err := json.Unmarshal(row, &r); err != nil {
+			return err
+		}
+		results = append(results, r)
+	}
+	_, err := finish(collection.Attach(f.Options.Output), f.Options, results)
+	return err
+}
+
+func finish(c *collection.Collection, o Options, results []schemas.UnitResult) (schemas.Manifest, error) {
+	e, err := enrich.New(o.enrich())
+	if err != nil {
+		return schemas.Manifest{}, err
+	}
+	return c.Finish(results, o.Units, o.lasting(), e.Versions())
+}

@@ -1,0 +1,356 @@
+package main
+
+import (
+	"compress/gzip"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/cdx"
+)
+
+var update = flag.Bool("rewrite", false, "rewrite the golden files") // Beam has taken -update
+
+const (
+	archives = "testdata/archives" // from the project's root
+	damaged  = "testdata/damaged"
+	golden   = "testdata/golden/ingest"
+)
+
+// readIndex reads one CDXJ shard.
+func readIndex(t *testing.T, name string) []cdx.Line {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closeFile(t, f) })
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	var all []cdx.Line
+	for l, err := range cdx.NewReader(z, cdx.Options{}).All() {
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+func closeFile(t *testing.T, f io.Closer) {
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestIngest_golden compares all that a run over the project's archives writes with what it wrote when a person last
+// looked at it.
+func TestIngest_golden(t *testing.T) {
+	for _, input := range []string{archives, damaged} {
+		t.Run(filepath.Base(input), func(t *testing.T) {
+			out := t.TempDir()
+			r := runCommand(t, "--output="+out, "--compression=none", input)
+			if want := map[string]int{archives: 0, damaged: 3}[input]; r.code != want {
+				t.Fatalf("exit code %d, want %d\n%s%s", r.code, want, r.stdout, r.stderr)
+			}
+			got := contents(t, out)
+			for name := range got {
+				if strings.HasSuffix(name, ".gz") {
+					got[strings.TrimSuffix(name, ".gz")] = unzipped(t, filepath.Join(out, name))
+					delete(got, name)
+				}
+			}
+			dir := filepath.Join("../..", golden, filepath.Base(input))
+			if *update {
+				rewrite(t, dir, got)
+			}
+			want := contents(t, dir)
+			if len(want) == 0 {
+				t.Fatalf("no golden files in %s; make them with: make golden", dir)
+			}
+			for name, w := range want {
+				if diff := cmp.Diff(strings.Split(w, "\n"), strings.Split(got[name], "\n")); diff != "" {
+					t.Errorf("%s differs (-want +got):\n%.4000s", name, diff)
+				}
+			}
+			sameFiles(t, got, want)
+		})
+	}
+}
+
+func unzipped(t *testing.T, name string) string {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closeFile(t, f) })
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func rewrite(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestIngest_sameBytesEverywhere: the runner and the number of workers change nothing.
+func TestIngest_sameBytesEverywhere(t *testing.T) {
+	first := t.TempDir()
+	base := []string{"--unit_size=64KiB", "--format=jsonl,parquet", archives}
+	mustRun(t, append([]string{"--output=" + first}, base...)...)
+	want := contents(t, first)
+	if len(want) < 9 {
+		t.Fatalf("only %d files; the test wants several units", len(want))
+	}
+	for _, flags := range [][]string{{"--workers=1"}, {"--workers=4"}, {"--runner=prism"}, {"--runner=prism", "--workers=1"}} {
+		t.Run(strings.Join(flags, " "), func(t *testing.T) {
+			out := t.TempDir()
+			mustRun(t, slices.Concat(flags, []string{"--output=" + out}, base)...)
+			sameFiles(t, contents(t, out), want)
+		})
+	}
+}
+
+// TestIngest_sameDocumentsForEveryUnitSize: how the input is divided changes nothing in the documents.
+func TestIngest_sameDocumentsForEveryUnitSize(t *testing.T) {
+	var want []string
+	for _, size := range []string{"64MiB", "1MiB", "64KiB", "70001"} {
+		out := t.TempDir()
+		if r := runCommand(t, "--output="+out, "--unit_size="+size, archives, damaged); r.code != 3 {
+			t.Fatalf("exit code %d, want 3\n%s", r.code, r.stderr)
+		}
+		got := append(documents(t, out), lines(t, out, "rejects-*.jsonl*")...)
+		slices.Sort(got)
+		if want == nil {
+			want = got
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("--unit_size=%s differs (-64MiB +this):\n%.2000s", size, diff)
+		}
+	}
+}
+
+// TestIngest_killed: killed at any moment and run again, a collection ends as after one clean run.
+func TestIngest_killed(t *testing.T) {
+	clean := t.TempDir()
+	args := []string{"--unit_size=64KiB", "--workers=1", archives}
+	begin := time.Now()
+	mustRun(t, append([]string{"--output=" + clean}, args...)...)
+	took := time.Since(begin)
+	want := contents(t, clean)
+
+	out := t.TempDir()
+	r := rand.New(rand.NewPCG(2026, 11))
+	killed := 0
+	for range 10 {
+		after := time.Duration(r.Int64N(int64(took)))
+		killed += killAfter(t, after, append([]string{"--output=" + out}, args...))
+	}
+	if killed == 0 {
+		t.Fatalf("no run was killed before its end; a clean run took %v", took)
+	}
+	mustRun(t, append([]string{"--output=" + out}, args...)...)
+	sameFiles(t, contents(t, out), want)
+	if hidden, err := filepath.Glob(filepath.Join(out, ".*tmp*")); err != nil || len(hidden) > 0 {
+		t.Errorf("temporary files are left: %v, %v", hidden, err)
+	}
+}
+
+// killAfter runs the command, kills it as kill -9 does, and tells how many runs that ended: 0 or 1.
+func killAfter(t *testing.T, after time.Duration, args []string) int {
+	t.Helper()
+	cmd := command(context.Background(), args...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(after)
+	if err := cmd.Process.Signal(syscall.SIGKILL); err != nil {
+		t.Logf("after %v: %v", after, err) // it had ended
+	}
+	if err := cmd.Wait(); err != nil {
+		return 1
+	}
+	return 0
+}
+
+// TestIngest_interrupted: Ctrl-C leaves no temporary file and says how to go on.
+func TestIngest_interrupted(t *testing.T) {
+	out := t.TempDir()
+	cmd := command(t.Context(), "--output="+out, "--unit_size=64KiB", "--workers=1", archives)
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, filepath.Join(out, ".documents-*tmp*"))
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(errs.String(), "run the same command again") {
+		t.Errorf("exit %v, printed %q; want code 1 and how to go on", err, errs.String())
+	}
+	if hidden, err := filepath.Glob(filepath.Join(out, ".*tmp*")); err != nil || len(hidden) > 0 {
+		t.Errorf("temporary files are left: %v, %v", hidden, err)
+	}
+}
+
+// waitFor waits until a file of that pattern is there.
+func waitFor(t *testing.T, pattern string) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if names, err := filepath.Glob(pattern); err == nil && len(names) > 0 {
+			return
+		}
+	}
+	t.Fatalf("no %s within a minute", pattern)
+}
+
+// copyArchives copies the project's archives, so that a test can change them.
+func copyArchives(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("../..", archives))); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestIngest_redoesOnlyWhatIsStale: a changed input makes its own units stale, and no others.
+func TestIngest_redoesOnlyWhatIsStale(t *testing.T) {
+	in, out := copyArchives(t), t.TempDir()
+	args := []string{"--output=" + out, "--unit_size=64KiB", in}
+	mustRun(t, args...)
+	units := unitCount(t, args)
+
+	if r := mustRun(t, args...); strings.Contains(r.stderr, "units are done already") {
+		t.Errorf("nothing was to be done, and it ran: %s", r.stderr)
+	}
+	appendTo(t, filepath.Join(in, "site.warc"), "\r\n\r\n")
+	if r := mustRun(t, args...); !strings.Contains(r.stderr, fmt.Sprintf("%d of %d units are done already", units-1, units)) {
+		t.Errorf("after one file grew, stderr is %q; want all but one of %d units to be kept", r.stderr, units)
+	}
+	other := t.TempDir()
+	mustRun(t, "--output="+other, "--unit_size=64KiB", in)
+	sameFiles(t, contents(t, out), contents(t, other))
+
+	r := mustRun(t, append([]string{"--extract=mime"}, args...)...)
+	if strings.Contains(r.stderr, "units are done already") {
+		t.Errorf("other options, and units were kept: %s", r.stderr)
+	}
+}
+
+func unitCount(t *testing.T, args []string) int {
+	t.Helper()
+	r := mustRun(t, append([]string{"--plan"}, args...)...)
+	return strings.Count(r.stdout, " [")
+}
+
+func appendTo(t *testing.T, name, text string) {
+	t.Helper()
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
+	closeFile(t, f)
+}
+
+// TestIngest_inputOrOutputWrong: what is wrong is said before work begins, and nothing is touched.
+func TestIngest_inputOrOutputWrong(t *testing.T) {
+	foreign := t.TempDir()
+	if err := os.WriteFile(filepath.Join(foreign, "thesis.txt"), []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	noArchive := filepath.Join(foreign, "thesis.txt")
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"missing file", []string{"no/such.warc.gz"}, "no/such.warc.gz"},
+		{"empty pattern", []string{"testdata/**/*.nothing"}, "testdata/**/*.nothing"},
+		{"no archive", []string{noArchive}, "none of the 1 files"},
+		{"foreign folder", []string{"--output=" + foreign, archives}, "not made by gleaner"},
+		{"unknown flag", []string{"--ouput=x", archives}, "--output"},
+		{"unknown extractor", []string{"--extract=mimes", archives}, "mimes"},
+		{"bad selector", []string{"--select=price=div[", archives}, "div["},
+		{"select without name", []string{"--select=span.price", archives}, "name=css"},
+		{"bad compression", []string{"--compression=xz", archives}, "xz"},
+		{"bad format", []string{"--format=csv", archives}, "csv"},
+		{"unit too small", []string{"--unit_size=1KiB", archives}, "64KiB"},
+		{"unknown runner", []string{"--runner=spark", archives}, "spark"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), "out")
+			r := runCommand(t, append([]string{"--output=" + out}, tt.args...)...)
+			if r.code != 2 || !strings.Contains(r.stderr, tt.want) {
+				t.Errorf("exit code %d, stderr %q; want 2 and %q in it", r.code, r.stderr, tt.want)
+			}
+			if docs, err := filepath.Glob(filepath.Join(out, "*")); err != nil || len(docs) > 0 {
+				t.Errorf("%v was written, %v", docs, err)
+			}
+		})
+	}
+	if files, err := os.ReadDir(foreign); err != nil || len(files) != 1 {
+		t.Errorf("the foreign folder holds %d files, %v; want the 1 that was there", len(files), err)
+	}
+}
+
+// TestIngest_changedShard: a shard that somebody changed is never overwritten.
+func TestIngest_changedShard(t *testing.T) {
+	out := t.TempDir()
+	args := []string{"--output=" + out, archives}
+	mustRun(t, args...)
+	shard := filepath.Join(out, "documents-00000-of-00001.jsonl.zst")
+	appendTo(t, shard, "x")
+	r := runCommand(t, args...)
+	if r.code != 1 || !strings.Contains(r.stderr, "documents-00000-of-00001.jsonl.zst") || !strings.Contains(r.stderr, "--fresh") {
+		t.Errorf("exit code %d, stderr %q; want 1, the shard's name and --fresh", r.code, r.stderr)
+	}
+	mustRun(t, append([]string{"--fresh"}, args...)...)
+}
+
+// TestIngest_indexesEveryCapture: the index has a line for each document.
+func TestIngest_indexesEveryCapture(t *testing.T) {
+	out := t.TempDir()
+	m := makeRun(t, config{inputs: []string{"../../" + archives}, runner: "direct", unitSize: 1 << 20, options: Options{
+		Output: out, Compression: "none", Extract: []string{}, Workers: 2, MaxBody: 1 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
+	}})
+	if n := int64(len(indexLines(t, out))); n != m.Totals.Captures || n != m.Totals.Documents || n == 0 {
+		t.Errorf("%d lines in the index, %d captures, %d documents; want them equal", n, m.Totals.Captures, m.Totals.Documents)
+	}
+}

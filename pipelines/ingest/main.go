@@ -1,0 +1,220 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+)
+
+func main() { run.Main("ingest", ingest) }
+
+// config is the command line.
+type config struct {
+	options  Options
+	inputs   []string
+	runner   string
+	unitSize int64
+	memory   int64
+	fresh    bool
+	planOnly bool
+}
+
+func ingest(ctx context.Context) (int, error) {
+	c, err := parse(os.Args[1:])
+	if err != nil {
+		return run.ExitUsage, err
+	}
+	run.SetMemoryLimit(c.memory)
+	p, err := makePlan(ctx, c.inputs, c.unitSize)
+	if err != nil {
+		return run.ExitUsage, err
+	}
+	if c.planOnly {
+		return run.ExitDone, p.print(os.Stdout, c.options.Workers)
+	}
+	begin := time.Now()
+	m, err := execute(ctx, c, p)
+	if err != nil {
+		return run.ExitFailed, err
+	}
+	if err := run.Summary(os.Stdout, m, time.Since(begin), run.PeakMemory()); err != nil {
+		return run.ExitFailed, err
+	}
+	return exitCode(m), nil
+}
+
+// exitCode is ExitLosses when something of the archives could not be read.
+func exitCode(m schemas.Manifest) int {
+	if m.Totals.BytesLost > 0 {
+		return run.ExitLosses
+	}
+	return run.ExitDone
+}
+
+// execute does what is not done yet and returns the manifest.
+func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
+	o := c.options
+	o.Units = len(p.units)
+	e, err := enrich.New(o.enrich())
+	if err != nil {
+		return schemas.Manifest{}, run.Usagef("%v", err)
+	}
+	for _, u := range p.units {
+		p.keys = append(p.keys, collection.Key(u, o.lasting(), e.Versions()))
+	}
+	out, err := collection.Open(o.Output, collection.OpenOptions{Fresh: c.fresh})
+	if err != nil {
+		return schemas.Manifest{}, outputError(err)
+	}
+	defer out.Close()
+	todo, done, err := out.Resume(p.units, p.keys, p.fresh(ctx))
+	if err != nil {
+		return schemas.Manifest{}, err
+	}
+	if len(todo) == 0 {
+		return finish(out, o, done)
+	}
+	if err := runUnits(ctx, c, o, p.tasks(todo), done); err != nil {
+		return schemas.Manifest{}, err
+	}
+	return collection.ReadManifest(o.Output)
+}
+
+// outputError tells a folder that cannot be used from a disk that fails.
+func outputError(err error) error {
+	if errors.Is(err, collection.ErrForeign) || errors.Is(err, collection.ErrBusy) {
+		return run.Usagef("%v", err)
+	}
+	return err
+}
+
+func runUnits(ctx context.Context, c config, o Options, todo []task, done []schemas.UnitResult) error {
+	var bytes int64
+	for _, t := range todo {
+		bytes += t.Unit.Bytes()
+	}
+	if len(done) > 0 {
+		fmt.Fprintf(os.Stderr, "ingest: %d of %d units are done already\n", len(done), o.Units)
+	}
+	progress := run.StartProgress(&run.Live, bytes)
+	defer progress.Stop()
+	p, s := beam.NewPipelineWithRoot()
+	if err := Build(s, o, todo, done); err != nil {
+		return err
+	}
+	_, err := run.Pipeline(ctx, p, c.runner)
+	return err
+}
+
+// The headings of --help.
+const (
+	output   = "Output"
+	input    = "Input"
+	content  = "What is extracted"
+	resource = "Running"
+)
+
+func parse(args []string) (config, error) {
+	f := run.NewFlags(flag.CommandLine, run.Command{
+		Name: "ingest", Args: "[archive ...]",
+		Summary: "Read web archives (WARC and ARC; plain, gzip, zstd or lz4), say of every capture what it is, and write documents, rejects, an index and a manifest.\n" +
+			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for a list on standard input, or gs://bucket/object. Without one, testdata/archives is read.\n" +
+			"Killed or interrupted runs go on where they were: run the same command again.\n" +
+			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and some bytes of the archives could not be read (see rejects-*).",
+		Examples: []string{
+			"go run ./pipelines/ingest",
+			"go run ./pipelines/ingest --output=/data/out '/data/warcs/**/*.warc.gz'",
+			"go run ./pipelines/ingest --extract=text,language --format=parquet shelf/",
+			"go run ./pipelines/ingest --plan gs://bucket/crawl-2026/",
+		},
+	})
+	out := f.String(run.Flag{Name: "output", Default: "out", Help: "folder to write to; new, empty, or one that an earlier run wrote", Example: "/data/out", Group: output})
+	formats := f.Strings(run.Flag{Name: "format", Default: "jsonl", Help: "formats of the documents: jsonl, parquet, or both", Example: "jsonl,parquet", Group: output})
+	compression := f.String(run.Flag{Name: "compression", Default: "zstd", Help: "of JSON lines: zstd, gzip or none", Example: "gzip", Group: output})
+	fresh := f.Bool(run.Flag{Name: "fresh", Default: "false", Help: "remove what an earlier run wrote to the folder and start over", Example: "true", Group: output})
+	extract := f.Strings(run.Flag{Name: "extract", Default: strings.Join(enrich.Extractors(), ","), Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and indexing", Example: "text,language", Group: content})
+	selects := f.Strings(run.Flag{Name: "select", Help: "custom field by CSS selector, name=css; may be repeated", Example: "price='span.price'", Group: content})
+	maxBody := f.Bytes(run.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "8MiB", Group: input})
+	maxHead := f.Bytes(run.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
+	maxRatio := f.Int(run.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
+	unitSize := f.Bytes(run.Flag{Name: "unit_size", Default: run.FormatBytes(unit.DefaultSize), Help: "compressed bytes that one worker does at a time, and that one shard of the output comes from", Example: "16MiB", Group: input})
+	planOnly := f.Bool(run.Flag{Name: "plan", Default: "false", Help: "print the units, their bytes and an estimate, and stop", Example: "true", Group: resource})
+	workers := f.Int(run.Flag{Name: "workers", Default: "0", Help: "captures that a process enriches at once; 0 for one a CPU", Example: "4", Group: resource})
+	memory := f.Bytes(run.Flag{Name: "memory", Default: "400MiB", Help: "what the process should keep to: the garbage collector works harder as it comes near", Example: "2GiB", Group: resource})
+	if err := f.Parse(args); err != nil {
+		return config{}, err
+	}
+	c := config{
+		options: Options{
+			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract), MaxBody: *maxBody,
+			MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
+		},
+		inputs: f.Args(), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh, planOnly: *planOnly,
+	}
+	return c, c.check(*selects)
+}
+
+// check finds what is wrong with the command line before any work is begun.
+func (c *config) check(selects []string) error {
+	o := &c.options
+	for _, s := range selects {
+		field, err := parseSelect(s)
+		if err != nil {
+			return run.Usagef("--select: %v", err)
+		}
+		o.Select = append(o.Select, field)
+	}
+	if _, err := enrich.New(o.enrich()); err != nil {
+		return run.Usagef("%v", err)
+	}
+	if _, err := jsonl.ParseCompression(o.Compression); err != nil {
+		return run.Usagef("--compression: %v", err)
+	}
+	if err := o.collection().Check(); err != nil {
+		return run.Usagef("--format: %v", err)
+	}
+	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.unitSize < minUnit {
+		return run.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
+	}
+	return nil
+}
+
+// minUnit is the chain rule's 64 KiB: smaller ranges could not be told apart.
+const minUnit = 64 << 10
+
+func unique(list []string) []string {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// ordered puts known extractors in the order in which they run, so that the order on the command line does not make
+// another collection; unknown ones stay, to be complained of.
+func ordered(names []string) []string {
+	known := []string{}
+	for _, n := range enrich.Extractors() {
+		if slices.Contains(names, n) {
+			known = append(known, n)
+		}
+	}
+	for _, n := range names {
+		if n != "" && !slices.Contains(known, n) {
+			known = append(known, n)
+		}
+	}
+	return known
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+
+	"github.com/gleaner-web/gleaner/io/blob"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// defaultInput is what is read when nothing is named: the archives that the project ships.
+const defaultInput = "testdata/archives"
+
+// plan is what a run is going to do.
+type plan struct {
+	units  []schemas.Unit
+	keys   []string
+	stamps map[string]string // of each file
+	bytes  int64
+	others []string // files that are no archives
+}
+
+// makePlan finds the inputs and divides them into units. What is wrong with the inputs is a usage error: nothing was
+// begun.
+func makePlan(ctx context.Context, args []string, unitSize int64) (*plan, error) {
+	if len(args) == 0 {
+		if _, err := os.Stat(defaultInput); err != nil {
+			return nil, run.Usagef("no archives named, and there is no %s here to read instead; name files, folders or patterns", defaultInput)
+		}
+		args = []string{defaultInput}
+	}
+	store := blob.New(blob.Options{})
+	defer store.Close()
+	files, err := store.Expand(ctx, args, os.Stdin)
+	if err != nil {
+		return nil, inputError(ctx, err)
+	}
+	p := &plan{stamps: map[string]string{}}
+	for _, f := range files {
+		p.stamps[f.Name] = f.Stamp
+	}
+	if p.units, err = unit.Plan(ctx, store, files, unitSize); err != nil {
+		return nil, inputError(ctx, err)
+	}
+	for _, u := range p.units {
+		p.bytes += u.Bytes()
+		for _, in := range u.Inputs {
+			if in.Format == "" {
+				p.others = append(p.others, in.File)
+			}
+		}
+	}
+	if len(p.others) == len(files) {
+		return nil, run.Usagef("none of the %d files named is a WARC or ARC archive; the first is %s", len(files), files[0].Name)
+	}
+	return p, nil
+}
+
+func inputError(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return run.Usagef("%v", err)
+}
+
+// tasks are the units with all that a worker needs.
+func (p *plan) tasks(units []schemas.Unit) []task {
+	list := make([]task, len(units))
+	for i, u := range units {
+		list[i] = task{Unit: u, Key: p.keys[u.ID], Stamps: map[string]string{}}
+		for _, in := range u.Inputs {
+			list[i].Stamps[in.File] = p.stamps[in.File]
+		}
+	}
+	return list
+}
+
+// fresh tells whether a range is what it was when its unit was done: at a glance by its file's stamp, otherwise by its
+// bytes.
+func (p *plan) fresh(ctx context.Context) collection.Fresh {
+	store := blob.New(blob.Options{})
+	return func(r schemas.Range, row collection.Row) (bool, error) {
+		if row.Stamps[r.File] == p.stamps[r.File] {
+			return true, nil
+		}
+		if r.Format == "" {
+			return false, nil
+		}
+		now, err := fingerprint(ctx, store, r, p.stamps[r.File])
+		return now == r.Fingerprint, err
+	}
+}
+
+// The estimate of --plan: captures and CPU a compressed byte, from the benchmark in docs/benchmarks.md.
+const (
+	bytesPerCapture = 40 << 10
+	secondsPerMiB   = 1.2
+)
+
+// print shows the units and an estimate.
+func (p *plan) print(w io.Writer, workers int) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "UNIT\tBYTES\tINPUTS")
+	for _, u := range p.units {
+		in := u.Inputs[0]
+		more := ""
+		if n := len(u.Inputs); n > 1 {
+			more = fmt.Sprintf(" and %d more", n-1)
+		}
+		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, run.FormatBytes(u.Bytes()), in.File, in.Start, in.End, more)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	seconds := float64(p.bytes) / (1 << 20) * secondsPerMiB / float64(workers)
+	_, err := fmt.Fprintf(w, "\n%d units, %s in archives, %d other files; roughly %s captures and %s with %d workers\n",
+		len(p.units), run.FormatBytes(p.bytes), len(p.others), run.FormatCount(max(p.bytes/bytesPerCapture, 1)), duration(seconds), workers)
+	return err
+}
+
+func duration(seconds float64) string {
+	switch {
+	case seconds < 90:
+		return fmt.Sprintf("%.0f s", max(seconds, 1))
+	case seconds < 5400:
+		return fmt.Sprintf("%.0f min", seconds/60)
+	}
+	return fmt.Sprintf("%.1f h", seconds/3600)
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// The window of a unit: how many captures are between reading and writing. Pages differ a hundredfold in what they
+// cost, so the window is wide, 32 captures a worker, or a slow page would let the others idle; and it is bounded in
+// bytes, since bodies differ a thousandfold: 64 MiB for all units that are under way.
+const (
+	windowPerWorker = 32
+	windowBytes     = 64 << 20
+)
+
+// item is one thing on its way to the unit's shards: a document, or a reject that was met between two.
+type item struct {
+	doc    *schemas.Document
+	cap    *schemas.Capture
+	reject *schemas.Reject
+	bytes  int64
+	done   chan struct{} // nil when there is nothing to wait for
+}
+
+// queue enriches captures on the process's workers and writes them in the order in which they were read. It is for
+// one goroutine.
+type queue struct {
+	slots  chan struct{} // the process's workers
+	enrich func(*schemas.Capture) *schemas.Document
+	write  func(*item) error
+	fifo   []*item
+	bytes  int64
+}
+
+// capture queues c.
+func (q *queue) capture(c *schemas.Capture) error {
+	it := &item{cap: c, bytes: int64(len(c.Body)), done: make(chan struct{})}
+	for len(q.fifo) > 0 && (q.ready() || q.full(it.bytes)) {
+		if err := q.pop(); err != nil {
+			return err
+		}
+	}
+	q.push(it)
+	q.slots <- struct{}{}
+	go func() {
+		defer close(it.done)
+		it.doc = q.enrich(c)
+		c.Body = nil // the document has what it needs
+		<-q.slots
+	}()
+	return nil
+}
+
+// reject queues r, so that it is written in its place.
+func (q *queue) reject(r schemas.Reject) { q.push(&item{reject: &r}) }
+
+func (q *queue) push(it *item) {
+	q.fifo = append(q.fifo, it)
+	q.bytes += it.bytes
+}
+
+func (q *queue) full(more int64) bool {
+	return len(q.fifo) >= windowPerWorker*cap(q.slots) || q.bytes+more > windowBytes/int64(cap(q.slots))
+}
+
+// ready tells whether the oldest item can be written at once.
+func (q *queue) ready() bool {
+	if q.fifo[0].done == nil {
+		return true
+	}
+	select {
+	case <-q.fifo[0].done:
+		return true
+	default:
+		return false
+	}
+}
+
+// pop writes the oldest item, when it is done.
+func (q *queue) pop() error {
+	it := q.fifo[0]
+	q.fifo[0] = nil
+	q.fifo = q.fifo[1:]
+	if it.done != nil {
+		<-it.done
+	}
+	q.bytes -= it.bytes
+	return q.write(it)
+}
+
+// drain writes what is left.
+func (q *queue) drain() error {
+	for len(q.fifo) > 0 {
+		if err := q.pop(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// abandon waits for the workers without writing, after an error.
+func (q *queue) abandon() {
+	for _, it := range q.fifo {
+		if it.done != nil {
+			<-it.done
+		}
+	}
+	q.fifo = nil
+}

@@ -1,0 +1,125 @@
+// Package pipelines holds what concerns all pipelines: the test of the project's layering.
+package pipelines
+
+import (
+	"encoding/json"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/gleaner-web/gleaner/"
+
+// listed is a package as `go list` tells of it.
+type listed struct {
+	ImportPath string
+	Name       string
+	Standard   bool
+	Imports    []string
+	Deps       []string
+}
+
+// list runs `go list` from the module's root.
+func list(t *testing.T, args ...string) []listed {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Name,Standard,Imports,Deps"}, args...)...)
+	cmd.Dir = ".."
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list %v: %v", args, err)
+	}
+	var packages []listed
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := d.Decode(&p); err == io.EOF {
+			return packages
+		} else if err != nil {
+			t.Fatalf("go list %v: %v", args, err)
+		}
+		packages = append(packages, p)
+	}
+}
+
+// isPure tells whether a package must do without Beam: all but pipelines and the -io packages.
+func isPure(path string) bool {
+	rest, ok := strings.CutPrefix(path, module)
+	if !ok || strings.HasPrefix(rest, "pipelines") {
+		return false
+	}
+	return !strings.HasPrefix(rest, "io/") || !strings.HasSuffix(rest, "io")
+}
+
+func TestLayers_schemasImportsTheStandardLibraryOnly(t *testing.T) {
+	for _, p := range list(t, "./schemas/...") {
+		for _, i := range p.Imports {
+			if first, _, _ := strings.Cut(i, "/"); strings.Contains(first, ".") {
+				t.Errorf("%s imports %s; schemas may import the standard library only", p.ImportPath, i)
+			}
+		}
+	}
+}
+
+func TestLayers_purePackagesDoNotReachBeam(t *testing.T) {
+	seen := 0
+	for _, p := range list(t, "./...") {
+		if !isPure(p.ImportPath) {
+			continue
+		}
+		seen++
+		for _, d := range p.Deps {
+			if strings.HasPrefix(d, "github.com/apache/beam/") {
+				t.Errorf("%s reaches %s; only pipelines and the packages of io that end in io may", p.ImportPath, d)
+				break
+			}
+		}
+	}
+	if seen < 20 {
+		t.Errorf("only %d pure packages were found; does the rule still see them?", seen)
+	}
+}
+
+func TestLayers_transformsDoNoInput(t *testing.T) {
+	for _, p := range list(t, "./transforms/...") {
+		for _, i := range p.Imports {
+			if i == "os" || i == "net/http" || i == "os/exec" || strings.HasPrefix(i, module+"io/") || strings.HasPrefix(i, module+"pipelines/") {
+				t.Errorf("%s imports %s; transforms are functions of their input", p.ImportPath, i)
+			}
+		}
+	}
+}
+
+func TestLayers_onlyRunNamesARunner(t *testing.T) {
+	for _, p := range list(t, "./...") {
+		if p.ImportPath == module+"pipelines/run" {
+			continue
+		}
+		for _, i := range p.Imports {
+			if strings.HasPrefix(i, "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/") {
+				t.Errorf("%s imports %s; only pipelines/run may", p.ImportPath, i)
+			}
+		}
+	}
+}
+
+func TestLayers_noGoFileDirectlyInIO(t *testing.T) {
+	files, err := filepath.Glob("../io/*.go")
+	if err != nil || len(files) > 0 {
+		t.Errorf("%v, %v in io; a package named io would hide the standard one", files, err)
+	}
+}
+
+func TestLayers_noNameOfTheStandardLibrary(t *testing.T) {
+	std := map[string]bool{}
+	for _, p := range list(t, "std") {
+		if !strings.Contains(p.ImportPath, "internal") && !strings.Contains(p.ImportPath, "vendor") {
+			std[p.Name] = true
+		}
+	}
+	for _, p := range list(t, "./...") {
+		if p.Name != "main" && std[p.Name] {
+			t.Errorf("%s is named %s, as a package of the standard library is", p.ImportPath, p.Name)
+		}
+	}
+}

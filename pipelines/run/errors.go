@@ -1,0 +1,64 @@
+package run
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// PipelineError is a pipeline that failed. Errors cross processes as text, so that their identity is lost; Message is
+// the part of it which the failing function itself wrote.
+type PipelineError struct {
+	Runner  string
+	Message string
+	Full    error // with the runner's plan and every place that passed it on
+}
+
+// Error returns the useful part.
+func (e *PipelineError) Error() string { return e.Message }
+
+// Unwrap returns the full error.
+func (e *PipelineError) Unwrap() error { return e.Full }
+
+// maxMessage bounds what is shown of an error, in bytes.
+const maxMessage = 4 << 10
+
+var (
+	failedPattern = regexp.MustCompile(`DoFn\[[^\n]*\] failed:(?:\n|\\n)`)
+	panicPattern  = regexp.MustCompile(`(?:^|[:\n ])(panic: (?s:.*?))(?: goroutine \d+ \[running\]:|\nFull error:)`)
+	framePattern  = regexp.MustCompile(`\npanic\([^\n]*\)\n\t[^\n]*\n([^\n]+)\([^\n]*\n\t([^\n]+:\d+)`)
+)
+
+// useful cuts an error of a runner down to what the function that failed said. All of Beam's runners print the plan
+// first, and the portable ones a chain of who told whom.
+func useful(text string) string {
+	if m := panicPattern.FindStringSubmatch(text); m != nil {
+		return bound(m[1] + panicPlace(text))
+	}
+	if all := failedPattern.FindAllStringIndex(text, -1); all != nil {
+		return bound(text[all[len(all)-1][1]:])
+	}
+	const caused = "caused by:\n"
+	if i := strings.LastIndex(text, caused); i >= 0 {
+		text = text[i+len(caused):]
+	}
+	return bound(text)
+}
+
+// panicPlace is " (function at file:line)" for the function that panicked, as far as the text has a stack.
+func panicPlace(text string) string {
+	m := framePattern.FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (%s at %s)", path.Base(m[1]), path.Base(m[2]))
+}
+
+func bound(s string) string {
+	s = strings.TrimSpace(s)
+	if len(s) > maxMessage {
+		return strings.ToValidUTF8(s[:maxMessage], "") + " …"
+	}
+	return s
+}

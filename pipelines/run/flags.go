@@ -1,0 +1,285 @@
+package run
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Command is what a command's help says first.
+type Command struct {
+	Name     string   // ingest
+	Args     string   // what follows the flags, "" for nothing: "[archive ...]"
+	Summary  string   // one or two sentences
+	Examples []string // whole command lines
+}
+
+// Flag describes a flag for its help.
+type Flag struct {
+	Name    string // with underscores, as Beam's are
+	Default string // as it would be written on the command line
+	Help    string // what it does, in the imperative or as a noun; one or two sentences
+	Example string // a value: what follows the equals sign
+	Group   string // the heading that it stands under
+}
+
+// Flags are a command's flags. Unlike package flag, they may stand behind arguments, an unknown one is answered with
+// its nearest neighbour, and the help is grouped and has an example for each. Beam's packages register theirs on
+// flag.CommandLine; the help lists these in the end.
+type Flags struct {
+	set     *flag.FlagSet
+	command Command
+	flags   []Flag
+	runner  *string
+	args    []string
+	invalid error // the first Default that is no value of its flag
+}
+
+// NewFlags makes a command's flags on set, which is flag.CommandLine for a command, with the flag --runner.
+func NewFlags(set *flag.FlagSet, c Command) *Flags {
+	set.Init(c.Name, flag.ContinueOnError)
+	set.SetOutput(io.Discard) // Parse returns what would be printed
+	set.Usage = func() {}
+	f := &Flags{set: set, command: c}
+	help := Flag{
+		Name:    "runner",
+		Default: DefaultRunner,
+		Help:    "what runs the pipeline: direct (this process, all cores), prism (this process, by Beam's portable protocol: a check), flink, dataflow, or universal (any other portable runner)",
+		Example: "flink --endpoint=localhost:8099",
+		Group:   "Running",
+	}
+	if beams := set.Lookup(help.Name); beams != nil { // registered by Beam
+		value := stringValue(help.Default)
+		beams.Value, beams.DefValue = &value, help.Default
+		f.runner = (*string)(&value)
+		f.flags = append(f.flags, help)
+		return f
+	}
+	f.runner = f.String(help)
+	return f
+}
+
+// Runner is the runner that was chosen, after Parse.
+func (f *Flags) Runner() string { return *f.runner }
+
+// Args are the arguments that are no flags, after Parse.
+func (f *Flags) Args() []string { return f.args }
+
+// Set tells whether the flag is on the command line, after Parse.
+func (f *Flags) Set(name string) bool {
+	found := false
+	f.set.Visit(func(g *flag.Flag) { found = found || g.Name == name })
+	return found
+}
+
+// Var adds a flag with a value of its own kind.
+func (f *Flags) Var(v flag.Value, d Flag) {
+	f.set.Var(v, d.Name, d.Help)
+	f.flags = append(f.flags, d)
+	if d.Default == "" {
+		return
+	}
+	if err := v.Set(d.Default); err != nil {
+		f.invalid = errors.Join(f.invalid, fmt.Errorf("run: default of --%s: %w", d.Name, err))
+	}
+	f.set.Lookup(d.Name).DefValue = d.Default
+}
+
+// String adds a flag that is a text.
+func (f *Flags) String(d Flag) *string {
+	v := new(stringValue)
+	f.Var(v, d)
+	return (*string)(v)
+}
+
+// Int adds a flag that is a whole number; without a Default it is 0.
+func (f *Flags) Int(d Flag) *int {
+	v := new(intValue)
+	f.Var(v, d)
+	return (*int)(v)
+}
+
+// Bool adds a flag that is true or false, and true when it has no value; without a Default it is false.
+func (f *Flags) Bool(d Flag) *bool {
+	v := new(boolValue)
+	f.Var(v, d)
+	return (*bool)(v)
+}
+
+// Bytes adds a flag that is a size: a number of bytes, or one with a unit as in 64MiB, 64M or 1.5GB.
+func (f *Flags) Bytes(d Flag) *int64 {
+	v := new(bytesValue)
+	f.Var(v, d)
+	return (*int64)(v)
+}
+
+// Strings adds a flag that is a list: separated by commas, and the flag may be repeated.
+func (f *Flags) Strings(d Flag) *[]string {
+	v := &listValue{}
+	f.Var(v, d)
+	v.isDefault = true
+	return &v.list
+}
+
+// Parse reads the command line (without the program's name). A mistake is a UsageError; after --help, which is printed
+// to stdout, the error is flag.ErrHelp. With flag.CommandLine it then starts Beam, see Init: in a worker's process it
+// does not return.
+func (f *Flags) Parse(args []string) error {
+	if f.invalid != nil {
+		return f.invalid
+	}
+	f.args = nil
+	for {
+		if err := f.set.Parse(args); err != nil {
+			return f.explain(err)
+		}
+		rest := f.set.Args()
+		ended := len(rest) < len(args) && args[len(args)-len(rest)-1] == "--"
+		if len(rest) == 0 || ended {
+			f.args = append(f.args, rest...)
+			break
+		}
+		f.args = append(f.args, rest[0])
+		args = rest[1:]
+	}
+	if f.set == flag.CommandLine {
+		Init()
+	}
+	return nil
+}
+
+// explain turns an error of package flag into what a user can do about it.
+func (f *Flags) explain(err error) error {
+	if errors.Is(err, flag.ErrHelp) {
+		f.Usage(os.Stdout)
+		return err
+	}
+	const unknown = "flag provided but not defined: -"
+	name, found := strings.CutPrefix(err.Error(), unknown)
+	if !found {
+		return Usagef("%v", err)
+	}
+	var all []string
+	f.set.VisitAll(func(g *flag.Flag) { all = append(all, g.Name) })
+	name = strings.TrimLeft(name, "-")
+	return Usagef("unknown flag --%s%s", name, suggest(name, all, "--"))
+}
+
+// suggest is "; did you mean …?" when one of the words is near, and "" otherwise.
+func suggest(word string, words []string, prefix string) string {
+	best, least := "", len(word)/3+2 // the same number of typing errors for each length, or so
+	for _, w := range slices.Sorted(slices.Values(words)) {
+		if d := distance(word, w); d < least {
+			best, least = w, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %s%s?", prefix, best)
+}
+
+// maxWord bounds the work of distance, in bytes; no flag is as long, and what is longer is far from everything.
+const maxWord = 64
+
+// distance is the number of bytes to insert, delete, replace or swap with the next to come from a to b (optimal
+// string alignment).
+func distance(a, b string) int {
+	if len(a) > maxWord || len(b) > maxWord {
+		return math.MaxInt
+	}
+	var d [maxWord + 1][maxWord + 1]int
+	for i := range len(a) + 1 {
+		for j := range len(b) + 1 {
+			d[i][j] = step(&d, a, b, i, j)
+		}
+	}
+	return d[len(a)][len(b)]
+}
+
+func step(d *[maxWord + 1][maxWord + 1]int, a, b string, i, j int) int {
+	if i == 0 || j == 0 {
+		return i + j
+	}
+	replace := d[i-1][j-1]
+	if a[i-1] != b[j-1] {
+		replace++
+	}
+	n := min(d[i-1][j]+1, d[i][j-1]+1, replace)
+	if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+		n = min(n, d[i-2][j-2]+1)
+	}
+	return n
+}
+
+// flagValue is the value of a flag that another package registered on flag.CommandLine.
+func flagValue(name string) string {
+	if f := flag.Lookup(name); f != nil {
+		return f.Value.String()
+	}
+	return ""
+}
+
+type stringValue string
+
+func (v *stringValue) String() string     { return string(*v) }
+func (v *stringValue) Set(s string) error { *v = stringValue(s); return nil }
+
+type intValue int
+
+func (v *intValue) String() string { return strconv.Itoa(int(*v)) }
+func (v *intValue) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return errors.New("not a whole number")
+	}
+	*v = intValue(n)
+	return nil
+}
+
+type boolValue bool
+
+func (v *boolValue) IsBoolFlag() bool { return true }
+func (v *boolValue) String() string   { return strconv.FormatBool(bool(*v)) }
+func (v *boolValue) Set(s string) error {
+	b, err := strconv.ParseBool(s)
+	if err != nil {
+		return errors.New("neither true nor false")
+	}
+	*v = boolValue(b)
+	return nil
+}
+
+type bytesValue int64
+
+func (v *bytesValue) String() string { return strconv.FormatInt(int64(*v), 10) }
+func (v *bytesValue) Set(s string) error {
+	n, err := ParseBytes(s)
+	*v = bytesValue(n)
+	return err
+}
+
+// listValue forgets its default at the first value from the command line.
+type listValue struct {
+	list      []string
+	isDefault bool
+}
+
+func (v *listValue) String() string { return strings.Join(v.list, ",") }
+func (v *listValue) Set(s string) error {
+	if v.isDefault {
+		v.list, v.isDefault = nil, false
+	}
+	for item := range strings.SplitSeq(s, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			v.list = append(v.list, item)
+		}
+	}
+	return nil
+}

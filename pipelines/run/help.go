@@ -1,0 +1,122 @@
+package run
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// helpWidth is the width of help, in columns.
+const helpWidth = 92
+
+// Usage prints the help: what the command is, its flags by group in the order in which they were added, and then the
+// names of those that the runners take.
+func (f *Flags) Usage(w io.Writer) {
+	c := f.command
+	fmt.Fprintf(w, "%s\n\nUsage: %s\n", wrap(c.Name+": "+c.Summary, ""), strings.TrimSpace(c.Name+" [flags] "+c.Args))
+	for _, e := range c.Examples {
+		fmt.Fprintf(w, "  %s\n", e)
+	}
+	for _, group := range f.groups() {
+		fmt.Fprintf(w, "\n%s\n", group)
+		for _, d := range f.flags {
+			if d.Group == group {
+				f.describe(w, d)
+			}
+		}
+	}
+	if theirs := f.theirs(); len(theirs) > 0 {
+		fmt.Fprintf(w, "\nFlags of the runners (documented by Apache Beam):\n%s\n", wrap(strings.Join(theirs, " "), "  "))
+	}
+}
+
+// groups are the headings, in the order in which flags first use them; Running, which all commands share, is last.
+func (f *Flags) groups() []string {
+	var groups []string
+	for _, d := range f.flags {
+		if !slices.Contains(groups, d.Group) {
+			groups = append(groups, d.Group)
+		}
+	}
+	if i := slices.Index(groups, "Running"); i >= 0 {
+		groups = append(slices.Delete(groups, i, i+1), "Running")
+	}
+	return groups
+}
+
+func (f *Flags) describe(w io.Writer, d Flag) {
+	fmt.Fprintf(w, "  --%s%s\n%s\n", d.Name, f.placeholder(d), wrap(d.Help, "      "))
+	notes := "default: " + d.Default
+	if d.Default == "" {
+		notes = "default: " + f.zero(d)
+	}
+	if d.Example != "" {
+		notes += fmt.Sprintf("; example: --%s=%s", d.Name, d.Example)
+	}
+	fmt.Fprintf(w, "      (%s)\n", notes)
+}
+
+// placeholder shows what kind of value a flag takes.
+func (f *Flags) placeholder(d Flag) string {
+	switch f.set.Lookup(d.Name).Value.(type) {
+	case *boolValue:
+		return ""
+	case *intValue:
+		return "=NUMBER"
+	case *bytesValue:
+		return "=SIZE"
+	case *listValue:
+		return "=LIST"
+	}
+	return "=TEXT"
+}
+
+// zero says what a flag without a default is.
+func (f *Flags) zero(d Flag) string {
+	switch f.set.Lookup(d.Name).Value.(type) {
+	case *boolValue:
+		return "false"
+	case *intValue, *bytesValue:
+		return "0"
+	}
+	return "none"
+}
+
+// internal are the flags by which runners call a worker, which nobody types.
+var internal = []string{"worker", "id", "logging_endpoint", "control_endpoint", "semi_persist_dir", "options"}
+
+// theirs are the flags that others registered on the same set.
+func (f *Flags) theirs() []string {
+	var names []string
+	f.set.VisitAll(func(g *flag.Flag) {
+		ours := slices.ContainsFunc(f.flags, func(d Flag) bool { return d.Name == g.Name })
+		if !ours && !slices.Contains(internal, g.Name) && !strings.HasPrefix(g.Name, "test.") {
+			names = append(names, "--"+g.Name)
+		}
+	})
+	return names
+}
+
+// wrap breaks text between words, each line after indent.
+func wrap(text, indent string) string {
+	var b strings.Builder
+	column := 0
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case column == 0:
+			b.WriteString(indent)
+			column = len(indent)
+		case column+1+len(word) > helpWidth:
+			b.WriteString("\n" + indent)
+			column = len(indent)
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	return b.String()
+}

@@ -1,0 +1,126 @@
+package run
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
+	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/gcpopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+
+	// Runners register themselves; the harness makes this binary a worker when it is called as one.
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/harness/init"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/direct"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
+)
+
+// DefaultRunner is the runner of commands that are not told another.
+const DefaultRunner = "direct"
+
+// Runners are the names that --runner takes.
+func Runners() []string { return []string{"direct", "prism", "flink", "dataflow", "universal"} }
+
+// Init starts Beam, once: it must have run before a pipeline is built. In a process that a runner has started as a
+// worker it does the worker's work and does not return. Flags must be parsed before; Flags.Parse calls Init itself.
+func Init() { initOnce() }
+
+var initOnce = sync.OnceFunc(func() {
+	beamlog.LogLevel = "warn" // at info every runner prints the plan
+	if !beam.Initialized() {
+		beam.Init()
+	}
+	slog.SetDefault(slog.New(quiet)) // after Init, which sets its own
+})
+
+var quiet = newQuietHandler(os.Stderr)
+
+// Pipeline runs p and waits for its end. Mistakes in the runner's flags are a UsageError. When the pipeline fails, the
+// error is a PipelineError; when ctx ended, it is the context's. The result is not nil when the error is, and its
+// metrics are empty where the runner has none (after --async and --dry_run).
+func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.PipelineResult, error) {
+	if runner == "" {
+		runner = DefaultRunner
+	}
+	if err := checkRunner(runner); err != nil {
+		return nil, err
+	}
+	Init()
+	defer context.AfterFunc(ctx, func() { quiet.memory.silent.Store(true) })()
+	res, err := beam.Run(ctx, runner, p)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, &PipelineError{Runner: runner, Message: useful(err.Error()), Full: err}
+	}
+	return result{res}, nil
+}
+
+// checkRunner says what a runner lacks before Beam exits the process over it.
+func checkRunner(runner string) error {
+	if !slices.Contains(Runners(), runner) {
+		return Usagef("unknown runner %q%s; there are %s", runner, suggest(runner, Runners(), ""), strings.Join(Runners(), ", "))
+	}
+	if *jobopts.Async && (runner == "direct" || runner == "prism") {
+		return Usagef("--async is for runners outside this process, and %s is inside", runner)
+	}
+	var missing []string
+	for _, need := range needs(runner) {
+		if need.value == "" {
+			missing = append(missing, need.flag)
+		}
+	}
+	if len(missing) > 0 {
+		return Usagef("--runner=%s needs %s", runner, strings.Join(missing, " and "))
+	}
+	return nil
+}
+
+// need is a flag that a runner cannot do without, as an example of it, and its value.
+type need struct{ flag, value string }
+
+func needs(runner string) []need {
+	switch runner {
+	case "flink", "universal":
+		return []need{{"--endpoint=host:8099", *jobopts.Endpoint}}
+	case "dataflow":
+		return []need{
+			{"--project=my-project", *gcpopts.Project},
+			{"--region=europe-west1", *gcpopts.Region},
+			{"--staging_location=gs://bucket/staging", flagValue("staging_location")},
+		}
+	}
+	return nil
+}
+
+// result is a pipeline's result that can always be asked.
+type result struct{ inner beam.PipelineResult }
+
+// Metrics returns no metrics where there are none: Beam's results dereference nil then (v2.77).
+func (r result) Metrics() (m metrics.Results) {
+	defer func() {
+		if recover() != nil {
+			m = metrics.Results{}
+		}
+	}()
+	return r.inner.Metrics()
+}
+
+// JobID is the runner's name for the job, "" when it has none.
+func (r result) JobID() string {
+	if r.inner == nil {
+		return ""
+	}
+	return r.inner.JobID()
+}

@@ -1,0 +1,170 @@
+package run
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// Counters are what a process has done so far; any goroutine may add to them.
+type Counters struct {
+	Bytes    atomic.Int64 // of the archives, compressed
+	Captures atomic.Int64
+	Rejects  atomic.Int64
+}
+
+// Live are the counters of this process. They are for the eyes only: a pipeline's functions reach them wherever the
+// runner calls them in this process (direct, prism, LOOPBACK), and elsewhere they count for nobody. What must be right
+// is counted in the units' results.
+var Live Counters
+
+// Progress shows on stderr how far a run is: on a terminal one line that is rewritten, elsewhere a line every ten
+// seconds.
+type Progress struct {
+	counters *Counters
+	total    int64
+	out      io.Writer
+	terminal bool
+	width    int
+	done     chan struct{}
+	ended    chan struct{}
+}
+
+// How often progress is shown.
+const (
+	terminalInterval = 200 * time.Millisecond
+	plainInterval    = 10 * time.Second
+)
+
+// StartProgress shows the progress of c towards total bytes (0 when that is not known), until Stop.
+func StartProgress(c *Counters, total int64) *Progress {
+	p := &Progress{counters: c, total: total, out: os.Stderr}
+	interval := plainInterval
+	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
+		p.terminal, interval = true, terminalInterval
+		p.width, _, _ = term.GetSize(fd) // 0, when it cannot be had, is no limit
+	}
+	ticker := time.NewTicker(interval)
+	p.start(time.Now(), ticker.C, ticker.Stop)
+	return p
+}
+
+// start shows progress at each tick; clock and output are the caller's.
+func (p *Progress) start(now time.Time, ticks <-chan time.Time, stop func()) {
+	p.done, p.ended = make(chan struct{}), make(chan struct{})
+	e := newEstimate(p.sample(now))
+	go func() {
+		defer close(p.ended)
+		defer stop()
+		for {
+			select {
+			case <-p.done:
+				return
+			case t := <-ticks:
+				p.show(e.line(p.sample(t), p.total))
+			}
+		}
+	}()
+}
+
+// Stop ends the showing, waits for it and leaves the line empty for what comes next. It is called once.
+func (p *Progress) Stop() {
+	close(p.done)
+	<-p.ended
+	if p.terminal {
+		io.WriteString(p.out, "\r\x1b[K") //nolint:errcheck // a terminal that is gone needs no clean line
+	}
+}
+
+func (p *Progress) show(line string) {
+	if !p.terminal {
+		fmt.Fprintln(p.out, line)
+		return
+	}
+	if p.width > 1 && len(line) >= p.width {
+		line = line[:p.width-1] // a line that wraps cannot be rewritten
+	}
+	fmt.Fprintf(p.out, "\r%s\x1b[K", line)
+}
+
+func (p *Progress) sample(now time.Time) sample {
+	c := p.counters
+	return sample{now: now, bytes: c.Bytes.Load(), captures: c.Captures.Load(), rejects: c.Rejects.Load()}
+}
+
+// sample is what the counters said at a time.
+type sample struct {
+	now                      time.Time
+	bytes, captures, rejects int64
+}
+
+// estimate smooths rates: what was done lately counts more than what was done before, with weights that fall by half
+// in an eighth of the time that has passed, and not before 30 seconds. So it is close to the mean when a run is young,
+// it holds still when big records make the counters jump, and it follows when archives of another kind come.
+type estimate struct {
+	first    time.Time
+	last     sample
+	seconds  float64
+	bytes    float64
+	captures float64
+}
+
+const minHalfLife = 30 * time.Second
+
+func newEstimate(s sample) *estimate { return &estimate{first: s.now, last: s} }
+
+// add takes a sample into account. The clock may stand still or go back; such a sample changes no rate.
+func (e *estimate) add(s sample) {
+	dt := s.now.Sub(e.last.now).Seconds()
+	if dt <= 0 {
+		return
+	}
+	halfLife := max(minHalfLife, s.now.Sub(e.first)/8)
+	keep := math.Exp2(-dt / halfLife.Seconds())
+	e.seconds = e.seconds*keep + dt
+	e.bytes = e.bytes*keep + float64(s.bytes-e.last.bytes)
+	e.captures = e.captures*keep + float64(s.captures-e.last.captures)
+	e.last = s
+}
+
+// left is the time for the bytes that are left; ok is false while there is no telling.
+func (e *estimate) left(total int64) (d time.Duration, ok bool) {
+	rest := total - e.last.bytes
+	if total <= 0 || rest < 0 || e.bytes <= 0 {
+		return 0, false
+	}
+	seconds := float64(rest) * e.seconds / e.bytes
+	if seconds > maxLeft.Seconds() {
+		return 0, false
+	}
+	return time.Duration(seconds * float64(time.Second)), true
+}
+
+// maxLeft is beyond what anybody would wait for, and fits a Duration.
+const maxLeft = 1000 * 24 * time.Hour
+
+// line adds a sample and writes what is known as one line of ASCII.
+func (e *estimate) line(s sample, total int64) string {
+	e.add(s)
+	var parts []string
+	if total > 0 {
+		percent := min(100, 100*float64(s.bytes)/float64(total))
+		parts = append(parts, fmt.Sprintf("%s of %s (%.0f%%)", FormatBytes(s.bytes), FormatBytes(total), math.Floor(percent)))
+	} else {
+		parts = append(parts, FormatBytes(s.bytes))
+	}
+	if e.seconds > 0 {
+		parts = append(parts, FormatCount(int64(math.Round(e.captures/e.seconds)))+" captures/s")
+	}
+	parts = append(parts, FormatCount(s.rejects)+" rejects")
+	if d, ok := e.left(total); ok {
+		parts = append(parts, formatDuration(d)+" left")
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,138 @@
+package run
+
+import (
+	"bytes"
+	"math"
+	"testing"
+	"time"
+)
+
+var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+func TestEstimate_line(t *testing.T) {
+	const total = 100 << 20
+	for _, tt := range []struct {
+		name    string
+		samples []sample
+		total   int64
+		want    string
+	}{
+		{"at the start", []sample{{now: start}}, total, "0 B of 100.0 MiB (0%), 0 rejects"},
+		{
+			"steady", []sample{{start.Add(10 * time.Second), 5 << 20, 1000, 2}, {start.Add(20 * time.Second), 10 << 20, 2000, 12}},
+			total, "10.0 MiB of 100.0 MiB (10%), 100 captures/s, 12 rejects, 3m00s left",
+		},
+		{"done", []sample{{start.Add(10 * time.Second), total, 12345678, 0}}, total, "100.0 MiB of 100.0 MiB (100%), 1,234,568 captures/s, 0 rejects, 0s left"},
+		{"more than planned", []sample{{start.Add(time.Second), total + 1, 1, 0}}, total, "100.0 MiB of 100.0 MiB (100%), 1 captures/s, 0 rejects"},
+		{"almost done is not done", []sample{{start.Add(time.Second), total - 1, 1, 0}}, total, "100.0 MiB of 100.0 MiB (99%), 1 captures/s, 0 rejects, 0s left"},
+		{"total not known", []sample{{start.Add(time.Second), 1500, 3, 0}}, 0, "1.5 KiB, 3 captures/s, 0 rejects"},
+		{"nothing yet", []sample{{start.Add(time.Hour), 0, 0, 0}}, total, "0 B of 100.0 MiB (0%), 0 captures/s, 0 rejects"},
+		{"years", []sample{{start.Add(time.Hour), 1, 0, 0}}, math.MaxInt64, "1 B of 8.0 EiB (0%), 0 captures/s, 0 rejects"},
+		{"the clock goes back", []sample{{start.Add(-time.Hour), 1 << 20, 9, 0}}, total, "1.0 MiB of 100.0 MiB (1%), 0 rejects"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e := newEstimate(sample{now: start})
+			var got string
+			for _, s := range tt.samples {
+				got = e.line(s, tt.total)
+			}
+			if got != tt.want {
+				t.Errorf("line = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestEstimate_timeLeft checks the promise: from 5 % of the input on, the time left is within 20 % when the
+// throughput is steady, smooth or in lumps, for short runs and long ones, whatever the ticks.
+func TestEstimate_timeLeft(t *testing.T) {
+	const total = int64(10 << 30)
+	for _, duration := range []time.Duration{20 * time.Second, 10 * time.Minute, 5 * time.Hour} {
+		for _, interval := range []time.Duration{terminalInterval, plainInterval} {
+			for _, lump := range []int64{1, total / 1000} {
+				e := newEstimate(sample{now: start})
+				for at := interval; at < duration; at += interval {
+					bytes := int64(float64(total) * at.Seconds() / duration.Seconds())
+					e.add(sample{now: start.Add(at), bytes: bytes - bytes%lump})
+					want := duration - at
+					if bytes < total/20 || want < 2*time.Second || total-bytes < 5*lump {
+						continue // in the end one lump is a large part of what is left
+					}
+					got, ok := e.left(total)
+					if !ok || math.Abs(got.Seconds()/want.Seconds()-1) > 0.2 {
+						t.Fatalf("%v in ticks of %v and lumps of %d: after %v left is %v, %v, want %v", duration, interval, lump, at, got, ok, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestEstimate_followsAChange(t *testing.T) {
+	e := newEstimate(sample{now: start})
+	for s := range int64(600) {
+		e.add(sample{now: start.Add(time.Duration(s) * time.Second), bytes: s * 1000})
+	}
+	for s := range int64(600) { // ten times slower
+		e.add(sample{now: start.Add(time.Duration(600+s) * time.Second), bytes: 600_000 + s*100})
+	}
+	got, ok := e.left(e.last.bytes + 100_000)
+	if want := 1000 * time.Second; !ok || math.Abs(got.Seconds()/want.Seconds()-1) > 0.2 {
+		t.Errorf("left = %v, want about %v ten minutes after things slowed down", got, want)
+	}
+}
+
+func TestProgress_shows(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		terminal bool
+		width    int
+		want     string
+	}{
+		{"plain", false, 0, "1.0 KiB of 4.0 KiB (25%), 3 captures/s, 1 rejects, 3s left\n2.0 KiB of 4.0 KiB (50%), 3 captures/s, 1 rejects, 2s left\n"},
+		{"terminal", true, 0, "\r1.0 KiB of 4.0 KiB (25%), 3 captures/s, 1 rejects, 3s left\x1b[K\r2.0 KiB of 4.0 KiB (50%), 3 captures/s, 1 rejects, 2s left\x1b[K\r\x1b[K"},
+		{"narrow", true, 11, "\r1.0 KiB of\x1b[K\r2.0 KiB of\x1b[K\r\x1b[K"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var c Counters
+			out := &shown{wrote: make(chan struct{}, 10)}
+			ticks := make(chan time.Time)
+			stopped := false
+			p := &Progress{counters: &c, total: 4096, out: out, terminal: tt.terminal, width: tt.width}
+			p.start(start, ticks, func() { stopped = true })
+			c.Rejects.Add(1)
+			for i := range 2 {
+				c.Bytes.Add(1024)
+				c.Captures.Add(3)
+				ticks <- start.Add(time.Duration(i+1) * time.Second)
+				<-out.wrote
+			}
+			p.Stop()
+			if got := out.text.String(); !stopped || got != tt.want {
+				t.Errorf("shown = %q, ticker stopped: %v, want %q", got, stopped, tt.want)
+			}
+		})
+	}
+}
+
+// shown is an output that tells of every write.
+type shown struct {
+	text  bytes.Buffer
+	wrote chan struct{}
+}
+
+func (s *shown) Write(p []byte) (int, error) {
+	n, err := s.text.Write(p)
+	s.wrote <- struct{}{}
+	return n, err
+}
+
+func TestStartProgress_stops(t *testing.T) {
+	p := StartProgress(&Live, 1)
+	p.Stop()
+	select {
+	case <-p.ended:
+	default:
+		t.Error("Stop returned before the goroutine ended")
+	}
+}

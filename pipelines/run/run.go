@@ -1,0 +1,160 @@
+// Package run is what the commands in pipelines share: the runners that a pipeline can run on, flags and their help,
+// exit codes, interruption, progress on the terminal and the summary at the end. It is the only package that names a
+// runner, and the only one that ends the process. It knows nothing of archives or of any one pipeline.
+//
+// A command is three lines of main and one function:
+//
+//	func main() { run.Main("ingest", ingest) }
+//
+//	func ingest(ctx context.Context) (int, error) {
+//		f := run.NewFlags(flag.CommandLine, run.Command{Name: "ingest", Args: "[archive ...]", Summary: "…"})
+//		out := f.String(run.Flag{Name: "out", Default: "out", Help: "folder to write to", Example: "/data/out", Group: "Output"})
+//		if err := f.Parse(os.Args[1:]); err != nil {
+//			return run.ExitUsage, err
+//		}
+//		p := build(*out)
+//		_, err := run.Pipeline(ctx, p, f.Runner())
+//		return run.ExitDone, err
+//	}
+//
+// The runners are those of Apache Beam's Go SDK, version 2.77.
+package run
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// The exit codes of every command.
+const (
+	ExitDone   = 0 // all was done
+	ExitFailed = 1 // the run failed or was interrupted; finished units are kept
+	ExitUsage  = 2 // the command line is wrong; nothing was done
+	ExitLosses = 3 // all was done, and bytes of the input are in no record
+)
+
+// UsageError is a mistake on the command line: Main prints it without decoration and exits with ExitUsage.
+type UsageError struct {
+	Message string // what is wrong and what would be right
+}
+
+// Error returns the message.
+func (e *UsageError) Error() string { return e.Message }
+
+// Usagef makes a UsageError.
+func Usagef(format string, args ...any) error {
+	return &UsageError{Message: fmt.Sprintf(format, args...)}
+}
+
+// Main runs a command and ends the process with its exit code. The command's context ends at the first interrupt
+// (Ctrl-C or SIGTERM), and the command should then clean up and return; a second interrupt kills the process. An error
+// is printed to stderr; a UsageError exits with ExitUsage, any other with ExitFailed, whatever the code.
+func Main(name string, command func(context.Context) (int, error)) {
+	ctx, stop := interruptible(context.Background(), name, os.Stderr)
+	code, err := command(ctx)
+	if !waitHolds(holdLimit) {
+		fmt.Fprintf(os.Stderr, "%s: some units did not stop within %v; the next run sweeps their temporary files\n", name, holdLimit)
+	}
+	code = report(os.Stderr, name, outcome{code: code, err: err, interrupted: ctx.Err() != nil})
+	stop()
+	os.Exit(code)
+}
+
+// outcome is how a command ended.
+type outcome struct {
+	code        int
+	err         error
+	interrupted bool
+}
+
+// report prints what there is to say of the outcome and returns the exit code.
+func report(w io.Writer, name string, o outcome) int {
+	var usage *UsageError
+	switch {
+	case o.err == nil:
+		return o.code
+	case errors.Is(o.err, flag.ErrHelp):
+		return ExitDone // the help was the answer
+	case errors.As(o.err, &usage):
+		fmt.Fprintf(w, "%s: %v\nTry: %s --help\n", name, o.err, name)
+		return ExitUsage
+	case o.interrupted:
+		fmt.Fprintf(w, "%s: interrupted; the units that were finished are kept: run the same command again to go on\n", name)
+		return ExitFailed
+	}
+	fmt.Fprintf(w, "%s: %v\n", name, o.err)
+	return ExitFailed
+}
+
+// interruptible returns a context that ends at the first interrupt; from then on an interrupt has its usual effect,
+// which is to kill.
+func interruptible(parent context.Context, name string, w io.Writer) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(parent)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		select {
+		case <-signals:
+			signal.Stop(signals)
+			fmt.Fprintf(w, "\n%s: stopping, unfinished units are cleaned up; press Ctrl-C again to kill\n", name)
+			cancel()
+		case <-ctx.Done():
+			signal.Stop(signals)
+		}
+	}()
+	return ctx, func() { cancel(); <-ended }
+}
+
+// holdLimit is how long Main waits for units that are cleaning up. They look at their context once a capture, and
+// the slowest capture takes seconds.
+const holdLimit = 15 * time.Second
+
+var holds sync.WaitGroup
+
+// Hold keeps Main from ending the process before release is called (once): runners return from an interrupted
+// pipeline while its functions are still cleaning up. A function that writes files holds the process meanwhile.
+func Hold() (release func()) {
+	holds.Add(1)
+	return holds.Done
+}
+
+// waitHolds waits for all holds, at most for limit.
+func waitHolds(limit time.Duration) bool {
+	released := make(chan struct{})
+	go func() { holds.Wait(); close(released) }()
+	select {
+	case <-released:
+		return true
+	case <-time.After(limit):
+		return false
+	}
+}
+
+// Workers is how many captures a process enriches at once: n, or when n is not positive as many as Go runs threads
+// (GOMAXPROCS, which follows the CPU limit of a container).
+func Workers(n int) int {
+	if n > 0 {
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// SetMemoryLimit makes the garbage collector work harder as the process nears this many bytes. It bounds what garbage
+// may add and refuses no allocation. A limit that is not positive changes nothing.
+func SetMemoryLimit(bytes int64) {
+	if bytes > 0 {
+		debug.SetMemoryLimit(bytes)
+	}
+}

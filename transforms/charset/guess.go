@@ -1,0 +1,262 @@
+package charset
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// The guess compares, for each encoding and language, how many bits the sample takes under a model of that language's
+// letters: the fewer, the likelier. A model knows how often each letter occurs (models.go) and what may follow what:
+// accented letters stand between ASCII letters in Latin scripts and among their like in others, and a capital does not
+// follow a small letter, which is what tells KOI8-R from windows-1251. Comparing bits makes encodings with one and
+// with two bytes a character comparable without thresholds between them.
+
+// Costs in bits of what no model lists.
+const (
+	costASCII       = 5  // a letter, digit or sign
+	costPunctuation = 10 // one of commonSigns
+	costRareLetter  = 14 // a letter that the language does not use, in a set of 128
+	costRareSign    = 14
+	costRareIdeo    = 16 // a character that the model of a large script does not list
+	costForeign     = 20 // a letter of another script, in a large script
+	costInvalid     = 30 // what the encoding does not define, controls, private use
+)
+
+// Bits that a byte takes on average in what is not text in any encoding known here.
+const (
+	hopelessHigh  = 11
+	hopelessPlain = 7
+)
+
+// commonSigns are the signs that texts in all Latin, Greek, Cyrillic and Semitic scripts use.
+const commonSigns = "“”‘’‚„–—«»…·•\u00a0°©®€№"
+
+// class is the part that a character plays for what may come next.
+type class uint8
+
+const (
+	other class = iota
+	plainLower
+	plainUpper
+	highLower // also letters without case
+	highUpper
+	classes
+)
+
+// transitions are added costs in bits, by the class of the character before and of the one itself.
+type transitions [classes][classes]int32
+
+// Orders of magnitude, from 10 (does hardly occur) to 0 (the usual), set by hand and held against the news texts of
+// TestDetect_guessOnNews.
+var (
+	latinScript = transitions{
+		other:      {highLower: 2, highUpper: 4},
+		plainLower: {plainUpper: 6, highLower: 2, highUpper: 10},
+		plainUpper: {highLower: 4, highUpper: 4},
+		highLower:  {plainUpper: 6, highLower: 6, highUpper: 10},
+		highUpper:  {highLower: 6, highUpper: 6},
+	}
+	otherScript = transitions{
+		other:      {highUpper: 3},
+		plainLower: {plainUpper: 6, highLower: 8, highUpper: 10},
+		plainUpper: {highLower: 8, highUpper: 8},
+		highLower:  {plainLower: 8, plainUpper: 8, highUpper: 8},
+		highUpper:  {plainLower: 8, plainUpper: 8, highUpper: 1},
+	}
+	largeScript = transitions{
+		plainLower: {plainUpper: 6, highLower: 2, highUpper: 2},
+		plainUpper: {highLower: 2, highUpper: 2},
+		highLower:  {plainLower: 2, plainUpper: 2},
+	}
+)
+
+// candidate is one encoding of one language's text.
+type candidate struct {
+	encoding string
+	rules    *transitions
+	prior    int32 // bits: how much rarer it is on the web than the encoding it may be mistaken for
+	letters  string
+}
+
+// byteModel is a candidate whose encoding has one byte a character.
+type byteModel struct {
+	candidate
+	cost  [256]int32
+	class [256]class
+}
+
+// runeModel is a candidate whose encoding has several bytes a character.
+type runeModel struct {
+	candidate
+	cost map[rune]int32
+}
+
+// guessers are built once, when the first page without a declaration comes: most runs of a program meet one.
+var guessers = sync.OnceValues(func() ([]byteModel, []runeModel) {
+	var small []byteModel
+	for _, c := range smallScripts {
+		small = append(small, newByteModel(c))
+	}
+	var large []runeModel
+	for _, c := range largeScripts {
+		large = append(large, runeModel{c, costsOf(c.letters)})
+	}
+	return small, large
+})
+
+// costsOf reads a list of letters: words by blanks, the first word's letters cost one bit, the next one's two.
+func costsOf(letters string) map[rune]int32 {
+	costs := map[rune]int32{}
+	for i, group := range strings.Split(letters, " ") {
+		for _, r := range group {
+			costs[r] = int32(i) + 1
+		}
+	}
+	return costs
+}
+
+func newByteModel(c candidate) byteModel {
+	m := byteModel{candidate: c}
+	costs := costsOf(c.letters)
+	set := charmaps[c.encoding]
+	for i := range m.cost {
+		r := set.DecodeByte(byte(i))
+		m.class[i] = classOf(r)
+		m.cost[i] = costIn(r, costs, costRareLetter)
+	}
+	return m
+}
+
+// charmaps are the encodings with one byte a character that are guessed.
+var charmaps = map[string]*charmap.Charmap{
+	"windows-1250": charmap.Windows1250, "windows-1251": charmap.Windows1251, "windows-1252": charmap.Windows1252,
+	"windows-1253": charmap.Windows1253, "windows-1254": charmap.Windows1254, "windows-1255": charmap.Windows1255,
+	"windows-1256": charmap.Windows1256, "windows-1257": charmap.Windows1257, "windows-874": charmap.Windows874,
+	"iso-8859-2": charmap.ISO8859_2, "koi8-r": charmap.KOI8R, "koi8-u": charmap.KOI8U, "ibm866": charmap.CodePage866,
+	"iso-8859-7": charmap.ISO8859_7,
+}
+
+// costIn returns the bits of r in a language whose letters have costs; unlisted letters cost rare.
+func costIn(r rune, costs map[rune]int32, rare int32) int32 {
+	if cost, ok := costs[r]; ok {
+		return cost
+	}
+	switch {
+	case r < utf8.RuneSelf:
+		return costASCII
+	case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Co, r):
+		return costInvalid
+	case strings.ContainsRune(commonSigns, r):
+		return costPunctuation
+	case 0x2500 <= r && r <= 0x259F: // for drawing boxes
+		return costForeign
+	case !unicode.IsLetter(r):
+		return costRareSign
+	}
+	if cost, ok := costs[unicode.ToLower(r)]; ok {
+		return cost
+	}
+	return rare
+}
+
+func classOf(r rune) class {
+	switch {
+	case 'a' <= r && r <= 'z':
+		return plainLower
+	case 'A' <= r && r <= 'Z':
+		return plainUpper
+	case r < utf8.RuneSelf, !unicode.IsLetter(r) && !unicode.IsMark(r):
+		return other
+	case unicode.IsUpper(r):
+		return highUpper
+	}
+	return highLower
+}
+
+// guess returns the encoding under which text, a sample of words with high bytes, takes the fewest bits.
+func guess(text []byte) Result {
+	small, large := guessers()
+	best, least := "", hopelessBits(text)
+	for i := range small {
+		if bits := small[i].bits(text, least); bits < least {
+			best, least = small[i].encoding, bits
+		}
+	}
+	for i := range large {
+		if bits := large[i].bits(text, least); bits < least {
+			best, least = large[i].encoding, bits
+		}
+	}
+	if best == "" {
+		return Result{nameWestern, basisDefault}
+	}
+	return Result{best, basisGuess}
+}
+
+// hopelessBits returns what text would take if it were no text.
+func hopelessBits(text []byte) int32 {
+	var bits int32
+	for _, c := range text {
+		if c < utf8.RuneSelf {
+			bits += hopelessPlain
+		} else {
+			bits += hopelessHigh
+		}
+	}
+	return bits
+}
+
+// bits returns what text takes, or more than limit as soon as that is exceeded.
+func (m *byteModel) bits(text []byte, limit int32) int32 {
+	total, before := m.prior, other
+	for _, c := range text {
+		now := m.class[c]
+		total += m.cost[c] + m.rules[before][now]
+		before = now
+		if total > limit {
+			break
+		}
+	}
+	return total
+}
+
+// bits returns what text takes, or more than limit as soon as that is exceeded.
+func (m *runeModel) bits(text []byte, limit int32) int32 {
+	decoded, err := decodeAll(text, m.encoding)
+	if err != nil {
+		return limit + 1
+	}
+	total, before := m.prior, other
+	for _, r := range string(decoded) {
+		now := classOf(r)
+		total += m.costOf(r) + m.rules[before][now]
+		before = now
+		if total > limit {
+			break
+		}
+	}
+	return total
+}
+
+// costOf returns the bits of a character of a large script's text.
+func (m *runeModel) costOf(r rune) int32 {
+	if r < utf8.RuneSelf {
+		return costASCII
+	}
+	if cost, ok := m.cost[r]; ok {
+		return cost
+	}
+	switch {
+	case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Co, r):
+		return costInvalid
+	case 0x4E00 <= r && r <= 0x9FFF, 0xAC00 <= r && r <= 0xD7A3, 0x3040 <= r && r <= 0x30FF, 0x3000 <= r && r <= 0x301F:
+		return costRareIdeo
+	case 0xFF01 <= r && r <= 0xFF5E:
+		return costRareSign
+	}
+	return costForeign
+}

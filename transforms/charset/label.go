@@ -1,0 +1,102 @@
+package charset
+
+import (
+	"strings"
+
+	"golang.org/x/text/encoding/htmlindex"
+)
+
+// maxLabels bounds how many declarations are read from one value; honest ones have one or two.
+const maxLabels = 4
+
+// otherNames are names which servers in Asia use and the Encoding Standard does not list.
+var otherNames = map[string]string{
+	"cp932": "shift_jis",
+	"cp936": "gb18030",
+	"ms936": "gb18030",
+	"cp949": "euc-kr",
+	"ms949": "euc-kr",
+	"cp950": "big5",
+	"ms950": "big5",
+}
+
+// canonicalName returns the name under which label's encoding is reported, "" if it is not known or decodes nothing.
+// GBK is a part of GB18030, so that both are reported as one.
+func canonicalName(label string) string {
+	label = strings.ToLower(strings.TrimSpace(label))
+	if name := otherNames[label]; name != "" {
+		return name
+	}
+	e, err := htmlindex.Get(label)
+	if err != nil {
+		return ""
+	}
+	name, err := htmlindex.Name(e)
+	switch {
+	case err != nil, name == "replacement", name == "x-user-defined":
+		return ""
+	case name == "gbk":
+		return "gb18030"
+	}
+	return name
+}
+
+// declaredName is canonicalName for a label that the page itself carries. A declaration that can be read as ASCII is
+// not UTF-16, and x-user-defined was written by pages that meant windows-1252 (section 13.2.3.2 of the HTML Standard).
+func declaredName(label string) string {
+	if strings.EqualFold(strings.TrimSpace(label), "x-user-defined") {
+		return nameWestern
+	}
+	name := canonicalName(label)
+	if name == nameUTF16LE || name == nameUTF16BE {
+		return nameUTF8
+	}
+	return name
+}
+
+// headerNames returns the known encodings that a Content-Type value names, in its order.
+func headerNames(contentType string) []string {
+	const longest = 4 << 10
+	var names []string
+	for _, label := range charsetsOf(contentType[:min(len(contentType), longest)]) {
+		if name := canonicalName(label); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// charsetsOf returns the values of the charset parameters in s, the value of a Content-Type field or of a <meta>'s
+// content attribute.
+func charsetsOf(s string) []string {
+	const word = "charset"
+	var labels []string
+	lower := strings.ToLower(s)
+	if len(lower) != len(s) { // a letter whose lower case has another length: no label has one
+		s = lower
+	}
+	for len(labels) < maxLabels {
+		at := strings.Index(lower, word)
+		if at < 0 {
+			return labels
+		}
+		s, lower = s[at+len(word):], lower[at+len(word):]
+		if label := charsetValue(s); label != "" {
+			labels = append(labels, label)
+		}
+	}
+	return labels
+}
+
+// charsetValue reads the value after the word charset: `="utf-8"; …`. It returns "" where no value follows.
+func charsetValue(s string) string {
+	s = strings.TrimLeft(s, " \t\r\n\f")
+	if s == "" || s[0] != '=' && s[0] != ':' {
+		return ""
+	}
+	s = strings.TrimLeft(s[1:], " \t\r\n\f=\"'\\")
+	if end := strings.IndexAny(s, "\"';, \t\r\n\f\\<>"); end >= 0 {
+		s = s[:end]
+	}
+	return s
+}

@@ -1,0 +1,263 @@
+package charset
+
+import (
+	"bytes"
+	"strings"
+)
+
+// declared returns the first encoding in which head, the beginning of a page, declares itself to be, by the XML
+// declaration or by <meta>, and which fits says it can be; "" if there is none. It follows the prescan of the HTML
+// Standard (section 13.2.3.2), and skips the content of scripts, styles and titles too.
+func declared(head []byte, fits func(name string) bool) string {
+	p := prescan{head: head, fits: fits}
+	if label := xmlEncoding(head); label != "" {
+		p.consider(label)
+	}
+	for p.found == "" {
+		at := bytes.IndexByte(p.head[p.pos:], '<')
+		if at < 0 {
+			break
+		}
+		p.pos += at + 1
+		p.markup()
+	}
+	return p.found
+}
+
+// prescan walks through the markup of a page's beginning.
+type prescan struct {
+	head  []byte
+	pos   int
+	fits  func(name string) bool
+	found string
+	// unclosed are the elements whose end tag does not come any more, so that it is looked for only once.
+	unclosed [len(rawElements)]bool
+}
+
+// rawElements are those whose content is not markup.
+var rawElements = [...]string{"script", "style", "title", "textarea"}
+
+// consider keeps a declared label if nothing better came before.
+func (p *prescan) consider(label string) {
+	if name := declaredName(label); p.found == "" && name != "" && p.fits(name) {
+		p.found = name
+	}
+}
+
+// rest returns what is not read yet.
+func (p *prescan) rest() []byte { return p.head[p.pos:] }
+
+// markup reads what follows a "<".
+func (p *prescan) markup() {
+	rest := p.rest()
+	switch {
+	case len(rest) == 0:
+	case bytes.HasPrefix(rest, []byte("!--")):
+		// The comment may end with its own two dashes: <!-->.
+		p.pos += len("!")
+		p.skipPast("-->")
+	case rest[0] == '!' || rest[0] == '?':
+		p.skipPast(">")
+	case isLetter(rest[0]):
+		p.element()
+	case rest[0] == '/' && len(rest) > 1 && isLetter(rest[1]):
+		p.pos++
+		p.skipTag()
+	case rest[0] == '/':
+		p.skipPast(">")
+	}
+}
+
+// skipPast goes behind the next mark, or to the end.
+func (p *prescan) skipPast(mark string) {
+	at := bytes.Index(p.rest(), []byte(mark))
+	if at < 0 {
+		p.pos = len(p.head)
+		return
+	}
+	p.pos += at + len(mark)
+}
+
+// element reads a start tag.
+func (p *prescan) element() {
+	name := p.tagName()
+	if bytes.EqualFold(name, []byte("meta")) {
+		p.meta()
+		return
+	}
+	p.skipTag()
+	for i, raw := range rawElements {
+		if !p.unclosed[i] && bytes.EqualFold(name, []byte(raw)) {
+			p.unclosed[i] = !p.skipRaw(raw)
+		}
+	}
+}
+
+// skipTag goes behind the tag's end, which is not inside of quotes.
+func (p *prescan) skipTag() {
+	for p.pos < len(p.head) {
+		c := p.head[p.pos]
+		p.pos++
+		switch c {
+		case '>':
+			return
+		case '=':
+			p.skipQuoted()
+		}
+	}
+}
+
+// skipQuoted goes behind a quoted value.
+func (p *prescan) skipQuoted() {
+	p.pos = skipSpace(p.head, p.pos)
+	if p.pos < len(p.head) && (p.head[p.pos] == '"' || p.head[p.pos] == '\'') {
+		p.pos++
+		p.skipPast(string(rune(p.head[p.pos-1])))
+	}
+}
+
+// skipRaw goes to the end tag of a raw element; if there is none it stays where it is and returns false.
+func (p *prescan) skipRaw(name string) bool {
+	rest := p.rest()
+	for i := 0; ; {
+		at := bytes.Index(rest[i:], []byte("</"))
+		if at < 0 {
+			return false
+		}
+		i += at + len("</")
+		if len(rest)-i >= len(name) && bytes.EqualFold(rest[i:i+len(name)], []byte(name)) {
+			p.pos += i - len("</")
+			return true
+		}
+	}
+}
+
+// meta reads the attributes of <meta> and keeps the encoding that they declare. The content attribute counts beside
+// http-equiv="content-type" only.
+func (p *prescan) meta() {
+	var charset, content string
+	var pragma bool
+	seen := map[string]bool{}
+	p.attributes(func(name string, value []byte) {
+		if seen[name] {
+			return
+		}
+		switch name {
+		case "http-equiv":
+			pragma = strings.EqualFold(strings.TrimSpace(string(value)), "content-type")
+		case "content":
+			content = string(value)
+		case "charset":
+			charset = strings.Trim(string(value), " \t\r\n\f\"'/")
+		default:
+			return
+		}
+		seen[name] = true
+	})
+	switch {
+	case charset != "":
+		p.consider(charset)
+	case pragma:
+		for _, label := range charsetsOf(content) {
+			p.consider(label)
+		}
+	}
+}
+
+// tagName reads a tag's name.
+func (p *prescan) tagName() []byte {
+	rest := p.rest()
+	n := 0
+	for n < len(rest) && !isSpace(rest[n]) && rest[n] != '/' && rest[n] != '>' {
+		n++
+	}
+	p.pos += n
+	return rest[:n]
+}
+
+// attributes reads up to the end of the tag and calls f for each attribute, with its name in lower case.
+func (p *prescan) attributes(f func(name string, value []byte)) {
+	for p.pos < len(p.head) {
+		c := p.head[p.pos]
+		switch {
+		case c == '>':
+			p.pos++
+			return
+		case isSpace(c) || c == '/':
+			p.pos++
+		default:
+			name := p.attributeName()
+			f(name, p.attributeValue())
+		}
+	}
+}
+
+// attributeName reads a name, which is at least one byte, "=" even.
+func (p *prescan) attributeName() string {
+	rest := p.rest()
+	n := 1
+	for n < len(rest) && !isSpace(rest[n]) && rest[n] != '/' && rest[n] != '>' && rest[n] != '=' {
+		n++
+	}
+	p.pos += n
+	const longest = 16 // no name that matters is longer
+	return strings.ToLower(string(rest[:min(n, longest)]))
+}
+
+// attributeValue reads `= value` in any quoting; nil where no value follows.
+func (p *prescan) attributeValue() []byte {
+	i := skipSpace(p.head, p.pos)
+	if i >= len(p.head) || p.head[i] != '=' {
+		return nil
+	}
+	i = skipSpace(p.head, i+1)
+	p.pos = i
+	if i >= len(p.head) {
+		return nil
+	}
+	if quote := p.head[i]; quote == '"' || quote == '\'' {
+		p.pos++
+		value := p.rest()
+		p.skipPast(string(rune(quote)))
+		return value[:max(0, len(value)-len(p.rest())-1)]
+	}
+	for i < len(p.head) && !isSpace(p.head[i]) && p.head[i] != '>' {
+		i++
+	}
+	value := p.head[p.pos:i]
+	p.pos = i
+	return value
+}
+
+// xmlEncoding returns the encoding of the XML declaration at the beginning of head, or "".
+func xmlEncoding(head []byte) string {
+	const longest = 1024
+	head = bytes.TrimLeft(head[:min(len(head), longest)], " \t\r\n\f")
+	if !bytes.HasPrefix(head, []byte("<?xml")) {
+		return ""
+	}
+	before, _, ok := bytes.Cut(head, []byte{'>'})
+	if !ok {
+		return ""
+	}
+	_, after, found := strings.Cut(string(before), "encoding")
+	if !found {
+		return ""
+	}
+	return strings.TrimRight(charsetValue(after), "?")
+}
+
+func skipSpace(b []byte, i int) int {
+	for i < len(b) && isSpace(b[i]) {
+		i++
+	}
+	return i
+}
+
+func isSpace(c byte) bool {
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'
+}
+
+func isLetter(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z'
+}

@@ -1,0 +1,56 @@
+package charset
+
+import "bytes"
+
+// sample returns up to limit bytes of the words of body that hold bytes above 0x7F, a space between any two. Words of
+// the text are taken before those in tags, scripts and styles, whose high bytes are often in another encoding than
+// the text, or in none. No encoding that is guessed has "<", ">" or white space inside of a character.
+func sample(body []byte, limit int) []byte {
+	if words := collect(body, limit, true); len(words) > 0 {
+		return words
+	}
+	return collect(body, limit, false)
+}
+
+// collect goes over body once; with textOnly it leaves out tags, comments, scripts and styles.
+func collect(body []byte, limit int, textOnly bool) []byte {
+	var words []byte
+	p := prescan{head: body, fits: func(string) bool { return false }}
+	for p.pos < len(body) && len(words) < limit {
+		end := len(body)
+		if at := bytes.IndexByte(p.rest(), '<'); at >= 0 {
+			end = p.pos + at
+		}
+		words = appendHigh(words, body[p.pos:end], limit)
+		p.pos = min(end+1, len(body))
+		if textOnly && end < len(body) {
+			p.markup()
+		}
+	}
+	return words
+}
+
+// appendHigh appends the words of text that hold a byte above 0x7F, while words is shorter than limit.
+func appendHigh(words, text []byte, limit int) []byte {
+	for len(words) < limit {
+		high := firstHigh(text)
+		if high < 0 {
+			break
+		}
+		start := bytes.LastIndexFunc(text[:high], isBreak) + 1
+		end := len(text)
+		if n := bytes.IndexFunc(text[high:], isBreak); n >= 0 {
+			end = high + n
+		}
+		word := text[start:end]
+		words = append(words, word[:min(len(word), limit-len(words))]...)
+		words = append(words, ' ')
+		text = text[end:]
+	}
+	return words
+}
+
+// isBreak says whether c, which comes from bytes that are not UTF-8, ends a word.
+func isBreak(c rune) bool {
+	return c <= ' ' || c == '>'
+}

@@ -1,0 +1,164 @@
+// Package digest reads the labelled digests of web archives and checks bytes against them.
+//
+// A labelled digest is `algorithm ":" value` (section 5.8 of WARC/1.1, ISO 28500:2017). The specification names no
+// algorithm and no encoding of the value; archives hold SHA-1 in base32 mostly, and MD5, SHA-1, SHA-256, SHA-384 and
+// SHA-512 in base16, base32 and base64 (RFC 4648) of either case and with or without padding. For each algorithm the
+// three encodings have different lengths, so that the length tells them apart.
+//
+// It does not say which bytes a digest covers: that is the reader's matter.
+//
+//	d, err := digest.Parse("sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ")
+//	if err != nil {
+//		return err
+//	}
+//	fmt.Println(d.Matches(head, body))
+package digest
+
+import (
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"strings"
+)
+
+// Version changes when the same label is read differently.
+const Version = "1"
+
+// Kinds of errors that Parse returns, wrapped.
+var (
+	ErrFormat    = errors.New("not a labelled digest")
+	ErrAlgorithm = errors.New("unknown digest algorithm")
+)
+
+// maxLabel is above the longest label there is: "sha-512:" and 128 hexadecimal digits.
+const maxLabel = 160
+
+// algorithm is one hash function; its place in algorithms, from 1, is what a Digest keeps.
+type algorithm struct {
+	name string // as canonical labels write it
+	size int    // bytes of a sum
+	new  func() hash.Hash
+}
+
+var algorithms = [...]algorithm{
+	{"md5", md5.Size, md5.New},
+	{"sha1", sha1.Size, sha1.New},
+	{"sha256", sha256.Size, sha256.New},
+	{"sha384", sha512.Size384, sha512.New384},
+	{"sha512", sha512.Size, sha512.New},
+}
+
+// Digest is a parsed digest. It is a value: copies are independent and comparable with ==, which is the same as Equal
+// but for the zero Digest. The zero Digest matches nothing.
+type Digest struct {
+	algorithm int8 // index in algorithms, plus one
+	sum       [sha512.Size]byte
+}
+
+// Parse reads a label such as "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ". White space around the label, any case of the
+// algorithm, of base16 and of base32, and a hyphen in the algorithm ("SHA-256") are accepted. The error is ErrAlgorithm
+// for a label whose algorithm is not known and ErrFormat for everything else that is not a digest.
+func Parse(s string) (Digest, error) {
+	s = strings.TrimSpace(s)
+	label, value, found := strings.Cut(s, ":")
+	if !found || label == "" || value == "" || len(s) > maxLabel {
+		return Digest{}, fmt.Errorf("digest: %.40q: %w", s, ErrFormat)
+	}
+	i := indexOf(label)
+	if i < 0 {
+		return Digest{}, fmt.Errorf("digest: %.40q: %w", label, ErrAlgorithm)
+	}
+	d := Digest{algorithm: int8(i + 1)}
+	sum, ok := decode(strings.TrimSpace(value), algorithms[i].size)
+	if !ok {
+		return Digest{}, fmt.Errorf("digest: value of %.40q: %w", s, ErrFormat)
+	}
+	copy(d.sum[:], sum)
+	return d, nil
+}
+
+// indexOf returns the place of the algorithm that label names, or -1.
+func indexOf(label string) int {
+	name := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(label)), "-", "")
+	for i := range algorithms {
+		if algorithms[i].name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// decode reads value as a sum of size bytes, in the one encoding whose length fits.
+func decode(value string, size int) ([]byte, bool) {
+	value = strings.TrimRight(value, "=")
+	var sum []byte
+	var err error
+	switch len(value) {
+	case hex.EncodedLen(size):
+		sum, err = hex.DecodeString(value)
+	case base32.StdEncoding.WithPadding(base32.NoPadding).EncodedLen(size):
+		sum, err = base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(strings.ToUpper(value))
+	case base64.RawStdEncoding.EncodedLen(size):
+		sum, err = base64.RawStdEncoding.DecodeString(standard(value))
+	default:
+		return nil, false
+	}
+	return sum, err == nil && len(sum) == size
+}
+
+// standard turns the URL-safe alphabet of base64 into the usual one.
+func standard(value string) string {
+	return strings.NewReplacer("-", "+", "_", "/").Replace(value)
+}
+
+// Algorithm returns the algorithm's name in lower case without a hyphen, "" for the zero Digest.
+func (d Digest) Algorithm() string {
+	if d.algorithm == 0 {
+		return ""
+	}
+	return algorithms[d.algorithm-1].name
+}
+
+// String returns the canonical label: the algorithm in lower case and the sum in base32 without padding, as most
+// archives write it; "" for the zero Digest.
+func (d Digest) String() string {
+	if d.algorithm == 0 {
+		return ""
+	}
+	a := algorithms[d.algorithm-1]
+	return a.name + ":" + base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(d.sum[:a.size])
+}
+
+// Matches says whether d is the digest of the concatenation of data.
+func (d Digest) Matches(data ...[]byte) bool {
+	if d.algorithm == 0 {
+		return false
+	}
+	a := algorithms[d.algorithm-1]
+	h := a.new()
+	for _, b := range data {
+		h.Write(b)
+	}
+	var sum [sha512.Size]byte
+	h.Sum(sum[:0])
+	return sum == d.sum
+}
+
+// Equal says whether both digests are of the same algorithm and sum. The zero Digest equals nothing, not even itself:
+// two unknown digests are no evidence of the same bytes.
+func (d Digest) Equal(other Digest) bool {
+	return d.algorithm != 0 && d == other
+}
+
+// SHA1 returns the label "sha1:BASE32" of data, the form that most archives and indexes use.
+func SHA1(data []byte) string {
+	sum := sha1.Sum(data)
+	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
+}

@@ -1,0 +1,155 @@
+// Package enrich turns a capture into a document: it runs the transforms that were asked for, in the order of their
+// needs, each on what the others have found already. A capture's bytes are decoded once and its page is parsed once,
+// whatever is asked.
+//
+// A transform that breaks on a capture becomes an entry of the document's errors; the others go on.
+//
+//	e, err := enrich.New(enrich.Options{Extract: []string{"text", "language"}})
+//	if err != nil {
+//		return err
+//	}
+//	doc := e.Document(c)
+package enrich
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/entity"
+	"github.com/gleaner-web/gleaner/transforms/feed"
+	"github.com/gleaner-web/gleaner/transforms/jsonld"
+	"github.com/gleaner-web/gleaner/transforms/langid"
+	"github.com/gleaner-web/gleaner/transforms/link"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
+	"github.com/gleaner-web/gleaner/transforms/mimetype"
+	"github.com/gleaner-web/gleaner/transforms/neardup"
+	"github.com/gleaner-web/gleaner/transforms/page"
+	"github.com/gleaner-web/gleaner/transforms/pagemeta"
+	"github.com/gleaner-web/gleaner/transforms/quality"
+	"github.com/gleaner-web/gleaner/transforms/sanitize"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// Options say what is extracted; the zero value extracts everything.
+type Options struct {
+	Extract []string // names of Extractors; nil for all, empty for none
+	Select  []Field  // custom fields by CSS selector
+	MaxText int      // bytes of text that a document carries; 8 MiB
+}
+
+// Field is a custom field: the texts of the elements that a CSS selector matches.
+type Field struct{ Name, CSS string }
+
+// extractor is one name that Options.Extract takes.
+type extractor struct {
+	name     string
+	run      func(*work)
+	versions map[string]string // of the packages that its result depends on
+}
+
+// extractors is the table of what can be extracted, in the order in which it runs.
+var extractors = []extractor{
+	{"mime", (*work).setMIME, map[string]string{"mimetype": mimetype.Version}},
+	{"charset", (*work).setCharset, map[string]string{"mimetype": mimetype.Version, "charset": charset.Version}},
+	{"text", (*work).setText, withText(map[string]string{"sanitize": sanitize.Version})},
+	{"language", (*work).setLanguage, withText(map[string]string{"langid": langid.Version})},
+	{"metadata", (*work).setMetadata, withPage(map[string]string{"pagemeta": pagemeta.Version, "jsonld": jsonld.Version})},
+	{"entities", (*work).setEntities, withText(map[string]string{"entity": entity.Version, "jsonld": jsonld.Version, "langid": langid.Version})},
+	{"feeds", (*work).setFeeds, withPage(map[string]string{"feed": feed.Version})},
+	{"links", (*work).setLinks, withPage(map[string]string{"link": link.Version})},
+	{"neardup", (*work).setSimhash, withText(map[string]string{"neardup": neardup.Version})},
+	{"quality", (*work).setQuality, withText(map[string]string{"quality": quality.Version, "langid": langid.Version})},
+}
+
+func withPage(v map[string]string) map[string]string {
+	v["mimetype"], v["charset"], v["page"] = mimetype.Version, charset.Version, page.Version
+	return v
+}
+
+func withText(v map[string]string) map[string]string {
+	v["maintext"] = maintext.Version
+	return withPage(v)
+}
+
+// Extractors are the names that Options.Extract takes, in the order in which they run.
+func Extractors() []string {
+	names := make([]string, len(extractors))
+	for i, x := range extractors {
+		names[i] = x.name
+	}
+	return names
+}
+
+// Enricher makes documents of captures. It may be used by several goroutines at the same time.
+type Enricher struct {
+	run       []extractor
+	fields    []matcher
+	languages *langid.Detector
+	maxText   int
+}
+
+type matcher struct {
+	name string
+	m    goquery.Matcher
+}
+
+// New checks the options and makes an Enricher of them.
+func New(o Options) (*Enricher, error) {
+	e := &Enricher{languages: langid.New(langid.Options{}), maxText: o.MaxText}
+	if e.maxText <= 0 {
+		e.maxText = 8 << 20
+	}
+	if o.Extract == nil {
+		o.Extract = Extractors()
+	}
+	for _, name := range o.Extract {
+		if !slices.Contains(Extractors(), name) {
+			return nil, fmt.Errorf("unknown extractor %q; there are %s", name, strings.Join(Extractors(), ", "))
+		}
+	}
+	for _, x := range extractors {
+		if slices.Contains(o.Extract, x.name) {
+			e.run = append(e.run, x)
+		}
+	}
+	for _, f := range o.Select {
+		m, err := page.CompileSelector(f.CSS)
+		if err != nil {
+			return nil, fmt.Errorf("field %s: %w", f.Name, err)
+		}
+		e.fields = append(e.fields, matcher{f.Name, m})
+	}
+	return e, nil
+}
+
+// Versions are the versions of the transforms that this enricher's documents depend on.
+func (e *Enricher) Versions() map[string]string {
+	v := map[string]string{"urlkey": urlkey.Version}
+	for _, x := range e.run {
+		maps.Copy(v, x.versions)
+	}
+	if len(e.fields) > 0 {
+		maps.Copy(v, withPage(map[string]string{}))
+	}
+	return v
+}
+
+// Document says of c what was asked for. The document shares no memory with c's body.
+func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
+	w := &work{e: e, c: c, d: base(c)}
+	w.guard("urlkey", func(w *work) { w.d.SURT = urlkey.SURT(c.URL) })
+	w.guard("redirect", (*work).setRedirect)
+	for _, x := range e.run {
+		w.guard(x.name, x.run)
+	}
+	if len(e.fields) > 0 {
+		w.guard("select", (*work).setCustom)
+	}
+	return w.d
+}

@@ -1,0 +1,215 @@
+package enrich
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+const article = `<!doctype html><html lang="de"><head><title>Der Leuchtturm</title>
+<meta name="description" content="Ein Besuch auf der Mole.">
+<link rel="canonical" href="/leuchtturm">
+<link rel="alternate" type="application/rss+xml" href="/feed.xml" title="Neues">
+<script type="application/ld+json">{"@type":"NewsArticle","headline":"Der Leuchtturm","datePublished":"2024-03-01T08:00:00Z","author":{"@type":"Person","name":"Ada Beispiel"}}</script>
+</head><body><nav><a href="/">Start</a> <a href="https://other.example/">Andere</a></nav>
+<article><h1>Der Leuchtturm</h1>
+<p>Am Ende der langen Mole steht ein Leuchtturm, der seit vielen Jahren nicht mehr brennt. Die Fischer erzählen, dass
+er früher jedes Schiff sicher in den Hafen gebracht hat, auch bei dichtem Nebel und hoher See.</p>
+<p>Heute öffnet der Verein den Turm an jedem ersten Sonntag im Monat. Wer hinaufsteigt, sieht die ganze Bucht und die
+Inseln dahinter. Fragen beantwortet der Verein unter turm@hafen.example, und der Eintritt kostet <span class="price">4,50 €</span>.</p>
+<p>Im Sommer werden die Fenster neu gestrichen, und dann soll auch die alte Lampe wieder leuchten, wenigstens am Abend.</p>
+</article></body></html>`
+
+func capture(body, mime string) *schemas.Capture {
+	return &schemas.Capture{
+		URL: "https://www.hafen.example/leuchtturm?utm=1", Timestamp: time.Date(2024, 3, 2, 10, 0, 0, 0, time.UTC), Status: 200,
+		RecordID: "urn:uuid:1", RecordType: schemas.TypeResponse, MIMEDeclared: mime, Body: []byte(body),
+		Origin: schemas.Origin{File: "a.warc.gz", Offset: 10, Length: 20},
+	}
+}
+
+func mustNew(t testing.TB, o Options) *Enricher {
+	t.Helper()
+	e, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestDocument_article(t *testing.T) {
+	d := mustNew(t, Options{Select: []Field{{"price", "span.price"}}}).Document(capture(article, "text/html; charset=utf-8"))
+	got := []string{
+		d.SURT, d.Timestamp, d.MIMEDeclared, d.MIMEDetected, d.Charset, d.Language, d.LanguageDeclared, d.Title, d.Description,
+		d.Canonical, d.Published, strings.Join(d.Authors, "|"), strings.Join(d.Custom["price"], "|"),
+	}
+	want := []string{
+		"example,hafen)/leuchtturm?utm=1", "2024-03-02T10:00:00Z", "text/html", "text/html", "utf-8", "de", "de", "Der Leuchtturm",
+		"Ein Besuch auf der Mole.", "https://www.hafen.example/leuchtturm", "2024-03-01T08:00:00Z", "Ada Beispiel", "4,50 €",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Document(article) differs (-want +got):\n%s", diff)
+	}
+	if !strings.Contains(d.Text, "seit vielen Jahren") || strings.Contains(d.Text, "Andere") {
+		t.Errorf("Text = %q; want the article without its navigation", d.Text)
+	}
+	if !strings.Contains(d.MainHTML, "<p>") || strings.Contains(d.MainHTML, "<script") {
+		t.Errorf("MainHTML = %q; want paragraphs and no script", d.MainHTML)
+	}
+	if len(d.Feeds) != 1 || d.Feeds[0].URL != "https://www.hafen.example/feed.xml" {
+		t.Errorf("Feeds = %v; want the one that is announced", d.Feeds)
+	}
+	if d.LinksInternal == nil || *d.LinksInternal != 1 || *d.LinksExternal != 1 {
+		t.Errorf("links = %v, %v; want 1 and 1", d.LinksInternal, d.LinksExternal)
+	}
+	if d.Simhash == "" || d.Quality == nil || d.Quality.Words < 50 || len(d.Errors) > 0 {
+		t.Errorf("simhash %q, quality %v, errors %v", d.Simhash, d.Quality, d.Errors)
+	}
+	if !slices.ContainsFunc(d.Entities, func(e schemas.Entity) bool { return e.Type == "email" && e.Text == "turm@hafen.example" }) {
+		t.Errorf("Entities = %v; want the e-mail address", d.Entities)
+	}
+}
+
+// TestDocument_onlyWhatWasAsked: an extractor does what it needs itself, and what it needs does not show.
+func TestDocument_onlyWhatWasAsked(t *testing.T) {
+	tests := []struct {
+		extract []string
+		want    []string // fields beside those of the archive
+	}{
+		{[]string{}, nil},
+		{[]string{"mime"}, []string{"mime_basis", "mime_detected"}},
+		{[]string{"language"}, []string{"language", "language_declared", "languages"}},
+		{[]string{"links"}, []string{"links_external", "links_internal"}},
+		{[]string{"neardup"}, []string{"simhash"}},
+		{[]string{"feeds"}, []string{"feeds"}},
+		{[]string{"quality"}, []string{"quality"}},
+	}
+	for _, tt := range tests {
+		t.Run(fmt.Sprint(tt.extract), func(t *testing.T) {
+			bare := fields(t, mustNew(t, Options{Extract: []string{}}).Document(capture(article, "text/html")))
+			var got []string
+			for _, f := range fields(t, mustNew(t, Options{Extract: tt.extract}).Document(capture(article, "text/html"))) {
+				if !slices.Contains(bare, f) {
+					got = append(got, f)
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("Extract %v adds (-want +got):\n%s", tt.extract, diff)
+			}
+		})
+	}
+}
+
+func fields(t *testing.T, d *schemas.Document) []string {
+	t.Helper()
+	b, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(b, &m); err != nil {
+		t.Fatal(err)
+	}
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func TestDocument_bodiesThatAreNoPage(t *testing.T) {
+	e := mustNew(t, Options{})
+	plain := e.Document(capture("One line of plain text.\r\nAnd another one, which is longer.", "text/plain"))
+	if plain.Text != "One line of plain text.\nAnd another one, which is longer." || plain.TextSource != "plain" {
+		t.Errorf("plain text: Text = %q from %q", plain.Text, plain.TextSource)
+	}
+	rss := e.Document(capture(`<?xml version="1.0"?><rss version="2.0"><channel><title>News</title><link>https://a.example/</link>`+
+		`<item><title>A</title></item></channel></rss>`, "text/xml"))
+	if rss.Feed == nil || rss.Feed.Items != 1 || rss.Feed.Title != "News" {
+		t.Errorf("feed: %+v; want one item of News", rss.Feed)
+	}
+	empty := e.Document(capture("", "text/html"))
+	if empty.Text != "" || len(empty.Errors) > 0 {
+		t.Errorf("empty body: text %q, errors %v", empty.Text, empty.Errors)
+	}
+}
+
+func TestDocument_redirect(t *testing.T) {
+	c := capture("", "text/html")
+	c.Status, c.Header = 301, []schemas.Field{{Name: "location", Value: " ../neu?a=1 "}}
+	if d := mustNew(t, Options{}).Document(c); d.RedirectURL != "https://www.hafen.example/neu?a=1" {
+		t.Errorf("RedirectURL = %q", d.RedirectURL)
+	}
+	c.Status = 200
+	if d := mustNew(t, Options{}).Document(c); d.RedirectURL != "" {
+		t.Errorf("RedirectURL = %q of a page that is no redirect", d.RedirectURL)
+	}
+}
+
+// TestGuard_panicBecomesTheDocumentsError: one extractor breaks, the others go on.
+func TestGuard_panicBecomesTheDocumentsError(t *testing.T) {
+	e := mustNew(t, Options{Extract: []string{"mime"}})
+	e.run = append([]extractor{{name: "broken", run: func(*work) { panic("index out of \xff range") }}}, e.run...)
+	d := e.Document(capture(article, "text/html"))
+	want := []schemas.StageError{{Stage: "broken", Kind: schemas.KindPanic, Message: "index out of \uFFFD range"}}
+	if diff := cmp.Diff(want, d.Errors); diff != "" || d.MIMEDetected != "text/html" {
+		t.Errorf("mime %q, errors differ (-want +got):\n%s", d.MIMEDetected, diff)
+	}
+}
+
+func TestDocument_longTextIsCutAndSaid(t *testing.T) {
+	e := mustNew(t, Options{Extract: []string{"text"}, MaxText: 10})
+	d := e.Document(capture("äöüäöüäöüäöü", "text/plain; charset=utf-8"))
+	if d.Text != "äöüäö" || len(d.Errors) != 1 || d.Errors[0].Kind != schemas.KindLimit {
+		t.Errorf("Text = %q, errors %v; want 10 bytes and a limit", d.Text, d.Errors)
+	}
+}
+
+func TestNew_refuses(t *testing.T) {
+	if _, err := New(Options{Extract: []string{"texts"}}); err == nil || !strings.Contains(err.Error(), `"texts"`) {
+		t.Errorf("New with an unknown extractor: %v", err)
+	}
+	if _, err := New(Options{Select: []Field{{"x", "p["}}}); err == nil || !strings.Contains(err.Error(), "p[") {
+		t.Errorf("New with a bad selector: %v", err)
+	}
+}
+
+func TestVersions_nameWhatRan(t *testing.T) {
+	v := mustNew(t, Options{Extract: []string{"language"}}).Versions()
+	for _, name := range []string{"urlkey", "mimetype", "charset", "page", "maintext", "langid"} {
+		if v[name] == "" {
+			t.Errorf("Versions() of language lacks %s: %v", name, v)
+		}
+	}
+	if v["entity"] != "" {
+		t.Errorf("Versions() of language names entity, which does not run: %v", v)
+	}
+}
+
+func ExampleEnricher_Document() {
+	e, err := New(Options{Extract: []string{"mime", "metadata"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	d := e.Document(&schemas.Capture{URL: "http://example.org/", Body: []byte("<html><title>Example</title><p>Text</p></html>")})
+	fmt.Println(d.MIMEDetected, d.Title)
+	// Output: text/html Example
+}
+
+func BenchmarkDocument(b *testing.B) {
+	e := mustNew(b, Options{})
+	b.SetBytes(int64(len(article)))
+	b.ReportAllocs()
+	for b.Loop() {
+		e.Document(capture(article, "text/html"))
+	}
+}

@@ -1,0 +1,127 @@
+package enrich
+
+import (
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/entity"
+	"github.com/gleaner-web/gleaner/transforms/feed"
+	"github.com/gleaner-web/gleaner/transforms/link"
+	"github.com/gleaner-web/gleaner/transforms/neardup"
+	"github.com/gleaner-web/gleaner/transforms/pagemeta"
+	"github.com/gleaner-web/gleaner/transforms/quality"
+	"github.com/gleaner-web/gleaner/transforms/sanitize"
+)
+
+func (w *work) setMIME() {
+	if w.c.RecordType == schemas.TypeRevisit && len(w.c.Body) == 0 {
+		return // its bytes are elsewhere
+	}
+	m := w.mimeType()
+	w.d.MIMEDetected, w.d.MIMEBasis = m.Type, m.Basis
+}
+
+func (w *work) setCharset() {
+	if w.utf8(); w.charset != nil {
+		w.d.Charset, w.d.CharsetBasis = w.charset.Name, w.charset.Basis
+	}
+}
+
+func (w *work) setText() {
+	m := w.mainText()
+	w.d.Text, w.d.TextSource = m.Text, m.Source
+	if m.Node != nil {
+		w.d.MainHTML = sanitize.HTML(m.Node, sanitize.Options{Base: w.html().Base})
+	}
+}
+
+func (w *work) setLanguage() {
+	if p := w.html(); p != nil {
+		w.d.LanguageDeclared = p.Lang
+	}
+	if w.d.LanguageDeclared == "" {
+		w.d.LanguageDeclared = strings.TrimSpace(w.c.Get("Content-Language"))
+	}
+	w.d.Languages = w.languages()
+	w.d.Language = w.language()
+}
+
+func (w *work) setMetadata() {
+	p := w.html()
+	if p == nil {
+		return
+	}
+	m := pagemeta.Extract(p, w.jsonLD(), pagemeta.Options{})
+	w.d.Title, w.d.Description, w.d.Canonical, w.d.Shortlink = m.Title, m.Description, m.Canonical, m.Shortlink
+	w.d.Authors, w.d.Publisher, w.d.Section, w.d.Tags = m.Authors, m.Publisher, m.Section, m.Tags
+	w.d.Published, w.d.Modified, w.d.MetaSources = m.Published, m.Modified, m.Sources
+}
+
+func (w *work) setEntities() {
+	text := w.mainText().Text
+	if text == "" && w.html() == nil {
+		return
+	}
+	w.d.Entities = entity.Extract(entity.Input{
+		Text: text, Page: w.html(), LD: w.jsonLD(), Language: w.language(), URL: w.c.URL,
+	}, entity.Options{})
+}
+
+func (w *work) setFeeds() {
+	if p := w.html(); p != nil {
+		w.d.Feeds = feed.Announced(p)
+		return
+	}
+	switch w.mimeType().Kind {
+	case "rss", "atom", "rdf", "jsonfeed":
+	default:
+		return
+	}
+	info, err := feed.Parse(w.c.Body, w.mimeType().Type, feed.Options{})
+	if err != nil {
+		w.fail("feeds", schemas.KindDecode, err.Error())
+		return
+	}
+	w.d.Feed = info
+	if w.d.Title == "" {
+		w.d.Title = info.Title
+	}
+}
+
+func (w *work) setLinks() {
+	if p := w.html(); p != nil {
+		internal, external := link.Count(p)
+		w.d.LinksInternal, w.d.LinksExternal = &internal, &external
+	}
+}
+
+func (w *work) setSimhash() {
+	if h, ok := neardup.Simhash(w.mainText().Text); ok {
+		w.d.Simhash = neardup.Hex(h)
+	}
+}
+
+func (w *work) setQuality() {
+	if text := w.mainText().Text; text != "" {
+		q := quality.Of(text, w.language())
+		w.d.Quality = &q
+	}
+}
+
+// maxValues bounds the values of a custom field.
+const maxValues = 1000
+
+func (w *work) setCustom() {
+	p := w.html()
+	if p == nil {
+		return
+	}
+	for _, f := range w.e.fields {
+		if values := p.Select(f.m, maxValues); len(values) > 0 {
+			if w.d.Custom == nil {
+				w.d.Custom = map[string][]string{}
+			}
+			w.d.Custom[f.name] = values
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package enrich
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/jsonld"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
+	"github.com/gleaner-web/gleaner/transforms/mimetype"
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// work is one capture on its way to a document. What several extractors need is made by the first that asks.
+type work struct {
+	e *Enricher
+	c *schemas.Capture
+	d *schemas.Document
+
+	mime    *mimetype.Result
+	charset *charset.Result
+	text    []byte // the body as UTF-8
+	page    *page.Page
+	ld      []jsonld.Node
+	ldDone  bool
+	main    *maintext.Result
+	langs   []schemas.Language
+	langed  bool
+}
+
+// base fills in what the archive itself says.
+func base(c *schemas.Capture) *schemas.Document {
+	d := &schemas.Document{
+		URL: c.URL, Status: c.Status, MIMEDeclared: mimetype.Base(c.MIMEDeclared), Digest: c.Digest,
+		RecordID: c.RecordID, RecordType: c.RecordType, RefersTo: c.RefersTo, Filename: c.Origin.File,
+		Offset: c.Origin.Offset, Length: c.Origin.Length, BodyBytes: int64(len(c.Body)), IP: c.IP,
+		Truncated: c.Truncated, Flags: c.Flags,
+	}
+	if !c.Timestamp.IsZero() {
+		d.Timestamp = c.Timestamp.UTC().Format(time.RFC3339Nano)
+	}
+	if d.Truncated == "" && c.HasFlag(schemas.FlagBody) {
+		d.Truncated = "length"
+	}
+	return d
+}
+
+// guard runs one extractor; when it panics, that becomes the document's error.
+func (w *work) guard(stage string, run func(*work)) {
+	defer func() {
+		if p := recover(); p != nil {
+			w.fail(stage, schemas.KindPanic, fmt.Sprint(p))
+		}
+	}()
+	run(w)
+}
+
+// maxMessage bounds an error's text, which may quote the page.
+const maxMessage = 500
+
+func (w *work) fail(stage string, kind schemas.Kind, message string) {
+	message = strings.ToValidUTF8(message[:min(len(message), maxMessage)], "\uFFFD")
+	w.d.Errors = append(w.d.Errors, schemas.StageError{Stage: stage, Kind: kind, Message: message})
+}
+
+func (w *work) mimeType() mimetype.Result {
+	if w.mime == nil {
+		r := mimetype.Detect(w.c.Body, w.c.MIMEDeclared, w.c.URL, mimetype.Options{})
+		w.mime = &r
+	}
+	return *w.mime
+}
+
+// isText tells whether the body is characters.
+func (w *work) isText() bool { return len(w.c.Body) > 0 && mimetype.IsText(w.mimeType().Type) }
+
+func (w *work) isHTML() bool { return len(w.c.Body) > 0 && mimetype.IsHTML(w.mimeType().Type) }
+
+// utf8 returns the body as UTF-8; nil when it is no text.
+func (w *work) utf8() []byte {
+	if w.charset != nil || !w.isText() {
+		return w.text
+	}
+	r := charset.Detect(w.c.Body, w.c.MIMEDeclared, charset.Options{})
+	w.charset = &r
+	text, _, err := charset.Decode(w.c.Body, r.Name)
+	if err != nil {
+		w.fail("charset", schemas.KindDecode, err.Error())
+		text = []byte(strings.ToValidUTF8(string(w.c.Body), "\uFFFD"))
+	}
+	w.text = text
+	return w.text
+}
+
+// html returns the page, parsed once; nil when the body is no HTML.
+func (w *work) html() *page.Page {
+	if w.page == nil && w.isHTML() {
+		w.page = page.Parse(w.utf8(), page.Options{URL: w.c.URL})
+		for _, limit := range w.page.Truncated {
+			w.fail("page", schemas.KindLimit, "the page is cut at the limit of "+limit)
+		}
+	}
+	return w.page
+}
+
+func (w *work) jsonLD() []jsonld.Node {
+	if p := w.html(); p != nil && !w.ldDone {
+		w.ldDone = true
+		w.ld = jsonld.Nodes(p.Scripts, jsonld.Options{})
+	}
+	return w.ld
+}
+
+// mainText returns the main text of a page or of plain text.
+func (w *work) mainText() maintext.Result {
+	if w.main != nil {
+		return *w.main
+	}
+	w.main = &maintext.Result{} // when it panics, those who ask next find no text
+	switch {
+	case w.html() != nil:
+		*w.main = maintext.Extract(w.html(), maintext.Options{})
+	case w.isText() && isPlain(w.mimeType().Type):
+		*w.main = maintext.Plain(w.utf8())
+	}
+	if len(w.main.Text) > w.e.maxText {
+		w.fail("text", schemas.KindLimit, fmt.Sprintf("the text is cut at %d of %d bytes", w.e.maxText, len(w.main.Text)))
+		w.main.Text = cut(w.main.Text, w.e.maxText)
+	}
+	return *w.main
+}
+
+// isPlain names the types whose body is its own main text.
+func isPlain(t string) bool { return t == "text/plain" || t == "text/markdown" }
+
+// cut returns at most n bytes of s, whole characters.
+func cut(s string, n int) string {
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// language returns the languages of the main text, most of it first.
+func (w *work) languages() []schemas.Language {
+	if !w.langed {
+		w.langed = true
+		w.langs = w.e.languages.Detect(w.mainText().Text)
+	}
+	return w.langs
+}
+
+func (w *work) language() string {
+	if l := w.languages(); len(l) > 0 {
+		return l[0].Code
+	}
+	return ""
+}
+
+// setRedirect resolves the Location of a redirect.
+func (w *work) setRedirect() {
+	location := w.c.Get("Location")
+	if location == "" || w.c.Status < 300 || w.c.Status > 399 {
+		return
+	}
+	w.d.RedirectURL = location
+	base, err := url.Parse(w.c.URL)
+	if err != nil {
+		return
+	}
+	if u, err := base.Parse(strings.TrimSpace(location)); err == nil {
+		w.d.RedirectURL = u.String()
+	}
+}

@@ -1,0 +1,297 @@
+package entity
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+const (
+	maxLocal  = 64    // of an e-mail address: section 4.5.3.1.1 of RFC 5321
+	maxDomain = 253   // section 4.5.3.1.2 of RFC 5321 less what a host name loses to its encoding
+	maxURL    = 2_048 // longer ones are data or session state
+	maxHandle = 30
+	maxTag    = 100
+)
+
+// email finds the address whose @ is at i.
+func (s *scanner) email(i int) (mention, bool) {
+	start := i
+	for start > s.last && i-start <= maxLocal && isLocal(s.text[start-1]) {
+		start--
+	}
+	for start < i && (s.text[start] == '.' || s.text[start] == '\'' || s.text[start] == '-' || s.text[start] == '%') {
+		start++ // quotes and the like around it
+	}
+	end := i + 1
+	for end < len(s.text) && end-i <= maxDomain && isHost(s.text[end]) {
+		end++
+	}
+	for end > i && (s.text[end-1] == '.' || s.text[end-1] == '-') {
+		end--
+	}
+	if start == i || wordBefore(s.text, start) || wordAfter(s.text, end) {
+		return mention{}, false
+	}
+	if end < len(s.text) && s.text[end] == ':' && wordAfter(s.text, end+1) { // git@github.com:gleaner-web/gleaner
+		return mention{}, false
+	}
+	id := emailID(s.text[start:end])
+	return mention{start, end, typeEmail, id, 0.95}, id != ""
+}
+
+// emailID returns the address in lower case, and "" for what is none.
+func emailID(address string) string {
+	local, domain, ok := strings.Cut(address, "@")
+	if !ok || local == "" || len(local) > maxLocal || strings.Contains(local, "..") || local[len(local)-1] == '.' {
+		return ""
+	}
+	for i := range len(local) {
+		if !isLocal(local[i]) {
+			return ""
+		}
+	}
+	if !isDomain(domain) {
+		return ""
+	}
+	return strings.ToLower(address)
+}
+
+// isLocal reports whether c may stand before the @. RFC 5321 allows more; what is left out occurs in code, not in
+// addresses.
+func isLocal(c byte) bool {
+	return isLetter(c) || isDigit(c) || c == '.' || c == '_' || c == '-' || c == '+' || c == '%' || c == '\''
+}
+
+// isHost reports whether c may stand in a host name.
+func isHost(c byte) bool { return isLetter(c) || isDigit(c) || c == '.' || c == '-' }
+
+// isDomain reports whether name is a host name below a real top-level domain: image@2x.png and me@localhost have none.
+func isDomain(name string) bool {
+	if name == "" || len(name) > maxDomain || strings.Contains(name, "..") || strings.Contains(name, "--.") {
+		return false
+	}
+	for i := range len(name) {
+		if !isHost(name[i]) || (name[i] == '-' || name[i] == '.') && (i == 0 || i == len(name)-1) {
+			return false
+		}
+	}
+	name = strings.ToLower(name)
+	suffix, icann := publicsuffix.PublicSuffix(name)
+	icann = icann || suffix == "example" // section 2 of RFC 2606: the one reserved name that people write in running text
+	for !icann && strings.Contains(suffix, ".") { // a private suffix, such as github.io, is below a real one
+		_, suffix, _ = strings.Cut(suffix, ".")
+		_, icann = publicsuffix.PublicSuffix("a." + suffix)
+	}
+	return icann && suffix != name && !isDigit(suffix[0])
+}
+
+// url finds the address whose scheme ends with the colon at i.
+func (s *scanner) url(i int) (mention, bool) {
+	if !strings.HasPrefix(s.text[i:], "://") {
+		return mention{}, false
+	}
+	start := -1
+	for _, scheme := range []string{"https", "http", "ftp"} {
+		if at := i - len(scheme); at >= s.last && strings.EqualFold(s.text[at:i], scheme) {
+			start = at
+			break
+		}
+	}
+	if start < 0 || wordBefore(s.text, start) {
+		return mention{}, false
+	}
+	return s.link(start, i+len("://"), "")
+}
+
+// www finds the address without a scheme that begins at i.
+func (s *scanner) www(i int) (mention, bool) {
+	if len(s.text)-i < len("www.a.b") || !strings.EqualFold(s.text[i:i+4], "www.") || wordBefore(s.text, i) {
+		return mention{}, false
+	}
+	if i > 0 && strings.IndexByte("./@-", s.text[i-1]) >= 0 {
+		return mention{}, false
+	}
+	return s.link(i, i, "http://")
+}
+
+// link reads the address that begins at start and its host at host. Links to doi.org and orcid.org are identifiers.
+func (s *scanner) link(start, host int, scheme string) (mention, bool) {
+	afterHost := host
+	for afterHost < len(s.text) && afterHost-host <= maxDomain && isHost(s.text[afterHost]) {
+		afterHost++
+	}
+	end := trimAddress(s.text, host, endOfAddress(s.text, afterHost))
+	afterHost = min(afterHost, end)
+	name := strings.TrimRight(s.text[host:afterHost], ".-")
+	if !isDomain(name) && (scheme != "" || !isIPv4(name)) || end-start > maxURL {
+		return mention{}, false
+	}
+	m := mention{start, end, typeURL, "", 1}
+	path := s.text[afterHost:end]
+	switch bare := strings.TrimPrefix(strings.ToLower(name), "www."); {
+	case bare == "doi.org" || bare == "dx.doi.org":
+		if id := doiID(strings.TrimPrefix(path, "/")); id != "" {
+			m.kind, m.id = typeDOI, id
+			return m, true
+		}
+	case bare == "orcid.org":
+		if id := orcidID(strings.TrimPrefix(path, "/")); id != "" {
+			m.kind, m.id = typeORCID, id
+			return m, true
+		}
+	}
+	m.id = scheme + strings.ToLower(s.text[start:afterHost]) + path
+	return m, true
+}
+
+// endOfAddress returns where the address that has come as far as i ends at the latest. Characters of scripts that are
+// written without spaces end it, and so do their signs: there the text goes on without a space.
+func endOfAddress(text string, i int) int {
+	for limit := i + maxURL + 1; i < len(text) && i < limit; {
+		c := text[i]
+		if c <= ' ' || c == 0x7F || strings.IndexByte("<>\"`{}|\\^", c) >= 0 {
+			return i
+		}
+		if c < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if !isWord(r) || r == utf8.RuneError {
+			return i
+		}
+		i += n
+	}
+	return i
+}
+
+// trimAddress returns end without the punctuation of the sentence around the address that begins at start. A closing
+// bracket belongs to the address if it was opened in it.
+func trimAddress(text string, start, end int) int {
+	open := strings.Count(text[start:end], "(") - strings.Count(text[start:end], ")")
+	for end > start {
+		switch c := text[end-1]; {
+		case strings.IndexByte(".,;:!?'*_]", c) >= 0:
+		case c == ')' && open < 0:
+			open++
+		case c == '(':
+			open--
+		default:
+			return end
+		}
+		end--
+	}
+	return end
+}
+
+// isIPv4 reports whether name is four numbers of at most 255.
+func isIPv4(name string) bool {
+	parts := strings.Split(name, ".")
+	for _, p := range parts {
+		if value, end := digits(p, 0, 3); end == 0 || end != len(p) || value > 255 {
+			return false
+		}
+	}
+	return len(parts) == 4
+}
+
+// notHandles are what follows an @ in style sheets and source code.
+var notHandles = words("media import charset font-face keyframes supports page namespace layer container property include " +
+	"extend mixin if else elseif endif foreach for while apply tailwind use forward return param params see since throws " +
+	"throw author deprecated version override test bean autowired component controller service entity table column id " +
+	"type context graph value vocab base language property interface class override functional decorator staticmethod " +
+	"classmethod dataclass todo example link code inheritdoc license package ts-ignore csrf section yield extends")
+
+// handle finds the @name at i, with a server after it where there is one.
+func (s *scanner) handle(i int) (mention, bool) {
+	if wordBefore(s.text, i) || i > 0 && strings.IndexByte("./@&=-+", s.text[i-1]) >= 0 {
+		return mention{}, false
+	}
+	end, letters := i+1, 0
+	for end < len(s.text) && (isLetter(s.text[end]) || isDigit(s.text[end]) || s.text[end] == '_') {
+		if isLetter(s.text[end]) {
+			letters++
+		}
+		end++
+	}
+	name := s.text[i+1 : end]
+	if letters < 2 || len(name) > maxHandle || notHandles[strings.ToLower(name)] {
+		return mention{}, false
+	}
+	if end < len(s.text) && s.text[end] == '@' { // @user@server, as the Fediverse writes it
+		server := end + 1
+		for server < len(s.text) && server-end <= maxDomain && isHost(s.text[server]) {
+			server++
+		}
+		if host := strings.TrimRight(s.text[end+1:server], ".-"); isDomain(host) {
+			end += 1 + len(host)
+		}
+	}
+	if wordAfter(s.text, end) || isCode(s.text, end) || end < len(s.text) && s.text[end] == '@' {
+		return mention{}, false
+	}
+	return mention{i, end, typeHandle, strings.ToLower(s.text[i:end]), 0.7}, true
+}
+
+// notHashtags are what follows a # in source code.
+var notHashtags = words("include define ifdef ifndef endif undef pragma elif else if error region endregion import usr")
+
+// hashtag finds the #tag at i.
+func (s *scanner) hashtag(i int) (mention, bool) {
+	if wordBefore(s.text, i) || i > 0 && strings.IndexByte("#&/=?\"'.:-", s.text[i-1]) >= 0 {
+		return mention{}, false
+	}
+	end, letters, limit := i+1, 0, min(len(s.text), i+1+maxTag)
+	for end < limit {
+		r, n := utf8.DecodeRuneInString(s.text[end:])
+		if unicode.IsLetter(r) {
+			letters++
+		} else if !unicode.IsNumber(r) && !unicode.IsMark(r) && r != '_' {
+			break
+		}
+		end += n
+	}
+	tag := s.text[i+1 : end]
+	if letters < 2 || end >= limit && end < len(s.text) || isColour(tag) || notHashtags[strings.ToLower(tag)] {
+		return mention{}, false
+	}
+	if isCode(s.text, end) || end < len(s.text) && strings.IndexByte("#@", s.text[end]) >= 0 {
+		return mention{}, false
+	}
+	return mention{i, end, typeHashtag, "#" + strings.ToLower(tag), 0.7}, true
+}
+
+// isCode reports whether what stands at i shows that the name before it is of a style sheet or a program, or a part of
+// something longer: a decorator's arguments, a rule's braces, a member's dot.
+func isCode(text string, i int) bool {
+	rest := text[i:]
+	if rest == "" || strings.IndexByte("({=/-\\&", rest[0]) >= 0 {
+		return rest != ""
+	}
+	for _, next := range [...]string{" {", " =", " ( ", "::", "\n="} {
+		if strings.HasPrefix(rest, next) {
+			return true
+		}
+	}
+	return rest[0] == '.' && wordAfter(rest, 1)
+}
+
+// isColour reports whether tag is a colour of a style sheet, which a few words look like as well.
+func isColour(tag string) bool {
+	if len(tag) != 3 && len(tag) != 4 && len(tag) != 6 && len(tag) != 8 {
+		return false
+	}
+	return strings.Trim(strings.ToLower(tag), "0123456789abcdef") == ""
+}
+
+// words returns a set of the words of list.
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		set[w] = true
+	}
+	return set
+}

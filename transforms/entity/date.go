@@ -1,0 +1,296 @@
+package entity
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Years of dates: in numbers only those that a page is likely to mean, with the name of a month also history.
+const (
+	minYear, maxYear = 1800, 2199
+	minYearWithMonth = 1000
+)
+
+// daysIn are the days of each month.
+var daysIn = [13]int{0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
+
+// dateID returns the date as YYYY-MM-DD, and "" if there is no such day.
+func dateID(year, month, day int) string {
+	if month < 1 || month > 12 || day < 1 || day > daysIn[month] || year > maxYear {
+		return ""
+	}
+	if month == 2 && day == 29 && (year%4 != 0 || year%100 == 0 && year%400 != 0) {
+		return ""
+	}
+	return fmt.Sprintf("%04d-%02d-%02d", year, month, day)
+}
+
+// date finds the date in numbers that begins at i.
+func (s *scanner) date(i int) (mention, bool) {
+	first, end := digits(s.text, i, 4)
+	if end+4 > len(s.text) || end-i == 3 {
+		return mention{}, false
+	}
+	if end-i == 4 {
+		return s.yearFirst(i, first, end)
+	}
+	sign := s.text[end]
+	if sign != '.' && sign != '/' && sign != '-' {
+		return mention{}, false
+	}
+	at := end + 1
+	if sign == '.' {
+		at = skipSpace(s.text, at) // 3. 4. 2020
+	}
+	second, at2 := digits(s.text, at, 2)
+	if at2 == at || at2 >= len(s.text) || s.text[at2] != sign {
+		return mention{}, false
+	}
+	at = at2 + 1
+	if sign == '.' {
+		at = skipSpace(s.text, at)
+	}
+	year, end := digits(s.text, at, 4)
+	if end-at != 4 || year < minYear || !s.endsDate(end) {
+		return mention{}, false
+	}
+	day, month, sure := s.dayAndMonth(first, second, sign)
+	id := dateID(year, month, day)
+	return mention{i, end, typeDate, id, sure}, id != ""
+}
+
+// dayAndMonth says which of two numbers is the day: with dots always the first; otherwise the one that is no month, and
+// where both may be one, what the locale says.
+func (s *scanner) dayAndMonth(first, second int, sign byte) (day, month int, sure float64) {
+	switch {
+	case sign == '.' || first > 12 || first == second:
+		return first, second, 0.9
+	case second > 12:
+		return second, first, 0.85
+	case s.locale.order == dayFirst:
+		return first, second, 0.75
+	case s.locale.order == monthFirst:
+		return second, first, 0.75
+	}
+	return 0, 0, 0
+}
+
+// yearFirst finds the date with the year first, 2020-03-05 or 2020年3月5日, whose year ends at end.
+func (s *scanner) yearFirst(i, year, end int) (mention, bool) {
+	if year < minYear {
+		return mention{}, false
+	}
+	if strings.ContainsRune("-/.", rune(s.text[end])) {
+		month, at := digits(s.text, end+1, 2)
+		if at == end+1 || at >= len(s.text) || s.text[at] != s.text[end] {
+			return mention{}, false
+		}
+		day, last := digits(s.text, at+1, 2)
+		id := dateID(year, month, day)
+		return mention{i, last, typeDate, id, 0.95}, id != "" && last > at+1 && s.endsDate(last)
+	}
+	for _, units := range [...][3]string{{"年", "月", "日"}, {"년", "월", "일"}} {
+		month, at := s.counted(end, units[0])
+		day, at := s.counted(at, units[1])
+		if at > 0 && strings.HasPrefix(s.text[at:], units[2]) {
+			id := dateID(year, month, day)
+			return mention{i, at + len(units[2]), typeDate, id, 0.95}, id != ""
+		}
+	}
+	return mention{}, false
+}
+
+// counted returns the number of one or two digits behind unit, which stands at i, and where it ends; -1 if there is
+// none, and if i is.
+func (s *scanner) counted(i int, unit string) (value, end int) {
+	if i < 0 || !strings.HasPrefix(s.text[i:], unit) {
+		return 0, -1
+	}
+	at := skipSpace(s.text, i+len(unit))
+	value, end = digits(s.text, at, 2)
+	if end == at {
+		return 0, -1
+	}
+	return value, end
+}
+
+// endsDate reports whether a date may end at i: a time may follow, and the end of a range, but no more of a number.
+func (s *scanner) endsDate(i int) bool {
+	if i+2 < len(s.text) && s.text[i] == 'T' && isDigit(s.text[i+1]) && isDigit(s.text[i+2]) {
+		return true
+	}
+	if i+3 < len(s.text) && s.text[i] == '-' && isDigit(s.text[i+1]) {
+		return s.startsDate(i + 1)
+	}
+	return endsNumber(s.text, i)
+}
+
+// startsDate reports whether what begins at i looks like the second date of a range.
+func (s *scanner) startsDate(i int) bool {
+	end := endOfNumber(s.text, i)
+	n := strings.Count(s.text[i:end], ".") + strings.Count(s.text[i:end], "/")
+	return n == 2 && end-i >= len("1.1.2020") && end-i <= len("01.01.2020")
+}
+
+// dateWithMonth finds a date with the name of a month whose day or year, the first number in it, is at i.
+func (s *scanner) dateWithMonth(i int) (mention, bool) {
+	first, end := digits(s.text, i, 4)
+	if end < len(s.text) && isDigit(s.text[end]) {
+		return mention{}, false
+	}
+	if end-i > 2 {
+		return s.yearMonthDay(i, first, end)
+	}
+	if m, ok := s.dayMonthYear(i, first, end); ok {
+		return m, true
+	}
+	return s.monthDayYear(i, first, end)
+}
+
+// dayMonthYear finds 3 March 2020, 3rd of March, 2020, 3. März 2020, 3 de marzo de 2020, 1er mars 2020.
+func (s *scanner) dayMonthYear(i, day, end int) (mention, bool) {
+	at := s.skipSuffix(end)
+	next := skipSpace(s.text, at)
+	if next == at && at > end && s.text[at-1] != '.' {
+		return mention{}, false
+	}
+	at = s.skipWords(next, "of", "de", "d'", "d’", "di")
+	month, at := s.month(at)
+	if month == 0 {
+		return mention{}, false
+	}
+	at = s.skipWords(skipSpace(s.text, skipByte(s.text, at, ',')), "de", "del", "of")
+	return s.closeDate(i, at, month, day)
+}
+
+// monthDayYear finds March 3, 2020 and March 3rd, 2020; the day is at i and ends at end.
+func (s *scanner) monthDayYear(i, day, end int) (mention, bool) {
+	before := skipSpaceBack(s.text, i)
+	if before == i || before <= s.last {
+		return mention{}, false
+	}
+	month, start := s.monthBefore(before)
+	if month == 0 || start < s.last {
+		return mention{}, false
+	}
+	at := s.skipSuffix(end)
+	comma := skipByte(s.text, at, ',')
+	return s.closeDate(start, skipSpace(s.text, comma), month, day)
+}
+
+// yearMonthDay finds 2020. március 3. and 2020 March 3.
+func (s *scanner) yearMonthDay(i, year, end int) (mention, bool) {
+	at := skipByte(s.text, skipByte(s.text, end, '.'), ',')
+	next := skipSpace(s.text, at)
+	if next == at || end-i != 4 {
+		return mention{}, false
+	}
+	month, at := s.month(next)
+	if month == 0 {
+		return mention{}, false
+	}
+	at = skipSpace(s.text, at)
+	day, last := digits(s.text, at, 2)
+	if last == at || !endsNumber(s.text, last) || year < minYearWithMonth || s.followedByYear(last) {
+		return mention{}, false
+	}
+	id := dateID(year, month, day)
+	return mention{i, last, typeDate, id, 0.85}, id != ""
+}
+
+// followedByYear reports whether a year stands behind i: then the number before i is not the last of its date.
+func (s *scanner) followedByYear(i int) bool {
+	at := skipSpace(s.text, skipByte(s.text, i, ','))
+	year, end := digits(s.text, at, 4)
+	return at > i && end-at == 4 && year >= minYear
+}
+
+// closeDate returns the date from start to the year at i.
+func (s *scanner) closeDate(start, i, month, day int) (mention, bool) {
+	year, end := digits(s.text, i, 4)
+	if end-i != 4 || year < minYearWithMonth || !endsNumber(s.text, end) {
+		return mention{}, false
+	}
+	id := dateID(year, month, day)
+	return mention{start, end, typeDate, id, 0.95}, id != ""
+}
+
+// skipSuffix returns where the suffix of an ordinal number at i ends, or i.
+func (s *scanner) skipSuffix(i int) int {
+	for _, suffix := range [...]string{"st", "nd", "rd", "th", "er", "º", "ª", "°", "."} {
+		if rest, ok := strings.CutPrefix(s.text[i:], suffix); ok && !wordAfter(rest, 0) {
+			return i + len(suffix)
+		}
+	}
+	return i
+}
+
+// skipWords returns where one of the words at i and the space behind it end, or i.
+func (s *scanner) skipWords(i int, words ...string) int {
+	for _, w := range words {
+		if i+len(w) <= len(s.text) && s.text[i:i+len(w)] == w {
+			if strings.HasSuffix(w, "'") || strings.HasSuffix(w, "’") { // d'abril
+				return i + len(w)
+			}
+			if after := skipSpace(s.text, i+len(w)); after > i+len(w) {
+				return after
+			}
+		}
+	}
+	return i
+}
+
+// skipByte returns i, or what follows if c stands there.
+func skipByte(text string, i int, c byte) int {
+	if i < len(text) && text[i] == c {
+		return i + 1
+	}
+	return i
+}
+
+// month returns the month whose name begins at i, and where the name and a dot and a space behind it end; 0 if there is
+// none.
+func (s *scanner) month(i int) (month, end int) {
+	end = i
+	for end < len(s.text) && end-i <= maxMonth {
+		r, n := utf8.DecodeRuneInString(s.text[end:])
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+			break
+		}
+		end += n
+	}
+	month = s.monthNamed(s.text[i:end])
+	return month, skipSpace(s.text, skipByte(s.text, end, '.'))
+}
+
+// monthBefore returns the month whose name ends at i, with a dot or without, and where it begins; 0 if there is none.
+func (s *scanner) monthBefore(i int) (month, start int) {
+	if i > 0 && s.text[i-1] == '.' {
+		i--
+	}
+	start = i
+	for start > 0 && i-start <= maxMonth {
+		r, n := utf8.DecodeLastRuneInString(s.text[:start])
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+			break
+		}
+		start -= n
+	}
+	return s.monthNamed(s.text[start:i]), start
+}
+
+// monthNamed returns the number of the month, and 0 for what is none.
+func (s *scanner) monthNamed(name string) int {
+	if len(name) < 3 || len(name) > maxMonth {
+		return 0
+	}
+	name = strings.ToLower(name)
+	if s.locale.language == "hr" || s.locale.language == "bs" {
+		if m := croatianMonths[name]; m != 0 {
+			return m
+		}
+	}
+	return months[name]
+}

@@ -1,0 +1,176 @@
+package entity
+
+import "strings"
+
+const maxDOI = 200 // bytes: section 2.2 of the DOI Handbook sets no limit; registered ones are far shorter
+
+// doi finds the DOI that begins at i.
+func (s *scanner) doi(i int) (mention, bool) {
+	if !strings.HasPrefix(s.text[i:], "10.") {
+		return mention{}, false
+	}
+	end := trimAddress(s.text, i, endOfAddress(s.text, i))
+	id := doiID(s.text[i:end])
+	return mention{i, end, typeDOI, id, 0.98}, id != ""
+}
+
+// doiID returns the DOI in lower case, which is how two are compared, and "" for what is none.
+func doiID(name string) string {
+	prefix, suffix, ok := strings.Cut(name, "/")
+	registrant, isDOI := strings.CutPrefix(prefix, "10.")
+	_, end := digits(registrant, 0, 9)
+	if !ok || !isDOI || suffix == "" || end < 4 || len(name) > maxDOI {
+		return ""
+	}
+	if rest := registrant[end:]; rest != "" && rest[0] != '.' { // 10.1000.10 is a prefix as well
+		return ""
+	}
+	return strings.ToLower(name)
+}
+
+// orcid finds the ORCID iD that begins at i.
+func (s *scanner) orcid(i int) (mention, bool) {
+	end := i + len("0000-0000-0000-0000")
+	if end > len(s.text) || !endsNumber(s.text, end) {
+		return mention{}, false
+	}
+	id := orcidID(s.text[i:end])
+	return mention{i, end, typeORCID, id, 0.98}, id != ""
+}
+
+// orcidID returns name if it is an ORCID iD: their blocks begin with 0000 and 0009, and the last character checks the
+// others by ISO 7064 mod 11-2.
+func orcidID(name string) string {
+	if len(name) != 19 || name[4] != '-' || name[9] != '-' || name[14] != '-' || name[:3] != "000" {
+		return ""
+	}
+	if name[3] != '0' && name[3] != '9' {
+		return ""
+	}
+	total := 0
+	for i := range 18 {
+		if i%5 == 4 {
+			continue
+		}
+		if !isDigit(name[i]) {
+			return ""
+		}
+		total = (total + int(name[i]-'0')) * 2
+	}
+	if name[18] != checkCharacter((12-total%11)%11) {
+		return ""
+	}
+	return name
+}
+
+// checkCharacter writes a check digit from 0 to 10.
+func checkCharacter(n int) byte {
+	if n == 10 {
+		return 'X'
+	}
+	return byte('0' + n)
+}
+
+// isbn finds the ISBN that begins at i. Ten digits are only taken after the word.
+func (s *scanner) isbn(i int) (mention, bool) {
+	for _, n := range [...]int{13, 10} {
+		if n == 13 && !strings.HasPrefix(s.text[i:], "97") {
+			continue
+		}
+		end := endOfCode(s.text, i, n)
+		if end < 0 || !endsNumber(s.text, end) || n == 10 && !s.called(i, "isbn", "isbn-10", "isbn10") {
+			continue
+		}
+		if id := isbnID(s.text[i:end]); id != "" {
+			return mention{i, end, typeISBN, id, 0.98}, true
+		}
+	}
+	return mention{}, false
+}
+
+// endOfCode returns where a code of n digits, the last of which may be an X, ends; single hyphens or spaces may stand
+// between them. It returns -1 if there are fewer.
+func endOfCode(text string, i, n int) int {
+	for ; i < len(text); i++ {
+		switch c := text[i]; {
+		case isDigit(c) || n == 1 && (c == 'X' || c == 'x'):
+			if n--; n == 0 {
+				return i + 1
+			}
+		case (c != '-' && c != ' ') || !isDigit(text[i-1]):
+			return -1
+		}
+	}
+	return -1
+}
+
+// isbnID returns the ISBN-13 of an ISBN, with or without hyphens, and "" for what is none.
+func isbnID(name string) string {
+	code := strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(name))
+	switch len(code) {
+	case 13:
+		if (code[:3] == "978" || code[:3] == "979") && code[12] == eanDigit(code[:12]) {
+			return code
+		}
+	case 10:
+		if total := mod11(code); total == 0 {
+			code = "978" + code[:9]
+			return code + string(eanDigit(code))
+		}
+	}
+	return ""
+}
+
+// eanDigit returns the check digit of twelve digits, and 0 if they are none.
+func eanDigit(code string) byte {
+	total := 0
+	for i := range len(code) {
+		if !isDigit(code[i]) {
+			return 0
+		}
+		total += int(code[i]-'0') * (1 + 2*(i%2))
+	}
+	return byte('0' + (10-total%10)%10)
+}
+
+// mod11 returns the weighted sum of an ISBN-10 or an ISSN, which is 0 if its check character is right and -1 if it
+// holds something else than digits.
+func mod11(code string) int {
+	total := 0
+	for i := range len(code) {
+		value := int(code[i] - '0')
+		if code[i] == 'X' && i == len(code)-1 {
+			value = 10
+		} else if !isDigit(code[i]) {
+			return -1
+		}
+		total += value * (len(code) - i)
+	}
+	return total % 11
+}
+
+// issn finds the ISSN that begins at i, after the word.
+func (s *scanner) issn(i int) (mention, bool) {
+	end := i + len("0000-0000")
+	if end > len(s.text) || s.text[i+4] != '-' || !s.called(i, "issn", "issn-l", "e-issn", "eissn", "issn (online)", "issn (print)") {
+		return mention{}, false
+	}
+	code := strings.ToUpper(s.text[i:end])
+	if mod11(code[:4]+code[5:]) != 0 || !endsNumber(s.text, end) {
+		return mention{}, false
+	}
+	return mention{i, end, typeISSN, code, 0.98}, true
+}
+
+// called reports whether one of names, in lower case, stands before i as a word, with no more than a sign and a space
+// between.
+func (s *scanner) called(i int, names ...string) bool {
+	from := max(0, i-24)
+	before := strings.ToLower(strings.TrimRight(s.text[from:i], " :.#=–\u00A0(-"))
+	for _, name := range names {
+		if rest, ok := strings.CutSuffix(before, name); ok && !wordBefore(rest, len(rest)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,92 @@
+package entity
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/nyaruka/phonenumbers"
+)
+
+// A locale says how a page writes what is written differently from country to country.
+type locale struct {
+	language string
+	region   string // ISO 3166; empty if not known
+	dollar   string // what $ means
+	yen      string // what ¥ means
+	krone    string // what kr means; empty if not known
+	order    order  // of day and month in 3/4/2020
+}
+
+// order is the order of day and month.
+type order uint8
+
+const (
+	unknownOrder order = iota
+	dayFirst
+	monthFirst
+)
+
+// newLocale derives a locale from a page's language and URL.
+func newLocale(language, address string) locale {
+	region := regionOf(address)
+	l := locale{language: language, region: region, dollar: "USD", yen: "JPY"}
+	if l.region == "" {
+		l.region = regionOfLanguage[language]
+	}
+	if code := dollars[region]; code != "" {
+		l.dollar = code
+	}
+	if language == "zh" || region == "CN" {
+		l.yen = "CNY"
+	}
+	l.krone = kroner[language]
+	switch {
+	case region == "US" || region == "PH":
+		l.order = monthFirst
+	case region == "CA":
+	case region != "" || language != "en" && language != "":
+		l.order = dayFirst
+	}
+	return l
+}
+
+// regionOf returns the country of an address's top-level domain, for those that libphonenumber knows and that are not
+// sold to everybody.
+func regionOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	host := strings.TrimSuffix(u.Hostname(), ".")
+	tld := strings.ToUpper(host[strings.LastIndexByte(host, '.')+1:])
+	switch tld {
+	case "UK":
+		return "GB"
+	case "GOV", "MIL", "EDU":
+		return "US"
+	case "IO", "CO", "ME", "TV", "AI", "FM", "AM", "CC", "WS", "TO", "LY", "GG", "SH", "NU", "TK", "ML", "GA", "CF", "AC",
+		"AG", "BZ", "LA", "VC", "SC", "ST", "IM", "GL", "PW":
+		return ""
+	}
+	if len(tld) != 2 || phonenumbers.GetCountryCodeForRegion(tld) == 0 {
+		return ""
+	}
+	return tld
+}
+
+// regionOfLanguage is where a page is from whose domain does not say: only languages of which nearly all pages under
+// .com, .org and the like come from one country, because a wrong country makes a wrong number.
+var regionOfLanguage = map[string]string{
+	"bg": "BG", "cs": "CZ", "da": "DK", "de": "DE", "el": "GR", "en": "US", "et": "EE", "fi": "FI", "fr": "FR", "he": "IL",
+	"hr": "HR", "hu": "HU", "is": "IS", "it": "IT", "ja": "JP", "ko": "KR", "lt": "LT", "lv": "LV", "nb": "NO", "nl": "NL",
+	"pl": "PL", "ro": "RO", "ru": "RU", "sk": "SK", "sl": "SI", "sv": "SE", "th": "TH", "tr": "TR", "uk": "UA", "vi": "VN",
+}
+
+// dollars are the countries whose own dollar, or peso, is written with a bare $.
+var dollars = map[string]string{
+	"AR": "ARS", "AU": "AUD", "CA": "CAD", "CL": "CLP", "CO": "COP", "HK": "HKD", "MX": "MXN", "NZ": "NZD", "SG": "SGD",
+	"TW": "TWD", "UY": "UYU",
+}
+
+// kroner are the languages whose money is called kr.
+var kroner = map[string]string{"da": "DKK", "is": "ISK", "nb": "NOK", "nn": "NOK", "sv": "SEK"}

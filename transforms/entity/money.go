@@ -1,0 +1,334 @@
+package entity
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// maxAmount bounds the bytes of an amount's digits and separators.
+const maxAmount = 24
+
+// symbols are the currency signs that are not ASCII, and what they stand for. What ¥ stands for depends on the page.
+var symbols = []struct{ sign, code string }{
+	{"€", "EUR"}, {"£", "GBP"}, {"¥", "JPY"}, {"￥", "JPY"}, {"₹", "INR"}, {"₽", "RUB"}, {"₩", "KRW"}, {"₺", "TRY"},
+	{"₴", "UAH"}, {"₪", "ILS"}, {"₫", "VND"}, {"₦", "NGN"}, {"฿", "THB"}, {"₱", "PHP"}, {"₸", "KZT"},
+}
+
+// dollarPrefixes stand before a $ and say whose it is.
+var dollarPrefixes = []struct{ prefix, code string }{
+	{"US", "USD"}, {"AU", "AUD"}, {"CA", "CAD"}, {"NZ", "NZD"}, {"HK", "HKD"}, {"NT", "TWD"}, {"MX", "MXN"}, {"A", "AUD"},
+	{"C", "CAD"}, {"S", "SGD"}, {"R", "BRL"},
+}
+
+// codes are currency codes of ISO 4217 that mean nothing else in capitals. ALL, TRY, TOP, AMD, PHP and RON are not here:
+// "ALL 50 states", "PHP 8", "RON 95".
+var codes = words("EUR USD GBP JPY CHF CNY RMB SEK NOK DKK PLN CZK HUF RUB UAH INR AUD CAD NZD SGD HKD KRW BRL MXN ZAR ILS " +
+	"THB IDR MYR AED SAR EGP KZT RSD ISK CLP COP ARS VND TWD NGN KES PKR QAR KWD BGN")
+
+// names are what currencies are called behind an amount, in lower case.
+var names = map[string]string{
+	"euro": "EUR", "euros": "EUR", "eur": "EUR", "евро": "EUR", "ευρώ": "EUR", "dollars": "USD", "zł": "PLN", "kč": "CZK",
+	"forint": "HUF", "lei": "RON", "лв": "BGN", "руб": "RUB", "рублей": "RUB", "рубля": "RUB", "грн": "UAH",
+	"гривень": "UAH", "tl": "TRY", "yen": "JPY", "rupees": "INR", "đồng": "VND",
+}
+
+// multipliers are number words behind an amount, in lower case, and how many zeros they are.
+var multipliers = map[string]int{
+	"thousand": 3, "k": 3, "tausend": 3, "tsd": 3, "mille": 3, "mil": 3, "mila": 3, "тыс": 3, "тысяч": 3,
+	"million": 6, "millions": 6, "mn": 6, "m": 6, "mio": 6, "millionen": 6, "millones": 6, "millón": 6, "milioni": 6,
+	"milione": 6, "milhões": 6, "miljoen": 6, "milionów": 6, "mln": 6, "miljoner": 6, "millioner": 6, "miljoonaa": 6,
+	"milionů": 6, "milyon": 6, "млн": 6, "миллионов": 6, "millió": 6,
+	"billion": 9, "billions": 9, "bn": 9, "b": 9, "mrd": 9, "milliarde": 9, "milliarden": 9, "milliard": 9, "milliards": 9,
+	"miliardi": 9, "miljard": 9, "mld": 9, "miljarder": 9, "milliarder": 9, "miljardia": 9, "miliard": 9, "milyar": 9,
+	"млрд": 9, "миллиардов": 9, "trillion": 12,
+}
+
+// ambiguousBillions are languages in which billion is a million millions.
+var ambiguousBillions = words("es pt de nl pl cs da sv nb fi hu it sl hr")
+
+// An amount is a number that is money if a currency stands beside it.
+type amount struct {
+	whole, fraction string // digits
+	end             int
+}
+
+// moneyAfterSign finds the amount behind the currency sign at i: $12.50, US$ 5 million, € 1.234,50.
+func (s *scanner) moneyAfterSign(i int) (mention, bool) {
+	start, sign, code := s.signAt(i)
+	if sign == "" {
+		return mention{}, false
+	}
+	return s.pay(start, skipSpace(s.text, i+len(sign)), code)
+}
+
+// signAt returns the currency sign at i, its currency, and where the sign begins with the letters that belong to it.
+func (s *scanner) signAt(i int) (start int, sign, code string) {
+	if s.text[i] != '$' {
+		for _, symbol := range symbols {
+			if strings.HasPrefix(s.text[i:], symbol.sign) {
+				return i, symbol.sign, s.meant(symbol.code)
+			}
+		}
+		return i, "", ""
+	}
+	if !wordBefore(s.text, i) {
+		return i, "$", s.locale.dollar
+	}
+	for _, p := range dollarPrefixes {
+		at := i - len(p.prefix)
+		if at >= s.last && s.text[at:i] == p.prefix && !wordBefore(s.text, at) {
+			return at, "$", p.code
+		}
+	}
+	return i, "", ""
+}
+
+// meant returns the currency that a sign's usual one is on this page.
+func (s *scanner) meant(code string) string {
+	if code == "JPY" {
+		return s.locale.yen
+	}
+	return code
+}
+
+// money finds the amount at i that a currency stands before or behind: EUR 12.50, 12,50 €, 100 zł, 5 Mio. Euro.
+func (s *scanner) money(i int) (mention, bool) {
+	if start, code := s.codeBefore(i); code != "" {
+		if m, ok := s.pay(start, i, code); ok {
+			return m, true
+		}
+	}
+	a, ok := readAmount(s.text, i)
+	if !ok {
+		return mention{}, false
+	}
+	zeros, at := s.multiplier(a.end)
+	code, end := s.currencyAt(skipSpace(s.text, at))
+	if code == "" {
+		return mention{}, false
+	}
+	id := moneyID(code, a, zeros)
+	return mention{i, end, typeMoney, id, 0.9}, id != ""
+}
+
+// pay finds the amount at i, whose currency is known and begins at start.
+func (s *scanner) pay(start, i int, code string) (mention, bool) {
+	a, ok := readAmount(s.text, i)
+	if !ok || !endsNumber(s.text, a.end) && multipliers[strings.ToLower(wordAt(s.text, a.end))] == 0 {
+		return mention{}, false
+	}
+	zeros, end := s.multiplier(a.end)
+	id := moneyID(code, a, zeros)
+	return mention{start, end, typeMoney, id, 0.9}, id != ""
+}
+
+// codeBefore returns the currency code that stands before i, and where it begins; "" if there is none.
+func (s *scanner) codeBefore(i int) (start int, code string) {
+	end := skipSpaceBack(s.text, i)
+	start = end - 3
+	if start < s.last || !codes[s.text[start:end]] || wordBefore(s.text, start) {
+		return 0, ""
+	}
+	if start > 0 && strings.IndexByte("/-.", s.text[start-1]) >= 0 { // EUR/USD 1.08 is a rate
+		return 0, ""
+	}
+	return start, canonicalCode(s.text[start:end])
+}
+
+// canonicalCode returns the ISO 4217 code for what is used in its place.
+func canonicalCode(code string) string {
+	if code == "RMB" {
+		return "CNY"
+	}
+	return code
+}
+
+// currencyAt returns the currency whose sign, code or name stands at i, and where that ends; "" if there is none.
+func (s *scanner) currencyAt(i int) (code string, end int) {
+	if i >= len(s.text) {
+		return "", i
+	}
+	if triggers[s.text[i]] == currency {
+		if s.text[i] == '$' && !wordAfter(s.text, i+1) {
+			return s.locale.dollar, i + 1
+		}
+		for _, symbol := range symbols {
+			if rest, ok := strings.CutPrefix(s.text[i:], symbol.sign); ok && !startsAmount(rest) {
+				return s.meant(symbol.code), i + len(symbol.sign)
+			}
+		}
+	}
+	if code, end := unspacedCurrency(s.text, i); code != "" {
+		return code, end
+	}
+	word := wordAt(s.text, i)
+	end = i + len(word)
+	lower := strings.ToLower(word)
+	switch {
+	case codes[word]:
+		return canonicalCode(word), end
+	case lower == "kr" && s.locale.krone != "":
+		return s.locale.krone, end
+	case word == "Ft" && s.locale.language == "hu": // elsewhere it is a foot
+		return "HUF", end
+	case lower == "dollars" && s.locale.dollar != "USD":
+		return "", i
+	}
+	return names[lower], end
+}
+
+// unspacedCurrency returns the East Asian name of a currency at i, behind an amount of two digits or more, and where it
+// ends; "" if there is none: 3元素 are elements, and 원 within a Korean word is not won.
+func unspacedCurrency(text string, i int) (code string, end int) {
+	for _, name := range [...]struct{ sign, code string }{{"円", "JPY"}, {"元", "CNY"}, {"원", "KRW"}} {
+		rest, ok := strings.CutPrefix(text[i:], name.sign)
+		last := skipSpaceBack(text, i) - 1
+		if !ok || last < 1 || !isDigit(text[last]) || !isDigit(text[last-1]) {
+			continue
+		}
+		next, _ := utf8.DecodeRuneInString(rest)
+		if 0xAC00 <= next && next < 0xD7B0 && !strings.ContainsRune("을의이은에으", next) {
+			continue
+		}
+		return name.code, i + len(name.sign)
+	}
+	return "", i
+}
+
+// startsAmount reports whether a digit is the first thing in rest, which makes a sign before it the next amount's.
+func startsAmount(rest string) bool { return rest != "" && isDigit(rest[0]) }
+
+// multiplier returns how many zeros the number word behind i is, and where it ends; i without one.
+func (s *scanner) multiplier(i int) (zeros, end int) {
+	at := skipSpace(s.text, i)
+	word := wordAt(s.text, at)
+	lower := strings.ToLower(word)
+	zeros = multipliers[lower]
+	if zeros == 0 || len(word) == 1 && at > i { // "$5 m" may be metres, and "5 k" a letter
+		return 0, i
+	}
+	if (lower == "billion" || lower == "billions") && ambiguousBillions[s.locale.language] {
+		zeros = 12
+	}
+	end = at + len(word)
+	if len(lower) <= len("тыс") && end < len(s.text) && s.text[end] == '.' && end+1 < len(s.text) && s.text[end+1] == ' ' {
+		end++ // Mio. is an abbreviation
+		if code, _ := s.currencyAt(end + 1); code == "" {
+			end--
+		}
+	}
+	return zeros, end
+}
+
+// wordAt returns the letters and digits at i, up to about 24 bytes.
+func wordAt(text string, i int) string {
+	end := i
+	for end < len(text) && end-i <= maxMonth && wordAfter(text, end) {
+		_, n := utf8.DecodeRuneInString(text[end:])
+		end += n
+	}
+	return text[i:end]
+}
+
+// readAmount reads the number at i with its thousands separators.
+func readAmount(text string, i int) (amount, bool) {
+	end, groups := i, []int{0}
+	var separators []string
+	for end < len(text) && end-i < maxAmount {
+		if isDigit(text[end]) {
+			groups[len(groups)-1]++
+			end++
+			continue
+		}
+		n := separatorAt(text, end)
+		if n == 0 || groups[len(groups)-1] == 0 {
+			break
+		}
+		if _, next := digits(text, end+n, 4); text[end] != '.' && text[end] != ',' && next-end-n != 3 {
+			break // a space or an apostrophe separates thousands, nothing else
+		}
+		separators = append(separators, text[end:end+n])
+		groups = append(groups, 0)
+		end += n
+	}
+	if groups[0] == 0 || groups[len(groups)-1] == 0 || end < len(text) && isDigit(text[end]) {
+		return amount{}, false
+	}
+	return splitAmount(text[i:end], groups, separators, end)
+}
+
+// separatorAt returns how many bytes long the separator of digits at i is, 0 if there is none.
+func separatorAt(text string, i int) int {
+	if i+1 >= len(text) {
+		return 0
+	}
+	n := 1
+	if strings.IndexByte(".,'", text[i]) < 0 {
+		n = skipSpace(text, i) - i
+		if strings.HasPrefix(text[i:], "’") {
+			n = len("’")
+		}
+	}
+	if n == 0 || i+n >= len(text) || !isDigit(text[i+n]) {
+		return 0
+	}
+	return n
+}
+
+// splitAmount says which separator is the decimal one: the last, if it differs from those before or if not three digits
+// follow it. 1.234 is a thousand and more; 0.234 is not.
+func splitAmount(text string, groups []int, separators []string, end int) (amount, bool) {
+	a := amount{end: end}
+	n := len(separators)
+	decimal := false
+	if n > 0 {
+		last := separators[n-1]
+		decimal = last == "." || last == ","
+		decimal = decimal && (groups[n] != 3 || n > 1 && separators[n-2] != last || n == 1 && text[0] == '0')
+	}
+	thousands := n
+	if decimal {
+		thousands--
+	}
+	for i := range thousands {
+		// Indian amounts have groups of two before the last one.
+		if separators[i] != separators[0] || groups[i+1] != 3 && (groups[i+1] != 2 || i == thousands-1) || groups[0] > 3 {
+			return amount{}, false
+		}
+	}
+	onlyDigits := strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, text)
+	a.whole = onlyDigits
+	if decimal {
+		a.whole, a.fraction = onlyDigits[:len(onlyDigits)-groups[n]], onlyDigits[len(onlyDigits)-groups[n]:]
+	}
+	return a, len(a.fraction) <= 4
+}
+
+// moneyID writes an amount as "EUR 12.50": without separators, and with at least two decimals if there are any. It
+// returns "" for nothing at all.
+func moneyID(code string, a amount, zeros int) string {
+	whole, fraction := a.whole, a.fraction
+	if zeros > 0 {
+		fraction += strings.Repeat("0", max(0, zeros-len(fraction)))
+		whole, fraction = whole+fraction[:zeros], fraction[zeros:]
+	}
+	whole = strings.TrimLeft(whole, "0")
+	if whole == "" && strings.Trim(fraction, "0") == "" {
+		return ""
+	}
+	if whole == "" {
+		whole = "0"
+	}
+	switch len(fraction) {
+	case 0:
+		return code + " " + whole
+	case 1:
+		fraction += "0"
+	}
+	return code + " " + whole + "." + fraction
+}

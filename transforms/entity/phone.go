@@ -1,0 +1,137 @@
+package entity
+
+import (
+	"strings"
+
+	"github.com/nyaruka/phonenumbers"
+)
+
+// phones checks numbers against the numbering plans, a bounded number of times.
+type phones struct {
+	region string // ISO 3166, for numbers without a country code; empty if not known
+	left   int
+	known  map[string]string // what was checked: E.164, or "" for what is no number
+}
+
+func newPhones(region string, limit int) *phones {
+	return &phones{region: region, left: limit, known: map[string]string{}}
+}
+
+// check returns the number in E.164, and "" for what is no valid number, of our own region if it has no country code.
+func (p *phones) check(number string) string {
+	dialled := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" -./()\u00A0", r) {
+			return -1
+		}
+		return r
+	}, number)
+	international := strings.HasPrefix(dialled, "+")
+	if len(dialled) > 20 || !international && p.region == "" {
+		return ""
+	}
+	id, known := p.known[dialled]
+	if !known && p.left > 0 {
+		p.left--
+		id = p.parse(dialled, international)
+		p.known[dialled] = id
+	}
+	return id
+}
+
+// parse asks libphonenumber.
+func (p *phones) parse(number string, international bool) string {
+	parsed, err := phonenumbers.Parse(number, p.region)
+	switch {
+	case err != nil || parsed.GetExtension() != "":
+		return ""
+	case international && !phonenumbers.IsValidNumber(parsed), !international && !phonenumbers.IsValidNumberForRegion(parsed, p.region):
+		return ""
+	}
+	return phonenumbers.Format(parsed, phonenumbers.E164)
+}
+
+// phoneLabels announce a number.
+var phoneLabels = []string{
+	"tel", "telephone", "phone", "fax", "mobile", "mobil", "call", "cell", "hotline", "telefon", "telefax", "handy", "gsm",
+	"téléphone", "tél", "portable", "teléfono", "telefono", "móvil", "cellulare", "telefone", "telefoon", "puhelin", "puh",
+	"telefonas", "тел", "телефон", "факс", "моб", "τηλ", "τηλέφωνο", "電話", "电话", "電話番号", "传真", "전화", "☎", "📞", "✆",
+}
+
+// phone finds the number that begins at i with a digit, a + or a bracket.
+func (s *scanner) phone(i int) (mention, bool) {
+	if wordBefore(s.text, i) || i > 0 && strings.IndexByte("$#=/+&_", s.text[i-1]) >= 0 {
+		return mention{}, false
+	}
+	end, shape := endOfPhone(s.text, i)
+	international := s.text[i] == '+'
+	if end < 0 || !endsNumber(s.text, end) {
+		return mention{}, false
+	}
+	sure := 0.95
+	switch {
+	case international:
+	case s.phones.region == "":
+		return mention{}, false
+	case s.called(i, phoneLabels...):
+		sure = 0.85
+	case s.usual(s.text[i:end], shape):
+		sure = 0.65
+	default:
+		return mention{}, false
+	}
+	id := s.phones.check(s.text[i:end])
+	return mention{i, end, typePhone, id, sure}, id != ""
+}
+
+// endOfPhone returns where what may be a phone number at i ends, and its shape: a 9 for each digit and what stands
+// between. It returns -1 if there are fewer than seven digits or more than fifteen.
+func endOfPhone(text string, i int) (end int, shape string) {
+	var buf [32]byte
+	n, length, wanted, open := 0, 0, 0, false
+	end = -1
+	for at := i; at < len(text) && length < len(buf); at++ {
+		c := text[at]
+		if strings.HasPrefix(text[at:], "\u00A0") {
+			c = ' '
+			at++
+		}
+		switch {
+		case isDigit(c):
+			n++
+			c = '9'
+		case c == '(' && !open:
+			open = true
+		case c == ')' && open:
+			open = false
+		case c == '+' && at == i:
+		case strings.IndexByte(" -./", c) < 0 || length == 0 || c == ' ' && buf[length-1] == ' ':
+			at = len(text)
+			continue
+		}
+		buf[length] = c
+		length++
+		if c == '9' && !open {
+			end, wanted = at+1, length
+		}
+	}
+	if end < 0 || n < 7 || n > 15 {
+		return -1, ""
+	}
+	return end, string(buf[:wanted])
+}
+
+// usual reports whether a number without a label has the shape in which the country writes its phone numbers: in North
+// America 3-3-4, elsewhere nine digits or more in groups, the first with the trunk prefix 0. Everything else may as well
+// be an order number, opening hours or a measurement.
+func (s *scanner) usual(number, shape string) bool {
+	if s.phones.region == "US" || s.phones.region == "CA" {
+		switch strings.TrimPrefix(strings.ReplaceAll(shape, ".", "-"), "9-") {
+		case "(999) 999-9999", "(999)999-9999", "999-999-9999", "(999)-999-9999":
+			return true
+		}
+		return false
+	}
+	first := strings.TrimLeft(number, "(")
+	return strings.Count(shape, "9") >= 9 && strings.Trim(shape, "9") != "" && strings.HasPrefix(strings.TrimLeft(shape, "("), "99") &&
+		first[0] == '0' && first[1] != '0'
+}

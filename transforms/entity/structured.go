@@ -1,0 +1,201 @@
+package entity
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/jsonld"
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+const (
+	maxNesting = 16  // of structured data
+	maxName    = 200 // bytes: longer names are sentences
+)
+
+// Confidence of what structured data says. It is what the publisher says, but templates repeat and go stale; microdata
+// more so, since its values are whatever stands in the element.
+const (
+	sureJSONLD    = 0.95
+	sureMicrodata = 0.9
+)
+
+// kinds are the types of schema.org that name an entity. Articles, web pages and the like are left out: they are the
+// page itself.
+var kinds = func() map[string]string {
+	types := map[string]string{
+		"person": "Person",
+		"organization": "Organization Airline Consortium Corporation EducationalOrganization CollegeOrUniversity School " +
+			"HighSchool ElementarySchool MiddleSchool Preschool GovernmentOrganization LibrarySystem LocalBusiness " +
+			"MedicalOrganization Hospital NGO NewsMediaOrganization OnlineBusiness OnlineStore PerformingGroup MusicGroup " +
+			"DanceGroup TheaterGroup PoliticalParty ResearchOrganization SportsOrganization SportsTeam WorkersUnion Brand " +
+			"AutoDealer Bakery BarOrPub CafeOrCoffeeShop Dentist FinancialService Hotel LegalService Library LodgingBusiness " +
+			"MedicalBusiness ProfessionalService RealEstateAgent Restaurant Store TravelAgency",
+		"place": "Place AdministrativeArea City Country State Airport Beach BodyOfWater Bridge Cemetery Church CivicStructure " +
+			"Continent LakeBodyOfWater Landform LandmarksOrHistoricalBuildings Mountain Museum Park RiverBodyOfWater " +
+			"StadiumOrArena TouristAttraction TouristDestination TrainStation Zoo",
+		"product": "Product IndividualProduct ProductGroup ProductModel Vehicle Car Drug",
+		"event": "Event BusinessEvent ChildrensEvent ComedyEvent ConferenceEvent CourseInstance DanceEvent EducationEvent " +
+			"EventSeries ExhibitionEvent Festival FoodEvent Hackathon LiteraryEvent MusicEvent PublicationEvent SaleEvent " +
+			"ScreeningEvent SocialEvent SportsEvent TheaterEvent VisualArtsEvent",
+		"work": "CreativeWork Book BookSeries ComicSeries Course Dataset Game Movie MovieSeries MobileApplication MusicAlbum " +
+			"MusicComposition MusicRecording Newspaper Painting Periodical Photograph Play PodcastEpisode PodcastSeries " +
+			"RadioSeries Recipe Sculpture SheetMusic SoftwareApplication SoftwareSourceCode TVEpisode TVSeries Thesis " +
+			"VideoGame VideoGameSeries VisualArtwork WebApplication",
+	}
+	m := map[string]string{}
+	for kind, list := range types {
+		for name := range strings.FieldsSeq(list) {
+			m[name] = kind
+		}
+	}
+	return m
+}()
+
+// A walker goes through structured data, as far as its budget reaches.
+type walker struct {
+	c          *collector
+	phones     *phones
+	nodes      int
+	source     string
+	confidence float64
+}
+
+// addJSONLD takes the entities of nodes and of the nodes in them.
+func addJSONLD(c *collector, nodes []jsonld.Node, p *phones, budget int) {
+	w := walker{c: c, phones: p, nodes: budget, source: sourceJSONLD, confidence: sureJSONLD}
+	for _, n := range nodes {
+		w.node(n, maxNesting)
+	}
+}
+
+// node takes one JSON-LD node.
+func (w *walker) node(n jsonld.Node, depth int) {
+	if w.nodes--; w.nodes < 0 || depth == 0 {
+		return
+	}
+	first := func(names ...string) string {
+		for _, name := range names {
+			if v := n.String(name); v != "" {
+				return v
+			}
+		}
+		return ""
+	}
+	ids := append([]string{first("@id")}, first("url"))
+	w.entity(n.Types(), first("name", "legalName"), append(ids, n.Strings("sameAs")...))
+	w.contact(n.Strings("email"), n.Strings("telephone"), n.Strings("isbn"))
+	for _, name := range slices.Sorted(maps.Keys(n)) {
+		for _, child := range n.Child(name) {
+			w.node(child, depth-1)
+		}
+	}
+}
+
+// addMicrodata takes the entities of items and of the items in them.
+func addMicrodata(c *collector, items []*page.Item, p *phones, budget int) {
+	w := walker{c: c, phones: p, nodes: budget, source: sourceMicrodata, confidence: sureMicrodata}
+	for _, item := range items {
+		w.item(item, maxNesting)
+	}
+}
+
+// item takes one microdata item.
+func (w *walker) item(item *page.Item, depth int) {
+	if w.nodes--; w.nodes < 0 || depth == 0 {
+		return
+	}
+	values := map[string][]string{}
+	for _, p := range item.Props {
+		if p.Item != nil {
+			w.item(p.Item, depth-1)
+		} else if v := strings.TrimSpace(p.Value); v != "" {
+			values[p.Name] = append(values[p.Name], v)
+		}
+	}
+	name := ""
+	if names := slices.Concat(values["name"], values["legalName"]); len(names) > 0 {
+		name = names[0]
+	}
+	types := make([]string, len(item.Type))
+	for i, t := range item.Type {
+		types[i] = t[strings.LastIndexAny(t, "/#")+1:]
+	}
+	w.entity(types, name, slices.Concat([]string{item.ID}, values["url"], values["sameAs"]))
+	w.contact(values["email"], values["telephone"], values["isbn"])
+}
+
+// entity takes something of the given types with a name, if a type is one that names an entity.
+func (w *walker) entity(types []string, name string, ids []string) {
+	if name == "" || len(name) > maxName {
+		return
+	}
+	for _, t := range types {
+		if kind := kinds[t]; kind != "" {
+			w.c.add(schemas.Entity{
+				Type: kind, Text: name, Source: w.source, ID: identifier(ids), Confidence: w.confidence,
+			})
+			return
+		}
+	}
+}
+
+// identifier returns the best of ids: Wikidata's, which is everybody's, and otherwise the first that is a web address.
+func identifier(ids []string) string {
+	best := ""
+	for _, id := range ids {
+		if !strings.HasPrefix(id, "http://") && !strings.HasPrefix(id, "https://") || len(id) > maxURL {
+			continue
+		}
+		if strings.Contains(id, "//www.wikidata.org/") {
+			return id
+		}
+		if best == "" {
+			best = id
+		}
+	}
+	return best
+}
+
+// contact takes addresses and numbers that are properties.
+func (w *walker) contact(emails, telephones, isbns []string) {
+	for _, v := range emails {
+		v = strings.TrimPrefix(v, "mailto:")
+		if id := emailID(v); id != "" {
+			w.c.add(schemas.Entity{Type: typeEmail, Text: v, Source: w.source, ID: id, Confidence: w.confidence})
+		}
+	}
+	for _, v := range telephones {
+		v = strings.TrimPrefix(v, "tel:")
+		if id := w.phones.check(v); id != "" {
+			w.c.add(schemas.Entity{Type: typePhone, Text: v, Source: w.source, ID: id, Confidence: w.confidence})
+		}
+	}
+	for _, v := range isbns {
+		if id := isbnID(v); id != "" {
+			w.c.add(schemas.Entity{Type: typeISBN, Text: v, Source: w.source, ID: id, Confidence: w.confidence})
+		}
+	}
+}
+
+// addAnchors takes the addresses and numbers of mailto: and tel: links.
+func addAnchors(c *collector, anchors []page.Anchor, p *phones) {
+	for _, a := range anchors {
+		if rest, ok := strings.CutPrefix(a.Href, "mailto:"); ok {
+			address, _, _ := strings.Cut(rest, "?")
+			address = strings.ReplaceAll(address, "%40", "@")
+			if id := emailID(address); id != "" {
+				c.add(schemas.Entity{Type: typeEmail, Text: address, Source: sourcePattern, ID: id, Confidence: 0.99})
+			}
+		}
+		if rest, ok := strings.CutPrefix(a.Href, "tel:"); ok {
+			number, _, _ := strings.Cut(rest, ";")
+			number = strings.ReplaceAll(number, "%20", " ")
+			if id := p.check(number); id != "" {
+				c.add(schemas.Entity{Type: typePhone, Text: number, Source: sourcePattern, ID: id, Confidence: 0.99})
+			}
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package feed_test
+
+import (
+	"fmt"
+
+	"github.com/gleaner-web/gleaner/transforms/feed"
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// A feed with an entity that XML does not know and an end that got lost.
+func ExampleParse() {
+	info, err := feed.Parse([]byte(`<rss version="2.0"><channel><title>Caf&eacute; & bar</title>
+		<item><title>Open</title><pubDate>Tue, 11 Mar 2014 09:00:00 +0100</pubDate></item>
+		<item><title>Clo`), "application/rss+xml", feed.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(info.Type, info.Title, info.Items, info.Newest)
+	// Output: rss Café & bar 2 2014-03-11T08:00:00Z
+}
+
+func ExampleAnnounced() {
+	p := page.Parse([]byte(`<link rel="alternate" type="application/rss+xml" href="/rss" title="News">`),
+		page.Options{URL: "https://example.com/"})
+	fmt.Println(feed.Announced(p))
+	// Output: [{https://example.com/rss rss News}]
+}

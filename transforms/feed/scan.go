@@ -1,0 +1,252 @@
+package feed
+
+import "strings"
+
+// tokenKind says what a token is.
+type tokenKind int
+
+const (
+	kindText tokenKind = iota
+	kindOpen
+	kindClose
+	kindCDATA
+	kindOther // comment, processing instruction, directive
+)
+
+// token is a piece of the text, [start, end).
+type token struct {
+	tokenKind
+	start, end int
+	name       string // of a tag, as written
+	body       string // of an opening tag: its attributes; of a CDATA section: its content
+	empty      bool   // <name/>
+}
+
+const (
+	typeRSS  = "rss"
+	typeRDF  = "rdf"
+	typeAtom = "atom"
+	typeCDF  = "cdf"
+)
+
+// local is the name without its prefix, in lower case.
+func (t token) local() string {
+	return strings.ToLower(t.name[strings.LastIndexByte(t.name, ':')+1:])
+}
+
+// kind is the type of feed whose root this is, or "".
+func (t token) kind() string {
+	switch t.local() {
+	case "rss":
+		return typeRSS
+	case "rdf":
+		return typeRDF
+	case "feed":
+		return typeAtom
+	case "channel":
+		return typeCDF
+	}
+	return ""
+}
+
+// known tells whether the root says by its namespace that it is a feed: RDF is much else, and <feed> can be.
+func (t token) known() bool {
+	attrs := strings.ToLower(t.body)
+	switch t.kind() {
+	case typeRDF:
+		return strings.Contains(attrs, "purl.org/rss/") || strings.Contains(attrs, "netscape.com/rdf/")
+	case typeAtom:
+		return strings.Contains(attrs, "atom") || strings.Contains(attrs, "purl.org/pie/") || !strings.Contains(attrs, "xmlns")
+	}
+	return true
+}
+
+// junk are elements that servers write before a feed by mistake: PHP's warnings, mostly.
+var junk = map[string]bool{"br": true, "b": true, "p": true, "i": true, "a": true, "pre": true, "font": true, "div": true, "strong": true}
+
+// maxHead is how far into the text a root is looked for.
+const maxHead = 64 << 10
+
+// findRoot returns the first opening tag that is a feed's root, if only junk stands before it.
+func findRoot(text string) (token, bool) {
+	s := scanner{text: text}
+	for {
+		t, ok := s.next()
+		if !ok || t.start > maxHead {
+			return token{}, false
+		}
+		if t.tokenKind != kindOpen {
+			continue
+		}
+		if t.kind() != "" {
+			return t, true
+		}
+		if !junk[t.local()] {
+			return token{}, false
+		}
+	}
+}
+
+// scanner cuts text into tokens, in linear time; what cannot be a tag is text.
+type scanner struct {
+	text  string
+	pos   int
+	waste int // bytes looked at in vain; when they are too many, quotes in tags are no longer heeded
+}
+
+// next returns the next token, or false at the end. What is cut at the end is dropped, except for text and CDATA.
+func (s *scanner) next() (token, bool) {
+	if s.pos >= len(s.text) {
+		return token{}, false
+	}
+	start := s.pos
+	rest := s.text[start:]
+	if rest[0] != '<' {
+		return s.textFrom(start), true
+	}
+	switch {
+	case strings.HasPrefix(rest, "<!--"):
+		return s.span(kindOther, 4, "-->")
+	case strings.HasPrefix(rest, "<![CDATA["):
+		return s.span(kindCDATA, 9, "]]>")
+	case strings.HasPrefix(rest, "<?"):
+		return s.span(kindOther, 2, "?>")
+	case strings.HasPrefix(rest, "<!"):
+		return s.directive()
+	}
+	if t, ok := s.tag(start); ok {
+		s.pos = t.end
+		return t, true
+	}
+	return s.textFrom(start), true
+}
+
+// textFrom is the text from start to the next "<" behind it.
+func (s *scanner) textFrom(start int) token {
+	end := strings.IndexByte(s.text[start+1:], '<')
+	if end < 0 {
+		s.pos = len(s.text)
+	} else {
+		s.pos = start + 1 + end
+	}
+	return token{tokenKind: kindText, start: start, end: s.pos}
+}
+
+// span is a token that ends with closing; head is the length of what opens it.
+func (s *scanner) span(kind tokenKind, head int, closing string) (token, bool) {
+	t := token{tokenKind: kind, start: s.pos}
+	content := s.text[s.pos+head:]
+	n := strings.Index(content, closing)
+	if n < 0 {
+		t.body, s.pos = content, len(s.text)
+	} else {
+		t.body, s.pos = content[:n], s.pos+head+n+len(closing)
+	}
+	t.end = s.pos
+	return t, true
+}
+
+// directive is a DOCTYPE with or without declarations in brackets.
+func (s *scanner) directive() (token, bool) {
+	rest := s.text[s.pos:]
+	end := strings.IndexByte(rest, '>')
+	if open := strings.IndexByte(rest, '['); open >= 0 && open < end {
+		end = strings.Index(rest, "]>")
+		if end >= 0 {
+			end++
+		}
+	}
+	t := token{tokenKind: kindOther, start: s.pos}
+	s.pos = len(s.text)
+	if end >= 0 {
+		s.pos = t.start + end + 1
+	}
+	t.end = s.pos
+	return t, true
+}
+
+// tag reads an opening or closing tag; it is false when there is none.
+func (s *scanner) tag(start int) (token, bool) {
+	t := token{tokenKind: kindOpen, start: start}
+	at := start + 1
+	if at < len(s.text) && s.text[at] == '/' {
+		t.tokenKind = kindClose
+		at++
+	}
+	n := nameLength(s.text[at:])
+	if n == 0 {
+		return t, false
+	}
+	t.name = s.text[at : at+n]
+	at += n
+	end := s.tagEnd(at)
+	if end < 0 {
+		return t, false
+	}
+	t.body, t.end = s.text[at:end], end+1
+	if body, ok := strings.CutSuffix(t.body, "/"); ok {
+		t.body, t.empty = body, true
+	}
+	return t, true
+}
+
+// tagEnd finds the ">" of a tag whose attributes begin at the given place; it is -1 when another tag begins before.
+func (s *scanner) tagEnd(at int) int {
+	heedQuotes := s.waste <= len(s.text)
+	quote := byte(0)
+	for i := at; i < len(s.text); i++ {
+		switch c := s.text[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '>':
+			return i
+		case c == '<':
+			s.waste += i - at
+			return -1
+		case heedQuotes && (c == '"' || c == '\''):
+			quote = c
+		}
+	}
+	s.waste += len(s.text) - at
+	if quote != 0 && heedQuotes {
+		return s.tagEndUnquoted(at)
+	}
+	return -1
+}
+
+// tagEndUnquoted is the end of a tag in which a quote is never closed.
+func (s *scanner) tagEndUnquoted(at int) int {
+	i := strings.IndexAny(s.text[at:], "<>")
+	if i < 0 || s.text[at+i] == '<' {
+		return -1
+	}
+	return at + i
+}
+
+// nameLength is the length of the name of an element or attribute at the head of s: ASCII letters and what XML allows
+// behind them, and at most one prefix.
+func nameLength(s string) int {
+	n, colons := 0, 0
+	for n < len(s) {
+		c := s[n]
+		switch {
+		case c|0x20 >= 'a' && c|0x20 <= 'z', c == '_':
+		case n > 0 && (c >= '0' && c <= '9' || c == '-' || c == '.'):
+		case n > 0 && c == ':':
+			colons++
+		default:
+			return validName(s, n, colons)
+		}
+		n++
+	}
+	return validName(s, n, colons)
+}
+
+func validName(s string, n, colons int) int {
+	if n == 0 || colons > 1 || s[n-1] == ':' {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,274 @@
+// Package jsonld reads the JSON-LD blocks of web pages, leniently: one block in twenty on real pages is not valid JSON.
+//
+// It is a reader of JSON with a few accessors, not a JSON-LD processor: contexts are not fetched or applied, nodes are
+// not merged and references by @id are not followed. Terms of schema.org are understood with and without its prefix.
+// A block is first given to encoding/json. Only when that refuses it, or when it exceeds a limit, a second reader of
+// our own takes over, which accepts:
+//
+//	wrappers            <!-- -->, <![CDATA[ ]]>, // and /* */ comments, a trailing semicolon, a leading BOM
+//	commas              trailing, doubled and missing ones
+//	strings             raw line breaks and control characters, unescaped inner quotes, unknown escapes, single quotes
+//	keys                without quotes
+//	values              undefined, NaN and other bare words, read as null
+//	whole block         written with &quot; for its quotes; several values one after the other
+//	truncated end       what was whole is kept; the member that was cut is dropped
+//
+// Strings are kept as written; the accessors resolve character references and collapse white space.
+//
+//	nodes := jsonld.Nodes(p.Scripts, jsonld.Options{})
+//	for _, n := range nodes {
+//		if slices.Contains(n.Types(), "NewsArticle") {
+//			fmt.Println(n.String("headline"), n.Strings("author"))
+//		}
+//	}
+//
+// Sources: JSON-LD 1.1 (W3C Recommendation, 16 July 2020), RFC 8259, schema.org.
+package jsonld
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// Version changes when the same block gives other nodes.
+const Version = "1"
+
+// ErrFormat says that a block holds no JSON value at all, or nothing that could be kept.
+var ErrFormat = errors.New("jsonld: no JSON value")
+
+// Options bound the reading; the zero value takes the defaults.
+type Options struct {
+	MaxBytes int // of one block; the rest is treated as cut off; 1 MiB
+	MaxDepth int // of nested objects and arrays; what is deeper is left out; 64
+	MaxNodes int // objects kept, those inside others included; 10,000
+}
+
+func (o Options) withDefaults() Options {
+	o.MaxBytes = cmp.Or(o.MaxBytes, 1<<20)
+	o.MaxDepth = cmp.Or(o.MaxDepth, 64)
+	o.MaxNodes = cmp.Or(o.MaxNodes, 10_000)
+	return o
+}
+
+// Node is one JSON object. Values are what encoding/json makes of them, numbers as json.Number: map[string]any, []any,
+// string, json.Number, bool or nil.
+type Node map[string]any
+
+// Nodes returns the nodes of all JSON-LD blocks of a page, in document order; blocks that cannot be read are skipped.
+// MaxNodes holds for all of them together.
+func Nodes(scripts []page.Script, o Options) []Node {
+	o = o.withDefaults()
+	left := o.MaxNodes
+	var all []Node
+	for _, s := range scripts {
+		if s.Type != "application/ld+json" || left <= 0 {
+			continue
+		}
+		nodes, used, err := parse(s.Text, o, left)
+		if err != nil {
+			continue
+		}
+		left -= used
+		all = append(all, nodes...)
+	}
+	return all
+}
+
+// Parse returns the nodes of one block: arrays and @graph are flattened, nested nodes stay inside their parents. The
+// error is ErrFormat when there is nothing to be read; a block that was repaired or cut is no error.
+func Parse(text string, o Options) ([]Node, error) {
+	o = o.withDefaults()
+	nodes, _, err := parse(text, o, o.MaxNodes)
+	return nodes, err
+}
+
+// parse keeps at most maxNodes objects and tells how many it kept.
+func parse(text string, o Options, maxNodes int) (nodes []Node, used int, err error) {
+	if len(text) <= o.MaxBytes {
+		used := 0
+		if v, err := strict(text); err == nil && fits(v, o.MaxDepth, maxNodes, &used) {
+			return flatten(nil, v), used, nil
+		}
+	}
+	r := newReader(text, o, maxNodes)
+	values := r.values()
+	if len(values) == 0 {
+		return nil, 0, fmt.Errorf("%w in %d bytes", ErrFormat, len(text))
+	}
+	for _, v := range values {
+		nodes = flatten(nodes, v)
+	}
+	return nodes, maxNodes - r.nodes, nil
+}
+
+// strict reads exactly one JSON value.
+func strict(text string) (any, error) {
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return nil, err
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, ErrFormat
+	}
+	return v, nil
+}
+
+// fits counts the objects of v in used, and tells whether v keeps to the limits.
+func fits(v any, depth, maxNodes int, used *int) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		*used++
+		for _, member := range v {
+			if !fits(member, depth-1, maxNodes, used) {
+				return false
+			}
+		}
+		return depth > 0 && *used <= maxNodes
+	case []any:
+		for _, element := range v {
+			if !fits(element, depth-1, maxNodes, used) {
+				return false
+			}
+		}
+		return depth > 0
+	}
+	return true
+}
+
+// flatten appends the nodes of v to nodes. An object with a @graph stands for the graph's nodes; it is a node itself
+// only when it has a type.
+func flatten(nodes []Node, v any) []Node {
+	switch v := v.(type) {
+	case []any:
+		for _, element := range v {
+			nodes = flatten(nodes, element)
+		}
+	case map[string]any:
+		graph, ok := v["@graph"]
+		if !ok || v["@type"] != nil {
+			nodes = append(nodes, v)
+		}
+		nodes = flatten(nodes, graph)
+	}
+	return nodes
+}
+
+// prefixes are what schema.org terms may begin with.
+var prefixes = []string{
+	"", "schema:", "https://schema.org/", "http://schema.org/", "http://www.schema.org/", "https://www.schema.org/",
+}
+
+// value is the value of key, with or without the prefix of schema.org.
+func (n Node) value(key string) any {
+	for _, p := range prefixes {
+		if v, ok := n[p+key]; ok && v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// Types returns the node's types without the prefix of schema.org, in order.
+func (n Node) Types() []string {
+	v := n["@type"]
+	if v == nil {
+		v = n["type"] // what schema.org's own context makes of it
+	}
+	types := texts(nil, v, false)
+	for i, t := range types {
+		for _, p := range prefixes[1:] {
+			t = strings.TrimPrefix(t, p)
+		}
+		types[i] = t
+	}
+	return types
+}
+
+// String returns the first text value of key, or "".
+func (n Node) String(key string) string {
+	if all := texts(nil, n.value(key), true); len(all) > 0 {
+		return all[0]
+	}
+	return ""
+}
+
+// Strings returns the text values of key in order: a string, a number as written, the @value of an object or its name.
+// Character references are resolved and white space is collapsed; empty texts are left out.
+func (n Node) Strings(key string) []string { return texts(nil, n.value(key), true) }
+
+func texts(all []string, v any, objects bool) []string {
+	switch v := v.(type) {
+	case string:
+		all = appendText(all, v)
+	case json.Number:
+		all = append(all, v.String())
+	case []any:
+		for _, element := range v {
+			all = texts(all, element, objects)
+		}
+	case map[string]any:
+		if objects {
+			all = objectTexts(all, v)
+		}
+	}
+	return all
+}
+
+// objectTexts are the texts that an object stands for.
+func objectTexts(all []string, n Node) []string {
+	if list, ok := n["@list"]; ok {
+		return texts(all, list, true)
+	}
+	v, ok := n["@value"]
+	if !ok {
+		v = n.value("name")
+	}
+	return texts(all, v, true)
+}
+
+func appendText(all []string, s string) []string {
+	if strings.IndexByte(s, '&') >= 0 {
+		s = html.UnescapeString(s)
+	}
+	if s = strings.Join(strings.Fields(s), " "); s != "" {
+		all = append(all, s)
+	}
+	return all
+}
+
+// Child returns the objects among the values of key, in order.
+func (n Node) Child(key string) []Node { return objects(nil, n.value(key)) }
+
+func objects(all []Node, v any) []Node {
+	switch v := v.(type) {
+	case map[string]any:
+		if list, ok := v["@list"]; ok {
+			return objects(all, list)
+		}
+		all = append(all, v)
+	case []any:
+		for _, element := range v {
+			all = objects(all, element)
+		}
+	}
+	return all
+}
+
+// unescape resolves the character references of a block that was written into the page as text: it has &quot; where
+// JSON has quotes.
+func unescape(text string) []byte {
+	if strings.IndexByte(text, '"') < 0 && strings.Contains(text, "&quot;") {
+		text = html.UnescapeString(text)
+	}
+	return bytes.TrimPrefix([]byte(text), []byte("\xef\xbb\xbf"))
+}

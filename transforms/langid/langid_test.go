@@ -1,0 +1,246 @@
+package langid
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/google/go-cmp/cmp"
+)
+
+// paragraphs are of our own writing.
+var paragraphs = map[string]string{
+	"ar": "وصل القطار إلى المدينة متأخرا هذا الصباح لأن الثلج كان يغطي الطريق بين الجبال، وانتظر الركاب ساعتين في المحطة.",
+	"de": "Der Zug kam heute Morgen zu spät in der Stadt an, weil der Schnee die Strecke zwischen den Bergen bedeckte.",
+	"en": "The train arrived late in the city this morning because snow had covered the line between the mountains.",
+	"es": "El tren llegó tarde a la ciudad esta mañana porque la nieve cubría la vía entre las montañas del norte.",
+	"fr": "Le train est arrivé en retard ce matin parce que la neige recouvrait la voie entre les montagnes du nord.",
+	"hi": "आज सुबह रेलगाड़ी देर से शहर पहुँची क्योंकि पहाड़ों के बीच की पटरी पर बर्फ जमी हुई थी और यात्री इंतज़ार करते रहे।",
+	"ja": "山の間の線路が雪でおおわれていたので、今朝の列車は町に遅れて着きました。",
+	"ko": "산 사이의 선로가 눈으로 덮여 있었기 때문에 오늘 아침 기차가 도시에 늦게 도착했습니다.",
+	"pl": "Pociąg przyjechał dziś rano do miasta z opóźnieniem, ponieważ śnieg przykrył tory między górami.",
+	"ru": "Сегодня утром поезд прибыл в город с опозданием, потому что снег засыпал пути между горами.",
+	"uk": "Сьогодні вранці потяг прибув до міста із запізненням, бо сніг засипав колії між горами.",
+	"zh": "今天早上火车晚点到达城市，因为山间的铁路被大雪覆盖，乘客们在车站等了两个小时。",
+}
+
+func TestDetect_oneLanguage(t *testing.T) {
+	d := New(Options{})
+	for want, text := range paragraphs {
+		got := d.Detect(text)
+		if len(got) != 1 || got[0].Code != want || got[0].Share != 1 || got[0].Confidence < 0.9 {
+			t.Errorf("Detect(%q) = %v, want %s alone", text, got, want)
+		}
+	}
+}
+
+func TestDetect(t *testing.T) {
+	german, russian := paragraphs["de"], paragraphs["ru"]
+	tests := []struct {
+		name, text string
+		want       []string
+	}{
+		{"empty", "", nil},
+		{"no letters", "12:30 — 5 € (2019)\n***", nil},
+		{"too few letters", "Hello world", nil},
+		{"addresses only", strings.Repeat("https://example.org/index.html info@example.org ", 5), nil},
+		{"few letters of a sole script", "서울특별", []string{"ko"}},
+		{"one letter of a sole script", "µ, Ω", nil},
+		{"Greek", "Καλημέρα", []string{"el"}},
+		{"Khmer", "សួស្តីពិភពលោក", []string{"km"}},
+		{"Malayalam", "നമസ്കാരം ലോകമേ", []string{"ml"}},
+		{"Chinese with a kana ornament", strings.Repeat("美味の饭店欢迎您的光临请慢慢品尝", 3), []string{"zh"}},
+		{"Japanese with Latin names", paragraphs["ja"] + " Tokyo Station, JR East.", []string{"ja"}},
+		{"two scripts", german + "\n" + russian + " " + russian, []string{"ru", "de"}},
+		{"two languages of one script", strings.Repeat(german+"\n", 3) + strings.Repeat(paragraphs["en"]+"\n", 2), []string{"de", "en"}},
+		{"a language below the share", strings.Repeat(german+"\n", 30) + paragraphs["ja"], []string{"de"}},
+		{"addresses in between", german + " https://www.example.com/the/quick/brown/fox " + german, []string{"de"}},
+		{"decomposed accents", strings.ReplaceAll(paragraphs["fr"], "é", "e\u0301"), []string{"fr"}},
+		{"invalid UTF-8", "\xff\xfe" + german + "\x80", []string{"de"}},
+	}
+	d := New(Options{})
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := d.Detect(tt.text)
+			var codes []string
+			for _, l := range got {
+				codes = append(codes, l.Code)
+			}
+			if diff := cmp.Diff(tt.want, codes); diff != "" || got == nil {
+				t.Errorf("Detect(%q) = %v (-want +got):\n%s", tt.text, got, diff)
+			}
+		})
+	}
+}
+
+func TestDetect_sharesAreOfBytes(t *testing.T) {
+	german, russian := paragraphs["de"]+"\n", paragraphs["ru"]+"\n"
+	got := New(Options{}).Detect(german + russian)
+	want := thousandth(float64(len(russian)) / float64(len(german+russian)))
+	if len(got) != 2 || got[0].Code != "ru" || got[0].Share != want {
+		t.Errorf("Detect = %v, want ru with share %v", got, want)
+	}
+}
+
+func TestDetect_cutsAtMaxBytes(t *testing.T) {
+	text := paragraphs["de"] + "\n" + paragraphs["ru"]
+	if got := New(Options{MaxBytes: len(paragraphs["de"]) + 4}).Detect(text); len(got) != 1 || got[0].Code != "de" {
+		t.Errorf("Detect = %v, want de: the rest is beyond MaxBytes", got)
+	}
+}
+
+// mixture is a text that takes every path: several scripts and languages, kin, more segments than windows.
+func mixture() string {
+	kin := "Vlak je jutros stigao u grad s zakašnjenjem jer je snijeg prekrio prugu između planina.\n"
+	return strings.Repeat(paragraphs["en"]+"\n"+kin, 6) + strings.Repeat(paragraphs["ru"]+"\n"+paragraphs["uk"]+"\n", 3) +
+		paragraphs["hi"] + "\n" + paragraphs["ar"] + "\n" + paragraphs["ja"]
+}
+
+// lingua walks Go maps and starts goroutines; what is published must not show it.
+func TestDetect_isDeterministic(t *testing.T) {
+	text := mixture()
+	want := New(Options{}).Detect(text)
+	if len(want) < 4 {
+		t.Errorf("Detect = %v, want at least four languages", want)
+	}
+	for range 50 {
+		if diff := cmp.Diff(want, New(Options{}).Detect(text)); diff != "" {
+			t.Fatalf("Detect changes (-first +now):\n%s", diff)
+		}
+	}
+}
+
+func TestDetect_concurrently(t *testing.T) {
+	d := New(Options{})
+	want := d.Detect(paragraphs["pl"])
+	got := make([][]schemas.Language, 8)
+	var wg sync.WaitGroup
+	for i := range got {
+		wg.Go(func() { got[i] = d.Detect(paragraphs["pl"]) })
+	}
+	wg.Wait()
+	for i := range got {
+		if diff := cmp.Diff(want, got[i]); diff != "" {
+			t.Errorf("goroutine %d (-want +got):\n%s", i, diff)
+		}
+	}
+}
+
+// The samples are bounded, so that no text costs more than reading it once; a minute is far from that.
+func TestDetect_hostileText(t *testing.T) {
+	tests := map[string]string{
+		"one word":     strings.Repeat("x", 1<<20),
+		"marks":        "a" + strings.Repeat("\u0301", 1<<19),
+		"punctuation":  "abc" + strings.Repeat(".-", 1<<19),
+		"no letters":   strings.Repeat("- ", 1<<19),
+		"short lines":  strings.Repeat("a\nа\n", 1<<17),
+		"many scripts": strings.Repeat("aаअع中가α\n", 1<<15),
+		"NUL":          strings.Repeat("\x00", 1<<20),
+	}
+	d := New(Options{})
+	for name, text := range tests {
+		start := time.Now()
+		d.Detect(text)
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%s: took %v", name, took)
+		}
+	}
+}
+
+func TestScriptOf(t *testing.T) {
+	tests := map[rune]script{
+		'a': latin, 'Z': latin, '[': unknown, '5': unknown, 'é': latin, 'ạ': latin, 'Ａ': latin, 'ﬁ': latin, '×': unknown,
+		'α': greek, 'ἀ': greek, 'я': cyrillic, 'ꙗ': cyrillic, 'ա': armenian, 'א': hebrew, 'ע': hebrew, 'ب': arabic,
+		'ﺏ': arabic, 'ހ': thaana, 'अ': devanagari, 'া': unknown, 'অ': bengali, 'ਅ': gurmukhi, 'અ': gujarati, 'ଅ': oriya,
+		'அ': tamil, 'అ': telugu, 'ಅ': kannada, 'അ': malayalam, 'අ': sinhala, 'ก': thai, 'ກ': lao, 'ཀ': tibetan,
+		'က': burmese, 'ა': georgian, 'Ა': georgian, '가': hangul, 'ㄱ': hangul, 'አ': ethiopic, 'ក': khmer, 'あ': cjk,
+		'ア': cjk, 'ｱ': cjk, '中': cjk, '𠀀': cjk, '。': unknown, 'Ꭰ': unknown, 'ᐁ': unknown, '😀': unknown, '\uFFFD': unknown,
+	}
+	for r, want := range tests {
+		if got := scriptOf(r); got != want {
+			t.Errorf("scriptOf(%q) = %d, want %d", r, got, want)
+		}
+	}
+	for i := 1; i < len(blocks); i++ {
+		if blocks[i].start <= blocks[i-1].start {
+			t.Errorf("block %#x is out of order", blocks[i].start)
+		}
+	}
+}
+
+func TestSample(t *testing.T) {
+	tests := []struct {
+		text  string
+		c     script
+		limit int
+		want  string
+	}{
+		{"Hello, world! It's 5 o'clock.", latin, 100, "Hello  world  It s o clock  "},
+		{"see example.org or a@b.de #tag x_y done:", latin, 100, "see or done  "},
+		{"Привет, world и мир", cyrillic, 100, "Привет  и мир "},
+		{"abcdef ghi", latin, 4, "abcd "},
+		{"... --- 123", latin, 10, ""},
+	}
+	for _, tt := range tests {
+		if got := sample(tt.text, tt.c, tt.limit); got != tt.want {
+			t.Errorf("sample(%q) = %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestSplit(t *testing.T) {
+	long := strings.Repeat("lorem ipsum ", 200)
+	text := "one two\n\n123\n" + paragraphs["de"] + "\nдва\n" + long
+	segments := split(text)
+	var scripts []script
+	for i, s := range segments {
+		scripts = append(scripts, s.script)
+		if i > 0 && s.start < segments[i-1].end {
+			t.Errorf("segment %d begins at %d, before the end of the one before", i, s.start)
+		}
+		if s.letters > maxSegment+minSegment+len("ipsum") {
+			t.Errorf("segment %d has %d letters", i, s.letters)
+		}
+	}
+	want := []script{latin, cyrillic, latin, latin, latin, latin, latin}
+	if diff := cmp.Diff(want[:len(scripts)], scripts); diff != "" || len(scripts) < 6 {
+		t.Errorf("split: scripts (-want +got):\n%s", diff)
+	}
+}
+
+func FuzzDetect(f *testing.F) {
+	for _, text := range paragraphs {
+		f.Add(text)
+	}
+	f.Add("a\u0301\n\xff가 1")
+	d := New(Options{Windows: 2})
+	f.Fuzz(func(t *testing.T, text string) {
+		sum := 0.0
+		for _, l := range d.Detect(text) {
+			sum += l.Share
+			if l.Code == "" || l.Share < minShare || l.Share > 1 || l.Confidence < 0 || l.Confidence > 1 {
+				t.Errorf("Detect(%q): %+v", text, l)
+			}
+		}
+		if sum > 1.01 {
+			t.Errorf("Detect(%q): shares add up to %v", text, sum)
+		}
+	})
+}
+
+func BenchmarkDetect(b *testing.B) {
+	d := New(Options{})
+	for _, code := range []string{"en", "ru", "ja"} {
+		text := strings.Repeat(paragraphs[code]+"\n", 50)
+		d.Detect(text)
+		b.Run(code, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				d.Detect(text)
+			}
+		})
+	}
+}

@@ -1,0 +1,119 @@
+// Package link counts where a page's links lead: to its own site or to others.
+//
+// A site is a registrable domain of the Public Suffix List: www.example.co.uk and shop.example.co.uk are one site,
+// ada.github.io and bo.github.io are two. IP addresses, single labels and public suffixes themselves are compared as
+// hosts. Schemes and ports make no difference. The package does not resolve, fetch or rank links.
+//
+//	internal, external := link.Count(p)
+//	if link.SameSite(p.URL, canonical) {
+//		...
+//	}
+//
+// Source: https://publicsuffix.org/list/, as compiled into golang.org/x/net/publicsuffix.
+package link
+
+import (
+	"net/netip"
+	"strings"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// Version changes when the same page gives other counts; the compiled Public Suffix List is a part of it.
+const Version = "1"
+
+// Count returns how many distinct http(s) URLs the page's anchors lead to on its own site and elsewhere. Fragments are
+// cut off, and links of the page to itself are not counted. Without a host in the page's URL every link is external.
+func Count(p *page.Page) (internal, external int) {
+	self := site(p.URL)
+	seen := map[string]bool{withoutFragment(p.URL): true}
+	same := map[string]bool{} // by host: pages repeat few hosts often
+	for i := range p.Anchors {
+		u := withoutFragment(p.Anchors[i].Href)
+		if !isHTTP(u) || seen[u] {
+			continue
+		}
+		seen[u] = true
+		h := host(u)
+		in, known := same[h]
+		if !known {
+			in = self != "" && self == domain(h)
+			same[h] = in
+		}
+		if in {
+			internal++
+		} else {
+			external++
+		}
+	}
+	return internal, external
+}
+
+// SameSite tells whether two URLs, or bare hosts, belong to the same site. What has no host is on no site.
+func SameSite(a, b string) bool {
+	s := site(a)
+	return s != "" && s == site(b)
+}
+
+func site(u string) string { return domain(host(u)) }
+
+// domain is the registrable domain of a host, or the host where there is none.
+func domain(h string) string {
+	if !strings.Contains(h, ".") {
+		return h
+	}
+	if _, err := netip.ParseAddr(h); err == nil {
+		return h
+	}
+	d, err := publicsuffix.EffectiveTLDPlusOne(h)
+	if err != nil {
+		return h // a public suffix itself, or empty labels
+	}
+	return d
+}
+
+// host is the host of a URL: lower case, ASCII form, without user, port, brackets and trailing dot.
+func host(u string) string {
+	if _, rest, ok := strings.Cut(u, "//"); ok {
+		u = rest
+	}
+	if i := strings.IndexAny(u, `/\?#`); i >= 0 {
+		u = u[:i]
+	}
+	u = u[strings.LastIndexByte(u, '@')+1:]
+	if inner, ok := strings.CutPrefix(u, "["); ok {
+		u, _, _ = strings.Cut(inner, "]")
+		return strings.ToLower(u)
+	}
+	u, _, _ = strings.Cut(u, ":")
+	u = strings.ToLower(strings.TrimSuffix(u, "."))
+	if isASCII(u) {
+		return u
+	}
+	if ascii, err := idna.Lookup.ToASCII(u); err == nil {
+		return ascii
+	}
+	return u
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+func withoutFragment(u string) string {
+	u, _, _ = strings.Cut(u, "#")
+	return u
+}
+
+func isHTTP(u string) bool {
+	scheme, _, ok := strings.Cut(u[:min(len(u), 8)], "://")
+	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
+}

@@ -1,0 +1,135 @@
+package mimetype
+
+import (
+	"strings"
+	"sync"
+)
+
+// family groups types by what their bytes look like to signatures: a hint may only make a type more exact, never move
+// it to another family.
+type family byte
+
+const (
+	familyNone   family = 0
+	familyBinary family = 'b'
+	familyText   family = 't'
+	familyXML    family = 'x'
+	familyJSON   family = 'j'
+	familyZip    family = 'z'
+	familyOLE    family = 'o'
+	familyTIFF   family = 'i'
+)
+
+// hints are what is known beside the bytes.
+type hints struct {
+	declared string // media type, or ""
+	named    string // media type by the name's extension, or ""
+}
+
+// generic are the types that say no more than which family the bytes are of; servers and authors write them for
+// anything.
+var generic = map[string]bool{
+	typeBinary: true, typeText: true, typeXML: true, typeZip: true, typeOLE: true, typeTIFF: true,
+	"application/x-zip-compressed": true, "text/xml": true, "application/force-download": true, "application/download": true,
+	"application/x-download": true, "application/unknown": true, "application/x-unknown": true, "unknown/unknown": true,
+	"content/unknown": true, "binary/octet-stream": true, "application/binary": true,
+}
+
+// choose returns r, or, when its type is generic, what the hints make of it within the family. A name is asked before
+// the declaration: within a container names are given by people who know, and types by servers that do not.
+func (h hints) choose(f family, r Result) Result {
+	if !generic[r.Type] {
+		return r
+	}
+	switch {
+	case h.fits(h.named, f):
+		return Result{Type: h.named, Basis: basisName}
+	case h.fits(h.declared, f):
+		return Result{Type: h.declared, Basis: basisDeclared}
+	}
+	return r
+}
+
+// chooseText is choose for text, where a declaration is asked first: style sheets and scripts have URLs of any kind,
+// and whoever declares one of them means it.
+func (h hints) chooseText(r Result) Result {
+	switch {
+	case h.fits(h.declared, familyText) && h.declared != typeHTML:
+		return Result{Type: h.declared, Basis: basisDeclared}
+	case h.fits(h.named, familyText) && h.named != typeHTML:
+		return Result{Type: h.named, Basis: basisName}
+	case h.declared == typeHTML:
+		return Result{Type: typeHTML, Basis: basisDeclared}
+	case h.named == typeHTML && h.declared == "":
+		return Result{Type: typeHTML, Basis: basisName}
+	}
+	return r
+}
+
+func (h hints) fits(t string, f family) bool {
+	return t != "" && !generic[t] && familyOfType(t) == f
+}
+
+// familyOfType returns the family of a media type. Unknown applications are taken for binary.
+func familyOfType(t string) family {
+	if f, ok := registry().families[t]; ok {
+		return f
+	}
+	switch {
+	case strings.HasSuffix(t, "+xml"):
+		return familyXML
+	case strings.HasSuffix(t, "+json"):
+		return familyJSON
+	case strings.HasSuffix(t, "+zip"):
+		return familyZip
+	case strings.HasPrefix(t, "application/vnd.oasis.opendocument."), strings.HasPrefix(t, "application/vnd.openxmlformats-officedocument."):
+		return familyZip
+	case strings.HasPrefix(t, "text/"), strings.HasPrefix(t, "message/"):
+		return familyText
+	case strings.Contains(t, "/"):
+		return familyBinary
+	}
+	return familyNone
+}
+
+// typeOfName returns the type that the extension of a file name or of a URL's path stands for, or "". Extensions of
+// programs that make pages, such as ".php", stand for nothing.
+func typeOfName(name string) string {
+	if at := strings.Index(name, "://"); at >= 0 {
+		name = name[at+len("://"):]
+		_, name, _ = strings.Cut(name, "/") // a host has no extension
+	}
+	if at := strings.IndexAny(name, "?#"); at >= 0 {
+		name = name[:at]
+	}
+	name = name[strings.LastIndexAny(name, `/\`)+1:]
+	dot := strings.LastIndexByte(name, '.')
+	const longest = 12
+	if dot < 0 || len(name)-dot > longest {
+		return ""
+	}
+	extension := name[dot+1:]
+	r := registry()
+	if t := r.types[extension]; t != "" { // .Z is not .z
+		return t
+	}
+	return r.types[strings.ToLower(extension)]
+}
+
+// typeTable is the table of extensions, read.
+type typeTable struct {
+	types    map[string]string // by extension
+	families map[string]family // by type
+}
+
+var registry = sync.OnceValue(func() typeTable {
+	t := typeTable{map[string]string{}, map[string]family{}}
+	for line := range strings.Lines(extensions) {
+		fields := strings.Fields(line)
+		t.families[fields[1]] = family(fields[0][0])
+		for _, extension := range fields[2:] {
+			t.types[extension] = fields[1]
+		}
+	}
+	return t
+})

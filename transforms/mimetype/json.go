@@ -1,0 +1,194 @@
+package mimetype
+
+import (
+	"bytes"
+	"strings"
+)
+
+// jsonOf returns the type of a text that is JSON, or the beginning of JSON, by the keys of its top object or of the
+// objects in its top array; t is what signatures say. They look at less and do not know values that are cut.
+func jsonOf(head []byte, t string) (Result, bool) {
+	if !beginsJSON(head) {
+		return Result{}, false
+	}
+	s := jsonScan{b: head}
+	s.run()
+	switch {
+	case s.failed || !s.evidence:
+		return Result{}, false
+	case s.another():
+		return Result{"application/x-ndjson", basisMarkup, "ndjson"}, true
+	case s.pos < len(s.b):
+		return Result{}, false
+	case s.feed:
+		return Result{"application/feed+json", basisMarkup, "jsonfeed"}, true
+	case s.linked:
+		return Result{"application/ld+json", basisMarkup, "jsonld"}, true
+	case familyOfType(t) == familyJSON:
+		return Result{Type: t, Basis: basisMagic}, true
+	}
+	return Result{Type: typeJSON, Basis: basisMagic}, true
+}
+
+// beginsJSON says whether head begins as objects and arrays do.
+func beginsJSON(head []byte) bool {
+	head = bytes.TrimLeft(head, " \t\r\n")
+	return len(head) > 0 && (head[0] == '{' || head[0] == '[')
+}
+
+// jsonScan checks the grammar of RFC 8259 over one value, whose end may be missing, and notes the keys that tell kinds
+// apart. It does not check escapes and the digits of numbers.
+type jsonScan struct {
+	b        []byte
+	pos      int
+	open     []byte // brackets
+	expect   expectation
+	version  bool // the last key was "version", of the top object
+	failed   bool
+	evidence bool // it is more than a bracket: a key, a comma or the end was seen
+	feed     bool // the top object's version is one of JSON Feed
+	linked   bool // the top object, or one in a top array, has an @context
+}
+
+// expectation is what may come next.
+type expectation uint8
+
+const (
+	aValue expectation = iota
+	aValueOrEnd
+	aKey
+	aKeyOrEnd
+	aColon
+	aCommaOrEnd
+)
+
+// maxOpen bounds how deep values are followed; what is deeper counts as cut.
+const maxOpen = 10_000
+
+// run reads up to the end of the value, of the text, or to what is no JSON.
+func (s *jsonScan) run() {
+	for s.space(); s.pos < len(s.b) && !s.failed && len(s.open) < maxOpen; s.space() {
+		switch c := s.b[s.pos]; {
+		case s.expect == aColon:
+			s.failed = c != ':'
+			s.pos++
+			s.expect, s.evidence = aValue, true
+		case s.expect == aCommaOrEnd && c == ',':
+			s.pos++
+			s.comma()
+		case c == '}' || c == ']':
+			if s.close(c); len(s.open) == 0 {
+				return
+			}
+		case c == '"' && s.expect != aCommaOrEnd:
+			s.text()
+		case s.expect == aValue || s.expect == aValueOrEnd:
+			s.value(c)
+		default:
+			s.failed = true
+		}
+	}
+	if len(s.open) >= maxOpen {
+		s.pos = len(s.b)
+	}
+}
+
+func (s *jsonScan) comma() {
+	s.evidence = true
+	s.expect = aValue
+	if s.open[len(s.open)-1] == '{' {
+		s.expect = aKey
+	}
+}
+
+// close ends the innermost object or array, where it may end.
+func (s *jsonScan) close(c byte) {
+	const distance = '}' - '{' // as between the other two
+	mayEnd := s.expect == aCommaOrEnd || s.expect == aKeyOrEnd || s.expect == aValueOrEnd
+	if n := len(s.open); !mayEnd || n == 0 || s.open[n-1]+distance != c {
+		s.failed = true
+		return
+	}
+	s.open = s.open[:len(s.open)-1]
+	s.pos++
+	s.expect, s.evidence = aCommaOrEnd, true
+}
+
+// value opens an object or array, or skips a number or a literal, that begins with c.
+func (s *jsonScan) value(c byte) {
+	switch c {
+	case '{':
+		s.open, s.expect = append(s.open, c), aKeyOrEnd
+		s.pos++
+		return
+	case '[':
+		s.open, s.expect = append(s.open, c), aValueOrEnd
+		s.pos++
+		return
+	}
+	start := s.pos
+	for s.pos < len(s.b) && strings.IndexByte("+-.0123456789abcdefghijklmnopqrstuvwxyzE", s.b[s.pos]) >= 0 {
+		s.pos++
+	}
+	s.failed = !isScalar(string(s.b[start:s.pos]), s.pos == len(s.b))
+	s.expect = aCommaOrEnd
+}
+
+// isScalar says whether word is a number or a literal, or the beginning of one if it is cut.
+func isScalar(word string, cut bool) bool {
+	for _, literal := range [...]string{"true", "false", "null"} {
+		if word == literal || cut && strings.HasPrefix(literal, word) {
+			return true
+		}
+	}
+	return word != "" && (word[0] == '-' || '0' <= word[0] && word[0] <= '9') && strings.Trim(word, "+-.0123456789eE") == ""
+}
+
+// text reads a string: a key or a value.
+func (s *jsonScan) text() {
+	start := s.pos + 1
+	end := start
+	for end < len(s.b) && s.b[end] != '"' {
+		if s.b[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	s.pos = min(end+1, len(s.b))
+	word := s.b[start:min(end, len(s.b))]
+	if s.expect == aKey || s.expect == aKeyOrEnd {
+		s.key(word)
+		return
+	}
+	s.feed = s.feed || s.version && isFeedVersion(string(word))
+	s.version = false
+	s.expect = aCommaOrEnd
+}
+
+// key notes a key.
+func (s *jsonScan) key(word []byte) {
+	top := len(s.open) == 1
+	listed := len(s.open) == 2 && s.open[0] == '['
+	s.version = top && string(word) == "version"
+	s.linked = s.linked || (top || listed) && string(word) == "@context"
+	s.expect = aColon
+}
+
+// isFeedVersion says whether v is a version of JSON Feed (jsonfeed.org, version 1.1), slashes escaped or not.
+func isFeedVersion(v string) bool {
+	return strings.Contains(strings.ReplaceAll(v, `\/`, "/"), "//jsonfeed.org/version/")
+}
+
+func (s *jsonScan) space() {
+	for s.pos < len(s.b) && strings.IndexByte(" \t\r\n", s.b[s.pos]) >= 0 {
+		s.pos++
+	}
+}
+
+// another says whether a second object or array follows the first value on a line of its own. Otherwise it goes to the
+// end of the white space.
+func (s *jsonScan) another() bool {
+	end := s.pos
+	s.space()
+	return len(s.open) == 0 && beginsJSON(s.b[s.pos:]) && bytes.IndexByte(s.b[end:s.pos], '\n') >= 0
+}

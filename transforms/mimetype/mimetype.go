@@ -1,0 +1,182 @@
+// Package mimetype says what a body is, by its bytes first and by its declaration and name where bytes leave it open.
+//
+// Signatures come from github.com/gabriel-vasile/mimetype, which looks at the first 3 KiB, and from a table of our own
+// for formats that archives hold and it does not know. On top of them stands what web archives need and signatures
+// cannot give: feeds, sitemaps and other XML by their root element, XHTML from HTML, the kinds of JSON, the members of
+// zip and OLE containers. The declared type and the name only break ties: they may make a zip file an OpenDocument
+// extension or a text a style sheet, but a page of HTML that was served as a PDF is HTML.
+//
+// Types are those of IANA's registry where there is one, in lower case and without parameters. The package does not
+// look inside compressed bodies, does not decide on encodings (package charset), and validates nothing: a type says
+// what a reader should try.
+//
+//	r := mimetype.Detect(body, "text/xml; charset=utf-8", "https://example.org/feed", mimetype.Options{})
+//	if r.Kind == "rss" {
+//		// read a feed
+//	}
+package mimetype
+
+import (
+	"bytes"
+	"cmp"
+
+	signature "github.com/gabriel-vasile/mimetype"
+)
+
+// Version changes when the same body gets another result.
+const Version = "1"
+
+// Result is a media type and how it is known.
+type Result struct {
+	Type string // lower-case media type without parameters; "" for an empty body
+	// Basis is the evidence: "magic" (the bytes), "markup" (elements of XML and HTML, keys of JSON), "name",
+	// "declared", "text" (text, and nothing more is known), "empty". What is known to be nothing better than
+	// application/octet-stream has the basis "magic".
+	Basis string
+	// Kind tells apart what readers of feeds and of structured data ask for: "rss" (0.91 to 2.0), "atom", "rdf"
+	// (RSS 0.90 and 1.0), "opml", "sitemap" (a sitemap or an index of such), "jsonfeed", "jsonld", "ndjson", or "".
+	Kind string
+}
+
+// Values of Result.Basis.
+const (
+	basisMagic    = "magic"
+	basisMarkup   = "markup"
+	basisName     = "name"
+	basisDeclared = "declared"
+	basisText     = "text"
+	basisEmpty    = "empty"
+)
+
+// Types that the code itself needs.
+const (
+	typeBinary = "application/octet-stream"
+	typeText   = "text/plain"
+	typeXML    = "application/xml"
+	typeHTML   = "text/html"
+	typeXHTML  = "application/xhtml+xml"
+	typeJSON   = "application/json"
+	typePDF    = "application/pdf"
+	typeZip    = "application/zip"
+	typeOLE    = "application/x-ole-storage"
+	typeTIFF   = "image/tiff"
+)
+
+// Options bound the work on one body; the zero value takes the defaults.
+type Options struct {
+	MaxHead    int // bytes of text in which a root element or a JSON key is looked for; 64 KiB
+	MaxMembers int // members of a container that are looked at; 1,000
+}
+
+func (o Options) withDefaults() Options {
+	o.MaxHead = cmp.Or(max(o.MaxHead, 0), 64<<10)
+	o.MaxMembers = cmp.Or(max(o.MaxMembers, 0), 1000)
+	return o
+}
+
+// signatureBytes is how much of a body signatures are matched against, the default of the module that does it.
+const signatureBytes = 3 << 10
+
+// Detect returns the type of body. declared is the HTTP Content-Type as archived and name is a URL or a file name;
+// either may be "". It never fails, keeps nothing of body, and its time is linear in the length of body, which it reads
+// beyond its beginning only in containers.
+func Detect(body []byte, declared, name string, o Options) Result {
+	if len(body) == 0 {
+		return Result{Basis: basisEmpty}
+	}
+	o = o.withDefaults()
+	head := headOf(body, o.MaxHead)
+	h := hints{declared: Base(declared), named: typeOfName(name)}
+	if kind, ok := markupOf(head, h); ok {
+		return kind
+	}
+	t := extraSignature(body)
+	if t == "" {
+		t = Base(signature.Detect(signatureHead(body, head)).String())
+		t = cmp.Or(usualNames[t], t)
+	}
+	if t == typePDF && !isPDF(body) { // a text about it
+		t = typeBinary
+	}
+	switch container := familyOfType(t); {
+	case t == typeBinary && !mostlyText(head):
+		return h.choose(familyBinary, Result{Type: typeBinary, Basis: basisMagic})
+	case container == familyZip:
+		return h.choose(familyZip, Result{Type: zipType(body, t, o.MaxMembers), Basis: basisMagic})
+	case container == familyOLE:
+		return h.choose(familyOLE, Result{Type: oleType(body, t, o.MaxMembers), Basis: basisMagic})
+	case t == typeTIFF:
+		return h.choose(familyTIFF, Result{Type: typeTIFF, Basis: basisMagic})
+	case t == typeBinary || IsText(t):
+		return textOf(head, t, h)
+	}
+	return Result{Type: t, Basis: basisMagic}
+}
+
+// signatureHead returns what signatures are matched against: the body, or its text where a byte order mark or UTF-16
+// would hide it from them.
+func signatureHead(body, head []byte) []byte {
+	if !bytes.HasPrefix(body, head) {
+		body = head
+	}
+	return body[:min(len(body), signatureBytes)]
+}
+
+// headOf returns the beginning of body as ASCII-compatible text: without a byte order mark and, of UTF-16, only the
+// characters below U+0100, which are all that matter here.
+func headOf(body []byte, limit int) []byte {
+	switch {
+	case bytes.HasPrefix(body, []byte("\xEF\xBB\xBF")):
+		body = body[3:]
+	case bytes.HasPrefix(body, []byte("\xFF\xFE")):
+		return narrow(body[2:], limit, 0)
+	case bytes.HasPrefix(body, []byte("\xFE\xFF")):
+		return narrow(body[2:], limit, 1)
+	}
+	return body[:min(len(body), limit)]
+}
+
+// narrow returns every second byte of up to limit bytes of UTF-16, the low ones, which stand at offset low.
+func narrow(wide []byte, limit, low int) []byte {
+	wide = wide[:min(len(wide), limit)]
+	head := make([]byte, 0, len(wide)/2)
+	for i := 0; i+1 < len(wide); i += 2 {
+		if wide[i+1-low] == 0 {
+			head = append(head, wide[i+low])
+		} else {
+			head = append(head, '?')
+		}
+	}
+	return head
+}
+
+// usualNames are the names under which we report types that signatures report otherwise.
+var usualNames = map[string]string{
+	"text/xml":                                  typeXML,
+	"application/x-java-applet":                 "application/java-vm",
+	"image/x-icon":                              "image/vnd.microsoft.icon",
+	"text/rtf":                                  "application/rtf",
+	"application/vnd.ms-publisher":              "application/x-mspublisher",
+	"application/x-mach-binary":                 "application/x-mach-o",
+	"video/matroska":                            "video/x-matroska",
+	"application/x-shellscript":                 "application/x-sh",
+	"text/x-shellscript":                        "application/x-sh",
+	"image/vnd.mozilla.apng":                    "image/apng",
+	"audio/x-unknown":                           "audio/x-voc",
+	"application/x-bytecode.python":             "application/x-python-code",
+	"application/vnd.ms-visio.drawing.main+xml": "application/vnd.ms-visio.drawing",
+}
+
+// mostlyText says whether head is text in spite of a few control characters, as pages have that were cut together from
+// several sources. UTF-8 and legacy encodings are told from binary data by the controls alone.
+func mostlyText(head []byte) bool {
+	const enough = 4 << 10
+	head = head[:min(len(head), enough)]
+	controls := 0
+	for _, c := range head {
+		if c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != 0x1B || c == 0x7F {
+			controls++
+		}
+	}
+	return controls*50 <= len(head)
+}

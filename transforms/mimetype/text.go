@@ -1,0 +1,206 @@
+package mimetype
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Base returns the media type of a Content-Type value in lower case, without parameters, quotes and what else servers
+// add; of several types in one value the first. It returns "" where there is none.
+func Base(contentType string) string {
+	const longest = 256
+	s := strings.TrimLeft(contentType[:min(len(contentType), longest)], " \t\r\n\"'")
+	if end := strings.IndexFunc(s, endsType); end >= 0 {
+		s = s[:end]
+	}
+	s = strings.ToLower(s)
+	top, sub, found := strings.Cut(s, "/")
+	if !found || top == "" || sub == "" || strings.Contains(sub, "/") {
+		return ""
+	}
+	return s
+}
+
+// endsType says whether r cannot be in a media type: all but the token characters of RFC 9110, section 5.6.2, and "/".
+func endsType(r rune) bool {
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+		return false
+	}
+	return !strings.ContainsRune("/!#$%&*+-.^_`|~", r)
+}
+
+// IsHTML says whether t, a type as Detect returns it, is HTML in either syntax.
+func IsHTML(t string) bool { return t == typeHTML || t == typeXHTML }
+
+// IsXML says whether t is XML: by its name, or by the table of types.
+func IsXML(t string) bool {
+	return t == typeXML || t == "text/xml" || strings.HasSuffix(t, "+xml") || t != "" && familyOfType(t) == familyXML
+}
+
+// IsText says whether bodies of type t are text: text/*, messages, XML, JSON and scripts.
+func IsText(t string) bool {
+	switch familyOfType(t) {
+	case familyText, familyXML, familyJSON:
+		return true
+	}
+	return false
+}
+
+// textOf returns the type of a text that is neither XML nor HTML at its beginning; t is what signatures say.
+func textOf(head []byte, t string, h hints) Result {
+	if r, ok := jsonOf(head, t); ok {
+		return r
+	}
+	if firm := firmText(head, t); firm != "" {
+		return Result{Type: firm, Basis: basisMagic}
+	}
+	if hidesHTML(head, h) {
+		return Result{Type: typeHTML, Basis: basisMarkup}
+	}
+	if familyOfType(h.declared) == familyJSON && beginsJSON(head) {
+		return Result{Type: h.declared, Basis: basisDeclared}
+	}
+	if IsHTML(t) { // by a comment at the beginning, for instance, which scripts have too
+		return h.chooseText(Result{Type: typeHTML, Basis: basisMarkup})
+	}
+	return h.chooseText(Result{Type: typeText, Basis: basisText})
+}
+
+// firmText returns the type of a text with a signature that prose does not have by chance, "" for all others. Commas
+// and tabs are no such signature: lists of values are known by name or declaration.
+func firmText(head []byte, t string) string {
+	for _, s := range textSignatures {
+		if bytes.HasPrefix(head, []byte(s.prefix)) {
+			return s.mediaType
+		}
+	}
+	switch {
+	case bytes.HasPrefix(head, []byte("BEGIN:VCALENDAR")) && bytes.Contains(head[:min(len(head), 1024)], []byte("VERSION:1.0")):
+		return "text/x-vcalendar"
+	case bytes.HasPrefix(head, []byte("solid ")) && bytes.Contains(head[:min(len(head), 1024)], []byte("facet normal")):
+		return "model/stl"
+	case isMessage(head):
+		return messageType(head)
+	}
+	if t == "text/csv" || t == "text/tab-separated-values" || generic[t] || IsHTML(t) || familyOfType(t) != familyText {
+		return ""
+	}
+	return t
+}
+
+// textSignatures are beginnings of texts.
+var textSignatures = []struct{ prefix, mediaType string }{
+	{"-----BEGIN PGP MESSAGE-----", "application/pgp-encrypted"},
+	{"-----BEGIN PGP SIGNATURE-----", "application/pgp-signature"},
+	{"-----BEGIN PGP PUBLIC KEY BLOCK-----", "application/pgp-keys"},
+	{"-----BEGIN CERTIFICATE-----", "application/x-x509-cert"},
+	{"-----BEGIN PKCS7-----", "application/pkcs7-mime"},
+	{"-----BEGIN PUBLIC KEY-----", "application/x-x509-key"},
+	{"-----BEGIN PRIVATE KEY-----", "application/x-x509-key"},
+	{"-----BEGIN RSA PRIVATE KEY-----", "application/x-x509-key"},
+	{"-----BEGIN DSA PARAMETERS-----", "application/x-x509-dsa-parameters"},
+	{"-----BEGIN EC PARAMETERS-----", "application/x-x509-ec-parameters"},
+	{"JAVA PROFILE 1.0.1, created ", "application/vnd.java.hprof.text"},
+	{"#EXTM3U", "application/vnd.apple.mpegurl"},
+	{"WEBVTT", "text/vtt"},
+	{"d8:announce", "application/x-bittorrent"},
+	{"@prefix ", "text/turtle"},
+	{"@charset \"", "text/css"},
+	{"ISO-10303-21;", "model/step"},
+	{"%!PS", "application/postscript"},
+}
+
+// messageFields are header fields that begin messages of mail and news.
+var messageFields = []string{
+	"return-path:", "received:", "message-id:", "mime-version:", "delivered-to:", "x-mozilla-status:", "path:", "newsgroups:",
+	"from:", "date:", "subject:", "to:", "x-", "reply-to:", "content-type:", "xref:", "sender:", "relay-version:",
+}
+
+// isMessage says whether head begins with the fields of a message: at least three of them on the first lines, or the
+// line that begins a mailbox.
+func isMessage(head []byte) bool {
+	if bytes.HasPrefix(head, []byte("From ")) && bytes.Contains(firstLine(head), []byte(":")) {
+		return true
+	}
+	const lines = 40
+	known := 0
+	rest := emlxBody(head)
+	for range lines {
+		line := firstLine(rest)
+		if len(line) == 0 || len(rest) == len(line) {
+			break
+		}
+		if isField(line) {
+			known++
+		} else if line[0] != ' ' && line[0] != '\t' && !bytes.Contains(line, []byte(":")) {
+			return false
+		}
+		rest = rest[len(line)+1:]
+	}
+	return known >= 3
+}
+
+// emlxBody returns what follows the line with a length that Apple's Mail writes before a message.
+func emlxBody(head []byte) []byte {
+	line := firstLine(head)
+	if n := len(bytes.TrimRight(line, " \r")); n > 0 && n < 12 && len(bytes.Trim(line, "0123456789 \r")) == 0 && len(line) < len(head) {
+		return head[len(line)+1:]
+	}
+	return head
+}
+
+// isField says whether line begins with a field that messages have.
+func isField(line []byte) bool {
+	const longest = 24
+	start := strings.ToLower(string(line[:min(len(line), longest)]))
+	for _, field := range messageFields {
+		if strings.HasPrefix(start, field) {
+			return true
+		}
+	}
+	return false
+}
+
+// messageType tells kinds of messages apart.
+func messageType(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte("From ")):
+		return "application/mbox"
+	case len(emlxBody(head)) < len(head):
+		return "message/x-emlx"
+	case bytes.HasPrefix(head, []byte("Path:")), bytes.HasPrefix(head, []byte("Newsgroups:")), bytes.HasPrefix(head, []byte("Xref:")),
+		bytes.HasPrefix(head, []byte("Relay-Version:")):
+		return "message/news"
+	}
+	return "message/rfc822"
+}
+
+func firstLine(b []byte) []byte {
+	if before, _, ok := bytes.Cut(b, []byte{'\n'}); ok {
+		return before
+	}
+	return b
+}
+
+// hidesHTML says whether a text that begins otherwise, with a server's warning for instance, is a page of HTML. Scripts
+// and prose that mention tags are not: they are declared or named as what they are, or lack one of the tags.
+func hidesHTML(head []byte, h hints) bool {
+	if h.otherText() {
+		return false
+	}
+	const enough = 4 << 10
+	lower := bytes.ToLower(head[:min(len(head), enough)])
+	if bytes.Contains(lower, []byte("<!doctype html")) {
+		return true
+	}
+	return bytes.Contains(lower, []byte("<html")) && (bytes.Contains(lower, []byte("<head")) || bytes.Contains(lower, []byte("<body")))
+}
+
+// otherText says whether the hints name a text that is not HTML.
+func (h hints) otherText() bool {
+	if h.declared != "" && !generic[h.declared] {
+		return !IsHTML(h.declared) && familyOfType(h.declared) == familyText
+	}
+	return h.named != "" && !IsHTML(h.named) && familyOfType(h.named) == familyText
+}

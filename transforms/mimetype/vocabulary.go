@@ -1,0 +1,76 @@
+package mimetype
+
+// vocabularies are the kinds of XML that are known by their first element or its namespace. Namespaces are lower case
+// and may be parts of one; alone says that the element is enough where no namespace is given.
+var vocabularies = []struct {
+	element, namespace, mediaType string
+	alone                         bool
+}{
+	{"svg", "www.w3.org/2000/svg", "image/svg+xml", true},
+	{"math", "www.w3.org/1998/math/mathml", "application/mathml+xml", true},
+	{"entry", "www.w3.org/2005/atom", "application/atom+xml", false},
+	{"service", "www.w3.org/2007/app", "application/atomsvc+xml", false},
+	{"categories", "www.w3.org/2007/app", "application/atomcat+xml", false},
+	{"opensearchdescription", "opensearch", "application/opensearchdescription+xml", true},
+	{"stylesheet", "www.w3.org/1999/xsl/transform", "application/xslt+xml", false},
+	{"transform", "www.w3.org/1999/xsl/transform", "application/xslt+xml", false},
+	{"definitions", "schemas.xmlsoap.org/wsdl", "application/wsdl+xml", false},
+	{"envelope", "www.w3.org/2003/05/soap-envelope", "application/soap+xml", false},
+	{"kml", "/kml/", "application/vnd.google-earth.kml+xml", true},
+	{"gpx", "topografix.com/gpx", "application/gpx+xml", true},
+	{"trainingcenterdatabase", "garmin.com", "application/vnd.garmin.tcx+xml", true},
+	{"", "www.opengis.net/gml", "application/gml+xml", false},
+	{"collada", "collada.org", "model/vnd.collada+xml", true},
+	{"x3d", "", "model/x3d+xml", true},
+	{"amf", "", "application/x-amf", true},
+	{"tt", "www.w3.org/ns/ttml", "application/ttml+xml", true},
+	{"tt", "www.w3.org/2006/", "application/ttml+xml", false},
+	{"ncx", "daisy.org", "application/x-dtbncx+xml", true},
+	{"dtbook", "daisy.org", "application/x-dtbook+xml", true},
+	{"package", "www.idpf.org/2007/opf", "application/oebps-package+xml", false},
+	{"playlist", "xspf.org", "application/xspf+xml", false},
+	{"smil", "", "application/smil+xml", true},
+	{"mpd", "urn:mpeg:dash", "application/dash+xml", false},
+	{"xliff", "", "application/x-xliff+xml", true},
+	{"tmx", "", "application/x-tmx+xml", true},
+	{"mets", "www.loc.gov/mets", "application/mets+xml", true},
+	{"mods", "www.loc.gov/mods", "application/mods+xml", true},
+	{"modscollection", "www.loc.gov/mods", "application/mods+xml", true},
+	{"", "www.loc.gov/marc21/slim", "application/marcxml+xml", false},
+	{"onixmessage", "", "application/onix-message+xml", true},
+	{"xfdf", "ns.adobe.com/xfdf", "application/vnd.adobe.xfdf", true},
+	{"xdp", "ns.adobe.com/xdp", "application/vnd.adobe.xdp+xml", false},
+	{"xmpmeta", "adobe:ns:meta", "application/rdf+xml", false},
+	{"fictionbook", "", "application/x-fictionbook+xml", true},
+	{"score-partwise", "", "application/vnd.recordare.musicxml+xml", true},
+	{"score-timewise", "", "application/vnd.recordare.musicxml+xml", true},
+	{"vxml", "", "application/voicexml+xml", true},
+	{"grammar", "www.w3.org/2001/06/grammar", "application/srgs+xml", false},
+	{"speak", "www.w3.org/2001/10/synthesis", "application/ssml+xml", true},
+	{"wml", "", "text/vnd.wap.wml", true},
+	{"jnlp", "", "application/x-java-jnlp-file", true},
+	{"plist", "", "application/x-plist", true},
+	{"worddocument", "schemas.microsoft.com/office/word/2003", "application/vnd.ms-wordml", false},
+	{"workbook", "schemas-microsoft-com:office:spreadsheet", "application/vnd.ms-spreadsheetml", false},
+	{"document", "urn:oasis:names:tc:opendocument", "application/vnd.oasis.opendocument.flat.text", false},
+	{"bom", "cyclonedx.org/schema", "application/vnd.cyclonedx+xml", false},
+	{"metalink", "", "application/metalink4+xml", true},
+	{"entitydescriptor", "saml:2.0:metadata", "application/samlmetadata+xml", false},
+	{"xrd", "docs.oasis-open.org/ns/xri/xrd", "application/xrd+xml", false},
+	{"clinicaldocument", "urn:hl7-org:v3", "application/hl7cda+xml", false},
+	{"tei", "www.tei-c.org/ns", "application/tei+xml", true},
+	{"tei.2", "", "application/tei+xml", true},
+	{"mxfile", "", "application/vnd.jgraph.mxfile", true},
+}
+
+// htmlElements are elements that fragments and careless pages of HTML begin with. Those that other vocabularies are
+// likely to have, such as "table" or "link", count too: without namespace and XML declaration HTML is far likelier.
+var htmlElements = map[string]bool{
+	"head": true, "body": true, "title": true, "meta": true, "link": true, "script": true, "style": true, "base": true,
+	"div": true, "p": true, "span": true, "a": true, "img": true, "table": true, "tr": true, "td": true, "ul": true, "ol": true,
+	"li": true, "dl": true, "h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "br": true, "hr": true,
+	"b": true, "i": true, "u": true, "em": true, "strong": true, "font": true, "center": true, "pre": true, "form": true,
+	"input": true, "select": true, "button": true, "iframe": true, "frameset": true, "noscript": true, "section": true,
+	"article": true, "header": true, "footer": true, "main": true, "nav": true, "aside": true, "blockquote": true, "small": true,
+	"label": true, "fieldset": true, "object": true, "embed": true, "video": true, "audio": true, "canvas": true, "basefont": true,
+}

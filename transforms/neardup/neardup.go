@@ -1,0 +1,124 @@
+// Package neardup gives a text a fingerprint of 64 bits whose distance to another text's fingerprint, in differing
+// bits, grows with how much the two texts differ.
+//
+// The fingerprint is a simhash (Charikar, "Similarity estimation techniques from rounding algorithms", STOC 2002) over
+// shingles of three words, as Manku, Jain and Das Sarma use it for web pages ("Detecting near-duplicates for web
+// crawling", WWW 2007). Words are compared without case and punctuation. In scripts that are written without spaces
+// (Han, kana, Thai, Lao, Khmer, Burmese) every character counts as a word, so that a shingle is three characters there.
+//
+// The package does not group documents, keeps no index, and does not see meaning: a translation is a different text.
+//
+//	a, ok := neardup.Simhash(first)
+//	b, _ := neardup.Simhash(second)
+//	if ok && neardup.Distance(a, b) <= 3 {
+//		fmt.Println("near-duplicates:", neardup.Hex(a))
+//	}
+//
+// Fingerprints of texts of fewer than about fifty words are coarse: one changed word moves many bits.
+package neardup
+
+import (
+	"encoding/hex"
+	"math/bits"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Version is the version of the fingerprint: fingerprints of different versions must not be compared.
+const Version = "1"
+
+// shingle is the number of words in a shingle.
+const shingle = 3
+
+// Simhash returns the fingerprint of text; false, when text has neither a letter nor a digit. A text of fewer than
+// three words is one shingle. Time is linear in text; nothing is allocated.
+func Simhash(text string) (uint64, bool) {
+	var a accumulator
+	word, inWord := uint64(0), false
+	for i := 0; i < len(text); {
+		r, size := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(text[i:])
+		}
+		i += size
+		class, folded := classify(r)
+		if inWord && class != letter {
+			a.word(word)
+			word, inWord = 0, false
+		}
+		switch class {
+		case letter:
+			word, inWord = mix(word^uint64(folded)), true
+		case ideograph:
+			a.word(mix(uint64(folded)))
+		}
+	}
+	if inWord {
+		a.word(word)
+	}
+	return a.sum()
+}
+
+// Hex returns h as 16 lower case hexadecimal digits.
+func Hex(h uint64) string {
+	var b [8]byte
+	for i := range b {
+		b[i] = byte(h >> (56 - 8*i))
+	}
+	return hex.EncodeToString(b[:])
+}
+
+// Distance returns in how many of their 64 bits a and b differ.
+func Distance(a, b uint64) int { return bits.OnesCount64(a ^ b) }
+
+// A class says what a character is to a shingle.
+type class uint8
+
+const (
+	separator class = iota
+	letter          // a part of a word
+	ideograph       // a word of its own
+)
+
+// classify returns r's class and its form without case.
+func classify(r rune) (class, rune) {
+	switch {
+	case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
+		return letter, r
+	case 'A' <= r && r <= 'Z':
+		return letter, r + ('a' - 'A')
+	case r < utf8.RuneSelf:
+		return separator, r
+	case unspaced(r):
+		return ideograph, r
+	case unicode.IsLetter(r):
+		return letter, unicode.ToLower(r)
+	case unicode.IsMark(r) || unicode.IsNumber(r):
+		return letter, r
+	}
+	return separator, r
+}
+
+// unspaced reports whether r belongs to a script that is written without spaces between words.
+func unspaced(r rune) bool {
+	switch {
+	case r < 0x0E00:
+		return false
+	case r < 0x0F00: // Thai, Lao
+		return unicode.IsLetter(r) || unicode.IsMark(r)
+	case r < 0x1000:
+		return false
+	case r < 0x10A0, 0x1780 <= r && r < 0x17D4: // Burmese; Khmer
+		return true
+	}
+	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+}
+
+// mix is the finaliser of splitmix64 (Steele, Lea and Flood, OOPSLA 2014): every bit of x reaches every bit of the
+// result, which a simhash needs, and it never changes between processes, which hash/maphash does.
+func mix(x uint64) uint64 {
+	x += 0x9E3779B97F4A7C15
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}

@@ -1,0 +1,151 @@
+package pagemeta
+
+import (
+	"html"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// oneLine resolves what is left of character references (many pages escape twice), takes tags out and collapses white
+// space.
+func oneLine(s string) string {
+	if strings.IndexByte(s, '&') >= 0 {
+		s = html.UnescapeString(s)
+	}
+	if strings.IndexByte(s, '<') >= 0 {
+		s = withoutTags(s)
+	}
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\u200b' || r == '\ufeff'
+	}), " ")
+}
+
+// withoutTags takes out "<", a letter or slash, and all up to ">".
+func withoutTags(s string) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(s, '<')
+		if i < 0 || i+1 >= len(s) {
+			break
+		}
+		if c := s[i+1]; c != '/' && (c|0x20 < 'a' || c|0x20 > 'z') {
+			b.WriteString(s[:i+1])
+			s = s[i+1:]
+			continue
+		}
+		end := strings.IndexByte(s[i:], '>')
+		if end < 0 {
+			break
+		}
+		b.WriteString(s[:i])
+		s = s[i+end+1:]
+	}
+	b.WriteString(s)
+	return b.String()
+}
+
+// cut shortens s to at most limit bytes at a rune's start.
+func cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}
+
+// texts cleans running text.
+func (f *finder) texts(values []string) []string {
+	var all []string
+	for _, v := range values {
+		if v = oneLine(cut(v, 4*f.o.MaxTextBytes)); v != "" {
+			all = append(all, cut(v, f.o.MaxTextBytes))
+		}
+	}
+	return all
+}
+
+// names cleans names: those that are URLs, mail addresses or too long are left out, and those that differ in case only
+// are kept once.
+func (f *finder) names(values []string, limit int) []string {
+	var all []string
+	seen := map[string]bool{}
+	for _, v := range values {
+		v = oneLine(cut(v, 4*f.o.MaxTextBytes))
+		key := strings.ToLower(v)
+		if v == "" || len(v) > f.o.MaxNameBytes || isAddress(v) || placeholder(key) || seen[key] {
+			continue
+		}
+		if seen[key] = true; len(all) < limit {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// isAddress tells whether a name is a URL or a mail address.
+func isAddress(v string) bool {
+	if strings.ContainsAny(v, " \t") {
+		return strings.Contains(v, "://")
+	}
+	return strings.Contains(v, "://") || strings.HasPrefix(v, "www.") || strings.HasPrefix(v, "/") || strings.Contains(v, "@") && !strings.HasPrefix(v, "@")
+}
+
+// placeholders are what templates write where a name is missing.
+var placeholders = []string{"null", "undefined", "none", "n/a", "unknown", "author", "admin", "administrator", "[object object]", "-", "default", "guest"}
+
+func placeholder(key string) bool { return slices.Contains(placeholders, key) }
+
+// urls cleans URLs.
+func (f *finder) urls(values []string) []string {
+	for _, v := range values {
+		if u := f.absolute(v); u != "" {
+			return []string{u}
+		}
+	}
+	return nil
+}
+
+// dates cleans dates.
+func dates(values []string) []string {
+	for _, v := range values {
+		if d, ok := ParseDate(v); ok {
+			return []string{d.String()}
+		}
+	}
+	return nil
+}
+
+// people cleans authors: "By" is taken off, lists in one value are taken apart.
+func (f *finder) people(values []string) []string {
+	var all []string
+	for _, v := range values {
+		v = oneLine(cut(v, 4*f.o.MaxTextBytes))
+		if len(v) > 3 && strings.EqualFold(v[:3], "by ") {
+			v = v[3:]
+		}
+		all = append(all, splitPeople(v)...)
+		if len(all) > 4*f.o.MaxAuthors {
+			break
+		}
+	}
+	return f.names(all, f.o.MaxAuthors)
+}
+
+// splitPeople takes a list of names apart: at semicolons always, at "and" and commas only when each part looks like a
+// full name, because names hold commas too (Jane Roe, PhD; Roe, Jane).
+func splitPeople(v string) []string {
+	if parts := strings.Split(v, ";"); len(parts) > 1 {
+		return parts
+	}
+	parts := strings.FieldsFunc(strings.NewReplacer(" and ", "\x00", " & ", "\x00", ",", "\x00").Replace(v), func(r rune) bool { return r == 0 })
+	for _, p := range parts {
+		if n := len(strings.Fields(p)); n < 2 || n > 4 {
+			return []string{v}
+		}
+	}
+	return parts
+}

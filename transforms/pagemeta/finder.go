@@ -1,0 +1,310 @@
+package pagemeta
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/gleaner-web/gleaner/transforms/jsonld"
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// finder holds what the sources of one page say, in the form in which they are asked.
+type finder struct {
+	p     *page.Page
+	o     Options
+	metas map[string][]string
+	byID  map[string]jsonld.Node // nodes by @id, for references
+	ld    []jsonld.Node
+	main  jsonld.Node // what the page is about; nil when that is not clear
+	web   jsonld.Node // the page itself: a WebPage node
+	item  *page.Item  // what the page is about, in microdata; nil when that is not clear
+	h1    []string
+	// What the site is called, as letters in lower case; see findSite.
+	siteKeys  []string
+	hostLabel string // the longest label of the host
+}
+
+// maxMetaValues bounds the values kept of one <meta> name.
+const maxMetaValues = 256
+
+func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
+	f := &finder{p: p, o: o, ld: ld, metas: map[string][]string{}, byID: map[string]jsonld.Node{}}
+	for i := range p.Metas {
+		m := &p.Metas[i]
+		if len(f.metas[m.Name]) < maxMetaValues {
+			f.metas[m.Name] = append(f.metas[m.Name], m.Content)
+		}
+	}
+	for _, n := range ld {
+		if id := n.String("@id"); id != "" && len(n) > 1 && f.byID[id] == nil {
+			f.byID[id] = n
+		}
+	}
+	f.web = f.webPage()
+	f.main = f.mainNode()
+	f.item = f.mainItem()
+	f.h1 = headings(p.Root())
+	f.findSite()
+	return f
+}
+
+// works are the types of schema.org that a page can be about and that have a title of their own.
+var works = []string{
+	"Question", "Recipe", "Product", "ProductGroup", "VideoObject", "Event", "JobPosting", "Course", "Book", "Movie", "HowTo",
+	"PodcastEpisode", "SoftwareApplication", "Dataset", "CreativeWork", "Review", "Report", "LearningResource", "Thesis",
+	"DiscussionForumPosting", "SocialMediaPosting", "LiveBlogPosting", "BlogPosting",
+}
+
+// isWork tells whether one of the types is of an article or another work.
+func isWork(types []string) bool {
+	for _, t := range types {
+		if isArticle(t) || slices.Contains(works, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// isArticle covers Article and its subtypes, all of which are called so or after posting.
+func isArticle(t string) bool {
+	return strings.HasSuffix(t, "Article") || strings.HasSuffix(t, "Posting") && t != "JobPosting"
+}
+
+// mainNode is the work that says that the page is its own, or else the page's only article, or its only work. Listing
+// pages hold an article for each teaser: with several and no reason to choose, it is none.
+func (f *finder) mainNode() jsonld.Node {
+	var all []jsonld.Node
+	for _, n := range f.ld {
+		all = append(all, n)
+		all = append(all, n.Child("mainEntity")...)
+	}
+	var articles, others []jsonld.Node
+	for _, n := range all {
+		types := n.Types()
+		if !isWork(types) || n.String("headline") == "" && n.String("name") == "" {
+			continue
+		}
+		if f.isThisPage(n) {
+			return n
+		}
+		if slices.ContainsFunc(types, isArticle) {
+			articles = append(articles, n)
+		} else {
+			others = append(others, n)
+		}
+	}
+	if len(articles) == 1 {
+		return articles[0]
+	}
+	if len(articles) == 0 && len(others) == 1 {
+		return others[0]
+	}
+	return nil
+}
+
+// isThisPage tells whether a node names this page as its own.
+func (f *finder) isThisPage(n jsonld.Node) bool {
+	for _, key := range []string{"mainEntityOfPage", "url", "@id"} {
+		for _, u := range append(n.Strings(key), childIDs(n, key)...) {
+			if f.samePage(u) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func childIDs(n jsonld.Node, key string) []string {
+	var ids []string
+	for _, c := range n.Child(key) {
+		ids = append(ids, c.String("@id"), c.String("url"))
+	}
+	return ids
+}
+
+// samePage compares URLs without scheme, "www.", query, fragment and closing slash. The site's root is no page's name:
+// too many nodes are given it by mistake.
+func (f *finder) samePage(u string) bool {
+	key := pageKey(u)
+	return strings.Contains(key, "/") && key == pageKey(f.p.URL)
+}
+
+func pageKey(u string) string {
+	_, u, _ = strings.Cut(u, "://")
+	if i := strings.IndexAny(u, "?#"); i >= 0 {
+		u = u[:i]
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(u, "www."), "/")
+}
+
+// webPage is the first node that is a page.
+func (f *finder) webPage() jsonld.Node {
+	for _, n := range f.ld {
+		for _, t := range n.Types() {
+			if strings.HasSuffix(t, "Page") {
+				return n
+			}
+		}
+	}
+	return nil
+}
+
+// maxItems bounds the search for microdata: items in document order, those inside others included.
+const maxItems = 1000
+
+// mainItem is the only article of the page's microdata, or its only work.
+func (f *finder) mainItem() *page.Item {
+	var articles, others []*page.Item
+	queue := slices.Clone(f.p.Items)
+	for i := 0; i < len(queue) && i < maxItems; i++ {
+		item := queue[i]
+		types := itemTypes(item)
+		switch {
+		case slices.ContainsFunc(types, isArticle):
+			articles = append(articles, item)
+			continue
+		case isWork(types):
+			others = append(others, item)
+			continue
+		}
+		for j := range item.Props {
+			if item.Props[j].Item != nil {
+				queue = append(queue, item.Props[j].Item)
+			}
+		}
+	}
+	if len(articles) == 1 {
+		return articles[0]
+	}
+	if len(articles) == 0 && len(others) == 1 {
+		return others[0]
+	}
+	return nil
+}
+
+func itemTypes(item *page.Item) []string {
+	types := make([]string, len(item.Type))
+	for i, t := range item.Type {
+		types[i] = t[strings.LastIndexByte(t, '/')+1:]
+	}
+	return types
+}
+
+// props are the values of the main item's properties of one name; of an item among them, its name.
+func (f *finder) props(name string) []string {
+	if f.item == nil {
+		return nil
+	}
+	return itemValues(f.item, name, 1)
+}
+
+func itemValues(item *page.Item, name string, depth int) []string {
+	var all []string
+	for i := range item.Props {
+		p := &item.Props[i]
+		switch {
+		case p.Name != name:
+		case p.Item == nil:
+			all = append(all, p.Value)
+		case depth > 0:
+			all = append(all, itemValues(p.Item, "name", depth-1)...)
+		}
+	}
+	return all
+}
+
+// meta returns the values of the first of names that has one which is not blank.
+func (f *finder) meta(names ...string) []string {
+	for _, name := range names {
+		for _, v := range f.metas[name] {
+			if strings.TrimSpace(v) != "" {
+				return f.metas[name]
+			}
+		}
+	}
+	return nil
+}
+
+// linked returns the targets of the page's <link> elements of one relation.
+func (f *finder) linked(rel string) []string {
+	var all []string
+	for i := range f.p.Links {
+		if slices.Contains(f.p.Links[i].Rel, rel) {
+			all = append(all, f.p.Links[i].Href)
+		}
+	}
+	return all
+}
+
+// absolute resolves u against the page; it is "" for what is no http(s) URL.
+func (f *finder) absolute(u string) string {
+	u = strings.TrimSpace(u)
+	if u == "" || len(u) > f.o.MaxURLBytes {
+		return ""
+	}
+	ref, err := url.Parse(u)
+	if err != nil {
+		return ""
+	}
+	if base, err := url.Parse(f.p.Base); err == nil {
+		ref = base.ResolveReference(ref)
+	}
+	if ref.Host == "" || ref.Scheme != "http" && ref.Scheme != "https" {
+		return ""
+	}
+	return ref.String()
+}
+
+// maxHeadings bounds the headings kept of a page; a page with more uses <h1> for something else.
+const maxHeadings = 8
+
+// headings are the texts of the page's <h1> elements, in document order.
+func headings(root *html.Node) []string {
+	var all []string
+	for n := root; n != nil && len(all) < maxHeadings; n = next(n, root) {
+		if n.Type == html.ElementNode && n.DataAtom == atom.H1 {
+			if s := oneLine(textOf(n)); s != "" {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// maxHeadingBytes bounds the text of a heading; a longer one is no title.
+const maxHeadingBytes = 1024
+
+func textOf(top *html.Node) string {
+	var b strings.Builder
+	for n := top; n != nil && b.Len() < maxHeadingBytes; n = next(n, top) {
+		switch {
+		case n.Type == html.TextNode && !hidden(n.Parent):
+			b.WriteString(n.Data)
+		case n.Type == html.ElementNode && n != top:
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+func hidden(n *html.Node) bool {
+	return n != nil && (n.DataAtom == atom.Script || n.DataAtom == atom.Style || n.DataAtom == atom.Title)
+}
+
+// next is the node behind n in document order inside top.
+func next(n, top *html.Node) *html.Node {
+	if n.FirstChild != nil {
+		return n.FirstChild
+	}
+	for n != top {
+		if n.NextSibling != nil {
+			return n.NextSibling
+		}
+		n = n.Parent
+	}
+	return nil
+}

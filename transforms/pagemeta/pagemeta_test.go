@@ -1,0 +1,173 @@
+package pagemeta
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/transforms/jsonld"
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+const testURL = "https://www.example.com/news/bridge"
+
+func extract(src string) Meta {
+	p := page.Parse([]byte("<!DOCTYPE html>"+src), page.Options{URL: testURL})
+	return Extract(p, jsonld.Nodes(p.Scripts, jsonld.Options{}), Options{})
+}
+
+func TestExtract_everything(t *testing.T) {
+	got := extract(`<head><title>Bridge reopens | Example News</title>
+<link rel=canonical href="/news/bridge?"><link rel=shortlink href="https://exm.pl/7">
+<meta name=description content="  After the &amp;amp; repairs ">
+<meta property="og:title" content="You won't believe this bridge"><meta property="og:site_name" content="Example News">
+<meta property="article:tag" content=unused>
+<script type="application/ld+json">{"@graph":[
+ {"@type":"WebSite","name":"Example"},
+ {"@type":"Person","@id":"#ada","name":"Ada Byron"},
+ {"@type":"NewsArticle","mainEntityOfPage":{"@id":"https://example.com/news/bridge"},"headline":"Bridge reopens after repairs",
+  "author":[{"@id":"#ada"},{"@type":"Person","name":"Bo Li"}],"publisher":{"@type":"Organization","name":"Example News Ltd"},
+  "articleSection":["Local"],"keywords":"bridge, repairs,Bridge","datePublished":"2024-03-10T08:00:00-05:00","dateModified":"2024-03-11",},
+ {"@type":"NewsArticle","headline":"Another story"}]}</script></head><h1>Menu</h1>`)
+	want := Meta{
+		Title: "Bridge reopens after repairs", Description: "After the & repairs",
+		Canonical: "https://www.example.com/news/bridge?", Shortlink: "https://exm.pl/7",
+		Authors: []string{"Ada Byron", "Bo Li"}, Publisher: "Example News Ltd", Section: "Local", Tags: []string{"bridge", "repairs"},
+		Published: "2024-03-10T13:00:00Z", Modified: "2024-03-11",
+		Sources: map[string]string{
+			"title": "jsonld", "description": "meta", "canonical": "link", "shortlink": "link", "authors": "jsonld", "publisher": "jsonld",
+			"section": "jsonld", "tags": "jsonld", "published": "jsonld", "modified": "jsonld",
+		},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Extract (-want +got):\n%s", diff)
+	}
+}
+
+func TestExtract_nothing(t *testing.T) {
+	if diff := cmp.Diff(Meta{}, extract("<p>text")); diff != "" {
+		t.Errorf("Extract (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(Meta{}, Extract(&page.Page{}, nil, Options{})); diff != "" {
+		t.Errorf("Extract of an empty page (-want +got):\n%s", diff)
+	}
+}
+
+func TestExtract_title(t *testing.T) {
+	const site = `<meta property="og:site_name" content="The Example">`
+	tests := []struct{ name, html, want, source string }{
+		{"title alone", "<title> One\n&amp; two </title>", "One & two", "title"},
+		{"site at the end", site + "<title>Bridge - Local - The Example</title>", "Bridge - Local", "title"},
+		{"site at the beginning", site + "<title>The Example: x | The Example | Bridge opens</title>", "The Example: x | The Example | Bridge opens", "title"},
+		{"site first", site + "<title>The Example — Bridge opens</title>", "Bridge opens", "title"},
+		{"host's name", "<title>Bridge opens | Example.com</title>", "Bridge opens", "title"},
+		{"twitter account", `<meta name="twitter:site" content="@TheEx"><title>Bridge opens | The Ex</title>`, "Bridge opens", "title"},
+		{"begins as the host does", "<title>Bridge opens | Exam Papers</title>", "Bridge opens", "title"},
+		{"not the site", "<title>Bridge opens - at last</title>", "Bridge opens - at last", "title"},
+		{"hyphen inside a word", "<title>Bridge re-opens</title>", "Bridge re-opens", "title"},
+		{"heading says where it ends", "<title>Bridge opens | Foo | Bar</title><h1>Bridge opens</h1>", "Bridge opens", "title"},
+		{"title is the site's name", site + "<title>The Example</title><h1>Bridge opens</h1>", "Bridge opens", "h1"},
+		{"OpenGraph", `<meta property="og:title" content="Bridge <b>opens</b>"><title>x</title>`, "Bridge opens", "opengraph"},
+		{"heading much like it", `<meta property="og:title" content="Best bridges of 2024, tested"><h1>The best bridges of 2024, tested</h1>`, "The best bridges of 2024, tested", "h1"},
+		{"heading unlike it", `<meta property="og:title" content="Best bridges of 2024"><h1>Subscribe now</h1>`, "Best bridges of 2024", "opengraph"},
+		{"microdata", `<title>x y</title><div itemscope itemtype="http://schema.org/Recipe"><span itemprop=name>Plum cake</span></div>`, "Plum cake", "microdata"},
+		{"several articles are none", `<title>Front</title><script type="application/ld+json">[{"@type":"Article","headline":"a"},{"@type":"Article","headline":"b"}]</script>`, "Front", "title"},
+		{"Dublin Core", `<meta name="DC.title" content="Old paper"><title>x</title>`, "Old paper", "meta"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := extract(tt.html)
+			if m.Title != tt.want || m.Sources["title"] != tt.source {
+				t.Errorf("title %q of %s, want %q of %s", m.Title, m.Sources["title"], tt.want, tt.source)
+			}
+		})
+	}
+}
+
+func TestExtract_authors(t *testing.T) {
+	tests := []struct {
+		name, html, source string
+		want               []string
+	}{
+		{"by", `<meta name=author content="By Ada Byron">`, "meta", []string{"Ada Byron"}},
+		{"list", `<meta name=author content="Ada Byron, Bo Li and Carl Linné">`, "meta", []string{"Ada Byron", "Bo Li", "Carl Linné"}},
+		{"titles stay", `<meta name=author content="Ada Byron, PhD">`, "meta", []string{"Ada Byron, PhD"}},
+		{"semicolons", `<meta name=author content="Byron, Ada; Li, Bo">`, "meta", []string{"Byron, Ada", "Li, Bo"}},
+		{"several elements", `<meta name=citation_author content="Ada Byron"><meta name=citation_author content="Bo Li"><meta name=citation_author content="ada byron">`, "meta", []string{"Ada Byron", "Bo Li"}},
+		{"profile URL left out", `<meta property="article:author" content="https://social.example/ada"><a rel="nofollow author" href="/ada">Ada Byron</a>`, "link", []string{"Ada Byron"}},
+		{"placeholders left out", `<meta name=author content="admin"><meta name="dc.creator" content="Ada Byron">`, "meta", []string{"Ada Byron"}},
+		{"mail address left out", `<meta name=author content="ada@example.com">`, "", nil},
+		{"Written by", `<meta name="twitter:label1" content="Written by"><meta name="twitter:data1" content="Ada Byron">`, "meta", []string{"Ada Byron"}},
+		{"microdata person", `<div itemscope itemtype="https://schema.org/BlogPosting"><b itemprop=headline>T</b><i itemprop=author itemscope itemtype="https://schema.org/Person"><u itemprop=name>Ada Byron</u></i></div>`, "microdata", []string{"Ada Byron"}},
+		{"Parsely", `<meta name="parsely-author" content="Ada Byron">`, "meta", []string{"Ada Byron"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := extract(tt.html)
+			if diff := cmp.Diff(tt.want, m.Authors); diff != "" || m.Sources["authors"] != tt.source {
+				t.Errorf("authors of %q, want of %q (-want +got):\n%s", m.Sources["authors"], tt.source, diff)
+			}
+		})
+	}
+}
+
+func TestExtract_dates(t *testing.T) {
+	tests := []struct{ name, html, published, modified string }{
+		{"OpenGraph", `<meta property="article:published_time" content="2024-03-10T08:00:00+00:00"><meta property="article:modified_time" content="2024-03-11T08:00:00Z">`, "2024-03-10T08:00:00Z", "2024-03-11T08:00:00Z"},
+		{"Sailthru", `<meta name="sailthru.date" content="Sun, 10 Mar 2024 08:00:00 +0000">`, "2024-03-10T08:00:00Z", ""},
+		{"first that is a date", `<meta name="date" content="03/04/2024"><meta name="pubdate" content="today"><meta name="dc.date" content="2024-03-10">`, "2024-03-10", ""},
+		{"no clock", `<meta name="date" content="yesterday">`, "", ""},
+		{"WebPage", `<script type="application/ld+json">{"@type":"WebPage","datePublished":"2024-03-10","dateModified":"1970-01-01"}</script>`, "2024-03-10", ""},
+		{"microdata", `<div itemscope itemtype="http://schema.org/Article"><b itemprop=name>T</b><time itemprop=datePublished datetime="2024-03-10T09:30+01:00">now</time></div>`, "2024-03-10T08:30:00Z", ""},
+		{"meta with itemprop", `<meta itemprop="datePublished" content="2024-03-10">`, "2024-03-10", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := extract(tt.html)
+			if m.Published != tt.published || m.Modified != tt.modified {
+				t.Errorf("published %q, modified %q, want %q, %q", m.Published, m.Modified, tt.published, tt.modified)
+			}
+		})
+	}
+}
+
+func TestExtract_bounded(t *testing.T) {
+	var b strings.Builder
+	for i := range 3000 {
+		b.WriteString(`<meta name=citation_author content="A B` + strings.Repeat("c", i%200) + `"><meta name=keywords content="`)
+		b.WriteString(strings.Repeat("k", i%300) + `,x;y"><h1>` + strings.Repeat("| ", 500) + `</h1>`)
+	}
+	m := extract(`<title>` + strings.Repeat("| é ", 5000) + `</title><link rel=canonical href="/` + strings.Repeat("a", 3000) + `">` + b.String())
+	o := Options{}.withDefaults()
+	if len(m.Authors) != o.MaxAuthors || len(m.Tags) > o.MaxTags || len(m.Title) > o.MaxTextBytes || m.Canonical != "" {
+		t.Errorf("%d authors, %d tags, title of %d bytes, canonical of %d bytes", len(m.Authors), len(m.Tags), len(m.Title), len(m.Canonical))
+	}
+}
+
+func FuzzExtract(f *testing.F) {
+	f.Add(`<title>a | b</title><meta name=author content="By a b, c d"><meta property="og:title" content="a">`)
+	f.Add(`<script type="application/ld+json">{"@type":"Article","headline":"x","author":{"@id":"#a"}}</script><h1>x</h1>`)
+	f.Add(`<div itemscope itemtype="/Article"><b itemprop=name>T</b><time itemprop=datePublished>3 May 2024</time></div>`)
+	f.Fuzz(func(t *testing.T, src string) {
+		m := extract(src)
+		if diff := cmp.Diff(m, extract(src)); diff != "" {
+			t.Errorf("not deterministic:\n%s", diff)
+		}
+		if (m.Title != "") != (m.Sources["title"] != "") || (len(m.Authors) > 0) != (m.Sources["authors"] != "") {
+			t.Errorf("fields and sources differ: %+v", m)
+		}
+	})
+}
+
+func BenchmarkExtract(b *testing.B) {
+	src := []byte(`<title>Bridge reopens | Example News</title><meta property="og:title" content="Bridge reopens"><h1>Bridge</h1>
+<script type="application/ld+json">{"@type":"NewsArticle","headline":"Bridge reopens","author":{"name":"Ada Byron"},"datePublished":"2024-03-10"}</script>`)
+	p := page.Parse(src, page.Options{URL: testURL})
+	ld := jsonld.Nodes(p.Scripts, jsonld.Options{})
+	b.SetBytes(int64(len(src)))
+	b.ReportAllocs()
+	for b.Loop() {
+		Extract(p, ld, Options{})
+	}
+}

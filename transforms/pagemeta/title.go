@@ -1,0 +1,145 @@
+package pagemeta
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// title: the headline of the main work is the title and nothing else; og:title mostly is, but may carry the site's name
+// as <title> does, so both are cleaned of it. What is declared may be written for search engines rather than readers:
+// an <h1> that is much like it is what the page shows, and preferred. Any other <h1> comes last, because on one page in
+// four it is a slogan or the site's name.
+func (f *finder) title() []candidate {
+	declared := []candidate{
+		{fromJSONLD, f.titles(append(f.main.Strings("headline"), f.main.Strings("name")...))},
+		{fromOpenGraph, f.titles(f.meta("og:title"))},
+		{fromMicrodata, f.titles(append(f.props("headline"), f.props("name")...))},
+		{fromMeta, f.titles(f.meta("citation_title", "parsely-title", "sailthru.title", "dc.title", "dcterms.title", "twitter:title"))},
+		{fromTitle, f.titles([]string{f.p.Title})},
+	}
+	if h := f.shownTitle(declared); h != "" {
+		return []candidate{{fromH1, []string{h}}}
+	}
+	return append(declared, candidate{fromH1, f.texts(f.h1)})
+}
+
+// titles cleans titles of the site's name. Where nothing is left on a page other than the site's first, it was no title.
+func (f *finder) titles(values []string) []string {
+	var all []string
+	for _, t := range f.texts(values) {
+		t = f.withoutSite(t)
+		if !f.isSite(t) || !strings.Contains(pageKey(f.p.URL), "/") {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// separators stand between a title and the site's name, with spaces around them.
+const separators = "|-–—·•:»«~/›>"
+
+// withoutSite cuts the site's name from a title's end or beginning, where it is set off by a separator: what the page
+// says the site is called, what its host is called, and what is too much beside an <h1>.
+func (f *finder) withoutSite(title string) string {
+	title = strings.TrimLeft(title, "| ")
+	for _, h := range f.h1 {
+		if rest, ok := strings.CutPrefix(title, h); ok && setOff(rest) {
+			return h
+		}
+	}
+	for range 2 { // Title | Section | Site
+		shorter := f.cutEnd(title)
+		if shorter == title {
+			break
+		}
+		title = shorter
+	}
+	return title
+}
+
+// setOff tells whether what follows a title begins with a separator.
+func setOff(rest string) bool {
+	trimmed := strings.TrimLeft(rest, " ")
+	return trimmed != rest && trimmed != "" && strings.ContainsRune(separators, []rune(trimmed)[0])
+}
+
+// maxTitleWords bounds the search for separators; no title is longer.
+const maxTitleWords = 64
+
+func (f *finder) cutEnd(title string) string {
+	words := strings.Split(title, " ")
+	if len(words) > maxTitleWords {
+		return title
+	}
+	for i := len(words) - 2; i > 0; i-- {
+		if isSeparator(words[i]) && f.isSite(strings.Join(words[i+1:], " ")) {
+			return strings.Join(words[:i], " ")
+		}
+	}
+	for i := 1; i < len(words)-1; i++ {
+		if isSeparator(words[i]) && f.isSite(strings.Join(words[:i], " ")) {
+			return strings.Join(words[i+1:], " ")
+		}
+	}
+	return title
+}
+
+func isSeparator(word string) bool {
+	return word != "" && strings.Trim(word, separators) == ""
+}
+
+// maxSiteWords bounds what is taken for a site's name by its host alone.
+const maxSiteWords = 4
+
+// isSite tells whether a name is the site's: one that it declares, its host's, or one whose first word its host begins
+// with (VCA Animal Hospitals at vcahospitals.com).
+func (f *finder) isSite(name string) bool {
+	key := letters(name)
+	if key == "" {
+		return false
+	}
+	if slices.Contains(f.siteKeys, key) {
+		return true
+	}
+	words := strings.Fields(name)
+	head := letters(words[0])
+	return len(words) <= maxSiteWords && len(head) >= 3 && strings.HasPrefix(f.hostLabel, head)
+}
+
+// letters are a name's letters and digits, in lower case.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
+
+// findSite notes what the site may be called: its declared names, its account on Twitter and its host.
+func (f *finder) findSite() {
+	add := func(name string) {
+		if key := letters(name); len(key) > 1 {
+			f.siteKeys = append(f.siteKeys, key)
+		}
+	}
+	for _, c := range f.publisher() {
+		for _, v := range c.values {
+			add(v)
+		}
+	}
+	for _, account := range f.meta("twitter:site") {
+		add(account)
+	}
+	host, _, _ := strings.Cut(pageKey(f.p.URL), "/")
+	add(host)
+	for label := range strings.SplitSeq(host, ".") {
+		if len(label) > 3 {
+			add(label)
+		}
+		if len(label) > len(f.hostLabel) {
+			f.hostLabel = letters(label)
+		}
+	}
+}

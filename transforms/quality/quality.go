@@ -1,0 +1,106 @@
+// Package quality counts what the filter of the Gopher paper looks at: Rae et al., "Scaling language models: methods,
+// analysis and insights from training Gopher", 2021, arXiv 2112.11446, appendix A.1.1. It says what a text is like and
+// whether that filter would keep it; it removes nothing.
+//
+//	q := quality.Of(document.Text, document.Language)
+//	if !q.GopherPass {
+//		fmt.Println("words:", q.Words, "mean length:", q.MeanWordLength)
+//	}
+//
+// How the paper's terms are read here:
+//
+//   - A word is what stands between white space. In scripts that are written without spaces (Han, kana, Thai, Lao,
+//     Khmer, Burmese) every character is a word, and punctuation beside it is none.
+//   - A character is a code point that is not white space; every share of characters is of those.
+//   - A line ends at a line feed and holds something; lines are equal when they are but for white space.
+//   - N-grams are of words without case and punctuation, run across lines, and count only from their second occurrence.
+//   - Symbols are hash signs and ellipses together; three dots or more are one ellipsis.
+//   - Stop words are of the text's own language, where there is a list. The paper's are English.
+//
+// Work is linear in the text. Memory is bounded: [MaxBytes] of text, and tables that take no new entries once they hold
+// about 49,000 different lines or n-grams; what is in them is still counted.
+package quality
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Version is the version of the statistics.
+const Version = "1"
+
+// MaxBytes is how much of a text is counted. The filter refuses more than 100,000 words, and as many words of twenty
+// bytes fit in.
+const MaxBytes = 2 << 20
+
+// The bounds of the paper's filter.
+const (
+	minWords, maxWords           = 50, 100_000
+	minWordLength, maxWordLength = 3, 10
+	maxSymbolRatio               = 0.1
+	maxBulletLines               = 0.9
+	maxEllipsisLines             = 0.3
+	minAlphabeticWords           = 0.8
+	minStopWords                 = 2
+)
+
+// Of returns the statistics of text, whose language is an ISO 639-1 code or empty. Shares and means are rounded to four
+// decimals. Without a list of stop words for the language GopherPass does not ask for them; where most words are single
+// characters it does not ask for a mean length.
+func Of(text, language string) schemas.Quality {
+	text = cut(text, MaxBytes)
+	s := newScanner(text, language)
+	for line := range strings.SplitSeq(text, "\n") {
+		s.line(line)
+	}
+	stop := s.stopWords(text, language)
+	q := schemas.Quality{
+		Words:           s.words,
+		Characters:      s.characters,
+		MeanWordLength:  ratio(s.wordCharacters, s.words),
+		SymbolRatio:     ratio(s.symbols, s.words),
+		BulletLines:     ratio(s.bullets, s.lines),
+		EllipsisLines:   ratio(s.ellipses, s.lines),
+		AlphabeticWords: ratio(s.alphabetic, s.words),
+		StopWords:       stop,
+		DuplicateLines:  ratio(s.repeated, s.lines),
+		DuplicateChars:  ratio(s.repeatedCharacters, s.characters),
+		TopBigram:       min(1, ratio(s.bigrams.top(), s.characters)),
+		TopTrigram:      min(1, ratio(s.trigrams.top(), s.characters)),
+	}
+	q.GopherPass = pass(q, 2*s.single > s.words, hasList(language))
+	return q
+}
+
+// pass applies the paper's bounds.
+func pass(q schemas.Quality, singles, list bool) bool {
+	return q.Words >= minWords && q.Words <= maxWords &&
+		(singles || q.MeanWordLength >= minWordLength && q.MeanWordLength <= maxWordLength) &&
+		q.SymbolRatio <= maxSymbolRatio &&
+		q.BulletLines <= maxBulletLines &&
+		q.EllipsisLines <= maxEllipsisLines &&
+		q.AlphabeticWords >= minAlphabeticWords &&
+		(!list || q.StopWords >= minStopWords)
+}
+
+// cut returns the first n bytes of text, or fewer so as not to split a character.
+func cut(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}
+
+// ratio returns part/whole to four decimals, and 0 of nothing.
+func ratio(part, whole int) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return math.Round(float64(part)/float64(whole)*1e4) / 1e4
+}

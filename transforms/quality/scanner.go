@@ -1,0 +1,221 @@
+package quality
+
+import (
+	"math/bits"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// bulletMarks begin the line of a list; the ASCII ones only before a space, since "-5" and "*note" are no lists.
+const bulletMarks = "•‣◦⁃∙●○■□▪▫▶►◆◇➢➤"
+
+// A scanner counts a text, line by line.
+type scanner struct {
+	words, characters, wordCharacters int
+	alphabetic                        int // words with a letter
+	single                            int // words that are one character of an unspaced script
+	symbols                           int // hash signs and ellipses
+	lines, bullets, ellipses          int
+	repeated, repeatedCharacters      int // lines seen before, and their characters
+
+	seen     *table // lines
+	bigrams  *table
+	trigrams *table
+	recent   [2]word // the words before, for n-grams
+
+	stop     map[uint64]int // the language's stop words: bit number by hash
+	stopSeen uint64
+	current  word
+	dots     int
+	lineHash uint64
+}
+
+// A word is one word while it is read and after.
+type word struct {
+	hash    uint64 // of its letters, digits and marks, in lower case; 0 without any
+	length  int    // characters
+	letters bool
+	beside  bool // whether it follows a character of an unspaced script
+}
+
+func newScanner(text, language string) *scanner {
+	return &scanner{
+		seen:     newTable(len(text) / 16),
+		bigrams:  newTable(len(text) / 4),
+		trigrams: newTable(len(text) / 4),
+		stop:     spacedStopWords[language],
+	}
+}
+
+// line counts one line.
+func (s *scanner) line(line string) {
+	line = strings.TrimSpace(line)
+	if line == "" {
+		return
+	}
+	before := s.characters
+	s.lineHash = 0
+	s.runes(line)
+	s.endWord(false)
+	s.dots = 0
+	s.lines++
+	if isBullet(line) {
+		s.bullets++
+	}
+	if strings.HasSuffix(line, "...") || strings.HasSuffix(line, "…") {
+		s.ellipses++
+	}
+	if n := s.characters - before; s.seen.add(mix(s.lineHash), n) > 1 {
+		s.repeated++
+		s.repeatedCharacters += n
+	}
+}
+
+// runes reads the characters of a line.
+func (s *scanner) runes(line string) {
+	for i := 0; i < len(line); {
+		r, size := rune(line[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(line[i:])
+		}
+		i += size
+		if r == ' ' || r == '\t' || r >= utf8.RuneSelf && unicode.IsSpace(r) {
+			s.endWord(false)
+			s.dots = 0
+			continue
+		}
+		s.characters++
+		s.lineHash = step(s.lineHash, r)
+		s.symbol(r)
+		if r >= 0x0E00 && unspaced(r) {
+			s.endWord(true)
+			s.take(word{hash: step(0, r), length: 1, letters: true})
+			s.single++
+			s.current.beside = true
+			continue
+		}
+		s.extend(r)
+	}
+}
+
+// symbol counts hash signs and ellipses; three dots are one ellipsis, and so are more.
+func (s *scanner) symbol(r rune) {
+	if r != '.' {
+		s.dots = 0
+	}
+	switch r {
+	case '#', '…':
+		s.symbols++
+	case '.':
+		if s.dots++; s.dots == 3 {
+			s.symbols++
+		}
+	}
+}
+
+// extend adds r to the word that is being read.
+func (s *scanner) extend(r rune) {
+	w := &s.current
+	w.length++
+	lower, isLetter, counts := fold(r)
+	if counts {
+		w.hash = step(w.hash, lower)
+	}
+	w.letters = w.letters || isLetter
+}
+
+// endWord takes the word that is being read, if one is. Punctuation beside a character that is a word of its own, on
+// either side, is no word.
+func (s *scanner) endWord(besideNext bool) {
+	w := s.current
+	s.current = word{}
+	if w.length == 0 || w.hash == 0 && (w.beside || besideNext) {
+		return
+	}
+	s.take(w)
+}
+
+// take counts a whole word.
+func (s *scanner) take(w word) {
+	s.words++
+	s.wordCharacters += w.length
+	if w.letters {
+		s.alphabetic++
+	}
+	if w.hash == 0 {
+		return
+	}
+	if bit, ok := s.stop[w.hash]; ok {
+		s.stopSeen |= 1 << bit
+	}
+	first, second := s.recent[0], s.recent[1]
+	if second.hash != 0 {
+		s.bigrams.add(mix(second.hash^bits.RotateLeft64(w.hash, 21)), second.length+w.length)
+	}
+	if first.hash != 0 {
+		key := mix(mix(first.hash) ^ bits.RotateLeft64(second.hash, 21) ^ bits.RotateLeft64(w.hash, 42))
+		s.trigrams.add(key, first.length+second.length+w.length)
+	}
+	s.recent = [2]word{second, w}
+}
+
+// stopWords returns how many different stop words of the language the text has.
+func (s *scanner) stopWords(text, language string) int {
+	n := bits.OnesCount64(s.stopSeen)
+	for _, w := range unspacedStopWords[language] {
+		if strings.Contains(text, w) {
+			n++
+		}
+	}
+	return n
+}
+
+// isBullet reports whether a line, which is not empty, begins like the item of a list.
+func isBullet(line string) bool {
+	r, size := utf8.DecodeRuneInString(line)
+	if strings.ContainsRune(bulletMarks, r) {
+		return true
+	}
+	return strings.ContainsRune("-*–", r) && size < len(line) && line[size] == ' '
+}
+
+// fold returns r in lower case, whether it is a letter, and whether it counts in comparisons of words.
+func fold(r rune) (lower rune, isLetter, counts bool) {
+	switch {
+	case 'a' <= r && r <= 'z':
+		return r, true, true
+	case 'A' <= r && r <= 'Z':
+		return r + ('a' - 'A'), true, true
+	case r < utf8.RuneSelf:
+		return r, false, '0' <= r && r <= '9'
+	case unicode.IsLetter(r):
+		return unicode.ToLower(r), true, true
+	}
+	return r, false, unicode.IsMark(r) || unicode.IsNumber(r)
+}
+
+// unspaced reports whether r belongs to a script that is written without spaces between words.
+func unspaced(r rune) bool {
+	switch {
+	case r < 0x0F00: // Thai, Lao
+		return r >= 0x0E00 && (unicode.IsLetter(r) || unicode.IsMark(r))
+	case r < 0x1000:
+		return false
+	case r < 0x10A0, 0x1780 <= r && r < 0x17D4: // Burmese; Khmer
+		return true
+	}
+	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+}
+
+// step adds r to the hash h of a word or a line.
+func step(h uint64, r rune) uint64 { return mix(h ^ uint64(r)) }
+
+// mix is the finaliser of splitmix64 (Steele, Lea and Flood, OOPSLA 2014). That a word gets the 0 which stands for "no
+// word" is as unlikely as any collision of 64 bits, and no single code point does.
+func mix(x uint64) uint64 {
+	x += 0x9E3779B97F4A7C15
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}

@@ -1,0 +1,62 @@
+package quality
+
+import "math/bits"
+
+const (
+	maxSlots  = 1 << 16 // a table's, 1 MiB
+	maxProbes = 16      // an add's: keys that were made to collide cost no more than this
+)
+
+// A table counts keys in bounded memory and time: it takes no new key when three quarters of it are full, or when a
+// key's neighbourhood is.
+type table struct {
+	slots []slot
+	free  int
+	best  slot
+}
+
+// A slot is one key: count is 0 in an empty one.
+type slot struct {
+	key    uint64
+	count  uint32
+	length uint32 // characters, of all occurrences
+}
+
+// newTable returns a table for about n different keys.
+func newTable(n int) *table {
+	size := min(maxSlots, 1<<bits.Len(uint(max(n, 48)*4/3)))
+	return &table{slots: make([]slot, size), free: size * 3 / 4}
+}
+
+// add counts key, of which length characters were seen, and returns how often it has been seen, 0 if it found no place.
+func (t *table) add(key uint64, length int) int {
+	mask := uint64(len(t.slots) - 1)
+	for i := range uint64(maxProbes) {
+		s := &t.slots[(key+i)&mask]
+		switch {
+		case s.count == 0 && t.free == 0:
+			return 0
+		case s.count == 0:
+			t.free--
+			*s = slot{key: key}
+		case s.key != key:
+			continue
+		}
+		s.count++
+		s.length += uint32(length)
+		if s.count > t.best.count || s.count == t.best.count && s.length > t.best.length {
+			t.best = *s
+		}
+		return int(s.count)
+	}
+	return 0
+}
+
+// top returns how many characters the most frequent key covers, the longest of them if several are; 0 if none occurs
+// twice.
+func (t *table) top() int {
+	if t.best.count < 2 {
+		return 0
+	}
+	return int(t.best.length)
+}

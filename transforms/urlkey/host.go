@@ -1,0 +1,179 @@
+package urlkey
+
+import (
+	"net/netip"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+)
+
+// mapping is the nearest that x/net has to the IDNA of 2003: what browsers and crawlers did when most archives were
+// made. It takes no exception to characters such as the underscore.
+var mapping = idna.New(idna.MapForLookup(), idna.Transitional(true), idna.StrictDomainName(false),
+	idna.CheckHyphens(false), idna.CheckJoiners(false), idna.VerifyDNSLength(false))
+
+// canonicalHost returns host unescaped, in lower case and punycode, without empty labels at its ends, and an IPv4
+// address as a dotted quad.
+func canonicalHost(host string) string {
+	if simpleHost(host) {
+		return host
+	}
+	raw := appendUnescaped(make([]byte, 0, len(host)), host)
+	host = toASCII(string(raw))
+	host = strings.Trim(strings.ReplaceAll(host, "..", "."), ".")
+	if ip, ok := parseIPv4(host); ok {
+		return ip
+	}
+	return string(appendEscaped(raw[:0], []byte(host)))
+}
+
+// simpleHost tells whether host is in canonical form already: lower case letters, digits, hyphens and dots, no dot at
+// either end or next to another, and no address.
+func simpleHost(host string) bool {
+	last := byte('.')
+	letters := false
+	for i := range len(host) {
+		c := host[i]
+		switch {
+		case 'a' <= c && c <= 'z', c == '-':
+			letters = true
+		case isDigit(c):
+		case c == '.' && last != '.':
+		default:
+			return false
+		}
+		last = c
+	}
+	return letters && last != '.'
+}
+
+// toASCII returns host in punycode; one that has none (a label is empty or longer than 63 bytes) is returned as it is.
+func toASCII(host string) string {
+	if isASCII(host) {
+		return host
+	}
+	valid := strings.ToValidUTF8(host, "")
+	if valid == "" {
+		return ""
+	}
+	ascii, err := mapping.ToASCII(valid)
+	if err != nil || !isASCII(ascii) {
+		return host
+	}
+	for label := range strings.SplitSeq(strings.TrimSuffix(ascii, "."), ".") {
+		if label == "" || len(label) > 63 {
+			return host
+		}
+	}
+	return ascii
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// parseIPv4 reads an address in the forms of inet_aton(3): one to four numbers, decimal, or octal after a leading 0,
+// of which the last fills the remaining bytes; after a first number in octal all must be. A single number may be of any size: its low 32 bits count, which is how
+// addresses in old ARC files were repaired.
+func parseIPv4(host string) (string, bool) {
+	if host == "" || !isDigit(host[0]) {
+		return "", false
+	}
+	if isNumber(host) {
+		return quad(lowBits(host)), true
+	}
+	fields := strings.SplitN(host, ".", 5)
+	if len(fields) > 4 {
+		return "", false
+	}
+	if host[0] == '0' && strings.ContainsAny(host, "89") {
+		return "", false
+	}
+	var ip uint32
+	for i, f := range fields {
+		width := 8
+		if i == len(fields)-1 {
+			width = 8 * (5 - len(fields))
+		}
+		base := 10
+		if strings.HasPrefix(f, "0") {
+			base = 8
+		}
+		n, err := strconv.ParseUint(f, base, width)
+		if err != nil || !isNumber(f) {
+			return "", false
+		}
+		ip = ip<<width | uint32(n)
+	}
+	return quad(ip), true
+}
+
+func isNumber(s string) bool {
+	for i := range len(s) {
+		if !isDigit(s[i]) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// lowBits is the decimal number s modulo 2^32.
+func lowBits(s string) uint32 {
+	var n uint32
+	for i := range len(s) {
+		n = n*10 + uint32(s[i]-'0')
+	}
+	return n
+}
+
+func quad(ip uint32) string {
+	return netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}).String()
+}
+
+// stripWWW removes the "www.", "www2.", … that host begins with. The name that a dns record is about keeps it.
+func stripWWW(host, scheme string) string {
+	rest, ok := strings.CutPrefix(host, "www")
+	if !ok || scheme == "dns" {
+		return host
+	}
+	rest = strings.TrimLeft(rest, "0123456789")
+	if rest, ok = strings.CutPrefix(rest, "."); ok {
+		return rest
+	}
+	return host
+}
+
+// appendReversed appends host's labels in reverse, with commas between them.
+func appendReversed(b []byte, host string) []byte {
+	for {
+		dot := strings.LastIndexByte(host, '.')
+		b = append(b, host[dot+1:]...)
+		if dot < 0 {
+			return b
+		}
+		b = append(b, ',')
+		host = host[:dot]
+	}
+}
+
+// appendPort appends a colon and the port, unless there is none or it is the scheme's own.
+func appendPort(b []byte, port, scheme string) []byte {
+	if port == "" {
+		return b
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	switch {
+	case err != nil:
+		return appendEscaped(append(b, ':'), appendUnescaped(nil, port))
+	case n == 0, n == 80 && strings.EqualFold(scheme, "http"), n == 443 && strings.EqualFold(scheme, "https"):
+		return b
+	}
+	return strconv.AppendUint(append(b, ':'), n, 10)
+}

@@ -1,0 +1,66 @@
+package urlkey
+
+import (
+	"bytes"
+	"strings"
+)
+
+// appendPath appends the canonical form of path: of a hierarchical URL from its slash on, of any other (mailto:, dns:)
+// free text.
+func appendPath(b []byte, path string, hierarchical bool) []byte {
+	start := len(b)
+	escape := needsEscape(path)
+	raw := path
+	if escape {
+		raw = string(appendUnescaped(make([]byte, 0, len(path)), path))
+	}
+	switch {
+	case !hierarchical && !escape:
+		b = appendLower(b, raw)
+	case !hierarchical:
+		b = appendEscaped(b, []byte(raw))
+	default:
+		b = appendSegments(b, raw)
+		if escape {
+			b = appendEscaped(b[:start], bytes.Clone(b[start:]))
+		}
+	}
+	b = b[:start+len(stripPathSession(b[start:]))]
+	if len(b) > start+1 && b[len(b)-1] == '/' {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+// appendSegments appends path in lower case, with "." and ".." resolved and empty segments left out, but for the last
+// one, which is the trailing slash. A ".." at the root stays, and a second one takes it away again: a quirk of the
+// canonicaliser that the indexes share. So is that an empty segment counts as one which ".." takes away.
+func appendSegments(b []byte, path string) []byte {
+	if plainPath(path) {
+		return appendLower(append(b, '/'), strings.TrimPrefix(path, "/"))
+	}
+	_, rest, _ := strings.Cut(path, "/")
+	var kept []string
+	for seg := range strings.SplitSeq(rest, "/") {
+		switch {
+		case seg == ".":
+		case seg == ".." && len(kept) > 0:
+			kept = kept[:len(kept)-1]
+		default:
+			kept = append(kept, seg)
+		}
+	}
+	b = append(b, '/')
+	for i, seg := range kept {
+		b = appendLower(b, seg)
+		if seg != "" && i < len(kept)-1 {
+			b = append(b, '/')
+		}
+	}
+	return b
+}
+
+// plainPath tells whether path has nothing to resolve: no segment is empty or begins with a dot.
+func plainPath(path string) bool {
+	return path == "" || path[0] == '/' && !strings.Contains(path, "//") && !strings.Contains(path, "/.")
+}
