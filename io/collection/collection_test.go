@@ -35,8 +35,15 @@ func open(t *testing.T, dir string, o OpenOptions) *Collection {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { c.Close() })
+	t.Cleanup(func() { shut(t, c) })
 	return c
+}
+
+func shut(t *testing.T, c *Collection) {
+	t.Helper()
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 var both = Options{Formats: []string{FormatJSONL, FormatParquet}}
@@ -78,7 +85,7 @@ func do(t testing.TB, dir string, u schemas.Unit, total int, key string, o Optio
 func run(t *testing.T, dir string, files ...string) (m schemas.Manifest, did []string) {
 	t.Helper()
 	c := open(t, dir, OpenOptions{})
-	defer c.Close()
+	defer shut(t, c)
 	units, keys := unitsOf(files...)
 	todo, done, err := c.Resume(units, keys, nil)
 	if err != nil {

@@ -15,7 +15,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	defer os.RemoveAll(parent)
+	defer func() { _ = os.RemoveAll(parent) }() // in the system's temporary folder
 	dir := filepath.Join(parent, "out")
 	units := []schemas.Unit{{ID: 0, Inputs: []schemas.Range{{File: "a.warc.gz", End: 1000}}}}
 	keys := []string{collection.Key(units[0], "options", "versions")}
@@ -37,7 +37,7 @@ func example(dir string, units []schemas.Unit, keys []string) error {
 	if err != nil {
 		return err
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }() // Finish has written everything
 	todo, done, err := c.Resume(units, keys, nil)
 	if err != nil {
 		return err

@@ -99,9 +99,8 @@ func readJSON(path string, limit int64, v any) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
+	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
 	if int64(len(data)) > limit {
@@ -119,8 +118,7 @@ func hashFile(path string) (int64, string, error) {
 	if err != nil {
 		return 0, "", err
 	}
-	defer f.Close()
 	h := sha256.New()
 	n, err := io.CopyBuffer(h, f, make([]byte, 256<<10))
-	return n, hex.EncodeToString(h.Sum(nil)), err
+	return n, hex.EncodeToString(h.Sum(nil)), errors.Join(err, f.Close())
 }

@@ -27,9 +27,9 @@ func Key(u schemas.Unit, options, versions any) string {
 	h := sha256.New()
 	// Lengths go first, so that no file name can imitate the end of another; a hash never fails to write.
 	for _, r := range u.Inputs {
-		fmt.Fprintf(h, "%d:%s %d %d\n", len(r.File), r.File, r.Start, r.End)
+		h.Write(fmt.Appendf(nil, "%d:%s %d %d\n", len(r.File), r.File, r.Start, r.End))
 	}
-	fmt.Fprintf(h, "%d:%s %d:%s", len(o), o, len(v), v)
+	h.Write(fmt.Appendf(nil, "%d:%s %d:%s", len(o), o, len(v), v))
 	return hex.EncodeToString(h.Sum(nil))
 }
 

@@ -195,7 +195,7 @@ func TestWriter_fullDiskLeavesNothing(t *testing.T) {
 			if files, hidden := tree(t, dir), hiddenFiles(t, dir); len(files)+len(hidden) != 0 {
 				t.Errorf("%s %d: left are %q and %q", at, room, slices.Sorted(maps.Keys(files)), hidden)
 			}
-			c.Close()
+			shut(t, c)
 		}
 		if failures == 0 || failures == 40 {
 			t.Errorf("%s: %d of 40 failed, the test tests nothing", at, failures)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -157,7 +156,7 @@ func (f *Flags) Parse(args []string) error {
 // explain turns an error of package flag into what a user can do about it.
 func (f *Flags) explain(err error) error {
 	if errors.Is(err, flag.ErrHelp) {
-		f.Usage(os.Stdout)
+		fmt.Print(f.Help())
 		return err
 	}
 	const unknown = "flag provided but not defined: -"

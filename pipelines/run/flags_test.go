@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bytes"
 	"errors"
 	"flag"
 	"math"
@@ -125,15 +124,13 @@ func TestFlags_badDefaultIsReported(t *testing.T) {
 	}
 }
 
-func TestFlags_usage(t *testing.T) {
+func TestFlags_help(t *testing.T) {
 	set := flag.NewFlagSet("", flag.ContinueOnError)
 	set.String("endpoint", "", "registered by a runner")
 	set.Bool("worker", false, "for runners alone")
 	set.String("runner", "", "registered by Beam")
 	set.String("test.v", "", "registered by package testing")
-	var b bytes.Buffer
-	newTestFlags(set).Usage(&b)
-	golden(t, "help.txt", b.String())
+	golden(t, "help.txt", newTestFlags(set).Help())
 }
 
 func TestFlags_runnerOfBeam(t *testing.T) {
@@ -153,8 +150,13 @@ func TestDistance(t *testing.T) {
 		a, b string
 		want int
 	}{
-		{"", "", 0}, {"", "abc", 3}, {"out", "out", 0}, {"out", "otu", 1}, {"formats", "foramts", 1},
-		{"kitten", "sitting", 3}, {"a", strings.Repeat("b", maxWord+1), math.MaxInt},
+		{"", "", 0},
+		{"", "abc", 3},
+		{"out", "out", 0},
+		{"out", "otu", 1},
+		{"formats", "foramts", 1},
+		{"kitten", "sitting", 3},
+		{"a", strings.Repeat("b", maxWord+1), math.MaxInt},
 	} {
 		if got := distance(tt.a, tt.b); got != tt.want {
 			t.Errorf("distance(%q, %q) = %d, want %d", tt.a, tt.b, got, tt.want)

@@ -3,7 +3,6 @@ package run
 import (
 	"flag"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 )
@@ -11,25 +10,27 @@ import (
 // helpWidth is the width of help, in columns.
 const helpWidth = 92
 
-// Usage prints the help: what the command is, its flags by group in the order in which they were added, and then the
-// names of those that the runners take.
-func (f *Flags) Usage(w io.Writer) {
+// Help is what --help prints: what the command is, its flags by group in the order in which they were added, and then
+// the names of those that the runners take.
+func (f *Flags) Help() string {
+	var b strings.Builder
 	c := f.command
-	fmt.Fprintf(w, "%s\n\nUsage: %s\n", wrap(c.Name+": "+c.Summary, ""), strings.TrimSpace(c.Name+" [flags] "+c.Args))
+	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", wrap(c.Name+": "+c.Summary, ""), strings.TrimSpace(c.Name+" [flags] "+c.Args))
 	for _, e := range c.Examples {
-		fmt.Fprintf(w, "  %s\n", e)
+		fmt.Fprintf(&b, "  %s\n", e)
 	}
 	for _, group := range f.groups() {
-		fmt.Fprintf(w, "\n%s\n", group)
+		fmt.Fprintf(&b, "\n%s\n", group)
 		for _, d := range f.flags {
 			if d.Group == group {
-				f.describe(w, d)
+				f.describe(&b, d)
 			}
 		}
 	}
 	if theirs := f.theirs(); len(theirs) > 0 {
-		fmt.Fprintf(w, "\nFlags of the runners (documented by Apache Beam):\n%s\n", wrap(strings.Join(theirs, " "), "  "))
+		fmt.Fprintf(&b, "\nFlags of the runners (documented by Apache Beam):\n%s\n", wrap(strings.Join(theirs, " "), "  "))
 	}
+	return b.String()
 }
 
 // groups are the headings, in the order in which flags first use them; Running, which all commands share, is last.
@@ -46,8 +47,8 @@ func (f *Flags) groups() []string {
 	return groups
 }
 
-func (f *Flags) describe(w io.Writer, d Flag) {
-	fmt.Fprintf(w, "  --%s%s\n%s\n", d.Name, f.placeholder(d), wrap(d.Help, "      "))
+func (f *Flags) describe(b *strings.Builder, d Flag) {
+	fmt.Fprintf(b, "  --%s%s\n%s\n", d.Name, f.placeholder(d), wrap(d.Help, "      "))
 	notes := "default: " + d.Default
 	if d.Default == "" {
 		notes = "default: " + f.zero(d)
@@ -55,7 +56,7 @@ func (f *Flags) describe(w io.Writer, d Flag) {
 	if d.Example != "" {
 		notes += fmt.Sprintf("; example: --%s=%s", d.Name, d.Example)
 	}
-	fmt.Fprintf(w, "      (%s)\n", notes)
+	fmt.Fprintf(b, "      (%s)\n", notes)
 }
 
 // placeholder shows what kind of value a flag takes.

@@ -19,6 +19,7 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/harness/init"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
+	//lint:ignore SA1019 the fastest on one machine by far, and what it hides prism shows: tests run on both
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/direct"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
@@ -52,7 +53,7 @@ func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.Pipeli
 	if runner == "" {
 		runner = DefaultRunner
 	}
-	if err := checkRunner(runner); err != nil {
+	if err := CheckRunner(runner); err != nil {
 		return nil, err
 	}
 	Init()
@@ -67,8 +68,9 @@ func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.Pipeli
 	return result{res}, nil
 }
 
-// checkRunner says what a runner lacks before Beam exits the process over it.
-func checkRunner(runner string) error {
+// CheckRunner says what is wrong with a runner's name or what its flags lack, as a UsageError, before work begins and
+// before Beam exits the process over it.
+func CheckRunner(runner string) error {
 	if !slices.Contains(Runners(), runner) {
 		return Usagef("unknown runner %q%s; there are %s", runner, suggest(runner, Runners(), ""), strings.Join(Runners(), ", "))
 	}

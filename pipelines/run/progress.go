@@ -78,19 +78,19 @@ func (p *Progress) Stop() {
 	close(p.done)
 	<-p.ended
 	if p.terminal {
-		io.WriteString(p.out, "\r\x1b[K") //nolint:errcheck // a terminal that is gone needs no clean line
+		say(p.out, "\r\x1b[K")
 	}
 }
 
 func (p *Progress) show(line string) {
 	if !p.terminal {
-		fmt.Fprintln(p.out, line)
+		say(p.out, "%s\n", line)
 		return
 	}
 	if p.width > 1 && len(line) >= p.width {
 		line = line[:p.width-1] // a line that wraps cannot be rewritten
 	}
-	fmt.Fprintf(p.out, "\r%s\x1b[K", line)
+	say(p.out, "\r%s\x1b[K", line)
 }
 
 func (p *Progress) sample(now time.Time) sample {

@@ -19,7 +19,8 @@ func TestEstimate_line(t *testing.T) {
 	}{
 		{"at the start", []sample{{now: start}}, total, "0 B of 100.0 MiB (0%), 0 rejects"},
 		{
-			"steady", []sample{{start.Add(10 * time.Second), 5 << 20, 1000, 2}, {start.Add(20 * time.Second), 10 << 20, 2000, 12}},
+			"steady",
+			[]sample{{start.Add(10 * time.Second), 5 << 20, 1000, 2}, {start.Add(20 * time.Second), 10 << 20, 2000, 12}},
 			total, "10.0 MiB of 100.0 MiB (10%), 100 captures/s, 12 rejects, 3m00s left",
 		},
 		{"done", []sample{{start.Add(10 * time.Second), total, 12345678, 0}}, total, "100.0 MiB of 100.0 MiB (100%), 1,234,568 captures/s, 0 rejects, 0s left"},
@@ -55,7 +56,7 @@ func TestEstimate_timeLeft(t *testing.T) {
 					bytes := int64(float64(total) * at.Seconds() / duration.Seconds())
 					e.add(sample{now: start.Add(at), bytes: bytes - bytes%lump})
 					want := duration - at
-					if bytes < total/20 || want < 2*time.Second || total-bytes < 5*lump {
+					if bytes < total/20 || want < 2*time.Second || total-bytes < 10*lump {
 						continue // in the end one lump is a large part of what is left
 					}
 					got, ok := e.left(total)

@@ -63,7 +63,7 @@ func Main(name string, command func(context.Context) (int, error)) {
 	ctx, stop := interruptible(context.Background(), name, os.Stderr)
 	code, err := command(ctx)
 	if !waitHolds(holdLimit) {
-		fmt.Fprintf(os.Stderr, "%s: some units did not stop within %v; the next run sweeps their temporary files\n", name, holdLimit)
+		say(os.Stderr, "%s: some units did not stop within %v; the next run sweeps their temporary files\n", name, holdLimit)
 	}
 	code = report(os.Stderr, name, outcome{code: code, err: err, interrupted: ctx.Err() != nil})
 	stop()
@@ -86,15 +86,18 @@ func report(w io.Writer, name string, o outcome) int {
 	case errors.Is(o.err, flag.ErrHelp):
 		return ExitDone // the help was the answer
 	case errors.As(o.err, &usage):
-		fmt.Fprintf(w, "%s: %v\nTry: %s --help\n", name, o.err, name)
+		say(w, "%s: %v\nTry: %s --help\n", name, o.err, name)
 		return ExitUsage
 	case o.interrupted:
-		fmt.Fprintf(w, "%s: interrupted; the units that were finished are kept: run the same command again to go on\n", name)
+		say(w, "%s: interrupted; the units that were finished are kept: run the same command again to go on\n", name)
 		return ExitFailed
 	}
-	fmt.Fprintf(w, "%s: %v\n", name, o.err)
+	say(w, "%s: %v\n", name, o.err)
 	return ExitFailed
 }
+
+// say writes a message to the user, who may have closed the terminal: there is nobody to tell of that.
+func say(w io.Writer, format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) }
 
 // interruptible returns a context that ends at the first interrupt; from then on an interrupt has its usual effect,
 // which is to kill.
@@ -108,7 +111,7 @@ func interruptible(parent context.Context, name string, w io.Writer) (context.Co
 		select {
 		case <-signals:
 			signal.Stop(signals)
-			fmt.Fprintf(w, "\n%s: stopping, unfinished units are cleaned up; press Ctrl-C again to kill\n", name)
+			say(w, "\n%s: stopping, unfinished units are cleaned up; press Ctrl-C again to kill\n", name)
 			cancel()
 		case <-ctx.Done():
 			signal.Stop(signals)

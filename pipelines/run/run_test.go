@@ -96,7 +96,7 @@ func interrupt(t *testing.T, mode string, count int) (*os.ProcessState, string, 
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	timer := time.AfterFunc(20*time.Second, func() { c.Process.Kill() })
+	timer := time.AfterFunc(20*time.Second, func() { _ = c.Process.Kill() }) // it may have ended
 	defer timer.Stop()
 	<-stdout.seen
 	for i := range count {

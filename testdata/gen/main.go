@@ -5,7 +5,7 @@
 // no code with the packages that the files are there to test. The exception is wget.warc.gz, which GNU wget wrote
 // while gen served the site; see capture.sh.
 //
-//	go run ./testdata/gen                        # rewrite testdata/site and testdata/archives
+//	go run ./testdata/gen                        # rewrite testdata/site, archives and damaged
 //	go run ./testdata/gen -out /some/where       # the same, elsewhere
 //	go run ./testdata/gen -serve 127.0.0.1:8080  # serve the first site, until interrupted
 package main
@@ -20,7 +20,7 @@ import (
 )
 
 func main() {
-	out := flag.String("out", "testdata", "`folder` to write site/ and archives/ to")
+	out := flag.String("out", "testdata", "`folder` to write site/, archives/ and damaged/ to")
 	addr := flag.String("serve", "", "serve the first site on this `address` instead of writing")
 	flag.Parse()
 	if err := run(*out, *addr); err != nil {
@@ -62,14 +62,20 @@ func generate() (map[string][]byte, error) {
 	for _, p := range s.pages {
 		files["site/"+p.host+p.file()] = p.body
 	}
-	for _, build := range []func(*site) (archive, error){
-		mainWARC, zstdWARC, oldWARC, oldARC, portARC, cutWARC, flippedWARC, garbageWARC,
+	for _, group := range []struct {
+		folder string
+		builds []func(*site) (archive, error)
+	}{
+		{"archives/", []func(*site) (archive, error){mainWARC, zstdWARC, oldWARC, oldARC, portARC}},
+		{"damaged/", []func(*site) (archive, error){cutWARC, flippedWARC, garbageWARC}},
 	} {
-		a, err := build(s)
-		if err != nil {
-			return nil, err
+		for _, build := range group.builds {
+			a, err := build(s)
+			if err != nil {
+				return nil, err
+			}
+			files[group.folder+a.name] = a.data
 		}
-		files["archives/"+a.name] = a.data
 	}
 	return files, nil
 }

@@ -11,7 +11,18 @@
 // (ACL 2021, "Trafilatura: A Web Scraping Library and Command-Line Tool for Text Discovery and Extraction"), with
 // its fallback extractors on and its comments, date search and logging off.
 //
-// # FIGURES
+// Of four ways to run it, measured on every fifteenth page of WCXB's development split (100 pages, 295 kB on average;
+// word F1 against the labelled text; CPU time a page without parsing, one core):
+//
+//	extractor alone                .740  11.9 ms
+//	with its fallbacks             .800  23.8 ms
+//	and links                      .798  23.6 ms
+//	and images (what is used)      .798  25.2 ms
+//
+// The fallbacks are worth their time, most of all on forums, listings and service pages. Links and images cost next to
+// nothing, and without them Result.Node would not be worth showing. Over the whole split (1,497 pages, 278 kB on
+// average) the figures are .805 and 24.1 ms. The cost grows faster than the page where elements are nested deeply,
+// which Options.MaxWork bounds: the slowest of some thirty hostile pages below the limits took 1.2 s.
 //
 // What it finds nothing in, and what is too large for it, is answered otherwise; Result.Source tells which:
 //

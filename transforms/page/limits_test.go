@@ -211,7 +211,8 @@ func FuzzParse(f *testing.F) {
 }
 
 func BenchmarkParse(b *testing.B) {
-	src := []byte(strings.Repeat(sample, 100))
+	_, body, _ := strings.Cut(sample, "<body>")
+	src := []byte(sample + strings.Repeat(strings.TrimSuffix(body, "</body>"), 100))
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -20,28 +20,15 @@ func tags(src []byte) (ours, theirs []string) {
 		}
 	}
 	z := html.NewTokenizer(bytes.NewReader(src))
-	for z.Next() != html.ErrorToken {
-		raw := z.Raw()
-		end := bytes.IndexAny(raw[1:], " \t\n\f\r/>") + 1
-		switch {
-		case len(raw) > 1 && raw[0] == '<' && isLetter(raw[1]) && isTagToken(z):
-			ours2 := raw[1:end]
-			theirs = append(theirs, "<"+string(bytes.ToLower(ours2)))
-		case isTagToken(z):
-			name := raw[2:]
-			name = name[:bytes.IndexAny(name, " \t\n\f\r/>")]
-			theirs = append(theirs, "</"+string(bytes.ToLower(name)))
+	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
+		prefix := map[html.TokenType]string{html.StartTagToken: "<", html.SelfClosingTagToken: "<", html.EndTagToken: "</"}[kind]
+		if prefix == "" {
+			continue
 		}
+		name := bytes.ToLower(z.Raw()[len(prefix):]) // TagName would decode it
+		theirs = append(theirs, prefix+string(name[:bytes.IndexAny(name, " \t\n\f\r/>")]))
 	}
 	return ours, theirs
-}
-
-func isTagToken(z *html.Tokenizer) bool {
-	switch z.Token().Type {
-	case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
-		return true
-	}
-	return false
 }
 
 var scanCases = []string{
