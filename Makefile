@@ -40,7 +40,7 @@ fmt-check:
 lint:
 	go vet $(PKGS)
 	$(TOOL) staticcheck -checks all,-ST1000 $(PKGS)
-	$(TOOL) errcheck $(PKGS)
+	$(TOOL) errcheck -exclude .tools/errcheck.txt $(PKGS)
 	@echo 'deadcode -test'; found="$$($(TOOL) deadcode -test $(PKGS))"; echo -n "$${found:+$$found$$'\n'}"; test -z "$$found"
 
 race:

@@ -1,5 +1,7 @@
 package schemas
 
+import "slices"
+
 import "time"
 
 // RecordType says what kind of archive record a capture came from, in the words of the WARC specification
@@ -89,12 +91,7 @@ func (c *Capture) Get(name string) string { return FieldValue(c.Header, name) }
 
 // HasFlag tells whether the capture carries f.
 func (c *Capture) HasFlag(f Flag) bool {
-	for _, have := range c.Flags {
-		if have == f {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(c.Flags, f)
 }
 
 // flagOrder is the order of the Flag constants.

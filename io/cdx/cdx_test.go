@@ -40,19 +40,23 @@ func TestLine_AppendTo(t *testing.T) {
 		{"nothing known", Line{Offset: -1}, "- - {}\n"},
 		{"the first record", Line{SURT: "a)/", Timestamp: stamp, Length: 1}, "a)/ 20140103030321 {\"length\": \"1\", \"offset\": \"0\"}\n"},
 		{
-			"revisit", Line{SURT: "a)/", Timestamp: stamp, MIME: MIMERevisit, Digest: "md5:1B2M2Y8AsgTpgAmY7PhCfg==", Offset: 7, Filename: "f"},
+			"revisit",
+			Line{SURT: "a)/", Timestamp: stamp, MIME: MIMERevisit, Digest: "md5:1B2M2Y8AsgTpgAmY7PhCfg==", Offset: 7, Filename: "f"},
 			`a)/ 20140103030321 {"mime": "warc/revisit", "digest": "md5:1B2M2Y8AsgTpgAmY7PhCfg==", "offset": "7", "filename": "f"}` + "\n",
 		},
 		{
-			"hexadecimal SHA-1", Line{SURT: "a)/", Digest: "sha1:37cf167c2672a4a64af901d9484e75eee0e2c98a", Offset: -1},
+			"hexadecimal SHA-1",
+			Line{SURT: "a)/", Digest: "sha1:37cf167c2672a4a64af901d9484e75eee0e2c98a", Offset: -1},
 			`a)/ - {"digest": "sha1:37cf167c2672a4a64af901d9484e75eee0e2c98a"}` + "\n",
 		},
 		{
-			"other zone", Line{SURT: "a)/", Timestamp: stamp.In(time.FixedZone("", 3600)), Offset: -1},
+			"other zone",
+			Line{SURT: "a)/", Timestamp: stamp.In(time.FixedZone("", 3600)), Offset: -1},
 			"a)/ 20140103030321 {}\n",
 		},
 		{
-			"escapes", Line{SURT: "a b)/\n\x7f", URL: "é\"\\\n\x01\x7f\xff😀/<", Offset: -1},
+			"escapes",
+			Line{SURT: "a b)/\n\x7f", URL: "é\"\\\n\x01\x7f\xff😀/<", Offset: -1},
 			`a%20b)/%0a%7f - {"url": "\u00e9\"\\\n\u0001\u007f\ufffd\ud83d\ude00/<"}` + "\n",
 		},
 		{"parameters", Line{MIME: " text/html\f;charset=x", Offset: -1}, "- - {\"mime\": \"text/html\"}\n"},

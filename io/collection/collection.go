@@ -85,9 +85,6 @@ func Open(dir string, o OpenOptions) (*Collection, error) {
 	return c, nil
 }
 
-// Dir returns the folder, as it was given to Open.
-func (c *Collection) Dir() string { return c.dir }
-
 // Close lets others have the folder. It may be called more than once.
 func (c *Collection) Close() error {
 	if c.lock == nil {

@@ -95,32 +95,48 @@ func TestDecode_codings(t *testing.T) {
 		{"identity", fields("Content-Encoding", "identity, ,"), page, Decoded{}},
 		{"gzip", fields("content-ENCODING", "GZip"), encoded("gzip"), Decoded{Codings: []string{"gzip"}}},
 		{"x-gzip", fields("Content-Encoding", "x-gzip"), encoded("gzip"), Decoded{Codings: []string{"gzip"}}},
-		{"several members", fields("Content-Encoding", "gzip"), encode(t, page[:1000], "gzip") + encode(t, "", "gzip") + encode(t, page[1000:], "gzip"),
-			Decoded{Codings: []string{"gzip"}}},
+		{
+			"several members", fields("Content-Encoding", "gzip"), encode(t, page[:1000], "gzip") + encode(t, "", "gzip") + encode(t, page[1000:], "gzip"),
+			Decoded{Codings: []string{"gzip"}},
+		},
 		{"deflate", fields("Content-Encoding", "deflate"), encoded("deflate"), Decoded{Codings: []string{"deflate"}}},
 		{"raw deflate", fields("Content-Encoding", "deflate"), encoded("raw"), Decoded{Codings: []string{"deflate"}}},
 		{"br", fields("Content-Encoding", "br"), encoded("br"), Decoded{Codings: []string{"br"}}},
 		{"zstd", fields("Content-Encoding", "zstd"), encoded("zstd"), Decoded{Codings: []string{"zstd"}}},
-		{"zstd behind a skippable frame", fields("Content-Encoding", "zstd"), "\x53\x2a\x4d\x18\x02\x00\x00\x00ab" + encoded("zstd"),
-			Decoded{Codings: []string{"zstd"}}},
+		{
+			"zstd behind a skippable frame", fields("Content-Encoding", "zstd"), "\x53\x2a\x4d\x18\x02\x00\x00\x00ab" + encoded("zstd"),
+			Decoded{Codings: []string{"zstd"}},
+		},
 		{"stack", fields("Content-Encoding", "gzip, br"), encoded("gzip", "br"), Decoded{Codings: []string{"br", "gzip"}}},
-		{"stack of lines", fields("Content-Encoding", "zstd", "content-encoding", "deflate"), encoded("zstd", "deflate"),
-			Decoded{Codings: []string{"deflate", "zstd"}}},
-		{"transfer coding", fields("Transfer-Encoding", "gzip", "Content-Encoding", "br"), encoded("br", "gzip"),
-			Decoded{Codings: []string{"gzip", "br"}}},
-		{"declared twice, applied once", fields("Content-Encoding", "gzip", "Content-Encoding", "gzip"), encoded("gzip"),
-			Decoded{Codings: []string{"gzip"}, Quirks: []string{QuirkDecodedBody}}},
+		{
+			"stack of lines", fields("Content-Encoding", "zstd", "content-encoding", "deflate"), encoded("zstd", "deflate"),
+			Decoded{Codings: []string{"deflate", "zstd"}},
+		},
+		{
+			"transfer coding", fields("Transfer-Encoding", "gzip", "Content-Encoding", "br"), encoded("br", "gzip"),
+			Decoded{Codings: []string{"gzip", "br"}},
+		},
+		{
+			"declared twice, applied once", fields("Content-Encoding", "gzip", "Content-Encoding", "gzip"), encoded("gzip"),
+			Decoded{Codings: []string{"gzip"}, Quirks: []string{QuirkDecodedBody}},
+		},
 		{"stored decoded: gzip", fields("Content-Encoding", "gzip"), page, Decoded{Quirks: []string{QuirkDecodedBody}}},
 		{"stored decoded: deflate", fields("Content-Encoding", "deflate"), page, Decoded{Quirks: []string{QuirkDecodedBody}}},
 		{"stored decoded: br", fields("Content-Encoding", "br"), page, Decoded{Quirks: []string{QuirkDecodedBody}}},
 		{"stored decoded: zstd", fields("Content-Encoding", "zstd"), page, Decoded{Quirks: []string{QuirkDecodedBody}}},
 		{"stored decoded: compress", fields("Content-Encoding", "x-compress"), page, Decoded{Quirks: []string{QuirkDecodedBody}}},
-		{"stored decoded: one of two", fields("Content-Encoding", "gzip, br"), encoded("gzip"),
-			Decoded{Codings: []string{"gzip"}, Quirks: []string{QuirkOtherCoding, QuirkDecodedBody}}},
-		{"br declared, gzip stored", fields("Content-Encoding", "br"), encoded("gzip"),
-			Decoded{Codings: []string{"gzip"}, Quirks: []string{QuirkOtherCoding}}},
-		{"gzip declared, zstd stored", fields("Content-Encoding", "gzip"), encoded("zstd"),
-			Decoded{Codings: []string{"zstd"}, Quirks: []string{QuirkOtherCoding}}},
+		{
+			"stored decoded: one of two", fields("Content-Encoding", "gzip, br"), encoded("gzip"),
+			Decoded{Codings: []string{"gzip"}, Quirks: []string{QuirkOtherCoding, QuirkDecodedBody}},
+		},
+		{
+			"br declared, gzip stored", fields("Content-Encoding", "br"), encoded("gzip"),
+			Decoded{Codings: []string{"gzip"}, Quirks: []string{QuirkOtherCoding}},
+		},
+		{
+			"gzip declared, zstd stored", fields("Content-Encoding", "gzip"), encoded("zstd"),
+			Decoded{Codings: []string{"zstd"}, Quirks: []string{QuirkOtherCoding}},
+		},
 		{"a charset", fields("Content-Encoding", "UTF-8"), page, Decoded{Quirks: []string{QuirkNoCoding}}},
 		{"unknown", fields("Content-Encoding", "sdch"), page, Decoded{Flags: []schemas.Flag{schemas.FlagEncoding}}},
 		{"bytes after gzip", fields("Content-Encoding", "gzip"), encoded("gzip") + "\r\n", Decoded{Codings: []string{"gzip"}, Quirks: []string{QuirkTrailingBytes}}},
@@ -286,13 +302,9 @@ func FuzzDecode(f *testing.F) {
 func BenchmarkDecode(b *testing.B) {
 	for _, coding := range []string{"gzip", "br", "zstd", "chunked"} {
 		b.Run(coding, func(b *testing.B) {
-			header := fields("Content-Encoding", coding)
-			raw := []byte(page)
-			if coding == "chunked" {
-				header = fields("Transfer-Encoding", coding)
-				raw = []byte(chunks(page, 4096))
-			} else {
-				raw = []byte(encode(b, page, coding))
+			header, raw := fields("Transfer-Encoding", coding), []byte(chunks(page, 4096))
+			if coding != "chunked" {
+				header, raw = fields("Content-Encoding", coding), []byte(encode(b, page, coding))
 			}
 			b.SetBytes(int64(len(page)))
 			b.ReportAllocs()

@@ -103,8 +103,8 @@ func full(t testing.TB) *schemas.Document {
 				v.SetMapIndex(reflect.ValueOf(key), value)
 			}
 		case reflect.Struct:
-			for i := range v.NumField() {
-				fill(v.Field(i))
+			for _, field := range v.Fields() {
+				fill(field)
 			}
 		default:
 			t.Fatalf("a field of kind %v", v.Kind())

@@ -68,8 +68,8 @@ func TestIngest_golden(t *testing.T) {
 			}
 			got := contents(t, out)
 			for name := range got {
-				if strings.HasSuffix(name, ".gz") {
-					got[strings.TrimSuffix(name, ".gz")] = unzipped(t, filepath.Join(out, name))
+				if before, ok := strings.CutSuffix(name, ".gz"); ok {
+					got[before] = unzipped(t, filepath.Join(out, name))
 					delete(got, name)
 				}
 			}

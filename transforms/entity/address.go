@@ -80,7 +80,7 @@ func isDomain(name string) bool {
 	}
 	name = strings.ToLower(name)
 	suffix, icann := publicsuffix.PublicSuffix(name)
-	icann = icann || suffix == "example" // section 2 of RFC 2606: the one reserved name that people write in running text
+	icann = icann || suffix == "example"          // section 2 of RFC 2606: the one reserved name that people write in running text
 	for !icann && strings.Contains(suffix, ".") { // a private suffix, such as github.io, is below a real one
 		_, suffix, _ = strings.Cut(suffix, ".")
 		_, icann = publicsuffix.PublicSuffix("a." + suffix)

@@ -12,9 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// at returns the offset as an entity has it.
-func at(i int) *int { return &i }
-
 func nodes(t *testing.T, text string) []jsonld.Node {
 	t.Helper()
 	n, err := jsonld.Parse(text, jsonld.Options{})
@@ -33,9 +30,9 @@ func TestExtract_jsonld(t *testing.T) {
 		"contentLocation": {"@type": "City", "name": "Ost"}}`)
 	text := "By Ada Byron. Ostern at Ost; Ada Byron lives in Ost, ada@example.org."
 	want := []schemas.Entity{
-		{Type: "person", Text: "Ada Byron", Count: 2, Start: at(3), Source: "jsonld", ID: "https://example.org/ada", Confidence: 0.95},
-		{Type: "place", Text: "Ost", Count: 2, Start: at(24), Source: "jsonld", Confidence: 0.95},
-		{Type: "email", Text: "ada@example.org", Count: 1, Start: at(53), Source: "jsonld", ID: "ada@example.org", Confidence: 0.95},
+		{Type: "person", Text: "Ada Byron", Count: 2, Start: new(3), Source: "jsonld", ID: "https://example.org/ada", Confidence: 0.95},
+		{Type: "place", Text: "Ost", Count: 2, Start: new(24), Source: "jsonld", Confidence: 0.95},
+		{Type: "email", Text: "ada@example.org", Count: 1, Start: new(53), Source: "jsonld", ID: "ada@example.org", Confidence: 0.95},
 		{Type: "isbn", Text: "3-16-148410-X", Source: "jsonld", ID: "9783161484100", Confidence: 0.95},
 		{Type: "organization", Text: "The Post", Source: "jsonld", ID: "https://www.wikidata.org/wiki/Q1", Confidence: 0.95},
 		{Type: "phone", Text: "+49 30 901820", Source: "jsonld", ID: "+4930901820", Confidence: 0.95},
@@ -52,7 +49,8 @@ func TestExtract_microdataAndLinks(t *testing.T) {
 			{
 				Type: []string{"https://schema.org/Event"}, ID: "urn:x",
 				Props: []page.Prop{
-					{Name: "name", Value: "Harbour Day"}, {Name: "url", Value: "https://example.org/day"},
+					{Name: "name", Value: "Harbour Day"},
+					{Name: "url", Value: "https://example.org/day"},
 					{Name: "location", Item: &page.Item{
 						Type:  []string{"http://schema.org/Place"},
 						Props: []page.Prop{{Name: "name", Value: "Old Pier"}, {Name: "telephone", Value: "030 901820"}},
@@ -63,14 +61,18 @@ func TestExtract_microdataAndLinks(t *testing.T) {
 			{Type: []string{"https://schema.org/WebPage"}, Props: []page.Prop{{Name: "name", Value: "Home"}}},
 		},
 		Anchors: []page.Anchor{
-			{Href: "mailto:Info%40example.org?subject=x@y.com"}, {Href: "tel:+49-30-901820"}, {Href: "https://example.org/"},
-			{Href: "mailto:"}, {Href: "tel:12"}, {Href: "tel:030%20901821;ext=1"},
+			{Href: "mailto:Info%40example.org?subject=x@y.com"},
+			{Href: "tel:+49-30-901820"},
+			{Href: "https://example.org/"},
+			{Href: "mailto:"},
+			{Href: "tel:12"},
+			{Href: "tel:030%20901821;ext=1"},
 		},
 	}
 	in := Input{Text: "Call +49 (30) 901820 for the Harbour Day.", Page: p, Language: "de"}
 	want := []schemas.Entity{
-		{Type: "phone", Text: "+49 (30) 901820", Count: 1, Start: at(5), Source: "microdata", ID: "+4930901820", Confidence: 0.95},
-		{Type: "event", Text: "Harbour Day", Count: 1, Start: at(29), Source: "microdata", ID: "https://example.org/day", Confidence: 0.9},
+		{Type: "phone", Text: "+49 (30) 901820", Count: 1, Start: new(5), Source: "microdata", ID: "+4930901820", Confidence: 0.95},
+		{Type: "event", Text: "Harbour Day", Count: 1, Start: new(29), Source: "microdata", ID: "https://example.org/day", Confidence: 0.9},
 		{Type: "email", Text: "Info@example.org", Source: "pattern", ID: "info@example.org", Confidence: 0.99},
 		{Type: "person", Text: "Bo", Source: "microdata", Confidence: 0.9},
 		{Type: "phone", Text: "030 901821", Source: "pattern", ID: "+4930901821", Confidence: 0.99},
@@ -84,9 +86,9 @@ func TestExtract_microdataAndLinks(t *testing.T) {
 func TestExtract_countsMentions(t *testing.T) {
 	text := "a@example.org, A@Example.org, 2020-01-02, 2 January 2020, #x1y #X1Y"
 	want := []schemas.Entity{
-		{Type: "email", Text: "a@example.org", Count: 2, Start: at(0), Source: "pattern", ID: "a@example.org", Confidence: 0.95},
-		{Type: "date", Text: "2020-01-02", Count: 2, Start: at(30), Source: "pattern", ID: "2020-01-02", Confidence: 0.95},
-		{Type: "hashtag", Text: "#x1y", Count: 2, Start: at(58), Source: "pattern", ID: "#x1y", Confidence: 0.7},
+		{Type: "email", Text: "a@example.org", Count: 2, Start: new(0), Source: "pattern", ID: "a@example.org", Confidence: 0.95},
+		{Type: "date", Text: "2020-01-02", Count: 2, Start: new(30), Source: "pattern", ID: "2020-01-02", Confidence: 0.95},
+		{Type: "hashtag", Text: "#x1y", Count: 2, Start: new(58), Source: "pattern", ID: "#x1y", Confidence: 0.7},
 	}
 	if diff := cmp.Diff(want, Extract(Input{Text: text}, Options{})); diff != "" {
 		t.Errorf("Extract (-want +got):\n%s", diff)

@@ -10,14 +10,36 @@ const maxAmount = 24
 
 // symbols are the currency signs that are not ASCII, and what they stand for. What ¥ stands for depends on the page.
 var symbols = []struct{ sign, code string }{
-	{"€", "EUR"}, {"£", "GBP"}, {"¥", "JPY"}, {"￥", "JPY"}, {"₹", "INR"}, {"₽", "RUB"}, {"₩", "KRW"}, {"₺", "TRY"},
-	{"₴", "UAH"}, {"₪", "ILS"}, {"₫", "VND"}, {"₦", "NGN"}, {"฿", "THB"}, {"₱", "PHP"}, {"₸", "KZT"},
+	{"€", "EUR"},
+	{"£", "GBP"},
+	{"¥", "JPY"},
+	{"￥", "JPY"},
+	{"₹", "INR"},
+	{"₽", "RUB"},
+	{"₩", "KRW"},
+	{"₺", "TRY"},
+	{"₴", "UAH"},
+	{"₪", "ILS"},
+	{"₫", "VND"},
+	{"₦", "NGN"},
+	{"฿", "THB"},
+	{"₱", "PHP"},
+	{"₸", "KZT"},
 }
 
 // dollarPrefixes stand before a $ and say whose it is.
 var dollarPrefixes = []struct{ prefix, code string }{
-	{"US", "USD"}, {"AU", "AUD"}, {"CA", "CAD"}, {"NZ", "NZD"}, {"HK", "HKD"}, {"NT", "TWD"}, {"MX", "MXN"}, {"A", "AUD"},
-	{"C", "CAD"}, {"S", "SGD"}, {"R", "BRL"},
+	{"US", "USD"},
+	{"AU", "AUD"},
+	{"CA", "CAD"},
+	{"NZ", "NZD"},
+	{"HK", "HKD"},
+	{"NT", "TWD"},
+	{"MX", "MXN"},
+	{"A", "AUD"},
+	{"C", "CAD"},
+	{"S", "SGD"},
+	{"R", "BRL"},
 }
 
 // codes are currency codes of ISO 4217 that mean nothing else in capitals. ALL, TRY, TOP, AMD, PHP and RON are not here:

@@ -131,8 +131,14 @@ var fileKinds = map[string]string{
 
 // suffixKinds are endings of such names.
 var suffixKinds = []struct{ suffix, kind string }{
-	{".rss", typeRSS}, {".atom", typeAtom}, {".rdf", typeRDF}, {".opml", "opml"}, {"-rss.xml", typeRSS}, {"_rss.xml", typeRSS},
-	{"-atom.xml", typeAtom}, {"rss.xml", typeRSS},
+	{".rss", typeRSS},
+	{".atom", typeAtom},
+	{".rdf", typeRDF},
+	{".opml", "opml"},
+	{"-rss.xml", typeRSS},
+	{"_rss.xml", typeRSS},
+	{"-atom.xml", typeAtom},
+	{"rss.xml", typeRSS},
 }
 
 // queryKinds are parameters with which WordPress, Joomla, MediaWiki and others serve feeds.

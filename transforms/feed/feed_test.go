@@ -29,22 +29,38 @@ func TestParse_formats(t *testing.T) {
 		want       *schemas.FeedInfo
 	}{
 		{"RSS 2.0", rss, rssInfo},
-		{"RSS 0.91 with Dublin Core dates", `<!DOCTYPE rss SYSTEM "rss-0.91.dtd"><rss version="0.91"><channel><title>A</title><item><dc:date xmlns:dc="http://purl.org/dc/elements/1.1/">2014-03-11T08:00Z</dc:date></item></channel></rss>`,
-			&schemas.FeedInfo{Type: "rss", Title: "A", Items: 1, Newest: "2014-03-11T08:00:00Z"}},
-		{"RSS 1.0", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel><title>R</title><link>http://r.example/</link></channel><item><title>x</title></item></rdf:RDF>`,
-			&schemas.FeedInfo{Type: "rdf", Title: "R", Link: "http://r.example/", Items: 1}},
-		{"Atom 1.0", `<feed xmlns="http://www.w3.org/2005/Atom"><title type="html">A &amp;lt;b&gt;c&lt;/b&gt; &amp;amp; d</title><link href="http://a.example/"/><updated>2014-01-01T00:00:00Z</updated><entry><updated>2014-03-10T08:00:00-05:00</updated></entry></feed>`,
-			&schemas.FeedInfo{Type: "atom", Title: "A <b>c & d", Link: "http://a.example/", Items: 1, Newest: "2014-03-10T13:00:00Z"}},
-		{"Atom 0.3", `<feed version="0.3" xmlns="http://purl.org/atom/ns#"><title>Old</title><modified>2004-01-01T19:48:21Z</modified></feed>`,
-			&schemas.FeedInfo{Type: "atom", Title: "Old", Newest: "2004-01-01T19:48:21Z"}},
-		{"JSON Feed", `{"version":"https://jsonfeed.org/version/1.1","title":"J","home_page_url":"https://j.example/","items":[{"id":"1","date_published":"2020-05-01T10:00:00+02:00"},{"id":"2"}]}`,
-			&schemas.FeedInfo{Type: "json", Title: "J", Link: "https://j.example/", Items: 2, Newest: "2020-05-01T08:00:00Z"}},
-		{"JSON Feed cut", `{"version":"https://jsonfeed.org/version/1.1","title":"J","items":[{"id":"1"},{"id":"2","ti`,
-			&schemas.FeedInfo{Type: "json", Title: "J", Items: 2}},
-		{"CDF", `<CHANNEL HREF="http://c.example/"><TITLE>C</TITLE><ITEM><TITLE>x</TITLE></ITEM></CHANNEL>`,
-			&schemas.FeedInfo{Type: "cdf", Title: "C", Items: 1}},
-		{"date out of range", `<rss><channel><item><pubDate>Thu, 01 Jan 1970 00:00:00 GMT</pubDate></item></channel></rss>`,
-			&schemas.FeedInfo{Type: "rss", Items: 1}},
+		{
+			"RSS 0.91 with Dublin Core dates", `<!DOCTYPE rss SYSTEM "rss-0.91.dtd"><rss version="0.91"><channel><title>A</title><item><dc:date xmlns:dc="http://purl.org/dc/elements/1.1/">2014-03-11T08:00Z</dc:date></item></channel></rss>`,
+			&schemas.FeedInfo{Type: "rss", Title: "A", Items: 1, Newest: "2014-03-11T08:00:00Z"},
+		},
+		{
+			"RSS 1.0", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel><title>R</title><link>http://r.example/</link></channel><item><title>x</title></item></rdf:RDF>`,
+			&schemas.FeedInfo{Type: "rdf", Title: "R", Link: "http://r.example/", Items: 1},
+		},
+		{
+			"Atom 1.0", `<feed xmlns="http://www.w3.org/2005/Atom"><title type="html">A &amp;lt;b&gt;c&lt;/b&gt; &amp;amp; d</title><link href="http://a.example/"/><updated>2014-01-01T00:00:00Z</updated><entry><updated>2014-03-10T08:00:00-05:00</updated></entry></feed>`,
+			&schemas.FeedInfo{Type: "atom", Title: "A <b>c & d", Link: "http://a.example/", Items: 1, Newest: "2014-03-10T13:00:00Z"},
+		},
+		{
+			"Atom 0.3", `<feed version="0.3" xmlns="http://purl.org/atom/ns#"><title>Old</title><modified>2004-01-01T19:48:21Z</modified></feed>`,
+			&schemas.FeedInfo{Type: "atom", Title: "Old", Newest: "2004-01-01T19:48:21Z"},
+		},
+		{
+			"JSON Feed", `{"version":"https://jsonfeed.org/version/1.1","title":"J","home_page_url":"https://j.example/","items":[{"id":"1","date_published":"2020-05-01T10:00:00+02:00"},{"id":"2"}]}`,
+			&schemas.FeedInfo{Type: "json", Title: "J", Link: "https://j.example/", Items: 2, Newest: "2020-05-01T08:00:00Z"},
+		},
+		{
+			"JSON Feed cut", `{"version":"https://jsonfeed.org/version/1.1","title":"J","items":[{"id":"1"},{"id":"2","ti`,
+			&schemas.FeedInfo{Type: "json", Title: "J", Items: 2},
+		},
+		{
+			"CDF", `<CHANNEL HREF="http://c.example/"><TITLE>C</TITLE><ITEM><TITLE>x</TITLE></ITEM></CHANNEL>`,
+			&schemas.FeedInfo{Type: "cdf", Title: "C", Items: 1},
+		},
+		{
+			"date out of range", `<rss><channel><item><pubDate>Thu, 01 Jan 1970 00:00:00 GMT</pubDate></item></channel></rss>`,
+			&schemas.FeedInfo{Type: "rss", Items: 1},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { parses(t, []byte(tt.body), "", tt.want) })
@@ -130,7 +146,7 @@ func TestParse_encodings(t *testing.T) {
 			if tt.declared != "" {
 				decl = fmt.Sprintf(" encoding='%s'", tt.declared)
 			}
-			body, err := tt.enc.NewEncoder().Bytes([]byte(fmt.Sprintf(text, decl, tt.title)))
+			body, err := tt.enc.NewEncoder().Bytes(fmt.Appendf(nil, text, decl, tt.title))
 			if err != nil {
 				t.Fatal(err)
 			}

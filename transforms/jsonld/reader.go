@@ -16,7 +16,6 @@ type reader struct {
 	pos   int
 	depth int // levels left
 	nodes int // objects left
-	cut   bool
 }
 
 func newReader(text string, o Options, maxNodes int) *reader {

@@ -53,8 +53,10 @@ func TestExtract_source(t *testing.T) {
 	body := strings.Repeat("A sentence of the article. ", 20)
 	tests := []struct{ name, src, source, text string }{
 		{"nothing", "<html><body> <script>x</script>", "", ""},
-		{"script page", ld + `{"@graph":[{"articleBody":"` + body + `"}]}</script><p>Turn scripts on.`, SourceJSONLD,
-			strings.TrimSpace(body)},
+		{
+			"script page", ld + `{"@graph":[{"articleBody":"` + body + `"}]}</script><p>Turn scripts on.`, SourceJSONLD,
+			strings.TrimSpace(body),
+		},
 		{"longest of several", ld + `{"articleBody":"a","b":{"ArticleBody":"one\ntwo"}}</script>`, SourceJSONLD, "one\ntwo"},
 		{"HTML in JSON", ld + `{"articleBody":"<p>a</p><p>b<script>c<\\/script></p>"}</script>`, SourceJSONLD, "a\nb"},
 		{"JSON breaks off", ld + `{"articleBody":"one", oops`, SourceJSONLD, "one"},

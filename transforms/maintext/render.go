@@ -123,8 +123,10 @@ func joins(before, after rune) bool {
 }
 
 // ideographs are the scripts that write no space between words.
-var ideographs = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao,
-	unicode.Khmer, unicode.Myanmar}
+var ideographs = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao,
+	unicode.Khmer, unicode.Myanmar,
+}
 
 // invisible tells whether a browser shows nothing of what n holds.
 func invisible(n *html.Node) bool {

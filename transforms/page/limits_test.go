@@ -40,13 +40,15 @@ func hostile(n int) map[string]string {
 		"unclosed comment":          "<!--" + repeat("a-", n),
 		"properties within another": "<p itemscope>" + repeat("<div itemprop=a>text", n),
 	}
-	for _, unit := range []string{"<div>", "<a>", "<b>", "<table>", "<p><b>", "<p><b id=#>", "<!>", "&amp;", "&",
+	for _, unit := range []string{
+		"<div>", "<a>", "<b>", "<table>", "<p><b>", "<p><b id=#>", "<!>", "&amp;", "&",
 		"<select>", "<template>", "<select><option>", "<font color=#>", "<b id=#><i id=#></b>", "<b id=#><div></b>",
 		"<html a#=1>", "<body a#=1>", "<table><td>", "<table><td><b id=#>", "<li>", "<ul><li>", "<svg>", "<svg><title>",
 		"<p><b id=#><object></b></b></object></p>", "x<tr>", "<table><b id=#><tr>", "a", "<", "<script>",
 		"<script><!--", "<br>", "<title>", "<form>", "<button>", "<h1>", "<math><mi>", "<nobr id=#>", "<frameset>",
 		"<a id=#><p>", "<marquee><b id=#>", "</p>", "</br>", "<a href=x>", "<table><td><a href=x>", "<ruby><rt>",
-		"<template><b id=#></template>", "<svg><foreignObject><svg><desc>", "<a#>", "<p x='#'>", "<table><caption>"} {
+		"<template><b id=#></template>", "<svg><foreignObject><svg><desc>", "<a#>", "<p x='#'>", "<table><caption>",
+	} {
 		pages[unit] = repeat(unit, n)
 	}
 	return pages

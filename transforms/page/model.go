@@ -1,5 +1,7 @@
 package page
 
+import "slices"
+
 import "golang.org/x/net/html/atom"
 
 // class holds what the tree builder does with an element, as far as it matters for how large its tree grows.
@@ -16,21 +18,31 @@ const (
 
 // classes is section 13.2.4.2 ff. of the HTML Living Standard, cut to what class distinguishes.
 var classes = classOf(map[class][]atom.Atom{
-	void: {atom.Area, atom.Base, atom.Basefont, atom.Bgsound, atom.Br, atom.Col, atom.Embed, atom.Frame, atom.Hr,
+	void: {
+		atom.Area, atom.Base, atom.Basefont, atom.Bgsound, atom.Br, atom.Col, atom.Embed, atom.Frame, atom.Hr,
 		atom.Image, atom.Img, atom.Input, atom.Keygen, atom.Link, atom.Meta, atom.Param, atom.Source, atom.Track,
-		atom.Wbr},
-	formatting: {atom.A, atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.Nobr, atom.S, atom.Small,
-		atom.Strike, atom.Strong, atom.Tt, atom.U},
-	phrasing: {atom.Abbr, atom.Bdi, atom.Bdo, atom.Cite, atom.Data, atom.Del, atom.Dfn, atom.Ins, atom.Kbd, atom.Label,
-		atom.Mark, atom.Output, atom.Picture, atom.Q, atom.Samp, atom.Span, atom.Sub, atom.Sup, atom.Time, atom.Var},
-	closesP: {atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Center, atom.Dd, atom.Details, atom.Dialog,
+		atom.Wbr,
+	},
+	formatting: {
+		atom.A, atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.Nobr, atom.S, atom.Small,
+		atom.Strike, atom.Strong, atom.Tt, atom.U,
+	},
+	phrasing: {
+		atom.Abbr, atom.Bdi, atom.Bdo, atom.Cite, atom.Data, atom.Del, atom.Dfn, atom.Ins, atom.Kbd, atom.Label,
+		atom.Mark, atom.Output, atom.Picture, atom.Q, atom.Samp, atom.Span, atom.Sub, atom.Sup, atom.Time, atom.Var,
+	},
+	closesP: {
+		atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Center, atom.Dd, atom.Details, atom.Dialog,
 		atom.Dir, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form,
 		atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Header, atom.Hgroup, atom.Hr, atom.Li, atom.Listing,
 		atom.Main, atom.Menu, atom.Nav, atom.Ol, atom.P, atom.Plaintext, atom.Pre, atom.Search, atom.Section,
-		atom.Summary, atom.Table, atom.Ul, atom.Xmp},
+		atom.Summary, atom.Table, atom.Ul, atom.Xmp,
+	},
 	marker: {atom.Applet, atom.Caption, atom.Marquee, atom.Object, atom.Td, atom.Template, atom.Th},
-	tablePart: {atom.Caption, atom.Col, atom.Colgroup, atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead,
-		atom.Tr},
+	tablePart: {
+		atom.Caption, atom.Col, atom.Colgroup, atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead,
+		atom.Tr,
+	},
 })
 
 func classOf(lists map[class][]atom.Atom) map[atom.Atom]class {
@@ -131,10 +143,5 @@ func (m *model) find(a atom.Atom, c class, name string) int {
 }
 
 func contains(list []atom.Atom, a atom.Atom) bool {
-	for _, b := range list {
-		if a == b {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, a)
 }

@@ -30,8 +30,10 @@ func TestParse(t *testing.T) {
 	want := &Page{
 		URL: "https://example.org/p/q", Base: "https://example.org/dir/", Lang: "de-AT", Title: "A & title",
 		Metas: []Meta{{"description", `d "e"`}, {"og:title", "t"}, {"refresh", "0;url=x"}, {"datepublished", "2020"}},
-		Links: []Link{{Rel: []string{"alternate", "feed"}, Href: "https://example.org/dir/feed.xml",
-			Type: "application/rss+xml", Title: "my feed"}},
+		Links: []Link{{
+			Rel: []string{"alternate", "feed"}, Href: "https://example.org/dir/feed.xml",
+			Type: "application/rss+xml", Title: "my feed",
+		}},
 		Anchors: []Anchor{
 			{"https://example.org/dir/x%20y?%C3%BC=%zz#f", "nofollow ugc", "one two"},
 			{"https://other.example/", "", ""},
@@ -79,20 +81,37 @@ func TestParse_items(t *testing.T) {
 		name, src string
 		want      []*Item
 	}{
-		{"values by element", `<div itemscope itemtype="http://schema.org/Article http://x.example/y" itemid=id>
+		{
+			"values by element", `<div itemscope itemtype="http://schema.org/Article http://x.example/y" itemid=id>
 			<h1 itemprop="name headline"> A <b>b</b> </h1><a itemprop=url href=u>x</a><img itemprop=image src=/i>
 			<time itemprop=date datetime=2020-01-01>then</time><span itemprop=c content=given>shown</span>
 			<meta itemprop=m content=v><data itemprop=d value=7>seven</data><i itemprop="">none</i></div>`,
-			[]*Item{{Type: []string{"http://schema.org/Article", "http://x.example/y"}, ID: "https://example.org/id",
-				Props: []Prop{{"name", "A b", nil}, {"headline", "A b", nil}, {"url", "https://example.org/u", nil},
-					{"image", "https://example.org/i", nil}, {"date", "2020-01-01", nil}, {"c", "given", nil},
-					{"m", "v", nil}, {"d", "7", nil}}}}},
-		{"nested", `<p itemscope><b itemprop=author itemscope><i itemprop=name>N</i></b><u itemprop=x>y</u>`,
-			[]*Item{{Props: []Prop{{Name: "author", Item: &Item{Props: []Prop{{"name", "N", nil}}}}, {"x", "y", nil}}}}},
-		{"reference", `<p itemscope itemref="r gone"></p><p id=r itemprop=x>y</p><p id=r itemprop=x>z</p>`,
-			[]*Item{{Props: []Prop{{"x", "y", nil}}}}},
-		{"two items", `<p itemscope><b itemprop=x>1</b></p><p itemscope></p>`,
-			[]*Item{{Props: []Prop{{"x", "1", nil}}}, {}}},
+			[]*Item{{
+				Type: []string{"http://schema.org/Article", "http://x.example/y"}, ID: "https://example.org/id",
+				Props: []Prop{
+					{"name", "A b", nil},
+					{"headline", "A b", nil},
+					{"url", "https://example.org/u", nil},
+					{"image", "https://example.org/i", nil},
+					{"date", "2020-01-01", nil},
+					{"c", "given", nil},
+					{"m", "v", nil},
+					{"d", "7", nil},
+				},
+			}},
+		},
+		{
+			"nested", `<p itemscope><b itemprop=author itemscope><i itemprop=name>N</i></b><u itemprop=x>y</u>`,
+			[]*Item{{Props: []Prop{{Name: "author", Item: &Item{Props: []Prop{{"name", "N", nil}}}}, {"x", "y", nil}}}},
+		},
+		{
+			"reference", `<p itemscope itemref="r gone"></p><p id=r itemprop=x>y</p><p id=r itemprop=x>z</p>`,
+			[]*Item{{Props: []Prop{{"x", "y", nil}}}},
+		},
+		{
+			"two items", `<p itemscope><b itemprop=x>1</b></p><p itemscope></p>`,
+			[]*Item{{Props: []Prop{{"x", "1", nil}}}, {}},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -109,10 +109,8 @@ func (f *finder) mainNode() jsonld.Node {
 // isThisPage tells whether a node names this page as its own.
 func (f *finder) isThisPage(n jsonld.Node) bool {
 	for _, key := range []string{"mainEntityOfPage", "url", "@id"} {
-		for _, u := range append(n.Strings(key), childIDs(n, key)...) {
-			if f.samePage(u) {
-				return true
-			}
+		if slices.ContainsFunc(append(n.Strings(key), childIDs(n, key)...), f.samePage) {
+			return true
 		}
 	}
 	return false

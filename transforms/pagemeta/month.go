@@ -1,5 +1,7 @@
 package pagemeta
 
+import "slices"
+
 import "strings"
 
 // months are the names of months in lower case: English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
@@ -34,10 +36,8 @@ func monthOf(word string) int {
 		return n
 	}
 	for i := range months {
-		for _, name := range months[i] {
-			if word == name {
-				return i + 1
-			}
+		if slices.Contains(months[i], word) {
+			return i + 1
 		}
 	}
 	return 0

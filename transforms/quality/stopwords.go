@@ -84,7 +84,7 @@ var spacedStopWords = func() map[string]map[uint64]int {
 	lists := make(map[string]map[uint64]int, len(stopLists))
 	for language, list := range stopLists {
 		words := map[uint64]int{}
-		for _, w := range strings.Fields(list) {
+		for w := range strings.FieldsSeq(list) {
 			words[hashWord(w)] = len(words)
 		}
 		lists[language] = words

@@ -36,8 +36,10 @@ func TestHTML_writes(t *testing.T) {
 		{"nested list", "<ul><li>a<ul><li>b</ul><li>c</ul>", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>"},
 		{"item outside a list", "<li>a", "<div>a</div>"},
 		{"definitions", "<dl><dt>a<dd>b</dl>", "<dl><dt>a</dt><dd>b</dd></dl>"},
-		{"table", "<table><caption>c</caption><tr><th colspan=2>a<td>b</table>",
-			`<table><caption>c</caption><tbody><tr><th colspan="2">a</th><td>b</td></tr></tbody></table>`},
+		{
+			"table", "<table><caption>c</caption><tr><th colspan=2>a<td>b</table>",
+			`<table><caption>c</caption><tbody><tr><th colspan="2">a</th><td>b</td></tr></tbody></table>`,
+		},
 		{"text escaped", "a &lt;b&gt; &amp;amp; \"c\"", "a &lt;b&gt; &amp;amp; &#34;c&#34;"},
 		{"unknown element", "<x-y>a<article>b</article></x-y>", "ab"},
 		{"script", "a<script>b</script>c", "ac"},
@@ -77,11 +79,15 @@ func TestHTML_oddTrees(t *testing.T) {
 	}{
 		{"nil", nil, ""},
 		{"paragraph in paragraph", elem("p", text("a"), elem("b", elem("p", text("b")), text("c"))), "<p>a<b></b></p><p>b</p>c"},
-		{"text in table", elem("table", text("a"), elem("tr", elem("td", text("b")))),
-			"<table><tbody><tr><td>a</td></tr><tr><td>b</td></tr></tbody></table>"},
+		{
+			"text in table", elem("table", text("a"), elem("tr", elem("td", text("b")))),
+			"<table><tbody><tr><td>a</td></tr><tr><td>b</td></tr></tbody></table>",
+		},
 		{"cell alone", elem("td", text("a")), "<div>a</div>"},
-		{"cell in table", elem("table", elem("td", text("a")), elem("td", text("b"))),
-			"<table><tbody><tr><td>a</td><td>b</td></tr></tbody></table>"},
+		{
+			"cell in table", elem("table", elem("td", text("a")), elem("td", text("b"))),
+			"<table><tbody><tr><td>a</td><td>b</td></tr></tbody></table>",
+		},
 		{"link in link", link("https://a.example/", text("a"), link("https://b.example/", text("b"))), `<a href="https://a.example/">ab</a>`},
 		{"heading in heading", elem("h1", elem("div", elem("h2", text("a")))), "<h1><div>a</div></h1>"},
 		{"item in item", elem("ul", elem("li", elem("li", text("a")))), "<ul><li><div>a</div></li></ul>"},

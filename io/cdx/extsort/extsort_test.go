@@ -26,7 +26,11 @@ func shuffled(n int) []record {
 func sorted(t testing.TB, o Options, in []record) []record {
 	t.Helper()
 	s := New(o)
-	defer s.Close()
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	for _, r := range in {
 		if err := s.Add([]byte(r.key), []byte(r.value)); err != nil {
 			t.Fatal(err)
