@@ -15,7 +15,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/jsonl"
-	"github.com/gleaner-web/gleaner/io/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
@@ -158,11 +157,12 @@ func parse(args []string) (config, error) {
 	compression := f.String(run.Flag{Name: "compression", Default: "zstd", Help: "of JSON lines: zstd, gzip or none", Example: "gzip", Group: output})
 	fresh := f.Bool(run.Flag{Name: "fresh", Default: "false", Help: "remove what an earlier run wrote to the folder and start over", Example: "true", Group: output})
 	extract := f.Strings(run.Flag{Name: "extract", Default: strings.Join(enrich.Extractors(), ","), Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and indexing", Example: "text,language", Group: content})
-	selects := f.Strings(run.Flag{Name: "select", Help: "custom field by CSS selector, name=css; may be repeated", Example: "price='span.price'", Group: content})
+	var selects fields
+	f.Var(&selects, run.Flag{Name: "select", Help: "custom field by CSS selector, name=css; may be repeated", Example: "price='span.price'", Group: content})
 	maxBody := f.Bytes(run.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "8MiB", Group: input})
 	maxHead := f.Bytes(run.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
 	maxRatio := f.Int(run.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
-	unitSize := f.Bytes(run.Flag{Name: "unit_size", Default: run.FormatBytes(unit.DefaultSize), Help: "compressed bytes that one worker does at a time, and that one shard of the output comes from", Example: "16MiB", Group: input})
+	unitSize := f.Bytes(run.Flag{Name: "unit_size", Default: defaultUnit, Help: "compressed bytes that one worker does at a time, and that one shard of the output comes from", Example: "16MiB", Group: input})
 	planOnly := f.Bool(run.Flag{Name: "plan", Default: "false", Help: "print the units, their bytes and an estimate, and stop", Example: "true", Group: resource})
 	workers := f.Int(run.Flag{Name: "workers", Default: "0", Help: "captures that a process enriches at once; 0 for one a CPU", Example: "4", Group: resource})
 	memory := f.Bytes(run.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 128 MiB and 64 MiB a worker", Example: "2GiB", Group: resource})
@@ -172,23 +172,16 @@ func parse(args []string) (config, error) {
 	c := config{
 		options: Options{
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract), MaxBody: *maxBody,
-			MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
+			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
 		},
 		inputs: f.Args(), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh, planOnly: *planOnly,
 	}
-	return c, c.check(*selects)
+	return c, c.check()
 }
 
 // check finds what is wrong with the command line before any work is begun.
-func (c *config) check(selects []string) error {
+func (c *config) check() error {
 	o := &c.options
-	for _, s := range selects {
-		field, err := parseSelect(s)
-		if err != nil {
-			return run.Usagef("--select: %v", err)
-		}
-		o.Select = append(o.Select, field)
-	}
 	if _, err := enrich.New(o.enrich()); err != nil {
 		return run.Usagef("%v", err)
 	}
@@ -207,8 +200,12 @@ func (c *config) check(selects []string) error {
 	return nil
 }
 
-// minUnit is the chain rule's 64 KiB: smaller ranges could not be told apart.
-const minUnit = 64 << 10
+// The sizes of a unit: by default some seconds to minutes of work and a shard that is neither a crumb nor too large to
+// do again; at least the chain rule's 64 KiB, since smaller ranges could not be told apart.
+const (
+	defaultUnit = "64MiB"
+	minUnit     = 64 << 10
+)
 
 func unique(list []string) []string {
 	list = slices.Clone(list)

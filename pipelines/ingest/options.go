@@ -48,11 +48,29 @@ func (o Options) collection() collection.Options {
 	return collection.Options{Formats: o.Formats, Compression: jsonl.Compression(o.Compression)}
 }
 
-// parseSelect reads name=css.
-func parseSelect(s string) (enrich.Field, error) {
+// fields is the flag --select: one name=css each time that it is given. Commas belong to CSS.
+type fields []enrich.Field
+
+// String shows the fields as they would be given.
+func (f *fields) String() string {
+	var list []string
+	for _, field := range *f {
+		list = append(list, field.Name+"="+field.CSS)
+	}
+	return strings.Join(list, " ")
+}
+
+// Set reads name=css.
+func (f *fields) Set(s string) error {
 	name, css, ok := strings.Cut(s, "=")
 	if name = strings.TrimSpace(name); !ok || name == "" || strings.TrimSpace(css) == "" {
-		return enrich.Field{}, fmt.Errorf("%q is not of the form name=css-selector, as in price='span.price'", s)
+		return fmt.Errorf("%q is not of the form name=css, as in price='span.price'", s)
 	}
-	return enrich.Field{Name: name, CSS: css}, nil
+	for _, other := range *f {
+		if other.Name == name {
+			return fmt.Errorf("the field %s is there twice", name)
+		}
+	}
+	*f = append(*f, enrich.Field{Name: name, CSS: css})
+	return nil
 }

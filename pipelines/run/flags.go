@@ -15,7 +15,7 @@ import (
 type Command struct {
 	Name     string   // ingest
 	Args     string   // what follows the flags, "" for nothing: "[archive ...]"
-	Summary  string   // one or two sentences
+	Summary  string   // what it does; a paragraph a line
 	Examples []string // whole command lines
 }
 

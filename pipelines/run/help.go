@@ -15,7 +15,10 @@ const helpWidth = 92
 func (f *Flags) Help() string {
 	var b strings.Builder
 	c := f.command
-	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", wrap(c.Name+": "+c.Summary, ""), strings.TrimSpace(c.Name+" [flags] "+c.Args))
+	for paragraph := range strings.SplitSeq(c.Name+": "+c.Summary, "\n") {
+		fmt.Fprintf(&b, "%s\n\n", wrap(paragraph, ""))
+	}
+	fmt.Fprintf(&b, "Usage: %s\n", strings.TrimSpace(c.Name+" [flags] "+c.Args))
 	for _, e := range c.Examples {
 		fmt.Fprintf(&b, "  %s\n", e)
 	}
