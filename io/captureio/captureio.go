@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -46,25 +47,21 @@ type Options struct {
 func Read(s beam.Scope, o Options, names ...string) (captures, rejects beam.PCollection) {
 	s = s.Scope("captureio.Read")
 	o.UnitSize = cmp.Or(o.UnitSize, unit.DefaultSize)
-	list, err := json.Marshal(names)
-	if err != nil {
-		panic(err) // strings can always be encoded
-	}
-	units := beam.ParDo(s, &planFn{UnitSize: o.UnitSize}, beam.Create(s, string(list)))
+	list := strings.Join(names, separator)
+	units := beam.ParDo(s, &planFn{UnitSize: o.UnitSize}, beam.Create(s, list))
 	return beam.ParDo2(s, &readFn{MaxBody: o.MaxBody}, beam.Reshuffle(s, units))
 }
+
+// separator stands in no file's name. The names travel as one element, for they are sorted and made unique together.
+const separator = "\x00"
 
 // planFn divides the inputs into units.
 type planFn struct{ UnitSize int64 }
 
-// ProcessElement takes the names, a JSON array, and emits units as JSON.
+// ProcessElement takes the names and emits units as JSON.
 func (f *planFn) ProcessElement(ctx context.Context, list string, emit func([]byte)) error {
-	var names []string
-	if err := json.Unmarshal([]byte(list), &names); err != nil {
-		return err
-	}
 	store := blob.New(blob.Options{})
-	files, err := store.Expand(ctx, names, nil)
+	files, err := store.Expand(ctx, strings.Split(list, separator), nil)
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}

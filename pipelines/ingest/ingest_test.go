@@ -330,6 +330,35 @@ func TestIngest_inputOrOutputWrong(t *testing.T) {
 	}
 }
 
+// TestIngest_outputBeneathInput: what a run wrote is not its input.
+func TestIngest_outputBeneathInput(t *testing.T) {
+	in := copyArchives(t)
+	args := []string{"--extract=", "--output=" + filepath.Join(in, "out"), in}
+	mustRun(t, args...)
+	before := contents(t, filepath.Join(in, "out"))
+	if r := mustRun(t, args...); strings.Contains(r.stdout, "unsupported") {
+		t.Errorf("the second run read the first one's output:\n%s", r.stdout)
+	}
+	sameFiles(t, contents(t, filepath.Join(in, "out")), before)
+}
+
+// TestIngest_listOnStandardInput: names come from another command's output.
+func TestIngest_listOnStandardInput(t *testing.T) {
+	out := t.TempDir()
+	cmd := command(t.Context(), "--extract=", "--output="+out, "-")
+	cmd.Stdin = strings.NewReader("# two of them\n" + archives + "/site.warc\n\n" + archives + "/site.arc.gz\n")
+	if b, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, b)
+	}
+	files := map[string]bool{}
+	for _, l := range indexLines(t, out) {
+		files[filepath.Base(l.Filename)] = true
+	}
+	if !files["site.warc"] || !files["site.arc.gz"] || len(files) != 2 {
+		t.Errorf("captures of %v; want those of the two files named", files)
+	}
+}
+
 // TestIngest_changedShard: a shard that somebody changed is never overwritten.
 func TestIngest_changedShard(t *testing.T) {
 	out := t.TempDir()

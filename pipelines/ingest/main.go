@@ -47,7 +47,7 @@ func ingest(ctx context.Context) (int, error) {
 		return run.ExitUsage, err
 	}
 	run.SetMemoryLimit(cmp.Or(c.memory, baseMemory+int64(c.options.Workers)*workerMemory))
-	p, err := makePlan(ctx, c.inputs, c.unitSize)
+	p, err := makePlan(ctx, c.inputs, c.unitSize, c.options.Output)
 	if err != nil {
 		return run.ExitUsage, err
 	}

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/gleaner-web/gleaner/io/blob"
@@ -28,7 +31,9 @@ type plan struct {
 
 // makePlan finds the inputs and divides them into units. What is wrong with the inputs is a usage error: nothing was
 // begun.
-func makePlan(ctx context.Context, args []string, unitSize int64) (*plan, error) {
+//
+// Files beneath output are left out: `ingest .` must not read what it wrote.
+func makePlan(ctx context.Context, args []string, unitSize int64, output string) (*plan, error) {
 	if len(args) == 0 {
 		if _, err := os.Stat(defaultInput); err != nil {
 			return nil, run.Usagef("no archives named, and there is no %s here to read instead; name files, folders or patterns", defaultInput)
@@ -40,6 +45,10 @@ func makePlan(ctx context.Context, args []string, unitSize int64) (*plan, error)
 	files, err := store.Expand(ctx, args, os.Stdin)
 	if err != nil {
 		return nil, inputError(ctx, err)
+	}
+	files = slices.DeleteFunc(files, func(f blob.Info) bool { return beneath(f.Name, output) })
+	if len(files) == 0 {
+		return nil, run.Usagef("all files named are in the output folder %s", output)
 	}
 	p := &plan{stamps: map[string]string{}}
 	for _, f := range files {
@@ -60,6 +69,20 @@ func makePlan(ctx context.Context, args []string, unitSize int64) (*plan, error)
 		return nil, run.Usagef("none of the %d files named is a WARC or ARC archive; the first is %s", len(files), files[0].Name)
 	}
 	return p, nil
+}
+
+// beneath tells whether a file is in dir or below it.
+func beneath(name, dir string) bool {
+	file, err := filepath.Abs(name)
+	if err != nil || strings.HasPrefix(name, "gs://") {
+		return false
+	}
+	dir, err = filepath.Abs(dir)
+	if err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(dir, file)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 func inputError(ctx context.Context, err error) error {
