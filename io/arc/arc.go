@@ -42,6 +42,9 @@ func (g Grammar) Capture(rec *record.Record, file string, o payload.Options) (*s
 		return nil, nil
 	}
 	l, ok := parseLine(rec.Head.Line)
+	if !ok {
+		l.url, _, _ = bytes.Cut(rec.Head.Line, []byte(" "))
+	}
 	c := &schemas.Capture{
 		RecordType: schemas.TypeARC,
 		URL:        text(l.url),

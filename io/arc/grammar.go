@@ -2,6 +2,7 @@ package arc
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/record"
 )
@@ -24,7 +25,19 @@ func (Grammar) Match(b []byte, strict bool) bool {
 		return true
 	}
 	l, ok := parseLine(b[:end])
-	return ok && (!strict || isDate(l.date) && isAddress(l.ip))
+	return ok && (!strict || isDate(l.date) && isAddress(l.ip) && !glued(b))
+}
+
+// glued tells whether the scheme is a usual one with letters before it: then a block that ends without a line end
+// runs into the line.
+func glued(b []byte) bool {
+	scheme, _, _ := bytes.Cut(b, []byte(":"))
+	for _, usual := range []string{"http", "https", "dns", "filedesc", "whois"} {
+		if n := len(scheme) - len(usual); n > 0 && strings.EqualFold(string(scheme[n:]), usual) {
+			return true
+		}
+	}
+	return false
 }
 
 var versionPrefix = []byte("filedesc:")

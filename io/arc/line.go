@@ -9,7 +9,7 @@ import (
 type line struct {
 	url, ip, date, mime []byte
 	length              int64 // -1 when it is no number
-	version             int // 1 or 2; 0 for a line with another number of fields
+	version             int   // 1 or 2; 0 for a line with another number of fields
 }
 
 // dateDigits are the lengths that archive dates have in the wild; 14 is the usual one.

@@ -53,7 +53,7 @@ type Reader struct {
 // NewReader returns a reader of the captures in the input's range of src, which is in the given format.
 func NewReader(src io.ReaderAt, in Input, f Format, o Options) (*Reader, error) {
 	r := &Reader{in: in, g: f.grammar(), o: o}
-	ro := record.Options{MaxHead: o.MaxHead, OnLoss: r.lost}
+	ro := record.Options{MaxHead: o.MaxHead, OnLoss: r.lost, OnQuirk: r.countQuirk}
 	if o.MaxBody > 0 {
 		ro.MaxBlock = o.MaxBody + httpHead
 	}
@@ -111,9 +111,11 @@ func (r *Reader) Close() { r.records.Close() }
 
 func (r *Reader) countQuirks(quirks []string) {
 	for _, q := range quirks {
-		schemas.Count(&r.counts.ByQuirk, q, 1)
+		r.countQuirk(q)
 	}
 }
+
+func (r *Reader) countQuirk(name string) { schemas.Count(&r.counts.ByQuirk, name, 1) }
 
 func (r *Reader) countFlags(flags []schemas.Flag) {
 	for _, f := range flags {

@@ -63,23 +63,23 @@ func (f Format) grammar() grammar {
 // ErrUnsupported is returned for a file in which no record of a known format stands anywhere.
 var ErrUnsupported = errors.New("no archive record of a known format found (WARC or ARC; plain, gzip, zstd or lz4)")
 
-// Detect tells a file's format by its content. A file whose beginning is damaged is searched for the first record.
+// maxSearch bounds how far into a file its first record is looked for, so that a large file of another kind is told
+// from an archive at a bounded price.
+const maxSearch = 256 << 20
+
+// Detect tells a file's format by its content. A file whose beginning is damaged is searched for the first record in
+// its first 256 MiB.
 func Detect(src io.ReaderAt, size int64) (Format, error) {
 	head, err := readAt(src, 0, 64<<10)
 	if err != nil {
 		return Format{}, err
 	}
-	kind := member.Sniff(skipZeros(head))
-	for _, f := range formats {
-		ok, err := begins(src, size, kind, f.grammar)
-		if err != nil {
-			return Format{}, err
-		}
-		if ok {
-			return Format{f.name, kind}, nil
-		}
+	limit := min(size, maxSearch)
+	f, ok, err := formatAt(src, 0, limit, member.Sniff(skipZeros(head)))
+	if ok || err != nil {
+		return f, err
 	}
-	return search(src, size)
+	return search(src, limit)
 }
 
 func skipZeros(b []byte) []byte {
@@ -98,25 +98,30 @@ func readAt(src io.ReaderAt, off int64, n int) ([]byte, error) {
 	return b[:k], nil
 }
 
-// begins tells whether the first decoded bytes are a record of g.
-func begins(src io.ReaderAt, size int64, kind member.Kind, g grammar) (bool, error) {
-	r, err := member.NewReader(src, member.Range{End: size, Size: size}, kind, member.Options{IsHead: isHead(g, true)})
+// formatAt tells of which format the first record is that is reached from off on in members of the given kind.
+func formatAt(src io.ReaderAt, off, limit int64, kind member.Kind) (f Format, ok bool, err error) {
+	r, err := member.NewReader(src, member.Range{Start: off, End: limit, Size: limit}, kind, member.Options{IsHead: anyHead})
 	if err != nil {
-		return false, err
+		return f, false, err
 	}
 	defer r.Close()
 	b := make([]byte, 0, 4096)
 	for tries := 0; tries < maxEmpty; tries++ {
 		if _, err := r.Next(); err != nil {
-			return false, ignoreEOF(err)
+			return f, false, ignoreEOF(err)
 		}
 		b = readSome(r, b[:0])
 		if blank(b) {
 			continue
 		}
-		return isHead(g, false)(b), nil
+		for _, known := range formats {
+			if isHead(known.grammar, false)(b) {
+				return Format{known.name, kind}, true, nil
+			}
+		}
+		break
 	}
-	return false, nil
+	return f, false, nil
 }
 
 // maxEmpty bounds the empty members that are looked behind.
@@ -155,49 +160,66 @@ func isHead(g record.Grammar, strict bool) func([]byte) bool {
 	return func(b []byte) bool { return g.Match(record.SkipBlank(b), strict) }
 }
 
-// search looks for the first record of any format in any compression.
-func search(src io.ReaderAt, size int64) (Format, error) {
-	best, found := size, Format{}
+// anyHead tells whether b begins with a head of any format, by strict evidence.
+func anyHead(b []byte) bool {
 	for _, f := range formats {
-		for _, kind := range []member.Kind{member.Gzip, member.Zstd, member.LZ4} {
-			q, err := member.Search(src, kind, 0, best, isHead(f.grammar, true))
-			if err != nil {
-				return Format{}, err
-			}
-			if q < best {
-				best, found = q, Format{f.name, kind}
-			}
+		if isHead(f.grammar, true)(b) {
+			return true
 		}
-		q, err := searchPlain(src, best, f.grammar)
+	}
+	return false
+}
+
+// search looks for the first record of any format in any compression.
+func search(src io.ReaderAt, limit int64) (found Format, err error) {
+	best := limit
+	for _, kind := range []member.Kind{member.Gzip, member.Zstd, member.LZ4} {
+		q, err := member.Search(src, kind, 0, best, anyHead)
 		if err != nil {
 			return Format{}, err
 		}
-		if q < best {
-			best, found = q, Format{f.name, member.Plain}
+		if q == best {
+			continue
+		}
+		f, ok, err := formatAt(src, q, limit, kind)
+		if err != nil {
+			return Format{}, err
+		}
+		if ok {
+			best, found = q, f
 		}
 	}
-	if best == size {
+	plain, ok, err := searchPlain(src, best)
+	switch {
+	case err != nil:
+		return Format{}, err
+	case ok:
+		return plain, nil
+	case best == limit:
 		return Format{}, ErrUnsupported
 	}
 	return found, nil
 }
 
-// searchPlain returns the first place before limit where a head of g stands, or limit.
-func searchPlain(src io.ReaderAt, limit int64, g grammar) (int64, error) {
+// searchPlain returns the format of the first head that stands uncompressed before limit.
+func searchPlain(src io.ReaderAt, limit int64) (f Format, ok bool, err error) {
 	const window, overlap = 1 << 20, 4 << 10
 	for at := int64(0); at < limit; at += window - overlap {
 		b, err := readAt(src, at, int(min(window, limit-at)))
 		if err != nil {
-			return limit, fmt.Errorf("reading at byte %d: %w", at, err)
+			return f, false, fmt.Errorf("reading at byte %d: %w", at, err)
 		}
-		for i := g.Index(b, 0); i >= 0; i = g.Index(b, i+1) {
-			if g.Match(b[i:], true) {
-				return at + int64(i), nil
+		best := len(b)
+		for _, known := range formats {
+			for i := known.grammar.Index(b, 0); i >= 0 && i < best; i = known.grammar.Index(b, i+1) {
+				if known.grammar.Match(b[i:min(len(b), i+overlap)], true) {
+					best, f, ok = i, Format{known.name, member.Plain}, true
+				}
 			}
 		}
-		if len(b) < window {
+		if ok || len(b) < window {
 			break
 		}
 	}
-	return limit, nil
+	return f, ok, nil
 }

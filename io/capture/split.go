@@ -11,6 +11,8 @@ import (
 // of them proven to be one at which an unsplit reader arrives too, so that the ranges' captures, in order, are the
 // file's. A file that cannot be split (one member for all) has the one start 0.
 //
+// With every at most 0 the file is not split.
+//
 // In compressed files the proof is the chain rule of [member.FindStart]; an uncompressed file is walked from head to
 // head, reading no blocks.
 func Starts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
@@ -18,7 +20,7 @@ func Starts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
 		return plainStarts(src, size, every, f)
 	}
 	starts := []int64{0}
-	for from := every; from < size; {
+	for from := every; every > 0 && from < size; {
 		q, err := member.FindStart(src, f.Compression, from, size, isHead(f.grammar(), true))
 		if err != nil {
 			return nil, err
@@ -35,7 +37,7 @@ func Starts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
 // plainStarts walks the records and takes the first start behind each multiple of every.
 func plainStarts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
 	starts := []int64{0}
-	if size <= every {
+	if every <= 0 || size <= every {
 		return starts, nil
 	}
 	r, err := record.NewReader(src, member.Range{End: size, Size: size}, member.Plain, f.grammar(), record.Options{HeadsOnly: true})

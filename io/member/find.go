@@ -2,6 +2,7 @@ package member
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 )
 
@@ -11,44 +12,51 @@ import (
 // inside another member, and its first member is a true start, however many archives the archive holds.
 const (
 	gzipChain = 65536
-	zstdChain = 131072
+	zstdChain = 131072 + 1
+	lz4Chain  = 4<<20 + 1 // the largest block of an LZ4 frame, stored
 )
 
-// maxChainWork bounds the compressed bytes that one FindStart decodes to test candidates, so that a file made of
-// false starts costs a bounded time a split point; past it the file is not split there.
+func chainLength(kind Kind) int64 {
+	switch kind {
+	case Zstd:
+		return zstdChain
+	case LZ4:
+		return lz4Chain
+	default:
+		return gzipChain
+	}
+}
+
+// maxChainWork bounds what one FindStart decodes to test candidates, in compressed bytes and sixteenths of decoded
+// ones, so that a file made of false starts or of bombs costs a bounded time a split point; past it the file is not
+// split any more.
 const maxChainWork = 256 << 20
 
 // FindStart returns the first byte offset at or after from that the chain rule proves to be a true member start
-// whose data begins with a record's head, or rng.Size when there is none. It depends on the file's bytes alone, so
-// that neighbours agree where one's range ends and the other's starts. An LZ4 file is not split: its raw blocks reach 4 MiB,
-// and a chain that long would cost more than it saves.
+// whose data begins with a record's head, or size when there is none. It depends on the file's bytes alone, so that
+// neighbours agree where one's range ends and the other's starts. An LZ4 file is not split: its raw blocks reach
+// 4 MiB, and a chain that long would cost more than it saves.
 func FindStart(src io.ReaderAt, kind Kind, from, size int64, isHead func([]byte) bool) (int64, error) {
 	if from <= 0 {
 		return 0, nil
 	}
-	if kind == LZ4 {
+	if kind == LZ4 || kind == Plain {
 		return size, nil
 	}
-	r, err := newReader(src, Range{End: size, Size: size}, kind, Options{IsHead: isHead}, searchBuffer)
+	r, err := NewReader(src, Range{End: size, Size: size}, kind, Options{IsHead: isHead})
 	if err != nil {
 		return size, err
 	}
 	defer r.Close()
-	need := int64(gzipChain)
-	if kind == Zstd {
-		need = zstdChain
-	}
-	var work int64
-	for q := from; work < maxChainWork; q++ {
-		q = r.nextHead(q)
-		if q >= size {
+	need := chainLength(kind)
+	for left := int64(maxChainWork); left > 0; from++ {
+		from = r.nextHead(from)
+		if from >= size {
 			break
 		}
-		n := r.chain(q, need)
-		if n >= need {
-			return q, nil
+		if r.chain(from, need, &left) {
+			return from, nil
 		}
-		work += n + 1
 	}
 	return size, r.in.err()
 }
@@ -56,7 +64,7 @@ func FindStart(src io.ReaderAt, kind Kind, from, size int64, isHead func([]byte)
 // Search returns the first offset in [from, limit) whose member begins with a record's head by the weaker rule that
 // is enough to go on after damage, or limit.
 func Search(src io.ReaderAt, kind Kind, from, limit int64, isHead func([]byte) bool) (int64, error) {
-	r, err := newReader(src, Range{End: limit, Size: limit}, kind, Options{IsHead: isHead}, searchBuffer)
+	r, err := NewReader(src, Range{End: limit, Size: limit}, kind, Options{IsHead: isHead})
 	if err != nil {
 		return limit, err
 	}
@@ -64,55 +72,68 @@ func Search(src io.ReaderAt, kind Kind, from, limit int64, isHead func([]byte) b
 	return r.nextHead(from), r.in.err()
 }
 
-// nextStart returns the first offset at or after from whose member begins with a record's head, or the range's end.
-func nextStart(src io.ReaderAt, kind Kind, from int64, rng Range, isHead func([]byte) bool) int64 {
-	if kind == Plain || from >= rng.End {
-		return rng.End
-	}
-	q, err := Search(src, kind, from, rng.Size, isHead)
-	if err != nil {
-		return rng.End // the reader meets the file's error itself where it goes on
-	}
-	return min(q, rng.End)
-}
-
 var magics = map[Kind][]byte{
 	Gzip: {0x1f, 0x8b, 8}, Zstd: {0x28, 0xb5, 0x2f, 0xfd}, LZ4: {0x04, 0x22, 0x4d, 0x18},
 }
 
-// nextHead scans for the kind's magic and returns the first hit at or after from that decodes to a record's head.
+const (
+	scanBlock = 256 << 10
+	// headBytes is how much of a member is decoded to see whether it begins with a record's head.
+	headBytes = 2048
+)
+
+// nextHead scans for the kind's magic and returns the first hit at or after from that decodes to a record's head, or
+// the file's size. The reader is anywhere afterwards.
 func (r *Reader) nextHead(from int64) int64 {
 	magic := magics[r.kind]
-	buf := make([]byte, 256<<10)
-	head := make([]byte, 4096)
-	for from < r.rng.Size {
-		n, err := r.src.ReadAt(buf[:min(int64(len(buf)), r.rng.Size-from)], from)
-		for p := 0; p < n; p++ {
-			i := bytes.Index(buf[p:n], magic)
-			if i < 0 {
-				break
-			}
-			p += i
-			if r.headAt(from+int64(p), head) {
-				return from + int64(p)
-			}
-		}
-		if n < len(magic) || err != nil && err != io.EOF {
+	for from < r.rng.Size && len(magic) > 0 {
+		b := r.scanFrom(from)
+		if len(b) < len(magic) {
 			break
 		}
-		from += int64(n - len(magic) + 1)
+		i := bytes.Index(b, magic)
+		if i < 0 {
+			from += int64(len(b) - len(magic) + 1)
+			continue
+		}
+		from += int64(i)
+		if r.headAt(from) {
+			return from
+		}
+		from++
 	}
 	return r.rng.Size
 }
 
+// scanFrom returns the bytes at from, fewer than are enough for a magic only at the file's end.
+func (r *Reader) scanFrom(from int64) []byte {
+	end := r.scanAt + int64(len(r.scan))
+	if from >= r.scanAt && (from+maxMagic <= end || end == r.rng.Size) {
+		return r.scan[min(from, end)-r.scanAt:]
+	}
+	if r.scan == nil {
+		r.scan = make([]byte, min(scanBlock, r.rng.Size))
+	}
+	b := r.scan[:cap(r.scan)]
+	n, err := r.src.ReadAt(b[:min(int64(len(b)), r.rng.Size-from)], from)
+	if err != nil && err != io.EOF {
+		r.in.fail = fmt.Errorf("reading at byte %d: %w", from, err)
+	}
+	r.scan, r.scanAt = b[:n], from
+	return r.scan
+}
+
+const maxMagic = 4 // bytes
+
 // headAt tells whether the member at off decodes to at least the beginning of a record's head.
-func (r *Reader) headAt(off int64, head []byte) bool {
+func (r *Reader) headAt(off int64) bool {
 	if !r.Reopen(off) {
 		return false
 	}
+	var head [headBytes]byte
 	n := 0
 	for n < len(head) {
-		k, err := r.Read(head[n:])
+		k, err := r.dec.read(head[n:])
 		n += k
 		if err != nil {
 			break
@@ -121,22 +142,34 @@ func (r *Reader) headAt(off int64, head []byte) bool {
 	return r.o.IsHead(head[:n])
 }
 
-// chain decodes members from off on, one behind the other, until need bytes are covered, and returns how many are.
-func (r *Reader) chain(off, need int64) int64 {
-	sink := make([]byte, 64<<10)
+// chain decodes members from off on, one behind the other, until need bytes are covered, and tells whether they are.
+// What that takes is subtracted from left.
+func (r *Reader) chain(off, need int64, left *int64) bool {
+	*left--
 	end := off
-	for end-off < need {
-		if !r.Reopen(end) {
-			break
-		}
-		var err error
-		for err == nil {
-			_, err = r.Read(sink)
-		}
-		if err != io.EOF {
-			break
+	for end-off < need && r.Reopen(end) {
+		work, whole := r.drain(*left)
+		*left -= work
+		if !whole {
+			return false
 		}
 		end = r.in.pos()
 	}
-	return end - off
+	return end-off >= need
+}
+
+// drain decodes the current member to its end, as long as that takes no more than limit, and returns what it took.
+func (r *Reader) drain(limit int64) (work int64, whole bool) {
+	if r.sink == nil {
+		r.sink = make([]byte, 64<<10)
+	}
+	start, decoded := r.in.pos(), int64(0)
+	for {
+		n, err := r.dec.read(r.sink)
+		decoded += int64(n)
+		work = r.in.pos() - start + decoded/16
+		if err != nil || work > limit {
+			return work, err == io.EOF
+		}
+	}
 }

@@ -1,7 +1,6 @@
 package member
 
 import (
-	"bufio"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -44,7 +43,7 @@ func skipZeros(in *input) (int64, error) {
 
 func (d *gzipDecoder) open() bool {
 	pos := d.in.pos()
-	if err := skipGzipHeader(d.in.br); err != nil {
+	if err := skipGzipHeader(d.in); err != nil {
 		d.in.seek(pos)
 		return false
 	}
@@ -83,14 +82,11 @@ func (d *gzipDecoder) trailer() error {
 	return io.EOF
 }
 
-// maxGzipName bounds the zero-terminated name and comment of a header: longer than any file name, short enough that
-// a search through garbage stays cheap.
-const maxGzipName = 64 << 10
-
-// skipGzipHeader reads a member's header (RFC 1952, section 2.3).
-func skipGzipHeader(br *bufio.Reader) error {
+// skipGzipHeader reads a member's header (RFC 1952, section 2.3). A name or comment must fit the input's buffer: that is
+// longer than any file name, and short enough that a search through garbage stays cheap.
+func skipGzipHeader(in *input) error {
 	var h [10]byte
-	if _, err := io.ReadFull(br, h[:]); err != nil {
+	if _, err := io.ReadFull(in.br, h[:]); err != nil {
 		return err
 	}
 	if !plausibleGzip(h[:]) {
@@ -99,25 +95,21 @@ func skipGzipHeader(br *bufio.Reader) error {
 	flags := h[3]
 	if flags&4 != 0 { // FEXTRA
 		var n [2]byte
-		if _, err := io.ReadFull(br, n[:]); err != nil {
+		if _, err := io.ReadFull(in.br, n[:]); err != nil {
 			return err
 		}
-		if _, err := br.Discard(int(binary.LittleEndian.Uint16(n[:]))); err != nil {
-			return err
-		}
+		in.skip(int(binary.LittleEndian.Uint16(n[:])))
 	}
 	for _, bit := range []byte{8, 16} { // FNAME, FCOMMENT
 		if flags&bit == 0 {
 			continue
 		}
-		if err := skipString(br); err != nil {
+		if _, err := in.br.ReadSlice(0); err != nil {
 			return err
 		}
 	}
 	if flags&2 != 0 { // FHCRC
-		if _, err := br.Discard(2); err != nil {
-			return err
-		}
+		in.skip(2)
 	}
 	return nil
 }
@@ -125,17 +117,4 @@ func skipGzipHeader(br *bufio.Reader) error {
 // plausibleGzip tests the fixed part: magic, method deflate, reserved flags zero.
 func plausibleGzip(h []byte) bool {
 	return len(h) >= 4 && h[0] == 0x1f && h[1] == 0x8b && h[2] == 8 && h[3]&0xe0 == 0
-}
-
-func skipString(br *bufio.Reader) error {
-	for range maxGzipName {
-		c, err := br.ReadByte()
-		if err != nil {
-			return err
-		}
-		if c == 0 {
-			return nil
-		}
-	}
-	return fmt.Errorf("gzip name longer than %d bytes", maxGzipName)
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"strings"
 
 	"github.com/pierrec/lz4/v4"
 )
@@ -54,7 +53,7 @@ func (d *lz4Decoder) read(p []byte) (int, error) {
 	case err == io.EOF && d.frame.state == lz4End && d.frame.left == 0:
 	case err == io.EOF:
 		err = io.ErrUnexpectedEOF
-	case strings.Contains(err.Error(), "content checksum"): // the library has no exported value for it
+	case errors.Is(err, lz4.ErrInvalidFrameChecksum) && d.frame.state == lz4End && d.frame.left == 0:
 		err = ErrChecksum
 	}
 	d.ended = err

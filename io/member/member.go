@@ -17,7 +17,6 @@
 package member
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -116,27 +115,26 @@ type decoder interface {
 
 // Reader reads the members of a range. It is not safe for concurrent use.
 type Reader struct {
-	src   io.ReaderAt
-	rng   Range
-	kind  Kind
-	o     Options
-	in    *input
-	dec   decoder
-	start int64 // of the current member
-	open  bool
-	bad   *Damage
-	work  int64 // compressed bytes decoded in vain, to keep hostile files linear
-	gaps  []Gap
+	src    io.ReaderAt
+	rng    Range
+	kind   Kind
+	o      Options
+	in     *input
+	dec    decoder
+	start  int64 // of the current member
+	open   bool
+	bad    *Damage
+	work   int64 // compressed bytes decoded in vain, to keep hostile files linear
+	gaps   []Gap
+	scan   []byte // the part of the file from scanAt on in which nextHead looks for magic bytes
+	scanAt int64
+	sink   []byte // for what a chain decodes to
 }
 
 // NewReader returns a reader of rng, positioned before its first member. Reading a zstd range loads the dictionary
 // that the file may begin with.
 func NewReader(src io.ReaderAt, rng Range, kind Kind, o Options) (*Reader, error) {
-	return newReader(src, rng, kind, o, readBuffer)
-}
-
-func newReader(src io.ReaderAt, rng Range, kind Kind, o Options, buffer int) (*Reader, error) {
-	r := &Reader{src: src, rng: rng, kind: kind, o: o.withDefaults(), in: newInput(src, rng.Start, rng.Size, buffer)}
+	r := &Reader{src: src, rng: rng, kind: kind, o: o.withDefaults(), in: newInput(src, rng.Start, rng.Size)}
 	r.start = rng.Start
 	switch kind {
 	case Gzip:
@@ -150,7 +148,7 @@ func newReader(src io.ReaderAt, rng Range, kind Kind, o Options, buffer int) (*R
 	case LZ4:
 		r.dec = newLZ4Decoder(r.in)
 	default:
-		r.dec = &plainDecoder{in: r.in, end: rng.End}
+		r.dec = &plainDecoder{in: r.in}
 	}
 	return r, nil
 }
@@ -172,6 +170,9 @@ func (r *Reader) Next() (Step, error) {
 	}
 	r.open = false
 	for {
+		if err := r.in.err(); err != nil {
+			return step, err
+		}
 		pos := r.in.pos()
 		if pos >= r.rng.End {
 			step.Gaps, step.Start = r.gaps, pos
@@ -182,7 +183,7 @@ func (r *Reader) Next() (Step, error) {
 			return step, err
 		}
 		if n > 0 {
-			r.gaps = append(r.gaps, Gap{From: pos, To: pos + n, Why: "padding or skippable frame"})
+			r.skipGap(pos, n)
 			continue
 		}
 		if r.dec.open() {
@@ -190,18 +191,28 @@ func (r *Reader) Next() (Step, error) {
 			step.Gaps, step.Start = r.gaps, pos
 			return step, nil
 		}
-		if err := r.in.err(); err != nil {
-			return step, err
+		if r.in.err() == nil {
+			r.skipGarbage(pos)
 		}
-		r.skipGarbage(pos)
 	}
 }
 
 // skipGarbage goes from pos, where no member begins, to the next one.
 func (r *Reader) skipGarbage(pos int64) {
-	q := nextStart(r.src, r.kind, pos+1, r.rng, r.o.IsHead)
+	q := min(r.nextHead(pos+1), r.rng.End)
 	r.gaps = append(r.gaps, Gap{From: pos, To: q, Kind: schemas.KindGarbage, Why: "no " + r.kind.String() + " member begins here"})
 	r.in.seek(q)
+}
+
+// skipGap goes over n bytes of structure at pos, or to the first record in it: a skippable frame can be long enough
+// to hold what FindStart takes for a true start, and then an unsplit reader has to arrive there too.
+func (r *Reader) skipGap(pos, n int64) {
+	to := pos + n
+	if r.kind == Zstd && n >= zstdChain {
+		to = min(to, r.nextHead(pos+1))
+		r.in.seek(to)
+	}
+	r.gaps = append(r.gaps, Gap{From: pos, To: to, Why: "padding or skippable frame"})
 }
 
 // resume goes to the next true start after the damaged member and returns where the damaged one's bytes end. A bad
@@ -212,10 +223,10 @@ func (r *Reader) resume() int64 {
 	r.bad = nil
 	from := r.start + 1
 	r.work += d.At - r.start
-	if r.work > 16*(r.rng.End-r.rng.Start)+64<<20 {
+	if r.work > 16*r.rng.Size+64<<20 {
 		from = max(from, d.At)
 	}
-	q := nextStart(r.src, r.kind, from, r.rng, r.o.IsHead)
+	q := min(r.nextHead(from), r.rng.End)
 	end := min(d.At, q)
 	if end < q {
 		r.gaps = append(r.gaps, Gap{From: end, To: q, Kind: d.Kind, Why: d.Error()})
@@ -238,10 +249,9 @@ func (r *Reader) Read(p []byte) (int, error) {
 		return n, ioErr
 	}
 	if err == ErrChecksum {
-		if r.follows() {
+		if err = r.judge(err); err == ErrChecksum {
 			return n, err
 		}
-		err = fmt.Errorf("%w and no member follows", err)
 	}
 	r.open = false
 	kind := schemas.KindInflate
@@ -252,14 +262,51 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, r.bad
 }
 
-// follows tells whether a member, or the file's end, follows at the input's position.
-func (r *Reader) follows() bool {
-	pos := r.in.pos()
+// judge decides on a member that decoded to its end with a wrong checksum: it returns err when the data is most likely
+// whole, and an error that wraps it when it is damage.
+func (r *Reader) judge(err error) error {
+	start, end := r.start, r.in.pos()
+	if !r.follows(end) {
+		return fmt.Errorf("%w and no member follows", err)
+	}
+	if r.swallowed(start, end) {
+		err = fmt.Errorf("%w and another member begins inside", err)
+	}
+	r.in.seek(end)
+	r.start, r.open = start, true
+	return err
+}
+
+// follows tells whether a member, or the file's end, stands at pos, where the input is.
+func (r *Reader) follows(pos int64) bool {
 	if pos >= r.rng.Size {
 		return true
 	}
 	b, _ := r.in.br.Peek(4) // fewer bytes than asked at the file's end
 	return Sniff(b) == r.kind
+}
+
+// swallowed tells whether a true member begins inside the one that was decoded from start to end. A writer that was
+// cut off in a member and wrote it again leaves such a pair: Huffman codes fall into step again, so that the first
+// one's decoder can run through to the end of the second. What begins inside is true if it ends where the outer one
+// does, for an archived archive would be followed by the outer one's trailer, or by the chain rule.
+func (r *Reader) swallowed(start, end int64) bool {
+	r.work += end - start
+	for q := r.nextHead(start + 1); q < end; q = r.nextHead(q + 1) {
+		left := 16*r.rng.Size + maxChainWork - r.work
+		if left <= 0 {
+			break
+		}
+		before := left
+		proven := r.chain(q, end-q, &left) && r.in.pos() == end
+		if !proven {
+			proven = r.chain(q, chainLength(r.kind), &left)
+		}
+		if r.work += before - left; proven {
+			return true
+		}
+	}
+	return false
 }
 
 // SeekPlain moves an uncompressed reader to off bytes from the file's start.
@@ -271,51 +318,4 @@ func (r *Reader) Reopen(start int64) bool {
 	r.bad = nil
 	r.start, r.open = start, r.dec.open()
 	return r.open
-}
-
-// input is a buffered reader over a ReaderAt that knows its position.
-type input struct {
-	src  io.ReaderAt
-	next int64 // position of the first byte not yet in br
-	size int64
-	fail error // an error of the file, other than its end
-	br   *bufio.Reader
-}
-
-const (
-	// readBuffer is large enough for a disk's read-ahead and a range request.
-	readBuffer = 128 << 10
-	// searchBuffer is what a look at one candidate start costs, so it is small: hostile files have many.
-	searchBuffer = 4 << 10
-)
-
-func newInput(src io.ReaderAt, start, size int64, buffer int) *input {
-	in := &input{src: src, next: start, size: size}
-	in.br = bufio.NewReaderSize(in, buffer)
-	return in
-}
-
-func (in *input) Read(p []byte) (int, error) {
-	if in.next >= in.size {
-		return 0, io.EOF
-	}
-	n, err := in.src.ReadAt(p[:min(int64(len(p)), in.size-in.next)], in.next)
-	in.next += int64(n)
-	if n > 0 {
-		return n, nil
-	}
-	if err != nil && err != io.EOF {
-		in.fail = fmt.Errorf("reading at byte %d: %w", in.next, err)
-		return 0, in.fail
-	}
-	return 0, io.EOF
-}
-
-func (in *input) pos() int64 { return in.next - int64(in.br.Buffered()) }
-
-func (in *input) err() error { return in.fail }
-
-func (in *input) seek(off int64) {
-	in.next = off
-	in.br.Reset(in)
 }

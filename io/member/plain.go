@@ -1,21 +1,11 @@
 package member
 
-import "io"
-
-// plainDecoder hands an uncompressed range through as one member.
-type plainDecoder struct {
-	in  *input
-	end int64
-}
+// plainDecoder hands an uncompressed file through as one member, to the file's end: where the range ends, a record
+// has to be looked behind.
+type plainDecoder struct{ in *input }
 
 func (d *plainDecoder) open() bool { return true }
 
 func (d *plainDecoder) gap() (int64, error) { return 0, nil }
 
-func (d *plainDecoder) read(p []byte) (int, error) {
-	left := d.end - d.in.pos()
-	if left <= 0 {
-		return 0, io.EOF
-	}
-	return d.in.br.Read(p[:min(int64(len(p)), left)])
-}
+func (d *plainDecoder) read(p []byte) (int, error) { return d.in.br.Read(p) }

@@ -2,10 +2,10 @@ package member
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -32,6 +32,7 @@ type zstdDecoder struct {
 	in    *input
 	dec   *zstd.Decoder
 	frame frameReader
+	hash  *xxhash.Digest
 	ended error
 }
 
@@ -39,6 +40,7 @@ func newZstdDecoder(src io.ReaderAt, in *input, size, maxWindow int64) (*zstdDec
 	opts := []zstd.DOption{
 		zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(uint64(maxWindow)), zstd.WithDecoderMaxMemory(1 << 62), // output is streamed
+		zstd.IgnoreChecksum(true), // it would withhold the last block when the checksum is wrong; read looks itself
 	}
 	dict, err := dictionary(src, size)
 	if err != nil {
@@ -54,7 +56,7 @@ func newZstdDecoder(src io.ReaderAt, in *input, size, maxWindow int64) (*zstdDec
 	if err != nil {
 		return nil, fmt.Errorf("zstd dictionary: %w", err)
 	}
-	return &zstdDecoder{in: in, dec: dec, frame: frameReader{in: in}}, nil
+	return &zstdDecoder{in: in, dec: dec, frame: frameReader{in: in}, hash: xxhash.New()}, nil
 }
 
 // dictionary reads the dictionary frame that may stand at the file's start, itself compressed or not.
@@ -124,6 +126,7 @@ func (d *zstdDecoder) open() bool {
 		return false
 	}
 	d.frame.reset()
+	d.hash.Reset()
 	d.ended = nil
 	return d.dec.Reset(&d.frame) == nil
 }
@@ -133,12 +136,16 @@ func (d *zstdDecoder) read(p []byte) (int, error) {
 		return 0, d.ended
 	}
 	n, err := d.dec.Read(p)
+	if d.frame.checksum {
+		_, _ = d.hash.Write(p[:n]) // cannot fail
+	}
 	switch {
 	case err == nil:
 		return n, nil
 	case err == io.EOF && d.frame.done():
-	case errors.Is(err, zstd.ErrCRCMismatch) && d.frame.done():
-		err = ErrChecksum
+		if d.frame.checksum && binary.LittleEndian.Uint32(d.frame.sum[:]) != uint32(d.hash.Sum64()) {
+			err = ErrChecksum // Content_Checksum, RFC 8878 section 3.1.1
+		}
 	case err == io.EOF:
 		err = io.ErrUnexpectedEOF
 	}
@@ -153,13 +160,13 @@ type frameReader struct {
 	left     int64 // bytes of the current piece still to hand out
 	state    uint8
 	checksum bool
+	sum      [4]byte // the checksum's bytes, as far as they were handed out
 }
 
 const (
 	atHeader uint8 = iota
 	atBlock
 	atLast // in the last block
-	atChecksum
 	atEnd
 )
 
@@ -177,6 +184,9 @@ func (f *frameReader) Read(p []byte) (int, error) {
 		}
 	}
 	n, err := f.in.br.Read(p[:min(int64(len(p)), f.left)])
+	if f.state == atEnd {
+		copy(f.sum[4-f.left:], p[:n])
+	}
 	f.left -= int64(n)
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF

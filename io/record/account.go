@@ -28,18 +28,17 @@ func (r *Reader) lose(to int64, kind schemas.Kind, why string) {
 
 // release accounts for the segments that lie behind the current position and drops them.
 func (r *Reader) release() {
-	n := 0
-	for ; n < len(r.w.segs); n++ {
-		s := &r.w.segs[n]
-		if s.to < 0 || s.to > r.w.pos || s.end == 0 && !r.w.done {
+	for len(r.w.segs) > 0 {
+		s := &r.w.segs[0]
+		if s.to < 0 || s.to > r.w.pos {
 			break
 		}
 		if !r.plain {
 			r.close(s)
 		}
 		r.closeGaps(s)
+		r.w.segs = r.w.segs[1:]
 	}
-	r.w.segs = append(r.w.segs[:0], r.w.segs[n:]...)
 }
 
 // close accounts for a compressed member.
@@ -47,7 +46,15 @@ func (r *Reader) close(s *segment) {
 	switch {
 	case s.records > 0 || s.used:
 		r.account(s.end, &r.stats.Delivered)
-	case s.flag == schemas.FlagInflate || s.flag == schemas.FlagPartial:
+		if s.garbage > 0 {
+			r.o.OnLoss(Loss{From: s.start, To: s.end, Kind: schemas.KindGarbage, Why: garbageIn(s.garbage)})
+		}
+		if s.flag != "" && s.records > 1 { // only the last of them was delivered after this was known
+			r.o.OnLoss(Loss{From: s.start, To: s.end, Kind: schemas.KindInflate, Why: unverified(s.records)})
+		}
+	case s.flag == schemas.FlagPartial:
+		r.lose(s.end, schemas.KindTruncated, "the file ends before the member does, and it holds no record")
+	case s.flag == schemas.FlagInflate:
 		r.lose(s.end, schemas.KindInflate, "the member does not decode to a record")
 	case s.blank:
 		r.account(s.end, &r.stats.Structure)
@@ -69,4 +76,8 @@ func (r *Reader) closeGaps(s *segment) {
 
 func garbageIn(n int64) string {
 	return strconv.FormatInt(n, 10) + " decoded bytes beside the member's records are no record"
+}
+
+func unverified(records int) string {
+	return "the member is damaged, and any of its " + strconv.Itoa(records) + " records may be"
 }

@@ -12,13 +12,14 @@ func (r *Reader) readRecord() {
 	seg := r.w.segmentAt(r.w.pos)
 	r.rec = Record{
 		Offset: seg.start, Ordinal: seg.records, Head: Head{Fields: r.rec.Head.Fields[:0]},
-		Flags: r.rec.Flags[:0], Quirks: append(r.rec.Quirks[:0], r.quirks...),
+		Flags: r.rec.Flags[:0], Quirks: r.rec.Quirks[:0],
 	}
 	if r.plain {
 		r.rec.Offset, r.rec.Ordinal = r.fileOffset(r.w.pos), 0
 		r.account(r.rec.Offset, &r.stats.Structure)
 	}
 	seg.records++
+	seg.odd = 0
 	start := r.w.pos
 	r.readHead()
 	r.rec.Quirks = append(r.rec.Quirks, r.rec.Head.Quirks...)
@@ -37,7 +38,10 @@ func (r *Reader) finish(start, end int64) {
 	alone := r.rec.Ordinal == 0
 	for i := range r.w.segs {
 		s := &r.w.segs[i]
-		if s.to >= 0 && s.to <= start || s.from >= end && s.from > start {
+		if s.from >= end && s.from > start {
+			break
+		}
+		if s.to >= 0 && s.to <= start {
 			continue
 		}
 		s.used = true
@@ -64,25 +68,31 @@ func (r *Reader) flag(f schemas.Flag) {
 	r.rec.Flags = append(r.rec.Flags, f)
 }
 
-// span returns at least n bytes from the current position on, less when they end before: at the file's end, or where
-// a later member begins with a head of its own. ended tells that it is so.
+// span returns the next n bytes, less when they end before: at the file's end, or where a later member begins with a
+// head of its own. ended tells that it is so.
 func (r *Reader) span(n int) (b []byte, ended bool) {
 	r.w.fill(n)
-	for i := 0; i < len(r.w.segs); i++ {
+	for i := 0; i < len(r.w.segs); i++ { // begins may add to them
 		at := r.w.segs[i].from - r.w.pos
-		if at <= 0 {
-			continue
-		}
-		if at > int64(n) {
+		if at >= int64(n) {
 			break
 		}
-		b = r.w.fill(int(at) + probe)[at:] // may append to segs
-		if r.g.Match(b[leadingBlank(b):], true) {
+		if at >= 0 && r.w.segs[i].from > r.begun && r.begins(i) {
 			return r.w.unread()[:at], true
 		}
 	}
-	b = r.w.unread()
-	return b, r.w.done && len(b) <= n
+	b = r.w.peek(n)
+	return b, len(b) < n
+}
+
+// begins tells whether a member's data begins with a head. It judges by that member alone, as member.FindStart does.
+func (r *Reader) begins(segment int) bool {
+	at := int(r.w.segs[segment].from - r.w.pos)
+	b := r.w.peek(at + probe)
+	if s := r.w.segs[segment]; s.to >= 0 {
+		b = b[:min(len(b), int(s.to-r.w.pos))]
+	}
+	return beginsRecord(r.g, b[at:])
 }
 
 // readHead parses the head, which is copied so that it stays while the window moves.
@@ -90,16 +100,13 @@ func (r *Reader) readHead() {
 	for n := probe; ; n *= 2 {
 		n = min(n, r.o.MaxHead)
 		b, ended := r.span(n)
-		b = b[:min(len(b), n)]
 		r.head = append(r.head[:0], b...)
 		r.rec.Head = Head{Fields: r.rec.Head.Fields[:0]}
-		size := r.g.Parse(&r.rec.Head, r.head, ended && len(b) < n)
-		if size == 0 && (n == r.o.MaxHead || ended) {
+		size := r.g.Parse(&r.rec.Head, r.head, ended)
+		if size == 0 && n == r.o.MaxHead {
 			size = r.g.Parse(&r.rec.Head, r.head, true)
 			r.rec.Head.Length = -1
-			if !ended {
-				r.flag(schemas.FlagHeader)
-			}
+			r.flag(schemas.FlagHeader)
 		}
 		if size > 0 {
 			r.w.advance(size)
@@ -112,15 +119,16 @@ func (r *Reader) readHead() {
 // position of the end.
 func (r *Reader) readBlock() int64 {
 	length := r.rec.Head.Length
-	if length < 0 {
+	switch {
+	case length < 0:
 		r.flag(schemas.FlagLength)
-		return r.searchEnd(0)
-	}
-	if begin := r.w.pos; r.skipBlock(length) {
-		return begin + length
-	}
-	if length > r.o.MaxBlock {
-		return r.longBlock(r.w.pos + length)
+		return r.searchEnd(0, false)
+	case r.plain && (length > r.o.MaxBlock || r.o.HeadsOnly && length > minWindow) && r.closesAt(length):
+		return r.jump(length)
+	case r.plain && length > r.o.MaxBlock:
+		return r.searchEnd(1, r.w.pos+length > r.rng.Size-r.rng.Start)
+	case length > r.o.MaxBlock:
+		return r.longBlock(length, true)
 	}
 	want := int(length)
 	b, ended := r.span(want + probe)
@@ -131,10 +139,10 @@ func (r *Reader) readBlock() int64 {
 		return r.take(want)
 	}
 	r.flag(schemas.FlagLength)
-	if i := r.index(b[:min(len(b), want+probe)], 1); i >= 0 && i < want {
+	if i := r.index(b, 1, ended); i >= 0 && i < want {
 		return r.take(trimmed(b, i))
 	}
-	return r.searchEnd(want)
+	return r.searchEnd(max(want, 1), false)
 }
 
 // closes tells whether the block of n bytes at the start of b ends as one should: with its member, with the file,
@@ -142,39 +150,65 @@ func (r *Reader) readBlock() int64 {
 func (r *Reader) closes(b []byte, n int, ended bool) bool {
 	rest := b[n:min(len(b), n+probe)]
 	blank := leadingBlank(rest)
-	if n+blank == len(b) && ended || r.g.Match(rest[blank:], false) || r.g.Separated(rest) {
+	switch {
+	case n+blank == len(b) && ended, r.g.Separated(rest):
 		return true
+	case r.g.Match(rest[blank:], false):
+		return blank > 0 || !r.headBefore(b, n)
 	}
-	for _, s := range r.w.segs {
-		if at := s.from - r.w.pos; at > 0 && at >= int64(n) && at <= int64(n+blank) {
-			return true
-		}
-	}
-	return false
+	return r.w.border(n, n+blank+1) <= n+blank
+}
+
+// lookBack is how far before the stated end of a block a head is looked for that stands where a line begins, when at
+// that end one seems to stand in the middle of a line: of "http:" in an ARC file, "ttp:" is left.
+const lookBack = 16
+
+func (r *Reader) headBefore(b []byte, n int) bool {
+	i := r.index(b[:min(len(b), n+probe)], max(1, n-lookBack), true)
+	return i >= 0 && i < n
 }
 
 // shortBlock takes a block that ends before its stated length, at the file's end or at another member's head.
 func (r *Reader) shortBlock(b []byte) int64 {
-	if f := r.damageWithin(len(b)); f != "" {
-		r.flag(f)
-		r.flag(schemas.FlagPartial)
-		return r.take(len(b))
-	}
-	if i := r.index(b, 1); i >= 0 {
+	if i := r.index(b, 1, true); i >= 0 && r.damageWithin(len(b)) == "" {
 		r.flag(schemas.FlagLength)
 		return r.take(trimmed(b, i))
 	}
-	if r.plain {
-		r.flag(schemas.FlagPartial)
+	return r.lastBlock(b, true)
+}
+
+// lastBlock takes a block that reaches to the end of b, where the file or the run of its members ends. overrun tells
+// that its stated length goes beyond that; in a compressed file the member's end is the stronger witness.
+func (r *Reader) lastBlock(b []byte, overrun bool) int64 {
+	if r.cutHere(len(b), overrun) {
 		return r.take(len(b))
 	}
-	r.flag(schemas.FlagLength) // the member's end is the stronger witness
 	return r.take(trimmed(b, len(b)))
+}
+
+// cutHere flags a block that ends n bytes on because nothing follows, and tells whether a part of it is missing.
+func (r *Reader) cutHere(n int, overrun bool) bool {
+	f := r.damageWithin(n)
+	switch {
+	case f != "":
+		r.flag(f)
+		r.flag(schemas.FlagPartial)
+	case overrun && r.plain:
+		r.flag(schemas.FlagPartial)
+	default:
+		r.flag(schemas.FlagLength)
+		return false
+	}
+	return true
 }
 
 // damageWithin returns the flag of the damaged member, if any, that ends within or at the end of the next n bytes.
 func (r *Reader) damageWithin(n int) schemas.Flag {
-	for _, s := range r.w.segs {
+	for i := range r.w.segs {
+		s := &r.w.segs[i]
+		if s.from > r.w.pos+int64(n) {
+			break
+		}
 		if s.to >= 0 && s.to <= r.w.pos+int64(n) && s.to >= r.w.pos && s.flag != schemas.FlagChecksum && s.flag != "" {
 			return s.flag
 		}
@@ -184,22 +218,20 @@ func (r *Reader) damageWithin(n int) schemas.Flag {
 
 // searchEnd finds the end of a block whose length is not known, at or after from bytes: the next head, or the end of
 // the member before one, or of the file.
-func (r *Reader) searchEnd(from int) int64 {
+func (r *Reader) searchEnd(from int, overrun bool) int64 {
+	limit := int(r.o.MaxBlock) + probe + 1
 	for n := from + minWindow; ; n *= 2 {
-		n = min(n, int(r.o.MaxBlock))
+		n = min(n, limit)
 		b, ended := r.span(n)
-		if i := r.index(b, max(from, 1)); i >= 0 && int64(i) <= r.o.MaxBlock {
+		if i := r.index(b, from, ended); i >= 0 {
+			r.flag(schemas.FlagLength)
 			return r.take(trimmed(b, i))
 		}
 		if ended {
-			if f := r.damageWithin(len(b)); f != "" {
-				r.flag(f)
-				r.flag(schemas.FlagPartial)
-			}
-			return r.take(trimmed(b, len(b)))
+			return r.lastBlock(b, overrun)
 		}
-		if n == int(r.o.MaxBlock) {
-			return r.longBlock(-1)
+		if n == limit {
+			return r.longBlock(-1, overrun)
 		}
 		from = max(from, len(b)-probe)
 	}
@@ -207,26 +239,28 @@ func (r *Reader) searchEnd(from int) int64 {
 
 // take delivers the next n bytes as the block and goes behind the blank lines that close it.
 func (r *Reader) take(n int) int64 {
-	b := r.w.unread()
+	closing := r.closing(n) // may move the window's bytes
 	r.rec.Size = int64(n)
 	keep := min(n, int(r.o.MaxBlock))
-	r.rec.Block = b[:keep:keep]
+	r.rec.Block = r.w.unread()[:keep:keep]
 	end := r.w.pos + int64(n)
-	r.w.advance(n + r.closing(b[n:min(len(b), n+probe)]))
+	r.w.advance(n + closing)
 	return end
 }
 
-// closing counts the line ends at the start of b, which close the record. More than the two that the format asks
-// for are a quirk.
-func (r *Reader) closing(b []byte) int {
-	n := 0
-	for n < len(b) && (b[n] == '\r' || b[n] == '\n') {
-		n++
+// closing counts the line ends behind the next n bytes, in the same member, which close the record. More than the two
+// that the format asks for are a quirk.
+func (r *Reader) closing(n int) int {
+	b := r.w.peek(n + probe)
+	b = b[n:r.w.border(n, len(b))]
+	k := 0
+	for k < len(b) && (b[k] == '\r' || b[k] == '\n') {
+		k++
 	}
-	if n > len("\r\n\r\n") {
+	if k > len("\r\n\r\n") {
 		r.rec.Quirks = append(r.rec.Quirks, "extra_blank_line")
 	}
-	return n
+	return k
 }
 
 // trimmed returns the block's size when the next head stands at b[i]: without the blank line between them.

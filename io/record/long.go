@@ -1,6 +1,9 @@
 package record
 
 import (
+	"fmt"
+	"io"
+
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -8,145 +11,132 @@ import (
 // was wrong: past it, a long block ends at the first head in it. It keeps hostile files linear.
 const maxRewound = 256 << 20
 
-// longBlock keeps the first MaxBlock bytes of a block that is longer, and goes to its end without keeping more.
-// target is the decoded position where it should end, -1 when that is not known. It returns where it ends.
-func (r *Reader) longBlock(target int64) int64 {
-	begin := r.w.pos
-	if b, ended := r.span(int(r.o.MaxBlock)); ended || int64(len(b)) < r.o.MaxBlock {
-		return r.shortBlock(b)
+// closesAt tells, by a look at the file, whether a block of length bytes in an uncompressed file closes as it should.
+func (r *Reader) closesAt(length int64) bool {
+	back := min(length, lookBack)
+	off := r.fileOffset(r.w.pos+length) - back
+	if off+back > r.rng.Size {
+		return false
 	}
-	r.rec.Block = r.w.steal(int(r.o.MaxBlock))
-	if target >= 0 && r.rewound > maxRewound+r.stats.Delivered {
-		target = -1
+	b := make([]byte, min(back+probe, r.rng.Size-off))
+	n, err := r.src.ReadAt(b, off)
+	if err != nil && err != io.EOF {
+		r.w.fail, r.w.done = fmt.Errorf("reading at byte %d: %w", off, err), true
+		return false
 	}
-	if !r.jump(target) {
-		r.skipTo(target)
+	return n >= int(back) && r.closes(b[:n], int(back), n < int(back)+probe)
+}
+
+// jump takes a block of an uncompressed file whose end is sure, without reading more of it than is kept.
+func (r *Reader) jump(length int64) int64 {
+	end := r.w.pos + length
+	if !r.o.HeadsOnly {
+		r.rec.Block = r.w.steal(len(r.w.peek(int(min(length, r.o.MaxBlock)))))
 	}
-	end := r.w.pos
-	r.rec.Size = end - begin
-	r.w.advance(r.closing(r.w.fill(probe)))
+	r.seek(end)
+	r.rec.Size = length
+	r.w.advance(r.closing(0))
 	return end
 }
 
-// jump goes straight to target in an uncompressed file, when the block closes there.
-func (r *Reader) jump(target int64) bool {
-	if !r.plain || target < 0 {
-		return false
-	}
-	if n := target - r.w.pos; n+probe <= int64(len(r.w.unread())) {
-		if !r.closes(r.w.unread(), int(n), false) {
-			return false
-		}
-		r.w.advance(int(n))
-		return true
-	}
-	back := r.w.pos
-	r.seek(target)
-	if b := r.w.fill(probe); r.w.fail == nil && len(b) > 0 && r.closes(b, 0, r.w.done && len(b) < probe) {
-		return true
-	}
-	r.seek(back)
-	return false
-}
-
-// skipBlock goes behind a block of an uncompressed file without reading it, when it closes where it should.
-func (r *Reader) skipBlock(length int64) bool {
-	if !r.o.HeadsOnly || length < 0 || !r.jump(r.w.pos+length) {
-		return false
-	}
-	r.rec.Size = length
-	r.w.advance(r.closing(r.w.fill(probe)))
-	return true
-}
-
-// seek moves in an uncompressed range.
+// seek moves in an uncompressed file.
 func (r *Reader) seek(pos int64) {
 	r.w.src.SeekPlain(r.fileOffset(pos))
-	r.w.buf, r.w.r, r.w.pos, r.w.done = r.w.buf[:0], 0, pos, false
-	s := r.w.segs[0]
-	s.to, s.end, s.gaps = -1, 0, nil
-	r.w.segs = append(r.w.segs[:0], s)
+	r.w.restart(r.w.segs[0])
+	r.w.pos = pos
 }
 
-// skipTo streams to target, or to the block's end as its surroundings tell.
-func (r *Reader) skipTo(target int64) {
-	first := mark{pos: -1} // the first head seen on the way
+// longBlock keeps the first MaxBlock bytes of a block that is longer, and goes to its end without keeping more.
+// length is -1 when it is not known. It returns the decoded position of the end.
+func (r *Reader) longBlock(length int64, overrun bool) int64 {
+	begin := r.w.pos
+	b, ended := r.span(int(r.o.MaxBlock) + probe + 1)
+	if ended && int64(len(b)) < length {
+		return r.shortBlock(b)
+	}
+	first := r.mark(b, ended)
+	if first.pos >= 0 && r.rewound > maxRewound+r.stats.Delivered {
+		r.flag(schemas.FlagLength)
+		return r.take(int(first.pos-begin) - first.separator)
+	}
+	target := int64(-1)
+	if length >= 0 {
+		target = begin + length
+	}
+	r.rec.Block = r.w.steal(min(int(r.o.MaxBlock), len(b)))
+	end := r.skipTo(target, first, overrun)
+	r.rec.Size = end - begin
+	r.rec.Block = r.rec.Block[:min(int64(len(r.rec.Block)), r.rec.Size)]
+	r.w.advance(r.closing(0))
+	return end
+}
+
+// skipTo streams to target, or to the block's end as its surroundings tell, and returns where the block ends. first
+// is the first head that was seen in the block.
+func (r *Reader) skipTo(target int64, first mark, overrun bool) int64 {
 	for {
 		b, ended := r.span(minWindow)
 		if first.pos < 0 {
-			first = r.markHead(b)
+			first = r.mark(b, ended)
 		}
-		if first.pos >= 0 && target < 0 {
-			r.flag(schemas.FlagLength)
-			r.w.advance(int(first.pos - r.w.pos))
-			return
-		}
-		left := int(min(target-r.w.pos, int64(len(b))+1))
-		switch {
-		case target >= 0 && left <= len(b)-probe, target >= 0 && ended && left <= len(b):
-			if r.closes(b, left, ended) {
-				r.w.advance(left)
-				return
+		if left := target - r.w.pos; target >= 0 && (left <= int64(len(b)-probe) || ended && left <= int64(len(b))) {
+			if r.closes(b, int(left), ended) {
+				r.w.advance(int(left))
+				return target
 			}
-			if r.rewind(first) {
-				return
-			}
-			r.w.advance(left)
 			target = -1
-		case ended:
-			r.endShort(b, first)
-			return
-		default:
-			r.w.advance(max(len(b)-probe, 1))
 		}
+		switch {
+		case target < 0 && first.pos >= 0:
+			return r.endAtHead(first)
+		case ended && first.pos >= 0 && r.damageWithin(len(b)) == "":
+			return r.endAtHead(first)
+		case ended:
+			end := r.w.pos + int64(trimmed(b, len(b)))
+			if r.cutHere(len(b), overrun) {
+				end = r.w.pos + int64(len(b))
+			}
+			r.w.advance(len(b))
+			return end
+		}
+		if target < 0 {
+			r.flag(schemas.FlagLength)
+		}
+		r.w.advance(len(b) - probe - 1)
 		r.drop()
 	}
 }
 
-// endShort ends a long block where the file or the run of its members ends.
-func (r *Reader) endShort(b []byte, first mark) {
-	if f := r.damageWithin(len(b)); f != "" {
-		r.flag(f)
-		r.flag(schemas.FlagPartial)
-	} else if r.rewind(first) {
-		return
-	}
-	r.flag(schemas.FlagLength)
-	r.w.advance(len(b))
-}
-
-// mark is a place in the decoded stream that can be gone back to.
+// mark is a head seen in the decoded stream, to which reading can go back.
 type mark struct {
-	pos  int64
-	from int64 // where its segment begins, decoded
-	file int64 // and in the file
+	pos       int64 // -1 when there is none
+	separator int   // bytes of the blank line before it
+	segment   segment
 }
 
-func (r *Reader) markHead(b []byte) mark {
-	i := r.index(b, 0)
+func (r *Reader) mark(b []byte, whole bool) mark {
+	i := r.index(b, 1, whole)
 	if i < 0 {
 		return mark{pos: -1}
 	}
-	s := r.w.segmentAt(r.w.pos + int64(i))
-	return mark{pos: r.w.pos + int64(i), from: s.from, file: s.start}
+	at := r.w.pos + int64(i)
+	return mark{pos: at, separator: i - trimmed(b, i), segment: *r.w.segmentAt(at)}
 }
 
-// rewind goes back to m, which is where the block really ended.
-func (r *Reader) rewind(m mark) bool {
-	if m.pos < 0 {
-		return false
-	}
+// endAtHead ends a long block before the head at m, which lies ahead or, after a stated length that was wrong, behind.
+func (r *Reader) endAtHead(m mark) int64 {
 	r.flag(schemas.FlagLength)
+	end := m.pos - int64(m.separator)
+	if m.pos >= r.w.pos {
+		r.w.advance(int(m.pos - r.w.pos))
+		return end
+	}
 	r.rewound += r.w.end() - m.pos
-	if r.plain {
-		r.seek(m.pos)
-		return true
+	if !r.w.src.Reopen(m.segment.start) { // it could be opened before
+		return r.w.pos
 	}
-	if !r.w.src.Reopen(m.file) {
-		return false
-	}
-	r.w.buf, r.w.r, r.w.pos, r.w.done = r.w.buf[:0], 0, m.from, false
-	r.w.segs = append(r.w.segs[:0], segment{from: m.from, to: -1, start: m.file, used: true})
+	m.segment.used = true
+	r.w.restart(m.segment)
 	for r.w.pos < m.pos {
 		b := r.w.fill(minWindow)
 		if len(b) == 0 {
@@ -154,19 +144,19 @@ func (r *Reader) rewind(m mark) bool {
 		}
 		r.w.advance(int(min(int64(len(b)), m.pos-r.w.pos)))
 	}
-	return true
+	return end
 }
 
-// drop forgets the segments that lie behind, all of which hold a part of the current record; the first is kept, for
-// the record began in it.
+// drop forgets the segments that lie behind, all of which hold a part of the current record; one is kept.
 func (r *Reader) drop() {
-	for len(r.w.segs) > 2 && r.w.segs[1].to >= 0 && r.w.segs[1].to <= r.w.pos {
-		s := r.w.segs[0]
+	for len(r.w.segs) > 1 && r.w.segs[0].to <= r.w.pos {
+		s := &r.w.segs[0]
 		s.used = true
-		if !r.plain {
-			r.close(&s)
+		if s.flag != "" {
+			r.flag(schemas.FlagChecksum)
 		}
-		r.closeGaps(&s)
-		r.w.segs = append(r.w.segs[:0], r.w.segs[1:]...)
+		r.close(s)
+		r.closeGaps(s)
+		r.w.segs = r.w.segs[1:]
 	}
 }

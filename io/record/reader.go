@@ -12,30 +12,35 @@ const probe = 2048
 
 // Reader walks the records of a range. It is not safe for concurrent use.
 type Reader struct {
+	src       io.ReaderAt
+	rng       member.Range
 	w         window
 	g         Grammar
 	o         Options
 	plain     bool
-	start     int64 // of the range, bytes from the file's start
 	accounted int64 // everything before this byte of the file is in stats
 	stats     Stats
 	rec       Record
 	head      []byte
-	quirks    []string // seen before the record
-	rewound   int64    // decoded bytes read twice
+	begun     int64 // decoded position at which a head was last due: members up to it are no border
+	rewound   int64 // decoded bytes read twice
 }
 
 // NewReader returns a reader of the records in rng of src, which is compressed as kind says.
 func NewReader(src io.ReaderAt, rng member.Range, kind member.Kind, g Grammar, o Options) (*Reader, error) {
-	isHead := func(b []byte) bool { return g.Match(SkipBlank(b), true) }
+	isHead := func(b []byte) bool { return beginsRecord(g, b) }
 	m, err := member.NewReader(src, rng, kind, member.Options{IsHead: isHead})
 	if err != nil {
 		return nil, err
 	}
 	return &Reader{
-		w: window{src: m}, g: g, o: o.withDefaults(), plain: kind == member.Plain,
-		start: rng.Start, accounted: rng.Start,
+		src: src, rng: rng, w: window{src: m}, g: g, o: o.withDefaults(), plain: kind == member.Plain, accounted: rng.Start,
 	}, nil
+}
+
+// beginsRecord tells whether b begins with a record's head, by strict evidence, behind what may stand before one.
+func beginsRecord(g Grammar, b []byte) bool {
+	return g.Match(SkipBlank(b[:min(len(b), probe)]), true)
 }
 
 // Close frees the decoder's memory.
@@ -64,22 +69,25 @@ func (r *Reader) Next() (*Record, error) {
 
 // findHead goes to the next place where a record's head is due and stands.
 func (r *Reader) findHead() (bool, error) {
-	r.quirks = r.quirks[:0]
 	for {
 		r.release()
-		b := r.w.fill(probe)
+		if r.plain && r.fileOffset(r.w.pos) >= r.rng.End {
+			return false, r.w.fail
+		}
+		r.begun = r.w.pos
+		b, _ := r.span(probe)
 		if len(b) == 0 {
 			r.release()
 			return false, r.w.fail
 		}
-		if n := leadingBlank(b); n > 0 {
-			r.skipBlank(b, n)
-			continue
-		}
-		if r.g.Match(b, false) {
+		switch {
+		case leadingBlank(b) > 0:
+			r.skipBlank(b)
+		case r.g.Match(b, false):
 			return true, nil
+		default:
+			r.skipGarbage()
 		}
-		r.skipGarbage()
 	}
 }
 
@@ -102,14 +110,32 @@ func leadingBlank(b []byte) int {
 // SkipBlank returns b behind what may stand between records: line ends, zeros, a byte order mark.
 func SkipBlank(b []byte) []byte { return b[leadingBlank(b):] }
 
-func (r *Reader) skipBlank(b []byte, n int) {
+// blanks are the kinds of what may stand between records, as quirks name them.
+var blanks = [...]string{"zero_padding", "byte_order_mark", "extra_blank_line"}
+
+// blankRun returns the kind of the blank that b begins with and how far it goes.
+func blankRun(b []byte) (kind, n int) {
 	switch b[0] {
-	case 0xef:
-		r.quirk("byte_order_mark")
 	case 0:
-		r.quirk("zero_padding")
-	default:
-		r.quirk("extra_blank_line")
+		for n < len(b) && b[n] == 0 {
+			n++
+		}
+		return 0, n
+	case 0xef:
+		return 1, len("\uFEFF")
+	}
+	for n < len(b) && (b[n] == '\r' || b[n] == '\n') {
+		n++
+	}
+	return 2, n
+}
+
+// skipBlank goes over one kind of blank, with which b begins.
+func (r *Reader) skipBlank(b []byte) {
+	kind, n := blankRun(b)
+	if s := r.w.segmentAt(r.w.pos); s.odd&(1<<kind) == 0 {
+		s.odd |= 1 << kind
+		r.o.OnQuirk(blanks[kind])
 	}
 	r.w.advance(n)
 	if r.plain {
@@ -117,65 +143,47 @@ func (r *Reader) skipBlank(b []byte, n int) {
 	}
 }
 
-func (r *Reader) quirk(name string) {
-	for _, q := range r.quirks {
-		if q == name {
-			return
-		}
-	}
-	r.quirks = append(r.quirks, name)
-}
-
 // skipGarbage goes from a place where no head stands to the next head or member, and reports the loss.
 func (r *Reader) skipGarbage() {
 	from := r.w.pos
-	seg := r.w.segmentAt(from)
-	seg.blank = false
-	start, shared := seg.start, seg.records > 0 || seg.used
 	for {
-		b := r.w.fill(probe + minWindow/2)
-		n, found := r.nextHead(b)
-		r.w.advance(n)
-		if found || len(r.w.unread()) == 0 {
+		b := r.w.peek(minWindow)
+		ended := len(b) < minWindow
+		if border := r.w.border(1, len(b)); border < len(b) {
+			b, ended = b[:border], true
+		}
+		if i := r.index(b, 1, ended); i >= 0 {
+			r.w.advance(i)
 			break
 		}
+		if ended {
+			r.w.advance(len(b))
+			break
+		}
+		r.w.advance(len(b) - probe - 1)
 	}
 	if r.plain {
 		r.lose(r.fileOffset(r.w.pos), schemas.KindGarbage, "no record begins here")
 		return
 	}
-	if shared { // otherwise the member as a whole is lost, see release
-		r.o.OnLoss(Loss{From: start, To: start, Kind: schemas.KindGarbage, Why: garbageIn(r.w.pos - from)})
-	}
+	s := r.w.segmentAt(from) // release reports it
+	s.blank = false
+	s.garbage += r.w.pos - from
 }
 
-// nextHead returns how far in b, behind its first byte, a head or a member's border stands. When there is none it
-// returns how much can be skipped.
-func (r *Reader) nextHead(b []byte) (n int, found bool) {
-	border := -1
-	for _, s := range r.w.segs {
-		if s.from > r.w.pos && s.from-r.w.pos <= int64(len(b)) {
-			border = int(s.from - r.w.pos)
-			break
-		}
+// index returns the first place in b, at or after from, where a head stands by strict evidence, or -1. whole tells
+// that nothing comes behind b; otherwise its last bytes are left for a look at more.
+func (r *Reader) index(b []byte, from int, whole bool) int {
+	end := len(b)
+	if !whole {
+		end -= probe
 	}
-	if i := r.index(b, 1); i >= 0 && (border < 0 || i < border) {
-		return i, true
-	}
-	if border >= 0 {
-		return border, true
-	}
-	if r.w.done || len(b) <= probe {
-		return len(b), false
-	}
-	return len(b) - probe, false
-}
-
-// index returns the first place in b, at or after from, where a head stands by strict evidence, or -1.
-func (r *Reader) index(b []byte, from int) int {
-	for from < len(b) {
+	for from < end {
 		i := r.g.Index(b, from)
-		if i < 0 || r.g.Match(b[i:], true) {
+		if i < 0 || i >= end {
+			return -1
+		}
+		if r.g.Match(b[i:min(len(b), i+probe)], true) {
 			return i
 		}
 		from = i + 1
@@ -184,4 +192,4 @@ func (r *Reader) index(b []byte, from int) int {
 }
 
 // fileOffset turns a decoded position of an uncompressed range into bytes from the file's start.
-func (r *Reader) fileOffset(pos int64) int64 { return r.start + pos }
+func (r *Reader) fileOffset(pos int64) int64 { return r.rng.Start + pos }

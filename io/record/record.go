@@ -85,6 +85,8 @@ type Options struct {
 	// HeadsOnly skips blocks of an uncompressed range without reading them, where that can be done safely.
 	HeadsOnly bool
 	OnLoss    func(Loss) // called for each loss, in file order; may be nil
+	// OnQuirk is called for what is odd between records, once a kind and gap or member; may be nil.
+	OnQuirk func(name string)
 }
 
 func (o Options) withDefaults() Options {
@@ -92,6 +94,9 @@ func (o Options) withDefaults() Options {
 	o.MaxHead = cmp.Or(o.MaxHead, 1<<20)
 	if o.OnLoss == nil {
 		o.OnLoss = func(Loss) {}
+	}
+	if o.OnQuirk == nil {
+		o.OnQuirk = func(string) {}
 	}
 	return o
 }

@@ -11,10 +11,12 @@ import (
 // segment is the decoded data of one member, or of a whole uncompressed range.
 type segment struct {
 	from, to   int64 // decoded positions; to is -1 while the end is not known
-	start, end int64 // bytes of the file; end is 0 while it is not known
+	start, end int64 // bytes of the file; end is not known while to is not
 	records    int   // that begin in it
 	used       bool  // a record that began earlier goes on in it
+	odd        uint8 // kinds of blank lines seen in it since the last record, a bit each
 	blank      bool  // nothing but blank lines was seen in it
+	garbage    int64 // decoded bytes in it that are no record
 	flag       schemas.Flag
 	gaps       []member.Gap // that follow it
 }
@@ -42,6 +44,13 @@ func (w *window) fill(n int) []byte {
 		w.more(n)
 	}
 	return w.unread()
+}
+
+// peek returns the next n bytes, fewer when the source ends before. Unlike what fill returns, that does not depend on
+// how much happens to be buffered, so what is decided by it is decided the same way wherever reading began.
+func (w *window) peek(n int) []byte {
+	b := w.fill(n)
+	return b[:min(len(b), n)]
 }
 
 // minWindow is what the buffer holds at least; larger blocks make it grow to what they need.
@@ -77,21 +86,19 @@ func (w *window) more(n int) {
 	w.nextSegment()
 }
 
-// reserve makes room to read into: it moves the unread bytes to the front when that gives at least as much room as
-// it costs to move them, and grows the buffer otherwise, never beyond twice what n unread bytes need.
+// reserve makes room to read into, so that n unread bytes fit. It moves the unread bytes to the front when enough was
+// consumed before them to pay for that, and grows the buffer otherwise, to at most an eighth more than n.
 func (w *window) reserve(n int) {
 	have := len(w.buf) - w.r
 	if len(w.buf) < cap(w.buf) && w.r+n <= cap(w.buf) {
 		return
 	}
-	if have <= cap(w.buf)/2 || n <= cap(w.buf) && w.r > 0 {
+	if have < cap(w.buf) && (have <= w.r || n <= cap(w.buf) && w.r >= n/8) {
 		copy(w.buf[:have], w.buf[w.r:])
 		w.buf, w.r = w.buf[:have], 0
-		if have < cap(w.buf) {
-			return
-		}
+		return
 	}
-	b := make([]byte, have, max(minWindow, min(2*cap(w.buf), n+n/8), have+1))
+	b := make([]byte, have, max(minWindow, min(4*cap(w.buf), n+n/8), have+have/8+1))
 	copy(b, w.buf[w.r:])
 	w.buf, w.r = b, 0
 }
@@ -137,12 +144,31 @@ func (w *window) steal(n int) []byte {
 	return b
 }
 
-// segment returns the segment in which the decoded position at stands; at a border, the one that begins there.
+// segmentAt returns the segment in which the decoded position at stands; at a border, the one that begins there.
 func (w *window) segmentAt(at int64) *segment {
-	for i := len(w.segs) - 1; i > 0; i-- {
-		if w.segs[i].from <= at {
-			return &w.segs[i]
+	i := 0
+	for i+1 < len(w.segs) && w.segs[i+1].from <= at {
+		i++
+	}
+	return &w.segs[i]
+}
+
+// border returns the first place of from to limit bytes behind the current position at which a member begins, limit
+// when none does before.
+func (w *window) border(from, limit int) int {
+	for i := range w.segs {
+		if at := w.segs[i].from - w.pos; at >= int64(limit) {
+			break
+		} else if at >= int64(from) {
+			return int(at)
 		}
 	}
-	return &w.segs[0]
+	return limit
+}
+
+// restart empties the window, for the source was moved to where s begins and pos stands.
+func (w *window) restart(s segment) {
+	s.to, s.gaps = -1, nil
+	w.buf, w.r, w.pos, w.done = w.buf[:0], 0, s.from, false
+	w.segs = append(w.segs[:0], s)
 }

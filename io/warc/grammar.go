@@ -46,8 +46,10 @@ func skipVersion(b []byte) ([]byte, bool) {
 	return b[i+1:], b[i] == '\n'
 }
 
-// maxName is longer than any field name in use.
-const maxName = 64
+const (
+	maxName    = 64 // longer than any field name in use
+	maxVersion = 16 // longer than any version line
+)
 
 // namesField tells whether b begins with a token and a colon, as far as it reaches.
 func namesField(b []byte) bool {
@@ -91,11 +93,16 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 		var line []byte
 		at := next
 		line, next = cutLine(b, at)
-		if next < 0 && !whole {
+		if (next < 0 || len(b)-at < maxVersion+maxName) && !whole {
 			return 0
 		}
 		if len(trim(line)) == 0 {
 			return finish(h, next, len(b))
+		}
+		if (Grammar{}).Match(b[at:], true) { // the next record's: this one's head was cut off
+			quirk(h, "head_without_blank_line")
+			h.Length = -1
+			return at
 		}
 		addLine(h, b, at, line)
 	}
@@ -181,7 +188,7 @@ func contentLength(h *record.Head) int64 {
 		if c < '0' || c > '9' {
 			return -1
 		}
-		n = min(n*10+int64(c-'0'), maxLength)
+		n = min(min(n, maxLength/10)*10+int64(c-'0'), maxLength)
 	}
 	return n
 }
