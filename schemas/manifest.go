@@ -1,5 +1,10 @@
 package schemas
 
+import (
+	"maps"
+	"slices"
+)
+
 // Range is a piece of one archive: the records whose member, frame or head starts in [Start, End).
 type Range struct {
 	File        string `json:"file"`
@@ -73,15 +78,24 @@ func (c *Counts) Add(o Counts) {
 }
 
 func addAll(to *map[string]int64, from map[string]int64) {
-	for k, n := range from {
-		Count(to, k, n)
+	for _, k := range slices.Sorted(maps.Keys(from)) { // in order, for the limit of Count
+		Count(to, k, from[k])
 	}
 }
 
-// Count adds n to m[key], making the map when it is nil.
+// What is counted by name is named by archives, who may have any number of names: further ones count as Other.
+const (
+	MaxNames = 1000
+	Other    = "(other)"
+)
+
+// Count adds n to m[key], or to m[Other] when m holds MaxNames names already. It makes the map when it is nil.
 func Count(m *map[string]int64, key string, n int64) {
 	if *m == nil {
 		*m = map[string]int64{}
+	}
+	if _, known := (*m)[key]; !known && len(*m) >= MaxNames {
+		key = Other
 	}
 	(*m)[key] += n
 }

@@ -1,0 +1,124 @@
+package schemas
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestDocumentation_namesEveryField: docs/documents.md has a row for each field that a document or a reject can have.
+func TestDocumentation_namesEveryField(t *testing.T) {
+	text, err := os.ReadFile("../docs/documents.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sections := strings.Split(string(text), "\n## ")
+	for _, tt := range []struct {
+		section string
+		record  reflect.Type
+	}{{"Document", reflect.TypeFor[Document]()}, {"Reject", reflect.TypeFor[Reject]()}} {
+		body := section(t, sections, tt.section)
+		names := fieldNames("", tt.record)
+		if len(names) < 5 {
+			t.Fatalf("%s: only %d fields were found", tt.section, len(names))
+		}
+		for _, name := range names {
+			if !strings.Contains(body, "\n| `"+name+"` |") {
+				t.Errorf("docs/documents.md, section %s, has no row for %s", tt.section, name)
+			}
+		}
+	}
+}
+
+func section(t *testing.T, sections []string, title string) string {
+	t.Helper()
+	for _, s := range sections {
+		if strings.HasPrefix(s, title+"\n") {
+			return s
+		}
+	}
+	t.Fatalf("docs/documents.md has no section %s", title)
+	return ""
+}
+
+// fieldNames lists the JSON names of a struct's fields as the documentation writes them: a, b.c, d[].e.
+func fieldNames(prefix string, record reflect.Type) []string {
+	var names []string
+	for i := range record.NumField() {
+		f := record.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		names = append(names, prefix+name)
+		inner, path := f.Type, prefix+name
+		for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
+			if inner.Kind() == reflect.Slice {
+				path += "[]"
+			}
+			inner = inner.Elem()
+		}
+		if inner.Kind() == reflect.Struct {
+			names = append(names, fieldNames(path+".", inner)...)
+		}
+	}
+	return names
+}
+
+// TestDocument_absentFieldsAreAbsent: nothing that is not known is written.
+func TestDocument_absentFieldsAreAbsent(t *testing.T) {
+	b, err := json.Marshal(Document{URL: "http://a.example/", RecordType: TypeResponse, Filename: "a.warc"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"url":"http://a.example/","record_type":"response","filename":"a.warc","offset":0,"length":0,"body_bytes":0}`
+	if string(b) != want {
+		t.Errorf("Marshal = %s, want %s", b, want)
+	}
+}
+
+func TestFlag_rank(t *testing.T) {
+	for i, f := range flagOrder {
+		if f.Rank() != i {
+			t.Errorf("%s.Rank() = %d, want %d", f, f.Rank(), i)
+		}
+	}
+	if got := Flag("new").Rank(); got != len(flagOrder) {
+		t.Errorf("Rank of an unknown flag = %d, want %d", got, len(flagOrder))
+	}
+}
+
+func TestCounts_add(t *testing.T) {
+	var c Counts
+	c.Add(Counts{Records: 2, BytesLost: 3, ByType: map[string]int64{"response": 2}})
+	c.Add(Counts{Records: 1, ByType: map[string]int64{"response": 1, "request": 1}, ByFlag: map[string]int64{"body": 1}})
+	if c.Records != 3 || c.BytesLost != 3 || c.ByType["response"] != 3 || c.ByType["request"] != 1 || c.ByFlag["body"] != 1 {
+		t.Errorf("Add = %+v", c)
+	}
+	if c.ByLang != nil {
+		t.Errorf("ByLang = %v, want nil when nothing was counted", c.ByLang)
+	}
+}
+
+func TestCount_namesAreBounded(t *testing.T) {
+	var c, sum Counts
+	for i := range 2 * MaxNames {
+		Count(&c.ByType, fmt.Sprintf("type-%04d", i), 1)
+	}
+	sum.Add(c)
+	sum.Add(c)
+	total := int64(0)
+	for _, n := range sum.ByType {
+		total += n
+	}
+	if len(sum.ByType) > MaxNames+1 || total != 4*MaxNames || sum.ByType["type-0000"] != 2 {
+		t.Errorf("%d names, %d in all, %d of the first", len(sum.ByType), total, sum.ByType["type-0000"])
+	}
+}
+
+func ExampleCapture_Get() {
+	c := Capture{Timestamp: time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC), Header: []Field{{"content-type", "text/html"}}}
+	fmt.Println(c.Get("Content-Type"))
+	// Output: text/html
+}
