@@ -50,7 +50,7 @@ type Origin struct {
 	File   string // as the user named it: a path or a gs:// URL
 	Offset int64  // bytes from the file's start to the member, frame or (uncompressed) record that holds it
 	Length int64  // compressed bytes of that member or frame, bytes of the record in an uncompressed file
-	// Sequence counts the captures that start in the same member, from 0: (File, Offset, Sequence) is unique.
+	// Sequence counts the records that start in the same member, from 0: (File, Offset, Sequence) is unique.
 	Sequence int
 }
 

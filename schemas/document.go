@@ -51,6 +51,7 @@ type Document struct {
 	Filename    string     `json:"filename"`
 	Offset      int64      `json:"offset"`
 	Length      int64      `json:"length"`
+	Sequence    int        `json:"sequence,omitempty"` // of the records that begin at the same offset, from 0
 	BodyBytes   int64      `json:"body_bytes"`
 	IP          string     `json:"ip,omitempty"`
 	RedirectURL string     `json:"redirect_url,omitempty"`

@@ -8,12 +8,10 @@ const (
 	KindGarbage     Kind = "garbage"     // bytes that are no record, between records
 	KindInflate     Kind = "inflate"     // compressed bytes that do not decode
 	KindTruncated   Kind = "truncated"   // the archive ends inside a record
-	KindHeader      Kind = "header"      // a record's head that cannot be read
 	KindUnsupported Kind = "unsupported" // a format or compression that is not read
 	KindPanic       Kind = "panic"       // an extractor broke on this capture
 	KindLimit       Kind = "limit"       // a limit stopped it
 	KindDecode      Kind = "decode"      // a body that is not what it says it is
-	KindOpen        Kind = "open"        // a file that cannot be opened or read
 )
 
 // Reject is what could not be read or enriched: one line of rejects-*.jsonl. Its bytes are lost to the output, and

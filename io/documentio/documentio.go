@@ -57,7 +57,7 @@ type shardFn struct{ Shards int }
 // ProcessElement returns the document's shard and the document.
 func (f *shardFn) ProcessElement(d schemas.Document) (int, schemas.Document) {
 	h := fnv.New32a()
-	fmt.Fprintf(h, "%s %d %s", d.Filename, d.Offset, d.RecordID) // a hash never fails to write
+	fmt.Fprintf(h, "%s %d %d", d.Filename, d.Offset, d.Sequence) // a hash never fails to write
 	return int(h.Sum32() % uint32(f.Shards)), d
 }
 
@@ -71,7 +71,7 @@ func (f *writeFn) ProcessElement(_ context.Context, shard int, next func(*schema
 		docs = append(docs, d)
 	}
 	slices.SortStableFunc(docs, func(a, b schemas.Document) int {
-		return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.RecordID, b.RecordID))
+		return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Sequence, b.Sequence))
 	})
 	if err := os.MkdirAll(f.Options.Dir, 0o755); err != nil {
 		return err

@@ -51,6 +51,7 @@
 //	filename           string, required
 //	offset             int64, required
 //	length             int64, required
+//	sequence           int64
 //	body_bytes         int64, required
 //	ip                 string
 //	redirect_url       string

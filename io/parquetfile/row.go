@@ -58,6 +58,7 @@ type row struct {
 	Filename    string         `parquet:"filename,dict"`
 	Offset      int64          `parquet:"offset"`
 	Length      int64          `parquet:"length"`
+	Sequence    int            `parquet:"sequence,optional"`
 	BodyBytes   int64          `parquet:"body_bytes"`
 	IP          string         `parquet:"ip,optional,dict"`
 	RedirectURL string         `parquet:"redirect_url,optional"`

@@ -310,6 +310,7 @@ func TestIngest_inputOrOutputWrong(t *testing.T) {
 		{"select without name", []string{"--select=span.price", archives}, "name=css"},
 		{"bad compression", []string{"--compression=xz", archives}, "xz"},
 		{"bad format", []string{"--format=csv", archives}, "csv"},
+		{"object store", []string{"--output=gs://bucket/out", archives}, "local or mounted"},
 		{"unit too small", []string{"--unit_size=1KiB", archives}, "64KiB"},
 		{"unknown runner", []string{"--runner=spark", archives}, "spark"},
 	}

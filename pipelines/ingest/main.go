@@ -59,7 +59,11 @@ func ingest(ctx context.Context) (int, error) {
 	if err != nil {
 		return run.ExitFailed, err
 	}
-	if err := run.Summary(os.Stdout, m, time.Since(begin), run.PeakMemory()); err != nil {
+	elapsed := time.Since(begin)
+	if run.Live.Captures.Load() < m.Totals.Captures {
+		elapsed = 0 // an earlier run, or another process, did a part: there is no speed to tell
+	}
+	if err := run.Summary(os.Stdout, m, elapsed, run.PeakMemory()); err != nil {
 		return run.ExitFailed, err
 	}
 	return exitCode(m), nil
@@ -193,6 +197,9 @@ func (c *config) check() error {
 	}
 	if err := o.collection().Check(); err != nil {
 		return run.Usagef("--format: %v", err)
+	}
+	if strings.Contains(o.Output, "://") {
+		return run.Usagef("--output=%s: collections are written to local or mounted folders only", o.Output)
 	}
 	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.unitSize < minUnit {
 		return run.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")

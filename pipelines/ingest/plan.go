@@ -142,8 +142,8 @@ func (p *plan) print(w io.Writer, workers int) error {
 		return err
 	}
 	seconds := float64(p.bytes) / (1 << 20) * secondsPerMiB / float64(workers)
-	_, err := fmt.Fprintf(w, "\n%d units, %s in archives, %d other files; roughly %s captures and %s with %d workers\n",
-		len(p.units), run.FormatBytes(p.bytes), len(p.others), run.FormatCount(max(p.bytes/bytesPerCapture, 1)), duration(seconds), workers)
+	_, err := fmt.Fprintf(w, "\nunits %d, archives %s, files that are no archives %d, workers %d; roughly %s captures and %s, for pages as they are crawled\n",
+		len(p.units), run.FormatBytes(p.bytes), len(p.others), workers, run.FormatCount(max(p.bytes/bytesPerCapture, 1)), duration(seconds))
 	return err
 }
 

@@ -36,7 +36,7 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 		line("Peak memory", FormatBytes(peakRSS))
 	}
 	for _, s := range []section{
-		{"Record types", t.ByType, t.Captures, 0},
+		{"Record types", t.ByType, t.Records, topRows},
 		{"Media types", t.ByMIME, t.Captures, topRows},
 		{"Languages", t.ByLang, t.Captures, topRows},
 		{"Rejects", t.ByReject, t.Rejects, 0},
