@@ -154,10 +154,15 @@ func Workers(n int) int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// SetMemoryLimit makes the garbage collector work harder as the process nears this many bytes. It bounds what garbage
-// may add and refuses no allocation. A limit that is not positive changes nothing.
+// SetMemoryLimit makes the garbage collector rest until the process nears this many bytes, and work harder from there
+// on. It bounds what garbage may add and refuses no allocation. A limit that is not positive changes nothing.
 func SetMemoryLimit(bytes int64) {
 	if bytes > 0 {
 		debug.SetMemoryLimit(bytes)
+		debug.SetGCPercent(gcPercent)
 	}
 }
+
+// gcPercent lets the heap grow to the limit before it is collected: the language models are a hundred megabytes of
+// maps, and every collection walks them.
+const gcPercent = 400
