@@ -17,14 +17,14 @@ func (Grammar) Match(b []byte, strict bool) bool {
 	if !hasScheme(b) {
 		return false
 	}
-	end := bytes.IndexByte(b, '\n')
-	if end < 0 {
+	before, _, ok := bytes.Cut(b, []byte{'\n'})
+	if !ok {
 		return !strict && len(b) >= longLine && !bytes.ContainsAny(b[:longLine], "\x00\t<>\"")
 	}
 	if !strict && bytes.HasPrefix(b, versionPrefix) {
 		return true
 	}
-	l, ok := parseLine(b[:end])
+	l, ok := parseLine(before)
 	return ok && (!strict || isDate(l.date) && isAddress(l.ip) && !glued(b))
 }
 

@@ -106,7 +106,7 @@ func formatAt(src io.ReaderAt, off, limit int64, kind member.Kind) (f Format, ok
 	}
 	defer r.Close()
 	b := make([]byte, 0, 4096)
-	for tries := 0; tries < maxEmpty; tries++ {
+	for range maxEmpty {
 		if _, err := r.Next(); err != nil {
 			return f, false, ignoreEOF(err)
 		}

@@ -29,7 +29,7 @@ func Starts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
 			break
 		}
 		starts = append(starts, q)
-		from = max(from+every, q+every/2)
+		from = max(from+every, q+(every+1)/2)
 	}
 	return starts, nil
 }
@@ -55,7 +55,7 @@ func plainStarts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) 
 		}
 		if rec.Offset >= from {
 			starts = append(starts, rec.Offset)
-			from = max(from+every, rec.Offset+every/2)
+			from = max(from+every, rec.Offset+(every+1)/2)
 		}
 	}
 }

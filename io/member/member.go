@@ -168,13 +168,14 @@ func (r *Reader) Next() (Step, error) {
 	if r.bad != nil {
 		step.End = r.resume()
 	}
+	last := r.kind == Plain && r.open // an uncompressed file is one member, also when it became shorter than it was
 	r.open = false
 	for {
 		if err := r.in.err(); err != nil {
 			return step, err
 		}
 		pos := r.in.pos()
-		if pos >= r.rng.End {
+		if pos >= r.rng.End || last {
 			step.Gaps, step.Start = r.gaps, pos
 			return step, io.EOF
 		}
@@ -310,7 +311,10 @@ func (r *Reader) swallowed(start, end int64) bool {
 }
 
 // SeekPlain moves an uncompressed reader to off bytes from the file's start.
-func (r *Reader) SeekPlain(off int64) { r.in.seek(off) }
+func (r *Reader) SeekPlain(off int64) {
+	r.in.seek(off)
+	r.open = true
+}
 
 // Reopen goes back to the member that starts at start.
 func (r *Reader) Reopen(start int64) bool {

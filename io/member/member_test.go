@@ -262,8 +262,19 @@ func TestDictionary(t *testing.T) {
 		})
 	}
 	bomb := zst(strings.Repeat("\x00", maxDictionary+1))
-	if got := story(t, wrap(bomb), Zstd, Options{}); !strings.HasPrefix(got, "zstd dictionary:") {
-		t.Errorf("a dictionary over the limit: %s", got)
+	for name, file := range map[string][]byte{
+		"over the limit": wrap(bomb), "cut": wrap(dict)[:50], "damaged": wrap(flip(zst(string(dict)), 12)),
+		"no real one": wrap([]byte("\x37\xa4\x30\xec is where a dictionary begins")),
+	} {
+		want := fmt.Sprintf("gap %d , head 1", len(file))
+		if name == "cut" { // what follows is in the dictionary frame, as far as its length goes
+			file, want = file[:50], "gap 50 "
+		} else {
+			file = slices.Concat(file, zst("head 1"))
+		}
+		if got := story(t, file, Zstd, Options{}); got != want {
+			t.Errorf("a dictionary that is %s: %s, want %s", name, got, want)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package member
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -46,20 +47,24 @@ func newZstdDecoder(src io.ReaderAt, in *input, size, maxWindow int64) (*zstdDec
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case len(dict) >= 4 && binary.LittleEndian.Uint32(dict) == dictionaryMagic:
-		opts = append(opts, zstd.WithDecoderDicts(dict))
-	case len(dict) > 0:
-		opts = append(opts, zstd.WithDecoderDictRaw(0, dict))
+	if len(dict) > 0 {
+		option := zstd.WithDecoderDictRaw(0, dict)
+		if len(dict) >= 4 && binary.LittleEndian.Uint32(dict) == dictionaryMagic {
+			option = zstd.WithDecoderDicts(dict)
+		}
+		if dec, err := zstd.NewReader(nil, append(opts, option)...); err == nil {
+			return &zstdDecoder{in: in, dec: dec, frame: frameReader{in: in}, hash: xxhash.New()}, nil
+		} // otherwise it is damaged, and the frames that need it will not decode
 	}
 	dec, err := zstd.NewReader(nil, opts...)
 	if err != nil {
-		return nil, fmt.Errorf("zstd dictionary: %w", err)
+		return nil, err
 	}
 	return &zstdDecoder{in: in, dec: dec, frame: frameReader{in: in}, hash: xxhash.New()}, nil
 }
 
-// dictionary reads the dictionary frame that may stand at the file's start, itself compressed or not.
+// dictionary reads the dictionary frame that may stand at the file's start, itself compressed or not. One that is cut,
+// damaged or over the limit is as none; an error is the file's own.
 func dictionary(src io.ReaderAt, size int64) ([]byte, error) {
 	var h [8]byte
 	if n, err := src.ReadAt(h[:], 0); n < len(h) || binary.LittleEndian.Uint32(h[:]) != dictionaryFrame {
@@ -70,9 +75,17 @@ func dictionary(src io.ReaderAt, size int64) ([]byte, error) {
 	}
 	n := int64(binary.LittleEndian.Uint32(h[4:]))
 	if n > maxDictionary || n > size-8 {
-		return nil, fmt.Errorf("zstd dictionary of %d bytes is over the limit of %d or the file's end", n, maxDictionary)
+		return nil, nil
 	}
-	return ParseDictionary(io.NewSectionReader(src, 8, n))
+	raw := make([]byte, n)
+	if k, err := src.ReadAt(raw, 8); int64(k) < n {
+		return nil, fmt.Errorf("reading the zstd dictionary: %w", err)
+	}
+	d, err := ParseDictionary(bytes.NewReader(raw))
+	if err != nil {
+		return nil, nil // not an error of the file
+	}
+	return d, nil
 }
 
 // ParseDictionary reads the content of a dictionary frame: a dictionary, or a zstd frame that holds one.

@@ -60,10 +60,8 @@ func (r *Reader) finish(start, end int64) {
 }
 
 func (r *Reader) flag(f schemas.Flag) {
-	for _, have := range r.rec.Flags {
-		if have == f {
-			return
-		}
+	if slices.Contains(r.rec.Flags, f) {
+		return
 	}
 	r.rec.Flags = append(r.rec.Flags, f)
 }
@@ -151,7 +149,11 @@ func (r *Reader) closes(b []byte, n int, ended bool) bool {
 	rest := b[n:min(len(b), n+probe)]
 	blank := leadingBlank(rest)
 	switch {
-	case n+blank == len(b) && ended, r.g.Separated(rest):
+	case r.g.Separated(rest):
+		return true
+	case n > 0 && b[n-1] == '\r' && bytes.HasPrefix(rest, []byte("\n\r\n")): // a line end cut in two
+		return false
+	case n+blank == len(b) && ended:
 		return true
 	case r.g.Match(rest[blank:], false):
 		return blank > 0 || !r.headBefore(b, n)

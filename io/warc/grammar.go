@@ -2,6 +2,7 @@ package warc
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/io/record"
 )
@@ -140,12 +141,12 @@ func addLine(h *record.Head, b []byte, at int, line []byte) {
 		unfold(h, b, at, line)
 		return
 	}
-	colon := bytes.IndexByte(line, ':')
-	if colon < 0 {
+	before, after, ok := bytes.Cut(line, []byte{':'})
+	if !ok {
 		quirk(h, "line_without_colon")
 		return
 	}
-	h.Fields = append(h.Fields, record.Field{Name: trim(line[:colon]), Value: trim(line[colon+1:])})
+	h.Fields = append(h.Fields, record.Field{Name: trim(before), Value: trim(after)})
 }
 
 // unfold extends the last field's value over the line that starts at b[at]; the line end between becomes blanks.
@@ -166,10 +167,8 @@ func unfold(h *record.Head, b []byte, at int, line []byte) {
 func trim(b []byte) []byte { return bytes.Trim(b, " \t\r\x00") }
 
 func quirk(h *record.Head, name string) {
-	for _, q := range h.Quirks {
-		if q == name {
-			return
-		}
+	if slices.Contains(h.Quirks, name) {
+		return
 	}
 	h.Quirks = append(h.Quirks, name)
 }

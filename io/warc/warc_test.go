@@ -194,8 +194,10 @@ func TestCapture(t *testing.T) {
 			"revisit",
 			lines("HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n", "WARC/1.0", "WARC-Type: revisit", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://a/", "Content-Type: application/http",
 				"WARC-Refers-To: <urn:x:9>", "WARC-Refers-To-Target-URI: <http://b/>", "WARC-Refers-To-Date: 2023-01-01", "WARC-Profile: http://netpreserve.org/warc/1.0/revisit/server-not-modified", "WARC-Payload-Digest: sha1:K7T6SCEX5Y4NCCHALOLLUGTXP7YL3VLD", "#"),
-			schemas.Capture{URL: "http://a/", Timestamp: stamp, RecordType: "revisit", Status: 304, Header: []schemas.Field{{Name: "ETag", Value: "x"}}, Digest: "sha1:K7T6SCEX5Y4NCCHALOLLUGTXP7YL3VLD",
-				RefersTo: &schemas.Reference{RecordID: "urn:x:9", URL: "http://b/", Timestamp: "2023-01-01T00:00:00Z", Profile: "http://netpreserve.org/warc/1.0/revisit/server-not-modified"}},
+			schemas.Capture{
+				URL: "http://a/", Timestamp: stamp, RecordType: "revisit", Status: 304, Header: []schemas.Field{{Name: "ETag", Value: "x"}}, Digest: "sha1:K7T6SCEX5Y4NCCHALOLLUGTXP7YL3VLD",
+				RefersTo: &schemas.Reference{RecordID: "urn:x:9", URL: "http://b/", Timestamp: "2023-01-01T00:00:00Z", Profile: "http://netpreserve.org/warc/1.0/revisit/server-not-modified"},
+			},
 			nil,
 		},
 		{

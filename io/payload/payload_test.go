@@ -1,0 +1,94 @@
+package payload
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+func packed(t testing.TB, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := w.Write(data)
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestHTTP(t *testing.T) {
+	long := bytes.Repeat([]byte("long "), 1000)
+	head := "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
+	coded := string(packed(t, long))
+	tests := []struct {
+		name, block string
+		size        int64 // more than the block when not 0
+		digest      string
+		body        int
+		flags       string
+	}{
+		{"plain", head + "\r\nbody", 0, "", 4, "[]"},
+		{"no body", head + "\r\n", 0, "", 0, "[]"},
+		{"gzip", head + "Content-Encoding: gzip\r\n\r\n" + coded, 0, "", 4000, "[body]"},
+		{"gzip that is cut", head + "Content-Encoding: gzip\r\n\r\n" + coded[:len(coded)-9], 0, "", 4000, "[body]"},
+		{"over the limit", head + "\r\n" + string(long), 0, "", 4000, "[body]"},
+		{"block that was cut, digest", head + "\r\nbody", 99999, "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U", 4, "[body digest_unchecked]"},
+		{"no HTTP", "neither head nor tail", 0, "", 21, "[http]"},
+		{"nothing", "", 0, "", 0, "[]"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var c schemas.Capture
+			block := []byte(tt.block)
+			HTTP(&c, Block{Bytes: block, Size: max(tt.size, int64(len(block))), PayloadDigest: tt.digest}, Options{MaxBody: 4000})
+			if len(c.Body) != tt.body || fmt.Sprint(c.Flags) != tt.flags {
+				t.Errorf("body of %d bytes, flags %v, want %d, %s", len(c.Body), c.Flags, tt.body, tt.flags)
+			}
+			body := bytes.Clone(c.Body)
+			for i := range block {
+				block[i] = '!'
+			}
+			if !bytes.Equal(body, c.Body) {
+				t.Error("the body is in the block's memory")
+			}
+		})
+	}
+}
+
+func TestRaw_digest(t *testing.T) {
+	tests := []struct {
+		name  string
+		block Block
+		want  string
+	}{
+		{"computed", Block{Size: 4}, "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U []"},
+		{"declared", Block{Size: 4, PayloadDigest: "md5:841a2d689ad86bd1611447453c22c6fc"}, "md5:841a2d689ad86bd1611447453c22c6fc []"},
+		{"declared for what a revisit refers to", Block{Size: 4, Referred: true, PayloadDigest: "md5:00000000000000000000000000000000"}, "md5:00000000000000000000000000000000 []"},
+		{"none for a revisit", Block{Size: 4, Referred: true}, " []"},
+		{"none for a block that was cut", Block{Size: 5}, " [body]"},
+		{"both wrong", Block{Size: 4, PayloadDigest: "md5:00000000000000000000000000000000", BlockDigest: "md5:00000000000000000000000000000000"}, "md5:00000000000000000000000000000000 [payload_digest block_digest]"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var c schemas.Capture
+			tt.block.Bytes = []byte("body")
+			Raw(&c, tt.block, Options{})
+			if got := fmt.Sprintf("%s %v", c.Digest, c.Flags); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func ExampleHTTP() {
+	block := []byte("HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\ngone")
+	var c schemas.Capture
+	quirks := HTTP(&c, Block{Bytes: block, Size: int64(len(block))}, Options{})
+	fmt.Println(c.Status, c.MIMEDeclared, string(c.Body), quirks)
+	// Output: 404 text/html gone []
+}
