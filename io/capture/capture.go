@@ -23,6 +23,9 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
+// Version is the version of what reading makes of archives; it changes when the same file gives other captures.
+const Version = "1"
+
 // Input is the range of a file to read.
 type Input struct {
 	Name       string // as the user named it

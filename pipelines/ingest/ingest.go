@@ -19,7 +19,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
-	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
 func init() {
@@ -176,9 +175,9 @@ func (f *commitFn) ProcessElement(_ int, next func(*[]byte) bool) error {
 }
 
 func finish(c *collection.Collection, o Options, results []schemas.UnitResult) (schemas.Manifest, error) {
-	e, err := enrich.New(o.enrich())
+	versions, err := o.versions()
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	return c.Finish(results, o.Units, o.lasting(), e.Versions())
+	return c.Finish(results, o.Units, o.lasting(), versions)
 }

@@ -82,12 +82,12 @@ func exitCode(m schemas.Manifest) int {
 func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	o := c.options
 	o.Units = len(p.units)
-	e, err := enrich.New(o.enrich())
+	versions, err := o.versions()
 	if err != nil {
 		return schemas.Manifest{}, run.Usagef("%v", err)
 	}
 	for _, u := range p.units {
-		p.keys = append(p.keys, collection.Key(u, o.lasting(), e.Versions()))
+		p.keys = append(p.keys, collection.Key(u, o.lasting(), versions))
 	}
 	out, err := collection.Open(o.Output, collection.OpenOptions{Fresh: c.fresh})
 	if err != nil {

@@ -36,6 +36,17 @@ func (o Options) lasting() map[string]any {
 	}
 }
 
+// versions are those of all that the output depends on: reading, the extractors, and what writes it.
+func (o Options) versions() (map[string]string, error) {
+	e, err := enrich.New(o.enrich())
+	if err != nil {
+		return nil, err
+	}
+	v := e.Versions()
+	v["capture"], v["collection"] = capture.Version, collection.Version
+	return v, nil
+}
+
 func (o Options) enrich() enrich.Options {
 	return enrich.Options{Extract: o.Extract, Select: o.Select}
 }
