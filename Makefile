@@ -51,7 +51,7 @@ fuzz: ## run every fuzz target for FUZZTIME (10s)
 	while read -r pkg name; do \
 		test -n "$$name" || continue; \
 		echo "$$pkg $$name"; \
-		go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$pkg" </dev/null; \
+		go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x "$$pkg" </dev/null; \
 	done <<< "$$list"
 
 bench: ## run the benchmarks that match BENCH (all) COUNT (10) times and keep the figures in bench.txt for benchstat

@@ -48,8 +48,7 @@ func section(t *testing.T, sections []string, title string) string {
 // fieldNames lists the JSON names of a struct's fields as the documentation writes them: a, b.c, d[].e.
 func fieldNames(prefix string, record reflect.Type) []string {
 	var names []string
-	for i := range record.NumField() {
-		f := record.Field(i)
+	for f := range record.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		names = append(names, prefix+name)
 		inner, path := f.Type, prefix+name
