@@ -27,7 +27,7 @@ var (
 	gzipPool   = sync.Pool{New: func() any { return new(gzip.Reader) }}
 	flatePool  = sync.Pool{New: func() any { return flate.NewReader(eof{}) }}
 	brotliPool = sync.Pool{New: func() any { return brotli.NewReader(eof{}) }}
-	zstdPool   = sync.Pool{New: func() any { return newZstd() }}
+	zstdPool   = sync.Pool{New: func() any { return mustZstd() }}
 )
 
 // eof is an empty stream.
@@ -36,7 +36,7 @@ type eof struct{}
 func (eof) Read([]byte) (int, error) { return 0, io.EOF }
 func (eof) ReadByte() (byte, error)  { return 0, io.EOF }
 
-func newZstd() *zstd.Decoder {
+func mustZstd() *zstd.Decoder {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(maxZstdWindow), zstd.WithDecodeBuffersBelow(0))
 	if err != nil {
