@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -395,11 +396,11 @@ func TestRun_killed(t *testing.T) {
 	dir := t.TempDir()
 	kills := 0
 	for delay := 5 * time.Millisecond; ; delay += 7 * time.Millisecond {
-		c := exec.Command(os.Args[0], "-test.run=^TestRun_killed$")
+		ctx, cancel := context.WithTimeout(t.Context(), delay) // at its end, the process is killed
+		c := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestRun_killed$")
 		c.Env = append(os.Environ(), "COLLECTION_TEST_DIR="+dir)
-		timer := time.AfterFunc(delay, func() { _ = c.Process.Kill() }) // it may have ended
 		out, err := c.CombinedOutput()
-		timer.Stop()
+		cancel()
 		if err == nil {
 			break
 		}
