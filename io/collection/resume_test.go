@@ -404,6 +404,9 @@ func TestRun_killed(t *testing.T) {
 		if err == nil {
 			break
 		}
+		if c.ProcessState == nil {
+			continue // its time was up before it began
+		}
 		if c.ProcessState.Exited() {
 			t.Fatalf("after %d kills: %v\n%s", kills, err, out)
 		}
