@@ -1,0 +1,7 @@
+//go:build race
+
+package parquetfile
+
+// Under the race detector Go checks unsafe pointers, and what parquet-go does with them in damaged files, elsewhere a
+// panic that Read recovers from, then ends the process.
+func init() { checksPointers = true }
