@@ -123,7 +123,7 @@ func (p *plan) fresh(ctx context.Context) collection.Fresh {
 // The estimate of --plan: captures and CPU a compressed byte, from the benchmark in docs/benchmarks.md.
 const (
 	bytesPerCapture = 40 << 10
-	secondsPerMiB   = 1.2
+	secondsPerMiB   = 0.8
 )
 
 // print shows the units and an estimate.
