@@ -1,0 +1,114 @@
+package inflate
+
+import "math/bits"
+
+// code is a code as its lengths define it (RFC 1951 section 3.2.2).
+type code struct {
+	count  [maxCodeBits + 1]int // how many codes there are of each length
+	sorted [maxLitlen]entry     // the meanings of the codes, in the order of the codes, behind those of no code
+}
+
+// build fills the table of the code with those lengths, or returns false when there is none. Codes must be complete.
+// Two others are accepted, as compress/flate does: a code without codes, and one with a single code of one bit. The
+// bits that mean nothing in them are an error only where they are met.
+func build(table []entry, tableBits int, lengths []uint8, symbols []entry) bool {
+	var c code
+	for _, l := range lengths {
+		c.count[l&maxCodeBits]++
+	}
+	space := 1 // for codes of a length, given the shorter ones
+	for _, n := range c.count[1:] {
+		space = space<<1 - n
+		if space < 0 {
+			return false
+		}
+	}
+	c.sort(lengths, symbols)
+	if space > 0 {
+		return c.fillIncomplete(table[:1<<tableBits], len(lengths))
+	}
+	c.fill(table, tableBits)
+	return true
+}
+
+func (c *code) sort(lengths []uint8, symbols []entry) {
+	var next [maxCodeBits + 1]int
+	for l := range maxCodeBits {
+		next[l+1] = next[l] + c.count[l]
+	}
+	for i, l := range lengths {
+		at := &next[l&maxCodeBits]
+		c.sorted[*at] = symbols[i]
+		*at++
+	}
+}
+
+// fillIncomplete fills the table of a code without codes or with one of one bit, and returns false for all others.
+func (c *code) fillIncomplete(table []entry, symbols int) bool {
+	even, odd := invalid, invalid
+	switch {
+	case c.count[0] == symbols:
+	case c.count[0] == symbols-1 && c.count[1] == 1:
+		even, odd = c.sorted[c.count[0]]+oneBit, invalid+oneBit
+	default:
+		return false
+	}
+	for i := 0; i < len(table); i += 2 {
+		table[i], table[i+1] = even, odd
+	}
+	return true
+}
+
+// fill fills the table of a complete code. Streams have the first bit of a code lowest, so an entry belongs wherever
+// the low bits of the index are the code: the table is filled for one length after the other, and doubled in between.
+func (c *code) fill(table []entry, tableBits int) {
+	next, code := c.count[0], 0
+	for l := 1; l <= tableBits; l++ {
+		half := 1 << (l - 1)
+		copy(table[half:2*half], table[:half])
+		for range c.count[l] {
+			table[code] = c.sorted[next] + entry(l)*oneBit
+			code = successor(code, l)
+			next++
+		}
+	}
+	c.fillSubtables(table, tableBits, next, code)
+}
+
+// fillSubtables enters the codes that are longer than the table's bits, from c.sorted[next] on.
+func (c *code) fillSubtables(table []entry, tableBits, next, code int) {
+	prefix, start, end, size := -1, 0, 1<<tableBits, 0
+	for l := tableBits + 1; l <= maxCodeBits; l++ {
+		for n := c.count[l]; n > 0; n-- {
+			if p := code & (1<<tableBits - 1); p != prefix {
+				prefix, start, size = p, end, c.subtableBits(tableBits, l, n)
+				end = start + 1<<size
+				table[prefix] = special | subtable | entry(start)<<valueShift | entry(size)
+			}
+			e := c.sorted[next] + entry(l)*oneBit
+			for i := start + code>>tableBits; i < end; i += 1 << (l - tableBits) {
+				table[i] = e
+			}
+			code = successor(code, l)
+			next++
+		}
+	}
+}
+
+// subtableBits returns how many bits a subtable must have whose first code has l bits, when n codes of that length are
+// left: so many that the codes fill it.
+func (c *code) subtableBits(tableBits, l, n int) int {
+	for n < 1<<(l-tableBits) {
+		l++
+		n = n<<1 + c.count[l]
+	}
+	return l - tableBits
+}
+
+// successor returns the code after a code of l bits, where the first bit is lowest: the trailing ones become zeros and the
+// zero before them a one. The last code is followed by itself.
+func successor(code, l int) int {
+	zeros := ^code & (1<<l - 1)
+	last := 1 << bits.Len(uint(zeros)) >> 1
+	return code&(last-1) | last
+}

@@ -1,0 +1,126 @@
+package inflate
+
+import (
+	"bytes"
+	"compress/flate"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+// outcome is how decoding ends.
+type outcome string
+
+const (
+	ends    outcome = "ends"
+	corrupt outcome = "corrupt"
+	short   outcome = "short" // more input is wanted
+)
+
+// oracle decodes src with compress/flate. It returns at most limit bytes, and used only when the stream ends.
+func oracle(t testing.TB, src []byte, limit int64) (out []byte, used int, end outcome) {
+	t.Helper()
+	in := bytes.NewReader(src)
+	out, err := io.ReadAll(io.LimitReader(flate.NewReader(in), limit))
+	var bad flate.CorruptInputError
+	switch {
+	case err == nil:
+		return out, len(src) - in.Len(), ends
+	case errors.As(err, &bad):
+		return out, 0, corrupt
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return out, 0, short
+	}
+	t.Fatalf("compress/flate: %v", err)
+	return nil, 0, ""
+}
+
+// feeding is how a stream is given to a Decoder.
+type feeding struct {
+	piece func() int // how many bytes of input come at a time
+	room  func() int // for how many bytes of output there is room at a time
+}
+
+func always(n int) func() int { return func() int { return n } }
+
+const guard = 64 // bytes around each buffer
+
+// decode decodes src with d. Each call gets the window in a new buffer, and what it must not touch is checked.
+func (f feeding) decode(t testing.TB, d *Decoder, src []byte) (out []byte, used int, end outcome) {
+	t.Helper()
+	d.Reset()
+	for seen := 0; ; {
+		in := guarded(src[used:seen], 0)
+		dst := guarded(out[max(0, len(out)-windowSize):], f.room())
+		got, k, err := d.Decode(dst.slice, in.slice)
+		in.check(t)
+		dst.check(t)
+		if k < 0 || k > len(in.slice) || len(got) < len(dst.slice) || len(got) > cap(dst.slice) {
+			t.Fatalf("Decode: %d bytes used of %d, %d appended to %d of %d", k, len(in.slice), len(got), len(dst.slice), cap(dst.slice))
+		}
+		fresh := got[len(dst.slice):]
+		out, used = append(out, fresh...), used+k
+		if tail := seen - used; err == nil && len(got) < cap(got) && tail >= minInput {
+			t.Fatalf("Decode left %d bytes", tail)
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return out, used, ends
+		case errors.Is(err, ErrCorrupt):
+			return out, used, corrupt
+		case err != nil:
+			t.Fatalf("Decode: %v", err)
+		case k > 0 || len(fresh) > 0:
+		case seen < len(src):
+			seen = min(seen+f.piece(), len(src))
+		default:
+			return out, used, short
+		}
+	}
+}
+
+// guardedSlice is a copy of content with room behind it, in the middle of a larger slice.
+type guardedSlice struct {
+	content, all, slice []byte
+}
+
+func guarded(content []byte, room int) guardedSlice {
+	all := bytes.Repeat([]byte{0xa5}, guard+len(content)+room+guard)
+	copy(all[guard:], content)
+	return guardedSlice{content, all, all[guard : guard+len(content) : guard+len(content)+room]}
+}
+
+// check fails when anything but the room has changed.
+func (g guardedSlice) check(t testing.TB) {
+	t.Helper()
+	before, behind := g.all[:guard], g.all[guard+cap(g.slice):]
+	if !bytes.Equal(g.slice, g.content) || strings.Trim(string(before)+string(behind), "\xa5") != "" {
+		t.Fatal("Decode wrote where it must not")
+	}
+}
+
+// agree fails unless decoding src gives what compress/flate gives. Of a damaged stream compress/flate may hand out
+// less, because it looks at more bits than the next symbol may have.
+func (f feeding) agree(t testing.TB, d *Decoder, src []byte, limit int64) {
+	t.Helper()
+	want, wantUsed, wantEnd := oracle(t, src, limit)
+	if int64(len(want)) == limit {
+		return
+	}
+	got, used, end := f.decode(t, d, src)
+	switch {
+	case end != wantEnd && (wantEnd != short || end != corrupt):
+		t.Fatalf("decoding %x: %s, compress/flate: %s", head(src), end, wantEnd)
+	case !bytes.HasPrefix(got, want) || end == ends && len(got) != len(want):
+		t.Fatalf("decoding %x: %d bytes that are not the %d of compress/flate", head(src), len(got), len(want))
+	case end == ends && used != wantUsed:
+		t.Fatalf("decoding %x: used %d bytes, want %d", head(src), used, wantUsed)
+	}
+}
+
+// head returns the beginning of b, for messages.
+func head(b []byte) []byte { return b[:min(len(b), 100)] }
+
+// whole gives all of a stream at once and much room.
+var whole = feeding{always(1 << 30), always(1 << 20)}

@@ -1,0 +1,161 @@
+// Package inflate decodes deflate streams (RFC 1951), bare or in the wrappers of zlib (RFC 1950) and gzip (RFC 1952).
+//
+// A [Decoder] decodes from one slice into another, which suits a reader of archives: members of some kilobytes lie in
+// one buffer and are wanted in one window, and nothing is copied in between. A [Reader] does the same for an io.Reader.
+// Both accept and refuse what compress/flate does, in a third of its time. There is no encoder, and no preset
+// dictionary.
+//
+//	var d inflate.Decoder
+//	d.Reset()
+//	out, used, err := d.Decode(make([]byte, 0, 1<<20), stream)
+//	if err == io.EOF {
+//		// out is all there is, and stream[used:] is what follows
+//	}
+//
+// The decoder reads ahead 56 bits and more at a time, finds a symbol and its extra bits with one look at a table, and
+// copies matches in chunks that may write past their end. That takes pointers without bounds checks, all of them in
+// fast.go. Near the ends of the buffers, and with the build tag purego everywhere, careful.go decodes instead.
+package inflate
+
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// ErrCorrupt is the kind of all errors about a stream, or its wrapper, that is not what the format asks for.
+var ErrCorrupt = errors.New("inflate: corrupt stream")
+
+var (
+	errBlockType = fmt.Errorf("%w: unknown block type", ErrCorrupt)
+	errStored    = fmt.Errorf("%w: stored length and its complement differ", ErrCorrupt)
+	errCount     = fmt.Errorf("%w: too many codes", ErrCorrupt)
+	errLengths   = fmt.Errorf("%w: code lengths make no code", ErrCorrupt)
+	errRepeat    = fmt.Errorf("%w: repeated code length without a place", ErrCorrupt)
+	errSymbol    = fmt.Errorf("%w: bits that are no code", ErrCorrupt)
+	errDistance  = fmt.Errorf("%w: distance beyond what was decoded", ErrCorrupt)
+)
+
+// windowSize is how far back a match may reach (RFC 1951 section 2).
+const windowSize = 32 << 10
+
+// state is what a Decoder is in the middle of.
+type state uint8
+
+const (
+	inHeader state = iota // at the beginning of a block
+	inStored              // in a stored block, of which length bytes are to come
+	inCodes               // in a block of codes, before a symbol or in a match, of which length bytes are to come
+	atEnd                 // behind the final block
+)
+
+// Decoder decodes one deflate stream at a time. The zero value is ready for use. It holds 12 KiB of tables, is not safe
+// for concurrent use, and keeps no reference to the slices it is given.
+type Decoder struct {
+	bits   uint64 // read and not yet used, the next one lowest
+	n      uint   // how many; less than 8 between calls
+	state  state
+	final  bool // the block is the last one
+	fixed  bool // the block uses the fixed codes
+	length int  // bytes of a stored block or of a match that are still to be written
+	dist   int  // of the match
+	window int  // bytes that a match can refer to; windowSize at most
+
+	lengths [maxLitlen + maxDist]uint8
+	precode [1 << precodeBits]entry
+	dynamic tables
+}
+
+// Reset begins a new stream. Nothing of the previous one is kept.
+func (d *Decoder) Reset() {
+	d.bits, d.n = 0, 0
+	d.state = inHeader
+	d.length, d.dist, d.window = 0, 0, 0
+}
+
+// Decode goes on decoding the stream. It appends to dst within its capacity, and returns the longer slice and how many
+// bytes of src it has used. The error is
+//
+//   - io.EOF at the end of the stream; src[used:] is what follows it;
+//   - nil when dst is full, or when src ends within a symbol or a block's header. Call again with room in dst, and with
+//     src[used:] and what comes after it. What is left of src then is less than 1 KiB; with room in dst, a call that
+//     makes no progress asks for more input;
+//   - one of kind [ErrCorrupt] when the stream is invalid; what was decoded before the fault is in the slice.
+//
+// Matches are copied from the end of dst. So when Decode is called again, dst must end with the 32 KiB that this Decoder
+// appended last, or with everything since Reset if that is less. They may have been moved to another buffer. Otherwise
+// the output is wrong or the error is ErrCorrupt. Bytes between the end of the returned slice and its capacity may be
+// overwritten; no other memory is.
+func (d *Decoder) Decode(dst, src []byte) (out []byte, used int, err error) {
+	c := cursor{dst: dst, src: src, bits: d.bits, n: d.n, low: len(dst) - min(d.window, len(dst))}
+	for more := true; more && err == nil; {
+		switch d.state {
+		case inHeader:
+			more, err = d.header(&c)
+		case inStored:
+			more = d.stored(&c)
+		case inCodes:
+			more, err = d.codes(&c)
+		case atEnd:
+			err = io.EOF
+		}
+	}
+	c.giveBack()
+	d.bits, d.n = c.bits, c.n
+	d.window = min(d.window+len(c.dst)-len(dst), windowSize)
+	return c.dst, c.pos, err
+}
+
+// stored copies the rest of a stored block. It returns false when dst or src does not suffice.
+func (d *Decoder) stored(c *cursor) (more bool) {
+	n := min(d.length, cap(c.dst)-len(c.dst), len(c.src)-c.pos)
+	c.dst = append(c.dst, c.src[c.pos:c.pos+n]...)
+	c.pos += n
+	d.length -= n
+	if d.length > 0 {
+		return false
+	}
+	d.endBlock()
+	return true
+}
+
+func (d *Decoder) endBlock() {
+	d.state = inHeader
+	if d.final {
+		d.state = atEnd
+	}
+}
+
+// codes decodes the rest of a block of codes. It returns false when dst or src does not suffice.
+func (d *Decoder) codes(c *cursor) (more bool, err error) {
+	if err := d.copyMatch(c); err != nil || d.length > 0 {
+		return false, err
+	}
+	t := &d.dynamic
+	if d.fixed {
+		t = fixedTables()
+	}
+	if err := t.fast(c); err != nil {
+		return false, err
+	}
+	ended, err := d.careful(t, c)
+	if ended {
+		d.endBlock()
+	}
+	return ended, err
+}
+
+// copyMatch writes what is still to come of a match, as far as dst has room.
+func (d *Decoder) copyMatch(c *cursor) error {
+	for d.length > 0 && len(c.dst) < cap(c.dst) {
+		end := len(c.dst)
+		if d.dist > end-c.low {
+			return errDistance
+		}
+		// A match may overlap what it writes: then its first dist bytes are repeated.
+		n := min(d.length, d.dist, cap(c.dst)-end)
+		c.dst = append(c.dst, c.dst[end-d.dist:end-d.dist+n]...)
+		d.length -= n
+	}
+	return nil
+}

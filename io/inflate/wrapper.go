@@ -1,0 +1,165 @@
+package inflate
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+)
+
+var (
+	errHeader     = fmt.Errorf("%w: no header of the format", ErrCorrupt)
+	errHeaderSum  = fmt.Errorf("%w: wrong checksum of the header", ErrCorrupt)
+	errDictionary = fmt.Errorf("%w: preset dictionary", ErrCorrupt)
+	errName       = fmt.Errorf("%w: name or comment too long", ErrCorrupt)
+)
+
+// Of gzip (RFC 1952 section 2.3.1): the magic bytes with the only method, and the flags.
+const (
+	gzipMagic   = "\x1f\x8b\x08"
+	gzipHCRC    = 1 << 1
+	gzipExtra   = 1 << 2
+	gzipName    = 1 << 3
+	gzipComment = 1 << 4
+)
+
+// maxName is how long the name or comment in a gzip header may be, in bytes with the zero behind it. compress/gzip has
+// the same limit.
+const maxName = 512
+
+// begin reads the wrapper's header.
+func (z *Reader) begin() (err error) {
+	switch z.format {
+	case Zlib:
+		err = z.zlibHeader()
+		z.sum.Reset()
+	case Gzip:
+		z.sum.Reset()
+		err = z.gzipHeader()
+		z.sum.Reset()
+	}
+	z.decoder.Reset()
+	z.inStream, z.size = err == nil, 0
+	return err
+}
+
+// end reads what the wrapper has behind the stream. It returns io.EOF unless another member follows.
+func (z *Reader) end() error {
+	switch z.format {
+	case Zlib:
+		b, err := z.take(4)
+		if err != nil {
+			return err
+		}
+		if binary.BigEndian.Uint32(b) != z.sum.Sum32() {
+			return ErrChecksum
+		}
+	case Gzip:
+		b, err := z.take(8)
+		if err != nil {
+			return err
+		}
+		if binary.LittleEndian.Uint32(b) != z.sum.Sum32() || binary.LittleEndian.Uint32(b[4:]) != z.size {
+			return ErrChecksum
+		}
+		return z.nextMember()
+	}
+	return io.EOF
+}
+
+// nextMember returns nil when another gzip member follows, io.EOF when none does.
+func (z *Reader) nextMember() error {
+	z.inStream = false
+	b, err := z.in.Peek(len(gzipMagic))
+	switch {
+	case err != nil:
+		return err
+	case string(b) != gzipMagic:
+		return io.EOF
+	}
+	return nil
+}
+
+// zlibHeader reads the header of RFC 1950 section 2.2.
+func (z *Reader) zlibHeader() error {
+	b, err := z.take(2)
+	switch {
+	case err != nil:
+		return err
+	case b[0]&0x0f != 8, b[0]>>4 > 7, binary.BigEndian.Uint16(b)%31 != 0:
+		return errHeader
+	case b[1]&0x20 != 0:
+		return errDictionary
+	}
+	return nil
+}
+
+// gzipHeader reads the header of RFC 1952 section 2.3. As in compress/gzip, reserved flags are ignored.
+func (z *Reader) gzipHeader() error {
+	b, err := z.headerBytes(10)
+	if err != nil {
+		return err
+	}
+	if !bytes.HasPrefix(b, []byte(gzipMagic)) {
+		return errHeader
+	}
+	flags := b[3]
+	if flags&gzipExtra != 0 {
+		if err := z.skipExtra(); err != nil {
+			return err
+		}
+	}
+	for _, flag := range [...]byte{gzipName, gzipComment} {
+		if flags&flag == 0 {
+			continue
+		}
+		if err := z.skipName(); err != nil {
+			return err
+		}
+	}
+	if flags&gzipHCRC == 0 {
+		return nil
+	}
+	want := uint16(z.sum.Sum32())
+	if b, err = z.take(2); err != nil {
+		return err
+	}
+	if binary.LittleEndian.Uint16(b) != want {
+		return errHeaderSum
+	}
+	return nil
+}
+
+// headerBytes is take for bytes that the header's checksum covers.
+func (z *Reader) headerBytes(n int) ([]byte, error) {
+	b, err := z.take(n)
+	if err == nil {
+		z.sum.Write(b)
+	}
+	return b, err
+}
+
+func (z *Reader) skipExtra() error {
+	b, err := z.headerBytes(2)
+	if err != nil {
+		return err
+	}
+	for left := int(binary.LittleEndian.Uint16(b)); left > 0; {
+		b, err := z.headerBytes(min(left, minInput))
+		if err != nil {
+			return err
+		}
+		left -= len(b)
+	}
+	return nil
+}
+
+func (z *Reader) skipName() error {
+	for range maxName {
+		b, err := z.headerBytes(1)
+		if err != nil || b[0] == 0 {
+			return err
+		}
+	}
+	return errName
+}
