@@ -21,7 +21,7 @@ func refill(bits uint64, n uint64, src unsafe.Pointer, i uintptr) (uint64, uint6
 	return bits | load64(src, i)<<(n&63), n | 56, i + 7 - uintptr(n>>3&7)
 }
 
-// fast decodes symbols as long as 
+// fast decodes symbols as long as
 func (t *tables) fast(c *cursor) error {
 	if len(c.src)-c.pos < inMargin || cap(c.dst)-len(c.dst) < outMargin {
 		return nil

@@ -141,4 +141,3 @@ var fixedTables = sync.OnceValue(func() *tables {
 	build(t.dist[:], distBits, lengths[:maxDist], distSymbols[:])
 	return t
 })
-
