@@ -5,14 +5,15 @@
 // URLs with blanks occur; dashes for fields, dates of 12 to 17 digits, CRLF and missing or further line ends between
 // records are accepted. The source is the Internet Archive's description of the ARC file format, versions 1 and 2.
 //
-//	var g arc.Grammar
-//	r, err := record.NewReader(file, member.Range{End: size, Size: size}, member.Gzip, g, record.Options{})
-//	rec, err := r.Next()
-//	c, quirks := g.Capture(rec, "a.arc.gz", payload.Options{})
+//	r, err := arc.NewReader(file, size, record.Options{})
+//	for rec, err := range r.All() { // rec is valid until the next one
+//		fmt.Printf("%s %d bytes\n", rec.Head.Line, len(rec.Payload()))
+//	}
 package arc
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"time"
 
@@ -23,6 +24,12 @@ import (
 
 // VersionBlock is the type under which version blocks are counted.
 const VersionBlock = "filedesc"
+
+// NewReader returns a reader of the ARC file src of size bytes, compressed or not, which it tells by the content. It is
+// for a file that is known to be an ARC; package capture tells formats apart. Close it.
+func NewReader(src io.ReaderAt, size int64, o record.Options) (*record.Reader, error) {
+	return record.Open(src, size, Grammar{}, o)
+}
 
 // Type returns "arc" for a URL record and VersionBlock for a version block.
 func (Grammar) Type(rec *record.Record) string {
@@ -57,7 +64,7 @@ func (g Grammar) Capture(rec *record.Record, file string, o payload.Options) (*s
 	}
 	in := payload.Block{Bytes: rec.Block, Size: rec.Size}
 	var quirks []string
-	if strings.HasPrefix(strings.ToLower(c.URL), "http") {
+	if g.IsHTTP(&rec.Head, rec.Block) {
 		quirks = payload.HTTP(c, in, o)
 	} else {
 		payload.Raw(c, in, o)
@@ -66,6 +73,12 @@ func (g Grammar) Capture(rec *record.Record, file string, o payload.Options) (*s
 		c.MIMEDeclared = dashed(l.mime)
 	}
 	return c, append(quirks, oddities(l)...)
+}
+
+// IsHTTP tells whether the record is of an http or https URL.
+func (Grammar) IsHTTP(h *record.Head, _ []byte) bool {
+	const scheme = "http"
+	return len(h.Line) >= len(scheme) && bytes.EqualFold(h.Line[:len(scheme)], []byte(scheme))
 }
 
 // oddities names what is unusual in a line.

@@ -70,23 +70,16 @@ const maxSearch = 256 << 20
 // Detect tells a file's format by its content. A file whose beginning is damaged is searched for the first record in
 // its first 256 MiB.
 func Detect(src io.ReaderAt, size int64) (Format, error) {
-	head, err := readAt(src, 0, 64<<10)
+	kind, err := member.Detect(src, size)
 	if err != nil {
 		return Format{}, err
 	}
 	limit := min(size, maxSearch)
-	f, ok, err := formatAt(src, 0, limit, member.Sniff(skipZeros(head)))
+	f, ok, err := formatAt(src, 0, limit, kind)
 	if ok || err != nil {
 		return f, err
 	}
 	return search(src, limit)
-}
-
-func skipZeros(b []byte) []byte {
-	for len(b) > 0 && b[0] == 0 {
-		b = b[1:]
-	}
-	return b
 }
 
 func readAt(src io.ReaderAt, off int64, n int) ([]byte, error) {
@@ -144,13 +137,9 @@ func blank(b []byte) bool {
 }
 
 // readSome reads from r until b is full or the member ends, in whatever way.
-func readSome(r io.Reader, b []byte) []byte {
-	for len(b) < cap(b) {
-		n, err := r.Read(b[len(b):cap(b)])
-		b = b[:len(b)+n]
-		if err != nil {
-			break
-		}
+func readSome(r *member.Reader, b []byte) []byte {
+	for err := error(nil); err == nil && len(b) < cap(b); {
+		b, err = r.Append(b)
 	}
 	return b
 }

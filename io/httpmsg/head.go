@@ -1,6 +1,7 @@
 package httpmsg
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -27,6 +28,23 @@ func isStatusLine(src []byte) bool {
 	}
 	return rest[0] == ' ' && len(rest) > 1 && isDigit(rest[1])
 }
+
+// isRequestLine tells whether src begins with a line of a method, a target and an HTTP version.
+func isRequestLine(src []byte) bool {
+	line, _ := lineAt(src, 0)
+	n := 0
+	for n < len(line) && n < maxMethod && isTokenByte(line[n]) {
+		n++
+	}
+	if n == 0 || n == len(line) || line[n] != ' ' {
+		return false
+	}
+	i := bytes.LastIndexByte(line, ' ')
+	return i > n && bytes.HasPrefix(line[i+1:], []byte("HTTP/"))
+}
+
+// maxMethod is longer than any registered method, in bytes.
+const maxMethod = 32
 
 // isFieldList tells whether src is a list of header fields, from its first line to a blank line, its end or the limit:
 // stricter than what follows a status line, because nothing else says that src is a head.
@@ -85,6 +103,13 @@ func (p *parser) status(line string) {
 	p.quirkIf(!isStrictStatus(line, version, rest), QuirkStatusLine)
 }
 
+// request reads the request line.
+func (p *parser) request(line string) {
+	i := strings.LastIndexByte(line, ' ')
+	p.m.Version = line[i+1:]
+	p.m.Method, p.m.Target, _ = strings.Cut(line[:i], " ")
+}
+
 // isStrictStatus tells whether line is as RFC 9112 section 4 writes it; the space before an empty reason may be absent.
 func isStrictStatus(line, version, rest string) bool {
 	if len(version) != len("HTTP/1.1") || !strings.HasPrefix(version, "HTTP/") || version[6] != '.' {
@@ -110,7 +135,9 @@ func (p *parser) fields(text string) {
 	if text == "" {
 		return
 	}
-	p.m.Header = make([]schemas.Field, 0, min(strings.Count(text, "\n")+1, p.o.MaxFields))
+	if n := min(strings.Count(text, "\n")+1, p.o.MaxFields); cap(p.m.Header) < n {
+		p.m.Header = make([]schemas.Field, 0, n)
+	}
 	for len(text) > 0 {
 		line, rest, folded := logicalLine(text)
 		text = rest

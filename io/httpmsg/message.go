@@ -22,8 +22,10 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Message is an HTTP response as archived.
+// Message is an HTTP response, or by ParseRequest a request, as archived.
 type Message struct {
+	Method  string          // of a request: "GET"
+	Target  string          // of a request: "/index.html"
 	Status  int             // 0 when there is no status line or no status code of three digits in it
 	Version string          // as archived, such as "HTTP/1.1" or "ICY"
 	Reason  string          // as archived
@@ -36,33 +38,68 @@ type Message struct {
 // Parse reads the head of block, the block of a response or revisit record. It never fails: a block that does not
 // begin like an HTTP message has HasHead false. Body shares block's memory, everything else is copied.
 func Parse(block []byte, o Options) Message {
+	var m Message
+	m.Parse(block, o)
+	return m
+}
+
+// Parse is the function Parse into m, whose Header and Quirks are used again: one allocation, for the text of the head.
+func (m *Message) Parse(block []byte, o Options) {
 	o = o.withDefaults()
+	*m = Message{Body: block, Header: m.Header[:0], Quirks: m.Quirks[:0]}
 	start := leadingBlank(block)
 	src := block[start:]
 	hasStatus := isStatusLine(src)
 	if !hasStatus && !isFieldList(src, o.MaxHead) {
-		return Message{Body: block}
+		return
 	}
-	h := parser{o: o, m: Message{HasHead: true}}
+	h := parser{o: o, m: m}
 	h.quirkIf(start > 0, QuirkLeadingBlank)
 	h.quirkIf(!hasStatus, QuirkNoStatusLine)
-	head, body := h.split(src, hasStatus)
-	text := h.decodeText(head)
-	if hasStatus {
+	h.message(src, hasStatus)
+}
+
+// ParseRequest reads the head of block, the block of a request record, into m, as Parse does. A block that does not
+// begin with a request line (RFC 9112, section 3) has HasHead false.
+func (m *Message) ParseRequest(block []byte, o Options) {
+	o = o.withDefaults()
+	*m = Message{Body: block, Header: m.Header[:0], Quirks: m.Quirks[:0]}
+	start := leadingBlank(block)
+	if !isRequestLine(block[start:]) {
+		return
+	}
+	h := parser{o: o, m: m, isRequest: true}
+	h.quirkIf(start > 0, QuirkLeadingBlank)
+	h.message(block[start:], true)
+}
+
+// message reads src, which begins with a head, the first line of which may be no field.
+func (p *parser) message(src []byte, hasStart bool) {
+	m := p.m
+	m.HasHead = true
+	head, body := p.split(src, hasStart)
+	text := p.decodeText(head)
+	if hasStart {
 		line, rest, _ := strings.Cut(text, "\n")
-		h.status(strings.TrimRight(line, "\r"))
+		if line = strings.TrimRight(line, "\r"); p.isRequest {
+			p.request(line)
+		} else {
+			p.status(line)
+		}
 		text = rest
 	}
-	h.fields(text)
-	slices.SortFunc(h.m.Quirks, func(a, b string) int { return quirkRank(a) - quirkRank(b) })
-	h.m.Body = body
-	return h.m
+	p.fields(text)
+	if len(m.Quirks) > 1 {
+		slices.SortFunc(m.Quirks, func(a, b string) int { return quirkRank(a) - quirkRank(b) })
+	}
+	m.Body = body
 }
 
 // parser collects what Parse finds.
 type parser struct {
-	o Options
-	m Message
+	o         Options
+	m         *Message
+	isRequest bool
 }
 
 // parseQuirks is the order in which Parse reports.

@@ -32,9 +32,10 @@ func chainLength(kind Kind) int64 {
 // split any more.
 const maxChainWork = 256 << 20
 
-// FindStart returns the first byte offset at or after from that the chain rule proves to be a true member start
-// whose data begins with a record's head, or size when there is none. It depends on the file's bytes alone, so that
-// neighbours agree where one's range ends and the other's starts. An LZ4 file is not split: its raw blocks reach
+// FindStart returns the first byte offset at or after from that is proven to be a true member start whose data begins
+// with a record's head, or size when there is none. The proof is the chain rule or, where the file ends before a chain is
+// long enough, a walk that arrives there from a start that the rule proves. It depends on the file's bytes alone, so
+// that neighbours agree where one's range ends and the other's starts. An LZ4 file is not split: its raw blocks reach
 // 4 MiB, and a chain that long would cost more than it saves.
 func FindStart(src io.ReaderAt, kind Kind, from, size int64, isHead func([]byte) bool) (int64, error) {
 	if from <= 0 {
@@ -48,17 +49,55 @@ func FindStart(src io.ReaderAt, kind Kind, from, size int64, isHead func([]byte)
 		return size, err
 	}
 	defer r.Close()
-	need := chainLength(kind)
 	for left := int64(maxChainWork); left > 0; from++ {
 		from = r.nextHead(from)
 		if from >= size {
 			break
 		}
-		if r.chain(from, need, &left) {
+		if r.proven(from, &left) {
 			return from, nil
 		}
 	}
 	return size, r.in.err()
+}
+
+// proven tells whether off is a true start. What that takes is subtracted from left.
+func (r *Reader) proven(off int64, left *int64) bool {
+	need := chainLength(r.kind)
+	end, whole := r.chain(off, need, left)
+	return end-off >= need || whole && end == r.rng.Size && r.reached(off, left)
+}
+
+// maxWalk bounds how far before the last members of a file a proven start is looked for.
+const maxWalk = 16 << 20
+
+// reached tells whether the members that follow a proven start lead to off. A chain that ends with the file is no proof
+// by itself: the file may have been cut behind a member of an archived archive.
+func (r *Reader) reached(off int64, left *int64) bool {
+	for back := 4 * chainLength(r.kind); back <= maxWalk && *left > 0; back *= 4 {
+		p := r.provenBetween(max(0, off-back), off, left)
+		if p < 0 {
+			continue
+		}
+		end, whole := r.chain(p, off-p, left)
+		return whole && end == off
+	}
+	return false
+}
+
+// provenBetween returns the first start at or after from and before to that the chain rule proves, -1 when there is
+// none. The file's beginning is one.
+func (r *Reader) provenBetween(from, to int64, left *int64) int64 {
+	if from == 0 {
+		return 0
+	}
+	need := chainLength(r.kind)
+	for from = r.nextHead(from); from < to && *left > 0; from = r.nextHead(from + 1) {
+		if end, _ := r.chain(from, need, left); end-from >= need {
+			return from
+		}
+	}
+	return -1
 }
 
 // Search returns the first offset in [from, limit) whose member begins with a record's head by the weaker rule that
@@ -130,43 +169,47 @@ func (r *Reader) headAt(off int64) bool {
 	if !r.Reopen(off) {
 		return false
 	}
-	var head [headBytes]byte
-	n := 0
-	for n < len(head) {
-		k, err := r.dec.read(head[n:])
-		n += k
-		if err != nil {
-			break
-		}
+	if r.head == nil {
+		r.head = make([]byte, 0, headBytes)
 	}
-	return r.o.IsHead(head[:n])
+	b := r.head
+	for err := error(nil); err == nil && len(b) < cap(b); {
+		b, err = r.dec.append(b)
+	}
+	return r.o.IsHead(b)
 }
 
-// chain decodes members from off on, one behind the other, until need bytes are covered, and tells whether they are.
-// What that takes is subtracted from left.
-func (r *Reader) chain(off, need int64, left *int64) bool {
+// chain decodes members from off on, one behind the other, until need bytes are covered, and returns where the last one
+// ends; whole is false when one of them does not decode. What that takes is subtracted from left.
+func (r *Reader) chain(off, need int64, left *int64) (end int64, whole bool) {
 	*left--
-	end := off
-	for end-off < need && r.Reopen(end) {
+	for end = off; end-off < need && r.Reopen(end); end = r.in.pos() {
 		work, whole := r.drain(*left)
-		*left -= work
-		if !whole {
-			return false
+		if *left -= work; !whole {
+			return end, false
 		}
-		end = r.in.pos()
 	}
-	return end-off >= need
+	return end, true
 }
+
+// sinkSize is the memory in which members are decoded that nobody reads.
+const sinkSize = 4 * gzipHistory
 
 // drain decodes the current member to its end, as long as that takes no more than limit, and returns what it took.
 func (r *Reader) drain(limit int64) (work int64, whole bool) {
 	if r.sink == nil {
-		r.sink = make([]byte, 64<<10)
+		r.sink = make([]byte, 0, sinkSize)
 	}
+	b := r.sink
 	start, decoded := r.in.pos(), int64(0)
 	for {
-		n, err := r.dec.read(r.sink)
-		decoded += int64(n)
+		if cap(b)-len(b) < sinkSize/2 {
+			b = b[:copy(b, b[len(b)-gzipHistory:])]
+		}
+		before := len(b)
+		var err error
+		b, err = r.dec.append(b)
+		decoded += int64(len(b) - before)
 		work = r.in.pos() - start + decoded/16
 		if err != nil || work > limit {
 			return work, err == io.EOF

@@ -1,117 +1,145 @@
 package member
 
 import (
+	"bytes"
 	"encoding/binary"
-	"fmt"
 	"hash/crc32"
 	"io"
 
-	"github.com/klauspost/compress/flate"
+	"github.com/gleaner-web/gleaner/io/inflate"
 )
 
-// gzipDecoder decodes gzip members (RFC 1952) one by one. compress/gzip itself cannot be used: it joins members, and
-// it does not tell where one ends.
+// gzipDecoder decodes gzip members (RFC 1952) one by one, straight into the caller's window. compress/gzip itself
+// cannot be used: it joins members, and it does not tell where one ends.
 type gzipDecoder struct {
 	in    *input
-	inf   io.ReadCloser
+	inf   inflate.Decoder
 	crc   uint32
 	size  uint32
-	ended error // what read returns once the member is through
+	ended error // what append returns once the member is through
 }
 
 func (d *gzipDecoder) gap() (int64, error) { return skipZeros(d.in) }
 
-// skipZeros discards the run of zero bytes at the input's position, which writers leave as padding.
+// skipZeros goes over the run of zero bytes at the input's position, which writers leave as padding.
 func skipZeros(in *input) (int64, error) {
 	var n int64
 	for {
-		b, err := in.br.Peek(1)
-		if err != nil || b[0] != 0 {
-			return n, in.err()
-		}
-		b, _ = in.br.Peek(in.br.Buffered()) // what is buffered can always be had
+		b := in.peek(1)
 		k := 0
 		for k < len(b) && b[k] == 0 {
 			k++
 		}
+		in.advance(k)
 		n += int64(k)
-		if _, err := in.br.Discard(k); err != nil {
-			return n, err
+		if k == 0 || k < len(b) {
+			return n, in.err()
 		}
 	}
 }
 
 func (d *gzipDecoder) open() bool {
-	pos := d.in.pos()
-	if err := skipGzipHeader(d.in); err != nil {
-		d.in.seek(pos)
+	n := gzipHeader(d.in.peek(usualHeader))
+	if n < 0 {
+		n = gzipHeader(d.in.peek(maxHeader))
+	}
+	if n == 0 {
 		return false
 	}
 	d.crc, d.size, d.ended = 0, 0, nil
-	if d.inf == nil {
-		d.inf = flate.NewReader(d.in.br)
-	} else if err := d.inf.(flate.Resetter).Reset(d.in.br, nil); err != nil {
-		return false
+	if n < 0 { // the file ends in the header
+		d.in.seek(d.in.size)
+		d.ended = io.ErrUnexpectedEOF
+		return true
 	}
+	d.in.advance(n)
+	d.inf.Reset()
 	return true
 }
 
-func (d *gzipDecoder) read(p []byte) (int, error) {
+func (d *gzipDecoder) room() int { return 0 }
+
+// lookahead is more than the decoder needs to see of a stream to go on: a block's header.
+const lookahead = 1 << 10
+
+func (d *gzipDecoder) append(dst []byte) ([]byte, error) {
 	if d.ended != nil {
-		return 0, d.ended
+		return dst, d.ended
 	}
-	n, err := d.inf.Read(p)
-	d.crc = crc32.Update(d.crc, crc32.IEEETable, p[:n])
-	d.size += uint32(n)
-	if err == io.EOF {
-		err = d.trailer()
+	src := d.in.peek(lookahead)
+	out, used, err := d.inf.Decode(dst, src)
+	d.in.advance(used)
+	d.crc = crc32.Update(d.crc, crc32.IEEETable, out[len(dst):])
+	d.size += uint32(len(out) - len(dst))
+	switch {
+	case err == io.EOF:
+		d.ended = d.trailer()
+	case err != nil:
+		d.ended = err
+	case used == 0 && len(out) == len(dst) && len(dst) < cap(dst): // there is room, and src was all there is
+		d.in.advance(len(src))
+		d.ended = io.ErrUnexpectedEOF
 	}
-	d.ended = err
-	return n, err
+	return out, d.ended
 }
 
 // trailer checks CRC32 and ISIZE (RFC 1952, section 2.3.1).
 func (d *gzipDecoder) trailer() error {
-	var t [8]byte
-	if _, err := io.ReadFull(d.in.br, t[:]); err != nil {
+	const size = 8
+	t := d.in.peek(size)
+	if len(t) < size {
+		d.in.advance(len(t))
 		return io.ErrUnexpectedEOF
 	}
-	if binary.LittleEndian.Uint32(t[:4]) != d.crc || binary.LittleEndian.Uint32(t[4:]) != d.size {
+	d.in.advance(size)
+	if binary.LittleEndian.Uint32(t) != d.crc || binary.LittleEndian.Uint32(t[4:]) != d.size {
 		return ErrChecksum
 	}
 	return io.EOF
 }
 
-// skipGzipHeader reads a member's header (RFC 1952, section 2.3). A name or comment must fit the input's buffer: that is
-// longer than any file name, and short enough that a search through garbage stays cheap.
-func skipGzipHeader(in *input) error {
-	var h [10]byte
-	if _, err := io.ReadFull(in.br, h[:]); err != nil {
-		return err
+const (
+	fixedHeader = 10
+	usualHeader = 64 // longer than most headers, with a file name
+	// maxName bounds a file name or comment: longer than any there is, and short enough that a search through garbage
+	// stays cheap.
+	maxName   = 4 << 10
+	maxHeader = fixedHeader + 2 + 65535 + 2*maxName + 2
+)
+
+// gzipHeader returns the size of the member header (RFC 1952, section 2.3) that b begins with: 0 when there is none, -1
+// when b is too short to tell.
+func gzipHeader(b []byte) int {
+	if len(b) < fixedHeader || !plausibleGzip(b) {
+		return 0
 	}
-	if !plausibleGzip(h[:]) {
-		return fmt.Errorf("no gzip header")
-	}
-	flags := h[3]
+	flags, n := b[3], fixedHeader
 	if flags&4 != 0 { // FEXTRA
-		var n [2]byte
-		if _, err := io.ReadFull(in.br, n[:]); err != nil {
-			return err
+		if len(b) < n+2 {
+			return -1
 		}
-		in.skip(int(binary.LittleEndian.Uint16(n[:])))
+		n += 2 + int(binary.LittleEndian.Uint16(b[n:]))
 	}
 	for _, bit := range []byte{8, 16} { // FNAME, FCOMMENT
 		if flags&bit == 0 {
 			continue
 		}
-		if _, err := in.br.ReadSlice(0); err != nil {
-			return err
+		i := bytes.IndexByte(b[min(n, len(b)):min(n+maxName, len(b))], 0)
+		if i < 0 && len(b) >= n+maxName {
+			return 0
 		}
+		if i < 0 {
+			return -1
+		}
+		n += i + 1
 	}
 	if flags&2 != 0 { // FHCRC
-		in.skip(2)
+		n += 2
 	}
-	return nil
+	if n > len(b) {
+		return -1
+	}
+	return n
 }
 
 // plausibleGzip tests the fixed part: magic, method deflate, reserved flags zero.

@@ -1,94 +1,96 @@
 package member
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 )
 
-// input is a buffered reader over a ReaderAt that knows its position. It reads the file in blocks, so that going back
-// a little, which damage asks for again and again, reads nothing twice.
+// input is a window on a ReaderAt that knows its position. Decoders take bytes from it where they stand, without
+// a copy, and going back a little, which damage asks for again and again, reads nothing twice.
 type input struct {
-	src   io.ReaderAt
-	next  int64 // position of the first byte not yet in br
-	size  int64
-	fail  error // an error of the file, other than its end
-	block []byte
-	at    int64 // of block, bytes from the file's start
-	br    *bufio.Reader
+	src  io.ReaderAt
+	size int64  // of the file
+	fail error  // an error of the file, other than its end
+	buf  []byte // buf[r:] is unread
+	r    int
+	at   int64 // of buf, bytes from the file's start
 }
 
 const (
-	// readBlock is large enough for a disk's read-ahead and a range request.
+	// readBlock is large enough for a disk's read-ahead and a range request, and small enough for a processor's cache.
 	readBlock = 128 << 10
-	// readBuffer is what a look at one candidate start costs, so it is small: hostile files have many.
-	readBuffer = 4 << 10
+	// maxFrame bounds how far the window grows for a frame that is decoded in one piece.
+	maxFrame = 4 << 20
 )
 
 func newInput(src io.ReaderAt, start, size int64) *input {
-	in := &input{src: src, next: start, size: size}
-	in.br = bufio.NewReaderSize(in, readBuffer)
-	return in
+	return &input{src: src, at: start, size: size}
 }
 
-// Read reads on from the block, or past it when p is larger than one.
-func (in *input) Read(p []byte) (int, error) {
-	if in.next >= in.size {
-		return 0, io.EOF
-	}
-	if in.next < in.at || in.next >= in.at+int64(len(in.block)) {
-		if len(p) >= readBlock {
-			n, err := in.readAt(p)
-			in.next += int64(n)
-			return n, err
-		}
-		if err := in.load(); err != nil {
-			return 0, err
-		}
-	}
-	n := copy(p, in.block[in.next-in.at:])
-	in.next += int64(n)
-	return n, nil
-}
-
-// load reads the block that begins at the position.
-func (in *input) load() error {
-	if in.block == nil {
-		in.block = make([]byte, 0, min(readBlock, in.size))
-	}
-	in.block = in.block[:0]
-	n, err := in.readAt(in.block[:cap(in.block)])
-	in.block, in.at = in.block[:n], in.next
-	return err
-}
-
-// readAt reads at the position. It returns an error only when it has read nothing.
-func (in *input) readAt(p []byte) (int, error) {
-	n, err := in.src.ReadAt(p[:min(int64(len(p)), in.size-in.next)], in.next)
-	switch {
-	case n > 0:
-		return n, nil
-	case err != nil && err != io.EOF:
-		in.fail = fmt.Errorf("reading at byte %d: %w", in.next, err)
-		return 0, in.fail
-	}
-	return 0, io.EOF
-}
-
-func (in *input) pos() int64 { return in.next - int64(in.br.Buffered()) }
+// pos is the position of the next unread byte, from the file's start.
+func (in *input) pos() int64 { return in.at + int64(in.r) }
 
 func (in *input) err() error { return in.fail }
 
-func (in *input) seek(off int64) {
-	in.next = off
-	in.br.Reset(in)
+// peek returns the unread bytes that are in memory: at least n of them, at most maxFrame, unless the file ends before.
+// They are valid until the next call.
+func (in *input) peek(n int) []byte {
+	if len(in.buf)-in.r < n && in.fail == nil && in.at+int64(len(in.buf)) < in.size {
+		in.load(n)
+	}
+	return in.buf[in.r:]
 }
 
+// load moves the unread bytes to the front and reads on behind them.
+func (in *input) load(n int) {
+	n = max(n, int(min(readBlock, in.size-in.pos())))
+	rest := in.buf[in.r:]
+	if n > cap(in.buf) {
+		in.buf = append(make([]byte, 0, n), rest...)
+	} else {
+		in.buf = in.buf[:copy(in.buf[:cap(in.buf)], rest)]
+	}
+	in.at, in.r = in.at+int64(in.r), 0
+	for len(in.buf) < n && in.at+int64(len(in.buf)) < in.size {
+		k := in.readAt(in.buf[len(in.buf):cap(in.buf)], in.at+int64(len(in.buf)))
+		if k == 0 {
+			return
+		}
+		in.buf = in.buf[:len(in.buf)+k]
+	}
+}
+
+// readAt reads at off, within the file's size, and returns 0 at its end or at an error, which it notes.
+func (in *input) readAt(p []byte, off int64) int {
+	n, err := in.src.ReadAt(p[:min(int64(len(p)), max(in.size-off, 0))], off)
+	if n == 0 && err != nil && err != io.EOF {
+		in.fail = fmt.Errorf("reading at byte %d: %w", off, err)
+	}
+	return n
+}
+
+// advance goes over n bytes that peek returned.
+func (in *input) advance(n int) { in.r += n }
+
 // skip goes n bytes on, past the file's end if need be.
-func (in *input) skip(n int) {
-	if n <= in.br.Buffered() {
-		_, _ = in.br.Discard(n) // what is buffered can always be had
+func (in *input) skip(n int64) { in.seek(in.pos() + n) }
+
+func (in *input) seek(off int64) {
+	if off >= in.at && off <= in.at+int64(len(in.buf)) {
+		in.r = int(off - in.at)
 		return
 	}
-	in.seek(in.pos() + int64(n))
+	in.buf, in.r, in.at = in.buf[:0], 0, off
+}
+
+// read copies unread bytes to p. Where p is large and nothing is in memory, it reads the file straight into p.
+func (in *input) read(p []byte) int {
+	if in.r == len(in.buf) && len(p) >= readBlock && in.fail == nil {
+		n := in.readAt(p, in.pos())
+		in.seek(in.pos() + int64(n))
+		return n
+	}
+	n := copy(p, in.peek(1))
+	in.r += n
+	return n
 }

@@ -32,8 +32,7 @@ func newLZ4Decoder(in *input) *lz4Decoder {
 func (d *lz4Decoder) gap() (int64, error) { return skipStructure(d.in) }
 
 func (d *lz4Decoder) open() bool {
-	h, _ := d.in.br.Peek(4) // fewer bytes than asked at the file's end
-	if !isLZ4(h) {
+	if !isLZ4(d.in.peek(4)) {
 		return false
 	}
 	d.frame = lz4Frame{in: d.in}
@@ -42,14 +41,17 @@ func (d *lz4Decoder) open() bool {
 	return true
 }
 
-func (d *lz4Decoder) read(p []byte) (int, error) {
+func (d *lz4Decoder) room() int { return 0 }
+
+func (d *lz4Decoder) append(dst []byte) ([]byte, error) {
 	if d.ended != nil {
-		return 0, d.ended
+		return dst, d.ended
 	}
-	n, err := d.dec.Read(p)
+	n, err := d.dec.Read(dst[len(dst):cap(dst)])
+	dst = dst[:len(dst)+n]
 	switch {
 	case err == nil:
-		return n, nil
+		return dst, nil
 	case err == io.EOF && d.frame.state == lz4End && d.frame.left == 0:
 	case err == io.EOF:
 		err = io.ErrUnexpectedEOF
@@ -57,7 +59,7 @@ func (d *lz4Decoder) read(p []byte) (int, error) {
 		err = ErrChecksum
 	}
 	d.ended = err
-	return n, err
+	return dst, err
 }
 
 const (
@@ -86,12 +88,12 @@ func (f *lz4Frame) Read(p []byte) (int, error) {
 			return 0, err
 		}
 	}
-	n, err := f.in.br.Read(p[:min(int64(len(p)), f.left)])
+	n := f.in.read(p[:min(int64(len(p)), f.left)])
 	f.left -= int64(n)
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
+	if n == 0 && len(p) > 0 {
+		return 0, io.ErrUnexpectedEOF
 	}
-	return n, err
+	return n, nil
 }
 
 // advance sizes the next piece without consuming it.
@@ -111,8 +113,8 @@ func (f *lz4Frame) advance() error {
 }
 
 func (f *lz4Frame) header() error {
-	h, err := f.in.br.Peek(5)
-	if err != nil {
+	h := f.in.peek(5)
+	if len(h) < 5 {
 		return io.ErrUnexpectedEOF
 	}
 	flags := h[4]
@@ -131,8 +133,8 @@ func (f *lz4Frame) header() error {
 }
 
 func (f *lz4Frame) block() error {
-	h, err := f.in.br.Peek(4)
-	if err != nil {
+	h := f.in.peek(4)
+	if len(h) < 4 {
 		return io.ErrUnexpectedEOF
 	}
 	size := int64(binary.LittleEndian.Uint32(h) &^ (1 << 31))

@@ -12,7 +12,7 @@
 //		if err == io.EOF {
 //			break
 //		}
-//		n, err := io.Copy(w, r) // the member's decoded bytes; a *Damage when they do not decode
+//		b, err = r.Append(b[:0]) // the member's decoded bytes, until io.EOF; a *Damage when they do not decode
 //	}
 package member
 
@@ -39,8 +39,7 @@ const (
 // String returns the kind's name.
 func (k Kind) String() string { return [...]string{"plain", "gzip", "zstd", "lz4"}[k] }
 
-// Sniff tells a file's kind by its first bytes; the zero-padding and skippable frames that may stand first are seen
-// through by the reader, not here.
+// Sniff tells a file's kind by its first bytes.
 func Sniff(b []byte) Kind {
 	switch {
 	case len(b) >= 3 && b[0] == 0x1f && b[1] == 0x8b && b[2] == 8:
@@ -52,6 +51,18 @@ func Sniff(b []byte) Kind {
 	}
 	return Plain
 }
+
+// Detect tells a file's kind by what it begins with, behind zeros that may stand first.
+func Detect(src io.ReaderAt, size int64) (Kind, error) {
+	in := newInput(src, 0, min(size, maxPadding))
+	if _, err := skipZeros(in); err != nil {
+		return Plain, err
+	}
+	return Sniff(in.peek(maxMagic)), in.err()
+}
+
+// maxPadding bounds the zeros that Detect looks behind.
+const maxPadding = 64 << 10
 
 // Range is the part of a file to read: the members that start in [Start, End). Start must be 0 or a start that
 // [FindStart] gave; End likewise, or Size.
@@ -84,7 +95,7 @@ type Gap struct {
 type Step struct {
 	End   int64 // where the previous member's bytes end
 	Gaps  []Gap // between it and Start, in order
-	Start int64 // of the member that Read reads now
+	Start int64 // of the member that Append reads now
 }
 
 // Damage is the error of a member that does not decode.
@@ -99,7 +110,7 @@ func (d *Damage) Error() string { return fmt.Sprintf("%s at byte %d: %v", d.Kind
 // Unwrap returns the decoder's error.
 func (d *Damage) Unwrap() error { return d.Err }
 
-// ErrChecksum is returned by Read instead of io.EOF when a member decoded to its end and its checksum or size does
+// ErrChecksum is returned by Append instead of io.EOF when a member decoded to its end and its checksum or size does
 // not match, and the next member follows at once: the data is most likely whole.
 var ErrChecksum = errors.New("checksum does not match")
 
@@ -107,8 +118,10 @@ var ErrChecksum = errors.New("checksum does not match")
 type decoder interface {
 	// open begins the member at the input's position. It returns false when no member begins there.
 	open() bool
-	// read reads decoded bytes; io.EOF at the verified end, ErrChecksum at an unverified one.
-	read(p []byte) (int, error)
+	// append is Reader.Append: io.EOF at the verified end, ErrChecksum at an unverified one.
+	append(dst []byte) ([]byte, error)
+	// room is how many bytes append can best use; 0 when any number will do.
+	room() int
 	// gap recognises harmless structure at the input's position and returns its length, 0 when there is none.
 	gap() (int64, error)
 }
@@ -129,6 +142,7 @@ type Reader struct {
 	scan   []byte // the part of the file from scanAt on in which nextHead looks for magic bytes
 	scanAt int64
 	sink   []byte // for what a chain decodes to
+	head   []byte // for what a member begins with
 }
 
 // NewReader returns a reader of rng, positioned before its first member. Reading a zstd range loads the dictionary
@@ -236,22 +250,24 @@ func (r *Reader) resume() int64 {
 	return end
 }
 
-// Read reads the current member's decoded bytes. At the end it returns io.EOF, or ErrChecksum, or a *Damage. Any
-// other error is the file's own.
-func (r *Reader) Read(p []byte) (int, error) {
+// Append appends decoded bytes of the current member to dst, within its capacity, which must leave room for some. The
+// last bytes of dst must be those that earlier calls for this member appended, as many as Needs says. What lies between
+// len and cap of dst may be overwritten. At the member's end it returns io.EOF, or ErrChecksum, or a *Damage,
+// together with the last bytes. Any other error is the file's own.
+func (r *Reader) Append(dst []byte) ([]byte, error) {
 	if !r.open {
-		return 0, io.EOF
+		return dst, io.EOF
 	}
-	n, err := r.dec.read(p)
-	if err == nil || err == io.EOF {
-		return n, err
+	dst, err := r.dec.append(dst)
+	if err == nil || err == io.EOF && r.in.err() == nil {
+		return dst, err
 	}
 	if ioErr := r.in.err(); ioErr != nil {
-		return n, ioErr
+		return dst, ioErr
 	}
 	if err == ErrChecksum {
 		if err = r.judge(err); err == ErrChecksum {
-			return n, err
+			return dst, err
 		}
 	}
 	r.open = false
@@ -260,8 +276,20 @@ func (r *Reader) Read(p []byte) (int, error) {
 		kind = schemas.KindTruncated
 	}
 	r.bad = &Damage{Kind: kind, At: r.in.pos(), Err: err}
-	return n, r.bad
+	return dst, r.bad
 }
+
+// Needs tells what Append wants of its buffer: how much room, so that a member of known size can be decoded in one piece
+// (any will do), and how many of the bytes before its end as history, less when the member is younger.
+func (r *Reader) Needs() (room, history int) {
+	if r.kind == Gzip {
+		history = gzipHistory
+	}
+	return r.dec.room(), history
+}
+
+// gzipHistory is how far back the matches of a deflate stream reach (RFC 1951, section 2).
+const gzipHistory = 32 << 10
 
 // judge decides on a member that decoded to its end with a wrong checksum: it returns err when the data is most likely
 // whole, and an error that wraps it when it is damage.
@@ -283,8 +311,7 @@ func (r *Reader) follows(pos int64) bool {
 	if pos >= r.rng.Size {
 		return true
 	}
-	b, _ := r.in.br.Peek(4) // fewer bytes than asked at the file's end
-	return Sniff(b) == r.kind
+	return Sniff(r.in.peek(4)) == r.kind
 }
 
 // swallowed tells whether a true member begins inside the one that was decoded from start to end. A writer that was
@@ -299,9 +326,12 @@ func (r *Reader) swallowed(start, end int64) bool {
 			break
 		}
 		before := left
-		proven := r.chain(q, end-q, &left) && r.in.pos() == end
+		last, _ := r.chain(q, end-q, &left)
+		proven := last == end
 		if !proven {
-			proven = r.chain(q, chainLength(r.kind), &left)
+			need := chainLength(r.kind)
+			last, _ = r.chain(q, need, &left)
+			proven = last-q >= need
 		}
 		if r.work += before - left; proven {
 			return true

@@ -1,5 +1,7 @@
 package member
 
+import "io"
+
 // plainDecoder hands an uncompressed file through as one member, to the file's end: where the range ends, a record
 // has to be looked behind.
 type plainDecoder struct{ in *input }
@@ -8,4 +10,12 @@ func (d *plainDecoder) open() bool { return true }
 
 func (d *plainDecoder) gap() (int64, error) { return 0, nil }
 
-func (d *plainDecoder) read(p []byte) (int, error) { return d.in.br.Read(p) }
+func (d *plainDecoder) room() int { return 0 }
+
+func (d *plainDecoder) append(dst []byte) ([]byte, error) {
+	n := d.in.read(dst[len(dst):cap(dst)])
+	if n == 0 && len(dst) < cap(dst) {
+		return dst, io.EOF // or an error of the file, for which the reader asks
+	}
+	return dst[:len(dst)+n], nil
+}

@@ -28,12 +28,16 @@ func isSkippable(b []byte) bool {
 	return len(b) >= 4 && binary.LittleEndian.Uint32(b)&^0xf == skippableMagic
 }
 
-// zstdDecoder decodes zstd frames one by one.
+// zstdDecoder decodes zstd frames one by one: a frame that says how large it is and fits into memory in one piece,
+// straight into the caller's window, others as a stream.
 type zstdDecoder struct {
 	in    *input
-	dec   *zstd.Decoder
+	dec   *zstd.Decoder // of whole frames
+	flow  *zstd.Decoder // of streams; nil until one is needed
+	opts  []zstd.DOption
 	frame frameReader
 	hash  *xxhash.Digest
+	whole int // decoded bytes of the frame, if it may be decoded in one piece; -1 otherwise
 	ended error
 }
 
@@ -41,7 +45,7 @@ func newZstdDecoder(src io.ReaderAt, in *input, size, maxWindow int64) (*zstdDec
 	opts := []zstd.DOption{
 		zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(uint64(maxWindow)), zstd.WithDecoderMaxMemory(1 << 62), // output is streamed
-		zstd.IgnoreChecksum(true), // it would withhold the last block when the checksum is wrong; read looks itself
+		zstd.IgnoreChecksum(true), // it would withhold the last block when the checksum is wrong; append looks itself
 	}
 	dict, err := dictionary(src, size)
 	if err != nil {
@@ -53,14 +57,14 @@ func newZstdDecoder(src io.ReaderAt, in *input, size, maxWindow int64) (*zstdDec
 			option = zstd.WithDecoderDicts(dict)
 		}
 		if dec, err := zstd.NewReader(nil, append(opts, option)...); err == nil {
-			return &zstdDecoder{in: in, dec: dec, frame: frameReader{in: in}, hash: xxhash.New()}, nil
+			return &zstdDecoder{in: in, dec: dec, opts: append(opts, option), frame: frameReader{in: in}, hash: xxhash.New()}, nil
 		} // otherwise it is damaged, and the frames that need it will not decode
 	}
 	dec, err := zstd.NewReader(nil, opts...)
 	if err != nil {
 		return nil, err
 	}
-	return &zstdDecoder{in: in, dec: dec, frame: frameReader{in: in}, hash: xxhash.New()}, nil
+	return &zstdDecoder{in: in, dec: dec, opts: opts, frame: frameReader{in: in}, hash: xxhash.New()}, nil
 }
 
 // dictionary reads the dictionary frame that may stand at the file's start, itself compressed or not. One that is cut,
@@ -112,6 +116,9 @@ func ParseDictionary(r io.Reader) ([]byte, error) {
 // Close frees the decoder.
 func (d *zstdDecoder) Close() error {
 	d.dec.Close()
+	if d.flow != nil {
+		d.flow.Close()
+	}
 	return nil
 }
 
@@ -123,47 +130,128 @@ func skipStructure(in *input) (int64, error) {
 	if n > 0 || err != nil {
 		return n, err
 	}
-	h, err := in.br.Peek(8)
-	if err != nil || !isSkippable(h) {
+	h := in.peek(8)
+	if len(h) < 8 || !isSkippable(h) {
 		return 0, in.err()
 	}
-	pos := in.pos()
-	length := min(8+int64(binary.LittleEndian.Uint32(h[4:])), in.size-pos)
-	in.seek(pos + length)
+	length := min(8+int64(binary.LittleEndian.Uint32(h[4:])), in.size-in.pos())
+	in.skip(length)
 	return length, nil
 }
 
 func (d *zstdDecoder) open() bool {
-	h, _ := d.in.br.Peek(4) // fewer bytes than asked at the file's end
-	if !isFrame(h) {
+	if !isFrame(d.in.peek(4)) {
 		return false
 	}
-	d.frame.reset()
-	d.hash.Reset()
 	d.ended = nil
-	return d.dec.Reset(&d.frame) == nil
+	if d.whole = frameContent(d.in.peek(maxFrameHeader)); d.whole >= 0 {
+		return true
+	}
+	return d.stream()
 }
 
-func (d *zstdDecoder) read(p []byte) (int, error) {
-	if d.ended != nil {
-		return 0, d.ended
+// stream begins to decode the frame as a stream.
+func (d *zstdDecoder) stream() bool {
+	if d.flow == nil {
+		flow, err := zstd.NewReader(nil, d.opts...)
+		if err != nil {
+			return false
+		}
+		d.flow = flow
 	}
-	n, err := d.dec.Read(p)
+	d.whole = -1
+	d.frame.reset()
+	d.hash.Reset()
+	return d.flow.Reset(&d.frame) == nil
+}
+
+// room is what a frame of known size needs to be decoded without a copy.
+func (d *zstdDecoder) room() int { return d.whole + overAlloc }
+
+// overAlloc is how much further than a frame's content the decoder likes to write.
+const overAlloc = 32
+
+func (d *zstdDecoder) append(dst []byte) ([]byte, error) {
+	if d.ended != nil {
+		return dst, d.ended
+	}
+	if d.whole >= 0 {
+		if out, ok := d.appendFrame(dst); ok {
+			return out, d.ended
+		}
+		if !d.stream() {
+			d.ended = fmt.Errorf("zstd: no decoder")
+			return dst, d.ended
+		}
+	}
+	return d.appendStream(dst)
+}
+
+// appendFrame decodes a frame in one piece. It returns false, having done nothing, when there is no room for it, or it
+// does not decode to what it says: what can be saved of it, the stream decoder saves.
+func (d *zstdDecoder) appendFrame(dst []byte) ([]byte, bool) {
+	if cap(dst)-len(dst) < d.room() {
+		return dst, false
+	}
+	frame, checksum := d.wholeFrame()
+	if frame == nil {
+		return dst, false
+	}
+	out, err := d.dec.DecodeAll(frame, dst)
+	if err != nil || len(out)-len(dst) != d.whole {
+		return dst, false
+	}
+	d.in.advance(len(frame))
+	d.ended = io.EOF
+	if checksum && binary.LittleEndian.Uint32(frame[len(frame)-4:]) != uint32(xxhash.Sum64(out[len(dst):])) {
+		d.ended = ErrChecksum // Content_Checksum, RFC 8878 section 3.1.1
+	}
+	return out, true
+}
+
+// wholeFrame returns the bytes of the frame at the input's position, found by its block headers alone (RFC 8878, section
+// 3.1.1.2), or nil when it is longer than maxFrame or cut off.
+func (d *zstdDecoder) wholeFrame() (frame []byte, checksum bool) {
+	b := d.in.peek(maxFrameHeader)
+	size, sum := frameHeader(b)
+	n := int(size)
+	for last := false; !last; {
+		if b = d.in.peek(min(n+3, maxFrame)); len(b) < n+3 {
+			return nil, false
+		}
+		length, end, err := blockHeader(b[n:])
+		if err != nil {
+			return nil, false
+		}
+		n, last = n+int(length), end
+	}
+	if sum {
+		n += 4
+	}
+	if b = d.in.peek(min(n, maxFrame)); len(b) < n {
+		return nil, false
+	}
+	return b[:n], sum
+}
+
+func (d *zstdDecoder) appendStream(dst []byte) ([]byte, error) {
+	n, err := d.flow.Read(dst[len(dst):cap(dst)])
+	out := dst[:len(dst)+n]
 	if d.frame.checksum {
-		_, _ = d.hash.Write(p[:n]) // cannot fail
+		_, _ = d.hash.Write(out[len(dst):]) // cannot fail
 	}
 	switch {
 	case err == nil:
-		return n, nil
+		return out, nil
 	case err == io.EOF && d.frame.done():
 		if d.frame.checksum && binary.LittleEndian.Uint32(d.frame.sum[:]) != uint32(d.hash.Sum64()) {
-			err = ErrChecksum // Content_Checksum, RFC 8878 section 3.1.1
+			err = ErrChecksum
 		}
 	case err == io.EOF:
 		err = io.ErrUnexpectedEOF
 	}
 	d.ended = err
-	return n, err
+	return out, err
 }
 
 // frameReader hands out exactly one frame's bytes, so that the decoder cannot read into the next one. It walks the
@@ -196,24 +284,38 @@ func (f *frameReader) Read(p []byte) (int, error) {
 			return 0, err
 		}
 	}
-	n, err := f.in.br.Read(p[:min(int64(len(p)), f.left)])
+	n := f.in.read(p[:min(int64(len(p)), f.left)])
 	if f.state == atEnd {
 		copy(f.sum[4-f.left:], p[:n])
 	}
 	f.left -= int64(n)
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
+	if n == 0 {
+		return 0, io.ErrUnexpectedEOF
 	}
-	return n, err
+	return n, nil
 }
 
 // advance reads the next piece's header without consuming it and sets how long the piece is.
 func (f *frameReader) advance() error {
 	switch f.state {
 	case atHeader:
-		return f.header()
+		b := f.in.peek(maxFrameHeader)
+		if len(b) < minFrameHeader {
+			return io.ErrUnexpectedEOF
+		}
+		f.left, f.checksum = frameHeader(b)
+		f.state = atBlock
 	case atBlock:
-		return f.block()
+		b := f.in.peek(3)
+		if len(b) < 3 {
+			return io.ErrUnexpectedEOF
+		}
+		length, last, err := blockHeader(b)
+		if last {
+			f.state = atLast
+		}
+		f.left = length
+		return err
 	case atLast:
 		f.state = atEnd
 		if f.checksum {
@@ -223,40 +325,61 @@ func (f *frameReader) advance() error {
 	return nil
 }
 
-// header sizes the frame header, RFC 8878 section 3.1.1.1.
-func (f *frameReader) header() error {
-	h, err := f.in.br.Peek(5)
-	if err != nil {
-		return io.ErrUnexpectedEOF
-	}
-	d := h[4]
-	f.checksum = d&4 != 0
-	single := d >> 5 & 1
-	n := 5 + 1 - int64(single) + int64([]int{0, 1, 2, 4}[d&3])
+const (
+	minFrameHeader = 5  // magic and descriptor
+	maxFrameHeader = 18 // RFC 8878, section 3.1.1.1
+)
+
+// frameHeader sizes the frame header that b begins with, at least minFrameHeader bytes of it, and tells whether a
+// checksum ends the frame.
+func frameHeader(b []byte) (size int64, checksum bool) {
+	d := b[4]
+	single := int64(d >> 5 & 1)
+	n := minFrameHeader + 1 - single + int64([]int{0, 1, 2, 4}[d&3])
 	switch d >> 6 {
 	case 0:
-		n += int64(single)
+		n += single
 	default:
 		n += 1 << (d >> 6)
 	}
-	f.left, f.state = n, atBlock
-	return nil
+	return n, d&4 != 0
 }
 
-func (f *frameReader) block() error {
-	h, err := f.in.br.Peek(3)
-	if err != nil {
-		return io.ErrUnexpectedEOF
+// frameContent returns the Frame_Content_Size of the frame header that b begins with; -1 when it has none, is cut, or
+// the frame is too large to be decoded in one piece.
+func frameContent(b []byte) int {
+	if len(b) < minFrameHeader {
+		return -1
 	}
-	v := uint32(h[0]) | uint32(h[1])<<8 | uint32(h[2])<<16
-	if v&1 != 0 {
-		f.state = atLast
+	size, _ := frameHeader(b)
+	if int64(len(b)) < size {
+		return -1
 	}
-	switch f.left = int64(v>>3) + 3; v >> 1 & 3 {
+	var field [8]byte
+	width := 1 << (b[4] >> 6) // the field ends the header
+	if width == 1 && b[4]>>5&1 == 0 {
+		return -1
+	}
+	copy(field[:], b[size-int64(width):size])
+	n := binary.LittleEndian.Uint64(field[:])
+	if width == 2 {
+		n += 256
+	}
+	if n > maxFrame {
+		return -1
+	}
+	return int(n)
+}
+
+// blockHeader reads the block header that b begins with: the length of the block with its header, and whether it is the
+// frame's last.
+func blockHeader(b []byte) (length int64, last bool, err error) {
+	v := uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16
+	switch length = int64(v>>3) + 3; v >> 1 & 3 {
 	case 1: // RLE: one byte, whatever the size says
-		f.left = 4
+		length = 4
 	case 3:
-		return fmt.Errorf("zstd: reserved block type")
+		err = fmt.Errorf("zstd: reserved block type")
 	}
-	return nil
+	return length, v&1 != 0, err
 }

@@ -11,8 +11,8 @@ import (
 func (r *Reader) readRecord() {
 	seg := r.w.segmentAt(r.w.pos)
 	r.rec = Record{
-		Offset: seg.start, Ordinal: seg.records, Head: Head{Fields: r.rec.Head.Fields[:0]},
-		Flags: r.rec.Flags[:0], Quirks: r.rec.Quirks[:0],
+		Offset: seg.start, Ordinal: seg.records, Head: r.rec.Head.cleared(),
+		Flags: r.rec.Flags[:0], Quirks: r.rec.Quirks[:0], http: r.rec.http, from: r,
 	}
 	if r.plain {
 		r.rec.Offset, r.rec.Ordinal = r.fileOffset(r.w.pos), 0
@@ -20,8 +20,12 @@ func (r *Reader) readRecord() {
 	}
 	seg.records++
 	seg.odd = 0
-	start := r.w.pos
+	start, origin := r.w.pos, seg.from
+	if r.plain {
+		origin = start
+	}
 	r.readHead()
+	r.rec.blockAt = r.w.pos - origin
 	r.rec.Quirks = append(r.rec.Quirks, r.rec.Head.Quirks...)
 	end := r.readBlock()
 	r.finish(start, end)
@@ -99,7 +103,7 @@ func (r *Reader) readHead() {
 		n = min(n, r.o.MaxHead)
 		b, ended := r.span(n)
 		r.head = append(r.head[:0], b...)
-		r.rec.Head = Head{Fields: r.rec.Head.Fields[:0]}
+		r.rec.Head = r.rec.Head.cleared()
 		size := r.g.Parse(&r.rec.Head, r.head, ended)
 		if size == 0 && n == r.o.MaxHead {
 			size = r.g.Parse(&r.rec.Head, r.head, true)
@@ -121,7 +125,7 @@ func (r *Reader) readBlock() int64 {
 	case length < 0:
 		r.flag(schemas.FlagLength)
 		return r.searchEnd(0, false)
-	case r.plain && (length > r.o.MaxBlock || r.o.HeadsOnly && length > minWindow) && r.closesAt(length):
+	case r.plain && (length > r.o.MaxBlock || r.o.HeadsOnly && length > preview) && r.closesAt(length):
 		return r.jump(length)
 	case r.plain && length > r.o.MaxBlock:
 		return r.searchEnd(1, r.w.pos+length > r.rng.Size-r.rng.Start)

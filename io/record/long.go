@@ -18,7 +18,7 @@ func (r *Reader) closesAt(length int64) bool {
 	if off+back > r.rng.Size {
 		return false
 	}
-	b := make([]byte, min(back+probe, r.rng.Size-off))
+	b := r.tail[:min(back+probe, r.rng.Size-off)]
 	n, err := r.src.ReadAt(b, off)
 	if err != nil && err != io.EOF {
 		r.w.fail, r.w.done = fmt.Errorf("reading at byte %d: %w", off, err), true
@@ -30,9 +30,11 @@ func (r *Reader) closesAt(length int64) bool {
 // jump takes a block of an uncompressed file whose end is sure, without reading more of it than is kept.
 func (r *Reader) jump(length int64) int64 {
 	end := r.w.pos + length
-	if !r.o.HeadsOnly {
-		r.rec.Block = r.w.steal(len(r.w.peek(int(min(length, r.o.MaxBlock)))))
+	keep := min(length, r.o.MaxBlock)
+	if r.o.HeadsOnly {
+		keep = min(keep, preview)
 	}
+	r.rec.Block = r.w.steal(len(r.w.peek(int(keep))))
 	r.seek(end)
 	r.rec.Size = length
 	r.w.advance(r.closing(0))

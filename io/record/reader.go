@@ -2,6 +2,7 @@ package record
 
 import (
 	"io"
+	"iter"
 
 	"github.com/gleaner-web/gleaner/io/member"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -14,6 +15,7 @@ const probe = 2048
 type Reader struct {
 	src       io.ReaderAt
 	rng       member.Range
+	kind      member.Kind
 	w         window
 	g         Grammar
 	o         Options
@@ -22,21 +24,32 @@ type Reader struct {
 	stats     Stats
 	rec       Record
 	head      []byte
+	tail      [lookBack + probe]byte
 	begun     int64 // decoded position at which a head was last due: members up to it are no border
 	rewound   int64 // decoded bytes read twice
 }
 
 // NewReader returns a reader of the records in rng of src, which is compressed as kind says.
 func NewReader(src io.ReaderAt, rng member.Range, kind member.Kind, g Grammar, o Options) (*Reader, error) {
-	isHead := func(b []byte) bool { return beginsRecord(g, b) }
-	m, err := member.NewReader(src, rng, kind, member.Options{IsHead: isHead})
+	r := &Reader{src: src, rng: rng, kind: kind, g: g, o: o.withDefaults(), plain: kind == member.Plain, accounted: rng.Start}
+	m, err := member.NewReader(src, rng, kind, member.Options{IsHead: r.isHead})
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{
-		src: src, rng: rng, w: window{src: m}, g: g, o: o.withDefaults(), plain: kind == member.Plain, accounted: rng.Start,
-	}, nil
+	r.w.src = m
+	return r, nil
 }
+
+// Open returns a reader of a whole file, which may be compressed in any of the ways that package member reads.
+func Open(src io.ReaderAt, size int64, g Grammar, o Options) (*Reader, error) {
+	kind, err := member.Detect(src, size)
+	if err != nil {
+		return nil, err
+	}
+	return NewReader(src, member.Range{End: size, Size: size}, kind, g, o)
+}
+
+func (r *Reader) isHead(b []byte) bool { return beginsRecord(r.g, b) }
 
 // beginsRecord tells whether b begins with a record's head, by strict evidence, behind what may stand before one.
 func beginsRecord(g Grammar, b []byte) bool {
@@ -65,6 +78,18 @@ func (r *Reader) Next() (*Record, error) {
 	}
 	r.stats.Records++
 	return &r.rec, nil
+}
+
+// All returns the records, each valid until the next, and, last, the error that ended reading, if it was not the end.
+func (r *Reader) All() iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		for {
+			rec, err := r.Next()
+			if err == io.EOF || !yield(rec, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // findHead goes to the next place where a record's head is due and stands.

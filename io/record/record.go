@@ -30,6 +30,9 @@ type Head struct {
 	Quirks []string // tolerances that this head needed
 }
 
+// cleared is an empty head with the memory of h.
+func (h *Head) cleared() Head { return Head{Fields: h.Fields[:0], Quirks: h.Quirks[:0]} }
+
 // Field is one named field of a head; both slices are valid until the next record.
 type Field struct{ Name, Value []byte }
 
@@ -74,6 +77,8 @@ type Grammar interface {
 	// Parse parses the head at the start of b into h and returns its size. whole tells that b holds all there is;
 	// otherwise 0 asks for more bytes.
 	Parse(h *Head, b []byte, whole bool) int
+	// IsHTTP tells whether block, of a record with the head h, is an HTTP message.
+	IsHTTP(h *Head, block []byte) bool
 	// Separated tells whether b, what follows a block, begins as the format closes a record.
 	Separated(b []byte) bool
 }
@@ -82,12 +87,16 @@ type Grammar interface {
 type Options struct {
 	MaxBlock int64 // bytes of a block that are kept; 33 MiB: a 32 MiB body and its HTTP head
 	MaxHead  int   // bytes of a record's head; 1 MiB
-	// HeadsOnly skips blocks of an uncompressed range without reading them, where that can be done safely.
+	// HeadsOnly skips the blocks of an uncompressed range without reading them, where that can be done safely: Block has
+	// at least their first 8 KiB, for the HTTP head.
 	HeadsOnly bool
 	OnLoss    func(Loss) // called for each loss, in file order; may be nil
 	// OnQuirk is called for what is odd between records, once a kind and gap or member; may be nil.
 	OnQuirk func(name string)
 }
+
+// preview is how much of a block is kept that is skipped.
+const preview = 8 << 10
 
 func (o Options) withDefaults() Options {
 	o.MaxBlock = cmp.Or(o.MaxBlock, 33<<20)
@@ -112,18 +121,6 @@ type Loss struct {
 // String says where and why.
 func (l Loss) String() string {
 	return fmt.Sprintf("bytes %d to %d: %s: %s", l.From, l.To, l.Kind, l.Why)
-}
-
-// Record is one archive record. Its slices are valid until the reader's next call.
-type Record struct {
-	Head    Head
-	Block   []byte // at most Options.MaxBlock bytes of it
-	Size    int64  // bytes of the whole block
-	Flags   []schemas.Flag
-	Quirks  []string
-	Offset  int64 // of the member it begins in, or of the record itself in an uncompressed file
-	Length  int64 // bytes from Offset to its end in the file; 0 when it shares its member with other records
-	Ordinal int   // of the records that begin in the same member, from 0
 }
 
 // Stats accounts for the range's bytes: Delivered + Structure + Lost = the range's length, once Next returned io.EOF.

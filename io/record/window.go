@@ -28,8 +28,11 @@ type window struct {
 	r    int
 	pos  int64 // decoded position of buf[r]
 	segs []segment
-	done bool  // the source is at its end
-	fail error // an error of the file itself
+	ring []segment // memory of segs
+	step int       // bytes to read next after a jump; 0 for as many as there is room for
+	old  []byte    // a buffer given away to a record that is gone by now
+	done bool      // the source is at its end
+	fail error     // an error of the file itself
 }
 
 // unread returns the bytes from the current position on.
@@ -54,7 +57,7 @@ func (w *window) peek(n int) []byte {
 }
 
 // minWindow is what the buffer holds at least; larger blocks make it grow to what they need.
-const minWindow = 256 << 10
+const minWindow = 512 << 10
 
 // more reads once from the source.
 func (w *window) more(n int) {
@@ -63,44 +66,75 @@ func (w *window) more(n int) {
 		return
 	}
 	w.reserve(n)
-	k, err := w.src.Read(w.buf[len(w.buf):cap(w.buf)])
-	w.buf = w.buf[:len(w.buf)+k]
+	end := cap(w.buf)
+	if w.step > 0 { // little at first, as far as it is not known that more will be read
+		end = min(end, len(w.buf)+max(w.step, n))
+		if w.step *= 2; w.step > minWindow {
+			w.step = 0
+		}
+	}
+	b, err := w.src.Append(w.buf[:len(w.buf):end])
+	w.buf = w.buf[:len(b)]
 	if err == nil {
 		return
 	}
 	last := &w.segs[len(w.segs)-1]
 	last.to = w.end()
-	var damage *member.Damage
-	switch {
-	case err == io.EOF:
-	case err == member.ErrChecksum:
-		last.flag = schemas.FlagChecksum
-	case errors.As(err, &damage):
-		last.flag = schemas.FlagInflate
-		if damage.Kind == schemas.KindTruncated {
-			last.flag = schemas.FlagPartial
-		}
-	default:
-		w.fail, w.done = err, true
+	if err != io.EOF {
+		w.damaged(last, err)
 	}
 	w.nextSegment()
 }
 
-// reserve makes room to read into, so that n unread bytes fit. It moves the unread bytes to the front when enough was
-// consumed before them to pay for that, and grows the buffer otherwise, to at most an eighth more than n.
+// damaged notes why the segment s did not end well.
+func (w *window) damaged(s *segment, err error) {
+	var damage *member.Damage
+	switch {
+	case err == member.ErrChecksum:
+		s.flag = schemas.FlagChecksum
+	case errors.As(err, &damage):
+		s.flag = schemas.FlagInflate
+		if damage.Kind == schemas.KindTruncated {
+			s.flag = schemas.FlagPartial
+		}
+	default:
+		w.fail, w.done = err, true
+	}
+}
+
+// minRoom is the least room to read into that is worth a call.
+const minRoom = 32 << 10
+
+// reserve makes room to read into. It moves the unread bytes, and before them what the source needs of its history, to
+// the front when enough was consumed to pay for that, and grows the buffer otherwise, so that n unread bytes will fit,
+// but to no more than eight times what is in it: a stated length can be a lie.
 func (w *window) reserve(n int) {
-	have := len(w.buf) - w.r
-	if len(w.buf) < cap(w.buf) && w.r+n <= cap(w.buf) {
+	room, history := w.src.Needs()
+	room = max(room, minRoom)
+	if cap(w.buf)-len(w.buf) >= room {
 		return
 	}
-	if have < cap(w.buf) && (have <= w.r || n <= cap(w.buf) && w.r >= n/8) {
-		copy(w.buf[:have], w.buf[w.r:])
-		w.buf, w.r = w.buf[:have], 0
-		return
+	from := w.history(history)
+	keep := len(w.buf) - from
+	if keep+room <= cap(w.buf) && from >= min(keep, n/8) {
+		w.buf = w.buf[:copy(w.buf, w.buf[from:])]
+	} else {
+		size := w.r - from + n + n/8
+		if 8*cap(w.buf) < size { // with less than that, the last step would be a small one
+			size = 4 * cap(w.buf)
+		}
+		w.buf = append(make([]byte, 0, max(minWindow, keep+room, size)), w.buf[from:]...)
 	}
-	b := make([]byte, have, max(minWindow, min(4*cap(w.buf), n+n/8), have+have/8+1))
-	copy(b, w.buf[w.r:])
-	w.buf, w.r = b, 0
+	w.r -= from
+}
+
+// history returns where in buf the bytes begin that are still needed: unread ones, or up to max of the current member
+// for the source to look back at.
+func (w *window) history(most int) int {
+	if last := &w.segs[len(w.segs)-1]; last.to < 0 {
+		return min(w.r, len(w.buf)-int(min(w.end()-last.from, int64(most), int64(len(w.buf)))))
+	}
+	return w.r
 }
 
 // nextSegment steps the source to its next member.
@@ -113,7 +147,7 @@ func (w *window) nextSegment() {
 		w.segs[n-1].end = step.End
 		w.segs[n-1].gaps = append([]member.Gap(nil), step.Gaps...)
 	} else if len(step.Gaps) > 0 {
-		w.segs = append(w.segs, segment{
+		w.push(segment{
 			from: w.end(), to: w.end(), start: step.End, end: step.End, blank: true,
 			gaps: append([]member.Gap(nil), step.Gaps...),
 		})
@@ -125,7 +159,18 @@ func (w *window) nextSegment() {
 		}
 		return
 	}
-	w.segs = append(w.segs, segment{from: w.end(), to: -1, start: step.Start, blank: true})
+	w.push(segment{from: w.end(), to: -1, start: step.Start, blank: true})
+}
+
+// push adds a segment. When the memory is used up, it goes back to its beginning, or grows where too little was freed.
+func (w *window) push(s segment) {
+	if n := len(w.segs); n == cap(w.segs) {
+		if cap(w.ring) < 2*(n+1) {
+			w.ring = make([]segment, 0, 4*(n+1))
+		}
+		w.segs = append(w.ring, w.segs...)
+	}
+	w.segs = append(w.segs, s)
 }
 
 // advance goes n bytes on.
@@ -134,13 +179,22 @@ func (w *window) advance(n int) {
 	w.pos += int64(n)
 }
 
-// steal returns the unread bytes and gives their buffer away, so that they outlive the window.
+// steal returns the next n bytes and gives their buffer away, so that they outlive the window until the next call.
 func (w *window) steal(n int) []byte {
 	b := w.buf[w.r : w.r+n : w.r+n]
-	rest := w.buf[w.r+n:]
-	w.buf = append(make([]byte, 0, max(minWindow, len(rest))), rest...)
-	w.r = 0
-	w.pos += int64(n)
+	w.advance(n)
+	_, history := w.src.Needs()
+	from := w.history(history)
+	next := w.old[:0]
+	if need := max(minWindow, len(w.buf)-from+minRoom); cap(next) < need {
+		next = make([]byte, 0, need)
+	}
+	next = append(next, w.buf[from:]...)
+	if w.old = nil; cap(w.buf) <= 2*minWindow { // a larger one is not worth its memory
+		w.old = w.buf
+	}
+	w.buf = next
+	w.r -= from
 	return b
 }
 
@@ -166,9 +220,12 @@ func (w *window) border(from, limit int) int {
 	return limit
 }
 
+// jumpStep is how much is read first where the walk jumps to: a head, and in files of small records some of them.
+const jumpStep = 16 << 10
+
 // restart empties the window, for the source was moved to where s begins and pos stands.
 func (w *window) restart(s segment) {
 	s.to, s.gaps = -1, nil
-	w.buf, w.r, w.pos, w.done = w.buf[:0], 0, s.from, false
+	w.buf, w.r, w.pos, w.step, w.done = w.buf[:0], 0, s.from, jumpStep, false
 	w.segs = append(w.segs[:0], s)
 }

@@ -17,14 +17,15 @@
 //
 // The format is ISO 28500:2017; what files in the wild hold is from the test data of a score of tools.
 //
-//	var g warc.Grammar
-//	r, err := record.NewReader(file, member.Range{End: size, Size: size}, member.Gzip, g, record.Options{})
-//	rec, err := r.Next()
-//	c, ok := warc.Capture(rec, "a.warc.gz", payload.Options{})
+//	r, err := warc.NewReader(file, size, record.Options{})
+//	for rec, err := range r.All() { // rec is valid until the next one
+//		fmt.Printf("%s %s %d bytes\n", warc.Type(&rec.Head), rec.Head.Get("WARC-Target-URI"), len(rec.Payload()))
+//	}
 package warc
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"time"
 
@@ -33,9 +34,26 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
+// NewReader returns a reader of the WARC file src of size bytes, compressed with gzip, zstd or lz4 or not at all, which
+// it tells by the content. It is for a file that is known to be a WARC; package capture tells formats apart. Close it.
+func NewReader(src io.ReaderAt, size int64, o record.Options) (*record.Reader, error) {
+	return record.Open(src, size, Grammar{}, o)
+}
+
+// types are those of WARC/1.1, section 6.
+var types = [...]string{
+	"response", "request", "metadata", "warcinfo", "resource", "conversion", "revisit", "continuation",
+}
+
 // Type returns the record's type in lower case, "unknown" when it has none.
 func Type(h *record.Head) string {
-	if t := h.Get("WARC-Type"); len(t) > 0 && len(t) <= maxName {
+	t := h.Get("WARC-Type")
+	for _, known := range types {
+		if string(t) == known { // compared without a copy
+			return known
+		}
+	}
+	if len(t) > 0 && len(t) <= maxName {
 		return strings.ToLower(strings.ToValidUTF8(string(t), "\uFFFD"))
 	}
 	return "unknown"
@@ -81,22 +99,27 @@ func block(c *schemas.Capture, rec *record.Record, o payload.Options) []string {
 		BlockDigest: text(h.Get("WARC-Block-Digest")), PayloadDigest: text(h.Get("WARC-Payload-Digest")),
 		Referred: c.RecordType == schemas.TypeRevisit,
 	}
-	contentType := text(h.Get("Content-Type"))
+	contentType := h.Get("Content-Type")
+	if !(Grammar{}).IsHTTP(h, rec.Block) {
+		c.MIMEDeclared = text(contentType)
+		payload.Raw(c, in, o)
+		return nil
+	}
 	var quirks []string
-	isHTTP := hasPrefixFold(contentType, "application/http")
-	if !isHTTP && contentType == "" && bytes.HasPrefix(rec.Block, []byte("HTTP/")) {
-		isHTTP, quirks = true, []string{"no_content_type"}
+	if len(contentType) == 0 {
+		quirks = []string{"no_content_type"}
 	}
-	if isHTTP {
-		return append(quirks, payload.HTTP(c, in, o)...)
-	}
-	c.MIMEDeclared = contentType
-	payload.Raw(c, in, o)
-	return quirks
+	return append(quirks, payload.HTTP(c, in, o)...)
 }
 
-func hasPrefixFold(s, prefix string) bool {
-	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+// IsHTTP tells whether the record's block is declared to be HTTP, or begins like it and is not declared at all.
+func (Grammar) IsHTTP(h *record.Head, block []byte) bool {
+	const mime = "application/http"
+	t := h.Get("Content-Type")
+	if len(t) == 0 {
+		return bytes.HasPrefix(block, []byte("HTTP/"))
+	}
+	return len(t) >= len(mime) && bytes.EqualFold(t[:len(mime)], []byte(mime))
 }
 
 func refersTo(h *record.Head) *schemas.Reference {
