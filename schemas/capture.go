@@ -23,20 +23,21 @@ type Flag string
 
 // The flags a capture can carry, in the order in which a reader meets their causes.
 const (
-	FlagInflate   Flag = "inflate"          // its compressed member is damaged: the block ends where decoding failed
-	FlagChecksum  Flag = "checksum"         // the member's CRC32 or ISIZE, or the frame's checksum, does not match
-	FlagPartial   Flag = "partial"          // the archive ends, or the next record begins, before the block does
-	FlagLength    Flag = "length"           // Content-Length is missing or wrong: the block's end was found by its surroundings
-	FlagHeader    Flag = "header"           // the record's head is cut at the header limit
-	FlagBody      Flag = "body"             // the body is cut at the body limit
-	FlagRatio     Flag = "ratio"            // decoding stopped at the decompression ratio limit
-	FlagChunked   Flag = "chunked"          // Transfer-Encoding is declared chunked and the body is not, or ends early
-	FlagEncoding  Flag = "encoding"         // Content-Encoding is declared and the body is not in it, or is damaged
-	FlagPayload   Flag = "payload_digest"   // WARC-Payload-Digest matches neither the raw nor the de-chunked payload
-	FlagBlock     Flag = "block_digest"     // WARC-Block-Digest does not match the block
-	FlagTimestamp Flag = "timestamp"        // the capture time is missing or not readable
-	FlagHTTP      Flag = "http"             // the block is declared to be HTTP and has no readable head
-	FlagUnchecked Flag = "digest_unchecked" // a digest is declared in an algorithm that is not known, or the payload is cut
+	FlagInflate    Flag = "inflate"          // its compressed member is damaged: the block ends where decoding failed
+	FlagChecksum   Flag = "checksum"         // the member's CRC32 or ISIZE, or the frame's checksum, does not match
+	FlagPartial    Flag = "partial"          // the archive ends, or the next record begins, before the block does
+	FlagSuperseded Flag = "superseded"       // partial, and the next record has its WARC-Record-ID: the writer was cut off and wrote it again
+	FlagLength     Flag = "length"           // Content-Length is missing or wrong: the block's end was found by its surroundings
+	FlagHeader     Flag = "header"           // the record's head is cut at the header limit
+	FlagBody       Flag = "body"             // the body is cut at the body limit
+	FlagRatio      Flag = "ratio"            // decoding stopped at the decompression ratio limit
+	FlagChunked    Flag = "chunked"          // Transfer-Encoding is declared chunked and the body is not, or ends early
+	FlagEncoding   Flag = "encoding"         // Content-Encoding is declared and the body is not in it, or is damaged
+	FlagPayload    Flag = "payload_digest"   // WARC-Payload-Digest matches neither the raw nor the de-chunked payload
+	FlagBlock      Flag = "block_digest"     // WARC-Block-Digest does not match the block
+	FlagTimestamp  Flag = "timestamp"        // the capture time is missing or not readable
+	FlagHTTP       Flag = "http"             // the block is declared to be HTTP and has no readable head
+	FlagUnchecked  Flag = "digest_unchecked" // a digest is declared in an algorithm that is not known, or the payload is cut
 )
 
 // Field is one header field, name and value as archived, with folded lines joined by a space.
@@ -94,9 +95,18 @@ func (c *Capture) HasFlag(f Flag) bool {
 	return slices.Contains(c.Flags, f)
 }
 
+// AddFlag adds f, in its place, unless the capture carries it already.
+func (c *Capture) AddFlag(f Flag) {
+	if c.HasFlag(f) {
+		return
+	}
+	c.Flags = append(c.Flags, f)
+	slices.SortFunc(c.Flags, func(x, y Flag) int { return x.Rank() - y.Rank() })
+}
+
 // flagOrder is the order of the Flag constants.
 var flagOrder = [...]Flag{
-	FlagInflate, FlagChecksum, FlagPartial, FlagLength, FlagHeader, FlagBody, FlagRatio, FlagChunked, FlagEncoding,
+	FlagInflate, FlagChecksum, FlagPartial, FlagSuperseded, FlagLength, FlagHeader, FlagBody, FlagRatio, FlagChunked, FlagEncoding,
 	FlagPayload, FlagBlock, FlagTimestamp, FlagHTTP, FlagUnchecked,
 }
 

@@ -49,13 +49,24 @@ type Reader struct {
 	in      Input
 	g       grammar
 	o       Options
+	src     io.ReaderAt
+	format  Format
 	records *record.Reader
 	counts  schemas.Counts
+	ahead   *result // what was read to see what follows a partial record
+}
+
+// result is what one reading gave.
+type result struct {
+	capture *schemas.Capture
+	records int    // that were gone over
+	firstID string // of the first of them
+	err     error
 }
 
 // NewReader returns a reader of the captures in the input's range of src, which is in the given format.
 func NewReader(src io.ReaderAt, in Input, f Format, o Options) (*Reader, error) {
-	r := &Reader{in: in, g: f.grammar(), o: o}
+	r := &Reader{in: in, src: src, format: f, g: f.grammar(), o: o}
 	ro := record.Options{MaxHead: o.MaxHead, OnLoss: r.lost, OnQuirk: r.countQuirk}
 	if o.MaxBody > 0 {
 		ro.MaxBlock = o.MaxBody + httpHead
@@ -68,25 +79,77 @@ func NewReader(src io.ReaderAt, in Input, f Format, o Options) (*Reader, error) 
 // Next returns the next capture, which is the caller's to keep, or io.EOF. Records that are no captures are counted
 // on the way. Another error is the file's own, and final.
 func (r *Reader) Next() (*schemas.Capture, error) {
-	for {
+	now := r.ahead
+	if r.ahead = nil; now == nil {
+		now = r.read()
+	}
+	if now.err != nil {
+		return nil, now.err
+	}
+	if c := now.capture; c.RecordID != "" && c.HasFlag(schemas.FlagPartial) {
+		r.ahead = r.read()
+		next := r.ahead.firstID
+		if r.ahead.records == 0 && r.ahead.err == io.EOF {
+			next = r.idBehind()
+		}
+		if next == c.RecordID {
+			c.AddFlag(schemas.FlagSuperseded)
+			r.countFlags([]schemas.Flag{schemas.FlagSuperseded})
+		}
+	}
+	return now.capture, nil
+}
+
+// read reads to the next capture.
+func (r *Reader) read() *result {
+	var res result
+	for res.capture == nil {
 		rec, err := r.records.Next()
 		if err != nil {
-			return nil, err
+			res.err = err
+			break
 		}
-		r.counts.Records++
-		schemas.Count(&r.counts.ByType, r.g.Type(rec), 1)
-		c, quirks := r.g.Capture(rec, r.in.Name, payload.Options{MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio})
-		r.countQuirks(rec.Quirks)
-		r.countQuirks(quirks)
-		if c == nil {
-			r.countFlags(rec.Flags)
-			continue
+		if res.records++; res.records == 1 {
+			res.firstID = r.g.ID(rec)
 		}
-		r.counts.Captures++
-		r.counts.BodyBytes += int64(len(c.Body))
-		r.countFlags(c.Flags)
-		return c, nil
+		res.capture = r.capture(rec)
 	}
+	return &res
+}
+
+// idBehind returns the ID of the record with which the next range begins.
+func (r *Reader) idBehind() string {
+	if r.in.End >= r.in.Size {
+		return ""
+	}
+	rng := member.Range{Start: r.in.End, End: r.in.End + 1, Size: r.in.Size}
+	next, err := record.NewReader(r.src, rng, r.format.Compression, r.g, record.Options{})
+	if err != nil {
+		return ""
+	}
+	defer next.Close()
+	rec, err := next.Next()
+	if err != nil {
+		return ""
+	}
+	return r.g.ID(rec)
+}
+
+// capture counts rec and returns its capture, nil when it is none.
+func (r *Reader) capture(rec *record.Record) *schemas.Capture {
+	r.counts.Records++
+	schemas.Count(&r.counts.ByType, r.g.Type(rec), 1)
+	c, quirks := r.g.Capture(rec, r.in.Name, payload.Options{MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio})
+	r.countQuirks(rec.Quirks)
+	r.countQuirks(quirks)
+	if c == nil {
+		r.countFlags(rec.Flags)
+		return nil
+	}
+	r.counts.Captures++
+	r.counts.BodyBytes += int64(len(c.Body))
+	r.countFlags(c.Flags)
+	return c
 }
 
 // All returns the captures and, last, the error that ended reading, if it was not the end.

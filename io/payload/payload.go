@@ -44,7 +44,7 @@ func HTTP(c *schemas.Capture, b Block, o Options) []string {
 	if !m.HasHead {
 		Raw(c, b, o)
 		if len(b.Bytes) > 0 {
-			flag(c, schemas.FlagHTTP)
+			c.AddFlag(schemas.FlagHTTP)
 		}
 		return m.Quirks
 	}
@@ -53,7 +53,7 @@ func HTTP(c *schemas.Capture, b Block, o Options) []string {
 	d := httpmsg.Decode(m.Header, m.Body, httpmsg.Limits{MaxBody: o.MaxBody, MaxRatio: o.MaxRatio})
 	c.Body = own(d.Body, m.Body, o.MaxBody)
 	for _, f := range d.Flags {
-		flag(c, f)
+		c.AddFlag(f)
 	}
 	check(c, b, m.Body, d.Payload)
 	return append(m.Quirks, d.Quirks...)
@@ -64,7 +64,7 @@ func Raw(c *schemas.Capture, b Block, o Options) {
 	o = o.withDefaults()
 	c.Body = own(b.Bytes, b.Bytes, o.MaxBody)
 	if int64(len(b.Bytes)) > o.MaxBody {
-		flag(c, schemas.FlagBody)
+		c.AddFlag(schemas.FlagBody)
 	}
 	check(c, b, b.Bytes, nil)
 }
@@ -90,7 +90,7 @@ func within(part, whole []byte) bool {
 // check compares the declared digests with the block and the payload, and sets the capture's digest.
 func check(c *schemas.Capture, b Block, raw, dechunked []byte) {
 	if b.cut() {
-		flag(c, schemas.FlagBody)
+		c.AddFlag(schemas.FlagBody)
 	}
 	c.Digest = b.PayloadDigest
 	if c.Digest == "" && !b.cut() && !b.Referred {
@@ -110,16 +110,10 @@ func verify(c *schemas.Capture, b Block, declared string, f schemas.Flag, data, 
 	}
 	d, err := digest.Parse(declared)
 	if err != nil || b.cut() {
-		flag(c, schemas.FlagUnchecked)
+		c.AddFlag(schemas.FlagUnchecked)
 		return
 	}
 	if !d.Matches(data) && (alternative == nil || !d.Matches(alternative)) {
-		flag(c, f)
-	}
-}
-
-func flag(c *schemas.Capture, f schemas.Flag) {
-	if !c.HasFlag(f) {
-		c.Flags = append(c.Flags, f)
+		c.AddFlag(f)
 	}
 }
