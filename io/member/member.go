@@ -289,8 +289,9 @@ func (r *Reader) follows(pos int64) bool {
 
 // swallowed tells whether a true member begins inside the one that was decoded from start to end. A writer that was
 // cut off in a member and wrote it again leaves such a pair: Huffman codes fall into step again, so that the first
-// one's decoder can run through to the end of the second. What begins inside is true if it ends where the outer one
-// does, for an archived archive would be followed by the outer one's trailer, or by the chain rule.
+// one's decoder can run through to the end of the second. A stored block whose length is wrong, or whose data was
+// overwritten, holds such members too. One that decodes to its end with the right checksum is enough of a proof: it
+// may belong to an archived archive, but the archive's record is damaged, and to find too much is better than to lose.
 func (r *Reader) swallowed(start, end int64) bool {
 	r.work += end - start
 	for q := r.nextHead(start + 1); q < end; q = r.nextHead(q + 1) {
@@ -299,11 +300,8 @@ func (r *Reader) swallowed(start, end int64) bool {
 			break
 		}
 		before := left
-		proven := r.chain(q, end-q, &left) && r.in.pos() == end
-		if !proven {
-			proven = r.chain(q, chainLength(r.kind), &left)
-		}
-		if r.work += before - left; proven {
+		whole := r.chain(q, 1, &left)
+		if r.work += before - left; whole {
 			return true
 		}
 	}
