@@ -126,7 +126,7 @@ func FuzzReader(f *testing.F) {
 		for _, name := range []string{"warc+plain", "warc+gzip", "warc+zstd", "warc+lz4", "arc+plain", "arc+gzip"} {
 			format := mustFormat(t, name)
 			whole := readBytes(t, data, format)
-			checkSplit(t, bytes.NewReader(data), "made", int64(len(data)), whole, format, int64(len(data))/3+1)
+			checkSplit(t, bytes.NewReader(data), int64(len(data)), whole, format, int64(len(data))/3+1)
 		}
 	})
 }
