@@ -205,12 +205,13 @@ func (r *Reader) skipGarbage(pos int64) {
 	r.in.seek(q)
 }
 
-// skipGap goes over n bytes of structure at pos, or to the first record in it: a skippable frame can be long enough
-// to hold what FindStart takes for a true start, and then an unsplit reader has to arrive there too.
+// skipGap goes over n bytes of structure at pos, or to the first record in it: a skippable frame, all the more one of
+// which the length is wrong, can hold what FindStart takes for a true start, for the chain may go on behind the frame's
+// end. Then an unsplit reader has to arrive there too.
 func (r *Reader) skipGap(pos, n int64) {
 	to := pos + n
-	if r.kind == Zstd && n >= zstdChain {
-		to = min(to, r.nextHead(pos+1))
+	if r.kind == Zstd {
+		to = r.headBefore(pos+1, to)
 		r.in.seek(to)
 	}
 	r.gaps = append(r.gaps, Gap{From: pos, To: to, Why: "padding or skippable frame"})
