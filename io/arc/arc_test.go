@@ -139,6 +139,7 @@ func TestCapture(t *testing.T) {
 		{"length too small", entry(n-2, message) + "\n" + entry(n, message) + "\n", []string{repaired, good}},
 		{"no length", strings.Replace(entry(n, message), fmt.Sprint(" ", n), " ?", 1) + "\n" + entry(n, message) + "\n", []string{repaired, good}},
 		{"cut", entry(n, message)[:len(entry(n, message))-2], []string{`http://a/b 1.2.3.4 text/html 200 "bo" [partial] []`}},
+		{"damaged line", entry(n, message) + "\n" + strings.Replace(entry(n, message), " 2004", " x004", 1) + "\n" + entry(n, message) + "\n", []string{good, good}},
 		{"odd fields", "dns:a - 200405060708 text/dns 4\nabcd\n", []string{`dns:a  text/dns 0 "abcd" [] [odd_date]`}},
 	}
 	for _, tt := range tests {

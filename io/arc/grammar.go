@@ -60,8 +60,9 @@ func (Grammar) Index(b []byte, from int) int {
 	return from + i
 }
 
-// Separated is false: one line end is no evidence, only the next line is.
-func (Grammar) Separated([]byte) bool { return false }
+// Separated tells whether b begins with the line end that closes a record. It is weak evidence, but without it a
+// damaged line would cost the record before it too.
+func (Grammar) Separated(b []byte) bool { return len(b) > 0 && b[0] == '\n' }
 
 // Parse parses the line at the start of b.
 func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -95,40 +94,6 @@ func TestReader_capturesOwnTheirBytes(t *testing.T) {
 	if len(kept) != 60 {
 		t.Errorf("%d captures", len(kept))
 	}
-}
-
-// FuzzReader reads arbitrary bytes as each format, at once and in ranges.
-func FuzzReader(f *testing.F) {
-	for _, pattern := range []string{"../../testdata/archives/*", "../../testdata/damaged/*"} {
-		paths, err := filepath.Glob(pattern)
-		if err != nil || len(paths) == 0 {
-			f.Fatalf("%s: %d files, %v", pattern, len(paths), err)
-		}
-		for _, path := range paths {
-			data, err := os.ReadFile(path)
-			if err != nil {
-				f.Fatal(err)
-			}
-			f.Add(data[:min(len(data), 8000)])
-		}
-	}
-	record := warcRecord(0, []byte("body"))
-	f.Add(record)
-	f.Add(slices.Concat(record, []byte("WARC/1.0\nContent-Length: 999999999999\n\n"), record))
-	f.Add(slices.Concat(gzipped(f, record[:40]), gzipped(f, record[40:]), gzipped(f, record)[:60], gzipped(f, record)))
-	f.Add(slices.Concat(zstdFrame(f, record), zstdFrame(f, record)))
-	f.Add(slices.Concat(lz4Frame(f, record), lz4Frame(f, record)))
-	f.Add(arcRecord(1, []byte("body")))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if _, err := Detect(bytes.NewReader(data), int64(len(data))); err != nil && !errors.Is(err, ErrUnsupported) {
-			t.Errorf("Detect: %v", err)
-		}
-		for _, name := range []string{"warc+plain", "warc+gzip", "warc+zstd", "warc+lz4", "arc+plain", "arc+gzip"} {
-			format := mustFormat(t, name)
-			whole := readBytes(t, data, format)
-			checkSplit(t, bytes.NewReader(data), "made", int64(len(data)), whole, format, int64(len(data))/3+1)
-		}
-	})
 }
 
 func ExampleReader() {

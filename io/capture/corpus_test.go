@@ -150,7 +150,7 @@ func TestStarts_corpusReadsTheSameInRanges(t *testing.T) {
 		}
 		whole := readBytes(t, data, format)
 		for _, every := range oddSizes {
-			if checkSplit(t, bytes.NewReader(data), "made", int64(len(data)), whole, format, every) > 1 {
+			if checkSplit(t, bytes.NewReader(data), int64(len(data)), whole, format, every) > 1 {
 				split++
 			}
 		}
@@ -174,7 +174,7 @@ func TestStarts_corpusInOneFileReadsTheSameInRanges(t *testing.T) {
 	}
 	whole := readBytes(t, all, format)
 	for _, every := range append(oddSizes, 300_007) {
-		n := checkSplit(t, bytes.NewReader(all), "made", int64(len(all)), whole, format, every)
+		n := checkSplit(t, bytes.NewReader(all), int64(len(all)), whole, format, every)
 		if max := int64(len(all))/every + 1; int64(n) > max || int64(n) < max/2 {
 			t.Errorf("%d ranges of %d bytes for %d bytes", n, every, len(all))
 		}
@@ -208,7 +208,7 @@ func TestReader_testdata(t *testing.T) {
 				t.Errorf("rejects of a healthy file: %+v", whole.rejects)
 			}
 			for _, every := range append(oddSizes, 3001) {
-				checkSplit(t, bytes.NewReader(data), "made", int64(len(data)), whole, format, every)
+				checkSplit(t, bytes.NewReader(data), int64(len(data)), whole, format, every)
 			}
 		})
 	}

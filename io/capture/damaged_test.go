@@ -162,7 +162,7 @@ func TestReader_damagedCopies(t *testing.T) {
 			}
 			whole := readBytes(t, data, format)
 			for _, every := range []int64{64 << 10, 1 << 20} {
-				checkSplit(t, bytes.NewReader(data), "made", int64(len(data)), whole, format, every)
+				checkSplit(t, bytes.NewReader(data), int64(len(data)), whole, format, every)
 			}
 		})
 	}

@@ -24,7 +24,9 @@ type piece struct {
 type made struct {
 	format Format
 	pieces []piece
-	want   []string // of each record, how a whole delivery of it is listed; see listing
+	want   []string // of each record, how a whole capture of it is listed; see listing
+	raw    []string // of each record, how a whole delivery of it is listed; see delivery
+	hidden []string // the same of the records in archives that records hold
 }
 
 func (m made) bytes() []byte {
@@ -125,44 +127,53 @@ func lz4Frame(t testing.TB, data ...[]byte) []byte {
 
 func stored(_ testing.TB, data ...[]byte) []byte { return bytes.Join(data, nil) }
 
-// layouts are the ways to write records into a file. group records share a piece; halves writes each record as two.
-var layouts = []struct {
+// layout is a way to write records into a file.
+type layout struct {
 	name   string
 	format string
 	pack   func(testing.TB, ...[]byte) []byte
-	group  int
-	halves bool
-}{
-	{"gzip", "warc+gzip", gzipped, 1, false},
-	{"zstd", "warc+zstd", zstdFrame, 1, false},
-	{"lz4", "warc+lz4", lz4Frame, 1, false},
-	{"plain", "warc+plain", stored, 1, false},
-	{"single member", "warc+gzip", gzipped, 1 << 20, false},
-	{"many a member", "warc+gzip", gzipped, 5, false},
-	{"two members a record", "warc+gzip", gzipped, 1, true},
-	{"two frames a record", "warc+zstd", zstdFrame, 1, true},
-	{"arc gzip", "arc+gzip", gzipped, 1, false},
-	{"arc plain", "arc+plain", stored, 1, false},
+	group  int  // how many records share a piece
+	halves bool // each record is written as two pieces
+	nested bool // some records hold an archive
+}
+
+var layouts = []layout{
+	{"gzip", "warc+gzip", gzipped, 1, false, false},
+	{"zstd", "warc+zstd", zstdFrame, 1, false, false},
+	{"lz4", "warc+lz4", lz4Frame, 1, false, false},
+	{"plain", "warc+plain", stored, 1, false, false},
+	{"single member", "warc+gzip", gzipped, 1 << 20, false, false},
+	{"many a member", "warc+gzip", gzipped, 5, false, false},
+	{"two members a record", "warc+gzip", gzipped, 1, true, false},
+	{"two frames a record", "warc+zstd", zstdFrame, 1, true, false},
+	{"arc gzip", "arc+gzip", gzipped, 1, false, false},
+	{"arc plain", "arc+plain", stored, 1, false, false},
+	{"nested gzip", "warc+gzip", gzipped, 1, false, true},
+	{"nested zstd", "warc+zstd", zstdFrame, 1, false, true},
 }
 
 // makeArchive returns n records with bodies of up to limit bytes in the i-th layout.
 func makeArchive(t testing.TB, rnd *rand.Rand, i, n, limit int) made {
 	t.Helper()
-	l := layouts[i]
-	f, err := ParseFormat(l.format)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := made{format: f}
+	return layouts[i].make(t, rnd, n, limit)
+}
+
+func (l layout) make(t testing.TB, rnd *rand.Rand, n, limit int) made {
+	t.Helper()
+	m := made{format: mustFormat(t, l.format)}
 	var group [][]byte
 	var members []int
 	for k := range n {
 		b := body(rnd, limit)
+		if l.nested && k%32 == 5 {
+			b = l.inner(t, rnd, &m)
+		}
 		record := warcRecord(k, b)
-		if f.Name == "arc" {
+		if m.format.Name == "arc" {
 			record = arcRecord(k, b)
 		}
 		m.want = append(m.want, fmt.Sprintf("http://example.org/%d %x []", k, sha1.Sum(b)))
+		m.raw = append(m.raw, fmt.Sprintf("http://example.org/%d %x []", k, sha1.Sum(bytes.TrimSuffix(record, m.closing()))))
 		if l.halves {
 			h := len(record) / 2
 			m.pieces = append(m.pieces, piece{l.pack(t, record[:h]), []int{k}}, piece{l.pack(t, record[h:]), []int{k}})
@@ -175,4 +186,29 @@ func makeArchive(t testing.TB, rnd *rand.Rand, i, n, limit int) made {
 		}
 	}
 	return m
+}
+
+// closing is what stands behind a record's block.
+func (m made) closing() []byte {
+	if m.format.Name == "arc" {
+		return []byte("\n")
+	}
+	return []byte("\r\n\r\n")
+}
+
+// chain is the length of a run of members that proves a start, by the rule of the member package.
+func (l layout) chain() int {
+	if l.format == "warc+zstd" {
+		return 128<<10 + 1
+	}
+	return 64 << 10
+}
+
+// inner returns an archive for a record of m to hold, longer than a chain.
+func (l layout) inner(t testing.TB, rnd *rand.Rand, m *made) []byte {
+	t.Helper()
+	l.nested = false
+	in := l.make(t, rnd, 50, l.chain()/8)
+	m.hidden = append(m.hidden, in.raw...)
+	return in.bytes()
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/io/member"
+	"github.com/gleaner-web/gleaner/io/record"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -69,47 +71,98 @@ func readBytes(t testing.TB, data []byte, f Format) listing {
 	return readRange(t, bytes.NewReader(data), Input{Name: "made", Size: size, End: size}, f, Options{})
 }
 
-// readSplit reads the ranges of about every bytes one after the other.
-func readSplit(t testing.TB, src io.ReaderAt, name string, size, every int64, f Format) (l listing, ranges int) {
+// delivery is a record as it was delivered, of any type.
+type delivery struct {
+	text           string // URL, hash of head and block, flags
+	offset, length int64
+	ordinal        int
+}
+
+// readRecords reads the records of all of src. Where their heads were written in the usual form, the hash is that of
+// the record's bytes up to the end of its block.
+func readRecords(t testing.TB, src io.ReaderAt, size int64, f Format) (all []delivery, losses []record.Loss) {
 	t.Helper()
-	starts, err := Starts(src, size, every, f)
+	o := record.Options{OnLoss: func(l record.Loss) { losses = append(losses, l) }}
+	r, err := record.NewReader(src, member.Range{End: size, Size: size}, f.Compression, f.grammar(), o)
 	if err != nil {
-		t.Fatalf("Starts: %v", err)
+		t.Fatalf("NewReader: %v", err)
 	}
+	defer r.Close()
+	for {
+		rec, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("Next: %v", err)
+		}
+		all = append(all, delivery{text: recordText(rec, f), offset: rec.Offset, length: rec.Length, ordinal: rec.Ordinal})
+	}
+	if s := r.Stats(); s.Delivered+s.Structure+s.Lost != size || s.Records != int64(len(all)) {
+		t.Errorf("%+v does not add up to %d bytes, %d records", s, size, len(all))
+	}
+	return all, losses
+}
+
+func recordText(rec *record.Record, f Format) string {
+	sum := sha1.New()
+	put := func(parts ...[]byte) {
+		for _, p := range parts {
+			_, _ = sum.Write(p) // a hash does not fail
+		}
+	}
+	if f.Name == "arc" {
+		url, _, _ := bytes.Cut(rec.Head.Line, []byte(" "))
+		put(rec.Head.Line, []byte("\n"), rec.Block)
+		return fmt.Sprintf("%s %x %v", url, sum.Sum(nil), rec.Flags)
+	}
+	crlf := []byte("\r\n")
+	put(rec.Head.Line, crlf)
+	for _, field := range rec.Head.Fields {
+		put(field.Name, []byte(": "), field.Value, crlf)
+	}
+	put(crlf, rec.Block)
+	return fmt.Sprintf("%s %x %v", rec.Head.Get("WARC-Target-URI"), sum.Sum(nil), rec.Flags)
+}
+
+// readRanges reads the ranges that begin at starts one after the other.
+func readRanges(t testing.TB, src io.ReaderAt, size int64, f Format, starts []int64) (l listing) {
+	t.Helper()
 	for i, start := range starts {
 		end := size
 		if i+1 < len(starts) {
 			end = starts[i+1]
 		}
-		part := readRange(t, src, Input{Name: name, Size: size, Start: start, End: end}, f, Options{})
+		part := readRange(t, src, Input{Name: "made", Size: size, Start: start, End: end}, f, Options{})
 		l.full = append(l.full, part.full...)
 		l.rejects = append(l.rejects, part.rejects...)
 		l.counts.Add(part.counts)
 	}
-	return l, len(starts)
+	return l
 }
 
-// checkSplit compares reading in ranges with reading at once and returns how many ranges there were.
-func checkSplit(t testing.TB, src io.ReaderAt, name string, size int64, whole listing, f Format, every int64) int {
+// checkSplit compares reading in the ranges that Starts gives with reading at once and returns how many there were.
+func checkSplit(t testing.TB, src io.ReaderAt, size int64, whole listing, f Format, every int64) int {
 	t.Helper()
-	l, n := readSplit(t, src, name, size, every, f)
-	if diff := cmp.Diff(whole.full, l.full); diff != "" {
-		t.Errorf("captures of %d ranges of %d bytes differ (-whole +split):\n%s", n, every, diff)
+	starts, err := Starts(src, size, every, f)
+	if err != nil {
+		t.Fatalf("Starts: %v", err)
 	}
-	if diff := cmp.Diff(losses(whole), losses(l)); diff != "" {
-		t.Errorf("rejects of %d ranges of %d bytes differ (-whole +split):\n%s", n, every, diff)
+	checkRanges(t, src, size, whole, f, starts)
+	return len(starts)
+}
+
+// checkRanges compares reading in ranges with reading at once: captures, rejects, their order, counts.
+func checkRanges(t testing.TB, src io.ReaderAt, size int64, whole listing, f Format, starts []int64) {
+	t.Helper()
+	l := readRanges(t, src, size, f, starts)
+	if !slices.Equal(whole.full, l.full) {
+		t.Errorf("captures of the ranges from %d differ (-whole +split):\n%s", starts, cmp.Diff(whole.full, l.full))
+	}
+	if !slices.Equal(whole.rejects, l.rejects) {
+		t.Errorf("rejects of the ranges from %d differ (-whole +split):\n%s", starts, cmp.Diff(whole.rejects, l.rejects))
 	}
 	if diff := cmp.Diff(whole.counts, l.counts); diff != "" {
-		t.Errorf("counts of %d ranges of %d bytes differ (-whole +split):\n%s", n, every, diff)
+		t.Errorf("counts of the ranges from %d differ (-whole +split):\n%s", starts, diff)
 	}
-	return n
-}
-
-func losses(l listing) []string {
-	var all []string
-	for _, r := range l.rejects {
-		all = append(all, fmt.Sprintf("%s %d", r.Kind, r.Lost))
-	}
-	slices.Sort(all)
-	return all
 }

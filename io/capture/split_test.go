@@ -66,7 +66,7 @@ func TestFindStart_isNeverInsideANestedArchive(t *testing.T) {
 	}
 	whole := readBytes(t, data, f)
 	for _, every := range []int64{10_000, 70_001, 300_000} {
-		if n := checkSplit(t, bytes.NewReader(data), "made", size, whole, f, every); n < 2 {
+		if n := checkSplit(t, bytes.NewReader(data), size, whole, f, every); n < 2 {
 			t.Errorf("%d ranges", n)
 		}
 	}
@@ -79,7 +79,7 @@ func TestStarts_archives(t *testing.T) {
 			data := m.bytes()
 			whole := readBytes(t, data, m.format)
 			for _, every := range []int64{0, -1, 1, 20_000, 70_001, 1 << 20, 64 << 20} {
-				n := checkSplit(t, bytes.NewReader(data), "made", int64(len(data)), whole, m.format, every)
+				n := checkSplit(t, bytes.NewReader(data), int64(len(data)), whole, m.format, every)
 				whole1 := every <= 0 || every > int64(len(data)) || l.name == "single member" || l.name == "lz4"
 				if whole1 != (n == 1) {
 					t.Errorf("%d ranges of %d bytes for %d", n, every, len(data))
@@ -102,7 +102,7 @@ func TestStarts_zstdSkippableFrame(t *testing.T) {
 		t.Errorf("lost %q", lost)
 	}
 	for _, every := range []int64{10_000, 50_000, 200_000} {
-		checkSplit(t, bytes.NewReader(data), "made", int64(len(data)), whole, around.format, every)
+		checkSplit(t, bytes.NewReader(data), int64(len(data)), whole, around.format, every)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestStarts_wrongLengthAcrossTheBorder(t *testing.T) {
 				t.Errorf("%d captures, want 90; rejects %+v", len(whole.captures), whole.rejects)
 			}
 			for _, every := range []int64{1, 5000, 30_000} {
-				checkSplit(t, bytes.NewReader(data), "made", int64(len(data)), whole, f, every)
+				checkSplit(t, bytes.NewReader(data), int64(len(data)), whole, f, every)
 			}
 		})
 	}

@@ -123,9 +123,12 @@ const (
 
 // nextHead scans for the kind's magic and returns the first hit at or after from that decodes to a record's head, or
 // the file's size. The reader is anywhere afterwards.
-func (r *Reader) nextHead(from int64) int64 {
+func (r *Reader) nextHead(from int64) int64 { return r.headBefore(from, r.rng.Size) }
+
+// headBefore is nextHead for hits before limit; it returns limit when there is none.
+func (r *Reader) headBefore(from, limit int64) int64 {
 	magic := magics[r.kind]
-	for from < r.rng.Size && len(magic) > 0 {
+	for from < limit && len(magic) > 0 {
 		b := r.scanFrom(from)
 		if len(b) < len(magic) {
 			break
@@ -135,13 +138,15 @@ func (r *Reader) nextHead(from int64) int64 {
 			from += int64(len(b) - len(magic) + 1)
 			continue
 		}
-		from += int64(i)
+		if from += int64(i); from >= limit {
+			break
+		}
 		if r.headAt(from) {
 			return from
 		}
 		from++
 	}
-	return r.rng.Size
+	return limit
 }
 
 // scanFrom returns the bytes at from, fewer than are enough for a magic only at the file's end.

@@ -219,12 +219,13 @@ func (r *Reader) skipGarbage(pos int64) {
 	r.in.seek(q)
 }
 
-// skipGap goes over n bytes of structure at pos, or to the first record in it: a skippable frame can be long enough
-// to hold what FindStart takes for a true start, and then an unsplit reader has to arrive there too.
+// skipGap goes over n bytes of structure at pos, or to the first record in it: a skippable frame, all the more one of
+// which the length is wrong, can hold what FindStart takes for a true start, for the chain may go on behind the frame's
+// end. Then an unsplit reader has to arrive there too.
 func (r *Reader) skipGap(pos, n int64) {
 	to := pos + n
-	if r.kind == Zstd && n >= zstdChain {
-		to = min(to, r.nextHead(pos+1))
+	if r.kind == Zstd {
+		to = r.headBefore(pos+1, to)
 		r.in.seek(to)
 	}
 	r.gaps = append(r.gaps, Gap{From: pos, To: to, Why: "padding or skippable frame"})
@@ -316,8 +317,9 @@ func (r *Reader) follows(pos int64) bool {
 
 // swallowed tells whether a true member begins inside the one that was decoded from start to end. A writer that was
 // cut off in a member and wrote it again leaves such a pair: Huffman codes fall into step again, so that the first
-// one's decoder can run through to the end of the second. What begins inside is true if it ends where the outer one
-// does, for an archived archive would be followed by the outer one's trailer, or by the chain rule.
+// one's decoder can run through to the end of the second. A stored block whose length is wrong, or whose data was
+// overwritten, holds such members too. One that decodes to its end with the right checksum is enough of a proof: it
+// may belong to an archived archive, but the archive's record is damaged, and to find too much is better than to lose.
 func (r *Reader) swallowed(start, end int64) bool {
 	r.work += end - start
 	for q := r.nextHead(start + 1); q < end; q = r.nextHead(q + 1) {
@@ -326,14 +328,8 @@ func (r *Reader) swallowed(start, end int64) bool {
 			break
 		}
 		before := left
-		last, _ := r.chain(q, end-q, &left)
-		proven := last == end
-		if !proven {
-			need := chainLength(r.kind)
-			last, _ = r.chain(q, need, &left)
-			proven = last-q >= need
-		}
-		if r.work += before - left; proven {
+		last, _ := r.chain(q, 1, &left)
+		if r.work += before - left; last > q {
 			return true
 		}
 	}

@@ -24,6 +24,16 @@ func gz(s string) []byte {
 	return b.Bytes()
 }
 
+// gzStored is a member in which what it holds stands as it is.
+func gzStored(s string, data []byte) []byte {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.NoCompression)
+	must(err)
+	_, err = w.Write(append([]byte(s), data...))
+	must(errors.Join(err, w.Close()))
+	return b.Bytes()
+}
+
 func zst(s string) []byte {
 	w, err := zstd.NewWriter(nil)
 	must(err)
@@ -150,6 +160,7 @@ func TestReader(t *testing.T) {
 		{"gzip, wrong size", Gzip, join(flip(gz("head 1"), -1), gz("head 2")), "head 1! checksum does not match, head 2"},
 		{"gzip, wrong checksum at the end", Gzip, flip(gz("head 1"), -8), "head 1! checksum does not match"},
 		{"gzip, wrong checksum before garbage", Gzip, join(flip(gz("head 1"), -8), []byte("x"), gz("head 2")), "head 1! inflate, gap 1 inflate, head 2"},
+		{"gzip, wrong checksum around a member", Gzip, join(flip(gzStored("head 1", gz("head 2")), -8), gz("head 3")), "head 1\x1f\x8b… 37! inflate, head 2, gap 10 garbage, head 3"},
 		{"gzip, cut", Gzip, join(gz("head 1"), gz("head 2")[:18]), "head 1, hea! truncated"},
 		{"gzip, cut in its head", Gzip, join(gz("head 1"), gz("head 2")[:5]), "head 1, gap 5 garbage"},
 		{"gzip, first magic wrong", Gzip, join(flip(gz("head 1"), 0), gz("head 2")), fmt.Sprintf("gap %d garbage, head 2", len(gz("head 1")))},

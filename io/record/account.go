@@ -49,7 +49,7 @@ func (r *Reader) close(s *segment) {
 		if s.garbage > 0 {
 			r.o.OnLoss(Loss{From: s.start, To: s.end, Kind: schemas.KindGarbage, Why: garbageIn(s.garbage)})
 		}
-		if s.flag != "" && s.records > 1 { // only the last of them was delivered after this was known
+		if s.flag != "" && (s.records > 1 || !s.told) { // only the last of them can have been delivered after this was known
 			r.o.OnLoss(Loss{From: s.start, To: s.end, Kind: schemas.KindInflate, Why: unverified(s.records)})
 		}
 	case s.flag == schemas.FlagPartial:
@@ -79,5 +79,8 @@ func garbageIn(n int64) string {
 }
 
 func unverified(records int) string {
+	if records <= 1 {
+		return "the member is damaged, and its record may be"
+	}
 	return "the member is damaged, and any of its " + strconv.Itoa(records) + " records may be"
 }

@@ -49,8 +49,11 @@ func (r *Reader) finish(start, end int64) {
 			continue
 		}
 		s.used = true
-		if s.flag != "" && s.to >= 0 && s.to <= r.w.pos && !slices.Contains(r.rec.Flags, schemas.FlagPartial) {
-			r.flag(schemas.FlagChecksum) // all that follows the last good byte of a damaged member is unverified
+		if s.flag != "" && s.to >= 0 && s.to <= r.w.pos {
+			s.told = true
+			if !slices.Contains(r.rec.Flags, schemas.FlagPartial) {
+				r.flag(schemas.FlagChecksum) // all that follows the last good byte of a damaged member is unverified
+			}
 		}
 		if s.to < 0 || s.to > r.w.pos {
 			alone = false

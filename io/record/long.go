@@ -155,6 +155,7 @@ func (r *Reader) drop() {
 		s := &r.w.segs[0]
 		s.used = true
 		if s.flag != "" {
+			s.told = true
 			r.flag(schemas.FlagChecksum)
 		}
 		r.close(s)

@@ -100,6 +100,7 @@ func TestReader(t *testing.T) {
 		{"cut in the head", member.Plain, a + b[:20], "a:aaa[][]0 :[length][lf_line_end line_without_colon head_without_blank_line]0"},
 		{"an archive in a block", member.Plain, sized("a", b+c) + c, "a:" + b + c + "[][]0 c:c[][]0"},
 		{"words that look like a head", member.Plain, sized("a", "\r\n\r\nWARC/1.0 is a format\r\n") + b, "a:\r\n\r\nWARC/1.0 is a format\r\n[][]0 b:bb[][]0"},
+		{"wrong checksum behind padding", member.Gzip, flip(gz(t, a+strings.Repeat("\x00", 5000)), -8) + gz(t, c), "a:aaa[][]0 {zero_padding} {inflate 0} c:c[][]0"},
 		{"wrong checksum of several", member.Gzip, flip(gz(t, a+b), -8) + gz(t, c), "a:aaa[][]0 b:bb[checksum][]1 {inflate 0} c:c[][]0"},
 	}
 	for _, tt := range tests {

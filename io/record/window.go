@@ -18,6 +18,7 @@ type segment struct {
 	blank      bool  // nothing but blank lines was seen in it
 	garbage    int64 // decoded bytes in it that are no record
 	flag       schemas.Flag
+	told       bool         // a record carries a flag for flag
 	gaps       []member.Gap // that follow it
 }
 
