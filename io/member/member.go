@@ -122,9 +122,10 @@ type Reader struct {
 	in     *input
 	dec    decoder
 	start  int64 // of the current member
+	size   int64 // of what was decoded of it
 	open   bool
 	bad    *Damage
-	work   int64 // compressed bytes decoded in vain, to keep hostile files linear
+	work   int64 // compressed bytes, and sixteenths of decoded ones, in vain: what keeps hostile files linear
 	gaps   []Gap
 	scan   []byte // the part of the file from scanAt on in which nextHead looks for magic bytes
 	scanAt int64
@@ -188,7 +189,7 @@ func (r *Reader) Next() (Step, error) {
 			continue
 		}
 		if r.dec.open() {
-			r.start, r.open = pos, true
+			r.start, r.size, r.open = pos, 0, true
 			step.Gaps, step.Start = r.gaps, pos
 			return step, nil
 		}
@@ -217,6 +218,9 @@ func (r *Reader) skipGap(pos, n int64) {
 	r.gaps = append(r.gaps, Gap{From: pos, To: to, Why: "padding or skippable frame"})
 }
 
+// maxVain is how much may be decoded in vain beside sixteen times the file's size.
+const maxVain = 16 << 20
+
 // resume goes to the next true start after the damaged member and returns where the damaged one's bytes end. A bad
 // code can lead the decoder across several good members, so the search begins behind the member's own start; when
 // that has cost too much, behind the fault.
@@ -224,8 +228,8 @@ func (r *Reader) resume() int64 {
 	d := r.bad
 	r.bad = nil
 	from := r.start + 1
-	r.work += d.At - r.start
-	if r.work > 16*r.rng.Size+64<<20 {
+	r.work += d.At - r.start + r.size/16
+	if r.work > 16*r.rng.Size+maxVain {
 		from = max(from, d.At)
 	}
 	q := min(r.nextHead(from), r.rng.End)
@@ -244,6 +248,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 		return 0, io.EOF
 	}
 	n, err := r.dec.read(p)
+	r.size += int64(n)
 	if err == nil || err == io.EOF {
 		return n, err
 	}
@@ -294,7 +299,7 @@ func (r *Reader) follows(pos int64) bool {
 // overwritten, holds such members too. One that decodes to its end with the right checksum is enough of a proof: it
 // may belong to an archived archive, but the archive's record is damaged, and to find too much is better than to lose.
 func (r *Reader) swallowed(start, end int64) bool {
-	r.work += end - start
+	r.work += end - start + r.size/16
 	for q := r.nextHead(start + 1); q < end; q = r.nextHead(q + 1) {
 		left := 16*r.rng.Size + maxChainWork - r.work
 		if left <= 0 {
@@ -319,6 +324,6 @@ func (r *Reader) SeekPlain(off int64) {
 func (r *Reader) Reopen(start int64) bool {
 	r.in.seek(start)
 	r.bad = nil
-	r.start, r.open = start, r.dec.open()
+	r.start, r.size, r.open = start, 0, r.dec.open()
 	return r.open
 }
