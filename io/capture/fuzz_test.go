@@ -39,8 +39,7 @@ func FuzzReader(f *testing.F) {
 		if _, err := Detect(bytes.NewReader(data), int64(len(data))); err != nil && !errors.Is(err, ErrUnsupported) {
 			t.Errorf("Detect: %v", err)
 		}
-		for _, name := range []string{"warc+plain", "warc+gzip", "warc+zstd", "warc+lz4", "arc+plain", "arc+gzip"} {
-			format := mustFormat(t, name)
+		for _, format := range allFormats(t) {
 			whole := readBytes(t, data, format)
 			checkSplit(t, bytes.NewReader(data), int64(len(data)), whole, format, int64(len(data))/3+1)
 		}

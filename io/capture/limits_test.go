@@ -44,6 +44,14 @@ func TestReader_costIsLinear(t *testing.T) {
 	halfMember := gzipped(t, warcRecord(2, noise(400)))[:150]
 	wrongSum := gzipped(t, []byte(head("30000000")))
 	wrongSum[len(wrongSum)-8] ^= 1
+	page := gzipped(t, []byte(head("61440")), bytes.Repeat(noise(1024), 60))
+	zeros := gzipped(t, []byte(head("5000000")), make([]byte, 5_000_000))
+	deep := warcRecord(2, noise(6000))
+	for range 10 {
+		deep = warcRecord(2, gzipLevel(t, gzip.NoCompression, deep))
+	}
+	deep = gzipLevel(t, gzip.NoCompression, deep)
+	deep[len(deep)/2] ^= 1 // all ten have a wrong checksum
 	tests := []struct {
 		name, format string
 		unit         []byte
@@ -56,6 +64,11 @@ func TestReader_costIsLinear(t *testing.T) {
 		{"halves of members", "warc+gzip", halfMember, 8},
 		{"stored members in stored members", "warc+gzip", gzipLevel(t, gzip.NoCompression, []byte("WARC/1.0\r\nA: b\r\n"))[:30], 40},
 		{"members with wrong checksums", "warc+gzip", wrongSum, 8},
+		{"members that break after 60 KB", "warc+gzip", page[:len(page)-20], 40},
+		{"bombs in garbage", "warc+gzip", slices.Concat(noise(100_000), zeros[:len(zeros)-20]), 4},
+		{"members in members in members", "warc+gzip", deep, 8},
+		{"frames that break after 60 KB", "warc+zstd", zstdFrame(t, []byte(head("61440")), bytes.Repeat(noise(1024), 60))[:1100], 4},
+		{"skippable frames", "warc+zstd", []byte{0x53, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 0x28, 0xb5, 0x2f, 0xfd}, 4},
 		{"heads that claim the window", "warc+gzip", gzipped(t, []byte(head("30000000"))), 4},
 		{"magic bytes of zstd", "warc+zstd", []byte{0x28, 0xb5, 0x2f, 0xfd}, 4},
 		{"zstd frames without end", "warc+zstd", zstdFrame(t, good)[:40], 8},

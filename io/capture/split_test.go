@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
-
-	"github.com/gleaner-web/gleaner/io/member"
 )
 
 // nested returns an archive whose every seventh record holds a stored archive of more than 64 KiB, of members that all
@@ -37,38 +35,46 @@ func nested(t *testing.T) (data []byte, starts []int64) {
 	return data, starts
 }
 
-func TestFindStart_isNeverInsideANestedArchive(t *testing.T) {
-	data, starts := nested(t)
-	size := int64(len(data))
-	f, err := ParseFormat("warc+gzip")
-	if err != nil {
-		t.Fatal(err)
-	}
-	offsets := 2000
-	if testing.Short() {
-		offsets = 100
-	}
-	rnd := rand.New(rand.NewPCG(5, 6))
-	for range offsets {
-		from := 1 + rnd.Int64N(size-1)
-		q, err := member.FindStart(bytes.NewReader(data), member.Gzip, from, size, isHead(f.grammar(), true))
-		if err != nil {
-			t.Fatal(err)
-		}
-		i, _ := slices.BinarySearch(starts, from)
-		// Near the end no chain is long enough, so none may be found there.
-		if q == size && (i == len(starts) || size-starts[i] < 65536) {
-			continue
-		}
-		if i == len(starts) || q != starts[i] {
-			t.Fatalf("FindStart(%d) = %d, want one of %d", from, q, starts[min(i, len(starts)-1):])
-		}
-	}
+func TestStarts_nestedArchive(t *testing.T) {
+	data, _ := nested(t)
+	f := mustFormat(t, "warc+gzip")
 	whole := readBytes(t, data, f)
 	for _, every := range []int64{10_000, 70_001, 300_000} {
-		if n := checkSplit(t, bytes.NewReader(data), size, whole, f, every); n < 2 {
+		if n := checkSplit(t, bytes.NewReader(data), int64(len(data)), whole, f, every); n < 2 {
 			t.Errorf("%d ranges", n)
 		}
+	}
+}
+
+// TestReader_inAnyNumberOfRanges reads files in exactly so many ranges.
+func TestReader_inAnyNumberOfRanges(t *testing.T) {
+	for i, l := range layouts {
+		t.Run(l.name, func(t *testing.T) {
+			m := makeArchive(t, rand.New(rand.NewPCG(64, uint64(i))), i, 400, 16_000)
+			data := m.bytes()
+			src, size := bytes.NewReader(data), int64(len(data))
+			all, err := Starts(src, size, size/200, m.format)
+			if err != nil {
+				t.Fatal(err)
+			}
+			whole := readBytes(t, data, m.format)
+			if lost := missing(m.want, whole.captures); len(lost) > 0 {
+				t.Errorf("lost %q", lost)
+			}
+			for _, n := range []int{1, 2, 7, 64} {
+				if n > 1 && (l.name == "single member" || l.name == "lz4") {
+					n = 1 // they cannot be split
+				}
+				if len(all) < n {
+					t.Fatalf("%d starts, want %d", len(all), n)
+				}
+				starts := make([]int64, n)
+				for k := range starts {
+					starts[k] = all[k*len(all)/n]
+				}
+				checkRanges(t, src, size, whole, m.format, starts)
+			}
+		})
 	}
 }
 

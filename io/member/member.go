@@ -135,9 +135,10 @@ type Reader struct {
 	in     *input
 	dec    decoder
 	start  int64 // of the current member
+	size   int64 // of what was decoded of it
 	open   bool
 	bad    *Damage
-	work   int64 // compressed bytes decoded in vain, to keep hostile files linear
+	work   int64 // compressed bytes, and sixteenths of decoded ones, in vain: what keeps hostile files linear
 	gaps   []Gap
 	scan   []byte // the part of the file from scanAt on in which nextHead looks for magic bytes
 	scanAt int64
@@ -202,7 +203,7 @@ func (r *Reader) Next() (Step, error) {
 			continue
 		}
 		if r.dec.open() {
-			r.start, r.open = pos, true
+			r.start, r.size, r.open = pos, 0, true
 			step.Gaps, step.Start = r.gaps, pos
 			return step, nil
 		}
@@ -231,6 +232,9 @@ func (r *Reader) skipGap(pos, n int64) {
 	r.gaps = append(r.gaps, Gap{From: pos, To: to, Why: "padding or skippable frame"})
 }
 
+// maxVain is how much may be decoded in vain beside sixteen times the file's size.
+const maxVain = 16 << 20
+
 // resume goes to the next true start after the damaged member and returns where the damaged one's bytes end. A bad
 // code can lead the decoder across several good members, so the search begins behind the member's own start; when
 // that has cost too much, behind the fault.
@@ -238,8 +242,8 @@ func (r *Reader) resume() int64 {
 	d := r.bad
 	r.bad = nil
 	from := r.start + 1
-	r.work += d.At - r.start
-	if r.work > 16*r.rng.Size+64<<20 {
+	r.work += d.At - r.start + r.size/16
+	if r.work > 16*r.rng.Size+maxVain {
 		from = max(from, d.At)
 	}
 	q := min(r.nextHead(from), r.rng.End)
@@ -259,7 +263,9 @@ func (r *Reader) Append(dst []byte) ([]byte, error) {
 	if !r.open {
 		return dst, io.EOF
 	}
+	before := len(dst)
 	dst, err := r.dec.append(dst)
+	r.size += int64(len(dst) - before)
 	if err == nil || err == io.EOF && r.in.err() == nil {
 		return dst, err
 	}
@@ -321,7 +327,7 @@ func (r *Reader) follows(pos int64) bool {
 // overwritten, holds such members too. One that decodes to its end with the right checksum is enough of a proof: it
 // may belong to an archived archive, but the archive's record is damaged, and to find too much is better than to lose.
 func (r *Reader) swallowed(start, end int64) bool {
-	r.work += end - start
+	r.work += end - start + r.size/16
 	for q := r.nextHead(start + 1); q < end; q = r.nextHead(q + 1) {
 		left := 16*r.rng.Size + maxChainWork - r.work
 		if left <= 0 {
@@ -346,6 +352,6 @@ func (r *Reader) SeekPlain(off int64) {
 func (r *Reader) Reopen(start int64) bool {
 	r.in.seek(start)
 	r.bad = nil
-	r.start, r.open = start, r.dec.open()
+	r.start, r.size, r.open = start, 0, r.dec.open()
 	return r.open
 }

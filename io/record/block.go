@@ -150,22 +150,23 @@ func (r *Reader) readBlock() int64 {
 	return r.searchEnd(max(want, 1), false)
 }
 
-// closes tells whether the block of n bytes at the start of b ends as one should: with its member, with the file,
-// before a head, or with the format's separator.
+// closes tells whether the block of n bytes at the start of b ends as one should: with its member, with the file, or
+// before a head. The format's separator alone is weaker: it may stand in any text, so a head inside the block, on which
+// a wrong length runs into the next record, tells more.
 func (r *Reader) closes(b []byte, n int, ended bool) bool {
 	rest := b[n:min(len(b), n+probe)]
 	blank := leadingBlank(rest)
 	switch {
-	case r.g.Separated(rest):
-		return true
 	case n > 0 && b[n-1] == '\r' && bytes.HasPrefix(rest, []byte("\n\r\n")): // a line end cut in two
 		return false
 	case n+blank == len(b) && ended:
 		return true
 	case r.g.Match(rest[blank:], false):
 		return blank > 0 || !r.headBefore(b, n)
+	case r.w.border(n, n+blank+1) <= n+blank:
+		return true
 	}
-	return r.w.border(n, n+blank+1) <= n+blank
+	return r.g.Separated(rest) && r.index(b[:n], 1, true) < 0
 }
 
 // lookBack is how far before the stated end of a block a head is looked for that stands where a line begins, when at
