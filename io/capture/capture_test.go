@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -152,6 +153,45 @@ func BenchmarkReader(b *testing.B) {
 					}
 				}
 				r.Close()
+			}
+		})
+	}
+}
+
+// TestReader_retriedWrite has a record of which the writer wrote a part, and then all of it.
+func TestReader_retriedWrite(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(7, 7))
+	long := make([]byte, 200_000)
+	for i := range long {
+		long[i] = byte(rnd.Uint32())
+	}
+	rec := func(i int) []byte { return gzipped(t, warcRecord(i, long)) }
+	half := rec(1)[:100_000]
+	tests := []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"written again", slices.Concat(rec(0), half, rec(1), rec(2)), "[] [inflate partial superseded payload_digest] [] []"},
+		{"another follows", slices.Concat(rec(0), half, rec(2)), "[] [inflate partial payload_digest] []"},
+		{"written again later", slices.Concat(rec(0), half, rec(2), rec(1)), "[] [inflate partial payload_digest] [] []"},
+		{"twice", slices.Concat(half, half, rec(1)), "[inflate partial superseded payload_digest] [inflate partial superseded payload_digest] []"},
+		{"nothing follows", slices.Concat(rec(0), half), "[] [partial payload_digest]"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := mustFormat(t, "warc+gzip")
+			whole := readBytes(t, tt.data, f)
+			var flags []string
+			for _, c := range whole.captures {
+				flags = append(flags, c[strings.IndexByte(c, '['):])
+			}
+			if got := strings.Join(flags, " "); got != tt.want {
+				t.Errorf("flags %s, want %s", got, tt.want)
+			}
+			// The half can be the last one of its range.
+			if n := checkSplit(t, bytes.NewReader(tt.data), int64(len(tt.data)), whole, f, 64<<10); n < 2 && len(tt.data) > 400_000 {
+				t.Errorf("%d ranges", n)
 			}
 		})
 	}

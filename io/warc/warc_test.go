@@ -297,3 +297,29 @@ func ExampleGrammar() {
 	fmt.Println(c.URL, c.Status, string(c.Body), quirks)
 	// Output: http://example.org/ 200 body [uri_in_brackets]
 }
+
+func ExampleNewReader() {
+	file := strings.NewReader(
+		lines("GET / HTTP/1.1\r\nHost: example.org\r\n\r\n", "WARC/1.0", "WARC-Type: request", "WARC-Target-URI: http://example.org/", "Content-Type: application/http", "#") +
+			lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Target-URI: http://example.org/", "Content-Type: application/http", "#"))
+	r, err := NewReader(file, file.Size(), record.Options{OnLoss: func(l record.Loss) { fmt.Println(l) }})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer r.Close()
+	for rec, err := range r.All() { // rec is valid until the next one
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s %s at byte %d\n", Type(&rec.Head), rec.Head.Get("WARC-Target-URI"), rec.Offset)
+		if m := rec.HTTP(); m != nil && m.Status > 0 {
+			fmt.Printf("  %d %s: %s\n", m.Status, m.Reason, m.Body)
+		}
+	}
+	// Output:
+	// request http://example.org/ at byte 0
+	// response http://example.org/ at byte 163
+	//   200 OK: body
+}
