@@ -12,6 +12,9 @@ type Range struct {
 	End         int64  `json:"end"`              // exclusive
 	Format      string `json:"format,omitempty"` // warc+gzip, arc+plain, …; empty for a file that is no archive
 	Fingerprint string `json:"fingerprint,omitempty"`
+	// Next is the first start at or behind End that reading came to, or the file's size; the next range's Start must
+	// be the same. 0 before the range was read.
+	Next int64 `json:"next,omitempty"`
 }
 
 // Unit is the piece of input that one worker does: ranges that are read in order.

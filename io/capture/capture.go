@@ -172,6 +172,10 @@ func (r *Reader) Counts() schemas.Counts {
 	return c
 }
 
+// Arrived returns, after io.EOF, the first start at or behind the range's end that reading came to, or the file's size:
+// where the next range must start.
+func (r *Reader) Arrived() int64 { return r.records.Arrived() }
+
 // Close frees the reader's memory; it does not close the source.
 func (r *Reader) Close() { r.records.Close() }
 

@@ -62,6 +62,15 @@ func (r *Reader) Close() { r.w.src.Close() }
 // Stats accounts for what was read so far; it is complete once Next has returned io.EOF.
 func (r *Reader) Stats() Stats { return r.stats }
 
+// Arrived returns, once Next has returned io.EOF, the first start at or behind the range's end that the walk came to, or
+// the file's size. It is the range's end, unless that is no true start.
+func (r *Reader) Arrived() int64 {
+	if r.plain {
+		return r.fileOffset(r.w.pos)
+	}
+	return r.w.arrived
+}
+
 // Next returns the next record, which is valid until the next call, or io.EOF. Damage is no error: it is in the
 // record's flags and in Options.OnLoss. Another error is the file's own, and final.
 func (r *Reader) Next() (*Record, error) {

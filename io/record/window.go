@@ -24,16 +24,17 @@ type segment struct {
 
 // window is the part of the decoded stream that is in memory, over however many segments.
 type window struct {
-	src  *member.Reader
-	buf  []byte // buf[r:] is unread
-	r    int
-	pos  int64 // decoded position of buf[r]
-	segs []segment
-	ring []segment // memory of segs
-	step int       // bytes to read next after a jump; 0 for as many as there is room for
-	old  []byte    // a buffer given away to a record that is gone by now
-	done bool      // the source is at its end
-	fail error     // an error of the file itself
+	src     *member.Reader
+	buf     []byte // buf[r:] is unread
+	r       int
+	pos     int64 // decoded position of buf[r]
+	segs    []segment
+	ring    []segment // memory of segs
+	step    int       // bytes to read next after a jump; 0 for as many as there is room for
+	old     []byte    // a buffer given away to a record that is gone by now
+	done    bool      // the source is at its end
+	fail    error     // an error of the file itself
+	arrived int64     // once done: where in the file the source came to its end
 }
 
 // unread returns the bytes from the current position on.
@@ -154,7 +155,7 @@ func (w *window) nextSegment() {
 		})
 	}
 	if err != nil {
-		w.done = true
+		w.done, w.arrived = true, step.Start
 		if err != io.EOF {
 			w.fail = err
 		}

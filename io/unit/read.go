@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/capture"
@@ -21,8 +22,12 @@ type Reader struct {
 
 // NewReader returns a reader of u's captures.
 func NewReader(s *blob.Store, u schemas.Unit, o capture.Options) *Reader {
+	u.Inputs = slices.Clone(u.Inputs) // All writes to it
 	return &Reader{store: s, unit: u, o: o}
 }
+
+// Inputs returns the unit's ranges, with Next set in those that were read to their end.
+func (r *Reader) Inputs() []schemas.Range { return r.unit.Inputs }
 
 // Counts returns what was seen; it is complete once All has ended. Documents are not counted here.
 func (r *Reader) Counts() schemas.Counts { return r.counts }
@@ -31,8 +36,8 @@ func (r *Reader) Counts() schemas.Counts { return r.counts }
 // not be read, or the context's. What is damaged in the archives goes to OnReject.
 func (r *Reader) All(ctx context.Context) iter.Seq2[*schemas.Capture, error] {
 	return func(yield func(*schemas.Capture, error) bool) {
-		for _, in := range r.unit.Inputs {
-			more, err := r.file(ctx, in, yield)
+		for i, in := range r.unit.Inputs {
+			more, err := r.file(ctx, i, yield)
 			if err != nil {
 				yield(nil, fmt.Errorf("%s: %w", in.File, err))
 				return
@@ -44,8 +49,9 @@ func (r *Reader) All(ctx context.Context) iter.Seq2[*schemas.Capture, error] {
 	}
 }
 
-// file yields the captures of one range.
-func (r *Reader) file(ctx context.Context, in schemas.Range, yield func(*schemas.Capture, error) bool) (bool, error) {
+// file yields the captures of one range, the i-th.
+func (r *Reader) file(ctx context.Context, i int, yield func(*schemas.Capture, error) bool) (bool, error) {
+	in := r.unit.Inputs[i]
 	if in.Format == "" {
 		r.reject(in)
 		return true, nil
@@ -71,6 +77,7 @@ func (r *Reader) file(ctx context.Context, in schemas.Range, yield func(*schemas
 		next, err := c.Next()
 		if err == io.EOF {
 			r.counts.Add(c.Counts())
+			r.unit.Inputs[i].Next = c.Arrived()
 			return true, checkRange(in, c.Counts())
 		}
 		if err != nil || !yield(next, nil) {
