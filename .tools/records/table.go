@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -66,13 +65,13 @@ var pin = regexp.MustCompile(`(?m)^([\w-]+)(?: = "=|==)([\d.]+)`)
 
 // versions returns the peers with their versions.
 func versions() (all []string) {
-	for _, file := range []string{"requirements.txt", "rust/Cargo.toml"} {
-		text, err := os.ReadFile(filepath.Join(here, file))
+	for _, from := range []struct{ registry, file string }{{"PyPI", "requirements.txt"}, {"crates.io", "rust/Cargo.toml"}} {
+		text, err := os.ReadFile(filepath.Join(here, from.file))
 		if err != nil {
 			return []string{err.Error()}
 		}
 		for _, m := range pin.FindAllSubmatch(text, -1) {
-			all = append(all, fmt.Sprintf("%s %s (%s)", m[1], m[2], path.Base(file)))
+			all = append(all, fmt.Sprintf("%s %s (%s)", m[1], m[2], from.registry))
 		}
 	}
 	return all
