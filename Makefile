@@ -3,22 +3,25 @@
 SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 
-# The go command leaves folders called testdata out of ./..., so the program in there is named.
-PKGS := ./... ./testdata/gen
+# The go command leaves folders called testdata, and those that begin with a dot, out of ./...: their programs are named.
+PKGS := ./... ./testdata/gen ./.tools/records
 TOOL := go tool -modfile=.tools/tools.mod
 
 FUZZTIME ?= 10s
 COUNT    ?= 10
 BENCH    ?= .
+WARCS    ?=
+RAW      ?= ../shared/corpora/warc/raw
+RUNS     ?= 5
 
 # Reads `go test -list` and prints "package name" lines; go test prints a package's names before its ok line.
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check fmt fmt-check lint race fuzz bench golden demo
+.PHONY: help build test check fmt fmt-check lint race fuzz bench bench-records golden demo
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## compile everything
 	go build $(PKGS)
@@ -57,6 +60,9 @@ fuzz: ## run every fuzz target for FUZZTIME (10s)
 bench: ## run the benchmarks that match BENCH (all) COUNT (10) times and keep the figures in bench.txt for benchstat
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $(PKGS) | tee bench.txt
 	$(TOOL) benchstat bench.txt
+
+bench-records: ## compare record reading with its peers over WARCS, a folder of .warc.gz files, in RUNS (5) rounds
+	go run ./.tools/records -warcs '$(WARCS)' -raw '$(RAW)' -runs $(RUNS)
 
 golden: ## rewrite the golden files of the pipelines
 	go test ./pipelines/ingest -run '[Gg]olden' -rewrite

@@ -1,0 +1,82 @@
+// Command records compares how fast archive records are read by Gleaner and by its peers; README.md says how.
+//
+//	go run ./.tools/records -warcs bench-warcs -raw ../shared/corpora/warc/raw
+//
+// It is run from the repository's root, and prints the tables of docs/benchmarks.md.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+const (
+	here  = ".tools/records" // the sources of the peers' programs
+	cache = "bench-records"  // what is built of them, and the bulks
+)
+
+func main() {
+	warcs := flag.String("warcs", "", "`folder` of .warc.gz files, the first bulk")
+	raw := flag.String("raw", "", "`folder` in which real archives are looked for, the second bulk")
+	runs := flag.Int("runs", 5, "rounds that count; one more is run to warm up and to compare what was read")
+	workers := flag.Int("read", 0, "do not compare: read the files named with that many `workers` and print totals")
+	flag.Parse()
+	err := error(nil)
+	switch {
+	case *workers > 0:
+		err = report(flag.Args(), *workers)
+	case *runs < 1:
+		err = errors.New("-runs must be at least 1")
+	default:
+		err = compare(*warcs, *raw, *runs)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "records:", err)
+		os.Exit(1)
+	}
+}
+
+// compare builds the readers and the bulks, and prints a table of each bulk.
+func compare(warcs, raw string, runs int) error {
+	files, err := filepath.Glob(filepath.Join(warcs, "*.warc.gz"))
+	if err != nil {
+		return err
+	}
+	if warcs == "" || len(files) == 0 {
+		return fmt.Errorf("no .warc.gz file in the folder %q; make one (the script's head says what it needs):\n"+
+			"  python ../shared/tools/make_bench_warcs.py bench-all 1 && make bench-records WARCS=bench-all", warcs)
+	}
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return err
+	}
+	py, readers, err := setUp()
+	if err != nil {
+		return err
+	}
+	fmt.Println(machine())
+	pages, err := pageBulk(files, py)
+	if err != nil {
+		return err
+	}
+	if err := pages.compare(readers, runs); err != nil {
+		return err
+	}
+	if err := scale(largest(files), runs); err != nil {
+		return err
+	}
+	real, err := realBulk(raw, readers, py)
+	if errors.Is(err, os.ErrNotExist) {
+		fmt.Printf("\nNo bulk of real archives: %v\n", err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return real.compare(readers, runs)
+}
+
+// note tells the user what is being done.
+func note(format string, args ...any) { fmt.Fprintf(os.Stderr, "records: "+format+"\n", args...) }

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/gleaner-web/gleaner/io/capture"
+	"github.com/gleaner-web/gleaner/io/httpmsg"
+	"github.com/gleaner-web/gleaner/io/member"
+	"github.com/gleaner-web/gleaner/io/record"
+	"github.com/gleaner-web/gleaner/io/warc"
+)
+
+// totals is what a reader finds in a file. Payload is what stands behind the HTTP head, or the block of a record
+// without one; no coding is undone.
+type totals struct{ records, heads, payload int64 }
+
+func (t *totals) add(o totals) {
+	t.records += o.records
+	t.heads += o.heads
+	t.payload += o.payload
+}
+
+// readOurs reads the records that start in [start, end) of src, a WARC file of size bytes, with Gleaner's reader. A
+// loss or a damaged record is an error, as it is for the peers.
+func readOurs(src io.ReaderAt, start, end, size int64) (t totals, err error) {
+	format, err := capture.Detect(src, size)
+	if err != nil {
+		return t, err
+	}
+	var lost error
+	onLoss := func(l record.Loss) { lost = fmt.Errorf("lost: %s", l) }
+	rng := member.Range{Start: start, End: end, Size: size}
+	r, err := record.NewReader(src, rng, format.Compression, warc.Grammar{}, record.Options{OnLoss: onLoss})
+	if err != nil {
+		return t, err
+	}
+	defer r.Close()
+	for {
+		rec, err := r.Next()
+		if err == io.EOF {
+			return t, lost
+		}
+		if err != nil {
+			return t, err
+		}
+		if len(rec.Flags) > 0 {
+			lost = fmt.Errorf("record at %d: %v", rec.Offset, rec.Flags)
+		}
+		t.add(count(rec))
+	}
+}
+
+// count parses the HTTP head of a record.
+func count(rec *record.Record) totals {
+	if len(rec.Block) == 0 || !strings.HasPrefix(string(rec.Head.Get("Content-Type")), "application/http") {
+		return totals{records: 1, payload: rec.Size}
+	}
+	block := rec.Block
+	if warc.Type(&rec.Head) == "request" {
+		_, block, _ = bytes.Cut(block, []byte("\n")) // httpmsg parses responses, or the fields alone
+	}
+	m := httpmsg.Parse(block, httpmsg.Options{})
+	t := totals{records: 1, payload: rec.Size - int64(len(rec.Block)-len(m.Body))}
+	if m.HasHead {
+		t.heads = 1
+	}
+	return t
+}
+
+// every is about how many bytes of a file a worker takes at a time.
+const every = 8 << 20
+
+// readFile reads a file; several workers take ranges of it in turn.
+func readFile(path string, workers int) (totals, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return totals{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return totals{}, err
+	}
+	if workers == 1 {
+		return readOurs(f, 0, info.Size(), info.Size())
+	}
+	return readRanges(f, info.Size(), workers)
+}
+
+func readRanges(src io.ReaderAt, size int64, workers int) (sum totals, err error) {
+	format, err := capture.Detect(src, size)
+	if err != nil {
+		return sum, err
+	}
+	starts, err := capture.Starts(src, size, every, format)
+	if err != nil {
+		return sum, err
+	}
+	bounds := append(starts, size)
+	parts := make([]totals, len(starts))
+	errs := make([]error, len(starts))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for i := next.Add(1) - 1; int(i) < len(parts); i = next.Add(1) - 1 {
+				parts[i], errs[i] = readOurs(src, bounds[i], bounds[i+1], size)
+			}
+		})
+	}
+	wg.Wait()
+	for i := range parts {
+		if errs[i] != nil {
+			return sum, errs[i]
+		}
+		sum.add(parts[i])
+	}
+	return sum, nil
+}
+
+// report reads the files and prints what the peers' programs print, and the allocations.
+func report(files []string, workers int) error {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for _, file := range files {
+		t, err := readFile(file, workers)
+		why := ""
+		if err != nil {
+			why = strings.Join(strings.Fields(err.Error()), " ")
+		}
+		fmt.Printf("%d\t%d\t%d\t%s\n", t.records, t.heads, t.payload, why)
+	}
+	runtime.ReadMemStats(&after)
+	fmt.Printf("mallocs\t%d\n", after.Mallocs-before.Mallocs)
+	fmt.Printf("peak\t%d\n", peak())
+	return nil
+}
+
+// peak returns the peak of the resident memory in KiB, 0 where Linux does not tell. What the parent is told of a child
+// (ru_maxrss) is no use: it begins with the parent's own.
+func peak() (kib int64) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	if _, err := fmt.Sscan(rest, &kib); err != nil {
+		return 0
+	}
+	return kib
+}
