@@ -31,8 +31,9 @@ func refill(bits, n uint64, src unsafe.Pointer, pos uintptr) (newBits, newN uint
 // fast decodes symbols of a block as long as there is much room in dst and much left of src, or until it meets one that
 // is neither a literal nor a length. The rest is for careful.
 //
-// Of the 56 bits that there are, a literal takes up to 15 and a match up to 48. So the entry behind a literal is looked
-// up before the bits are replaced, which saves waiting for them, and that behind a match only before the match is copied.
+// Each round begins with at least 28 bits. A literal takes up to 15, a length up to 20 and a distance up to 28, and
+// distBits and litlenBits are enough to look up the next entry: so each entry is looked up before more bits are read,
+// and the processor need not wait for them.
 func (t *tables) fast(c *cursor) (err error) {
 	if len(c.src)-c.pos < inMargin || cap(c.dst)-len(c.dst) < outMargin {
 		return nil
@@ -71,6 +72,7 @@ func (t *tables) fast(c *cursor) (err error) {
 		bits >>= e & 63
 		n -= uint64(e)
 		d := t.dist[bits&distMask]
+		bits, n, pos = refill(bits, n, src, pos)
 		if d&special != 0 {
 			if d&subtable != 0 {
 				d = t.dist[d.index(bits>>distBits)]
@@ -87,7 +89,6 @@ func (t *tables) fast(c *cursor) (err error) {
 			err = errDistance
 			break
 		}
-		bits, n, pos = refill(bits, n, src, pos)
 		e = t.litlen[bits&litlenMask]
 		if dist >= half {
 			for to := end; to < end+length; to += 2 * half {
@@ -108,18 +109,22 @@ func move(dst unsafe.Pointer, to, from uintptr) {
 	*(*[half]byte)(unsafe.Add(dst, to)) = *(*[half]byte)(unsafe.Add(dst, from)) // (out), (back)
 }
 
-// repeat copies a match whose distance is less than half.
+// repeat copies a match whose distance is less than half, in words: what was just written is not read again, because
+// processors are slow at reading what two writes have made.
 func repeat(dst unsafe.Pointer, to, dist, length uintptr) {
-	stop := to + length
-	if dist == 1 {
-		word := uint64(*(*byte)(unsafe.Add(dst, to-1))) * 0x0101010101010101 // (back)
-		for ; to < stop; to += 8 {
-			*(*uint64)(unsafe.Add(dst, to)) = word // (out)
+	stop, step := to+length, uintptr(8)
+	word := *(*uint64)(unsafe.Add(dst, to-dist)) // (out), (back)
+	if dist < 8 {
+		word &= 1<<(8*dist) - 1
+		for n := 8 * dist; n < 64; n *= 2 {
+			word |= word << n
 		}
-		return
+		step -= 8 % dist // whole repetitions
 	}
-	// As a word is copied, its first dist bytes are right at least, and the next word begins behind them.
-	for step := min(dist, 8); to < stop; to += step {
-		*(*uint64)(unsafe.Add(dst, to)) = *(*uint64)(unsafe.Add(dst, to-dist)) // (out), (back)
+	for ; to < stop; to += step {
+		if dist >= 8 {
+			word = *(*uint64)(unsafe.Add(dst, to-dist)) // (out), (back)
+		}
+		*(*uint64)(unsafe.Add(dst, to)) = word // (out)
 	}
 }
