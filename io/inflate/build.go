@@ -60,36 +60,41 @@ func (c *code) fillIncomplete(table []entry, symbols int) bool {
 }
 
 // fill fills the table of a complete code. Streams have the first bit of a code lowest, so an entry belongs wherever
-// the low bits of the index are the code: the table is filled for one length after the other, and doubled in between.
+// the low bits of the index are the code, reversed: the table is filled for one length after the other, and doubled in
+// between.
 func (c *code) fill(table []entry, tableBits int) {
 	next, code := c.count[0], 0
 	for l := 1; l <= tableBits; l++ {
 		half := 1 << (l - 1)
 		copy(table[half:2*half], table[:half])
-		for range c.count[l] {
-			table[code] = c.sorted[next] + entry(l)*oneBit
-			code = successor(code, l)
-			next++
+		code <<= 1
+		for _, e := range c.sorted[next : next+c.count[l]] {
+			table[reverse(code, l)] = e + entry(l)*oneBit
+			code++
 		}
+		next += c.count[l]
 	}
 	c.fillSubtables(table, tableBits, next, code)
 }
 
-// fillSubtables enters the codes that are longer than the table's bits, from c.sorted[next] on.
+// fillSubtables enters the codes that are longer than the table's bits, from c.sorted[next] on. code is the end of the
+// shorter ones.
 func (c *code) fillSubtables(table []entry, tableBits, next, code int) {
 	prefix, start, end, size := -1, 0, 1<<tableBits, 0
 	for l := tableBits + 1; l <= maxCodeBits; l++ {
+		code <<= 1
 		for n := c.count[l]; n > 0; n-- {
-			if p := code & (1<<tableBits - 1); p != prefix {
+			at := reverse(code, l)
+			if p := at & (1<<tableBits - 1); p != prefix {
 				prefix, start, size = p, end, c.subtableBits(tableBits, l, n)
 				end = start + 1<<size
 				table[prefix] = special | subtable | entry(start)<<valueShift | entry(size)
 			}
 			e := c.sorted[next] + entry(l)*oneBit
-			for i := start + code>>tableBits; i < end; i += 1 << (l - tableBits) {
+			for i := start + at>>tableBits; i < end; i += 1 << (l - tableBits) {
 				table[i] = e
 			}
-			code = successor(code, l)
+			code++
 			next++
 		}
 	}
@@ -105,10 +110,7 @@ func (c *code) subtableBits(tableBits, l, n int) int {
 	return l - tableBits
 }
 
-// successor returns the code after a code of l bits, where the first bit is lowest: the trailing ones become zeros and the
-// zero before them a one. The last code is followed by itself.
-func successor(code, l int) int {
-	zeros := ^code & (1<<l - 1)
-	last := 1 << bits.Len(uint(zeros)) >> 1
-	return code&(last-1) | last
+// reverse returns the lowest n bits of code, the last one first.
+func reverse(code, n int) int {
+	return int(bits.Reverse16(uint16(code)) >> (16 - n))
 }

@@ -4,128 +4,127 @@ package inflate
 
 import "unsafe"
 
+// Unsafe code is in this file alone. Each access names the bound that makes it safe; the bounds are
+//
+//	(in)   pos <= len(src)-inMargin at the top of the loop in fast, and each round reads from src at pos and, 7 bytes
+//	       further at most, once again: so no read ends behind pos+7+8
+//	(out)  end <= cap(dst)-outMargin at the top of that loop, and each round appends no more than a literal and a
+//	       match, or two literals, and writes no more than chunk bytes behind them
+//	(back) the distance of a match is no more than end-low, where low >= 0: so what it refers to is in dst
+//
+// The addresses are made of a slice's pointer and an index within it, so that none ever points outside.
 const (
-	inMargin  = 32
-	outMargin = 320
+	inMargin  = 7 + 8
+	outMargin = 1 + maxMatch + chunk
+	maxMatch  = 258 // bytes (RFC 1951 section 3.2.5)
+	chunk     = 32  // bytes that are copied at a time, in two halves
+	half      = chunk / 2
 )
 
-func load64(p unsafe.Pointer, i uintptr) uint64 { return *(*uint64)(unsafe.Add(p, i)) }
-
-func store64(p unsafe.Pointer, i uintptr, v uint64) { *(*uint64)(unsafe.Add(p, i)) = v }
-
-func copy16(p unsafe.Pointer, to, from uintptr) {
-	*(*[16]byte)(unsafe.Add(p, to)) = *(*[16]byte)(unsafe.Add(p, from))
+// refill reads bits until there are at least 56, in no more than 7 bytes of the 8 at src[pos]. Of n only the low six bits
+// count: that saves masking what is subtracted from it.
+func refill(bits, n uint64, src unsafe.Pointer, pos uintptr) (newBits, newN uint64, newPos uintptr) {
+	next := *(*uint64)(unsafe.Add(src, pos)) // (in)
+	return bits | next<<(n&63), n | 56, pos + 7 - uintptr(n>>3&7)
 }
 
-func refill(bits uint64, n uint64, src unsafe.Pointer, i uintptr) (uint64, uint64, uintptr) {
-	return bits | load64(src, i)<<(n&63), n | 56, i + 7 - uintptr(n>>3&7)
-}
-
-// fast decodes symbols as long as
-func (t *tables) fast(c *cursor) error {
+// fast decodes symbols of a block as long as there is much room in dst and much left of src, or until it meets one that
+// is neither a literal nor a length. The rest is for careful.
+//
+// Each round begins with at least 28 bits. A literal takes up to 15, a length up to 20 and a distance up to 28, and
+// distBits and litlenBits are enough to look up the next entry: so each entry is looked up before more bits are read,
+// and the processor need not wait for them.
+func (t *tables) fast(c *cursor) (err error) {
 	if len(c.src)-c.pos < inMargin || cap(c.dst)-len(c.dst) < outMargin {
 		return nil
 	}
 	src, dst := unsafe.Pointer(unsafe.SliceData(c.src)), unsafe.Pointer(unsafe.SliceData(c.dst))
-	i, iEnd := uintptr(c.pos), uintptr(len(c.src)-inMargin)
-	o, oEnd := uintptr(len(c.dst)), uintptr(cap(c.dst)-outMargin)
-	low := uintptr(c.low)
-	bits, n, i := refill(c.bits, uint64(c.n), src, i)
-	e := t.litlen[bits&(1<<litlenBits-1)]
-	var err error
-	for i <= iEnd && o <= oEnd {
+	lastPos, lastEnd := uintptr(len(c.src)-inMargin), uintptr(cap(c.dst)-outMargin)
+	end, low := uintptr(len(c.dst)), uintptr(c.low)
+	bits, n, pos := refill(c.bits, uint64(c.n), src, uintptr(c.pos))
+	e := t.litlen[bits&litlenMask]
+	for pos <= lastPos && end <= lastEnd {
 		if e&literal != 0 {
 			bits >>= e & 63
 			n -= uint64(e)
-			*(*byte)(unsafe.Add(dst, o)) = byte(e >> valueShift)
-			o++
-			e = t.litlen[bits&(1<<litlenBits-1)]
+			*(*byte)(unsafe.Add(dst, end)) = e.literal() // (out)
+			end++
+			e = t.litlen[bits&litlenMask]
+			bits, n, pos = refill(bits, n, src, pos)
 			if e&literal != 0 {
 				bits >>= e & 63
 				n -= uint64(e)
-				*(*byte)(unsafe.Add(dst, o)) = byte(e >> valueShift)
-				o++
-				e = t.litlen[bits&(1<<litlenBits-1)]
-				if e&literal != 0 {
-					bits >>= e & 63
-					n -= uint64(e)
-					*(*byte)(unsafe.Add(dst, o)) = byte(e >> valueShift)
-					o++
-					bits, n, i = refill(bits, n, src, i)
-					e = t.litlen[bits&(1<<litlenBits-1)]
-					continue
-				}
+				*(*byte)(unsafe.Add(dst, end)) = e.literal() // (out)
+				end++
+				e = t.litlen[bits&litlenMask]
+				bits, n, pos = refill(bits, n, src, pos)
+				continue
 			}
-			bits, n, i = refill(bits, n, src, i)
 		}
 		if e&special != 0 {
 			if e&subtable == 0 {
 				break
 			}
-			e = t.litlen[uint64(e>>valueShift)+bits>>litlenBits&(1<<(e&63)-1)]
-			if e&special != 0 {
-				break
-			}
-			if e&literal != 0 {
-				bits >>= e & 63
-				n -= uint64(e)
-				*(*byte)(unsafe.Add(dst, o)) = byte(e >> valueShift)
-				o++
-				bits, n, i = refill(bits, n, src, i)
-				e = t.litlen[bits&(1<<litlenBits-1)]
-				continue
-			}
+			e = t.litlen[e.index(bits>>litlenBits)]
+			continue
 		}
-		length := uintptr(e>>valueShift) + uintptr(bits&(1<<(e&63)-1)>>(e>>codeShift&15))
+		length := uintptr(e.value(bits))
 		bits >>= e & 63
 		n -= uint64(e)
-		e = t.dist[bits&(1<<distBits-1)]
-		if e&special != 0 {
-			if e&subtable != 0 {
-				e = t.dist[uint64(e>>valueShift)+bits>>distBits&(1<<(e&63)-1)]
+		d := t.dist[bits&distMask]
+		bits, n, pos = refill(bits, n, src, pos)
+		if d&special != 0 {
+			if d&subtable != 0 {
+				d = t.dist[d.index(bits>>distBits)]
 			}
-			if e&special != 0 {
+			if d&special != 0 {
 				err = errSymbol
 				break
 			}
 		}
-		dist := uintptr(e>>valueShift) + uintptr(bits&(1<<(e&63)-1)>>(e>>codeShift&15))
-		bits >>= e & 63
-		n -= uint64(e)
-		if dist > o-low {
+		dist := uintptr(d.value(bits))
+		bits >>= d & 63
+		n -= uint64(d)
+		if dist > end-low {
 			err = errDistance
 			break
 		}
-		bits, n, i = refill(bits, n, src, i)
-		e = t.litlen[bits&(1<<litlenBits-1)]
-		from, end := o-dist, o+length
-		switch {
-		case dist >= 16:
-			copy16(dst, o, from)
-			copy16(dst, o+16, from+16)
-			for o += 32; o < end; o += 32 {
-				copy16(dst, o, o-dist)
-				copy16(dst, o+16, o-dist+16)
+		e = t.litlen[bits&litlenMask]
+		if dist >= half {
+			for to := end; to < end+length; to += 2 * half {
+				move(dst, to, to-dist)
+				move(dst, to+half, to+half-dist)
 			}
-		case dist == 1:
-			v := uint64(*(*byte)(unsafe.Add(dst, from))) * 0x0101010101010101
-			for ; o < end; o += 16 {
-				store64(dst, o, v)
-				store64(dst, o+8, v)
-			}
-		case dist >= 8:
-			for ; o < end; o += 16 {
-				store64(dst, o, load64(dst, o-dist))
-				store64(dst, o+8, load64(dst, o+8-dist))
-			}
-		default:
-			for ; o < end; o += dist {
-				store64(dst, o, load64(dst, o-dist))
-			}
+		} else {
+			repeat(dst, end, dist, length)
 		}
-		o = end
+		end += length
 	}
-	c.bits, c.n, c.pos = bits, uint(n&63), int(i)
-	c.dst = c.dst[:o]
+	c.bits, c.n, c.pos, c.dst = bits, uint(n&63), int(pos), c.dst[:end]
 	return err
+}
+
+// move copies half bytes within dst.
+func move(dst unsafe.Pointer, to, from uintptr) {
+	*(*[half]byte)(unsafe.Add(dst, to)) = *(*[half]byte)(unsafe.Add(dst, from)) // (out), (back)
+}
+
+// repeat copies a match whose distance is less than half, in words: what was just written is not read again, because
+// processors are slow at reading what two writes have made.
+func repeat(dst unsafe.Pointer, to, dist, length uintptr) {
+	stop, step := to+length, uintptr(8)
+	word := *(*uint64)(unsafe.Add(dst, to-dist)) // (out), (back)
+	if dist < 8 {
+		word &= 1<<(8*dist) - 1
+		for n := 8 * dist; n < 64; n *= 2 {
+			word |= word << n
+		}
+		step -= 8 % dist // whole repetitions
+	}
+	for ; to < stop; to += step {
+		if dist >= 8 {
+			word = *(*uint64)(unsafe.Add(dst, to-dist)) // (out), (back)
+		}
+		*(*uint64)(unsafe.Add(dst, to)) = word // (out)
+	}
 }

@@ -3,6 +3,9 @@ package inflate
 // precodeOrder is the order in which the lengths of the code for code lengths come (RFC 1951 section 3.2.7).
 var precodeOrder = [maxPrecode]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
+// maxRepeat is how many bits a code length or a repetition of one takes at most: a code, and how often.
+const maxRepeat = precodeBits + 7
+
 // The types of blocks (RFC 1951 section 3.2.3).
 const (
 	blockStored = iota
@@ -88,7 +91,9 @@ func (d *Decoder) dynamicHeader(h *cursor) (whole bool, err error) {
 // codeLengths reads the lengths of a block's two codes.
 func (d *Decoder) codeLengths(h *cursor, lengths []uint8) (whole bool, err error) {
 	for i := 0; i < len(lengths); {
-		h.fill()
+		if h.n < maxRepeat {
+			h.fill()
+		}
 		e := d.precode[h.bits&(1<<precodeBits-1)]
 		switch {
 		case e.codeSize() > h.n:

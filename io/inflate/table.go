@@ -14,6 +14,8 @@ const (
 	precodeBits = 7 // no code is longer
 	litlenBits  = 11
 	distBits    = 8
+	litlenMask  = 1<<litlenBits - 1
+	distMask    = 1<<distBits - 1
 
 	// The largest a table with its subtables can get, by the program enough.c of zlib: enough(288, 11, 15) and
 	// enough(32, 8, 15).
@@ -67,11 +69,14 @@ func (e entry) value(bits uint64) int {
 	return int(e>>valueShift) + int(extra)
 }
 
+// index returns where an entry that points to a subtable says to look, given the bits behind those of the table.
+func (e entry) index(bits uint64) uint64 { return uint64(e>>valueShift) + bits&(1<<(e&63)-1) }
+
 // find returns the entry for the next bits.
 func find(table []entry, tableBits uint, bits uint64) entry {
 	e := table[bits&(1<<tableBits-1)]
 	if e&subtable != 0 {
-		e = table[uint64(e>>valueShift)+bits>>tableBits&(1<<e.size()-1)]
+		e = table[e.index(bits>>tableBits)]
 	}
 	return e
 }
