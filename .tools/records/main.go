@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/gleaner-web/gleaner/io/record"
 )
 
 const (
@@ -23,11 +25,12 @@ func main() {
 	raw := flag.String("raw", "", "`folder` in which real archives are looked for, the second bulk")
 	runs := flag.Int("runs", 5, "rounds that count; one more is run to warm up and to compare what was read")
 	workers := flag.Int("read", 0, "do not compare: read the files named with that many `workers` and print totals")
+	heads := flag.Bool("heads", false, "with -read: do not read the payload where it can be skipped")
 	flag.Parse()
 	err := error(nil)
 	switch {
 	case *workers > 0:
-		err = report(flag.Args(), *workers)
+		err = report(flag.Args(), *workers, record.Options{HeadsOnly: *heads})
 	case *runs < 1:
 		err = errors.New("-runs must be at least 1")
 	default:

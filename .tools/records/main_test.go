@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/record"
 )
 
 const archives = "../../testdata/archives"
@@ -21,7 +23,7 @@ var known = map[string]totals{
 
 func TestReadFile_findsWhatThePeersFind(t *testing.T) {
 	for name, want := range known {
-		got, err := readFile(filepath.Join(archives, name), 1)
+		got, err := readFile(filepath.Join(archives, name), 1, record.Options{})
 		if err != nil || got != want {
 			t.Errorf("readFile(%q) = %v, %v, want %v", name, got, err, want)
 		}
@@ -38,7 +40,7 @@ func TestReadRanges_findWhatOneRangeHolds(t *testing.T) {
 	one := known["wget.warc.gz"]
 	n := int64(copies)
 	want := totals{n * one.records, n * one.heads, n * one.payload}
-	got, err := readRanges(bytes.NewReader(data), int64(len(data)), 2)
+	got, err := readRanges(bytes.NewReader(data), int64(len(data)), 2, record.Options{})
 	if err != nil || got != want {
 		t.Errorf("readRanges = %v, %v, want %v", got, err, want)
 	}
@@ -51,7 +53,7 @@ func TestReadOurs_damageIsAnError(t *testing.T) {
 	}
 	data = data[:len(data)-100]
 	size := int64(len(data))
-	if got, err := readOurs(bytes.NewReader(data), 0, size, size); err == nil {
+	if got, err := readOurs(bytes.NewReader(data), 0, size, size, record.Options{}); err == nil {
 		t.Errorf("readOurs of a cut file = %v without an error", got)
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"sync/atomic"
 
 	"github.com/gleaner-web/gleaner/io/capture"
-	"github.com/gleaner-web/gleaner/io/httpmsg"
 	"github.com/gleaner-web/gleaner/io/member"
 	"github.com/gleaner-web/gleaner/io/record"
 	"github.com/gleaner-web/gleaner/io/warc"
@@ -29,56 +27,39 @@ func (t *totals) add(o totals) {
 
 // readOurs reads the records that start in [start, end) of src, a WARC file of size bytes, with Gleaner's reader. A
 // loss or a damaged record is an error, as it is for the peers.
-func readOurs(src io.ReaderAt, start, end, size int64) (t totals, err error) {
-	format, err := capture.Detect(src, size)
+func readOurs(src io.ReaderAt, start, end, size int64, o record.Options) (t totals, err error) {
+	kind, err := member.Detect(src, size)
 	if err != nil {
 		return t, err
 	}
 	var lost error
-	onLoss := func(l record.Loss) { lost = fmt.Errorf("lost: %s", l) }
-	rng := member.Range{Start: start, End: end, Size: size}
-	r, err := record.NewReader(src, rng, format.Compression, warc.Grammar{}, record.Options{OnLoss: onLoss})
+	o.OnLoss = func(l record.Loss) { lost = fmt.Errorf("lost: %s", l) }
+	r, err := record.NewReader(src, member.Range{Start: start, End: end, Size: size}, kind, warc.Grammar{}, o)
 	if err != nil {
 		return t, err
 	}
 	defer r.Close()
-	for {
-		rec, err := r.Next()
-		if err == io.EOF {
-			return t, lost
-		}
+	for rec, err := range r.All() {
 		if err != nil {
 			return t, err
 		}
 		if len(rec.Flags) > 0 {
 			lost = fmt.Errorf("record at %d: %v", rec.Offset, rec.Flags)
 		}
-		t.add(count(rec))
+		t.records++
+		if rec.HTTP() != nil {
+			t.heads++
+		}
+		t.payload += rec.PayloadSize()
 	}
-}
-
-// count parses the HTTP head of a record.
-func count(rec *record.Record) totals {
-	if len(rec.Block) == 0 || !strings.HasPrefix(string(rec.Head.Get("Content-Type")), "application/http") {
-		return totals{records: 1, payload: rec.Size}
-	}
-	block := rec.Block
-	if warc.Type(&rec.Head) == "request" {
-		_, block, _ = bytes.Cut(block, []byte("\n")) // httpmsg parses responses, or the fields alone
-	}
-	m := httpmsg.Parse(block, httpmsg.Options{})
-	t := totals{records: 1, payload: rec.Size - int64(len(rec.Block)-len(m.Body))}
-	if m.HasHead {
-		t.heads = 1
-	}
-	return t
+	return t, lost
 }
 
 // every is about how many bytes of a file a worker takes at a time.
 const every = 8 << 20
 
 // readFile reads a file; several workers take ranges of it in turn.
-func readFile(path string, workers int) (totals, error) {
+func readFile(path string, workers int, o record.Options) (totals, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return totals{}, err
@@ -89,12 +70,12 @@ func readFile(path string, workers int) (totals, error) {
 		return totals{}, err
 	}
 	if workers == 1 {
-		return readOurs(f, 0, info.Size(), info.Size())
+		return readOurs(f, 0, info.Size(), info.Size(), o)
 	}
-	return readRanges(f, info.Size(), workers)
+	return readRanges(f, info.Size(), workers, o)
 }
 
-func readRanges(src io.ReaderAt, size int64, workers int) (sum totals, err error) {
+func readRanges(src io.ReaderAt, size int64, workers int, o record.Options) (sum totals, err error) {
 	format, err := capture.Detect(src, size)
 	if err != nil {
 		return sum, err
@@ -111,7 +92,7 @@ func readRanges(src io.ReaderAt, size int64, workers int) (sum totals, err error
 	for range workers {
 		wg.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(parts); i = next.Add(1) - 1 {
-				parts[i], errs[i] = readOurs(src, bounds[i], bounds[i+1], size)
+				parts[i], errs[i] = readOurs(src, bounds[i], bounds[i+1], size, o)
 			}
 		})
 	}
@@ -126,11 +107,11 @@ func readRanges(src io.ReaderAt, size int64, workers int) (sum totals, err error
 }
 
 // report reads the files and prints what the peers' programs print, and the allocations.
-func report(files []string, workers int) error {
+func report(files []string, workers int, o record.Options) error {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for _, file := range files {
-		t, err := readFile(file, workers)
+		t, err := readFile(file, workers, o)
 		why := ""
 		if err != nil {
 			why = strings.Join(strings.Fields(err.Error()), " ")

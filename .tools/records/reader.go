@@ -40,6 +40,7 @@ func setUp() (python, []reader, error) {
 	}
 	return py, []reader{
 		{"Gleaner", pinned(self, "-read", "1"), formats, true},
+		{"Gleaner, payload skipped", pinned(self, "-heads", "-read", "1"), []string{".warc"}, true},
 		{"FastWARC, native Rust", with(native, "fastwarc"), formats, true},
 		{"FastWARC, Python wheel", with(py, "fastwarc"), formats, true},
 		{"warcio", with(py, "warcio"), []string{".warc.gz", ".warc"}, true},
