@@ -39,6 +39,9 @@ type Options struct {
 	MaxHead  int                  // bytes of a record's head; 1 MiB
 	MaxRatio int64                // decoded bytes a stored byte of a body, above 1 MiB; 1000
 	OnReject func(schemas.Reject) // called for each loss, in file order; may be nil
+	// HeadOnly leaves bodies out, which is faster by far: Capture.Body is nil, and the flags and quirks of decoding a
+	// body and of checking digests are not there. Everything else is as without it.
+	HeadOnly bool
 }
 
 // httpHead is the room beside the body that a block is kept with: an HTTP head is some kilobytes.
@@ -75,7 +78,7 @@ func (r *Reader) Next() (*schemas.Capture, error) {
 		}
 		r.counts.Records++
 		schemas.Count(&r.counts.ByType, r.g.Type(rec), 1)
-		c, quirks := r.g.Capture(rec, r.in.Name, payload.Options{MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio})
+		c, quirks := r.g.Capture(rec, r.in.Name, payload.Options{MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio, HeadOnly: r.o.HeadOnly})
 		r.countQuirks(rec.Quirks)
 		r.countQuirks(quirks)
 		if c == nil {
