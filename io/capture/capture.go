@@ -24,7 +24,7 @@ import (
 )
 
 // Version is the version of what reading makes of archives; it changes when the same file gives other captures.
-const Version = "1"
+const Version = "2"
 
 // Input is the range of a file to read.
 type Input struct {

@@ -21,7 +21,7 @@ func (l Line) AppendTo(b []byte) []byte {
 	b = append(appendKey(b, l.SURT), ' ')
 	b = append(appendTimestamp(b, l.Timestamp), " {"...)
 	start := len(b)
-	b = appendField(b, start, "url", l.URL)
+	b = appendField(b, start, "url", strings.ReplaceAll(l.URL, " ", "%20"))
 	b = appendField(b, start, "mime", trimMIME(l.MIME))
 	if l.Status > 0 {
 		b = appendField(b, start, "status", strconv.Itoa(l.Status))

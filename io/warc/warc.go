@@ -84,7 +84,8 @@ func block(c *schemas.Capture, rec *record.Record, o payload.Options) []string {
 	contentType := text(h.Get("Content-Type"))
 	var quirks []string
 	isHTTP := hasPrefixFold(contentType, "application/http")
-	if !isHTTP && contentType == "" && bytes.HasPrefix(rec.Block, []byte("HTTP/")) {
+	unsaid := contentType == "" || c.RecordType == schemas.TypeResponse // some writers put the body's type there
+	if !isHTTP && unsaid && bytes.HasPrefix(rec.Block, []byte("HTTP/")) {
 		isHTTP, quirks = true, []string{"no_content_type"}
 	}
 	if isHTTP {
