@@ -72,6 +72,28 @@ func TestLine_AppendTo(t *testing.T) {
 	}
 }
 
+func TestTrimDir(t *testing.T) {
+	tests := []struct{ name, file, digest, dir, want string }{
+		{"a folder", "shelf/2024/a.warc.gz", "", "shelf/", "2024/a.warc.gz"},
+		{"none", "a.warc.gz", "", "", "a.warc.gz"},
+		{"another", "shelf/a.warc.gz", "", "crawl/", "shelf/a.warc.gz"},
+		{"with escapes", `Bücher "neu"/a.warc`, "", `Bücher "neu"/`, "a.warc"},
+		{"a value like the field", "b/a.warc", `x", "filename": "b/c`, "b/", "a.warc"},
+		{"no filename", "", "b/", "b/", ""},
+		{"all of it", "b/", "", "b/", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l := Line{SURT: "a)/", Digest: tt.digest, Filename: tt.file}
+			got, err := Parse(TrimDir(l.AppendTo(nil), tt.dir))
+			l.Filename = tt.want
+			if diff := cmp.Diff(l, got); diff != "" || err != nil {
+				t.Errorf("-want +got:\n%s%v", diff, err)
+			}
+		})
+	}
+}
+
 func TestParse(t *testing.T) {
 	tests := []struct {
 		name, in string

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/jsonl/lines"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -141,16 +142,22 @@ func (c *Collection) addShard(w *cdx.SortedWriter, s schemas.Shard, dir string) 
 	defer func() { err = errors.Join(err, f.Close()) }()
 	h := sha256.New()
 	in := io.TeeReader(f, h)
-	for l, err := range cdx.NewReader(in, cdx.Options{MaxLineBytes: maxLineBytes}).All() {
+	r, err := lines.NewReader(in, maxLineBytes)
+	if err != nil {
+		return changed(path, err)
+	}
+	for {
+		line, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return checkRest(path, in, h, s.SHA256)
+		}
 		if err != nil {
 			return changed(path, err)
 		}
-		l.Filename = strings.TrimPrefix(l.Filename, dir)
-		if err := w.Add(l); err != nil {
+		if err := w.AddText(cdx.TrimDir(line, dir)); err != nil {
 			return err
 		}
 	}
-	return checkRest(path, in, h, s.SHA256)
 }
 
 // checkRest reads in to its end, which h has seen all of then, and compares the hash with what the unit wrote.

@@ -51,7 +51,7 @@ func ingest(ctx context.Context) (int, error) {
 		return run.ExitUsage, err
 	}
 	if c.planOnly {
-		return run.ExitDone, p.print(os.Stdout, c.options.Workers)
+		return run.ExitDone, p.print(os.Stdout, c.options)
 	}
 	begin := time.Now()
 	m, err := execute(ctx, c, p)
