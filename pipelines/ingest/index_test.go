@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -56,7 +57,9 @@ func TestIndex_allCapturesSorted(t *testing.T) {
 func TestIndex_sameBytesEverywhere(t *testing.T) {
 	want := ""
 	for _, flags := range [][]string{
-		{"--format=cdxj"}, {"--format=cdxj", "--unit_size=64KiB", "--workers=3"}, {"--format=cdxj", "--unit_size=70001", "--runner=prism"},
+		{"--format=cdxj"},
+		{"--format=cdxj", "--unit_size=64KiB", "--workers=3"},
+		{"--format=cdxj", "--unit_size=70001", "--runner=prism"},
 		{"--format=cdxj,parquet,jsonl", "--extract=", "--unit_size=100KiB"},
 	} {
 		out := t.TempDir()
@@ -119,6 +122,25 @@ func TestIndex_resumed(t *testing.T) {
 		t.Errorf("exit code %d, stderr %q; want 1 and the name of the file that was changed", r.code, r.stderr)
 	}
 	mustRun(t, append([]string{"--fresh"}, args...)...)
+	sameFiles(t, contents(t, out), want)
+}
+
+// TestIndex_redoesWhatWasTouched: without fingerprints, the file's size and time decide.
+func TestIndex_redoesWhatWasTouched(t *testing.T) {
+	in, out := copyArchives(t), t.TempDir()
+	args := []string{"--format=cdxj", "--unit_size=64KiB", "--output=" + out, in}
+	mustRun(t, args...)
+	want := contents(t, out)
+	if strings.Contains(want["manifest.json"], "fingerprint") {
+		t.Error("an index notes fingerprints, which read every archive twice")
+	}
+	touched := time.Now().Add(time.Hour)
+	if err := os.Chtimes(filepath.Join(in, "site.warc.gz"), touched, touched); err != nil {
+		t.Fatal(err)
+	}
+	if r := mustRun(t, args...); !strings.Contains(r.stderr, "4 of 5 units are done already") {
+		t.Errorf("stderr %q; want one unit to be done again", r.stderr)
+	}
 	sameFiles(t, contents(t, out), want)
 }
 

@@ -105,14 +105,14 @@ func (p *plan) tasks(units []schemas.Unit) []task {
 }
 
 // fresh tells whether a range is what it was when its unit was done: at a glance by its file's stamp, otherwise by its
-// bytes.
+// bytes, where its unit noted what they were.
 func (p *plan) fresh(ctx context.Context) collection.Fresh {
 	store := blob.New(blob.Options{})
 	return func(r schemas.Range, row collection.Row) (bool, error) {
 		if row.Stamps[r.File] == p.stamps[r.File] {
 			return true, nil
 		}
-		if r.Format == "" {
+		if r.Format == "" || r.Fingerprint == "" {
 			return false, nil
 		}
 		now, err := fingerprint(ctx, store, r, p.stamps[r.File])
