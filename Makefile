@@ -4,7 +4,8 @@ SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 
 # The go command leaves folders called testdata, and those that begin with a dot, out of ./...: their programs are named.
-PKGS := ./... ./testdata/gen ./.tools/records
+PKGS := ./... ./testdata/gen ./testdata/pythontest ./.tools/records
+DIRS := . testdata/gen testdata/pythontest .tools/records
 TOOL := go tool -modfile=.tools/tools.mod
 
 FUZZTIME ?= 10s
@@ -33,11 +34,11 @@ test: build ## compile, vet and run every test
 check: fmt-check lint race ## what a change must pass: format, linters, tests under the race detector
 
 fmt: ## format and modernise the source
-	$(TOOL) gofumpt -w . testdata/gen
+	$(TOOL) gofumpt -w $(DIRS)
 	go fix $(PKGS)
 
 fmt-check:
-	@echo 'gofumpt -l'; found="$$($(TOOL) gofumpt -l . testdata/gen)"; echo -n "$${found:+$$found$$'\n'}"; test -z "$$found"
+	@echo 'gofumpt -l'; found="$$($(TOOL) gofumpt -l $(DIRS))"; echo -n "$${found:+$$found$$'\n'}"; test -z "$$found"
 	go fix -diff $(PKGS)
 
 lint:

@@ -76,7 +76,8 @@ type Capture struct {
 	// MIMEDeclared is the media type as the server (or, without HTTP, the archive) declared it, with its
 	// parameters, as archived.
 	MIMEDeclared string
-	// Body is the payload with its transfer and content codings undone, at most the reader's limit long.
+	// Body is the payload with its transfer and content codings undone, at most the reader's limit long; nil when
+	// the reader was asked for heads only.
 	Body []byte
 	// Digest is the payload digest in the form "algorithm:value": as archived, or computed (sha1, base32) over
 	// the payload as archived when the archive has none.

@@ -32,7 +32,7 @@ func (u Unit) Bytes() int64 {
 	return n
 }
 
-// Shard is one output file of a unit.
+// Shard is one output file: of a unit, or of a whole collection.
 type Shard struct {
 	Name   string `json:"name"`
 	Bytes  int64  `json:"bytes"`
@@ -110,5 +110,7 @@ type Manifest struct {
 	Options       map[string]any    `json:"options"`  // those that change the output
 	Versions      map[string]string `json:"versions"` // of each transform that ran
 	Units         []UnitResult      `json:"units"`
-	Totals        Counts            `json:"totals"`
+	// Files are those made of all units together: the index, where it was asked for.
+	Files  []Shard `json:"files,omitempty"`
+	Totals Counts  `json:"totals"`
 }

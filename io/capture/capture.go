@@ -24,7 +24,7 @@ import (
 )
 
 // Version is the version of what reading makes of archives; it changes when the same file gives other captures.
-const Version = "1"
+const Version = "2"
 
 // Input is the range of a file to read.
 type Input struct {
@@ -39,6 +39,9 @@ type Options struct {
 	MaxHead  int                  // bytes of a record's head; 1 MiB
 	MaxRatio int64                // decoded bytes a stored byte of a body, above 1 MiB; 1000
 	OnReject func(schemas.Reject) // called for each loss, in file order; may be nil
+	// HeadOnly leaves bodies out, which is faster by far: Capture.Body is nil, and the flags and quirks of decoding a
+	// body and of checking digests are not there. Everything else is as without it.
+	HeadOnly bool
 }
 
 // httpHead is the room beside the body that a block is kept with: an HTTP head is some kilobytes.
@@ -117,7 +120,8 @@ func (r *Reader) read() *result {
 	return &res
 }
 
-// idBehind returns the ID of the record with which the next range begins.
+// idBehind returns the ID of the record with which the next range begins. A file that cannot be read there fails the
+// next range, so its error is not wanted here.
 func (r *Reader) idBehind() string {
 	if r.in.End >= r.in.Size {
 		return ""
@@ -139,7 +143,7 @@ func (r *Reader) idBehind() string {
 func (r *Reader) capture(rec *record.Record) *schemas.Capture {
 	r.counts.Records++
 	schemas.Count(&r.counts.ByType, r.g.Type(rec), 1)
-	c, quirks := r.g.Capture(rec, r.in.Name, payload.Options{MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio})
+	c, quirks := r.g.Capture(rec, r.in.Name, payload.Options{MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio, HeadOnly: r.o.HeadOnly})
 	r.countQuirks(rec.Quirks)
 	r.countQuirks(quirks)
 	if c == nil {

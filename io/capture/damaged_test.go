@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/testdata/pythontest"
 	"github.com/gleaner-web/gleaner/io/member"
 	"github.com/gleaner-web/gleaner/io/record"
 )
@@ -80,34 +81,6 @@ var pythonPackages = []string{"zstandard==0.25.0", "brotli==1.2.1"}
 // havePackages fails in an interpreter without them.
 const havePackages = "import zstandard, brotli; assert zstandard.__version__ == '0.25.0'"
 
-// python returns an interpreter that has the packages; it makes an environment for them when need be.
-func python(t *testing.T) string {
-	t.Helper()
-	system, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("python3 is not installed")
-	}
-	if exec.Command(system, "-c", havePackages).Run() == nil {
-		return system
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = t.TempDir()
-	}
-	dir := filepath.Join(cache, "gleaner-test-python")
-	own := filepath.Join(dir, "bin", "python3")
-	if exec.Command(own, "-c", havePackages).Run() == nil {
-		return own
-	}
-	if out, err := exec.Command(system, "-m", "venv", dir).CombinedOutput(); err != nil {
-		t.Skipf("no Python environment: %v: %s", err, out)
-	}
-	if out, err := exec.Command(own, append([]string{"-m", "pip", "install", "-q"}, pythonPackages...)...).CombinedOutput(); err != nil {
-		t.Skipf("no Python packages %v: %v: %s", pythonPackages, err, out)
-	}
-	return own
-}
-
 // makeDamaged returns the folder of the damaged copies, and how many records whoever made them expects of each.
 func makeDamaged(t *testing.T) (dir string, want map[string][]any) {
 	t.Helper()
@@ -122,7 +95,7 @@ func makeDamaged(t *testing.T) (dir string, want map[string][]any) {
 		}
 	}
 	dir = t.TempDir()
-	if out, err := exec.Command(python(t), tool, base, dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command(pythontest.Interpreter(t, havePackages, pythonPackages...), tool, base, dir).CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v: %s", tool, err, out)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "expected.json"))

@@ -3,10 +3,12 @@
 //
 // A CDXJ line is "surt timestamp {json}". Ours have the fields, the order and the spelling of pywb 2.10 and
 // cdxj-indexer 1.5: url, mime, status, digest, length, offset, filename; numbers as strings; ASCII, everything else
-// escaped; what is not known left out. MIME types lose their parameters. Where the two tools differ:
+// escaped; what is not known left out. MIME types lose their parameters, and spaces in a URL are "%20". Where the two
+// tools differ:
 //
-//   - a SHA-1 digest in base32 stands without "sha1:" (pywb; cdxj-indexer keeps the prefix); digests in any other
-//     algorithm or encoding keep theirs, so that they can be told apart (pywb strips "sha1:" from hexadecimal ones too);
+//   - a SHA-1 digest in base32 stands without "sha1:" (pywb, which knows the digest of an empty payload in that form
+//     only; cdxj-indexer keeps the prefix); digests in any other algorithm or encoding keep theirs, so that they can be
+//     told apart (pywb strips "sha1:" from hexadecimal ones too);
 //   - a revisit has the MIME type "warc/revisit", and its status when it is known (cdxj-indexer; pywb leaves it out);
 //   - an unknown MIME type is left out (cdxj-indexer; pywb writes "unk").
 //
@@ -29,7 +31,7 @@ import (
 )
 
 // Version is the version of the written form.
-const Version = "1"
+const Version = "2"
 
 // MIMERevisit is the MIME type of a revisit in an index.
 const MIMERevisit = "warc/revisit"

@@ -59,6 +59,7 @@ func TestLine_AppendTo(t *testing.T) {
 			Line{SURT: "a b)/\n\x7f", URL: "é\"\\\n\x01\x7f\xff😀/<", Offset: -1},
 			`a%20b)/%0a%7f - {"url": "\u00e9\"\\\n\u0001\u007f\ufffd\ud83d\ude00/<"}` + "\n",
 		},
+		{"a URL with spaces", Line{URL: "http://a/ b c", Offset: -1}, "- - {\"url\": \"http://a/%20b%20c\"}\n"},
 		{"parameters", Line{MIME: " text/html\f;charset=x", Offset: -1}, "- - {\"mime\": \"text/html\"}\n"},
 		{"a year without four digits", Line{SURT: "a)/", Timestamp: stamp.AddDate(9000, 0, 0), Offset: -1}, "a)/ - {}\n"},
 	}
@@ -66,6 +67,28 @@ func TestLine_AppendTo(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := string(tt.in.AppendTo(nil)); got != tt.want {
 				t.Errorf("got  %s want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestTrimDir(t *testing.T) {
+	tests := []struct{ name, file, digest, dir, want string }{
+		{"a folder", "shelf/2024/a.warc.gz", "", "shelf/", "2024/a.warc.gz"},
+		{"none", "a.warc.gz", "", "", "a.warc.gz"},
+		{"another", "shelf/a.warc.gz", "", "crawl/", "shelf/a.warc.gz"},
+		{"with escapes", `Bücher "neu"/a.warc`, "", `Bücher "neu"/`, "a.warc"},
+		{"a value like the field", "b/a.warc", `x", "filename": "b/c`, "b/", "a.warc"},
+		{"no filename", "", "b/", "b/", ""},
+		{"all of it", "b/", "", "b/", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l := Line{SURT: "a)/", Digest: tt.digest, Filename: tt.file}
+			got, err := Parse(TrimDir(l.AppendTo(nil), tt.dir))
+			l.Filename = tt.want
+			if diff := cmp.Diff(l, got); diff != "" || err != nil {
+				t.Errorf("-want +got:\n%s%v", diff, err)
 			}
 		})
 	}
@@ -139,7 +162,7 @@ func TestReader(t *testing.T) {
 			[]string{`a)/ 20140103030321 {"url": "http://a/", "mime": "warc/revisit", "digest": "` + digest + `", "offset": "7", "filename": "f"}`},
 		},
 		{"7 columns", "a)/ 20140103030321 http://a/ text/html 200 " + digest + " 9", []string{strings.Replace(whole, `, "offset": "7", "filename": "f"`, "", 1)}},
-		{"tabs", "\tCDX\tN\tb\ta\na)/\t20140103030321\thttp://a/ b\n", []string{`a)/ 20140103030321 {"url": "http://a/ b"}`}},
+		{"tabs", "\tCDX\tN\tb\ta\na)/\t20140103030321\thttp://a/ b\n", []string{`a)/ 20140103030321 {"url": "http://a/%20b"}`}},
 		{
 			"Alexa", "CDX A b e a m s c k r V v D d g M n\na/b 20010424210551 1.2.3.4 a:80/b text/html 200 58670fbe7432c5bed6f3dcd7ea32b221 a725a64ad6bb7112c55ed26c9e4cef63 - 17130110 59129865 1 2 f - 5750\n",
 			[]string{`a/b 20010424210551 {"url": "a:80/b", "mime": "text/html", "status": "200", "digest": "a725a64ad6bb7112c55ed26c9e4cef63", "offset": "17130110", "filename": "f"}`},

@@ -33,8 +33,13 @@ func NewSortedWriter(w io.Writer, o Options) *SortedWriter {
 // Add adds a line. After an error the writer is of no more use.
 func (s *SortedWriter) Add(l Line) error {
 	s.line = l.AppendTo(s.line[:0])
-	// Without its end: sort compares lines so, and "a" stands before "a\x01".
-	if err := s.sorter.Add(bytes.TrimSuffix(s.line, []byte("\n")), nil); err != nil {
+	return s.AddText(bytes.TrimSuffix(s.line, []byte("\n")))
+}
+
+// AddText adds a line that is written already, without its line end: sort compares lines so, and "a" stands before
+// "a\x01". The line is copied and not looked at. After an error the writer is of no more use.
+func (s *SortedWriter) AddText(line []byte) error {
+	if err := s.sorter.Add(line, nil); err != nil {
 		return fmt.Errorf("cdx: %w", err)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package cdx
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"time"
@@ -21,7 +22,7 @@ func (l Line) AppendTo(b []byte) []byte {
 	b = append(appendKey(b, l.SURT), ' ')
 	b = append(appendTimestamp(b, l.Timestamp), " {"...)
 	start := len(b)
-	b = appendField(b, start, "url", l.URL)
+	b = appendField(b, start, "url", strings.ReplaceAll(l.URL, " ", "%20"))
 	b = appendField(b, start, "mime", trimMIME(l.MIME))
 	if l.Status > 0 {
 		b = appendField(b, start, "status", strconv.Itoa(l.Status))
@@ -35,6 +36,22 @@ func (l Line) AppendTo(b []byte) []byte {
 	}
 	b = appendField(b, start, "filename", l.Filename)
 	return append(b, "}\n"...)
+}
+
+// TrimDir returns line, as AppendTo writes it, without the folder dir at the beginning of its filename; a line whose
+// filename does not begin so is returned as it is. It overwrites line.
+func TrimDir(line []byte, dir string) []byte {
+	const field = `"filename": "` // unescaped quotes: no value has it inside
+	at := bytes.LastIndex(line, []byte(field)) + len(field)
+	if at < len(field) {
+		return line
+	}
+	var buf [256]byte
+	escaped := appendEscaped(buf[:0], dir)
+	if !bytes.HasPrefix(line[at:], escaped) {
+		return line
+	}
+	return append(line[:at], line[at+len(escaped):]...)
 }
 
 func appendKey(b []byte, key string) []byte {

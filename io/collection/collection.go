@@ -5,6 +5,7 @@
 //	documents-00017-of-00240.jsonl.zst   one line a document         (also .parquet, when asked for)
 //	rejects-00017-of-00240.jsonl.zst     one line for what could not be read or enriched
 //	captures-00017-of-00240.cdxj.gz      the index of the archives
+//	index.cdxj                           all these lines in one sorted file   (when asked for)
 //	manifest.json                        written last: a folder that has one is a finished run
 //	.gleaner/                            marker, lock, and one row <key>.json for each finished unit
 //
@@ -23,7 +24,7 @@
 //		result, err := w.Commit(counts, nil)
 //		done = append(done, result)
 //	}
-//	manifest, err := c.Finish(done, len(units), options, versions)
+//	manifest, err := c.Finish(done, collection.Run{Units: len(units)})
 package collection
 
 import (

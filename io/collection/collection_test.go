@@ -95,11 +95,16 @@ func run(t *testing.T, dir string, files ...string) (m schemas.Manifest, did []s
 		did = append(did, u.Inputs[0].File)
 		done = append(done, do(t, dir, u, len(units), keys[u.ID], both))
 	}
-	m, err = c.Finish(done, len(units), map[string]any{"b": 1, "a": "<&>"}, map[string]string{"langid": "1"})
+	m, err = c.Finish(done, runOf(len(units)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m, did
+}
+
+// runOf is what run tells Finish.
+func runOf(units int) Run {
+	return Run{Units: units, Options: map[string]any{"b": 1, "a": "<&>"}, Versions: map[string]string{"langid": "1"}}
 }
 
 // tree returns the visible files of a folder and their bytes.

@@ -50,7 +50,7 @@ func example(dir string, units []schemas.Unit, keys []string) error {
 		}
 		done = append(done, r)
 	}
-	m, err := c.Finish(done, len(units), nil, nil)
+	m, err := c.Finish(done, collection.Run{Units: len(units)})
 	if err != nil {
 		return err
 	}

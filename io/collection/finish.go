@@ -11,33 +11,48 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Finish checks that every unit of 0 to total-1 has a result whose shards are in the folder, removes the shards of
-// units that are no longer planned, and writes the manifest, which it returns. Results come in any order and may be
-// there twice, because runners repeat work: two that agree are one, two that do not are ErrDiffers. Options are those
-// that change the output, versions those of the transforms that ran; equal arguments make equal bytes.
-func (c *Collection) Finish(results []schemas.UnitResult, total int, options map[string]any, versions map[string]string) (schemas.Manifest, error) {
-	units, err := merge(results, total)
+// Run is what Finish has to know of the run that ends.
+type Run struct {
+	Units    int               // how many the plan has
+	Options  map[string]any    // those that change the output
+	Versions map[string]string // of the transforms that ran
+	Index    bool              // whether IndexFile is asked for
+}
+
+// Finish checks that every unit of the run has a result whose shards are in the folder, removes the shards of units
+// that are no longer planned, makes the index, or removes one that is not asked for, and writes the manifest, which it
+// returns. Results come in any order and may be there twice, because runners repeat work: two that agree are one, two
+// that do not are ErrDiffers. Equal arguments make equal bytes.
+func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manifest, error) {
+	units, err := merge(results, r.Units)
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
 	if err := c.present(units); err != nil {
 		return schemas.Manifest{}, err
 	}
-	m := schemas.Manifest{SchemaVersion: schemas.Version, Options: options, Versions: versions, Units: units}
+	m := schemas.Manifest{SchemaVersion: schemas.Version, Options: r.Options, Versions: r.Versions, Units: units}
 	for _, u := range units {
 		m.Totals.Add(u.Counts)
 	}
 	if err := c.purge(units); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.dir, err)
 	}
-	data, err := encode(m)
-	if err != nil {
-		return schemas.Manifest{}, fmt.Errorf("collection: manifest: %w", err)
+	if m.Files, err = c.index(units, r.Index); err != nil {
+		return schemas.Manifest{}, fmt.Errorf("collection: %s: %w", IndexFile, err)
 	}
-	if err := replaceFile(filepath.Join(c.dir, ManifestFile), filepath.Join(c.dir, tempName(ManifestFile, unique())), data); err != nil {
+	if err := c.saveManifest(m); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: manifest: %w", err)
 	}
 	return m, nil
+}
+
+func (c *Collection) saveManifest(m schemas.Manifest) error {
+	data, err := encode(m)
+	if err != nil {
+		return err
+	}
+	return replaceFile(filepath.Join(c.dir, ManifestFile), filepath.Join(c.dir, tempName(ManifestFile, unique())), data)
 }
 
 // merge puts results in the order of their units and drops repetitions.

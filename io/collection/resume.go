@@ -17,8 +17,8 @@ type Fresh func(r schemas.Range, row Row) (bool, error)
 // Key of units[i], and the units' IDs are 0 to len(units)-1 in this order.
 //
 // A unit is done when it has a row, fresh says yes for each of its inputs (a nil fresh always does), and its shards
-// are in the folder as they were written. A missing shard means that the unit is done again; a changed one is
-// ErrChanged, and then nothing was touched. Shards of a unit that has another number in this plan are renamed; a
+// are in the folder as they were written. A missing shard means that the unit is done again; a changed one, or an index
+// that was changed, is ErrChanged, and then nothing was touched. Shards of a unit that has another number in this plan are renamed; a
 // crash while they are loses nothing. When anything is to be done, the manifest is removed first.
 func (c *Collection) Resume(units []schemas.Unit, keys []string, fresh Fresh) (todo []schemas.Unit, done []schemas.UnitResult, err error) {
 	p, err := c.compare(units, keys, fresh)
@@ -74,7 +74,7 @@ func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh) (
 			return nil, err
 		}
 	}
-	return p, nil
+	return p, c.verifyIndex()
 }
 
 func checkPlan(units []schemas.Unit, keys []string) error {

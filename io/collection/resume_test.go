@@ -369,7 +369,7 @@ func TestFinish_checksResults(t *testing.T) {
 		{"a unit that is not planned", []schemas.UnitResult{a, b, beyond}, nil, "unit 2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := c.Finish(tt.results, 2, nil, nil)
+			_, err := c.Finish(tt.results, Run{Units: 2})
 			if err == nil || tt.want != nil && !errors.Is(err, tt.want) || !strings.Contains(err.Error(), tt.text) {
 				t.Errorf("Finish = %v, want %v with %q", err, tt.want, tt.text)
 			}
@@ -378,7 +378,7 @@ func TestFinish_checksResults(t *testing.T) {
 			}
 		})
 	}
-	first, err := c.Finish([]schemas.UnitResult{b, a, b}, 2, nil, nil)
+	first, err := c.Finish([]schemas.UnitResult{b, a, b}, Run{Units: 2})
 	if err != nil || first.Totals.Documents != 2 {
 		t.Errorf("Finish with a repeated unit = %+v, %v, want it counted once", first.Totals, err)
 	}

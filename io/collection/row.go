@@ -113,20 +113,28 @@ func (c *Collection) locate(key, name string) string {
 func (c *Collection) verify(r Row) (whole bool, err error) {
 	whole = true
 	for _, s := range r.Shards {
-		path := c.locate(r.Key, s.Name)
-		size, sum, err := hashFile(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			whole = false
-			continue
-		}
+		there, err := verifyFile(c.locate(r.Key, s.Name), s)
 		if err != nil {
-			return false, fmt.Errorf("collection: %w", err)
+			return false, err
 		}
-		if size != s.Bytes || sum != s.SHA256 {
-			return false, fmt.Errorf("%w: %s: put back the file, or remove it, or start over with --fresh", ErrChanged, path)
-		}
+		whole = whole && there
 	}
 	return whole, nil
+}
+
+// verifyFile tells whether the file at path is there. One that is not what was written is ErrChanged.
+func verifyFile(path string, written schemas.Shard) (bool, error) {
+	size, sum, err := hashFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("collection: %w", err)
+	}
+	if size != written.Bytes || sum != written.SHA256 {
+		return false, fmt.Errorf("%w: %s: put back the file, or remove it, or start over with --fresh", ErrChanged, path)
+	}
+	return true, nil
 }
 
 // dropRow forgets a unit: its shards go first, so that a row without shards is all that a crash can leave. Names in

@@ -109,6 +109,9 @@ func (c *Collection) removeAll() error {
 	if err := c.removeManifest(); err != nil {
 		return err
 	}
+	if err := removeFile(c.indexPath()); err != nil {
+		return err
+	}
 	for _, r := range rows {
 		if err := c.dropRow(r, nil); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/jsonl"
@@ -16,15 +17,19 @@ import (
 
 // Options say what a unit writes; the zero value writes documents as JSON lines, compressed with zstd.
 type Options struct {
-	Formats     []string          // of documents: FormatJSONL, FormatParquet or both; FormatJSONL
+	Formats     []string          // FormatJSONL, FormatParquet, FormatCDXJ or several of them; FormatJSONL
 	Compression jsonl.Compression // of documents and rejects in JSON lines; zstd
 }
 
-// The formats of documents.
+// What a collection can hold. Documents are written in those formats of them that are asked for. The index is made of
+// the captures' shards, which every unit has, when the collection is finished: see Run.Index.
 const (
 	FormatJSONL   = "jsonl"
 	FormatParquet = "parquet"
+	FormatCDXJ    = "cdxj" // no documents: the index over all units
 )
+
+var formats = []string{FormatJSONL, FormatParquet, FormatCDXJ}
 
 func (o Options) withDefaults() Options {
 	if len(o.Formats) == 0 {
@@ -37,8 +42,8 @@ func (o Options) withDefaults() Options {
 // Check tells what is wrong with the options, for a command to say before it starts.
 func (o Options) Check() error {
 	for _, f := range o.Formats {
-		if f != FormatJSONL && f != FormatParquet {
-			return fmt.Errorf("collection: unknown format %q: there are %s and %s", f, FormatJSONL, FormatParquet)
+		if !slices.Contains(formats, f) {
+			return fmt.Errorf("collection: unknown format %q: there are %s", f, strings.Join(formats, ", "))
 		}
 	}
 	if _, err := jsonl.ParseCompression(string(o.Compression)); err != nil {
@@ -170,7 +175,7 @@ func (w *Writer) add(p part) (*output, error) {
 
 func (w *Writer) spill() string { return filepath.Join(w.dir, hiddenDir, spillStart+w.unique) }
 
-// Document writes d to every format of documents. The writer keeps nothing of d.
+// Document writes d to every format of documents, which may be none. The writer keeps nothing of d.
 func (w *Writer) Document(d *schemas.Document) error {
 	if w.done {
 		return errEnded

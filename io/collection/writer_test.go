@@ -113,7 +113,7 @@ func TestWriter_twoWorkersAtOneUnit(t *testing.T) {
 		wg.Go(func() { results[i] = do(t, dir, units[i%2], 2, keys[i%2], both) })
 	}
 	wg.Wait()
-	if _, err := c.Finish(results, 2, map[string]any{"b": 1, "a": "<&>"}, map[string]string{"langid": "1"}); err != nil {
+	if _, err := c.Finish(results, runOf(2)); err != nil {
 		t.Fatal(err)
 	}
 	same(t, dir, "a", "b")

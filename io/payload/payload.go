@@ -18,6 +18,9 @@ import (
 type Options struct {
 	MaxBody  int64 // bytes of a decoded body; 32 MiB
 	MaxRatio int64 // decoded bytes a stored one, counted above 1 MiB; 1000, what deflate can reach at most
+	// HeadOnly fills in all but the body, which stays nil: codings are not undone and declared digests not checked. It
+	// is for indexes, where that is most of the work.
+	HeadOnly bool
 }
 
 func (o Options) withDefaults() Options {
@@ -50,6 +53,10 @@ func HTTP(c *schemas.Capture, b Block, o Options) []string {
 	}
 	c.Status, c.Header = m.Status, m.Header
 	c.MIMEDeclared = schemas.FieldValue(m.Header, "Content-Type")
+	if o.HeadOnly {
+		declare(c, b, m.Body)
+		return m.Quirks
+	}
 	d := httpmsg.Decode(m.Header, m.Body, httpmsg.Limits{MaxBody: o.MaxBody, MaxRatio: o.MaxRatio})
 	c.Body = own(d.Body, m.Body, o.MaxBody)
 	for _, f := range d.Flags {
@@ -62,6 +69,10 @@ func HTTP(c *schemas.Capture, b Block, o Options) []string {
 // Raw fills c from a block that is the payload itself.
 func Raw(c *schemas.Capture, b Block, o Options) {
 	o = o.withDefaults()
+	if o.HeadOnly {
+		declare(c, b, b.Bytes)
+		return
+	}
 	c.Body = own(b.Bytes, b.Bytes, o.MaxBody)
 	if int64(len(b.Bytes)) > o.MaxBody {
 		c.AddFlag(schemas.FlagBody)
@@ -87,8 +98,8 @@ func within(part, whole []byte) bool {
 	return off >= 0 && off < len(whole) && &whole[off] == &part[0]
 }
 
-// check compares the declared digests with the block and the payload, and sets the capture's digest.
-func check(c *schemas.Capture, b Block, raw, dechunked []byte) {
+// declare sets the capture's digest: the declared one, or else that of the payload.
+func declare(c *schemas.Capture, b Block, raw []byte) {
 	if b.cut() {
 		c.AddFlag(schemas.FlagBody)
 	}
@@ -96,10 +107,20 @@ func check(c *schemas.Capture, b Block, raw, dechunked []byte) {
 	if c.Digest == "" && !b.cut() && !b.Referred {
 		c.Digest = digest.SHA1(raw)
 	}
+	sortFlags(c)
+}
+
+// check sets the capture's digest and compares the declared digests with the block and the payload.
+func check(c *schemas.Capture, b Block, raw, dechunked []byte) {
+	declare(c, b, raw)
 	if !b.Referred {
 		verify(c, b, b.PayloadDigest, schemas.FlagPayload, raw, dechunked)
 	}
 	verify(c, b, b.BlockDigest, schemas.FlagBlock, b.Bytes, nil)
+	sortFlags(c)
+}
+
+func sortFlags(c *schemas.Capture) {
 	slices.SortFunc(c.Flags, func(x, y schemas.Flag) int { return x.Rank() - y.Rank() })
 }
 

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -91,4 +93,37 @@ func ExampleHTTP() {
 	quirks := HTTP(&c, Block{Bytes: block, Size: int64(len(block))}, Options{})
 	fmt.Println(c.Status, c.MIMEDeclared, string(c.Body), quirks)
 	// Output: 404 text/html gone []
+}
+
+// TestHTTP_headOnly: without the body, all else is the same but for what checking and decoding would have said.
+func TestHTTP_headOnly(t *testing.T) {
+	const head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
+	tests := []struct {
+		name  string
+		block Block
+		flags string
+	}{
+		{"digest computed", Block{Bytes: []byte(head + "\r\nbody")}, "[]"},
+		{"digest declared, and wrong", Block{Bytes: []byte(head + "\r\nbody"), PayloadDigest: "md5:x", BlockDigest: "sha1:x"}, "[]"},
+		{"digest of a payload elsewhere", Block{Bytes: []byte(head + "\r\n"), Referred: true}, "[]"},
+		{"coding not undone", Block{Bytes: []byte(head + "Content-Encoding: gzip\r\n\r\nno gzip")}, "[]"},
+		{"block that was cut", Block{Bytes: []byte(head + "\r\nbody"), Size: 1 << 20}, "[body]"},
+		{"no HTTP", Block{Bytes: []byte("neither head nor tail")}, "[http]"},
+		{"nothing", Block{}, "[]"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.block.Size = max(tt.block.Size, int64(len(tt.block.Bytes)))
+			var full, got schemas.Capture
+			HTTP(&full, tt.block, Options{})
+			HTTP(&got, tt.block, Options{HeadOnly: true})
+			if got.Body != nil || fmt.Sprint(got.Flags) != tt.flags {
+				t.Errorf("body %q, flags %v, want none and %s", got.Body, got.Flags, tt.flags)
+			}
+			full.Body, full.Flags, got.Flags = nil, nil, nil
+			if diff := cmp.Diff(full, got); diff != "" {
+				t.Errorf("with the body and without (-with +without):\n%s", diff)
+			}
+		})
+	}
 }

@@ -106,20 +106,25 @@ func block(c *schemas.Capture, rec *record.Record, o payload.Options) []string {
 		return nil
 	}
 	var quirks []string
-	if len(contentType) == 0 {
+	if !declaresHTTP(contentType) {
 		quirks = []string{"no_content_type"}
 	}
 	return append(quirks, payload.HTTP(c, in, o)...)
 }
 
-// IsHTTP tells whether the record's block is declared to be HTTP, or begins like it and is not declared at all.
+// IsHTTP tells whether the record's block is declared to be HTTP, or begins like it where nothing is declared or, in a
+// response, something else: some writers put the body's type there.
 func (Grammar) IsHTTP(h *record.Head, block []byte) bool {
-	const mime = "application/http"
 	t := h.Get("Content-Type")
-	if len(t) == 0 {
-		return bytes.HasPrefix(block, []byte("HTTP/"))
+	if declaresHTTP(t) {
+		return true
 	}
-	return len(t) >= len(mime) && bytes.EqualFold(t[:len(mime)], []byte(mime))
+	return bytes.HasPrefix(block, []byte("HTTP/")) && (len(t) == 0 || Type(h) == string(schemas.TypeResponse))
+}
+
+func declaresHTTP(contentType []byte) bool {
+	const mime = "application/http"
+	return len(contentType) >= len(mime) && bytes.EqualFold(contentType[:len(mime)], []byte(mime))
 }
 
 func refersTo(h *record.Head) *schemas.Reference {

@@ -15,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/payload"
 	"github.com/gleaner-web/gleaner/io/record"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/digest"
 )
 
 func TestParseDate(t *testing.T) {
@@ -22,6 +23,7 @@ func TestParseDate(t *testing.T) {
 		in, want string
 		usual    bool
 	}{
+		{"2008-04-30t20:48:25z", "2008-04-30T20:48:25Z", false},
 		{"2024-02-03T04:05:06Z", "2024-02-03T04:05:06Z", true},
 		{"2024-02-03T04:05:06.123456789Z", "2024-02-03T04:05:06.123456789Z", true},
 		{" 2024-02-03T04:05:06Z ", "2024-02-03T04:05:06Z", true},
@@ -189,6 +191,18 @@ func TestCapture(t *testing.T) {
 			lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://a/", "WARC-Date: again", "#"),
 			schemas.Capture{URL: "http://a/", Timestamp: stamp, RecordType: "response", Status: 200, Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, MIMEDeclared: "text/html", Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U"},
 			[]string{"duplicate_field", "no_content_type"},
+		},
+		{
+			"response with the type of its body",
+			lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://a/", "Content-Type: image/png", "#"),
+			schemas.Capture{URL: "http://a/", Timestamp: stamp, RecordType: "response", Status: 200, Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, MIMEDeclared: "text/html", Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U"},
+			[]string{"no_content_type"},
+		},
+		{
+			"resource that is a saved response",
+			lines(ok200, "WARC/1.0", "WARC-Type: resource", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://a/", "Content-Type: text/plain", "#"),
+			schemas.Capture{URL: "http://a/", Timestamp: stamp, RecordType: "resource", MIMEDeclared: "text/plain", Body: []byte(ok200), Digest: digest.SHA1([]byte(ok200))},
+			nil,
 		},
 		{
 			"revisit",

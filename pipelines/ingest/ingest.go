@@ -179,5 +179,5 @@ func finish(c *collection.Collection, o Options, results []schemas.UnitResult) (
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	return c.Finish(results, o.Units, o.lasting(), versions)
+	return c.Finish(results, collection.Run{Units: o.Units, Options: o.lasting(), Versions: versions, Index: o.index()})
 }

@@ -51,7 +51,7 @@ func ingest(ctx context.Context) (int, error) {
 		return run.ExitUsage, err
 	}
 	if c.planOnly {
-		return run.ExitDone, p.print(os.Stdout, c.options.Workers)
+		return run.ExitDone, p.print(os.Stdout, c.options)
 	}
 	begin := time.Now()
 	m, err := execute(ctx, c, p)
@@ -87,7 +87,7 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 		return schemas.Manifest{}, run.Usagef("%v", err)
 	}
 	for _, u := range p.units {
-		p.keys = append(p.keys, collection.Key(u, o.lasting(), versions))
+		p.keys = append(p.keys, collection.Key(u, o.unitLasting(), versions))
 	}
 	out, err := collection.Open(o.Output, collection.OpenOptions{Fresh: c.fresh})
 	if err != nil {
@@ -152,11 +152,12 @@ func parse(args []string) (config, error) {
 			"go run ./pipelines/ingest",
 			"go run ./pipelines/ingest --output=/data/out '/data/warcs/**/*.warc.gz'",
 			"go run ./pipelines/ingest --extract=text,language --format=parquet shelf/",
+			"go run ./pipelines/ingest --format=cdxj shelf/",
 			"go run ./pipelines/ingest --plan gs://bucket/crawl-2026/",
 		},
 	})
 	out := f.String(run.Flag{Name: "output", Default: "out", Help: "folder to write to; new, empty, or one that an earlier run wrote", Example: "/data/out", Group: output})
-	formats := f.Strings(run.Flag{Name: "format", Default: "jsonl", Help: "formats of the documents: jsonl, parquet, or both", Example: "jsonl,parquet", Group: output})
+	formats := f.Strings(run.Flag{Name: "format", Default: "jsonl", Help: "what is written: documents as jsonl or parquet; cdxj for one sorted index of all archives, index.cdxj; or several. cdxj alone writes no documents, extracts nothing and is much faster", Example: "jsonl,cdxj", Group: output})
 	compression := f.String(run.Flag{Name: "compression", Default: "zstd", Help: "of JSON lines: zstd, gzip or none", Example: "gzip", Group: output})
 	fresh := f.Bool(run.Flag{Name: "fresh", Default: "false", Help: "remove what an earlier run wrote to the folder and start over", Example: "true", Group: output})
 	extract := f.Strings(run.Flag{Name: "extract", Default: strings.Join(enrich.Extractors(), ","), Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and indexing", Example: "text,language", Group: content})
@@ -171,6 +172,9 @@ func parse(args []string) (config, error) {
 	memory := f.Bytes(run.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
 	if err := f.Parse(args); err != nil {
 		return config{}, err
+	}
+	if len(*formats) == 1 && (*formats)[0] == collection.FormatCDXJ && !f.Set("extract") {
+		*extract = nil // its default is for documents
 	}
 	c := config{
 		options: Options{
@@ -196,6 +200,9 @@ func (c *config) check() error {
 	}
 	if err := o.collection().Check(); err != nil {
 		return run.Usagef("--format: %v", err)
+	}
+	if o.indexOnly() && len(o.Extract)+len(o.Select) > 0 {
+		return run.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these out, or write documents too, as with --format=jsonl,cdxj")
 	}
 	if strings.Contains(o.Output, "://") {
 		return run.Usagef("--output=%s: collections are written to local or mounted folders only", o.Output)

@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/capture"
+	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/jsonl"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
@@ -24,14 +26,31 @@ type Options struct {
 	Units       int // how many units the plan has
 }
 
-// lasting are the options that change the output: they are part of a unit's key and of the manifest.
-func (o Options) lasting() map[string]any {
+// indexOnly tells that no documents are written, so that nothing but heads has to be read.
+func (o Options) indexOnly() bool { return slices.Equal(o.Formats, []string{collection.FormatCDXJ}) }
+
+// index tells whether the index over all units is asked for.
+func (o Options) index() bool { return slices.Contains(o.Formats, collection.FormatCDXJ) }
+
+// lasting are the options that change the output, as the manifest has them.
+func (o Options) lasting() map[string]any { return o.changing(o.Formats) }
+
+// unitLasting are those of them that change a unit's shards, and so its key: beside documents, the index over all units
+// is no matter of theirs, so that asking for it later does no unit again.
+func (o Options) unitLasting() map[string]any {
+	if o.indexOnly() {
+		return o.lasting()
+	}
+	return o.changing(slices.DeleteFunc(slices.Clone(o.Formats), func(f string) bool { return f == collection.FormatCDXJ }))
+}
+
+func (o Options) changing(formats []string) map[string]any {
 	fields := map[string]any{}
 	for _, f := range o.Select {
 		fields[f.Name] = f.CSS
 	}
 	return map[string]any{
-		"formats": o.Formats, "compression": o.Compression, "extract": o.Extract, "select": fields,
+		"formats": formats, "compression": o.Compression, "extract": o.Extract, "select": fields,
 		"max_body": o.MaxBody, "max_head": o.MaxHead, "max_ratio": o.MaxRatio,
 	}
 }
@@ -43,7 +62,7 @@ func (o Options) versions() (map[string]string, error) {
 		return nil, err
 	}
 	v := e.Versions()
-	v["capture"], v["collection"] = capture.Version, collection.Version
+	v["capture"], v["cdx"], v["collection"] = capture.Version, cdx.Version, collection.Version
 	return v, nil
 }
 
@@ -52,7 +71,7 @@ func (o Options) enrich() enrich.Options {
 }
 
 func (o Options) capture() capture.Options {
-	return capture.Options{MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio}
+	return capture.Options{MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, HeadOnly: o.indexOnly()}
 }
 
 func (o Options) collection() collection.Options {

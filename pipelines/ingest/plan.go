@@ -105,14 +105,14 @@ func (p *plan) tasks(units []schemas.Unit) []task {
 }
 
 // fresh tells whether a range is what it was when its unit was done: at a glance by its file's stamp, otherwise by its
-// bytes.
+// bytes, where its unit noted what they were.
 func (p *plan) fresh(ctx context.Context) collection.Fresh {
 	store := blob.New(blob.Options{})
 	return func(r schemas.Range, row collection.Row) (bool, error) {
 		if row.Stamps[r.File] == p.stamps[r.File] {
 			return true, nil
 		}
-		if r.Format == "" {
+		if r.Format == "" || r.Fingerprint == "" {
 			return false, nil
 		}
 		now, err := fingerprint(ctx, store, r, p.stamps[r.File])
@@ -120,14 +120,16 @@ func (p *plan) fresh(ctx context.Context) collection.Fresh {
 	}
 }
 
-// The estimate of --plan: captures and CPU a compressed byte, from the benchmark in docs/benchmarks.md.
+// The estimate of --plan: captures and CPU a compressed byte, from the benchmark in docs/benchmarks.md; to index alone
+// takes little more than to decompress.
 const (
-	bytesPerCapture = 40 << 10
-	secondsPerMiB   = 0.8
+	bytesPerCapture     = 40 << 10
+	secondsPerMiB       = 0.8
+	secondsPerMiBOfHead = 0.03
 )
 
 // print shows the units and an estimate.
-func (p *plan) print(w io.Writer, workers int) error {
+func (p *plan) print(w io.Writer, o Options) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "UNIT\tBYTES\tINPUTS")
 	for _, u := range p.units {
@@ -141,9 +143,13 @@ func (p *plan) print(w io.Writer, workers int) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	seconds := float64(p.bytes) / (1 << 20) * secondsPerMiB / float64(workers)
+	perMiB := secondsPerMiB
+	if o.indexOnly() {
+		perMiB = secondsPerMiBOfHead
+	}
+	seconds := float64(p.bytes) / (1 << 20) * perMiB / float64(o.Workers)
 	_, err := fmt.Fprintf(w, "\nunits %d, archives %s, files that are no archives %d, workers %d; roughly %s captures and %s, for pages as they are crawled\n",
-		len(p.units), run.FormatBytes(p.bytes), len(p.others), workers, run.FormatCount(max(p.bytes/bytesPerCapture, 1)), duration(seconds))
+		len(p.units), run.FormatBytes(p.bytes), len(p.others), o.Workers, run.FormatCount(max(p.bytes/bytesPerCapture, 1)), duration(seconds))
 	return err
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // task is a unit to be done, as it travels to the worker.
@@ -47,29 +49,60 @@ func (e *engine) unit(ctx context.Context, t task) (schemas.UnitResult, error) {
 	}
 	defer w.Abort()
 	u := &unitRun{w: w, left: t.Unit.Bytes()}
+	read := e.documents
+	if e.o.indexOnly() {
+		read = e.index
+	}
+	if err := read(ctx, t.Unit, u); err != nil {
+		return schemas.UnitResult{}, err
+	}
+	return e.commit(ctx, t, u)
+}
+
+// documents enriches the captures of in, side by side, and writes them in their order.
+func (e *engine) documents(ctx context.Context, in schemas.Unit, u *unitRun) error {
 	q := &queue{slots: e.slots, enrich: e.enrich.Document, write: u.write}
 	defer q.abandon()
 	o := e.o.capture()
 	o.OnReject = q.reject
-	r := unit.NewReader(e.store, t.Unit, o)
+	r := unit.NewReader(e.store, in, o)
 	for c, err := range r.All(ctx) {
 		if err != nil {
-			return schemas.UnitResult{}, err
+			return err
 		}
 		if err := q.capture(c); err != nil {
-			return schemas.UnitResult{}, err
+			return err
 		}
 	}
-	if err := q.drain(); err != nil {
-		return schemas.UnitResult{}, err
-	}
 	u.counts.Add(r.Counts())
-	return e.commit(ctx, t, u)
+	return q.drain()
 }
 
-// commit notes what the inputs were and makes the unit's shards final.
+// index writes the captures' lines alone. Where nothing is enriched, nothing is to be done side by side.
+func (e *engine) index(ctx context.Context, in schemas.Unit, u *unitRun) error {
+	var rejected error // the first failure to write one
+	o := e.o.capture()
+	o.OnReject = func(r schemas.Reject) { rejected = cmp.Or(rejected, u.reject(r)) }
+	r := unit.NewReader(e.store, in, o)
+	for c, err := range r.All(ctx) {
+		if err := cmp.Or(err, rejected); err != nil {
+			return err
+		}
+		if err := u.capture(c, urlkey.SURT(c.URL)); err != nil {
+			return err
+		}
+	}
+	u.counts.Add(r.Counts())
+	return rejected
+}
+
+// commit notes what the inputs were and makes the unit's shards final. Units that only index note no fingerprints:
+// these read the archive a second time, which costs a tenth to a half of indexing it again.
 func (e *engine) commit(ctx context.Context, t task, u *unitRun) (schemas.UnitResult, error) {
 	for i, in := range t.Unit.Inputs {
+		if e.o.indexOnly() {
+			break
+		}
 		print, err := fingerprint(ctx, e.store, in, t.Stamps[in.File])
 		if err != nil {
 			return schemas.UnitResult{}, err
@@ -111,21 +144,33 @@ type unitRun struct {
 // write writes one item to the shards.
 func (u *unitRun) write(it *item) error {
 	if it.reject != nil {
-		run.Live.Rejects.Add(1)
-		return u.w.Reject(*it.reject)
+		return u.reject(*it.reject)
 	}
 	if err := u.w.Document(it.doc); err != nil {
 		return err
 	}
-	if err := u.w.CDX(index(it.cap, it.doc)); err != nil {
+	u.count(it.doc)
+	if err := u.capture(it.cap, it.doc.SURT); err != nil {
 		return err
 	}
-	u.count(it.doc)
-	n := min(it.doc.Length, u.left)
+	return u.failures(it.doc)
+}
+
+func (u *unitRun) reject(r schemas.Reject) error {
+	run.Live.Rejects.Add(1)
+	return u.w.Reject(r)
+}
+
+// capture writes c's line of the index and shows that c is done.
+func (u *unitRun) capture(c *schemas.Capture, surt string) error {
+	if err := u.w.CDX(indexLine(c, surt)); err != nil {
+		return err
+	}
+	n := min(c.Origin.Length, u.left)
 	u.left -= n
 	run.Live.Bytes.Add(n)
 	run.Live.Captures.Add(1)
-	return u.failures(it.doc)
+	return nil
 }
 
 func (u *unitRun) count(d *schemas.Document) {
@@ -145,8 +190,7 @@ func (u *unitRun) failures(d *schemas.Document) error {
 	for _, e := range d.Errors {
 		u.counts.Rejects++
 		schemas.Count(&u.counts.ByReject, string(e.Kind), 1)
-		run.Live.Rejects.Add(1)
-		err := u.w.Reject(schemas.Reject{
+		err := u.reject(schemas.Reject{
 			File: d.Filename, Offset: d.Offset, Length: d.Length, Stage: e.Stage, Kind: e.Kind, Message: e.Message,
 			URL: d.URL, Record: d.RecordID,
 		})
@@ -157,14 +201,17 @@ func (u *unitRun) failures(d *schemas.Document) error {
 	return nil
 }
 
-// index makes a capture's line of the CDXJ.
-func index(c *schemas.Capture, d *schemas.Document) cdx.Line {
+// indexLine makes a capture's line of the index.
+func indexLine(c *schemas.Capture, surt string) cdx.Line {
 	l := cdx.Line{
-		SURT: d.SURT, Timestamp: c.Timestamp, URL: d.URL, MIME: d.MIMEDeclared, Status: d.Status, Digest: d.Digest,
-		Length: d.Length, Offset: d.Offset, Filename: d.Filename,
+		SURT: surt, Timestamp: c.Timestamp, URL: c.URL, MIME: c.MIMEDeclared, Status: c.Status, Digest: c.Digest,
+		Length: c.Origin.Length, Offset: c.Origin.Offset, Filename: c.Origin.File,
 	}
 	if c.RecordType == schemas.TypeRevisit {
-		l.MIME = "warc/revisit"
+		l.MIME = cdx.MIMERevisit
+	}
+	if c.Origin.Sequence > 0 {
+		l.Offset = -1 // there begins another record, which a reader of the index would take for this one
 	}
 	return l
 }

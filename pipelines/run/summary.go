@@ -26,7 +26,12 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	line := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
 	line("Read", fmt.Sprintf("%s in %s, %s", FormatBytes(t.BytesRead), plural(len(m.Units), "unit"), plural(int(t.Records), "record")))
 	line("Captures", FormatCount(t.Captures)+rate(t.Captures, elapsed))
-	line("Documents", FormatCount(t.Documents)+", bodies of "+FormatBytes(t.BodyBytes))
+	if t.Documents > 0 || len(m.Files) == 0 {
+		line("Documents", FormatCount(t.Documents)+", bodies of "+FormatBytes(t.BodyBytes))
+	}
+	for _, f := range m.Files {
+		line("Index", f.Name+", "+FormatBytes(f.Bytes))
+	}
 	line("Rejects", FormatCount(t.Rejects))
 	line("Lost", lost(t))
 	if elapsed > 0 {

@@ -1,0 +1,203 @@
+package collection
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/jsonl/lines"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// IndexFile is the name of the index over all units inside the folder: the lines of all captures' shards in one plain
+// CDXJ file, sorted bytewise, in which names of archives are relative to the deepest folder that holds them all.
+// The name is the collection's own: a run to which no index belongs removes such a file.
+const IndexFile = "index.cdxj"
+
+// maxLineBytes bounds a line of our own shards. Their writer has bounded it already: by the limit on a record's head, a
+// few times over for escapes.
+const maxLineBytes = 1 << 30
+
+func (c *Collection) indexPath() string { return filepath.Join(c.dir, IndexFile) }
+
+// index makes the index of the units, keeps the one that is there when it is theirs, or removes one that is not
+// wanted. It returns what the manifest lists. Before anything changes, a manifest that is there goes.
+func (c *Collection) index(units []schemas.UnitResult, wanted bool) ([]schemas.Shard, error) {
+	size, err := c.indexSize()
+	if err != nil {
+		return nil, err
+	}
+	if !wanted && size < 0 {
+		return nil, nil
+	}
+	if listed := c.listed(units); wanted && len(listed) == 1 && listed[0].Bytes == size {
+		return listed, nil
+	}
+	if err := c.removeManifest(); err != nil {
+		return nil, err
+	}
+	if !wanted {
+		return nil, removeFile(c.indexPath())
+	}
+	made, err := c.makeIndex(units)
+	return []schemas.Shard{made}, err
+}
+
+// indexSize is the length of the index, -1 when there is none.
+func (c *Collection) indexSize() (int64, error) {
+	info, err := os.Stat(c.indexPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return -1, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+// listed returns the files of the manifest that is there, when it is of the same units.
+func (c *Collection) listed(units []schemas.UnitResult) []schemas.Shard {
+	m, err := ReadManifest(c.dir)
+	if err != nil {
+		return nil // there is none, or none that says anything: the index is made again
+	}
+	same := slices.EqualFunc(m.Units, units, func(a, b schemas.UnitResult) bool {
+		return slices.Equal(a.Inputs, b.Inputs) && slices.Equal(a.Shards, b.Shards)
+	})
+	if !same {
+		return nil
+	}
+	return m.Files
+}
+
+// verifyIndex is ErrChanged when the index is there and not what the manifest says.
+func (c *Collection) verifyIndex() error {
+	m, err := ReadManifest(c.dir)
+	if err != nil {
+		return nil // no finished run: nothing says what it should be
+	}
+	for _, f := range m.Files {
+		if f.Name != IndexFile {
+			continue
+		}
+		if _, err := verifyFile(c.indexPath(), f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makeIndex sorts the lines of all units into the index: one shard is open at a time, and what does not fit the
+// sorter's memory is in one temporary file.
+func (c *Collection) makeIndex(units []schemas.UnitResult) (made schemas.Shard, err error) {
+	attempt := unique()
+	spill := c.hidden(spillStart + attempt)
+	if err := os.Mkdir(spill, 0o755); err != nil {
+		return schemas.Shard{}, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(spill)) }()
+	out, err := newOutput(c.dir, IndexFile, attempt, createFile)
+	if err != nil {
+		return schemas.Shard{}, err
+	}
+	defer out.discard()
+	w := cdx.NewSortedWriter(out, cdx.Options{TempDir: spill, Plain: true})
+	out.enc = w
+	dir := archiveDir(units)
+	for _, u := range units {
+		for _, s := range u.Shards {
+			if err := c.addShard(w, s, dir); err != nil {
+				return schemas.Shard{}, err
+			}
+		}
+	}
+	if made, err = out.finish(); err != nil {
+		return schemas.Shard{}, err
+	}
+	if err := os.Rename(out.path, c.indexPath()); err != nil {
+		return schemas.Shard{}, err
+	}
+	return made, syncDir(c.dir)
+}
+
+// addShard adds the lines of a shard, if it is one of captures, with the archives' names relative to dir.
+func (c *Collection) addShard(w *cdx.SortedWriter, s schemas.Shard, dir string) (err error) {
+	if n, _ := parseShard(s.Name); n.kind != kindCaptures { // Finish has checked the names
+		return nil
+	}
+	path := filepath.Join(c.dir, s.Name)
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	h := sha256.New()
+	in := io.TeeReader(f, h)
+	r, err := lines.NewReader(in, maxLineBytes)
+	if err != nil {
+		return changed(path, err)
+	}
+	for {
+		line, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return checkRest(path, in, h, s.SHA256)
+		}
+		if err != nil {
+			return changed(path, err)
+		}
+		if err := w.AddText(cdx.TrimDir(line, dir)); err != nil {
+			return err
+		}
+	}
+}
+
+// checkRest reads in to its end, which h has seen all of then, and compares the hash with what the unit wrote.
+func checkRest(path string, in io.Reader, h hash.Hash, written string) error {
+	if _, err := io.Copy(io.Discard, in); err != nil {
+		return err
+	}
+	if hex.EncodeToString(h.Sum(nil)) != written {
+		return changed(path, errors.New("other bytes"))
+	}
+	return nil
+}
+
+func changed(path string, why error) error {
+	return fmt.Errorf("%w: %s: %w: remove it and run again, or start over with --fresh", ErrChanged, path, why)
+}
+
+// archiveDir is the deepest folder that holds all archives of the units, with the slash at its end; "" when there is
+// none. It is what index lines leave out: tools that read an index are told the folder, and look for names in it.
+func archiveDir(units []schemas.UnitResult) string {
+	dir, first := "", true
+	for _, u := range units {
+		for _, in := range u.Inputs {
+			if in.Format == "" {
+				continue // no archive
+			}
+			if first {
+				dir, first = in.File, false
+			}
+			dir = commonDir(dir, in.File)
+		}
+	}
+	return dir
+}
+
+// commonDir is the longest beginning of both names that ends in a slash.
+func commonDir(a, b string) string {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return a[:strings.LastIndexByte(a[:n], '/')+1]
+}
