@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/testdata/pythontest"
 	"github.com/gleaner-web/gleaner/io/member"
 	"github.com/gleaner-web/gleaner/io/record"
+	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
 // damaged says what is expected of the copies that make_damaged.py makes of one file of 822 records: how many records

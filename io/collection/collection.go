@@ -53,6 +53,8 @@ var (
 	ErrChanged = errors.New("collection: a shard was changed since it was written")
 	// ErrDiffers is one unit that was done twice with different bytes.
 	ErrDiffers = errors.New("collection: two attempts at one unit wrote different bytes")
+	// ErrRanges is a range of a file that does not begin where reading the one before it arrived.
+	ErrRanges = errors.New("collection: two ranges of a file do not meet")
 	// ErrIncomplete is a unit that has no result, or a result whose shards are not in the folder.
 	ErrIncomplete = errors.New("collection: a unit is not complete")
 )

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -61,7 +62,7 @@ func fill(t testing.TB, w *Writer, u schemas.Unit) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.SetFingerprint(0, "sha256:"+name)
+	w.SetInput(0, "sha256:"+name, 0)
 }
 
 var oneOfEach = schemas.Counts{Records: 2, Captures: 1, Documents: 1, Rejects: 1, ByType: map[string]int64{"response": 1}}
@@ -221,5 +222,46 @@ func TestRun_layout(t *testing.T) {
 	}
 	if !strings.HasPrefix(files[ManifestFile], "{\n  \"schema_version\": \"1\",\n  \"options\": {\n    \"a\": \"<&>\",\n    \"b\": 1\n  },") {
 		t.Errorf("manifest begins %.120q", files[ManifestFile])
+	}
+}
+
+func TestFinish_rangesMustMeet(t *testing.T) {
+	tests := []struct {
+		name    string
+		arrived int64 // by the first range, which ends at 100
+		start   int64 // of the second range
+		want    error
+	}{
+		{"they meet", 100, 100, nil},
+		{"a gap", 100, 120, ErrRanges},
+		{"an overlap", 130, 100, ErrRanges},
+		{"nobody said", 0, 100, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			c := open(t, dir, OpenOptions{})
+			defer shut(t, c)
+			var done []schemas.UnitResult
+			for i, in := range []schemas.Range{{File: "a", End: 100, Next: tt.arrived}, {File: "a", Start: tt.start, End: 200, Next: 200}} {
+				w, err := NewWriter(dir, schemas.Unit{ID: i, Inputs: []schemas.Range{in}}, 2, strings.Repeat(fmt.Sprint(i), 64), Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				w.SetInput(0, "", in.Next)
+				r, err := w.Commit(schemas.Counts{}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				done = append(done, r)
+			}
+			_, err := c.Finish([]schemas.UnitResult{done[1], done[0]}, runOf(2))
+			if !errors.Is(err, tt.want) {
+				t.Errorf("Finish: %v, want %v", err, tt.want)
+			}
+			if _, err := ReadManifest(dir); (err == nil) != (tt.want == nil) {
+				t.Errorf("manifest: %v", err)
+			}
+		})
 	}
 }

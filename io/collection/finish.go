@@ -19,13 +19,17 @@ type Run struct {
 	Index    bool              // whether IndexFile is asked for
 }
 
-// Finish checks that every unit of the run has a result whose shards are in the folder, removes the shards of units
+// Finish checks that every unit of the run has a result whose shards are in the folder, and that the units' ranges meet
+// (ErrRanges), removes the shards of units
 // that are no longer planned, makes the index, or removes one that is not asked for, and writes the manifest, which it
 // returns. Results come in any order and may be there twice, because runners repeat work: two that agree are one, two
 // that do not are ErrDiffers. Equal arguments make equal bytes.
 func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manifest, error) {
 	units, err := merge(results, r.Units)
 	if err != nil {
+		return schemas.Manifest{}, err
+	}
+	if err := contiguous(units); err != nil {
 		return schemas.Manifest{}, err
 	}
 	if err := c.present(units); err != nil {
@@ -72,6 +76,25 @@ func merge(results []schemas.UnitResult, total int) ([]schemas.UnitResult, error
 		return nil, fmt.Errorf("%w: unit %d of %d has no result", ErrIncomplete, i, total)
 	}
 	return units, nil
+}
+
+// contiguous checks that each range of a file begins where reading the one before it arrived: otherwise records were
+// lost or read twice between two workers.
+func contiguous(units []schemas.UnitResult) error {
+	arrived := map[string]int64{}
+	for _, u := range units {
+		for _, in := range u.Inputs {
+			at, known := arrived[in.File]
+			if in.Start > 0 && known && at != in.Start {
+				return fmt.Errorf("%w: %s: reading arrived at byte %d, and unit %d began at byte %d: "+
+					"was the file changed, or read by different versions?", ErrRanges, in.File, at, u.ID, in.Start)
+			}
+			if arrived[in.File] = in.Next; in.Next == 0 {
+				delete(arrived, in.File) // nobody said
+			}
+		}
+	}
+	return nil
 }
 
 // names lists shards with the beginning of their hashes, for an error.

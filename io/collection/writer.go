@@ -82,7 +82,7 @@ func newWriter(dir string, row Row, o Options, create func(string) (file, error)
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	row.Inputs = slices.Clone(row.Inputs) // SetFingerprint writes to it
+	row.Inputs = slices.Clone(row.Inputs) // SetInput writes to it
 	w := &Writer{dir: dir, row: row, unique: unique(), create: create}
 	if err := w.open(o.withDefaults()); err != nil {
 		w.Abort()
@@ -204,11 +204,12 @@ func (w *Writer) CDX(l cdx.Line) error {
 	return w.capture(l)
 }
 
-// SetFingerprint notes the Fingerprint of an input of the unit, by its place in Unit.Inputs, for the row and the
-// manifest. A place that does not exist is ignored.
-func (w *Writer) SetFingerprint(input int, fingerprint string) {
+// SetInput notes what reading has told of an input of the unit, by its place in Unit.Inputs, for the row and the
+// manifest: its Fingerprint, "" when none was made, and where reading arrived (see schemas.Range). A place that does not
+// exist is ignored.
+func (w *Writer) SetInput(input int, fingerprint string, next int64) {
 	if input >= 0 && input < len(w.row.Inputs) {
-		w.row.Inputs[input].Fingerprint = fingerprint
+		w.row.Inputs[input].Fingerprint, w.row.Inputs[input].Next = fingerprint, next
 	}
 }
 

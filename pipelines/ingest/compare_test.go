@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/testdata/pythontest"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
 // corpora are real archives from the test data of other projects; they are no part of this one.

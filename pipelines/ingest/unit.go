@@ -75,6 +75,7 @@ func (e *engine) documents(ctx context.Context, in schemas.Unit, u *unitRun) err
 		}
 	}
 	u.counts.Add(r.Counts())
+	u.inputs = r.Inputs()
 	return q.drain()
 }
 
@@ -93,21 +94,22 @@ func (e *engine) index(ctx context.Context, in schemas.Unit, u *unitRun) error {
 		}
 	}
 	u.counts.Add(r.Counts())
+	u.inputs = r.Inputs()
 	return rejected
 }
 
 // commit notes what the inputs were and makes the unit's shards final. Units that only index note no fingerprints:
 // these read the archive a second time, which costs a tenth to a half of indexing it again.
 func (e *engine) commit(ctx context.Context, t task, u *unitRun) (schemas.UnitResult, error) {
-	for i, in := range t.Unit.Inputs {
-		if e.o.indexOnly() {
-			break
+	for i, in := range u.inputs {
+		print := ""
+		if !e.o.indexOnly() {
+			var err error
+			if print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File]); err != nil {
+				return schemas.UnitResult{}, err
+			}
 		}
-		print, err := fingerprint(ctx, e.store, in, t.Stamps[in.File])
-		if err != nil {
-			return schemas.UnitResult{}, err
-		}
-		u.w.SetFingerprint(i, print)
+		u.w.SetInput(i, print, in.Next)
 	}
 	result, err := u.w.Commit(u.counts, t.Stamps)
 	if err == nil {
@@ -137,8 +139,9 @@ func fingerprint(ctx context.Context, s *blob.Store, in schemas.Range, stamp str
 // unitRun is what one unit has written so far.
 type unitRun struct {
 	w      *collection.Writer
-	counts schemas.Counts // of documents and of what enrichment rejected
-	left   int64          // bytes not yet shown as progress
+	inputs []schemas.Range // as they were read
+	counts schemas.Counts  // of documents and of what enrichment rejected
+	left   int64           // bytes not yet shown as progress
 }
 
 // write writes one item to the shards.
