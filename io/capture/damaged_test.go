@@ -134,7 +134,7 @@ func TestReader_damagedCopies(t *testing.T) {
 				t.Fatal(err)
 			}
 			whole := readBytes(t, data, format)
-			for _, every := range []int64{64 << 10, 1 << 20} {
+			for _, every := range []int64{300_000, 1 << 20} {
 				checkSplit(t, bytes.NewReader(data), int64(len(data)), whole, format, every)
 			}
 		})

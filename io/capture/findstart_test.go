@@ -168,7 +168,7 @@ func (p proven) check(t *testing.T, from, got int64) {
 // splitOffsets returns how many offsets are tried over each group of files: GLEANER_SPLITS when it is set.
 func splitOffsets(t *testing.T) int {
 	t.Helper()
-	n, err := strconv.Atoi(cmp.Or(os.Getenv("GLEANER_SPLITS"), "1000"))
+	n, err := strconv.Atoi(cmp.Or(os.Getenv("GLEANER_SPLITS"), "600"))
 	if err != nil {
 		t.Fatalf("GLEANER_SPLITS: %v", err)
 	}

@@ -106,7 +106,8 @@ func FuzzStarts(f *testing.F) {
 		s := scripts[int(kind)%len(scripts)]
 		data := s.build(t, steps)
 		rnd := rand.New(rand.NewPCG(uint64(every), uint64(len(data))))
-		checkSplits(t, data, s.format, rnd, int64(len(data))/50+int64(every)%200_000)
+		checkSplits(t, data, s.format, rnd, int64(len(data))/50+int64(every)%200_000+1)
+		checkSplits(t, data, s.format, rnd, 0)
 	})
 }
 
@@ -146,5 +147,6 @@ func FuzzRecover(f *testing.F) {
 		}
 		checkRecords(t, m, w)
 		checkSplits(t, w.data, m.format, s.Rand, 1+s.Int64N(int64(len(w.data))+1))
+		checkSplits(t, w.data, m.format, s.Rand, 0)
 	})
 }

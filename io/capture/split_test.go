@@ -50,10 +50,10 @@ func TestStarts_nestedArchive(t *testing.T) {
 func TestReader_inAnyNumberOfRanges(t *testing.T) {
 	for i, l := range layouts {
 		t.Run(l.name, func(t *testing.T) {
-			m := makeArchive(t, rand.New(rand.NewPCG(64, uint64(i))), i, 400, 16_000)
+			m := makeArchive(t, rand.New(rand.NewPCG(64, uint64(i))), i, 450, l.chain()/12)
 			data := m.bytes()
 			src, size := bytes.NewReader(data), int64(len(data))
-			all, err := Starts(src, size, size/200, m.format)
+			all, err := Starts(src, size, size/300, m.format)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +81,7 @@ func TestReader_inAnyNumberOfRanges(t *testing.T) {
 func TestStarts_archives(t *testing.T) {
 	for i, l := range layouts {
 		t.Run(l.name, func(t *testing.T) {
-			m := makeArchive(t, rand.New(rand.NewPCG(9, uint64(i))), i, 120, 60_000)
+			m := makeArchive(t, rand.New(rand.NewPCG(9, uint64(i))), i, 120, 24_000)
 			data := m.bytes()
 			whole := readBytes(t, data, m.format)
 			for _, every := range []int64{0, -1, 1, 20_000, 70_001, 1 << 20, 64 << 20} {
