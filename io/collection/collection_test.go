@@ -105,7 +105,7 @@ func run(t *testing.T, dir string, files ...string) (m schemas.Manifest, did []s
 
 // runOf is what run tells Finish.
 func runOf(units int) Run {
-	return Run{Units: units, Options: map[string]any{"b": 1, "a": "<&>"}, Versions: map[string]string{"langid": "1"}}
+	return Run{Units: units, Options: map[string]any{"b": 1, "a": "<&>"}, Versions: map[string]string{"langid": "1"}, Index: true}
 }
 
 // tree returns the visible files of a folder and their bytes.
@@ -195,7 +195,7 @@ func TestRun_layout(t *testing.T) {
 		"captures-00000-of-00002.cdxj.gz", "captures-00001-of-00002.cdxj.gz",
 		"documents-00000-of-00002.jsonl.zst", "documents-00000-of-00002.parquet",
 		"documents-00001-of-00002.jsonl.zst", "documents-00001-of-00002.parquet",
-		"manifest.json",
+		"index.cdxj", "manifest.json",
 		"rejects-00000-of-00002.jsonl.zst", "rejects-00001-of-00002.jsonl.zst",
 	}
 	files := tree(t, dir)

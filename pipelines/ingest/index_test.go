@@ -188,7 +188,7 @@ func TestIndex_manifest(t *testing.T) {
 	if len(m.Files) != 1 || m.Files[0].Name != "index.cdxj" || m.Files[0].Bytes != int64(len(files["index.cdxj"])) {
 		t.Errorf("the manifest lists %v", m.Files)
 	}
-	if m.Totals.Captures != 121 || m.Totals.Documents != 0 || m.Totals.BytesLost != 0 {
-		t.Errorf("totals %+v, want 121 captures and no documents", m.Totals)
+	if m.Totals.Captures != 121 || m.Totals.Documents != 0 || m.Totals.BodyBytes != 0 || m.Totals.BytesLost != 0 {
+		t.Errorf("totals %+v, want 121 captures, no documents and no bodies", m.Totals)
 	}
 }
