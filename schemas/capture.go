@@ -28,6 +28,7 @@ const (
 	FlagPartial   Flag = "partial"          // the archive ends, or the next record begins, before the block does
 	FlagLength    Flag = "length"           // Content-Length is missing or wrong: the block's end was found by its surroundings
 	FlagHeader    Flag = "header"           // the record's head is cut at the header limit
+	FlagSegment   Flag = "segment"          // the record is one of several that make it up, and they are not all here
 	FlagBody      Flag = "body"             // the body is cut at the body limit
 	FlagRatio     Flag = "ratio"            // decoding stopped at the decompression ratio limit
 	FlagChunked   Flag = "chunked"          // Transfer-Encoding is declared chunked and the body is not, or ends early
@@ -96,8 +97,8 @@ func (c *Capture) HasFlag(f Flag) bool {
 
 // flagOrder is the order of the Flag constants.
 var flagOrder = [...]Flag{
-	FlagInflate, FlagChecksum, FlagPartial, FlagLength, FlagHeader, FlagBody, FlagRatio, FlagChunked, FlagEncoding,
-	FlagPayload, FlagBlock, FlagTimestamp, FlagHTTP, FlagUnchecked,
+	FlagInflate, FlagChecksum, FlagPartial, FlagLength, FlagHeader, FlagSegment, FlagBody, FlagRatio, FlagChunked,
+	FlagEncoding, FlagPayload, FlagBlock, FlagTimestamp, FlagHTTP, FlagUnchecked,
 }
 
 // Rank is the flag's place in the order in which a capture's flags stand.

@@ -39,6 +39,10 @@ type Options struct {
 	MaxHead  int                  // bytes of a record's head; 1 MiB
 	MaxRatio int64                // decoded bytes a stored byte of a body, above 1 MiB; 1000
 	OnReject func(schemas.Reject) // called for each loss, in file order; may be nil
+	// OnSegment takes the segments of logical records, in file order, to be joined when all are known (io/segment). A
+	// segment that it takes, by returning true, is no capture. Of the others, as of all when it is nil, the first of
+	// a logical record is a capture with the flag segment, and continuations are counted.
+	OnSegment func(schemas.Segment) bool
 }
 
 // httpHead is the room beside the body that a block is kept with: an HTTP head is some kilobytes.
@@ -47,6 +51,7 @@ const httpHead = 1 << 20
 // Reader reads captures in the order of the file. It is not safe for concurrent use.
 type Reader struct {
 	in      Input
+	format  string
 	g       grammar
 	o       Options
 	records *record.Reader
@@ -55,7 +60,7 @@ type Reader struct {
 
 // NewReader returns a reader of the captures in the input's range of src, which is in the given format.
 func NewReader(src io.ReaderAt, in Input, f Format, o Options) (*Reader, error) {
-	r := &Reader{in: in, g: f.grammar(), o: o}
+	r := &Reader{in: in, format: f.String(), g: f.grammar(), o: o}
 	ro := record.Options{MaxHead: o.MaxHead, OnLoss: r.lost, OnQuirk: r.countQuirk}
 	if o.MaxBody > 0 {
 		ro.MaxBlock = o.MaxBody + httpHead
@@ -75,6 +80,10 @@ func (r *Reader) Next() (*schemas.Capture, error) {
 		}
 		r.counts.Records++
 		schemas.Count(&r.counts.ByType, r.g.Type(rec), 1)
+		if r.segment(rec) {
+			r.countQuirks(rec.Quirks)
+			continue
+		}
 		c, quirks := r.g.Capture(rec, r.in.Name, payload.Options{MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio})
 		r.countQuirks(rec.Quirks)
 		r.countQuirks(quirks)

@@ -13,21 +13,22 @@ import (
 
 // Finish checks that every unit of 0 to total-1 has a result whose shards are in the folder, removes the shards of
 // units that are no longer planned, and writes the manifest, which it returns. Results come in any order and may be
-// there twice, because runners repeat work: two that agree are one, two that do not are ErrDiffers. Options are those
+// there twice, because runners repeat work: two that agree are one, two that do not are ErrDiffers. When units have
+// segments, the result of Joined(total) has to be there as well. Options are those
 // that change the output, versions those of the transforms that ran; equal arguments make equal bytes.
 func (c *Collection) Finish(results []schemas.UnitResult, total int, options map[string]any, versions map[string]string) (schemas.Manifest, error) {
 	units, err := merge(results, total)
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	if err := c.present(units); err != nil {
+	if err := c.present(units, total); err != nil {
 		return schemas.Manifest{}, err
 	}
 	m := schemas.Manifest{SchemaVersion: schemas.Version, Options: options, Versions: versions, Units: units}
 	for _, u := range units {
 		m.Totals.Add(u.Counts)
 	}
-	if err := c.purge(units); err != nil {
+	if err := c.purge(units, total); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.dir, err)
 	}
 	data, err := encode(m)
@@ -42,10 +43,17 @@ func (c *Collection) Finish(results []schemas.UnitResult, total int, options map
 
 // merge puts results in the order of their units and drops repetitions.
 func merge(results []schemas.UnitResult, total int) ([]schemas.UnitResult, error) {
-	units := make([]schemas.UnitResult, total)
-	have := make([]bool, total)
+	if NeedsJoin(results, total) {
+		return nil, fmt.Errorf("%w: there are segments, and the unit of joined records has no result", ErrIncomplete)
+	}
+	units := make([]schemas.UnitResult, total, total+1)
+	have := make([]bool, total, total+1)
 	for _, r := range results {
-		if r.ID < 0 || r.ID >= total {
+		r.Segments = nil // what became of them is in the joined unit
+		if r.ID == total && len(units) == total {
+			units, have = append(units, r), append(have, true)
+		}
+		if r.ID < 0 || r.ID > total {
 			return nil, fmt.Errorf("collection: a result of unit %d, and there are %d units", r.ID, total)
 		}
 		if have[r.ID] && !slices.Equal(units[r.ID].Shards, r.Shards) {
@@ -69,9 +77,9 @@ func names(shards []schemas.Shard) []string {
 }
 
 // present checks the results' shards by name and size: workers on other machines may have written elsewhere.
-func (c *Collection) present(units []schemas.UnitResult) error {
+func (c *Collection) present(units []schemas.UnitResult, total int) error {
 	for _, u := range units {
-		if err := (Row{Total: len(units), UnitResult: u}).check(""); err != nil {
+		if err := (Row{Total: total, UnitResult: u}).check(""); err != nil {
 			return err
 		}
 		for _, s := range u.Shards {
@@ -91,7 +99,7 @@ func (c *Collection) present(units []schemas.UnitResult) error {
 }
 
 // purge removes rows that are not of these units, with their shards.
-func (c *Collection) purge(units []schemas.UnitResult) error {
+func (c *Collection) purge(units []schemas.UnitResult, total int) error {
 	rows, err := c.rows()
 	if err != nil {
 		return err
@@ -103,7 +111,7 @@ func (c *Collection) purge(units []schemas.UnitResult) error {
 		}
 	}
 	for _, r := range rows {
-		if r.Total == len(units) && slices.Equal(r.Shards, units[r.ID].Shards) {
+		if r.Total == total && r.ID < len(units) && slices.Equal(r.Shards, units[r.ID].Shards) {
 			continue
 		}
 		if err := c.dropRow(r, keep); err != nil {

@@ -14,6 +14,7 @@
 //	lower_case_version       "warc/1.0"
 //	no_content_type          HTTP in a response that does not say so
 //	duplicate_field          a field that may stand once stands again; the first counts
+//	segment_fields           segment fields that do not say which part of which record this is
 //
 // The format is ISO 28500:2017; what files in the wild hold is from the test data of a score of tools.
 //

@@ -20,8 +20,9 @@ type Options struct {
 	MaxBody     int64 // bytes
 	MaxHead     int   // bytes
 	MaxRatio    int64
-	Workers     int // captures that a process enriches at once
-	Units       int // how many units the plan has
+	Workers     int    // captures that a process enriches at once
+	Units       int    // how many units the plan has
+	JoinedKey   string // of the unit of joined records
 }
 
 // lasting are the options that change the output: they are part of a unit's key and of the manifest.

@@ -50,7 +50,7 @@ func (e *engine) unit(ctx context.Context, t task) (schemas.UnitResult, error) {
 	q := &queue{slots: e.slots, enrich: e.enrich.Document, write: u.write}
 	defer q.abandon()
 	o := e.o.capture()
-	o.OnReject = q.reject
+	o.OnReject, o.OnSegment = q.reject, w.Segment
 	r := unit.NewReader(e.store, t.Unit, o)
 	for c, err := range r.All(ctx) {
 		if err != nil {
