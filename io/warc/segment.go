@@ -2,7 +2,6 @@ package warc
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/gleaner-web/gleaner/io/record"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -33,7 +32,7 @@ func (Grammar) Segment(rec *record.Record) (*schemas.Segment, string) {
 	}
 	total, _ := decimal(h.Get("WARC-Segment-Total-Length")) // 0 when it cannot be read: then the record counts as not whole
 	return &schemas.Segment{
-		OriginID: bracketed(id), Number: int(n), Total: total, Size: rec.Size, Flags: slices.Clone(rec.Flags),
+		OriginID: bracketed(id), Number: int(n), Total: total, Size: rec.Size, Flags: append([]schemas.Flag(nil), rec.Flags...),
 		Offset: rec.Offset, Length: rec.Length, Sequence: rec.Ordinal,
 	}, ""
 }
