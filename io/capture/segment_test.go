@@ -44,7 +44,9 @@ func TestReader_segments(t *testing.T) {
 		{"taken", func(schemas.Segment) bool { return true }, []string{whole}, map[string]int64{"segment_fields": 1}, map[string]int64{"segment": 1}},
 		{
 			"not taken", func(schemas.Segment) bool { return false },
-			[]string{whole, flagged}, map[string]int64{"segment_fields": 1, "segment_limit": 2}, map[string]int64{"segment": 3},
+			[]string{whole, flagged},
+			map[string]int64{"segment_fields": 1, "segment_limit": 2},
+			map[string]int64{"segment": 3},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -44,17 +44,14 @@ func NewReader(s *blob.Store, o capture.Options) *Reader {
 func (r *Reader) Counts() schemas.Counts { return r.counts }
 
 // Close closes the file that is open.
-func (r *Reader) Close() error {
+func (r *Reader) Close() {
 	if r.records != nil {
 		r.records.Close()
-		r.records = nil
 	}
-	if r.file == nil {
-		return nil
+	if r.file != nil {
+		r.file.Close()
 	}
-	f := r.file
-	r.file = nil
-	return f.Close()
+	r.records, r.file = nil, nil
 }
 
 // Read reads the segments of p and returns the capture that they make, which is the caller's to keep; nil when the
@@ -243,9 +240,7 @@ func (r *Reader) seek(ctx context.Context, s schemas.Segment) error {
 }
 
 func (r *Reader) open(ctx context.Context, name string) error {
-	if err := r.Close(); err != nil {
-		return err
-	}
+	r.Close()
 	f, err := r.store.Open(ctx, name)
 	if err != nil {
 		return err

