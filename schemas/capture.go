@@ -29,6 +29,7 @@ const (
 	FlagSuperseded Flag = "superseded"       // partial, and the next record has its WARC-Record-ID: the writer was cut off and wrote it again
 	FlagLength     Flag = "length"           // Content-Length is missing or wrong: the block's end was found by its surroundings
 	FlagHeader     Flag = "header"           // the record's head is cut at the header limit
+	FlagSegment    Flag = "segment"          // the record is one of several that make it up, and they are not all here
 	FlagBody       Flag = "body"             // the body is cut at the body limit
 	FlagRatio      Flag = "ratio"            // decoding stopped at the decompression ratio limit
 	FlagChunked    Flag = "chunked"          // Transfer-Encoding is declared chunked and the body is not, or ends early
@@ -107,8 +108,8 @@ func (c *Capture) AddFlag(f Flag) {
 
 // flagOrder is the order of the Flag constants.
 var flagOrder = [...]Flag{
-	FlagInflate, FlagChecksum, FlagPartial, FlagSuperseded, FlagLength, FlagHeader, FlagBody, FlagRatio, FlagChunked, FlagEncoding,
-	FlagPayload, FlagBlock, FlagTimestamp, FlagHTTP, FlagUnchecked,
+	FlagInflate, FlagChecksum, FlagPartial, FlagSuperseded, FlagLength, FlagHeader, FlagSegment, FlagBody, FlagRatio,
+	FlagChunked, FlagEncoding, FlagPayload, FlagBlock, FlagTimestamp, FlagHTTP, FlagUnchecked,
 }
 
 // Rank is the flag's place in the order in which a capture's flags stand.

@@ -19,7 +19,7 @@ type Range struct {
 
 // Unit is the piece of input that one worker does: ranges that are read in order.
 type Unit struct {
-	ID     int     `json:"id"` // 0 to N-1, in input order
+	ID     int     `json:"id"` // 0 to N-1, in input order; N is the unit of joined records, which has no inputs
 	Inputs []Range `json:"inputs"`
 }
 
@@ -44,6 +44,8 @@ type UnitResult struct {
 	Unit
 	Counts
 	Shards []Shard `json:"shards"`
+	// Segments are joined when all units are done. The rows of units hold them, the manifest does not.
+	Segments []Segment `json:"segments,omitempty"`
 }
 
 // Counts are what a unit or a run has seen. Maps are nil when nothing was counted.

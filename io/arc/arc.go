@@ -42,6 +42,9 @@ func (Grammar) Type(rec *record.Record) string {
 // ID returns "": ARC records have no identifier.
 func (Grammar) ID(*record.Record) string { return "" }
 
+// Segment returns nil: ARC has no segments.
+func (Grammar) Segment(*record.Record) (*schemas.Segment, string) { return nil, "" }
+
 // Capture turns rec, from the named file, into a capture, and returns the quirks met; nil for a version block. The
 // capture owns its bytes.
 func (g Grammar) Capture(rec *record.Record, file string, o payload.Options) (*schemas.Capture, []string) {

@@ -42,6 +42,10 @@ type Options struct {
 	// HeadOnly leaves bodies out, which is faster by far: Capture.Body is nil, and the flags and quirks of decoding a
 	// body and of checking digests are not there. Everything else is as without it.
 	HeadOnly bool
+	// OnSegment takes the segments of logical records, in file order, to be joined when all are known (io/segment). A
+	// segment that it takes, by returning true, is no capture. Of the others, as of all when it is nil, the first of
+	// a logical record is a capture with the flag segment, and continuations are counted.
+	OnSegment func(schemas.Segment) bool
 }
 
 // httpHead is the room beside the body that a block is kept with: an HTTP head is some kilobytes.
@@ -143,6 +147,10 @@ func (r *Reader) idBehind() string {
 func (r *Reader) capture(rec *record.Record) *schemas.Capture {
 	r.counts.Records++
 	schemas.Count(&r.counts.ByType, r.g.Type(rec), 1)
+	if r.segment(rec) {
+		r.countQuirks(rec.Quirks)
+		return nil
+	}
 	c, quirks := r.g.Capture(rec, r.in.Name, payload.Options{MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio, HeadOnly: r.o.HeadOnly})
 	r.countQuirks(rec.Quirks)
 	r.countQuirks(quirks)

@@ -18,6 +18,8 @@ type grammar interface {
 	record.Grammar
 	Type(rec *record.Record) string
 	ID(rec *record.Record) string
+	// Segment returns nil for a record that is whole, and when its segment fields are broken the quirk that says so.
+	Segment(rec *record.Record) (*schemas.Segment, string)
 	Capture(rec *record.Record, file string, o payload.Options) (*schemas.Capture, []string)
 }
 

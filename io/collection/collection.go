@@ -5,6 +5,7 @@
 //	documents-00017-of-00240.jsonl.zst   one line a document         (also .parquet, when asked for)
 //	rejects-00017-of-00240.jsonl.zst     one line for what could not be read or enriched
 //	captures-00017-of-00240.cdxj.gz      the index of the archives
+//	documents-joined.jsonl.zst           likewise of records that were joined from segments, when there are any
 //	index.cdxj                           all these lines in one sorted file   (when asked for)
 //	manifest.json                        written last: a folder that has one is a finished run
 //	.gleaner/                            marker, lock, and one row <key>.json for each finished unit

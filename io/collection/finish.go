@@ -20,10 +20,10 @@ type Run struct {
 }
 
 // Finish checks that every unit of the run has a result whose shards are in the folder, and that the units' ranges meet
-// (ErrRanges), removes the shards of units
-// that are no longer planned, makes the index, or removes one that is not asked for, and writes the manifest, which it
-// returns. Results come in any order and may be there twice, because runners repeat work: two that agree are one, two
-// that do not are ErrDiffers. Equal arguments make equal bytes.
+// (ErrRanges), removes the shards of units that are no longer planned, makes the index, or removes one that is not asked
+// for, and writes the manifest, which it returns. Results come in any order and may be there twice, because runners
+// repeat work: two that agree are one, two that do not are ErrDiffers. When units have segments, the result of
+// Joined(Run.Units) has to be there as well. Equal arguments make equal bytes.
 func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manifest, error) {
 	units, err := merge(results, r.Units)
 	if err != nil {
@@ -32,14 +32,14 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	if err := contiguous(units); err != nil {
 		return schemas.Manifest{}, err
 	}
-	if err := c.present(units); err != nil {
+	if err := c.present(units, r.Units); err != nil {
 		return schemas.Manifest{}, err
 	}
 	m := schemas.Manifest{SchemaVersion: schemas.Version, Options: r.Options, Versions: r.Versions, Units: units}
 	for _, u := range units {
 		m.Totals.Add(u.Counts)
 	}
-	if err := c.purge(units); err != nil {
+	if err := c.purge(units, r.Units); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.dir, err)
 	}
 	if m.Files, err = c.index(units, r.Index); err != nil {
@@ -61,10 +61,17 @@ func (c *Collection) saveManifest(m schemas.Manifest) error {
 
 // merge puts results in the order of their units and drops repetitions.
 func merge(results []schemas.UnitResult, total int) ([]schemas.UnitResult, error) {
-	units := make([]schemas.UnitResult, total)
-	have := make([]bool, total)
+	if NeedsJoin(results, total) {
+		return nil, fmt.Errorf("%w: there are segments, and the unit of joined records has no result", ErrIncomplete)
+	}
+	units := make([]schemas.UnitResult, total, total+1)
+	have := make([]bool, total, total+1)
 	for _, r := range results {
-		if r.ID < 0 || r.ID >= total {
+		r.Segments = nil // what became of them is in the joined unit
+		if r.ID == total && len(units) == total {
+			units, have = append(units, r), append(have, true)
+		}
+		if r.ID < 0 || r.ID > total {
 			return nil, fmt.Errorf("collection: a result of unit %d, and there are %d units", r.ID, total)
 		}
 		if have[r.ID] && !slices.Equal(units[r.ID].Shards, r.Shards) {
@@ -107,9 +114,9 @@ func names(shards []schemas.Shard) []string {
 }
 
 // present checks the results' shards by name and size: workers on other machines may have written elsewhere.
-func (c *Collection) present(units []schemas.UnitResult) error {
+func (c *Collection) present(units []schemas.UnitResult, total int) error {
 	for _, u := range units {
-		if err := (Row{Total: len(units), UnitResult: u}).check(""); err != nil {
+		if err := (Row{Total: total, UnitResult: u}).check(""); err != nil {
 			return err
 		}
 		for _, s := range u.Shards {
@@ -129,7 +136,7 @@ func (c *Collection) present(units []schemas.UnitResult) error {
 }
 
 // purge removes rows that are not of these units, with their shards.
-func (c *Collection) purge(units []schemas.UnitResult) error {
+func (c *Collection) purge(units []schemas.UnitResult, total int) error {
 	rows, err := c.rows()
 	if err != nil {
 		return err
@@ -141,7 +148,7 @@ func (c *Collection) purge(units []schemas.UnitResult) error {
 		}
 	}
 	for _, r := range rows {
-		if r.Total == len(units) && slices.Equal(r.Shards, units[r.ID].Shards) {
+		if r.Total == total && r.ID < len(units) && slices.Equal(r.Shards, units[r.ID].Shards) {
 			continue
 		}
 		if err := c.dropRow(r, keep); err != nil {

@@ -59,16 +59,17 @@ func TestFingerprint(t *testing.T) {
 
 func TestShardName_roundTrip(t *testing.T) {
 	for _, n := range []shardName{
-		{part{kindDocuments, ".jsonl.zst"}, 17, 240},
-		{part{kindCaptures, extCDXJ}, 0, 1},
-		{part{kindRejects, ".jsonl"}, 5, 123456},
+		{part: part{kindDocuments, ".jsonl.zst"}, id: 17, total: 240},
+		{part: part{kindCaptures, extCDXJ}, id: 0, total: 1},
+		{part: part{kindRejects, ".jsonl"}, id: 5, total: 123456},
+		{part: part{kindDocuments, ".jsonl.zst"}, joined: true},
 	} {
 		got, ok := parseShard(n.String())
 		if !ok || got != n {
 			t.Errorf("parseShard(%q) = %v, %v, want %v", n, got, ok, n)
 		}
 	}
-	if got, want := fmt.Sprint(shardName{part{kindDocuments, ".jsonl"}, 5, 123456}), "documents-000005-of-123456.jsonl"; got != want {
+	if got, want := fmt.Sprint(shardName{part: part{kindDocuments, ".jsonl"}, id: 5, total: 123456}), "documents-000005-of-123456.jsonl"; got != want {
 		t.Errorf("name = %s, want %s: a listing is in order", got, want)
 	}
 }

@@ -26,23 +26,27 @@ type part struct {
 	ext  string
 }
 
-// shardName is a shard's name taken apart: documents-00017-of-00240.jsonl.zst.
+// shardName is a shard's name taken apart: documents-00017-of-00240.jsonl.zst, or documents-joined.jsonl.zst.
 type shardName struct {
 	part
-	id    int
-	total int
+	id     int
+	total  int
+	joined bool // of the unit of joined records, which has no number
 }
 
 // String is the name of the file. Both numbers are as wide as the total, and five digits at least, so that a listing
 // by name is in the order of the input.
 func (n shardName) String() string {
+	if n.joined {
+		return n.kind + "-joined" + n.ext
+	}
 	width := max(5, len(strconv.Itoa(n.total)))
 	return fmt.Sprintf("%s-%0*d-of-%0*d%s", n.kind, width, n.id, width, n.total, n.ext)
 }
 
 // Nine digits fit an int on every platform.
 var shardPattern = regexp.MustCompile(
-	`^(documents|rejects|captures)-(\d{5,9})-of-(\d{5,9})(\.jsonl|\.jsonl\.zst|\.jsonl\.gz|\.parquet|\.cdxj\.gz)$`)
+	`^(documents|rejects|captures)-(?:joined|(\d{5,9})-of-(\d{5,9}))(\.jsonl|\.jsonl\.zst|\.jsonl\.gz|\.parquet|\.cdxj\.gz)$`)
 
 // parseShard takes a name apart. Names come from row files, which anybody may have edited: whatever is not exactly a
 // name that this package gives (so no separators, no "..") is refused.
@@ -50,6 +54,9 @@ func parseShard(s string) (shardName, bool) {
 	m := shardPattern.FindStringSubmatch(s)
 	if m == nil {
 		return shardName{}, false
+	}
+	if m[2] == "" {
+		return shardName{part: part{kind: m[1], ext: m[4]}, joined: true}, true
 	}
 	id, errID := strconv.Atoi(m[2])
 	total, errTotal := strconv.Atoi(m[3])

@@ -20,6 +20,9 @@ type Fresh func(r schemas.Range, row Row) (bool, error)
 // are in the folder as they were written. A missing shard means that the unit is done again; a changed one, or an index
 // that was changed, is ErrChanged, and then nothing was touched. Shards of a unit that has another number in this plan are renamed; a
 // crash while they are loses nothing. When anything is to be done, the manifest is removed first.
+//
+// When all units are done, the result of the unit of joined records is among the results, if it is done, too. Otherwise
+// its shards are removed: see NeedsJoin.
 func (c *Collection) Resume(units []schemas.Unit, keys []string, fresh Fresh) (todo []schemas.Unit, done []schemas.UnitResult, err error) {
 	p, err := c.compare(units, keys, fresh)
 	if err != nil {
@@ -47,7 +50,7 @@ type move struct{ from, to Row }
 
 // idle tells whether the folder is as the plan wants it.
 func (p *plan) idle() bool {
-	return len(p.todo) == 0 && len(p.moves) == 0 && len(p.drop) == 0 && !p.spared
+	return len(p.todo) == 0 && len(p.moves) == 0 && len(p.drop) == 0 && !p.spared && !NeedsJoin(p.done, p.total)
 }
 
 // compare finds out what is done, and touches nothing.
@@ -68,6 +71,9 @@ func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh) (
 		} else if err := c.compareUnit(p, u, r, fresh); err != nil {
 			return nil, err
 		}
+	}
+	if err := c.compareJoined(p, rows, JoinedKey(keys)); err != nil {
+		return nil, err
 	}
 	for _, key := range slices.Sorted(maps.Keys(rows)) {
 		if err := c.compareOther(p, rows[key]); err != nil {
@@ -129,7 +135,7 @@ func (c *Collection) compareOther(p *plan, r Row) error {
 	if _, err := c.verify(r); err != nil {
 		return err
 	}
-	if r.Total == p.total {
+	if r.Total == p.total || r.joined() {
 		p.drop = append(p.drop, r)
 	} else {
 		p.spared = true

@@ -26,13 +26,13 @@ const maxRowBytes = 256 << 20
 // check tells whether the row can be followed: nothing is renamed or removed by a row that was edited to say more
 // than this package writes.
 func (r Row) check(key string) error {
-	if r.Key != key || r.ID < 0 || r.ID >= r.Total {
+	if r.Key != key || r.Total < 1 || r.ID < 0 || r.ID > r.Total {
 		return fmt.Errorf("collection: row %s: not the row of this unit", key)
 	}
 	seen := map[part]bool{}
 	for _, s := range r.Shards {
 		n, ok := parseShard(s.Name)
-		if !ok || n.id != r.ID || n.total != r.Total || seen[n.part] {
+		if !ok || n != r.shard(n.part) || seen[n.part] {
 			return fmt.Errorf("collection: row %s: %q is not a shard of unit %d of %d", key, s.Name, r.ID, r.Total)
 		}
 		seen[n.part] = true
@@ -41,6 +41,17 @@ func (r Row) check(key string) error {
 		return fmt.Errorf("collection: row %s: no shards", key)
 	}
 	return nil
+}
+
+// joined tells whether the row is that of the unit of joined records.
+func (r Row) joined() bool { return r.ID == r.Total }
+
+// shard is the name of one of the row's shards.
+func (r Row) shard(p part) shardName {
+	if r.joined() {
+		return shardName{part: p, joined: true}
+	}
+	return shardName{part: p, id: r.ID, total: r.Total}
 }
 
 // renumbered is the row as it reads when its unit has another number.

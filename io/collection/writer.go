@@ -66,8 +66,8 @@ type Writer struct {
 	done    bool
 }
 
-// NewWriter begins the unit u, one of total, in the folder of an open collection. Every unit has all its files, be
-// they empty. The caller ends the writer with Commit or Abort.
+// NewWriter begins the unit u, one of total or Joined(total), in the folder of an open collection. Every unit has all
+// its files, be they empty. The caller ends the writer with Commit or Abort.
 func NewWriter(dir string, u schemas.Unit, total int, key string, o Options) (*Writer, error) {
 	return newWriter(dir, Row{Key: key, Total: total, UnitResult: schemas.UnitResult{Unit: u}}, o, createFile)
 }
@@ -76,7 +76,7 @@ func newWriter(dir string, row Row, o Options, create func(string) (file, error)
 	if !validKey(row.Key) {
 		return nil, errKey
 	}
-	if row.ID < 0 || row.ID >= row.Total {
+	if row.Total < 1 || row.ID < 0 || row.ID > row.Total {
 		return nil, fmt.Errorf("collection: unit %d of %d: no such number", row.ID, row.Total)
 	}
 	if err := o.Check(); err != nil {
@@ -164,7 +164,7 @@ func (w *Writer) openCaptures() error {
 
 // add opens one more output. Its encoder is set by the caller; nothing is written before that.
 func (w *Writer) add(p part) (*output, error) {
-	name := shardName{part: p, id: w.row.ID, total: w.row.Total}.String()
+	name := w.row.shard(p).String()
 	out, err := newOutput(w.dir, name, w.unique, w.create)
 	if err != nil {
 		return nil, err
@@ -211,6 +211,16 @@ func (w *Writer) SetInput(input int, fingerprint string, next int64) {
 	if input >= 0 && input < len(w.row.Inputs) {
 		w.row.Inputs[input].Fingerprint, w.row.Inputs[input].Next = fingerprint, next
 	}
+}
+
+// Segment notes a segment of a logical record for the unit's row, unless MaxSegments are noted, and tells whether it
+// did.
+func (w *Writer) Segment(s schemas.Segment) bool {
+	if len(w.row.Segments) >= MaxSegments {
+		return false
+	}
+	w.row.Segments = append(w.row.Segments, s)
+	return true
 }
 
 // Commit brings the shards to the disk, gives them their names and then writes the unit's row, with stamps (see Row).

@@ -65,7 +65,7 @@ func TestNewWriter_refuses(t *testing.T) {
 		options   Options
 	}{
 		{"a folder that is no collection", t.TempDir(), 1, keys[0], Options{}},
-		{"a number beyond the total", dir, 0, keys[0], Options{}},
+		{"no units", dir, 0, keys[0], Options{}},
 		{"a key that is none", dir, 1, "../../etc/passwd", Options{}},
 		{"an unknown format", dir, 1, keys[0], Options{Formats: []string{"xml"}}},
 		{"an unknown compression", dir, 1, keys[0], Options{Compression: "rar"}},

@@ -178,16 +178,19 @@ const maxLength = 1 << 60
 
 // contentLength reads the block's length; -1 when it is missing, negative or no number.
 func contentLength(h *record.Head) int64 {
-	v := h.Get("Content-Length")
-	if len(v) == 0 {
-		return -1
+	if n, ok := decimal(h.Get("Content-Length")); ok {
+		return n
 	}
-	var n int64
+	return -1
+}
+
+// decimal reads a number that is not negative; a larger one than maxLength counts as that.
+func decimal(v []byte) (n int64, ok bool) {
 	for _, c := range v {
 		if c < '0' || c > '9' {
-			return -1
+			return 0, false
 		}
 		n = min(min(n, maxLength/10)*10+int64(c-'0'), maxLength)
 	}
-	return n
+	return n, len(v) > 0
 }

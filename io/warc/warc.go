@@ -1,7 +1,8 @@
 // Package warc reads WARC files, versions 0.16 to 1.1 and unknown later ones, compressed or not, damaged or whole.
 //
 // It turns records into captures: response, resource, conversion and revisit records become one each; warcinfo,
-// request, metadata, continuation and unknown types do not, and are counted by the reader above. What is odd in a
+// request, metadata and unknown types do not, and are counted by the reader above. Continuation records are segments of
+// others; see [Grammar.Segment] and package segment. What is odd in a
 // head but can be understood is accepted and named as a quirk:
 //
 //	lf_line_end              head lines end with LF alone
@@ -14,6 +15,7 @@
 //	lower_case_version       "warc/1.0"
 //	no_content_type          HTTP in a response that does not say so
 //	duplicate_field          a field that may stand once stands again; the first counts
+//	segment_fields           segment fields that do not say which part of which record this is
 //
 // The format is ISO 28500:2017; what files in the wild hold is from the test data of a score of tools.
 //

@@ -4,7 +4,9 @@
 // so that bodies never cross a shuffle and a unit's shards are right whatever a runner fuses, splits or repeats:
 //
 //	Create(units) → Reshuffle → Ingest (read, enrich, write, commit the unit) → rows → GroupByKey → Commit (manifest)
+//	rows → segments → GroupByKey → plans → GroupByKey → Join (read, enrich, write, commit one more unit) → rows
 //
+// The second line joins records that were written in segments, which may stand anywhere; most archives have none.
 // See docs/design.md.
 package main
 
@@ -29,22 +31,27 @@ func init() {
 }
 
 // Build makes the graph that does the tasks and commits the collection. done are the results of units that an
-// earlier run has finished. Rows are JSON, so that they read the same in every version of the worker.
+// earlier run has finished; one of the two may be empty. Rows are JSON, so that they read the same in every version of the worker.
 func Build(s beam.Scope, o Options, todo []task, done []schemas.UnitResult) error {
 	s = s.Scope("ingest.Build")
 	tasks, err := encodeAll(todo)
 	if err != nil {
 		return err
 	}
-	units := beam.Reshuffle(s, beam.CreateList(s, tasks))
-	rows := beam.ParDo(s.Scope("Ingest"), &unitFn{Options: o}, units)
-	if len(done) > 0 {
-		old, err := encodeAll(done)
-		if err != nil {
-			return err
-		}
-		rows = beam.Flatten(s, rows, beam.CreateList(s, old))
+	old, err := encodeAll(done)
+	if err != nil {
+		return err
 	}
+	var parts []beam.PCollection
+	if len(tasks) > 0 {
+		units := beam.Reshuffle(s, beam.CreateList(s, tasks))
+		parts = append(parts, beam.ParDo(s.Scope("Ingest"), &unitFn{Options: o}, units))
+	}
+	if len(old) > 0 {
+		parts = append(parts, beam.CreateList(s, old))
+	}
+	rows := beam.Flatten(s, parts...)
+	rows = beam.Flatten(s, rows, join(s, o, rows))
 	grouped := beam.GroupByKey(s, beam.AddFixedKey(s, rows))
 	beam.ParDo0(s.Scope("Commit"), &commitFn{Options: o}, grouped)
 	return nil
@@ -162,15 +169,11 @@ type commitFn struct{ Options Options }
 
 // ProcessElement takes all rows; a runner may deliver some of them twice.
 func (f *commitFn) ProcessElement(_ int, next func(*[]byte) bool) error {
-	var results []schemas.UnitResult
-	for row := []byte(nil); next(&row); row = nil {
-		var r schemas.UnitResult
-		if err := json.Unmarshal(row, &r); err != nil {
-			return err
-		}
-		results = append(results, r)
+	results, err := decodeAll[schemas.UnitResult](next)
+	if err != nil {
+		return err
 	}
-	_, err := finish(collection.Attach(f.Options.Output), f.Options, results)
+	_, err = finish(collection.Attach(f.Options.Output), f.Options, results)
 	return err
 }
 

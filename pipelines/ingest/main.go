@@ -89,6 +89,7 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	for _, u := range p.units {
 		p.keys = append(p.keys, collection.Key(u, o.unitLasting(), versions))
 	}
+	o.JoinedKey = collection.JoinedKey(p.keys)
 	out, err := collection.Open(o.Output, collection.OpenOptions{Fresh: c.fresh})
 	if err != nil {
 		return schemas.Manifest{}, outputError(err)
@@ -98,7 +99,7 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	if len(todo) == 0 {
+	if len(todo) == 0 && !collection.NeedsJoin(done, o.Units) {
 		return finish(out, o, done)
 	}
 	if err := runUnits(ctx, c, o, p.tasks(todo), done); err != nil {

@@ -22,8 +22,9 @@ type Options struct {
 	MaxBody     int64 // bytes
 	MaxHead     int   // bytes
 	MaxRatio    int64
-	Workers     int // captures that a process enriches at once
-	Units       int // how many units the plan has
+	Workers     int    // captures that a process enriches at once
+	Units       int    // how many units the plan has
+	JoinedKey   string // of the unit of joined records
 }
 
 // indexOnly tells that no documents are written, so that nothing but heads has to be read.

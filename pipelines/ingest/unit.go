@@ -64,7 +64,7 @@ func (e *engine) documents(ctx context.Context, in schemas.Unit, u *unitRun) err
 	q := &queue{slots: e.slots, enrich: e.enrich.Document, write: u.write}
 	defer q.abandon()
 	o := e.o.capture()
-	o.OnReject = q.reject
+	o.OnReject, o.OnSegment = q.reject, u.w.Segment
 	r := unit.NewReader(e.store, in, o)
 	for c, err := range r.All(ctx) {
 		if err != nil {

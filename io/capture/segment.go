@@ -1,0 +1,26 @@
+package capture
+
+import (
+	"github.com/gleaner-web/gleaner/io/record"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// segment offers rec to OnSegment when it is a segment, and tells whether it was taken. One that was not is flagged.
+func (r *Reader) segment(rec *record.Record) bool {
+	s, quirk := r.g.Segment(rec)
+	switch {
+	case s == nil && quirk == "":
+		return false
+	case s == nil:
+		r.countQuirk(quirk)
+	case r.o.OnSegment == nil:
+	default:
+		s.File, s.Format = r.in.Name, r.format.String()
+		if r.o.OnSegment(*s) {
+			return true
+		}
+		r.countQuirk("segment_limit")
+	}
+	rec.Flags = append(rec.Flags, schemas.FlagSegment)
+	return false
+}

@@ -1,0 +1,51 @@
+package collection
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// MaxSegments bounds the segments that a unit notes, since all of a run are in memory when they are joined. An archive
+// that is written in segments has one a gigabyte or so.
+const MaxSegments = 10_000
+
+// Joined is the unit of the records that are joined from the segments of all others. It stands behind a plan of total
+// units, reads what they have noted, and is done when all of them are.
+func Joined(total int) schemas.Unit {
+	return schemas.Unit{ID: total, Inputs: []schemas.Range{}}
+}
+
+// JoinedKey is the key of Joined in a plan whose units have these keys, in their order.
+func JoinedKey(keys []string) string {
+	h := sha256.New()
+	h.Write([]byte("joined")) // a hash never fails to write
+	for _, k := range keys {
+		h.Write([]byte(k))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// NeedsJoin tells whether the results of a plan of total units have segments and Joined(total) is not among them.
+func NeedsJoin(results []schemas.UnitResult, total int) bool {
+	return slices.ContainsFunc(results, func(r schemas.UnitResult) bool { return len(r.Segments) > 0 }) &&
+		!slices.ContainsFunc(results, func(r schemas.UnitResult) bool { return r.ID == total })
+}
+
+// compareJoined keeps the unit of joined records when no other unit is done again: then its segments are the same.
+// What is kept is taken from rows.
+func (c *Collection) compareJoined(p *plan, rows map[string]Row, key string) error {
+	r, ok := rows[key]
+	if !ok || len(p.todo) > 0 || !r.joined() || !NeedsJoin(p.done, p.total) {
+		return nil
+	}
+	whole, err := c.verify(r)
+	if err != nil || !whole {
+		return err
+	}
+	delete(rows, key)
+	p.kept, p.done = append(p.kept, r), append(p.done, r.UnitResult)
+	return nil
+}

@@ -1,0 +1,156 @@
+package collection
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// parts is a plan of units, the first of which notes a segment each time that it is done.
+type parts struct {
+	dir   string
+	units []schemas.Unit
+	keys  []string
+	o     Options
+}
+
+// resume does what is to be done and tells how many units that were, and whether the records had to be joined.
+func (p parts) resume(t *testing.T) (m schemas.Manifest, did int, joined bool) {
+	t.Helper()
+	c := open(t, p.dir, OpenOptions{})
+	defer shut(t, c)
+	todo, done, err := c.Resume(p.units, p.keys, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range todo {
+		done = append(done, p.do(t, u, p.keys[u.ID]))
+	}
+	total := len(p.units)
+	if joined = NeedsJoin(done, total); joined {
+		if _, err := c.Finish(done, Run{Units: total}); !errors.Is(err, ErrIncomplete) {
+			t.Errorf("Finish without the joined unit = %v, want %v", err, ErrIncomplete)
+		}
+		done = append(done, p.do(t, Joined(total), JoinedKey(p.keys)))
+	}
+	m, err = c.Finish(append(done, done...), Run{Units: total})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, len(todo), joined
+}
+
+func (p parts) do(t *testing.T, u schemas.Unit, key string) schemas.UnitResult {
+	t.Helper()
+	w, err := NewWriter(p.dir, u, len(p.units), key, p.o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Abort()
+	if u.ID == 0 {
+		w.Segment(schemas.Segment{OriginID: "urn:a", Number: 1})
+	}
+	r, err := w.Commit(schemas.Counts{Documents: 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestResume_joinedUnit(t *testing.T) {
+	dir := t.TempDir()
+	units, keys := unitsOf("a", "b")
+	p := parts{dir: dir, units: units, keys: keys}
+	m, did, joined := p.resume(t)
+	if did != 2 || !joined || len(m.Units) != 3 || m.Units[2].ID != 2 || m.Totals.Documents != 3 {
+		t.Errorf("first run: %d units, joined %v, %+v", did, joined, m)
+	}
+	if m.Units[0].Segments != nil || m.Units[2].Shards[0].Name != "documents-joined.jsonl.zst" {
+		t.Errorf("segments %v, shards %v", m.Units[0].Segments, m.Units[2].Shards)
+	}
+	again, did, joined := p.resume(t)
+	if did != 0 || joined || !cmp.Equal(again, m) {
+		t.Errorf("second run: %d units, joined %v, %+v; want none and the same", did, joined, again)
+	}
+	if err := os.Remove(filepath.Join(dir, "documents-joined.jsonl.zst")); err != nil {
+		t.Fatal(err)
+	}
+	if _, did, joined = p.resume(t); did != 0 || !joined {
+		t.Errorf("a shard of the joined unit was removed: %d units, joined %v; want 0, true", did, joined)
+	}
+	if err := os.Remove(filepath.Join(dir, "documents-00001-of-00002.jsonl.zst")); err != nil {
+		t.Fatal(err)
+	}
+	if _, did, joined = p.resume(t); did != 1 || !joined {
+		t.Errorf("a shard of a unit was removed: %d units, joined %v; want 1, true", did, joined)
+	}
+}
+
+// TestResume_joinedUnitOfAnotherPlan: with other units the records are joined again, and without segments no file of
+// theirs stays.
+func TestResume_joinedUnitOfAnotherPlan(t *testing.T) {
+	dir := t.TempDir()
+	units, keys := unitsOf("a", "b", "c")
+	parts{dir: dir, units: units[:2], keys: keys[:2]}.resume(t)
+	if _, did, joined := (parts{dir: dir, units: units, keys: keys}).resume(t); did != 1 || !joined {
+		t.Errorf("with a further unit: %d units, joined %v; want 1, true", did, joined)
+	}
+	if _, did, joined := (parts{dir: dir, units: units[:2], keys: keys[:2]}).resume(t); did != 0 || !joined {
+		t.Errorf("with a unit less: %d units, joined %v; want 0, true", did, joined)
+	}
+	run(t, dir, "b")
+	if left, err := filepath.Glob(filepath.Join(dir, "*joined*")); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v is left", left, err)
+	}
+}
+
+func TestResume_joinedUnitChanged(t *testing.T) {
+	dir := t.TempDir()
+	units, keys := unitsOf("a")
+	p := parts{dir: dir, units: units, keys: keys}
+	p.resume(t)
+	if err := os.WriteFile(filepath.Join(dir, "rejects-joined.jsonl.zst"), []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := open(t, dir, OpenOptions{}).Resume(units, keys, nil); !errors.Is(err, ErrChanged) {
+		t.Errorf("Resume = %v, want %v", err, ErrChanged)
+	}
+}
+
+func TestOpen_freshRemovesTheJoinedUnit(t *testing.T) {
+	dir := t.TempDir()
+	units, keys := unitsOf("a")
+	parts{dir: dir, units: units, keys: keys}.resume(t)
+	open(t, dir, OpenOptions{Fresh: true})
+	if files := tree(t, dir); len(files) > 0 {
+		t.Errorf("files are left: %v", files)
+	}
+}
+
+func TestWriter_segmentsAreBounded(t *testing.T) {
+	dir := t.TempDir()
+	open(t, dir, OpenOptions{})
+	units, keys := unitsOf("a")
+	w, err := NewWriter(dir, units[0], 1, keys[0], Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Abort()
+	for range MaxSegments {
+		if !w.Segment(schemas.Segment{}) {
+			t.Fatal("a segment was refused before the limit")
+		}
+	}
+	if w.Segment(schemas.Segment{}) {
+		t.Error("a segment beyond the limit was taken")
+	}
+	r, err := w.Commit(schemas.Counts{}, nil)
+	if err != nil || len(r.Segments) != MaxSegments {
+		t.Errorf("Commit: %d segments, %v", len(r.Segments), err)
+	}
+}

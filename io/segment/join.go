@@ -1,0 +1,146 @@
+// Package segment joins the parts of records that were written as several (section 7 of WARC/1.1, ISO 28500:2017):
+// the first has its record's type, the others are continuation records, and they may stand in any files in any order.
+//
+// [Join] decides from what [schemas.Segment] says which parts make a record; [Reader] reads them and makes the
+// capture. A capture's body never has a hole: it ends before the first part that is missing, and behind one that is
+// cut. Parts that are not used are rejects.
+//
+// It does not find the segments, which [capture.Options.OnSegment] does, nor bring those of one record together.
+//
+//	p := segment.Join(segments) // all that name one record
+//	r := segment.NewReader(store, capture.Options{})
+//	defer r.Close()
+//	c, err := r.Read(ctx, p)
+package segment
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Plan says how one record is joined.
+type Plan struct {
+	Parts []schemas.Segment `json:"parts,omitempty"` // from the first on, without a gap; none when the first is missing
+	Left  []Left            `json:"left,omitempty"`  // those which are not used
+	Flags []schemas.Flag    `json:"flags,omitempty"` // of the joined record, when it is not whole
+}
+
+// Left is a segment that is not used.
+type Left struct {
+	schemas.Segment
+	Why string `json:"why"` // for a person
+}
+
+// Join plans the record that list holds the segments of, in any order. A segment that is there twice by its place is
+// taken for one. Of several with the same number that which is least damaged is used, and of these the first by name of
+// file and by place in it.
+func Join(list []schemas.Segment) Plan {
+	list = slices.Clone(list)
+	slices.SortFunc(list, func(a, b schemas.Segment) int {
+		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(damage(a), damage(b)), comparePlace(a, b))
+	})
+	list = slices.CompactFunc(list, func(a, b schemas.Segment) bool { return comparePlace(a, b) == 0 })
+	var p Plan
+	for _, s := range list {
+		if why := p.refuse(s); why != "" {
+			p.Left = append(p.Left, Left{s, why})
+		} else {
+			p.Parts = append(p.Parts, s)
+		}
+	}
+	p.Flags = p.check()
+	return p
+}
+
+// The degrees of damage to a segment.
+const (
+	sound    = iota
+	doubtful // all of it may be there
+	cut      // a part of it is missing
+)
+
+func damage(s schemas.Segment) int {
+	switch {
+	case slices.Contains(s.Flags, schemas.FlagPartial), slices.Contains(s.Flags, schemas.FlagInflate):
+		return cut
+	case len(s.Flags) > 0:
+		return doubtful
+	}
+	return sound
+}
+
+// comparePlace orders segments as a run reads them: files by name.
+func comparePlace(a, b schemas.Segment) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Sequence, b.Sequence))
+}
+
+// refuse says why s cannot be the next part, or "".
+func (p *Plan) refuse(s schemas.Segment) string {
+	n := len(p.Parts)
+	switch {
+	case n == 0 && s.Number != 1:
+		return fmt.Sprintf("segment %d of a record whose first segment is not there", s.Number)
+	case n == 0:
+		return ""
+	}
+	last := p.Parts[n-1]
+	switch {
+	case s.Number == last.Number:
+		return fmt.Sprintf("segment %d stands at byte %d of %s, too, and was taken from there", s.Number, last.Offset, last.File)
+	case damage(last) == cut:
+		return fmt.Sprintf("segment %d of a record whose segment %d is cut", s.Number, last.Number)
+	case s.Number != last.Number+1:
+		return fmt.Sprintf("segment %d of a record whose segment %d is not there", s.Number, last.Number+1)
+	}
+	return ""
+}
+
+// check returns the flags of a record that is not whole: its last part has to state the length of all.
+func (p *Plan) check() []schemas.Flag {
+	n := len(p.Parts)
+	if n == 0 {
+		return nil
+	}
+	var size int64
+	for _, s := range p.Parts {
+		size += s.Size
+	}
+	last := p.Parts[n-1]
+	switch {
+	case last.Total == 0 || size < last.Total || p.beyond(last.Number):
+		return []schemas.Flag{schemas.FlagPartial, schemas.FlagSegment}
+	case size > last.Total:
+		return []schemas.Flag{schemas.FlagSegment}
+	}
+	return nil
+}
+
+// beyond tells whether there are segments behind the n-th.
+func (p *Plan) beyond(n int) bool {
+	return slices.ContainsFunc(p.Left, func(l Left) bool { return l.Number > n })
+}
+
+// end gives up all parts from the i-th on.
+func (p *Plan) end(i int, why string) {
+	for _, s := range p.Parts[i:] {
+		p.Left = append(p.Left, Left{s, why})
+	}
+	p.Parts = p.Parts[:i]
+	p.Flags = []schemas.Flag{schemas.FlagPartial, schemas.FlagSegment}
+}
+
+// Compare orders plans by the place of their first segment: it is below 0 when p comes first, and 0 for the same plan.
+func (p Plan) Compare(q Plan) int { return comparePlace(p.first(), q.first()) }
+
+func (p Plan) first() schemas.Segment {
+	switch {
+	case len(p.Parts) > 0:
+		return p.Parts[0]
+	case len(p.Left) > 0:
+		return p.Left[0].Segment
+	}
+	return schemas.Segment{}
+}
