@@ -38,6 +38,16 @@ func piece(id string, number int, block string, fields ...string) string {
 
 func total(n int) string { return fmt.Sprintf("WARC-Segment-Total-Length: %d", n) }
 
+// TestReader_headIsKept: the head of the first segment is not that of the next in the same member.
+func TestReader_headIsKept(t *testing.T) {
+	name := archive(t, "a.warc.gz", piece("x", 1, httpHead, "WARC-Payload-Digest: "+sum("tide")), piece("x", 2, "tide", "Further: "+strings.Repeat("field ", 99), total(len(httpHead)+4)))
+	r, _ := newReader(t, capture.Options{})
+	c := read(t, r, Join(segmentsOf(t, name)["x"]))
+	if c.URL != "http://example.org/x" || c.RecordID != "x" || c.Digest != sum("tide") || len(c.Flags) > 0 || c.Timestamp.IsZero() {
+		t.Errorf("capture %+v", c)
+	}
+}
+
 // archive writes records to a file: uncompressed, or when its name ends in .gz, all into one member.
 func archive(t testing.TB, name string, records ...string) string {
 	t.Helper()
@@ -203,7 +213,9 @@ func TestReader_longBlock(t *testing.T) {
 	part := strings.Repeat("0123456789abcdef", 1<<16) // 1 MiB
 	name := archive(t, "a.warc", piece("x", 1, httpHead+part), piece("x", 2, part), piece("x", 3, part, total(3<<20+len(httpHead))))
 	r, _ := newReader(t, capture.Options{MaxBody: 1 << 20})
-	c := read(t, r, Join(segmentsOf(t, name)["x"]))
+	p := Join(segmentsOf(t, name)["x"])
+	p.Parts[2].File = "not read"
+	c := read(t, r, p)
 	if len(c.Body) != 1<<20 || !slices.Equal(c.Flags, []schemas.Flag{schemas.FlagBody}) {
 		t.Errorf("%d bytes, flags %v; want %d and body", len(c.Body), c.Flags, 1<<20)
 	}
@@ -246,14 +258,22 @@ func TestReader_rejectsWhatIsNotUsed(t *testing.T) {
 // TestReader_goneRecord: where a record is not found again, the body ends.
 func TestReader_goneRecord(t *testing.T) {
 	name := archive(t, "a.warc", piece("x", 1, httpHead+"a"), piece("x", 2, "b"), piece("x", 3, "c", total(len(httpHead)+3)))
-	p := Join(segmentsOf(t, name)["x"])
-	p.Parts[1].Number, p.Parts[2].Number = 3, 2
-	p.Parts[1].Offset += 3
-	r, rejects := newReader(t, capture.Options{})
-	c := read(t, r, p)
-	if string(c.Body) != "a" || !slices.Equal(c.Flags, []schemas.Flag{schemas.FlagPartial, schemas.FlagSegment}) || len(*rejects) != 2 {
-		t.Errorf("body %q, flags %v, rejects %v", c.Body, c.Flags, *rejects)
+	found := segmentsOf(t, name)["x"]
+	for what, change := range map[string]func(s *schemas.Segment){
+		"no record there":         func(s *schemas.Segment) { s.Offset += 3 },
+		"another segment there":   func(s *schemas.Segment) { s.Offset = found[2].Offset },
+		"another record there":    func(s *schemas.Segment) { s.OriginID = "y" },
+		"not so many in a member": func(s *schemas.Segment) { s.Sequence = 1 },
+	} {
+		p := Join(found)
+		change(&p.Parts[1])
+		r, rejects := newReader(t, capture.Options{})
+		c := read(t, r, p)
+		if string(c.Body) != "a" || !slices.Equal(c.Flags, []schemas.Flag{schemas.FlagPartial, schemas.FlagSegment}) || len(*rejects) != 2 {
+			t.Errorf("%s: body %q, flags %v, rejects %v", what, c.Body, c.Flags, *rejects)
+		}
 	}
+	r, _ := newReader(t, capture.Options{})
 	if _, err := r.Read(t.Context(), Plan{Parts: []schemas.Segment{{File: name + ".not", Number: 1}}}); err == nil {
 		t.Error("a file that is gone is no error")
 	}
