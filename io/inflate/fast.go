@@ -1,10 +1,10 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package inflate
 
 import "unsafe"
 
-// Unsafe code is in this file alone. Each access names the bound that makes it safe; the bounds are
+// Unsafe code is in this file alone; it takes a little-endian processor that reads and writes words at any address. Each access names the bound that makes it safe; the bounds are
 //
 //	(in)   pos <= len(src)-inMargin at the top of the loop in fast, and each round reads from src at pos and, 7 bytes
 //	       further at most, once again: so no read ends behind pos+7+8
@@ -21,6 +21,11 @@ const (
 	half      = chunk / 2
 )
 
+// roomy tells whether there is as much of src and dst as a round of the fast loop may use.
+func (c *cursor) roomy() bool {
+	return len(c.src)-c.pos >= inMargin && cap(c.dst)-len(c.dst) >= outMargin
+}
+
 // refill reads bits until there are at least 56, in no more than 7 bytes of the 8 at src[pos]. Of n only the low six bits
 // count: that saves masking what is subtracted from it.
 func refill(bits, n uint64, src unsafe.Pointer, pos uintptr) (newBits, newN uint64, newPos uintptr) {
@@ -35,7 +40,7 @@ func refill(bits, n uint64, src unsafe.Pointer, pos uintptr) (newBits, newN uint
 // distBits and litlenBits are enough to look up the next entry: so each entry is looked up before more bits are read,
 // and the processor need not wait for them.
 func (t *tables) fast(c *cursor) (err error) {
-	if len(c.src)-c.pos < inMargin || cap(c.dst)-len(c.dst) < outMargin {
+	if !c.roomy() {
 		return nil
 	}
 	src, dst := unsafe.Pointer(unsafe.SliceData(c.src)), unsafe.Pointer(unsafe.SliceData(c.dst))
@@ -62,10 +67,9 @@ func (t *tables) fast(c *cursor) (err error) {
 			}
 		}
 		if e&special != 0 {
-			if e&subtable == 0 {
+			if e = find(t.litlen[:], litlenBits, bits); e&special != 0 {
 				break
 			}
-			e = t.litlen[e.index(bits>>litlenBits)]
 			continue
 		}
 		length := uintptr(e.value(bits))
@@ -74,10 +78,7 @@ func (t *tables) fast(c *cursor) (err error) {
 		d := t.dist[bits&distMask]
 		bits, n, pos = refill(bits, n, src, pos)
 		if d&special != 0 {
-			if d&subtable != 0 {
-				d = t.dist[d.index(bits>>distBits)]
-			}
-			if d&special != 0 {
+			if d = find(t.dist[:], distBits, bits); d&special != 0 {
 				err = errSymbol
 				break
 			}
