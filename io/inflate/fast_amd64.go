@@ -2,7 +2,11 @@
 
 package inflate
 
-import "golang.org/x/sys/cpu"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
 
 // hasBMI2 tells whether the processor has the instructions that fastBMI2 is made of; all since 2015 have.
 var hasBMI2 = cpu.X86.HasBMI2 && cpu.X86.HasSSSE3
@@ -14,30 +18,38 @@ const (
 	fastDistance        // errDistance
 )
 
-// patterns[d] are the indices by which half bytes are made of a repetition of the first d of them, and strides[d] is how
-// many of them are whole repetitions.
-var patterns, strides = makePatterns()
+// repetition is how half bytes are made that repeat their first d ones: each is copied from the index given here, and
+// the first stride of them are whole repetitions.
+type repetition struct {
+	index  [half]uint8
+	stride uint64
+	_      uint64 // the assembly wants 32 bytes
+}
 
-func makePatterns() (p [half][half]uint8, s [half]uint64) {
+// repetitions are indexed by d.
+var repetitions = makeRepetitions()
+
+func makeRepetitions() (r [half]repetition) {
 	for d := 1; d < half; d++ {
 		for i := range half {
-			p[d][i] = uint8(i % d)
+			r[d].index[i] = uint8(i % d)
 		}
-		s[d] = uint64(half - half%d)
+		r[d].stride = uint64(half - half%d)
 	}
-	return p, s
+	return r
 }
 
 // The assembly knows these.
 var (
 	_ [0]struct{} = [distBits - 8]struct{}{}
 	_ [0]struct{} = [half - 16]struct{}{}
+	_ [0]struct{} = [unsafe.Sizeof(repetition{}) - 32]struct{}{}
 )
 
 // fastBMI2 is fastGeneric in assembly. The cursor must be roomy.
 //
 //go:noescape
-func fastBMI2(t *tables, c *cursor) (result int)
+func fastBMI2(t *tables, c *cursor, r *[half]repetition) (result int)
 
 func (t *tables) fast(c *cursor) error {
 	if !hasBMI2 {
@@ -46,7 +58,7 @@ func (t *tables) fast(c *cursor) error {
 	if !c.roomy() {
 		return nil
 	}
-	switch fastBMI2(t, c) {
+	switch fastBMI2(t, c, &repetitions) {
 	case fastSymbol:
 		return errSymbol
 	case fastDistance:

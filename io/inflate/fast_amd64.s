@@ -62,8 +62,8 @@
 	LOOKUP; \
 	REFILL
 
-// func fastBMI2(t *tables, c *cursor) (result int)
-TEXT ·fastBMI2(SB), NOSPLIT, $0-24
+// func fastBMI2(t *tables, c *cursor, r *[half]repetition) (result int)
+TEXT ·fastBMI2(SB), NOSPLIT, $0-32
 	MOVQ t+0(FP), TABLES
 	MOVQ c+8(FP), A
 	MOVQ cursor_src(A), SRC
@@ -140,12 +140,12 @@ far:
 
 near: // The distance, in A, is less than half.
 	MOVOU (FROM), X0
-	LEAQ  ·strides(SB), B
-	MOVQ  (B)(A*8), FROM
-	LEAQ  ·patterns(SB), B
-	SHLL  $4, A
-	MOVOU (B)(A*1), X1
+	MOVQ  r+16(FP), B
+	SHLL  $5, A
+	ADDQ  A, B
+	MOVOU repetition_index(B), X1
 	PSHUFB X1, X0
+	MOVQ  repetition_stride(B), FROM
 	ADDQ  DST, LENGTH
 
 nearly:
@@ -191,7 +191,7 @@ badDistance:
 	MOVQ  $const_fastDistance, ENTRY
 
 leave:
-	MOVQ  ENTRY, result+16(FP)
+	MOVQ  ENTRY, result+24(FP)
 	MOVQ  c+8(FP), A
 	MOVQ  BITS, cursor_bits(A)
 	ANDL  $63, COUNT
