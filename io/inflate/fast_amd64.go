@@ -2,11 +2,7 @@
 
 package inflate
 
-import (
-	"unsafe"
-
-	"golang.org/x/sys/cpu"
-)
+import "golang.org/x/sys/cpu"
 
 // hasBMI2 tells whether the processor has the instructions that fastBMI2 is made of; all since 2015 have.
 var hasBMI2 = cpu.X86.HasBMI2 && cpu.X86.HasSSSE3
@@ -18,13 +14,9 @@ const (
 	fastDistance        // errDistance
 )
 
-// repetition is how half bytes are made that repeat their first d ones: each is copied from the index given here, and
-// the first stride of them are whole repetitions.
-type repetition struct {
-	index  [half]uint8
-	stride uint64
-	_      uint64 // the assembly wants 32 bytes
-}
+// repetition is how half bytes are made that repeat their first d ones: from which index each is copied, and behind that,
+// how many of them are whole repetitions.
+type repetition [2 * half]uint8
 
 // repetitions are indexed by d.
 var repetitions = makeRepetitions()
@@ -32,9 +24,9 @@ var repetitions = makeRepetitions()
 func makeRepetitions() (r [half]repetition) {
 	for d := 1; d < half; d++ {
 		for i := range half {
-			r[d].index[i] = uint8(i % d)
+			r[d][i] = uint8(i % d)
 		}
-		r[d].stride = uint64(half - half%d)
+		r[d][half] = uint8(half - half%d)
 	}
 	return r
 }
@@ -43,7 +35,6 @@ func makeRepetitions() (r [half]repetition) {
 var (
 	_ [0]struct{} = [distBits - 8]struct{}{}
 	_ [0]struct{} = [half - 16]struct{}{}
-	_ [0]struct{} = [unsafe.Sizeof(repetition{}) - 32]struct{}{}
 )
 
 // fastBMI2 is fastGeneric in assembly. The cursor must be roomy.

@@ -143,9 +143,9 @@ near: // The distance, in A, is less than half.
 	MOVQ  r+16(FP), B
 	SHLL  $5, A
 	ADDQ  A, B
-	MOVOU repetition_index(B), X1
+	MOVOU (B), X1
 	PSHUFB X1, X0
-	MOVQ  repetition_stride(B), FROM
+	MOVBLZX const_half(B), FROM
 	ADDQ  DST, LENGTH
 
 nearly:
