@@ -100,7 +100,9 @@ type guardedSlice struct {
 }
 
 func guarded(content []byte, room int) guardedSlice {
-	all := bytes.Repeat(filler, guard+len(content)+room+guard)
+	all := make([]byte, guard+len(content)+room+guard)
+	copy(all, bytes.Repeat(filler, guard))
+	copy(all[len(all)-guard:], bytes.Repeat(filler, guard))
 	copy(all[guard:], content)
 	return guardedSlice{content, all, all[guard : guard+len(content) : guard+len(content)+room]}
 }
