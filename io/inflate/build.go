@@ -65,8 +65,9 @@ func (c *code) fillIncomplete(table []entry, symbols int) bool {
 func (c *code) fill(table []entry, tableBits int) {
 	next, code := c.count[0], 0
 	for l := 1; l <= tableBits; l++ {
-		half := 1 << (l - 1)
-		copy(table[half:2*half], table[:half])
+		if half := 1 << (l - 1); code > 0 {
+			copy(table[half:2*half], table[:half])
+		}
 		code <<= 1
 		for _, e := range c.sorted[next : next+c.count[l]] {
 			table[reverse(code, l)] = e + entry(l)*oneBit

@@ -47,8 +47,21 @@ const guard = 64 // bytes around each buffer
 
 var filler = []byte{0xa5}
 
-// decode decodes src with d. Each call gets the window in a new buffer, and what it must not touch is checked.
+// decode decodes src with d and each fast loop, which must agree.
 func (f feeding) decode(t testing.TB, d *Decoder, src []byte) (out []byte, used int, end outcome) {
+	t.Helper()
+	eachLoop(func() {
+		gotOut, gotUsed, gotEnd := f.decodeOnce(t, d, src)
+		if end != "" && (!bytes.Equal(gotOut, out) || gotEnd != end || end == ends && gotUsed != used) {
+			t.Fatalf("decoding %x: one loop: %d bytes, %s; the other: %d bytes, %s", head(src), len(out), end, len(gotOut), gotEnd)
+		}
+		out, used, end = gotOut, gotUsed, gotEnd
+	})
+	return out, used, end
+}
+
+// decodeOnce decodes src with d. Each call gets the window in a new buffer, and what it must not touch is checked.
+func (f feeding) decodeOnce(t testing.TB, d *Decoder, src []byte) (out []byte, used int, end outcome) {
 	t.Helper()
 	d.Reset()
 	for seen := 0; ; {
@@ -87,7 +100,9 @@ type guardedSlice struct {
 }
 
 func guarded(content []byte, room int) guardedSlice {
-	all := bytes.Repeat(filler, guard+len(content)+room+guard)
+	all := make([]byte, guard+len(content)+room+guard)
+	copy(all, bytes.Repeat(filler, guard))
+	copy(all[len(all)-guard:], bytes.Repeat(filler, guard))
 	copy(all[guard:], content)
 	return guardedSlice{content, all, all[guard : guard+len(content) : guard+len(content)+room]}
 }

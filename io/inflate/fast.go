@@ -1,12 +1,12 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package inflate
 
 import "unsafe"
 
-// Unsafe code is in this file alone. Each access names the bound that makes it safe; the bounds are
+// Unsafe code is in this file alone; it takes a little-endian processor that reads and writes words at any address. Each access names the bound that makes it safe; the bounds are
 //
-//	(in)   pos <= len(src)-inMargin at the top of the loop in fast, and each round reads from src at pos and, 7 bytes
+//	(in)   pos <= len(src)-inMargin at the top of the loop in fastGeneric, and each round reads from src at pos and, 7 bytes
 //	       further at most, once again: so no read ends behind pos+7+8
 //	(out)  end <= cap(dst)-outMargin at the top of that loop, and each round appends no more than a literal and a
 //	       match, or two literals, and writes no more than chunk bytes behind them
@@ -21,6 +21,14 @@ const (
 	half      = chunk / 2
 )
 
+// roomy tells whether there is as much of src and dst as a round of the fast loop may use.
+func (c *cursor) roomy() bool {
+	return len(c.src)-c.pos >= inMargin && cap(c.dst)-len(c.dst) >= outMargin
+}
+
+// drop uses the bits of an entry.
+func drop(bits, n uint64, e entry) (newBits, newN uint64) { return bits >> (e & 63), n - uint64(e) }
+
 // refill reads bits until there are at least 56, in no more than 7 bytes of the 8 at src[pos]. Of n only the low six bits
 // count: that saves masking what is subtracted from it.
 func refill(bits, n uint64, src unsafe.Pointer, pos uintptr) (newBits, newN uint64, newPos uintptr) {
@@ -28,14 +36,14 @@ func refill(bits, n uint64, src unsafe.Pointer, pos uintptr) (newBits, newN uint
 	return bits | next<<(n&63), n | 56, pos + 7 - uintptr(n>>3&7)
 }
 
-// fast decodes symbols of a block as long as there is much room in dst and much left of src, or until it meets one that
+// fastGeneric decodes symbols of a block as long as there is much room in dst and much left of src, or until it meets one that
 // is neither a literal nor a length. The rest is for careful.
 //
 // Each round begins with at least 28 bits. A literal takes up to 15, a length up to 20 and a distance up to 28, and
 // distBits and litlenBits are enough to look up the next entry: so each entry is looked up before more bits are read,
 // and the processor need not wait for them.
-func (t *tables) fast(c *cursor) (err error) {
-	if len(c.src)-c.pos < inMargin || cap(c.dst)-len(c.dst) < outMargin {
+func (t *tables) fastGeneric(c *cursor) (err error) {
+	if !c.roomy() {
 		return nil
 	}
 	src, dst := unsafe.Pointer(unsafe.SliceData(c.src)), unsafe.Pointer(unsafe.SliceData(c.dst))
@@ -45,15 +53,13 @@ func (t *tables) fast(c *cursor) (err error) {
 	e := t.litlen[bits&litlenMask]
 	for pos <= lastPos && end <= lastEnd {
 		if e&literal != 0 {
-			bits >>= e & 63
-			n -= uint64(e)
+			bits, n = drop(bits, n, e)
 			*(*byte)(unsafe.Add(dst, end)) = e.literal() // (out)
 			end++
 			e = t.litlen[bits&litlenMask]
 			bits, n, pos = refill(bits, n, src, pos)
 			if e&literal != 0 {
-				bits >>= e & 63
-				n -= uint64(e)
+				bits, n = drop(bits, n, e)
 				*(*byte)(unsafe.Add(dst, end)) = e.literal() // (out)
 				end++
 				e = t.litlen[bits&litlenMask]
@@ -62,29 +68,23 @@ func (t *tables) fast(c *cursor) (err error) {
 			}
 		}
 		if e&special != 0 {
-			if e&subtable == 0 {
+			if e = find(t.litlen[:], litlenBits, bits); e&special != 0 {
 				break
 			}
-			e = t.litlen[e.index(bits>>litlenBits)]
 			continue
 		}
 		length := uintptr(e.value(bits))
-		bits >>= e & 63
-		n -= uint64(e)
+		bits, n = drop(bits, n, e)
 		d := t.dist[bits&distMask]
 		bits, n, pos = refill(bits, n, src, pos)
 		if d&special != 0 {
-			if d&subtable != 0 {
-				d = t.dist[d.index(bits>>distBits)]
-			}
-			if d&special != 0 {
+			if d = find(t.dist[:], distBits, bits); d&special != 0 {
 				err = errSymbol
 				break
 			}
 		}
 		dist := uintptr(d.value(bits))
-		bits >>= d & 63
-		n -= uint64(d)
+		bits, n = drop(bits, n, d)
 		if dist > end-low {
 			err = errDistance
 			break
