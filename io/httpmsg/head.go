@@ -181,7 +181,7 @@ func unfold(lines string) string {
 
 // field adds one line to the header.
 func (p *parser) field(line string) {
-	line = strings.Trim(line, " \t\r\n")
+	line = trim(line)
 	if line == "" {
 		return
 	}
@@ -195,6 +195,19 @@ func (p *parser) field(line string) {
 		p.quirkIf(true, QuirkHeaderCut)
 		return
 	}
-	name := strings.TrimRight(line[:i], " \t")
-	p.m.Header = append(p.m.Header, schemas.Field{Name: name, Value: strings.TrimLeft(line[i+1:], " \t")})
+	p.m.Header = append(p.m.Header, schemas.Field{Name: trim(line[:i]), Value: trim(line[i+1:])})
 }
+
+// trim returns s without white space around it. It is called three times a line, and strings.Trim would make a table
+// each time.
+func trim(s string) string {
+	for len(s) > 0 && isSpace(s[0]) {
+		s = s[1:]
+	}
+	for len(s) > 0 && isSpace(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

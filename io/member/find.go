@@ -7,11 +7,12 @@ import (
 )
 
 // Chain rule. A stored block of a deflate stream holds at most 65,535 bytes (RFC 1951, section 3.2.4: LEN has 16
-// bits), then a block header must intrude; a raw block of a zstd frame holds at most 128 KiB (RFC 8878, section
-// 3.1.1.2.4). So a run of consecutive members with right checksums that is at least this long cannot lie verbatim
-// inside another member, and its first member is a true start, however many archives the archive holds.
+// bits), then a block header must intrude; a gzip header holds as much in its extra field, and a name and a comment
+// beside it; a raw block of a zstd frame holds at most 128 KiB (RFC 8878, section 3.1.1.2.4). So a run of consecutive
+// members with right checksums that is longer than that does not lie verbatim inside another member, unless somebody made
+// the bytes between two blocks fit both, and its first member is a true start, however many archives the archive holds.
 const (
-	gzipChain = 65536
+	gzipChain = 80 << 10
 	zstdChain = 131072 + 1
 	lz4Chain  = 4<<20 + 1 // the largest block of an LZ4 frame, stored
 )

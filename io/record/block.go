@@ -100,9 +100,12 @@ func (r *Reader) begins(segment int) bool {
 	return beginsRecord(r.g, b[at:])
 }
 
+// usualHead is more than most heads have, in bytes.
+const usualHead = 1 << 10
+
 // readHead parses the head, which is copied so that it stays while the window moves.
 func (r *Reader) readHead() {
-	for n := probe; ; n *= 2 {
+	for n := usualHead; ; n *= 2 {
 		n = min(n, r.o.MaxHead)
 		b, ended := r.span(n)
 		r.head = append(r.head[:0], b...)

@@ -16,7 +16,7 @@ var magic = []byte("WARC/")
 // Match tells whether b begins with a WARC head. Lenient: the magic word in any case. Strict: a version number that
 // ends its line and, as far as b reaches, a line behind it that names a field.
 func (Grammar) Match(b []byte, strict bool) bool {
-	if len(b) < len(magic) || !bytes.EqualFold(b[:len(magic)], magic) {
+	if len(b) < len(magic) || b[0]|0x20 != 'w' || !bytes.EqualFold(b[:len(magic)], magic) {
 		return false
 	}
 	if !strict {
@@ -164,7 +164,22 @@ func unfold(h *record.Head, b []byte, at int, line []byte) {
 	last.Value = trim(b[begin : at+len(line)])
 }
 
-func trim(b []byte) []byte { return bytes.Trim(b, " \t\r\x00") }
+// trim returns b without blanks, line ends and zeros around it, nil when nothing is left. It is called twice a line, and
+// bytes.Trim would make a table each time.
+func trim(b []byte) []byte {
+	for len(b) > 0 && isBlank(b[0]) {
+		b = b[1:]
+	}
+	for len(b) > 0 && isBlank(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	if len(b) == 0 {
+		return nil
+	}
+	return b
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == 0 }
 
 func quirk(h *record.Head, name string) {
 	if slices.Contains(h.Quirks, name) {

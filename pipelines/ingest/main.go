@@ -215,7 +215,7 @@ func (c *config) check() error {
 }
 
 // The sizes of a unit: by default some seconds to minutes of work and a shard that is neither a crumb nor too large to
-// do again; at least the chain rule's 64 KiB, since smaller ranges could not be told apart.
+// do again; at least 64 KiB, since the chain rule tells smaller ranges hardly apart.
 const (
 	defaultUnit = "64MiB"
 	minUnit     = 64 << 10
