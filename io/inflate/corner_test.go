@@ -86,10 +86,10 @@ func headerCases() []cornerCase {
 	zeros := lengths(maxPrecode, map[int]uint8{0: 1, 18: 1})
 	return []cornerCase{
 		{"dynamic", w().dynamic(someLitlen, twoDist).symbols(someLitlen, 'a', 'b', 257).symbol(twoDist, 1).symbol(someLitlen, 256).b, "ababa", ends},
-		{"HLIT of 287", w().dynamic(full(287, 8), noDist).b, "", corrupt},
-		{"HLIT of 288", w().dynamic(full(288, 8), noDist).b, "", corrupt},
-		{"HDIST of 31", w().dynamic(someLitlen, full(31, 5)).b, "", corrupt},
-		{"HDIST of 32", w().dynamic(someLitlen, full(32, 5)).b, "", corrupt},
+		{"HLIT of 287", w().dynamic(append(someLitlen, 0), noDist).symbol(someLitlen, 256).b, "", corrupt},
+		{"HLIT of 288", w().dynamic(append(someLitlen, 0, 0), noDist).symbol(someLitlen, 256).b, "", corrupt},
+		{"HDIST of 31", w().dynamic(someLitlen, append(mostDist, 0)).symbol(someLitlen, 256).b, "", corrupt},
+		{"HDIST of 32", w().dynamic(someLitlen, append(mostDist, 0, 0)).symbol(someLitlen, 256).b, "", corrupt},
 		{"HDIST of 30", w().dynamic(twoLitlen, mostDist).symbols(twoLitlen, 'a', 257).symbol(mostDist, 0).symbol(twoLitlen, 256).b, "aaaa", ends},
 		{"precode: empty", w().precode(257, 1, make(alphabet, maxPrecode)).put(0, 64).b, "", corrupt},
 		{"precode: one of 1 bit", w().precode(257, 1, lengths(maxPrecode, map[int]uint8{0: 1})).put(0, 300).b, "", corrupt},
@@ -100,6 +100,7 @@ func headerCases() []cornerCase {
 		{"lengths: none", w().precode(257, 1, zeros).put(0, 258).put(0, 8).b, "", corrupt},
 		{"lengths: repeated before the first", w().precode(257, 1, lengths(maxPrecode, map[int]uint8{1: 1, 16: 1})).put(1, 300).b, "", corrupt},
 		{"lengths: repeated too often", w().precode(257, 1, zeros).put(1, 1).put(127, 7).put(1, 1).put(127, 7).put(0, 64).b, "", corrupt},
+		{"lengths: repeated once too often", w().precode(257, 1, zeros).put(1, 1).put(127, 7).put(1, 1).put(110, 7).put(0, 64).b, "", corrupt},
 		{"lengths: repeated from one code into the other", acrossCodes(), "aaaa", ends},
 		{"litlen: one of 1 bit", w().dynamic(oneLitlen, noDist).symbol(oneLitlen, 256).b, "", ends},
 		{"litlen: one of 1 bit, the other met", w().dynamic(oneLitlen, noDist).put(1, 1).b, "", corrupt},

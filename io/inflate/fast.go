@@ -4,10 +4,11 @@ package inflate
 
 import "unsafe"
 
-// Unsafe code is in this file alone; it takes a little-endian processor that reads and writes words at any address. Each access names the bound that makes it safe; the bounds are
+// Unsafe code is in this file alone, and in the assembly that does the same. It takes a little-endian processor that
+// reads and writes words at any address. Each access names the bound that makes it safe:
 //
-//	(in)   pos <= len(src)-inMargin at the top of the loop in fastGeneric, and each round reads from src at pos and, 7 bytes
-//	       further at most, once again: so no read ends behind pos+7+8
+//	(in)   pos <= len(src)-inMargin at the top of the loop in fastGeneric, and each round reads from src at pos and,
+//	       7 bytes further at most, once again: so no read ends behind pos+7+8
 //	(out)  end <= cap(dst)-outMargin at the top of that loop, and each round appends no more than a literal and a
 //	       match, or two literals, and writes no more than chunk bytes behind them
 //	(back) the distance of a match is no more than end-low, where low >= 0: so what it refers to is in dst
@@ -29,15 +30,15 @@ func (c *cursor) roomy() bool {
 // drop uses the bits of an entry.
 func drop(bits, n uint64, e entry) (newBits, newN uint64) { return bits >> (e & 63), n - uint64(e) }
 
-// refill reads bits until there are at least 56, in no more than 7 bytes of the 8 at src[pos]. Of n only the low six bits
-// count: that saves masking what is subtracted from it.
+// refill reads bits until there are at least 56, from the 8 bytes at src[pos], and goes on by 7 of them at most. Of n
+// only the low six bits count: that saves masking what is subtracted from it.
 func refill(bits, n uint64, src unsafe.Pointer, pos uintptr) (newBits, newN uint64, newPos uintptr) {
 	next := *(*uint64)(unsafe.Add(src, pos)) // (in)
 	return bits | next<<(n&63), n | 56, pos + 7 - uintptr(n>>3&7)
 }
 
-// fastGeneric decodes symbols of a block as long as there is much room in dst and much left of src, or until it meets one that
-// is neither a literal nor a length. The rest is for careful.
+// fastGeneric decodes symbols of a block as long as the cursor is roomy, or until it meets one that is neither a literal
+// nor a length. The rest is for careful.
 //
 // Each round begins with at least 28 bits. A literal takes up to 15, a length up to 20 and a distance up to 28, and
 // distBits and litlenBits are enough to look up the next entry: so each entry is looked up before more bits are read,

@@ -4,12 +4,12 @@ package inflate
 
 import "golang.org/x/sys/cpu"
 
-// hasBMI2 tells whether the processor has the instructions that fastBMI2 is made of; all since 2015 have.
+// hasBMI2 tells whether the processor has the instructions that fastBMI2 is made of. Nearly all since 2015 have.
 var hasBMI2 = cpu.X86.HasBMI2 && cpu.X86.HasSSSE3
 
-// What fastBMI2 returns.
+// What fastBMI2 returns, and the error that stands for.
 const (
-	fastStopped  = iota // as fastGeneric does without an error
+	fastStopped  = iota // nil
 	fastSymbol          // errSymbol
 	fastDistance        // errDistance
 )
@@ -37,7 +37,8 @@ var (
 	_ [0]struct{} = [half - 16]struct{}{}
 )
 
-// fastBMI2 is fastGeneric in assembly. The cursor must be roomy.
+// fastBMI2 is fastGeneric in assembly, which takes a sixth less time. The cursor must be roomy. As all assembly, it lets
+// the garbage collector wait until it returns: some milliseconds when dst has room for megabytes.
 //
 //go:noescape
 func fastBMI2(t *tables, c *cursor, r *[half]repetition) (result int)

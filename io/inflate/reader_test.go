@@ -86,7 +86,7 @@ func TestReader_everyFormat(t *testing.T) {
 			for name, r := range map[string]func(io.Reader) io.Reader{
 				"whole": func(r io.Reader) io.Reader { return r },
 				"one":   iotest.OneByteReader, "half": iotest.HalfReader, "dataErr": iotest.DataErrReader,
-				"small": func(r io.Reader) io.Reader { return bufio.NewReaderSize(r, 100) },
+				"small": func(r io.Reader) io.Reader { return bufio.NewReaderSize(r, 16) },
 			} {
 				z.Reset(r(bytes.NewReader(wrapped(f, data))))
 				got, err := io.ReadAll(iotest.HalfReader(z))

@@ -149,12 +149,26 @@ func TestDecoder_foreignWindow(t *testing.T) {
 	}
 }
 
-// TestDecoder_olderBytesAreNoWindow puts bytes of another stream before the stream: matches must not reach them.
+// TestDecoder_olderBytesAreNoWindow decodes several streams into one buffer: matches must not reach from one into
+// another, however the stream is divided and however much follows.
 func TestDecoder_olderBytesAreNoWindow(t *testing.T) {
-	var d Decoder
-	dst := append(make([]byte, 0, 1<<16), "older bytes"...)
-	src := append(match("ab", 257, 0, 2), make([]byte, 100)...)
-	if out, _, err := d.Decode(dst, src); !errors.Is(err, ErrCorrupt) || string(out) != "older bytesab" {
-		t.Errorf("Decode of a distance of 3 after 2 bytes = %q, %v, want ErrCorrupt", out, err)
+	first := deflated([]byte("older bytes"), 6)
+	src := match("ab", 257, 0, 2)
+	for _, padding := range []int{0, 100} {
+		for cut := range len(src) {
+			var d Decoder
+			dst, _, err := d.Decode(make([]byte, 0, 1<<10), first)
+			if err != io.EOF {
+				t.Fatal(err)
+			}
+			d.Reset()
+			dst, used, err := d.Decode(dst, src[:cut])
+			if err == nil {
+				dst, _, err = d.Decode(dst, append(src[used:len(src):len(src)], make([]byte, padding)...))
+			}
+			if !errors.Is(err, ErrCorrupt) || string(dst) != "older bytesab" {
+				t.Errorf("Decode of a distance of 3 after 2 bytes, cut at %d = %q, %v, want ErrCorrupt", cut, dst, err)
+			}
+		}
 	}
 }
