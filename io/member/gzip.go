@@ -57,8 +57,6 @@ func (d *gzipDecoder) open() bool {
 	return true
 }
 
-func (d *gzipDecoder) room() int { return 0 }
-
 // lookahead is more than the decoder needs to see of a stream to go on: a block's header.
 const lookahead = 1 << 10
 

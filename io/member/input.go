@@ -16,12 +16,8 @@ type input struct {
 	at   int64 // of buf, bytes from the file's start
 }
 
-const (
-	// readBlock is large enough for a disk's read-ahead and a range request, and small enough for a processor's cache.
-	readBlock = 128 << 10
-	// maxFrame bounds how far the window grows for a frame that is decoded in one piece.
-	maxFrame = 4 << 20
-)
+// readBlock is large enough for a disk's read-ahead and a range request, and small enough for a processor's cache.
+const readBlock = 128 << 10
 
 func newInput(src io.ReaderAt, start, size int64) *input {
 	return &input{src: src, at: start, size: size}
@@ -32,31 +28,28 @@ func (in *input) pos() int64 { return in.at + int64(in.r) }
 
 func (in *input) err() error { return in.fail }
 
-// peek returns the unread bytes that are in memory: at least n of them, at most maxFrame, unless the file ends before.
-// They are valid until the next call.
+// peek returns the unread bytes that are in memory: at least n of them, unless the file ends before; n is at most
+// readBlock. They are valid until the next call.
 func (in *input) peek(n int) []byte {
 	if len(in.buf)-in.r < n && in.fail == nil && in.at+int64(len(in.buf)) < in.size {
-		in.load(n)
+		in.load()
 	}
 	return in.buf[in.r:]
 }
 
 // load moves the unread bytes to the front and reads on behind them.
-func (in *input) load(n int) {
-	n = max(n, int(min(readBlock, in.size-in.pos())))
-	rest := in.buf[in.r:]
-	if n > cap(in.buf) {
-		in.buf = append(make([]byte, 0, n), rest...)
-	} else {
-		in.buf = in.buf[:copy(in.buf[:cap(in.buf)], rest)]
+func (in *input) load() {
+	if in.buf == nil {
+		in.buf = make([]byte, 0, min(readBlock, in.size))
 	}
-	in.at, in.r = in.at+int64(in.r), 0
-	for len(in.buf) < n && in.at+int64(len(in.buf)) < in.size {
-		k := in.readAt(in.buf[len(in.buf):cap(in.buf)], in.at+int64(len(in.buf)))
-		if k == 0 {
+	in.buf = in.buf[:copy(in.buf[:cap(in.buf)], in.buf[in.r:])]
+	in.at, in.r = in.pos(), 0
+	for end := in.at + int64(len(in.buf)); len(in.buf) < cap(in.buf) && end < in.size; end = in.at + int64(len(in.buf)) {
+		n := in.readAt(in.buf[len(in.buf):cap(in.buf)], end)
+		if n == 0 {
 			return
 		}
-		in.buf = in.buf[:len(in.buf)+k]
+		in.buf = in.buf[:len(in.buf)+n]
 	}
 }
 

@@ -41,8 +41,6 @@ func (d *lz4Decoder) open() bool {
 	return true
 }
 
-func (d *lz4Decoder) room() int { return 0 }
-
 func (d *lz4Decoder) append(dst []byte) ([]byte, error) {
 	if d.ended != nil {
 		return dst, d.ended

@@ -120,8 +120,6 @@ type decoder interface {
 	open() bool
 	// append is Reader.Append: io.EOF at the verified end, ErrChecksum at an unverified one.
 	append(dst []byte) ([]byte, error)
-	// room is how many bytes append can best use; 0 when any number will do.
-	room() int
 	// gap recognises harmless structure at the input's position and returns its length, 0 when there is none.
 	gap() (int64, error)
 }
@@ -256,7 +254,7 @@ func (r *Reader) resume() int64 {
 }
 
 // Append appends decoded bytes of the current member to dst, within its capacity, which must leave room for some. The
-// last bytes of dst must be those that earlier calls for this member appended, as many as Needs says. What lies between
+// last bytes of dst must be those that earlier calls for this member appended, as many as History says. What lies between
 // len and cap of dst may be overwritten. At the member's end it returns io.EOF, or ErrChecksum, or a *Damage,
 // together with the last bytes. Any other error is the file's own.
 func (r *Reader) Append(dst []byte) ([]byte, error) {
@@ -286,13 +284,13 @@ func (r *Reader) Append(dst []byte) ([]byte, error) {
 	return dst, r.bad
 }
 
-// Needs tells what Append wants of its buffer: how much room, so that a member of known size can be decoded in one piece
-// (any will do), and how many of the bytes before its end as history, less when the member is younger.
-func (r *Reader) Needs() (room, history int) {
+// History returns how many of the bytes before its end Append wants to find in its buffer; fewer when the member is
+// younger.
+func (r *Reader) History() int {
 	if r.kind == Gzip {
-		history = gzipHistory
+		return gzipHistory
 	}
-	return r.dec.room(), history
+	return 0
 }
 
 // gzipHistory is how far back the matches of a deflate stream reach (RFC 1951, section 2).

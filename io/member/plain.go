@@ -10,8 +10,6 @@ func (d *plainDecoder) open() bool { return true }
 
 func (d *plainDecoder) gap() (int64, error) { return 0, nil }
 
-func (d *plainDecoder) room() int { return 0 }
-
 func (d *plainDecoder) append(dst []byte) ([]byte, error) {
 	n := d.in.read(dst[len(dst):cap(dst)])
 	if n == 0 && len(dst) < cap(dst) {

@@ -28,16 +28,13 @@ func isSkippable(b []byte) bool {
 	return len(b) >= 4 && binary.LittleEndian.Uint32(b)&^0xf == skippableMagic
 }
 
-// zstdDecoder decodes zstd frames one by one: a frame that says how large it is and fits into memory in one piece,
-// straight into the caller's window, others as a stream.
+// zstdDecoder decodes zstd frames one by one, each as a stream. To decode a frame of known size in one piece, straight
+// into the caller's window, was tried and is no faster: a block at a time stays in the processor's cache.
 type zstdDecoder struct {
 	in    *input
-	dec   *zstd.Decoder // of whole frames
-	flow  *zstd.Decoder // of streams; nil until one is needed
-	opts  []zstd.DOption
+	dec   *zstd.Decoder
 	frame frameReader
 	hash  *xxhash.Digest
-	whole int // decoded bytes of the frame, if it may be decoded in one piece; -1 otherwise
 	ended error
 }
 
@@ -57,14 +54,14 @@ func newZstdDecoder(src io.ReaderAt, in *input, size, maxWindow int64) (*zstdDec
 			option = zstd.WithDecoderDicts(dict)
 		}
 		if dec, err := zstd.NewReader(nil, append(opts, option)...); err == nil {
-			return &zstdDecoder{in: in, dec: dec, opts: append(opts, option), frame: frameReader{in: in}, hash: xxhash.New()}, nil
+			return &zstdDecoder{in: in, dec: dec, frame: frameReader{in: in}, hash: xxhash.New()}, nil
 		} // otherwise it is damaged, and the frames that need it will not decode
 	}
 	dec, err := zstd.NewReader(nil, opts...)
 	if err != nil {
 		return nil, err
 	}
-	return &zstdDecoder{in: in, dec: dec, opts: opts, frame: frameReader{in: in}, hash: xxhash.New()}, nil
+	return &zstdDecoder{in: in, dec: dec, frame: frameReader{in: in}, hash: xxhash.New()}, nil
 }
 
 // dictionary reads the dictionary frame that may stand at the file's start, itself compressed or not. One that is cut,
@@ -116,9 +113,6 @@ func ParseDictionary(r io.Reader) ([]byte, error) {
 // Close frees the decoder.
 func (d *zstdDecoder) Close() error {
 	d.dec.Close()
-	if d.flow != nil {
-		d.flow.Close()
-	}
 	return nil
 }
 
@@ -143,99 +137,17 @@ func (d *zstdDecoder) open() bool {
 	if !isFrame(d.in.peek(4)) {
 		return false
 	}
-	d.ended = nil
-	if d.whole = frameContent(d.in.peek(maxFrameHeader)); d.whole >= 0 {
-		return true
-	}
-	return d.stream()
-}
-
-// stream begins to decode the frame as a stream.
-func (d *zstdDecoder) stream() bool {
-	if d.flow == nil {
-		flow, err := zstd.NewReader(nil, d.opts...)
-		if err != nil {
-			return false
-		}
-		d.flow = flow
-	}
-	d.whole = -1
 	d.frame.reset()
 	d.hash.Reset()
-	return d.flow.Reset(&d.frame) == nil
+	d.ended = nil
+	return d.dec.Reset(&d.frame) == nil
 }
-
-// room is what a frame of known size needs to be decoded without a copy.
-func (d *zstdDecoder) room() int { return d.whole + overAlloc }
-
-// overAlloc is how much further than a frame's content the decoder likes to write.
-const overAlloc = 32
 
 func (d *zstdDecoder) append(dst []byte) ([]byte, error) {
 	if d.ended != nil {
 		return dst, d.ended
 	}
-	if d.whole >= 0 {
-		if out, ok := d.appendFrame(dst); ok {
-			return out, d.ended
-		}
-		if !d.stream() {
-			d.ended = fmt.Errorf("zstd: no decoder")
-			return dst, d.ended
-		}
-	}
-	return d.appendStream(dst)
-}
-
-// appendFrame decodes a frame in one piece. It returns false, having done nothing, when there is no room for it, or it
-// does not decode to what it says: what can be saved of it, the stream decoder saves.
-func (d *zstdDecoder) appendFrame(dst []byte) ([]byte, bool) {
-	if cap(dst)-len(dst) < d.room() {
-		return dst, false
-	}
-	frame, checksum := d.wholeFrame()
-	if frame == nil {
-		return dst, false
-	}
-	out, err := d.dec.DecodeAll(frame, dst)
-	if err != nil || len(out)-len(dst) != d.whole {
-		return dst, false
-	}
-	d.in.advance(len(frame))
-	d.ended = io.EOF
-	if checksum && binary.LittleEndian.Uint32(frame[len(frame)-4:]) != uint32(xxhash.Sum64(out[len(dst):])) {
-		d.ended = ErrChecksum // Content_Checksum, RFC 8878 section 3.1.1
-	}
-	return out, true
-}
-
-// wholeFrame returns the bytes of the frame at the input's position, found by its block headers alone (RFC 8878, section
-// 3.1.1.2), or nil when it is longer than maxFrame or cut off.
-func (d *zstdDecoder) wholeFrame() (frame []byte, checksum bool) {
-	b := d.in.peek(maxFrameHeader)
-	size, sum := frameHeader(b)
-	n := int(size)
-	for last := false; !last; {
-		if b = d.in.peek(min(n+3, maxFrame)); len(b) < n+3 {
-			return nil, false
-		}
-		length, end, err := blockHeader(b[n:])
-		if err != nil {
-			return nil, false
-		}
-		n, last = n+int(length), end
-	}
-	if sum {
-		n += 4
-	}
-	if b = d.in.peek(min(n, maxFrame)); len(b) < n {
-		return nil, false
-	}
-	return b[:n], sum
-}
-
-func (d *zstdDecoder) appendStream(dst []byte) ([]byte, error) {
-	n, err := d.flow.Read(dst[len(dst):cap(dst)])
+	n, err := d.dec.Read(dst[len(dst):cap(dst)])
 	out := dst[:len(dst)+n]
 	if d.frame.checksum {
 		_, _ = d.hash.Write(out[len(dst):]) // cannot fail
@@ -245,7 +157,7 @@ func (d *zstdDecoder) appendStream(dst []byte) ([]byte, error) {
 		return out, nil
 	case err == io.EOF && d.frame.done():
 		if d.frame.checksum && binary.LittleEndian.Uint32(d.frame.sum[:]) != uint32(d.hash.Sum64()) {
-			err = ErrChecksum
+			err = ErrChecksum // Content_Checksum, RFC 8878 section 3.1.1
 		}
 	case err == io.EOF:
 		err = io.ErrUnexpectedEOF
@@ -343,32 +255,6 @@ func frameHeader(b []byte) (size int64, checksum bool) {
 		n += 1 << (d >> 6)
 	}
 	return n, d&4 != 0
-}
-
-// frameContent returns the Frame_Content_Size of the frame header that b begins with; -1 when it has none, is cut, or
-// the frame is too large to be decoded in one piece.
-func frameContent(b []byte) int {
-	if len(b) < minFrameHeader {
-		return -1
-	}
-	size, _ := frameHeader(b)
-	if int64(len(b)) < size {
-		return -1
-	}
-	var field [8]byte
-	width := 1 << (b[4] >> 6) // the field ends the header
-	if width == 1 && b[4]>>5&1 == 0 {
-		return -1
-	}
-	copy(field[:], b[size-int64(width):size])
-	n := binary.LittleEndian.Uint64(field[:])
-	if width == 2 {
-		n += 256
-	}
-	if n > maxFrame {
-		return -1
-	}
-	return int(n)
 }
 
 // blockHeader reads the block header that b begins with: the length of the block with its header, and whether it is the

@@ -111,32 +111,32 @@ const minRoom = 32 << 10
 // the front when enough was consumed to pay for that, and grows the buffer otherwise, so that n unread bytes will fit,
 // but to no more than eight times what is in it: a stated length can be a lie.
 func (w *window) reserve(n int) {
-	room, history := w.src.Needs()
-	room = max(room, minRoom)
-	if cap(w.buf)-len(w.buf) >= room {
+	if cap(w.buf)-len(w.buf) >= minRoom {
 		return
 	}
-	from := w.history(history)
+	from := w.kept()
 	keep := len(w.buf) - from
-	if keep+room <= cap(w.buf) && from >= min(keep, n/8) {
+	if keep+minRoom <= cap(w.buf) && from >= min(keep, n/8) {
 		w.buf = w.buf[:copy(w.buf, w.buf[from:])]
 	} else {
 		size := w.r - from + n + n/8
 		if 8*cap(w.buf) < size { // with less than that, the last step would be a small one
 			size = 4 * cap(w.buf)
 		}
-		w.buf = append(make([]byte, 0, max(minWindow, keep+room, size)), w.buf[from:]...)
+		w.buf = append(make([]byte, 0, max(minWindow, keep+minRoom, size)), w.buf[from:]...)
 	}
 	w.r -= from
 }
 
-// history returns where in buf the bytes begin that are still needed: unread ones, or up to max of the current member
-// for the source to look back at.
-func (w *window) history(most int) int {
-	if last := &w.segs[len(w.segs)-1]; last.to < 0 {
-		return min(w.r, len(w.buf)-int(min(w.end()-last.from, int64(most), int64(len(w.buf)))))
+// kept returns where in buf the bytes begin that are still needed: unread ones, or those of the current member that the
+// source looks back at.
+func (w *window) kept() int {
+	last := &w.segs[len(w.segs)-1]
+	if last.to >= 0 {
+		return w.r
 	}
-	return w.r
+	history := min(w.end()-last.from, int64(w.src.History()), int64(len(w.buf)))
+	return min(w.r, len(w.buf)-int(history))
 }
 
 // nextSegment steps the source to its next member.
@@ -185,8 +185,7 @@ func (w *window) advance(n int) {
 func (w *window) steal(n int) []byte {
 	b := w.buf[w.r : w.r+n : w.r+n]
 	w.advance(n)
-	_, history := w.src.Needs()
-	from := w.history(history)
+	from := w.kept()
 	next := w.old[:0]
 	if need := max(minWindow, len(w.buf)-from+minRoom); cap(next) < need {
 		next = make([]byte, 0, need)
