@@ -33,7 +33,7 @@ func drop(bits, n uint64, e entry) (newBits, newN uint64) { return bits >> (e & 
 // refill reads bits until there are at least 56, from the 8 bytes at src[pos], and goes on by 7 of them at most. Of n
 // only the low six bits count: that saves masking what is subtracted from it.
 func refill(bits, n uint64, src unsafe.Pointer, pos uintptr) (newBits, newN uint64, newPos uintptr) {
-	next := *(*uint64)(unsafe.Add(src, pos)) // (in)
+	next := load(src, pos) // (in)
 	return bits | next<<(n&63), n | 56, pos + 7 - uintptr(n>>3&7)
 }
 
@@ -97,7 +97,7 @@ func (t *tables) fastGeneric(c *cursor) (err error) {
 				move(dst, to+half, to+half-dist)
 			}
 		} else {
-			repeat(dst, end, dist, length)
+			repeat(dst, end, dist, end+length)
 		}
 		end += length
 	}
@@ -110,22 +110,42 @@ func move(dst unsafe.Pointer, to, from uintptr) {
 	*(*[half]byte)(unsafe.Add(dst, to)) = *(*[half]byte)(unsafe.Add(dst, from)) // (out), (back)
 }
 
-// repeat copies a match whose distance is less than half, in words: what was just written is not read again, because
-// processors are slow at reading what two writes have made.
-func repeat(dst unsafe.Pointer, to, dist, length uintptr) {
-	stop, step := to+length, uintptr(8)
-	word := *(*uint64)(unsafe.Add(dst, to-dist)) // (out), (back)
+// repeat copies a match that ends at stop and whose distance is less than half, in words. What was just written is not
+// read again if the distance is less than a word, because processors are slow at reading what two writes have made. It is
+// small enough to be inlined: a call would cost the loop around it its registers.
+func repeat(dst unsafe.Pointer, to, dist, stop uintptr) {
 	if dist < 8 {
-		word &= 1<<(8*dist) - 1
-		for n := 8 * dist; n < 64; n *= 2 {
-			word |= word << n
+		p := &periods[dist]
+		word := load(dst, to-dist) & p.mask * p.factor // (out), (back)
+		for ; to < stop; to += p.stride {
+			store(dst, to, word) // (out)
 		}
-		step -= 8 % dist // whole repetitions
 	}
-	for ; to < stop; to += step {
-		if dist >= 8 {
-			word = *(*uint64)(unsafe.Add(dst, to-dist)) // (out), (back)
+	for ; to < stop; to += 8 {
+		store(dst, to, load(dst, to-dist)) // (out), (back)
+	}
+}
+
+func load(p unsafe.Pointer, i uintptr) uint64 { return *(*uint64)(unsafe.Add(p, i)) }
+
+func store(p unsafe.Pointer, i uintptr, word uint64) { *(*uint64)(unsafe.Add(p, i)) = word }
+
+// period is how a word is made of a repetition of its first bytes: those under mask, times factor. The first stride bytes
+// of it are whole repetitions.
+type period struct {
+	mask, factor uint64
+	stride       uintptr
+}
+
+// periods are indexed by how many bytes are repeated.
+var periods = makePeriods()
+
+func makePeriods() (p [8]period) {
+	for d := 1; d < 8; d++ {
+		p[d] = period{mask: 1<<(8*d) - 1, stride: uintptr(8 - 8%d)}
+		for i := 0; i < 8; i += d {
+			p[d].factor |= 1 << (8 * i)
 		}
-		*(*uint64)(unsafe.Add(dst, to)) = word // (out)
 	}
+	return p
 }
