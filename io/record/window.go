@@ -68,7 +68,7 @@ func (w *window) more(n int) {
 		return
 	}
 	w.reserve(n)
-	end := cap(w.buf)
+	end := min(cap(w.buf), len(w.buf)+maxStep)
 	if w.step > 0 { // little at first, as far as it is not known that more will be read
 		end = min(end, len(w.buf)+max(w.step, n))
 		if w.step *= 2; w.step > minWindow {
@@ -103,6 +103,9 @@ func (w *window) damaged(s *segment, err error) {
 		w.fail, w.done = err, true
 	}
 }
+
+// maxStep bounds what is decoded in one call, in bytes: while a decoder is in assembly, the garbage collector waits.
+const maxStep = 1 << 20
 
 // minRoom is the least room to read into that is worth a call.
 const minRoom = 32 << 10
