@@ -171,3 +171,23 @@ func ExampleGrammar() {
 	}
 	// Output: true http://a/b 2004 body
 }
+
+func ExampleNewReader() {
+	file := strings.NewReader(version + entry(len(message), message) + "\n")
+	r, err := NewReader(file, file.Size(), record.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer r.Close()
+	for rec, err := range r.All() { // rec is valid until the next one
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s: %d bytes of payload\n", rec.Head.Line, len(rec.Payload()))
+	}
+	// Output:
+	// filedesc://a.arc 0.0.0.0 20040506070809 text/plain 69: 69 bytes of payload
+	// http://a/b 1.2.3.4 20040506070809 text/plain 48: 4 bytes of payload
+}
