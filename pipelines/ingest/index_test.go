@@ -101,7 +101,7 @@ func TestIndex_resumed(t *testing.T) {
 	args := []string{"--format=cdxj", "--unit_size=64KiB", "--output=" + out, archives}
 	mustRun(t, args...)
 	want := contents(t, out)
-	for _, name := range []string{"manifest.json", "index.cdxj", "captures-00002-of-00005.cdxj.gz"} {
+	for _, name := range []string{"manifest.json", "index.cdxj", "captures-00002-of-00006.cdxj.gz"} {
 		if err := os.Remove(filepath.Join(out, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +110,7 @@ func TestIndex_resumed(t *testing.T) {
 	if err := os.WriteFile(half, []byte("com,exa"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if r := mustRun(t, args...); !strings.Contains(r.stderr, "4 of 5 units are done already") {
+	if r := mustRun(t, args...); !strings.Contains(r.stderr, "5 of 6 units are done already") {
 		t.Errorf("stderr %q; want all but one unit to be kept", r.stderr)
 	}
 	sameFiles(t, contents(t, out), want)
@@ -138,7 +138,7 @@ func TestIndex_redoesWhatWasTouched(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(in, "site.warc.gz"), touched, touched); err != nil {
 		t.Fatal(err)
 	}
-	if r := mustRun(t, args...); !strings.Contains(r.stderr, "4 of 5 units are done already") {
+	if r := mustRun(t, args...); !strings.Contains(r.stderr, "5 of 6 units are done already") {
 		t.Errorf("stderr %q; want one unit to be done again", r.stderr)
 	}
 	sameFiles(t, contents(t, out), want)
