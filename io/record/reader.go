@@ -74,6 +74,7 @@ func (r *Reader) Arrived() int64 {
 // Next returns the next record, which is valid until the next call, or io.EOF. Damage is no error: it is in the
 // record's flags and in Options.OnLoss. Another error is the file's own, and final.
 func (r *Reader) Next() (*Record, error) {
+	r.w.reclaim()
 	found, err := r.findHead()
 	if err != nil {
 		return nil, err

@@ -31,7 +31,8 @@ type window struct {
 	segs    []segment
 	ring    []segment // memory of segs
 	step    int       // bytes to read next after a jump; 0 for as many as there is room for
-	old     []byte    // a buffer given away to a record that is gone by now
+	lent    []byte    // a buffer given away to the current record
+	spare   []byte    // a buffer of no use now
 	done    bool      // the source is at its end
 	fail    error     // an error of the file itself
 	arrived int64     // once done: where in the file the source came to its end
@@ -126,7 +127,8 @@ func (w *window) reserve(n int) {
 		if 8*cap(w.buf) < size { // with less than that, the last step would be a small one
 			size = 4 * cap(w.buf)
 		}
-		w.buf = append(make([]byte, 0, max(minWindow, keep+minRoom, size)), w.buf[from:]...)
+		next := w.buffer(max(minWindow, keep+minRoom, size))
+		w.buf, w.spare = append(next, w.buf[from:]...), w.buf
 	}
 	w.r -= from
 }
@@ -184,22 +186,32 @@ func (w *window) advance(n int) {
 	w.pos += int64(n)
 }
 
-// steal returns the next n bytes and gives their buffer away, so that they outlive the window until the next call.
+// steal returns the next n bytes and lends their buffer away, so that they stay while the window goes on.
 func (w *window) steal(n int) []byte {
 	b := w.buf[w.r : w.r+n : w.r+n]
 	w.advance(n)
 	from := w.kept()
-	next := w.old[:0]
-	if need := max(minWindow, len(w.buf)-from+minRoom); cap(next) < need {
-		next = make([]byte, 0, need)
-	}
-	next = append(next, w.buf[from:]...)
-	if w.old = nil; cap(w.buf) <= 2*minWindow { // a larger one is not worth its memory
-		w.old = w.buf
-	}
-	w.buf = next
+	next := w.buffer(max(minWindow, len(w.buf)-from+minRoom))
+	w.lent = w.buf
+	w.buf = append(next, w.buf[from:]...)
 	w.r -= from
 	return b
+}
+
+// reclaim takes back what was lent to a record that is gone.
+func (w *window) reclaim() {
+	if w.lent != nil {
+		w.spare, w.lent = w.lent, nil
+	}
+}
+
+// buffer returns an empty buffer of n bytes at least.
+func (w *window) buffer(n int) []byte {
+	if b := w.spare; cap(b) >= n {
+		w.spare = nil
+		return b[:0]
+	}
+	return make([]byte, 0, n)
 }
 
 // segmentAt returns the segment in which the decoded position at stands; at a border, the one that begins there.
