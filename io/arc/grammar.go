@@ -45,7 +45,8 @@ var versionPrefix = []byte("filedesc:")
 // longLine is a length at which a line without an end yet can be told from binary data.
 const longLine = 1024
 
-// Index returns the first line start at or after from.
+// Index returns the first position at or after from where a line starts, or what follows zeros: these are padding, or the
+// trace of a disk that failed, and what stands behind them need not be the rest of a line.
 func (Grammar) Index(b []byte, from int) int {
 	if from == 0 {
 		return 0
@@ -53,11 +54,21 @@ func (Grammar) Index(b []byte, from int) int {
 	if from > len(b) {
 		return -1
 	}
-	i := bytes.IndexByte(b[from-1:], '\n')
-	if i < 0 || from+i >= len(b) {
+	end := bytes.IndexByte(b[from-1:], '\n')
+	if end < 0 {
+		end = len(b) - from
+	}
+	line := b[from-1 : from+end]
+	if i := bytes.IndexByte(line, 0); i >= 0 {
+		for i < len(line) && line[i] == 0 {
+			i++
+		}
+		end = i - 1
+	}
+	if from+end >= len(b) {
 		return -1
 	}
-	return from + i
+	return from + end
 }
 
 // Separated tells whether b begins with the line end that closes a record. It is weak evidence, but without it a

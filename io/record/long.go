@@ -24,7 +24,13 @@ func (r *Reader) closesAt(length int64) bool {
 		r.w.fail, r.w.done = fmt.Errorf("reading at byte %d: %w", off, err), true
 		return false
 	}
-	return n >= int(back) && r.closes(b[:n], int(back), n < int(back)+probe)
+	if n < int(back) || !r.closes(b[:n], int(back), n < int(back)+probe) {
+		return false
+	}
+	// A separator without a head behind it is trusted where there is no head in the block. Who reads blocks of this
+	// length looks for one; so who skips them must not trust the separator.
+	rest := SkipBlank(b[back:n])
+	return length > r.o.MaxBlock || len(rest) == 0 && n < int(back)+probe || r.g.Match(rest, false)
 }
 
 // jump takes a block of an uncompressed file whose end is sure, without reading more of it than is kept.
