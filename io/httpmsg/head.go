@@ -135,8 +135,8 @@ func (p *parser) fields(text string) {
 	if text == "" {
 		return
 	}
-	if n := min(strings.Count(text, "\n")+1, p.o.MaxFields); cap(p.m.Header) < n {
-		p.m.Header = make([]schemas.Field, 0, n)
+	if cap(p.m.Header) == 0 { // else there is one that is used again
+		p.m.Header = make([]schemas.Field, 0, min(strings.Count(text, "\n")+1, p.o.MaxFields))
 	}
 	for len(text) > 0 {
 		line, rest, folded := logicalLine(text)

@@ -126,9 +126,9 @@ func leadingBlank(src []byte) int {
 }
 
 // split divides src, which begins with a head, into head and body.
-func (p *parser) split(src []byte, hasStatus bool) (head, body []byte) {
-	pos, junk := 0, -1
-	for first := hasStatus; pos < len(src) && pos < p.o.MaxHead; first = false {
+func (p *parser) split(src []byte, hasStart bool) (head, body []byte) {
+	pos := 0
+	for first := hasStart; pos < len(src) && pos < p.o.MaxHead; first = false {
 		line, next := lineAt(src, pos)
 		if next > p.o.MaxHead {
 			break
@@ -143,26 +143,33 @@ func (p *parser) split(src []byte, hasStatus bool) (head, body []byte) {
 			return src[:pos], src[pos:]
 		}
 		p.quirkIf(endsInLF(src, next), QuirkLFLine)
-		if junk < 0 && !first && isJunk(line) && src[next-1] == '\n' {
-			junk = pos
-		}
 		pos = next
 	}
-	return p.splitEndless(src, pos, junk)
+	return p.splitEndless(src, pos, hasStart)
 }
 
-// splitEndless divides src when no blank line was found in its first pos bytes, which are lines; junk is the first of
-// them that is no field, or -1.
-func (p *parser) splitEndless(src []byte, pos, junk int) (head, body []byte) {
+// splitEndless divides src when no blank line was found in its first pos bytes, which are lines.
+func (p *parser) splitEndless(src []byte, pos int, hasStart bool) (head, body []byte) {
 	if pos < len(src) {
 		p.quirkIf(true, QuirkHeaderCut)
 		return src[:pos], afterBlankLine(src[pos:])
 	}
 	p.quirkIf(true, QuirkNoBlankLine)
-	if junk >= 0 {
-		return src[:junk], src[junk:]
+	end := beforeJunk(src, hasStart)
+	return src[:end], src[end:]
+}
+
+// beforeJunk returns where the first line of src begins that is no field and has a line end, or the length of src. The
+// first line need not be a field when hasStart says so.
+func beforeJunk(src []byte, hasStart bool) int {
+	for pos := 0; pos < len(src); {
+		line, next := lineAt(src, pos)
+		if (pos > 0 || !hasStart) && isJunk(line) && src[next-1] == '\n' {
+			return pos
+		}
+		pos = next
 	}
-	return src, src[len(src):]
+	return len(src)
 }
 
 // afterBlankLine returns what follows the first blank line of src, or src when it has none: then the head's end is not
