@@ -45,8 +45,9 @@ var versionPrefix = []byte("filedesc:")
 // longLine is a length at which a line without an end yet can be told from binary data.
 const longLine = 1024
 
-// Index returns the first position at or after from where a line starts, or what follows zeros: these are padding, or the
-// trace of a disk that failed, and what stands behind them need not be the rest of a line.
+// Index returns the first position at or after from where a line may start: behind a line end, behind zeros, which are
+// padding or the trace of a disk that failed, or at the scheme of most URLs, which may stand behind anything. It looks
+// lookAhead bytes far, and returns the place behind them when there is nothing.
 func (Grammar) Index(b []byte, from int) int {
 	if from == 0 {
 		return 0
@@ -54,22 +55,32 @@ func (Grammar) Index(b []byte, from int) int {
 	if from > len(b) {
 		return -1
 	}
-	end := bytes.IndexByte(b[from-1:], '\n')
-	if end < 0 {
-		end = len(b) - from
+	near := b[from-1 : min(len(b), from+lookAhead)]
+	at := len(near) // of the position, from near's second byte on
+	if i := bytes.IndexByte(near, '\n'); i >= 0 {
+		at = i + 1
+		near = near[:at]
 	}
-	line := b[from-1 : from+end]
-	if i := bytes.IndexByte(line, 0); i >= 0 {
-		for i < len(line) && line[i] == 0 {
+	if i := bytes.IndexByte(near, 0); i >= 0 {
+		for i < len(near) && near[i] == 0 {
 			i++
 		}
-		end = i - 1
+		at = i
+		near = near[:at]
 	}
-	if from+end >= len(b) {
+	if i := bytes.Index(near[1:], usualScheme); i >= 0 {
+		at = i + 1
+	}
+	if from-1+at >= len(b) {
 		return -1
 	}
-	return from + end
+	return from - 1 + at
 }
+
+var usualScheme = []byte("http")
+
+// lookAhead is far enough that calls are few, and near enough that those that find something cost little, in bytes.
+const lookAhead = 512
 
 // Separated tells whether b begins with the line end that closes a record. It is weak evidence, but without it a
 // damaged line would cost the record before it too.
