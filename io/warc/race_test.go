@@ -1,0 +1,6 @@
+//go:build race
+
+package warc
+
+// Under the race detector sync.Pool drops things at random, and the zstd decoder then makes them anew.
+func init() { poolsLeak = true }
