@@ -110,28 +110,36 @@ func (o outcome) String() string {
 	return s
 }
 
-// timeRows runs the readers in turn, so many rounds. What a process without files costs is measured beside and taken
-// off: an interpreter's start is not reading.
+// timeRows runs the readers in turn, so many rounds.
 func timeRows(rows []row, files []string, runs int) error {
 	for range runs {
 		for i := range rows {
 			if rows[i].status != "" {
 				continue
 			}
-			idle, err := rows[i].reader.run(nil, 1)
+			res, err := rows[i].reader.runWithoutStart(files, 1)
 			if err != nil {
 				return err
 			}
-			res, err := rows[i].reader.run(files, 1)
-			if err != nil {
-				return err
-			}
-			res.cpu -= idle.cpu
-			res.wall -= idle.wall
 			rows[i].rounds = append(rows[i].rounds, res)
 		}
 	}
 	return nil
+}
+
+// runWithoutStart is run, without what a process that is given no files costs: an interpreter's start is not reading.
+func (r *reader) runWithoutStart(files []string, cores int) (*result, error) {
+	idle, err := r.run(nil, cores)
+	if err != nil {
+		return nil, err
+	}
+	res, err := r.run(files, cores)
+	if err != nil {
+		return nil, err
+	}
+	res.cpu -= idle.cpu
+	res.wall -= idle.wall
+	return res, nil
 }
 
 // scale prints what a second worker brings on one file.
@@ -145,11 +153,11 @@ func scale(file string, runs int) error {
 	var walls, cpus [2][]float64
 	var ratio []float64
 	for range runs {
-		a, err := one.run([]string{file}, 1)
+		a, err := one.runWithoutStart([]string{file}, 1)
 		if err != nil {
 			return err
 		}
-		b, err := two.run([]string{file}, 2)
+		b, err := two.runWithoutStart([]string{file}, 2)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,7 +10,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/gleaner-web/gleaner/io/capture"
 	"github.com/gleaner-web/gleaner/io/member"
 	"github.com/gleaner-web/gleaner/io/record"
 	"github.com/gleaner-web/gleaner/io/warc"
@@ -55,9 +55,6 @@ func readOurs(src io.ReaderAt, start, end, size int64, o record.Options) (t tota
 	return t, lost
 }
 
-// every is about how many bytes of a file a worker takes at a time.
-const every = 8 << 20
-
 // readFile reads a file; several workers take ranges of it in turn.
 func readFile(path string, workers int, o record.Options) (totals, error) {
 	f, err := os.Open(path)
@@ -75,35 +72,40 @@ func readFile(path string, workers int, o record.Options) (totals, error) {
 	return readRanges(f, info.Size(), workers, o)
 }
 
+// readRanges divides the file into two ranges a worker. The places to split at are looked for while it reads: each is
+// found by the worker that needs it first.
 func readRanges(src io.ReaderAt, size int64, workers int, o record.Options) (sum totals, err error) {
-	format, err := capture.Detect(src, size)
+	kind, err := member.Detect(src, size)
 	if err != nil {
 		return sum, err
 	}
-	starts, err := capture.Starts(src, size, every, format)
-	if err != nil {
-		return sum, err
+	isHead := func(b []byte) bool { return warc.Grammar{}.Match(record.SkipBlank(b), true) }
+	starts := []func() (int64, error){}
+	every := size/int64(2*workers) + 1
+	for from := int64(0); from < size; from += every {
+		starts = append(starts, sync.OnceValues(func() (int64, error) { return member.FindStart(src, kind, from, size, isHead) }))
 	}
-	bounds := append(starts, size)
-	parts := make([]totals, len(starts))
-	errs := make([]error, len(starts))
+	starts = append(starts, func() (int64, error) { return size, nil })
+	parts := make([]totals, len(starts)-1)
+	errs := make([]error, len(parts))
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(parts); i = next.Add(1) - 1 {
-				parts[i], errs[i] = readOurs(src, bounds[i], bounds[i+1], size, o)
+				start, startErr := starts[i]()
+				end, endErr := starts[i+1]()
+				if errs[i] = errors.Join(startErr, endErr); errs[i] == nil && start < end {
+					parts[i], errs[i] = readOurs(src, start, end, size, o)
+				}
 			}
 		})
 	}
 	wg.Wait()
-	for i := range parts {
-		if errs[i] != nil {
-			return sum, errs[i]
-		}
-		sum.add(parts[i])
+	for _, t := range parts {
+		sum.add(t)
 	}
-	return sum, nil
+	return sum, errors.Join(errs...)
 }
 
 // report reads the files and prints what the peers' programs print, and the allocations.
