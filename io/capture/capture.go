@@ -14,6 +14,7 @@
 package capture
 
 import (
+	"cmp"
 	"io"
 	"iter"
 
@@ -48,8 +49,8 @@ type Options struct {
 	OnSegment func(schemas.Segment) bool
 }
 
-// httpHead is the room beside the body that a block is kept with: an HTTP head is some kilobytes.
-const httpHead = 1 << 20
+// MaxBlock is how many bytes of a record's block are kept for a body of MaxBody: an HTTP head is some kilobytes.
+func (o Options) MaxBlock() int64 { return cmp.Or(o.MaxBody, 32<<20) + 1<<20 }
 
 // Reader reads captures in the order of the file. It is not safe for concurrent use.
 type Reader struct {
@@ -74,10 +75,7 @@ type result struct {
 // NewReader returns a reader of the captures in the input's range of src, which is in the given format.
 func NewReader(src io.ReaderAt, in Input, f Format, o Options) (*Reader, error) {
 	r := &Reader{in: in, src: src, format: f, g: f.grammar(), o: o}
-	ro := record.Options{MaxHead: o.MaxHead, OnLoss: r.lost, OnQuirk: r.countQuirk}
-	if o.MaxBody > 0 {
-		ro.MaxBlock = o.MaxBody + httpHead
-	}
+	ro := record.Options{MaxBlock: o.MaxBlock(), MaxHead: o.MaxHead, OnLoss: r.lost, OnQuirk: r.countQuirk}
 	var err error
 	r.records, err = record.NewReader(src, member.Range{Start: in.Start, End: in.End, Size: in.Size}, f.Compression, r.g, ro)
 	return r, err
@@ -97,7 +95,10 @@ func (r *Reader) Next() (*schemas.Capture, error) {
 		r.ahead = r.read()
 		next := r.ahead.firstID
 		if r.ahead.records == 0 && r.ahead.err == io.EOF {
-			next = r.idBehind()
+			var err error
+			if next, err = r.idBehind(); err != nil {
+				return nil, err
+			}
 		}
 		if next == c.RecordID {
 			c.AddFlag(schemas.FlagSuperseded)
@@ -124,23 +125,22 @@ func (r *Reader) read() *result {
 	return &res
 }
 
-// idBehind returns the ID of the record with which the next range begins. A file that cannot be read there fails the
-// next range, so its error is not wanted here.
-func (r *Reader) idBehind() string {
+// idBehind returns the ID of the record with which the next range begins, "" when there is none.
+func (r *Reader) idBehind() (string, error) {
 	if r.in.End >= r.in.Size {
-		return ""
+		return "", nil
 	}
 	rng := member.Range{Start: r.in.End, End: r.in.End + 1, Size: r.in.Size}
 	next, err := record.NewReader(r.src, rng, r.format.Compression, r.g, record.Options{})
 	if err != nil {
-		return ""
+		return "", err
 	}
 	defer next.Close()
 	rec, err := next.Next()
 	if err != nil {
-		return ""
+		return "", ignoreEOF(err)
 	}
-	return r.g.ID(rec)
+	return r.g.ID(rec), nil
 }
 
 // capture counts rec and returns its capture, nil when it is none.

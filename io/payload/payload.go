@@ -117,9 +117,9 @@ func check(c *schemas.Capture, b Block, raw, dechunked []byte) {
 		verify(c, b, b.PayloadDigest, schemas.FlagPayload, raw, dechunked)
 	}
 	verify(c, b, b.BlockDigest, schemas.FlagBlock, b.Bytes, nil)
-	sortFlags(c)
 }
 
+// sortFlags puts those that the record brought into their order; AddFlag keeps it.
 func sortFlags(c *schemas.Capture) {
 	slices.SortFunc(c.Flags, func(x, y schemas.Flag) int { return x.Rank() - y.Rank() })
 }

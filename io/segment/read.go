@@ -2,7 +2,6 @@ package segment
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,8 +35,7 @@ type Reader struct {
 
 // NewReader returns a reader of files in s. Of the options it takes the limits and OnReject.
 func NewReader(s *blob.Store, o capture.Options) *Reader {
-	// The default is that of the other readers; an HTTP head is some kilobytes.
-	return &Reader{store: s, o: o, maxBlock: cmp.Or(o.MaxBody, 32<<20) + 1<<20, spent: map[string]int64{}}
+	return &Reader{store: s, o: o, maxBlock: o.MaxBlock(), spent: map[string]int64{}}
 }
 
 // Counts returns what was seen so far. Records and bytes read are not counted: who found the segments did.

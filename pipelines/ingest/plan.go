@@ -125,7 +125,7 @@ func (p *plan) fresh(ctx context.Context) collection.Fresh {
 const (
 	bytesPerCapture     = 40 << 10
 	secondsPerMiB       = 0.8
-	secondsPerMiBOfHead = 0.03
+	secondsPerMiBOfHead = 0.016
 )
 
 // print shows the units and an estimate.
