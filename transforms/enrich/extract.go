@@ -31,13 +31,13 @@ func (w *work) setText() {
 	m := w.mainText()
 	w.d.Text, w.d.TextSource = m.Text, m.Source
 	if m.Node != nil {
-		w.d.MainHTML = sanitize.HTML(m.Node, sanitize.Options{Base: w.html().Base})
+		w.d.MainHTML = sanitize.HTML(m.Node, sanitize.Options{Base: w.html().Base()})
 	}
 }
 
 func (w *work) setLanguage() {
 	if p := w.html(); p != nil {
-		w.d.LanguageDeclared = p.Lang
+		w.d.LanguageDeclared = p.Lang()
 	}
 	if w.d.LanguageDeclared == "" {
 		w.d.LanguageDeclared = strings.TrimSpace(w.c.Get("Content-Language"))
@@ -90,7 +90,7 @@ func (w *work) setFeeds() {
 
 func (w *work) setLinks() {
 	if p := w.html(); p != nil {
-		internal, external := link.Count(p)
+		internal, external := link.Count(p.URL, p.Anchors())
 		w.d.LinksInternal, w.d.LinksExternal = &internal, &external
 	}
 }

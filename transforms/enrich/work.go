@@ -110,7 +110,7 @@ func (w *work) html() *page.Page {
 func (w *work) jsonLD() []jsonld.Node {
 	if p := w.html(); p != nil && !w.ldDone {
 		w.ldDone = true
-		w.ld = jsonld.Nodes(p.Scripts, jsonld.Options{})
+		w.ld = jsonld.Nodes(p.Scripts(), jsonld.Options{})
 	}
 	return w.ld
 }

@@ -18,14 +18,14 @@ const maxAnnounced = 32
 // are those of schemas.Feed; a WebSub hub is "websub", a sitemap "sitemap".
 func Announced(p *page.Page) []schemas.Feed {
 	var c collector
-	for i := range p.Links {
-		l := &p.Links[i]
+	for i, links := 0, p.Links(); i < len(links); i++ {
+		l := &links[i]
 		if kind := linkKind(l); kind != "" {
 			c.add(l.Href, kind, l.Title)
 		}
 	}
-	for i := range p.Anchors {
-		a := &p.Anchors[i]
+	for i, anchors := 0, p.Anchors(); i < len(anchors); i++ {
+		a := &anchors[i]
 		kind := nameKind(a.Href)
 		if kind != "" && (link.SameSite(a.Href, p.URL) || feedHost(a.Href)) {
 			c.add(a.Href, kind, a.Text)

@@ -91,11 +91,11 @@ func announces(t *testing.T, body string, want []schemas.Feed) {
 }
 
 func TestAnnounced_bounded(t *testing.T) {
-	p := &page.Page{URL: "https://www.example.com/"}
+	src := `<link rel=alternate type="application/rss+xml" href="feed://www.example.com/rss">`
 	for i := range 100 {
-		p.Anchors = append(p.Anchors, page.Anchor{Href: fmt.Sprintf("https://www.example.com/%d/feed", i)})
+		src += fmt.Sprintf("<a href=/%d/feed>feed</a>", i)
 	}
-	p.Links = []page.Link{{Rel: []string{"alternate"}, Type: "application/rss+xml", Href: "feed://www.example.com/rss"}}
+	p := page.Parse([]byte(src), page.Options{URL: "https://www.example.com/"})
 	feeds := Announced(p)
 	if len(feeds) != maxAnnounced || feeds[0].URL != "http://www.example.com/rss" {
 		t.Errorf("Announced = %d feeds, the first %+v", len(feeds), feeds[0])
