@@ -110,3 +110,6 @@ func (p *Page) next(i int, skip bool) int {
 	}
 	return i + 1
 }
+
+// Range is the nodes from Start up to End.
+type Range struct{ Start, End int32 }
