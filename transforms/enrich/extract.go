@@ -1,8 +1,6 @@
 package enrich
 
 import (
-	"strings"
-
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/entity"
 	"github.com/gleaner-web/gleaner/transforms/feed"
@@ -36,12 +34,7 @@ func (w *work) setText() {
 }
 
 func (w *work) setLanguage() {
-	if p := w.html(); p != nil {
-		w.d.LanguageDeclared = p.Lang()
-	}
-	if w.d.LanguageDeclared == "" {
-		w.d.LanguageDeclared = strings.TrimSpace(w.c.Get("Content-Language"))
-	}
+	w.d.LanguageDeclared = w.declaredLanguage()
 	w.d.Languages = w.languages()
 	w.d.Language = w.language()
 }
@@ -103,7 +96,7 @@ func (w *work) setSimhash() {
 
 func (w *work) setQuality() {
 	if text := w.mainText().Text; text != "" {
-		q := quality.Of(text, w.language())
+		q := quality.Of(text, w.likelyLanguage())
 		w.d.Quality = &q
 	}
 }
