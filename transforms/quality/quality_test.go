@@ -184,8 +184,9 @@ func BenchmarkOf(b *testing.B) {
 		b.Run(fmt.Sprintf("%dkB", len(text)/1000), func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
+			var c Counter
 			for b.Loop() {
-				Of(text, "en")
+				c.Of(text, "en")
 			}
 		})
 	}
