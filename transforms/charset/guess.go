@@ -40,10 +40,12 @@ type class uint8
 
 const (
 	other class = iota
+	plainDigit
 	plainLower
 	plainUpper
 	highLower // also letters without case
 	highUpper
+	highSign // but for commonSigns
 	classes
 )
 
@@ -55,38 +57,42 @@ type transitions [classes][classes]int32
 var (
 	latinScript = transitions{
 		other:      {highLower: 2, highUpper: 4},
-		plainLower: {plainUpper: 6, highLower: 2, highUpper: 10},
-		plainUpper: {highLower: 4, highUpper: 4},
+		plainDigit: {highLower: 6, highUpper: 6},
+		plainLower: {plainUpper: 6, highLower: 2, highUpper: 10, highSign: 4},
+		plainUpper: {highLower: 4, highUpper: 4, highSign: 4},
 		highLower:  {plainUpper: 6, highLower: 6, highUpper: 10},
 		highUpper:  {highLower: 6, highUpper: 6},
+		highSign:   {plainLower: 4, highLower: 2, highUpper: 4},
 	}
 	otherScript = transitions{
 		other:      {highUpper: 3},
+		plainDigit: {highUpper: 3},
 		plainLower: {plainUpper: 6, highLower: 8, highUpper: 10},
 		plainUpper: {highLower: 8, highUpper: 8},
 		highLower:  {plainLower: 8, plainUpper: 8, highUpper: 8},
 		highUpper:  {plainLower: 8, plainUpper: 8, highUpper: 1},
+		highSign:   {highUpper: 3},
 	}
 	largeScript = transitions{
-		plainLower: {plainUpper: 6, highLower: 2, highUpper: 2},
-		plainUpper: {highLower: 2, highUpper: 2},
+		plainLower: {plainUpper: 6, highLower: 2},
+		plainUpper: {highLower: 2},
 		highLower:  {plainLower: 2, plainUpper: 2},
 	}
 )
 
-// candidate is one encoding of one language's text.
+// candidate is one encoding and the languages that are written in it.
 type candidate struct {
-	encoding string
-	rules    *transitions
-	prior    int32 // bits: how much rarer it is on the web than the encoding it may be mistaken for
-	letters  string
+	encoding  string
+	rules     *transitions
+	prior     int32    // bits: how much rarer it is on the web than the encoding it may be mistaken for
+	languages []string // the letters of each, as in models.go
 }
 
 // byteModel is a candidate whose encoding has one byte a character.
 type byteModel struct {
 	candidate
-	cost  [256]int32
 	class [256]class
+	costs [][256]int32 // of each language
 }
 
 // runeModel is a candidate whose encoding has several bytes a character.
@@ -103,7 +109,7 @@ var guessers = sync.OnceValues(func() ([]byteModel, []runeModel) {
 	}
 	var large []runeModel
 	for _, c := range largeScripts {
-		large = append(large, runeModel{c, costsOf(c.letters)})
+		large = append(large, runeModel{c, costsOf(c.languages[0])})
 	}
 	return small, large
 })
@@ -120,13 +126,16 @@ func costsOf(letters string) map[rune]int32 {
 }
 
 func newByteModel(c candidate) byteModel {
-	m := byteModel{candidate: c}
-	costs := costsOf(c.letters)
+	m := byteModel{candidate: c, costs: make([][256]int32, len(c.languages))}
 	set := charmaps[c.encoding]
-	for i := range m.cost {
-		r := set.DecodeByte(byte(i))
-		m.class[i] = classOf(r)
-		m.cost[i] = costIn(r, costs, costRareLetter)
+	for i := range m.class {
+		m.class[i] = classOf(set.DecodeByte(byte(i)))
+	}
+	for n, letters := range c.languages {
+		costs := costsOf(letters)
+		for i := range m.class {
+			m.costs[n][i] = costIn(set.DecodeByte(byte(i)), costs)
+		}
 	}
 	return m
 }
@@ -137,11 +146,11 @@ var charmaps = map[string]*charmap.Charmap{
 	"windows-1253": charmap.Windows1253, "windows-1254": charmap.Windows1254, "windows-1255": charmap.Windows1255,
 	"windows-1256": charmap.Windows1256, "windows-1257": charmap.Windows1257, "windows-874": charmap.Windows874,
 	"iso-8859-2": charmap.ISO8859_2, "koi8-r": charmap.KOI8R, "koi8-u": charmap.KOI8U, "ibm866": charmap.CodePage866,
-	"iso-8859-7": charmap.ISO8859_7,
+	"iso-8859-7": charmap.ISO8859_7, "iso-8859-15": charmap.ISO8859_15,
 }
 
-// costIn returns the bits of r in a language whose letters have costs; unlisted letters cost rare.
-func costIn(r rune, costs map[rune]int32, rare int32) int32 {
+// costIn returns the bits of r in a language whose letters have costs.
+func costIn(r rune, costs map[rune]int32) int32 {
 	if cost, ok := costs[r]; ok {
 		return cost
 	}
@@ -152,7 +161,7 @@ func costIn(r rune, costs map[rune]int32, rare int32) int32 {
 		return costInvalid
 	case strings.ContainsRune(commonSigns, r):
 		return costPunctuation
-	case 0x2500 <= r && r <= 0x259F: // for drawing boxes
+	case 0x2500 <= r && r <= 0x259F, r == '¤': // for drawing boxes; what the euro sign took the place of
 		return costForeign
 	case !unicode.IsLetter(r):
 		return costRareSign
@@ -160,7 +169,7 @@ func costIn(r rune, costs map[rune]int32, rare int32) int32 {
 	if cost, ok := costs[unicode.ToLower(r)]; ok {
 		return cost
 	}
-	return rare
+	return costRareLetter
 }
 
 func classOf(r rune) class {
@@ -169,8 +178,12 @@ func classOf(r rune) class {
 		return plainLower
 	case 'A' <= r && r <= 'Z':
 		return plainUpper
-	case r < utf8.RuneSelf, !unicode.IsLetter(r) && !unicode.IsMark(r):
+	case '0' <= r && r <= '9':
+		return plainDigit
+	case r < utf8.RuneSelf, strings.ContainsRune(commonSigns, r):
 		return other
+	case !unicode.IsLetter(r) && !unicode.IsMark(r):
+		return highSign
 	case unicode.IsUpper(r):
 		return highUpper
 	}
@@ -179,10 +192,14 @@ func classOf(r rune) class {
 
 // guess returns the encoding under which text, a sample of words with high bytes, takes the fewest bits.
 func guess(text []byte) Result {
+	var counts [256]int32
+	for _, c := range text {
+		counts[c]++
+	}
 	small, large := guessers()
-	best, least := "", hopelessBits(text)
+	best, least := "", hopelessBits(&counts)
 	for i := range small {
-		if bits := small[i].bits(text, least); bits < least {
+		if bits := small[i].bits(text, &counts, least); bits < least {
 			best, least = small[i].encoding, bits
 		}
 	}
@@ -197,42 +214,51 @@ func guess(text []byte) Result {
 	return Result{best, basisGuess}
 }
 
-// hopelessBits returns what text would take if it were no text.
-func hopelessBits(text []byte) int32 {
+// hopelessBits returns what text with so many of each byte would take if it were no text.
+func hopelessBits(counts *[256]int32) int32 {
 	var bits int32
-	for _, c := range text {
+	for c, n := range counts {
 		if c < utf8.RuneSelf {
-			bits += hopelessPlain
+			bits += n * hopelessPlain
 		} else {
-			bits += hopelessHigh
+			bits += n * hopelessHigh
 		}
 	}
 	return bits
 }
 
-// bits returns what text takes, or more than limit as soon as that is exceeded.
-func (m *byteModel) bits(text []byte, limit int32) int32 {
-	total, before := m.prior, other
+// bits returns what text, with so many of each byte, takes in the language that it takes least in, or no less than
+// limit if that is exceeded. What follows what is the same for all languages of an encoding.
+func (m *byteModel) bits(text []byte, counts *[256]int32, limit int32) int32 {
+	shared, before := m.prior, other
 	for _, c := range text {
 		now := m.class[c]
-		total += m.cost[c] + m.rules[before][now]
+		shared += m.rules[before][now]
 		before = now
-		if total > limit {
-			break
-		}
 	}
-	return total
+	least := limit
+	for i := range m.costs {
+		total := shared
+		for c, n := range counts {
+			total += n * m.costs[i][c]
+		}
+		least = min(least, total)
+	}
+	return least
 }
 
-// bits returns what text takes, or more than limit as soon as that is exceeded.
+// bits returns what text takes, or no less than limit as soon as that is exceeded.
 func (m *runeModel) bits(text []byte, limit int32) int32 {
 	decoded, err := decodeAll(text, m.encoding)
 	if err != nil {
-		return limit + 1
+		return limit
 	}
 	total, before := m.prior, other
 	for _, r := range string(decoded) {
-		now := classOf(r)
+		now := highLower
+		if r < utf8.RuneSelf {
+			now = classOf(r)
+		}
 		total += m.costOf(r) + m.rules[before][now]
 		before = now
 		if total > limit {

@@ -286,10 +286,10 @@ func (s *pageSet) addLegacy(t *testing.T, name, text string, report bool) {
 func declare(text, trial, name string) string {
 	switch trial {
 	case "utf-8 declared":
-		return strings.Replace(text, "</head>", "<meta charset=utf-8></head>", 1)
+		return strings.Replace(text, "<head>", "<head><meta charset=utf-8>", 1)
 	case "declared late":
 		links := strings.Repeat("<link rel=stylesheet href=/style/site.css>\n", 30)
-		return strings.Replace(text, "</head>", links+"<meta charset="+name+"></head>", 1)
+		return strings.Replace(text, "<head>", "<head>"+links+"<meta charset="+name+">", 1)
 	}
 	return text
 }
