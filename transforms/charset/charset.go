@@ -113,7 +113,7 @@ func undeclared(body []byte, m mixture, o Options) Result {
 	case m.mostlyUTF8():
 		return Result{nameUTF8, basisGuess}
 	}
-	return guess(sample(body, o.MaxSample))
+	return guess(body, o.MaxSample)
 }
 
 // markOf returns the encoding whose byte order mark begins body, or "".

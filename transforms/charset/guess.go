@@ -88,6 +88,16 @@ type candidate struct {
 	languages []string // the letters of each, as in models.go
 }
 
+// model is a candidate as it is applied.
+type model interface {
+	name() string
+	// bits returns what text takes in the language that it takes least in, or some number not below limit if that is
+	// not below it.
+	bits(text []byte, limit int32) int32
+}
+
+func (c candidate) name() string { return c.encoding }
+
 // byteModel is a candidate whose encoding has one byte a character.
 type byteModel struct {
 	candidate
@@ -101,17 +111,16 @@ type runeModel struct {
 	cost map[rune]int32
 }
 
-// guessers are built once, when the first page without a declaration comes: most runs of a program meet one.
-var guessers = sync.OnceValues(func() ([]byteModel, []runeModel) {
-	var small []byteModel
+// models are built once, when the first page without a declaration comes: most runs of a program meet one.
+var models = sync.OnceValue(func() []model {
+	var all []model
 	for _, c := range smallScripts {
-		small = append(small, newByteModel(c))
+		all = append(all, newByteModel(c))
 	}
-	var large []runeModel
 	for _, c := range largeScripts {
-		large = append(large, runeModel{c, costsOf(c.languages[0])})
+		all = append(all, &runeModel{c, costsOf(c.languages[0])})
 	}
-	return small, large
+	return all
 })
 
 // costsOf reads a list of letters: words by blanks, the first word's letters cost one bit, the next one's two.
@@ -125,8 +134,8 @@ func costsOf(letters string) map[rune]int32 {
 	return costs
 }
 
-func newByteModel(c candidate) byteModel {
-	m := byteModel{candidate: c, costs: make([][256]int32, len(c.languages))}
+func newByteModel(c candidate) *byteModel {
+	m := &byteModel{candidate: c, costs: make([][256]int32, len(c.languages))}
 	set := charmaps[c.encoding]
 	for i := range m.class {
 		m.class[i] = classOf(set.DecodeByte(byte(i)))
@@ -190,23 +199,20 @@ func classOf(r rune) class {
 	return highLower
 }
 
-// guess returns the encoding under which text, a sample of words with high bytes, takes the fewest bits.
-func guess(text []byte) Result {
-	var counts [256]int32
-	for _, c := range text {
-		counts[c]++
-	}
-	small, large := guessers()
-	best, least := "", hopelessBits(&counts)
-	for i := range small {
-		if bits := small[i].bits(text, &counts, least); bits < least {
-			best, least = small[i].encoding, bits
-		}
-	}
-	for i := range large {
-		if bits := large[i].bits(text, least); bits < least {
-			best, least = large[i].encoding, bits
-		}
+// A guess begins with a small sample. Encodings that are far behind there are not tried on the whole one: text in other
+// scripts than Latin, which has the most high bytes, is told from 2 KiB.
+const (
+	firstSample = 2 << 10
+	doubt       = 200 // bits behind the best from which an encoding is out
+)
+
+// guess returns the encoding under which a sample of words with high bytes, no longer than maxSample, takes the fewest
+// bits.
+func guess(body []byte, maxSample int) Result {
+	size := min(firstSample, maxSample)
+	best, left := compare(models(), sample(body, size))
+	if len(left) > 1 && size < maxSample {
+		best, _ = compare(left, sample(body, maxSample))
 	}
 	if best == "" {
 		return Result{nameWestern, basisDefault}
@@ -214,24 +220,43 @@ func guess(text []byte) Result {
 	return Result{best, basisGuess}
 }
 
-// hopelessBits returns what text with so many of each byte would take if it were no text.
-func hopelessBits(counts *[256]int32) int32 {
+// compare returns the encoding under which text takes the fewest bits, "" if it is no text under any, and the models
+// that are not far behind. Of two that take the same the first wins.
+func compare(models []model, text []byte) (best string, left []model) {
+	least := hopelessBits(text)
+	bits := make([]int32, len(models))
+	for i, m := range models {
+		bits[i] = m.bits(text, least+doubt)
+		if bits[i] < least {
+			best, least = m.name(), bits[i]
+		}
+	}
+	for i, m := range models {
+		if bits[i] < least+doubt {
+			left = append(left, m)
+		}
+	}
+	return best, left
+}
+
+// hopelessBits returns what text would take if it were no text.
+func hopelessBits(text []byte) int32 {
 	var bits int32
-	for c, n := range counts {
+	for _, c := range text {
 		if c < utf8.RuneSelf {
-			bits += n * hopelessPlain
+			bits += hopelessPlain
 		} else {
-			bits += n * hopelessHigh
+			bits += hopelessHigh
 		}
 	}
 	return bits
 }
 
-// bits returns what text, with so many of each byte, takes in the language that it takes least in, or no less than
-// limit if that is exceeded. What follows what is the same for all languages of an encoding.
-func (m *byteModel) bits(text []byte, counts *[256]int32, limit int32) int32 {
-	shared, before := m.prior, other
+func (m *byteModel) bits(text []byte, limit int32) int32 {
+	var counts [256]int32
+	shared, before := m.prior, other // what follows what costs the same in all languages
 	for _, c := range text {
+		counts[c]++
 		now := m.class[c]
 		shared += m.rules[before][now]
 		before = now
@@ -247,7 +272,6 @@ func (m *byteModel) bits(text []byte, counts *[256]int32, limit int32) int32 {
 	return least
 }
 
-// bits returns what text takes, or no less than limit as soon as that is exceeded.
 func (m *runeModel) bits(text []byte, limit int32) int32 {
 	decoded, err := decodeAll(text, m.encoding)
 	if err != nil {
@@ -261,7 +285,7 @@ func (m *runeModel) bits(text []byte, limit int32) int32 {
 		}
 		total += m.costOf(r) + m.rules[before][now]
 		before = now
-		if total > limit {
+		if total >= limit {
 			break
 		}
 	}
