@@ -282,10 +282,11 @@ func BenchmarkDetect(b *testing.B) {
 }
 
 func BenchmarkDecode(b *testing.B) {
+	markup := strings.Repeat("<div class=\"row\"><a href=\"/about/us.html\">", 3)
 	for _, bm := range []struct{ name, text string }{
 		{"windows-1252", strings.Repeat("plain words and a café\n", 5000)},
-		{"gb18030", strings.Repeat("我们今天去公园看书 plain words\n", 3000)},
-		{"utf-8", strings.Repeat("我们今天去公园看书 plain words\n", 3000)},
+		{"windows-1251", strings.Repeat(markup+"Съешь ещё этих мягких французских булок\n", 1000)},
+		{"gb18030", strings.Repeat(markup+"我们今天去公园看书 plain words\n", 1000)},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			body := []byte(encode(b, bm.name, bm.text))
@@ -293,6 +294,33 @@ func BenchmarkDecode(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, _, err := charset.Decode(body, bm.name); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkPage is the whole way of a page: Detect and Decode.
+func BenchmarkPage(b *testing.B) {
+	markup := strings.Repeat("<div class=\"row\"><a href=\"/about/us.html\">plain words stand here</a></div>\n", 25)
+	chinese := "<p>我们今天去公园看书,天气很好。我们今天去公园看书,天气很好。</p>\n"
+	russian := encode(b, "windows-1251", "<p>Съешь ещё этих мягких французских булок, да выпей чаю</p>\n")
+	for _, bm := range []struct{ name, body string }{
+		{"ASCII", strings.Repeat(markup, 40)},
+		{"UTF-8, mostly ASCII", strings.Repeat(markup+"<p>déjà vu – 中文</p>", 40)},
+		{"UTF-8, Chinese with markup", strings.Repeat(markup[:500]+chinese, 100)},
+		{"UTF-8, Chinese alone", strings.Repeat(chinese, 1000)},
+		{"undeclared windows-1251", strings.Repeat(markup[:500]+russian, 150)},
+		{"undeclared windows-1252", strings.Repeat(markup+"<p>d\xE9j\xE0 vu \x96</p>", 40)},
+	} {
+		b.Run(bm.name, func(b *testing.B) {
+			body := []byte(bm.body)
+			b.SetBytes(int64(len(body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				r := charset.Detect(body, "text/html", charset.Options{})
+				if _, _, err := charset.Decode(body, r.Name); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -210,8 +210,9 @@ const (
 // bits.
 func guess(body []byte, maxSample int) Result {
 	size := min(firstSample, maxSample)
-	best, left := compare(models(), sample(body, size))
-	if len(left) > 1 && size < maxSample {
+	text := sample(body, size)
+	best, left := compare(models(), text)
+	if len(left) > 1 && len(text) >= size && size < maxSample {
 		best, _ = compare(left, sample(body, maxSample))
 	}
 	if best == "" {
