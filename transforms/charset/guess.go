@@ -18,7 +18,8 @@ import (
 // Costs in bits of what no model lists.
 const (
 	costASCII       = 5  // a letter, digit or sign
-	costPunctuation = 10 // one of commonSigns
+	costUsualSign   = 5  // one of usualSigns, where code pages of Windows have them
+	costCommonSign  = 10 // one of commonSigns
 	costRareLetter  = 14 // a letter that the language does not use, in a set of 128
 	costRareSign    = 14
 	costRareIdeo    = 16 // a character that the model of a large script does not list
@@ -32,8 +33,12 @@ const (
 	hopelessPlain = 7
 )
 
-// commonSigns are the signs that texts in all Latin, Greek, Cyrillic and Semitic scripts use.
-const commonSigns = "“”‘’‚„–—«»…·•\u00a0°©®€№"
+// The signs that texts in all Latin, Greek, Cyrillic and Semitic scripts use. On many a page in English there is nothing
+// else above ASCII.
+const (
+	usualSigns  = "“”’–—\u00a0"
+	commonSigns = usualSigns + "‘‚„«»…·•°©®™€£×№"
+)
 
 // class is the part that a character plays for what may come next.
 type class uint8
@@ -143,7 +148,7 @@ func newByteModel(c candidate) *byteModel {
 	for n, letters := range c.languages {
 		costs := costsOf(letters)
 		for i := range m.class {
-			m.costs[n][i] = costIn(set.DecodeByte(byte(i)), costs)
+			m.costs[n][i] = costIn(byte(i), set.DecodeByte(byte(i)), costs)
 		}
 	}
 	return m
@@ -158,8 +163,8 @@ var charmaps = map[string]*charmap.Charmap{
 	"iso-8859-7": charmap.ISO8859_7, "iso-8859-15": charmap.ISO8859_15,
 }
 
-// costIn returns the bits of r in a language whose letters have costs.
-func costIn(r rune, costs map[rune]int32) int32 {
+// costIn returns the bits of r, which is written as c, in a language whose letters have costs.
+func costIn(c byte, r rune, costs map[rune]int32) int32 {
 	if cost, ok := costs[r]; ok {
 		return cost
 	}
@@ -168,8 +173,10 @@ func costIn(r rune, costs map[rune]int32) int32 {
 		return costASCII
 	case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Co, r):
 		return costInvalid
+	case c <= 0xA0 && strings.ContainsRune(usualSigns, r):
+		return costUsualSign
 	case strings.ContainsRune(commonSigns, r):
-		return costPunctuation
+		return costCommonSign
 	case 0x2500 <= r && r <= 0x259F, r == '¤': // for drawing boxes; what the euro sign took the place of
 		return costForeign
 	case !unicode.IsLetter(r):
