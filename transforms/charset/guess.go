@@ -19,7 +19,7 @@ import (
 const (
 	costASCII       = 5  // a letter, digit or sign
 	costUsualSign   = 5  // one of usualSigns, where code pages of Windows have them
-	costCommonSign  = 10 // one of commonSigns
+	costCommonSign  = 8  // one of commonSigns
 	costRareLetter  = 14 // a letter that the language does not use, in a set of 128
 	costRareSign    = 14
 	costRareIdeo    = 16 // a character that the model of a large script does not list
@@ -37,7 +37,7 @@ const (
 // else above ASCII.
 const (
 	usualSigns  = "“”’–—\u00a0"
-	commonSigns = usualSigns + "‘‚„«»…·•°©®™€£×№"
+	commonSigns = "‘‚„«»…·•°©®™€£×№"
 )
 
 // class is the part that a character plays for what may come next.
@@ -65,8 +65,8 @@ var (
 		plainDigit: {highLower: 6, highUpper: 6},
 		plainLower: {plainUpper: 6, highLower: 2, highUpper: 10, highSign: 4},
 		plainUpper: {highLower: 4, highUpper: 4, highSign: 4},
-		highLower:  {plainUpper: 6, highLower: 6, highUpper: 10},
-		highUpper:  {highLower: 6, highUpper: 6},
+		highLower:  {plainDigit: 4, plainUpper: 6, highLower: 6, highUpper: 10},
+		highUpper:  {plainDigit: 6, highLower: 6, highUpper: 6},
 		highSign:   {plainLower: 4, highLower: 2, highUpper: 4},
 	}
 	otherScript = transitions{
@@ -74,8 +74,8 @@ var (
 		plainDigit: {highUpper: 3},
 		plainLower: {plainUpper: 6, highLower: 8, highUpper: 10},
 		plainUpper: {highLower: 8, highUpper: 8},
-		highLower:  {plainLower: 8, plainUpper: 8, highUpper: 8},
-		highUpper:  {plainLower: 8, plainUpper: 8, highUpper: 1},
+		highLower:  {plainDigit: 4, plainLower: 8, plainUpper: 8, highUpper: 8},
+		highUpper:  {plainDigit: 6, plainLower: 8, plainUpper: 8, highUpper: 1},
 		highSign:   {highUpper: 3},
 	}
 	largeScript = transitions{
@@ -196,7 +196,7 @@ func classOf(r rune) class {
 		return plainUpper
 	case '0' <= r && r <= '9':
 		return plainDigit
-	case r < utf8.RuneSelf, strings.ContainsRune(commonSigns, r):
+	case r < utf8.RuneSelf, strings.ContainsRune(usualSigns+commonSigns, r):
 		return other
 	case !unicode.IsLetter(r) && !unicode.IsMark(r):
 		return highSign

@@ -16,6 +16,7 @@ const (
 	icelandic  = "ð  áí þóæö úé ý"
 	dutch      = "ëé  ï  áó"
 	catalan    = " éó àèí ò çúï ü   á"
+	mixed      = "    é áóíñöü çãèäàú êôåøß ïâîëõæû" // foreign names in English, set by hand
 	polish     = " ł ęąóżś ć ń  ź    čá"
 	czech      = " í áěř žéčýš ů  ú óň ť ď"
 	slovak     = " á íýčžú šéť ľ ďôó äň  ŕ ü ćĺ"
@@ -95,7 +96,7 @@ var smallScripts = []candidate{
 }
 
 var (
-	western = []string{french, german, spanish, portuguese, italian, danish, swedish, icelandic, dutch, catalan, estonian}
+	western = []string{french, german, spanish, portuguese, italian, danish, swedish, icelandic, dutch, catalan, estonian, mixed}
 	central = []string{polish, czech, slovak, hungarian, croatian, romanian}
 )
 
