@@ -34,7 +34,7 @@ import (
 )
 
 // Version changes when the same bytes get another result.
-const Version = "1"
+const Version = "2"
 
 // ErrName is returned, wrapped, by Decode for a name that is not a label of the Encoding Standard.
 var ErrName = errors.New("unknown encoding")
@@ -69,12 +69,12 @@ const (
 // Options bound the work on one body; the zero value takes the defaults.
 type Options struct {
 	MaxPrescan int // bytes in which a declaration is looked for; 64 KiB
-	MaxSample  int // bytes of words with high bytes that the guess is made from; 8 KiB
+	MaxSample  int // bytes of words with high bytes that the guess is made from; 8 KiB, no more than 1 MiB
 }
 
 func (o Options) withDefaults() Options {
 	o.MaxPrescan = cmp.Or(max(o.MaxPrescan, 0), 64<<10)
-	o.MaxSample = cmp.Or(max(o.MaxSample, 0), 8<<10)
+	o.MaxSample = min(cmp.Or(max(o.MaxSample, 0), 8<<10), 1<<20)
 	return o
 }
 

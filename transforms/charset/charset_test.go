@@ -110,6 +110,9 @@ func TestDetect_guess(t *testing.T) {
 	tests := []struct{ encoding, text string }{
 		{"windows-1252", "Où est passé l'été ? La forêt est déjà brûlée, à côté."},
 		{"windows-1252", "“It’s not over,” she said — don’t panic"},
+		{"windows-1252", "It’s £20 – “fine”, isn’t it? · © 4×4 ½"},
+		{"windows-1252", "Español Français Deutsch Português"},
+		{"iso-8859-15", "Le cœur de l'été, le bœuf à 20 €"},
 		{"windows-1250", "Zażółć gęślą jaźń, proszę, że się śmieję"},
 		{"windows-1251", "Съешь ещё этих мягких французских булок"},
 		{"koi8-r", "Съешь ещё этих мягких французских булок"},
@@ -222,6 +225,27 @@ func TestDecode_doesNotCopyWhatIsUTF8(t *testing.T) {
 	}
 	if &text[0] != &body[3] {
 		t.Error("the text is a copy, want the body's own memory")
+	}
+}
+
+func TestDecode_ofUTF8DoesNotAllocate(t *testing.T) {
+	body := []byte(strings.Repeat("<p class=x>déjà vu, 中文</p>\n", 1000))
+	allocs := testing.AllocsPerRun(10, func() {
+		r := charset.Detect(body, "text/html", charset.Options{})
+		if _, _, err := charset.Decode(body, r.Name); err != nil {
+			t.Error(err)
+		}
+	})
+	if allocs != 0 {
+		t.Errorf("Detect and Decode allocate %v times, want 0", allocs)
+	}
+}
+
+func TestDetect_textFarBehindDecides(t *testing.T) {
+	text := strings.Repeat("café ", 2000) + strings.Repeat("cœur ", 2000) // the same in windows-1252 for 4 KiB of words
+	body := encode(t, "iso-8859-15", text)
+	if got := charset.Detect([]byte(body), "", charset.Options{MaxSample: 1 << 20}); got.Name != "iso-8859-15" {
+		t.Errorf("Detect = %v, want iso-8859-15", got)
 	}
 }
 

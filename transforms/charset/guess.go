@@ -17,14 +17,14 @@ import (
 
 // Costs in bits of what no model lists.
 const (
-	costASCII       = 5  // a letter, digit or sign
-	costUsualSign   = 5  // one of usualSigns, where code pages of Windows have them
-	costCommonSign  = 8  // one of commonSigns
-	costRareLetter  = 14 // a letter that the language does not use, in a set of 128
-	costRareSign    = 14
-	costRareIdeo    = 16 // a character that the model of a large script does not list
-	costForeign     = 20 // a letter of another script, in a large script
-	costInvalid     = 30 // what the encoding does not define, controls, private use
+	costASCII      = 5  // a letter, digit or sign
+	costUsualSign  = 5  // one of usualSigns, where code pages of Windows have them
+	costCommonSign = 8  // one of commonSigns
+	costRareLetter = 14 // a letter that the language does not use, in a set of 128
+	costRareSign   = 14
+	costRareIdeo   = 16 // a character that the model of a large script does not list
+	costForeign    = 20 // a letter of another script, in a large script
+	costInvalid    = 30 // what the encoding does not define, controls, private use
 )
 
 // Bits that a byte takes on average in what is not text in any encoding known here.
@@ -37,7 +37,7 @@ const (
 // else above ASCII.
 const (
 	usualSigns  = "“”’–—\u00a0"
-	commonSigns = "‘‚„«»…·•°©®™€£×№"
+	commonSigns = "‘‚„«»…·•°©®™€£×§†№"
 )
 
 // class is the part that a character plays for what may come next.

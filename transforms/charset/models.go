@@ -92,7 +92,7 @@ var smallScripts = []candidate{
 	{"iso-8859-7", &otherScript, 10, []string{greek}},
 	{"windows-1255", &otherScript, 8, []string{hebrew}},
 	{"windows-1256", &otherScript, 8, []string{arabic, persian}},
-	{"windows-874", &otherScript, 24, []string{thai}},
+	{"windows-874", &otherScript, 32, []string{thai}},
 }
 
 var (
