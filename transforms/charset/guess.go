@@ -29,7 +29,7 @@ const (
 
 // Bits that a byte takes on average in what is not text in any encoding known here.
 const (
-	hopelessHigh  = 11
+	hopelessHigh  = 10
 	hopelessPlain = 7
 )
 
