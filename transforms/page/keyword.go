@@ -70,6 +70,9 @@ func lower(c byte) byte {
 	return c
 }
 
+// isFold tells whether s is word, which is in lower case.
+func isFold(s []byte, word string) bool { return len(s) == len(word) && hasFold(s, word) }
+
 // hasFold tells whether s begins with word, which is in lower case.
 func hasFold(s []byte, word string) bool {
 	if len(s) < len(word) {

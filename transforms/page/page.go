@@ -37,15 +37,15 @@ type Page struct {
 	Text      []byte   // the text of all blocks, a newline behind each
 	Truncated []string // which limits cut the page: "bytes", "nodes", "depth", "attributes"
 
-	o    Options
+	o       Options
 	metas   []Meta
 	links   []Link
 	anchors []Anchor
 	scripts []Script
 	items   []*Item
-	base string
-	link *resolver
-	root *html.Node
+	base    string
+	link    *resolver
+	root    *html.Node
 }
 
 // Options bound a pass; the zero value takes the defaults.
@@ -70,6 +70,7 @@ func (o Options) withDefaults() Options {
 type Parser struct {
 	page Page
 	builder
+	writer
 }
 
 // Parse reads the page src, which is UTF-8 and must not change while the page is used.
@@ -80,6 +81,7 @@ func (r *Parser) Parse(src []byte, o Options) *Page {
 	r.cut = cuts{bytes: len(src) > o.MaxBytes}
 	p.Source = src[:min(len(src), o.MaxBytes)]
 	r.build(p)
+	r.write(p)
 	p.Truncated = r.cut.list()
 	return p
 }
