@@ -76,7 +76,13 @@ type Parser struct {
 // Parse reads the page src, which is UTF-8 and must not change while the page is used.
 func (r *Parser) Parse(src []byte, o Options) *Page {
 	o = o.withDefaults()
-	r.page = Page{URL: o.URL, o: o, Nodes: r.page.Nodes[:0], Blocks: r.page.Blocks[:0], Text: r.page.Text[:0]}
+	r.page = Page{
+		URL: o.URL, o: o,
+		Nodes: again(r.page.Nodes, keptNodes), Blocks: again(r.page.Blocks, keptBlocks), Text: again(r.page.Text, keptText),
+	}
+	if cap(r.order.moved) > keptNodes {
+		r.order = order{}
+	}
 	p := &r.page
 	r.cut = cuts{bytes: len(src) > o.MaxBytes}
 	p.Source = src[:min(len(src), o.MaxBytes)]
@@ -84,6 +90,15 @@ func (r *Parser) Parse(src []byte, o Options) *Page {
 	r.write(p)
 	p.Truncated = r.cut.list()
 	return p
+}
+
+// again returns s without its elements, or nothing when it has room for more than limit: the memory of a huge page is not
+// kept.
+func again[T any](s []T, limit int) []T {
+	if cap(s) > limit {
+		return nil
+	}
+	return s[:0]
 }
 
 // Parse reads the page src, which is UTF-8 and must not change while the page is used.

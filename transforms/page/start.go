@@ -26,7 +26,8 @@ func (b *builder) startNode() (n Node, end int, ok bool) {
 	n.srcStart = int32(start)
 	n.Own = tagFlags[n.Tag]
 	n.Sig = uint32(n.Tag) * 2654435761
-	for count := 0; ; count++ {
+	count := 0
+	for ; ; count++ {
 		a, next := nextAttr(src, i)
 		if a.name == nil {
 			if next > i+1 && src[next-2] == '/' {
@@ -36,15 +37,14 @@ func (b *builder) startNode() (n Node, end int, ok bool) {
 			break
 		}
 		i = next
-		if count >= b.p.o.MaxAttributes {
-			b.cut.attributes = true
-			continue
+		if count < b.p.o.MaxAttributes {
+			b.attribute(&n, &a)
 		}
-		b.attribute(&n, &a)
 	}
 	if src[i-1] != '>' {
 		return n, len(src), false
 	}
+	b.cut.attributes = b.cut.attributes || count > b.p.o.MaxAttributes
 	n.srcEnd = int32(i - 1)
 	if n.Tag == TagBody {
 		n.Own &^= likes
