@@ -18,6 +18,7 @@ type builder struct {
 	skipLF   bool // a line feed that comes next is part of the tag before
 	cut      cuts
 	order    order
+	classes  classCache
 }
 
 // phase is how far the document has come.
@@ -51,7 +52,7 @@ func (c cuts) list() []string {
 func (b *builder) build(p *Page) {
 	b.p, b.src, b.pos = p, p.Source, 0
 	b.stack, b.fostered = b.stack[:0], b.fostered[:0]
-	b.opened = [numTags]int32{}
+	b.opened, b.classes = [numTags]int32{}, classCache{}
 	b.phase, b.form, b.framed, b.skipLF = beforeHead, -1, false, false
 	if bytes.HasPrefix(b.src, []byte("\xEF\xBB\xBF")) {
 		b.pos = 3

@@ -13,10 +13,9 @@ func (b *builder) attribute(n *Node, a *attribute) {
 		}
 	case 5:
 		if a.is("class") {
-			n.Own |= keywordFlags(a.value)
-			for _, c := range a.value {
-				n.Sig = (n.Sig ^ uint32(c)) * 16777619
-			}
+			hash := hashBytes(a.value)
+			n.Own |= b.classes.lookup(a.value, hash)
+			n.Sig = uint32(mix(uint64(n.Sig) ^ hash))
 		} else if a.is("style") && hidesStyle(a.value) {
 			n.Own |= InHidden
 		}

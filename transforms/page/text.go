@@ -5,37 +5,40 @@ import (
 	"unicode/utf8"
 )
 
-// Classes of bytes in text.
+// What a byte of text is: single bits on top, and below the counts that are summed over a run of bytes, each in a field
+// of its own.
 const (
-	spaceByte = 1 << iota
-	letterByte
-	upperByte
-	digitByte
-	punctByte
-	otherByte  // any other ASCII character
-	specialKey // a character reference, NUL, or a part of a character that is not ASCII
+	stopByte   uint64 = 1 << 63 // no ASCII character to be seen, and no space
+	spaceByte  uint64 = 1 << 62
+	letterByte uint64 = 1 << 59 // or a digit: part of a word
+
+	spaceToLetter = 3 // bits
+
+	maxRun = 1<<12 - 1 // bytes of a run, so that no field overflows
+	field  = 12        // bits
+	spaces = 0 * field
+	upper  = 1 * field
+	digits = 2 * field
+	puncts = 3 * field
 )
 
 var classes = byteClasses()
 
-func byteClasses() (c [256]uint8) {
+func byteClasses() (c [256]uint64) {
 	for i := range c {
-		b := byte(i)
-		switch {
-		case isSpace(b):
-			c[i] = spaceByte
+		switch b := byte(i); {
+		case b == ' ':
+			c[i] = spaceByte | 1<<spaces
+		case b == '&' || b >= 0x80 || b < ' ' || b == 0x7F:
+			c[i] = stopByte
 		case b >= 'a' && b <= 'z':
 			c[i] = letterByte
 		case b >= 'A' && b <= 'Z':
-			c[i] = letterByte | upperByte
+			c[i] = letterByte | 1<<upper
 		case b >= '0' && b <= '9':
-			c[i] = letterByte | digitByte
+			c[i] = letterByte | 1<<digits
 		case b == '.' || b == ',' || b == ';' || b == ':' || b == '!' || b == '?':
-			c[i] = punctByte
-		case b == '&' || b >= 0x80 || b < ' ' || b == 0x7F:
-			c[i] = specialKey
-		default:
-			c[i] = otherByte
+			c[i] = 1 << puncts
 		}
 	}
 	return c
@@ -143,10 +146,8 @@ func (w *writer) lineBreak(n *Node) {
 // visible writes text as it is shown: white space collapsed, unless keep says that it is preformatted.
 func (w *writer) visible(s []byte, keep, literal bool) {
 	for i := 0; i < len(s); {
-		c := s[i]
-		k := classes[c]
-		switch {
-		case k&spaceByte != 0:
+		switch c := s[i]; {
+		case isSpace(c):
 			w.word = false
 			if keep {
 				w.verbatim(c, s, i)
@@ -154,10 +155,12 @@ func (w *writer) visible(s []byte, keep, literal bool) {
 				w.space = true
 			}
 			i++
-		case k&specialKey != 0:
+		case classes[c]&stopByte != 0:
 			i += w.special(s[i:], literal)
+		case keep:
+			i += w.run(s[i:min(len(s), i+maxRun)], stopByte|spaceByte)
 		default:
-			i += w.plain(s[i:])
+			i += w.run(s[i:min(len(s), i+maxRun)], stopByte)
 		}
 	}
 }
@@ -176,31 +179,43 @@ func (w *writer) verbatim(c byte, s []byte, i int) {
 	w.p.Text = append(w.p.Text, c)
 }
 
-// plain writes the ASCII characters at the start of s and returns how many.
-func (w *writer) plain(s []byte) int {
+// run writes the characters at the start of s that are ASCII, with single spaces between, up to a byte of the classes
+// stop, and returns how many. Most text goes through here, so its loop has no branch but that for its end.
+func (w *writer) run(s []byte, stop uint64) int {
 	w.due()
-	n, upper, digits, punct, words := 0, 0, 0, 0, 0
+	var sum, last, word, words uint64
+	if w.word {
+		word = letterByte
+	}
+	n := 0
 	for ; n < len(s); n++ {
 		k := classes[s[n]]
-		if k&(spaceByte|specialKey) != 0 {
+		if (k|(k&last)<<1)&stop != 0 { // two spaces in a row are a stopByte
 			break
 		}
-		if k&letterByte != 0 && !w.word {
-			w.word = true
-			words++
-		}
-		upper += int(k>>2) & 1
-		digits += int(k>>3) & 1
-		punct += int(k>>4) & 1
+		last = k
+		sum += k
+		words += (k &^ word & letterByte) / letterByte
+		word = (word | k) &^ (k >> spaceToLetter) & letterByte
 	}
-	w.last = rune(s[n-1])
-	w.block.Chars += int32(n)
+	w.word = word != 0
+	w.count(sum)
+	w.block.Chars += int32(n) - int32(sum&maxRun)
 	w.block.Words += int32(words)
-	w.block.Punct += int32(punct)
-	w.block.Digits += int32(digits)
-	w.block.Upper += int32(upper)
-	w.p.Text = append(w.p.Text, s[:n]...)
+	seen := s[:n]
+	if last == spaceByte|1<<spaces {
+		seen, w.space = s[:n-1], true
+	}
+	w.last = rune(seen[len(seen)-1])
+	w.p.Text = append(w.p.Text, seen...)
 	return n
+}
+
+// count adds the counts of a run.
+func (w *writer) count(sum uint64) {
+	w.block.Upper += int32(sum >> upper & maxRun)
+	w.block.Digits += int32(sum >> digits & maxRun)
+	w.block.Punct += int32(sum >> puncts & maxRun)
 }
 
 // due writes the white space that has to come before the next character.
@@ -254,7 +269,12 @@ func (w *writer) char(r rune) {
 	w.last = r
 	w.block.Chars++
 	if r < utf8.RuneSelf {
-		w.count(classes[r])
+		k := classes[r]
+		w.count(k)
+		if k&letterByte != 0 && !w.word {
+			w.word = true
+			w.block.Words++
+		}
 		return
 	}
 	if d := density(r); d > 0 {
@@ -273,23 +293,6 @@ func (w *writer) char(r rune) {
 	case !w.word:
 		w.word = true
 		w.block.Words++
-	}
-}
-
-// count counts an ASCII character of class k.
-func (w *writer) count(k uint8) {
-	if k&letterByte != 0 && !w.word {
-		w.word = true
-		w.block.Words++
-	}
-	if k&digitByte != 0 {
-		w.block.Digits++
-	}
-	if k&upperByte != 0 {
-		w.block.Upper++
-	}
-	if k&punctByte != 0 {
-		w.block.Punct++
 	}
 }
 
@@ -338,23 +341,4 @@ func endsSentence(r rune) bool {
 		return true
 	}
 	return false
-}
-
-// hashText is a hash of text without its white space, with letters in lower case and digits made equal (FNV-1a).
-func hashText(text []byte) uint64 {
-	h := uint64(14695981039346656037)
-	for _, c := range text {
-		if k := classes[c]; k&(spaceByte|digitByte|upperByte) != 0 {
-			switch {
-			case k&spaceByte != 0:
-				continue
-			case k&digitByte != 0:
-				c = '0'
-			default:
-				c |= 0x20
-			}
-		}
-		h = (h ^ uint64(c)) * 1099511628211
-	}
-	return h
 }
