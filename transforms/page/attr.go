@@ -8,7 +8,7 @@ type attribute struct{ name, value []byte }
 // nextAttr reads the attribute at or behind src[i], and returns where it ends. At the end of the tag, the name is empty
 // and the end is that of the ">", or the end of src.
 func nextAttr(src []byte, i int) (a attribute, end int) {
-	for i < len(src) && (isSpace(src[i]) || src[i] == '/') {
+	for i < len(src) && nameEnds[src[i]] != 0 && src[i] != '>' {
 		i++
 	}
 	if i >= len(src) || src[i] == '>' {
@@ -81,11 +81,15 @@ func tagAttr(src []byte, name string, limit int) (value []byte, ok bool) {
 
 // nameOf is the name at the start of a tag, as written.
 func nameOf(src []byte) []byte {
-	i := 0
+	return src[:nameEnd(src, 0)]
+}
+
+// nameEnd returns where the name of a tag ends that begins at src[i].
+func nameEnd(src []byte, i int) int {
 	for i < len(src) && nameEnds[src[i]] == 0 {
 		i++
 	}
-	return src[:i]
+	return i
 }
 
 // Name is the name of element i in lower case, "" of a text.

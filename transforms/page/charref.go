@@ -115,7 +115,9 @@ func isAlnum(c byte) bool { return isLetter(c) || c >= '0' && c <= '9' }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' }
+func isSpace(c byte) bool { return spaceBytes[c] }
+
+var spaceBytes = [256]bool{' ': true, '\n': true, '\t': true, '\r': true, '\f': true}
 
 // decode returns s with line ends made one kind, NULs replaced and character references resolved, as m says.
 func decode(s []byte, m marks) string {

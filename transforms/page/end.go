@@ -1,7 +1,5 @@
 package page
 
-import "bytes"
-
 // scoped are the elements whose end tags close what is open inside them, up to a bound.
 var scoped = headings.with(TagAddress, TagArticle, TagAside, TagBlockquote, TagButton, TagCenter, TagDetails, TagDialog, TagDir,
 	TagDiv, TagDl, TagFieldset, TagFigcaption, TagFigure, TagFooter, TagHeader, TagHgroup, TagListing, TagMain, TagMenu, TagNav,
@@ -19,11 +17,10 @@ func (b *builder) end() {
 		b.pos = min(b.index(">")+1, len(src))
 		return
 	}
-	var buf [16]byte
-	name, i := tagName(&buf, src, start)
-	written := src[start:i]
+	i := nameEnd(src, start)
+	name := src[start:i]
 	if b.pos = tagEnd(src, i); src[b.pos-1] == '>' { // otherwise the source ends within the tag
-		b.endElement(tagOf(name), written)
+		b.endElement(tagOf(name), name)
 	}
 }
 
@@ -108,8 +105,9 @@ func (b *builder) endForeign(t Tag, name []byte) bool {
 		b.leaveForeign()
 		return false
 	}
+	hash := hashName(name)
 	for i := len(b.stack) - 1; b.stack[i].kind != ofHTML; i-- {
-		if bytes.EqualFold(name, nameOf(b.src[b.p.Nodes[b.stack[i].node].srcStart:])) {
+		if b.stack[i].name == hash {
 			b.popTo(i)
 			return true
 		}
@@ -166,9 +164,13 @@ func (b *builder) endFormattingAt(i int) {
 
 // endOther ends an element that has no rules of its own.
 func (b *builder) endOther(t Tag, name []byte) {
+	var hash uint32
+	if t == TagOther {
+		hash = hashName(name)
+	}
 	for i := len(b.stack) - 1; i > 0; i-- {
 		e := &b.stack[i]
-		if e.tag == t && e.kind == ofHTML && (t != TagOther || bytes.EqualFold(name, nameOf(b.src[b.p.Nodes[e.node].srcStart:]))) {
+		if e.tag == t && e.kind == ofHTML && (t != TagOther || e.name == hash) {
 			b.popTo(i)
 			return
 		}

@@ -18,6 +18,15 @@ func hashBytes(b []byte) uint64 {
 	return mix(h ^ rest)
 }
 
+// hashName is a hash of an element's name, whose case does not count.
+func hashName(name []byte) uint32 {
+	h := uint64(len(name))
+	for _, c := range name {
+		h = mix(h ^ uint64(lower(c)))
+	}
+	return uint32(h)
+}
+
 // mix spreads the bits of x: it multiplies by an odd number without pattern and folds the product.
 func mix(x uint64) uint64 {
 	high, low := bits.Mul64(x^0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93)

@@ -3,7 +3,8 @@ package page
 // open is an element of the stack of open elements.
 type open struct {
 	node   int32
-	flags  Flags // of what is put into it
+	name   uint32 // a hash of its name, if the tag does not tell it
+	flags  Flags  // of what is put into it
 	traits trait
 	tag    Tag // noTag when its end tag came before those of elements inside
 	kind   kind
@@ -77,6 +78,9 @@ func (b *builder) push(n Node) {
 		}
 	} else if n.Tag != TagTitle && integrationPoints.has(n.Tag) || n.Tag == TagAnnotationXml {
 		entry.tag = TagOther // an element of another language outside of it has no rules
+	}
+	if entry.tag == TagOther || kind != ofHTML {
+		entry.name = hashName(nameOf(b.src[n.srcStart:n.srcEnd]))
 	}
 	b.opened[entry.tag]++
 	b.stack = append(b.stack, entry)

@@ -20,20 +20,19 @@ func (b *builder) start() {
 func (b *builder) startNode() (n Node, end int, ok bool) {
 	src := b.src
 	start := b.pos + 1
-	var buf [16]byte
-	name, i := tagName(&buf, src, start)
-	n.Tag = tagOf(name)
+	i := nameEnd(src, start)
+	n.Tag = tagOf(src[start:i])
 	n.srcStart = int32(start)
 	n.Own = tagFlags[n.Tag]
 	n.Sig = uint32(n.Tag) * 2654435761
 	count := 0
-	for ; ; count++ {
+	for ; i < len(src) && src[i] != '>'; count++ {
 		a, next := nextAttr(src, i)
 		if a.name == nil {
 			if next > i+1 && src[next-2] == '/' {
 				n.marks = selfClosed
 			}
-			i = next
+			i = next - 1
 			break
 		}
 		i = next
@@ -41,26 +40,15 @@ func (b *builder) startNode() (n Node, end int, ok bool) {
 			b.attribute(&n, &a)
 		}
 	}
-	if src[i-1] != '>' {
+	if i >= len(src) || src[i] != '>' {
 		return n, len(src), false
 	}
 	b.cut.attributes = b.cut.attributes || count > b.p.o.MaxAttributes
-	n.srcEnd = int32(i - 1)
+	n.srcEnd = int32(i)
 	if n.Tag == TagBody {
 		n.Own &^= likes
 	}
-	return n, i, true
-}
-
-// tagName reads the name of a tag at src[i] into buf, in lower case, as far as it fits, and returns where it ends.
-func tagName(buf *[16]byte, src []byte, i int) (name []byte, end int) {
-	name = buf[:0]
-	for ; i < len(src) && nameEnds[src[i]] == 0; i++ {
-		if len(name) < len(buf) {
-			name = append(name, lower(src[i]))
-		}
-	}
-	return name, i
+	return n, i + 1, true
 }
 
 // startOutside deals with start tags before the body and in framesets.
