@@ -65,3 +65,29 @@ func BenchmarkParse(b *testing.B) {
 		})
 	})
 }
+
+// BenchmarkFindings is what most collections ask of a page beside its text.
+func BenchmarkFindings(b *testing.B) {
+	pages, size := corpus(b, 15)
+	var parsed []*Page
+	links := 0
+	for _, src := range pages {
+		p := Parse(src, Options{URL: "https://example.org/news/2020/?page=1"})
+		parsed = append(parsed, p)
+		links += len(p.Anchors())
+	}
+	b.SetBytes(size)
+	b.ReportAllocs()
+	used := cpuTime(b, func() {
+		for b.Loop() {
+			for _, p := range parsed {
+				p.link = nil
+				p.findAnchors()
+				p.findLinks()
+				p.findMetas()
+				p.findScripts()
+			}
+		}
+	})
+	b.ReportMetric(float64(used.Nanoseconds())/float64(b.N)/float64(links), "cpu-ns/anchor")
+}
