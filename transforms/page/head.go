@@ -49,7 +49,7 @@ func (p *Page) Title() string {
 	for i := range p.Nodes {
 		if n := &p.Nodes[i]; n.Tag == TagTitle && n.Flags&InForeign == 0 {
 			if int(n.End) > i+1 {
-				return collapse(unescape(p.Raw(i+1), false), maxTitle)
+				return collapse(p.Content(i+1), maxTitle)
 			}
 			return ""
 		}
@@ -168,7 +168,7 @@ func (p *Page) findScripts() []Script {
 		if !bytes.Contains(bytes.ToLower(kind), []byte("json")) || len(p.Raw(i+1)) > maxScript {
 			continue
 		}
-		if kind := mediaType(unescape(kind, true)); strings.HasSuffix(kind, "json") {
+		if kind := mediaType(decode(kind, inAttribute)); strings.HasSuffix(kind, "json") {
 			id, _ := p.Attr(i, "id")
 			scripts = append(scripts, Script{Type: kind, ID: cut(id, maxName), Text: string(p.Raw(i + 1))})
 		}

@@ -37,15 +37,15 @@ type Page struct {
 	Text      []byte   // the text of all blocks, a newline behind each
 	Truncated []string // which limits cut the page: "bytes", "nodes", "depth", "attributes"
 
-	o    Options
+	o       Options
 	metas   []Meta
 	links   []Link
 	anchors []Anchor
 	scripts []Script
 	items   []*Item
-	base string
-	link *resolver
-	root *html.Node
+	base    string
+	link    *resolver
+	root    *html.Node
 }
 
 // Options bound a pass; the zero value takes the defaults.
@@ -70,18 +70,35 @@ func (o Options) withDefaults() Options {
 type Parser struct {
 	page Page
 	builder
+	writer
 }
 
 // Parse reads the page src, which is UTF-8 and must not change while the page is used.
 func (r *Parser) Parse(src []byte, o Options) *Page {
 	o = o.withDefaults()
-	r.page = Page{URL: o.URL, o: o, Nodes: r.page.Nodes[:0], Blocks: r.page.Blocks[:0], Text: r.page.Text[:0]}
+	r.page = Page{
+		URL: o.URL, o: o,
+		Nodes: again(r.page.Nodes, keptNodes), Blocks: again(r.page.Blocks, keptBlocks), Text: again(r.page.Text, keptText),
+	}
+	if cap(r.order.moved) > keptNodes {
+		r.order = order{}
+	}
 	p := &r.page
 	r.cut = cuts{bytes: len(src) > o.MaxBytes}
 	p.Source = src[:min(len(src), o.MaxBytes)]
 	r.build(p)
+	r.write(p)
 	p.Truncated = r.cut.list()
 	return p
+}
+
+// again returns s without its elements, or nothing when it has room for more than limit: the memory of a huge page is not
+// kept.
+func again[T any](s []T, limit int) []T {
+	if cap(s) > limit {
+		return nil
+	}
+	return s[:0]
 }
 
 // Parse reads the page src, which is UTF-8 and must not change while the page is used.

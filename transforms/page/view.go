@@ -42,17 +42,17 @@ func (p *Page) viewNode(i int) *html.Node {
 	}
 	name := p.Name(i)
 	v := &html.Node{Type: html.ElementNode, Data: name, DataAtom: atom.Lookup([]byte(name))}
-	if n.Flags&InForeign != 0 {
+	if n.marks&foreign != 0 {
 		v.Namespace = p.namespace(i)
 	}
-	p.attrs(i, func(a attribute) bool {
+	attrs(p.Source[n.srcStart:n.srcEnd], p.o.MaxAttributes, func(a attribute) bool {
 		key := strings.ToLower(string(a.name))
 		for _, have := range v.Attr {
 			if have.Key == key {
 				return true
 			}
 		}
-		v.Attr = append(v.Attr, html.Attribute{Key: key, Val: unescape(a.value, true)})
+		v.Attr = append(v.Attr, html.Attribute{Key: key, Val: decode(a.value, inAttribute)})
 		return true
 	})
 	return v
