@@ -233,19 +233,18 @@ func (w *writer) text(s string) {
 	}
 	for i := 0; i < len(s) && !w.full; {
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == '\n' && w.pre > 0 && w.b.Len() == w.pre {
-			w.put("\n", len("\n")) // a parser drops the first newline of a <pre>
-		}
-		if printable(r) {
+		first := r == '\n' && w.b.Len() == w.pre // of a <pre>, where parsers drop it
+		if printable(r) && !first {
 			w.put(escaped(r, s[i:i+n]), 0)
 		}
 		i += n
 	}
 }
 
-// printable tells whether r may stand in a document: no control character, and nothing that is no character.
+// printable tells whether r may stand in a document: no control character, nothing that is no character, and no byte
+// order mark, which is lost wherever it comes first.
 func printable(r rune) bool {
-	return r >= ' ' && r != 0x7F && (r < 0x80 || r > 0x9F) && r&0xFFFE != 0xFFFE && (r < 0xFDD0 || r > 0xFDEF) ||
+	return r >= ' ' && r != 0x7F && (r < 0x80 || r > 0x9F) && r&0xFFFE != 0xFFFE && (r < 0xFDD0 || r > 0xFDEF) && r != 0xFEFF ||
 		r == '\n' || r == '\t'
 }
 
