@@ -138,7 +138,7 @@ func TestExtract_benchmark(t *testing.T) {
 			var s score
 			for _, l := range sample(t, tt.remainder) {
 				p := page.Parse(l.html, page.Options{URL: l.url})
-				s.add(Extract(p, jsonld.Nodes(p.Scripts, jsonld.Options{}), Options{}), l)
+				s.add(Extract(p, jsonld.Nodes(p.Scripts(), jsonld.Options{}), Options{}), l)
 			}
 			check := func(field string, right, all int, floor float64) {
 				share := float64(right) / float64(max(all, 1))

@@ -16,7 +16,7 @@ func (f *finder) title() []candidate {
 		{fromOpenGraph, f.titles(f.meta("og:title"))},
 		{fromMicrodata, f.titles(append(f.props("headline"), f.props("name")...))},
 		{fromMeta, f.titles(f.meta("citation_title", "parsely-title", "sailthru.title", "dc.title", "dcterms.title", "twitter:title"))},
-		{fromTitle, f.titles([]string{f.p.Title})},
+		{fromTitle, f.titles([]string{f.p.Title()})},
 	}
 	if h := f.shownTitle(declared); h != "" {
 		return []candidate{{fromH1, []string{h}}}
