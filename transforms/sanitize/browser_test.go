@@ -31,7 +31,7 @@ func TestHTML_browser(t *testing.T) {
 	all := vectors(t)
 	d := documents{raw: all}
 	for _, v := range all {
-		d.out = append(d.out, clean(t, v.html)+cleanMain(wrapped(v.html)))
+		d.out = append(d.out, clean(v.html)+cleanMain(wrapped(v.html)))
 	}
 	heard := d.show(t, program)
 
