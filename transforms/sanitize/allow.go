@@ -27,15 +27,9 @@ type element struct {
 	attrs []string // beside lang and dir
 }
 
-// dependent tells whether the element is little without the one around it.
-func (e element) dependent() bool {
-	switch e.kind {
-	case phrasing, formatting:
-		return e.name != ""
-	case block, heading, table:
-		return false
-	}
-	return true
+// alone tells whether the element means what it says without the one around it.
+func (e element) alone() bool {
+	return e.name != "" && (e.kind == block || e.kind == heading || e.kind == table)
 }
 
 // elements are the elements that are written, some under another name.

@@ -36,16 +36,18 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// HTML returns the nodes of p in keep, which are ascending and do not overlap, as safe HTML. Elements around them are
-// written too, up to the first one that holds all of them and can stand alone: a list, but not an item.
+// HTML returns the nodes of p in keep as safe HTML. The ranges are ascending, do not overlap, and none is empty. Elements
+// around them are written too, up to the first that holds all of them and means something alone: a list, but not an
+// item; a paragraph, but not a link. What is hidden on the page is written when it is kept.
 func HTML(p *page.Page, keep []page.Range, o Options) string {
 	if len(keep) == 0 {
 		return ""
 	}
 	w := writer{p: p, o: o.withDefaults()}
 	first, last := keep[0].Start, keep[len(keep)-1].End
-	w.out = make([]byte, 0, min(w.o.MaxBytes, int(p.Nodes[last-1].TextEnd-p.Nodes[first].TextStart)*5/4))
-	w.seen = common(p, first, last) - 1
+	text := int(p.Nodes[last-1].TextEnd - p.Nodes[first].TextStart)
+	w.out = make([]byte, 0, min(w.o.MaxBytes, text+text/4)) // a guess: tags take a fifth
+	w.seen = around(p, first, last) - 1
 	for _, r := range keep {
 		w.nodes(r)
 	}
@@ -53,10 +55,10 @@ func HTML(p *page.Page, keep []page.Range, o Options) string {
 	return string(bytes.TrimRight(w.out, " \n"))
 }
 
-// common returns the element that HTML begins with.
-func common(p *page.Page, first, last int32) int32 {
+// around returns the element that HTML begins with.
+func around(p *page.Page, first, last int32) int32 {
 	i := first
-	for i > 0 && (p.Nodes[i].End < last || p.Nodes[i].Tag == page.TagText || elements[p.Nodes[i].Tag].dependent()) {
+	for i > 0 && (p.Nodes[i].End < last || !elements[p.Nodes[i].Tag].alone()) {
 		i = p.Nodes[i].Parent
 	}
 	return i

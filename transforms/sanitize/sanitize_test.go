@@ -43,6 +43,7 @@ func TestHTML_writes(t *testing.T) {
 		{"elements with nothing in them", "<div><p></p> <b><i> </i></b>a<a href=/x></a></div><ul><li></ul>", "<div>a</div>"},
 		{"white space", " <p> a <b> b</b>\n\n c<div> d </div> ", "<p>a <b>b</b>\nc</p><div>d</div>"},
 		{"white space in pre", "<pre> a\r\n\tb </pre>", "<pre> a\n\tb </pre>"},
+		{"white space in pre alone", "<pre><div> </div></pre>", "<pre><div> </div></pre>"},
 		{"raw elements of old", "<xmp>&amp;<b></xmp><listing>\n c</listing>", "<pre>&amp;amp;&lt;b&gt;</pre><pre> c</pre>"},
 		{"layout", "<table><tr><td><td><p> a </table>", "<table><tbody><tr><td></td><td><p>a</p></td></tr></tbody></table>"},
 		{"script", "a<script>b</script>c", "ac"},
@@ -115,7 +116,7 @@ func TestHTML_oddTrees(t *testing.T) {
 
 func TestHTML_keep(t *testing.T) {
 	const src = `<div><section><h1>a</h1><p>b <b>c</b> d</p><ul><li>e<li>f<li>g</ul>
-		<table><tr><th>h<td>i<tr><td>j<td><tr><td>k<td>l</table></section><footer>m</footer></div>`
+		<table><tr><th>h<td>i<tr><td>j<td><tr><td>k<td>l</table></section><footer>m</footer><p><font>n</font></div>`
 	tests := []struct {
 		name string
 		keep []string // texts: their nodes are kept
@@ -124,6 +125,7 @@ func TestHTML_keep(t *testing.T) {
 		{"nothing", nil, ""},
 		{"one paragraph", []string{"b "}, "<p>b</p>"},
 		{"word within a line", []string{"c"}, "<p><b>c</b></p>"},
+		{"word within an unknown element", []string{"n"}, "<p>n</p>"},
 		{"heading and paragraph", []string{"a", "b "}, "<div><h1>a</h1><p>b</p></div>"},
 		{"two parts of one paragraph", []string{"b ", " d"}, "<p>b d</p>"},
 		{"one item", []string{"f"}, "<ul><li>f</li></ul>"},

@@ -26,18 +26,18 @@ type writer struct {
 	written int     // elements of the stack whose start tags are written
 	tags    []byte  // start tags of the stack
 	ends    int     // bytes that the end tags of written elements take
-	around  []int32 // memory of enter
+	chain   []int32 // memory of nodes
 	seen    int32   // the last node that was passed
 	full    bool    // the limit is reached: nothing more is written
 }
 
 // nodes writes the nodes of r, in what stands around them.
 func (w *writer) nodes(r page.Range) {
-	w.around = w.around[:0]
+	w.chain = w.chain[:0]
 	for i := w.p.Nodes[r.Start].Parent; i > w.seen; i = w.p.Nodes[i].Parent {
-		w.around = append(w.around, i)
+		w.chain = append(w.chain, i)
 	}
-	for _, i := range slices.Backward(w.around) {
+	for _, i := range slices.Backward(w.chain) {
 		w.enter(i)
 	}
 	for i := r.Start; i < r.End && !w.full; {
@@ -228,10 +228,10 @@ func (w *writer) fall(height int) {
 	}
 }
 
-// trim takes back white space that ends a block, where it does not show.
+// trim takes back white space that ends the block o, where it does not show.
 func (w *writer) trim(o open) {
 	last := len(w.out) - 1
-	if o.kind != phrasing && o.kind != formatting && o.name != "pre" && isSpace(w.out[last]) {
+	if o.kind != phrasing && o.kind != formatting && isSpace(w.out[last]) && o.name != "pre" && !named(w.stack, "pre") {
 		w.out = w.out[:last]
 	}
 }
