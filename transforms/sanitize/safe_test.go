@@ -79,15 +79,20 @@ func unsafe(markup string) []string {
 }
 
 // contexts are elements in which markup is parsed by other rules.
-var contexts = []*html.Node{
-	contextElement("div", ""), contextElement("table", ""), contextElement("tr", ""), contextElement("select", ""), contextElement("noscript", ""),
-	contextElement("template", ""), contextElement("button", ""), contextElement("a", ""), contextElement("textarea", ""), contextElement("title", ""),
-	contextElement("svg", "svg"), contextElement("foreignObject", "svg"), contextElement("title", "svg"), contextElement("style", "svg"),
-	contextElement("math", "math"), contextElement("mi", "math"), contextElement("annotation-xml", "math"),
-}
+var contexts = slices.Concat(
+	contextsOf("", "div", "table", "tr", "select", "noscript", "template", "button", "a", "textarea", "title"),
+	contextsOf("svg", "svg", "foreignObject", "title", "style"),
+	contextsOf("math", "math", "mi", "annotation-xml"),
+)
 
-func contextElement(name, namespace string) *html.Node {
-	return &html.Node{Type: html.ElementNode, Data: name, DataAtom: atom.Lookup([]byte(name)), Namespace: namespace}
+func contextsOf(namespace string, names ...string) []*html.Node {
+	var all []*html.Node
+	for _, name := range names {
+		all = append(all, &html.Node{
+			Type: html.ElementNode, Data: name, DataAtom: atom.Lookup([]byte(name)), Namespace: namespace,
+		})
+	}
+	return all
 }
 
 func unsafeNodes(root *html.Node) []string {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -181,6 +182,19 @@ func TestHTML_limits(t *testing.T) {
 		checkSafe(t, got)
 	}
 }
+
+func TestHTML_depthKeepsText(t *testing.T) {
+	p := page.Parse([]byte("<div><ul><li>a<table>b<caption>c</caption><tr><td>d<table><td><b>e</b></table>f</table>g"), page.Options{})
+	for depth := range 12 {
+		got := HTML(p, whole(p), Options{MaxDepth: depth + 1})
+		if letters := tags.ReplaceAllString(got, ""); len(letters) != len("abcdefg") {
+			t.Errorf("HTML with MaxDepth %d = %q", depth+1, got)
+		}
+		checkSafe(t, got)
+	}
+}
+
+var tags = regexp.MustCompile("<[^>]*>")
 
 func TestHTML_corpus(t *testing.T) {
 	folder := filepath.Join("..", "..", "..", "shared", "corpora", "maintext", "readability")

@@ -55,7 +55,7 @@ func (w *writer) visible(s []byte) int {
 
 // put writes s, all of it or nothing.
 func put[T string | []byte](w *writer, s T) {
-	if w.flow() && w.flush(len(s)) {
+	if w.flow(); w.flush(len(s)) {
 		w.out = append(w.out, s...)
 	}
 }

@@ -85,7 +85,7 @@ func (w *writer) enter(i int32) bool {
 			e = division
 		}
 	}
-	if !w.flow() || w.nested(e) {
+	if w.flow(); w.nested(e) {
 		return false
 	}
 	if e.kind != phrasing && e.kind != formatting && e.kind != empty {
@@ -152,9 +152,11 @@ func (w *writer) structural() bool {
 }
 
 // flow makes room for content: what a table holds outside its cells would be moved before it by a parser, so that it
-// is put into a cell. It returns false when there is none.
-func (w *writer) flow() bool {
-	return !w.structural() || w.place(cell) && w.imply("td", cell)
+// is put into a cell.
+func (w *writer) flow() {
+	if w.structural() && w.place(cell) {
+		w.imply("td", cell)
+	}
 }
 
 // imply opens an element that the page does not have.
@@ -184,9 +186,14 @@ func (w *writer) start(i int32, e element) bool {
 	return false
 }
 
-// push puts o, whose tag was appended last, on the stack.
+// push puts o, whose tag was appended last, on the stack. It returns false when that would be too deep; a table is opened
+// only where its cells will not be.
 func (w *writer) push(o open) bool {
-	if len(w.stack) >= w.o.MaxDepth {
+	levels := 1
+	if o.kind == table {
+		levels = 4
+	}
+	if len(w.stack)+levels > w.o.MaxDepth {
 		w.tags = w.tags[:o.tag]
 		return false
 	}

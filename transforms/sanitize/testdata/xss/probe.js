@@ -17,7 +17,8 @@ function stay(e) {
   const urls = [e.submitter, ...e.composedPath()].map(n => n?.getAttribute && (n.getAttribute('formaction') ??
     n.getAttribute('action') ?? n.getAttribute('href') ?? n.getAttribute('xlink:href') ?? n.href?.animVal))
   const url = new URL(urls.find(u => u) ?? '', document.baseURI)
-  if (e.type === 'submit' || urls.some(u => u)) if (!/^(javascript|data):$/.test(url.protocol)) e.preventDefault()
+  const leads = e.type === 'submit' || urls.some(u => u)
+  if (leads && !['javascript:', 'data:'].includes(url.protocol)) e.preventDefault()
 }
 
 const pause = ms => new Promise(done => setTimeout(done, ms))
