@@ -43,6 +43,10 @@ func TestHTML_writes(t *testing.T) {
 		{"block under a better known name", "<article>a</article><center>b</center><menu><li>c</menu>", "<div>a</div><div>b</div><ul><li>c</li></ul>"},
 		{"elements with nothing in them", "<div><p></p> <b><i> </i></b>a<a href=/x></a></div><ul><li></ul>", "<div>a</div>"},
 		{"white space", " <p> a <b> b</b>\n\n c<div> d </div> ", "<p>a <b>b</b>\nc</p><div>d</div>"},
+		{
+			"white space in a table", "<table> <caption>a</caption>\n<tr> <td>b</td> <td> </td>\n</tr> </table>",
+			"<table><caption>a</caption><tbody><tr><td>b</td><td></td></tr></tbody></table>",
+		},
 		{"white space in pre", "<pre> a\r\n\tb </pre>", "<pre> a\n\tb </pre>"},
 		{"white space in pre alone", "<pre><div> </div></pre>", "<pre><div> </div></pre>"},
 		{"raw elements of old", "<xmp>&amp;<b></xmp><listing>\n c</listing>", "<pre>&amp;amp;&lt;b&gt;</pre><pre> c</pre>"},
