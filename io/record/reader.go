@@ -36,7 +36,7 @@ func NewReader(src io.ReaderAt, rng member.Range, kind member.Kind, g Grammar, o
 	if err != nil {
 		return nil, err
 	}
-	r.w.src = m
+	r.w.use(m, kind)
 	return r, nil
 }
 

@@ -87,7 +87,8 @@ func (r *Record) Open() (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &blockReader{w: window{src: m}, left: r.blockAt}
+	b := &blockReader{left: r.blockAt}
+	b.w.use(m, from.kind)
 	if _, err := io.Copy(io.Discard, b); err != nil {
 		m.Close()
 		return nil, fmt.Errorf("record at byte %d: %w", r.Offset, err)

@@ -30,7 +30,8 @@ type window struct {
 	pos     int64 // decoded position of buf[r]
 	segs    []segment
 	ring    []segment // memory of segs
-	step    int       // bytes to read next after a jump; 0 for as many as there is room for
+	ahead   int       // bytes to read at once, when no more are asked for
+	step    int       // the same for the next read: little after a jump, as far as it is not known that more will be read
 	lent    []byte    // a buffer given away to the current record
 	spare   []byte    // a buffer of no use now
 	done    bool      // the source is at its end
@@ -69,13 +70,8 @@ func (w *window) more(n int) {
 		return
 	}
 	w.reserve(n)
-	end := min(cap(w.buf), len(w.buf)+maxStep)
-	if w.step > 0 { // little at first, as far as it is not known that more will be read
-		end = min(end, len(w.buf)+max(w.step, n))
-		if w.step *= 2; w.step > minWindow {
-			w.step = 0
-		}
-	}
+	end := min(cap(w.buf), len(w.buf)+min(max(w.step, n-len(w.unread())), maxStep))
+	w.step = min(2*w.step, w.ahead)
 	b, err := w.src.Append(w.buf[:len(w.buf):end])
 	w.buf = w.buf[:len(b)]
 	if err == nil {
@@ -108,28 +104,48 @@ func (w *window) damaged(s *segment, err error) {
 // maxStep bounds what is decoded in one call, in bytes: while a decoder is in assembly, the garbage collector waits.
 const maxStep = 1 << 20
 
+// readAhead is how much of an uncompressed file is read at once, in bytes: what is read beyond a record has to be moved
+// when the buffer's end is reached, and with less the calls cost more. Measured: 64 KiB is best by a little.
+const readAhead = 64 << 10
+
+// use makes src, a reader of a range compressed as kind says, the source.
+func (w *window) use(src *member.Reader, kind member.Kind) {
+	w.src, w.ahead = src, maxStep
+	if kind == member.Plain {
+		w.ahead = readAhead
+	}
+	w.step = w.ahead
+}
+
 // minRoom is the least room to read into that is worth a call.
 const minRoom = 32 << 10
 
-// reserve makes room to read into. It moves the unread bytes, and before them what the source needs of its history, to
-// the front when enough was consumed to pay for that, and grows the buffer otherwise, so that n unread bytes will fit,
-// but to no more than eight times what is in it: a stated length can be a lie.
+// reserve makes room to read into. As soon as n unread bytes do not fit behind what was consumed, it moves the unread
+// ones, and before them what the source needs of its history, to the front, if enough was consumed to pay for that. A
+// buffer that large blocks made grow is used no further than need be: its front stays in the processor's cache.
 func (w *window) reserve(n int) {
-	if cap(w.buf)-len(w.buf) >= minRoom {
-		return
-	}
 	from := w.kept()
-	keep := len(w.buf) - from
-	if keep+minRoom <= cap(w.buf) && from >= min(keep, n/8) {
+	keep, size := len(w.buf)-from, w.r-from+n
+	used := min(cap(w.buf), max(minWindow, size))
+	hasRoom := cap(w.buf)-len(w.buf) >= minRoom
+	switch {
+	case used-len(w.buf) >= max(minRoom, n-len(w.unread())), hasRoom && size > cap(w.buf):
+	case keep+minRoom <= cap(w.buf) && from >= min(keep, n/8):
 		w.buf = w.buf[:copy(w.buf, w.buf[from:])]
-	} else {
-		size := w.r - from + n + n/8
-		if 8*cap(w.buf) < size { // with less than that, the last step would be a small one
-			size = 4 * cap(w.buf)
-		}
-		next := w.buffer(max(minWindow, keep+minRoom, size))
-		w.buf, w.spare = append(next, w.buf[from:]...), w.buf
+		w.r -= from
+	case !hasRoom:
+		w.grow(from, size+n/8)
 	}
+}
+
+// grow moves what is in the buffer behind from to one of size bytes, but to no more than eight times what it holds: a
+// stated length can be a lie.
+func (w *window) grow(from, size int) {
+	if 8*cap(w.buf) < size { // with less than that, the last step would be a small one
+		size = 4 * cap(w.buf)
+	}
+	next := w.buffer(max(minWindow, len(w.buf)-from+minRoom, size))
+	w.buf, w.spare = append(next, w.buf[from:]...), w.buf
 	w.r -= from
 }
 
