@@ -48,8 +48,8 @@ func (h *Head) Get(name string) []byte {
 
 // equalFold compares ASCII, without the allocation that bytes.EqualFold's conversion would cost.
 func equalFold(b []byte, s string) bool {
-	if len(b) != len(s) {
-		return false
+	if string(b) == s || len(b) != len(s) {
+		return len(b) == len(s)
 	}
 	for i, c := range b {
 		if lower(c) != lower(s[i]) {

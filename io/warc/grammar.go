@@ -16,7 +16,7 @@ var magic = []byte("WARC/")
 // Match tells whether b begins with a WARC head. Lenient: the magic word in any case. Strict: a version number that
 // ends its line and, as far as b reaches, a line behind it that names a field.
 func (Grammar) Match(b []byte, strict bool) bool {
-	if len(b) < len(magic) || b[0]|0x20 != 'w' || !bytes.EqualFold(b[:len(magic)], magic) {
+	if len(b) < len(magic) || b[len(magic)-1] != '/' || !bytes.EqualFold(b[:len(magic)], magic) {
 		return false
 	}
 	if !strict {
@@ -97,6 +97,10 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 		if (next < 0 || len(b)-at < maxVersion+maxName) && !whole {
 			return 0
 		}
+		if f, ok := usualField(line); ok {
+			h.Fields = append(h.Fields, f)
+			continue
+		}
 		if len(trim(line)) == 0 {
 			return finish(h, next, len(b))
 		}
@@ -129,6 +133,18 @@ func cutLine(b []byte, at int) ([]byte, int) {
 		return b[at:], -1
 	}
 	return b[at : at+i], at + i + 1
+}
+
+// usualField takes line apart if it is written as nearly all are: a name, a colon, a space, a value, CR.
+func usualField(line []byte) (f record.Field, ok bool) {
+	i, end := bytes.IndexByte(line, ':'), len(line)-1
+	if i < 1 || i+2 >= end || line[end] != '\r' || line[i+1] != ' ' {
+		return f, false
+	}
+	if line[0] <= ' ' || line[i-1] <= ' ' || line[i+2] <= ' ' || line[end-1] <= ' ' { // blanks that must be cut off
+		return f, false
+	}
+	return record.Field{Name: line[:i], Value: line[i+2 : end]}, true
 }
 
 // addLine takes one line of the head as a field, or as the rest of the field before.
