@@ -31,7 +31,6 @@ type window struct {
 	segs    []segment
 	ring    []segment // memory of segs
 	ahead   int       // bytes to read at once, when no more are asked for
-	step    int       // the same for the next read: little after a jump, as far as it is not known that more will be read
 	lent    []byte    // a buffer given away to the current record
 	spare   []byte    // a buffer of no use now
 	done    bool      // the source is at its end
@@ -70,8 +69,7 @@ func (w *window) more(n int) {
 		return
 	}
 	w.reserve(n)
-	end := min(cap(w.buf), len(w.buf)+min(max(w.step, n-len(w.unread())), maxStep))
-	w.step = min(2*w.step, w.ahead)
+	end := min(cap(w.buf), len(w.buf)+min(max(w.ahead, n-len(w.unread())), maxStep))
 	b, err := w.src.Append(w.buf[:len(w.buf):end])
 	w.buf = w.buf[:len(b)]
 	if err == nil {
@@ -107,15 +105,6 @@ const maxStep = 1 << 20
 // readAhead is how much of an uncompressed file is read at once, in bytes: what is read beyond a record has to be moved
 // when the buffer's end is reached, and with less the calls cost more. Measured: 64 KiB is best by a little.
 const readAhead = 64 << 10
-
-// use makes src, a reader of a range compressed as kind says, the source.
-func (w *window) use(src *member.Reader, kind member.Kind) {
-	w.src, w.ahead = src, maxStep
-	if kind == member.Plain {
-		w.ahead = readAhead
-	}
-	w.step = w.ahead
-}
 
 // minRoom is the least room to read into that is worth a call.
 const minRoom = 32 << 10
@@ -252,12 +241,17 @@ func (w *window) border(from, limit int) int {
 	return limit
 }
 
-// jumpStep is how much is read first where the walk jumps to: a head, and in files of small records some of them.
-const jumpStep = 16 << 10
+// leap goes to pos in an uncompressed range. next[r:] is what stands there, and all that the source has read; the old
+// buffer is lent away.
+func (w *window) leap(next []byte, r int, pos int64) {
+	old := w.buf
+	w.restart(w.segs[0])
+	w.lent, w.buf, w.r, w.pos = old, next, r, pos
+}
 
 // restart empties the window, for the source was moved to where s begins and pos stands.
 func (w *window) restart(s segment) {
 	s.to, s.gaps = -1, nil
-	w.buf, w.r, w.pos, w.step, w.done = w.buf[:0], 0, s.from, jumpStep, false
+	w.buf, w.r, w.pos, w.done = w.buf[:0], 0, s.from, false
 	w.segs = append(w.segs[:0], s)
 }
