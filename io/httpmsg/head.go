@@ -142,6 +142,12 @@ func (p *parser) fields(text string) {
 		p.m.Header = make([]schemas.Field, 0, min(strings.Count(text, "\n")+1, p.o.MaxFields))
 	}
 	for len(text) > 0 {
+		f, rest, usual := usualField(text)
+		if usual && len(p.m.Header) < p.o.MaxFields {
+			p.m.Header = append(p.m.Header, f)
+			text = rest
+			continue
+		}
 		line, rest, folded := logicalLine(text)
 		text = rest
 		if folded {
@@ -150,6 +156,27 @@ func (p *parser) fields(text string) {
 		}
 		p.field(line)
 	}
+}
+
+// usualField cuts the first line off text and takes it apart if it is written as nearly all are: a name, a colon, a
+// space, a value, CR LF, and no blank behind that would continue it.
+func usualField(text string) (f schemas.Field, rest string, ok bool) {
+	colon := 0
+	for colon < len(text) && text[colon] > ' ' && text[colon] != ':' {
+		colon++
+	}
+	value := colon + len(": ")
+	if colon == 0 || value >= len(text) || text[colon:value] != ": " || text[value] <= ' ' {
+		return f, text, false
+	}
+	end := strings.IndexByte(text[value:], '\n') + value - len("\r")
+	if end <= value || text[end] != '\r' || text[end-1] <= ' ' {
+		return f, text, false
+	}
+	if rest = text[end+len("\r\n"):]; len(rest) > 0 && rest[0] <= ' ' {
+		return f, text, false
+	}
+	return schemas.Field{Name: text[:colon], Value: text[value:end]}, rest, true
 }
 
 // logicalLine cuts the first line off text, together with the lines that continue it.

@@ -91,15 +91,16 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 	}
 	h.Line, h.Length = trim(line), -1
 	for next >= 0 && next < len(b) {
-		var line []byte
 		at := next
+		if f, size := usualField(b[at:]); size > 0 {
+			h.Fields = append(h.Fields, f)
+			next = at + size
+			continue
+		}
+		var line []byte
 		line, next = cutLine(b, at)
 		if (next < 0 || len(b)-at < maxVersion+maxName) && !whole {
 			return 0
-		}
-		if f, ok := usualField(line); ok {
-			h.Fields = append(h.Fields, f)
-			continue
 		}
 		if len(trim(line)) == 0 {
 			return finish(h, next, len(b))
@@ -135,16 +136,22 @@ func cutLine(b []byte, at int) ([]byte, int) {
 	return b[at : at+i], at + i + 1
 }
 
-// usualField takes line apart if it is written as nearly all are: a name, a colon, a space, a value, CR.
-func usualField(line []byte) (f record.Field, ok bool) {
-	i, end := bytes.IndexByte(line, ':'), len(line)-1
-	if i < 1 || i+2 >= end || line[end] != '\r' || line[i+1] != ' ' {
-		return f, false
+// usualField takes the first line of b apart and returns its size, if it is written as nearly all are: a name, a colon,
+// a space, a value, CR LF; 0 if not.
+func usualField(b []byte) (f record.Field, size int) {
+	colon := 0
+	for colon < len(b) && b[colon] > ' ' && b[colon] != ':' {
+		colon++
 	}
-	if line[0] <= ' ' || line[i-1] <= ' ' || line[i+2] <= ' ' || line[end-1] <= ' ' { // blanks that must be cut off
-		return f, false
+	value := colon + len(": ")
+	if colon == 0 || value >= len(b) || string(b[colon:value]) != ": " || b[value] <= ' ' {
+		return f, 0
 	}
-	return record.Field{Name: line[:i], Value: line[i+2 : end]}, true
+	end := bytes.IndexByte(b[value:], '\n') + value - len("\r")
+	if end <= value || b[end] != '\r' || b[end-1] <= ' ' {
+		return f, 0
+	}
+	return record.Field{Name: b[:colon], Value: b[value:end]}, end + len("\r\n")
 }
 
 // addLine takes one line of the head as a field, or as the rest of the field before.
