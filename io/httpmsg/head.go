@@ -130,7 +130,11 @@ func cutSpace(line string) (before, after string) {
 	for i < len(line) && line[i] != ' ' && line[i] != '\t' {
 		i++
 	}
-	return line[:i], strings.TrimLeft(line[i:], " \t")
+	j := i
+	for j < len(line) && (line[j] == ' ' || line[j] == '\t') {
+		j++
+	}
+	return line[:i], line[j:]
 }
 
 // fields reads the header fields of text, which has no blank line.

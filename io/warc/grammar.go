@@ -16,7 +16,7 @@ var magic = []byte("WARC/")
 // Match tells whether b begins with a WARC head. Lenient: the magic word in any case. Strict: a version number that
 // ends its line and, as far as b reaches, a line behind it that names a field.
 func (Grammar) Match(b []byte, strict bool) bool {
-	if len(b) < len(magic) || b[len(magic)-1] != '/' || !bytes.EqualFold(b[:len(magic)], magic) {
+	if !bytes.HasPrefix(b, magic) && (len(b) < len(magic) || !bytes.EqualFold(b[:len(magic)], magic)) {
 		return false
 	}
 	if !strict {
