@@ -27,11 +27,6 @@ func (r *Reader) passesOver(length int64) bool {
 // jump takes a block of length bytes in an uncompressed file, without reading more of it than is kept, if a look at
 // the file where it ends tells that it closes as it should. It returns the decoded position of the end.
 func (r *Reader) jump(length int64) (end int64, ok bool) {
-	keep := min(length, r.o.MaxBlock)
-	if r.o.HeadsOnly {
-		keep = min(keep, preview)
-	}
-	block := r.w.peek(int(keep))
 	back := min(length, lookBack)
 	end = r.w.pos + length
 	off := r.fileOffset(end) - back
@@ -48,6 +43,11 @@ func (r *Reader) jump(length int64) (end int64, ok bool) {
 		r.w.spare = next
 		return 0, false
 	}
+	keep := min(length, r.o.MaxBlock)
+	if r.o.HeadsOnly {
+		keep = min(keep, preview)
+	}
+	block := r.w.peek(int(keep))
 	r.rec.Block, r.rec.Size = block[:len(block):len(block)], length
 	r.w.src.SeekPlain(off + int64(n))
 	r.w.leap(next, int(back), end)
