@@ -202,6 +202,43 @@ func TestReader_headsOnly(t *testing.T) {
 	}
 }
 
+// TestRecord_OpenOfAFileThatShrank reads a block of which the file held the end when its record was read, and no more.
+func TestRecord_OpenOfAFileThatShrank(t *testing.T) {
+	body := strings.Repeat("body", 20_000)
+	data := []byte(sized("a", body) + sized("b", "bb"))
+	size := int64(len(data))
+	file := bytes.NewReader(data)
+	r, err := record.NewReader(file, member.Range{End: size, Size: size}, member.Plain, warc.Grammar{}, record.Options{HeadsOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	rec, err := r.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if int64(len(rec.Block)) == rec.Size {
+		t.Fatal("the whole block was read")
+	}
+	for _, left := range []int{len(data), 50_000, len(rec.Block) / 2} {
+		file.Reset(data[:left])
+		b, err := rec.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(b)
+		if whole := left == len(data); whole != (err == nil) || !whole && err != io.ErrUnexpectedEOF {
+			t.Errorf("%d bytes left: %v", left, err)
+		}
+		if !strings.HasPrefix(body, string(got)) || err == nil && len(got) != len(body) {
+			t.Errorf("%d bytes left: %d of %d bytes, or others", left, len(got), len(body))
+		}
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 type broken struct{}
 
 func (broken) ReadAt([]byte, int64) (int, error) { return 0, errors.ErrUnsupported }
