@@ -119,7 +119,7 @@ func TestDecoder_inPieces(t *testing.T) {
 	d := NewDecoder(Options{})
 	for name, data := range samples() {
 		for _, n := range []int{1, 7, 100, 4000, 100_000} {
-			data := data[:min(len(data), 3000*n)]
+			data := data[:min(len(data), 300*n)]
 			for _, window := range []int{1 << 10, 1 << 20} {
 				got, err := pieces(d, encoded(data, kzstd.WithWindowSize(window)), n)
 				if err != io.EOF || !bytes.Equal(got, data) {
