@@ -28,16 +28,16 @@ func (b *bitReader) init(src []byte) bool {
 	return true
 }
 
-// fill makes it 57 bits or more that can be read at once, or all there are.
+// fill makes it 56 to 63 bits that can be read at once, or all there are.
 func (b *bitReader) fill() {
-	if k := min(int(64-b.n)>>3, b.pos); k > 0 {
+	if k := min(int(63-b.n)>>3, b.pos); k > 0 {
 		b.pos -= k
 		b.word = binary.LittleEndian.Uint64(b.src[b.pos:])
 		b.n += 8 * uint(k)
 	}
 }
 
-// read uses k bits, 57 at most, and returns them. It returns false when there are less.
+// read uses k bits, 56 at most, and returns them. It returns false when there are less.
 func (b *bitReader) read(k uint) (v uint, ok bool) {
 	b.fill()
 	if k > b.n {

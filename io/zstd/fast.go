@@ -38,6 +38,10 @@ func move(to, from unsafe.Pointer) { *(*[chunk]byte)(to) = *(*[chunk]byte)(from)
 // low returns the lowest k bits of v.
 func low(v uint64, k entry) uint64 { return v & (1<<(k&63) - 1) }
 
+// tooLong are bits of the sum of three entries and one more extra bit that are set when there are more than 30 extra bits. If
+// not, all of a sequence is in the 56 bits that there are: 26 find the next states (maxTableLog twice, and maxOffsetLog).
+const tooLong = 0xe0 << extraShift
+
 // roomy tells whether the fast loop can begin when its output must end at limit in dst: the next sequence is not the last
 // one, and there is enough of the bitstream.
 func (b *block) roomy(c *cursor, limit int) bool {
@@ -55,24 +59,24 @@ func (b *block) fastGeneric(c *cursor, limit int, window int64) {
 	word, n, pos := b.bits.word, entry(b.bits.n), uintptr(b.bits.pos)
 	ll, ml, of := b.literalLength, b.matchLength, b.offset
 	for b.left > 1 && pos >= 8 {
-		sum := ll + ml + of
-		if sum>>extraShift&0xff+sum&0xff > 57 {
+		sum := ll + ml + of + 1<<extraShift
+		if sum&tooLong != 0 {
 			break
 		}
 		n -= of >> extraShift & 0xff
-		offset := uint64(of>>valueShift) + low(word>>(n&63), of>>extraShift)
+		offset := uint64(of.value()) + low(word>>(n&63), of>>extraShift)
 		n -= ml >> extraShift & 0xff
-		match := uintptr(ml>>valueShift) + uintptr(low(word>>(n&63), ml>>extraShift))
+		match := uintptr(ml.value()) + uintptr(low(word>>(n&63), ml>>extraShift))
 		n -= ll >> extraShift & 0xff
-		length := uintptr(ll>>valueShift) + uintptr(low(word>>(n&63), ll>>extraShift))
+		length := uintptr(ll.value()) + uintptr(low(word>>(n&63), ll>>extraShift))
 		n -= ll & 0xff
 		ll = b.literalLengths.states[(uint64(ll>>nextShift)+low(word>>(n&63), ll))&tableMask]
 		n -= ml & 0xff
 		ml = b.matchLengths.states[(uint64(ml>>nextShift)+low(word>>(n&63), ml))&tableMask]
 		n -= of & 0xff
 		of = b.offsets.states[(uint64(of>>nextShift)+low(word>>(n&63), of))&tableMask]
-		pos -= uintptr(64-n) >> 3
-		n += (64 - n) &^ 7
+		pos -= uintptr(63-n) >> 3
+		n |= 56
 		word = load(src, pos) // (in)
 		b.left--
 

@@ -9,21 +9,21 @@ import (
 //
 //	bits 0-7    how many bits are read to find the next state
 //	bits 8-15   how many extra bits the symbol has
-//	bits 16-31  the number of the next state, when those bits are zero
-//	bits 32-63  the length or offset that the extra bits are added to, or the symbol itself
+//	bits 16-47  the length or offset that the extra bits are added to, or the symbol itself
+//	bits 48-63  the number of the next state, when those bits are zero
 //
 // The first two fields of three entries can be added without a carry.
 type entry uint64
 
 const (
 	extraShift = 8
-	nextShift  = 16
-	valueShift = 32
+	valueShift = 16
+	nextShift  = 48
 )
 
 func (e entry) bits() uint    { return uint(e & 0xff) }
 func (e entry) extra() uint   { return uint(e >> extraShift & 0xff) }
-func (e entry) next() uint    { return uint(e >> nextShift & 0xffff) }
+func (e entry) next() uint    { return uint(e >> nextShift) }
 func (e entry) value() uint32 { return uint32(e >> valueShift) }
 
 const (

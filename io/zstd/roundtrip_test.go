@@ -105,6 +105,9 @@ func pieces(d *Decoder, frame []byte, n int) (out []byte, err error) {
 			return out, io.ErrUnexpectedEOF
 		}
 		var used int
+		if need == 1 { // of a raw block, as much as there is room for
+			need = min(n, len(frame))
+		}
 		history, used, err = d.Decode(history, frame[:need:need])
 		frame = frame[used:]
 		out = append(out, history[keep:]...)
