@@ -23,14 +23,16 @@
 #define B        DX
 #define RECENT   X0
 
+#define LEFT     BP
+
 // VALUE adds to the value of the entry its extra bits.
-#define VALUE(entry, result) \
-	RORXQ  $const_extraShift, entry, B; \
-	SUBL   B, COUNT; \
+#define VALUE(entry, result, scratch) \
+	RORXQ  $const_extraShift, entry, scratch; \
+	SUBL   scratch, COUNT; \
 	SHRXQ  COUNT, WORD, result; \
-	BZHIQ  B, result, result; \
-	SHRQ   $(const_valueShift-const_extraShift), B; \
-	ADDL   B, result
+	BZHIQ  scratch, result, result; \
+	SHRQ   $(const_valueShift-const_extraShift), scratch; \
+	ADDL   scratch, result
 
 // STATE goes from the entry to the next one.
 #define STATE(entry, states) \
@@ -70,22 +72,27 @@ TEXT ·sequencesBMI2(SB), NOSPLIT, $32-40
 	MOVQ block_offset(BLOCK), OF
 	MOVOU block_recent(BLOCK), RECENT
 	MOVL block_recent(BLOCK), DISTANCE
+	MOVQ block_left(BLOCK), LEFT
 
 	PCALIGN $32
 round:
-	CMPQ  block_left(BLOCK), $1
-	JLE   stop
+	SUBQ  $1, LEFT
+	JZ    stop
 	CMPQ  SRC, src-32(SP)
 	JB    stop
-	LEAQ  (1<<const_extraShift)(LL)(ML*1), A
-	ADDQ  OF, A
+	LEAQ  (LL)(ML*1), B
+	LEAQ  (1<<const_extraShift)(B)(OF*1), A
 	TESTL $const_tooLong, A
 	JNZ   stop
-	DECQ  block_left(BLOCK)
-	VALUE(OF, A)
-	VALUE(ML, MATCH)
-	VALUE(LL, LENGTH)
+	VALUE(OF, A, LENGTH)
+	TESTL $(0xff<<const_extraShift), B
+	JNZ   long
+	RORXQ $const_valueShift, ML, MATCH
+	MOVL  MATCH, MATCH
+	RORXQ $const_valueShift, LL, LENGTH
+	MOVL  LENGTH, LENGTH
 
+lengths:
 	// Which distance: A becomes the index in RECENT, where the fourth is the new one.
 	LEAL  -1(DISTANCE), B
 	LEAL  -3(A), DISTANCE
@@ -191,6 +198,11 @@ longer:
 	LEAQ  (DST)(LENGTH*1), A
 	JMP   match
 
+long:
+	VALUE(ML, MATCH, B)
+	VALUE(LL, LENGTH, B)
+	JMP   lengths
+
 pendingBack:
 	MOVQ  B, MATCH
 	SUBQ  A, MATCH
@@ -199,8 +211,11 @@ pending:
 	MOVQ  LENGTH, block_copyLiterals(BLOCK)
 	MOVQ  MATCH, block_copyMatch(BLOCK)
 	MOVQ  DISTANCE, block_distance(BLOCK)
+	DECQ  LEFT
 
 stop:
+	INCQ  LEFT
+	MOVQ  LEFT, block_left(BLOCK)
 	MOVQ  OF, block_offset(BLOCK)
 	MOVQ  ML, block_matchLength(BLOCK)
 	MOVQ  LL, block_literalLength(BLOCK)
