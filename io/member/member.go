@@ -287,8 +287,11 @@ func (r *Reader) Append(dst []byte) ([]byte, error) {
 // History returns how many of the bytes before its end Append wants to find in its buffer; fewer when the member is
 // younger.
 func (r *Reader) History() int {
-	if r.kind == Gzip {
+	switch d := r.dec.(type) {
+	case *gzipDecoder:
 		return gzipHistory
+	case *zstdDecoder:
+		return d.dec.Window()
 	}
 	return 0
 }

@@ -113,21 +113,23 @@ const minRoom = 32 << 10
 
 // reserve makes room to read into. It moves the unread bytes, and before them what the source needs of its history, to
 // the front when enough was consumed to pay for that, and grows the buffer otherwise, so that n unread bytes will fit,
-// but to no more than eight times what is in it: a stated length can be a lie.
+// but to no more than eight times what is in it: a stated length can be a lie. For a long history it makes as much room
+// again, for that has to be moved each time.
 func (w *window) reserve(n int) {
 	if cap(w.buf)-len(w.buf) >= minRoom {
 		return
 	}
 	from := w.kept()
 	keep := len(w.buf) - from
-	if keep+minRoom <= cap(w.buf) && from >= min(keep, n/8) {
+	history := w.r - from
+	if keep+minRoom <= cap(w.buf) && from >= min(keep, max(n/8, history/2)) {
 		w.buf = w.buf[:copy(w.buf, w.buf[from:])]
 	} else {
-		size := w.r - from + n + n/8
+		size := history + n + n/8
 		if 8*cap(w.buf) < size { // with less than that, the last step would be a small one
 			size = 4 * cap(w.buf)
 		}
-		next := w.buffer(max(minWindow, keep+minRoom, size))
+		next := w.buffer(max(minWindow, keep+max(minRoom, history), size))
 		w.buf, w.spare = append(next, w.buf[from:]...), w.buf
 	}
 	w.r -= from
