@@ -133,11 +133,6 @@ type lane struct {
 	word uint64
 }
 
-func (b *bitReader) lane() lane {
-	b.fill()
-	return lane{unsafe.Pointer(unsafe.SliceData(b.src)), uintptr(b.pos), (b.word | 1) << (64 - b.n)}
-}
-
 // refill makes it 56 bits or more that are to be used.
 func (l *lane) refill() {
 	used := uintptr(bits.TrailingZeros64(l.word))
@@ -152,32 +147,45 @@ func (l *lane) take(h *huffman) leaf {
 	return f
 }
 
-// fast4Generic decodes literals of the four streams, as many of one as of the other, and returns how many that were. The
-// rest is for decode.
-func (h *huffman) fast4Generic(dst []byte, quarter int, s *[4]bitReader) (done int) {
-	if min(s[0].pos, s[1].pos, s[2].pos, s[3].pos) < 8 {
+// fast4 decodes literals of the four streams, as many of one as of the other, and returns how many that were. The rest is
+// for decode.
+func (h *huffman) fast4(dst []byte, quarter int, s *[4]bitReader) (done int) {
+	last := len(dst) - 3*quarter - inRound
+	if last < 0 || min(s[0].pos, s[1].pos, s[2].pos, s[3].pos) < 8 {
 		return 0
 	}
-	p := unsafe.Pointer(unsafe.SliceData(dst))
-	l0, l1, l2, l3 := s[0].lane(), s[1].lane(), s[2].lane(), s[3].lane()
-	at, q, last := uintptr(0), uintptr(quarter), len(dst)-3*quarter-inRound
-	for int(at) <= last && min(l0.pos, l1.pos, l2.pos, l3.pos) >= 8 {
+	var l [4]lane
+	for i := range s {
+		s[i].fill()
+		l[i] = lane{unsafe.Pointer(unsafe.SliceData(s[i].src)), uintptr(s[i].pos), (s[i].word | 1) << (64 - s[i].n)}
+	}
+	done = h.lanes(unsafe.Pointer(unsafe.SliceData(dst)), quarter, last, &l)
+	for i, l := range l {
+		s[i].pos = int(l.pos)
+		s[i].n = 64 - uint(bits.TrailingZeros64(l.word))
+		s[i].word = load(l.src, l.pos) // (in)
+	}
+	return done
+}
+
+// lanesGeneric decodes as many literals of each lane, until last or more, or until there is not enough of one of them.
+func (h *huffman) lanesGeneric(dst unsafe.Pointer, quarter, last int, l *[4]lane) (done int) {
+	l0, l1, l2, l3 := l[0], l[1], l[2], l[3]
+	q := uintptr(quarter)
+	for ; done <= last && min(l0.pos, l1.pos, l2.pos, l3.pos) >= 8; done += inRound {
+		p := unsafe.Add(dst, done)
 		for range inRound {
-			*(*byte)(unsafe.Add(p, at)) = l0.take(h).symbol()     // (quarter)
-			*(*byte)(unsafe.Add(p, at+q)) = l1.take(h).symbol()   // (quarter)
-			*(*byte)(unsafe.Add(p, at+2*q)) = l2.take(h).symbol() // (quarter)
-			*(*byte)(unsafe.Add(p, at+3*q)) = l3.take(h).symbol() // (quarter)
-			at++
+			*(*byte)(p) = l0.take(h).symbol()                  // (quarter)
+			*(*byte)(unsafe.Add(p, q)) = l1.take(h).symbol()   // (quarter)
+			*(*byte)(unsafe.Add(p, 2*q)) = l2.take(h).symbol() // (quarter)
+			*(*byte)(unsafe.Add(p, 3*q)) = l3.take(h).symbol() // (quarter)
+			p = unsafe.Add(p, 1)
 		}
 		l0.refill()
 		l1.refill()
 		l2.refill()
 		l3.refill()
 	}
-	for i, l := range [...]lane{l0, l1, l2, l3} {
-		s[i].pos = int(l.pos)
-		s[i].n = 64 - uint(bits.TrailingZeros64(l.word))
-		s[i].word = load(l.src, l.pos) // (in)
-	}
-	return int(at)
+	*l = [4]lane{l0, l1, l2, l3}
+	return done
 }

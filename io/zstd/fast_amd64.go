@@ -2,10 +2,14 @@
 
 package zstd
 
-import "golang.org/x/sys/cpu"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
 
 // hasBMI2 tells whether the processor has the instructions that the assembly is made of. Nearly all since 2015 have.
-var hasBMI2 = cpu.X86.HasBMI2 && cpu.X86.HasSSE41
+var hasBMI2 = cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasSSE41
 
 // repetition is how a chunk is made that repeats its first d bytes: from which index each is copied, and behind that, how
 // many of them are whole repetitions.
@@ -41,6 +45,7 @@ var (
 	_ [0]struct{} = [chunk - 16]struct{}{}
 	_ [0]struct{} = [extraShift - 8]struct{}{}
 	_ [0]struct{} = [valueShift - 16]struct{}{}
+	_ [0]struct{} = [inRound - 5]struct{}{}
 )
 
 // sequencesBMI2 is fastGeneric in assembly. The block must be roomy. As all assembly, it lets the garbage collector wait
@@ -61,6 +66,14 @@ func (d *Decoder) fast(c *cursor) {
 	}
 }
 
-func (h *huffman) fast4(dst []byte, quarter int, s *[4]bitReader) (done int) {
-	return h.fast4Generic(dst, quarter, s)
+// literalsBMI2 is lanesGeneric in assembly.
+//
+//go:noescape
+func literalsBMI2(h *huffman, dst unsafe.Pointer, quarter, last int, l *[4]lane) (done int)
+
+func (h *huffman) lanes(dst unsafe.Pointer, quarter, last int, l *[4]lane) (done int) {
+	if hasBMI2 {
+		return literalsBMI2(h, dst, quarter, last, l)
+	}
+	return h.lanesGeneric(dst, quarter, last, l)
 }

@@ -2,12 +2,14 @@
 
 package zstd
 
+import "unsafe"
+
 func (d *Decoder) fast(c *cursor) {
 	if limit := min(c.limit, cap(c.dst)-outMargin); d.block.roomy(c, limit) {
 		d.block.fastGeneric(c, limit, d.frame.window)
 	}
 }
 
-func (h *huffman) fast4(dst []byte, quarter int, s *[4]bitReader) (done int) {
-	return h.fast4Generic(dst, quarter, s)
+func (h *huffman) lanes(dst unsafe.Pointer, quarter, last int, l *[4]lane) (done int) {
+	return h.lanesGeneric(dst, quarter, last, l)
 }

@@ -117,14 +117,14 @@ func (f *forward) count(left int) int {
 func (t *table) build(counts []int16, alphabet []entry) {
 	size := uint(1) << t.log
 	var symbols [tableSize]uint8 // of the states
-	var next [maxSymbols]uint16  // number of a symbol's next state, among its own, counted from how many it has
+	var next [256]uint16         // number of a symbol's next state, among its own, counted from how many it has
 	high := size
 	for s, n := range counts {
-		next[s] = uint16(n)
+		next[uint8(s)] = uint16(n)
 		if n < 0 {
 			high--
 			symbols[high&tableMask] = uint8(s)
-			next[s] = 1
+			next[uint8(s)] = 1
 		}
 	}
 	at, step := uint(0), size>>1+size>>3+3
@@ -136,11 +136,12 @@ func (t *table) build(counts []int16, alphabet []entry) {
 			}
 		}
 	}
-	for i, s := range symbols[:size] {
-		n := next[s]
+	states := t.states[:size]
+	for i, s := range symbols[:len(states)] {
+		n := uint(next[s])
 		next[s]++
-		k := t.log + 1 - uint(bits.Len16(n))
-		t.states[i] = alphabet[s] | entry(uint(n)<<k-size)<<nextShift | entry(k)
+		k := (t.log + 1 - uint(bits.Len(n))) & 63
+		states[i] = alphabet[s] | entry(n<<k-size)<<nextShift | entry(k)
 	}
 }
 

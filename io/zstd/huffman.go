@@ -115,18 +115,38 @@ func (h *huffman) fill(w []uint8, count []int, log uint) {
 			continue
 		}
 		n := 1 << (uint(v) - 1 + maxCodeBits - log)
-		l := leaf(s)<<8 | leaf(log+1-uint(v))
-		at := next[v]
-		run := h[at : at+n]
-		for i := range run {
-			run[i] = l
-		}
+		repeatLeaf(h[next[v]:next[v]+n], leaf(s)<<8|leaf(log+1-uint(v)))
 		next[v] += n
+	}
+}
+
+// repeatLeaf fills a run, which is a power of two, with a leaf.
+func repeatLeaf(run []leaf, l leaf) {
+	for ; len(run) >= 4; run = run[4:] {
+		run[0], run[1], run[2], run[3] = l, l, l, l
+	}
+	for i := range run {
+		run[i] = l
 	}
 }
 
 // decode decodes a stream into all of dst.
 func (h *huffman) decode(dst []byte, b *bitReader) error {
+	const many = 5 // literals, each of maxCodeBits at most, for which the bits are there without looking
+	for len(dst) >= many {
+		b.fill()
+		word, n := b.word, b.n
+		if n < many*maxCodeBits {
+			break
+		}
+		for i := range many {
+			l := h[word>>((n-maxCodeBits)&63)&codeMask]
+			n -= l.bits()
+			dst[i] = l.symbol()
+		}
+		b.n = n
+		dst = dst[many:]
+	}
 	for i := range dst {
 		l := h[b.peek(maxCodeBits)&codeMask]
 		if l.bits() > b.n {
