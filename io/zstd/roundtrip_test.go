@@ -2,10 +2,11 @@ package zstd
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -67,68 +68,96 @@ func samples() map[string][]byte {
 	}
 }
 
-// whole decodes a frame in one call.
-func whole(d *Decoder, frame []byte, n int) ([]byte, error) {
-	d.Reset()
-	out, used, err := d.Decode(make([]byte, 0, n), frame)
-	if errors.Is(err, io.EOF) && used != len(frame) {
-		return out, fmt.Errorf("used %d of %d bytes", used, len(frame))
+// encoders makes encoders of every level, with options each.
+func encoders(t *testing.T) (all []*kzstd.Encoder) {
+	for level := kzstd.SpeedFastest; level <= kzstd.SpeedBestCompression; level++ {
+		for _, o := range []kzstd.EOption{
+			kzstd.WithEncoderCRC(true), kzstd.WithWindowSize(1 << 10), kzstd.WithSingleSegment(true), kzstd.WithEncoderCRC(false),
+		} {
+			e, err := kzstd.NewWriter(nil, o, kzstd.WithEncoderLevel(level), kzstd.WithEncoderConcurrency(1), kzstd.WithZeroFrames(true))
+			must(err)
+			t.Cleanup(func() { must(e.Close()) })
+			all = append(all, e)
+		}
 	}
-	return out, err
+	return all
 }
 
 func TestDecoder_roundTrip(t *testing.T) {
 	d := NewDecoder(Options{})
+	all := encoders(t)
 	for name, data := range samples() {
-		for level := kzstd.SpeedFastest; level <= kzstd.SpeedBestCompression; level++ {
-			for _, o := range [][]kzstd.EOption{nil, {kzstd.WithWindowSize(1 << 10)}, {kzstd.WithSingleSegment(true)}, {kzstd.WithEncoderCRC(false)}} {
-				frame := encoded(data, append(o, kzstd.WithEncoderLevel(level))...)
-				got, err := whole(d, frame, len(data))
-				if err != io.EOF || !bytes.Equal(got, data) {
-					t.Errorf("%s, %v: Decode = %d bytes, %v; want %d, io.EOF", name, level, len(got), err, len(data))
+		t.Run(name, func(t *testing.T) {
+			for i, e := range all {
+				frame := e.EncodeAll(data, nil)
+				got, used, err := whole.decode(t, d, append(frame, "next"...))
+				if err != io.EOF || !bytes.Equal(got, data) || used != len(frame) {
+					t.Errorf("encoder %d: Decode = %d bytes of %d, %v; want %d of %d, io.EOF", i, len(got), used, err, len(data), len(frame))
 				}
 			}
-		}
+		})
 	}
-}
-
-// pieces decodes a frame in many calls, with as little of src as is asked for and n bytes of room at a time, in a buffer
-// that holds no more history than is asked for.
-func pieces(d *Decoder, frame []byte, n int) (out []byte, err error) {
-	d.Reset()
-	var history []byte
-	for err == nil {
-		keep := min(len(history), d.Window())
-		history = append(make([]byte, 0, keep+n), history[len(history)-keep:]...)
-		need := d.Need()
-		if need > len(frame) {
-			return out, io.ErrUnexpectedEOF
-		}
-		var used int
-		if need == 1 { // of a raw block, as much as there is room for
-			need = min(n, len(frame))
-		}
-		history, used, err = d.Decode(history, frame[:need:need])
-		frame = frame[used:]
-		out = append(out, history[keep:]...)
-	}
-	if len(frame) > 0 && errors.Is(err, io.EOF) {
-		return out, fmt.Errorf("%d bytes left over", len(frame))
-	}
-	return out, err
 }
 
 func TestDecoder_inPieces(t *testing.T) {
 	d := NewDecoder(Options{})
 	for name, data := range samples() {
-		for _, n := range []int{1, 7, 100, 4000, 100_000} {
-			data := data[:min(len(data), 300*n)]
-			for _, window := range []int{1 << 10, 1 << 20} {
-				got, err := pieces(d, encoded(data, kzstd.WithWindowSize(window)), n)
-				if err != io.EOF || !bytes.Equal(got, data) {
-					t.Errorf("%s, pieces of %d: %d bytes, %v; want %d, io.EOF", name, n, len(got), err, len(data))
+		t.Run(name, func(t *testing.T) {
+			for _, n := range []int{1, 7, 100, 4000, 100_000} {
+				data := data[:min(len(data), 200*n)]
+				for _, window := range []int{1 << 10, 1 << 20} {
+					got, _, err := feeding{always(n), always(n), 64 << 20}.decode(t, d, encoded(data, kzstd.WithWindowSize(window)))
+					if err != io.EOF || !bytes.Equal(got, data) {
+						t.Errorf("pieces of %d: %d bytes, %v; want %d, io.EOF", n, len(got), err, len(data))
+					}
 				}
 			}
+		})
+	}
+}
+
+// TestDecoder_exactRoom decodes into as much memory as is needed, at any alignment of the last sequence.
+func TestDecoder_exactRoom(t *testing.T) {
+	d := NewDecoder(Options{})
+	for n := range 600 {
+		data := text(1000)[:n]
+		got, _, err := feeding{always(1 << 20), always(n), 64 << 20}.decode(t, d, encoded(data))
+		if err != io.EOF || !bytes.Equal(got, data) {
+			t.Fatalf("Decode of %d bytes into as many = %d bytes, %v; want io.EOF", n, len(got), err)
 		}
+	}
+}
+
+// TestDecoder_libzstd decodes what testdata/make.py has made. The frames have checksums.
+func TestDecoder_libzstd(t *testing.T) {
+	files, err := filepath.Glob("testdata/libzstd/*.zst")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files in testdata/libzstd: %v", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			frame, err := os.ReadFile(file)
+			must(err)
+			var o Options
+			if base, _, ok := strings.Cut(filepath.Base(file), "-"); ok && (base == "raw" || base == "trained") {
+				b, err := os.ReadFile("testdata/libzstd/" + base + ".dict")
+				must(err)
+				o.Dictionary, err = ParseDictionary(b)
+				must(err)
+				if got, _, err := whole.decode(t, NewDecoder(Options{}), frame); err == io.EOF {
+					t.Errorf("without its dictionary: %d bytes, %v", len(got), err)
+				}
+			}
+			d := NewDecoder(o)
+			for _, f := range []feeding{whole, {always(1), always(3), 64 << 20}, {always(1), always(333), 64 << 20}} {
+				if got, used, err := f.decode(t, d, frame); err != io.EOF || used != len(frame) || len(got) < 1000 {
+					t.Errorf("%d bytes of %d, %v; want some of %d, io.EOF", len(got), used, err, len(frame))
+				}
+			}
+			frame[len(frame)-1] ^= 1
+			if _, used, err := whole.decode(t, d, frame); err != ErrChecksum || used != len(frame) {
+				t.Errorf("with another checksum: %d bytes used, %v; want %d, ErrChecksum", used, err, len(frame))
+			}
+		})
 	}
 }
