@@ -112,7 +112,10 @@ func (d *Decoder) match(c *cursor) ([]byte, error) {
 		}
 		return b.dictionary[len(b.dictionary)-int(back):], nil
 	}
-	if distance == 0 || distance > d.frame.window || b.distance > end-c.low {
+	if distance == 0 {
+		return nil, errNoDistance
+	}
+	if distance > d.frame.window || b.distance > end-c.low {
 		return nil, errDistance
 	}
 	return c.dst[end-b.distance:], nil

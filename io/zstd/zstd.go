@@ -39,16 +39,17 @@ var (
 )
 
 var (
-	errMagic     = fmt.Errorf("%w: no frame begins here", ErrCorrupt)
-	errReserved  = fmt.Errorf("%w: reserved bit or block type", ErrCorrupt)
-	errBlockSize = fmt.Errorf("%w: block larger than the frame allows", ErrCorrupt)
-	errContent   = fmt.Errorf("%w: content shorter than its size", ErrCorrupt)
-	errShort     = fmt.Errorf("%w: section longer than its block", ErrCorrupt)
-	errTable     = fmt.Errorf("%w: counts or weights make no table", ErrCorrupt)
-	errNoTable   = fmt.Errorf("%w: a table is repeated that there is not", ErrCorrupt)
-	errBits      = fmt.Errorf("%w: bits missing or left over", ErrCorrupt)
-	errLiterals  = fmt.Errorf("%w: more literals are used than there are", ErrCorrupt)
-	errDistance  = fmt.Errorf("%w: offset beyond the window or what was decoded", ErrCorrupt)
+	errMagic      = fmt.Errorf("%w: no frame begins here", ErrCorrupt)
+	errReserved   = fmt.Errorf("%w: reserved bit or block type", ErrCorrupt)
+	errBlockSize  = fmt.Errorf("%w: block larger than the frame allows", ErrCorrupt)
+	errContent    = fmt.Errorf("%w: content shorter than its size", ErrCorrupt)
+	errShort      = fmt.Errorf("%w: section longer than its block", ErrCorrupt)
+	errTable      = fmt.Errorf("%w: counts or weights make no table", ErrCorrupt)
+	errNoTable    = fmt.Errorf("%w: a table is repeated that there is not", ErrCorrupt)
+	errBits       = fmt.Errorf("%w: bits missing or left over", ErrCorrupt)
+	errLiterals   = fmt.Errorf("%w: more literals are used than there are", ErrCorrupt)
+	errDistance   = fmt.Errorf("%w: offset beyond the window or what was decoded", ErrCorrupt)
+	errNoDistance = fmt.Errorf("%w: offset of 0", ErrCorrupt)
 )
 
 // maxBlock is the size in bytes that no block exceeds, compressed or decoded (RFC 8878 section 3.1.1.2.4).
