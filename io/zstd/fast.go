@@ -17,7 +17,7 @@ import (
 //	(out)      what a sequence writes ends at cap(dst)-outMargin at most, and chunks that begin before that end in dst
 //	(back)     the distance of a match is from 1 to end-low, where low >= 0: so what it refers to is in dst
 //	(state)    a state's next plus the number that its bits make is below 1<<log: so it is in the table
-//	(code)     an index of maxCodeBits bits is in the table of the code
+//	(code)     an index of log bits, maxCodeBits at most, is in the table of the code
 //	(quarter)  a round of fast4 begins with inRound bytes of room in the last quarter at least, and the others are no
 //	           shorter
 //
@@ -142,7 +142,7 @@ func (l *lane) refill() {
 
 // take uses a code and returns its leaf.
 func (l *lane) take(h *huffman) leaf {
-	f := h[l.word>>(64-maxCodeBits)] // (code)
+	f := h.leaves[l.word>>((64-h.log)&63)&codeMask] // (code)
 	l.word <<= f & 63
 	return f
 }

@@ -15,9 +15,12 @@ type leaf uint16
 func (l leaf) bits() uint   { return uint(l & 0xff) }
 func (l leaf) symbol() byte { return byte(l >> 8) }
 
-// huffman is a Huffman code for literals. Its leaves are indexed by the next maxCodeBits bits, of which the code is the
-// highest.
-type huffman [1 << maxCodeBits]leaf
+// huffman is a Huffman code for literals. Its leaves are indexed by as many bits as the longest code has. A shorter code is
+// the highest of them, and its leaf is there for all that may follow.
+type huffman struct {
+	log    uint // how many bits the longest code has
+	leaves [1 << maxCodeBits]leaf
+}
 
 // read reads a code's description (RFC 8878 section 4.2.1) and returns how many bytes of src were used. scratch is for the
 // code of weights.
@@ -68,12 +71,16 @@ func readWeights(w []uint8, src []byte, t *table) (n int, err error) {
 	for n < len(w)-1 {
 		w[n] = uint8(e.value())
 		n++
-		k, ok := b.read(e.bits())
-		if !ok { // the bits are used up: the other state is the last one
+		if e.bits() > b.n {
+			b.fill()
+		}
+		if e.bits() > b.n { // the bits are used up: the other state is the last one
 			w[n] = uint8(other.value())
 			return n + 1, nil
 		}
-		e, other = other, t.states[(e.next()+k)&tableMask]
+		b.n -= e.bits()
+		at := e.next() + uint(b.word>>(b.n&63))&(1<<(e.bits()&63)-1)
+		e, other = other, t.states[at&tableMask]
 	}
 	return 0, errTable
 }
@@ -99,23 +106,23 @@ func (h *huffman) build(w []uint8) error {
 	if count[1] < 2 {
 		return errTable
 	}
-	h.fill(w, count[:], log)
+	h.log = log
+	h.fill(w, count[:])
 	return nil
 }
 
-// fill enters the codes, which come by weight and then by symbol, the longest first. What is shorter than maxCodeBits is
-// entered as often as there are bits behind it.
-func (h *huffman) fill(w []uint8, count []int, log uint) {
+// fill enters the codes, which come by weight and then by symbol, the longest first.
+func (h *huffman) fill(w []uint8, count []int) {
 	var next [maxCodeBits + 2]int // where the next code of a weight begins
 	for v := 1; v < len(next)-1; v++ {
-		next[v+1] = next[v] + count[v]<<(uint(v)-1+maxCodeBits-log)
+		next[v+1] = next[v] + count[v]<<(v-1)
 	}
 	for s, v := range w {
 		if v == 0 {
 			continue
 		}
-		n := 1 << (uint(v) - 1 + maxCodeBits - log)
-		repeatLeaf(h[next[v]:next[v]+n], leaf(s)<<8|leaf(log+1-uint(v)))
+		n := 1 << (v - 1)
+		repeatLeaf(h.leaves[next[v]:next[v]+n], leaf(s)<<8|leaf(h.log+1-uint(v)))
 		next[v] += n
 	}
 }
@@ -140,7 +147,7 @@ func (h *huffman) decode(dst []byte, b *bitReader) error {
 			break
 		}
 		for i := range many {
-			l := h[word>>((n-maxCodeBits)&63)&codeMask]
+			l := h.leaves[word>>((n-h.log)&63)&(1<<h.log-1)&codeMask]
 			n -= l.bits()
 			dst[i] = l.symbol()
 		}
@@ -148,7 +155,7 @@ func (h *huffman) decode(dst []byte, b *bitReader) error {
 		dst = dst[many:]
 	}
 	for i := range dst {
-		l := h[b.peek(maxCodeBits)&codeMask]
+		l := h.leaves[b.peek(h.log)&codeMask]
 		if l.bits() > b.n {
 			return errBits
 		}

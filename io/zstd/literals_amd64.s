@@ -23,7 +23,7 @@
 // TAKE uses a code.
 #define TAKE(word, leaf, high, to) \
 	SHRXQ   SHIFT, word, leaf; \
-	MOVWLZX (CODE)(leaf*2), leaf; \
+	MOVWLZX huffman_leaves(CODE)(leaf*2), leaf; \
 	SHLXQ   leaf, word, word; \
 	MOVB    high, to
 
@@ -70,7 +70,8 @@ TEXT ·literalsBMI2(SB), NOSPLIT, $40-48
 	ENTER(1, WORD1, SRC1, src1-24(SP))
 	ENTER(2, WORD2, SRC2, src2-32(SP))
 	ENTER(3, WORD3, SRC3, src3-40(SP))
-	MOVL    $(64-const_maxCodeBits), SHIFT
+	MOVL    $64, SHIFT
+	SUBQ    huffman_log(CODE), SHIFT
 
 	PCALIGN $32
 round:
