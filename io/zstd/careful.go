@@ -19,6 +19,9 @@ func (d *Decoder) execute(c *cursor, src []byte) (ended bool, err error) {
 			}
 			return true, err
 		}
+		if err == nil {
+			err = d.check(c)
+		}
 		if err != nil {
 			return false, err
 		}
@@ -76,23 +79,43 @@ func (b *block) recall(offset uint32, noLiterals bool) (distance uint32) {
 	return distance
 }
 
+// check tells whether the sequence that was decoded may be written.
+func (d *Decoder) check(c *cursor) error {
+	b := &d.block
+	made := d.made + int64(len(c.dst)-c.from+b.copyLiterals) // when the match begins
+	distance := int64(b.distance)
+	switch {
+	case b.copyLiterals > len(b.literals)-b.used:
+		return errLiterals
+	case b.copyLiterals+b.copyMatch > c.limit-len(c.dst):
+		return errBlockSize
+	case b.copyMatch == 0: // these are the literals behind the last sequence
+	case distance == 0:
+		return errNoDistance
+	case distance > made && made <= d.frame.window:
+		// RFC 8878 section 5 allows a distance beyond the window too. But then the match must end with the dictionary: dst
+		// need not have the frame's beginning.
+		back := distance - made
+		if back > int64(len(b.dictionary)) || distance > d.frame.window && int64(b.copyMatch) > back {
+			return errDistance
+		}
+	case distance > d.frame.window:
+		return errDistance
+	}
+	return nil
+}
+
 // write writes what is to come of a sequence, as far as dst has room.
 func (d *Decoder) write(c *cursor) (full bool, err error) {
 	b := &d.block
-	switch {
-	case b.copyLiterals > len(b.literals)-b.used:
-		return false, errLiterals
-	case b.copyLiterals+b.copyMatch > c.limit-len(c.dst):
-		return false, errBlockSize
-	}
 	n := min(b.copyLiterals, cap(c.dst)-len(c.dst))
 	c.dst = append(c.dst, b.literals[b.used:b.used+n]...)
 	b.used += n
 	b.copyLiterals -= n
 	for b.copyMatch > 0 && b.copyLiterals == 0 && len(c.dst) < cap(c.dst) {
-		from, err := d.match(c)
-		if err != nil {
-			return false, err
+		from := d.match(c)
+		if len(from) == 0 {
+			return false, errDistance
 		}
 		n := min(b.copyMatch, len(from), cap(c.dst)-len(c.dst))
 		c.dst = append(c.dst, from[:n]...)
@@ -101,22 +124,15 @@ func (d *Decoder) write(c *cursor) (full bool, err error) {
 	return b.copyLiterals+b.copyMatch > 0, nil
 }
 
-// match returns what the match begins with. It is repeated if the match is longer.
-func (d *Decoder) match(c *cursor) ([]byte, error) {
+// match returns what the match begins with, which is repeated if the match is longer. It is nothing when dst does not hold
+// what it should.
+func (d *Decoder) match(c *cursor) []byte {
 	b, end := &d.block, len(c.dst)
-	made := d.made + int64(end-c.from)
-	distance := int64(b.distance)
-	if back := distance - made; back > 0 {
-		if made > d.frame.window || back > int64(len(b.dictionary)) {
-			return nil, errDistance
-		}
-		return b.dictionary[len(b.dictionary)-int(back):], nil
+	if back := int64(b.distance) - d.made - int64(end-c.from); back > 0 {
+		return b.dictionary[len(b.dictionary)-int(back):]
 	}
-	if distance == 0 {
-		return nil, errNoDistance
+	if b.distance > end-c.low {
+		return nil
 	}
-	if distance > d.frame.window || b.distance > end-c.low {
-		return nil, errDistance
-	}
-	return c.dst[end-b.distance:], nil
+	return c.dst[end-b.distance:]
 }
