@@ -17,8 +17,11 @@ func encode(s string) []byte {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer w.Close()
-	return w.EncodeAll([]byte(s), nil)
+	frame := w.EncodeAll([]byte(s), nil)
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+	return frame
 }
 
 // A frame is decoded into a buffer that has room for all of it.

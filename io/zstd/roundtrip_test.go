@@ -2,6 +2,7 @@ package zstd
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -23,7 +24,7 @@ func must(err error) {
 func encoded(data []byte, o ...kzstd.EOption) []byte {
 	w, err := kzstd.NewWriter(nil, append(o, kzstd.WithEncoderConcurrency(1), kzstd.WithZeroFrames(true))...)
 	must(err)
-	defer w.Close()
+	defer func() { must(w.Close()) }()
 	return w.EncodeAll(data, nil)
 }
 
@@ -159,5 +160,41 @@ func TestDecoder_libzstd(t *testing.T) {
 				t.Errorf("with another checksum: %d bytes used, %v; want %d, ErrChecksum", used, err, len(frame))
 			}
 		})
+	}
+}
+
+// TestDecoder_foreignWindow gives a Decoder a window that is not its own: it must not read outside of it.
+func TestDecoder_foreignWindow(t *testing.T) {
+	data := text(300_000)
+	src := encoded(data)
+	d := NewDecoder(Options{})
+	for _, keep := range []int{0, 1, 100, 20_000} {
+		d.Reset()
+		_, used, err := d.Decode(make([]byte, 0, 150_000), src)
+		must(err)
+		dst := guarded(make([]byte, keep), 160_000)
+		out, _, err := d.Decode(dst.slice, src[used:])
+		dst.check(t)
+		if err != nil && !errors.Is(err, ErrCorrupt) && err != ErrChecksum || bytes.Equal(out[keep:], data[150_000:]) {
+			t.Errorf("Decode with a window of %d foreign bytes = %d bytes, %v", keep, len(out), err)
+		}
+	}
+}
+
+// TestDecoder_olderBytesAreNoWindow decodes several frames into one buffer: matches must not reach from one into another,
+// however the frame is divided.
+func TestDecoder_olderBytesAreNoWindow(t *testing.T) {
+	src := frameOf(plain, packed(literalsOf("ab"), single("\x01", 2, 2, 0, field{2, 2})))
+	d := NewDecoder(Options{})
+	for room := range 5 {
+		dst := append(make([]byte, 0, 11+room), "older bytes"...)
+		d.Reset()
+		out, used, err := d.Decode(dst, src)
+		if err == nil {
+			out, _, err = d.Decode(append(make([]byte, 0, 100), out...), src[used:])
+		}
+		if !errors.Is(err, ErrCorrupt) {
+			t.Errorf("Decode of a distance of 3 after 2 bytes, with room for %d = %q, %v, want ErrCorrupt", room, out, err)
+		}
 	}
 }

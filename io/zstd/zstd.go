@@ -16,7 +16,7 @@
 //
 // Literals are decoded four streams at a time, and sequences are executed as they are decoded, with copies that may
 // write past their end. That takes pointers without bounds checks, all of them in fast.go and, for amd64, in
-// fast_amd64.s. Near the ends of the buffers and streams, and everywhere with the build tag purego, huffman.go and
+// literals_amd64.s and sequences_amd64.s. Near the ends of the buffers and streams, and everywhere with the build tag purego, huffman.go and
 // careful.go decode instead.
 package zstd
 
