@@ -171,6 +171,7 @@ func headerCases() []cornerCase {
 		{"window of 8 MiB", frameOf("\x00\x68", rawOf(1, "a")), "a", io.EOF},
 		{"window over 8 MiB", frameOf("\x00\x69", rawOf(1, "a")), "", ErrWindow},
 		{"window of the greatest size", frameOf("\x00\xff", rawOf(1, "a")), "", ErrWindow},
+		{"window over 8 MiB of less content", frameOf("\x40\x69\x01\x00", blockOf(1, 1, 257, "a")), "", ErrWindow},
 		{"single segment over 8 MiB", frameOf("\xa0\x01\x00\x80\x00", rawOf(1, "a")), "", ErrWindow},
 		{"dictionary 0", frameOf("\x01\x00\x00", rawOf(1, "a")), "a", io.EOF},
 		{"dictionary of 1 byte", frameOf("\x01\x00\x07", rawOf(1, "a")), "", ErrDictionary},

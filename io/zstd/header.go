@@ -35,22 +35,25 @@ func (d *Decoder) header(c *cursor) (whole bool, err error) {
 	if single && contentSize == 0 {
 		contentSize = 1
 	}
-	size := minHeader + idSize + contentSize
+	total := minHeader + idSize + contentSize
 	if !single {
-		size++
+		total++
 	}
-	if !d.has(c, size) {
+	if !d.has(c, total) {
 		return false, nil
 	}
 	if flags>>3&1 != 0 {
 		return false, errReserved
 	}
-	d.frame = frameHeader(b[minHeader:size], single, idSize)
+	d.frame = frameHeader(b[minHeader:total], single, idSize)
 	d.frame.checksum = flags>>2&1 != 0
 	if d.frame.window > d.maxWindow {
 		return false, ErrWindow
 	}
-	c.pos += size
+	if size := d.frame.content; size >= 0 {
+		d.frame.window = min(d.frame.window, size) // no match can reach back further
+	}
+	c.pos += total
 	d.hash.Reset()
 	d.state = inBlockHeader
 	return true, d.block.reset(d.dictionary, d.frame.id)
@@ -75,9 +78,6 @@ func frameHeader(b []byte, single bool, idSize int) (f frame) {
 		f.window = f.content
 	}
 	f.blockMax = int(min(f.window, maxBlock))
-	if f.content >= 0 {
-		f.window = min(f.window, f.content) // no match can reach back further
-	}
 	return f
 }
 
