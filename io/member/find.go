@@ -49,7 +49,6 @@ func FindStart(src io.ReaderAt, kind Kind, from, size int64, isHead func([]byte)
 	if err != nil {
 		return size, err
 	}
-	defer r.Close()
 	for left := int64(maxChainWork); left > 0; from++ {
 		from = r.nextHead(from)
 		if from >= size {
@@ -108,7 +107,6 @@ func Search(src io.ReaderAt, kind Kind, from, limit int64, isHead func([]byte) b
 	if err != nil {
 		return limit, err
 	}
-	defer r.Close()
 	return r.nextHead(from), r.in.err()
 }
 

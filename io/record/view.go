@@ -89,11 +89,10 @@ func (r *Record) Open() (io.ReadCloser, error) {
 	}
 	b := &blockReader{w: window{src: m}, left: r.blockAt}
 	if _, err := io.Copy(io.Discard, b); err != nil {
-		m.Close()
 		return nil, fmt.Errorf("record at byte %d: %w", r.Offset, err)
 	}
 	b.left = r.Size
-	return b, nil
+	return io.NopCloser(b), nil
 }
 
 // blockReader reads left decoded bytes, over as many members as they take.
@@ -120,10 +119,4 @@ func (b *blockReader) Read(p []byte) (int, error) {
 		b.w.segs = b.w.segs[1:]
 	}
 	return n, nil
-}
-
-// Close frees the decoder's memory.
-func (b *blockReader) Close() error {
-	b.w.src.Close()
-	return nil
 }
