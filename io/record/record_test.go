@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/gleaner-web/gleaner/io/member"
 	"github.com/gleaner-web/gleaner/io/record"
@@ -137,6 +140,47 @@ func TestReader_longBlocks(t *testing.T) {
 					checkLong(t, data, k, limit, size, off != 0)
 				})
 			}
+		}
+	}
+}
+
+// TestReader_zstdWindow reads records of all sizes in one frame, whose matches reach back as far as its window allows: over
+// records that are long gone.
+func TestReader_zstdWindow(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	noise := make([]byte, 1<<20)
+	for i := range noise {
+		noise[i] = byte(r.Uint32())
+	}
+	var blocks []string
+	var data strings.Builder
+	for i := range 300 {
+		size := 1 << r.IntN(20)
+		from := r.IntN(len(noise) - size)
+		blocks = append(blocks, string(noise[from:from+size]))
+		data.WriteString(sized(fmt.Sprint(i), blocks[i]))
+	}
+	for _, window := range []int{1 << 10, 1 << 16, 1 << 20, 4 << 20} {
+		enc, err := zstd.NewWriter(nil, zstd.WithWindowSize(window), zstd.WithSingleSegment(false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := enc.EncodeAll([]byte(data.String()), nil)
+		size := int64(len(file))
+		rd, err := record.NewReader(bytes.NewReader(file), member.Range{End: size, Size: size}, member.Zstd, warc.Grammar{}, record.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range blocks {
+			if rec, err := rd.Next(); err != nil || string(rec.Block) != want || len(rec.Flags) > 0 {
+				t.Fatalf("window %d, record %d of %d bytes: %v", window, i, len(want), err)
+			}
+		}
+		if _, err := rd.Next(); err != io.EOF {
+			t.Errorf("window %d, at the end: %v", window, err)
+		}
+		if err := enc.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -94,11 +94,10 @@ func (r *Record) Open() (io.ReadCloser, error) {
 	}
 	b := &blockReader{w: window{src: m, ahead: maxStep}, left: r.blockAt}
 	if _, err := io.Copy(io.Discard, b); err != nil {
-		m.Close()
 		return nil, fmt.Errorf("record at byte %d: %w", r.Offset, err)
 	}
 	b.left = r.Size
-	return b, nil
+	return io.NopCloser(b), nil
 }
 
 // plainBlock reads a block of an uncompressed file straight into the caller's memory.
@@ -152,10 +151,4 @@ func (b *blockReader) Read(p []byte) (int, error) {
 		b.w.segs = b.w.segs[1:]
 	}
 	return n, nil
-}
-
-// Close frees the decoder's memory.
-func (b *blockReader) Close() error {
-	b.w.src.Close()
-	return nil
 }

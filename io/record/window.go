@@ -114,12 +114,13 @@ const minRoom = 32 << 10
 // buffer that large blocks made grow is used no further than need be: its front stays in the processor's cache.
 func (w *window) reserve(n int) {
 	from := w.kept()
-	keep, size := len(w.buf)-from, w.r-from+n
+	keep, history := len(w.buf)-from, w.r-from
+	size := history + n
 	used := min(cap(w.buf), max(minWindow, size))
 	hasRoom := cap(w.buf)-len(w.buf) >= minRoom
 	switch {
 	case used-len(w.buf) >= max(minRoom, n-len(w.unread())), hasRoom && size > cap(w.buf):
-	case keep+minRoom <= cap(w.buf) && from >= min(keep, n/8):
+	case keep+minRoom <= cap(w.buf) && from >= min(keep, max(n/8, history/2)):
 		w.buf = w.buf[:copy(w.buf, w.buf[from:])]
 		w.r -= from
 	case !hasRoom:
@@ -128,12 +129,12 @@ func (w *window) reserve(n int) {
 }
 
 // grow moves what is in the buffer behind from to one of size bytes, but to no more than eight times what it holds: a
-// stated length can be a lie.
+// stated length can be a lie. For a long history it makes as much room again, for that has to be moved each time.
 func (w *window) grow(from, size int) {
 	if 8*cap(w.buf) < size { // with less than that, the last step would be a small one
 		size = 4 * cap(w.buf)
 	}
-	next := w.buffer(max(minWindow, len(w.buf)-from+minRoom, size))
+	next := w.buffer(max(minWindow, len(w.buf)-from+max(minRoom, w.r-from), size))
 	w.buf, w.spare = append(next, w.buf[from:]...), w.buf
 	w.r -= from
 }
