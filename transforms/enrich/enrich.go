@@ -33,6 +33,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 	"github.com/gleaner-web/gleaner/transforms/quality"
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
+	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
@@ -141,8 +142,11 @@ func (e *Enricher) Versions() map[string]string {
 }
 
 // Document says of c what was asked for. The document shares no memory with c's body.
-func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
-	w := &work{e: e, c: c, d: base(c)}
+func (e *Enricher) Document(c *schemas.Capture) *schemas.Document { return e.Templated(c, nil) }
+
+// Templated is Document for a capture whose host has the template t, which is left out of its text.
+func (e *Enricher) Templated(c *schemas.Capture, t sitetemplate.Template) *schemas.Document {
+	w := &work{e: e, c: c, d: base(c), template: t}
 	w.guard("urlkey", func(w *work) { w.d.SURT = urlkey.SURT(c.URL) })
 	w.guard("redirect", (*work).setRedirect)
 	for _, x := range e.run {
@@ -152,4 +156,15 @@ func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
 		w.guard("select", (*work).setCustom)
 	}
 	return w.d
+}
+
+// Sketch returns what c's page tells of its host's template; false when c is no page.
+func (e *Enricher) Sketch(c *schemas.Capture) (k sitetemplate.Sketch, ok bool) {
+	w := &work{e: e, c: c, d: base(c)} // what goes wrong becomes an error of the document, when that is made
+	w.guard("page", func(w *work) {
+		if p := w.html(); p != nil {
+			k, ok = sitetemplate.SketchOf(p), true
+		}
+	})
+	return k, ok
 }
