@@ -168,11 +168,14 @@ func (e *engine) sketch(it *item) error {
 	return nil
 }
 
+// maxHost bounds the name of a host: 253 bytes as in RFC 1035, a port and a comma.
+const maxHost = 260
+
 // hostOf is what the pages of one site have in common: the host and port as in the SURT key, so without "www."; ""
 // for what is on no host.
 func hostOf(url string) string {
 	host, _, ok := strings.Cut(urlkey.SURT(url), ")")
-	if !ok {
+	if !ok || len(host) > maxHost {
 		return ""
 	}
 	return host
