@@ -54,6 +54,10 @@ func TestTable_malformed(t *testing.T) {
 		b[at] = to
 		return b
 	}
+	long := make(Template, maxTemplate+1)
+	for i := range long {
+		long[i] = Hash(i)
+	}
 	second := headSize + entrySize + 8 // where the second host's hashes begin
 	for name, b := range map[string][]byte{
 		"empty":                    {},
@@ -66,6 +70,8 @@ func TestTable_malformed(t *testing.T) {
 		"hashes end before":        damaged(second, 0),
 		"hashes begin behind":      damaged(second, 5),
 		"hashes do not ascend":     damaged(len(good)-8, 9),
+		"no hashes":                damaged(second, 4),
+		"too many hashes":          EncodeTable([]Row{{"a", long}}),
 	} {
 		table, err := OpenTable(bytes.NewReader(b), int64(len(b)))
 		for _, host := range []string{"a", "b"} {
