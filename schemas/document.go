@@ -32,7 +32,9 @@ type Document struct {
 	Text       string `json:"text,omitempty"`
 	TextSource string `json:"text_source,omitempty"`
 	MainHTML   string `json:"main_html,omitempty"`
-	PageType   string `json:"page_type,omitempty"`
+	// TemplateBlocks counts the page's blocks that were left out of Text because they stand on many pages of the host.
+	TemplateBlocks int    `json:"template_blocks,omitempty"`
+	PageType       string `json:"page_type,omitempty"`
 
 	Entities      []Entity            `json:"entities,omitempty"`
 	Feeds         []Feed              `json:"feeds,omitempty"`

@@ -39,7 +39,9 @@ type row struct {
 	Text       string `parquet:"text,optional"`
 	TextSource string `parquet:"text_source,optional,dict"`
 	MainHTML   string `parquet:"main_html,optional"`
-	PageType   string `parquet:"page_type,optional,dict"`
+
+	TemplateBlocks int    `parquet:"template_blocks,optional"`
+	PageType       string `parquet:"page_type,optional,dict"`
 
 	Entities      []entity            `parquet:"entities,optional,list"`
 	Feeds         []feed              `parquet:"feeds,optional,list"`

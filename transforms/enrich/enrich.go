@@ -34,6 +34,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 	"github.com/gleaner-web/gleaner/transforms/quality"
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
+	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
@@ -150,14 +151,23 @@ func (e *Enricher) Versions() map[string]string {
 	return v
 }
 
-// Document says of c what was asked for. The document shares no memory with c's body.
-func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
+// begin takes up c. The tools that it uses are to be put back.
+func (e *Enricher) begin(c *schemas.Capture) *work {
 	t, _ := e.tools.Get().(*tools)
 	if t == nil {
 		t = new(tools)
 	}
-	defer e.tools.Put(t)
-	w := &work{e: e, t: t, c: c, d: base(c)}
+	return &work{e: e, t: t, c: c, d: base(c)}
+}
+
+// Document says of c what was asked for. The document shares no memory with c's body.
+func (e *Enricher) Document(c *schemas.Capture) *schemas.Document { return e.Templated(c, nil) }
+
+// Templated is Document for a capture whose host has the template t, which is left out of its text.
+func (e *Enricher) Templated(c *schemas.Capture, t sitetemplate.Template) *schemas.Document {
+	w := e.begin(c)
+	defer e.tools.Put(w.t)
+	w.template = t
 	w.guard("urlkey", func(w *work) { w.d.SURT = urlkey.SURT(c.URL) })
 	w.guard("redirect", (*work).setRedirect)
 	for _, x := range e.run {
@@ -167,4 +177,16 @@ func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
 		w.guard("select", (*work).setCustom)
 	}
 	return w.d
+}
+
+// Sketch returns what c's page tells of its host's template; false when c is no page.
+func (e *Enricher) Sketch(c *schemas.Capture) (k sitetemplate.Sketch, ok bool) {
+	w := e.begin(c) // what goes wrong becomes an error of the document, when that is made
+	defer e.tools.Put(w.t)
+	w.guard("page", func(w *work) {
+		if p := w.html(); p != nil {
+			k, ok = sitetemplate.SketchOf(p), true
+		}
+	})
+	return k, ok
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 	"github.com/gleaner-web/gleaner/transforms/page"
+	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
 
 // work is one capture on its way to a document. What several extractors need is made by the first that asks.
@@ -21,6 +22,8 @@ type work struct {
 	t *tools
 	c *schemas.Capture
 	d *schemas.Document
+
+	template sitetemplate.Template // of the host
 
 	mime    *mimetype.Result
 	charset *charset.Result
@@ -124,7 +127,9 @@ func (w *work) mainText() maintext.Result {
 	w.main = &maintext.Result{} // when it panics, those who ask next find no text
 	switch {
 	case w.html() != nil:
-		*w.main = maintext.Extract(w.html(), maintext.Options{})
+		marks, n := w.template.Mark(w.html())
+		w.d.TemplateBlocks = n
+		*w.main = maintext.Extract(w.html(), maintext.Options{Boilerplate: marks})
 	case w.isText() && isPlain(w.mimeType().Type):
 		*w.main = maintext.Plain(w.utf8())
 	}

@@ -5,6 +5,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // The extractor is shown no more than this of an attribute, in bytes: its patterns look for words in names and
@@ -23,6 +25,26 @@ type cloner struct {
 	// work is what walking from every node over all below it costs, in bytes: the extractor does that with each
 	// element it weighs.
 	work int
+	// leave are texts that come without their words, see Options.Boilerplate.
+	leave map[*html.Node]bool
+}
+
+// boilerplate returns the texts in p.Root() that stand in the blocks that are marked.
+func boilerplate(p *page.Page, marks []bool) map[*html.Node]bool {
+	if !slices.Contains(marks, true) {
+		return nil
+	}
+	var nodes []*html.Node // as in p.Nodes, which are in document order, too
+	for n := range p.Root().Descendants() {
+		nodes = append(nodes, n)
+	}
+	leave := map[*html.Node]bool{}
+	for i := range min(len(marks), len(p.Blocks)) {
+		for k := p.Blocks[i].First; marks[i] && k < p.Blocks[i].Last; k++ {
+			leave[nodes[k]] = nodes[k].Type == html.TextNode
+		}
+	}
+	return leave
 }
 
 // nodeWork is what a node costs beside its text.
@@ -88,6 +110,9 @@ func (c *cloner) copy(n *html.Node) *html.Node {
 	c.nodes++
 	c.work += c.depth * (len(n.Data) + nodeWork)
 	to := &html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data}
+	if c.leave[n] {
+		to.Data = ""
+	}
 	if len(n.Attr) > 0 {
 		to.Attr = slices.Clone(n.Attr)
 	}

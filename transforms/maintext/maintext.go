@@ -63,6 +63,9 @@ type Options struct {
 	MaxNodes int // of a page that the extractor is given; 30,000
 	MaxWork  int // the same, bytes of text times their depth in the tree; 64 MiB
 	MaxBytes int // of Text; 2 MiB
+	// Boilerplate tells by a block's index in Page.Blocks that it is no text of this page, as sitetemplate.Mark does.
+	// Neither the extractor nor the text sees it. A nil slice leaves nothing out.
+	Boilerplate []bool
 }
 
 func (o Options) withDefaults() Options {
@@ -80,7 +83,7 @@ const scarce = 250
 func Extract(p *page.Page, o Options) Result {
 	o = o.withDefaults()
 	var r Result
-	var c cloner
+	c := cloner{leave: boilerplate(p, o.Boilerplate)}
 	if root := c.clone(p.Root()); c.nodes <= o.MaxNodes && c.work <= o.MaxWork {
 		r = extract(root, p, o)
 	}
@@ -90,7 +93,7 @@ func Extract(p *page.Page, o Options) Result {
 		}
 	}
 	if r.Text == "" {
-		r = fallback(p.Root(), o)
+		r = fallback(c.clone(p.Root()), o)
 	}
 	return r
 }

@@ -6,9 +6,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
 
 	"github.com/gleaner-web/gleaner/transforms/page"
@@ -222,5 +224,33 @@ func BenchmarkExtract(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		Extract(p, Options{})
+	}
+}
+
+func TestExtract_boilerplate(t *testing.T) {
+	const extra = "<p>We set two cookies, and neither of them ever leaves the office in which this was written.</p>"
+	for _, tt := range []struct{ name, src, source string }{
+		{"an article", strings.Replace(article, "</p>", "</p>"+extra, 1), SourceHTML},
+		{"all visible text", "<p>A line that is here." + extra + strings.Repeat("<br>", 31_000), SourceFallback},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := parse(tt.src)
+			marks := make([]bool, len(p.Blocks))
+			for i, b := range p.Blocks {
+				marks[i] = bytes.Contains(p.Text[b.Start:b.End], []byte("two cookies"))
+			}
+			all, r := Extract(p, Options{}), Extract(p, Options{Boilerplate: marks})
+			if !strings.Contains(all.Text, "two cookies") || all.Source != tt.source || r.Source != tt.source {
+				t.Fatalf("from %q: %q; from %q without the block", all.Source, all.Text, r.Source)
+			}
+			lines := strings.Split(all.Text, "\n")
+			lines = slices.DeleteFunc(lines, func(s string) bool { return strings.Contains(s, "two cookies") })
+			if diff := cmp.Diff(strings.Join(lines, "\n"), r.Text); diff != "" {
+				t.Errorf("without the block (-want +got):\n%s", diff)
+			}
+			if again := Extract(p, Options{}); again.Text != all.Text {
+				t.Error("the page was changed")
+			}
+		})
 	}
 }
