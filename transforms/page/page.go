@@ -38,6 +38,7 @@ type Page struct {
 	Truncated []string // which limits cut the page: "bytes", "nodes", "depth", "attributes"
 
 	o       Options
+	named   []int32 // the elements that findings are made of, but for those in templates
 	metas   []Meta
 	links   []Link
 	anchors []Anchor
@@ -79,6 +80,7 @@ func (r *Parser) Parse(src []byte, o Options) *Page {
 	r.page = Page{
 		URL: o.URL, o: o,
 		Nodes: again(r.page.Nodes, keptNodes), Blocks: again(r.page.Blocks, keptBlocks), Text: again(r.page.Text, keptText),
+		named: again(r.page.named, keptNodes),
 	}
 	if cap(r.order.moved) > keptNodes {
 		r.order = order{}
@@ -119,9 +121,12 @@ func (p *Page) resolver() *resolver {
 		return p.link
 	}
 	p.base, p.link = p.URL, newResolver(p.URL)
-	for i := range p.Nodes {
-		href, ok := p.attrOf(i, TagBase, "href")
-		if !ok {
+	for _, i := range p.named {
+		if p.Nodes[i].Tag != TagBase {
+			continue
+		}
+		href, ok := p.Attr(int(i), "href")
+		if !ok || href == "" {
 			continue
 		}
 		if base := p.link.resolve(href); hasScheme(base, "http:", "https:") {
@@ -130,12 +135,4 @@ func (p *Page) resolver() *resolver {
 		break
 	}
 	return p.link
-}
-
-func (p *Page) attrOf(i int, t Tag, name string) (string, bool) {
-	if p.Nodes[i].Tag != t {
-		return "", false
-	}
-	v, ok := p.Attr(i, name)
-	return v, ok && v != ""
 }

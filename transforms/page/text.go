@@ -66,10 +66,18 @@ type opened struct {
 // write fills the page's text and blocks.
 func (w *writer) write(p *Page) {
 	*w = writer{p: p, block: Block{Node: -1}, stack: w.stack[:0]}
+	var inert int32 // where a template ends
 	for i := range p.Nodes {
 		w.leave(i)
 		n := &p.Nodes[i]
 		e := elements[n.Tag].traits
+		switch {
+		case int32(i) < inert:
+		case n.Tag == TagTemplate:
+			inert = n.End
+		case e&finding != 0:
+			p.named = append(p.named, int32(i))
+		}
 		if e&block != 0 {
 			w.flush()
 		}
