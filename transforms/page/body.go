@@ -38,7 +38,7 @@ func (b *builder) startInside(n Node) {
 // imply closes what the start tag of n ends, and tells whether n counts at all.
 func (b *builder) imply(n *Node) bool {
 	switch t := n.Tag; t {
-	case TagHtml, TagHead, TagFrame:
+	case TagHTML, TagHead, TagFrame:
 		return false
 	case TagBody:
 		b.framed = b.framed || b.opened[TagTemplate] == 0

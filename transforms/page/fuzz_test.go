@@ -28,7 +28,7 @@ func checkNodes(tb testing.TB, p *Page) {
 	for i := range p.Nodes {
 		n := &p.Nodes[i]
 		if i == 0 {
-			if n.Parent != -1 || n.Tag != TagHtml || int(n.End) != len(p.Nodes) {
+			if n.Parent != -1 || n.Tag != TagHTML || int(n.End) != len(p.Nodes) {
 				tb.Fatalf("the first node is %+v", n)
 			}
 			continue

@@ -26,16 +26,16 @@ const (
 var (
 	pointsOfSVG       = setOf(TagForeignobject, TagDesc, TagTitle)
 	pointsOfMathML    = setOf(TagMi, TagMo, TagMn, TagMs, TagMtext)
-	integrationPoints = pointsOfSVG.with(TagMi, TagMo, TagMn, TagMs, TagMtext, TagAnnotationXml)
+	integrationPoints = pointsOfSVG.with(TagMi, TagMo, TagMn, TagMs, TagMtext, TagAnnotationXML)
 )
 
 // Elements that bound the search for an open element: what is open around them is out of scope (section 13.2.4.2).
 var (
-	bounds       = integrationPoints.with(TagApplet, TagCaption, TagHtml, TagTable, TagTd, TagTh, TagMarquee, TagObject, TagTemplate, TagSelect)
+	bounds       = integrationPoints.with(TagApplet, TagCaption, TagHTML, TagTable, TagTd, TagTh, TagMarquee, TagObject, TagTemplate, TagSelect)
 	buttonBounds = bounds.with(TagButton)
 	listBounds   = bounds.with(TagOl, TagUl)
-	tableBounds  = setOf(TagHtml, TagTable, TagTemplate)
-	noBounds     = setOf(TagHtml)
+	tableBounds  = setOf(TagHTML, TagTable, TagTemplate)
+	noBounds     = setOf(TagHTML)
 )
 
 // tagSet is a set of tags.
@@ -96,7 +96,7 @@ func (b *builder) holdsHTML(i int32) bool {
 	switch {
 	case n.marks&ofSVG != 0:
 		return pointsOfSVG.has(n.Tag)
-	case n.Tag != TagAnnotationXml:
+	case n.Tag != TagAnnotationXML:
 		return pointsOfMathML.has(n.Tag)
 	}
 	encoding, _ := b.p.RawAttr(int(i), "encoding")

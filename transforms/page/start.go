@@ -55,7 +55,7 @@ func (b *builder) startNode() (n Node, end int, ok bool) {
 func (b *builder) startOutside(n Node) {
 	n.marks = 0
 	switch t := n.Tag; {
-	case t == TagHtml:
+	case t == TagHTML:
 		if b.p.Nodes[0].srcEnd == 0 {
 			b.p.Nodes[0].srcStart, b.p.Nodes[0].srcEnd = n.srcStart, n.srcEnd
 		}

@@ -12,7 +12,7 @@ const (
 	TagAcronym
 	TagAddress
 	TagAnnotation
-	TagAnnotationXml
+	TagAnnotationXML
 	TagApplet
 	TagArea
 	TagArticle
@@ -69,7 +69,7 @@ const (
 	TagHeader
 	TagHgroup
 	TagHr
-	TagHtml
+	TagHTML
 	TagI
 	TagIframe
 	TagImage
@@ -186,7 +186,7 @@ var elements = [numTags]element{
 	TagAcronym:       {"acronym", 0},
 	TagAddress:       {"address", block | closesP | special},
 	TagAnnotation:    {"annotation", 0},
-	TagAnnotationXml: {"annotation-xml", 0},
+	TagAnnotationXML: {"annotation-xml", 0},
 	TagApplet:        {"applet", marker | special},
 	TagArea:          {"area", void | special | finding},
 	TagArticle:       {"article", block | closesP | special},
@@ -243,7 +243,7 @@ var elements = [numTags]element{
 	TagHeader:        {"header", block | closesP | special},
 	TagHgroup:        {"hgroup", block | closesP | special},
 	TagHr:            {"hr", void | block | closesP | special},
-	TagHtml:          {"html", block | special},
+	TagHTML:          {"html", block | special},
 	TagI:             {"i", formatting},
 	TagIframe:        {"iframe", block | raw | hidden | special},
 	TagImage:         {"image", void | special},
