@@ -1,6 +1,6 @@
 // Package page reads an HTML page once, for everything that wants to know something of it: one pass over the bytes
-// fills flat arrays of nodes and of blocks of text; title, <meta>, links, JSON-LD and microdata are read from these
-// when they are asked for. It does not decode character sets, does not run scripts, and judges nothing: what the
+// fills a flat array of nodes, and one over these an array of blocks of text; title, <meta>, links, JSON-LD and microdata
+// are read from them when they are asked for. It does not decode character sets, does not run scripts, and judges nothing: what the
 // findings mean is for the packages that use them.
 //
 //	p := page.Parse(src, page.Options{URL: "https://example.org/a"})
@@ -10,9 +10,9 @@
 //	}
 //
 // Nodes are in document order, parents before their children, so that a node's subtree is the range of indices from
-// itself to its End. The tree is that of the HTML Living Standard (https://html.spec.whatwg.org/, section 13.2) as far
-// as text needs it: end tags that are implied, raw text, tables, foreign content and character references are as
-// browsers have them.
+// itself to its End. The tree is that of the HTML Living Standard (https://html.spec.whatwg.org/, section 13.2), scripting
+// being on, but for the adoption agency: elements are not opened again behind a badly nested </a> or </b>. The element
+// then keeps what follows inside the elements that it holds, and their flags say that it is no longer in a link, or bold.
 //
 // A page may be made to harm: the limits of Options and of limits.go bound what is kept, and time is linear in the
 // size of the source.
