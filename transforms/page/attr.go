@@ -119,6 +119,24 @@ func (p *Page) RawAttr(i int, name string) (value []byte, ok bool) {
 	return tagAttr(p.Source[n.srcStart:n.srcEnd], name, p.o.MaxAttributes)
 }
 
+// values returns what element i's attributes have, as written, in the order of names, of which there are five at most; nil
+// for those it does not have.
+func (p *Page) values(i int, names ...string) (values [5][]byte) {
+	n := &p.Nodes[i]
+	attrs(p.Source[n.srcStart:n.srcEnd], p.o.MaxAttributes, func(a attribute) bool {
+		for k, name := range names {
+			if values[k] == nil && a.is(name) {
+				values[k] = a.value
+				if a.value == nil {
+					values[k] = []byte{}
+				}
+			}
+		}
+		return true
+	})
+	return values
+}
+
 // Raw is the source of the text node i, with its character references as written.
 func (p *Page) Raw(i int) []byte {
 	n := &p.Nodes[i]

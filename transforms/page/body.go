@@ -19,24 +19,29 @@ func (b *builder) startInside(n Node) {
 	case b.top().tag == TagColgroup && t != TagCol && t != TagTemplate:
 		b.popTo(len(b.stack) - 1)
 	}
+	switch t {
+	case TagSvg:
+		n.marks |= ofSVG
+	case TagMath:
+		n.marks |= ofMathML
+	default:
+		n.marks = 0
+	}
 	if elements[t].traits&closesP != 0 {
 		b.closeTag(TagP, &buttonBounds)
 	}
-	if !b.imply(&n) {
-		return
+	if b.imply(&n) {
+		b.open(n)
 	}
-	if t != TagSvg && t != TagMath {
-		n.marks = 0
-	} else {
-		n.marks |= foreign
-	}
-	b.open(n)
 }
 
 // imply closes what the start tag of n ends, and tells whether n counts at all.
 func (b *builder) imply(n *Node) bool {
 	switch t := n.Tag; t {
-	case TagHtml, TagHead, TagBody, TagFrame:
+	case TagHTML, TagHead, TagFrame:
+		return false
+	case TagBody:
+		b.framed = b.framed || b.opened[TagTemplate] == 0
 		return false
 	case TagFrameset:
 		b.frameset(n)
@@ -58,7 +63,7 @@ func (b *builder) imply(n *Node) bool {
 	case TagNobr:
 		b.endFormatting(TagNobr)
 	case TagForm:
-		return b.startForm()
+		return b.startForm(n)
 	case TagInput:
 		b.closeTag(TagSelect, &bounds)
 	case TagSelect:
@@ -103,15 +108,19 @@ func (b *builder) closeAnchor() {
 	}
 }
 
-// startForm tells whether a form may be opened: forms do not nest.
-func (b *builder) startForm() bool {
+// startForm tells whether a form may be opened. Forms do not nest; one in a table outside of its cells has no content.
+func (b *builder) startForm(n *Node) bool {
+	inTable := tableContext.has(b.top().tag)
 	if b.opened[TagTemplate] > 0 {
-		return true
+		return !inTable
 	}
 	if b.form >= 0 {
 		return false
 	}
 	b.form = int32(len(b.p.Nodes))
+	if inTable {
+		n.marks = selfClosed
+	}
 	return true
 }
 
@@ -151,8 +160,7 @@ func (b *builder) frameset(n *Node) {
 	}
 	body := b.stack[1].node
 	for i := range b.p.Nodes[body:] {
-		c := &b.p.Nodes[int(body)+i]
-		if shown.has(c.Tag) || c.Tag == TagText && !blank(b.src[c.srcStart:c.srcEnd]) || c.Tag == TagInput && !b.hiddenInput(c) {
+		if b.isShown(&b.p.Nodes[int(body)+i]) {
 			b.framed = true
 			return
 		}
@@ -161,6 +169,20 @@ func (b *builder) frameset(n *Node) {
 	b.p.Nodes = b.p.Nodes[:body]
 	b.push(*n)
 	b.phase = inFrames
+}
+
+// isShown tells whether n is something to be seen.
+func (b *builder) isShown(n *Node) bool {
+	up := &b.p.Nodes[n.Parent]
+	switch {
+	case n.marks&foreign != 0:
+		return false
+	case n.Tag == TagInput:
+		return !b.hiddenInput(n)
+	case n.Tag != TagText:
+		return shown.has(n.Tag)
+	}
+	return !blank(b.src[n.srcStart:n.srcEnd]) && (up.marks&foreign != 0 || elements[up.Tag].traits&raw == 0)
 }
 
 // hiddenInput tells whether n is <input type=hidden>.

@@ -57,8 +57,8 @@ func (b *builder) build(p *Page) {
 	if bytes.HasPrefix(b.src, []byte("\xEF\xBB\xBF")) {
 		b.pos = 3
 	}
-	p.Nodes = append(p.Nodes, Node{Parent: -1, Tag: TagHtml})
-	b.stack = append(b.stack, open{tag: TagHtml, traits: elements[TagHtml].traits})
+	p.Nodes = append(p.Nodes, Node{Parent: -1, Tag: TagHTML})
+	b.stack = append(b.stack, open{tag: TagHTML, traits: elements[TagHTML].traits})
 	for b.pos < len(b.src) && !b.cut.nodes {
 		b.step()
 	}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"html"
 	"strings"
 	"unicode/utf8"
@@ -121,15 +122,11 @@ var spaceBytes = [256]bool{' ': true, '\n': true, '\t': true, '\r': true, '\f': 
 
 // decode returns s with line ends made one kind, NULs replaced and character references resolved, as m says.
 func decode(s []byte, m marks) string {
-	i := 0
-	for i < len(s) && decoded[s[i]] == 0 {
-		i++
-	}
-	if i == len(s) {
+	if bytes.IndexByte(s, '&') < 0 && bytes.IndexByte(s, '\r') < 0 && bytes.IndexByte(s, 0) < 0 {
 		return string(s)
 	}
-	out := append(make([]byte, 0, len(s)), s[:i]...)
-	for i < len(s) {
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); {
 		switch c := s[i]; {
 		case c == '&' && m&literal == 0:
 			r, second, n := charRef(s[i:], m&inAttribute != 0)
@@ -155,6 +152,3 @@ func decode(s []byte, m marks) string {
 	}
 	return string(out)
 }
-
-// decoded are the bytes that decode looks at.
-var decoded = [256]uint8{'&': 1, '\r': 1, 0: 1}

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,7 +24,7 @@ var knownDifferences = map[string]string{
 // Shares of the cases that must come out as they do from golang.org/x/net/html.
 const (
 	minSameText  = 0.95
-	minSamePlace = 0.95 // also in the same elements: the adoption agency moves text from one to another
+	minSamePlace = 0.956 // also in the same elements: the adoption agency moves text from one to another
 )
 
 // treeCase is one case of the html5lib tests of tree construction. Only its source is used: golang.org/x/net/html, which
@@ -166,6 +167,41 @@ func TestParse_treeConstruction(t *testing.T) {
 		100*float64(sameText)/total, 100*float64(samePlace)/total)
 	if float64(sameText) < minSameText*total || float64(samePlace) < minSamePlace*total {
 		t.Errorf("want %.1f %% and %.1f %%", 100*minSameText, 100*minSamePlace)
+	}
+}
+
+// soup are pieces of markup that make every rule meet every other. CDATA is missing, in which golang.org/x/net/html
+// resolves character references against the standard, and so are templates, whose <col> differs.
+var soup = strings.Split("a|b |\n|&amp;|&|<|</|<!--|-->|é|\x00|\r\n|<p>|</p>|<div class='nav post'>|</div>|<a href=x>|</a>|<b>|</b>|<i>|"+
+	"</i>|<table>|</table>|<tr>|</tr>|<td>|</td>|<th>|<tbody>|</tbody>|<caption>|<col>|<colgroup>|<svg>|</svg>|<math>|<mi>|</mi>|"+
+	"<foreignObject>|</foreignObject>|<desc>|<title>|</title>|<script>|</script>|<style>|</style>|<select>|<option>|</select>|"+
+	"<optgroup>|<form>|</form>|<input>|<input type=hidden>|<li>|</li>|<ul>|</ul>|<dl>|<dt>|<dd>|<h1>|</h2>|<button>|</button>|<object>|"+
+	"<marquee>|<nobr>|<pre>|</pre>|<textarea>|</textarea>|<xmp>|</xmp>|<br>|</br>|<hr>|<img/>|<frameset>|<frame>|</frameset>|<head>|"+
+	"</head>|<body>|</body>|<html>|</html>|<noscript>|</noscript>|<ruby>|<rt>|<x-y>|</x-y>|<span>|</span>|<font color=a>|</font>", "|")
+
+// Random markup has the text that golang.org/x/net/html finds, but for one in ten thousand.
+func TestParse_soup(t *testing.T) {
+	const soups, mayDiffer = 20_000, 2
+	rng := rand.New(rand.NewPCG(1, 2))
+	var r Parser
+	differ := 0
+	for range soups {
+		var b strings.Builder
+		for range 1 + rng.IntN(25) {
+			b.WriteString(soup[rng.IntN(len(soup))])
+		}
+		src := []byte(b.String())
+		checkPage(t, r.Parse(src, Options{MaxDepth: 5 + rng.IntN(60), MaxNodes: 5 + rng.IntN(100)}))
+		p := r.Parse(src, Options{})
+		checkPage(t, p)
+		got, want := squeeze(textOf(p)), squeeze(treeText(parseTree(t, src)))
+		if got != want {
+			differ++
+			t.Logf("Parse(%q) has text %q, golang.org/x/net/html %q", src, got, want)
+		}
+		if t.Failed() || differ > mayDiffer {
+			t.Fatalf("failed with %q", src)
+		}
 	}
 }
 

@@ -51,7 +51,7 @@ func (b *builder) endElement(t Tag, name []byte) {
 		b.push(unwritten(TagBr, b.pos))
 	case t == TagForm:
 		b.endForm()
-	case b.opened[t] == 0 || t == TagHtml || t == TagBody:
+	case b.opened[t] == 0 || t == TagHTML || t == TagBody:
 		if headings.has(t) {
 			b.close(&headings, &bounds)
 		}
@@ -93,7 +93,7 @@ func (b *builder) endOutside(t Tag) {
 		}
 		b.popTo(1)
 		b.phase = afterHead
-	case t == TagBr, t == TagHtml, t == TagBody:
+	case t == TagBr, t == TagHTML, t == TagBody:
 		b.openBody(unwritten(TagBody, b.pos))
 		b.endElement(t, nil)
 	}

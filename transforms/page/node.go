@@ -20,11 +20,14 @@ type Node struct {
 type marks uint8
 
 const (
-	foreign     marks = 1 << iota // an element of SVG or MathML
-	selfClosed                    // one whose start tag closes itself
+	ofSVG       marks = 1 << iota // an element of SVG
+	ofMathML                      // an element of MathML
+	selfClosed                    // one that has no content though its name does not say so
 	literal                       // text without character references
 	keepsNUL                      // text in which a NUL is U+FFFD; elsewhere it is nothing
 	inAttribute                   // no node but the value of an attribute
+
+	foreign = ofSVG | ofMathML
 )
 
 // Flags say what an element, its role, or words in its class or id make of the text inside.
@@ -96,7 +99,10 @@ type Block struct {
 // Closed tells whether the element is not written with children: void elements and those of foreign content that
 // close themselves.
 func (n *Node) Closed() bool {
-	return n.marks&selfClosed != 0 || n.marks&foreign == 0 && elements[n.Tag].traits&void != 0
+	if n.marks&foreign != 0 {
+		return n.marks&selfClosed != 0
+	}
+	return elements[n.Tag].traits&void != 0
 }
 
 // NodeText is the visible text at and below node i, blocks separated by newlines. It is valid as long as the page.

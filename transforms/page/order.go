@@ -16,8 +16,8 @@ type order struct {
 // sort returns the nodes in the order of the document. It gives back the memory of nodes with the next call.
 func (o *order) sort(nodes []Node, fostered []foster) []Node {
 	n := len(nodes)
-	o.first, o.last = fill(o.first, 2*n), fill(o.last, 2*n)
-	o.next, o.index = fill(o.next, n), fill(o.index, n)
+	o.first, o.last = unset(o.first, 2*n), unset(o.last, 2*n)
+	o.next, o.index = unset(o.next, n), unset(o.index, n)
 	o.moved = slices.Grow(o.moved[:0], n)
 	for i := 1; i < n; i++ {
 		list := int(nodes[i].Parent)
@@ -44,8 +44,8 @@ func (o *order) sort(nodes []Node, fostered []foster) []Node {
 	return sorted
 }
 
-// fill returns list with n times -1.
-func fill(list []int32, n int) []int32 {
+// unset returns list with n times -1.
+func unset(list []int32, n int) []int32 {
 	list = slices.Grow(list[:0], n)[:n]
 	for i := range list {
 		list[i] = -1

@@ -22,16 +22,20 @@ const (
 	integration      // an element of SVG or MathML that holds HTML (section 13.2.6)
 )
 
-// integrationPoints are the elements of SVG and MathML that hold HTML; <annotation-xml> is one when its encoding says so.
-var integrationPoints = setOf(TagForeignobject, TagDesc, TagTitle, TagMi, TagMo, TagMn, TagMs, TagMtext)
+// Integration points: the elements of SVG and MathML that hold HTML; <annotation-xml> is one when its encoding says so.
+var (
+	pointsOfSVG       = setOf(TagForeignobject, TagDesc, TagTitle)
+	pointsOfMathML    = setOf(TagMi, TagMo, TagMn, TagMs, TagMtext)
+	integrationPoints = pointsOfSVG.with(TagMi, TagMo, TagMn, TagMs, TagMtext, TagAnnotationXML)
+)
 
 // Elements that bound the search for an open element: what is open around them is out of scope (section 13.2.4.2).
 var (
-	bounds       = integrationPoints.with(TagApplet, TagCaption, TagHtml, TagTable, TagTd, TagTh, TagMarquee, TagObject, TagTemplate, TagSelect, TagAnnotationXml)
+	bounds       = integrationPoints.with(TagApplet, TagCaption, TagHTML, TagTable, TagTd, TagTh, TagMarquee, TagObject, TagTemplate, TagSelect)
 	buttonBounds = bounds.with(TagButton)
 	listBounds   = bounds.with(TagOl, TagUl)
-	tableBounds  = setOf(TagHtml, TagTable, TagTemplate)
-	noBounds     = setOf(TagHtml)
+	tableBounds  = setOf(TagHTML, TagTable, TagTemplate)
+	noBounds     = setOf(TagHTML)
 )
 
 // tagSet is a set of tags.
@@ -76,7 +80,7 @@ func (b *builder) push(n Node) {
 		} else {
 			entry.tag = TagOther
 		}
-	} else if n.Tag != TagTitle && integrationPoints.has(n.Tag) || n.Tag == TagAnnotationXml {
+	} else if n.Tag != TagTitle && integrationPoints.has(n.Tag) {
 		entry.tag = TagOther // an element of another language outside of it has no rules
 	}
 	if entry.tag == TagOther || kind != ofHTML {
@@ -88,9 +92,12 @@ func (b *builder) push(n Node) {
 
 // holdsHTML tells whether the foreign element i is an integration point.
 func (b *builder) holdsHTML(i int32) bool {
-	t := b.p.Nodes[i].Tag
-	if t != TagAnnotationXml {
-		return integrationPoints.has(t)
+	n := &b.p.Nodes[i]
+	switch {
+	case n.marks&ofSVG != 0:
+		return pointsOfSVG.has(n.Tag)
+	case n.Tag != TagAnnotationXML:
+		return pointsOfMathML.has(n.Tag)
 	}
 	encoding, _ := b.p.RawAttr(int(i), "encoding")
 	return isFold(encoding, "text/html") || isFold(encoding, "application/xhtml+xml")

@@ -9,7 +9,7 @@ func (b *builder) start() {
 	case b.phase != inBody && b.opened[TagTemplate] == 0:
 		b.startOutside(n)
 	case b.top().kind == ofForeign && b.staysForeign(&n):
-		n.marks |= foreign
+		n.marks |= b.p.Nodes[b.top().node].marks & foreign
 		b.push(n)
 	default:
 		b.startInside(n)
@@ -55,7 +55,7 @@ func (b *builder) startNode() (n Node, end int, ok bool) {
 func (b *builder) startOutside(n Node) {
 	n.marks = 0
 	switch t := n.Tag; {
-	case t == TagHtml:
+	case t == TagHTML:
 		if b.p.Nodes[0].srcEnd == 0 {
 			b.p.Nodes[0].srcStart, b.p.Nodes[0].srcEnd = n.srcStart, n.srcEnd
 		}
@@ -67,11 +67,12 @@ func (b *builder) startOutside(n Node) {
 		if b.phase == beforeHead {
 			b.openHead(n)
 		}
-	case t == TagBody, t == TagFrameset:
+	case t == TagBody:
 		b.openBody(n)
-		if t == TagFrameset {
-			b.phase = inFrames
-		}
+		b.framed = true
+	case t == TagFrameset:
+		b.openBody(n)
+		b.phase = inFrames
 	case elements[t].traits&inHead != 0 && (t != TagNoscript || b.phase != afterHead):
 		b.startInHead(n)
 	default:

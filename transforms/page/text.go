@@ -49,10 +49,11 @@ type writer struct {
 	p     *Page
 	block Block
 	stack []opened
-	space bool // white space is due before the next character
-	lines int  // line breaks are due
-	word  bool // the last character was part of a word
-	dense int  // characters of scripts without spaces, counted in twelfths of a word
+	space bool   // white space is due before the next character
+	kept  []byte // or, in preformatted text, this
+	lines int    // line breaks are due
+	word  bool   // the last character was part of a word
+	dense int    // characters of scripts without spaces, counted in twelfths of a word
 	last  rune
 }
 
@@ -65,11 +66,19 @@ type opened struct {
 
 // write fills the page's text and blocks.
 func (w *writer) write(p *Page) {
-	*w = writer{p: p, block: Block{Node: -1}, stack: w.stack[:0]}
+	*w = writer{p: p, block: Block{Node: -1}, stack: w.stack[:0], kept: again(w.kept, keptText)}
+	var inert int32 // where a template ends
 	for i := range p.Nodes {
 		w.leave(i)
 		n := &p.Nodes[i]
 		e := elements[n.Tag].traits
+		switch {
+		case int32(i) < inert:
+		case n.Tag == TagTemplate:
+			inert = n.End
+		case e&finding != 0:
+			p.named = append(p.named, int32(i))
+		}
 		if e&block != 0 {
 			w.flush()
 		}
@@ -132,9 +141,7 @@ func (w *writer) text(i int) {
 func (w *writer) lineBreak(n *Node) {
 	switch {
 	case n.Flags&InPre != 0:
-		if len(w.p.Text) > int(w.block.Start) {
-			w.p.Text = append(w.p.Text, '\n')
-		}
+		w.verbatim('\n', nil, 0)
 	case w.lines > 0:
 		w.flush()
 	default:
@@ -165,7 +172,7 @@ func (w *writer) visible(s []byte, keep, literal bool) {
 	}
 }
 
-// verbatim writes the white space s[i] = c of preformatted text; of a carriage return with a line feed one is left.
+// verbatim notes the white space s[i] = c of preformatted text; of a carriage return with a line feed one is left.
 func (w *writer) verbatim(c byte, s []byte, i int) {
 	if c == '\r' {
 		if i+1 < len(s) && s[i+1] == '\n' {
@@ -173,11 +180,13 @@ func (w *writer) verbatim(c byte, s []byte, i int) {
 		}
 		c = '\n'
 	}
-	if int(w.block.Start) == len(w.p.Text) && c == '\n' {
-		return // the first line is often empty
+	if c != '\n' || !w.empty() || len(w.kept) > 0 { // the first line is often empty
+		w.kept = append(w.kept, c)
 	}
-	w.p.Text = append(w.p.Text, c)
 }
+
+// empty tells whether the block has no text yet.
+func (w *writer) empty() bool { return int(w.block.Start) == len(w.p.Text) }
 
 // run writes the characters at the start of s that are ASCII, with single spaces between, up to a byte of the classes
 // stop, and returns how many. Most text goes through here, so its loop has no branch but that for its end.
@@ -220,12 +229,15 @@ func (w *writer) count(sum uint64) {
 
 // due writes the white space that has to come before the next character.
 func (w *writer) due() {
-	if int(w.block.Start) < len(w.p.Text) {
-		if w.lines > 0 {
-			w.p.Text = append(w.p.Text, '\n')
-		} else if w.space {
-			w.p.Text = append(w.p.Text, ' ')
-		}
+	switch {
+	case len(w.kept) > 0:
+		w.p.Text = append(w.p.Text, w.kept...)
+		w.kept = w.kept[:0]
+	case w.empty():
+	case w.lines > 0:
+		w.p.Text = append(w.p.Text, '\n')
+	case w.space:
+		w.p.Text = append(w.p.Text, ' ')
 	}
 	w.space, w.lines = false, 0
 }
@@ -316,22 +328,16 @@ func density(r rune) int {
 
 // flush ends the block.
 func (w *writer) flush() {
-	text := w.p.Text
-	end := len(text)
-	for end > int(w.block.Start) && isSpace(text[end-1]) {
-		end--
-	}
-	text = text[:end]
-	if end > int(w.block.Start) && w.block.Chars > 0 {
-		w.block.End = int32(end)
+	if !w.empty() {
+		w.block.End = int32(len(w.p.Text))
 		w.block.Flags = w.p.Nodes[w.block.Node].Flags | w.p.Nodes[w.block.First].Flags&InCode
 		w.block.EndsPunct = endsSentence(w.last)
-		w.block.Hash = hashText(text[w.block.Start:])
+		w.block.Hash = hashText(w.p.Text[w.block.Start:])
 		w.p.Blocks = append(w.p.Blocks, w.block)
-		text = append(text, '\n')
+		w.p.Text = append(w.p.Text, '\n')
 	}
-	w.p.Text = text
-	w.block = Block{Start: int32(len(text)), Node: -1}
+	w.block = Block{Start: int32(len(w.p.Text)), Node: -1}
+	w.kept = w.kept[:0]
 	w.space, w.lines, w.word, w.dense, w.last = false, 0, false, 0, 0
 }
 

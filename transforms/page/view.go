@@ -42,8 +42,11 @@ func (p *Page) viewNode(i int) *html.Node {
 	}
 	name := p.Name(i)
 	v := &html.Node{Type: html.ElementNode, Data: name, DataAtom: atom.Lookup([]byte(name))}
-	if n.marks&foreign != 0 {
-		v.Namespace = p.namespace(i)
+	switch {
+	case n.marks&ofSVG != 0:
+		v.Namespace = "svg"
+	case n.marks&ofMathML != 0:
+		v.Namespace = "math"
 	}
 	attrs(p.Source[n.srcStart:n.srcEnd], p.o.MaxAttributes, func(a attribute) bool {
 		key := strings.ToLower(string(a.name))
@@ -56,18 +59,4 @@ func (p *Page) viewNode(i int) *html.Node {
 		return true
 	})
 	return v
-}
-
-// namespace is that of an element of foreign content.
-func (p *Page) namespace(i int) string {
-	for i > 0 {
-		switch p.Nodes[i].Tag {
-		case TagSvg:
-			return "svg"
-		case TagMath:
-			return "math"
-		}
-		i = int(p.Nodes[i].Parent)
-	}
-	return ""
 }
