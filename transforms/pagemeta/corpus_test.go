@@ -23,7 +23,7 @@ const wcxb = "../../../shared/corpora/maintext/wcxb-dev"
 
 var (
 	withPeer = flag.Bool("peer", false, "measure go-trafilatura on the same pages")
-	listed   = flag.String("list", "", "print the pages of the tuning part on which this field (title, author, date) is not the benchmark's")
+	listed   = flag.String("show", "", "print the pages of the tuning part on which this field (title, author, date) is not the benchmark's")
 )
 
 // fields are what the benchmark labels, and what a program says. The date is a day, or less: 2015-11.

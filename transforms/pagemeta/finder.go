@@ -5,9 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
-
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
@@ -22,7 +19,10 @@ type finder struct {
 	main  jsonld.Node // what the page is about; nil when that is not clear
 	web   jsonld.Node // the page itself: a WebPage node
 	item  *page.Item  // what the page is about, in microdata; nil when that is not clear
-	h1    []string
+	heads []heading
+	day   order
+	shown shown
+	by    byline
 	// What the site is called, as letters in lower case; see findSite.
 	siteKeys  []string
 	hostLabel string // the longest label of the host
@@ -47,8 +47,15 @@ func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 	f.web = f.webPage()
 	f.main = f.mainNode()
 	f.item = f.mainItem()
-	f.h1 = headings(p.Root())
+	f.heads = headings(p)
 	f.findSite()
+	host, _, _ := strings.Cut(pageKey(p.URL), "/")
+	f.day = dayOrder(p.Lang, host)
+	if h, ok := f.titleHeading(); ok {
+		ahead, behind := around(p, h)
+		f.shown = shownDates(ahead, behind, f.day)
+		f.by = shownByline(ahead, behind)
+	}
 	return f
 }
 
@@ -257,52 +264,10 @@ func (f *finder) absolute(u string) string {
 	return ref.String()
 }
 
-// maxHeadings bounds the headings kept of a page; a page with more uses <h1> for something else.
-const maxHeadings = 8
-
-// headings are the texts of the page's <h1> elements, in document order.
-func headings(root *html.Node) []string {
+func (f *finder) h1texts() []string {
 	var all []string
-	for n := root; n != nil && len(all) < maxHeadings; n = next(n, root) {
-		if n.Type == html.ElementNode && n.DataAtom == atom.H1 {
-			if s := oneLine(textOf(n)); s != "" {
-				all = append(all, s)
-			}
-		}
+	for _, h := range f.heads {
+		all = append(all, h.text)
 	}
 	return all
-}
-
-// maxHeadingBytes bounds the text of a heading; a longer one is no title.
-const maxHeadingBytes = 1024
-
-func textOf(top *html.Node) string {
-	var b strings.Builder
-	for n := top; n != nil && b.Len() < maxHeadingBytes; n = next(n, top) {
-		switch {
-		case n.Type == html.TextNode && !hidden(n.Parent):
-			b.WriteString(n.Data)
-		case n.Type == html.ElementNode && n != top:
-			b.WriteByte(' ')
-		}
-	}
-	return b.String()
-}
-
-func hidden(n *html.Node) bool {
-	return n != nil && (n.DataAtom == atom.Script || n.DataAtom == atom.Style || n.DataAtom == atom.Title)
-}
-
-// next is the node behind n in document order inside top.
-func next(n, top *html.Node) *html.Node {
-	if n.FirstChild != nil {
-		return n.FirstChild
-	}
-	for n != top {
-		if n.NextSibling != nil {
-			return n.NextSibling
-		}
-		n = n.Parent
-	}
-	return nil
 }

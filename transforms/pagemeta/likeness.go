@@ -6,33 +6,43 @@ import (
 	"unicode"
 )
 
-// minLikeness was chosen on the tuning half of the benchmark: 0.5 gave 106 of 139 titles, 0.6 107, 0.7 108, 0.8 106,
-// and no rule 102.
-const minLikeness = 0.7
-
-// shownTitle is the <h1> that is most like a declared title; "" when none is much like one, or when it is the first
-// declared title itself.
-func (f *finder) shownTitle(declared []candidate) string {
-	best, most := "", minLikeness
-	preferred := ""
-	for _, c := range declared {
-		if len(c.values) == 0 {
+// titleHeading is the heading that shows the page's title: the one that is most like a declared title. Where none is
+// like one, it is the first <h1> that is not the site's name.
+func (f *finder) titleHeading() (heading, bool) {
+	best, most := -1, 0.0
+	for i, h := range f.heads {
+		if f.isSiteName(h.text) || f.endsTitle(h.text) {
 			continue
 		}
-		if preferred == "" {
-			preferred = letters(c.values[0])
+		if best < 0 && h.first {
+			best = i
 		}
-		for _, h := range f.texts(f.h1) {
-			if l := likeness(h, c.values[0]); (l > most || best == "" && l == most) && !f.isSite(h) {
-				best, most = h, l
+		for _, c := range f.declaredTitles() {
+			for _, v := range c.values {
+				if l := likeness(h.text, v); l > most && (h.first || l >= minLikeness) {
+					best, most = i, l
+				}
 			}
 		}
 	}
-	if letters(best) == preferred {
-		return ""
+	if best < 0 {
+		return heading{}, false
 	}
-	return best
+	h := f.heads[best]
+	h.likeness = most
+	return h, true
 }
+
+// endsTitle tells whether a heading is what the page's <title> has behind its separator: the name of a book or of a
+// section, above the page's own title.
+func (f *finder) endsTitle(h string) bool {
+	rest, ok := strings.CutSuffix(f.p.Title, h)
+	rest = strings.TrimRight(rest, " ")
+	return ok && rest != "" && strings.HasSuffix(strings.TrimRight(rest, separators), " ")
+}
+
+// minLikeness is how much an <h2> must be like a declared title to be the page's.
+const minLikeness = 0.5
 
 // likeness is the share of two texts' words that they have in common (Jaccard).
 func likeness(a, b string) float64 {

@@ -1,27 +1,46 @@
 package pagemeta
 
 import (
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
 
-// title: the headline of the main work is the title and nothing else; og:title mostly is, but may carry the site's name
-// as <title> does, so both are cleaned of it. What is declared may be written for search engines rather than readers:
-// an <h1> that is much like it is what the page shows, and preferred. Any other <h1> comes last, because on one page in
-// four it is a slogan or the site's name.
+// title: TODO
 func (f *finder) title() []candidate {
-	declared := []candidate{
+	declared := f.declaredTitles()
+	h, ok := f.titleHeading()
+	if ok && (h.likeness >= minShown || os.Getenv("T") == "1" && f.h1count() == 1) {
+		return []candidate{{fromH1, []string{f.withoutSite(h.text)}}}
+	}
+	if ok {
+		declared = append(declared, candidate{fromH1, []string{h.text}})
+	}
+	return append(declared, candidate{fromTitle, f.texts([]string{f.p.Title})})
+}
+
+var minShown = func() float64 { x, _ := strconv.ParseFloat(os.Getenv("MINSHOWN"), 64); return x }()
+
+func (f *finder) h1count() int {
+	n := 0
+	for _, h := range f.heads {
+		if h.first && !f.isSite(h.text) {
+			n++
+		}
+	}
+	return n
+}
+
+func (f *finder) declaredTitles() []candidate {
+	return []candidate{
 		{fromJSONLD, f.titles(append(f.main.Strings("headline"), f.main.Strings("name")...))},
 		{fromOpenGraph, f.titles(f.meta("og:title"))},
 		{fromMicrodata, f.titles(append(f.props("headline"), f.props("name")...))},
 		{fromMeta, f.titles(f.meta("citation_title", "parsely-title", "sailthru.title", "dc.title", "dcterms.title", "twitter:title"))},
 		{fromTitle, f.titles([]string{f.p.Title})},
 	}
-	if h := f.shownTitle(declared); h != "" {
-		return []candidate{{fromH1, []string{h}}}
-	}
-	return append(declared, candidate{fromH1, f.texts(f.h1)})
 }
 
 // titles cleans titles of the site's name. Where nothing is left on a page other than the site's first, it was no title.
@@ -29,7 +48,7 @@ func (f *finder) titles(values []string) []string {
 	var all []string
 	for _, t := range f.texts(values) {
 		t = f.withoutSite(t)
-		if !f.isSite(t) || !strings.Contains(pageKey(f.p.URL), "/") {
+		if !f.isSiteName(t) || !strings.Contains(pageKey(f.p.URL), "/") {
 			all = append(all, t)
 		}
 	}
@@ -43,7 +62,7 @@ const separators = "|-–—·•:»«~/›>"
 // says the site is called, what its host is called, and what is too much beside an <h1>.
 func (f *finder) withoutSite(title string) string {
 	title = strings.TrimLeft(title, "| ")
-	for _, h := range f.h1 {
+	for _, h := range f.h1texts() {
 		if rest, ok := strings.CutPrefix(title, h); ok && setOff(rest) {
 			return h
 		}
@@ -95,16 +114,20 @@ const maxSiteWords = 4
 // isSite tells whether a name is the site's: one that it declares, its host's, or one whose first word its host begins
 // with (VCA Animal Hospitals at vcahospitals.com).
 func (f *finder) isSite(name string) bool {
-	key := letters(name)
-	if key == "" {
-		return false
-	}
-	if slices.Contains(f.siteKeys, key) {
+	if f.isSiteName(name) {
 		return true
 	}
 	words := strings.Fields(name)
+	if len(words) == 0 {
+		return false
+	}
 	head := letters(words[0])
 	return len(words) <= maxSiteWords && len(head) >= 3 && strings.HasPrefix(f.hostLabel, head)
+}
+
+func (f *finder) isSiteName(name string) bool {
+	key := letters(name)
+	return key != "" && slices.Contains(f.siteKeys, key)
 }
 
 // letters are a name's letters and digits, in lower case.
