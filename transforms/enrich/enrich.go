@@ -16,6 +16,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/PuerkitoBio/goquery"
 
@@ -64,7 +65,7 @@ var extractors = []extractor{
 	{"feeds", (*work).setFeeds, withPage(map[string]string{"feed": feed.Version})},
 	{"links", (*work).setLinks, withPage(map[string]string{"link": link.Version})},
 	{"neardup", (*work).setSimhash, withText(map[string]string{"neardup": neardup.Version})},
-	{"quality", (*work).setQuality, withText(map[string]string{"quality": quality.Version, "langid": langid.Version})},
+	{"quality", (*work).setQuality, withText(map[string]string{"quality": quality.Version})},
 }
 
 func withPage(v map[string]string) map[string]string {
@@ -91,6 +92,8 @@ type Enricher struct {
 	run       []extractor
 	fields    []matcher
 	languages *langid.Detector
+	detects   bool      // languages are asked for
+	parsers   sync.Pool // of *page.Parser, whose memory is used for one page after another
 	maxText   int
 }
 
@@ -118,6 +121,7 @@ func New(o Options) (*Enricher, error) {
 			e.run = append(e.run, x)
 		}
 	}
+	e.detects = slices.Contains(o.Extract, "language")
 	for _, f := range o.Select {
 		m, err := page.CompileSelector(f.CSS)
 		if err != nil {
@@ -143,6 +147,7 @@ func (e *Enricher) Versions() map[string]string {
 // Document says of c what was asked for. The document shares no memory with c's body.
 func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
 	w := &work{e: e, c: c, d: base(c)}
+	defer w.release()
 	w.guard("urlkey", func(w *work) { w.d.SURT = urlkey.SURT(c.URL) })
 	w.guard("redirect", (*work).setRedirect)
 	for _, x := range e.run {

@@ -213,3 +213,14 @@ func BenchmarkDocument(b *testing.B) {
 		e.Document(capture(article, "text/html"))
 	}
 }
+
+// Without its own extractor no language is detected: quality takes the declared one.
+func TestDocument_qualityTakesTheDeclaredLanguage(t *testing.T) {
+	for _, lang := range []string{"de-AT", "zz"} {
+		page := strings.Replace(article, `lang="de"`, `lang="`+lang+`"`, 1)
+		d := mustNew(t, Options{Extract: []string{"quality"}}).Document(capture(page, "text/html"))
+		if known := d.Quality.StopWords > 2; known != (lang == "de-AT") {
+			t.Errorf("lang=%s: %d stop words", lang, d.Quality.StopWords)
+		}
+	}
+}

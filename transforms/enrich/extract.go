@@ -1,8 +1,6 @@
 package enrich
 
 import (
-	"strings"
-
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/entity"
 	"github.com/gleaner-web/gleaner/transforms/feed"
@@ -31,17 +29,12 @@ func (w *work) setText() {
 	m := w.mainText()
 	w.d.Text, w.d.TextSource = m.Text, m.Source
 	if m.Node != nil {
-		w.d.MainHTML = sanitize.HTML(m.Node, sanitize.Options{Base: w.html().Base})
+		w.d.MainHTML = sanitize.HTML(m.Node, sanitize.Options{Base: w.html().Base()})
 	}
 }
 
 func (w *work) setLanguage() {
-	if p := w.html(); p != nil {
-		w.d.LanguageDeclared = p.Lang
-	}
-	if w.d.LanguageDeclared == "" {
-		w.d.LanguageDeclared = strings.TrimSpace(w.c.Get("Content-Language"))
-	}
+	w.d.LanguageDeclared = w.declaredLanguage()
 	w.d.Languages = w.languages()
 	w.d.Language = w.language()
 }
@@ -90,7 +83,7 @@ func (w *work) setFeeds() {
 
 func (w *work) setLinks() {
 	if p := w.html(); p != nil {
-		internal, external := link.Count(p)
+		internal, external := link.Count(p.URL, p.Anchors())
 		w.d.LinksInternal, w.d.LinksExternal = &internal, &external
 	}
 }
@@ -103,7 +96,7 @@ func (w *work) setSimhash() {
 
 func (w *work) setQuality() {
 	if text := w.mainText().Text; text != "" {
-		q := quality.Of(text, w.language())
+		q := quality.Of(text, w.likelyLanguage())
 		w.d.Quality = &q
 	}
 }

@@ -23,7 +23,8 @@ type work struct {
 
 	mime    *mimetype.Result
 	charset *charset.Result
-	text    []byte // the body as UTF-8
+	text    []byte       // the body as UTF-8
+	parser  *page.Parser // whose page is page
 	page    *page.Page
 	ld      []jsonld.Node
 	ldDone  bool
@@ -80,6 +81,13 @@ func (w *work) isText() bool { return len(w.c.Body) > 0 && mimetype.IsText(w.mim
 
 func (w *work) isHTML() bool { return len(w.c.Body) > 0 && mimetype.IsHTML(w.mimeType().Type) }
 
+// release gives back what the next capture can use; nothing of the page may be used afterwards.
+func (w *work) release() {
+	if w.parser != nil {
+		w.e.parsers.Put(w.parser)
+	}
+}
+
 // utf8 returns the body as UTF-8; nil when it is no text.
 func (w *work) utf8() []byte {
 	if w.charset != nil || !w.isText() {
@@ -99,7 +107,11 @@ func (w *work) utf8() []byte {
 // html returns the page, parsed once; nil when the body is no HTML.
 func (w *work) html() *page.Page {
 	if w.page == nil && w.isHTML() {
-		w.page = page.Parse(w.utf8(), page.Options{URL: w.c.URL})
+		w.parser, _ = w.e.parsers.Get().(*page.Parser)
+		if w.parser == nil {
+			w.parser = new(page.Parser)
+		}
+		w.page = w.parser.Parse(w.utf8(), page.Options{URL: w.c.URL})
 		for _, limit := range w.page.Truncated {
 			w.fail("page", schemas.KindLimit, "the page is cut at the limit of "+limit)
 		}
@@ -110,7 +122,7 @@ func (w *work) html() *page.Page {
 func (w *work) jsonLD() []jsonld.Node {
 	if p := w.html(); p != nil && !w.ldDone {
 		w.ldDone = true
-		w.ld = jsonld.Nodes(p.Scripts, jsonld.Options{})
+		w.ld = jsonld.Nodes(p.Scripts(), jsonld.Options{})
 	}
 	return w.ld
 }
@@ -159,6 +171,23 @@ func (w *work) language() string {
 		return l[0].Code
 	}
 	return ""
+}
+
+// likelyLanguage is the language of the text where languages are asked for, and otherwise what the page declares.
+func (w *work) likelyLanguage() string {
+	if w.e.detects {
+		return w.language()
+	}
+	code, _, _ := strings.Cut(w.declaredLanguage(), "-")
+	return strings.ToLower(code)
+}
+
+// declaredLanguage is what the page, or else its HTTP header, says.
+func (w *work) declaredLanguage() string {
+	if p := w.html(); p != nil && p.Lang() != "" {
+		return p.Lang()
+	}
+	return strings.TrimSpace(w.c.Get("Content-Language"))
 }
 
 // setRedirect resolves the Location of a redirect.

@@ -102,8 +102,8 @@ func Extract(in Input, o Options) []schemas.Entity {
 	phones := newPhones(l.region, o.MaxPhones)
 	addJSONLD(c, in.LD, phones, o.MaxNodes)
 	if in.Page != nil {
-		addMicrodata(c, in.Page.Items, phones, o.MaxNodes)
-		addAnchors(c, in.Page.Anchors, phones)
+		addMicrodata(c, in.Page.Items(), phones, o.MaxNodes)
+		addAnchors(c, in.Page.Anchors(), phones)
 	}
 	c.locate(in.Text)
 	s := scanner{text: in.Text, locale: l, phones: phones}

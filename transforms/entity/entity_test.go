@@ -44,31 +44,13 @@ func TestExtract_jsonld(t *testing.T) {
 }
 
 func TestExtract_microdataAndLinks(t *testing.T) {
-	p := &page.Page{
-		Items: []*page.Item{
-			{
-				Type: []string{"https://schema.org/Event"}, ID: "urn:x",
-				Props: []page.Prop{
-					{Name: "name", Value: "Harbour Day"},
-					{Name: "url", Value: "https://example.org/day"},
-					{Name: "location", Item: &page.Item{
-						Type:  []string{"http://schema.org/Place"},
-						Props: []page.Prop{{Name: "name", Value: "Old Pier"}, {Name: "telephone", Value: "030 901820"}},
-					}},
-				},
-			},
-			{Type: []string{"https://example.org/vocabulary#Person"}, Props: []page.Prop{{Name: "name", Value: "Bo"}}},
-			{Type: []string{"https://schema.org/WebPage"}, Props: []page.Prop{{Name: "name", Value: "Home"}}},
-		},
-		Anchors: []page.Anchor{
-			{Href: "mailto:Info%40example.org?subject=x@y.com"},
-			{Href: "tel:+49-30-901820"},
-			{Href: "https://example.org/"},
-			{Href: "mailto:"},
-			{Href: "tel:12"},
-			{Href: "tel:030%20901821;ext=1"},
-		},
-	}
+	p := page.Parse([]byte(`<div itemscope itemtype="https://schema.org/Event" itemid="urn:x"><meta itemprop=name content="Harbour Day">
+<link itemprop=url href="https://example.org/day"><p itemprop=location itemscope itemtype="http://schema.org/Place">
+<meta itemprop=name content="Old Pier"><meta itemprop=telephone content="030 901820"></p></div>
+<p itemscope itemtype="https://example.org/vocabulary#Person"><meta itemprop=name content=Bo></p>
+<p itemscope itemtype="https://schema.org/WebPage"><meta itemprop=name content=Home></p>
+<a href="mailto:Info%40example.org?subject=x@y.com">1</a><a href="tel:+49-30-901820">2</a><a href="https://example.org/">3</a>
+<a href="mailto:">4</a><a href="tel:12">5</a><a href="tel:030%20901821;ext=1">6</a>`), page.Options{})
 	in := Input{Text: "Call +49 (30) 901820 for the Harbour Day.", Page: p, Language: "de"}
 	want := []schemas.Entity{
 		{Type: "phone", Text: "+49 (30) 901820", Count: 1, Start: new(5), Source: "microdata", ID: "+4930901820", Confidence: 0.95},

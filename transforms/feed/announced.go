@@ -18,14 +18,14 @@ const maxAnnounced = 32
 // are those of schemas.Feed; a WebSub hub is "websub", a sitemap "sitemap".
 func Announced(p *page.Page) []schemas.Feed {
 	var c collector
-	for i := range p.Links {
-		l := &p.Links[i]
+	for i, links := 0, p.Links(); i < len(links); i++ {
+		l := &links[i]
 		if kind := linkKind(l); kind != "" {
 			c.add(l.Href, kind, l.Title)
 		}
 	}
-	for i := range p.Anchors {
-		a := &p.Anchors[i]
+	for i, anchors := 0, p.Anchors(); i < len(anchors); i++ {
+		a := &anchors[i]
 		kind := nameKind(a.Href)
 		if kind != "" && (link.SameSite(a.Href, p.URL) || feedHost(a.Href)) {
 			c.add(a.Href, kind, a.Text)
@@ -148,8 +148,29 @@ var queryKinds = map[string]string{
 	"type=rss": typeRSS, "alt=rss": typeRSS, "alt=atom": typeAtom,
 }
 
+// hints are what every name, suffix and parameter above has one of.
+var hints = [...]string{"rss", "feed", "atom", "rdf", "json", "opml"}
+
+// hinted tells whether a URL holds a hint. Nearly all links hold none, and need no closer look.
+func hinted(href string) bool {
+	for i := range len(href) {
+		switch href[i] | 0x20 {
+		case 'r', 'f', 'a', 'j', 'o':
+			for _, h := range hints {
+				if len(href)-i >= len(h) && strings.EqualFold(href[i:i+len(h)], h) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // nameKind is the type of feed that a URL looks like, or "".
 func nameKind(href string) string {
+	if !hinted(href) {
+		return ""
+	}
 	u, err := url.Parse(href)
 	if err != nil {
 		return ""

@@ -2,6 +2,8 @@ package feed
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -91,13 +93,32 @@ func announces(t *testing.T, body string, want []schemas.Feed) {
 }
 
 func TestAnnounced_bounded(t *testing.T) {
-	p := &page.Page{URL: "https://www.example.com/"}
+	src := `<link rel=alternate type="application/rss+xml" href="feed://www.example.com/rss">`
 	for i := range 100 {
-		p.Anchors = append(p.Anchors, page.Anchor{Href: fmt.Sprintf("https://www.example.com/%d/feed", i)})
+		src += fmt.Sprintf("<a href=/%d/feed>feed</a>", i)
 	}
-	p.Links = []page.Link{{Rel: []string{"alternate"}, Type: "application/rss+xml", Href: "feed://www.example.com/rss"}}
+	p := page.Parse([]byte(src), page.Options{URL: "https://www.example.com/"})
 	feeds := Announced(p)
 	if len(feeds) != maxAnnounced || feeds[0].URL != "http://www.example.com/rss" {
 		t.Errorf("Announced = %d feeds, the first %+v", len(feeds), feeds[0])
+	}
+}
+
+// Every name that stands for a feed must be seen by the quick look that comes first.
+func TestHinted_seesAllNames(t *testing.T) {
+	var names []string
+	names = slices.AppendSeq(names, maps.Keys(bareKinds))
+	names = slices.AppendSeq(names, maps.Keys(fileKinds))
+	names = slices.AppendSeq(names, maps.Keys(queryKinds))
+	for _, s := range suffixKinds {
+		names = append(names, s.suffix)
+	}
+	for _, name := range names {
+		if !hinted("https://www.example.com/" + name) {
+			t.Errorf("hinted(%q) = false", name)
+		}
+	}
+	if hinted("https://www.example.com/a/b?c=d") {
+		t.Error("hinted of a name without a hint is true")
 	}
 }

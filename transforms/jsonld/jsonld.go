@@ -15,7 +15,7 @@
 //
 // Strings are kept as written; the accessors resolve character references and collapse white space.
 //
-//	nodes := jsonld.Nodes(p.Scripts, jsonld.Options{})
+//	nodes := jsonld.Nodes(p.Scripts(), jsonld.Options{})
 //	for _, n := range nodes {
 //		if slices.Contains(n.Types(), "NewsArticle") {
 //			fmt.Println(n.String("headline"), n.Strings("author"))

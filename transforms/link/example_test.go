@@ -8,12 +8,12 @@ import (
 )
 
 func ExampleCount() {
-	p := &page.Page{URL: "https://www.example.org/", Anchors: []page.Anchor{
+	anchors := []page.Anchor{
 		{Href: "https://www.example.org/about"},
 		{Href: "https://blog.example.org/#newest"},
 		{Href: "https://example.net/"},
-	}}
-	internal, external := link.Count(p)
+	}
+	internal, external := link.Count("https://www.example.org/", anchors)
 	fmt.Println(internal, external)
 	// Output: 2 1
 }

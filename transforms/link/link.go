@@ -4,7 +4,7 @@
 // ada.github.io and bo.github.io are two. IP addresses, single labels and public suffixes themselves are compared as
 // hosts. Schemes and ports make no difference. The package does not resolve, fetch or rank links.
 //
-//	internal, external := link.Count(p)
+//	internal, external := link.Count(p.URL, p.Anchors())
 //	if link.SameSite(p.URL, canonical) {
 //		...
 //	}
@@ -25,14 +25,14 @@ import (
 // Version changes when the same page gives other counts; the compiled Public Suffix List is a part of it.
 const Version = "1"
 
-// Count returns how many distinct http(s) URLs the page's anchors lead to on its own site and elsewhere. Fragments are
-// cut off, and links of the page to itself are not counted. Without a host in the page's URL every link is external.
-func Count(p *page.Page) (internal, external int) {
-	self := site(p.URL)
-	seen := map[string]bool{withoutFragment(p.URL): true}
+// Count returns how many distinct http(s) URLs the anchors of the page at url lead to on its own site and elsewhere.
+// Fragments are cut off, and links of the page to itself are not counted. Without a host in url every link is external.
+func Count(url string, anchors []page.Anchor) (internal, external int) {
+	self := site(url)
+	seen := map[string]bool{withoutFragment(url): true}
 	same := map[string]bool{} // by host: pages repeat few hosts often
-	for i := range p.Anchors {
-		u := withoutFragment(p.Anchors[i].Href)
+	for i := range anchors {
+		u := withoutFragment(anchors[i].Href)
 		if !isHTTP(u) || seen[u] {
 			continue
 		}

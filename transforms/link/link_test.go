@@ -59,11 +59,11 @@ func TestCount(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := &page.Page{URL: tt.url}
+			var anchors []page.Anchor
 			for _, h := range hrefs {
-				p.Anchors = append(p.Anchors, page.Anchor{Href: h})
+				anchors = append(anchors, page.Anchor{Href: h})
 			}
-			internal, external := Count(p)
+			internal, external := Count(tt.url, anchors)
 			if internal != tt.internal || external != tt.external {
 				t.Errorf("Count = %d, %d, want %d, %d", internal, external, tt.internal, tt.external)
 			}
@@ -85,16 +85,16 @@ func FuzzSameSite(f *testing.F) {
 }
 
 func BenchmarkCount(b *testing.B) {
-	p := &page.Page{URL: "https://www.example.com/"}
+	var anchors []page.Anchor
 	bytes := 0
 	for i := range 300 {
 		href := fmt.Sprintf("https://www.example%d.com/story/%d", i%10, i)
 		bytes += len(href)
-		p.Anchors = append(p.Anchors, page.Anchor{Href: href})
+		anchors = append(anchors, page.Anchor{Href: href})
 	}
 	b.SetBytes(int64(bytes))
 	b.ReportAllocs()
 	for b.Loop() {
-		Count(p)
+		Count("https://www.example.com/", anchors)
 	}
 }

@@ -5,7 +5,7 @@
 //	p := page.Parse(src, page.Options{URL: url})
 //	r := maintext.Extract(p, maintext.Options{})
 //	fmt.Println(r.Source, r.Text)
-//	fmt.Println(sanitize.HTML(r.Node, sanitize.Options{Base: p.Base}))
+//	fmt.Println(sanitize.HTML(r.Node, sanitize.Options{Base: p.Base()}))
 //
 // The choice is made by github.com/markusmobius/go-trafilatura, a Go version of Adrien Barbaresi's trafilatura
 // (ACL 2021, "Trafilatura: A Web Scraping Library and Command-Line Tool for Text Discovery and Extraction"), with
@@ -85,7 +85,7 @@ func Extract(p *page.Page, o Options) Result {
 		r = extract(root, p, o)
 	}
 	if len(r.Text) < scarce {
-		if body := articleBody(p.Scripts, o.MaxBytes); len(body) > len(r.Text) {
+		if body := articleBody(p.Scripts(), o.MaxBytes); len(body) > len(r.Text) {
 			return Result{Text: body, Source: SourceJSONLD}
 		}
 	}

@@ -1,7 +1,5 @@
 package page
 
-import "cmp"
-
 // Limits that are no options: what exceeds them is left out without a flag, since no page for people comes near.
 // Each bounds what one page can make the collections weigh.
 const (
@@ -28,12 +26,3 @@ const (
 	maxURLs        = 16 << 20 // bytes of all links when absolute
 	maxLang        = 64       // bytes
 )
-
-// withDefaults fills what is zero.
-func (o Options) withDefaults() Options {
-	o.MaxBytes = cmp.Or(o.MaxBytes, 8<<20)
-	o.MaxNodes = cmp.Or(o.MaxNodes, 200_000)
-	o.MaxDepth = min(cmp.Or(o.MaxDepth, 400), 400) // the tree builder itself gives up at 512
-	o.MaxAttributes = cmp.Or(o.MaxAttributes, 256)
-	return o
-}

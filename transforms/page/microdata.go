@@ -1,118 +1,127 @@
 package page
 
 import (
+	"bytes"
 	"strings"
-
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 )
 
-// microdata gathers a page's items: the walk notes the elements that matter, read turns them into items once the
-// page's base is known. The rules are those of section 5.2.5 of the HTML Living Standard, and one of practice:
-// content= gives the value on any element, as the big consumers of schema.org read it.
-type microdata struct {
-	roots []*html.Node // top-level items
-	ids   []*html.Node // elements with an id, which itemref may name
-	refs  bool         // some item has an itemref
+// Item is one microdata item (HTML Living Standard, section 5).
+type Item struct {
+	Type  []string // itemtype, as written
+	ID    string
+	Props []Prop
+}
 
-	byID  map[string]*html.Node
-	url   *resolver
-	steps int // nodes that may still be visited; items that refer to each other would visit some again and again
+// Prop is one property of an item: Item is set when the value is an item itself, Value otherwise.
+type Prop struct {
+	Name  string
+	Value string // URL properties absolute, <time datetime>, content=, or the text, white space collapsed
+	Item  *Item
+}
+
+// microdata reads a page's items. The rules are those of section 5.2.5 of the HTML Living Standard, and one of
+// practice: content= gives the value on any element, as the big consumers of schema.org read it.
+type microdata struct {
+	p     *Page
+	byID  map[string]int // elements that itemref may name; nil until an itemref is seen
+	steps int            // nodes that may still be visited; items that refer to each other would visit some again and again
 	nItem int
 	nProp int
 	bytes int // of values
 }
 
-// note keeps n when it opens a top-level item or may be referred to.
-func (m *microdata) note(n *html.Node) {
-	var scope, prop, id bool
-	for i := range n.Attr {
-		switch n.Attr[i].Key {
-		case "itemscope":
-			scope = true
-		case "itemprop":
-			prop = true
-		case "itemref":
-			m.refs = true
-		case "id":
-			id = true
-		}
+// Items are the page's top-level microdata items, in document order.
+func (p *Page) Items() []*Item {
+	if p.items == nil {
+		p.items = p.findItems()
 	}
-	if scope && !prop && len(m.roots) < maxItems {
-		m.roots = append(m.roots, n)
-	}
-	if id {
-		m.ids = append(m.ids, n)
-	}
+	return p.items
 }
 
-func (m *microdata) read(r *resolver, steps int) []*Item {
-	if len(m.roots) == 0 {
-		return nil
+func (p *Page) findItems() []*Item {
+	items := []*Item{}
+	if !bytes.Contains(p.Source, []byte("itemscope")) {
+		return items
 	}
-	m.url, m.steps = r, steps
-	m.index()
-	items := make([]*Item, 0, len(m.roots))
-	for _, n := range m.roots {
-		if it := m.item(n, 0); it != nil {
+	m := microdata{p: p, steps: 4 * p.o.MaxNodes}
+	for i := 0; i < len(p.Nodes) && m.nItem < maxItems; i = p.next(i, skipped(p, i)) {
+		if !p.has(i, "itemscope") || p.has(i, "itemprop") {
+			continue
+		}
+		if it := m.item(i, 0); it != nil {
 			items = append(items, it)
 		}
 	}
 	return items
 }
 
-// index maps ids to the first element that bears them, where an itemref makes it worth it.
-func (m *microdata) index() {
-	if !m.refs {
-		return
-	}
-	m.byID = make(map[string]*html.Node, len(m.ids))
-	for _, n := range m.ids {
-		id := attr(n, "id")
-		if _, taken := m.byID[id]; !taken {
-			m.byID[id] = n
-		}
-	}
+// skipped tells whether what node i holds is not part of the page: the content of a template is inert.
+func skipped(p *Page, i int) bool { return p.Nodes[i].Tag == TagTemplate }
+
+func (p *Page) has(i int, name string) bool {
+	_, ok := p.RawAttr(i, name)
+	return ok
 }
 
-// item reads the item that n opens, or returns nil when a limit is reached.
-func (m *microdata) item(n *html.Node, depth int) *Item {
+func (p *Page) attr(i int, name string) string {
+	v, _ := p.Attr(i, name)
+	return v
+}
+
+// find returns the first element with this id.
+func (m *microdata) find(id string) (int, bool) {
+	if m.byID == nil {
+		m.byID = map[string]int{}
+		for i := range m.p.Nodes {
+			id, ok := m.p.Attr(i, "id")
+			if _, taken := m.byID[id]; ok && !taken {
+				m.byID[id] = i
+			}
+		}
+	}
+	i, ok := m.byID[id]
+	return i, ok
+}
+
+// item reads the item that node i opens, or returns nil when a limit is reached.
+func (m *microdata) item(i, depth int) *Item {
 	if depth >= maxItemDepth || m.nItem >= maxItems || m.steps <= 0 {
 		return nil
 	}
 	m.nItem++
-	it := &Item{Type: strings.Fields(cut(attr(n, "itemtype"), maxURL))}
-	if id := attr(n, "itemid"); id != "" {
-		it.ID = m.url.resolve(id)
+	it := &Item{Type: strings.Fields(cut(m.p.attr(i, "itemtype"), maxURL))}
+	if id := m.p.attr(i, "itemid"); id != "" {
+		it.ID = m.p.Resolve(id)
 	}
-	m.props(it, n, n, depth)
-	for i, id := range strings.Fields(cut(attr(n, "itemref"), maxURL)) {
-		if ref := m.byID[id]; ref != nil && ref != n && i < maxItemRefs {
-			m.props(it, n, ref, depth)
+	m.props(it, i, i, depth)
+	for k, id := range strings.Fields(cut(m.p.attr(i, "itemref"), maxURL)) {
+		if ref, ok := m.find(id); ok && ref != i && k < maxItemRefs {
+			m.props(it, i, ref, depth)
 		}
 	}
 	return it
 }
 
-// props adds to it, the item of scope, the properties found at and below n. What is below a nested item is its own.
-func (m *microdata) props(it *Item, scope, n *html.Node, depth int) {
-	for e := n; e != nil; {
+// props adds to it, the item of scope, the properties found at and below root. What is below a nested item is its own.
+func (m *microdata) props(it *Item, scope, root, depth int) {
+	end := int(m.p.Nodes[root].End)
+	for e := root; e < end; {
 		m.steps--
 		if m.steps <= 0 || m.nProp >= maxProps {
 			return
 		}
 		nested := false
-		if e != scope && e.Type == html.ElementNode {
-			_, nested = lookup(e, "itemscope")
+		if e != scope && m.p.Nodes[e].Tag != TagText {
+			nested = m.p.has(e, "itemscope")
 			m.prop(it, e, nested, depth)
 		}
-		e = next(e, n, nested || skipped(e))
+		e = m.p.next(e, nested || skipped(m.p, e))
 	}
 }
 
-// prop adds the properties that e itself is: one for each name in its itemprop.
-func (m *microdata) prop(it *Item, e *html.Node, nested bool, depth int) {
-	names := strings.Fields(cut(attr(e, "itemprop"), maxName))
+// prop adds the properties that element e itself is: one for each name in its itemprop.
+func (m *microdata) prop(it *Item, e int, nested bool, depth int) {
+	names := strings.Fields(cut(m.p.attr(e, "itemprop"), maxName))
 	if len(names) == 0 {
 		return
 	}
@@ -131,47 +140,44 @@ func (m *microdata) prop(it *Item, e *html.Node, nested bool, depth int) {
 	}
 }
 
-// value is the value of the property that e is.
-func (m *microdata) value(e *html.Node) string {
-	v, ok := lookup(e, "content")
+// value is the value of the property that element e is.
+func (m *microdata) value(e int) string {
+	v, ok := m.p.Attr(e, "content")
 	if !ok {
 		v, ok = m.attribute(e)
 	}
 	room := min(maxValue, maxItemBytes-m.bytes)
-	if ok {
-		v = collapse(v, room)
-	} else {
-		var steps int
-		v, steps = textOf(e, room, m.steps)
-		m.steps -= steps
+	if !ok {
+		v = string(cut(m.p.NodeText(e), 2*room))
 	}
+	v = collapse(v, room)
 	m.bytes += len(v)
 	return v
 }
 
 // attribute is the value of an element whose value stands in an attribute.
-func (m *microdata) attribute(e *html.Node) (string, bool) {
-	switch e.DataAtom {
-	case atom.Audio, atom.Embed, atom.Iframe, atom.Img, atom.Source, atom.Track, atom.Video:
+func (m *microdata) attribute(e int) (string, bool) {
+	switch m.p.Nodes[e].Tag {
+	case TagAudio, TagEmbed, TagIframe, TagImg, TagSource, TagTrack, TagVideo:
 		return m.link(e, "src")
-	case atom.A, atom.Area, atom.Link:
+	case TagA, TagArea, TagLink:
 		return m.link(e, "href")
-	case atom.Object:
+	case TagObject:
 		return m.link(e, "data")
-	case atom.Data, atom.Meter:
-		return lookup(e, "value")
-	case atom.Time:
-		return lookup(e, "datetime")
-	case atom.Meta:
+	case TagData, TagMeter:
+		return m.p.Attr(e, "value")
+	case TagTime:
+		return m.p.Attr(e, "datetime")
+	case TagMeta:
 		return "", true
 	}
 	return "", false
 }
 
-func (m *microdata) link(e *html.Node, key string) (string, bool) {
-	v, ok := lookup(e, key)
+func (m *microdata) link(e int, key string) (string, bool) {
+	v, ok := m.p.Attr(e, key)
 	if !ok {
 		return "", true
 	}
-	return m.url.resolve(v), true
+	return m.p.Resolve(v), true
 }

@@ -1,88 +1,51 @@
-// Package page reads an HTML page once, for everything that wants to know something of it: one parse, and one walk
-// over the tree that gathers title, <meta>, links, JSON-LD and microdata. It does not decode character sets, does not
-// run scripts, and judges nothing: what the findings mean is for the packages that use them.
+// Package page reads an HTML page once, for everything that wants to know something of it: one pass over the bytes
+// fills flat arrays of nodes and of blocks of text; title, <meta>, links, JSON-LD and microdata are read from these
+// when they are asked for. It does not decode character sets, does not run scripts, and judges nothing: what the
+// findings mean is for the packages that use them.
 //
 //	p := page.Parse(src, page.Options{URL: "https://example.org/a"})
-//	fmt.Println(p.Title, p.Lang)
-//	for _, a := range p.Anchors {
-//		fmt.Println(a.Href, a.Text)
+//	fmt.Println(p.Title(), p.Lang())
+//	for _, b := range p.Blocks {
+//		fmt.Printf("%s\n", p.Text[b.Start:b.End])
 //	}
 //
-// The tree is that of golang.org/x/net/html, which follows the HTML Living Standard (https://html.spec.whatwg.org/,
-// section 13.2) as browsers do; links are resolved by its companion, the URL Living Standard.
+// Nodes are in document order, parents before their children, so that a node's subtree is the range of indices from
+// itself to its End. The tree is that of the HTML Living Standard (https://html.spec.whatwg.org/, section 13.2) as far
+// as text needs it: end tags that are implied, raw text, tables, foreign content and character references are as
+// browsers have them.
 //
-// A page may be made to harm: some pages of a few hundred kilobytes have trees of millions of nodes, or take the
-// builder quadratic time. A survey of the source (see survey.go), at a tenth of the parser's cost, finds these and
-// pages beyond the limits; they are rewritten by a filter (see filter.go) before they are parsed. Beside the limits
-// of Options there are those of limits.go. With the defaults none of the hostile pages of limits_test.go, made 8 MiB
-// large, took more than 116 MB of heap beside its source (sampled every millisecond), or 2.1 s.
+// A page may be made to harm: the limits of Options and of limits.go bound what is kept, and time is linear in the
+// size of the source.
 package page
 
 import (
-	"github.com/PuerkitoBio/goquery"
+	"cmp"
+
 	"golang.org/x/net/html"
 )
 
 // Version changes whenever the same page may yield other findings.
-const Version = "1"
+const Version = "2"
 
-// Page is what one pass over a page's HTML found. It is made by Parse, never changes afterwards and may be read by
-// several goroutines.
+// Page is what one pass over a page's HTML found. Its methods must not be called by several goroutines at the same
+// time. The page of a Parser is valid until the Parser reads the next one.
 type Page struct {
 	URL       string   // the capture's URL, as given
-	Base      string   // what relative URLs are resolved against: URL, or <base href>
-	Lang      string   // lang of <html>, as declared
-	Title     string   // text of the first <title> outside SVG, white space collapsed
-	Metas     []Meta   // <meta>, in document order
-	Links     []Link   // <link>, in document order
-	Anchors   []Anchor // <a href> and <area href>, in document order
-	Scripts   []Script // <script> blocks whose type is JSON: JSON-LD, application/json
-	Items     []*Item  // top-level microdata items
+	Source    []byte   // what was read, UTF-8; cut to Options.MaxBytes
+	Nodes     []Node   // in document order; the first is <html>
+	Blocks    []Block  // pieces of visible text, in document order
+	Text      []byte   // the text of all blocks, a newline behind each
 	Truncated []string // which limits cut the page: "bytes", "nodes", "depth", "attributes"
-	root      *html.Node
-}
 
-// Meta is one <meta> element.
-type Meta struct {
-	Name    string // lower case, of name, property, http-equiv or itemprop, the first that is there
-	Content string // as written, character references resolved
-}
-
-// Link is one <link> element.
-type Link struct {
-	Rel      []string // lower case
-	Href     string   // absolute; empty links are left out
-	Type     string   // lower case, without parameters
-	Title    string
-	Hreflang string
-}
-
-// Anchor is one <a href> or <area href>.
-type Anchor struct {
-	Href string // absolute http(s), mailto: or tel: URL; others are left out
-	Rel  string // lower case, as written
-	Text string // its text, white space collapsed, at most 256 bytes
-}
-
-// Script is one block of JSON in the page.
-type Script struct {
-	Type string // lower case media type, without parameters
-	ID   string
-	Text string // raw
-}
-
-// Item is one microdata item (HTML Living Standard, section 5).
-type Item struct {
-	Type  []string // itemtype, as written
-	ID    string
-	Props []Prop
-}
-
-// Prop is one property of an item: Item is set when the value is an item itself, Value otherwise.
-type Prop struct {
-	Name  string
-	Value string // URL properties absolute, <time datetime>, content=, or the text, white space collapsed
-	Item  *Item
+	o    Options
+	metas   []Meta
+	links   []Link
+	anchors []Anchor
+	scripts []Script
+	items   []*Item
+	base string
+	link *resolver
+	root *html.Node
 }
 
 // Options bound a pass; the zero value takes the defaults.
@@ -94,8 +57,68 @@ type Options struct {
 	MaxAttributes int    // an element; 256
 }
 
-// Root is a view of the page as a tree of golang.org/x/net/html. It is shared: callers must not change it.
-func (p *Page) Root() *html.Node { return p.root }
+// withDefaults fills what is zero.
+func (o Options) withDefaults() Options {
+	o.MaxBytes = cmp.Or(o.MaxBytes, 8<<20)
+	o.MaxNodes = cmp.Or(o.MaxNodes, 200_000)
+	o.MaxDepth = cmp.Or(o.MaxDepth, 400)
+	o.MaxAttributes = cmp.Or(o.MaxAttributes, 256)
+	return o
+}
 
-// Document is a view of the page for goquery. It is shared: callers must not change it.
-func (p *Page) Document() *goquery.Document { return goquery.NewDocumentFromNode(p.root) }
+// Parser reads pages one after another and uses its memory again. The zero value is ready.
+type Parser struct {
+	page Page
+	builder
+}
+
+// Parse reads the page src, which is UTF-8 and must not change while the page is used.
+func (r *Parser) Parse(src []byte, o Options) *Page {
+	o = o.withDefaults()
+	r.page = Page{URL: o.URL, o: o, Nodes: r.page.Nodes[:0], Blocks: r.page.Blocks[:0], Text: r.page.Text[:0]}
+	p := &r.page
+	r.cut = cuts{bytes: len(src) > o.MaxBytes}
+	p.Source = src[:min(len(src), o.MaxBytes)]
+	r.build(p)
+	p.Truncated = r.cut.list()
+	return p
+}
+
+// Parse reads the page src, which is UTF-8 and must not change while the page is used.
+func Parse(src []byte, o Options) *Page { return new(Parser).Parse(src, o) }
+
+// Base is what relative URLs are resolved against: URL, or <base href>.
+func (p *Page) Base() string {
+	p.resolver()
+	return p.base
+}
+
+// Resolve returns the absolute form of the link ref on this page, or "" when it has none or is too long.
+func (p *Page) Resolve(ref string) string { return p.resolver().resolve(ref) }
+
+// resolver makes links absolute; the first <base> that has an href counts, if it is on the web.
+func (p *Page) resolver() *resolver {
+	if p.link != nil {
+		return p.link
+	}
+	p.base, p.link = p.URL, newResolver(p.URL)
+	for i := range p.Nodes {
+		href, ok := p.attrOf(i, TagBase, "href")
+		if !ok {
+			continue
+		}
+		if base := p.link.resolve(href); hasScheme(base, "http:", "https:") {
+			p.base, p.link = base, newResolver(base)
+		}
+		break
+	}
+	return p.link
+}
+
+func (p *Page) attrOf(i int, t Tag, name string) (string, bool) {
+	if p.Nodes[i].Tag != t {
+		return "", false
+	}
+	v, ok := p.Attr(i, name)
+	return v, ok && v != ""
+}

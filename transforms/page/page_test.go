@@ -25,35 +25,48 @@ two</a><map><area href="//other.example/"></map><a name=n>anchor</a><a href="jav
 <svg><title>drawing</title><a href=svg>s</a></svg><template><a href=t>t</a></template>
 </body>`
 
+// findings is what is read from a page beside its text.
+type findings struct {
+	Base, Lang, Title string
+	Metas             []Meta
+	Links             []Link
+	Anchors           []Anchor
+	Scripts           []Script
+}
+
+func find(p *Page) findings {
+	return findings{p.Base(), p.Lang(), p.Title(), p.Metas(), p.Links(), p.Anchors(), p.Scripts()}
+}
+
 func TestParse(t *testing.T) {
-	got := Parse([]byte(sample), Options{URL: "https://example.org/p/q"})
-	want := &Page{
-		URL: "https://example.org/p/q", Base: "https://example.org/dir/", Lang: "de-AT", Title: "A & title",
+	p := Parse([]byte(sample), Options{URL: "https://example.org/p/q"})
+	want := findings{
+		Base: "https://example.org/dir/", Lang: "de-AT", Title: "A & title",
 		Metas: []Meta{{"description", `d "e"`}, {"og:title", "t"}, {"refresh", "0;url=x"}, {"datepublished", "2020"}},
 		Links: []Link{{
 			Rel: []string{"alternate", "feed"}, Href: "https://example.org/dir/feed.xml",
 			Type: "application/rss+xml", Title: "my feed",
 		}},
 		Anchors: []Anchor{
-			{"https://example.org/dir/x%20y?%C3%BC=%zz#f", "nofollow ugc", "one two"},
-			{"https://other.example/", "", ""},
-			{"mailto:a@b.c", "", "mail"},
-			{"tel:+43 1", "", "call"},
-			{"https://back/slash", "", "b"},
+			{Href: "https://example.org/dir/x%20y?%C3%BC=%zz#f", Rel: "nofollow ugc", Text: "one two"},
+			{Href: "https://other.example/"},
+			{Href: "mailto:a@b.c", Text: "mail"},
+			{Href: "tel:+43 1", Text: "call"},
+			{Href: "https://back/slash", Text: "b"},
 		},
 		Scripts: []Script{{"application/ld+json", "ld", `{"a":"</b>"}`}, {"application/vnd.x+json", "", "[]"}},
 	}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Page{}), cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(want, find(p), cmpopts.IgnoreFields(Anchor{}, "Node"), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("Parse (-want +got):\n%s", diff)
 	}
-	if got.Root() == nil || got.Document().Find("svg title").Length() != 1 {
+	if p.Root() == nil || p.Document().Find("svg title").Length() != 1 {
 		t.Error("Root or Document do not show the page")
 	}
 }
 
 func TestParse_noMarkup(t *testing.T) {
 	for _, src := range []string{"", "text", "\x00\xff", "<", "<!", "</", "<a", "<!--", "<title>", "<svg><title>"} {
-		if p := Parse([]byte(src), Options{URL: "::no url"}); p.Root() == nil || p.Base != "::no url" {
+		if p := Parse([]byte(src), Options{URL: "::no url"}); p.Root() == nil || p.Base() != "::no url" {
 			t.Errorf("Parse(%q) = %+v", src, p)
 		}
 	}
@@ -70,8 +83,8 @@ func TestParse_separatesWords(t *testing.T) {
 	}
 	for _, tt := range tests {
 		p := Parse([]byte("<a href=http://x.example/>"+tt.src+"</a>"), Options{})
-		if len(p.Anchors) != 1 || p.Anchors[0].Text != tt.want {
-			t.Errorf("Anchors of %q = %+v, want text %q", tt.src, p.Anchors, tt.want)
+		if len(p.Anchors()) != 1 || p.Anchors()[0].Text != tt.want {
+			t.Errorf("Anchors of %q = %+v, want text %q", tt.src, p.Anchors(), tt.want)
 		}
 	}
 }
@@ -116,7 +129,7 @@ func TestParse_items(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := Parse([]byte(tt.src), Options{URL: "https://example.org/"})
-			if diff := cmp.Diff(tt.want, p.Items, cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(tt.want, p.Items(), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("Items (-want +got):\n%s", diff)
 			}
 		})
@@ -127,7 +140,7 @@ func TestParse_items(t *testing.T) {
 func TestParse_itemsInCircles(t *testing.T) {
 	src := `<p itemscope itemref=a></p><p id=a itemprop=x itemscope itemref=b></p><p id=b itemprop=y itemscope itemref=a></p>`
 	depth := 0
-	for it := Parse([]byte(src), Options{}).Items[0]; it != nil && len(it.Props) > 0; it = it.Props[0].Item {
+	for it := Parse([]byte(src), Options{}).Items()[0]; it != nil && len(it.Props) > 0; it = it.Props[0].Item {
 		depth++
 	}
 	if depth < 2 || depth > maxItemDepth {

@@ -1,7 +1,9 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/andybalholm/cascadia"
@@ -42,14 +44,43 @@ func (p *Page) Select(m goquery.Matcher, limit int) []string {
 	return said
 }
 
+// says is the text of n, or what one of its attributes has.
 func says(n *html.Node) string {
-	if text, _ := textOf(n, maxValue, maxSelectNodes); text != "" {
+	var b strings.Builder
+	gather(&b, n)
+	if text := collapse(b.String(), maxValue); text != "" {
 		return text
 	}
 	for _, key := range [...]string{"content", "href", "src"} {
-		if v := collapse(attr(n, key), maxValue); v != "" {
-			return v
+		for _, a := range n.Attr {
+			if a.Key == key && a.Val != "" {
+				return collapse(a.Val, maxValue)
+			}
 		}
 	}
 	return ""
+}
+
+// gather writes the text at and below n as far as it is read; blocks and line breaks separate words.
+func gather(b *strings.Builder, n *html.Node) {
+	if b.Len() > 2*maxValue {
+		return
+	}
+	if n.Type == html.TextNode {
+		b.WriteString(n.Data)
+		return
+	}
+	e := elements[tagOf([]byte(cmp.Or(n.Data, "html")))]
+	if e.traits&raw != 0 && n.Data != "title" && n.Data != "textarea" || n.Data == "template" {
+		return
+	}
+	if e.traits&block != 0 || n.Data == "br" {
+		b.WriteByte(' ')
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		gather(b, c)
+	}
+	if e.traits&block != 0 {
+		b.WriteByte(' ')
+	}
 }

@@ -47,7 +47,7 @@ func withoutTags(s string) string {
 }
 
 // cut shortens s to at most limit bytes at a rune's start.
-func cut(s string, limit int) string {
+func cut[S string | []byte](s S, limit int) S {
 	if len(s) <= limit {
 		return s
 	}

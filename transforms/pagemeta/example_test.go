@@ -14,7 +14,7 @@ func ExampleExtract() {
 		<meta name="author" content="By Ada Byron and Bo Li">
 		<meta property="article:published_time" content="2024-03-10T08:00:00-05:00">`),
 		page.Options{URL: "https://www.example.com/bridge"})
-	m := pagemeta.Extract(p, jsonld.Nodes(p.Scripts, jsonld.Options{}), pagemeta.Options{})
+	m := pagemeta.Extract(p, jsonld.Nodes(p.Scripts(), jsonld.Options{}), pagemeta.Options{})
 	fmt.Printf("%q of %s, %q, %s\n", m.Title, m.Sources["title"], m.Authors, m.Published)
 	// Output: "Bridge reopens" of title, ["Ada Byron" "Bo Li"], 2024-03-10T13:00:00Z
 }

@@ -33,8 +33,7 @@ const maxMetaValues = 256
 
 func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 	f := &finder{p: p, o: o, ld: ld, metas: map[string][]string{}, byID: map[string]jsonld.Node{}}
-	for i := range p.Metas {
-		m := &p.Metas[i]
+	for _, m := range p.Metas() {
 		if len(f.metas[m.Name]) < maxMetaValues {
 			f.metas[m.Name] = append(f.metas[m.Name], m.Content)
 		}
@@ -50,7 +49,7 @@ func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 	f.heads = headings(p)
 	f.findSite()
 	host, _, _ := strings.Cut(pageKey(p.URL), "/")
-	f.day = dayOrder(p.Lang, host)
+	f.day = dayOrder(p.Lang(), host)
 	if h, ok := f.titleHeading(); ok {
 		ahead, behind := around(p, h)
 		f.shown = shownDates(ahead, behind, f.day)
@@ -164,7 +163,7 @@ const maxItems = 1000
 // mainItem is the only article of the page's microdata, or its only work.
 func (f *finder) mainItem() *page.Item {
 	var articles, others []*page.Item
-	queue := slices.Clone(f.p.Items)
+	queue := slices.Clone(f.p.Items())
 	for i := 0; i < len(queue) && i < maxItems; i++ {
 		item := queue[i]
 		types := itemTypes(item)
@@ -237,9 +236,9 @@ func (f *finder) meta(names ...string) []string {
 // linked returns the targets of the page's <link> elements of one relation.
 func (f *finder) linked(rel string) []string {
 	var all []string
-	for i := range f.p.Links {
-		if slices.Contains(f.p.Links[i].Rel, rel) {
-			all = append(all, f.p.Links[i].Href)
+	for _, l := range f.p.Links() {
+		if slices.Contains(l.Rel, rel) {
+			all = append(all, l.Href)
 		}
 	}
 	return all
@@ -255,7 +254,7 @@ func (f *finder) absolute(u string) string {
 	if err != nil {
 		return ""
 	}
-	if base, err := url.Parse(f.p.Base); err == nil {
+	if base, err := url.Parse(f.p.Base()); err == nil {
 		ref = base.ResolveReference(ref)
 	}
 	if ref.Host == "" || ref.Scheme != "http" && ref.Scheme != "https" {

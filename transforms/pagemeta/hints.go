@@ -14,7 +14,7 @@ const (
 )
 
 // nameHints reads the words of names such as "post-meta__author byLine", in time linear in their length.
-func nameHints(names string) hints {
+func nameHints(names []byte) hints {
 	var h hints
 	start := 0
 	for i := 0; i <= len(names); i++ {
@@ -37,7 +37,7 @@ func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 // maxWordBytes is the length up to which the words of names are looked at.
 const maxWordBytes = 24
 
-func wordHints(word string) hints {
+func wordHints(word []byte) hints {
 	if len(word) < 2 || len(word) > maxWordBytes {
 		return 0
 	}

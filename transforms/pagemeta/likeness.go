@@ -36,7 +36,7 @@ func (f *finder) titleHeading() (heading, bool) {
 // endsTitle tells whether a heading is what the page's <title> has behind its separator: the name of a book or of a
 // section, above the page's own title.
 func (f *finder) endsTitle(h string) bool {
-	rest, ok := strings.CutSuffix(f.p.Title, h)
+	rest, ok := strings.CutSuffix(f.p.Title(), h)
 	rest = strings.TrimRight(rest, " ")
 	return ok && rest != "" && strings.HasSuffix(strings.TrimRight(rest, separators), " ")
 }

@@ -5,7 +5,7 @@
 // running text, and it makes nothing up: a field without a source is empty. For each field the sources are asked in an
 // order with a reason, which stands beside the order in sources.go; Meta.Sources says which one answered.
 //
-//	ld := jsonld.Nodes(p.Scripts, jsonld.Options{})
+//	ld := jsonld.Nodes(p.Scripts(), jsonld.Options{})
 //	m := pagemeta.Extract(p, ld, pagemeta.Options{})
 //	fmt.Println(m.Title, m.Sources["title"], m.Authors, m.Published)
 //

@@ -14,7 +14,7 @@ const testURL = "https://www.example.com/news/bridge"
 
 func extract(src string) Meta {
 	p := page.Parse([]byte("<!DOCTYPE html>"+src), page.Options{URL: testURL})
-	return Extract(p, jsonld.Nodes(p.Scripts, jsonld.Options{}), Options{})
+	return Extract(p, jsonld.Nodes(p.Scripts(), jsonld.Options{}), Options{})
 }
 
 func TestExtract_everything(t *testing.T) {
@@ -164,7 +164,7 @@ func BenchmarkExtract(b *testing.B) {
 	src := []byte(`<title>Bridge reopens | Example News</title><meta property="og:title" content="Bridge reopens"><h1>Bridge</h1>
 <script type="application/ld+json">{"@type":"NewsArticle","headline":"Bridge reopens","author":{"name":"Ada Byron"},"datePublished":"2024-03-10"}</script>`)
 	p := page.Parse(src, page.Options{URL: testURL})
-	ld := jsonld.Nodes(p.Scripts, jsonld.Options{})
+	ld := jsonld.Nodes(p.Scripts(), jsonld.Options{})
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -111,8 +111,7 @@ const maxAnchors = 256
 // anchors are the texts of the page's anchors of one relation.
 func (f *finder) anchors(rel string) []string {
 	var all []string
-	for i := range f.p.Anchors {
-		a := &f.p.Anchors[i]
+	for _, a := range f.p.Anchors() {
 		if a.Rel == "" || len(all) >= maxAnchors {
 			continue
 		}

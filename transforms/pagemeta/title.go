@@ -18,7 +18,7 @@ func (f *finder) title() []candidate {
 	if ok {
 		declared = append(declared, candidate{fromH1, []string{h.text}})
 	}
-	return append(declared, candidate{fromTitle, f.texts([]string{f.p.Title})})
+	return append(declared, candidate{fromTitle, f.texts([]string{f.p.Title()})})
 }
 
 var minShown = func() float64 { x, _ := strconv.ParseFloat(os.Getenv("MINSHOWN"), 64); return x }()
@@ -39,7 +39,7 @@ func (f *finder) declaredTitles() []candidate {
 		{fromOpenGraph, f.titles(f.meta("og:title"))},
 		{fromMicrodata, f.titles(append(f.props("headline"), f.props("name")...))},
 		{fromMeta, f.titles(f.meta("citation_title", "parsely-title", "sailthru.title", "dc.title", "dcterms.title", "twitter:title"))},
-		{fromTitle, f.titles([]string{f.p.Title})},
+		{fromTitle, f.titles([]string{f.p.Title()})},
 	}
 }
 

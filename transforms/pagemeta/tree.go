@@ -1,23 +1,20 @@
 package pagemeta
 
 import (
-	"slices"
+	"sort"
 	"strings"
-
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// This file is all that walks the page's tree. The rest of the package sees headings and the pieces of text around one.
+// This file is all that walks the page's nodes. The rest of the package sees headings and the pieces of text around one.
 
 // heading is an <h1> or, on a page without one, an <h2>.
 type heading struct {
 	text     string
 	first    bool    // <h1>
 	likeness float64 // to a declared title
-	node     *html.Node
+	node     int
 }
 
 // piece is a run of text that belongs to one element.
@@ -41,18 +38,18 @@ const (
 // headings returns the page's titles of the first level in document order; where it has none, those of the second.
 func headings(p *page.Page) []heading {
 	var first, second []heading
-	root := p.Root()
-	for n := root; n != nil && len(first) < maxHeadings; n = next(n, root) {
-		if n.Type != html.ElementNode || n.DataAtom != atom.H1 && n.DataAtom != atom.H2 {
+	for i := 0; i < len(p.Nodes) && len(first) < maxHeadings; i++ {
+		n := &p.Nodes[i]
+		if n.Tag != page.TagH1 && (n.Tag != page.TagH2 || len(second) >= maxHeadings) || n.Flags&page.InSkipped != 0 {
 			continue
 		}
-		text := oneLine(textOf(n))
+		text := strings.Join(strings.Fields(string(cut(p.NodeText(i), maxHeadingBytes))), " ")
 		switch {
 		case text == "":
-		case n.DataAtom == atom.H1:
-			first = append(first, heading{text: text, first: n.DataAtom == atom.H1, node: n})
-		case len(second) < maxHeadings:
-			second = append(second, heading{text: text, first: n.DataAtom == atom.H1, node: n})
+		case n.Tag == page.TagH1:
+			first = append(first, heading{text: text, first: true, node: i})
+		default:
+			second = append(second, heading{text: text, node: i})
 		}
 	}
 	if len(first) == 0 {
@@ -61,166 +58,117 @@ func headings(p *page.Page) []heading {
 	return first
 }
 
-// around returns the pieces of text before and behind a heading, in document order, and those of the heading itself not.
+// around returns the pieces of text before and behind a heading, in document order.
 func around(p *page.Page, h heading) (ahead, behind []piece) {
-	root := p.Root()
-	top := h.node
-	w := walk{}
-	for n := previous(top); n != nil && len(w.pieces) < maxAhead; n = previous(n) {
-		w.note(n)
+	w := walk{p: p, around: p.Nodes[h.node].Flags}
+	end := p.Nodes[h.node].End
+	for b := w.blockAt(h.node) - 1; b >= 0 && len(w.pieces) < maxAhead; b-- {
+		w.block(b)
 	}
-	slices.Reverse(w.pieces)
-	ahead = w.pieces
-	w = walk{}
-	for n := skip(top, root); n != nil && len(w.pieces) < maxBehind && w.prose < maxProse; n = next(n, root) {
-		w.note(n)
+	ahead, w.pieces, w.prose = w.pieces, nil, 0
+	for b := w.blockAt(int(end)); b < len(p.Blocks) && len(w.pieces) < maxBehind && w.prose < maxProse; b++ {
+		w.block(b)
 	}
 	return ahead, w.pieces
 }
 
 // walk gathers pieces.
 type walk struct {
+	p      *page.Page
+	around page.Flags // of the heading
 	pieces []piece
 	prose  int
-	blocks int
-	inside *html.Node // the block of the last piece
+	cache  [64]struct {
+		node  int32
+		hints hints
+	}
 }
 
-func (w *walk) note(n *html.Node) {
-	if n.Type == html.ElementNode && n.DataAtom == atom.Br {
-		w.blocks++
-	}
-	if n.Type != html.TextNode || unread(n.Parent) {
+// blockAt is the index of the first block that begins at or behind a node.
+func (w *walk) blockAt(node int) int {
+	return sort.Search(len(w.p.Blocks), func(i int) bool { return int(w.p.Blocks[i].First) >= node })
+}
+
+// elsewhere are the parts of a page that are not of the article whose title stands outside of them.
+const elsewhere = page.InNav | page.InFooter | page.InAside | page.InForm | page.InHidden | page.InDialog | page.LikeComment | page.LikeRelated |
+	page.LikeNav | page.LikePopup | page.LikePromo | page.LikeAd
+
+// block adds the pieces of a block.
+func (w *walk) block(b int) {
+	block := &w.p.Blocks[b]
+	if block.Flags&^w.around&elsewhere != 0 {
 		return
 	}
-	text := oneLine(cut(n.Data, 4*longPiece))
-	if text == "" {
-		return
+	if n := int(block.End - block.Start); n > longPiece {
+		w.prose += n
 	}
-	if len(text) > longPiece {
-		w.prose += len(text)
-	}
-	if b := blockOf(n); b != w.inside {
-		w.blocks++
-		w.inside = b
-	}
-	pc := piece{text: text, block: w.blocks}
-	e := n.Parent
-	for level := 0; e != nil && level < hintLevels && e.DataAtom != atom.Body; level++ {
-		pc.hints |= hintsOf(e)
-		if level < 2 && pc.when == "" {
-			pc.when = moment(e)
+	for i := block.First; i < block.Last && len(w.pieces) < maxBehind; i++ {
+		n := &w.p.Nodes[i]
+		if n.Tag != page.TagText || n.Flags&page.InSkipped != 0 || n.TextStart == n.TextEnd {
+			continue
 		}
-		e = e.Parent
+		text := strings.TrimSpace(string(cut(w.p.Text[n.TextStart:n.TextEnd], 2*longPiece)))
+		if text == "" {
+			continue
+		}
+		pc := piece{text: text, block: b}
+		e := n.Parent
+		for level := 0; level < hintLevels && e > 0 && w.p.Nodes[e].Tag != page.TagBody; level++ {
+			h := w.hintsOf(e)
+			pc.hints |= h
+			if level < 2 && pc.when == "" {
+				pc.when = w.moment(e, h)
+			}
+			e = w.p.Nodes[e].Parent
+		}
+		w.pieces = append(w.pieces, pc)
 	}
-	w.pieces = append(w.pieces, pc)
 }
 
 // hintsOf says what an element's names tell of its text.
-func hintsOf(e *html.Node) hints {
+func (w *walk) hintsOf(e int32) hints {
+	slot := &w.cache[int(e)%len(w.cache)]
+	if slot.node != e {
+		slot.node, slot.hints = e, w.readHints(int(e))
+	}
+	return slot.hints
+}
+
+func (w *walk) readHints(e int) hints {
 	var h hints
-	switch e.DataAtom {
-	case atom.Time:
+	switch w.p.Nodes[e].Tag {
+	case page.TagTime:
 		h = hintDate
-	case atom.Nav, atom.Footer, atom.Aside, atom.Form, atom.Button, atom.Select:
-		h = hintAside
-	case atom.A:
+	case page.TagA:
 		h = hintLink
 	}
-	for i := range e.Attr {
-		switch a := &e.Attr[i]; a.Key {
-		case "class", "id", "itemprop", "rel", "data-testid", "property":
-			h |= nameHints(a.Val)
+	for _, name := range [...]string{"class", "itemprop", "rel", "id"} {
+		if v, ok := w.p.RawAttr(e, name); ok {
+			h |= nameHints(v)
 		}
 	}
 	return h
 }
 
 // moment is what an element says of its date for machines.
-func moment(e *html.Node) string {
-	for i := range e.Attr {
-		switch a := &e.Attr[i]; {
-		case a.Key == "datetime":
-			return a.Val
-		case a.Key == "content" && e.DataAtom != atom.Meta:
-			return a.Val
-		case a.Key == "title" && e.DataAtom != atom.A && strings.ContainsAny(a.Val, "0123456789"):
-			return a.Val
+func (w *walk) moment(e int32, h hints) string {
+	tag := w.p.Nodes[e].Tag
+	if h&hintDate == 0 && tag != page.TagAbbr && tag != page.TagSpan && tag != page.TagOther {
+		return ""
+	}
+	for _, name := range [...]string{"datetime", "content", "title"} {
+		if v, ok := w.p.RawAttr(int(e), name); ok && len(v) <= maxDateBytes && hasDigit(v) {
+			return string(v)
 		}
 	}
 	return ""
 }
 
-// blockOf is the nearest element around n that is not inline.
-func blockOf(n *html.Node) *html.Node {
-	for n = n.Parent; n != nil; n = n.Parent {
-		switch n.DataAtom {
-		case atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Cite, atom.Em, atom.Font, atom.I, atom.Small, atom.Span,
-			atom.Strong, atom.Time, atom.U, 0:
-		default:
-			return n
+func hasDigit(v []byte) bool {
+	for _, c := range v {
+		if isDigit(c) {
+			return true
 		}
-	}
-	return nil
-}
-
-func textOf(top *html.Node) string {
-	var b strings.Builder
-	for n := top; n != nil && b.Len() < maxHeadingBytes; n = within(n, top) {
-		switch {
-		case n.Type == html.TextNode && !unread(n.Parent):
-			b.WriteString(n.Data)
-		case n.Type == html.ElementNode && n != top:
-			b.WriteByte(' ')
-		}
-	}
-	return b.String()
-}
-
-// unread tells whether n holds what is no text of the page.
-func unread(n *html.Node) bool {
-	if n == nil {
-		return false
-	}
-	switch n.DataAtom {
-	case atom.Script, atom.Style, atom.Title, atom.Template, atom.Noscript, atom.Iframe, atom.Textarea, atom.Option:
-		return true
 	}
 	return false
-}
-
-// within is the node behind n in document order inside top.
-func within(n, top *html.Node) *html.Node {
-	if n.FirstChild != nil {
-		return n.FirstChild
-	}
-	return skip(n, top)
-}
-
-// next is the node behind n in document order, without what templates hold.
-func next(n, root *html.Node) *html.Node {
-	if n.FirstChild != nil && n.DataAtom != atom.Template {
-		return n.FirstChild
-	}
-	return skip(n, root)
-}
-
-// skip is the node behind all that n holds.
-func skip(n, top *html.Node) *html.Node {
-	for ; n != nil && n != top; n = n.Parent {
-		if n.NextSibling != nil {
-			return n.NextSibling
-		}
-	}
-	return nil
-}
-
-// previous is the node before n in document order.
-func previous(n *html.Node) *html.Node {
-	if n.PrevSibling == nil {
-		return n.Parent
-	}
-	for n = n.PrevSibling; n.LastChild != nil; n = n.LastChild {
-	}
-	return n
 }

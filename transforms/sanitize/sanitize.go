@@ -2,7 +2,7 @@
 // browser would run, load in a frame or send anywhere on its own, except images over HTTP.
 //
 //	r := maintext.Extract(p, maintext.Options{})
-//	out := sanitize.HTML(r.Node, sanitize.Options{Base: p.Base})
+//	out := sanitize.HTML(r.Node, sanitize.Options{Base: p.Base()})
 //
 // It is an allow-list: only the elements and attributes of the tables in allow.go are written, with their names taken
 // from the tables and not from the page. What an unknown element holds is kept; what an element of raw text, a frame,

@@ -1,0 +1,159 @@
+package page
+
+import (
+	"html"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxCharRef is the length of the longest name of a character reference, with its & and ;.
+const maxCharRef = 34
+
+// charRef reads the character reference at the start of s, which begins with &. It returns the one or two characters
+// (the second is 0 otherwise) and the reference's length, which is 0 when s begins with none. In attributes, a
+// name without its semicolon is none when a letter, a digit or = follows (section 13.2.5.73).
+func charRef(s []byte, attribute bool) (r, second rune, n int) {
+	if len(s) < 3 {
+		return 0, 0, 0
+	}
+	if s[1] == '#' {
+		r, n = numericRef(s)
+		return r, 0, n
+	}
+	end := 1
+	for end < len(s) && end < maxCharRef && isAlnum(s[end]) {
+		end++
+	}
+	if end == 1 {
+		return 0, 0, 0
+	}
+	closed := end < len(s) && s[end] == ';'
+	if closed {
+		switch string(s[1:end]) {
+		case "amp":
+			return '&', 0, end + 1
+		case "nbsp":
+			return '\u00A0', 0, end + 1
+		case "lt":
+			return '<', 0, end + 1
+		case "gt":
+			return '>', 0, end + 1
+		case "quot":
+			return '"', 0, end + 1
+		}
+		end++
+	}
+	return namedRef(s, end, attribute)
+}
+
+// namedRef looks s[:end] up, or the longest beginning of it that is a reference's name.
+func namedRef(s []byte, end int, attribute bool) (r, second rune, n int) {
+	name := string(s[:end])
+	text := html.UnescapeString(name)
+	if text == name {
+		return 0, 0, 0
+	}
+	r, size := utf8.DecodeRuneInString(text)
+	rest := text[size:]
+	if !strings.HasSuffix(name, rest) { // some names stand for two characters
+		second, size = utf8.DecodeRuneInString(rest)
+		rest = rest[size:]
+	}
+	n = len(name) - len(rest)
+	if attribute && s[n-1] != ';' && n < len(s) && (s[n] == '=' || isAlnum(s[n])) {
+		return 0, 0, 0
+	}
+	return r, second, n
+}
+
+// replacements are the characters that numeric references to C1 controls mean (section 13.2.5.80).
+var replacements = [32]rune{
+	'\u20AC', '\u0081', '\u201A', '\u0192', '\u201E', '\u2026', '\u2020', '\u2021', '\u02C6', '\u2030', '\u0160', '\u2039',
+	'\u0152', '\u008D', '\u017D', '\u008F', '\u0090', '\u2018', '\u2019', '\u201C', '\u201D', '\u2022', '\u2013', '\u2014',
+	'\u02DC', '\u2122', '\u0161', '\u203A', '\u0153', '\u009D', '\u017E', '\u0178',
+}
+
+func numericRef(s []byte) (rune, int) {
+	i, base := 2, rune(10)
+	if i < len(s) && s[i]|0x20 == 'x' {
+		i, base = 3, 16
+	}
+	start, r := i, rune(0)
+	for ; i < len(s); i++ {
+		d, ok := digit(s[i], base)
+		if !ok {
+			break
+		}
+		r = min(r*base+d, utf8.MaxRune+1)
+	}
+	if i == start {
+		return 0, 0
+	}
+	if i < len(s) && s[i] == ';' {
+		i++
+	}
+	switch {
+	case r >= 0x80 && r < 0xA0:
+		r = replacements[r-0x80]
+	case r == 0 || !utf8.ValidRune(r):
+		r = utf8.RuneError
+	}
+	return r, i
+}
+
+func digit(c byte, base rune) (rune, bool) {
+	switch {
+	case c >= '0' && c <= '9':
+		return rune(c - '0'), true
+	case base == 16 && c|0x20 >= 'a' && c|0x20 <= 'f':
+		return rune(c|0x20-'a') + 10, true
+	}
+	return 0, false
+}
+
+func isAlnum(c byte) bool { return isLetter(c) || c >= '0' && c <= '9' }
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' }
+
+// unescape returns s with its character references resolved, as in an attribute or in text.
+func unescape(s []byte, attribute bool) string {
+	amp := -1
+	for i, c := range s {
+		if c == '&' || c == '\r' {
+			amp = i
+			break
+		}
+	}
+	if amp < 0 {
+		return string(s)
+	}
+	out := append(make([]byte, 0, len(s)), s[:amp]...)
+	for i := amp; i < len(s); {
+		switch {
+		case s[i] == '\r':
+			if i+1 == len(s) || s[i+1] != '\n' {
+				out = append(out, '\n')
+			}
+			i++
+			continue
+		case s[i] != '&':
+			out = append(out, s[i])
+			i++
+			continue
+		}
+		r, second, n := charRef(s[i:], attribute)
+		if n == 0 {
+			out = append(out, '&')
+			i++
+			continue
+		}
+		out = utf8.AppendRune(out, r)
+		if second != 0 {
+			out = utf8.AppendRune(out, second)
+		}
+		i += n
+	}
+	return string(out)
+}

@@ -1,0 +1,115 @@
+package page
+
+// Node is an element or a text.
+type Node struct {
+	Parent    int32 // index of the element in which it stands; -1 of the first
+	End       int32 // index behind its last descendant
+	TextStart int32 // its visible text is Page.Text[TextStart:TextEnd]
+	TextEnd   int32
+	srcStart  int32 // of an element's attributes, or of a text, in Page.Source
+	srcEnd    int32
+	Sig       uint32 // a hash of the element's name and class: what looks alike has it in common
+	Depth     uint16
+	Tag       Tag
+	self      bool  // the start tag closes itself
+	Flags     Flags // of this element and all around it
+	Own       Flags // of this element alone
+}
+
+// Flags say what an element, its role, or words in its class or id make of the text inside.
+type Flags uint64
+
+// The first flags come from elements, roles and attributes, those that begin with Like from words in class and id.
+const (
+	InNav Flags = 1 << iota
+	InFooter
+	InHeader
+	InAside
+	InForm
+	InArticle
+	InMain
+	InHidden // hidden, aria-hidden, display: none
+	InTable
+	InItem // of a list
+	InQuote
+	InFigure
+	InButton
+	InSkipped // not text of the page: scripts, templates, options, drawings
+	InLink
+	InPre
+	InHeading
+	InForeign // SVG and MathML
+	InCode
+	InBold
+	InCell
+	InDialog
+	LikeContent
+	LikeComment
+	LikeShare
+	LikeRelated
+	LikeMeta
+	LikeAd
+	LikeNav
+	LikeFooter
+	LikeSide
+	LikePopup
+	LikePromo
+	LikeBody
+	LikePost
+	LikeProduct
+	LikeItem
+)
+
+// likes are all flags that words in class and id give.
+const likes = LikeContent | LikeComment | LikeShare | LikeRelated | LikeMeta | LikeAd | LikeNav | LikeFooter | LikeSide |
+	LikePopup | LikePromo | LikeBody | LikePost | LikeProduct | LikeItem
+
+// Block is a piece of visible text that stands on lines of its own: a paragraph, a heading, an item, a cell.
+type Block struct {
+	Start, End int32 // in Page.Text
+	Node       int32 // the element that is the block, or in which it stands
+	First      int32 // index of the first text node in it
+	Last       int32 // index behind the last text node in it
+	Chars      int32 // letters and other characters, white space not counted
+	LinkChars  int32 // of these within links
+	BoldChars  int32 // of these within <b> and <strong>
+	Words      int32 // where words are not spaced, two characters count as one
+	Punct      int32 // of the sentence: . , ; : ! ? and their like
+	Digits     int32
+	Upper      int32 // of the ASCII letters
+	Hash       uint64
+	Flags      Flags // of the node
+	EndsPunct  bool  // the last character ends a sentence
+}
+
+// Closed tells whether the element is not written with children: void elements and those of foreign content that
+// close themselves.
+func (n *Node) Closed() bool { return n.self || elements[n.Tag].traits&void != 0 }
+
+// NodeText is the visible text at and below node i, blocks separated by newlines. It is valid as long as the page.
+func (p *Page) NodeText(i int) []byte {
+	n := &p.Nodes[i]
+	return trim(p.Text[n.TextStart:n.TextEnd])
+}
+
+// trim cuts white space off.
+func trim(b []byte) []byte {
+	for len(b) > 0 && isSpace(b[0]) {
+		b = b[1:]
+	}
+	for len(b) > 0 && isSpace(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+// next returns the node after i, leaving out i's own children when skip is true.
+func (p *Page) next(i int, skip bool) int {
+	if skip {
+		return int(p.Nodes[i].End)
+	}
+	return i + 1
+}
+
+// Range is the nodes from Start up to End.
+type Range struct{ Start, End int32 }

@@ -1,0 +1,73 @@
+package page
+
+import (
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Root is a view of the page as a tree of golang.org/x/net/html, built when it is first asked for. It is shared:
+// callers must not change it.
+func (p *Page) Root() *html.Node {
+	if p.root == nil {
+		p.root = &html.Node{Type: html.DocumentNode}
+		p.view(p.root, 0, len(p.Nodes))
+	}
+	return p.root
+}
+
+// Document is a view of the page for goquery. It is shared: callers must not change it.
+func (p *Page) Document() *goquery.Document { return goquery.NewDocumentFromNode(p.Root()) }
+
+// view adds the nodes from i to end to parent.
+func (p *Page) view(parent *html.Node, i, end int) {
+	made := make([]*html.Node, end-i)
+	for k := range made {
+		n := p.viewNode(i + k)
+		made[k] = n
+		up := parent
+		if above := int(p.Nodes[i+k].Parent) - i; above >= 0 {
+			up = made[above]
+		}
+		up.AppendChild(n)
+	}
+}
+
+func (p *Page) viewNode(i int) *html.Node {
+	n := &p.Nodes[i]
+	if n.Tag == TagText {
+		return &html.Node{Type: html.TextNode, Data: p.Content(i)}
+	}
+	name := p.Name(i)
+	v := &html.Node{Type: html.ElementNode, Data: name, DataAtom: atom.Lookup([]byte(name))}
+	if n.Flags&InForeign != 0 {
+		v.Namespace = p.namespace(i)
+	}
+	p.attrs(i, func(a attribute) bool {
+		key := strings.ToLower(string(a.name))
+		for _, have := range v.Attr {
+			if have.Key == key {
+				return true
+			}
+		}
+		v.Attr = append(v.Attr, html.Attribute{Key: key, Val: unescape(a.value, true)})
+		return true
+	})
+	return v
+}
+
+// namespace is that of an element of foreign content.
+func (p *Page) namespace(i int) string {
+	for i > 0 {
+		switch p.Nodes[i].Tag {
+		case TagSvg:
+			return "svg"
+		case TagMath:
+			return "math"
+		}
+		i = int(p.Nodes[i].Parent)
+	}
+	return ""
+}
