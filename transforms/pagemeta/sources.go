@@ -128,6 +128,25 @@ func (f *finder) anchors(rel string) []string {
 // authors: JSON-LD names people as such; article:author is mostly a profile's URL, which is left out; the byline link
 // comes last because pages give it to all their authors, of teasers too.
 func (f *finder) authors() []candidate {
+	declared := f.declaredAuthors()
+	if f.by.names == "" {
+		return declared
+	}
+	shown := candidate{"text", f.people([]string{f.by.names})}
+	for _, c := range declared {
+		for _, v := range c.values {
+			if len(shown.values) > 0 && letters(v) == letters(shown.values[0]) {
+				return []candidate{c}
+			}
+		}
+	}
+	if f.by.spoken {
+		return append([]candidate{shown}, declared...)
+	}
+	return append(declared, shown)
+}
+
+func (f *finder) declaredAuthors() []candidate {
 	return []candidate{
 		{fromJSONLD, f.people(append(f.resolved(f.main, "author"), f.resolved(f.main, "creator")...))},
 		{fromMeta, f.people(f.meta("citation_author", "parsely-author", "sailthru.author"))},
@@ -173,6 +192,22 @@ func (f *finder) resolved(n jsonld.Node, key string) []string {
 // published: of the work itself, then of the page; OpenGraph's article times are as exact (88 % of pages give the
 // visible date). Names of <meta> that any date may have come last.
 func (f *finder) published() []candidate {
+	declared := f.declaredPublished()
+	s := f.shown.published
+	if s == nil {
+		return append(declared, candidate{"url", dates([]string{urlDate(f.p.URL)})})
+	}
+	for _, c := range declared {
+		for _, v := range c.values {
+			if v[:len("2006-01-02")] == s.Day() {
+				return []candidate{{c.source, []string{v}}}
+			}
+		}
+	}
+	return []candidate{{"text", []string{s.String()}}}
+}
+
+func (f *finder) declaredPublished() []candidate {
 	return []candidate{
 		{fromJSONLD, dates(append(f.main.Strings("datePublished"), f.main.Strings("uploadDate")...))},
 		{fromOpenGraph, dates(f.meta("article:published_time", "og:article:published_time", "article:published", "og:published_time", "og:pubdate", "video:release_date"))},
@@ -205,4 +240,15 @@ func (f *finder) anyMeta(names ...string) []string {
 		all = append(all, f.metas[name]...)
 	}
 	return all
+}
+
+// urlDate is the day that is a part of a URL's path, /2016/02/09/.
+func urlDate(u string) string {
+	for i := 0; i+len("/2006/01/02/") <= len(u); i++ {
+		p := u[i : i+len("/2006/01/02/")]
+		if p[0] == '/' && p[5] == '/' && p[8] == '/' && (p[11] == '/') && (p[1:3] == "19" || p[1:3] == "20") {
+			return p[1:11]
+		}
+	}
+	return ""
 }

@@ -1,9 +1,7 @@
 package pagemeta
 
 import (
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 )
@@ -12,7 +10,7 @@ import (
 func (f *finder) title() []candidate {
 	declared := f.declaredTitles()
 	h, ok := f.titleHeading()
-	if ok && (h.likeness >= minShown || os.Getenv("T") == "1" && f.h1count() == 1) {
+	if ok && (h.likeness >= minShown) {
 		return []candidate{{fromH1, []string{f.withoutSite(h.text)}}}
 	}
 	if ok {
@@ -21,17 +19,7 @@ func (f *finder) title() []candidate {
 	return append(declared, candidate{fromTitle, f.texts([]string{f.p.Title()})})
 }
 
-var minShown = func() float64 { x, _ := strconv.ParseFloat(os.Getenv("MINSHOWN"), 64); return x }()
-
-func (f *finder) h1count() int {
-	n := 0
-	for _, h := range f.heads {
-		if h.first && !f.isSite(h.text) {
-			n++
-		}
-	}
-	return n
-}
+const minShown = 0.2
 
 func (f *finder) declaredTitles() []candidate {
 	return []candidate{

@@ -58,7 +58,7 @@ func headings(p *page.Page) []heading {
 	return first
 }
 
-// around returns the pieces of text before and behind a heading, in document order.
+// around returns the pieces of text before and behind a heading, the nearest block first.
 func around(p *page.Page, h heading) (ahead, behind []piece) {
 	w := walk{p: p, around: p.Nodes[h.node].Flags}
 	end := p.Nodes[h.node].End
