@@ -1,6 +1,7 @@
 package pagemeta
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,11 +13,12 @@ type byline struct {
 	spoken bool // "By …" says so; otherwise the name of the element alone
 }
 
-// prefixes are what by-lines begin with, in lower case.
+// prefixes are what by-lines begin with, in lower case, the longer of two first.
 var prefixes = []string{
-	"written by", "posted by", "published by", "authored by", "created by", "article by", "story by", "words by", "text by", "reviewed by:", "review by", "report by", "by:", "by", "author:", "authors:", "author", "authors", "autor:",
-	"autorin:", "von", "par", "por", "escrito por", "publicado por", "di", "a cura di", "door", "av", "af", "tekst:", "text:", "kirjoittaja:",
-	"autor", "автор:", "автор", "yazar:", "作者：", "作者:", "作者", "记者", "文：", "文/", "글", "الكاتب", "بقلم", "started by", "asked by", "submitted by", "from",
+	"written by", "posted by", "published by", "authored by", "created by", "article by", "story by", "words by", "text by", "started by", "asked by",
+	"submitted by", "by", "authors:", "authors", "author:", "author", "thread starter", "topic starter", "autorin:", "autor:", "autor", "von", "par", "por",
+	"escrito por", "publicado por", "a cura di", "door", "tekst:", "text:", "kirjoittaja:", "автор:", "автор", "yazar:",
+	"作者：", "作者:", "作者", "记者", "文：", "文/", "الكاتب", "بقلم",
 }
 
 const maxBylineBytes = 120
@@ -33,23 +35,47 @@ func findByline(pieces []piece) byline {
 	var hinted byline
 	for i := range pieces {
 		pc := &pieces[i]
-		if pc.hints&hintAside != 0 || len(pc.text) > maxBylineBytes {
+		if len(pc.text) > maxBylineBytes {
 			continue
 		}
 		rest, ok := cutByPrefix(pc.text)
-		if ok && rest == "" && i+1 < len(pieces) && pieces[i+1].hints&hintAside == 0 {
-			rest = bylineRest(pieces[i+1:])
+		if ok && rest == "" && i+1 < len(pieces) {
+			next := &pieces[i+1]
+			if rest = bylineRest(pieces[i+1:]); next.hints&(hintLink|hintAuthor) != 0 && isUserName(next.text) {
+				return byline{next.text, true}
+			}
 		}
 		if names := bylineNames(rest); ok && names != "" {
 			return byline{names, true}
 		}
-		if hinted.names == "" && pc.hints&(hintAuthor|hintUpdated) == hintAuthor {
-			if names := bylineNames(pc.text); strings.Contains(names, " ") {
-				hinted.names = names
-			}
+		if hinted.names != "" || pc.hints&(hintAuthor|hintUpdated|hintDate) != hintAuthor {
+			continue
+		}
+		if names := bylineNames(pc.text); names != "" && !hasRole(names) {
+			hinted.names = names
 		}
 	}
 	return hinted
+}
+
+// isUserName tells whether a text is one word, as the names of a forum's members are.
+func isUserName(text string) bool {
+	return len(text) >= 2 && len(text) <= 32 && !strings.ContainsAny(text, " \t/:#") && !isNoName(text) && monthOf(text) == 0 && strings.IndexFunc(text, unicode.IsLetter) >= 0
+}
+
+// roles are words that stand beside names and are none.
+var roles = []string{
+	"founder", "co-founder", "ceo", "coo", "cto", "editor", "writer", "manager", "director", "specialist", "expert", "grader", "master", "owner", "member", "contributor",
+	"journalist", "analyst", "consultant", "bio", "articles", "posts", "profile", "posts:", "post:", "posts by", "joined", "rank", "level", "user", "head", "senior", "chief", "store",
+}
+
+func hasRole(text string) bool {
+	for w := range strings.FieldsSeq(strings.ToLower(text)) {
+		if slices.Contains(roles, strings.Trim(w, ".,:()")) {
+			return true
+		}
+	}
+	return false
 }
 
 // cutByPrefix takes "By" and the like off.
@@ -123,8 +149,11 @@ var particles = map[string]bool{
 
 func nameWord(w string) bool {
 	r, _ := utf8.DecodeRuneInString(w)
-	if particles[w] || w == "PhD," || w == "," {
+	if particles[w] || w == "," {
 		return true
+	}
+	if monthOf(strings.Trim(w, ",")) != 0 && !strings.EqualFold(w, "may") && !strings.EqualFold(w, "april") && !strings.EqualFold(w, "june") {
+		return false
 	}
 	if strings.ContainsAny(w, "0123456789?!<>{}=#") {
 		return false
@@ -137,7 +166,8 @@ var noNames = []string{
 	"share", "read", "table of contents", "contents", "home", "blog", "news", "menu", "contact", "subscribe", "sign", "log in", "login", "follow", "comments",
 	"min", "minutes", "advert", "sponsored", "facebook", "twitter", "linkedin", "instagram", "pinterest", "email", "print", "save", "copy", "listen", "search", "next", "previous",
 	"about", "more", "learn", "get", "download", "free", "updated", "published", "posted", "category", "tags", "topics", "topic", "in this article", "skip", "back", "view", "see", "article",
-	"author", "editor", "photo", "image", "video", "by", "continue", "show", "top", "join", "click", "last", "our", "the", "editorial", "member", "administrator", "moderator", "staff", "guest", "new", "registered", "original poster",
+	"author", "editor", "photo", "image", "video", "by", "continue", "show", "top", "join", "click", "last", "our", "the", "editorial", "member", "administrator", "moderator", "staff", "guest", "new", "registered", "original poster", "written", "post", "posts", "add", "edit", "quote", "reply", "report", "locked", "like", "thread", "visit", "sold", "all", "buy", "shop",
+	"mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
 }
 
 func isNoName(text string) bool {

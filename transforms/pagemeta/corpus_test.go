@@ -92,9 +92,6 @@ func ours(l *labelled) (fields, map[string]string) {
 	return fields{m.Title, strings.Join(m.Authors, "; "), m.Published}, m.Sources
 }
 
-// alike compares without case, white space, punctuation and the kinds of quotes and dashes.
-func alike(a, b string) bool { return letters(a) == letters(b) }
-
 // titleMatches is alike, or one title holds the other as whole words: the benchmark has some titles with the site's
 // name or the section's, and some without the subtitle.
 func titleMatches(got, want string) bool {

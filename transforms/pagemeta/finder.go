@@ -262,11 +262,3 @@ func (f *finder) absolute(u string) string {
 	}
 	return ref.String()
 }
-
-func (f *finder) h1texts() []string {
-	var all []string
-	for _, h := range f.heads {
-		all = append(all, h.text)
-	}
-	return all
-}

@@ -9,7 +9,6 @@ const (
 	hintAuthor  hints = 1 << iota // a by-line
 	hintDate                      // a date
 	hintUpdated                   // a date of change
-	hintAside                     // not of this article: navigation, comments, other articles
 	hintLink                      // inside a link
 )
 
@@ -56,7 +55,6 @@ var hintWords = hintTable(map[hints]string{
 	hintAuthor:  "author authors byline by byauthor authorname postauthor entryauthor bylines writer creator contributor contributors vcard username posted postedby writtenby fn",
 	hintDate:    "date dates time published publish publishdate publication pubdate datepublished postdate posted timestamp entrydate datetime createdate created posteddate articledate dateline",
 	hintUpdated: "updated update modified datemodified lastmod lastupdated lastmodified revised",
-	hintAside:   "related comment comments sidebar widget recommended popular recent footer nav navigation menu breadcrumb breadcrumbs cookie newsletter subscribe promo trending latest signature reply replies copyright upcoming quote blockquote",
 })
 
 func hintTable(words map[hints]string) map[string]hints {

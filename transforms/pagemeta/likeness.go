@@ -9,28 +9,61 @@ import (
 // titleHeading is the heading that shows the page's title: the one that is most like a declared title. Where none is
 // like one, it is the first <h1> that is not the site's name.
 func (f *finder) titleHeading() (heading, bool) {
-	best, most := -1, 0.0
-	for i, h := range f.heads {
+	var best, first *heading
+	for i := range f.heads {
+		h := &f.heads[i]
 		if f.isSiteName(h.text) || f.endsTitle(h.text) {
 			continue
 		}
-		if best < 0 && h.first {
-			best = i
+		h.likeness = f.declaredLikeness(h.text)
+		if first == nil && h.first {
+			first = h
 		}
-		for _, c := range f.declaredTitles() {
-			for _, v := range c.values {
-				if l := likeness(h.text, v); l > most && (h.first || l >= minLikeness) {
-					best, most = i, l
-				}
+		if h.likeness < minLikeness(h) || best != nil && best.first && !h.first {
+			continue
+		}
+		if best == nil || h.likeness > best.likeness {
+			best = h
+		}
+	}
+	switch {
+	case best != nil:
+		return *best, true
+	case first != nil:
+		return *first, true
+	}
+	return f.titleBlock()
+}
+
+// minLikeness is how much a heading must be like a declared title to be the page's. For <h1>, 0.1 and 0.3 did worse.
+func minLikeness(h *heading) float64 {
+	if h.first {
+		return 0.2
+	}
+	return 0.5
+}
+
+// declaredLikeness is how much a text is like the declared title that is most like it.
+func (f *finder) declaredLikeness(text string) float64 {
+	most := 0.0
+	for _, c := range f.declaredTitles() {
+		for _, v := range c.values {
+			most = max(most, likeness(text, v))
+		}
+	}
+	return most
+}
+
+// titleBlock is the first block of text that says a declared title, on a page that has no heading for it.
+func (f *finder) titleBlock() (heading, bool) {
+	for _, c := range f.declaredTitles() {
+		for _, v := range c.values {
+			if h, ok := blockWith(f.p, v); ok {
+				return h, true
 			}
 		}
 	}
-	if best < 0 {
-		return heading{}, false
-	}
-	h := f.heads[best]
-	h.likeness = most
-	return h, true
+	return heading{}, false
 }
 
 // endsTitle tells whether a heading is what the page's <title> has behind its separator: the name of a book or of a
@@ -40,9 +73,6 @@ func (f *finder) endsTitle(h string) bool {
 	rest = strings.TrimRight(rest, " ")
 	return ok && rest != "" && strings.HasSuffix(strings.TrimRight(rest, separators), " ")
 }
-
-// minLikeness is how much an <h2> must be like a declared title to be the page's.
-const minLikeness = 0.5
 
 // likeness is the share of two texts' words that they have in common (Jaccard).
 func likeness(a, b string) float64 {

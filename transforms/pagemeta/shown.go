@@ -11,6 +11,7 @@ type shown struct {
 	labelled  bool  // it says so
 	updated   *Date
 	others    int // other days without a label; many are those of a list of articles
+	far       int // how many blocks are between published and the title
 }
 
 // maxLabelBytes is the length of the text before a date that may say what the date is.
@@ -30,9 +31,6 @@ func (s *shown) look(pieces []piece, o order) {
 	var label string // a short text before the date, on a line or in an element of its own
 	for i := 0; i < len(pieces); i++ {
 		pc := &pieces[i]
-		if pc.hints&hintAside != 0 {
-			continue
-		}
 		d, before, ok := pieceDate(pc, o)
 		if !ok && pc.hints&hintDate != 0 || !ok && startsDate(pc.text) {
 			d, before, ok = lineDate(pieces[i:], o) // day, month and year in elements of their own
@@ -46,22 +44,23 @@ func (s *shown) look(pieces []piece, o order) {
 		if strings.TrimSpace(before) == "" {
 			before = label
 		}
-		s.add(d, before, pc.hints)
+		s.add(d, before, pc)
 		label = ""
 	}
 }
 
 // add takes a date for what the text before it and the names of its elements say.
-func (s *shown) add(d Date, before string, h hints) {
+func (s *shown) add(d Date, before string, pc *piece) {
 	switch kind := labelOf(before); {
-	case kind == labelUpdated || kind == labelNone && h&hintUpdated != 0:
+	case kind == labelOther:
+	case kind == labelUpdated || kind == labelNone && pc.hints&hintUpdated != 0:
 		if s.updated == nil {
 			s.updated = &d
 		}
 	case kind == labelPublished && !s.labelled:
 		s.published, s.labelled = &d, true
 	case s.published == nil:
-		s.published = &d
+		s.published, s.far = &d, pc.far
 	case s.published.Day() != d.Day():
 		s.others++
 	}
@@ -117,7 +116,13 @@ const (
 	labelNone label = iota
 	labelPublished
 	labelUpdated
+	labelOther // of a member, an event, an offer
 )
+
+var otherWords = []string{
+	"joined", "registered", "member since", "registriert", "beigetreten", "inscrit", "registrado", "iscritto", "lid geworden", "зарегистр", "注册", "registrace",
+	"dołączył", "expire", "valid", "deadline", "until", "starts", "ends", "copyright", "©", "born", "founded", "since", "accessed", "retrieved",
+}
 
 var updatedWords = []string{
 	"updat", "modif", "revised", "edited", "reviewed", "verified", "last change", "aktualis", "geändert", "stand:", "mis à jour", "mise à jour", "actualiz",
@@ -139,6 +144,8 @@ func labelOf(before string) label {
 	before = strings.ToLower(before)
 	updated, published := lastOf(before, updatedWords), lastOf(before, publishedWords)
 	switch {
+	case lastOf(before, otherWords) > max(updated, published):
+		return labelOther
 	case updated < 0 && published < 0:
 		return labelNone
 	case updated > published || updated >= 0 && published-updated < 12: // "Date updated", "Update published"

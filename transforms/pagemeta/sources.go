@@ -1,7 +1,9 @@
 package pagemeta
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 )
@@ -128,8 +130,11 @@ func (f *finder) anchors(rel string) []string {
 // authors: JSON-LD names people as such; article:author is mostly a profile's URL, which is left out; the byline link
 // comes last because pages give it to all their authors, of teasers too.
 func (f *finder) authors() []candidate {
+	if f.isProduct() {
+		return nil // what is said there is its maker or who reviewed it
+	}
 	declared := f.declaredAuthors()
-	if f.by.names == "" {
+	if f.by.names == "" || !f.by.spoken && f.shown.published == nil && !f.article() {
 		return declared
 	}
 	shown := candidate{"text", f.people([]string{f.by.names})}
@@ -194,17 +199,69 @@ func (f *finder) resolved(n jsonld.Node, key string) []string {
 func (f *finder) published() []candidate {
 	declared := f.declaredPublished()
 	s := f.shown.published
+	if s == nil && f.catalogued() {
+		return nil
+	}
 	if s == nil {
 		return append(declared, candidate{"url", dates([]string{urlDate(f.p.URL)})})
 	}
 	for _, c := range declared {
 		for _, v := range c.values {
-			if v[:len("2006-01-02")] == s.Day() {
-				return []candidate{{c.source, []string{v}}}
+			if v[:len(time.DateOnly)] == s.Day() {
+				return []candidate{c}
 			}
 		}
 	}
+	if !f.shown.labelled {
+		for _, c := range f.modified() {
+			for _, v := range c.values {
+				if v[:len(time.DateOnly)] == s.Day() {
+					return declared // the page shows when it was changed
+				}
+			}
+		}
+		if len(declared[0].values) == 0 && f.shown.others > 0 && f.shown.far > maxFar && !f.article() {
+			return declared // of a list
+		}
+	}
 	return []candidate{{"text", []string{s.String()}}}
+}
+
+// catalogued tells whether the only publication date that a page may declare is the day on which it was entered into
+// the site's software: that of a product, or of a web page that is no article.
+func (f *finder) catalogued() bool {
+	if f.main != nil {
+		return slices.ContainsFunc(f.main.Types(), func(t string) bool {
+			return slices.Contains([]string{"Product", "ProductGroup", "Course", "SoftwareApplication"}, t)
+		})
+	}
+	return f.web != nil && f.item == nil && len(f.metas["article:published_time"]) == 0
+}
+
+// products are the types of schema.org whose pages are no articles.
+var products = []string{"Product", "ProductGroup", "Course", "SoftwareApplication"}
+
+// isProduct tells whether the page is about something that is sold.
+func (f *finder) isProduct() bool {
+	isType := func(t string) bool { return slices.Contains(products, t) }
+	if f.item != nil && f.main == nil {
+		return slices.ContainsFunc(itemTypes(f.item), isType)
+	}
+	ogProduct := slices.ContainsFunc(f.meta("og:type"), func(t string) bool { return strings.Contains(strings.ToLower(t), "product") })
+	return ogProduct || slices.ContainsFunc(f.main.Types(), isType)
+}
+
+// maxFar is how many blocks may be between the title and a date that stands alone, on a page with several dates.
+const maxFar = 4
+
+// article tells whether a page says that it is an article.
+func (f *finder) article() bool {
+	for _, t := range f.meta("og:type") {
+		if strings.EqualFold(t, "article") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(f.main.Types(), isArticle)
 }
 
 func (f *finder) declaredPublished() []candidate {

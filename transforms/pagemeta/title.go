@@ -10,7 +10,7 @@ import (
 func (f *finder) title() []candidate {
 	declared := f.declaredTitles()
 	h, ok := f.titleHeading()
-	if ok && (h.likeness >= minShown) {
+	if ok && h.likeness >= minLikeness(&h) {
 		return []candidate{{fromH1, []string{f.withoutSite(h.text)}}}
 	}
 	if ok {
@@ -18,8 +18,6 @@ func (f *finder) title() []candidate {
 	}
 	return append(declared, candidate{fromTitle, f.texts([]string{f.p.Title()})})
 }
-
-const minShown = 0.2
 
 func (f *finder) declaredTitles() []candidate {
 	return []candidate{
@@ -50,9 +48,9 @@ const separators = "|-–—·•:»«~/›>"
 // says the site is called, what its host is called, and what is too much beside an <h1>.
 func (f *finder) withoutSite(title string) string {
 	title = strings.TrimLeft(title, "| ")
-	for _, h := range f.h1texts() {
-		if rest, ok := strings.CutPrefix(title, h); ok && setOff(rest) {
-			return h
+	for _, h := range f.heads {
+		if rest, ok := strings.CutPrefix(title, h.text); ok && h.first && setOff(rest) {
+			return h.text
 		}
 	}
 	for range 2 { // Title | Section | Site
@@ -149,7 +147,7 @@ func (f *finder) findSite() {
 		if len(label) > 3 {
 			add(label)
 		}
-		if len(label) > len(f.hostLabel) {
+		if len(label) >= len(f.hostLabel) { // of two, the site's own comes last
 			f.hostLabel = letters(label)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // This file is all that walks the page's nodes. The rest of the package sees headings and the pieces of text around one.
 
-// heading is an <h1> or, on a page without one, an <h2>.
+// heading is an <h1>, <h2> or <h3>, or a block that says the page's title.
 type heading struct {
 	text     string
 	first    bool    // <h1>
@@ -23,6 +23,7 @@ type piece struct {
 	when  string // what <time datetime> or the like says of it
 	hints hints  // what the elements around it are called
 	block int    // pieces of one block stand on one line
+	far   int    // how many blocks are between it and the title
 }
 
 const (
@@ -32,37 +33,62 @@ const (
 	maxBehind       = 60   // and behind it
 	maxProse        = 1500 // bytes of running text behind the title, after which no by-line is to be expected
 	longPiece       = 160  // bytes; a longer piece is running text
-	hintLevels      = 5    // how many elements around a text may hint at what it is
+	hintLevels      = 3    // how many elements around a text may hint at what it is
 )
 
-// headings returns the page's titles of the first level in document order; where it has none, those of the second.
+// headings returns the page's headings of the first three levels, those of the first level before the others.
 func headings(p *page.Page) []heading {
-	var first, second []heading
+	var first, others []heading
 	for i := 0; i < len(p.Nodes) && len(first) < maxHeadings; i++ {
 		n := &p.Nodes[i]
-		if n.Tag != page.TagH1 && (n.Tag != page.TagH2 || len(second) >= maxHeadings) || n.Flags&page.InSkipped != 0 {
+		switch {
+		case n.Flags&page.InSkipped != 0:
+		case n.Tag == page.TagH1:
+			first = appendHeading(first, p, i)
+		case (n.Tag == page.TagH2 || n.Tag == page.TagH3) && len(others) < maxHeadings:
+			others = appendHeading(others, p, i)
+		}
+	}
+	return append(first, others...)
+}
+
+func appendHeading(all []heading, p *page.Page, node int) []heading {
+	text := strings.Join(strings.Fields(string(cut(p.NodeText(node), maxHeadingBytes))), " ")
+	if text = strings.TrimRight(text, "¶# "); text == "" {
+		return all
+	}
+	return append(all, heading{text: text, first: p.Nodes[node].Tag == page.TagH1, node: node})
+}
+
+// blockWith finds the first visible block that says text and nothing else.
+func blockWith(p *page.Page, text string) (heading, bool) {
+	if len(text) < minTitleBytes {
+		return heading{}, false
+	}
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if n := int(b.End - b.Start); n < len(text)-2 || n > len(text)+2 || b.Flags&page.InHidden != 0 {
 			continue
 		}
-		text := strings.Join(strings.Fields(string(cut(p.NodeText(i), maxHeadingBytes))), " ")
-		switch {
-		case text == "":
-		case n.Tag == page.TagH1:
-			first = append(first, heading{text: text, first: true, node: i})
-		default:
-			second = append(second, heading{text: text, node: i})
+		if alike(string(p.Text[b.Start:b.End]), text) {
+			return heading{text: text, likeness: 1, node: int(b.Last) - 1}, true
 		}
 	}
-	if len(first) == 0 {
-		return second
-	}
-	return first
+	return heading{}, false
 }
+
+// minTitleBytes is the length from which a text is taken for a title for saying the same.
+const minTitleBytes = 12
+
+// alike compares without case, white space, punctuation and the kinds of quotes and dashes.
+func alike(a, b string) bool { return letters(a) == letters(b) }
 
 // around returns the pieces of text before and behind a heading, the nearest block first.
 func around(p *page.Page, h heading) (ahead, behind []piece) {
-	w := walk{p: p, around: p.Nodes[h.node].Flags}
+	w := walk{p: p, title: h.text, around: p.Nodes[h.node].Flags}
 	end := p.Nodes[h.node].End
-	for b := w.blockAt(h.node) - 1; b >= 0 && len(w.pieces) < maxAhead; b-- {
+	w.start = w.blockAt(h.node)
+	for b := w.start - 1; b >= 0 && len(w.pieces) < maxAhead; b-- {
 		w.block(b)
 	}
 	ahead, w.pieces, w.prose = w.pieces, nil, 0
@@ -78,6 +104,8 @@ type walk struct {
 	around page.Flags // of the heading
 	pieces []piece
 	prose  int
+	start  int // the block of the heading
+	title  string
 	cache  [64]struct {
 		node  int32
 		hints hints
@@ -90,28 +118,25 @@ func (w *walk) blockAt(node int) int {
 }
 
 // elsewhere are the parts of a page that are not of the article whose title stands outside of them.
-const elsewhere = page.InNav | page.InFooter | page.InAside | page.InForm | page.InHidden | page.InDialog | page.LikeComment | page.LikeRelated |
+const elsewhere = page.InNav | page.InFooter | page.InForm | page.InHidden | page.InDialog | page.LikeComment | page.LikeRelated |
 	page.LikeNav | page.LikePopup | page.LikePromo | page.LikeAd
 
 // block adds the pieces of a block.
 func (w *walk) block(b int) {
 	block := &w.p.Blocks[b]
-	if block.Flags&^w.around&elsewhere != 0 {
-		return
-	}
 	if n := int(block.End - block.Start); n > longPiece {
 		w.prose += n
 	}
 	for i := block.First; i < block.Last && len(w.pieces) < maxBehind; i++ {
 		n := &w.p.Nodes[i]
-		if n.Tag != page.TagText || n.Flags&page.InSkipped != 0 || n.TextStart == n.TextEnd {
+		if n.Tag != page.TagText || n.Flags&page.InSkipped != 0 || n.Flags&^w.around&elsewhere != 0 || n.TextStart == n.TextEnd {
 			continue
 		}
 		text := strings.TrimSpace(string(cut(w.p.Text[n.TextStart:n.TextEnd], 2*longPiece)))
-		if text == "" {
+		if text == "" || text == w.title {
 			continue
 		}
-		pc := piece{text: text, block: b}
+		pc := piece{text: text, block: b, far: max(b-w.start, w.start-b)}
 		e := n.Parent
 		for level := 0; level < hintLevels && e > 0 && w.p.Nodes[e].Tag != page.TagBody; level++ {
 			h := w.hintsOf(e)
