@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/page"
@@ -86,8 +87,8 @@ func readGzip(name string) ([]byte, error) {
 }
 
 // ours is what this package says of a page, and where it has it from.
-func ours(l *labelled) (fields, map[string]string) {
-	p := page.Parse(l.html, page.Options{URL: l.url})
+func ours(l *labelled, r *page.Parser) (fields, map[string]string) {
+	p := r.Parse(l.html, page.Options{URL: l.url})
 	m := Extract(p, jsonld.Nodes(p.Scripts(), jsonld.Options{}), Options{})
 	return fields{m.Title, strings.Join(m.Authors, "; "), m.Published}, m.Sources
 }
@@ -178,8 +179,9 @@ func TestExtract_benchmark(t *testing.T) {
 	var workers sync.WaitGroup
 	for range 2 {
 		workers.Go(func() {
+			var r page.Parser
 			for name := range queue {
-				b.measure(name)
+				b.measure(name, &r)
 			}
 		})
 	}
@@ -205,13 +207,13 @@ type benchmark struct {
 	us, peer [3]score
 }
 
-func (b *benchmark) measure(name string) {
+func (b *benchmark) measure(name string, r *page.Parser) {
 	l, err := readLabelled(name)
 	if err != nil {
 		b.t.Error(err)
 		return
 	}
-	got, sources := ours(&l)
+	got, sources := ours(&l, r)
 	var theirs fields
 	if *withPeer {
 		theirs = trafilaturaFields(&l)
@@ -229,4 +231,36 @@ func (b *benchmark) measure(name string) {
 	if part == 0 && wrong[*listed] {
 		fmt.Printf("%s %s %s\n  got  %q\n  want %q\n  %v\n", l.id, l.kind, l.url, got, l.truth, sources)
 	}
+}
+
+// BenchmarkExtract_corpus is the cost of metadata over every thirtieth page of the benchmark, its JSON-LD included, the
+// parsing of the page not.
+func BenchmarkExtract_corpus(b *testing.B) {
+	names, err := filepath.Glob(filepath.Join(wcxb, "ground-truth", "*.json"))
+	if err != nil || len(names) == 0 {
+		b.Skip("the corpus shared/corpora/maintext/wcxb-dev is not beside this checkout")
+	}
+	var pages []labelled
+	var size int64
+	for i := 0; i < len(names); i += 30 {
+		l, err := readLabelled(names[i])
+		if err != nil {
+			b.Fatal(err)
+		}
+		pages = append(pages, l)
+		size += int64(len(l.html))
+	}
+	var r page.Parser
+	b.SetBytes(size)
+	b.ReportAllocs()
+	var spent time.Duration
+	for b.Loop() {
+		for i := range pages {
+			p := r.Parse(pages[i].html, page.Options{URL: pages[i].url})
+			start := time.Now()
+			Extract(p, jsonld.Nodes(p.Scripts(), jsonld.Options{}), Options{})
+			spent += time.Since(start)
+		}
+	}
+	b.ReportMetric(float64(spent.Microseconds())/float64(b.N*len(pages)), "µs/page")
 }

@@ -1,9 +1,7 @@
 package pagemeta
 
 import (
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 )
@@ -17,6 +15,8 @@ const (
 	fromLink      = "link"
 	fromTitle     = "title"
 	fromH1        = "h1"
+	fromText      = "text" // what readers see around the title
+	fromURL       = "url"
 )
 
 // canonical: the link is what search engines read and sites therefore maintain; og:url is often the URL of a template.
@@ -137,7 +137,7 @@ func (f *finder) authors() []candidate {
 	if f.by.names == "" || !f.by.spoken && f.shown.published == nil && !f.article() {
 		return declared
 	}
-	shown := candidate{"text", f.people([]string{f.by.names})}
+	shown := candidate{fromText, f.people([]string{f.by.names})}
 	for _, c := range declared {
 		for _, v := range c.values {
 			if len(shown.values) > 0 && letters(v) == letters(shown.values[0]) {
@@ -197,71 +197,46 @@ func (f *finder) resolved(n jsonld.Node, key string) []string {
 // published: of the work itself, then of the page; OpenGraph's article times are as exact (88 % of pages give the
 // visible date). Names of <meta> that any date may have come last.
 func (f *finder) published() []candidate {
-	declared := f.declaredPublished()
-	s := f.shown.published
-	if s == nil && f.catalogued() {
+	if f.isProduct() || f.isFrontPage() {
 		return nil
 	}
-	if s == nil {
-		return append(declared, candidate{"url", dates([]string{urlDate(f.p.URL)})})
+	inURL := candidate{fromURL, dates([]string{urlDate(f.p.URL)})}
+	declared := f.declaredPublished()
+	s := f.shown.published
+	switch {
+	case s == nil && f.catalogued():
+		return []candidate{inURL}
+	case s == nil:
+		return append(declared, inURL)
 	}
-	for _, c := range declared {
-		for _, v := range c.values {
-			if v[:len(time.DateOnly)] == s.Day() {
-				return []candidate{c}
-			}
-		}
+	if c, ok := sameDay(declared, s); ok {
+		return []candidate{c}
 	}
 	if !f.shown.labelled {
-		for _, c := range f.modified() {
-			for _, v := range c.values {
-				if v[:len(time.DateOnly)] == s.Day() {
-					return declared // the page shows when it was changed
-				}
+		if _, ok := sameDay(f.modified(), s); ok {
+			return append(declared, inURL) // the page shows when it was changed
+		}
+		if len(inURL.values) > 0 {
+			return []candidate{inURL}
+		}
+		if f.ofList() {
+			return declared
+		}
+	}
+	return []candidate{{fromText, []string{s.String()}}}
+}
+
+// sameDay is the candidate that gives the day d.
+func sameDay(all []candidate, d *Date) (candidate, bool) {
+	day := d.Day()
+	for _, c := range all {
+		for _, v := range c.values {
+			if strings.HasPrefix(v, day) {
+				return c, true
 			}
 		}
-		if len(declared[0].values) == 0 && f.shown.others > 0 && f.shown.far > maxFar && !f.article() {
-			return declared // of a list
-		}
 	}
-	return []candidate{{"text", []string{s.String()}}}
-}
-
-// catalogued tells whether the only publication date that a page may declare is the day on which it was entered into
-// the site's software: that of a product, or of a web page that is no article.
-func (f *finder) catalogued() bool {
-	if f.main != nil {
-		return slices.ContainsFunc(f.main.Types(), func(t string) bool {
-			return slices.Contains([]string{"Product", "ProductGroup", "Course", "SoftwareApplication"}, t)
-		})
-	}
-	return f.web != nil && f.item == nil && len(f.metas["article:published_time"]) == 0
-}
-
-// products are the types of schema.org whose pages are no articles.
-var products = []string{"Product", "ProductGroup", "Course", "SoftwareApplication"}
-
-// isProduct tells whether the page is about something that is sold.
-func (f *finder) isProduct() bool {
-	isType := func(t string) bool { return slices.Contains(products, t) }
-	if f.item != nil && f.main == nil {
-		return slices.ContainsFunc(itemTypes(f.item), isType)
-	}
-	ogProduct := slices.ContainsFunc(f.meta("og:type"), func(t string) bool { return strings.Contains(strings.ToLower(t), "product") })
-	return ogProduct || slices.ContainsFunc(f.main.Types(), isType)
-}
-
-// maxFar is how many blocks may be between the title and a date that stands alone, on a page with several dates.
-const maxFar = 4
-
-// article tells whether a page says that it is an article.
-func (f *finder) article() bool {
-	for _, t := range f.meta("og:type") {
-		if strings.EqualFold(t, "article") {
-			return true
-		}
-	}
-	return slices.ContainsFunc(f.main.Types(), isArticle)
+	return candidate{}, false
 }
 
 func (f *finder) declaredPublished() []candidate {
