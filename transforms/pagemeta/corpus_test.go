@@ -174,6 +174,9 @@ func TestExtract_benchmark(t *testing.T) {
 	if len(names) == 0 {
 		t.Skip("the corpus shared/corpora/maintext/wcxb-dev is not beside this checkout")
 	}
+	if testing.Short() {
+		t.Skip("takes fifteen seconds")
+	}
 	b := &benchmark{t: t}
 	queue := make(chan string)
 	var workers sync.WaitGroup
@@ -190,15 +193,30 @@ func TestExtract_benchmark(t *testing.T) {
 	}
 	close(queue)
 	workers.Wait()
-	for i, part := range parts3 {
+	for i, part := range []string{"tuned", "held", "all"} {
 		b.us[i].log(t, "ours, "+part)
+		b.us[i].check(t, part)
 		if *withPeer {
 			b.peer[i].log(t, "go-trafilatura, "+part)
 		}
 	}
 }
 
-var parts3 = [3]string{"tuned", "held", "all"}
+// check holds each part to floors some points below what was measured.
+func (s *score) check(t *testing.T, part string) {
+	t.Helper()
+	floor := func(what string, right, of int, want float64) {
+		if got := share(right, of); got < want {
+			t.Errorf("%s: %s %.3f, want %.3f", part, what, got, want)
+		}
+	}
+	floor("titles that match", s.title.right, s.title.pages, 0.88)
+	floor("dates found", s.date.right, s.date.right+s.date.wrong+s.date.missed, 0.75)
+	floor("dates right of those given where there is a label", s.date.right, s.date.right+s.date.wrong, 0.9)
+	floor("pages without a wrong date or one too many", s.date.pages-s.date.wrong-s.date.extra, s.date.pages, 0.9)
+	floor("authors found", s.author.right, s.author.right+s.author.wrong+s.author.missed, 0.75)
+	floor("authors right of those given", s.author.right, s.author.right+s.author.wrong+s.author.extra, 0.8)
+}
 
 // benchmark gathers scores: of the tuned part, the held one, and all.
 type benchmark struct {

@@ -14,7 +14,7 @@ func (f *finder) ofList() bool {
 }
 
 // isFrontPage tells whether the page is its site's first.
-func (f *finder) isFrontPage() bool { return f.p.URL != "" && !strings.Contains(pageKey(f.p.URL), "/") }
+func (f *finder) isFrontPage() bool { return f.p.URL != "" && !strings.Contains(f.key, "/") }
 
 // article tells whether a page says that it is an article.
 func (f *finder) article() bool {
@@ -29,7 +29,7 @@ func (f *finder) article() bool {
 // catalogued tells whether the only publication date that a page may declare is the day on which it was entered into
 // the site's software: that of a web page that is no article.
 func (f *finder) catalogued() bool {
-	return f.main == nil && f.web != nil && f.item == nil && len(f.metas["article:published_time"]) == 0
+	return f.main == nil && f.web != nil && f.item == nil && f.metas("article:published_time") == nil
 }
 
 // products are the types of schema.org whose pages are no articles.
@@ -38,7 +38,7 @@ var products = []string{"Product", "ProductGroup", "Course", "SoftwareApplicatio
 // isProduct tells whether the page is about something that is sold.
 func (f *finder) isProduct() bool {
 	isType := func(t string) bool { return slices.Contains(products, t) }
-	if f.item != nil && f.main == nil {
+	if f.item != nil {
 		return slices.ContainsFunc(itemTypes(f.item), isType)
 	}
 	ogProduct := slices.ContainsFunc(f.meta("og:type"), func(t string) bool { return strings.Contains(strings.ToLower(t), "product") })

@@ -48,19 +48,18 @@ func minLikeness(h *heading) float64 {
 
 // declaredLikeness is how much a text is like the declared title that is most like it.
 func (f *finder) declaredLikeness(text string) float64 {
+	words := wordSet(text)
 	most := 0.0
-	for _, c := range f.declaredTitles() {
-		for _, v := range c.values {
-			most = max(most, likeness(text, v))
-		}
+	for _, title := range f.titleWords {
+		most = max(most, likeness(words, title))
 	}
 	return most
 }
 
 // titleBlock is the first block of text that says a declared title, on a page that has no heading for it.
 func (f *finder) titleBlock() (heading, bool) {
-	for _, c := range f.declaredTitles() {
-		for _, v := range c.values {
+	for _, a := range f.titled {
+		for _, v := range a.values {
 			if h, ok := blockWith(f.p, v); ok {
 				return h, true
 			}
@@ -72,21 +71,20 @@ func (f *finder) titleBlock() (heading, bool) {
 // endsTitle tells whether a heading is what the page's <title> has behind its separator: the name of a book or of a
 // section, above the page's own title.
 func (f *finder) endsTitle(h string) bool {
-	rest, ok := strings.CutSuffix(f.p.Title(), h)
+	rest, ok := strings.CutSuffix(f.docTitle, h)
 	rest = strings.TrimRight(rest, " ")
 	return ok && rest != "" && strings.HasSuffix(strings.TrimRight(rest, separators), " ")
 }
 
-// likeness is the share of two texts' words that they have in common (Jaccard).
-func likeness(a, b string) float64 {
-	wa, wb := wordSet(a), wordSet(b)
+// likeness is the share of the words of two sets that they have in common (Jaccard).
+func likeness(a, b []string) float64 {
 	common := 0
-	for _, w := range wa {
-		if slices.Contains(wb, w) {
+	for _, w := range a {
+		if slices.Contains(b, w) {
 			common++
 		}
 	}
-	all := len(wa) + len(wb) - common
+	all := len(a) + len(b) - common
 	if all == 0 {
 		return 0
 	}

@@ -1,6 +1,7 @@
 package pagemeta
 
 import (
+	"bytes"
 	"sort"
 	"strings"
 
@@ -36,20 +37,44 @@ const (
 	hintLevels      = 3    // how many elements around a text may hint at what it is
 )
 
-// headings returns the page's headings of the first three levels, those of the first level before the others.
-func headings(p *page.Page) []heading {
-	var first, others []heading
-	for i := 0; i < len(p.Nodes) && len(first) < maxHeadings; i++ {
+// survey is what one pass over the nodes finds.
+type survey struct {
+	heads []heading // of the first three levels, those of the first level before the others
+	links []int32   // <link> elements with rel=canonical, shortlink or shorturl
+}
+
+// maxSurveyLinks bounds the links; only the first that is sound counts.
+const maxSurveyLinks = 16
+
+func newSurvey(p *page.Page) survey {
+	var s survey
+	var others []heading
+	for i := range p.Nodes {
 		n := &p.Nodes[i]
 		switch {
-		case n.Flags&page.InSkipped != 0:
-		case n.Tag == page.TagH1:
-			first = appendHeading(first, p, i)
-		case (n.Tag == page.TagH2 || n.Tag == page.TagH3) && len(others) < maxHeadings:
+		case n.Tag == page.TagLink:
+			if rel, ok := p.RawAttr(i, "rel"); ok && len(s.links) < maxSurveyLinks && isName(rel) {
+				s.links = append(s.links, int32(i))
+			}
+		case n.Tag < page.TagH1 || n.Tag > page.TagH3 || n.Flags&page.InSkipped != 0:
+		case n.Tag == page.TagH1 && len(s.heads) < maxHeadings:
+			s.heads = appendHeading(s.heads, p, i)
+		case n.Tag != page.TagH1 && len(others) < maxHeadings:
 			others = appendHeading(others, p, i)
 		}
 	}
-	return append(first, others...)
+	s.heads = append(s.heads, others...)
+	return s
+}
+
+// isName tells whether a rel may be one of those that name the page.
+func isName(rel []byte) bool {
+	for _, c := range rel[:min(len(rel), 1)] {
+		if c|0x20 != 'c' && c|0x20 != 's' && c != ' ' {
+			return false
+		}
+	}
+	return len(rel) >= len("shorturl")
 }
 
 func appendHeading(all []heading, p *page.Page, node int) []heading {
@@ -192,6 +217,63 @@ func (w *walk) moment(e int32, h hints) string {
 func hasDigit(v []byte) bool {
 	for _, c := range v {
 		if isDigit(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// linked returns the absolute URL of the first <link> of one relation, as a list.
+func (f *finder) linked(rel string) []string {
+	for _, i := range f.links {
+		if !f.hasRel(int(i), rel) {
+			continue
+		}
+		href, _ := f.p.Attr(int(i), "href")
+		if u := f.absolute(href); u != "" {
+			return []string{u}
+		}
+	}
+	return nil
+}
+
+// maxAnchors bounds the anchors of one relation.
+const maxAnchors = 256
+
+// anchors are the texts of the page's anchors of one relation: author or tag.
+func (f *finder) anchors(rel string) []string {
+	if f.rels == nil {
+		f.rels = map[string][]string{}
+		for i := range f.p.Nodes {
+			if n := &f.p.Nodes[i]; n.Tag == page.TagA && n.Flags&page.InSkipped == 0 {
+				f.noteAnchor(i)
+			}
+		}
+	}
+	return f.rels[rel]
+}
+
+func (f *finder) noteAnchor(i int) {
+	v, ok := f.p.RawAttr(i, "rel")
+	if !ok {
+		return
+	}
+	for w := range bytes.FieldsSeq(v) {
+		rel := strings.ToLower(string(w))
+		if (rel == "author" || rel == "tag") && len(f.rels[rel]) < maxAnchors {
+			f.rels[rel] = append(f.rels[rel], string(cut(f.p.NodeText(i), 4*f.o.MaxNameBytes)))
+		}
+	}
+}
+
+// hasRel tells whether element i has a relation among the words of its rel.
+func (f *finder) hasRel(i int, rel string) bool {
+	v, ok := f.p.RawAttr(i, "rel")
+	if !ok || len(v) < len(rel) {
+		return false
+	}
+	for w := range bytes.FieldsSeq(v) {
+		if strings.EqualFold(string(w), rel) {
 			return true
 		}
 	}
