@@ -93,8 +93,14 @@ type Enricher struct {
 	fields    []matcher
 	languages *langid.Detector
 	detects   bool      // languages are asked for
-	parsers   sync.Pool // of *page.Parser, whose memory is used for one page after another
+	tools     sync.Pool // of *tools
 	maxText   int
+}
+
+// tools are what one capture after another uses again.
+type tools struct {
+	parser  page.Parser
+	quality quality.Counter
 }
 
 type matcher struct {
@@ -146,8 +152,12 @@ func (e *Enricher) Versions() map[string]string {
 
 // Document says of c what was asked for. The document shares no memory with c's body.
 func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
-	w := &work{e: e, c: c, d: base(c)}
-	defer w.release()
+	t, _ := e.tools.Get().(*tools)
+	if t == nil {
+		t = new(tools)
+	}
+	defer e.tools.Put(t)
+	w := &work{e: e, t: t, c: c, d: base(c)}
 	w.guard("urlkey", func(w *work) { w.d.SURT = urlkey.SURT(c.URL) })
 	w.guard("redirect", (*work).setRedirect)
 	for _, x := range e.run {

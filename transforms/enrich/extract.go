@@ -7,7 +7,6 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/link"
 	"github.com/gleaner-web/gleaner/transforms/neardup"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
-	"github.com/gleaner-web/gleaner/transforms/quality"
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
 )
 
@@ -96,7 +95,7 @@ func (w *work) setSimhash() {
 
 func (w *work) setQuality() {
 	if text := w.mainText().Text; text != "" {
-		q := quality.Of(text, w.likelyLanguage())
+		q := w.t.quality.Of(text, w.likelyLanguage())
 		w.d.Quality = &q
 	}
 }

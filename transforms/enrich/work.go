@@ -18,13 +18,13 @@ import (
 // work is one capture on its way to a document. What several extractors need is made by the first that asks.
 type work struct {
 	e *Enricher
+	t *tools
 	c *schemas.Capture
 	d *schemas.Document
 
 	mime    *mimetype.Result
 	charset *charset.Result
-	text    []byte       // the body as UTF-8
-	parser  *page.Parser // whose page is page
+	text    []byte // the body as UTF-8
 	page    *page.Page
 	ld      []jsonld.Node
 	ldDone  bool
@@ -81,13 +81,6 @@ func (w *work) isText() bool { return len(w.c.Body) > 0 && mimetype.IsText(w.mim
 
 func (w *work) isHTML() bool { return len(w.c.Body) > 0 && mimetype.IsHTML(w.mimeType().Type) }
 
-// release gives back what the next capture can use; nothing of the page may be used afterwards.
-func (w *work) release() {
-	if w.parser != nil {
-		w.e.parsers.Put(w.parser)
-	}
-}
-
 // utf8 returns the body as UTF-8; nil when it is no text.
 func (w *work) utf8() []byte {
 	if w.charset != nil || !w.isText() {
@@ -107,11 +100,7 @@ func (w *work) utf8() []byte {
 // html returns the page, parsed once; nil when the body is no HTML.
 func (w *work) html() *page.Page {
 	if w.page == nil && w.isHTML() {
-		w.parser, _ = w.e.parsers.Get().(*page.Parser)
-		if w.parser == nil {
-			w.parser = new(page.Parser)
-		}
-		w.page = w.parser.Parse(w.utf8(), page.Options{URL: w.c.URL})
+		w.page = w.t.parser.Parse(w.utf8(), page.Options{URL: w.c.URL})
 		for _, limit := range w.page.Truncated {
 			w.fail("page", schemas.KindLimit, "the page is cut at the limit of "+limit)
 		}
