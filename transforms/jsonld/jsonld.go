@@ -36,7 +36,7 @@ import (
 )
 
 // Version changes when the same block gives other nodes.
-const Version = "1"
+const Version = "2"
 
 // ErrFormat says that a block holds no JSON value at all, or nothing that could be kept.
 var ErrFormat = errors.New("jsonld: no JSON value")

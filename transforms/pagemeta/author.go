@@ -35,8 +35,8 @@ func (f *finder) authors() answer {
 // Confidences are the shares of right authors among those of the tuning part of the benchmark that are given for the
 // same reason (TestExtract_benchmark).
 const (
-	sureAuthor     = 0.97 // declared and shown
-	spokenAuthor   = 0.8  // shown behind "By"
-	declaredAuthor = 0.75
-	hintedAuthor   = 0.6 // shown in an element that is called so
+	sureAuthor     = 0.98 // declared and shown
+	spokenAuthor   = 0.75 // shown behind "By"
+	declaredAuthor = 0.76
+	hintedAuthor   = 0.65 // shown in an element that is called so
 )

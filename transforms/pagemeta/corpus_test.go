@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -86,11 +88,11 @@ func readGzip(name string) ([]byte, error) {
 	return io.ReadAll(zr)
 }
 
-// ours is what this package says of a page, and where it has it from.
-func ours(l *labelled, r *page.Parser) (fields, map[string]string) {
+// ours is what this package says of a page.
+func ours(l *labelled, r *page.Parser) (fields, Meta) {
 	p := r.Parse(l.html, page.Options{URL: l.url})
 	m := Extract(p, jsonld.Nodes(p.Scripts(), jsonld.Options{}), Options{})
-	return fields{m.Title, strings.Join(m.Authors, "; "), m.Published}, m.Sources
+	return fields{m.Title, strings.Join(m.Authors, "; "), m.Published}, m
 }
 
 // titleMatches is alike, or one title holds the other as whole words: the benchmark has some titles with the site's
@@ -177,7 +179,7 @@ func TestExtract_benchmark(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes fifteen seconds")
 	}
-	b := &benchmark{t: t}
+	b := &benchmark{t: t, sure: map[string]*count{}}
 	queue := make(chan string)
 	var workers sync.WaitGroup
 	for range 2 {
@@ -193,6 +195,7 @@ func TestExtract_benchmark(t *testing.T) {
 	}
 	close(queue)
 	workers.Wait()
+	b.logConfidence()
 	for i, part := range []string{"tuned", "held", "all"} {
 		b.us[i].log(t, "ours, "+part)
 		b.us[i].check(t, part)
@@ -223,6 +226,7 @@ type benchmark struct {
 	t        *testing.T
 	mu       sync.Mutex
 	us, peer [3]score
+	sure     map[string]*count // of the tuned part, by field and confidence
 }
 
 func (b *benchmark) measure(name string, r *page.Parser) {
@@ -231,7 +235,7 @@ func (b *benchmark) measure(name string, r *page.Parser) {
 		b.t.Error(err)
 		return
 	}
-	got, sources := ours(&l, r)
+	got, m := ours(&l, r)
 	var theirs fields
 	if *withPeer {
 		theirs = trafilaturaFields(&l)
@@ -246,8 +250,35 @@ func (b *benchmark) measure(name string, r *page.Parser) {
 	b.us[2].add(got, l.truth)
 	b.peer[part].add(theirs, l.truth)
 	b.peer[2].add(theirs, l.truth)
+	if part == 0 {
+		b.noteConfidence(m, wrong)
+	}
 	if part == 0 && wrong[*listed] {
-		fmt.Printf("%s %s %s\n  got  %q\n  want %q\n  %v\n", l.id, l.kind, l.url, got, l.truth, sources)
+		fmt.Printf("%s %s %s\n  got  %q\n  want %q\n  %v\n", l.id, l.kind, l.url, got, l.truth, m.Sources)
+	}
+}
+
+// noteConfidence counts how many of the values with one confidence are right.
+func (b *benchmark) noteConfidence(m Meta, wrong map[string]bool) {
+	for field, name := range map[string]string{"title": "title", "author": "authors", "date": "published"} {
+		if c := m.Confidence[name]; c > 0 {
+			key := fmt.Sprintf("%s of confidence %.2f", name, c)
+			if b.sure[key] == nil {
+				b.sure[key] = &count{}
+			}
+			b.sure[key].pages++
+			if !wrong[field] {
+				b.sure[key].right++
+			}
+		}
+	}
+}
+
+// logConfidence prints what the constants of confidence should be.
+func (b *benchmark) logConfidence() {
+	for _, key := range slices.Sorted(maps.Keys(b.sure)) {
+		c := b.sure[key]
+		b.t.Logf("%s: %d of %d are right, %.2f", key, c.right, c.pages, share(c.right, c.pages))
 	}
 }
 

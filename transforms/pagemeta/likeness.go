@@ -21,7 +21,7 @@ func (f *finder) titleHeading() (heading, bool) {
 		if first == nil && h.first {
 			first = h
 		}
-		if h.likeness < minLikeness(h) || best != nil && best.first && !h.first {
+		if h.likeness < f.minLikeness(h) || best != nil && best.first && !h.first {
 			continue
 		}
 		if best == nil || h.likeness > best.likeness {
@@ -39,11 +39,15 @@ func (f *finder) titleHeading() (heading, bool) {
 
 // minLikeness is how much a heading must be like a declared title to be the page's. 0.2 was the best of 0.1 to 0.7
 // for <h1>; for others 0.85 was better than 0.5 and 0.7, which took the headings of sections and boxes.
-func minLikeness(h *heading) float64 {
-	if h.first {
-		return 0.2
+// On a site's first page, what is declared is the site's own title, and the <h1> often a slogan.
+func (f *finder) minLikeness(h *heading) float64 {
+	switch {
+	case !h.first:
+		return 0.85
+	case f.isFrontPage():
+		return 0.5
 	}
-	return 0.85
+	return 0.2
 }
 
 // declaredLikeness is how much a text is like the declared title that is most like it.

@@ -39,7 +39,7 @@ func TestExtract_everything(t *testing.T) {
 			"title": "jsonld", "description": "meta", "canonical": "link", "shortlink": "link", "authors": "jsonld", "publisher": "jsonld",
 			"section": "jsonld", "tags": "jsonld", "published": "jsonld", "modified": "jsonld",
 		},
-		Confidence: map[string]float64{"title": declaredTitle, "authors": declaredAuthor, "published": articleDate},
+		Confidence: map[string]float64{"title": declaredTitle, "authors": declaredAuthor, "published": saidDate},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Extract (-want +got):\n%s", diff)
@@ -67,7 +67,7 @@ func TestExtract_title(t *testing.T) {
 		{"begins as the host does", "<title>Bridge opens | Exam Papers</title>", "Bridge opens", "title"},
 		{"not the site", "<title>Bridge opens - at last</title>", "Bridge opens - at last", "title"},
 		{"hyphen inside a word", "<title>Bridge re-opens</title>", "Bridge re-opens", "title"},
-		{"heading says where it ends", "<title>Bridge opens | Foo | Bar</title><h1>Bridge opens</h1>", "Bridge opens", "h1"},
+		{"heading says where it ends", "<title>Bridge opens | Foo | Bar</title><h1>Bridge opens</h1>", "Bridge opens", "title"},
 		{"title is the site's name", site + "<title>The Example</title><h1>Bridge opens</h1>", "Bridge opens", "h1"},
 		{"OpenGraph", `<meta property="og:title" content="Bridge <b>opens</b>"><title>x</title>`, "Bridge opens", "opengraph"},
 		{"heading much like it", `<meta property="og:title" content="Best bridges of 2024, tested"><h1>The best bridges of 2024, tested</h1>`, "The best bridges of 2024, tested", "h1"},

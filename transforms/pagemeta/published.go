@@ -33,18 +33,15 @@ func (f *finder) published() answer {
 	if !f.past(s) {
 		return f.declaredDate() // of an event
 	}
-	return answer{fromText, []string{s.String()}, shownDate}
+	return answer{fromText, []string{s.String()}, saidDate}
 }
 
 // Confidences are the shares of right dates among those of the tuning part of the benchmark that are given for the same
 // reason (TestExtract_benchmark).
 const (
-	sureDate     = 0.98 // declared and shown
-	shownDate    = 0.75 // shown, and not what is declared
-	articleDate  = 0.85 // declared by an article
-	otherDate    = 0.65 // declared by another page
-	pathDate     = 0.9
-	shownUpdated = 0.8
+	sureDate = 0.99 // declared and shown
+	saidDate = 0.75 // declared, or shown, alone
+	pathDate = 0.9  // of the URL
 )
 
 // declaredDate is the date that the page declares, or that of its URL.
@@ -53,10 +50,7 @@ func (f *finder) declaredDate() answer {
 	if a.values == nil {
 		return f.urlDate()
 	}
-	a.confidence = otherDate
-	if f.article() {
-		a.confidence = articleDate
-	}
+	a.confidence = saidDate
 	return a
 }
 
