@@ -1,15 +1,17 @@
 // Package pagemeta says what a page says of itself: title, description, authors, publisher, dates and the like.
 //
 // It reads what is meant for machines (JSON-LD, OpenGraph, <meta> in the dialects of Dublin Core, Highwire, Parsely and
-// Sailthru, microdata, <link>) and, for the title alone, <title> and <h1>. It does not read bylines and dates out of the
-// running text, and it makes nothing up: a field without a source is empty. For each field the sources are asked in an
-// order with a reason, which stands beside the order in sources.go; Meta.Sources says which one answered.
+// Sailthru, microdata, <link>, <title>) and, of title, authors and dates, what readers see: the heading, and by-lines
+// and dates around it. It makes nothing up: a field without a source is empty, and so is a date that could be read in
+// two ways. For each field the sources are asked in an order with a reason, which stands beside the order in
+// sources.go; Meta.Sources says which one answered, Meta.Confidence how often such answers are right.
 //
 //	ld := jsonld.Nodes(p.Scripts(), jsonld.Options{})
 //	m := pagemeta.Extract(p, ld, pagemeta.Options{})
 //	fmt.Println(m.Title, m.Sources["title"], m.Authors, m.Published)
 //
-// ParseDate reads dates in the many forms that pages and feeds use.
+// ParseDate reads dates in the many forms that pages and feeds use, with the names of months in more than twenty
+// languages (month.go).
 //
 // Sources: https://ogp.me, schema.org, DCMI Metadata Terms, HTML Living Standard sections 4.2.5 and 5.
 package pagemeta
@@ -55,7 +57,7 @@ type Meta struct {
 	Publisher   string
 	Section     string
 	Tags        []string
-	Published   string // RFC 3339 in UTC, or a date alone where the time or its zone is not given
+	Published   string // RFC 3339 in the zone that the page gives, or a date alone where the time or its zone is not given
 	Modified    string // likewise
 	// Sources tells where each field comes from, by the field's name in records (title, authors, …): one of jsonld,
 	// opengraph, meta, microdata, link, title, h1, text (what readers see around the title) and url. It is nil when

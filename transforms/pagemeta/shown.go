@@ -29,7 +29,7 @@ func shownDates(ahead, behind []piece, o order) shown {
 
 func (s *shown) look(pieces []piece, o order) {
 	var label string // a short text before the date, on a line or in an element of its own
-	for i := 0; i < len(pieces); i++ {
+	for i := range pieces {
 		pc := &pieces[i]
 		d, before, ok := pieceDate(pc, o)
 		if !ok && pc.hints&hintDate != 0 || !ok && startsDate(pc.text) {

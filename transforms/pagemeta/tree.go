@@ -2,6 +2,7 @@ package pagemeta
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 	"strings"
 
@@ -53,7 +54,7 @@ func newSurvey(p *page.Page) survey {
 		n := &p.Nodes[i]
 		switch {
 		case n.Tag == page.TagLink:
-			if rel, ok := p.RawAttr(i, "rel"); ok && len(s.links) < maxSurveyLinks && isName(rel) {
+			if rel, ok := p.RawAttr(i, "rel"); ok && len(s.links) < maxSurveyLinks && isPageRel(rel) {
 				s.links = append(s.links, int32(i))
 			}
 		case n.Tag < page.TagH1 || n.Tag > page.TagH3 || n.Flags&page.InSkipped != 0:
@@ -67,14 +68,10 @@ func newSurvey(p *page.Page) survey {
 	return s
 }
 
-// isName tells whether a rel may be one of those that name the page.
-func isName(rel []byte) bool {
-	for _, c := range rel[:min(len(rel), 1)] {
-		if c|0x20 != 'c' && c|0x20 != 's' && c != ' ' {
-			return false
-		}
-	}
-	return len(rel) >= len("shorturl")
+// isPageRel tells whether a rel names the page itself.
+func isPageRel(rel []byte) bool {
+	rel = bytes.ToLower(rel)
+	return bytes.Contains(rel, []byte("canonical")) || bytes.Contains(rel, []byte("short"))
 }
 
 func appendHeading(all []heading, p *page.Page, node int) []heading {
@@ -215,12 +212,7 @@ func (w *walk) moment(e int32, h hints) string {
 }
 
 func hasDigit(v []byte) bool {
-	for _, c := range v {
-		if isDigit(c) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v, isDigit)
 }
 
 // linked returns the absolute URL of the first <link> of one relation, as a list.
