@@ -72,6 +72,8 @@ func TestExtract_title(t *testing.T) {
 		{"OpenGraph", `<meta property="og:title" content="Bridge <b>opens</b>"><title>x</title>`, "Bridge opens", "opengraph"},
 		{"heading much like it", `<meta property="og:title" content="Best bridges of 2024, tested"><h1>The best bridges of 2024, tested</h1>`, "The best bridges of 2024, tested", "h1"},
 		{"heading unlike it", `<meta property="og:title" content="Best bridges of 2024"><h1>Subscribe now</h1>`, "Best bridges of 2024", "opengraph"},
+		{"second heading a little like it", `<title>How to save a bridge</title><h2>Save a bridge today</h2>`, "How to save a bridge", "title"},
+		{"second heading much like it", `<title>x</title><meta property="og:title" content="How to save a bridge"><h1>Menu</h1><h2>How to save the bridge</h2>`, "How to save a bridge", "opengraph"},
 		{"microdata", `<title>x y</title><div itemscope itemtype="http://schema.org/Recipe"><span itemprop=name>Plum cake</span></div>`, "Plum cake", "microdata"},
 		{"several articles are none", `<title>Front</title><script type="application/ld+json">[{"@type":"Article","headline":"a"},{"@type":"Article","headline":"b"}]</script>`, "Front", "title"},
 		{"Dublin Core", `<meta name="DC.title" content="Old paper"><title>x</title>`, "Old paper", "meta"},

@@ -26,6 +26,7 @@ func TestExtract_shownDate(t *testing.T) {
 		{"in pieces", titled + `<p><span>10</span> <span>March</span> <span>2024</span></p>`, "2024-03-10", "text", ""},
 		{"labelled in running text", titled + `<p>First published on March 10, 2024. ` + long, "2024-03-10", "text", ""},
 		{"not of running text", titled + `<p>` + long + `It was built on March 10, 1994. ` + long, "", "", ""},
+		{"not far inside running text", titled + `<p>` + long[:120] + ` A book on it was published on March 10, 1996. ` + long, "", "", ""},
 		{"updated alone", titled + `<p>Last updated: March 10, 2024</p>`, "", "", "2024-03-10"},
 		{"label in its own element", titled + `<div>Aktualisiert</div><div>10. März 2024</div><div>Veröffentlicht</div><div>1. März 2024</div>`, "2024-03-01", "text", "2024-03-10"},
 		{"member's date", titled + `<p>Joined: Jan 1, 2004</p><p>Mar 10, 2024</p>`, "2024-03-10", "text", ""},
