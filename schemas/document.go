@@ -28,6 +28,8 @@ type Document struct {
 	Published   string            `json:"published,omitempty"` // RFC 3339, or a date alone
 	Modified    string            `json:"modified,omitempty"`  // RFC 3339, or a date alone
 	MetaSources map[string]string `json:"metadata_sources,omitempty"`
+	// MetaConfidence is the share of such values that were right on a labelled set, 0 to 1.
+	MetaConfidence map[string]float64 `json:"metadata_confidence,omitempty"`
 
 	Text       string `json:"text,omitempty"`
 	TextSource string `json:"text_source,omitempty"`

@@ -31,6 +31,7 @@
 //	published          string: RFC 3339, or a date alone
 //	modified           string: likewise
 //	metadata_sources   map of string to string
+//	metadata_confidence  map of string to double
 //	text               string
 //	text_source        string
 //	main_html          string

@@ -58,10 +58,11 @@ func (w *work) setMetadata() {
 	if p == nil {
 		return
 	}
-	m := pagemeta.Extract(p, w.jsonLD(), pagemeta.Options{})
+	m := pagemeta.Extract(p, w.jsonLD(), pagemeta.Options{Captured: w.c.Timestamp})
 	w.d.Title, w.d.Description, w.d.Canonical, w.d.Shortlink = m.Title, m.Description, m.Canonical, m.Shortlink
 	w.d.Authors, w.d.Publisher, w.d.Section, w.d.Tags = m.Authors, m.Publisher, m.Section, m.Tags
 	w.d.Published, w.d.Modified, w.d.MetaSources = m.Published, m.Modified, m.Sources
+	w.d.MetaConfidence = m.Confidence
 }
 
 func (w *work) setEntities() {
