@@ -10,7 +10,6 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/neardup"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 	"github.com/gleaner-web/gleaner/transforms/quality"
-	"github.com/gleaner-web/gleaner/transforms/sanitize"
 )
 
 func (w *work) setMIME() {
@@ -30,8 +29,8 @@ func (w *work) setCharset() {
 func (w *work) setText() {
 	m := w.mainText()
 	w.d.Text, w.d.TextSource = m.Text, m.Source
-	if m.Node != nil {
-		w.d.MainHTML = sanitize.HTML(m.Node, sanitize.Options{Base: w.html().Base()})
+	if w.html() != nil {
+		w.d.PageType = m.Type.String()
 	}
 }
 
