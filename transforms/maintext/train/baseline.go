@@ -16,7 +16,7 @@ type prediction struct {
 	Text string `json:"text"`
 }
 
-// baseline writes what go-trafilatura finds in the samples with its default options, comments left out.
+// baseline writes what go-trafilatura finds in the samples.
 func baseline(samples []sample, w io.Writer) error {
 	e := json.NewEncoder(w)
 	for i := range samples {
@@ -25,16 +25,21 @@ func baseline(samples []sample, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		p := prediction{Set: s.Set, ID: s.ID}
-		u, _ := url.Parse(s.URL) // a page without URL has none
-		if r, err := trafilatura.Extract(bytes.NewReader(src), trafilatura.Options{
-			OriginalURL: u, EnableFallback: true, ExcludeComments: true,
-		}); err == nil {
-			p.Text = r.ContentText
-		}
-		if err := e.Encode(p); err != nil {
+		if err := e.Encode(prediction{Set: s.Set, ID: s.ID, Text: trafilaturaText(src, s.URL)}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// trafilaturaText is what go-trafilatura finds with its default options, comments left out.
+func trafilaturaText(src []byte, ref string) string {
+	u, _ := url.Parse(ref) // a page without URL has none
+	r, err := trafilatura.Extract(bytes.NewReader(src), trafilatura.Options{
+		OriginalURL: u, EnableFallback: true, ExcludeComments: true,
+	})
+	if err != nil {
+		return "" // it finds nothing
+	}
+	return r.ContentText
 }

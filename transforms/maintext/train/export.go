@@ -85,14 +85,9 @@ func exportFirst(samples []sample, t *tables) error {
 			return err
 		}
 		labels, weights := s.labels(p)
-		lengths, all := []int32{}, []uint16{}
-		for _, terms := range f.Terms(p) {
-			lengths = append(lengths, int32(len(terms)))
-			all = append(all, terms...)
-		}
 		row := pageRow{s.Set, s.ID, s.Host, s.Type, len(p.Blocks), len(tokens(s.Text))}
 		for name, numbers := range map[string]any{
-			"first.f32": f.First(p), "labels.f32": labels, "weights.f32": weights, "terms.u16": all, "termcounts.i32": lengths,
+			"first.f32": f.First(p), "labels.f32": labels, "weights.f32": weights,
 		} {
 			if err := t.add(name, numbers); err != nil {
 				return err
@@ -105,15 +100,20 @@ func exportFirst(samples []sample, t *tables) error {
 	return nil
 }
 
+// teacherTrust is how much a label is trusted that go-trafilatura gives. It stands in for people on the pages of its own
+// evaluation, of which only some snippets are labelled.
+const teacherTrust = 0.3
+
 // labels returns a label for each block and how much it is to be trusted.
 func (s *sample) labels(p *page.Page) (labels, weights []float32) {
 	weights = make([]float32, len(p.Blocks))
 	if s.With != nil {
-		labels = make([]float32, len(p.Blocks))
+		labels = align(p, trafilaturaText(p.Source, s.URL))
 		for i := range p.Blocks {
 			text := strings.Join(strings.Fields(string(p.Text[p.Blocks[i].Start:p.Blocks[i].End])), " ")
+			weights[i] = teacherTrust
 			if has(text, s.Without) {
-				weights[i] = 1
+				labels[i], weights[i] = 0, 1
 			}
 			if has(text, s.With) {
 				labels[i], weights[i] = 1, 1

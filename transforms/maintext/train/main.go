@@ -28,6 +28,8 @@ func main() {
 		}
 	case "predict":
 		err = predict(samples, os.Args[3], w)
+	case "show":
+		err = show(samples, os.Args[3], os.Args[4], w)
 	case "baseline":
 		err = baseline(samples, w)
 	case "evaluate":

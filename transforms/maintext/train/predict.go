@@ -17,17 +17,25 @@ const folds = 5
 // fold is the part of the pages to which a host belongs.
 func fold(host string) int { return int(crc32.ChecksumIEEE([]byte("5fold"+host)) % folds) }
 
-// predict writes the samples' main text, each by the model that did not see its host.
-func predict(samples []sample, dir string, w io.Writer) error {
-	var models [folds]*score.Model
+// foldModels reads the model of each fold: it has not seen the fold's hosts.
+func foldModels(dir string) (models [folds]*score.Model, err error) {
 	for i := range models {
 		b, err := read(filepath.Join(dir, fmt.Sprintf("model%d.bin", i)))
 		if err != nil {
-			return err
+			return models, err
 		}
 		if models[i], err = score.ParseModel(b); err != nil {
-			return err
+			return models, err
 		}
+	}
+	return models, nil
+}
+
+// predict writes the samples' main text, each by the model that did not see its host.
+func predict(samples []sample, dir string, w io.Writer) error {
+	models, err := foldModels(dir)
+	if err != nil {
+		return err
 	}
 	var x maintext.Extractor
 	var r page.Parser

@@ -19,23 +19,18 @@ from concurrent.futures import ProcessPoolExecutor
 
 import lightgbm
 import numpy as np
-import scipy
-from scipy import sparse
-from scipy.optimize import minimize
 
 FOLDS = 5
-TERMS = 1 << 13
 KINDS = ["article", "forum", "product", "collection", "listing", "documentation", "service"]
 SEED = 1
 TREES = dict(
     objective="cross_entropy", learning_rate=0.12, num_leaves=31, min_data_in_leaf=80, feature_fraction=0.35,
     bagging_fraction=0.7, bagging_freq=1, lambda_l2=2, max_bin=63, max_depth=7, seed=SEED, deterministic=True,
     force_row_wise=True, num_threads=1, verbose=-1)
-ROUNDS = {"first": 70, "second": 70, "kind": 60}
+ROUNDS = {"first": 80, "second": 80, "kind": 60}
 KIND_TREES = dict(
     TREES, objective="multiclass", num_class=len(KINDS), learning_rate=0.08, num_leaves=8, min_data_in_leaf=10)
 HOPELESS = 0.03  # as in package score
-TERM_SCALE = 24  # weights of words are written as bytes
 started = time.time()
 shared = {}  # tables that workers have by fork
 
@@ -65,9 +60,6 @@ class Tables:
         self.kind = np.array([KINDS.index(p["Type"]) if p["Type"] else -1 for p in self.pages])
         self.weight = self.weights(np.fromfile(f"{work}/weights.f32", "<f4"))
         self.rows, self.row_weight = self.sample()
-        lengths = np.fromfile(f"{work}/termcounts.i32", "<i4")
-        self.terms = np.fromfile(f"{work}/terms.u16", "<u2").astype(np.int32)
-        self.ends = np.concatenate([[0], np.cumsum(lengths)])
 
     def weights(self, trust):
         """Long blocks count more than short ones, and blocks of short pages more than those of long ones."""
@@ -80,38 +72,6 @@ class Tables:
         share = np.clip(self.weight / np.median(self.weight[known]) * 0.4, 0.1, 1) * known
         rows = np.nonzero(np.random.RandomState(SEED).rand(len(share)) < share)[0]
         return rows, self.weight[rows] / share[rows]
-
-
-def learn_terms(without):
-    """Logistic regression on the words of short blocks; the weights as bytes."""
-    t = shared["t"]
-    rows = t.rows[t.fold[t.rows] != without]
-    lengths = np.diff(t.ends)
-    rows = rows[lengths[rows] > 0]
-    matrix = sparse.csr_matrix((np.ones(len(t.terms), "f4"), t.terms, t.ends), shape=(len(t.y), TERMS))[rows]
-    matrix = sparse.diags(lengths[rows] ** -0.5).dot(matrix).tocsr()
-    turned = matrix.T.tocsr()
-    y, w = t.y[rows], np.minimum(t.weight[rows], 5)
-    w = w / w.sum()
-
-    def loss(b):
-        q = np.clip(1 / (1 + np.exp(-matrix.dot(b[:-1]) - b[-1])), 1e-6, 1 - 1e-6)
-        value = -(w * (y * np.log(q) + (1 - y) * np.log(1 - q))).sum() + 1e-5 * (b[:-1] ** 2).sum()
-        return value, np.concatenate([turned.dot(w * (q - y)) + 2e-5 * b[:-1], [(w * (q - y)).sum()]])
-
-    b = minimize(loss, np.zeros(TERMS + 1), jac=True, method="L-BFGS-B", options=dict(maxiter=30)).x
-    return np.clip(np.round(b[:-1] * TERM_SCALE), -127, 127).astype(np.int8)
-
-
-def term_features(t, table):
-    """Mean, largest and smallest weight of each block's words."""
-    out = np.zeros((len(t.y), 3), "f4")
-    some = np.diff(t.ends) > 0
-    values, starts = table[t.terms].astype("f4"), t.ends[:-1][some]
-    out[some, 0] = np.add.reduceat(values, starts) / np.diff(t.ends)[some]
-    out[some, 1] = np.maximum.reduceat(values, starts)
-    out[some, 2] = np.minimum.reduceat(values, starts)
-    return out
 
 
 def by_fold(learn, **tables):
@@ -203,11 +163,7 @@ def main(corpora, work, target):
     if not os.environ.get("SKIP"): go("first", corpora, work)
     t = Tables(work)
     log("blocks", len(t.y), "used", len(t.rows), "features", t.x.shape[1])
-    tables = by_fold(learn_terms, t=t)
-    words = np.zeros((len(t.y), 3), "f4")
-    for k in range(FOLDS):
-        words[t.fold == k] = term_features(t, tables[k])[t.fold == k]
-    first, scores = blocks(t, np.hstack([t.x, words]), "first")
+    first, scores = blocks(t, t.x, "first")
     report(t, "first", scores)
     scores.astype("<f4").tofile(f"{work}/scores1.f32")
     go("second", corpora, work)
@@ -220,7 +176,7 @@ def main(corpora, work, target):
     second, scores = blocks(t, x, "second", scores)
     report(t, "second", scores)
     for k in range(FOLDS + 1):
-        data = b"GLEANER MAINTEXT 2\n" + tables[k].tobytes() + forest(first[k]) + forest(models[k]) + forest(second[k])
+        data = b"GLEANER MAINTEXT 3\n" + forest(first[k]) + forest(models[k]) + forest(second[k])
         open(f"{work}/model{k}.bin" if k < FOLDS else f"{target}/model.bin", "wb").write(data)
     for name, ms in ("first", first), ("second", second), ("kind", models):
         gain = ms[FOLDS].feature_importance("gain")

@@ -109,7 +109,7 @@ func (c *context) append2(row []float32, i int32) []float32 {
 func (c *context) appendScores(row []float32, i int32) []float32 {
 	n := int32(len(c.scores))
 	row = append(row, c.scores[i])
-	for _, step := range [...]int32{-4, -3, -2, -1, 1, 2, 3, 4} {
+	for _, step := range [...]int32{-2, -1, 1, 2} {
 		if j := i + step; j >= 0 && j < n {
 			row = append(row, c.scores[j])
 		} else {
@@ -119,7 +119,11 @@ func (c *context) appendScores(row []float32, i int32) []float32 {
 	for _, radius := range [...]int32{3, 8, 20} {
 		row = append(row, c.between(max(0, i-radius), min(n, i+radius+1)).share())
 	}
-	row = append(row, c.all.share(), ratio(c.totals[i].kept, c.all.kept), c.all.kept, c.most, c.long)
+	head := float32(-1)
+	if h := c.r.heads[i]; h >= 0 && h != i {
+		head = c.scores[h]
+	}
+	row = append(row, head, c.all.share(), ratio(c.totals[i].kept, c.all.kept), c.all.kept, c.most, c.long)
 	row = appendSince(row, i, c.first, 1)
 	row = appendSince(row, i, c.last, -1)
 	return append(row, flag(i >= c.wide.first && i < c.wide.last), flag(i >= c.tight.first && i < c.tight.last))
@@ -146,4 +150,4 @@ func (c *context) appendAround(row []float32, i int32) []float32 {
 }
 
 // kindsAt is where the kinds stand in a row of the second pass.
-const kindsAt = 37
+const kindsAt = 34

@@ -1,6 +1,8 @@
 package score
 
 import (
+	"bytes"
+
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
@@ -29,6 +31,7 @@ var tagClasses = func() (c [256]float32) {
 // groupRow are the features that all blocks of a group share.
 type groupRow struct {
 	linkShare, proseShare, share, length, like float32
+	linked, heads, title                       float32 // shares of blocks that are links, or headings; holds the title
 	good, bad                                  float32 // levels to the nearest element in favour, and against
 	sign                                       float32
 }
@@ -45,7 +48,7 @@ type reader struct {
 	wide    group   // the dominant group, by 60 and by 85 hundredths
 	tight   group
 	total   sums
-	h1      int32 // the first <h1>; -1
+	h1      int32 // the heading that has the title's words, or else the first <h1>; -1
 	firstP  int32 // the first and the last long paragraph; -1
 	lastP   int32
 	about   []byte // og:type and generator
@@ -83,8 +86,8 @@ func (r *reader) read(p *page.Page) {
 	for i := range r.groups {
 		r.sigs.add(uint64(r.groups[i].sig) | 1<<32)
 	}
-	r.measureGroups()
 	r.landmarks()
+	r.measureGroups()
 }
 
 // census counts the elements that tell of the kind of page.
@@ -113,6 +116,8 @@ func (r *reader) measureGroups() {
 			linkShare: ratio(s.links, s.chars), proseShare: ratio(s.prose, s.chars), share: ratio(s.chars, r.total.chars),
 			length: ratio(s.words, g.last-g.first), like: r.sigs.count(uint64(g.sig) | 1<<32),
 			good: farOff, bad: farOff, sign: sign(g.own),
+			linked: ratio(s.linked, g.last-g.first), heads: ratio(s.heads, g.last-g.first),
+			title: flag(r.h1 >= g.first && r.h1 < g.last),
 		}
 		if g.parent >= 0 {
 			row.good = min(farOff, r.rows[g.parent].good+1)
@@ -146,13 +151,18 @@ func (r *reader) landmarks() {
 	r.heads = resize(r.heads, len(p.Blocks))
 	r.overlap = resize(r.overlap, len(p.Blocks))
 	r.title.read(p.Title())
-	last := int32(-100)
+	last, best := int32(-100), float32(0.4)
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
+		r.overlap[i] = 0
+		if b.Words < 40 {
+			r.overlap[i] = r.title.share(p.Text[b.Start:b.End])
+		}
 		if b.Flags&page.InHeading != 0 {
 			last = int32(i)
-			if r.h1 < 0 && p.Nodes[b.Node].Tag == page.TagH1 {
-				r.h1 = int32(i)
+			fit := r.overlap[i]*min(1, float32(b.Words)/4) + flag(p.Nodes[b.Node].Tag == page.TagH1)/2
+			if fit > best {
+				r.h1, best = last, fit
 			}
 		}
 		r.heads[i] = last
@@ -162,16 +172,13 @@ func (r *reader) landmarks() {
 			}
 			r.lastP = int32(i)
 		}
-		r.overlap[i] = 0
-		if b.Words < 40 {
-			r.overlap[i] = r.title.share(p.Text[b.Start:b.End])
-		}
 	}
 }
 
 // append1 adds to row the features of block i.
 func (r *reader) append1(row []float32, i int32) []float32 {
 	row = r.appendText(row, i)
+	row = r.appendFlags(row, i)
 	row = r.appendPlace(row, i)
 	row = r.appendNeighbours(row, i)
 	row = r.appendGroups(row, i)
@@ -185,13 +192,35 @@ func (r *reader) appendText(row []float32, i int32) []float32 {
 	row = append(row, float32(b.Words), float32(b.Chars), ratio(b.LinkChars, b.Chars), ratio(b.Chars, b.Words),
 		float32(b.Punct), ratio(b.Punct, b.Words), flag(b.EndsPunct), ratio(b.Upper, b.Chars), ratio(b.Digits, b.Chars),
 		ratio(b.BoldChars, b.Chars), r.same.count(b.Hash), tagClasses[n.Tag], float32(n.Depth), r.overlap[i])
-	for bit := range flagBits {
-		row = append(row, float32(b.Flags>>bit&1))
-	}
-	return append(row, sign(r.own[i]), r.sigs.count(uint64(n.Sig)))
+	text := r.p.Text[b.Start:b.End]
+	return append(row, sign(r.own[i]), r.sigs.count(uint64(n.Sig)), flag(startsLow(text)), flag(breaksOff(text)))
 }
 
-const flagBits = 37
+// startsLow tells whether a text begins with a small letter.
+func startsLow(text []byte) bool { return text[0] >= 'a' && text[0] <= 'z' }
+
+// breaksOff tells whether a text ends with an ellipsis, as teasers do.
+func breaksOff(text []byte) bool {
+	text = bytes.TrimRight(text, " ])")
+	return bytes.HasSuffix(text, []byte("...")) || bytes.HasSuffix(text, []byte("…"))
+}
+
+// tellingFlags are the flags that are features.
+var tellingFlags = [...]page.Flags{
+	page.InNav, page.InFooter, page.InHeader, page.InAside, page.InForm, page.InArticle, page.InMain, page.InHidden,
+	page.InTable, page.InItem, page.InQuote, page.InFigure, page.InLink, page.InPre, page.InHeading, page.InDialog,
+	page.LikeComment, page.LikeRelated, page.LikeMeta, page.LikeNav, page.LikeFooter, page.LikeSide, page.LikePopup,
+	page.LikePromo, page.LikeBody, page.LikePost, page.LikeProduct, page.LikeItem,
+}
+
+// appendFlags adds what the elements around a block say of it.
+func (r *reader) appendFlags(row []float32, i int32) []float32 {
+	flags := r.p.Blocks[i].Flags
+	for _, f := range tellingFlags {
+		row = append(row, flag(flags&f != 0))
+	}
+	return row
+}
 
 // appendPlace adds where a block stands.
 func (r *reader) appendPlace(row []float32, i int32) []float32 {
@@ -219,7 +248,7 @@ func appendSince(row []float32, i, mark int32, direction float32) []float32 {
 // appendNeighbours adds what stands before and behind a block.
 func (r *reader) appendNeighbours(row []float32, i int32) []float32 {
 	p := r.p
-	for _, step := range [...]int32{-1, 1, -2, 2} {
+	for _, step := range [...]int32{-1, 1} {
 		j := i + step
 		if j < 0 || int(j) >= len(p.Blocks) {
 			row = append(row, -1, -1, -1, -1, -1)
@@ -240,7 +269,7 @@ func (r *reader) appendGroups(row []float32, i int32) []float32 {
 	row = append(row, good, bad, float32(i-r.groups[g].first), float32(r.groups[g].last-r.groups[g].first))
 	for range 4 {
 		w := &r.rows[g]
-		row = append(row, w.linkShare, w.proseShare, w.share, w.length, w.like, w.sign)
+		row = append(row, w.linkShare, w.proseShare, w.share, w.length, w.like, w.sign, w.linked, w.heads, w.title)
 		if up := r.groups[g].parent; up >= 0 {
 			g = up
 		}

@@ -12,10 +12,10 @@ type group struct {
 }
 
 // sums are totals over all blocks before some block.
-type sums struct{ chars, links, words, prose, punct int32 }
+type sums struct{ chars, links, words, prose, linked, heads int32 }
 
 func (a sums) sub(b sums) sums {
-	return sums{a.chars - b.chars, a.links - b.links, a.words - b.words, a.prose - b.prose, a.punct - b.punct}
+	return sums{a.chars - b.chars, a.links - b.links, a.words - b.words, a.prose - b.prose, a.linked - b.linked, a.heads - b.heads}
 }
 
 // layout is how a page's blocks stand in groups.
@@ -56,7 +56,12 @@ func (l *layout) count() {
 		t.chars += b.Chars
 		t.links += b.LinkChars
 		t.words += b.Words
-		t.punct += b.Punct
+		if b.LinkChars*5 > b.Chars*4 {
+			t.linked++
+		}
+		if b.Flags&page.InHeading != 0 {
+			t.heads++
+		}
 		if isProse(b) {
 			t.prose += b.Chars
 		}

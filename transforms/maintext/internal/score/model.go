@@ -1,15 +1,15 @@
 package score
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 )
 
-// Model is what was learnt: the weights of words, and three forests of regression trees.
+// Model is what was learnt: three forests of regression trees.
 type Model struct {
-	terms  [numTerms]int8
 	first  forest // scores blocks
 	kind   forest // tells the kind of page
 	second forest // scores blocks, given the first's scores and the kind
@@ -18,19 +18,15 @@ type Model struct {
 // errModel is any defect of a model's bytes.
 var errModel = errors.New("score: not a model")
 
-const magic = "GLEANER MAINTEXT 2\n"
+const magic = "GLEANER MAINTEXT 3\n"
 
-// ParseModel reads a model as train.py writes it: the magic line, the words' weights, and three forests.
+// ParseModel reads a model as train.py writes it: the magic line and three forests.
 func ParseModel(b []byte) (*Model, error) {
 	m := &Model{}
-	if len(b) < len(magic)+numTerms || string(b[:len(magic)]) != magic {
+	b, ok := bytes.CutPrefix(b, []byte(magic))
+	if !ok {
 		return nil, errModel
 	}
-	b = b[len(magic):]
-	for i := range m.terms {
-		m.terms[i] = int8(b[i])
-	}
-	b = b[numTerms:]
 	var err error
 	for _, f := range []*forest{&m.first, &m.kind, &m.second} {
 		if b, err = f.parse(b); err != nil {

@@ -33,7 +33,6 @@ const Hopeless = 0.03
 type Scorer struct {
 	r      reader
 	c      context
-	terms  []uint16
 	first  []float32
 	second []float32
 	rows   rowBatch
@@ -51,8 +50,7 @@ func (s *Scorer) Score(m *Model, p *page.Page, dropped []bool) (scores []float32
 		if int(i) < len(dropped) && dropped[i] {
 			return false
 		}
-		s.terms = appendTerms(s.terms[:0], p, &p.Blocks[i])
-		m.appendTerms(s.r.append1(r[:0], i), s.terms)
+		s.r.append1(r[:0], i)
 		return true
 	})
 	s.c.read(&s.r, s.first)
@@ -105,18 +103,4 @@ func (m *Model) kindOf(r *row) (kinds [Kinds]float32) {
 		kinds[i] /= total
 	}
 	return kinds
-}
-
-// appendTerms adds to row the mean, the largest and the smallest weight of a block's words.
-func (m *Model) appendTerms(row []float32, terms []uint16) []float32 {
-	if len(terms) == 0 {
-		return append(row, 0, 0, 0)
-	}
-	sum, most, least := int32(0), int32(math.MinInt8), int32(math.MaxInt8)
-	for _, t := range terms {
-		w := int32(m.terms[t])
-		sum += w
-		most, least = max(most, w), min(least, w)
-	}
-	return append(row, ratio(sum, int32(len(terms))), float32(most), float32(least))
 }

@@ -8,7 +8,7 @@ type Features struct {
 	c context
 }
 
-// First returns the features of the first pass, block after block, without those of the words.
+// First returns the features of the first pass, block after block.
 func (f *Features) First(p *page.Page) []float32 {
 	f.r.read(p)
 	var rows []float32
@@ -16,15 +16,6 @@ func (f *Features) First(p *page.Page) []float32 {
 		rows = f.r.append1(rows, int32(i))
 	}
 	return rows
-}
-
-// Terms returns the words and pairs of words of each block that is short enough to be told by them.
-func (f *Features) Terms(p *page.Page) [][]uint16 {
-	terms := make([][]uint16, len(p.Blocks))
-	for i := range p.Blocks {
-		terms[i] = appendTerms(nil, p, &p.Blocks[i])
-	}
-	return terms
 }
 
 // Second returns the features of the page, and those of the second pass, block after block, given the scores of the
