@@ -44,8 +44,8 @@ func (m *markdown) block(i int32) {
 	if item >= 0 {
 		list = m.p.Nodes[item].Parent
 	}
-	if len(m.out) > 0 && (list < 0 || list != m.list || item == m.item) {
-		m.out = append(m.out, strings.Repeat("> ", quotes)...)
+	if len(m.out) > 0 && (item == m.item || !m.within(list, m.list) && !m.within(m.list, list)) {
+		m.out = append(m.out, strings.TrimRight(strings.Repeat("> ", quotes), " ")...)
 		m.out = append(m.out, '\n')
 	}
 	prefix := strings.Repeat("> ", quotes) + strings.Repeat("  ", max(0, depth-1))
@@ -71,6 +71,9 @@ func (m *markdown) block(i int32) {
 	m.inline(b)
 	m.out = append(m.out, '\n')
 }
+
+// within tells whether list a is list b or stands in it.
+func (m *markdown) within(a, b int32) bool { return b >= 0 && a >= b && a < m.p.Nodes[b].End }
 
 // table writes the rows of a table with which blocks begins, and returns how many blocks these are; 0 if it is none.
 func (m *markdown) table(blocks []int32) int {

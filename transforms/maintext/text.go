@@ -28,6 +28,7 @@ func join(p *page.Page, blocks []int32, limit int) (text string, starts []int32)
 		line := p.Text[block.Start:block.End]
 		if room := limit - b.Len(); len(line) > room {
 			line = bytes.ToValidUTF8(line[:room], nil)
+			limit = b.Len() + len(line)
 		}
 		b.Write(line)
 	}

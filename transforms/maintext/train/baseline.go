@@ -17,7 +17,7 @@ type prediction struct {
 }
 
 // baseline writes what go-trafilatura finds in the samples.
-func baseline(samples []sample, w io.Writer) error {
+func baseline(samples []sample, _ []string, w io.Writer) error {
 	e := json.NewEncoder(w)
 	for i := range samples {
 		s := &samples[i]

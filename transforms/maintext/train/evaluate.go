@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 )
 
@@ -14,7 +16,11 @@ type figures struct {
 }
 
 // evaluate compares predictions with what people say, by set and by type of page.
-func evaluate(samples []sample, predictions []prediction, w io.Writer) error {
+func evaluate(samples []sample, args []string, w io.Writer) error {
+	predictions, err := readPredictions(args[0])
+	if err != nil {
+		return err
+	}
 	type key struct{ set, id string }
 	texts := map[key]string{}
 	for _, p := range predictions {
@@ -62,4 +68,21 @@ func evaluate(samples []sample, predictions []prediction, w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+func readPredictions(file string) (all []prediction, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	for d := json.NewDecoder(f); ; {
+		var p prediction
+		if err := d.Decode(&p); err == io.EOF {
+			return all, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		all = append(all, p)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -75,7 +76,8 @@ type pageRow struct {
 }
 
 // exportFirst writes the features of the first pass, the blocks' terms and their labels.
-func exportFirst(samples []sample, t *tables) error {
+func exportFirst(samples []sample, args []string, _ io.Writer) error {
+	t := newTables(args[0])
 	var f score.Features
 	var r page.Parser
 	for i := range samples {
@@ -97,7 +99,7 @@ func exportFirst(samples []sample, t *tables) error {
 			return err
 		}
 	}
-	return nil
+	return t.close()
 }
 
 // teacherTrust is how much a label is trusted that go-trafilatura gives. It stands in for people on the pages of its own
@@ -138,7 +140,8 @@ func has(text string, snippets []string) bool {
 }
 
 // exportSecond writes the features of pages, and of the second pass over scores, of which first.go told the number.
-func exportSecond(samples []sample, t *tables) error {
+func exportSecond(samples []sample, args []string, _ io.Writer) error {
+	t := newTables(args[0])
 	var f score.Features
 	var r page.Parser
 	scores, err := readFloats(filepath.Join(t.dir, "scores1.f32"))
@@ -163,7 +166,10 @@ func exportSecond(samples []sample, t *tables) error {
 			return err
 		}
 	}
-	return t.line("second.json", map[string]int{"KindsAt": f.KindsAt()})
+	if err := t.line("second.json", map[string]int{"KindsAt": f.KindsAt()}); err != nil {
+		return err
+	}
+	return t.close()
 }
 
 func readFloats(file string) ([]float32, error) {

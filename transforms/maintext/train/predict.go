@@ -32,8 +32,8 @@ func foldModels(dir string) (models [folds]*score.Model, err error) {
 }
 
 // predict writes the samples' main text, each by the model that did not see its host.
-func predict(samples []sample, dir string, w io.Writer) error {
-	models, err := foldModels(dir)
+func predict(samples []sample, args []string, w io.Writer) error {
+	models, err := foldModels(args[0])
 	if err != nil {
 		return err
 	}

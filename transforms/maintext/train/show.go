@@ -9,14 +9,14 @@ import (
 )
 
 // show writes the blocks of one page with their labels and scores, to see where the model errs: + is kept, - is not.
-func show(samples []sample, dir, id string, w io.Writer) error {
-	models, err := foldModels(dir)
+func show(samples []sample, args []string, w io.Writer) error {
+	models, err := foldModels(args[0])
 	if err != nil {
 		return err
 	}
 	for i := range samples {
 		s := &samples[i]
-		if s.ID != id {
+		if s.ID != args[1] {
 			continue
 		}
 		p, err := s.page(&page.Parser{})
