@@ -1,4 +1,24 @@
-// Package maintext finds the main text of a page.
+// Package maintext finds the main text of a page: what a person came for, without navigation, advertisements and other
+// pages' teasers. It also tells what kind of page it is. It does not tell the language of the text, nor titles, authors
+// and dates of pages.
+//
+//	var x maintext.Extractor
+//	r := x.Extract(p, maintext.Options{})
+//	fmt.Println(r.Source, r.Type, r.Text)
+//	fmt.Println(maintext.Markdown(r))
+//
+// Each block of the page gets a score from a model that was trained on pages in which people marked the text; see
+// docs/text.md for how good that is, on which pages, and train for how to do it again. Blocks are kept from that score
+// on from which on the F1 of the kept words is expected to be the highest. So a page on which little is certain keeps
+// also what is less certain.
+//
+// What HTML has little or no text for is looked for elsewhere; Result.Source tells where:
+//
+//   - in <noscript>, where pages that scripts fill have a version without them, as Discourse's forums do;
+//   - in the articleBody of the page's JSON-LD;
+//   - in application/json, the state of pages that scripts fill.
+//
+// Time and memory are linear in the size of the page.
 package maintext
 
 import (
@@ -79,7 +99,8 @@ func (o Options) withDefaults() Options {
 
 // Extractor finds the main text of pages one after another, and uses its memory again. The zero value is ready.
 type Extractor struct {
-	scorer score.Scorer
+	scorer  score.Scorer
+	chooser chooser
 }
 
 // Extract returns the main text of p.
@@ -96,7 +117,7 @@ func (x *Extractor) Extract(p *page.Page, o Options) Result {
 			r.Type, r.TypeConfidence = PageType(i), k
 		}
 	}
-	r.Blocks = choose(p, scores, kinds, o.Profile)
+	r.Blocks = x.chooser.choose(p, scores, r.Type, o.Profile)
 	var starts []int32
 	r.Text, starts = join(p, r.Blocks, o.MaxBytes)
 	r.Parts = parts(p, r.Blocks, starts, r.Type, len(r.Text))
@@ -107,7 +128,7 @@ func (x *Extractor) Extract(p *page.Page, o Options) Result {
 		}
 	}
 	if r.Text == "" {
-		r.Source = ""
+		r.Source, r.Page = "", nil
 	}
 	return r
 }

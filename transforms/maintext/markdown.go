@@ -15,7 +15,7 @@ func Markdown(r Result) string {
 	if r.Page == nil {
 		return r.Text
 	}
-	m := markdown{p: r.Page, room: len(r.Text)*4 + 1<<10, item: -1, list: -1}
+	m := markdown{p: r.Page, room: len(r.Text)*4 + 1<<10, item: -1, list: -1, plain: -1}
 	for k := 0; k < len(r.Blocks) && len(m.out) < m.room; {
 		if n := m.table(r.Blocks[k:]); n > 0 {
 			k += n
@@ -29,11 +29,12 @@ func Markdown(r Result) string {
 
 // markdown writes blocks.
 type markdown struct {
-	p    *page.Page
-	out  []byte
-	room int   // bytes after which no block is begun
-	item int32 // the list item written last
-	list int32 // and its list
+	p     *page.Page
+	out   []byte
+	room  int   // bytes after which no block is begun
+	item  int32 // the list item written last
+	list  int32 // and its list
+	plain int32 // a table that is written as lines
 }
 
 // block writes one block with what its place asks for: quote marks, a bullet, a heading's signs, a fence.
@@ -78,19 +79,22 @@ func (m *markdown) within(a, b int32) bool { return b >= 0 && a >= b && a < m.p.
 // table writes the rows of a table with which blocks begins, and returns how many blocks these are; 0 if it is none.
 func (m *markdown) table(blocks []int32) int {
 	first := cellOf(m.p, &m.p.Blocks[blocks[0]])
-	if first.table < 0 {
+	if first.table < 0 || first.table == m.plain {
 		return 0
 	}
-	n, columns, rows := 0, 0, map[int32]int{}
+	n, columns, rows := 0, 0, map[int32]bool{}
 	for ; n < len(blocks); n++ {
 		c := cellOf(m.p, &m.p.Blocks[blocks[n]])
 		if c.table != first.table {
 			break
 		}
-		rows[c.row]++
-		columns = max(columns, m.column(c)+1)
+		rows[c.row] = true
+		if columns = max(columns, m.column(c)+1); columns > maxColumns {
+			break
+		}
 	}
 	if columns < 2 || len(rows) < 2 || columns > maxColumns {
+		m.plain = first.table
 		return 0
 	}
 	if len(m.out) > 0 {

@@ -1,10 +1,11 @@
 """Trains the model that package maintext has built in.
 
-usage: python train.py CORPORA WORK MODEL
+usage: python train.py CORPORA WORK [MODEL]
 
 CORPORA is the folder of labelled sets, WORK a folder for tables between the steps, MODEL where model.bin and model.json
-are written. Needs the packages of requirements.txt, and the go command. WORK/model0.bin to model4.bin are the models of
-the five folds: model k has not seen the hosts of fold k.
+are written: ../internal/score. Needs the packages of requirements.txt, and the go command. WORK/model0.bin to
+model4.bin are the models of the five folds: model k has not seen the hosts of fold k, and the figures in model.json are
+of pages that their model has not seen.
 """
 import hashlib
 import json
@@ -39,8 +40,12 @@ def log(*what):
     print(f"{time.time() - started:5.0f} s", *what, flush=True)
 
 
+here = os.path.dirname(os.path.abspath(__file__))
+
+
 def go(*args):
-    subprocess.run(["go", "run", ".", *args], check=True, cwd=os.path.dirname(os.path.abspath(__file__)))
+    """Runs a command of the go program beside this script, and returns what it prints."""
+    return subprocess.run(["go", "run", ".", *args], check=True, cwd=here, stdout=subprocess.PIPE).stdout
 
 
 class Tables:
@@ -158,29 +163,41 @@ def report(t, name, scores):
             "read %.4f chin %.4f" % (v[of("readability")].mean(), v[of("chinese")].mean()))
 
 
-def main(corpora, work, target):
+def write_card(corpora, work, target):
+    """Says in model.json of what the model was made, and how good those of the folds are."""
+    open(f"{work}/predictions.jsonl", "wb").write(go("predict", corpora, work))
+    card = json.loads(go("card", corpora))
+    card["model"] = hashlib.sha256(open(f"{target}/model.bin", "rb").read()).hexdigest()
+    card["folds"], card["seed"], card["rounds"], card["trees"], card["kind_trees"] = FOLDS, SEED, ROUNDS, TREES, KIND_TREES
+    card["lightgbm"], card["numpy"] = lightgbm.__version__, np.__version__
+    card["cross_validation"] = go("evaluate", corpora, f"{work}/predictions.jsonl").decode().splitlines()
+    with open(f"{target}/model.json", "w") as f:
+        json.dump(card, f, indent="\t")
+        f.write("\n")
+
+
+def main(corpora, work, target=os.path.join(here, "../internal/score")):
+    corpora, work, target = map(os.path.abspath, (corpora, work, target))
     os.makedirs(work, exist_ok=True)
-    if not os.environ.get("SKIP"): go("first", corpora, work)
+    go("first", corpora, work)
     t = Tables(work)
     log("blocks", len(t.y), "used", len(t.rows), "features", t.x.shape[1])
     first, scores = blocks(t, t.x, "first")
     report(t, "first", scores)
     scores.astype("<f4").tofile(f"{work}/scores1.f32")
     go("second", corpora, work)
-    info = json.load(open(f"{work}/second.json"))
+    at = json.load(open(f"{work}/second.json"))["KindsAt"]
     x = np.fromfile(f"{work}/second.f32", "<f4").reshape(len(t.y), -1)
-    models, likely = kinds(t, np.fromfile(f"{work}/kinds.f32", "<f4").reshape(len(t.pages), -1))
+    kind, likely = kinds(t, np.fromfile(f"{work}/kinds.f32", "<f4").reshape(len(t.pages), -1))
     known = t.kind >= 0
-    log("kinds", (likely.argmax(1)[known] == t.kind[known]).mean())
-    x[:, info["KindsAt"]:info["KindsAt"] + len(KINDS)] = likely[t.page]
+    log("kinds told rightly: %.3f" % (likely.argmax(1)[known] == t.kind[known]).mean())
+    x[:, at:at + len(KINDS)] = likely[t.page]
     second, scores = blocks(t, x, "second", scores)
     report(t, "second", scores)
     for k in range(FOLDS + 1):
-        data = b"GLEANER MAINTEXT 3\n" + forest(first[k]) + forest(models[k]) + forest(second[k])
+        data = b"GLEANER MAINTEXT 3\n" + forest(first[k]) + forest(kind[k]) + forest(second[k])
         open(f"{work}/model{k}.bin" if k < FOLDS else f"{target}/model.bin", "wb").write(data)
-    for name, ms in ("first", first), ("second", second), ("kind", models):
-        gain = ms[FOLDS].feature_importance("gain")
-        json.dump([int(g) for g in gain], open(f"{work}/gain-{name}.json", "w"))
+    write_card(corpora, work, target)
     log("done")
 
 
