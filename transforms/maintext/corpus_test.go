@@ -3,10 +3,13 @@ package maintext
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/markusmobius/go-trafilatura"
 
@@ -97,4 +100,55 @@ func BenchmarkExtract(b *testing.B) {
 			}
 		}
 	})
+}
+
+// words counts the words of a text.
+func words(text string) map[string]int {
+	count := map[string]int{}
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }) {
+		count[w]++
+	}
+	return count
+}
+
+// f1 is the F1 of the words that two texts have in common.
+func f1(got, want string) float64 {
+	a, b := words(got), words(want)
+	both, all := 0, 0
+	for w, n := range a {
+		both += min(n, b[w])
+		all += n
+	}
+	for _, n := range b {
+		all += n
+	}
+	return 2 * float64(both) / float64(max(1, all))
+}
+
+// TestExtract_corpus scores the model that is built in on pages that it was trained on: what matters here is that the
+// program around it is what it was. How good it is on others, internal/score/model.json tells.
+func TestExtract_corpus(t *testing.T) {
+	ids, pages, _ := wcxb(t, 30)
+	var r reader
+	sum := 0.0
+	for i, src := range pages {
+		var truth struct {
+			Truth struct {
+				Text string `json:"main_content"`
+			} `json:"ground_truth"`
+		}
+		b, err := os.ReadFile(corpora + "wcxb-dev/ground-truth/" + ids[i] + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(b, &truth); err != nil {
+			t.Fatal(err)
+		}
+		sum += f1(r.read(t, src).Text, truth.Truth.Text)
+	}
+	mean := sum / float64(len(pages))
+	t.Logf("word F1 %.3f on %d pages", mean, len(pages))
+	if mean < 0.88 {
+		t.Errorf("word F1 %.3f, want 0.88 or more", mean)
+	}
 }

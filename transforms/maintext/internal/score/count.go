@@ -18,10 +18,17 @@ func (c *counter) reset(n int) {
 	c.mask = uint64(size - 1)
 }
 
-// slot is where key stands, or would stand. The table is never more than half full.
+// maxProbes is how many places are looked at for a key. The table is never more than half full, so that more are only
+// needed by keys made for it, of which some then count as one.
+const maxProbes = 64
+
+// slot is where key stands, or would stand.
 func (c *counter) slot(key uint64) uint64 {
 	i := key * 0x9E3779B97F4A7C15 >> 20 & c.mask
-	for c.counts[i] > 0 && c.keys[i] != key {
+	for range maxProbes {
+		if c.counts[i] == 0 || c.keys[i] == key {
+			break
+		}
 		i = (i + 1) & c.mask
 	}
 	return i
