@@ -157,12 +157,12 @@ func exportSecond(samples []sample, args []string, _ io.Writer) error {
 		if len(p.Blocks) > len(scores) {
 			return fmt.Errorf("%s: no scores", s.ID)
 		}
-		kind, rows := f.Second(p, scores[:len(p.Blocks)])
+		kind, nameless, rows := f.Second(p, scores[:len(p.Blocks)])
 		scores = scores[len(p.Blocks):]
 		if err := t.add("second.f32", rows); err != nil {
 			return err
 		}
-		if err := t.add("kinds.f32", kind); err != nil {
+		if err := t.add("kinds.f32", append(kind, nameless...)); err != nil {
 			return err
 		}
 	}

@@ -113,13 +113,15 @@ def blocks(t, x, name, known=None):
 
 
 def kinds(t, x):
-    """The same for pages and their kinds."""
+    """The same for pages and their kinds. Each page has two rows: with its URL, and as if that were not known."""
+    known, nameless = np.split(x, 2, axis=1)
     models, out = [], np.zeros((len(t.pages), len(KINDS)), "f4")
     for k in range(FOLDS + 1):
         rows = (t.folds != k) & (t.kind >= 0)
-        models.append(lightgbm.train(KIND_TREES, lightgbm.Dataset(x[rows], t.kind[rows]), ROUNDS["kind"]))
+        data = lightgbm.Dataset(np.vstack([known[rows], nameless[rows]]), np.tile(t.kind[rows], 2))
+        models.append(lightgbm.train(KIND_TREES, data, ROUNDS["kind"]))
         if k < FOLDS:
-            out[t.folds == k] = models[k].predict(x[t.folds == k])
+            out[t.folds == k] = models[k].predict(known[t.folds == k])
     return models, out
 
 

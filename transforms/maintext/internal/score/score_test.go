@@ -78,7 +78,7 @@ func TestKindsAt(t *testing.T) {
 func TestFeatures_fitTheModel(t *testing.T) {
 	p := page.Parse([]byte(probe), page.Options{})
 	var f Features
-	kind, second := f.Second(p, make([]float32, len(p.Blocks)))
+	kind, _, second := f.Second(p, make([]float32, len(p.Blocks)))
 	m := Default()
 	for _, tt := range []struct {
 		name      string

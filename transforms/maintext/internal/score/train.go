@@ -24,15 +24,21 @@ func (f *Features) First(p *page.Page) []float32 {
 	return rows
 }
 
-// Second returns the features of the page, and those of the second pass, block after block, given the scores of the
-// first. The kinds' places, from KindsAt on, are left empty.
-func (f *Features) Second(p *page.Page, scores []float32) (kind, rows []float32) {
+// Second returns the features of the page, those that it would have without its URL, which is not always known, and
+// those of the second pass, block after block, given the scores of the first. The kinds' places, from KindsAt on, are
+// left empty.
+func (f *Features) Second(p *page.Page, scores []float32) (kind, nameless, rows []float32) {
 	f.r.read(p)
 	f.c.read(&f.r, scores)
 	for i := range p.Blocks {
 		rows = f.c.append2(rows, int32(i))
 	}
-	return f.c.appendKind(nil), rows
+	kind = f.c.appendKind(nil)
+	url := p.URL
+	p.URL = ""
+	nameless = f.c.appendKind(nil)
+	p.URL = url
+	return kind, nameless, rows
 }
 
 // KindsAt returns where the kinds stand among the features of the second pass.
@@ -57,8 +63,8 @@ func Fingerprint() string {
 		scores[i] = float32(i) / float32(len(scores))
 	}
 	h := sha256.New()
-	kind, second := f.Second(p, scores)
-	for _, numbers := range [][]float32{f.First(p), kind, second} {
+	kind, nameless, second := f.Second(p, scores)
+	for _, numbers := range [][]float32{f.First(p), kind, nameless, second} {
 		_ = binary.Write(h, binary.LittleEndian, numbers) // a hash never fails
 	}
 	return hex.EncodeToString(h.Sum(nil))
