@@ -14,12 +14,13 @@ BENCH    ?= .
 WARCS    ?=
 RAW      ?= ../shared/corpora/warc/raw
 RUNS     ?= 5
+CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(shell command -v $(p))))
 
 # Reads `go test -list` and prints "package name" lines; go test prints a package's names before its ok line.
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check fmt fmt-check lint race fuzz bench bench-records golden demo
+.PHONY: help build test check fmt fmt-check lint race fuzz bench xss bench-records golden demo
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,6 +62,10 @@ fuzz: ## run every fuzz target for FUZZTIME (10s)
 bench: ## run the benchmarks that match BENCH (all) COUNT (10) times and keep the figures in bench.txt for benchstat
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $(PKGS) | tee bench.txt
 	$(TOOL) benchstat bench.txt
+
+xss: ## show the vectors of transforms/sanitize to a Chromium (CHROMIUM, or on the PATH), as they are and sanitised
+	@test -n '$(CHROMIUM)' || { echo 'no Chromium: install one (in Debian: chromium), or set CHROMIUM to its path' >&2; exit 1; }
+	CHROMIUM='$(CHROMIUM)' go test -count 1 -v -timeout 20m -run '^TestHTML_browser$$' ./transforms/sanitize
 
 bench-records: ## compare record reading with its peers over WARCS, a folder of .warc.gz files, in RUNS (5) rounds
 	go run ./.tools/records -warcs '$(WARCS)' -raw '$(RAW)' -runs $(RUNS)

@@ -28,11 +28,15 @@ type Document struct {
 	Published   string            `json:"published,omitempty"` // RFC 3339, or a date alone
 	Modified    string            `json:"modified,omitempty"`  // RFC 3339, or a date alone
 	MetaSources map[string]string `json:"metadata_sources,omitempty"`
+	// MetaConfidence is the share of such values that were right on a labelled set, 0 to 1.
+	MetaConfidence map[string]float64 `json:"metadata_confidence,omitempty"`
 
 	Text       string `json:"text,omitempty"`
 	TextSource string `json:"text_source,omitempty"`
 	MainHTML   string `json:"main_html,omitempty"`
-	PageType   string `json:"page_type,omitempty"`
+	// TemplateBlocks counts the page's blocks that were left out of Text because they stand on many pages of the host.
+	TemplateBlocks int    `json:"template_blocks,omitempty"`
+	PageType       string `json:"page_type,omitempty"`
 
 	Entities      []Entity            `json:"entities,omitempty"`
 	Feeds         []Feed              `json:"feeds,omitempty"`

@@ -50,19 +50,21 @@ type UnitResult struct {
 
 // Counts are what a unit or a run has seen. Maps are nil when nothing was counted.
 type Counts struct {
-	Records   int64            `json:"records"` // archive records of any type
-	Captures  int64            `json:"captures"`
-	Documents int64            `json:"documents"`
-	Rejects   int64            `json:"rejects"`
-	BytesRead int64            `json:"bytes_read"` // compressed
-	BytesLost int64            `json:"bytes_lost"` // of these, in no delivered record
-	BodyBytes int64            `json:"body_bytes"` // decoded
-	ByType    map[string]int64 `json:"by_type,omitempty"`
-	ByMIME    map[string]int64 `json:"by_mime,omitempty"`
-	ByLang    map[string]int64 `json:"by_language,omitempty"`
-	ByReject  map[string]int64 `json:"by_reject,omitempty"`
-	ByFlag    map[string]int64 `json:"by_flag,omitempty"`
-	ByQuirk   map[string]int64 `json:"by_quirk,omitempty"`
+	Records   int64 `json:"records"` // archive records of any type
+	Captures  int64 `json:"captures"`
+	Documents int64 `json:"documents"`
+	Rejects   int64 `json:"rejects"`
+	BytesRead int64 `json:"bytes_read"` // compressed
+	BytesLost int64 `json:"bytes_lost"` // of these, in no delivered record
+	BodyBytes int64 `json:"body_bytes"` // decoded
+	// TemplateBlocks are the blocks of pages that were left out of their text as their sites' boilerplate.
+	TemplateBlocks int64            `json:"template_blocks,omitempty"`
+	ByType         map[string]int64 `json:"by_type,omitempty"`
+	ByMIME         map[string]int64 `json:"by_mime,omitempty"`
+	ByLang         map[string]int64 `json:"by_language,omitempty"`
+	ByReject       map[string]int64 `json:"by_reject,omitempty"`
+	ByFlag         map[string]int64 `json:"by_flag,omitempty"`
+	ByQuirk        map[string]int64 `json:"by_quirk,omitempty"`
 }
 
 // Add adds o to c.
@@ -74,6 +76,7 @@ func (c *Counts) Add(o Counts) {
 	c.BytesRead += o.BytesRead
 	c.BytesLost += o.BytesLost
 	c.BodyBytes += o.BodyBytes
+	c.TemplateBlocks += o.TemplateBlocks
 	addAll(&c.ByType, o.ByType)
 	addAll(&c.ByMIME, o.ByMIME)
 	addAll(&c.ByLang, o.ByLang)
@@ -113,6 +116,14 @@ type Manifest struct {
 	Versions      map[string]string `json:"versions"` // of each transform that ran
 	Units         []UnitResult      `json:"units"`
 	// Files are those made of all units together: the index, where it was asked for.
-	Files  []Shard `json:"files,omitempty"`
-	Totals Counts  `json:"totals"`
+	Files []Shard `json:"files,omitempty"`
+	// SiteTemplates are what the documents' text was made with, where that was asked for.
+	SiteTemplates *SiteTemplates `json:"site_templates,omitempty"`
+	Totals        Counts         `json:"totals"`
+}
+
+// SiteTemplates says which table of the hosts' boilerplate a run used.
+type SiteTemplates struct {
+	Hosts  int    `json:"hosts"`  // that have a template
+	SHA256 string `json:"sha256"` // hexadecimal, of the table
 }

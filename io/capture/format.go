@@ -99,7 +99,6 @@ func formatAt(src io.ReaderAt, off, limit int64, kind member.Kind) (f Format, ok
 	if err != nil {
 		return f, false, err
 	}
-	defer r.Close()
 	b := make([]byte, 0, 4096)
 	for range maxEmpty {
 		if _, err := r.Next(); err != nil {

@@ -17,6 +17,8 @@ type Run struct {
 	Options  map[string]any    // those that change the output
 	Versions map[string]string // of the transforms that ran
 	Index    bool              // whether IndexFile is asked for
+	// SiteTemplates are the templates that the units were made with, nil for none.
+	SiteTemplates *schemas.SiteTemplates
 }
 
 // Finish checks that every unit of the run has a result whose shards are in the folder, and that the units' ranges meet
@@ -35,7 +37,7 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	if err := c.present(units, r.Units); err != nil {
 		return schemas.Manifest{}, err
 	}
-	m := schemas.Manifest{SchemaVersion: schemas.Version, Options: r.Options, Versions: r.Versions, Units: units}
+	m := schemas.Manifest{SchemaVersion: schemas.Version, Options: r.Options, Versions: r.Versions, Units: units, SiteTemplates: r.SiteTemplates}
 	for _, u := range units {
 		m.Totals.Add(u.Counts)
 	}

@@ -59,7 +59,7 @@ func (c *Collection) sweepHidden(name string, rows map[string]Row, owned map[str
 		return os.RemoveAll(path)
 	case isPending(name):
 		return c.dropPending(name, key, owned)
-	case innerPattern.MatchString(name), markerTemp.MatchString(name), keyed && rest[:1] == "-" && !known:
+	case innerPattern.MatchString(name), markerTemp.MatchString(name), interimTemp.MatchString(name), keyed && rest[:1] == "-" && !known:
 		return removeFile(path)
 	}
 	return nil
@@ -109,7 +109,7 @@ func (c *Collection) removeAll() error {
 	if err := c.removeManifest(); err != nil {
 		return err
 	}
-	if err := removeFile(c.indexPath()); err != nil {
+	if err := errors.Join(removeFile(c.indexPath()), c.KeepInterims(nil)); err != nil {
 		return err
 	}
 	for _, r := range rows {

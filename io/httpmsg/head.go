@@ -10,6 +10,9 @@ import (
 // isStatusLine tells whether src begins like a status line: "HTTP" and a version in any case and however spelled, or
 // the "ICY 200" of audio streams. "http://" is none.
 func isStatusLine(src []byte) bool {
+	if bytes.HasPrefix(src, []byte("HTTP/1.")) { // nearly all are
+		return true
+	}
 	if len(src) > 4 && strings.EqualFold(string(src[:4]), "ICY ") {
 		return isDigit(src[4])
 	}
@@ -31,14 +34,14 @@ func isStatusLine(src []byte) bool {
 
 // isRequestLine tells whether src begins with a line of a method, a target and an HTTP version.
 func isRequestLine(src []byte) bool {
-	line, _ := lineAt(src, 0)
 	n := 0
-	for n < len(line) && n < maxMethod && isTokenByte(line[n]) {
+	for n < len(src) && n < maxMethod && isTokenByte(src[n]) {
 		n++
 	}
-	if n == 0 || n == len(line) || line[n] != ' ' {
+	if n == 0 || n == len(src) || src[n] != ' ' {
 		return false
 	}
+	line, _ := lineAt(src, 0)
 	i := bytes.LastIndexByte(line, ' ')
 	return i > n && bytes.HasPrefix(line[i+1:], []byte("HTTP/"))
 }
@@ -99,7 +102,7 @@ func (p *parser) status(line string) {
 		return
 	}
 	p.m.Status = int(rest[0]-'0')*100 + int(rest[1]-'0')*10 + int(rest[2]-'0')
-	p.m.Reason = strings.Trim(rest[3:], " \t\r")
+	p.m.Reason = trim(rest[3:])
 	p.quirkIf(!isStrictStatus(line, version, rest), QuirkStatusLine)
 }
 
@@ -123,11 +126,15 @@ func isStrictStatus(line, version, rest string) bool {
 
 // cutSpace returns line up to its first white space, and what follows it.
 func cutSpace(line string) (before, after string) {
-	i := strings.IndexAny(line, " \t")
-	if i < 0 {
-		return line, ""
+	i := 0
+	for i < len(line) && line[i] != ' ' && line[i] != '\t' {
+		i++
 	}
-	return line[:i], strings.TrimLeft(line[i:], " \t")
+	j := i
+	for j < len(line) && (line[j] == ' ' || line[j] == '\t') {
+		j++
+	}
+	return line[:i], line[j:]
 }
 
 // fields reads the header fields of text, which has no blank line.
@@ -139,6 +146,12 @@ func (p *parser) fields(text string) {
 		p.m.Header = make([]schemas.Field, 0, min(strings.Count(text, "\n")+1, p.o.MaxFields))
 	}
 	for len(text) > 0 {
+		f, rest, usual := usualField(text)
+		if usual && len(p.m.Header) < p.o.MaxFields {
+			p.m.Header = append(p.m.Header, f)
+			text = rest
+			continue
+		}
 		line, rest, folded := logicalLine(text)
 		text = rest
 		if folded {
@@ -147,6 +160,27 @@ func (p *parser) fields(text string) {
 		}
 		p.field(line)
 	}
+}
+
+// usualField cuts the first line off text and takes it apart if it is written as nearly all are: a name, a colon, a
+// space, a value, CR LF, and no blank behind that would continue it.
+func usualField(text string) (f schemas.Field, rest string, ok bool) {
+	colon := 0
+	for colon < len(text) && text[colon] > ' ' && text[colon] != ':' {
+		colon++
+	}
+	value := colon + len(": ")
+	if colon == 0 || value >= len(text) || text[colon:value] != ": " || text[value] <= ' ' {
+		return f, text, false
+	}
+	end := strings.IndexByte(text[value:], '\n') + value - len("\r")
+	if end <= value || text[end] != '\r' || text[end-1] <= ' ' {
+		return f, text, false
+	}
+	if rest = text[end+len("\r\n"):]; len(rest) > 0 && rest[0] <= ' ' {
+		return f, text, false
+	}
+	return schemas.Field{Name: text[:colon], Value: text[value:end]}, rest, true
 }
 
 // logicalLine cuts the first line off text, together with the lines that continue it.
@@ -185,9 +219,11 @@ func (p *parser) field(line string) {
 	if line == "" {
 		return
 	}
-	// The pseudo-fields of HTTP/2 begin with a colon.
-	i := strings.IndexByte(line[1:], ':') + 1
-	if i == 0 {
+	i := 1 // the pseudo-fields of HTTP/2 begin with a colon
+	for i < len(line) && line[i] != ':' {
+		i++
+	}
+	if i == len(line) {
 		p.quirkIf(true, QuirkHeaderLine)
 		return
 	}
@@ -210,4 +246,4 @@ func trim(s string) string {
 	return s
 }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+func isSpace(c byte) bool { return c <= ' ' && (c == ' ' || c == '\t' || c == '\r' || c == '\n') }

@@ -189,9 +189,16 @@ func afterBlankLine(src []byte) []byte {
 func lineAt(src []byte, pos int) (line []byte, next int) {
 	end := bytes.IndexByte(src[pos:], '\n')
 	if end < 0 {
-		return bytes.TrimRight(src[pos:], "\r"), len(src)
+		return trimCR(src[pos:]), len(src)
 	}
-	return bytes.TrimRight(src[pos:pos+end], "\r"), pos + end + 1
+	return trimCR(src[pos : pos+end]), pos + end + 1
+}
+
+func trimCR(line []byte) []byte {
+	for len(line) > 0 && line[len(line)-1] == '\r' {
+		line = line[:len(line)-1]
+	}
+	return line
 }
 
 // endsInLF tells whether the line that ends before next ends in LF without CR.

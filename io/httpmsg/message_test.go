@@ -237,6 +237,28 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+// FuzzUsualField compares what is taken as a usual field with what it is without that.
+func FuzzUsualField(f *testing.F) {
+	for _, seed := range []string{
+		"A: b\r\n", "A: b\r\nC: d\r\n", "A:b\r\n", "A:  b\r\n", "A  b\r\n", "A : b\r\n", "A: b\n", "A: b \r\n", "A: \r\n", "A: b\r\r\n",
+		"A: b", ":a: b\r\n", " A: b\r\n", "A: \x00b\r\n", "A\r\n", "A: b: c\r\n", "A: b\r\n c\r\n", "A: b\r\n\tc\r\n",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got, rest, usual := usualField(text)
+		if !usual {
+			return
+		}
+		line, after, folded := logicalLine(text)
+		var m Message
+		(&parser{o: Options{}.withDefaults(), m: &m}).field(line)
+		if rest != after || folded || len(m.Quirks) > 0 || !slices.Equal(m.Header, []schemas.Field{got}) {
+			t.Errorf("usualField(%q) = %q, %q, want %q, %q", text, got, rest, m.Header, after)
+		}
+	})
+}
+
 func BenchmarkParse(b *testing.B) {
 	block := []byte("HTTP/1.1 200 OK\r\nDate: Fri, 10 Jan 2025 03:03:21 GMT\r\nContent-Type: text/html; charset=utf-8\r\n" +
 		strings.Repeat("X-Some-Header: some value of usual length\r\n", 12) + "\r\n" + strings.Repeat("<p>text</p>", 2000))

@@ -49,7 +49,6 @@ func FindStart(src io.ReaderAt, kind Kind, from, size int64, isHead func([]byte)
 	if err != nil {
 		return size, err
 	}
-	defer r.Close()
 	for left := int64(maxChainWork); left > 0; from++ {
 		from = r.nextHead(from)
 		if from >= size {
@@ -108,7 +107,6 @@ func Search(src io.ReaderAt, kind Kind, from, limit int64, isHead func([]byte) b
 	if err != nil {
 		return limit, err
 	}
-	defer r.Close()
 	return r.nextHead(from), r.in.err()
 }
 
@@ -198,19 +196,16 @@ func (r *Reader) chain(off, need int64, left *int64) (end int64, whole bool) {
 	return end, true
 }
 
-// sinkSize is the memory in which members are decoded that nobody reads.
-const sinkSize = 4 * gzipHistory
+// sinkSize is the memory in which members are decoded that nobody reads, beside what the decoder looks back at.
+const sinkSize = 128 << 10
 
 // drain decodes the current member to its end, as long as that takes no more than limit, and returns what it took.
 func (r *Reader) drain(limit int64) (work int64, whole bool) {
-	if r.sink == nil {
-		r.sink = make([]byte, 0, sinkSize)
-	}
 	b := r.sink
 	start, decoded := r.in.pos(), int64(0)
 	for {
-		if cap(b)-len(b) < sinkSize/2 {
-			b = b[:copy(b, b[len(b)-gzipHistory:])]
+		if cap(b)-len(b) <= cap(b)/4 {
+			b = r.makeRoom(b)
 		}
 		before := len(b)
 		var err error
@@ -221,4 +216,14 @@ func (r *Reader) drain(limit int64) (work int64, whole bool) {
 			return work, err == io.EOF
 		}
 	}
+}
+
+// makeRoom makes room in the sink, of which b is used, for half as much again as the decoder looks back at, and more.
+func (r *Reader) makeRoom(b []byte) []byte {
+	history := b[len(b)-min(len(b), r.History()):]
+	if cap(b) < sinkSize+len(history)*3/2 {
+		r.sink = make([]byte, 0, sinkSize+2*len(history))
+		return append(r.sink, history...)
+	}
+	return b[:copy(b[:len(history)], history)]
 }

@@ -166,13 +166,6 @@ func NewReader(src io.ReaderAt, rng Range, kind Kind, o Options) (*Reader, error
 	return r, nil
 }
 
-// Close frees the decoder's memory.
-func (r *Reader) Close() {
-	if d, ok := r.dec.(io.Closer); ok {
-		_ = d.Close() // zstd.Decoder.Close cannot fail
-	}
-}
-
 // Next goes to the next member. The previous one must have been read to its end or error. At the range's end it
 // returns io.EOF, and the step still holds the gaps before it. Its Gaps are valid until the next call.
 func (r *Reader) Next() (Step, error) {
@@ -287,8 +280,11 @@ func (r *Reader) Append(dst []byte) ([]byte, error) {
 // History returns how many of the bytes before its end Append wants to find in its buffer; fewer when the member is
 // younger.
 func (r *Reader) History() int {
-	if r.kind == Gzip {
+	switch d := r.dec.(type) {
+	case *gzipDecoder:
 		return gzipHistory
+	case *zstdDecoder:
+		return d.dec.Window()
 	}
 	return 0
 }

@@ -71,7 +71,6 @@ func story(t testing.TB, data []byte, kind Kind, o Options) string {
 	if err != nil {
 		return err.Error()
 	}
-	defer r.Close()
 	var out []string
 	at := int64(0)
 	for steps := 0; ; steps++ {
@@ -344,7 +343,6 @@ func ExampleReader() {
 		fmt.Println(err)
 		return
 	}
-	defer r.Close()
 	for {
 		step, err := r.Next()
 		for _, g := range step.Gaps {

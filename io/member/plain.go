@@ -11,7 +11,8 @@ func (d *plainDecoder) open() bool { return true }
 func (d *plainDecoder) gap() (int64, error) { return 0, nil }
 
 func (d *plainDecoder) append(dst []byte) ([]byte, error) {
-	n := d.in.read(dst[len(dst):cap(dst)])
+	n := d.in.readAt(dst[len(dst):cap(dst)], d.in.pos())
+	d.in.skip(int64(n))
 	if n == 0 && len(dst) < cap(dst) {
 		return dst, io.EOF // or an error of the file, for which the reader asks
 	}

@@ -6,15 +6,13 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/cespare/xxhash/v2"
-	"github.com/klauspost/compress/zstd"
+	"github.com/gleaner-web/gleaner/io/zstd"
 )
 
 const (
 	frameMagic      = 0xFD2FB528 // RFC 8878, section 3.1.1
 	skippableMagic  = 0x184D2A50 // to …5F, section 3.1.2
 	dictionaryFrame = 0x184D2A5D // the WARC zstd convention: the first frame may hold the dictionary
-	dictionaryMagic = 0xEC30A437 // RFC 8878, section 5
 
 	// maxDictionary bounds a dictionary in bytes: archives use some 100 kB.
 	maxDictionary = 16 << 20
@@ -28,40 +26,23 @@ func isSkippable(b []byte) bool {
 	return len(b) >= 4 && binary.LittleEndian.Uint32(b)&^0xf == skippableMagic
 }
 
-// zstdDecoder decodes zstd frames one by one, each as a stream. To decode a frame of known size in one piece, straight
-// into the caller's window, was tried and is no faster: a block at a time stays in the processor's cache.
+// zstdDecoder decodes zstd frames one by one, straight into the caller's window.
 type zstdDecoder struct {
 	in    *input
 	dec   *zstd.Decoder
-	frame frameReader
-	hash  *xxhash.Digest
-	ended error
+	ended error // what append returns once the frame is through
 }
 
 func newZstdDecoder(src io.ReaderAt, in *input, size, maxWindow int64) (*zstdDecoder, error) {
-	opts := []zstd.DOption{
-		zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
-		zstd.WithDecoderMaxWindow(uint64(maxWindow)), zstd.WithDecoderMaxMemory(1 << 62), // output is streamed
-		zstd.IgnoreChecksum(true), // it would withhold the last block when the checksum is wrong; append looks itself
-	}
-	dict, err := dictionary(src, size)
+	content, err := dictionary(src, size)
 	if err != nil {
 		return nil, err
 	}
-	if len(dict) > 0 {
-		option := zstd.WithDecoderDictRaw(0, dict)
-		if len(dict) >= 4 && binary.LittleEndian.Uint32(dict) == dictionaryMagic {
-			option = zstd.WithDecoderDicts(dict)
-		}
-		if dec, err := zstd.NewReader(nil, append(opts, option)...); err == nil {
-			return &zstdDecoder{in: in, dec: dec, frame: frameReader{in: in}, hash: xxhash.New()}, nil
-		} // otherwise it is damaged, and the frames that need it will not decode
-	}
-	dec, err := zstd.NewReader(nil, opts...)
+	dict, err := zstd.ParseDictionary(content)
 	if err != nil {
-		return nil, err
+		dict = nil // the frames that need it will not decode
 	}
-	return &zstdDecoder{in: in, dec: dec, frame: frameReader{in: in}, hash: xxhash.New()}, nil
+	return &zstdDecoder{in: in, dec: zstd.NewDecoder(zstd.Options{MaxWindow: maxWindow, Dictionary: dict})}, nil
 }
 
 // dictionary reads the dictionary frame that may stand at the file's start, itself compressed or not. One that is cut,
@@ -98,22 +79,29 @@ func ParseDictionary(r io.Reader) ([]byte, error) {
 	if !isFrame(raw) {
 		return raw, nil
 	}
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDictionary))
-	if err != nil {
-		return nil, err
-	}
-	defer dec.Close()
-	d, err := dec.DecodeAll(raw, nil)
-	if err != nil {
-		return nil, fmt.Errorf("zstd dictionary: %w", err)
-	}
-	return d, nil
+	return decompress(raw)
 }
 
-// Close frees the decoder.
-func (d *zstdDecoder) Close() error {
-	d.dec.Close()
-	return nil
+// decompress decodes a frame of maxDictionary bytes at most.
+func decompress(frame []byte) (out []byte, err error) {
+	d := zstd.NewDecoder(zstd.Options{MaxWindow: maxDictionary})
+	for err == nil {
+		size := min(max(2*len(out), 4*len(frame)), maxDictionary)
+		if len(out) == cap(out) && size == len(out) {
+			return nil, fmt.Errorf("zstd dictionary: over %d bytes", maxDictionary)
+		}
+		out = append(make([]byte, 0, size), out...)
+		var used int
+		out, used, err = d.Decode(out, frame)
+		frame = frame[used:]
+		if err == nil && len(out) < cap(out) {
+			err = io.ErrUnexpectedEOF
+		}
+	}
+	if err != io.EOF {
+		return nil, fmt.Errorf("zstd dictionary: %w", err)
+	}
+	return out, nil
 }
 
 func (d *zstdDecoder) gap() (int64, error) { return skipStructure(d.in) }
@@ -137,135 +125,26 @@ func (d *zstdDecoder) open() bool {
 	if !isFrame(d.in.peek(4)) {
 		return false
 	}
-	d.frame.reset()
-	d.hash.Reset()
+	d.dec.Reset()
 	d.ended = nil
-	return d.dec.Reset(&d.frame) == nil
+	return true
 }
 
 func (d *zstdDecoder) append(dst []byte) ([]byte, error) {
 	if d.ended != nil {
 		return dst, d.ended
 	}
-	n, err := d.dec.Read(dst[len(dst):cap(dst)])
-	out := dst[:len(dst)+n]
-	if d.frame.checksum {
-		_, _ = d.hash.Write(out[len(dst):]) // cannot fail
+	src := d.in.peek(d.dec.Need())
+	if len(src) < d.dec.Need() {
+		d.in.advance(len(src))
+		d.ended = io.ErrUnexpectedEOF
+		return dst, d.ended
 	}
-	switch {
-	case err == nil:
-		return out, nil
-	case err == io.EOF && d.frame.done():
-		if d.frame.checksum && binary.LittleEndian.Uint32(d.frame.sum[:]) != uint32(d.hash.Sum64()) {
-			err = ErrChecksum // Content_Checksum, RFC 8878 section 3.1.1
-		}
-	case err == io.EOF:
-		err = io.ErrUnexpectedEOF
+	out, used, err := d.dec.Decode(dst, src)
+	d.in.advance(used)
+	if err == zstd.ErrChecksum {
+		err = ErrChecksum
 	}
 	d.ended = err
 	return out, err
-}
-
-// frameReader hands out exactly one frame's bytes, so that the decoder cannot read into the next one. It walks the
-// block headers (RFC 8878, section 3.1.1.2), which tell sizes without decoding.
-type frameReader struct {
-	in       *input
-	left     int64 // bytes of the current piece still to hand out
-	state    uint8
-	checksum bool
-	sum      [4]byte // the checksum's bytes, as far as they were handed out
-}
-
-const (
-	atHeader uint8 = iota
-	atBlock
-	atLast // in the last block
-	atEnd
-)
-
-func (f *frameReader) reset() { f.left, f.state = 0, atHeader }
-
-func (f *frameReader) done() bool { return f.state == atEnd && f.left == 0 }
-
-func (f *frameReader) Read(p []byte) (int, error) {
-	for f.left == 0 {
-		if f.state == atEnd {
-			return 0, io.EOF
-		}
-		if err := f.advance(); err != nil {
-			return 0, err
-		}
-	}
-	n := f.in.read(p[:min(int64(len(p)), f.left)])
-	if f.state == atEnd {
-		copy(f.sum[4-f.left:], p[:n])
-	}
-	f.left -= int64(n)
-	if n == 0 {
-		return 0, io.ErrUnexpectedEOF
-	}
-	return n, nil
-}
-
-// advance reads the next piece's header without consuming it and sets how long the piece is.
-func (f *frameReader) advance() error {
-	switch f.state {
-	case atHeader:
-		b := f.in.peek(maxFrameHeader)
-		if len(b) < minFrameHeader {
-			return io.ErrUnexpectedEOF
-		}
-		f.left, f.checksum = frameHeader(b)
-		f.state = atBlock
-	case atBlock:
-		b := f.in.peek(3)
-		if len(b) < 3 {
-			return io.ErrUnexpectedEOF
-		}
-		length, last, err := blockHeader(b)
-		if last {
-			f.state = atLast
-		}
-		f.left = length
-		return err
-	case atLast:
-		f.state = atEnd
-		if f.checksum {
-			f.left = 4
-		}
-	}
-	return nil
-}
-
-const (
-	minFrameHeader = 5  // magic and descriptor
-	maxFrameHeader = 18 // RFC 8878, section 3.1.1.1
-)
-
-// frameHeader sizes the frame header that b begins with, at least minFrameHeader bytes of it, and tells whether a
-// checksum ends the frame.
-func frameHeader(b []byte) (size int64, checksum bool) {
-	d := b[4]
-	single := int64(d >> 5 & 1)
-	n := minFrameHeader + 1 - single + int64([]int{0, 1, 2, 4}[d&3])
-	switch d >> 6 {
-	case 0:
-		n += single
-	default:
-		n += 1 << (d >> 6)
-	}
-	return n, d&4 != 0
-}
-
-// blockHeader reads the block header that b begins with: the length of the block with its header, and whether it is the
-// frame's last.
-func blockHeader(b []byte) (length int64, last bool, err error) {
-	v := uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16
-	switch length = int64(v>>3) + 3; v >> 1 & 3 {
-	case 1: // RLE: one byte, whatever the size says
-		length = 4
-	case 3:
-		err = fmt.Errorf("zstd: reserved block type")
-	}
-	return length, v&1 != 0, err
 }

@@ -31,9 +31,11 @@
 //	published          string: RFC 3339, or a date alone
 //	modified           string: likewise
 //	metadata_sources   map of string to string
+//	metadata_confidence  map of string to double
 //	text               string
 //	text_source        string
 //	main_html          string
+//	template_blocks    int64
 //	page_type          string
 //	entities           list of {type, text string, count, start int64, source, id string, confidence double}
 //	feeds              list of {url, type, title string}
@@ -72,4 +74,4 @@
 package parquetfile
 
 // Version is the version of the written form: it changes when the same documents give other bytes.
-const Version = "1"
+const Version = "2"

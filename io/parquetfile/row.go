@@ -24,22 +24,25 @@ type row struct {
 	Languages        []language `parquet:"languages,optional,list"`
 	LanguageDeclared string     `parquet:"language_declared,optional,dict"`
 
-	Title       string            `parquet:"title,optional"`
-	Description string            `parquet:"description,optional"`
-	Canonical   string            `parquet:"canonical,optional"`
-	Shortlink   string            `parquet:"shortlink,optional"`
-	Authors     []string          `parquet:"authors,optional,list"`
-	Publisher   string            `parquet:"publisher,optional,dict"`
-	Section     string            `parquet:"section,optional,dict"`
-	Tags        []string          `parquet:"tags,optional,list"`
-	Published   string            `parquet:"published,optional"`
-	Modified    string            `parquet:"modified,optional"`
-	MetaSources map[string]string `parquet:"metadata_sources,optional"`
+	Title          string             `parquet:"title,optional"`
+	Description    string             `parquet:"description,optional"`
+	Canonical      string             `parquet:"canonical,optional"`
+	Shortlink      string             `parquet:"shortlink,optional"`
+	Authors        []string           `parquet:"authors,optional,list"`
+	Publisher      string             `parquet:"publisher,optional,dict"`
+	Section        string             `parquet:"section,optional,dict"`
+	Tags           []string           `parquet:"tags,optional,list"`
+	Published      string             `parquet:"published,optional"`
+	Modified       string             `parquet:"modified,optional"`
+	MetaSources    map[string]string  `parquet:"metadata_sources,optional"`
+	MetaConfidence map[string]float64 `parquet:"metadata_confidence,optional"`
 
 	Text       string `parquet:"text,optional"`
 	TextSource string `parquet:"text_source,optional,dict"`
 	MainHTML   string `parquet:"main_html,optional"`
-	PageType   string `parquet:"page_type,optional,dict"`
+
+	TemplateBlocks int    `parquet:"template_blocks,optional"`
+	PageType       string `parquet:"page_type,optional,dict"`
 
 	Entities      []entity            `parquet:"entities,optional,list"`
 	Feeds         []feed              `parquet:"feeds,optional,list"`

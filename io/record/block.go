@@ -127,12 +127,16 @@ func (r *Reader) readHead() {
 // position of the end.
 func (r *Reader) readBlock() int64 {
 	length := r.rec.Head.Length
-	switch {
-	case length < 0:
+	if length < 0 {
 		r.flag(schemas.FlagLength)
 		return r.searchEnd(0, false)
-	case r.plain && (length > r.o.MaxBlock || r.o.HeadsOnly && length > preview) && r.closesAt(length):
-		return r.jump(length)
+	}
+	if r.plain && r.passesOver(length) {
+		if end, ok := r.jump(length); ok {
+			return end
+		}
+	}
+	switch {
 	case r.plain && length > r.o.MaxBlock:
 		return r.searchEnd(1, r.w.pos+length > r.rng.Size-r.rng.Start)
 	case length > r.o.MaxBlock:

@@ -11,47 +11,61 @@ import (
 // was wrong: past it, a long block ends at the first head in it. It keeps hostile files linear.
 const maxRewound = 256 << 20
 
-// closesAt tells, by a look at the file, whether a block of length bytes in an uncompressed file closes as it should.
-func (r *Reader) closesAt(length int64) bool {
-	back := min(length, lookBack)
-	off := r.fileOffset(r.w.pos+length) - back
-	if off+back > r.rng.Size {
-		return false
-	}
-	b := r.tail[:min(back+probe, r.rng.Size-off)]
-	n, err := r.src.ReadAt(b, off)
-	if err != nil && err != io.EOF {
-		r.w.fail, r.w.done = fmt.Errorf("reading at byte %d: %w", off, err), true
-		return false
-	}
-	if n < int(back) || !r.closes(b[:n], int(back), n < int(back)+probe) {
-		return false
-	}
-	// A separator without a head behind it is trusted where there is no head in the block. Who reads blocks of this
-	// length looks for one; so who skips them must not trust the separator.
-	rest := SkipBlank(b[back:n])
-	return length > r.o.MaxBlock || len(rest) == 0 && n < int(back)+probe || r.g.Match(rest, false)
+// jumpStep is how much is read where the walk jumps to, in bytes: a head, in files of small records some of them, and
+// the beginning of the next long block.
+const jumpStep = 16 << 10
+
+// minJump is how many bytes must be passed over to make a jump worth it: the call that reads where it leads to costs
+// about as much as reading on.
+const minJump = 8 << 10
+
+// passesOver tells whether a block of length bytes in an uncompressed file is to be jumped over.
+func (r *Reader) passesOver(length int64) bool {
+	return length > r.o.MaxBlock || r.o.HeadsOnly && r.w.pos+length-minJump > r.w.end()
 }
 
-// jump takes a block of an uncompressed file whose end is sure, without reading more of it than is kept.
-func (r *Reader) jump(length int64) int64 {
-	end := r.w.pos + length
+// jump takes a block of length bytes in an uncompressed file, without reading more of it than is kept, if a look at
+// the file where it ends tells that it closes as it should. It returns the decoded position of the end.
+func (r *Reader) jump(length int64) (end int64, ok bool) {
+	back := min(length, lookBack)
+	end = r.w.pos + length
+	off := r.fileOffset(end) - back
+	if off+back > r.rng.Size {
+		return 0, false
+	}
+	next := r.w.buffer(minWindow)
+	n, err := r.src.ReadAt(next[:min(jumpStep, r.rng.Size-off)], off)
+	if err != nil && err != io.EOF {
+		r.w.fail, r.w.done = fmt.Errorf("reading at byte %d: %w", off, err), true
+		return 0, false
+	}
+	if next = next[:n]; !r.closesAt(next, int(back), length) {
+		r.w.spare = next
+		return 0, false
+	}
 	keep := min(length, r.o.MaxBlock)
 	if r.o.HeadsOnly {
 		keep = min(keep, preview)
 	}
-	r.rec.Block = r.w.steal(len(r.w.peek(int(keep))))
-	r.seek(end)
-	r.rec.Size = length
+	block := r.w.peek(int(keep))
+	r.rec.Block, r.rec.Size = block[:len(block):len(block)], length
+	r.w.src.SeekPlain(off + int64(n))
+	r.w.leap(next, int(back), end)
 	r.w.advance(r.closing(0))
-	return end
+	return end, true
 }
 
-// seek moves in an uncompressed file.
-func (r *Reader) seek(pos int64) {
-	r.w.src.SeekPlain(r.fileOffset(pos))
-	r.w.restart(r.w.segs[0])
-	r.w.pos = pos
+// closesAt tells whether a block of length bytes closes as it should, the last back bytes of which b begins with.
+func (r *Reader) closesAt(b []byte, back int, length int64) bool {
+	b = b[:min(len(b), back+probe)]
+	ended := len(b) < back+probe
+	if len(b) < back || !r.closes(b, back, ended) {
+		return false
+	}
+	// A separator without a head behind it is trusted where there is no head in the block. Who reads blocks of this
+	// length looks for one; so who skips them must not trust the separator.
+	rest := SkipBlank(b[back:])
+	return length > r.o.MaxBlock || len(rest) == 0 && ended || r.g.Match(rest, false)
 }
 
 // longBlock keeps the first MaxBlock bytes of a block that is longer, and goes to its end without keeping more.

@@ -24,7 +24,6 @@ type Reader struct {
 	stats     Stats
 	rec       Record
 	head      []byte
-	tail      [lookBack + probe]byte
 	begun     int64 // decoded position at which a head was last due: members up to it are no border
 	rewound   int64 // decoded bytes read twice
 }
@@ -36,7 +35,13 @@ func NewReader(src io.ReaderAt, rng member.Range, kind member.Kind, g Grammar, o
 	if err != nil {
 		return nil, err
 	}
-	r.w.src = m
+	r.w.src, r.w.ahead = m, maxStep
+	switch {
+	case r.plain && o.HeadsOnly:
+		r.w.ahead = jumpStep
+	case r.plain:
+		r.w.ahead = readAhead
+	}
 	return r, nil
 }
 
@@ -56,8 +61,8 @@ func beginsRecord(g Grammar, b []byte) bool {
 	return g.Match(SkipBlank(b[:min(len(b), probe)]), true)
 }
 
-// Close frees the decoder's memory.
-func (r *Reader) Close() { r.w.src.Close() }
+// Close ends the reading. Today nothing needs to be freed.
+func (r *Reader) Close() {}
 
 // Stats accounts for what was read so far; it is complete once Next has returned io.EOF.
 func (r *Reader) Stats() Stats { return r.stats }

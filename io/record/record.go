@@ -48,8 +48,8 @@ func (h *Head) Get(name string) []byte {
 
 // equalFold compares ASCII, without the allocation that bytes.EqualFold's conversion would cost.
 func equalFold(b []byte, s string) bool {
-	if len(b) != len(s) {
-		return false
+	if string(b) == s || len(b) != len(s) {
+		return len(b) == len(s)
 	}
 	for i, c := range b {
 		if lower(c) != lower(s[i]) {
@@ -87,8 +87,8 @@ type Grammar interface {
 type Options struct {
 	MaxBlock int64 // bytes of a block that are kept; 33 MiB: a 32 MiB body and its HTTP head
 	MaxHead  int   // bytes of a record's head; 1 MiB
-	// HeadsOnly skips the blocks of an uncompressed range without reading them, where that can be done safely: Block has
-	// at least their first 8 KiB, for the HTTP head.
+	// HeadsOnly skips the blocks of an uncompressed range without reading them, where that can be done safely and saves
+	// reading 8 KiB or more: Block has at least their first 8 KiB, for the HTTP head.
 	HeadsOnly bool
 	OnLoss    func(Loss) // called for each loss, in file order; may be nil
 	// OnQuirk is called for what is odd between records, once a kind and gap or member; may be nil.

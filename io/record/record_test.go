@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/gleaner-web/gleaner/io/member"
 	"github.com/gleaner-web/gleaner/io/record"
@@ -141,6 +144,47 @@ func TestReader_longBlocks(t *testing.T) {
 	}
 }
 
+// TestReader_zstdWindow reads records of all sizes in one frame, whose matches reach back as far as its window allows: over
+// records that are long gone.
+func TestReader_zstdWindow(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	noise := make([]byte, 1<<20)
+	for i := range noise {
+		noise[i] = byte(r.Uint32())
+	}
+	var blocks []string
+	var data strings.Builder
+	for i := range 300 {
+		size := 1 << r.IntN(20)
+		from := r.IntN(len(noise) - size)
+		blocks = append(blocks, string(noise[from:from+size]))
+		data.WriteString(sized(fmt.Sprint(i), blocks[i]))
+	}
+	for _, window := range []int{1 << 10, 1 << 16, 1 << 20, 4 << 20} {
+		enc, err := zstd.NewWriter(nil, zstd.WithWindowSize(window), zstd.WithSingleSegment(false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := enc.EncodeAll([]byte(data.String()), nil)
+		size := int64(len(file))
+		rd, err := record.NewReader(bytes.NewReader(file), member.Range{End: size, Size: size}, member.Zstd, warc.Grammar{}, record.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range blocks {
+			if rec, err := rd.Next(); err != nil || string(rec.Block) != want || len(rec.Flags) > 0 {
+				t.Fatalf("window %d, record %d of %d bytes: %v", window, i, len(want), err)
+			}
+		}
+		if _, err := rd.Next(); err != io.EOF {
+			t.Errorf("window %d, at the end: %v", window, err)
+		}
+		if err := enc.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func checkLong(t *testing.T, data string, kind member.Kind, limit int64, size int, wrong bool) {
 	t.Helper()
 	n := int64(len(data))
@@ -199,6 +243,43 @@ func TestReader_headsOnly(t *testing.T) {
 	}
 	if full, heads := walk(false), walk(true); len(full) != 60 || !slices.Equal(full, heads) {
 		t.Errorf("all\n%q\nheads only\n%q", full, heads)
+	}
+}
+
+// TestRecord_OpenOfAFileThatShrank reads a block of which the file held the end when its record was read, and no more.
+func TestRecord_OpenOfAFileThatShrank(t *testing.T) {
+	body := strings.Repeat("body", 20_000)
+	data := []byte(sized("a", body) + sized("b", "bb"))
+	size := int64(len(data))
+	file := bytes.NewReader(data)
+	r, err := record.NewReader(file, member.Range{End: size, Size: size}, member.Plain, warc.Grammar{}, record.Options{HeadsOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	rec, err := r.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if int64(len(rec.Block)) == rec.Size {
+		t.Fatal("the whole block was read")
+	}
+	for _, left := range []int{len(data), 50_000, len(rec.Block) / 2} {
+		file.Reset(data[:left])
+		b, err := rec.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(b)
+		if whole := left == len(data); whole != (err == nil) || !whole && err != io.ErrUnexpectedEOF {
+			t.Errorf("%d bytes left: %v", left, err)
+		}
+		if !strings.HasPrefix(body, string(got)) || err == nil && len(got) != len(body) {
+			t.Errorf("%d bytes left: %d of %d bytes, or others", left, len(got), len(body))
+		}
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -74,26 +74,57 @@ func (r *Record) Clone() *Record {
 	return &c
 }
 
-// Open returns the whole block, also where Block does not hold it all: then it is decoded once more from the archive,
-// which must still be open. A read ends with io.ErrUnexpectedEOF when the archive holds less than Size bytes now. The
-// caller closes it.
+// Open returns the whole block, also where Block does not hold it all: then the rest is read from the archive, which
+// must still be open, or, where it is compressed, decoded once more from the beginning. A read ends with
+// io.ErrUnexpectedEOF when the archive holds less than Size bytes now. It is valid as long as the record is. The caller
+// closes it.
 func (r *Record) Open() (io.ReadCloser, error) {
 	if int64(len(r.Block)) == r.Size {
 		return io.NopCloser(bytes.NewReader(r.Block)), nil
 	}
 	from := r.from
+	if from.plain {
+		at := r.Offset + r.blockAt + int64(len(r.Block))
+		return io.NopCloser(&plainBlock{kept: r.Block, src: from.src, at: at, end: r.Offset + r.blockAt + r.Size}), nil
+	}
 	rng := member.Range{Start: r.Offset, End: from.rng.Size, Size: from.rng.Size}
 	m, err := member.NewReader(from.src, rng, from.kind, member.Options{IsHead: from.isHead})
 	if err != nil {
 		return nil, err
 	}
-	b := &blockReader{w: window{src: m}, left: r.blockAt}
+	b := &blockReader{w: window{src: m, ahead: maxStep}, left: r.blockAt}
 	if _, err := io.Copy(io.Discard, b); err != nil {
-		m.Close()
 		return nil, fmt.Errorf("record at byte %d: %w", r.Offset, err)
 	}
 	b.left = r.Size
-	return b, nil
+	return io.NopCloser(b), nil
+}
+
+// plainBlock reads a block of an uncompressed file straight into the caller's memory.
+type plainBlock struct {
+	kept    []byte // its beginning, as far as it is in memory and was not read yet
+	src     io.ReaderAt
+	at, end int64 // bytes from the file's start; what is kept ends at at
+}
+
+func (b *plainBlock) Read(p []byte) (int, error) {
+	if len(b.kept) > 0 {
+		n := copy(p, b.kept)
+		b.kept = b.kept[n:]
+		return n, nil
+	}
+	if b.at == b.end {
+		return 0, io.EOF
+	}
+	n, err := b.src.ReadAt(p[:min(int64(len(p)), b.end-b.at)], b.at)
+	b.at += int64(n)
+	switch {
+	case n > 0 || err == nil:
+		return n, nil
+	case err == io.EOF:
+		return 0, io.ErrUnexpectedEOF
+	}
+	return 0, fmt.Errorf("reading at byte %d: %w", b.at, err)
 }
 
 // blockReader reads left decoded bytes, over as many members as they take.
@@ -120,10 +151,4 @@ func (b *blockReader) Read(p []byte) (int, error) {
 		b.w.segs = b.w.segs[1:]
 	}
 	return n, nil
-}
-
-// Close frees the decoder's memory.
-func (b *blockReader) Close() error {
-	b.w.src.Close()
-	return nil
 }

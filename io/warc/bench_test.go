@@ -169,3 +169,18 @@ func TestRecord_Clone(t *testing.T) {
 		t.Errorf("the clone changed: %s", kept.Head.Get("WARC-Record-ID"))
 	}
 }
+
+func BenchmarkGrammar_Parse(b *testing.B) {
+	head := []byte(lines("", "WARC/1.1", "WARC-Type: response", "WARC-Record-ID: <urn:uuid:6d3b0a80-2f6f-4d0c-9d52-1c9d2bb6a3a1>",
+		"WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://example.org/tides/2024/february.html", "WARC-IP-Address: 192.0.2.7",
+		"WARC-Payload-Digest: sha1:3EF4GH5IJ6KL7MN8OPQ9RS0TUV1WX2YZ", "WARC-Block-Digest: sha1:AB2C3D4E5F6G7H8I9J0K1L2M3N4O5P6Q",
+		"Content-Type: application/http; msgtype=response", "#"))
+	var h record.Head
+	b.ReportAllocs()
+	for b.Loop() {
+		h.Fields, h.Quirks = h.Fields[:0], h.Quirks[:0]
+		if (Grammar{}).Parse(&h, head, true) == 0 || !(Grammar{}).IsHTTP(&h, nil) {
+			b.Fatal("not parsed")
+		}
+	}
+}

@@ -16,7 +16,7 @@ var magic = []byte("WARC/")
 // Match tells whether b begins with a WARC head. Lenient: the magic word in any case. Strict: a version number that
 // ends its line and, as far as b reaches, a line behind it that names a field.
 func (Grammar) Match(b []byte, strict bool) bool {
-	if len(b) < len(magic) || b[0]|0x20 != 'w' || !bytes.EqualFold(b[:len(magic)], magic) {
+	if !bytes.HasPrefix(b, magic) && (len(b) < len(magic) || !bytes.EqualFold(b[:len(magic)], magic)) {
 		return false
 	}
 	if !strict {
@@ -91,8 +91,13 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 	}
 	h.Line, h.Length = trim(line), -1
 	for next >= 0 && next < len(b) {
-		var line []byte
 		at := next
+		if f, size := usualField(b[at:]); size > 0 {
+			h.Fields = append(h.Fields, f)
+			next = at + size
+			continue
+		}
+		var line []byte
 		line, next = cutLine(b, at)
 		if (next < 0 || len(b)-at < maxVersion+maxName) && !whole {
 			return 0
@@ -129,6 +134,24 @@ func cutLine(b []byte, at int) ([]byte, int) {
 		return b[at:], -1
 	}
 	return b[at : at+i], at + i + 1
+}
+
+// usualField takes the first line of b apart and returns its size, if it is written as nearly all are: a name, a colon,
+// a space, a value, CR LF; 0 if not.
+func usualField(b []byte) (f record.Field, size int) {
+	colon := 0
+	for colon < len(b) && b[colon] > ' ' && b[colon] != ':' {
+		colon++
+	}
+	value := colon + len(": ")
+	if colon == 0 || value >= len(b) || string(b[colon:value]) != ": " || b[value] <= ' ' {
+		return f, 0
+	}
+	end := bytes.IndexByte(b[value:], '\n') + value - len("\r")
+	if end <= value || b[end] != '\r' || b[end-1] <= ' ' {
+		return f, 0
+	}
+	return record.Field{Name: b[:colon], Value: b[value:end]}, end + len("\r\n")
 }
 
 // addLine takes one line of the head as a field, or as the rest of the field before.

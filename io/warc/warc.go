@@ -126,7 +126,11 @@ func (Grammar) IsHTTP(h *record.Head, block []byte) bool {
 
 func declaresHTTP(contentType []byte) bool {
 	const mime = "application/http"
-	return len(contentType) >= len(mime) && bytes.EqualFold(contentType[:len(mime)], []byte(mime))
+	if len(contentType) < len(mime) {
+		return false
+	}
+	t := contentType[:len(mime)]
+	return string(t) == mime || bytes.EqualFold(t, []byte(mime))
 }
 
 func refersTo(h *record.Head) *schemas.Reference {

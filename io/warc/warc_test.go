@@ -293,6 +293,28 @@ func FuzzGrammar(f *testing.F) {
 	})
 }
 
+// FuzzUsualField compares what is taken as a usual field with what it is without that.
+func FuzzUsualField(f *testing.F) {
+	for _, seed := range []string{
+		"A: b\r\n", "A: b\r\nC: d\r\n", "A:b\r\n", "A:  b\r\n", "A  b\r\n", "A : b\r\n", "A: b\n", "A: b \r\n", "A: \r\n", "A: b\r\r\n",
+		"A: b", ": b\r\n", " A: b\r\n", "A: \x00b\r\n", "A\r\n", "A: b: c\r\n", "WARC/1.0 \r\nA: b\r\n", "A: b\r\n c\r\n",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		got, size := usualField(b)
+		if size == 0 {
+			return
+		}
+		line, next := cutLine(b, 0)
+		var want record.Head
+		addLine(&want, b, 0, line)
+		if size != next || (Grammar{}).Match(b, true) || !cmp.Equal(record.Head{Fields: []record.Field{got}}, want) {
+			t.Errorf("usualField(%q) = %q, %d, want %v, %d", b, got, size, want, next)
+		}
+	})
+}
+
 func ExampleGrammar() {
 	file := strings.NewReader(lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: <http://example.org/>", "Content-Type: application/http", "#"))
 	var g Grammar

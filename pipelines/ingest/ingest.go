@@ -34,27 +34,34 @@ func init() {
 // earlier run has finished; one of the two may be empty. Rows are JSON, so that they read the same in every version of the worker.
 func Build(s beam.Scope, o Options, todo []task, done []schemas.UnitResult) error {
 	s = s.Scope("ingest.Build")
-	tasks, err := encodeAll(todo)
-	if err != nil {
-		return err
-	}
 	old, err := encodeAll(done)
 	if err != nil {
 		return err
 	}
-	var parts []beam.PCollection
-	if len(tasks) > 0 {
-		units := beam.Reshuffle(s, beam.CreateList(s, tasks))
-		parts = append(parts, beam.ParDo(s.Scope("Ingest"), &unitFn{Options: o}, units))
+	rows, err := units(s, &unitFn{Options: o}, todo, old)
+	if err != nil {
+		return err
 	}
-	if len(old) > 0 {
-		parts = append(parts, beam.CreateList(s, old))
-	}
-	rows := beam.Flatten(s, parts...)
 	rows = beam.Flatten(s, rows, join(s, o, rows))
 	grouped := beam.GroupByKey(s, beam.AddFixedKey(s, rows))
 	beam.ParDo0(s.Scope("Commit"), &commitFn{Options: o}, grouped)
 	return nil
+}
+
+// units does the tasks, and returns what that gives together with what was there.
+func units(s beam.Scope, fn *unitFn, todo []task, old [][]byte) (beam.PCollection, error) {
+	tasks, err := encodeAll(todo)
+	if err != nil {
+		return beam.PCollection{}, err
+	}
+	var parts []beam.PCollection
+	if len(tasks) > 0 {
+		parts = append(parts, beam.ParDo(s.Scope("Units"), fn, beam.Reshuffle(s, beam.CreateList(s, tasks))))
+	}
+	if len(old) > 0 {
+		parts = append(parts, beam.CreateList(s, old))
+	}
+	return beam.Flatten(s, parts...), nil
 }
 
 func encodeAll[T any](list []T) ([][]byte, error) {
@@ -73,6 +80,7 @@ func encodeAll[T any](list []T) ([][]byte, error) {
 // every runner, also on those that call a function from one thread only.
 type unitFn struct {
 	Options Options
+	Survey  bool // only see what pages tell of their hosts
 
 	engine *engine
 	cancel context.CancelFunc
@@ -120,8 +128,11 @@ func (f *unitFn) ProcessElement(_ context.Context, element []byte, emit func([]b
 	return nil
 }
 
-// do does one unit and returns its row.
+// do does one unit and returns its row, or its key when it was only to be surveyed.
 func (f *unitFn) do(t task) ([]byte, error) {
+	if f.Survey {
+		return []byte(t.Key), f.engine.survey(f.ctx, t)
+	}
 	result, err := f.engine.unit(f.ctx, t)
 	if err != nil {
 		return nil, err
@@ -182,5 +193,9 @@ func finish(c *collection.Collection, o Options, results []schemas.UnitResult) (
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	return c.Finish(results, collection.Run{Units: o.Units, Options: o.lasting(), Versions: versions, Index: o.index()})
+	r := collection.Run{Units: o.Units, Options: o.lasting(), Versions: versions, Index: o.index()}
+	if o.SiteTemplates {
+		r.SiteTemplates = &o.Templates
+	}
+	return c.Finish(results, r)
 }

@@ -335,6 +335,8 @@ func TestIngest_inputOrOutputWrong(t *testing.T) {
 		{"bad format", []string{"--format=csv", archives}, "csv"},
 		{"object store", []string{"--output=gs://bucket/out", archives}, "local or mounted"},
 		{"unit too small", []string{"--unit_size=1KiB", archives}, "64KiB"},
+		{"templates without text", []string{"--site_templates", "--extract=mime", archives}, "--site_templates"},
+		{"templates without documents", []string{"--site_templates", "--format=cdxj", archives}, "--site_templates"},
 		{"unknown runner", []string{"--runner=spark", archives}, "spark"},
 	}
 	for _, tt := range tests {

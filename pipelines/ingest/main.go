@@ -86,15 +86,18 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, run.Usagef("%v", err)
 	}
-	for _, u := range p.units {
-		p.keys = append(p.keys, collection.Key(u, o.unitLasting(), versions))
-	}
-	o.JoinedKey = collection.JoinedKey(p.keys)
 	out, err := collection.Open(o.Output, collection.OpenOptions{Fresh: c.fresh})
 	if err != nil {
 		return schemas.Manifest{}, outputError(err)
 	}
 	defer out.Close()
+	if o, err = prepare(ctx, c, o, p, out); err != nil {
+		return schemas.Manifest{}, err
+	}
+	for _, u := range p.units {
+		p.keys = append(p.keys, collection.Key(u, o.unitLasting(), versions))
+	}
+	o.JoinedKey = collection.JoinedKey(p.keys)
 	todo, done, err := out.Resume(p.units, p.keys, p.fresh(ctx))
 	if err != nil {
 		return schemas.Manifest{}, err
@@ -167,6 +170,7 @@ func parse(args []string) (config, error) {
 	maxBody := f.Bytes(run.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "8MiB", Group: input})
 	maxHead := f.Bytes(run.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
 	maxRatio := f.Int(run.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
+	templates := f.Bool(run.Flag{Name: "site_templates", Default: "false", Help: "leave out of the text the paragraphs that stand on many pages of one host; the archives are read twice, and first for these", Example: "true", Group: content})
 	unitSize := f.Bytes(run.Flag{Name: "unit_size", Default: defaultUnit, Help: "compressed bytes that one worker does at a time, and that one shard of the output comes from", Example: "16MiB", Group: input})
 	planOnly := f.Bool(run.Flag{Name: "plan", Default: "false", Help: "print the units, their bytes and an estimate, and stop", Example: "true", Group: resource})
 	workers := f.Int(run.Flag{Name: "workers", Default: "0", Help: "captures that a process enriches at once; 0 for one a CPU", Example: "4", Group: resource})
@@ -181,6 +185,7 @@ func parse(args []string) (config, error) {
 		options: Options{
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract), MaxBody: *maxBody,
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
+			SiteTemplates: *templates,
 		},
 		inputs: f.Args(), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh, planOnly: *planOnly,
 	}
@@ -190,8 +195,12 @@ func parse(args []string) (config, error) {
 // check finds what is wrong with the command line before any work is begun.
 func (c *config) check() error {
 	o := &c.options
-	if _, err := enrich.New(o.enrich()); err != nil {
+	e, err := enrich.New(o.enrich())
+	if err != nil {
 		return run.Usagef("%v", err)
+	}
+	if _, text := e.Versions()["maintext"]; o.SiteTemplates && !text {
+		return run.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
 	}
 	if err := run.CheckRunner(c.runner); err != nil {
 		return err

@@ -9,7 +9,9 @@ import (
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
 
 // Options are what a run was asked for. They travel to the workers as JSON, so all fields are exported.
@@ -25,6 +27,12 @@ type Options struct {
 	Workers     int    // captures that a process enriches at once
 	Units       int    // how many units the plan has
 	JoinedKey   string // of the unit of joined records
+
+	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
+	// the key TemplatesKey, and Templates says what is in it once it is made.
+	SiteTemplates bool
+	TemplatesKey  string
+	Templates     schemas.SiteTemplates
 }
 
 // indexOnly tells that no documents are written, so that nothing but heads has to be read.
@@ -42,7 +50,11 @@ func (o Options) unitLasting() map[string]any {
 	if o.indexOnly() {
 		return o.lasting()
 	}
-	return o.changing(slices.DeleteFunc(slices.Clone(o.Formats), func(f string) bool { return f == collection.FormatCDXJ }))
+	m := o.changing(slices.DeleteFunc(slices.Clone(o.Formats), func(f string) bool { return f == collection.FormatCDXJ }))
+	if o.SiteTemplates {
+		m["site_templates"] = o.Templates.SHA256
+	}
+	return m
 }
 
 func (o Options) changing(formats []string) map[string]any {
@@ -50,10 +62,14 @@ func (o Options) changing(formats []string) map[string]any {
 	for _, f := range o.Select {
 		fields[f.Name] = f.CSS
 	}
-	return map[string]any{
+	m := map[string]any{
 		"formats": formats, "compression": o.Compression, "extract": o.Extract, "select": fields,
 		"max_body": o.MaxBody, "max_head": o.MaxHead, "max_ratio": o.MaxRatio,
 	}
+	if o.SiteTemplates {
+		m["site_templates"] = true
+	}
+	return m
 }
 
 // versions are those of all that the output depends on: reading, the extractors, and what writes it.
@@ -64,6 +80,9 @@ func (o Options) versions() (map[string]string, error) {
 	}
 	v := e.Versions()
 	v["capture"], v["cdx"], v["collection"] = capture.Version, cdx.Version, collection.Version
+	if o.SiteTemplates {
+		v["sitetemplate"] = sitetemplate.Version
+	}
 	return v, nil
 }
 

@@ -92,16 +92,22 @@ func inputError(ctx context.Context, err error) error {
 	return run.Usagef("%v", err)
 }
 
-// tasks are the units with all that a worker needs.
+// tasks are the units, whose keys are p.keys by their numbers, with all that a worker needs.
 func (p *plan) tasks(units []schemas.Unit) []task {
 	list := make([]task, len(units))
 	for i, u := range units {
-		list[i] = task{Unit: u, Key: p.keys[u.ID], Stamps: map[string]string{}}
-		for _, in := range u.Inputs {
-			list[i].Stamps[in.File] = p.stamps[in.File]
-		}
+		list[i] = task{Unit: u, Key: p.keys[u.ID], Stamps: p.stampsOf(u)}
 	}
 	return list
+}
+
+// stampsOf are those of a unit's files.
+func (p *plan) stampsOf(u schemas.Unit) map[string]string {
+	stamps := map[string]string{}
+	for _, in := range u.Inputs {
+		stamps[in.File] = p.stamps[in.File]
+	}
+	return stamps
 }
 
 // fresh tells whether a range is what it was when its unit was done: at a glance by its file's stamp, otherwise by its

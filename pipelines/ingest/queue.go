@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
 
 // The window of a unit: how many captures are between reading and writing. Pages differ a hundredfold in what they
@@ -12,23 +13,25 @@ const (
 	windowBytes     = 64 << 20
 )
 
-// item is one thing on its way to the unit's shards: a document, or a reject that was met between two.
+// item is one capture and what is made of it, or a reject that was met between two.
 type item struct {
-	doc    *schemas.Document
 	cap    *schemas.Capture
+	doc    *schemas.Document
+	sketch *sitetemplate.Sketch // in the first pass of --site_templates; nil when the capture is no page
 	reject *schemas.Reject
+	err    error
 	bytes  int64
 	done   chan struct{} // nil when there is nothing to wait for
 }
 
-// queue enriches captures on the process's workers and writes them in the order in which they were read. It is for
-// one goroutine.
+// queue has captures worked on by the process's workers, and writes what is made of them in the order in which they
+// were read. It is for one goroutine.
 type queue struct {
-	slots  chan struct{} // the process's workers
-	enrich func(*schemas.Capture) *schemas.Document
-	write  func(*item) error
-	fifo   []*item
-	bytes  int64
+	slots chan struct{}     // the process's workers
+	work  func(*item) error // called side by side
+	write func(*item) error
+	fifo  []*item
+	bytes int64
 }
 
 // capture queues c.
@@ -43,8 +46,8 @@ func (q *queue) capture(c *schemas.Capture) error {
 	q.slots <- struct{}{}
 	go func() {
 		defer close(it.done)
-		it.doc = q.enrich(c)
-		c.Body = nil // the document has what it needs
+		it.err = q.work(it)
+		c.Body = nil // what was made of it has what it needs
 		<-q.slots
 	}()
 	return nil
@@ -84,6 +87,9 @@ func (q *queue) pop() error {
 		<-it.done
 	}
 	q.bytes -= it.bytes
+	if it.err != nil {
+		return it.err
+	}
 	return q.write(it)
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -25,10 +26,11 @@ type task struct {
 
 // engine does units, without Beam. Its methods may be called by several goroutines at the same time.
 type engine struct {
-	o      Options
-	store  *blob.Store
-	enrich *enrich.Enricher
-	slots  chan struct{}
+	o         Options
+	store     *blob.Store
+	enrich    *enrich.Enricher
+	slots     chan struct{}
+	templates *templates // nil without --site_templates
 }
 
 func newEngine(o Options, slots chan struct{}) (*engine, error) {
@@ -36,10 +38,14 @@ func newEngine(o Options, slots chan struct{}) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &engine{o: o, store: blob.New(blob.Options{}), enrich: e, slots: slots}, nil
+	t, err := openTemplates(o)
+	if err != nil {
+		return nil, err
+	}
+	return &engine{o: o, store: blob.New(blob.Options{}), enrich: e, slots: slots, templates: t}, nil
 }
 
-func (e *engine) Close() error { return e.store.Close() }
+func (e *engine) Close() error { return errors.Join(e.store.Close(), e.templates.Close()) }
 
 // unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind.
 func (e *engine) unit(ctx context.Context, t task) (schemas.UnitResult, error) {
@@ -59,9 +65,19 @@ func (e *engine) unit(ctx context.Context, t task) (schemas.UnitResult, error) {
 	return e.commit(ctx, t, u)
 }
 
+// document enriches a capture.
+func (e *engine) document(it *item) error {
+	t, err := e.templates.of(it.cap)
+	if err != nil {
+		return err
+	}
+	it.doc = e.enrich.Templated(it.cap, t)
+	return nil
+}
+
 // documents enriches the captures of in, side by side, and writes them in their order.
 func (e *engine) documents(ctx context.Context, in schemas.Unit, u *unitRun) error {
-	q := &queue{slots: e.slots, enrich: e.enrich.Document, write: u.write}
+	q := &queue{slots: e.slots, work: e.document, write: u.write}
 	defer q.abandon()
 	o := e.o.capture()
 	o.OnReject, o.OnSegment = q.reject, u.w.Segment
@@ -178,6 +194,7 @@ func (u *unitRun) capture(c *schemas.Capture, surt string) error {
 
 func (u *unitRun) count(d *schemas.Document) {
 	u.counts.Documents++
+	u.counts.TemplateBlocks += int64(d.TemplateBlocks)
 	mime := d.MIMEDetected
 	if mime == "" {
 		mime = "unknown"

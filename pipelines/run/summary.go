@@ -32,6 +32,9 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	for _, f := range m.Files {
 		line("Index", f.Name+", "+FormatBytes(f.Bytes))
 	}
+	if m.SiteTemplates != nil {
+		line("Templates", plural(m.SiteTemplates.Hosts, "host")+", "+plural(int(t.TemplateBlocks), "block")+" left out of texts")
+	}
 	line("Rejects", FormatCount(t.Rejects))
 	line("Lost", lost(t))
 	if elapsed > 0 {

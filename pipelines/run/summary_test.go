@@ -17,10 +17,11 @@ func TestSummary(t *testing.T) {
 		mimes[fmt.Sprintf("text/x-%02d", i)] = int64(1000 - i/2)
 	}
 	m := schemas.Manifest{
-		Units: make([]schemas.UnitResult, 12),
+		Units:         make([]schemas.UnitResult, 12),
+		SiteTemplates: &schemas.SiteTemplates{Hosts: 3},
 		Totals: schemas.Counts{
 			Records: 1300, Captures: 1_234_567, Documents: 1_234_560, Rejects: 7,
-			BytesRead: 64 << 20, BytesLost: 64, BodyBytes: 3 << 30,
+			BytesRead: 64 << 20, BytesLost: 64, BodyBytes: 3 << 30, TemplateBlocks: 4321,
 			ByType:   map[string]int64{"response": 1_234_566, "revisit": 1},
 			ByMIME:   mimes,
 			ByLang:   map[string]int64{"en": 800_000, "fr": 400_000},

@@ -110,6 +110,9 @@ func TestDetect_guess(t *testing.T) {
 	tests := []struct{ encoding, text string }{
 		{"windows-1252", "Où est passé l'été ? La forêt est déjà brûlée, à côté."},
 		{"windows-1252", "“It’s not over,” she said — don’t panic"},
+		{"windows-1252", "It’s £20 – “fine”, isn’t it? · © 4×4 ½"},
+		{"windows-1252", "Español Français Deutsch Português"},
+		{"iso-8859-15", "Le cœur de l'été, le bœuf à 20 €"},
 		{"windows-1250", "Zażółć gęślą jaźń, proszę, że się śmieję"},
 		{"windows-1251", "Съешь ещё этих мягких французских булок"},
 		{"koi8-r", "Съешь ещё этих мягких французских булок"},
@@ -225,6 +228,27 @@ func TestDecode_doesNotCopyWhatIsUTF8(t *testing.T) {
 	}
 }
 
+func TestDecode_ofUTF8DoesNotAllocate(t *testing.T) {
+	body := []byte(strings.Repeat("<p class=x>déjà vu, 中文</p>\n", 1000))
+	allocs := testing.AllocsPerRun(10, func() {
+		r := charset.Detect(body, "text/html", charset.Options{})
+		if _, _, err := charset.Decode(body, r.Name); err != nil {
+			t.Error(err)
+		}
+	})
+	if allocs != 0 {
+		t.Errorf("Detect and Decode allocate %v times, want 0", allocs)
+	}
+}
+
+func TestDetect_textFarBehindDecides(t *testing.T) {
+	text := strings.Repeat("café ", 2000) + strings.Repeat("cœur ", 2000) // the same in windows-1252 for 4 KiB of words
+	body := encode(t, "iso-8859-15", text)
+	if got := charset.Detect([]byte(body), "", charset.Options{MaxSample: 1 << 20}); got.Name != "iso-8859-15" {
+		t.Errorf("Detect = %v, want iso-8859-15", got)
+	}
+}
+
 func ExampleDetect() {
 	body := []byte("<meta charset=gb2312><p>\xC4\xE3\xBA\xC3")
 	r := charset.Detect(body, "text/html", charset.Options{})
@@ -282,10 +306,11 @@ func BenchmarkDetect(b *testing.B) {
 }
 
 func BenchmarkDecode(b *testing.B) {
+	markup := strings.Repeat("<div class=\"row\"><a href=\"/about/us.html\">", 3)
 	for _, bm := range []struct{ name, text string }{
 		{"windows-1252", strings.Repeat("plain words and a café\n", 5000)},
-		{"gb18030", strings.Repeat("我们今天去公园看书 plain words\n", 3000)},
-		{"utf-8", strings.Repeat("我们今天去公园看书 plain words\n", 3000)},
+		{"windows-1251", strings.Repeat(markup+"Съешь ещё этих мягких французских булок\n", 1000)},
+		{"gb18030", strings.Repeat(markup+"我们今天去公园看书 plain words\n", 1000)},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			body := []byte(encode(b, bm.name, bm.text))
@@ -293,6 +318,33 @@ func BenchmarkDecode(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, _, err := charset.Decode(body, bm.name); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkPage is the whole way of a page: Detect and Decode.
+func BenchmarkPage(b *testing.B) {
+	markup := strings.Repeat("<div class=\"row\"><a href=\"/about/us.html\">plain words stand here</a></div>\n", 25)
+	chinese := "<p>我们今天去公园看书,天气很好。我们今天去公园看书,天气很好。</p>\n"
+	russian := encode(b, "windows-1251", "<p>Съешь ещё этих мягких французских булок, да выпей чаю</p>\n")
+	for _, bm := range []struct{ name, body string }{
+		{"ASCII", strings.Repeat(markup, 40)},
+		{"UTF-8, mostly ASCII", strings.Repeat(markup+"<p>déjà vu – 中文</p>", 40)},
+		{"UTF-8, Chinese with markup", strings.Repeat(markup[:500]+chinese, 100)},
+		{"UTF-8, Chinese alone", strings.Repeat(chinese, 1000)},
+		{"undeclared windows-1251", strings.Repeat(markup[:500]+russian, 150)},
+		{"undeclared windows-1252", strings.Repeat(markup+"<p>d\xE9j\xE0 vu \x96</p>", 40)},
+	} {
+		b.Run(bm.name, func(b *testing.B) {
+			body := []byte(bm.body)
+			b.SetBytes(int64(len(body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				r := charset.Detect(body, "text/html", charset.Options{})
+				if _, _, err := charset.Decode(body, r.Name); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -17,33 +17,40 @@ import (
 
 // Costs in bits of what no model lists.
 const (
-	costASCII       = 5  // a letter, digit or sign
-	costPunctuation = 10 // one of commonSigns
-	costRareLetter  = 14 // a letter that the language does not use, in a set of 128
-	costRareSign    = 14
-	costRareIdeo    = 16 // a character that the model of a large script does not list
-	costForeign     = 20 // a letter of another script, in a large script
-	costInvalid     = 30 // what the encoding does not define, controls, private use
+	costASCII      = 5  // a letter, digit or sign
+	costUsualSign  = 5  // one of usualSigns, where code pages of Windows have them
+	costCommonSign = 8  // one of commonSigns
+	costRareLetter = 14 // a letter that the language does not use, in a set of 128
+	costRareSign   = 14
+	costRareIdeo   = 16 // a character that the model of a large script does not list
+	costForeign    = 20 // a letter of another script, in a large script
+	costInvalid    = 30 // what the encoding does not define, controls, private use
 )
 
 // Bits that a byte takes on average in what is not text in any encoding known here.
 const (
-	hopelessHigh  = 11
+	hopelessHigh  = 10
 	hopelessPlain = 7
 )
 
-// commonSigns are the signs that texts in all Latin, Greek, Cyrillic and Semitic scripts use.
-const commonSigns = "“”‘’‚„–—«»…·•\u00a0°©®€№"
+// The signs that texts in all Latin, Greek, Cyrillic and Semitic scripts use. On many a page in English there is nothing
+// else above ASCII.
+const (
+	usualSigns  = "“”’–—\u00a0"
+	commonSigns = "‘‚„«»…·•°©®™€£×§†№"
+)
 
 // class is the part that a character plays for what may come next.
 type class uint8
 
 const (
 	other class = iota
+	plainDigit
 	plainLower
 	plainUpper
 	highLower // also letters without case
 	highUpper
+	highSign // but for commonSigns
 	classes
 )
 
@@ -55,38 +62,52 @@ type transitions [classes][classes]int32
 var (
 	latinScript = transitions{
 		other:      {highLower: 2, highUpper: 4},
-		plainLower: {plainUpper: 6, highLower: 2, highUpper: 10},
-		plainUpper: {highLower: 4, highUpper: 4},
-		highLower:  {plainUpper: 6, highLower: 6, highUpper: 10},
-		highUpper:  {highLower: 6, highUpper: 6},
+		plainDigit: {highLower: 6, highUpper: 6},
+		plainLower: {plainUpper: 6, highLower: 2, highUpper: 10, highSign: 4},
+		plainUpper: {highLower: 4, highUpper: 4, highSign: 4},
+		highLower:  {plainDigit: 4, plainUpper: 6, highLower: 6, highUpper: 10},
+		highUpper:  {plainDigit: 6, highLower: 6, highUpper: 6},
+		highSign:   {plainLower: 4, highLower: 2, highUpper: 4},
 	}
 	otherScript = transitions{
 		other:      {highUpper: 3},
+		plainDigit: {highUpper: 3},
 		plainLower: {plainUpper: 6, highLower: 8, highUpper: 10},
 		plainUpper: {highLower: 8, highUpper: 8},
-		highLower:  {plainLower: 8, plainUpper: 8, highUpper: 8},
-		highUpper:  {plainLower: 8, plainUpper: 8, highUpper: 1},
+		highLower:  {plainDigit: 4, plainLower: 8, plainUpper: 8, highUpper: 8},
+		highUpper:  {plainDigit: 6, plainLower: 8, plainUpper: 8, highUpper: 1},
+		highSign:   {highUpper: 3},
 	}
 	largeScript = transitions{
-		plainLower: {plainUpper: 6, highLower: 2, highUpper: 2},
-		plainUpper: {highLower: 2, highUpper: 2},
+		plainLower: {plainUpper: 6, highLower: 2},
+		plainUpper: {highLower: 2},
 		highLower:  {plainLower: 2, plainUpper: 2},
 	}
 )
 
-// candidate is one encoding of one language's text.
+// candidate is one encoding and the languages that are written in it.
 type candidate struct {
-	encoding string
-	rules    *transitions
-	prior    int32 // bits: how much rarer it is on the web than the encoding it may be mistaken for
-	letters  string
+	encoding  string
+	rules     *transitions
+	prior     int32    // bits: how much rarer it is on the web than the encoding it may be mistaken for
+	languages []string // the letters of each, as in models.go
 }
+
+// model is a candidate as it is applied.
+type model interface {
+	name() string
+	// bits returns what text takes in the language that it takes least in, or some number not below limit if that is
+	// not below it.
+	bits(text []byte, limit int32) int32
+}
+
+func (c candidate) name() string { return c.encoding }
 
 // byteModel is a candidate whose encoding has one byte a character.
 type byteModel struct {
 	candidate
-	cost  [256]int32
 	class [256]class
+	costs [][256]int32 // of each language
 }
 
 // runeModel is a candidate whose encoding has several bytes a character.
@@ -95,17 +116,16 @@ type runeModel struct {
 	cost map[rune]int32
 }
 
-// guessers are built once, when the first page without a declaration comes: most runs of a program meet one.
-var guessers = sync.OnceValues(func() ([]byteModel, []runeModel) {
-	var small []byteModel
+// models are built once, when the first page without a declaration comes: most runs of a program meet one.
+var models = sync.OnceValue(func() []model {
+	var all []model
 	for _, c := range smallScripts {
-		small = append(small, newByteModel(c))
+		all = append(all, newByteModel(c))
 	}
-	var large []runeModel
 	for _, c := range largeScripts {
-		large = append(large, runeModel{c, costsOf(c.letters)})
+		all = append(all, &runeModel{c, costsOf(c.languages[0])})
 	}
-	return small, large
+	return all
 })
 
 // costsOf reads a list of letters: words by blanks, the first word's letters cost one bit, the next one's two.
@@ -119,14 +139,17 @@ func costsOf(letters string) map[rune]int32 {
 	return costs
 }
 
-func newByteModel(c candidate) byteModel {
-	m := byteModel{candidate: c}
-	costs := costsOf(c.letters)
+func newByteModel(c candidate) *byteModel {
+	m := &byteModel{candidate: c, costs: make([][256]int32, len(c.languages))}
 	set := charmaps[c.encoding]
-	for i := range m.cost {
-		r := set.DecodeByte(byte(i))
-		m.class[i] = classOf(r)
-		m.cost[i] = costIn(r, costs, costRareLetter)
+	for i := range m.class {
+		m.class[i] = classOf(set.DecodeByte(byte(i)))
+	}
+	for n, letters := range c.languages {
+		costs := costsOf(letters)
+		for i := range m.class {
+			m.costs[n][i] = costIn(byte(i), set.DecodeByte(byte(i)), costs)
+		}
 	}
 	return m
 }
@@ -137,11 +160,11 @@ var charmaps = map[string]*charmap.Charmap{
 	"windows-1253": charmap.Windows1253, "windows-1254": charmap.Windows1254, "windows-1255": charmap.Windows1255,
 	"windows-1256": charmap.Windows1256, "windows-1257": charmap.Windows1257, "windows-874": charmap.Windows874,
 	"iso-8859-2": charmap.ISO8859_2, "koi8-r": charmap.KOI8R, "koi8-u": charmap.KOI8U, "ibm866": charmap.CodePage866,
-	"iso-8859-7": charmap.ISO8859_7,
+	"iso-8859-7": charmap.ISO8859_7, "iso-8859-15": charmap.ISO8859_15,
 }
 
-// costIn returns the bits of r in a language whose letters have costs; unlisted letters cost rare.
-func costIn(r rune, costs map[rune]int32, rare int32) int32 {
+// costIn returns the bits of r, which is written as c, in a language whose letters have costs.
+func costIn(c byte, r rune, costs map[rune]int32) int32 {
 	if cost, ok := costs[r]; ok {
 		return cost
 	}
@@ -150,9 +173,11 @@ func costIn(r rune, costs map[rune]int32, rare int32) int32 {
 		return costASCII
 	case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Co, r):
 		return costInvalid
+	case c <= 0xA0 && strings.ContainsRune(usualSigns, r):
+		return costUsualSign
 	case strings.ContainsRune(commonSigns, r):
-		return costPunctuation
-	case 0x2500 <= r && r <= 0x259F: // for drawing boxes
+		return costCommonSign
+	case 0x2500 <= r && r <= 0x259F, r == '¤': // for drawing boxes; what the euro sign took the place of
 		return costForeign
 	case !unicode.IsLetter(r):
 		return costRareSign
@@ -160,7 +185,7 @@ func costIn(r rune, costs map[rune]int32, rare int32) int32 {
 	if cost, ok := costs[unicode.ToLower(r)]; ok {
 		return cost
 	}
-	return rare
+	return costRareLetter
 }
 
 func classOf(r rune) class {
@@ -169,32 +194,57 @@ func classOf(r rune) class {
 		return plainLower
 	case 'A' <= r && r <= 'Z':
 		return plainUpper
-	case r < utf8.RuneSelf, !unicode.IsLetter(r) && !unicode.IsMark(r):
+	case '0' <= r && r <= '9':
+		return plainDigit
+	case r < utf8.RuneSelf, strings.ContainsRune(usualSigns+commonSigns, r):
 		return other
+	case !unicode.IsLetter(r) && !unicode.IsMark(r):
+		return highSign
 	case unicode.IsUpper(r):
 		return highUpper
 	}
 	return highLower
 }
 
-// guess returns the encoding under which text, a sample of words with high bytes, takes the fewest bits.
-func guess(text []byte) Result {
-	small, large := guessers()
-	best, least := "", hopelessBits(text)
-	for i := range small {
-		if bits := small[i].bits(text, least); bits < least {
-			best, least = small[i].encoding, bits
-		}
-	}
-	for i := range large {
-		if bits := large[i].bits(text, least); bits < least {
-			best, least = large[i].encoding, bits
-		}
+// A guess begins with a small sample. Encodings that are far behind there are not tried on the whole one: text in other
+// scripts than Latin, which has the most high bytes, is told from 2 KiB.
+const (
+	firstSample = 2 << 10
+	doubt       = 200 // bits behind the best from which an encoding is out
+)
+
+// guess returns the encoding under which a sample of words with high bytes, no longer than maxSample, takes the fewest
+// bits.
+func guess(body []byte, maxSample int) Result {
+	size := min(firstSample, maxSample)
+	text := sample(body, size)
+	best, left := compare(models(), text)
+	if len(left) > 1 && len(text) >= size && size < maxSample {
+		best, _ = compare(left, sample(body, maxSample))
 	}
 	if best == "" {
 		return Result{nameWestern, basisDefault}
 	}
 	return Result{best, basisGuess}
+}
+
+// compare returns the encoding under which text takes the fewest bits, "" if it is no text under any, and the models
+// that are not far behind. Of two that take the same the first wins.
+func compare(models []model, text []byte) (best string, left []model) {
+	least := hopelessBits(text)
+	bits := make([]int32, len(models))
+	for i, m := range models {
+		bits[i] = m.bits(text, least+doubt)
+		if bits[i] < least {
+			best, least = m.name(), bits[i]
+		}
+	}
+	for i, m := range models {
+		if bits[i] < least+doubt {
+			left = append(left, m)
+		}
+	}
+	return best, left
 }
 
 // hopelessBits returns what text would take if it were no text.
@@ -210,32 +260,40 @@ func hopelessBits(text []byte) int32 {
 	return bits
 }
 
-// bits returns what text takes, or more than limit as soon as that is exceeded.
 func (m *byteModel) bits(text []byte, limit int32) int32 {
-	total, before := m.prior, other
+	var counts [256]int32
+	shared, before := m.prior, other // what follows what costs the same in all languages
 	for _, c := range text {
+		counts[c]++
 		now := m.class[c]
-		total += m.cost[c] + m.rules[before][now]
+		shared += m.rules[before][now]
 		before = now
-		if total > limit {
-			break
-		}
 	}
-	return total
+	least := limit
+	for i := range m.costs {
+		total := shared
+		for c, n := range counts {
+			total += n * m.costs[i][c]
+		}
+		least = min(least, total)
+	}
+	return least
 }
 
-// bits returns what text takes, or more than limit as soon as that is exceeded.
 func (m *runeModel) bits(text []byte, limit int32) int32 {
 	decoded, err := decodeAll(text, m.encoding)
 	if err != nil {
-		return limit + 1
+		return limit
 	}
 	total, before := m.prior, other
 	for _, r := range string(decoded) {
-		now := classOf(r)
+		now := highLower
+		if r < utf8.RuneSelf {
+			now = classOf(r)
+		}
 		total += m.costOf(r) + m.rules[before][now]
 		before = now
-		if total > limit {
+		if total >= limit {
 			break
 		}
 	}

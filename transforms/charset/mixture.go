@@ -85,6 +85,15 @@ func firstHigh(b []byte) int {
 	return -1
 }
 
+// countHigh returns how many bytes of b are above 0x7F.
+func countHigh(b []byte) int {
+	n := 0
+	for _, c := range b {
+		n += int(c >> 7)
+	}
+	return n
+}
+
 // repair returns b with U+FFFD for each stretch of bytes that does not form a rune, one for as many bytes as could
 // have begun one, as the UTF-8 decoder of the Encoding Standard does.
 func repair(b []byte) []byte {

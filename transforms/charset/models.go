@@ -16,6 +16,7 @@ const (
 	icelandic  = "ð  áí þóæö úé ý"
 	dutch      = "ëé  ï  áó"
 	catalan    = " éó àèí ò çúï ü   á"
+	mixed      = "    é áóíñöü çãèäàú êôåøß ïâîëõæû" // foreign names in English, set by hand
 	polish     = " ł ęąóżś ć ń  ź    čá"
 	czech      = " í áěř žéčýš ů  ú óň ť ď"
 	slovak     = " á íýčžú šéť ľ ďôó äň  ŕ ü ćĺ"
@@ -76,52 +77,34 @@ const (
 
 // smallScripts are the candidates with one byte a character; of two that cost the same the first wins.
 var smallScripts = []candidate{
-	{"windows-1252", &latinScript, 0, french},
-	{"windows-1252", &latinScript, 0, german},
-	{"windows-1252", &latinScript, 0, spanish},
-	{"windows-1252", &latinScript, 0, portuguese},
-	{"windows-1252", &latinScript, 0, italian},
-	{"windows-1252", &latinScript, 0, danish},
-	{"windows-1252", &latinScript, 0, swedish},
-	{"windows-1252", &latinScript, 0, icelandic},
-	{"windows-1252", &latinScript, 0, dutch},
-	{"windows-1252", &latinScript, 0, catalan},
-	{"windows-1250", &latinScript, 2, polish},
-	{"windows-1250", &latinScript, 2, czech},
-	{"windows-1250", &latinScript, 2, slovak},
-	{"windows-1250", &latinScript, 2, hungarian},
-	{"windows-1250", &latinScript, 2, croatian},
-	{"windows-1250", &latinScript, 2, romanian},
-	{"iso-8859-2", &latinScript, 6, polish},
-	{"iso-8859-2", &latinScript, 6, czech},
-	{"iso-8859-2", &latinScript, 6, slovak},
-	{"iso-8859-2", &latinScript, 6, hungarian},
-	{"iso-8859-2", &latinScript, 6, croatian},
-	{"iso-8859-2", &latinScript, 6, romanian},
-	{"windows-1254", &latinScript, 4, turkish},
-	{"windows-1257", &latinScript, 5, lithuanian},
-	{"windows-1257", &latinScript, 5, latvian},
-	{"windows-1257", &latinScript, 12, estonian},
-	{"windows-1251", &otherScript, 2, russian},
-	{"windows-1251", &otherScript, 2, ukrainian},
-	{"windows-1251", &otherScript, 2, bulgarian},
-	{"windows-1251", &otherScript, 2, serbian},
-	{"koi8-r", &otherScript, 4, russian},
-	{"koi8-u", &otherScript, 6, ukrainian},
-	{"ibm866", &otherScript, 8, russian},
-	{"windows-1253", &otherScript, 2, greek},
-	{"iso-8859-7", &otherScript, 4, greek},
-	{"windows-1255", &otherScript, 2, hebrew},
-	{"windows-1256", &otherScript, 2, arabic},
-	{"windows-1256", &otherScript, 2, persian},
-	{"windows-874", &otherScript, 4, thai},
+	{"windows-1252", &latinScript, 0, western},
+	{"windows-1250", &latinScript, 2, central},
+	{"iso-8859-2", &latinScript, 6, central},
+	{"iso-8859-15", &latinScript, 6, western},
+	{"windows-1254", &latinScript, 4, []string{turkish}},
+	{"windows-1257", &latinScript, 5, []string{lithuanian, latvian}},
+	{"windows-1257", &latinScript, 12, []string{estonian}},
+	{"windows-1251", &otherScript, 8, []string{russian, ukrainian, bulgarian, serbian}},
+	{"koi8-r", &otherScript, 10, []string{russian}},
+	{"koi8-u", &otherScript, 12, []string{ukrainian}},
+	{"ibm866", &otherScript, 24, []string{russian}},
+	{"windows-1253", &otherScript, 8, []string{greek}},
+	{"iso-8859-7", &otherScript, 10, []string{greek}},
+	{"windows-1255", &otherScript, 8, []string{hebrew}},
+	{"windows-1256", &otherScript, 8, []string{arabic, persian}},
+	{"windows-874", &otherScript, 32, []string{thai}},
 }
+
+var (
+	western = []string{french, german, spanish, portuguese, italian, danish, swedish, icelandic, dutch, catalan, estonian, mixed}
+	central = []string{polish, czech, slovak, hungarian, croatian, romanian}
+)
 
 // largeScripts are the candidates with several bytes a character.
 var largeScripts = []candidate{
-	{"gb18030", &largeScript, 0, simplified},
-	{"big5", &largeScript, 0, traditional},
-	{"shift_jis", &largeScript, 0, japanese},
-	{"euc-jp", &largeScript, 0, japanese},
-	{"euc-kr", &largeScript, 0, korean},
+	{"gb18030", &largeScript, 0, []string{simplified}},
+	{"big5", &largeScript, 0, []string{traditional}},
+	{"shift_jis", &largeScript, 0, []string{japanese}},
+	{"euc-jp", &largeScript, 0, []string{japanese}},
+	{"euc-kr", &largeScript, 0, []string{korean}},
 }

@@ -13,12 +13,8 @@ func declared(head []byte, fits func(name string) bool) string {
 	if label := xmlEncoding(head); label != "" {
 		p.consider(label)
 	}
-	for p.found == "" {
-		at := bytes.IndexByte(p.head[p.pos:], '<')
-		if at < 0 {
-			break
-		}
-		p.pos += at + 1
+	for p.found == "" && p.metaAhead() {
+		p.pos += bytes.IndexByte(p.rest(), '<') + 1
 		p.markup()
 	}
 	return p.found
@@ -28,6 +24,7 @@ func declared(head []byte, fits func(name string) bool) string {
 type prescan struct {
 	head  []byte
 	pos   int
+	meta  int // behind the "<" of the "<meta" that was found last
 	fits  func(name string) bool
 	found string
 	// unclosed are the elements whose end tag does not come any more, so that it is looked for only once.
@@ -36,6 +33,25 @@ type prescan struct {
 
 // rawElements are those whose content is not markup.
 var rawElements = [...]string{"script", "style", "title", "textarea"}
+
+// metaAhead says whether there is a "<meta" at pos or behind it. Without one there is no need to read the markup, which
+// takes more time than to look for it.
+func (p *prescan) metaAhead() bool {
+	if p.pos < p.meta {
+		return true
+	}
+	for i := p.pos; ; {
+		at := bytes.IndexByte(p.head[i:], '<')
+		if at < 0 {
+			return false
+		}
+		i += at + 1
+		if len(p.head)-i >= len("meta") && p.head[i]|0x20 == 'm' && bytes.EqualFold(p.head[i:i+len("meta")], []byte("meta")) {
+			p.meta = i
+			return true
+		}
+	}
+}
 
 // consider keeps a declared label if nothing better came before.
 func (p *prescan) consider(label string) {
@@ -82,7 +98,7 @@ func (p *prescan) skipPast(mark string) {
 func (p *prescan) element() {
 	name := p.tagName()
 	if bytes.EqualFold(name, []byte("meta")) {
-		p.meta()
+		p.metaElement()
 		return
 	}
 	p.skipTag()
@@ -95,15 +111,17 @@ func (p *prescan) element() {
 
 // skipTag goes behind the tag's end, which is not inside of quotes.
 func (p *prescan) skipTag() {
-	for p.pos < len(p.head) {
-		c := p.head[p.pos]
-		p.pos++
-		switch c {
-		case '>':
-			return
-		case '=':
-			p.skipQuoted()
+	for {
+		rest := p.rest()
+		n := 0
+		for n < len(rest) && rest[n] != '>' && rest[n] != '=' {
+			n++
 		}
+		p.pos += min(n+1, len(rest))
+		if n == len(rest) || rest[n] == '>' {
+			return
+		}
+		p.skipQuoted()
 	}
 }
 
@@ -132,9 +150,9 @@ func (p *prescan) skipRaw(name string) bool {
 	}
 }
 
-// meta reads the attributes of <meta> and keeps the encoding that they declare. The content attribute counts beside
+// metaElement reads the attributes of <meta> and keeps the encoding that they declare. The content attribute counts beside
 // http-equiv="content-type" only.
-func (p *prescan) meta() {
+func (p *prescan) metaElement() {
 	var charset, content string
 	var pragma bool
 	seen := map[string]bool{}

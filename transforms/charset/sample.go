@@ -14,7 +14,7 @@ func sample(body []byte, limit int) []byte {
 
 // collect goes over body once; with textOnly it leaves out tags, comments, scripts and styles.
 func collect(body []byte, limit int, textOnly bool) []byte {
-	var words []byte
+	words := make([]byte, 0, min(limit, len(body))+1)
 	p := prescan{head: body, fits: func(string) bool { return false }}
 	for p.pos < len(body) && len(words) < limit {
 		end := len(body)

@@ -16,6 +16,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/PuerkitoBio/goquery"
 
@@ -33,6 +34,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 	"github.com/gleaner-web/gleaner/transforms/quality"
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
+	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
@@ -64,7 +66,7 @@ var extractors = []extractor{
 	{"feeds", (*work).setFeeds, withPage(map[string]string{"feed": feed.Version})},
 	{"links", (*work).setLinks, withPage(map[string]string{"link": link.Version})},
 	{"neardup", (*work).setSimhash, withText(map[string]string{"neardup": neardup.Version})},
-	{"quality", (*work).setQuality, withText(map[string]string{"quality": quality.Version, "langid": langid.Version})},
+	{"quality", (*work).setQuality, withText(map[string]string{"quality": quality.Version})},
 }
 
 func withPage(v map[string]string) map[string]string {
@@ -91,7 +93,16 @@ type Enricher struct {
 	run       []extractor
 	fields    []matcher
 	languages *langid.Detector
+	detects   bool      // languages are asked for
+	tools     sync.Pool // of *tools
 	maxText   int
+}
+
+// tools are what one capture after another uses again.
+type tools struct {
+	parser  page.Parser
+	texts   maintext.Extractor
+	quality quality.Counter
 }
 
 type matcher struct {
@@ -118,6 +129,7 @@ func New(o Options) (*Enricher, error) {
 			e.run = append(e.run, x)
 		}
 	}
+	e.detects = slices.Contains(o.Extract, "language")
 	for _, f := range o.Select {
 		m, err := page.CompileSelector(f.CSS)
 		if err != nil {
@@ -140,9 +152,23 @@ func (e *Enricher) Versions() map[string]string {
 	return v
 }
 
+// begin takes up c. The tools that it uses are to be put back.
+func (e *Enricher) begin(c *schemas.Capture) *work {
+	t, _ := e.tools.Get().(*tools)
+	if t == nil {
+		t = new(tools)
+	}
+	return &work{e: e, t: t, c: c, d: base(c)}
+}
+
 // Document says of c what was asked for. The document shares no memory with c's body.
-func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
-	w := &work{e: e, c: c, d: base(c)}
+func (e *Enricher) Document(c *schemas.Capture) *schemas.Document { return e.Templated(c, nil) }
+
+// Templated is Document for a capture whose host has the template t, which is left out of its text.
+func (e *Enricher) Templated(c *schemas.Capture, t sitetemplate.Template) *schemas.Document {
+	w := e.begin(c)
+	defer e.tools.Put(w.t)
+	w.template = t
 	w.guard("urlkey", func(w *work) { w.d.SURT = urlkey.SURT(c.URL) })
 	w.guard("redirect", (*work).setRedirect)
 	for _, x := range e.run {
@@ -152,4 +178,16 @@ func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
 		w.guard("select", (*work).setCustom)
 	}
 	return w.d
+}
+
+// Sketch returns what c's page tells of its host's template; false when c is no page.
+func (e *Enricher) Sketch(c *schemas.Capture) (k sitetemplate.Sketch, ok bool) {
+	w := e.begin(c) // what goes wrong becomes an error of the document, when that is made
+	defer e.tools.Put(w.t)
+	w.guard("page", func(w *work) {
+		if p := w.html(); p != nil {
+			k, ok = sitetemplate.SketchOf(p), true
+		}
+	})
+	return k, ok
 }

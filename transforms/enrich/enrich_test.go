@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
 
 const article = `<!doctype html><html lang="de"><head><title>Der Leuchtturm</title>
@@ -211,5 +212,51 @@ func BenchmarkDocument(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		e.Document(capture(article, "text/html"))
+	}
+}
+
+// Without its own extractor no language is detected: quality takes the declared one.
+func TestDocument_qualityTakesTheDeclaredLanguage(t *testing.T) {
+	for _, lang := range []string{"de-AT", "zz"} {
+		page := strings.Replace(article, `lang="de"`, `lang="`+lang+`"`, 1)
+		d := mustNew(t, Options{Extract: []string{"quality"}}).Document(capture(page, "text/html"))
+		if known := d.Quality.StopWords > 2; known != (lang == "de-AT") {
+			t.Errorf("lang=%s: %d stop words", lang, d.Quality.StopWords)
+		}
+	}
+}
+
+// TestTemplated: what a host's template holds is in no field that is made of the main text.
+func TestTemplated_leavesTheTemplateOut(t *testing.T) {
+	e := mustNew(t, Options{})
+	c := capture(article, "text/html; charset=utf-8")
+	k, ok := e.Sketch(c)
+	if !ok || len(k.Blocks) == 0 {
+		t.Fatalf("Sketch(article) = %v, %v", k, ok)
+	}
+	plain, d := e.Document(c), e.Templated(c, sitetemplate.Template(k.Blocks))
+	if plain.TemplateBlocks != 0 || d.TemplateBlocks != len(k.Blocks) {
+		t.Errorf("TemplateBlocks = %d, and without a template %d; want %d and 0", d.TemplateBlocks, plain.TemplateBlocks, len(k.Blocks))
+	}
+	for name, s := range map[string]string{"text": d.Text, "main_html": d.MainHTML} {
+		if strings.Contains(s, "seit vielen Jahren") {
+			t.Errorf("%s holds what is in the template: %q", name, s)
+		}
+	}
+	if d.Simhash == plain.Simhash {
+		t.Error("the fingerprint is that of the whole text")
+	}
+}
+
+func TestSketch_onlyOfPages(t *testing.T) {
+	e := mustNew(t, Options{})
+	for _, c := range []*schemas.Capture{
+		capture("One line of plain text, which is no page.", "text/plain"),
+		capture("%PDF-1.4", "application/pdf"),
+		capture("", "text/html"),
+	} {
+		if k, ok := e.Sketch(c); ok {
+			t.Errorf("%s: a sketch, %v", c.MIMEDeclared, k)
+		}
 	}
 }

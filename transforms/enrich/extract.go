@@ -1,15 +1,13 @@
 package enrich
 
 import (
-	"strings"
-
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/entity"
 	"github.com/gleaner-web/gleaner/transforms/feed"
 	"github.com/gleaner-web/gleaner/transforms/link"
 	"github.com/gleaner-web/gleaner/transforms/neardup"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
-	"github.com/gleaner-web/gleaner/transforms/quality"
+	"github.com/gleaner-web/gleaner/transforms/sanitize"
 )
 
 func (w *work) setMIME() {
@@ -29,18 +27,16 @@ func (w *work) setCharset() {
 func (w *work) setText() {
 	m := w.mainText()
 	w.d.Text, w.d.TextSource = m.Text, m.Source
+	if m.Page != nil {
+		w.d.MainHTML = sanitize.HTML(m.Page, m.Ranges, sanitize.Options{})
+	}
 	if w.html() != nil {
 		w.d.PageType = m.Type.String()
 	}
 }
 
 func (w *work) setLanguage() {
-	if p := w.html(); p != nil {
-		w.d.LanguageDeclared = p.Lang()
-	}
-	if w.d.LanguageDeclared == "" {
-		w.d.LanguageDeclared = strings.TrimSpace(w.c.Get("Content-Language"))
-	}
+	w.d.LanguageDeclared = w.declaredLanguage()
 	w.d.Languages = w.languages()
 	w.d.Language = w.language()
 }
@@ -50,10 +46,11 @@ func (w *work) setMetadata() {
 	if p == nil {
 		return
 	}
-	m := pagemeta.Extract(p, w.jsonLD(), pagemeta.Options{})
+	m := pagemeta.Extract(p, w.jsonLD(), pagemeta.Options{Captured: w.c.Timestamp})
 	w.d.Title, w.d.Description, w.d.Canonical, w.d.Shortlink = m.Title, m.Description, m.Canonical, m.Shortlink
 	w.d.Authors, w.d.Publisher, w.d.Section, w.d.Tags = m.Authors, m.Publisher, m.Section, m.Tags
 	w.d.Published, w.d.Modified, w.d.MetaSources = m.Published, m.Modified, m.Sources
+	w.d.MetaConfidence = m.Confidence
 }
 
 func (w *work) setEntities() {
@@ -102,7 +99,7 @@ func (w *work) setSimhash() {
 
 func (w *work) setQuality() {
 	if text := w.mainText().Text; text != "" {
-		q := quality.Of(text, w.language())
+		q := w.t.quality.Of(text, w.likelyLanguage())
 		w.d.Quality = &q
 	}
 }

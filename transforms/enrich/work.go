@@ -13,13 +13,17 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 	"github.com/gleaner-web/gleaner/transforms/page"
+	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
 
 // work is one capture on its way to a document. What several extractors need is made by the first that asks.
 type work struct {
 	e *Enricher
+	t *tools
 	c *schemas.Capture
 	d *schemas.Document
+
+	template sitetemplate.Template // of the host
 
 	mime    *mimetype.Result
 	charset *charset.Result
@@ -99,7 +103,7 @@ func (w *work) utf8() []byte {
 // html returns the page, parsed once; nil when the body is no HTML.
 func (w *work) html() *page.Page {
 	if w.page == nil && w.isHTML() {
-		w.page = page.Parse(w.utf8(), page.Options{URL: w.c.URL})
+		w.page = w.t.parser.Parse(w.utf8(), page.Options{URL: w.c.URL})
 		for _, limit := range w.page.Truncated {
 			w.fail("page", schemas.KindLimit, "the page is cut at the limit of "+limit)
 		}
@@ -123,7 +127,9 @@ func (w *work) mainText() maintext.Result {
 	w.main = &maintext.Result{} // when it panics, those who ask next find no text
 	switch {
 	case w.html() != nil:
-		*w.main = maintext.Extract(w.html(), maintext.Options{})
+		marks, n := w.template.Mark(w.html())
+		w.d.TemplateBlocks = n
+		*w.main = w.t.texts.Extract(w.html(), maintext.Options{Boilerplate: marks})
 	case w.isText() && isPlain(w.mimeType().Type):
 		*w.main = maintext.Plain(w.utf8())
 	}
@@ -159,6 +165,23 @@ func (w *work) language() string {
 		return l[0].Code
 	}
 	return ""
+}
+
+// likelyLanguage is the language of the text where languages are asked for, and otherwise what the page declares.
+func (w *work) likelyLanguage() string {
+	if w.e.detects {
+		return w.language()
+	}
+	code, _, _ := strings.Cut(w.declaredLanguage(), "-")
+	return strings.ToLower(code)
+}
+
+// declaredLanguage is what the page, or else its HTTP header, says.
+func (w *work) declaredLanguage() string {
+	if p := w.html(); p != nil && p.Lang() != "" {
+		return p.Lang()
+	}
+	return strings.TrimSpace(w.c.Get("Content-Language"))
 }
 
 // setRedirect resolves the Location of a redirect.

@@ -148,8 +148,29 @@ var queryKinds = map[string]string{
 	"type=rss": typeRSS, "alt=rss": typeRSS, "alt=atom": typeAtom,
 }
 
+// hints are what every name, suffix and parameter above has one of.
+var hints = [...]string{"rss", "feed", "atom", "rdf", "json", "opml"}
+
+// hinted tells whether a URL holds a hint. Nearly all links hold none, and need no closer look.
+func hinted(href string) bool {
+	for i := range len(href) {
+		switch href[i] | 0x20 {
+		case 'r', 'f', 'a', 'j', 'o':
+			for _, h := range hints {
+				if len(href)-i >= len(h) && strings.EqualFold(href[i:i+len(h)], h) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // nameKind is the type of feed that a URL looks like, or "".
 func nameKind(href string) string {
+	if !hinted(href) {
+		return ""
+	}
 	u, err := url.Parse(href)
 	if err != nil {
 		return ""

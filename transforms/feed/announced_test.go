@@ -2,6 +2,8 @@ package feed
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -99,5 +101,24 @@ func TestAnnounced_bounded(t *testing.T) {
 	feeds := Announced(p)
 	if len(feeds) != maxAnnounced || feeds[0].URL != "http://www.example.com/rss" {
 		t.Errorf("Announced = %d feeds, the first %+v", len(feeds), feeds[0])
+	}
+}
+
+// Every name that stands for a feed must be seen by the quick look that comes first.
+func TestHinted_seesAllNames(t *testing.T) {
+	var names []string
+	names = slices.AppendSeq(names, maps.Keys(bareKinds))
+	names = slices.AppendSeq(names, maps.Keys(fileKinds))
+	names = slices.AppendSeq(names, maps.Keys(queryKinds))
+	for _, s := range suffixKinds {
+		names = append(names, s.suffix)
+	}
+	for _, name := range names {
+		if !hinted("https://www.example.com/" + name) {
+			t.Errorf("hinted(%q) = false", name)
+		}
+	}
+	if hinted("https://www.example.com/a/b?c=d") {
+		t.Error("hinted of a name without a hint is true")
 	}
 }

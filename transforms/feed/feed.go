@@ -160,7 +160,7 @@ func newest(f *gofeed.Feed) string {
 	if latest.IsZero() {
 		return ""
 	}
-	return latest.Format(time.RFC3339)
+	return latest.UTC().Format(time.RFC3339)
 }
 
 func later(latest time.Time, dates ...string) time.Time {

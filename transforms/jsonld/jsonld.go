@@ -1,9 +1,7 @@
 // Package jsonld reads the JSON-LD blocks of web pages, leniently: one block in twenty on real pages is not valid JSON.
 //
 // It is a reader of JSON with a few accessors, not a JSON-LD processor: contexts are not fetched or applied, nodes are
-// not merged and references by @id are not followed. Terms of schema.org are understood with and without its prefix.
-// A block is first given to encoding/json. Only when that refuses it, or when it exceeds a limit, a second reader of
-// our own takes over, which accepts:
+// not merged and references by @id are not followed. // Of valid JSON, the reader makes what encoding/json does. Beside that it accepts:
 //
 //	wrappers            <!-- -->, <![CDATA[ ]]>, // and /* */ comments, a trailing semicolon, a leading BOM
 //	commas              trailing, doubled and missing ones
@@ -13,7 +11,7 @@
 //	whole block         written with &quot; for its quotes; several values one after the other
 //	truncated end       what was whole is kept; the member that was cut is dropped
 //
-// Strings are kept as written; the accessors resolve character references and collapse white space.
+// Keys lose the prefix of schema.org. Strings are kept as written; the accessors resolve character references and collapse white space.
 //
 //	nodes := jsonld.Nodes(p.Scripts(), jsonld.Options{})
 //	for _, n := range nodes {
@@ -26,20 +24,19 @@
 package jsonld
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
-	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // Version changes when the same block gives other nodes.
-const Version = "1"
+const Version = "2"
 
 // ErrFormat says that a block holds no JSON value at all, or nothing that could be kept.
 var ErrFormat = errors.New("jsonld: no JSON value")
@@ -92,12 +89,6 @@ func Parse(text string, o Options) ([]Node, error) {
 
 // parse keeps at most maxNodes objects and tells how many it kept.
 func parse(text string, o Options, maxNodes int) (nodes []Node, used int, err error) {
-	if len(text) <= o.MaxBytes {
-		used := 0
-		if v, err := strict(text); err == nil && fits(v, o.MaxDepth, maxNodes, &used) {
-			return flatten(nil, v), used, nil
-		}
-	}
 	r := newReader(text, o, maxNodes)
 	values := r.values()
 	if len(values) == 0 {
@@ -107,42 +98,6 @@ func parse(text string, o Options, maxNodes int) (nodes []Node, used int, err er
 		nodes = flatten(nodes, v)
 	}
 	return nodes, maxNodes - r.nodes, nil
-}
-
-// strict reads exactly one JSON value.
-func strict(text string) (any, error) {
-	dec := json.NewDecoder(strings.NewReader(text))
-	dec.UseNumber()
-	var v any
-	if err := dec.Decode(&v); err != nil {
-		return nil, err
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, ErrFormat
-	}
-	return v, nil
-}
-
-// fits counts the objects of v in used, and tells whether v keeps to the limits.
-func fits(v any, depth, maxNodes int, used *int) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		*used++
-		for _, member := range v {
-			if !fits(member, depth-1, maxNodes, used) {
-				return false
-			}
-		}
-		return depth > 0 && *used <= maxNodes
-	case []any:
-		for _, element := range v {
-			if !fits(element, depth-1, maxNodes, used) {
-				return false
-			}
-		}
-		return depth > 0
-	}
-	return true
 }
 
 // flatten appends the nodes of v to nodes. An object with a @graph stands for the graph's nodes; it is a node itself
@@ -165,17 +120,23 @@ func flatten(nodes []Node, v any) []Node {
 
 // prefixes are what schema.org terms may begin with.
 var prefixes = []string{
-	"", "schema:", "https://schema.org/", "http://schema.org/", "http://www.schema.org/", "https://www.schema.org/",
+	"schema:", "https://schema.org/", "http://schema.org/", "http://www.schema.org/", "https://www.schema.org/",
 }
 
-// value is the value of key, with or without the prefix of schema.org.
-func (n Node) value(key string) any {
+// value is the value of key.
+func (n Node) value(key string) any { return n[key] }
+
+// term is a key without the prefix of schema.org.
+func term(key string) string {
+	if strings.IndexByte(key, ':') < 0 {
+		return key
+	}
 	for _, p := range prefixes {
-		if v, ok := n[p+key]; ok && v != nil {
-			return v
+		if rest, ok := strings.CutPrefix(key, p); ok {
+			return rest
 		}
 	}
-	return nil
+	return key
 }
 
 // Types returns the node's types without the prefix of schema.org, in order.
@@ -186,10 +147,7 @@ func (n Node) Types() []string {
 	}
 	types := texts(nil, v, false)
 	for i, t := range types {
-		for _, p := range prefixes[1:] {
-			t = strings.TrimPrefix(t, p)
-		}
-		types[i] = t
+		types[i] = term(t)
 	}
 	return types
 }
@@ -240,10 +198,27 @@ func appendText(all []string, s string) []string {
 	if strings.IndexByte(s, '&') >= 0 {
 		s = html.UnescapeString(s)
 	}
-	if s = strings.Join(strings.Fields(s), " "); s != "" {
+	if s = collapse(s); s != "" {
 		all = append(all, s)
 	}
 	return all
+}
+
+// collapse trims white space and makes one space of each piece inside.
+func collapse(s string) string {
+	space := true
+	for i := range len(s) {
+		c := s[i]
+		if c > ' ' && c < utf8.RuneSelf {
+			space = false
+			continue
+		}
+		if c != ' ' || space {
+			return strings.Join(strings.Fields(s), " ")
+		}
+		space = true
+	}
+	return strings.TrimSuffix(s, " ")
 }
 
 // Child returns the objects among the values of key, in order.
@@ -266,9 +241,9 @@ func objects(all []Node, v any) []Node {
 
 // unescape resolves the character references of a block that was written into the page as text: it has &quot; where
 // JSON has quotes.
-func unescape(text string) []byte {
+func unescape(text string) string {
 	if strings.IndexByte(text, '"') < 0 && strings.Contains(text, "&quot;") {
 		text = html.UnescapeString(text)
 	}
-	return bytes.TrimPrefix([]byte(text), []byte("\xef\xbb\xbf"))
+	return strings.TrimPrefix(text, "\xef\xbb\xbf")
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/page"
 	"github.com/google/go-cmp/cmp"
@@ -178,9 +179,12 @@ func FuzzParse(f *testing.F) {
 		if err != nil && nodes != nil {
 			t.Fatalf("nodes %v beside error %v", nodes, err)
 		}
-		used := 0
-		if !fits(anySlice(nodes), o.MaxDepth+1, o.MaxNodes, &used) {
-			t.Fatalf("%d objects exceed the limits", used)
+		objects, depth := measure(anySlice(nodes))
+		if objects > o.MaxNodes || depth > o.MaxDepth+1 {
+			t.Fatalf("%d objects, %d deep, exceed the limits", objects, depth)
+		}
+		if trimmed := strings.TrimSpace(text); json.Valid([]byte(text)) && utf8.ValidString(text) && (trimmed[0] == '{' || trimmed[0] == '[') {
+			sameAsStandard(t, text)
 		}
 		for _, n := range nodes {
 			n.Types()
@@ -192,6 +196,61 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("not deterministic: %s", diff)
 		}
 	})
+}
+
+// measure counts the objects of v, and how deep they and arrays are nested.
+func measure(v any) (objects, depth int) {
+	add := func(member any) {
+		o, d := measure(member)
+		objects, depth = objects+o, max(depth, d)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		objects++
+		for _, member := range v {
+			add(member)
+		}
+	case []any:
+		for _, element := range v {
+			add(element)
+		}
+	default:
+		return 0, 0
+	}
+	return objects, depth + 1
+}
+
+// sameAsStandard checks that valid JSON is read as encoding/json reads it.
+func sameAsStandard(t *testing.T, text string) {
+	t.Helper()
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return
+	}
+	if objects, depth := measure(v); objects > 50 || depth > 8 || strings.Contains(text, "schema") {
+		return // cut, or with other keys
+	}
+	nodes, err := Parse(text, Options{})
+	want := flatten(nil, v)
+	if err != nil && len(want) > 0 {
+		t.Fatalf("Parse(%q): %v", text, err)
+	}
+	if diff := cmp.Diff(want, nodes); diff != "" {
+		t.Fatalf("Parse(%q) is not what encoding/json makes of it (-want +got):\n%s", text, diff)
+	}
+}
+
+func TestParse_asEncodingJSON(t *testing.T) {
+	for _, text := range []string{
+		`{"a":"b","c":[1,-2.5e3,true,false,null,"",{}],"d":{"e":"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00"}}`,
+		"[ { \"a\" :\t1 } ,\r\n{\"b\":[ ]} ]",
+		`{"url":"https://example.com//x/*y*/","q":"it's, {not} [this]: \\"}`,
+		`{"a":1,"a":2}`, `{"":""}`, `{"é":"日本"}`, `{"a":"\u0000\u001f"}`,
+	} {
+		sameAsStandard(t, text)
+	}
 }
 
 func anySlice(nodes []Node) any {

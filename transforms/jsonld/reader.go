@@ -1,7 +1,6 @@
 package jsonld
 
 import (
-	"bytes"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -12,7 +11,7 @@ import (
 // reader is the lenient reader. It goes over the block once: every loop moves pos forward, and what looks ahead looks
 // over white space only.
 type reader struct {
-	b     []byte
+	b     string
 	pos   int
 	depth int // levels left
 	nodes int // objects left
@@ -89,7 +88,7 @@ func (r *reader) object() any {
 			break
 		}
 		if v, ok := r.value(); ok {
-			members[key] = v
+			members[term(key)] = v
 		}
 	}
 	return members
@@ -140,14 +139,14 @@ func (r *reader) key() (string, bool) {
 	}
 	start := r.pos
 	r.until(":,}]")
-	return strings.TrimSpace(string(r.b[start:r.pos])), r.pos < len(r.b)
+	return strings.TrimSpace(r.b[start:r.pos]), r.pos < len(r.b)
 }
 
 // bare reads a number or a word; of the words, only the three of JSON mean something.
 func (r *reader) bare() any {
 	start := r.pos
 	r.until(",}]\n")
-	word := strings.TrimRight(string(r.b[start:r.pos]), " \t\r;")
+	word := strings.TrimRight(r.b[start:r.pos], " \t\r;")
 	switch word {
 	case "true":
 		return true
@@ -163,7 +162,7 @@ func (r *reader) bare() any {
 // until moves to the next byte of set or the end, and at least one byte.
 func (r *reader) until(set string) {
 	r.pos++
-	if n := bytes.IndexAny(r.b[min(r.pos, len(r.b)):], set); n >= 0 {
+	if n := strings.IndexAny(r.b[min(r.pos, len(r.b)):], set); n >= 0 {
 		r.pos += n
 		return
 	}
@@ -192,6 +191,9 @@ func (r *reader) skip() {
 
 // quoted reads a string that begins with quote; ok is false when the block ends inside it.
 func (r *reader) quoted(quote byte) (s string, ok bool) {
+	if s, ok := r.plain(quote); ok {
+		return s, true
+	}
 	var out []byte
 	for r.pos++; r.pos < len(r.b); {
 		c := r.b[r.pos]
@@ -209,11 +211,27 @@ func (r *reader) quoted(quote byte) (s string, ok bool) {
 	return "", false
 }
 
+// plain reads a string as most are: without escapes and stray quotes. It is a part of the block, not a copy.
+func (r *reader) plain(quote byte) (s string, ok bool) {
+	start := r.pos + 1
+	n := strings.IndexByte(r.b[start:], quote)
+	if n < 0 || strings.IndexByte(r.b[start:start+n], '\\') >= 0 || !utf8.ValidString(r.b[start:start+n]) {
+		return "", false
+	}
+	r.pos = start + n
+	if !r.ends() {
+		r.pos = start - 1
+		return "", false
+	}
+	r.pos++
+	return r.b[start : start+n], true
+}
+
 // ends tells whether the quote at pos ends its string: what follows then is punctuation, the end, or another string on
 // another line. Otherwise it is a quote that somebody forgot to escape.
 func (r *reader) ends() bool {
 	rest := r.b[r.pos+1:]
-	after := bytes.TrimLeft(rest, " \t\r\n")
+	after := strings.TrimLeft(rest, " \t\r\n")
 	if len(after) == 0 {
 		return true
 	}
@@ -221,9 +239,9 @@ func (r *reader) ends() bool {
 	case ',', ':', '}', ']', ';':
 		return true
 	case '"', '\'':
-		return bytes.ContainsAny(rest[:len(rest)-len(after)], "\r\n")
+		return strings.ContainsAny(rest[:len(rest)-len(after)], "\r\n")
 	}
-	return bytes.HasPrefix(after, []byte("//")) || bytes.HasPrefix(after, []byte("/*")) || wrapper(after) > 0
+	return strings.HasPrefix(after, "//") || strings.HasPrefix(after, "/*") || wrapper(after) > 0
 }
 
 // simple are the escapes of one letter.
@@ -252,7 +270,7 @@ func (r *reader) unicode(out []byte) []byte {
 	if !ok {
 		return append(out, 'u')
 	}
-	if utf16.IsSurrogate(high) && bytes.HasPrefix(r.b[r.pos:], []byte(`\u`)) {
+	if utf16.IsSurrogate(high) && strings.HasPrefix(r.b[r.pos:], `\u`) {
 		r.pos += 2
 		low, ok := r.hex()
 		if !ok {
@@ -267,7 +285,7 @@ func (r *reader) hex() (rune, bool) {
 	if r.pos+4 > len(r.b) {
 		return 0, false
 	}
-	n, err := strconv.ParseUint(string(r.b[r.pos:r.pos+4]), 16, 16)
+	n, err := strconv.ParseUint(r.b[r.pos:r.pos+4], 16, 16)
 	if err != nil {
 		return 0, false
 	}
@@ -276,7 +294,7 @@ func (r *reader) hex() (rune, bool) {
 }
 
 // wrappers are what surrounds JSON in pages and means nothing.
-var wrappers = [][]byte{[]byte("<!--"), []byte("-->"), []byte("<![CDATA["), []byte("]]>"), []byte("\xef\xbb\xbf")}
+var wrappers = []string{"<!--", "-->", "<![CDATA[", "]]>", "\xef\xbb\xbf"}
 
 // space steps over white space, control characters, comments, wrappers and semicolons.
 func (r *reader) space() {
@@ -285,9 +303,9 @@ func (r *reader) space() {
 		switch c := rest[0]; {
 		case c <= ' ' || c == ';' || c == 0x7f:
 			r.pos++
-		case bytes.HasPrefix(rest, []byte("//")):
+		case strings.HasPrefix(rest, "//"):
 			r.comment(rest, "\n")
-		case bytes.HasPrefix(rest, []byte("/*")):
+		case strings.HasPrefix(rest, "/*"):
 			r.comment(rest, "*/")
 		default:
 			n := wrapper(rest)
@@ -301,12 +319,12 @@ func (r *reader) space() {
 
 // comment steps over a comment that ends with end. A line that opens a CDATA section may go on with the value, so only
 // the slashes are stepped over there.
-func (r *reader) comment(rest []byte, end string) {
-	if wrapper(bytes.TrimLeft(rest[2:], " \t")) > 0 {
+func (r *reader) comment(rest string, end string) {
+	if wrapper(strings.TrimLeft(rest[2:], " \t")) > 0 {
 		r.pos += 2
 		return
 	}
-	n := bytes.Index(rest[2:], []byte(end))
+	n := strings.Index(rest[2:], end)
 	if n < 0 {
 		r.pos = len(r.b)
 		return
@@ -314,9 +332,9 @@ func (r *reader) comment(rest []byte, end string) {
 	r.pos += 2 + n + len(end)
 }
 
-func wrapper(rest []byte) int {
+func wrapper(rest string) int {
 	for _, w := range wrappers {
-		if bytes.HasPrefix(rest, w) {
+		if strings.HasPrefix(rest, w) {
 			return len(w)
 		}
 	}

@@ -108,7 +108,7 @@ func (x *Extractor) Extract(p *page.Page, o Options) Result {
 	o = o.withDefaults()
 	source := SourceHTML
 	if inner := score.Noscript(p); inner != nil {
-		p, source = inner, SourceNoscript
+		p, source, o.Boilerplate = inner, SourceNoscript, nil // its blocks are others
 	}
 	scores, kinds := x.scorer.Score(o.Model, p, o.Boilerplate)
 	r := Result{Page: p, Source: source, Scores: scores}

@@ -25,7 +25,7 @@ import (
 )
 
 // Version is the version of the fingerprint: fingerprints of different versions must not be compared.
-const Version = "1"
+const Version = "2"
 
 // shingle is the number of words in a shingle.
 const shingle = 3
@@ -36,6 +36,13 @@ func Simhash(text string) (uint64, bool) {
 	var a accumulator
 	word, inWord := uint64(0), false
 	for i := 0; i < len(text); {
+		for i < len(text) && asciiLetters[text[i]] != 0 { // nearly all of most texts
+			word, inWord = step(word, rune(asciiLetters[text[i]])), true
+			i++
+		}
+		if i == len(text) {
+			break
+		}
 		r, size := rune(text[i]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(text[i:])
@@ -43,18 +50,18 @@ func Simhash(text string) (uint64, bool) {
 		i += size
 		class, folded := classify(r)
 		if inWord && class != letter {
-			a.word(word)
+			a.word(mix(word))
 			word, inWord = 0, false
 		}
 		switch class {
 		case letter:
-			word, inWord = mix(word^uint64(folded)), true
+			word, inWord = step(word, folded), true
 		case ideograph:
 			a.word(mix(uint64(folded)))
 		}
 	}
 	if inWord {
-		a.word(word)
+		a.word(mix(word))
 	}
 	return a.sum()
 }
@@ -80,13 +87,20 @@ const (
 	ideograph       // a word of its own
 )
 
-// classify returns r's class and its form without case.
+// asciiLetters are the ASCII letters in lower case and the digits; 0 for other bytes.
+var asciiLetters = func() (t [256]byte) {
+	for c := byte('0'); c <= '9'; c++ {
+		t[c] = c
+	}
+	for c := byte('a'); c <= 'z'; c++ {
+		t[c], t[c-('a'-'A')] = c, c
+	}
+	return t
+}()
+
+// classify returns the class of r, which is no ASCII letter or digit, and its form without case.
 func classify(r rune) (class, rune) {
 	switch {
-	case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
-		return letter, r
-	case 'A' <= r && r <= 'Z':
-		return letter, r + ('a' - 'A')
 	case r < utf8.RuneSelf:
 		return separator, r
 	case unspaced(r):
@@ -113,6 +127,9 @@ func unspaced(r rune) bool {
 	}
 	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
+
+// step adds r to the hash h of a word, which is mixed at the word's end.
+func step(h uint64, r rune) uint64 { return (bits.RotateLeft64(h, 5) ^ uint64(r)) * 0x9E3779B97F4A7C15 }
 
 // mix is the finaliser of splitmix64 (Steele, Lea and Flood, OOPSLA 2014): every bit of x reaches every bit of the
 // result, which a simhash needs, and it never changes between processes, which hash/maphash does.

@@ -8,7 +8,7 @@ type attribute struct{ name, value []byte }
 // nextAttr reads the attribute at or behind src[i], and returns where it ends. At the end of the tag, the name is empty
 // and the end is that of the ">", or the end of src.
 func nextAttr(src []byte, i int) (a attribute, end int) {
-	for i < len(src) && (isSpace(src[i]) || src[i] == '/') {
+	for i < len(src) && nameEnds[src[i]] != 0 && src[i] != '>' {
 		i++
 	}
 	if i >= len(src) || src[i] == '>' {
@@ -47,22 +47,20 @@ func nextAttr(src []byte, i int) (a attribute, end int) {
 	return a, i
 }
 
+// nameEnds are the bytes that end the name of a tag.
+var nameEnds = [256]uint8{' ': 1, '\n': 1, '\t': 1, '\r': 1, '\f': 1, '/': 1, '>': 1}
+
 // attrEnds are the bytes that end an attribute's name.
 var attrEnds = [256]uint8{' ': 1, '\n': 1, '\t': 1, '\r': 1, '\f': 1, '/': 1, '>': 1, '=': 1}
 
 // is tells whether the attribute is called name, which is in lower case.
-func (a *attribute) is(name string) bool { return len(a.name) == len(name) && hasFold(a.name, name) }
+func (a *attribute) is(name string) bool { return isFold(a.name, name) }
 
-// attrs calls yield for each attribute of element i until it returns false. Of a name that occurs twice only the first
-// counts, which is for the caller to see to.
-func (p *Page) attrs(i int, yield func(attribute) bool) {
-	n := &p.Nodes[i]
-	if n.Tag == TagText {
-		return
-	}
-	src := p.Source[n.srcStart:n.srcEnd]
+// attrs calls yield for each of the first limit attributes of the tag src until it returns false. Of a name that occurs
+// twice only the first counts, which is for the caller to see to.
+func attrs(src []byte, limit int, yield func(attribute) bool) {
 	at := len(nameOf(src))
-	for range p.o.MaxAttributes {
+	for range limit {
 		var a attribute
 		if a, at = nextAttr(src, at); a.name == nil || !yield(a) {
 			return
@@ -70,14 +68,28 @@ func (p *Page) attrs(i int, yield func(attribute) bool) {
 	}
 }
 
+// tagAttr returns the value of the attribute name of the tag src, and whether it is one of the first limit.
+func tagAttr(src []byte, name string, limit int) (value []byte, ok bool) {
+	attrs(src, limit, func(a attribute) bool {
+		if a.is(name) {
+			value, ok = a.value, true
+		}
+		return !ok
+	})
+	return value, ok
+}
+
 // nameOf is the name at the start of a tag, as written.
 func nameOf(src []byte) []byte {
-	for i, c := range src {
-		if isSpace(c) || c == '/' || c == '>' {
-			return src[:i]
-		}
+	return src[:nameEnd(src, 0)]
+}
+
+// nameEnd returns where the name of a tag ends that begins at src[i].
+func nameEnd(src []byte, i int) int {
+	for i < len(src) && nameEnds[src[i]] == 0 {
+		i++
 	}
-	return src
+	return i
 }
 
 // Name is the name of element i in lower case, "" of a text.
@@ -95,18 +107,34 @@ func (p *Page) Attr(i int, name string) (value string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	return unescape(v, true), true
+	return decode(v, inAttribute), true
 }
 
 // RawAttr is Attr without its character references resolved. The value is a part of the source.
 func (p *Page) RawAttr(i int, name string) (value []byte, ok bool) {
-	p.attrs(i, func(a attribute) bool {
-		if a.is(name) {
-			value, ok = a.value, true
+	n := &p.Nodes[i]
+	if n.Tag == TagText {
+		return nil, false
+	}
+	return tagAttr(p.Source[n.srcStart:n.srcEnd], name, p.o.MaxAttributes)
+}
+
+// values returns what element i's attributes have, as written, in the order of names, of which there are five at most; nil
+// for those it does not have.
+func (p *Page) values(i int, names ...string) (values [5][]byte) {
+	n := &p.Nodes[i]
+	attrs(p.Source[n.srcStart:n.srcEnd], p.o.MaxAttributes, func(a attribute) bool {
+		for k, name := range names {
+			if values[k] == nil && a.is(name) {
+				values[k] = a.value
+				if a.value == nil {
+					values[k] = []byte{}
+				}
+			}
 		}
-		return !ok
+		return true
 	})
-	return value, ok
+	return values
 }
 
 // Raw is the source of the text node i, with its character references as written.
@@ -115,15 +143,8 @@ func (p *Page) Raw(i int) []byte {
 	return p.Source[n.srcStart:n.srcEnd]
 }
 
-// Content is the text node i as written, its character references resolved, if it is not the content of a raw element.
+// Content is the text node i, its character references resolved if it is not the content of a raw element.
 func (p *Page) Content(i int) string {
 	n := &p.Nodes[i]
-	if n.Parent >= 0 {
-		switch t := p.Nodes[n.Parent].Tag; {
-		case t == TagTitle, t == TagTextarea:
-		case elements[t].traits&raw != 0 && p.Nodes[n.Parent].Flags&InForeign == 0:
-			return string(p.Raw(i))
-		}
-	}
-	return unescape(p.Raw(i), false)
+	return decode(p.Raw(i), n.marks)
 }

@@ -37,27 +37,57 @@ func corpus(tb testing.TB, n int) (pages [][]byte, size int64) {
 	return pages, size
 }
 
+// BenchmarkParse compares with golang.org/x/net/html on the same pages. Besides time by the clock it gives processor time,
+// since the clock says little on a busy machine.
 func BenchmarkParse(b *testing.B) {
 	pages, size := corpus(b, 15)
-	b.Run("arena", func(b *testing.B) {
-		var r Parser
+	run := func(b *testing.B, parse func(src []byte)) {
 		b.SetBytes(size)
 		b.ReportAllocs()
-		for b.Loop() {
-			for _, src := range pages {
-				r.Parse(src, Options{URL: "https://example.org/"})
-			}
-		}
-	})
-	b.Run("x-net", func(b *testing.B) {
-		b.SetBytes(size)
-		b.ReportAllocs()
-		for b.Loop() {
-			for _, src := range pages {
-				if _, err := html.Parse(bytes.NewReader(src)); err != nil {
-					b.Fatal(err)
+		used := cpuTime(b, func() {
+			for b.Loop() {
+				for _, src := range pages {
+					parse(src)
 				}
 			}
+		})
+		b.ReportMetric(float64(size)*float64(b.N)/1e6/used.Seconds(), "MB/cpu-s")
+	}
+	b.Run("arena", func(b *testing.B) {
+		var r Parser
+		run(b, func(src []byte) { r.Parse(src, Options{URL: "https://example.org/"}) })
+	})
+	b.Run("x-net", func(b *testing.B) {
+		run(b, func(src []byte) {
+			if _, err := html.Parse(bytes.NewReader(src)); err != nil {
+				b.Fatal(err)
+			}
+		})
+	})
+}
+
+// BenchmarkFindings is what most collections ask of a page beside its text.
+func BenchmarkFindings(b *testing.B) {
+	pages, size := corpus(b, 15)
+	var parsed []*Page
+	links := 0
+	for _, src := range pages {
+		p := Parse(src, Options{URL: "https://example.org/news/2020/?page=1"})
+		parsed = append(parsed, p)
+		links += len(p.Anchors())
+	}
+	b.SetBytes(size)
+	b.ReportAllocs()
+	used := cpuTime(b, func() {
+		for b.Loop() {
+			for _, p := range parsed {
+				p.link = nil
+				p.findAnchors()
+				p.findLinks()
+				p.findMetas()
+				p.findScripts()
+			}
 		}
 	})
+	b.ReportMetric(float64(used.Nanoseconds())/float64(b.N)/float64(links), "cpu-ns/anchor")
 }

@@ -2,24 +2,23 @@ package page
 
 import "bytes"
 
-// builder makes the nodes and blocks of one page.
+// builder makes the nodes of one page: it reads one text or one piece of markup after another and keeps the stack of
+// open elements (HTML Living Standard, section 13.2.6).
 type builder struct {
-	p      *Page
-	src    []byte
-	pos    int
-	stack  []open
-	opened [numTags]int32
-	phase  phase
-	w      writer
-	cut    cuts
-}
-
-// open is an element of the stack of open elements.
-type open struct {
-	node   int32
-	owner  int32 // the nearest element around, or itself, that is a block
-	tag    Tag
-	traits trait
+	p        *Page
+	src      []byte
+	pos      int
+	stack    []open
+	opened   [numTags]int32 // how many elements with this tag are in the stack
+	phase    phase
+	head     int32 // the <head>
+	form     int32 // the <form> that is open, which its end tag ends wherever it stands; or -1
+	fostered []foster
+	framed   bool // whether a frameset may come was asked and denied
+	skipLF   bool // a line feed that comes next is part of the tag before
+	cut      cuts
+	order    order
+	classes  classCache
 }
 
 // phase is how far the document has come.
@@ -30,6 +29,7 @@ const (
 	inHeadPhase
 	afterHead
 	inBody
+	inFrames // a frameset stands in the body's place
 )
 
 // cuts are the limits that cut a page.
@@ -50,44 +50,55 @@ func (c cuts) list() []string {
 }
 
 func (b *builder) build(p *Page) {
-	b.p, b.src, b.pos, b.phase = p, p.Source, 0, beforeHead
-	b.stack = b.stack[:0]
-	b.opened = [numTags]int32{}
-	b.w = writer{block: Block{Node: -1}}
+	b.p, b.src, b.pos = p, p.Source, 0
+	b.stack, b.fostered = b.stack[:0], b.fostered[:0]
+	b.opened, b.classes = [numTags]int32{}, classCache{}
+	b.phase, b.form, b.framed, b.skipLF = beforeHead, -1, false, false
 	if bytes.HasPrefix(b.src, []byte("\xEF\xBB\xBF")) {
 		b.pos = 3
 	}
-	p.Nodes = append(p.Nodes, Node{Parent: -1, Tag: TagHtml})
-	b.stack = append(b.stack, open{tag: TagHtml, traits: elements[TagHtml].traits})
+	p.Nodes = append(p.Nodes, Node{Parent: -1, Tag: TagHTML})
+	b.stack = append(b.stack, open{tag: TagHTML, traits: elements[TagHTML].traits})
 	for b.pos < len(b.src) && !b.cut.nodes {
 		b.step()
 	}
 	for len(b.stack) > 0 {
 		b.pop()
 	}
+	if len(b.fostered) > 0 {
+		p.Nodes = b.order.sort(p.Nodes, b.fostered)
+	}
 }
 
 // step reads one text or one piece of markup.
 func (b *builder) step() {
-	i := bytes.IndexByte(b.src[b.pos:], '<')
-	if i < 0 {
-		i = len(b.src) - b.pos
-	}
-	for i+b.pos < len(b.src) && !b.markup(b.pos+i) {
-		next := bytes.IndexByte(b.src[b.pos+i+1:], '<')
-		if next < 0 {
-			i = len(b.src) - b.pos
-			break
-		}
-		i += next + 1
-	}
-	if i > 0 {
-		b.characters(b.pos, b.pos+i)
-		b.pos += i
+	end := b.textEnd()
+	if end > b.pos {
+		start := b.pos
+		b.pos = end
+		b.characters(start, end)
 		return
 	}
-	if b.pos+1 < len(b.src) {
-		b.tag()
+	switch c := b.src[b.pos+1]; {
+	case c == '!' || c == '?':
+		b.declaration()
+	case c == '/':
+		b.end()
+	default:
+		b.start()
+	}
+}
+
+// textEnd returns where the next markup begins, at or behind pos, or the source's end.
+func (b *builder) textEnd() int {
+	for i := b.pos; ; i++ {
+		n := bytes.IndexByte(b.src[i:], '<')
+		if n < 0 {
+			return len(b.src)
+		}
+		if i += n; b.markup(i) {
+			return i
+		}
 	}
 }
 
@@ -100,17 +111,6 @@ func (b *builder) markup(i int) bool {
 	return isLetter(c) || c == '!' || c == '?' || c == '/' && i+2 < len(b.src)
 }
 
-func (b *builder) tag() {
-	switch c := b.src[b.pos+1]; {
-	case c == '!' || c == '?':
-		b.declaration()
-	case c == '/':
-		b.end()
-	default:
-		b.start()
-	}
-}
-
 // declaration passes a comment, a doctype, a processing instruction or a section of CDATA.
 func (b *builder) declaration() {
 	rest := b.src[b.pos:]
@@ -121,13 +121,15 @@ func (b *builder) declaration() {
 		b.pos += 6
 	case bytes.HasPrefix(rest, []byte("<!--")):
 		b.comment()
-	case b.foreign() && bytes.HasPrefix(rest, []byte("<![CDATA[")):
+	case b.top().kind != ofHTML && bytes.HasPrefix(rest, []byte("<![CDATA[")):
 		b.pos += 9
-		end := b.find("]]>")
-		b.characters(b.pos, end)
+		start, end := b.pos, b.index("]]>")
 		b.pos = min(end+3, len(b.src))
+		if end > start {
+			b.text(start, end, literal|keepsNUL)
+		}
 	default:
-		b.pos = min(b.find(">")+1, len(b.src))
+		b.pos = min(b.index(">")+1, len(b.src))
 	}
 }
 
@@ -154,8 +156,8 @@ func (b *builder) comment() {
 	}
 }
 
-// find returns where s begins next, or the source's end.
-func (b *builder) find(s string) int {
+// index returns where s begins next, or the source's end.
+func (b *builder) index(s string) int {
 	i := bytes.Index(b.src[b.pos:], []byte(s))
 	if i < 0 {
 		return len(b.src)
@@ -165,92 +167,58 @@ func (b *builder) find(s string) int {
 
 // characters adds text; what is not white space begins the body.
 func (b *builder) characters(start, end int) {
-	if b.phase < inBody {
-		for start < end && isSpace(b.src[start]) {
+	if b.skipLF {
+		b.skipLF = false
+		start += lineEnd(b.src[start:end])
+	}
+	if b.phase != inBody && b.opened[TagTemplate] == 0 {
+		for start < end && (isSpace(b.src[start]) || b.src[start] == 0) {
 			start++
 		}
-		if start == end {
+		if start == end || b.phase == inFrames {
 			return
 		}
-		b.openBody(start)
+		b.openBody(unwritten(TagBody, start))
 	}
-	b.text(start, end)
-}
-
-// top is the innermost open element.
-func (b *builder) top() *open { return &b.stack[len(b.stack)-1] }
-
-// foreign tells whether the innermost open element is of SVG or MathML.
-func (b *builder) foreign() bool { return b.p.Nodes[b.top().node].Flags&InForeign != 0 }
-
-// append adds a node that has no children yet and returns its index, or -1 when there may be no more.
-func (b *builder) append(n Node) int32 {
-	i := len(b.p.Nodes)
-	if i >= b.p.o.MaxNodes {
-		b.cut.nodes = true
-		return -1
-	}
-	n.End = int32(i + 1)
-	n.TextStart = int32(len(b.p.Text))
-	n.TextEnd = n.TextStart
-	b.p.Nodes = append(b.p.Nodes, n)
-	return int32(i)
-}
-
-// push opens an element.
-func (b *builder) push(n Node) {
-	e := elements[n.Tag]
-	if e.traits&block != 0 {
-		b.flush()
-	}
-	parent := b.top()
-	n.Parent = parent.node
-	n.Depth = b.p.Nodes[n.Parent].Depth + 1
-	n.Flags |= b.p.Nodes[n.Parent].Flags
-	i := b.append(n)
-	if i < 0 || e.traits&void != 0 && n.Flags&InForeign == 0 || n.self {
+	if start == end {
 		return
 	}
-	if len(b.stack) >= b.p.o.MaxDepth {
-		b.cut.depth = true
-		return
+	var m marks
+	if b.top().kind == ofForeign {
+		m = keepsNUL
 	}
-	owner := parent.owner
-	if e.traits&block != 0 {
-		owner = i
-	}
-	b.opened[n.Tag]++
-	b.stack = append(b.stack, open{node: i, owner: owner, tag: n.Tag, traits: e.traits})
+	b.text(start, end, m)
 }
 
-// pop closes the innermost open element.
-func (b *builder) pop() {
-	top := b.top()
-	if top.traits&block != 0 {
-		b.flush()
+// lineEnd is the length of the line end at the start of s.
+func lineEnd(s []byte) int {
+	switch {
+	case bytes.HasPrefix(s, []byte("\r\n")):
+		return 2
+	case len(s) > 0 && (s[0] == '\n' || s[0] == '\r'):
+		return 1
 	}
-	n := &b.p.Nodes[top.node]
-	n.End = int32(len(b.p.Nodes))
-	n.TextEnd = int32(len(b.p.Text))
-	b.opened[top.tag]--
-	b.stack = b.stack[:len(b.stack)-1]
+	return 0
 }
 
-// popTo closes open elements until height are left.
-func (b *builder) popTo(height int) {
-	for len(b.stack) > height {
-		b.pop()
-	}
-}
-
-// openHead and openBody open what the source leaves out, or names at pos.
-func (b *builder) openHead(pos int) {
-	b.push(Node{Tag: TagHead, Own: InSkipped, Flags: InSkipped, srcStart: int32(pos), srcEnd: int32(pos)})
+// openHead opens the head.
+func (b *builder) openHead(n Node) {
+	b.push(n)
+	b.head = b.top().node
 	b.phase = inHeadPhase
 }
 
-func (b *builder) openBody(pos int) {
+// openBody ends the head and opens the body.
+func (b *builder) openBody(n Node) {
+	if b.phase == beforeHead {
+		b.openHead(unwritten(TagHead, int(n.srcStart)))
+	}
 	b.popTo(1)
 	b.phase = inBody
-	b.push(Node{Tag: TagBody, srcStart: int32(pos), srcEnd: int32(pos)})
+	b.push(n)
+}
+
+// unwritten is an element that the source leaves out at pos.
+func unwritten(t Tag, pos int) Node {
+	return Node{Tag: t, Own: tagFlags[t], srcStart: int32(pos), srcEnd: int32(pos)}
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"html"
 	"strings"
 	"unicode/utf8"
@@ -115,45 +116,39 @@ func isAlnum(c byte) bool { return isLetter(c) || c >= '0' && c <= '9' }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' }
+func isSpace(c byte) bool { return spaceBytes[c] }
 
-// unescape returns s with its character references resolved, as in an attribute or in text.
-func unescape(s []byte, attribute bool) string {
-	amp := -1
-	for i, c := range s {
-		if c == '&' || c == '\r' {
-			amp = i
-			break
-		}
-	}
-	if amp < 0 {
+var spaceBytes = [256]bool{' ': true, '\n': true, '\t': true, '\r': true, '\f': true}
+
+// decode returns s with line ends made one kind, NULs replaced and character references resolved, as m says.
+func decode(s []byte, m marks) string {
+	if bytes.IndexByte(s, '&') < 0 && bytes.IndexByte(s, '\r') < 0 && bytes.IndexByte(s, 0) < 0 {
 		return string(s)
 	}
-	out := append(make([]byte, 0, len(s)), s[:amp]...)
-	for i := amp; i < len(s); {
-		switch {
-		case s[i] == '\r':
-			if i+1 == len(s) || s[i+1] != '\n' {
-				out = append(out, '\n')
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case c == '&' && m&literal == 0:
+			r, second, n := charRef(s[i:], m&inAttribute != 0)
+			if n == 0 {
+				r, n = '&', 1
 			}
-			i++
+			out = utf8.AppendRune(out, r)
+			if second != 0 {
+				out = utf8.AppendRune(out, second)
+			}
+			i += n
 			continue
-		case s[i] != '&':
-			out = append(out, s[i])
-			i++
+		case c == '\r':
+			out = append(out, '\n')
+			i += lineEnd(s[i:])
 			continue
+		case c == 0 && m&(keepsNUL|inAttribute) != 0:
+			out = utf8.AppendRune(out, utf8.RuneError)
+		case c != 0:
+			out = append(out, c)
 		}
-		r, second, n := charRef(s[i:], attribute)
-		if n == 0 {
-			out = append(out, '&')
-			i++
-			continue
-		}
-		out = utf8.AppendRune(out, r)
-		if second != 0 {
-			out = utf8.AppendRune(out, second)
-		}
-		i += n
+		i++
 	}
 	return string(out)
 }

@@ -46,10 +46,10 @@ func (p *Page) Lang() string {
 
 // Title is the text of the first <title> outside SVG, its white space collapsed.
 func (p *Page) Title() string {
-	for i := range p.Nodes {
-		if n := &p.Nodes[i]; n.Tag == TagTitle && n.Flags&InForeign == 0 {
-			if int(n.End) > i+1 {
-				return collapse(unescape(p.Raw(i+1), false), maxTitle)
+	for _, i := range p.named {
+		if n := &p.Nodes[i]; n.Tag == TagTitle && n.marks&foreign == 0 {
+			if n.End > i+1 {
+				return collapse(p.Content(int(i)+1), maxTitle)
 			}
 			return ""
 		}
@@ -67,19 +67,20 @@ func (p *Page) Metas() []Meta {
 
 func (p *Page) findMetas() []Meta {
 	metas := []Meta{}
-	for i := 0; i < len(p.Nodes) && len(metas) < maxMetas; i = p.next(i, p.Nodes[i].Tag == TagTemplate) {
-		if p.Nodes[i].Tag == TagMeta {
-			metas = p.appendMeta(metas, i)
+	for _, i := range p.named {
+		if p.Nodes[i].Tag == TagMeta && len(metas) < maxMetas {
+			metas = p.appendMeta(metas, int(i))
 		}
 	}
 	return metas
 }
 
 func (p *Page) appendMeta(metas []Meta, i int) []Meta {
-	for _, key := range [...]string{"name", "property", "http-equiv", "itemprop"} {
-		if name, ok := p.Attr(i, key); ok {
-			content, _ := p.Attr(i, "content")
-			return append(metas, Meta{Name: strings.ToLower(collapse(name, maxName)), Content: cut(content, maxValue)})
+	v := p.values(i, "content", "name", "property", "http-equiv", "itemprop")
+	for _, name := range v[1:] {
+		if name != nil {
+			content := cut(decode(v[0], inAttribute), maxValue)
+			return append(metas, Meta{Name: strings.ToLower(collapse(decode(name, inAttribute), maxName)), Content: content})
 		}
 	}
 	return metas
@@ -95,30 +96,30 @@ func (p *Page) Links() []Link {
 
 func (p *Page) findLinks() []Link {
 	links := []Link{}
-	for i := 0; i < len(p.Nodes) && len(links) < maxLinks; i = p.next(i, p.Nodes[i].Tag == TagTemplate) {
-		if p.Nodes[i].Tag != TagLink {
-			continue
-		}
-		href, _ := p.Attr(i, "href")
-		if strings.TrimSpace(href) == "" {
-			continue
-		}
-		if href = p.Resolve(href); href != "" {
-			links = append(links, p.linkOf(i, href))
+	for _, i := range p.named {
+		if p.Nodes[i].Tag == TagLink && len(links) < maxLinks {
+			links = p.appendLink(links, int(i))
 		}
 	}
 	return links
 }
 
-func (p *Page) linkOf(i int, href string) Link {
-	rel, _ := p.Attr(i, "rel")
-	kind, _ := p.Attr(i, "type")
-	title, _ := p.Attr(i, "title")
-	lang, _ := p.Attr(i, "hreflang")
-	return Link{
-		Rel:  strings.Fields(strings.ToLower(cut(rel, maxName))),
-		Href: href, Type: mediaType(kind), Title: collapse(title, maxTitle), Hreflang: collapse(lang, maxLang),
+func (p *Page) appendLink(links []Link, i int) []Link {
+	v := p.values(i, "href", "rel", "type", "title", "hreflang")
+	href := decode(v[0], inAttribute)
+	if strings.TrimSpace(href) == "" {
+		return links
 	}
+	if href = p.Resolve(href); href == "" {
+		return links
+	}
+	return append(links, Link{
+		Rel:      strings.Fields(strings.ToLower(cut(decode(v[1], inAttribute), maxName))),
+		Href:     href,
+		Type:     mediaType(decode(v[2], inAttribute)),
+		Title:    collapse(decode(v[3], inAttribute), maxTitle),
+		Hreflang: collapse(decode(v[4], inAttribute), maxLang),
+	})
 }
 
 // Anchors are the <a href> and <area href> elements, in document order.
@@ -130,23 +131,36 @@ func (p *Page) Anchors() []Anchor {
 }
 
 func (p *Page) findAnchors() []Anchor {
-	anchors := []Anchor{}
-	for i := 0; i < len(p.Nodes) && len(anchors) < maxAnchors; i = p.next(i, p.Nodes[i].Tag == TagTemplate) {
-		n := &p.Nodes[i]
-		if n.Tag != TagA && n.Tag != TagArea || n.Flags&InForeign != 0 {
-			continue
+	n := 0
+	for _, i := range p.named {
+		if t := p.Nodes[i].Tag; t == TagA || t == TagArea {
+			n++
 		}
-		href, ok := p.Attr(i, "href")
-		if !ok {
-			continue
-		}
-		if href = p.Resolve(href); hasScheme(href, "http:", "https:", "mailto:", "tel:") {
-			rel, _ := p.RawAttr(i, "rel")
-			text := collapse(string(cut(p.NodeText(i), 4*maxAnchorText)), maxAnchorText)
-			anchors = append(anchors, Anchor{Href: href, Rel: strings.ToLower(string(cut(rel, maxName))), Text: text, Node: i})
+	}
+	anchors := make([]Anchor, 0, min(n, maxAnchors))
+	for _, i := range p.named {
+		if t := p.Nodes[i].Tag; (t == TagA || t == TagArea) && p.Nodes[i].Flags&InForeign == 0 && len(anchors) < maxAnchors {
+			anchors = p.appendAnchor(anchors, int(i))
 		}
 	}
 	return anchors
+}
+
+func (p *Page) appendAnchor(anchors []Anchor, i int) []Anchor {
+	v := p.values(i, "href", "rel")
+	if v[0] == nil || bytes.HasPrefix(v[0], []byte("javascript:")) {
+		return anchors
+	}
+	href := p.Resolve(decode(v[0], inAttribute))
+	if !hasScheme(href, "http:", "https:", "mailto:", "tel:") {
+		return anchors
+	}
+	return append(anchors, Anchor{
+		Href: href,
+		Rel:  strings.ToLower(string(cut(v[1], maxName))),
+		Text: collapse(string(cut(p.NodeText(i), 4*maxAnchorText)), maxAnchorText),
+		Node: i,
+	})
 }
 
 // Scripts are the <script> blocks whose type is JSON: JSON-LD, application/json.
@@ -159,21 +173,26 @@ func (p *Page) Scripts() []Script {
 
 func (p *Page) findScripts() []Script {
 	scripts := []Script{}
-	for i := 0; i < len(p.Nodes) && len(scripts) < maxScripts; i = p.next(i, p.Nodes[i].Tag == TagTemplate) {
+	for _, i := range p.named {
 		n := &p.Nodes[i]
-		if n.Tag != TagScript || n.Flags&InForeign != 0 || int(n.End) == i+1 {
-			continue
-		}
-		kind, _ := p.RawAttr(i, "type")
-		if !bytes.Contains(bytes.ToLower(kind), []byte("json")) || len(p.Raw(i+1)) > maxScript {
-			continue
-		}
-		if kind := mediaType(unescape(kind, true)); strings.HasSuffix(kind, "json") {
-			id, _ := p.Attr(i, "id")
-			scripts = append(scripts, Script{Type: kind, ID: cut(id, maxName), Text: string(p.Raw(i + 1))})
+		if n.Tag == TagScript && n.marks&foreign == 0 && n.End > i+1 && len(scripts) < maxScripts {
+			scripts = p.appendScript(scripts, int(i))
 		}
 	}
 	return scripts
+}
+
+func (p *Page) appendScript(scripts []Script, i int) []Script {
+	v := p.values(i, "type", "id")
+	text := p.Raw(i + 1)
+	if !bytes.Contains(bytes.ToLower(v[0]), []byte("json")) || len(text) > maxScript {
+		return scripts
+	}
+	kind := mediaType(decode(v[0], inAttribute))
+	if !strings.HasSuffix(kind, "json") {
+		return scripts
+	}
+	return append(scripts, Script{Type: kind, ID: cut(decode(v[1], inAttribute), maxName), Text: string(text)})
 }
 
 // mediaType returns s in lower case without its parameters.

@@ -1,5 +1,7 @@
 package page
 
+import "bytes"
+
 // keywords are the words in class and id that tell what an element is for; a word counts wherever it stands.
 var keywords = map[Flags][]string{
 	LikeComment: {"comment", "disqus", "replies", "respond"},
@@ -30,36 +32,99 @@ var keywords = map[Flags][]string{
 // maxKeywordBytes is how much of a class or id is searched: utility classes fill kilobytes and say nothing.
 const maxKeywordBytes = 200
 
-type keyword struct {
-	word string
-	flag Flags
+// keywordStates find all keywords in one pass over a text (Aho and Corasick, "Efficient string matching", 1975).
+var keywordStates = newAutomaton(keywords)
+
+// automaton is in one of its states, 0 at first, and goes to the next with each byte.
+type automaton struct {
+	next  [][32]uint16 // the state that follows each state and symbol
+	flags []Flags      // of the words that end in a state
 }
 
-// byPair are the keywords by their first two letters.
-var byPair = pairTable()
+// symbols are the bytes that occur in keywords, as numbers from 1; 0 is any other byte.
+var symbols = keywordSymbols()
 
-func pairTable() (table [1 << 16][]keyword) {
-	for flag, words := range keywords {
-		for _, w := range words {
-			pair := int(w[0])<<8 | int(w[1])
-			table[pair] = append(table[pair], keyword{w, flag})
+func keywordSymbols() (symbols [256]uint8) {
+	symbols['-'] = 27
+	for c := byte('a'); c <= 'z'; c++ {
+		symbols[c], symbols[c-0x20] = c-'a'+1, c-'a'+1
+	}
+	return symbols
+}
+
+func newAutomaton(words map[Flags][]string) *automaton {
+	a := &automaton{next: make([][32]uint16, 1), flags: make([]Flags, 1)}
+	for flag, list := range words {
+		for _, word := range list {
+			a.flags[a.path(word)] |= flag
 		}
 	}
-	return table
+	a.link()
+	return a
+}
+
+// path returns the state in which word ends, made if need be.
+func (a *automaton) path(word string) (state uint16) {
+	for i := range len(word) {
+		next := &a.next[state][symbols[word[i]]]
+		if *next == 0 {
+			*next = uint16(len(a.next))
+			state = *next
+			a.next, a.flags = append(a.next, [32]uint16{}), append(a.flags, 0)
+		} else {
+			state = *next
+		}
+	}
+	return state
+}
+
+// link lets each state go on as the state of its longest proper ending does, where no word goes on from itself.
+func (a *automaton) link() {
+	ending := make([]uint16, len(a.next))
+	queue := []uint16{0}
+	for len(queue) > 0 {
+		state := queue[0]
+		queue = queue[1:]
+		for symbol := 1; symbol < len(a.next[state]); symbol++ {
+			next := &a.next[state][symbol]
+			fallback := a.next[ending[state]][symbol]
+			switch {
+			case *next == 0:
+				*next = fallback
+				continue
+			case state != 0:
+				ending[*next] = fallback
+				a.flags[*next] |= a.flags[fallback]
+			}
+			queue = append(queue, *next)
+		}
+	}
 }
 
 // keywordFlags are the flags of the words in s, the value of a class or id.
 func keywordFlags(s []byte) Flags {
 	var flags Flags
-	s = s[:min(len(s), maxKeywordBytes)]
-	for i := 0; i+1 < len(s); i++ {
-		for _, k := range byPair[int(lower(s[i]))<<8|int(lower(s[i+1]))] {
-			if flags&k.flag == 0 && hasFold(s[i:], k.word) {
-				flags |= k.flag
-			}
-		}
+	state := uint16(0)
+	for _, c := range s[:min(len(s), maxKeywordBytes)] {
+		state = keywordStates.next[state][symbols[c]&31]
+		flags |= keywordStates.flags[state]
 	}
 	return flags
+}
+
+// classCache has the flags of values of class that the page had before: the same ones come again and again.
+type classCache [256]struct {
+	value []byte
+	flags Flags
+}
+
+// lookup returns the flags of value, whose hash is given.
+func (c *classCache) lookup(value []byte, hash uint64) Flags {
+	e := &c[hash%uint64(len(c))]
+	if !bytes.Equal(e.value, value) {
+		e.value, e.flags = value, keywordFlags(value)
+	}
+	return e.flags
 }
 
 // lower is c in lower case, if it is an ASCII letter.
@@ -69,6 +134,9 @@ func lower(c byte) byte {
 	}
 	return c
 }
+
+// isFold tells whether s is word, which is in lower case.
+func isFold(s []byte, word string) bool { return len(s) == len(word) && hasFold(s, word) }
 
 // hasFold tells whether s begins with word, which is in lower case.
 func hasFold(s []byte, word string) bool {

@@ -11,10 +11,24 @@ type Node struct {
 	Sig       uint32 // a hash of the element's name and class: what looks alike has it in common
 	Depth     uint16
 	Tag       Tag
-	self      bool  // the start tag closes itself
+	marks     marks
 	Flags     Flags // of this element and all around it
 	Own       Flags // of this element alone
 }
+
+// marks say how a node is written.
+type marks uint8
+
+const (
+	ofSVG       marks = 1 << iota // an element of SVG
+	ofMathML                      // an element of MathML
+	selfClosed                    // one that has no content though its name does not say so
+	literal                       // text without character references
+	keepsNUL                      // text in which a NUL is U+FFFD; elsewhere it is nothing
+	inAttribute                   // no node but the value of an attribute
+
+	foreign = ofSVG | ofMathML
+)
 
 // Flags say what an element, its role, or words in its class or id make of the text inside.
 type Flags uint64
@@ -84,7 +98,12 @@ type Block struct {
 
 // Closed tells whether the element is not written with children: void elements and those of foreign content that
 // close themselves.
-func (n *Node) Closed() bool { return n.self || elements[n.Tag].traits&void != 0 }
+func (n *Node) Closed() bool {
+	if n.marks&foreign != 0 {
+		return n.marks&selfClosed != 0
+	}
+	return elements[n.Tag].traits&void != 0
+}
 
 // NodeText is the visible text at and below node i, blocks separated by newlines. It is valid as long as the page.
 func (p *Page) NodeText(i int) []byte {

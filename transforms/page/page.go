@@ -1,6 +1,6 @@
 // Package page reads an HTML page once, for everything that wants to know something of it: one pass over the bytes
-// fills flat arrays of nodes and of blocks of text; title, <meta>, links, JSON-LD and microdata are read from these
-// when they are asked for. It does not decode character sets, does not run scripts, and judges nothing: what the
+// fills a flat array of nodes, and one over these an array of blocks of text; title, <meta>, links, JSON-LD and microdata
+// are read from them when they are asked for. It does not decode character sets, does not run scripts, and judges nothing: what the
 // findings mean is for the packages that use them.
 //
 //	p := page.Parse(src, page.Options{URL: "https://example.org/a"})
@@ -10,9 +10,9 @@
 //	}
 //
 // Nodes are in document order, parents before their children, so that a node's subtree is the range of indices from
-// itself to its End. The tree is that of the HTML Living Standard (https://html.spec.whatwg.org/, section 13.2) as far
-// as text needs it: end tags that are implied, raw text, tables, foreign content and character references are as
-// browsers have them.
+// itself to its End. The tree is that of the HTML Living Standard (https://html.spec.whatwg.org/, section 13.2), scripting
+// being on, but for the adoption agency: elements are not opened again behind a badly nested </a> or </b>. The element
+// then keeps what follows inside the elements that it holds, and their flags say that it is no longer in a link, or bold.
 //
 // A page may be made to harm: the limits of Options and of limits.go bound what is kept, and time is linear in the
 // size of the source.
@@ -37,15 +37,16 @@ type Page struct {
 	Text      []byte   // the text of all blocks, a newline behind each
 	Truncated []string // which limits cut the page: "bytes", "nodes", "depth", "attributes"
 
-	o    Options
+	o       Options
+	named   []int32 // the elements that findings are made of, but for those in templates
 	metas   []Meta
 	links   []Link
 	anchors []Anchor
 	scripts []Script
 	items   []*Item
-	base string
-	link *resolver
-	root *html.Node
+	base    string
+	link    *resolver
+	root    *html.Node
 }
 
 // Options bound a pass; the zero value takes the defaults.
@@ -70,18 +71,36 @@ func (o Options) withDefaults() Options {
 type Parser struct {
 	page Page
 	builder
+	writer
 }
 
 // Parse reads the page src, which is UTF-8 and must not change while the page is used.
 func (r *Parser) Parse(src []byte, o Options) *Page {
 	o = o.withDefaults()
-	r.page = Page{URL: o.URL, o: o, Nodes: r.page.Nodes[:0], Blocks: r.page.Blocks[:0], Text: r.page.Text[:0]}
+	r.page = Page{
+		URL: o.URL, o: o,
+		Nodes: again(r.page.Nodes, keptNodes), Blocks: again(r.page.Blocks, keptBlocks), Text: again(r.page.Text, keptText),
+		named: again(r.page.named, keptNodes),
+	}
+	if cap(r.order.moved) > keptNodes {
+		r.order = order{}
+	}
 	p := &r.page
 	r.cut = cuts{bytes: len(src) > o.MaxBytes}
 	p.Source = src[:min(len(src), o.MaxBytes)]
 	r.build(p)
+	r.write(p)
 	p.Truncated = r.cut.list()
 	return p
+}
+
+// again returns s without its elements, or nothing when it has room for more than limit: the memory of a huge page is not
+// kept.
+func again[T any](s []T, limit int) []T {
+	if cap(s) > limit {
+		return nil
+	}
+	return s[:0]
 }
 
 // Parse reads the page src, which is UTF-8 and must not change while the page is used.
@@ -102,9 +121,12 @@ func (p *Page) resolver() *resolver {
 		return p.link
 	}
 	p.base, p.link = p.URL, newResolver(p.URL)
-	for i := range p.Nodes {
-		href, ok := p.attrOf(i, TagBase, "href")
-		if !ok {
+	for _, i := range p.named {
+		if p.Nodes[i].Tag != TagBase {
+			continue
+		}
+		href, ok := p.Attr(int(i), "href")
+		if !ok || href == "" {
 			continue
 		}
 		if base := p.link.resolve(href); hasScheme(base, "http:", "https:") {
@@ -113,12 +135,4 @@ func (p *Page) resolver() *resolver {
 		break
 	}
 	return p.link
-}
-
-func (p *Page) attrOf(i int, t Tag, name string) (string, bool) {
-	if p.Nodes[i].Tag != t {
-		return "", false
-	}
-	v, ok := p.Attr(i, name)
-	return v, ok && v != ""
 }

@@ -89,6 +89,201 @@ func TestParse_separatesWords(t *testing.T) {
 	}
 }
 
+// blockTexts are the texts of a page's blocks.
+func blockTexts(p *Page) []string {
+	var texts []string
+	for _, b := range p.Blocks {
+		texts = append(texts, string(p.Text[b.Start:b.End]))
+	}
+	return texts
+}
+
+func TestParse_blocks(t *testing.T) {
+	tests := []struct {
+		name, src string
+		want      []string
+	}{
+		{"white space", " a \n\t b&nbsp;&#32;c&#x2003;d ", []string{"a b c d"}},
+		{"paragraphs", "<p>a<p>b</p>c<div>d<span>e</span></div>f", []string{"a", "b", "c", "de", "f"}},
+		{"line breaks", "a<br>b<br> <br>c<b>\n<br>d</b>", []string{"a\nb", "c\nd"}},
+		{"preformatted", "<pre>\r\n a\r\n  b\rc &amp;<br>d\n</pre>", []string{" a\n  b\nc &\nd"}},
+		{"hidden", "a<script>b</script><template>c</template><select><option>d</select><svg><text>e</text></svg>f", []string{"a", "f"}},
+		{"references", "&lt;&notit;&notin;&NotEqualTilde;&#x80;&#0;&#xD800;&amp", []string{"<¬it;∉≂̸€\uFFFD\uFFFD&"}},
+		{"no references", "<xmp>&lt;<b></xmp><plaintext>&lt;<b>", []string{"&lt;<b>", "&lt;<b>"}},
+		{"nothing to see", "a\u00ADb\uFEFFc\x00d\x01", []string{"abcd"}},
+		{"not UTF-8", "a\xffb\xe4\xb8", []string{"a\uFFFDb\uFFFD\uFFFD"}},
+		{"in front of a table", "<table>a<tr>b<td>c</td>d</table>e", []string{"abd", "c", "e"}},
+		{"table in a cell", "<table><tr><td><table>a<tr><td>b</table>c</table>", []string{"a", "b", "c"}},
+		{"declared sections", "<svg><foreignObject><![CDATA[x]]></foreignObject></svg><![CDATA[y]]>z", []string{"z"}},
+		{"cut off", "a<p title='b>c", []string{"a"}},
+		{"no markup", "1 < 2 <3 <- </ <", []string{"1 < 2 <3 <-"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := Parse([]byte(tt.src), Options{})
+			checkPage(t, p)
+			if diff := cmp.Diff(tt.want, blockTexts(p)); diff != "" {
+				t.Errorf("blocks of %q (-want +got):\n%s", tt.src, diff)
+			}
+		})
+	}
+}
+
+func TestParse_counts(t *testing.T) {
+	src := `<p>One 2, <a href=x>three <b>Four.</b></a> it's x-y <strong>5</strong> 中文字 ครับ Ünï;`
+	want := Block{Chars: 34, LinkChars: 10, BoldChars: 6, Words: 10, Punct: 3, Digits: 2, Upper: 2}
+	got := Parse([]byte(src), Options{}).Blocks[0]
+	counts := Block{
+		Chars: got.Chars, LinkChars: got.LinkChars, BoldChars: got.BoldChars, Words: got.Words,
+		Punct: got.Punct, Digits: got.Digits, Upper: got.Upper,
+	}
+	if diff := cmp.Diff(want, counts); diff != "" {
+		t.Errorf("counts of %q (-want +got):\n%s", src, diff)
+	}
+}
+
+// What comes behind the end tag of a link, or of what is bold, is not in it, be the elements nested well or not.
+func TestParse_flagsEndWithTheirTags(t *testing.T) {
+	tests := []struct{ src, link, bold string }{
+		{"<a href=x>1<b>2</b>3</a>4", "123", "2"},
+		{"<a href=x>1<div>2</a>3</div>4", "12", ""},
+		{"<a href=x>1<div>2<a href=y>3</a>4</div>5", "123", ""},
+		{"<a href=x>1<b>2</a>3</b>4", "12", "23"},
+		{"<b>1<i>2</b>3</i>4", "", "12"},
+		{"<b>1<p>2</b>3</p>4", "", "12"},
+		{"<b>1<table><td>2</b>3</table>4</b>5", "", "1234"},
+		{"<table><a href=x>1<tr><td>2</table>3", "1", ""},
+		{"<div><a href=x>1</div>2", "1", ""},
+		{"<b>1<i>2<u>3</b>4</i>5</u>6", "", "123"},
+	}
+	for _, tt := range tests {
+		p := Parse([]byte(tt.src), Options{})
+		checkPage(t, p)
+		var link, bold string
+		for i, n := range p.Nodes {
+			if n.Tag == TagText && n.Flags&InLink != 0 {
+				link += p.Content(i)
+			}
+			if n.Tag == TagText && n.Flags&InBold != 0 {
+				bold += p.Content(i)
+			}
+		}
+		if link != tt.link || bold != tt.bold {
+			t.Errorf("Parse(%q): in links %q, bold %q, want %q and %q", tt.src, link, bold, tt.link, tt.bold)
+		}
+	}
+}
+
+func TestParse_flags(t *testing.T) {
+	tests := []struct {
+		src  string
+		want Flags // of the text
+	}{
+		{"<nav>x", InNav},
+		{"<div role=main>x", InMain},
+		{"<div role=nonsense>x", 0},
+		{"<div hidden>x", InHidden},
+		{"<div aria-hidden=true>x", InHidden},
+		{"<div style='color: red; display : none'>x", InHidden},
+		{"<div style='display:block'>x", 0},
+		{"<p CLASS='Post-Share x'>x", LikePost | LikeShare},
+		{"<p id=sidebar>x", LikeSide},
+		{"<p class='readmore'>x", LikeRelated},
+		{"<p class='xread-morex'>x", LikeRelated | LikeAd},
+		{"<p class='na v'>x", 0},
+		{"<p class='" + strings.Repeat("x", 196) + "navy'>x", LikeNav},
+		{"<p class='" + strings.Repeat("x", 198) + "nav'>x", 0},
+		{"<body class=home-page>x", 0},
+		{"<blockquote><ul><li><b>x", InQuote | InItem | InBold},
+	}
+	for _, tt := range tests {
+		p := Parse([]byte(tt.src), Options{})
+		if got := p.Nodes[len(p.Nodes)-1].Flags; got != tt.want {
+			t.Errorf("Parse(%q): flags %b, want %b", tt.src, got, tt.want)
+		}
+	}
+}
+
+// Elements with the same name and classes have a Sig in common, and blocks that differ in nothing but numbers a Hash.
+func TestParse_hashes(t *testing.T) {
+	p := Parse([]byte(`<p class="a b">On 12 May<p class="a b">on  34 may.<p class="a c">ON 56 MAY<p>x`), Options{})
+	var sigs []uint32
+	for _, n := range p.Nodes {
+		if n.Tag == TagP {
+			sigs = append(sigs, n.Sig)
+		}
+	}
+	if len(sigs) != 4 || sigs[0] != sigs[1] || sigs[0] == sigs[2] || sigs[0] == sigs[3] {
+		t.Errorf("Sig = %v, want the first two alike", sigs)
+	}
+	if b := p.Blocks; b[0].Hash != b[2].Hash || b[0].Hash == b[1].Hash || b[0].Hash == b[3].Hash {
+		t.Errorf("Hash = %x, %x, %x, %x, want the first and third alike", b[0].Hash, b[1].Hash, b[2].Hash, b[3].Hash)
+	}
+}
+
+func TestPage_Content(t *testing.T) {
+	tests := []struct{ src, want string }{
+		{"<p>a&amp;b\r\nc\rd\x00e", "a&b\nc\nde"},
+		{"<script>a&amp;b\x00", "a&amp;b\uFFFD"},
+		{"<title>a&amp;b</b>\x00", "a&b</b>\uFFFD"},
+		{"<textarea>\n\na", "\na"},
+		{"<svg>a&amp;\x00", "a&\uFFFD"},
+		{"<svg><![CDATA[a&amp;\x00]]>", "a&amp;\uFFFD"},
+	}
+	for _, tt := range tests {
+		p := Parse([]byte(tt.src), Options{})
+		if got := p.Content(len(p.Nodes) - 1); got != tt.want {
+			t.Errorf("Content of %q = %q, want %q", tt.src, got, tt.want)
+		}
+	}
+}
+
+func TestPage_Attr(t *testing.T) {
+	p := Parse([]byte("<p a A=2 =b=c d='&amp;&ampe&amp=\x00' e=f/g/ H\n=\n\"i\"j>"), Options{})
+	tests := []struct {
+		name, want string
+		ok         bool
+	}{
+		{"a", "", true},
+		{"=b", "c", true},
+		{"d", "&&ampe&amp=\uFFFD", true},
+		{"e", "f/g/", true},
+		{"h", "i", true},
+		{"j", "", true},
+		{"k", "", false},
+	}
+	for _, tt := range tests {
+		if got, ok := p.Attr(len(p.Nodes)-1, tt.name); got != tt.want || ok != tt.ok {
+			t.Errorf("Attr(%q) = %q, %v, want %q, %v", tt.name, got, ok, tt.want, tt.ok)
+		}
+	}
+}
+
+// The view is a tree for goquery: what the source leaves out is there.
+func TestPage_Document(t *testing.T) {
+	p := Parse([]byte("<table><td class=x>a<td>b</table><svg viewBox=y><a/><title>t</svg><img/>"), Options{})
+	tests := []struct {
+		css  string
+		want int
+	}{
+		{"html > head", 1},
+		{"body > table > tbody > tr > td", 2},
+		{"td.x:contains(a) + td", 1},
+		{"svg > title", 1},
+		{"body > img", 1},
+		{"svg[viewbox=y] > a:empty", 1},
+		{"td td", 0},
+	}
+	for _, tt := range tests {
+		if got := p.Document().Find(tt.css).Length(); got != tt.want {
+			t.Errorf("Find(%q) has %d elements, want %d", tt.css, got, tt.want)
+		}
+	}
+	if a := p.Document().Find("svg").Nodes[0]; a.Namespace != "svg" {
+		t.Errorf("<svg> has namespace %q", a.Namespace)
+	}
+}
+
 func TestParse_items(t *testing.T) {
 	tests := []struct {
 		name, src string

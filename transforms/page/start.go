@@ -4,215 +4,134 @@ package page
 func (b *builder) start() {
 	n, end, ok := b.startNode()
 	b.pos = end
-	if !ok {
-		return // the source ends within the tag
-	}
-	if b.phase < inBody && b.head(&n) {
-		return
-	}
-	if b.foreign() && !b.leaveForeign(&n) {
-		n.Flags |= InForeign
+	switch {
+	case !ok: // the source ends within the tag
+	case b.phase != inBody && b.opened[TagTemplate] == 0:
+		b.startOutside(n)
+	case b.top().kind == ofForeign && b.staysForeign(&n):
+		n.marks |= b.p.Nodes[b.top().node].marks & foreign
 		b.push(n)
-		return
+	default:
+		b.startInside(n)
 	}
-	n.self = false
-	if !b.imply(&n) {
-		return
-	}
-	switch n.Tag {
-	case TagHtml, TagHead, TagBody, TagFrame, TagFrameset:
-		return
-	case TagBr:
-		b.lineBreak(n)
-		return
-	case TagImage:
-		n.Tag = TagImg
-	case TagSvg, TagMath:
-		b.push(n)
-		return
-	}
-	b.push(n)
-	b.rawContent(n.Tag)
 }
 
 // startNode reads the tag at pos into a node.
 func (b *builder) startNode() (n Node, end int, ok bool) {
 	src := b.src
 	start := b.pos + 1
-	i := start
-	var buf [16]byte
-	name := buf[:0]
-	for ; i < len(src) && !isSpace(src[i]) && src[i] != '/' && src[i] != '>'; i++ {
-		if len(name) < len(buf) {
-			name = append(name, lower(src[i]))
-		}
-	}
-	n.Tag = tagOf(name)
+	i := nameEnd(src, start)
+	n.Tag = tagOf(src[start:i])
 	n.srcStart = int32(start)
 	n.Own = tagFlags[n.Tag]
 	n.Sig = uint32(n.Tag) * 2654435761
 	count := 0
-	for {
-		var a attribute
-		a, i = nextAttr(src, i)
+	for ; i < len(src) && src[i] != '>'; count++ {
+		a, next := nextAttr(src, i)
 		if a.name == nil {
+			if next > i+1 && src[next-2] == '/' {
+				n.marks = selfClosed
+			}
+			i = next - 1
 			break
 		}
-		if count++; count > b.p.o.MaxAttributes {
-			b.cut.attributes = true
-			continue
+		i = next
+		if count < b.p.o.MaxAttributes {
+			b.attribute(&n, &a)
 		}
-		b.attribute(&n, &a)
 	}
-	if i > len(src) || src[i-1] != '>' {
+	if i >= len(src) || src[i] != '>' {
 		return n, len(src), false
 	}
-	n.srcEnd = int32(i - 1)
-	n.self = src[i-2] == '/'
+	b.cut.attributes = b.cut.attributes || count > b.p.o.MaxAttributes
+	n.srcEnd = int32(i)
 	if n.Tag == TagBody {
 		n.Own &^= likes
 	}
-	n.Flags = n.Own
-	return n, i, true
+	return n, i + 1, true
 }
 
-// attribute takes from a what its element's flags depend on.
-func (b *builder) attribute(n *Node, a *attribute) {
-	switch len(a.name) {
-	case 2:
-		if a.is("id") {
-			n.Own |= keywordFlags(a.value)
-		}
-	case 4:
-		if a.is("role") {
-			n.Own |= roles[string(a.value)]
-		}
-	case 5:
-		if a.is("class") {
-			n.Own |= keywordFlags(a.value)
-			for _, c := range a.value {
-				n.Sig = (n.Sig ^ uint32(c)) * 16777619
-			}
-		} else if a.is("style") && hidesStyle(a.value) {
-			n.Own |= InHidden
-		}
-	case 6:
-		if a.is("hidden") {
-			n.Own |= InHidden
-		}
-	case 11:
-		if a.is("aria-hidden") && string(a.value) == "true" {
-			n.Own |= InHidden
-		}
-	}
-}
-
-var roles = map[string]Flags{
-	"navigation": InNav, "main": InMain, "contentinfo": InFooter, "banner": InHeader, "complementary": InAside,
-	"dialog": InDialog, "alertdialog": InDialog, "article": InArticle, "search": LikeNav, "menu": InNav, "menubar": InNav,
-}
-
-// tagFlags are the flags that the elements themselves give.
-var tagFlags = flagsOfTags()
-
-func flagsOfTags() (flags [numTags]Flags) {
-	for t := range flags {
-		if elements[t].traits&hidden != 0 {
-			flags[t] = InSkipped
-		}
-	}
-	for t, f := range map[Tag]Flags{
-		TagNav: InNav, TagFooter: InFooter, TagHeader: InHeader, TagAside: InAside, TagForm: InForm, TagArticle: InArticle,
-		TagMain: InMain, TagTable: InTable, TagLi: InItem, TagBlockquote: InQuote, TagFigure: InFigure, TagFigcaption: InFigure,
-		TagButton: InButton, TagLabel: InButton, TagPre: InPre, TagListing: InPre, TagXmp: InPre, TagPlaintext: InPre,
-		TagTextarea: InPre, TagH1: InHeading, TagH2: InHeading, TagH3: InHeading, TagH4: InHeading, TagH5: InHeading,
-		TagH6: InHeading, TagA: InLink, TagB: InBold, TagStrong: InBold, TagCode: InCode, TagKbd: InCode, TagSamp: InCode,
-		TagTd: InCell, TagTh: InCell, TagDialog: InDialog, TagSvg: InForeign, TagMath: InForeign,
-	} {
-		flags[t] |= f
-	}
-	flags[TagXmp] &^= InSkipped
-	flags[TagPlaintext] &^= InSkipped
-	return flags
-}
-
-// hidesStyle tells whether a style attribute takes the element off the page.
-func hidesStyle(v []byte) bool {
-	for i := 0; i+12 <= min(len(v), 400); i++ {
-		if v[i]|0x20 == 'd' && hasFold(v[i:], "display") {
-			rest := v[i+7:]
-			for len(rest) > 0 && (isSpace(rest[0]) || rest[0] == ':') {
-				rest = rest[1:]
-			}
-			return hasFold(rest, "none")
-		}
-	}
-	return false
-}
-
-// head deals with start tags before the body, and tells whether the tag is done.
-func (b *builder) head(n *Node) bool {
-	switch {
-	case n.Tag == TagHtml:
+// startOutside deals with start tags before the body and in framesets.
+func (b *builder) startOutside(n Node) {
+	n.marks = 0
+	switch t := n.Tag; {
+	case t == TagHTML:
 		if b.p.Nodes[0].srcEnd == 0 {
 			b.p.Nodes[0].srcStart, b.p.Nodes[0].srcEnd = n.srcStart, n.srcEnd
 		}
-		return true
-	case n.Tag == TagHead:
-		if b.phase == beforeHead {
-			b.push(*n)
-			b.phase = inHeadPhase
+	case b.phase == inFrames:
+		if t == TagFrameset && len(b.stack) > 1 || t == TagFrame || t == TagNoframes {
+			b.open(n)
 		}
-		return true
-	case n.Tag == TagBody:
-		b.popTo(1)
-		b.phase = inBody
-		b.push(*n)
-		return true
-	case elements[n.Tag].traits&inHead != 0 && (n.Tag != TagNoscript || b.phase != afterHead):
+	case t == TagHead:
 		if b.phase == beforeHead {
-			b.openHead(int(n.srcStart))
+			b.openHead(n)
 		}
-		b.push(*n)
+	case t == TagBody:
+		b.openBody(n)
+		b.framed = true
+	case t == TagFrameset:
+		b.openBody(n)
+		b.phase = inFrames
+	case elements[t].traits&inHead != 0 && (t != TagNoscript || b.phase != afterHead):
+		b.startInHead(n)
+	default:
+		b.openBody(unwritten(TagBody, int(n.srcStart)))
+		b.startInside(n)
+	}
+}
+
+// startInHead opens an element of the head, which is opened for it where it is not open.
+func (b *builder) startInHead(n Node) {
+	switch {
+	case b.phase == beforeHead:
+		b.openHead(unwritten(TagHead, int(n.srcStart)))
+	case len(b.stack) == 1:
+		b.stack = append(b.stack, open{node: b.head, flags: b.p.Nodes[b.head].Flags, tag: TagHead, traits: elements[TagHead].traits})
+		b.opened[TagHead]++
+	}
+	b.open(n)
+}
+
+// open pushes an element and reads its content if that is no markup.
+func (b *builder) open(n Node) {
+	b.push(n)
+	switch {
+	case elements[n.Tag].traits&raw != 0:
 		b.rawContent(n.Tag)
-		return true
-	case len(b.stack) > 1 && b.top().tag == TagTemplate:
-		b.push(*n)
-		b.rawContent(n.Tag)
+	case n.Tag == TagPre, n.Tag == TagListing:
+		b.skipLF = true
+	}
+}
+
+// htmlInForeign are the elements that end SVG and MathML around them.
+var htmlInForeign = setOf(TagB, TagBig, TagBlockquote, TagBody, TagBr, TagCenter, TagCode, TagDd, TagDiv, TagDl, TagDt, TagEm,
+	TagEmbed, TagH1, TagH2, TagH3, TagH4, TagH5, TagH6, TagHead, TagHr, TagI, TagImg, TagLi, TagListing, TagMenu, TagMeta,
+	TagNobr, TagOl, TagP, TagPre, TagRuby, TagS, TagSmall, TagSpan, TagStrong, TagStrike, TagSub, TagSup, TagTable, TagTt,
+	TagU, TagUl, TagVar)
+
+// staysForeign tells whether the start tag of n, which stands in SVG or MathML, is of these; otherwise it ends them.
+func (b *builder) staysForeign(n *Node) bool {
+	if !htmlInForeign.has(n.Tag) && !(n.Tag == TagFont && b.hasAny(n, "color", "face", "size")) {
 		return true
 	}
-	b.openBody(int(n.srcStart))
+	b.leaveForeign()
 	return false
 }
 
-// rawContent reads what the raw element that was just opened holds, as one text.
-func (b *builder) rawContent(t Tag) {
-	if elements[t].traits&raw == 0 || b.cut.nodes {
-		return
+// leaveForeign closes elements of SVG and MathML up to one that holds HTML.
+func (b *builder) leaveForeign() {
+	for b.top().kind == ofForeign {
+		b.pop()
 	}
-	if b.top().tag != t {
-		b.pos = b.rawEnd(t, b.pos)
-		return
-	}
-	end := b.rawEnd(t, b.pos)
-	if end > b.pos {
-		b.text(b.pos, end)
-	}
-	b.pos = end
 }
 
-// lineBreak is <br>: two of them end a block.
-func (b *builder) lineBreak(n Node) {
-	b.push(n)
-	switch {
-	case b.p.Nodes[b.top().node].Flags&InPre != 0:
-		if len(b.p.Text) > int(b.w.block.Start) {
-			b.p.Text = append(b.p.Text, '\n')
+// hasAny tells whether the tag of n has one of the attributes.
+func (b *builder) hasAny(n *Node, names ...string) bool {
+	for _, name := range names {
+		if _, ok := tagAttr(b.src[n.srcStart:n.srcEnd], name, b.p.o.MaxAttributes); ok {
+			return true
 		}
-	case b.w.breaks > 0:
-		b.flush()
-	default:
-		b.w.breaks++
 	}
-	b.w.word = false
+	return false
 }

@@ -12,7 +12,7 @@ const (
 	TagAcronym
 	TagAddress
 	TagAnnotation
-	TagAnnotationXml
+	TagAnnotationXML
 	TagApplet
 	TagArea
 	TagArticle
@@ -69,7 +69,7 @@ const (
 	TagHeader
 	TagHgroup
 	TagHr
-	TagHtml
+	TagHTML
 	TagI
 	TagIframe
 	TagImage
@@ -171,6 +171,7 @@ const (
 	tablePart                    // means nothing outside a table
 	special                      // ends the search for an open <li>, or of a formatting element
 	inHead                       // may stand in <head>
+	finding                      // a title, <meta>, link or script is found in it
 )
 
 // element is a row of the table of elements.
@@ -180,19 +181,19 @@ type element struct {
 }
 
 var elements = [numTags]element{
-	TagA:             {"a", formatting},
+	TagA:             {"a", formatting | finding},
 	TagAbbr:          {"abbr", 0},
 	TagAcronym:       {"acronym", 0},
 	TagAddress:       {"address", block | closesP | special},
 	TagAnnotation:    {"annotation", 0},
-	TagAnnotationXml: {"annotation-xml", 0},
+	TagAnnotationXML: {"annotation-xml", 0},
 	TagApplet:        {"applet", marker | special},
-	TagArea:          {"area", void | special},
+	TagArea:          {"area", void | special | finding},
 	TagArticle:       {"article", block | closesP | special},
 	TagAside:         {"aside", block | closesP | special},
 	TagAudio:         {"audio", block | hidden},
 	TagB:             {"b", formatting},
-	TagBase:          {"base", void | special | inHead},
+	TagBase:          {"base", void | special | inHead | finding},
 	TagBasefont:      {"basefont", void | special | inHead},
 	TagBdi:           {"bdi", 0},
 	TagBdo:           {"bdo", 0},
@@ -242,7 +243,7 @@ var elements = [numTags]element{
 	TagHeader:        {"header", block | closesP | special},
 	TagHgroup:        {"hgroup", block | closesP | special},
 	TagHr:            {"hr", void | block | closesP | special},
-	TagHtml:          {"html", block | special},
+	TagHTML:          {"html", block | special},
 	TagI:             {"i", formatting},
 	TagIframe:        {"iframe", block | raw | hidden | special},
 	TagImage:         {"image", void | special},
@@ -254,7 +255,7 @@ var elements = [numTags]element{
 	TagLabel:         {"label", 0},
 	TagLegend:        {"legend", block},
 	TagLi:            {"li", block | special},
-	TagLink:          {"link", void | special | inHead},
+	TagLink:          {"link", void | special | inHead | finding},
 	TagListing:       {"listing", block | closesP | special},
 	TagMain:          {"main", block | closesP | special},
 	TagMap:           {"map", 0},
@@ -262,7 +263,7 @@ var elements = [numTags]element{
 	TagMarquee:       {"marquee", marker | special},
 	TagMath:          {"math", hidden},
 	TagMenu:          {"menu", block | closesP | special},
-	TagMeta:          {"meta", void | special | inHead},
+	TagMeta:          {"meta", void | special | inHead | finding},
 	TagMeter:         {"meter", 0},
 	TagMi:            {"mi", 0},
 	TagMn:            {"mn", 0},
@@ -293,7 +294,7 @@ var elements = [numTags]element{
 	TagRuby:          {"ruby", 0},
 	TagS:             {"s", formatting},
 	TagSamp:          {"samp", 0},
-	TagScript:        {"script", raw | hidden | special | inHead},
+	TagScript:        {"script", raw | hidden | special | inHead | finding},
 	TagSearch:        {"search", block | closesP | special},
 	TagSection:       {"section", block | closesP | special},
 	TagSelect:        {"select", block | hidden | special},
@@ -317,7 +318,7 @@ var elements = [numTags]element{
 	TagTh:            {"th", block | marker | tablePart | special},
 	TagThead:         {"thead", block | tablePart | special},
 	TagTime:          {"time", 0},
-	TagTitle:         {"title", block | raw | hidden | special | inHead},
+	TagTitle:         {"title", block | raw | hidden | special | inHead | finding},
 	TagTr:            {"tr", block | tablePart | special},
 	TagTrack:         {"track", void | special},
 	TagTt:            {"tt", formatting},

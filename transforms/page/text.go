@@ -5,182 +5,270 @@ import (
 	"unicode/utf8"
 )
 
-// Classes of bytes in text.
+// What a byte of text is: single bits on top, and below the counts that are summed over a run of bytes, each in a field
+// of its own.
 const (
-	spaceByte = 1 << iota
-	letterByte
-	upperByte
-	digitByte
-	punctByte
-	otherByte  // any other ASCII character
-	specialKey // a character reference, NUL, or a part of a character that is not ASCII
+	stopByte   uint64 = 1 << 63 // no ASCII character to be seen, and no space
+	spaceByte  uint64 = 1 << 62
+	letterByte uint64 = 1 << 59 // or a digit: part of a word
+
+	spaceToLetter = 3 // bits
+
+	maxRun = 1<<12 - 1 // bytes of a run, so that no field overflows
+	field  = 12        // bits
+	spaces = 0 * field
+	upper  = 1 * field
+	digits = 2 * field
+	puncts = 3 * field
 )
 
 var classes = byteClasses()
 
-func byteClasses() (c [256]uint8) {
+func byteClasses() (c [256]uint64) {
 	for i := range c {
-		b := byte(i)
-		switch {
-		case isSpace(b):
-			c[i] = spaceByte
+		switch b := byte(i); {
+		case b == ' ':
+			c[i] = spaceByte | 1<<spaces
+		case b == '&' || b >= 0x80 || b < ' ' || b == 0x7F:
+			c[i] = stopByte
 		case b >= 'a' && b <= 'z':
 			c[i] = letterByte
 		case b >= 'A' && b <= 'Z':
-			c[i] = letterByte | upperByte
+			c[i] = letterByte | 1<<upper
 		case b >= '0' && b <= '9':
-			c[i] = letterByte | digitByte
+			c[i] = letterByte | 1<<digits
 		case b == '.' || b == ',' || b == ';' || b == ':' || b == '!' || b == '?':
-			c[i] = punctByte
-		case b == '&' || b >= 0x80 || b < ' ' || b == 0x7F:
-			c[i] = specialKey
-		default:
-			c[i] = otherByte
+			c[i] = 1 << puncts
 		}
 	}
 	return c
 }
 
-// writer gathers the visible text in blocks.
+// writer gathers the visible text of a page in blocks: it goes over the nodes once more when they are all there.
 type writer struct {
-	block  Block
-	space  bool // white space is due before the next character
-	breaks int  // line breaks are due
-	word   bool // the last character was part of a word
-	dense  int  // characters of scripts without spaces, counted in twelfths of a word
-	last   rune
+	p     *Page
+	block Block
+	stack []opened
+	space bool   // white space is due before the next character
+	kept  []byte // or, in preformatted text, this
+	lines int    // line breaks are due
+	word  bool   // the last character was part of a word
+	dense int    // characters of scripts without spaces, counted in twelfths of a word
+	last  rune
 }
 
-// text adds the source range from start to end, which stands in the top element.
-func (b *builder) text(start, end int) {
-	top := b.top()
-	n := &b.p.Nodes[top.node]
-	i := b.append(Node{
-		Parent: top.node, Tag: TagText, Flags: n.Flags, Depth: n.Depth + 1,
-		srcStart: int32(start), srcEnd: int32(end),
-	})
-	if i < 0 || n.Flags&(InSkipped) != 0 {
+// opened is an element in which the writer is.
+type opened struct {
+	node, end int32
+	owner     int32 // the nearest element around, or itself, that is a block
+	block     bool
+}
+
+// write fills the page's text and blocks.
+func (w *writer) write(p *Page) {
+	*w = writer{p: p, block: Block{Node: -1}, stack: w.stack[:0], kept: again(w.kept, keptText)}
+	var inert int32 // where a template ends
+	for i := range p.Nodes {
+		w.leave(i)
+		n := &p.Nodes[i]
+		e := elements[n.Tag].traits
+		switch {
+		case int32(i) < inert:
+		case n.Tag == TagTemplate:
+			inert = n.End
+		case e&finding != 0:
+			p.named = append(p.named, int32(i))
+		}
+		if e&block != 0 {
+			w.flush()
+		}
+		n.TextStart = int32(len(p.Text))
+		switch {
+		case n.Tag == TagText:
+			w.text(i)
+		case n.Tag == TagBr:
+			w.lineBreak(n)
+		case int(n.End) > i+1 || e&block != 0:
+			w.enter(i, n, e&block != 0)
+		}
+		n.TextEnd = int32(len(p.Text))
+	}
+	w.leave(len(p.Nodes))
+}
+
+// enter goes into element i.
+func (w *writer) enter(i int, n *Node, block bool) {
+	o := opened{node: int32(i), end: n.End, owner: int32(i), block: block}
+	if !block {
+		o.owner = w.stack[len(w.stack)-1].owner
+	}
+	w.stack = append(w.stack, o)
+}
+
+// leave goes out of the elements that end before node i.
+func (w *writer) leave(i int) {
+	for k := len(w.stack) - 1; k >= 0 && int(w.stack[k].end) <= i; k-- {
+		o := &w.stack[k]
+		if o.block {
+			w.flush()
+		}
+		w.p.Nodes[o.node].TextEnd = int32(len(w.p.Text))
+		w.stack = w.stack[:k]
+	}
+}
+
+// text writes the text node i if it is visible.
+func (w *writer) text(i int) {
+	n := &w.p.Nodes[i]
+	if n.Flags&InSkipped != 0 {
 		return
 	}
-	w := &b.w
 	if w.block.Node < 0 {
-		w.block.Node, w.block.First = top.owner, i
+		w.block.Node, w.block.First = w.stack[len(w.stack)-1].owner, int32(i)
 	}
-	w.block.Last = i + 1
-	before := w.block
-	b.visible(b.src[start:end], n.Flags&InPre != 0)
+	w.block.Last = int32(i + 1)
+	before := w.block.Chars
+	w.visible(w.p.Source[n.srcStart:n.srcEnd], n.Flags&InPre != 0, n.marks&literal != 0)
 	if n.Flags&InLink != 0 {
-		w.block.LinkChars += w.block.Chars - before.Chars
+		w.block.LinkChars += w.block.Chars - before
 	}
 	if n.Flags&InBold != 0 {
-		w.block.BoldChars += w.block.Chars - before.Chars
+		w.block.BoldChars += w.block.Chars - before
 	}
-	b.p.Nodes[i].TextEnd = int32(len(b.p.Text))
+}
+
+// lineBreak is <br>: two of them end a block.
+func (w *writer) lineBreak(n *Node) {
+	switch {
+	case n.Flags&InPre != 0:
+		w.verbatim('\n', nil, 0)
+	case w.lines > 0:
+		w.flush()
+	default:
+		w.lines++
+	}
+	w.word = false
 }
 
 // visible writes text as it is shown: white space collapsed, unless keep says that it is preformatted.
-func (b *builder) visible(s []byte, keep bool) {
-	w := &b.w
+func (w *writer) visible(s []byte, keep, literal bool) {
 	for i := 0; i < len(s); {
-		c := s[i]
-		k := classes[c]
-		switch {
-		case k&spaceByte != 0:
+		switch c := s[i]; {
+		case isSpace(c):
 			w.word = false
 			if keep {
-				b.verbatim(c, s, i)
+				w.verbatim(c, s, i)
 			} else {
 				w.space = true
 			}
 			i++
-		case k&specialKey != 0:
-			i += b.special(s[i:])
+		case classes[c]&stopByte != 0:
+			i += w.special(s[i:], literal)
+		case keep:
+			i += w.run(s[i:min(len(s), i+maxRun)], stopByte|spaceByte)
 		default:
-			i += b.plain(s[i:])
+			i += w.run(s[i:min(len(s), i+maxRun)], stopByte)
 		}
 	}
 }
 
-// verbatim writes the white space s[i] = c of preformatted text; of a carriage return with a line feed one is left.
-func (b *builder) verbatim(c byte, s []byte, i int) {
+// verbatim notes the white space s[i] = c of preformatted text; of a carriage return with a line feed one is left.
+func (w *writer) verbatim(c byte, s []byte, i int) {
 	if c == '\r' {
 		if i+1 < len(s) && s[i+1] == '\n' {
 			return
 		}
 		c = '\n'
 	}
-	if int(b.w.block.Start) == len(b.p.Text) && c == '\n' {
-		return // the first line is often empty
+	if c != '\n' || !w.empty() || len(w.kept) > 0 { // the first line is often empty
+		w.kept = append(w.kept, c)
 	}
-	b.p.Text = append(b.p.Text, c)
 }
 
-// plain writes the ASCII characters at the start of s and returns how many.
-func (b *builder) plain(s []byte) int {
-	b.due()
-	w := &b.w
-	n, upper, digits, punct, words := 0, 0, 0, 0, 0
+// empty tells whether the block has no text yet.
+func (w *writer) empty() bool { return int(w.block.Start) == len(w.p.Text) }
+
+// run writes the characters at the start of s that are ASCII, with single spaces between, up to a byte of the classes
+// stop, and returns how many. Most text goes through here, so its loop has no branch but that for its end.
+func (w *writer) run(s []byte, stop uint64) int {
+	w.due()
+	var sum, last, word, words uint64
+	if w.word {
+		word = letterByte
+	}
+	n := 0
 	for ; n < len(s); n++ {
 		k := classes[s[n]]
-		if k&(spaceByte|specialKey) != 0 {
+		if (k|(k&last)<<1)&stop != 0 { // two spaces in a row are a stopByte
 			break
 		}
-		if k&letterByte != 0 && !w.word {
-			w.word = true
-			words++
-		}
-		upper += int(k>>2) & 1
-		digits += int(k>>3) & 1
-		punct += int(k>>4) & 1
+		last = k
+		sum += k
+		words += (k &^ word & letterByte) / letterByte
+		word = (word | k) &^ (k >> spaceToLetter) & letterByte
 	}
-	w.last = rune(s[n-1])
-	w.block.Chars += int32(n)
+	w.word = word != 0
+	w.count(sum)
+	w.block.Chars += int32(n) - int32(sum&maxRun)
 	w.block.Words += int32(words)
-	w.block.Punct += int32(punct)
-	w.block.Digits += int32(digits)
-	w.block.Upper += int32(upper)
-	b.p.Text = append(b.p.Text, s[:n]...)
+	seen := s[:n]
+	if last == spaceByte|1<<spaces {
+		seen, w.space = s[:n-1], true
+	}
+	w.last = rune(seen[len(seen)-1])
+	w.p.Text = append(w.p.Text, seen...)
 	return n
 }
 
+// count adds the counts of a run.
+func (w *writer) count(sum uint64) {
+	w.block.Upper += int32(sum >> upper & maxRun)
+	w.block.Digits += int32(sum >> digits & maxRun)
+	w.block.Punct += int32(sum >> puncts & maxRun)
+}
+
 // due writes the white space that has to come before the next character.
-func (b *builder) due() {
-	w := &b.w
-	if int(w.block.Start) < len(b.p.Text) {
-		if w.breaks > 0 {
-			b.p.Text = append(b.p.Text, '\n')
-		} else if w.space {
-			b.p.Text = append(b.p.Text, ' ')
-		}
+func (w *writer) due() {
+	switch {
+	case len(w.kept) > 0:
+		w.p.Text = append(w.p.Text, w.kept...)
+		w.kept = w.kept[:0]
+	case w.empty():
+	case w.lines > 0:
+		w.p.Text = append(w.p.Text, '\n')
+	case w.space:
+		w.p.Text = append(w.p.Text, ' ')
 	}
-	w.space, w.breaks = false, 0
+	w.space, w.lines = false, 0
 }
 
 // special writes the character at the start of s, which is a reference or not ASCII, and returns how long it is.
-func (b *builder) special(s []byte) int {
+func (w *writer) special(s []byte, literal bool) int {
 	switch c := s[0]; {
+	case c == '&' && literal:
+		w.char('&')
+		return 1
 	case c == '&':
 		r, r2, n := charRef(s, false)
 		if n == 0 {
-			b.char('&')
+			w.char('&')
 			return 1
 		}
-		b.char(r)
+		w.char(r)
 		if r2 != 0 {
-			b.char(r2)
+			w.char(r2)
 		}
 		return n
 	case c < utf8.RuneSelf:
 		return 1 // a control character
 	}
 	r, n := utf8.DecodeRune(s)
-	b.char(r)
+	w.char(r)
 	return n
 }
 
 // char writes one character.
-func (b *builder) char(r rune) {
-	w := &b.w
+func (w *writer) char(r rune) {
 	if r == '\u00AD' || r == '\uFEFF' || r < ' ' && !isSpace(byte(r)) {
 		return // a soft hyphen, a byte order mark
 	}
@@ -188,12 +276,17 @@ func (b *builder) char(r rune) {
 		w.space, w.word = true, false
 		return
 	}
-	b.due()
-	b.p.Text = utf8.AppendRune(b.p.Text, r)
+	w.due()
+	w.p.Text = utf8.AppendRune(w.p.Text, r)
 	w.last = r
 	w.block.Chars++
 	if r < utf8.RuneSelf {
-		b.count(classes[r])
+		k := classes[r]
+		w.count(k)
+		if k&letterByte != 0 && !w.word {
+			w.word = true
+			w.block.Words++
+		}
 		return
 	}
 	if d := density(r); d > 0 {
@@ -212,24 +305,6 @@ func (b *builder) char(r rune) {
 	case !w.word:
 		w.word = true
 		w.block.Words++
-	}
-}
-
-// count counts an ASCII character of class k.
-func (b *builder) count(k uint8) {
-	w := &b.w
-	if k&letterByte != 0 && !w.word {
-		w.word = true
-		w.block.Words++
-	}
-	if k&digitByte != 0 {
-		w.block.Digits++
-	}
-	if k&upperByte != 0 {
-		w.block.Upper++
-	}
-	if k&punctByte != 0 {
-		w.block.Punct++
 	}
 }
 
@@ -252,24 +327,18 @@ func density(r rune) int {
 }
 
 // flush ends the block.
-func (b *builder) flush() {
-	w := &b.w
-	text := b.p.Text
-	end := len(text)
-	for end > int(w.block.Start) && isSpace(text[end-1]) {
-		end--
-	}
-	text = text[:end]
-	if end > int(w.block.Start) && w.block.Chars > 0 {
-		w.block.End = int32(end)
-		w.block.Flags = b.p.Nodes[w.block.Node].Flags | b.p.Nodes[w.block.First].Flags&InCode
+func (w *writer) flush() {
+	if !w.empty() {
+		w.block.End = int32(len(w.p.Text))
+		w.block.Flags = w.p.Nodes[w.block.Node].Flags | w.p.Nodes[w.block.First].Flags&InCode
 		w.block.EndsPunct = endsSentence(w.last)
-		w.block.Hash = hashText(text[w.block.Start:])
-		b.p.Blocks = append(b.p.Blocks, w.block)
-		text = append(text, '\n')
+		w.block.Hash = hashText(w.p.Text[w.block.Start:])
+		w.p.Blocks = append(w.p.Blocks, w.block)
+		w.p.Text = append(w.p.Text, '\n')
 	}
-	b.p.Text = text
-	*w = writer{block: Block{Start: int32(len(text)), Node: -1}}
+	w.block = Block{Start: int32(len(w.p.Text)), Node: -1}
+	w.kept = w.kept[:0]
+	w.space, w.lines, w.word, w.dense, w.last = false, 0, false, 0, 0
 }
 
 func endsSentence(r rune) bool {
@@ -278,23 +347,4 @@ func endsSentence(r rune) bool {
 		return true
 	}
 	return false
-}
-
-// hashText is a hash of text without its white space, with letters in lower case and digits made equal (FNV-1a).
-func hashText(text []byte) uint64 {
-	h := uint64(14695981039346656037)
-	for _, c := range text {
-		if k := classes[c]; k&(spaceByte|digitByte|upperByte) != 0 {
-			switch {
-			case k&spaceByte != 0:
-				continue
-			case k&digitByte != 0:
-				c = '0'
-			default:
-				c |= 0x20
-			}
-		}
-		h = (h ^ uint64(c)) * 1099511628211
-	}
-	return h
 }

@@ -42,32 +42,21 @@ func (p *Page) viewNode(i int) *html.Node {
 	}
 	name := p.Name(i)
 	v := &html.Node{Type: html.ElementNode, Data: name, DataAtom: atom.Lookup([]byte(name))}
-	if n.Flags&InForeign != 0 {
-		v.Namespace = p.namespace(i)
+	switch {
+	case n.marks&ofSVG != 0:
+		v.Namespace = "svg"
+	case n.marks&ofMathML != 0:
+		v.Namespace = "math"
 	}
-	p.attrs(i, func(a attribute) bool {
+	attrs(p.Source[n.srcStart:n.srcEnd], p.o.MaxAttributes, func(a attribute) bool {
 		key := strings.ToLower(string(a.name))
 		for _, have := range v.Attr {
 			if have.Key == key {
 				return true
 			}
 		}
-		v.Attr = append(v.Attr, html.Attribute{Key: key, Val: unescape(a.value, true)})
+		v.Attr = append(v.Attr, html.Attribute{Key: key, Val: decode(a.value, inAttribute)})
 		return true
 	})
 	return v
-}
-
-// namespace is that of an element of foreign content.
-func (p *Page) namespace(i int) string {
-	for i > 0 {
-		switch p.Nodes[i].Tag {
-		case TagSvg:
-			return "svg"
-		case TagMath:
-			return "math"
-		}
-		i = int(p.Nodes[i].Parent)
-	}
-	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"html"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -47,7 +48,7 @@ func withoutTags(s string) string {
 }
 
 // cut shortens s to at most limit bytes at a rune's start.
-func cut(s string, limit int) string {
+func cut[S string | []byte](s S, limit int) S {
 	if len(s) <= limit {
 		return s
 	}
@@ -79,9 +80,11 @@ func (f *finder) names(values []string, limit int) []string {
 		if v == "" || len(v) > f.o.MaxNameBytes || isAddress(v) || placeholder(key) || seen[key] {
 			continue
 		}
-		if seen[key] = true; len(all) < limit {
-			all = append(all, v)
+		all = append(all, v)
+		if len(all) >= limit {
+			break
 		}
+		seen[key] = true
 	}
 	return all
 }
@@ -99,6 +102,22 @@ var placeholders = []string{"null", "undefined", "none", "n/a", "unknown", "auth
 
 func placeholder(key string) bool { return slices.Contains(placeholders, key) }
 
+// name cleans a name that there can be one of.
+func (f *finder) name(values []string) []string { return f.names(values, 1) }
+
+// tags cleans lists of names, taking them apart at commas, or at semicolons where there is one.
+func (f *finder) tags(values []string) []string {
+	var all []string
+	for _, v := range values {
+		separator := ","
+		if strings.Contains(v, ";") {
+			separator = ";"
+		}
+		all = append(all, strings.Split(v, separator)...)
+	}
+	return f.names(all, f.o.MaxTags)
+}
+
 // urls cleans URLs.
 func (f *finder) urls(values []string) []string {
 	for _, v := range values {
@@ -109,14 +128,24 @@ func (f *finder) urls(values []string) []string {
 	return nil
 }
 
-// dates cleans dates.
-func dates(values []string) []string {
+// dates cleans dates: the first that can be read, is no placeholder and not in the future is left.
+func (f *finder) dates(values []string) []string {
 	for _, v := range values {
-		if d, ok := ParseDate(v); ok {
+		if d, ok := parseDate(v, f.order); ok && f.past(&d) {
 			return []string{d.String()}
 		}
 	}
 	return nil
+}
+
+// firstYear is the first year of which dates of pages are believed: earlier ones are placeholders, or of the matter that
+// a page is about.
+const firstYear = 1995
+
+// past tells whether a date is one on which the page, as it was captured, can have been published. A day is left for the
+// zones of the world.
+func (f *finder) past(d *Date) bool {
+	return d.Time.Year() >= firstYear && (f.o.Captured.IsZero() || d.Time.Before(f.o.Captured.Add(36*time.Hour)))
 }
 
 // people cleans authors: "By" is taken off, lists in one value are taken apart.

@@ -1,6 +1,9 @@
 package pagemeta
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestParseDate(t *testing.T) {
 	tests := []struct{ in, want string }{
@@ -11,26 +14,26 @@ func TestParseDate(t *testing.T) {
 		{"20240131", "2024-01-31"},
 		{"20240131T101500Z", "2024-01-31T10:15:00Z"},
 		{"2024-01-31T10:15:00Z", "2024-01-31T10:15:00Z"},
-		{"2024-01-31T10:15:00.123456+01:00", "2024-01-31T09:15:00Z"},
-		{"2024-01-31t23:15:00-0500", "2024-02-01T04:15:00Z"},
+		{"2024-01-31T10:15:00.123456+01:00", "2024-01-31T10:15:00+01:00"},
+		{"2024-01-31t23:15:00-0500", "2024-01-31T23:15:00-05:00"},
 		{"2024-01-31T10:15Z", "2024-01-31T10:15:00Z"},
 		{"2024-01-31T10:15:00", "2024-01-31"},
-		{"2024-01-31 10:15:00 +0200", "2024-01-31T08:15:00Z"},
+		{"2024-01-31 10:15:00 +0200", "2024-01-31T10:15:00+02:00"},
 		{"2024-01-31 10:15:00 UTC", "2024-01-31T10:15:00Z"},
 		{"2024-01-31T00:00:00+01:00", "2024-01-31"},
 		{"2024-01-31T00:00:00Z", "2024-01-31T00:00:00Z"},
 		{"2024-02-29T23:59:60Z", "2024-02-29T23:59:59Z"},
 		{"Mon, 10 Mar 2014 08:00:00 GMT", "2014-03-10T08:00:00Z"},
-		{"Mon, 10 Mar 2014 08:00:00 -0500", "2014-03-10T13:00:00Z"},
-		{"10 Mar 14 08:00 EST", "2014-03-10T13:00:00Z"},
+		{"Mon, 10 Mar 2014 08:00:00 -0500", "2014-03-10T08:00:00-05:00"},
+		{"10 Mar 14 08:00 EST", "2014-03-10T08:00:00-05:00"},
 		{"Sunday, 06-Nov-94 08:49:37 GMT", "1994-11-06T08:49:37Z"},
 		{"Sun Nov  6 08:49:37 1994", "1994-11-06"},
 		{"Sun Nov 6 08:49:37 UTC 1994", "1994-11-06T08:49:37Z"},
-		{"Mon Mar 10 2014 08:00:00 GMT+0100 (Central European Time)", "2014-03-10T07:00:00Z"},
+		{"Mon Mar 10 2014 08:00:00 GMT+0100 (Central European Time)", "2014-03-10T08:00:00+01:00"},
 		{"March 3, 2024", "2024-03-03"},
 		{"Mar. 3rd, 2024 4:05 p.m.", "2024-03-03"},
-		{"3 March 2024 at 12:05 am EST", "2024-03-03T05:05:00Z"},
-		{"Mar 3, 2024 4PM PST", "2024-03-04T00:00:00Z"},
+		{"3 March 2024 at 12:05 am EST", "2024-03-03T00:05:00-05:00"},
+		{"Mar 3, 2024 4PM PST", "2024-03-03T16:00:00-08:00"},
 		{"03-Mar-2024", "2024-03-03"},
 		{"3. März 2024", "2024-03-03"},
 		{"lunes, 3 de marzo de 2024", "2024-03-03"},
@@ -74,6 +77,134 @@ func TestParseDate(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestFindDate(t *testing.T) {
+	tests := []struct {
+		in    string
+		order order
+		want  string
+	}{
+		{"By Ada Byron | March 3, 2024 | 5 min read", orderUnknown, "2024-03-03"},
+		{"Published on 3rd of March 2024 at 10:15", orderUnknown, "2024-03-03"},
+		{"Date:2024-03-03", orderUnknown, "2024-03-03"},
+		{"5 tips. Dec 12, 2025 10 comments", orderUnknown, "2025-12-12"},
+		{"Veröffentlicht am 3. März 2024 um 10 Uhr", orderUnknown, "2024-03-03"},
+		{"Publié le 1er février 2024", orderUnknown, "2024-02-01"},
+		{"Publicado el 3 de enero de 2024 por Ada", orderUnknown, "2024-01-03"},
+		{"Pubblicato il 3 gennaio 2024", orderUnknown, "2024-01-03"},
+		{"Publicado em 3 de março de 2024", orderUnknown, "2024-03-03"},
+		{"Geplaatst op 3 maart 2024", orderUnknown, "2024-03-03"},
+		{"Publicerad 3 maj 2024", orderUnknown, "2024-05-03"},
+		{"Udgivet den 3. oktober 2024", orderUnknown, "2024-10-03"},
+		{"Julkaistu 3. maaliskuuta 2024", orderUnknown, "2024-03-03"},
+		{"Opublikowano 3 października 2024", orderUnknown, "2024-10-03"},
+		{"Vydáno 3. září 2024", orderUnknown, "2024-09-03"},
+		{"2024. március 5.", orderUnknown, "2024-03-05"},
+		{"Publicat la 3 ianuarie 2024", orderUnknown, "2024-01-03"},
+		{"Yayın: 3 Ağustos 2024", orderUnknown, "2024-08-03"},
+		{"Опубликовано 3 сентября 2024 г.", orderUnknown, "2024-09-03"},
+		{"Опубліковано 3 вересня 2024", orderUnknown, "2024-09-03"},
+		{"3 Αυγούστου 2024", orderUnknown, "2024-08-03"},
+		{"3 Agustus 2024", orderUnknown, "2024-08-03"},
+		{"发布时间：2024年12月3日10:15", orderUnknown, "2024-12-03"},
+		{"発表2024年12月3日", orderUnknown, "2024-12-03"},
+		{"2024년 3월 5일 등록", orderUnknown, "2024-03-05"},
+		{"نشر في 3 يناير 2024", orderUnknown, "2024-01-03"},
+		{"פורסם ב 3 בינואר 2024", orderUnknown, "2024-01-03"},
+		{"3 अगस्त 2024", orderUnknown, "2024-08-03"},
+		{"on 3/4/2024", dayFirst, "2024-04-03"},
+		{"on 3/4/2024", monthFirst, "2024-03-04"},
+		{"on 3/4/24", monthFirst, "2024-03-04"},
+
+		{"on 3/4/2024", orderUnknown, ""},
+		{"on 3/4/24", orderUnknown, ""},
+		{"2 days ago", orderUnknown, ""},
+		{"March 2024, 15 comments", orderUnknown, ""},
+		{"January 5 at 10:30", orderUnknown, ""},
+		{"page 12 of 2024 results", orderUnknown, ""},
+		{"10 Recipes for May 2024", orderUnknown, ""},
+		{"version 1.2.2024-beta", orderUnknown, ""},
+		{"#2024-03-03", orderUnknown, ""},
+		{"31 February 2024", orderUnknown, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.in, func(t *testing.T) {
+			got := ""
+			if d, _, _, ok := findDate(tt.in, tt.order); ok {
+				got = d.String()
+			}
+			if got != tt.want {
+				t.Errorf("findDate(%q, %d) = %q, want %q", tt.in, tt.order, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestDayOrder(t *testing.T) {
+	tests := []struct {
+		lang, host string
+		want       order
+	}{
+		{"de", "example.com", dayFirst},
+		{"en-GB", "example.com", dayFirst},
+		{"en_US", "example.com", monthFirst},
+		{"en-US", "example.co.uk", orderUnknown},
+		{"en", "example.gov", monthFirst},
+		{"en", "example.com.au", dayFirst},
+		{"en", "example.com", orderUnknown},
+		{"en", "example.io", orderUnknown},
+		{"", "example.fr", dayFirst},
+		{"ja", "example.jp", orderUnknown},
+		{"", "", orderUnknown},
+	}
+	for _, tt := range tests {
+		if got := dayOrder(tt.lang, tt.host); got != tt.want {
+			t.Errorf("dayOrder(%q, %q) = %d, want %d", tt.lang, tt.host, got, tt.want)
+		}
+	}
+}
+
+// A word must not name two months, whatever the languages.
+func TestMonthNames(t *testing.T) {
+	seen := map[string]int{}
+	for _, line := range monthNames {
+		names := strings.Fields(line)
+		if len(names) != 12 {
+			t.Errorf("%d months in %q", len(names), line)
+		}
+		for i, all := range names {
+			for name := range strings.SplitSeq(all, "/") {
+				if m, ok := seen[name]; ok && m != i {
+					t.Errorf("%q names months %d and %d", name, m+1, i+1)
+				}
+				seen[name] = i
+				if got := monthOf(strings.ToUpper(name)); got != i+1 && strings.ToLower(strings.ToUpper(name)) == name {
+					t.Errorf("monthOf(%q) = %d, want %d", strings.ToUpper(name), got, i+1)
+				}
+			}
+		}
+	}
+}
+
+func FuzzFindDate(f *testing.F) {
+	for _, s := range []string{"By Ada | March 3, 2024 | x", "发布时间：2024年12月3日10:15", "on 3/4/24", "1.Mar-2-2024 x", "Date:2024-1-1"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, o := range []order{orderUnknown, dayFirst, monthFirst} {
+			d, before, after, ok := findDate(s, o)
+			if !ok {
+				continue
+			}
+			if len(before)+len(after) >= len(plainMarks(s)) {
+				t.Errorf("findDate(%q) leaves %q and %q of it", s, before, after)
+			}
+			if again, ok := ParseDate(d.String()); !ok || again.String() != d.String() {
+				t.Errorf("findDate(%q) = %s, which reads as %s (%v)", s, d, again, ok)
+			}
+		}
+	})
 }
 
 func FuzzParseDate(f *testing.F) {

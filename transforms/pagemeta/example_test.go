@@ -16,5 +16,5 @@ func ExampleExtract() {
 		page.Options{URL: "https://www.example.com/bridge"})
 	m := pagemeta.Extract(p, jsonld.Nodes(p.Scripts(), jsonld.Options{}), pagemeta.Options{})
 	fmt.Printf("%q of %s, %q, %s\n", m.Title, m.Sources["title"], m.Authors, m.Published)
-	// Output: "Bridge reopens" of title, ["Ada Byron" "Bo Li"], 2024-03-10T13:00:00Z
+	// Output: "Bridge reopens" of title, ["Ada Byron" "Bo Li"], 2024-03-10T08:00:00-05:00
 }

@@ -5,49 +5,56 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
-
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // finder holds what the sources of one page say, in the form in which they are asked.
 type finder struct {
-	p     *page.Page
-	o     Options
-	metas map[string][]string
-	byID  map[string]jsonld.Node // nodes by @id, for references
-	ld    []jsonld.Node
-	main  jsonld.Node // what the page is about; nil when that is not clear
-	web   jsonld.Node // the page itself: a WebPage node
-	item  *page.Item  // what the page is about, in microdata; nil when that is not clear
-	h1    []string
+	p        *page.Page
+	o        Options
+	key      string // of the page's URL, see pageKey
+	docTitle string // what <title> says
+	ld       []jsonld.Node
+	main     jsonld.Node // what the page is about; nil when that is not clear
+	web      jsonld.Node // the page itself: a WebPage node
+	item     *page.Item  // what the page is about, in microdata; nil when that is not clear, or when JSON-LD has it
+	order    order       // of day and month
 	// What the site is called, as letters in lower case; see findSite.
 	siteKeys  []string
 	hostLabel string // the longest label of the host
+
+	survey
+	titled     []answer            // what each of declaredTitles says
+	titleWords [][]string          // the sets of words of these
+	rels       map[string][]string // texts of anchors by relation; nil until asked for
+	heading    heading             // that shows the title
+	headed     bool                // there is one
+	shown      shown               // around it
+	by         byline
 }
 
-// maxMetaValues bounds the values kept of one <meta> name.
-const maxMetaValues = 256
-
 func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
-	f := &finder{p: p, o: o, ld: ld, metas: map[string][]string{}, byID: map[string]jsonld.Node{}}
-	for _, m := range p.Metas() {
-		if len(f.metas[m.Name]) < maxMetaValues {
-			f.metas[m.Name] = append(f.metas[m.Name], m.Content)
-		}
-	}
-	for _, n := range ld {
-		if id := n.String("@id"); id != "" && len(n) > 1 && f.byID[id] == nil {
-			f.byID[id] = n
-		}
-	}
+	f := &finder{p: p, o: o, ld: ld, key: pageKey(p.URL), docTitle: p.Title()}
 	f.web = f.webPage()
-	f.main = f.mainNode()
-	f.item = f.mainItem()
-	f.h1 = headings(p.Root())
+	if f.main = f.mainNode(); f.main == nil {
+		f.item = f.mainItem()
+	}
 	f.findSite()
+	host, _, _ := strings.Cut(f.key, "/")
+	f.order = dayOrder(p.Lang(), host)
+	f.survey = newSurvey(p)
+	for _, s := range declaredTitles {
+		if v := s.ask(f); v != nil {
+			f.titled = append(f.titled, answer{source: s.name, values: v})
+			f.titleWords = append(f.titleWords, wordSet(v[0]))
+		}
+	}
+	if f.heading, f.headed = f.titleHeading(); f.headed {
+		ahead, behind := around(p, f.heading)
+		f.shown = shownDates(ahead, behind, f.order)
+		f.by = shownByline(ahead, behind)
+	}
 	return f
 }
 
@@ -127,7 +134,7 @@ func childIDs(n jsonld.Node, key string) []string {
 // too many nodes are given it by mistake.
 func (f *finder) samePage(u string) bool {
 	key := pageKey(u)
-	return strings.Contains(key, "/") && key == pageKey(f.p.URL)
+	return strings.Contains(key, "/") && key == f.key
 }
 
 func pageKey(u string) string {
@@ -214,27 +221,91 @@ func itemValues(item *page.Item, name string, depth int) []string {
 	return all
 }
 
+// maxMetaValues bounds the values kept of one <meta> name.
+const maxMetaValues = 256
+
+// metas returns the values of all <meta> elements of one name.
+func (f *finder) metas(name string) []string {
+	var all []string
+	for i, metas := 0, f.p.Metas(); i < len(metas) && len(all) < maxMetaValues; i++ {
+		if metas[i].Name == name {
+			all = append(all, metas[i].Content)
+		}
+	}
+	return all
+}
+
 // meta returns the values of the first of names that has one which is not blank.
 func (f *finder) meta(names ...string) []string {
 	for _, name := range names {
-		for _, v := range f.metas[name] {
+		all := f.metas(name)
+		for _, v := range all {
 			if strings.TrimSpace(v) != "" {
-				return f.metas[name]
+				return all
 			}
 		}
 	}
 	return nil
 }
 
-// linked returns the targets of the page's <link> elements of one relation.
-func (f *finder) linked(rel string) []string {
+// anyMeta returns the values of all of names, in that order.
+func (f *finder) anyMeta(names ...string) []string {
 	var all []string
-	for _, l := range f.p.Links() {
-		if slices.Contains(l.Rel, rel) {
-			all = append(all, l.Href)
+	for _, name := range names {
+		all = append(all, f.metas(name)...)
+	}
+	return all
+}
+
+// siteNames are the names of the WebSite nodes.
+func (f *finder) siteNames() []string {
+	var all []string
+	for _, n := range f.ld {
+		if slices.Contains(n.Types(), "WebSite") {
+			all = append(all, n.Strings("name")...)
 		}
 	}
 	return all
+}
+
+// maxReferences bounds the nodes of one property that are looked up.
+const maxReferences = 64
+
+// resolved are the texts of a node's property. Objects that only refer to a node by its @id stand for that node; where
+// there is one, plain texts beside the objects are left out.
+func (f *finder) resolved(n jsonld.Node, key string) []string {
+	if n == nil {
+		return nil
+	}
+	var all []string
+	references := false
+	for i, c := range n.Child(key) {
+		if i >= maxReferences {
+			break
+		}
+		names := c.Strings("name")
+		if len(names) == 0 {
+			names, references = f.nodeOf(c.String("@id")).Strings("name"), true
+		}
+		all = append(all, names...)
+	}
+	if !references {
+		return n.Strings(key)
+	}
+	return all
+}
+
+// nodeOf is the first node that has the id and says something, or nil.
+func (f *finder) nodeOf(id string) jsonld.Node {
+	if id == "" {
+		return nil
+	}
+	for _, n := range f.ld {
+		if len(n) > 1 && n.String("@id") == id {
+			return n
+		}
+	}
+	return nil
 }
 
 // absolute resolves u against the page; it is "" for what is no http(s) URL.
@@ -254,54 +325,4 @@ func (f *finder) absolute(u string) string {
 		return ""
 	}
 	return ref.String()
-}
-
-// maxHeadings bounds the headings kept of a page; a page with more uses <h1> for something else.
-const maxHeadings = 8
-
-// headings are the texts of the page's <h1> elements, in document order.
-func headings(root *html.Node) []string {
-	var all []string
-	for n := root; n != nil && len(all) < maxHeadings; n = next(n, root) {
-		if n.Type == html.ElementNode && n.DataAtom == atom.H1 {
-			if s := oneLine(textOf(n)); s != "" {
-				all = append(all, s)
-			}
-		}
-	}
-	return all
-}
-
-// maxHeadingBytes bounds the text of a heading; a longer one is no title.
-const maxHeadingBytes = 1024
-
-func textOf(top *html.Node) string {
-	var b strings.Builder
-	for n := top; n != nil && b.Len() < maxHeadingBytes; n = next(n, top) {
-		switch {
-		case n.Type == html.TextNode && !hidden(n.Parent):
-			b.WriteString(n.Data)
-		case n.Type == html.ElementNode && n != top:
-			b.WriteByte(' ')
-		}
-	}
-	return b.String()
-}
-
-func hidden(n *html.Node) bool {
-	return n != nil && (n.DataAtom == atom.Script || n.DataAtom == atom.Style || n.DataAtom == atom.Title)
-}
-
-// next is the node behind n in document order inside top.
-func next(n, top *html.Node) *html.Node {
-	if n.FirstChild != nil {
-		return n.FirstChild
-	}
-	for n != top {
-		if n.NextSibling != nil {
-			return n.NextSibling
-		}
-		n = n.Parent
-	}
-	return nil
 }

@@ -1,44 +1,74 @@
 package pagemeta
 
-import "slices"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
-import "strings"
-
-// months are the names of months in lower case: English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
-// Polish and Russian (genitive), in which nearly all written-out dates of metadata fields are. Abbreviations of three
-// letters are found by months3.
-var months = [12][]string{
-	{"january", "januar", "janvier", "enero", "gennaio", "janeiro", "januari", "stycznia", "января", "jänner"},
-	{"february", "februar", "février", "febrero", "febbraio", "fevereiro", "februari", "lutego", "февраля", "fevrier"},
-	{"march", "märz", "mars", "marzo", "março", "maart", "marca", "марта", "marco", "mrz"},
-	{"april", "avril", "abril", "aprile", "kwietnia", "апреля", "avr"},
-	{"may", "mai", "mayo", "maggio", "maio", "mei", "maj", "maja", "мая"},
-	{"june", "juni", "juin", "junio", "giugno", "junho", "czerwca", "июня"},
-	{"july", "juli", "juillet", "julio", "luglio", "julho", "lipca", "июля", "juil"},
-	{"august", "août", "agosto", "augustus", "augusti", "sierpnia", "августа", "aout"},
-	{"september", "septembre", "septiembre", "settembre", "setembro", "września", "сентября", "sept"},
-	{"october", "oktober", "octobre", "octubre", "ottobre", "outubro", "października", "октября"},
-	{"november", "novembre", "noviembre", "novembro", "listopada", "ноября"},
-	{"december", "dezember", "décembre", "diciembre", "dicembre", "dezembro", "grudnia", "декабря", "decembre"},
+// monthNames are the names of the months, a language a line, in the case that stands in dates; / separates other names
+// and abbreviations. A word that means two months in two languages is left out: Croatian listopad is October, Polish
+// and Czech listopadu is November.
+var monthNames = []string{
+	/* en */ "january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sep/sept october/oct november/nov december/dec",
+	/* de */ "januar/jänner februar/feber märz/mär/mrz/maerz april mai juni juli august september oktober/okt november dezember/dez",
+	/* fr */ "janvier/janv février/fevrier/févr/fév/fev mars avril/avr mai juin juillet/juil août/aout/aoû septembre octobre novembre décembre/decembre/déc",
+	/* es */ "enero/ene febrero marzo abril/abr mayo junio julio agosto/ago septiembre/setiembre octubre noviembre diciembre/dic",
+	/* it */ "gennaio/gen febbraio marzo aprile maggio/mag giugno/giu luglio/lug agosto settembre/set ottobre/ott novembre dicembre",
+	/* pt */ "janeiro fevereiro março/marco abril maio junho julho agosto setembro outubro/out novembro dezembro",
+	/* nl */ "januari februari maart/mrt april mei juni juli augustus september oktober november december",
+	/* sv */ "januari februari mars april maj juni juli augusti september oktober november december",
+	/* da no */ "januar februar marts/mars april maj/mai juni juli august september oktober november december/des",
+	/* fi */ "tammikuuta/tammikuu helmikuuta/helmikuu maaliskuuta/maaliskuu huhtikuuta/huhtikuu toukokuuta/toukokuu kesäkuuta/kesäkuu heinäkuuta/heinäkuu elokuuta/elokuu syyskuuta/syyskuu lokakuuta/lokakuu marraskuuta/marraskuu joulukuuta/joulukuu",
+	/* pl */ "stycznia/styczeń/sty lutego/luty/lut marca/marzec kwietnia/kwiecień/kwi maja czerwca/czerwiec/cze lipca/lipiec/lip sierpnia/sierpień/sie września/wrzesień/wrz października/październik/paź listopada/listopad grudnia/grudzień/gru",
+	/* cs sk */ "ledna/januára února/februára března/marca dubna/apríla května/mája června/júna července/júla srpna/augusta září/septembra října/októbra listopadu/novembra prosince/decembra",
+	/* hu */ "január február március április május június július augusztus szeptember október november december",
+	/* ro */ "ianuarie/ian februarie martie aprilie mai iunie iulie august septembrie octombrie/oct noiembrie decembrie",
+	/* tr */ "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+	/* ru */ "января/янв февраля/фев/февр марта/мар апреля/апр мая июня/июн июля/июл августа/авг сентября/сен/сент октября/окт ноября/ноя/нояб декабря/дек",
+	/* uk */ "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
+	/* bg */ "януари февруари март април май юни юли август септември октомври ноември декември",
+	/* el */ "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου",
+	/* id */ "januari februari/peb maret april mei juni juli agustus/agu september oktober november desember",
+	/* ar */ "يناير فبراير/شباط مارس/آذار أبريل/ابريل/نيسان مايو/أيار يونيو/حزيران يوليو/تموز أغسطس/اغسطس/آب سبتمبر/أيلول أكتوبر/اكتوبر نوفمبر ديسمبر",
+	/* fa */ "ژانویه فوریه مارس آوریل مه ژوئن ژوئیه اوت سپتامبر اکتبر نوامبر دسامبر",
+	/* he */ "בינואר/ינואר בפברואר/פברואר במרץ/מרץ באפריל/אפריל במאי/מאי ביוני/יוני ביולי/יולי באוגוסט/אוגוסט בספטמבר/ספטמבר באוקטובר/אוקטובר בנובמבר/נובמבר בדצמבר/דצמבר",
+	/* hi */ "जनवरी फरवरी/फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर/सितम्बर अक्टूबर/अक्तूबर नवंबर/नवम्बर दिसंबर/दिसम्बर",
+	/* th */ "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม",
 }
 
-// months3 are abbreviations of three letters that mean one month in all these languages.
-var months3 = map[string]int{
-	"jan": 1, "ene": 1, "gen": 1, "feb": 2, "fev": 2, "fév": 2, "mar": 3, "mär": 3, "apr": 4, "avr": 4, "abr": 4,
-	"may": 5, "mai": 5, "mag": 5, "mei": 5, "jun": 6, "giu": 6, "jul": 7, "lug": 7, "aug": 8, "ago": 8, "aoû": 8,
-	"sep": 9, "set": 9, "oct": 10, "okt": 10, "ott": 10, "out": 10, "nov": 11, "dec": 12, "dez": 12, "dic": 12, "déc": 12,
+var months = monthNumbers()
+
+func monthNumbers() map[string]int {
+	all := map[string]int{}
+	for _, line := range monthNames {
+		for i, names := range strings.Fields(line) {
+			for name := range strings.SplitSeq(names, "/") {
+				all[name] = i + 1
+			}
+		}
+	}
+	return all
 }
+
+// maxMonthBytes is more than any name of a month has.
+const maxMonthBytes = 48
 
 // monthOf is the number of the month that a word names, or 0.
 func monthOf(word string) int {
-	word = strings.TrimSuffix(strings.ToLower(word), ".")
-	if n := months3[word]; n != 0 {
-		return n
+	word = strings.TrimSuffix(word, ".")
+	if len(word) < 2 || len(word) > maxMonthBytes {
+		return 0
 	}
-	for i := range months {
-		if slices.Contains(months[i], word) {
-			return i + 1
+	var buf [maxMonthBytes]byte
+	for i := range len(word) {
+		c := word[i]
+		if c >= utf8.RuneSelf {
+			return months[strings.ToLower(word)]
 		}
+		if c >= 'A' && c <= 'Z' {
+			c |= 0x20
+		}
+		buf[i] = c
 	}
-	return 0
+	return months[string(buf[:len(word)])]
 }

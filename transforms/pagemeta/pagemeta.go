@@ -1,28 +1,31 @@
 // Package pagemeta says what a page says of itself: title, description, authors, publisher, dates and the like.
 //
 // It reads what is meant for machines (JSON-LD, OpenGraph, <meta> in the dialects of Dublin Core, Highwire, Parsely and
-// Sailthru, microdata, <link>) and, for the title alone, <title> and <h1>. It does not read bylines and dates out of the
-// running text, and it makes nothing up: a field without a source is empty. For each field the sources are asked in an
-// order with a reason, which stands beside the order in sources.go; Meta.Sources says which one answered.
+// Sailthru, microdata, <link>, <title>) and, of title, authors and dates, what readers see: the heading, and by-lines
+// and dates around it. It makes nothing up: a field without a source is empty, and so is a date that could be read in
+// two ways. For each field the sources are asked in an order with a reason, which stands beside the order in
+// sources.go; Meta.Sources says which one answered, Meta.Confidence how often such answers are right.
 //
 //	ld := jsonld.Nodes(p.Scripts(), jsonld.Options{})
 //	m := pagemeta.Extract(p, ld, pagemeta.Options{})
 //	fmt.Println(m.Title, m.Sources["title"], m.Authors, m.Published)
 //
-// ParseDate reads dates in the many forms that pages and feeds use.
+// ParseDate reads dates in the many forms that pages and feeds use, with the names of months in more than twenty
+// languages (month.go).
 //
 // Sources: https://ogp.me, schema.org, DCMI Metadata Terms, HTML Living Standard sections 4.2.5 and 5.
 package pagemeta
 
 import (
 	"cmp"
+	"time"
 
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // Version changes when the same page gives other metadata.
-const Version = "1"
+const Version = "2"
 
 // Options bound what is kept; the zero value takes the defaults.
 type Options struct {
@@ -31,6 +34,8 @@ type Options struct {
 	MaxNameBytes int // of an author, tag, publisher or section: longer ones are no names and are left out; 160
 	MaxTextBytes int // of title and description, which are cut; 4,096
 	MaxURLBytes  int // longer URLs are left out; 2,048
+	// Captured is when the page was captured; dates behind it are left out. The zero value leaves out none.
+	Captured time.Time
 }
 
 func (o Options) withDefaults() Options {
@@ -52,55 +57,59 @@ type Meta struct {
 	Publisher   string
 	Section     string
 	Tags        []string
-	Published   string // RFC 3339 in UTC, or a date alone where the time or its zone is not given
+	Published   string // RFC 3339 in the zone that the page gives, or a date alone where the time or its zone is not given
 	Modified    string // likewise
 	// Sources tells where each field comes from, by the field's name in records (title, authors, …): one of jsonld,
-	// opengraph, meta, microdata, link, title and h1. It is nil when nothing was found.
+	// opengraph, meta, microdata, link, title, h1, text (what readers see around the title) and url. It is nil when
+	// nothing was found.
 	Sources map[string]string
+	// Confidence is the share of values that are right among those of a labelled set that were given for the same
+	// reason: of title, authors and published, for which there are labels.
+	Confidence map[string]float64
 }
 
 // Extract returns the metadata of a page; ld are the page's JSON-LD nodes.
 func Extract(p *page.Page, ld []jsonld.Node, o Options) Meta {
-	f := newFinder(p, ld, o.withDefaults())
 	var m Meta
-	m.Canonical = f.text(&m, "canonical", f.canonical())
-	m.Shortlink = f.text(&m, "shortlink", f.shortlink())
-	m.Publisher = f.text(&m, "publisher", f.publisher())
-	m.Title = f.text(&m, "title", f.title())
-	m.Description = f.text(&m, "description", f.description())
-	m.Section = f.text(&m, "section", f.section())
-	m.Published = f.text(&m, "published", f.published())
-	m.Modified = f.text(&m, "modified", f.modified())
-	m.Authors = f.list(&m, "authors", f.authors())
-	m.Tags = f.list(&m, "tags", f.tags())
+	if len(p.Nodes) == 0 {
+		return m
+	}
+	f := newFinder(p, ld, o.withDefaults())
+	m.Canonical = m.text("canonical", f.first(canonical))
+	m.Shortlink = m.text("shortlink", f.first(shortlink))
+	m.Publisher = m.text("publisher", f.first(publisher))
+	m.Title = m.text("title", f.title())
+	m.Description = m.text("description", f.first(description))
+	m.Section = m.text("section", f.first(section))
+	m.Published = m.text("published", f.published())
+	m.Modified = m.text("modified", f.modified())
+	m.Authors = m.list("authors", f.authors())
+	m.Tags = m.list("tags", f.first(tags))
 	return m
 }
 
-// candidate is one source's answer: values that were cleaned already.
-type candidate struct {
-	source string
-	values []string
-}
-
-// text takes the first value of the first candidate that has one.
-func (f *finder) text(m *Meta, field string, candidates []candidate) string {
-	if all := f.list(m, field, candidates); len(all) > 0 {
+// text takes the first value of an answer.
+func (m *Meta) text(field string, a answer) string {
+	if all := m.list(field, a); len(all) > 0 {
 		return all[0]
 	}
 	return ""
 }
 
-// list takes the values of the first candidate that has any, and notes its source.
-func (f *finder) list(m *Meta, field string, candidates []candidate) []string {
-	for _, c := range candidates {
-		if len(c.values) == 0 {
-			continue
-		}
-		if m.Sources == nil {
-			m.Sources = map[string]string{}
-		}
-		m.Sources[field] = c.source
-		return c.values
+// list takes the values of an answer, and notes where they come from.
+func (m *Meta) list(field string, a answer) []string {
+	if len(a.values) == 0 {
+		return nil
 	}
-	return nil
+	if m.Sources == nil {
+		m.Sources = map[string]string{}
+	}
+	m.Sources[field] = a.source
+	if a.confidence > 0 {
+		if m.Confidence == nil {
+			m.Confidence = map[string]float64{}
+		}
+		m.Confidence[field] = a.confidence
+	}
+	return a.values
 }

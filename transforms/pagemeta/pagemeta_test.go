@@ -34,11 +34,12 @@ func TestExtract_everything(t *testing.T) {
 		Title: "Bridge reopens after repairs", Description: "After the & repairs",
 		Canonical: "https://www.example.com/news/bridge?", Shortlink: "https://exm.pl/7",
 		Authors: []string{"Ada Byron", "Bo Li"}, Publisher: "Example News Ltd", Section: "Local", Tags: []string{"bridge", "repairs"},
-		Published: "2024-03-10T13:00:00Z", Modified: "2024-03-11",
+		Published: "2024-03-10T08:00:00-05:00", Modified: "2024-03-11",
 		Sources: map[string]string{
 			"title": "jsonld", "description": "meta", "canonical": "link", "shortlink": "link", "authors": "jsonld", "publisher": "jsonld",
 			"section": "jsonld", "tags": "jsonld", "published": "jsonld", "modified": "jsonld",
 		},
+		Confidence: map[string]float64{"title": declaredTitle, "authors": declaredAuthor, "published": saidDate},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Extract (-want +got):\n%s", diff)
@@ -71,6 +72,8 @@ func TestExtract_title(t *testing.T) {
 		{"OpenGraph", `<meta property="og:title" content="Bridge <b>opens</b>"><title>x</title>`, "Bridge opens", "opengraph"},
 		{"heading much like it", `<meta property="og:title" content="Best bridges of 2024, tested"><h1>The best bridges of 2024, tested</h1>`, "The best bridges of 2024, tested", "h1"},
 		{"heading unlike it", `<meta property="og:title" content="Best bridges of 2024"><h1>Subscribe now</h1>`, "Best bridges of 2024", "opengraph"},
+		{"second heading a little like it", `<title>How to save a bridge</title><h2>Save a bridge today</h2>`, "How to save a bridge", "title"},
+		{"second heading much like it", `<title>x</title><meta property="og:title" content="How to save a bridge"><h1>Menu</h1><h2>How to save the bridge</h2>`, "How to save a bridge", "opengraph"},
 		{"microdata", `<title>x y</title><div itemscope itemtype="http://schema.org/Recipe"><span itemprop=name>Plum cake</span></div>`, "Plum cake", "microdata"},
 		{"several articles are none", `<title>Front</title><script type="application/ld+json">[{"@type":"Article","headline":"a"},{"@type":"Article","headline":"b"}]</script>`, "Front", "title"},
 		{"Dublin Core", `<meta name="DC.title" content="Old paper"><title>x</title>`, "Old paper", "meta"},
@@ -118,8 +121,9 @@ func TestExtract_dates(t *testing.T) {
 		{"Sailthru", `<meta name="sailthru.date" content="Sun, 10 Mar 2024 08:00:00 +0000">`, "2024-03-10T08:00:00Z", ""},
 		{"first that is a date", `<meta name="date" content="03/04/2024"><meta name="pubdate" content="today"><meta name="dc.date" content="2024-03-10">`, "2024-03-10", ""},
 		{"no clock", `<meta name="date" content="yesterday">`, "", ""},
-		{"WebPage", `<script type="application/ld+json">{"@type":"WebPage","datePublished":"2024-03-10","dateModified":"1970-01-01"}</script>`, "2024-03-10", ""},
-		{"microdata", `<div itemscope itemtype="http://schema.org/Article"><b itemprop=name>T</b><time itemprop=datePublished datetime="2024-03-10T09:30+01:00">now</time></div>`, "2024-03-10T08:30:00Z", ""},
+		{"WebPage alone", `<script type="application/ld+json">{"@type":"WebPage","datePublished":"2024-03-10","dateModified":"1970-01-01"}</script>`, "", ""},
+		{"WebPage that shows it", `<h1>T</h1><time>10 March 2024</time><script type="application/ld+json">{"@type":"WebPage","datePublished":"2024-03-10T08:00:00Z"}</script>`, "2024-03-10T08:00:00Z", ""},
+		{"microdata", `<div itemscope itemtype="http://schema.org/Article"><b itemprop=name>T</b><time itemprop=datePublished datetime="2024-03-10T09:30+01:00">now</time></div>`, "2024-03-10T09:30:00+01:00", ""},
 		{"meta with itemprop", `<meta itemprop="datePublished" content="2024-03-10">`, "2024-03-10", ""},
 	}
 	for _, tt := range tests {

@@ -1,10 +1,6 @@
 package pagemeta
 
-import (
-	"strings"
-
-	"github.com/gleaner-web/gleaner/transforms/jsonld"
-)
+import "strings"
 
 // The sources, as Meta.Sources names them.
 const (
@@ -15,130 +11,125 @@ const (
 	fromLink      = "link"
 	fromTitle     = "title"
 	fromH1        = "h1"
+	fromText      = "text" // what readers see around the title
+	fromURL       = "url"
 )
 
-// canonical: the link is what search engines read and sites therefore maintain; og:url is often the URL of a template.
-func (f *finder) canonical() []candidate {
-	return []candidate{
-		{fromLink, f.urls(f.linked("canonical"))},
-		{fromOpenGraph, f.urls(f.meta("og:url"))},
-		{fromJSONLD, f.urls(f.main.Strings("url"))},
-	}
+// source is one place where a field may stand. Fields are lists of sources, asked in order until one answers.
+type source struct {
+	name string
+	ask  func(f *finder) []string // values that are clean
 }
 
-func (f *finder) shortlink() []candidate {
-	return []candidate{
-		{fromLink, f.urls(append(f.linked("shortlink"), f.linked("shorturl")...))},
-		{fromMeta, f.urls(f.meta("shortlink"))},
+// answer is what a source says; it says nothing when it has no values.
+type answer struct {
+	source     string
+	values     []string
+	confidence float64 // 0 where it was not measured
+}
+
+// first is the answer of the first source that has one.
+func (f *finder) first(sources []source) answer {
+	for _, s := range sources {
+		if v := s.ask(f); len(v) > 0 {
+			return answer{source: s.name, values: v}
+		}
 	}
+	return answer{}
+}
+
+// canonical: the link is what search engines read and sites therefore maintain; og:url is often the URL of a template.
+var canonical = []source{
+	{fromLink, func(f *finder) []string { return f.linked("canonical") }},
+	{fromOpenGraph, func(f *finder) []string { return f.urls(f.meta("og:url")) }},
+	{fromJSONLD, func(f *finder) []string { return f.urls(f.main.Strings("url")) }},
+}
+
+var shortlink = []source{
+	{fromLink, func(f *finder) []string { return f.linked("shortlink") }},
+	{fromLink, func(f *finder) []string { return f.linked("shorturl") }},
+	{fromMeta, func(f *finder) []string { return f.urls(f.meta("shortlink")) }},
 }
 
 // publisher: a work's own publisher is the most exact; og:site_name is the name that the site goes by.
-func (f *finder) publisher() []candidate {
-	name := func(values []string) []string { return f.names(values, 1) }
-	return []candidate{
-		{fromJSONLD, name(f.resolved(f.main, "publisher"))},
-		{fromOpenGraph, name(f.meta("og:site_name"))},
-		{fromJSONLD, name(append(f.resolved(f.web, "publisher"), f.siteNames()...))},
-		{fromMicrodata, name(f.props("publisher"))},
-		{fromMeta, name(f.meta("dc.publisher", "dcterms.publisher", "citation_publisher", "publisher", "application-name", "al:ios:app_name"))},
-	}
-}
-
-// siteNames are the names of the WebSite nodes.
-func (f *finder) siteNames() []string {
-	var all []string
-	for _, n := range f.ld {
-		for _, t := range n.Types() {
-			if t == "WebSite" {
-				all = append(all, n.Strings("name")...)
-			}
-		}
-	}
-	return all
+var publisher = []source{
+	{fromJSONLD, func(f *finder) []string { return f.name(f.resolved(f.main, "publisher")) }},
+	{fromOpenGraph, func(f *finder) []string { return f.name(f.meta("og:site_name")) }},
+	{fromJSONLD, func(f *finder) []string { return f.name(f.resolved(f.web, "publisher")) }},
+	{fromJSONLD, func(f *finder) []string { return f.name(f.siteNames()) }},
+	{fromMicrodata, func(f *finder) []string { return f.name(f.props("publisher")) }},
+	{fromMeta, func(f *finder) []string {
+		return f.name(f.meta("dc.publisher", "dcterms.publisher", "citation_publisher", "publisher", "application-name", "al:ios:app_name"))
+	}},
 }
 
 // description: <meta name=description> is written for the same purpose as ours, a summary; a product's description in
 // JSON-LD is often the whole text.
-func (f *finder) description() []candidate {
-	return []candidate{
-		{fromMeta, f.texts(f.meta("description"))},
-		{fromOpenGraph, f.texts(f.meta("og:description", "twitter:description"))},
-		{fromJSONLD, f.texts(append(f.main.Strings("description"), f.web.Strings("description")...))},
-		{fromMicrodata, f.texts(f.props("description"))},
-		{fromMeta, f.texts(f.meta("dc.description", "dcterms.description", "dcterms.abstract", "sailthru.description", "abstract"))},
-	}
+var description = []source{
+	{fromMeta, func(f *finder) []string { return f.texts(f.meta("description")) }},
+	{fromOpenGraph, func(f *finder) []string { return f.texts(f.meta("og:description", "twitter:description")) }},
+	{fromJSONLD, func(f *finder) []string { return f.texts(f.main.Strings("description")) }},
+	{fromJSONLD, func(f *finder) []string { return f.texts(f.web.Strings("description")) }},
+	{fromMicrodata, func(f *finder) []string { return f.texts(f.props("description")) }},
+	{fromMeta, func(f *finder) []string {
+		return f.texts(f.meta("dc.description", "dcterms.description", "dcterms.abstract", "sailthru.description", "abstract"))
+	}},
 }
 
-func (f *finder) section() []candidate {
-	name := func(values []string) []string { return f.names(values, 1) }
-	return []candidate{
-		{fromJSONLD, name(f.main.Strings("articleSection"))},
-		{fromOpenGraph, name(f.meta("article:section", "og:article:section"))},
-		{fromMicrodata, name(f.props("articleSection"))},
-		{fromMeta, name(f.meta("parsely-section", "section", "sailthru.verticals", "dc.type.section", "category"))},
-	}
+var section = []source{
+	{fromJSONLD, func(f *finder) []string { return f.name(f.main.Strings("articleSection")) }},
+	{fromOpenGraph, func(f *finder) []string { return f.name(f.meta("article:section", "og:article:section")) }},
+	{fromMicrodata, func(f *finder) []string { return f.name(f.props("articleSection")) }},
+	{fromMeta, func(f *finder) []string {
+		return f.name(f.meta("parsely-section", "section", "sailthru.verticals", "dc.type.section", "category"))
+	}},
 }
 
 // tags: those written for the article come before the site's keywords, which are often the same on every page.
-func (f *finder) tags() []candidate {
-	tag := func(values []string) []string { return f.names(splitTags(values), f.o.MaxTags) }
-	return []candidate{
-		{fromJSONLD, tag(f.main.Strings("keywords"))},
-		{fromOpenGraph, tag(f.meta("article:tag", "og:article:tag", "video:tag"))},
-		{fromMicrodata, tag(f.props("keywords"))},
-		{fromMeta, tag(f.meta("parsely-tags", "sailthru.tags", "news_keywords", "citation_keywords", "keywords", "dc.subject", "dcterms.subject"))},
-		{fromLink, tag(f.anchors("tag"))},
-	}
+var tags = []source{
+	{fromJSONLD, func(f *finder) []string { return f.tags(f.main.Strings("keywords")) }},
+	{fromOpenGraph, func(f *finder) []string { return f.tags(f.meta("article:tag", "og:article:tag", "video:tag")) }},
+	{fromMicrodata, func(f *finder) []string { return f.tags(f.props("keywords")) }},
+	{fromMeta, func(f *finder) []string {
+		return f.tags(f.meta("parsely-tags", "sailthru.tags", "news_keywords", "citation_keywords", "keywords", "dc.subject", "dcterms.subject"))
+	}},
+	{fromLink, func(f *finder) []string { return f.tags(f.anchors("tag")) }},
 }
 
-// splitTags takes lists apart: at commas, or at semicolons where there is one.
-func splitTags(values []string) []string {
-	var all []string
-	for _, v := range values {
-		separator := ","
-		if strings.Contains(v, ";") {
-			separator = ";"
-		}
-		all = append(all, strings.Split(v, separator)...)
-	}
-	return all
+// declaredTitles: the headline of the main work is the title and nothing else; og:title mostly is, but may carry the
+// site's name as <title> does, so all are cleaned of it.
+var declaredTitles = []source{
+	{fromJSONLD, func(f *finder) []string { return f.titles(f.main.Strings("headline")) }},
+	{fromJSONLD, func(f *finder) []string { return f.titles(f.main.Strings("name")) }},
+	{fromOpenGraph, func(f *finder) []string { return f.titles(f.meta("og:title")) }},
+	{fromMicrodata, func(f *finder) []string { return f.titles(f.props("headline")) }},
+	{fromMicrodata, func(f *finder) []string { return f.titles(f.props("name")) }},
+	{fromMeta, func(f *finder) []string {
+		return f.titles(f.meta("citation_title", "parsely-title", "sailthru.title", "dc.title", "dcterms.title", "twitter:title"))
+	}},
+	{fromTitle, func(f *finder) []string { return f.titles([]string{f.docTitle}) }},
 }
 
-// maxAnchors bounds the anchors of one relation.
-const maxAnchors = 256
-
-// anchors are the texts of the page's anchors of one relation.
-func (f *finder) anchors(rel string) []string {
-	var all []string
-	for _, a := range f.p.Anchors() {
-		if a.Rel == "" || len(all) >= maxAnchors {
-			continue
-		}
-		for r := range strings.FieldsSeq(a.Rel) {
-			if r == rel {
-				all = append(all, a.Text)
-				break
-			}
-		}
-	}
-	return all
-}
-
-// authors: JSON-LD names people as such; article:author is mostly a profile's URL, which is left out; the byline link
-// comes last because pages give it to all their authors, of teasers too.
-func (f *finder) authors() []candidate {
-	return []candidate{
-		{fromJSONLD, f.people(append(f.resolved(f.main, "author"), f.resolved(f.main, "creator")...))},
-		{fromMeta, f.people(f.meta("citation_author", "parsely-author", "sailthru.author"))},
-		{fromMeta, f.people(f.meta("author"))},
-		{fromOpenGraph, f.people(f.meta("article:author", "og:article:author", "article:author_name", "og:author"))},
-		{fromJSONLD, f.people(f.resolved(f.web, "author"))},
-		{fromMicrodata, f.people(f.props("author"))},
-		{fromMeta, f.people(f.meta("dc.creator", "dcterms.creator", "dc.contributor", "byl", "authors", "article.author", "creator"))},
-		{fromMeta, f.people(f.twitterAuthor())},
-		{fromLink, f.people(f.anchors("author"))},
-	}
+// declaredAuthors: JSON-LD names people as such; article:author is mostly a profile's URL, which is left out; the
+// link comes last because pages give it to all their authors, of teasers too.
+var declaredAuthors = []source{
+	{fromJSONLD, func(f *finder) []string {
+		return f.people(append(f.resolved(f.main, "author"), f.resolved(f.main, "creator")...))
+	}},
+	{fromMeta, func(f *finder) []string {
+		return f.people(f.meta("citation_author", "parsely-author", "sailthru.author"))
+	}},
+	{fromMeta, func(f *finder) []string { return f.people(f.meta("author")) }},
+	{fromOpenGraph, func(f *finder) []string {
+		return f.people(f.meta("article:author", "og:article:author", "article:author_name", "og:author"))
+	}},
+	{fromJSONLD, func(f *finder) []string { return f.people(f.resolved(f.web, "author")) }},
+	{fromMicrodata, func(f *finder) []string { return f.people(f.props("author")) }},
+	{fromMeta, func(f *finder) []string {
+		return f.people(f.meta("dc.creator", "dcterms.creator", "dc.contributor", "byl", "authors", "article.author", "creator"))
+	}},
+	{fromMeta, func(f *finder) []string { return f.people(f.twitterAuthor()) }},
+	{fromLink, func(f *finder) []string { return f.people(f.anchors("author")) }},
 }
 
 // twitterAuthor is the author that WordPress' plug-ins write as "Written by" beside twitter:label1.
@@ -152,57 +143,35 @@ func (f *finder) twitterAuthor() []string {
 	return nil
 }
 
-// resolved are the texts of a node's property. Objects that only refer to a node by its @id stand for that node; where
-// there is one, plain texts beside the objects are left out.
-func (f *finder) resolved(n jsonld.Node, key string) []string {
-	var all []string
-	references := false
-	for _, c := range n.Child(key) {
-		names := c.Strings("name")
-		if len(names) == 0 {
-			names, references = f.byID[c.String("@id")].Strings("name"), true
-		}
-		all = append(all, names...)
-	}
-	if !references {
-		return n.Strings(key)
-	}
-	return all
-}
-
-// published: of the work itself, then of the page; OpenGraph's article times are as exact (88 % of pages give the
-// visible date). Names of <meta> that any date may have come last.
-func (f *finder) published() []candidate {
-	return []candidate{
-		{fromJSONLD, dates(append(f.main.Strings("datePublished"), f.main.Strings("uploadDate")...))},
-		{fromOpenGraph, dates(f.meta("article:published_time", "og:article:published_time", "article:published", "og:published_time", "og:pubdate", "video:release_date"))},
-		{fromJSONLD, dates(f.web.Strings("datePublished"))},
-		{fromMicrodata, dates(f.props("datePublished"))},
-		{fromMeta, dates(f.anyMeta(
+// declaredPublished: of the work itself, then of the page; OpenGraph's article times are as exact. Names of <meta> that
+// any date may have come last.
+var declaredPublished = []source{
+	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("datePublished")) }},
+	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("uploadDate")) }},
+	{fromOpenGraph, func(f *finder) []string {
+		return f.dates(f.meta("article:published_time", "og:article:published_time", "article:published", "og:published_time", "og:pubdate", "video:release_date"))
+	}},
+	{fromJSONLD, func(f *finder) []string { return f.dates(f.web.Strings("datePublished")) }},
+	{fromMicrodata, func(f *finder) []string { return f.dates(f.props("datePublished")) }},
+	{fromMeta, func(f *finder) []string {
+		return f.dates(f.anyMeta(
 			"datepublished", "parsely-pub-date", "sailthru.date", "citation_publication_date", "citation_online_date", "dc.date.issued", "dcterms.issued",
 			"dcterms.created", "dc.date.created", "dc.date", "dcterms.date", "pubdate", "publishdate", "publish-date", "publish_date",
 			"publication_date", "publication-date", "date-published", "article.published", "cxenseparse:recs:publishtime", "citation_date",
-			"datecreated", "date"))},
-		{fromJSONLD, dates(f.main.Strings("dateCreated"))},
-		{fromMicrodata, dates(f.props("dateCreated"))},
-	}
+			"datecreated", "date"))
+	}},
+	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("dateCreated")) }},
+	{fromMicrodata, func(f *finder) []string { return f.dates(f.props("dateCreated")) }},
 }
 
-func (f *finder) modified() []candidate {
-	return []candidate{
-		{fromJSONLD, dates(f.main.Strings("dateModified"))},
-		{fromOpenGraph, dates(f.meta("article:modified_time", "og:article:modified_time", "og:updated_time", "article:updated_time", "article:modified"))},
-		{fromJSONLD, dates(f.web.Strings("dateModified"))},
-		{fromMicrodata, dates(f.props("dateModified"))},
-		{fromMeta, dates(f.anyMeta("datemodified", "dcterms.modified", "dc.date.modified", "dc.modified", "last-modified", "lastmod", "modified", "revised", "updated"))},
-	}
-}
-
-// anyMeta returns the values of all of names, in that order.
-func (f *finder) anyMeta(names ...string) []string {
-	var all []string
-	for _, name := range names {
-		all = append(all, f.metas[name]...)
-	}
-	return all
+var declaredModified = []source{
+	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("dateModified")) }},
+	{fromOpenGraph, func(f *finder) []string {
+		return f.dates(f.meta("article:modified_time", "og:article:modified_time", "og:updated_time", "article:updated_time", "article:modified"))
+	}},
+	{fromJSONLD, func(f *finder) []string { return f.dates(f.web.Strings("dateModified")) }},
+	{fromMicrodata, func(f *finder) []string { return f.dates(f.props("dateModified")) }},
+	{fromMeta, func(f *finder) []string {
+		return f.dates(f.anyMeta("datemodified", "dcterms.modified", "dc.date.modified", "dc.modified", "last-modified", "lastmod", "modified", "revised", "updated"))
+	}},
 }

@@ -137,7 +137,8 @@ func TestStopLists(t *testing.T) {
 }
 
 func TestTable_isBounded(t *testing.T) {
-	small := newTable(1 << 30)
+	var small table
+	small.reset(1 << 30)
 	for i := range 200_000 {
 		small.add(mix(uint64(i)), 1)
 	}
@@ -147,7 +148,8 @@ func TestTable_isBounded(t *testing.T) {
 	if n := small.add(mix(0), 1); n != 2 {
 		t.Errorf("a full table counts %d for a key that it holds, want 2", n)
 	}
-	colliding := newTable(1000)
+	var colliding table
+	colliding.reset(1000)
 	for i := range uint64(1000) {
 		colliding.add(i<<32, 1)
 	}
@@ -182,8 +184,9 @@ func BenchmarkOf(b *testing.B) {
 		b.Run(fmt.Sprintf("%dkB", len(text)/1000), func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
+			var c Counter
 			for b.Loop() {
-				Of(text, "en")
+				c.Of(text, "en")
 			}
 		})
 	}

@@ -19,9 +19,9 @@ type scanner struct {
 	lines, bullets, ellipses          int
 	repeated, repeatedCharacters      int // lines seen before, and their characters
 
-	seen     *table // lines
-	bigrams  *table
-	trigrams *table
+	seen     table // lines
+	bigrams  table
+	trigrams table
 	recent   [2]word // the words before, for n-grams
 
 	stop     map[uint64]int // the language's stop words: bit number by hash
@@ -39,13 +39,12 @@ type word struct {
 	beside  bool // whether it follows a character of an unspaced script
 }
 
-func newScanner(text, language string) *scanner {
-	return &scanner{
-		seen:     newTable(len(text) / 16),
-		bigrams:  newTable(len(text) / 4),
-		trigrams: newTable(len(text) / 4),
-		stop:     spacedStopWords[language],
-	}
+// reset makes the scanner ready for a text.
+func (s *scanner) reset(text, language string) {
+	*s = scanner{seen: s.seen, bigrams: s.bigrams, trigrams: s.trigrams, stop: spacedStopWords[language]}
+	s.seen.reset(len(text) / 16)
+	s.bigrams.reset(len(text) / 4)
+	s.trigrams.reset(len(text) / 4)
 }
 
 // line counts one line.
@@ -75,10 +74,11 @@ func (s *scanner) line(line string) {
 // runes reads the characters of a line.
 func (s *scanner) runes(line string) {
 	for i := 0; i < len(line); {
-		r, size := rune(line[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(line[i:])
+		if n := s.ascii(line[i:]); n > 0 {
+			i += n
+			continue
 		}
+		r, size := utf8.DecodeRuneInString(line[i:])
 		i += size
 		if r == ' ' || r == '\t' || r >= utf8.RuneSelf && unicode.IsSpace(r) {
 			s.endWord(false)
@@ -97,6 +97,30 @@ func (s *scanner) runes(line string) {
 		}
 		s.extend(r)
 	}
+}
+
+// ascii reads the ASCII letters and digits at the start of text, which most of a text is, and returns how many.
+func (s *scanner) ascii(text string) int {
+	w, lineHash := s.current, s.lineHash
+	n := 0
+	for n < len(text) {
+		c := text[n]
+		lower := c | 0x20
+		if letter := 'a' <= lower && lower <= 'z'; letter {
+			w.letters = true
+		} else if c < '0' || c > '9' {
+			break
+		}
+		w.hash = step(w.hash, rune(lower)) // digits have the bit already
+		lineHash = step(lineHash, rune(c))
+		n++
+	}
+	if n > 0 {
+		w.length += n
+		s.current, s.lineHash, s.dots = w, lineHash, 0
+		s.characters += n
+	}
+	return n
 }
 
 // symbol counts hash signs and ellipses; three dots are one ellipsis, and so are more.
@@ -151,7 +175,7 @@ func (s *scanner) take(w word) {
 	}
 	first, second := s.recent[0], s.recent[1]
 	if second.hash != 0 {
-		s.bigrams.add(mix(second.hash^bits.RotateLeft64(w.hash, 21)), second.length+w.length)
+		s.bigrams.add(mix(mix(second.hash)^bits.RotateLeft64(w.hash, 21)), second.length+w.length)
 	}
 	if first.hash != 0 {
 		key := mix(mix(first.hash) ^ bits.RotateLeft64(second.hash, 21) ^ bits.RotateLeft64(w.hash, 42))
@@ -208,8 +232,8 @@ func unspaced(r rune) bool {
 	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// step adds r to the hash h of a word or a line.
-func step(h uint64, r rune) uint64 { return mix(h ^ uint64(r)) }
+// step adds r to the hash h of a word or a line. Such a hash is no key for a table before it is mixed.
+func step(h uint64, r rune) uint64 { return (bits.RotateLeft64(h, 5) ^ uint64(r)) * 0x9E3779B97F4A7C15 }
 
 // mix is the finaliser of splitmix64 (Steele, Lea and Flood, OOPSLA 2014). That a word gets the 0 which stands for "no
 // word" is as unlikely as any collision of 64 bits, and no single code point does.

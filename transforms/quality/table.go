@@ -22,10 +22,14 @@ type slot struct {
 	length uint32 // characters, of all occurrences
 }
 
-// newTable returns a table for about n different keys.
-func newTable(n int) *table {
+// reset empties the table and makes room for about n different keys.
+func (t *table) reset(n int) {
 	size := min(maxSlots, 1<<bits.Len(uint(max(n, 48)*4/3)))
-	return &table{slots: make([]slot, size), free: size * 3 / 4}
+	if cap(t.slots) < size {
+		t.slots = make([]slot, size)
+	}
+	*t = table{slots: t.slots[:size], free: size * 3 / 4}
+	clear(t.slots)
 }
 
 // add counts key, of which length characters were seen, and returns how often it has been seen, 0 if it found no place.

@@ -1,5 +1,7 @@
 package sanitize
 
+import "github.com/gleaner-web/gleaner/transforms/page"
+
 // kind says where an element may stand so that a parser finds it in the place where it was written.
 type kind uint8
 
@@ -18,75 +20,97 @@ const (
 	rule                   // likewise, and ends an open paragraph: hr
 )
 
-// element is how one element is written.
+// element is how one element is written. It is not written when it has no name.
 type element struct {
+	name  string
 	kind  kind
 	attrs []string // beside lang and dir
 }
 
-// elements are the elements that are written.
-var elements = map[string]element{
-	"a":          {formatting, []string{"href", "title"}},
-	"abbr":       {phrasing, []string{"title"}},
-	"b":          {formatting, nil},
-	"blockquote": {block, nil},
-	"br":         {empty, nil},
-	"caption":    {caption, nil},
-	"cite":       {phrasing, nil},
-	"code":       {formatting, nil},
-	"dd":         {item, nil},
-	"del":        {phrasing, nil},
-	"details":    {block, nil},
-	"div":        {block, nil},
-	"dl":         {block, nil},
-	"dt":         {item, nil},
-	"em":         {formatting, nil},
-	"figcaption": {block, nil},
-	"figure":     {block, nil},
-	"h1":         {heading, nil},
-	"h2":         {heading, nil},
-	"h3":         {heading, nil},
-	"h4":         {heading, nil},
-	"h5":         {heading, nil},
-	"h6":         {heading, nil},
-	"hr":         {rule, nil},
-	"i":          {formatting, nil},
-	"img":        {empty, []string{"src", "alt", "width", "height"}},
-	"ins":        {phrasing, nil},
-	"li":         {item, nil},
-	"ol":         {block, nil},
-	"p":          {block, nil},
-	"pre":        {block, nil},
-	"q":          {phrasing, nil},
-	"s":          {formatting, nil},
-	"span":       {phrasing, nil},
-	"strong":     {formatting, nil},
-	"sub":        {phrasing, nil},
-	"summary":    {block, nil},
-	"sup":        {phrasing, nil},
-	"table":      {table, nil},
-	"tbody":      {section, nil},
-	"td":         {cell, []string{"colspan", "rowspan"}},
-	"tfoot":      {section, nil},
-	"th":         {cell, []string{"colspan", "rowspan"}},
-	"thead":      {section, nil},
-	"time":       {phrasing, []string{"datetime"}},
-	"tr":         {row, nil},
-	"u":          {formatting, nil},
-	"ul":         {block, nil},
+// alone tells whether the element means what it says without the one around it.
+func (e element) alone() bool {
+	return e.name != "" && (e.kind == block || e.kind == heading || e.kind == table)
 }
 
-// lists are the elements in which an item may stand directly.
-var lists = map[string][]string{"li": {"ul", "ol"}, "dt": {"dl"}, "dd": {"dl"}}
-
-// dropped are the elements that are left out with what they hold: it is no text of the page, or it is raw, so that
-// two parsers may disagree where it ends.
-var dropped = map[string]bool{
-	"applet": true, "area": true, "audio": true, "base": true, "button": true, "canvas": true, "col": true,
-	"colgroup": true, "command": true, "datalist": true, "embed": true, "form": true, "frame": true, "frameset": true,
-	"head": true, "iframe": true, "input": true, "isindex": true, "keygen": true, "link": true, "listing": true,
-	"map": true, "marquee": true, "math": true, "meta": true, "noembed": true, "noframes": true, "noscript": true,
-	"object": true, "optgroup": true, "option": true, "param": true, "plaintext": true, "script": true,
-	"select": true, "source": true, "style": true, "svg": true, "template": true, "textarea": true, "title": true,
-	"track": true, "video": true, "xmp": true,
+// elements are the elements that are written, some under another name.
+var elements = [256]element{
+	page.TagA:          {"a", formatting, []string{"href", "title"}},
+	page.TagAbbr:       {"abbr", phrasing, []string{"title"}},
+	page.TagAddress:    division,
+	page.TagArticle:    division,
+	page.TagAside:      division,
+	page.TagB:          {"b", formatting, nil},
+	page.TagBlockquote: {"blockquote", block, nil},
+	page.TagBr:         {"br", empty, nil},
+	page.TagCaption:    {"caption", caption, nil},
+	page.TagCenter:     division,
+	page.TagCite:       {"cite", phrasing, nil},
+	page.TagCode:       {"code", formatting, nil},
+	page.TagDd:         {"dd", item, nil},
+	page.TagDel:        {"del", phrasing, nil},
+	page.TagDetails:    {"details", block, nil},
+	page.TagDialog:     division,
+	page.TagDir:        {"ul", block, nil},
+	page.TagDiv:        division,
+	page.TagDl:         {"dl", block, nil},
+	page.TagDt:         {"dt", item, nil},
+	page.TagEm:         {"em", formatting, nil},
+	page.TagFieldset:   division,
+	page.TagFigcaption: {"figcaption", block, nil},
+	page.TagFigure:     {"figure", block, nil},
+	page.TagFooter:     division,
+	page.TagForm:       division,
+	page.TagH1:         {"h1", heading, nil},
+	page.TagH2:         {"h2", heading, nil},
+	page.TagH3:         {"h3", heading, nil},
+	page.TagH4:         {"h4", heading, nil},
+	page.TagH5:         {"h5", heading, nil},
+	page.TagH6:         {"h6", heading, nil},
+	page.TagHeader:     division,
+	page.TagHgroup:     division,
+	page.TagHr:         {"hr", rule, nil},
+	page.TagI:          {"i", formatting, nil},
+	page.TagImg:        {"img", empty, []string{"src", "alt", "width", "height"}},
+	page.TagIns:        {"ins", phrasing, nil},
+	page.TagKbd:        {"code", formatting, nil},
+	page.TagLegend:     division,
+	page.TagLi:         {"li", item, nil},
+	page.TagListing:    {"pre", block, nil},
+	page.TagMain:       division,
+	page.TagMenu:       {"ul", block, nil},
+	page.TagNav:        division,
+	page.TagOl:         {"ol", block, nil},
+	page.TagP:          {"p", block, nil},
+	page.TagPlaintext:  {"pre", block, nil},
+	page.TagPre:        {"pre", block, nil},
+	page.TagQ:          {"q", phrasing, nil},
+	page.TagS:          {"s", formatting, nil},
+	page.TagSamp:       {"code", formatting, nil},
+	page.TagSearch:     division,
+	page.TagSection:    division,
+	page.TagSpan:       {"span", phrasing, nil},
+	page.TagStrike:     {"s", formatting, nil},
+	page.TagStrong:     {"strong", formatting, nil},
+	page.TagSub:        {"sub", phrasing, nil},
+	page.TagSummary:    {"summary", block, nil},
+	page.TagSup:        {"sup", phrasing, nil},
+	page.TagTable:      {"table", table, nil},
+	page.TagTbody:      {"tbody", section, nil},
+	page.TagTd:         {"td", cell, []string{"colspan", "rowspan"}},
+	page.TagTfoot:      {"tfoot", section, nil},
+	page.TagTh:         {"th", cell, []string{"colspan", "rowspan"}},
+	page.TagThead:      {"thead", section, nil},
+	page.TagTime:       {"time", phrasing, []string{"datetime"}},
+	page.TagTr:         {"tr", row, nil},
+	page.TagTt:         {"code", formatting, nil},
+	page.TagU:          {"u", formatting, nil},
+	page.TagUl:         {"ul", block, nil},
+	page.TagXmp:        {"pre", block, nil},
 }
+
+// division is what a block is written as for which there is no better name, so that its text stands alone.
+var division = element{"div", block, nil}
+
+// never are the nodes that are not written, nor what they hold: it is no text of the page, or browsers have rules of
+// their own for it.
+const never = page.InSkipped | page.InForeign

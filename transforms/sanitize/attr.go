@@ -2,9 +2,7 @@ package sanitize
 
 import (
 	"strings"
-
-	whatwg "github.com/nlnwa/whatwg-url/url"
-	"golang.org/x/net/html"
+	"unicode/utf8"
 )
 
 // Limits of attribute values, in bytes.
@@ -14,42 +12,40 @@ const (
 	maxToken = 64      // of lang, dir, datetime and numbers
 )
 
-// tag returns n's start tag under name, with the attributes that e has. It returns false when the element is nothing
-// without an attribute that n has not: a link without a target, an image without a source.
-func (w *writer) tag(name string, n *html.Node, e element) (string, bool) {
-	var b strings.Builder
-	b.WriteString("<" + name)
-	for i, key := range e.attrs {
-		v := w.value(key, get(n, key))
-		if (key == "href" || key == "src") && i == 0 && v == "" {
-			return "", false
-		}
-		writeAttr(&b, key, v)
-	}
-	writeAttr(&b, "lang", w.value("lang", get(n, "lang")))
-	writeAttr(&b, "dir", w.value("dir", get(n, "dir")))
-	b.WriteByte('>')
-	return b.String(), true
-}
-
-func get(n *html.Node, key string) string {
-	for i := range n.Attr {
-		if n.Attr[i].Key == key && n.Attr[i].Namespace == "" {
-			return n.Attr[i].Val
+// tag appends the start tag of element i to w.tags, as e and with the attributes that e has. It returns false when the
+// element is nothing without an attribute that it has not: a link without a target, an image without a source.
+func (w *writer) tag(i int32, e element) bool {
+	w.tags = append(append(w.tags, '<'), e.name...)
+	for _, key := range e.attrs {
+		if !w.attr(i, key) && (key == "href" || key == "src") {
+			return false
 		}
 	}
-	return ""
+	w.attr(i, "lang")
+	w.attr(i, "dir")
+	w.tags = append(w.tags, '>')
+	return true
 }
 
-func writeAttr(b *strings.Builder, key, value string) {
-	if value == "" {
-		return
+// attr appends an attribute of element i, and returns false when there is nothing to write.
+func (w *writer) attr(i int32, key string) bool {
+	v, _ := w.p.Attr(int(i), key)
+	if v != "" {
+		v = w.value(key, v)
 	}
-	b.WriteString(" " + key + `="`)
-	for _, r := range value {
-		b.WriteString(escaped(r, string(r)))
+	if v == "" {
+		return false
 	}
-	b.WriteByte('"')
+	w.tags = append(append(append(w.tags, ' '), key...), `="`...)
+	for _, r := range v {
+		if e := escape(r); e != "" {
+			w.tags = append(w.tags, e...)
+		} else {
+			w.tags = utf8.AppendRune(w.tags, r)
+		}
+	}
+	w.tags = append(w.tags, '"')
+	return true
 }
 
 // value returns what the output has of the attribute's value v, or "".
@@ -75,19 +71,13 @@ func (w *writer) value(key, v string) string {
 	return number(v)
 }
 
-// url returns the absolute form of ref when its scheme is one of schemes. It must be read again as what it is, so
-// that a second pass finds nothing else.
+// url returns the absolute form of ref when its scheme is one of schemes.
 func (w *writer) url(ref string, schemes ...string) string {
-	if ref == "" || len(ref) > maxURL {
+	if len(ref) > maxURL {
 		return ""
 	}
-	u, err := w.parse(strings.Map(visible, ref))
-	if err != nil {
-		return ""
-	}
-	href := u.Href(false)
-	again, err := whatwg.Parse(href)
-	if err != nil || again.Href(false) != href || len(href) > maxURL || strings.Map(visible, href) != href {
+	href := w.p.Resolve(ref)
+	if len(href) > maxURL || strings.ContainsFunc(href, func(r rune) bool { return r <= ' ' || r >= 0x7F }) {
 		return ""
 	}
 	for _, s := range schemes {
@@ -96,21 +86,6 @@ func (w *writer) url(ref string, schemes ...string) string {
 		}
 	}
 	return ""
-}
-
-func (w *writer) parse(ref string) (*whatwg.Url, error) {
-	if w.base == nil {
-		return whatwg.Parse(ref)
-	}
-	return w.base.Parse(ref)
-}
-
-// visible drops control characters, under which a scheme may hide.
-func visible(r rune) rune {
-	if r < ' ' || !printable(r) {
-		return -1
-	}
-	return r
 }
 
 // line returns v without control characters, its white space collapsed, at most maxText bytes of it.

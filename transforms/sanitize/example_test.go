@@ -2,19 +2,18 @@ package sanitize_test
 
 import (
 	"fmt"
-	"strings"
 
-	"golang.org/x/net/html"
-
+	"github.com/gleaner-web/gleaner/transforms/page"
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
 )
 
 func ExampleHTML() {
-	root, err := html.Parse(strings.NewReader(`<p onclick="x()">See <a href="/b">this</a><script>y()</script>`))
-	if err != nil {
-		fmt.Println(err)
-		return
+	src := []byte(`<p onclick="x()">See <a href="/b">this</a><script>y()</script><p>And that`)
+	p := page.Parse(src, page.Options{URL: "https://example.org/a"})
+	for _, b := range p.Blocks {
+		fmt.Println(sanitize.HTML(p, []page.Range{{Start: b.First, End: b.Last}}, sanitize.Options{}))
 	}
-	fmt.Println(sanitize.HTML(root, sanitize.Options{Base: "https://example.org/a"}))
-	// Output: <p>See <a href="https://example.org/b">this</a></p>
+	// Output:
+	// <p>See <a href="https://example.org/b">this</a></p>
+	// <p>And that</p>
 }

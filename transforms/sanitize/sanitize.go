@@ -1,33 +1,33 @@
-// Package sanitize writes the tree of a page's main content as HTML that is safe to show: it holds nothing that a
-// browser would run, load in a frame or send anywhere on its own, except images over HTTP.
+// Package sanitize writes parts of a page as HTML that is safe to show: it holds nothing that a browser would run, load
+// in a frame or send anywhere on its own, except images over HTTP.
 //
-//	r := maintext.Extract(p, maintext.Options{})
-//	out := sanitize.HTML(r.Node, sanitize.Options{Base: p.Base()})
+//	p := page.Parse(src, page.Options{URL: url})
+//	out := sanitize.HTML(p, []page.Range{{Start: 0, End: int32(len(p.Nodes))}}, sanitize.Options{})
 //
 // It is an allow-list: only the elements and attributes of the tables in allow.go are written, with their names taken
-// from the tables and not from the page. What an unknown element holds is kept; what an element of raw text, a frame,
-// a form's control, SVG or MathML holds is left out with it. URLs are absolute and have one of three schemes. Text and
-// attribute values are escaped anew. Nothing is written that a parser would move elsewhere, so that the parse of the
-// output is the tree that was written: this closes the class of attacks that rely on markup changing its meaning when
-// it is parsed twice (Heiderich et al., "mXSS Attacks", CCS 2013), and makes HTML idempotent.
+// from the tables and not from the page. What an unknown element holds is kept; scripts, styles, frames, what a form's
+// controls hold, SVG and MathML are left out. URLs are absolute and have one of three schemes. Text and attribute values
+// are escaped anew. Nothing is written that a parser would move elsewhere, so that the parse of the output is the tree
+// that was written: this closes the class of attacks that rely on markup changing its meaning when it is parsed twice
+// (Heiderich et al., "mXSS Attacks", CCS 2013), and makes HTML idempotent.
+//
+// Elements that hold nothing are left out, but not the cells of a table. White space is collapsed outside <pre>.
 package sanitize
 
 import (
+	"bytes"
 	"cmp"
-	"strings"
 
-	whatwg "github.com/nlnwa/whatwg-url/url"
-	"golang.org/x/net/html"
+	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Version changes whenever the same tree may be written otherwise.
-const Version = "1"
+// Version changes whenever the same page may be written otherwise.
+const Version = "2"
 
-// Options say how the tree is written; the zero value takes the defaults.
+// Options say how much is written; the zero value takes the defaults.
 type Options struct {
-	Base     string // what relative URLs are resolved against; without it they are left out
-	MaxBytes int    // of the output, the end tags that close it not counted; 4 MiB
-	MaxDepth int    // of elements within elements; the tags of deeper ones are left out, their text is kept; 100
+	MaxBytes int // of the output; 4 MiB
+	MaxDepth int // of elements within elements; the tags of deeper ones are left out, their text is kept; 100
 }
 
 func (o Options) withDefaults() Options {
@@ -36,16 +36,30 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// HTML returns the tree under n as safe HTML, or "" when n is nil. It does not change the tree.
-func HTML(n *html.Node, o Options) string {
-	if n == nil {
+// HTML returns the nodes of p in keep as safe HTML. The ranges are ascending, do not overlap, and none is empty. Elements
+// around them are written too, up to the first that holds all of them and means something alone: a list, but not an
+// item; a paragraph, but not a link. What is hidden on the page is written when it is kept.
+func HTML(p *page.Page, keep []page.Range, o Options) string {
+	if len(keep) == 0 {
 		return ""
 	}
-	o = o.withDefaults()
-	w := writer{o: o}
-	if base, err := whatwg.Parse(o.Base); err == nil {
-		w.base = base
+	w := writer{p: p, o: o.withDefaults()}
+	first, last := keep[0].Start, keep[len(keep)-1].End
+	text := int(p.Nodes[last-1].TextEnd - p.Nodes[first].TextStart)
+	w.out = make([]byte, 0, min(w.o.MaxBytes, text+text/4)) // a guess: tags take a fifth
+	w.seen = around(p, first, last) - 1
+	for _, r := range keep {
+		w.nodes(r)
 	}
-	w.tree(n)
-	return strings.TrimSpace(w.b.String())
+	w.fall(0)
+	return string(bytes.TrimRight(w.out, " \n"))
+}
+
+// around returns the element that HTML begins with.
+func around(p *page.Page, first, last int32) int32 {
+	i := first
+	for i > 0 && (p.Nodes[i].End < last || !elements[p.Nodes[i].Tag].alone()) {
+		i = p.Nodes[i].Parent
+	}
+	return i
 }

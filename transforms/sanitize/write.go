@@ -2,123 +2,110 @@ package sanitize
 
 import (
 	"slices"
-	"strings"
-	"unicode/utf8"
 
-	whatwg "github.com/nlnwa/whatwg-url/url"
-	"golang.org/x/net/html"
+	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// open is an element that has been written and not yet closed.
+// open is an element of the output that is not yet closed.
 type open struct {
-	name  string
-	kind  kind
-	owner *html.Node // nil of one that the tree does not have: the cell around stray content of a table
+	name    string
+	kind    kind
+	implied bool  // the page does not have it: the cell around stray content of a table
+	end     int32 // the node at which it closes
+	tag     int   // its start tag is writer.tags[tag:stop]
+	stop    int
 }
 
-// writer writes a tree. Its stack holds what is open in the output, which is not always what is open in the tree:
-// a block ends the paragraph around it.
+// writer writes nodes in their order. Its stack holds what is open in the output, which is not always what is open in
+// the page: a block ends the paragraph around it. A start tag waits until there is something to write behind it.
 type writer struct {
-	o     Options
-	base  *whatwg.Url
-	b     strings.Builder
-	stack []open
-	ends  int  // bytes that the end tags of the stack take
-	pre   int  // the output's length behind the <pre> that was opened last
-	full  bool // the limit is reached: nothing more is written
+	p       *page.Page
+	o       Options
+	out     []byte
+	stack   []open
+	written int     // elements of the stack whose start tags are written
+	tags    []byte  // start tags of the stack
+	ends    int     // bytes that the end tags of written elements take
+	chain   []int32 // memory of nodes
+	seen    int32   // the last node that was passed
+	full    bool    // the limit is reached: nothing more is written
 }
 
-// tree writes the tree under root. It takes no recursion, since the tree may be deeper than any stack.
-func (w *writer) tree(root *html.Node) {
-	for n := root; n != nil; {
-		if w.enter(n) && n.FirstChild != nil {
-			n = n.FirstChild
+// nodes writes the nodes of r, in what stands around them.
+func (w *writer) nodes(r page.Range) {
+	w.chain = w.chain[:0]
+	for i := w.p.Nodes[r.Start].Parent; i > w.seen; i = w.p.Nodes[i].Parent {
+		w.chain = append(w.chain, i)
+	}
+	for _, i := range slices.Backward(w.chain) {
+		w.enter(i)
+	}
+	for i := r.Start; i < r.End && !w.full; {
+		w.seen = i
+		switch n := &w.p.Nodes[i]; {
+		case n.Flags&never != 0:
+			i = n.End
 			continue
+		case n.Tag == page.TagText:
+			w.leave(i)
+			w.text(w.source(i))
+		case w.enter(i):
+			w.flush(0) // a cell counts even when there is nothing in it
 		}
-		w.leave(n)
-		for n != root && n.NextSibling == nil {
-			n = n.Parent
-			w.leave(n)
-		}
-		if n == root {
-			break
-		}
-		n = n.NextSibling
+		i++
 	}
-	w.fall(0)
 }
 
-// enter writes n's start and tells whether what n holds is to be written.
-func (w *writer) enter(n *html.Node) bool {
-	switch n.Type {
-	case html.TextNode:
-		w.text(n.Data)
+// leave closes what ends before node i.
+func (w *writer) leave(i int32) {
+	height := len(w.stack)
+	for height > 0 && w.stack[height-1].end <= i {
+		height--
+	}
+	w.fall(height)
+}
+
+// enter opens the element i where it may stand, after closing or opening what that takes. It tells whether it is a
+// cell.
+func (w *writer) enter(i int32) bool {
+	w.leave(i)
+	n := &w.p.Nodes[i]
+	e := elements[n.Tag]
+	if e.name == "" || n.Flags&never != 0 {
 		return false
-	case html.DocumentNode:
-		return true
-	case html.ElementNode:
-	default:
-		return false
 	}
-	if n.Namespace != "" || dropped[n.Data] || has(n, "hidden") || w.full {
-		return false
-	}
-	if e, ok := elements[n.Data]; ok {
-		w.element(n, e)
-	}
-	return true
-}
-
-func has(n *html.Node, key string) bool {
-	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
-}
-
-// leave closes n, unless it is closed already or was not written.
-func (w *writer) leave(n *html.Node) {
-	for i := len(w.stack) - 1; i >= 0; i-- {
-		if w.stack[i].owner == n {
-			w.fall(i)
-			return
-		}
-	}
-}
-
-// element writes n where e may stand, after closing or opening what that takes.
-func (w *writer) element(n *html.Node, e element) {
-	name := n.Data
 	switch e.kind {
 	case section, row, cell, caption:
 		if w.place(e.kind) {
-			w.start(name, n, e)
-			return
+			return w.start(i, e) && e.kind == cell
 		}
-		name, e = "div", elements["div"]
+		e = division
 	case item:
-		if !slices.Contains(lists[name], w.top().name) {
-			name, e = "div", elements["div"]
+		if t := w.top().name; t != "dl" && e.name != "li" || t != "ul" && t != "ol" && e.name == "li" {
+			e = division
 		}
 	}
-	w.flow()
-	if w.nested(name, e.kind) {
-		return
+	if w.flow(); w.nested(e) {
+		return false
 	}
 	if e.kind != phrasing && e.kind != formatting && e.kind != empty {
 		w.endParagraph()
 	}
-	w.start(name, n, e)
+	w.start(i, e)
+	return false
 }
 
 func (w *writer) top() open {
 	if len(w.stack) == 0 {
-		return open{}
+		return open{end: int32(len(w.p.Nodes))}
 	}
 	return w.stack[len(w.stack)-1]
 }
 
-// nested tells whether an element called name would stand in one that it may not stand in.
-func (w *writer) nested(name string, k kind) bool {
+// nested tells whether e would stand in one that it may not stand in.
+func (w *writer) nested(e element) bool {
 	return slices.ContainsFunc(w.stack, func(o open) bool {
-		return k == formatting && o.name == name || k == heading && o.kind == heading
+		return e.kind == formatting && o.name == e.name || e.kind == heading && o.kind == heading
 	})
 }
 
@@ -138,13 +125,13 @@ func (w *writer) endParagraph() {
 // place opens or closes what stands between the table that is open and a part of it of kind k. It returns false when
 // there is no such table, or content stands between.
 func (w *writer) place(k kind) bool {
-	if t := w.top(); t.kind == cell && t.owner == nil {
+	if t := w.top(); t.implied && t.kind == cell {
 		w.fall(len(w.stack) - 1)
 	}
-	if t := w.top(); t.kind == row && t.owner == nil && k != cell {
+	if t := w.top(); t.implied && t.kind == row && k != cell {
 		w.fall(len(w.stack) - 1)
 	}
-	if t := w.top(); t.kind == section && t.owner == nil && (k == section || k == caption) {
+	if t := w.top(); t.implied && t.kind == section && (k == section || k == caption) {
 		w.fall(len(w.stack) - 1)
 	}
 	switch w.top().kind {
@@ -158,110 +145,100 @@ func (w *writer) place(k kind) bool {
 	return false
 }
 
+// structural tells whether the element that is open holds parts of a table and no text.
+func (w *writer) structural() bool {
+	k := w.top().kind
+	return k == table || k == section || k == row
+}
+
 // flow makes room for content: what a table holds outside its cells would be moved before it by a parser, so that it
 // is put into a cell.
 func (w *writer) flow() {
-	switch w.top().kind {
-	case table, section, row:
-		if w.place(cell) {
-			w.imply("td", cell)
-		}
+	if w.structural() && w.place(cell) {
+		w.imply("td", cell)
 	}
 }
 
-// imply opens an element that the tree does not have.
+// imply opens an element that the page does not have.
 func (w *writer) imply(name string, k kind) bool {
-	return w.push("<"+name+">", open{name: name, kind: k})
+	o := open{name: name, kind: k, implied: true, end: w.top().end, tag: len(w.tags)}
+	w.tags = append(w.tags, '<')
+	w.tags = append(w.tags, name...)
+	w.tags = append(w.tags, '>')
+	return w.push(o)
 }
 
-// start writes n's start tag, under name, and puts it on the stack when it has content.
-func (w *writer) start(name string, n *html.Node, e element) {
-	tag, ok := w.tag(name, n, e)
-	if !ok {
-		return
-	}
-	if e.kind == empty || e.kind == rule {
-		w.put(tag, 0)
-		return
-	}
-	if len(w.stack) < w.o.MaxDepth {
-		w.push(tag, open{name: name, kind: e.kind, owner: n})
-	}
-}
-
-func (w *writer) push(tag string, o open) bool {
-	end := len("</>") + len(o.name)
-	if !w.put(tag, end) {
+// start opens element i as e, or writes it when it has no content. It returns false when it is not open then.
+func (w *writer) start(i int32, e element) bool {
+	o := open{name: e.name, kind: e.kind, end: w.p.Nodes[i].End, tag: len(w.tags)}
+	if !w.tag(i, e) {
+		w.tags = w.tags[:o.tag]
 		return false
 	}
-	w.ends += end
-	w.stack = append(w.stack, o)
-	if o.name == "pre" {
-		w.pre = w.b.Len()
+	if e.kind != empty && e.kind != rule {
+		return w.push(o)
 	}
+	tag := w.tags[o.tag:]
+	w.tags = w.tags[:o.tag]
+	if w.flush(len(tag)) {
+		w.out = append(w.out, tag...)
+	}
+	return false
+}
+
+// push puts o, whose tag was appended last, on the stack. It returns false when that would be too deep; a table is opened
+// only where its cells will not be.
+func (w *writer) push(o open) bool {
+	levels := 1
+	if o.kind == table {
+		levels = 4
+	}
+	if len(w.stack)+levels > w.o.MaxDepth {
+		w.tags = w.tags[:o.tag]
+		return false
+	}
+	o.stop = len(w.tags)
+	w.stack = append(w.stack, o)
 	return true
 }
 
-// put writes s, for which an end tag of end bytes will be due, when both fit.
-func (w *writer) put(s string, end int) bool {
-	if w.full || w.b.Len()+len(s)+w.ends+end > w.o.MaxBytes {
-		w.full = true
+// flush writes the start tags that wait, when they, their end tags and n bytes more fit.
+func (w *writer) flush(n int) bool {
+	for _, o := range w.stack[w.written:] {
+		n += o.stop - o.tag + len("</>") + len(o.name)
+	}
+	if w.full = w.full || len(w.out)+w.ends+n > w.o.MaxBytes; w.full {
 		return false
 	}
-	w.b.WriteString(s)
+	for _, o := range w.stack[w.written:] {
+		w.out = append(w.out, w.tags[o.tag:o.stop]...)
+		w.ends += len("</>") + len(o.name)
+	}
+	w.written = len(w.stack)
 	return true
 }
 
 // fall closes what is open from the top down to height.
 func (w *writer) fall(height int) {
 	for len(w.stack) > height {
-		name := w.top().name
-		w.b.WriteString("</" + name + ">")
-		w.ends -= len("</>") + len(name)
+		o := w.top()
 		w.stack = w.stack[:len(w.stack)-1]
-	}
-}
-
-// text writes text, escaped, without control characters.
-func (w *writer) text(s string) {
-	if k := w.top().kind; (k == table || k == section || k == row) && strings.TrimSpace(s) == "" {
-		return
-	}
-	w.flow()
-	if k := w.top().kind; k == table || k == section || k == row {
-		return // no room for a cell
-	}
-	for i := 0; i < len(s) && !w.full; {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == '\n' && w.pre > 0 && w.b.Len() == w.pre {
-			w.put("\n", len("\n")) // a parser drops the first newline of a <pre>
+		w.tags = w.tags[:o.tag]
+		if len(w.stack) < w.written {
+			w.written--
+			w.ends -= len("</>") + len(o.name)
+			w.trim(o)
+			w.out = append(w.out, "</"...)
+			w.out = append(w.out, o.name...)
+			w.out = append(w.out, '>')
 		}
-		if printable(r) {
-			w.put(escaped(r, s[i:i+n]), 0)
-		}
-		i += n
 	}
 }
 
-// printable tells whether r may stand in a document: no control character, and nothing that is no character.
-func printable(r rune) bool {
-	return r >= ' ' && r != 0x7F && (r < 0x80 || r > 0x9F) && r&0xFFFE != 0xFFFE && (r < 0xFDD0 || r > 0xFDEF) ||
-		r == '\n' || r == '\t'
-}
-
-// escaped returns s, which is r, as it is written in text and in quoted attribute values.
-func escaped(r rune, s string) string {
-	switch r {
-	case '&':
-		return "&amp;"
-	case '<':
-		return "&lt;"
-	case '>':
-		return "&gt;"
-	case '"':
-		return "&#34;"
-	case utf8.RuneError:
-		return "\uFFFD"
+// trim takes back white space that ends the block o, where it does not show.
+func (w *writer) trim(o open) {
+	last := len(w.out) - 1
+	if o.kind != phrasing && o.kind != formatting && isSpace(w.out[last]) && o.name != "pre" && !named(w.stack, "pre") {
+		w.out = w.out[:last]
 	}
-	return s
 }

@@ -1,0 +1,97 @@
+package collection
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// interims lists the interim files of a folder, whole or not.
+func interims(t *testing.T, dir string) []string {
+	t.Helper()
+	var names []string
+	entries, err := os.ReadDir(filepath.Join(dir, hiddenDir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), KindSketches) || strings.HasPrefix(e.Name(), KindTemplates) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+func key(digit string) string { return strings.Repeat(digit, 64) }
+
+func TestInterim_writtenAndRead(t *testing.T) {
+	dir := t.TempDir()
+	open(t, dir, OpenOptions{})
+	f := Interim{KindSketches, key("a")}
+	if there, err := f.Exists(dir); there || err != nil {
+		t.Errorf("before it is written: %v, %v", there, err)
+	}
+	if _, err := f.Open(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("before it is written: %v; want fs.ErrNotExist", err)
+	}
+	for _, text := range []string{"first", "second"} { // by two workers
+		if err := f.Write(dir, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		r, err := f.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(r)
+		if err := errors.Join(err, r.Close()); err != nil || string(got) != text {
+			t.Errorf("read %q, %v; want %q", got, err, text)
+		}
+	}
+	if there, err := f.Exists(dir); !there || err != nil {
+		t.Errorf("when it is written: %v, %v", there, err)
+	}
+	for _, bad := range []Interim{{"rows", key("a")}, {KindSketches, "../x"}, {KindSketches, ""}, {"", key("a")}} {
+		if err := bad.Write(dir, nil); err == nil {
+			t.Errorf("%v was written", bad)
+		}
+	}
+}
+
+func TestInterim_keptSweptAndRemoved(t *testing.T) {
+	dir := t.TempDir()
+	c := open(t, dir, OpenOptions{})
+	a, b := Interim{KindSketches, key("a")}, Interim{KindTemplates, key("b")}
+	for _, f := range []Interim{a, b} {
+		if err := f.Write(dir, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	half := filepath.Join(dir, hiddenDir, a.name()+".tmp-"+unique())
+	if err := os.WriteFile(half, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	want := func(what string, names ...string) {
+		t.Helper()
+		slices.Sort(names)
+		if diff := cmp.Diff(names, interims(t, dir)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", what, diff)
+		}
+	}
+	shut(t, c)
+	c = open(t, dir, OpenOptions{})
+	want("opened again", a.name(), b.name())
+	if err := c.KeepInterims([]Interim{b}); err != nil {
+		t.Fatal(err)
+	}
+	want("one is kept", b.name())
+	shut(t, c)
+	open(t, dir, OpenOptions{Fresh: true})
+	want("fresh")
+}

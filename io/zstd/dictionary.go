@@ -1,0 +1,74 @@
+package zstd
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+const dictionaryMagic = 0xEC30A437 // RFC 8878 section 5
+
+// Dictionary is what frames may refer to as if it stood in front of them. It is not changed by its use, and several
+// Decoders can have the same.
+type Dictionary struct {
+	id      uint32 // 0 when it has none
+	content []byte
+	recent  [4]uint32
+
+	// The tables that the first block of a frame can repeat; nil when there are none.
+	code                                  *huffman
+	literalLengths, matchLengths, offsets *table
+}
+
+// noDictionary is what a frame without a dictionary begins with (RFC 8878 section 3.1.1.5).
+var noDictionary = Dictionary{recent: [4]uint32{1, 4, 8}}
+
+// ParseDictionary returns the dictionary that is b, which must not be changed any more. One that does not begin with the
+// magic number is all content. The error is of kind [ErrCorrupt].
+func ParseDictionary(b []byte) (*Dictionary, error) {
+	d := noDictionary
+	d.content = b
+	if len(b) < 8 || binary.LittleEndian.Uint32(b) != dictionaryMagic {
+		return &d, nil
+	}
+	d.id = binary.LittleEndian.Uint32(b[4:])
+	if err := d.readTables(b[8:]); err != nil {
+		return nil, fmt.Errorf("dictionary %d: %w", d.id, err)
+	}
+	return &d, nil
+}
+
+// readTables reads the entropy tables and recent offsets, and the content behind them.
+func (d *Dictionary) readTables(b []byte) error {
+	d.code = new(huffman)
+	n, err := d.code.read(b, new(table))
+	if err != nil {
+		return err
+	}
+	b = b[n:]
+	for _, t := range [...]struct {
+		table    **table
+		alphabet []entry
+		maxLog   uint
+	}{
+		{&d.offsets, offsets, maxOffsetLog},
+		{&d.matchLengths, matchLengths, maxTableLog},
+		{&d.literalLengths, literalLengths, maxTableLog},
+	} {
+		*t.table = new(table)
+		if n, err = (*t.table).read(b, t.alphabet, t.maxLog); err != nil {
+			return err
+		}
+		b = b[n:]
+	}
+	if len(b) < 12 {
+		return errShort
+	}
+	d.content = b[12:]
+	for i := range 3 {
+		d.recent[i] = binary.LittleEndian.Uint32(b[4*i:])
+		if d.recent[i] == 0 || int64(d.recent[i]) > int64(len(d.content)) {
+			return errDistance
+		}
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+package page
+
+// attribute takes from a what its element's flags depend on.
+func (b *builder) attribute(n *Node, a *attribute) {
+	switch len(a.name) {
+	case 2:
+		if a.is("id") {
+			n.Own |= keywordFlags(a.value)
+		}
+	case 4:
+		if a.is("role") {
+			n.Own |= roles[string(a.value)]
+		}
+	case 5:
+		if a.is("class") {
+			hash := hashBytes(a.value)
+			n.Own |= b.classes.lookup(a.value, hash)
+			n.Sig = uint32(mix(uint64(n.Sig) ^ hash))
+		} else if a.is("style") && hidesStyle(a.value) {
+			n.Own |= InHidden
+		}
+	case 6:
+		if a.is("hidden") {
+			n.Own |= InHidden
+		}
+	case 11:
+		if a.is("aria-hidden") && string(a.value) == "true" {
+			n.Own |= InHidden
+		}
+	}
+}
+
+var roles = map[string]Flags{
+	"navigation": InNav, "main": InMain, "contentinfo": InFooter, "banner": InHeader, "complementary": InAside,
+	"dialog": InDialog, "alertdialog": InDialog, "article": InArticle, "search": LikeNav, "menu": InNav, "menubar": InNav,
+}
+
+// tagFlags are the flags that the elements themselves give.
+var tagFlags = flagsOfTags()
+
+func flagsOfTags() (flags [numTags]Flags) {
+	for t := range flags {
+		if elements[t].traits&hidden != 0 {
+			flags[t] = InSkipped
+		}
+	}
+	for t, f := range map[Tag]Flags{
+		TagNav: InNav, TagFooter: InFooter, TagHeader: InHeader, TagAside: InAside, TagForm: InForm, TagArticle: InArticle,
+		TagMain: InMain, TagTable: InTable, TagLi: InItem, TagBlockquote: InQuote, TagFigure: InFigure, TagFigcaption: InFigure,
+		TagButton: InButton, TagLabel: InButton, TagPre: InPre, TagListing: InPre, TagXmp: InPre, TagPlaintext: InPre,
+		TagTextarea: InPre, TagH1: InHeading, TagH2: InHeading, TagH3: InHeading, TagH4: InHeading, TagH5: InHeading,
+		TagH6: InHeading, TagA: InLink, TagB: InBold, TagStrong: InBold, TagCode: InCode, TagKbd: InCode, TagSamp: InCode,
+		TagTd: InCell, TagTh: InCell, TagDialog: InDialog, TagSvg: InForeign, TagMath: InForeign,
+	} {
+		flags[t] |= f
+	}
+	flags[TagXmp] &^= InSkipped
+	flags[TagPlaintext] &^= InSkipped
+	return flags
+}
+
+// hidesStyle tells whether a style attribute takes the element off the page.
+func hidesStyle(v []byte) bool {
+	for i := 0; i+12 <= min(len(v), 400); i++ {
+		if v[i]|0x20 == 'd' && hasFold(v[i:], "display") {
+			rest := v[i+7:]
+			for len(rest) > 0 && (isSpace(rest[0]) || rest[0] == ':') {
+				rest = rest[1:]
+			}
+			return hasFold(rest, "none")
+		}
+	}
+	return false
+}

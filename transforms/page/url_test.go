@@ -1,0 +1,136 @@
+package page
+
+import (
+	"testing"
+)
+
+// slow is what resolve should return.
+func (r *resolver) slow(ref string) string {
+	u := r.parse(ref)
+	if u == nil {
+		return ""
+	}
+	return u.Href(false)
+}
+
+func TestResolver_plain(t *testing.T) {
+	bases := []string{
+		"https://example.org/a/b?c#d", "http://example.org", "https://user:pw@example.org:8080/a/", "file:///a/b", "about:blank",
+		"no url", "https://example.org/?a/b", "https://example.org/a//b/",
+	}
+	tests := []struct {
+		ref   string
+		plain bool // from the first base
+	}{
+		{"", false},
+		{"#", true},
+		{"#top/?x", true},
+		{"#a#b", false},
+		{"#ü", false},
+		{"?", true},
+		{"?q=1&r=%20#f", true},
+		{"?q='", false},
+		{"/", true},
+		{"/a/b.html?c=d#e", true},
+		{"/a//b", true},
+		{"/a/./b", false},
+		{"/a/../b", false},
+		{"/a/%2e%2E/b", false},
+		{"/a/%2", false},
+		{"/a/%zz/%41", true},
+		{"/.well-known", false},
+		{"/a\\b", false},
+		{"/a b", false},
+		{"//other.example/x", true},
+		{"///x", false},
+		{"page.html", true},
+		{"a/b:c", false},
+		{"a:b", false},
+		{"./a", false},
+		{"1.html", false},
+		{" /a", false},
+		{"https://example.org", true},
+		{"https://example.org/", true},
+		{"https://example.org?x", false},
+		{"https://example.org:443/", false},
+		{"https://Example.org/", false},
+		{"HTTPS://example.org/", false},
+		{"https://a..b/", false},
+		{"https://-a.b/", false},
+		{"https://a-.b/", false},
+		{"https://a--b.c/", false},
+		{"https://xn--a.example/", false},
+		{"https://a_b.example/", false},
+		{"https://1.2.3.4/", false},
+		{"https://1.2.3/", false},
+		{"https://a.0x1/", false},
+		{"https://a.1b/", false},
+		{"https://1.a/", true},
+		{"https:///a", false},
+		{"https://a.b./", false},
+		{"https://user@a.b/", false},
+		{"http:a", false},
+		{"javascript:x()", false},
+		{"mailto:a@b.c", false},
+	}
+	for i, base := range bases {
+		r := newResolver(base)
+		for _, tt := range tests {
+			got := r.plain(tt.ref)
+			if i == 0 && (got != "") != tt.plain {
+				t.Errorf("plain(%q) = %q, want something: %v", tt.ref, got, tt.plain)
+			}
+			if want := r.slow(tt.ref); got != "" && got != want {
+				t.Errorf("plain(%q) from %q = %q, want %q", tt.ref, base, got, want)
+			}
+		}
+	}
+}
+
+// Links of real pages resolve as the parser of URLs does it; most of them need no parser.
+func TestResolver_realLinks(t *testing.T) {
+	pages, _ := corpus(t, 5)
+	links, plain := 0, 0
+	for _, src := range pages {
+		p := Parse(src, Options{URL: "https://example.org/news/2020/?page=1"})
+		r := p.resolver()
+		for i := range p.Nodes {
+			for _, name := range []string{"href", "src"} {
+				ref, ok := p.Attr(i, name)
+				if !ok || len(ref) > maxURL {
+					continue
+				}
+				links++
+				got := r.plain(ref)
+				if got == "" {
+					continue
+				}
+				plain++
+				if want := r.slow(ref); got != want {
+					t.Errorf("plain(%q) = %q, want %q", ref, got, want)
+				}
+			}
+		}
+	}
+	t.Logf("%d of %d links need no parser", plain, links)
+	if plain < links*8/10 {
+		t.Errorf("want 8 of 10 at least")
+	}
+}
+
+func FuzzResolve(f *testing.F) {
+	for _, ref := range []string{"/a/b?c#d", "https://a.example/", "//a.example/b", "#a", "?a", "a/b", "/a/%2e", "https://a.0x1/"} {
+		f.Add("https://example.org/a/b?c#d", ref)
+	}
+	f.Fuzz(func(t *testing.T, base, ref string) {
+		if len(base) > maxURL || len(ref) > maxURL {
+			return
+		}
+		r := newResolver(base)
+		if got := r.plain(ref); got != "" {
+			if want := r.slow(ref); got != want {
+				t.Errorf("plain(%q) from %q = %q, want %q", ref, base, got, want)
+			}
+		}
+	})
+}

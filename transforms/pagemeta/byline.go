@@ -1,0 +1,104 @@
+package pagemeta
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// byline is the author that a page shows around its title.
+type byline struct {
+	names  string
+	spoken bool // "By …" says so; otherwise the name of the element alone
+}
+
+// prefixes are what by-lines begin with, in lower case, the longer of two first.
+var prefixes = []string{
+	"written by", "posted by", "published by", "authored by", "created by", "article by", "story by", "words by", "text by", "started by", "asked by",
+	"submitted by", "by", "authors:", "authors", "author:", "author", "thread starter", "topic starter", "autorin:", "autor:", "autor", "von", "par", "por",
+	"escrito por", "publicado por", "a cura di", "door", "tekst:", "text:", "kirjoittaja:", "автор:", "автор", "yazar:",
+	"作者：", "作者:", "作者", "记者", "文：", "文/", "الكاتب", "بقلم",
+}
+
+// maxBylineBytes is the length up to which a piece of text may be a by-line.
+const maxBylineBytes = 120
+
+// shownByline looks for a by-line behind the title, then before it.
+func shownByline(ahead, behind []piece) byline {
+	if b := findByline(behind); b.names != "" {
+		return b
+	}
+	return findByline(ahead)
+}
+
+func findByline(pieces []piece) byline {
+	var hinted byline
+	for i := range pieces {
+		pc := &pieces[i]
+		if len(pc.text) > maxBylineBytes {
+			continue
+		}
+		rest, ok := cutByPrefix(pc.text)
+		if ok && rest == "" && i+1 < len(pieces) {
+			next := &pieces[i+1]
+			if rest = bylineRest(pieces[i+1:]); next.hints&(hintLink|hintAuthor) != 0 && isUserName(next.text) {
+				return byline{next.text, true}
+			}
+		}
+		if names := namesIn(rest); ok && names != "" {
+			return byline{names, true}
+		}
+		if hinted.names != "" || pc.hints&(hintAuthor|hintUpdated|hintDate) != hintAuthor {
+			continue
+		}
+		if names := namesIn(pc.text); names != "" && !hasRole(names) {
+			hinted.names = names
+		}
+	}
+	return hinted
+}
+
+// cutByPrefix takes "By" and the like off.
+func cutByPrefix(text string) (rest string, ok bool) {
+	text = strings.TrimLeft(text, "-–—|•· /")
+	for _, p := range prefixes {
+		if len(text) < len(p) || !strings.EqualFold(text[:len(p)], p) {
+			continue
+		}
+		rest = text[len(p):]
+		r, _ := utf8.DecodeRuneInString(rest)
+		if rest == "" || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '\'' && r != '’' || r >= 0x2e80 {
+			return strings.TrimLeft(rest, " :：/\u00a0"), true
+		}
+	}
+	return "", false
+}
+
+// maxBylineNames bounds the names of one by-line.
+const maxBylineNames = 6
+
+// bylineRest joins the names that stand in elements of their own behind "By": names, and what links them, in turn.
+func bylineRest(pieces []piece) string {
+	all := pieces[0].text
+	linked := endsInLink(all)
+	for i := 1; i < len(pieces) && i < 2*maxBylineNames && pieces[i].block == pieces[0].block; i++ {
+		t := pieces[i].text
+		switch {
+		case isLink(t):
+			linked = true
+		case linked && namesIn(strings.Trim(t, ", &")) != "":
+			linked = endsInLink(t)
+		default:
+			return all
+		}
+		all += " " + t
+	}
+	return all
+}
+
+// isLink tells whether a text links two names and is nothing else.
+func isLink(text string) bool { return text == "," || text == "&" || text == "and" }
+
+func endsInLink(text string) bool {
+	return strings.HasSuffix(text, ",") || strings.HasSuffix(text, "&") || strings.HasSuffix(text, " and")
+}

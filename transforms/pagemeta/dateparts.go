@@ -1,0 +1,262 @@
+package pagemeta
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// parts are what the fields of a date have said so far.
+type parts struct {
+	year, month, day  int
+	hour, minute, sec int
+	offset            int // seconds east of UTC
+	hasTime, hasZone  bool
+	order             order
+	strict            bool // of running text: words that mean nothing end a date
+}
+
+// field takes one field; it is false when that contradicts what is known or cannot be part of a date. Words that mean
+// nothing here (weekdays, "at", "de") are passed over.
+func (p *parts) field(f string) bool {
+	first := f[0]
+	switch {
+	case first == '(': // the zone's name in JavaScript's form
+		return true
+	case isDigit(first):
+		return p.numeric(f)
+	case p.hasTime && p.zone(f), p.meridiem(f):
+		return true
+	case first == '+' || first == '-':
+		return p.hasTime // an offset that cannot be read
+	}
+	if m := monthOf(f); m != 0 && p.month == 0 {
+		p.month = m
+		return true
+	}
+	if head, rest, ok := strings.Cut(f, "-"); ok && monthOf(head) != 0 { // Mar-3-2024
+		return p.field(head) && rest != "" && p.field(rest)
+	}
+	if p.strict {
+		return isFiller(f)
+	}
+	return !strings.ContainsAny(f, "0123456789")
+}
+
+// fillers are the words that stand inside dates.
+var fillers = []string{"de", "del", "di", "den", "der", "dne", "the", "of", "om", "г", "року", "р", "ngày", "tháng", "năm"}
+
+func isFiller(f string) bool { return slices.Contains(fillers, strings.TrimRight(f, ".")) }
+
+// numeric takes a field that begins with a digit: a date, a time, both, a day or a year.
+func (p *parts) numeric(f string) bool {
+	if i := strings.IndexAny(f, "Tt"); i >= 6 && i+1 < len(f) && isDigit(f[i-1]) && isDigit(f[i+1]) {
+		return p.numeric(f[:i]) && p.numeric(f[i+1:])
+	}
+	digits := leadingDigits(f)
+	if digits < len(f) && f[digits] == ':' && digits <= 2 {
+		return p.clock(f)
+	}
+	if digits == len(f) {
+		return p.number(f)
+	}
+	if sep := f[digits]; strings.IndexByte("-/.", sep) >= 0 {
+		return p.joined(strings.Split(strings.TrimRight(f, "-/."), string(sep)))
+	}
+	switch strings.ToLower(f[digits:]) {
+	case "st", "nd", "rd", "th", "er", "º", "ª", "o":
+		return p.number(f[:digits])
+	case "am", "pm":
+		return p.clock(f[:digits]+":00") && p.meridiem(f[digits:])
+	case "z":
+		return p.number(f[:digits]) && p.zone("Z")
+	}
+	return false
+}
+
+// number takes digits alone: 20240131, 101500 behind a date, a year or a day.
+func (p *parts) number(f string) bool {
+	n, err := strconv.Atoi(f)
+	if err != nil {
+		return false
+	}
+	switch {
+	case len(f) == 8 && p.year == 0:
+		p.year, p.month, p.day = n/10000, n/100%100, n%100
+	case len(f) == 6 && p.day != 0 && !p.hasTime:
+		return p.clock(f[:2] + ":" + f[2:4] + ":" + f[4:])
+	case len(f) == 4 && p.year == 0:
+		p.year = n
+		return p.day != 0 || p.month == 0 // March 2024 has no day, and what follows is none
+	case len(f) <= 2 && p.day == 0:
+		p.day = n
+	case len(f) == 2 && p.year == 0 && p.month != 0 && !p.strict:
+		p.year = twoDigitYear(n)
+	default:
+		return false
+	}
+	return true
+}
+
+// twoDigitYear follows section 4.3 of RFC 2822.
+func twoDigitYear(n int) int {
+	if n < 50 {
+		return 2000 + n
+	}
+	return 1900 + n
+}
+
+// joined takes a date whose parts are joined by one kind of separator.
+func (p *parts) joined(f []string) bool {
+	if len(f) == 1 {
+		return p.field(f[0])
+	}
+	if len(f) != 3 || p.day != 0 || f[1] == "" {
+		return false
+	}
+	if m := monthOf(f[1]); m != 0 { // 03-Mar-2024
+		p.month = m
+		return p.field(f[0]) && f[2] != "" && p.field(f[2])
+	}
+	var n [3]int
+	for i := range f {
+		v, err := strconv.Atoi(f[i])
+		if err != nil || v < 0 {
+			return false
+		}
+		n[i] = v
+	}
+	switch {
+	case len(f[0]) == 4:
+		p.year, p.month, p.day = n[0], n[1], n[2]
+	case len(f[2]) == 4:
+		return p.yearLast(n[0], n[1], n[2])
+	case len(f[2]) == 2 && p.order != orderUnknown:
+		return p.yearLast(n[0], n[1], twoDigitYear(n[2]))
+	default:
+		return false
+	}
+	return true
+}
+
+// yearLast takes day and month in either order, when only one order is possible or it is known.
+func (p *parts) yearLast(a, b, year int) bool {
+	p.year = year
+	switch {
+	case a > 12 || a == b || b <= 12 && p.order == dayFirst:
+		p.day, p.month = a, b
+	case b > 12 || p.order == monthFirst:
+		p.month, p.day = a, b
+	default:
+		return false
+	}
+	return true
+}
+
+// clock takes 15:04, 15:04:05.999 and what is written right behind it.
+func (p *parts) clock(f string) bool {
+	if p.hasTime {
+		return false
+	}
+	var n [3]int
+	for i := range n {
+		digits := leadingDigits(f)
+		if digits == 0 || digits > 2 {
+			return false
+		}
+		n[i], _ = strconv.Atoi(f[:digits]) // two digits always are a number
+		f = f[digits:]
+		if i == 2 || len(f) < 2 || f[0] != ':' || !isDigit(f[1]) {
+			break
+		}
+		f = f[1:]
+	}
+	if len(f) > 1 && (f[0] == '.' || f[0] == ',') {
+		f = f[1+leadingDigits(f[1:]):]
+	}
+	p.hour, p.minute, p.sec, p.hasTime = n[0], n[1], min(n[2], 59), true
+	return f == "" || p.meridiem(f) || p.zone(f)
+}
+
+// meridiem takes am and pm, with or without dots.
+func (p *parts) meridiem(f string) bool {
+	pm := false
+	switch strings.ToLower(f) {
+	case "am", "a.m.", "a.m":
+	case "pm", "p.m.", "p.m":
+		pm = true
+	default:
+		return false
+	}
+	if p.hasTime && p.hour <= 12 {
+		p.hour %= 12
+		if pm {
+			p.hour += 12
+		}
+	}
+	return true
+}
+
+// zones are the names of section 5.1 of RFC 822 and those that are common elsewhere and mean one thing.
+var zones = map[string]int{
+	"Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6,
+	"PST": -8, "PDT": -7, "AKST": -9, "AKDT": -8, "HST": -10, "BST": 1, "WEST": 1, "CET": 1, "MET": 1, "CEST": 2,
+	"MEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13,
+}
+
+// zone takes a zone's name, an offset, or both (GMT+0200).
+func (p *parts) zone(f string) bool {
+	i := strings.IndexAny(f, "+-")
+	if i < 0 {
+		hours, ok := zones[strings.ToUpper(f)]
+		if ok && !p.hasZone {
+			p.offset, p.hasZone = hours*3600, true
+		}
+		return ok
+	}
+	if _, known := zones[strings.ToUpper(f[:i])]; i > 0 && !known {
+		return false
+	}
+	offset, ok := offsetSeconds(f[i+1:])
+	if !ok {
+		return false
+	}
+	if f[i] == '-' {
+		offset = -offset
+	}
+	p.offset, p.hasZone = offset, true
+	return true
+}
+
+// offsetSeconds reads 02, 0200, 02:00 and 200.
+func offsetSeconds(f string) (int, bool) {
+	f = strings.Replace(f, ":", "", 1)
+	n, err := strconv.Atoi(f)
+	if err != nil || n < 0 || len(f) > 4 {
+		return 0, false
+	}
+	if len(f) <= 2 {
+		n *= 100
+	}
+	return n/100*3600 + n%100*60, n <= 1400 && n%100 < 60
+}
+
+// date puts the parts together; it is false when they are no plausible day.
+func (p *parts) date() (Date, bool) {
+	if p.month < 1 || p.month > 12 || p.day < 1 || p.hour > 23 || p.minute > 59 {
+		return Date{}, false
+	}
+	zone := time.UTC
+	if p.offset != 0 {
+		zone = time.FixedZone("", p.offset)
+	}
+	local := time.Date(p.year, time.Month(p.month), p.day, p.hour, p.minute, p.sec, 0, zone)
+	if local.Day() != p.day || !plausible(local) {
+		return Date{}, false
+	}
+	if p.offset != 0 && p.hour == 0 && p.minute == 0 && p.sec == 0 {
+		p.hasTime, p.hasZone = false, false
+	}
+	return Date{Time: local, HasTime: p.hasTime, HasZone: p.hasZone}, true
+}

@@ -1,0 +1,68 @@
+package pagemeta
+
+import "strings"
+
+// hints are what the names of elements (class, id, itemprop, rel) tell of their text.
+type hints uint8
+
+const (
+	hintAuthor  hints = 1 << iota // a by-line
+	hintDate                      // a date
+	hintUpdated                   // a date of change
+	hintLink                      // inside a link
+)
+
+// nameHints reads the words of names such as "post-meta__author byLine", in time linear in their length.
+func nameHints(names []byte) hints {
+	var h hints
+	start := 0
+	for i := 0; i <= len(names); i++ {
+		if i < len(names) && isLetter(names[i]) && (i == start || !(isUpper(names[i]) && !isUpper(names[i-1]))) {
+			continue
+		}
+		if i > start {
+			h |= wordHints(names[start:i])
+		}
+		start = i
+		if i < len(names) && !isLetter(names[i]) {
+			start++
+		}
+	}
+	return h
+}
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+// maxWordBytes is the length up to which the words of names are looked at.
+const maxWordBytes = 24
+
+func wordHints(word []byte) hints {
+	if len(word) < 2 || len(word) > maxWordBytes {
+		return 0
+	}
+	var buf [maxWordBytes]byte
+	for i := range len(word) {
+		buf[i] = word[i] | 0x20
+	}
+	if h, ok := hintWords[string(buf[:len(word)])]; ok {
+		return h
+	}
+	return 0
+}
+
+// hintWords are the words that mean something, found in the names of the tuning part's by-lines.
+var hintWords = hintTable(map[hints]string{
+	hintAuthor:  "author authors byline by byauthor authorname postauthor entryauthor bylines writer creator contributor contributors vcard username posted postedby writtenby fn",
+	hintDate:    "date dates time published publish publishdate publication pubdate datepublished postdate posted timestamp entrydate datetime createdate created posteddate articledate dateline",
+	hintUpdated: "updated update modified datemodified lastmod lastupdated lastmodified revised",
+})
+
+func hintTable(words map[hints]string) map[string]hints {
+	all := map[string]hints{}
+	for h, list := range words {
+		for w := range strings.FieldsSeq(list) {
+			all[w] |= h
+		}
+	}
+	return all
+}

@@ -1,0 +1,49 @@
+package pagemeta
+
+import (
+	"slices"
+	"strings"
+)
+
+// What kind of page it is decides which of its dates and names are those of an article.
+
+// ofList tells whether the date that a page shows is rather one of a list of articles: there are several, and the page
+// says nowhere that it is an article.
+func (f *finder) ofList() bool {
+	return !f.article() && (f.shown.others > 2 || f.shown.others > 0 && f.shown.far > maxFar)
+}
+
+// isFrontPage tells whether the page is its site's first.
+func (f *finder) isFrontPage() bool { return f.p.URL != "" && !strings.Contains(f.key, "/") }
+
+// article tells whether a page says that it is an article.
+func (f *finder) article() bool {
+	for _, t := range f.meta("og:type") {
+		if strings.EqualFold(t, "article") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(f.main.Types(), isArticle)
+}
+
+// catalogued tells whether the only publication date that a page may declare is the day on which it was entered into
+// the site's software: that of a web page that is no article.
+func (f *finder) catalogued() bool {
+	return f.main == nil && f.web != nil && f.item == nil && f.metas("article:published_time") == nil
+}
+
+// products are the types of schema.org whose pages are no articles.
+var products = []string{"Product", "ProductGroup", "Course", "SoftwareApplication"}
+
+// isProduct tells whether the page is about something that is sold.
+func (f *finder) isProduct() bool {
+	isType := func(t string) bool { return slices.Contains(products, t) }
+	if f.item != nil {
+		return slices.ContainsFunc(itemTypes(f.item), isType)
+	}
+	ogProduct := slices.ContainsFunc(f.meta("og:type"), func(t string) bool { return strings.Contains(strings.ToLower(t), "product") })
+	return ogProduct || slices.ContainsFunc(f.main.Types(), isType)
+}
+
+// maxFar is how many blocks may be between the title and a date that stands alone, on a page with several dates.
+const maxFar = 4

@@ -1,0 +1,106 @@
+package pagemeta
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// nameEnds are what ends the names of a by-line: separators, places, dates, roles.
+var nameEnds = []string{
+	"|", "·", "•", " – ", " — ", " - ", " / ", " on ", " in ", " at ", " for ", "(", " published", " updated", " posted", "@", " >", " ›", " //", " last ",
+}
+
+// namesIn is what of a by-line is names; "" when it does not look like one.
+func namesIn(text string) string {
+	for _, end := range nameEnds {
+		text, _, _ = cutFold(text, end)
+	}
+	text = strings.Trim(text, " ,:;.–—-/")
+	words := strings.Fields(text)
+	if len(words) == 0 || len(words) > 4*maxBylineNames {
+		return ""
+	}
+	if i := slices.IndexFunc(words, isNotOfName); i >= 0 {
+		r, _ := utf8.DecodeRuneInString(words[i])
+		if i == 0 || unicode.IsLower(r) {
+			return "" // a sentence
+		}
+		text = strings.Trim(strings.Join(words[:i], " "), " ,&")
+	}
+	if isNoName(text) {
+		return ""
+	}
+	return text
+}
+
+// cutFold is strings.Cut without regard to the case of ASCII letters.
+func cutFold(s, sep string) (before, after string, found bool) {
+	for i := 0; i+len(sep) <= len(s); i++ {
+		if strings.EqualFold(s[i:i+len(sep)], sep) {
+			return s[:i], s[i+len(sep):], true
+		}
+	}
+	return s, "", false
+}
+
+// particles are the words in lower case that names hold.
+var particles = strings.Fields("and & , de da do dos del della di du la le van von den der ter bin ibn al el y e und et with the of af zu")
+
+// givenMonths are months that are names of people too.
+var givenMonths = []string{"may", "april", "june", "august", "augustus", "julio", "mai"}
+
+// isNotOfName tells whether a word cannot be a part of a name: names begin with a letter that is no small one.
+func isNotOfName(w string) bool {
+	if slices.Contains(particles, w) {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(w)
+	if !unicode.IsLetter(r) || unicode.IsLower(r) || strings.ContainsAny(w, "0123456789?!<>{}=#") {
+		return true
+	}
+	w = strings.Trim(w, ",")
+	return monthOf(w) != 0 && !slices.Contains(givenMonths, strings.ToLower(w))
+}
+
+// noNames are texts beside titles, or their first words, that look like names.
+var noNames = strings.Fields(`
+	share read contents home blog news menu contact subscribe sign login follow comments min minutes advert sponsored facebook twitter linkedin
+	instagram pinterest email print save copy listen search next previous about more learn get download free updated published posted category
+	tags topics topic skip back view see article author photo image video by continue show top join click last our member administrator
+	moderator registered written post posts add edit quote reply report locked like thread visit sold all buy shop
+	mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday`)
+
+// noNamesAlone are no names alone, but begin some: Editorial Team.
+var noNamesAlone = strings.Fields("the editor editorial staff guest new")
+
+func isNoName(text string) bool {
+	low := strings.ToLower(text)
+	head, _, _ := strings.Cut(low, " ")
+	return slices.Contains(noNames, head) || slices.Contains(noNamesAlone, low) || utf8.RuneCountInString(text) < 2 ||
+		strings.HasPrefix(low, "table of") || strings.HasPrefix(low, "in this")
+}
+
+// maxUserName is the length up to which one word may be the name of a forum's member.
+const maxUserName = 32
+
+// isUserName tells whether a text is one word, as the names of a forum's members are.
+func isUserName(text string) bool {
+	return len(text) >= 2 && len(text) <= maxUserName && !strings.ContainsAny(text, " \t/:#") && !isNoName(text) && monthOf(text) == 0 &&
+		strings.IndexFunc(text, unicode.IsLetter) >= 0
+}
+
+// roles are words that stand beside names in elements that are called after authors.
+var roles = strings.Fields(`
+	founder co-founder ceo coo cto editor writer manager director specialist expert grader master owner member contributor journalist analyst
+	consultant bio articles posts post profile joined rank level user head senior chief store`)
+
+func hasRole(text string) bool {
+	for w := range strings.FieldsSeq(strings.ToLower(text)) {
+		if slices.Contains(roles, strings.Trim(w, ".,:()")) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,92 @@
+package pagemeta
+
+import "strings"
+
+// published weighs what the page declares against what readers see. A date that both give is sure. Where they differ,
+// readers see the right one, unless it is that of the last change: template and import fill in what is declared.
+func (f *finder) published() answer {
+	if f.isProduct() || f.isFrontPage() {
+		return answer{}
+	}
+	s := f.shown.published
+	if s == nil {
+		if f.catalogued() {
+			return f.urlDate()
+		}
+		return f.declaredDate()
+	}
+	if a, ok := f.sameDay(declaredPublished, s); ok {
+		a.confidence = sureDate
+		return a
+	}
+	if !f.shown.labelled {
+		if _, ok := f.sameDay(declaredModified, s); ok {
+			return f.declaredDate() // the page shows when it was changed
+		}
+		if a := f.urlDate(); a.values != nil {
+			return a
+		}
+		if f.ofList() {
+			return f.declaredDate()
+		}
+	}
+	if !f.past(s) {
+		return f.declaredDate() // of an event
+	}
+	return answer{fromText, []string{s.String()}, saidDate}
+}
+
+// Confidences are the shares of right dates among those of the tuning part of the benchmark that are given for the same
+// reason (TestExtract_benchmark).
+const (
+	sureDate = 0.99 // declared and shown
+	saidDate = 0.75 // declared, or shown, alone
+	pathDate = 0.9  // of the URL
+)
+
+// declaredDate is the date that the page declares, or that of its URL.
+func (f *finder) declaredDate() answer {
+	a := f.first(declaredPublished)
+	if a.values == nil {
+		return f.urlDate()
+	}
+	a.confidence = saidDate
+	return a
+}
+
+// sameDay is the answer that gives the day of d.
+func (f *finder) sameDay(sources []source, d *Date) (answer, bool) {
+	day := d.Day()
+	for _, s := range sources {
+		for _, v := range s.ask(f) {
+			if strings.HasPrefix(v, day) {
+				return answer{source: s.name, values: []string{v}}, true
+			}
+		}
+	}
+	return answer{}, false
+}
+
+// modified is what the page declares, or what it shows as such.
+func (f *finder) modified() answer {
+	a := f.first(declaredModified)
+	if s := f.shown.updated; a.values == nil && s != nil && f.past(s) {
+		return answer{source: fromText, values: []string{s.String()}}
+	}
+	return a
+}
+
+// urlDate is the day that is a part of the URL's path, /2016/02/09/.
+func (f *finder) urlDate() answer {
+	const form = "/2016/02/09/"
+	for i := strings.IndexByte(f.p.URL, '/'); i >= 0 && i+len(form) <= len(f.p.URL); i++ {
+		p := f.p.URL[i : i+len(form)]
+		if p[0] != '/' || p[5] != '/' || p[8] != '/' || p[11] != '/' {
+			continue
+		}
+		if v := f.dates([]string{p[1:11]}); v != nil {
+			return answer{fromURL, v, pathDate}
+		}
+	}
+	return answer{}
+}

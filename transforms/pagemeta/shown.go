@@ -1,0 +1,194 @@
+package pagemeta
+
+import (
+	"slices"
+	"strings"
+)
+
+// shown is what a page shows of its date around its title.
+type shown struct {
+	published *Date // a date without a label, or one that says so
+	labelled  bool  // it says so
+	updated   *Date
+	others    int // other days without a label; many are those of a list of articles
+	far       int // how many blocks are between published and the title
+}
+
+// maxLabelBytes is the length of the text before a date that may say what the date is.
+const maxLabelBytes = 48
+
+// shownDates looks for dates behind the title, then before it.
+func shownDates(ahead, behind []piece, o order) shown {
+	var s shown
+	s.look(behind, o)
+	if s.published == nil && s.updated == nil {
+		s.look(ahead, o)
+	}
+	return s
+}
+
+func (s *shown) look(pieces []piece, o order) {
+	var label string // a short text before the date, on a line or in an element of its own
+	for i := range pieces {
+		pc := &pieces[i]
+		d, before, ok := pieceDate(pc, o)
+		if !ok && pc.hints&hintDate != 0 || !ok && startsDate(pc.text) {
+			d, before, ok = lineDate(pieces[i:], o) // day, month and year in elements of their own
+		}
+		if !ok {
+			if label = ""; len(pc.text) <= maxLabelBytes {
+				label = pc.text
+			}
+			continue
+		}
+		if strings.TrimSpace(before) == "" {
+			before = label
+		}
+		s.add(d, before, pc)
+		label = ""
+	}
+}
+
+// add takes a date for what the text before it and the names of its elements say.
+func (s *shown) add(d Date, before string, pc *piece) {
+	switch kind := labelOf(before); {
+	case kind == labelOther:
+	case kind == labelUpdated || kind == labelNone && pc.hints&hintUpdated != 0:
+		if s.updated == nil {
+			s.updated = &d
+		}
+	case kind == labelPublished && !s.labelled:
+		s.published, s.labelled = &d, true
+	case s.published == nil:
+		s.published, s.far = &d, pc.far
+	case s.published.Day() != d.Day():
+		s.others++
+	}
+}
+
+// pieceDate is the date that a piece of text says, or that its element says for machines, and the text before it.
+func pieceDate(pc *piece, o order) (d Date, before string, ok bool) {
+	if pc.when != "" {
+		if d, ok := parseDate(pc.when, o); ok {
+			_, before, _, _ := findDate(pc.text, o)
+			return d, before, true
+		}
+	}
+	d, before, after, ok := findDate(pc.text, o)
+	if !ok {
+		return Date{}, "", false
+	}
+	// In running text a date counts only where a label says what it is.
+	if len(pc.text) > longPiece && (len(before) > maxLabelBytes || labelOf(before) == labelNone) {
+		return Date{}, "", false
+	}
+	if pc.hints&hintDate == 0 && len(before)+len(after) > 2*maxLabelBytes && labelOf(before) == labelNone {
+		return Date{}, "", false
+	}
+	return d, before, true
+}
+
+func startsDate(text string) bool {
+	return len(text) <= 12 && (isDigit(text[0]) || monthOf(text) != 0)
+}
+
+// maxLinePieces bounds the elements that one date may be written in.
+const maxLinePieces = 4
+
+// lineDate is the date that the next pieces say together.
+func lineDate(pieces []piece, o order) (d Date, before string, ok bool) {
+	var b strings.Builder
+	for i := range min(len(pieces), maxLinePieces) {
+		if len(pieces[i].text) > maxLabelBytes {
+			break
+		}
+		b.WriteString(pieces[i].text)
+		b.WriteByte(' ')
+	}
+	d, before, _, ok = findDate(b.String(), o)
+	return d, before, ok && strings.TrimSpace(before) == ""
+}
+
+// labels say what a date is.
+type label int
+
+const (
+	labelNone label = iota
+	labelPublished
+	labelUpdated
+	labelOther // of a member, an event, an offer
+)
+
+var otherWords = []string{
+	"joined", "registered", "member since", "registriert", "beigetreten", "inscrit", "registrado", "iscritto", "lid geworden", "зарегистр", "注册", "registrace",
+	"dołączył", "expire", "valid", "deadline", "until", "starts", "ends", "copyright", "©", "born", "founded", "since", "accessed", "retrieved",
+}
+
+var updatedWords = []string{
+	"updat", "modif", "revised", "edited", "reviewed", "verified", "last change", "aktualis", "geändert", "stand:", "mis à jour", "mise à jour", "actualiz",
+	"atualiz", "aggiorn", "bijgewerkt", "gewijzigd", "uppdater", "opdater", "oppdater", "päivitetty", "aktualiz", "обновл", "измен", "оновл",
+	"güncel", "更新", "修改", "수정", "تحديث",
+}
+
+var publishedWords = []string{
+	"publi", "posted", "written", "created", "date", "issued", "released", "veröffentlicht", "erstellt", "datum", "fecha", "data", "gepubliceerd",
+	"geplaatst", "udgivet", "julkais", "opublik", "dodano", "vydáno", "опубл", "дата", "yayın", "tarih", "发布", "發佈", "发表", "時間", "时间", "公開", "投稿",
+	"掲載", "게시", "등록", "입력", "نشر", "added on", "started", "asked",
+}
+
+// labelOf tells what the text before a date says that it is. What stands nearer to the date counts.
+func labelOf(before string) label {
+	if len(before) > maxLabelBytes {
+		before = before[len(before)-maxLabelBytes:]
+	}
+	before = strings.ToLower(before)
+	updated, published := lastOf(before, updatedWords), lastOf(before, publishedWords)
+	switch {
+	case lastOf(before, otherWords) > max(updated, published):
+		return labelOther
+	case updated < 0 && published < 0:
+		return labelNone
+	case updated > published || updated >= 0 && published-updated < 12: // "Date updated", "Update published"
+		return labelUpdated
+	}
+	return labelPublished
+}
+
+// lastOf is where the last of words begins in s, or -1.
+func lastOf(s string, words []string) int {
+	last := -1
+	for _, w := range words {
+		last = max(last, strings.LastIndex(s, w))
+	}
+	return last
+}
+
+// dayOrder is the order of day and month on a page, by its declared language and its host's country: orderUnknown where
+// they do not tell, or contradict each other.
+func dayOrder(lang, host string) order {
+	lang = strings.ToLower(strings.ReplaceAll(lang, "_", "-"))
+	base, region, _ := strings.Cut(lang, "-")
+	tld := host[strings.LastIndexByte(host, '.')+1:]
+	country := orderUnknown
+	switch {
+	case slices.Contains([]string{"us", "gov", "edu", "mil"}, tld):
+		country = monthFirst
+	case len(tld) == 2 && !slices.Contains(worldwide, tld):
+		country = dayFirst
+	}
+	switch {
+	case slices.Contains([]string{"zh", "ja", "ko", "hu", "lt", "fa", "mn"}, base):
+		return orderUnknown // the year comes first, and 03/04/2024 is foreign
+	case base == "en" && region == "us" || base == "fil":
+		if country == dayFirst {
+			return orderUnknown // the language that templates declare where nobody has set it
+		}
+		return monthFirst
+	case base == "en" && (region == "" || region == "ca") || base == "":
+		return country
+	}
+	return dayFirst
+}
+
+// worldwide are the countries whose names everybody uses, and those where both orders are in use.
+var worldwide = []string{"io", "co", "ai", "me", "tv", "cc", "ly", "gg", "to", "fm", "ca", "ph", "ws", "is", "sh", "so", "xyz", "cn", "jp", "kr", "tw"}

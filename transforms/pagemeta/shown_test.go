@@ -1,0 +1,145 @@
+package pagemeta
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/transforms/jsonld"
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+const (
+	titled  = `<title>How the old bridge was saved</title><h1>How the old bridge was saved</h1>`
+	article = `<meta property="og:type" content="article">`
+)
+
+func TestExtract_shownDate(t *testing.T) {
+	const graph = `<script type="application/ld+json">{"@type":"Article","headline":"How the old bridge was saved","datePublished":"2024-03-10T08:00:00Z","dateModified":"2024-05-01"}</script>`
+	long := strings.Repeat("The bridge was old and nobody loved it. ", 10)
+	tests := []struct{ name, html, published, source, modified string }{
+		{"alone", titled + `<p>March 10, 2024</p>`, "2024-03-10", "text", ""},
+		{"before the title", `<div><p>March 10, 2024</p>` + titled + `</div>`, "2024-03-10", "text", ""},
+		{"time element", titled + `<time datetime="2024-03-10T08:00:00+01:00">yesterday</time>`, "2024-03-10T08:00:00+01:00", "text", ""},
+		{"in pieces", titled + `<p><span>10</span> <span>March</span> <span>2024</span></p>`, "2024-03-10", "text", ""},
+		{"labelled in running text", titled + `<p>First published on March 10, 2024. ` + long, "2024-03-10", "text", ""},
+		{"not of running text", titled + `<p>` + long + `It was built on March 10, 1994. ` + long, "", "", ""},
+		{"not far inside running text", titled + `<p>` + long[:120] + ` A book on it was published on March 10, 1996. ` + long, "", "", ""},
+		{"updated alone", titled + `<p>Last updated: March 10, 2024</p>`, "", "", "2024-03-10"},
+		{"label in its own element", titled + `<div>Aktualisiert</div><div>10. März 2024</div><div>Veröffentlicht</div><div>1. März 2024</div>`, "2024-03-01", "text", "2024-03-10"},
+		{"member's date", titled + `<p>Joined: Jan 1, 2004</p><p>Mar 10, 2024</p>`, "2024-03-10", "text", ""},
+		{"agrees with what is declared", graph + titled + `<p>March 10, 2024</p>`, "2024-03-10T08:00:00Z", "jsonld", "2024-05-01"},
+		{"shows the change", graph + titled + `<p>May 1, 2024</p>`, "2024-03-10T08:00:00Z", "jsonld", "2024-05-01"},
+		{"differs", graph + titled + `<p>March 9, 2024</p>`, "2024-03-09", "text", "2024-05-01"},
+		{"list of articles", `<h1>News</h1><p>May 1, 2024<p>May 2, 2024<p>May 3, 2024<p>May 4, 2024`, "", "", ""},
+		{"comments are not looked at", titled + `<div class="comments"><p>March 10, 2024</p></div>`, "", "", ""},
+		{"order by language", `<html lang=de>` + titled + `<p>3/4/2024</p>`, "2024-04-03", "text", ""},
+		{"order not known", titled + `<p>3/4/2024</p>`, "", "", ""},
+		{"product", `<meta property="og:type" content="product">` + titled + `<p>March 10, 2024</p>`, "", "", ""},
+		{"before the web", titled + `<p>March 10, 1994</p>`, "", "", ""},
+		{"behind the capture", titled + `<p>December 10, 2024</p>`, "", "", ""},
+		{"the day behind the capture", titled + `<p>June 2, 2024</p>`, "2024-06-02", "text", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := page.Parse([]byte("<!DOCTYPE html>"+tt.html), page.Options{URL: testURL})
+			captured := time.Date(2024, 6, 1, 12, 0, 0, 0, time.UTC)
+			m := Extract(p, jsonld.Nodes(p.Scripts(), jsonld.Options{}), Options{Captured: captured})
+			if m.Published != tt.published || m.Sources["published"] != tt.source || m.Modified != tt.modified {
+				t.Errorf("published %q of %q, modified %q, want %q of %q, %q", m.Published, m.Sources["published"], m.Modified, tt.published, tt.source, tt.modified)
+			}
+		})
+	}
+}
+
+func TestExtract_dateOfURL(t *testing.T) {
+	tests := []struct{ url, want string }{
+		{"https://example.com/2016/02/09/bridge", "2016-02-09"},
+		{"https://example.com/a/2016/02/09/", "2016-02-09"},
+		{"https://example.com/2016/02/30/bridge", ""},
+		{"https://example.com/2016/02/bridge", ""},
+		{"https://example.com/1916/02/09/bridge", ""},
+	}
+	for _, tt := range tests {
+		m := Extract(page.Parse([]byte(titled), page.Options{URL: tt.url}), nil, Options{})
+		if m.Published != tt.want {
+			t.Errorf("published of %s = %q, want %q", tt.url, m.Published, tt.want)
+		}
+	}
+}
+
+func TestExtract_byline(t *testing.T) {
+	tests := []struct {
+		name, html, source string
+		want               []string
+	}{
+		{"by", `<p>By Ada Byron</p>`, "text", []string{"Ada Byron"}},
+		{"by before a date", `<p>Written by Ada Byron and Bo Li | March 10, 2024</p>`, "text", []string{"Ada Byron", "Bo Li"}},
+		{"by before a link", `<p>By <a href=/a>Ada Byron</a>, <a href=/b>Bo Li</a></p>`, "text", []string{"Ada Byron", "Bo Li"}},
+		{"by on a line of its own", `<div>Words by</div><div>Ada Byron</div>`, "text", []string{"Ada Byron"}},
+		{"German", `<p>Von Ada Byron</p>`, "text", []string{"Ada Byron"}},
+		{"Russian", `<p>Автор: Ада Байрон</p>`, "text", []string{"Ада Байрон"}},
+		{"Chinese", `<p>作者：李波</p>`, "text", []string{"李波"}},
+		{"member of a forum", `<p>by <a href=/u>ada_99</a> » yesterday</p>`, "text", []string{"ada_99"}},
+		{"named element of an article", article + `<p class="post-author">Ada Byron</p>`, "text", []string{"Ada Byron"}},
+		{"named element elsewhere", `<p class="post-author">Ada Byron</p>`, "", nil},
+		{"role", article + `<p class="author">Chief Editor</p>`, "", nil},
+		{"sentence", `<p>By the time it was saved, nobody knew.</p>`, "", nil},
+		{"month", `<p>By March 2024</p>`, "", nil},
+		{"share button", article + `<p class="author">Share</p>`, "", nil},
+		{"spoken before declared", `<meta name=author content="Site Admin"><p>By Ada Byron</p>`, "text", []string{"Ada Byron"}},
+		{"agrees with declared", `<meta name=author content="Ada Byron, PhD; Bo Li"><p>By Ada Byron, PhD</p>`, "meta", []string{"Ada Byron, PhD", "Bo Li"}},
+		{"declared before hinted", article + `<meta name=author content="Bo Li"><p class=author>Ada Byron</p>`, "meta", []string{"Bo Li"}},
+		{"product's reviewer", `<meta property="og:type" content="product"><p>By Ada Byron</p>`, "", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := extract(strings.Replace(titled, "<h1>", tt.html[:metaEnd(tt.html)]+"<h1>", 1) + tt.html[metaEnd(tt.html):])
+			if diff := cmp.Diff(tt.want, m.Authors); diff != "" || m.Sources["authors"] != tt.source {
+				t.Errorf("authors of %q, want of %q (-want +got):\n%s", m.Sources["authors"], tt.source, diff)
+			}
+		})
+	}
+}
+
+// metaEnd is where the <meta> elements at the head of a test's HTML end.
+func metaEnd(src string) int {
+	end := 0
+	for strings.HasPrefix(src[end:], "<meta") {
+		end += strings.IndexByte(src[end:], '>') + 1
+	}
+	return end
+}
+
+func TestExtract_confidence(t *testing.T) {
+	const declared = article + `<meta name=author content="Ada Byron"><meta property="article:published_time" content="2024-03-10">`
+	all := extract(declared + titled + `<p>By Ada Byron, March 10, 2024</p>`).Confidence
+	one := extract(declared + titled).Confidence
+	for _, field := range []string{"authors", "published"} {
+		if all[field] <= one[field] || one[field] <= 0 {
+			t.Errorf("confidence in %s is %.2f where page and declaration agree, %.2f without the page", field, all[field], one[field])
+		}
+	}
+}
+
+func TestNameHints(t *testing.T) {
+	tests := []struct {
+		names string
+		want  hints
+	}{
+		{"post-meta__author", hintAuthor},
+		{"postByLine", hintAuthor},
+		{"entry-date published", hintDate},
+		{"lastModified", hintUpdated},
+		{"authority updates-list candidate", 0},
+		{"", 0},
+		{strings.Repeat("x", 100) + "-author", hintAuthor},
+	}
+	for _, tt := range tests {
+		if got := nameHints([]byte(tt.names)); got != tt.want {
+			t.Errorf("nameHints(%q) = %b, want %b", tt.names, got, tt.want)
+		}
+	}
+}

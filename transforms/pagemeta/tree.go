@@ -1,0 +1,273 @@
+package pagemeta
+
+import (
+	"bytes"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// This file is all that walks the page's nodes. The rest of the package sees headings and the pieces of text around one.
+
+// heading is an <h1>, <h2> or <h3>, or a block that says the page's title.
+type heading struct {
+	text     string
+	first    bool    // <h1>
+	likeness float64 // to a declared title
+	node     int
+}
+
+// piece is a run of text that belongs to one element.
+type piece struct {
+	text  string
+	when  string // what <time datetime> or the like says of it
+	hints hints  // what the elements around it are called
+	block int    // pieces of one block stand on one line
+	far   int    // how many blocks are between it and the title
+}
+
+const (
+	maxHeadings     = 8    // a page with more uses them for something else
+	maxHeadingBytes = 1024 // a longer one is no title
+	maxAhead        = 12   // pieces looked at before the title
+	maxBehind       = 60   // and behind it
+	maxProse        = 1500 // bytes of running text behind the title, after which no by-line is to be expected
+	longPiece       = 160  // bytes; a longer piece is running text
+	hintLevels      = 3    // how many elements around a text may hint at what it is
+)
+
+// survey is what one pass over the nodes finds.
+type survey struct {
+	heads []heading // of the first three levels, those of the first level before the others
+	links []int32   // <link> elements with rel=canonical, shortlink or shorturl
+}
+
+// maxSurveyLinks bounds the links; only the first that is sound counts.
+const maxSurveyLinks = 16
+
+func newSurvey(p *page.Page) survey {
+	var s survey
+	var others []heading
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		switch {
+		case n.Tag == page.TagLink:
+			if rel, ok := p.RawAttr(i, "rel"); ok && len(s.links) < maxSurveyLinks && isPageRel(rel) {
+				s.links = append(s.links, int32(i))
+			}
+		case n.Tag < page.TagH1 || n.Tag > page.TagH3 || n.Flags&page.InSkipped != 0:
+		case n.Tag == page.TagH1 && len(s.heads) < maxHeadings:
+			s.heads = appendHeading(s.heads, p, i)
+		case n.Tag != page.TagH1 && len(others) < maxHeadings:
+			others = appendHeading(others, p, i)
+		}
+	}
+	s.heads = append(s.heads, others...)
+	return s
+}
+
+// isPageRel tells whether a rel names the page itself.
+func isPageRel(rel []byte) bool {
+	rel = bytes.ToLower(rel)
+	return bytes.Contains(rel, []byte("canonical")) || bytes.Contains(rel, []byte("short"))
+}
+
+func appendHeading(all []heading, p *page.Page, node int) []heading {
+	text := strings.Join(strings.Fields(string(cut(p.NodeText(node), maxHeadingBytes))), " ")
+	if text = strings.TrimRight(text, "¶# "); text == "" {
+		return all
+	}
+	return append(all, heading{text: text, first: p.Nodes[node].Tag == page.TagH1, node: node})
+}
+
+// blockWith finds the first visible block that says text and nothing else.
+func blockWith(p *page.Page, text string) (heading, bool) {
+	if len(text) < minTitleBytes {
+		return heading{}, false
+	}
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if n := int(b.End - b.Start); n < len(text)-2 || n > len(text)+2 || b.Flags&page.InHidden != 0 {
+			continue
+		}
+		if alike(string(p.Text[b.Start:b.End]), text) {
+			return heading{text: text, likeness: 1, node: int(b.Last) - 1}, true
+		}
+	}
+	return heading{}, false
+}
+
+// minTitleBytes is the length from which a text is taken for a title for saying the same.
+const minTitleBytes = 12
+
+// alike compares without case, white space, punctuation and the kinds of quotes and dashes.
+func alike(a, b string) bool { return letters(a) == letters(b) }
+
+// around returns the pieces of text before and behind a heading, the nearest block first.
+func around(p *page.Page, h heading) (ahead, behind []piece) {
+	w := walk{p: p, title: h.text, around: p.Nodes[h.node].Flags}
+	end := p.Nodes[h.node].End
+	w.start = w.blockAt(h.node)
+	for b := w.start - 1; b >= 0 && len(w.pieces) < maxAhead; b-- {
+		w.block(b)
+	}
+	ahead, w.pieces, w.prose = w.pieces, nil, 0
+	for b := w.blockAt(int(end)); b < len(p.Blocks) && len(w.pieces) < maxBehind && w.prose < maxProse; b++ {
+		w.block(b)
+	}
+	return ahead, w.pieces
+}
+
+// walk gathers pieces.
+type walk struct {
+	p      *page.Page
+	around page.Flags // of the heading
+	pieces []piece
+	prose  int
+	start  int // the block of the heading
+	title  string
+	cache  [64]struct {
+		node  int32
+		hints hints
+	}
+}
+
+// blockAt is the index of the first block that begins at or behind a node.
+func (w *walk) blockAt(node int) int {
+	return sort.Search(len(w.p.Blocks), func(i int) bool { return int(w.p.Blocks[i].First) >= node })
+}
+
+// elsewhere are the parts of a page that are not of the article whose title stands outside of them.
+const elsewhere = page.InNav | page.InFooter | page.InForm | page.InHidden | page.InDialog | page.LikeComment | page.LikeRelated |
+	page.LikeNav | page.LikePopup | page.LikePromo | page.LikeAd
+
+// block adds the pieces of a block.
+func (w *walk) block(b int) {
+	block := &w.p.Blocks[b]
+	if n := int(block.End - block.Start); n > longPiece {
+		w.prose += n
+	}
+	for i := block.First; i < block.Last && len(w.pieces) < maxBehind; i++ {
+		n := &w.p.Nodes[i]
+		if n.Tag != page.TagText || n.Flags&page.InSkipped != 0 || n.Flags&^w.around&elsewhere != 0 || n.TextStart == n.TextEnd {
+			continue
+		}
+		text := strings.TrimSpace(string(cut(w.p.Text[n.TextStart:n.TextEnd], 2*longPiece)))
+		if text == "" || text == w.title {
+			continue
+		}
+		pc := piece{text: text, block: b, far: max(b-w.start, w.start-b)}
+		e := n.Parent
+		for level := 0; level < hintLevels && e > 0 && w.p.Nodes[e].Tag != page.TagBody; level++ {
+			h := w.hintsOf(e)
+			pc.hints |= h
+			if level < 2 && pc.when == "" {
+				pc.when = w.moment(e, h)
+			}
+			e = w.p.Nodes[e].Parent
+		}
+		w.pieces = append(w.pieces, pc)
+	}
+}
+
+// hintsOf says what an element's names tell of its text.
+func (w *walk) hintsOf(e int32) hints {
+	slot := &w.cache[int(e)%len(w.cache)]
+	if slot.node != e {
+		slot.node, slot.hints = e, w.readHints(int(e))
+	}
+	return slot.hints
+}
+
+func (w *walk) readHints(e int) hints {
+	var h hints
+	switch w.p.Nodes[e].Tag {
+	case page.TagTime:
+		h = hintDate
+	case page.TagA:
+		h = hintLink
+	}
+	for _, name := range [...]string{"class", "itemprop", "rel", "id"} {
+		if v, ok := w.p.RawAttr(e, name); ok {
+			h |= nameHints(v)
+		}
+	}
+	return h
+}
+
+// moment is what an element says of its date for machines.
+func (w *walk) moment(e int32, h hints) string {
+	tag := w.p.Nodes[e].Tag
+	if h&hintDate == 0 && tag != page.TagAbbr && tag != page.TagSpan && tag != page.TagOther {
+		return ""
+	}
+	for _, name := range [...]string{"datetime", "content", "title"} {
+		if v, ok := w.p.RawAttr(int(e), name); ok && len(v) <= maxDateBytes && hasDigit(v) {
+			return string(v)
+		}
+	}
+	return ""
+}
+
+func hasDigit(v []byte) bool {
+	return slices.ContainsFunc(v, isDigit)
+}
+
+// linked returns the absolute URL of the first <link> of one relation, as a list.
+func (f *finder) linked(rel string) []string {
+	for _, i := range f.links {
+		if !f.hasRel(int(i), rel) {
+			continue
+		}
+		href, _ := f.p.Attr(int(i), "href")
+		if u := f.absolute(href); u != "" {
+			return []string{u}
+		}
+	}
+	return nil
+}
+
+// maxAnchors bounds the anchors of one relation.
+const maxAnchors = 256
+
+// anchors are the texts of the page's anchors of one relation: author or tag.
+func (f *finder) anchors(rel string) []string {
+	if f.rels == nil {
+		f.rels = map[string][]string{}
+		for i := range f.p.Nodes {
+			if n := &f.p.Nodes[i]; n.Tag == page.TagA && n.Flags&page.InSkipped == 0 {
+				f.noteAnchor(i)
+			}
+		}
+	}
+	return f.rels[rel]
+}
+
+func (f *finder) noteAnchor(i int) {
+	v, ok := f.p.RawAttr(i, "rel")
+	if !ok {
+		return
+	}
+	for w := range bytes.FieldsSeq(v) {
+		rel := strings.ToLower(string(w))
+		if (rel == "author" || rel == "tag") && len(f.rels[rel]) < maxAnchors {
+			f.rels[rel] = append(f.rels[rel], string(cut(f.p.NodeText(i), 4*f.o.MaxNameBytes)))
+		}
+	}
+}
+
+// hasRel tells whether element i has a relation among the words of its rel.
+func (f *finder) hasRel(i int, rel string) bool {
+	v, ok := f.p.RawAttr(i, "rel")
+	if !ok || len(v) < len(rel) {
+		return false
+	}
+	for w := range bytes.FieldsSeq(v) {
+		if strings.EqualFold(string(w), rel) {
+			return true
+		}
+	}
+	return false
+}
