@@ -75,9 +75,9 @@ type Result struct {
 	Source         string     // one of the Source constants, "" when there is no text
 	Type           PageType
 	TypeConfidence float32
-	Blocks         []int32      // the blocks of the page that are kept, ascending
-	Scores         []float32    // of all blocks, from 0 to 1
-	Ranges         []page.Range // the nodes that are kept, ascending
+	Blocks         []int32      // the blocks of Page that are kept, ascending
+	Scores         []float32    // of all blocks of Page, from 0 to 1; valid until the Extractor reads the next page
+	Ranges         []page.Range // the nodes of Page that are kept, ascending, as sanitize.HTML takes them
 	Parts          []Part       // the posts or comments of which the text consists, if it does
 }
 
@@ -97,13 +97,14 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Extractor finds the main text of pages one after another, and uses its memory again. The zero value is ready.
+// Extractor finds the main text of pages one after another, and uses its memory again. The zero value is ready. It must
+// not be used by several goroutines at the same time.
 type Extractor struct {
 	scorer  score.Scorer
 	chooser chooser
 }
 
-// Extract returns the main text of p.
+// Extract returns the main text of p. Text and Parts are the caller's; Page is p, or is made for this result.
 func (x *Extractor) Extract(p *page.Page, o Options) Result {
 	o = o.withDefaults()
 	source := SourceHTML
