@@ -101,6 +101,7 @@ type Enricher struct {
 // tools are what one capture after another uses again.
 type tools struct {
 	parser  page.Parser
+	texts   maintext.Extractor
 	quality quality.Counter
 }
 

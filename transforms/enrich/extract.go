@@ -1,16 +1,11 @@
 package enrich
 
 import (
-	"bytes"
-
-	"golang.org/x/net/html"
-
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/entity"
 	"github.com/gleaner-web/gleaner/transforms/feed"
 	"github.com/gleaner-web/gleaner/transforms/link"
 	"github.com/gleaner-web/gleaner/transforms/neardup"
-	"github.com/gleaner-web/gleaner/transforms/page"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
 )
@@ -32,19 +27,12 @@ func (w *work) setCharset() {
 func (w *work) setText() {
 	m := w.mainText()
 	w.d.Text, w.d.TextSource = m.Text, m.Source
-	if m.Node != nil {
-		w.d.MainHTML = mainHTML(m.Node, w.html().Base())
+	if m.Page != nil {
+		w.d.MainHTML = sanitize.HTML(m.Page, m.Ranges, sanitize.Options{})
 	}
-}
-
-// mainHTML makes the extractor's tree, which stands on the page at base, safe to show.
-func mainHTML(n *html.Node, base string) string {
-	var b bytes.Buffer
-	if err := html.Render(&b, n); err != nil {
-		return ""
+	if w.html() != nil {
+		w.d.PageType = m.Type.String()
 	}
-	p := page.Parse(b.Bytes(), page.Options{URL: base})
-	return sanitize.HTML(p, []page.Range{{Start: 0, End: int32(len(p.Nodes))}}, sanitize.Options{})
 }
 
 func (w *work) setLanguage() {

@@ -129,7 +129,7 @@ func (w *work) mainText() maintext.Result {
 	case w.html() != nil:
 		marks, n := w.template.Mark(w.html())
 		w.d.TemplateBlocks = n
-		*w.main = maintext.Extract(w.html(), maintext.Options{Boilerplate: marks})
+		*w.main = w.t.texts.Extract(w.html(), maintext.Options{Boilerplate: marks})
 	case w.isText() && isPlain(w.mimeType().Type):
 		*w.main = maintext.Plain(w.utf8())
 	}

@@ -1,146 +1,138 @@
-// Package maintext finds the main text of a page: what a person came for, without navigation, advertisements and
-// other pages' teasers. It does not tell the language of the text, nor titles, authors and dates, and it leaves out
-// readers' comments where it recognises them.
+// Package maintext finds the main text of a page: what a person came for, without navigation, advertisements and other
+// pages' teasers. It also tells what kind of page it is. It does not tell the language of the text, nor titles, authors
+// and dates of pages.
 //
-//	p := page.Parse(src, page.Options{URL: url})
-//	r := maintext.Extract(p, maintext.Options{})
-//	fmt.Println(r.Source, r.Text)
-//	fmt.Println(sanitize.HTML(r.Node, sanitize.Options{Base: p.Base()}))
+//	var x maintext.Extractor
+//	r := x.Extract(p, maintext.Options{})
+//	fmt.Println(r.Source, r.Type, r.Text)
+//	fmt.Println(maintext.Markdown(r))
 //
-// The choice is made by github.com/markusmobius/go-trafilatura, a Go version of Adrien Barbaresi's trafilatura
-// (ACL 2021, "Trafilatura: A Web Scraping Library and Command-Line Tool for Text Discovery and Extraction"), with
-// its fallback extractors on and its comments, date search and logging off.
+// Each block of the page gets a score from a model that was trained on pages in which people marked the text; see
+// docs/text.md for how good that is, on which pages, and train for how to do it again. Blocks are kept from that score
+// on from which on the F1 of the kept words is expected to be the highest. So a page on which little is certain keeps
+// also what is less certain.
 //
-// Of four ways to run it, measured on every fifteenth page of WCXB's development split (100 pages, 295 kB on average;
-// word F1 against the labelled text; CPU time a page without parsing, one core):
+// What HTML has little or no text for is looked for elsewhere; Result.Source tells where:
 //
-//	extractor alone                .740  11.9 ms
-//	with its fallbacks             .800  23.8 ms
-//	and links                      .798  23.6 ms
-//	and images (what is used)      .798  25.2 ms
+//   - in <noscript>, where pages that scripts fill have a version without them, as Discourse's forums do;
+//   - in the articleBody of the page's JSON-LD;
+//   - in application/json, the state of pages that scripts fill.
 //
-// The fallbacks are worth their time, most of all on forums, listings and service pages. Links and images cost next to
-// nothing, and without them Result.Node would not be worth showing. Over the whole split (1,497 pages, 278 kB on
-// average) the figures are .805 and 24.1 ms. The cost grows faster than the page where elements are nested deeply,
-// which Options.MaxWork bounds: the slowest of some thirty hostile pages below the limits took 1.2 s.
-//
-// What it finds nothing in, and what is too large for it, is answered otherwise; Result.Source tells which:
-//
-//   - the articleBody of the page's JSON-LD, where HTML has little or no text, as on pages that scripts fill;
-//   - all visible text, where the extractor finds nothing, breaks, or the page has more than Options.MaxNodes nodes or
-//     than Options.MaxWork work.
+// Time and memory are linear in the size of the page.
 package maintext
 
 import (
 	"cmp"
-	"strings"
 
-	"golang.org/x/net/html"
-
+	"github.com/gleaner-web/gleaner/transforms/maintext/internal/score"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // Version changes whenever the same page may get another text.
-const Version = "1"
+const Version = "2"
 
 // The values of Result.Source.
 const (
-	SourceHTML     = "html"     // chosen by the extractor
+	SourceHTML     = "html"     // blocks of the page
+	SourceNoscript = "noscript" // blocks of what the page holds for those without scripts
 	SourceJSONLD   = "jsonld"   // articleBody of the page's JSON-LD
+	SourceJSON     = "json"     // the state of a page that scripts fill
 	SourcePlain    = "plain"    // the body is plain text
-	SourceFallback = "fallback" // all visible text
+)
+
+// PageType is what a page is made for.
+type PageType uint8
+
+// The types of pages, as WCXB has them.
+const (
+	Article PageType = iota
+	Forum
+	Product
+	Collection
+	Listing
+	Documentation
+	Service
+)
+
+var typeNames = [score.Kinds]string{"article", "forum", "product", "collection", "listing", "documentation", "service"}
+
+func (t PageType) String() string { return typeNames[t] }
+
+// Profile says which mistakes are worse.
+type Profile uint8
+
+// The profiles.
+const (
+	Balanced  Profile = iota // as much of the text as can be had without more of the rest
+	Precision                // only what is surely main text
+	Recall                   // all that may be main text
 )
 
 // Result is the main text of one page.
 type Result struct {
-	Text   string     // paragraphs, list items and table rows end in newlines, a row's cells in tabs
-	Node   *html.Node // what Text stands in, to be sanitised before it is shown; nil where there is none
-	Source string     // one of the Source constants, "" when there is no text
+	Text           string
+	Page           *page.Page // of Blocks and Ranges: the page, or that in its <noscript>; nil where there are none
+	Source         string     // one of the Source constants, "" when there is no text
+	Type           PageType
+	TypeConfidence float32
+	Blocks         []int32      // the blocks of Page that are kept, ascending
+	Scores         []float32    // of all blocks of Page, from 0 to 1; valid until the Extractor reads the next page
+	Ranges         []page.Range // the nodes of Page that are kept, ascending, as sanitize.HTML takes them
+	Parts          []Part       // the posts or comments of which the text consists, if it does
 }
 
 // Options bound the work on one page; the zero value takes the defaults.
 type Options struct {
-	MaxNodes int // of a page that the extractor is given; 30,000
-	MaxWork  int // the same, bytes of text times their depth in the tree; 64 MiB
-	MaxBytes int // of Text; 2 MiB
-	// Boilerplate tells by a block's index in Page.Blocks that it is no text of this page, as sitetemplate.Mark does.
-	// Neither the extractor nor the text sees it. A nil slice leaves nothing out.
-	Boilerplate []bool
+	Profile     Profile
+	Boilerplate []bool       // by block: known not to be main text
+	MaxBytes    int          // of Text; 2 MiB
+	Model       *score.Model // nil for the one that is built in; others are for training
 }
 
 func (o Options) withDefaults() Options {
-	o.MaxNodes = cmp.Or(o.MaxNodes, 30_000)
-	o.MaxWork = cmp.Or(o.MaxWork, 64<<20)
 	o.MaxBytes = cmp.Or(o.MaxBytes, 2<<20)
+	if o.Model == nil {
+		o.Model = score.Default()
+	}
 	return o
 }
 
-// scarce is below how many bytes an extracted text is mistrusted when the page's JSON-LD has a longer one: it is
-// then a notice to turn scripts on, or a teaser.
-const scarce = 250
+// Extractor finds the main text of pages one after another, and uses its memory again. The zero value is ready. It must
+// not be used by several goroutines at the same time.
+type Extractor struct {
+	scorer  score.Scorer
+	chooser chooser
+}
 
-// Extract returns the main text of p, which it does not change.
-func Extract(p *page.Page, o Options) Result {
+// Extract returns the main text of p. Text and Parts are the caller's; Page is p, or is made for this result.
+func (x *Extractor) Extract(p *page.Page, o Options) Result {
 	o = o.withDefaults()
-	var r Result
-	c := cloner{leave: boilerplate(p, o.Boilerplate)}
-	if root := c.clone(p.Root()); c.nodes <= o.MaxNodes && c.work <= o.MaxWork {
-		r = extract(root, p, o)
+	source := SourceHTML
+	if inner := score.Noscript(p); inner != nil {
+		p, source, o.Boilerplate = inner, SourceNoscript, nil // its blocks are others
 	}
+	scores, kinds := x.scorer.Score(o.Model, p, o.Boilerplate)
+	r := Result{Page: p, Source: source, Scores: scores}
+	for i, k := range kinds {
+		if k > r.TypeConfidence {
+			r.Type, r.TypeConfidence = PageType(i), k
+		}
+	}
+	r.Blocks = x.chooser.choose(p, scores, r.Type, o.Profile)
+	var starts []int32
+	r.Text, starts = join(p, r.Blocks, o.MaxBytes)
+	r.Parts = parts(p, r.Blocks, starts, r.Type, len(r.Text))
+	r.Ranges = ranges(p, r.Blocks)
 	if len(r.Text) < scarce {
-		if body := articleBody(p.Scripts(), o.MaxBytes); len(body) > len(r.Text) {
-			return Result{Text: body, Source: SourceJSONLD}
+		if text, source := fromScripts(p.Scripts(), o.MaxBytes); len(text) > len(r.Text) {
+			r = Result{Text: text, Source: source, Type: r.Type, TypeConfidence: r.TypeConfidence, Scores: r.Scores}
 		}
 	}
 	if r.Text == "" {
-		r = fallback(c.clone(p.Root()), o)
+		r.Source, r.Page = "", nil
 	}
 	return r
 }
 
-// extract returns what the extractor makes of root, which it owns.
-func extract(root *html.Node, p *page.Page, o Options) Result {
-	n := mainContent(root, p.URL)
-	if n == nil {
-		return Result{}
-	}
-	text := renderExtracted(n, o.MaxBytes)
-	if text == "" {
-		return Result{}
-	}
-	return Result{Text: text, Node: n, Source: SourceHTML}
-}
-
-func fallback(root *html.Node, o Options) Result {
-	text := render(root, o.MaxBytes)
-	if text == "" {
-		return Result{}
-	}
-	return Result{Text: text, Source: SourceFallback}
-}
-
-// Plain returns a body of plain text, which is UTF-8, as its own main text: lines end in a newline whatever they
-// ended in, spaces at their ends and control characters are left out.
-func Plain(text []byte) Result {
-	s := strings.ToValidUTF8(string(text), "\uFFFD")
-	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\f", "\n", "\v", "\n", "\u2028", "\n", "\u2029", "\n\n").Replace(s)
-	var b strings.Builder
-	b.Grow(len(s))
-	for line := range strings.SplitSeq(s, "\n") {
-		b.WriteString(strings.TrimRight(strings.Map(printable, line), " \t"))
-		b.WriteByte('\n')
-	}
-	s = strings.Trim(b.String(), "\n")
-	if s == "" {
-		return Result{}
-	}
-	return Result{Text: s, Source: SourcePlain}
-}
-
-// printable drops control characters and the byte order mark.
-func printable(r rune) rune {
-	if r < ' ' && r != '\t' || r >= 0x7F && r < 0xA0 || r == '\uFEFF' {
-		return -1
-	}
-	return r
-}
+// Extract returns the main text of p.
+func Extract(p *page.Page, o Options) Result { return new(Extractor).Extract(p, o) }

@@ -1,256 +1,175 @@
 package maintext
 
 import (
-	"bytes"
-	"compress/gzip"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"golang.org/x/net/html"
-
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-const article = `<html><head><title>On bees</title></head><body>
-<nav><ul><li><a href=/>Home</a><li><a href=/x>Products</a></ul></nav>
-<article><h1>On bees</h1>
+const (
+	menu   = `<nav class=menu><ul><li><a href=/>Home</a><li><a href=/p>Products</a><li><a href=/c>Contact us</a></ul></nav>`
+	footer = `<footer class=footer><p>Copyright 2020 Example. All rights reserved.</p><a href=/i>Imprint</a></footer>`
+)
+
+// site is a page with a menu and a footer around content.
+func site(title, content string) string {
+	return "<html><head><title>" + title + "</title></head><body>" + menu + "<main>" + content + "</main>" + footer + "</body></html>"
+}
+
+const article = `<article class=post><h1>On bees</h1>
 <p>Bees live in <em>colonies</em>, and a colony may have more than fifty thousand members in the summer months.</p>
 <p>A queen lays up to two thousand eggs a day; workers <a href="/honey">make honey</a>, of which they keep most.</p>
-<table><tr><th>Month</th><th>Bees in the hive</th></tr><tr><td>January</td><td>nine thousand</td></tr></table>
-<ul><li>They dance to tell each other where flowers are.</li><li>They see ultraviolet light, which we do not.</li></ul>
-</article><footer>Copyright, imprint, contact</footer></body></html>`
+<table><tr><th>Month</th><th>Bees in the hive</th></tr><tr><td>January</td><td>nine thousand bees</td></tr>
+<tr><td>June</td><td>fifty thousand bees</td></tr></table>
+<pre><code>for bee in hive:
+    bee.dance()</code></pre>
+<ul><li>They dance to tell each other where the flowers are, and how far away.</li>
+<li>They see ultraviolet light, which we do not, and flowers show them the way in it.</li></ul>
+<p>In winter they keep warm by moving their wings, and the queen is where it is warmest, in the midst of them all.</p>
+</article>`
 
-func parse(src string) *page.Page {
-	return page.Parse([]byte(src), page.Options{URL: "https://example.org/bees"})
-}
+const forum = `<div class="thread"><h1>How do I keep bees warm?</h1>
+<div class="post"><span class="author">Ann</span> <time datetime="2020-01-02">2 January</time><div class="post-body">
+<p>My hive stands in the wind and I fear for my bees in winter. What do you do about it? I have tried straw.</p></div></div>
+<div class="post"><span class="author">Bob</span> <time datetime="2020-01-03">3 January</time><div class="post-body">
+<p>Straw is fine, as long as it is dry. I put a board in front of it, and leave a hole of a finger's width.</p></div></div>
+<div class="post"><span class="author">Eve</span> <time datetime="2020-01-04">4 January</time><div class="post-body">
+<p>Bees need no help from us, they have lived through winters for some millions of years before we came along.</p></div></div>
+</div>`
 
-func TestExtract_article(t *testing.T) {
-	r := Extract(parse(article), Options{})
-	if r.Source != SourceHTML || r.Node == nil {
-		t.Fatalf("Extract = source %q, node %v", r.Source, r.Node)
-	}
-	for _, want := range []string{
-		"Bees live in colonies, and a colony may have more than fifty thousand members in the summer months.\n",
-		"workers make honey, of which", "January\tnine thousand", "flowers are.\nThey see",
-	} {
-		if !strings.Contains(r.Text, want) {
-			t.Errorf("Text = %q, want it to contain %q", r.Text, want)
-		}
-	}
-	for _, unwanted := range []string{"Products", "imprint"} {
-		if strings.Contains(r.Text, unwanted) {
-			t.Errorf("Text = %q, want it without %q", r.Text, unwanted)
-		}
-	}
-}
-
-const ld = `<script type="application/ld+json">`
-
-func TestExtract_source(t *testing.T) {
-	body := strings.Repeat("A sentence of the article. ", 20)
-	tests := []struct{ name, src, source, text string }{
-		{"nothing", "<html><body> <script>x</script>", "", ""},
-		{
-			"script page", ld + `{"@graph":[{"articleBody":"` + body + `"}]}</script><p>Turn scripts on.`, SourceJSONLD,
-			strings.TrimSpace(body),
-		},
-		{"longest of several", ld + `{"articleBody":"a","b":{"ArticleBody":"one\ntwo"}}</script>`, SourceJSONLD, "one\ntwo"},
-		{"HTML in JSON", ld + `{"articleBody":"<p>a</p><p>b<script>c<\\/script></p>"}</script>`, SourceJSONLD, "a\nb"},
-		{"JSON breaks off", ld + `{"articleBody":"one", oops`, SourceJSONLD, "one"},
-		{"value that is no key", ld + `{"x":"articleBody","y":"no"}</script>`, "", ""},
+func TestExtract(t *testing.T) {
+	chinese := strings.Repeat("<p>蜜蜂是一种会飞行的群居昆虫，属膜翅目蜜蜂科。它们的身体上有很多绒毛，腿或腹部有用来采集花粉的器官。", 4)
+	thai := strings.Repeat("<p>ผึ้งเป็นแมลงสังคมที่อาศัยอยู่รวมกันเป็นกลุ่มใหญ่ และทำหน้าที่แตกต่างกันไปตามวรรณะของมันภายในรัง", 4)
+	arabic := strings.Repeat("<p>النحل حشرات تعيش في مجموعات كبيرة، وتصنع العسل من رحيق الأزهار، ويعيش في الخلية الواحدة آلاف منها.", 4)
+	hebrew := strings.Repeat("<p>הדבורים הן חרקים החיים במושבות גדולות, ומייצרות דבש מן הצוף שהן אוספות מן הפרחים בכל ימות הקיץ.", 4)
+	tests := []struct {
+		name, src string
+		want      []string
+	}{
+		{"article", site("On bees", article), []string{
+			"Bees live in colonies, and a colony may have more than fifty thousand members in the summer months.\n",
+			"workers make honey, of which", "January\tnine thousand bees\nJune\tfifty", "bee in hive:\n    bee.dance()", "far away.\nThey see",
+		}},
+		{"forum", site("How do I keep bees warm?", forum), []string{"My hive stands", "Straw is fine", "Bees need no help"}},
+		{"Chinese", site("蜜蜂", "<article><h1>蜜蜂</h1>"+chinese+"</article>"), []string{"属膜翅目蜜蜂科"}},
+		{"Thai", site("ผึ้ง", "<article><h1>ผึ้ง</h1>"+thai+"</article>"), []string{"แมลงสังคม"}},
+		{"Arabic", site("النحل", "<article><h1>النحل</h1>"+arabic+"</article>"), []string{"وتصنع العسل"}},
+		{"Hebrew", site("דבורים", "<article><h1>דבורים</h1>"+hebrew+"</article>"), []string{"ומייצרות דבש"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := Extract(parse(tt.src), Options{})
-			if r.Source != tt.source || r.Text != tt.text {
-				t.Errorf("Extract = %q, %q, want %q, %q", r.Source, r.Text, tt.source, tt.text)
+			if r.Source != SourceHTML {
+				t.Errorf("source %q", r.Source)
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(r.Text, want) {
+					t.Errorf("Text = %q, want it to contain %q", r.Text, want)
+				}
+			}
+			for _, unwanted := range []string{"Products", "Contact us", "Imprint", "Copyright"} {
+				if strings.Contains(r.Text, unwanted) {
+					t.Errorf("Text = %q, want it without %q", r.Text, unwanted)
+				}
 			}
 		})
 	}
 }
 
-func TestExtract_tooLargeFallsBack(t *testing.T) {
-	for _, o := range []Options{{MaxNodes: 10}, {MaxWork: 1000}} {
-		r := Extract(parse(article), o)
-		if r.Source != SourceFallback || r.Node != nil || !strings.HasPrefix(r.Text, "Home\nProducts\nOn bees\nBees live") {
-			t.Errorf("Extract with %+v = %q, %q", o, r.Source, r.Text)
-		}
+func TestExtract_profiles(t *testing.T) {
+	p := parse(site("On bees", article+`<div class=comments><p>I like bees very much, thank you for this article.</div>`))
+	var sizes []int
+	for _, profile := range []Profile{Precision, Balanced, Recall} {
+		sizes = append(sizes, len(Extract(p, Options{Profile: profile}).Text))
 	}
-	if r := Extract(parse(article), Options{MaxBytes: 50}); len(r.Text) == 0 || len(r.Text) > 50+4 {
-		t.Errorf("Extract with MaxBytes 50 gave %d bytes", len(r.Text))
-	}
-}
-
-func TestPlain(t *testing.T) {
-	tests := []struct{ text, want string }{
-		{"a\r\nb\rc\n\n\nd \t\n", "a\nb\nc\n\n\nd"},
-		{"\ufeffa\x00\x1b[1mb\u0085", "a[1mb"},
-		{"a\fb\xffc\tд", "a\nb\uFFFDc\tд"},
-		{"\n\r\n", ""},
-	}
-	for _, tt := range tests {
-		r := Plain([]byte(tt.text))
-		if r.Text != tt.want || (r.Source == SourcePlain) != (tt.want != "") {
-			t.Errorf("Plain(%q) = %q, %q, want %q", tt.text, r.Text, r.Source, tt.want)
-		}
-	}
-}
-
-func TestRender(t *testing.T) {
-	tests := []struct{ src, want string }{
-		{"<p>a<p>b<br>c", "a\nb\nc"},
-		{"a  <b> b</b>c", "a bc"},
-		{"<pre>a\n  b</pre>c", "a\n  b\nc"},
-		{"<table><tr><td>a<td>b<tr><td><td>c", "a\tb\nc"},
-		{"a<style>b</style><svg><text>c</text></svg><p hidden>d", "a"},
-		{"日<b>本</b>語", "日本語"},
-	}
-	for _, tt := range tests {
-		if got := render(parse(tt.src).Root(), 1<<20); got != tt.want {
-			t.Errorf("render(%q) = %q, want %q", tt.src, got, tt.want)
-		}
-	}
-}
-
-func TestRenderExtracted_separatesWords(t *testing.T) {
-	tests := []struct{ src, want string }{
-		{"a<b>b</b>c", "a b c"},
-		{"a<b>b</b>, (<i>c</i>).", "a b, (c)."},
-		{"日<b>本</b>語", "日本語"},
-		{"«<i>a</i>»", "«a»"},
-	}
-	for _, tt := range tests {
-		if got := renderExtracted(parse(tt.src).Root(), 1<<20); got != tt.want {
-			t.Errorf("renderExtracted(%q) = %q, want %q", tt.src, got, tt.want)
-		}
-	}
-}
-
-// checkExtract extracts twice: the results must be the same, and the page's tree what it was.
-func checkExtract(t testing.TB, name string, src []byte, o Options) Result {
-	t.Helper()
-	p := page.Parse(src, page.Options{URL: "https://example.org/a"})
-	before := markup(t, p.Root())
-	first, second := Extract(p, o), Extract(p, o)
-	if first.Text != second.Text || first.Source != second.Source {
-		t.Errorf("%s: a second run gives another text", name)
-	}
-	if first.Node != nil && markup(t, first.Node) != markup(t, second.Node) {
-		t.Errorf("%s: a second run gives another tree", name)
-	}
-	if markup(t, p.Root()) != before {
-		t.Errorf("%s: Extract changed the page's tree", name)
-	}
-	if (first.Text == "") != (first.Source == "") {
-		t.Errorf("%s: source %q of %d bytes", name, first.Source, len(first.Text))
-	}
-	return first
-}
-
-func markup(t testing.TB, n *html.Node) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := html.Render(&b, n); err != nil {
-		return err.Error() // a void element with children: x/net writes none, in the same words each time
-	}
-	return b.String()
-}
-
-func TestExtract_corpus(t *testing.T) {
-	files, err := filepath.Glob("../../../shared/corpora/maintext/wcxb-dev/html/*.html.gz")
-	if err != nil || len(files) == 0 {
-		t.Skip("no pages in ../shared/corpora/maintext/wcxb-dev, relative to the repository")
-	}
-	for i := 0; i < len(files); i += 75 {
-		if r := checkExtract(t, files[i], unzip(t, files[i]), Options{}); r.Text == "" {
-			t.Errorf("%s: no text", files[i])
-		}
-	}
-}
-
-func unzip(t testing.TB, file string) []byte {
-	t.Helper()
-	zipped, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := gzip.NewReader(bytes.NewReader(zipped))
-	if err != nil {
-		t.Fatal(err)
-	}
-	src, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return src
-}
-
-// Pages that the extractor would take minutes for, were it given them.
-func TestExtract_hostile(t *testing.T) {
-	words := strings.Repeat("some words here ", 60)
-	for name, src := range map[string]string{
-		"line breaks":        strings.Repeat("<br>", 250_000),
-		"nested tables":      strings.Repeat("<table><tr><td>x", 60_000),
-		"nested lists":       strings.Repeat("<ul><li>x", 90_000),
-		"deep and long":      strings.Repeat("<div>"+words, 5_000),
-		"deep and long, cut": strings.Repeat(strings.Repeat("<div>"+words, 100)+strings.Repeat("</div>", 100), 50),
-	} {
-		t.Run(name, func(t *testing.T) {
-			r := checkExtract(t, name, []byte(src), Options{})
-			if r.Source != "" && r.Source != SourceFallback {
-				t.Errorf("source %q, want that the extractor is not asked", r.Source)
-			}
-		})
-	}
-}
-
-func FuzzExtract(f *testing.F) {
-	f.Add([]byte(article))
-	f.Add([]byte(ld + `{"articleBody":"<p>a</p>"}</script><table>a<td>b<ul><li><pre>c`))
-	f.Add([]byte("<body><article><p><p><blockquote><q><code>x</code><details><summary>y"))
-	f.Fuzz(func(t *testing.T, src []byte) {
-		checkExtract(t, "input", src, Options{MaxNodes: 500})
-	})
-}
-
-func BenchmarkExtract(b *testing.B) {
-	p := parse(article)
-	b.SetBytes(int64(len(article)))
-	b.ReportAllocs()
-	for b.Loop() {
-		Extract(p, Options{})
+	if !slices.IsSorted(sizes) || sizes[0] == 0 {
+		t.Errorf("precision, balanced and recall give %v bytes, want ever more", sizes)
 	}
 }
 
 func TestExtract_boilerplate(t *testing.T) {
-	const extra = "<p>We set two cookies, and neither of them ever leaves the office in which this was written.</p>"
-	for _, tt := range []struct{ name, src, source string }{
-		{"an article", strings.Replace(article, "</p>", "</p>"+extra, 1), SourceHTML},
-		{"all visible text", "<p>A line that is here." + extra + strings.Repeat("<br>", 31_000), SourceFallback},
-	} {
+	p := parse(site("On bees", article))
+	first := Extract(p, Options{})
+	drop := make([]bool, len(p.Blocks))
+	drop[first.Blocks[1]] = true
+	second := Extract(p, Options{Boilerplate: drop})
+	if slices.Contains(second.Blocks, first.Blocks[1]) || len(second.Blocks) < len(first.Blocks)/2 {
+		t.Errorf("Extract without block %d = blocks %v", first.Blocks[1], second.Blocks)
+	}
+}
+
+func TestExtract_source(t *testing.T) {
+	body := strings.TrimSpace(strings.Repeat("A sentence of the article. ", 20))
+	inner := strings.Repeat("<div class=post><p>A post of somebody who has something to say about bees and other things.</div>", 9)
+	tests := []struct{ name, src, source, text string }{
+		{"nothing", "<html><body> <script>x</script>", "", ""},
+		{"JSON-LD", `<script type="application/ld+json">{"articleBody":"` + body + `"}</script><p>Turn scripts on.`, SourceJSONLD, body},
+		{"state", `<div id=app></div><script type="application/json">{"text":"` + body + `"}</script>`, SourceJSON, body},
+		{"noscript", "<p>Loading<noscript>" + inner + "</noscript>", SourceNoscript, "A post"},
+	}
+	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := parse(tt.src)
-			marks := make([]bool, len(p.Blocks))
-			for i, b := range p.Blocks {
-				marks[i] = bytes.Contains(p.Text[b.Start:b.End], []byte("two cookies"))
+			r := Extract(p, Options{})
+			if r.Source != tt.source || !strings.HasPrefix(r.Text, tt.text) {
+				t.Errorf("Extract = %q, %q, want %q, %q", r.Source, r.Text, tt.source, tt.text)
 			}
-			all, r := Extract(p, Options{}), Extract(p, Options{Boilerplate: marks})
-			if !strings.Contains(all.Text, "two cookies") || all.Source != tt.source || r.Source != tt.source {
-				t.Fatalf("from %q: %q; from %q without the block", all.Source, all.Text, r.Source)
-			}
-			lines := strings.Split(all.Text, "\n")
-			lines = slices.DeleteFunc(lines, func(s string) bool { return strings.Contains(s, "two cookies") })
-			if diff := cmp.Diff(strings.Join(lines, "\n"), r.Text); diff != "" {
-				t.Errorf("without the block (-want +got):\n%s", diff)
-			}
-			if again := Extract(p, Options{}); again.Text != all.Text {
-				t.Error("the page was changed")
+			if (r.Page == nil) != (len(r.Blocks) == 0) || r.Source == SourceNoscript && r.Page == p {
+				t.Errorf("Extract has %d blocks of page %p", len(r.Blocks), r.Page)
 			}
 		})
 	}
+}
+
+// checkResult checks what must hold of every result.
+func checkResult(t testing.TB, src []byte, o Options) {
+	t.Helper()
+	var x Extractor
+	p := page.Parse(src, page.Options{URL: "https://example.org/a"})
+	r := x.Extract(p, o)
+	first := slices.Clone(r.Scores)
+	if again := x.Extract(p, o); again.Text != r.Text || again.Source != r.Source || !slices.Equal(again.Scores, first) {
+		t.Error("a second run gives another result")
+	}
+	if (r.Text == "") != (r.Source == "") || len(r.Text) > o.withDefaults().MaxBytes {
+		t.Errorf("source %q of %d bytes", r.Source, len(r.Text))
+	}
+	last := int32(0)
+	for _, g := range r.Ranges {
+		if g.Start < last || g.End <= g.Start || int(g.End) > len(r.Page.Nodes) {
+			t.Errorf("range %v behind %d of %d nodes", g, last, len(r.Page.Nodes))
+		}
+		last = g.End
+	}
+	for _, part := range r.Parts {
+		if part.Start < 0 || part.Start > part.End || part.End > len(r.Text) {
+			t.Errorf("part %v of %d bytes", part, len(r.Text))
+		}
+	}
+	Markdown(r)
+}
+
+func TestExtract_hostile(t *testing.T) {
+	words := strings.Repeat("some words here ", 60)
+	for name, src := range map[string]string{
+		"line breaks":   strings.Repeat("<br>", 250_000),
+		"nested tables": strings.Repeat("<table><tr><td>x", 60_000),
+		"nested lists":  strings.Repeat("<ul><li>x", 90_000),
+		"deep and long": strings.Repeat("<div>"+words, 5_000),
+		"many cells":    "<table><tr>" + strings.Repeat("<td>x", 150_000),
+		"many posts":    strings.Repeat("<div class=post><p>x</div>", 60_000),
+		"open quotes":   strings.Repeat("<blockquote><p>x", 60_000),
+	} {
+		t.Run(name, func(t *testing.T) { checkResult(t, []byte(src), Options{}) })
+	}
+}
+
+func FuzzExtract(f *testing.F) {
+	f.Add([]byte(site("On bees", article)))
+	f.Add([]byte(site("Bees", forum)))
+	f.Add([]byte(`<script type="application/ld+json">{"articleBody":"<p>a</p>"}</script><table>a<td>b<ul><li><pre>c`))
+	f.Add([]byte("<noscript><p>a<table><tr><td>b</noscript><blockquote><q><code>x</code><details><summary>y"))
+	f.Fuzz(func(t *testing.T, src []byte) { checkResult(t, src, Options{MaxBytes: 1000}) })
 }

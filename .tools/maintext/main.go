@@ -1,0 +1,127 @@
+// Command maintext measures the main-text extraction on the pages of WCXB's development split, which it first reads
+// into memory: CPU time of one pass over charset, page and text, with one thread.
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+
+	"github.com/markusmobius/go-trafilatura"
+
+	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+func main() {
+	dir := flag.String("pages", "../shared/corpora/maintext/wcxb-dev/html", "folder of .html.gz files")
+	what := flag.String("what", "all", "all, page (charset and page alone) or trafilatura")
+	runs := flag.Int("runs", 3, "passes over the pages")
+	every := flag.Int("every", 1, "read every n-th page")
+	flag.Parse()
+	if err := measure(*dir, *what, *runs, *every); err != nil {
+		fmt.Fprintln(os.Stderr, "maintext:", err)
+		os.Exit(1)
+	}
+}
+
+func measure(dir, what string, runs, every int) error {
+	runtime.GOMAXPROCS(1)
+	pages, size, err := load(dir, every)
+	if err != nil {
+		return err
+	}
+	var r reader
+	read, ok := map[string]func([]byte) error{"all": r.text, "page": r.page, "trafilatura": trafilaturaText}[what]
+	if !ok {
+		return fmt.Errorf("unknown %q", what)
+	}
+	for range runs {
+		before, allocated := used(), allocations()
+		for _, body := range pages {
+			if err := read(body); err != nil {
+				return err
+			}
+		}
+		fmt.Printf("%s: %d pages, %.1f MB, %.3f s, %.2f bytes allocated a byte read\n", what, len(pages), float64(size)/1e6,
+			used()-before, float64(allocations()-allocated)/float64(size))
+	}
+	return nil
+}
+
+// reader reads pages as ingest does.
+type reader struct {
+	parser page.Parser
+	texts  maintext.Extractor
+	last   *page.Page
+}
+
+func (r *reader) page(body []byte) error {
+	name := charset.Detect(body, "text/html", charset.Options{}).Name
+	src, _, err := charset.Decode(body, name)
+	if err != nil {
+		return err
+	}
+	r.last = r.parser.Parse(src, page.Options{URL: "https://example.org/"})
+	return nil
+}
+
+func (r *reader) text(body []byte) error {
+	if err := r.page(body); err != nil {
+		return err
+	}
+	r.texts.Extract(r.last, maintext.Options{})
+	return nil
+}
+
+func trafilaturaText(body []byte) error {
+	// A page in which it finds nothing costs as much as another.
+	_, _ = trafilatura.Extract(bytes.NewReader(body), trafilatura.Options{EnableFallback: true, ExcludeComments: true})
+	return nil
+}
+
+func load(dir string, every int) (pages [][]byte, size int, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.html.gz"))
+	if err != nil {
+		return nil, 0, err
+	}
+	for i := 0; i < len(files); i += every {
+		zipped, err := os.ReadFile(files[i])
+		if err != nil {
+			return nil, 0, err
+		}
+		r, err := gzip.NewReader(bytes.NewReader(zipped))
+		if err != nil {
+			return nil, 0, fmt.Errorf("%s: %w", files[i], err)
+		}
+		body, err := io.ReadAll(r)
+		if err != nil {
+			return nil, 0, fmt.Errorf("%s: %w", files[i], err)
+		}
+		pages = append(pages, body)
+		size += len(body)
+	}
+	return pages, size, nil
+}
+
+// used is the CPU time of this process so far, in seconds.
+func used() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err) // the arguments are constants
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
+func allocations() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
+}

@@ -1,0 +1,153 @@
+package score
+
+// mass is a total over blocks of their words, and of these as far as they are thought to be main text.
+type mass struct{ kept, words float32 }
+
+func (m mass) share() float32 { return ratio(m.kept, m.words) }
+
+func (m mass) sub(n mass) mass { return mass{m.kept - n.kept, m.words - n.words} }
+
+// context is what the first pass's scores tell of a page, for the second.
+type context struct {
+	r      *reader
+	scores []float32 // of the first pass
+	kinds  [Kinds]float32
+	totals []mass // before each block
+	all    mass
+	alike  []mass // by element and class: of blocks, and of groups
+	looks  slots
+	most   float32 // the largest mass of a block
+	long   float32 // share of the mass that stands in long blocks
+	first  int32   // the first and the last block that is surely main text; -1
+	last   int32
+	wide   group // the dominant groups by mass
+	tight  group
+}
+
+// read takes the scores of the first pass.
+func (c *context) read(r *reader, scores []float32) {
+	c.r, c.scores = r, scores
+	c.totals = append(c.totals[:0], mass{})
+	c.first, c.last, c.most, c.long = -1, -1, 0, 0
+	t := mass{}
+	for i := range r.p.Blocks {
+		words := float32(r.p.Blocks[i].Words)
+		kept := scores[i] * words
+		t.kept += kept
+		t.words += words
+		c.totals = append(c.totals, t)
+		c.most = max(c.most, kept)
+		if words >= 20 {
+			c.long += kept
+		}
+		if scores[i] > 0.6 && words >= 8 {
+			if c.first < 0 {
+				c.first = int32(i)
+			}
+			c.last = int32(i)
+		}
+	}
+	c.all = t
+	c.long = ratio(c.long, t.kept)
+	c.wide, c.tight = r.groups[c.dominant(0.6)], r.groups[c.dominant(0.9)]
+	c.compare()
+}
+
+// compare adds up what looks alike.
+func (c *context) compare() {
+	r := c.r
+	c.looks.reset(len(r.p.Blocks) + len(r.groups))
+	c.alike = c.alike[:0]
+	for i := range r.p.Blocks {
+		m := c.between(int32(i), int32(i+1))
+		c.add(uint64(r.p.Nodes[r.p.Blocks[i].Node].Sig), m)
+	}
+	for i := range r.groups {
+		g := &r.groups[i]
+		c.add(uint64(g.sig)|1<<32, c.between(g.first, g.last))
+	}
+}
+
+func (c *context) add(look uint64, m mass) {
+	k := c.looks.find(look)
+	if int(k) == len(c.alike) {
+		c.alike = append(c.alike, mass{})
+	}
+	c.alike[k].kept += m.kept
+	c.alike[k].words += m.words
+}
+
+func (c *context) between(lo, hi int32) mass { return c.totals[hi].sub(c.totals[lo]) }
+
+// dominant is the deepest group that holds a share of the mass of the group around it, as has that one, and so on.
+func (c *context) dominant(share float32) int32 {
+	cur, most := int32(0), c.all.kept
+	for i := range c.r.groups {
+		g := &c.r.groups[i]
+		if g.parent != cur {
+			continue
+		}
+		if m := c.between(g.first, g.last).kept; m > 0 && m >= share*most {
+			cur, most = int32(i), m
+		}
+	}
+	return cur
+}
+
+// append2 adds to row the features of block i for the second pass.
+func (c *context) append2(row []float32, i int32) []float32 {
+	row = c.appendScores(row, i)
+	row = c.appendAround(row, i)
+	row = append(row, c.kinds[:]...)
+	row = c.r.appendText(row, i)
+	row = c.r.appendPlace(row, i)
+	row = c.r.appendGroups(row, i)
+	return c.r.appendPage(row)
+}
+
+// appendScores adds a block's score and those of its neighbours.
+func (c *context) appendScores(row []float32, i int32) []float32 {
+	n := int32(len(c.scores))
+	row = append(row, c.scores[i])
+	for _, step := range [...]int32{-2, -1, 1, 2} {
+		if j := i + step; j >= 0 && j < n {
+			row = append(row, c.scores[j])
+		} else {
+			row = append(row, 0)
+		}
+	}
+	for _, radius := range [...]int32{3, 8, 20} {
+		row = append(row, c.between(max(0, i-radius), min(n, i+radius+1)).share())
+	}
+	head := float32(-1)
+	if h := c.r.heads[i]; h >= 0 && h != i {
+		head = c.scores[h]
+	}
+	row = append(row, head, c.all.share(), ratio(c.totals[i].kept, c.all.kept), c.all.kept, c.most, c.long)
+	row = appendSince(row, i, c.first, 1)
+	row = appendSince(row, i, c.last, -1)
+	return append(row, flag(i >= c.wide.first && i < c.wide.last), flag(i >= c.tight.first && i < c.tight.last))
+}
+
+// appendAround adds the scores of the groups around a block and of what looks like it.
+func (c *context) appendAround(row []float32, i int32) []float32 {
+	r := c.r
+	like := c.alike[c.looks.find(uint64(r.p.Nodes[r.p.Blocks[i].Node].Sig))]
+	row = append(row, like.share(), ratio(like.words, c.all.words))
+	g := r.in[i]
+	for level := range 4 {
+		m := c.between(r.groups[g].first, r.groups[g].last)
+		row = append(row, m.share(), ratio(m.kept, c.all.kept))
+		if level < 3 {
+			like := c.alike[c.looks.find(uint64(r.groups[g].sig)|1<<32)]
+			row = append(row, like.share(), ratio(like.kept, c.all.kept))
+		}
+		if up := r.groups[g].parent; up >= 0 {
+			g = up
+		}
+	}
+	return row
+}
+
+// kindsAt is where the kinds stand in a row of the second pass.
+const kindsAt = 34

@@ -1,0 +1,81 @@
+package score
+
+import "math"
+
+// The sizes that let a walk do without checks: a tree's nodes and a row's features are told by bytes.
+const (
+	treeNodes = 64  // of one tree, at most; 32 leaves
+	rowSize   = 256 // features, at most
+	batch     = 4   // rows that go down a tree side by side, so that one need not wait for the memory of another
+)
+
+// row is the features of one block, or of a page.
+type row [rowSize]float32
+
+// rowBatch is the rows of some blocks.
+type rowBatch [batch]row
+
+// node sends a row to the node left, or to the one behind it when the row's feature is above the threshold. A leaf
+// sends to itself.
+type node struct {
+	threshold float32
+	feature   uint8
+	left      uint8
+}
+
+// tree is a regression tree, whose first node is the root.
+type tree struct {
+	nodes  [treeNodes]node
+	values [treeNodes]float32 // of leaves
+	depth  int
+}
+
+// forest is trees whose leaves are added up; tree i counts for class i modulo classes.
+type forest struct {
+	classes  int
+	features int
+	trees    []tree
+}
+
+// add adds to sums what the trees say of four rows.
+func (f *forest) add(rows *rowBatch, sums *[batch]float32) {
+	for k := range f.trees {
+		t := &f.trees[k]
+		var a, b, c, d uint8
+		for range t.depth {
+			a = t.step(a, &rows[0])
+			b = t.step(b, &rows[1])
+			c = t.step(c, &rows[2])
+			d = t.step(d, &rows[3])
+		}
+		sums[0] += t.values[a%treeNodes]
+		sums[1] += t.values[b%treeNodes]
+		sums[2] += t.values[c%treeNodes]
+		sums[3] += t.values[d%treeNodes]
+	}
+}
+
+// step is where node i sends a row.
+func (t *tree) step(i uint8, r *row) uint8 {
+	n := &t.nodes[i%treeNodes]
+	next := n.left
+	if r[n.feature] > n.threshold {
+		next++
+	}
+	return next
+}
+
+// addClasses adds to sums, by class, what the trees say of one row.
+func (f *forest) addClasses(r *row, sums []float32) {
+	for k := range f.trees {
+		t := &f.trees[k]
+		i := uint8(0)
+		for range t.depth {
+			i = t.step(i, r)
+		}
+		sums[k%f.classes] += t.values[i%treeNodes]
+	}
+}
+
+// sigmoid maps a sum of leaves to a score from 0 to 1.
+func sigmoid(x float32) float32 { return float32(1 / (1 + math.Exp(-float64(x)))) }

@@ -1,0 +1,146 @@
+package score
+
+import "github.com/gleaner-web/gleaner/transforms/page"
+
+// group is an element that holds several blocks. Elements that hold the same blocks are one group.
+type group struct {
+	parent      int32 // the next larger group; -1 of the first, which is the page
+	node        int32 // the innermost element
+	first, last int32 // the blocks are those from first up to last
+	own         page.Flags
+	sig         uint32
+}
+
+// sums are totals over all blocks before some block.
+type sums struct{ chars, links, words, prose, linked, heads int32 }
+
+func (a sums) sub(b sums) sums {
+	return sums{a.chars - b.chars, a.links - b.links, a.words - b.words, a.prose - b.prose, a.linked - b.linked, a.heads - b.heads}
+}
+
+// layout is how a page's blocks stand in groups.
+type layout struct {
+	p      *page.Page
+	before []int32 // for each node, how many blocks begin before it
+	groups []group
+	in     []int32 // for each block, the smallest group that holds it and others
+	own    []page.Flags
+	totals []sums // len(blocks)+1
+	open   []int32
+	path   []int32
+}
+
+// read finds the groups of p.
+func (l *layout) read(p *page.Page) {
+	l.p = p
+	l.count()
+	l.groups = append(l.groups[:0], group{parent: -1, last: int32(len(p.Blocks))})
+	l.in, l.own = l.in[:0], l.own[:0]
+	l.open = append(l.open[:0], 0)
+	for i := range p.Blocks {
+		l.place(int32(i))
+	}
+}
+
+// count adds up blocks, and tells for each node how many begin before it.
+func (l *layout) count() {
+	p := l.p
+	l.before = resize(l.before, len(p.Nodes)+1)
+	l.totals = append(l.totals[:0], sums{})
+	at, t := 0, sums{}
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		for ; at <= int(b.First); at++ {
+			l.before[at] = int32(i)
+		}
+		t.chars += b.Chars
+		t.links += b.LinkChars
+		t.words += b.Words
+		if b.LinkChars*5 > b.Chars*4 {
+			t.linked++
+		}
+		if b.Flags&page.InHeading != 0 {
+			t.heads++
+		}
+		if isProse(b) {
+			t.prose += b.Chars
+		}
+		l.totals = append(l.totals, t)
+	}
+	for ; at < len(l.before); at++ {
+		l.before[at] = int32(len(p.Blocks))
+	}
+}
+
+// isProse tells whether a block is long enough, and free enough of links, to be a paragraph.
+func isProse(b *page.Block) bool { return b.Words >= 10 && b.LinkChars*3 < b.Chars }
+
+// place finds the groups that block i opens, and the smallest that holds it.
+func (l *layout) place(i int32) {
+	p := l.p
+	b := &p.Blocks[i]
+	for l.groups[l.open[len(l.open)-1]].last <= i {
+		l.open = l.open[:len(l.open)-1]
+	}
+	top := l.open[len(l.open)-1]
+	n := b.Node
+	if inner := p.Nodes[b.First].Parent; p.Nodes[inner].End >= b.Last {
+		n = inner
+	}
+	var own page.Flags
+	l.path = l.path[:0]
+	for ; n > l.groups[top].node; n = p.Nodes[n].Parent {
+		switch first, last := l.before[n], l.before[p.Nodes[n].End]; {
+		case last-first <= 1:
+			own |= p.Nodes[n].Own
+		default:
+			l.path = append(l.path, n)
+		}
+	}
+	for k := len(l.path) - 1; k >= 0; k-- {
+		top = l.push(top, l.path[k])
+	}
+	l.in, l.own = append(l.in, top), append(l.own, own)
+}
+
+// push opens the group of element n within the group parent, or joins n to it when they hold the same blocks.
+func (l *layout) push(parent, n int32) int32 {
+	node := &l.p.Nodes[n]
+	first, last := l.before[n], l.before[node.End]
+	if g := &l.groups[parent]; g.first == first && g.last == last {
+		g.node, g.sig = n, node.Sig
+		g.own |= node.Own
+		return parent
+	}
+	i := int32(len(l.groups))
+	l.groups = append(l.groups, group{parent: parent, node: n, first: first, last: last, own: node.Own, sig: node.Sig})
+	l.open = append(l.open, i)
+	return i
+}
+
+// sum adds up the blocks of a group.
+func (l *layout) sum(g *group) sums { return l.totals[g.last].sub(l.totals[g.first]) }
+
+// dominant is the deepest group that holds a share of the prose of the group around it, as has that one, and so on.
+func (l *layout) dominant(share float32) int32 {
+	cur := int32(0)
+	most := l.sum(&l.groups[0]).prose
+	for i := range l.groups {
+		g := &l.groups[i]
+		if g.parent != cur {
+			continue
+		}
+		if prose := l.sum(g).prose; prose > 0 && float32(prose) >= share*float32(most) {
+			cur, most = int32(i), prose
+		}
+	}
+	return cur
+}
+
+// resize returns s with n elements, whose values are whatever they were.
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/2)
+	}
+	return s[:n]
+}

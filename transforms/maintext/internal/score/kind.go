@@ -1,0 +1,119 @@
+package score
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// Kinds is how many kinds of page there are.
+const Kinds = 7
+
+// hints are words in a page's URL, its og:type and its generator that tell of its kind.
+var hints = [...][]string{
+	{"forum", "thread", "topic", "viewtopic", "/t/", "question", "discuss", "community", "/comments/", "phpbb", "discourse", "vbulletin", "xenforo"},
+	{"product", "/p/", "/dp/", "/item", "shop", "store", "/buy"},
+	{"categor", "collection", "/c/", "catalog", "browse", "/all"},
+	{"/tag", "list", "archive", "/page/", "search", "index", "reviews", "courses", "best-", "top-"},
+	{"/doc", "docs.", "api", "reference", "guide", "manual", "wiki", "tutorial", "sphinx", "mkdocs", "docusaurus", "learn", "help"},
+	{"blog", "news", "article", "story", "post", "/20"},
+	{"service", "solution", "pricing", "feature", "about", "platform", "software", "agency", "website"},
+}
+
+// kindShares are the flags whose share of a page's words tells of its kind.
+var kindShares = [...]page.Flags{
+	page.LikePost, page.LikeComment, page.LikeProduct, page.LikeItem, page.LikeBody, page.LikePromo, page.InTable,
+	page.InItem, page.InPre | page.InCode, page.InHeading, page.InArticle, page.InMain, page.InForm, page.InQuote,
+}
+
+// appendKind adds to row the features of the page as a whole.
+func (c *context) appendKind(row []float32) []float32 {
+	r := c.r
+	row = r.appendAddress(row)
+	row = r.appendPage(row)
+	row = append(row, c.all.share(), c.all.kept, c.most, c.long, ratio(float32(c.last-c.first), float32(len(c.scores))),
+		ratio(float32(c.first), float32(len(c.scores))))
+	var in, kept [len(kindShares)]float32
+	links, short, blocks, ends := float32(0), float32(0), float32(0), float32(0)
+	for i := range r.p.Blocks {
+		b := &r.p.Blocks[i]
+		words := float32(b.Words)
+		for k, f := range kindShares {
+			if b.Flags&f != 0 {
+				in[k] += words
+				kept[k] += words * c.scores[i]
+			}
+		}
+		links += c.scores[i] * words * ratio(b.LinkChars, b.Chars)
+		blocks += c.scores[i]
+		if words < 8 {
+			short += c.scores[i]
+		}
+		if b.EndsPunct {
+			ends += c.scores[i]
+		}
+	}
+	for k := range in {
+		row = append(row, ratio(in[k], c.all.words), ratio(kept[k], c.all.kept))
+	}
+	row = append(row, blocks, ratio(links, c.all.kept), ratio(short, blocks), ratio(ends, blocks), ratio(c.all.kept, blocks))
+	return r.appendRepeats(row, c)
+}
+
+// appendRepeats adds how much of the main text stands in elements that look alike: cards, posts, rows.
+func (r *reader) appendRepeats(row []float32, c *context) []float32 {
+	var most, mostKept, mostGroups float32
+	for i := range r.groups {
+		g := &r.groups[i]
+		like := c.alike[c.looks.find(uint64(g.sig)|1<<32)]
+		n := r.rows[i].like
+		if n >= 3 && like.kept > mostKept {
+			mostKept, mostGroups = like.kept, n
+		}
+		most = max(most, n)
+	}
+	return append(row, most, mostGroups, ratio(mostKept, c.all.kept), ratio(mostKept, mostGroups))
+}
+
+// appendAddress adds what the URL and the metadata tell.
+func (r *reader) appendAddress(row []float32) []float32 {
+	url := strings.ToLower(r.p.URL)
+	_, path, _ := strings.Cut(url, "://")
+	host, path, _ := strings.Cut(path, "/")
+	path = "/" + path
+	for _, words := range hints {
+		row = append(row, flag(containsAny([]byte(path), words)), flag(containsAny([]byte(host), words)), flag(containsAny(r.about, words)))
+	}
+	digits := 0
+	for i := range len(path) {
+		if path[i] >= '0' && path[i] <= '9' {
+			digits++
+		}
+	}
+	return append(row, flag(url == ""), float32(strings.Count(path, "/")), float32(strings.Count(path, "-")),
+		float32(digits), float32(len(path)), flag(len(r.about) == 0))
+}
+
+func containsAny(s []byte, words []string) bool {
+	for _, w := range words {
+		if bytes.Contains(s, []byte(w)) {
+			return true
+		}
+	}
+	return false
+}
+
+// meta takes from <meta> i what tells of the kind of page.
+func (r *reader) meta(i int) {
+	const enough = 256 // bytes
+	name, ok := r.p.RawAttr(i, "property")
+	if !ok {
+		name, _ = r.p.RawAttr(i, "name")
+	}
+	if s := string(name); s != "og:type" && s != "generator" || len(r.about) > enough {
+		return
+	}
+	content, _ := r.p.RawAttr(i, "content")
+	r.about = append(append(r.about, ' '), bytes.ToLower(content[:min(len(content), enough)])...)
+}

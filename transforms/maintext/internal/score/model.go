@@ -1,0 +1,91 @@
+package score
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Model is what was learnt: three forests of regression trees.
+type Model struct {
+	first  forest // scores blocks
+	kind   forest // tells the kind of page
+	second forest // scores blocks, given the first's scores and the kind
+}
+
+// errModel is any defect of a model's bytes.
+var errModel = errors.New("score: not a model")
+
+const magic = "GLEANER MAINTEXT 3\n"
+
+// ParseModel reads a model as train.py writes it: the magic line and three forests.
+func ParseModel(b []byte) (*Model, error) {
+	m := &Model{}
+	b, ok := bytes.CutPrefix(b, []byte(magic))
+	if !ok {
+		return nil, errModel
+	}
+	var err error
+	for _, f := range []*forest{&m.first, &m.kind, &m.second} {
+		if b, err = f.parse(b); err != nil {
+			return nil, err
+		}
+	}
+	if len(b) > 0 || m.first.classes != 1 || m.kind.classes != Kinds || m.second.classes != 1 {
+		return nil, errModel
+	}
+	return m, nil
+}
+
+// forestHead is what stands before a forest's trees.
+type forestHead struct{ Features, Classes, Trees uint16 }
+
+func (f *forest) parse(b []byte) (rest []byte, err error) {
+	var head forestHead
+	n, err := binary.Decode(b, binary.LittleEndian, &head)
+	if err != nil {
+		return nil, errModel
+	}
+	f.features, f.classes = int(head.Features), int(head.Classes)
+	if f.features > rowSize || f.classes == 0 {
+		return nil, fmt.Errorf("%w: %d features, %d classes", errModel, f.features, f.classes)
+	}
+	b = b[n:]
+	f.trees = make([]tree, head.Trees)
+	for i := range f.trees {
+		if b, err = f.trees[i].parse(b, f.features); err != nil {
+			return nil, fmt.Errorf("tree %d: %w", i, err)
+		}
+	}
+	return b, nil
+}
+
+// parse reads a tree: the number of its nodes, and of each the threshold, the feature, and the node to go to, which is
+// 0 for a leaf, whose value stands for the threshold.
+func (t *tree) parse(b []byte, features int) (rest []byte, err error) {
+	const size = 6 // bytes of a node
+	if len(b) == 0 || b[0] == 0 || b[0] > treeNodes || len(b) < 1+size*int(b[0]) {
+		return nil, errModel
+	}
+	n := int(b[0])
+	b = b[1:]
+	var depths [treeNodes]int
+	for i := range n {
+		x, feature, left := math.Float32frombits(binary.LittleEndian.Uint32(b)), b[4], b[5]
+		b = b[size:]
+		if left == 0 {
+			t.nodes[i] = node{float32(math.Inf(1)), 0, uint8(i)}
+			t.values[i] = x
+			continue
+		}
+		if int(left) <= i || int(left)+1 >= n || int(feature) >= features {
+			return nil, errModel
+		}
+		t.nodes[i] = node{x, feature, left}
+		depths[left], depths[left+1] = depths[i]+1, depths[i]+1
+		t.depth = max(t.depth, depths[i]+1)
+	}
+	return b, nil
+}

@@ -1,0 +1,106 @@
+// Package score tells how likely each block of a page is main text, and what kind of page it is. It is the learned part
+// of maintext: features of a page's blocks, and a model that was trained on pages in which people marked the text.
+//
+// Blocks are scored twice. The first pass sees a block, its neighbours and the elements around it. The second sees also
+// the first's scores: of the neighbours, of the elements around, of what looks alike elsewhere on the page, and of the
+// page, whose kind is told between the two.
+package score
+
+import (
+	_ "embed"
+	"math"
+	"sync"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+//go:embed model.bin
+var modelBytes []byte
+
+// Default returns the model that is built in.
+var Default = sync.OnceValue(func() *Model {
+	m, err := ParseModel(modelBytes)
+	if err != nil {
+		panic("score: the model that is built in: " + err.Error()) // a mistake of whoever built the program
+	}
+	return m
+})
+
+// Hopeless is the first pass's score below which a block is not scored again.
+const Hopeless = 0.03
+
+// Scorer scores pages one after another and uses its memory again. The zero value is ready.
+type Scorer struct {
+	r      reader
+	c      context
+	first  []float32
+	second []float32
+	rows   rowBatch
+	blocks [batch]int32
+}
+
+// Score returns a score from 0 to 1 for each block of p, and how likely p is of each kind. Blocks in dropped are known
+// not to be main text. The result is valid until the next call.
+func (s *Scorer) Score(m *Model, p *page.Page, dropped []bool) (scores []float32, kinds [Kinds]float32) {
+	s.r.read(p)
+	n := len(p.Blocks)
+	s.first, s.second = resize(s.first, n), resize(s.second, n)
+	clear(s.first)
+	s.batches(&m.first, s.first, func(i int32, r *row) bool {
+		if int(i) < len(dropped) && dropped[i] {
+			return false
+		}
+		s.r.append1(r[:0], i)
+		return true
+	})
+	s.c.read(&s.r, s.first)
+	s.c.appendKind(s.rows[0][:0])
+	s.c.kinds = m.kindOf(&s.rows[0])
+	copy(s.second, s.first)
+	s.batches(&m.second, s.second, func(i int32, r *row) bool {
+		if s.first[i] < Hopeless {
+			return false
+		}
+		s.c.append2(r[:0], i)
+		return true
+	})
+	return s.second, s.c.kinds
+}
+
+// batches sets the scores of the blocks for which fill makes a row.
+func (s *Scorer) batches(f *forest, scores []float32, fill func(i int32, r *row) bool) {
+	n := 0
+	flush := func() {
+		var sums [batch]float32
+		f.add(&s.rows, &sums)
+		for k := range n {
+			scores[s.blocks[k]] = sigmoid(sums[k])
+		}
+		n = 0
+	}
+	for i := range scores {
+		if fill(int32(i), &s.rows[n]) {
+			s.blocks[n] = int32(i)
+			if n++; n == batch {
+				flush()
+			}
+		}
+	}
+	if n > 0 {
+		flush()
+	}
+}
+
+// kindOf turns the sums of the leaves into likelihoods, which add up to 1.
+func (m *Model) kindOf(r *row) (kinds [Kinds]float32) {
+	m.kind.addClasses(r, kinds[:])
+	total := float32(0)
+	for i, x := range kinds {
+		kinds[i] = float32(math.Exp(float64(x)))
+		total += kinds[i]
+	}
+	for i := range kinds {
+		kinds[i] /= total
+	}
+	return kinds
+}

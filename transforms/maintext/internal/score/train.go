@@ -1,0 +1,71 @@
+package score
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// Features makes what models are trained on. The zero value is ready.
+type Features struct {
+	r reader
+	c context
+}
+
+// First returns the features of the first pass, block after block.
+func (f *Features) First(p *page.Page) []float32 {
+	f.r.read(p)
+	var rows []float32
+	for i := range p.Blocks {
+		rows = f.r.append1(rows, int32(i))
+	}
+	return rows
+}
+
+// Second returns the features of the page, those that it would have without its URL, which is not always known, and
+// those of the second pass, block after block, given the scores of the first. The kinds' places, from KindsAt on, are
+// left empty.
+func (f *Features) Second(p *page.Page, scores []float32) (kind, nameless, rows []float32) {
+	f.r.read(p)
+	f.c.read(&f.r, scores)
+	for i := range p.Blocks {
+		rows = f.c.append2(rows, int32(i))
+	}
+	kind = f.c.appendKind(nil)
+	url := p.URL
+	p.URL = ""
+	nameless = f.c.appendKind(nil)
+	p.URL = url
+	return kind, nameless, rows
+}
+
+// KindsAt returns where the kinds stand among the features of the second pass.
+func (f *Features) KindsAt() int { return kindsAt }
+
+// probe is a page on which every kind of feature has some value.
+const probe = `<html><head><title>On bees and honey</title><meta property="og:type" content="article"></head><body>
+<nav class=menu><ul><li><a href=/>Home</a><li><a href=/x>Products</a></ul></nav><main id=content><article class=post>
+<h1>On bees and honey</h1><p class=byline>By <b>Ann</b>, 3 May</p><p>Bees live in colonies, and a colony may have more
+than fifty thousand members in the summer months, when the days are long and the flowers are open.</p><h2>Honey</h2>
+<p>it is made of nectar; <a href=/n>nectar</a> is sweet...</p><table><tr><td>May<td>12<tr><td>June<td>34</table>
+</article><aside class="related card"><h3>Related</h3><a href=/1>One</a><a href=/2>Two</a></aside></main>
+<form><input><button>Subscribe</button></form><footer>Copyright 2020. All rights reserved.</footer></body></html>`
+
+// Fingerprint is a digest of the features of a page. It changes when features do, and then the model must be trained
+// anew.
+func Fingerprint() string {
+	var f Features
+	p := page.Parse([]byte(probe), page.Options{URL: "https://blog.example.org/2020/on-bees"})
+	scores := make([]float32, len(p.Blocks))
+	for i := range scores {
+		scores[i] = float32(i) / float32(len(scores))
+	}
+	h := sha256.New()
+	kind, nameless, second := f.Second(p, scores)
+	for _, numbers := range [][]float32{f.First(p), kind, nameless, second} {
+		_ = binary.Write(h, binary.LittleEndian, numbers) // a hash never fails
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

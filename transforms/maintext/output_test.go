@@ -1,0 +1,151 @@
+package maintext
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+func parse(src string) *page.Page {
+	return page.Parse([]byte(src), page.Options{URL: "https://example.org/bees"})
+}
+
+// whole is the result that keeps every block of a page.
+func whole(p *page.Page) Result {
+	r := Result{Page: p, Source: SourceHTML}
+	for i := range p.Blocks {
+		r.Blocks = append(r.Blocks, int32(i))
+	}
+	r.Text, _ = join(p, r.Blocks, 1<<20)
+	return r
+}
+
+func TestMarkdown(t *testing.T) {
+	tests := []struct{ name, src, want string }{
+		{"paragraphs", "<p>a<p>b", "a\n\nb"},
+		{"headings", "<h1>a</h1><h3>b <b>c</b></h3>", "# a\n\n### b c"},
+		{"inline", `<p>a <b>b</b> <code>c*d</code> <a href=/x(1)>e f</a>, g`, "a **b** `c*d` [e f](https://example.org/x%281%29), g"},
+		{"signs are escaped", "<p>a*b_c [d] &lt;e>", `a\*b\_c \[d\] \<e>`},
+		{"list", "<ul><li>a<li>b<ul><li>c</ul></ul><p>d", "- a\n- b\n  - c\n\nd"},
+		{"numbers", "<ol><li>a<li><p>b<p>c</ol>", "1. a\n2. b\n\n   c"},
+		{"quote", "<blockquote><p>a<p>b</blockquote>c", "> a\n>\n> b\n\nc"},
+		{"code", "<pre>a\n  b``` c\n</pre>", "````\na\n  b``` c\n````"},
+		{"table", "<table><tr><th>a<th>b<tr><td>c|d<td><b>e</b></table>", "| a | b |\n| --- | --- |\n| c\\|d | **e** |"},
+		{"holes in a table", "<table><tr><td>a<td>b<td>c<tr><td><td>d</table>", "| a | b | c |\n| --- | --- | --- |\n| | d | |"},
+		{"table of one column", "<table><tr><td>a<tr><td>b</table>", "a\n\nb"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Markdown(whole(parse(tt.src))); got != tt.want {
+				t.Errorf("Markdown(%q) = %q, want %q", tt.src, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestJoin(t *testing.T) {
+	long := strings.Repeat("word ", 100)
+	tests := []struct{ name, src, want string }{
+		{"inline elements", "a  <b> b</b>c", "a bc"},
+		{"code", "<pre>a\n  b</pre>c", "a\n  b\nc"},
+		{"rows", "<table><tr><td>a<td><p>b<p>c<tr><td>d</table>e", "a\tb c\nd\ne"},
+		{"a table that lays out", "<table><tr><td>a<td><p>" + long + "</table>", "a\n" + strings.TrimSpace(long)},
+		{"no spaces between words", "日<b>本</b>語", "日本語"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := whole(parse(tt.src)).Text; got != tt.want {
+				t.Errorf("join(%q) = %q, want %q", tt.src, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestJoin_limit(t *testing.T) {
+	p := parse("<p>aaaa<p>ßßßß<p>cccc")
+	text, starts := join(p, []int32{0, 1, 2}, 8)
+	if want := "aaaa\nß"; text != want {
+		t.Errorf("join = %q, want %q", text, want)
+	}
+	for _, s := range starts {
+		if int(s) > 8 {
+			t.Errorf("a block starts at %d of %d", s, len(text))
+		}
+	}
+}
+
+func TestRanges_closeGapsBetweenNeighbours(t *testing.T) {
+	p := parse("<p>a<p>b<img src=x><p>c<p>d<p>e")
+	got := ranges(p, []int32{0, 1, 2, 4})
+	if len(got) != 2 || got[0].End != p.Blocks[2].Last || got[1].Start != p.Blocks[4].First {
+		t.Errorf("ranges = %v", got)
+	}
+}
+
+func TestParts(t *testing.T) {
+	forum := `<div class=posts>
+<div class=post><a class=author>Ann</a><time datetime=2020-01-02>then</time><p>one two</p></div>
+<div class=post><span itemprop=author>Bob</span><p>three</p></div></div>`
+	comments := `<p>story<div class=comment-list><div class=comment><p>a</div><div class=comment><p>b</div></div>`
+	tests := []struct {
+		name, src string
+		kind      PageType
+		want      []Part
+	}{
+		{"forum", forum, Forum, []Part{
+			{PartPost, "Ann", "2020-01-02", 0, 15}, {PartPost, "Bob", "", 16, 25},
+		}},
+		{"posts that are no forum", forum, Listing, nil},
+		{"comments", comments, Article, []Part{{PartComment, "", "", 6, 7}, {PartComment, "", "", 8, 9}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := parse(tt.src)
+			r := whole(p)
+			text, starts := join(p, r.Blocks, 1<<20)
+			if diff := cmp.Diff(tt.want, parts(p, r.Blocks, starts, tt.kind, len(text))); diff != "" {
+				t.Errorf("parts of %q (-want +got):\n%s", text, diff)
+			}
+		})
+	}
+}
+
+func TestPlain(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"a\r\nb\rc\n\n\nd \t\n", "a\nb\nc\n\n\nd"},
+		{"\ufeffa\x00\x1b[1mb\u0085", "a[1mb"},
+		{"a\fb\xffc\tд", "a\nb\uFFFDc\tд"},
+		{"\n\r\n", ""},
+	}
+	for _, tt := range tests {
+		r := Plain([]byte(tt.text))
+		if r.Text != tt.want || (r.Source == SourcePlain) != (tt.want != "") {
+			t.Errorf("Plain(%q) = %q, %q, want %q", tt.text, r.Text, r.Source, tt.want)
+		}
+	}
+}
+
+func TestFromScripts(t *testing.T) {
+	const ld, state = `<script type="application/ld+json">`, `<script id=__NEXT_DATA__ type="application/json">`
+	body := strings.TrimSpace(strings.Repeat("A sentence of the article. ", 20))
+	tests := []struct{ name, src, source, text string }{
+		{"article", ld + `{"@graph":[{"articleBody":"` + body + `"}]}</script>`, SourceJSONLD, body},
+		{"longest of several", ld + `{"articleBody":"a","b":{"ArticleBody":"one\ntwo"}}</script>`, SourceJSONLD, "one\ntwo"},
+		{"HTML in JSON", ld + `{"articleBody":"<p>a</p><p>b<script>c<\\/script></p>"}</script>`, SourceJSONLD, "a\nb"},
+		{"JSON breaks off", ld + `{"articleBody":"one", oops`, SourceJSONLD, "one"},
+		{"value that is no key", ld + `{"x":"articleBody","y":"no"}</script>`, SourceJSONLD, ""},
+		{"state", state + `{"a":[{"html":"<p>` + body + `</p>"},"` + body + `x","` + body + `x"],"b":"id-1"}</script>`, SourceJSON, body + "\n" + body + "x"},
+		{"state without prose", state + `{"a":"` + strings.Repeat("M10 20L30 ", 20) + `"}</script>`, SourceJSONLD, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			text, source := fromScripts(parse(tt.src).Scripts(), 1<<20)
+			if source != tt.source || text != tt.text {
+				t.Errorf("fromScripts = %q, %q, want %q, %q", source, text, tt.source, tt.text)
+			}
+		})
+	}
+}

@@ -1,0 +1,127 @@
+package maintext
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// Part is one of several contributions of which a text consists: a post of a forum, a comment below an article.
+type Part struct {
+	Kind       string // PartPost or PartComment
+	Author     string // "" where the page does not say
+	Date       string // as the page has it, most often ISO 8601; "" where it does not say
+	Start, End int    // bytes of Result.Text
+}
+
+// The values of Part.Kind.
+const (
+	PartPost    = "post"
+	PartComment = "comment"
+)
+
+// maxParts bounds the parts of one text.
+const maxParts = 10_000
+
+// parts finds the contributions of which the kept blocks consist: elements called posts, messages, answers or comments
+// that look alike, the outermost of them. Except in forums only comments count, since whole articles are called posts.
+// starts is where each of the kept blocks begins in the text, of size bytes.
+func parts(p *page.Page, blocks, starts []int32, t PageType, size int) []Part {
+	signs := page.LikeComment
+	if t == Forum {
+		signs |= page.LikePost | page.InArticle
+	}
+	var found []Part
+	alike := map[uint32]int{}
+	for i := range p.Nodes {
+		if p.Nodes[i].Own&signs != 0 {
+			alike[p.Nodes[i].Sig]++
+		}
+	}
+	k := 0
+	for i := int32(0); int(i) < len(p.Nodes) && len(found) < maxParts; {
+		n := &p.Nodes[i]
+		if n.Own&signs == 0 || alike[n.Sig] < 2 {
+			i++
+			continue
+		}
+		for k < len(blocks) && p.Blocks[blocks[k]].First < i {
+			k++
+		}
+		first := k
+		for k < len(blocks) && p.Blocks[blocks[k]].First < n.End {
+			k++
+		}
+		if k == first {
+			i++ // nothing of it is kept; what is inside may be
+			continue
+		}
+		part := Part{Kind: PartPost, Start: int(starts[first]), End: size}
+		if n.Own&(page.LikePost|page.InArticle) == 0 {
+			part.Kind = PartComment
+		}
+		if k < len(starts) {
+			part.End = int(starts[k]) - 1
+		}
+		part.Author, part.Date = byline(p, i)
+		found = append(found, part)
+		i = n.End
+	}
+	return found
+}
+
+// byline returns who wrote what stands in element i, and when, as far as its markup says so.
+func byline(p *page.Page, i int32) (author, date string) {
+	for n := i + 1; n < p.Nodes[i].End && (author == "" || date == ""); n++ {
+		if p.Nodes[n].Tag == page.TagText {
+			continue
+		}
+		if author == "" && isAuthor(p, n) {
+			if text := p.NodeText(int(n)); len(text) <= maxAuthor && !bytes.ContainsRune(text, '\n') {
+				author = string(text)
+			}
+		}
+		if date == "" {
+			date = dateOf(p, n)
+		}
+	}
+	return author, date
+}
+
+// maxAuthor is how many bytes a name may have.
+const maxAuthor = 80
+
+// authorWords are the words in class that name who wrote something.
+var authorWords = [...]string{"author", "username", "user-name", "poster", "nickname", "byline", "creator"}
+
+// isAuthor tells whether an element's markup says that it names an author.
+func isAuthor(p *page.Page, n int32) bool {
+	if v, ok := p.RawAttr(int(n), "itemprop"); ok && (string(v) == "author" || string(v) == "creator") {
+		return true
+	}
+	if v, ok := p.RawAttr(int(n), "rel"); ok && string(v) == "author" {
+		return true
+	}
+	class, _ := p.RawAttr(int(n), "class")
+	for _, w := range authorWords {
+		if bytes.Contains(class, []byte(w)) {
+			return true
+		}
+	}
+	return false
+}
+
+// dateOf returns the date that an element gives in an attribute: <time>, or microdata.
+func dateOf(p *page.Page, n int32) string {
+	prop, _ := p.Attr(int(n), "itemprop")
+	if p.Nodes[n].Tag != page.TagTime && !strings.HasPrefix(prop, "date") {
+		return ""
+	}
+	for _, name := range [...]string{"datetime", "content"} {
+		if v, ok := p.Attr(int(n), name); ok && v != "" && len(v) <= maxAuthor {
+			return v
+		}
+	}
+	return ""
+}

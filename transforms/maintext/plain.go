@@ -1,0 +1,29 @@
+package maintext
+
+import "strings"
+
+// Plain returns a body of plain text, which is UTF-8, as its own main text: lines end in a newline whatever they
+// ended in, spaces at their ends and control characters are left out.
+func Plain(text []byte) Result {
+	s := strings.ToValidUTF8(string(text), "\uFFFD")
+	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\f", "\n", "\v", "\n", "\u2028", "\n", "\u2029", "\n\n").Replace(s)
+	var b strings.Builder
+	b.Grow(len(s))
+	for line := range strings.SplitSeq(s, "\n") {
+		b.WriteString(strings.TrimRight(strings.Map(printable, line), " \t"))
+		b.WriteByte('\n')
+	}
+	s = strings.Trim(b.String(), "\n")
+	if s == "" {
+		return Result{}
+	}
+	return Result{Text: s, Source: SourcePlain}
+}
+
+// printable drops control characters and the byte order mark.
+func printable(r rune) rune {
+	if r < ' ' && r != '\t' || r >= 0x7F && r < 0xA0 || r == '\uFEFF' {
+		return -1
+	}
+	return r
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+func sortByID(s []sample) {
+	slices.SortFunc(s, func(a, b sample) int { return strings.Compare(a.ID, b.ID) })
+}
+
+// tokens are the words of text in lower case. Of scripts that put no spaces between words, each character is one.
+func tokens(text string) []string {
+	var words []string
+	start := -1
+	end := func(i int) {
+		if start >= 0 {
+			words = append(words, text[start:i])
+			start = -1
+		}
+	}
+	text = strings.ToLower(text)
+	for i, r := range text {
+		switch {
+		case dense(r):
+			end(i)
+			words = append(words, string(r))
+		case r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r):
+			if start < 0 {
+				start = i
+			}
+		default:
+			end(i)
+		}
+	}
+	end(len(text))
+	return words
+}
+
+// dense tells whether words are not spaced in r's script.
+func dense(r rune) bool {
+	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+}
+
+// grams counts the runs of n words; a text of fewer words is one run.
+func grams(words []string, n int) map[string]int {
+	count := map[string]int{}
+	for i := 0; i == 0 || i+n <= len(words); i++ {
+		count[strings.Join(words[i:min(i+n, len(words))], " ")]++
+	}
+	return count
+}
+
+// overlap is the F1 of the runs of n words that two texts have in common: 1 for words, 4 as scrapinghub's benchmark has
+// them.
+func overlap(got, want []string, n int) float64 {
+	if len(got) == 0 || len(want) == 0 {
+		if len(got) == len(want) {
+			return 1
+		}
+		return 0
+	}
+	a, b := grams(got, n), grams(want, n)
+	both, all := 0, 0
+	for k, n := range a {
+		both += min(n, b[k])
+		all += n
+	}
+	for _, n := range b {
+		all += n
+	}
+	return 2 * float64(both) / float64(all)
+}
+
+// snippets counts which of a page's wanted and unwanted snippets a text has, as trafilatura's evaluation does.
+type snippets struct{ tp, fn, fp int }
+
+func (c *snippets) add(s *sample, text string) {
+	text = strings.Join(strings.Fields(text), " ")
+	for _, w := range s.With {
+		if strings.Contains(text, strings.Join(strings.Fields(w), " ")) {
+			c.tp++
+		} else {
+			c.fn++
+		}
+	}
+	for _, w := range s.Without {
+		if strings.Contains(text, strings.Join(strings.Fields(w), " ")) {
+			c.fp++
+		}
+	}
+}
+
+func (c snippets) f1() float64 { return 2 * float64(c.tp) / float64(max(1, 2*c.tp+c.fp+c.fn)) }
