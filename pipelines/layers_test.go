@@ -83,7 +83,7 @@ func TestLayers_purePackagesDoNotReachBeam(t *testing.T) {
 func TestLayers_transformsDoNoInput(t *testing.T) {
 	for _, p := range list(t, "./transforms/...") {
 		if p.Name == "main" {
-			continue // a command beside a transform, as that which trains a model
+			continue // a command beside a transform, which makes what it embeds
 		}
 		for _, i := range p.Imports {
 			if i == "os" || i == "net/http" || i == "os/exec" || strings.HasPrefix(i, module+"io/") || strings.HasPrefix(i, module+"pipelines/") {

@@ -13,9 +13,10 @@ type Document struct {
 	Charset      string `json:"charset,omitempty"`
 	CharsetBasis string `json:"charset_basis,omitempty"`
 
-	Language         string     `json:"language,omitempty"` // ISO 639-1
+	Language         string     `json:"language,omitempty"` // ISO 639-1, else 639-3; und if unknown
 	Languages        []Language `json:"languages,omitempty"`
 	LanguageDeclared string     `json:"language_declared,omitempty"` // BCP 47, as declared
+	LanguageConflict bool       `json:"language_conflict,omitempty"` // Language is not what is declared
 
 	Title       string            `json:"title,omitempty"`
 	Description string            `json:"description,omitempty"`
@@ -68,9 +69,10 @@ type Document struct {
 
 // Language is one language of a document.
 type Language struct {
-	Code       string  `json:"code"`       // ISO 639-1
-	Share      float64 `json:"share"`      // of the text, 0 to 1
-	Confidence float64 `json:"confidence"` // 0 to 1
+	Code       string  `json:"code"`             // ISO 639-1, else 639-3; und if unknown
+	Script     string  `json:"script,omitempty"` // ISO 15924, of languages that are written in several
+	Share      float64 `json:"share"`            // of the text, 0 to 1
+	Confidence float64 `json:"confidence"`       // 0 to 1
 }
 
 // Entity is something named in a document.

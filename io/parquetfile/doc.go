@@ -18,8 +18,9 @@
 //	charset            string
 //	charset_basis      string
 //	language           string
-//	languages          list of {code string, share double, confidence double}
+//	languages          list of {code string, script string, share double, confidence double}
 //	language_declared  string
+//	language_conflict  boolean
 //	title              string
 //	description        string
 //	canonical          string

@@ -23,6 +23,7 @@ type row struct {
 	Language         string     `parquet:"language,optional,dict"`
 	Languages        []language `parquet:"languages,optional,list"`
 	LanguageDeclared string     `parquet:"language_declared,optional,dict"`
+	LanguageConflict bool       `parquet:"language_conflict,optional"`
 
 	Title          string             `parquet:"title,optional"`
 	Description    string             `parquet:"description,optional"`
@@ -74,6 +75,7 @@ type row struct {
 
 type language struct {
 	Code       string  `parquet:"code"`
+	Script     string  `parquet:"script,optional,dict"`
 	Share      float64 `parquet:"share"`
 	Confidence float64 `parquet:"confidence"`
 }

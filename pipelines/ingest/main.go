@@ -18,6 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/langid"
 )
 
 func main() { run.Main("ingest", ingest) }
@@ -167,6 +168,7 @@ func parse(args []string) (config, error) {
 	extract := f.Strings(run.Flag{Name: "extract", Default: strings.Join(enrich.Extractors(), ","), Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and indexing", Example: "text,language", Group: content})
 	var selects fields
 	f.Var(&selects, run.Flag{Name: "select", Help: "custom field by CSS selector, name=css; may be repeated", Example: "price='span.price'", Group: content})
+	accuracy := f.String(run.Flag{Name: "language_accuracy", Default: string(langid.Default), Help: "of short texts' languages: high asks lingua about those of less than 120 letters, which takes up to 1.2 GB of memory more and about a millisecond a text", Example: string(langid.High), Group: content})
 	maxBody := f.Bytes(run.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "8MiB", Group: input})
 	maxHead := f.Bytes(run.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
 	maxRatio := f.Int(run.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
@@ -183,7 +185,7 @@ func parse(args []string) (config, error) {
 	}
 	c := config{
 		options: Options{
-			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract), MaxBody: *maxBody,
+			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract), Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody,
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
 			SiteTemplates: *templates,
 		},
@@ -216,6 +218,9 @@ func (c *config) check() error {
 	}
 	if strings.Contains(o.Output, "://") {
 		return run.Usagef("--output=%s: collections are written to local or mounted folders only", o.Output)
+	}
+	if _, err := langid.ParseAccuracy(string(o.Accuracy)); err != nil {
+		return run.Usagef("--language_accuracy: %v", err)
 	}
 	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.unitSize < minUnit {
 		return run.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")

@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/langid"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
 
@@ -21,6 +22,7 @@ type Options struct {
 	Compression string
 	Extract     []string
 	Select      []enrich.Field
+	Accuracy    langid.Accuracy
 	MaxBody     int64 // bytes
 	MaxHead     int   // bytes
 	MaxRatio    int64
@@ -63,7 +65,7 @@ func (o Options) changing(formats []string) map[string]any {
 		fields[f.Name] = f.CSS
 	}
 	m := map[string]any{
-		"formats": formats, "compression": o.Compression, "extract": o.Extract, "select": fields,
+		"formats": formats, "compression": o.Compression, "extract": o.Extract, "select": fields, "language_accuracy": o.Accuracy,
 		"max_body": o.MaxBody, "max_head": o.MaxHead, "max_ratio": o.MaxRatio,
 	}
 	if o.SiteTemplates {
@@ -87,7 +89,7 @@ func (o Options) versions() (map[string]string, error) {
 }
 
 func (o Options) enrich() enrich.Options {
-	return enrich.Options{Extract: o.Extract, Select: o.Select}
+	return enrich.Options{Extract: o.Extract, Select: o.Select, LanguageAccuracy: o.Accuracy}
 }
 
 func (o Options) capture() capture.Options {

@@ -43,6 +43,8 @@ type Options struct {
 	Extract []string // names of Extractors; nil for all, empty for none
 	Select  []Field  // custom fields by CSS selector
 	MaxText int      // bytes of text that a document carries; 8 MiB
+
+	LanguageAccuracy langid.Accuracy // langid.Default
 }
 
 // Field is a custom field: the texts of the elements that a CSS selector matches.
@@ -112,7 +114,7 @@ type matcher struct {
 
 // New checks the options and makes an Enricher of them.
 func New(o Options) (*Enricher, error) {
-	e := &Enricher{languages: langid.New(langid.Options{}), maxText: o.MaxText}
+	e := &Enricher{languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}), maxText: o.MaxText}
 	if e.maxText <= 0 {
 		e.maxText = 8 << 20
 	}

@@ -260,3 +260,23 @@ func TestSketch_onlyOfPages(t *testing.T) {
 		}
 	}
 }
+
+// What a page declares is kept as it is, whatever the text is in; a difference is said.
+func TestDocument_declaredLanguage(t *testing.T) {
+	const locale = `<head><meta property="og:locale" content="de_AT">`
+	for _, tt := range []struct {
+		name, from, to, declared string
+		conflict                 bool
+	}{
+		{"html", "", "", "de", false},
+		{"another", `lang="de"`, `lang="en-US"`, "en-US", true},
+		{"og:locale", `lang="de"><head>`, ">" + locale, "de_AT", false},
+		{"nothing", ` lang="de"`, "", "", false},
+	} {
+		page := strings.Replace(article, tt.from, tt.to, 1)
+		d := mustNew(t, Options{Extract: []string{"language"}}).Document(capture(page, "text/html"))
+		if d.Language != "de" || d.LanguageDeclared != tt.declared || d.LanguageConflict != tt.conflict {
+			t.Errorf("%s: language %q, declared %q, conflict %v", tt.name, d.Language, d.LanguageDeclared, d.LanguageConflict)
+		}
+	}
+}

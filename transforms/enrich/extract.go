@@ -4,6 +4,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/entity"
 	"github.com/gleaner-web/gleaner/transforms/feed"
+	"github.com/gleaner-web/gleaner/transforms/langid"
 	"github.com/gleaner-web/gleaner/transforms/link"
 	"github.com/gleaner-web/gleaner/transforms/neardup"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
@@ -39,6 +40,7 @@ func (w *work) setLanguage() {
 	w.d.LanguageDeclared = w.declaredLanguage()
 	w.d.Languages = w.languages()
 	w.d.Language = w.language()
+	w.d.LanguageConflict = langid.Conflicts(w.d.Languages, w.d.LanguageDeclared)
 }
 
 func (w *work) setMetadata() {

@@ -155,7 +155,7 @@ func cut(s string, n int) string {
 func (w *work) languages() []schemas.Language {
 	if !w.langed {
 		w.langed = true
-		w.langs = w.e.languages.Detect(w.mainText().Text)
+		w.langs = w.e.languages.Detect(w.mainText().Text, w.declaredLanguages()...)
 	}
 	return w.langs
 }
@@ -176,12 +176,31 @@ func (w *work) likelyLanguage() string {
 	return strings.ToLower(code)
 }
 
-// declaredLanguage is what the page, or else its HTTP header, says.
+// declaredLanguage is what the page, or else its HTTP header, or else og:locale says.
 func (w *work) declaredLanguage() string {
-	if p := w.html(); p != nil && p.Lang() != "" {
-		return p.Lang()
+	for _, declared := range w.declaredLanguages() {
+		if declared != "" {
+			return declared
+		}
 	}
-	return strings.TrimSpace(w.c.Get("Content-Language"))
+	return ""
+}
+
+// declaredLanguages are what the page, its HTTP header and og:locale say; what says nothing is empty.
+func (w *work) declaredLanguages() []string {
+	declared := []string{"", strings.TrimSpace(w.c.Get("Content-Language")), ""}
+	p := w.html()
+	if p == nil {
+		return declared
+	}
+	declared[0] = p.Lang()
+	for _, m := range p.Metas() {
+		if m.Name == "og:locale" {
+			declared[2] = strings.TrimSpace(m.Content)
+			break
+		}
+	}
+	return declared
 }
 
 // setRedirect resolves the Location of a redirect.

@@ -1,35 +1,60 @@
 package langid
 
 import (
-	"cmp"
+	"math"
 	"slices"
 	"strings"
 )
 
 const (
-	firstLook    = 80  // letters of a segment that are held against all languages of a script
-	secondLook   = 160 // letters of it, at least, that are held against the short list; more if there are few segments
-	shortList    = 8   // languages; of 80 letters, in 143 of 144 NTREX samples the first three have the right one
-	jointLetters = 800 // letters of a text, at least, that a decision is made on, if it has them
-	// minForeign is the confidence at which a segment is believed to be in another language than most of the text, and
-	// maxHome that of the text's own language above which it is not: a heading full of names looks like any language.
-	minForeign = 0.9
-	maxHome    = 0.02
+	// quickLetters is how many letters of a text are looked at first, and jointLetters how many, if it has them, when
+	// the likeliest language is not clearNats ahead of the next.
+	quickLetters = 320
+	jointLetters = 1000
+	clearNats    = 25.0
+	// closeLetters is how many letters of each segment are looked at in a text of several languages.
+	closeLetters = 200
+	// maxWindows bounds the segments that are looked at in a text of several languages.
+	maxWindows = 128
+	// A segment is believed to be in another language than most of the text when that is likelier by foreignNats, and by
+	// foreignNats a hundred letters: a heading full of names looks like any language.
+	foreignNats = 10.0
+	// tieNats and tieRate are by how much, and by how much a letter, the likeliest of kin may be ahead of the declared
+	// one for that to be taken.
+	tieNats = 4.0
+	tieRate = 0.02
+	// temperature divides logarithms of likelihoods before they become confidences: letters are not independent.
+	temperature = 3.0
+	// minConfidence is the least confidence that is reported.
+	minConfidence = 0.2
+	// surely is the confidence from which on lingua is not asked.
+	surely = 0.95
 )
+
+// serbianLatin is the table's code for Serbian in Latin letters.
+const serbianLatin = "sr-Latn"
 
 // kin are sets of languages so close that single paragraphs of them are mixed up.
 var kin = [][]string{
-	{"bs", "hr"}, {"id", "ms"}, {"nb", "nn"}, {"xh", "zu"},
+	{"bs", "hr", serbianLatin}, {"cs", "sk"}, {"id", "ms"}, {"nb", "nn", "da"}, {"xh", "zu"},
 }
 
-// kinOf returns code and the languages near it.
-func kinOf(code string) []string {
+// kinOf returns the numbers of the languages of script c that are near language l, itself included.
+func kinOf(c script, l int) []int {
+	languages := models().Languages
 	for _, set := range kin {
-		if slices.Contains(set, code) {
-			return set
+		if !slices.Contains(set, languages[l].Code) {
+			continue
 		}
+		var near []int
+		for _, other := range languagesOf()[c] {
+			if slices.Contains(set, languages[other].Code) {
+				near = append(near, other)
+			}
+		}
+		return near
 	}
-	return []string{code}
+	return []int{l}
 }
 
 // A passage is all that a text has in one script which several languages share.
@@ -37,48 +62,41 @@ type passage struct {
 	text     string
 	script   script
 	segments []segment
-	model    *model
+	declared []string // languages that the page says it is in
+	accuracy Accuracy
 }
 
 // A window is a sampled segment.
 type window struct {
-	segment int    // its number in the passage
-	words   string // its first letters
-	bytes   int    // of text that it stands for
-	guesses []guess
+	sample
+	bytes int // of text that it stands for
+	best  int // its likeliest language
 }
 
-// decide tells the languages of a passage, looking at no more than n of its segments, and adds them to found.
-func (p *passage) decide(n int, found *tally) {
-	windows := p.pick(n)
-	m := p.model
-	if len(m.languages) > shortList && !(len(windows) == 1 && len(windows[0].words) <= firstLook) {
-		m = m.only(candidates(m, windows))
+// decide tells the languages of a passage and adds them to found. It looks at some letters of some segments, at more
+// letters where that is not clear, and at all segments where these differ.
+func (p *passage) decide(s *scorer, n int, found *tally) {
+	windows := p.pick(s, n, quickLetters/min(n, len(p.segments)))
+	if !p.isClear(windows) {
+		windows = p.pick(s, n, jointLetters/min(n, len(p.segments)))
 	}
-	sure := windows[:0]
-	for _, w := range windows {
-		if w.guesses = m.guess(w.words); len(w.guesses) > 0 {
-			sure = append(sure, w)
-		}
+	groups := p.group(windows)
+	if len(groups) > 1 {
+		groups = p.group(p.pick(s, maxWindows, closeLetters))
 	}
-	if len(sure) > 0 {
-		p.assign(sure, found)
+	for _, g := range groups {
+		p.settle(g, found)
 	}
 }
 
-// pick returns windows on at most n of the segments, spread evenly over their bytes. Too few letters give none.
-func (p *passage) pick(n int) []window {
-	letters, total := 0, 0
+// pick returns windows on at most n of the segments, spread evenly over their bytes, of up to look letters each.
+func (p *passage) pick(s *scorer, n, look int) []window {
+	total := 0
 	for i := range p.segments {
-		letters += p.segments[i].letters
 		total += p.segments[i].bytes()
 	}
-	if letters < minLetters {
-		return nil
-	}
 	var windows []window
-	look := max(secondLook, jointLetters/min(n, len(p.segments)))
-	seen, share := 0, total/n
+	seen, share := 0, max(total/n, 1)
 	for i := range p.segments {
 		before := seen
 		stands := p.segments[i].bytes()
@@ -90,158 +108,136 @@ func (p *passage) pick(n int) []window {
 		if stands == 0 {
 			continue
 		}
-		if words := p.sample(i, look); words != "" {
-			windows = append(windows, window{segment: i, words: words, bytes: stands})
+		w := window{sample: s.score(p.text[p.segments[i].start:p.segments[i].end], p.script, look), bytes: stands}
+		if w.letters > 0 {
+			w.best = w.sample.best(p.script, nil)
+			windows = append(windows, w)
 		}
 	}
 	return windows
 }
 
-// sample returns words of segment i, up to limit letters.
-func (p *passage) sample(i, limit int) string {
-	s := &p.segments[i]
-	return sample(p.text[s.start:s.end], p.script, limit)
+// isClear reports whether the windows leave no doubt about the language of them together.
+func (p *passage) isClear(windows []window) bool {
+	all := sum(windows)
+	best := all.best(p.script, nil)
+	for _, l := range languagesOf()[p.script] {
+		if l != best && all.nats(best, l) < clearNats {
+			return false
+		}
+	}
+	return true
+}
+
+// sum returns the windows as one sample.
+func sum(windows []window) *sample {
+	var all sample
+	for i := range windows {
+		all.add(&windows[i].sample)
+	}
+	return &all
 }
 
 // middles returns how many of the stretches of length share have their middle before position.
 func middles(position, share int) int { return (position + share/2) / share }
 
-// top returns the window's language.
-func (w *window) top() guess { return w.guesses[0] }
-
-// confidence returns how sure the window is of the languages codes, together.
-func (w *window) confidence(codes ...string) float64 {
-	sum := 0.0
-	for _, g := range w.guesses {
-		if slices.Contains(codes, g.code) {
-			sum += g.confidence
-		}
+// group divides windows by language, kin together: those of the text's own language first, with all that are not
+// clearly in another.
+func (p *passage) group(windows []window) [][]window {
+	if len(windows) == 0 {
+		return nil
 	}
-	return sum
-}
-
-// candidates returns the short list: the languages that a first look at each window puts first, and their kin.
-func candidates(m *model, windows []window) []string {
-	points := map[string]int{}
+	var bests []int
 	for i := range windows {
-		for rank, g := range m.guess(prefix(windows[i].words, firstLook)) {
-			if rank == 3 {
-				break
-			}
-			points[g.code] += 100 >> (2 * rank)
-		}
+		bests = append(bests, windows[i].best)
 	}
-	codes := make([]string, 0, len(points))
-	for code := range points {
-		codes = append(codes, code)
-	}
-	slices.SortFunc(codes, func(a, b string) int {
-		return cmp.Or(cmp.Compare(points[b], points[a]), strings.Compare(a, b))
-	})
-	codes = codes[:min(len(codes), shortList)]
-	for _, code := range slices.Clone(codes) {
-		codes = append(codes, kinOf(code)...)
-	}
-	return codes
-}
-
-// prefix returns the words of a sample up to about n letters.
-func prefix(words string, n int) string {
-	for i := range words {
-		if n--; n < 0 && words[i] == ' ' {
-			return words[:i]
-		}
-	}
-	return words
-}
-
-// assign gives every window its language and adds them up.
-func (p *passage) assign(windows []window, found *tally) {
-	home := mostCommon(windows)
-	votes := map[string]int{}
-	for i := range windows {
-		votes[kinOf(windows[i].top().code)[0]]++
-	}
-	groups := map[string][]window{}
-	var order []string
+	home := kinOf(p.script, sum(windows).best(p.script, bests))
+	groups := [][]window{nil}
+	families := [][]int{home}
 	for _, w := range windows {
-		family := kinOf(w.top().code)[0]
-		lone := len(p.segments) > len(windows) && votes[family] == 1
-		if family != home && !p.isForeign(&w, home, lone) {
-			family = home
+		i := 0
+		if w.isForeign(p.script, home) {
+			i = slices.IndexFunc(families, func(f []int) bool { return slices.Contains(f, w.best) })
 		}
-		if groups[family] == nil {
-			order = append(order, family)
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, nil)
+			families = append(families, kinOf(p.script, w.best))
 		}
-		groups[family] = append(groups[family], w)
+		groups[i] = append(groups[i], w)
 	}
-	for _, family := range order {
-		p.settle(kinOf(family), groups[family], found)
-	}
+	return slices.DeleteFunc(groups, func(g []window) bool { return len(g) == 0 })
 }
 
-// mostCommon returns the language of most bytes, for kin the first of them.
-func mostCommon(windows []window) string {
-	var t tally
+// isForeign reports whether the window is clearly in another language than those of home.
+func (w *window) isForeign(c script, home []int) bool {
+	ahead := w.nats(w.best, w.sample.best(c, home))
+	return ahead >= foreignNats && ahead >= foreignNats*float64(w.letters)/100
+}
+
+// settle adds windows, which are in one language, to found: none where there are too few letters to say.
+func (p *passage) settle(windows []window, found *tally) {
+	all, bytes := sum(windows), 0
 	for i := range windows {
-		t.add(kinOf(windows[i].top().code)[0], windows[i].bytes, 1)
+		bytes += windows[i].bytes
 	}
-	return slices.MaxFunc(t.entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(a.bytes, b.bytes), strings.Compare(b.code, a.code))
-	}).code
-}
-
-// isForeign reports whether w is in another language than home and its kin: clearly so, also when the whole segment is
-// held against them, and, where w alone of a sample says so, with a neighbour that has the same language. Without the
-// second look a sentence with a long English title made its page half English; without the neighbour, lingua's rule on
-// rare letters made three Ukrainian segments in a hundred Kazakh.
-func (p *passage) isForeign(w *window, home string, lone bool) bool {
-	code := w.top().code
-	if !w.isClearly(code, home) {
-		return false
-	}
-	m := p.model.only(append(slices.Clone(kinOf(home)), code))
-	if whole := p.look(m, w.segment); !whole.isClearly(code, home) {
-		return false
-	}
-	before, after := p.look(m, w.segment-1), p.look(m, w.segment+1)
-	return !lone || before.is(code) || after.is(code)
-}
-
-// look returns a window on all of segment i, if there is one.
-func (p *passage) look(m *model, i int) window {
-	if i < 0 || i >= len(p.segments) {
-		return window{}
-	}
-	return window{guesses: m.guess(p.sample(i, maxSegment))}
-}
-
-// is reports whether the window's first guess is code.
-func (w *window) is(code string) bool { return len(w.guesses) > 0 && w.top().code == code }
-
-// isClearly reports whether the window's guesses are for code and against home and its kin.
-func (w *window) isClearly(code, home string) bool {
-	return w.is(code) && w.top().confidence >= minForeign && w.confidence(kinOf(home)...) <= maxHome
-}
-
-// settle adds the windows, which are in one of codes, to found.
-func (p *passage) settle(codes []string, windows []window, found *tally) {
-	if len(codes) == 1 {
-		for _, w := range windows {
-			found.add(codes[0], w.bytes, w.confidence(codes[0]))
-		}
+	best := p.breakTie(all, all.best(p.script, nil))
+	confidence := all.confidence(p.script, best)
+	switch {
+	case all.letters < minLetters || confidence < minConfidence:
 		return
+	case all.isForeign(best):
+		found.add(Unknown, bytes, 1)
+	case p.accuracy == High && all.letters < shortText && confidence < surely:
+		best, confidence = p.askBoth(all, best)
+		fallthrough
+	default:
+		found.add(models().Languages[best].Code, bytes, confidence)
 	}
-	var words strings.Builder
-	total := 0
-	for _, w := range windows {
-		words.WriteString(prefix(w.words, jointLetters/len(windows)))
-		words.WriteByte(' ')
-		total += w.bytes
+}
+
+// askBoth returns the language of a short passage that the table and lingua together hold for the likeliest, and the
+// confidence in it: the product of theirs. It is l where lingua has no answer, and where l is Serbian, which lingua
+// does not know in Latin letters.
+func (p *passage) askBoth(all *sample, l int) (best int, confidence float64) {
+	if models().Languages[l].Code == serbianLatin {
+		return l, all.confidence(p.script, l)
 	}
-	best := guess{code: codes[0]}
-	if guesses := p.model.only(codes).guess(words.String()); len(guesses) > 0 {
-		best = guesses[0]
+	var text strings.Builder
+	for i := range p.segments {
+		text.WriteString(words(p.text[p.segments[i].start:p.segments[i].end]) + " ")
 	}
-	found.add(best.code, total, best.confidence)
+	lingua := askLingua(text.String(), p.script)
+	best, sum := l, 0.0
+	for _, other := range languagesOf()[p.script] {
+		code, _, _ := strings.Cut(models().Languages[other].Code, "-")
+		product := lingua[code] * all.confidence(p.script, other)
+		if sum += product; product > confidence {
+			best, confidence = other, product
+		}
+	}
+	if sum == 0 {
+		return l, all.confidence(p.script, l)
+	}
+	return p.breakTie(all, best), confidence / sum
+}
+
+// breakTie returns the declared language where that is kin of best and about as likely, and otherwise best.
+func (p *passage) breakTie(s *sample, best int) int {
+	for _, l := range kinOf(p.script, best) {
+		base, _, _ := strings.Cut(models().Languages[l].Code, "-")
+		if slices.Contains(p.declared, base) && s.nats(best, l) <= tieNats+tieRate*float64(s.letters) {
+			return l
+		}
+	}
+	return best
+}
+
+// confidence returns how sure it is that the sample is in language l and in no other of the script.
+func (s *sample) confidence(c script, l int) float64 {
+	sum := 0.0
+	for _, other := range languagesOf()[c] {
+		sum += math.Exp(s.nats(other, l) / temperature)
+	}
+	return 1 / sum
 }

@@ -1,23 +1,26 @@
 // Package langid says which languages a text is written in. Scripts that one language uses are decided by counting
-// letters; the languages of the Latin, Cyrillic, Arabic and Devanagari scripts are told apart by lingua's trigram models
-// (github.com/pemistahl/lingua-go, low accuracy mode) on a small sample.
+// letters. The languages of the Latin, Cyrillic, Arabic and Devanagari scripts are told apart by a table of n-grams,
+// made of the models of lingua (github.com/pemistahl/lingua-go) when the program is built: see gen and ngram.
 //
 //	detector := langid.New(langid.Options{})
-//	for _, l := range detector.Detect(text) {
+//	for _, l := range detector.Detect(text, page.Lang()) {
 //		fmt.Println(l.Code, l.Share, l.Confidence)
 //	}
 //
-// A text is cut at line ends into segments. A few of them, spread evenly over the text, are sampled; every one is taken
-// to be in one language. A first look at all languages of the script makes a short list, a second look at more letters
-// decides between those on it, and languages that are nearly the same (Bosnian and Croatian, say) are decided for all
-// their segments together, so that a page is not torn between them.
+// A text is cut at line ends into segments. A few letters of some segments, spread evenly over the text, are held
+// against the table; more of them, if the answer is not clear; and all segments, if they differ. Languages that are
+// nearly the same (Bosnian and Croatian, say) are decided for all their segments together, so that a page is not torn
+// between them. What a page declares breaks ties among these, and counts for nothing else.
 //
-// It is a closed set: 75 languages of lingua's and ten more that have a script of their own. A language outside it is
-// taken for its nearest relative. Words in another script or language inside a line are not reported.
+// It knows 75 languages of lingua's and ten more that have a script of their own. Text whose letters are much less
+// likely than those of its likeliest language are on average is in none of them: Unknown. A near relative of a large
+// language (Galician, Scots) may still be taken for it. Words in another script or language inside a line are not
+// reported.
 package langid
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -26,41 +29,64 @@ import (
 )
 
 // Version is the version of the answers.
-const Version = "1"
+const Version = "2"
 
 const (
-	// minLetters is how many letters a text needs where several languages share the script: at 40 of them one answer in
-	// six is wrong already.
-	minLetters = 20
+	// minLetters is how many letters a text needs where several languages share the script.
+	minLetters = 8
 	// minSoleLetters is how many it needs in a script of one language.
 	minSoleLetters = 4
 	// minShare is the least share of a text that is reported: smaller ones are quotations and titles.
 	minShare = 0.05
 )
 
+// Accuracy says how much short texts may cost.
+type Accuracy string
+
+// The accuracies.
+const (
+	// Default holds every text against the table of n-grams.
+	Default Accuracy = "default"
+	// High asks lingua about texts of less than 120 letters in scripts that several languages share. Its models take a
+	// gigabyte of memory when all languages are met, and it takes a hundred times as long.
+	High Accuracy = "high"
+)
+
+// ParseAccuracy returns the accuracy of that name.
+func ParseAccuracy(name string) (Accuracy, error) {
+	if a := Accuracy(name); a == Default || a == High {
+		return a, nil
+	}
+	return "", fmt.Errorf("unknown accuracy %q; there are %s and %s", name, Default, High)
+}
+
 // Options bound the work; the zero value takes the defaults.
 type Options struct {
-	MaxBytes int // of text looked at; 1 MiB
-	Windows  int // segments of each shared script that are sampled; 8, about 7 ms for Latin
+	MaxBytes int      // of text looked at; 1 MiB
+	Windows  int      // segments of each shared script that are sampled, unless they differ; 8
+	Accuracy Accuracy // Default
 }
 
 func (o Options) withDefaults() Options {
 	o.MaxBytes = cmp.Or(max(o.MaxBytes, 0), 1<<20)
 	o.Windows = cmp.Or(max(o.Windows, 0), 8)
+	o.Accuracy = cmp.Or(o.Accuracy, Default)
 	return o
 }
 
 // A Detector detects languages. Any number of goroutines may use it at the same time.
 type Detector struct{ o Options }
 
-// New returns a Detector. It costs nothing: models are loaded when a text first needs them, and all Detectors of a
-// process share them.
+// New returns a Detector. It costs nothing: the table is a part of the program, and all Detectors of a process share it.
 func New(o Options) *Detector { return &Detector{o: o.withDefaults()} }
 
 // Detect returns the languages of text, the largest share first, or none if text has too few letters to say. Share is
-// of the text's bytes, as CLD2 counts; what is below 5 % is left out. Confidence is the model's own, which is 1 in a script that is
-// taken for one language's. Both are rounded to three decimals.
-func (d *Detector) Detect(text string) []schemas.Language {
+// of the text's bytes, as CLD2 counts; what is below 5 % is left out. Confidence is the model's own, which is 1 in a
+// script that is taken for one language's, and of an unknown language. Both are rounded to three decimals. Script is
+// given for Chinese and Serbian, which are written in two.
+//
+// Declared are the languages that the page says it is in, as tags of BCP 47, if it says any.
+func (d *Detector) Detect(text string, declared ...string) []schemas.Language {
 	if len(text) > d.o.MaxBytes {
 		text = strings.ToValidUTF8(text[:d.o.MaxBytes], "")
 	}
@@ -68,21 +94,25 @@ func (d *Detector) Detect(text string) []schemas.Language {
 	var bySharedScript [scripts][]segment
 	for _, s := range split(text) {
 		switch c := s.script; {
-		case models[c] != nil:
+		case c.isShared():
 			bySharedScript[c] = append(bySharedScript[c], s)
 		case s.letters < minSoleLetters: // a stray word says nothing
 		case c == cjk && s.kana:
 			found.add("ja", s.bytes(), 1)
 		case c == cjk:
 			found.add("zh", s.bytes(), 1)
+			found.han += hanBalance(text[s.start:s.end])
 		default:
 			found.add(soleLanguage[c], s.bytes(), 1)
 		}
 	}
+	codes := declaredCodes(declared)
+	s := scorers.Get().(*scorer)
+	defer scorers.Put(s)
 	for c, segments := range bySharedScript {
 		if len(segments) > 0 {
-			p := passage{text: text, script: script(c), segments: segments, model: models[c]()}
-			p.decide(d.o.Windows, &found)
+			p := passage{text: text, script: script(c), segments: segments, declared: codes, accuracy: d.o.Accuracy}
+			p.decide(s, d.o.Windows, &found)
 		}
 	}
 	return found.languages()
@@ -92,6 +122,7 @@ func (d *Detector) Detect(text string) []schemas.Language {
 type tally struct {
 	entries []entry
 	bytes   int
+	han     int // letters of simplified Chinese, less those of traditional Chinese
 }
 
 type entry struct {
@@ -120,14 +151,30 @@ func (t *tally) languages() []schemas.Language {
 		if share < minShare {
 			continue
 		}
+		code, script := t.script(e.code)
 		languages = append(languages, schemas.Language{
-			Code: e.code, Share: thousandth(share), Confidence: thousandth(e.sure / float64(e.bytes)),
+			Code: code, Script: script, Share: thousandth(share), Confidence: thousandth(e.sure / float64(e.bytes)),
 		})
 	}
 	slices.SortFunc(languages, func(a, b schemas.Language) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.Code, b.Code))
 	})
 	return languages
+}
+
+// script returns the language of a code and, where it is written in several, its script by ISO 15924.
+func (t *tally) script(code string) (language, script string) {
+	switch {
+	case code == "sr":
+		return "sr", "Cyrl"
+	case code == serbianLatin:
+		return "sr", "Latn"
+	case code == "zh" && t.han > 0:
+		return "zh", "Hans"
+	case code == "zh" && t.han < 0:
+		return "zh", "Hant"
+	}
+	return code, ""
 }
 
 // thousandth rounds x to three decimals.

@@ -75,6 +75,122 @@ func TestDetect(t *testing.T) {
 	}
 }
 
+// The first article of the Universal Declaration of Human Rights, which has no author's right, in languages that the
+// table does not have.
+var strange = map[string]string{
+	"Maltese": "Il-bnedmin kollha jitwieldu ħielsa u ugwali fid-dinjità u d-drittijiet. Huma mogħnija bir-raġuni u bil-kuxjenza u għandhom igību ruħhom ma' xulxin bi spirtu ta' aħwa.",
+	"Hausa":   "Su dai yan-adam, ana haifuwarsu ne duka yantattu, kuma kowannensu na da mutunci da hakkoki daidai da na kowa. Suna da hankali da tunani, saboda haka duk abin da za su aikata wa juna, ya kamata su yi shi a cikin yan-uwanci.",
+	"Tatar":   "Барлык кешеләр дә азат һәм үз абруйлары һәм хокуклары ягыннан тиң булып туалар. Аларга акыл һәм вөҗдан бирелгән һәм бер-берсенә карата туганнарча мөнасәбәттә булырга тиешләр.",
+}
+
+func TestDetect_unknownLanguage(t *testing.T) {
+	d := New(Options{})
+	for name, text := range strange {
+		if got := d.Detect(text); len(got) != 1 || got[0].Code != Unknown || got[0].Share != 1 {
+			t.Errorf("Detect(%s) = %v, want %s", name, got, Unknown)
+		}
+		got := d.Detect(strings.Repeat(paragraphs["fr"]+"\n", 9) + strings.Repeat(text+"\n", 2))
+		if len(got) != 2 || got[0].Code != "fr" || got[1].Code != Unknown {
+			t.Errorf("Detect(French and %s) = %v, want fr and %s", name, got, Unknown)
+		}
+	}
+}
+
+func TestDetect_scripts(t *testing.T) {
+	tests := []struct{ name, text, code, script string }{
+		{"simplified", paragraphs["zh"], "zh", "Hans"},
+		{"traditional", "今天早上火車晚點到達城市，因為山間的鐵路被大雪覆蓋，乘客們在車站等了兩個小時。", "zh", "Hant"},
+		{"either", "中文山水", "zh", ""},
+		{"Cyrillic", "Воз је јутрос стигао у град са закашњењем јер је снег прекрио пругу између планина на северу.", "sr", "Cyrl"},
+		{"Latin", "Vreme je bilo lepo i deca su htela da vide belu reku pre nego što padne sneg na severu.", "sr", "Latn"},
+		{"of no matter", paragraphs["de"], "de", ""},
+	}
+	for _, tt := range tests {
+		got := New(Options{}).Detect(tt.text)
+		if len(got) != 1 || got[0].Code != tt.code || got[0].Script != tt.script {
+			t.Errorf("%s: Detect = %v, want %s %q", tt.name, got, tt.code, tt.script)
+		}
+	}
+}
+
+// Serbian pages mix letters of both scripts that look alike.
+func TestDetect_lookAlikes(t *testing.T) {
+	russian := strings.NewReplacer("о", "o", "е", "e", "а", "a").Replace(paragraphs["ru"])
+	if got := New(Options{}).Detect(russian); len(got) != 1 || got[0].Code != "ru" {
+		t.Errorf("Detect = %v, want ru", got)
+	}
+}
+
+func TestDetect_declaredBreaksTies(t *testing.T) {
+	const tie = "Hvor er du i dag? Jeg er her nu."
+	tests := []struct {
+		name, text string
+		declared   []string
+		want       string
+	}{
+		{"Danish or Bokmål, declared the one", tie, []string{"da-DK"}, "da"},
+		{"declared the other", tie, []string{"", "nb_NO"}, "nb"},
+		{"declared for several", tie, []string{"en, nb"}, "nb"},
+		{"clear in spite of it", paragraphs["en"], []string{"de"}, "en"},
+		{"kin and clear in spite of it", strings.Repeat("Jeg ved ikke, hvad han havde til hensigt; måske blot at købe noget. ", 4), []string{"nb"}, "da"},
+	}
+	for _, tt := range tests {
+		if got := New(Options{}).Detect(tt.text, tt.declared...); len(got) != 1 || got[0].Code != tt.want {
+			t.Errorf("%s: Detect = %v, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestConflicts(t *testing.T) {
+	tests := []struct {
+		main, declared string
+		want           bool
+	}{
+		{"de", "de-AT", false},
+		{"de", "en", true},
+		{"de", "en, de", false},
+		{"de", "", false},
+		{"de", "{{ lang }}", false},
+		{"nb", "no", false},
+		{"sr", "sh", false},
+		{"id", "in_ID", false},
+		{"tl", "fil", false},
+		{Unknown, "en", false},
+		{"", "en", false},
+	}
+	for _, tt := range tests {
+		var languages []schemas.Language
+		if tt.main != "" {
+			languages = []schemas.Language{{Code: tt.main}, {Code: "en"}}
+		}
+		if got := Conflicts(languages, tt.declared); got != tt.want {
+			t.Errorf("Conflicts(%s, %q) = %v, want %v", tt.main, tt.declared, got, tt.want)
+		}
+	}
+}
+
+// High accuracy asks lingua where the table is in doubt, and changes nothing elsewhere.
+func TestDetect_highAccuracy(t *testing.T) {
+	d := New(Options{Accuracy: High})
+	for _, text := range []string{"Det var en god dag for os.", "नमस्ते दुनिया, आज का दिन", "Dobar dan svima"} {
+		if got, again := d.Detect(text), d.Detect(text); len(got) != 1 || !cmp.Equal(got, again) {
+			t.Errorf("Detect(%q) = %v, then %v", text, got, again)
+		}
+	}
+	if diff := cmp.Diff(New(Options{}).Detect(mixture()), d.Detect(mixture())); diff != "" {
+		t.Errorf("Detect of a long text (-default +high):\n%s", diff)
+	}
+}
+
+func TestParseAccuracy(t *testing.T) {
+	if a, err := ParseAccuracy("high"); a != High || err != nil {
+		t.Errorf("ParseAccuracy = %v, %v", a, err)
+	}
+	if _, err := ParseAccuracy("low"); err == nil {
+		t.Error("ParseAccuracy(low): no error")
+	}
+}
+
 func TestDetect_sharesAreOfBytes(t *testing.T) {
 	german, russian := paragraphs["de"]+"\n", paragraphs["ru"]+"\n"
 	got := New(Options{}).Detect(german + russian)
@@ -98,7 +214,6 @@ func mixture() string {
 		paragraphs["hi"] + "\n" + paragraphs["ar"] + "\n" + paragraphs["ja"]
 }
 
-// lingua walks Go maps and starts goroutines; what is published must not show it.
 func TestDetect_isDeterministic(t *testing.T) {
 	text := mixture()
 	want := New(Options{}).Detect(text)
@@ -170,26 +285,6 @@ func TestScriptOf(t *testing.T) {
 	}
 }
 
-func TestSample(t *testing.T) {
-	tests := []struct {
-		text  string
-		c     script
-		limit int
-		want  string
-	}{
-		{"Hello, world! It's 5 o'clock.", latin, 100, "Hello  world  It s o clock  "},
-		{"see example.org or a@b.de #tag x_y done:", latin, 100, "see or done  "},
-		{"Привет, world и мир", cyrillic, 100, "Привет  и мир "},
-		{"abcdef ghi", latin, 4, "abcd "},
-		{"... --- 123", latin, 10, ""},
-	}
-	for _, tt := range tests {
-		if got := sample(tt.text, tt.c, tt.limit); got != tt.want {
-			t.Errorf("sample(%q) = %q, want %q", tt.text, got, tt.want)
-		}
-	}
-}
-
 func TestSplit(t *testing.T) {
 	long := strings.Repeat("lorem ipsum ", 200)
 	text := "one two\n\n123\n" + paragraphs["de"] + "\nдва\n" + long
@@ -207,6 +302,48 @@ func TestSplit(t *testing.T) {
 	want := []script{latin, cyrillic, latin, latin, latin, latin, latin}
 	if diff := cmp.Diff(want[:len(scripts)], scripts); diff != "" || len(scripts) < 6 {
 		t.Errorf("split: scripts (-want +got):\n%s", diff)
+	}
+}
+
+func TestScorer_score(t *testing.T) {
+	tests := []struct {
+		name, text, same string
+		c                script
+		limit, letters   int
+	}{
+		{"case and punctuation", "Hello, world!", "hello world", latin, 100, 10},
+		{"addresses", "see example.org or a@b.de #tag x_y done:", "see or done", latin, 100, 9},
+		{"other scripts", "Привет, world и мир", "привет и мир", cyrillic, 100, 10},
+		{"limit", "abcdef ghi", "abcd", latin, 4, 4},
+		{"apostrophe", "don't", "don t", latin, 100, 4},
+		{"accents by themselves", "caf\u0065\u0301", "café", latin, 100, 4},
+		{"vowel points", "كَتَب", "كتب", arabic, 100, 3},
+		{"nothing", "... --- 123", "", latin, 100, 0},
+	}
+	var s scorer
+	for _, tt := range tests {
+		got, want := s.score(tt.text, tt.c, tt.limit), s.score(tt.same, tt.c, 100)
+		if got != want || got.letters != tt.letters {
+			t.Errorf("%s: score(%q) has %d letters, want %d and the scores of %q", tt.name, tt.text, got.letters, tt.letters, tt.same)
+		}
+	}
+}
+
+// The numbers of scripts here and in the table belong together.
+func TestTableScripts(t *testing.T) {
+	for r, c := range map[rune]script{'e': latin, 'я': cyrillic, 'ب': arabic, 'क': devanagari} {
+		if got := models().Script(r); got != c.tableScript() {
+			t.Errorf("Script(%q) = %d, want %d", r, got, c.tableScript())
+		}
+	}
+}
+
+func TestHanScripts_areInOneList(t *testing.T) {
+	if n := hanBalance("国们"); n != 2 {
+		t.Errorf("hanBalance of simplified letters = %d, want 2", n)
+	}
+	if n := hanBalance("國們中文"); n != -2 {
+		t.Errorf("hanBalance of traditional letters = %d, want -2", n)
 	}
 }
 

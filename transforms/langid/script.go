@@ -1,10 +1,6 @@
 package langid
 
-import (
-	"sort"
-	"unicode"
-	"unicode/utf8"
-)
+import "unicode"
 
 // A script is a set of letters that tells languages apart: Han, hiragana and katakana are one.
 type script uint8
@@ -129,26 +125,39 @@ var blocks = []struct {
 	{0xFF66, cjk},
 	{0xFFA0, hangul},
 	{0xFFE0, unknown},
-	{0x20000, cjk},
-	{0x32000, unknown},
 }
 
 // scriptOf returns the script of r, and unknown for what is no letter.
 func scriptOf(r rune) script {
-	switch {
-	case r < utf8.RuneSelf:
-		if 'a' <= r|0x20 && r|0x20 <= 'z' {
-			return latin
+	if uint(r) < uint(len(letterScripts)) {
+		return letterScripts[r]
+	}
+	if 0x20000 <= r && r < 0x32000 && unicode.IsLetter(r) {
+		return cjk
+	}
+	return unknown
+}
+
+// letterScripts holds the script of each letter of the Basic Multilingual Plane: pages are read letter by letter.
+var letterScripts = makeLetterScripts()
+
+func makeLetterScripts() *[0x10000]script {
+	var of [0x10000]script
+	for r := 'a'; r <= 'z'; r++ {
+		of[r], of[unicode.ToUpper(r)] = latin, latin
+	}
+	for _, letters := range unicode.L.R16 {
+		block := 0
+		for r := rune(letters.Lo); r <= rune(letters.Hi); r += rune(letters.Stride) {
+			for block < len(blocks) && blocks[block].start <= r {
+				block++
+			}
+			if block > 0 {
+				of[r] = blocks[block-1].script
+			}
 		}
-		return unknown
-	case !unicode.IsLetter(r):
-		return unknown
 	}
-	i := sort.Search(len(blocks), func(i int) bool { return blocks[i].start > r })
-	if i == 0 {
-		return unknown
-	}
-	return blocks[i-1].script
+	return &of
 }
 
 // isKana reports whether r, a letter, is hiragana or katakana.

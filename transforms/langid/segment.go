@@ -1,7 +1,6 @@
 package langid
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -57,20 +56,38 @@ type counter struct {
 // measure counts the line that begins at start, or as much of it as makes a segment, and returns where that ends.
 func (c *counter) measure(text string, start int) int {
 	for i := start; i < len(text); {
+		if n := asciiLetters(text[i:]); n > 0 {
+			c.scripts[latin] += n
+			c.letters += n
+			i += n
+			continue
+		}
 		r, size := rune(text[i]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(text[i:])
 		}
 		i += size
-		if r == '\n' || c.letters >= maxSegment && isBreak(r) {
-			return i
-		}
-		if s := scriptOf(r); s != unknown {
-			c.scripts[s]++
-			c.letters++
-			if s == cjk && isKana(r) {
-				c.kana++
+		s := scriptOf(r)
+		if s == unknown {
+			if r == '\n' || c.letters >= maxSegment && isBreak(r) {
+				return i
 			}
+			continue
+		}
+		c.scripts[s]++
+		c.letters++
+		if s == cjk && isKana(r) {
+			c.kana++
+		}
+	}
+	return len(text)
+}
+
+// asciiLetters returns how many letters from A to Z text begins with: most pages are read by it.
+func asciiLetters(text string) int {
+	for i := range len(text) {
+		if b := text[i] | 0x20; b < 'a' || b > 'z' {
+			return i
 		}
 	}
 	return len(text)
@@ -107,54 +124,4 @@ func (c *counter) segment(start, end int) segment {
 // isBreak reports whether a text may be cut after r.
 func isBreak(r rune) bool {
 	return r == ' ' || r == '\t' || r >= utf8.RuneSelf && (unicode.IsSpace(r) || unicode.IsPunct(r))
-}
-
-// sample returns the words of text that are written in script c, up to limit letters, with a space between them. Words
-// that belong to no language are left out: addresses, numbers, identifiers.
-func sample(text string, c script, limit int) string {
-	var b strings.Builder
-	letters := 0
-	for word := range strings.FieldsSeq(text) {
-		if letters >= limit {
-			break
-		}
-		if isAddress(word) {
-			continue
-		}
-		if n := appendLetters(&b, word, c, limit-letters); n > 0 {
-			letters += n
-			b.WriteByte(' ')
-		}
-	}
-	return b.String()
-}
-
-// isAddress reports whether a word has the look of an address, a number or an identifier. Colons and slashes at its end
-// are punctuation.
-func isAddress(word string) bool {
-	if strings.ContainsAny(strings.TrimRight(word, ":/"), "0123456789@/\\:#_=<>{}&") {
-		return true
-	}
-	dot := strings.IndexByte(word, '.')
-	return dot > 0 && dot+1 < len(word) && word[dot+1] < utf8.RuneSelf && scriptOf(rune(word[dot+1])) == latin
-}
-
-// appendLetters writes word's letters of script c, and the marks on them, to b, a space for what is between, and
-// returns how many there are, at most limit.
-func appendLetters(b *strings.Builder, word string, c script, limit int) int {
-	n, blank := 0, true
-	for _, r := range word {
-		isLetter := scriptOf(r) == c
-		if isLetter || !blank && unicode.IsMark(r) {
-			if n++; n > limit {
-				return limit
-			}
-			b.WriteRune(r)
-			blank = false
-		} else if !blank {
-			b.WriteByte(' ')
-			blank = true
-		}
-	}
-	return n
 }

@@ -1,0 +1,52 @@
+package langid
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// aliases are codes that pages declare for languages which have another code here: withdrawn ones, and ISO 639-3 where
+// ISO 639-1 has a code.
+var aliases = map[string]string{
+	"iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro", "fil": "tl", "cmn": "zh", "arb": "ar", "nob": "nb",
+	"nno": "nn", "pes": "fa", "khk": "mn", "zsm": "ms",
+}
+
+// members are the languages that a code of several stands for.
+var members = map[string][]string{"no": {"nb", "nn"}, "sh": {"bs", "hr", "sr"}}
+
+// declaredCodes returns the languages that declarations name: BCP 47 tags, lists of them with commas between, or
+// locales with an underscore. Regions and scripts are left out.
+func declaredCodes(declared []string) []string {
+	var codes []string
+	for _, list := range declared {
+		for tag := range strings.SplitSeq(list, ",") {
+			code, _, _ := strings.Cut(strings.ReplaceAll(strings.TrimSpace(tag), "_", "-"), "-")
+			code = strings.ToLower(code)
+			if alias := aliases[code]; alias != "" {
+				code = alias
+			}
+			if len(code) == 2 || len(code) == 3 {
+				codes = append(codes, code)
+			}
+		}
+	}
+	return codes
+}
+
+// Conflicts reports whether a declaration, as a page has it, names languages and the text's main language is none of
+// them. A text in an unknown language, and one without any, contradicts nothing.
+func Conflicts(languages []schemas.Language, declared string) bool {
+	codes := declaredCodes([]string{declared})
+	if len(languages) == 0 || len(codes) == 0 || languages[0].Code == Unknown {
+		return false
+	}
+	for _, code := range codes {
+		if code == languages[0].Code || slices.Contains(members[code], languages[0].Code) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,90 @@
+package ngram
+
+import (
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// A Posting is one language's weight of one n-gram.
+type Posting struct {
+	Key      Key
+	Language uint8 // its number in Header.Languages
+	Weight   int8
+}
+
+// An entry is an n-gram with its postings.
+type entry struct {
+	bucket   uint32
+	id       uint16
+	postings []Posting
+}
+
+// Encode returns the bytes of a table. It sorts postings, of which there may be one for each n-gram and language.
+func Encode(h Header, postings []Posting) ([]byte, error) {
+	head, err := json.Marshal(h)
+	if err != nil {
+		return nil, fmt.Errorf("ngram: %w", err)
+	}
+	entries, err := h.entries(postings)
+	if err != nil {
+		return nil, err
+	}
+	out := append([]byte(magic), binary.LittleEndian.AppendUint32(nil, uint32(len(head)))...)
+	out = append(out, head...)
+	return append(out, encodeBuckets(entries)...), nil
+}
+
+// entries sorts postings into entries: by bucket, and in it those first that most languages have.
+func (h *Header) entries(postings []Posting) ([]entry, error) {
+	script := func(p Posting) int { return h.Languages[p.Language].Script }
+	slices.SortFunc(postings, func(a, b Posting) int {
+		return cmp.Or(cmp.Compare(script(a), script(b)), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Language, b.Language))
+	})
+	var entries []entry
+	for len(postings) > 0 {
+		n := 1
+		for n < len(postings) && postings[n].Key == postings[0].Key && script(postings[n]) == script(postings[0]) {
+			if postings[n].Language == postings[n-1].Language {
+				return nil, fmt.Errorf("ngram: key %#x twice in language %d", postings[n].Key, postings[n].Language)
+			}
+			n++
+		}
+		bucket, id := place(script(postings[0]), postings[0].Key)
+		entries = append(entries, entry{bucket, id, postings[:n]})
+		postings = postings[n:]
+	}
+	slices.SortFunc(entries, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.bucket, b.bucket), cmp.Compare(len(b.postings), len(a.postings)), cmp.Compare(a.id, b.id))
+	})
+	return entries, nil
+}
+
+// encodeBuckets returns offsets and buckets of sorted entries.
+func encodeBuckets(entries []entry) []byte {
+	body := make([]byte, 4<<bucketBits+4)
+	for bucket := range uint32(1 << bucketBits) {
+		binary.LittleEndian.PutUint32(body[4*bucket:], uint32(len(body)))
+		n := 0
+		for n < len(entries) && entries[n].bucket == bucket {
+			n++
+		}
+		if n == 0 {
+			continue
+		}
+		body = binary.LittleEndian.AppendUint16(body, uint16(n))
+		for _, e := range entries[:n] {
+			body = append(binary.LittleEndian.AppendUint16(body, e.id), byte(len(e.postings)))
+		}
+		for _, e := range entries[:n] {
+			for _, p := range e.postings {
+				body = append(body, p.Language, byte(p.Weight))
+			}
+		}
+		entries = entries[n:]
+	}
+	binary.LittleEndian.PutUint32(body[4<<bucketBits:], uint32(len(body)))
+	return body
+}

@@ -1,0 +1,182 @@
+package langid
+
+import (
+	_ "embed"
+	"math"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/langid/ngram"
+	"golang.org/x/text/unicode/norm"
+)
+
+//go:generate go run ./gen -out ngrams.bin
+
+//go:embed ngrams.bin
+var ngramData []byte
+
+// models is the table of all languages. It is used where it lies in the program, and is ready in a millisecond.
+var models = sync.OnceValue(func() *ngram.Table {
+	table, err := ngram.Open(ngramData)
+	if err != nil {
+		panic("langid: " + err.Error()) // the embedded file is not what the generator wrote
+	}
+	return table
+})
+
+// isShared reports whether several languages that the table tells apart use the script.
+func (c script) isShared() bool { return latin <= c && c <= devanagari }
+
+// tableScript returns the number of a shared script in the table.
+func (c script) tableScript() int { return int(c - latin) }
+
+// A sample is a stretch of text that was held against the models of its script.
+type sample struct {
+	letters int
+	scores  ngram.Scores // the logarithm of the likelihood of its letters, in the table's steps
+}
+
+// add adds another sample of the same script.
+func (s *sample) add(other *sample) {
+	s.letters += other.letters
+	for i, n := range other.scores {
+		s.scores[i] += n
+	}
+}
+
+// nats returns how much likelier language a is than b.
+func (s *sample) nats(a, b int) float64 { return float64(s.scores[a]-s.scores[b]) * models().Step }
+
+// best returns the likeliest of the languages of script c that are in set, or of all if set is nil.
+func (s *sample) best(c script, set []int) int {
+	best := -1
+	if set == nil {
+		set = languagesOf()[c]
+	}
+	for _, l := range set {
+		if best < 0 || s.scores[l] > s.scores[best] {
+			best = l
+		}
+	}
+	return best
+}
+
+// languagesOf returns the numbers of the languages of each shared script.
+var languagesOf = sync.OnceValue(func() *[scripts][]int {
+	var of [scripts][]int
+	for i, l := range models().Languages {
+		c := latin + script(l.Script)
+		of[c] = append(of[c], i)
+	}
+	return &of
+})
+
+// A scorer holds text against the models. It is large, and used again and again.
+type scorer struct {
+	slots [1 << 12]slot // an open-addressing table; at most half of it is used
+	used  []uint16
+}
+
+// A slot counts one n-gram of a sample.
+type slot struct {
+	key   ngram.Key
+	count int32
+}
+
+// maxSample is how many letters a sample can have, so that its n-grams fill half the slots.
+const maxSample = 1 << 12 / 2 / 2
+
+var scorers = sync.Pool{New: func() any { return new(scorer) }}
+
+// score holds the words of text that are written in script c against the models, up to limit letters. Words that
+// belong to no language are left out: addresses, numbers, identifiers.
+func (s *scorer) score(text string, c script, limit int) sample {
+	table, result := models(), sample{}
+	if strings.Contains(text, "\xCC") || strings.Contains(text, "\xCD") { // of U+0300 to U+036F, accents by themselves
+		text = norm.NFC.String(text)
+	}
+	limit = min(limit, maxSample)
+	for word := range strings.FieldsSeq(text) {
+		if result.letters >= limit {
+			break
+		}
+		if !isAddress(word) {
+			result.letters += s.count(table, word, c, limit-result.letters)
+		}
+	}
+	for _, i := range s.used {
+		table.Add(&result.scores, c.tableScript(), s.slots[i].key, s.slots[i].count)
+		s.slots[i] = slot{}
+	}
+	s.used = s.used[:0]
+	for i, l := range table.Languages {
+		result.scores[i] += int32(math.Round(l.Bias / table.Step * float64(result.letters)))
+	}
+	return result
+}
+
+// count counts the n-grams of a word, up to limit letters of it, and returns how many these are: for each letter the one
+// that ends with it and has three letters, or fewer at the word's start, and the one that has four. Letters of other
+// scripts, and what is no letter, come between n-grams; marks on letters do in Devanagari, as in the models, and are
+// passed over elsewhere.
+func (s *scorer) count(table *ngram.Table, word string, c script, limit int) int {
+	letters, key, order := 0, ngram.Key(0), 0
+	for _, r := range word {
+		if c == cyrillic && order > 0 {
+			r = lookAlike(r)
+		}
+		if table.Script(r) != c.tableScript() {
+			if c == devanagari || !unicode.IsMark(r) {
+				key, order = 0, 0
+			}
+			continue
+		}
+		if letters++; letters > limit {
+			return limit
+		}
+		key, order = key.Append(table.Letter(r)), order+1
+		s.increment(key.Last(min(order, 3)))
+		if order > 3 {
+			s.increment(key)
+		}
+	}
+	return letters
+}
+
+// lookAlike returns the Cyrillic letter that looks like r, if r is a Latin one: old Serbian keyboards and spammers write
+// both in one word.
+func lookAlike(r rune) rune {
+	if r < utf8.RuneSelf {
+		if i := strings.IndexByte("aceijopxy", byte(r|0x20)); i >= 0 {
+			return [...]rune{'а', 'с', 'е', 'і', 'ј', 'о', 'р', 'х', 'у'}[i]
+		}
+	}
+	return r
+}
+
+// increment counts an n-gram.
+func (s *scorer) increment(key ngram.Key) {
+	const mask = uint32(len(s.slots) - 1)
+	i := uint32(key) * 0x9E3779B1 >> 20
+	for s.slots[i].key != key {
+		if s.slots[i].count == 0 {
+			s.slots[i].key = key
+			s.used = append(s.used, uint16(i))
+			break
+		}
+		i = (i + 1) & mask
+	}
+	s.slots[i].count++
+}
+
+// isAddress reports whether a word has the look of an address, a number or an identifier. Colons and slashes at its end
+// are punctuation.
+func isAddress(word string) bool {
+	if strings.ContainsAny(strings.TrimRight(word, ":/"), "0123456789@/\\:#_=<>{}&") {
+		return true
+	}
+	dot := strings.IndexByte(word, '.')
+	return dot > 0 && dot+1 < len(word) && scriptOf(rune(word[dot+1])) == latin && word[dot+1] < 0x80
+}
