@@ -4,8 +4,8 @@ SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 
 # The go command leaves folders called testdata, and those that begin with a dot, out of ./...: their programs are named.
-PKGS := ./... ./testdata/gen ./testdata/pythontest ./.tools/records
-DIRS := . testdata/gen testdata/pythontest .tools/records
+PKGS := ./... ./testdata/gen ./testdata/pythontest ./.tools/records ./.tools/maintext
+DIRS := . testdata/gen testdata/pythontest .tools/records .tools/maintext
 TOOL := go tool -modfile=.tools/tools.mod
 
 FUZZTIME ?= 10s
@@ -20,7 +20,7 @@ CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(sh
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check fmt fmt-check lint race fuzz bench xss bench-records golden demo
+.PHONY: help build test check fmt fmt-check lint race fuzz bench xss bench-records golden demo train
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,6 +69,9 @@ xss: ## show the vectors of transforms/sanitize to a Chromium (CHROMIUM, or on t
 
 bench-records: ## compare record reading with its peers over WARCS, a folder of .warc.gz files, in RUNS (5) rounds
 	go run ./.tools/records -warcs '$(WARCS)' -raw '$(RAW)' -runs $(RUNS)
+
+train: ## train the main-text model anew from ../shared/corpora, with the packages of transforms/maintext/train/requirements.txt
+	python3 transforms/maintext/train/train.py ../shared/corpora/maintext "$${TMPDIR:-/tmp}/maintext-train"
 
 golden: ## rewrite the golden files of the pipelines
 	go test ./pipelines/ingest -run '[Gg]olden' -rewrite

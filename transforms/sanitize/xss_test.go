@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/net/html"
-
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
@@ -14,14 +12,10 @@ import (
 func cleanMain(src string) string {
 	p := page.Parse([]byte(src), page.Options{URL: pageURL})
 	r := maintext.Extract(p, maintext.Options{})
-	if r.Node == nil {
+	if r.Page == nil {
 		return ""
 	}
-	var b strings.Builder
-	if err := html.Render(&b, r.Node); err != nil {
-		return ""
-	}
-	return clean(b.String())
+	return HTML(r.Page, r.Ranges, Options{})
 }
 
 func TestHTML_vectors(t *testing.T) {
