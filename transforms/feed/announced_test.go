@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -93,11 +94,12 @@ func announces(t *testing.T, body string, want []schemas.Feed) {
 }
 
 func TestAnnounced_bounded(t *testing.T) {
-	src := `<link rel=alternate type="application/rss+xml" href="feed://www.example.com/rss">`
+	var src strings.Builder
+	src.WriteString(`<link rel=alternate type="application/rss+xml" href="feed://www.example.com/rss">`)
 	for i := range 100 {
-		src += fmt.Sprintf("<a href=/%d/feed>feed</a>", i)
+		src.WriteString(fmt.Sprintf("<a href=/%d/feed>feed</a>", i))
 	}
-	p := page.Parse([]byte(src), page.Options{URL: "https://www.example.com/"})
+	p := page.Parse([]byte(src.String()), page.Options{URL: "https://www.example.com/"})
 	feeds := Announced(p)
 	if len(feeds) != maxAnnounced || feeds[0].URL != "http://www.example.com/rss" {
 		t.Errorf("Announced = %d feeds, the first %+v", len(feeds), feeds[0])
