@@ -141,6 +141,11 @@ func TestDocument_bodiesThatAreNoPage(t *testing.T) {
 	if empty.Text != "" || len(empty.Errors) > 0 {
 		t.Errorf("empty body: text %q, errors %v", empty.Text, empty.Errors)
 	}
+	for _, body := range []string{"", "<html><body></body></html>", "<script>x</script>"} {
+		if d := e.Document(capture(body, "text/html")); d.PageType != "" {
+			t.Errorf("PageType of %q, which has no text, = %q", body, d.PageType)
+		}
+	}
 }
 
 func TestDocument_redirect(t *testing.T) {
@@ -217,10 +222,10 @@ func BenchmarkDocument(b *testing.B) {
 
 // Without its own extractor no language is detected: quality takes the declared one.
 func TestDocument_qualityTakesTheDeclaredLanguage(t *testing.T) {
-	for _, lang := range []string{"de-AT", "zz"} {
+	for _, lang := range []string{"de-AT", "de_AT", "zz"} {
 		page := strings.Replace(article, `lang="de"`, `lang="`+lang+`"`, 1)
 		d := mustNew(t, Options{Extract: []string{"quality"}}).Document(capture(page, "text/html"))
-		if known := d.Quality.StopWords > 2; known != (lang == "de-AT") {
+		if known := d.Quality.StopWords > 2; known != (lang != "zz") {
 			t.Errorf("lang=%s: %d stop words", lang, d.Quality.StopWords)
 		}
 	}

@@ -31,7 +31,7 @@ func (w *work) setText() {
 	if m.Page != nil {
 		w.d.MainHTML = sanitize.HTML(m.Page, m.Ranges, sanitize.Options{})
 	}
-	if w.html() != nil {
+	if m.Text != "" && m.TypeConfidence > 0 { // of a page without text nothing is known, and plain text is no page
 		w.d.PageType = m.Type.String()
 	}
 }

@@ -172,7 +172,10 @@ func (w *work) likelyLanguage() string {
 	if w.e.detects {
 		return w.language()
 	}
-	code, _, _ := strings.Cut(w.declaredLanguage(), "-")
+	code := w.declaredLanguage()
+	if i := strings.IndexAny(code, "-_"); i >= 0 { // og:locale has an underscore
+		code = code[:i]
+	}
 	return strings.ToLower(code)
 }
 

@@ -1,7 +1,7 @@
 // Package page reads an HTML page once, for everything that wants to know something of it: one pass over the bytes
 // fills a flat array of nodes, and one over these an array of blocks of text; title, <meta>, links, JSON-LD and microdata
-// are read from them when they are asked for. It does not decode character sets, does not run scripts, and judges nothing: what the
-// findings mean is for the packages that use them.
+// are read from them when they are asked for. It does not decode character sets, does not run scripts, and judges
+// nothing: what the findings mean is for the packages that use them.
 //
 //	p := page.Parse(src, page.Options{URL: "https://example.org/a"})
 //	fmt.Println(p.Title(), p.Lang())
