@@ -25,7 +25,7 @@ import (
 )
 
 // Version changes when the same page gives other metadata.
-const Version = "2"
+const Version = "3"
 
 // Options bound what is kept; the zero value takes the defaults.
 type Options struct {

@@ -8,6 +8,14 @@ func (f *finder) published() answer {
 	if f.isProduct() || f.isFrontPage() {
 		return answer{}
 	}
+	if a := f.datedByTitle(); a.values != nil {
+		return a
+	}
+	return f.soleDate()
+}
+
+// datedByTitle is the date that the page declares or shows around its title.
+func (f *finder) datedByTitle() answer {
 	s := f.shown.published
 	if s == nil {
 		if f.catalogued() {
@@ -42,6 +50,7 @@ const (
 	sureDate = 0.99 // declared and shown
 	saidDate = 0.75 // declared, or shown, alone
 	pathDate = 0.9  // of the URL
+	soleDate = 0.65 // the only one that is shown
 )
 
 // declaredDate is the date that the page declares, or that of its URL.

@@ -9,6 +9,7 @@ import (
 type shown struct {
 	published *Date // a date without a label, or one that says so
 	labelled  bool  // it says so
+	hinted    bool  // the names of its elements say that it is a date
 	updated   *Date
 	others    int // other days without a label; many are those of a list of articles
 	far       int // how many blocks are between published and the title
@@ -60,7 +61,7 @@ func (s *shown) add(d Date, before string, pc *piece) {
 	case kind == labelPublished && !s.labelled:
 		s.published, s.labelled = &d, true
 	case s.published == nil:
-		s.published, s.far = &d, pc.far
+		s.published, s.far, s.hinted = &d, pc.far, pc.hints&hintDate != 0
 	case s.published.Day() != d.Day():
 		s.others++
 	}

@@ -40,6 +40,10 @@ func TestExtract_shownDate(t *testing.T) {
 		{"product", `<meta property="og:type" content="product">` + titled + `<p>March 10, 2024</p>`, "", "", ""},
 		{"before the web", titled + `<p>March 10, 1994</p>`, "", "", ""},
 		{"behind the capture", titled + `<p>December 10, 2024</p>`, "", "", ""},
+		{"the only one, far from the title", titled + strings.Repeat("<p>"+long, 5) + `<p>Published on: March 10, 2024</p>`, "2024-03-10", "text", ""},
+		{"not the only one", titled + strings.Repeat("<p>"+long, 5) + `<p>Published on: March 10, 2024</p><p>Published on: March 11, 2024</p>`, "", "", ""},
+		{"far and without a label", titled + strings.Repeat("<p>"+long, 5) + `<p>March 10, 2024</p>`, "", "", ""},
+		{"far, and that of the change", `<meta property="article:modified_time" content="2024-03-10">` + titled + strings.Repeat("<p>"+long, 5) + `<p>Published on: March 10, 2024</p>`, "", "", "2024-03-10"},
 		{"the day behind the capture", titled + `<p>June 2, 2024</p>`, "2024-06-02", "text", ""},
 	}
 	for _, tt := range tests {
@@ -51,6 +55,16 @@ func TestExtract_shownDate(t *testing.T) {
 				t.Errorf("published %q of %q, modified %q, want %q of %q, %q", m.Published, m.Sources["published"], m.Modified, tt.published, tt.source, tt.modified)
 			}
 		})
+	}
+}
+
+func TestExtract_dateOfThread(t *testing.T) {
+	posts := titled + strings.Repeat("<p>"+strings.Repeat("Nobody loved the bridge. ", 40), 3) + `<p class="post_date">2024-03-10</p><p>Thanks!</p><p class="post_date">2024-03-12</p>`
+	for url, want := range map[string]string{"https://forum.example/thread-22.html": "2024-03-10", "https://forum.example/list/22": ""} {
+		p := page.Parse([]byte(posts), page.Options{URL: url})
+		if m := Extract(p, nil, Options{}); m.Published != want {
+			t.Errorf("published of %s is %q, want %q", url, m.Published, want)
+		}
 	}
 }
 

@@ -157,7 +157,7 @@ var declaredPublished = []source{
 		return f.dates(f.anyMeta(
 			"datepublished", "parsely-pub-date", "sailthru.date", "citation_publication_date", "citation_online_date", "dc.date.issued", "dcterms.issued",
 			"dcterms.created", "dc.date.created", "dc.date", "dcterms.date", "pubdate", "publishdate", "publish-date", "publish_date",
-			"publication_date", "publication-date", "date-published", "article.published", "cxenseparse:recs:publishtime", "citation_date",
+			"publication_date", "publication-date", "published-date", "w-published-date", "date-published", "article.published", "cxenseparse:recs:publishtime", "citation_date",
 			"datecreated", "date"))
 	}},
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("dateCreated")) }},

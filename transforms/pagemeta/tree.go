@@ -107,7 +107,7 @@ func alike(a, b string) bool { return letters(a) == letters(b) }
 
 // around returns the pieces of text before and behind a heading, the nearest block first.
 func around(p *page.Page, h heading) (ahead, behind []piece) {
-	w := walk{p: p, title: h.text, around: p.Nodes[h.node].Flags}
+	w := walk{p: p, title: h.text, around: p.Nodes[h.node].Flags, limit: maxBehind}
 	end := p.Nodes[h.node].End
 	w.start = w.blockAt(h.node)
 	for b := w.start - 1; b >= 0 && len(w.pieces) < maxAhead; b-- {
@@ -125,6 +125,7 @@ type walk struct {
 	p      *page.Page
 	around page.Flags // of the heading
 	pieces []piece
+	limit  int // of pieces
 	prose  int
 	start  int // the block of the heading
 	title  string
@@ -149,7 +150,7 @@ func (w *walk) block(b int) {
 	if n := int(block.End - block.Start); n > longPiece {
 		w.prose += n
 	}
-	for i := block.First; i < block.Last && len(w.pieces) < maxBehind; i++ {
+	for i := block.First; i < block.Last && len(w.pieces) < w.limit; i++ {
 		n := &w.p.Nodes[i]
 		if n.Tag != page.TagText || n.Flags&page.InSkipped != 0 || n.Flags&^w.around&elsewhere != 0 || n.TextStart == n.TextEnd {
 			continue

@@ -1,0 +1,45 @@
+package pagemeta
+
+import "strings"
+
+// soleDate is the date that a page shows far from its title, when it is the only one: where a label or the name of its
+// element says that it is a date of publication, or where the page is a thread, whose first post it is of.
+func (f *finder) soleDate() answer {
+	w := walk{p: f.p, limit: maxSolePieces}
+	for b := range f.p.Blocks {
+		if block := &f.p.Blocks[b]; int(block.End-block.Start) <= longPiece {
+			w.block(b)
+		}
+	}
+	var s shown
+	s.look(w.pieces, f.order)
+	switch {
+	case s.published == nil || !f.past(s.published):
+		return answer{}
+	case s.others == 0 && (s.labelled || s.hinted && f.article()), s.hinted && f.isThread():
+	default:
+		return answer{}
+	}
+	if _, ok := f.sameDay(declaredModified, s.published); ok {
+		return answer{} // the page shows when it was changed
+	}
+	return answer{fromText, []string{s.published.String()}, soleDate}
+}
+
+// maxSolePieces bounds the pieces of text that the only date is looked for in.
+const maxSolePieces = 2000
+
+// threadNames are the words in URLs by which programs for forums call a thread.
+var threadNames = []string{"viewtopic", "showthread", "thread", "/t/", "/comments/"}
+
+// isThread tells whether the page's URL is one of a thread in a forum.
+func (f *finder) isThread() bool {
+	_, path, _ := strings.Cut(strings.ToLower(f.p.URL), "//")
+	_, path, _ = strings.Cut(path, "/")
+	for _, name := range threadNames {
+		if strings.Contains("/"+path, name) {
+			return true
+		}
+	}
+	return false
+}
