@@ -1,4 +1,5 @@
-// Package blob finds and opens the files that archives are read from: on local disks and in Google Cloud Storage.
+// Package blob finds and opens the files that archives are read from: on local disks, in Google Cloud Storage, in S3 and
+// on the web.
 //
 // [Store.Expand] turns what a user writes on a command line into a sorted list of files: names, folders, patterns,
 // lists of names. [Store.Open] opens one of them for ranged reads, which is what a worker needs that starts in the
@@ -16,12 +17,19 @@
 //	pattern       * and ? within a folder, [a-z], [!a-z], {a,b}, and ** across folders; a file that has
 //	              such a name itself is taken literally
 //	gs://b/name   an object, or all objects beneath gs://b/name/; patterns likewise
+//	s3://b/name   likewise
+//	https://…     one file, on a server that gives parts of files; http:// too
 //	@list.txt     a file with one of the above on each line; relative names are relative to its folder; blank
-//	              lines and lines that begin with # are skipped
+//	              lines and lines that begin with # are skipped; the list may be any of the above itself and
+//	              be compressed by gzip
 //	-             such a list on standard input, relative names relative to the working directory
 //
 // Files and folders whose name begins with a dot are skipped, unless they are named. Links to folders are followed,
 // once for each folder, but not by **.
+//
+// Remote files are read in the version that they have when they are opened, or, by [Store.At], when they were found: one
+// that is replaced meanwhile is [ErrChanged]. Requests that fail for a reason that may pass are made again, and streams
+// that break or stall are taken up at the byte that they had reached.
 package blob
 
 import (
@@ -32,16 +40,13 @@ import (
 	"os"
 	"strings"
 	"sync"
-
-	"cloud.google.com/go/storage"
-	"google.golang.org/api/option"
 )
 
 // Info describes a file that Expand has found.
 type Info struct {
-	Name  string // a cleaned path or a gs:// URL; what Open takes
+	Name  string // a cleaned path or a URL; what Open takes
 	Size  int64  // bytes
-	Stamp string // changes when the content does: "size-modification time in ns", or the object's generation
+	Stamp string // changes when the content does: "size-modification time in ns", a generation, an entity tag
 }
 
 // Object is an open file. ReadAt may be called by several goroutines at the same time.
@@ -52,80 +57,118 @@ type Object interface {
 	Size() int64  // bytes, when it was opened
 }
 
-// Options say how to reach the cloud; the zero value takes the defaults of Google's client library, including its
-// credentials.
+// Options say how to reach what is not on local disks; the zero value takes the defaults of the services' own libraries,
+// and their credentials.
 type Options struct {
-	Endpoint  string // of a server that stands in for Google's, such as "http://host:1/storage/v1/"; called without credentials
 	UserAgent string // sent along with each request
+	// RequesterPays has requests to buckets whose requesters pay made at the user's expense: the name of the project that
+	// Google bills; Amazon bills the account of the credentials, whatever is here.
+	RequesterPays string
+	PrivateHosts  bool // also read http and https URLs whose host is in a private network
+	// GoogleEndpoint is a server that stands in for Google's, such as "http://host:1/storage/v1/"; it is called without
+	// credentials. Servers that stand in for Amazon's are named by AWS_ENDPOINT_URL.
+	GoogleEndpoint string
+
+	wait patience // of tests
 }
 
 // Store finds and opens files. Its methods may be called by several goroutines at the same time.
 type Store struct {
-	o      Options
-	mu     sync.Mutex
-	client *storage.Client // made when the first gs:// name is met
+	*services
+	stamps map[string]string // of the versions that may be opened; others may be in any
+}
+
+// services are connections to what is not on local disks, made when they are first needed.
+type services struct {
+	o       Options
+	mu      sync.Mutex
+	remotes map[string]remote // by scheme
 }
 
 // New returns a Store. It connects to nothing until it has to.
-func New(o Options) *Store { return &Store{o: o} }
+func New(o Options) *Store {
+	if o.wait == (patience{}) {
+		o.wait = defaultPatience
+	}
+	return &Store{services: &services{o: o, remotes: map[string]remote{}}}
+}
 
-// Close ends the connections to the cloud. The objects that are still open must not be read afterwards.
+// At returns a store that shares s's connections and opens the named files only in the versions that stamps, those of
+// Info, tell: so that a file which changes during a run is an error and not a mixture.
+func (s *Store) At(stamps map[string]string) *Store { return &Store{s.services, stamps} }
+
+// Close ends the connections. The objects that are still open must not be read afterwards.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.client == nil {
-		return nil
+	var errs []error
+	for scheme, r := range s.remotes {
+		errs = append(errs, r.close())
+		delete(s.remotes, scheme)
 	}
-	err := s.client.Close()
-	s.client = nil
-	if err != nil {
+	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("blob: close: %w", err)
 	}
 	return nil
 }
 
-// Open opens the file called name, a path or a gs:// URL, for ranged reads. The error is an *InputError, or that of
-// ctx. Reads of a gs:// object end when ctx does.
+// Open opens the file called name, a path or a URL, for ranged reads. The error is an *InputError, or that of ctx. Reads
+// of remote files end when ctx does.
 func (s *Store) Open(ctx context.Context, name string) (Object, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	switch scheme(name) {
-	case "gs":
-		return s.openCloud(ctx, name)
-	case "":
-		return openLocal(name)
+	stamp := s.stamps[name]
+	if scheme(name) == "" {
+		return openLocal(name, stamp)
 	}
-	return nil, unsupported(name)
+	r, err := s.remote(ctx, name)
+	if err != nil {
+		return nil, inputError(name, err)
+	}
+	info, err := r.stat(ctx, name)
+	if err == nil && stamp != "" && stamp != info.Stamp {
+		err = changed(name)
+	}
+	if err != nil {
+		return nil, inputError(name, err)
+	}
+	return &remoteObject{ctx: ctx, from: r, info: info, wait: s.o.wait}, nil
 }
 
-// maxAttempts is how often a request to the cloud is made before it has failed.
-const maxAttempts = 8
-
-// cloud returns the client, made on first use.
-func (s *Store) cloud(ctx context.Context) (*storage.Client, error) {
+// remote returns the service that name is of.
+func (s *services) remote(ctx context.Context, name string) (remote, error) {
+	kind := scheme(name)
+	if kind == "https" {
+		kind = "http"
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.client != nil {
-		return s.client, nil
+	if r := s.remotes[kind]; r != nil {
+		return r, nil
 	}
-	var opts []option.ClientOption
-	if s.o.UserAgent != "" {
-		opts = append(opts, option.WithUserAgent(s.o.UserAgent))
+	// Connections outlive the call that first needs them.
+	ctx = context.WithoutCancel(ctx)
+	var r remote
+	var err error
+	switch kind {
+	case "gs":
+		r, err = newGoogleStorage(ctx, s.o, s.o.wait)
+	case "s3":
+		r, err = newSimpleStorage(ctx, s.o, s.o.wait)
+	case "http":
+		r = newWeb(s.o, s.o.wait)
+	default:
+		err = unsupported(name)
 	}
-	if s.o.Endpoint != "" {
-		opts = append(opts, option.WithEndpoint(s.o.Endpoint), option.WithoutAuthentication())
+	if err == nil {
+		s.remotes[kind] = r
 	}
-	// The client outlives the call that first needs it.
-	client, err := storage.NewClient(context.WithoutCancel(ctx), opts...)
-	if err != nil {
-		return nil, err
-	}
-	// The library would try for ever; with its pauses this is about two minutes.
-	client.SetRetry(storage.WithMaxAttempts(maxAttempts))
-	s.client = client
-	return client, nil
+	return r, err
 }
+
+// IsRemote tells whether name is of a file that is not on a local disk.
+func IsRemote(name string) bool { return scheme(name) != "" }
 
 // scheme returns the scheme of name in lower case, or "" for a path.
 func scheme(name string) string {
@@ -144,7 +187,7 @@ type localObject struct {
 
 func (o *localObject) Size() int64 { return o.size }
 
-func openLocal(name string) (Object, error) {
+func openLocal(name, stamp string) (Object, error) {
 	// Asked first, because opening a named pipe waits for a writer.
 	info, err := os.Stat(name)
 	if err == nil && !info.Mode().IsRegular() {
@@ -159,6 +202,9 @@ func openLocal(name string) (Object, error) {
 	}
 	if info, err = file.Stat(); err != nil {
 		return nil, errors.Join(inputError(name, err), file.Close())
+	}
+	if stamp != "" && stamp != localStamp(info) {
+		return nil, errors.Join(inputError(name, changed(name)), file.Close())
 	}
 	return &localObject{file, info.Size()}, nil
 }

@@ -125,10 +125,10 @@ func TestExpand_refuses(t *testing.T) {
 		{"open brace", []string{"{a,b"}, ErrSyntax, "{ without }"},
 		{"long pattern", []string{strings.Repeat("*", 5000)}, ErrSyntax, "longer than"},
 		{"bad bytes", []string{"\xff*"}, ErrSyntax, "UTF-8"},
-		{"other scheme", []string{"s3://bucket/a"}, errors.ErrUnsupported, "only paths and gs://"},
+		{"other scheme", []string{"ftp://host/a"}, errors.ErrUnsupported, "only paths and gs://"},
 		{"no bucket", []string{"gs:///a"}, ErrSyntax, "bucket"},
 		{"missing list", []string{"@nope.txt"}, ErrNotFound, "@nope.txt: no such file"},
-		{"list in the cloud", []string{"@gs://b/l.txt"}, errors.ErrUnsupported, "local"},
+		{"URL in a private network", []string{"http://127.0.0.1:9/a.warc"}, ErrPrivate, "--private_hosts"},
 		{"no standard input", []string{"-"}, ErrNotFound, "standard input"},
 		{"device", []string{"/dev/null"}, errNotRegular, "not a regular file"},
 		{"link to nothing", []string{"dangling"}, ErrNotFound, "gone"},
@@ -283,7 +283,7 @@ func TestOpen_local(t *testing.T) {
 	if err := object.Close(); err != nil {
 		t.Error(err)
 	}
-	for name, kind := range map[string]error{"nope": ErrNotFound, "x": errNotRegular, "s3://b/o": errors.ErrUnsupported, "/dev/null": errNotRegular} {
+	for name, kind := range map[string]error{"nope": ErrNotFound, "x": errNotRegular, "ftp://b/o": errors.ErrUnsupported, "/dev/null": errNotRegular} {
 		if _, err := store.Open(t.Context(), name); !errors.Is(err, kind) {
 			t.Errorf("Open(%q): %v, want %v", name, err, kind)
 		}

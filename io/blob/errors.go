@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"cloud.google.com/go/storage"
+	"github.com/aws/smithy-go"
 	"google.golang.org/api/googleapi"
 )
 
@@ -43,15 +44,10 @@ func (k kinded) Unwrap() []error { return []error{k.kind, k.cause} }
 // inputError makes what the system said of arg an InputError. Errors of a context stay what they are.
 func inputError(arg string, err error) error {
 	var have *InputError
-	var api *googleapi.Error
-	code := 0
-	if errors.As(err, &api) {
-		code = api.Code
-	}
-	switch {
+	switch code := statusOf(err); {
 	case errors.As(err, &have), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
-	case errors.Is(err, storage.ErrBucketNotExist):
+	case errors.Is(err, storage.ErrBucketNotExist), isNoSuchBucket(err):
 		return &InputError{arg, "no such bucket", kinded{ErrNotFound, err}}
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, storage.ErrObjectNotExist), code == http.StatusNotFound:
 		return &InputError{arg, "no such file", kinded{ErrNotFound, err}}
@@ -61,6 +57,32 @@ func inputError(arg string, err error) error {
 	return &InputError{arg, err.Error(), err}
 }
 
+// isNoSuchBucket tells whether Amazon says so.
+func isNoSuchBucket(err error) bool {
+	var api smithy.APIError
+	return errors.As(err, &api) && api.ErrorCode() == "NoSuchBucket"
+}
+
 func unsupported(name string) error {
-	return &InputError{name, "only paths and gs:// names can be read", errors.ErrUnsupported}
+	return &InputError{name, "only paths and gs://, s3://, http:// and https:// names can be read", errors.ErrUnsupported}
+}
+
+func changed(name string) error {
+	return &InputError{name, "it was replaced or deleted since the run began", ErrChanged}
+}
+
+// statusOf is the HTTP status that a server refused a request with, or 0.
+func statusOf(err error) int {
+	var ours *statusError
+	var google *googleapi.Error
+	var amazon interface{ HTTPStatusCode() int }
+	switch {
+	case errors.As(err, &ours):
+		return ours.code
+	case errors.As(err, &google):
+		return google.Code
+	case errors.As(err, &amazon):
+		return amazon.HTTPStatusCode()
+	}
+	return 0
 }

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -31,6 +29,9 @@ func (s *Store) Expand(ctx context.Context, args []string, stdin io.Reader) ([]I
 		}
 		e.fail(arg, e.argument(ctx, arg, stdin))
 	}
+	if len(e.errs) == 0 {
+		e.ask(ctx)
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -45,6 +46,7 @@ func (s *Store) Expand(ctx context.Context, args []string, stdin io.Reader) ([]I
 type expander struct {
 	store *Store
 	found []Info
+	asked []int // those of found of which only the name is known yet
 	errs  []error
 }
 
@@ -70,18 +72,23 @@ func (e *expander) argument(ctx context.Context, arg string, stdin io.Reader) er
 // listFile expands "@name".
 func (e *expander) listFile(ctx context.Context, arg string) error {
 	name := arg[1:]
-	if scheme(name) != "" {
-		return &InputError{arg, "a list must be a local file", errors.ErrUnsupported}
+	o, err := e.store.Open(ctx, name)
+	var unusable *InputError
+	if errors.As(err, &unusable) {
+		return &InputError{arg, unusable.Reason, unusable.Err}
 	}
-	file, err := os.Open(name)
 	if err != nil {
 		return err
 	}
-	return errors.Join(e.list(ctx, arg, filepath.Dir(name), file), file.Close())
+	r, err := inflated(io.NewSectionReader(o, 0, o.Size()))
+	if err == nil {
+		err = e.list(ctx, arg, name, r)
+	}
+	return errors.Join(err, o.Close())
 }
 
-// list expands the names in r, which are relative to folder.
-func (e *expander) list(ctx context.Context, arg, folder string, r io.Reader) error {
+// list expands the names in r, which are relative to where the list called from is.
+func (e *expander) list(ctx context.Context, arg, from string, r io.Reader) error {
 	before := len(e.found)
 	for line, err := range readList(r) {
 		if err == nil {
@@ -90,11 +97,7 @@ func (e *expander) list(ctx context.Context, arg, folder string, r io.Reader) er
 		if err != nil {
 			return err
 		}
-		name := line
-		if folder != "" && scheme(line) == "" && !filepath.IsAbs(line) {
-			name = filepath.Join(folder, line)
-		}
-		e.fail(line, e.name(ctx, name))
+		e.fail(line, e.name(ctx, relative(from, line)))
 		if len(e.errs) == maxErrors {
 			return nil
 		}
@@ -113,12 +116,12 @@ func (e *expander) name(ctx context.Context, name string) error {
 	before := len(e.found)
 	var err error
 	switch scheme(name) {
-	case "gs":
-		err = e.cloudName(ctx, name)
 	case "":
 		err = e.localName(ctx, name)
+	case "http", "https":
+		e.webName(name)
 	default:
-		err = unsupported(name)
+		err = e.bucketName(ctx, name)
 	}
 	if err == nil && len(e.found) == before {
 		reason := "holds no file"

@@ -6,11 +6,51 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"path/filepath"
 	"strings"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // maxListLine bounds a line of a list, in bytes: sixteen times the longest path.
 const maxListLine = 64 << 10
+
+// maxList bounds a list, in bytes as it is when inflated: ten times the longest of Common Crawl.
+const maxList = 128 << 20
+
+// inflated returns a list as text: some are published compressed.
+func inflated(r io.Reader) (io.Reader, error) {
+	b := bufio.NewReader(r)
+	if magic, _ := b.Peek(2); string(magic) != "\x1f\x8b" { // a list of one byte is none
+		return io.LimitReader(b, maxList), nil
+	}
+	z, err := gzip.NewReader(b)
+	if err != nil {
+		return nil, err
+	}
+	return io.LimitReader(z, maxList), nil
+}
+
+// relative returns the name that a line of the list called from stands for. In the lists of large public archives
+// names begin at the root, as the list's own does.
+func relative(from, line string) string {
+	switch {
+	case from == "" || scheme(line) != "":
+		return line
+	case scheme(from) != "":
+		scheme, path, _ := strings.Cut(from, "://")
+		host, path, _ := strings.Cut(path, "/")
+		root := scheme + "://" + host + "/"
+		folder, _, nested := strings.Cut(path, "/")
+		if line = strings.TrimPrefix(line, "/"); nested && strings.HasPrefix(line, folder+"/") {
+			return root + line
+		}
+		return root + path[:strings.LastIndexByte(path, '/')+1] + line
+	case filepath.IsAbs(line):
+		return line
+	}
+	return filepath.Join(filepath.Dir(from), line)
+}
 
 // readList yields the names in a list: one a line, without the blank lines and those that begin with "#".
 func readList(r io.Reader) iter.Seq2[string, error] {

@@ -30,8 +30,12 @@ func (e *expander) add(path string, info fs.FileInfo) {
 	e.found = append(e.found, Info{
 		Name:  path,
 		Size:  info.Size(),
-		Stamp: fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano()),
+		Stamp: localStamp(info),
 	})
+}
+
+func localStamp(info fs.FileInfo) string {
+	return fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
 }
 
 // localPattern adds the local files that match text.

@@ -41,7 +41,7 @@ type Options struct {
 	MaxBody  int64 // bytes of a decoded body; 32 MiB
 }
 
-// Read reads the captures of the archives that names stand for: files, folders, patterns, lists and gs:// objects, as
+// Read reads the captures of the archives that names stand for: files, folders, patterns, lists and URLs, as
 // [blob.Store.Expand] takes them. The second collection is what could not be read. Captures of one unit come in the
 // order of the archive; units come in any order. Records that were written in segments are not joined: the first
 // segment is a capture with the flag segment.

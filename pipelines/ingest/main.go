@@ -13,6 +13,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
+	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -47,7 +48,7 @@ func ingest(ctx context.Context) (int, error) {
 		return run.ExitUsage, err
 	}
 	run.SetMemoryLimit(cmp.Or(c.memory, baseMemory+int64(c.options.Workers)*workerMemory))
-	p, err := makePlan(ctx, c.inputs, c.unitSize, c.options.Output)
+	p, err := makePlan(ctx, c.inputs, c.unitSize, c.options)
 	if err != nil {
 		return run.ExitUsage, err
 	}
@@ -99,7 +100,7 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 		p.keys = append(p.keys, collection.Key(u, o.unitLasting(), versions))
 	}
 	o.JoinedKey = collection.JoinedKey(p.keys)
-	todo, done, err := out.Resume(p.units, p.keys, p.fresh(ctx))
+	todo, done, err := out.Resume(p.units, p.keys, p.fresh(ctx, o))
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
@@ -138,6 +139,9 @@ func runUnits(ctx context.Context, c config, o Options, todo []task, done []sche
 	return err
 }
 
+// userAgent tells servers who asks.
+const userAgent = "gleaner"
+
 // The headings of --help.
 const (
 	output   = "Output"
@@ -150,7 +154,7 @@ func parse(args []string) (config, error) {
 	f := run.NewFlags(flag.CommandLine, run.Command{
 		Name: "ingest", Args: "[archive ...]",
 		Summary: "Read web archives (WARC and ARC; plain, gzip, zstd or lz4), say of every capture what it is, and write documents, rejects, an index and a manifest.\n" +
-			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for a list on standard input, or gs://bucket/object. Without one, testdata/archives is read.\n" +
+			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for a list on standard input, or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
 			"Killed or interrupted runs go on where they were: run the same command again.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and some bytes of the archives could not be read (see rejects-*).",
 		Examples: []string{
@@ -172,6 +176,8 @@ func parse(args []string) (config, error) {
 	maxBody := f.Bytes(run.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "8MiB", Group: input})
 	maxHead := f.Bytes(run.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
 	maxRatio := f.Int(run.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
+	payer := f.String(run.Flag{Name: "requester_pays", Default: "", Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the credentials' account, whatever is named", Example: "my-project", Group: input})
+	private := f.Bool(run.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts in private networks", Example: "true", Group: input})
 	templates := f.Bool(run.Flag{Name: "site_templates", Default: "false", Help: "leave out of the text the paragraphs that stand on many pages of one host; the archives are read twice, and first for these", Example: "true", Group: content})
 	unitSize := f.Bytes(run.Flag{Name: "unit_size", Default: defaultUnit, Help: "compressed bytes that one worker does at a time, and that one shard of the output comes from", Example: "16MiB", Group: input})
 	planOnly := f.Bool(run.Flag{Name: "plan", Default: "false", Help: "print the units, their bytes and an estimate, and stop", Example: "true", Group: resource})
@@ -187,7 +193,7 @@ func parse(args []string) (config, error) {
 		options: Options{
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract), Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody,
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
-			SiteTemplates: *templates,
+			SiteTemplates: *templates, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
 		inputs: f.Args(), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh, planOnly: *planOnly,
 	}

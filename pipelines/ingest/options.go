@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/capture"
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -26,8 +27,9 @@ type Options struct {
 	MaxBody     int64 // bytes
 	MaxHead     int   // bytes
 	MaxRatio    int64
-	Workers     int    // captures that a process enriches at once
-	Units       int    // how many units the plan has
+	Workers     int // captures that a process enriches at once
+	Units       int // how many units the plan has
+	Remote      blob.Options
 	JoinedKey   string // of the unit of joined records
 
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has

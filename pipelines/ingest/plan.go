@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/gleaner-web/gleaner/io/blob"
@@ -32,23 +31,23 @@ type plan struct {
 // makePlan finds the inputs and divides them into units. What is wrong with the inputs is a usage error: nothing was
 // begun.
 //
-// Files beneath output are left out: `ingest .` must not read what it wrote.
-func makePlan(ctx context.Context, args []string, unitSize int64, output string) (*plan, error) {
+// Files beneath the output are left out: `ingest .` must not read what it wrote.
+func makePlan(ctx context.Context, args []string, unitSize int64, o Options) (*plan, error) {
 	if len(args) == 0 {
 		if _, err := os.Stat(defaultInput); err != nil {
 			return nil, run.Usagef("no archives named, and there is no %s here to read instead; name files, folders or patterns", defaultInput)
 		}
 		args = []string{defaultInput}
 	}
-	store := blob.New(blob.Options{})
+	store := blob.New(o.Remote)
 	defer store.Close()
 	files, err := store.Expand(ctx, args, os.Stdin)
 	if err != nil {
 		return nil, inputError(ctx, err)
 	}
-	files = slices.DeleteFunc(files, func(f blob.Info) bool { return beneath(f.Name, output) })
+	files = slices.DeleteFunc(files, func(f blob.Info) bool { return beneath(f.Name, o.Output) })
 	if len(files) == 0 {
-		return nil, run.Usagef("all files named are in the output folder %s", output)
+		return nil, run.Usagef("all files named are in the output folder %s", o.Output)
 	}
 	p := &plan{stamps: map[string]string{}}
 	for _, f := range files {
@@ -74,7 +73,7 @@ func makePlan(ctx context.Context, args []string, unitSize int64, output string)
 // beneath tells whether a file is in dir or below it.
 func beneath(name, dir string) bool {
 	file, err := filepath.Abs(name)
-	if err != nil || strings.HasPrefix(name, "gs://") {
+	if err != nil || blob.IsRemote(name) {
 		return false
 	}
 	dir, err = filepath.Abs(dir)
@@ -112,8 +111,8 @@ func (p *plan) stampsOf(u schemas.Unit) map[string]string {
 
 // fresh tells whether a range is what it was when its unit was done: at a glance by its file's stamp, otherwise by its
 // bytes, where its unit noted what they were.
-func (p *plan) fresh(ctx context.Context) collection.Fresh {
-	store := blob.New(blob.Options{})
+func (p *plan) fresh(ctx context.Context, o Options) collection.Fresh {
+	store := blob.New(o.Remote)
 	return func(r schemas.Range, row collection.Row) (bool, error) {
 		if row.Stamps[r.File] == p.stamps[r.File] {
 			return true, nil

@@ -138,7 +138,7 @@ func (e *engine) survey(ctx context.Context, t task) error {
 		return nil
 	}}
 	defer q.abandon()
-	for c, err := range unit.NewReader(e.store, t.Unit, e.o.capture()).All(ctx) {
+	for c, err := range unit.NewReader(e.store.At(t.Stamps), t.Unit, e.o.capture()).All(ctx) {
 		if err != nil {
 			return err
 		}

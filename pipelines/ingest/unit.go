@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/cdx"
@@ -42,7 +41,7 @@ func newEngine(o Options, slots chan struct{}) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &engine{o: o, store: blob.New(blob.Options{}), enrich: e, slots: slots, templates: t}, nil
+	return &engine{o: o, store: blob.New(o.Remote), enrich: e, slots: slots, templates: t}, nil
 }
 
 func (e *engine) Close() error { return errors.Join(e.store.Close(), e.templates.Close()) }
@@ -59,7 +58,7 @@ func (e *engine) unit(ctx context.Context, t task) (schemas.UnitResult, error) {
 	if e.o.indexOnly() {
 		read = e.index
 	}
-	if err := read(ctx, t.Unit, u); err != nil {
+	if err := read(ctx, e.store.At(t.Stamps), t.Unit, u); err != nil {
 		return schemas.UnitResult{}, err
 	}
 	return e.commit(ctx, t, u)
@@ -76,12 +75,12 @@ func (e *engine) document(it *item) error {
 }
 
 // documents enriches the captures of in, side by side, and writes them in their order.
-func (e *engine) documents(ctx context.Context, in schemas.Unit, u *unitRun) error {
+func (e *engine) documents(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun) error {
 	q := &queue{slots: e.slots, work: e.document, write: u.write}
 	defer q.abandon()
 	o := e.o.capture()
 	o.OnReject, o.OnSegment = q.reject, u.w.Segment
-	r := unit.NewReader(e.store, in, o)
+	r := unit.NewReader(store, in, o)
 	for c, err := range r.All(ctx) {
 		if err != nil {
 			return err
@@ -96,11 +95,11 @@ func (e *engine) documents(ctx context.Context, in schemas.Unit, u *unitRun) err
 }
 
 // index writes the captures' lines alone. Where nothing is enriched, nothing is to be done side by side.
-func (e *engine) index(ctx context.Context, in schemas.Unit, u *unitRun) error {
+func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun) error {
 	var rejected error // the first failure to write one
 	o := e.o.capture()
 	o.OnReject = func(r schemas.Reject) { rejected = cmp.Or(rejected, u.reject(r)) }
-	r := unit.NewReader(e.store, in, o)
+	r := unit.NewReader(store, in, o)
 	for c, err := range r.All(ctx) {
 		if err := cmp.Or(err, rejected); err != nil {
 			return err
@@ -135,10 +134,10 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (schemas.UnitRe
 }
 
 // fingerprint tells surely whether a range is what it was: by its bytes, or in an object store, where reading them
-// again costs, by the object's generation.
+// again costs, by the object's version.
 func fingerprint(ctx context.Context, s *blob.Store, in schemas.Range, stamp string) (string, error) {
-	if strings.HasPrefix(in.File, "gs://") {
-		return "generation:" + stamp, nil
+	if blob.IsRemote(in.File) {
+		return "version:" + stamp, nil
 	}
 	o, err := s.Open(ctx, in.File)
 	if err != nil {

@@ -38,7 +38,7 @@ func newBucket(tb testing.TB, names ...string) (*bucketServer, *Store) {
 	}
 	server := httptest.NewServer(b)
 	tb.Cleanup(server.Close)
-	store := New(Options{Endpoint: server.URL + "/storage/v1/", UserAgent: "gleaner-test"})
+	store := New(Options{GoogleEndpoint: server.URL + "/storage/v1/", UserAgent: "gleaner-test"})
 	tb.Cleanup(func() {
 		if err := store.Close(); err != nil {
 			tb.Error(err)

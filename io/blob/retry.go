@@ -1,0 +1,90 @@
+package blob
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"hash/fnv"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"cloud.google.com/go/storage"
+)
+
+// maxAttempts is how often a request is made before it has failed. With the pauses between them these are about two
+// minutes, in which a service that is restarted or overloaded should be back.
+const maxAttempts = 8
+
+// patience says how long servers are waited for.
+type patience struct {
+	first time.Duration // the pause behind the first failure; each further one is twice as long
+	last  time.Duration // and at most this
+	stall time.Duration // without a byte, after which a stream is given up
+}
+
+var defaultPatience = patience{first: 500 * time.Millisecond, last: 32 * time.Second, stall: time.Minute}
+
+// maxRetryAfter bounds the pause that a server may ask for.
+const maxRetryAfter = 2 * time.Minute
+
+// after is how long to wait behind the given number of failures.
+func (p patience) after(failed int, err error) time.Duration {
+	var status *statusError
+	if errors.As(err, &status) && status.after > 0 {
+		return min(status.after, maxRetryAfter)
+	}
+	d := min(p.first<<(failed-1), p.last)
+	// A quarter more or less, by what failed and when, so that workers that fail together do not come back together.
+	h := fnv.New32a()
+	h.Write([]byte(err.Error() + strconv.Itoa(failed) + strconv.FormatInt(time.Now().UnixNano(), 10)))
+	return d*3/4 + d/2*time.Duration(h.Sum32()%1000)/1000
+}
+
+// pause waits before another attempt; its error is that of ctx.
+func (p patience) pause(ctx context.Context, failed int, err error) error {
+	t := time.NewTimer(p.after(failed, err))
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-t.C:
+		return nil
+	}
+}
+
+// retry calls do until it succeeds, fails for good or has failed too often. A call ends when it is not alive for too long.
+func (p patience) retry(ctx context.Context, do func(ctx context.Context, alive func()) error) error {
+	for failed := 1; ; failed++ {
+		w := newWatchdog(ctx, p.stall)
+		err := w.why(do(w.ctx, w.alive))
+		w.end()
+		if err == nil || failed == maxAttempts || !transient(ctx, err) {
+			return err
+		}
+		if err := p.pause(ctx, failed, err); err != nil {
+			return err
+		}
+	}
+}
+
+// transient tells whether a request that failed so may succeed when it is made again: what a server has refused it
+// will refuse again, everything else is the network's fault or a server's bad moment.
+func transient(ctx context.Context, err error) bool {
+	for _, final := range []error{ErrChanged, ErrPrivate, ErrSyntax, errors.ErrUnsupported} {
+		if errors.Is(err, final) {
+			return false
+		}
+	}
+	if errors.Is(err, storage.ErrObjectNotExist) || errors.Is(err, storage.ErrBucketNotExist) {
+		return false // these do not tell their status
+	}
+	var name *net.DNSError
+	var certificate *tls.CertificateVerificationError
+	if ctx.Err() != nil || errors.As(err, &certificate) || errors.As(err, &name) && name.IsNotFound {
+		return false
+	}
+	code := statusOf(err) // below 400 where it was an answer's body that failed
+	return code < 400 || code >= 500 || code == http.StatusRequestTimeout || code == http.StatusTooManyRequests
+}
