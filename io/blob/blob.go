@@ -3,7 +3,8 @@
 //
 // [Store.Expand] turns what a user writes on a command line into a sorted list of files: names, folders, patterns,
 // lists of names. [Store.Open] opens one of them for ranged reads, which is what a worker needs that starts in the
-// middle of a file. Nothing here looks into a file: its format is told by its content, elsewhere. It does not write.
+// middle of a file. Nothing here looks into a file: its format is told by its content, elsewhere. What is written to
+// object stores is written whole by [Store.Put]; package folder makes folders of that.
 //
 //	store := blob.New(blob.Options{})
 //	defer store.Close()
@@ -69,7 +70,7 @@ type Options struct {
 	// credentials. Servers that stand in for Amazon's are named by AWS_ENDPOINT_URL.
 	GoogleEndpoint string
 
-	wait patience // of tests
+	Patience Patience // with servers that fail
 }
 
 // Store finds and opens files. Its methods may be called by several goroutines at the same time.
@@ -87,8 +88,8 @@ type services struct {
 
 // New returns a Store. It connects to nothing until it has to.
 func New(o Options) *Store {
-	if o.wait == (patience{}) {
-		o.wait = defaultPatience
+	if o.Patience == (Patience{}) {
+		o.Patience = defaultPatience
 	}
 	return &Store{services: &services{o: o, remotes: map[string]remote{}}}
 }
@@ -133,7 +134,7 @@ func (s *Store) Open(ctx context.Context, name string) (Object, error) {
 	if err != nil {
 		return nil, inputError(name, err)
 	}
-	return &remoteObject{ctx: ctx, from: r, info: info, wait: s.o.wait}, nil
+	return &remoteObject{ctx: ctx, from: r, info: info, wait: s.o.Patience}, nil
 }
 
 // remote returns the service that name is of.
@@ -153,11 +154,11 @@ func (s *services) remote(ctx context.Context, name string) (remote, error) {
 	var err error
 	switch kind {
 	case "gs":
-		r, err = newGoogleStorage(ctx, s.o, s.o.wait)
+		r, err = newGoogleStorage(ctx, s.o, s.o.Patience)
 	case "s3":
-		r, err = newSimpleStorage(ctx, s.o, s.o.wait)
+		r, err = newSimpleStorage(ctx, s.o, s.o.Patience)
 	case "http":
-		r = newWeb(s.o, s.o.wait)
+		r = newWeb(s.o, s.o.Patience)
 	default:
 		err = unsupported(name)
 	}

@@ -47,7 +47,7 @@ func inputError(arg string, err error) error {
 	switch code := statusOf(err); {
 	case errors.As(err, &have), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
-	case errors.Is(err, storage.ErrBucketNotExist), isNoSuchBucket(err):
+	case errors.Is(err, storage.ErrBucketNotExist), isCode(err, "NoSuchBucket"):
 		return &InputError{arg, "no such bucket", kinded{ErrNotFound, err}}
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, storage.ErrObjectNotExist), code == http.StatusNotFound:
 		return &InputError{arg, "no such file", kinded{ErrNotFound, err}}
@@ -57,10 +57,10 @@ func inputError(arg string, err error) error {
 	return &InputError{arg, err.Error(), err}
 }
 
-// isNoSuchBucket tells whether Amazon says so.
-func isNoSuchBucket(err error) bool {
+// isCode tells whether an error is what Amazon calls so.
+func isCode(err error, code string) bool {
 	var api smithy.APIError
-	return errors.As(err, &api) && api.ErrorCode() == "NoSuchBucket"
+	return errors.As(err, &api) && api.ErrorCode() == code
 }
 
 func unsupported(name string) error {

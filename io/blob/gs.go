@@ -17,10 +17,10 @@ import (
 type googleStorage struct {
 	client  *storage.Client
 	project string // that is billed for requests, of buckets whose requesters pay
-	wait    patience
+	wait    Patience
 }
 
-func newGoogleStorage(ctx context.Context, o Options, wait patience) (remote, error) {
+func newGoogleStorage(ctx context.Context, o Options, wait Patience) (remote, error) {
 	var opts []option.ClientOption
 	if o.UserAgent != "" {
 		opts = append(opts, option.WithUserAgent(o.UserAgent))

@@ -34,7 +34,7 @@ type remoteObject struct {
 	ctx  context.Context // io.ReaderAt has no room for it, so reads take that of Open
 	from remote
 	info Info
-	wait patience
+	wait Patience
 
 	mu     sync.Mutex
 	stream *stream // nil when none is open
@@ -121,7 +121,7 @@ func (o *remoteObject) seek(off, n int64) error {
 		o.window = firstWindow
 	}
 	o.endStream()
-	s, err := openStream(o.ctx, o.from, o.info, off, min(max(o.window, n), o.info.Size-off), o.wait.stall)
+	s, err := openStream(o.ctx, o.from, o.info, off, min(max(o.window, n), o.info.Size-off), o.wait.Stall)
 	if err != nil {
 		return err
 	}

@@ -17,25 +17,25 @@ import (
 // minutes, in which a service that is restarted or overloaded should be back.
 const maxAttempts = 8
 
-// patience says how long servers are waited for.
-type patience struct {
-	first time.Duration // the pause behind the first failure; each further one is twice as long
-	last  time.Duration // and at most this
-	stall time.Duration // without a byte, after which a stream is given up
+// Patience says how long servers are waited for; the zero value takes the defaults.
+type Patience struct {
+	First time.Duration // the pause behind the first failure; each further one is twice as long; 500 ms
+	Last  time.Duration // and at most this; 32 s
+	Stall time.Duration // without a byte, after which a request is given up; 1 min
 }
 
-var defaultPatience = patience{first: 500 * time.Millisecond, last: 32 * time.Second, stall: time.Minute}
+var defaultPatience = Patience{First: 500 * time.Millisecond, Last: 32 * time.Second, Stall: time.Minute}
 
 // maxRetryAfter bounds the pause that a server may ask for.
 const maxRetryAfter = 2 * time.Minute
 
 // after is how long to wait behind the given number of failures.
-func (p patience) after(failed int, err error) time.Duration {
+func (p Patience) after(failed int, err error) time.Duration {
 	var status *statusError
 	if errors.As(err, &status) && status.after > 0 {
 		return min(status.after, maxRetryAfter)
 	}
-	d := min(p.first<<(failed-1), p.last)
+	d := min(p.First<<(failed-1), p.Last)
 	// A quarter more or less, by what failed and when, so that workers that fail together do not come back together.
 	h := fnv.New32a()
 	h.Write([]byte(err.Error() + strconv.Itoa(failed) + strconv.FormatInt(time.Now().UnixNano(), 10)))
@@ -43,7 +43,7 @@ func (p patience) after(failed int, err error) time.Duration {
 }
 
 // pause waits before another attempt; its error is that of ctx.
-func (p patience) pause(ctx context.Context, failed int, err error) error {
+func (p Patience) pause(ctx context.Context, failed int, err error) error {
 	t := time.NewTimer(p.after(failed, err))
 	defer t.Stop()
 	select {
@@ -55,9 +55,9 @@ func (p patience) pause(ctx context.Context, failed int, err error) error {
 }
 
 // retry calls do until it succeeds, fails for good or has failed too often. A call ends when it is not alive for too long.
-func (p patience) retry(ctx context.Context, do func(ctx context.Context, alive func()) error) error {
+func (p Patience) retry(ctx context.Context, do func(ctx context.Context, alive func()) error) error {
 	for failed := 1; ; failed++ {
-		w := newWatchdog(ctx, p.stall)
+		w := newWatchdog(ctx, p.Stall)
 		err := w.why(do(w.ctx, w.alive))
 		w.end()
 		if err == nil || failed == maxAttempts || !transient(ctx, err) {
@@ -72,7 +72,7 @@ func (p patience) retry(ctx context.Context, do func(ctx context.Context, alive 
 // transient tells whether a request that failed so may succeed when it is made again: what a server has refused it
 // will refuse again, everything else is the network's fault or a server's bad moment.
 func transient(ctx context.Context, err error) bool {
-	for _, final := range []error{ErrChanged, ErrPrivate, ErrSyntax, errors.ErrUnsupported} {
+	for _, final := range []error{ErrChanged, ErrPrivate, ErrSyntax, errSource, errors.ErrUnsupported} {
 		if errors.Is(err, final) {
 			return false
 		}

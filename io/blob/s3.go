@@ -19,13 +19,13 @@ import (
 type simpleStorage struct {
 	client *s3.Client
 	payer  types.RequestPayer
-	wait   patience
+	wait   Patience
 }
 
 // newSimpleStorage takes endpoint, region and credentials from where all of Amazon's tools take them: AWS_ENDPOINT_URL,
 // AWS_REGION, AWS_PROFILE, ~/.aws and so on. Where there are no credentials, requests are not signed, which is enough
 // for public buckets.
-func newSimpleStorage(ctx context.Context, o Options, wait patience) (remote, error) {
+func newSimpleStorage(ctx context.Context, o Options, wait Patience) (remote, error) {
 	cfg, err := config.LoadDefaultConfig(ctx, config.WithAppID(o.UserAgent), config.WithLogger(logging.Nop{}))
 	if err != nil {
 		return nil, fmt.Errorf("configure S3: %w", err)

@@ -16,7 +16,7 @@ import (
 type web struct {
 	client    *http.Client
 	userAgent string
-	wait      patience
+	wait      Patience
 }
 
 // How many requests a host is sent at the same time, and how many redirections are followed.
@@ -25,7 +25,7 @@ const (
 	maxRedirects = 5
 )
 
-func newWeb(o Options, wait patience) remote {
+func newWeb(o Options, wait Patience) remote {
 	transport := &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
 		DialContext:         guard{o.PrivateHosts}.dial,

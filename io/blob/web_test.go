@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/blob/blobtest"
 )
 
 // newSite serves files by path, and hands each request to seen first.
@@ -30,7 +32,7 @@ func newSite(t *testing.T, files map[string]string, seen func(w http.ResponseWri
 		}
 	}))
 	t.Cleanup(server.Close)
-	store := New(Options{PrivateHosts: true, UserAgent: "gleaner-test", wait: patience{first: time.Millisecond, last: time.Millisecond, stall: time.Second}})
+	store := New(Options{PrivateHosts: true, UserAgent: "gleaner-test", Patience: Patience{First: time.Millisecond, Last: time.Millisecond, Stall: time.Second}})
 	t.Cleanup(func() { _ = store.Close() })
 	return store, server.URL
 }
@@ -183,9 +185,9 @@ func TestGuard(t *testing.T) {
 
 func TestStore_At(t *testing.T) {
 	inTree(t, "a.warc")
-	for name, b := range backends {
-		t.Run(name, func(t *testing.T) {
-			store, root := b.start(t, &faults{}, map[string][]byte{"a": []byte("a")})
+	for _, kind := range blobtest.Kinds {
+		t.Run(kind, func(t *testing.T) {
+			store, root := start(t, kind, nil, map[string][]byte{"a": []byte("a")})
 			files, err := store.Expand(t.Context(), []string{root + "a", "a.warc"}, nil)
 			if err != nil {
 				t.Fatal(err)

@@ -1,0 +1,96 @@
+// Package blobtest stands in for object stores and web servers in tests, on loopback, and lets requests to them go wrong.
+// The object stores are emulators, fake-gcs-server and gofakes3: they cannot prove how the real ones behave.
+package blobtest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fsouza/fake-gcs-server/fakestorage"
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
+)
+
+// Backend is a service with objects in it.
+type Backend struct {
+	URL  string // of the server: blob.Options.GoogleEndpoint is URL + "/storage/v1/"
+	Root string // of the names of its objects: a bucket, or a web server's root
+}
+
+// Kinds are the services that there are.
+var Kinds = []string{"gs", "s3", "web"}
+
+// Start serves objects, by their names, in a service of one kind, until the test ends. Requests go through f, which may
+// be nil. For S3 it sets the environment.
+func Start(t *testing.T, kind string, f *Faults, objects map[string][]byte) Backend {
+	t.Helper()
+	if f == nil {
+		f = &Faults{}
+	}
+	server := httptest.NewServer(f)
+	t.Cleanup(server.Close)
+	b := Backend{URL: server.URL, Root: kind + "://b/"}
+	var err error
+	switch kind {
+	case "gs":
+		f.behind, err = google(strings.TrimPrefix(server.URL, "http://"), objects)
+	case "s3":
+		f.behind, err = amazon(objects)
+		t.Setenv("AWS_ENDPOINT_URL_S3", server.URL)
+		t.Setenv("AWS_REGION", "eu-west-1")
+		t.Setenv("AWS_ACCESS_KEY_ID", "user")
+		t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	case "web":
+		f.behind = web(objects)
+		b.Root = server.URL + "/"
+	default:
+		t.Fatalf("no service %q", kind)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func google(host string, objects map[string][]byte) (http.Handler, error) {
+	var all []fakestorage.Object
+	for name, data := range objects {
+		all = append(all, fakestorage.Object{ObjectAttrs: fakestorage.ObjectAttrs{BucketName: "b", Name: name}, Content: data})
+	}
+	s, err := fakestorage.NewServerWithOptions(fakestorage.Options{InitialObjects: all, NoListener: true, PublicHost: host})
+	if err != nil {
+		return nil, err
+	}
+	s.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: "b"})
+	return s.HTTPHandler(), nil
+}
+
+func amazon(objects map[string][]byte) (http.Handler, error) {
+	memory := s3mem.New()
+	err := memory.CreateBucket("b")
+	for name, data := range objects {
+		_, put := memory.PutObject("b", name, map[string]string{}, bytes.NewReader(data), int64(len(data)), nil)
+		err = errors.Join(err, put)
+	}
+	return gofakes3.New(memory, gofakes3.WithLogger(gofakes3.DiscardLog())).Server(), err
+}
+
+func web(objects map[string][]byte) http.Handler {
+	changed := time.Date(2024, 3, 10, 12, 0, 0, 0, time.UTC)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		data, ok := objects[r.URL.Path[1:]]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("ETag", strconv.Quote(fmt.Sprint(len(data))))
+		http.ServeContent(w, r, "", changed, bytes.NewReader(data))
+	})
+}

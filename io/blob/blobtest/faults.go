@@ -1,0 +1,125 @@
+package blobtest
+
+import (
+	"maps"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Faults lets one request in three go wrong, never more than four in a row; the zero value none.
+type Faults struct {
+	Seen func(*http.Request) // is told of each request; may be nil
+
+	behind http.Handler
+	mu     sync.Mutex
+	rand   *rand.Rand
+	left   int
+	inARow int
+	made   map[string]int
+}
+
+// maxInARow is fewer than the attempts that a request has.
+const maxInARow = 4
+
+// NewFaults returns faults that happen n times; equal seeds make the same ones.
+func NewFaults(seed uint64, n int) *Faults {
+	return &Faults{rand: rand.New(rand.NewPCG(seed, 2)), left: n, made: map[string]int{}}
+}
+
+// Left is how many faults are still to happen.
+func (f *Faults) Left() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.left
+}
+
+// Made counts the faults that have happened, by kind.
+func (f *Faults) Made() map[string]int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return maps.Clone(f.made)
+}
+
+// next chooses the fault of a request, if any.
+func (f *Faults) next() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.left == 0 || f.inARow == maxInARow || f.rand.IntN(3) > 0 {
+		f.inARow = 0
+		return ""
+	}
+	f.left--
+	f.inARow++
+	kinds := []string{"unavailable", "throttled", "reset", "truncated", "cut behind the head", "stalled"}
+	kind := kinds[f.rand.IntN(len(kinds))]
+	if kind == "stalled" && f.rand.IntN(4) > 0 {
+		kind = "truncated" // waiting takes time
+	}
+	f.made[kind]++
+	return kind
+}
+
+// ServeHTTP passes a request on, or not.
+func (f *Faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if f.Seen != nil {
+		f.Seen(r)
+	}
+	switch kind := f.next(); kind {
+	case "":
+		f.behind.ServeHTTP(w, r)
+	case "unavailable":
+		http.Error(w, "later", http.StatusServiceUnavailable)
+	case "throttled":
+		http.Error(w, "too much", http.StatusTooManyRequests)
+	case "reset":
+		hangUp(w)
+	default:
+		if r.Method == http.MethodHead { // it has no body to be cut
+			hangUp(w)
+			return
+		}
+		f.spoil(kind, w, r)
+	}
+}
+
+// spoil gives a good answer's head and then not all of its body.
+func (f *Faults) spoil(kind string, w http.ResponseWriter, r *http.Request) {
+	good := httptest.NewRecorder()
+	f.behind.ServeHTTP(good, r)
+	body := good.Body.Bytes()
+	for name, values := range good.Header() {
+		w.Header()[name] = values
+	}
+	w.Header().Set("Content-Length", strconv.Itoa(max(len(body), 1)))
+	w.WriteHeader(good.Code)
+	if kind != "cut behind the head" {
+		_, _ = w.Write(body[:len(body)/2])
+	}
+	if err := http.NewResponseController(w).Flush(); err != nil {
+		panic(err)
+	}
+	if kind == "stalled" {
+		select {
+		case <-r.Context().Done():
+		case <-time.After(5 * time.Second):
+		}
+	}
+	hangUp(w)
+}
+
+// hangUp resets the connection.
+func hangUp(w http.ResponseWriter) {
+	c, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	if tcp, ok := c.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0) // then closing is a reset
+	}
+	_ = c.Close()
+}

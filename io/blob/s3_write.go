@@ -1,0 +1,149 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/aws/aws-sdk-go-v2/service/s3/types"
+)
+
+// maxCopy is what S3 copies in one request.
+const maxCopy = 5 << 30
+
+// condition is replaced as the fields If-Match and If-None-Match.
+func condition(replaced string) (match, noneMatch *string) {
+	switch replaced {
+	case "":
+		return nil, nil
+	case Absent:
+		return nil, aws.String("*")
+	}
+	return &replaced, nil
+}
+
+func (g *simpleStorage) put(ctx context.Context, name string, body *io.SectionReader, replaced string) (Info, error) {
+	bucket, key, err := splitBucket(name)
+	if err != nil {
+		return Info{}, err
+	}
+	match, noneMatch := condition(replaced)
+	if body.Size() > partBytes {
+		return g.putParts(ctx, name, body, match, noneMatch)
+	}
+	done, err := g.client.PutObject(ctx, &s3.PutObjectInput{
+		Bucket: &bucket, Key: &key, Body: body, ContentLength: aws.Int64(body.Size()), IfMatch: match, IfNoneMatch: noneMatch, RequestPayer: g.payer,
+	})
+	if err != nil {
+		return Info{}, unmatched(err)
+	}
+	return Info{Name: name, Size: body.Size(), Stamp: aws.ToString(done.ETag)}, nil
+}
+
+// putParts uploads in parts, each as often as it takes. When it fails, the parts are removed.
+func (g *simpleStorage) putParts(ctx context.Context, name string, body *io.SectionReader, match, noneMatch *string) (info Info, err error) {
+	bucket, key, err := splitBucket(name)
+	if err != nil {
+		return Info{}, err
+	}
+	upload, err := g.client.CreateMultipartUpload(ctx, &s3.CreateMultipartUploadInput{Bucket: &bucket, Key: &key, RequestPayer: g.payer})
+	if err != nil {
+		return Info{}, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, g.abort(ctx, bucket, key, aws.ToString(upload.UploadId)))
+		}
+	}()
+	var parts []types.CompletedPart
+	for off := int64(0); off < body.Size(); off += partBytes {
+		number := aws.Int32(int32(len(parts) + 1))
+		n := min(partBytes, body.Size()-off)
+		var done *s3.UploadPartOutput
+		err := g.wait.retry(ctx, func(ctx context.Context, _ func()) (err error) {
+			done, err = g.client.UploadPart(ctx, &s3.UploadPartInput{
+				Bucket: &bucket, Key: &key, UploadId: upload.UploadId, PartNumber: number, Body: io.NewSectionReader(body, off, n),
+				ContentLength: aws.Int64(n), RequestPayer: g.payer,
+			})
+			return err
+		})
+		if err != nil {
+			return Info{}, err
+		}
+		parts = append(parts, types.CompletedPart{PartNumber: number, ETag: done.ETag})
+	}
+	done, err := g.client.CompleteMultipartUpload(ctx, &s3.CompleteMultipartUploadInput{
+		Bucket: &bucket, Key: &key, UploadId: upload.UploadId, MultipartUpload: &types.CompletedMultipartUpload{Parts: parts},
+		IfMatch: match, IfNoneMatch: noneMatch, RequestPayer: g.payer,
+	})
+	if err != nil {
+		return Info{}, unmatched(err)
+	}
+	return Info{Name: name, Size: body.Size(), Stamp: aws.ToString(done.ETag)}, nil
+}
+
+// abort removes the parts of an upload, also when ctx has ended.
+func (g *simpleStorage) abort(ctx context.Context, bucket, key, id string) error {
+	return g.wait.retry(context.WithoutCancel(ctx), func(ctx context.Context, _ func()) error {
+		_, err := g.client.AbortMultipartUpload(ctx, &s3.AbortMultipartUploadInput{Bucket: &bucket, Key: &key, UploadId: &id, RequestPayer: g.payer})
+		if isCode(err, "NoSuchUpload") {
+			return nil
+		}
+		return err
+	})
+}
+
+func (g *simpleStorage) copy(ctx context.Context, from, to string) error {
+	bucket, key, err := splitBucket(to)
+	if err != nil {
+		return err
+	}
+	info, err := g.stat(ctx, from)
+	if err != nil {
+		return err
+	}
+	if info.Size > maxCopy {
+		return &InputError{from, fmt.Sprintf("has more than %d bytes, which S3 does not copy", int64(maxCopy)), errors.ErrUnsupported}
+	}
+	source := (&url.URL{Path: strings.TrimPrefix(from, "s3://")}).EscapedPath()
+	source = strings.ReplaceAll(source, "+", "%2B") // which some servers take for a space
+	_, err = g.client.CopyObject(ctx, &s3.CopyObjectInput{Bucket: &bucket, Key: &key, CopySource: &source, RequestPayer: g.payer})
+	return err
+}
+
+func (g *simpleStorage) remove(ctx context.Context, name string) error {
+	bucket, key, err := splitBucket(name)
+	if err != nil {
+		return err
+	}
+	_, err = g.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &bucket, Key: &key, RequestPayer: g.payer})
+	return err
+}
+
+func (g *simpleStorage) sweep(ctx context.Context, prefix string) error {
+	bucket, key, err := splitBucket(prefix)
+	if err != nil {
+		return err
+	}
+	pages := s3.NewListMultipartUploadsPaginator(g.client, &s3.ListMultipartUploadsInput{Bucket: &bucket, Prefix: &key})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		if isCode(err, "NoSuchUpload") {
+			return nil // so some servers say that there is none
+		}
+		if err != nil {
+			return err
+		}
+		for _, u := range page.Uploads {
+			if err := g.abort(ctx, bucket, aws.ToString(u.Key), aws.ToString(u.UploadId)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,163 @@
+package blob
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+)
+
+// Absent, in the place of a version's stamp, is that a file does not exist.
+const Absent = "absent"
+
+// writer is a remote that can be written to. Each method is one attempt.
+type writer interface {
+	remote
+	// put writes a file whole or not at all. The error matches ErrChanged when the file is not in the version replaced,
+	// unless that is "".
+	put(ctx context.Context, name string, body *io.SectionReader, replaced string) (Info, error)
+	copy(ctx context.Context, from, to string) error
+	// remove removes a file, which may be gone already.
+	remove(ctx context.Context, name string) error
+	// sweep removes what uploads beneath prefix that were broken off have left.
+	sweep(ctx context.Context, prefix string) error
+}
+
+// writer returns the service that name is of, if it can be written to.
+func (s *services) writer(ctx context.Context, name string) (writer, error) {
+	r, err := s.remote(ctx, name)
+	if err != nil {
+		return nil, inputError(name, err)
+	}
+	w, ok := r.(writer)
+	if !ok {
+		return nil, &InputError{name, "only local folders, gs:// and s3:// can be written to", errors.ErrUnsupported}
+	}
+	return w, nil
+}
+
+// change makes one change, as often as it takes.
+func (s *Store) change(ctx context.Context, name string, do func(context.Context, writer) error) error {
+	w, err := s.writer(ctx, name)
+	if err != nil {
+		return err
+	}
+	err = s.o.Patience.retry(ctx, func(ctx context.Context, alive func()) error {
+		alive()
+		return do(ctx, w)
+	})
+	if err != nil {
+		return inputError(name, err)
+	}
+	return nil
+}
+
+// Put writes size bytes of r as the remote file called name: whole or not at all, at once for all who read. With
+// replaced, a stamp or Absent, it does so only while the file is in that version; otherwise the error is ErrChanged. Since
+// an answer may get lost, a small file that holds these bytes already counts as written by this call.
+func (s *Store) Put(ctx context.Context, name string, r io.ReaderAt, size int64, replaced string) (Info, error) {
+	w, err := s.writer(ctx, name)
+	if err != nil {
+		return Info{}, err
+	}
+	var info Info
+	source := &watched{ReaderAt: r}
+	err = s.o.Patience.retry(ctx, func(ctx context.Context, alive func()) (err error) {
+		source.alive = alive
+		info, err = w.put(ctx, name, io.NewSectionReader(source, 0, size), replaced)
+		if source.err != nil {
+			return kinded{errSource, source.err}
+		}
+		if errors.Is(err, ErrChanged) && size <= maxCompared {
+			if there, same := s.holds(ctx, name, r, size); same {
+				info, err = there, nil
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return Info{}, inputError(name, err)
+	}
+	return info, nil
+}
+
+// maxCompared is the size up to which a file is read again to see whether it was written.
+const maxCompared = 1 << 20
+
+// holds tells whether a file holds the first size bytes of r.
+func (s *Store) holds(ctx context.Context, name string, r io.ReaderAt, size int64) (Info, bool) {
+	o, err := s.At(nil).Open(ctx, name)
+	if err != nil || o.Size() != size {
+		return Info{}, false
+	}
+	defer o.Close()
+	there, ours := make([]byte, size), make([]byte, size)
+	if _, err := o.ReadAt(there, 0); err != nil {
+		return Info{}, false
+	}
+	if _, err := r.ReadAt(ours, 0); err != nil && !errors.Is(err, io.EOF) {
+		return Info{}, false
+	}
+	return o.(*remoteObject).info, bytes.Equal(there, ours)
+}
+
+// errSource is that what is to be written cannot be read: no matter of the service's.
+var errSource = errors.New("blob: cannot read what is to be written")
+
+// watched is what is uploaded: reading it shows that the upload goes on.
+type watched struct {
+	io.ReaderAt
+	alive func()
+	err   error // that reading failed with
+}
+
+func (w *watched) ReadAt(p []byte, off int64) (int, error) {
+	w.alive()
+	n, err := w.ReaderAt.ReadAt(p, off)
+	if err != nil && !errors.Is(err, io.EOF) {
+		w.err = err
+	}
+	return n, err
+}
+
+// Copy copies a remote file within its service, at once for all who read.
+func (s *Store) Copy(ctx context.Context, from, to string) error {
+	return s.change(ctx, from, func(ctx context.Context, w writer) error { return w.copy(ctx, from, to) })
+}
+
+// Remove removes a remote file, which may be gone already.
+func (s *Store) Remove(ctx context.Context, name string) error {
+	return s.change(ctx, name, func(ctx context.Context, w writer) error { return w.remove(ctx, name) })
+}
+
+// Sweep removes what uploads beneath prefix that were broken off have left: parts that nobody sees and that cost
+// nevertheless. None may be going on.
+func (s *Store) Sweep(ctx context.Context, prefix string) error {
+	return s.change(ctx, prefix, func(ctx context.Context, w writer) error { return w.sweep(ctx, prefix) })
+}
+
+// Stat describes a remote file.
+func (s *Store) Stat(ctx context.Context, name string) (Info, error) {
+	r, err := s.remote(ctx, name)
+	if err != nil {
+		return Info{}, inputError(name, err)
+	}
+	info, err := r.stat(ctx, name)
+	if err != nil {
+		return Info{}, inputError(name, err)
+	}
+	return info, nil
+}
+
+// List describes all remote files whose names begin with prefix, in any order.
+func (s *Store) List(ctx context.Context, prefix string) ([]Info, error) {
+	r, err := s.remote(ctx, prefix)
+	if err != nil {
+		return nil, inputError(prefix, err)
+	}
+	var all []Info
+	if err := r.list(ctx, prefix, func(info Info) { all = append(all, info) }); err != nil {
+		return nil, inputError(prefix, err)
+	}
+	return all, nil
+}

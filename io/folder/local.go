@@ -1,0 +1,113 @@
+package folder
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+)
+
+// local is a folder of a file system, mounted ones included.
+type local struct{ dir string }
+
+func (l *local) Path(name string) string { return filepath.Join(l.dir, filepath.FromSlash(name)) }
+
+func (l *local) Close() error { return nil }
+
+func (l *local) Make(dir string) error { return os.MkdirAll(l.Path(dir), 0o755) }
+
+func (l *local) Names(dir string) ([]string, error) {
+	entries, err := os.ReadDir(l.Path(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names, err
+}
+
+func (l *local) Size(name string) (int64, error) {
+	info, err := os.Stat(l.Path(name))
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+func (l *local) Open(name string) (io.ReadCloser, error) { return os.Open(l.Path(name)) }
+
+func (l *local) Create(name string) (File, error) {
+	return os.OpenFile(l.Path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+}
+
+// Write writes to a temporary name and renames.
+func (l *local) Write(name string, data []byte) error {
+	temp := name + ".tmp-" + Unique()
+	f, err := l.Create(temp)
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(data); err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = l.Rename(temp, name)
+	}
+	if err != nil {
+		return errors.Join(err, l.Remove(temp))
+	}
+	return l.Sync(filepath.Dir(name))
+}
+
+func (l *local) Rename(from, to string) error { return os.Rename(l.Path(from), l.Path(to)) }
+
+func (l *local) Remove(name string) error {
+	err := os.Remove(l.Path(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+func (l *local) Sync(dir string) error {
+	d, err := os.Open(l.Path(dir))
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+func (l *local) Lock(name string) (io.Closer, error) {
+	f, err := os.OpenFile(l.Path(name), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := lock(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+func (l *local) Temp(name string) (string, error) {
+	path := l.Path(name)
+	return path, os.Mkdir(path, 0o755)
+}
+
+func (l *local) Sweep() error { return nil }
+
+var attempts atomic.Int64
+
+// Unique is a part of a name that nobody else uses: not in this process (counter), nor on this machine (process id),
+// nor on any other (64 random bits).
+func Unique() string {
+	var b [8]byte
+	rand.Read(b[:]) // documented to never fail
+	return fmt.Sprintf("%d-%x-%d", os.Getpid(), b, attempts.Add(1))
+}

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package folder
+
+import "os"
+
+// lock cannot tell here whether another run is at work: on these systems that is for the user to see to.
+func lock(*os.File) error { return nil }
