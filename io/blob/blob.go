@@ -35,13 +35,16 @@ import (
 
 	"cloud.google.com/go/storage"
 	"google.golang.org/api/option"
+
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Info describes a file that Expand has found.
+// Info describes a file that Expand has found, or a group of files.
 type Info struct {
-	Name  string // a cleaned path or a gs:// URL; what Open takes
-	Size  int64  // bytes
-	Stamp string // changes when the content does: "size-modification time in ns", or the object's generation
+	Name  string         // a cleaned path or a gs:// URL; what Open takes. The folder of a group
+	Size  int64          // bytes; the sum of a group
+	Stamp string         // changes when the content does: "size-modification time in ns", or the object's generation
+	Group *schemas.Group // nil for a file
 }
 
 // Object is an open file. ReadAt may be called by several goroutines at the same time.
@@ -97,6 +100,16 @@ func (s *Store) Open(ctx context.Context, name string) (Object, error) {
 		return openLocal(name)
 	}
 	return nil, unsupported(name)
+}
+
+// ReadFile reads the file called name, of which at most limit bytes. One that is not there is ErrNotFound.
+func (s *Store) ReadFile(ctx context.Context, name string, limit int64) ([]byte, error) {
+	o, err := s.Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.NewSectionReader(o, 0, min(o.Size(), limit)))
+	return data, errors.Join(err, o.Close())
 }
 
 // maxAttempts is how often a request to the cloud is made before it has failed.

@@ -32,7 +32,7 @@ type Archive struct {
 // the cut; an error of the file reported and never taken for damage.
 func Test(t *testing.T, a Archive) {
 	t.Helper()
-	f, err := capture.Detect(bytes.NewReader(a.Bytes), a.size())
+	f, err := capture.Detect("", bytes.NewReader(a.Bytes), a.size())
 	if err != nil {
 		t.Fatalf("%s: Detect: %v", a.Name, err)
 	}
