@@ -32,12 +32,25 @@ var ErrRefused = errors.New("this format cannot hold the capture")
 // WriteOptions are what formats that are written can be asked for; each takes those that mean something to it. The zero
 // value takes a format's defaults.
 type WriteOptions struct {
-	Compress     bool      // zlib or gzip, as the format has it
+	Compress     Switch    // zlib or gzip, as the format has it
 	HashNames    bool      // names of files are hashes of URLs
 	StatusLine   bool      // HTTP messages get the status line that some crawlers leave out
 	MaxFileBytes int64     // of rolling files
 	Stamp        time.Time // goes into the names of rolling files, and into records about the writing itself
 }
+
+// Switch is on, off, or as the format has it when nobody says.
+type Switch uint8
+
+// The values of a Switch.
+const (
+	Default Switch = iota
+	On
+	Off
+)
+
+// Or is whether the switch is on, or usual when it is the default.
+func (s Switch) Or(usual bool) bool { return s == On || s == Default && usual }
 
 // Sink takes the files that a writer makes.
 type Sink interface {
