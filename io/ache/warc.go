@@ -161,12 +161,20 @@ func (w *warcWriter) head(c *schemas.Capture) string {
 		fmt.Fprintf(&b, "HTTP/1.1 %03d %s\r\n", status, http.StatusText(status))
 	}
 	for _, f := range c.Header {
-		fmt.Fprintf(&b, "%s: %s\r\n", strings.ReplaceAll(oneLine(f.Name), ":", "_"), oneLine(f.Value))
+		fmt.Fprintf(&b, "%s: %s\r\n", strings.Map(token, f.Name), oneLine(f.Value))
 	}
 	if b.Len() > 0 {
 		b.WriteString("\r\n")
 	}
 	return b.String()
+}
+
+// token is r where a field's name may hold it (RFC 9110, section 5.6.2): another would make the whole head none.
+func token(r rune) rune {
+	if r > ' ' && r < 0x7f && !strings.ContainsRune("\"(),/:;<=>?@[\\]{}", r) {
+		return r
+	}
+	return '_'
 }
 
 // oneLine is s without what would end its line: a URL or a header field of a hostile server must not begin another.

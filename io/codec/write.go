@@ -34,7 +34,7 @@ var ErrRefused = errors.New("this format cannot hold the capture")
 type WriteOptions struct {
 	Compress     Switch    // zlib or gzip, as the format has it
 	HashNames    bool      // names of files are hashes of URLs
-	StatusLine   bool      // HTTP messages get the status line that some crawlers leave out
+	StatusLine   bool      // HTTP messages get the status line that some crawlers leave out; 200 where it is not known
 	MaxFileBytes int64     // of rolling files
 	Stamp        time.Time // goes into the names of rolling files, and into records about the writing itself
 }
