@@ -98,3 +98,34 @@ func TestReader_strangerInGroup(t *testing.T) {
 		t.Errorf("captures %v, rejects %+v, %d bytes lost", list, rejects, counts.BytesLost)
 	}
 }
+
+func TestPlan_unitsOfGroupsAreBounded(t *testing.T) {
+	files := make([][]schemas.Range, 30)
+	for i := range files {
+		files[i] = []schemas.Range{{File: "tree", End: 1, Group: &schemas.Group{First: fmt.Sprint(i), Files: 400}}}
+	}
+	units := group(files, 1<<20)
+	if len(units) != 15 || len(units[0].Inputs) != 2 {
+		t.Errorf("%d units of 30 groups of 400 files, the first of %d; want 15 of 2", len(units), len(units[0].Inputs))
+	}
+}
+
+// BenchmarkFiles plans a folder of pages: 2,000 small ones, or what TREE names.
+func BenchmarkFiles(b *testing.B) {
+	dir := os.Getenv("TREE")
+	if dir == "" {
+		dir = crawl(b, 50, 40)
+	}
+	s := blob.New(blob.Options{})
+	pages := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		pages = 0
+		for _, u := range plan(b, s, filesOf(b, s, DefaultSize, dir), DefaultSize) {
+			for _, in := range u.Inputs {
+				pages += in.Group.Files
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(pages), "ns/page")
+}

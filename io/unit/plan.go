@@ -90,23 +90,28 @@ func split(ctx context.Context, s *blob.Store, f blob.Info, size int64) ([]schem
 	return ranges, nil
 }
 
-// maxFiles bounds the files of a unit, so that a million crumbs do not become one.
+// maxFiles bounds the files of a unit, so that a million crumbs do not become one. A group of files, which is bounded
+// itself, may be larger.
 const maxFiles = 1000
 
 // group fills units in the order of the ranges.
 func group(files [][]schemas.Range, size int64) []schemas.Unit {
 	var units []schemas.Unit
-	room := int64(0)
+	room, count := int64(0), 0
 	for _, ranges := range files {
 		for _, r := range ranges {
-			n := r.End - r.Start
+			bytes, n := r.End-r.Start, 1
+			if r.Group != nil {
+				n = r.Group.Files
+			}
 			last := len(units) - 1
-			if last < 0 || n > room || len(units[last].Inputs) == maxFiles {
+			if last < 0 || bytes > room || count+n > maxFiles {
 				units = append(units, schemas.Unit{ID: len(units)})
-				last, room = last+1, size
+				last, room, count = last+1, size, 0
 			}
 			units[last].Inputs = append(units[last].Inputs, r)
-			room -= n
+			room -= bytes
+			count += n
 		}
 	}
 	return units
