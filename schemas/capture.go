@@ -87,6 +87,40 @@ type Capture struct {
 	Truncated string     // WARC-Truncated as archived
 	Flags     []Flag     // what is odd about it, in the order of the Flag constants, no duplicates
 	Origin    Origin
+	// Crawl is what the crawler said of the capture, under the names of the Crawl constants where they fit; nil for
+	// nothing.
+	Crawl map[string]string
+}
+
+// What crawlers say of captures. Values are text in one form, whatever the archive's, so that captures of several
+// formats compare.
+const (
+	CrawlRelevance  = "relevance"     // how sure the crawler's classifier was: a decimal number in its shortest form, "0.97"
+	CrawlRelevant   = "relevant"      // what it decided: "true" or "false"
+	CrawlCrawler    = "crawler_id"    // which crawler it was
+	CrawlRequested  = "requested_url" // the URL that was asked for, when redirects led from it to Capture.URL
+	CrawlHost       = "host"          // the host, when the URL is not known
+	CrawlNameSHA256 = "name_sha256"   // hexadecimal hash of the URL, when it is all that is known of it
+	CrawlTeam       = "team"          // whose crawl it was
+)
+
+// RequestedURL is the URL that the crawler asked for: URL, unless redirects led to that.
+func (c *Capture) RequestedURL() string {
+	if u := c.Crawl[CrawlRequested]; u != "" {
+		return u
+	}
+	return c.URL
+}
+
+// SetCrawl notes what the crawler said, unless it said nothing.
+func (c *Capture) SetCrawl(name, value string) {
+	if value == "" {
+		return
+	}
+	if c.Crawl == nil {
+		c.Crawl = map[string]string{}
+	}
+	c.Crawl[name] = value
 }
 
 // Get returns the value of the first header field called name (any case), or "".

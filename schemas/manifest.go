@@ -15,6 +15,17 @@ type Range struct {
 	// Next is the first start at or behind End that reading came to, or the file's size; the next range's Start must
 	// be the same. 0 before the range was read.
 	Next int64 `json:"next,omitempty"`
+	// Group is set when the range is a run of small files: File is the folder that they are in, at any depth, Start is
+	// 0, and End the sum of their sizes. Format is empty: each file is told for itself.
+	Group *Group `json:"group,omitempty"`
+}
+
+// Group is the files of a range from First to Last, in the order of a walk that goes through each folder by the names of
+// its entries.
+type Group struct {
+	First string `json:"first"` // path below the range's File, with slashes
+	Last  string `json:"last"`  // likewise
+	Files int    `json:"files"`
 }
 
 // Unit is the piece of input that one worker does: ranges that are read in order.

@@ -82,7 +82,7 @@ func findArchives(folder string) (found []string, err error) {
 		if err != nil {
 			return err
 		}
-		if format, err := capture.Detect(f, info.Size()); err == nil && format == (capture.Format{Name: "warc", Compression: member.Gzip}) {
+		if format, err := capture.Detect("", f, info.Size()); err == nil && format == (capture.Format{Name: "warc", Compression: member.Gzip}) {
 			found = append(found, path)
 		}
 		return nil

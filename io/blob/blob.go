@@ -41,13 +41,16 @@ import (
 	"os"
 	"strings"
 	"sync"
+
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Info describes a file that Expand has found.
+// Info describes a file that Expand has found, or a group of files.
 type Info struct {
-	Name  string // a cleaned path or a URL; what Open takes
-	Size  int64  // bytes
-	Stamp string // changes when the content does: "size-modification time in ns", a generation, an entity tag
+	Name  string         // a cleaned path or a URL; what Open takes. The folder of a group
+	Size  int64          // bytes; the sum of a group
+	Stamp string         // changes when the content does: "size-modification time in ns", a generation, an entity tag
+	Group *schemas.Group // nil for a file
 }
 
 // Object is an open file. ReadAt may be called by several goroutines at the same time.
@@ -135,6 +138,16 @@ func (s *Store) Open(ctx context.Context, name string) (Object, error) {
 		return nil, inputError(name, err)
 	}
 	return &remoteObject{ctx: ctx, from: r, info: info, wait: s.o.Patience}, nil
+}
+
+// ReadFile reads the file called name, of which at most limit bytes. One that is not there is ErrNotFound.
+func (s *Store) ReadFile(ctx context.Context, name string, limit int64) ([]byte, error) {
+	o, err := s.Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.NewSectionReader(o, 0, min(o.Size(), limit)))
+	return data, errors.Join(err, o.Close())
 }
 
 // remote returns the service that name is of.

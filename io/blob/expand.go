@@ -16,10 +16,21 @@ const maxErrors = 20
 // matter. stdin is read when one of them is "-". The error joins an *InputError for each argument that cannot be used,
 // at most twenty; a folder, pattern or list that comes to no file is one.
 func (s *Store) Expand(ctx context.Context, args []string, stdin io.Reader) ([]Info, error) {
+	return s.ExpandGroups(ctx, args, stdin, Grouping{})
+}
+
+// ExpandGroups is Expand that lists some files in local folders by groups. Files that are named themselves, or by
+// patterns, are not grouped; those of them that are in a group are not listed twice. What it holds in memory is the names
+// of one folder's entries, a hash of 16 bytes for each folder, and what it returns.
+func (s *Store) ExpandGroups(ctx context.Context, args []string, stdin io.Reader, g Grouping) ([]Info, error) {
 	if len(args) == 0 {
 		return nil, &InputError{"input", "no file is named", ErrEmpty}
 	}
-	e := expander{store: s}
+	g.Files = cmp.Or(g.Files, defaultFiles)
+	e := expander{store: s, grouping: g, seen: map[folderID]bool{}}
+	if g.Member != nil {
+		args = slices.Sorted(slices.Values(args)) // a folder before those in it: what groups it is in depends on that
+	}
 	for _, arg := range args {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -38,16 +49,17 @@ func (s *Store) Expand(ctx context.Context, args []string, stdin io.Reader) ([]I
 	if len(e.errs) > 0 {
 		return nil, errors.Join(e.errs...)
 	}
-	slices.SortFunc(e.found, func(a, b Info) int { return cmp.Compare(a.Name, b.Name) })
-	return slices.CompactFunc(e.found, func(a, b Info) bool { return a.Name == b.Name }), nil
+	return e.sorted(), nil
 }
 
 // expander collects what arguments name.
 type expander struct {
-	store *Store
-	found []Info
-	asked []int // those of found of which only the name is known yet
-	errs  []error
+	store    *Store
+	grouping Grouping
+	seen     map[folderID]bool // the folders that were walked with groups: by another argument they are not walked again
+	found    []Info
+	asked    []int // those of found of which only the name is known yet
+	errs     []error
 }
 
 func (e *expander) fail(arg string, err error) {
@@ -67,6 +79,32 @@ func (e *expander) argument(ctx context.Context, arg string, stdin io.Reader) er
 		return e.listFile(ctx, arg)
 	}
 	return e.name(ctx, arg)
+}
+
+// walked tells whether name is a folder that was walked for another argument.
+func (e *expander) walked(name string) bool {
+	if len(e.seen) == 0 || scheme(name) != "" {
+		return false
+	}
+	real, err := realPath(name)
+	return err == nil && e.seen[idOf(real)]
+}
+
+// sorted returns what was found in the order of names, without duplicates.
+func (e *expander) sorted() []Info {
+	var groups []Info
+	for _, f := range e.found {
+		if f.Group != nil {
+			groups = append(groups, f)
+		}
+	}
+	inGroup := func(f Info) bool {
+		return f.Group == nil && len(groups) > 0 && e.grouping.Member(f.Name) &&
+			slices.ContainsFunc(groups, func(g Info) bool { return g.holds(f.Name) })
+	}
+	list := slices.DeleteFunc(e.found, inGroup)
+	slices.SortStableFunc(list, func(a, b Info) int { return cmp.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(list, func(a, b Info) bool { return a.Name == b.Name && a.Group == nil && b.Group == nil })
 }
 
 // listFile expands "@name".
@@ -97,7 +135,7 @@ func (e *expander) list(ctx context.Context, arg, from string, r io.Reader) erro
 		if err != nil {
 			return err
 		}
-		e.fail(line, e.name(ctx, relative(from, line)))
+		e.fail(line, e.name(ctx, nameIn(from, line)))
 		if len(e.errs) == maxErrors {
 			return nil
 		}
@@ -123,7 +161,7 @@ func (e *expander) name(ctx context.Context, name string) error {
 	default:
 		err = e.bucketName(ctx, name)
 	}
-	if err == nil && len(e.found) == before {
+	if err == nil && len(e.found) == before && !e.walked(name) {
 		reason := "holds no file"
 		if strings.ContainsAny(name, meta) {
 			reason = "matches no file"

@@ -31,9 +31,9 @@ func inflated(r io.Reader) (io.Reader, error) {
 	return io.LimitReader(z, maxList), nil
 }
 
-// relative returns the name that a line of the list called from stands for. In the lists of large public archives
+// nameIn returns the name that a line of the list called from stands for. In the lists of large public archives
 // names begin at the root, as the list's own does.
-func relative(from, line string) string {
+func nameIn(from, line string) string {
 	switch {
 	case from == "" || scheme(line) != "":
 		return line

@@ -2,6 +2,7 @@ package blob
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"os"
@@ -67,38 +68,67 @@ func (e *expander) localPattern(ctx context.Context, text string) error {
 // tree adds all files beneath the folder root. Links to folders are followed last, and only to folders that have not
 // been walked: each is walked once.
 func (e *expander) tree(ctx context.Context, root string) error {
-	seen := map[string]bool{}
-	queue := []string{root}
-	w := walk{
-		file:  e.add,
-		link:  func(path string) bool { queue = append(queue, path); return false },
-		enter: func(path string) (bool, error) { return firstVisit(seen, path) },
-		depth: -1,
+	seen := map[folderID]bool{}
+	if e.grouping.Member != nil {
+		seen = e.seen
 	}
-	for ; len(queue) > 0; queue = queue[1:] {
-		if err := w.folder(ctx, queue[0], 1); err != nil {
+	for queue := []string{root}; len(queue) > 0; queue = queue[1:] {
+		dir := queue[0]
+		real, err := realPath(dir)
+		if err != nil {
 			return err
 		}
+		groups := grouper{g: e.grouping, root: dir, emit: func(i Info) { e.found = append(e.found, i) }}
+		w := walk{
+			file: func(path string, info fs.FileInfo) {
+				if !groups.file(path, info) {
+					e.add(path, info)
+				}
+			},
+			link:  func(path string) bool { queue = append(queue, path); return false },
+			enter: func(path string) bool { return firstVisit(seen, filepath.Join(real, relative(dir, path))) },
+			depth: -1,
+		}
+		if err := w.folder(ctx, dir, 1); err != nil {
+			return err
+		}
+		groups.end()
 	}
 	return nil
 }
 
-// firstVisit notes that the folder at path, wherever links lead, is being walked, and tells whether it was not before.
-func firstVisit(seen map[string]bool, path string) (bool, error) {
+// realPath is the path of a folder behind all links.
+func realPath(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
-	if err != nil || seen[real] {
-		return false, err
+	if err != nil {
+		return "", err
 	}
-	seen[real] = true
-	return true, nil
+	return filepath.Abs(real)
+}
+
+// folderID is a hash of a folder's path: there may be as many folders as pages.
+type folderID [16]byte
+
+func idOf(path string) folderID {
+	sum := sha256.Sum256([]byte(path))
+	return folderID(sum[:16])
+}
+
+// firstVisit notes that the folder at the path, which has no links in it, is being walked, and tells whether it was not
+// before.
+func firstVisit(seen map[folderID]bool, path string) bool {
+	id := idOf(path)
+	first := !seen[id]
+	seen[id] = true
+	return first
 }
 
 // walk goes through folders in the order of names.
 type walk struct {
-	file  func(path string, info fs.FileInfo)     // is told of each regular file
-	link  func(path string) bool                  // whether a link to a folder is to be followed now
-	enter func(path string) (first bool, _ error) // whether a folder is to be walked; nil: always
-	depth int                                     // how many levels to go down, negative: no bound
+	file  func(path string, info fs.FileInfo) // is told of each regular file
+	link  func(path string) bool              // whether a link to a folder is to be followed now
+	enter func(path string) bool              // whether a folder is to be walked; nil: always
+	depth int                                 // how many levels to go down, negative: no bound
 }
 
 // folder walks dir, which is the given level below the root.
@@ -106,10 +136,8 @@ func (w *walk) folder(ctx context.Context, dir string, level int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if w.enter != nil {
-		if first, err := w.enter(dir); err != nil || !first {
-			return err
-		}
+	if w.enter != nil && !w.enter(dir) {
+		return nil
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -41,7 +41,7 @@ func TestDetect(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			f, err := Detect(bytes.NewReader(tt.data), int64(len(tt.data)))
+			f, err := Detect("", bytes.NewReader(tt.data), int64(len(tt.data)))
 			if tt.want == "" {
 				if !errors.Is(err, ErrUnsupported) {
 					t.Errorf("Detect = %v, %v, want %v", f, err, ErrUnsupported)
@@ -109,7 +109,7 @@ func ExampleReader() {
 		fmt.Println(err)
 		return
 	}
-	format, err := Detect(f, info.Size())
+	format, err := Detect("", f, info.Size())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -128,7 +128,7 @@ func allFormats(t testing.TB) (all []Format) {
 func TestReader_corpusHasAtLeastThePeersRecords(t *testing.T) {
 	peers := manifest(t)
 	corpusFiles(t, func(t *testing.T, name string, data []byte) {
-		format, err := Detect(bytes.NewReader(data), int64(len(data)))
+		format, err := Detect("", bytes.NewReader(data), int64(len(data)))
 		var got listing
 		switch {
 		case errors.Is(err, ErrUnsupported):
@@ -166,7 +166,7 @@ var oddSizes = []int64{64 << 10, 70_001, 1 << 20, 64 << 20}
 func TestStarts_corpusReadsTheSameInRanges(t *testing.T) {
 	split := 0
 	corpusFiles(t, func(t *testing.T, name string, data []byte) {
-		format, err := Detect(bytes.NewReader(data), int64(len(data)))
+		format, err := Detect("", bytes.NewReader(data), int64(len(data)))
 		if errors.Is(err, ErrUnsupported) {
 			t.Skip("no archive")
 		}
@@ -218,7 +218,7 @@ func TestReader_testdata(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			format, err := Detect(bytes.NewReader(data), int64(len(data)))
+			format, err := Detect("", bytes.NewReader(data), int64(len(data)))
 			if err != nil {
 				t.Fatal(err)
 			}

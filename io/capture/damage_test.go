@@ -147,7 +147,7 @@ func TestReader_wholeArchivesHaveNoFlags(t *testing.T) {
 					t.Errorf("record %s, want %s", d.text, m.raw[k])
 				}
 			}
-			f, err := Detect(bytes.NewReader(m.bytes()), int64(len(m.bytes())))
+			f, err := Detect("", bytes.NewReader(m.bytes()), int64(len(m.bytes())))
 			if err != nil || f != m.format {
 				t.Errorf("Detect = %v, %v, want %v", f, err, m.format)
 			}

@@ -129,7 +129,7 @@ func TestReader_damagedCopies(t *testing.T) {
 				t.Fatalf("we want %+v, a perfect reader gives %v", want, best)
 			}
 			checkDamaged(t, data, want)
-			format, err := Detect(bytes.NewReader(data), int64(len(data)))
+			format, err := Detect("", bytes.NewReader(data), int64(len(data)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +145,7 @@ func TestReader_damagedCopies(t *testing.T) {
 func checkDamaged(t *testing.T, data []byte, want struct{ records, flagged, lost int64 }) {
 	t.Helper()
 	size := int64(len(data))
-	f, err := Detect(bytes.NewReader(data), size)
+	f, err := Detect("", bytes.NewReader(data), size)
 	if err != nil {
 		t.Fatal(err)
 	}

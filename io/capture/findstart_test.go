@@ -224,7 +224,7 @@ func proveFile(t *testing.T, path string) proven {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := Detect(bytes.NewReader(data), int64(len(data)))
+	f, err := Detect("", bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
+	"github.com/gleaner-web/gleaner/io/ache"
 	"github.com/gleaner-web/gleaner/io/arc"
+	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/io/member"
 	"github.com/gleaner-web/gleaner/io/payload"
 	"github.com/gleaner-web/gleaner/io/record"
@@ -23,23 +26,42 @@ type grammar interface {
 	Capture(rec *record.Record, file string, o payload.Options) (*schemas.Capture, []string)
 }
 
-// formats is the table of the archive formats that are read; a new one is a line here.
-var formats = []struct {
-	name    string
-	grammar grammar
-}{
-	{"warc", warc.Grammar{}},
-	{"arc", arc.Grammar{}},
+// formats is the table of the formats that are read; a new one is a line here. A format has one of three shapes, and
+// those whose files make trees say how they are known by their paths. A file is of the first format that knows it.
+var formats = []format{
+	{name: "warc", records: warc.Grammar{}},
+	{name: "arc", records: arc.Grammar{}},
+	{name: "ache-json", lines: ache.JSON{}},
+	{name: "ache-cbor", whole: ache.CBOR{}},
+	{name: "ache-html", whole: ache.HTML{}, inTree: ache.IsPage, named: ache.IsNamed},
 }
+
+// format is a row of the table.
+type format struct {
+	name    string
+	records grammar                // records with heads, in members
+	lines   codec.Lines            // one capture a line
+	whole   codec.Whole            // one capture a file
+	inTree  func(path string) bool // whether a path is that of a page in a folder of them; it looks at no file
+	named   func(path string) bool // whether it is so surely that a page may hold an archive
+}
+
+// recordFormats are the formats of records with heads.
+var recordFormats = slices.DeleteFunc(slices.Clone(formats), func(f format) bool { return f.records == nil })
 
 // Format is how a file is written.
 type Format struct {
-	Name        string // "warc" or "arc"
-	Compression member.Kind
+	Name        string      // of the table: "warc", "ache-json"
+	Compression member.Kind // of formats of records; others see for themselves
 }
 
-// String returns for instance "warc+gzip".
-func (f Format) String() string { return f.Name + "+" + f.Compression.String() }
+// String returns for instance "warc+gzip", or "ache-json".
+func (f Format) String() string {
+	if f.grammar() == nil {
+		return f.Name
+	}
+	return f.Name + "+" + f.Compression.String()
+}
 
 // ParseFormat reads what String wrote.
 func ParseFormat(s string) (Format, error) {
@@ -53,25 +75,45 @@ func ParseFormat(s string) (Format, error) {
 	return Format{}, fmt.Errorf("unknown archive format %q", s)
 }
 
-func (f Format) grammar() grammar {
+// row is the format's row of the table.
+func (f Format) row() format {
 	for _, known := range formats {
 		if known.name == f.Name {
-			return known.grammar
+			return known
 		}
 	}
-	return formats[0].grammar
+	return formats[0]
 }
 
-// ErrUnsupported is returned for a file in which no record of a known format stands anywhere.
-var ErrUnsupported = errors.New("no archive record of a known format found (WARC or ARC; plain, gzip, zstd or lz4)")
+func (f Format) grammar() grammar { return f.row().records }
+
+// InTree tells by its path alone whether a file is a page in a folder of pages, of which there may be millions: they are
+// not looked into before they are read. See [blob.Grouping].
+func InTree(path string) bool {
+	return anyOf(path, func(f format) func(string) bool { return f.inTree })
+}
+
+// anyOf tells whether one of the formats' rules holds for path.
+func anyOf(path string, rule func(format) func(string) bool) bool {
+	return slices.ContainsFunc(formats, func(f format) bool { is := rule(f); return is != nil && is(path) })
+}
+
+// ErrUnsupported is returned for a file in which nothing of a known format stands anywhere.
+var ErrUnsupported = errors.New("no archive record of a known format found (WARC or ARC; plain, gzip, zstd or lz4; or what ACHE writes)")
 
 // maxSearch bounds how far into a file its first record is looked for, so that a large file of another kind is told
 // from an archive at a bounded price.
 const maxSearch = 256 << 20
 
-// Detect tells a file's format by its content. A file whose beginning is damaged is searched for the first record in
-// its first 256 MiB.
-func Detect(src io.ReaderAt, size int64) (Format, error) {
+// Detect tells a file's format by its content, and for pages that are stored as they are by its path. A file whose
+// beginning is damaged is searched for the first record in its first 256 MiB.
+func Detect(path string, src io.ReaderAt, size int64) (Format, error) {
+	if anyOf(path, func(f format) func(string) bool { return f.named }) {
+		f, ok, err := detectCodec(path, src, size)
+		if ok || err != nil {
+			return f, err
+		}
+	}
 	kind, err := member.Detect(src, size)
 	if err != nil {
 		return Format{}, err
@@ -81,7 +123,25 @@ func Detect(src io.ReaderAt, size int64) (Format, error) {
 	if ok || err != nil {
 		return f, err
 	}
+	f, ok, err = detectCodec(path, src, size)
+	if ok || err != nil {
+		return f, err
+	}
 	return search(src, limit)
+}
+
+// detectCodec tells which format that is not one of records a file has.
+func detectCodec(path string, src io.ReaderAt, size int64) (f Format, ok bool, err error) {
+	lines, whole, err := codec.Head(src, size)
+	if err != nil {
+		return f, false, err
+	}
+	for _, known := range formats {
+		if known.lines != nil && known.lines.Match(path, lines) || known.whole != nil && known.whole.Match(path, whole) {
+			return Format{Name: known.name}, true, nil
+		}
+	}
+	return f, false, nil
 }
 
 func readAt(src io.ReaderAt, off int64, n int) ([]byte, error) {
@@ -108,8 +168,8 @@ func formatAt(src io.ReaderAt, off, limit int64, kind member.Kind) (f Format, ok
 		if blank(b) {
 			continue
 		}
-		for _, known := range formats {
-			if isHead(known.grammar, false)(b) {
+		for _, known := range recordFormats {
+			if isHead(known.records, false)(b) {
 				return Format{known.name, kind}, true, nil
 			}
 		}
@@ -152,8 +212,8 @@ func isHead(g record.Grammar, strict bool) func([]byte) bool {
 
 // anyHead tells whether b begins with a head of any format, by strict evidence.
 func anyHead(b []byte) bool {
-	for _, f := range formats {
-		if isHead(f.grammar, true)(b) {
+	for _, f := range recordFormats {
+		if isHead(f.records, true)(b) {
 			return true
 		}
 	}
@@ -200,9 +260,9 @@ func searchPlain(src io.ReaderAt, limit int64) (f Format, ok bool, err error) {
 			return f, false, fmt.Errorf("reading at byte %d: %w", at, err)
 		}
 		best := len(b)
-		for _, known := range formats {
-			for i := known.grammar.Index(b, 0); i >= 0 && i < best; i = known.grammar.Index(b, i+1) {
-				if known.grammar.Match(b[i:min(len(b), i+overlap)], true) {
+		for _, known := range recordFormats {
+			for i := known.records.Index(b, 0); i >= 0 && i < best; i = known.records.Index(b, i+1) {
+				if known.records.Match(b[i:min(len(b), i+overlap)], true) {
 					best, f, ok = i, Format{known.name, member.Plain}, true
 				}
 			}

@@ -36,7 +36,7 @@ func FuzzReader(f *testing.F) {
 	f.Add(slices.Concat(lz4Frame(f, record), lz4Frame(f, record)))
 	f.Add(arcRecord(1, []byte("body")))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if _, err := Detect(bytes.NewReader(data), int64(len(data))); err != nil && !errors.Is(err, ErrUnsupported) {
+		if _, err := Detect("", bytes.NewReader(data), int64(len(data))); err != nil && !errors.Is(err, ErrUnsupported) {
 			t.Errorf("Detect: %v", err)
 		}
 		for _, format := range allFormats(t) {

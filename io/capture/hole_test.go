@@ -44,7 +44,7 @@ func TestReader_holes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := Detect(bytes.NewReader(data), int64(len(data)))
+			f, err := Detect("", bytes.NewReader(data), int64(len(data)))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -99,7 +99,7 @@ func TestReader_costIsLinear(t *testing.T) {
 			if _, err := Starts(src, n, n/3, mustFormat(t, tt.format)); err != nil {
 				t.Error(err)
 			}
-			if _, err := Detect(src, n); err != nil && err != ErrUnsupported {
+			if _, err := Detect("", src, n); err != nil && err != ErrUnsupported {
 				t.Error(err)
 			}
 			if t.Logf("%d times the size to plan, %v", src.n/n, time.Since(begin)); src.n > 5*tt.limit*n {

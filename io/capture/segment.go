@@ -6,7 +6,7 @@ import (
 )
 
 // segment offers rec to OnSegment when it is a segment, and tells whether it was taken. One that was not is flagged.
-func (r *Reader) segment(rec *record.Record) bool {
+func (r *recordReader) segment(rec *record.Record) bool {
 	s, quirk := r.g.Segment(rec)
 	switch {
 	case s == nil && quirk == "":

@@ -3,6 +3,7 @@ package capture
 import (
 	"io"
 
+	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/io/member"
 	"github.com/gleaner-web/gleaner/io/record"
 )
@@ -14,8 +15,14 @@ import (
 // With every at most 0 the file is not split.
 //
 // In compressed files the proof is the chain rule of [member.FindStart]; an uncompressed file is walked from head to
-// head, reading no blocks.
+// head, reading no blocks; an uncompressed file of lines is split behind a line, and a compressed one is not.
 func Starts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
+	switch known := f.row(); {
+	case known.lines != nil:
+		return codec.LineStarts(src, size, every)
+	case known.whole != nil:
+		return []int64{0}, nil
+	}
 	if f.Compression == member.Plain {
 		return plainStarts(src, size, every, f)
 	}

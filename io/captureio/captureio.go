@@ -62,7 +62,7 @@ type planFn struct{ UnitSize int64 }
 // ProcessElement takes the names and emits units as JSON.
 func (f *planFn) ProcessElement(ctx context.Context, list string, emit func([]byte)) error {
 	store := blob.New(blob.Options{})
-	files, err := store.Expand(ctx, strings.Split(list, separator), nil)
+	files, err := unit.Files(ctx, store, strings.Split(list, separator), nil, f.UnitSize)
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}

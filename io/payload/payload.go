@@ -53,17 +53,30 @@ func HTTP(c *schemas.Capture, b Block, o Options) []string {
 	}
 	c.Status, c.Header = m.Status, m.Header
 	c.MIMEDeclared = schemas.FieldValue(m.Header, "Content-Type")
-	if o.HeadOnly {
-		declare(c, b, m.Body)
-		return m.Quirks
+	return append(m.Quirks, body(c, b, m.Body, o)...)
+}
+
+// Body fills c from a block that is the body of an HTTP message whose head was stored elsewhere: c has its header.
+func Body(c *schemas.Capture, b Block, o Options) []string {
+	if c.MIMEDeclared == "" {
+		c.MIMEDeclared = schemas.FieldValue(c.Header, "Content-Type")
 	}
-	d := httpmsg.Decode(m.Header, m.Body, httpmsg.Limits{MaxBody: o.MaxBody, MaxRatio: o.MaxRatio})
-	c.Body = own(d.Body, m.Body, o.MaxBody)
+	return body(c, b, b.Bytes, o.withDefaults())
+}
+
+// body undoes the codings of raw, the body of the message in b that has c's header.
+func body(c *schemas.Capture, b Block, raw []byte, o Options) []string {
+	if o.HeadOnly {
+		declare(c, b, raw)
+		return nil
+	}
+	d := httpmsg.Decode(c.Header, raw, httpmsg.Limits{MaxBody: o.MaxBody, MaxRatio: o.MaxRatio})
+	c.Body = own(d.Body, raw, o.MaxBody)
 	for _, f := range d.Flags {
 		c.AddFlag(f)
 	}
-	check(c, b, m.Body, d.Payload)
-	return append(m.Quirks, d.Quirks...)
+	check(c, b, raw, d.Payload)
+	return d.Quirks
 }
 
 // Raw fills c from a block that is the payload itself.

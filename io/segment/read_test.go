@@ -84,7 +84,7 @@ func segmentsOf(t testing.TB, names ...string) map[string][]schemas.Segment {
 			t.Fatal(err)
 		}
 		size := int64(len(b))
-		f, err := capture.Detect(bytes.NewReader(b), size)
+		f, err := capture.Detect("", bytes.NewReader(b), size)
 		if err != nil {
 			t.Fatal(err)
 		}

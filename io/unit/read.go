@@ -2,13 +2,16 @@ package unit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/capture"
+	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -37,7 +40,11 @@ func (r *Reader) Counts() schemas.Counts { return r.counts }
 func (r *Reader) All(ctx context.Context) iter.Seq2[*schemas.Capture, error] {
 	return func(yield func(*schemas.Capture, error) bool) {
 		for i, in := range r.unit.Inputs {
-			more, err := r.file(ctx, i, yield)
+			read := r.file
+			if in.Group != nil {
+				read = r.group
+			}
+			more, err := read(ctx, i, yield)
 			if err != nil {
 				yield(nil, fmt.Errorf("%s: %w", in.File, err))
 				return
@@ -53,7 +60,7 @@ func (r *Reader) All(ctx context.Context) iter.Seq2[*schemas.Capture, error] {
 func (r *Reader) file(ctx context.Context, i int, yield func(*schemas.Capture, error) bool) (bool, error) {
 	in := r.unit.Inputs[i]
 	if in.Format == "" {
-		r.reject(in)
+		r.reject(in.File, 0)
 		return true, nil
 	}
 	format, err := capture.ParseFormat(in.Format)
@@ -65,41 +72,109 @@ func (r *Reader) file(ctx context.Context, i int, yield func(*schemas.Capture, e
 		return false, err
 	}
 	defer o.Close()
-	c, err := capture.NewReader(o, capture.Input{Name: in.File, Size: o.Size(), Start: in.Start, End: in.End}, format, r.o)
+	c, err := capture.NewReader(o, r.input(ctx, in.File, o.Size(), in.Start, in.End), format, r.o)
 	if err != nil {
 		return false, err
 	}
 	defer c.Close()
+	more, err := r.drain(ctx, c, yield)
+	if err != nil || !more {
+		return false, err
+	}
+	r.unit.Inputs[i].Next = c.Arrived()
+	return true, checkRange(in, c.Counts().BytesRead)
+}
+
+// input is a range of a file, for a reader of it.
+func (r *Reader) input(ctx context.Context, name string, size, start, end int64) capture.Input {
+	return capture.Input{Name: name, Size: size, Start: start, End: end, ReadFile: func(path string) ([]byte, error) {
+		b, err := r.store.ReadFile(ctx, path, codec.MaxNeighbor)
+		if errors.Is(err, blob.ErrNotFound) {
+			err = fs.ErrNotExist
+		}
+		return b, err
+	}}
+}
+
+// drain yields what c reads, to its end or until no more is wanted.
+func (r *Reader) drain(ctx context.Context, c *capture.Reader, yield func(*schemas.Capture, error) bool) (more bool, err error) {
+	defer func() { r.counts.Add(c.Counts()) }()
 	for {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
 		next, err := c.Next()
 		if err == io.EOF {
-			r.counts.Add(c.Counts())
-			r.unit.Inputs[i].Next = c.Arrived()
-			return true, checkRange(in, c.Counts())
+			return true, nil
 		}
 		if err != nil || !yield(next, nil) {
-			r.counts.Add(c.Counts())
 			return false, err
 		}
 	}
 }
 
+// group yields the captures of the files of a range, the i-th.
+func (r *Reader) group(ctx context.Context, i int, yield func(*schemas.Capture, error) bool) (bool, error) {
+	in, read := r.unit.Inputs[i], int64(0)
+	for path, err := range r.store.Members(ctx, in.File, *in.Group, capture.InTree) {
+		if err != nil {
+			return false, err
+		}
+		n, more, err := r.member(ctx, path, yield)
+		if err != nil {
+			return false, fmt.Errorf("%s: %w", path, err)
+		}
+		if !more {
+			return false, nil
+		}
+		read += n
+	}
+	r.unit.Inputs[i].Next = in.End
+	return true, checkRange(in, read)
+}
+
+// member yields the captures of one file of a group, and returns its size.
+func (r *Reader) member(ctx context.Context, path string, yield func(*schemas.Capture, error) bool) (size int64, more bool, err error) {
+	o, err := r.store.Open(ctx, path)
+	if err != nil {
+		return 0, false, err
+	}
+	defer o.Close()
+	size = o.Size()
+	format, err := capture.Detect(path, o, size)
+	if errors.Is(err, capture.ErrUnsupported) {
+		r.reject(path, size)
+		return size, true, nil
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	c, err := capture.NewReader(o, r.input(ctx, path, size, 0, size), format, r.o)
+	if err != nil {
+		return 0, false, err
+	}
+	defer c.Close()
+	more, err = r.drain(ctx, c, yield)
+	return size, more, err
+}
+
 // checkRange compares what was read with the range: reading must arrive at its end, where the neighbour begins.
-func checkRange(in schemas.Range, c schemas.Counts) error {
-	if c.BytesRead != in.End-in.Start {
-		return fmt.Errorf("range %d to %d: %d bytes were accounted for; was the file changed while it was read?", in.Start, in.End, c.BytesRead)
+func checkRange(in schemas.Range, read int64) error {
+	if read != in.End-in.Start {
+		return fmt.Errorf("range %d to %d: %d bytes were accounted for; was the file changed while it was read?", in.Start, in.End, read)
 	}
 	return nil
 }
 
-// reject reports a file that is no archive.
-func (r *Reader) reject(in schemas.Range) {
+// reject reports a file that is no archive. The bytes of one in a group are of the range, and lost.
+func (r *Reader) reject(name string, lost int64) {
 	r.counts.Rejects++
+	r.counts.BytesRead += lost
+	r.counts.BytesLost += lost
 	schemas.Count(&r.counts.ByReject, string(schemas.KindUnsupported), 1)
 	if r.o.OnReject != nil {
-		r.o.OnReject(schemas.Reject{File: in.File, Stage: "read", Kind: schemas.KindUnsupported, Message: capture.ErrUnsupported.Error()})
+		r.o.OnReject(schemas.Reject{
+			File: name, Length: lost, Lost: lost, Stage: "read", Kind: schemas.KindUnsupported, Message: capture.ErrUnsupported.Error(),
+		})
 	}
 }

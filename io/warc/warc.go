@@ -81,6 +81,7 @@ func (Grammar) Capture(rec *record.Record, file string, o payload.Options) (*sch
 	}
 	quirks := append(headQuirks(h), targetURI(c, h)...)
 	quirks = append(quirks, date(c, h)...)
+	crawl(c, h)
 	if t == schemas.TypeRevisit {
 		c.RefersTo = refersTo(h)
 	}

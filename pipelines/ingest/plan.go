@@ -41,7 +41,7 @@ func makePlan(ctx context.Context, args []string, unitSize int64, o Options) (*p
 	}
 	store := blob.New(o.Remote)
 	defer store.Close()
-	files, err := store.Expand(ctx, args, os.Stdin)
+	files, err := unit.Files(ctx, store, args, os.Stdin, unitSize)
 	if err != nil {
 		return nil, inputError(ctx, err)
 	}
@@ -51,7 +51,7 @@ func makePlan(ctx context.Context, args []string, unitSize int64, o Options) (*p
 	}
 	p := &plan{stamps: map[string]string{}}
 	for _, f := range files {
-		p.stamps[f.Name] = f.Stamp
+		p.stamps[stampName(f.Name, f.Group)] = f.Stamp
 	}
 	if p.units, err = unit.Plan(ctx, store, files, unitSize); err != nil {
 		return nil, inputError(ctx, err)
@@ -59,13 +59,13 @@ func makePlan(ctx context.Context, args []string, unitSize int64, o Options) (*p
 	for _, u := range p.units {
 		p.bytes += u.Bytes()
 		for _, in := range u.Inputs {
-			if in.Format == "" {
+			if in.Format == "" && in.Group == nil {
 				p.others = append(p.others, in.File)
 			}
 		}
 	}
 	if len(p.others) == len(files) {
-		return nil, run.Usagef("none of the %d files named is a WARC or ARC archive; the first is %s", len(files), files[0].Name)
+		return nil, run.Usagef("none of the %d files named is an archive of a known format; the first is %s", len(files), files[0].Name)
 	}
 	return p, nil
 }
@@ -104,9 +104,18 @@ func (p *plan) tasks(units []schemas.Unit) []task {
 func (p *plan) stampsOf(u schemas.Unit) map[string]string {
 	stamps := map[string]string{}
 	for _, in := range u.Inputs {
-		stamps[in.File] = p.stamps[in.File]
+		name := stampName(in.File, in.Group)
+		stamps[name] = p.stamps[name]
 	}
 	return stamps
+}
+
+// stampName is what the stamp of a file is kept by, or that of a group of files.
+func stampName(file string, g *schemas.Group) string {
+	if g == nil {
+		return file
+	}
+	return file + "//" + g.First // no cleaned name has two slashes
 }
 
 // fresh tells whether a range is what it was when its unit was done: at a glance by its file's stamp, otherwise by its
@@ -114,7 +123,7 @@ func (p *plan) stampsOf(u schemas.Unit) map[string]string {
 func (p *plan) fresh(ctx context.Context, o Options) collection.Fresh {
 	store := blob.New(o.Remote)
 	return func(r schemas.Range, row collection.Row) (bool, error) {
-		if row.Stamps[r.File] == p.stamps[r.File] {
+		if name := stampName(r.File, r.Group); row.Stamps[name] == p.stamps[name] {
 			return true, nil
 		}
 		if r.Format == "" || r.Fingerprint == "" {
@@ -140,8 +149,11 @@ func (p *plan) print(w io.Writer, o Options) error {
 	for _, u := range p.units {
 		in := u.Inputs[0]
 		more := ""
+		if in.Group != nil {
+			more = fmt.Sprintf(", %d files from %s on", in.Group.Files, in.Group.First)
+		}
 		if n := len(u.Inputs); n > 1 {
-			more = fmt.Sprintf(" and %d more", n-1)
+			more += fmt.Sprintf(" and %d more", n-1)
 		}
 		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, run.FormatBytes(u.Bytes()), in.File, in.Start, in.End, more)
 	}

@@ -118,7 +118,7 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 func (e *engine) commit(ctx context.Context, t task, u *unitRun) (schemas.UnitResult, error) {
 	for i, in := range u.inputs {
 		print := ""
-		if !e.o.indexOnly() {
+		if !e.o.indexOnly() && in.Group == nil { // groups are told by their stamps alone: to open a million files again costs more
 			var err error
 			if print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File]); err != nil {
 				return schemas.UnitResult{}, err

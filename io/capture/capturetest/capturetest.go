@@ -1,7 +1,12 @@
-// Package capturetest is what every archive format has to pass: the contract of [capture.Reader], as a test.
+// Package capturetest is what every archive format has to pass: the contract of [capture.Reader], as a test, and for
+// formats that are written, that of [codec.Writer] as well.
 //
 //	func TestReader_contract(t *testing.T) {
 //		capturetest.Test(t, capturetest.Archive{Name: "site.warc.gz", Bytes: b, Captures: 31})
+//	}
+//
+//	func TestFormats(t *testing.T) {
+//		capturetest.TestFormat(t, capturetest.Format{Name: "ache-files", Reads: "ache-json"})
 //	}
 package capturetest
 
@@ -32,7 +37,7 @@ type Archive struct {
 // the cut; an error of the file reported and never taken for damage.
 func Test(t *testing.T, a Archive) {
 	t.Helper()
-	f, err := capture.Detect(bytes.NewReader(a.Bytes), a.size())
+	f, err := capture.Detect(a.Name, bytes.NewReader(a.Bytes), a.size())
 	if err != nil {
 		t.Fatalf("%s: Detect: %v", a.Name, err)
 	}
@@ -46,10 +51,14 @@ func Test(t *testing.T, a Archive) {
 
 func (a Archive) size() int64 { return int64(len(a.Bytes)) }
 
-// print is what two readings of a capture are compared by.
-func print(c *schemas.Capture) string {
+// print is what two readings of a capture are compared by. A length that is the file's says nothing of the capture.
+func (a Archive) print(c *schemas.Capture) string {
+	length := c.Origin.Length
+	if length == a.size() {
+		length = 0
+	}
 	return fmt.Sprintf("%s %s %s %d %v %d+%d/%d %x", c.URL, c.RecordID, c.RecordType, c.Status, c.Flags,
-		c.Origin.Offset, c.Origin.Length, c.Origin.Sequence, sha256.Sum256(c.Body))
+		c.Origin.Offset, length, c.Origin.Sequence, sha256.Sum256(c.Body))
 }
 
 // read returns the prints of the captures in [start, end).
@@ -66,7 +75,7 @@ func (a Archive) read(t *testing.T, f capture.Format, start, end int64) []string
 		if err != nil {
 			t.Fatalf("%s, bytes %d to %d: %v", a.Name, start, end, err)
 		}
-		prints = append(prints, print(c))
+		prints = append(prints, a.print(c))
 	}
 	if n := r.Counts().BytesRead; n != end-start {
 		t.Errorf("%s, bytes %d to %d: %d bytes are accounted for", a.Name, start, end, n)
@@ -96,10 +105,10 @@ func (a Archive) testOwned(t *testing.T, f capture.Format) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept, prints = append(kept, c), append(prints, print(c))
+		kept, prints = append(kept, c), append(prints, a.print(c))
 	}
 	for i, c := range kept {
-		if got := print(c); got != prints[i] {
+		if got := a.print(c); got != prints[i] {
 			t.Errorf("capture %d was %s and is %s: the reader has written over it", i, prints[i], got)
 		}
 	}
@@ -165,6 +174,9 @@ func (f failing) ReadAt(p []byte, off int64) (int, error) {
 }
 
 func (a Archive) testFailingFile(t *testing.T, f capture.Format) {
+	if a.size() < 2 {
+		t.Skip("a file without a second half")
+	}
 	src := failing{bytes.NewReader(a.Bytes), a.size() / 2}
 	r, err := capture.NewReader(src, capture.Input{Name: a.Name, Size: a.size(), End: a.size()}, f, capture.Options{})
 	if err == nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/capture/capturetest"
+	"github.com/gleaner-web/gleaner/io/codec"
 )
 
 // TestFormats puts an archive of each format and compression through the contract.
@@ -20,5 +21,22 @@ func TestFormats(t *testing.T) {
 			}
 			capturetest.Test(t, capturetest.Archive{Name: name, Bytes: b, Captures: captures})
 		})
+	}
+}
+
+// TestOutputs puts every format that is written through the contract of both.
+func TestOutputs(t *testing.T) {
+	for _, f := range []capturetest.Format{
+		{Name: "ache-html", Reads: "ache-html", Single: true},
+		{Name: "ache-html", Reads: "ache-html", Single: true, Options: codec.WriteOptions{Compress: codec.On}},
+		{Name: "ache-json", Reads: "ache-json", Single: true, Options: codec.WriteOptions{HashNames: true}},
+		{Name: "ache-json", Reads: "ache-json", Single: true, Options: codec.WriteOptions{Compress: codec.On}},
+		{Name: "ache-cbor", Reads: "ache-cbor", Single: true},
+		{Name: "ache-cbor", Reads: "ache-cbor", Single: true, Options: codec.WriteOptions{Compress: codec.On, HashNames: true}},
+		{Name: "ache-files", Reads: "ache-json"},
+		{Name: "ache-warc", Reads: "warc+gzip"},
+		{Name: "ache-warc", Reads: "warc+plain", Options: codec.WriteOptions{Compress: codec.Off, StatusLine: true}},
+	} {
+		t.Run(f.Name, func(t *testing.T) { capturetest.TestFormat(t, f) })
 	}
 }

@@ -49,6 +49,7 @@ type Reader struct {
 	line   int64  // number of lines begun
 	offset int64  // of the last line
 	next   int64  // of the line after it
+	open   bool   // the last line has no line end
 	err    error  // what ended the stream
 }
 
@@ -83,6 +84,13 @@ func (r *Reader) Place(err error) error {
 	return &Error{Line: r.line, Offset: r.offset, Err: err}
 }
 
+// Span returns where the line stands that Next returned or reported last: the offsets of its first byte and of what
+// follows its line end, in the decompressed stream.
+func (r *Reader) Span() (start, end int64) { return r.offset, r.next }
+
+// Open tells whether the stream ended without a line end behind the line that Next returned last.
+func (r *Reader) Open() bool { return r.open }
+
 // read returns the next line, which may be empty.
 func (r *Reader) read() ([]byte, error) {
 	r.line++
@@ -105,7 +113,7 @@ func (r *Reader) read() ([]byte, error) {
 			continue
 		}
 		if err != nil {
-			r.err = r.final(err)
+			r.err, r.open = r.final(err), true
 		}
 		if tooLong {
 			return nil, r.Place(ErrTooLong)

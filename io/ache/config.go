@@ -1,0 +1,223 @@
+package ache
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/gleaner-web/gleaner/io/codec"
+)
+
+// Config is what ACHE's configuration file, ache.yml, says of how pages are stored: the keys that begin with
+// target_storage. Its zero value is not ACHE's default; ParseConfig's of an empty file is.
+type Config struct {
+	DataFormats     []string // target_storage.data_formats, or data_format.type: FILES, FILESYSTEM_HTML, …
+	TargetDirectory string   // target_directory
+
+	HashFileName bool // data_format.filesystem.hash_file_name
+	CompressData bool // data_format.filesystem.compress_data
+
+	FilesMaxBytes int64 // data_format.files.max_file_size
+
+	WARCMaxBytes int64 // data_format.warc.max_file_size
+	WARCCompress bool  // data_format.warc.compress
+
+	Elasticsearch ElasticsearchConfig
+	Kafka         KafkaConfig
+}
+
+// ElasticsearchConfig is what stands below data_format.elasticsearch. Times are in milliseconds.
+type ElasticsearchConfig struct {
+	Hosts                    []string // rest.hosts; a URL without a port means 9200
+	ConnectTimeout           int64    // rest.connect_timeout
+	SocketTimeout            int64    // rest.socket_timeout
+	InitialConnectionTimeout int64    // rest.initial_connection_timeout
+	Username, Password       string   // rest.username, rest.password; used when both are there
+	IndexName                string   // index_name
+	TypeName                 string   // type_name
+}
+
+// KafkaConfig is what stands below data_format.kafka.
+type KafkaConfig struct {
+	TopicName  string            // topic_name
+	Format     string            // format: JSON, CDR31 or ELASTIC
+	Properties map[string]string // properties, of Kafka's own producer
+}
+
+// The formats that ACHE can store pages in, and those that are files which we write, by their names in capture.Outputs.
+var dataFormats = map[string]string{
+	"FILES": "ache-files", "FILESYSTEM_HTML": "ache-html", "FILESYSTEM_JSON": "ache-json", "FILESYSTEM_CBOR": "ache-cbor",
+	"WARC": "ache-warc", "ELASTICSEARCH": "", "KAFKA": "", "ROCKSDB": "",
+}
+
+const prefix = "target_storage."
+
+// ParseConfig reads an ache.yml. Keys may be flat with dots, as ACHE wants them, or nested; those that are not about
+// storage are passed over. What ACHE has no default for is empty.
+func ParseConfig(text []byte) (Config, error) {
+	var tree map[string]any
+	if err := yaml.Unmarshal(text, &tree); err != nil {
+		return Config{}, fmt.Errorf("ache: configuration: %w", err)
+	}
+	v := settings{values: map[string]any{}}
+	v.flatten("", tree)
+	c := Config{
+		DataFormats:     v.list("data_formats"),
+		TargetDirectory: v.text("target_directory", "data_pages"),
+		HashFileName:    v.truth("data_format.filesystem.hash_file_name", false),
+		CompressData:    v.truth("data_format.filesystem.compress_data", false),
+		FilesMaxBytes:   v.number("data_format.files.max_file_size", defaultFilesBytes),
+		WARCMaxBytes:    v.number("data_format.warc.max_file_size", defaultWARCBytes),
+		WARCCompress:    v.truth("data_format.warc.compress", true),
+		Elasticsearch:   v.elasticsearch(),
+		Kafka: KafkaConfig{
+			TopicName:  v.text("data_format.kafka.topic_name", ""),
+			Format:     v.text("data_format.kafka.format", "JSON"),
+			Properties: v.below("data_format.kafka.properties."),
+		},
+	}
+	if len(c.DataFormats) == 0 {
+		c.DataFormats = []string{v.text("data_format.type", "FILES")}
+	}
+	for _, f := range c.DataFormats {
+		if _, known := dataFormats[f]; !known {
+			v.fail("data_format.type", f)
+		}
+	}
+	return c, v.err
+}
+
+// Output is a format that a configuration asks for: its name in capture.Outputs, and the options.
+type Output struct {
+	Name    string
+	Options codec.WriteOptions
+}
+
+// Outputs are the formats that are files. The others, which are servers or a database, are named in the error, when
+// there are any; the outputs are there all the same.
+func (c Config) Outputs() ([]Output, error) {
+	var list []Output
+	var others []string
+	for _, f := range c.DataFormats {
+		o := Output{Name: dataFormats[f]}
+		switch {
+		case o.Name == "":
+			others = append(others, f)
+			continue
+		case strings.HasPrefix(f, "FILESYSTEM"):
+			o.Options = codec.WriteOptions{HashNames: c.HashFileName, Compress: onOff(c.CompressData)}
+		case f == "FILES":
+			o.Options = codec.WriteOptions{MaxFileBytes: c.FilesMaxBytes}
+		case f == "WARC":
+			o.Options = codec.WriteOptions{MaxFileBytes: c.WARCMaxBytes, Compress: onOff(c.WARCCompress)}
+		}
+		list = append(list, o)
+	}
+	if len(others) > 0 {
+		return list, fmt.Errorf("ache: no files are written for %s", strings.Join(others, ", "))
+	}
+	return list, nil
+}
+
+func onOff(b bool) codec.Switch {
+	if b {
+		return codec.On
+	}
+	return codec.Off
+}
+
+// settings are the values of a configuration by their keys behind prefix. The first that is wrong is err.
+type settings struct {
+	values map[string]any
+	err    error
+}
+
+// flatten notes what stands below a key.
+func (s *settings) flatten(key string, value any) {
+	if m, ok := value.(map[string]any); ok {
+		for k, v := range m {
+			s.flatten(strings.TrimPrefix(key+"."+k, "."), v)
+		}
+		return
+	}
+	if rest, ok := strings.CutPrefix(key, prefix); ok && value != nil {
+		s.values[rest] = value
+	}
+}
+
+func (s *settings) fail(key string, value any) {
+	if s.err == nil {
+		s.err = fmt.Errorf("ache: configuration: %s%s: %.100q is not one of its values", prefix, key, fmt.Sprint(value))
+	}
+}
+
+func (s *settings) text(key, usual string) string {
+	v, ok := s.values[key]
+	if !ok {
+		return usual
+	}
+	return fmt.Sprint(v)
+}
+
+func (s *settings) truth(key string, usual bool) bool {
+	b, err := strconv.ParseBool(s.text(key, strconv.FormatBool(usual)))
+	if err != nil {
+		s.fail(key, s.values[key])
+	}
+	return b
+}
+
+// number reads a whole number that is not negative.
+func (s *settings) number(key string, usual int64) int64 {
+	n, err := strconv.ParseInt(s.text(key, strconv.FormatInt(usual, 10)), 10, 64)
+	if err != nil || n < 0 {
+		s.fail(key, s.values[key])
+		return usual
+	}
+	return n
+}
+
+// list reads a list of texts, or one.
+func (s *settings) list(key string) []string {
+	v, ok := s.values[key]
+	if !ok {
+		return nil
+	}
+	items, ok := v.([]any)
+	if !ok {
+		items = []any{v}
+	}
+	var list []string
+	for _, item := range items {
+		list = append(list, fmt.Sprint(item))
+	}
+	return slices.Compact(list)
+}
+
+// below are the values whose keys begin so, by the rest of the key.
+func (s *settings) below(key string) map[string]string {
+	m := map[string]string{}
+	for k, v := range s.values {
+		if name, ok := strings.CutPrefix(k, key); ok {
+			m[name] = fmt.Sprint(v)
+		}
+	}
+	return m
+}
+
+func (s *settings) elasticsearch() ElasticsearchConfig {
+	const rest = "data_format.elasticsearch.rest."
+	return ElasticsearchConfig{
+		Hosts:                    s.list(rest + "hosts"),
+		ConnectTimeout:           s.number(rest+"connect_timeout", 30000),
+		SocketTimeout:            s.number(rest+"socket_timeout", 30000),
+		InitialConnectionTimeout: s.number(rest+"initial_connection_timeout", 30000),
+		Username:                 s.text(rest+"username", ""),
+		Password:                 s.text(rest+"password", ""),
+		IndexName:                s.text("data_format.elasticsearch.index_name", "ache-data"),
+		TypeName:                 s.text("data_format.elasticsearch.type_name", "page"),
+	}
+}

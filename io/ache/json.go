@@ -1,0 +1,167 @@
+package ache
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/payload"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// JSON reads the JSON objects of FILESYSTEM_JSON, FILES and KAFKA: one a line. The line of a Kafka dump may begin with the
+// message's key and a tab.
+type JSON struct{}
+
+// Match tells whether head begins with an object that has the keys url and one of those which no other format has.
+func (JSON) Match(_ string, head []byte) bool {
+	keys := topKeys(value(head))
+	return keys["url"] && (keys["redirected_url"] || keys["content"] || keys["response_body"] || keys["fetch_time"])
+}
+
+// page is an object of ACHE's class TargetModelJson. Absent and null are the same.
+type page struct {
+	URL          string     `json:"url"`
+	Redirected   string     `json:"redirected_url"`
+	Content      *string    `json:"content"`
+	ContentType  string     `json:"content_type"`
+	Header       header     `json:"response_headers"`
+	FetchTime    int64      `json:"fetch_time"` // milliseconds since 1970; 0 for unknown
+	Relevance    *relevance `json:"relevance"`
+	CrawlerID    string     `json:"crawler_id"`
+	ResponseBody *string    `json:"response_body"` // what early versions wrote in place of content: the body as text
+}
+
+type relevance struct {
+	Relevance  float64 `json:"relevance"`
+	IsRelevant bool    `json:"isRelevant"`
+}
+
+// Capture reads a line.
+func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error) {
+	var p page
+	if err := json.Unmarshal(value(line), &p); err != nil {
+		return nil, nil, fmt.Errorf("ache: %w", err)
+	}
+	if p.URL == "" {
+		return nil, nil, errors.New("ache: an object without url")
+	}
+	c := &schemas.Capture{URL: p.URL, RecordType: schemas.TypeResponse, Header: p.Header, MIMEDeclared: p.ContentType}
+	if p.Redirected != "" && p.Redirected != p.URL {
+		c.URL = p.Redirected
+		c.SetCrawl(schemas.CrawlRequested, p.URL)
+	}
+	setTime(c, p.FetchTime)
+	if p.Relevance != nil {
+		setRelevance(c, p.Relevance.Relevance, p.Relevance.IsRelevant)
+	}
+	c.SetCrawl(schemas.CrawlCrawler, p.CrawlerID)
+	body := p.body(c)
+	return c, payload.Body(c, payload.Block{Bytes: body, Size: int64(len(body))}, o), nil
+}
+
+// body is the page's body. Of damaged Base64 the beginning is kept.
+func (p *page) body(c *schemas.Capture) []byte {
+	switch {
+	case p.Content != nil:
+		text := strings.TrimRight(*p.Content, "=")
+		body := make([]byte, base64.RawStdEncoding.DecodedLen(len(text)))
+		n, err := base64.RawStdEncoding.Decode(body, []byte(text))
+		if err != nil {
+			c.AddFlag(schemas.FlagEncoding)
+		}
+		return body[:n]
+	case p.ResponseBody != nil:
+		return []byte(*p.ResponseBody)
+	}
+	return nil
+}
+
+// maxMillis is the last millisecond of the year 9999: later ones have no RFC 3339 form.
+const maxMillis = 253402300799999
+
+// setTime sets the time of the capture, which is unknown when it is 0.
+func setTime(c *schemas.Capture, millis int64) {
+	if millis <= 0 || millis > maxMillis {
+		c.AddFlag(schemas.FlagTimestamp)
+		return
+	}
+	c.Timestamp = time.UnixMilli(millis).UTC()
+}
+
+func setRelevance(c *schemas.Capture, score float64, relevant bool) {
+	c.SetCrawl(schemas.CrawlRelevance, strconv.FormatFloat(score, 'f', -1, 64))
+	c.SetCrawl(schemas.CrawlRelevant, strconv.FormatBool(relevant))
+}
+
+// value is a line without the key that dumps of Kafka begin with.
+func value(line []byte) []byte {
+	if len(line) > 0 && line[0] != '{' {
+		if _, after, ok := bytes.Cut(line, []byte{'\t'}); ok && bytes.HasPrefix(after, []byte{'{'}) {
+			return after
+		}
+	}
+	return line
+}
+
+// header is an object of names with lists of values. Its order is kept, and a value that is no list is one of one.
+type header []schemas.Field
+
+// UnmarshalJSON reads the object.
+func (h *header) UnmarshalJSON(b []byte) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return err // null, or the array that ACHE's documentation speaks of and its code never wrote
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return err
+		}
+		var values values
+		if err := d.Decode(&values); err != nil {
+			return err
+		}
+		for _, v := range values {
+			*h = append(*h, schemas.Field{Name: name.(string), Value: v})
+		}
+	}
+	return nil
+}
+
+type values []string
+
+// UnmarshalJSON reads a list of strings, or one.
+func (v *values) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '"' {
+		*v = make(values, 1)
+		return json.Unmarshal(b, &(*v)[0])
+	}
+	return json.Unmarshal(b, (*[]string)(v))
+}
+
+// topKeys are the keys of the object that b begins with, as far as b reaches.
+func topKeys(b []byte) map[string]bool {
+	d := json.NewDecoder(bytes.NewReader(b))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	keys := map[string]bool{}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return keys
+		}
+		keys[key.(string)] = true
+		var skip json.RawMessage
+		if d.Decode(&skip) != nil {
+			return keys
+		}
+	}
+	return keys
+}

@@ -1,0 +1,183 @@
+package blob
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Grouping says which files of local folders are listed in groups: there may be millions of them, and a list of their
+// names would be larger than they are. The zero value groups nothing.
+type Grouping struct {
+	Member func(path string) bool // whether a file is of the kind that is grouped, by its path alone
+	Bytes  int64                  // of the files of a group, at most, unless it has only one
+	Files  int                    // in a group, at most; 10,000
+}
+
+// defaultFiles bounds a group: to find a group again, folders are listed, and the larger it is, the less often.
+const defaultFiles = 10_000
+
+// grouper gathers the members that one walk meets.
+type grouper struct {
+	g    Grouping
+	root string
+	emit func(Info)
+
+	open  Info // the group that grows; Group is nil when there is none
+	stamp hash.Hash
+}
+
+// file takes a file of the walk and tells whether it is a member. Anything else ends the group: the order of all files is
+// kept.
+func (g *grouper) file(path string, info fs.FileInfo) bool {
+	if g.g.Member == nil || !g.g.Member(path) {
+		g.end()
+		return false
+	}
+	if o := g.open; o.Group != nil && (o.Size+info.Size() > g.g.Bytes || o.Group.Files >= g.g.Files) {
+		g.end()
+	}
+	rel := relative(g.root, path)
+	if g.open.Group == nil {
+		g.open = Info{Name: g.root, Group: &schemas.Group{First: rel}}
+		g.stamp = sha256.New()
+	}
+	g.open.Group.Last = rel
+	g.open.Group.Files++
+	g.open.Size += info.Size()
+	fmt.Fprintf(g.stamp, "%d:%s %d %d\n", len(rel), rel, info.Size(), info.ModTime().UnixNano())
+	return true
+}
+
+// end ends the group that grows.
+func (g *grouper) end() {
+	if g.open.Group == nil {
+		return
+	}
+	g.open.Stamp = fmt.Sprintf("%d-%s", g.open.Size, hex.EncodeToString(g.stamp.Sum(nil)[:16]))
+	g.emit(g.open)
+	g.open = Info{}
+}
+
+// relative is the path of a file beneath root, with slashes.
+func relative(root, path string) string {
+	if root != "." {
+		path = strings.TrimPrefix(path[len(root):], string(filepath.Separator))
+	}
+	return filepath.ToSlash(path)
+}
+
+// holds tells whether a member is in the group i.
+func (i Info) holds(path string) bool {
+	rel, err := filepath.Rel(i.Name, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return false
+	}
+	parts := strings.Split(filepath.ToSlash(rel), "/")
+	return slices.Compare(strings.Split(i.Group.First, "/"), parts) <= 0 && slices.Compare(parts, strings.Split(i.Group.Last, "/")) <= 0
+}
+
+// Members yields the paths of the files of a group of the folder root, in order, and last the error that ended it, if
+// any. It holds no more names than the group has files. A member that was made since is yielded too.
+func (s *Store) Members(ctx context.Context, root string, g schemas.Group, member func(path string) bool) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		m := memberWalk{ctx: ctx, root: root, first: strings.Split(g.First, "/"), last: strings.Split(g.Last, "/"), member: member, yield: yield}
+		if _, err := m.folder(nil, true, true); err != nil {
+			yield("", err)
+		}
+	}
+}
+
+// memberWalk goes from the first to the last path of a group.
+type memberWalk struct {
+	ctx         context.Context
+	root        string
+	first, last []string // the parts of the paths
+	member      func(path string) bool
+	yield       func(string, error) bool
+}
+
+// folder walks the folder of the given parts below the root. onFirst tells that the first path is beneath it, onLast
+// that the last one is. It returns false when the caller wants no more.
+func (m *memberWalk) folder(parts []string, onFirst, onLast bool) (bool, error) {
+	if err := m.ctx.Err(); err != nil {
+		return false, err
+	}
+	from, to := "", ""
+	if onFirst && len(parts) < len(m.first) {
+		from = m.first[len(parts)]
+	}
+	if onLast && len(parts) < len(m.last) {
+		to = m.last[len(parts)]
+	}
+	dir := filepath.Join(append([]string{m.root}, parts...)...)
+	entries, err := entriesBetween(dir, from, to)
+	if err != nil {
+		return false, inputError(dir, err)
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		more := true
+		switch {
+		case e.IsDir():
+			// A copy: the walk goes deeper with it.
+			below := append(append([]string(nil), parts...), e.Name())
+			more, err = m.folder(below, onFirst && e.Name() == from, onLast && e.Name() == to)
+		case m.member(path) && isFile(path, e):
+			more = m.yield(path, nil)
+		}
+		if err != nil || !more {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// isFile tells whether an entry is a file, or a link to one.
+func isFile(path string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.Type().IsRegular()
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// listed is how many entries of a folder are read at a time.
+const listed = 4096
+
+// entriesBetween returns the entries of dir whose names are from from to to, sorted; "" for to bounds nothing. Names that
+// begin with a dot are left out.
+func entriesBetween(dir, from, to string) (entries []fs.DirEntry, err error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	for {
+		some, err := f.ReadDir(listed)
+		for _, e := range some {
+			if name := e.Name(); name >= from && (to == "" || name <= to) && !strings.HasPrefix(name, ".") {
+				entries = append(entries, e)
+			}
+		}
+		if err == io.EOF {
+			slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+			return entries, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
