@@ -30,7 +30,7 @@ type hints struct {
 // anything.
 var generic = map[string]bool{
 	typeBinary: true, typeText: true, typeXML: true, typeZip: true, typeOLE: true, typeTIFF: true,
-	"application/x-zip-compressed": true, "text/xml": true, "application/force-download": true, "application/download": true,
+	"application/force-download": true, "application/download": true,
 	"application/x-download": true, "application/unknown": true, "application/x-unknown": true, "unknown/unknown": true,
 	"content/unknown": true, "binary/octet-stream": true, "application/binary": true,
 }

@@ -52,19 +52,22 @@ func textOf(head []byte, t string, h hints) Result {
 	if r, ok := jsonOf(head, t); ok {
 		return r
 	}
+	if isMessage(head) {
+		return Result{Type: messageType(head), Basis: basisStructure}
+	}
 	if firm := firmText(head, t); firm != "" {
 		return Result{Type: firm, Basis: basisMagic}
 	}
 	if hidesHTML(head, h) {
-		return Result{Type: typeHTML, Basis: basisMarkup}
+		return Result{Type: typeHTML, Basis: basisStructure}
 	}
 	if familyOfType(h.declared) == familyJSON && beginsJSON(head) {
 		return Result{Type: h.declared, Basis: basisDeclared}
 	}
 	if IsHTML(t) { // by a comment at the beginning, for instance, which scripts have too
-		return h.chooseText(Result{Type: typeHTML, Basis: basisMarkup})
+		return h.chooseText(Result{Type: typeHTML, Basis: basisStructure})
 	}
-	return h.chooseText(Result{Type: typeText, Basis: basisText})
+	return h.chooseText(Result{Type: typeText, Basis: basisMagic})
 }
 
 // firmText returns the type of a text with a signature that prose does not have by chance, "" for all others. Commas
@@ -80,8 +83,6 @@ func firmText(head []byte, t string) string {
 		return "text/x-vcalendar"
 	case bytes.HasPrefix(head, []byte("solid ")) && bytes.Contains(head[:min(len(head), 1024)], []byte("facet normal")):
 		return "model/stl"
-	case isMessage(head):
-		return messageType(head)
 	}
 	if t == "text/csv" || t == "text/tab-separated-values" || generic[t] || IsHTML(t) || familyOfType(t) != familyText {
 		return ""
@@ -128,7 +129,7 @@ func isMessage(head []byte) bool {
 	rest := emlxBody(head)
 	for range lines {
 		line := firstLine(rest)
-		if len(line) == 0 || len(rest) == len(line) {
+		if len(bytes.TrimRight(line, "\r")) == 0 || len(rest) == len(line) {
 			break
 		}
 		if isField(line) {

@@ -31,6 +31,7 @@ var vocabularies = []struct {
 	{"playlist", "xspf.org", "application/xspf+xml", false},
 	{"smil", "", "application/smil+xml", true},
 	{"mpd", "urn:mpeg:dash", "application/dash+xml", false},
+	{"", "docs.oasis-open.org/namespace", "application/dita+xml", false},
 	{"xliff", "", "application/x-xliff+xml", true},
 	{"tmx", "", "application/x-tmx+xml", true},
 	{"mets", "www.loc.gov/mets", "application/mets+xml", true},
@@ -61,6 +62,36 @@ var vocabularies = []struct {
 	{"tei", "www.tei-c.org/ns", "application/tei+xml", true},
 	{"tei.2", "", "application/tei+xml", true},
 	{"mxfile", "", "application/vnd.jgraph.mxfile", true},
+	{"package", "schemas.microsoft.com/office/2006/xmlpackage", "application/vnd.ms-word2006ml", false},
+	{"newsmessage", "iptc.org/std/nar", "application/vnd.iptc.g2.newsmessage+xml", true},
+	{"presentation", "developer.apple.com/namespaces/keynote", "application/vnd.apple.keynote", false},
+	{"document", "developer.apple.com/namespaces/sl", "application/vnd.apple.pages", false},
+	{"document", "developer.apple.com/namespaces/ls", "application/vnd.apple.numbers", false},
+	{"root", "www.w3.org/1999/xsl/format", "application/xslfo+xml", false},
+	{"premieredata", "", "image/vnd.adobe.premiere", true},
+	{"dif", "gcmd.gsfc.nasa.gov", "application/dif+xml", true},
+	{"md_metadata", "www.isotc211.org", "text/iso19139+xml", true},
+	{"asx", "", "application/x-ms-asx", true},
+	{"stata_dta", "", "application/x-stata-dta", true},
+	{"workbook", "www.gnumeric.org", "application/x-gnumeric", false},
+	{"abiword", "", "application/x-abiword", true},
+	{"sbml", "www.sbml.org", "application/sbml+xml", true},
+	{"rsd", "", "application/rsd+xml", true},
+	{"sparql", "www.w3.org/2005/sparql-results", "application/sparql-results+xml", false},
+	{"ontology", "www.w3.org/2002/07/owl", "application/owl+xml", false},
+	{"osm", "", "application/vnd.openstreetmap.data+xml", true},
+	{"graphml", "graphml.graphdrawing.org", "application/graphml+xml", false},
+	{"xbrl", "www.xbrl.org/2003/instance", "application/xbrl-instance+xml", false},
+	{"window", "www.mozilla.org/keymaster", "application/vnd.mozilla.xul+xml", false},
+	{"nzb", "newzbin.com", "application/x-nzb", true},
+}
+
+// documentTypes are parts of document types' public names, lower case, whose documents begin with many elements.
+var documentTypes = []struct{ part, mediaType string }{
+	{"//dtd dita ", "application/dita+xml"},
+	{"//dtd docbook ", "application/docbook+xml"},
+	{"//dtd jats ", "application/jats+xml"},
+	{"//dtd wml ", "text/vnd.wap.wml"},
 }
 
 // htmlElements are elements that fragments and careless pages of HTML begin with. Those that other vocabularies are
