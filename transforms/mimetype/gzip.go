@@ -22,10 +22,7 @@ func insideGzip(body []byte) string {
 	if r, ok := markupOf(headOf(content, signatureBytes), hints{}); ok {
 		return Canonical(r.Type)
 	}
-	t := extraSignature(content)
-	if t == "" {
-		t = moduleType(content)
-	}
+	t := bytesType(content, content)
 	if t == typeBinary {
 		return ""
 	}

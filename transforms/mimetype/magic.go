@@ -4,18 +4,36 @@ import (
 	"bytes"
 	"encoding/binary"
 	"strings"
+
+	base "github.com/gabriel-vasile/mimetype"
 )
+
+// bytesType returns the type of a body by its signature; head is what the module is given. A PDF whose header does not
+// stand first is one unless it is something else: a tape or a mail may hold one.
+func bytesType(body, head []byte) string {
+	t := extraSignature(body)
+	if t == "" {
+		t = Canonical(Base(base.Detect(head[:min(len(head), signatureBytes)]).String()))
+	}
+	switch {
+	case t == typePDF && !isPDF(body): // a text about it
+		return typeBinary
+	case generic[t] && familyOfType(t) != familyZip && isPDF(body):
+		return typePDF
+	}
+	return t
+}
+
+// signatureBytes is how much of a body the module looks at, its default.
+const signatureBytes = 3 << 10
 
 // extraSignature returns the type of a body whose bytes the tables or one of the rules below know, or "".
 func extraSignature(body []byte) string {
-	if isPDF(body) {
-		return typePDF
-	}
 	if t := signatures().typeOf(body); t != "" {
 		return t
 	}
 	for _, rule := range [...]func([]byte) string{
-		machOType, asfType, isoMediaType, transportStream, ac3Type, derType, netpbmType, plistType, httpMessage,
+		machOType, asfType, pictureType, isoMediaType, transportStream, ac3Type, derType, netpbmType, plistType, httpMessage,
 	} {
 		if t := rule(body); t != "" {
 			return t
@@ -120,6 +138,14 @@ func transportStream(body []byte) string {
 		if len(body) > p.first+2*p.bytes && body[p.first] == sync && body[p.first+p.bytes] == sync && body[p.first+2*p.bytes] == sync {
 			return "video/mp2t"
 		}
+	}
+	return ""
+}
+
+// pictureType tells pictures of Truevision from the cursors of Windows, which begin with the same four bytes.
+func pictureType(body []byte) string {
+	if bytes.HasPrefix(body, []byte("\x00\x00\x02\x00")) && isTGA(body) {
+		return "image/x-tga"
 	}
 	return ""
 }

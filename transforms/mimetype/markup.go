@@ -195,10 +195,10 @@ func (r *root) feed(local string) (Result, bool) {
 	ns := r.namespace()
 	switch local {
 	case "rss":
-		return Result{Type: "application/rss+xml", Basis: basisStructure, Kind: "rss"}, true
+		return Result{Type: typeRSS, Basis: basisStructure, Kind: "rss"}, true
 	case "feed":
 		if ns == "" || strings.Contains(ns, "/Atom") || strings.Contains(ns, "purl.org/atom/") || strings.Contains(ns, "purl.org/pie/") {
-			return Result{Type: "application/atom+xml", Basis: basisStructure, Kind: "atom"}, true
+			return Result{Type: typeAtom, Basis: basisStructure, Kind: "atom"}, true
 		}
 	case "rdf":
 		return Result{Type: "application/rdf+xml", Basis: basisStructure, Kind: r.rdfKind()}, true
@@ -228,6 +228,9 @@ func (r *root) vocabulary(local string) string {
 			continue
 		}
 		if strings.Contains(ns, v.namespace) || ns == "" && v.alone {
+			if v.mediaType == flatText {
+				return r.flatType()
+			}
 			return v.mediaType
 		}
 	}
@@ -237,6 +240,18 @@ func (r *root) vocabulary(local string) string {
 		}
 	}
 	return ""
+}
+
+const flatText = "application/vnd.oasis.opendocument.flat.text"
+
+// flatType returns the type of an OpenDocument that is one file of XML: which it is stands in an attribute.
+func (r *root) flatType() string {
+	for _, kind := range []string{"presentation", "spreadsheet", "graphics"} {
+		if r.attribute("office:mimetype") == "application/vnd.oasis.opendocument."+kind {
+			return "application/vnd.oasis.opendocument.flat." + kind
+		}
+	}
+	return flatText
 }
 
 func isNameStart(c byte) bool {

@@ -20,8 +20,6 @@ package mimetype
 import (
 	"bytes"
 	"cmp"
-
-	base "github.com/gabriel-vasile/mimetype"
 )
 
 // Version changes when the same body gets another result.
@@ -59,6 +57,8 @@ const (
 	typeHTML   = "text/html"
 	typeXHTML  = "application/xhtml+xml"
 	typeJSON   = "application/json"
+	typeRSS    = "application/rss+xml"
+	typeAtom   = "application/atom+xml"
 	typePDF    = "application/pdf"
 	typeZip    = "application/zip"
 	typeGzip   = "application/gzip"
@@ -77,9 +77,6 @@ func (o Options) withDefaults() Options {
 	o.MaxMembers = cmp.Or(max(o.MaxMembers, 0), 1000)
 	return o
 }
-
-// signatureBytes is how much of a body signatures are matched against, the default of the module that does it.
-const signatureBytes = 3 << 10
 
 // Detect returns the type of body. declared is the HTTP Content-Type as archived and name is a URL or a file name;
 // either may be "". It never fails, keeps nothing of body, and its time is linear in the length of body, which it reads
@@ -104,13 +101,7 @@ func detect(body []byte, h hints, o Options) Result {
 	if r, ok := markupOf(head, h); ok {
 		return r
 	}
-	t := extraSignature(body)
-	if t == "" {
-		t = moduleType(signatureHead(body, head))
-	}
-	if t == typePDF && !isPDF(body) { // a text about it
-		t = typeBinary
-	}
+	t := bytesType(body, signatureHead(body, head))
 	switch container := familyOfType(t); {
 	case t == typeBinary && !mostlyText(head):
 		return h.choose(familyBinary, Result{Type: cmp.Or(weakType(body), typeBinary), Basis: basisMagic})
@@ -134,16 +125,13 @@ func refined(members string) Result {
 	return Result{Type: members, Basis: basisStructure}
 }
 
-// moduleType returns the type of a body by the module's signatures; head is its beginning.
-func moduleType(head []byte) string { return Canonical(Base(base.Detect(head).String())) }
-
 // signatureHead returns what signatures are matched against: the body, or its text where a byte order mark or UTF-16
 // would hide it from them.
 func signatureHead(body, head []byte) []byte {
 	if !bytes.HasPrefix(body, head) {
 		body = head
 	}
-	return body[:min(len(body), signatureBytes)]
+	return body
 }
 
 // headOf returns the beginning of body as ASCII-compatible text: without a byte order mark and, of UTF-16, only the

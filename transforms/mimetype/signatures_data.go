@@ -34,6 +34,7 @@ var dataSignatures = []signature{
 	{mark{2, "-lz"}, "application/x-lha", mark{6, "-"}},
 	at(7, "**ACE**", "application/x-ace-compressed"),
 	at(20, "\xDC\xA7\xC4\xFD", "application/x-zoo"),
+	begins("hsqs", "application/vnd.squashfs"),
 	begins("conectix", "application/x-vhd"), // images of disks
 	begins("KDMV", "application/x-vmdk"),
 	begins("COWD", "application/x-vmdk"),
@@ -100,6 +101,7 @@ var dataSignatures = []signature{
 	begins("SIMPLE  =  ", "application/fits"),
 	begins("PDS_VERSION_ID", "application/x-pds"),
 	begins("EHFA_HEADER_TAG", "application/x-erdas-hfa"),
+	begins("BLENDER", "application/x-blender"),
 	begins("LASF", "application/x-asprs"),
 	begins("JEOL.NMR", "application/x-jeol-jdf"),
 	begins("RMN.LOEJ", "application/x-jeol-jdf"),

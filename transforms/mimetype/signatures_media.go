@@ -141,6 +141,8 @@ var pairedSignatures = []signature{
 	both("\x84", 2, "\x03", "application/pgp-encrypted"), // RFC 9580: a session key, of version 3, in a packet with a
 	both("\x85", 3, "\x03", "application/pgp-encrypted"), // length of one or two bytes, or for a passphrase
 	both("\x8C\x0D\x04", 4, "\x03", "application/pgp-encrypted"),
+	both("\x95", 3, "\x04", "application/pgp-keys"), // a secret key of version 4, and a public one
+	both("\x99", 3, "\x04", "application/pgp-keys"),
 	both("SQLite format 3\x00", 68, "GPKG", "application/geopackage+sqlite3"),
 	both("SQLite format 3\x00", 68, "GP1", "application/geopackage+sqlite3"),
 	both("SQLite format 3\x00", 68, "MPBX", "application/x-mbtiles"),
