@@ -334,6 +334,10 @@ func FuzzDetect(f *testing.F) {
 		page, decl + xhtml, decl + `<!DOCTYPE a [<!ENTITY b "c">]><a:feed xmlns:a="http://www.w3.org/2005/Atom">`, wide(decl + "<rss/>"),
 		`[{"@context": "\"", "version": "https://jsonfeed.org/version/1"}]`, "{}\n{}", "From a Mon 1:00\nTo: b\n", "12\nTo: a\nFrom: b\nDate: c\n",
 		string(zipOf(f, []string{"mimetype", "application/epub+zip", "[Content_Types].xml", "a"})), string(compoundOf("Root Entry", "Book")),
+		string(zipOf(f, []string{"index.xml", "<sl:document>", "META-INF/container.xml", "a"})), string(zipped(f, "a", page)), "\x1F\x8B\x08\x1F",
+		"\x00\x00\x00\x1Cftypmif1\x00\x00\x00\x00mif1avif", "\x30\x82\x01\x00\x30\x84\x01", "a,b,c\n1,2,3\n\"", "Warning\n<?xml?><rss>",
+		"-----BEGIN CERTIFICATE-----", "-----BEGIN ", "P6\n1", "RIFF\x00\x00\x00\x00CDR", "bplist00", "\x0B\x77\x00\x00\x00\x40",
+		at(140, 0, "\x0A\x05\x01\x08"), at(85, 80, "\x01"), at(20, 12, "\x01\x00\x01\x00\x08"), "#define a_width 1", "HTTP/1.1 200 OK",
 		"\xCA\xFE\xBA\xBE\x00\x00\x00\x02", "\xCF\xFA\xED\xFE", "%PDF-", "<", "<!", "<!--", "<?", "</", "<a", "<a b='", "<!DOCTYPE [",
 	} {
 		f.Add([]byte(body), "text/html; charset=x", "https://example.org/a.b?c#d")
@@ -342,6 +346,12 @@ func FuzzDetect(f *testing.F) {
 		r := mimetype.Detect(body, declared, name, mimetype.Options{})
 		if (r.Type == "") != (len(body) == 0) || r.Type != strings.ToLower(r.Type) || strings.ContainsAny(r.Type, "; \t\r\n") {
 			t.Errorf("Detect = %v, want a media type", r)
+		}
+		if r.Type != mimetype.Canonical(r.Type) || r.Inside != "" && r.Type != "application/gzip" {
+			t.Errorf("Detect = %v, want the usual name, and an inside of gzip only", r)
+		}
+		if mimetype.Conflicts(r.Type, r.Type) {
+			t.Errorf("Conflicts(%q) with itself", r.Type)
 		}
 		if again := mimetype.Detect(body, declared, name, mimetype.Options{}); again != r {
 			t.Errorf("Detect = %v, then %v", r, again)

@@ -10,6 +10,7 @@ var dataSignatures = []signature{
 	begins("\x1F\x9D", "application/x-compress"),
 	begins("\x1F\xA0", "application/x-compress"),
 	begins("\x1F\x1E", "application/x-pack"),
+	begins("Rar!\x1A\x07", "application/vnd.rar"),
 	begins("BZ0", "application/x-bzip"),
 	begins("\x60\xEA", "application/x-arj"),
 	begins("StuffIt (c)", "application/x-stuffit"),

@@ -67,127 +67,13 @@ func textOf(head []byte, t string, h hints) Result {
 	if familyOfType(h.declared) == familyJSON && beginsJSON(head) {
 		return Result{Type: h.declared, Basis: basisDeclared}
 	}
-	if weak := weakText(head); weak != "" && h.named != typeText && !h.otherText() && !IsHTML(t) && h.declared != typeHTML {
-		return Result{Type: weak, Basis: basisMagic}
-	}
 	if IsHTML(t) { // by a comment at the beginning, for instance, which scripts have too
 		return h.chooseText(Result{Type: typeHTML, Basis: basisStructure})
 	}
-	r := h.chooseText(Result{Type: typeText, Basis: basisMagic})
-	if t := tableOf(head); r.Type == typeText && t != "" && h.named != typeText {
-		return Result{Type: t, Basis: basisStructure}
+	if r, ok := guessText(head); ok && !h.otherText() && h.declared != typeHTML {
+		return r
 	}
-	return r
-}
-
-// firmText returns the type of a text with a signature that prose does not have by chance, "" for all others. Commas
-// and tabs are no such signature; see tableOf.
-func firmText(head []byte, t string) string {
-	for _, s := range textSignatures {
-		if bytes.HasPrefix(head, []byte(s.prefix)) {
-			return s.mediaType
-		}
-	}
-	switch {
-	case bytes.HasPrefix(head, []byte("BEGIN:VCALENDAR")) && bytes.Contains(head[:min(len(head), 1024)], []byte("VERSION:1.0")):
-		return "text/x-vcalendar"
-	case bytes.HasPrefix(head, []byte("#define ")) && bytes.Contains(firstLine(head), []byte("_width ")):
-		return "image/x-xbitmap"
-	case bytes.HasPrefix(head, []byte("solid ")) && bytes.Contains(head[:min(len(head), 1024)], []byte("facet normal")):
-		return "model/stl"
-	}
-	if t == "text/csv" || t == "text/tab-separated-values" || generic[t] || IsHTML(t) || familyOfType(t) != familyText {
-		return ""
-	}
-	return t
-}
-
-// weakText returns the type of a text by a beginning that other texts may have, too; it counts where nothing is named or
-// declared.
-func weakText(head []byte) string {
-	for _, s := range weakSignatures {
-		if hasFoldPrefix(head, s.prefix) {
-			return s.mediaType
-		}
-	}
-	return ""
-}
-
-// weakSignatures are lower case.
-var weakSignatures = []struct{ prefix, mediaType string }{
-	{"#include <", "text/x-csrc"},
-	{"#include \"", "text/x-csrc"},
-	{"#ifndef ", "text/x-chdr"},
-	{"#import <", "text/x-objcsrc"},
-	{"@echo off", "application/x-bat"},
-	{"function [", "text/x-matlab"},
-	{"digraph ", "text/vnd.graphviz"},
-	{"strict digraph ", "text/vnd.graphviz"},
-	{".\\\"", "text/troff"},
-	{"'\\\"", "text/troff"},
-	{"@article{", "application/x-bibtex-text-file"},
-	{"@book{", "application/x-bibtex-text-file"},
-	{"@misc{", "application/x-bibtex-text-file"},
-	{"@inproceedings{", "application/x-bibtex-text-file"},
-	{"@phdthesis{", "application/x-bibtex-text-file"},
-	{"@techreport{", "application/x-bibtex-text-file"},
-}
-
-// textSignatures are beginnings of texts.
-var textSignatures = []struct{ prefix, mediaType string }{
-	{"-----BEGIN PGP MESSAGE-----", "application/pgp-encrypted"},
-	{"-----BEGIN PGP SIGNATURE-----", "application/pgp-signature"},
-	{"-----BEGIN PGP PUBLIC KEY BLOCK-----", "application/pgp-keys"},
-	{"-----BEGIN CERTIFICATE-----", "application/x-x509-cert"},
-	{"-----BEGIN PKCS7-----", "application/pkcs7-mime"},
-	{"-----BEGIN PUBLIC KEY-----", "application/x-x509-key"},
-	{"-----BEGIN PRIVATE KEY-----", "application/x-x509-key"},
-	{"-----BEGIN RSA PRIVATE KEY-----", "application/x-x509-key"},
-	{"-----BEGIN DSA PARAMETERS-----", "application/x-x509-dsa-parameters"},
-	{"-----BEGIN EC PARAMETERS-----", "application/x-x509-ec-parameters"},
-	{"JAVA PROFILE 1.0.1, created ", "application/vnd.java.hprof.text"},
-	{"#EXTM3U", "application/vnd.apple.mpegurl"},
-	{"WEBVTT", "text/vtt"},
-	{"d8:announce", "application/x-bittorrent"},
-	{"@prefix ", "text/turtle"},
-	{"@charset \"", "text/css"},
-	{"ISO-10303-21;", "model/step"},
-	{"%!PS", "application/postscript"},
-	{"-----BEGIN TRUSTED CERTIFICATE-----", "application/x-x509-cert"},
-	{"Certificate:\n    Data:", "application/x-x509-cert"},
-	{"-----BEGIN X509 CRL-----", "application/pkix-crl"},
-	{"-----BEGIN KEY-----", "application/x-x509-key"},
-	{"-----BEGIN DSA PRIVATE KEY-----", "application/x-x509-key"},
-	{"-----BEGIN EC PRIVATE KEY-----", "application/x-x509-key"},
-	{"CACHE MANIFEST", "text/cache-manifest"},
-	{"[InternetShortcut]", "application/x-mswinurl"},
-	{"[Desktop Entry]", "application/x-desktop"},
-	{"[Script Info]", "text/x-ssa"},
-	{"[playlist]", "audio/x-scpls"},
-	{"REGEDIT4", "text/x-ms-regedit"},
-	{"Windows Registry Editor Version ", "text/x-ms-regedit"},
-	{"MPX,Microsoft Project", "application/x-project"},
-	{"\\documentclass", "application/x-tex"},
-	{"\\documentstyle", "application/x-tex"},
-	{"\\input texinfo", "application/x-texinfo"},
-	{"diff --git ", "text/x-diff"},
-	{"diff -", "text/x-diff"},
-	{"TY  - ", "application/x-research-info-systems"},
-	{"%0 Journal", "application/x-endnote-refer"},
-	{"(* Content-type: application/", "application/x-mathematica"},
-	{"-- MySQL dump", "application/sql"},
-	{"-- phpMyAdmin SQL Dump", "application/sql"},
-	{"--\n-- PostgreSQL database dump", "application/sql"},
-	{"begin 644 ", "text/x-uuencode"},
-	{"BEGIN:IMELODY", "text/x-imelody"},
-	{"ONTOLOGY SOURCE REFERENCE", "application/x-isatab-investigation"},
-	{"\"Source Name\"", "application/x-isatab"},
-	{"\"Sample Name\"", "application/x-isatab-assay"},
-	{"(This file must be converted with BinHex", "application/mac-binhex40"},
-	{"ply\nformat ", "model/x-ply"},
-	{"<%@ page", "text/x-jsp"},
-	{"<%@page", "text/x-jsp"},
-	{"<%--", "text/x-jsp"},
+	return h.chooseText(Result{Type: typeText, Basis: basisMagic})
 }
 
 // messageFields are header fields that begin messages of mail and news.

@@ -78,6 +78,7 @@ type zipSigns struct {
 	office      string // by the folders of an Office document
 	java        bool
 	hasParts    bool
+	hasIndex    bool
 	publication bool // it has the container of EPUB
 	collection  bool // it has records of the web
 	described   bool // it has a description of a data package
@@ -100,7 +101,8 @@ func (s *zipSigns) see(z *zipScan, n int) string {
 		return "application/vnd.google-earth.kmz"
 	case strings.HasPrefix(z.name, "Index/Slide") && strings.HasSuffix(z.name, ".iwa"):
 		return "application/vnd.apple.keynote"
-	case z.name == "index.xml":
+	case z.name == "index.xml" && !s.hasIndex:
+		s.hasIndex = true
 		return documentType(z.content(contentBytes))
 	case n == 0 && (strings.HasSuffix(z.name, ".usdc") || strings.HasSuffix(z.name, ".usda")):
 		return "model/vnd.usdz+zip"
