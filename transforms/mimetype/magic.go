@@ -8,18 +8,14 @@ import (
 	base "github.com/gabriel-vasile/mimetype"
 )
 
-// bytesType returns the type of a body by its signature; head is what the module is given. A PDF whose header does not
-// stand first is one unless it is something else: a tape or a mail may hold one.
+// bytesType returns the type of a body by its signature; head is what the module is given.
 func bytesType(body, head []byte) string {
 	t := extraSignature(body)
 	if t == "" {
 		t = Canonical(Base(base.Detect(head[:min(len(head), signatureBytes)]).String()))
 	}
-	switch {
-	case t == typePDF && !isPDF(body): // a text about it
+	if t == typePDF && !isPDF(body) { // a text about it
 		return typeBinary
-	case generic[t] && familyOfType(t) != familyZip && isPDF(body):
-		return typePDF
 	}
 	return t
 }

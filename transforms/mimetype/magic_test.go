@@ -53,9 +53,11 @@ func TestDetect_signatures(t *testing.T) {
 		{"sequence cut in its length", "\x30\x84\x01\x02", "", "", magic("application/octet-stream")},
 		{"targa", at(40, 2, "\x02", 12, "\x10\x00\x10\x00\x18"), "", "", magic("image/x-tga")},
 		{"targa without colours", at(40, 2, "\x02", 12, "\x10\x00\x10\x00\x07"), "", "", magic("image/vnd.microsoft.icon")},
+		{"targa with a map and no mapped picture", at(40, 1, "\x01", 2, "\x03", 12, "\x10\x00\x10\x00\x08"), "", "", magic("application/octet-stream")},
 		{"targa by its end", "\x00\x01\x02\x03" + at(30) + "TRUEVISION-XFILE.\x00", "", "", magic("image/x-tga")},
 		{"paintbrush", at(140, 0, "\x0A\x05\x01\x08"), "", "", magic("image/vnd.zbrush.pcx")},
 		{"lzma", "\x5D\x00\x00\x80\x00\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x00\x01", "", "", magic("application/x-lzma")},
+		{"dictionary of an odd size", "\x5D\x01\x00\x80\x00\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x00\x01", "", "", magic("application/octet-stream")},
 		{"triangles", at(84+50, 80, "\x01"), "", "", magic("model/stl")},
 		{"image of a disk", "\x01" + at(600) + at(512, 0, "koly\x00\x00\x00\x04"), "", "", magic("application/x-apple-diskimage")},
 		{"tape in lha", "\x1A\x00-lh5-\x00\x00", "", "", magic("application/x-lha")},
@@ -78,6 +80,7 @@ func TestDetect_texts(t *testing.T) {
 		{"prose in lines", strings.Repeat("one, two, three, and four\n", 6), "", "", result("text/plain", "magic", "")},
 		{"rss behind a warning", "Warning: a\n" + decl + `<rss version="2.0">`, "", "", result("application/rss+xml", "structure", "rss")},
 		{"rss behind what is no white space", "\u200B\u00A0<rss version='2.0'>", "application/rss+xml", "", result("application/rss+xml", "structure", "rss")},
+		{"xml in prose", "See " + decl + "<inventory/>", "", "", result("text/plain", "magic", "")},
 		{"rss in a script", "var a = '<rss>';", "text/javascript", "", result("text/javascript", "declared", "")},
 		{"xml declared rss that is none", decl + "<inventory/>", "application/rss+xml", "", result("application/xml", "structure", "")},
 		{"include", "#include <stdio.h>\n", "", "", result("text/x-csrc", "magic", "")},
@@ -94,7 +97,7 @@ func zipped(tb testing.TB, name, content string) []byte {
 	tb.Helper()
 	var buf bytes.Buffer
 	w := gzip.NewWriter(&buf)
-	w.Name = name
+	w.Name, w.Extra, w.Comment = name, []byte(name), name
 	if _, err := w.Write([]byte(content)); err != nil {
 		tb.Fatal(err)
 	}

@@ -150,7 +150,7 @@ func TestDetect_hints(t *testing.T) {
 		{"png", "\x89PNG\r\n\x1A\n\x00\x00\x00\x0DIHDR", "image/jpeg", "a.jpg", result("image/png", "magic", "")},
 		{"raw photograph", "II*\x00\x08\x00\x00\x00\x00\x00", "", "a.nef", result("image/x-raw-nikon", "name", "")},
 		{"mail", "Return-Path: <a@b>\r\nReceived: from c\r\n\tby d\r\nSubject: e\r\n\r\nf", "", "", result("message/rfc822", "structure", "")},
-		{"java class", "\xCA\xFE\xBA\xBE\x00\x00\x00\x34", "", "", result("application/java-vm", "magic", "")},
+		{"java class", "\xCA\xFE\xBA\xBE\x00\x00\x00\x34\x00\x1D\x0A\x00\x06\x00\x0F\x09", "", "", result("application/java-vm", "magic", "")},
 		{"universal program", "\xCA\xFE\xBA\xBE\x00\x00\x00\x02\x01\x00\x00\x07\x00\x00\x00\x03", "", "", result("application/x-mach-o-universal", "magic", "")},
 	})
 }
@@ -165,6 +165,7 @@ func TestDetect_zip(t *testing.T) {
 		{"plain", "", []string{"a.txt", "a"}, result("application/zip", "magic", "")},
 		{"epub", "a.zip", []string{"mimetype", "application/epub+zip", "OEBPS/a.xhtml", "a"}, result("application/epub+zip", "structure", "")},
 		{"epub that has a manifest too", "", []string{"mimetype", "application/epub+zip", "META-INF/MANIFEST.MF", "a"}, result("application/epub+zip", "structure", "")},
+		{"epub by another name", "", []string{"mimetype", "application/x-epub+zip"}, result("application/epub+zip", "structure", "")},
 		{"claims to be a page", "", []string{"mimetype", "text/html"}, result("application/zip", "magic", "")},
 		{"jar", "", []string{"META-INF/MANIFEST.MF", "Manifest-Version: 1.0", "A.class", "a"}, result("application/java-archive", "structure", "")},
 		{"app", "", []string{"META-INF/MANIFEST.MF", "a", "AndroidManifest.xml", "a"}, result("application/vnd.android.package-archive", "structure", "")},
