@@ -80,9 +80,9 @@ t application/postscript ps eps ai
 t application/x-ldif ldif
 t application/pgp-signature sig
 t application/mbox mbox
-t message/rfc822 eml mime mht mhtml
+t message/rfc822 eml mime
 t message/x-emlx emlx
-t multipart/related
+t multipart/related mht mhtml
 t application/vnd.apple.mpegurl m3u8
 t audio/x-mpegurl m3u
 t audio/x-scpls pls

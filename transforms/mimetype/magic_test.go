@@ -89,6 +89,8 @@ func TestDetect_texts(t *testing.T) {
 		{"flat presentation", `<o:document xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0" office:mimetype="application/vnd.oasis.opendocument.presentation">`, "", "", result("application/vnd.oasis.opendocument.flat.presentation", "structure", "")},
 		{"json by name", `[{"@id": "a"}]`, "", "a.jsonld", result("application/ld+json", "name", "")},
 		{"json by declaration", `{"data": []}`, "application/vnd.api+json", "", result("application/vnd.api+json", "declared", "")},
+		{"page saved by a browser", "From: <Saved by Blink>\r\nSubject: a\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\tboundary=b\r\n\r\nTo: c", "", "a.mhtml", result("multipart/related", "structure", "")},
+		{"mail with pictures", "From: a\r\nTo: c\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n", "", "", result("message/rfc822", "structure", "")},
 		{"mail with lines ended as in mail", "To: a\r\nFrom: b\r\nDate: c\r\n\r\nno field\r\n", "", "", result("message/rfc822", "structure", "")},
 	})
 }

@@ -100,6 +100,8 @@ var textSignatures = []struct{ prefix, mediaType string }{
 	{"ISO-10303-21;", "model/step"},
 	{"%!PS", "application/postscript"},
 	{"Certificate:\n    Data:", "application/pkix-cert"},
+	{"ENVI\n", "application/envi.hdr"},
+	{"ENVI\r\n", "application/envi.hdr"},
 	{"ASCII SPSS PORT FILE", "application/x-spss-por"},
 	{"CACHE MANIFEST", "text/cache-manifest"},
 	{"[InternetShortcut]", "application/x-mswinurl"},

@@ -137,8 +137,23 @@ func messageType(head []byte) string {
 	case bytes.HasPrefix(head, []byte("Path:")), bytes.HasPrefix(head, []byte("Newsgroups:")), bytes.HasPrefix(head, []byte("Xref:")),
 		bytes.HasPrefix(head, []byte("Relay-Version:")):
 		return "message/news"
+	case isArchivedPage(head):
+		return "multipart/related"
 	}
 	return "message/rfc822"
+}
+
+// isArchivedPage says whether a message is a page that a browser saved with all its parts (MHTML, RFC 2557): of related
+// parts, and neither received nor addressed to anybody.
+func isArchivedPage(head []byte) bool {
+	const longest = 4 << 10
+	fields := head[:min(len(head), longest)]
+	for _, blank := range []string{"\n\n", "\n\r\n"} {
+		fields, _, _ = bytes.Cut(fields, []byte(blank))
+	}
+	fields = bytes.ToLower(fields)
+	return bytes.Contains(fields, []byte("multipart/related")) && !bytes.Contains(fields, []byte("received:")) &&
+		!bytes.Contains(fields, []byte("\nto:"))
 }
 
 func firstLine(b []byte) []byte {
