@@ -3,6 +3,7 @@ package mimetype
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -23,8 +24,16 @@ type signature struct {
 	beside    mark
 }
 
+// in says whether body has the signature. A text that begins with a short word has none: it is about the format.
 func (s *signature) in(body []byte) bool {
-	return s.mark.in(body) && (s.beside.bytes == "" || s.beside.in(body))
+	return s.mark.in(body) && (s.beside.bytes == "" || s.beside.in(body)) && !(s.isWord() && mostlyText(body))
+}
+
+// isWord says whether the marks are so few letters that texts may have them by chance.
+func (s *signature) isWord() bool {
+	const few = 8
+	marks := s.bytes + s.beside.bytes
+	return len(marks) < few && strings.IndexFunc(marks, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }
 
 // signatureIndex finds the signatures that a body may have by its first byte.

@@ -31,7 +31,6 @@ var mediaSignatures = []signature{
 	begins("\xFF\x4F\xFF\x51", "image/x-jp2-codestream"),
 	begins("NITF0", "image/nitf"),
 	begins("NSIF01", "image/nitf"),
-	begins("BEGMF", "image/cgm"),
 	begins("AGD1", "image/x-freehand"),
 	begins("AGD2", "image/x-freehand"),
 	begins("AGD3", "image/x-freehand"),
@@ -47,8 +46,6 @@ var mediaSignatures = []signature{
 	at(40, " EMF", "image/emf"),
 	at(522, "\x00\x11\x02\xFF\x0C\x00", "image/x-pict"),
 	at(522, "\x11\x01\x01\x00", "image/x-pict"),
-	begins("/* XPM", "image/x-xpixmap"),
-	begins("! XPM2", "image/x-xpixmap"),
 
 	begins("#!AMR-WB\n", "audio/amr-wb"),
 	begins("wvpk", "audio/x-wavpack"),
@@ -98,7 +95,6 @@ var mediaSignatures = []signature{
 
 	begins("ASTM-E57", "model/e57"),
 	begins("(DWF V", "model/vnd.dwf"),
-	begins("#VRML V", "model/vrml"),
 	begins("AutoCAD Binary DXF\r\n\x1A\x00", "image/vnd.dxf"),
 	begins("AutoCAD DXB 1.0\r\n\x1A\x00", "image/vnd.dxb"),
 	begins("AC1.2\x00", "image/vnd.dwg"),

@@ -66,7 +66,7 @@ func TestSignatures_matchThemselves(t *testing.T) {
 		for _, s := range list {
 			body := make([]byte, max(s.offset+len(s.bytes), s.beside.offset+len(s.beside.bytes))+64)
 			for i := range body {
-				body[i] = 0xEE
+				body[i] = 1
 			}
 			copy(body[s.offset:], s.bytes)
 			copy(body[s.beside.offset:], s.beside.bytes)
