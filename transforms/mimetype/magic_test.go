@@ -60,6 +60,7 @@ func TestDetect_signatures(t *testing.T) {
 		{"dictionary of an odd size", "\x5D\x01\x00\x80\x00\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x00\x01", "", "", magic("application/octet-stream")},
 		{"triangles", at(84+50, 80, "\x01"), "", "", magic("model/stl")},
 		{"image of a disk", "\x01" + at(600) + at(512, 0, "koly\x00\x00\x00\x04"), "", "", magic("application/x-apple-diskimage")},
+		{"sheet of Excel 3", "\x09\x02\x06\x00\x00\x00\x10\x00", "", "", magic("application/vnd.ms-excel")},
 		{"tape in lha", "\x1A\x00-lh5-\x00\x00", "", "", magic("application/x-lha")},
 		{"short words begin no data", "BLENDER is a program", "", "", magic("text/plain")},
 		{"and again", "TTA1 and IWAD", "", "", magic("text/plain")},

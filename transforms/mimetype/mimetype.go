@@ -106,9 +106,9 @@ func detect(body []byte, h hints, o Options) Result {
 	case t == typeBinary && !mostlyText(head):
 		return h.choose(familyBinary, Result{Type: cmp.Or(weakType(body), typeBinary), Basis: basisMagic})
 	case container == familyZip:
-		return h.choose(familyZip, refined(zipType(body, t, o.MaxMembers)))
+		return h.choose(familyZip, refined(t, zipType(body, t, o.MaxMembers)))
 	case container == familyOLE:
-		return h.choose(familyOLE, refined(oleType(body, t, o.MaxMembers)))
+		return h.choose(familyOLE, refined(t, oleType(body, t, o.MaxMembers)))
 	case t == typeTIFF:
 		return h.choose(familyTIFF, Result{Type: typeTIFF, Basis: basisMagic})
 	case t == typeBinary || IsText(t):
@@ -117,10 +117,10 @@ func detect(body []byte, h hints, o Options) Result {
 	return Result{Type: t, Basis: basisMagic}
 }
 
-// refined returns the type of a container by its members, and by its signature if they tell nothing.
-func refined(members string) Result {
-	if generic[members] {
-		return Result{Type: members, Basis: basisMagic}
+// refined returns the type of a container by its members, or by its signature if they tell no more.
+func refined(signature, members string) Result {
+	if signature == members {
+		return Result{Type: signature, Basis: basisMagic}
 	}
 	return Result{Type: members, Basis: basisStructure}
 }
