@@ -14,13 +14,14 @@ BENCH    ?= .
 WARCS    ?=
 RAW      ?= ../shared/corpora/warc/raw
 RUNS     ?= 5
+MIME     ?= ../shared/corpora/mime
 CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(shell command -v $(p))))
 
 # Reads `go test -list` and prints "package name" lines; go test prints a package's names before its ok line.
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check fmt fmt-check lint race fuzz bench xss bench-records golden demo train
+.PHONY: help build test check fmt fmt-check lint race fuzz bench xss bench-records mime golden demo train
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,6 +70,9 @@ xss: ## show the vectors of transforms/sanitize to a Chromium (CHROMIUM, or on t
 
 bench-records: ## compare record reading with its peers over WARCS, a folder of .warc.gz files, in RUNS (5) rounds
 	go run ./.tools/records -warcs '$(WARCS)' -raw '$(RAW)' -runs $(RUNS)
+
+mime: ## compare media types with libmagic (file) and Apache Tika (java, mvn) over MIME, a folder with truth.tsv and docs
+	go test ./transforms/mimetype -run '^TestDetect_corpus$$' -count 1 -timeout 30m -v -peers -corpus '$(abspath $(MIME))'
 
 train: ## train the main-text model anew from ../shared/corpora, with the packages of transforms/maintext/train/requirements.txt
 	python3 transforms/maintext/train/train.py ../shared/corpora/maintext "$${TMPDIR:-/tmp}/maintext-train"

@@ -10,6 +10,8 @@ type Document struct {
 	MIMEDeclared string `json:"mime_declared,omitempty"`
 	MIMEDetected string `json:"mime_detected,omitempty"`
 	MIMEBasis    string `json:"mime_basis,omitempty"`
+	MIMEConflict bool   `json:"mime_conflict,omitempty"` // what is declared is another type than what was detected
+	MIMEInside   string `json:"mime_inside,omitempty"`   // of what a gzip body holds
 	Charset      string `json:"charset,omitempty"`
 	CharsetBasis string `json:"charset_basis,omitempty"`
 

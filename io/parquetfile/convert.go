@@ -24,6 +24,7 @@ func toRow(d *schemas.Document, t time.Time) row {
 	r := row{
 		URL: d.URL, SURT: d.SURT, Timestamp: t, Status: d.Status,
 		MIMEDeclared: d.MIMEDeclared, MIMEDetected: d.MIMEDetected, MIMEBasis: d.MIMEBasis,
+		MIMEConflict: d.MIMEConflict, MIMEInside: d.MIMEInside,
 		Charset: d.Charset, CharsetBasis: d.CharsetBasis, Language: d.Language, LanguageDeclared: d.LanguageDeclared,
 		LanguageConflict: d.LanguageConflict,
 		Title:            d.Title, Description: d.Description, Canonical: d.Canonical, Shortlink: d.Shortlink,
@@ -48,6 +49,7 @@ func (r *row) document() *schemas.Document {
 	d := &schemas.Document{
 		URL: r.URL, SURT: r.SURT, Status: r.Status,
 		MIMEDeclared: r.MIMEDeclared, MIMEDetected: r.MIMEDetected, MIMEBasis: r.MIMEBasis,
+		MIMEConflict: r.MIMEConflict, MIMEInside: r.MIMEInside,
 		Charset: r.Charset, CharsetBasis: r.CharsetBasis, Language: r.Language, LanguageDeclared: r.LanguageDeclared,
 		LanguageConflict: r.LanguageConflict,
 		Title:            r.Title, Description: r.Description, Canonical: r.Canonical, Shortlink: r.Shortlink,

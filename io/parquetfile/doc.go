@@ -15,6 +15,8 @@
 //	mime_declared      string
 //	mime_detected      string
 //	mime_basis         string
+//	mime_conflict      boolean
+//	mime_inside        string
 //	charset            string
 //	charset_basis      string
 //	language           string

@@ -17,6 +17,8 @@ type row struct {
 	MIMEDeclared string    `parquet:"mime_declared,optional,dict"`
 	MIMEDetected string    `parquet:"mime_detected,optional,dict"`
 	MIMEBasis    string    `parquet:"mime_basis,optional,dict"`
+	MIMEConflict bool      `parquet:"mime_conflict,optional"`
+	MIMEInside   string    `parquet:"mime_inside,optional,dict"`
 	Charset      string    `parquet:"charset,optional,dict"`
 	CharsetBasis string    `parquet:"charset_basis,optional,dict"`
 

@@ -1,6 +1,8 @@
 package enrich
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -157,6 +159,33 @@ func TestDocument_redirect(t *testing.T) {
 	c.Status = 200
 	if d := mustNew(t, Options{}).Document(c); d.RedirectURL != "" {
 		t.Errorf("RedirectURL = %q of a page that is no redirect", d.RedirectURL)
+	}
+}
+
+func TestDocument_mimeConflict(t *testing.T) {
+	e := mustNew(t, Options{Extract: []string{"mime"}})
+	var zipped bytes.Buffer
+	w := gzip.NewWriter(&zipped)
+	if _, err := w.Write([]byte(article)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		body, declared, detected, inside string
+		conflict                         bool
+	}{
+		{article, "text/html; charset=utf-8", "text/html", "", false},
+		{article, "application/pdf", "text/html", "", true},
+		{zipped.String(), "text/html", "application/gzip", "text/html", true},
+		{"", "text/html", "", "", false},
+	} {
+		d := e.Document(capture(tt.body, tt.declared))
+		if d.MIMEDetected != tt.detected || d.MIMEInside != tt.inside || d.MIMEConflict != tt.conflict {
+			t.Errorf("declared %s: %q, inside %q, conflict %t; want %q, %q, %t", tt.declared, d.MIMEDetected, d.MIMEInside,
+				d.MIMEConflict, tt.detected, tt.inside, tt.conflict)
+		}
 	}
 }
 

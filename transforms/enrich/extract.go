@@ -6,6 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/feed"
 	"github.com/gleaner-web/gleaner/transforms/langid"
 	"github.com/gleaner-web/gleaner/transforms/link"
+	"github.com/gleaner-web/gleaner/transforms/mimetype"
 	"github.com/gleaner-web/gleaner/transforms/neardup"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
@@ -16,7 +17,8 @@ func (w *work) setMIME() {
 		return // its bytes are elsewhere
 	}
 	m := w.mimeType()
-	w.d.MIMEDetected, w.d.MIMEBasis = m.Type, m.Basis
+	w.d.MIMEDetected, w.d.MIMEBasis, w.d.MIMEInside = m.Type, m.Basis, m.Inside
+	w.d.MIMEConflict = mimetype.Conflicts(w.c.MIMEDeclared, m.Type)
 }
 
 func (w *work) setCharset() {

@@ -29,8 +29,8 @@ type hints struct {
 // generic are the types that say no more than which family the bytes are of; servers and authors write them for
 // anything.
 var generic = map[string]bool{
-	typeBinary: true, typeText: true, typeXML: true, typeZip: true, typeOLE: true, typeTIFF: true,
-	"application/x-zip-compressed": true, "text/xml": true, "application/force-download": true, "application/download": true,
+	typeBinary: true, typeText: true, typeXML: true, typeJSON: true, typeZip: true, typeOLE: true, typeTIFF: true,
+	"application/force-download": true, "application/download": true,
 	"application/x-download": true, "application/unknown": true, "application/x-unknown": true, "unknown/unknown": true,
 	"content/unknown": true, "binary/octet-stream": true, "application/binary": true,
 }
@@ -67,11 +67,21 @@ func (h hints) chooseText(r Result) Result {
 }
 
 func (h hints) fits(t string, f family) bool {
-	return t != "" && !generic[t] && familyOfType(t) == f
+	return t != "" && !generic[t] && !unmistakable[t] && familyOfType(t) == f
+}
+
+// unmistakable are types that bodies are known to be by their bytes or first elements. What is not is damaged, or
+// something else, whatever it is called.
+var unmistakable = map[string]bool{
+	typeRSS: true, typeAtom: true, typeXHTML: true, "image/svg+xml": true, typePDF: true, typeGzip: true,
+	"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true, "image/avif": true, "font/woff": true,
+	"font/woff2": true, "video/webm": true, "audio/ogg": true, "video/ogg": true, "application/vnd.rar": true,
+	"application/x-7z-compressed": true, "application/x-shockwave-flash": true, "application/vnd.sqlite3": true,
 }
 
 // familyOfType returns the family of a media type. Unknown applications are taken for binary.
 func familyOfType(t string) family {
+	t = Canonical(t)
 	if f, ok := registry().families[t]; ok {
 		return f
 	}
@@ -124,7 +134,7 @@ type typeTable struct {
 
 var registry = sync.OnceValue(func() typeTable {
 	t := typeTable{map[string]string{}, map[string]family{}}
-	for line := range strings.Lines(extensions) {
+	for line := range strings.Lines(textExtensions + binaryExtensions) {
 		fields := strings.Fields(line)
 		t.families[fields[1]] = family(fields[0][0])
 		for _, extension := range fields[2:] {

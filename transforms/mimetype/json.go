@@ -17,17 +17,17 @@ func jsonOf(head []byte, t string) (Result, bool) {
 	case s.failed || !s.evidence:
 		return Result{}, false
 	case s.another():
-		return Result{"application/x-ndjson", basisMarkup, "ndjson"}, true
+		return Result{Type: "application/x-ndjson", Basis: basisStructure, Kind: "ndjson"}, true
 	case s.pos < len(s.b):
 		return Result{}, false
 	case s.feed:
-		return Result{"application/feed+json", basisMarkup, "jsonfeed"}, true
+		return Result{Type: "application/feed+json", Basis: basisStructure, Kind: "jsonfeed"}, true
 	case s.linked:
-		return Result{"application/ld+json", basisMarkup, "jsonld"}, true
+		return Result{Type: "application/ld+json", Basis: basisStructure, Kind: "jsonld"}, true
 	case familyOfType(t) == familyJSON:
-		return Result{Type: t, Basis: basisMagic}, true
+		return Result{Type: t, Basis: basisStructure}, true
 	}
-	return Result{Type: typeJSON, Basis: basisMagic}, true
+	return Result{Type: typeJSON, Basis: basisStructure}, true
 }
 
 // beginsJSON says whether head begins as objects and arrays do.

@@ -1,80 +1,39 @@
 package mimetype
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
 
-// signatures are beginnings of bodies that the module does not know, or knows less exactly. Each is from the format's
-// own description.
-var signatures = []struct {
-	offset    int
-	bytes     string
-	mediaType string
-}{
-	{0, "\x1F\x9D", "application/x-compress"},
-	{0, "\x1F\xA0", "application/x-compress"},
-	{0, "\x0B\x77", "audio/ac3"},
-	{0, "JAVA PROFILE 1.0.2\x00", "application/vnd.java.hprof"},
-	{0, "<MIFFile", "application/vnd.mif"},
-	{0, "II+\x00\x08\x00\x00\x00", typeTIFF},
-	{0, "MM\x00+\x00\x08\x00\x00", typeTIFF},
-	{0, "SIMPLE  =  ", "application/fits"},
-	{0, "bplist0", "application/x-bplist"},
-	{0, "ASTM-E57", "model/e57"},
-	{0, "\xD7\xCD\xC6\x9A", "image/wmf"},
-	{0, "\x01\x00\x09\x00\x00\x03", "image/wmf"},
-	{40, " EMF", "image/emf"},
-	{522, "\x00\x11\x02\xFF\x0C\x00", "image/x-pict"},
-	{8, "CR\x02\x00", "image/x-canon-cr2"},
-	{0, "IIRO", "image/x-raw-olympus"},
-	{0, "IIU\x00", "image/x-raw-panasonic"},
-	{0, "FUJIFILMCCD-RAW", "image/x-raw-fuji"},
-	{0, "FOVb", "image/x-raw-sigma"},
-	{0, "\x00MRM", "image/x-minolta-mrw"},
-	{0, "v/1\x01", "image/x-exr"},
-	{0, "DDS ", "image/vnd.ms-dds"},
-	{0, "qoif", "image/qoi"},
-	{0, "\xABKTX 20\xBB", "image/ktx2"},
-	{0, "wvpk", "audio/x-wavpack"},
-	{0, "MThd", "audio/midi"},
-	{0, "Extended Module:", "audio/xm"},
-	{0, "caff\x00\x01", "audio/x-caf"},
-	{0, "\x30\x37\x30\x37\x30\x37", "application/x-cpio"},
-	{0, "LRZI", "application/x-lrzip"},
-	{0, "\x04\x22\x4D\x18", "application/x-lz4"},
-	{0, "\xFF\x06\x00\x00sNaPpY", "application/x-snappy-framed"},
-	{0, "\x89HDF\r\n\x1A\n", "application/x-hdf"},
-	{0, "CDF\x01", "application/x-netcdf"},
-	{0, "CDF\x02", "application/x-netcdf"},
-	{0, "ARROW1\x00\x00", "application/vnd.apache.arrow.file"},
-	{0, "Obj\x01", "application/vnd.apache.avro+binary"},
-	{0, "MATLAB 5.0 MAT-file", "application/matlab-mat"},
-	{0, "PSF\x00\x00", "application/x-font-psf"},
-	{0, "%!PS-AdobeFont", "application/x-font-type1"},
-	{0, "\xD4\xC3\xB2\xA1", "application/vnd.tcpdump.pcap"},
-	{0, "\x0A\x0D\x0D\x0A", "application/vnd.tcpdump.pcapng"},
-	{0, "MSWIM", "application/x-ms-wim"},
-	{0, "ITSF\x03", "application/vnd.ms-htmlhelp"},
-	{0, "\x78\x9F\x3E\x22", "application/vnd.ms-tnef"},
-	{0, "!BDN", "application/vnd.ms-outlook-pst"},
-	{0, "KDMV", "application/x-vmdk"},
-	{32769, "CD001", "application/x-iso9660-image"},
-	{0, "dex\n03", "application/x-dex"},
-	{0, "#!AMR-WB\n", "audio/amr-wb"},
+	base "github.com/gabriel-vasile/mimetype"
+)
+
+// bytesType returns the type of a body by its signature; head is what the module is given.
+func bytesType(body, head []byte) string {
+	t := extraSignature(body)
+	if t == "" {
+		t = Canonical(Base(base.Detect(head[:min(len(head), signatureBytes)]).String()))
+	}
+	if t == typePDF && !isPDF(body) { // a text about it
+		return typeBinary
+	}
+	return t
 }
 
-// extraSignature returns the type of a body whose bytes the table or one of the rules below knows, or "".
+// signatureBytes is how much of a body the module looks at, its default.
+const signatureBytes = 3 << 10
+
+// extraSignature returns the type of a body whose bytes the tables or one of the rules below know, or "".
 func extraSignature(body []byte) string {
-	for _, s := range signatures {
-		if s.offset < len(body) && bytes.HasPrefix(body[s.offset:], []byte(s.bytes)) {
-			return s.mediaType
-		}
+	if t := signatures().typeOf(body); t != "" {
+		return t
 	}
-	switch {
-	case isPDF(body):
-		return typePDF
-	case isMachO(body):
-		return machOType(body)
-	case bytes.HasPrefix(body, []byte("\x30\x26\xB2\x75\x8E\x66\xCF\x11")):
-		return asfType(body)
+	for _, rule := range [...]func([]byte) string{
+		machOType, asfType, pictureType, isoMediaType, transportStream, ac3Type, derType, netpbmType, plistType, httpMessage,
+	} {
+		if t := rule(body); t != "" {
+			return t
+		}
 	}
 	return ""
 }
@@ -94,30 +53,30 @@ func mentionsPDF(before []byte) bool {
 	return last >= ' ' && last < 0x7F
 }
 
-// isMachO says whether body is an executable of macOS. The number of a universal one is that of Java classes too,
-// whose version follows where the number of architectures stands; versions begin at 45.
-func isMachO(body []byte) bool {
-	if len(body) < 8 {
-		return false
-	}
-	switch string(body[:4]) {
-	case "\xFE\xED\xFA\xCE", "\xFE\xED\xFA\xCF", "\xCE\xFA\xED\xFE", "\xCF\xFA\xED\xFE":
-		return true
-	case "\xCA\xFE\xBA\xBE":
-		const firstJavaVersion = 45
-		return body[4] == 0 && body[5] == 0 && body[6] == 0 && body[7] > 0 && body[7] < firstJavaVersion-1
-	}
-	return false
-}
-
-// machOType names what Tika names, for no registered names exist. The kind of file is a number behind that of the
-// processor, of which only executables are told apart.
+// machOType names what macOS runs as Tika does, for no registered names exist. The kind of file is a number behind that
+// of the processor, of which only executables are told apart.
 func machOType(body []byte) string {
-	if body[0] == 0xCA {
-		return "application/x-mach-o-universal"
+	if len(body) < 16 {
+		return ""
+	}
+	var kind uint32
+	switch string(body[:4]) {
+	case "\xFE\xED\xFA\xCE", "\xFE\xED\xFA\xCF":
+		kind = binary.BigEndian.Uint32(body[12:])
+	case "\xCE\xFA\xED\xFE", "\xCF\xFA\xED\xFE":
+		kind = binary.LittleEndian.Uint32(body[12:])
+	case "\xCA\xFE\xBA\xBE":
+		// Java classes begin so too. Their version follows where the number of architectures stands, and begins at 45.
+		const firstJavaVersion = 45
+		if n := binary.BigEndian.Uint32(body[4:]); n > 0 && n < firstJavaVersion-1 {
+			return "application/x-mach-o-universal"
+		}
+		return ""
+	default:
+		return ""
 	}
 	const executable = 2
-	if len(body) > 15 && (body[0] >= 0xFE && body[15] == executable || body[0] < 0xFE && body[12] == executable) {
+	if kind == executable {
 		return "application/x-mach-o-executable"
 	}
 	return "application/x-mach-o"
@@ -127,6 +86,9 @@ func machOType(body []byte) string {
 // (section 10.4 of the Advanced Systems Format Specification, revision 01.20.06).
 func asfType(body []byte) string {
 	const within = 64 << 10
+	if !bytes.HasPrefix(body, []byte("\x30\x26\xB2\x75\x8E\x66\xCF\x11")) {
+		return ""
+	}
 	head := body[:min(len(body), within)]
 	switch {
 	case bytes.Contains(head, []byte("\xC0\xEF\x19\xBC\x4D\x5B\xCF\x11\xA8\xFD\x00\x80\x5F\x5C\x44\x2B")):
@@ -135,4 +97,114 @@ func asfType(body []byte) string {
 		return "audio/x-ms-wma"
 	}
 	return "video/x-ms-asf"
+}
+
+// isoBrands are brands of ISO base media files (section 4.3 of ISO/IEC 14496-12) beyond those that the module knows.
+var isoBrands = map[string]string{
+	"avif": "image/avif", "avis": "image/avif", "heic": "image/heic", "heix": "image/heic", "crx ": "image/x-canon-cr3",
+	"M4A ": "audio/mp4", "M4B ": "audio/mp4", "M4P ": "audio/mp4", "F4A ": "audio/mp4", "F4B ": "audio/mp4",
+	"aax ": "audio/vnd.audible.aax", "F4V ": "video/x-f4v",
+}
+
+// isoMediaType returns the type of an ISO base media file by its brand. Pictures may say what they are among the
+// compatible brands only.
+func isoMediaType(body []byte) string {
+	if len(body) < 16 || string(body[4:8]) != "ftyp" {
+		return ""
+	}
+	brand := string(body[8:12])
+	if brand != "mif1" {
+		return isoBrands[brand]
+	}
+	const most = 256
+	end := min(uint32(len(body)), binary.BigEndian.Uint32(body), most)
+	for at := uint32(16); at+4 <= end; at += 4 {
+		if t := isoBrands[string(body[at:at+4])]; strings.HasPrefix(t, "image/") {
+			return t
+		}
+	}
+	return ""
+}
+
+// transportStream knows MPEG's transport stream by three packets (section 2.4.3 of ISO/IEC 13818-1), each of which may
+// have a time before it.
+func transportStream(body []byte) string {
+	const sync = 0x47
+	for _, p := range [...]struct{ first, bytes int }{{0, 188}, {4, 192}} {
+		if len(body) > p.first+2*p.bytes && body[p.first] == sync && body[p.first+p.bytes] == sync && body[p.first+2*p.bytes] == sync {
+			return "video/mp2t"
+		}
+	}
+	return ""
+}
+
+// pictureType tells pictures of Truevision from the cursors of Windows, which begin with the same four bytes.
+func pictureType(body []byte) string {
+	if bytes.HasPrefix(body, []byte("\x00\x00\x02\x00")) && isTGA(body) {
+		return "image/x-tga"
+	}
+	return ""
+}
+
+// ac3Type tells AC-3 from its successor by the version of the bit stream (annex E of ETSI TS 102 366).
+func ac3Type(body []byte) string {
+	const last, lastEnhanced = 8, 16
+	if len(body) < 6 || body[0] != 0x0B || body[1] != 0x77 {
+		return ""
+	}
+	switch version := body[5] >> 3; {
+	case version <= last:
+		return "audio/ac3"
+	case version > 10 && version <= lastEnhanced:
+		return "audio/eac3"
+	}
+	return ""
+}
+
+// netpbmType knows the plain and raw forms of Netpbm by the number behind "P" and the width, or a comment, that follows.
+func netpbmType(body []byte) string {
+	if len(body) < 4 || body[0] != 'P' || strings.IndexByte(" \t\r\n", body[2]) < 0 {
+		return ""
+	}
+	switch next := body[3]; {
+	case next == '#', '0' <= next && next <= '9':
+	case body[1] == '7' && bytes.HasPrefix(body[3:], []byte("WIDTH")):
+	default:
+		return ""
+	}
+	switch body[1] {
+	case '1', '4':
+		return "image/x-portable-bitmap"
+	case '2', '5':
+		return "image/x-portable-graymap"
+	case '3', '6':
+		return "image/x-portable-pixmap"
+	case '7':
+		return "image/x-portable-arbitrarymap"
+	}
+	return ""
+}
+
+// plistType tells Safari's archives of pages and libraries of music from other property lists by the keys they have.
+func plistType(body []byte) string {
+	const within = 64 << 10
+	if !bytes.HasPrefix(body, []byte("bplist")) {
+		return ""
+	}
+	head := body[:min(len(body), within)]
+	switch {
+	case bytes.Contains(head, []byte("WebMainResource")):
+		return "application/x-webarchive"
+	case bytes.Contains(head, []byte("Library Persistent ID")):
+		return "application/x-bplist-itunes"
+	}
+	return "application/x-bplist"
+}
+
+// httpMessage knows an HTTP response that was archived with its head, or without the record's framing, as a body.
+func httpMessage(body []byte) string {
+	if bytes.HasPrefix(body, []byte("HTTP/1.")) && len(body) > 12 && body[8] == ' ' && '1' <= body[9] && body[9] <= '5' {
+		return "application/http"
+	}
+	return ""
 }

@@ -21,25 +21,25 @@ func markupOf(head []byte, h hints) (Result, bool) {
 		return Result{}, false
 	}
 	if r.isHTML() {
-		return Result{Type: r.htmlType(h), Basis: basisMarkup}, true
+		return Result{Type: r.htmlType(h), Basis: basisStructure}, true
 	}
 	local := strings.ToLower(r.local())
 	if kind, ok := r.feed(local); ok {
 		return kind, true
 	}
 	if t := r.vocabulary(local); t != "" {
-		return Result{Type: t, Basis: basisMarkup}, true
+		return Result{Type: t, Basis: basisStructure}, true
 	}
 	switch {
 	case !mostlyText(head):
 		return Result{}, false
 	case r.declaration || r.namespace() != "":
 	case htmlElements[local] || hidesHTML(head, h):
-		return Result{Type: typeHTML, Basis: basisMarkup}, true
+		return Result{Type: typeHTML, Basis: basisStructure}, true
 	case !r.closes():
 		return Result{}, false
 	}
-	return h.choose(familyXML, Result{Type: typeXML, Basis: basisMarkup}), true
+	return h.choose(familyXML, Result{Type: typeXML, Basis: basisStructure}), true
 }
 
 // rootOf reads up to the first element, past comments, processing instructions and the document type.
@@ -195,17 +195,17 @@ func (r *root) feed(local string) (Result, bool) {
 	ns := r.namespace()
 	switch local {
 	case "rss":
-		return Result{"application/rss+xml", basisMarkup, "rss"}, true
+		return Result{Type: typeRSS, Basis: basisStructure, Kind: "rss"}, true
 	case "feed":
 		if ns == "" || strings.Contains(ns, "/Atom") || strings.Contains(ns, "purl.org/atom/") || strings.Contains(ns, "purl.org/pie/") {
-			return Result{"application/atom+xml", basisMarkup, "atom"}, true
+			return Result{Type: typeAtom, Basis: basisStructure, Kind: "atom"}, true
 		}
 	case "rdf":
-		return Result{"application/rdf+xml", basisMarkup, r.rdfKind()}, true
+		return Result{Type: "application/rdf+xml", Basis: basisStructure, Kind: r.rdfKind()}, true
 	case "opml":
-		return Result{"text/x-opml", basisMarkup, "opml"}, true
+		return Result{Type: "text/x-opml", Basis: basisStructure, Kind: "opml"}, true
 	case "urlset", "sitemapindex":
-		return Result{typeXML, basisMarkup, "sitemap"}, true
+		return Result{Type: typeXML, Basis: basisStructure, Kind: "sitemap"}, true
 	}
 	return Result{}, false
 }
@@ -220,7 +220,7 @@ func (r *root) rdfKind() string {
 	return ""
 }
 
-// vocabulary returns the type of documents in other vocabularies, by element and namespace.
+// vocabulary returns the type of documents in other vocabularies, by element and namespace, or by document type.
 func (r *root) vocabulary(local string) string {
 	ns := strings.ToLower(r.namespace())
 	for _, v := range vocabularies {
@@ -228,10 +228,30 @@ func (r *root) vocabulary(local string) string {
 			continue
 		}
 		if strings.Contains(ns, v.namespace) || ns == "" && v.alone {
+			if v.mediaType == flatText {
+				return r.flatType()
+			}
 			return v.mediaType
 		}
 	}
+	for _, d := range documentTypes {
+		if strings.Contains(r.doctype, d.part) {
+			return d.mediaType
+		}
+	}
 	return ""
+}
+
+const flatText = "application/vnd.oasis.opendocument.flat.text"
+
+// flatType returns the type of an OpenDocument that is one file of XML: which it is stands in an attribute.
+func (r *root) flatType() string {
+	for _, kind := range []string{"presentation", "spreadsheet", "graphics"} {
+		if r.attribute("office:mimetype") == "application/vnd.oasis.opendocument."+kind {
+			return "application/vnd.oasis.opendocument.flat." + kind
+		}
+	}
+	return flatText
 }
 
 func isNameStart(c byte) bool {

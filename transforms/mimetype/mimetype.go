@@ -6,9 +6,10 @@
 // zip and OLE containers. The declared type and the name only break ties: they may make a zip file an OpenDocument
 // extension or a text a style sheet, but a page of HTML that was served as a PDF is HTML.
 //
-// Types are those of IANA's registry where there is one, in lower case and without parameters. The package does not
-// look inside compressed bodies, does not decide on encodings (package charset), and validates nothing: a type says
-// what a reader should try.
+// Types are those of IANA's registry where there is one, in lower case and without parameters; see [Canonical]. Whether
+// what a server declared is another type than what was detected is said by [Conflicts]. The package looks inside of
+// gzip, at the beginning, but not of other compressed bodies; it does not decide on encodings (package charset), and
+// validates nothing: a type says what a reader should try.
 //
 //	r := mimetype.Detect(body, "text/xml; charset=utf-8", "https://example.org/feed", mimetype.Options{})
 //	if r.Kind == "rss" {
@@ -19,33 +20,33 @@ package mimetype
 import (
 	"bytes"
 	"cmp"
-
-	signature "github.com/gabriel-vasile/mimetype"
 )
 
 // Version changes when the same body gets another result.
-const Version = "1"
+const Version = "2"
 
 // Result is a media type and how it is known.
 type Result struct {
 	Type string // lower-case media type without parameters; "" for an empty body
-	// Basis is the evidence: "magic" (the bytes), "markup" (elements of XML and HTML, keys of JSON), "name",
-	// "declared", "text" (text, and nothing more is known), "empty". What is known to be nothing better than
-	// application/octet-stream has the basis "magic".
+	// Basis is the evidence: "magic" (signatures, and for text/plain and application/octet-stream the bytes as such),
+	// "structure" (elements of XML and HTML, the grammar and keys of JSON, fields of messages, members of containers),
+	// "name", "declared", or "empty" for an empty body.
 	Basis string
 	// Kind tells apart what readers of feeds and of structured data ask for: "rss" (0.91 to 2.0), "atom", "rdf"
 	// (RSS 0.90 and 1.0), "opml", "sitemap" (a sitemap or an index of such), "jsonfeed", "jsonld", "ndjson", or "".
 	Kind string
+	// Inside is the type of what a body of type application/gzip holds, by its first bytes; "" of other bodies, and of
+	// what is damaged or of a type that nobody knows.
+	Inside string
 }
 
 // Values of Result.Basis.
 const (
-	basisMagic    = "magic"
-	basisMarkup   = "markup"
-	basisName     = "name"
-	basisDeclared = "declared"
-	basisText     = "text"
-	basisEmpty    = "empty"
+	basisMagic     = "magic"
+	basisStructure = "structure"
+	basisName      = "name"
+	basisDeclared  = "declared"
+	basisEmpty     = "empty"
 )
 
 // Types that the code itself needs.
@@ -56,8 +57,11 @@ const (
 	typeHTML   = "text/html"
 	typeXHTML  = "application/xhtml+xml"
 	typeJSON   = "application/json"
+	typeRSS    = "application/rss+xml"
+	typeAtom   = "application/atom+xml"
 	typePDF    = "application/pdf"
 	typeZip    = "application/zip"
+	typeGzip   = "application/gzip"
 	typeOLE    = "application/x-ole-storage"
 	typeTIFF   = "image/tiff"
 )
@@ -74,9 +78,6 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// signatureBytes is how much of a body signatures are matched against, the default of the module that does it.
-const signatureBytes = 3 << 10
-
 // Detect returns the type of body. declared is the HTTP Content-Type as archived and name is a URL or a file name;
 // either may be "". It never fails, keeps nothing of body, and its time is linear in the length of body, which it reads
 // beyond its beginning only in containers.
@@ -85,26 +86,29 @@ func Detect(body []byte, declared, name string, o Options) Result {
 		return Result{Basis: basisEmpty}
 	}
 	o = o.withDefaults()
+	h := hints{declared: Canonical(Base(declared)), named: typeOfName(name)}
+	r := detect(body, h, o)
+	r.Type = Canonical(r.Type)
+	if r.Type == typeGzip {
+		r.Inside = insideGzip(body)
+	}
+	return r
+}
+
+// detect is Detect of a body that is not empty, with types under any of their names.
+func detect(body []byte, h hints, o Options) Result {
 	head := headOf(body, o.MaxHead)
-	h := hints{declared: Base(declared), named: typeOfName(name)}
-	if kind, ok := markupOf(head, h); ok {
-		return kind
+	if r, ok := markupOf(head, h); ok {
+		return r
 	}
-	t := extraSignature(body)
-	if t == "" {
-		t = Base(signature.Detect(signatureHead(body, head)).String())
-		t = cmp.Or(usualNames[t], t)
-	}
-	if t == typePDF && !isPDF(body) { // a text about it
-		t = typeBinary
-	}
+	t := bytesType(body, signatureHead(body, head))
 	switch container := familyOfType(t); {
 	case t == typeBinary && !mostlyText(head):
-		return h.choose(familyBinary, Result{Type: typeBinary, Basis: basisMagic})
+		return h.choose(familyBinary, Result{Type: cmp.Or(weakType(body), typeBinary), Basis: basisMagic})
 	case container == familyZip:
-		return h.choose(familyZip, Result{Type: zipType(body, t, o.MaxMembers), Basis: basisMagic})
+		return h.choose(familyZip, refined(t, zipType(body, t, o.MaxMembers)))
 	case container == familyOLE:
-		return h.choose(familyOLE, Result{Type: oleType(body, t, o.MaxMembers), Basis: basisMagic})
+		return h.choose(familyOLE, refined(t, oleType(body, t, o.MaxMembers)))
 	case t == typeTIFF:
 		return h.choose(familyTIFF, Result{Type: typeTIFF, Basis: basisMagic})
 	case t == typeBinary || IsText(t):
@@ -113,13 +117,21 @@ func Detect(body []byte, declared, name string, o Options) Result {
 	return Result{Type: t, Basis: basisMagic}
 }
 
+// refined returns the type of a container by its members, or by its signature if they tell no more.
+func refined(signature, members string) Result {
+	if signature == members {
+		return Result{Type: signature, Basis: basisMagic}
+	}
+	return Result{Type: members, Basis: basisStructure}
+}
+
 // signatureHead returns what signatures are matched against: the body, or its text where a byte order mark or UTF-16
 // would hide it from them.
 func signatureHead(body, head []byte) []byte {
 	if !bytes.HasPrefix(body, head) {
 		body = head
 	}
-	return body[:min(len(body), signatureBytes)]
+	return body
 }
 
 // headOf returns the beginning of body as ASCII-compatible text: without a byte order mark and, of UTF-16, only the
@@ -148,23 +160,6 @@ func narrow(wide []byte, limit, low int) []byte {
 		}
 	}
 	return head
-}
-
-// usualNames are the names under which we report types that signatures report otherwise.
-var usualNames = map[string]string{
-	"text/xml":                                  typeXML,
-	"application/x-java-applet":                 "application/java-vm",
-	"image/x-icon":                              "image/vnd.microsoft.icon",
-	"text/rtf":                                  "application/rtf",
-	"application/vnd.ms-publisher":              "application/x-mspublisher",
-	"application/x-mach-binary":                 "application/x-mach-o",
-	"video/matroska":                            "video/x-matroska",
-	"application/x-shellscript":                 "application/x-sh",
-	"text/x-shellscript":                        "application/x-sh",
-	"image/vnd.mozilla.apng":                    "image/apng",
-	"audio/x-unknown":                           "audio/x-voc",
-	"application/x-bytecode.python":             "application/x-python-code",
-	"application/vnd.ms-visio.drawing.main+xml": "application/vnd.ms-visio.drawing",
 }
 
 // mostlyText says whether head is text in spite of a few control characters, as pages have that were cut together from

@@ -2,6 +2,7 @@ package mimetype
 
 import (
 	"encoding/binary"
+	"encoding/hex"
 	"unicode/utf16"
 )
 
@@ -21,13 +22,19 @@ func oleType(body []byte, known string, limit int) string {
 	return known
 }
 
-// oleStreams are the streams that only one program writes, the more telling first.
+// oleStreams are the streams that only one program writes, the more telling first. "class" and its identifier stand for
+// the program that the file itself names.
 var oleStreams = []struct{ name, beside, mediaType string }{
+	{"class 84100c0000000000c000000000000046", "", "application/x-ms-installer"},
+	{"class 82100c0000000000c000000000000046", "", "application/x-ms-installer"}, // transforms
+	{"class 86100c0000000000c000000000000046", "", "application/x-ms-installer"}, // patches
 	{"__properties_version1.0", "", "application/vnd.ms-outlook"},
 	{"HwpSummaryInformation", "FileHeader", "application/x-hwp-v5"},
 	{"\x05HwpSummaryInformation", "", "application/x-hwp-v5"},
 	{"StarCalcDocument", "", "application/vnd.stardivision.calc"},
 	{"StarWriterDocument", "", "application/vnd.stardivision.writer"},
+	{"StarDrawDocument3", "class 21725c56bc85d11189d0008029e4b0b1", "application/vnd.stardivision.impress"}, // StarOffice 5
+	{"StarDrawDocument", "class c03c2d011642d01189cb008029e4b0b1", "application/vnd.stardivision.impress"},  // StarOffice 4
 	{"StarImpressDocument", "", "application/vnd.stardivision.impress"},
 	{"StarDrawDocument3", "", "application/vnd.stardivision.draw"},
 	{"StarDrawDocument", "", "application/vnd.stardivision.draw"},
@@ -43,6 +50,11 @@ var oleStreams = []struct{ name, beside, mediaType string }{
 	{"Workbook", "", "application/vnd.ms-excel"},
 	{"Book", "", "application/vnd.ms-excel"},
 	{"EncryptedPackage", "", "application/x-ooxml-protected"},
+	{"NativeContent_MAIN", "", "application/x-quattro-pro"},
+	{"SlideShow", "PerfectOffice_MAIN", "application/x-corelpresentations"},
+	{"PerfectOffice_MAIN", "", "application/vnd.wordperfect"},
+	{"Dgn~H", "", "image/vnd.dgn"},
+	{"Layer", "", "application/x-esri-layer"},
 	{"SwDocContentMgr", "", "application/sldworks"},
 	{"Props9", "", "application/vnd.ms-project"},
 	{"Props12", "", "application/vnd.ms-project"},
@@ -83,6 +95,10 @@ func (c compound) names(limit int) map[string]bool {
 			break
 		}
 		for i := 0; i+directoryEntryBytes <= len(sector); i += directoryEntryBytes {
+			if seen == 0 {
+				const class, classBytes = 80, 16 // of the first entry, the root
+				names["class "+hex.EncodeToString(sector[i+class:i+class+classBytes])] = true
+			}
 			names[entryName(sector[i:])] = true
 			seen++
 		}

@@ -50,65 +50,30 @@ func IsText(t string) bool {
 // textOf returns the type of a text that is neither XML nor HTML at its beginning; t is what signatures say.
 func textOf(head []byte, t string, h hints) Result {
 	if r, ok := jsonOf(head, t); ok {
-		return r
+		return h.choose(familyJSON, r)
+	}
+	if isMessage(head) {
+		return Result{Type: messageType(head), Basis: basisStructure}
 	}
 	if firm := firmText(head, t); firm != "" {
 		return Result{Type: firm, Basis: basisMagic}
 	}
+	if r, ok := feedBehind(head, h); ok {
+		return r
+	}
 	if hidesHTML(head, h) {
-		return Result{Type: typeHTML, Basis: basisMarkup}
+		return Result{Type: typeHTML, Basis: basisStructure}
 	}
 	if familyOfType(h.declared) == familyJSON && beginsJSON(head) {
 		return Result{Type: h.declared, Basis: basisDeclared}
 	}
 	if IsHTML(t) { // by a comment at the beginning, for instance, which scripts have too
-		return h.chooseText(Result{Type: typeHTML, Basis: basisMarkup})
+		return h.chooseText(Result{Type: typeHTML, Basis: basisStructure})
 	}
-	return h.chooseText(Result{Type: typeText, Basis: basisText})
-}
-
-// firmText returns the type of a text with a signature that prose does not have by chance, "" for all others. Commas
-// and tabs are no such signature: lists of values are known by name or declaration.
-func firmText(head []byte, t string) string {
-	for _, s := range textSignatures {
-		if bytes.HasPrefix(head, []byte(s.prefix)) {
-			return s.mediaType
-		}
+	if r, ok := guessText(head); ok && !h.otherText() && h.declared != typeHTML {
+		return r
 	}
-	switch {
-	case bytes.HasPrefix(head, []byte("BEGIN:VCALENDAR")) && bytes.Contains(head[:min(len(head), 1024)], []byte("VERSION:1.0")):
-		return "text/x-vcalendar"
-	case bytes.HasPrefix(head, []byte("solid ")) && bytes.Contains(head[:min(len(head), 1024)], []byte("facet normal")):
-		return "model/stl"
-	case isMessage(head):
-		return messageType(head)
-	}
-	if t == "text/csv" || t == "text/tab-separated-values" || generic[t] || IsHTML(t) || familyOfType(t) != familyText {
-		return ""
-	}
-	return t
-}
-
-// textSignatures are beginnings of texts.
-var textSignatures = []struct{ prefix, mediaType string }{
-	{"-----BEGIN PGP MESSAGE-----", "application/pgp-encrypted"},
-	{"-----BEGIN PGP SIGNATURE-----", "application/pgp-signature"},
-	{"-----BEGIN PGP PUBLIC KEY BLOCK-----", "application/pgp-keys"},
-	{"-----BEGIN CERTIFICATE-----", "application/x-x509-cert"},
-	{"-----BEGIN PKCS7-----", "application/pkcs7-mime"},
-	{"-----BEGIN PUBLIC KEY-----", "application/x-x509-key"},
-	{"-----BEGIN PRIVATE KEY-----", "application/x-x509-key"},
-	{"-----BEGIN RSA PRIVATE KEY-----", "application/x-x509-key"},
-	{"-----BEGIN DSA PARAMETERS-----", "application/x-x509-dsa-parameters"},
-	{"-----BEGIN EC PARAMETERS-----", "application/x-x509-ec-parameters"},
-	{"JAVA PROFILE 1.0.1, created ", "application/vnd.java.hprof.text"},
-	{"#EXTM3U", "application/vnd.apple.mpegurl"},
-	{"WEBVTT", "text/vtt"},
-	{"d8:announce", "application/x-bittorrent"},
-	{"@prefix ", "text/turtle"},
-	{"@charset \"", "text/css"},
-	{"ISO-10303-21;", "model/step"},
-	{"%!PS", "application/postscript"},
+	return h.chooseText(Result{Type: typeText, Basis: basisMagic})
 }
 
 // messageFields are header fields that begin messages of mail and news.
@@ -128,7 +93,7 @@ func isMessage(head []byte) bool {
 	rest := emlxBody(head)
 	for range lines {
 		line := firstLine(rest)
-		if len(line) == 0 || len(rest) == len(line) {
+		if len(bytes.TrimRight(line, "\r")) == 0 || len(rest) == len(line) {
 			break
 		}
 		if isField(line) {
@@ -172,8 +137,23 @@ func messageType(head []byte) string {
 	case bytes.HasPrefix(head, []byte("Path:")), bytes.HasPrefix(head, []byte("Newsgroups:")), bytes.HasPrefix(head, []byte("Xref:")),
 		bytes.HasPrefix(head, []byte("Relay-Version:")):
 		return "message/news"
+	case isArchivedPage(head):
+		return "multipart/related"
 	}
 	return "message/rfc822"
+}
+
+// isArchivedPage says whether a message is a page that a browser saved with all its parts (MHTML, RFC 2557): of related
+// parts, and neither received nor addressed to anybody.
+func isArchivedPage(head []byte) bool {
+	const longest = 4 << 10
+	fields := head[:min(len(head), longest)]
+	for _, blank := range []string{"\n\n", "\n\r\n"} {
+		fields, _, _ = bytes.Cut(fields, []byte(blank))
+	}
+	fields = bytes.ToLower(fields)
+	return bytes.Contains(fields, []byte("multipart/related")) && !bytes.Contains(fields, []byte("received:")) &&
+		!bytes.Contains(fields, []byte("\nto:"))
 }
 
 func firstLine(b []byte) []byte {
@@ -195,6 +175,23 @@ func hidesHTML(head []byte, h hints) bool {
 		return true
 	}
 	return bytes.Contains(lower, []byte("<html")) && (bytes.Contains(lower, []byte("<head")) || bytes.Contains(lower, []byte("<body")))
+}
+
+// feedBehind returns the kind of feed that a text holds behind something else: a server's warning, or a blank that is no
+// white space.
+func feedBehind(head []byte, h hints) (Result, bool) {
+	const enough = 4 << 10
+	begin := head[:min(len(head), enough)]
+	for _, mark := range []string{"<?xml", "<rss", "<feed", "<rdf:RDF"} {
+		at := bytes.Index(begin, []byte(mark))
+		if at < 0 || h.otherText() {
+			continue
+		}
+		if r, ok := markupOf(head[at:], h); ok && r.Kind != "" {
+			return r, true
+		}
+	}
+	return Result{}, false
 }
 
 // otherText says whether the hints name a text that is not HTML.

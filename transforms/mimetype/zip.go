@@ -2,10 +2,7 @@ package mimetype
 
 import (
 	"bytes"
-	"compress/flate"
 	"encoding/binary"
-	"io"
-	"regexp"
 	"strings"
 )
 
@@ -71,23 +68,25 @@ func (z *zipScan) content(limit int) []byte {
 	case stored:
 		return z.data[:min(len(z.data), limit)]
 	case deflated:
-		// What is cut or damaged is read as far as it goes.
-		content, _ := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(z.data)), int64(limit)))
-		return content
+		return inflate(z.data, limit)
 	}
 	return nil
 }
 
 // zipSigns are the members seen that mean something together with others, or alone at the end.
 type zipSigns struct {
-	office   string // by the folders of an Office document
-	java     bool
-	hasParts bool
+	office      string // by the folders of an Office document
+	java        bool
+	hasParts    bool
+	hasIndex    bool
+	publication bool // it has the container of EPUB
+	collection  bool // it has records of the web
+	described   bool // it has a description of a data package
 }
 
 // see notes a member, the nth of all, and returns the type if that member alone decides.
 func (s *zipSigns) see(z *zipScan, n int) string {
-	const contentBytes = 64 << 10
+	const contentBytes = 16 << 10
 	switch {
 	case n == 0 && z.name == "mimetype":
 		// OCF of EPUB, and OpenDocument: the type is stored first. It reaches to the next header if its size follows.
@@ -96,23 +95,60 @@ func (s *zipSigns) see(z *zipScan, n int) string {
 	case z.name == "[Content_Types].xml" && !s.hasParts:
 		s.hasParts = true
 		return officeType(string(z.content(contentBytes)))
-	case z.name == "META-INF/MANIFEST.MF":
-		s.java = true
-	case z.name == "AndroidManifest.xml":
-		return "application/vnd.android.package-archive"
 	case strings.HasPrefix(z.name, "Payload/") && strings.Contains(z.name, ".app/"):
 		return "application/x-itunes-ipa"
-	case z.name == "doc.kml":
+	case strings.HasSuffix(z.name, ".kml") && !strings.Contains(z.name, "/"):
 		return "application/vnd.google-earth.kmz"
-	case z.name == "index.apxl" || z.name == "index.apxl.gz":
+	case strings.HasPrefix(z.name, "Index/Slide") && strings.HasSuffix(z.name, ".iwa"):
 		return "application/vnd.apple.keynote"
+	case z.name == "index.xml" && !s.hasIndex:
+		s.hasIndex = true
+		return documentType(z.content(contentBytes))
+	case n == 0 && (strings.HasSuffix(z.name, ".usdc") || strings.HasSuffix(z.name, ".usda")):
+		return "model/vnd.usdz+zip"
 	}
-	for _, folder := range officeFolders {
-		if s.office == "" && strings.HasPrefix(z.name, folder.name) {
-			s.office = folder.mediaType
+	s.note(z.name)
+	return zipMembers[z.name]
+}
+
+// documentType returns the type of a document of iWork by its first element, or "".
+func documentType(content []byte) string {
+	if r, ok := rootOf(content); ok {
+		if t := r.vocabulary(strings.ToLower(r.local())); familyOfType(t) == familyZip {
+			return t
 		}
 	}
 	return ""
+}
+
+// zipMembers are members that only containers of one type have.
+var zipMembers = map[string]string{
+	"AndroidManifest.xml":          "application/vnd.android.package-archive",
+	"AppManifest.xaml":             "application/x-silverlight-app",
+	"META-INF/AIR/application.xml": "application/vnd.adobe.air-application-installer-package+zip",
+	"META-INF/mozilla.rsa":         "application/x-xpinstall",
+	"geogebra.xml":                 "application/vnd.geogebra.file",
+	"index.apxl":                   "application/vnd.apple.keynote",
+	"index.apxl.gz":                "application/vnd.apple.keynote",
+}
+
+// note keeps what a member says together with others.
+func (s *zipSigns) note(name string) {
+	switch {
+	case name == "META-INF/MANIFEST.MF":
+		s.java = true
+	case name == "META-INF/container.xml":
+		s.publication = true
+	case name == "datapackage.json":
+		s.described = true
+	case strings.HasPrefix(name, "archive/") && strings.Contains(name, ".warc"):
+		s.collection = true
+	}
+	for _, folder := range officeFolders {
+		if s.office == "" && strings.HasPrefix(name, folder.name) {
+			s.office = folder.mediaType
+		}
+	}
 }
 
 // containerType returns t if a container may say of itself that it is that, "" otherwise.
@@ -128,6 +164,10 @@ func (s *zipSigns) verdict(known string) string {
 	switch {
 	case s.hasParts && s.office != "":
 		return s.office
+	case s.publication && !s.java:
+		return "application/epub+zip" // whose type is not its first member, as it must be
+	case s.collection && s.described:
+		return "application/wacz"
 	case s.java:
 		return "application/java-archive"
 	case known == "application/java-archive":
@@ -143,25 +183,30 @@ var officeFolders = []struct{ name, mediaType string }{
 	{"visio/", "application/vnd.ms-visio.drawing"},
 }
 
-// mainPart matches the type of a package's main part (section 10.1.2.2 of ECMA-376-2), which is that of the whole with
-// ".main" behind it.
-var mainPart = regexp.MustCompile(`ContentType\s*=\s*["'](application/[\w.+-]+?)\.main(?:\+xml)?["']`)
-
-// officeType returns the type of a package whose list of parts is given, or "".
+// officeType returns the type of a package whose list of parts is given, or "": that of its main part (section 10.1.2.2
+// of ECMA-376-2) without ".main" at the end.
 func officeType(parts string) string {
-	switch {
-	case strings.Contains(parts, "application/vnd.ms-package.3dmanufacturing-3dmodel+xml"):
-		return "application/vnd.ms-package.3dmanufacturing-3dmodel+xml"
-	case strings.Contains(parts, "xps-fixeddocumentsequence+xml"):
-		return "application/vnd.ms-xpsdocument"
+	for _, p := range packageParts {
+		if strings.Contains(parts, p.part) {
+			return p.mediaType
+		}
 	}
-	match := mainPart.FindStringSubmatch(parts)
-	if match == nil {
-		return ""
+	for rest := parts; ; {
+		before, after, found := strings.Cut(rest, ".main")
+		if !found {
+			return ""
+		}
+		start := strings.LastIndexAny(before, `"'`) + 1
+		if t := strings.ToLower(before[start:]); strings.HasPrefix(t, "application/") && Base(t) == t {
+			return strings.Replace(t, ".macroenabled", ".macroenabled.12", 1) // the registered types have it, those of the parts not
+		}
+		rest = after
 	}
-	t := strings.ToLower(match[1])
-	if strings.HasSuffix(t, ".macroenabled") {
-		t += ".12" // the types that Microsoft registered have it, those of the parts do not
-	}
-	return t
+}
+
+// packageParts are parts that are in packages of one type, whatever their main part.
+var packageParts = []struct{ part, mediaType string }{
+	{"application/vnd.ms-package.3dmanufacturing-3dmodel+xml", "application/vnd.ms-package.3dmanufacturing-3dmodel+xml"},
+	{"xps-fixeddocumentsequence+xml", "application/vnd.ms-xpsdocument"},
+	{"package.dwfx", "model/vnd.dwfx+xps"},
 }

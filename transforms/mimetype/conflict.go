@@ -1,0 +1,105 @@
+package mimetype
+
+import (
+	"strings"
+	"sync"
+)
+
+// Conflicts says whether declared, an HTTP Content-Type, is another type than detected, which Detect returned. Names of
+// one type do not conflict, nor does a type with a kind of it: RSS is XML, Markdown is plain text, a Word document is a
+// zip file, and XHTML is HTML. Types that say nothing, such as application/octet-stream, conflict with none. That text,
+// XML or bytes without any further sign were found conflicts with the declaration of something that has such signs.
+func Conflicts(declared, detected string) bool {
+	d, t := Canonical(Base(declared)), Canonical(detected)
+	switch {
+	case d == "" || t == "" || saysNothing(d) || isKind(t, d) || IsHTML(t) && IsHTML(d):
+		return false
+	case generic[t]:
+		return true
+	}
+	return !isKind(d, t)
+}
+
+// saysNothing says whether servers declare t of what they do not know.
+func saysNothing(t string) bool { return generic[t] && familyOfType(t) == familyBinary }
+
+// isKind says whether t is of, or a kind of it.
+func isKind(t, of string) bool {
+	for ; t != ""; t = parent(t) {
+		if t == of {
+			return true
+		}
+	}
+	return false
+}
+
+// parent returns the type that t is a kind of, or "". A page of HTML is no plain text: those who see its source see
+// something else.
+func parent(t string) string {
+	if p, ok := parents()[t]; ok {
+		return p
+	}
+	switch familyOfType(t) {
+	case familyText:
+		if t != typeText && t != typeHTML {
+			return typeText
+		}
+	case familyXML:
+		if t != typeXML {
+			return typeXML
+		}
+		return typeText
+	case familyJSON:
+		if t != typeJSON {
+			return typeJSON
+		}
+		return typeText
+	case familyZip:
+		if t != typeZip {
+			return typeZip
+		}
+	case familyOLE:
+		if t != typeOLE {
+			return typeOLE
+		}
+	case familyTIFF:
+		if t != typeTIFF {
+			return typeTIFF
+		}
+	}
+	return ""
+}
+
+// kinds has a line for each type that others are kinds of, where that does not follow from their families.
+const kinds = `video/mp4 audio/mp4 video/x-m4v video/x-f4v video/quicktime video/3gpp video/3gpp2 audio/vnd.audible.aax
+video/3gpp audio/3gpp
+video/webm audio/webm
+video/matroska video/webm audio/matroska
+video/x-ms-asf video/x-ms-wmv audio/x-ms-wma audio/x-ms-wax
+application/ogg audio/ogg video/ogg
+audio/x-mpegurl application/vnd.apple.mpegurl
+image/heif image/heic image/avif
+image/heif-sequence image/heic-sequence
+image/jp2 image/jpx image/jpm
+image/png image/apng
+application/gzip application/x-compressed-tar application/x-tgz application/x-gtar-compressed
+application/vnd.microsoft.portable-executable application/x-msdos-program
+application/x-elf application/x-object application/x-executable application/x-sharedlib application/x-coredump
+application/x-mach-o application/x-mach-o-executable application/x-mach-o-universal
+application/x-bplist application/x-bplist-itunes application/x-webarchive
+application/vnd.sqlite3 application/geopackage+sqlite3 application/x-mbtiles application/x-fossil-repository application/x-fossil-checkout application/x-fossil-global-conf
+application/java-archive application/vnd.android.package-archive
+application/x-mysql-db application/x-mysql-table-definition application/x-mysql-misam-index application/x-mysql-misam-compressed-index
+message/rfc822 multipart/related
+`
+
+var parents = sync.OnceValue(func() map[string]string {
+	m := map[string]string{}
+	for line := range strings.Lines(kinds) {
+		fields := strings.Fields(line)
+		for _, kind := range fields[1:] {
+			m[kind] = fields[0]
+		}
+	}
+	return m
+})

@@ -1,0 +1,57 @@
+package mimetype
+
+import "bytes"
+
+// derShapes are the beginnings of ASN.1 structures in DER or BER, behind the head of the outer sequence.
+var derShapes = []struct {
+	inner     bool // behind the head of another sequence
+	bytes     string
+	mediaType string
+}{
+	{false, "\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02", "application/pkcs7-signature"}, // RFC 5652: signed data
+	{false, "\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07", "application/pkcs7-mime"},
+	{false, "\x06\x0B\x2A\x86\x48\x86\xF7\x0D\x01\x09\x10\x01\x1F", "application/timestamped-data"}, // RFC 5955
+	{false, "\x02\x01\x03\x30", "application/pkcs12"},                                               // RFC 7292: version 3
+	{false, "\x02\x01\x00\x30", "application/x-x509-key"},                                           // RFC 5208: version 0, algorithm
+	{false, "\x02\x01\x00\x02", "application/x-x509-key"},                                           // RFC 8017: version 0, modulus
+	{true, "\xA0\x03\x02\x01", "application/pkix-cert"},                                             // RFC 5280: explicit version
+	{true, "\x02\x01\x01\x30", "application/pkix-crl"},                                              // RFC 5280: version 2
+}
+
+// derType returns the type of keys, certificates and signed messages, or "".
+func derType(body []byte) string {
+	outer := sequence(body)
+	if outer == nil {
+		return ""
+	}
+	inner := sequence(outer)
+	for _, s := range derShapes {
+		content := outer
+		if s.inner {
+			content = inner
+		}
+		if bytes.HasPrefix(content, []byte(s.bytes)) {
+			return s.mediaType
+		}
+	}
+	return ""
+}
+
+// sequence returns what stands behind the head of a sequence, or nil if b does not begin with one of a length that
+// such structures have (X.690, section 8.1.3).
+func sequence(b []byte) []byte {
+	const tag, indefinite, longForm = 0x30, 0x80, 0x80
+	if len(b) < 2 || b[0] != tag {
+		return nil
+	}
+	n := int(b[1])
+	switch {
+	case n == indefinite:
+		return b[2:]
+	case n < longForm:
+		return b[2:]
+	case n-longForm <= 4 && len(b) > 2+n-longForm:
+		return b[2+n-longForm:]
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+package mimetype
+
+import (
+	"bytes"
+	"strings"
+)
+
+// firmText returns the type of a text with a signature that prose does not have by chance, "" for all others. Commas
+// and tabs are no such signature; see tableOf.
+func firmText(head []byte, t string) string {
+	for _, s := range textSignatures {
+		if bytes.HasPrefix(head, []byte(s.prefix)) {
+			return s.mediaType
+		}
+	}
+	switch {
+	case bytes.HasPrefix(head, []byte(armorBegin)):
+		return armorType(string(firstLine(head)))
+	case bytes.HasPrefix(head, []byte("BEGIN:VCALENDAR")) && bytes.Contains(head[:min(len(head), 1024)], []byte("VERSION:1.0")):
+		return "text/x-vcalendar"
+	case bytes.HasPrefix(head, []byte("#define ")) && bytes.Contains(firstLine(head), []byte("_width ")):
+		return "image/x-xbitmap"
+	case bytes.HasPrefix(head, []byte("solid ")) && bytes.Contains(head[:min(len(head), 1024)], []byte("facet normal")):
+		return "model/stl"
+	}
+	if t == "text/csv" || t == "text/tab-separated-values" || generic[t] || IsHTML(t) || familyOfType(t) != familyText {
+		return ""
+	}
+	return t
+}
+
+const armorBegin = "-----BEGIN "
+
+// armorType returns the type of what RFC 7468 and RFC 9580 write between lines of dashes, by the label in the first.
+func armorType(line string) string {
+	label, _, found := strings.Cut(line[len(armorBegin):], "-----")
+	if !found {
+		return ""
+	}
+	for _, a := range [...]struct{ end, mediaType string }{
+		{"PGP MESSAGE", "application/pgp-encrypted"},
+		{"PGP SIGNATURE", "application/pgp-signature"},
+		{"KEY BLOCK", "application/pgp-keys"},
+		{"CERTIFICATE REQUEST", "application/pkcs10"},
+		{"CERTIFICATE", "application/pkix-cert"},
+		{"CRL", "application/pkix-crl"},
+		{"PKCS7", "application/pkcs7-mime"},
+		{"CMS", "application/pkcs7-mime"},
+		{"DSA PARAMETERS", "application/x-x509-dsa-parameters"},
+		{"EC PARAMETERS", "application/x-x509-ec-parameters"},
+		{"KEY", "application/x-x509-key"},
+	} {
+		if strings.HasSuffix(label, a.end) {
+			return a.mediaType
+		}
+	}
+	return ""
+}
+
+// guessText returns the type of a text by a beginning that other texts may have, too, or by its columns; it counts where
+// nothing is named or declared.
+func guessText(head []byte) (Result, bool) {
+	for _, s := range weakSignatures {
+		if hasFoldPrefix(head, s.prefix) {
+			return Result{Type: s.mediaType, Basis: basisMagic}, true
+		}
+	}
+	t := tableOf(head)
+	return Result{Type: t, Basis: basisStructure}, t != ""
+}
+
+// weakSignatures are lower case.
+var weakSignatures = []struct{ prefix, mediaType string }{
+	{"#include <", "text/x-csrc"},
+	{"#include \"", "text/x-csrc"},
+	{"#ifndef ", "text/x-chdr"},
+	{"#import <", "text/x-objcsrc"},
+	{"@echo off", "application/x-bat"},
+	{"function [", "text/x-matlab"},
+	{"digraph ", "text/vnd.graphviz"},
+	{"strict digraph ", "text/vnd.graphviz"},
+	{".\\\"", "text/troff"},
+	{"'\\\"", "text/troff"},
+	{"@article{", "application/x-bibtex-text-file"},
+	{"@book{", "application/x-bibtex-text-file"},
+	{"@misc{", "application/x-bibtex-text-file"},
+	{"@inproceedings{", "application/x-bibtex-text-file"},
+	{"@phdthesis{", "application/x-bibtex-text-file"},
+	{"@techreport{", "application/x-bibtex-text-file"},
+}
+
+// textSignatures are beginnings of texts.
+var textSignatures = []struct{ prefix, mediaType string }{
+	{"JAVA PROFILE 1.0.1, created ", "application/vnd.java.hprof.text"},
+	{"#EXTM3U", "application/vnd.apple.mpegurl"},
+	{"WEBVTT", "text/vtt"},
+	{"d8:announce", "application/x-bittorrent"},
+	{"@prefix ", "text/turtle"},
+	{"@charset \"", "text/css"},
+	{"ISO-10303-21;", "model/step"},
+	{"%!PS", "application/postscript"},
+	{"Certificate:\n    Data:", "application/pkix-cert"},
+	{"BEGMF", "image/cgm"},
+	{"/* XPM", "image/x-xpixmap"},
+	{"! XPM2", "image/x-xpixmap"},
+	{"#VRML V", "model/vrml"},
+	{"ENVI\n", "application/envi.hdr"},
+	{"ENVI\r\n", "application/envi.hdr"},
+	{"ASCII SPSS PORT FILE", "application/x-spss-por"},
+	{"CACHE MANIFEST", "text/cache-manifest"},
+	{"[InternetShortcut]", "application/x-mswinurl"},
+	{"[Desktop Entry]", "application/x-desktop"},
+	{"[Script Info]", "text/x-ssa"},
+	{"[playlist]", "audio/x-scpls"},
+	{"REGEDIT4", "text/x-ms-regedit"},
+	{"Windows Registry Editor Version ", "text/x-ms-regedit"},
+	{"MPX,Microsoft Project", "application/x-project"},
+	{"\\documentclass", "application/x-tex"},
+	{"\\documentstyle", "application/x-tex"},
+	{"\\input texinfo", "application/x-texinfo"},
+	{"diff --git ", "text/x-diff"},
+	{"diff -", "text/x-diff"},
+	{"TY  - ", "application/x-research-info-systems"},
+	{"%0 Journal", "application/x-endnote-refer"},
+	{"(* Content-type: application/", "application/x-mathematica"},
+	{"-- MySQL dump", "application/sql"},
+	{"-- phpMyAdmin SQL Dump", "application/sql"},
+	{"--\n-- PostgreSQL database dump", "application/sql"},
+	{"begin 644 ", "text/x-uuencode"},
+	{"BEGIN:IMELODY", "text/x-imelody"},
+	{"ONTOLOGY SOURCE REFERENCE", "application/x-isatab-investigation"},
+	{"\"Source Name\"", "application/x-isatab"},
+	{"\"Sample Name\"", "application/x-isatab-assay"},
+	{"(This file must be converted with BinHex", "application/mac-binhex40"},
+	{"ply\nformat ", "model/x-ply"},
+	{"<%@ page", "text/x-jsp"},
+	{"<%@page", "text/x-jsp"},
+	{"<%--", "text/x-jsp"},
+}

@@ -1,0 +1,77 @@
+package mimetype
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// mark is a run of bytes that stands at an offset.
+type mark struct {
+	offset int
+	bytes  string
+}
+
+func (m mark) in(body []byte) bool {
+	return m.offset < len(body) && bytes.HasPrefix(body[m.offset:], []byte(m.bytes))
+}
+
+// signature says that bodies with a mark, and with another beside it if there is one, are of a type.
+type signature struct {
+	mark
+	mediaType string
+	beside    mark
+}
+
+// in says whether body has the signature. A text that begins with a short word has none: it is about the format.
+func (s *signature) in(body []byte) bool {
+	return s.mark.in(body) && (s.beside.bytes == "" || s.beside.in(body)) && !(s.isWord() && mostlyText(body))
+}
+
+// isWord says whether the marks are so few letters that texts may have them by chance.
+func (s *signature) isWord() bool {
+	const few = 8
+	marks := s.bytes + s.beside.bytes
+	return len(marks) < few && strings.IndexFunc(marks, func(r rune) bool { return r < ' ' || r > '~' }) < 0
+}
+
+// signatureIndex finds the signatures that a body may have by its first byte.
+type signatureIndex struct {
+	first [256][]signature
+	later []signature // whose mark is not at the beginning
+}
+
+var signatures = sync.OnceValue(func() *signatureIndex {
+	var x signatureIndex
+	for _, s := range slices.Concat(pairedSignatures, mediaSignatures, dataSignatures) {
+		if s.offset == 0 {
+			x.first[s.bytes[0]] = append(x.first[s.bytes[0]], s)
+		} else {
+			x.later = append(x.later, s)
+		}
+	}
+	return &x
+})
+
+// typeOf returns the type of the first signature that body has, or "".
+func (x *signatureIndex) typeOf(body []byte) string {
+	for _, list := range [...][]signature{x.first[body[0]], x.later} {
+		for i := range list {
+			if list[i].in(body) {
+				return list[i].mediaType
+			}
+		}
+	}
+	return ""
+}
+
+func at(offset int, b, mediaType string) signature {
+	return signature{mark: mark{offset, b}, mediaType: mediaType}
+}
+
+func begins(b, mediaType string) signature { return at(0, b, mediaType) }
+
+func both(b string, offset int, other, mediaType string) signature {
+	return signature{mark{0, b}, mediaType, mark{offset, other}}
+}

@@ -1,0 +1,57 @@
+package mimetype
+
+import "bytes"
+
+// tableOf returns the type of a text that is a table of values, or "": each of its first lines has as many separators,
+// and no line is the prose that commas are at home in. The first line that is not whole is left out, with what follows.
+func tableOf(head []byte) string {
+	const enough = 4 << 10
+	head = head[:min(len(head), enough)]
+	for _, format := range [...]struct {
+		separator byte
+		mediaType string
+	}{{'\t', "text/tab-separated-values"}, {',', "text/csv"}, {';', "text/csv"}} {
+		if isTable(head, format.separator) {
+			return format.mediaType
+		}
+	}
+	return ""
+}
+
+// isTable says whether head has at least four rows of three columns or more, and as many in each.
+func isTable(head []byte, separator byte) bool {
+	const rows, columns = 4, 3
+	n, width := 0, 0
+	for len(head) > 0 {
+		row, rest, found := bytes.Cut(head, []byte{'\n'})
+		if !found {
+			break // cut, or the last
+		}
+		head = rest
+		w, ok := columnsOf(bytes.TrimSuffix(row, []byte{'\r'}), separator)
+		if !ok || w < columns || n > 0 && w != width {
+			return false
+		}
+		n, width = n+1, w
+	}
+	return n >= rows
+}
+
+// columnsOf counts the values of a row, in which separators may be quoted (RFC 4180). Rows with values that go on behind
+// a line end, and those that separators end with a blank behind them as in prose, count for nothing.
+func columnsOf(row []byte, separator byte) (n int, ok bool) {
+	quoted := false
+	n = 1
+	for i, c := range row {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case c == separator && !quoted:
+			if separator != '\t' && i+1 < len(row) && row[i+1] == ' ' {
+				return 0, false
+			}
+			n++
+		}
+	}
+	return n, !quoted
+}

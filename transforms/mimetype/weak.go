@@ -1,0 +1,100 @@
+package mimetype
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// weakType returns the type of a body that nobody else knows, by rules that other bytes may meet by chance: they hold
+// together several fields of a header. It returns "" for the rest.
+func weakType(body []byte) string {
+	for _, rule := range [...]struct {
+		is        func([]byte) bool
+		mediaType string
+	}{
+		{isTGA, "image/x-tga"},
+		{isPCX, "image/vnd.zbrush.pcx"},
+		{isCGM, "image/cgm"},
+		{isFLIC, "video/x-flic"},
+		{isSTL, "model/stl"},
+		{isLZMA, "application/x-lzma"},
+		{isDiskImage, "application/x-apple-diskimage"},
+		{isStata, "application/x-stata-dta"},
+	} {
+		if rule.is(body) {
+			return rule.mediaType
+		}
+	}
+	return ""
+}
+
+// isTGA follows the Truevision TGA file format specification, version 2.0: a footer, or a header that is right.
+func isTGA(body []byte) bool {
+	const header = 18
+	if bytes.HasSuffix(body, []byte("TRUEVISION-XFILE.\x00")) {
+		return true
+	}
+	if len(body) < header || binary.LittleEndian.Uint16(body[12:]) == 0 || binary.LittleEndian.Uint16(body[14:]) == 0 {
+		return false
+	}
+	kind, depth := body[2], body[16]
+	mapped := kind == 1 || kind == 9
+	switch {
+	case kind == 0 || kind > 3 && kind < 9 || kind > 11, mapped != (body[1] == 1), body[1] > 1:
+		return false
+	case !mapped && !bytes.Equal(body[3:8], make([]byte, 5)): // no map, and none described
+		return false
+	}
+	return depth == 8 || depth == 15 || depth == 16 || depth == 24 || depth == 32
+}
+
+// isPCX follows the ZSoft PCX file format technical reference manual: version, run lengths, bits a plane, and a
+// reserved zero.
+func isPCX(body []byte) bool {
+	if len(body) < 128 || body[0] != 0x0A || body[1] > 5 || body[1] == 1 || body[2] != 1 || body[64] != 0 {
+		return false
+	}
+	return body[3] == 1 || body[3] == 2 || body[3] == 4 || body[3] == 8
+}
+
+// isCGM knows binary metafiles (ISO/IEC 8632-3) by the element that begins them, and that of the version after it.
+func isCGM(body []byte) bool {
+	const within = 300 // the name of the metafile stands between
+	return len(body) > 8 && body[0] == 0 && body[1]&0xE0 == 0x20 && bytes.Contains(body[:min(len(body), within)], []byte("\x10\x22\x00"))
+}
+
+// isFLIC knows Autodesk's animations by their kind and the bits of a pixel.
+func isFLIC(body []byte) bool {
+	return len(body) > 128 && body[5] == 0xAF && (body[4] == 0x11 || body[4] == 0x12) && body[12] == 8 && body[13] == 0
+}
+
+// isSTL knows binary models by their length, which follows from the number of triangles.
+func isSTL(body []byte) bool {
+	const header, triangle = 84, 50
+	if len(body) <= header {
+		return false
+	}
+	return int64(len(body)) == header+triangle*int64(binary.LittleEndian.Uint32(body[80:]))
+}
+
+// isLZMA knows what lzma writes by default: its properties, a dictionary of a power of two, and a length that is unknown
+// or less than a tebibyte.
+func isLZMA(body []byte) bool {
+	if len(body) < 13 || body[0] != 0x5D {
+		return false
+	}
+	dictionary := binary.LittleEndian.Uint32(body[1:])
+	length := binary.LittleEndian.Uint64(body[5:])
+	return dictionary >= 1<<12 && dictionary&(dictionary-1) == 0 && (length == 1<<64-1 || length < 1<<40)
+}
+
+// isDiskImage knows Apple's images by the block that ends them.
+func isDiskImage(body []byte) bool {
+	const trailer = 512
+	return len(body) >= trailer && bytes.HasPrefix(body[len(body)-trailer:], []byte("koly\x00\x00\x00\x04"))
+}
+
+// isStata knows data of Stata 7 to 12 by release, byte order and file type.
+func isStata(body []byte) bool {
+	return len(body) > 109 && body[0] >= 0x6E && body[0] <= 0x73 && (body[1] == 1 || body[1] == 2) && body[2] == 1 && body[3] == 0
+}
