@@ -1,5 +1,7 @@
 package collection
 
-// Attach returns the collection in dir for a worker that finishes it while another process, the one that planned the
+import "github.com/gleaner-web/gleaner/io/folder"
+
+// Attach returns the collection in f for a worker that finishes it while another process, the one that planned the
 // run, has it open. It takes no lock and checks nothing.
-func Attach(dir string) *Collection { return &Collection{dir: dir} }
+func Attach(f folder.Folder) *Collection { return &Collection{f: f} }

@@ -10,17 +10,18 @@
 //	manifest.json                        written last: a folder that has one is a finished run
 //	.gleaner/                            marker, lock, and one row <key>.json for each finished unit
 //
-// What it does not do: it plans no units and reads no archives, it knows nothing of Beam, and it writes to local file
-// systems (or mounted ones) only. The naming is that of Beam's and Hadoop's file sinks (name-SSSSS-of-NNNNN); the
-// layout is Gleaner's own.
+// What it does not do: it plans no units and reads no archives, and it knows nothing of Beam. The folder is on a local
+// disk or in an object store: see package folder. The naming is that of Beam's and Hadoop's file sinks
+// (name-SSSSS-of-NNNNN); the layout is Gleaner's own.
 //
 // A unit is committed by renaming its files, which were complete and on disk under hidden temporary names, and then
 // writing its row. Two workers may do the same unit at once: their bytes are the same, so either may win.
 //
-//	c, err := collection.Open("out", collection.OpenOptions{})
+//	f := folder.Open(ctx, "out", store)
+//	c, err := collection.Open(f, collection.OpenOptions{})
 //	todo, done, err := c.Resume(units, keys, fresh)
 //	for _, u := range todo { // on any number of machines
-//		w, err := collection.NewWriter("out", u, len(units), keys[u.ID], collection.Options{})
+//		w, err := collection.NewWriter(f, u, len(units), keys[u.ID], collection.Options{})
 //		// w.Document, w.Reject, w.CDX …
 //		result, err := w.Commit(counts, nil)
 //		done = append(done, result)
@@ -31,10 +32,10 @@ package collection
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -67,24 +68,24 @@ type OpenOptions struct {
 
 // Collection is an open folder. One process at a time has it; its methods are for one goroutine.
 type Collection struct {
-	dir  string
-	lock *os.File
+	f    folder.Folder
+	lock io.Closer
 }
 
 // Open makes the folder where there is none, takes its lock (ErrBusy), sweeps what a killed run left half-written,
 // and with Fresh removes what earlier runs wrote. A folder with anything else in it is ErrForeign. Close it at the
 // end.
-func Open(dir string, o OpenOptions) (*Collection, error) {
-	c := &Collection{dir: dir}
+func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
+	c := &Collection{f: f}
 	if err := c.claim(); err != nil {
-		return nil, fmt.Errorf("collection: open %s: %w", dir, err)
+		return nil, fmt.Errorf("collection: open %s: %w", f.Path(""), err)
 	}
 	err := c.sweep()
 	if err == nil && o.Fresh {
 		err = c.removeAll()
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("collection: open %s: %w", dir, err), c.Close())
+		return nil, errors.Join(fmt.Errorf("collection: open %s: %w", f.Path(""), err), c.Close())
 	}
 	return c, nil
 }
@@ -99,34 +100,29 @@ func (c *Collection) Close() error {
 	return f.Close()
 }
 
-// hidden is the path of a file in the hidden folder, or of that folder for "".
-func (c *Collection) hidden(name string) string { return filepath.Join(c.dir, hiddenDir, name) }
+// hidden is the name of a file in the hidden folder.
+func hidden(name string) string { return hiddenDir + "/" + name }
 
 // claim makes the folder ours, or finds that it is.
 func (c *Collection) claim() error {
-	if err := os.MkdirAll(c.dir, 0o755); err != nil {
+	if err := c.f.Make(""); err != nil {
 		return err
 	}
 	marked, err := c.marked()
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(c.hidden(""), 0o755); err != nil {
+	if err := c.f.Make(hiddenDir); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(c.hidden(lockFile), os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
+	c.lock, err = c.f.Lock(hidden(lockFile))
+	if errors.Is(err, folder.ErrBusy) {
+		return fmt.Errorf("%w (%w)", ErrBusy, err)
+	}
+	if err != nil || marked {
 		return err
 	}
-	if err := lock(f); err != nil {
-		return errors.Join(err, f.Close())
-	}
-	c.lock = f
-	if marked {
-		return nil
-	}
-	marker := c.hidden(markerFile)
-	if err := replaceFile(marker, marker+".tmp-"+unique(), []byte(markerText)); err != nil {
+	if err := c.f.Write(hidden(markerFile), []byte(markerText)); err != nil {
 		return errors.Join(err, c.Close())
 	}
 	return nil
@@ -136,10 +132,10 @@ const markerText = "This folder is written by Gleaner, layout " + Version + ".\n
 
 // marked tells whether the folder carries our marker; one without it must be empty.
 func (c *Collection) marked() (bool, error) {
-	text, err := os.ReadFile(c.hidden(markerFile))
+	text, err := readFile(c.f, hidden(markerFile), 1<<10)
 	if err == nil {
 		if string(text) != markerText {
-			return false, fmt.Errorf("%s: made by another version of gleaner", c.hidden(markerFile))
+			return false, fmt.Errorf("%s: made by another version of gleaner", c.f.Path(hidden(markerFile)))
 		}
 		return true, nil
 	}
@@ -151,30 +147,30 @@ func (c *Collection) marked() (bool, error) {
 
 // vacant is nil when the folder holds nothing, or only what a run that was killed while it claimed the folder left.
 func (c *Collection) vacant() error {
-	entries, err := os.ReadDir(c.dir)
-	if err != nil || len(entries) == 0 {
+	names, err := c.f.Names("")
+	if err != nil || len(names) == 0 {
 		return err
 	}
-	if len(entries) > 1 || entries[0].Name() != hiddenDir || !entries[0].IsDir() {
+	if len(names) > 1 || names[0] != hiddenDir {
 		return ErrForeign
 	}
-	inner, err := os.ReadDir(c.hidden(""))
+	inner, err := c.f.Names(hiddenDir)
 	if err != nil {
 		return err
 	}
-	for _, e := range inner {
-		if e.Name() != lockFile && !markerTemp.MatchString(e.Name()) {
+	for _, name := range inner {
+		if name != lockFile && !markerTemp.MatchString(name) {
 			return ErrForeign
 		}
 	}
 	return nil
 }
 
-// ReadManifest reads the manifest of the collection in dir. A folder without one, where no run has finished, is
+// ReadManifest reads the manifest of the collection in f. A folder without one, where no run has finished, is
 // fs.ErrNotExist.
-func ReadManifest(dir string) (schemas.Manifest, error) {
+func ReadManifest(f folder.Folder) (schemas.Manifest, error) {
 	var m schemas.Manifest
-	if err := readJSON(filepath.Join(dir, ManifestFile), maxManifestBytes, &m); err != nil {
+	if err := readJSON(f, ManifestFile, maxManifestBytes, &m); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: %w", err)
 	}
 	return m, nil

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -42,7 +40,7 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 		m.Totals.Add(u.Counts)
 	}
 	if err := c.purge(units, r.Units); err != nil {
-		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.dir, err)
+		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.f.Path(""), err)
 	}
 	if m.Files, err = c.index(units, r.Index); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: %s: %w", IndexFile, err)
@@ -58,7 +56,7 @@ func (c *Collection) saveManifest(m schemas.Manifest) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(filepath.Join(c.dir, ManifestFile), filepath.Join(c.dir, tempName(ManifestFile, unique())), data)
+	return c.f.Write(ManifestFile, data)
 }
 
 // merge puts results in the order of their units and drops repetitions.
@@ -122,15 +120,15 @@ func (c *Collection) present(units []schemas.UnitResult, total int) error {
 			return err
 		}
 		for _, s := range u.Shards {
-			info, err := os.Stat(filepath.Join(c.dir, s.Name))
+			size, err := c.f.Size(s.Name)
 			if errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("%w: unit %d wrote %s, and it is not in %s: do all workers share this folder?", ErrIncomplete, u.ID, s.Name, c.dir)
+				return fmt.Errorf("%w: unit %d wrote %s, and it is not in %s: do all workers share this folder?", ErrIncomplete, u.ID, s.Name, c.f.Path(""))
 			}
 			if err != nil {
 				return fmt.Errorf("collection: %w", err)
 			}
-			if info.Size() != s.Bytes {
-				return fmt.Errorf("%w: %s has %d bytes, and its unit wrote %d", ErrIncomplete, s.Name, info.Size(), s.Bytes)
+			if size != s.Bytes {
+				return fmt.Errorf("%w: %s has %d bytes, and its unit wrote %d", ErrIncomplete, s.Name, size, s.Bytes)
 			}
 		}
 	}
@@ -146,7 +144,7 @@ func (c *Collection) purge(units []schemas.UnitResult, total int) error {
 	keep := map[string]bool{}
 	for _, u := range units {
 		for _, s := range u.Shards {
-			keep[filepath.Join(c.dir, s.Name)] = true
+			keep[s.Name] = true
 		}
 	}
 	for _, r := range rows {

@@ -9,11 +9,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/jsonl/lines"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -26,8 +26,6 @@ const IndexFile = "index.cdxj"
 // maxLineBytes bounds a line of our own shards. Their writer has bounded it already: by the limit on a record's head, a
 // few times over for escapes.
 const maxLineBytes = 1 << 30
-
-func (c *Collection) indexPath() string { return filepath.Join(c.dir, IndexFile) }
 
 // index makes the index of the units, keeps the one that is there when it is theirs, or removes one that is not
 // wanted. It returns what the manifest lists. Before anything changes, a manifest that is there goes.
@@ -46,7 +44,7 @@ func (c *Collection) index(units []schemas.UnitResult, wanted bool) ([]schemas.S
 		return nil, err
 	}
 	if !wanted {
-		return nil, removeFile(c.indexPath())
+		return nil, c.f.Remove(IndexFile)
 	}
 	made, err := c.makeIndex(units)
 	return []schemas.Shard{made}, err
@@ -54,19 +52,19 @@ func (c *Collection) index(units []schemas.UnitResult, wanted bool) ([]schemas.S
 
 // indexSize is the length of the index, -1 when there is none.
 func (c *Collection) indexSize() (int64, error) {
-	info, err := os.Stat(c.indexPath())
+	size, err := c.f.Size(IndexFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return -1, nil
 	}
 	if err != nil {
 		return 0, err
 	}
-	return info.Size(), nil
+	return size, nil
 }
 
 // listed returns the files of the manifest that is there, when it is of the same units.
 func (c *Collection) listed(units []schemas.UnitResult) []schemas.Shard {
-	m, err := ReadManifest(c.dir)
+	m, err := ReadManifest(c.f)
 	if err != nil {
 		return nil // there is none, or none that says anything: the index is made again
 	}
@@ -81,7 +79,7 @@ func (c *Collection) listed(units []schemas.UnitResult) []schemas.Shard {
 
 // verifyIndex is ErrChanged when the index is there and not what the manifest says.
 func (c *Collection) verifyIndex() error {
-	m, err := ReadManifest(c.dir)
+	m, err := ReadManifest(c.f)
 	if err != nil {
 		return nil // no finished run: nothing says what it should be
 	}
@@ -89,7 +87,7 @@ func (c *Collection) verifyIndex() error {
 		if f.Name != IndexFile {
 			continue
 		}
-		if _, err := verifyFile(c.indexPath(), f); err != nil {
+		if _, err := c.verifyFile(IndexFile, f); err != nil {
 			return err
 		}
 	}
@@ -99,13 +97,13 @@ func (c *Collection) verifyIndex() error {
 // makeIndex sorts the lines of all units into the index: one shard is open at a time, and what does not fit the
 // sorter's memory is in one temporary file.
 func (c *Collection) makeIndex(units []schemas.UnitResult) (made schemas.Shard, err error) {
-	attempt := unique()
-	spill := c.hidden(spillStart + attempt)
-	if err := os.Mkdir(spill, 0o755); err != nil {
+	attempt := folder.Unique()
+	spill, err := c.f.Temp(hidden(spillStart + attempt))
+	if err != nil {
 		return schemas.Shard{}, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(spill)) }()
-	out, err := newOutput(c.dir, IndexFile, attempt, createFile)
+	out, err := newOutput(c.f, IndexFile, attempt)
 	if err != nil {
 		return schemas.Shard{}, err
 	}
@@ -123,10 +121,10 @@ func (c *Collection) makeIndex(units []schemas.UnitResult) (made schemas.Shard, 
 	if made, err = out.finish(); err != nil {
 		return schemas.Shard{}, err
 	}
-	if err := os.Rename(out.path, c.indexPath()); err != nil {
+	if err := c.f.Rename(out.temp, IndexFile); err != nil {
 		return schemas.Shard{}, err
 	}
-	return made, syncDir(c.dir)
+	return made, c.f.Sync("")
 }
 
 // addShard adds the lines of a shard, if it is one of captures, with the archives' names relative to dir.
@@ -134,8 +132,8 @@ func (c *Collection) addShard(w *cdx.SortedWriter, s schemas.Shard, dir string) 
 	if n, _ := parseShard(s.Name); n.kind != kindCaptures { // Finish has checked the names
 		return nil
 	}
-	path := filepath.Join(c.dir, s.Name)
-	f, err := os.Open(path)
+	path := c.f.Path(s.Name)
+	f, err := c.f.Open(s.Name)
 	if err != nil {
 		return err
 	}

@@ -3,10 +3,11 @@ package collection
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
+
+	"github.com/gleaner-web/gleaner/io/folder"
 )
 
 // Interim names a file that one pass over the inputs leaves for the next, in the hidden folder: what it holds, and the
@@ -26,23 +27,20 @@ var (
 
 func (f Interim) name() string { return f.Kind + "-" + f.Key }
 
-func (f Interim) path(dir string) string { return filepath.Join(dir, hiddenDir, f.name()) }
-
 // Write makes the file in the folder of an open collection: whole, or after an error not at all.
-func (f Interim) Write(dir string, data []byte) error {
-	path := f.path(dir)
+func (f Interim) Write(in folder.Folder, data []byte) error {
 	if !interimPattern.MatchString(f.name()) {
 		return fmt.Errorf("collection: %s: not an interim file", f.name())
 	}
-	if err := replaceFile(path, path+".tmp-"+unique(), data); err != nil {
+	if err := in.Write(hidden(f.name()), data); err != nil {
 		return fmt.Errorf("collection: %w", err)
 	}
 	return nil
 }
 
 // Open opens the file for reading. One that is not there is fs.ErrNotExist.
-func (f Interim) Open(dir string) (*os.File, error) {
-	r, err := os.Open(f.path(dir))
+func (f Interim) Open(in folder.Folder) (io.ReadCloser, error) {
+	r, err := in.Open(hidden(f.name()))
 	if err != nil {
 		return nil, fmt.Errorf("collection: %w", err)
 	}
@@ -50,8 +48,8 @@ func (f Interim) Open(dir string) (*os.File, error) {
 }
 
 // Exists tells whether the file is there.
-func (f Interim) Exists(dir string) (bool, error) {
-	_, err := os.Stat(f.path(dir))
+func (f Interim) Exists(in folder.Folder) (bool, error) {
+	_, err := in.Size(hidden(f.name()))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -67,15 +65,15 @@ func (c *Collection) KeepInterims(keep []Interim) error {
 	for _, f := range keep {
 		kept[f.name()] = true
 	}
-	entries, err := os.ReadDir(c.hidden(""))
+	names, err := c.f.Names(hiddenDir)
 	if err != nil {
 		return fmt.Errorf("collection: %w", err)
 	}
-	for _, e := range entries {
-		if kept[e.Name()] || !interimPattern.MatchString(e.Name()) {
+	for _, name := range names {
+		if kept[name] || !interimPattern.MatchString(name) {
 			continue
 		}
-		if err := removeFile(c.hidden(e.Name())); err != nil {
+		if err := c.f.Remove(hidden(name)); err != nil {
 			return fmt.Errorf("collection: %w", err)
 		}
 	}

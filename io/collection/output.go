@@ -7,17 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"hash"
-	"os"
-	"path/filepath"
 
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // output is one shard while it is written: under a temporary name, hashed and counted on the way to the disk.
 type output struct {
+	f    folder.Folder
 	name string // the shard's name
-	path string // of the temporary file
-	file file
+	temp string // the temporary file's
+	file folder.File
 	buf  *bufio.Writer
 	hash hash.Hash
 	n    int64
@@ -34,14 +34,14 @@ type aborter interface{ Abort() error }
 // outputBuffer gathers what encoders write in small pieces.
 const outputBuffer = 128 << 10
 
-func newOutput(dir, name, unique string, create func(string) (file, error)) (*output, error) {
-	o := &output{name: name, path: filepath.Join(dir, tempName(name, unique)), hash: sha256.New()}
-	f, err := create(o.path)
+func newOutput(f folder.Folder, name, unique string) (*output, error) {
+	o := &output{f: f, name: name, temp: tempName(name, unique), hash: sha256.New()}
+	file, err := f.Create(o.temp)
 	if err != nil {
 		return nil, fmt.Errorf("collection: %s: %w", name, err)
 	}
-	o.file = f
-	o.buf = bufio.NewWriterSize(f, outputBuffer)
+	o.file = file
+	o.buf = bufio.NewWriterSize(file, outputBuffer)
 	return o, nil
 }
 
@@ -95,6 +95,6 @@ func (o *output) discard() {
 	if o.file != nil {
 		_ = o.file.Close() // it is removed next
 	}
-	_ = os.Remove(o.path) // gone after the renaming; else Open sweeps it
+	_ = o.f.Remove(o.temp) // gone after the renaming; else Open sweeps it
 	o.enc, o.file = nil, nil
 }

@@ -1,10 +1,5 @@
 package collection
 
-import (
-	"os"
-	"path/filepath"
-)
-
 // renumber gives shards the names of this plan. Units may take each other's names, so all shards step aside first, to
 // names made of their keys, then the rows say the new names, then the shards take them. While a shard is aside it is
 // found there whatever its row says, so that a crash between any two steps loses nothing: the next run finds the
@@ -27,12 +22,12 @@ func (c *Collection) renumber(moves []move) error {
 func (c *Collection) stepAside(m move) error {
 	for _, s := range m.from.Shards {
 		n, _ := parseShard(s.Name) // the row was checked when it was read
-		held := c.hidden(heldName(m.from.Key, n.part))
+		held := hidden(heldName(m.from.Key, n.part))
 		at := c.locate(m.from.Key, s.Name)
 		if at == held {
 			continue
 		}
-		if err := os.Rename(at, held); err != nil {
+		if err := c.f.Rename(at, held); err != nil {
 			return err
 		}
 	}
@@ -44,7 +39,7 @@ func (c *Collection) rewrite(m move) error { return c.saveRow(m.to) }
 func (c *Collection) takePlace(m move) error {
 	for _, s := range m.to.Shards {
 		n, _ := parseShard(s.Name) // made from a row that was checked
-		if err := os.Rename(c.hidden(heldName(m.to.Key, n.part)), filepath.Join(c.dir, s.Name)); err != nil {
+		if err := c.f.Rename(hidden(heldName(m.to.Key, n.part)), s.Name); err != nil {
 			return err
 		}
 	}
@@ -52,8 +47,8 @@ func (c *Collection) takePlace(m move) error {
 }
 
 func (c *Collection) syncBoth() error {
-	if err := syncDir(c.hidden("")); err != nil {
+	if err := c.f.Sync(hiddenDir); err != nil {
 		return err
 	}
-	return syncDir(c.dir)
+	return c.f.Sync("")
 }

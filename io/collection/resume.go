@@ -3,7 +3,6 @@ package collection
 import (
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -29,7 +28,7 @@ func (c *Collection) Resume(units []schemas.Unit, keys []string, fresh Fresh) (t
 		return nil, nil, err
 	}
 	if err := c.apply(p); err != nil {
-		return nil, nil, fmt.Errorf("collection: resume %s: %w", c.dir, err)
+		return nil, nil, fmt.Errorf("collection: resume %s: %w", c.f.Path(""), err)
 	}
 	return p.todo, p.done, nil
 }
@@ -167,7 +166,7 @@ func unchanged(u schemas.Unit, r Row, fresh Fresh) (bool, error) {
 // misplaced tells whether a shard is anywhere but under the name that it has in to.
 func (c *Collection) misplaced(from, to Row) bool {
 	for i, s := range from.Shards {
-		if c.locate(from.Key, s.Name) != filepath.Join(c.dir, to.Shards[i].Name) {
+		if c.locate(from.Key, s.Name) != to.Shards[i].Name {
 			return true
 		}
 	}

@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -72,37 +73,56 @@ func (c *Collection) saveRow(r Row) error {
 	if err != nil {
 		return err
 	}
-	path := c.hidden(rowName(r.Key))
-	return replaceFile(path, path+".tmp-"+unique(), data)
+	return c.f.Write(hidden(rowName(r.Key)), data)
 }
 
 // rows reads every row, by key. Rows that cannot be followed are removed: their units are done again.
 func (c *Collection) rows() (map[string]Row, error) {
-	entries, err := os.ReadDir(c.hidden(""))
+	names, err := c.f.Names(hiddenDir)
 	if err != nil {
 		return nil, err
 	}
+	names = slices.DeleteFunc(names, func(name string) bool {
+		_, rest, ok := keyOf(name)
+		return !ok || rest != rowExt
+	})
+	found := make([]Row, len(names))
+	errs := make([]error, len(names))
+	each(len(names), func(i int) {
+		key, _, _ := keyOf(names[i])
+		if found[i], errs[i] = c.row(names[i], key); errs[i] != nil {
+			errs[i], found[i] = c.f.Remove(hidden(names[i])), Row{}
+		}
+	})
 	rows := map[string]Row{}
-	for _, e := range entries {
-		key, rest, ok := keyOf(e.Name())
-		if !ok || rest != rowExt {
-			continue
+	for _, r := range found {
+		if r.Key != "" {
+			rows[r.Key] = r
 		}
-		r, err := c.row(e.Name(), key)
-		if err != nil {
-			if err := os.Remove(c.hidden(e.Name())); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		rows[key] = r
 	}
-	return rows, nil
+	return rows, errors.Join(errs...)
+}
+
+// atOnce is how many rows are read at the same time, since each takes a request where the folder is in an object store.
+const atOnce = 32
+
+// each calls do for 0 to n-1, some at the same time.
+func each(n int, do func(i int)) {
+	var group sync.WaitGroup
+	var next atomic.Int64
+	for range min(atOnce, n) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	group.Wait()
 }
 
 func (c *Collection) row(name, key string) (Row, error) {
 	var r Row
-	if err := readJSON(c.hidden(name), maxRowBytes, &r); err != nil {
+	if err := readJSON(c.f, hidden(name), maxRowBytes, &r); err != nil {
 		return Row{}, err
 	}
 	return r, r.check(key)
@@ -112,11 +132,11 @@ func (c *Collection) row(name, key string) (Row, error) {
 // under its name.
 func (c *Collection) locate(key, name string) string {
 	n, _ := parseShard(name) // the row was checked when it was read
-	held := c.hidden(heldName(key, n.part))
-	if _, err := os.Lstat(held); err == nil {
+	held := hidden(heldName(key, n.part))
+	if _, err := c.f.Size(held); err == nil {
 		return held
 	}
-	return filepath.Join(c.dir, name)
+	return name
 }
 
 // verify looks whether the shards of a row are there as they were written: whole is false when one is missing. One
@@ -124,7 +144,7 @@ func (c *Collection) locate(key, name string) string {
 func (c *Collection) verify(r Row) (whole bool, err error) {
 	whole = true
 	for _, s := range r.Shards {
-		there, err := verifyFile(c.locate(r.Key, s.Name), s)
+		there, err := c.verifyFile(c.locate(r.Key, s.Name), s)
 		if err != nil {
 			return false, err
 		}
@@ -133,9 +153,9 @@ func (c *Collection) verify(r Row) (whole bool, err error) {
 	return whole, nil
 }
 
-// verifyFile tells whether the file at path is there. One that is not what was written is ErrChanged.
-func verifyFile(path string, written schemas.Shard) (bool, error) {
-	size, sum, err := hashFile(path)
+// verifyFile tells whether a file is there. One that is not what was written is ErrChanged.
+func (c *Collection) verifyFile(name string, written schemas.Shard) (bool, error) {
+	size, sum, err := hashFile(c.f, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -143,7 +163,7 @@ func verifyFile(path string, written schemas.Shard) (bool, error) {
 		return false, fmt.Errorf("collection: %w", err)
 	}
 	if size != written.Bytes || sum != written.SHA256 {
-		return false, fmt.Errorf("%w: %s: put back the file, or remove it, or start over with --fresh", ErrChanged, path)
+		return false, fmt.Errorf("%w: %s: put back the file, or remove it, or start over with --fresh", ErrChanged, c.f.Path(name))
 	}
 	return true, nil
 }
@@ -152,13 +172,13 @@ func verifyFile(path string, written schemas.Shard) (bool, error) {
 // keep belong to somebody else by now.
 func (c *Collection) dropRow(r Row, keep map[string]bool) error {
 	for _, s := range r.Shards {
-		path := c.locate(r.Key, s.Name)
-		if keep[path] {
+		name := c.locate(r.Key, s.Name)
+		if keep[name] {
 			continue
 		}
-		if err := removeFile(path); err != nil {
+		if err := c.f.Remove(name); err != nil {
 			return err
 		}
 	}
-	return removeFile(c.hidden(rowName(r.Key)))
+	return c.f.Remove(hidden(rowName(r.Key)))
 }

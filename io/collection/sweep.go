@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -12,20 +11,20 @@ import (
 // sweep removes what killed runs left: temporary files, spills, shards of units that were killed between the renaming
 // of their files and their row, and shards that were held for a unit whose row is gone.
 func (c *Collection) sweep() error {
-	if err := c.sweepTemps(); err != nil {
+	if err := errors.Join(c.f.Sweep(), c.sweepTemps()); err != nil {
 		return err
 	}
 	rows, err := c.rows()
 	if err != nil {
 		return err
 	}
-	entries, err := os.ReadDir(c.hidden(""))
+	names, err := c.f.Names(hiddenDir)
 	if err != nil {
 		return err
 	}
 	owned := owners(c, rows)
-	for _, e := range entries {
-		if err := c.sweepHidden(e.Name(), rows, owned); err != nil {
+	for _, name := range names {
+		if err := c.sweepHidden(name, rows, owned); err != nil {
 			return err
 		}
 	}
@@ -34,15 +33,15 @@ func (c *Collection) sweep() error {
 
 // sweepTemps removes the temporary files beside the shards.
 func (c *Collection) sweepTemps() error {
-	entries, err := os.ReadDir(c.dir)
+	names, err := c.f.Names("")
 	if err != nil {
 		return err
 	}
-	for _, e := range entries {
-		if !isTemp(e.Name()) {
+	for _, name := range names {
+		if !isTemp(name) {
 			continue
 		}
-		if err := removeFile(filepath.Join(c.dir, e.Name())); err != nil {
+		if err := c.f.Remove(name); err != nil {
 			return err
 		}
 	}
@@ -51,16 +50,15 @@ func (c *Collection) sweepTemps() error {
 
 // sweepHidden removes one entry of the hidden folder when it is a leftover.
 func (c *Collection) sweepHidden(name string, rows map[string]Row, owned map[string]bool) error {
-	path := c.hidden(name)
 	key, rest, keyed := keyOf(name)
 	_, known := rows[key]
 	switch {
 	case spillPattern.MatchString(name):
-		return os.RemoveAll(path)
+		return os.RemoveAll(c.f.Path(hidden(name))) // only local folders have spills in them
 	case isPending(name):
 		return c.dropPending(name, key, owned)
 	case innerPattern.MatchString(name), markerTemp.MatchString(name), interimTemp.MatchString(name), keyed && rest[:1] == "-" && !known:
-		return removeFile(path)
+		return c.f.Remove(hidden(name))
 	}
 	return nil
 }
@@ -70,29 +68,28 @@ func (c *Collection) sweepHidden(name string, rows map[string]Row, owned map[str
 func (c *Collection) dropPending(name, key string, owned map[string]bool) error {
 	r, err := c.row(name, key)
 	if err != nil {
-		return removeFile(c.hidden(name))
+		return c.f.Remove(hidden(name))
 	}
 	for _, s := range r.Shards {
-		path := filepath.Join(c.dir, s.Name)
-		if owned[path] {
+		if owned[s.Name] {
 			continue
 		}
-		if err := removeFile(path); err != nil {
+		if err := c.f.Remove(s.Name); err != nil {
 			return err
 		}
 	}
-	return removeFile(c.hidden(name))
+	return c.f.Remove(hidden(name))
 }
 
-// owners returns the paths which the rows' shards are at.
+// owners returns the names which the rows' shards are at.
 func owners(c *Collection, rows map[string]Row) map[string]bool {
-	paths := map[string]bool{}
+	taken := map[string]bool{}
 	for _, r := range rows {
 		for _, s := range r.Shards {
-			paths[c.locate(r.Key, s.Name)] = true
+			taken[c.locate(r.Key, s.Name)] = true
 		}
 	}
-	return paths
+	return taken
 }
 
 // removeAll removes the manifest first, so that a folder half-emptied does not look finished, then what it lists and
@@ -102,14 +99,14 @@ func (c *Collection) removeAll() error {
 	if err != nil {
 		return err
 	}
-	m, err := ReadManifest(c.dir)
+	m, err := ReadManifest(c.f)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		m = schemas.Manifest{} // not readable: the rows list the shards, too
 	}
 	if err := c.removeManifest(); err != nil {
 		return err
 	}
-	if err := errors.Join(removeFile(c.indexPath()), c.KeepInterims(nil)); err != nil {
+	if err := errors.Join(c.f.Remove(IndexFile), c.KeepInterims(nil)); err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -131,7 +128,7 @@ func (c *Collection) removeShards(shards []schemas.Shard) error {
 		if _, ok := parseShard(s.Name); !ok {
 			continue
 		}
-		if err := removeFile(filepath.Join(c.dir, s.Name)); err != nil {
+		if err := c.f.Remove(s.Name); err != nil {
 			return err
 		}
 	}
@@ -140,8 +137,8 @@ func (c *Collection) removeShards(shards []schemas.Shard) error {
 
 // removeManifest makes the run an unfinished one, durably.
 func (c *Collection) removeManifest() error {
-	if err := removeFile(filepath.Join(c.dir, ManifestFile)); err != nil {
+	if err := c.f.Remove(ManifestFile); err != nil {
 		return err
 	}
-	return syncDir(c.dir)
+	return c.f.Sync("")
 }

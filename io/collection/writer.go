@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/jsonl"
 	"github.com/gleaner-web/gleaner/io/parquetfile"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -55,10 +55,10 @@ func (o Options) Check() error {
 // Writer writes the shards of one unit. It is for one goroutine; other writers, of the same unit even, may be at work
 // at the same time, here or elsewhere.
 type Writer struct {
-	dir     string
+	f       folder.Folder
 	row     Row
 	unique  string
-	create  func(path string) (file, error)
+	spill   string    // a local folder for what encoders cannot hold in memory
 	outputs []*output // in the order of the result's shards
 	write   []func(*schemas.Document) error
 	reject  func(schemas.Reject) error
@@ -68,11 +68,8 @@ type Writer struct {
 
 // NewWriter begins the unit u, one of total or Joined(total), in the folder of an open collection. Every unit has all
 // its files, be they empty. The caller ends the writer with Commit or Abort.
-func NewWriter(dir string, u schemas.Unit, total int, key string, o Options) (*Writer, error) {
-	return newWriter(dir, Row{Key: key, Total: total, UnitResult: schemas.UnitResult{Unit: u}}, o, createFile)
-}
-
-func newWriter(dir string, row Row, o Options, create func(string) (file, error)) (*Writer, error) {
+func NewWriter(f folder.Folder, u schemas.Unit, total int, key string, o Options) (*Writer, error) {
+	row := Row{Key: key, Total: total, UnitResult: schemas.UnitResult{Unit: u}}
 	if !validKey(row.Key) {
 		return nil, errKey
 	}
@@ -83,7 +80,7 @@ func newWriter(dir string, row Row, o Options, create func(string) (file, error)
 		return nil, err
 	}
 	row.Inputs = slices.Clone(row.Inputs) // SetInput writes to it
-	w := &Writer{dir: dir, row: row, unique: unique(), create: create}
+	w := &Writer{f: f, row: row, unique: folder.Unique()}
 	if err := w.open(o.withDefaults()); err != nil {
 		w.Abort()
 		return nil, err
@@ -91,10 +88,11 @@ func newWriter(dir string, row Row, o Options, create func(string) (file, error)
 	return w, nil
 }
 
-// open makes the files. Encoders spill to a folder beside the rows: it is on the disk that the user chose for output.
-func (w *Writer) open(o Options) error {
-	if err := os.Mkdir(w.spill(), 0o755); err != nil {
-		return fmt.Errorf("collection: %s is not an open collection: %w", w.dir, err)
+// open makes the files. Encoders spill to a folder beside the rows, if it is a local one: it is on the disk that the user
+// chose for output.
+func (w *Writer) open(o Options) (err error) {
+	if w.spill, err = w.f.Temp(hidden(spillStart + w.unique)); err != nil {
+		return fmt.Errorf("collection: %s is not an open collection: %w", w.f.Path(""), err)
 	}
 	if slices.Contains(o.Formats, FormatJSONL) {
 		if err := w.openDocuments(o.Compression); err != nil {
@@ -131,7 +129,7 @@ func (w *Writer) openParquet() error {
 	if err != nil {
 		return err
 	}
-	enc := parquetfile.NewWriter(out, parquetfile.Options{TempDir: w.spill()})
+	enc := parquetfile.NewWriter(out, parquetfile.Options{TempDir: w.spill})
 	out.enc = enc
 	w.write = append(w.write, func(d *schemas.Document) error { return out.wrap(enc.Write(d)) })
 	return nil
@@ -156,7 +154,7 @@ func (w *Writer) openCaptures() error {
 	if err != nil {
 		return err
 	}
-	enc := cdx.NewSortedWriter(out, cdx.Options{TempDir: w.spill()})
+	enc := cdx.NewSortedWriter(out, cdx.Options{TempDir: w.spill})
 	out.enc = enc
 	w.capture = func(l cdx.Line) error { return out.wrap(enc.Add(l)) }
 	return nil
@@ -165,15 +163,13 @@ func (w *Writer) openCaptures() error {
 // add opens one more output. Its encoder is set by the caller; nothing is written before that.
 func (w *Writer) add(p part) (*output, error) {
 	name := w.row.shard(p).String()
-	out, err := newOutput(w.dir, name, w.unique, w.create)
+	out, err := newOutput(w.f, name, w.unique)
 	if err != nil {
 		return nil, err
 	}
 	w.outputs = append(w.outputs, out)
 	return out, nil
 }
-
-func (w *Writer) spill() string { return filepath.Join(w.dir, hiddenDir, spillStart+w.unique) }
 
 // Document writes d to every format of documents, which may be none. The writer keeps nothing of d.
 func (w *Writer) Document(d *schemas.Document) error {
@@ -251,24 +247,20 @@ func (w *Writer) publish() error {
 	if err != nil {
 		return err
 	}
-	hidden := filepath.Join(w.dir, hiddenDir)
-	path := filepath.Join(hidden, rowName(w.row.Key))
-	pending := path + ".pending-" + w.unique
-	if err := writeFile(pending, data); err != nil {
-		return err
-	}
-	if err := syncDir(hidden); err != nil {
+	row := hidden(rowName(w.row.Key))
+	pending := row + ".pending-" + w.unique
+	if err := w.f.Write(pending, data); err != nil {
 		return err
 	}
 	for _, o := range w.outputs {
-		if err := os.Rename(o.path, filepath.Join(w.dir, o.name)); err != nil {
+		if err := w.f.Rename(o.temp, o.name); err != nil {
 			return err
 		}
 	}
-	if err := syncDir(w.dir); err != nil {
+	if err := w.f.Sync(""); err != nil {
 		return err
 	}
-	return errors.Join(os.Rename(pending, path), syncDir(hidden))
+	return errors.Join(w.f.Rename(pending, row), w.f.Sync(hiddenDir))
 }
 
 // Abort removes the unit's temporary files. It does nothing after Commit or another Abort, so that it can be deferred.
@@ -280,5 +272,5 @@ func (w *Writer) Abort() {
 	for _, o := range w.outputs {
 		o.discard()
 	}
-	_ = os.RemoveAll(w.spill()) // else Open sweeps it
+	_ = os.RemoveAll(w.spill) // else Open sweeps it
 }

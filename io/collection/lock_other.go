@@ -1,8 +1,0 @@
-//go:build !unix
-
-package collection
-
-import "os"
-
-// lock cannot tell here whether another run is at work: on these systems that is for the user to see to.
-func lock(*os.File) error { return nil }
