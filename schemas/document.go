@@ -95,7 +95,7 @@ type Feed struct {
 
 // FeedInfo describes a capture that is itself a feed.
 type FeedInfo struct {
-	Type   string `json:"type"` // rss, atom, rdf, json, cdf
+	Type   string `json:"type"` // rss, atom, rdf, json, cdf, opml, sitemap
 	Title  string `json:"title,omitempty"`
 	Link   string `json:"link,omitempty"`
 	Items  int    `json:"items"`

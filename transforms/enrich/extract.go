@@ -75,7 +75,7 @@ func (w *work) setFeeds() {
 	default:
 		return
 	}
-	info, err := feed.Parse(w.c.Body, w.mimeType().Type, feed.Options{})
+	info, err := feed.Parse(w.c.Body, w.c.MIMEDeclared, w.c.URL, feed.Options{})
 	if err != nil {
 		w.fail("feeds", schemas.KindDecode, err.Error())
 		return

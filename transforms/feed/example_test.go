@@ -11,7 +11,7 @@ import (
 func ExampleParse() {
 	info, err := feed.Parse([]byte(`<rss version="2.0"><channel><title>Caf&eacute; & bar</title>
 		<item><title>Open</title><pubDate>Tue, 11 Mar 2014 09:00:00 +0100</pubDate></item>
-		<item><title>Clo`), "application/rss+xml", feed.Options{})
+		<item><title>Clo`), "application/rss+xml", "https://example.com/rss", feed.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

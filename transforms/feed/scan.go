@@ -27,6 +27,10 @@ const (
 	typeRDF  = "rdf"
 	typeAtom = "atom"
 	typeCDF  = "cdf"
+	typeJSON = "json"
+	typeOPML = "opml"
+
+	typeSitemap = "sitemap"
 )
 
 // local is the name without its prefix, in lower case.
@@ -45,6 +49,10 @@ func (t token) kind() string {
 		return typeAtom
 	case "channel":
 		return typeCDF
+	case "opml":
+		return typeOPML
+	case "urlset", "sitemapindex":
+		return typeSitemap
 	}
 	return ""
 }
