@@ -89,7 +89,7 @@ type Entity struct {
 // Feed is a feed that a page announces.
 type Feed struct {
 	URL   string `json:"url"`
-	Type  string `json:"type"` // rss, atom, rdf, json, websub, opml, sitemap
+	Type  string `json:"type"` // rss, atom, rdf, json, websub, self, opml, sitemap
 	Title string `json:"title,omitempty"`
 }
 

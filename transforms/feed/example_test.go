@@ -23,6 +23,6 @@ func ExampleParse() {
 func ExampleAnnounced() {
 	p := page.Parse([]byte(`<link rel="alternate" type="application/rss+xml" href="/rss" title="News">`),
 		page.Options{URL: "https://example.com/"})
-	fmt.Println(feed.Announced(p))
+	fmt.Println(feed.Announced(p, nil))
 	// Output: [{https://example.com/rss rss News}]
 }

@@ -1,8 +1,8 @@
 // Package feed reads captures that are feeds, and finds the feeds that a page announces.
 //
 // Read takes RSS 0.9x and 2.0, RDF (RSS 0.90 and 1.0), Atom 0.3 and 1.0, CDF, JSON Feed, OPML, and sitemaps with or
-// without news, with all their items. Parse gives the short description of a feed that a document carries, Row the
-// row of a capture in feeds-*.jsonl, and Announced what a page and its HTTP head announce. Feeds are not fetched, and nothing
+// without news, with all their items. Parse gives the short description of a feed that a document carries, Rows the
+// lines of feeds-*.jsonl that a capture makes, and Announced what a page and its HTTP head announce. Feeds are not fetched, and nothing
 // is made up: a feed without dates has no newest date.
 //
 // Feeds are often broken. They are read in one pass by a scanner that takes what it finds:
@@ -200,9 +200,11 @@ func (f *Feed) Newest() time.Time {
 
 func later(latest time.Time, dates ...time.Time) time.Time {
 	for _, d := range dates {
-		if d.Year() >= minYear && d.Year() <= maxYear && d.After(latest) {
+		if plausible(d) && d.After(latest) {
 			latest = d
 		}
 	}
 	return latest
 }
+
+func plausible(d time.Time) bool { return d.Year() >= minYear && d.Year() <= maxYear }

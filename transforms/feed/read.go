@@ -49,12 +49,20 @@ func (r *reader) readFeed() {
 		r.describe(c)
 	}
 	r.f.Link = cmp.Or(r.f.Link, r.webID(r.f.ID))
+	var items []int
 	for _, c := range containers {
 		for i := range r.children(c) {
-			if n := &r.nodes[i]; n.space == core && (n.name == "item" || n.name == "entry") && r.mayAdd() {
-				r.f.Items = append(r.f.Items, r.item(i))
+			if n := &r.nodes[i]; n.space == core && (n.name == "item" || n.name == "entry") {
+				items = append(items, i)
 			}
 		}
+	}
+	r.f.Items = make([]Item, 0, min(len(items), r.o.MaxItems))
+	for _, i := range items {
+		if !r.mayAdd() {
+			return
+		}
+		r.f.Items = append(r.f.Items, r.item(i))
 	}
 }
 
