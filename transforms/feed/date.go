@@ -14,6 +14,9 @@ const (
 	maxDateFields = 10
 )
 
+// minReadYear keeps out the years that databases write for no date.
+const minReadYear = 1000
+
 // parseDate reads the dates that feeds hold: W3CDTF and the rest of ISO 8601 (ordinal dates, weeks, two-digit years,
 // without separators), RFC 822 and 2822 with whatever zones are written, asctime, Perforce, MSSQL, and the Korean, Greek
 // and Hungarian ones of some blog programs; then those of pagemeta.ParseDate. A date without a zone is taken as UTC. It
@@ -51,6 +54,7 @@ type dateParts struct {
 	year, month, day  int
 	hour, minute, sec int
 	offset            int // seconds east of UTC
+	half              int // of the day, in which the hour is counted; 0 when it is of the whole day
 	dated, timed      bool
 	counted           bool // the day is counted from the first of January
 }
@@ -231,9 +235,9 @@ func (p *dateParts) clock(f string) bool {
 func (p *dateParts) meridiem(f string) bool {
 	switch strings.ReplaceAll(f, ".", "") {
 	case "am":
-		p.hour -= p.hour / 12 * 12
+		p.half = 1
 	case "pm":
-		p.hour += 12 - p.hour/12*12
+		p.half = 2
 	default:
 		return false
 	}
@@ -306,7 +310,10 @@ func monthOf(f string) int {
 // time puts the parts together; it is false when they are no day, or no time of one. Midnight at the end of a day, and
 // leap seconds, are those of the next.
 func (p *dateParts) time() (time.Time, bool) {
-	if p.year < 1 || p.month < 1 || p.month > 12 || p.hour > 24 || p.minute > 59 || p.sec > 60 {
+	if p.half > 0 && p.hour <= 12 {
+		p.hour = p.hour%12 + 12*(p.half-1)
+	}
+	if p.year < minReadYear || p.month < 1 || p.month > 12 || p.hour > 24 || p.minute > 59 || p.sec > 60 {
 		return time.Time{}, false
 	}
 	day := time.Date(p.year, time.Month(p.month), p.day, 0, 0, 0, 0, time.FixedZone("", p.offset))

@@ -37,15 +37,16 @@ func (r *reader) outline(i int) {
 	}
 	r.f.Announced = append(r.f.Announced, Outline{
 		Feed: schemas.Feed{
-			URL: webURL(href), Type: outlineKind(r.attr(i, "version"), r.attr(i, "type")),
+			URL: webURL(href), Type: outlineKind(href, r.attr(i, "version"), r.attr(i, "type")),
 			Title: clean(cmp.Or(r.attr(i, "title"), r.attr(i, "text")), r.o.MaxTextBytes),
 		},
 		Link: r.link(i, r.attr(i, "htmlurl")),
 	})
 }
 
-// outlineKind is the type of a feed in a list: RSS, which OPML says for all, unless a version says more.
-func outlineKind(version, kind string) string {
+// outlineKind is the type of a feed in a list: what its version or type says. OPML says "rss" for all, so that counts only
+// where the URL does not tell more.
+func outlineKind(href, version, kind string) string {
 	switch s := strings.ToLower(version + " " + kind); {
 	case strings.Contains(s, "atom"):
 		return typeAtom
@@ -54,7 +55,7 @@ func outlineKind(version, kind string) string {
 	case strings.Contains(s, "json"):
 		return typeJSON
 	}
-	return typeRSS
+	return cmp.Or(nameKind(href), typeRSS)
 }
 
 // readSitemap reads a sitemap, whose pages become items, or an index of sitemaps.

@@ -49,11 +49,16 @@ var prefixes = map[string]space{
 
 // spaceOf is the vocabulary of a prefix that is bound to uri.
 func spaceOf(prefix, uri string) space {
-	uri = strings.TrimRight(strings.ToLower(strings.TrimSpace(uri)), "/#")
-	if s, ok := spaces[strings.Replace(uri, "https://", "http://", 1)]; ok {
+	if s, ok := spaces[canonical(uri)]; ok {
 		return s
 	}
 	return spaceByName(prefix)
+}
+
+// canonical is a namespace's URI as the table has it.
+func canonical(uri string) string {
+	uri = strings.TrimRight(strings.ToLower(strings.TrimSpace(uri)), "/#")
+	return strings.Replace(uri, "https://", "http://", 1)
 }
 
 func spaceByName(prefix string) space {
