@@ -128,8 +128,10 @@ func (p *dateParts) calendar(f string) bool {
 	}
 	p.dated = true
 	parts := strings.Split(strings.TrimRight(strings.ReplaceAll(f, "/", "-"), "-z"), "-")
-	if parts[0] == "" { // a leading hyphen: the century is left out
-		parts = parts[1:]
+	if parts[0] == "" && len(parts) > 1 { // a leading hyphen: the century is left out
+		if parts = parts[1:]; len(parts) == 1 && len(parts[0]) == 4 {
+			return p.setYear(parts[0][:2]) && p.monthOrDay(parts[0][2:])
+		}
 	}
 	switch len(parts) {
 	case 1:
@@ -156,6 +158,8 @@ func (p *dateParts) compact(f string) bool {
 		return number(f, 4, &p.year)
 	case 5, 7: // year and day of the year
 		return p.setYear(f[:len(f)-3]) && p.monthOrDay(f[len(f)-3:])
+	case 14:
+		return p.compact(f[:8]) && p.clock(f[8:])
 	case 6, 8:
 		n := len(f) - 4
 		return p.setYear(f[:n]) && number(f[n:n+2], 2, &p.month) && number(f[n+2:], 2, &p.day)

@@ -125,11 +125,11 @@ var feedFields = map[element]func(*reader, int){
 	{dublin, "date"}:            func(r *reader, i int) { r.date(&r.f.Updated, i) },
 	{core, "image"}:             func(r *reader, i int) { r.image(i) },
 	{core, "logo"}:              func(r *reader, i int) { set(&r.f.Image, r.link(i, r.value(i))) },
-	{core, "ttl"}:               func(r *reader, i int) { r.f.Refresh.TTL = r.integer(i) },
+	{core, "ttl"}:               func(r *reader, i int) { r.count(&r.f.Refresh.TTL, i) },
 	{core, "skiphours"}:         func(r *reader, i int) { r.skipHours(i) },
 	{core, "skipdays"}:          func(r *reader, i int) { r.skipDays(i) },
 	{update, "updateperiod"}:    func(r *reader, i int) { set(&r.f.Refresh.UpdatePeriod, r.line(i)) },
-	{update, "updatefrequency"}: func(r *reader, i int) { r.f.Refresh.UpdateFrequency = r.integer(i) },
+	{update, "updatefrequency"}: func(r *reader, i int) { r.count(&r.f.Refresh.UpdateFrequency, i) },
 	{update, "updatebase"}:      func(r *reader, i int) { r.f.Refresh.UpdateBase = timestamp(date(r.value(i))) },
 }
 
@@ -176,12 +176,16 @@ func timestamp(t time.Time) string {
 
 func (r *reader) context(i int) context { return r.contexts[r.nodes[i].context] }
 
-func (r *reader) integer(i int) int {
+// integer is a number; false when there is none.
+func (r *reader) integer(i int) (int, bool) {
 	n, err := strconv.ParseUint(r.value(i), 10, 31)
-	if err != nil {
-		return 0
+	return int(n), err == nil
+}
+
+func (r *reader) count(to *int, i int) {
+	if n, ok := r.integer(i); ok {
+		*to = n
 	}
-	return int(n)
 }
 
 // link resolves a URL that stands at node i: by xml:base, the channel's link, and the capture's URL. One that is longer
@@ -246,18 +250,19 @@ func (r *reader) image(i int) {
 	}
 }
 
-func (r *reader) skipHours(i int) {
-	for h := range r.children(i) {
-		if n := r.integer(h); r.nodes[h].name == "hour" && n <= 24 && len(r.f.Refresh.SkipHours) < 24 {
+// skipHours reads hours from 0 on; 24 is what some write for 0.
+func (r *reader) skipHours(at int) {
+	for i := range r.children(at) {
+		if n, ok := r.integer(i); ok && r.nodes[i].name == "hour" && n <= 24 && !slices.Contains(r.f.Refresh.SkipHours, n%24) {
 			r.f.Refresh.SkipHours = append(r.f.Refresh.SkipHours, n%24)
 		}
 	}
 }
 
-func (r *reader) skipDays(i int) {
-	for d := range r.children(i) {
-		if day := r.line(d); r.nodes[d].name == "day" && day != "" && len(r.f.Refresh.SkipDays) < 7 {
-			r.f.Refresh.SkipDays = append(r.f.Refresh.SkipDays, clean(day, 20))
+func (r *reader) skipDays(at int) {
+	for i := range r.children(at) {
+		if day := clean(r.line(i), 20); r.nodes[i].name == "day" && day != "" && len(r.f.Refresh.SkipDays) < 7 {
+			r.f.Refresh.SkipDays = append(r.f.Refresh.SkipDays, day)
 		}
 	}
 }
