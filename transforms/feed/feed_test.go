@@ -1,11 +1,12 @@
 package feed
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
-	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding"
@@ -201,8 +202,6 @@ func TestParse_hostile(t *testing.T) {
 		"<item>", "<item", `<a xmlns:a="b">`, `<a xmlns:a="b"/>`, "<title>x</title>", "\x00", "\xff", "]]>",
 	} {
 		body := repeat("<rss><channel>", unit, size)
-		begin := time.Now()
-		defer func() { t.Logf("%q %v", unit, time.Since(begin)) }()
 		if info, err := Parse(body, "", "", Options{}); err == nil && info.Type != "rss" {
 			t.Errorf("repeated %q: type %q", unit, info.Type)
 		}
@@ -224,38 +223,59 @@ func repeat(head, unit string, size int) []byte {
 	return []byte(head + strings.Repeat(unit, size/len(unit)))
 }
 
-func FuzzParse(f *testing.F) {
+func FuzzRead(f *testing.F) {
 	f.Add([]byte(rss), "text/xml; charset=utf-8")
 	f.Add([]byte("<br><rss><channel><item a=1 <b>&nbsp;&x & <![CDATA[x"), "")
-	f.Add([]byte(`{"version":"https://jsonfeed.org/version/1","items":[{"id":1}],}`), "")
+	f.Add([]byte(`{"version":"https://jsonfeed.org/version/1","items":[{"id":1,"tags":[2]}],}`), "")
 	f.Add([]byte("\xff\xfe<\x00r\x00s\x00s\x00>\x00"), "")
-	f.Add([]byte(`<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:entry/><a:title type="xhtml"><div>x`), "")
+	f.Add([]byte(`<a:feed xmlns:a="http://www.w3.org/2005/Atom" xml:base="/x" xml:lang="de"><a:entry/><a:title type="xhtml"><div>x`), "")
+	f.Add([]byte(`<!DOCTYPE opml [<!ENTITY a "b">]><opml><outline xmlUrl="http://&a;/"/><outline xmlUrl='feed:http://b/`), "")
+	f.Add([]byte(`<urlset><url><loc>https://a.example/</loc><news:news><news:publication><news:name>x</news:name>`), "")
+	f.Add([]byte(`<CHANNEL HREF="http://a/" LASTMOD="1999-02-01"><ITEM HREF="b"/><ITEM>`), "text/xml; charset=koi8-r")
 	f.Fuzz(func(t *testing.T, body []byte, mime string) {
-		got, err := Parse(body, mime, "", Options{})
-		again, _ := Parse(body, mime, "", Options{})
+		o := Options{}.withDefaults()
+		got, err := Read(body, mime, captureURL, Options{})
+		again, _ := Read(body, mime, captureURL, Options{})
 		if diff := cmp.Diff(got, again); diff != "" {
 			t.Fatalf("not deterministic: %s", diff)
 		}
 		if err != nil {
 			return
 		}
-		if got.Type == "" || got.Items < 0 {
-			t.Fatalf("Parse = %+v", got)
+		if got.Format == "" || len(got.Title) > o.MaxTextBytes || len(got.Items) > o.MaxItems {
+			t.Fatalf("Read = %+v", got)
+		}
+		for _, r := range Rows(captureOf(), got) {
+			if len(r.Items) > maxRowItems || r.Count < len(r.Items) || r.URL == "" {
+				t.Fatalf("row %+v", r)
+			}
+			for _, it := range r.Items {
+				if !utf8.ValidString(it.Title + it.URL + it.ID) {
+					t.Fatalf("item that is not UTF-8: %+q", it)
+				}
+			}
 		}
 	})
 }
 
-func BenchmarkParse(b *testing.B) {
-	b.Run("strict", func(b *testing.B) { benchmark(b, rss) })
-	b.Run("repair", func(b *testing.B) { benchmark(b, strings.TrimSuffix(rss, "</channel></rss>")) })
-}
-
-func benchmark(b *testing.B, text string) {
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Parse([]byte(text), "", "", Options{}); err != nil {
-			b.Fatal(err)
-		}
+func BenchmarkRead(b *testing.B) {
+	item := `<item><title>The bridge &amp; the ferry</title><link>https://news.example/2014/03/bridge</link><guid isPermaLink="false">n-17</guid>
+<pubDate>Mon, 10 Mar 2014 08:00:00 +0100</pubDate><dc:creator>Ada Gull</dc:creator><category>Bridges</category>
+<description><![CDATA[<p>` + strings.Repeat("The bridge opens at noon. ", 40) + `</p>]]></description></item>`
+	sound := []byte(strings.Replace(rss, "<item>", strings.Repeat(item, 50)+"<item>", 1))
+	cases := []struct {
+		name string
+		body []byte
+	}{{"sound", sound}, {"broken", bytes.ReplaceAll(sound, []byte("</title>"), nil)}}
+	for _, bb := range cases {
+		b.Run(bb.name, func(b *testing.B) {
+			b.SetBytes(int64(len(bb.body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Read(bb.body, "", captureURL, Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
