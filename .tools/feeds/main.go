@@ -34,19 +34,23 @@ func main() {
 	rounds := flag.Int("rounds", 3, "how many times each reads all feeds")
 	diff := flag.Bool("diff", false, "show where the development half differs")
 	flag.Parse()
-	r, err := compare(*archive, *python, *script, *rounds)
-	if err == nil {
-		err = r.print(os.Stdout)
+	if err := run(*archive, *python, *script, *rounds, *diff); err != nil {
+		fmt.Fprintln(os.Stderr, "feeds:", err)
+		os.Exit(1)
 	}
-	if *diff {
+}
+
+func run(archive, python, script string, rounds int, diff bool) error {
+	r, err := compare(archive, python, script, rounds)
+	if err != nil {
+		return err
+	}
+	if diff {
 		for _, line := range r.differences {
 			fmt.Println(line)
 		}
 	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "feeds:", err)
-		os.Exit(1)
-	}
+	return r.print(os.Stdout)
 }
 
 // file is one feed of the archive.

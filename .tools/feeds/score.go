@@ -176,7 +176,8 @@ type half struct {
 	fields                map[string]*share
 }
 
-func (h *half) total(of map[string]*share) share {
+// total is the sum over all names.
+func total(of map[string]*share) share {
 	var sum share
 	for _, s := range of {
 		sum.good += s.good
@@ -272,9 +273,9 @@ func (r *report) print(out io.Writer) error {
 			row("  "+name, value(d[name]), value(p[name]))
 		}
 	}
-	row("read, of those with a version", dev.total(dev.parsed), rep.total(rep.parsed))
+	row("read, of those with a version", total(dev.parsed), total(rep.parsed))
 	table(dev.parsed, rep.parsed)
-	row("fields that agree", dev.total(dev.fields), rep.total(rep.fields))
+	row("fields that agree", total(dev.fields), total(rep.fields))
 	table(dev.fields, rep.fields)
 	ours, peer := slices.Min(r.ourSeconds), slices.Min(r.peerSeconds)
 	fmt.Fprintf(w, "CPU seconds over all files, best of %d: ours %.4f, feedparser %.4f, ratio %.1f\n", len(r.ourSeconds), ours, peer, peer/ours)
