@@ -2,6 +2,7 @@ package feed
 
 import (
 	"bytes"
+	"cmp"
 	"mime"
 	"strings"
 	"unicode/utf8"
@@ -163,13 +164,19 @@ func charsetOf(mimeType string) string {
 	return params["charset"]
 }
 
+// otherNames are names that feeds give encodings and no registry has.
+var otherNames = map[string]string{
+	"iso2022-jp": "iso-2022-jp", "mac-roman": "macintosh", "mac-cyrillic": "x-mac-cyrillic", "eucjp": "euc-jp", "euckr": "euc-kr",
+}
+
 // lookup finds an encoding by the names of the Encoding Standard, and then those of IANA. The UTF-16 and UTF-32 family
 // is not found: whoever declares it has a signature, or is wrong.
 func lookup(label string) encoding.Encoding {
-	label = strings.ToLower(strings.TrimSpace(label))
+	label = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(label)), "_", "-")
 	if label == "" || strings.HasPrefix(label, "utf-16") || strings.HasPrefix(label, "utf-32") {
 		return nil
 	}
+	label = cmp.Or(otherNames[label], label)
 	if enc, err := htmlindex.Get(label); err == nil && enc != encoding.Replacement {
 		return wide(enc)
 	}
