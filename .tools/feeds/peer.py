@@ -81,6 +81,13 @@ def fields(r):
     }
 
 
+def parse(body, response_headers):
+    try:
+        return feedparser.parse(body, response_headers=response_headers)
+    except Exception:  # it breaks on some broken feeds
+        return feedparser.FeedParserDict(feed={}, entries=[])
+
+
 def main():
     feeds = []
     with tarfile.open(sys.argv[1]) as tar:
@@ -91,7 +98,7 @@ def main():
     rounds, results = [], []
     for _ in range(int(sys.argv[2])):
         begin = time.process_time()
-        results = [feedparser.parse(body, response_headers=dict(h)) for _, body, h in feeds]
+        results = [parse(body, dict(h)) for _, body, h in feeds]
         rounds.append(time.process_time() - begin)
     for (name, _, _), r in zip(feeds, results):
         print(json.dumps({"name": name, "version": r.get("version") or "", "feed": fields(r), "entries": [entry(e) for e in r.entries]}))

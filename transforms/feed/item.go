@@ -193,12 +193,13 @@ func (r *reader) category(to *[]string, i int) {
 	}
 }
 
-// leafText is the text of an element without elements in it.
+// leafText is the text that an element begins with, before the elements in it.
 func (r *reader) leafText(i int) string {
-	if r.hasElements(i) {
-		return ""
+	if !r.hasElements(i) {
+		return r.plainText(i)
 	}
-	return r.plainText(i)
+	s, _, _ := strings.Cut(r.inner(i), "<")
+	return clean(r.entities.unescape(s), r.o.MaxTextBytes)
 }
 
 func (r *reader) keywords(to *[]string, i int) {

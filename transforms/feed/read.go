@@ -142,7 +142,7 @@ var feedFallbacks = map[element]func(*reader, int){
 	{itunes, "subtitle"}:    func(r *reader, i int) { set(&r.f.Description, r.construct(i)) },
 	{itunes, "summary"}:     func(r *reader, i int) { set(&r.f.Description, r.construct(i)) },
 	{itunes, "author"}:      func(r *reader, i int) { r.firstAuthor(&r.f.Authors, i) },
-	{itunes, "image"}:       func(r *reader, i int) { set(&r.f.Image, r.link(i, r.attr(i, "href"))) },
+	{itunes, "image"}:       func(r *reader, i int) { set(&r.f.Image, r.link(i, cmp.Or(r.attr(i, "href"), r.attr(i, "url")))) },
 	{core, "icon"}:          func(r *reader, i int) { set(&r.f.Image, r.link(i, r.value(i))) },
 	{itunes, "keywords"}:    func(r *reader, i int) { r.keywords(&r.f.Categories, i) },
 }
