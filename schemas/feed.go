@@ -1,7 +1,7 @@
 package schemas
 
 // FeedCapture is what a capture tells of one feed: one line of feeds-*.jsonl. A list of sources is made by grouping
-// the lines by URL. docs/feeds.md documents every field.
+// the lines by URL. docs/documents.md documents every field.
 type FeedCapture struct {
 	Kind string `json:"kind"` // feed: the capture is this feed; announced: the capture names it
 	URL  string `json:"url"`  // of the feed
