@@ -102,8 +102,8 @@ func (b *builder) opens(t token) {
 	at := len(b.nodes)
 	b.bind(t.body, at)
 	prefix, name := "", t.name
-	if i := strings.IndexByte(name, ':'); i >= 0 {
-		prefix, name = name[:i], name[i+1:]
+	if before, after, ok := strings.Cut(name, ":"); ok {
+		prefix, name = before, after
 	}
 	n := node{space: b.space(prefix), name: lower(name), attrs: t.body, start: int32(t.end), end: int32(t.end), next: int32(at + 1)}
 	if n.space == core {
