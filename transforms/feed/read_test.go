@@ -164,6 +164,32 @@ func TestRead_items(t *testing.T) {
 	}
 }
 
+// What is text and what is markup, the format and the attributes say; RSS leaves it to be guessed.
+func TestRead_titles(t *testing.T) {
+	tests := []struct{ title, want string }{
+		{`<title>a &lt;b> c</title>`, "a <b> c"},
+		{`<title type="text">a &amp;amp; b</title>`, "a &amp; b"},
+		{`<title type="text/plain">a &lt;b> c</title>`, "a <b> c"},
+		{`<title type="html">a &lt;b>c&lt;/b> &amp;amp; d</title>`, "a c & d"},
+		{`<title type="html"><![CDATA[a <script>x</script>b]]></title>`, "a b"},
+		{`<title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">a <b>c</b> &lt;d></div></title>`, "a c <d>"},
+		{`<title type="application/octet-stream">YSBi</title>`, "a b"},
+		{`<title mode="base64">YSBi</title>`, "a b"},
+		{`<title mode="base64">not base64!</title>`, "not base64!"},
+		{"<title>a\u2002\n b </title>", "a b"},
+	}
+	for _, tt := range tests {
+		if f := mustRead(t, `<feed xmlns="http://www.w3.org/2005/Atom">`+tt.title+`</feed>`); f.Title != tt.want {
+			t.Errorf("Atom %s: Title = %q, want %q", tt.title, f.Title, tt.want)
+		}
+	}
+	for title, want := range map[string]string{"a &lt;b&gt;c&lt;/b&gt;": "a c", "1 &lt; 2": "1 < 2", "a &amp;amp; b": "a & b", "a &amp; b": "a & b"} {
+		if f := mustRead(t, "<rss><channel><title>"+title+"</title></channel></rss>"); f.Title != want {
+			t.Errorf("RSS %s: Title = %q, want %q", title, f.Title, want)
+		}
+	}
+}
+
 func TestRead_refresh(t *testing.T) {
 	f := mustRead(t, `<rss xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"><channel><ttl> 60 </ttl><skipHours><hour>0</hour><hour>24</hour><hour>99</hour><hour>-1</hour><hour>x</hour></skipHours>
 <skipDays><day>Sunday</day></skipDays><sy:updatePeriod>hourly</sy:updatePeriod><sy:updateFrequency>2</sy:updateFrequency><sy:updateBase>2000-01-01T12:00+00:00</sy:updateBase></channel></rss>`)
@@ -209,6 +235,9 @@ func TestRead_bounded(t *testing.T) {
 	f = mustRead(t, "<rss><channel><link>http://x.example/"+strings.Repeat("a", 5000)+"</link><item>"+strings.Repeat("<category>", 300)+"</item></channel></rss>")
 	if f.Link != "" || !f.Truncated {
 		t.Errorf("Link of %d bytes, truncated %v", len(f.Link), f.Truncated)
+	}
+	if f = mustRead(t, "<urlset>"+strings.Repeat("<url><loc>https://news.example/</loc></url>", 51_000)+"</urlset>"); len(f.Items) != 50_000 || !f.Truncated {
+		t.Errorf("%d pages, truncated %v; want 50,000 of 51,000", len(f.Items), f.Truncated)
 	}
 	item := strings.Repeat("<author>a@b.example</author><author>c</author><enclosure url='/1'/><category>x</category>", 10)
 	f = mustRead(t, "<rss><channel><item>"+item+"</item></channel></rss>")
