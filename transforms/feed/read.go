@@ -205,7 +205,7 @@ func (r *reader) link(i int, ref string) string {
 			base = r.f.Link
 		}
 	}
-	return resolve(base, ref)
+	return strings.Clone(resolve(base, ref)) // a copy, as of clean
 }
 
 // id is an identifier as it is written. One that is the path of a URL is resolved: as it stands it identifies nothing.

@@ -3,6 +3,7 @@ package feed
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -88,6 +89,33 @@ func TestRows_bounded(t *testing.T) {
 	if err != nil || len(b) > maxRowBytes*2 || len(row.Items) < 100 || !row.Truncated {
 		t.Errorf("row of %d bytes, %d items, truncated %v, %v", len(b), len(row.Items), row.Truncated, err)
 	}
+}
+
+// Rows wait to be written: they must not hold the feeds that they were made of.
+func TestRows_holdNoBodies(t *testing.T) {
+	body := []byte(strings.Replace(rss, "<item>", "<description>"+strings.Repeat("x", 1<<20)+"</description><item><link>https://news.example/1</link><guid>2</guid>", 1))
+	var kept [][]schemas.FeedCapture
+	var infos []*schemas.FeedInfo
+	before := heap()
+	for range 16 {
+		f, err := Read(body, "", captureURL, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, infos = append(kept, Rows(captureOf(), f)), append(infos, f.Info())
+	}
+	if grown := int64(heap()) - int64(before); grown > 4<<20 {
+		t.Errorf("%d rows and %d infos hold %d bytes", len(kept), len(infos), grown)
+	}
+	runtime.KeepAlive(kept)
+	runtime.KeepAlive(infos)
+}
+
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }
 
 func TestAnnouncedByHeader(t *testing.T) {

@@ -113,7 +113,8 @@ func plain(s string) string {
 	}
 }
 
-// clean collapses white space and cuts at a rune's start.
+// clean collapses white space and cuts at a rune's start. It makes a copy, so that who keeps a title does not keep the
+// whole feed in memory.
 func clean(s string, limit int) string {
 	if !tidy(s) {
 		s = strings.Join(strings.Fields(s), " ")
@@ -121,7 +122,7 @@ func clean(s string, limit int) string {
 	if len(s) > limit {
 		s = strings.ToValidUTF8(s[:limit], "")
 	}
-	return s
+	return strings.Clone(s)
 }
 
 // tidy tells whether s has no white space but single spaces inside it, and no letters that would have to be looked at.
