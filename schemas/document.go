@@ -91,13 +91,13 @@ type Entity struct {
 // Feed is a feed that a page announces.
 type Feed struct {
 	URL   string `json:"url"`
-	Type  string `json:"type"` // rss, atom, rdf, json, websub, opml, sitemap
+	Type  string `json:"type"` // rss, atom, rdf, json, websub, self, opml, sitemap
 	Title string `json:"title,omitempty"`
 }
 
 // FeedInfo describes a capture that is itself a feed.
 type FeedInfo struct {
-	Type   string `json:"type"` // rss, atom, rdf, json, cdf
+	Type   string `json:"type"` // rss, atom, rdf, json, cdf, opml, sitemap
 	Title  string `json:"title,omitempty"`
 	Link   string `json:"link,omitempty"`
 	Items  int    `json:"items"`

@@ -161,3 +161,19 @@ func makeRun(t *testing.T, c config) schemas.Manifest {
 	}
 	return m
 }
+
+func TestOptions_feeds(t *testing.T) {
+	for _, tt := range []struct {
+		formats, extract []string
+		want             bool
+	}{
+		{[]string{"jsonl"}, []string{"text", "feeds"}, true},
+		{[]string{"parquet", "cdxj"}, []string{"feeds"}, true},
+		{[]string{"jsonl"}, []string{"text"}, false},
+		{[]string{"cdxj"}, []string{"feeds"}, false},
+	} {
+		if got := (Options{Formats: tt.formats, Extract: tt.extract}).collection().Feeds; got != tt.want {
+			t.Errorf("feeds are written for %v, %v: %v, want %v", tt.formats, tt.extract, got, tt.want)
+		}
+	}
+}

@@ -70,7 +70,7 @@ func (e *engine) document(it *item) error {
 	if err != nil {
 		return err
 	}
-	it.doc = e.enrich.Templated(it.cap, t)
+	it.doc, it.feeds = e.enrich.Templated(it.cap, t)
 	return nil
 }
 
@@ -168,6 +168,12 @@ func (u *unitRun) write(it *item) error {
 		return err
 	}
 	u.count(it.doc)
+	for _, f := range it.feeds {
+		u.counts.Feeds++
+		if err := u.w.Feed(f); err != nil {
+			return err
+		}
+	}
 	if err := u.capture(it.cap, it.doc.SURT); err != nil {
 		return err
 	}

@@ -164,10 +164,14 @@ func (e *Enricher) begin(c *schemas.Capture) *work {
 }
 
 // Document says of c what was asked for. The document shares no memory with c's body.
-func (e *Enricher) Document(c *schemas.Capture) *schemas.Document { return e.Templated(c, nil) }
+func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
+	d, _ := e.Templated(c, nil)
+	return d
+}
 
-// Templated is Document for a capture whose host has the template t, which is left out of its text.
-func (e *Enricher) Templated(c *schemas.Capture, t sitetemplate.Template) *schemas.Document {
+// Templated is Document for a capture whose host has the template t, which is left out of its text. With it come the rows
+// of the feeds that the capture is or announces, where feeds are asked for.
+func (e *Enricher) Templated(c *schemas.Capture, t sitetemplate.Template) (*schemas.Document, []schemas.FeedCapture) {
 	w := e.begin(c)
 	defer e.tools.Put(w.t)
 	w.template = t
@@ -179,7 +183,7 @@ func (e *Enricher) Templated(c *schemas.Capture, t sitetemplate.Template) *schem
 	if len(e.fields) > 0 {
 		w.guard("select", (*work).setCustom)
 	}
-	return w.d
+	return w.d, w.feeds
 }
 
 // Sketch returns what c's page tells of its host's template; false when c is no page.

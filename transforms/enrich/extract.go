@@ -1,6 +1,8 @@
 package enrich
 
 import (
+	"slices"
+
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/entity"
 	"github.com/gleaner-web/gleaner/transforms/feed"
@@ -69,24 +71,30 @@ func (w *work) setEntities() {
 
 func (w *work) setFeeds() {
 	if p := w.html(); p != nil {
-		w.d.Feeds = feed.Announced(p)
+		w.d.Feeds = feed.Announced(p, w.c.Header)
+		w.feeds = feed.AnnouncedRows(w.c, w.d.Feeds)
 		return
 	}
-	switch w.mimeType().Kind {
-	case "rss", "atom", "rdf", "jsonfeed":
-	default:
+	m := w.mimeType()
+	declared := slices.Contains(feedKinds, m.Kind)
+	if !declared && (m.Kind != "" || m.Type != "application/xml" && m.Type != "application/x-cdf") {
 		return
 	}
-	info, err := feed.Parse(w.c.Body, w.mimeType().Type, feed.Options{})
+	f, err := feed.Read(w.c.Body, w.c.MIMEDeclared, w.c.URL, feed.Options{})
 	if err != nil {
-		w.fail("feeds", schemas.KindDecode, err.Error())
+		if declared { // other XML is nobody's mistake
+			w.fail("feeds", schemas.KindDecode, err.Error())
+		}
 		return
 	}
-	w.d.Feed = info
+	w.d.Feed, w.feeds = f.Info(), feed.Rows(w.c, f)
 	if w.d.Title == "" {
-		w.d.Title = info.Title
+		w.d.Title = f.Title
 	}
 }
+
+// feedKinds are the kinds of media types that must be readable as feeds.
+var feedKinds = []string{"rss", "atom", "rdf", "jsonfeed", "opml", "sitemap"}
 
 func (w *work) setLinks() {
 	if p := w.html(); p != nil {

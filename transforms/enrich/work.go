@@ -23,6 +23,7 @@ type work struct {
 	c *schemas.Capture
 	d *schemas.Document
 
+	feeds    []schemas.FeedCapture
 	template sitetemplate.Template // of the host
 
 	mime    *mimetype.Result
