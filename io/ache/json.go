@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/io/payload"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -20,21 +21,21 @@ type JSON struct{}
 
 // Match tells whether head begins with an object that has the keys url and one of those which no other format has.
 func (JSON) Match(_ string, head []byte) bool {
-	keys := topKeys(value(head))
+	keys := codec.Keys(value(head))
 	return keys["url"] && (keys["redirected_url"] || keys["content"] || keys["response_body"] || keys["fetch_time"])
 }
 
 // page is an object of ACHE's class TargetModelJson. Absent and null are the same.
 type page struct {
-	URL          string     `json:"url"`
-	Redirected   string     `json:"redirected_url"`
-	Content      *string    `json:"content"`
-	ContentType  string     `json:"content_type"`
-	Header       header     `json:"response_headers"`
-	FetchTime    int64      `json:"fetch_time"` // milliseconds since 1970; 0 for unknown
-	Relevance    *relevance `json:"relevance"`
-	CrawlerID    string     `json:"crawler_id"`
-	ResponseBody *string    `json:"response_body"` // what early versions wrote in place of content: the body as text
+	URL          string       `json:"url"`
+	Redirected   string       `json:"redirected_url"`
+	Content      *string      `json:"content"`
+	ContentType  string       `json:"content_type"`
+	Header       codec.Header `json:"response_headers"`
+	FetchTime    int64        `json:"fetch_time"` // milliseconds since 1970; 0 for unknown
+	Relevance    *relevance   `json:"relevance"`
+	CrawlerID    string       `json:"crawler_id"`
+	ResponseBody *string      `json:"response_body"` // what early versions wrote in place of content: the body as text
 }
 
 type relevance struct {
@@ -107,61 +108,4 @@ func value(line []byte) []byte {
 		}
 	}
 	return line
-}
-
-// header is an object of names with lists of values. Its order is kept, and a value that is no list is one of one.
-type header []schemas.Field
-
-// UnmarshalJSON reads the object.
-func (h *header) UnmarshalJSON(b []byte) error {
-	d := json.NewDecoder(bytes.NewReader(b))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return err // null, or the array that ACHE's documentation speaks of and its code never wrote
-	}
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return err
-		}
-		var values values
-		if err := d.Decode(&values); err != nil {
-			return err
-		}
-		for _, v := range values {
-			*h = append(*h, schemas.Field{Name: name.(string), Value: v})
-		}
-	}
-	return nil
-}
-
-type values []string
-
-// UnmarshalJSON reads a list of strings, or one.
-func (v *values) UnmarshalJSON(b []byte) error {
-	if len(b) > 0 && b[0] == '"' {
-		*v = make(values, 1)
-		return json.Unmarshal(b, &(*v)[0])
-	}
-	return json.Unmarshal(b, (*[]string)(v))
-}
-
-// topKeys are the keys of the object that b begins with, as far as b reaches.
-func topKeys(b []byte) map[string]bool {
-	d := json.NewDecoder(bytes.NewReader(b))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil
-	}
-	keys := map[string]bool{}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return keys
-		}
-		keys[key.(string)] = true
-		var skip json.RawMessage
-		if d.Decode(&skip) != nil {
-			return keys
-		}
-	}
-	return keys
 }

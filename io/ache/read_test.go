@@ -103,6 +103,7 @@ func TestRead_generated(t *testing.T) {
 		{"FILESYSTEM_JSON", "ache-json", nil},
 		{"FILESYSTEM_JSON-hash", "ache-json", nil},
 		{"FILESYSTEM_JSON-hash-deflate", "ache-json", nil},
+		{"ELASTIC.jsonl", "ache-elastic", elasticLacks},
 		{"FILESYSTEM_CBOR", "ache-cbor", cborLacks},
 		{"FILESYSTEM_CBOR-hash", "ache-cbor", cborLacks},
 		{"FILESYSTEM_CBOR-deflate", "ache-cbor", cborLacks},
@@ -144,6 +145,18 @@ func key(c schemas.Capture) string { return c.RequestedURL() + c.Crawl[schemas.C
 
 // warcLacks takes the crawler's name.
 func warcLacks(c *schemas.Capture) { delete(c.Crawl, schemas.CrawlCrawler) }
+
+// elasticLacks takes where the redirect led, and bodies that are not text.
+func elasticLacks(c *schemas.Capture) {
+	c.URL = c.RequestedURL()
+	delete(c.Crawl, schemas.CrawlRequested)
+	c.MIMEDeclared = c.Get("Content-Type")
+	c.Body = []byte(strings.ToValidUTF8(string(c.Body), "\uFFFD"))
+	if c.MIMEDeclared == "image/png" {
+		c.Body = nil
+	}
+	c.Digest = digest.SHA1(c.Body)
+}
 
 // htmlLacks takes from a capture all but the requested URL and the body.
 func htmlLacks(c *schemas.Capture) {
