@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/codec"
@@ -29,7 +28,7 @@ func (JSON) Match(_ string, head []byte) bool {
 type page struct {
 	URL          string       `json:"url"`
 	Redirected   string       `json:"redirected_url"`
-	Content      *string      `json:"content"`
+	Content      content      `json:"content"`
 	ContentType  string       `json:"content_type"`
 	Header       codec.Header `json:"response_headers"`
 	FetchTime    int64        `json:"fetch_time"` // milliseconds since 1970; 0 for unknown
@@ -66,20 +65,41 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 	return c, payload.Body(c, payload.Block{Bytes: body, Size: int64(len(body))}, o), nil
 }
 
-// body is the page's body. Of damaged Base64 the beginning is kept.
+// body is the page's body.
 func (p *page) body(c *schemas.Capture) []byte {
-	switch {
-	case p.Content != nil:
-		text := strings.TrimRight(*p.Content, "=")
-		body := make([]byte, base64.RawStdEncoding.DecodedLen(len(text)))
-		n, err := base64.RawStdEncoding.Decode(body, []byte(text))
-		if err != nil {
-			c.AddFlag(schemas.FlagEncoding)
-		}
-		return body[:n]
-	case p.ResponseBody != nil:
+	if !p.Content.given && p.ResponseBody != nil {
 		return []byte(*p.ResponseBody)
 	}
+	if p.Content.damaged {
+		c.AddFlag(schemas.FlagEncoding)
+	}
+	return p.Content.bytes
+}
+
+// content is a text of Base64. It is most of a line, so it is decoded from there, without a copy of the text.
+type content struct {
+	bytes   []byte // of damaged Base64 the beginning
+	damaged bool
+	given   bool // it is not null
+}
+
+// UnmarshalJSON decodes the text.
+func (c *content) UnmarshalJSON(b []byte) error {
+	if len(b) < 2 || b[0] != '"' {
+		return nil
+	}
+	text := b[1 : len(b)-1]
+	if bytes.IndexByte(text, '\\') >= 0 { // Base64 has nothing to escape, but some escape the slash
+		var s string
+		if err := json.Unmarshal(b, &s); err != nil {
+			return err
+		}
+		text = []byte(s)
+	}
+	text = bytes.TrimRight(text, "=")
+	c.bytes = make([]byte, base64.RawStdEncoding.DecodedLen(len(text)))
+	n, err := base64.RawStdEncoding.Decode(c.bytes, text)
+	c.bytes, c.damaged, c.given = c.bytes[:n], err != nil, true
 	return nil
 }
 
