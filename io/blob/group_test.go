@@ -52,8 +52,12 @@ func TestExpandGroups_listsEachFileOnce(t *testing.T) {
 		"crawl/b.example/deep.page", "crawl/b.example/deep/1.page", "crawl/b.example/z.warc", "crawl/c.example/1.page",
 	}
 	for _, args := range [][]string{
-		{"crawl"}, {"crawl", "crawl/a.example"}, {"crawl/a.example", "crawl"}, {"crawl", "crawl/a.example/1.page"},
-		{"crawl/*/*.page", "crawl"}, {"crawl", "linked"},
+		{"crawl"},
+		{"crawl", "crawl/a.example"},
+		{"crawl/a.example", "crawl"},
+		{"crawl", "crawl/a.example/1.page"},
+		{"crawl/*/*.page", "crawl"},
+		{"crawl", "linked"},
 	} {
 		for _, g := range []Grouping{{Bytes: 1 << 20}, {Bytes: 1}, {Bytes: 1 << 20, Files: 2}} {
 			g.Member = isPage

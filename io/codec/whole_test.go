@@ -105,7 +105,11 @@ func TestFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	t.Cleanup(func() {
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	write := func(name, text string) codec.Output {
 		t.Helper()
 		out, err := f.Create(name)
@@ -153,7 +157,11 @@ func TestFolder_links(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	t.Cleanup(func() {
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	if out, err := f.Create("host.example/page"); err == nil {
 		t.Errorf("a file was made behind a link: %v", out)
 	}
