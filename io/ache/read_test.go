@@ -1,6 +1,9 @@
 package ache_test
 
 import (
+	"bytes"
+	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -14,6 +17,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/ache"
 	"github.com/gleaner-web/gleaner/io/capture"
+	"github.com/gleaner-web/gleaner/io/capture/capturetest"
+	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/digest"
 )
@@ -179,4 +184,40 @@ func cborLacks(c *schemas.Capture) {
 	c.Timestamp, c.Flags = time.Unix(1795196922, 0).UTC(), nil
 	c.Body = []byte(strings.ToValidUTF8(string(c.Body), "\uFFFD"))
 	c.Digest = digest.SHA1(c.Body)
+}
+
+// BenchmarkFiles reads a file of FILES, by the size of its bodies.
+func BenchmarkFiles(b *testing.B) {
+	m := &capturetest.Memory{}
+	w := ache.NewFiles(m, codec.WriteOptions{})
+	var bodies int64
+	for i := range 200 {
+		for _, c := range capturetest.Samples() {
+			c.Body = append(c.Body, fmt.Sprint(i)...)
+			bodies += int64(len(c.Body))
+			if err := w.Write(c); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	if err := w.Close(); err != nil {
+		b.Fatal(err)
+	}
+	data := m.Files[m.Names[0]]
+	size := int64(len(data))
+	b.SetBytes(bodies)
+	b.ReportAllocs()
+	for b.Loop() {
+		r, err := codec.NewLineReader(bytes.NewReader(data), codec.Input{Name: "f", Size: size, End: size}, ache.JSON{}, codec.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for {
+			if _, err := r.Next(); err == io.EOF {
+				break
+			} else if err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
 }
