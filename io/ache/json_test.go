@@ -1,6 +1,7 @@
 package ache
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -117,5 +118,49 @@ func TestCBOR_others(t *testing.T) {
 	got := fmt.Sprint(c.URL, " ", c.Timestamp.Unix(), " ", c.Status, " ", c.IP, " ", c.Header, " ", string(c.Body))
 	if want := "http://a 100 200 192.0.2 [{Server x}] abc"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestDecodeCBOR_bounds(t *testing.T) {
+	for name, b := range map[string][]byte{
+		"deep":                  append(bytes.Repeat([]byte{0x81}, maxDepth+1), 0),
+		"deep tags":             append(bytes.Repeat([]byte{0xc1}, maxDepth+1), 0),
+		"a long text":           []byte("\x7b\xff\xff\xff\xff\xff\xff\xff\xffabc"),
+		"a long array":          []byte("\x9b\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
+		"an end alone":          {0xff},
+		"reserved":              {0x1c},
+		"an endless number":     {0x1f},
+		"pieces of other types": []byte("\x7f\x41a\xff"),
+		"nothing":               {},
+	} {
+		if item, err := decodeCBOR(b); err == nil {
+			t.Errorf("%s: decoded to %v", name, item)
+		}
+	}
+	if _, err := decodeCBOR(append(bytes.Repeat([]byte{0x81}, maxDepth), 0)); err != nil {
+		t.Errorf("as deep as is allowed: %v", err)
+	}
+}
+
+// TestEscape: as java.net.URLEncoder encodes.
+func TestEscape(t *testing.T) {
+	for in, want := range map[string]string{
+		"http://www.example.com/path/page?x=1&y=a%20b#frag": "http%3A%2F%2Fwww.example.com%2Fpath%2Fpage%3Fx%3D1%26y%3Da%2520b%23frag",
+		"a b*~.-_+é\xff": "a+b*%7E.-_%2B%C3%A9%3F",
+	} {
+		if got := Escape(in); got != want {
+			t.Errorf("Escape(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestHost(t *testing.T) {
+	for in, want := range map[string]string{
+		"http://WWW.Example.com:8080/a": "WWW.Example.com", "https://user:pw@a.example?q@b": "a.example", "http://[::1]:80/": "[::1]",
+		"dns:a.example": "", "http:///path": "", "http://a.example#x/y": "a.example",
+	} {
+		if got := host(in); got != want {
+			t.Errorf("host(%q) = %q, want %q", in, got, want)
+		}
 	}
 }
