@@ -18,10 +18,29 @@ import (
 // message's key and a tab.
 type JSON struct{}
 
-// Match tells whether head begins with an object that has the keys url and one of those which no other format has.
-func (JSON) Match(_ string, head []byte) bool {
-	keys := codec.Keys(value(head))
-	return keys["url"] && (keys["redirected_url"] || keys["content"] || keys["response_body"] || keys["fetch_time"])
+// Match tells whether head begins with an object that has the keys url and one of those which no other format has. A file
+// that is a page by its path has to begin with the URL that it is named by: otherwise it is the body of a page that is
+// JSON itself.
+func (JSON) Match(path string, head []byte) bool {
+	head = value(head)
+	keys := codec.Keys(head)
+	if !keys["url"] || !keys["redirected_url"] && !keys["content"] && !keys["response_body"] && !keys["fetch_time"] {
+		return false
+	}
+	return !IsPage(path) || isNamedBy(path, firstURL(head))
+}
+
+// firstURL is the value of the key url that an object begins with.
+func firstURL(head []byte) string {
+	d := json.NewDecoder(bytes.NewReader(head))
+	for _, want := range []json.Token{json.Delim('{'), "url"} {
+		if t, err := d.Token(); err != nil || t != want {
+			return ""
+		}
+	}
+	t, _ := d.Token() // what is no string is no URL
+	url, _ := t.(string)
+	return url
 }
 
 // page is an object of ACHE's class TargetModelJson. Absent and null are the same.

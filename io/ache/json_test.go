@@ -50,6 +50,25 @@ func TestJSON_matchesNoOther(t *testing.T) {
 	}
 }
 
+// TestJSON_matchesPages: a page that is JSON itself is no page of FILESYSTEM_JSON.
+func TestJSON_matchesPages(t *testing.T) {
+	own := `{"url":"http://a.example/","redirected_url":null,"content":"eHh4"}`
+	for path, want := range map[string]bool{
+		"a.example/" + Escape("http://a.example/"):    true,
+		"a.example/" + HashName("http://a.example/"):  true,
+		"a.example/" + Escape("http://a.example/b"):   false,
+		"a.example/" + HashName("http://a.example/b"): false,
+		"pages.jsonl": true,
+	} {
+		if got := (JSON{}).Match(path, []byte(own)); got != want {
+			t.Errorf("Match(%s) = %v, want %v", path, got, want)
+		}
+	}
+	if (JSON{}).Match("a.example/"+Escape("http://a.example/"), []byte(`{"content":"x","url":"http://a.example/"}`)) {
+		t.Error("an object that begins with another key is taken for ACHE's")
+	}
+}
+
 func TestAppendDouble(t *testing.T) {
 	for f, want := range map[float64]string{
 		0: "0.0", 1: "1.0", -2: "-2.0", 0.9731234: "0.9731234", 0.001: "0.001", 0.00099: "9.9E-4", 1e-9: "1.0E-9",
