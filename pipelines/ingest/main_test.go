@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/docsandbox"
 	"github.com/gleaner-web/gleaner/io/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -20,6 +21,7 @@ import (
 const asCommand = "GLEANER_TEST_INGEST"
 
 func TestMain(m *testing.M) {
+	docsandbox.Main()
 	if os.Getenv(asCommand) != "" {
 		main()
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/docsandbox"
 	"github.com/gleaner-web/gleaner/io/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -29,12 +30,19 @@ type engine struct {
 	o         Options
 	store     *blob.Store
 	enrich    *enrich.Enricher
+	documents *docsandbox.Reader // of what is no page
 	slots     chan struct{}
 	templates *templates // nil without --site_templates
 }
 
 func newEngine(o Options, slots chan struct{}) (*engine, error) {
-	e, err := enrich.New(o.enrich())
+	d, err := docsandbox.New(cap(slots))
+	if err != nil {
+		return nil, err
+	}
+	enriching := o.enrich()
+	enriching.Documents = d.Read
+	e, err := enrich.New(enriching)
 	if err != nil {
 		return nil, err
 	}
@@ -42,10 +50,12 @@ func newEngine(o Options, slots chan struct{}) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &engine{o: o, store: blob.New(blob.Options{}), enrich: e, slots: slots, templates: t}, nil
+	return &engine{o: o, store: blob.New(blob.Options{}), enrich: e, documents: d, slots: slots, templates: t}, nil
 }
 
-func (e *engine) Close() error { return errors.Join(e.store.Close(), e.templates.Close()) }
+func (e *engine) Close() error {
+	return errors.Join(e.store.Close(), e.templates.Close(), e.documents.Close())
+}
 
 // unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind.
 func (e *engine) unit(ctx context.Context, t task) (schemas.UnitResult, error) {
@@ -55,7 +65,7 @@ func (e *engine) unit(ctx context.Context, t task) (schemas.UnitResult, error) {
 	}
 	defer w.Abort()
 	u := &unitRun{w: w, left: t.Unit.Bytes()}
-	read := e.documents
+	read := e.captures
 	if e.o.indexOnly() {
 		read = e.index
 	}
@@ -72,11 +82,11 @@ func (e *engine) document(it *item) error {
 		return err
 	}
 	it.doc = e.enrich.Templated(it.cap, t)
-	return nil
+	return e.documents.Err()
 }
 
-// documents enriches the captures of in, side by side, and writes them in their order.
-func (e *engine) documents(ctx context.Context, in schemas.Unit, u *unitRun) error {
+// captures enriches the captures of in, side by side, and writes them in their order.
+func (e *engine) captures(ctx context.Context, in schemas.Unit, u *unitRun) error {
 	q := &queue{slots: e.slots, work: e.document, write: u.write}
 	defer q.abandon()
 	o := e.o.capture()

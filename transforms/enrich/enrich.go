@@ -22,6 +22,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/reader"
 	"github.com/gleaner-web/gleaner/transforms/entity"
 	"github.com/gleaner-web/gleaner/transforms/feed"
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
@@ -45,6 +47,10 @@ type Options struct {
 	MaxText int      // bytes of text that a document carries; 8 MiB
 
 	LanguageAccuracy langid.Accuracy // langid.Default
+
+	// Documents reads documents that are not HTML; nil for reader.Read in this process, which a hostile one can make
+	// loop or exhaust the memory. It is called by several goroutines at the same time.
+	Documents func(mime string, body []byte) *doctext.Document `json:"-"`
 }
 
 // Field is a custom field: the texts of the elements that a CSS selector matches.
@@ -63,7 +69,7 @@ var extractors = []extractor{
 	{"charset", (*work).setCharset, map[string]string{"mimetype": mimetype.Version, "charset": charset.Version}},
 	{"text", (*work).setText, withText(map[string]string{"sanitize": sanitize.Version})},
 	{"language", (*work).setLanguage, withText(map[string]string{"langid": langid.Version})},
-	{"metadata", (*work).setMetadata, withPage(map[string]string{"pagemeta": pagemeta.Version, "jsonld": jsonld.Version})},
+	{"metadata", (*work).setMetadata, withPage(map[string]string{"doctext": reader.Version, "pagemeta": pagemeta.Version, "jsonld": jsonld.Version})},
 	{"entities", (*work).setEntities, withText(map[string]string{"entity": entity.Version, "jsonld": jsonld.Version, "langid": langid.Version})},
 	{"feeds", (*work).setFeeds, withPage(map[string]string{"feed": feed.Version})},
 	{"links", (*work).setLinks, withPage(map[string]string{"link": link.Version})},
@@ -77,7 +83,7 @@ func withPage(v map[string]string) map[string]string {
 }
 
 func withText(v map[string]string) map[string]string {
-	v["maintext"] = maintext.Version
+	v["maintext"], v["doctext"] = maintext.Version, reader.Version
 	return withPage(v)
 }
 
@@ -95,6 +101,7 @@ type Enricher struct {
 	run       []extractor
 	fields    []matcher
 	languages *langid.Detector
+	documents func(mime string, body []byte) *doctext.Document
 	detects   bool      // languages are asked for
 	tools     sync.Pool // of *tools
 	maxText   int
@@ -114,9 +121,12 @@ type matcher struct {
 
 // New checks the options and makes an Enricher of them.
 func New(o Options) (*Enricher, error) {
-	e := &Enricher{languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}), maxText: o.MaxText}
+	e := &Enricher{languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}), documents: o.Documents, maxText: o.MaxText}
 	if e.maxText <= 0 {
 		e.maxText = 8 << 20
+	}
+	if e.documents == nil {
+		e.documents = func(mime string, body []byte) *doctext.Document { return reader.Read(mime, body, doctext.Options{}) }
 	}
 	if o.Extract == nil {
 		o.Extract = Extractors()
