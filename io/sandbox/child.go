@@ -22,6 +22,7 @@ const (
 
 // child is a process that answers requests, as its parent sees it. It is for one goroutine.
 type child struct {
+	p      *Pool // that it belongs to
 	cmd    *exec.Cmd
 	in     io.Writer
 	out    *bufio.Reader
@@ -32,10 +33,10 @@ type child struct {
 }
 
 // start starts a child and waits until it is ready.
-func start(o Options) (*child, error) {
-	c := &child{cmd: exec.Command(program()), ended: make(chan struct{})}
+func start(p *Pool) (*child, error) {
+	c := &child{p: p, cmd: exec.Command(program()), ended: make(chan struct{})}
 	c.cmd.Args = []string{"sandbox"}
-	c.cmd.Env = []string{memoryVariable + "=" + strconv.FormatInt(o.Memory, 10), "GOMAXPROCS=1", "GOTRACEBACK=none"}
+	c.cmd.Env = []string{memoryVariable + "=" + strconv.FormatInt(p.o.Memory, 10), "GOMAXPROCS=1", "GOTRACEBACK=none"}
 	c.cmd.Stderr = &c.stderr
 	c.cmd.SysProcAttr = attributes()
 	in, errIn := c.cmd.StdinPipe()
@@ -87,9 +88,9 @@ func (c *child) lastWords() string {
 }
 
 // do has the child answer one request. When it returns an error, the child is of no further use.
-func (c *child) do(ctx context.Context, o Options, name string, request []byte) ([]byte, error) {
-	stop := c.watch(ctx, o)
-	reply, err := c.exchange(name, request, o.MaxReply)
+func (c *child) do(ctx context.Context, name string, request []byte) ([]byte, error) {
+	stop := c.watch(ctx)
+	reply, err := c.exchange(name, request)
 	if killed := stop(); killed != nil {
 		return nil, killed
 	}
@@ -101,22 +102,22 @@ func (c *child) do(ctx context.Context, o Options, name string, request []byte) 
 	return nil, fmt.Errorf("%w: %w: %s", ErrCrashed, err, c.lastWords())
 }
 
-func (c *child) exchange(name string, request []byte, maxReply int) ([]byte, error) {
+func (c *child) exchange(name string, request []byte) ([]byte, error) {
 	if err := writeFrame(c.in, []byte(name)); err != nil {
 		return nil, err
 	}
 	if err := writeFrame(c.in, request); err != nil {
 		return nil, err
 	}
-	return readFrame(c.out, maxReply)
+	return readFrame(c.out, c.p.o.MaxReply)
 }
 
-// watch kills the child when it takes too long or when ctx ends. stop ends the watch and returns why the child was
+// watch kills the child when it takes too long, when ctx ends, or when the pool is closed. stop ends the watch and returns why the child was
 // killed, nil when it was not.
-func (c *child) watch(ctx context.Context, o Options) (stop func() error) {
+func (c *child) watch(ctx context.Context) (stop func() error) {
 	answered, verdict := make(chan struct{}), make(chan error, 1)
 	go func() {
-		err := c.overrun(ctx, o, answered)
+		err := c.overrun(ctx, answered)
 		if err != nil {
 			c.kill()
 		}
@@ -130,9 +131,10 @@ func (c *child) watch(ctx context.Context, o Options) (stop func() error) {
 
 // overrun returns nil when the request is answered first. No time on the clock is shorter than the CPU time of one
 // thread, so the first look at the child's clock comes when the whole limit has passed, and most requests need none.
-func (c *child) overrun(ctx context.Context, o Options, answered <-chan struct{}) error {
+func (c *child) overrun(ctx context.Context, answered <-chan struct{}) error {
+	limit := c.p.o.CPU
 	begin, used := time.Now(), c.clock()
-	timer := time.NewTimer(o.CPU)
+	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	for {
 		select {
@@ -140,10 +142,12 @@ func (c *child) overrun(ctx context.Context, o Options, answered <-chan struct{}
 			return nil
 		case <-ctx.Done():
 			return context.Cause(ctx)
+		case <-c.p.closing:
+			return ErrClosed
 		case <-timer.C:
 		}
-		left := o.CPU - (c.clock() - used)
-		if left <= 0 || time.Since(begin) >= wallFactor*o.CPU {
+		left := limit - (c.clock() - used)
+		if left <= 0 || time.Since(begin) >= wallFactor*limit {
 			return ErrTimeout
 		}
 		timer.Reset(max(left, time.Millisecond))

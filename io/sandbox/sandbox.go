@@ -66,12 +66,13 @@ func (o Options) withDefaults() Options {
 // Pool is a number of children that answer requests, one each at a time. They are started when they are needed. It may
 // be used by several goroutines at the same time.
 type Pool struct {
-	o     Options
-	slots chan struct{} // one for each call under way
+	o       Options
+	slots   chan struct{} // one for each call under way
+	closing chan struct{} // closed by Close
+	once    sync.Once
 
-	mu     sync.Mutex
-	idle   []*child
-	closed bool
+	mu   sync.Mutex
+	idle []*child
 }
 
 // New makes a pool. It starts no child.
@@ -80,7 +81,7 @@ func New(o Options) (*Pool, error) {
 		return nil, ErrNoMain // a child would run the whole program again
 	}
 	o = o.withDefaults()
-	return &Pool{o: o, slots: make(chan struct{}, o.Size)}, nil
+	return &Pool{o: o, slots: make(chan struct{}, o.Size), closing: make(chan struct{})}, nil
 }
 
 // Do has a child answer request. name says what request is, in at most 64 KiB; the handler gets both. The reply is the
@@ -94,13 +95,15 @@ func (p *Pool) Do(ctx context.Context, name string, request []byte) ([]byte, err
 		defer func() { <-p.slots }()
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
+	case <-p.closing:
+		return nil, ErrClosed
 	}
 	for fresh := false; ; fresh = true {
 		c, err := p.take(fresh)
 		if err != nil {
 			return nil, err
 		}
-		reply, err := c.do(ctx, p.o, name, request)
+		reply, err := c.do(ctx, name, request)
 		p.put(c, err)
 		if fresh || !errors.Is(err, ErrCrashed) {
 			return reply, err
@@ -111,11 +114,12 @@ func (p *Pool) Do(ctx context.Context, name string, request []byte) ([]byte, err
 
 // take returns a child that waits for a request, a new one when fresh.
 func (p *Pool) take(fresh bool) (*child, error) {
-	p.mu.Lock()
-	if p.closed {
-		p.mu.Unlock()
+	select {
+	case <-p.closing:
 		return nil, ErrClosed
+	default:
 	}
+	p.mu.Lock()
 	if n := len(p.idle); n > 0 && !fresh {
 		c := p.idle[n-1]
 		p.idle = p.idle[:n-1]
@@ -123,7 +127,7 @@ func (p *Pool) take(fresh bool) (*child, error) {
 		return c, nil
 	}
 	p.mu.Unlock()
-	return start(p.o)
+	return start(p)
 }
 
 // put takes a child back, or ends it when it failed or has answered enough.
@@ -137,20 +141,21 @@ func (p *Pool) put(c *child, err error) {
 	p.idle = append(p.idle, c)
 }
 
-// Close waits for the calls under way and ends the children. Calls that come later get ErrClosed.
+// Close ends the children and waits until they have ended. Calls under way and later ones get ErrClosed.
 func (p *Pool) Close() error {
-	p.mu.Lock()
-	p.closed = true
-	p.mu.Unlock()
-	for range cap(p.slots) {
+	p.once.Do(p.close)
+	return nil
+}
+
+func (p *Pool) close() {
+	close(p.closing)
+	for range cap(p.slots) { // wait for the calls under way
 		p.slots <- struct{}{}
 	}
 	for _, c := range p.idle {
 		c.end()
 	}
-	p.idle = nil
 	for range cap(p.slots) {
 		<-p.slots
 	}
-	return nil
 }

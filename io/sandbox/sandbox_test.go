@@ -209,6 +209,22 @@ func TestPool_refuses(t *testing.T) {
 	}
 }
 
+// TestPool_closeEndsCallsUnderWay: whoever is in a hurry does not wait for hostile requests.
+func TestPool_closeEndsCallsUnderWay(t *testing.T) {
+	p := newPool(t, Options{Size: 4, CPU: time.Hour})
+	mustDo(t, p, "echo", nil)
+	for range 3 { // who closes at the same time does not wait for each other for ever
+		time.AfterFunc(100*time.Millisecond, func() {
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	if _, err := p.Do(t.Context(), "loop", nil); !errors.Is(err, ErrClosed) {
+		t.Errorf("Do = %v, want ErrClosed", err)
+	}
+}
+
 // TestNew_withoutMain: a program that does not call Main must start no children, since each would be the whole program.
 func TestNew_withoutMain(t *testing.T) {
 	called.Store(false)
@@ -284,12 +300,12 @@ func own() {
 	}
 	idle, err := p.Do(context.Background(), "pid", nil)
 	fmt.Println(string(idle), err)
-	busy, err := start(p.o)
+	busy, err := start(p)
 	if err != nil {
 		panic(err)
 	}
 	fmt.Println(busy.cmd.Process.Pid, err)
-	_, err = busy.do(context.Background(), p.o, "loop", nil)
+	_, err = busy.do(context.Background(), "loop", nil)
 	fmt.Println("unreachable", err)
 }
 

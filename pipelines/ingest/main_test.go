@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/cdx"
-	"github.com/gleaner-web/gleaner/io/docsandbox"
 	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/io/sandbox"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -21,7 +21,7 @@ import (
 const asCommand = "GLEANER_TEST_INGEST"
 
 func TestMain(m *testing.M) {
-	docsandbox.Main()
+	sandbox.Main(mischief)
 	if os.Getenv(asCommand) != "" {
 		main()
 	}
