@@ -116,7 +116,7 @@ func (w *work) html() *page.Page {
 
 // document returns what is read of a body that is a document but no page, read once; nil when it is none.
 func (w *work) document() *doctext.Document {
-	if w.doc == nil && len(w.c.Body) > 0 && reader.Reads(w.mimeType().Type) {
+	if w.doc == nil && len(w.c.Body) > 0 && reader.Format(w.mimeType().Type) != "" {
 		w.doc = &doctext.Document{} // when it panics, those who ask next find nothing
 		w.doc = w.e.documents(w.mimeType().Type, w.c.Body)
 		for _, p := range w.doc.Problems {

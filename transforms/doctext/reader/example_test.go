@@ -8,10 +8,10 @@ import (
 )
 
 func Example() {
-	fmt.Println(reader.Reads("application/pdf"), reader.Format("application/pdf"))
+	fmt.Println(reader.Format("application/pdf"))
 	d := reader.Read("image/png", []byte("\x89PNG"), doctext.Options{})
 	fmt.Println(d.Problems[0].Kind, d.Problems[0].Message)
 	// Output:
-	// true pdf
+	// pdf
 	// unsupported documents of this type are not read
 }

@@ -1,7 +1,7 @@
 // Package reader reads any document that is not HTML: it chooses among the readers of doctext, and makes sure that what
 // they return is as the rest of the program expects it, whatever the document does to them.
 //
-//	if reader.Reads(mime) {
+//	if reader.Format(mime) != "" {
 //		d := reader.Read(mime, body, doctext.Options{})
 //		fmt.Println(d.Title, d.Text, d.Problems)
 //	}
@@ -30,9 +30,6 @@ const MaxBody = 64 << 20
 
 const typePDF = "application/pdf"
 
-// Reads tells whether documents of a media type, in lower case and without parameters, are read.
-func Reads(mime string) bool { return mime == typePDF || office.Reads(mime) }
-
 // formats name the formats of media types that begin as given; the first that fits counts.
 var formats = []struct{ prefix, name string }{
 	{typePDF, "pdf"},
@@ -42,28 +39,28 @@ var formats = []struct{ prefix, name string }{
 	{"application/vnd.ms-word.", "docx"},
 	{"application/vnd.ms-excel.", "xlsx"},
 	{"application/vnd.ms-powerpoint.", "pptx"},
-	{"application/vnd.oasis.opendocument.flat.", "odf"},
+	{"application/x-ooxml-protected", "ooxml"}, // encrypted: which of them is not known
 	{"application/vnd.oasis.opendocument.text", "odt"},
 	{"application/vnd.oasis.opendocument.spreadsheet", "ods"},
 	{"application/vnd.oasis.opendocument.presentation", "odp"},
-	{"application/vnd.oasis.opendocument.graphics", "odg"},
 	{"application/vnd.oasis.opendocument.", "odf"},
-	{"application/epub", "epub"},
+	{"application/vnd.sun.xml.", "odf"}, // as OpenOffice.org 1 wrote it
+	{"application/epub+zip", "epub"},
 	{"application/rtf", "rtf"},
 	{"application/msword", "doc"},
 	{"application/vnd.ms-excel", "xls"},
 	{"application/vnd.ms-powerpoint", "ppt"},
 }
 
-// Format names the format of a media type that is read by the usual ending of its files, whatever the variant: "pdf",
-// "docx", "epub" and so on; "office" for one of the rare ones.
+// Format names the format of a media type, in lower case and without parameters, by the usual ending of its files,
+// whatever the variant: "pdf", "docx", "epub" and so on; "" for what is not read here.
 func Format(mime string) string {
 	for _, f := range formats {
 		if strings.HasPrefix(mime, f.prefix) {
 			return f.name
 		}
 	}
-	return "office"
+	return ""
 }
 
 // Read returns what is read of a document of the media type mime. It never returns nil: of a document of which nothing
@@ -91,15 +88,15 @@ func Read(mime string, body []byte, o doctext.Options) (d *doctext.Document) {
 }
 
 func read(mime string, body []byte, o doctext.Options) (*doctext.Document, error) {
-	switch {
-	case mime == typePDF:
+	switch Format(mime) {
+	case "pdf":
 		return pdf.Read(body, o)
-	case office.Reads(mime):
-		return office.Read(mime, body, o)
+	case "":
+		d := &doctext.Document{}
+		d.Add(doctext.KindUnsupported, "documents of this type are not read")
+		return d, nil
 	}
-	d := &doctext.Document{}
-	d.Add(doctext.KindUnsupported, "documents of this type are not read")
-	return d, nil
+	return office.Read(mime, body, o)
 }
 
 // Bounds of metadata, as those of pages have them (transforms/pagemeta).

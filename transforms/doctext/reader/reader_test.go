@@ -28,18 +28,10 @@ func TestFormat(t *testing.T) {
 		"application/msword":            "doc",
 		"application/vnd.ms-excel":      "xls",
 		"application/vnd.ms-powerpoint": "ppt",
-		"application/x-ooxml-protected": "office",
+		"application/x-ooxml-protected": "ooxml",
 	} {
 		if got := Format(mime); got != want {
 			t.Errorf("Format(%q) = %q, want %q", mime, got, want)
-		}
-	}
-}
-
-func TestReads(t *testing.T) {
-	for mime, want := range map[string]bool{"application/pdf": true, "text/html": false, "image/png": false, "": false} {
-		if got := Reads(mime); got != want {
-			t.Errorf("Reads(%q) = %v", mime, got)
 		}
 	}
 }
