@@ -211,7 +211,7 @@ func TestPool_refuses(t *testing.T) {
 
 // TestPool_closeEndsCallsUnderWay: whoever is in a hurry does not wait for hostile requests.
 func TestPool_closeEndsCallsUnderWay(t *testing.T) {
-	p := newPool(t, Options{Size: 4, CPU: time.Hour})
+	p := newPool(t, Options{Size: 4, CPU: 20 * time.Second})
 	mustDo(t, p, "echo", nil)
 	for range 3 { // who closes at the same time does not wait for each other for ever
 		time.AfterFunc(100*time.Millisecond, func() {
