@@ -96,7 +96,7 @@ func (r *Reader) fail(err error) {
 }
 
 // Close ends the children. What is being read is given up, which is then no fault of the document: see Err.
-func (r *Reader) Close() error { return r.pool.Close() }
+func (r *Reader) Close() { r.pool.Close() }
 
 // encode writes a document as the length of its JSON, the JSON without the text, and the text, which may be long.
 func encode(d *doctext.Document) []byte {

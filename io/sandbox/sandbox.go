@@ -142,10 +142,7 @@ func (p *Pool) put(c *child, err error) {
 }
 
 // Close ends the children and waits until they have ended. Calls under way and later ones get ErrClosed.
-func (p *Pool) Close() error {
-	p.once.Do(p.close)
-	return nil
-}
+func (p *Pool) Close() { p.once.Do(p.close) }
 
 func (p *Pool) close() {
 	close(p.closing)

@@ -53,12 +53,10 @@ func newEngine(o Options, slots chan struct{}) (*engine, error) {
 	return &engine{o: o, store: blob.New(blob.Options{}), enrich: e, documents: d, slots: slots, templates: t}, nil
 }
 
-// giveUp ends what may take long, when the engine's work is not wanted any more.
-func (e *engine) giveUp() { _ = e.documents.Close() } // it is closed again at the end
-
 // Close closes what newEngine opened.
 func (e *engine) Close() error {
-	return errors.Join(e.store.Close(), e.templates.Close(), e.documents.Close())
+	e.documents.Close()
+	return errors.Join(e.store.Close(), e.templates.Close())
 }
 
 // unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind.
@@ -93,7 +91,7 @@ func (e *engine) document(it *item) error {
 func (e *engine) captures(ctx context.Context, in schemas.Unit, u *unitRun) error {
 	q := &queue{slots: e.slots, work: e.document, write: u.write}
 	defer q.abandon()
-	defer context.AfterFunc(ctx, e.giveUp)() // before that, or a hostile document would be waited for
+	defer context.AfterFunc(ctx, e.documents.Close)() // before that, or an interrupt would wait for a hostile document
 	o := e.o.capture()
 	o.OnReject, o.OnSegment = q.reject, u.w.Segment
 	r := unit.NewReader(e.store, in, o)

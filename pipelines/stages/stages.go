@@ -55,4 +55,4 @@ func (f *enrichFn) ProcessElement(c schemas.Capture) (schemas.Document, error) {
 }
 
 // Teardown ends the children that read documents.
-func (f *enrichFn) Teardown() error { return f.documents.Close() }
+func (f *enrichFn) Teardown() { f.documents.Close() }
