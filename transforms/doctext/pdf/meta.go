@@ -1,0 +1,3 @@
+package pdf
+
+func (r *reader) metadata() {}
