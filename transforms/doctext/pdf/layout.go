@@ -17,9 +17,12 @@ const (
 	baselineDrift = 0.12
 	// overlap is how far a glyph may reach back over the one before it.
 	overlap = 0.4
-	// scriptReach is how far off the baseline superscripts and subscripts stand, and scriptSize how big they are at most.
-	scriptReach = 0.75
-	scriptSize  = 0.9
+	// scriptReach is how far off the baseline superscripts and subscripts stand.
+	scriptReach = 0.7
+	// chainGap is the widest gap between words that were shown one behind the other in one line.
+	chainGap = 0.6
+	// drawnSpace is the gap that a space leaves where it was shown and not taken back.
+	drawnSpace = 0.04
 )
 
 // direction is the way that a line runs on the page as it is shown.
@@ -65,6 +68,7 @@ type run struct {
 	glyphs []glyph
 	u0, u1 float64 // where it begins and ends along the line
 	v      float64 // its baseline
+	line   float64 // the baseline of the line that it is in
 	size   float64
 	spaced bool // a space was shown behind it
 }
@@ -92,7 +96,7 @@ func layout(text *strings.Builder, glyphs []glyph, limit int) {
 	w := writer{text: text, limit: limit}
 	for _, d := range order {
 		if len(groups[d]) > 0 {
-			fragments := fragmentsOf(runsOf(groups[d], d))
+			fragments := fragmentsOf(runsOf(joinAccents(groups[d], d), d))
 			w.region(fragments, 0)
 			w.paragraph()
 		}
@@ -152,50 +156,80 @@ func repeats(a, b glyph) bool {
 	return a.text == b.text && math.Abs(a.x-b.x)+math.Abs(a.y-b.y) < 0.1*a.size
 }
 
+// alignScripts puts superscripts, subscripts and other letters that are raised or lowered on the line that they were shown
+// in: a chain of runs that begin where the one before ends. Its baseline is that of its widest run.
+func alignScripts(runs []run) {
+	for start := 0; start < len(runs); {
+		widest, end := start, start+1
+		for end < len(runs) && runs[end].follows(&runs[end-1]) && math.Abs(runs[end].v-runs[start].v) < scriptReach*runs[end].size {
+			if runs[end].u1-runs[end].u0 > runs[widest].u1-runs[widest].u0 {
+				widest = end
+			}
+			end++
+		}
+		for i := start; i < end; i++ {
+			runs[i].line = runs[widest].v
+		}
+		start = end
+	}
+}
+
+// follows tells whether the run begins about where r ends.
+func (r *run) follows(before *run) bool {
+	em := max(r.size, before.size)
+	gap := r.u0 - before.u1
+	return gap > -overlap*em && gap < chainGap*em && math.Abs(r.v-before.v) < scriptReach*em
+}
+
 // fragmentsOf puts runs in lines by their baselines, and divides lines at wide gaps.
 func fragmentsOf(runs []run) []fragment {
-	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.v, b.v) })
+	alignScripts(runs)
+	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.line, b.line) })
 	var fragments []fragment
 	for len(runs) > 0 {
 		n := 1
-		for n < len(runs) && runs[n].v-runs[0].v < baselineDrift*max(runs[0].size, runs[n].size) {
+		for n < len(runs) && runs[n].line-runs[0].line < baselineDrift*max(runs[0].size, runs[n].size) {
 			n++
 		}
 		fragments = appendLine(fragments, runs[:n])
 		runs = runs[n:]
 	}
-	return joinScripts(fragments)
+	return fragments
 }
 
 // appendLine adds the fragments of a line.
 func appendLine(fragments []fragment, line []run) []fragment {
 	slices.SortStableFunc(line, func(a, b run) int { return cmp.Compare(a.u0, b.u0) })
-	start := len(fragments)
-	for i, r := range line {
-		if n := len(fragments); n > start {
-			last := &fragments[n-1]
-			if r.u0-last.u1 < fragmentGap*max(r.size, last.runs[len(last.runs)-1].size) {
-				last.add(line[i : i+1])
-				continue
-			}
+	line = slices.CompactFunc(line, run.repeated)
+	start := 0
+	for i := range line {
+		if i+1 < len(line) && line[i+1].u0-rightmost(line[start:i+1]) < fragmentGap*max(line[i].size, line[i+1].size) {
+			continue
 		}
-		fragments = append(fragments, fragment{runs: line[i : i+1], u0: r.u0, u1: r.u1, v: r.v, size: r.size})
+		fragments = append(fragments, newFragment(line[start:i+1:i+1]))
+		start = i + 1
 	}
 	return fragments
 }
 
-// add adds runs, unless they repeat the last one.
-func (f *fragment) add(runs []run) {
-	for _, r := range runs {
-		if last := f.runs[len(f.runs)-1]; last.repeated(r) {
-			continue
-		}
-		f.runs = append(f.runs[:len(f.runs):len(f.runs)], r)
-		f.u0, f.u1 = min(f.u0, r.u0), max(f.u1, r.u1)
-		if r.size > f.size {
-			f.size, f.v = r.size, r.v
-		}
+// rightmost returns where runs end.
+func rightmost(runs []run) float64 {
+	const recent = 8 // runs before the last that may reach over it
+	end := math.Inf(-1)
+	for _, r := range runs[max(0, len(runs)-recent):] {
+		end = max(end, r.u1)
 	}
+	return end
+}
+
+// newFragment returns the fragment of runs, which are in order.
+func newFragment(runs []run) fragment {
+	f := fragment{runs: runs, u0: runs[0].u0, u1: runs[0].u1, v: runs[0].line}
+	for _, r := range runs {
+		f.u1 = max(f.u1, r.u1)
+		f.size = max(f.size, r.size)
+	}
+	return f
 }
 
 // repeated tells whether b shows the same as r at nearly the same place.
@@ -209,43 +243,4 @@ func (r run) repeated(b run) bool {
 		}
 	}
 	return true
-}
-
-// joinScripts puts superscripts and subscripts into the fragments that they stand at.
-func joinScripts(fragments []fragment) []fragment {
-	slices.SortStableFunc(fragments, func(a, b fragment) int { return cmp.Compare(a.v, b.v) })
-	const neighbours = 40 // fragments before and behind that are looked at
-	gone := make([]bool, len(fragments))
-	for i := range fragments {
-		script := &fragments[i]
-		for j := max(0, i-neighbours); j < min(len(fragments), i+neighbours); j++ {
-			if host := &fragments[j]; i != j && !gone[j] && host.hosts(script) {
-				host.insert(script.runs)
-				gone[i] = true
-				break
-			}
-		}
-	}
-	kept := fragments[:0]
-	for i, f := range fragments {
-		if !gone[i] {
-			kept = append(kept, f)
-		}
-	}
-	return kept
-}
-
-// hosts tells whether s is a superscript or subscript of f.
-func (f *fragment) hosts(s *fragment) bool {
-	return s.size < scriptSize*f.size && math.Abs(s.v-f.v) < scriptReach*f.size &&
-		s.u0 < f.u1+0.3*f.size && s.u1 > f.u0-0.3*f.size
-}
-
-func (f *fragment) insert(runs []run) {
-	f.runs = append(f.runs[:len(f.runs):len(f.runs)], runs...)
-	slices.SortStableFunc(f.runs, func(a, b run) int { return cmp.Compare(a.u0, b.u0) })
-	f.u0 = min(f.u0, f.runs[0].u0)
-	for _, r := range runs {
-		f.u1 = max(f.u1, r.u1)
-	}
 }

@@ -2,7 +2,6 @@ package pdf
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -29,10 +28,8 @@ type writer struct {
 
 // before tells whether a space is between the run and the one behind it on the line.
 func (r *run) before(next *run) bool {
-	if r.spaced || math.Abs(r.v-next.v) > baselineDrift*max(r.size, next.size) {
-		return true
-	}
-	return next.u0-r.u1 >= wordGap*min(r.size, next.size)
+	gap, em := next.u0-r.u1, min(r.size, next.size)
+	return gap >= wordGap*em || r.spaced && gap >= drawnSpace*em || gap < -overlap*em
 }
 
 // lines writes fragments row by row, from the top to the bottom, cells of a row divided by tabs.

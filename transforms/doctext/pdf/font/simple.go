@@ -9,19 +9,20 @@ import (
 
 // simple is a font with codes of one byte: Type 1, TrueType and Type 3 (section 9.6).
 type simple struct {
-	em      float64
-	scale   float64 // of widths
-	glyphs  [256]Glyph
-	known   [256]bool
-	texts   *cmap
-	names   map[byte]string // from Differences
-	base    func(byte) string
-	own     map[byte]string // texts of codes by the encoding in the font program
-	numbers map[string]string
-	widths  []float64
-	first   int
-	missing float64
-	metrics *metrics // where the font has no widths
+	em       float64
+	scale    float64 // of widths
+	glyphs   [256]Glyph
+	known    [256]bool
+	texts    *cmap
+	names    map[byte]string // from Differences
+	base     func(byte) string
+	own      map[byte]string // texts of codes by the encoding in the font program
+	ownNames bool            // names of glyphs need not be those of letters
+	numbers  map[string]string
+	widths   []float64
+	first    int
+	missing  float64
+	metrics  *metrics // where the font has no widths
 }
 
 func loadSimple(f *object.File, d object.Dict) *simple {
@@ -43,7 +44,7 @@ func (s *simple) loadEncoding(f *object.File, d, descriptor object.Dict) {
 	base, _ := encoding.(object.Name)
 	if e, ok := encoding.(object.Dict); ok {
 		base = f.Name(e["BaseEncoding"])
-		s.loadDifferences(f, f.Array(e["Differences"]), subtype == "Type3" || embedded(f, descriptor) != nil)
+		s.loadDifferences(f, f.Array(e["Differences"]), subtype, embedded(f, descriptor) != nil)
 	}
 	switch {
 	case base == "WinAnsiEncoding":
@@ -64,7 +65,7 @@ func (s *simple) loadEncoding(f *object.File, d, descriptor object.Dict) {
 }
 
 // loadDifferences reads the names that differ from the base encoding.
-func (s *simple) loadDifferences(f *object.File, list object.Array, ownNames bool) {
+func (s *simple) loadDifferences(f *object.File, list object.Array, subtype object.Name, embedded bool) {
 	s.names = map[byte]string{}
 	var all []string
 	code := 0
@@ -82,7 +83,8 @@ func (s *simple) loadDifferences(f *object.File, list object.Array, ownNames boo
 			code++
 		}
 	}
-	if ownNames && s.texts == nil {
+	s.ownNames = subtype == "Type3"
+	if (s.ownNames || embedded) && s.texts == nil {
 		s.numbers, _ = numberedText(all)
 	}
 }
@@ -146,7 +148,7 @@ func (s *simple) text(code byte) string {
 		if text := s.numbers[name]; text != "" {
 			return text
 		}
-		if text := nameText(name); text != "" || name == ".notdef" {
+		if text := nameText(name); text != "" || name == ".notdef" || s.texts != nil || s.ownNames {
 			return text
 		}
 	}
@@ -169,10 +171,8 @@ func (s *simple) width(code byte, text string) float64 {
 	if w, ok := s.metrics.widths[s.metrics.names[code]]; ok && s.names[code] == "" && code < 0x80 {
 		return w
 	}
-	for name, w := range s.metrics.widths {
-		if nameText(name) == text {
-			return w
-		}
+	if w, ok := s.metrics.byText()[text]; ok {
+		return w
 	}
 	return 500
 }

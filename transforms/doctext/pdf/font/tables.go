@@ -46,6 +46,21 @@ var glyphTexts = sync.OnceValue(func() map[string]string {
 type metrics struct {
 	widths map[string]float64 // of each glyph name, in thousandths
 	names  [256]string        // the font's own encoding
+	byText func() map[string]float64
+}
+
+func newMetrics() *metrics {
+	m := &metrics{widths: map[string]float64{}}
+	m.byText = sync.OnceValue(func() map[string]float64 {
+		texts := make(map[string]float64, len(m.widths))
+		for name, w := range m.widths {
+			if text := nameText(name); w > texts[text] { // names of one text: the widest, whatever the order
+				texts[text] = w
+			}
+		}
+		return texts
+	})
+	return m
 }
 
 // standard14 returns the metrics of the 14 standard fonts (section 9.6.2.2).
@@ -55,7 +70,7 @@ var standard14 = sync.OnceValue(func() map[string]*metrics {
 	for line := range strings.Lines(table("standard14")) {
 		w := strings.Split(strings.TrimSpace(line), "\t")
 		if len(w) != 3 {
-			m = &metrics{widths: map[string]float64{}}
+			m = newMetrics()
 			fonts[w[0]] = m
 			continue
 		}
