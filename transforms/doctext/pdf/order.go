@@ -153,9 +153,9 @@ func (f *fragment) level(g *fragment) bool {
 
 // words returns how many words the fragment has, about.
 func (f *fragment) words() int {
-	n := 1
+	n, spaces := 1, f.spaces()
 	for i := 1; i < len(f.runs); i++ {
-		if f.runs[i-1].before(&f.runs[i]) {
+		if apart(&f.runs[i-1], &f.runs[i], spaces) {
 			n++
 		}
 	}
