@@ -11,8 +11,6 @@ import (
 const (
 	// wordGap is the gap between glyphs from which on they belong to two words.
 	wordGap = 0.12
-	// letterGap is how much wider than the gaps between letters the gap between words is in spaced text.
-	letterGap = 0.12
 	// fragmentGap is the gap between words from which on they belong to two columns or cells.
 	fragmentGap = 1.2
 	// baselineDrift is how far the baselines of words of one line may differ.

@@ -153,9 +153,9 @@ func (f *fragment) level(g *fragment) bool {
 
 // words returns how many words the fragment has, about.
 func (f *fragment) words() int {
-	n, spaces := 1, f.spaces()
+	n := 1
 	for i := 1; i < len(f.runs); i++ {
-		if apart(&f.runs[i-1], &f.runs[i], spaces) {
+		if apart(&f.runs[i-1], &f.runs[i]) {
 			n++
 		}
 	}

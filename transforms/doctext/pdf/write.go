@@ -26,28 +26,10 @@ type writer struct {
 	begun  bool   // the page has text
 }
 
-// spaces returns the gap, in ems, from which on the runs of the fragment are words of their own. Where letters are spaced,
-// most runs are single letters, and their gaps are alike.
-func (f *fragment) spaces() float64 {
-	const few = 4
-	var gaps []float64
-	for i := 1; i < len(f.runs); i++ {
-		a, b := &f.runs[i-1], &f.runs[i]
-		if len(a.glyphs) == 1 && len(b.glyphs) == 1 && !a.spaced {
-			gaps = append(gaps, (b.u0-a.u1)/min(a.size, b.size))
-		}
-	}
-	if len(gaps) < few || 3*len(gaps) < 2*len(f.runs) {
-		return wordGap
-	}
-	slices.Sort(gaps)
-	return max(wordGap, gaps[len(gaps)/4]+letterGap)
-}
-
 // apart tells whether a space is between two runs that are neighbours on a line.
-func apart(a, b *run, spaces float64) bool {
+func apart(a, b *run) bool {
 	gap, em := b.u0-a.u1, min(a.size, b.size)
-	return gap >= spaces*em || a.spaced && gap >= drawnSpace*em || gap < -overlap*max(a.size, b.size)
+	return gap >= wordGap*em || a.spaced && gap >= drawnSpace*em || gap < -overlap*max(a.size, b.size)
 }
 
 // lines writes fragments row by row, from the top to the bottom, cells of a row divided by tabs.
@@ -166,11 +148,10 @@ func (f *fragment) append(line []byte, rtl bool) []byte {
 
 // texts returns the texts of the glyphs, from the left to the right, with spaces between words.
 func (f *fragment) texts() []string {
-	spaces := f.spaces()
 	var texts []string
 	for i := range f.runs {
 		r := &f.runs[i]
-		if i > 0 && apart(&f.runs[i-1], r, spaces) {
+		if i > 0 && apart(&f.runs[i-1], r) {
 			texts = append(texts, " ")
 		}
 		for _, g := range r.glyphs {
