@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
@@ -30,6 +31,7 @@ func (r *reader) pages() []page {
 			w.node(r.file.Dict(r.file.Trailer["Root"])["Pages"], page{}, 0)
 		}
 		w.orphans()
+		r.incomplete = len(w.pages) == 0 || len(w.pages) < count || count == 0
 	}
 	if w.cut {
 		r.doc.Add(doctext.KindLimit, fmt.Sprintf("pages after %d are left out", r.options.MaxPages))
@@ -136,29 +138,38 @@ func (r *reader) matrix(p page) (m matrix, width, height float64) {
 	return matrix{1, 0, 0, -1, -x0, y1}, width, height
 }
 
-// readPage adds the text of a page.
-func (r *reader) readPage(p page) {
+// readPage adds the text of a page to text.
+func (r *reader) readPage(text *strings.Builder, p page) {
 	base, width, height := r.matrix(p)
 	c := &canvas{reader: r, width: width, height: height}
 	c.run(r.contents(p.dict["Contents"]), p.resources, base, 0)
 	for _, o := range r.file.Array(p.dict["Annots"]) {
 		c.annotation(r.file.Dict(o), base)
 	}
-	layout(&r.text, c.glyphs, r.options.MaxText)
+	layout(text, c.glyphs, r.options.MaxText)
 }
 
 // contents returns the content streams of a page, joined.
 func (r *reader) contents(o object.Object) []byte {
 	if s := r.file.Stream(o); s != nil {
+		r.use(o)
 		return r.file.Decode(s)
 	}
 	var parts [][]byte
 	for _, part := range r.file.Array(o) {
+		r.use(part)
 		if s := r.file.Stream(part); s != nil {
 			parts = append(parts, r.file.Decode(s))
 		}
 	}
 	return bytes.Join(parts, []byte("\n"))
+}
+
+// use notes that a page has the stream o.
+func (r *reader) use(o object.Object) {
+	if ref, ok := o.(object.Ref); ok {
+		r.used[ref.Num] = true
+	}
 }
 
 // annotation shows the appearance of an annotation (section 12.5.5), unless it is hidden.

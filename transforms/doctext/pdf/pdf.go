@@ -31,9 +31,12 @@ type reader struct {
 	text    strings.Builder
 	fonts   map[uintptr]loadedFont
 	hidden  map[object.Ref]bool // optional content that is not shown
+	used    map[int]bool        // content streams that pages have
 	content int64               // bytes of content streams that may still be carried out
 	shown   int                 // glyphs that were shown
 	unknown int                 // those of them without text
+	// incomplete tells that pages are lost.
+	incomplete bool
 }
 
 // loadedFont holds the dictionary too: as long as it is held, its address is its own.
@@ -52,6 +55,7 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 		options: o,
 		doc:     &doctext.Document{},
 		fonts:   map[uintptr]loadedFont{},
+		used:    map[int]bool{},
 		content: o.MaxBytes,
 	}
 	if r.file.Empty() {
@@ -69,11 +73,14 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 		if i > 0 {
 			r.text.WriteByte('\f')
 		}
-		r.readPage(p)
+		r.readPage(&r.text, p)
 		if r.text.Len() >= o.MaxText {
 			r.doc.Add(doctext.KindLimit, fmt.Sprintf("text after %d bytes, on page %d, is left out", o.MaxText, i+1))
 			break
 		}
+	}
+	if r.incomplete {
+		r.readLost()
 	}
 	r.doc.Text = cutText(r.text.String(), o.MaxText)
 	r.problems(len(pages))
@@ -82,11 +89,11 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 
 // problems notes what kept the file from being read whole.
 func (r *reader) problems(pages int) {
-	switch {
-	case r.file.Repaired != "":
-		r.doc.Add(doctext.KindDamaged, r.file.Repaired)
-	case pages == 0:
+	if pages == 0 {
 		r.doc.Add(doctext.KindDamaged, "no pages")
+	}
+	if r.file.Repaired != "" {
+		r.doc.Add(doctext.KindDamaged, r.file.Repaired)
 	}
 	if r.file.Cut || r.content <= 0 {
 		r.doc.Add(doctext.KindLimit, "a bound on objects or bytes was reached")
