@@ -58,12 +58,12 @@ func (w *walk) node(o object.Object, inherited page, depth int) {
 		w.seen[ref.Num] = true
 	}
 	d := w.file.Dict(o)
-	if d == nil {
+	kids, isNode := w.file.Resolve(d["Kids"]).(object.Array)
+	if d == nil || !isNode && w.file.Name(d["Type"]) == "Pages" {
 		w.lost = true
 		return
 	}
 	p := w.inherit(d, inherited)
-	kids, isNode := w.file.Resolve(d["Kids"]).(object.Array)
 	if !isNode {
 		if w.cut = len(w.pages) >= w.options.MaxPages; !w.cut {
 			w.pages = append(w.pages, p)

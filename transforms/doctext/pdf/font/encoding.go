@@ -1,6 +1,9 @@
 package font
 
 import (
+	"strings"
+	"unicode/utf8"
+
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
@@ -9,7 +12,6 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
-	"strings"
 )
 
 // winAnsi returns the text of a code in WinAnsiEncoding (annex D.2), where codes that are not used are bullets.
@@ -85,7 +87,7 @@ func (l legacy) next(s string) (string, int) {
 	// A code is the shortest prefix that the encoding takes for a character.
 	for n := 1; n <= min(4, len(s)); n++ {
 		text, err := l.encoding.NewDecoder().String(s[:n])
-		if err == nil && text != "" && text != "\ufffd" {
+		if err == nil && text != "" && !strings.ContainsRune(text, utf8.RuneError) {
 			return text, n
 		}
 	}
