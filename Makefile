@@ -12,6 +12,7 @@ FUZZTIME ?= 10s
 COUNT    ?= 10
 BENCH    ?= .
 WARCS    ?=
+PDFS     ?=
 RAW      ?= ../shared/corpora/warc/raw
 RUNS     ?= 5
 CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(shell command -v $(p))))
@@ -20,7 +21,7 @@ CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(sh
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check fmt fmt-check lint race fuzz bench xss bench-records golden demo train
+.PHONY: help build test check fmt fmt-check lint race fuzz bench xss bench-records doctext golden demo train
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,6 +70,9 @@ xss: ## show the vectors of transforms/sanitize to a Chromium (CHROMIUM, or on t
 
 bench-records: ## compare record reading with its peers over WARCS, a folder of .warc.gz files, in RUNS (5) rounds
 	go run ./.tools/records -warcs '$(WARCS)' -raw '$(RAW)' -runs $(RUNS)
+
+doctext: ## compare the text of PDF files with that of pdftotext: PDFS, a folder, or those of the corpora
+	go test -count 1 -v -run '^TestRead_corpus$$' ./transforms/doctext/pdf -args -pdfs '$(abspath $(PDFS))'
 
 train: ## train the main-text model anew from ../shared/corpora, with the packages of transforms/maintext/train/requirements.txt
 	python3 transforms/maintext/train/train.py ../shared/corpora/maintext "$${TMPDIR:-/tmp}/maintext-train"
