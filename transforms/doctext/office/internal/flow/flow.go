@@ -210,9 +210,12 @@ func (t *Text) EndRow() {
 
 // Append adds the text of other as paragraphs of its own.
 func (t *Text) Append(other *Text) {
-	if s := other.String(); s != "" {
+	if s := other.String(); s != "" && !t.full {
 		t.Paragraph()
-		t.Add(s)
+		t.open()
+		room := max(t.max-len(t.buf), 0)
+		t.full = len(s) > room
+		t.buf = append(t.buf, strings.ToValidUTF8(s[:min(len(s), room)], "")...)
 		t.Paragraph()
 	}
 	t.full = t.full || other.full

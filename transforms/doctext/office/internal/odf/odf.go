@@ -55,10 +55,13 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options) error {
 		return ErrFormat
 	}
 	r := newReader(doc, o)
-	r.scan("meta.xml", a.Read("meta.xml"))
 	if bytes.Contains(a.Read("META-INF/manifest.xml"), []byte("encryption-data")) {
 		doc.Add(doctext.KindEncrypted, "a password is needed")
-	} else {
+	}
+	if meta := a.Read("meta.xml"); len(doc.Problems) == 0 || bytes.Contains(meta, []byte("<office:")) {
+		r.scan("meta.xml", meta) // some programs leave it readable
+	}
+	if len(doc.Problems) == 0 || doc.Problems[0].Kind != doctext.KindEncrypted {
 		r.scan("content.xml", a.Read("content.xml"))
 		r.scan("styles.xml", a.Read("styles.xml"))
 	}
@@ -125,7 +128,8 @@ func (r *reader) finish() {
 var skipped = map[string]bool{
 	"tracked-changes": true, "script": true, "scripts": true, "binary-data": true, "ruby-text": true, "note-citation": true,
 	"dde-source": true, "automatic-styles": true, "font-face-decls": true, "hidden-text": true, "settings": true,
-	"event-listeners": true, "footnote-citation": true, "endnote-citation": true,
+	"event-listeners": true, "footnote-citation": true, "endnote-citation": true, "page-number": true, "page-count": true,
+	"sheet-name": true,
 }
 
 // start looks at an element that begins.

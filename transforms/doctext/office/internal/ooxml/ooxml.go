@@ -52,10 +52,14 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options, embed Embe
 		rels: map[string][]relation{},
 	}
 	main := r.main()
-	if main == "" {
+	if main == "" && !a.Has("[Content_Types].xml") {
 		return ErrFormat
 	}
 	r.properties()
+	if main == "" {
+		doc.Add(doctext.KindDamaged, "the part with the text is missing")
+		return nil
+	}
 	if path.Ext(main) == ".bin" {
 		doc.Add(doctext.KindUnsupported, "workbooks in the binary format (XLSB) are not read")
 		return nil

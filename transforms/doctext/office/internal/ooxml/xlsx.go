@@ -171,7 +171,7 @@ func (r *reader) sheet(part string, b *book) {
 			case parent == "v" || parent == "t":
 				c.value = append(c.value, s.Text[:min(len(s.Text), max(4*maxCell-len(c.value), 0))]...)
 			case isEdge(parent):
-				edges = append(edges, edge(string(s.Text)))
+				edges = append(edges, numfmt.Edge(string(s.Text)))
 			}
 		case xmlscan.End:
 			switch s.Name {
@@ -256,31 +256,4 @@ func isEdge(name string) bool {
 		return true
 	}
 	return false
-}
-
-// edge is the text of a header or footer without its codes: &L, &"Arial,Bold", &12, &K01+000 (ECMA-376, section
-// 18.3.1.39). Page numbers, dates and names of files have no text.
-func edge(s string) string {
-	var b strings.Builder
-	for {
-		text, code, ok := strings.Cut(s, "&")
-		b.WriteString(text)
-		if !ok || code == "" {
-			return strings.TrimSpace(b.String())
-		}
-		switch c := code[0]; {
-		case c == '&':
-			b.WriteByte('&')
-			s = code[1:]
-		case c == '"':
-			_, s, _ = strings.Cut(code[1:], `"`)
-		case c >= '0' && c <= '9':
-			s = strings.TrimLeft(code, "0123456789")
-		case c == 'K':
-			s = code[min(len(code), 7):]
-		default:
-			b.WriteByte(' ')
-			s = code[1:]
-		}
-	}
 }

@@ -68,6 +68,7 @@ type reader struct {
 	skip    int  // characters still to be left out behind \u
 	high    rune // the first half of a surrogate pair
 	star    bool // \* was read
+	begin   int  // of the group that was opened last
 	wasRow  bool // the last thing written was a row
 	values  map[string][]byte
 	moments map[string]*moment
@@ -131,7 +132,7 @@ func (r *reader) run() {
 
 func (r *reader) open() bool {
 	r.flush()
-	r.skip, r.star = 0, false
+	r.skip, r.star, r.begin = 0, false, r.pos
 	if len(r.stack) >= r.o.MaxDepth {
 		r.doc.Add(doctext.KindLimit, "groups are nested too deeply")
 		for len(r.stack) > 0 {
@@ -187,8 +188,8 @@ func (r *reader) control() {
 		r.hex()
 		return
 	}
-	if c == '*' {
-		r.star = true
+	if c == '*' { // means something at the beginning of a group only
+		r.star = onlySpace(r.src[r.begin : r.pos-2])
 		return
 	}
 	if r.skip > 0 {
@@ -296,4 +297,9 @@ func (r *reader) flush() {
 	default:
 		r.add(codepage.Decode(r.page, b))
 	}
+}
+
+// onlySpace tells whether b is a few characters of white space, if any.
+func onlySpace(b []byte) bool {
+	return len(b) < 16 && len(bytes.Trim(b, " \r\n")) == 0
 }

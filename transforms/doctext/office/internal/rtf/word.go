@@ -153,7 +153,6 @@ func (r *reader) unicode(n int) {
 		r.symbol(c)
 		return
 	}
-	r.high = 0
 	r.add(string(c))
 }
 
@@ -165,6 +164,7 @@ func (r *reader) symbol(place rune) {
 
 // add adds characters to where they go.
 func (r *reader) add(s string) {
+	r.high = 0
 	switch {
 	case r.to == toFonts:
 		r.fontName(s)
