@@ -21,6 +21,7 @@ const (
 	recUserEdit        = 0x0FF5
 	recPersist         = 0x1772
 	recComment         = 0x2EE0
+	recTagBlob         = 0x138B // holds records, but does not say so
 	recShape           = 0xF004
 	recPlaceholder     = 0x0BC3
 	encryptedToken     = 0xF3D1C4DF
@@ -212,7 +213,7 @@ func (s *show) texts(b []byte, depth int) {
 		switch {
 		case rec.kind == recComment:
 			s.comment(rec.body)
-		case rec.container && depth < s.o.MaxDepth:
+		case (rec.container || rec.kind == recTagBlob) && depth < s.o.MaxDepth:
 			s.texts(rec.body, depth+1)
 		default:
 			s.text(rec)

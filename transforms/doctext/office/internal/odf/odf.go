@@ -148,6 +148,8 @@ func (r *reader) start(s *xmlscan.Scanner) {
 		r.out.Add(strings.Repeat(" ", count(s.Attr("c"))))
 	case "line-break":
 		r.out.Line()
+	case "text-box":
+		r.out.Paragraph()
 	case "table":
 		r.table(s, parent)
 	case "table-cell", "covered-table-cell":

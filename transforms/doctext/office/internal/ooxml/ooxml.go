@@ -32,6 +32,9 @@ type reader struct {
 	seen  map[string]bool // parts that were read
 	embed Embed
 	rels  map[string][]relation
+	// mainPart is the name of the part that is the document itself, and mainSource what is in it, once it was unpacked.
+	mainPart   string
+	mainSource []byte
 }
 
 // Embed reads a document that another includes as a part of its text (altChunk), and adds its text.
@@ -64,7 +67,9 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options, embed Embe
 		doc.Add(doctext.KindUnsupported, "workbooks in the binary format (XLSB) are not read")
 		return nil
 	}
-	switch root := r.root(main); root {
+	root := r.root(main)
+	r.mainPart = main
+	switch root {
 	case "presentation":
 		r.presentation(main)
 	case "workbook":
@@ -107,7 +112,8 @@ func (r *reader) root(name string) string {
 	if kind := sheetOrSlide(name); kind != "" {
 		return kind
 	}
-	s := xmlscan.New(r.a.Read(name), r.o.MaxDepth)
+	r.mainSource = r.a.Read(name)
+	s := xmlscan.New(r.mainSource, r.o.MaxDepth)
 	for s.Next() {
 		if s.Kind == xmlscan.Start {
 			return s.Name
@@ -177,7 +183,10 @@ func (r *reader) target(part, id string) string {
 
 // walk calls visit with each token of a part, until the text is full. What was wrong is noted.
 func (r *reader) walk(part string, visit func(*xmlscan.Scanner)) {
-	src := r.a.Read(part)
+	src := r.mainSource
+	if part != r.mainPart || src == nil {
+		src = r.a.Read(part)
+	}
 	if src == nil {
 		return
 	}
