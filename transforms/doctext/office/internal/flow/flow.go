@@ -105,14 +105,14 @@ func (t *Text) repeat(s string, n int) {
 // clean takes control characters and what is not UTF-8 out of the text from a place on. Most texts have none.
 func (t *Text) clean(from int) {
 	s := t.buf[from:]
-	for i, c := range s {
-		if c < ' ' && c != '\t' && c != '\n' {
-			s = append(s[:i:i], strip(s[i:])...)
-			break
-		}
-	}
 	if !utf8.Valid(s) {
 		s = bytes.ToValidUTF8(s, nil)
+	}
+	for _, c := range s {
+		if c < ' ' && c != '\t' && c != '\n' {
+			s = strip(s)
+			break
+		}
 	}
 	t.buf = append(t.buf[:from], s...)
 }
