@@ -6,7 +6,9 @@
 package numfmt
 
 import (
+	"bytes"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -43,7 +45,9 @@ type Format struct {
 // section is the format of positive, negative, zero or text values.
 type section struct {
 	prefix, suffix     string
-	whole, least, most int // digits before the point, and behind it
+	between            bool   // is there text between digits?
+	mask               []byte // digits with text between them: 000-00-0000
+	whole, least, most int    // digits before the point, and behind it
 	digits             bool
 	groups, exponent   bool
 	percent            int
@@ -124,6 +128,7 @@ func parseSection(code string) section {
 		i++
 	}
 	s.decideMonth(code)
+	s.general = s.general || bytes.IndexByte(s.mask, '/') >= 0 // a fraction
 	return s
 }
 
@@ -201,7 +206,32 @@ func (s *section) literal(text string) {
 	}
 }
 
+// masked is a whole number with the text that the format has between digits, filled from the right.
+func (s *section) masked(whole string) string {
+	var out []byte
+	for i := len(s.mask) - 1; i >= 0; i-- {
+		switch c := s.mask[i]; {
+		case c != '0':
+			out = append(out, c)
+		case whole != "":
+			out = append(out, whole[len(whole)-1])
+			whole = whole[:len(whole)-1]
+		default:
+			out = append(out, c)
+		}
+	}
+	slices.Reverse(out)
+	return whole + string(out)
+}
+
 func (s *section) digit(c byte, behindPoint bool) {
+	if s.suffix != "" && !behindPoint && s.percent == 0 { // what was read behind digits stands between them
+		s.mask = append(s.mask, s.suffix...)
+		s.suffix, s.between = "", true
+	}
+	if !behindPoint {
+		s.mask = append(s.mask, '0')
+	}
 	s.digits = true
 	switch {
 	case behindPoint:
@@ -258,6 +288,9 @@ func (s *section) number(v float64) string {
 	v *= math.Pow(100, float64(min(s.percent, 3)))
 	text := strconv.FormatFloat(round(v, s.most), 'f', s.most, 64)
 	whole, part, _ := strings.Cut(text, ".")
+	if s.between {
+		return s.masked(whole)
+	}
 	for len(part) > s.least && part[len(part)-1] == '0' {
 		part = part[:len(part)-1]
 	}
@@ -294,7 +327,8 @@ func grouped(digits string) string {
 	return b.String()
 }
 
-// General is v as a cell without a format shows it: what 15 digits tell, without an exponent where it can be.
+// General is v as a cell without a format shows it: of a fraction ten decimals, no more than 15 digits in all. Cells show
+// large numbers with an exponent; here they keep their digits, since many are names of things.
 func General(v float64) string {
 	if a := math.Abs(v); a != 0 && (a >= 1e16 || a < 1e-9) {
 		return strconv.FormatFloat(v, 'E', -1, 64)
@@ -303,7 +337,11 @@ func General(v float64) string {
 	if r, err := strconv.ParseFloat(text, 64); err == nil {
 		v = r
 	}
-	return strconv.FormatFloat(v, 'f', -1, 64)
+	text = strconv.FormatFloat(v, 'f', -1, 64)
+	if point := strings.IndexByte(text, '.'); point >= 0 && len(text) > point+11 {
+		text = strings.TrimRight(strconv.FormatFloat(v, 'f', 10, 64), "0")
+	}
+	return strings.TrimSuffix(text, ".")
 }
 
 // moment is v, days since an epoch, as a date, a time of day, or both; "" when it is none.

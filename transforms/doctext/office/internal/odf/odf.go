@@ -7,6 +7,7 @@ package odf
 import (
 	"bytes"
 	"errors"
+	"path"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,7 @@ const maxRepeat = 100
 
 // reader is the reading of one document.
 type reader struct {
+	a      *parts.Archive // nil when the document is flat
 	doc    *doctext.Document
 	o      doctext.Options
 	out    *flow.Text // where text goes: body, or one of the others
@@ -36,14 +38,16 @@ type reader struct {
 	repeat []int           // how often cells that are open stand there
 	values map[string][]string
 
-	properties int // values that are kept
+	properties int             // values that are kept
+	objects    map[string]bool // that were read
+	inside     int             // objects that are open
 }
 
-func newReader(doc *doctext.Document, o doctext.Options) *reader {
+func newReader(a *parts.Archive, doc *doctext.Document, o doctext.Options) *reader {
 	o = o.WithDefaults()
 	r := &reader{
-		doc: doc, o: o, body: flow.New(o.MaxText), notes: flow.New(o.MaxText), header: flow.New(o.MaxText), footer: flow.New(o.MaxText),
-		said: map[string]bool{}, values: map[string][]string{},
+		a: a, doc: doc, o: o, body: flow.New(o.MaxText), notes: flow.New(o.MaxText), header: flow.New(o.MaxText), footer: flow.New(o.MaxText),
+		said: map[string]bool{}, values: map[string][]string{}, objects: map[string]bool{},
 	}
 	r.out = r.body
 	return r
@@ -54,7 +58,7 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options) error {
 	if !a.Has("content.xml") && !a.Has("meta.xml") {
 		return ErrFormat
 	}
-	r := newReader(doc, o)
+	r := newReader(a, doc, o)
 	if bytes.Contains(a.Read("META-INF/manifest.xml"), []byte("encryption-data")) {
 		doc.Add(doctext.KindEncrypted, "a password is needed")
 	}
@@ -71,7 +75,7 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options) error {
 
 // ReadFlat reads a document that is one XML file.
 func ReadFlat(src []byte, doc *doctext.Document, o doctext.Options) error {
-	r := newReader(doc, o)
+	r := newReader(nil, doc, o)
 	s := xmlscan.New(src, r.o.MaxDepth)
 	for s.Next() {
 		if s.Kind == xmlscan.Start {
@@ -150,13 +154,15 @@ func (r *reader) start(s *xmlscan.Scanner) {
 		r.out.Line()
 	case "text-box":
 		r.out.Paragraph()
+	case "object":
+		r.object(s.Attr("href"))
 	case "table":
 		r.table(s, parent)
 	case "table-cell", "covered-table-cell":
 		r.repeat = append(r.repeat, count(s.Attr("number-columns-repeated")))
 		r.out.StartCell()
 	case "page":
-		if s.Prefix == "draw" {
+		if s.Prefix == "draw" && r.inside == 0 {
 			r.newPage()
 		}
 	default:
@@ -251,11 +257,28 @@ func count(value string) int {
 // table begins a table, or a sheet.
 func (r *reader) table(s *xmlscan.Scanner, parent string) {
 	r.out.Paragraph()
-	if parent == "spreadsheet" {
+	if parent == "spreadsheet" && r.inside == 0 {
 		r.newPage()
 		r.out.Add(s.Attr("name"))
 		r.out.Paragraph()
 	}
+}
+
+// object reads a table, chart or formula that the document shows and that has parts of its own: "./Object 1".
+func (r *reader) object(href string) {
+	name := path.Join("/", href, "content.xml")[1:]
+	if r.a == nil || href == "" || r.objects[name] || r.inside > 2 || !r.a.Has(name) {
+		return
+	}
+	r.objects[name] = true
+	r.inside++
+	inText := r.inText
+	r.inText = 0
+	r.out.Paragraph()
+	r.scan(name, r.a.Read(name))
+	r.out.Paragraph()
+	r.inText = inText
+	r.inside--
 }
 
 // newPage begins a sheet, a slide, or a page of a drawing.

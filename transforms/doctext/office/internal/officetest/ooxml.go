@@ -48,7 +48,7 @@ const DocxBody = `<w:document xmlns:w="w" xmlns:mc="m" xmlns:r="r" xmlns:m="math
 
 // DocxText is the text of Docx.
 const DocxText = "Wrenmouth\n\nHigh water\tat noon <12>\n\nKept inserted\n\na link\nnext line\u2011α✓\n\nIn a box\n\n" +
-	"Day\t\tTime (local)\n1 May\tx\t06:10 18:40\n\nSum a+b漢\n\nChunk\n\nof HTML\n\nTides\n\nNeap\nSpring\n\nA footnote\n\nAn endnote\n\nA remark\n\nPage of the port"
+	"Day\t\tTime (local)\n1 May\tx\t06:10 18:40\n\nSum a+b漢\n\nChunk\n\nof HTML\n\nTides\n\nNeap\tSpring\n4.1\t5\n\nA footnote\n\nAn endnote\n\nA remark\n\nPage of the port"
 
 // Docx is a text document.
 func Docx() []byte {
@@ -62,7 +62,7 @@ func Docx() []byte {
 		File{"word/footnotes.xml", part("footnote", "A footnote")}, File{"word/endnotes.xml", part("endnote", "An endnote")},
 		File{"word/comments.xml", part("comment", "A remark")}, File{"word/footer1.xml", part("ftr", "Page of the port")},
 		File{"word/chunk.htm", "<html><title>no</title><p>Chunk<p>of HTML</html>"},
-		File{"word/charts/chart1.xml", `<c:chart xmlns:c="c" xmlns:a="a"><a:p><a:r><a:t>Tides</a:t></a:r></a:p><c:cat><c:strCache><c:pt><c:v>Neap</c:v></c:pt><c:pt><c:v>Spring</c:v></c:pt></c:strCache></c:cat><c:val><c:numCache><c:pt><c:v>4.1</c:v></c:pt></c:numCache></c:val></c:chart>`})
+		File{"word/charts/chart1.xml", `<c:chart xmlns:c="c" xmlns:a="a"><a:p><a:r><a:t>Tides</a:t></a:r></a:p><c:cat><c:strCache><c:pt><c:v>Neap</c:v></c:pt><c:pt><c:v>Spring</c:v></c:pt></c:strCache></c:cat><c:val><c:numCache><c:pt><c:v>4.0999999999999996</c:v></c:pt><c:pt><c:v>5</c:v></c:pt></c:numCache></c:val><c:cat><c:strCache><c:pt><c:v>Neap</c:v></c:pt><c:pt><c:v>Spring</c:v></c:pt></c:strCache></c:cat></c:chart>`})
 }
 
 // PptxText is the text of Pptx.

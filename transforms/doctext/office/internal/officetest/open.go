@@ -13,15 +13,16 @@ func odf(body string, more ...File) []byte {
 const odtBody = `<office:text><text:tracked-changes><text:deletion><text:p>deleted</text:p></text:deletion></text:tracked-changes>
 <text:h>High water</text:h><text:p>at<text:tab/>noon<text:s text:c="3"/>or
   so<text:line-break/>next<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>A footnote</text:p></text:note-body></text:note> line<office:annotation><dc:creator>Ada</dc:creator><dc:date>2020-01-01</dc:date><text:p>A remark</text:p></office:annotation></text:p>
-<text:p><text:span>In </text:span><text:ruby><text:ruby-base>漢</text:ruby-base><text:ruby-text>reading</text:ruby-text></text:ruby><draw:frame><svg:title>name</svg:title><draw:text-box><text:p>In a box</text:p></draw:text-box></draw:frame></text:p>
+<text:p><text:span>In </text:span><text:ruby><text:ruby-base>漢</text:ruby-base><text:ruby-text>reading</text:ruby-text></text:ruby><draw:frame><svg:title>name</svg:title><draw:text-box><text:p>In a box</text:p></draw:text-box></draw:frame><draw:object xlink:href="./Object 1"/><draw:object xlink:href="./Object 1"/></text:p>
 <table:table table:name="T"><table:table-row><table:table-cell><text:p>Day</text:p></table:table-cell><table:table-cell table:number-columns-repeated="2"/><table:table-cell><text:p>Time</text:p><text:p>(local)</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell table:number-columns-repeated="2"><text:p>x</text:p></table:table-cell></table:table-row></table:table></office:text>`
 
 // OdtText is the text of Odt.
-const OdtText = "Wrenmouth\n\nHigh water\n\nat\tnoon   or so\nnext line\n\nIn 漢\n\nIn a box\n\nDay\t\t\tTime (local)\nx\tx\n\nA footnote\n\nA remark\n\nof the port"
+const OdtText = "Wrenmouth\n\nHigh water\n\nat\tnoon   or so\nnext line\n\nIn 漢\n\nIn a box\n\nNeap\t4.1\n\nDay\t\t\tTime (local)\nx\tx\n\nA footnote\n\nA remark\n\nof the port"
 
 // Odt is a text document.
 func Odt() []byte {
-	return odf(odtBody, File{"styles.xml", `<office:document-styles xmlns:office="o" xmlns:style="s" xmlns:text="t"><office:master-styles><style:master-page><style:header><text:p>Wrenmouth</text:p></style:header><style:footer><text:p><text:page-number>1</text:page-number> of the port</text:p></style:footer></style:master-page><style:master-page><style:header><text:p>Wrenmouth</text:p></style:header></style:master-page></office:master-styles></office:document-styles>`})
+	return odf(odtBody, File{"Object 1/content.xml", `<office:document-content xmlns:office="o" xmlns:table="tb" xmlns:text="t" xmlns:xlink="x"><office:body><office:spreadsheet><table:table table:name="T1"><table:table-row><table:table-cell><text:p>Neap</text:p></table:table-cell><table:table-cell><text:p>4.1</text:p></table:table-cell></table:table-row></table:table><draw:object xlink:href="../Object 1"/></office:spreadsheet></office:body></office:document-content>`},
+		File{"styles.xml", `<office:document-styles xmlns:office="o" xmlns:style="s" xmlns:text="t"><office:master-styles><style:master-page><style:header><text:p>Wrenmouth</text:p></style:header><style:footer><text:p><text:page-number>1</text:page-number> of the port</text:p></style:footer></style:master-page><style:master-page><style:header><text:p>Wrenmouth</text:p></style:header></style:master-page></office:master-styles></office:document-styles>`})
 }
 
 // OdsText is the text of Ods.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/numfmt"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/symbol"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
 )
@@ -75,9 +76,8 @@ func (r *reader) start(part string, s *xmlscan.Scanner) {
 		r.out.Paragraph()
 	case "altChunk":
 		r.chunk(part, s.QualifiedAttr("id"))
-	case "strCache":
-		r.out.Paragraph()
-		r.cache(s)
+	case "strCache", "numCache", "lvl":
+		r.cache(part, s)
 	}
 }
 
@@ -114,15 +114,34 @@ func (r *reader) chunk(part, id string) {
 	r.out.Paragraph()
 }
 
-// cache adds the names that a chart shows: its series and categories, each of them a paragraph.
-func (r *reader) cache(s *xmlscan.Scanner) {
+// cache adds a row of what a chart shows: the name of a series, its categories, its values. Each series repeats the
+// categories: a row that was there in the chart is not said again.
+func (r *reader) cache(part string, s *xmlscan.Scanner) {
+	out := r.out
+	r.out = flow.New(r.o.MaxText)
 	for depth := s.Depth(); s.Depth() >= depth && s.Next(); {
 		if s.Kind == xmlscan.Text && s.Parent() == "v" {
-			r.out.AddBytes(s.Text)
-			r.out.Line()
+			r.out.StartCell()
+			r.out.Add(value(string(s.Text)))
+			r.out.EndCell()
 		}
 	}
-	r.out.Paragraph()
+	row := r.out.String()
+	r.out = out
+	if key := part + "\n" + row; row != "" && !r.seen[key] {
+		r.seen[key] = true
+		r.out.Line()
+		r.out.Add(row)
+		r.out.Line()
+	}
+}
+
+// value is what a chart shows for a value as it is stored: 4.4 for 4.4000000000000004.
+func value(text string) string {
+	if v, err := strconv.ParseFloat(text, 64); err == nil {
+		return numfmt.General(v)
+	}
+	return text
 }
 
 // document reads a text document: headers, text, notes, comments, footers.

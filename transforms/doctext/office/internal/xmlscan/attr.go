@@ -69,13 +69,13 @@ func qualified(name []byte, local string) bool {
 
 // attribute reads the first attribute of src.
 func attribute(src []byte) (name, value, rest []byte, ok bool) {
-	src = bytes.TrimLeft(src, " \t\r\n/")
+	src = trim(src)
 	eq := bytes.IndexByte(src, '=')
 	if eq < 0 {
 		return nil, nil, nil, false
 	}
 	name = bytes.TrimRight(src[:eq], " \t\r\n")
-	src = bytes.TrimLeft(src[eq+1:], " \t\r\n")
+	src = trim(src[eq+1:])
 	if len(src) == 0 || src[0] != '"' && src[0] != '\'' {
 		return nil, nil, nil, false
 	}
@@ -84,6 +84,14 @@ func attribute(src []byte) (name, value, rest []byte, ok bool) {
 		return nil, nil, nil, false
 	}
 	return name, src[1 : 1+end], src[2+end:], true
+}
+
+// trim takes away white space at the beginning.
+func trim(b []byte) []byte {
+	for len(b) > 0 && (b[0] == ' ' || b[0] == '\n' || b[0] == '\r' || b[0] == '\t') {
+		b = b[1:]
+	}
+	return b
 }
 
 // named are the entities that XML defines.
