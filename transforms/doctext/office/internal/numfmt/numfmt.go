@@ -206,17 +206,20 @@ func (s *section) literal(text string) {
 	}
 }
 
-// masked is a whole number with the text that the format has between digits, filled from the right.
+// masked is a whole number with the text that the format has between digits, filled from the right. It ends on the left
+// with the last digit that the number or the format has.
 func (s *section) masked(whole string) string {
+	whole = strings.TrimLeft(whole, "0")
+	first := bytes.IndexByte(s.mask, '0')
 	var out []byte
-	for i := len(s.mask) - 1; i >= 0; i-- {
+	for i := len(s.mask) - 1; i >= 0 && (whole != "" || first >= 0 && i >= first); i-- {
 		switch c := s.mask[i]; {
-		case c != '0':
+		case c != '0' && c != '#':
 			out = append(out, c)
 		case whole != "":
 			out = append(out, whole[len(whole)-1])
 			whole = whole[:len(whole)-1]
-		default:
+		case c == '0':
 			out = append(out, c)
 		}
 	}
@@ -230,7 +233,7 @@ func (s *section) digit(c byte, behindPoint bool) {
 		s.suffix, s.between = "", true
 	}
 	if !behindPoint {
-		s.mask = append(s.mask, '0')
+		s.mask = append(s.mask, c)
 	}
 	s.digits = true
 	switch {

@@ -100,7 +100,8 @@ func Xlsx() []byte {
 		`<workbook xmlns="s" xmlns:r="r"><sheets><sheet name="Tides" sheetId="1" r:id="rId1"/><sheet name="Empty" sheetId="2" r:id="rId2"/></sheets></workbook>`,
 		File{"xl/_rels/workbook.xml.rels", Relations("worksheet", "worksheets/sheet1.xml", "worksheet", "worksheets/sheet2.xml", "sharedStrings", "sharedStrings.xml", "styles", "styles.xml")},
 		File{"xl/sharedStrings.xml", `<sst xmlns="s"><si><t>Day</t></si><si><r><t>Hei</t></r><r><t>ght</t></r><rPh><t>reading</t></rPh></si><si><t>Note</t></si></sst>`},
-		File{"xl/styles.xml", `<styleSheet xmlns="s"><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy\ hh:mm"/><numFmt numFmtId="165" formatCode="#,##0.0"/><numFmt numFmtId="166" formatCode="0.0%"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="2"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>`},
+		File{"xl/styles.xml", `<styleSheet xmlns="s"><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy\ hh:mm"/><numFmt numFmtId="165" formatCode="#,##0.0"/><numFmt numFmtId="166" formatCode="0.0%"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>
+<xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="2"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>`},
 		File{"xl/worksheets/sheet1.xml", `<worksheet xmlns="s"><sheetData>
 <row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c><c r="D1" t="s"><v>99</v></c></row>
 <row r="2"><c r="A2" s="1"><v>44317</v></c><c r="B2" s="2"><v>4.1</v></c><c r="D2" t="b"><v>1</v></c></row>

@@ -112,7 +112,7 @@ func (b *book) shared(number string) []byte {
 func (r *reader) styles(part string, b *book) {
 	cells := false
 	r.walk(part, func(s *xmlscan.Scanner) {
-		if s.Name == "cellXfs" {
+		if s.Name == "cellXfs" { // formats of cells, and not of named styles
 			cells = s.Kind == xmlscan.Start
 		}
 		if s.Kind != xmlscan.Start {

@@ -41,7 +41,7 @@ const (
 // Scanner goes from token to token. Name, Prefix and Text are those of the token that Next went to.
 type Scanner struct {
 	Kind   Kind
-	Name   string // local name of the element that starts or ends
+	Name   string // local name of the element that starts or ends; "" of a Text
 	Prefix string // what stands before its colon
 	Text   []byte // references resolved; valid until the next call of Next
 
@@ -156,16 +156,18 @@ func (s *Scanner) text() bool {
 		rest = rest[:i]
 	}
 	s.pos += len(rest)
-	s.Kind, s.Text = Text, resolve(rest)
+	s.found(resolve(rest))
 	return true
 }
+
+func (s *Scanner) found(text []byte) { s.Kind, s.Name, s.Text = Text, "", text }
 
 // markup reads what begins with "<" and tells whether it is a token.
 func (s *Scanner) markup() bool {
 	rest := s.src[s.pos:]
 	switch {
 	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
-		s.Kind, s.Text = Text, s.until(len("<![CDATA["), "]]>")
+		s.found(s.until(len("<![CDATA["), "]]>"))
 		return true
 	case bytes.HasPrefix(rest, []byte("<!--")):
 		s.until(len("<!--"), "-->")
@@ -176,7 +178,7 @@ func (s *Scanner) markup() bool {
 	case bytes.HasPrefix(rest, []byte("</")):
 		return s.endTag()
 	case len(rest) < 2 || !startsName(rest[1]):
-		s.Kind, s.Text = Text, rest[:1]
+		s.found(rest[:1])
 		s.pos++
 		s.fail(ErrSyntax)
 		return true
