@@ -62,17 +62,18 @@ func Reads(mime string) bool {
 	return false
 }
 
-// Read reads the document body. The media type decides only where body itself does not tell. The error, which wraps
-// ErrFormat, is for what nothing can be read of; all else is among the document's problems.
-func Read(mime string, body []byte, o doctext.Options) (*doctext.Document, error) {
+// Read reads the document body, whatever its media type: all formats tell what they are. The error, which wraps ErrFormat,
+// is for what nothing can be read of; all else is among the document's problems.
+func Read(_ string, body []byte, o doctext.Options) (*doctext.Document, error) {
 	d := &doctext.Document{}
-	if err := read(mime, body, d, o, 0); err != nil {
+	if err := read(body, d, o, nil, 0); err != nil {
 		return nil, fmt.Errorf("office: %w: %w", ErrFormat, err)
 	}
 	return d, nil
 }
 
-func read(mime string, body []byte, d *doctext.Document, o doctext.Options, depth int) error {
+// read reads a document, or one that is a part of another, outer.
+func read(body []byte, d *doctext.Document, o doctext.Options, outer *parts.Archive, depth int) error {
 	switch {
 	case cfb.Is(body):
 		return legacy.Read(body, d, o)
@@ -81,11 +82,17 @@ func read(mime string, body []byte, d *doctext.Document, o doctext.Options, dept
 	case bytes.Contains(body[:min(len(body), 1024)], []byte("<office:document")):
 		return odf.ReadFlat(body, d, o)
 	}
-	a, err := parts.Open(body, d, o)
+	open := parts.Open
+	if outer != nil {
+		open = func(body []byte, d *doctext.Document, _ doctext.Options) (*parts.Archive, error) {
+			return outer.Nested(body, d)
+		}
+	}
+	a, err := open(body, d, o)
 	if err != nil {
 		return err
 	}
-	err = ooxml.Read(a, d, o, embedder(d, o, depth))
+	err = ooxml.Read(a, d, o, embedder(a, d, o, depth))
 	if errors.Is(err, ooxml.ErrFormat) {
 		err = epub.Read(a, d, o)
 	}
@@ -97,14 +104,14 @@ func read(mime string, body []byte, d *doctext.Document, o doctext.Options, dept
 
 // embedder reads documents that a text document includes as parts of its text: HTML, RTF, text documents, one in the
 // other no deeper than two.
-func embedder(d *doctext.Document, o doctext.Options, depth int) ooxml.Embed {
+func embedder(a *parts.Archive, d *doctext.Document, o doctext.Options, depth int) ooxml.Embed {
 	return func(body []byte, out *flow.Text) {
 		inner := &doctext.Document{}
 		switch {
 		case depth >= 2:
 			d.Add(doctext.KindLimit, "documents are included too deeply")
 			return
-		case read("", body, inner, o, depth+1) == nil:
+		case read(body, inner, o, a, depth+1) == nil:
 			out.Add(inner.Text)
 		case bytes.IndexByte(body, '<') >= 0:
 			xhtml.Append(out, body, inner, o)

@@ -175,8 +175,10 @@ func TestRead_includedDocuments(t *testing.T) {
 	}
 	body := []byte(`{\rtf1 innermost}`)
 	for _, text := range []string{"four", "three", "two", "one"} {
-		body = officetest.Package("word/document.xml", doc(text, ""), officetest.File{Name: "word/_rels/document.xml.rels",
-			Body: officetest.Relations("aFChunk", "chunk")}, officetest.File{Name: "word/chunk", Body: string(body)})
+		body = officetest.Package("word/document.xml", doc(text, ""), officetest.File{
+			Name: "word/_rels/document.xml.rels",
+			Body: officetest.Relations("aFChunk", "chunk"),
+		}, officetest.File{Name: "word/chunk", Body: string(body)})
 	}
 	d := mustRead(t, body, doctext.Options{})
 	if d.Text != "one\n\ntwo\n\nthree" || len(d.Problems) != 1 || d.Problems[0].Kind != doctext.KindLimit {

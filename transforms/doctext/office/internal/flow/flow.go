@@ -129,9 +129,6 @@ func strip(s []byte) []byte {
 // Full tells whether the limit was reached: what came behind is lost.
 func (t *Text) Full() bool { return t.full }
 
-// Empty tells whether there is no text yet.
-func (t *Text) Empty() bool { return len(t.buf) == 0 }
-
 func (t *Text) due(g gap) {
 	if t.cells > 0 && g < gapPage {
 		g = gapSpace

@@ -116,13 +116,6 @@ func xls(password []byte) []byte {
 		b.bytes(body...)
 	}
 	bof := func(kind int) { rec(0x809, le{0, 6, byte(kind), byte(kind >> 8), 0, 0, 0, 0}) }
-	str16 := func(s string) le {
-		var l le
-		l.u16(len(s))
-		l.u8(0)
-		l.bytes([]byte(s)...)
-		return l
-	}
 	bof(5)
 	if password != nil {
 		rec(0x2F, password)
@@ -141,19 +134,7 @@ func xls(password []byte) []byte {
 		xf.u16(0, id)
 		rec(0xE0, append(xf, make([]byte, 16)...))
 	}
-	var sst, more le
-	sst.u32(3, 3)
-	sst.bytes(str16("Day")...)
-	sst.u16(4)
-	sst.u8(9) // wide, with formatting
-	sst.u16(1)
-	sst.bytes(Wide("Höhe")...)
-	sst.u32(0)
-	sst.u16(8)
-	sst.u8(0)
-	sst.bytes('a', 'b')
-	more.u8(1)
-	more.bytes(Wide("Прилив")...)
+	sst, more := strings()
 	rec(0xFC, sst)
 	rec(0x3C, more)
 	rec(0x0A, nil)
@@ -171,6 +152,32 @@ func xls(password []byte) []byte {
 	bof(0x10)
 	rec(0x0A, nil)
 	return CFB(Stream{"Workbook", b}, summary())
+}
+
+// str16 is a string whose characters have 8 bits, and its length 16.
+func str16(s string) le {
+	var l le
+	l.u16(len(s))
+	l.u8(0)
+	l.bytes([]byte(s)...)
+	return l
+}
+
+// strings is the table of strings, and what continues it.
+func strings() (sst, more le) {
+	sst.u32(3, 3)
+	sst.bytes(str16("Day")...)
+	sst.u16(4)
+	sst.u8(9) // wide, with formatting
+	sst.u16(1)
+	sst.bytes(Wide("Höhe")...)
+	sst.u32(0)
+	sst.u16(8)
+	sst.u8(0)
+	sst.bytes('a', 'b')
+	more.u8(1)
+	more.bytes(Wide("Прилив")...)
+	return sst, more
 }
 
 // cells writes the cells of the first sheet, of every kind.

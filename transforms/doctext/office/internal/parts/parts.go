@@ -49,16 +49,24 @@ type Archive struct {
 	o     doctext.Options
 	parts map[string]*part // by lower-case name
 	names []string
-	left  int64 // bytes that may still be unpacked
+	left  *int64 // bytes that may still be unpacked
 }
 
 // Open reads the directory of body. Problems, then and later, are added to doc.
 func Open(body []byte, doc *doctext.Document, o doctext.Options) (*Archive, error) {
 	o = o.WithDefaults()
-	a := &Archive{doc: doc, o: o, parts: map[string]*part{}, left: o.MaxBytes}
+	return open(body, &Archive{doc: doc, o: o, parts: map[string]*part{}, left: &o.MaxBytes})
+}
+
+// Nested opens an archive that is a part of this one. The bytes that it unpacks count as this one's.
+func (a *Archive) Nested(body []byte, doc *doctext.Document) (*Archive, error) {
+	return open(body, &Archive{doc: doc, o: a.o, parts: map[string]*part{}, left: a.left})
+}
+
+func open(body []byte, a *Archive) (*Archive, error) {
 	// The standard reader makes an object for each entry of the directory, however many there are.
 	if bytes.Count(body, []byte("PK\x01\x02")) > maxEntries {
-		doc.Add(doctext.KindLimit, "the ZIP file has more than 20,000 entries")
+		a.doc.Add(doctext.KindLimit, "the ZIP file has more than 20,000 entries")
 	} else if z, err := zip.NewReader(bytes.NewReader(body), int64(len(body))); err == nil || errors.Is(err, zip.ErrInsecurePath) {
 		a.fromDirectory(z, body)
 	}
@@ -69,15 +77,6 @@ func Open(body []byte, doc *doctext.Document, o doctext.Options) (*Archive, erro
 		return nil, ErrFormat
 	}
 	return a, nil
-}
-
-// Nested opens a document that is a part of this one, and counts what it unpacks as this one's.
-func (a *Archive) Nested(body []byte) (*Archive, error) {
-	o := a.o
-	o.MaxBytes = max(a.left, 1)
-	n, err := Open(body, a.doc, o)
-	a.left -= int64(len(body))
-	return n, err
 }
 
 func (a *Archive) fromDirectory(z *zip.Reader, body []byte) {
@@ -141,7 +140,7 @@ func (a *Archive) Read(name string) []byte {
 }
 
 func (a *Archive) inflate(p *part, r io.Reader) []byte {
-	limit := max(min(a.o.MaxEntry, a.left, max(freeSize, maxRatio*int64(len(p.data)))), 0)
+	limit := max(min(a.o.MaxEntry, *a.left, max(freeSize, maxRatio*int64(len(p.data)))), 0)
 	var out bytes.Buffer
 	out.Grow(int(min(limit, p.size, 20*int64(len(p.data)))) + 2*bytes.MinRead)
 	_, err := io.Copy(&out, io.LimitReader(r, limit+1))
@@ -152,6 +151,6 @@ func (a *Archive) inflate(p *part, r io.Reader) []byte {
 	} else if err != nil || p.exact && crc32.ChecksumIEEE(b) != p.crc {
 		a.doc.Add(doctext.KindDamaged, p.name+" is damaged")
 	}
-	a.left -= int64(len(b))
+	*a.left -= int64(len(b))
 	return b
 }

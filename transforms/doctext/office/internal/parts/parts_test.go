@@ -153,12 +153,15 @@ func TestArchive_Nested(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := a.Nested(a.Read("in"))
+	n, err := a.Nested(a.Read("in"), &doc)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := len(n.Read("x")); got != 100 {
 		t.Errorf("%d bytes, want the 100 that were left", got)
+	}
+	if got := len(a.Read("in")); got != 0 {
+		t.Errorf("%d bytes, want none: all were used", got)
 	}
 }
 

@@ -62,8 +62,8 @@ func local(src []byte) (p *part, next int) {
 // stored returns the data of a stored part whose length its header does not tell: to its descriptor, or else the next entry.
 func stored(data []byte) []byte {
 	for _, mark := range [][]byte{[]byte("PK\x07\x08"), localSignature} {
-		if i := bytes.Index(data, mark); i >= 0 {
-			return data[:i]
+		if before, _, ok := bytes.Cut(data, mark); ok {
+			return before
 		}
 	}
 	return data

@@ -12,8 +12,8 @@ const maxNames = 4096
 // name divides a qualified name. The strings are made once for each name.
 func (s *Scanner) name(b []byte) (prefix, local string) {
 	b = bytes.TrimRight(b, " \t\r\n")
-	if i := bytes.IndexByte(b, ':'); i >= 0 {
-		prefix, b = s.intern(b[:i]), b[i+1:]
+	if before, after, ok := bytes.Cut(b, []byte{':'}); ok {
+		prefix, b = s.intern(before), after
 	}
 	return prefix, s.intern(b)
 }
