@@ -134,7 +134,7 @@ func xls(password []byte) []byte {
 		xf.u16(0, id)
 		rec(0xE0, append(xf, make([]byte, 16)...))
 	}
-	sst, more := strings()
+	sst, more := sharedStrings()
 	rec(0xFC, sst)
 	rec(0x3C, more)
 	rec(0x0A, nil)
@@ -163,8 +163,8 @@ func str16(s string) le {
 	return l
 }
 
-// strings is the table of strings, and what continues it.
-func strings() (sst, more le) {
+// sharedStrings is the table of strings, and what continues it.
+func sharedStrings() (sst, more le) {
 	sst.u32(3, 3)
 	sst.bytes(str16("Day")...)
 	sst.u16(4)
