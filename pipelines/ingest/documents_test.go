@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path"
@@ -21,6 +20,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/docsandbox"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/pdftest"
 )
 
 // Documents with these words do to the process that reads them what they say: see mischief.
@@ -56,28 +56,10 @@ type file struct {
 	body []byte
 }
 
-func pdfSaying(text string) file {
-	content := "BT /F1 12 Tf 72 700 Td (" + text + ") Tj ET"
-	var b bytes.Buffer
-	var offsets []int
-	b.WriteString("%PDF-1.4\n")
-	for i, object := range []string{
-		"<</Type/Catalog/Pages 2 0 R>>",
-		"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-		"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
-		fmt.Sprintf("<</Length %d>>\nstream\n%s\nendstream", len(content), content),
-		"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-		"<</Title(" + text + ")>>",
-	} {
-		offsets = append(offsets, b.Len())
-		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, object)
-	}
-	xref := b.Len()
-	fmt.Fprintf(&b, "xref\n0 7\n0000000000 65535 f \n")
-	for _, o := range offsets {
-		fmt.Fprintf(&b, "%010d 00000 n \n", o)
-	}
-	fmt.Fprintf(&b, "trailer\n<</Size 7/Root 1 0 R/Info 6 0 R>>\nstartxref\n%d\n%%%%EOF\n", xref)
+func pdfSaying(text string, compress bool) file {
+	b := pdftest.New()
+	b.Compress = compress
+	b.Page("BT /F1 12 Tf 72 700 Td (" + text + ") Tj ET")
 	return file{"a.pdf", b.Bytes()}
 }
 
@@ -103,27 +85,29 @@ func docxSaying(t *testing.T, text string) file {
 	return file{"a.docx", b.Bytes()}
 }
 
-// soundFiles are documents to be mutated: two made here, and the fixtures of the readers.
+// soundFiles are documents to be mutated: some made here, and those of the corpus of media types where it is at hand.
 func soundFiles(t *testing.T) []file {
 	t.Helper()
-	files := []file{pdfSaying("The harbour was closed for two days"), docxSaying(t, "The harbour was closed for two days")}
-	for _, dir := range []string{"pdf", "office"} {
-		err := filepath.WalkDir("../../transforms/doctext/"+dir, func(name string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() || !slices.Contains(documentTypes, path.Ext(name)) {
-				return err
-			}
-			body, err := os.ReadFile(name)
-			files = append(files, file{filepath.Base(name), body})
-			return err
-		})
+	const text = "The harbour was closed for two days"
+	files := []file{pdfSaying(text, false), pdfSaying(text, true), docxSaying(t, text), {"a.rtf", []byte(`{\rtf1\ansi ` + text + `\par}`)}}
+	names, err := filepath.Glob("../../../shared/corpora/mime/docs/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if !slices.Contains(documentTypes, path.Ext(name)) {
+			continue
+		}
+		body, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
+		files = append(files, file{filepath.Base(name), body})
 	}
 	return files
 }
 
-var documentTypes = []string{".pdf", ".docx", ".xlsx", ".pptx", ".odt", ".ods", ".odp", ".epub", ".rtf", ".doc", ".xls", ".ppt"}
+var documentTypes = []string{".pdf", ".xlsx", ".pptx", ".pptm", ".odt", ".sxw", ".epub", ".doc"}
 
 // mutants returns n damaged copies, the same ones each time. One of many damaged pieces stays within the first 1 MiB.
 func mutants(sound []file, n int) []file {
@@ -212,7 +196,7 @@ func TestIngest_hostileDocuments(t *testing.T) {
 		quiet = append(quiet, sound[i%len(sound)])
 	}
 	hostile := mutants(sound, damagedOnes)
-	hostile = slices.Insert(hostile, 100, pdfSaying(testLoop), pdfSaying(testExhaust), pdfSaying(testExit))
+	hostile = slices.Insert(hostile, 100, pdfSaying(testLoop, false), pdfSaying(testExhaust, false), pdfSaying(testExit, false))
 
 	quietRun, first := t.TempDir(), t.TempDir()
 	mustRun(t, "--output="+quietRun, "--workers=2", writeArchive(t, "a.warc", quiet))
@@ -251,7 +235,7 @@ func TestIngest_hostileDocuments(t *testing.T) {
 
 // TestIngest_killedWhileReadingDocuments: the children of a run that is killed die with it.
 func TestIngest_killedWhileReadingDocuments(t *testing.T) {
-	cmd := command(context.Background(), "--output="+t.TempDir(), writeArchive(t, "a.warc", []file{pdfSaying(testLoop)}))
+	cmd := command(context.Background(), "--output="+t.TempDir(), writeArchive(t, "a.warc", []file{pdfSaying(testLoop, false)}))
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +252,7 @@ func TestIngest_killedWhileReadingDocuments(t *testing.T) {
 
 // TestIngest_interruptedWhileReadingDocuments: an interrupted run does not wait for a hostile document.
 func TestIngest_interruptedWhileReadingDocuments(t *testing.T) {
-	cmd := command(t.Context(), "--output="+t.TempDir(), writeArchive(t, "a.warc", []file{pdfSaying(testLoop)}))
+	cmd := command(t.Context(), "--output="+t.TempDir(), writeArchive(t, "a.warc", []file{pdfSaying(testLoop, false)}))
 	var errs strings.Builder
 	cmd.Stderr = &errs
 	if err := cmd.Start(); err != nil {
