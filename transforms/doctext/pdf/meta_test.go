@@ -63,7 +63,7 @@ func TestParseXMP(t *testing.T) {
 	}{
 		{"element", head + "<dc:title>T</dc:title>", &doctext.Document{Title: "T", Generator: "P"}},
 		{"keywords", head + "<pdf:Keywords>a; b</pdf:Keywords>", &doctext.Document{Tags: []string{"a", "b"}, Generator: "P"}},
-		{"cut", head + "<dc:creator><rdf:Seq><rdf:li>A</rdf:li><rdf:li>B", &doctext.Document{Authors: []string{"A"}, Generator: "P"}},
+		{"cut", head + "<dc:creator><rdf:Seq><rdf:li>A</rdf:li><rdf:li>B", &doctext.Document{Authors: []string{"A", "B"}, Generator: "P"}},
 		{"within another property", head + "<dc:x><dc:title>no</dc:title></dc:x>", &doctext.Document{Generator: "P"}},
 		{"not XML", "\x00\x01", &doctext.Document{}},
 		{"deep", head + strings.Repeat("<dc:title>", 1000) + "T", &doctext.Document{Generator: "P"}},

@@ -46,12 +46,12 @@ func run(jars, out string) error {
 	if err != nil {
 		return err
 	}
-	defer pdfbox.Close()
+	defer func() { _ = pdfbox.Close() }() // it was only read
 	fontbox, err := zip.OpenReader(filepath.Join(jars, "fontbox-"+version+".jar"))
 	if err != nil {
 		return err
 	}
-	defer fontbox.Close()
+	defer func() { _ = fontbox.Close() }() // it was only read
 	tables := map[string]func() ([]byte, error){
 		"glyphs":     func() ([]byte, error) { return glyphs(&pdfbox.Reader) },
 		"standard14": func() ([]byte, error) { return metrics(&pdfbox.Reader) },
@@ -91,7 +91,7 @@ func read(r *zip.Reader, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	return io.ReadAll(f)
 }
 
@@ -112,7 +112,7 @@ func glyphs(r *zip.Reader) ([]byte, error) {
 			}
 			seen[name] = true
 			fmt.Fprintf(&out, "%s\t", name)
-			for _, code := range strings.Fields(codes) {
+			for code := range strings.FieldsSeq(codes) {
 				n, err := strconv.ParseUint(code, 16, 32)
 				if err != nil {
 					return nil, err
