@@ -1,9 +1,11 @@
 package pdf
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 
+	"github.com/gleaner-web/gleaner/transforms/doctext"
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/font"
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
 )
@@ -16,8 +18,11 @@ const (
 	maxMarks  = 512
 	// maxOperands bounds the tokens before an operator. TJ has an array of them.
 	maxOperands = 1 << 16
-	// maxGlyphs bounds the glyphs of a page: at 96 bytes each it bounds memory. A dense page has 20,000.
-	maxGlyphs = 1 << 20
+	// maxGlyphs bounds the glyphs of a page, which take some 300 bytes each until its text is written. A dense page has
+	// 20,000.
+	maxGlyphs = 1 << 18
+	// streamCost is what carrying out a stream costs besides its bytes, counted in bytes.
+	streamCost = 256
 	// maxFonts bounds the fonts of a document, at 12 kB and more.
 	maxFonts = 4096
 )
@@ -65,9 +70,15 @@ type stream struct {
 	depth     int
 }
 
+// spend counts bytes of content streams, and tells whether there may be more.
+func (r *reader) spend(n int) bool {
+	r.content -= int64(n)
+	return r.content > 0
+}
+
 // run carries out a content stream.
 func (c *canvas) run(content []byte, resources object.Dict, ctm matrix, depth int) {
-	if c.content -= int64(len(content)); c.content < 0 {
+	if !c.spend(streamCost + len(content)) {
 		return
 	}
 	s := &stream{canvas: c, resources: resources, fonts: map[object.Name]*font.Font{}, depth: depth, text: identity, line: identity}
@@ -234,7 +245,11 @@ func (s *stream) place(g font.Glyph, width float64) {
 		s.unknown++
 	}
 	s.substitute(&p)
-	if p.text != "" && len(s.glyphs) < maxGlyphs {
+	switch {
+	case p.text == "":
+	case len(s.glyphs) >= maxGlyphs:
+		s.doc.Add(doctext.KindLimit, fmt.Sprintf("glyphs of a page after %d are left out", maxGlyphs))
+	default:
 		s.glyphs = append(s.glyphs, p)
 	}
 }

@@ -144,6 +144,9 @@ func (r *reader) readPage(text *strings.Builder, p page) {
 	c := &canvas{reader: r, width: width, height: height}
 	c.run(r.contents(p.dict["Contents"]), p.resources, base, 0)
 	for _, o := range r.file.Array(p.dict["Annots"]) {
+		if !r.spend(streamCost) {
+			break
+		}
 		c.annotation(r.file.Dict(o), base)
 	}
 	layout(text, c.glyphs, r.options.MaxText)
@@ -157,6 +160,9 @@ func (r *reader) contents(o object.Object) []byte {
 	}
 	var parts [][]byte
 	for _, part := range r.file.Array(o) {
+		if !r.spend(streamCost) {
+			break
+		}
 		r.use(part)
 		if s := r.file.Stream(part); s != nil {
 			parts = append(parts, r.file.Decode(s))
