@@ -135,9 +135,11 @@ func TestRead_forms(t *testing.T) {
 	off := b.Add("<</Type/OCG/Name(off)>>")
 	b.Catalog = fmt.Sprintf("/OCProperties<</D<</OFF[%d 0 R]>>>>", off)
 	b.Resources = fmt.Sprintf("<</Font<</F1 %s>>/XObject<</X %d 0 R>>/Properties<</P %d 0 R>>>>", pdftest.Helvetica, form, off)
-	b.PageWith(fmt.Sprintf("/Annots[<</Subtype/FreeText/Rect[72 600 122 620]/AP<</N %d 0 R>>>>]", note),
+	field := b.Add("<</FT/Tx/V(in a field)>>")
+	b.PageWith(fmt.Sprintf("/Annots[<</Subtype/FreeText/Rect[72 600 122 620]/AP<</N %d 0 R>>>>"+
+		"<</Subtype/Widget/Rect[72 550 200 570]/Parent %d 0 R>><</Subtype/Widget/F 2/Rect[72 550 200 570]/FT/Tx/V(hidden)>>]", note, field),
 		"/X Do /OC/P BDC "+show(12, 72, 650, "not shown")+" EMC "+show(12, 72, 500, "last"))
-	if got, want := read(t, b.Bytes()).Text, "in a form\nin a note\nlast\n"; got != want {
+	if got, want := read(t, b.Bytes()).Text, "in a form\n\nin a note\n\nin a field\n\nlast\n"; got != want {
 		t.Errorf("text = %q, want %q", got, want)
 	}
 }

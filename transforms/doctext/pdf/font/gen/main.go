@@ -1,8 +1,8 @@
 // Command gen makes the tables in transforms/doctext/pdf/font/data from the resources of Apache PDFBox and FontBox:
 //
-//	go generate ./transforms/doctext/pdf/font
+//	PDFBOX_JARS=folder go generate ./transforms/doctext/pdf/font
 //
-// with pdfbox-3.0.5.jar and fontbox-3.0.5.jar, from Maven Central, in the folder that -jars names. It writes
+// with pdfbox-3.0.5.jar and fontbox-3.0.5.jar, from Maven Central, in that folder. It writes
 //
 //	glyphs.gz        the Adobe Glyph List, that of ZapfDingbats, and names that TeX uses: "name<tab>text" lines
 //	standard14.gz    of each of the 14 standard fonts a line with its name, then "name<tab>width<tab>code" lines
