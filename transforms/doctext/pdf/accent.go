@@ -29,7 +29,7 @@ func accent(text string) (rune, bool) {
 // joinAccents gives accents that were shown over a letter to that letter, in the place of glyphs.
 func joinAccents(glyphs []glyph, d direction) []glyph {
 	n := 0
-	for i := 0; i < len(glyphs); i++ {
+	for i := range glyphs {
 		g := glyphs[i]
 		mark, ok := accent(g.text)
 		switch {

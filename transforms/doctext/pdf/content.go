@@ -1,9 +1,11 @@
 package pdf
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 
+	"github.com/gleaner-web/gleaner/transforms/doctext"
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/font"
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
 )
@@ -16,8 +18,11 @@ const (
 	maxMarks  = 512
 	// maxOperands bounds the tokens before an operator. TJ has an array of them.
 	maxOperands = 1 << 16
-	// maxGlyphs bounds the glyphs of a page: at 96 bytes each it bounds memory. A dense page has 20,000.
-	maxGlyphs = 1 << 20
+	// maxGlyphs bounds the glyphs of a page, which take some 300 bytes each until its text is written. A dense page has
+	// 20,000.
+	maxGlyphs = 1 << 18
+	// streamCost is what carrying out a stream costs besides its bytes, counted in bytes.
+	streamCost = 256
 	// maxFonts bounds the fonts of a document, at 12 kB and more.
 	maxFonts = 4096
 )
@@ -65,9 +70,15 @@ type stream struct {
 	depth     int
 }
 
+// spend counts bytes of content streams, and tells whether there may be more.
+func (r *reader) spend(n int) bool {
+	r.content -= int64(n)
+	return r.content > 0
+}
+
 // run carries out a content stream.
 func (c *canvas) run(content []byte, resources object.Dict, ctm matrix, depth int) {
-	if c.content -= int64(len(content)); c.content < 0 {
+	if !c.spend(streamCost + len(content)) {
 		return
 	}
 	s := &stream{canvas: c, resources: resources, fonts: map[object.Name]*font.Font{}, depth: depth, text: identity, line: identity}
@@ -210,41 +221,49 @@ func (s *stream) show(b []byte) {
 		if g.Space {
 			by += s.wordSpace
 		}
-		s.place(g, g.Width*s.size)
+		s.place(g)
 		s.advance(by)
 	}
 }
 
 // place notes a glyph at the present place.
-func (s *stream) place(g font.Glyph, width float64) {
+func (s *stream) place(g font.Glyph) {
 	m := matrix{s.size * s.scale, 0, 0, s.size, 0, s.rise}.then(s.text).then(s.ctm)
 	p := glyph{text: g.Text, x: m[4], y: m[5], size: math.Hypot(m[2], m[3]) * s.font.Em}
 	if s.font.Vertical {
-		p.dx, p.dy = m[2], m[3]
-		p.dx, p.dy = -p.dx*g.Width, -p.dy*g.Width
+		p.dx, p.dy = -m[2]*g.Width, -m[3]*g.Width
 		p.direction = vertical
 	} else {
 		p.dx, p.dy = m[0]*g.Width, m[1]*g.Width
 		p.direction = directionOf(m[0], m[1])
 	}
-	if !s.visible(p) {
+	if s.off > 0 || !s.visible(p) {
 		return
 	}
 	if s.shown++; g.Text == "" {
 		s.unknown++
 	}
 	s.substitute(&p)
-	if p.text != "" && len(s.glyphs) < maxGlyphs {
-		s.glyphs = append(s.glyphs, p)
+	s.add(p)
+}
+
+// add notes a glyph, where it has text and is on the page.
+func (c *canvas) add(g glyph) {
+	switch {
+	case g.text == "":
+	case len(c.glyphs) >= maxGlyphs:
+		c.doc.Add(doctext.KindLimit, fmt.Sprintf("glyphs of a page after %d are left out", maxGlyphs))
+	case c.visible(g):
+		c.glyphs = append(c.glyphs, g)
 	}
 }
 
-// visible tells whether a glyph is on the page and not in content that is off.
-func (s *stream) visible(p glyph) bool {
+// visible tells whether a glyph is on the page.
+func (c *canvas) visible(p glyph) bool {
 	const margin = 0.5 // of an em, for boxes that are cut narrowly
 	out := margin * p.size
-	return s.off == 0 && p.size > 0 && !math.IsNaN(p.x+p.y+p.dx+p.dy) && !math.IsInf(p.size, 0) &&
-		p.x >= -out && p.y >= -out && p.x <= s.canvas.width+out && p.y <= s.canvas.height+out
+	return p.size > 0 && !math.IsNaN(p.x+p.y+p.dx+p.dy) && !math.IsInf(p.size, 0) &&
+		p.x >= -out && p.y >= -out && p.x <= c.width+out && p.y <= c.height+out
 }
 
 // resource returns an entry of the resources.

@@ -58,5 +58,8 @@ func zone(s string) (string, bool) {
 	case s[0] != '+' && s[0] != '-' || n == 0 || hours < 0 || hours > 23 || minutes < 0 || minutes > 59:
 		return "", false
 	}
+	if hours == 0 && minutes == 0 {
+		return "Z", true
+	}
 	return fmt.Sprintf("%c%02d:%02d", s[0], hours, minutes), true
 }

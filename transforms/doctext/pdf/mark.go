@@ -27,18 +27,25 @@ func (s *stream) begin(args []object.Token) {
 	}
 	for i, t := range args {
 		if t.Kind == object.NameToken && string(t.Bytes) == "ActualText" && i+1 < len(args) && args[i+1].Kind == object.Text {
-			m.actual, m.text = true, textString(object.String(args[i+1].Bytes))
+			m.actual, m.text = true, actualText(object.String(args[i+1].Bytes))
 		}
 	}
 	if n := len(args); n == 2 && args[1].Kind == object.NameToken {
 		if o, ok := s.file.Dict(s.resource("Properties", lastName(args)))["ActualText"]; ok {
-			m.actual, m.text = true, textString(s.file.String(o))
+			m.actual, m.text = true, actualText(s.file.String(o))
 		}
 	}
 	if m.hides {
 		s.off++
 	}
 	s.marks = append(s.marks, m)
+}
+
+// maxActual bounds an ActualText, in bytes: it is a word, or a line at most.
+const maxActual = 4096
+
+func actualText(s object.String) string {
+	return cutText(textString(s[:min(len(s), maxActual)]), maxActual)
 }
 
 // end closes marked content.
@@ -66,6 +73,7 @@ func (r *reader) isHidden(ref object.Ref) bool {
 		return true
 	}
 	groups := r.file.Array(d["OCGs"])
+	r.spend(len(groups))
 	for _, o := range groups {
 		if group, ok := o.(object.Ref); !ok || !r.hidden[group] {
 			return false

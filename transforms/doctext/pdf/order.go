@@ -13,6 +13,8 @@ const (
 	maxGutters = 64
 	// prose is how many words a fragment has on average where columns hold prose: those of tables have fewer.
 	prose = 3.5
+	// markerWidth is how wide numbers of items are at most, in ems.
+	markerWidth = 2.5
 	// aligned is the share of a table's fragments that have a neighbour on the same baseline.
 	aligned = 0.6
 )
@@ -116,6 +118,7 @@ func (w *writer) columns(fragments []fragment, gutters []interval, depth int) {
 		i, _ := slices.BinarySearchFunc(gutters, f.u0, func(g interval, u float64) int { return cmp.Compare(g.hi, u+1e-6) })
 		columns[i] = append(columns[i], f)
 	}
+	columns = joinMarkers(columns)
 	if mostlyRTL(fragments) {
 		slices.Reverse(columns)
 	}
@@ -127,6 +130,23 @@ func (w *writer) columns(fragments []fragment, gutters []interval, depth int) {
 			w.paragraph()
 		}
 	}
+}
+
+// joinMarkers puts columns that hold no more than numbers or bullets together with the column at their right, whose items
+// they mark.
+func joinMarkers(columns [][]fragment) [][]fragment {
+	joined := columns[:0]
+	var markers []fragment
+	for i, column := range columns {
+		column = append(markers, column...)
+		wide := slices.ContainsFunc(column, func(f fragment) bool { return f.u1-f.u0 > markerWidth*f.size })
+		if !wide && i+1 < len(columns) {
+			markers = column
+			continue
+		}
+		joined, markers = append(joined, column), nil
+	}
+	return joined
 }
 
 // isTable tells rows of cells from columns of prose: cells are short, and stand beside each other on one baseline.

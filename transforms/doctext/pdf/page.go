@@ -3,7 +3,6 @@ package pdf
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/doctext"
@@ -144,6 +143,9 @@ func (r *reader) readPage(text *strings.Builder, p page) {
 	c := &canvas{reader: r, width: width, height: height}
 	c.run(r.contents(p.dict["Contents"]), p.resources, base, 0)
 	for _, o := range r.file.Array(p.dict["Annots"]) {
+		if !r.spend(streamCost) {
+			break
+		}
 		c.annotation(r.file.Dict(o), base)
 	}
 	layout(text, c.glyphs, r.options.MaxText)
@@ -157,6 +159,9 @@ func (r *reader) contents(o object.Object) []byte {
 	}
 	var parts [][]byte
 	for _, part := range r.file.Array(o) {
+		if !r.spend(streamCost) {
+			break
+		}
 		r.use(part)
 		if s := r.file.Stream(part); s != nil {
 			parts = append(parts, r.file.Decode(s))
@@ -170,49 +175,6 @@ func (r *reader) use(o object.Object) {
 	if ref, ok := o.(object.Ref); ok {
 		r.used[ref.Num] = true
 	}
-}
-
-// annotation shows the appearance of an annotation (section 12.5.5), unless it is hidden.
-func (c *canvas) annotation(d object.Dict, base matrix) {
-	const hidden, noView = 1 << 1, 1 << 5
-	flags := c.file.Int(d["F"], 0)
-	if flags&(hidden|noView) != 0 || c.file.Name(d["Subtype"]) == "Popup" {
-		return
-	}
-	appearance := c.file.Resolve(c.file.Dict(d["AP"])["N"])
-	if states, ok := appearance.(object.Dict); ok {
-		appearance = c.file.Resolve(states[c.file.Name(d["AS"])])
-	}
-	form, ok := appearance.(*object.Stream)
-	rect := c.file.Array(d["Rect"])
-	if !ok || len(rect) != 4 {
-		return
-	}
-	// The form's box, transformed by its matrix, is moved and scaled to the annotation's rectangle.
-	m := c.formMatrix(form.Dict)
-	box := c.file.Array(form.Dict["BBox"])
-	if len(box) != 4 {
-		return
-	}
-	bx0, by0, bx1, by1 := m.box(c.numbers(box))
-	rx0, ry0, rx1, ry1 := identity.box(c.numbers(rect))
-	sx, sy := scale(bx1-bx0, rx1-rx0), scale(by1-by0, ry1-ry0)
-	fit := matrix{sx, 0, 0, sy, rx0 - bx0*sx, ry0 - by0*sy}
-	c.form(form, nil, fit.then(base), 0)
-}
-
-func scale(from, to float64) float64 {
-	if s := to / from; from != 0 && !math.IsNaN(s) {
-		return s
-	}
-	return 1
-}
-
-func (c *canvas) numbers(a object.Array) (n [4]float64) {
-	for i := range n {
-		n[i] = c.file.Number(a[i], 0)
-	}
-	return n
 }
 
 // hiddenContent returns the optional content groups that are off when the file is opened (section 8.11.4).

@@ -84,7 +84,9 @@ func (w *writer) row(row []fragment) {
 		if i > 0 {
 			line = append(line, '\t')
 		}
-		line = row[i].append(line, rtl)
+		if line = row[i].append(line, rtl); len(line) > w.limit {
+			break
+		}
 	}
 	w.writeLine(line)
 }

@@ -25,8 +25,8 @@ type cmap struct {
 	ranges   []mapping // of codes to texts, by lo
 	cids     []mapping // of codes to CIDs, by lo
 	vertical bool
-	use      string // the CMap that this one adds to
-	count    int
+	use      string      // the CMap that this one adds to
+	room     func() bool // counts an entry, and tells whether it may be added
 }
 
 // codespace is a range of codes of n bytes.
@@ -42,17 +42,30 @@ type mapping struct {
 	cid    uint32
 }
 
-// parseCMap reads a CMap as far as it can be read.
-func parseCMap(b []byte) *cmap {
+// loadCMap reads a CMap as far as it can be read.
+func loadCMap(f *object.File, stream *object.Stream) *cmap {
 	c := &cmap{texts: map[uint32]string{}}
+	count := 0
+	c.room = func() bool {
+		count++
+		return count <= maxMappings && f.Spend(1)
+	}
+	c.parse(f.Decode(stream))
+	slices.SortStableFunc(c.ranges, byLow)
+	slices.SortStableFunc(c.cids, byLow)
+	return c
+}
+
+func byLow(a, b mapping) int { return cmp.Compare(a.lo, b.lo) }
+
+func (c *cmap) parse(b []byte) {
 	s := object.NewScanner(b)
 	var operands []object.Token
 	for {
 		t := s.Next()
 		switch {
 		case t.Kind == object.EOF:
-			c.finish()
-			return c
+			return
 		case t.Kind != object.Keyword:
 			if len(operands) < maxOperands {
 				operands = append(operands, t)
@@ -127,18 +140,6 @@ func (c *cmap) addText(code uint32, units []uint16) {
 	if c.room() {
 		c.texts[code] = decodeUTF16(units)
 	}
-}
-
-// room counts an entry, and tells whether it may be added.
-func (c *cmap) room() bool {
-	c.count++
-	return c.count <= maxMappings
-}
-
-func (c *cmap) finish() {
-	byLow := func(a, b mapping) int { return cmp.Compare(a.lo, b.lo) }
-	slices.SortStableFunc(c.ranges, byLow)
-	slices.SortStableFunc(c.cids, byLow)
 }
 
 // text returns the text of a code, and whether there is one.

@@ -17,6 +17,7 @@ const (
 
 // composite is a font with codes of one to four bytes (section 9.7).
 type composite struct {
+	file       *object.File
 	texts      *cmap // ToUnicode
 	codes      *cmap // embedded CMap; nil for Identity and for predefined ones
 	legacy     legacy
@@ -36,8 +37,8 @@ func loadComposite(f *object.File, d object.Dict) *composite {
 		return nil
 	}
 	descendant := f.Dict(list[0])
-	c := &composite{texts: loadToUnicode(f, d), widths: map[int]float64{}, glyphs: map[uint32]Glyph{}}
-	c.loadCMap(f, d["Encoding"])
+	c := &composite{file: f, texts: loadToUnicode(f, d), widths: map[int]float64{}, glyphs: map[uint32]Glyph{}}
+	c.loadEncoding(f, d["Encoding"])
 	ordering := string(f.String(f.Dict(descendant["CIDSystemInfo"])["Ordering"]))
 	if load := collections[ordering]; load != nil {
 		c.collection = load()
@@ -49,16 +50,18 @@ func loadComposite(f *object.File, d object.Dict) *composite {
 		c.loadWidths(f, f.Array(descendant["W"]))
 	}
 	if c.texts == nil && c.collection == nil && !c.predefined {
-		c.program = programTexts(f, descendant)
+		if texts := programTexts(f, descendant); f.Spend(len(texts)) {
+			c.program = texts
+		}
 	}
 	return c
 }
 
-// loadCMap reads how codes become CIDs: the name of a predefined CMap, or a CMap in a stream.
-func (c *composite) loadCMap(f *object.File, o object.Object) {
+// loadEncoding reads how codes become CIDs: the name of a predefined CMap, or a CMap in a stream.
+func (c *composite) loadEncoding(f *object.File, o object.Object) {
 	name := string(f.Name(o))
 	if s := f.Stream(o); s != nil {
-		c.codes = parseCMap(f.Decode(s))
+		c.codes = loadCMap(f, s)
 		c.vertical = c.codes.vertical || f.Int(s.Dict["WMode"], 0) == 1
 		if name = string(f.Name(s.Dict["UseCMap"])); name == "" {
 			name = c.codes.use
@@ -96,7 +99,7 @@ func (c *composite) loadWidths(f *object.File, list object.Array) {
 			return
 		}
 		last, w := f.Int(list[1], -1), f.Number(list[2], defaultWidth)
-		for cid := max(first, 0); cid <= min(last, maxCIDs-1) && len(c.widths) < maxCIDs; cid++ {
+		for cid := max(first, 0); cid <= min(last, maxCIDs-1) && f.Spend(1); cid++ {
 			c.widths[cid] = w
 		}
 		list = list[3:]
@@ -111,7 +114,7 @@ func (c *composite) append(glyphs []Glyph, s string) []Glyph {
 		if !ok {
 			g = c.glyph(code, text)
 			g.Space = n == 1 && code == ' '
-			if len(c.glyphs) < maxCIDs {
+			if c.file.Spend(1) {
 				c.glyphs[key] = g
 			}
 		}

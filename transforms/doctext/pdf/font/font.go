@@ -59,7 +59,7 @@ func (f *Font) Append(glyphs []Glyph, s []byte) []Glyph {
 func loadToUnicode(f *object.File, d object.Dict) *cmap {
 	switch v := f.Resolve(d["ToUnicode"]).(type) {
 	case *object.Stream:
-		return parseCMap(f.Decode(v))
+		return loadCMap(f, v)
 	case object.Name:
 		if strings.HasPrefix(string(v), "Identity") {
 			return &cmap{ranges: []mapping{{lo: 1, hi: 0xffff, text: []uint16{1}}}}

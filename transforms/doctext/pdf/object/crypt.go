@@ -164,7 +164,7 @@ func hash5(salt []byte) []byte {
 func hash6(salt []byte) []byte {
 	const rounds, maxRounds = 64, 1024
 	k := hash5(salt)
-	for i := 0; i < maxRounds; i++ {
+	for i := range maxRounds {
 		block, err := aes.NewCipher(k[:16])
 		if err != nil {
 			return nil

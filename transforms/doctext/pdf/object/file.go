@@ -16,6 +16,9 @@ const (
 	// maxObjects bounds the objects that are made of the file, elements of arrays and dictionaries among them: at 24 bytes
 	// and more each, this is what bounds memory. Documents of 1,000 pages make some 500,000.
 	maxObjects = 4 << 20
+	// maxEntries bounds the objects that the cross-reference table or a look through the file finds: real files of 60 MB
+	// have 500,000.
+	maxEntries = 1 << 20
 	// workFactor bounds the bytes that are parsed, as a multiple of the file's: objects that are never closed overlap.
 	workFactor = 16
 	// maxHeader is where the header is looked for (Annex I): what stands before it is no part of the file.
@@ -43,6 +46,7 @@ type File struct {
 	ends    []int // where endstream and endobj stand, once needed
 
 	left    int   // objects that may still be made
+	entries int   // objects of object streams that may still be found
 	work    int   // bytes that may still be parsed
 	inflate int64 // bytes that streams may still inflate to
 	keep    int64 // bytes of decoded streams that may still be kept
@@ -70,6 +74,7 @@ func Open(data []byte, l Limits) *File {
 		objects: map[int]Object{},
 		streams: map[int]*objectStream{},
 		left:    maxObjects,
+		entries: maxEntries,
 		work:    workFactor*len(data) + 1<<20,
 		keep:    16 << 20,
 	}
@@ -83,6 +88,15 @@ func Open(data []byte, l Limits) *File {
 		f.Repair("no catalog")
 	}
 	return f
+}
+
+// Spend counts n things that were made of the file and are kept, and tells whether they may be: together with its objects
+// they are bounded.
+func (f *File) Spend(n int) bool {
+	if f.left -= n; f.left < 0 {
+		f.Cut = true
+	}
+	return f.left >= 0
 }
 
 // Empty tells that not one object was found.
@@ -160,8 +174,13 @@ func (f *File) objectStream(num int) *objectStream {
 		if !ok1 || !ok2 {
 			return s
 		}
-		if _, known := s.at[n]; !known && off < len(s.data)-first {
-			s.at[n] = first + off
+		if _, known := s.at[n]; known || off >= len(s.data)-first {
+			continue
 		}
+		if f.entries--; f.entries < 0 {
+			f.Cut = true
+			return s
+		}
+		s.at[n] = first + off
 	}
 }

@@ -96,8 +96,10 @@ func TestFile_Decode(t *testing.T) {
 		{"base 85", "/Filter/ASCII85Decode", string(ascii) + "~>"},
 		{"run lengths", "/Filter/RunLengthDecode", string(rune(len(plain)-1)) + plain + "\x80"},
 		{"two filters", "/Filter[/AHx/Fl]", fmt.Sprintf("%x>", pdftest.Deflate(plain))},
-		{"predictor", "/Filter/Fl/DecodeParms<</Predictor 12/Columns 16>>",
-			pdftest.Deflate("\x00" + plain[:16] + "\x02" + up(plain[:16], plain[16:]))},
+		{
+			"predictor", "/Filter/Fl/DecodeParms<</Predictor 12/Columns 16>>",
+			pdftest.Deflate("\x00" + plain[:16] + "\x02" + up(plain[:16], plain[16:])),
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

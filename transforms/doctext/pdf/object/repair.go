@@ -64,6 +64,10 @@ func (f *File) scan() []found {
 		if n < 0 {
 			return list
 		}
+		if len(list) == maxEntries {
+			f.Cut = true
+			return list
+		}
 		at := pos + n
 		pos = at + 3
 		i, _, ok := numberBefore(f.data, at)

@@ -117,9 +117,14 @@ func (f *File) table(p *parser) (Dict, error) {
 
 // enter notes where object num is, unless a newer section has it.
 func (f *File) enter(num int, e entry) {
-	if _, ok := f.xref[num]; !ok && num > 0 && num <= maxNumber {
-		f.xref[num] = e
+	if _, ok := f.xref[num]; ok || num <= 0 || num > maxNumber {
+		return
 	}
+	if len(f.xref) >= maxEntries {
+		f.Cut = true
+		return
+	}
+	f.xref[num] = e
 }
 
 // xrefStream reads a section of the form that PDF 1.5 has (section 7.5.8).

@@ -1,8 +1,8 @@
 // Command gen makes the tables in transforms/doctext/pdf/font/data from the resources of Apache PDFBox and FontBox:
 //
-//	go generate ./transforms/doctext/pdf/font
+//	PDFBOX_JARS=folder go generate ./transforms/doctext/pdf/font
 //
-// with pdfbox-3.0.5.jar and fontbox-3.0.5.jar, from Maven Central, in the folder that -jars names. It writes
+// with pdfbox-3.0.5.jar and fontbox-3.0.5.jar, from Maven Central, in that folder. It writes
 //
 //	glyphs.gz        the Adobe Glyph List, that of ZapfDingbats, and names that TeX uses: "name<tab>text" lines
 //	standard14.gz    of each of the 14 standard fonts a line with its name, then "name<tab>width<tab>code" lines
@@ -46,12 +46,12 @@ func run(jars, out string) error {
 	if err != nil {
 		return err
 	}
-	defer pdfbox.Close()
+	defer func() { _ = pdfbox.Close() }() // it was only read
 	fontbox, err := zip.OpenReader(filepath.Join(jars, "fontbox-"+version+".jar"))
 	if err != nil {
 		return err
 	}
-	defer fontbox.Close()
+	defer func() { _ = fontbox.Close() }() // it was only read
 	tables := map[string]func() ([]byte, error){
 		"glyphs":     func() ([]byte, error) { return glyphs(&pdfbox.Reader) },
 		"standard14": func() ([]byte, error) { return metrics(&pdfbox.Reader) },
@@ -91,7 +91,7 @@ func read(r *zip.Reader, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	return io.ReadAll(f)
 }
 
@@ -112,7 +112,7 @@ func glyphs(r *zip.Reader) ([]byte, error) {
 			}
 			seen[name] = true
 			fmt.Fprintf(&out, "%s\t", name)
-			for _, code := range strings.Fields(codes) {
+			for code := range strings.FieldsSeq(codes) {
 				n, err := strconv.ParseUint(code, 16, 32)
 				if err != nil {
 					return nil, err
