@@ -68,7 +68,7 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options, embed Embe
 		return nil
 	}
 	root := r.root(main)
-	r.mainPart = main
+	r.mainPart, r.seen[main] = main, true
 	switch root {
 	case "presentation":
 		r.presentation(main)
