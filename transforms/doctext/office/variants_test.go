@@ -1,6 +1,8 @@
 package office_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"encoding/binary"
 	"testing"
 
@@ -46,6 +48,7 @@ func TestRead_variants(t *testing.T) {
 			"cut book", "one", cutBehind(officetest.Zip(container, file{Name: "b.opf", Body: `<package/>`}, file{Name: "1.xhtml", Body: chapter("one")}, file{Name: "2.xhtml", Body: chapter("two")}), "2.xhtml"),
 			[]doctext.Kind{doctext.KindDamaged},
 		},
+		{"stored parts", "flat <office:document", stored("content.xml", `<office:document><text:p>flat &lt;office:document</text:p></office:document>`), nil},
 		{"Word 6", "Высокая\n\nвода", word6(), nil},
 		{
 			"presentation without its list", "Tides\n\nLine one\nline two\n\nIn a box\n\nToo loud\n\nOld\n\nClick to edit\n\nHarbour master\n\nSay hello\n\nLast",
@@ -60,6 +63,23 @@ func TestRead_variants(t *testing.T) {
 			}
 		})
 	}
+}
+
+// stored is an archive with one entry that is not packed.
+func stored(name, body string) []byte {
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	e, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+	if err == nil {
+		_, err = e.Write([]byte(body))
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		panic(err) // a buffer takes everything
+	}
+	return out.Bytes()
 }
 
 // cutBehind cuts an archive in the header of an entry.
