@@ -166,6 +166,10 @@ func (s *Scanner) found(text []byte) { s.Kind, s.Name, s.Text = Text, "", text }
 func (s *Scanner) markup() bool {
 	rest := s.src[s.pos:]
 	switch {
+	case len(rest) > 1 && startsName(rest[1]):
+		return s.startTag()
+	case bytes.HasPrefix(rest, []byte("</")):
+		return s.endTag()
 	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
 		s.found(s.until(len("<![CDATA["), "]]>"))
 		return true
@@ -175,15 +179,11 @@ func (s *Scanner) markup() bool {
 		s.until(len("<?"), "?>")
 	case bytes.HasPrefix(rest, []byte("<!")):
 		s.declaration()
-	case bytes.HasPrefix(rest, []byte("</")):
-		return s.endTag()
-	case len(rest) < 2 || !startsName(rest[1]):
+	default:
 		s.found(rest[:1])
 		s.pos++
 		s.fail(ErrSyntax)
 		return true
-	default:
-		return s.startTag()
 	}
 	return false
 }
