@@ -77,7 +77,7 @@ func TestRead_limits(t *testing.T) {
 func TestRead_linear(t *testing.T) {
 	for name, unit := range map[string]string{
 		"open quotes": `<a b="`, "declarations": `<![`, "comments": `<!-`, "references": `&amp`, "end tags": `</x>`, "less than": `< `,
-		"instructions": `<?`, "sections": `<![CDATA[`, "attributes": `<a ='`,
+		"deep end tags": strings.Repeat("<a>", 390) + strings.Repeat("</x>", 100_000), "instructions": `<?`, "sections": `<![CDATA[`, "attributes": `<a ='`,
 	} {
 		body := word(paragraph("first") + strings.Repeat(unit, 2<<20/len(unit)))
 		start := time.Now()

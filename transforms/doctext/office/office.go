@@ -77,6 +77,7 @@ func read(body []byte, d *doctext.Document, o doctext.Options, outer *parts.Arch
 	switch {
 	case cfb.Is(body):
 		return legacy.Read(body, d, o)
+	case bytes.HasPrefix(body, []byte("PK")): // a part may be stored as it is, in front
 	case bytes.Contains(body[:min(len(body), 64)], []byte(`{\rt`)):
 		return rtf.Read(body, d, o)
 	case bytes.Contains(body[:min(len(body), 1024)], []byte("<office:document")):

@@ -28,6 +28,13 @@ const (
 // maxTabs bounds the tabs that stand for empty cells in a row: sheets have 16,384 columns.
 const maxTabs = 100
 
+// Bytes that may be given are bounded too, as a multiple of the limit: a cell of white space that a sheet shows a million
+// times is work, and no text.
+const (
+	workRatio = 8
+	freeWork  = 1 << 20
+)
+
 // Text is a text that grows up to a limit. Make one with New.
 type Text struct {
 	buf   []byte
@@ -37,6 +44,7 @@ type Text struct {
 	pages int // page breaks that are due
 	cells int // cells that are open, one in the other
 	mark  int // where the text of the outermost cell begins; -1 while it has none
+	work  int // bytes that were given, written or not
 	fresh bool
 	full  bool
 }
@@ -51,9 +59,10 @@ func (t *Text) Add(s string) { add(t, s) }
 func (t *Text) AddBytes(s []byte) { add(t, s) }
 
 func add[S string | []byte](t *Text, s S) {
-	if t.full || len(s) == 0 {
+	if t.full = t.full || t.work > workRatio*t.max+freeWork; t.full || len(s) == 0 {
 		return
 	}
+	t.work += len(s)
 	if t.fresh || t.gap != gapNone || t.tabs > 0 {
 		for len(s) > 0 && (s[0] == ' ' || s[0] == '\t' || s[0] == '\n' || s[0] == '\r') {
 			s = s[1:]

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -119,6 +120,16 @@ func TestText_neverLongerThanItsLimit(t *testing.T) {
 		if len(text.String()) > limit {
 			t.Errorf("%d bytes, limit %d", len(text.String()), limit)
 		}
+	}
+}
+
+func TestText_workIsBounded(t *testing.T) {
+	text := New(100)
+	for range 200 {
+		text.Add(strings.Repeat(" ", 10_000))
+	}
+	if !text.Full() {
+		t.Error("2 MB of spaces were looked at for a text of 100 bytes")
 	}
 }
 

@@ -95,7 +95,17 @@ func pieces(table, b []byte, page int) []uint16 {
 	return all
 }
 
-func narrow(b []byte, page int) []uint16 { return utf16.Encode([]rune(codepage.Decode(page, b))) }
+// narrow decodes characters of 8 bits, some at a time, since each takes 16 bytes on the way.
+func narrow(b []byte, page int) []uint16 {
+	const step = 64 << 10
+	out := make([]uint16, 0, len(b))
+	for len(b) > 0 {
+		n := min(step, len(b))
+		out = append(out, utf16.Encode([]rune(codepage.Decode(page, b[:n])))...)
+		b = b[n:]
+	}
+	return out
+}
 
 // stories adds the parts of the text. Headers and footers follow each other for each section: what was there is not said
 // again.

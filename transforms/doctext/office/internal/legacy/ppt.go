@@ -265,6 +265,9 @@ func (s *show) strings(b []byte) {
 
 // text adds the text of a record, if it has one.
 func (s *show) text(rec record) {
+	if rec.kind == recTextChars || rec.kind == recTextBytes {
+		s.budget -= len(rec.body)
+	}
 	switch rec.kind {
 	case recTextChars:
 		s.add(codepage.UTF16(rec.body))

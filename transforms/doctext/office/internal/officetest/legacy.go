@@ -212,30 +212,46 @@ const PptText = "Tides\n\nLine one\nline two\n\nIn a box\n\nToo loud\n\nSay hell
 // Ppt is a presentation of PowerPoint 97 that was saved twice: what the first edit says of the second slide is old.
 func Ppt() []byte { return ppt(0xE391C05F) }
 
+// PptStream is the stream of Ppt alone, which does not tell where the last edit is.
+func PptStream() []byte {
+	b, _ := pptStream()
+	return b
+}
+
 // EncryptedPpt is one that needs a password.
 func EncryptedPpt() []byte { return ppt(0xF3D1C4DF) }
 
 func ppt(token int) []byte {
+	b, lastEdit := pptStream()
+	user := pptRecord(0x0FF6, 0, false, numbers(20, token, lastEdit))
+	return CFB(Stream{"PowerPoint Document", b}, Stream{"Current User", user}, summary())
+}
+
+// pptRecord is a record, or a container of records.
+func pptRecord(kind, instance int, container bool, parts ...[]byte) []byte {
+	var body, r le
+	for _, p := range parts {
+		body.bytes(p...)
+	}
+	version := 0
+	if container {
+		version = 15
+	}
+	r.u16(instance<<4|version, kind)
+	r.u32(len(body))
+	return append(r, body...)
+}
+
+func numbers(n ...int) []byte {
+	var l le
+	l.u32(n...)
+	return l
+}
+
+func pptStream() (stream []byte, lastEdit int) {
 	var b le
-	rec := func(kind, instance int, container bool, parts ...[]byte) []byte {
-		var body, r le
-		for _, p := range parts {
-			body.bytes(p...)
-		}
-		version := 0
-		if container {
-			version = 15
-		}
-		r.u16(instance<<4|version, kind)
-		r.u32(len(body))
-		return append(r, body...)
-	}
+	rec := pptRecord
 	text := func(s string) []byte { return rec(0x0FA0, 0, false, Wide(s)) }
-	numbers := func(n ...int) []byte {
-		var l le
-		l.u32(n...)
-		return l
-	}
 	place := map[int]int{}
 	store := func(id int, r []byte) {
 		place[id] = len(b)
@@ -271,6 +287,5 @@ func ppt(token int) []byte {
 	first := edit(0, directory(1, 1, 2, 3, 4, 5))
 	store(3, rec(0x03EE, 0, true, text("Last")))
 	second := edit(first, directory(3, 3))
-	user := rec(0x0FF6, 0, false, numbers(20, token, second))
-	return CFB(Stream{"PowerPoint Document", b}, Stream{"Current User", user}, summary())
+	return b, second
 }

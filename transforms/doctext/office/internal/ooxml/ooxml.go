@@ -32,6 +32,7 @@ type reader struct {
 	seen  map[string]bool // parts that were read
 	embed Embed
 	rels  map[string][]relation
+	byID  map[string]map[string]string // targets, by part and id
 	// mainPart is the name of the part that is the document itself, and mainSource what is in it, once it was unpacked.
 	mainPart   string
 	mainSource []byte
@@ -52,7 +53,7 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options, embed Embe
 	o = o.WithDefaults()
 	r := &reader{
 		a: a, doc: doc, o: o, out: flow.New(o.MaxText), seen: map[string]bool{}, embed: embed,
-		rels: map[string][]relation{},
+		rels: map[string][]relation{}, byID: map[string]map[string]string{},
 	}
 	main := r.main()
 	if main == "" && !a.Has("[Content_Types].xml") {
@@ -68,7 +69,7 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options, embed Embe
 		return nil
 	}
 	root := r.root(main)
-	r.mainPart = main
+	r.mainPart, r.seen[main] = main, true
 	switch root {
 	case "presentation":
 		r.presentation(main)
@@ -173,12 +174,15 @@ func (r *reader) targets(part, kind string) []string {
 
 // target is the part that a part refers to by an id, or "".
 func (r *reader) target(part, id string) string {
-	for _, rel := range r.relations(part) {
-		if rel.id == id {
-			return rel.target
+	targets := r.byID[part]
+	if targets == nil {
+		targets = map[string]string{}
+		for _, rel := range r.relations(part) {
+			targets[rel.id] = rel.target
 		}
+		r.byID[part] = targets
 	}
-	return ""
+	return targets[id]
 }
 
 // walk calls visit with each token of a part, until the text is full. What was wrong is noted.

@@ -19,6 +19,9 @@ import (
 // ErrFormat is returned for what is no RTF.
 var ErrFormat = errors.New("not RTF")
 
+// maxRun bounds the bytes that are decoded at once. A character of two bytes that stands there is lost.
+const maxRun = 1 << 20
+
 // destination is what becomes of a group's characters.
 type destination uint8
 
@@ -171,6 +174,9 @@ func (r *reader) plain() {
 	left := min(r.skip, n)
 	r.skip -= left
 	r.bytes = append(r.bytes, rest[left:n]...)
+	if len(r.bytes) > maxRun {
+		r.flush()
+	}
 }
 
 // control reads what begins with a backslash, which is behind us.

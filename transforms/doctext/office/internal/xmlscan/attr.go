@@ -11,7 +11,9 @@ const maxNames = 4096
 
 // name divides a qualified name. The strings are made once for each name.
 func (s *Scanner) name(b []byte) (prefix, local string) {
-	b = bytes.TrimRight(b, " \t\r\n")
+	for len(b) > 0 && b[len(b)-1] <= ' ' {
+		b = b[:len(b)-1]
+	}
 	if before, after, ok := bytes.Cut(b, []byte{':'}); ok {
 		prefix, b = s.intern(before), after
 	}

@@ -38,6 +38,9 @@ const (
 	Text
 )
 
+// maxStray is how many end tags may end nothing before the elements that they could end are looked for nearby only.
+const maxStray = 10_000
+
 // Scanner goes from token to token. Name, Prefix and Text are those of the token that Next went to.
 type Scanner struct {
 	Kind   Kind
@@ -52,6 +55,7 @@ type Scanner struct {
 	max   int
 	empty bool // the start tag closed itself: its End is due
 	close int  // elements that end before the next token is read
+	stray int  // end tags that ended nothing
 	names map[string]string
 	err   error
 }
@@ -166,6 +170,10 @@ func (s *Scanner) found(text []byte) { s.Kind, s.Name, s.Text = Text, "", text }
 func (s *Scanner) markup() bool {
 	rest := s.src[s.pos:]
 	switch {
+	case len(rest) > 1 && startsName(rest[1]):
+		return s.startTag()
+	case bytes.HasPrefix(rest, []byte("</")):
+		return s.endTag()
 	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
 		s.found(s.until(len("<![CDATA["), "]]>"))
 		return true
@@ -175,15 +183,11 @@ func (s *Scanner) markup() bool {
 		s.until(len("<?"), "?>")
 	case bytes.HasPrefix(rest, []byte("<!")):
 		s.declaration()
-	case bytes.HasPrefix(rest, []byte("</")):
-		return s.endTag()
-	case len(rest) < 2 || !startsName(rest[1]):
+	default:
 		s.found(rest[:1])
 		s.pos++
 		s.fail(ErrSyntax)
 		return true
-	default:
-		return s.startTag()
 	}
 	return false
 }
@@ -216,7 +220,11 @@ func (s *Scanner) declaration() {
 // endTag ends the nearest open element of that name, and those inside it.
 func (s *Scanner) endTag() bool {
 	_, name := s.name(s.until(len("</"), ">"))
-	for i := len(s.open) - 1; i >= 0; i-- {
+	lowest := 0
+	if s.stray > maxStray { // each one costs a look at all open elements
+		lowest = max(len(s.open)-8, 0)
+	}
+	for i := len(s.open) - 1; i >= lowest; i-- {
 		if s.open[i] != name {
 			continue
 		}
@@ -225,6 +233,7 @@ func (s *Scanner) endTag() bool {
 		}
 		return s.pop()
 	}
+	s.stray++
 	s.fail(ErrSyntax)
 	return false
 }

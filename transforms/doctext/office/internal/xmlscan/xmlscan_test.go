@@ -117,6 +117,9 @@ func FuzzScanner(f *testing.F) {
 		if depth != 0 {
 			t.Fatalf("%d elements are open", depth)
 		}
+		if strings.Contains(strings.NewReplacer("<!--", "", "<![CDATA[", "").Replace(src), "<!") {
+			return // the standard library reads declarations otherwise
+		}
 		want, err := standard(src)
 		if err != nil || s.Err() != nil || strings.ContainsAny(src, "\r\x00") {
 			return
