@@ -40,12 +40,11 @@ func newEngine(o Options, slots chan struct{}) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	enriching := o.enrich()
-	enriching.Documents = d.Read
-	e, err := enrich.New(enriching)
+	e, err := enrich.New(o.enrich())
 	if err != nil {
 		return nil, err
 	}
+	e.ReadDocumentsBy(d.Read)
 	t, err := openTemplates(o)
 	if err != nil {
 		return nil, err

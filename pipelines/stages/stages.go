@@ -25,7 +25,6 @@ func init() {
 }
 
 // Enrich makes a schemas.Document of each schemas.Capture. Options that enrich.New refuses fail the pipeline.
-// Options.Documents is not looked at.
 func Enrich(s beam.Scope, o enrich.Options, captures beam.PCollection) beam.PCollection {
 	return beam.ParDo(s.Scope("stages.Enrich"), &enrichFn{Options: o}, captures)
 }
@@ -43,10 +42,11 @@ func (f *enrichFn) Setup() (err error) {
 	if f.documents, err = docsandbox.New(1); err != nil {
 		return err
 	}
-	o := f.Options
-	o.Documents = f.documents.Read
-	f.enricher, err = enrich.New(o)
-	return err
+	if f.enricher, err = enrich.New(f.Options); err != nil {
+		return err
+	}
+	f.enricher.ReadDocumentsBy(f.documents.Read)
+	return nil
 }
 
 // ProcessElement returns the capture's document.

@@ -26,10 +26,17 @@ func report(calls *int) func(string, []byte) *doctext.Document {
 	}
 }
 
+func reading(t *testing.T, o Options, read func(string, []byte) *doctext.Document) *Enricher {
+	t.Helper()
+	e := mustNew(t, o)
+	e.ReadDocumentsBy(read)
+	return e
+}
+
 // TestDocument_pdf: what is not HTML is read once, and its text goes where that of pages goes.
 func TestDocument_pdf(t *testing.T) {
 	calls := 0
-	d := mustNew(t, Options{Documents: report(&calls)}).Document(capture(pdfBody, "application/pdf"))
+	d := reading(t, Options{}, report(&calls)).Document(capture(pdfBody, "application/pdf"))
 	got := []string{
 		d.MIMEDetected, d.TextSource, d.Title, d.Description, strings.Join(d.Authors, "|"), d.Publisher, strings.Join(d.Tags, "|"),
 		d.Published, d.Modified, d.Language, d.LanguageDeclared, fmt.Sprint(d.Pages), d.PageType, d.MainHTML,
@@ -63,7 +70,7 @@ func TestDocument_pdf(t *testing.T) {
 func TestDocument_readsDocumentsForThoseWhoNeedThem(t *testing.T) {
 	for _, x := range Extractors() {
 		calls := 0
-		e := mustNew(t, Options{Extract: []string{x}, Documents: report(&calls)})
+		e := reading(t, Options{Extract: []string{x}}, report(&calls))
 		e.Document(capture(pdfBody, "application/pdf"))
 		_, depends := e.Versions()["doctext"]
 		needs := map[string]bool{"text": true, "language": true, "metadata": true, "entities": true, "neardup": true, "quality": true}[x]
@@ -88,7 +95,7 @@ func TestDocument_problemsAreErrors(t *testing.T) {
 		}
 		return d
 	}
-	d := mustNew(t, Options{Documents: read}).Document(capture(pdfBody, "application/pdf"))
+	d := reading(t, Options{}, read).Document(capture(pdfBody, "application/pdf"))
 	var want []schemas.StageError
 	for _, k := range []schemas.Kind{
 		schemas.KindEncrypted, schemas.KindNoText, schemas.KindDamaged, schemas.KindLimit, schemas.KindUnsupported, schemas.KindTimeout, schemas.KindCrashed,
@@ -107,7 +114,7 @@ func TestDocument_problemsAreErrors(t *testing.T) {
 func TestDocument_documentReaderPanics(t *testing.T) {
 	calls := 0
 	read := func(string, []byte) *doctext.Document { calls++; panic("a fault") }
-	d := mustNew(t, Options{Documents: read}).Document(capture(pdfBody, "application/pdf"))
+	d := reading(t, Options{}, read).Document(capture(pdfBody, "application/pdf"))
 	if calls != 1 || len(d.Errors) != 1 || d.Errors[0].Kind != schemas.KindPanic || d.SURT == "" {
 		t.Errorf("%d calls, errors %v; want one of each", calls, d.Errors)
 	}

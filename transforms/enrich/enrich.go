@@ -47,10 +47,6 @@ type Options struct {
 	MaxText int      // bytes of text that a document carries; 8 MiB
 
 	LanguageAccuracy langid.Accuracy // langid.Default
-
-	// Documents reads documents that are not HTML; nil for reader.Read in this process, which a hostile one can make
-	// loop or exhaust the memory. It is called by several goroutines at the same time.
-	Documents func(mime string, body []byte) *doctext.Document `json:"-"`
 }
 
 // Field is a custom field: the texts of the elements that a CSS selector matches.
@@ -121,12 +117,9 @@ type matcher struct {
 
 // New checks the options and makes an Enricher of them.
 func New(o Options) (*Enricher, error) {
-	e := &Enricher{languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}), documents: o.Documents, maxText: o.MaxText}
+	e := &Enricher{languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}), documents: readHere, maxText: o.MaxText}
 	if e.maxText <= 0 {
 		e.maxText = 8 << 20
-	}
-	if e.documents == nil {
-		e.documents = func(mime string, body []byte) *doctext.Document { return reader.Read(mime, body, doctext.Options{}) }
 	}
 	if o.Extract == nil {
 		o.Extract = Extractors()
@@ -150,6 +143,18 @@ func New(o Options) (*Enricher, error) {
 		e.fields = append(e.fields, matcher{f.Name, m})
 	}
 	return e, nil
+}
+
+// readHere reads a document in this process, which a hostile one can make loop or exhaust the memory.
+func readHere(mime string, body []byte) *doctext.Document {
+	return reader.Read(mime, body, doctext.Options{})
+}
+
+// ReadDocumentsBy has documents that are not HTML read by read, instead of reader.Read in this process, which a hostile one
+// can make loop or exhaust the memory. It is to be called before the first use; read is called by several goroutines at the
+// same time. (It is no option, since options travel to Beam's workers.)
+func (e *Enricher) ReadDocumentsBy(read func(mime string, body []byte) *doctext.Document) {
+	e.documents = read
 }
 
 // Versions are the versions of the transforms that this enricher's documents depend on.
