@@ -12,6 +12,7 @@ FUZZTIME ?= 10s
 COUNT    ?= 10
 BENCH    ?= .
 WARCS    ?=
+PDFS     ?=
 RAW      ?= ../shared/corpora/warc/raw
 RUNS     ?= 5
 MIME     ?= ../shared/corpora/mime
@@ -23,7 +24,7 @@ CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(sh
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check fmt fmt-check lint race fuzz bench xss bench-records mime feeds golden demo train
+.PHONY: help build test check fmt fmt-check lint race fuzz bench xss bench-records mime feeds doctext golden demo train
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,6 +79,9 @@ mime: ## compare media types with libmagic (file) and Apache Tika (java, mvn) ov
 
 feeds: ## compare the reading of feeds with feedparser 6, which PYTHON (python3) has, over FEEDS, a .tar.gz
 	go run ./.tools/feeds -feeds '$(FEEDS)' -python '$(PYTHON)'
+
+doctext: ## compare the text of PDF files with that of pdftotext: PDFS, a folder, or those of the corpora
+	go test -count 1 -v -run '^TestRead_corpus$$' ./transforms/doctext/pdf -args -pdfs '$(abspath $(PDFS))'
 
 train: ## train the main-text model anew from ../shared/corpora, with the packages of transforms/maintext/train/requirements.txt
 	python3 transforms/maintext/train/train.py ../shared/corpora/maintext "$${TMPDIR:-/tmp}/maintext-train"

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/io/sandbox"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -20,6 +21,7 @@ import (
 const asCommand = "GLEANER_TEST_INGEST"
 
 func TestMain(m *testing.M) {
+	sandbox.Main(mischief)
 	if os.Getenv(asCommand) != "" {
 		main()
 	}

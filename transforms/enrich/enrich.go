@@ -22,6 +22,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/reader"
 	"github.com/gleaner-web/gleaner/transforms/entity"
 	"github.com/gleaner-web/gleaner/transforms/feed"
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
@@ -63,7 +65,7 @@ var extractors = []extractor{
 	{"charset", (*work).setCharset, map[string]string{"mimetype": mimetype.Version, "charset": charset.Version}},
 	{"text", (*work).setText, withText(map[string]string{"sanitize": sanitize.Version})},
 	{"language", (*work).setLanguage, withText(map[string]string{"langid": langid.Version})},
-	{"metadata", (*work).setMetadata, withPage(map[string]string{"pagemeta": pagemeta.Version, "jsonld": jsonld.Version})},
+	{"metadata", (*work).setMetadata, withPage(map[string]string{"doctext": reader.Version, "pagemeta": pagemeta.Version, "jsonld": jsonld.Version})},
 	{"entities", (*work).setEntities, withText(map[string]string{"entity": entity.Version, "jsonld": jsonld.Version, "langid": langid.Version})},
 	{"feeds", (*work).setFeeds, withPage(map[string]string{"feed": feed.Version})},
 	{"links", (*work).setLinks, withPage(map[string]string{"link": link.Version})},
@@ -77,7 +79,7 @@ func withPage(v map[string]string) map[string]string {
 }
 
 func withText(v map[string]string) map[string]string {
-	v["maintext"] = maintext.Version
+	v["maintext"], v["doctext"] = maintext.Version, reader.Version
 	return withPage(v)
 }
 
@@ -95,6 +97,7 @@ type Enricher struct {
 	run       []extractor
 	fields    []matcher
 	languages *langid.Detector
+	documents func(mime string, body []byte) *doctext.Document
 	detects   bool      // languages are asked for
 	tools     sync.Pool // of *tools
 	maxText   int
@@ -114,7 +117,7 @@ type matcher struct {
 
 // New checks the options and makes an Enricher of them.
 func New(o Options) (*Enricher, error) {
-	e := &Enricher{languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}), maxText: o.MaxText}
+	e := &Enricher{languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}), documents: readHere, maxText: o.MaxText}
 	if e.maxText <= 0 {
 		e.maxText = 8 << 20
 	}
@@ -140,6 +143,18 @@ func New(o Options) (*Enricher, error) {
 		e.fields = append(e.fields, matcher{f.Name, m})
 	}
 	return e, nil
+}
+
+// readHere reads a document in this process, which a hostile one can make loop or exhaust the memory.
+func readHere(mime string, body []byte) *doctext.Document {
+	return reader.Read(mime, body, doctext.Options{})
+}
+
+// ReadDocumentsBy has documents that are not HTML read by read, instead of reader.Read in this process, which a hostile one
+// can make loop or exhaust the memory. It is to be called before the first use; read is called by several goroutines at the
+// same time. (It is no option, since options travel to Beam's workers.)
+func (e *Enricher) ReadDocumentsBy(read func(mime string, body []byte) *doctext.Document) {
+	e.documents = read
 }
 
 // Versions are the versions of the transforms that this enricher's documents depend on.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/doctext/reader"
 	"github.com/gleaner-web/gleaner/transforms/entity"
 	"github.com/gleaner-web/gleaner/transforms/feed"
 	"github.com/gleaner-web/gleaner/transforms/langid"
@@ -50,6 +51,7 @@ func (w *work) setLanguage() {
 func (w *work) setMetadata() {
 	p := w.html()
 	if p == nil {
+		w.setDocumentMetadata()
 		return
 	}
 	m := pagemeta.Extract(p, w.jsonLD(), pagemeta.Options{Captured: w.c.Timestamp})
@@ -57,6 +59,29 @@ func (w *work) setMetadata() {
 	w.d.Authors, w.d.Publisher, w.d.Section, w.d.Tags = m.Authors, m.Publisher, m.Section, m.Tags
 	w.d.Published, w.d.Modified, w.d.MetaSources = m.Published, m.Modified, m.Sources
 	w.d.MetaConfidence = m.Confidence
+}
+
+// setDocumentMetadata takes the metadata of a document that is no page from the document itself.
+func (w *work) setDocumentMetadata() {
+	d := w.document()
+	if d == nil {
+		return
+	}
+	w.d.Title, w.d.Description, w.d.Publisher = d.Title, d.Description, d.Publisher
+	w.d.Authors, w.d.Tags, w.d.Pages = d.Authors, d.Tags, d.Pages
+	w.d.Published, w.d.Modified = d.Created, d.Modified
+	sources, format := map[string]string{}, reader.Format(w.mimeType().Type)
+	for field, there := range map[string]bool{
+		"title": d.Title != "", "description": d.Description != "", "publisher": d.Publisher != "", "authors": len(d.Authors) > 0,
+		"tags": len(d.Tags) > 0, "published": d.Created != "", "modified": d.Modified != "",
+	} {
+		if there {
+			sources[field] = format
+		}
+	}
+	if len(sources) > 0 {
+		w.d.MetaSources = sources
+	}
 }
 
 func (w *work) setEntities() {
