@@ -87,7 +87,14 @@ func (f *fragment) bottom() float64 { return f.v + 0.2*f.size }
 // layout writes the text of a page's glyphs in reading order: first what runs in the direction that most glyphs have, then
 // the others. At most limit bytes are in text in the end, and some more.
 func layout(text *strings.Builder, glyphs []glyph, limit int) {
+	var counts [directions]int
+	for _, g := range glyphs {
+		counts[g.direction]++
+	}
 	var groups [directions][]glyph
+	for d, n := range counts {
+		groups[d] = make([]glyph, 0, n)
+	}
 	for _, g := range glyphs {
 		groups[g.direction] = append(groups[g.direction], g)
 	}

@@ -140,7 +140,7 @@ func (r *reader) matrix(p page) (m matrix, width, height float64) {
 // readPage adds the text of a page to text.
 func (r *reader) readPage(text *strings.Builder, p page) {
 	base, width, height := r.matrix(p)
-	c := &canvas{reader: r, width: width, height: height}
+	c := &canvas{reader: r, width: width, height: height, glyphs: r.glyphs[:0]}
 	c.run(r.contents(p.dict["Contents"]), p.resources, base, 0)
 	for _, o := range r.file.Array(p.dict["Annots"]) {
 		if !r.spend(streamCost) {
@@ -149,6 +149,7 @@ func (r *reader) readPage(text *strings.Builder, p page) {
 		c.annotation(r.file.Dict(o), base)
 	}
 	layout(text, c.glyphs, r.options.MaxText)
+	r.glyphs = c.glyphs
 }
 
 // contents returns the content streams of a page, joined.

@@ -32,6 +32,7 @@ type reader struct {
 	fonts   map[uintptr]loadedFont
 	hidden  map[object.Ref]bool // optional content that is not shown
 	used    map[int]bool        // content streams that pages have
+	glyphs  []glyph             // of the last page; its memory is used again
 	content int64               // bytes of content streams that may still be carried out
 	shown   int                 // glyphs that were shown
 	unknown int                 // those of them without text

@@ -310,8 +310,12 @@ func FuzzRead_content(f *testing.F) {
 
 func BenchmarkRead(b *testing.B) {
 	file := pdftest.New()
+	var lines []any
+	for y := 750; y > 40; y -= 14 {
+		lines = append(lines, 72, y, "the quick brown fox jumps over the lazy dog,", 320, y, "and the dog does not wake up before it is gone")
+	}
 	for range 20 {
-		file.Page(strings.Repeat(columns(), 10))
+		file.Page(show(10, lines...))
 	}
 	body := file.Bytes()
 	doc := read(b, body)

@@ -126,11 +126,32 @@ func TestFont_trueTypeProgram(t *testing.T) {
 	}
 }
 
+// cff returns a CFF program with the glyphs .notdef, aacute (string 200) and odd, a name of its own that stands for nothing
+// but its part before the period, at the codes 65 and 66.
+func cff() string {
+	const top = "\xbc\x0f\xc4\x10\xca\x11" // charset at 49, encoding at 57, glyphs at 63
+	return "\x01\x00\x04\x01" +
+		"\x00\x01\x01\x01\x02F" + // names, from 4
+		"\x00\x01\x01\x01\x07" + top + // dictionaries, from 10
+		"\x00\x01\x01\x01\x07b.oddd" + // strings, from 21
+		strings.Repeat("\x00", 49-32) +
+		"\x00\x00\xc8\x01\x87\x00\x00\x00" + // charset of format 0: 200, 391
+		"\x00\x02\x41\x42\x00\x00" + // encoding of format 0
+		"\x00\x03\x01\x01\x02\x03\x04\x0e\x0e\x0e" // glyphs
+}
+
+func TestFont_cffProgram(t *testing.T) {
+	f := load(t, "<</Subtype/Type1/FontDescriptor<</FontFile3 %d 0 R>>>>", cff())
+	if got := text(f.Append(nil, []byte("AB"))); got != "áb" {
+		t.Errorf("text of AB = %q, want áb", got)
+	}
+}
+
 func FuzzLoad(f *testing.F) {
 	f.Add("<</Subtype/Type1/ToUnicode 3 0 R>>", toUnicode, []byte("AB"))
 	f.Add("<</Subtype/Type0/Encoding 3 0 R/DescendantFonts[<</W[1[2]3 4 5]/CIDSystemInfo<</Ordering(Japan1)>>>>]>>", encodingCMap, []byte("\x80\x00"))
 	f.Add("<</Subtype/Type1/FontDescriptor<</FontFile 3 0 R>>>>", "/Encoding dup 65 /a put def", []byte("A"))
-	f.Add("<</Subtype/Type1/FontDescriptor<</FontFile3 3 0 R>>>>", "\x01\x00\x04\x01\x00\x00\x00\x01\x01\x01\x04\x8b\x11\x8b", []byte("A"))
+	f.Add("<</Subtype/Type1/FontDescriptor<</FontFile3 3 0 R>>>>", cff(), []byte("A"))
 	f.Add("<</Subtype/TrueType/FontDescriptor<</FontFile2 3 0 R>>>>", trueType, []byte("A"))
 	f.Fuzz(func(t *testing.T, dict, data string, s []byte) {
 		b := pdftest.New()

@@ -171,6 +171,31 @@ func TestOpen_damage(t *testing.T) {
 	}
 }
 
+func TestOpen_update(t *testing.T) {
+	b := pdftest.New()
+	b.Add("(old)")
+	b.Add("(kept)")
+	b.Page("")
+	body := b.Bytes()
+	previous := bytes.LastIndex(body, []byte("xref\n0"))
+	at := len(body)
+	body = append(body, "3 0 obj (new) endobj\n"...)
+	start := len(body)
+	body = fmt.Appendf(body, "xref\n3 1\n%010d 00000 n \ntrailer<</Root 1 0 R/Prev %d>>\nstartxref\n%d\n%%%%EOF", at, previous, start)
+	f := object.Open(body, object.Limits{})
+	if got := f.String(object.Ref{Num: 3}) + f.String(object.Ref{Num: 4}); got != "newkept" || f.Repaired != "" {
+		t.Errorf("objects say %q, Repaired = %q, want newkept, none", got, f.Repaired)
+	}
+}
+
+func TestOpen_tableFromOne(t *testing.T) {
+	body := bytes.Replace(file("(here)"), []byte("xref\n0 "), []byte("xref\n1 "), 1)
+	f := object.Open(body, object.Limits{})
+	if got := f.String(object.Ref{Num: 3}); got != "here" || f.Repaired != "" {
+		t.Errorf("object 3 = %q, Repaired = %q, want here, none", got, f.Repaired)
+	}
+}
+
 func TestFile_streamLength(t *testing.T) {
 	for _, length := range []string{"5", "4", "600", "-1", "9 0 R", "(x)"} {
 		b := pdftest.New()
