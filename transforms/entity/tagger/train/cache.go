@@ -1,0 +1,45 @@
+package main
+
+import (
+	"encoding/gob"
+	"os"
+
+	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
+)
+
+type saved struct {
+	W, P, C []byte
+	V       []vector
+	Cl      []int
+	F       []uint8
+}
+
+func cachedLexicon(dir, file string) (*lexicon, error) {
+	var s saved
+	if f, err := os.Open(file); err == nil {
+		err = gob.NewDecoder(f).Decode(&s)
+		f.Close()
+		l := &lexicon{rowVec: s.V}
+		for i := range s.Cl {
+			l.rowInfo = append(l.rowInfo, rowInfo{s.Cl[i], s.F[i]})
+		}
+		l.file = model.NewLexicon(s.W, s.P, s.C)
+		return l, err
+	}
+	l, err := buildLexicon(dir)
+	if err != nil {
+		return nil, err
+	}
+	s.V = l.rowVec
+	s.W, s.P, s.C = l.file.Tables()
+	for _, x := range l.rowInfo {
+		s.Cl = append(s.Cl, x.cluster)
+		s.F = append(s.F, x.flags)
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return l, gob.NewEncoder(f).Encode(s)
+}

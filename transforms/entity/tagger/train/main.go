@@ -1,0 +1,103 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"time"
+
+	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
+)
+
+type counts [3][3]int // by type: right, found, gold
+
+func (c *counts) add(gold, found []model.Span) {
+	is := map[[3]int]bool{}
+	for _, g := range gold {
+		is[[3]int{g.Start, g.End, g.Type}] = true
+		c[g.Type][2]++
+	}
+	for _, f := range found {
+		c[f.Type][1]++
+		if is[[3]int{f.Start, f.End, f.Type}] {
+			c[f.Type][0]++
+		}
+	}
+}
+
+func (c *counts) print() {
+	var all [3]int
+	for k, name := range []string{"PER", "ORG", "LOC", "all"} {
+		q := all
+		if k < 3 {
+			q = c[k]
+		}
+		for i := range all {
+			all[i] += q[i]
+		}
+		p, r := float64(q[0])/float64(max(1, q[1])), float64(q[0])/float64(max(1, q[2]))
+		fmt.Printf("  %s P %.3f R %.3f F1 %.3f (%d of %d)", name, p, r, 2*p*r/(p+r+1e-9), q[0], q[2])
+	}
+	fmt.Println()
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.epochs, "epochs", 10, "")
+	flag.Float64Var(&o.rate, "rate", 0.1, "")
+	flag.Float64Var(&o.decay, "decay", 1e-4, "")
+	flag.Float64Var(&o.drop, "drop", 0.2, "")
+	flag.Float64Var(&o.webTimes, "web", 2, "")
+	flag.Float64Var(&o.scale, "scale", 32, "")
+	flag.Float64Var(&o.bias, "bias", 0, "")
+	ds := flag.Float64("ds", 1, "")
+	de := flag.Float64("dense", 1, "")
+	folds := flag.Int("folds", 5, "")
+	run := flag.Int("run", 5, "")
+	flag.Parse()
+	o.domainScale = float32(*ds)
+	o.dense = float32(*de)
+	l, err := cachedLexicon("/tmp/tagger/pk", "/tmp/tagger/lex.gob")
+	if err != nil {
+		panic(err)
+	}
+	train, _, err := readCorpora("../shared/corpora/entities")
+	if err != nil {
+		panic(err)
+	}
+	var c counts
+	lost, gold := [3]int{}, [3]int{}
+	for f := range *run {
+		start := time.Now()
+		var ex []example
+		var test []labelled
+		k := 0
+		for _, d := range train {
+			if d.domain == web {
+				k++
+				if k%*folds == f {
+					test = append(test, d)
+					continue
+				}
+			}
+			es, n := model.Examples(&l.file, d.text, d.names)
+			if f == 0 {
+				lost[d.domain] += n
+				gold[d.domain] += len(d.names)
+			}
+			for _, e := range es {
+				ex = append(ex, example{e, d.domain})
+			}
+		}
+		t := newTrainer(l, o)
+		t.train(ex)
+		m := t.model(web)
+		var s model.Scratch
+		for _, d := range test {
+			c.add(d.names, m.Find(d.text, &s, nil))
+		}
+		if f == 0 {
+			fmt.Println(len(ex), "examples; lost", lost, "of", gold, time.Since(start))
+		}
+	}
+	c.print()
+}
