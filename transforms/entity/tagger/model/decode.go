@@ -76,6 +76,8 @@ const RowSize = 16
 type Weights struct {
 	Rows        []byte // hashed features, then the words of the lexicon at three places
 	Transitions [Labels][Labels]int32
+	Vote        int32 // how much a vote counts, in 64ths
+	VoteCap     int32
 }
 
 type scores [Labels]int32
@@ -112,11 +114,11 @@ type lattice struct {
 }
 
 func (l *lattice) resize(n int) {
-	if cap(l.emit) < n {
+	if cap(l.fore) < n {
 		k := n + n/2
-		l.emit, l.fore, l.back, l.path = make([]scores, k), make([]scores, k), make([]scores, k), make([]uint8, k)
+		l.fore, l.back, l.path = make([]scores, k), make([]scores, k), make([]uint8, k)
 	}
-	l.emit, l.fore, l.back, l.path = l.emit[:n], l.fore[:n], l.back[:n], l.path[:n]
+	l.fore, l.back, l.path = l.fore[:n], l.back[:n], l.path[:n]
 }
 
 // best finds the best path and reports whether there is a name in it. No name reaches over the ends.

@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
 )
@@ -38,10 +39,10 @@ type trainer struct {
 	cluster []cell // of clusters, at each place
 	trans   [1 + domains]cells
 	rnd     *rand.Rand
-	dropped []bool
+	lattice lattice
 }
 
-type cell struct{ w, g, sum [model.Labels]float32 }
+type cell struct{ w, g [model.Labels]float32 }
 
 type cells [model.Labels]cell
 
@@ -50,7 +51,7 @@ const rowsOfModel = model.HashedRows + 3*lexicalRows
 func newTrainer(lex *lexicon, o options) *trainer {
 	return &trainer{
 		o: o, lex: lex, rnd: rand.New(rand.NewPCG(7, 7)),
-		weights: make([]cell, rowsOfModel*(1+domains)), vectors: make([]cell, 3*dims), cluster: make([]cell, 3*1024),
+		weights: make([]cell, rowsOfModel*(1+domains)), vectors: make([]cell, dims), cluster: make([]cell, 3*1024),
 	}
 }
 
@@ -79,8 +80,11 @@ func (t *trainer) emit(rows []uint32, domain int, dropped []bool) (s row) {
 			continue
 		}
 		add(&s, &t.cluster[at*1024+t.lex.rowInfo[word].cluster].w, 1)
+		if at != 1 {
+			continue
+		}
 		for k, x := range t.lex.rowVec[word] {
-			add(&s, &t.vectors[at*dims+k].w, x*t.o.dense)
+			add(&s, &t.vectors[k].w, x*t.o.dense)
 		}
 	}
 	return s
@@ -112,8 +116,11 @@ func (t *trainer) learn(rows []uint32, domain int, dropped []bool, g *row) {
 			continue
 		}
 		t.update(&t.cluster[at*1024+t.lex.rowInfo[word].cluster], g, 1)
+		if at != 1 {
+			continue
+		}
 		for k, x := range t.lex.rowVec[word] {
-			t.update(&t.vectors[at*dims+k], g, x*t.o.dense)
+			t.update(&t.vectors[k], g, x*t.o.dense)
 		}
 	}
 }
@@ -151,7 +158,7 @@ func (t *trainer) step(e *example) {
 			trans[x][y] = t.trans[0][x].w[y] + t.trans[1+e.domain][x].w[y]
 		}
 	}
-	marginals, pairs := forwardBackward(scores, &trans)
+	marginals, pairs := t.lattice.forwardBackward(scores, &trans)
 	scale := float32(1)
 	if e.domain == web {
 		scale = float32(t.o.webTimes)
@@ -170,6 +177,9 @@ func (t *trainer) step(e *example) {
 			g[k] *= -scale
 		}
 		g[y] += scale
+		if largest(&g) < negligible {
+			continue
+		}
 		t.learn(e.Rows[i], e.domain, dropped[i], &g)
 	}
 	pairs[last][0]++
@@ -179,76 +189,100 @@ func (t *trainer) step(e *example) {
 	}
 }
 
-// forwardBackward returns the probabilities of the labels of each token, and the expected numbers of transitions.
-func forwardBackward(s []row, trans *[model.Labels]row) ([]row, [model.Labels]row) {
-	n := len(s)
-	// Probabilities are kept scaled: each column of the forward table adds up to 1.
-	var et [model.Labels]row
-	for x := range et {
-		for y := range et[x] {
-			if model.Follows(x, y) {
-				et[x][y] = exp(trans[x][y])
-			}
-		}
+// negligible is the error of a token's labels that nothing is learnt from.
+const negligible = 0.01
+
+func largest(r *row) (x float32) {
+	for _, v := range r {
+		x = max(x, v, -v)
 	}
-	fore, back, em := make([]row, n+1), make([]row, n+2), make([]row, n+2)
-	fore[0][0] = 1
-	for i := range s {
-		top := s[i][0]
-		for _, v := range s[i] {
-			top = max(top, v)
-		}
-		sum := float32(0)
-		for y := range em[i+1] {
-			em[i+1][y] = exp(s[i][y] - top)
-			f := float32(0)
-			for x := range et {
-				f += fore[i][x] * et[x][y]
-			}
-			fore[i+1][y] = f * em[i+1][y]
-			sum += fore[i+1][y]
-		}
-		for y := range fore[i+1] {
-			fore[i+1][y] /= sum
-		}
-	}
-	em[n+1][0], back[n+1][0] = 1, 1
-	for i := n; i >= 0; i-- {
-		sum := float32(0)
-		for x := range et {
-			b := float32(0)
-			for y := range et[x] {
-				b += et[x][y] * em[i+1][y] * back[i+1][y]
-			}
-			back[i][x] = b
-			sum += b
-		}
-		for x := range back[i] {
-			back[i][x] /= sum
-		}
-	}
-	marginals := make([]row, n)
-	var pairs [model.Labels]row
-	for i := 0; i <= n; i++ {
-		var p [model.Labels]row
-		sum := float32(0)
-		for x := range et {
-			for y := range et[x] {
-				p[x][y] = fore[i][x] * et[x][y] * em[i+1][y] * back[i+1][y]
-				sum += p[x][y]
-			}
-		}
-		for x := range p {
-			for y := range p[x] {
-				pairs[x][y] += p[x][y] / sum
-				if i < n {
-					marginals[i][y] += p[x][y] / sum
-				}
-			}
-		}
-	}
-	return marginals, pairs
+	return x
 }
+
+// lattice is the memory of forwardBackward.
+type lattice struct {
+	fore, back, emit, marginals []row
+}
+
+// forwardBackward returns the probabilities of the labels of each token, and the expected numbers of transitions.
+func (l *lattice) forwardBackward(s []row, trans *[model.Labels]row) (marginals []row, pairs [model.Labels]row) {
+	n := len(s)
+	var et [model.Labels]row
+	for _, p := range allowed {
+		et[p[0]][p[1]] = exp(trans[p[0]][p[1]])
+	}
+	l.fore, l.back = resize(l.fore, n+2), resize(l.back, n+2)
+	l.emit, l.marginals = resize(l.emit, n+2), resize(l.marginals, n)
+	// Each column of the tables is scaled to add up to 1. A last token with label 0 closes the run.
+	l.fore[0][0] = 1
+	for i := 1; i <= n; i++ {
+		top := slices.Max(s[i-1][:])
+		for y := range s[i-1] {
+			l.emit[i][y] = exp(s[i-1][y] - top)
+		}
+		for _, p := range allowed {
+			l.fore[i][p[1]] += l.fore[i-1][p[0]] * et[p[0]][p[1]] * l.emit[i][p[1]]
+		}
+		scale(&l.fore[i])
+	}
+	l.emit[n+1][0], l.back[n+1][0] = 1, 1
+	for i := n; i >= 0; i-- {
+		for _, p := range allowed {
+			l.back[i][p[0]] += et[p[0]][p[1]] * l.emit[i+1][p[1]] * l.back[i+1][p[1]]
+		}
+		scale(&l.back[i])
+	}
+	for i := 0; i <= n; i++ {
+		var probs [len(allowed)]float32
+		sum := float32(0)
+		for k, p := range allowed {
+			probs[k] = l.fore[i][p[0]] * et[p[0]][p[1]] * l.emit[i+1][p[1]] * l.back[i+1][p[1]]
+			sum += probs[k]
+		}
+		for k, p := range allowed {
+			pairs[p[0]][p[1]] += probs[k] / sum
+			if i < n {
+				l.marginals[i][p[1]] += probs[k] / sum
+			}
+		}
+	}
+	return l.marginals, pairs
+}
+
+func scale(r *row) {
+	sum := float32(0)
+	for _, x := range r {
+		sum += x
+	}
+	for i := range r {
+		r[i] /= sum
+	}
+}
+
+func resize(r []row, n int) []row {
+	if cap(r) < n {
+		return make([]row, n)
+	}
+	clear(r[:n])
+	return r[:n]
+}
+
+// allowed are the pairs of labels that may follow each other.
+var allowed = func() (a [61][2]uint8) {
+	n := 0
+	for x := range model.Labels {
+		for y := range model.Labels {
+			if model.Follows(x, y) {
+				a[n] = [2]uint8{uint8(x), uint8(y)}
+				n++
+			}
+		}
+	}
+	if n != len(a) {
+		panic(n)
+	}
+	return a
+}()
 
 func exp(x float32) float32 { return float32(math.Exp(float64(x))) }
 
@@ -285,8 +319,10 @@ func (t *trainer) fold(r uint32, domain int) row {
 		return a
 	}
 	add(&a, &t.cluster[at*1024+t.lex.rowInfo[word].cluster].w, 1)
-	for k, x := range t.lex.rowVec[word] {
-		add(&a, &t.vectors[at*dims+k].w, x*t.o.dense)
+	if at == 1 {
+		for k, x := range t.lex.rowVec[word] {
+			add(&a, &t.vectors[k].w, x*t.o.dense)
+		}
 	}
 	return a
 }

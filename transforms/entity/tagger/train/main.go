@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/gob"
 	"flag"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
@@ -53,6 +55,9 @@ func main() {
 	de := flag.Float64("dense", 1, "")
 	folds := flag.Int("folds", 5, "")
 	run := flag.Int("run", 5, "")
+	show := flag.Int("show", -1, "")
+	load := flag.Bool("load", false, "")
+	tag := flag.String("tag", "a", "")
 	flag.Parse()
 	o.domainScale = float32(*ds)
 	o.dense = float32(*de)
@@ -64,7 +69,17 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	var c counts
+	type variant struct {
+		bias      [3]float64
+		vote, cap int32
+	}
+	var variants []variant
+	for _, b := range []float64{0.5, 1, 1.5, 2} {
+		variants = append(variants, variant{[3]float64{b, b + 0.5, b}, 32, 256})
+	}
+	variants = append(variants, variant{[3]float64{1, 1.5, 1}, 0, 0}, variant{[3]float64{1, 1.5, 1}, 64, 256})
+	variants = append(variants, variant{[3]float64{1, 1.5, 1}, 32, 512}, variant{[3]float64{1, 1.5, 1}, 64, 512})
+	cs := make([]counts, len(variants))
 	lost, gold := [3]int{}, [3]int{}
 	for f := range *run {
 		start := time.Now()
@@ -79,6 +94,9 @@ func main() {
 					continue
 				}
 			}
+			if *load {
+				continue
+			}
 			es, n := model.Examples(&l.file, d.text, d.names)
 			if f == 0 {
 				lost[d.domain] += n
@@ -88,16 +106,70 @@ func main() {
 				ex = append(ex, example{e, d.domain})
 			}
 		}
-		t := newTrainer(l, o)
-		t.train(ex)
-		m := t.model(web)
-		var s model.Scratch
-		for _, d := range test {
-			c.add(d.names, m.Find(d.text, &s, nil))
+		m := &model.Model{Lexicon: l.file}
+		name := fmt.Sprintf("/tmp/tagger/models/%s-%d.gob", *tag, f)
+		if *load {
+			fl, _ := os.Open(name)
+			if err := gob.NewDecoder(fl).Decode(&m.Weights); err != nil {
+				panic(err)
+			}
+			fl.Close()
+		} else {
+			t := newTrainer(l, o)
+			t.train(ex)
+			m = t.model(web)
+			fl, _ := os.Create(name)
+			gob.NewEncoder(fl).Encode(m.Weights)
+			fl.Close()
 		}
 		if f == 0 {
 			fmt.Println(len(ex), "examples; lost", lost, "of", gold, time.Since(start))
 		}
+		var s model.Scratch
+		plain := m.Weights.Transitions
+		for vi, v := range variants {
+			m.Weights.Transitions = plain
+			for x := range model.Labels {
+				for k := range 3 {
+					m.Weights.Transitions[x][1+4*k] += int32(v.bias[k] * o.scale)
+					m.Weights.Transitions[x][4+4*k] += int32(v.bias[k] * o.scale)
+				}
+			}
+			m.Weights.Vote, m.Weights.VoteCap = v.vote, v.cap
+			for _, d := range test {
+				found := m.Find(d.text, &s, nil)
+				cs[vi].add(d.names, found)
+				if vi == *show {
+					printErrors(d, found)
+				}
+			}
+		}
 	}
-	c.print()
+	for b := range cs {
+		fmt.Print(variants[b])
+		cs[b].print()
+	}
+}
+
+func printErrors(d labelled, found []model.Span) {
+	is := map[[3]int]bool{}
+	for _, g := range d.names {
+		is[[3]int{g.Start, g.End, g.Type}] = true
+	}
+	ctx := func(m string, g model.Span) {
+		fmt.Printf("%s %d %q in %q %d\n", m, g.Type, d.text[g.Start:g.End], d.text[max(0, g.Start-30):min(len(d.text), g.End+30)], g.Margin)
+	}
+	for _, f := range found {
+		k := [3]int{f.Start, f.End, f.Type}
+		if is[k] {
+			delete(is, k)
+		} else {
+			ctx("WRONG", f)
+		}
+	}
+	for _, g := range d.names {
+		if is[[3]int{g.Start, g.End, g.Type}] {
+			ctx("MISSED", g)
+		}
+	}
 }
