@@ -1,5 +1,8 @@
 package model
 
+// maxProbes bounds the search in a table: somebody may choose words whose hashes are the same.
+const maxProbes = 32
+
 // A caseTable counts how the words of a document are written: in lower case, and with a capital letter where a sentence
 // does not begin. When it is full, new words are not counted.
 type caseTable struct {
@@ -19,16 +22,17 @@ func (c *caseTable) reset() {
 	c.used = c.used[:0]
 }
 
-func (c *caseTable) slot(hash uint64, make bool) *caseSlot {
+// slot returns the slot of a word, nil when it has none and insert is false or the table is full.
+func (c *caseTable) slot(hash uint64, insert bool) *caseSlot {
 	key := uint32(hash>>32) | 1
-	mask := uint64(len(c.slots) - 1)
-	for i := hash & mask; ; i = (i + 1) & mask {
+	for k := range uint64(maxProbes) {
+		i := (hash + k) % uint64(len(c.slots))
 		s := &c.slots[i]
 		if s.key == key {
 			return s
 		}
 		if s.key == 0 {
-			if !make || len(c.used) > len(c.slots)*3/4 {
+			if !insert || len(c.used) > len(c.slots)*3/4 {
 				return nil
 			}
 			s.key = key
@@ -36,6 +40,7 @@ func (c *caseTable) slot(hash uint64, make bool) *caseSlot {
 			return s
 		}
 	}
+	return nil
 }
 
 // count counts token t; first tells that it begins a sentence.
@@ -60,4 +65,10 @@ func (c *caseTable) of(hash uint64) uint64 {
 		return 0
 	}
 	return uint64(s.lower)<<2 | uint64(s.upper)
+}
+
+// hasLower reports whether the document has the word in lower case.
+func (c *caseTable) hasLower(hash uint64) bool {
+	s := c.slot(hash, false)
+	return s != nil && s.lower > 0
 }

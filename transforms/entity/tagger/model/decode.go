@@ -5,20 +5,28 @@ import (
 	"math"
 )
 
-// Types is how many types of names there are: 0 is a person, 1 an organisation, 2 a place.
-const Types = 3
+// A Type is what a name names.
+type Type int
 
-// The labels: 0 is outside of names, and each type has four: its first, inner and last token, and its only one.
+// The types.
 const (
-	Labels = 1 + 4*Types
+	Person Type = iota
+	Organization
+	Location
+	Types
+)
+
+// The labels: 0 is outside of names, and each type has four, for its first, inner and last token, and for its only one.
+const (
+	Labels = 1 + 4*int(Types)
 	begin  = 0
 	inner  = 1
 	end    = 2
 	single = 3
 )
 
-// Label returns the label of token i of a name of n tokens.
-func Label(kind, i, n int) int {
+// label returns the label of token i of a name of n tokens.
+func label(kind Type, i, n int) uint8 {
 	at := inner
 	switch {
 	case n == 1:
@@ -28,13 +36,19 @@ func Label(kind, i, n int) int {
 	case i == n-1:
 		at = end
 	}
-	return 1 + 4*kind + at
+	return uint8(1 + 4*int(kind) + at)
 }
 
 // opens reports whether a name goes on behind a token with label y, and which.
-func opens(y int) (kind int, ok bool) {
+func opens(y int) (kind Type, ok bool) {
 	at := (y - 1) % 4
-	return (y - 1) / 4, y > 0 && (at == begin || at == inner)
+	return Type(y-1) / 4, y > 0 && (at == begin || at == inner)
+}
+
+// Begins reports whether a name begins at a token with label y, and of which type.
+func Begins(y int) (kind Type, ok bool) {
+	at := (y - 1) % 4
+	return Type(y-1) / 4, y > 0 && (at == begin || at == single)
 }
 
 // Follows reports whether label y may follow label x.
@@ -42,7 +56,7 @@ func Follows(x, y int) bool {
 	kind, open := opens(x)
 	at := (y - 1) % 4
 	continues := y > 0 && (at == inner || at == end)
-	return open == continues && (!open || kind == (y-1)/4)
+	return open == continues && (!open || kind == Type(y-1)/4)
 }
 
 // follows lists for each label those that it may follow.
@@ -72,12 +86,16 @@ var leads = func() (f [Labels][]uint8) {
 // RowSize is how many bytes a row of weights has: one for each label, from 0 for -128, and three that are not used.
 const RowSize = 16
 
+// Margins is how many steps of 8 a margin has whose confidence is known.
+const Margins = 64
+
 // Weights are what is learnt.
 type Weights struct {
-	Rows        []byte // hashed features, then the words of the lexicon at three places
+	Rows        []byte // of hashed features, then of the words of the lexicon at three places
 	Transitions [Labels][Labels]int32
 	Vote        int32 // how much a vote counts, in 64ths
-	VoteCap     int32
+	VoteCap     int32 // the most that the votes for a type count
+	Confidence  [Types][Margins]uint8
 }
 
 type scores [Labels]int32
@@ -123,14 +141,13 @@ func (l *lattice) resize(n int) {
 
 // best finds the best path and reports whether there is a name in it. No name reaches over the ends.
 func (l *lattice) best(w *Weights) bool {
-	n := len(l.emit)
 	for y := range Labels {
 		l.fore[0][y] = never
 		if Follows(0, y) {
 			l.fore[0][y] = w.Transitions[0][y] + l.emit[0][y]
 		}
 	}
-	for i := 1; i < n; i++ {
+	for i := 1; i < len(l.emit); i++ {
 		for y := range Labels {
 			best := int32(never)
 			for _, x := range follows[y] {
@@ -139,32 +156,32 @@ func (l *lattice) best(w *Weights) bool {
 			l.fore[i][y] = best + l.emit[i][y]
 		}
 	}
-	y := -1
-	for z := range Labels {
-		if _, open := opens(z); !open && (y < 0 || l.last(w, z) > l.last(w, y)) {
-			y = z
-		}
-	}
-	found := false
-	for i := n - 1; ; i-- {
+	return l.trace(w)
+}
+
+// trace reads the path back from its end.
+func (l *lattice) trace(w *Weights) (found bool) {
+	i := len(l.emit) - 1
+	y := l.bestBefore(w, i, 0)
+	for ; ; i-- {
 		l.path[i] = uint8(y)
 		found = found || y != 0
 		if i == 0 {
 			return found
 		}
-		at := -1
-		for _, x := range follows[y] {
-			if at < 0 || l.fore[i-1][x]+w.Transitions[x][y] > l.fore[i-1][at]+w.Transitions[at][y] {
-				at = int(x)
-			}
-		}
-		y = at
+		y = l.bestBefore(w, i-1, y)
 	}
 }
 
-// last returns the score of the best path that ends with label y.
-func (l *lattice) last(w *Weights, y int) int32 {
-	return l.fore[len(l.fore)-1][y] + w.Transitions[y][0]
+// bestBefore returns the best label of token i when y follows.
+func (l *lattice) bestBefore(w *Weights, i, y int) int {
+	at := int(follows[y][0])
+	for _, x := range follows[y] {
+		if l.fore[i][x]+w.Transitions[x][y] > l.fore[i][at]+w.Transitions[at][y] {
+			at = int(x)
+		}
+	}
+	return at
 }
 
 // backward fills in the best scores from each token on.

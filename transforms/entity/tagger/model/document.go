@@ -2,6 +2,17 @@ package model
 
 import "strings"
 
+// A document is what the features look at: the tokens of a text, and where else in it their words stand.
+type document struct {
+	text      string
+	lexicon   *Lexicon
+	tokens    []Token
+	sentences []sentence
+	runs      []run
+	cases     caseTable
+	phrases   []uint16 // of each token the kinds of the phrases that it begins, and those, shifted by 7, that it goes on
+}
+
 // load reads a text: its tokens, its sentences and the runs of tokens that may be names.
 func (d *document) load(text string, l *Lexicon) {
 	d.text, d.lexicon = text, l
@@ -18,11 +29,7 @@ func (d *document) load(text string, l *Lexicon) {
 	for _, s := range d.sentences {
 		d.findRuns(s)
 	}
-	if cap(d.phrases) < len(d.tokens) {
-		d.phrases = make([]uint16, len(d.tokens)*3/2)
-	}
-	d.phrases = d.phrases[:len(d.tokens)]
-	clear(d.phrases)
+	d.phrases = append(d.phrases[:0], make([]uint16, len(d.tokens))...)
 	for _, r := range d.runs {
 		d.markPhrases(r.sentence)
 	}
@@ -30,48 +37,29 @@ func (d *document) load(text string, l *Lexicon) {
 
 // line reads the tokens and sentences of the line of text from start to end.
 func (d *document) line(start, end int) {
-	first := len(d.tokens)
+	firstToken, firstSentence := len(d.tokens), len(d.sentences)
 	d.tokens = tokenize(d.text[:end], start, d.tokens)
-	for i := first; i < len(d.tokens); i++ {
+	for i := firstToken; i < len(d.tokens); i++ {
 		t := &d.tokens[i]
 		t.hash = HashWord(d.text[t.Start:t.End])
 	}
-	from := len(d.sentences)
-	d.sentences = split(d.text, d.tokens, first, d.sentences)
-	for _, s := range d.sentences[from:] {
+	d.sentences = split(d.text, d.tokens, firstToken, d.sentences)
+	for _, s := range d.sentences[firstSentence:] {
 		for i := s.first; i < s.end; i++ {
 			d.cases.count(&d.tokens[i], i == s.first)
 		}
 	}
 }
 
-// style tells how the words of a sentence are written: 1 when nearly all are in capitals, 2 when most begin with one, 3
-// when none does; and 4 more when no full stop ends it.
-func (d *document) style(s sentence) uint64 {
-	var words, upper, capital int
-	for _, t := range d.tokens[s.first:s.end] {
-		switch {
-		case t.Shape == Upper:
-			upper++
-			words++
-		case t.Shape.isCapital():
-			capital++
-			words++
-		case t.Shape == Lower:
-			words++
-		}
+// entry returns what the lexicon says of token i, which it looks up once.
+func (d *document) entry(i int) entry {
+	t := &d.tokens[i]
+	if t.entry == 0 {
+		t.entry = d.lexicon.word(t.hash)
 	}
-	style := uint64(0)
-	switch {
-	case words > 2 && upper*10 > words*8:
-		style = 1
-	case words > 2 && (capital+upper)*10 > words*6:
-		style = 2
-	case capital+upper == 0:
-		style = 3
-	}
-	if d.tokens[s.end-1].Shape != Period {
-		style |= 4
-	}
-	return style
+	return t.entry
 }
+
+// unknown is the entry of a word that is not in the lexicon: no row, no cluster, no flags. It is not 0, so that a word is
+// looked up once.
+const unknown entry = 1 << 63

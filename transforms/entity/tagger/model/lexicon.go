@@ -41,6 +41,9 @@ func Entry(hash uint64, row, cluster int, flags uint8) uint64 {
 	return hash>>35<<35 | uint64(row)<<18 | uint64(cluster)<<8 | uint64(flags)
 }
 
+// Phrase makes an entry of a phrase of its parts.
+func Phrase(hash uint64, kinds uint8) uint64 { return hash>>39<<7 | uint64(kinds) }
+
 func (e entry) row() uint32     { return uint32(e>>18) & (1<<17 - 1) }
 func (e entry) cluster() uint32 { return uint32(e>>8) & 1023 }
 func (e entry) flags() uint8    { return uint8(e) }
@@ -49,7 +52,13 @@ func (e entry) flags() uint8    { return uint8(e) }
 type Lexicon struct {
 	words   []byte // open addressing: entries of eight bytes, their number a power of two
 	phrases []byte // the same of four bytes: 25 bits of the hash, 7 of the kinds
-	coarse  []byte // 1,024 clusters to 64
+	coarse  []byte // of each cluster the larger one that it is a part of
+	rows    int    // of weights for words
+}
+
+// Lexical returns which row of weights that of a word is when it stands at place 0, 1 or 2: before, at or behind a token.
+func (l *Lexicon) Lexical(place int, row uint32) uint32 {
+	return HashedRows + uint32(place*l.rows) + row
 }
 
 // HashWord returns the hash of a word in lower case.
@@ -94,12 +103,13 @@ func HashPhrase(text string) (hash uint64, tokens int) {
 	return hash, len(ts)
 }
 
+// word returns the entry of the word with this hash.
 func (l *Lexicon) word(hash uint64) entry {
 	mask := uint64(len(l.words)/8 - 1)
 	for i := hash & mask; ; i = (i + 1) & mask {
 		e := binary.LittleEndian.Uint64(l.words[i*8:])
 		if e == 0 {
-			return 0
+			return unknown
 		}
 		if e>>35 == hash>>35 {
 			return entry(e)
@@ -121,8 +131,7 @@ func (l *Lexicon) phrase(hash uint64) uint8 {
 	}
 }
 
-// NewLexicon returns a lexicon of its tables.
-func NewLexicon(words, phrases, coarse []byte) Lexicon { return Lexicon{words, phrases, coarse} }
-
-// Tables returns the tables of l.
-func (l *Lexicon) Tables() (words, phrases, coarse []byte) { return l.words, l.phrases, l.coarse }
+// NewLexicon returns a lexicon of its tables and of so many rows.
+func NewLexicon(words, phrases, coarse []byte, rows int) Lexicon {
+	return Lexicon{words, phrases, coarse, rows}
+}

@@ -11,30 +11,30 @@ type Shape uint8
 
 // The shapes. Those from Capital to Initials hold a capital letter: only they begin a name.
 const (
-	Outside  Shape = iota // before the first and behind the last token of a sentence
-	Lower                 // word
-	Number                // 12, 1,000.50
-	Year                  // 1999
-	Mixed                 // 3d, x86
-	Period                // . ! ? and runs of them
-	Comma                 // ,
-	Colon                 // : ;
-	Dash                  // - and longer ones
-	Quote                 // ' " and the typographic ones
-	Apostrof              // 's
-	Open                  // ( [
-	Close                 // ) ]
-	Sign                  // any other sign
-	Handle                // @name
-	Hashtag               // #tag
-	Address               // a URL, a host name or an e-mail address
-	Foreign               // letters of a script without case
-	Capital               // Word
-	Upper                 // WORD
-	Single                // W
-	Camel                 // McDonald, iPhone
-	UpperMix              // F16, MH370
-	Initials              // U.S., J.
+	Outside    Shape = iota // before the first and behind the last token of a sentence
+	Lower                   // word
+	Number                  // 12, 1,000.50
+	Year                    // 1999
+	Mixed                   // 3d, x86
+	Period                  // . ! ? and runs of them
+	Comma                   // ,
+	Colon                   // : ;
+	Dash                    // - and longer ones
+	Quote                   // ' " and the typographic ones
+	Apostrophe              // 's
+	Open                    // ( [
+	Close                   // ) ]
+	Sign                    // any other sign
+	Handle                  // @name
+	Hashtag                 // #tag
+	Address                 // a URL, a host name or an e-mail address
+	Foreign                 // letters of a script without case
+	Capital                 // Word
+	Upper                   // WORD
+	Single                  // W
+	Camel                   // McDonald, iPhone
+	UpperMix                // F16, MH370
+	Initials                // U.S., J.
 	shapes
 )
 
@@ -52,18 +52,18 @@ type Token struct {
 // A sentence is a range of tokens.
 type sentence struct{ first, end int }
 
-// abbreviations are the words whose full stop belongs to them and ends no sentence.
-var abbreviations = func() map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(`mr mrs ms dr prof st rev hon gen col maj capt lt sgt sen rep gov pres jr sr inc corp co ltd
-		llc bros mt ft ave blvd rd vs no vol dept univ assn ph.d jan feb mar apr jun jul aug sep sept oct nov dec`) {
-		m[w] = true
+// abbreviations are the words whose full stop belongs to them, by hash. Behind those that are true a sentence may end.
+var abbreviations = func() map[uint64]bool {
+	m := map[uint64]bool{}
+	for w := range strings.FieldsSeq(`mr mrs ms dr prof st rev hon gen col maj capt lt sgt sen rep gov pres mt ft rd vs no vol
+		dept univ assn jan feb mar apr jun jul aug sep sept oct nov dec`) {
+		m[HashWord(w)] = false
+	}
+	for w := range strings.FieldsSeq("inc corp co ltd llc bros jr sr ave blvd") {
+		m[HashWord(w)] = true
 	}
 	return m
 }()
-
-// endsSentence lists the abbreviations behind which a sentence may end all the same.
-var mayEndSentence = map[string]bool{"inc": true, "corp": true, "co": true, "ltd": true, "llc": true, "jr": true, "sr": true, "bros": true}
 
 // tokenize appends the tokens of text from start on to dst. They do not overlap, and between them is white space only.
 func tokenize(text string, start int, dst []Token) []Token {
@@ -87,14 +87,18 @@ func tokenize(text string, start int, dst []Token) []Token {
 func next(text string, i int, r rune, n int) Token {
 	if (r == '@' || r == '#') && i+1 < len(text) {
 		if end := endOfTag(text, i+1); end > i+1 {
-			return token(i, end, map[rune]Shape{'@': Handle, '#': Hashtag}[r])
+			s := Handle
+			if r == '#' {
+				s = Hashtag
+			}
+			return token(i, end, s)
 		}
 	}
 	if isWord(r) {
 		return word(text, i)
 	}
 	if isApostrophe(r) && possessive(text, i+n) {
-		return token(i, i+n+1, Apostrof)
+		return token(i, i+n+1, Apostrophe)
 	}
 	end := i + n
 	for end < len(text) && strings.HasPrefix(text[end:], text[i:i+n]) {
@@ -204,12 +208,14 @@ func word(text string, i int) Token {
 		return token(i, at, Address)
 	}
 	s := l.shape(first, at-i)
-	if at < len(text) && text[at] == '.' && (l.dots > 0 && l.digit == 0 || s == Single && text[i] != 'I' ||
-		abbreviations[strings.ToLower(text[i:min(at, i+8)])]) {
+	if at == len(text) || text[at] != '.' {
+		return token(i, at, s)
+	}
+	if l.dots > 0 && l.digit == 0 || s == Single && text[i] != 'I' {
+		return token(i, at+1, Initials)
+	}
+	if _, ok := abbreviations[HashWord(text[i:at])]; ok {
 		at++
-		if l.dots > 0 || s == Single {
-			s = Initials
-		}
 	}
 	return token(i, at, s)
 }
@@ -295,11 +301,11 @@ func endsSentence(text string, tokens []Token, i int) bool {
 	}
 	switch t.Shape {
 	case Period:
-		return text[t.Start] != ',' && behind.Start > t.End
+		return behind.Start > t.End
 	case Close, Quote:
 		return i > 0 && tokens[i-1].Shape == Period && tokens[i-1].End == t.Start
 	case Capital, Lower, Upper:
-		return text[t.End-1] == '.' && mayEndSentence[strings.ToLower(text[t.Start:t.End-1])] && behind.Shape == Capital
+		return behind.Shape == Capital && text[t.End-1] == '.' && abbreviations[HashWord(text[t.Start:t.End-1])]
 	}
 	return false
 }

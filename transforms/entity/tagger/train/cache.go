@@ -20,10 +20,8 @@ func cachedLexicon(dir, file string) (*lexicon, error) {
 		err = gob.NewDecoder(f).Decode(&s)
 		f.Close()
 		l := &lexicon{rowVec: s.V}
-		for i := range s.Cl {
-			l.rowInfo = append(l.rowInfo, rowInfo{s.Cl[i], s.F[i]})
-		}
-		l.file = model.NewLexicon(s.W, s.P, s.C)
+		l.rowCluster = s.Cl
+		l.file = model.NewLexicon(s.W, s.P, s.C, len(s.V))
 		return l, err
 	}
 	l, err := buildLexicon(dir)
@@ -32,10 +30,7 @@ func cachedLexicon(dir, file string) (*lexicon, error) {
 	}
 	s.V = l.rowVec
 	s.W, s.P, s.C = l.file.Tables()
-	for _, x := range l.rowInfo {
-		s.Cl = append(s.Cl, x.cluster)
-		s.F = append(s.F, x.flags)
-	}
+	s.Cl = l.rowCluster
 	f, err := os.Create(file)
 	if err != nil {
 		return nil, err

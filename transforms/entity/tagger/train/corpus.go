@@ -25,28 +25,31 @@ type labelled struct {
 }
 
 // kinds maps the types of the corpora to ours.
-var kinds = map[string]int{"PER": 0, "ORG": 1, "LOC": 2, "person": 0, "corporation": 1, "group": 1, "location": 2}
+var kinds = map[string]model.Type{
+	"PER": model.Person, "ORG": model.Organization, "LOC": model.Location,
+	"person": model.Person, "corporation": model.Organization, "group": model.Organization, "location": model.Location,
+}
 
-// readCorpora reads all labelled documents; wnutDev are those of the development part of WNUT17.
-func readCorpora(dir string) (train, wnutDev []labelled, err error) {
-	uner, err := readUNER(filepath.Join(dir, "uner_ewt/en_ewt-ud-dev.iob2"))
-	if err != nil {
-		return nil, nil, err
+// corpora are the labelled texts.
+type corpora struct{ web, tweets, noisy, noisyDev []labelled }
+
+// readCorpora reads the labelled texts in dir.
+func readCorpora(dir string) (c corpora, err error) {
+	if c.web, err = readUNER(filepath.Join(dir, "uner_ewt/en_ewt-ud-dev.iob2")); err != nil {
+		return c, err
 	}
-	train = append(train, uner...)
 	for _, part := range []string{"a", "b", "e", "f", "g"} {
-		d, err := readTokens(filepath.Join(dir, "btc", part+".conll"), tweets)
+		docs, err := readTokens(filepath.Join(dir, "btc", part+".conll"), tweets)
 		if err != nil {
-			return nil, nil, err
+			return c, err
 		}
-		train = append(train, d...)
+		c.tweets = append(c.tweets, docs...)
 	}
-	d, err := readTokens(filepath.Join(dir, "wnut17/wnut17train.conll"), noisy)
-	if err != nil {
-		return nil, nil, err
+	if c.noisy, err = readTokens(filepath.Join(dir, "wnut17/wnut17train.conll"), noisy); err != nil {
+		return c, err
 	}
-	wnutDev, err = readTokens(filepath.Join(dir, "wnut17/emerging.dev.conll"), noisy)
-	return append(train, d...), wnutDev, err
+	c.noisyDev, err = readTokens(filepath.Join(dir, "wnut17/emerging.dev.conll"), noisy)
+	return c, err
 }
 
 // readUNER reads documents of sentences whose text is given; each sentence becomes a line.

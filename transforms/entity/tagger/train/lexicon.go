@@ -18,14 +18,9 @@ const (
 
 // A lexicon is what the trainer knows beyond the file: what each row stands for.
 type lexicon struct {
-	file    model.Lexicon
-	rowVec  []vector // of each row: the word's, or its cluster's
-	rowInfo []rowInfo
-}
-
-type rowInfo struct {
-	cluster int
-	flags   uint8
+	file       model.Lexicon
+	rowVec     []vector // of each row: the word's, or its cluster's
+	rowCluster []int
 }
 
 func buildLexicon(dir string) (*lexicon, error) {
@@ -40,9 +35,9 @@ func buildLexicon(dir string) (*lexicon, error) {
 	fmt.Printf("lists: %d words, %d phrases; vectors: %d\n", len(l.words), len(l.phrases), len(v.words))
 	centers := kmeans(v.vecs[:min(ownRows, len(v.vecs))], clusters, 12)
 	of := nearest(v.vecs, centers)
-	x := &lexicon{rowVec: make([]vector, 1+clusters), rowInfo: make([]rowInfo, 1+clusters)}
+	x := &lexicon{rowVec: make([]vector, 1+clusters), rowCluster: make([]int, 1+clusters)}
 	for c := range centers {
-		x.rowVec[1+c], x.rowInfo[1+c] = centers[c], rowInfo{cluster: 1 + c}
+		x.rowVec[1+c], x.rowCluster[1+c] = centers[c], 1+c
 	}
 	words := newTable(1<<18, 8)
 	for i, w := range v.words {
@@ -50,7 +45,7 @@ func buildLexicon(dir string) (*lexicon, error) {
 		if i < ownRows {
 			row = len(x.rowVec)
 			x.rowVec = append(x.rowVec, v.vecs[i])
-			x.rowInfo = append(x.rowInfo, rowInfo{1 + of[i], flags})
+			x.rowCluster = append(x.rowCluster, 1+of[i])
 		}
 		words.add(model.HashWord(w), model.Entry(model.HashWord(w), row, 1+of[i], flags))
 		delete(l.words, w)
@@ -63,7 +58,7 @@ func buildLexicon(dir string) (*lexicon, error) {
 	phrases := newTable(1<<17, 4)
 	for _, p := range slices.Sorted(maps.Keys(l.phrases)) {
 		if h, n := model.HashPhrase(p); n <= model.MaxPhrase {
-			phrases.add(h, h>>39<<7|uint64(l.phrases[p]))
+			phrases.add(h, model.Phrase(h, l.phrases[p]))
 		}
 	}
 	fmt.Printf("lexicon: %d words, %d rows, %d phrases\n", words.n, len(x.rowVec), phrases.n)
@@ -71,7 +66,7 @@ func buildLexicon(dir string) (*lexicon, error) {
 	for c, g := range nearest(centers, kmeans(centers, coarse, 20)) {
 		up[1+c] = byte(1 + g)
 	}
-	x.file = model.NewLexicon(words.bytes, phrases.bytes, up)
+	x.file = model.NewLexicon(words.bytes, phrases.bytes, up, len(x.rowVec))
 	return x, nil
 }
 

