@@ -1,8 +1,8 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -53,31 +53,29 @@ func readCorpora(dir string) (c corpora, err error) {
 }
 
 // readUNER reads documents of sentences whose text is given; each sentence becomes a line.
-func readUNER(name string) ([]labelled, error) {
-	var docs []labelled
+func readUNER(name string) (docs []labelled, err error) {
 	var d *labelled
-	at, line := 0, ""
-	err := lines(name, func(i int, l string) {
+	at := 0
+	errLines := lines(name, func(i int, l string) {
 		switch {
 		case strings.HasPrefix(l, "# newdoc"):
 			docs = append(docs, labelled{domain: web})
 			d = &docs[len(docs)-1]
 		case strings.HasPrefix(l, "# text = "):
-			line = strings.TrimPrefix(l, "# text = ")
 			at = len(d.text)
-			d.text += line + "\n"
+			d.text += strings.TrimPrefix(l, "# text = ") + "\n"
 		case l != "" && l[0] != '#':
 			f := strings.Split(l, "\t")
 			k := strings.Index(d.text[at:], f[1])
 			if k < 0 {
-				fmt.Fprintf(os.Stderr, "%s:%d: %q is not in the text\n", name, i+1, f[1])
+				err = fmt.Errorf("%s:%d: %q is not in the text", name, i+1, f[1])
 				return
 			}
 			at += k + len(f[1])
 			d.add(at-len(f[1]), at, f[2])
 		}
 	})
-	return docs, err
+	return docs, errors.Join(errLines, err)
 }
 
 // add adds the token from start to end with its label to the names.
@@ -89,8 +87,8 @@ func (d *labelled) add(start, end int, label string) {
 	if !ok {
 		return
 	}
-	if n := len(d.names); label[0] == 'I' && n > 0 && d.names[n-1].Type == kind {
-		d.names[n-1].End = end
+	if n := len(d.names) - 1; label[0] == 'I' && n >= 0 && d.names[n].Type == kind && start-d.names[n].End <= 1 {
+		d.names[n].End = end
 		return
 	}
 	d.names = append(d.names, model.Span{Start: start, End: end, Type: kind})
