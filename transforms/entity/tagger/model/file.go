@@ -14,8 +14,7 @@ const magic = "gleaner tagger 1"
 var ErrFormat = errors.New("model: not a model of this version")
 
 const (
-	coarseSize = 1024
-	headSize   = len(magic) + 3*4 + 2*4 + 4*Labels*Labels + int(Types)*Margins
+	headSize = len(magic) + 3*4 + 2*4 + 4*Labels*Labels + int(Types)*Margins
 )
 
 // Encode returns the file of m.
@@ -40,14 +39,14 @@ func (m *Model) Encode() []byte {
 // Decode returns the model in file, which must not be changed as long as the model is in use. Sizes are checked; what the
 // tables hold is taken as the trainer wrote it.
 func Decode(file []byte) (*Model, error) {
-	if len(file) < headSize+coarseSize || string(file[:len(magic)]) != magic {
+	if len(file) < headSize+Clusters || string(file[:len(magic)]) != magic {
 		return nil, ErrFormat
 	}
 	number := func(i int) int { return int(int32(binary.LittleEndian.Uint32(file[len(magic)+4*i:]))) }
 	words, phrases, rows := number(0), number(1), number(2)
 	weights := Rows(rows) * RowSize
-	if !isTable(words, 8) || !isTable(phrases, 4) || rows < coarseSize || rows > 1<<17 ||
-		len(file) != headSize+coarseSize+words+phrases+weights {
+	if !isTable(words, 8) || !isTable(phrases, 4) || rows < Clusters || rows > 1<<17 ||
+		len(file) != headSize+Clusters+words+phrases+weights {
 		return nil, ErrFormat
 	}
 	m := &Model{}
@@ -65,7 +64,7 @@ func Decode(file []byte) (*Model, error) {
 	for kind := range m.Weights.Confidence {
 		copy(m.Weights.Confidence[kind][:], cut(Margins))
 	}
-	m.Lexicon = Lexicon{rows: rows, coarse: cut(coarseSize), words: cut(words), phrases: cut(phrases)}
+	m.Lexicon = Lexicon{rows: rows, coarse: cut(Clusters), words: cut(words), phrases: cut(phrases)}
 	m.Weights.Rows = file
 	return m, nil
 }

@@ -29,6 +29,9 @@ const (
 	College // universities and schools
 )
 
+// Clusters is how many clusters of words there are; 0 is of words that are in none.
+const Clusters = 1024
+
 // MaxPhrase is how many tokens a phrase of the lexicon has at most.
 const MaxPhrase = 6
 
@@ -45,7 +48,7 @@ func Entry(hash uint64, row, cluster int, flags uint8) uint64 {
 func Phrase(hash uint64, kinds uint8) uint64 { return hash>>39<<7 | uint64(kinds) }
 
 func (e entry) row() uint32     { return uint32(e>>18) & (1<<17 - 1) }
-func (e entry) cluster() uint32 { return uint32(e>>8) & 1023 }
+func (e entry) cluster() uint32 { return uint32(e>>8) & (Clusters - 1) }
 func (e entry) flags() uint8    { return uint8(e) }
 
 // A Lexicon knows words and phrases. It is used as it lies in its file.

@@ -21,8 +21,8 @@ func small() *Model {
 	}
 	h, _ := HashPhrase("New York City")
 	put(phrases, 4, h, Phrase(h, City|Place))
-	m := &Model{Lexicon: NewLexicon(words, phrases, make([]byte, coarseSize), coarseSize)}
-	m.Weights.Rows = make([]byte, Rows(coarseSize)*RowSize)
+	m := &Model{Lexicon: NewLexicon(words, phrases, make([]byte, Clusters), Clusters)}
+	m.Weights.Rows = make([]byte, Rows(Clusters)*RowSize)
 	m.Weights.Vote, m.Weights.VoteCap = 3, 4
 	m.Weights.Transitions[1][2], m.Weights.Confidence[2][63] = -7, 99
 	return m

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,19 +11,23 @@ import (
 )
 
 const (
-	vectorWords = 150_000 // words of GloVe that the lexicon knows; the others hold little but names of rows of tables
-	ownRows     = 60_000  // the most usual words have a row of weights of their own
-	clusters    = 1023    // cluster 0 is of words without a vector
+	vectorWords = 150_000            // of GloVe that the lexicon knows: rarer ones are mostly numbers and codes
+	ownRows     = 60_000             // the most usual words have a row of weights of their own
+	clusters    = model.Clusters - 1 // cluster 0 is of words without a vector
 	coarse      = 63
+
+	wordSlots   = 1 << 18
+	phraseSlots = 1 << 17
 )
 
-// A lexicon is what the trainer knows beyond the file: what each row stands for.
+// A lexicon is that of the model, and what the trainer knows of its rows.
 type lexicon struct {
 	file       model.Lexicon
 	rowVec     []vector // of each row: the word's, or its cluster's
 	rowCluster []int
 }
 
+// buildLexicon makes the lexicon of the packages in dir.
 func buildLexicon(dir string) (*lexicon, error) {
 	l, err := readLists(dir)
 	if err != nil {
@@ -32,66 +37,95 @@ func buildLexicon(dir string) (*lexicon, error) {
 	if err != nil {
 		return nil, err
 	}
-	fmt.Printf("lists: %d words, %d phrases; vectors: %d\n", len(l.words), len(l.phrases), len(v.words))
-	centers := kmeans(v.vecs[:min(ownRows, len(v.vecs))], clusters, 12)
-	of := nearest(v.vecs, centers)
-	x := &lexicon{rowVec: make([]vector, 1+clusters), rowCluster: make([]int, 1+clusters)}
-	for c := range centers {
-		x.rowVec[1+c], x.rowCluster[1+c] = centers[c], 1+c
+	centers := kmeans(v.vecs[:ownRows], clusters, 12)
+	x := &lexicon{rowVec: append(make([]vector, 1, 1+clusters+ownRows), centers...)}
+	for c := range 1 + clusters {
+		x.rowCluster = append(x.rowCluster, c)
 	}
-	words := newTable(1<<18, 8)
+	words, err := x.words(l, v, nearest(v.vecs, centers))
+	if err != nil {
+		return nil, err
+	}
+	phrases, err := phraseTable(l)
+	if err != nil {
+		return nil, err
+	}
+	larger := make([]byte, model.Clusters)
+	for c, g := range nearest(centers, kmeans(centers, coarse, 20)) {
+		larger[1+c] = byte(1 + g)
+	}
+	x.file = model.NewLexicon(words, phrases, larger, len(x.rowVec))
+	return x, nil
+}
+
+// words makes the table of the words that have vectors, whose clusters are given, and of other names, and gives rows to
+// the first: their own or, to rare ones, that of the cluster.
+func (x *lexicon) words(l *lists, v *vectors, clusterOf []int) ([]byte, error) {
+	t := newTable(wordSlots, 8)
 	for i, w := range v.words {
-		flags, row := l.words[w], 1+of[i]
+		cluster := 1 + clusterOf[i]
+		row := cluster
 		if i < ownRows {
 			row = len(x.rowVec)
 			x.rowVec = append(x.rowVec, v.vecs[i])
-			x.rowCluster = append(x.rowCluster, 1+of[i])
+			x.rowCluster = append(x.rowCluster, cluster)
 		}
-		words.add(model.HashWord(w), model.Entry(model.HashWord(w), row, 1+of[i], flags))
+		t.add(model.HashWord(w), model.Entry(model.HashWord(w), row, cluster, l.words[w]))
+	}
+	for _, w := range v.words {
 		delete(l.words, w)
 	}
 	for _, w := range slices.Sorted(maps.Keys(l.words)) {
-		if f := l.words[w] &^ (model.RareGiven | model.Common); f != 0 {
-			words.add(model.HashWord(w), model.Entry(model.HashWord(w), 0, 0, l.words[w]))
+		if l.words[w]&^(model.RareGiven|model.Common) != 0 {
+			t.add(model.HashWord(w), model.Entry(model.HashWord(w), 0, 0, l.words[w]))
 		}
 	}
-	phrases := newTable(1<<17, 4)
+	return t.finish()
+}
+
+func phraseTable(l *lists) ([]byte, error) {
+	t := newTable(phraseSlots, 4)
 	for _, p := range slices.Sorted(maps.Keys(l.phrases)) {
-		if h, n := model.HashPhrase(p); n <= model.MaxPhrase {
-			phrases.add(h, model.Phrase(h, l.phrases[p]))
+		if hash, n := model.HashPhrase(p); n <= model.MaxPhrase {
+			t.add(hash, model.Phrase(hash, l.phrases[p]))
 		}
 	}
-	fmt.Printf("lexicon: %d words, %d rows, %d phrases\n", words.n, len(x.rowVec), phrases.n)
-	up := make([]byte, 1+clusters)
-	for c, g := range nearest(centers, kmeans(centers, coarse, 20)) {
-		up[1+c] = byte(1 + g)
-	}
-	x.file = model.NewLexicon(words.bytes, phrases.bytes, up, len(x.rowVec))
-	return x, nil
+	return t.finish()
 }
 
 // A table is a hash table with open addressing.
 type table struct {
-	bytes   []byte
-	size, n int
+	bytes       []byte
+	size        int // of a slot: 4 or 8 bytes
+	slots, used int
 }
 
-func newTable(slots, size int) *table { return &table{bytes: make([]byte, slots*size), size: size} }
+func newTable(slots, size int) *table {
+	return &table{bytes: make([]byte, slots*size), size: size, slots: slots}
+}
 
+// add adds an entry, unless the table is full: finish tells.
 func (t *table) add(hash, value uint64) {
-	slots := uint64(len(t.bytes) / t.size)
-	for i := hash & (slots - 1); ; i = (i + 1) & (slots - 1) {
-		b := t.bytes[int(i)*t.size:]
-		if t.size == 8 && binary.LittleEndian.Uint64(b) == 0 {
-			binary.LittleEndian.PutUint64(b, value)
-			break
-		}
-		if t.size == 4 && binary.LittleEndian.Uint32(b) == 0 {
-			binary.LittleEndian.PutUint32(b, uint32(value))
-			break
-		}
+	t.used++
+	if t.used >= t.slots {
+		return
 	}
-	if t.n++; t.n*8 > int(slots)*7 {
-		panic("the table is too full")
+	i := int(hash) & (t.slots - 1)
+	for binary.LittleEndian.Uint32(t.bytes[i*t.size:]) != 0 || t.size == 8 && binary.LittleEndian.Uint64(t.bytes[i*t.size:]) != 0 {
+		i = (i + 1) & (t.slots - 1)
 	}
+	if t.size == 4 {
+		binary.LittleEndian.PutUint32(t.bytes[i*4:], uint32(value))
+		return
+	}
+	binary.LittleEndian.PutUint64(t.bytes[i*8:], value)
+}
+
+var errFull = errors.New("more than seven eighths of a table are full: searches would be long")
+
+func (t *table) finish() ([]byte, error) {
+	if t.used > t.slots/8*7 {
+		return nil, fmt.Errorf("%w: %d of %d", errFull, t.used, t.slots)
+	}
+	return t.bytes, nil
 }

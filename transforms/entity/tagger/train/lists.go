@@ -184,7 +184,7 @@ func (l *lists) colleges(dir string) error {
 	})
 }
 
-// lexicographer files of WordNet with names of our types.
+// wordnetKinds are the lexicographer files of WordNet that hold names of our types.
 var wordnetKinds = map[string]uint8{"18": model.Famous, "15": model.Place, "14": model.Group}
 
 // wordnet reads the names and the common words of WordNet.

