@@ -62,6 +62,7 @@ func TestDocument_runs(t *testing.T) {
 		{"capitals", "Yesterday we met John Smith there.", "Yesterday|John Smith"},
 		{"what joins", "the Bank of the West and Alice, Bob", "Bank of the West and Alice, Bob"},
 		{"too far", "the Bank of the very West", "Bank|West"},
+		{"three between", "the Bank of the-West met", "Bank|West"},
 		{"names in programs", "call handleClick and isLondon or iPhone", ""},
 		{"full stop", "He came. Then", "He|Then"},
 		{"pronoun", "then I went", ""},
