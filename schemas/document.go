@@ -40,6 +40,7 @@ type Document struct {
 	// TemplateBlocks counts the page's blocks that were left out of Text because they stand on many pages of the host.
 	TemplateBlocks int    `json:"template_blocks,omitempty"`
 	PageType       string `json:"page_type,omitempty"`
+	Pages          int    `json:"pages,omitempty"` // pages, slides or sheets of a document that is no page
 
 	Entities      []Entity            `json:"entities,omitempty"`
 	Feeds         []Feed              `json:"feeds,omitempty"`
@@ -91,13 +92,13 @@ type Entity struct {
 // Feed is a feed that a page announces.
 type Feed struct {
 	URL   string `json:"url"`
-	Type  string `json:"type"` // rss, atom, rdf, json, websub, opml, sitemap
+	Type  string `json:"type"` // rss, atom, rdf, json, websub, self, opml, sitemap
 	Title string `json:"title,omitempty"`
 }
 
 // FeedInfo describes a capture that is itself a feed.
 type FeedInfo struct {
-	Type   string `json:"type"` // rss, atom, rdf, json, cdf
+	Type   string `json:"type"` // rss, atom, rdf, json, cdf, opml, sitemap
 	Title  string `json:"title,omitempty"`
 	Link   string `json:"link,omitempty"`
 	Items  int    `json:"items"`

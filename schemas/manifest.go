@@ -65,9 +65,10 @@ type Counts struct {
 	Captures  int64 `json:"captures"`
 	Documents int64 `json:"documents"`
 	Rejects   int64 `json:"rejects"`
-	BytesRead int64 `json:"bytes_read"` // compressed
-	BytesLost int64 `json:"bytes_lost"` // of these, in no delivered record
-	BodyBytes int64 `json:"body_bytes"` // decoded
+	Feeds     int64 `json:"feeds,omitempty"` // lines of feeds-*
+	BytesRead int64 `json:"bytes_read"`      // compressed
+	BytesLost int64 `json:"bytes_lost"`      // of these, in no delivered record
+	BodyBytes int64 `json:"body_bytes"`      // decoded
 	// TemplateBlocks are the blocks of pages that were left out of their text as their sites' boilerplate.
 	TemplateBlocks int64            `json:"template_blocks,omitempty"`
 	ByType         map[string]int64 `json:"by_type,omitempty"`
@@ -84,6 +85,7 @@ func (c *Counts) Add(o Counts) {
 	c.Captures += o.Captures
 	c.Documents += o.Documents
 	c.Rejects += o.Rejects
+	c.Feeds += o.Feeds
 	c.BytesRead += o.BytesRead
 	c.BytesLost += o.BytesLost
 	c.BodyBytes += o.BodyBytes

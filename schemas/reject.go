@@ -13,6 +13,12 @@ const (
 	KindPanic       Kind = "panic"       // an extractor broke on this capture
 	KindLimit       Kind = "limit"       // a limit stopped it
 	KindDecode      Kind = "decode"      // a body that is not what it says it is
+
+	KindEncrypted Kind = "encrypted"     // a document that needs a password
+	KindNoText    Kind = "no_text_layer" // a document of pages without text: a scan
+	KindDamaged   Kind = "damaged"       // a broken document; what could be repaired is there
+	KindTimeout   Kind = "timeout"       // reading a document took too long
+	KindCrashed   Kind = "crashed"       // reading a document ended the process that did it
 )
 
 // Reject is what could not be read or enriched: one line of rejects-*.jsonl. Its bytes are lost to the output, and

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestDocumentation_namesEveryField: docs/documents.md has a row for each field that a document or a reject can have.
+// TestDocumentation_namesEveryField: docs/documents.md has a row for each field that a document, a reject or a feed can have.
 func TestDocumentation_namesEveryField(t *testing.T) {
 	text, err := os.ReadFile("../docs/documents.md")
 	if err != nil {
@@ -20,7 +20,7 @@ func TestDocumentation_namesEveryField(t *testing.T) {
 	for _, tt := range []struct {
 		section string
 		record  reflect.Type
-	}{{"Document", reflect.TypeFor[Document]()}, {"Reject", reflect.TypeFor[Reject]()}} {
+	}{{"Document", reflect.TypeFor[Document]()}, {"Reject", reflect.TypeFor[Reject]()}, {"Feed", reflect.TypeFor[FeedCapture]()}} {
 		body := section(t, sections, tt.section)
 		names := fieldNames("", tt.record)
 		if len(names) < 5 {

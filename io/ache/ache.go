@@ -112,6 +112,12 @@ func urlOf(path string) string {
 	return page
 }
 
+// isNamedBy tells whether a file has the name of a page with this URL.
+func isNamedBy(path, url string) bool {
+	_, name := splitPath(path)
+	return url != "" && (urlOf(path) == url || name == HashName(url))
+}
+
 // hostOfFolder is the host that a file's folder has for its name, "" when that is no host. A host without a dot cannot be
 // told from any other name.
 func hostOfFolder(path string) string {

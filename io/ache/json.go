@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/io/payload"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -18,23 +18,42 @@ import (
 // message's key and a tab.
 type JSON struct{}
 
-// Match tells whether head begins with an object that has the keys url and one of those which no other format has.
-func (JSON) Match(_ string, head []byte) bool {
-	keys := topKeys(value(head))
-	return keys["url"] && (keys["redirected_url"] || keys["content"] || keys["response_body"] || keys["fetch_time"])
+// Match tells whether head begins with an object that has the keys url and one of those which no other format has. A file
+// that is a page by its path has to begin with the URL that it is named by: otherwise it is the body of a page that is
+// JSON itself.
+func (JSON) Match(path string, head []byte) bool {
+	head = value(head)
+	keys := codec.Keys(head)
+	if !keys["url"] || !keys["redirected_url"] && !keys["content"] && !keys["response_body"] && !keys["fetch_time"] {
+		return false
+	}
+	return !IsPage(path) || isNamedBy(path, firstURL(head))
+}
+
+// firstURL is the value of the key url that an object begins with.
+func firstURL(head []byte) string {
+	d := json.NewDecoder(bytes.NewReader(head))
+	for _, want := range []json.Token{json.Delim('{'), "url"} {
+		if t, err := d.Token(); err != nil || t != want {
+			return ""
+		}
+	}
+	t, _ := d.Token() // what is no string is no URL
+	url, _ := t.(string)
+	return url
 }
 
 // page is an object of ACHE's class TargetModelJson. Absent and null are the same.
 type page struct {
-	URL          string     `json:"url"`
-	Redirected   string     `json:"redirected_url"`
-	Content      *string    `json:"content"`
-	ContentType  string     `json:"content_type"`
-	Header       header     `json:"response_headers"`
-	FetchTime    int64      `json:"fetch_time"` // milliseconds since 1970; 0 for unknown
-	Relevance    *relevance `json:"relevance"`
-	CrawlerID    string     `json:"crawler_id"`
-	ResponseBody *string    `json:"response_body"` // what early versions wrote in place of content: the body as text
+	URL          string       `json:"url"`
+	Redirected   string       `json:"redirected_url"`
+	Content      content      `json:"content"`
+	ContentType  string       `json:"content_type"`
+	Header       codec.Header `json:"response_headers"`
+	FetchTime    int64        `json:"fetch_time"` // milliseconds since 1970; 0 for unknown
+	Relevance    *relevance   `json:"relevance"`
+	CrawlerID    string       `json:"crawler_id"`
+	ResponseBody *string      `json:"response_body"` // what early versions wrote in place of content: the body as text
 }
 
 type relevance struct {
@@ -65,20 +84,41 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 	return c, payload.Body(c, payload.Block{Bytes: body, Size: int64(len(body))}, o), nil
 }
 
-// body is the page's body. Of damaged Base64 the beginning is kept.
+// body is the page's body.
 func (p *page) body(c *schemas.Capture) []byte {
-	switch {
-	case p.Content != nil:
-		text := strings.TrimRight(*p.Content, "=")
-		body := make([]byte, base64.RawStdEncoding.DecodedLen(len(text)))
-		n, err := base64.RawStdEncoding.Decode(body, []byte(text))
-		if err != nil {
-			c.AddFlag(schemas.FlagEncoding)
-		}
-		return body[:n]
-	case p.ResponseBody != nil:
+	if !p.Content.given && p.ResponseBody != nil {
 		return []byte(*p.ResponseBody)
 	}
+	if p.Content.damaged {
+		c.AddFlag(schemas.FlagEncoding)
+	}
+	return p.Content.bytes
+}
+
+// content is a text of Base64. It is most of a line, so it is decoded from there, without a copy of the text.
+type content struct {
+	bytes   []byte // of damaged Base64 the beginning
+	damaged bool
+	given   bool // it is not null
+}
+
+// UnmarshalJSON decodes the text.
+func (c *content) UnmarshalJSON(b []byte) error {
+	if len(b) < 2 || b[0] != '"' {
+		return nil
+	}
+	text := b[1 : len(b)-1]
+	if bytes.IndexByte(text, '\\') >= 0 { // Base64 has nothing to escape, but some escape the slash
+		var s string
+		if err := json.Unmarshal(b, &s); err != nil {
+			return err
+		}
+		text = []byte(s)
+	}
+	text = bytes.TrimRight(text, "=")
+	c.bytes = make([]byte, base64.RawStdEncoding.DecodedLen(len(text)))
+	n, err := base64.RawStdEncoding.Decode(c.bytes, text)
+	c.bytes, c.damaged, c.given = c.bytes[:n], err != nil, true
 	return nil
 }
 
@@ -107,61 +147,4 @@ func value(line []byte) []byte {
 		}
 	}
 	return line
-}
-
-// header is an object of names with lists of values. Its order is kept, and a value that is no list is one of one.
-type header []schemas.Field
-
-// UnmarshalJSON reads the object.
-func (h *header) UnmarshalJSON(b []byte) error {
-	d := json.NewDecoder(bytes.NewReader(b))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return err // null, or the array that ACHE's documentation speaks of and its code never wrote
-	}
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return err
-		}
-		var values values
-		if err := d.Decode(&values); err != nil {
-			return err
-		}
-		for _, v := range values {
-			*h = append(*h, schemas.Field{Name: name.(string), Value: v})
-		}
-	}
-	return nil
-}
-
-type values []string
-
-// UnmarshalJSON reads a list of strings, or one.
-func (v *values) UnmarshalJSON(b []byte) error {
-	if len(b) > 0 && b[0] == '"' {
-		*v = make(values, 1)
-		return json.Unmarshal(b, &(*v)[0])
-	}
-	return json.Unmarshal(b, (*[]string)(v))
-}
-
-// topKeys are the keys of the object that b begins with, as far as b reaches.
-func topKeys(b []byte) map[string]bool {
-	d := json.NewDecoder(bytes.NewReader(b))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil
-	}
-	keys := map[string]bool{}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return keys
-		}
-		keys[key.(string)] = true
-		var skip json.RawMessage
-		if d.Decode(&skip) != nil {
-			return keys
-		}
-	}
-	return keys
 }

@@ -1,6 +1,9 @@
 package ache_test
 
 import (
+	"bytes"
+	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -14,6 +17,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/ache"
 	"github.com/gleaner-web/gleaner/io/capture"
+	"github.com/gleaner-web/gleaner/io/capture/capturetest"
+	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/digest"
 )
@@ -103,6 +108,7 @@ func TestRead_generated(t *testing.T) {
 		{"FILESYSTEM_JSON", "ache-json", nil},
 		{"FILESYSTEM_JSON-hash", "ache-json", nil},
 		{"FILESYSTEM_JSON-hash-deflate", "ache-json", nil},
+		{"ELASTIC.jsonl", "ache-elastic", elasticLacks},
 		{"FILESYSTEM_CBOR", "ache-cbor", cborLacks},
 		{"FILESYSTEM_CBOR-hash", "ache-cbor", cborLacks},
 		{"FILESYSTEM_CBOR-deflate", "ache-cbor", cborLacks},
@@ -145,6 +151,18 @@ func key(c schemas.Capture) string { return c.RequestedURL() + c.Crawl[schemas.C
 // warcLacks takes the crawler's name.
 func warcLacks(c *schemas.Capture) { delete(c.Crawl, schemas.CrawlCrawler) }
 
+// elasticLacks takes where the redirect led, and bodies that are not text.
+func elasticLacks(c *schemas.Capture) {
+	c.URL = c.RequestedURL()
+	delete(c.Crawl, schemas.CrawlRequested)
+	c.MIMEDeclared = c.Get("Content-Type")
+	c.Body = []byte(strings.ToValidUTF8(string(c.Body), "\uFFFD"))
+	if c.MIMEDeclared == "image/png" {
+		c.Body = nil
+	}
+	c.Digest = digest.SHA1(c.Body)
+}
+
 // htmlLacks takes from a capture all but the requested URL and the body.
 func htmlLacks(c *schemas.Capture) {
 	c.URL = c.RequestedURL()
@@ -166,4 +184,40 @@ func cborLacks(c *schemas.Capture) {
 	c.Timestamp, c.Flags = time.Unix(1795196922, 0).UTC(), nil
 	c.Body = []byte(strings.ToValidUTF8(string(c.Body), "\uFFFD"))
 	c.Digest = digest.SHA1(c.Body)
+}
+
+// BenchmarkFiles reads a file of FILES, by the size of its bodies.
+func BenchmarkFiles(b *testing.B) {
+	m := &capturetest.Memory{}
+	w := ache.NewFiles(m, codec.WriteOptions{})
+	var bodies int64
+	for i := range 200 {
+		for _, c := range capturetest.Samples() {
+			c.Body = append(c.Body, fmt.Sprint(i)...)
+			bodies += int64(len(c.Body))
+			if err := w.Write(c); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	if err := w.Close(); err != nil {
+		b.Fatal(err)
+	}
+	data := m.Files[m.Names[0]]
+	size := int64(len(data))
+	b.SetBytes(bodies)
+	b.ReportAllocs()
+	for b.Loop() {
+		r, err := codec.NewLineReader(bytes.NewReader(data), codec.Input{Name: "f", Size: size, End: size}, ache.JSON{}, codec.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for {
+			if _, err := r.Next(); err == io.EOF {
+				break
+			} else if err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
 }

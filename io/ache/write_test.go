@@ -194,3 +194,22 @@ func TestWrite_refused(t *testing.T) {
 		})
 	}
 }
+
+// TestWrite_warcHostile: no URL and no header field begins another field or record.
+func TestWrite_warcHostile(t *testing.T) {
+	c := &schemas.Capture{
+		URL: "http://a.example/\r\nContent-Length: 0\r\n\r\n", RecordType: schemas.TypeResponse, Timestamp: writing,
+		Header: []schemas.Field{{Name: "A\r\n\r\nB: c", Value: "d\r\nE: f\r\n\r\n<p>"}}, Body: []byte("<p>body</p>"),
+		Crawl: map[string]string{schemas.CrawlRelevant: "true\nX: y"},
+	}
+	m, _ := writeAll(t, ache.NewWARC, codec.WriteOptions{Compress: codec.Off}, []*schemas.Capture{c})
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.warc")
+	if err := os.WriteFile(path, m.Files[m.Names[0]], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	list, _ := read(t, path)
+	if len(list) != 1 || len(list[0].Header) != 1 || string(list[0].Body) != "<p>body</p>" {
+		t.Errorf("read again: %+v", list)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -52,8 +53,12 @@ func TestExpandGroups_listsEachFileOnce(t *testing.T) {
 		"crawl/b.example/deep.page", "crawl/b.example/deep/1.page", "crawl/b.example/z.warc", "crawl/c.example/1.page",
 	}
 	for _, args := range [][]string{
-		{"crawl"}, {"crawl", "crawl/a.example"}, {"crawl/a.example", "crawl"}, {"crawl", "crawl/a.example/1.page"},
-		{"crawl/*/*.page", "crawl"}, {"crawl", "linked"},
+		{"crawl"},
+		{"crawl", "crawl/a.example"},
+		{"crawl/a.example", "crawl"},
+		{"crawl", "crawl/a.example/1.page"},
+		{"crawl/*/*.page", "crawl"},
+		{"crawl", "linked"},
 	} {
 		for _, g := range []Grouping{{Bytes: 1 << 20}, {Bytes: 1}, {Bytes: 1 << 20, Files: 2}} {
 			g.Member = isPage
@@ -105,11 +110,22 @@ func TestExpandGroups_stampsChange(t *testing.T) {
 	if again := stamp(); again != before {
 		t.Errorf("the stamp of the same files is %s and %s", before, again)
 	}
+	later := time.Now().Add(time.Hour)
+	if err := os.Chtimes("crawl/a.example/2.page", later, later); err != nil {
+		t.Fatal(err)
+	}
+	touched := stamp()
+	if touched == before {
+		t.Error("a page was written again, and the stamp is the same")
+	}
 	if err := os.WriteFile("crawl/a.example/2.page", []byte("another, longer content"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if stamp() == before {
-		t.Error("a page has changed, and the stamp has not")
+	if err := os.Chtimes("crawl/a.example/2.page", later, later); err != nil {
+		t.Fatal(err)
+	}
+	if stamp() == touched {
+		t.Error("a page has grown, and the stamp is the same")
 	}
 }
 

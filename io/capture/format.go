@@ -8,6 +8,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/ache"
 	"github.com/gleaner-web/gleaner/io/arc"
+	"github.com/gleaner-web/gleaner/io/cdr"
 	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/io/member"
 	"github.com/gleaner-web/gleaner/io/payload"
@@ -32,6 +33,8 @@ var formats = []format{
 	{name: "warc", records: warc.Grammar{}},
 	{name: "arc", records: arc.Grammar{}},
 	{name: "ache-json", lines: ache.JSON{}},
+	{name: "ache-elastic", lines: ache.Elastic{}},
+	{name: "cdr", lines: cdr.JSON{}},
 	{name: "ache-cbor", whole: ache.CBOR{}},
 	{name: "ache-html", whole: ache.HTML{}, inTree: ache.IsPage, named: ache.IsNamed},
 }
@@ -99,7 +102,7 @@ func anyOf(path string, rule func(format) func(string) bool) bool {
 }
 
 // ErrUnsupported is returned for a file in which nothing of a known format stands anywhere.
-var ErrUnsupported = errors.New("no archive record of a known format found (WARC or ARC; plain, gzip, zstd or lz4; or what ACHE writes)")
+var ErrUnsupported = errors.New("no capture of a known format found (WARC or ARC, plain, gzip, zstd or lz4; what ACHE writes; CDR)")
 
 // maxSearch bounds how far into a file its first record is looked for, so that a large file of another kind is told
 // from an archive at a bounded price.

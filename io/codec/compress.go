@@ -53,8 +53,12 @@ func IsZlib(head []byte) bool {
 	}
 	var d inflate.Decoder
 	out, _, err := d.Decode(make([]byte, 0, 4<<10), head[2:])
-	return err == io.EOF || err == nil && len(out) > 0
+	return err == io.EOF || err == nil && len(out) > 0 && len(head) >= minZlib
 }
+
+// minZlib is how many bytes of a stream that is not whole have to decode: in so many bytes of text, some match refers to
+// what is before the beginning.
+const minZlib = 32
 
 // Head returns the first bytes of a file, decompressed, by which its format is told: those for formats of lines, of
 // which any compression is undone, and those for formats that are Whole, of which only zlib is.

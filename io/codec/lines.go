@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gleaner-web/gleaner/io/inflate"
 	"github.com/gleaner-web/gleaner/io/jsonl/lines"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -133,7 +134,10 @@ func (r *LineReader) last(err error) {
 	}
 	_, read := r.lines.Span()
 	l := schemas.Reject{Length: r.in.Size, Kind: schemas.KindInflate, Message: fmt.Sprintf("the compressed stream is damaged behind line %d: %v", r.number, err)}
-	if errors.Is(err, io.ErrUnexpectedEOF) {
+	switch {
+	case errors.Is(err, inflate.ErrChecksum):
+		l.Message = "the checksum of the compressed stream does not match: a line that was read may be damaged"
+	case errors.Is(err, io.ErrUnexpectedEOF):
 		l.Kind, l.Message = schemas.KindTruncated, fmt.Sprintf("the compressed stream has no end; %d whole lines were read", r.number)
 	}
 	l.Lost = r.in.Size - r.src.at

@@ -4,6 +4,7 @@
 //
 //	documents-00017-of-00240.jsonl.zst   one line a document         (also .parquet, when asked for)
 //	rejects-00017-of-00240.jsonl.zst     one line for what could not be read or enriched
+//	feeds-00017-of-00240.jsonl.zst       one line for each feed that is captured or announced   (when asked for)
 //	captures-00017-of-00240.cdxj.gz      the index of the archives
 //	documents-joined.jsonl.zst           likewise of records that were joined from segments, when there are any
 //	index.cdxj                           all these lines in one sorted file   (when asked for)
@@ -22,7 +23,7 @@
 //	todo, done, err := c.Resume(units, keys, fresh)
 //	for _, u := range todo { // on any number of machines
 //		w, err := collection.NewWriter(f, u, len(units), keys[u.ID], collection.Options{})
-//		// w.Document, w.Reject, w.CDX …
+//		// w.Document, w.Reject, w.Feed, w.CDX …
 //		result, err := w.Commit(counts, nil)
 //		done = append(done, result)
 //	}

@@ -10,7 +10,7 @@ import (
 // FuzzRow reads row files that anybody may have written: whatever they say, no name leads out of the folder.
 func FuzzRow(f *testing.F) {
 	key := strings.Repeat("a", 64)
-	for _, name := range []string{"documents-00000-of-00001.jsonl.zst", "../x", "documents-00000-of-00001.jsonl.zst/../x", "captures-00000-of-00001.cdxj.gz"} {
+	for _, name := range []string{"documents-00000-of-00001.jsonl.zst", "../x", "documents-00000-of-00001.jsonl.zst/../x", "captures-00000-of-00001.cdxj.gz", "feeds-00000-of-00001.jsonl.gz"} {
 		f.Add([]byte(`{"key":"` + key + `","total":1,"id":0,"inputs":[],"shards":[{"name":"` + name + `","bytes":1}]}`))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

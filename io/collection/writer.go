@@ -18,7 +18,8 @@ import (
 // Options say what a unit writes; the zero value writes documents as JSON lines, compressed with zstd.
 type Options struct {
 	Formats     []string          // FormatJSONL, FormatParquet, FormatCDXJ or several of them; FormatJSONL
-	Compression jsonl.Compression // of documents and rejects in JSON lines; zstd
+	Compression jsonl.Compression // of documents, rejects and feeds in JSON lines; zstd
+	Feeds       bool              // rows of feeds are written too
 }
 
 // What a collection can hold. Documents are written in those formats of them that are asked for. The index is made of
@@ -62,6 +63,7 @@ type Writer struct {
 	outputs []*output // in the order of the result's shards
 	write   []func(*schemas.Document) error
 	reject  func(schemas.Reject) error
+	feed    func(schemas.FeedCapture) error // nil without Options.Feeds
 	capture func(cdx.Line) error
 	done    bool
 }
@@ -107,21 +109,35 @@ func (w *Writer) open(o Options) (err error) {
 	if err := w.openRejects(o.Compression); err != nil {
 		return err
 	}
+	if o.Feeds {
+		if err := w.openFeeds(o.Compression); err != nil {
+			return err
+		}
+	}
 	return w.openCaptures()
 }
 
 func (w *Writer) openDocuments(c jsonl.Compression) error {
-	out, err := w.add(part{kindDocuments, c.Ext()})
+	out, enc, err := w.openLines(kindDocuments, c)
 	if err != nil {
 		return err
 	}
-	enc, err := jsonl.NewWriter(out, c)
-	if err != nil {
-		return out.wrap(err)
-	}
-	out.enc = enc
 	w.write = append(w.write, func(d *schemas.Document) error { return out.wrap(enc.Write(d)) })
 	return nil
+}
+
+// openLines opens an output of JSON lines.
+func (w *Writer) openLines(kind string, c jsonl.Compression) (*output, *jsonl.Writer, error) {
+	out, err := w.add(part{kind, c.Ext()})
+	if err != nil {
+		return nil, nil, err
+	}
+	enc, err := jsonl.NewWriter(out, c)
+	if err != nil {
+		return nil, nil, out.wrap(err)
+	}
+	out.enc = enc
+	return out, enc, nil
 }
 
 func (w *Writer) openParquet() error {
@@ -136,16 +152,20 @@ func (w *Writer) openParquet() error {
 }
 
 func (w *Writer) openRejects(c jsonl.Compression) error {
-	out, err := w.add(part{kindRejects, c.Ext()})
+	out, enc, err := w.openLines(kindRejects, c)
 	if err != nil {
 		return err
 	}
-	enc, err := jsonl.NewWriter(out, c)
-	if err != nil {
-		return out.wrap(err)
-	}
-	out.enc = enc
 	w.reject = func(r schemas.Reject) error { return out.wrap(enc.Write(r)) }
+	return nil
+}
+
+func (w *Writer) openFeeds(c jsonl.Compression) error {
+	out, enc, err := w.openLines(kindFeeds, c)
+	if err != nil {
+		return err
+	}
+	w.feed = func(f schemas.FeedCapture) error { return out.wrap(enc.Write(f)) }
 	return nil
 }
 
@@ -190,6 +210,17 @@ func (w *Writer) Reject(r schemas.Reject) error {
 		return errEnded
 	}
 	return w.reject(r)
+}
+
+// Feed writes f, where Options.Feeds asks for feeds; else it does nothing.
+func (w *Writer) Feed(f schemas.FeedCapture) error {
+	if w.done {
+		return errEnded
+	}
+	if w.feed == nil {
+		return nil
+	}
+	return w.feed(f)
 }
 
 // CDX adds a line to the index, which is sorted when it is written.

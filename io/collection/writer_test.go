@@ -54,6 +54,35 @@ func TestWriter_compressions(t *testing.T) {
 	}
 }
 
+func TestWriter_feeds(t *testing.T) {
+	for _, asked := range []bool{true, false} {
+		dir := t.TempDir()
+		c := open(t, dir, OpenOptions{})
+		units, keys := unitsOf("a")
+		w, err := NewWriter(dir, units[0], 1, keys[0], Options{Compression: jsonl.None, Feeds: asked})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Feed(schemas.FeedCapture{Kind: "feed", URL: "https://a.example/rss", Type: "rss"}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := w.Commit(schemas.Counts{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := ""
+		if asked {
+			want = `{"kind":"feed","url":"https://a.example/rss","type":"rss","filename":"","offset":0}` + "\n"
+		}
+		if got := tree(t, dir)["feeds-00000-of-00001.jsonl"]; got != want {
+			t.Errorf("asked %v: feeds = %q, want %q", asked, got, want)
+		}
+		if todo, _, err := c.Resume(units, keys, nil); err != nil || len(todo) != 0 {
+			t.Errorf("asked %v: %d units to do again, %v; shards %v", asked, len(todo), err, r.Shards)
+		}
+	}
+}
+
 func TestNewWriter_refuses(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, OpenOptions{})
@@ -96,7 +125,7 @@ func TestWriter_abort(t *testing.T) {
 		t.Errorf("after Abort there are %q and %q", slices.Sorted(maps.Keys(files)), hidden)
 	}
 	_, err = w.Commit(schemas.Counts{}, nil)
-	for _, err := range []error{err, w.Document(&schemas.Document{}), w.Reject(schemas.Reject{}), w.CDX(cdx.Line{})} {
+	for _, err := range []error{err, w.Document(&schemas.Document{}), w.Reject(schemas.Reject{}), w.Feed(schemas.FeedCapture{}), w.CDX(cdx.Line{})} {
 		if !errors.Is(err, errEnded) {
 			t.Errorf("after Abort: %v, want %v", err, errEnded)
 		}

@@ -40,6 +40,7 @@
 //	main_html          string
 //	template_blocks    int64
 //	page_type          string
+//	pages              int64
 //	entities           list of {type, text string, count, start int64, source, id string, confidence double}
 //	feeds              list of {url, type, title string}
 //	feed               {type, title, link string, items int64, newest string}
@@ -77,4 +78,4 @@
 package parquetfile
 
 // Version is the version of the written form: it changes when the same documents give other bytes.
-const Version = "2"
+const Version = "3"

@@ -46,6 +46,7 @@ type row struct {
 
 	TemplateBlocks int    `parquet:"template_blocks,optional"`
 	PageType       string `parquet:"page_type,optional,dict"`
+	Pages          int    `parquet:"pages,optional"`
 
 	Entities      []entity            `parquet:"entities,optional,list"`
 	Feeds         []feed              `parquet:"feeds,optional,list"`

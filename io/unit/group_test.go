@@ -24,7 +24,11 @@ func crawl(t testing.TB, hosts, n int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer sink.Close()
+	t.Cleanup(func() {
+		if err := sink.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	w := ache.NewFilesystemJSON(sink, codec.WriteOptions{})
 	for h := range hosts {
 		for i := range n {

@@ -181,6 +181,18 @@ func TestCapture(t *testing.T) {
 			nil,
 		},
 		{
+			"by ACHE",
+			lines("A: b\r\n\r\nbody", "WARC/1.0", "WARC-Type: response", "WARC-Target-URI: http://a/final", "WARC-Date: 2024-02-03T04:05:06Z", "ACHE-IsRelevant: true", "ache-relevance: 0,9731234000", "ACHE-Requested-URL: http://a/", "ACHE-Other: x", "Content-Type: application/http; msgtype=response", "#"),
+			schemas.Capture{URL: "http://a/final", Timestamp: stamp, RecordType: "response", Header: []schemas.Field{{Name: "A", Value: "b"}}, Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U", Crawl: map[string]string{"relevant": "true", "relevance": "0.9731234", "requested_url": "http://a/"}},
+			[]string{"no_status_line"},
+		},
+		{
+			"by ACHE, with nothing to say",
+			lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Target-URI: http://a/", "WARC-Date: 2024-02-03T04:05:06Z", "ACHE-Relevance: NaN", "ACHE-Requested-URL: http://a/", "Content-Type: application/http", "#"),
+			schemas.Capture{URL: "http://a/", Timestamp: stamp, RecordType: "response", Status: 200, Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, MIMEDeclared: "text/html", Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U"},
+			nil,
+		},
+		{
 			"URI in brackets, other case, odd date",
 			lines(ok200, "warc/1.0", "warc-type: RESPONSE", "warc-date: 20240203040506", "WARC-TARGET-URI: < http://a/b c>", "content-type: application/http;msgtype=response", "#", "WARC-Truncated: length"),
 			schemas.Capture{URL: "http://a/b c", Timestamp: stamp, RecordType: "response", Status: 200, Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, MIMEDeclared: "text/html", Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U", Truncated: "length"},

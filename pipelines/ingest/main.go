@@ -153,7 +153,7 @@ const (
 func parse(args []string) (config, error) {
 	f := run.NewFlags(flag.CommandLine, run.Command{
 		Name: "ingest", Args: "[archive ...]",
-		Summary: "Read web archives (WARC and ARC; plain, gzip, zstd or lz4), say of every capture what it is, and write documents, rejects, an index and a manifest.\n" +
+		Summary: "Read web archives (WARC and ARC, plain, gzip, zstd or lz4; all that ACHE writes to files; CDR), say of every capture what it is, and write documents, rejects, an index and a manifest.\n" +
 			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for a list on standard input, or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
 			"Killed or interrupted runs go on where they were: run the same command again.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and some bytes of the archives could not be read (see rejects-*).",

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/io/sandbox"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -20,6 +21,7 @@ import (
 const asCommand = "GLEANER_TEST_INGEST"
 
 func TestMain(m *testing.M) {
+	sandbox.Main(mischief)
 	if os.Getenv(asCommand) != "" {
 		main()
 	}
@@ -160,4 +162,20 @@ func makeRun(t *testing.T, c config) schemas.Manifest {
 		t.Fatal(err)
 	}
 	return m
+}
+
+func TestOptions_feeds(t *testing.T) {
+	for _, tt := range []struct {
+		formats, extract []string
+		want             bool
+	}{
+		{[]string{"jsonl"}, []string{"text", "feeds"}, true},
+		{[]string{"parquet", "cdxj"}, []string{"feeds"}, true},
+		{[]string{"jsonl"}, []string{"text"}, false},
+		{[]string{"cdxj"}, []string{"feeds"}, false},
+	} {
+		if got := (Options{Formats: tt.formats, Extract: tt.extract}).collection().Feeds; got != tt.want {
+			t.Errorf("feeds are written for %v, %v: %v, want %v", tt.formats, tt.extract, got, tt.want)
+		}
+	}
 }

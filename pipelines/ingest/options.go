@@ -45,6 +45,9 @@ func (o Options) indexOnly() bool { return slices.Equal(o.Formats, []string{coll
 // index tells whether the index over all units is asked for.
 func (o Options) index() bool { return slices.Contains(o.Formats, collection.FormatCDXJ) }
 
+// feeds tells whether rows of feeds are written.
+func (o Options) feeds() bool { return !o.indexOnly() && slices.Contains(o.Extract, "feeds") }
+
 // lasting are the options that change the output, as the manifest has them.
 func (o Options) lasting() map[string]any { return o.changing(o.Formats) }
 
@@ -99,7 +102,7 @@ func (o Options) capture() capture.Options {
 }
 
 func (o Options) collection() collection.Options {
-	return collection.Options{Formats: o.Formats, Compression: jsonl.Compression(o.Compression)}
+	return collection.Options{Formats: o.Formats, Compression: jsonl.Compression(o.Compression), Feeds: o.feeds()}
 }
 
 // fields is the flag --select: one name=css each time that it is given. Commas belong to CSS.

@@ -17,7 +17,8 @@ const (
 type item struct {
 	cap    *schemas.Capture
 	doc    *schemas.Document
-	sketch *sitetemplate.Sketch // in the first pass of --site_templates; nil when the capture is no page
+	feeds  []schemas.FeedCapture // of a capture that is a feed, or names some
+	sketch *sitetemplate.Sketch  // in the first pass of --site_templates; nil when the capture is no page
 	reject *schemas.Reject
 	err    error
 	bytes  int64

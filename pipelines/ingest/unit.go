@@ -9,6 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/docsandbox"
 	"github.com/gleaner-web/gleaner/io/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -28,23 +29,33 @@ type engine struct {
 	o         Options
 	store     *blob.Store
 	enrich    *enrich.Enricher
+	documents *docsandbox.Reader // of what is no page
 	slots     chan struct{}
 	templates *templates // nil without --site_templates
 }
 
 func newEngine(o Options, slots chan struct{}) (*engine, error) {
+	d, err := docsandbox.New(cap(slots))
+	if err != nil {
+		return nil, err
+	}
 	e, err := enrich.New(o.enrich())
 	if err != nil {
 		return nil, err
 	}
+	e.ReadDocumentsBy(d.Read)
 	t, err := openTemplates(o)
 	if err != nil {
 		return nil, err
 	}
-	return &engine{o: o, store: blob.New(o.Remote), enrich: e, slots: slots, templates: t}, nil
+	return &engine{o: o, store: blob.New(o.Remote), enrich: e, documents: d, slots: slots, templates: t}, nil
 }
 
-func (e *engine) Close() error { return errors.Join(e.store.Close(), e.templates.Close()) }
+// Close closes what newEngine opened.
+func (e *engine) Close() error {
+	e.documents.Close()
+	return errors.Join(e.store.Close(), e.templates.Close())
+}
 
 // unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind.
 func (e *engine) unit(ctx context.Context, t task) (schemas.UnitResult, error) {
@@ -54,7 +65,7 @@ func (e *engine) unit(ctx context.Context, t task) (schemas.UnitResult, error) {
 	}
 	defer w.Abort()
 	u := &unitRun{w: w, left: t.Unit.Bytes()}
-	read := e.documents
+	read := e.captures
 	if e.o.indexOnly() {
 		read = e.index
 	}
@@ -70,14 +81,15 @@ func (e *engine) document(it *item) error {
 	if err != nil {
 		return err
 	}
-	it.doc = e.enrich.Templated(it.cap, t)
-	return nil
+	it.doc, it.feeds = e.enrich.Templated(it.cap, t)
+	return e.documents.Err()
 }
 
-// documents enriches the captures of in, side by side, and writes them in their order.
-func (e *engine) documents(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun) error {
+// captures enriches the captures of in, side by side, and writes them in their order.
+func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun) error {
 	q := &queue{slots: e.slots, work: e.document, write: u.write}
 	defer q.abandon()
+	defer context.AfterFunc(ctx, e.documents.Close)() // before that, or an interrupt would wait for a hostile document
 	o := e.o.capture()
 	o.OnReject, o.OnSegment = q.reject, u.w.Segment
 	r := unit.NewReader(store, in, o)
@@ -168,6 +180,12 @@ func (u *unitRun) write(it *item) error {
 		return err
 	}
 	u.count(it.doc)
+	for _, f := range it.feeds {
+		u.counts.Feeds++
+		if err := u.w.Feed(f); err != nil {
+			return err
+		}
+	}
 	if err := u.capture(it.cap, it.doc.SURT); err != nil {
 		return err
 	}

@@ -14,6 +14,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/gcpopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 
+	"github.com/gleaner-web/gleaner/io/docsandbox"
+
 	// Runners register themselves; the harness makes this binary a worker when it is called as one.
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/harness/init"
@@ -33,10 +35,12 @@ const DefaultRunner = "direct"
 func Runners() []string { return []string{"direct", "prism", "flink", "dataflow", "universal"} }
 
 // Init starts Beam, once: it must have run before a pipeline is built. In a process that a runner has started as a
-// worker it does the worker's work and does not return. Flags must be parsed before; Flags.Parse calls Init itself.
+// worker it does the worker's work and does not return, and likewise in one that reads documents for another. Flags must
+// be parsed before; Flags.Parse calls Init itself.
 func Init() { initOnce() }
 
 var initOnce = sync.OnceFunc(func() {
+	docsandbox.Main()
 	beamlog.LogLevel = "warn" // at info every runner prints the plan
 	if !beam.Initialized() {
 		beam.Init()

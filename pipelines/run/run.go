@@ -33,6 +33,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/gleaner-web/gleaner/io/docsandbox"
 )
 
 // The exit codes of every command.
@@ -59,7 +61,10 @@ func Usagef(format string, args ...any) error {
 // Main runs a command and ends the process with its exit code. The command's context ends at the first interrupt
 // (Ctrl-C or SIGTERM), and the command should then clean up and return; a second interrupt kills the process. An error
 // is printed to stderr; a UsageError exits with ExitUsage, any other with ExitFailed, whatever the code.
+//
+// In a process that reads documents for another one (see docsandbox.Main) it does that, and does not run the command.
 func Main(name string, command func(context.Context) (int, error)) {
+	docsandbox.Main()
 	ctx, stop := interruptible(context.Background(), name, os.Stderr)
 	code, err := command(ctx)
 	if !waitHolds(holdLimit) {

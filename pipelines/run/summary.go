@@ -29,6 +29,9 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	if t.Documents > 0 || len(m.Files) == 0 {
 		line("Documents", FormatCount(t.Documents)+", bodies of "+FormatBytes(t.BodyBytes))
 	}
+	if t.Feeds > 0 {
+		line("Feeds", plural(int(t.Feeds), "row"))
+	}
 	for _, f := range m.Files {
 		line("Index", f.Name+", "+FormatBytes(f.Bytes))
 	}

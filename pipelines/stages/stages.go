@@ -2,6 +2,9 @@
 //
 //	captures, _ := captureio.Read(s, captureio.Options{}, "crawls/")
 //	documents := stages.Enrich(s, enrich.Options{Extract: []string{"text", "language"}}, captures)
+//
+// PDF, office files and the like are read in child processes. For that the program begins with run.Main, run.Init or
+// docsandbox.Main.
 package stages
 
 import (
@@ -10,12 +13,13 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
+	"github.com/gleaner-web/gleaner/io/docsandbox"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
 func init() {
-	register.DoFn1x1[schemas.Capture, schemas.Document](&enrichFn{})
+	register.DoFn1x2[schemas.Capture, schemas.Document, error](&enrichFn{})
 	beam.RegisterType(reflect.TypeFor[schemas.Capture]())
 	beam.RegisterType(reflect.TypeFor[schemas.Document]())
 }
@@ -29,16 +33,26 @@ func Enrich(s beam.Scope, o enrich.Options, captures beam.PCollection) beam.PCol
 type enrichFn struct {
 	Options enrich.Options
 
-	enricher *enrich.Enricher
+	enricher  *enrich.Enricher
+	documents *docsandbox.Reader
 }
 
-// Setup makes the enricher.
+// Setup makes the enricher. It is asked for one capture at a time.
 func (f *enrichFn) Setup() (err error) {
-	f.enricher, err = enrich.New(f.Options)
-	return err
+	if f.documents, err = docsandbox.New(1); err != nil {
+		return err
+	}
+	if f.enricher, err = enrich.New(f.Options); err != nil {
+		return err
+	}
+	f.enricher.ReadDocumentsBy(f.documents.Read)
+	return nil
 }
 
 // ProcessElement returns the capture's document.
-func (f *enrichFn) ProcessElement(c schemas.Capture) schemas.Document {
-	return *f.enricher.Document(&c)
+func (f *enrichFn) ProcessElement(c schemas.Capture) (schemas.Document, error) {
+	return *f.enricher.Document(&c), f.documents.Err()
 }
+
+// Teardown ends the children that read documents.
+func (f *enrichFn) Teardown() { f.documents.Close() }

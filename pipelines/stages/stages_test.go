@@ -10,13 +10,17 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 
 	"github.com/gleaner-web/gleaner/io/captureio"
+	"github.com/gleaner-web/gleaner/io/docsandbox"
 	"github.com/gleaner-web/gleaner/io/documentio"
 	"github.com/gleaner-web/gleaner/io/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
-func TestMain(m *testing.M) { ptest.Main(m) }
+func TestMain(m *testing.M) {
+	docsandbox.Main()
+	ptest.Main(m)
+}
 
 // TestGraph_ofOnesOwn runs the graph that the packages' documentation shows, on two runners, and compares the bytes.
 func TestGraph_ofOnesOwn(t *testing.T) {

@@ -22,6 +22,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/reader"
 	"github.com/gleaner-web/gleaner/transforms/entity"
 	"github.com/gleaner-web/gleaner/transforms/feed"
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
@@ -63,7 +65,7 @@ var extractors = []extractor{
 	{"charset", (*work).setCharset, map[string]string{"mimetype": mimetype.Version, "charset": charset.Version}},
 	{"text", (*work).setText, withText(map[string]string{"sanitize": sanitize.Version})},
 	{"language", (*work).setLanguage, withText(map[string]string{"langid": langid.Version})},
-	{"metadata", (*work).setMetadata, withPage(map[string]string{"pagemeta": pagemeta.Version, "jsonld": jsonld.Version})},
+	{"metadata", (*work).setMetadata, withPage(map[string]string{"doctext": reader.Version, "pagemeta": pagemeta.Version, "jsonld": jsonld.Version})},
 	{"entities", (*work).setEntities, withText(map[string]string{"entity": entity.Version, "jsonld": jsonld.Version, "langid": langid.Version})},
 	{"feeds", (*work).setFeeds, withPage(map[string]string{"feed": feed.Version})},
 	{"links", (*work).setLinks, withPage(map[string]string{"link": link.Version})},
@@ -77,7 +79,7 @@ func withPage(v map[string]string) map[string]string {
 }
 
 func withText(v map[string]string) map[string]string {
-	v["maintext"] = maintext.Version
+	v["maintext"], v["doctext"] = maintext.Version, reader.Version
 	return withPage(v)
 }
 
@@ -95,6 +97,7 @@ type Enricher struct {
 	run       []extractor
 	fields    []matcher
 	languages *langid.Detector
+	documents func(mime string, body []byte) *doctext.Document
 	detects   bool      // languages are asked for
 	tools     sync.Pool // of *tools
 	maxText   int
@@ -114,7 +117,7 @@ type matcher struct {
 
 // New checks the options and makes an Enricher of them.
 func New(o Options) (*Enricher, error) {
-	e := &Enricher{languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}), maxText: o.MaxText}
+	e := &Enricher{languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}), documents: readHere, maxText: o.MaxText}
 	if e.maxText <= 0 {
 		e.maxText = 8 << 20
 	}
@@ -142,6 +145,18 @@ func New(o Options) (*Enricher, error) {
 	return e, nil
 }
 
+// readHere reads a document in this process, which a hostile one can make loop or exhaust the memory.
+func readHere(mime string, body []byte) *doctext.Document {
+	return reader.Read(mime, body, doctext.Options{})
+}
+
+// ReadDocumentsBy has documents that are not HTML read by read, instead of reader.Read in this process, which a hostile one
+// can make loop or exhaust the memory. It is to be called before the first use; read is called by several goroutines at the
+// same time. (It is no option, since options travel to Beam's workers.)
+func (e *Enricher) ReadDocumentsBy(read func(mime string, body []byte) *doctext.Document) {
+	e.documents = read
+}
+
 // Versions are the versions of the transforms that this enricher's documents depend on.
 func (e *Enricher) Versions() map[string]string {
 	v := map[string]string{"urlkey": urlkey.Version}
@@ -164,10 +179,14 @@ func (e *Enricher) begin(c *schemas.Capture) *work {
 }
 
 // Document says of c what was asked for. The document shares no memory with c's body.
-func (e *Enricher) Document(c *schemas.Capture) *schemas.Document { return e.Templated(c, nil) }
+func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
+	d, _ := e.Templated(c, nil)
+	return d
+}
 
-// Templated is Document for a capture whose host has the template t, which is left out of its text.
-func (e *Enricher) Templated(c *schemas.Capture, t sitetemplate.Template) *schemas.Document {
+// Templated is Document for a capture whose host has the template t, which is left out of its text. With it come the rows
+// of the feeds that the capture is or announces, where feeds are asked for.
+func (e *Enricher) Templated(c *schemas.Capture, t sitetemplate.Template) (*schemas.Document, []schemas.FeedCapture) {
 	w := e.begin(c)
 	defer e.tools.Put(w.t)
 	w.template = t
@@ -179,7 +198,7 @@ func (e *Enricher) Templated(c *schemas.Capture, t sitetemplate.Template) *schem
 	if len(e.fields) > 0 {
 		w.guard("select", (*work).setCustom)
 	}
-	return w.d
+	return w.d, w.feeds
 }
 
 // Sketch returns what c's page tells of its host's template; false when c is no page.

@@ -268,7 +268,8 @@ func TestTemplated_leavesTheTemplateOut(t *testing.T) {
 	if !ok || len(k.Blocks) == 0 {
 		t.Fatalf("Sketch(article) = %v, %v", k, ok)
 	}
-	plain, d := e.Document(c), e.Templated(c, sitetemplate.Template(k.Blocks))
+	plain := e.Document(c)
+	d, _ := e.Templated(c, sitetemplate.Template(k.Blocks))
 	if plain.TemplateBlocks != 0 || d.TemplateBlocks != len(k.Blocks) {
 		t.Errorf("TemplateBlocks = %d, and without a template %d; want %d and 0", d.TemplateBlocks, plain.TemplateBlocks, len(k.Blocks))
 	}
@@ -279,6 +280,38 @@ func TestTemplated_leavesTheTemplateOut(t *testing.T) {
 	}
 	if d.Simhash == plain.Simhash {
 		t.Error("the fingerprint is that of the whole text")
+	}
+}
+
+func TestTemplated_feeds(t *testing.T) {
+	tests := []struct {
+		name, body, mime string
+		want             []string // kind and URL of the rows
+		errors           int
+	}{
+		{"page", article, "text/html", []string{"announced https://www.hafen.example/feed.xml"}, 0},
+		{"RSS", `<rss><channel><title>News</title><item><link>/a</link></item></channel></rss>`, "text/html", []string{"feed https://www.hafen.example/leuchtturm?utm=1"}, 0},
+		{"OPML", `<opml><body><outline xmlUrl="https://a.example/rss"/></body></opml>`, "text/xml", []string{"feed https://www.hafen.example/leuchtturm?utm=1", "announced https://a.example/rss"}, 0},
+		{"CDF", `<CHANNEL HREF="/"><ITEM HREF="/a"/></CHANNEL>`, "application/xml", []string{"feed https://www.hafen.example/leuchtturm?utm=1"}, 0},
+		{"other XML", `<?xml version="1.0"?><beans><bean/></beans>`, "application/xml", nil, 0},
+		{"cut in its first tag", `<?xml version="1.0"?><rss version="2.0" `, "application/rss+xml", nil, 1},
+		{"text", "News of the day.", "text/plain", nil, 0},
+	}
+	e := mustNew(t, Options{Extract: []string{"feeds"}})
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d, rows := e.Templated(capture(tt.body, tt.mime), nil)
+			var got []string
+			for _, r := range rows {
+				got = append(got, r.Kind+" "+r.URL)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" || len(d.Errors) != tt.errors {
+				t.Errorf("rows (-want +got):\n%s\nerrors %v", diff, d.Errors)
+			}
+		})
+	}
+	if _, rows := mustNew(t, Options{Extract: []string{"text"}}).Templated(capture(article, "text/html"), nil); rows != nil {
+		t.Errorf("rows = %v where no feeds were asked for", rows)
 	}
 }
 

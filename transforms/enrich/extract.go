@@ -1,7 +1,10 @@
 package enrich
 
 import (
+	"slices"
+
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/doctext/reader"
 	"github.com/gleaner-web/gleaner/transforms/entity"
 	"github.com/gleaner-web/gleaner/transforms/feed"
 	"github.com/gleaner-web/gleaner/transforms/langid"
@@ -48,6 +51,7 @@ func (w *work) setLanguage() {
 func (w *work) setMetadata() {
 	p := w.html()
 	if p == nil {
+		w.setDocumentMetadata()
 		return
 	}
 	m := pagemeta.Extract(p, w.jsonLD(), pagemeta.Options{Captured: w.c.Timestamp})
@@ -55,6 +59,29 @@ func (w *work) setMetadata() {
 	w.d.Authors, w.d.Publisher, w.d.Section, w.d.Tags = m.Authors, m.Publisher, m.Section, m.Tags
 	w.d.Published, w.d.Modified, w.d.MetaSources = m.Published, m.Modified, m.Sources
 	w.d.MetaConfidence = m.Confidence
+}
+
+// setDocumentMetadata takes the metadata of a document that is no page from the document itself.
+func (w *work) setDocumentMetadata() {
+	d := w.document()
+	if d == nil {
+		return
+	}
+	w.d.Title, w.d.Description, w.d.Publisher = d.Title, d.Description, d.Publisher
+	w.d.Authors, w.d.Tags, w.d.Pages = d.Authors, d.Tags, d.Pages
+	w.d.Published, w.d.Modified = d.Created, d.Modified
+	sources, format := map[string]string{}, reader.Format(w.mimeType().Type)
+	for field, there := range map[string]bool{
+		"title": d.Title != "", "description": d.Description != "", "publisher": d.Publisher != "", "authors": len(d.Authors) > 0,
+		"tags": len(d.Tags) > 0, "published": d.Created != "", "modified": d.Modified != "",
+	} {
+		if there {
+			sources[field] = format
+		}
+	}
+	if len(sources) > 0 {
+		w.d.MetaSources = sources
+	}
 }
 
 func (w *work) setEntities() {
@@ -69,24 +96,30 @@ func (w *work) setEntities() {
 
 func (w *work) setFeeds() {
 	if p := w.html(); p != nil {
-		w.d.Feeds = feed.Announced(p)
+		w.d.Feeds = feed.Announced(p, w.c.Header)
+		w.feeds = feed.AnnouncedRows(w.c, w.d.Feeds)
 		return
 	}
-	switch w.mimeType().Kind {
-	case "rss", "atom", "rdf", "jsonfeed":
-	default:
+	m := w.mimeType()
+	declared := slices.Contains(feedKinds, m.Kind)
+	if !declared && (m.Kind != "" || m.Type != "application/xml" && m.Type != "application/x-cdf") {
 		return
 	}
-	info, err := feed.Parse(w.c.Body, w.mimeType().Type, feed.Options{})
+	f, err := feed.Read(w.c.Body, w.c.MIMEDeclared, w.c.URL, feed.Options{})
 	if err != nil {
-		w.fail("feeds", schemas.KindDecode, err.Error())
+		if declared { // other XML is nobody's mistake
+			w.fail("feeds", schemas.KindDecode, err.Error())
+		}
 		return
 	}
-	w.d.Feed = info
+	w.d.Feed, w.feeds = f.Info(), feed.Rows(w.c, f)
 	if w.d.Title == "" {
-		w.d.Title = info.Title
+		w.d.Title = f.Title
 	}
 }
+
+// feedKinds are the kinds of media types that must be readable as feeds.
+var feedKinds = []string{"rss", "atom", "rdf", "jsonfeed", "opml", "sitemap"}
 
 func (w *work) setLinks() {
 	if p := w.html(); p != nil {

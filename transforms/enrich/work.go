@@ -9,6 +9,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/reader"
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
@@ -23,12 +25,14 @@ type work struct {
 	c *schemas.Capture
 	d *schemas.Document
 
+	feeds    []schemas.FeedCapture
 	template sitetemplate.Template // of the host
 
 	mime    *mimetype.Result
 	charset *charset.Result
 	text    []byte // the body as UTF-8
 	page    *page.Page
+	doc     *doctext.Document
 	ld      []jsonld.Node
 	ldDone  bool
 	main    *maintext.Result
@@ -111,6 +115,18 @@ func (w *work) html() *page.Page {
 	return w.page
 }
 
+// document returns what is read of a body that is a document but no page, read once; nil when it is none.
+func (w *work) document() *doctext.Document {
+	if w.doc == nil && len(w.c.Body) > 0 && reader.Format(w.mimeType().Type) != "" {
+		w.doc = &doctext.Document{} // when it panics, those who ask next find nothing
+		w.doc = w.e.documents(w.mimeType().Type, w.c.Body)
+		for _, p := range w.doc.Problems {
+			w.fail("documents", schemas.Kind(p.Kind), p.Message)
+		}
+	}
+	return w.doc
+}
+
 func (w *work) jsonLD() []jsonld.Node {
 	if p := w.html(); p != nil && !w.ldDone {
 		w.ldDone = true
@@ -119,7 +135,7 @@ func (w *work) jsonLD() []jsonld.Node {
 	return w.ld
 }
 
-// mainText returns the main text of a page or of plain text.
+// mainText returns the main text of a page, and all text of a document or of plain text.
 func (w *work) mainText() maintext.Result {
 	if w.main != nil {
 		return *w.main
@@ -130,6 +146,10 @@ func (w *work) mainText() maintext.Result {
 		marks, n := w.template.Mark(w.html())
 		w.d.TemplateBlocks = n
 		*w.main = w.t.texts.Extract(w.html(), maintext.Options{Boilerplate: marks})
+	case w.document() != nil:
+		if w.doc.Text != "" {
+			*w.main = maintext.Result{Text: w.doc.Text, Source: reader.Format(w.mimeType().Type)}
+		}
 	case w.isText() && isPlain(w.mimeType().Type):
 		*w.main = maintext.Plain(w.utf8())
 	}
@@ -179,7 +199,7 @@ func (w *work) likelyLanguage() string {
 	return strings.ToLower(code)
 }
 
-// declaredLanguage is what the page, or else its HTTP header, or else og:locale says.
+// declaredLanguage is what the page or document, or else its HTTP header, or else og:locale says.
 func (w *work) declaredLanguage() string {
 	for _, declared := range w.declaredLanguages() {
 		if declared != "" {
@@ -189,10 +209,13 @@ func (w *work) declaredLanguage() string {
 	return ""
 }
 
-// declaredLanguages are what the page, its HTTP header and og:locale say; what says nothing is empty.
+// declaredLanguages are what the page or document, its HTTP header and og:locale say; what says nothing is empty.
 func (w *work) declaredLanguages() []string {
 	declared := []string{"", strings.TrimSpace(w.c.Get("Content-Language")), ""}
 	p := w.html()
+	if d := w.document(); d != nil {
+		declared[0] = d.Language
+	}
 	if p == nil {
 		return declared
 	}

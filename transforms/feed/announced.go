@@ -13,15 +13,25 @@ import (
 // maxAnnounced is how many feeds of a page are kept; blog platforms announce three, portals have lists of some dozens.
 const maxAnnounced = 32
 
-// Announced returns the feeds that a page announces, at most 32, each URL once: those of its <link> elements in
-// document order, then anchors of the same site, or of a host that serves feeds, whose URL looks like a feed's. Types
-// are those of schemas.Feed; a WebSub hub is "websub", a sitemap "sitemap".
-func Announced(p *page.Page) []schemas.Feed {
+// Announced returns the feeds that a page announces, at most 32, each URL once: those of the Link fields of its HTTP head,
+// then of its <link> elements in document order, then anchors of the same site, or of a host that serves feeds, whose URL
+// looks like a feed's. Types are those of schemas.Feed; a WebSub hub is "websub", the URL to subscribe to there "self", a
+// sitemap "sitemap".
+func Announced(p *page.Page, header []schemas.Field) []schemas.Feed {
 	var c collector
+	for _, f := range announcedByHeader(header, p.URL) {
+		c.add(f.URL, f.Type, f.Title)
+	}
+	hub := slices.ContainsFunc(c.feeds, func(f schemas.Feed) bool { return f.Type == typeHub })
+	for _, l := range p.Links() {
+		hub = hub || slices.Contains(l.Rel, "hub")
+	}
 	for i, links := 0, p.Links(); i < len(links); i++ {
 		l := &links[i]
 		if kind := linkKind(l); kind != "" {
 			c.add(l.Href, kind, l.Title)
+		} else if hub && slices.Contains(l.Rel, "self") {
+			c.add(l.Href, typeSelf, l.Title)
 		}
 	}
 	for i, anchors := 0, p.Anchors(); i < len(anchors); i++ {
@@ -72,19 +82,19 @@ func webURL(href string) string {
 var linkTypes = map[string]string{
 	"application/rss+xml": typeRSS, "application/x-rss+xml": typeRSS, "application/rss": typeRSS, "text/rss": typeRSS,
 	"text/rss+xml": typeRSS, "application/atom+xml": typeAtom, "application/x.atom+xml": typeAtom, "application/atom": typeAtom,
-	"text/atom": typeAtom, "application/rdf+xml": typeRDF, "application/feed+json": "json", "text/x-opml": "opml",
-	"application/opml+xml": "opml", "text/x-opml+xml": "opml",
+	"text/atom": typeAtom, "application/rdf+xml": typeRDF, "application/feed+json": typeJSON, "text/x-opml": typeOPML,
+	"application/opml+xml": typeOPML, "text/x-opml+xml": typeOPML,
 }
 
 // linkKind is the type of feed that a <link> announces, or "".
 func linkKind(l *page.Link) string {
 	switch {
 	case slices.Contains(l.Rel, "hub"):
-		return "websub"
+		return typeHub
 	case slices.Contains(l.Rel, "sitemap"):
-		return "sitemap"
+		return typeSitemap
 	case slices.Contains(l.Rel, "outline"):
-		return "opml"
+		return typeOPML
 	case slices.Contains(l.Rel, "feed"):
 		return feedKind(l)
 	case slices.Contains(l.Rel, "alternate") && !slices.Contains(l.Rel, "stylesheet"):
@@ -109,8 +119,8 @@ func feedKind(l *page.Link) string {
 func alternateKind(l *page.Link) string {
 	switch l.Type {
 	case "application/json":
-		if nameKind(l.Href) == "json" {
-			return "json"
+		if nameKind(l.Href) == typeJSON {
+			return typeJSON
 		}
 		return ""
 	case "text/xml", "application/xml":
@@ -121,12 +131,12 @@ func alternateKind(l *page.Link) string {
 
 // bareKinds are names without a suffix that feeds have. They hold in lower case only: /wiki/RSS and /wiki/Atom are
 // articles.
-var bareKinds = map[string]string{"rss": typeRSS, "rss2": typeRSS, "feed": typeRSS, "atom": typeAtom, "jsonfeed": "json"}
+var bareKinds = map[string]string{"rss": typeRSS, "rss2": typeRSS, "feed": typeRSS, "atom": typeAtom, "jsonfeed": typeJSON}
 
 // fileKinds are names that files of feeds have.
 var fileKinds = map[string]string{
 	"rss.xml": typeRSS, "rss2.xml": typeRSS, "rss.php": typeRSS, "rss.aspx": typeRSS, "feed.xml": typeRSS,
-	"feed.php": typeRSS, "atom.xml": typeAtom, "atom.php": typeAtom, "feed.json": "json",
+	"feed.php": typeRSS, "atom.xml": typeAtom, "atom.php": typeAtom, "feed.json": typeJSON,
 }
 
 // suffixKinds are endings of such names.
@@ -134,7 +144,7 @@ var suffixKinds = []struct{ suffix, kind string }{
 	{".rss", typeRSS},
 	{".atom", typeAtom},
 	{".rdf", typeRDF},
-	{".opml", "opml"},
+	{".opml", typeOPML},
 	{"-rss.xml", typeRSS},
 	{"_rss.xml", typeRSS},
 	{"-atom.xml", typeAtom},
@@ -143,7 +153,7 @@ var suffixKinds = []struct{ suffix, kind string }{
 
 // queryKinds are parameters with which WordPress, Joomla, MediaWiki and others serve feeds.
 var queryKinds = map[string]string{
-	"feed=rss": typeRSS, "feed=rss2": typeRSS, "feed=atom": typeAtom, "feed=rdf": typeRDF, "feed=json": "json",
+	"feed=rss": typeRSS, "feed=rss2": typeRSS, "feed=atom": typeAtom, "feed=rdf": typeRDF, "feed=json": typeJSON,
 	"format=feed": typeRSS, "format=rss": typeRSS, "format=atom": typeAtom, "output=rss": typeRSS, "output=atom": typeAtom,
 	"type=rss": typeRSS, "alt=rss": typeRSS, "alt=atom": typeAtom,
 }
@@ -182,7 +192,7 @@ func nameKind(href string) string {
 		return kind
 	}
 	if name == "json" && strings.HasSuffix(dir, "/feed/") {
-		return "json"
+		return typeJSON
 	}
 	name = strings.ToLower(name)
 	if kind := fileKinds[name]; kind != "" {

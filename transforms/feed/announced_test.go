@@ -88,7 +88,7 @@ func TestAnnounced_anchors(t *testing.T) {
 func announces(t *testing.T, body string, want []schemas.Feed) {
 	t.Helper()
 	p := page.Parse([]byte("<!DOCTYPE html><title>x</title>"+body), page.Options{URL: "https://www.example.com/dir/page"})
-	if diff := cmp.Diff(want, Announced(p)); diff != "" {
+	if diff := cmp.Diff(want, Announced(p, nil)); diff != "" {
 		t.Errorf("Announced (-want +got):\n%s", diff)
 	}
 }
@@ -100,7 +100,7 @@ func TestAnnounced_bounded(t *testing.T) {
 		src.WriteString(fmt.Sprintf("<a href=/%d/feed>feed</a>", i))
 	}
 	p := page.Parse([]byte(src.String()), page.Options{URL: "https://www.example.com/"})
-	feeds := Announced(p)
+	feeds := Announced(p, nil)
 	if len(feeds) != maxAnnounced || feeds[0].URL != "http://www.example.com/rss" {
 		t.Errorf("Announced = %d feeds, the first %+v", len(feeds), feeds[0])
 	}

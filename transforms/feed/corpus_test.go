@@ -64,7 +64,7 @@ func TestParse_feedparserSuite(t *testing.T) {
 	parsed, titles, exact, total := 0, 0, 0, 0
 	for _, f := range feedparserSuite(t) {
 		total++
-		info, err := Parse(f.body, "", Options{})
+		info, err := Parse(f.body, "", "", Options{})
 		if err != nil {
 			t.Logf("%s: %v", f.name, err)
 			continue
@@ -114,7 +114,7 @@ func TestParse_seed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	info, err := Parse(body, "application/rss+xml", Options{})
+	info, err := Parse(body, "application/rss+xml", "", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package feed
 
 import (
 	"bytes"
+	"cmp"
 	"mime"
 	"strings"
 	"unicode/utf8"
@@ -12,6 +13,8 @@ import (
 	"golang.org/x/text/encoding/ianaindex"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
+
+	"github.com/gleaner-web/gleaner/transforms/charset"
 )
 
 // signatures are how bodies in encodings that are not ASCII's superset begin: with a byte order mark, or with the
@@ -43,16 +46,57 @@ func decode(body []byte, mimeType string) string {
 	if hasBOM {
 		return withoutDeclaration(lossless(body))
 	}
-	for _, label := range []string{declared(body), charsetOf(mimeType)} {
+	isUTF8 := utf8.Valid(body) && !ascii(body)
+	for _, label := range labels(declared(body), charsetOf(mimeType)) {
 		enc := lookup(label)
 		if enc == nil || enc == unicode.UTF8 {
 			continue
+		}
+		if _, oneByte := enc.(*charmap.Charmap); oneByte && isUTF8 {
+			continue // text in such an encoding is hardly ever UTF-8 by accident
 		}
 		if out, err := enc.NewDecoder().Bytes(body); err == nil {
 			return withoutDeclaration(string(out))
 		}
 	}
-	return withoutDeclaration(lossless(body))
+	return withoutDeclaration(guessed(body))
+}
+
+// labels are the encodings that are declared, in the order in which they are tried. The media type's goes first (section
+// 3 of RFC 7303), unless it is one that servers add to everything.
+func labels(declaration, header string) []string {
+	switch strings.ToLower(header) {
+	case "", "iso-8859-1", "us-ascii", "utf-8":
+		return []string{declaration, header}
+	}
+	return []string{header, declaration}
+}
+
+func ascii(b []byte) bool {
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// guessed reads a body of which nothing true is declared: as UTF-8 with a few wrong bytes, or by the letters of its text.
+func guessed(body []byte) string {
+	if utf8.Valid(body) {
+		return string(body)
+	}
+	if r := charset.Detect(withoutLabel(body), "", charset.Options{}); r.Basis == "guess" {
+		if text, _, err := charset.Decode(body, r.Name); err == nil {
+			return string(text)
+		}
+	}
+	return lossless(body)
+}
+
+// withoutLabel is the body without its XML declaration, which was found wrong.
+func withoutLabel(body []byte) []byte {
+	return body[len(declaration(string(body[:min(len(body), 512)]))):]
 }
 
 func signature(body []byte) encoding.Encoding {
@@ -120,13 +164,19 @@ func charsetOf(mimeType string) string {
 	return params["charset"]
 }
 
+// otherNames are names that feeds give encodings and no registry has.
+var otherNames = map[string]string{
+	"iso2022-jp": "iso-2022-jp", "mac-roman": "macintosh", "mac-cyrillic": "x-mac-cyrillic", "eucjp": "euc-jp", "euckr": "euc-kr",
+}
+
 // lookup finds an encoding by the names of the Encoding Standard, and then those of IANA. The UTF-16 and UTF-32 family
 // is not found: whoever declares it has a signature, or is wrong.
 func lookup(label string) encoding.Encoding {
-	label = strings.ToLower(strings.TrimSpace(label))
+	label = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(label)), "_", "-")
 	if label == "" || strings.HasPrefix(label, "utf-16") || strings.HasPrefix(label, "utf-32") {
 		return nil
 	}
+	label = cmp.Or(otherNames[label], label)
 	if enc, err := htmlindex.Get(label); err == nil && enc != encoding.Replacement {
 		return wide(enc)
 	}

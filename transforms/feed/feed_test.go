@@ -1,10 +1,12 @@
 package feed
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding"
@@ -55,7 +57,7 @@ func TestParse_formats(t *testing.T) {
 		},
 		{
 			"CDF", `<CHANNEL HREF="http://c.example/"><TITLE>C</TITLE><ITEM><TITLE>x</TITLE></ITEM></CHANNEL>`,
-			&schemas.FeedInfo{Type: "cdf", Title: "C", Items: 1},
+			&schemas.FeedInfo{Type: "cdf", Title: "C", Link: "http://c.example/", Items: 1},
 		},
 		{
 			"date out of range", `<rss><channel><item><pubDate>Thu, 01 Jan 1970 00:00:00 GMT</pubDate></item></channel></rss>`,
@@ -69,7 +71,7 @@ func TestParse_formats(t *testing.T) {
 
 func parses(t *testing.T, body []byte, mime string, want *schemas.FeedInfo) {
 	t.Helper()
-	got, err := Parse(body, mime, Options{})
+	got, err := Parse(body, mime, "", Options{})
 	if err != nil {
 		t.Fatalf("Parse: %v", err)
 	}
@@ -126,6 +128,10 @@ func TestParse_encodings(t *testing.T) {
 		{"windows-1252", "windows-1252", "", "café “quoted”", charmap.Windows1252},
 		{"latin 1 that is windows-1252", "ISO-8859-1", "", "“quoted”", charmap.Windows1252},
 		{"declaration before media type", "koi8-r", "text/xml; charset=iso-8859-1", "новости", charmap.KOI8R},
+		{"media type before declaration", "iso-8859-5", "text/xml; charset=koi8-r", "новости", charmap.KOI8R},
+		{"UTF-8 declared as a one-byte encoding", "iso-8859-1", "text/xml; charset=windows-1251", "новости дня", unicode.UTF8},
+		{"nothing declared, letters of Russian", "", "", "Последние новости нашего города и области", charmap.KOI8R},
+		{"name with an underscore", "EUC_JP", "", "日本語ニュース", japanese.EUCJP},
 		{"media type alone", "", `application/rss+xml; charset="koi8-r"`, "новости", charmap.KOI8R},
 		{"nothing declared", "", "", "café", charmap.Windows1252},
 		{"UTF-8 declared, windows-1252", "utf-8", "", "café “quoted”", charmap.Windows1252},
@@ -158,11 +164,11 @@ func TestParse_encodings(t *testing.T) {
 func TestParse_notFeeds(t *testing.T) {
 	for _, body := range []string{
 		"", "   ", "text", "{", "{}", `{"version":"2.0","items":[]}`, "[1]", "<", "<>", "<rss", "<!--", "<?xml",
-		`<!DOCTYPE html><html><body><rss></rss></body></html>`, `<urlset></urlset>`, `<svg><feed/></svg>`,
+		`<!DOCTYPE html><html><body><rss></rss></body></html>`, `<svg><feed/></svg>`,
 		`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:foaf="http://xmlns.com/foaf/0.1/"><foaf:Person/></rdf:RDF>`,
 		`<feed xmlns="http://example.com/cattle"><name>hay</name></feed>`,
 	} {
-		if info, err := Parse([]byte(body), "application/rss+xml", Options{}); !errors.Is(err, ErrFormat) {
+		if info, err := Parse([]byte(body), "application/rss+xml", "", Options{}); !errors.Is(err, ErrFormat) {
 			t.Errorf("Parse(%q) = %+v, %v, want ErrFormat", body, info, err)
 		}
 	}
@@ -171,23 +177,23 @@ func TestParse_notFeeds(t *testing.T) {
 func TestParse_limits(t *testing.T) {
 	items := strings.Repeat("<item><title>x</title></item>", 10)
 	cut := "<rss><channel><title>T</title>" + items
-	info, err := Parse([]byte(cut+"</channel></rss>"), "", Options{MaxBytes: len(cut) - len("</title></item>")})
+	info, err := Parse([]byte(cut+"</channel></rss>"), "", "", Options{MaxBytes: len(cut) - len("</title></item>")})
 	if err != nil || info.Items != 10 {
 		t.Errorf("cut at MaxBytes: %+v, %v, want 10 items", info, err)
 	}
 	deep := "<rss><channel><title>T</title><description>" + strings.Repeat("<b>", 100_000) + "</description>" + items + "</channel></rss>"
-	if info, err := Parse([]byte(deep), "", Options{}); err != nil || info.Items != 10 {
+	if info, err := Parse([]byte(deep), "", "", Options{}); err != nil || info.Items != 10 {
 		t.Errorf("deep: %+v, %v, want 10 items", info, err)
 	}
-	if info, err := Parse([]byte(cut+"</channel></rss>"), "", Options{MaxElements: 9}); err != nil || info.Items != 3 {
+	if info, err := Parse([]byte(cut+"</channel></rss>"), "", "", Options{MaxElements: 9}); err != nil || info.Items != 3 {
 		t.Errorf("9 elements: %+v, %v, want 3 items", info, err)
 	}
 	many := `{"version":"https://jsonfeed.org/version/1","items":[{},{},{},{}]}`
-	if info, err := Parse([]byte(many), "", Options{MaxElements: 3}); err != nil || info.Items != 2 {
+	if info, err := Parse([]byte(many), "", "", Options{MaxElements: 3}); err != nil || info.Items != 2 {
 		t.Errorf("3 objects: %+v, %v, want 2 items", info, err)
 	}
 	long := "<rss><channel><title>" + strings.Repeat("é", 3000) + "</title></channel></rss>"
-	if info, err := Parse([]byte(long), "", Options{MaxTextBytes: 101}); err != nil || info.Title != strings.Repeat("é", 50) {
+	if info, err := Parse([]byte(long), "", "", Options{MaxTextBytes: 101}); err != nil || info.Title != strings.Repeat("é", 50) {
 		t.Errorf("long title: %+v, %v, want 50 letters", info, err)
 	}
 }
@@ -200,18 +206,19 @@ func TestParse_hostile(t *testing.T) {
 		"<item>", "<item", `<a xmlns:a="b">`, `<a xmlns:a="b"/>`, "<title>x</title>", "\x00", "\xff", "]]>",
 	} {
 		body := repeat("<rss><channel>", unit, size)
-		if info, err := Parse(body, "", Options{}); err == nil && info.Type != "rss" {
+		if info, err := Parse(body, "", "", Options{}); err == nil && info.Type != "rss" {
 			t.Errorf("repeated %q: type %q", unit, info.Type)
 		}
-		if _, err := Parse(repeat("", unit, size), "", Options{}); err == nil {
+		if _, err := Parse(repeat("", unit, size), "", "", Options{}); err == nil {
 			t.Errorf("repeated %q is a feed", unit)
 		}
 	}
 	bindings := "<rss " + strings.Repeat(`xmlns:a="b" `, 40_000) + ">" + strings.Repeat(`<a xmlns:b="c"/>`, 20_000)
-	if _, err := Parse([]byte(bindings), "", Options{}); err != nil {
+	if _, err := Parse([]byte(bindings), "", "", Options{}); err != nil {
 		t.Errorf("many namespaces: %v", err)
 	}
-	if _, err := Parse(repeat(`{"version":"https://jsonfeed.org/version/1","items":`, "[", size), "", Options{}); err == nil {
+	arrays := repeat(`{"version":"https://jsonfeed.org/version/1","items":`, "[", size)
+	if info, err := Parse(arrays, "", "", Options{}); err == nil && info.Items > 0 {
 		t.Error("arrays in arrays are a JSON Feed's items")
 	}
 }
@@ -220,47 +227,59 @@ func repeat(head, unit string, size int) []byte {
 	return []byte(head + strings.Repeat(unit, size/len(unit)))
 }
 
-func FuzzParse(f *testing.F) {
+func FuzzRead(f *testing.F) {
 	f.Add([]byte(rss), "text/xml; charset=utf-8")
 	f.Add([]byte("<br><rss><channel><item a=1 <b>&nbsp;&x & <![CDATA[x"), "")
-	f.Add([]byte(`{"version":"https://jsonfeed.org/version/1","items":[{"id":1}],}`), "")
+	f.Add([]byte(`{"version":"https://jsonfeed.org/version/1","items":[{"id":1,"tags":[2]}],}`), "")
 	f.Add([]byte("\xff\xfe<\x00r\x00s\x00s\x00>\x00"), "")
-	f.Add([]byte(`<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:entry/><a:title type="xhtml"><div>x`), "")
+	f.Add([]byte(`<a:feed xmlns:a="http://www.w3.org/2005/Atom" xml:base="/x" xml:lang="de"><a:entry/><a:title type="xhtml"><div>x`), "")
+	f.Add([]byte(`<!DOCTYPE opml [<!ENTITY a "b">]><opml><outline xmlUrl="http://&a;/"/><outline xmlUrl='feed:http://b/`), "")
+	f.Add([]byte(`<urlset><url><loc>https://a.example/</loc><news:news><news:publication><news:name>x</news:name>`), "")
+	f.Add([]byte(`<CHANNEL HREF="http://a/" LASTMOD="1999-02-01"><ITEM HREF="b"/><ITEM>`), "text/xml; charset=koi8-r")
 	f.Fuzz(func(t *testing.T, body []byte, mime string) {
-		got, err := Parse(body, mime, Options{})
-		again, _ := Parse(body, mime, Options{})
+		o := Options{}.withDefaults()
+		got, err := Read(body, mime, captureURL, Options{})
+		again, _ := Read(body, mime, captureURL, Options{})
 		if diff := cmp.Diff(got, again); diff != "" {
 			t.Fatalf("not deterministic: %s", diff)
 		}
 		if err != nil {
-			if strings.Contains(err.Error(), "panicked") {
-				t.Fatal(err)
-			}
 			return
 		}
-		if got.Type == "" || got.Items < 0 {
-			t.Fatalf("Parse = %+v", got)
+		if got.Format == "" || len(got.Title) > o.MaxTextBytes || len(got.Items) > o.MaxItems {
+			t.Fatalf("Read = %+v", got)
 		}
-		text := decode(body, mime)
-		if root, ok := findRoot(text); ok {
-			if fixed := repair(text[root.start:], Options{}.withDefaults()); !sound(fixed, Options{}.withDefaults()) {
-				t.Fatalf("repaired text exceeds the limits: %.200q", fixed)
+		for _, r := range Rows(captureOf(), got) {
+			if len(r.Items) > maxRowItems || r.Count < len(r.Items) || r.URL == "" {
+				t.Fatalf("row %+v", r)
+			}
+			for _, it := range r.Items {
+				if !utf8.ValidString(it.Title + it.URL + it.ID) {
+					t.Fatalf("item that is not UTF-8: %+q", it)
+				}
 			}
 		}
 	})
 }
 
-func BenchmarkParse(b *testing.B) {
-	b.Run("strict", func(b *testing.B) { benchmark(b, rss) })
-	b.Run("repair", func(b *testing.B) { benchmark(b, strings.TrimSuffix(rss, "</channel></rss>")) })
-}
-
-func benchmark(b *testing.B, text string) {
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Parse([]byte(text), "", Options{}); err != nil {
-			b.Fatal(err)
-		}
+func BenchmarkRead(b *testing.B) {
+	item := `<item><title>The bridge &amp; the ferry</title><link>https://news.example/2014/03/bridge</link><guid isPermaLink="false">n-17</guid>
+<pubDate>Mon, 10 Mar 2014 08:00:00 +0100</pubDate><dc:creator>Ada Gull</dc:creator><category>Bridges</category>
+<description><![CDATA[<p>` + strings.Repeat("The bridge opens at noon. ", 40) + `</p>]]></description></item>`
+	sound := []byte(strings.Replace(rss, "<item>", strings.Repeat(item, 50)+"<item>", 1))
+	cases := []struct {
+		name string
+		body []byte
+	}{{"sound", sound}, {"broken", bytes.ReplaceAll(sound, []byte("</title>"), nil)}}
+	for _, bb := range cases {
+		b.Run(bb.name, func(b *testing.B) {
+			b.SetBytes(int64(len(bb.body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Read(bb.body, "", captureURL, Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

@@ -27,6 +27,10 @@ const (
 	typeRDF  = "rdf"
 	typeAtom = "atom"
 	typeCDF  = "cdf"
+	typeJSON = "json"
+	typeOPML = "opml"
+
+	typeSitemap = "sitemap"
 )
 
 // local is the name without its prefix, in lower case.
@@ -45,20 +49,33 @@ func (t token) kind() string {
 		return typeAtom
 	case "channel":
 		return typeCDF
+	case "opml":
+		return typeOPML
+	case "urlset", "sitemapindex":
+		return typeSitemap
 	}
 	return ""
 }
 
-// known tells whether the root says by its namespace that it is a feed: RDF is much else, and <feed> can be.
+// known tells whether the root says by its namespaces that it is a feed: RDF is much else, and <feed> can be.
 func (t token) known() bool {
-	attrs := strings.ToLower(t.body)
-	switch t.kind() {
-	case typeRDF:
-		return strings.Contains(attrs, "purl.org/rss/") || strings.Contains(attrs, "netscape.com/rdf/")
-	case typeAtom:
-		return strings.Contains(attrs, "atom") || strings.Contains(attrs, "purl.org/pie/") || !strings.Contains(attrs, "xmlns")
+	kind := t.kind()
+	if kind != typeRDF && kind != typeAtom {
+		return true
 	}
-	return true
+	bare := kind == typeAtom // Atom without any namespace
+	for name, value := range attributes(t.body) {
+		if !strings.HasPrefix(name, "xmlns") {
+			continue
+		}
+		if uri := canonical(value); uri != "" {
+			if s, ok := spaces[uri]; ok && s == core {
+				return true
+			}
+			bare = bare && name != "xmlns"
+		}
+	}
+	return bare
 }
 
 // junk are elements that servers write before a feed by mistake: PHP's warnings, mostly.

@@ -1,0 +1,134 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestPool_childThatCannotStart is an error of the machine, and not of the request.
+func TestPool_childThatCannotStart(t *testing.T) {
+	p := newPool(t, Options{Size: 1, Memory: 1 << 20})
+	if _, err := p.Do(t.Context(), "echo", nil); !errors.Is(err, ErrStart) || errors.Is(err, ErrCrashed) {
+		t.Errorf("with 1 MiB of memory: %v, want ErrStart", err)
+	}
+}
+
+// TestPool_busyMachine: what counts is the child's own time, so a child that waits is given longer.
+func TestPool_busyMachine(t *testing.T) {
+	p := newPool(t, Options{Size: 1, CPU: 100 * time.Millisecond})
+	pid, err := strconv.Atoi(mustDo(t, p, "pid", nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	signal := func(s syscall.Signal) {
+		if err := syscall.Kill(pid, s); err != nil {
+			t.Error(err)
+		}
+	}
+	signal(syscall.SIGSTOP)
+	defer time.AfterFunc(time.Second, func() { signal(syscall.SIGCONT) }).Stop()
+	if got := mustDo(t, p, "echo", []byte("late")); got != "late" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestChild_surroundings(t *testing.T) {
+	t.Setenv("GLEANER_TEST_SECRET", "hidden")
+	secret, err := os.Open("sandbox_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer secret.Close()
+	got := mustDo(t, newPool(t, Options{}), "surroundings", nil)
+	for line := range strings.Lines(got) {
+		what, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		ok := false
+		switch what {
+		case "environment":
+			ok = value == memoryVariable+"=536870912 GOMAXPROCS=1 GOTRACEBACK=none"
+		case "open":
+			// The runtime looks at the limits of its control group, and waits with an anonymous file.
+			ok = value == "pipe" || value == "anon_inode" || strings.HasPrefix(value, "/sys/fs/cgroup/") || strings.HasPrefix(value, "/proc/")
+		case "list":
+			ok = value == "<nil>"
+		case "create":
+			ok = strings.Contains(value, "file too large")
+		case "processors":
+			ok = value == "1"
+		}
+		if !ok {
+			t.Errorf("a child has %s", line)
+		}
+	}
+	if strings.Count(got, "open: pipe") < 3 {
+		t.Errorf("the child's surroundings were not seen: %s", got)
+	}
+	_ = os.Remove(os.TempDir() + "/gleaner-sandbox-test") // it is there, and empty
+}
+
+// TestPool_ownerKilled: children die with their parent, be it killed.
+func TestPool_ownerKilled(t *testing.T) {
+	owner := exec.Command(os.Args[0])
+	owner.Env = append(os.Environ(), asOwner+"=1")
+	out, err := owner.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := owner.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var pids [2]int
+	for i := range pids {
+		var none string
+		if _, err := fmt.Fscanln(out, &pids[i], &none); err != nil || none != "<nil>" {
+			t.Fatalf("the owner's line %d: %v, %q", i, err, none)
+		}
+		if !alive(pids[i]) {
+			t.Errorf("child %d is not there", i)
+		}
+	}
+	time.Sleep(50 * time.Millisecond) // it should be in its loop; if it is not, the test is easier
+	if err := owner.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = owner.Wait() // killed
+	for _, pid := range pids {
+		if !gone(pid) {
+			t.Errorf("child %d outlived its parent", pid)
+		}
+	}
+}
+
+// TestPool_closeLeavesNone: after Close there is no child, and no zombie.
+func TestPool_closeLeavesNone(t *testing.T) {
+	p := newPool(t, Options{Size: 2})
+	pid, err := strconv.Atoi(mustDo(t, p, "pid", nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Close()
+	if alive(pid) {
+		t.Errorf("child %d is there after Close", pid)
+	}
+}
+
+func alive(pid int) bool { return syscall.Kill(pid, 0) == nil }
+
+// gone waits for a process that is no child of ours to end; one that waits to be buried by whoever has it now has ended.
+func gone(pid int) bool {
+	for range 100 {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil || strings.Contains(string(stat), ") Z ") {
+			return true
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return false
+}

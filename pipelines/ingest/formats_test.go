@@ -1,0 +1,81 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/capture"
+	"github.com/gleaner-web/gleaner/io/capture/capturetest"
+	"github.com/gleaner-web/gleaner/io/codec"
+)
+
+// crawl writes the same captures in every format that there is a writer for, and returns the folder.
+func crawl(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, format := range capture.Outputs() {
+		sink, err := codec.OpenFolder(filepath.Join(dir, format))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := capture.NewWriter(format, sink, codec.WriteOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range capturetest.Samples() {
+			if err := w.Write(c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		closeFile(t, sink)
+	}
+	return dir
+}
+
+// TestIngest_everyFormat: a folder of crawls in all formats is read to the same pages, whatever the units, and only
+// what has changed is read again.
+func TestIngest_everyFormat(t *testing.T) {
+	in, out := crawl(t), t.TempDir()
+	args := []string{"--output=" + out, "--extract=mime", "--unit_size=64KiB", in}
+	mustRun(t, args...)
+	got := documents(t, out)
+	if want := len(capturetest.Samples()) * len(capture.Outputs()); len(got) != want {
+		t.Errorf("%d documents, want %d", len(got), want)
+	}
+	relevant := func(line string) bool { return strings.Contains(line, `"relevance":"0.9731234","relevant":"true"`) }
+	if n := len(slices.DeleteFunc(slices.Clone(got), func(l string) bool { return !relevant(l) })); n != 3 {
+		t.Errorf("%d documents tell of the page's relevance, want those of JSON, FILES and WARC", n)
+	}
+	other := t.TempDir()
+	mustRun(t, "--output="+other, "--extract=mime", in)
+	slices.Sort(got)
+	whole := documents(t, other)
+	slices.Sort(whole)
+	if diff := cmp.Diff(whole, got); diff != "" {
+		t.Errorf("units of 64 KiB differ (-64MiB +64KiB):\n%.2000s", diff)
+	}
+
+	before := writeTimes(t, out)
+	mustRun(t, args...)
+	if diff := cmp.Diff(before, writeTimes(t, out)); diff != "" {
+		t.Errorf("nothing was to be done, and shards were written (-before +after):\n%s", diff)
+	}
+	page := filepath.Join(in, "ache-html", "example.com", "http%3A%2F%2Fexample.com%2Fimg.png")
+	if err := os.WriteFile(page, []byte("<p>another body</p>"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r := mustRun(t, args...); !strings.Contains(r.stderr, "units are done already") {
+		t.Errorf("a page has changed, and stderr is %q", r.stderr)
+	}
+	third := t.TempDir()
+	mustRun(t, "--output="+third, "--extract=mime", "--unit_size=64KiB", in)
+	sameFiles(t, contents(t, out), contents(t, third))
+}

@@ -1,0 +1,56 @@
+// Package codepage decodes text in the code pages of Windows, DOS and the Macintosh, which office formats name by number.
+package codepage
+
+import (
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// Western is the code page of Windows in the west, taken where another is not known.
+const Western = 1252
+
+var pages = map[int]encoding.Encoding{
+	437: charmap.CodePage437, 850: charmap.CodePage850, 852: charmap.CodePage852, 855: charmap.CodePage855,
+	858: charmap.CodePage858, 860: charmap.CodePage860, 862: charmap.CodePage862, 863: charmap.CodePage863,
+	865: charmap.CodePage865, 866: charmap.CodePage866, 874: charmap.Windows874, 932: japanese.ShiftJIS,
+	936: simplifiedchinese.GBK, 949: korean.EUCKR, 950: traditionalchinese.Big5, 1200: utf16, 1250: charmap.Windows1250,
+	1251: charmap.Windows1251, 1252: charmap.Windows1252, 1253: charmap.Windows1253, 1254: charmap.Windows1254,
+	1255: charmap.Windows1255, 1256: charmap.Windows1256, 1257: charmap.Windows1257, 1258: charmap.Windows1258,
+	1361: korean.EUCKR, 10000: charmap.Macintosh, 10001: japanese.ShiftJIS, 10007: charmap.MacintoshCyrillic,
+	20866: charmap.KOI8R, 28591: charmap.Windows1252, 32768: charmap.Macintosh, 65001: unicode.UTF8,
+}
+
+var utf16 = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
+
+// Decode returns b, in the code page of that number, as UTF-8. Unknown pages are taken for Western.
+func Decode(page int, b []byte) string {
+	if ascii(b) && page != 1200 {
+		return string(b)
+	}
+	e, ok := pages[page]
+	if !ok {
+		e = pages[Western]
+	}
+	text, err := e.NewDecoder().Bytes(b)
+	if err != nil {
+		return "" // not reached: decoders put U+FFFD in the place of what they cannot decode
+	}
+	return string(text)
+}
+
+// UTF16 returns b, little-endian UTF-16, as UTF-8.
+func UTF16(b []byte) string { return Decode(1200, b) }
+
+func ascii(b []byte) bool {
+	for _, c := range b {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}

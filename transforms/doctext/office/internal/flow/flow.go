@@ -1,0 +1,231 @@
+// Package flow puts a document's text together: paragraphs, rows of cells, pages. What divides them is written when text
+// follows, so that empty paragraphs, rows and cells leave nothing behind but the tabs that keep columns apart.
+//
+//	t := flow.New(1 << 20)
+//	t.Add("one")
+//	t.Paragraph()
+//	t.Add("two")
+//	t.String() // "one\n\ntwo"
+package flow
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// gap is what is due before the next text; the larger one wins.
+type gap uint8
+
+const (
+	gapNone gap = iota
+	gapSpace
+	gapLine
+	gapParagraph
+	gapPage
+)
+
+// maxTabs bounds the tabs that stand for empty cells in a row: sheets have 16,384 columns.
+const maxTabs = 100
+
+// Bytes that may be given are bounded too, as a multiple of the limit: a cell of white space that a sheet shows a million
+// times is work, and no text.
+const (
+	workRatio = 8
+	freeWork  = 1 << 20
+)
+
+// Text is a text that grows up to a limit. Make one with New.
+type Text struct {
+	buf   []byte
+	max   int
+	gap   gap
+	tabs  int // cells that ended in this row, since its last text
+	pages int // page breaks that are due
+	cells int // cells that are open, one in the other
+	mark  int // where the text of the outermost cell begins; -1 while it has none
+	work  int // bytes that were given, written or not
+	fresh bool
+	full  bool
+}
+
+// New returns an empty text of at most limit bytes.
+func New(limit int) *Text { return &Text{max: limit, fresh: true} }
+
+// Add writes s, which may be a part of a paragraph. White space at the beginning of a paragraph is left out.
+func (t *Text) Add(s string) { add(t, s) }
+
+// AddBytes is Add for bytes.
+func (t *Text) AddBytes(s []byte) { add(t, s) }
+
+func add[S string | []byte](t *Text, s S) {
+	if t.full = t.full || t.work > workRatio*t.max+freeWork; t.full || len(s) == 0 {
+		return
+	}
+	t.work += len(s)
+	if t.fresh || t.gap != gapNone || t.tabs > 0 {
+		for len(s) > 0 && (s[0] == ' ' || s[0] == '\t' || s[0] == '\n' || s[0] == '\r') {
+			s = s[1:]
+		}
+		if len(s) == 0 {
+			return
+		}
+		t.open()
+	}
+	room := t.max - len(t.buf)
+	if len(s) > room {
+		s, t.full = s[:max(room, 0)], true
+	}
+	from := len(t.buf)
+	t.buf = append(t.buf, s...)
+	t.clean(from)
+}
+
+// open writes what is due between the last text and the next.
+func (t *Text) open() {
+	if t.gap >= gapLine || t.tabs > 0 {
+		t.buf = bytes.TrimRight(t.buf, " \t\n")
+	}
+	first := len(t.buf) == 0
+	switch {
+	case t.gap == gapPage:
+		t.repeat("\f", t.pages)
+	case first:
+	case t.gap == gapParagraph:
+		t.repeat("\n", 2)
+	case t.gap == gapLine:
+		t.repeat("\n", 1)
+	case t.gap == gapSpace && t.tabs == 0 && t.buf[len(t.buf)-1] != ' ':
+		t.repeat(" ", 1)
+	}
+	t.repeat("\t", min(t.tabs, maxTabs))
+	t.gap, t.tabs, t.pages, t.fresh = gapNone, 0, 0, false
+	if t.mark < 0 {
+		t.mark = len(t.buf)
+	}
+}
+
+func (t *Text) repeat(s string, n int) {
+	for range min(n, t.max-len(t.buf)) {
+		t.buf = append(t.buf, s...)
+	}
+}
+
+// clean takes control characters and what is not UTF-8 out of the text from a place on. Most texts have none.
+func (t *Text) clean(from int) {
+	s := t.buf[from:]
+	if !utf8.Valid(s) {
+		s = bytes.ToValidUTF8(s, nil)
+	}
+	for _, c := range s {
+		if c < ' ' && c != '\t' && c != '\n' {
+			s = strip(s)
+			break
+		}
+	}
+	t.buf = append(t.buf[:from], s...)
+}
+
+func strip(s []byte) []byte {
+	return bytes.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' && r != '\n' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// Full tells whether the limit was reached: what came behind is lost.
+func (t *Text) Full() bool { return t.full }
+
+func (t *Text) due(g gap) {
+	if t.cells > 0 && g < gapPage {
+		g = gapSpace
+	}
+	t.gap = max(t.gap, g)
+}
+
+// Tab writes a tab between words.
+func (t *Text) Tab() {
+	if t.cells > 0 {
+		t.due(gapSpace)
+		return
+	}
+	t.Add("\t")
+}
+
+// Space divides words. In a cell, everything below a page does no more.
+func (t *Text) Space() { t.due(gapSpace) }
+
+// Line ends a line.
+func (t *Text) Line() { t.due(gapLine) }
+
+// Paragraph ends a paragraph.
+func (t *Text) Paragraph() { t.due(gapParagraph) }
+
+// Page ends a page, slide or sheet.
+func (t *Text) Page() {
+	t.pages++
+	t.due(gapPage)
+	t.tabs, t.cells = 0, 0
+}
+
+// StartCell begins a cell of a row. Cells inside of cells become words.
+func (t *Text) StartCell() {
+	if t.cells++; t.cells == 1 {
+		t.mark = -1
+	}
+}
+
+// EndCell ends the cell.
+func (t *Text) EndCell() {
+	t.cells = max(t.cells-1, 0)
+	if t.cells > 0 {
+		t.due(gapSpace)
+		return
+	}
+	if t.gap == gapSpace {
+		t.gap = gapNone
+	}
+	t.tabs++
+}
+
+// RepeatCell writes the cell that was ended last n times more.
+func (t *Text) RepeatCell(n int) {
+	if t.cells > 0 {
+		return
+	}
+	content := ""
+	if t.mark >= 0 && t.mark < len(t.buf) {
+		content = string(t.buf[t.mark:])
+	}
+	for range n {
+		t.StartCell()
+		t.Add(content)
+		t.EndCell()
+	}
+}
+
+// EndRow ends a row.
+func (t *Text) EndRow() {
+	t.due(gapLine)
+	if t.cells == 0 {
+		t.tabs = 0
+	}
+}
+
+// Append adds the text of other as paragraphs of its own.
+func (t *Text) Append(other *Text) {
+	if s := other.String(); s != "" && !t.full {
+		t.Paragraph()
+		t.open()
+		room := max(t.max-len(t.buf), 0)
+		t.full = len(s) > room
+		t.buf = append(t.buf, strings.ToValidUTF8(s[:min(len(s), room)], "")...)
+		t.Paragraph()
+	}
+	t.full = t.full || other.full
+}
+
+// String is the text, without white space at its ends.
+func (t *Text) String() string { return strings.Trim(string(t.buf), " \t\n") }

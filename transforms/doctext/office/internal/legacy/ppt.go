@@ -1,0 +1,288 @@
+package legacy
+
+import (
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/codepage"
+)
+
+// Types of records ([MS-PPT], section 2.13.24, and [MS-ODRAW]).
+const (
+	recDocument        = 0x03E8
+	recSlidePersist    = 0x03F3
+	recNotes           = 0x03F0
+	recNotesAtom       = 0x03F1
+	recTextChars       = 0x0FA0
+	recTextBytes       = 0x0FA8
+	recString          = 0x0FBA
+	recHeadersFooters  = 0x0FD9
+	recSlideList       = 0x0FF0
+	recUserEdit        = 0x0FF5
+	recPersist         = 0x1772
+	recComment         = 0x2EE0
+	recTagBlob         = 0x138B // holds records, but does not say so
+	recShape           = 0xF004
+	recPlaceholder     = 0x0BC3
+	encryptedToken     = 0xF3D1C4DF
+	maxPersist         = 1 << 20 // ids have 20 bits
+	maxEdits           = 10_000
+	instanceOfSlides   = 0
+	instanceOfMasters  = 1
+	instanceOfNotes    = 2
+	instanceOfComments = 1 // the string that is a comment's text
+)
+
+// record is a record of a presentation.
+type record struct {
+	kind, instance int
+	container      bool
+	body           []byte
+	next           int // where the record behind it begins
+}
+
+// show is the reading of a presentation.
+type show struct {
+	*reader
+	b       []byte
+	persist map[int]int // where objects begin, by id
+	seen    map[int]bool
+	budget  int // bytes of records that may still be looked at
+}
+
+// presentation reads slides in their order, with the texts of their boxes, notes and comments, and those of masters once.
+func (r *reader) presentation(b, user []byte) {
+	if u32(user, 12) == encryptedToken {
+		r.encrypted()
+		return
+	}
+	s := &show{reader: r, b: b, persist: map[int]int{}, seen: map[int]bool{}, budget: 8*len(b) + 1<<20}
+	doc, ok := s.edits(u32(user, 16))
+	if !ok || doc.kind != recDocument {
+		r.damaged("the list of slides is missing")
+		s.texts(b, 0)
+		return
+	}
+	s.slides(doc.body)
+}
+
+// read is the record at a place.
+func read(b []byte, at int) (record, bool) {
+	if at < 0 || at+8 > len(b) {
+		return record{}, false
+	}
+	head, n := u16(b, at), u32(b, at+4)
+	return record{u16(b, at+2), head >> 4, head&15 == 15, cut(b, at+8, at+8+n), at + 8 + n}, true
+}
+
+// each calls visit with the records of a container.
+func (s *show) each(b []byte, visit func(record)) {
+	for at := 0; !s.out.Full(); {
+		rec, ok := read(b, at)
+		if !ok || s.budget < 0 {
+			return
+		}
+		s.budget -= 8
+		visit(rec)
+		at = rec.next
+	}
+}
+
+// edits follows the chain of edits, from the last to the first, and returns the document as it was left.
+func (s *show) edits(at int) (doc record, ok bool) {
+	id := -1
+	for range maxEdits {
+		rec, ok := read(s.b, at)
+		if !ok || rec.kind != recUserEdit {
+			break
+		}
+		if id < 0 {
+			id = u32(rec.body, 16)
+		}
+		if dir, ok := read(s.b, u32(rec.body, 12)); ok && dir.kind == recPersist {
+			s.directory(dir.body)
+		}
+		if at = u32(rec.body, 8); at == 0 {
+			break
+		}
+	}
+	where, ok := s.persist[id]
+	if !ok {
+		return record{}, false
+	}
+	return read(s.b, where)
+}
+
+func (s *show) directory(b []byte) {
+	for len(b) >= 4 {
+		id, n := u32(b, 0)&0xFFFFF, u32(b, 0)>>20
+		b = b[4:]
+		for i := range min(n, len(b)/4) {
+			if _, ok := s.persist[id+i]; !ok && len(s.persist) < maxPersist {
+				s.persist[id+i] = u32(b, 4*i)
+			}
+		}
+		if s.budget -= 4 * n; s.budget < 0 {
+			return
+		}
+		b = cut(b, 4*n, len(b))
+	}
+}
+
+// object is the record of an id; each is returned once.
+func (s *show) object(id int) (record, bool) {
+	at, ok := s.persist[id]
+	if !ok || s.seen[at] {
+		return record{}, false
+	}
+	s.seen[at] = true
+	return read(s.b, at)
+}
+
+func (s *show) slides(doc []byte) {
+	notes := map[int]record{} // by the slide's id
+	var lists, masters []record
+	s.each(doc, func(rec record) {
+		switch {
+		case rec.kind == recSlideList && rec.instance == instanceOfNotes:
+			s.notes(rec.body, notes)
+		case rec.kind == recSlideList && rec.instance == instanceOfMasters:
+			masters = append(masters, rec)
+		case rec.kind == recSlideList && rec.instance == instanceOfSlides:
+			lists = append(lists, rec)
+		case rec.kind == recHeadersFooters:
+			s.strings(rec.body)
+		}
+	})
+	for _, list := range lists {
+		s.list(list.body, notes)
+	}
+	for _, list := range masters {
+		s.each(list.body, func(rec record) {
+			if master, ok := s.object(u32(rec.body, 0)); ok && rec.kind == recSlidePersist {
+				s.own(master.body, 0)
+			}
+		})
+	}
+}
+
+// list reads a list of slides: of each where it stands, and behind that the texts of its placeholders.
+func (s *show) list(b []byte, notes map[int]record) {
+	finish := func() {}
+	s.each(b, func(rec record) {
+		if rec.kind != recSlidePersist {
+			s.text(rec)
+			return
+		}
+		finish()
+		if s.doc.Pages > 0 {
+			s.out.Page()
+		}
+		if s.doc.Pages++; s.doc.Pages > s.o.MaxPages {
+			s.budget = -1
+			s.doc.Add(doctext.KindLimit, "there are more slides than are read")
+			return
+		}
+		finish = func() {
+			if slide, ok := s.object(u32(rec.body, 0)); ok {
+				s.texts(slide.body, 0)
+			}
+			s.texts(notes[u32(rec.body, 12)].body, 0)
+		}
+	})
+	finish()
+}
+
+func (s *show) notes(b []byte, notes map[int]record) {
+	s.each(b, func(rec record) {
+		n, ok := s.object(u32(rec.body, 0))
+		if rec.kind != recSlidePersist || !ok || n.kind != recNotes {
+			return
+		}
+		s.each(n.body, func(atom record) {
+			if atom.kind == recNotesAtom {
+				notes[u32(atom.body, 0)] = n
+			}
+		})
+	})
+}
+
+// texts adds all texts in a container.
+func (s *show) texts(b []byte, depth int) {
+	s.each(b, func(rec record) {
+		switch {
+		case rec.kind == recComment:
+			s.comment(rec.body)
+		case (rec.container || rec.kind == recTagBlob) && depth < s.o.MaxDepth:
+			s.texts(rec.body, depth+1)
+		default:
+			s.text(rec)
+		}
+	})
+}
+
+// own adds the texts of a master that are its own: those of placeholders are prompts.
+func (s *show) own(b []byte, depth int) {
+	s.each(b, func(rec record) {
+		switch {
+		case rec.kind == recShape && !hasPlaceholder(rec.body, 0):
+			s.texts(rec.body, depth)
+		case rec.kind != recShape && rec.container && depth < s.o.MaxDepth:
+			s.own(rec.body, depth+1)
+		}
+	})
+}
+
+// hasPlaceholder tells whether a shape is a placeholder: its data say so, two levels down.
+func hasPlaceholder(b []byte, depth int) bool {
+	for at := 0; ; {
+		rec, ok := read(b, at)
+		if !ok {
+			return false
+		}
+		if rec.kind == recPlaceholder || rec.container && depth < 2 && hasPlaceholder(rec.body, depth+1) {
+			return true
+		}
+		at = rec.next
+	}
+}
+
+func (s *show) comment(b []byte) {
+	s.each(b, func(rec record) {
+		if rec.kind == recString && rec.instance == instanceOfComments {
+			s.add(codepage.UTF16(rec.body))
+		}
+	})
+}
+
+func (s *show) strings(b []byte) {
+	s.each(b, func(rec record) {
+		if rec.kind == recString {
+			s.add(codepage.UTF16(rec.body))
+		}
+	})
+}
+
+// text adds the text of a record, if it has one.
+func (s *show) text(rec record) {
+	if rec.kind == recTextChars || rec.kind == recTextBytes {
+		s.budget -= len(rec.body)
+	}
+	switch rec.kind {
+	case recTextChars:
+		s.add(codepage.UTF16(rec.body))
+	case recTextBytes: // the lower halves of characters whose upper halves are zero
+		s.add(string(codepage.Decode(28591, rec.body)))
+	}
+}
+
+// add adds paragraphs. A star alone stands for a field: the number of the slide, the date.
+func (s *show) add(text string) {
+	if text == "*" {
+		return
+	}
+	for p := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == '\r' || c == '\n' }) {
+		s.out.Add(strings.ReplaceAll(p, "\v", "\n"))
+		s.out.Paragraph()
+	}
+}

@@ -1,0 +1,89 @@
+package legacy
+
+import (
+	"encoding/binary"
+	"time"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/codepage"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/property"
+)
+
+// maxProperties bounds the properties of a set: there are some twenty that have a meaning.
+const maxProperties = 1000
+
+// Types of values ([MS-OLEPS], section 2.11).
+const (
+	typeI2       = 2
+	typeLPSTR    = 30
+	typeLPWSTR   = 31
+	typeFILETIME = 64
+)
+
+// properties reads the two property sets that all programs write (section 3).
+func (r *reader) properties() {
+	s := propertySet(r.f.Stream("\x05SummaryInformation"))
+	d := r.doc
+	d.Title = s[2]
+	if d.Description = s[6]; d.Description == "" {
+		d.Description = s[3]
+	}
+	d.Authors = property.List(s[4], ";")
+	d.Created, d.Modified, d.Generator = s[12], s[13], s[18]
+	more := propertySet(r.f.Stream("\x05DocumentSummaryInformation"))
+	d.Tags = property.List(s[5]+";"+more[2], ";,")
+	d.Publisher = more[15]
+}
+
+// propertySet reads the values of the first set of a stream, by their ids.
+func propertySet(b []byte) map[int]string {
+	values := map[int]string{}
+	set := cut(b, u32(b, 44), len(b))
+	page := codepage.Western
+	for i := range min(u32(set, 4), maxProperties, len(set)/8) {
+		id, at := u32(set, 8+8*i), u32(set, 12+8*i)
+		if id == 1 && u16(set, at) == typeI2 {
+			page = u16(set, at+4)
+			continue
+		}
+		if v := value(set, at, page); v != "" {
+			values[id] = v
+		}
+	}
+	return values
+}
+
+func value(set []byte, at, page int) string {
+	n := min(u32(set, at+4), property.MaxValue)
+	switch u16(set, at) {
+	case typeLPSTR:
+		return property.Text(codepage.Decode(page, text(cut(set, at+8, at+8+n), page == 1200)))
+	case typeLPWSTR:
+		return property.Text(codepage.UTF16(text(cut(set, at+8, at+8+2*n), true)))
+	case typeFILETIME:
+		if b := cut(set, at+4, at+12); len(b) == 8 {
+			return filetime(binary.LittleEndian.Uint64(b))
+		}
+	}
+	return ""
+}
+
+// text is b up to its first zero, of 16 bits when it is wide.
+func text(b []byte, wide bool) []byte {
+	step := 1
+	if wide {
+		step = 2
+	}
+	for i := 0; i+step <= len(b); i += step {
+		if b[i] == 0 && b[i+step-1] == 0 {
+			return b[:i]
+		}
+	}
+	return b
+}
+
+// filetime is a number of 100 nanoseconds since 1601.
+func filetime(n uint64) string {
+	const to1970 = 11_644_473_600
+	seconds := int64(n/10_000_000) - to1970
+	return property.Year(time.Unix(seconds, 0).UTC(), time.RFC3339)
+}

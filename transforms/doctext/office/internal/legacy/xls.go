@@ -1,0 +1,357 @@
+package legacy
+
+import (
+	"encoding/binary"
+	"math"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/codepage"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/numfmt"
+)
+
+// Types of records ([MS-XLS], section 2.3.2).
+const (
+	xlsFormula    = 0x0006
+	xlsEOF        = 0x000A
+	xlsHeader     = 0x0014
+	xlsFooter     = 0x0015
+	xlsDate1904   = 0x0022
+	xlsFilePass   = 0x002F
+	xlsContinue   = 0x003C
+	xlsCodePage   = 0x0042
+	xlsBoundSheet = 0x0085
+	xlsMulRK      = 0x00BD
+	xlsRString    = 0x00D6
+	xlsXF         = 0x00E0
+	xlsSST        = 0x00FC
+	xlsLabelSST   = 0x00FD
+	xlsTextBox    = 0x01B6
+	xlsNumber     = 0x0203
+	xlsLabel      = 0x0204
+	xlsBoolErr    = 0x0205
+	xlsString     = 0x0207
+	xlsRK         = 0x027E
+	xlsFormat     = 0x041E
+	xlsBOF        = 0x0809
+
+	biff8    = 0x0600
+	maxXF    = 100_000
+	maxBoxes = 100_000
+
+	maxContinued = 100_000 // records that continue one: 800 MB, were they full
+)
+
+// xlsErrors are the errors that a cell may show (section 2.5.10).
+var xlsErrors = map[int]string{
+	0: "#NULL!", 7: "#DIV/0!", 15: "#VALUE!", 23: "#REF!", 29: "#NAME?", 36: "#NUM!", 42: "#N/A",
+}
+
+// book is the reading of a workbook.
+type book struct {
+	*reader
+	b        []byte
+	wide     bool // BIFF8: strings may be Unicode
+	page     int
+	date1904 bool
+	sheets   []xlsSheet
+	text     []byte // of the shared strings
+	ends     []uint32
+	codes    map[int]string
+	formats  []int
+	parsed   map[int]*numfmt.Format
+	budget   int // bytes of records that may still be looked at
+}
+
+type xlsSheet struct {
+	name string
+	at   int
+}
+
+// workbook reads the sheets in their order: name, rows, header and footer, text boxes.
+func (r *reader) workbook(b []byte) {
+	k := &book{
+		reader: r, b: b, page: codepage.Western, codes: map[int]string{}, parsed: map[int]*numfmt.Format{}, budget: 4*len(b) + 1<<20,
+	}
+	if u16(b, 0) != xlsBOF {
+		r.damaged("the stream with the sheets is none")
+		return
+	}
+	if !k.globals() {
+		r.encrypted()
+		return
+	}
+	seen := map[int]bool{}
+	for i, s := range k.sheets {
+		if i >= r.o.MaxPages || k.budget < 0 {
+			r.doc.Add(doctext.KindLimit, "there are more sheets than are read")
+			break
+		}
+		if i > 0 {
+			r.out.Page()
+		}
+		r.doc.Pages++
+		r.out.Add(s.name)
+		r.out.Paragraph()
+		if !seen[s.at] {
+			seen[s.at] = true
+			k.sheet(s.at)
+		}
+	}
+}
+
+// records calls visit with the records from a place on, until it returns false. more are the bodies of the records that
+// continue one.
+func (k *book) records(at int, visit func(kind int, body []byte, more [][]byte) bool) {
+	for at+4 <= len(k.b) && k.budget >= 0 && !k.out.Full() {
+		kind, n := u16(k.b, at), u16(k.b, at+2)
+		body := cut(k.b, at+4, at+4+n)
+		at += 4 + n
+		k.budget -= 4 + n
+		var more [][]byte
+		for u16(k.b, at) == xlsContinue && at+4 <= len(k.b) {
+			if len(more) < maxContinued {
+				more = append(more, cut(k.b, at+4, at+4+u16(k.b, at+2)))
+			}
+			k.budget -= 4 + u16(k.b, at+2)
+			at += 4 + u16(k.b, at+2)
+		}
+		if !visit(kind, body, more) {
+			return
+		}
+	}
+	if at+4 > len(k.b) {
+		k.damaged("the workbook ends in the middle")
+	}
+}
+
+// globals reads what the sheets share. It returns false when the rest is encrypted.
+func (k *book) globals() bool {
+	open := true
+	k.records(0, func(kind int, b []byte, more [][]byte) bool {
+		switch kind {
+		case xlsBOF:
+			k.wide = u16(b, 0) >= biff8
+		case xlsFilePass:
+			open = false
+		case xlsCodePage:
+			k.page = u16(b, 0)
+		case xlsDate1904:
+			k.date1904 = u16(b, 0) == 1
+		case xlsBoundSheet:
+			if u8(b, 5) == 0 || u8(b, 5) == 2 { // a sheet or a chart, no macros
+				k.sheets = append(k.sheets, xlsSheet{k.short(cut(b, 6, len(b))), u32(b, 0)})
+			}
+		case xlsFormat:
+			if len(k.codes) < maxXF {
+				k.codes[u16(b, 0)] = k.formatCode(b)
+			}
+		case xlsXF:
+			if len(k.formats) < maxXF {
+				k.formats = append(k.formats, u16(b, 2))
+			}
+		case xlsSST:
+			k.shared(b, more)
+		}
+		return open && kind != xlsEOF
+	})
+	return open
+}
+
+func (k *book) formatCode(b []byte) string {
+	if k.wide {
+		return k.long(cut(b, 2, len(b)))
+	}
+	return k.short(cut(b, 2, len(b)))
+}
+
+// shared reads the table of strings.
+func (k *book) shared(b []byte, more [][]byte) {
+	c := &chunks{b: cut(b, 8, len(b)), more: more}
+	for n := u32(b, 4); n > 0 && (len(c.b) > 0 || len(c.more) > 0); n-- {
+		k.text = append(k.text, c.rich()...)
+		k.ends = append(k.ends, uint32(len(k.text)))
+	}
+}
+
+// sheet reads the records of one sheet.
+func (k *book) sheet(at int) {
+	row, column, depth := -1, -1, 0
+	var boxes, edges []string
+	k.records(at, func(kind int, b []byte, more [][]byte) bool {
+		cell := func() {
+			if r := u16(b, 0); r != row {
+				k.out.EndRow()
+				row, column = r, -1
+			}
+			k.goTo(&column, u16(b, 2))
+		}
+		switch kind {
+		case xlsBOF: // of a chart in the sheet, too
+			depth++
+		case xlsEOF:
+			depth--
+		case xlsLabelSST, xlsLabel, xlsRString, xlsNumber, xlsRK, xlsBoolErr, xlsFormula:
+			cell()
+			k.cell(k.value(kind, b), kind == xlsFormula && isString(b))
+		case xlsString:
+			k.cell(k.long(b), false)
+		case xlsMulRK:
+			cell()
+			k.several(b, &column)
+		case xlsHeader, xlsFooter:
+			edges = append(edges, numfmt.Edge(k.edge(b)))
+		case xlsTextBox:
+			if len(more) > 0 && u16(b, 10) > 0 && len(boxes) < maxBoxes {
+				boxes = append(boxes, characters(more[0]))
+			}
+		}
+		return depth > 0
+	})
+	k.out.EndRow()
+	k.out.Paragraph()
+	for _, text := range append(boxes, edges...) {
+		k.out.Add(text)
+		k.out.Paragraph()
+	}
+}
+
+// goTo passes over the empty cells before a column.
+func (k *book) goTo(column *int, to int) {
+	for range min(to-*column-1, 100) {
+		k.out.StartCell()
+		k.out.EndCell()
+	}
+	*column = to
+}
+
+// cell writes a cell; one whose text is in the next record is left open.
+func (k *book) cell(text string, open bool) {
+	if open {
+		return
+	}
+	k.out.StartCell()
+	k.out.Add(text)
+	k.out.EndCell()
+}
+
+// isString tells whether the result of a formula is a string.
+func isString(b []byte) bool { return u16(b, 12) == 0xFFFF && u8(b, 6) == 0 }
+
+// value is what a cell shows.
+func (k *book) value(kind int, b []byte) string {
+	switch kind {
+	case xlsLabelSST:
+		if i := u32(b, 6); i < len(k.ends) {
+			start := uint32(0)
+			if i > 0 {
+				start = k.ends[i-1]
+			}
+			return string(k.text[start:k.ends[i]])
+		}
+	case xlsLabel, xlsRString:
+		return k.long(cut(b, 6, len(b)))
+	case xlsNumber:
+		return k.number(float(b, 6), u16(b, 4))
+	case xlsRK:
+		return k.number(rk(u32(b, 6)), u16(b, 4))
+	case xlsBoolErr:
+		return flag(u8(b, 6), u8(b, 7) == 1)
+	case xlsFormula:
+		if u16(b, 12) != 0xFFFF {
+			return k.number(float(b, 6), u16(b, 4))
+		}
+		if kind := u8(b, 6); kind == 1 || kind == 2 {
+			return flag(u8(b, 8), kind == 2)
+		}
+	}
+	return ""
+}
+
+func flag(v int, isError bool) string {
+	switch {
+	case isError:
+		return xlsErrors[v]
+	case v == 0:
+		return "FALSE"
+	}
+	return "TRUE"
+}
+
+// several reads a row of numbers.
+func (k *book) several(b []byte, column *int) {
+	for at := 4; at+8 <= len(b); at += 6 {
+		k.cell(k.number(rk(u32(b, at+2)), u16(b, at)), false)
+		*column++
+	}
+	*column--
+}
+
+// number is v in the format that a cell's style has.
+func (k *book) number(v float64, style int) string {
+	id := 0
+	if style < len(k.formats) {
+		id = k.formats[style]
+	}
+	if k.parsed[id] == nil {
+		code, ok := k.codes[id]
+		if !ok {
+			code = numfmt.Builtin(id)
+		}
+		k.parsed[id] = numfmt.Parse(code)
+	}
+	return k.parsed[id].Text(v, k.date1904)
+}
+
+func float(b []byte, at int) float64 {
+	if at+8 > len(b) {
+		return 0
+	}
+	return math.Float64frombits(binary.LittleEndian.Uint64(b[at:]))
+}
+
+// rk is a number of 30 bits: the upper ones of a float, or an integer, maybe in hundredths (section 2.5.217).
+func rk(n int) float64 {
+	v := math.Float64frombits(uint64(n&^3) << 32)
+	if n&2 != 0 {
+		v = float64(int32(uint32(n)) >> 2)
+	}
+	if n&1 != 0 {
+		v /= 100
+	}
+	return v
+}
+
+// edge is a header or footer.
+func (k *book) edge(b []byte) string {
+	if k.wide {
+		return k.long(b)
+	}
+	return k.short(b)
+}
+
+// short is a string whose length has 8 bits, long one whose length has 16.
+func (k *book) short(b []byte) string {
+	if !k.wide {
+		return codepage.Decode(k.page, cut(b, 1, 1+u8(b, 0)))
+	}
+	return wideOrNot(cut(b, 1, len(b)), u8(b, 0))
+}
+
+func (k *book) long(b []byte) string {
+	if !k.wide {
+		return codepage.Decode(k.page, cut(b, 2, 2+u16(b, 0)))
+	}
+	return wideOrNot(cut(b, 2, len(b)), u16(b, 0))
+}
+
+// wideOrNot reads n characters behind a byte that tells whether they have 8 or 16 bits.
+func wideOrNot(b []byte, n int) string {
+	if u8(b, 0)&1 != 0 {
+		return codepage.UTF16(cut(b, 1, 1+2*n))
+	}
+	return codepage.Decode(28591, cut(b, 1, 1+n))
+}
+
+// characters is all of b behind such a byte.
+func characters(b []byte) string { return strings.TrimRight(wideOrNot(b, len(b)), "\x00") }

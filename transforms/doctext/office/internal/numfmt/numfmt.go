@@ -1,0 +1,380 @@
+// Package numfmt writes the numbers of spreadsheets as their formats say, as far as text needs it: decimals, groups,
+// per cent, currency and other literal text, and dates, which become ISO 8601. Colours, conditions, fractions and the
+// widths of columns are not looked at.
+//
+// The grammar is that of ECMA-376, part 1, section 18.8.31.
+package numfmt
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Builtin is the code of a format that files name by number alone; "General" where there is none.
+func Builtin(id int) string {
+	switch {
+	case id >= 14 && id <= 17, id >= 27 && id <= 31, id == 36, id >= 50 && id <= 54, id >= 57 && id <= 58:
+		return "yyyy-mm-dd"
+	case id == 22:
+		return "yyyy-mm-dd hh:mm"
+	case id >= 18 && id <= 21, id >= 32 && id <= 35, id >= 45 && id <= 47, id >= 55 && id <= 56:
+		return "hh:mm:ss"
+	}
+	return map[int]string{
+		1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00", 37: "#,##0", 38: "#,##0",
+		39: "#,##0.00", 40: "#,##0.00", 41: "#,##0", 42: "#,##0", 43: "#,##0.00", 44: "#,##0.00", 48: "0.0E+0", 49: "@",
+	}[id]
+}
+
+// maxCode bounds a format: spreadsheets allow 255 characters.
+const maxCode = 1024
+
+// maxDigits bounds the decimals and leading zeroes of a format: spreadsheets allow 30 decimals.
+const maxDigits = 30
+
+// Format is a format that was read. The zero value is General.
+type Format struct {
+	sections []section
+}
+
+// section is the format of positive, negative, zero or text values.
+type section struct {
+	prefix, suffix     string
+	between            bool   // is there text between digits?
+	mask               []byte // digits with text between them: 000-00-0000
+	whole, least, most int    // digits before the point, and behind it
+	digits             bool
+	groups, exponent   bool
+	percent            int
+	date, clock        bool
+	elapsed            bool // hours go beyond a day: [h]
+	general            bool
+}
+
+// Parse reads the code of a format.
+func Parse(code string) *Format {
+	f := &Format{}
+	code = code[:min(len(code), maxCode)]
+	if code == "" || strings.EqualFold(code, "general") || code == "@" {
+		return f
+	}
+	for _, s := range split(code) {
+		f.sections = append(f.sections, parseSection(s))
+	}
+	return f
+}
+
+// split divides a code at the semicolons that are not in quotes.
+func split(code string) []string {
+	var out []string
+	start, quoted := 0, false
+	for i := 0; i < len(code); i++ {
+		switch c := code[i]; {
+		case c == '"':
+			quoted = !quoted
+		case c == '\\' && !quoted:
+			i++
+		case c == ';' && !quoted:
+			out = append(out, code[start:i])
+			start = i + 1
+		}
+	}
+	return append(out, code[start:])
+}
+
+func parseSection(code string) section {
+	s := section{}
+	point := false
+	for i := 0; i < len(code); {
+		lit, n := literal(code[i:])
+		if n > 0 {
+			s.literal(lit)
+			i += n
+			continue
+		}
+		switch c := code[i]; c {
+		case '0', '#', '?':
+			s.digit(c, point)
+		case '.':
+			point = true
+		case ',':
+			s.groups = s.groups || s.digits && i+1 < len(code) && strings.IndexByte("0#?", code[i+1]) >= 0
+		case '%':
+			s.percent++
+			s.literal("%")
+		case 'E', 'e':
+			s.exponent = s.digits && i+1 < len(code) && (code[i+1] == '+' || code[i+1] == '-')
+			s.date = s.date || !s.exponent
+			if s.exponent {
+				return s // the digits of the exponent are not those of the number
+			}
+		case 'y', 'Y', 'd', 'D', 'm', 'M':
+			s.date = true
+		case 'h', 'H', 's', 'S':
+			s.clock = true
+		case '[':
+			s.elapsed = true
+		case 'G', 'g':
+			if len(code)-i >= 7 && strings.EqualFold(code[i:i+7], "general") {
+				s.general = true
+				i += 6
+			}
+		}
+		i++
+	}
+	s.decideMonth(code)
+	s.general = s.general || bytes.IndexByte(s.mask, '/') >= 0 // a fraction
+	return s
+}
+
+// decideMonth takes a section with hours or seconds and nothing of a date but "m" for a time of day.
+func (s *section) decideMonth(code string) {
+	if s.clock && !strings.ContainsAny(strings.ToLower(unquoted(code)), "yd") {
+		s.date = false
+	}
+}
+
+// unquoted is code without what literal reads.
+func unquoted(code string) string {
+	var b strings.Builder
+	for i := 0; i < len(code); {
+		if _, n := literal(code[i:]); n > 0 {
+			i += n
+			continue
+		}
+		b.WriteByte(code[i])
+		i++
+	}
+	return b.String()
+}
+
+// literal reads text that stands for itself at the beginning of code: in quotes, behind a backslash, a currency in
+// brackets, or a sign. What is in brackets else, and paddings, stand for nothing.
+func literal(code string) (text string, n int) {
+	switch c := code[0]; c {
+	case '"':
+		if i := strings.IndexByte(code[1:], '"'); i >= 0 {
+			return code[1 : 1+i], i + 2
+		}
+		return code[1:], len(code)
+	case '\\':
+		_, w := utf8.DecodeRuneInString(code[1:])
+		return code[1 : 1+w], 1 + w
+	case '_', '*':
+		_, w := utf8.DecodeRuneInString(code[1:])
+		return "", 1 + w
+	case '[':
+		return bracket(code)
+	case '$', '-', '+', '(', ')', ':', ' ', '/', '!', '\'', '^', '&', '~', '{', '}', '<', '>', '=':
+		return code[:1], 1
+	default:
+		if c >= utf8.RuneSelf {
+			_, w := utf8.DecodeRuneInString(code)
+			return code[:w], w
+		}
+	}
+	return "", 0
+}
+
+// bracket reads [$€-407], a currency with a language, [Red], [>100], and [h], hours beyond a day.
+func bracket(code string) (text string, n int) {
+	end := strings.IndexByte(code, ']')
+	if end < 0 {
+		return "", len(code)
+	}
+	in := code[1:end]
+	if cur, ok := strings.CutPrefix(in, "$"); ok {
+		cur, _, _ = strings.Cut(cur, "-")
+		return cur, end + 1
+	}
+	if in != "" && strings.Trim(strings.ToLower(in), string(in[0]|0x20)) == "" && strings.IndexByte("hmsHMS", in[0]) >= 0 {
+		return "", 0
+	}
+	return "", end + 1
+}
+
+func (s *section) literal(text string) {
+	if s.digits {
+		s.suffix += text
+	} else {
+		s.prefix += text
+	}
+}
+
+// masked is a whole number with the text that the format has between digits, filled from the right. It ends on the left
+// with the last digit that the number or the format has.
+func (s *section) masked(whole string) string {
+	whole = strings.TrimLeft(whole, "0")
+	first := bytes.IndexByte(s.mask, '0')
+	var out []byte
+	for i := len(s.mask) - 1; i >= 0 && (whole != "" || first >= 0 && i >= first); i-- {
+		switch c := s.mask[i]; {
+		case c != '0' && c != '#':
+			out = append(out, c)
+		case whole != "":
+			out = append(out, whole[len(whole)-1])
+			whole = whole[:len(whole)-1]
+		case c == '0':
+			out = append(out, c)
+		}
+	}
+	slices.Reverse(out)
+	return whole + string(out)
+}
+
+func (s *section) digit(c byte, behindPoint bool) {
+	if s.suffix != "" && !behindPoint && s.percent == 0 { // what was read behind digits stands between them
+		s.mask = append(s.mask, s.suffix...)
+		s.suffix, s.between = "", true
+	}
+	if !behindPoint {
+		s.mask = append(s.mask, c)
+	}
+	s.digits = true
+	switch {
+	case behindPoint:
+		s.most = min(s.most+1, maxDigits)
+		if c == '0' {
+			s.least = s.most
+		}
+	case c == '0':
+		s.whole = min(s.whole+1, maxDigits)
+	}
+}
+
+// Text is the number v as the format shows it. date1904 says that days are counted from 1904 on, not from 1900.
+func (f *Format) Text(v float64, date1904 bool) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return ""
+	}
+	s, minus := f.choose(v)
+	switch {
+	case s == nil || s.general:
+		return General(v)
+	case s.date || s.clock:
+		if text := moment(v, s, date1904); text != "" {
+			return text
+		}
+		return General(v)
+	case !s.digits:
+		return strings.TrimSpace(s.prefix + s.suffix)
+	case s.exponent:
+		return strconv.FormatFloat(v, 'E', s.most, 64)
+	}
+	number := s.number(math.Abs(v))
+	if minus && strings.ContainsAny(number, "123456789") {
+		number = "-" + number
+	}
+	return strings.TrimSpace(s.prefix + number + s.suffix)
+}
+
+// choose returns the section for v, and whether a minus must be written: a section for negative values has its own.
+func (f *Format) choose(v float64) (s *section, minus bool) {
+	n := len(f.sections)
+	switch {
+	case n == 0:
+		return nil, false
+	case v < 0 && n > 1:
+		return &f.sections[1], false
+	case v == 0 && n > 2:
+		return &f.sections[2], false
+	}
+	return &f.sections[0], v < 0
+}
+
+func (s *section) number(v float64) string {
+	v *= math.Pow(100, float64(min(s.percent, 3)))
+	text := strconv.FormatFloat(round(v, s.most), 'f', s.most, 64)
+	whole, part, _ := strings.Cut(text, ".")
+	if s.between {
+		return s.masked(whole)
+	}
+	for len(part) > s.least && part[len(part)-1] == '0' {
+		part = part[:len(part)-1]
+	}
+	if s.whole == 0 && whole == "0" && part != "" {
+		whole = ""
+	}
+	whole = strings.Repeat("0", max(s.whole-len(whole), 0)) + whole
+	if s.groups {
+		whole = grouped(whole)
+	}
+	if part == "" {
+		return whole
+	}
+	return whole + "." + part
+}
+
+// round rounds halves away from zero, as spreadsheets do: their numbers are decimal, with 15 digits.
+func round(v float64, decimals int) float64 {
+	p := math.Pow(10, float64(decimals))
+	if v >= 1e15/p {
+		return v
+	}
+	return math.Round(v*p*(1+1e-15)) / p
+}
+
+func grouped(digits string) string {
+	var b strings.Builder
+	for i, c := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// General is v as a cell without a format shows it: of a fraction ten decimals, no more than 15 digits in all. Cells show
+// large numbers with an exponent; here they keep their digits, since many are names of things.
+func General(v float64) string {
+	if a := math.Abs(v); a != 0 && (a >= 1e16 || a < 1e-9) {
+		return strconv.FormatFloat(v, 'E', -1, 64)
+	}
+	text := strconv.FormatFloat(v, 'g', 15, 64)
+	if r, err := strconv.ParseFloat(text, 64); err == nil {
+		v = r
+	}
+	text = strconv.FormatFloat(v, 'f', -1, 64)
+	if point := strings.IndexByte(text, '.'); point >= 0 && len(text) > point+11 {
+		text = strings.TrimRight(strconv.FormatFloat(v, 'f', 10, 64), "0")
+	}
+	return strings.TrimSuffix(text, ".")
+}
+
+// moment is v, days since an epoch, as a date, a time of day, or both; "" when it is none.
+func moment(v float64, s *section, date1904 bool) string {
+	if v < 0 || v >= 2_958_466 { // the year 10000
+		return ""
+	}
+	epoch := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+	switch {
+	case date1904:
+		epoch = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+	case v < 60: // the 29th of February 1900, which was none, is counted
+		epoch = epoch.AddDate(0, 0, 1)
+	}
+	days := math.Floor(v)
+	seconds := math.Round((v - days) * 86_400)
+	if s.clock && !s.date {
+		if s.elapsed {
+			seconds += days * 86_400
+		}
+		return clock(int(seconds))
+	}
+	t := epoch.AddDate(0, 0, int(days)).Add(time.Duration(seconds) * time.Second)
+	if s.clock {
+		return t.Format("2006-01-02T15:04:05")
+	}
+	return t.Format("2006-01-02")
+}
+
+func clock(seconds int) string {
+	pad := func(n int) string { return strings.Repeat("0", max(2-len(strconv.Itoa(n)), 0)) + strconv.Itoa(n) }
+	return pad(seconds/3600) + ":" + pad(seconds/60%60) + ":" + pad(seconds%60)
+}

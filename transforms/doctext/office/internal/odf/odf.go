@@ -1,0 +1,292 @@
+// Package odf reads OpenDocument: text (ODT), spreadsheets (ODS), presentations (ODP), drawings and their templates, as
+// archives or as flat XML; and the formats of OpenOffice.org 1.x (SXW, SXC, SXI), whose elements have the same names.
+//
+// The format is that of ISO/IEC 26300 (https://docs.oasis-open.org/office/OpenDocument/v1.3/).
+package odf
+
+import (
+	"bytes"
+	"errors"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/parts"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
+)
+
+// ErrFormat is returned for what is no OpenDocument.
+var ErrFormat = errors.New("not OpenDocument")
+
+// maxRepeat bounds how often a repeated cell, or space, is written.
+const maxRepeat = 100
+
+// reader is the reading of one document.
+type reader struct {
+	a      *parts.Archive // nil when the document is flat
+	doc    *doctext.Document
+	o      doctext.Options
+	out    *flow.Text // where text goes: body, or one of the others
+	body   *flow.Text
+	notes  *flow.Text
+	header *flow.Text
+	footer *flow.Text
+	said   map[string]bool // headers and footers
+	inText int             // paragraphs and headings that are open
+	repeat []int           // how often cells that are open stand there
+	values map[string][]string
+
+	properties int             // values that are kept
+	objects    map[string]bool // that were read
+	inside     int             // objects that are open
+}
+
+func newReader(a *parts.Archive, doc *doctext.Document, o doctext.Options) *reader {
+	o = o.WithDefaults()
+	r := &reader{
+		a: a, doc: doc, o: o, body: flow.New(o.MaxText), notes: flow.New(o.MaxText), header: flow.New(o.MaxText), footer: flow.New(o.MaxText),
+		said: map[string]bool{}, values: map[string][]string{}, objects: map[string]bool{},
+	}
+	r.out = r.body
+	return r
+}
+
+// Read reads the document that the archive holds.
+func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options) error {
+	if !a.Has("content.xml") && !a.Has("meta.xml") {
+		return ErrFormat
+	}
+	r := newReader(a, doc, o)
+	if bytes.Contains(a.Read("META-INF/manifest.xml"), []byte("encryption-data")) {
+		doc.Add(doctext.KindEncrypted, "a password is needed")
+	}
+	if meta := a.Read("meta.xml"); len(doc.Problems) == 0 || bytes.Contains(meta, []byte("<office:")) {
+		r.scan("meta.xml", meta) // some programs leave it readable
+	}
+	if len(doc.Problems) == 0 || doc.Problems[0].Kind != doctext.KindEncrypted {
+		r.scan("content.xml", a.Read("content.xml"))
+		r.scan("styles.xml", a.Read("styles.xml"))
+	}
+	r.finish()
+	return nil
+}
+
+// ReadFlat reads a document that is one XML file.
+func ReadFlat(src []byte, doc *doctext.Document, o doctext.Options) error {
+	r := newReader(nil, doc, o)
+	s := xmlscan.New(src, r.o.MaxDepth)
+	for s.Next() {
+		if s.Kind == xmlscan.Start {
+			break
+		}
+	}
+	if s.Name != "document" && !strings.HasPrefix(s.Name, "document-") {
+		return ErrFormat
+	}
+	r.tokens("the document", s)
+	r.finish()
+	return nil
+}
+
+func (r *reader) scan(name string, src []byte) {
+	if len(src) > 0 {
+		r.tokens(name, xmlscan.New(src, r.o.MaxDepth))
+	}
+}
+
+func (r *reader) tokens(name string, s *xmlscan.Scanner) {
+	for !r.body.Full() && r.doc.Pages <= r.o.MaxPages && s.Next() {
+		switch s.Kind {
+		case xmlscan.Start:
+			r.start(s)
+		case xmlscan.End:
+			r.end(s.Name, s.Parent())
+		case xmlscan.Text:
+			r.text(s.Text)
+		}
+	}
+	switch err := s.Err(); {
+	case errors.Is(err, xmlscan.ErrDepth):
+		r.doc.Add(doctext.KindLimit, name+": "+err.Error())
+	case err != nil:
+		r.doc.Add(doctext.KindDamaged, name+": "+err.Error())
+	}
+}
+
+func (r *reader) finish() {
+	all := flow.New(r.o.MaxText)
+	for _, t := range []*flow.Text{r.header, r.body, r.notes, r.footer} {
+		all.Append(t)
+	}
+	r.doc.Text = all.String()
+	if all.Full() {
+		r.doc.Add(doctext.KindLimit, "the text is longer than what is read")
+	}
+	r.describe()
+}
+
+// skipped are elements whose text is none of the document's: what was deleted, scripts, styles, names of drawings, numbers
+// of notes, readings of characters, pictures as they stand in flat XML.
+var skipped = map[string]bool{
+	"tracked-changes": true, "script": true, "scripts": true, "binary-data": true, "ruby-text": true, "note-citation": true,
+	"dde-source": true, "automatic-styles": true, "font-face-decls": true, "hidden-text": true, "settings": true,
+	"event-listeners": true, "footnote-citation": true, "endnote-citation": true, "page-number": true, "page-count": true,
+	"sheet-name": true,
+}
+
+// start looks at an element that begins.
+func (r *reader) start(s *xmlscan.Scanner) {
+	parent := s.Parent()
+	if skipped[s.Name] || s.Prefix == "svg" || s.Prefix == "dc" && parent == "annotation" {
+		s.Skip()
+		return
+	}
+	switch s.Name {
+	case "p", "h":
+		r.inText++
+	case "tab", "tab-stop":
+		r.out.Tab()
+	case "s":
+		r.out.Add(strings.Repeat(" ", count(s.Attr("c"))))
+	case "line-break":
+		r.out.Line()
+	case "text-box":
+		r.out.Paragraph()
+	case "object":
+		r.object(s.Attr("href"))
+	case "table":
+		r.table(s, parent)
+	case "table-cell", "covered-table-cell":
+		r.repeat = append(r.repeat, count(s.Attr("number-columns-repeated")))
+		r.out.StartCell()
+	case "page":
+		if s.Prefix == "draw" && r.inside == 0 {
+			r.newPage()
+		}
+	default:
+		r.side(s.Name, parent, s)
+	}
+}
+
+// side looks at elements whose text goes elsewhere than the body: notes, headers, footers, properties.
+func (r *reader) side(name, parent string, s *xmlscan.Scanner) {
+	switch {
+	case parent == "meta" || parent == "keywords":
+		r.property(s)
+	case isNote(name):
+		r.out = r.notes
+	case strings.HasPrefix(name, "header") && parent == "master-page":
+		r.out = flow.New(r.o.MaxText)
+	case strings.HasPrefix(name, "footer") && parent == "master-page":
+		r.out = flow.New(r.o.MaxText)
+	}
+}
+
+func isNote(name string) bool {
+	return name == "note" || name == "footnote" || name == "endnote" || name == "annotation"
+}
+
+func (r *reader) end(name, parent string) {
+	switch {
+	case name == "p" || name == "h":
+		r.inText = max(r.inText-1, 0)
+		r.out.Paragraph()
+	case name == "table-cell" || name == "covered-table-cell":
+		r.endCell()
+	case name == "table-row":
+		r.out.EndRow()
+	case name == "table" || name == "text-box" || name == "custom-shape":
+		r.out.Paragraph()
+	case isNote(name):
+		r.out.Paragraph()
+		r.out = r.body
+	case parent == "master-page" && strings.HasPrefix(name, "header"):
+		r.edge(r.header)
+	case parent == "master-page" && strings.HasPrefix(name, "footer"):
+		r.edge(r.footer)
+	}
+}
+
+func (r *reader) endCell() {
+	r.out.EndCell()
+	if n := len(r.repeat) - 1; n >= 0 {
+		r.out.RepeatCell(r.repeat[n] - 1)
+		r.repeat = r.repeat[:n]
+	}
+}
+
+// edge ends a header or footer. Styles repeat them: what was there is not said again.
+func (r *reader) edge(all *flow.Text) {
+	if text := r.out.String(); !r.said[text] {
+		r.said[text] = true
+		all.Append(r.out)
+	}
+	r.out = r.body
+}
+
+// text adds the characters of paragraphs. White space collapses to one space (part 3, section 6.1.2).
+func (r *reader) text(b []byte) {
+	if r.inText == 0 {
+		return
+	}
+	for len(b) > 0 {
+		i := bytes.IndexAny(b, "\t\r\n")
+		if i < 0 {
+			i = len(b)
+		}
+		r.out.AddBytes(b[:i])
+		rest := bytes.TrimLeft(b[i:], " \t\r\n")
+		if len(rest) < len(b[i:]) {
+			r.out.Add(" ")
+		}
+		b = rest
+	}
+}
+
+// count is a number of repetitions: at least 1, at most maxRepeat.
+func count(value string) int {
+	n, err := strconv.Atoi(value)
+	if err != nil {
+		return 1
+	}
+	return min(max(n, 1), maxRepeat)
+}
+
+// table begins a table, or a sheet.
+func (r *reader) table(s *xmlscan.Scanner, parent string) {
+	r.out.Paragraph()
+	if parent == "spreadsheet" && r.inside == 0 {
+		r.newPage()
+		r.out.Add(s.Attr("name"))
+		r.out.Paragraph()
+	}
+}
+
+// object reads a table, chart or formula that the document shows and that has parts of its own: "./Object 1".
+func (r *reader) object(href string) {
+	name := path.Join("/", href, "content.xml")[1:]
+	if r.a == nil || href == "" || r.objects[name] || r.inside > 2 || !r.a.Has(name) {
+		return
+	}
+	r.objects[name] = true
+	r.inside++
+	inText := r.inText
+	r.inText = 0
+	r.out.Paragraph()
+	r.scan(name, r.a.Read(name))
+	r.out.Paragraph()
+	r.inText = inText
+	r.inside--
+}
+
+// newPage begins a sheet, a slide, or a page of a drawing.
+func (r *reader) newPage() {
+	if r.doc.Pages > 0 {
+		r.out.Page()
+	}
+	if r.doc.Pages++; r.doc.Pages > r.o.MaxPages {
+		r.doc.Add(doctext.KindLimit, "there are more pages than are read")
+	}
+}

@@ -1,0 +1,164 @@
+// Package officetest makes documents of all formats for tests: small ones, with one thing in them for each rule that the
+// readers follow. Nothing is taken from elsewhere, and no office program is needed.
+package officetest
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"io"
+	"unicode/utf16"
+)
+
+// File is one entry of an archive.
+type File struct{ Name, Body string }
+
+// Zip packs entries in the given order.
+func Zip(files ...File) []byte {
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, f := range files {
+		e, err := w.Create(f.Name)
+		if err == nil {
+			_, err = io.WriteString(e, f.Body)
+		}
+		if err != nil {
+			panic(err) // a buffer takes everything
+		}
+	}
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
+	return out.Bytes()
+}
+
+// Sample is a document with its media type.
+type Sample struct {
+	Name, MIME string
+	Body       []byte
+}
+
+// Samples are one document of each format.
+func Samples() []Sample {
+	const ooxml = "application/vnd.openxmlformats-officedocument."
+	const odf = "application/vnd.oasis.opendocument."
+	return []Sample{
+		{"docx", ooxml + "wordprocessingml.document", Docx()},
+		{"pptx", ooxml + "presentationml.presentation", Pptx()},
+		{"xlsx", ooxml + "spreadsheetml.sheet", Xlsx()},
+		{"odt", odf + "text", Odt()},
+		{"ods", odf + "spreadsheet", Ods()},
+		{"odp", odf + "presentation", Odp()},
+		{"fodt", odf + "text-flat-xml", []byte(Fodt)},
+		{"epub", "application/epub+zip", Epub()},
+		{"rtf", "application/rtf", []byte(RTF)},
+		{"doc", "application/msword", Doc()},
+		{"xls", "application/vnd.ms-excel", Xls()},
+		{"ppt", "application/vnd.ms-powerpoint", Ppt()},
+	}
+}
+
+// Stream is one stream of a compound file.
+type Stream struct {
+	Name string
+	Body []byte
+}
+
+const (
+	sector = 512
+	free   = 0xFFFFFFFF
+	last   = 0xFFFFFFFE
+	isFAT  = 0xFFFFFFFD
+)
+
+// CFB makes a compound file with streams in its root storage. All are stored in full sectors: the cutoff for small
+// streams is zero.
+func CFB(streams ...Stream) []byte {
+	var body bytes.Buffer // all sectors but those of the FAT
+	var fat []uint32
+	store := func(b []byte) uint32 {
+		start := uint32(len(fat))
+		n := max((len(b)+sector-1)/sector, 1)
+		for i := range n {
+			next := start + uint32(i) + 1
+			if i == n-1 {
+				next = last
+			}
+			fat = append(fat, next)
+		}
+		body.Write(append(bytes.Clone(b), make([]byte, n*sector-len(b))...))
+		return start
+	}
+	dir := entry("Root Entry", 5, free, last, 0)
+	for i, s := range streams {
+		right := uint32(free)
+		if i+1 < len(streams) {
+			right = uint32(i + 2)
+		}
+		dir = append(dir, entry(s.Name, 2, right, store(s.Body), uint64(len(s.Body)))...)
+	}
+	binary.LittleEndian.PutUint32(dir[76:], 1)
+	start := store(dir)
+	return append(header(start, &fat, body.Len()), append(body.Bytes(), words(fat)...)...)
+}
+
+// header is the first sector; the FAT's own sectors are added to it, behind all others.
+func header(dir uint32, fat *[]uint32, stored int) []byte {
+	h := make([]byte, sector)
+	copy(h, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
+	put := binary.LittleEndian.PutUint32
+	put(h[24:], 0x0003003E)
+	put(h[28:], 0x0009FFFE)
+	h[32] = 6
+	put(h[48:], dir)
+	put(h[60:], last)
+	put(h[68:], last)
+	n := 1
+	for (len(*fat)+n)*4 > n*sector {
+		n++
+	}
+	put(h[44:], uint32(n))
+	for i := range 109 {
+		put(h[76+4*i:], free)
+	}
+	for i := range n {
+		put(h[76+4*i:], uint32(stored/sector+i))
+		*fat = append(*fat, isFAT)
+	}
+	for len(*fat)*4 < n*sector {
+		*fat = append(*fat, free)
+	}
+	return h
+}
+
+// entry is one entry of the directory: a list, in which each leads to the right.
+func entry(name string, kind byte, right, start uint32, size uint64) []byte {
+	e := make([]byte, 128)
+	put := binary.LittleEndian.PutUint32
+	copy(e, Wide(name))
+	binary.LittleEndian.PutUint16(e[64:], uint16(2*len(name)+2))
+	e[66], e[67] = kind, 1
+	put(e[68:], free)
+	put(e[72:], right)
+	put(e[76:], free)
+	put(e[116:], start)
+	binary.LittleEndian.PutUint64(e[120:], size)
+	return e
+}
+
+func words(list []uint32) []byte {
+	var b []byte
+	for _, n := range list {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	return b
+}
+
+// Wide is s in little-endian UTF-16.
+func Wide(s string) []byte {
+	var b []byte
+	for _, c := range utf16.Encode([]rune(s)) {
+		b = binary.LittleEndian.AppendUint16(b, c)
+	}
+	return b
+}

@@ -1,0 +1,41 @@
+package ooxml
+
+import (
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/property"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
+)
+
+// properties reads what the document says of itself (ECMA-376, part 2, section 11, and part 1, section 22.2).
+func (r *reader) properties() {
+	values := map[string]string{}
+	collect := func(s *xmlscan.Scanner) {
+		if s.Kind != xmlscan.Start || s.Depth() != 2 {
+			return
+		}
+		if name := s.Name; values[name] == "" {
+			values[name] = property.Text(s.All(property.MaxValue))
+		}
+	}
+	r.walk(first(r.targets("", "core-properties"), "docProps/core.xml"), collect)
+	r.walk(first(r.targets("", "extended-properties"), "docProps/app.xml"), collect)
+	describe(r.doc, values)
+}
+
+func describe(doc *doctext.Document, values map[string]string) {
+	doc.Title = values["title"]
+	doc.Description = values["description"]
+	if doc.Description == "" {
+		doc.Description = values["subject"]
+	}
+	doc.Authors = property.List(values["creator"], ";")
+	doc.Tags = property.List(values["keywords"]+";"+values["category"], ";,")
+	doc.Created = property.Date(values["created"])
+	doc.Modified = property.Date(values["modified"])
+	doc.Language = values["language"]
+	doc.Publisher = values["Company"]
+	doc.Generator = values["Application"]
+	if v := values["AppVersion"]; v != "" && doc.Generator != "" {
+		doc.Generator += " " + v
+	}
+}

@@ -1,0 +1,186 @@
+package ooxml
+
+import (
+	"strconv"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/numfmt"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/symbol"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
+)
+
+// skipped are elements whose text is none of the document's: properties; what a newer element is there for, too; the
+// place that text was moved from; readings of characters.
+var skipped = map[string]bool{
+	"Fallback": true, "moveFrom": true, "rt": true, "rPh": true,
+	"pPr": true, "rPr": true, "sectPr": true, "tblPr": true, "tblGrid": true, "trPr": true, "tcPr": true, "sdtPr": true,
+	"bodyPr": true, "lstStyle": true, "spPr": true, "endParaRPr": true, "binData": true,
+}
+
+// textPart adds the text of a part with paragraphs, in WordprocessingML or DrawingML, and then that of the diagrams and
+// charts that stand in it.
+func (r *reader) textPart(part string) {
+	r.walk(part, func(s *xmlscan.Scanner) { r.text(part, s) })
+	r.out.Paragraph()
+	r.drawings(part)
+}
+
+// drawings adds the text of what a part shows that has a part of its own.
+func (r *reader) drawings(part string) {
+	for _, rel := range r.relations(part) {
+		switch rel.kind {
+		case "diagramData", "chart", "chartEx", "chartUserShapes":
+			if r.once(rel.target) {
+				r.textPart(rel.target)
+			}
+		}
+	}
+}
+
+// text adds what one token of such a part says.
+func (r *reader) text(part string, s *xmlscan.Scanner) {
+	switch s.Kind {
+	case xmlscan.Start:
+		if skipped[s.Name] {
+			s.Skip()
+			return
+		}
+		r.start(part, s)
+	case xmlscan.End:
+		end(r.out, s.Name)
+	case xmlscan.Text:
+		if parent := s.Parent(); parent == "t" {
+			r.out.AddBytes(s.Text)
+		}
+	}
+}
+
+func (r *reader) start(part string, s *xmlscan.Scanner) {
+	switch s.Name {
+	case "tab", "ptab":
+		r.out.Tab()
+	case "br", "cr":
+		if s.Attr("type") == "page" {
+			r.out.Paragraph()
+		} else {
+			r.out.Line()
+		}
+	case "noBreakHyphen":
+		r.out.Add("\u2011")
+	case "sym":
+		r.symbol(s)
+	case "tc":
+		r.out.StartCell()
+	case "txbxContent", "tbl":
+		r.out.Paragraph()
+	case "altChunk":
+		r.chunk(part, s.QualifiedAttr("id"))
+	case "strCache", "numCache", "lvl":
+		r.cache(part, s)
+	}
+}
+
+func end(out *flow.Text, name string) {
+	switch name {
+	case "p", "tbl", "comment", "footnote", "endnote", "txbxContent":
+		out.Paragraph()
+	case "tc":
+		out.EndCell()
+	case "tr":
+		out.EndRow()
+	}
+}
+
+// symbol adds the character of a font that is no text font.
+func (r *reader) symbol(s *xmlscan.Scanner) {
+	place, err := strconv.ParseUint(s.Attr("char"), 16, 16)
+	if err != nil {
+		return
+	}
+	if c := symbol.Rune(s.Attr("font"), rune(place)); c != 0 {
+		r.out.Add(string(c))
+	}
+}
+
+// chunk adds a document that is included as it is.
+func (r *reader) chunk(part, id string) {
+	name := r.target(part, id)
+	if r.embed == nil || !r.once(name) {
+		return
+	}
+	r.out.Paragraph()
+	r.embed(r.a.Read(name), r.out)
+	r.out.Paragraph()
+}
+
+// cache adds a row of what a chart shows: the name of a series, its categories, its values. Each series repeats the
+// categories: a row that was there in the chart is not said again.
+func (r *reader) cache(part string, s *xmlscan.Scanner) {
+	out := r.out
+	r.out = flow.New(r.o.MaxText)
+	for depth := s.Depth(); s.Depth() >= depth && s.Next(); {
+		if s.Kind == xmlscan.Text && s.Parent() == "v" {
+			r.out.StartCell()
+			r.out.Add(value(string(s.Text)))
+			r.out.EndCell()
+		}
+	}
+	row := r.out.String()
+	r.out = out
+	if key := part + "\n" + row; row != "" && !r.seen[key] {
+		r.seen[key] = true
+		r.out.Line()
+		r.out.Add(row)
+		r.out.Line()
+	}
+}
+
+// value is what a chart shows for a value as it is stored: 4.4 for 4.4000000000000004.
+func value(text string) string {
+	if v, err := strconv.ParseFloat(text, 64); err == nil {
+		return numfmt.General(v)
+	}
+	return text
+}
+
+// document reads a text document: headers, text, notes, comments, footers.
+func (r *reader) document(main string) {
+	headers := map[string]bool{}
+	r.edges(main, "header", headers)
+	r.textPart(main)
+	for _, kind := range []string{"footnotes", "endnotes", "comments"} {
+		for _, part := range r.targets(main, kind) {
+			if r.once(part) {
+				r.textPart(part)
+			}
+		}
+	}
+	r.edges(main, "footer", headers)
+}
+
+// edges adds headers or footers. Sections repeat them: what was there is not said again.
+func (r *reader) edges(main, kind string, said map[string]bool) {
+	out := r.out
+	for _, part := range r.targets(main, kind) {
+		if !r.once(part) {
+			continue
+		}
+		r.out = flow.New(r.o.MaxText)
+		r.textPart(part)
+		if text := r.out.String(); !said[text] {
+			said[text] = true
+			out.Append(r.out)
+		}
+	}
+	r.out = out
+}
+
+// limitPages tells whether page n is beyond the limit, and notes it.
+func (r *reader) limitPages(n int) bool {
+	if n < r.o.MaxPages {
+		return false
+	}
+	r.doc.Add(doctext.KindLimit, "there are more pages than are read")
+	return true
+}

@@ -1,0 +1,259 @@
+package ooxml
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/numfmt"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
+)
+
+const (
+	maxCell   = 32_767  // characters of a cell, a limit of the format
+	maxStyles = 100_000 // the format has 65,490 cell formats
+)
+
+// book is what the sheets of a workbook share.
+type book struct {
+	text     []byte // of the shared strings
+	ends     []uint32
+	codes    map[int]string // number formats, by id
+	formats  []*numfmt.Format
+	byCode   map[string]*numfmt.Format
+	date1904 bool
+}
+
+// sheet is one entry of the workbook's list.
+type sheet struct{ name, part string }
+
+// workbook reads the sheets in their order: name, rows, header and footer, what is drawn on it, comments.
+func (r *reader) workbook(main string) {
+	b := &book{codes: map[int]string{}, byCode: map[string]*numfmt.Format{}}
+	sheets := r.sheets(main, b)
+	dir := main[:strings.LastIndexByte(main, '/')+1]
+	if strings.HasSuffix(dir, "worksheets/") {
+		dir = "xl/"
+	}
+	r.shared(first(r.targets(main, "sharedStrings"), dir+"sharedStrings.xml"), b)
+	r.styles(first(r.targets(main, "styles"), dir+"styles.xml"), b)
+	for i, s := range sheets {
+		if r.limitPages(i) {
+			break
+		}
+		if i > 0 {
+			r.out.Page()
+		}
+		r.doc.Pages++
+		r.out.Add(s.name)
+		r.out.Paragraph()
+		r.sheet(s.part, b)
+	}
+}
+
+func first(names []string, otherwise string) string {
+	if len(names) > 0 {
+		return names[0]
+	}
+	return otherwise
+}
+
+func (r *reader) sheets(main string, b *book) []sheet {
+	var sheets []sheet
+	r.walk(main, func(s *xmlscan.Scanner) {
+		switch {
+		case s.Kind != xmlscan.Start:
+		case s.Name == "workbookPr":
+			b.date1904 = isTrue(s.Attr("date1904"))
+		case s.Name == "sheet":
+			if part := r.target(main, s.QualifiedAttr("id")); r.once(part) {
+				sheets = append(sheets, sheet{s.Attr("name"), part})
+			}
+		}
+	})
+	if len(sheets) == 0 {
+		for _, part := range r.numbered("xl/worksheets/sheet") {
+			sheets = append(sheets, sheet{"", part})
+		}
+	}
+	return sheets
+}
+
+func isTrue(value string) bool { return value == "1" || value == "true" || value == "on" }
+
+// shared reads the strings that cells refer to by number.
+func (r *reader) shared(part string, b *book) {
+	r.walk(part, func(s *xmlscan.Scanner) {
+		switch {
+		case s.Kind == xmlscan.Start && skipped[s.Name]:
+			s.Skip()
+		case s.Kind == xmlscan.Text && s.Parent() == "t":
+			b.text = append(b.text, s.Text...)
+		case s.Kind == xmlscan.End && s.Name == "si":
+			b.ends = append(b.ends, uint32(len(b.text)))
+		}
+	})
+}
+
+// shared is the string with a number, nil when there is none.
+func (b *book) shared(number string) []byte {
+	i, err := strconv.Atoi(number)
+	if err != nil || i < 0 || i >= len(b.ends) {
+		return nil
+	}
+	start := uint32(0)
+	if i > 0 {
+		start = b.ends[i-1]
+	}
+	return b.text[start:b.ends[i]]
+}
+
+// styles reads the number formats, and which of them each cell format has.
+func (r *reader) styles(part string, b *book) {
+	cells := false
+	r.walk(part, func(s *xmlscan.Scanner) {
+		if s.Name == "cellXfs" { // formats of cells, and not of named styles
+			cells = s.Kind == xmlscan.Start
+		}
+		if s.Kind != xmlscan.Start {
+			return
+		}
+		id, err := strconv.Atoi(s.Attr("numFmtId"))
+		switch {
+		case err != nil && s.Name != "xf":
+		case s.Name == "numFmt" && len(b.codes) < maxStyles:
+			b.codes[id] = s.Attr("formatCode")
+		case s.Name == "xf" && cells && len(b.formats) < maxStyles:
+			b.formats = append(b.formats, b.format(id))
+		}
+	})
+}
+
+// format is the format with an id: one that the file defines, or one that all have.
+func (b *book) format(id int) *numfmt.Format {
+	code, ok := b.codes[id]
+	if !ok {
+		code = numfmt.Builtin(id)
+	}
+	if b.byCode[code] == nil {
+		b.byCode[code] = numfmt.Parse(code)
+	}
+	return b.byCode[code]
+}
+
+// cell is a cell as far as it was read.
+type cell struct {
+	kind  string
+	style int
+	value []byte
+}
+
+// sheet adds the rows of a sheet and what belongs to it.
+func (r *reader) sheet(part string, b *book) {
+	var c cell
+	var edges []string
+	column := 0 // the last one written in this row
+	r.walk(part, func(s *xmlscan.Scanner) {
+		switch s.Kind {
+		case xmlscan.Start:
+			switch s.Name {
+			case "row":
+				column = 0
+			case "c":
+				c = cell{kind: s.Attr("t"), value: c.value[:0]}
+				c.style, _ = strconv.Atoi(s.Attr("s")) // 0, the default, where there is none
+				column = r.goTo(column, s.Attr("r"))
+			case "f", "rPh", "extLst":
+				s.Skip()
+			}
+		case xmlscan.Text:
+			switch parent := s.Parent(); {
+			case parent == "v" || parent == "t":
+				c.value = append(c.value, s.Text[:min(len(s.Text), max(4*maxCell-len(c.value), 0))]...)
+			case isEdge(parent):
+				edges = append(edges, numfmt.Edge(string(s.Text)))
+			}
+		case xmlscan.End:
+			switch s.Name {
+			case "c":
+				r.out.StartCell()
+				r.cell(&c, b)
+				r.out.EndCell()
+			case "row":
+				r.out.EndRow()
+			}
+		}
+	})
+	r.out.Paragraph()
+	for _, e := range edges {
+		r.out.Add(e)
+		r.out.Paragraph()
+	}
+	r.beside(part)
+}
+
+// goTo passes over the empty cells between the last column written and that of a reference such as "C7", and returns it.
+func (r *reader) goTo(column int, ref string) int {
+	at := 0
+	for i := 0; i < len(ref) && i < 3 && ref[i] >= 'A' && ref[i] <= 'Z'; i++ {
+		at = at*26 + int(ref[i]-'A') + 1
+	}
+	for range min(at-column-1, 100) {
+		r.out.StartCell()
+		r.out.EndCell()
+	}
+	return max(at, column+1)
+}
+
+func (r *reader) cell(c *cell, b *book) {
+	switch c.kind {
+	case "s":
+		r.out.AddBytes(b.shared(strings.TrimSpace(string(c.value))))
+		return
+	case "b":
+		if isTrue(string(c.value)) {
+			r.out.Add("TRUE")
+		} else if len(c.value) > 0 {
+			r.out.Add("FALSE")
+		}
+		return
+	case "", "n":
+		v, err := strconv.ParseFloat(strings.TrimSpace(string(c.value)), 64)
+		if err != nil || math.IsInf(v, 0) {
+			break
+		}
+		f := &numfmt.Format{}
+		if c.style >= 0 && c.style < len(b.formats) {
+			f = b.formats[c.style]
+		}
+		r.out.Add(f.Text(v, b.date1904))
+		return
+	}
+	r.out.AddBytes(c.value)
+}
+
+// beside adds what belongs to a sheet and has parts of its own.
+func (r *reader) beside(sheet string) {
+	for _, drawing := range r.targets(sheet, "drawing") {
+		if r.once(drawing) {
+			r.textPart(drawing)
+		}
+	}
+	kind := "comments"
+	if len(r.targets(sheet, "threadedComment")) > 0 {
+		kind = "threadedComment" // comments then repeat them for old programs
+	}
+	for _, part := range r.targets(sheet, kind) {
+		if r.once(part) {
+			r.comments(part)
+		}
+	}
+}
+
+func isEdge(name string) bool {
+	switch name {
+	case "oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,156 @@
+// Package parts opens the ZIP files that office documents and electronic books are, within bounds, and whether or not they
+// have their central directory: a crawler that cuts a body takes that away first.
+//
+//	a, err := parts.Open(body, &doc, doctext.Options{})
+//	if err != nil {
+//		return err // no ZIP file
+//	}
+//	xml := a.Read("word/document.xml")
+//
+// The format is that of APPNOTE.TXT (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT).
+package parts
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"errors"
+	"hash/crc32"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+)
+
+// ErrFormat is returned, wrapped, for what is no ZIP file.
+var ErrFormat = errors.New("not a ZIP file")
+
+const (
+	maxEntries = 20_000  // a book of 2,000 chapters and pictures has 5,000
+	maxRatio   = 200     // of the size to the packed size, above freeSize
+	freeSize   = 1 << 20 // small parts may be as empty as they like
+)
+
+// part is an entry as it stands in the file.
+type part struct {
+	name      string
+	method    uint16
+	encrypted bool
+	data      []byte // packed; to the end of the file where the length is not known
+	exact     bool   // data ends where the part does
+	crc       uint32 // when exact
+	size      int64  // unpacked, as declared
+}
+
+// Archive is an open document. What is wrong with it is noted in the document.
+type Archive struct {
+	doc   *doctext.Document
+	o     doctext.Options
+	parts map[string]*part // by lower-case name
+	names []string
+	left  *int64 // bytes that may still be unpacked
+}
+
+// Open reads the directory of body. Problems, then and later, are added to doc.
+func Open(body []byte, doc *doctext.Document, o doctext.Options) (*Archive, error) {
+	o = o.WithDefaults()
+	return open(body, &Archive{doc: doc, o: o, parts: map[string]*part{}, left: &o.MaxBytes})
+}
+
+// Nested opens an archive that is a part of this one. The bytes that it unpacks count as this one's.
+func (a *Archive) Nested(body []byte, doc *doctext.Document) (*Archive, error) {
+	return open(body, &Archive{doc: doc, o: a.o, parts: map[string]*part{}, left: a.left})
+}
+
+func open(body []byte, a *Archive) (*Archive, error) {
+	// The standard reader makes an object for each entry of the directory, however many there are.
+	if bytes.Count(body, []byte("PK\x01\x02")) > maxEntries {
+		a.doc.Add(doctext.KindLimit, "the ZIP file has more than 20,000 entries")
+	} else if z, err := zip.NewReader(bytes.NewReader(body), int64(len(body))); err == nil || errors.Is(err, zip.ErrInsecurePath) {
+		a.fromDirectory(z, body)
+	}
+	if len(a.parts) == 0 {
+		a.scan(body)
+	}
+	if len(a.parts) == 0 {
+		return nil, ErrFormat
+	}
+	return a, nil
+}
+
+func (a *Archive) fromDirectory(z *zip.Reader, body []byte) {
+	for _, f := range z.File {
+		start, err := f.DataOffset()
+		end := start + int64(f.CompressedSize64)
+		if err != nil || start < 0 || end < start || end > int64(len(body)) {
+			a.doc.Add(doctext.KindDamaged, "an entry of the ZIP file lies outside of it")
+			continue
+		}
+		a.add(&part{f.Name, f.Method, f.Flags&1 != 0, body[start:end], true, f.CRC32, int64(min(f.UncompressedSize64, 1<<32))})
+	}
+}
+
+func (a *Archive) add(p *part) {
+	name := clean(p.name)
+	key := strings.ToLower(name)
+	if _, ok := a.parts[key]; ok || strings.HasSuffix(p.name, "/") {
+		return
+	}
+	a.parts[key] = p
+	a.names = append(a.names, name)
+}
+
+// clean makes the name of a part of what is written in one: no leading slash, no dots.
+func clean(name string) string {
+	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
+}
+
+// Names are the names of the parts, in the order of the file.
+func (a *Archive) Names() []string { return a.names }
+
+// Has tells whether there is a part of that name, in upper or lower case.
+func (a *Archive) Has(name string) bool {
+	_, ok := a.parts[strings.ToLower(clean(name))]
+	return ok
+}
+
+// Read returns what can be read of a part, and nil when there is none of that name.
+func (a *Archive) Read(name string) []byte {
+	p, ok := a.parts[strings.ToLower(clean(name))]
+	if !ok {
+		return nil
+	}
+	if p.encrypted {
+		a.doc.Add(doctext.KindEncrypted, "a password is needed")
+		return nil
+	}
+	var r io.Reader = bytes.NewReader(p.data)
+	switch {
+	case p.method == zip.Deflate:
+		r = flate.NewReader(r)
+	case p.method == zip.Store && p.exact:
+	case p.method == zip.Store:
+		r = bytes.NewReader(stored(p.data))
+	default:
+		a.doc.Add(doctext.KindUnsupported, "a part is packed by a method that is not read")
+		return nil
+	}
+	return a.inflate(p, r)
+}
+
+func (a *Archive) inflate(p *part, r io.Reader) []byte {
+	limit := max(min(a.o.MaxEntry, *a.left, max(freeSize, maxRatio*int64(len(p.data)))), 0)
+	var out bytes.Buffer
+	out.Grow(int(min(limit, p.size, 20*int64(len(p.data)))) + 2*bytes.MinRead)
+	_, err := io.Copy(&out, io.LimitReader(r, limit+1))
+	b := out.Bytes()
+	if int64(len(b)) > limit {
+		a.doc.Add(doctext.KindLimit, p.name+" unpacks to more than is read")
+		b = b[:limit]
+	} else if err != nil || p.exact && crc32.ChecksumIEEE(b) != p.crc {
+		a.doc.Add(doctext.KindDamaged, p.name+" is damaged")
+	}
+	*a.left -= int64(len(b))
+	return b
+}

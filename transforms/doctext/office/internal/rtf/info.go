@@ -1,0 +1,81 @@
+package rtf
+
+import (
+	"time"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/property"
+)
+
+// moment is a date of \info. It says no zone, so its hour is not kept.
+type moment struct{ year, month, day int }
+
+// properties are the groups of \info that are kept, and \*\generator.
+var properties = map[string]bool{
+	"title": true, "subject": true, "author": true, "company": true, "keywords": true, "category": true, "doccomm": true,
+	"generator": true, "creatim": true, "revtim": true,
+}
+
+// infoWord reads a word of \info.
+func (r *reader) infoWord(word string, n int) bool {
+	if word == "info" {
+		r.to, r.info = toInfo, ""
+		return true
+	}
+	if word == "generator" {
+		r.to, r.info = toInfo, word
+		return true
+	}
+	if r.to != toInfo {
+		return false
+	}
+	m := r.moments[r.info]
+	switch {
+	case word == "creatim" || word == "revtim":
+		r.info = word
+		r.moments[word] = &moment{}
+	case properties[word]:
+		r.info = word
+	case word == "u" || word == "uc":
+		return false
+	case m == nil:
+	case word == "yr":
+		m.year = n
+	case word == "mo":
+		m.month = n
+	case word == "dy":
+		m.day = n
+	}
+	return true
+}
+
+// value adds to the value of the property.
+func (r *reader) value(s string) {
+	if v := r.values[r.info]; properties[r.info] && len(v) < property.MaxValue {
+		r.values[r.info] = append(v, s...)
+	}
+}
+
+func (r *reader) describe() {
+	value := func(name string) string { return property.Text(string(r.values[name])) }
+	d := r.doc
+	d.Title = value("title")
+	if d.Description = value("doccomm"); d.Description == "" {
+		d.Description = value("subject")
+	}
+	d.Authors = property.List(value("author"), ";")
+	d.Tags = property.List(value("keywords")+";"+value("category"), ";,")
+	d.Publisher = value("company")
+	if list := property.List(value("generator"), ";"); len(list) > 0 {
+		d.Generator = list[0]
+	}
+	d.Created = r.date("creatim")
+	d.Modified = r.date("revtim")
+}
+
+func (r *reader) date(name string) string {
+	m := r.moments[name]
+	if m == nil || m.month < 1 || m.month > 12 || m.day < 1 || m.day > 31 {
+		return ""
+	}
+	return property.Year(time.Date(m.year, time.Month(m.month), m.day, 0, 0, 0, 0, time.UTC), time.DateOnly)
+}

@@ -1,0 +1,240 @@
+package rtf
+
+import (
+	"strings"
+	"unicode/utf16"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/symbol"
+)
+
+// destinations are groups whose characters are no text, where they are not marked \*.
+var destinations = map[string]bool{
+	"colortbl": true, "stylesheet": true, "listtable": true, "listoverridetable": true, "rsidtbl": true, "revtbl": true,
+	"filetbl": true, "pict": true, "nonshppict": true, "objdata": true, "objclass": true, "objname": true, "objalias": true,
+	"objsect": true, "shprslt": true, "sp": true, "sn": true, "sv": true, "xe": true, "tc": true, "tcn": true, "rxe": true,
+	"txe": true, "fldinst": true, "datafield": true, "formfield": true, "bkmkstart": true, "bkmkend": true, "themedata": true,
+	"datastore": true, "colorschememapping": true, "latentstyles": true, "xmlnstbl": true, "private": true, "pgptbl": true,
+	"nonesttables": true, "upr": true, "ftnsep": true, "ftnsepc": true, "ftncn": true, "aftnsep": true, "aftnsepc": true,
+	"aftncn": true, "fontemb": true, "falt": true, "panose": true, "atnid": true, "atnauthor": true, "atndate": true,
+	"atnref": true, "atnicn": true, "atnparent": true, "atntime": true, "mmathPict": true, "pntxta": true, "pntxtb": true,
+	"template": true,
+}
+
+// starred are destinations that hold text although they are marked \*.
+var starred = map[string]bool{
+	"shpinst": true, "do": true, "dptxbxtext": true, "shptxt": true, "annotation": true, "footnote": true, "ud": true,
+	"generator": true, "moMath": true, "moMathPara": true, "nesttableprops": true,
+}
+
+// characters are control words that stand for one.
+var characters = map[string]string{
+	"emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”", "bullet": "•",
+	"emspace": "\u2003", "enspace": "\u2002", "qmspace": "\u2005", "zwj": "\u200d", "zwnj": "\u200c", "ltrmark": "\u200e",
+	"rtlmark": "\u200f",
+}
+
+// do does what a control word says.
+func (r *reader) do(word string, n int, has bool) {
+	r.flush()
+	if r.star {
+		r.star = false
+		if !starred[word] {
+			r.to = toNothing
+			return
+		}
+	}
+	if c, ok := characters[word]; ok {
+		r.add(c)
+		return
+	}
+	if r.destination(word) || r.fontWord(word, n) || r.infoWord(word, n) {
+		return
+	}
+	switch word {
+	case "u":
+		if has {
+			r.unicode(n)
+		}
+	case "uc":
+		r.uc = min(max(n, 0), 1000)
+	case "intbl", "itap":
+		r.cell = word == "intbl" || n > 0
+	case "pard":
+		r.cell = false
+	case "deleted":
+		r.deleted = !has || n != 0
+	default:
+		r.layout(word)
+	}
+}
+
+// destination tells whether the word begins a destination, and sets where its characters go.
+func (r *reader) destination(word string) bool {
+	switch word {
+	case "upr":
+		r.back = r.to
+	case "ud":
+		r.to = r.back
+	case "fonttbl":
+		r.to = toFonts
+		return true
+	case "footnote", "annotation":
+		if r.to == toText {
+			r.out = r.notes
+		}
+		return true
+	case "header", "headerl", "headerr", "headerf":
+		r.edgeTo(r.header)
+		return true
+	case "footer", "footerl", "footerr", "footerf":
+		r.edgeTo(r.footer)
+		return true
+	case "shptxt", "dptxbxtext":
+		r.layout("par")
+	}
+	if destinations[word] || strings.HasPrefix(word, "m") && strings.HasSuffix(word, "Pr") {
+		r.to = toNothing
+		return true
+	}
+	return false
+}
+
+func (r *reader) edgeTo(all *flow.Text) {
+	if r.to == toText {
+		r.out, r.edge = flow.New(r.o.MaxText), all
+	}
+}
+
+// layout does what divides text.
+func (r *reader) layout(word string) {
+	if r.to != toText || r.deleted {
+		return
+	}
+	switch word {
+	case "par", "sect", "page", "column":
+		if r.cell {
+			r.out.Space()
+		} else {
+			r.out.Paragraph()
+		}
+	case "line", "softline":
+		if r.cell {
+			r.out.Space()
+		} else {
+			r.out.Line()
+		}
+	case "tab":
+		r.out.Tab()
+	case "cell":
+		r.out.EndCell()
+	case "nestcell", "nestrow":
+		r.out.Space()
+	case "row":
+		r.out.EndRow()
+		r.wasRow = true
+	}
+}
+
+// unicode adds the character with a number, of 16 bits with a sign.
+func (r *reader) unicode(n int) {
+	c := rune(n)
+	if n < 0 {
+		c += 0x10000
+	}
+	r.skip = r.uc
+	switch f := r.fonts[r.font]; {
+	case utf16.IsSurrogate(c) && c < 0xDC00:
+		r.high = c
+		return
+	case utf16.IsSurrogate(c):
+		c = utf16.DecodeRune(r.high, c)
+	case f != nil && f.symbol && c >= 0xF000 && c <= 0xF0FF:
+		r.symbol(c)
+		return
+	}
+	r.add(string(c))
+}
+
+func (r *reader) symbol(place rune) {
+	if c := symbol.Rune(r.fonts[r.font].name, place); c != 0 {
+		r.add(string(c))
+	}
+}
+
+// add adds characters to where they go.
+func (r *reader) add(s string) {
+	r.high = 0
+	switch {
+	case r.to == toFonts:
+		r.fontName(s)
+	case r.to == toInfo:
+		r.value(s)
+	case r.to == toText && !r.deleted:
+		if r.wasRow && !r.cell {
+			r.out.Paragraph()
+			r.wasRow = false
+		}
+		r.out.Add(s)
+	}
+}
+
+// charsets are the code pages of \fcharset (specification, "Font Table").
+var charsets = map[int]int{
+	77: 10000, 78: 10001, 89: 10007, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258,
+	177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250, 254: 437, 255: 850,
+}
+
+// maxFonts bounds the font table.
+const maxFonts = 10_000
+
+// fontWord reads what says which code page text is in: the document's, a font's, the font itself.
+func (r *reader) fontWord(word string, n int) bool {
+	switch word {
+	case "ansi":
+	case "mac":
+		r.page = 10000
+	case "pc":
+		r.page = 437
+	case "pca":
+		r.page = 850
+	case "ansicpg":
+		if n > 0 {
+			r.page = n
+		}
+	case "deff":
+		r.first, r.font = n, n
+	case "plain":
+		r.font = r.first
+		r.deleted = false
+	case "f":
+		r.font = n
+		if r.to == toFonts && r.fonts[n] == nil && len(r.fonts) < maxFonts {
+			r.fonts[n] = &font{}
+		}
+	case "fcharset", "cpg":
+		if f := r.fonts[r.font]; r.to == toFonts && f != nil {
+			f.symbol = f.symbol || word == "fcharset" && n == 2
+			if word == "cpg" {
+				f.page = n
+			} else {
+				f.page = charsets[n]
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// fontName adds to the name of the font that is defined; a semicolon ends it.
+func (r *reader) fontName(s string) {
+	f := r.fonts[r.font]
+	if f == nil || strings.HasSuffix(f.name, ";") || len(f.name) > 100 {
+		return
+	}
+	f.name = strings.TrimSpace(f.name + s)
+	if name, ok := strings.CutSuffix(f.name, ";"); ok {
+		f.name = name
+	}
+}

@@ -1,0 +1,289 @@
+// Package xmlscan reads XML as it stands in office files: fast, from memory, and leniently, since what a crawler cut off
+// in the middle should still give its beginning. It knows no namespaces but local names, and no entities but those
+// that XML defines: what a document type declares is neither expanded nor fetched. It judges nothing: a missing end tag is
+// put in, a stray one passed over, and Err tells.
+//
+//	for s := xmlscan.New(src, 400); s.Next(); {
+//		switch s.Kind {
+//		case xmlscan.Start:
+//			fmt.Println(s.Name, s.Attr("id"))
+//		case xmlscan.Text:
+//			fmt.Println(s.Parent(), string(s.Text))
+//		}
+//	}
+//
+// The grammar is that of XML 1.0 (https://www.w3.org/TR/xml/).
+package xmlscan
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/gleaner-web/gleaner/transforms/charset"
+)
+
+// What Err may return.
+var (
+	ErrSyntax = errors.New("not well-formed XML")
+	ErrDepth  = errors.New("elements are nested too deeply")
+)
+
+// Kind is the kind of a token.
+type Kind uint8
+
+// The kinds of tokens. An empty element is a Start and an End.
+const (
+	Start Kind = iota
+	End
+	Text
+)
+
+// maxStray is how many end tags may end nothing before the elements that they could end are looked for nearby only.
+const maxStray = 10_000
+
+// Scanner goes from token to token. Name, Prefix and Text are those of the token that Next went to.
+type Scanner struct {
+	Kind   Kind
+	Name   string // local name of the element that starts or ends; "" of a Text
+	Prefix string // what stands before its colon
+	Text   []byte // references resolved; valid until the next call of Next
+
+	src   []byte
+	pos   int
+	attrs []byte // source of the start tag's attributes
+	open  []string
+	max   int
+	empty bool // the start tag closed itself: its End is due
+	close int  // elements that end before the next token is read
+	stray int  // end tags that ended nothing
+	names map[string]string
+	err   error
+}
+
+// New returns a scanner of src, in whatever encoding it is. Elements deeper than maxDepth end the scan.
+func New(src []byte, maxDepth int) *Scanner {
+	if text, _, err := charset.Decode(src, encoding(src)); err == nil {
+		src = text
+	}
+	return &Scanner{src: src, max: maxDepth, names: map[string]string{}}
+}
+
+// encoding is UTF-8 but for what declares something else in its first bytes: office files hardly ever do.
+func encoding(src []byte) string {
+	head := src[:min(len(src), 200)]
+	if i := bytes.Index(head, []byte("?>")); i >= 0 {
+		head = head[:i]
+	}
+	bom := bytes.HasPrefix(src, []byte{0xFE, 0xFF}) || bytes.HasPrefix(src, []byte{0xFF, 0xFE})
+	if !bom && (!bytes.Contains(head, []byte("encoding")) || bytes.Contains(bytes.ToLower(head), []byte("utf-8"))) {
+		return "utf-8"
+	}
+	return charset.Detect(src, "", charset.Options{}).Name
+}
+
+// Err says what was wrong with what was read so far; nil if nothing.
+func (s *Scanner) Err() error { return s.err }
+
+// Depth is the number of open elements, that of a Start among them, that of an End no more.
+func (s *Scanner) Depth() int { return len(s.open) }
+
+// Parent is the name of the element that holds what Next went to; "" at the top.
+func (s *Scanner) Parent() string {
+	n := len(s.open)
+	if s.Kind == Start {
+		n--
+	}
+	if n < 1 {
+		return ""
+	}
+	return s.open[n-1]
+}
+
+// Next goes to the next token and tells whether there is one. Open elements are ended at the end.
+func (s *Scanner) Next() bool {
+	switch {
+	case s.empty:
+		s.empty = false
+		return s.pop()
+	case s.close > 0:
+		s.close--
+		return s.pop()
+	}
+	for s.pos < len(s.src) {
+		if s.src[s.pos] != '<' {
+			return s.text()
+		}
+		if s.markup() {
+			return true
+		}
+	}
+	if len(s.open) > 0 {
+		s.fail(ErrSyntax)
+		return s.pop()
+	}
+	return false
+}
+
+// Skip goes to the End of the element whose Start was read last.
+func (s *Scanner) Skip() {
+	for depth := len(s.open); len(s.open) >= depth && s.Next(); {
+	}
+}
+
+// All returns the text in the element whose Start was read last, at most limit bytes of it, and goes to its End.
+func (s *Scanner) All(limit int) string {
+	var b []byte
+	for depth := len(s.open); len(s.open) >= depth && s.Next(); {
+		if s.Kind == Text && len(b) < limit {
+			b = append(b, s.Text[:min(len(s.Text), limit-len(b))]...)
+		}
+	}
+	return string(bytes.ToValidUTF8(b, nil))
+}
+
+func (s *Scanner) fail(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+func (s *Scanner) pop() bool {
+	s.Kind = End
+	s.Name = s.open[len(s.open)-1]
+	s.open = s.open[:len(s.open)-1]
+	return true
+}
+
+func (s *Scanner) text() bool {
+	rest := s.src[s.pos:]
+	if i := bytes.IndexByte(rest, '<'); i >= 0 {
+		rest = rest[:i]
+	}
+	s.pos += len(rest)
+	s.found(resolve(rest))
+	return true
+}
+
+func (s *Scanner) found(text []byte) { s.Kind, s.Name, s.Text = Text, "", text }
+
+// markup reads what begins with "<" and tells whether it is a token.
+func (s *Scanner) markup() bool {
+	rest := s.src[s.pos:]
+	switch {
+	case len(rest) > 1 && startsName(rest[1]):
+		return s.startTag()
+	case bytes.HasPrefix(rest, []byte("</")):
+		return s.endTag()
+	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
+		s.found(s.until(len("<![CDATA["), "]]>"))
+		return true
+	case bytes.HasPrefix(rest, []byte("<!--")):
+		s.until(len("<!--"), "-->")
+	case bytes.HasPrefix(rest, []byte("<?")):
+		s.until(len("<?"), "?>")
+	case bytes.HasPrefix(rest, []byte("<!")):
+		s.declaration()
+	default:
+		s.found(rest[:1])
+		s.pos++
+		s.fail(ErrSyntax)
+		return true
+	}
+	return false
+}
+
+func startsName(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c == ':' || c >= 0x80
+}
+
+// until returns what stands between the next n bytes and the mark, and goes behind the mark.
+func (s *Scanner) until(n int, mark string) []byte {
+	rest := s.src[s.pos+n:]
+	i := bytes.Index(rest, []byte(mark))
+	if i < 0 {
+		s.fail(ErrSyntax)
+		s.pos = len(s.src)
+		return rest
+	}
+	s.pos += n + i + len(mark)
+	return rest[:i]
+}
+
+// declaration passes over a document type. The first ">" may be one of its internal subset.
+func (s *Scanner) declaration() {
+	if head := s.until(len("<!"), ">"); bytes.IndexByte(head, '[') >= 0 {
+		s.until(0, "]")
+		s.until(0, ">")
+	}
+}
+
+// endTag ends the nearest open element of that name, and those inside it.
+func (s *Scanner) endTag() bool {
+	_, name := s.name(s.until(len("</"), ">"))
+	lowest := 0
+	if s.stray > maxStray { // each one costs a look at all open elements
+		lowest = max(len(s.open)-8, 0)
+	}
+	for i := len(s.open) - 1; i >= lowest; i-- {
+		if s.open[i] != name {
+			continue
+		}
+		if s.close = len(s.open) - 1 - i; s.close > 0 {
+			s.fail(ErrSyntax)
+		}
+		return s.pop()
+	}
+	s.stray++
+	s.fail(ErrSyntax)
+	return false
+}
+
+func (s *Scanner) startTag() bool {
+	end := tagEnd(s.src[s.pos:])
+	if end < 0 {
+		s.fail(ErrSyntax)
+		s.pos = len(s.src)
+		return false
+	}
+	tag := s.src[s.pos+1 : s.pos+end]
+	s.pos += end + 1
+	if s.empty = bytes.HasSuffix(tag, []byte("/")); s.empty {
+		tag = tag[:len(tag)-1]
+	}
+	s.attrs = nil
+	if i := bytes.IndexAny(tag, " \t\r\n"); i >= 0 {
+		tag, s.attrs = tag[:i], tag[i:]
+	}
+	s.Prefix, s.Name = s.name(tag)
+	if len(s.open) >= s.max {
+		s.fail(ErrDepth)
+		s.pos, s.empty = len(s.src), false
+		return false
+	}
+	s.Kind = Start
+	s.open = append(s.open, s.Name)
+	return true
+}
+
+// tagEnd is the place of the ">" that ends a tag: one that stands in quotes does not. A quote that nothing ends is looked
+// for to the end of src, but only once for each of the two: no tag behind it can have another.
+func tagEnd(src []byte) int {
+	end := bytes.IndexByte(src, '>')
+	if end < 0 || bytes.Count(src[:end], []byte{'"'})%2 == 0 && bytes.IndexByte(src[:end], '\'') < 0 {
+		return end
+	}
+	var quote byte
+	for i, c := range src {
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '>':
+			return i
+		}
+	}
+	return end // a quote that nothing ends
+}

@@ -1,0 +1,126 @@
+// Package office reads the text and metadata of office documents and electronic books: Office Open XML (DOCX, PPTX, XLSX and
+// their templates and variants), OpenDocument (ODT, ODS, ODP, also as flat XML), EPUB, RTF, and the binary formats of Office
+// 97 to 2003 (DOC, XLS, PPT). What a document says it is counts less than what it begins with: the media types of
+// servers are often wrong.
+//
+//	d, err := office.Read("application/rtf", body, doctext.Options{})
+//	if err != nil {
+//		return err // nothing at all could be read
+//	}
+//	fmt.Println(d.Title, d.Text, d.Problems)
+//
+// What is text: paragraphs, tables, lists, footnotes and endnotes, headers and footers once, comments, text boxes, the
+// titles and names in charts and diagrams, notes of slides, text of their masters once. What is not: text that was deleted,
+// codes of fields, readings of characters, pictures, other documents that are embedded, macros.
+//
+// Nothing outside of body is read, no entity expanded, no formula computed. Bounds, beside those of doctext.Options: 20,000
+// entries of an archive, each unpacked to at most 200 times its size above 1 MiB.
+package office
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/cfb"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/epub"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/legacy"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/odf"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/ooxml"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/parts"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/rtf"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xhtml"
+)
+
+// Version changes whenever the same document may give another result.
+const Version = "1"
+
+// ErrFormat is returned, wrapped, for what is no document of these formats, or of which nothing is left.
+var ErrFormat = errors.New("not a document of these formats")
+
+// Reads tells whether documents of a media type are read here.
+func Reads(mime string) bool {
+	mime, _, _ = strings.Cut(strings.ToLower(mime), ";")
+	mime = strings.TrimSpace(mime)
+	for _, prefix := range []string{
+		"application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument.", "application/vnd.sun.xml.",
+		"application/vnd.ms-word.", "application/vnd.ms-excel", "application/vnd.ms-powerpoint",
+	} {
+		if strings.HasPrefix(mime, prefix) {
+			return true
+		}
+	}
+	switch mime {
+	case "application/msword", "application/epub+zip", "application/rtf", "text/rtf", "application/x-rtf", "text/richtext",
+		"application/msexcel", "application/mspowerpoint", "application/x-tika-ooxml", "application/x-ole-storage",
+		"application/x-cfb":
+		return true
+	}
+	return false
+}
+
+// Read reads the document body, whatever its media type: all formats tell what they are. The error, which wraps ErrFormat,
+// is for what nothing can be read of; all else is among the document's problems.
+func Read(_ string, body []byte, o doctext.Options) (*doctext.Document, error) {
+	d := &doctext.Document{}
+	if err := read(body, d, o, nil, 0); err != nil {
+		return nil, fmt.Errorf("office: %w: %w", ErrFormat, err)
+	}
+	return d, nil
+}
+
+// read reads a document, or one that is a part of another, outer.
+func read(body []byte, d *doctext.Document, o doctext.Options, outer *parts.Archive, depth int) error {
+	switch {
+	case cfb.Is(body):
+		return legacy.Read(body, d, o)
+	case bytes.HasPrefix(body, []byte("PK")): // a part may be stored as it is, in front
+	case bytes.Contains(body[:min(len(body), 64)], []byte(`{\rt`)):
+		return rtf.Read(body, d, o)
+	case bytes.Contains(body[:min(len(body), 1024)], []byte("<office:document")):
+		return odf.ReadFlat(body, d, o)
+	}
+	open := parts.Open
+	if outer != nil {
+		open = func(body []byte, d *doctext.Document, _ doctext.Options) (*parts.Archive, error) {
+			return outer.Nested(body, d)
+		}
+	}
+	a, err := open(body, d, o)
+	if err != nil {
+		return err
+	}
+	err = ooxml.Read(a, d, o, embedder(a, d, o, depth))
+	if errors.Is(err, ooxml.ErrFormat) {
+		err = epub.Read(a, d, o)
+	}
+	if errors.Is(err, epub.ErrFormat) {
+		err = odf.Read(a, d, o)
+	}
+	return err
+}
+
+// embedder reads documents that a text document includes as parts of its text: HTML, RTF, text documents, one in the
+// other no deeper than two.
+func embedder(a *parts.Archive, d *doctext.Document, o doctext.Options, depth int) ooxml.Embed {
+	return func(body []byte, out *flow.Text) {
+		inner := &doctext.Document{}
+		switch {
+		case depth >= 2:
+			d.Add(doctext.KindLimit, "documents are included too deeply")
+			return
+		case read(body, inner, o, a, depth+1) == nil:
+			out.Add(inner.Text)
+		case bytes.IndexByte(body, '<') >= 0:
+			xhtml.Append(out, body, inner, o)
+		default:
+			out.AddBytes(body)
+		}
+		for _, p := range inner.Problems {
+			d.Add(p.Kind, p.Message)
+		}
+	}
+}

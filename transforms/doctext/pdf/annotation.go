@@ -1,0 +1,81 @@
+package pdf
+
+import (
+	"math"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
+)
+
+// annotation shows the appearance of an annotation (section 12.5.5), unless it is hidden.
+func (c *canvas) annotation(d object.Dict, base matrix) {
+	const hidden, noView = 1 << 1, 1 << 5
+	flags := c.file.Int(d["F"], 0)
+	if flags&(hidden|noView) != 0 || c.file.Name(d["Subtype"]) == "Popup" {
+		return
+	}
+	appearance := c.file.Resolve(c.file.Dict(d["AP"])["N"])
+	if states, ok := appearance.(object.Dict); ok {
+		appearance = c.file.Resolve(states[c.file.Name(d["AS"])])
+	}
+	rect := c.file.Array(d["Rect"])
+	if len(rect) != 4 {
+		return
+	}
+	form, ok := appearance.(*object.Stream)
+	if !ok {
+		c.value(d, c.numbers(rect), base)
+		return
+	}
+	// The form's box, transformed by its matrix, is moved and scaled to the annotation's rectangle.
+	m := c.formMatrix(form.Dict)
+	box := c.file.Array(form.Dict["BBox"])
+	if len(box) != 4 {
+		return
+	}
+	bx0, by0, bx1, by1 := m.box(c.numbers(box))
+	rx0, ry0, rx1, ry1 := identity.box(c.numbers(rect))
+	sx, sy := scale(bx1-bx0, rx1-rx0), scale(by1-by0, ry1-ry0)
+	fit := matrix{sx, 0, 0, sy, rx0 - bx0*sx, ry0 - by0*sy}
+	c.form(form, nil, fit.then(base), 0)
+}
+
+// value shows the value of a text or choice field that has no appearance: viewers make one (section 12.7.4.3).
+func (c *canvas) value(d object.Dict, rect [4]float64, base matrix) {
+	const password, usual = 1 << 13, 10
+	if c.file.Name(d["Subtype"]) != "Widget" {
+		return
+	}
+	inherited := func(key object.Name) object.Object {
+		field := d
+		for range maxParents {
+			if v := c.file.Resolve(field[key]); v != nil {
+				return v
+			}
+			field = c.file.Dict(field["Parent"])
+		}
+		return nil
+	}
+	value, isText := inherited("V").(object.String)
+	if kind := inherited("FT"); kind != object.Name("Tx") && kind != object.Name("Ch") || !isText || c.file.Int(inherited("Ff"), 0)&password != 0 {
+		return
+	}
+	g := glyph{text: clean(textString(value)), size: usual}
+	g.x, g.y = base.point(rect[0], rect[1])
+	g.dx, g.dy = base[0]*(rect[2]-rect[0]), base[1]*(rect[2]-rect[0])
+	g.direction = directionOf(base[0], base[1])
+	c.add(g)
+}
+
+func scale(from, to float64) float64 {
+	if s := to / from; from != 0 && !math.IsNaN(s) {
+		return s
+	}
+	return 1
+}
+
+func (c *canvas) numbers(a object.Array) (n [4]float64) {
+	for i := range n {
+		n[i] = c.file.Number(a[i], 0)
+	}
+	return n
+}

@@ -1,0 +1,366 @@
+package pdf
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/font"
+	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
+)
+
+const (
+	// maxForms bounds how deep forms may be in forms: real files have three or four levels.
+	maxForms = 8
+	// maxStates bounds saved graphics states, maxMarks marked content within marked content.
+	maxStates = 512
+	maxMarks  = 512
+	// maxOperands bounds the tokens before an operator. TJ has an array of them.
+	maxOperands = 1 << 16
+	// maxGlyphs bounds the glyphs of a page, which take some 300 bytes each until its text is written. A dense page has
+	// 20,000.
+	maxGlyphs = 1 << 18
+	// streamCost is what carrying out a stream costs besides its bytes, counted in bytes.
+	streamCost = 256
+	// maxFonts bounds the fonts of a document, at 12 kB and more.
+	maxFonts = 4096
+)
+
+// canvas collects the glyphs of a page.
+type canvas struct {
+	*reader
+	width, height float64
+	glyphs        []glyph
+	buffer        []font.Glyph
+}
+
+// glyph is a glyph where it stands on the page.
+type glyph struct {
+	text      string
+	x, y      float64 // its origin
+	dx, dy    float64 // how far the next one is moved by its width
+	size      float64 // the height of an em
+	direction direction
+}
+
+// state is the part of the graphics state that text has to do with (tables 51 and 103).
+type state struct {
+	ctm       matrix
+	font      *font.Font
+	size      float64
+	charSpace float64
+	wordSpace float64
+	scale     float64 // horizontal
+	leading   float64
+	rise      float64
+}
+
+// stream carries out one content stream.
+type stream struct {
+	*canvas
+	state
+	saved     []state
+	resources object.Dict
+	fonts     map[object.Name]*font.Font // of these resources
+	text      matrix                     // Tm
+	line      matrix                     // Tlm
+	marks     []mark
+	off       int // marks that hide what is in them
+	depth     int
+}
+
+// spend counts bytes of content streams, and tells whether there may be more.
+func (r *reader) spend(n int) bool {
+	r.content -= int64(n)
+	return r.content > 0
+}
+
+// run carries out a content stream.
+func (c *canvas) run(content []byte, resources object.Dict, ctm matrix, depth int) {
+	if !c.spend(streamCost + len(content)) {
+		return
+	}
+	s := &stream{canvas: c, resources: resources, fonts: map[object.Name]*font.Font{}, depth: depth, text: identity, line: identity}
+	s.state = state{ctm: ctm, scale: 1}
+	scanner := object.NewScanner(content)
+	var args []object.Token
+	for {
+		t := scanner.Next()
+		switch {
+		case t.Kind == object.EOF:
+			return
+		case t.Kind != object.Keyword:
+			if len(args) < maxOperands {
+				args = append(args, t)
+			}
+			continue
+		}
+		if len(t.Bytes) == 2 && t.Bytes[0] == 'I' && t.Bytes[1] == 'D' {
+			scanner.SkipInlineImage()
+		} else {
+			s.operator(string(t.Bytes), args)
+		}
+		args = args[:0]
+		scanner.Release()
+	}
+}
+
+// operator carries out an operator (annex A). Those of pictures and lines are passed over.
+func (s *stream) operator(op string, args []object.Token) {
+	switch op {
+	case "q":
+		if len(s.saved) < maxStates {
+			s.saved = append(s.saved, s.state)
+		}
+	case "Q":
+		if n := len(s.saved); n > 0 {
+			s.state = s.saved[n-1]
+			s.saved = s.saved[:n-1]
+		}
+	case "cm":
+		s.ctm = matrixOf(args).then(s.ctm)
+	case "Do":
+		s.xobject(lastName(args))
+	case "BMC", "BDC":
+		s.begin(args)
+	case "EMC":
+		s.end()
+	case "gs":
+		d := s.file.Dict(s.resource("ExtGState", lastName(args)))
+		if a := s.file.Array(d["Font"]); len(a) == 2 {
+			s.font, s.size = s.load(s.file.Dict(a[0])), s.file.Number(a[1], 0)
+		}
+	default:
+		s.textOperator(op, args)
+	}
+}
+
+// textOperator carries out a text operator (section 9.4).
+func (s *stream) textOperator(op string, args []object.Token) {
+	switch op {
+	case "BT":
+		s.text, s.line = identity, identity
+	case "Tf":
+		s.font, s.size = s.fontNamed(lastName(args)), last(args)
+	case "Tc":
+		s.charSpace = last(args)
+	case "Tw":
+		s.wordSpace = last(args)
+	case "Tz":
+		s.scale = last(args) / 100
+	case "TL":
+		s.leading = last(args)
+	case "Ts":
+		s.rise = last(args)
+	case "Td":
+		s.move(number(args, 1), number(args, 0))
+	case "TD":
+		s.leading = -number(args, 0)
+		s.move(number(args, 1), number(args, 0))
+	case "Tm":
+		s.line = matrixOf(args)
+		s.text = s.line
+	case "T*":
+		s.move(0, -s.leading)
+	case "Tj":
+		s.showLast(args)
+	case "'":
+		s.move(0, -s.leading)
+		s.showLast(args)
+	case `"`:
+		s.wordSpace, s.charSpace = number(args, 2), number(args, 1)
+		s.move(0, -s.leading)
+		s.showLast(args)
+	case "TJ":
+		s.showArray(args)
+	}
+}
+
+// move goes to the next line.
+func (s *stream) move(x, y float64) {
+	s.line = matrix{1, 0, 0, 1, x, y}.then(s.line)
+	s.text = s.line
+}
+
+func (s *stream) showLast(args []object.Token) {
+	if n := len(args); n > 0 && args[n-1].Kind == object.Text {
+		s.show(args[n-1].Bytes)
+	}
+}
+
+// showArray shows strings and moves by the numbers between them, thousandths of an em.
+func (s *stream) showArray(args []object.Token) {
+	for _, t := range args {
+		switch t.Kind {
+		case object.Text:
+			s.show(t.Bytes)
+		case object.Integer, object.Real:
+			s.advance(-t.Num / 1000 * s.size)
+		}
+	}
+}
+
+// advance moves along the line, by unscaled text space units.
+func (s *stream) advance(by float64) {
+	if s.font != nil && s.font.Vertical {
+		s.text = matrix{1, 0, 0, 1, 0, -by}.then(s.text)
+		return
+	}
+	s.text = matrix{1, 0, 0, 1, by * s.scale, 0}.then(s.text)
+}
+
+// show shows a string.
+func (s *stream) show(b []byte) {
+	if s.font == nil {
+		s.font = s.load(nil)
+	}
+	s.buffer = s.font.Append(s.buffer[:0], b)
+	for _, g := range s.buffer {
+		by := g.Width*s.size + s.charSpace
+		if g.Space {
+			by += s.wordSpace
+		}
+		s.place(g)
+		s.advance(by)
+	}
+}
+
+// place notes a glyph at the present place.
+func (s *stream) place(g font.Glyph) {
+	m := matrix{s.size * s.scale, 0, 0, s.size, 0, s.rise}.then(s.text).then(s.ctm)
+	p := glyph{text: g.Text, x: m[4], y: m[5], size: math.Hypot(m[2], m[3]) * s.font.Em}
+	if s.font.Vertical {
+		p.dx, p.dy = -m[2]*g.Width, -m[3]*g.Width
+		p.direction = vertical
+	} else {
+		p.dx, p.dy = m[0]*g.Width, m[1]*g.Width
+		p.direction = directionOf(m[0], m[1])
+	}
+	if s.off > 0 || !s.visible(p) {
+		return
+	}
+	if s.shown++; g.Text == "" {
+		s.unknown++
+	}
+	s.substitute(&p)
+	s.add(p)
+}
+
+// add notes a glyph, where it has text and is on the page.
+func (c *canvas) add(g glyph) {
+	switch {
+	case g.text == "":
+	case len(c.glyphs) >= maxGlyphs:
+		c.doc.Add(doctext.KindLimit, fmt.Sprintf("glyphs of a page after %d are left out", maxGlyphs))
+	case c.visible(g):
+		c.glyphs = append(c.glyphs, g)
+	}
+}
+
+// visible tells whether a glyph is on the page.
+func (c *canvas) visible(p glyph) bool {
+	const margin = 0.5 // of an em, for boxes that are cut narrowly
+	out := margin * p.size
+	return p.size > 0 && !math.IsNaN(p.x+p.y+p.dx+p.dy) && !math.IsInf(p.size, 0) &&
+		p.x >= -out && p.y >= -out && p.x <= c.width+out && p.y <= c.height+out
+}
+
+// resource returns an entry of the resources.
+func (s *stream) resource(kind, name object.Name) object.Object {
+	return s.file.Dict(s.resources[kind])[name]
+}
+
+// fontNamed returns a font of the resources.
+func (s *stream) fontNamed(name object.Name) *font.Font {
+	f, ok := s.fonts[name]
+	if !ok {
+		f = s.load(s.file.Dict(s.resource("Font", name)))
+		s.fonts[name] = f
+	}
+	return f
+}
+
+// load returns the font with dictionary d.
+func (r *reader) load(d object.Dict) *font.Font {
+	if d == nil {
+		d = noFont
+	}
+	key := reflect.ValueOf(d).Pointer()
+	f, ok := r.fonts[key]
+	switch {
+	case ok:
+		return f.font
+	case len(r.fonts) >= maxFonts:
+		return r.load(noFont)
+	}
+	r.fonts[key] = loadedFont{d, font.Load(r.file, d)}
+	return r.fonts[key].font
+}
+
+// noFont stands for a font that is missing.
+var noFont = object.Dict{"Subtype": object.Name("TrueType")}
+
+// xobject shows a form (section 8.10).
+func (s *stream) xobject(name object.Name) {
+	o := s.file.Stream(s.resource("XObject", name))
+	if o == nil || s.file.Name(o.Dict["Subtype"]) == "Image" || s.off > 0 {
+		return
+	}
+	if ref, ok := o.Dict["OC"].(object.Ref); ok && s.isHidden(ref) {
+		return
+	}
+	s.form(o, s.resources, s.ctm, s.depth+1)
+}
+
+func (c *canvas) form(o *object.Stream, resources object.Dict, ctm matrix, depth int) {
+	if depth > maxForms {
+		return
+	}
+	if own := c.file.Dict(o.Dict["Resources"]); own != nil {
+		resources = own
+	}
+	c.run(c.file.DecodeOften(o), resources, c.formMatrix(o.Dict).then(ctm), depth)
+}
+
+func (c *canvas) formMatrix(d object.Dict) matrix {
+	a := c.file.Array(d["Matrix"])
+	if len(a) != 6 {
+		return identity
+	}
+	var m matrix
+	for i := range m {
+		m[i] = c.file.Number(a[i], 0)
+	}
+	return m
+}
+
+// number returns the operand that is n from the end, 0 where there is none.
+func number(args []object.Token, n int) float64 {
+	if i := len(args) - 1 - n; i >= 0 {
+		return args[i].Num
+	}
+	return 0
+}
+
+func last(args []object.Token) float64 { return number(args, 0) }
+
+// lastName returns the last operand that is a name.
+func lastName(args []object.Token) object.Name {
+	for i := len(args) - 1; i >= 0; i-- {
+		if args[i].Kind == object.NameToken {
+			return object.Name(args[i].Bytes)
+		}
+	}
+	return ""
+}
+
+func matrixOf(args []object.Token) (m matrix) {
+	if len(args) < len(m) {
+		return identity
+	}
+	for i := range m {
+		m[i] = number(args, len(m)-1-i)
+	}
+	return m
+}

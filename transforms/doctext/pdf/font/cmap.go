@@ -1,0 +1,247 @@
+package font
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
+)
+
+const (
+	// maxMappings bounds the entries of a CMap, and maxOperands those of one of its operators. All codes of two bytes are
+	// 65,536; operators may have 100 entries, but writers put more.
+	maxMappings = 1 << 18
+	maxOperands = 3 * maxMappings
+	// maxMapped bounds the text of one code, in bytes of UTF-16 (section 9.10.3 has 512).
+	maxMapped = 512
+)
+
+// cmap maps codes to text (a ToUnicode CMap, section 9.10.3) or to CIDs (section 9.7.5.3).
+type cmap struct {
+	spaces   []codespace
+	texts    map[uint32]string
+	ranges   []mapping // of codes to texts, by lo
+	cids     []mapping // of codes to CIDs, by lo
+	vertical bool
+	use      string      // the CMap that this one adds to
+	room     func() bool // counts an entry, and tells whether it may be added
+}
+
+// codespace is a range of codes of n bytes.
+type codespace struct {
+	n      int
+	lo, hi uint32
+}
+
+// mapping maps the codes from lo to hi to what follows on its target.
+type mapping struct {
+	lo, hi uint32
+	text   []uint16 // the last unit grows
+	cid    uint32
+}
+
+// loadCMap reads a CMap as far as it can be read.
+func loadCMap(f *object.File, stream *object.Stream) *cmap {
+	c := &cmap{texts: map[uint32]string{}}
+	count := 0
+	c.room = func() bool {
+		count++
+		return count <= maxMappings && f.Spend(1)
+	}
+	c.parse(f.Decode(stream))
+	slices.SortStableFunc(c.ranges, byLow)
+	slices.SortStableFunc(c.cids, byLow)
+	return c
+}
+
+func byLow(a, b mapping) int { return cmp.Compare(a.lo, b.lo) }
+
+func (c *cmap) parse(b []byte) {
+	s := object.NewScanner(b)
+	var operands []object.Token
+	for {
+		t := s.Next()
+		switch {
+		case t.Kind == object.EOF:
+			return
+		case t.Kind != object.Keyword:
+			if len(operands) < maxOperands {
+				operands = append(operands, t)
+			}
+			continue
+		}
+		c.operator(string(t.Bytes), operands)
+		operands = operands[:0]
+		s.Release()
+	}
+}
+
+// operator carries out what the operator does with its operands.
+func (c *cmap) operator(op string, args []object.Token) {
+	switch op {
+	case "endcodespacerange":
+		for ; len(args) >= 2; args = args[2:] {
+			if n := len(args[0].Bytes); n >= 1 && n <= 4 && len(c.spaces) < 100 {
+				c.spaces = append(c.spaces, codespace{n, number(args[0]), number(args[1])})
+			}
+		}
+	case "endbfchar":
+		for ; len(args) >= 2; args = args[2:] {
+			c.addText(number(args[0]), target(args[1]))
+		}
+	case "endbfrange":
+		c.bfRange(args)
+	case "endcidchar":
+		for ; len(args) >= 2 && c.room(); args = args[2:] {
+			code := number(args[0])
+			c.cids = append(c.cids, mapping{lo: code, hi: code, cid: number(args[1])})
+		}
+	case "endcidrange":
+		for ; len(args) >= 3 && c.room(); args = args[3:] {
+			c.cids = append(c.cids, mapping{lo: number(args[0]), hi: number(args[1]), cid: number(args[2])})
+		}
+	case "def":
+		if len(args) >= 2 && string(args[len(args)-2].Bytes) == "WMode" {
+			c.vertical = args[len(args)-1].Num == 1
+		}
+	case "usecmap":
+		if len(args) > 0 {
+			c.use = string(args[len(args)-1].Bytes)
+		}
+	}
+}
+
+// bfRange reads ranges of codes, whose target is a text or an array of texts.
+func (c *cmap) bfRange(args []object.Token) {
+	for len(args) >= 3 {
+		lo, hi := number(args[0]), number(args[1])
+		if args[2].Kind != object.ArrayOpen {
+			if c.room() {
+				c.ranges = append(c.ranges, mapping{lo: lo, hi: hi, text: target(args[2])})
+			}
+			args = args[3:]
+			continue
+		}
+		args = args[3:]
+		for len(args) > 0 && args[0].Kind != object.ArrayClose {
+			if lo <= hi {
+				c.addText(lo, target(args[0]))
+			}
+			lo++
+			args = args[1:]
+		}
+		args = args[min(1, len(args)):]
+	}
+}
+
+func (c *cmap) addText(code uint32, units []uint16) {
+	if c.room() {
+		c.texts[code] = decodeUTF16(units)
+	}
+}
+
+// text returns the text of a code, and whether there is one.
+func (c *cmap) text(code uint32) (string, bool) {
+	if text, ok := c.texts[code]; ok {
+		return text, text != ""
+	}
+	m, ok := lookup(c.ranges, code)
+	if !ok || len(m.text) == 0 {
+		return "", false
+	}
+	units := slices.Clone(m.text)
+	units[len(units)-1] += uint16(code - m.lo)
+	text := decodeUTF16(units)
+	return text, text != ""
+}
+
+// cid returns the CID of a code.
+func (c *cmap) cid(code uint32) (int, bool) {
+	m, ok := lookup(c.cids, code)
+	return int(m.cid + code - m.lo), ok
+}
+
+func lookup(list []mapping, code uint32) (mapping, bool) {
+	i, _ := slices.BinarySearchFunc(list, code, func(m mapping, code uint32) int {
+		if m.lo <= code {
+			return -1
+		}
+		return 1
+	})
+	if i == 0 || list[i-1].hi < code {
+		return mapping{}, false
+	}
+	return list[i-1], true
+}
+
+// next returns the first code of s, and how many bytes it has.
+func (c *cmap) next(s string) (code uint32, n int) {
+	for n := 1; n <= min(4, len(s)); n++ {
+		code = code<<8 | uint32(s[n-1])
+		for _, space := range c.spaces {
+			if space.n == n && space.has(code) {
+				return code, n
+			}
+		}
+	}
+	n = 2
+	for i, space := range c.spaces {
+		if i == 0 || space.n < n {
+			n = space.n
+		}
+	}
+	n = min(n, len(s))
+	return big(s[:n]), n
+}
+
+// has tells whether each byte of code is in the range of the codespace's.
+func (s codespace) has(code uint32) bool {
+	for shift := 0; shift < 8*s.n; shift += 8 {
+		if b := byte(code >> shift); b < byte(s.lo>>shift) || b > byte(s.hi>>shift) {
+			return false
+		}
+	}
+	return true
+}
+
+// number returns a token's number: its value, or its bytes' where it is a string.
+func number(t object.Token) uint32 {
+	switch t.Kind {
+	case object.Text:
+		return big(string(t.Bytes[max(0, len(t.Bytes)-4):]))
+	case object.Integer:
+		return uint32(min(max(t.Num, 0), 1<<31))
+	}
+	return 0
+}
+
+func big(s string) uint32 {
+	var v uint32
+	for i := range len(s) {
+		v = v<<8 | uint32(s[i])
+	}
+	return v
+}
+
+// target returns the UTF-16 that a token holds; one of a single byte stands for that character, a name for its text.
+func target(t object.Token) []uint16 {
+	if t.Kind == object.NameToken {
+		return utf16.Encode([]rune(nameText(string(t.Bytes))))
+	}
+	b := t.Bytes[:min(len(t.Bytes), maxMapped)]
+	if len(b) == 1 {
+		return []uint16{uint16(b[0])}
+	}
+	units := make([]uint16, len(b)/2)
+	for i := range units {
+		units[i] = uint16(b[2*i])<<8 | uint16(b[2*i+1])
+	}
+	return units
+}
+
+// decodeUTF16 returns the text of units, "" where it says nothing: NUL and the replacement character.
+func decodeUTF16(units []uint16) string {
+	return strings.TrimFunc(string(utf16.Decode(units)), func(r rune) bool { return r == 0 || r == '\ufffd' })
+}

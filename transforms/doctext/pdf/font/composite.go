@@ -1,0 +1,187 @@
+package font
+
+import (
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
+)
+
+const (
+	// defaultWidth is that of a CID without one (table 115), in thousandths.
+	defaultWidth = 1000
+	// halfWidth is that of Latin letters in fonts of fixed width.
+	halfWidth = 500
+	// maxCIDs bounds the widths of a font: CIDs have two bytes.
+	maxCIDs = 1 << 16
+)
+
+// composite is a font with codes of one to four bytes (section 9.7).
+type composite struct {
+	file       *object.File
+	texts      *cmap // ToUnicode
+	codes      *cmap // embedded CMap; nil for Identity and for predefined ones
+	legacy     legacy
+	predefined bool // codes are in the legacy encoding
+	half       bool // Latin letters have half the width
+	vertical   bool
+	collection *collection     // nil where it is the font's own
+	program    map[int]string  // texts of CIDs by the embedded program
+	widths     map[int]float64 // of CIDs, in thousandths
+	width      float64         // of all others
+	glyphs     map[uint32]Glyph
+}
+
+func loadComposite(f *object.File, d object.Dict) *composite {
+	list := f.Array(d["DescendantFonts"])
+	if len(list) == 0 {
+		return nil
+	}
+	descendant := f.Dict(list[0])
+	c := &composite{file: f, texts: loadToUnicode(f, d), widths: map[int]float64{}, glyphs: map[uint32]Glyph{}}
+	c.loadEncoding(f, d["Encoding"])
+	ordering := string(f.String(f.Dict(descendant["CIDSystemInfo"])["Ordering"]))
+	if load := collections[ordering]; load != nil {
+		c.collection = load()
+	}
+	if c.vertical {
+		c.loadVertical(f, descendant)
+	} else {
+		c.width = f.Number(descendant["DW"], defaultWidth)
+		c.loadWidths(f, f.Array(descendant["W"]))
+	}
+	if c.texts == nil && c.collection == nil && !c.predefined {
+		if texts := programTexts(f, descendant); f.Spend(len(texts)) {
+			c.program = texts
+		}
+	}
+	return c
+}
+
+// loadEncoding reads how codes become CIDs: the name of a predefined CMap, or a CMap in a stream.
+func (c *composite) loadEncoding(f *object.File, o object.Object) {
+	name := string(f.Name(o))
+	if s := f.Stream(o); s != nil {
+		c.codes = loadCMap(f, s)
+		c.vertical = c.codes.vertical || f.Int(s.Dict["WMode"], 0) == 1
+		if name = string(f.Name(s.Dict["UseCMap"])); name == "" {
+			name = c.codes.use
+		}
+	}
+	if strings.HasSuffix(name, "-V") || name == "V" {
+		c.vertical = true
+	}
+	if !strings.HasPrefix(name, "Identity") {
+		c.legacy, c.predefined = legacyOf(name)
+	}
+	c.half = strings.HasPrefix(name, "90ms-") || strings.Contains(name, "-HW-")
+}
+
+// loadVertical reads how far vertical glyphs move (section 9.7.4.3); displacements of their own are rare.
+func (c *composite) loadVertical(f *object.File, descendant object.Dict) {
+	c.width = defaultWidth
+	if list := f.Array(descendant["DW2"]); len(list) == 2 {
+		c.width = -f.Number(list[1], -defaultWidth)
+	}
+}
+
+// loadWidths reads the array W: "c [w1 w2 …]" and "first last w".
+func (c *composite) loadWidths(f *object.File, list object.Array) {
+	for len(list) >= 2 && len(c.widths) < maxCIDs {
+		first := f.Int(list[0], -1)
+		if each := f.Array(list[1]); each != nil {
+			for i, o := range each[:min(len(each), maxCIDs)] {
+				c.widths[first+i] = f.Number(o, defaultWidth)
+			}
+			list = list[2:]
+			continue
+		}
+		if len(list) < 3 {
+			return
+		}
+		last, w := f.Int(list[1], -1), f.Number(list[2], defaultWidth)
+		for cid := max(first, 0); cid <= min(last, maxCIDs-1) && f.Spend(1); cid++ {
+			c.widths[cid] = w
+		}
+		list = list[3:]
+	}
+}
+
+func (c *composite) append(glyphs []Glyph, s string) []Glyph {
+	for len(s) > 0 {
+		code, n, text := c.next(s)
+		key := code | uint32(n-1)<<30 // codes of different lengths are different
+		g, ok := c.glyphs[key]
+		if !ok {
+			g = c.glyph(code, text)
+			g.Space = n == 1 && code == ' '
+			if c.file.Spend(1) {
+				c.glyphs[key] = g
+			}
+		}
+		glyphs = append(glyphs, g)
+		s = s[n:]
+	}
+	return glyphs
+}
+
+// next returns the first code of s, how many bytes it has, and its text where the predefined CMap tells.
+func (c *composite) next(s string) (code uint32, n int, text string) {
+	switch {
+	case c.codes != nil && len(c.codes.spaces) > 0:
+		code, n = c.codes.next(s)
+	case c.predefined:
+		text, n = c.legacy.next(s)
+		code = big(s[:n])
+	default:
+		n = min(2, len(s))
+		code = big(s[:n])
+	}
+	return code, n, text
+}
+
+// glyph returns the glyph of a code. What the ToUnicode CMap says comes before the text that its encoding gives.
+func (c *composite) glyph(code uint32, text string) Glyph {
+	cid := c.cid(code, text)
+	w, ok := c.widths[cid]
+	switch {
+	case ok:
+	case c.half && len(text) == 1:
+		w = halfWidth
+	default:
+		w = c.width
+	}
+	if t, ok := c.mapped(code); ok {
+		text = t
+	}
+	if text == "" && c.collection != nil && cid < len(c.collection.texts) {
+		text = c.collection.texts[cid]
+	}
+	if text == "" {
+		text = c.program[cid]
+	}
+	return Glyph{Text: text, Width: sane(w/1000, 1)}
+}
+
+func (c *composite) mapped(code uint32) (string, bool) {
+	if c.texts == nil {
+		return "", false
+	}
+	return c.texts.text(code)
+}
+
+// cid returns the CID of a code. For predefined CMaps it is found by the text, so that where several CIDs have one text,
+// the width may be that of another.
+func (c *composite) cid(code uint32, text string) int {
+	if c.codes != nil {
+		if cid, ok := c.codes.cid(code); ok {
+			return cid
+		}
+	}
+	if c.predefined {
+		if c.collection != nil && !c.half {
+			return c.collection.cids()[text]
+		}
+		return -1
+	}
+	return int(code)
+}

@@ -1,0 +1,187 @@
+package font_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/font"
+	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
+	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/pdftest"
+)
+
+// load returns the font with the dictionary dict; %d in it stands for the number of a stream with data.
+func load(t testing.TB, dict, data string) *font.Font {
+	t.Helper()
+	b := pdftest.New()
+	n := b.Stream("", data)
+	if strings.Contains(dict, "%d") {
+		dict = fmt.Sprintf(dict, n)
+	}
+	d := b.Add(dict)
+	b.Page("")
+	f := object.Open(b.Bytes(), object.Limits{})
+	return font.Load(f, f.Dict(object.Ref{Num: d}))
+}
+
+func text(glyphs []font.Glyph) string {
+	var s strings.Builder
+	for _, g := range glyphs {
+		s.WriteString(g.Text)
+	}
+	return s.String()
+}
+
+const toUnicode = `/CIDInit /ProcSet findresource begin begincmap
+1 begincodespacerange <0000> <ffff> endcodespacerange
+2 beginbfchar <0041> <00660069> <0042> <d83dde00> endbfchar
+3 beginbfrange <0050> <0052> <0061> <0060> <0061> [<0078> <0079>] <0070> <006f> <0000> endbfrange
+endcmap`
+
+const encodingCMap = `begincmap 2 begincodespacerange <00> <7f> <8000> <ffff> endcodespacerange
+1 begincidchar <20> 1 endcidchar 1 begincidrange <8000> <80ff> 843 endcidrange endcmap`
+
+func TestFont_text(t *testing.T) {
+	const composite = "<</Subtype/Type0/Encoding/%s/DescendantFonts[<</Subtype/CIDFontType0/CIDSystemInfo<</Ordering(%s)>>>>]>>"
+	tests := []struct {
+		name, dict, data, in, want string
+	}{
+		{"WinAnsi", "<</Subtype/Type1/Encoding/WinAnsiEncoding>>", "", "a\x80\x93\xe4", "a€“ä"},
+		{"MacRoman", "<</Subtype/TrueType/Encoding/MacRomanEncoding>>", "", "a\x8a", "aä"},
+		{"standard", "<</Subtype/Type1/BaseFont/Times-Roman>>", "", "a\xae'", "aﬁ’"},
+		{"Symbol", "<</Subtype/Type1/BaseFont/Symbol>>", "", "ab", "αβ"},
+		{"ZapfDingbats", "<</Subtype/Type1/BaseFont/ZapfDingbats>>", "", "4", "✔"},
+		{"Differences", "<</Subtype/Type1/Encoding<</Differences[65/alpha/f_i/uni00E9 70/u1F600/a.alt/nonesuch]>>>>", "", "ABCFGZ", "αfié😀aZ"},
+		{"numbered names", "<</Subtype/Type3/Encoding<</Differences[1/a72/a105]>>>>", "", "\x01\x02", "Hi"},
+		{"names of Type 3 glyphs", "<</Subtype/Type3/Encoding<</Differences[65/alpha/xyz]>>>>", "", "AB", "α"},
+		{"ToUnicode", "<</Subtype/Type1/ToUnicode %d 0 R>>", toUnicode, "ABPQR`apc", "fi😀abcxypc"},
+		{"Identity", "<</Subtype/Type0/Encoding/Identity-H/ToUnicode %d 0 R/DescendantFonts[<<>>]>>", toUnicode, "\x00A\x00P\x00Z", "fia"},
+		{"collection", fmt.Sprintf(composite, "Identity-H", "Japan1"), "", "\x03\x4b\x03\x4d", "あい"},
+		{"Shift JIS", fmt.Sprintf(composite, "90ms-RKSJ-H", "Japan1"), "", "a\x82\xa0", "aあ"},
+		{"JIS", fmt.Sprintf(composite, "H", "Japan1"), "", "\x24\x22", "あ"},
+		{"GBK", fmt.Sprintf(composite, "GBK-EUC-H", "GB1"), "", "a\xc4\xe3", "a你"},
+		{"Big5", fmt.Sprintf(composite, "ETen-B5-H", "CNS1"), "", "\xa7\x41", "你"},
+		{"Korean", fmt.Sprintf(composite, "KSCms-UHC-H", "Korea1"), "", "\xb0\xa1", "가"},
+		{"UTF-16", fmt.Sprintf(composite, "UniJIS-UTF16-H", "Japan1"), "", "\x30\x42\xd8\x3d\xde\x00", "あ😀"},
+		{"embedded CMap", "<</Subtype/Type0/Encoding %d 0 R/DescendantFonts[<</CIDSystemInfo<</Ordering(Japan1)>>>>]>>", encodingCMap, " \x80\x00\x80\x02", " あい"},
+		{"Type 1 program", "<</Subtype/Type1/FontDescriptor<</FontFile %d 0 R>>>>", "/Encoding 256 array dup 65 /backslash put dup 66/germandbls put readonly def", "AB", "\\ß"},
+		{"nothing known", "<<>>", "", "A", "A"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := load(t, tt.dict, tt.data)
+			if got := text(f.Append(nil, []byte(tt.in))); got != tt.want {
+				t.Errorf("text of %q = %q, want %q", tt.in, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestFont_widths(t *testing.T) {
+	tests := []struct {
+		name, dict, in string
+		want           []float64
+	}{
+		{"listed", "<</Subtype/Type1/FirstChar 65/Widths[500 600]/FontDescriptor<</MissingWidth 7>>>>", "ABC", []float64{.5, .6, .007}},
+		{"standard font", "<</Subtype/Type1/BaseFont/Courier>>", "A ", []float64{.6, .6}},
+		{"one like it", "<</Subtype/TrueType/BaseFont/ABCDEF+Arial-BoldMT/Encoding/WinAnsiEncoding>>", "A\xe4", []float64{.722, .556}},
+		{"Type 3", "<</Subtype/Type3/FontMatrix[.01 0 0 .01 0 0]/FirstChar 65/Widths[50]>>", "A", []float64{.5}},
+		{"CIDs", "<</Subtype/Type0/Encoding/Identity-H/DescendantFonts[<</DW 300/W[1[400 500]5 6 700]>>]>>", "\x00\x01\x00\x02\x00\x06\x00\x07", []float64{.4, .5, .7, .3}},
+		{"vertical", "<</Subtype/Type0/Encoding/Identity-V/DescendantFonts[<</DW2[880 -900]>>]>>", "\x00\x01", []float64{.9}},
+		{"absurd", "<</Subtype/Type1/FirstChar 65/Widths[99999999]>>", "A", []float64{0}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			glyphs := load(t, tt.dict, "").Append(nil, []byte(tt.in))
+			if len(glyphs) != len(tt.want) {
+				t.Fatalf("%d glyphs, want %d", len(glyphs), len(tt.want))
+			}
+			for i, g := range glyphs {
+				if math.Abs(g.Width-tt.want[i]) > 1e-9 {
+					t.Errorf("width of glyph %d = %v, want %v", i, g.Width, tt.want[i])
+				}
+			}
+		})
+	}
+}
+
+func TestFont_space(t *testing.T) {
+	simple := load(t, "<</Subtype/Type1>>", "").Append(nil, []byte(" "))
+	composite := load(t, "<</Subtype/Type0/Encoding/Identity-H/DescendantFonts[<<>>]>>", "").Append(nil, []byte("\x00 "))
+	if !simple[0].Space || composite[0].Space {
+		t.Errorf("Space = %v and %v, want true for one byte and false for two", simple[0].Space, composite[0].Space)
+	}
+}
+
+// A TrueType program with a glyph 1 for あ in a cmap of format 4.
+const trueType = "\x00\x01\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00cmap\x00\x00\x00\x00\x00\x00\x00\x1c\x00\x00\x00\x2c" +
+	"\x00\x00\x00\x01\x00\x03\x00\x01\x00\x00\x00\x0c" +
+	"\x00\x04\x00\x20\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00\x30\x42\xff\xff\x00\x00\x30\x42\xff\xff\xcf\xbf\x00\x01\x00\x00\x00\x00"
+
+func TestFont_trueTypeProgram(t *testing.T) {
+	f := load(t, "<</Subtype/Type0/Encoding/Identity-H/DescendantFonts[<</CIDToGIDMap/Identity/FontDescriptor<</FontFile2 %d 0 R>>>>]>>", trueType)
+	if got := text(f.Append(nil, []byte("\x00\x01"))); got != "あ" {
+		t.Errorf("text of glyph 1 = %q, want あ", got)
+	}
+}
+
+// cff returns a CFF program with the glyphs .notdef, aacute (string 200) and odd, a name of its own that stands for nothing
+// but its part before the period, at the codes 65 and 66.
+func cff() string {
+	const top = "\xbc\x0f\xc4\x10\xca\x11" // charset at 49, encoding at 57, glyphs at 63
+	return "\x01\x00\x04\x01" +
+		"\x00\x01\x01\x01\x02F" + // names, from 4
+		"\x00\x01\x01\x01\x07" + top + // dictionaries, from 10
+		"\x00\x01\x01\x01\x07b.oddd" + // strings, from 21
+		strings.Repeat("\x00", 49-32) +
+		"\x00\x00\xc8\x01\x87\x00\x00\x00" + // charset of format 0: 200, 391
+		"\x00\x02\x41\x42\x00\x00" + // encoding of format 0
+		"\x00\x03\x01\x01\x02\x03\x04\x0e\x0e\x0e" // glyphs
+}
+
+func TestFont_cffProgram(t *testing.T) {
+	f := load(t, "<</Subtype/Type1/FontDescriptor<</FontFile3 %d 0 R>>>>", cff())
+	if got := text(f.Append(nil, []byte("AB"))); got != "áb" {
+		t.Errorf("text of AB = %q, want áb", got)
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add("<</Subtype/Type1/ToUnicode 3 0 R>>", toUnicode, []byte("AB"))
+	f.Add("<</Subtype/Type0/Encoding 3 0 R/DescendantFonts[<</W[1[2]3 4 5]/CIDSystemInfo<</Ordering(Japan1)>>>>]>>", encodingCMap, []byte("\x80\x00"))
+	f.Add("<</Subtype/Type1/FontDescriptor<</FontFile 3 0 R>>>>", "/Encoding dup 65 /a put def", []byte("A"))
+	f.Add("<</Subtype/Type1/FontDescriptor<</FontFile3 3 0 R>>>>", cff(), []byte("A"))
+	f.Add("<</Subtype/TrueType/FontDescriptor<</FontFile2 3 0 R>>>>", trueType, []byte("A"))
+	f.Fuzz(func(t *testing.T, dict, data string, s []byte) {
+		b := pdftest.New()
+		b.Stream("", data)
+		n := b.Add(dict)
+		b.Page("")
+		file := object.Open(b.Bytes(), object.Limits{})
+		glyphs := font.Load(file, file.Dict(object.Ref{Num: n})).Append(nil, s)
+		if len(glyphs) > len(s) {
+			t.Errorf("%d glyphs of %d bytes", len(glyphs), len(s))
+		}
+		for _, g := range glyphs {
+			if math.IsNaN(g.Width) || math.IsInf(g.Width, 0) {
+				t.Errorf("width %v", g.Width)
+			}
+		}
+	})
+}
+
+func ExampleFont_Append() {
+	b := pdftest.New()
+	n := b.Add(pdftest.Helvetica)
+	b.Page("")
+	file := object.Open(b.Bytes(), object.Limits{})
+	f := font.Load(file, file.Dict(object.Ref{Num: n}))
+	for _, g := range f.Append(nil, []byte("Hi\x85")) {
+		fmt.Println(g.Text, g.Width)
+	}
+	// Output:
+	// H 0.722
+	// i 0.222
+	// … 1
+}

@@ -1,0 +1,82 @@
+package font
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// nameText returns the text that a glyph's name stands for, by the rules of the Adobe Glyph List Specification 1.7:
+// what follows a period is a variant, an underscore joins the parts of a ligature.
+func nameText(name string) string {
+	if text, ok := glyphTexts()[name]; ok {
+		return text
+	}
+	base, _, _ := strings.Cut(name, ".")
+	if base == "" || len(base) > 256 {
+		return ""
+	}
+	var text strings.Builder
+	for part := range strings.SplitSeq(base, "_") {
+		text.WriteString(partText(part))
+	}
+	return text.String()
+}
+
+func partText(part string) string {
+	if text, ok := glyphTexts()[part]; ok {
+		return text
+	}
+	if digits, ok := strings.CutPrefix(part, "uni"); ok && len(digits) >= 4 {
+		var text strings.Builder
+		for ; len(digits) >= 4; digits = digits[4:] {
+			text.WriteString(codepoint(digits[:4]))
+		}
+		return text.String()
+	}
+	if digits, ok := strings.CutPrefix(part, "u"); ok && len(digits) >= 4 && len(digits) <= 6 {
+		return codepoint(digits)
+	}
+	return ""
+}
+
+// codepoint returns the character whose hexadecimal number digits is.
+func codepoint(digits string) string {
+	n, err := strconv.ParseUint(digits, 16, 32)
+	if err != nil || n == 0 || n > utf8.MaxRune || !utf8.ValidRune(rune(n)) {
+		return ""
+	}
+	return string(rune(n))
+}
+
+// numberedText returns the text of names that hold no more than a code, such as "a65", "C65" and "G41", which writers
+// make up for fonts whose glyphs have lost their names. Where all names of a font are like this, the code is taken for
+// one of Windows-1252: decimal, or hexadecimal where a name has such digits.
+func numberedText(names []string) (map[string]string, bool) {
+	codes := make(map[string]string, len(names))
+	hex := false
+	for _, name := range names {
+		if len(name) < 2 || len(name) > 4 || !letter(name[0]) {
+			return nil, false
+		}
+		digits := name[1:]
+		if strings.Trim(digits, "0123456789") != "" {
+			hex = true
+		}
+		codes[name] = digits
+	}
+	base := 10
+	if hex {
+		base = 16
+	}
+	for name, digits := range codes {
+		n, err := strconv.ParseUint(digits, base, 16)
+		if err != nil || n > 255 {
+			return nil, false
+		}
+		codes[name] = winAnsi(byte(n))
+	}
+	return codes, len(codes) > 0
+}
+
+func letter(b byte) bool { return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' }

@@ -1,0 +1,147 @@
+package font
+
+import "bytes"
+
+// trueType is what an embedded TrueType or OpenType program tells of its glyphs.
+type trueType struct {
+	texts  map[int]string // of glyphs, by a Unicode cmap or by their names
+	symbol map[int]int    // glyphs of codes, by the cmap for symbols
+	mac    map[int]int    // glyphs of codes, by the Macintosh cmap
+}
+
+func isSFNT(b []byte) bool {
+	for _, magic := range []string{"\x00\x01\x00\x00", "true", "OTTO"} {
+		if bytes.HasPrefix(b, []byte(magic)) {
+			return true
+		}
+	}
+	return false
+}
+
+// parseTrueType reads the tables cmap and post (ISO/IEC 14496-22).
+func parseTrueType(b []byte) *trueType {
+	t := &trueType{texts: map[int]string{}}
+	if table := sfntTable(b, "post"); u32(table, 0) == 0x20000 {
+		t.names(table)
+	}
+	cmap := sfntTable(b, "cmap")
+	for i := range min(u16(cmap, 2), 64) {
+		platform, encoding, at := u16(cmap, 4+8*i), u16(cmap, 6+8*i), u32(cmap, 8+8*i)
+		if at >= len(cmap) {
+			continue
+		}
+		glyphs := subtable(cmap[at:])
+		switch {
+		case platform == 3 && encoding == 0:
+			t.symbol = glyphs
+		case platform == 1:
+			t.mac = glyphs
+		case platform == 0 || platform == 3 && (encoding == 1 || encoding == 10):
+			t.unicode(glyphs)
+		}
+	}
+	return t
+}
+
+// unicode takes the texts of glyphs; of several characters with one glyph, the lowest.
+func (t *trueType) unicode(glyphs map[int]int) {
+	lowest := map[int]int{}
+	for code, gid := range glyphs {
+		if have, ok := lowest[gid]; code >= ' ' && (!ok || code < have) {
+			lowest[gid] = code
+		}
+	}
+	for gid, code := range lowest {
+		t.texts[gid] = string(rune(code))
+	}
+}
+
+// code returns the text of a code of a simple font (section 9.6.5.4).
+func (t *trueType) code(code int) string {
+	const private = 0xf000 // where fonts for symbols have their codes
+	for _, gid := range []int{t.symbol[private+code], t.symbol[code], t.mac[code]} {
+		if text := t.texts[gid]; gid != 0 && text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// names takes the texts of glyphs from their names, in a post table of format 2. Those of the 258 glyphs that Macintosh
+// fonts have are not looked up.
+func (t *trueType) names(post []byte) {
+	const head, standard = 34, 258
+	n := u16(post, 32)
+	var names []string
+	for at := head + 2*n; at < len(post) && len(names) < maxCIDs; {
+		end := min(at+1+int(post[at]), len(post))
+		names = append(names, string(post[at+1:end]))
+		at = end
+	}
+	for gid := range n {
+		if i := u16(post, head+2*gid) - standard; i >= 0 && i < len(names) {
+			if text := nameText(names[i]); text != "" {
+				t.texts[gid] = text
+			}
+		}
+	}
+}
+
+// sfntTable returns a table of the program, nil where it is missing.
+func sfntTable(b []byte, tag string) []byte {
+	for i := range min(u16(b, 4), 64) {
+		at := 12 + 16*i
+		if at+16 > len(b) {
+			return nil
+		}
+		if off, n := u32(b, at+8), u32(b, at+12); string(b[at:at+4]) == tag && off <= len(b) {
+			return b[off:min(off+n, len(b))]
+		}
+	}
+	return nil
+}
+
+// subtable returns the glyphs of a cmap subtable's codes, of the formats that fonts have.
+func subtable(b []byte) map[int]int {
+	glyphs := map[int]int{}
+	switch u16(b, 0) {
+	case 0:
+		for code := 0; code < 256 && 6+code < len(b); code++ {
+			glyphs[code] = int(b[6+code])
+		}
+	case 4:
+		format4(b, glyphs)
+	case 6:
+		first := u16(b, 6)
+		for i := 0; i < u16(b, 8) && 12+2*i <= len(b); i++ {
+			glyphs[first+i] = u16(b, 10+2*i)
+		}
+	case 12:
+		for i := 0; i < u32(b, 12) && 28+12*i <= len(b); i++ {
+			lo, hi, gid := u32(b, 16+12*i), u32(b, 20+12*i), u32(b, 24+12*i)
+			for code := lo; code <= hi && len(glyphs) < maxCIDs; code++ {
+				glyphs[code] = gid + code - lo
+			}
+		}
+	}
+	return glyphs
+}
+
+// format4 reads segments of codes of two bytes.
+func format4(b []byte, glyphs map[int]int) {
+	n := u16(b, 6) / 2
+	ends, starts, deltas, offsets := 14, 16+2*n, 16+4*n, 16+6*n
+	for i := range n {
+		lo, hi := u16(b, starts+2*i), u16(b, ends+2*i)
+		delta, offset := u16(b, deltas+2*i), u16(b, offsets+2*i)
+		for code := lo; code <= hi && code < 0xffff && len(glyphs) < maxCIDs; code++ {
+			gid := code
+			if offset != 0 {
+				if gid = u16(b, offsets+2*i+offset+2*(code-lo)); gid == 0 {
+					continue
+				}
+			}
+			glyphs[code] = (gid + delta) & 0xffff
+		}
+	}
+}

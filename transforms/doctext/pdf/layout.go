@@ -1,0 +1,253 @@
+package pdf
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Distances are in ems, the height of the letters about them. They were set on files of the development part.
+const (
+	// wordGap is the gap between glyphs from which on they belong to two words.
+	wordGap = 0.12
+	// fragmentGap is the gap between words from which on they belong to two columns or cells.
+	fragmentGap = 1.2
+	// baselineDrift is how far the baselines of words of one line may differ.
+	baselineDrift = 0.12
+	// overlap is how far a glyph may reach back over the one before it.
+	overlap = 0.4
+	// scriptReach is how far off the baseline superscripts and subscripts stand.
+	scriptReach = 0.7
+	// chainGap is the widest gap between words that were shown one behind the other in one line.
+	chainGap = 0.6
+	// drawnSpace is the gap that a space leaves where it was shown and not taken back.
+	drawnSpace = 0.04
+)
+
+// direction is the way that a line runs on the page as it is shown.
+type direction uint8
+
+const (
+	rightwards direction = iota
+	downwards
+	leftwards
+	upwards
+	vertical // letters stand upright, one below the other
+	directions
+)
+
+// directionOf returns the direction that is nearest to that of (dx, dy), where y grows downwards.
+func directionOf(dx, dy float64) direction {
+	switch {
+	case math.Abs(dx) >= math.Abs(dy) && dx >= 0:
+		return rightwards
+	case math.Abs(dx) >= math.Abs(dy):
+		return leftwards
+	case dy > 0:
+		return downwards
+	}
+	return upwards
+}
+
+// along returns (x, y) as how far along the lines of a direction it is, and how far across them, growing to the next line.
+func (d direction) along(x, y float64) (u, v float64) {
+	switch d {
+	case downwards, vertical:
+		return y, -x
+	case leftwards:
+		return -x, -y
+	case upwards:
+		return -y, x
+	}
+	return x, y
+}
+
+// run is a series of glyphs that were shown one behind the other with no gap between.
+type run struct {
+	glyphs []glyph
+	u0, u1 float64 // where it begins and ends along the line
+	v      float64 // its baseline
+	line   float64 // the baseline of the line that it is in
+	size   float64
+	spaced bool // a space was shown behind it
+}
+
+// fragment is a part of a line: runs with no wide gap between.
+type fragment struct {
+	runs   []run
+	u0, u1 float64
+	v      float64
+	size   float64
+}
+
+func (f *fragment) top() float64    { return f.v - 0.75*f.size }
+func (f *fragment) bottom() float64 { return f.v + 0.2*f.size }
+
+// layout writes the text of a page's glyphs in reading order: first what runs in the direction that most glyphs have, then
+// the others. At most limit bytes are in text in the end, and some more.
+func layout(text *strings.Builder, glyphs []glyph, limit int) {
+	var counts [directions]int
+	for _, g := range glyphs {
+		counts[g.direction]++
+	}
+	var groups [directions][]glyph
+	for d, n := range counts {
+		groups[d] = make([]glyph, 0, n)
+	}
+	for _, g := range glyphs {
+		groups[g.direction] = append(groups[g.direction], g)
+	}
+	order := []direction{rightwards, downwards, leftwards, upwards, vertical}
+	slices.SortStableFunc(order, func(a, b direction) int { return cmp.Compare(len(groups[b]), len(groups[a])) })
+	w := writer{text: text, limit: limit}
+	for _, d := range order {
+		if len(groups[d]) > 0 {
+			fragments := fragmentsOf(runsOf(joinAccents(groups[d], d), d))
+			w.region(fragments, 0)
+			w.paragraph()
+		}
+	}
+	w.endPage()
+}
+
+// runsOf divides glyphs, in the order in which they were shown, into runs.
+func runsOf(glyphs []glyph, d direction) []run {
+	var runs []run
+	open := false
+	n := 0 // glyphs that are kept, at the front of the slice
+	for _, g := range glyphs {
+		u, v := d.along(g.x, g.y)
+		du, _ := d.along(g.dx, g.dy)
+		end := u + du
+		if du < 0 {
+			u, end = end, u
+		}
+		var last *run
+		if open {
+			last = &runs[len(runs)-1]
+		}
+		switch {
+		case strings.TrimSpace(g.text) == "":
+			if open && math.Abs(v-last.v) < baselineDrift*g.size {
+				last.spaced = true
+			}
+			open = false
+			continue
+		case open && repeats(glyphs[n-1], g):
+			continue
+		}
+		glyphs[n] = g
+		n++
+		if open && last.takes(u, v, g) {
+			last.glyphs = glyphs[n-1-len(last.glyphs) : n]
+			last.u1 = max(last.u1, end)
+			last.size = max(last.size, g.size)
+			continue
+		}
+		runs = append(runs, run{glyphs: glyphs[n-1 : n], u0: u, u1: end, v: v, size: g.size})
+		open = true
+	}
+	return runs
+}
+
+// takes tells whether g, which begins at u on the baseline v, goes on with the run.
+func (r *run) takes(u, v float64, g glyph) bool {
+	em := min(r.size, g.size)
+	gap := u - r.u1
+	return math.Abs(v-r.v) < baselineDrift*em && gap < wordGap*em && gap > -overlap*em
+}
+
+// repeats tells whether b shows the same as a, at the same place: how some writers make letters bold.
+func repeats(a, b glyph) bool {
+	return a.text == b.text && math.Abs(a.x-b.x)+math.Abs(a.y-b.y) < 0.1*a.size
+}
+
+// alignScripts puts superscripts, subscripts and other letters that are raised or lowered on the line that they were shown
+// in: a chain of runs that begin where the one before ends. Its baseline is that of its widest run.
+func alignScripts(runs []run) {
+	for start := 0; start < len(runs); {
+		widest, end := start, start+1
+		for end < len(runs) && runs[end].follows(&runs[end-1]) && math.Abs(runs[end].v-runs[start].v) < scriptReach*runs[end].size {
+			if runs[end].u1-runs[end].u0 > runs[widest].u1-runs[widest].u0 {
+				widest = end
+			}
+			end++
+		}
+		for i := start; i < end; i++ {
+			runs[i].line = runs[widest].v
+		}
+		start = end
+	}
+}
+
+// follows tells whether the run begins about where r ends.
+func (r *run) follows(before *run) bool {
+	em := max(r.size, before.size)
+	gap := r.u0 - before.u1
+	return gap > -overlap*em && gap < chainGap*em && math.Abs(r.v-before.v) < scriptReach*em
+}
+
+// fragmentsOf puts runs in lines by their baselines, and divides lines at wide gaps.
+func fragmentsOf(runs []run) []fragment {
+	alignScripts(runs)
+	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.line, b.line) })
+	var fragments []fragment
+	for len(runs) > 0 {
+		n := 1
+		for n < len(runs) && runs[n].line-runs[0].line < baselineDrift*max(runs[0].size, runs[n].size) {
+			n++
+		}
+		fragments = appendLine(fragments, runs[:n])
+		runs = runs[n:]
+	}
+	return fragments
+}
+
+// appendLine adds the fragments of a line.
+func appendLine(fragments []fragment, line []run) []fragment {
+	slices.SortStableFunc(line, func(a, b run) int { return cmp.Compare(a.u0, b.u0) })
+	line = slices.CompactFunc(line, run.repeated)
+	start := 0
+	for i := range line {
+		if i+1 < len(line) && line[i+1].u0-rightmost(line[start:i+1]) < fragmentGap*max(line[i].size, line[i+1].size) {
+			continue
+		}
+		fragments = append(fragments, newFragment(line[start:i+1:i+1]))
+		start = i + 1
+	}
+	return fragments
+}
+
+// rightmost returns where runs end.
+func rightmost(runs []run) float64 {
+	const recent = 8 // runs before the last that may reach over it
+	end := math.Inf(-1)
+	for _, r := range runs[max(0, len(runs)-recent):] {
+		end = max(end, r.u1)
+	}
+	return end
+}
+
+// newFragment returns the fragment of runs, which are in order.
+func newFragment(runs []run) fragment {
+	f := fragment{runs: runs, u0: runs[0].u0, u1: runs[0].u1, v: runs[0].line}
+	for _, r := range runs {
+		f.u1 = max(f.u1, r.u1)
+		f.size = max(f.size, r.size)
+	}
+	return f
+}
+
+// repeated tells whether b shows the same as r at nearly the same place.
+func (r run) repeated(b run) bool {
+	if len(r.glyphs) != len(b.glyphs) || b.u0-r.u0 > 0.2*r.size || math.Abs(r.v-b.v) > baselineDrift*r.size {
+		return false
+	}
+	for i := range r.glyphs {
+		if r.glyphs[i].text != b.glyphs[i].text {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,160 @@
+package pdf
+
+import (
+	"strings"
+	"unicode/utf16"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
+)
+
+// mark is a sequence of marked content that is open (section 14.6).
+type mark struct {
+	hides  bool // optional content that is off
+	actual bool // has ActualText, which stands for the glyphs in it (section 14.9.4)
+	text   string
+	glyph  int // where the glyph is that carries the text, -1 before it
+}
+
+// begin opens marked content.
+func (s *stream) begin(args []object.Token) {
+	if len(s.marks) >= maxMarks {
+		return
+	}
+	m := mark{glyph: -1}
+	if len(args) > 0 && string(args[0].Bytes) == "OC" {
+		ref, ok := s.resource("Properties", lastName(args)).(object.Ref)
+		m.hides = ok && s.isHidden(ref)
+	}
+	for i, t := range args {
+		if t.Kind == object.NameToken && string(t.Bytes) == "ActualText" && i+1 < len(args) && args[i+1].Kind == object.Text {
+			m.actual, m.text = true, actualText(object.String(args[i+1].Bytes))
+		}
+	}
+	if n := len(args); n == 2 && args[1].Kind == object.NameToken {
+		if o, ok := s.file.Dict(s.resource("Properties", lastName(args)))["ActualText"]; ok {
+			m.actual, m.text = true, actualText(s.file.String(o))
+		}
+	}
+	if m.hides {
+		s.off++
+	}
+	s.marks = append(s.marks, m)
+}
+
+// maxActual bounds an ActualText, in bytes: it is a word, or a line at most.
+const maxActual = 4096
+
+func actualText(s object.String) string {
+	return cutText(textString(s[:min(len(s), maxActual)]), maxActual)
+}
+
+// end closes marked content.
+func (s *stream) end() {
+	n := len(s.marks)
+	if n == 0 {
+		return
+	}
+	if s.marks[n-1].hides {
+		s.off--
+	}
+	s.marks = s.marks[:n-1]
+}
+
+// isHidden tells whether an optional content group, or the membership dictionary of one, is off.
+func (r *reader) isHidden(ref object.Ref) bool {
+	if r.hidden[ref] {
+		return true
+	}
+	if len(r.hidden) == 0 {
+		return false
+	}
+	d := r.file.Dict(ref)
+	if group, ok := d["OCGs"].(object.Ref); ok && r.hidden[group] {
+		return true
+	}
+	groups := r.file.Array(d["OCGs"])
+	r.spend(len(groups))
+	for _, o := range groups {
+		if group, ok := o.(object.Ref); !ok || !r.hidden[group] {
+			return false
+		}
+	}
+	return len(groups) > 0
+}
+
+// substitute gives the glyph the text of the innermost ActualText that it is in. The first glyph carries it, and grows by the
+// others that go on behind it.
+func (s *stream) substitute(p *glyph) {
+	for i := len(s.marks) - 1; i >= 0; i-- {
+		m := &s.marks[i]
+		if !m.actual {
+			continue
+		}
+		if m.glyph < 0 {
+			m.glyph = len(s.glyphs)
+			p.text = m.text
+			return
+		}
+		p.text = ""
+		if m.glyph < len(s.glyphs) {
+			first := &s.glyphs[m.glyph]
+			if first.direction == p.direction && p.x+p.y >= first.x+first.y {
+				first.dx, first.dy = p.x+p.dx-first.x, p.y+p.dy-first.y
+			}
+		}
+		return
+	}
+}
+
+// textString returns the text of a text string (section 7.9.2.2): UTF-16 or UTF-8 with a byte order mark, otherwise
+// PDFDocEncoding.
+func textString(s object.String) string {
+	b := string(s)
+	switch {
+	case strings.HasPrefix(b, "\xfe\xff"):
+		return fromUTF16(b[2:], 0, 1)
+	case strings.HasPrefix(b, "\xff\xfe"):
+		return fromUTF16(b[2:], 1, 0)
+	case strings.HasPrefix(b, "\xef\xbb\xbf"):
+		return strings.ToValidUTF8(b[3:], "\ufffd")
+	}
+	var text strings.Builder
+	for i := range len(b) {
+		if r := docEncoding(b[i]); r != 0 {
+			text.WriteRune(r)
+		}
+	}
+	return text.String()
+}
+
+// fromUTF16 decodes units whose high and low bytes are at those places. Language codes between escapes are left out.
+func fromUTF16(b string, high, low int) string {
+	units := make([]uint16, 0, len(b)/2)
+	escaped := false
+	for ; len(b) >= 2; b = b[2:] {
+		u := uint16(b[high])<<8 | uint16(b[low])
+		if u == 0x1b {
+			escaped = !escaped
+			continue
+		}
+		if !escaped {
+			units = append(units, u)
+		}
+	}
+	return string(utf16.Decode(units))
+}
+
+// docEncoding returns the character of a code in PDFDocEncoding (annex D.3), 0 where it has none.
+func docEncoding(b byte) rune {
+	switch {
+	case b >= 0x18 && b < 0x20:
+		return []rune("˘ˇˆ˙˝˛˚˜")[b-0x18]
+	case b >= 0x80 && b <= 0x9e:
+		return []rune("•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž")[b-0x80]
+	case b == 0xa0:
+		return '€'
+	case b < 0x20 && b != '\t' && b != '\n' && b != '\r', b == 0x7f, b == 0x9f, b == 0xad:
+		return 0
+	}
+	return rune(b)
+}

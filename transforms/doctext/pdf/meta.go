@@ -1,0 +1,81 @@
+package pdf
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
+)
+
+// metadata reads what the file says of itself: first the document information dictionary (section 14.3.3), then, for what
+// that lacks, the XMP packet (section 14.3.2), then the catalog.
+func (r *reader) metadata() {
+	root := r.file.Dict(r.file.Trailer["Root"])
+	info := r.file.Dict(r.file.Trailer["Info"])
+	r.doc.Title = r.infoText(info, "Title")
+	r.doc.Description = r.infoText(info, "Subject")
+	r.doc.Authors = divide(r.infoText(info, "Author"), ";")
+	r.doc.Tags = divide(r.infoText(info, "Keywords"), ",;")
+	r.doc.Generator = r.infoText(info, "Creator")
+	if r.doc.Generator == "" {
+		r.doc.Generator = r.infoText(info, "Producer")
+	}
+	r.doc.Created = date(r.infoText(info, "CreationDate"))
+	r.doc.Modified = date(r.infoText(info, "ModDate"))
+	if s := r.file.Stream(root["Metadata"]); s != nil {
+		fill(r.doc, parseXMP(r.file.Decode(s)))
+	}
+	if lang := language(textString(r.file.String(root["Lang"]))); lang != "" {
+		r.doc.Language = lang
+	}
+}
+
+// maxValue bounds a value of metadata, in bytes.
+const maxValue = 1 << 14
+
+// infoText returns an entry of the information dictionary, with its white space in order.
+func (r *reader) infoText(info object.Dict, key object.Name) string {
+	return clean(textString(r.file.String(info[key])))
+}
+
+// clean returns s in one line, without control characters.
+func clean(s string) string {
+	s = cutText(s, maxValue)
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+}
+
+// divide returns the parts of s between separators, each once.
+func divide(s, separators string) []string {
+	var parts []string
+	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
+		if part = clean(part); part != "" && !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// fill sets what doc lacks.
+func fill(doc, from *doctext.Document) {
+	for _, field := range []struct{ to, from *string }{
+		{&doc.Title, &from.Title},
+		{&doc.Description, &from.Description},
+		{&doc.Publisher, &from.Publisher},
+		{&doc.Created, &from.Created},
+		{&doc.Modified, &from.Modified},
+		{&doc.Language, &from.Language},
+		{&doc.Generator, &from.Generator},
+	} {
+		if *field.to == "" {
+			*field.to = *field.from
+		}
+	}
+	if len(doc.Authors) == 0 {
+		doc.Authors = from.Authors
+	}
+	if len(doc.Tags) == 0 {
+		doc.Tags = from.Tags
+	}
+}

@@ -1,0 +1,272 @@
+package object
+
+import (
+	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/md5"
+	"crypto/rc4"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/binary"
+	"maps"
+)
+
+// method is how strings or streams are encrypted.
+type method uint8
+
+const (
+	plain method = iota
+	methodRC4
+	methodAES
+	methodAES256
+)
+
+// crypt decrypts a file of the standard security handler (section 7.6) that opens with the empty user password. Of a file
+// that needs another password, the key is nil.
+type crypt struct {
+	key             []byte
+	strings         method
+	streams         method
+	encryptMetadata bool
+}
+
+// pad is what fills passwords up to 32 bytes (algorithm 2).
+const pad = "\x28\xBF\x4E\x5E\x4E\x75\x8A\x41\x64\x00\x4E\x56\xFF\xFA\x01\x08\x2E\x2E\x00\xB6\xD0\x68\x3E\x80\x2F\x0C\xA9\xFE\x64\x53\x69\x7A"
+
+// newCrypt reads the encryption dictionary d of a file whose identifier is id.
+func (f *File) newCrypt(d Dict, id String) *crypt {
+	v := f.Int(d["V"], 0)
+	r := f.Int(d["R"], 0)
+	c := &crypt{strings: methodRC4, streams: methodRC4, encryptMetadata: true}
+	if b, ok := f.Resolve(d["EncryptMetadata"]).(bool); ok {
+		c.encryptMetadata = b
+	}
+	length := f.Int(d["Length"], 40)
+	switch v {
+	case 1:
+		length = 40
+	case 2, 3:
+	case 4, 5:
+		length = 128
+		c.strings, c.streams = f.methodOf(d, "StrF"), f.methodOf(d, "StmF")
+	default:
+		return c
+	}
+	if name := f.Name(d["Filter"]); name != "Standard" && name != "" {
+		return c
+	}
+	owner, user := f.String(d["O"]), f.String(d["U"])
+	if v == 5 {
+		c.key = key256(r, []byte(user), []byte(f.String(d["UE"])))
+		return c
+	}
+	c.key = key128(r, min(max(length/8, 5), 16), string(owner), uint32(f.Int(d["P"], 0)), string(id), c.encryptMetadata)
+	if !opens(c.key, r, string(user), string(id)) {
+		c.key = nil
+	}
+	return c
+}
+
+// methodOf returns the method of the crypt filter that d names under key (section 7.6.6).
+func (f *File) methodOf(d Dict, key Name) method {
+	name := f.Name(d[key])
+	if name == "" || name == "Identity" {
+		return plain
+	}
+	switch f.Name(f.Dict(f.Dict(d["CF"])[name])["CFM"]) {
+	case "V2":
+		return methodRC4
+	case "AESV2":
+		return methodAES
+	case "AESV3":
+		return methodAES256
+	}
+	return plain
+}
+
+// key128 makes the key of the empty password (algorithm 2).
+func key128(r, n int, owner string, permissions uint32, id string, encryptMetadata bool) []byte {
+	h := md5.New()
+	h.Write([]byte(pad))
+	h.Write([]byte(owner[:min(32, len(owner))]))
+	h.Write(binary.LittleEndian.AppendUint32(nil, permissions))
+	h.Write([]byte(id))
+	if r >= 4 && !encryptMetadata {
+		h.Write([]byte{0xff, 0xff, 0xff, 0xff})
+	}
+	key := h.Sum(nil)
+	if r < 3 {
+		return key[:5]
+	}
+	for range 50 {
+		sum := md5.Sum(key[:n])
+		key = sum[:]
+	}
+	return key[:n]
+}
+
+// opens tells whether key is that of the user password (algorithms 4 to 6).
+func opens(key []byte, r int, user, id string) bool {
+	if r < 3 {
+		return string(xorRC4(key, 0, []byte(pad))) == user
+	}
+	sum := md5.Sum([]byte(pad + id))
+	b := sum[:]
+	for i := range byte(20) {
+		b = xorRC4(key, i, b)
+	}
+	return len(user) >= 16 && string(b) == user[:16]
+}
+
+// xorRC4 encrypts b with RC4 and a key whose bytes are xored with x.
+func xorRC4(key []byte, x byte, b []byte) []byte {
+	k := bytes.Clone(key)
+	for i := range k {
+		k[i] ^= x
+	}
+	c, err := rc4.NewCipher(k)
+	if err != nil {
+		return nil
+	}
+	out := make([]byte, len(b))
+	c.XORKeyStream(out, b)
+	return out
+}
+
+// key256 makes the key of the empty password where U and UE are user and wrapped (algorithm 2.A); nil when it does not open.
+func key256(r int, user, wrapped []byte) []byte {
+	if len(user) < 48 || len(wrapped) < 32 {
+		return nil
+	}
+	hash := hash5
+	if r >= 6 {
+		hash = hash6
+	}
+	if !bytes.Equal(hash(user[32:40]), user[:32]) {
+		return nil
+	}
+	block, err := aes.NewCipher(hash(user[40:48]))
+	if err != nil {
+		return nil
+	}
+	key := make([]byte, 32)
+	cipher.NewCBCDecrypter(block, make([]byte, aes.BlockSize)).CryptBlocks(key, wrapped[:32])
+	return key
+}
+
+func hash5(salt []byte) []byte {
+	sum := sha256.Sum256(salt)
+	return sum[:]
+}
+
+// hash6 is algorithm 2.B, for the empty password. It ends after 64 rounds and some more, by chance.
+func hash6(salt []byte) []byte {
+	const rounds, maxRounds = 64, 1024
+	k := hash5(salt)
+	for i := range maxRounds {
+		block, err := aes.NewCipher(k[:16])
+		if err != nil {
+			return nil
+		}
+		e := bytes.Repeat(k, 64)
+		cipher.NewCBCEncrypter(block, k[16:32]).CryptBlocks(e, e)
+		sum := 0
+		for _, b := range e[:16] {
+			sum += int(b)
+		}
+		last := e[len(e)-1]
+		switch sum % 3 {
+		case 0:
+			k = hash5(e)
+		case 1:
+			h := sha512.Sum384(e)
+			k = h[:]
+		default:
+			h := sha512.Sum512(e)
+			k = h[:]
+		}
+		if i >= rounds-1 && int(last) <= i+1-32 {
+			break
+		}
+	}
+	return k[:32]
+}
+
+// decrypt returns b, which belongs to object ref, in the clear; nil when it cannot be.
+func (c *crypt) decrypt(b []byte, ref Ref, m method) []byte {
+	if m == plain {
+		return b
+	}
+	if c.key == nil {
+		return nil
+	}
+	key := c.key
+	if m != methodAES256 {
+		key = append(bytes.Clone(key), byte(ref.Num), byte(ref.Num>>8), byte(ref.Num>>16), byte(ref.Gen), byte(ref.Gen>>8))
+		if m == methodAES {
+			key = append(key, "sAlT"...)
+		}
+		sum := md5.Sum(key)
+		key = sum[:min(len(c.key)+5, 16)]
+	}
+	if m == methodRC4 {
+		return xorRC4(key, 0, b)
+	}
+	return unAES(key, b)
+}
+
+// unAES decrypts what begins with its initialization vector and ends with its padding. Blocks that are cut are left out.
+func unAES(key, b []byte) []byte {
+	block, err := aes.NewCipher(key)
+	if err != nil || len(b) < 2*aes.BlockSize {
+		return nil
+	}
+	iv, body := b[:aes.BlockSize], b[aes.BlockSize:]
+	out := make([]byte, len(body)/aes.BlockSize*aes.BlockSize)
+	cipher.NewCBCDecrypter(block, iv).CryptBlocks(out, body[:len(out)])
+	if n := int(out[len(out)-1]); n <= aes.BlockSize && len(out) == len(body) {
+		out = out[:len(out)-n]
+	}
+	return out
+}
+
+// decryptStrings returns o, of the object ref, with its strings decrypted.
+func (f *File) decryptStrings(o Object, ref Ref, depth int) Object {
+	if f.crypt == nil || f.crypt.strings == plain || depth > f.limits.MaxDepth {
+		return o
+	}
+	switch v := o.(type) {
+	case String:
+		return String(f.crypt.decrypt([]byte(v), ref, f.crypt.strings))
+	case Array:
+		for i := range v {
+			v[i] = f.decryptStrings(v[i], ref, depth+1)
+		}
+	case Dict:
+		for k := range maps.Keys(v) {
+			v[k] = f.decryptStrings(v[k], ref, depth+1)
+		}
+	case *Stream:
+		f.decryptStrings(v.Dict, ref, depth+1)
+	}
+	return o
+}
+
+// decryptStream returns the bytes of s as they were before encryption.
+func (f *File) decryptStream(s *Stream) []byte {
+	c := f.crypt
+	if c == nil {
+		return s.raw
+	}
+	kind := f.Name(s.Dict["Type"])
+	if kind == "XRef" || kind == "Metadata" && !c.encryptMetadata {
+		return s.raw
+	}
+	if names, parms := f.filtersOf(s.Dict); len(names) > 0 && names[0] == "Crypt" {
+		if name := f.Name(parms[0]["Name"]); name == "" || name == "Identity" {
+			return s.raw
+		}
+	}
+	return c.decrypt(s.raw, s.ref, c.streams)
+}

@@ -1,0 +1,229 @@
+package object
+
+import "bytes"
+
+// parser makes objects of tokens.
+type parser struct {
+	Scanner
+	maxDepth int
+	depth    int
+	left     *int // objects that may still be made
+}
+
+// object returns the next object, and false where a keyword, a closing bracket or the end is met instead.
+func (p *parser) object() (Object, bool) {
+	t := p.Next()
+	return p.from(t)
+}
+
+// from returns the object that begins with t.
+func (p *parser) from(t Token) (Object, bool) {
+	if *p.left--; *p.left < 0 {
+		p.pos = len(p.data)
+		return nil, false
+	}
+	switch t.Kind {
+	case Integer:
+		return p.reference(int(t.Num)), true
+	case Real:
+		return t.Num, true
+	case Text:
+		return String(t.Bytes), true
+	case NameToken:
+		return Name(t.Bytes), true
+	case ArrayOpen:
+		return p.array(), true
+	case DictOpen:
+		return p.dict(), true
+	case Keyword:
+		switch string(t.Bytes) {
+		case "true":
+			return true, true
+		case "false":
+			return false, true
+		case "null":
+			return nil, true
+		}
+	}
+	return nil, false
+}
+
+// reference returns n, or the reference that it begins.
+func (p *parser) reference(n int) Object {
+	back := p.pos
+	if gen, ok := p.integer(); ok && n >= 0 {
+		if t := p.Next(); t.Kind == Keyword && len(t.Bytes) == 1 && t.Bytes[0] == 'R' {
+			return Ref{n, gen}
+		}
+	}
+	p.pos = back
+	return n
+}
+
+// integer returns the next token when it is a small integer that is not negative.
+func (p *parser) integer() (int, bool) {
+	p.skip()
+	if p.pos >= len(p.data) || p.data[p.pos] < '0' || p.data[p.pos] > '9' {
+		return 0, false
+	}
+	t := p.word()
+	return int(t.Num), t.Kind == Integer && t.Num < 1<<31
+}
+
+// enter counts a level of nesting. At the bound, what is left of the bytes is given up.
+func (p *parser) enter() bool {
+	if p.depth >= p.maxDepth {
+		p.pos = len(p.data)
+		return false
+	}
+	p.depth++
+	return true
+}
+
+func (p *parser) array() Array {
+	if !p.enter() {
+		return nil
+	}
+	defer func() { p.depth-- }()
+	a := Array{}
+	for {
+		back := p.pos
+		t := p.Next()
+		if t.Kind == EOF || t.Kind == ArrayClose {
+			return a
+		}
+		o, ok := p.from(t)
+		if !ok && (t.Kind == DictClose || ends(t)) {
+			p.pos = back // the array was not closed
+			return a
+		}
+		if ok {
+			a = append(a, o)
+		}
+	}
+}
+
+func (p *parser) dict() Dict {
+	if !p.enter() {
+		return nil
+	}
+	defer func() { p.depth-- }()
+	d := Dict{}
+	for {
+		back := p.pos
+		t := p.Next()
+		switch {
+		case t.Kind == EOF || t.Kind == DictClose:
+			return d
+		case ends(t):
+			p.pos = back // the dictionary was not closed
+			return d
+		case t.Kind != NameToken:
+			continue // a value without its key
+		}
+		key := Name(t.Bytes)
+		back = p.pos
+		if v, ok := p.object(); ok {
+			d[key] = v
+		} else {
+			p.pos = back
+			if t := p.Next(); t.Kind == DictClose || ends(t) {
+				p.pos = back
+			}
+		}
+	}
+}
+
+// ends tells the keywords that stand behind an object.
+func ends(t Token) bool {
+	if t.Kind != Keyword {
+		return false
+	}
+	switch string(t.Bytes) {
+	case "endobj", "stream", "endstream", "obj", "xref", "trailer", "startxref":
+		return true
+	}
+	return false
+}
+
+// indirect reads the object whose number stands at off: "12 0 obj".
+func (f *File) indirect(off int) (Ref, Object, bool) {
+	if off < 0 || off >= len(f.data) || f.work < 0 {
+		return Ref{}, nil, false
+	}
+	p := f.parser(f.data)
+	p.pos = off
+	defer func() { f.work -= p.pos - off }()
+	num, ok1 := p.integer()
+	gen, ok2 := p.integer()
+	if !ok1 || !ok2 || !p.keyword("obj") {
+		return Ref{}, nil, false
+	}
+	ref := Ref{num, gen}
+	o, ok := p.object()
+	if d, isDict := o.(Dict); ok && isDict && p.keyword("stream") {
+		return ref, &Stream{Dict: d, raw: f.streamBytes(p.pos, d), ref: ref}, true
+	}
+	return ref, o, true
+}
+
+func (f *File) parser(data []byte) *parser {
+	return &parser{Scanner: Scanner{data: data}, maxDepth: f.limits.MaxDepth, left: &f.left}
+}
+
+// keyword passes over the keyword w, when it is next. Digits may follow it directly: "obj12".
+func (p *parser) keyword(w string) bool {
+	p.skip()
+	if !bytes.HasPrefix(p.data[p.pos:], []byte(w)) {
+		return false
+	}
+	p.pos += len(w)
+	return true
+}
+
+// streamBytes returns the bytes of a stream whose keyword ends at pos. The stated length counts when endstream stands
+// behind it; otherwise the next endstream ends the stream, or endobj, or the file.
+func (f *File) streamBytes(pos int, d Dict) []byte {
+	if pos < len(f.data) && f.data[pos] == '\r' {
+		pos++
+	}
+	if pos < len(f.data) && f.data[pos] == '\n' {
+		pos++
+	}
+	n, stated := d["Length"].(int)
+	if ref, ok := d["Length"].(Ref); ok {
+		n, stated = f.lengthOf(ref)
+	}
+	if stated && n >= 0 && n <= len(f.data)-pos && f.endsAt(pos+n) {
+		return f.data[pos : pos+n]
+	}
+	end := f.streamEnd(pos)
+	return f.data[pos:end]
+}
+
+// endsAt tells whether a stream that ends at pos is followed by endstream, as it must, or by endobj.
+func (f *File) endsAt(pos int) bool {
+	for range 4 {
+		if pos < len(f.data) && class[f.data[pos]] == 1 {
+			pos++
+		}
+	}
+	return bytes.HasPrefix(f.data[pos:], []byte("endstream")) || bytes.HasPrefix(f.data[pos:], []byte("endobj"))
+}
+
+// lengthOf returns the integer that ref stands for, without repairing the file or reading streams.
+func (f *File) lengthOf(ref Ref) (int, bool) {
+	e, ok := f.xref[ref.Num]
+	if !ok || e.in != 0 {
+		return 0, false
+	}
+	p := f.parser(f.data)
+	if p.pos = e.at; p.pos < 0 || p.pos >= len(f.data) {
+		return 0, false
+	}
+	num, ok := p.integer()
+	if _, ok2 := p.integer(); !ok || !ok2 || num != ref.Num || !p.keyword("obj") {
+		return 0, false
+	}
+	return p.integer()
+}

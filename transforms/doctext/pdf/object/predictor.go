@@ -1,0 +1,83 @@
+package object
+
+// unpredict undoes a predictor (section 7.4.4.4), in the place of b.
+func unpredict(b []byte, parms Dict) []byte {
+	predictor := parameter(parms, "Predictor", 1)
+	if predictor < 2 {
+		return b
+	}
+	colors := min(max(parameter(parms, "Colors", 1), 1), 32)
+	bits := min(max(parameter(parms, "BitsPerComponent", 8), 1), 16)
+	columns := min(max(parameter(parms, "Columns", 1), 1), 1<<20)
+	pixel := (colors*bits + 7) / 8
+	row := (colors*bits*columns + 7) / 8
+	if predictor == 2 {
+		if bits == 8 {
+			unTIFF(b, row, colors)
+		}
+		return b
+	}
+	return unPNG(b, row, pixel)
+}
+
+func parameter(d Dict, key Name, fallback int) int {
+	if v, ok := d[key].(int); ok {
+		return v
+	}
+	return fallback
+}
+
+// unTIFF adds to each byte the one of the pixel before.
+func unTIFF(b []byte, row, pixel int) {
+	for ; len(b) > 0; b = b[min(row, len(b)):] {
+		line := b[:min(row, len(b))]
+		for i := pixel; i < len(line); i++ {
+			line[i] += line[i-pixel]
+		}
+	}
+}
+
+// unPNG undoes the filters of PNG (section 9 of ISO 15948), a byte before each row names its filter.
+func unPNG(b []byte, row, pixel int) []byte {
+	out := b[:0]
+	above := make([]byte, row)
+	for len(b) > 1 {
+		kind := b[0]
+		line := b[1:min(1+row, len(b))]
+		b = b[1+len(line):]
+		for i := range line {
+			var left, corner byte
+			if i >= pixel {
+				left, corner = line[i-pixel], above[i-pixel]
+			}
+			switch kind {
+			case 1:
+				line[i] += left
+			case 2:
+				line[i] += above[i]
+			case 3:
+				line[i] += byte((int(left) + int(above[i])) / 2)
+			case 4:
+				line[i] += paeth(left, above[i], corner)
+			}
+		}
+		copy(above, line)
+		out = append(out, line...)
+	}
+	return out
+}
+
+// paeth returns which of the three is nearest to left + above - corner.
+func paeth(left, above, corner byte) byte {
+	p := int(left) + int(above) - int(corner)
+	a, b, c := distance(p, left), distance(p, above), distance(p, corner)
+	switch {
+	case a <= b && a <= c:
+		return left
+	case b <= c:
+		return above
+	}
+	return corner
+}
+
+func distance(a int, b byte) int { return max(a-int(b), int(b)-a) }

@@ -1,0 +1,321 @@
+package object
+
+import (
+	"bytes"
+	"math"
+)
+
+// Kind tells what a token is.
+type Kind uint8
+
+// The kinds of tokens.
+const (
+	EOF        Kind = iota
+	Integer         // Num
+	Real            // Num
+	Text            // Bytes: a string, unescaped
+	NameToken       // Bytes: a name without its solidus
+	Keyword         // Bytes: an operator or any other word
+	ArrayOpen       // [
+	ArrayClose      // ]
+	DictOpen        // <<
+	DictClose       // >>
+)
+
+// Token is one lexical unit of a file, a content stream or a CMap.
+type Token struct {
+	Kind  Kind
+	Num   float64
+	Bytes []byte // valid until Release
+}
+
+// Scanner divides bytes into tokens (section 7.2). It takes no memory but for strings that hold escapes, so that a content
+// stream costs little more than a pass over its bytes.
+type Scanner struct {
+	data  []byte
+	pos   int
+	arena []byte // unescaped strings and names
+}
+
+// NewScanner returns a Scanner over data, which it does not change.
+func NewScanner(data []byte) *Scanner { return &Scanner{data: data} }
+
+// Release lets the Scanner use again the memory of the tokens that it has returned.
+func (s *Scanner) Release() { s.arena = s.arena[:0] }
+
+// classes of bytes: 1 white space, 2 delimiter
+var class = func() (c [256]uint8) {
+	for _, b := range "\x00\t\n\f\r " {
+		c[b] = 1
+	}
+	for _, b := range "()<>[]{}/%" {
+		c[b] = 2
+	}
+	return c
+}()
+
+// skip passes over white space and comments.
+func (s *Scanner) skip() {
+	for s.pos < len(s.data) {
+		switch b := s.data[s.pos]; {
+		case class[b] == 1:
+			s.pos++
+		case b == '%':
+			s.line()
+		default:
+			return
+		}
+	}
+}
+
+// line passes over what is left of the line.
+func (s *Scanner) line() {
+	if n := bytes.IndexAny(s.data[s.pos:], "\r\n"); n >= 0 {
+		s.pos += n
+		return
+	}
+	s.pos = len(s.data)
+}
+
+// Next returns the next token, of kind EOF at the end and ever after.
+func (s *Scanner) Next() Token {
+	s.skip()
+	if s.pos >= len(s.data) {
+		return Token{}
+	}
+	b := s.data[s.pos]
+	if class[b] == 0 {
+		return s.word()
+	}
+	s.pos++
+	switch b {
+	case '/':
+		return Token{Kind: NameToken, Bytes: s.name()}
+	case '(':
+		return Token{Kind: Text, Bytes: s.literal()}
+	case '[':
+		return Token{Kind: ArrayOpen}
+	case ']':
+		return Token{Kind: ArrayClose}
+	case '<':
+		if s.pos < len(s.data) && s.data[s.pos] == '<' {
+			s.pos++
+			return Token{Kind: DictOpen}
+		}
+		return Token{Kind: Text, Bytes: s.hex()}
+	case '>':
+		if s.pos < len(s.data) && s.data[s.pos] == '>' {
+			s.pos++
+			return Token{Kind: DictClose}
+		}
+	}
+	return Token{Kind: Keyword, Bytes: s.data[s.pos-1 : s.pos]} // a brace, or a delimiter out of place
+}
+
+// word returns a number or a keyword.
+func (s *Scanner) word() Token {
+	start := s.pos
+	for s.pos < len(s.data) && class[s.data[s.pos]] == 0 {
+		s.pos++
+	}
+	w := s.data[start:s.pos]
+	if c := w[0]; c <= '9' && (c >= '0' || c == '-' || c == '+' || c == '.') {
+		return number(w)
+	}
+	return Token{Kind: Keyword, Bytes: w}
+}
+
+// number reads what begins like a number. Writers get numbers wrong in ways that all readers take: two signs, a minus
+// within ("12-34" is 12), no digits at all ("-" and "." are 0).
+func number(w []byte) Token {
+	sign, i := 1.0, 0
+	for ; i < len(w) && (w[i] == '-' || w[i] == '+'); i++ {
+		if w[i] == '-' {
+			sign = -1
+		}
+	}
+	v, kind, scale := 0.0, Integer, 1.0
+	for ; i < len(w); i++ {
+		switch c := w[i]; {
+		case c >= '0' && c <= '9':
+			v = v*10 + float64(c-'0')
+			if kind == Real {
+				scale *= 10
+			}
+		case c == '.' && kind == Integer:
+			kind = Real
+		case c == '-':
+			i = len(w)
+		default:
+			return Token{Kind: Keyword, Bytes: w}
+		}
+	}
+	v = sign * v / scale
+	if math.IsNaN(v) || math.Abs(v) > 1<<53 {
+		v = 0
+	}
+	return Token{Kind: kind, Num: v}
+}
+
+// name returns the name that begins at pos, behind its solidus.
+func (s *Scanner) name() []byte {
+	start := s.pos
+	for s.pos < len(s.data) && class[s.data[s.pos]] == 0 {
+		s.pos++
+	}
+	raw := s.data[start:s.pos]
+	if bytes.IndexByte(raw, '#') < 0 {
+		return raw
+	}
+	from := len(s.arena)
+	for i := 0; i < len(raw); i++ {
+		if raw[i] == '#' && i+2 < len(raw) && hexDigit[raw[i+1]] >= 0 && hexDigit[raw[i+2]] >= 0 {
+			s.arena = append(s.arena, byte(hexDigit[raw[i+1]]<<4|hexDigit[raw[i+2]]))
+			i += 2
+			continue
+		}
+		s.arena = append(s.arena, raw[i])
+	}
+	return s.arena[from:len(s.arena):len(s.arena)]
+}
+
+var hexDigit = func() (d [256]int8) {
+	for i := range d {
+		d[i] = -1
+	}
+	for i := range 10 {
+		d['0'+i] = int8(i)
+	}
+	for i := range 6 {
+		d['a'+i], d['A'+i] = int8(10+i), int8(10+i)
+	}
+	return d
+}()
+
+// hex returns the hexadecimal string that begins at pos, behind its bracket. What is no digit is passed over.
+func (s *Scanner) hex() []byte {
+	from := len(s.arena)
+	high := int8(-1)
+	for s.pos < len(s.data) {
+		c := s.data[s.pos]
+		s.pos++
+		if c == '>' {
+			break
+		}
+		switch d := hexDigit[c]; {
+		case d < 0:
+		case high < 0:
+			high = d
+		default:
+			s.arena = append(s.arena, byte(high)<<4|byte(d))
+			high = -1
+		}
+	}
+	if high >= 0 {
+		s.arena = append(s.arena, byte(high)<<4)
+	}
+	return s.arena[from:len(s.arena):len(s.arena)]
+}
+
+// literal returns the string that begins at pos, behind its parenthesis (section 7.3.4.2).
+func (s *Scanner) literal() []byte {
+	start, depth := s.pos, 1
+	for ; s.pos < len(s.data); s.pos++ {
+		switch s.data[s.pos] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				s.pos++
+				return s.data[start : s.pos-1]
+			}
+		case '\\', '\r':
+			from := len(s.arena)
+			s.arena = append(s.arena, s.data[start:s.pos]...)
+			s.escaped(depth)
+			return s.arena[from:len(s.arena):len(s.arena)]
+		}
+	}
+	return s.data[start:]
+}
+
+// escaped goes on with a literal string from its first escape or carriage return, which needs a copy.
+func (s *Scanner) escaped(depth int) {
+	for s.pos < len(s.data) {
+		c := s.data[s.pos]
+		s.pos++
+		switch c {
+		case '\\':
+			s.escape()
+			continue
+		case '\r':
+			s.skipByte('\n')
+			c = '\n'
+		case '(':
+			depth++
+		case ')':
+			depth--
+			if depth == 0 {
+				return
+			}
+		}
+		s.arena = append(s.arena, c)
+	}
+}
+
+func (s *Scanner) skipByte(b byte) {
+	if s.pos < len(s.data) && s.data[s.pos] == b {
+		s.pos++
+	}
+}
+
+// escapes are the characters behind a reverse solidus that stand for others.
+var escapes = [256]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f', '(': '(', ')': ')', '\\': '\\'}
+
+// escape reads what stands behind a reverse solidus.
+func (s *Scanner) escape() {
+	if s.pos >= len(s.data) {
+		return
+	}
+	c := s.data[s.pos]
+	s.pos++
+	switch {
+	case escapes[c] != 0:
+		s.arena = append(s.arena, escapes[c])
+	case c >= '0' && c <= '7':
+		v := c - '0'
+		for i := 0; i < 2 && s.pos < len(s.data) && s.data[s.pos] >= '0' && s.data[s.pos] <= '7'; i++ {
+			v = v<<3 | (s.data[s.pos] - '0')
+			s.pos++
+		}
+		s.arena = append(s.arena, v)
+	case c == '\r':
+		s.skipByte('\n')
+	case c == '\n': // a line that is continued
+	default:
+		s.arena = append(s.arena, c)
+	}
+}
+
+// SkipInlineImage passes over the data of an inline image, behind ID, and its EI (section 8.9.7). The data's length is
+// nowhere stated: it ends at an EI that stands alone and has no binary data behind it.
+func (s *Scanner) SkipInlineImage() {
+	const look = 12
+	for s.pos < len(s.data) {
+		n := bytes.Index(s.data[s.pos:], []byte("EI"))
+		if n < 0 {
+			s.pos = len(s.data)
+			return
+		}
+		at := s.pos + n
+		s.pos = at + 2
+		behind := s.data[s.pos:min(s.pos+look, len(s.data))]
+		alone := at > 0 && class[s.data[at-1]] == 1 && (len(behind) == 0 || class[behind[0]] == 1)
+		if alone && bytes.IndexFunc(behind, isBinary) < 0 {
+			return
+		}
+	}
+}
+
+// isBinary tells characters that operators and operands do not hold.
+func isBinary(r rune) bool { return r >= 0x7f || r < ' ' && r != '\n' && r != '\r' && r != '\t' }

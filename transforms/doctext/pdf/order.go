@@ -1,0 +1,183 @@
+package pdf
+
+import (
+	"cmp"
+	"slices"
+)
+
+const (
+	// gutter is the width of the white space between columns, in ems.
+	gutter = 0.8
+	// maxCuts bounds how deep regions are cut into columns, maxGutters how many white spaces are followed at once.
+	maxCuts    = 12
+	maxGutters = 64
+	// prose is how many words a fragment has on average where columns hold prose: those of tables have fewer.
+	prose = 3.5
+	// markerWidth is how wide numbers of items are at most, in ems.
+	markerWidth = 2.5
+	// aligned is the share of a table's fragments that have a neighbour on the same baseline.
+	aligned = 0.6
+)
+
+// interval is a range along the line.
+type interval struct{ lo, hi float64 }
+
+// region writes fragments in reading order. From the top to the bottom, it takes together what has white space in common
+// that divides it into columns, and writes one column after the other, or, where they are a table, row by row.
+func (w *writer) region(fragments []fragment, depth int) {
+	slices.SortStableFunc(fragments, func(a, b fragment) int { return cmp.Compare(a.top(), b.top()) })
+	var gutters []interval
+	start, slab := 0, 0
+	for slab < len(fragments) {
+		end := slabEnd(fragments, slab)
+		gaps := gapsOf(fragments[slab:end])
+		if start == slab {
+			gutters = gaps
+		} else if common := commonGutters(gutters, gaps, fragments[slab:end]); len(common) > 0 || len(gutters) == 0 && len(gaps) == 0 {
+			gutters = common
+		} else {
+			w.columns(fragments[start:slab], gutters, depth)
+			start, gutters = slab, gaps
+		}
+		slab = end
+	}
+	w.columns(fragments[start:], gutters, depth)
+}
+
+// slabEnd returns the end of the fragments from start on that no horizontal line divides.
+func slabEnd(fragments []fragment, start int) int {
+	bottom := fragments[start].bottom()
+	end := start + 1
+	for end < len(fragments) && fragments[end].top() < bottom {
+		bottom = max(bottom, fragments[end].bottom())
+		end++
+	}
+	return end
+}
+
+// gapsOf returns the white spaces between the fragments of a slab that are wide enough for gutters.
+func gapsOf(slab []fragment) []interval {
+	byStart := slices.Clone(slab)
+	slices.SortFunc(byStart, func(a, b fragment) int { return cmp.Compare(a.u0, b.u0) })
+	var gaps []interval
+	right := byStart[0].u1
+	for _, f := range byStart[1:] {
+		if f.u0-right > gutter*f.size && len(gaps) < maxGutters {
+			gaps = append(gaps, interval{right, f.u0})
+		}
+		right = max(right, f.u1)
+	}
+	return gaps
+}
+
+// commonGutters returns what of the gutters is free in the slab too: a line of one column leaves the others free.
+func commonGutters(gutters, gaps []interval, slab []fragment) []interval {
+	lo, hi := slab[0].u0, slab[0].u1
+	size := slab[0].size
+	for _, f := range slab {
+		lo, hi = min(lo, f.u0), max(hi, f.u1)
+	}
+	var common []interval
+	keep := func(g interval) {
+		if g.hi-g.lo > gutter*size {
+			common = append(common, g)
+		}
+	}
+	i := 0
+	for _, g := range gutters {
+		if g.lo < lo {
+			keep(interval{g.lo, min(g.hi, lo)})
+		}
+		for i < len(gaps) && gaps[i].hi <= g.lo {
+			i++
+		}
+		for j := i; j < len(gaps) && gaps[j].lo < g.hi; j++ {
+			keep(interval{max(g.lo, gaps[j].lo), min(g.hi, gaps[j].hi)})
+		}
+		if g.hi > hi {
+			keep(interval{max(g.lo, hi), g.hi})
+		}
+	}
+	return common
+}
+
+// columns writes fragments that gutters divide.
+func (w *writer) columns(fragments []fragment, gutters []interval, depth int) {
+	switch {
+	case len(fragments) == 0:
+		return
+	case len(gutters) == 0 || depth >= maxCuts:
+		w.lines(fragments)
+		return
+	case isTable(fragments):
+		w.lines(fragments)
+		return
+	}
+	columns := make([][]fragment, len(gutters)+1)
+	for _, f := range fragments {
+		i, _ := slices.BinarySearchFunc(gutters, f.u0, func(g interval, u float64) int { return cmp.Compare(g.hi, u+1e-6) })
+		columns[i] = append(columns[i], f)
+	}
+	columns = joinMarkers(columns)
+	if mostlyRTL(fragments) {
+		slices.Reverse(columns)
+	}
+	for _, column := range columns {
+		if len(column) == len(fragments) {
+			w.lines(column) // nothing was divided
+		} else if len(column) > 0 {
+			w.region(column, depth+1)
+			w.paragraph()
+		}
+	}
+}
+
+// joinMarkers puts columns that hold no more than numbers or bullets together with the column at their right, whose items
+// they mark.
+func joinMarkers(columns [][]fragment) [][]fragment {
+	joined := columns[:0]
+	var markers []fragment
+	for i, column := range columns {
+		column = append(markers, column...)
+		wide := slices.ContainsFunc(column, func(f fragment) bool { return f.u1-f.u0 > markerWidth*f.size })
+		if !wide && i+1 < len(columns) {
+			markers = column
+			continue
+		}
+		joined, markers = append(joined, column), nil
+	}
+	return joined
+}
+
+// isTable tells rows of cells from columns of prose: cells are short, and stand beside each other on one baseline.
+func isTable(fragments []fragment) bool {
+	words, beside := 0, 0
+	byLine := slices.Clone(fragments)
+	slices.SortFunc(byLine, func(a, b fragment) int { return cmp.Compare(a.v, b.v) })
+	for i := range byLine {
+		f := &byLine[i]
+		words += f.words()
+		if i > 0 && f.level(&byLine[i-1]) || i+1 < len(byLine) && f.level(&byLine[i+1]) {
+			beside++
+		}
+	}
+	n := float64(len(fragments))
+	return float64(words) < prose*n && float64(beside) >= aligned*n
+}
+
+// level tells whether two fragments are of one row.
+func (f *fragment) level(g *fragment) bool {
+	d := f.v - g.v
+	return max(d, -d) < 0.3*min(f.size, g.size)
+}
+
+// words returns how many words the fragment has, about.
+func (f *fragment) words() int {
+	n := 1
+	for i := 1; i < len(f.runs); i++ {
+		if apart(&f.runs[i-1], &f.runs[i]) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,192 @@
+package pdf
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
+)
+
+// page is a page with what it inherits (table 31).
+type page struct {
+	dict      object.Dict
+	resources object.Dict
+	box       object.Array
+	rotate    int
+}
+
+// pages returns the pages by the page tree, and, where that is damaged, those that it has lost, behind them.
+func (r *reader) pages() []page {
+	w := walk{reader: r, seen: map[int]bool{}}
+	root := r.file.Dict(r.file.Trailer["Root"])
+	w.node(root["Pages"], page{}, 0)
+	count := r.file.Int(r.file.Dict(root["Pages"])["Count"], 0)
+	if len(w.pages) == 0 || len(w.pages) < count && len(w.pages) < r.options.MaxPages && w.lost {
+		r.file.Repair("damaged page tree")
+		if len(w.pages) == 0 {
+			w = walk{reader: r, seen: map[int]bool{}}
+			w.node(r.file.Dict(r.file.Trailer["Root"])["Pages"], page{}, 0)
+		}
+		w.orphans()
+		r.incomplete = len(w.pages) == 0 || len(w.pages) < count || count == 0
+	}
+	if w.cut {
+		r.doc.Add(doctext.KindLimit, fmt.Sprintf("pages after %d are left out", r.options.MaxPages))
+	}
+	return w.pages
+}
+
+// walk walks through the page tree.
+type walk struct {
+	*reader
+	pages []page
+	seen  map[int]bool
+	lost  bool // a node is missing
+	cut   bool // there are more pages than are wanted
+}
+
+// node adds the pages at or below o (section 7.7.3).
+func (w *walk) node(o object.Object, inherited page, depth int) {
+	ref, isRef := o.(object.Ref)
+	if isRef && w.seen[ref.Num] || depth > w.options.MaxDepth || w.cut {
+		return
+	}
+	if isRef {
+		w.seen[ref.Num] = true
+	}
+	d := w.file.Dict(o)
+	kids, isNode := w.file.Resolve(d["Kids"]).(object.Array)
+	if d == nil || !isNode && w.file.Name(d["Type"]) == "Pages" {
+		w.lost = true
+		return
+	}
+	p := w.inherit(d, inherited)
+	if !isNode {
+		if w.cut = len(w.pages) >= w.options.MaxPages; !w.cut {
+			w.pages = append(w.pages, p)
+		}
+		return
+	}
+	for _, kid := range kids {
+		w.node(kid, p, depth+1)
+	}
+}
+
+// inherit returns the page of d, with what it does not have taken from above.
+func (w *walk) inherit(d object.Dict, above page) page {
+	p := page{dict: d, resources: above.resources, box: above.box, rotate: above.rotate}
+	if v := w.file.Dict(d["Resources"]); v != nil {
+		p.resources = v
+	}
+	if v := w.file.Array(d["MediaBox"]); len(v) == 4 {
+		p.box = v
+	}
+	p.rotate = w.file.Int(d["Rotate"], p.rotate)
+	return p
+}
+
+// orphans adds the pages that no node leads to.
+func (w *walk) orphans() {
+	for ref, o := range w.file.All() {
+		d, ok := o.(object.Dict)
+		if !ok || w.seen[ref.Num] || w.file.Name(d["Type"]) != "Page" {
+			continue
+		}
+		if w.cut = len(w.pages) >= w.options.MaxPages; w.cut {
+			return
+		}
+		above := page{}
+		for parent, n := w.file.Dict(d["Parent"]), 0; parent != nil && n < maxParents; n++ {
+			up := w.inherit(parent, page{})
+			if above.resources == nil {
+				above.resources = up.resources
+			}
+			if above.box == nil {
+				above.box = up.box
+			}
+			parent = w.file.Dict(parent["Parent"])
+		}
+		w.pages = append(w.pages, w.inherit(d, above))
+	}
+}
+
+// maxParents bounds the way up from a page that the tree has lost.
+const maxParents = 8
+
+// matrix returns the one that leads from the page's space to one whose origin is the upper left corner of the page as it
+// is shown, with y growing downwards, and the page's width and height there.
+func (r *reader) matrix(p page) (m matrix, width, height float64) {
+	x0, y0, x1, y1 := 0.0, 0.0, 612.0, 792.0
+	if len(p.box) == 4 {
+		x0, y0 = r.file.Number(p.box[0], x0), r.file.Number(p.box[1], y0)
+		x1, y1 = r.file.Number(p.box[2], x1), r.file.Number(p.box[3], y1)
+	}
+	x0, x1 = min(x0, x1), max(x0, x1)
+	y0, y1 = min(y0, y1), max(y0, y1)
+	width, height = x1-x0, y1-y0
+	switch ((p.rotate%360 + 360) % 360) / 90 {
+	case 1:
+		return matrix{0, 1, 1, 0, -y0, -x0}, height, width
+	case 2:
+		return matrix{-1, 0, 0, 1, x1, -y0}, width, height
+	case 3:
+		return matrix{0, -1, -1, 0, y1, x1}, height, width
+	}
+	return matrix{1, 0, 0, -1, -x0, y1}, width, height
+}
+
+// readPage adds the text of a page to text.
+func (r *reader) readPage(text *strings.Builder, p page) {
+	base, width, height := r.matrix(p)
+	c := &canvas{reader: r, width: width, height: height, glyphs: r.glyphs[:0]}
+	c.run(r.contents(p.dict["Contents"]), p.resources, base, 0)
+	for _, o := range r.file.Array(p.dict["Annots"]) {
+		if !r.spend(streamCost) {
+			break
+		}
+		c.annotation(r.file.Dict(o), base)
+	}
+	layout(text, c.glyphs, r.options.MaxText)
+	r.glyphs = c.glyphs
+}
+
+// contents returns the content streams of a page, joined.
+func (r *reader) contents(o object.Object) []byte {
+	if s := r.file.Stream(o); s != nil {
+		r.use(o)
+		return r.file.Decode(s)
+	}
+	var parts [][]byte
+	for _, part := range r.file.Array(o) {
+		if !r.spend(streamCost) {
+			break
+		}
+		r.use(part)
+		if s := r.file.Stream(part); s != nil {
+			parts = append(parts, r.file.Decode(s))
+		}
+	}
+	return bytes.Join(parts, []byte("\n"))
+}
+
+// use notes that a page has the stream o.
+func (r *reader) use(o object.Object) {
+	if ref, ok := o.(object.Ref); ok {
+		r.used[ref.Num] = true
+	}
+}
+
+// hiddenContent returns the optional content groups that are off when the file is opened (section 8.11.4).
+func (r *reader) hiddenContent() map[object.Ref]bool {
+	hidden := map[object.Ref]bool{}
+	root := r.file.Dict(r.file.Trailer["Root"])
+	config := r.file.Dict(r.file.Dict(root["OCProperties"])["D"])
+	for _, o := range r.file.Array(config["OFF"]) {
+		if ref, ok := o.(object.Ref); ok {
+			hidden[ref] = true
+		}
+	}
+	return hidden
+}

@@ -1,0 +1,115 @@
+package pdf
+
+import (
+	"bytes"
+	"encoding/xml"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+)
+
+const (
+	// maxPacket bounds the bytes of an XMP packet that are read: they are 4 kB, and more where history is kept.
+	maxPacket = 1 << 20
+	// maxElements bounds nesting, and maxList the values of a list.
+	maxElements = 64
+	maxList     = 256
+)
+
+// Namespaces of XMP (ISO 16684-1:2019, section 8).
+const (
+	nsDC  = "http://purl.org/dc/elements/1.1/"
+	nsXMP = "http://ns.adobe.com/xap/1.0/"
+	nsPDF = "http://ns.adobe.com/pdf/1.3/"
+	nsRDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+)
+
+// parseXMP reads an XMP packet as far as it is well formed.
+func parseXMP(b []byte) *doctext.Document {
+	values := map[xml.Name][]string{}
+	d := xml.NewDecoder(bytes.NewReader(bytes.TrimSpace(b[:min(len(b), maxPacket)])))
+	d.Strict = false
+	var path []xml.Name
+	for len(path) < maxElements {
+		t, err := d.Token()
+		if err != nil {
+			break
+		}
+		switch t := t.(type) {
+		case xml.StartElement:
+			path = append(path, t.Name)
+			if t.Name.Space == nsRDF && t.Name.Local == "Description" {
+				for _, a := range t.Attr {
+					note(values, a.Name, a.Value)
+				}
+			}
+		case xml.EndElement:
+			path = path[:max(0, len(path)-1)]
+		case xml.CharData:
+			if name, ok := property(path); ok {
+				note(values, name, string(t))
+			}
+		}
+	}
+	return documentOf(values)
+}
+
+// property returns the property that character data at path is a value of: the element around it, or around its list.
+func property(path []xml.Name) (xml.Name, bool) {
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i].Space != nsRDF {
+			return path[i], i > 0 && path[i-1].Space == nsRDF && path[i-1].Local == "Description"
+		}
+	}
+	return xml.Name{}, false
+}
+
+func note(values map[xml.Name][]string, name xml.Name, value string) {
+	if value = clean(value); value != "" && len(values[name]) < maxList {
+		values[name] = append(values[name], value)
+	}
+}
+
+// documentOf returns the properties that documents have.
+func documentOf(values map[xml.Name][]string) *doctext.Document {
+	all := func(space, local string) []string { return values[xml.Name{Space: space, Local: local}] }
+	first := func(space, local string) string {
+		if v := all(space, local); len(v) > 0 {
+			return v[0]
+		}
+		return ""
+	}
+	doc := &doctext.Document{
+		Title:       first(nsDC, "title"),
+		Description: first(nsDC, "description"),
+		Authors:     divide(strings.Join(all(nsDC, "creator"), ";"), ";"),
+		Publisher:   first(nsDC, "publisher"),
+		Tags:        all(nsDC, "subject"),
+		Created:     date(first(nsXMP, "CreateDate")),
+		Modified:    date(first(nsXMP, "ModifyDate")),
+		Language:    language(first(nsDC, "language")),
+		Generator:   first(nsXMP, "CreatorTool"),
+	}
+	if len(doc.Tags) == 0 {
+		doc.Tags = divide(first(nsPDF, "Keywords"), ",;")
+	}
+	if doc.Generator == "" {
+		doc.Generator = first(nsPDF, "Producer")
+	}
+	return doc
+}
+
+// language returns a language tag, "" where s is none.
+func language(s string) string {
+	s = strings.ReplaceAll(strings.TrimSpace(s), "_", "-")
+	primary, _, _ := strings.Cut(s, "-")
+	if len(primary) < 2 || len(primary) > 3 || len(s) > 35 || strings.EqualFold(s, "x-default") {
+		return ""
+	}
+	for _, r := range s {
+		if r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
+			return ""
+		}
+	}
+	return s
+}

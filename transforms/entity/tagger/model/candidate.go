@@ -1,0 +1,147 @@
+package model
+
+import "strings"
+
+// A run is a range of tokens of a sentence that may hold names. Whatever is in no run is in no name, and is not looked at.
+type run struct {
+	sentence
+	within sentence
+	style  uint64 // of the sentence
+	named  bool   // whether the first pass found a name
+}
+
+// connectors are the words in lower case that names hold.
+var connectors = func() map[uint64]bool {
+	m := map[uint64]bool{}
+	for w := range strings.FieldsSeq("of the and for in on at to de la du des van von der den al el bin ibn da di do dos y e & le les") {
+		m[HashWord(w)] = true
+	}
+	return m
+}()
+
+var pronounI = HashWord("i")
+
+// findRuns appends the runs of s: candidates, with what may stand between two of them or behind the last.
+func (d *document) findRuns(s sentence) {
+	style := d.style(s)
+	first, last := -1, -1
+	for i := s.first; i < s.end; i++ {
+		switch {
+		case d.candidate(i, style):
+			if first < 0 {
+				first = i
+			}
+			last = i
+		case first < 0:
+		case i == last+1 && d.follows(i):
+			last = i
+		case i-last > 2 || !d.joins(i):
+			d.runs = append(d.runs, run{sentence: sentence{first, last + 1}, within: s, style: style})
+			first = -1
+		}
+	}
+	if first >= 0 {
+		d.runs = append(d.runs, run{sentence: sentence{first, last + 1}, within: s, style: style})
+	}
+}
+
+// candidate reports whether token i may begin a name: it has a capital letter, or is in lower case and a known place, or,
+// in a sentence without capitals, a known name. A word that begins in lower case and goes on with capitals must be known:
+// others are names in programs.
+func (d *document) candidate(i int, style uint64) bool {
+	t := &d.tokens[i]
+	if t.Shape == Camel && isLower(d.text[t.Start]) {
+		return d.entry(i) != unknown
+	}
+	if t.Shape.isCapital() {
+		return t.hash != pronounI
+	}
+	if t.Shape != Lower || t.End-t.Start < 4 {
+		return false
+	}
+	names := PlaceWord
+	if style&3 == noCapitals {
+		names |= GivenName | Surname
+	}
+	f := d.entry(i).flags()
+	return f&names != 0 && f&Common == 0
+}
+
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+
+// joins reports whether token i may stand between two candidates of a name.
+func (d *document) joins(i int) bool {
+	switch t := &d.tokens[i]; t.Shape {
+	case Lower:
+		return connectors[t.hash]
+	case Comma, Dash, Apostrophe, Sign, Number, Year, Mixed, Quote:
+		return true
+	}
+	return false
+}
+
+// follows reports whether token i may end a name that it does not begin: a number, or a word of organisations.
+func (d *document) follows(i int) bool {
+	switch d.tokens[i].Shape {
+	case Number, Mixed:
+		return true
+	case Lower:
+		return d.entry(i).flags()&Organisation != 0
+	}
+	return false
+}
+
+// The styles of sentences, of which noEnd is added to the others.
+const (
+	allCapitals   = 1 // nearly all words are in capitals
+	titleCapitals = 2 // most words begin with one
+	noCapitals    = 3
+	noEnd         = 4 // no full stop ends it
+)
+
+// style tells how the words of a sentence are written.
+func (d *document) style(s sentence) (style uint64) {
+	var words, upper, capital int
+	for i := s.first; i < s.end; i++ {
+		switch t := &d.tokens[i]; {
+		case t.Shape == Upper:
+			upper++
+			words++
+		case t.Shape.isCapital():
+			capital++
+			words++
+		case t.Shape == Lower:
+			words++
+		}
+	}
+	switch {
+	case words > 2 && upper*10 > words*8:
+		style = allCapitals
+	case words > 2 && (capital+upper)*10 > words*6:
+		style = titleCapitals
+	case capital+upper == 0:
+		style = noCapitals
+	}
+	if d.tokens[s.end-1].Shape != Period {
+		style |= noEnd
+	}
+	return style
+}
+
+// markPhrases notes for the tokens of a run in which phrases of the lexicon they are.
+func (d *document) markPhrases(r sentence) {
+	for i := r.first; i < r.end; i++ {
+		hash := uint64(0)
+		for n := 1; n <= MaxPhrase && i+n <= r.end; n++ {
+			hash = join(hash, d.tokens[i+n-1].hash)
+			kinds := uint16(d.lexicon.phrase(hash))
+			if kinds == 0 {
+				continue
+			}
+			d.phrases[i] |= kinds
+			for k := i + 1; k < i+n; k++ {
+				d.phrases[k] |= kinds << 7
+			}
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package model
+
+import "strings"
+
+// A document is what the features look at: the tokens of a text, and where else in it their words stand.
+type document struct {
+	text      string
+	lexicon   *Lexicon
+	tokens    []Token
+	sentences []sentence
+	runs      []run
+	cases     caseTable
+	phrases   []uint16 // of each token the kinds of the phrases that it begins, and those, shifted by 7, that it goes on
+}
+
+// load reads a text: its tokens, its sentences and the runs of tokens that may be names.
+func (d *document) load(text string, l *Lexicon) {
+	d.text, d.lexicon = text, l
+	d.tokens, d.sentences, d.runs = d.tokens[:0], d.sentences[:0], d.runs[:0]
+	d.cases.reset()
+	for at := 0; at < len(text); {
+		end := strings.IndexByte(text[at:], '\n')
+		if end < 0 {
+			end = len(text) - at
+		}
+		d.line(at, at+end)
+		at += end + 1
+	}
+	for _, s := range d.sentences {
+		d.findRuns(s)
+	}
+	d.phrases = append(d.phrases[:0], make([]uint16, len(d.tokens))...)
+	for _, r := range d.runs {
+		d.markPhrases(r.sentence)
+	}
+}
+
+// line reads the tokens and sentences of the line of text from start to end.
+func (d *document) line(start, end int) {
+	firstToken, firstSentence := len(d.tokens), len(d.sentences)
+	d.tokens = tokenize(d.text[:end], start, d.tokens)
+	for i := firstToken; i < len(d.tokens); i++ {
+		t := &d.tokens[i]
+		t.hash = HashWord(d.text[t.Start:t.End])
+	}
+	d.sentences = split(d.text, d.tokens, firstToken, d.sentences)
+	for _, s := range d.sentences[firstSentence:] {
+		for i := s.first; i < s.end; i++ {
+			d.cases.count(&d.tokens[i], i == s.first)
+		}
+	}
+}
+
+// entry returns what the lexicon says of token i, which it looks up once.
+func (d *document) entry(i int) entry {
+	t := &d.tokens[i]
+	if t.entry == 0 {
+		t.entry = d.lexicon.word(t.hash)
+	}
+	return t.entry
+}
+
+// unknown is the entry of a word that is not in the lexicon: no row, no cluster, no flags. It is not 0, so that a word is
+// looked up once.
+const unknown entry = 1 << 63

@@ -1,0 +1,49 @@
+package model
+
+// An Example is a run of a text with its labels, to learn from.
+type Example struct {
+	Rows   [][]uint32 // of each token
+	Labels []uint8
+}
+
+// Examples returns the runs of a text whose names are known. Those that are not tokens of one run are left out: they would
+// not be found either.
+func Examples(l *Lexicon, text string, names []Span) []Example {
+	var d document
+	d.load(text, l)
+	labels := make([]uint8, len(d.tokens))
+	run := make([]int, len(d.tokens)) // of each token, from 1
+	byStart := make(map[int]int)
+	for i, t := range d.tokens {
+		byStart[int(t.Start)] = i
+	}
+	for k, r := range d.runs {
+		for i := r.first; i < r.end; i++ {
+			run[i] = k + 1
+		}
+	}
+	for _, n := range names {
+		first, ok := byStart[n.Start]
+		end := first
+		for ok && end < len(d.tokens) && int(d.tokens[end].End) <= n.End {
+			ok = run[end] == run[first] && run[end] > 0
+			end++
+		}
+		if !ok || end == first || int(d.tokens[end-1].End) != n.End {
+			continue
+		}
+		for i := first; i < end; i++ {
+			labels[i] = label(n.Type, i-first, end-first)
+		}
+	}
+	var examples []Example
+	for k := range d.runs {
+		r := &d.runs[k]
+		e := Example{Labels: labels[r.first:r.end]}
+		for i := r.first; i < r.end; i++ {
+			e.Rows = append(e.Rows, d.features(i, r, nil))
+		}
+		examples = append(examples, e)
+	}
+	return examples
+}

@@ -1,0 +1,147 @@
+package model
+
+// HashedRows is how many rows of weights the hashed features share.
+const HashedRows = 1 << 18
+
+// A window is the five tokens around one, and what the features need of them.
+type window struct {
+	shape, hash, cluster, coarse, flags [5]uint64
+
+	rows [3]uint32 // of the lexicon, of the three tokens in the middle
+}
+
+func (d *document) window(i int, s sentence) (w window) {
+	for k := range w.shape {
+		at := i + k - 2
+		if at < s.first || at >= s.end {
+			continue
+		}
+		t, e := &d.tokens[at], d.entry(at)
+		w.shape[k], w.hash[k] = uint64(t.Shape), t.hash
+		w.cluster[k], w.flags[k] = uint64(e.cluster()), uint64(e.flags())
+		w.coarse[k] = uint64(d.lexicon.coarse[e.cluster()])
+		if 1 <= k && k <= 3 {
+			w.rows[k-1] = e.row()
+		}
+	}
+	return w
+}
+
+// A hasher makes rows of features. Features are told apart by their order.
+type hasher struct {
+	rows []uint32
+	n    uint64
+}
+
+func (h *hasher) add(a, b uint64) {
+	h.n++
+	h.rows = append(h.rows, uint32(mix((h.n*0x9E3779B97F4A7C15^a)*0xD6E8FEB86659FD93+b)>>40)&(HashedRows-1))
+}
+
+// features appends the rows of weights of token i of run r to dst.
+func (d *document) features(i int, r *run, dst []uint32) []uint32 {
+	h := hasher{rows: dst}
+	w := d.window(i, r.within)
+	h.shapes(&w)
+	h.words(&w, d.text[d.tokens[i].Start:d.tokens[i].End])
+	h.clusters(&w)
+	d.lists(&h, &w, i, r.within)
+	d.place(&h, &w, i, r)
+	for k, row := range w.rows {
+		h.rows = append(h.rows, d.lexicon.Lexical(k, row))
+	}
+	return h.rows
+}
+
+// context returns the shape of the token in the middle with that of the one before, of the one behind, and of both.
+func (w *window) context() (left, right, both uint64) {
+	left = w.shape[2]<<8 | w.shape[1]
+	return left, w.shape[2]<<8 | w.shape[3], left<<8 | w.shape[3]
+}
+
+func (h *hasher) shapes(w *window) {
+	left, right, both := w.context()
+	h.add(w.shape[2], 0)
+	h.add(left, 0)
+	h.add(right, 0)
+	h.add(both, 0)
+	h.add(left, w.shape[0])
+	h.add(right, w.shape[4])
+	h.add(both, w.shape[0]<<8|w.shape[4])
+}
+
+// words are the words themselves, in twos, and how the one in the middle begins and ends.
+func (h *hasher) words(w *window, word string) {
+	s := w.shape[2]
+	h.add(w.hash[2], s)
+	h.add(w.hash[1], s)
+	h.add(w.hash[3], s)
+	h.add(w.hash[2], w.hash[1])
+	h.add(w.hash[2], w.hash[3])
+	h.add(w.hash[1], w.hash[3])
+	h.add(w.hash[1], w.hash[0])
+	h.add(w.hash[3], w.hash[4])
+	for n := 2; n <= 4; n++ {
+		k := min(n, len(word))
+		h.add(HashWord(word[:k]), s)
+		h.add(HashWord(word[len(word)-k:]), s)
+	}
+}
+
+func (h *hasher) clusters(w *window) {
+	s, c, g := w.shape[2], &w.cluster, &w.coarse
+	for _, x := range c {
+		h.add(x, s)
+	}
+	h.add(g[0], s)
+	h.add(g[4], s)
+	h.add(g[1]<<8|g[2], s)
+	h.add(g[2]<<8|g[3], s)
+	h.add(g[1]<<8|g[3], s)
+	h.add(g[1]<<16|g[2]<<8|g[3], s)
+	h.add(c[2], g[1]<<8|w.shape[1])
+	h.add(c[2], g[3]<<8|w.shape[3])
+	h.add(c[1], g[0])
+	h.add(c[3], g[4])
+}
+
+// lists are what the lists of names say of the words and of the phrases that they are in.
+func (d *document) lists(h *hasher, w *window, i int, s sentence) {
+	f := &w.flags
+	left, right, both := w.context()
+	h.add(f[2], w.shape[2])
+	h.add(f[2], both)
+	h.add(f[1]<<8|f[2], left)
+	h.add(f[2]<<8|f[3], right)
+	h.add(f[1]<<16|f[2]<<8|f[3], w.shape[2])
+	h.add(f[1], left)
+	h.add(f[3], right)
+	var before, behind uint64
+	if i > s.first {
+		before = uint64(d.phrases[i-1])
+	}
+	if i+1 < s.end {
+		behind = uint64(d.phrases[i+1])
+	}
+	p := uint64(d.phrases[i])
+	h.add(p, w.shape[2])
+	h.add(p, f[2])
+	h.add(p, w.coarse[1]<<8|w.coarse[3])
+	h.add(before, p)
+	h.add(behind, p)
+}
+
+// place is where in the sentence the token stands, how that is written, and how the word is written in the document.
+func (d *document) place(h *hasher, w *window, i int, r *run) {
+	first := uint64(0)
+	if i == r.within.first {
+		first = 1
+	}
+	f, s := w.flags[2], w.shape[2]
+	h.add(first<<8|f&uint64(Common), s)
+	h.add(r.style, s)
+	h.add(r.style, f)
+	cases := d.cases.of(d.tokens[i].hash)
+	h.add(cases, s<<1|first)
+	h.add(cases, f<<1|first)
+}

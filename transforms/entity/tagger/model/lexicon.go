@@ -1,0 +1,140 @@
+package model
+
+import (
+	"encoding/binary"
+	"unicode"
+	"unicode/utf8"
+)
+
+// What lists say of a word, in lower case.
+const (
+	GivenName    uint8 = 1 << iota // a usual given name
+	RareGiven                      // any given name
+	Surname                        // one of the usual surnames
+	RareSurname                    // any surname
+	PlaceWord                      // a name, of one word, of a country, state or large city
+	Common                         // a word of the dictionary
+	Organisation                   // a word that names of organisations are made of
+	Title                          // a word before a person's name
+)
+
+// The kinds of phrases.
+const (
+	Country uint8 = 1 << iota // countries, states, continents
+	City
+	Place   // other places
+	Brand   // shops, services, companies
+	Group   // other organisations
+	Famous  // people
+	College // universities and schools
+)
+
+// Clusters is how many clusters of words there are; 0 is of words that are in none.
+const Clusters = 1024
+
+// MaxPhrase is how many tokens a phrase of the lexicon has at most.
+const MaxPhrase = 6
+
+// An entry is what the lexicon says of a word: 29 bits of the word's hash, 17 of its row, 10 of its cluster and 8 flags.
+// 0 stands for a word that is not in it.
+type entry uint64
+
+// Entry makes an entry of its parts.
+func Entry(hash uint64, row, cluster int, flags uint8) uint64 {
+	return hash>>35<<35 | uint64(row)<<18 | uint64(cluster)<<8 | uint64(flags)
+}
+
+// Phrase makes an entry of a phrase of its parts.
+func Phrase(hash uint64, kinds uint8) uint64 { return hash>>39<<7 | uint64(kinds) }
+
+func (e entry) row() uint32     { return uint32(e>>18) & (1<<17 - 1) }
+func (e entry) cluster() uint32 { return uint32(e>>8) & (Clusters - 1) }
+func (e entry) flags() uint8    { return uint8(e) }
+
+// A Lexicon knows words and phrases. It is used as it lies in its file.
+type Lexicon struct {
+	words   []byte // open addressing: entries of eight bytes, their number a power of two
+	phrases []byte // the same of four bytes: 25 bits of the hash, 7 of the kinds
+	coarse  []byte // of each cluster the larger one that it is a part of
+	rows    int    // of weights for words
+}
+
+// Lexical returns which row of weights that of a word is when it stands at place 0, 1 or 2: before, at or behind a token.
+func (l *Lexicon) Lexical(place int, row uint32) uint32 {
+	return HashedRows + uint32(place*l.rows) + row
+}
+
+// HashWord returns the hash of a word in lower case.
+func HashWord(w string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := 0; i < len(w); {
+		c := w[i]
+		if c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				c |= 0x20
+			}
+			h = (h ^ uint64(c)) * 1099511628211
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(w[i:])
+		if r == '’' {
+			r = '\''
+		}
+		h = (h ^ uint64(unicode.ToLower(r))) * 1099511628211
+		i += n
+	}
+	return mix(h)
+}
+
+// mix spreads what differs in h over all its bits.
+func mix(h uint64) uint64 {
+	h ^= h >> 32
+	h *= 0x9E3779B97F4A7C15
+	return h ^ h>>29
+}
+
+// join returns the hash of a phrase and one token more.
+func join(h, token uint64) uint64 { return mix(h*31 + token) }
+
+// HashPhrase returns the hash of the tokens of text and how many they are.
+func HashPhrase(text string) (hash uint64, tokens int) {
+	ts := tokenize(text, 0, nil)
+	for _, t := range ts {
+		hash = join(hash, HashWord(text[t.Start:t.End]))
+	}
+	return hash, len(ts)
+}
+
+// word returns the entry of the word with this hash.
+func (l *Lexicon) word(hash uint64) entry {
+	mask := uint64(len(l.words)/8 - 1)
+	for i := hash & mask; ; i = (i + 1) & mask {
+		e := binary.LittleEndian.Uint64(l.words[i*8:])
+		if e == 0 {
+			return unknown
+		}
+		if e>>35 == hash>>35 {
+			return entry(e)
+		}
+	}
+}
+
+// phrase returns the kinds of the phrase with this hash.
+func (l *Lexicon) phrase(hash uint64) uint8 {
+	mask := uint64(len(l.phrases)/4 - 1)
+	for i := hash & mask; ; i = (i + 1) & mask {
+		e := binary.LittleEndian.Uint32(l.phrases[i*4:])
+		if e == 0 {
+			return 0
+		}
+		if e>>7 == uint32(hash>>39) {
+			return uint8(e & 127)
+		}
+	}
+}
+
+// NewLexicon returns a lexicon of its tables and of so many rows.
+func NewLexicon(words, phrases, coarse []byte, rows int) Lexicon {
+	return Lexicon{words, phrases, coarse, rows}
+}

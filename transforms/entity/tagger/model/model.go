@@ -1,0 +1,134 @@
+// Package model is the model behind package tagger: the tokens of a text, their features, a lexicon, weights, and the
+// search for the best labels.
+//
+// A text is cut into lines, sentences and tokens. Runs of tokens that may be names (words with capital letters, and what
+// joins them) are labelled by a linear chain: each token gets a score for each label, the sum of one row of small integers
+// for each of its features, each pair of neighbours one more, and the path of labels with the highest sum is the answer
+// (Viterbi's algorithm). The labels are BIOES: a token is outside of names, or the begin, an inner one, the end or the
+// single one of a person, an organisation or a place.
+//
+// Features are hashed to rows ("the hashing trick"). What depends on a word alone, its cluster and its vector among it,
+// is folded into one row for each word of the lexicon, so that it costs nothing when a text is read. How the weights are
+// learnt is told in the package train.
+package model
+
+// A Model is a lexicon and weights. Many goroutines may use it, each with a Scratch of its own.
+type Model struct {
+	Lexicon Lexicon
+	Weights Weights
+}
+
+// A Span is a name: bytes of the text, its type, and by how much it beats the best other answer.
+type Span struct {
+	Start, End int
+	Type       Type
+	Margin     int32
+}
+
+// Confidence returns in percent how many of the names with this type and margin were right when that was measured.
+func (m *Model) Confidence(s Span) uint8 {
+	return m.Weights.Confidence[s.Type][min(max(s.Margin, 0)/8, Margins-1)]
+}
+
+// A Scratch is the memory that finding names needs; it is used again.
+type Scratch struct {
+	doc     document
+	rows    []uint32
+	emit    []scores // of the tokens of all runs
+	lattice lattice
+	votes   voteTable
+	found   []Span // in the run at hand
+}
+
+// Find appends the names in text to dst, in their order. Names do not overlap, and none reaches over a line's end.
+//
+// What a word is taken for in one place speaks for it in others: after a first pass every word has votes for the types of
+// the names that it was found in, and a second pass counts them.
+func (m *Model) Find(text string, s *Scratch, dst []Span) []Span {
+	s.doc.load(text, &m.Lexicon)
+	s.emit = s.emit[:0]
+	s.votes.reset()
+	for i := range s.doc.runs {
+		s.first(m, &s.doc.runs[i])
+	}
+	rest := s.emit
+	for i := range s.doc.runs {
+		r := &s.doc.runs[i]
+		s.lattice.emit, rest = rest[:r.end-r.first], rest[r.end-r.first:]
+		if s.addVotes(&m.Weights, r) || r.named {
+			s.decode(&m.Weights, r)
+			dst = append(dst, s.found...)
+		}
+	}
+	s.doc.text, s.doc.lexicon = "", nil
+	return dst
+}
+
+// first scores the tokens of a run, finds its names, and notes for their words which types they are of.
+func (s *Scratch) first(m *Model, r *run) {
+	d := &s.doc
+	from := len(s.emit)
+	for i := r.first; i < r.end; i++ {
+		s.rows = d.features(i, r, s.rows[:0])
+		s.emit = append(s.emit, m.Weights.sum(s.rows))
+	}
+	s.lattice.emit = s.emit[from:]
+	s.decode(&m.Weights, r)
+	r.named = len(s.found) > 0
+	i := r.first
+	for _, f := range s.found {
+		for ; i < r.end && int(d.tokens[i].End) <= f.End; i++ {
+			if t := &d.tokens[i]; int(t.Start) >= f.Start && d.votes(t) {
+				s.votes.add(t.hash, f.Type, f.Margin)
+			}
+		}
+	}
+}
+
+// decode finds the names of a run whose scores are in the lattice.
+func (s *Scratch) decode(w *Weights, r *run) {
+	l := &s.lattice
+	l.resize(r.end - r.first)
+	s.found = s.found[:0]
+	if !l.best(w) {
+		return
+	}
+	l.backward(w)
+	first := 0
+	for i, y := range l.path {
+		if _, open := opens(int(y)); open {
+			continue
+		}
+		if y > 0 {
+			s.found = append(s.found, Span{
+				Start: int(s.doc.tokens[r.first+first].Start), End: int(s.doc.tokens[r.first+i].End),
+				Type: Type(y-1) / 4, Margin: l.margin(first, i+1),
+			})
+		}
+		first = i + 1
+	}
+}
+
+// votes reports whether what token t is taken for speaks for its word: one that the text does not have in lower case too.
+func (d *document) votes(t *Token) bool {
+	return t.Shape.isCapital() && !d.cases.hasLower(t.hash)
+}
+
+// addVotes adds to the scores of a run what its words were taken for, and reports whether they were for anything.
+func (s *Scratch) addVotes(w *Weights, r *run) bool {
+	voted := false
+	for i := r.first; i < r.end; i++ {
+		t := &s.doc.tokens[i]
+		if !s.doc.votes(t) {
+			continue
+		}
+		for kind, x := range s.votes.of(t.hash) {
+			voted = voted || x > 0
+			bonus := min(x, w.VoteCap) * w.Vote / 64
+			for y := 1 + 4*kind; y < 5+4*kind; y++ {
+				s.lattice.emit[i-r.first][y] += bonus
+			}
+		}
+	}
+	return voted
+}

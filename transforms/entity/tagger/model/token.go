@@ -1,0 +1,311 @@
+package model
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Shape is what a token looks like, whatever its letters are.
+type Shape uint8
+
+// The shapes. Those from Capital to Initials hold a capital letter: only they begin a name.
+const (
+	Outside    Shape = iota // before the first and behind the last token of a sentence
+	Lower                   // word
+	Number                  // 12, 1,000.50
+	Year                    // 1999
+	Mixed                   // 3d, x86
+	Period                  // . ! ? and runs of them
+	Comma                   // ,
+	Colon                   // : ;
+	Dash                    // - and longer ones
+	Quote                   // ' " and the typographic ones
+	Apostrophe              // 's
+	Open                    // ( [
+	Close                   // ) ]
+	Sign                    // any other sign
+	Handle                  // @name
+	Hashtag                 // #tag
+	Address                 // a URL, a host name or an e-mail address
+	Foreign                 // letters of a script without case
+	Capital                 // Word
+	Upper                   // WORD
+	Single                  // W
+	Camel                   // McDonald, iPhone
+	UpperMix                // F16, MH370
+	Initials                // U.S., J.
+	shapes
+)
+
+// isCapital reports whether a token of this shape holds a capital letter and is a word.
+func (s Shape) isCapital() bool { return s >= Capital }
+
+// A Token is a word, a number or a sign of a text.
+type Token struct {
+	Start, End int32 // bytes
+	Shape      Shape
+	entry      entry  // what the lexicon says of the word
+	hash       uint64 // of the word in lower case
+}
+
+// A sentence is a range of tokens.
+type sentence struct{ first, end int }
+
+// abbreviations are the words whose full stop belongs to them, by hash. Behind those that are true a sentence may end.
+var abbreviations = func() map[uint64]bool {
+	m := map[uint64]bool{}
+	for w := range strings.FieldsSeq(`mr mrs ms dr prof st rev hon gen col maj capt lt sgt sen rep gov pres mt ft rd vs no vol
+		dept univ assn jan feb mar apr jun jul aug sep sept oct nov dec`) {
+		m[HashWord(w)] = false
+	}
+	for w := range strings.FieldsSeq("inc corp co ltd llc bros jr sr ave blvd") {
+		m[HashWord(w)] = true
+	}
+	return m
+}()
+
+// tokenize appends the tokens of text from start on to dst. They do not overlap, and between them is white space only.
+func tokenize(text string, start int, dst []Token) []Token {
+	for i := start; i < len(text); {
+		r, n := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRuneInString(text[i:])
+		}
+		if r <= ' ' || r >= utf8.RuneSelf && unicode.IsSpace(r) {
+			i += n
+			continue
+		}
+		t := next(text, i, r, n)
+		dst = append(dst, t)
+		i = int(t.End)
+	}
+	return dst
+}
+
+// next returns the token at i, where r stands, of n bytes.
+func next(text string, i int, r rune, n int) Token {
+	if (r == '@' || r == '#') && i+1 < len(text) {
+		if end := endOfTag(text, i+1); end > i+1 {
+			s := Handle
+			if r == '#' {
+				s = Hashtag
+			}
+			return token(i, end, s)
+		}
+	}
+	if isWord(r) {
+		return word(text, i)
+	}
+	if isApostrophe(r) && possessive(text, i+n) {
+		return token(i, i+n+1, Apostrophe)
+	}
+	end := i + n
+	for end < len(text) && strings.HasPrefix(text[end:], text[i:i+n]) {
+		end += n
+	}
+	return token(i, end, signShape(r))
+}
+
+func token(start, end int, s Shape) Token {
+	return Token{Start: int32(start), End: int32(end), Shape: s}
+}
+
+// endOfTag returns where the letters, digits and underscores at i end.
+func endOfTag(text string, i int) int {
+	for i < len(text) {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if !isWord(r) && r != '_' {
+			break
+		}
+		i += n
+	}
+	return i
+}
+
+func signShape(r rune) Shape {
+	switch r {
+	case '.', '!', '?', '…':
+		return Period
+	case ',':
+		return Comma
+	case ':', ';':
+		return Colon
+	case '-', '–', '—', '‐', '‑':
+		return Dash
+	case '"', '\'', '“', '”', '‘', '’', '«', '»', '`', '´':
+		return Quote
+	case '(', '[', '{':
+		return Open
+	case ')', ']', '}':
+		return Close
+	}
+	return Sign
+}
+
+func isWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9'
+	}
+	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
+}
+
+func isApostrophe(r rune) bool { return r == '\'' || r == '’' }
+
+// possessive reports whether an s and the end of a word stand at i.
+func possessive(text string, i int) bool {
+	if i >= len(text) || text[i]|0x20 != 's' {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(text[i+1:])
+	return i+1 == len(text) || !isWord(r)
+}
+
+// letters counts the letters of a word by kind.
+type letters struct{ upper, lower, digit, other, dots, run int }
+
+func (l *letters) add(r rune) {
+	l.run++
+	switch {
+	case 'a' <= r && r <= 'z':
+		l.lower++
+	case 'A' <= r && r <= 'Z':
+		l.upper++
+	case '0' <= r && r <= '9':
+		l.digit++
+	case unicode.IsUpper(r):
+		l.upper++
+	case unicode.IsLower(r):
+		l.lower++
+	case unicode.IsDigit(r):
+		l.digit++
+	case unicode.IsLetter(r):
+		l.other++
+	}
+}
+
+// word returns the word, number or address at i.
+func word(text string, i int) Token {
+	var l letters
+	first, _ := utf8.DecodeRuneInString(text[i:])
+	at := i
+	for at < len(text) {
+		r, n := utf8.DecodeRuneInString(text[at:])
+		if isWord(r) {
+			l.add(r)
+			at += n
+			continue
+		}
+		if r == '@' || r == ':' && strings.HasPrefix(text[at:], "://") {
+			return token(i, endOfAddress(text, at), Address)
+		}
+		if !joins(text, at, n, r, &l) {
+			break
+		}
+		at += n
+	}
+	if l.dots > 0 && (l.lower > 1 || l.upper+l.lower > 4) {
+		return token(i, at, Address)
+	}
+	s := l.shape(first, at-i)
+	if at == len(text) || text[at] != '.' {
+		return token(i, at, s)
+	}
+	if l.dots > 0 && l.digit == 0 || s == Single && text[i] != 'I' {
+		return token(i, at+1, Initials)
+	}
+	if _, ok := abbreviations[HashWord(text[i:at])]; ok {
+		at++
+	}
+	return token(i, at, s)
+}
+
+// joins reports whether the sign r at i, of n bytes, joins the letters before it to those behind.
+func joins(text string, i, n int, r rune, l *letters) bool {
+	behind, _ := utf8.DecodeRuneInString(text[i+n:])
+	if i+n >= len(text) || !isWord(behind) {
+		return false
+	}
+	switch {
+	case r == '.' && l.digit > 0 || r == ',':
+		return l.digit == l.run && unicode.IsDigit(behind)
+	case r == '.':
+		if l.run > 1 && !unicode.IsLower(behind) {
+			return false
+		}
+		l.dots++
+		l.run = 0
+		return true
+	case r == '&':
+		return l.upper == l.run && l.upper < 4 && unicode.IsUpper(behind)
+	case isApostrophe(r):
+		return l.digit == 0 && !possessive(text, i+n)
+	}
+	return false
+}
+
+// endOfAddress returns where the URL or e-mail address that goes on at i ends.
+func endOfAddress(text string, i int) int {
+	end := strings.IndexAny(text[i:], " \t\n\r\"<>")
+	if end < 0 {
+		end = len(text) - i
+	}
+	return i + max(1, len(strings.TrimRight(text[i:i+end], ".,:;!?)]'")))
+}
+
+func (l *letters) shape(first rune, n int) Shape {
+	all := l.upper + l.lower
+	switch {
+	case l.other > all:
+		return Foreign
+	case l.digit > 0 && all == 0:
+		if n == 4 && l.digit == 4 && (first == '1' || first == '2') {
+			return Year
+		}
+		return Number
+	case l.digit > 0 && l.upper > 0:
+		return UpperMix
+	case l.digit > 0:
+		return Mixed
+	case l.upper == 0:
+		return Lower
+	case l.dots > 0:
+		return Initials
+	case l.upper == 1 && l.lower == 0:
+		return Single
+	case l.lower == 0:
+		return Upper
+	case l.upper == 1 && unicode.IsUpper(first):
+		return Capital
+	}
+	return Camel
+}
+
+// split appends the sentences of the tokens from first on, which are those of one line, to dst.
+func split(text string, tokens []Token, first int, dst []sentence) []sentence {
+	for i := first; i < len(tokens); i++ {
+		if i+1 < len(tokens) && !endsSentence(text, tokens, i) {
+			continue
+		}
+		dst = append(dst, sentence{first, i + 1})
+		first = i + 1
+	}
+	return dst
+}
+
+// endsSentence reports whether a sentence ends behind token i, which is not the last.
+func endsSentence(text string, tokens []Token, i int) bool {
+	t, behind := tokens[i], tokens[i+1]
+	if behind.Start == t.End && t.Shape != Period || behind.Shape == Lower {
+		return false
+	}
+	switch t.Shape {
+	case Period:
+		return behind.Start > t.End
+	case Close, Quote:
+		return i > 0 && tokens[i-1].Shape == Period && tokens[i-1].End == t.Start
+	case Capital, Lower, Upper:
+		return behind.Shape == Capital && text[t.End-1] == '.' && abbreviations[HashWord(text[t.Start:t.End-1])]
+	}
+	return false
+}

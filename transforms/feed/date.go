@@ -1,0 +1,329 @@
+package feed
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/transforms/pagemeta"
+)
+
+// maxDateBytes and maxDateFields are more than any format of dates has.
+const (
+	maxDateBytes  = 100
+	maxDateFields = 10
+)
+
+// minReadYear keeps out the years that databases write for no date.
+const minReadYear = 1000
+
+// parseDate reads the dates that feeds hold: W3CDTF and the rest of ISO 8601 (ordinal dates, weeks, two-digit years,
+// without separators), RFC 822 and 2822 with whatever zones are written, asctime, Perforce, MSSQL, and the Korean, Greek
+// and Hungarian ones of some blog programs; then those of pagemeta.ParseDate. A date without a zone is taken as UTC. It
+// never looks at a clock: a year must be written.
+func parseDate(s string) (time.Time, bool) {
+	s = strings.TrimSpace(s)
+	if s == "" || len(s) > maxDateBytes {
+		return time.Time{}, false
+	}
+	var p dateParts
+	if p.read(localNames.Replace(strings.ToLower(s))) {
+		if t, ok := p.time(); ok {
+			return t, true
+		}
+	}
+	if d, ok := pagemeta.ParseDate(s); ok {
+		return d.Time.UTC(), true
+	}
+	return time.Time{}, false
+}
+
+// localNames writes what is Korean (Onblog, Nate), Greek and Hungarian in dates as it is in English. All is in lower
+// case; Greek names come with and without their accents, and longer names before those that they begin with.
+var localNames = strings.NewReplacer(
+	"년 ", "-", "월 ", "-", "년", "-", "월", "-", "일", " ", "오전", "am", "오후", "pm",
+	"ιαν", "jan", "φεβ", "feb", "μάρ", "mar", "μαρ", "mar", "μάώ", "may", "μαώ", "may", "απρ", "apr", "μάι", "may", "μαϊ", "may", "μαι", "may",
+	"μάη", "may", "ιούν", "jun", "ιον", "jun", "ιούλ", "jul", "ιολ", "jul", "αύγ", "aug", "αυγ", "aug", "σεπ", "sep", "οκτ", "oct",
+	"νοέ", "nov", "νοε", "nov", "δεκ", "dec", "κυρ", "sun", "δευ", "mon", "τρι", "tue", "τετ", "wed", "πεμ", "thu", "παρ", "fri", "σαβ", "sat",
+	"január", "01", "februári", "02", "február", "02", "március", "03", "április", "04", "máujus", "05", "május", "05", "június", "06",
+	"július", "07", "augusztus", "08", "szeptember", "09", "október", "10", "november-", "11-", "december-", "12-",
+)
+
+// dateParts are what the fields of a date have said so far.
+type dateParts struct {
+	year, month, day  int
+	hour, minute, sec int
+	offset            int // seconds east of UTC
+	half              int // of the day, in which the hour is counted; 0 when it is of the whole day
+	dated, timed      bool
+	counted           bool // the day is counted from the first of January
+}
+
+// read takes a date apart, field by field; it is false when a field says nothing that a date can say.
+func (p *dateParts) read(s string) bool {
+	fields := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' || r == '\n' || r == '\r' || r == '\u00a0' })
+	if len(fields) > maxDateFields {
+		return false
+	}
+	for _, f := range fields {
+		if !p.field(f, len(fields) == 1) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *dateParts) field(f string, alone bool) bool {
+	switch first := f[0]; {
+	case first == '(': // the zone again, in words
+		return true
+	case first >= '0' && first <= '9', first == '-' && !p.dated && !p.timed:
+		return p.numeric(f, alone)
+	case p.timed && p.zone(f), p.meridiem(f):
+		return true
+	}
+	if m := monthOf(f); m != 0 && p.month == 0 {
+		p.month = m
+		return true
+	}
+	return !strings.ContainsAny(f, "0123456789") // a weekday, "at"
+}
+
+// numeric takes a time, a date, both, a day or a year.
+func (p *dateParts) numeric(f string, alone bool) bool {
+	if i := strings.IndexByte(f, 't'); i > 0 {
+		return p.numeric(f[:i], true) && p.clock(f[i+1:])
+	}
+	if i := strings.IndexByte(f, ':'); i > 0 && i <= 2 {
+		return p.clock(f)
+	}
+	if n, err := strconv.Atoi(f); err == nil && n >= 0 && !alone {
+		switch {
+		case len(f) == 4 && p.year == 0:
+			p.year = n
+			return true
+		case len(f) <= 2 && p.day == 0:
+			p.day = n
+			return true
+		case len(f) == 2 && p.year == 0:
+			p.year = century(n)
+			return true
+		}
+	}
+	return p.calendar(f)
+}
+
+// century gives a year of two digits the century that section 4.3 of RFC 2822 says.
+func century(n int) int {
+	if n < 50 {
+		return 2000 + n
+	}
+	return 1900 + n
+}
+
+// calendar takes a date of ISO 8601, complete or cut, in any of its forms; the parts may be joined by slashes.
+func (p *dateParts) calendar(f string) bool {
+	if p.dated {
+		return false
+	}
+	p.dated = true
+	parts := strings.Split(strings.TrimRight(strings.ReplaceAll(f, "/", "-"), "-z"), "-")
+	if parts[0] == "" && len(parts) > 1 { // a leading hyphen: the century is left out
+		if parts = parts[1:]; len(parts) == 1 && len(parts[0]) == 4 {
+			return p.setYear(parts[0][:2]) && p.monthOrDay(parts[0][2:])
+		}
+	}
+	switch len(parts) {
+	case 1:
+		return p.compact(parts[0])
+	case 2:
+		return p.setYear(parts[0]) && p.monthOrDay(parts[1])
+	case 3:
+		if strings.HasPrefix(parts[1], "w") {
+			return p.setYear(parts[0]) && p.week(parts[1], parts[2])
+		}
+		if strings.Contains(f, "/") && len(parts[0]) != 4 {
+			return false // nobody can tell which is the year
+		}
+		return p.setYear(parts[0]) && number(parts[1], 2, &p.month) && number(parts[2], 2, &p.day)
+	}
+	return false
+}
+
+// compact takes a date without separators.
+func (p *dateParts) compact(f string) bool {
+	switch len(f) {
+	case 4:
+		p.month, p.day = 1, 1
+		return number(f, 4, &p.year)
+	case 5, 7: // year and day of the year
+		return p.setYear(f[:len(f)-3]) && p.monthOrDay(f[len(f)-3:])
+	case 14:
+		return p.compact(f[:8]) && p.clock(f[8:])
+	case 6, 8:
+		n := len(f) - 4
+		return p.setYear(f[:n]) && number(f[n:n+2], 2, &p.month) && number(f[n+2:], 2, &p.day)
+	}
+	return false
+}
+
+func (p *dateParts) setYear(f string) bool {
+	if !number(f, 4, &p.year) {
+		return false
+	}
+	if len(f) == 2 {
+		p.year = century(p.year)
+	}
+	return len(f) == 2 || len(f) == 4
+}
+
+// monthOrDay takes what follows a year: a month, a week, or the day of the year, whose month is then January.
+func (p *dateParts) monthOrDay(f string) bool {
+	switch {
+	case strings.HasPrefix(f, "w"):
+		return p.week(f, "1")
+	case len(f) == 3:
+		p.month, p.counted = 1, true
+		return number(f, 3, &p.day) && p.day >= 1 && p.day <= 366
+	}
+	p.day = 1
+	return number(f, 2, &p.month)
+}
+
+// week takes a week and a day of it, Monday being 1: the first week of a year holds its fourth of January.
+func (p *dateParts) week(week, day string) bool {
+	var w, d int
+	if !number(week[1:], 2, &w) || !number(day, 1, &d) || w < 1 || w > 53 || d < 1 || d > 7 {
+		return false
+	}
+	fourth := time.Date(p.year, time.January, 4, 0, 0, 0, 0, time.UTC)
+	monday := 4 - (int(fourth.Weekday())+6)%7
+	p.month, p.day, p.counted = 1, monday+7*(w-1)+d-1, true
+	return true
+}
+
+// number reads at most so many digits.
+func number(f string, digits int, to *int) bool {
+	if f == "" || len(f) > digits {
+		return false
+	}
+	n, err := strconv.ParseUint(f, 10, 16)
+	*to = int(n)
+	return err == nil
+}
+
+// clock takes 15, 15:04, 15:04:05.999 or 150405, and the zone that is written right behind it.
+func (p *dateParts) clock(f string) bool {
+	if p.timed || f == "" {
+		return false
+	}
+	p.timed = true
+	end := strings.IndexFunc(f, func(r rune) bool { return (r < '0' || r > '9') && r != ':' && r != '.' })
+	zone := ""
+	if end >= 0 {
+		f, zone = f[:end], f[end:]
+	}
+	f, _, _ = strings.Cut(f, ".")
+	parts := strings.Split(f, ":")
+	if len(parts) == 1 && len(f) > 2 && len(f) <= 6 && len(f)%2 == 0 {
+		parts = []string{f[:2], f[2:4], f[4:]}
+	}
+	for i, to := range []*int{&p.hour, &p.minute, &p.sec} {
+		if i < len(parts) && parts[i] != "" && !number(parts[i], 2, to) {
+			return false
+		}
+	}
+	return len(parts) <= 3 && (zone == "" || p.zone(zone) || p.meridiem(zone))
+}
+
+func (p *dateParts) meridiem(f string) bool {
+	switch strings.ReplaceAll(f, ".", "") {
+	case "am":
+		p.half = 1
+	case "pm":
+		p.half = 2
+	default:
+		return false
+	}
+	return true
+}
+
+// zoneHours are the names of section 5.1 of RFC 822, and those that are common in feeds and mean one thing.
+var zoneHours = map[string]int{
+	"z": 0, "ut": 0, "utc": 0, "gmt": 0, "etc/gmt": 0, "etc/utc": 0, "wet": 0, "pst8pdt": -8, "ast": -4, "adt": -3, "est": -5, "edt": -4,
+	"cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8, "hst": -10, "bst": 1, "west": 1,
+	"cet": 1, "met": 1, "cest": 2, "mest": 2, "eet": 2, "eest": 3, "msk": 3, "jst": 9, "kst": 9, "aest": 10, "aedt": 11, "nzst": 12, "nzdt": 13,
+}
+
+// zone takes a zone's name, an offset, or both (gmt+0200).
+func (p *dateParts) zone(f string) bool {
+	f = strings.ReplaceAll(f, "−", "-")
+	i := strings.IndexAny(f, "+-")
+	if i < 0 {
+		hours, ok := zoneHours[f]
+		if ok {
+			p.offset = hours * 3600
+		} else if len(f) == 1 && f != "j" { // a zone of the military, as section 5.1 of RFC 822 counts them
+			ok, p.offset = f[0] >= 'a' && f[0] <= 'y', military(f[0])*3600
+		}
+		return ok
+	}
+	hours, minutes := 0, 0
+	digits := strings.Replace(f[i+1:], ":", "", 1)
+	if n := len(digits); n > 2 {
+		if !number(digits[n-2:], 2, &minutes) {
+			return false
+		}
+		digits = digits[:n-2]
+	}
+	if !number(digits, 2, &hours) || hours > 24 || minutes > 59 {
+		return false
+	}
+	p.offset = hours*3600 + minutes*60
+	if f[i] == '-' {
+		p.offset = -p.offset
+	}
+	_, known := zoneHours[f[:i]]
+	return i == 0 || known
+}
+
+// military is the offset of the zones A to M (without J) and N to Y, with the sign of RFC 822, which is that of most
+// programs, though not that of the military.
+func military(c byte) int {
+	switch {
+	case c > 'm':
+		return int(c) - 'm'
+	case c > 'j':
+		return -int(c - 'a')
+	}
+	return -int(c-'a') - 1
+}
+
+// monthOf is the month that a word begins with the English name of, or 0.
+func monthOf(f string) int {
+	if len(f) < 3 {
+		return 0
+	}
+	i := strings.Index("janfebmaraprmayjunjulaugsepoctnovdec", f[:3])
+	if i < 0 || i%3 != 0 {
+		return 0
+	}
+	return i/3 + 1
+}
+
+// time puts the parts together; it is false when they are no day, or no time of one. Midnight at the end of a day, and
+// leap seconds, are those of the next.
+func (p *dateParts) time() (time.Time, bool) {
+	if p.half > 0 && p.hour <= 12 {
+		p.hour = p.hour%12 + 12*(p.half-1)
+	}
+	if p.year < minReadYear || p.month < 1 || p.month > 12 || p.hour > 24 || p.minute > 59 || p.sec > 60 {
+		return time.Time{}, false
+	}
+	day := time.Date(p.year, time.Month(p.month), p.day, 0, 0, 0, 0, time.FixedZone("", p.offset))
+	if !p.counted && day.Day() != p.day {
+		return time.Time{}, false
+	}
+	sum := time.Duration(p.hour)*time.Hour + time.Duration(p.minute)*time.Minute + time.Duration(p.sec)*time.Second
+	return day.Add(sum).UTC(), true
+}

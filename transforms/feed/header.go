@@ -1,0 +1,136 @@
+package feed
+
+import (
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// What is announced that is no feed itself.
+const (
+	typeHub  = "websub"
+	typeSelf = "self"
+)
+
+// maxHeaderLinks bounds the links of an HTTP head that are looked at.
+const maxHeaderLinks = 256
+
+// announcedByHeader returns the feeds and WebSub links that the Link fields of an HTTP head announce, resolved with the
+// capture's URL. The page's own URL (self) counts only beside a hub: section 4 of WebSub.
+func announcedByHeader(header []schemas.Field, pageURL string) []schemas.Feed {
+	var found []schemas.Feed
+	hub := false
+	links := 0
+	for _, f := range header {
+		if !strings.EqualFold(f.Name, "link") {
+			continue
+		}
+		for rest := f.Value; rest != "" && links < maxHeaderLinks; links++ {
+			var l headerLink
+			if l, rest = nextHeaderLink(rest); l.uri == "" {
+				continue
+			}
+			if kind := l.kind(); kind != "" {
+				found = append(found, schemas.Feed{URL: resolve(pageURL, l.uri), Type: kind, Title: clean(l.title, maxRowTitleBytes)})
+				hub = hub || kind == typeHub
+			}
+		}
+	}
+	if !hub {
+		found = without(found, typeSelf)
+	}
+	return found
+}
+
+func without(feeds []schemas.Feed, kind string) []schemas.Feed {
+	kept := feeds[:0]
+	for _, f := range feeds {
+		if f.Type != kind {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+// headerLink is a link of a Link field: section 3 of RFC 8288.
+type headerLink struct{ uri, rel, media, title string }
+
+// kind is the type of what the link announces, or "".
+func (l headerLink) kind() string {
+	kind := ""
+	for rel := range strings.FieldsSeq(strings.ToLower(l.rel)) {
+		switch rel {
+		case "hub":
+			return typeHub
+		case "self":
+			kind = typeSelf
+		case "alternate":
+			if k := linkTypes[mediaType(l.media)]; k != "" {
+				return k
+			}
+		}
+	}
+	return kind
+}
+
+// nextHeaderLink reads the first link of s. What is no link is passed over, to the next comma.
+func nextHeaderLink(s string) (headerLink, string) {
+	var l headerLink
+	s = strings.TrimLeft(s, " \t,")
+	if strings.HasPrefix(s, "<") {
+		uri, rest, ok := strings.Cut(s[1:], ">")
+		if !ok {
+			return l, ""
+		}
+		l.uri, s = strings.TrimSpace(uri), rest
+	}
+	for {
+		end := strings.IndexAny(s, ";,")
+		if end < 0 {
+			return l, ""
+		}
+		if s[end] == ',' {
+			return l, s[end+1:]
+		}
+		var name, value string
+		name, value, s = parameter(s[end+1:])
+		switch strings.ToLower(name) {
+		case "rel":
+			set(&l.rel, value)
+		case "type":
+			set(&l.media, value)
+		case "title":
+			set(&l.title, value)
+		}
+	}
+}
+
+// parameter reads name=value at the head of s; the value may be a quoted string.
+func parameter(s string) (name, value, rest string) {
+	n := strings.IndexAny(s, "=;,")
+	if n < 0 || s[n] != '=' {
+		n = max(n, 0)
+		return "", "", s[n:]
+	}
+	name, s = strings.TrimSpace(s[:n]), strings.TrimLeft(s[n+1:], " \t")
+	if !strings.HasPrefix(s, `"`) {
+		end := strings.IndexAny(s, ";,")
+		if end < 0 {
+			end = len(s)
+		}
+		return name, strings.TrimSpace(s[:end]), s[end:]
+	}
+	var text strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '"':
+			return name, text.String(), s[i+1:]
+		case '\\':
+			i++
+		}
+		if i < len(s) {
+			text.WriteByte(s[i])
+		}
+	}
+	return name, text.String(), ""
+}

@@ -1,0 +1,215 @@
+package feed
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The most that is kept of an item: what has more is no list of authors, files or categories.
+const (
+	maxAuthors    = 100
+	maxEnclosures = 100
+	maxCategories = 200
+)
+
+// item reads an item or entry.
+func (r *reader) item(at int) Item {
+	it := itemReader{reader: r}
+	if lang := r.context(at).lang; lang != r.f.Language {
+		it.Language = lang
+	}
+	if r.f.Format == typeCDF {
+		it.Link = r.link(at, r.attr(at, "href"))
+		it.Updated = date(r.attr(at, "lastmod"))
+	}
+	for _, fields := range []map[element]func(*itemReader, int){itemFields, itemFallbacks} {
+		for i := range r.children(at) {
+			if read := fields[element{r.nodes[i].space, r.nodes[i].name}]; read != nil {
+				read(&it, i)
+			}
+		}
+	}
+	if group := r.child(at, media, "group"); group >= 0 {
+		it.mediaGroup(group)
+	}
+	if about, ok := attribute(r.nodes[at].attrs, "rdf:about"); ok {
+		set(&it.ID, clean(r.entities.unescape(about), r.o.MaxTextBytes))
+	}
+	it.Link = cmp.Or(it.Link, it.permalink, r.webID(it.Original))
+	if it.Link == "" && r.f.Format != typeRSS {
+		it.Link = r.webID(it.ID)
+	}
+	if it.Original == it.Link {
+		it.Original = ""
+	}
+	return it.Item
+}
+
+// itemReader is an item while it is read.
+type itemReader struct {
+	*reader
+	Item
+	permalink string // what guid says
+	typed     bool   // the link is to a page, surely
+}
+
+// itemFields are the elements that describe an item.
+var itemFields = map[element]func(*itemReader, int){
+	{core, "title"}:          func(it *itemReader, i int) { set(&it.Title, it.plainText(i)) },
+	{core, "link"}:           (*itemReader).readLink,
+	{core, "guid"}:           (*itemReader).guid,
+	{core, "id"}:             func(it *itemReader, i int) { set(&it.ID, it.id(i)) },
+	{core, "description"}:    func(it *itemReader, i int) { set(&it.Summary, it.construct(i)) },
+	{core, "summary"}:        func(it *itemReader, i int) { set(&it.Summary, it.construct(i)) },
+	{core, "abstract"}:       func(it *itemReader, i int) { set(&it.Summary, it.construct(i)) },
+	{core, "content"}:        func(it *itemReader, i int) { set(&it.Content, it.construct(i)) },
+	{core, "fullitem"}:       func(it *itemReader, i int) { set(&it.Content, it.construct(i)) },
+	{content, "encoded"}:     func(it *itemReader, i int) { set(&it.Content, it.construct(i)) },
+	{xhtml, "body"}:          func(it *itemReader, i int) { set(&it.Content, it.markup(i)) },
+	{xhtml, "div"}:           func(it *itemReader, i int) { set(&it.Content, it.markup(i)) },
+	{core, "body"}:           func(it *itemReader, i int) { set(&it.Content, it.construct(i)) },
+	{core, "author"}:         func(it *itemReader, i int) { it.author(&it.Authors, i) },
+	{dublin, "creator"}:      func(it *itemReader, i int) { it.author(&it.Authors, i) },
+	{dublin, "author"}:       func(it *itemReader, i int) { it.author(&it.Authors, i) },
+	{core, "category"}:       func(it *itemReader, i int) { it.category(&it.Categories, i) },
+	{dublin, "subject"}:      func(it *itemReader, i int) { it.category(&it.Categories, i) },
+	{media, "category"}:      func(it *itemReader, i int) { it.category(&it.Categories, i) },
+	{itunes, "category"}:     func(it *itemReader, i int) { it.category(&it.Categories, i) },
+	{core, "pubdate"}:        func(it *itemReader, i int) { it.date(&it.Published, i) },
+	{core, "published"}:      func(it *itemReader, i int) { it.date(&it.Published, i) },
+	{core, "issued"}:         func(it *itemReader, i int) { it.date(&it.Published, i) },
+	{terms, "issued"}:        func(it *itemReader, i int) { it.date(&it.Published, i) },
+	{core, "updated"}:        func(it *itemReader, i int) { it.date(&it.Updated, i) },
+	{core, "modified"}:       func(it *itemReader, i int) { it.date(&it.Updated, i) },
+	{terms, "modified"}:      func(it *itemReader, i int) { it.date(&it.Updated, i) },
+	{dublin, "date"}:         func(it *itemReader, i int) { it.date(&it.Updated, i) },
+	{core, "enclosure"}:      func(it *itemReader, i int) { it.enclosure(i, it.attr(i, "url")) },
+	{media, "content"}:       func(it *itemReader, i int) { it.enclosure(i, it.attr(i, "url")) },
+	{feedburner, "origlink"}: func(it *itemReader, i int) { set(&it.Original, it.reader.link(i, it.value(i))) },
+	{dublin, "language"}:     func(it *itemReader, i int) { set(&it.Language, it.line(i)) },
+}
+
+// itemFallbacks are those that count where the first are missing.
+var itemFallbacks = map[element]func(*itemReader, int){
+	{dublin, "title"}:       func(it *itemReader, i int) { set(&it.Title, it.plainText(i)) },
+	{media, "title"}:        func(it *itemReader, i int) { set(&it.Title, it.plainText(i)) },
+	{itunes, "title"}:       func(it *itemReader, i int) { set(&it.Title, it.plainText(i)) },
+	{dublin, "description"}: func(it *itemReader, i int) { set(&it.Summary, it.construct(i)) },
+	{itunes, "summary"}:     func(it *itemReader, i int) { set(&it.Summary, it.construct(i)) },
+	{itunes, "subtitle"}:    func(it *itemReader, i int) { set(&it.Summary, it.construct(i)) },
+	{media, "description"}:  func(it *itemReader, i int) { set(&it.Summary, it.construct(i)) },
+	{itunes, "author"}:      func(it *itemReader, i int) { it.firstAuthor(&it.Authors, i) },
+	{itunes, "keywords"}:    func(it *itemReader, i int) { it.keywords(&it.Categories, i) },
+	{media, "keywords"}:     func(it *itemReader, i int) { it.keywords(&it.Categories, i) },
+	{core, "created"}:       func(it *itemReader, i int) { it.date(&it.Published, i) },
+	{terms, "created"}:      func(it *itemReader, i int) { it.date(&it.Published, i) },
+}
+
+// readLink reads one of an item's links. Of several pages, the first that is said to be HTML counts.
+func (it *itemReader) readLink(i int) {
+	href := cmp.Or(it.attr(i, "href"), it.value(i))
+	switch strings.ToLower(it.attr(i, "rel")) {
+	case "", "alternate":
+		typed := strings.Contains(it.attr(i, "type"), "html")
+		if it.Link == "" || typed && !it.typed {
+			it.Link, it.typed = it.reader.link(i, href), typed
+		}
+	case "enclosure":
+		it.enclosure(i, href)
+	}
+}
+
+// guid is a link too, unless it says that it is not.
+func (it *itemReader) guid(i int) {
+	id := it.id(i)
+	set(&it.ID, id)
+	if !strings.EqualFold(it.attr(i, "ispermalink"), "false") && it.permalink == "" {
+		it.permalink = it.webID(id)
+	}
+}
+
+func (it *itemReader) enclosure(i int, href string) {
+	e := Enclosure{URL: it.reader.link(i, href), Type: clean(it.attr(i, "type"), 256)}
+	size := cmp.Or(it.attr(i, "length"), it.attr(i, "filesize"))
+	if n, err := strconv.ParseInt(size, 10, 64); err == nil && n > 0 {
+		e.Length = n
+	}
+	known := slices.ContainsFunc(it.Enclosures, func(o Enclosure) bool { return o.URL == e.URL })
+	if e.URL != "" && !known && len(it.Enclosures) < maxEnclosures {
+		it.Enclosures = append(it.Enclosures, e)
+	}
+}
+
+// mediaGroup takes the files of a group, which are forms of one, and what is said of them.
+func (it *itemReader) mediaGroup(at int) {
+	for i := range it.children(at) {
+		if n := &it.nodes[i]; n.space == media && n.name == "content" {
+			it.enclosure(i, it.attr(i, "url"))
+		} else if read := itemFallbacks[element{n.space, n.name}]; read != nil {
+			read(it, i)
+		}
+	}
+}
+
+// author adds the author at node i: Atom's name, email and uri, or one line of text.
+func (r *reader) author(to *[]Person, i int) {
+	p := Person{}
+	for c := range r.children(i) {
+		switch r.nodes[c].name {
+		case "name":
+			set(&p.Name, r.line(c))
+		case "email":
+			set(&p.Email, r.line(c))
+		case "uri", "url", "homepage":
+			set(&p.URL, r.link(c, r.value(c)))
+		}
+	}
+	if p == (Person{}) {
+		p = person(r.line(i))
+	} else if p.Email == "" {
+		parsed := person(p.Name)
+		p.Name, p.Email = parsed.Name, parsed.Email
+	}
+	if p != (Person{}) && len(*to) < maxAuthors && !slices.Contains(*to, p) {
+		*to = append(*to, p)
+	}
+}
+
+func (r *reader) firstAuthor(to *[]Person, i int) {
+	if len(*to) == 0 {
+		r.author(to, i)
+	}
+}
+
+// category adds the category at node i, and those inside it.
+func (r *reader) category(to *[]string, i int) {
+	addCategory(to, cmp.Or(clean(r.attr(i, "term"), r.o.MaxTextBytes), clean(r.attr(i, "text"), r.o.MaxTextBytes), r.leafText(i)))
+	for c := range r.children(i) {
+		if n := &r.nodes[c]; n.space == itunes && n.name == "category" {
+			addCategory(to, clean(r.attr(c, "text"), r.o.MaxTextBytes))
+		}
+	}
+}
+
+// leafText is the text that an element begins with, before the elements in it.
+func (r *reader) leafText(i int) string {
+	if !r.hasElements(i) {
+		return r.plainText(i)
+	}
+	s, _, _ := strings.Cut(r.inner(i), "<")
+	return clean(r.entities.unescape(s), r.o.MaxTextBytes)
+}
+
+func (r *reader) keywords(to *[]string, i int) {
+	for word := range strings.SplitSeq(r.line(i), ",") {
+		addCategory(to, strings.TrimSpace(word))
+	}
+}
+
+func addCategory(to *[]string, c string) {
+	if c != "" && len(*to) < maxCategories && !slices.Contains(*to, c) {
+		*to = append(*to, c)
+	}
+}

@@ -1,0 +1,126 @@
+package feed
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// readOPML reads a list of feeds: its outlines, at any depth, that have the URL of a feed.
+func (r *reader) readOPML() {
+	if head := r.child(0, core, "head"); head >= 0 {
+		for i := range r.children(head) {
+			switch r.nodes[i].name {
+			case "title":
+				set(&r.f.Title, r.plainText(i))
+			case "datemodified":
+				r.date(&r.f.Updated, i)
+			case "datecreated":
+				r.date(&r.f.Published, i)
+			case "ownername":
+				r.author(&r.f.Authors, i)
+			}
+		}
+	}
+	for i := range r.nodes {
+		if r.nodes[i].name == "outline" && len(r.f.Announced) < r.o.MaxItems {
+			r.outline(i)
+		}
+	}
+}
+
+func (r *reader) outline(i int) {
+	href := r.link(i, r.attr(i, "xmlurl"))
+	if webURL(href) == "" {
+		return
+	}
+	r.f.Announced = append(r.f.Announced, Outline{
+		Feed: schemas.Feed{
+			URL: webURL(href), Type: outlineKind(href, r.attr(i, "version"), r.attr(i, "type")),
+			Title: clean(cmp.Or(r.attr(i, "title"), r.attr(i, "text")), r.o.MaxTextBytes),
+		},
+		Link: r.link(i, r.attr(i, "htmlurl")),
+	})
+}
+
+// outlineKind is the type of a feed in a list: what its version or type says. OPML says "rss" for all, so that counts only
+// where the URL does not tell more.
+func outlineKind(href, version, kind string) string {
+	switch s := strings.ToLower(version + " " + kind); {
+	case strings.Contains(s, "atom"):
+		return typeAtom
+	case strings.Contains(s, "rss1"), strings.Contains(s, "rdf"):
+		return typeRDF
+	case strings.Contains(s, "json"):
+		return typeJSON
+	}
+	return cmp.Or(nameKind(href), typeRSS)
+}
+
+// readSitemap reads a sitemap, whose pages become items, or an index of sitemaps.
+func (r *reader) readSitemap() {
+	r.f.Version = ""
+	for i := range r.children(0) {
+		switch r.nodes[i].name {
+		case "url":
+			if it := r.sitemapURL(i); it.Link != "" && r.mayAdd() {
+				r.f.Items = append(r.f.Items, it)
+			}
+		case "sitemap":
+			it := r.sitemapURL(i)
+			if isWeb(it.Link) && len(r.f.Announced) < r.o.MaxItems {
+				r.f.Announced = append(r.f.Announced, Outline{Feed: schemas.Feed{URL: it.Link, Type: typeSitemap}, Updated: it.Updated})
+			}
+		}
+	}
+}
+
+func (r *reader) sitemapURL(at int) Item {
+	var it Item
+	for i := range r.children(at) {
+		switch r.nodes[i].name {
+		case "loc":
+			if r.nodes[i].space == core {
+				set(&it.Link, r.link(i, r.value(i)))
+			}
+		case "lastmod":
+			r.date(&it.Updated, i)
+		case "news":
+			r.newsItem(&it, i)
+		}
+	}
+	return it
+}
+
+// newsItem reads what a news sitemap says of an article. The paper's name is the feed's title.
+func (r *reader) newsItem(it *Item, at int) {
+	for i := range r.children(at) {
+		switch r.nodes[i].name {
+		case "title":
+			set(&it.Title, r.plainText(i))
+		case "publication_date":
+			r.date(&it.Published, i)
+		case "keywords":
+			r.keywords(&it.Categories, i)
+		case "publication":
+			r.publication(it, i)
+		}
+	}
+}
+
+func (r *reader) publication(it *Item, at int) {
+	for i := range r.children(at) {
+		switch r.nodes[i].name {
+		case "name":
+			set(&it.Publication, r.plainText(i))
+			set(&r.f.Title, it.Publication)
+		case "language":
+			language := r.line(i)
+			set(&r.f.Language, language)
+			if language != r.f.Language {
+				it.Language = language
+			}
+		}
+	}
+}

@@ -1,0 +1,268 @@
+package feed
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// reader makes a feed of a tree.
+type reader struct {
+	*tree
+	o   Options
+	url string // of the capture
+	f   *Feed
+}
+
+// element is the name of an element in its vocabulary.
+type element struct {
+	space space
+	name  string
+}
+
+func readTree(t *tree, kind, pageURL string, o Options) *Feed {
+	r := &reader{tree: t, o: o, url: pageURL, f: &Feed{Format: kind, Truncated: t.cut}}
+	r.f.Version = clean(r.attr(0, "version"), r.o.MaxTextBytes)
+	switch kind {
+	case typeOPML:
+		r.readOPML()
+	case typeSitemap:
+		r.readSitemap()
+	default:
+		r.readFeed()
+	}
+	return r.f
+}
+
+// readFeed reads RSS, RDF, Atom and CDF, which mix each other's elements. What the feed says of itself stands in the
+// channel, or in the root; and so do the items.
+func (r *reader) readFeed() {
+	containers := []int{0}
+	for i := range r.children(0) {
+		if n := &r.nodes[i]; n.space == core && (n.name == "channel" || n.name == "items") && r.f.Format != typeCDF {
+			containers = append(containers, i)
+		}
+	}
+	for _, c := range containers {
+		r.describe(c)
+	}
+	r.f.Link = cmp.Or(r.f.Link, r.webID(r.f.ID))
+	var items []int
+	for _, c := range containers {
+		for i := range r.children(c) {
+			if n := &r.nodes[i]; n.space == core && (n.name == "item" || n.name == "entry") {
+				items = append(items, i)
+			}
+		}
+	}
+	r.f.Items = make([]Item, 0, min(len(items), r.o.MaxItems))
+	for _, i := range items {
+		if !r.mayAdd() {
+			return
+		}
+		r.f.Items = append(r.f.Items, r.item(i))
+	}
+}
+
+// mayAdd tells whether one more item may be kept.
+func (r *reader) mayAdd() bool {
+	if len(r.f.Items) < r.o.MaxItems {
+		return true
+	}
+	r.f.Truncated = true
+	return false
+}
+
+// describe reads what a channel or root says of the feed.
+func (r *reader) describe(container int) {
+	if r.f.Format == typeCDF {
+		r.f.Link = r.link(0, r.attr(0, "href"))
+		r.f.Updated = date(r.attr(0, "lastmod"))
+	}
+	r.f.Language = cmp.Or(r.f.Language, r.context(container).lang)
+	for _, fields := range []map[element]func(*reader, int){feedFields, feedFallbacks} {
+		for i := range r.children(container) {
+			if read := fields[element{r.nodes[i].space, r.nodes[i].name}]; read != nil {
+				read(r, i)
+			}
+		}
+	}
+}
+
+// feedFields are the elements that describe a feed.
+var feedFields = map[element]func(*reader, int){
+	{core, "title"}:             func(r *reader, i int) { set(&r.f.Title, r.plainText(i)) },
+	{core, "description"}:       func(r *reader, i int) { set(&r.f.Description, r.construct(i)) },
+	{core, "subtitle"}:          func(r *reader, i int) { set(&r.f.Description, r.construct(i)) },
+	{core, "tagline"}:           func(r *reader, i int) { set(&r.f.Description, r.construct(i)) },
+	{core, "abstract"}:          func(r *reader, i int) { set(&r.f.Description, r.construct(i)) },
+	{core, "link"}:              func(r *reader, i int) { r.feedLink(i) },
+	{core, "id"}:                func(r *reader, i int) { set(&r.f.ID, r.id(i)) },
+	{core, "guid"}:              func(r *reader, i int) { set(&r.f.ID, r.id(i)) },
+	{core, "language"}:          func(r *reader, i int) { r.f.Language = cmp.Or(r.line(i), r.f.Language) },
+	{dublin, "language"}:        func(r *reader, i int) { r.f.Language = cmp.Or(r.line(i), r.f.Language) },
+	{core, "copyright"}:         func(r *reader, i int) { set(&r.f.Rights, r.plainText(i)) },
+	{core, "rights"}:            func(r *reader, i int) { set(&r.f.Rights, r.plainText(i)) },
+	{dublin, "rights"}:          func(r *reader, i int) { set(&r.f.Rights, r.plainText(i)) },
+	{core, "generator"}:         func(r *reader, i int) { set(&r.f.Generator, r.line(i)) },
+	{core, "author"}:            func(r *reader, i int) { r.author(&r.f.Authors, i) },
+	{core, "managingeditor"}:    func(r *reader, i int) { r.author(&r.f.Authors, i) },
+	{dublin, "creator"}:         func(r *reader, i int) { r.author(&r.f.Authors, i) },
+	{dublin, "author"}:          func(r *reader, i int) { r.author(&r.f.Authors, i) },
+	{core, "category"}:          func(r *reader, i int) { r.category(&r.f.Categories, i) },
+	{dublin, "subject"}:         func(r *reader, i int) { r.category(&r.f.Categories, i) },
+	{itunes, "category"}:        func(r *reader, i int) { r.category(&r.f.Categories, i) },
+	{core, "pubdate"}:           func(r *reader, i int) { r.date(&r.f.Published, i) },
+	{core, "published"}:         func(r *reader, i int) { r.date(&r.f.Published, i) },
+	{core, "issued"}:            func(r *reader, i int) { r.date(&r.f.Published, i) },
+	{terms, "issued"}:           func(r *reader, i int) { r.date(&r.f.Published, i) },
+	{core, "lastbuilddate"}:     func(r *reader, i int) { r.date(&r.f.Updated, i) },
+	{core, "updated"}:           func(r *reader, i int) { r.date(&r.f.Updated, i) },
+	{core, "modified"}:          func(r *reader, i int) { r.date(&r.f.Updated, i) },
+	{terms, "modified"}:         func(r *reader, i int) { r.date(&r.f.Updated, i) },
+	{dublin, "date"}:            func(r *reader, i int) { r.date(&r.f.Updated, i) },
+	{core, "image"}:             func(r *reader, i int) { r.image(i) },
+	{core, "logo"}:              func(r *reader, i int) { set(&r.f.Image, r.link(i, r.value(i))) },
+	{core, "ttl"}:               func(r *reader, i int) { r.count(&r.f.Refresh.TTL, i) },
+	{core, "skiphours"}:         func(r *reader, i int) { r.skipHours(i) },
+	{core, "skipdays"}:          func(r *reader, i int) { r.skipDays(i) },
+	{update, "updateperiod"}:    func(r *reader, i int) { set(&r.f.Refresh.UpdatePeriod, r.line(i)) },
+	{update, "updatefrequency"}: func(r *reader, i int) { r.count(&r.f.Refresh.UpdateFrequency, i) },
+	{update, "updatebase"}:      func(r *reader, i int) { r.f.Refresh.UpdateBase = timestamp(date(r.value(i))) },
+}
+
+// feedFallbacks are those that count where the first are missing.
+var feedFallbacks = map[element]func(*reader, int){
+	{dublin, "title"}:       func(r *reader, i int) { set(&r.f.Title, r.plainText(i)) },
+	{itunes, "title"}:       func(r *reader, i int) { set(&r.f.Title, r.plainText(i)) },
+	{core, "info"}:          func(r *reader, i int) { set(&r.f.Description, r.construct(i)) },
+	{dublin, "description"}: func(r *reader, i int) { set(&r.f.Description, r.construct(i)) },
+	{itunes, "subtitle"}:    func(r *reader, i int) { set(&r.f.Description, r.construct(i)) },
+	{itunes, "summary"}:     func(r *reader, i int) { set(&r.f.Description, r.construct(i)) },
+	{itunes, "author"}:      func(r *reader, i int) { r.firstAuthor(&r.f.Authors, i) },
+	{itunes, "image"}:       func(r *reader, i int) { set(&r.f.Image, r.link(i, cmp.Or(r.attr(i, "href"), r.attr(i, "url")))) },
+	{core, "icon"}:          func(r *reader, i int) { set(&r.f.Image, r.link(i, r.value(i))) },
+	{itunes, "keywords"}:    func(r *reader, i int) { r.keywords(&r.f.Categories, i) },
+}
+
+// set gives a text its value, unless it has one.
+func set(to *string, value string) {
+	if *to == "" {
+		*to = value
+	}
+}
+
+// date gives a date its value, unless it has one.
+func (r *reader) date(to *time.Time, i int) {
+	if to.IsZero() {
+		*to = date(r.value(i))
+	}
+}
+
+func date(s string) time.Time {
+	t, _ := parseDate(s) // zero when it is none
+	return t
+}
+
+// timestamp is the form of dates in rows; "" for none.
+func timestamp(t time.Time) string {
+	if t.IsZero() || t.Year() > 9999 {
+		return ""
+	}
+	return t.Format(time.RFC3339)
+}
+
+func (r *reader) context(i int) context { return r.contexts[r.nodes[i].context] }
+
+// integer is a number; false when there is none.
+func (r *reader) integer(i int) (int, bool) {
+	n, err := strconv.ParseUint(r.value(i), 10, 31)
+	return int(n), err == nil
+}
+
+func (r *reader) count(to *int, i int) {
+	if n, ok := r.integer(i); ok {
+		*to = n
+	}
+}
+
+// link resolves a URL that stands at node i: by xml:base, the channel's link, and the capture's URL. One that is longer
+// than the limit is left out.
+func (r *reader) link(i int, ref string) string {
+	if ref == "" {
+		return ""
+	}
+	if len(ref) > r.o.MaxTextBytes {
+		r.f.Truncated = true
+		return ""
+	}
+	base := r.context(i).base
+	if base == "" {
+		base = r.url
+		if isWeb(r.f.Link) {
+			base = r.f.Link
+		}
+	}
+	return strings.Clone(resolve(base, ref)) // a copy, as of clean
+}
+
+// id is an identifier as it is written. One that is the path of a URL is resolved: as it stands it identifies nothing.
+func (r *reader) id(i int) string {
+	id := r.line(i)
+	if strings.HasPrefix(id, "/") {
+		return r.link(i, id)
+	}
+	return id
+}
+
+// webID is an id that serves as a link.
+func (r *reader) webID(id string) string {
+	if isWeb(id) {
+		return id
+	}
+	return ""
+}
+
+// feedLink reads one of a feed's links.
+func (r *reader) feedLink(i int) {
+	switch url := r.link(i, cmp.Or(r.attr(i, "href"), r.value(i))); strings.ToLower(r.attr(i, "rel")) {
+	case "", "alternate":
+		set(&r.f.Link, url)
+	case "self", "http://www.iana.org/assignments/relation/self":
+		set(&r.f.Self, url)
+	case "hub":
+		if len(r.f.Hubs) < maxHubs && !slices.Contains(r.f.Hubs, url) {
+			r.f.Hubs = append(r.f.Hubs, url)
+		}
+	}
+}
+
+// maxHubs bounds the hubs of a feed, which are two where there are several.
+const maxHubs = 8
+
+func (r *reader) image(i int) {
+	if url := r.child(i, core, "url"); url >= 0 {
+		set(&r.f.Image, r.link(url, r.value(url)))
+	} else {
+		set(&r.f.Image, r.link(i, r.attr(i, "href")))
+	}
+}
+
+// skipHours reads hours from 0 on; 24 is what some write for 0.
+func (r *reader) skipHours(at int) {
+	for i := range r.children(at) {
+		if n, ok := r.integer(i); ok && r.nodes[i].name == "hour" && n <= 24 && !slices.Contains(r.f.Refresh.SkipHours, n%24) {
+			r.f.Refresh.SkipHours = append(r.f.Refresh.SkipHours, n%24)
+		}
+	}
+}
+
+func (r *reader) skipDays(at int) {
+	for i := range r.children(at) {
+		if day := clean(r.line(i), 20); r.nodes[i].name == "day" && day != "" && len(r.f.Refresh.SkipDays) < 7 {
+			r.f.Refresh.SkipDays = append(r.f.Refresh.SkipDays, day)
+		}
+	}
+}

@@ -1,0 +1,240 @@
+package feed
+
+import (
+	"html"
+	"iter"
+	"strings"
+	"unicode/utf8"
+)
+
+// attributes are the names and values of a tag's attributes, references and all. What has no readable name is passed
+// over.
+func attributes(s string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for {
+			s = strings.TrimLeft(s, " \t\r\n\"'/=,;")
+			n := nameLength(s)
+			if n == 0 {
+				i := strings.IndexAny(s, " \t\r\n")
+				if i < 0 {
+					return
+				}
+				s = s[i:]
+				continue
+			}
+			name := s[:n]
+			var value string
+			if value, s = attributeValue(s[n:]); !yield(name, value) {
+				return
+			}
+		}
+	}
+}
+
+// attribute is the value of the first attribute of that name, in any case.
+func attribute(attrs, name string) (string, bool) {
+	for key, value := range attributes(attrs) {
+		if strings.EqualFold(key, name) {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+// attributeValue reads the value behind an attribute's name, quoted or not.
+func attributeValue(s string) (value, rest string) {
+	after := strings.TrimLeft(s, " \t\r\n")
+	if !strings.HasPrefix(after, "=") {
+		return "", s
+	}
+	after = strings.TrimLeft(after[1:], " \t\r\n")
+	if after == "" {
+		return "", ""
+	}
+	if quote := after[0]; quote == '"' || quote == '\'' {
+		value, rest, _ = strings.Cut(after[1:], string(quote))
+		return value, rest
+	}
+	if i := strings.IndexAny(after, " \t\r\n"); i >= 0 {
+		return after[:i], after[i:]
+	}
+	return after, ""
+}
+
+// attr is an attribute's value, with references resolved, without the space around it.
+func (t *tree) attr(i int, name string) string {
+	value, _ := attribute(t.nodes[i].attrs, name)
+	return strings.TrimSpace(t.entities.unescape(value))
+}
+
+// inner is an element's content as written.
+func (t *tree) inner(i int) string { return t.text[t.nodes[i].start:t.nodes[i].end] }
+
+// hasElements tells whether elements stand in an element.
+func (t *tree) hasElements(i int) bool { return int(t.nodes[i].next) > i+1 }
+
+// value is the character data directly in an element and in those inside it, without the space around it.
+func (t *tree) value(i int) string {
+	s := t.inner(i)
+	if !strings.Contains(s, "<") {
+		return strings.TrimSpace(t.entities.unescape(s))
+	}
+	var out strings.Builder
+	for sc := (scanner{text: s}); ; {
+		tok, ok := sc.next()
+		if !ok {
+			return strings.TrimSpace(out.String())
+		}
+		switch tok.tokenKind {
+		case kindText:
+			out.WriteString(t.entities.unescape(s[tok.start:tok.end]))
+		case kindCDATA:
+			out.WriteString(allowedOnly(tok.body))
+		}
+	}
+}
+
+// markup is an element's content as HTML: the elements inside it without their prefixes.
+func (t *tree) markup(i int) string {
+	s := t.inner(i)
+	var out strings.Builder
+	for sc := (scanner{text: s}); ; {
+		tok, ok := sc.next()
+		if !ok {
+			return strings.TrimSpace(out.String())
+		}
+		switch tok.tokenKind {
+		case kindText:
+			out.WriteString(html.EscapeString(t.entities.unescape(s[tok.start:tok.end])))
+		case kindCDATA:
+			out.WriteString(html.EscapeString(allowedOnly(tok.body)))
+		case kindOpen, kindClose:
+			writeTag(&out, tok)
+		}
+	}
+}
+
+func writeTag(out *strings.Builder, t token) {
+	out.WriteByte('<')
+	if t.tokenKind == kindClose {
+		out.WriteByte('/')
+	}
+	out.WriteString(t.name[strings.IndexByte(t.name, ':')+1:])
+	if t.tokenKind == kindOpen {
+		out.WriteString(t.body)
+		if t.empty {
+			out.WriteByte('/')
+		}
+	}
+	out.WriteByte('>')
+}
+
+// entities are what a document type declares; nil declares none.
+type entities struct {
+	values map[string]string
+	budget int // bytes that may still be put in their place
+}
+
+// The limits of declared entities: those that are used are abbreviations, not attacks.
+const (
+	maxEntities      = 64
+	maxEntityBytes   = 256
+	maxExpandedBytes = 64 << 10
+)
+
+// declaredEntities reads the internal entities of the document type in head. Their values are taken as text.
+func declaredEntities(head string) *entities {
+	if !strings.Contains(head, "<!ENTITY") {
+		return nil
+	}
+	e := &entities{values: map[string]string{}, budget: maxExpandedBytes}
+	for _, part := range strings.Split(head, "<!ENTITY")[1:] {
+		part = strings.TrimLeft(part, " \t\r\n")
+		n := nameLength(part)
+		rest := strings.TrimLeft(part[n:], " \t\r\n")
+		if n == 0 || rest == "" || rest[0] != '"' && rest[0] != '\'' {
+			continue // a parameter entity, or an external one
+		}
+		value, _, ok := strings.Cut(rest[1:], rest[:1])
+		if ok && len(value) <= maxEntityBytes && len(e.values) < maxEntities {
+			e.values[part[:n]] = html.UnescapeString(value)
+		}
+	}
+	return e
+}
+
+// maxReferenceBytes is more than the longest named character reference of HTML has.
+const maxReferenceBytes = 40
+
+// unescape resolves references as HTML does; an ampersand that begins none stands for itself. Characters that XML does
+// not allow are left out.
+func (e *entities) unescape(s string) string {
+	i := strings.IndexByte(s, '&')
+	if i < 0 {
+		return allowedOnly(s)
+	}
+	var out strings.Builder
+	out.Grow(len(s))
+	for ; i >= 0; i = strings.IndexByte(s, '&') {
+		out.WriteString(s[:i])
+		s = s[i:]
+		n := referenceLength(s)
+		out.WriteString(e.resolve(s[:n]))
+		s = s[n:]
+	}
+	out.WriteString(s)
+	return allowedOnly(out.String())
+}
+
+// resolve is what a reference stands for: what the document says, or else HTML, or else itself.
+func (e *entities) resolve(ref string) string {
+	if e != nil && len(ref) > 2 {
+		if v, ok := e.values[ref[1:len(ref)-1]]; ok && len(v) <= e.budget {
+			e.budget -= len(v)
+			return v
+		}
+	}
+	if strings.HasPrefix(ref, "&#X") {
+		ref = "&#x" + ref[3:]
+	}
+	return html.UnescapeString(ref)
+}
+
+// referenceLength is the length of the character reference at the head of s, or 1 when there is none.
+func referenceLength(s string) int {
+	for i := 1; i < min(len(s), maxReferenceBytes); i++ {
+		switch c := s[i]; {
+		case c == ';':
+			return i + 1
+		case c|0x20 >= 'a' && c|0x20 <= 'z', c >= '0' && c <= '9', c == '#' && i == 1:
+		default:
+			return 1
+		}
+	}
+	return 1
+}
+
+// allowedOnly leaves out what is not a character of XML 1.0 (production 2).
+func allowedOnly(s string) string {
+	for i := 0; i < len(s); {
+		if c := s[i]; c >= ' ' && c < 0xEF || c == '\n' || c == '\t' || c == '\r' {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if !allowed(r) {
+			return strings.Map(func(r rune) rune {
+				if allowed(r) {
+					return r
+				}
+				return -1
+			}, s)
+		}
+		i += size
+	}
+	return s
+}
+
+func allowed(r rune) bool {
+	return r >= ' ' && r != 0xFFFE && r != 0xFFFF || r == '\t' || r == '\n' || r == '\r'
+}
