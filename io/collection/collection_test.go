@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -32,7 +34,7 @@ func unitsOf(files ...string) ([]schemas.Unit, []string) {
 
 func open(t *testing.T, dir string, o OpenOptions) *Collection {
 	t.Helper()
-	c, err := Open(dir, o)
+	c, err := Open(local(dir), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +71,7 @@ var oneOfEach = schemas.Counts{Records: 2, Captures: 1, Documents: 1, Rejects: 1
 
 func do(t testing.TB, dir string, u schemas.Unit, total int, key string, o Options) schemas.UnitResult {
 	t.Helper()
-	w, err := NewWriter(dir, u, total, key, o)
+	w, err := NewWriter(local(dir), u, total, key, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +215,7 @@ func TestRun_layout(t *testing.T) {
 	if m.Totals.Documents != 2 || m.Totals.ByType["response"] != 2 || m.Units[1].Inputs[0].Fingerprint != "sha256:b" {
 		t.Errorf("manifest = %+v, want the sums and the fingerprints", m)
 	}
-	read, err := ReadManifest(dir)
+	read, err := ReadManifest(local(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +246,7 @@ func TestFinish_rangesMustMeet(t *testing.T) {
 			defer shut(t, c)
 			var done []schemas.UnitResult
 			for i, in := range []schemas.Range{{File: "a", End: 100, Next: tt.arrived}, {File: "a", Start: tt.start, End: 200, Next: 200}} {
-				w, err := NewWriter(dir, schemas.Unit{ID: i, Inputs: []schemas.Range{in}}, 2, strings.Repeat(fmt.Sprint(i), 64), Options{})
+				w, err := NewWriter(local(dir), schemas.Unit{ID: i, Inputs: []schemas.Range{in}}, 2, strings.Repeat(fmt.Sprint(i), 64), Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -259,9 +261,12 @@ func TestFinish_rangesMustMeet(t *testing.T) {
 			if !errors.Is(err, tt.want) {
 				t.Errorf("Finish: %v, want %v", err, tt.want)
 			}
-			if _, err := ReadManifest(dir); (err == nil) != (tt.want == nil) {
+			if _, err := ReadManifest(local(dir)); (err == nil) != (tt.want == nil) {
 				t.Errorf("manifest: %v", err)
 			}
 		})
 	}
 }
+
+// local is the folder at a path.
+func local(dir string) folder.Folder { return folder.Open(context.Background(), dir, nil) }

@@ -1,11 +1,13 @@
 package collection_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -16,12 +18,12 @@ func Example() {
 		return
 	}
 	defer func() { _ = os.RemoveAll(parent) }() // in the system's temporary folder
-	dir := filepath.Join(parent, "out")
+	f := folder.Open(context.Background(), filepath.Join(parent, "out"), nil)
 	units := []schemas.Unit{{ID: 0, Inputs: []schemas.Range{{File: "a.warc.gz", End: 1000}}}}
 	keys := []string{collection.Key(units[0], "options", "versions")}
 
 	for range 2 { // the second run finds everything done
-		if err := example(dir, units, keys); err != nil {
+		if err := example(f, units, keys); err != nil {
 			fmt.Println(err)
 		}
 	}
@@ -32,8 +34,8 @@ func Example() {
 	// documents: 1, first shard: documents-00000-of-00001.jsonl.zst
 }
 
-func example(dir string, units []schemas.Unit, keys []string) error {
-	c, err := collection.Open(dir, collection.OpenOptions{})
+func example(f folder.Folder, units []schemas.Unit, keys []string) error {
+	c, err := collection.Open(f, collection.OpenOptions{})
 	if err != nil {
 		return err
 	}
@@ -44,7 +46,7 @@ func example(dir string, units []schemas.Unit, keys []string) error {
 	}
 	fmt.Println("to do:", len(todo))
 	for _, u := range todo {
-		r, err := exampleUnit(dir, u, len(units), keys[u.ID])
+		r, err := exampleUnit(f, u, len(units), keys[u.ID])
 		if err != nil {
 			return err
 		}
@@ -58,8 +60,8 @@ func example(dir string, units []schemas.Unit, keys []string) error {
 	return nil
 }
 
-func exampleUnit(dir string, u schemas.Unit, total int, key string) (schemas.UnitResult, error) {
-	w, err := collection.NewWriter(dir, u, total, key, collection.Options{})
+func exampleUnit(f folder.Folder, u schemas.Unit, total int, key string) (schemas.UnitResult, error) {
+	w, err := collection.NewWriter(f, u, total, key, collection.Options{})
 	if err != nil {
 		return schemas.UnitResult{}, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -28,7 +29,7 @@ func indexed(t *testing.T, dir string, files, captures int) (units []schemas.Uni
 		units = append(units, schemas.Unit{ID: i, Inputs: []schemas.Range{{File: file, End: 10, Format: "warc+gzip"}}})
 	}
 	for _, u := range units {
-		w, err := NewWriter(dir, u, files, Key(u, "", ""), Options{Formats: []string{FormatCDXJ}})
+		w, err := NewWriter(local(dir), u, files, Key(u, "", ""), Options{Formats: []string{FormatCDXJ}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,11 +63,11 @@ func TestIndex_allLinesSorted(t *testing.T) {
 	if want := `com,example)/0 - {"offset": "0", "filename": "0/a.warc.gz"}`; lines[0] != want || lines[1] != want {
 		t.Errorf("begins with %q, %q, want %q twice", lines[0], lines[1], want)
 	}
-	m, err := ReadManifest(dir)
+	m, err := ReadManifest(local(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
-	size, sum, err := hashFile(filepath.Join(dir, IndexFile))
+	size, sum, err := hashFile(local(dir), IndexFile)
 	if want := (schemas.Shard{Name: IndexFile, Bytes: size, SHA256: sum}); err != nil || !slices.Equal(m.Files, []schemas.Shard{want}) {
 		t.Errorf("the manifest lists %v, want %v; %v", m.Files, want, err)
 	}
@@ -135,7 +136,7 @@ func modified(t *testing.T, path string) time.Time {
 func TestIndex_freshRemovesIt(t *testing.T) {
 	dir := t.TempDir()
 	indexed(t, dir, 1, 1)
-	write(t, filepath.Join(dir, tempName(IndexFile, unique())), "half")
+	write(t, filepath.Join(dir, tempName(IndexFile, folder.Unique())), "half")
 	open(t, dir, OpenOptions{Fresh: true})
 	if left := tree(t, dir); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
@@ -163,7 +164,7 @@ func TestIndex_refusesShardsThatChanged(t *testing.T) {
 			if err := os.Remove(filepath.Join(dir, IndexFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
 				t.Fatal(err)
 			}
-			_, err := Attach(dir).Finish(results, Run{Units: 2, Index: true})
+			_, err := Attach(local(dir)).Finish(results, Run{Units: 2, Index: true})
 			if !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), results[1].Shards[1].Name) {
 				t.Errorf("Finish = %v, want ErrChanged and the shard's name", err)
 			}
@@ -234,7 +235,7 @@ func TestArchiveDir(t *testing.T) {
 
 func BenchmarkIndex(b *testing.B) {
 	dir := b.TempDir()
-	c, err := Open(dir, OpenOptions{})
+	c, err := Open(local(dir), OpenOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -242,7 +243,7 @@ func BenchmarkIndex(b *testing.B) {
 	var results []schemas.UnitResult
 	for i := range files {
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: fmt.Sprintf("shelf/%d.warc.gz", i), Format: "warc+gzip"}}}
-		w, err := NewWriter(dir, u, files, Key(u, "", ""), Options{Formats: []string{FormatCDXJ}})
+		w, err := NewWriter(local(dir), u, files, Key(u, "", ""), Options{Formats: []string{FormatCDXJ}})
 		if err != nil {
 			b.Fatal(err)
 		}

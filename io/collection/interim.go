@@ -3,7 +3,6 @@ package collection
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"regexp"
 
@@ -20,10 +19,7 @@ const (
 	KindTemplates = "templates" // the templates of all hosts
 )
 
-var (
-	interimPattern = regexp.MustCompile(`^(` + KindSketches + `|` + KindTemplates + `)-[0-9a-f]{64}$`)
-	interimTemp    = regexp.MustCompile(`^(` + KindSketches + `|` + KindTemplates + `)-[0-9a-f]{64}\.tmp-` + uniquePattern + `$`)
-)
+var interimPattern = regexp.MustCompile(`^(` + KindSketches + `|` + KindTemplates + `)-[0-9a-f]{64}$`)
 
 func (f Interim) name() string { return f.Kind + "-" + f.Key }
 
@@ -39,13 +35,25 @@ func (f Interim) Write(in folder.Folder, data []byte) error {
 }
 
 // Open opens the file for reading. One that is not there is fs.ErrNotExist.
-func (f Interim) Open(in folder.Folder) (io.ReadCloser, error) {
+func (f Interim) Open(in folder.Folder) (folder.Reader, error) {
 	r, err := in.Open(hidden(f.name()))
 	if err != nil {
 		return nil, fmt.Errorf("collection: %w", err)
 	}
 	return r, nil
 }
+
+// Read reads the file. One that is not there is fs.ErrNotExist.
+func (f Interim) Read(in folder.Folder) ([]byte, error) {
+	data, err := readFile(in, hidden(f.name()), maxInterimBytes)
+	if err != nil {
+		return nil, fmt.Errorf("collection: %w", err)
+	}
+	return data, nil
+}
+
+// maxInterimBytes bounds an interim file that is read whole: the samples of the hosts of one unit.
+const maxInterimBytes = 1 << 30
 
 // Exists tells whether the file is there.
 func (f Interim) Exists(in folder.Folder) (bool, error) {

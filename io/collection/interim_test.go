@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/folder"
 )
 
 // interims lists the interim files of a folder, whole or not.
@@ -35,17 +37,17 @@ func TestInterim_writtenAndRead(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, OpenOptions{})
 	f := Interim{KindSketches, key("a")}
-	if there, err := f.Exists(dir); there || err != nil {
+	if there, err := f.Exists(local(dir)); there || err != nil {
 		t.Errorf("before it is written: %v, %v", there, err)
 	}
-	if _, err := f.Open(dir); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := f.Open(local(dir)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("before it is written: %v; want fs.ErrNotExist", err)
 	}
 	for _, text := range []string{"first", "second"} { // by two workers
-		if err := f.Write(dir, []byte(text)); err != nil {
+		if err := f.Write(local(dir), []byte(text)); err != nil {
 			t.Fatal(err)
 		}
-		r, err := f.Open(dir)
+		r, err := f.Open(local(dir))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,11 +56,11 @@ func TestInterim_writtenAndRead(t *testing.T) {
 			t.Errorf("read %q, %v; want %q", got, err, text)
 		}
 	}
-	if there, err := f.Exists(dir); !there || err != nil {
+	if there, err := f.Exists(local(dir)); !there || err != nil {
 		t.Errorf("when it is written: %v, %v", there, err)
 	}
 	for _, bad := range []Interim{{"rows", key("a")}, {KindSketches, "../x"}, {KindSketches, ""}, {"", key("a")}} {
-		if err := bad.Write(dir, nil); err == nil {
+		if err := bad.Write(local(dir), nil); err == nil {
 			t.Errorf("%v was written", bad)
 		}
 	}
@@ -69,11 +71,11 @@ func TestInterim_keptSweptAndRemoved(t *testing.T) {
 	c := open(t, dir, OpenOptions{})
 	a, b := Interim{KindSketches, key("a")}, Interim{KindTemplates, key("b")}
 	for _, f := range []Interim{a, b} {
-		if err := f.Write(dir, nil); err != nil {
+		if err := f.Write(local(dir), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	half := filepath.Join(dir, hiddenDir, a.name()+".tmp-"+unique())
+	half := filepath.Join(dir, hiddenDir, "."+a.name()+".tmp-"+folder.Unique())
 	if err := os.WriteFile(half, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}

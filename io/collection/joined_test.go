@@ -47,7 +47,7 @@ func (p parts) resume(t *testing.T) (m schemas.Manifest, did int, joined bool) {
 
 func (p parts) do(t *testing.T, u schemas.Unit, key string) schemas.UnitResult {
 	t.Helper()
-	w, err := NewWriter(p.dir, u, len(p.units), key, p.o)
+	w, err := NewWriter(local(p.dir), u, len(p.units), key, p.o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestWriter_segmentsAreBounded(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, OpenOptions{})
 	units, keys := unitsOf("a")
-	w, err := NewWriter(dir, units[0], 1, keys[0], Options{})
+	w, err := NewWriter(local(dir), units[0], 1, keys[0], Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

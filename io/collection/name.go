@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
-	"strings"
 )
 
 // The kinds of shards, which are the first words of their names.
@@ -92,14 +91,14 @@ func keyOf(name string) (key, rest string, ok bool) {
 	return name[:64], name[64:], true
 }
 
-// uniquePattern is what unique makes.
+// uniquePattern is what folder.Unique makes.
 const uniquePattern = `\d+-[0-9a-f]{16}-\d+`
 
 var (
 	tempPattern  = regexp.MustCompile(`^\.(.+)\.tmp-` + uniquePattern + `$`)
-	innerPattern = regexp.MustCompile(`^[0-9a-f]{64}\.json\.(tmp|pending)-` + uniquePattern + `$`)
+	pendingRow   = regexp.MustCompile(`^[0-9a-f]{64}\.json\.pending-` + uniquePattern + `$`)
 	spillPattern = regexp.MustCompile(`^` + spillStart + uniquePattern + `$`)
-	markerTemp   = regexp.MustCompile(`^` + markerFile + `\.tmp-` + uniquePattern + `$`)
+	markerTemp   = regexp.MustCompile(`^\.` + markerFile + `\.tmp-` + uniquePattern + `$`)
 )
 
 func tempName(name, unique string) string { return "." + name + ".tmp-" + unique }
@@ -115,6 +114,4 @@ func isTemp(name string) bool {
 }
 
 // isPending tells whether name is the row of a unit that was being committed.
-func isPending(name string) bool {
-	return innerPattern.MatchString(name) && strings.Contains(name, ".pending-")
-}
+func isPending(name string) bool { return pendingRow.MatchString(name) }

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gleaner-web/gleaner/io/folder"
 )
 
 func TestOpen_foreign(t *testing.T) {
@@ -24,7 +26,7 @@ func TestOpen_foreign(t *testing.T) {
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, tt.file), "precious")
 			for _, fresh := range []bool{false, true} {
-				_, err := Open(dir, OpenOptions{Fresh: fresh})
+				_, err := Open(local(dir), OpenOptions{Fresh: fresh})
 				if !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), dir) {
 					t.Errorf("Open = %v, want %v with the folder", err, ErrForeign)
 				}
@@ -46,7 +48,7 @@ func TestOpen_foreign(t *testing.T) {
 func TestOpen_aFileIsNoFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out")
 	write(t, path, "precious")
-	if _, err := Open(path, OpenOptions{Fresh: true}); err == nil {
+	if _, err := Open(local(path), OpenOptions{Fresh: true}); err == nil {
 		t.Error("Open took a file")
 	}
 }
@@ -55,7 +57,7 @@ func TestOpen_anotherLayout(t *testing.T) {
 	dir := t.TempDir()
 	shut(t, open(t, dir, OpenOptions{}))
 	write(t, filepath.Join(dir, hiddenDir, markerFile), "This folder is written by Gleaner, layout 99.\n")
-	if _, err := Open(dir, OpenOptions{}); err == nil || !strings.Contains(err.Error(), "another version") {
+	if _, err := Open(local(dir), OpenOptions{}); err == nil || !strings.Contains(err.Error(), "another version") {
 		t.Errorf("Open = %v, want an error about the version", err)
 	}
 }
@@ -63,7 +65,7 @@ func TestOpen_anotherLayout(t *testing.T) {
 func TestOpen_killedWhileClaiming(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, hiddenDir, lockFile), "")
-	write(t, filepath.Join(dir, hiddenDir, markerFile+".tmp-"+unique()), "This")
+	write(t, filepath.Join(dir, hiddenDir, "."+markerFile+".tmp-"+folder.Unique()), "This")
 	run(t, dir, "a")
 	same(t, dir, "a")
 }
@@ -71,7 +73,7 @@ func TestOpen_killedWhileClaiming(t *testing.T) {
 func TestOpen_busy(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, dir, OpenOptions{})
-	if _, err := Open(dir, OpenOptions{}); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), dir) {
+	if _, err := Open(local(dir), OpenOptions{}); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), dir) {
 		t.Errorf("second Open = %v, want %v with the folder", err, ErrBusy)
 	}
 	if err := errors.Join(c.Close(), c.Close()); err != nil {

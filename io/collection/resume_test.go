@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -32,7 +33,7 @@ func TestResume_nothingToDo(t *testing.T) {
 	if err != nil || len(todo) != 0 || len(done) != 2 || asked != 2 {
 		t.Errorf("Resume = %v, %v, %v after %d questions, want two done", todo, done, err, asked)
 	}
-	if _, err := ReadManifest(dir); err != nil {
+	if _, err := ReadManifest(local(dir)); err != nil {
 		t.Errorf("the manifest of a finished run went away: %v", err)
 	}
 	shut(t, c)
@@ -80,7 +81,7 @@ func TestResume_whatIsDoneAgain(t *testing.T) {
 			if !slices.Equal(ids, tt.want) || len(done) != 3-len(tt.want) {
 				t.Errorf("to do are %v and done %d, want %v", ids, len(done), tt.want)
 			}
-			_, err = ReadManifest(dir)
+			_, err = ReadManifest(local(dir))
 			if finished := err == nil; finished != (tt.want == nil) {
 				t.Errorf("there is a manifest: %v, while %v are to be done", finished, tt.want)
 			}
@@ -291,7 +292,7 @@ func TestResume_killedWhileCommitting(t *testing.T) {
 // failCommit commits a unit whose n-th name is taken by a folder; the last one is that of the row.
 func failCommit(t *testing.T, dir string, u schemas.Unit, key string, n int) {
 	t.Helper()
-	w, err := NewWriter(dir, u, 2, key, both)
+	w, err := NewWriter(local(dir), u, 2, key, both)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,12 +315,12 @@ func TestOpen_sweeps(t *testing.T) {
 	run(t, dir, "a")
 	units, keys := unitsOf("a")
 	strays := []string{
-		tempName("documents-00003-of-00009.jsonl.zst", unique()), tempName(ManifestFile, unique()),
-		filepath.Join(hiddenDir, rowName(keys[0])+".tmp-"+unique()), filepath.Join(hiddenDir, rowName(keys[0])+".pending-"+unique()),
-		filepath.Join(hiddenDir, spillStart+unique(), "run-1"), filepath.Join(hiddenDir, heldName(Key(units[0], 2, 2), part{kindCaptures, extCDXJ})),
+		tempName("documents-00003-of-00009.jsonl.zst", folder.Unique()), tempName(ManifestFile, folder.Unique()),
+		filepath.Join(hiddenDir, "."+rowName(keys[0])+".tmp-"+folder.Unique()), filepath.Join(hiddenDir, rowName(keys[0])+".pending-"+folder.Unique()),
+		filepath.Join(hiddenDir, spillStart+folder.Unique(), "run-1"), filepath.Join(hiddenDir, heldName(Key(units[0], 2, 2), part{kindCaptures, extCDXJ})),
 	}
 	theirs := []string{
-		".notes.tmp-1", ".notes.txt.tmp-" + unique(), ".documents-00003-of-00009.jsonl.zst.swp",
+		".notes.tmp-1", ".notes.txt.tmp-" + folder.Unique(), ".documents-00003-of-00009.jsonl.zst.swp",
 		filepath.Join(hiddenDir, "notes.txt"), filepath.Join(hiddenDir, "spill-notes"),
 	}
 	for _, name := range append(strays, theirs...) {
@@ -336,7 +337,7 @@ func TestOpen_sweeps(t *testing.T) {
 			t.Errorf("%s was removed and is not ours", name)
 		}
 	}
-	if _, err := ReadManifest(dir); err != nil {
+	if _, err := ReadManifest(local(dir)); err != nil {
 		t.Error(err)
 	}
 }
@@ -373,7 +374,7 @@ func TestFinish_checksResults(t *testing.T) {
 			if err == nil || tt.want != nil && !errors.Is(err, tt.want) || !strings.Contains(err.Error(), tt.text) {
 				t.Errorf("Finish = %v, want %v with %q", err, tt.want, tt.text)
 			}
-			if _, err := ReadManifest(dir); err == nil {
+			if _, err := ReadManifest(local(dir)); err == nil {
 				t.Error("there is a manifest all the same")
 			}
 		})

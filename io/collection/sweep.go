@@ -57,7 +57,7 @@ func (c *Collection) sweepHidden(name string, rows map[string]Row, owned map[str
 		return os.RemoveAll(c.f.Path(hidden(name))) // only local folders have spills in them
 	case isPending(name):
 		return c.dropPending(name, key, owned)
-	case innerPattern.MatchString(name), markerTemp.MatchString(name), interimTemp.MatchString(name), keyed && rest[:1] == "-" && !known:
+	case tempPattern.MatchString(name), keyed && rest[:1] == "-" && !known:
 		return c.f.Remove(hidden(name))
 	}
 	return nil

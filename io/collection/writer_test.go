@@ -2,15 +2,14 @@ package collection
 
 import (
 	"errors"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -18,7 +17,7 @@ import (
 func TestWriter_emptyUnitHasAllFiles(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, OpenOptions{})
-	w, err := NewWriter(dir, schemas.Unit{}, 1, Key(schemas.Unit{}, 1, 1), both)
+	w, err := NewWriter(local(dir), schemas.Unit{}, 1, Key(schemas.Unit{}, 1, 1), both)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +58,7 @@ func TestWriter_feeds(t *testing.T) {
 		dir := t.TempDir()
 		c := open(t, dir, OpenOptions{})
 		units, keys := unitsOf("a")
-		w, err := NewWriter(dir, units[0], 1, keys[0], Options{Compression: jsonl.None, Feeds: asked})
+		w, err := NewWriter(local(dir), units[0], 1, keys[0], Options{Compression: jsonl.None, Feeds: asked})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +99,7 @@ func TestNewWriter_refuses(t *testing.T) {
 		{"an unknown compression", dir, 1, keys[0], Options{Compression: "rar"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := NewWriter(tt.dir, units[0], tt.total, tt.key, tt.options); err == nil {
+			if _, err := NewWriter(local(tt.dir), units[0], tt.total, tt.key, tt.options); err == nil {
 				t.Error("NewWriter took it")
 			}
 			if files := tree(t, tt.dir); len(files) != 0 {
@@ -114,7 +113,7 @@ func TestWriter_abort(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, OpenOptions{})
 	units, keys := unitsOf("a")
-	w, err := NewWriter(dir, units[0], 1, keys[0], both)
+	w, err := NewWriter(local(dir), units[0], 1, keys[0], both)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,8 +147,9 @@ func TestWriter_twoWorkersAtOneUnit(t *testing.T) {
 	same(t, dir, "a", "b")
 }
 
-// fullDisk takes so many bytes and then has no room, as a disk that is shared by all files of a unit.
+// fullDisk is a folder that takes so many bytes and then has no room, as a disk that is shared by all files of a unit.
 type fullDisk struct {
+	folder.Folder
 	mu   sync.Mutex
 	room int
 	at   string // "write", "sync" or "close"
@@ -157,10 +157,10 @@ type fullDisk struct {
 
 var errFull = errors.New("no space left on device")
 
-func (d *fullDisk) create(path string) (file, error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+func (d *fullDisk) Create(name string) (folder.File, error) {
+	f, err := d.Folder.Create(name)
 	if err != nil || d.at == "create" && d.take(1) {
-		return nil, errors.Join(err, errFull, os.Remove(path))
+		return nil, errors.Join(err, errFull, d.Remove(name))
 	}
 	return &fullFile{File: f, disk: d}, nil
 }
@@ -174,7 +174,7 @@ func (d *fullDisk) take(n int) bool {
 }
 
 type fullFile struct {
-	*os.File
+	folder.File
 	disk *fullDisk
 }
 
@@ -184,8 +184,6 @@ func (f *fullFile) Write(p []byte) (int, error) {
 	}
 	return f.File.Write(p)
 }
-
-func (f *fullFile) ReadFrom(r io.Reader) (int64, error) { return io.Copy(struct{ io.Writer }{f}, r) }
 
 func (f *fullFile) Sync() error {
 	if f.disk.at == "sync" && f.disk.take(1) {
@@ -233,8 +231,8 @@ func TestWriter_fullDiskLeavesNothing(t *testing.T) {
 }
 
 func attempt(t *testing.T, dir string, u schemas.Unit, key string, disk *fullDisk) error {
-	row := Row{Key: key, Total: 1, UnitResult: schemas.UnitResult{Unit: u}}
-	w, err := newWriter(dir, row, both, disk.create)
+	disk.Folder = local(dir)
+	w, err := NewWriter(disk, u, 1, key, both)
 	if err != nil {
 		return err
 	}

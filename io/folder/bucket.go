@@ -86,13 +86,13 @@ func (b *bucket) Size(name string) (int64, error) {
 	return info.Size, b.why(err)
 }
 
-func (b *bucket) Open(name string) (io.ReadCloser, error) {
+func (b *bucket) Open(name string) (Reader, error) {
 	o, err := b.store.Open(b.ctx, b.Path(name))
 	if err != nil {
 		return nil, b.why(err)
 	}
 	return struct {
-		io.Reader
+		*io.SectionReader
 		io.Closer
 	}{io.NewSectionReader(o, 0, o.Size()), o}, nil
 }

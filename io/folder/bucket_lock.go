@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 
 // An object store has no locks that go with their process. Here a lock is an object that its owner writes again and
 // again: one that nobody has written for a while is free. Clocks are not compared: who wants the lock watches the object
-// for that long.
+// for that long, unless it sees that the owner was a process of this machine and is gone.
 var (
 	renewEvery = 15 * time.Second
 	freeAfter  = 75 * time.Second
@@ -50,8 +51,7 @@ func (b *bucket) Lock(name string) (io.Closer, error) {
 
 // write makes the object, or makes it again.
 func (l *bucketLock) write(replaced string) error {
-	host, _ := os.Hostname() // only for people who look at the lock
-	text := fmt.Appendf(nil, "host %s, process %d, %s\n", host, os.Getpid(), Unique())
+	text := fmt.Appendf(nil, lockForm, hostname(), os.Getpid(), Unique())
 	info, err := l.b.store.Put(l.b.ctx, l.name, bytes.NewReader(text), int64(len(text)), replaced)
 	if err == nil {
 		l.stamp = info.Stamp
@@ -67,6 +67,9 @@ func (l *bucketLock) takeOver() error {
 	}
 	if err != nil {
 		return err
+	}
+	if l.ownerIsGone(first) {
+		return l.replace(first)
 	}
 	slog.Info("another run has the lock, or was killed: waiting to see which", "lock", l.name, "at_most", freeAfter)
 	for waited := time.Duration(0); waited < freeAfter; waited += lookEvery {
@@ -85,10 +88,46 @@ func (l *bucketLock) takeOver() error {
 			return ErrBusy
 		}
 	}
-	if err := l.write(first.Stamp); !errors.Is(err, blob.ErrChanged) {
+	return l.replace(first)
+}
+
+// replace takes a lock that is free, unless somebody else has just done so.
+func (l *bucketLock) replace(free blob.Info) error {
+	if err := l.write(free.Stamp); !errors.Is(err, blob.ErrChanged) {
 		return err
 	}
 	return ErrBusy
+}
+
+// lockForm is what stands in a lock: the owner's machine and process, and something unique.
+const lockForm = "host %s process %d attempt %s\n"
+
+// ownerIsGone tells whether a lock is of a process of this machine that has ended.
+func (l *bucketLock) ownerIsGone(lock blob.Info) bool {
+	text, err := l.b.store.At(map[string]string{l.name: lock.Stamp}).ReadFile(l.b.ctx, l.name, 1<<10)
+	if err != nil {
+		return false
+	}
+	var host, attempt string
+	var pid int
+	if _, err := fmt.Sscanf(string(text), lockForm, &host, &pid, &attempt); err != nil || host != hostname() {
+		return false
+	}
+	return !alive(pid)
+}
+
+// hostname is what this machine is called, with what tells it from others of that name.
+func hostname() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "unknown"
+	}
+	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return name
+	}
+	space, _ := os.Readlink("/proc/self/ns/pid") // in which process numbers mean something
+	return name + "/" + strings.TrimSpace(string(boot)) + "/" + space
 }
 
 // renew keeps the lock. When it is lost, all that the folder does fails from then on.

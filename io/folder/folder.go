@@ -17,7 +17,9 @@ package folder
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/blob"
 )
@@ -33,7 +35,7 @@ type Folder interface {
 	Names(dir string) ([]string, error)
 	// Size is a file's length in bytes; of one that is not there the error is fs.ErrNotExist, as of Open.
 	Size(name string) (int64, error)
-	Open(name string) (io.ReadCloser, error)
+	Open(name string) (Reader, error)
 	// Create begins a file under a name that nobody else uses. Others see it when it is renamed, and in some folders
 	// before.
 	Create(name string) (File, error)
@@ -56,6 +58,14 @@ type Folder interface {
 	Close() error
 }
 
+// Reader is a file that is being read.
+type Reader interface {
+	io.Reader
+	io.ReaderAt
+	io.Closer
+	Size() int64 // bytes
+}
+
 // File is a file that is being written. Sync, before Close, brings it to the disk.
 type File interface {
 	io.Writer
@@ -65,6 +75,20 @@ type File interface {
 
 // ErrBusy is a lock that another run has.
 var ErrBusy = errors.New("folder: another run is writing to this folder")
+
+// Check tells whether name can be a folder's.
+func Check(name string) error {
+	scheme, rest, remote := strings.Cut(name, "://")
+	switch bucket, inside, _ := strings.Cut(rest, "/"); {
+	case !remote:
+		return nil
+	case scheme != "gs" && scheme != "s3":
+		return fmt.Errorf("%s: folders are paths, gs://bucket/name or s3://bucket/name", name)
+	case bucket == "" || strings.Trim(inside, "/") == "":
+		return fmt.Errorf("%s: name a folder in the bucket, as in %s://bucket/name", name, scheme)
+	}
+	return nil
+}
 
 // Open returns the folder called name: a path, or a gs:// or s3:// URL, which is reached by store. It need not be there.
 func Open(ctx context.Context, name string, store *blob.Store) Folder {

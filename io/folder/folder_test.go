@@ -1,9 +1,13 @@
 package folder
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -202,5 +206,31 @@ func TestFolder_lockOfAKilledRun(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// TestFolder_lockOfADeadProcess is free at once on the machine that it was of, and no sooner on others.
+func TestFolder_lockOfADeadProcess(t *testing.T) {
+	hurry(t)
+	dead := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$")
+	if err := dead.Run(); err != nil {
+		t.Fatal(err)
+	}
+	for host, free := range map[string]bool{hostname(): true, "another": false} {
+		f, _ := open(t, "s3", nil)
+		freeAfter = time.Hour
+		if err := f.Write(".in/lock", fmt.Appendf(nil, lockForm, host, dead.Process.Pid, "1")); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+		f.(*bucket).ctx = ctx
+		l, err := f.Lock(".in/lock")
+		cancel()
+		if (err == nil) != free {
+			t.Errorf("lock of %s: %v, want free %v", host, err, free)
+		}
+		if err == nil {
+			l.(*bucketLock).done.Wait()
+		}
 	}
 }

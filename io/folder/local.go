@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"sync/atomic"
 )
@@ -40,15 +41,33 @@ func (l *local) Size(name string) (int64, error) {
 	return info.Size(), nil
 }
 
-func (l *local) Open(name string) (io.ReadCloser, error) { return os.Open(l.Path(name)) }
+func (l *local) Open(name string) (Reader, error) {
+	f, err := os.Open(l.Path(name))
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return localReader{f, info.Size()}, nil
+}
+
+type localReader struct {
+	*os.File
+	size int64
+}
+
+func (r localReader) Size() int64 { return r.size }
 
 func (l *local) Create(name string) (File, error) {
 	return os.OpenFile(l.Path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 }
 
-// Write writes to a temporary name and renames.
+// Write writes to a temporary name, "." before and ".tmp-" and something unique behind the name, and renames.
 func (l *local) Write(name string, data []byte) error {
-	temp := name + ".tmp-" + Unique()
+	dir, base := path.Split(name)
+	temp := dir + "." + base + ".tmp-" + Unique()
 	f, err := l.Create(temp)
 	if err != nil {
 		return err
@@ -63,7 +82,7 @@ func (l *local) Write(name string, data []byte) error {
 	if err != nil {
 		return errors.Join(err, l.Remove(temp))
 	}
-	return l.Sync(filepath.Dir(name))
+	return l.Sync(dir)
 }
 
 func (l *local) Rename(from, to string) error { return os.Rename(l.Path(from), l.Path(to)) }

@@ -17,3 +17,6 @@ func lock(f *os.File) error {
 	}
 	return err
 }
+
+// alive tells whether a process of this machine is there.
+func alive(pid int) bool { return !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }

@@ -56,7 +56,7 @@ func BenchmarkEngine(b *testing.B) {
 
 func benchUnits(b *testing.B, o Options, p *plan) {
 	b.Helper()
-	out, err := collection.Open(o.Output, collection.OpenOptions{})
+	out, err := collection.Open(local(o.Output), collection.OpenOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
@@ -243,7 +245,7 @@ func corpusDocuments(t *testing.T, dir string) (map[string][]schemas.Document, m
 		d.Filename = strings.TrimPrefix(d.Filename, corpora+"/")
 		byKey[documentKey(d)] = append(byKey[documentKey(d)], d)
 	}
-	m, err := collection.ReadManifest(dir)
+	m, err := collection.ReadManifest(local(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,3 +278,6 @@ func documentKey(d schemas.Document) string {
 	}
 	return d.Filename + " " + d.SURT + " " + stamp
 }
+
+// local is the folder at a path.
+func local(dir string) folder.Folder { return folder.Open(context.Background(), dir, nil) }

@@ -13,6 +13,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"sync"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -25,7 +26,7 @@ import (
 
 func init() {
 	register.DoFn3x1[context.Context, []byte, func([]byte), error](&unitFn{})
-	register.DoFn2x1[int, func(*[]byte) bool, error](&commitFn{})
+	register.DoFn3x1[context.Context, int, func(*[]byte) bool, error](&commitFn{})
 	register.Emitter1[[]byte]()
 	register.Iter1[[]byte]()
 }
@@ -179,13 +180,14 @@ func workers(n int) chan struct{} {
 type commitFn struct{ Options Options }
 
 // ProcessElement takes all rows; a runner may deliver some of them twice.
-func (f *commitFn) ProcessElement(_ int, next func(*[]byte) bool) error {
+func (f *commitFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) error {
 	results, err := decodeAll[schemas.UnitResult](next)
 	if err != nil {
 		return err
 	}
-	_, err = finish(collection.Attach(f.Options.Output), f.Options, results)
-	return err
+	out := openOutput(ctx, f.Options)
+	_, err = finish(collection.Attach(out), f.Options, results)
+	return errors.Join(err, out.Close())
 }
 
 func finish(c *collection.Collection, o Options, results []schemas.UnitResult) (schemas.Manifest, error) {

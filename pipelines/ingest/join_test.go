@@ -68,7 +68,7 @@ func TestIngest_joinsSegments(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rejects (-want +got):\n%s", diff)
 	}
-	m, err := collection.ReadManifest(out)
+	m, err := collection.ReadManifest(local(out))
 	if err != nil {
 		t.Fatal(err)
 	}

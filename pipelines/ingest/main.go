@@ -15,6 +15,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -88,12 +89,14 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, run.Usagef("%v", err)
 	}
-	out, err := collection.Open(o.Output, collection.OpenOptions{Fresh: c.fresh})
+	f := openOutput(ctx, o)
+	defer f.Close()
+	out, err := collection.Open(f, collection.OpenOptions{Fresh: c.fresh})
 	if err != nil {
 		return schemas.Manifest{}, outputError(err)
 	}
 	defer out.Close()
-	if o, err = prepare(ctx, c, o, p, out); err != nil {
+	if o, err = prepare(ctx, c, o, p, f, out); err != nil {
 		return schemas.Manifest{}, err
 	}
 	for _, u := range p.units {
@@ -110,7 +113,7 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if err := runUnits(ctx, c, o, p.tasks(todo), done); err != nil {
 		return schemas.Manifest{}, err
 	}
-	return collection.ReadManifest(o.Output)
+	return collection.ReadManifest(f)
 }
 
 // outputError tells a folder that cannot be used from a disk that fails.
@@ -165,7 +168,7 @@ func parse(args []string) (config, error) {
 			"go run ./pipelines/ingest --plan gs://bucket/crawl-2026/",
 		},
 	})
-	out := f.String(run.Flag{Name: "output", Default: "out", Help: "folder to write to; new, empty, or one that an earlier run wrote", Example: "/data/out", Group: output})
+	out := f.String(run.Flag{Name: "output", Default: "out", Help: "folder to write to; new, empty, or one that an earlier run wrote; also gs://bucket/name and s3://bucket/name", Example: "/data/out", Group: output})
 	formats := f.Strings(run.Flag{Name: "format", Default: "jsonl", Help: "what is written: documents as jsonl or parquet; cdxj for one sorted index of all archives, index.cdxj; or several. cdxj alone writes no documents, extracts nothing and is much faster", Example: "jsonl,cdxj", Group: output})
 	compression := f.String(run.Flag{Name: "compression", Default: "zstd", Help: "of JSON lines: zstd, gzip or none", Example: "gzip", Group: output})
 	fresh := f.Bool(run.Flag{Name: "fresh", Default: "false", Help: "remove what an earlier run wrote to the folder and start over", Example: "true", Group: output})
@@ -222,8 +225,8 @@ func (c *config) check() error {
 	if o.indexOnly() && len(o.Extract)+len(o.Select) > 0 {
 		return run.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these out, or write documents too, as with --format=jsonl,cdxj")
 	}
-	if strings.Contains(o.Output, "://") {
-		return run.Usagef("--output=%s: collections are written to local or mounted folders only", o.Output)
+	if err := folder.Check(o.Output); err != nil {
+		return run.Usagef("--output: %v", err)
 	}
 	if _, err := langid.ParseAccuracy(string(o.Accuracy)); err != nil {
 		return run.Usagef("--language_accuracy: %v", err)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/capture"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -27,9 +28,9 @@ import (
 )
 
 func init() {
-	register.DoFn2x1[[]byte, func(string, []byte), error](&samplesFn{})
+	register.DoFn3x1[context.Context, []byte, func(string, []byte), error](&samplesFn{})
 	register.DoFn3x1[string, func(*[]byte) bool, func([]byte), error](&templateFn{})
-	register.DoFn2x1[int, func(*[]byte) bool, error](&tableFn{})
+	register.DoFn3x1[context.Context, int, func(*[]byte) bool, error](&tableFn{})
 }
 
 // prepare makes the first pass that --site_templates asks for, as far as it is not done yet, and returns the options of
@@ -39,7 +40,7 @@ func init() {
 // hosts' templates. The files have the names of what they were made of, so that a run that was killed goes on where it
 // was, and one whose inputs have changed makes what is stale again. The table's hash is a part of the units' keys: when
 // the table changes, all documents are made again.
-func prepare(ctx context.Context, c config, o Options, p *plan, out *collection.Collection) (Options, error) {
+func prepare(ctx context.Context, c config, o Options, p *plan, f folder.Folder, out *collection.Collection) (Options, error) {
 	if !o.SiteTemplates {
 		return o, out.KeepInterims(nil)
 	}
@@ -53,14 +54,14 @@ func prepare(ctx context.Context, c config, o Options, p *plan, out *collection.
 	if err := out.KeepInterims(append(keep, o.table())); err != nil {
 		return o, err
 	}
-	done, err := o.table().Exists(o.Output)
+	done, err := o.table().Exists(f)
 	if err == nil && !done {
-		err = survey(ctx, c, o, p, keep)
+		err = survey(ctx, c, o, p, f, keep)
 	}
 	if err != nil {
 		return o, err
 	}
-	o.Templates, err = describe(o)
+	o.Templates, err = describe(f, o)
 	return o, err
 }
 
@@ -82,12 +83,12 @@ func (o Options) table() collection.Interim {
 var surveyed run.Counters
 
 // survey runs the first pass. files are those of the units.
-func survey(ctx context.Context, c config, o Options, p *plan, files []collection.Interim) error {
+func survey(ctx context.Context, c config, o Options, p *plan, f folder.Folder, files []collection.Interim) error {
 	var todo []task
 	var done [][]byte
 	var bytes int64
 	for i, u := range p.units {
-		there, err := files[i].Exists(o.Output)
+		there, err := files[i].Exists(f)
 		if err != nil {
 			return err
 		}
@@ -157,7 +158,7 @@ func (e *engine) survey(ctx context.Context, t task) error {
 	if err != nil {
 		return err
 	}
-	return collection.Interim{Kind: collection.KindSketches, Key: t.Key}.Write(e.o.Output, data)
+	return collection.Interim{Kind: collection.KindSketches, Key: t.Key}.Write(e.out, data)
 }
 
 // sketch sketches a capture's page, if it is one.
@@ -185,18 +186,15 @@ func hostOf(url string) string {
 type samplesFn struct{ Options Options }
 
 // ProcessElement takes the key of a unit's file.
-func (f *samplesFn) ProcessElement(key []byte, emit func(string, []byte)) error {
-	r, err := collection.Interim{Kind: collection.KindSketches, Key: string(key)}.Open(f.Options.Output)
-	if err != nil {
-		return err
-	}
-	data, err := io.ReadAll(r)
-	if err = errors.Join(err, r.Close()); err != nil {
+func (f *samplesFn) ProcessElement(ctx context.Context, key []byte, emit func(string, []byte)) error {
+	out := openOutput(ctx, f.Options)
+	data, err := collection.Interim{Kind: collection.KindSketches, Key: string(key)}.Read(out)
+	if err = errors.Join(err, out.Close()); err != nil {
 		return err
 	}
 	var rows map[string][]byte
 	if err := json.Unmarshal(data, &rows); err != nil {
-		return fmt.Errorf("%s: %w; start over with --fresh", r.Name(), err)
+		return fmt.Errorf("samples of hosts, %s: %w; start over with --fresh", key, err)
 	}
 	for host, sample := range rows {
 		emit(host, sample)
@@ -233,23 +231,25 @@ func (*templateFn) ProcessElement(host string, next func(*[]byte) bool, emit fun
 type tableFn struct{ Options Options }
 
 // ProcessElement takes the templates of all hosts.
-func (f *tableFn) ProcessElement(_ int, next func(*[]byte) bool) error {
+func (f *tableFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) error {
 	rows, err := decodeAll[sitetemplate.Row](next)
 	if err != nil {
 		return err
 	}
-	return f.Options.table().Write(f.Options.Output, sitetemplate.EncodeTable(rows))
+	out := openOutput(ctx, f.Options)
+	err = f.Options.table().Write(out, sitetemplate.EncodeTable(rows))
+	return errors.Join(err, out.Close())
 }
 
 // describe says what is in the table.
-func describe(o Options) (d schemas.SiteTemplates, err error) {
-	t, err := openTable(o)
+func describe(f folder.Folder, o Options) (d schemas.SiteTemplates, err error) {
+	t, err := openTable(f, o)
 	if err != nil {
 		return d, err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
 	h := sha256.New()
-	if _, err := io.Copy(h, t.file); err != nil {
+	if _, err := io.Copy(h, io.NewSectionReader(t.file, 0, t.file.Size())); err != nil {
 		return d, err
 	}
 	return schemas.SiteTemplates{Hosts: t.table.Hosts(), SHA256: hex.EncodeToString(h.Sum(nil))}, nil

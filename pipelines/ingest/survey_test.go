@@ -54,7 +54,7 @@ func TestIngest_siteTemplates(t *testing.T) {
 			}
 		}
 	}
-	m, err := collection.ReadManifest(with)
+	m, err := collection.ReadManifest(local(with))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
@@ -12,32 +12,28 @@ import (
 // templates is the table that the first pass has made. A nil one, as a run without --site_templates has it, knows no
 // host.
 type templates struct {
-	file  *os.File
+	file  folder.Reader
 	table *sitetemplate.Table
 }
 
 // openTemplates opens the table, nil when the run has none.
-func openTemplates(o Options) (*templates, error) {
+func openTemplates(f folder.Folder, o Options) (*templates, error) {
 	if o.Templates.SHA256 == "" {
 		return nil, nil
 	}
-	return openTable(o)
+	return openTable(f, o)
 }
 
-func openTable(o Options) (*templates, error) {
-	f, err := o.table().Open(o.Output)
+func openTable(f folder.Folder, o Options) (*templates, error) {
+	file, err := o.table().Open(f)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
+	t, err := sitetemplate.OpenTable(file, file.Size())
 	if err != nil {
-		return nil, errors.Join(err, f.Close())
+		return nil, errors.Join(fmt.Errorf("the table of site templates: %w; start over with --fresh", err), file.Close())
 	}
-	t, err := sitetemplate.OpenTable(f, info.Size())
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w; start over with --fresh", f.Name(), err), f.Close())
-	}
-	return &templates{file: f, table: t}, nil
+	return &templates{file: file, table: t}, nil
 }
 
 // of returns the template of a capture's host.

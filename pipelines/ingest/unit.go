@@ -28,6 +28,7 @@ type task struct {
 type engine struct {
 	o         Options
 	store     *blob.Store
+	out       outputFolder
 	enrich    *enrich.Enricher
 	documents *docsandbox.Reader // of what is no page
 	slots     chan struct{}
@@ -44,22 +45,23 @@ func newEngine(o Options, slots chan struct{}) (*engine, error) {
 		return nil, err
 	}
 	e.ReadDocumentsBy(d.Read)
-	t, err := openTemplates(o)
+	out := openOutput(context.Background(), o) // it outlives the call
+	t, err := openTemplates(out, o)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, out.Close())
 	}
-	return &engine{o: o, store: blob.New(o.Remote), enrich: e, documents: d, slots: slots, templates: t}, nil
+	return &engine{o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, slots: slots, templates: t}, nil
 }
 
 // Close closes what newEngine opened.
 func (e *engine) Close() error {
 	e.documents.Close()
-	return errors.Join(e.store.Close(), e.templates.Close())
+	return errors.Join(e.store.Close(), e.templates.Close(), e.out.Close())
 }
 
 // unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind.
 func (e *engine) unit(ctx context.Context, t task) (schemas.UnitResult, error) {
-	w, err := collection.NewWriter(e.o.Output, t.Unit, e.o.Units, t.Key, e.o.collection())
+	w, err := collection.NewWriter(e.out, t.Unit, e.o.Units, t.Key, e.o.collection())
 	if err != nil {
 		return schemas.UnitResult{}, err
 	}

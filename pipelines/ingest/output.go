@@ -1,0 +1,22 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gleaner-web/gleaner/io/blob"
+	"github.com/gleaner-web/gleaner/io/folder"
+)
+
+// outputFolder is the folder that a run writes to, with the connections that reach it.
+type outputFolder struct {
+	folder.Folder
+	store *blob.Store
+}
+
+func openOutput(ctx context.Context, o Options) outputFolder {
+	store := blob.New(o.Remote)
+	return outputFolder{folder.Open(ctx, o.Output, store), store}
+}
+
+func (f outputFolder) Close() error { return errors.Join(f.Folder.Close(), f.store.Close()) }
