@@ -1,0 +1,156 @@
+package main
+
+import (
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/blob"
+	"github.com/gleaner-web/gleaner/io/blob/blobtest"
+)
+
+// objectStore is a bucket with the project's archives in it, which commands reach by what the environment says.
+type objectStore struct {
+	blobtest.Backend
+	store *blob.Store
+}
+
+func startStore(t *testing.T, kind string, f *blobtest.Faults) objectStore {
+	t.Helper()
+	objects := map[string][]byte{}
+	root := filepath.Join("../..", archives)
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		objects["in/"+filepath.ToSlash(name)], err = os.ReadFile(path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := blobtest.Start(t, kind, f, objects)
+	t.Setenv("STORAGE_EMULATOR_HOST", strings.TrimPrefix(b.URL, "http://"))
+	store := blob.New(blob.Options{})
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return objectStore{b, store}
+}
+
+// contents returns the bytes of all objects of a collection by name, hidden ones left out.
+func (s objectStore) contents(t *testing.T) map[string]string {
+	t.Helper()
+	all, err := s.store.List(t.Context(), s.Root+"out/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, info := range all {
+		name := strings.TrimPrefix(info.Name, s.Root+"out/")
+		if strings.HasPrefix(name, ".gleaner/") {
+			continue
+		}
+		data, err := s.store.ReadFile(t.Context(), info.Name, info.Size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = string(data)
+	}
+	return files
+}
+
+// TestIngest_objectStores: what a run writes to an object store is what it writes to a disk, byte for byte, whatever
+// goes wrong on the way, and also when it is killed again and again.
+func TestIngest_objectStores(t *testing.T) {
+	clean := t.TempDir()
+	args := []string{"--unit_size=64KiB", "--workers=1"}
+	begin := time.Now()
+	mustRun(t, append(args, "--output="+clean, archives)...)
+	took := time.Since(begin)
+	want := contents(t, clean)
+	for _, kind := range []string{"gs", "s3"} {
+		t.Run(kind, func(t *testing.T) {
+			s := startStore(t, kind, nil)
+			mustRun(t, append(args, "--output="+s.Root+"out", archives)...)
+			sameFiles(t, s.contents(t), want)
+			again := mustRun(t, append(args, "--output="+s.Root+"out", archives)...)
+			if strings.Contains(again.stdout, "captures/s") {
+				t.Errorf("a second run did something:\n%s", again.stdout)
+			}
+		})
+		t.Run(kind+" with faults", func(t *testing.T) {
+			f := blobtest.NewFaults(11, 25)
+			s := startStore(t, kind, f)
+			mustRun(t, append(args, "--output="+s.Root+"out", archives)...)
+			if f.Left() > 0 {
+				t.Logf("%d faults did not happen", f.Left())
+			}
+			sameFiles(t, s.contents(t), want)
+		})
+		t.Run(kind+" killed", func(t *testing.T) {
+			s := startStore(t, kind, nil)
+			out := append(args, "--output="+s.Root+"out", archives)
+			r := rand.New(rand.NewPCG(2026, 11))
+			killed := 0
+			for range 8 {
+				killed += killAfter(t, time.Duration(r.Int64N(int64(2*took))), out)
+			}
+			if killed == 0 {
+				t.Fatalf("no run was killed before its end; a clean run took %v", took)
+			}
+			mustRun(t, out...)
+			sameFiles(t, s.contents(t), want)
+		})
+	}
+}
+
+// TestIngest_archivesInObjectStores: archives say the same wherever they are.
+func TestIngest_archivesInObjectStores(t *testing.T) {
+	clean := t.TempDir()
+	args := []string{"--compression=none", "--extract=mime,text"}
+	mustRun(t, append(args, "--output="+clean, archives)...)
+	want := contents(t, clean)["documents-00000-of-00001.jsonl"]
+	for _, kind := range []string{"gs", "s3"} {
+		s := startStore(t, kind, nil)
+		out := t.TempDir()
+		mustRun(t, append(args, "--output="+out, s.Root+"in/")...)
+		got := contents(t, out)["documents-00000-of-00001.jsonl"]
+		if got = strings.ReplaceAll(got, s.Root+"in/", archives+"/"); got != want || want == "" {
+			t.Errorf("%s: %d bytes of documents, want %d and the same", kind, len(got), len(want))
+		}
+	}
+}
+
+func TestIngest_lockedObjectStore(t *testing.T) {
+	s := startStore(t, "s3", nil)
+	host := "another machine"
+	_, err := s.store.Put(t.Context(), s.Root+"out/.gleaner/lock", strings.NewReader(host), int64(len(host)), blob.Absent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := command(t.Context(), "--output="+s.Root+"out", archives)
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(2 * time.Second)
+	_, err = s.store.Put(t.Context(), s.Root+"out/.gleaner/lock", strings.NewReader(host+"!"), int64(len(host)+1), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 2 || !strings.Contains(errs.String(), "another run is writing to this folder") {
+		t.Errorf("%v, printed %q; want exit code 2", err, errs.String())
+	}
+}
