@@ -1,0 +1,294 @@
+package gazetteer
+
+import (
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
+)
+
+// The weights of evidence, in units of the logarithm of the odds.
+const (
+	countryPrior = 3.0
+	statePrior   = 2.0
+	cityScale    = 1.2 // for each factor of ten in people ...
+	citySize     = 4.7 // ... above the logarithm of fifty thousand
+	million      = 1_000_000
+
+	notPrimary  = -0.7 // an alternate name
+	usualWord   = -2.2 // of the text's language
+	wordOpens   = -1.5 // at the start of a sentence, where it has its capital anyway
+	foreignWord = -0.5 // of English, in a text of another language
+	firstName   = -1.2
+	shortName   = -1.5 // of three letters or two Han characters
+	notNative   = -4.0 // an ambiguous name that is the country's in other languages only
+
+	capitalBefore = -1.8 // a longer name ends so
+	capitalAfter  = -2.0 // a longer name begins so
+	personBefore  = -5.0 // a first name
+	partOfName    = -6.0 // a hyphen, a slash, an @
+	capitals      = -0.3
+
+	prepositionBefore = 2.0
+	linkedParent      = 4.0 // Paris, Texas
+	listed            = 1.0 // Paris, Rome and Vienna
+	homeCountry       = 0.7
+	namedCountry      = 0.8
+	saidElsewhere     = 1.5
+	personElsewhere   = -3.0
+)
+
+// gather counts the countries that the text names without doubt.
+func (f *finder) gather() {
+	for _, m := range f.matches {
+		p := f.table.Place(m.name.Candidates[0])
+		if p.Kind == table.Country && (m.name.Word == 0 || m.name.Native&f.mask != 0) && !m.firstName {
+			f.named[p.Country]++
+		}
+	}
+}
+
+// judge says which places are meant, and appends those that are sure enough.
+func (f *finder) judge(dst []Mention) []Mention {
+	around := make([]surroundings, len(f.matches))
+	for i := range f.matches {
+		around[i] = f.around(i)
+		m := &f.matches[i]
+		m.place = f.likeliest(m)
+		m.logit = f.prior(m, &around[i]) + f.evidence(m, &around[i])
+	}
+	f.link()
+	f.agree(around)
+	for i := range f.matches {
+		m := &f.matches[i]
+		sure := 1 / (1 + math.Exp(-m.logit))
+		if sure < f.context.Least {
+			continue
+		}
+		p := f.table.Place(m.place)
+		dst = append(dst, Mention{
+			Start: m.start, End: m.end, Confidence: math.Round(sure*f.share(m)*100) / 100,
+			Place: Place{ID: int(p.ID), Kind: Kind(p.Kind), Country: p.Country, Population: int(p.Population)},
+		})
+	}
+	return dst
+}
+
+// weight says how much speaks for the i-th candidate of a name, in units of the decimal logarithm of people.
+func (f *finder) weight(m *match, i int) float64 {
+	p := f.table.Place(m.name.Candidates[i])
+	w := math.Log10(float64(p.Population) + 1000)
+	if i < 8 && m.name.Primary&(1<<i) != 0 {
+		w += 0.7
+	}
+	if p.Kind == table.Country {
+		w += 2
+	}
+	if p.Country == f.context.Country {
+		w++
+	}
+	if f.named[p.Country] > 0 && p.Kind != table.Country {
+		w++
+	}
+	return w
+}
+
+// likeliest returns the candidate for which most speaks.
+func (f *finder) likeliest(m *match) uint16 {
+	best, most := 0, math.Inf(-1)
+	for i := range m.name.Candidates {
+		if w := f.weight(m, i); w > most {
+			best, most = i, w
+		}
+	}
+	return m.name.Candidates[best]
+}
+
+// share returns the share of the place that is meant in what speaks for all candidates.
+func (f *finder) share(m *match) float64 {
+	chosen, total := 0.0, 0.0
+	for i, c := range m.name.Candidates {
+		w := math.Pow(10, f.weight(m, i))
+		if c == m.place {
+			chosen = w
+			if m.logit > linkedParent { // what stands beside it decided
+				return 1
+			}
+		}
+		total += w
+	}
+	return chosen / total
+}
+
+// prior is what the name alone says.
+func (f *finder) prior(m *match, s *surroundings) float64 {
+	p := f.table.Place(m.place)
+	logit := 0.0
+	switch p.Kind {
+	case table.Country:
+		logit = countryPrior
+	case table.State:
+		logit = statePrior
+	default:
+		logit = cityScale * (math.Log10(float64(p.Population)+1) - citySize)
+		if m.name.Primary&1 == 0 {
+			logit += notPrimary
+		}
+	}
+	native := m.name.Native&f.mask != 0
+	large := p.Population >= million
+	switch {
+	case p.Kind == table.Country && !native && m.name.Word != 0 && f.mask != 0 && m.name.Native != 0:
+		logit += notNative
+	case m.name.Word&f.mask != 0 || f.mask == 0 && m.name.Word != 0:
+		weight := usualWord
+		if large {
+			weight /= 2
+		}
+		if s.opens && !native {
+			weight += wordOpens
+		}
+		logit += weight
+	case m.name.Word&table.Bit("en") != 0:
+		logit += foreignWord
+	}
+	if m.firstName {
+		logit += firstName
+	}
+	return logit + f.form(m, s, large)
+}
+
+// form is what the way that the name is written says.
+func (f *finder) form(m *match, s *surroundings, large bool) float64 {
+	name := f.text[m.start:m.end]
+	letters := utf8.RuneCountInString(name)
+	r, _ := utf8.DecodeRuneInString(name)
+	logit := 0.0
+	switch {
+	case table.Unspaced(r):
+		if letters < 3 && !large {
+			logit += shortName
+		}
+		return logit
+	case letters < 4 && (!s.capitals || m.name.Native&f.mask == 0):
+		logit += shortName
+	}
+	if s.capitals && letters > 3 {
+		logit += capitals
+	}
+	if !unicode.IsUpper(r) && !large {
+		logit += shortName / 2
+	}
+	return logit
+}
+
+// evidence is what stands beside the name.
+func (f *finder) evidence(m *match, s *surroundings) float64 {
+	logit := 0.0
+	if s.joined {
+		logit += partOfName
+	}
+	if s.preposition {
+		logit += prepositionBefore
+	}
+	german := f.context.Language == "de" // there nouns have capitals
+	if s.before.capital && !s.before.place && !s.preposition {
+		switch {
+		case f.isFirstName(s.before):
+			logit += personBefore
+		case !german:
+			logit += capitalBefore
+		}
+	}
+	if s.after.capital && !s.after.place && !german && !s.capitals {
+		logit += capitalAfter
+		if m.firstName {
+			logit += capitalAfter
+		}
+	}
+	if f.table.Place(m.place).Country == f.context.Country {
+		logit += homeCountry
+	}
+	if f.named[f.table.Place(m.place).Country] > 1 {
+		logit += namedCountry
+	}
+	return logit
+}
+
+// link looks at matches with nothing but a comma or a word for "and" between them: one may say where the other lies, and
+// several make a list of places.
+func (f *finder) link() {
+	for i := range len(f.matches) - 1 {
+		a, b := &f.matches[i], &f.matches[i+1]
+		switch strings.TrimSpace(f.gap(i)) {
+		case ",", "(", "（", "，":
+			if f.linkParent(a, b) {
+				continue
+			}
+		case "、", "und", "and", "et", "y", "e", "en", "i", "a", "и", "та", "och", "og", "ja", "és", "și", "ve", "dan", "và", "&", "–", "と", "和":
+		default:
+			continue
+		}
+		if a.logit > 1 {
+			b.logit += listed
+		}
+		if b.logit > 1 {
+			a.logit += listed
+		}
+	}
+}
+
+// gap returns what stands between the i-th match and the next, if it is short.
+func (f *finder) gap(i int) string {
+	from, to := f.matches[i].end, f.matches[i+1].start
+	if to-from > 8 || to <= from {
+		return ""
+	}
+	return f.text[from:to]
+}
+
+// linkParent reports whether b names a state or country in which a lies, and if so, settles both.
+func (f *finder) linkParent(a, b *match) bool {
+	for _, c := range a.name.Candidates {
+		parent := f.table.Place(c).Parent
+		for depth := 0; parent != table.NoParent && depth < 2; depth++ {
+			for _, d := range b.name.Candidates {
+				if d == parent {
+					a.place, b.place = c, d
+					a.logit += linkedParent
+					b.logit += linkedParent
+					return true
+				}
+			}
+			parent = f.table.Place(parent).Parent
+		}
+	}
+	return false
+}
+
+// agree lets the mentions of one name decide together: one that is a place without doubt speaks for the others, one that
+// is a person's against those of which nothing beside them says that they are places.
+func (f *finder) agree(around []surroundings) {
+	sure, person := map[string]bool{}, map[string]bool{}
+	for i, m := range f.matches {
+		name := f.text[m.start:m.end]
+		if m.logit > 2.5 && (around[i].preposition || m.logit > linkedParent) {
+			sure[name] = true
+		}
+		if around[i].before.capital && !around[i].before.place && f.isFirstName(around[i].before) {
+			person[name] = true
+		}
+	}
+	for i := range f.matches {
+		m := &f.matches[i]
+		name := f.text[m.start:m.end]
+		switch {
+		case person[name] && !around[i].preposition && m.logit <= linkedParent:
+			m.logit += personElsewhere
+		case sure[name]:
+			m.logit += saidElsewhere
+		}
+	}
+}
