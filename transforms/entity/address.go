@@ -39,7 +39,7 @@ func (s *scanner) email(i int) (mention, bool) {
 		return mention{}, false
 	}
 	id := emailID(s.text[start:end])
-	return mention{start, end, typeEmail, id, 0.95}, id != ""
+	return mention{start: start, end: end, kind: typeEmail, id: id, confidence: 0.95}, id != ""
 }
 
 // emailID returns the address in lower case, and "" for what is none.
@@ -129,7 +129,7 @@ func (s *scanner) link(start, host int, scheme string) (mention, bool) {
 	if !isDomain(name) && (scheme != "" || !isIPv4(name)) || end-start > maxURL {
 		return mention{}, false
 	}
-	m := mention{start, end, typeURL, "", 1}
+	m := mention{start: start, end: end, kind: typeURL, id: "", confidence: 1}
 	path := s.text[afterHost:end]
 	switch bare := strings.TrimPrefix(strings.ToLower(name), "www."); {
 	case bare == "doi.org" || bare == "dx.doi.org":
@@ -233,7 +233,7 @@ func (s *scanner) handle(i int) (mention, bool) {
 	if wordAfter(s.text, end) || isCode(s.text, end) || end < len(s.text) && s.text[end] == '@' {
 		return mention{}, false
 	}
-	return mention{i, end, typeHandle, strings.ToLower(s.text[i:end]), 0.7}, true
+	return mention{start: i, end: end, kind: typeHandle, id: strings.ToLower(s.text[i:end]), confidence: 0.7}, true
 }
 
 // notHashtags are what follows a # in source code.
@@ -261,7 +261,7 @@ func (s *scanner) hashtag(i int) (mention, bool) {
 	if isCode(s.text, end) || end < len(s.text) && strings.IndexByte("#@", s.text[end]) >= 0 {
 		return mention{}, false
 	}
-	return mention{i, end, typeHashtag, "#" + strings.ToLower(tag), 0.7}, true
+	return mention{start: i, end: end, kind: typeHashtag, id: "#" + strings.ToLower(tag), confidence: 0.7}, true
 }
 
 // isCode reports whether what stands at i shows that the name before it is of a style sheet or a program, or a part of

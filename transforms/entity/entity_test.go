@@ -12,6 +12,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// spans returns the spans of pairs of offsets.
+func spans(offsets ...int) []schemas.Span {
+	var s []schemas.Span
+	for i := 0; i < len(offsets); i += 2 {
+		s = append(s, schemas.Span{Start: offsets[i], End: offsets[i+1]})
+	}
+	return s
+}
+
 func nodes(t *testing.T, text string) []jsonld.Node {
 	t.Helper()
 	n, err := jsonld.Parse(text, jsonld.Options{})
@@ -30,9 +39,9 @@ func TestExtract_jsonld(t *testing.T) {
 		"contentLocation": {"@type": "City", "name": "Ost"}}`)
 	text := "By Ada Byron. Ostern at Ost; Ada Byron lives in Ost, ada@example.org."
 	want := []schemas.Entity{
-		{Type: "person", Text: "Ada Byron", Count: 2, Start: new(3), Source: "jsonld", ID: "https://example.org/ada", Confidence: 0.95},
-		{Type: "place", Text: "Ost", Count: 2, Start: new(24), Source: "jsonld", Confidence: 0.95},
-		{Type: "email", Text: "ada@example.org", Count: 1, Start: new(53), Source: "jsonld", ID: "ada@example.org", Confidence: 0.95},
+		{Type: "person", Text: "Ada Byron", Count: 2, Mentions: spans(3, 12, 29, 38), Source: "jsonld", ID: "https://example.org/ada", Confidence: 0.95},
+		{Type: "place", Text: "Ost", Count: 2, Mentions: spans(24, 27, 48, 51), Source: "jsonld", Confidence: 0.95},
+		{Type: "email", Text: "ada@example.org", Count: 1, Mentions: spans(53, 68), Source: "jsonld", ID: "ada@example.org", Confidence: 0.95},
 		{Type: "isbn", Text: "3-16-148410-X", Source: "jsonld", ID: "9783161484100", Confidence: 0.95},
 		{Type: "organization", Text: "The Post", Source: "jsonld", ID: "https://www.wikidata.org/wiki/Q1", Confidence: 0.95},
 		{Type: "phone", Text: "+49 30 901820", Source: "jsonld", ID: "+4930901820", Confidence: 0.95},
@@ -53,11 +62,11 @@ func TestExtract_microdataAndLinks(t *testing.T) {
 <a href="mailto:">4</a><a href="tel:12">5</a><a href="tel:030%20901821;ext=1">6</a>`), page.Options{})
 	in := Input{Text: "Call +49 (30) 901820 for the Harbour Day.", Page: p, Language: "de"}
 	want := []schemas.Entity{
-		{Type: "phone", Text: "+49 (30) 901820", Count: 1, Start: new(5), Source: "microdata", ID: "+4930901820", Confidence: 0.95},
-		{Type: "event", Text: "Harbour Day", Count: 1, Start: new(29), Source: "microdata", ID: "https://example.org/day", Confidence: 0.9},
-		{Type: "email", Text: "Info@example.org", Source: "pattern", ID: "info@example.org", Confidence: 0.99},
+		{Type: "phone", Text: "+49 (30) 901820", Count: 1, Mentions: spans(5, 20), Source: "microdata", ID: "+4930901820", Confidence: 0.95},
+		{Type: "event", Text: "Harbour Day", Count: 1, Mentions: spans(29, 40), Source: "microdata", ID: "https://example.org/day", Confidence: 0.9},
+		{Type: "email", Text: "Info@example.org", Source: "link", ID: "info@example.org", Confidence: 0.99},
 		{Type: "person", Text: "Bo", Source: "microdata", Confidence: 0.9},
-		{Type: "phone", Text: "030 901821", Source: "pattern", ID: "+4930901821", Confidence: 0.99},
+		{Type: "phone", Text: "030 901821", Source: "link", ID: "+4930901821", Confidence: 0.99},
 		{Type: "place", Text: "Old Pier", Source: "microdata", Confidence: 0.9},
 	}
 	if diff := cmp.Diff(want, Extract(in, Options{})); diff != "" {
@@ -68,9 +77,9 @@ func TestExtract_microdataAndLinks(t *testing.T) {
 func TestExtract_countsMentions(t *testing.T) {
 	text := "a@example.org, A@Example.org, 2020-01-02, 2 January 2020, #x1y #X1Y"
 	want := []schemas.Entity{
-		{Type: "email", Text: "a@example.org", Count: 2, Start: new(0), Source: "pattern", ID: "a@example.org", Confidence: 0.95},
-		{Type: "date", Text: "2020-01-02", Count: 2, Start: new(30), Source: "pattern", ID: "2020-01-02", Confidence: 0.95},
-		{Type: "hashtag", Text: "#x1y", Count: 2, Start: new(58), Source: "pattern", ID: "#x1y", Confidence: 0.7},
+		{Type: "email", Text: "a@example.org", Count: 2, Mentions: spans(0, 13, 15, 28), Source: "pattern", ID: "a@example.org", Confidence: 0.95},
+		{Type: "date", Text: "2020-01-02", Count: 2, Mentions: spans(30, 40, 42, 56), Source: "pattern", ID: "2020-01-02", Confidence: 0.95},
+		{Type: "hashtag", Text: "#x1y", Count: 2, Mentions: spans(58, 62, 63, 67), Source: "pattern", ID: "#x1y", Confidence: 0.7},
 	}
 	if diff := cmp.Diff(want, Extract(Input{Text: text}, Options{})); diff != "" {
 		t.Errorf("Extract (-want +got):\n%s", diff)
@@ -112,22 +121,26 @@ func TestExtract_hostile(t *testing.T) {
 	}
 }
 
-// check reports entities whose places are wrong, or that are out of order or overlap.
+// check reports entities that are not complete or out of order, and mentions that are wrong or overlap.
 func check(t *testing.T, text string, entities []schemas.Entity) {
 	t.Helper()
-	end := 0
 	if !slices.IsSortedFunc(entities, func(a, b schemas.Entity) int { return place(&a) - place(&b) }) {
 		t.Errorf("entities are not sorted: %v", entities)
 	}
+	var all []schemas.Span
 	for _, e := range entities {
-		if e.Text == "" || e.Source != sourcePattern || e.Count < 1 || e.Start == nil {
+		if e.Text == "" || trust[e.Source] == 0 || e.Count < len(e.Mentions) || len(e.Mentions) == 0 || e.Confidence <= 0 || e.Confidence > 1 {
 			t.Errorf("%+v is not complete", e)
-			continue
 		}
-		if *e.Start < end || !strings.HasPrefix(text[*e.Start:], e.Text) {
-			t.Errorf("%s %q is not at %d, or overlaps what ends at %d", e.Type, e.Text, *e.Start, end)
+		all = append(all, e.Mentions...)
+	}
+	slices.SortFunc(all, func(a, b schemas.Span) int { return a.Start - b.Start })
+	end := 0
+	for _, m := range all {
+		if m.Start < end || m.End <= m.Start || m.End > len(text) || strings.Contains(text[m.Start:m.End], "\n") {
+			t.Fatalf("the mention %v is wrong, or overlaps what ends at %d", m, end)
 		}
-		end = *e.Start + len(e.Text)
+		end = m.End
 	}
 }
 

@@ -130,7 +130,7 @@ func (s *scanner) money(i int) (mention, bool) {
 		return mention{}, false
 	}
 	id := moneyID(code, a, zeros)
-	return mention{i, end, typeMoney, id, 0.9}, id != ""
+	return mention{start: i, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
 }
 
 // pay finds the amount at i, whose currency is known and begins at start.
@@ -141,7 +141,7 @@ func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	}
 	zeros, end := s.multiplier(a.end)
 	id := moneyID(code, a, zeros)
-	return mention{start, end, typeMoney, id, 0.9}, id != ""
+	return mention{start: start, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
 }
 
 // codeBefore returns the currency code that stands before i, and where it begins; "" if there is none.

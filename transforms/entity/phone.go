@@ -80,7 +80,7 @@ func (s *scanner) phone(i int) (mention, bool) {
 		return mention{}, false
 	}
 	id := s.phones.check(s.text[i:end])
-	return mention{i, end, typePhone, id, sure}, id != ""
+	return mention{start: i, end: end, kind: typePhone, id: id, confidence: sure}, id != ""
 }
 
 // endOfPhone returns where what may be a phone number at i ends, and its shape: a 9 for each digit and what stands

@@ -7,17 +7,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// mentions returns what the scanner finds, as "type text → id".
-func mentions(text, language, url string) []string {
-	var found []string
+// found returns what the scanner finds, as "type text → id".
+func found(text, language, url string) []string {
+	var lines []string
 	for _, e := range Extract(Input{Text: text, Language: language, URL: url}, Options{}) {
+		if e.Source != sourcePattern {
+			continue
+		}
 		line := e.Type + " " + e.Text
 		if e.ID != "" && e.ID != e.Text {
 			line += " → " + e.ID
 		}
-		found = append(found, line)
+		lines = append(lines, line)
 	}
-	return found
+	return lines
 }
 
 func TestExtract_patterns(t *testing.T) {
@@ -80,7 +83,7 @@ func TestExtract_patterns(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, mentions(tt.text, tt.language, tt.url)); diff != "" {
+			if diff := cmp.Diff(tt.want, found(tt.text, tt.language, tt.url)); diff != "" {
 				t.Errorf("Extract(%q) (-want +got):\n%s", tt.text, diff)
 			}
 		})
@@ -172,7 +175,7 @@ func TestExtract_money(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.text, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, mentions(tt.text, tt.language, tt.url)); diff != "" {
+			if diff := cmp.Diff(tt.want, found(tt.text, tt.language, tt.url)); diff != "" {
 				t.Errorf("Extract(%q) (-want +got):\n%s", tt.text, diff)
 			}
 		})
@@ -202,7 +205,7 @@ func TestExtract_phones(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.text, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, mentions(tt.text, tt.language, tt.url)); diff != "" {
+			if diff := cmp.Diff(tt.want, found(tt.text, tt.language, tt.url)); diff != "" {
 				t.Errorf("Extract(%q) (-want +got):\n%s", tt.text, diff)
 			}
 		})
