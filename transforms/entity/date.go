@@ -30,6 +30,9 @@ func dateID(year, month, day int) string {
 
 // date finds the date in numbers that begins at i.
 func (s *scanner) date(i int) (mention, bool) {
+	if joinedToLetters(s.text, i) {
+		return mention{}, false
+	}
 	first, end := digits(s.text, i, 4)
 	if end+4 > len(s.text) || end-i == 3 {
 		return mention{}, false
@@ -59,7 +62,7 @@ func (s *scanner) date(i int) (mention, bool) {
 	}
 	day, month, sure := s.dayAndMonth(first, second, sign)
 	id := dateID(year, month, day)
-	return mention{start: i, end: end, kind: typeDate, id: id, confidence: sure}, id != ""
+	return mention{start: i, end: end, kind: typeDate, id: id, confidence: sure}, id != "" && !s.called(i, sections...)
 }
 
 // dayAndMonth says which of two numbers is the day: with dots always the first; otherwise the one that is no month, and
@@ -117,8 +120,19 @@ func (s *scanner) counted(i int, unit string) (value, end int) {
 	return value, end
 }
 
-// endsDate reports whether a date may end at i: a time may follow, and the end of a range, but no more of a number.
+// sections are what has numbers with dots that are no dates.
+var sections = strings.Fields("section sec chapter version v release build clause article art abschnitt kapitel artikel ziffer " +
+	"chapitre artículo sección capítulo articolo sezione artigo seção hoofdstuk")
+
+// joinedToLetters reports whether a hyphen joins what begins at i to letters, as in L-2022-05-05.
+func joinedToLetters(text string, i int) bool { return i > 1 && text[i-1] == '-' && wordBefore(text, i-1) && !isDigit(text[i-2]) }
+
+// endsDate reports whether a date may end at i: a time may follow, and the end of a range, but no more of a number or a
+// code, as in 2022-05-05-A.
 func (s *scanner) endsDate(i int) bool {
+	if i+1 < len(s.text) && s.text[i] == '-' && isLetter(s.text[i+1]) {
+		return false
+	}
 	if i+2 < len(s.text) && s.text[i] == 'T' && isDigit(s.text[i+1]) && isDigit(s.text[i+2]) {
 		return true
 	}

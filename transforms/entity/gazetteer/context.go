@@ -33,17 +33,37 @@ var prepositions = func() map[string]map[string]bool {
 		"id": "di dari ke",
 		"el": "στην στη στο από",
 	} {
-		m[language] = map[string]bool{}
-		for w := range strings.FieldsSeq(list) {
-			m[language][w] = true
-		}
+		m[language] = words(list)
 	}
 	return m
 }()
 
+// genitives are words like "of", which stand before places and before much else.
+var genitives = words("of de di da do von van av af dos della del du")
+
+// articles stand before names of clubs and newspapers, not of cities.
+var articles = words("the el il le")
+
+// titles stand before people's names.
+var titles = words("mr mrs ms miss dr prof sir lady lord mayor president senator judge herr frau herrn doktor monsieur madame " +
+	"mme señor señora sr sra don doña signor signora dottor dottoressa senhor senhora dona heer mevrouw pan pani herra rouva " +
+	"bürgermeister")
+
+// words returns a set of the words of list.
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		set[w] = true
+	}
+	return set
+}
+
 // Surroundings are what stands beside a match, on its line.
 type surroundings struct {
 	preposition bool // stands before it
+	genitive    bool // a word like "of" does
+	article     bool // an article does
+	title       bool // the title of a person does
 	opens       bool // it is the first of its sentence or line
 	before      word // the word before it, with nothing but a space between
 	after       word // the word behind it, the same
@@ -55,6 +75,7 @@ type surroundings struct {
 type word struct {
 	text    string
 	capital bool // its first letter is one
+	opens   bool // its sentence or line, so that it has a capital anyway
 	place   bool // it belongs to a match itself
 }
 
@@ -72,6 +93,7 @@ func (f *finder) around(i int) surroundings {
 	s.before.place = i > 0 && f.matches[i-1].end == m.start-1
 	s.after.place = i+1 < len(f.matches) && f.matches[i+1].start == m.end+1
 	lower := strings.ToLower(s.before.text)
+	s.genitive, s.article, s.title = genitives[lower], articles[lower], titles[lower]
 	if set := prepositions[f.context.Language]; set != nil {
 		s.preposition = set[lower]
 	} else {
@@ -83,7 +105,10 @@ func (f *finder) around(i int) surroundings {
 // wordBefore returns the word before i, if a single space stands between.
 func wordBefore(text string, i int) word {
 	end := i - 1
-	if end < 1 || text[end] != ' ' {
+	if end >= 1 && text[end] == ' ' && text[end-1] == '.' {
+		end-- // Dr. Lyon
+	}
+	if end < 1 || text[end] != ' ' && text[end] != '.' {
 		return word{}
 	}
 	start := end
@@ -94,7 +119,9 @@ func wordBefore(text string, i int) word {
 		}
 		start -= n
 	}
-	return newWord(text[start:end])
+	w := newWord(text[start:end])
+	w.opens = opens(text[:start])
+	return w
 }
 
 // wordAfter returns the word behind i, if a single space stands between.

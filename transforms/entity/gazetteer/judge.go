@@ -18,33 +18,42 @@ const (
 	million      = 1_000_000
 
 	notPrimary  = -0.7 // an alternate name
-	usualWord   = -2.2 // of the text's language
-	wordOpens   = -1.5 // at the start of a sentence, where it has its capital anyway
+	usualWord   = -0.9 // of the text's language
+	germanWord  = -1.5 // more in German, where nouns have capitals
+	wordOpens   = -1.8 // more at the start of a sentence, where it has its capital anyway
 	foreignWord = -0.5 // of English, in a text of another language
 	firstName   = -1.2
+	surname     = -0.7
+	shortOther  = -1.0 // an alternate name of four letters or fewer in Latin script
 	shortName   = -1.5 // of three letters or two Han characters
 	notNative   = -4.0 // an ambiguous name that is the country's in other languages only
 
 	capitalBefore = -1.8 // a longer name ends so
-	capitalAfter  = -2.0 // a longer name begins so
+	capitalAfter  = -3.0 // a longer name begins so
 	personBefore  = -5.0 // a first name
+	articleBefore = -2.0 // the Chicago, il Milan: a newspaper, a club
 	partOfName    = -6.0 // a hyphen, a slash, an @
 	capitals      = -0.3
 
 	prepositionBefore = 2.0
+	genitiveBefore    = 0.7
+	openingBefore     = -0.3 // a capital letter that is there because a sentence begins
+	ofCapital         = 0.7
 	linkedParent      = 4.0 // Paris, Texas
-	listed            = 1.0 // Paris, Rome and Vienna
+	listed            = 1.5 // Paris, Rome and Vienna
 	homeCountry       = 0.7
 	namedCountry      = 0.8
 	saidElsewhere     = 1.5
 	personElsewhere   = -3.0
 )
 
-// gather counts the countries that the text names without doubt.
+// gather counts how often the text names a country, or something that lies in it, without doubt.
 func (f *finder) gather() {
 	for _, m := range f.matches {
 		p := f.table.Place(m.name.Candidates[0])
-		if p.Kind == table.Country && (m.name.Word == 0 || m.name.Native&f.mask != 0) && !m.firstName {
+		clear := m.name.Word == 0 && (len(m.name.Candidates) == 1 || p.Kind == table.State) ||
+			p.Kind == table.Country && m.name.Native&f.mask != 0
+		if clear && !m.isFirstName() {
 			f.named[p.Country]++
 		}
 	}
@@ -60,6 +69,7 @@ func (f *finder) judge(dst []Mention) []Mention {
 		m.logit = f.prior(m, &around[i]) + f.evidence(m, &around[i])
 	}
 	f.link()
+	f.linkCodes()
 	f.agree(around)
 	for i := range f.matches {
 		m := &f.matches[i]
@@ -85,9 +95,12 @@ func (f *finder) weight(m *match, i int) float64 {
 	}
 	if p.Kind == table.Country {
 		w += 2
+		if f.mask != 0 && m.name.Native&f.mask == 0 {
+			w -= 3 // Salvador is the country in other languages
+		}
 	}
 	if p.Country == f.context.Country {
-		w++
+		w += 0.5
 	}
 	if f.named[p.Country] > 0 && p.Kind != table.Country {
 		w++
@@ -136,6 +149,9 @@ func (f *finder) prior(m *match, s *surroundings) float64 {
 		if m.name.Primary&1 == 0 {
 			logit += notPrimary
 		}
+		if p.Capital {
+			logit += ofCapital
+		}
 	}
 	native := m.name.Native&f.mask != 0
 	large := p.Population >= million
@@ -144,18 +160,24 @@ func (f *finder) prior(m *match, s *surroundings) float64 {
 		logit += notNative
 	case m.name.Word&f.mask != 0 || f.mask == 0 && m.name.Word != 0:
 		weight := usualWord
-		if large {
-			weight /= 2
+		if f.context.Language == "de" {
+			weight += germanWord
 		}
 		if s.opens && !native {
 			weight += wordOpens
+		}
+		if large {
+			weight /= 2
 		}
 		logit += weight
 	case m.name.Word&table.Bit("en") != 0:
 		logit += foreignWord
 	}
-	if m.firstName {
+	if m.isFirstName() {
 		logit += firstName
+	}
+	if m.value&table.Surname != 0 && !large {
+		logit += surname
 	}
 	return logit + f.form(m, s, large)
 }
@@ -175,6 +197,9 @@ func (f *finder) form(m *match, s *surroundings, large bool) float64 {
 	case letters < 4 && (!s.capitals || m.name.Native&f.mask == 0):
 		logit += shortName
 	}
+	if m.name.Primary&1 == 0 && letters < 5 && unicode.Is(unicode.Latin, r) && m.name.Native == 0 {
+		logit += shortOther
+	}
 	if s.capitals && letters > 3 {
 		logit += capitals
 	}
@@ -190,21 +215,35 @@ func (f *finder) evidence(m *match, s *surroundings) float64 {
 	if s.joined {
 		logit += partOfName
 	}
-	if s.preposition {
+	switch {
+	case s.preposition:
 		logit += prepositionBefore
+	case s.genitive:
+		logit += genitiveBefore
 	}
 	german := f.context.Language == "de" // there nouns have capitals
-	if s.before.capital && !s.before.place && !s.preposition {
+	if s.before.capital && !s.preposition && !s.genitive {
 		switch {
 		case f.isFirstName(s.before):
 			logit += personBefore
-		case !german:
+		case s.before.opens:
+			logit += openingBefore
+		case !german && !s.before.place:
 			logit += capitalBefore
 		}
 	}
+	if s.article && f.table.Place(m.place).Kind == table.City {
+		logit += articleBefore
+	}
+	if s.title {
+		logit += personBefore
+	}
+	if m.isFirstName() && s.after.place {
+		logit += personBefore
+	}
 	if s.after.capital && !s.after.place && !german && !s.capitals {
 		logit += capitalAfter
-		if m.firstName {
+		if m.isFirstName() {
 			logit += capitalAfter
 		}
 	}
@@ -225,6 +264,9 @@ func (f *finder) link() {
 		switch strings.TrimSpace(f.gap(i)) {
 		case ",", "(", "（", "，":
 			if f.linkParent(a, b) {
+				continue
+			}
+			if i+2 < len(f.matches) && f.gap(i+1) == ", " && f.linkParent(a, &f.matches[i+2]) { // London, Ontario, Canada
 				continue
 			}
 		case "、", "und", "and", "et", "y", "e", "en", "i", "a", "и", "та", "och", "og", "ja", "és", "și", "ve", "dan", "và", "&", "–", "と", "和":
@@ -277,7 +319,7 @@ func (f *finder) agree(around []surroundings) {
 		if m.logit > 2.5 && (around[i].preposition || m.logit > linkedParent) {
 			sure[name] = true
 		}
-		if around[i].before.capital && !around[i].before.place && f.isFirstName(around[i].before) {
+		if f.isFirstName(around[i].before) && !around[i].preposition {
 			person[name] = true
 		}
 	}

@@ -12,10 +12,12 @@ import (
 type match struct {
 	start, end int
 	name       table.Name
-	firstName  bool
+	value      uint32  // of the name in the table
 	place      uint16  // the candidate that is meant
 	logit      float64 // how sure that is
 }
+
+func (m *match) isFirstName() bool { return m.value&table.FirstName != 0 }
 
 // A finder looks for places in one text.
 type finder struct {
@@ -38,7 +40,11 @@ func (f *finder) scan() {
 		if start < 0 {
 			return
 		}
-		if end := f.longest(start); end > 0 {
+		end := f.longest(start)
+		if rest, ok := strings.CutPrefix(f.text[start:], "و"); ok && end == 0 { // Arabic writes "and" without a space
+			end = f.longest(len(f.text) - len(rest))
+		}
+		if end > 0 {
 			next = end
 		}
 		i = next
@@ -91,7 +97,7 @@ func (f *finder) longest(start int) int {
 		}
 		value := f.table.Find(next.Sum())
 		if table.HasName(value) && f.endsName(start, end) {
-			found = match{start: start, end: end, name: f.table.Name(value), firstName: value&table.FirstName != 0}
+			found = match{start: start, end: end, name: f.table.Name(value), value: value}
 		}
 		if value&table.Continues == 0 {
 			break

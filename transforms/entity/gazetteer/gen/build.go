@@ -54,8 +54,15 @@ func build(s *sources, ambiguous map[string]ambiguity) []byte {
 		b.write(name)
 	}
 	for word, a := range ambiguous {
-		if h, _, ok := table.Step(table.NewHash, word, 0, true); ok && a.firstName {
+		h, end, ok := table.Step(table.NewHash, word, 0, true)
+		if !ok || end < len(word) {
+			continue
+		}
+		if a.firstName {
 			b.table.Add(h.Sum(), table.FirstName, nil)
+		}
+		if a.surname {
+			b.table.Add(h.Sum(), table.Surname, nil)
 		}
 	}
 	return b.table.Bytes()
@@ -135,8 +142,15 @@ func (b *builder) claim(name string, c claim) {
 	b.claims[key] = append(b.claims[key], c)
 }
 
+// notPlaces are names of small towns that are something else nearly always: months, and what posts say.
+var notPlaces = strings.Fields("march may august april mai mars marts marz junio julio agosto januar soul como ho rim fate home bar " +
+	"same most man are police university of both gay obama")
+
 // write adds a name and its beginnings to the table.
 func (b *builder) write(name string) {
+	if slices.Contains(notPlaces, name) {
+		return
+	}
 	h, at, words := table.NewHash, 0, 0
 	var keys []uint64
 	for at < len(name) && words < maxWords {

@@ -119,6 +119,7 @@ type ambiguity struct {
 	mask      uint64
 	languages int
 	firstName bool
+	surname   bool
 }
 
 // readAmbiguous reads lines of a word and its languages.
@@ -135,12 +136,15 @@ func readAmbiguous(name string) (map[string]ambiguity, error) {
 		}
 		a := ambiguity{}
 		for _, language := range fields[1:] {
-			if language == "first-name" {
+			switch language {
+			case "first-name":
 				a.firstName = true
-				continue
+			case "surname":
+				a.surname = true
+			default:
+				a.mask |= bit(language)
+				a.languages++
 			}
-			a.mask |= bit(language)
-			a.languages++
 		}
 		m[fields[0]] = a
 	}

@@ -86,13 +86,13 @@ func (s *sources) readWheel(data []byte) error {
 var moreNames = map[string]map[string][]string{
 	"US": {
 		"en": {"USA", "U.S.A", "U.S", "United States of America"}, "es": {"EEUU", "Estados Unidos de América"}, "pt": {"EUA"},
-		"de": {"USA", "Vereinigte Staaten von Amerika"}, "fr": {"USA"}, "it": {"USA"}, "nl": {"USA", "VS"}, "ja": {"米国"}, "zh": {"美國"}, "ko": {"미국"},
+		"de": {"USA", "Vereinigte Staaten von Amerika", "Vereinigten Staaten"}, "fr": {"USA"}, "it": {"USA"}, "nl": {"USA", "VS"}, "ja": {"米国"}, "zh": {"美國"}, "ko": {"미국"},
 	},
 	"GB": {
 		"en": {"U.K", "Great Britain", "Britain"}, "de": {"Großbritannien"}, "fr": {"Grande-Bretagne"}, "es": {"Gran Bretaña"},
 		"it": {"Gran Bretagna"}, "nl": {"Groot-Brittannië"}, "pl": {"Wielka Brytania"}, "ru": {"Великобритания"},
 	},
-	"NL": {"en": {"Holland"}, "de": {"Holland"}, "fr": {"Hollande"}, "es": {"Holanda"}, "pt": {"Holanda"}, "it": {"Olanda"}},
+	"NL": {"en": {"Holland"}, "de": {"Holland", "Niederlanden"}, "fr": {"Hollande"}, "es": {"Holanda"}, "pt": {"Holanda"}, "it": {"Olanda"}},
 	"AE": {"en": {"UAE", "U.A.E"}},
 	"RU": {"en": {"Russian Federation"}, "de": {"Russische Föderation"}},
 	"CZ": {"de": {"Tschechische Republik"}, "en": {"Czech Republic"}},

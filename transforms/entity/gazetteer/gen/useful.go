@@ -5,6 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
 )
 
@@ -31,7 +33,7 @@ func (b *builder) useful(name string, c city, capital bool) bool {
 		return n > 3 && large && (a.languages == 0 || c.Population >= 1_000_000 || capital)
 	case n < 3 || isCode(name) || strings.Contains(name, " of the "):
 		return false
-	case a.languages > 5 || a.firstName || a.languages > 0 && !large:
+	case (a.languages > 5 || a.firstName) && c.Population < 2_000_000 && !capital || a.languages > 9 || a.languages > 0 && !large:
 		return false
 	case !unicode.Is(unicode.Latin, r):
 		return n > 3 || large
@@ -55,11 +57,14 @@ func alike(name string, c city) bool {
 	return 3*shared >= min(len(mine), len(own))
 }
 
-// pairs returns the pairs of letters in a name.
+// pairs returns the pairs of letters in a name, without their marks.
 func pairs(name string) map[[2]rune]bool {
 	set := map[[2]rune]bool{}
 	last := ' '
-	for _, r := range strings.ToLower(name) {
+	for _, r := range norm.NFD.String(strings.ReplaceAll(strings.ToLower(name), "đ", "d")) {
+		if unicode.IsMark(r) {
+			continue
+		}
 		set[[2]rune{last, r}] = true
 		last = r
 	}

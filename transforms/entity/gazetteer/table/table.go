@@ -8,7 +8,7 @@
 //	header   "GAZ1", counts of keys, names, candidates, masks and places (uint32 each)
 //	buckets  uint32 × 65537: where the keys with the same upper 16 bits begin
 //	keys     uint64 × keys, ascending
-//	values   uint32 × keys: 1 + index of the name, 0 for none; bits 31 and 30 are [Continues] and [FirstName]
+//	values   uint32 × keys: 1 + index of the name, 0 for none; bits 31 to 29 are [Continues], [FirstName] and [Surname]
 //	names    12 bytes each: first candidate (uint32), number of candidates, which of the first eight are primary names,
 //	         masks of the languages in which it is a word and in which it is a country's name (uint16 each), 2 of padding
 //	candidates uint16 each: places, the likeliest first
@@ -51,7 +51,8 @@ func Bit(language string) uint64 {
 const (
 	Continues uint32 = 1 << 31 // longer names begin so
 	FirstName uint32 = 1 << 30 // it is a first name
-	nameBits  uint32 = 1<<30 - 1
+	Surname   uint32 = 1 << 29 // it is a surname
+	nameBits  uint32 = 1<<29 - 1
 )
 
 // The kinds of places.
