@@ -203,7 +203,7 @@ var notHandles = words("media import charset font-face keyframes supports page n
 	"extend mixin if else elseif endif foreach for while apply tailwind use forward return param params see since throws " +
 	"throw author deprecated version override test bean autowired component controller service entity table column id " +
 	"type context graph value vocab base language property interface class override functional decorator staticmethod " +
-	"classmethod dataclass todo example link code inheritdoc license package ts-ignore csrf section yield extends")
+	"prefix classmethod dataclass todo example link code inheritdoc license package ts-ignore csrf section yield extends")
 
 // handle finds the @name at i, with a server after it where there is one.
 func (s *scanner) handle(i int) (mention, bool) {
@@ -230,10 +230,25 @@ func (s *scanner) handle(i int) (mention, bool) {
 			end += 1 + len(host)
 		}
 	}
-	if wordAfter(s.text, end) || isCode(s.text, end) || end < len(s.text) && s.text[end] == '@' {
+	if wordAfter(s.text, end) || isCode(s.text, end) || isDecorator(s.text, i, end) || end < len(s.text) && s.text[end] == '@' {
 		return mention{}, false
 	}
 	return mention{start: i, end: end, kind: typeHandle, id: strings.ToLower(s.text[i:end]), confidence: 0.7}, true
+}
+
+// isDecorator reports whether the name from start to end is a line of its own above a line of a program.
+func isDecorator(text string, start, end int) bool {
+	rest, ok := strings.CutPrefix(text[end:], "\n")
+	if !ok || start > 0 && text[start-1] != '\n' {
+		return false
+	}
+	rest = strings.TrimLeft(rest[:min(len(rest), 100)], " \t")
+	for _, next := range [...]string{"def ", "async ", "class ", "public ", "private ", "protected ", "static ", "@", "."} {
+		if strings.HasPrefix(rest, next) {
+			return true
+		}
+	}
+	return false
 }
 
 // notHashtags are what follows a # in source code.
@@ -271,7 +286,7 @@ func isCode(text string, i int) bool {
 	if rest == "" || strings.IndexByte("({=/-\\&", rest[0]) >= 0 {
 		return rest != ""
 	}
-	for _, next := range [...]string{" {", " =", " ( ", "::", "\n="} {
+	for _, next := range [...]string{" {", " =", " ( ", " )", " *", " +", " -", "::", "\n="} {
 		if strings.HasPrefix(rest, next) {
 			return true
 		}

@@ -125,7 +125,9 @@ var sections = strings.Fields("section sec chapter version v release build claus
 	"chapitre artículo sección capítulo articolo sezione artigo seção hoofdstuk")
 
 // joinedToLetters reports whether a hyphen joins what begins at i to letters, as in L-2022-05-05.
-func joinedToLetters(text string, i int) bool { return i > 1 && text[i-1] == '-' && wordBefore(text, i-1) && !isDigit(text[i-2]) }
+func joinedToLetters(text string, i int) bool {
+	return i > 1 && text[i-1] == '-' && wordBefore(text, i-1) && !isDigit(text[i-2])
+}
 
 // endsDate reports whether a date may end at i: a time may follow, and the end of a range, but no more of a number or a
 // code, as in 2022-05-05-A.

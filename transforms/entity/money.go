@@ -62,7 +62,7 @@ var multipliers = map[string]int{
 	"milionů": 6, "milyon": 6, "milhão": 6, "млн": 6, "миллионов": 6, "millió": 6,
 	"billion": 9, "billions": 9, "bn": 9, "b": 9, "mrd": 9, "milliarde": 9, "milliarden": 9, "milliard": 9, "milliards": 9,
 	"miliardi": 9, "miljard": 9, "mld": 9, "miljarder": 9, "milliarder": 9, "miljardia": 9, "miliard": 9, "milyar": 9, "milliárd": 9, "bilhão": 9, "bilhões": 9,
-	"млрд": 9, "миллиардов": 9, "trillion": 12,
+	"млрд": 9, "миллиардов": 9, "trillion": 12, "tn": 12,
 }
 
 // ambiguousBillions are languages in which billion is a million millions.

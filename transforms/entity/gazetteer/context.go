@@ -60,15 +60,16 @@ func words(list string) map[string]bool {
 
 // Surroundings are what stands beside a match, on its line.
 type surroundings struct {
-	preposition bool // stands before it
-	genitive    bool // a word like "of" does
-	article     bool // an article does
-	title       bool // the title of a person does
-	opens       bool // it is the first of its sentence or line
-	before      word // the word before it, with nothing but a space between
-	after       word // the word behind it, the same
-	joined      bool // a hyphen, a dot or a slash joins it to a letter or digit
-	capitals    bool // it is written in nothing but capital letters
+	preposition  bool // stands before it
+	genitive     bool // a word like "of" does
+	genitiveName bool // and a name before that
+	article      bool // an article does
+	title        bool // the title of a person does
+	opens        bool // it is the first of its sentence or line
+	before       word // the word before it, with nothing but a space between
+	after        word // the word behind it, the same
+	joined       bool // a hyphen, a dot or a slash joins it to a letter or digit
+	capitals     bool // it is written in nothing but capital letters
 }
 
 // A word is one beside a match.
@@ -94,6 +95,10 @@ func (f *finder) around(i int) surroundings {
 	s.after.place = i+1 < len(f.matches) && f.matches[i+1].start == m.end+1
 	lower := strings.ToLower(s.before.text)
 	s.genitive, s.article, s.title = genitives[lower], articles[lower], titles[lower]
+	if s.genitive {
+		owner := wordBefore(f.text, m.start-1-len(s.before.text))
+		s.genitiveName = owner.capital && !owner.opens
+	}
 	if set := prepositions[f.context.Language]; set != nil {
 		s.preposition = set[lower]
 	} else {

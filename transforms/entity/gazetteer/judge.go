@@ -16,17 +16,20 @@ const (
 	cityScale    = 1.2 // for each factor of ten in people ...
 	citySize     = 4.7 // ... above the logarithm of fifty thousand
 	million      = 1_000_000
+	metropolis   = 5_000_000
 
-	notPrimary  = -0.7 // an alternate name
-	usualWord   = -0.9 // of the text's language
-	germanWord  = -1.5 // more in German, where nouns have capitals
-	wordOpens   = -1.8 // more at the start of a sentence, where it has its capital anyway
-	foreignWord = -0.5 // of English, in a text of another language
-	firstName   = -1.2
-	surname     = -0.7
-	shortOther  = -1.0 // an alternate name of four letters or fewer in Latin script
-	shortName   = -1.5 // of three letters or two Han characters
-	notNative   = -4.0 // an ambiguous name that is the country's in other languages only
+	notPrimary    = -0.7 // an alternate name
+	usualWord     = -0.9 // of the text's language
+	germanWord    = -1.5 // more in German, where nouns have capitals
+	wordOpens     = -1.8 // more at the start of a sentence, where it has its capital anyway
+	foreignWord   = -0.5 // of English, in a text of another language
+	firstName     = -1.2
+	surname       = -0.7
+	shortOther    = -1.0 // an alternate name of four letters or fewer in Latin script
+	shortName     = -1.5 // of three letters or two Han characters
+	notNative     = -1.5 // a country's name in other languages only
+	notNativeWord = -4.0 // the same, where it is a word too
+	abbreviation  = -5.0 // of two or three letters, but US in English and the like
 
 	capitalBefore = -1.8 // a longer name ends so
 	capitalAfter  = -3.0 // a longer name begins so
@@ -37,6 +40,7 @@ const (
 
 	prepositionBefore = 2.0
 	genitiveBefore    = 0.7
+	genitiveName      = -2.5 // University of Virginia
 	openingBefore     = -0.3 // a capital letter that is there because a sentence begins
 	ofCapital         = 0.7
 	linkedParent      = 4.0 // Paris, Texas
@@ -90,12 +94,12 @@ func (f *finder) judge(dst []Mention) []Mention {
 func (f *finder) weight(m *match, i int) float64 {
 	p := f.table.Place(m.name.Candidates[i])
 	w := math.Log10(float64(p.Population) + 1000)
-	if i < 8 && m.name.Primary&(1<<i) != 0 {
+	if i < 8 && m.name.Primary&(1<<i) != 0 || p.Population >= metropolis { // New York is New York City
 		w += 0.7
 	}
 	if p.Kind == table.Country {
 		w += 2
-		if f.mask != 0 && m.name.Native&f.mask == 0 {
+		if m.name.Native&f.mask == 0 {
 			w -= 3 // Salvador is the country in other languages
 		}
 	}
@@ -156,9 +160,11 @@ func (f *finder) prior(m *match, s *surroundings) float64 {
 	native := m.name.Native&f.mask != 0
 	large := p.Population >= million
 	switch {
-	case p.Kind == table.Country && !native && m.name.Word != 0 && f.mask != 0 && m.name.Native != 0:
+	case p.Kind == table.Country && !native && m.name.Word != 0:
+		logit += notNativeWord
+	case p.Kind == table.Country && !native:
 		logit += notNative
-	case m.name.Word&f.mask != 0 || f.mask == 0 && m.name.Word != 0:
+	case m.name.Word&f.mask != 0:
 		weight := usualWord
 		if f.context.Language == "de" {
 			weight += germanWord
@@ -194,7 +200,11 @@ func (f *finder) form(m *match, s *surroundings, large bool) float64 {
 			logit += shortName
 		}
 		return logit
-	case letters < 4 && (!s.capitals || m.name.Native&f.mask == 0):
+	case s.capitals && letters < 4 || letters < 5 && strings.ContainsAny(name, ".'’"):
+		if !s.capitals || m.name.Native&f.mask == 0 {
+			logit += abbreviation
+		}
+	case letters < 4:
 		logit += shortName
 	}
 	if m.name.Primary&1 == 0 && letters < 5 && unicode.Is(unicode.Latin, r) && m.name.Native == 0 {
@@ -218,6 +228,8 @@ func (f *finder) evidence(m *match, s *surroundings) float64 {
 	switch {
 	case s.preposition:
 		logit += prepositionBefore
+	case s.genitiveName:
+		logit += genitiveName
 	case s.genitive:
 		logit += genitiveBefore
 	}

@@ -1,6 +1,7 @@
 package gazetteer
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,7 +31,8 @@ type finder struct {
 }
 
 func newFinder(text string, c Context) *finder {
-	return &finder{text: text, context: c, mask: table.Bit(c.Language), table: places(), named: map[string]int{}}
+	mask := cmp.Or(table.Bit(c.Language), table.Bit("en")) // texts too short to have a language are in English most often
+	return &finder{text: text, context: c, mask: mask, table: places(), named: map[string]int{}}
 }
 
 // scan finds the longest name at each word that may begin one.
@@ -106,6 +108,9 @@ func (f *finder) longest(start int) int {
 	}
 	if found.end == 0 {
 		return 0
+	}
+	if name := f.text[start:found.end]; len(name) > 2 && name[len(name)-2] == '.' && strings.HasPrefix(f.text[found.end:], ".") {
+		found.end++ // U.S.
 	}
 	f.matches = append(f.matches, found)
 	return found.end
