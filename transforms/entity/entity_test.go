@@ -114,7 +114,7 @@ func TestExtract_hostile(t *testing.T) {
 	for _, unit := range []string{
 		"a", "1", "@", "a@", "@a", "a.", "1.", "1-", "1 ", "+1", "(", "#", "#a", "$", "$1", "1$", "://", "http://", "http://a.org",
 		"www.", "www.a.de/", "10.", "10.1000/", "1.1.", "1.1.2020", "1 may ", "may 1, ", "978", "ISBN ", "1,000", "€", "\xff",
-		"\xe2\x82", "é@", "年", "2020年", "0 ", "00-", "tel: 030 ", "EUR ", "1 Mio. ", "mil.", "(030 1) ", "1/2/",
+		"\xe2\x82", "é@", "年", "2020年", "0 ", "00-", "tel: 030 ", "EUR ", "1 Mio. ", "mil.", "(030 1) ", "1/2/", "DE89 ", "DE89370400440532013000", "Phone: a: 0", "Paris, ", "@a\n",
 	} {
 		text := strings.Repeat(unit, (1<<20)/len(unit))
 		check(t, text, Extract(Input{Text: text, Language: "de"}, Options{}))
@@ -149,12 +149,14 @@ func FuzzExtract(f *testing.F) {
 		"a@b.org https://example.org/x #tag @user 10.1000/1 ISBN 3-16-148410-X 0000-0002-1825-0097",
 		"3 March 2020, March 3, 2020; 2020年3月5日 1.2.2020-3.4.2021 2020. március 15.",
 		"€ 1.234,50 5 Mio. Euro US$5bn 12,50 € EUR 3 1 234 zł ¥5 100円",
+		"IBAN DE89 3704 0044 0532 0130 00, ngày 5 tháng 9 năm 2023, 5 มีนาคม 2563, in Paris, Texas; Rp 25.000, €35,-",
 		"Tel. (030) 901820 +1 212-736-5000 01\u00a040\u00a020\u00a053\u00a017", "www.a.de. \xff@\xffa.b ☎1234567",
 	} {
 		f.Add(text, "de", "https://example.de/")
 	}
 	f.Fuzz(func(t *testing.T, text, language, url string) {
-		check(t, text, Extract(Input{Text: text, Language: language, URL: url}, Options{}))
+		names := []Name{{Start: 0, End: len(language), Type: "person", Confidence: 0.5}, {Start: 1, End: len(url), Type: "place", Confidence: 0.9}}
+		check(t, text, Extract(Input{Text: text, Language: language, URL: url, Names: names}, Options{}))
 	})
 }
 

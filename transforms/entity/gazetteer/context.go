@@ -12,7 +12,7 @@ import (
 var prepositions = func() map[string]map[string]bool {
 	m := map[string]map[string]bool{}
 	for language, list := range map[string]string{
-		"en": "in from near at to outside around across into through between throughout within visit visited",
+		"en": "in from near outside around across into through between throughout within visit visited",
 		"de": "in aus nach bei stadt raum",
 		"fr": "à en au aux vers depuis",
 		"es": "en desde hacia a",
@@ -166,6 +166,10 @@ func joinedBefore(text string) bool {
 // joinedAfter reports whether what stands behind a name joins it to a longer one. "London-based" is no longer name.
 func joinedAfter(text string) bool {
 	r, n := utf8.DecodeRuneInString(text)
+	if strings.HasPrefix(text, " & ") { // Barnes & Noble
+		next, _ := utf8.DecodeRuneInString(text[len(" & "):])
+		return unicode.IsUpper(next)
+	}
 	if !strings.ContainsRune("-‐‑&/.@#_+=", r) {
 		return false
 	}

@@ -39,6 +39,7 @@ const (
 	capitals      = -0.3
 
 	prepositionBefore = 2.0
+	possessive        = -1.5 // in Levin's work
 	genitiveBefore    = 0.7
 	genitiveName      = -2.5 // University of Virginia
 	openingBefore     = -0.3 // a capital letter that is there because a sentence begins
@@ -228,6 +229,9 @@ func (f *finder) evidence(m *match, s *surroundings) float64 {
 	switch {
 	case s.preposition:
 		logit += prepositionBefore
+		if rest := f.text[m.end:]; strings.HasPrefix(rest, "'s") || strings.HasPrefix(rest, "’s") {
+			logit += possessive
+		}
 	case s.genitiveName:
 		logit += genitiveName
 	case s.genitive:

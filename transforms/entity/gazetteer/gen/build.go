@@ -144,7 +144,7 @@ func (b *builder) claim(name string, c claim) {
 
 // notPlaces are names of small towns that are something else nearly always: months, and what posts say.
 var notPlaces = strings.Fields("march may august april mai mars marts marz junio julio agosto januar soul como ho rim fate home bar " +
-	"same most man are police university of both gay obama asia africa america")
+	"same most man are police university of both gay obama asia africa america time")
 
 // write adds a name and its beginnings to the table.
 func (b *builder) write(name string) {
