@@ -53,8 +53,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Version is the version of the answers.
-const Version = "2"
+// Version is the version of the answers, with that of the gazetteer behind the dot.
+const Version = "2." + gazetteer.Version
 
 // Input is what entities are looked for in. Every part may be missing.
 type Input struct {

@@ -17,9 +17,9 @@ const maxMonth = 48
 var monthList string
 
 // moreMonths are names that CLDR does not have.
-const moreMonths = "jänner 1\nfeber 2\nmrz 3\nsept 9\nabrile 4\n"
+const moreMonths = "jänner 1\nfeber 2\nmrz 3\nsept 9\n"
 
-// A monthTable has the names of the months of 68 languages together: nobody knows in which one a date in a list is
+// A monthTable has the names of the months of 65 languages together: nobody knows in which one a date in a list is
 // written, and next to no name stands for two months.
 type monthTable struct {
 	all       map[string]int

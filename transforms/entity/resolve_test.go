@@ -79,7 +79,7 @@ func TestExtract_layers(t *testing.T) {
 		{
 			name: "surname of a structured person", text: "Ada Hamburg writes. Hamburg says no.", ld: `{"@type": "Person", "name": "Ada Hamburg"}`,
 			names: []string{"place:Hamburg"},
-			want: []string{"person Ada Hamburg ++ jsonld"},
+			want:  []string{"person Ada Hamburg ++ jsonld"},
 		},
 		{
 			name: "surname of two", text: "Ada Moss and Bo Moss. Moss said.", names: []string{"person:Ada Moss", "person:Bo Moss", "person:Moss"},

@@ -49,13 +49,13 @@ func main() {
 	}
 }
 
-func run(out, source string) error {
+func run(out, source string) (err error) {
 	if source == "" {
 		dir, err := os.MkdirTemp("", "months")
 		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(dir)
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 		cmd := exec.Command("npm", "pack", "--silent", "cldr-dates-full@48.2.0")
 		cmd.Dir, cmd.Stderr = dir, os.Stderr
 		if err := cmd.Run(); err != nil {

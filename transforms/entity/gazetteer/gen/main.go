@@ -13,6 +13,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -44,13 +45,13 @@ func main() {
 	}
 }
 
-func run(out, words, ambiguous, sources string) error {
+func run(out, words, ambiguous, sources string) (err error) {
 	if sources == "" {
 		dir, err := os.MkdirTemp("", "gazetteer")
 		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(dir)
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 		if err := fetch(dir); err != nil {
 			return err
 		}
