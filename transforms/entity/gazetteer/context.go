@@ -17,7 +17,7 @@ var prepositions = func() map[string]map[string]bool {
 		"fr": "à en au aux vers depuis",
 		"es": "en desde hacia a",
 		"it": "a in da ad",
-		"pt": "em no na nos nas desde para",
+		"pt": "em desde para",
 		"nl": "in uit naar te nabij",
 		"sv": "i från till",
 		"da": "i fra til",
@@ -39,10 +39,10 @@ var prepositions = func() map[string]map[string]bool {
 }()
 
 // genitives are words like "of", which stand before places and before much else.
-var genitives = words("of de di da do von van av af dos della del du")
+var genitives = words("of de di da von van av af della del du")
 
 // articles stand before names of clubs and newspapers, not of cities.
-var articles = words("the el il le")
+var articles = words("the el il le o do no")
 
 // titles stand before people's names.
 var titles = words("mr mrs ms miss dr prof sir lady lord mayor president senator judge herr frau herrn doktor monsieur madame " +

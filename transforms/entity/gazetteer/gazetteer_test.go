@@ -29,6 +29,7 @@ func TestFind(t *testing.T) {
 			"Kopenhagen DK", "Varsovie PL", "Mailand IT", "Киев UA", "Θεσσαλονίκη GR",
 		}},
 		{name: "no spaces", text: "我从北京到东京，再到巴黎。", language: "zh", want: []string{"北京 CN", "东京 JP", "巴黎 FR"}},
+		{name: "katakana", text: "パリとローマ、パリコレ、ネオローマ", language: "ja", want: []string{"パリ FR", "ローマ IT"}},
 		{name: "Korean particles", text: "서울에서 부산까지, 서울특별", language: "ko", want: []string{"서울 KR", "부산 KR"}},
 		{name: "Arabic and", text: "فرنسا والمغرب", language: "ar", want: []string{"فرنسا FR", "المغرب MA"}},
 		{name: "country of the language", text: "Island liegt im Norden.", language: "de", want: []string{"Island IS"}},

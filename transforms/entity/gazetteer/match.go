@@ -116,12 +116,22 @@ func (f *finder) longest(start int) int {
 	return found.end
 }
 
+// isKatakana reports whether the rune that decode takes from text is katakana, whose words are foreign ones: one name
+// must not be a part of another.
+func isKatakana(text string, decode func(string) (rune, int)) bool {
+	r, _ := decode(text)
+	return 0x30A1 <= r && r <= 0x30FA || r == 'ー'
+}
+
 // particles follow Korean nouns without a space.
 var particles = strings.Fields("에서 에는 에도 에게 으로 까지 부터 이나 에 은 는 이 가 을 를 과 와 의 로 도 만 시 인")
 
 // endsName reports whether a name may end at end: what follows is not the rest of a word. A Korean particle may follow.
 func (f *finder) endsName(start, end int) bool {
 	rest := f.text[end:]
+	if isKatakana(f.text[:end], utf8.DecodeLastRuneInString) {
+		return !isKatakana(rest, utf8.DecodeRuneInString) && !isKatakana(f.text[:start], utf8.DecodeLastRuneInString)
+	}
 	r, _ := utf8.DecodeRuneInString(rest)
 	if r < 0xAC00 || r >= 0xD7B0 {
 		return !strings.HasPrefix(rest, "@") && !strings.HasPrefix(rest, "_")

@@ -55,6 +55,7 @@ func TestUseful(t *testing.T) {
 		{"Wawa", city{Name: "Wawaw", Population: 40_000}, false},
 		{"Victoria", city{Name: "Viktoria", Population: 40_000}, false},
 		{"埃斯", town, false},
+		{"ちば", city{Name: "Chiba", Population: 900_000}, false},
 		{"Hà Nội", city{Name: "Hanoi", Population: 8_000_000}, true},
 	} {
 		if got := b.useful(tt.name, tt.c, false); got != tt.want {

@@ -16,6 +16,8 @@ const (
 	smallCity = 50_000
 )
 
+const hiragana = "ぁあぃいぅうぇえぉおかがきぎくぐけげこごさざしじすずせぜそぞただちぢっつづてでとどなにぬねのはばぱひびぴふぶぷへべぺほぼぽまみむめもゃやゅゆょよらりるれろわゐゑをん"
+
 // useful reports whether an alternate name of a city can be looked for in texts. GeoNames has transliterations in lower
 // case, codes of airports, nicknames and old names, which are other things more often than the city.
 func (b *builder) useful(name string, c city, capital bool) bool {
@@ -27,6 +29,8 @@ func (b *builder) useful(name string, c city, capital bool) bool {
 	large := c.Population >= largeCity || capital
 	a := b.ambiguous[strings.ToLower(name)]
 	switch {
+	case strings.Trim(name, hiragana) == "": // grammar is written so
+		return false
 	case table.Unspaced(r):
 		return n > 2 && c.Population >= smallCity || large
 	case !unicode.IsUpper(r): // Arabic, Hebrew, Devanagari and others have no capitals to go by
