@@ -80,13 +80,19 @@ type Language struct {
 
 // Entity is something named in a document.
 type Entity struct {
-	Type       string  `json:"type"` // person organization place product event work email phone url doi isbn issn orcid hashtag handle date money
-	Text       string  `json:"text"` // as written
-	Count      int     `json:"count,omitempty"`
-	Start      *int    `json:"start,omitempty"` // byte offset of the first mention in Document.Text; absent when it is not there
-	Source     string  `json:"source"`          // jsonld, microdata, pattern, …
-	ID         string  `json:"id,omitempty"`    // canonical form or identifier: a URL, +E.164, ISBN-13, YYYY-MM-DD, …
+	Type       string  `json:"type"`               // person organization place product event work email phone url doi isbn issn orcid iban hashtag handle date money
+	Text       string  `json:"text"`               // as written
+	Count      int     `json:"count,omitempty"`    // mentions in Document.Text; absent when it is not there
+	Mentions   []Span  `json:"mentions,omitempty"` // the first hundred of them
+	Source     string  `json:"source"`             // the layer that named it: jsonld, microdata, link, pattern, tagger, gazetteer
+	ID         string  `json:"id,omitempty"`       // canonical form or identifier: a URL, +E.164, ISBN-13, YYYY-MM-DD, …
 	Confidence float64 `json:"confidence,omitempty"`
+}
+
+// Span is a part of Document.Text, in bytes of UTF-8.
+type Span struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
 }
 
 // Feed is a feed that a page announces.

@@ -38,7 +38,7 @@ func toRow(d *schemas.Document, t time.Time) row {
 		RedirectURL: d.RedirectURL, Truncated: d.Truncated, Flags: d.Flags, Crawl: d.Crawl,
 	}
 	r.Languages = convert(d.Languages, func(l schemas.Language) language { return language(l) })
-	r.Entities = convert(d.Entities, func(e schemas.Entity) entity { return entity(e) })
+	r.Entities = convert(d.Entities, newEntity)
 	r.Feeds = convert(d.Feeds, func(f schemas.Feed) feed { return feed(f) })
 	r.Errors = convert(d.Errors, func(e schemas.StageError) stageError { return stageError(e) })
 	return r
@@ -66,10 +66,24 @@ func (r *row) document() *schemas.Document {
 		d.Timestamp = r.Timestamp.UTC().Format(time.RFC3339Nano)
 	}
 	d.Languages = convert(r.Languages, func(l language) schemas.Language { return schemas.Language(l) })
-	d.Entities = convert(r.Entities, func(e entity) schemas.Entity { return schemas.Entity(e) })
+	d.Entities = convert(r.Entities, entity.entity)
 	d.Feeds = convert(r.Feeds, func(f feed) schemas.Feed { return schemas.Feed(f) })
 	d.Errors = convert(r.Errors, func(e stageError) schemas.StageError { return schemas.StageError(e) })
 	return d
+}
+
+func newEntity(e schemas.Entity) entity {
+	return entity{
+		Type: e.Type, Text: e.Text, Count: e.Count, Source: e.Source, ID: e.ID, Confidence: e.Confidence,
+		Mentions: convert(e.Mentions, func(s schemas.Span) span { return span(s) }),
+	}
+}
+
+func (e entity) entity() schemas.Entity {
+	return schemas.Entity{
+		Type: e.Type, Text: e.Text, Count: e.Count, Source: e.Source, ID: e.ID, Confidence: e.Confidence,
+		Mentions: convert(e.Mentions, func(s span) schemas.Span { return schemas.Span(s) }),
+	}
 }
 
 // convert returns the elements of in in their other type; nil for none.

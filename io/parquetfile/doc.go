@@ -41,7 +41,8 @@
 //	template_blocks    int64
 //	page_type          string
 //	pages              int64
-//	entities           list of {type, text string, count, start int64, source, id string, confidence double}
+//	entities           list of {type, text string, count int64, mentions list of {start, end int64}, source, id string,
+//	                   confidence double}
 //	feeds              list of {url, type, title string}
 //	feed               {type, title, link string, items int64, newest string}
 //	links_internal     int64
@@ -78,4 +79,4 @@
 package parquetfile
 
 // Version is the version of the written form: it changes when the same documents give other bytes.
-const Version = "3"
+const Version = "4"

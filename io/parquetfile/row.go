@@ -87,10 +87,15 @@ type entity struct {
 	Type       string  `parquet:"type,dict"`
 	Text       string  `parquet:"text"`
 	Count      int     `parquet:"count,optional"`
-	Start      *int    `parquet:"start,optional"`
+	Mentions   []span  `parquet:"mentions,optional,list"`
 	Source     string  `parquet:"source,dict"`
 	ID         string  `parquet:"id,optional"`
 	Confidence float64 `parquet:"confidence,optional"`
+}
+
+type span struct {
+	Start int `parquet:"start"`
+	End   int `parquet:"end"`
 }
 
 type feed struct {

@@ -25,6 +25,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 	"github.com/gleaner-web/gleaner/transforms/doctext/reader"
 	"github.com/gleaner-web/gleaner/transforms/entity"
+	"github.com/gleaner-web/gleaner/transforms/entity/tagger"
 	"github.com/gleaner-web/gleaner/transforms/feed"
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/langid"
@@ -66,7 +67,7 @@ var extractors = []extractor{
 	{"text", (*work).setText, withText(map[string]string{"sanitize": sanitize.Version})},
 	{"language", (*work).setLanguage, withText(map[string]string{"langid": langid.Version})},
 	{"metadata", (*work).setMetadata, withPage(map[string]string{"doctext": reader.Version, "pagemeta": pagemeta.Version, "jsonld": jsonld.Version})},
-	{"entities", (*work).setEntities, withText(map[string]string{"entity": entity.Version, "jsonld": jsonld.Version, "langid": langid.Version})},
+	{"entities", (*work).setEntities, withText(map[string]string{"entity": entity.Version, "tagger": tagger.Version, "jsonld": jsonld.Version, "langid": langid.Version})},
 	{"feeds", (*work).setFeeds, withPage(map[string]string{"feed": feed.Version})},
 	{"links", (*work).setLinks, withPage(map[string]string{"link": link.Version})},
 	{"neardup", (*work).setSimhash, withText(map[string]string{"neardup": neardup.Version})},
@@ -97,6 +98,7 @@ type Enricher struct {
 	run       []extractor
 	fields    []matcher
 	languages *langid.Detector
+	names     *tagger.Tagger
 	documents func(mime string, body []byte) *doctext.Document
 	detects   bool      // languages are asked for
 	tools     sync.Pool // of *tools
@@ -108,6 +110,9 @@ type tools struct {
 	parser  page.Parser
 	texts   maintext.Extractor
 	quality quality.Counter
+	// What the tagger found, in its words and in those of the layers that it joins.
+	mentions []tagger.Mention
+	names    []entity.Name
 }
 
 type matcher struct {
@@ -117,7 +122,7 @@ type matcher struct {
 
 // New checks the options and makes an Enricher of them.
 func New(o Options) (*Enricher, error) {
-	e := &Enricher{languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}), documents: readHere, maxText: o.MaxText}
+	e := &Enricher{languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}), names: tagger.New(tagger.Options{}), documents: readHere, maxText: o.MaxText}
 	if e.maxText <= 0 {
 		e.maxText = 8 << 20
 	}

@@ -89,8 +89,13 @@ func (w *work) setEntities() {
 	if text == "" && w.html() == nil {
 		return
 	}
+	w.t.mentions = w.e.names.Tag(text, w.language(), w.t.mentions[:0])
+	w.t.names = w.t.names[:0]
+	for _, m := range w.t.mentions {
+		w.t.names = append(w.t.names, entity.Name(m))
+	}
 	w.d.Entities = entity.Extract(entity.Input{
-		Text: text, Page: w.html(), LD: w.jsonLD(), Language: w.language(), URL: w.c.URL,
+		Text: text, Page: w.html(), LD: w.jsonLD(), Language: w.language(), URL: w.c.URL, Names: w.t.names,
 	}, entity.Options{})
 }
 

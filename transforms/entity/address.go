@@ -39,7 +39,7 @@ func (s *scanner) email(i int) (mention, bool) {
 		return mention{}, false
 	}
 	id := emailID(s.text[start:end])
-	return mention{start, end, typeEmail, id, 0.95}, id != ""
+	return mention{start: start, end: end, kind: typeEmail, id: id, confidence: 0.95}, id != ""
 }
 
 // emailID returns the address in lower case, and "" for what is none.
@@ -129,7 +129,7 @@ func (s *scanner) link(start, host int, scheme string) (mention, bool) {
 	if !isDomain(name) && (scheme != "" || !isIPv4(name)) || end-start > maxURL {
 		return mention{}, false
 	}
-	m := mention{start, end, typeURL, "", 1}
+	m := mention{start: start, end: end, kind: typeURL, id: "", confidence: 1}
 	path := s.text[afterHost:end]
 	switch bare := strings.TrimPrefix(strings.ToLower(name), "www."); {
 	case bare == "doi.org" || bare == "dx.doi.org":
@@ -203,7 +203,7 @@ var notHandles = words("media import charset font-face keyframes supports page n
 	"extend mixin if else elseif endif foreach for while apply tailwind use forward return param params see since throws " +
 	"throw author deprecated version override test bean autowired component controller service entity table column id " +
 	"type context graph value vocab base language property interface class override functional decorator staticmethod " +
-	"classmethod dataclass todo example link code inheritdoc license package ts-ignore csrf section yield extends")
+	"prefix classmethod dataclass todo example link code inheritdoc license package ts-ignore csrf section yield extends")
 
 // handle finds the @name at i, with a server after it where there is one.
 func (s *scanner) handle(i int) (mention, bool) {
@@ -230,10 +230,25 @@ func (s *scanner) handle(i int) (mention, bool) {
 			end += 1 + len(host)
 		}
 	}
-	if wordAfter(s.text, end) || isCode(s.text, end) || end < len(s.text) && s.text[end] == '@' {
+	if wordAfter(s.text, end) || isCode(s.text, end) || isDecorator(s.text, i, end) || end < len(s.text) && s.text[end] == '@' {
 		return mention{}, false
 	}
-	return mention{i, end, typeHandle, strings.ToLower(s.text[i:end]), 0.7}, true
+	return mention{start: i, end: end, kind: typeHandle, id: strings.ToLower(s.text[i:end]), confidence: 0.7}, true
+}
+
+// isDecorator reports whether the name from start to end is a line of its own above a line of a program.
+func isDecorator(text string, start, end int) bool {
+	rest, ok := strings.CutPrefix(text[end:], "\n")
+	if !ok || start > 0 && text[start-1] != '\n' {
+		return false
+	}
+	rest = strings.TrimLeft(rest[:min(len(rest), 100)], " \t")
+	for _, next := range [...]string{"def ", "async ", "class ", "public ", "private ", "protected ", "static ", "@", "."} {
+		if strings.HasPrefix(rest, next) {
+			return true
+		}
+	}
+	return false
 }
 
 // notHashtags are what follows a # in source code.
@@ -261,7 +276,7 @@ func (s *scanner) hashtag(i int) (mention, bool) {
 	if isCode(s.text, end) || end < len(s.text) && strings.IndexByte("#@", s.text[end]) >= 0 {
 		return mention{}, false
 	}
-	return mention{i, end, typeHashtag, "#" + strings.ToLower(tag), 0.7}, true
+	return mention{start: i, end: end, kind: typeHashtag, id: "#" + strings.ToLower(tag), confidence: 0.7}, true
 }
 
 // isCode reports whether what stands at i shows that the name before it is of a style sheet or a program, or a part of
@@ -271,7 +286,7 @@ func isCode(text string, i int) bool {
 	if rest == "" || strings.IndexByte("({=/-\\&", rest[0]) >= 0 {
 		return rest != ""
 	}
-	for _, next := range [...]string{" {", " =", " ( ", "::", "\n="} {
+	for _, next := range [...]string{" {", " =", " ( ", " )", " *", " +", " -", "::", "\n="} {
 		if strings.HasPrefix(rest, next) {
 			return true
 		}

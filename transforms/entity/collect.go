@@ -18,50 +18,95 @@ type mention struct {
 	kind       string // its type
 	id         string
 	confidence float64
+	source     string
+	name       string // what it is a short form of; empty if it is none
+	entity     *known // the entity, where it was known before the text was looked at
+}
+
+// A known is an entity that is being collected.
+type known struct {
+	schemas.Entity
+	key key
 }
 
 // A collector keeps different entities, up to a limit.
 type collector struct {
-	entities []schemas.Entity
-	byKey    map[key]int
-	limit    int
-	text     string
+	entities    []*known
+	byKey       map[key]*known
+	limit       int // of entities
+	maxMentions int // of one entity
+	text        string
 }
 
 // A key says which entities are the same: type and identifier or, without one, text.
 type key struct{ kind, id string }
 
-func newCollector(limit int) *collector {
-	return &collector{byKey: map[key]int{}, limit: limit}
+func newCollector(limit, maxMentions int) *collector {
+	return &collector{byKey: map[key]*known{}, limit: limit, maxMentions: maxMentions}
 }
 
-// keyOf returns e's key.
-func keyOf(e *schemas.Entity) key { return key{e.Type, cmp.Or(e.ID, e.Text)} }
+// add keeps e unless it is known, or there are enough, and returns the one that is kept, or nil.
+func (c *collector) add(e schemas.Entity) *known {
+	k := key{e.Type, cmp.Or(e.ID, e.Text)}
+	if old := c.byKey[k]; old != nil || len(c.entities) >= c.limit {
+		return old
+	}
+	n := &known{Entity: e, key: k}
+	c.byKey[k] = n
+	c.entities = append(c.entities, n)
+	return n
+}
 
-// add keeps e unless it is known or there are enough.
-func (c *collector) add(e schemas.Entity) {
-	k := keyOf(&e)
-	if _, known := c.byKey[k]; known || len(c.entities) >= c.limit {
+// identify gives an entity without an identifier one, unless another entity has it.
+func (c *collector) identify(e *known, id string) {
+	k := key{e.Type, id}
+	if e.ID != "" || id == "" || c.byKey[k] != nil {
 		return
 	}
-	c.byKey[k] = len(c.entities)
-	c.entities = append(c.entities, e)
+	delete(c.byKey, e.key)
+	e.ID, e.key = id, k
+	c.byKey[k] = e
 }
 
-// locate looks for the entities that structured data named in text: Count and Start are of whole words.
-func (c *collector) locate(text string) {
+// identifyPlaces gives places that structured data names without an identifier the one that the gazetteer has.
+func (c *collector) identifyPlaces(places []mention) {
+	ids := map[string]string{}
+	for _, m := range places {
+		ids[c.text[m.start:m.end]] = m.id
+	}
+	for _, e := range c.entities {
+		if e.Type == typePlace {
+			c.identify(e, ids[e.Text])
+		}
+	}
+}
+
+// locate returns where text names the entities that structured data named, as whole words: in order and, where names
+// overlap, the longest.
+func (c *collector) locate(text string) []mention {
 	c.text = text
+	var found []mention
 	budget := searchBudget
-	for i := range c.entities {
-		e := &c.entities[i]
+	for _, e := range c.entities {
 		if isPattern(e.Type) {
 			continue // the scanner finds it, however it is written
 		}
 		if budget -= len(text); budget < 0 {
-			return
+			break
 		}
-		e.Count, e.Start = occurrences(text, e.Text)
+		found = appendOccurrences(found, text, e)
 	}
+	slices.SortStableFunc(found, func(a, b mention) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
+	})
+	end := 0
+	return slices.DeleteFunc(found, func(m mention) bool {
+		if m.start < end {
+			return true
+		}
+		end = m.end
+		return false
+	})
 }
 
 // isPattern reports whether entities of the type are found by the scanner.
@@ -73,8 +118,9 @@ func isPattern(kind string) bool {
 	return false
 }
 
-// occurrences returns how often name stands in text as whole words, and where first.
-func occurrences(text, name string) (n int, first *int) {
+// appendOccurrences appends where e's name stands in text as whole words.
+func appendOccurrences(found []mention, text string, e *known) []mention {
+	name := e.Text
 	for at := 0; name != ""; {
 		i := strings.Index(text[at:], name)
 		if i < 0 {
@@ -82,49 +128,58 @@ func occurrences(text, name string) (n int, first *int) {
 		}
 		start := at + i
 		at = start + len(name)
-		if wordBefore(text, start) || wordAfter(text, at) {
-			continue
-		}
-		if n++; n == 1 {
-			first = &start
+		if !wordBefore(text, start) && !wordAfter(text, at) {
+			found = append(found, mention{
+				start: start, end: at, kind: e.Type, confidence: e.Confidence, source: e.Source, entity: e,
+			})
 		}
 	}
-	return n, first
+	return found
 }
 
-// mention takes what the scanner found. An entity that structured data or a link named already gets its place, and is
-// from then on written as the text writes it.
+// mention counts one. An entity that structured data or a link named already gets its place, and a pattern is from then
+// on written as the text writes it.
 func (c *collector) mention(m mention) {
-	text := c.text[m.start:m.end]
-	i, known := c.byKey[key{m.kind, cmp.Or(m.id, text)}]
-	if !known {
-		c.add(schemas.Entity{
-			Type: m.kind, Text: strings.Clone(text), Count: 1, Start: &m.start,
-			Source: sourcePattern, ID: m.id, Confidence: m.confidence,
-		})
-		return
+	text := cmp.Or(m.name, c.text[m.start:m.end])
+	e := m.entity
+	if e == nil {
+		e = c.byKey[key{m.kind, cmp.Or(m.id, text)}]
 	}
-	e := &c.entities[i]
-	if e.Count++; e.Start == nil {
-		e.Start, e.Text = &m.start, strings.Clone(text)
+	if e == nil {
+		e = c.add(schemas.Entity{
+			Type: m.kind, Text: strings.Clone(text), Source: m.source, ID: m.id, Confidence: m.confidence,
+		})
+	}
+	if e == nil {
+		return // there are enough
+	}
+	if e.Count++; e.Count == 1 && m.entity == nil {
+		e.Text = strings.Clone(text)
+	}
+	if len(e.Mentions) < c.maxMentions {
+		e.Mentions = append(e.Mentions, schemas.Span{Start: m.start, End: m.end})
 	}
 	e.Confidence = max(e.Confidence, m.confidence)
 }
 
 // sorted returns what was kept.
 func (c *collector) sorted() []schemas.Entity {
-	slices.SortFunc(c.entities, func(a, b schemas.Entity) int {
+	all := make([]schemas.Entity, 0, len(c.entities))
+	for _, e := range c.entities {
+		all = append(all, e.Entity)
+	}
+	slices.SortFunc(all, func(a, b schemas.Entity) int {
 		return cmp.Or(
 			cmp.Compare(place(&a), place(&b)), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Text, b.Text), cmp.Compare(a.ID, b.ID),
 		)
 	})
-	return c.entities
+	return slices.Clip(all)
 }
 
 // place returns where e is in the text; one that is not comes after all that are.
 func place(e *schemas.Entity) int {
-	if e.Start == nil {
+	if len(e.Mentions) == 0 {
 		return int(^uint(0) >> 1)
 	}
-	return *e.Start
+	return e.Mentions[0].Start
 }

@@ -11,6 +11,7 @@ import (
 const (
 	minYear, maxYear = 1800, 2199
 	minYearWithMonth = 1000
+	buddhistEra      = 543 // by how much the years of Thailand's calendar are ahead
 )
 
 // daysIn are the days of each month.
@@ -29,6 +30,9 @@ func dateID(year, month, day int) string {
 
 // date finds the date in numbers that begins at i.
 func (s *scanner) date(i int) (mention, bool) {
+	if joinedToLetters(s.text, i) {
+		return mention{}, false
+	}
 	first, end := digits(s.text, i, 4)
 	if end+4 > len(s.text) || end-i == 3 {
 		return mention{}, false
@@ -58,7 +62,7 @@ func (s *scanner) date(i int) (mention, bool) {
 	}
 	day, month, sure := s.dayAndMonth(first, second, sign)
 	id := dateID(year, month, day)
-	return mention{i, end, typeDate, id, sure}, id != ""
+	return mention{start: i, end: end, kind: typeDate, id: id, confidence: sure}, id != "" && !s.called(i, sections...)
 }
 
 // dayAndMonth says which of two numbers is the day: with dots always the first; otherwise the one that is no month, and
@@ -89,14 +93,14 @@ func (s *scanner) yearFirst(i, year, end int) (mention, bool) {
 		}
 		day, last := digits(s.text, at+1, 2)
 		id := dateID(year, month, day)
-		return mention{i, last, typeDate, id, 0.95}, id != "" && last > at+1 && s.endsDate(last)
+		return mention{start: i, end: last, kind: typeDate, id: id, confidence: 0.95}, id != "" && last > at+1 && s.endsDate(last)
 	}
 	for _, units := range [...][3]string{{"年", "月", "日"}, {"년", "월", "일"}} {
 		month, at := s.counted(end, units[0])
 		day, at := s.counted(at, units[1])
 		if at > 0 && strings.HasPrefix(s.text[at:], units[2]) {
 			id := dateID(year, month, day)
-			return mention{i, at + len(units[2]), typeDate, id, 0.95}, id != ""
+			return mention{start: i, end: at + len(units[2]), kind: typeDate, id: id, confidence: 0.95}, id != ""
 		}
 	}
 	return mention{}, false
@@ -116,8 +120,21 @@ func (s *scanner) counted(i int, unit string) (value, end int) {
 	return value, end
 }
 
-// endsDate reports whether a date may end at i: a time may follow, and the end of a range, but no more of a number.
+// sections are what has numbers with dots that are no dates.
+var sections = strings.Fields("section sec chapter version v release build clause article art abschnitt kapitel artikel ziffer " +
+	"chapitre artículo sección capítulo articolo sezione artigo seção hoofdstuk")
+
+// joinedToLetters reports whether a hyphen joins what begins at i to letters, as in L-2022-05-05.
+func joinedToLetters(text string, i int) bool {
+	return i > 1 && text[i-1] == '-' && wordBefore(text, i-1) && !isDigit(text[i-2])
+}
+
+// endsDate reports whether a date may end at i: a time may follow, and the end of a range, but no more of a number or a
+// code, as in 2022-05-05-A.
 func (s *scanner) endsDate(i int) bool {
+	if i+1 < len(s.text) && s.text[i] == '-' && isLetter(s.text[i+1]) {
+		return false
+	}
 	if i+2 < len(s.text) && s.text[i] == 'T' && isDigit(s.text[i+1]) && isDigit(s.text[i+2]) {
 		return true
 	}
@@ -159,9 +176,11 @@ func (s *scanner) dayMonthYear(i, day, end int) (mention, bool) {
 	at = s.skipWords(next, "of", "de", "d'", "d’", "di")
 	month, at := s.month(at)
 	if month == 0 {
-		return mention{}, false
+		if month, at = s.numberedMonth(next); month == 0 {
+			return mention{}, false
+		}
 	}
-	at = s.skipWords(skipSpace(s.text, skipByte(s.text, at, ',')), "de", "del", "of")
+	at = s.skipWords(skipSpace(s.text, skipByte(s.text, at, ',')), "de", "del", "of", "năm")
 	return s.closeDate(i, at, month, day)
 }
 
@@ -197,7 +216,7 @@ func (s *scanner) yearMonthDay(i, year, end int) (mention, bool) {
 		return mention{}, false
 	}
 	id := dateID(year, month, day)
-	return mention{i, last, typeDate, id, 0.85}, id != ""
+	return mention{start: i, end: last, kind: typeDate, id: id, confidence: 0.85}, id != ""
 }
 
 // followedByYear reports whether a year stands behind i: then the number before i is not the last of its date.
@@ -213,8 +232,11 @@ func (s *scanner) closeDate(start, i, month, day int) (mention, bool) {
 	if end-i != 4 || year < minYearWithMonth || !endsNumber(s.text, end) {
 		return mention{}, false
 	}
+	if s.locale.language == "th" && year > buddhistEra+minYear {
+		year -= buddhistEra
+	}
 	id := dateID(year, month, day)
-	return mention{start, end, typeDate, id, 0.95}, id != ""
+	return mention{start: start, end: end, kind: typeDate, id: id, confidence: 0.95}, id != ""
 }
 
 // skipSuffix returns where the suffix of an ordinal number at i ends, or i.
@@ -248,6 +270,17 @@ func skipByte(text string, i int, c byte) int {
 		return i + 1
 	}
 	return i
+}
+
+// numberedMonth returns the month that Vietnamese calls "tháng 9" at i, and where it and a space behind it end.
+func (s *scanner) numberedMonth(i int) (month, end int) {
+	rest, ok := strings.CutPrefix(s.text[i:], "tháng ")
+	if !ok {
+		return 0, i
+	}
+	at := len(s.text) - len(rest)
+	month, end = digits(s.text, at, 2)
+	return month, skipSpace(s.text, end)
 }
 
 // month returns the month whose name begins at i, and where the name and a dot and a space behind it end; 0 if there is
@@ -286,11 +319,5 @@ func (s *scanner) monthNamed(name string) int {
 	if len(name) < 3 || len(name) > maxMonth {
 		return 0
 	}
-	name = strings.ToLower(name)
-	if s.locale.language == "hr" || s.locale.language == "bs" {
-		if m := croatianMonths[name]; m != 0 {
-			return m
-		}
-	}
-	return months[name]
+	return months().named(strings.ToLower(name), s.locale.language)
 }

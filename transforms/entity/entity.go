@@ -1,8 +1,15 @@
 // Package entity finds what a page names: people, organisations, places, works, products and events in its structured
-// data, and addresses, numbers, identifiers, dates and amounts of money in its text.
+// data, addresses, numbers, identifiers, dates and amounts of money in its text, and countries and cities there.
 //
-// Structured data is JSON-LD and microdata with types of schema.org (source "jsonld" and "microdata"). In the text one
-// scanner goes from left to right and looks closer only where a digit or one of a few signs stands (source "pattern"):
+// The layers, which are the sources of entities:
+//
+//	jsonld, microdata  structured data with types of schema.org
+//	link               mailto: and tel: links
+//	pattern            one scanner, which goes from left to right and looks closer only where a digit or a sign stands
+//	tagger             names of people, organisations and places in running text, which the caller looked for: Input.Names
+//	gazetteer          countries and cities by their names in all languages: see [gazetteer]
+//
+// Patterns:
 //
 //	type     what is found                                          ID
 //	email    address with a real top-level domain, mailto: links    in lower case
@@ -12,14 +19,18 @@
 //	isbn     ISBN-13; ISBN-10 that is called so; check digit        ISBN-13
 //	issn     ISSN that is called so; check digit                    1234-5678
 //	orcid    ORCID iD, orcid.org links; check digit                 0000-0002-1825-0097
+//	iban     country's length, check digits                         without spaces
 //	hashtag  #tag with a letter in it                               in lower case
 //	handle   @name                                                  in lower case
 //	date     a day with its year, in numbers or with a month name   YYYY-MM-DD
 //	money    amount with a currency sign, name or code              EUR 12.50
 //
+// The layers meet in one pass over the document. Where mentions overlap, structured data goes before patterns and those
+// before names; tagger and gazetteer confirm each other. The same form has one type, a surname goes to the person whose
+// full name the page has, and mentions of one entity are counted together.
+//
 // Precision goes before recall: a run of digits without a "+", a label or the country's usual grouping is no phone
-// number, and 3/4/2020 is no date unless language or country say which number is the month. Names of people and places
-// in running text are not looked for.
+// number, and 3/4/2020 is no date unless language or country say which number is the month.
 //
 //	found := entity.Extract(entity.Input{Text: text, Page: p, LD: nodes, Language: "de", URL: url}, entity.Options{})
 //	for _, e := range found {
@@ -27,20 +38,23 @@
 //	}
 //
 // Sources: schema.org; RFC 5321 and 3986 in what they allow, the Public Suffix List; ISO 2108 (ISBN), ISO 3297 (ISSN),
-// ISO 7064 mod 11-2 (ORCID), the DOI Handbook, ISO 4217; github.com/nyaruka/phonenumbers for numbering plans.
+// ISO 7064 mod 11-2 (ORCID) and mod 97-10 (ISO 13616, IBAN), the DOI Handbook, ISO 4217; github.com/nyaruka/phonenumbers
+// for numbering plans; Unicode's CLDR for the names of months.
 package entity
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer"
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Version is the version of the answers.
-const Version = "1"
+// Version is the version of the answers, with that of the gazetteer behind the dot.
+const Version = "2." + gazetteer.Version
 
 // Input is what entities are looked for in. Every part may be missing.
 type Input struct {
@@ -48,12 +62,21 @@ type Input struct {
 	Page     *page.Page    // for microdata and for mailto: and tel: links
 	LD       []jsonld.Node // the page's JSON-LD
 	Language string        // of the text, ISO 639-1
-	URL      string        // of the page: its top-level domain says which country's numbers to expect
+	URL      string        // of the page: its top-level domain says which country's numbers and cities to expect
+	Names    []Name        // what a tagger found in Text
+}
+
+// A Name is a name in running text that a tagger found.
+type Name struct {
+	Start, End int     // bytes of Input.Text
+	Type       string  // person, organization or place
+	Confidence float64 // 0 to 1
 }
 
 // Options bound the work; the zero value takes the defaults.
 type Options struct {
 	MaxEntities int // different ones returned; 500
+	MaxMentions int // of one entity whose places are returned; 100. All are counted
 	MaxBytes    int // of text looked at; 1 MiB
 	MaxPhones   int // different candidates that are checked for being phone numbers, 10 µs each; 200
 	MaxNodes    int // objects of structured data; 5,000
@@ -61,43 +84,51 @@ type Options struct {
 
 func (o Options) withDefaults() Options {
 	o.MaxEntities = cmp.Or(max(o.MaxEntities, 0), 500)
+	o.MaxMentions = cmp.Or(max(o.MaxMentions, 0), 100)
 	o.MaxBytes = cmp.Or(max(o.MaxBytes, 0), 1<<20)
 	o.MaxPhones = cmp.Or(max(o.MaxPhones, 0), 200)
 	o.MaxNodes = cmp.Or(max(o.MaxNodes, 0), 5_000)
 	return o
 }
 
-// The types of entities.
+// The types of entities; those of structured data are in kinds.
 const (
-	typeDate    = "date"
-	typeDOI     = "doi"
-	typeEmail   = "email"
-	typeHandle  = "handle"
-	typeHashtag = "hashtag"
-	typeISBN    = "isbn"
-	typeISSN    = "issn"
-	typeMoney   = "money"
-	typeORCID   = "orcid"
-	typePhone   = "phone"
-	typeURL     = "url"
+	typeDate         = "date"
+	typeDOI          = "doi"
+	typeEmail        = "email"
+	typeHandle       = "handle"
+	typeHashtag      = "hashtag"
+	typeIBAN         = "iban"
+	typeISBN         = "isbn"
+	typeISSN         = "issn"
+	typeMoney        = "money"
+	typeORCID        = "orcid"
+	typeOrganization = "organization"
+	typePerson       = "person"
+	typePhone        = "phone"
+	typePlace        = "place"
+	typeURL          = "url"
 )
 
 // The sources of entities.
 const (
+	sourceGazetteer = "gazetteer"
 	sourceJSONLD    = "jsonld"
+	sourceLink      = "link"
 	sourceMicrodata = "microdata"
 	sourcePattern   = "pattern"
+	sourceTagger    = "tagger"
 )
 
 // Extract returns the entities of in, each once: those in the text by their first mention, then the others, each part
-// by type and text. Count says how often an entity is mentioned in the text and Start where first; both are absent for
-// one that is only in the structured data or in a link. Mentions that the scanner finds do not overlap.
+// by type and text. Count says how often an entity is mentioned in the text and Mentions where; both are absent for one
+// that is only in the structured data or in a link. Mentions do not overlap, and none crosses a line end.
 func Extract(in Input, o Options) []schemas.Entity {
 	o = o.withDefaults()
 	if len(in.Text) > o.MaxBytes {
 		in.Text = cutWord(in.Text, o.MaxBytes)
 	}
-	c := newCollector(o.MaxEntities)
+	c := newCollector(o.MaxEntities, o.MaxMentions)
 	l := newLocale(in.Language, in.URL)
 	phones := newPhones(l.region, o.MaxPhones)
 	addJSONLD(c, in.LD, phones, o.MaxNodes)
@@ -105,12 +136,57 @@ func Extract(in Input, o Options) []schemas.Entity {
 		addMicrodata(c, in.Page.Items(), phones, o.MaxNodes)
 		addAnchors(c, in.Page.Anchors(), phones)
 	}
-	c.locate(in.Text)
-	s := scanner{text: in.Text, locale: l, phones: phones}
-	for m, ok := s.next(); ok; m, ok = s.next() {
+	for _, m := range mentions(c, in, l, phones) {
 		c.mention(m)
 	}
 	return c.sorted()
+}
+
+// mentions returns what all layers find in the text.
+func mentions(c *collector, in Input, l locale, p *phones) []mention {
+	places := findPlaces(in.Text, l)
+	structured := c.locate(in.Text)
+	c.identifyPlaces(places)
+	r := reader{text: in.Text, mentions: resolve(structured, scan(in.Text, l, p), tagged(in), places)}
+	r.oneType()
+	r.surnames(c.entities)
+	return r.mentions
+}
+
+// scan returns the patterns in text.
+func scan(text string, l locale, p *phones) []mention {
+	var found []mention
+	s := scanner{text: text, locale: l, phones: p}
+	for m, ok := s.next(); ok; m, ok = s.next() {
+		m.source = sourcePattern
+		found = append(found, m)
+	}
+	return found
+}
+
+// findPlaces returns the places that the gazetteer finds in text.
+func findPlaces(text string, l locale) []mention {
+	places := gazetteer.Find(text, gazetteer.Context{Language: l.language, Country: l.home}, nil)
+	found := make([]mention, 0, len(places))
+	for _, p := range places {
+		found = append(found, mention{
+			start: p.Start, end: p.End, kind: typePlace, id: p.Place.URL(), confidence: p.Confidence, source: sourceGazetteer,
+		})
+	}
+	return found
+}
+
+// tagged returns the tagger's names that are names of the text.
+func tagged(in Input) []mention {
+	var found []mention
+	for _, n := range in.Names {
+		known := slices.Contains([]string{typePerson, typeOrganization, typePlace}, n.Type)
+		if !known || n.Start < 0 || n.Start >= n.End || n.End > len(in.Text) || strings.Contains(in.Text[n.Start:n.End], "\n") {
+			continue
+		}
+		found = append(found, mention{start: n.Start, end: n.End, kind: n.Type, confidence: n.Confidence, source: sourceTagger})
+	}
+	return found
 }
 
 // cutWord returns the first n bytes of text, or fewer so as not to cut a word.

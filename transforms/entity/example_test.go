@@ -12,7 +12,7 @@ func ExampleExtract() {
 		Language: "de",
 	}, entity.Options{})
 	for _, e := range found {
-		fmt.Printf("%2d %s %q %s\n", *e.Start, e.Type, e.Text, e.ID)
+		fmt.Printf("%2d %s %q %s\n", e.Mentions[0].Start, e.Type, e.Text, e.ID)
 	}
 	// Output:
 	//  3 date "3. März 2020" 2020-03-03

@@ -11,7 +11,7 @@ func (s *scanner) doi(i int) (mention, bool) {
 	}
 	end := trimAddress(s.text, i, endOfAddress(s.text, i))
 	id := doiID(s.text[i:end])
-	return mention{i, end, typeDOI, id, 0.98}, id != ""
+	return mention{start: i, end: end, kind: typeDOI, id: id, confidence: 0.98}, id != ""
 }
 
 // doiID returns the DOI in lower case, which is how two are compared, and "" for what is none.
@@ -35,7 +35,7 @@ func (s *scanner) orcid(i int) (mention, bool) {
 		return mention{}, false
 	}
 	id := orcidID(s.text[i:end])
-	return mention{i, end, typeORCID, id, 0.98}, id != ""
+	return mention{start: i, end: end, kind: typeORCID, id: id, confidence: 0.98}, id != ""
 }
 
 // orcidID returns name if it is an ORCID iD: their blocks begin with 0000 and 0009, and the last character checks the
@@ -82,7 +82,7 @@ func (s *scanner) isbn(i int) (mention, bool) {
 			continue
 		}
 		if id := isbnID(s.text[i:end]); id != "" {
-			return mention{i, end, typeISBN, id, 0.98}, true
+			return mention{start: i, end: end, kind: typeISBN, id: id, confidence: 0.98}, true
 		}
 	}
 	return mention{}, false
@@ -159,7 +159,68 @@ func (s *scanner) issn(i int) (mention, bool) {
 	if mod11(code[:4]+code[5:]) != 0 || !endsNumber(s.text, end) {
 		return mention{}, false
 	}
-	return mention{i, end, typeISSN, code, 0.98}, true
+	return mention{start: i, end: end, kind: typeISSN, id: code, confidence: 0.98}, true
+}
+
+// ibanLengths are the lengths of IBANs by country, from the registry that SWIFT keeps for ISO 13616.
+var ibanLengths = func() map[string]int {
+	m := map[string]int{}
+	for length, countries := range map[int]string{
+		15: "NO", 16: "BE", 18: "DK FI FO GL NL", 19: "MK SI", 20: "AT BA EE KZ LT LU MN XK", 21: "CH HR LI LV",
+		22: "BG BH CR DE GB GE IE ME RS VA", 23: "AE GI IL IQ OM SO TL", 24: "AD CZ ES MD PK RO SA SE SK TN VG",
+		25: "LY PT ST", 26: "IS TR", 27: "BI DJ FR GR IT MC MR SM", 28: "AL AZ BY CY DO GT HN HU LB NI PL SV", 29: "BR EG PS QA UA",
+		30: "JO KW MU YE", 31: "MT SC", 32: "LC", 33: "RU",
+	} {
+		for country := range strings.FieldsSeq(countries) {
+			m[country] = length
+		}
+	}
+	return m
+}()
+
+// iban finds the IBAN whose check digits begin at i, behind the letters of its country.
+func (s *scanner) iban(i int) (mention, bool) {
+	start := i - 2
+	if start < s.last || wordBefore(s.text, start) {
+		return mention{}, false
+	}
+	length := ibanLengths[s.text[start:i]]
+	if length == 0 {
+		return mention{}, false
+	}
+	var code [34]byte
+	n, at := 0, start
+	for ; n < length && at < len(s.text); at++ {
+		c := s.text[at]
+		switch {
+		case isDigit(c) || 'A' <= c && c <= 'Z':
+			code[n] = c
+			n++
+		case c == ' ' && s.text[at-1] != ' ':
+		case strings.HasPrefix(s.text[at:], "\u00A0"):
+			at++
+		default:
+			return mention{}, false
+		}
+	}
+	if n < length || wordAfter(s.text, at) || ibanRemainder(code[:n]) != 1 {
+		return mention{}, false
+	}
+	return mention{start: start, end: at, kind: typeIBAN, id: string(code[:n]), confidence: 0.99}, true
+}
+
+// ibanRemainder returns what a code leaves by ISO 7064 mod 97-10, which is 1 if its check digits are right.
+func ibanRemainder(code []byte) int {
+	remainder := 0
+	for i := range code {
+		c := code[(i+4)%len(code)]
+		if isDigit(c) {
+			remainder = (remainder*10 + int(c-'0')) % 97
+		} else {
+			remainder = (remainder*100 + int(c-'A') + 10) % 97
+		}
+	}
+	return remainder
 }
 
 // called reports whether one of names, in lower case, stands before i as a word, with no more than a sign and a space

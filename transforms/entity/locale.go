@@ -10,7 +10,8 @@ import (
 // A locale says how a page writes what is written differently from country to country.
 type locale struct {
 	language string
-	region   string // ISO 3166; empty if not known
+	region   string // ISO 3166, for phone numbers; empty if not known
+	home     string // the same for places: English says nothing of where a page is from; empty if not known
 	dollar   string // what $ means
 	yen      string // what ¥ means
 	krone    string // what kr means; empty if not known
@@ -32,6 +33,9 @@ func newLocale(language, address string) locale {
 	l := locale{language: language, region: region, dollar: "USD", yen: "JPY"}
 	if l.region == "" {
 		l.region = regionOfLanguage[language]
+	}
+	if l.home = l.region; region == "" && language == "en" {
+		l.home = ""
 	}
 	if code := dollars[region]; code != "" {
 		l.dollar = code

@@ -50,7 +50,7 @@ var codes = words("EUR USD GBP JPY CHF CNY RMB SEK NOK DKK PLN CZK HUF RUB UAH I
 // names are what currencies are called behind an amount, in lower case.
 var names = map[string]string{
 	"euro": "EUR", "euros": "EUR", "eur": "EUR", "евро": "EUR", "ευρώ": "EUR", "dollars": "USD", "zł": "PLN", "kč": "CZK",
-	"forint": "HUF", "lei": "RON", "лв": "BGN", "руб": "RUB", "рублей": "RUB", "рубля": "RUB", "грн": "UAH",
+	"forint": "HUF", "euroa": "EUR", "eurot": "EUR", "euró": "EUR", "eura": "EUR", "rupiah": "IDR", "lei": "RON", "лв": "BGN", "руб": "RUB", "рублей": "RUB", "рубля": "RUB", "грн": "UAH",
 	"гривень": "UAH", "tl": "TRY", "yen": "JPY", "rupees": "INR", "đồng": "VND",
 }
 
@@ -59,10 +59,10 @@ var multipliers = map[string]int{
 	"thousand": 3, "k": 3, "tausend": 3, "tsd": 3, "mille": 3, "mil": 3, "mila": 3, "тыс": 3, "тысяч": 3,
 	"million": 6, "millions": 6, "mn": 6, "m": 6, "mio": 6, "millionen": 6, "millones": 6, "millón": 6, "milioni": 6,
 	"milione": 6, "milhões": 6, "miljoen": 6, "milionów": 6, "mln": 6, "miljoner": 6, "millioner": 6, "miljoonaa": 6,
-	"milionů": 6, "milyon": 6, "млн": 6, "миллионов": 6, "millió": 6,
+	"milionů": 6, "milyon": 6, "milhão": 6, "млн": 6, "миллионов": 6, "millió": 6,
 	"billion": 9, "billions": 9, "bn": 9, "b": 9, "mrd": 9, "milliarde": 9, "milliarden": 9, "milliard": 9, "milliards": 9,
-	"miliardi": 9, "miljard": 9, "mld": 9, "miljarder": 9, "milliarder": 9, "miljardia": 9, "miliard": 9, "milyar": 9,
-	"млрд": 9, "миллиардов": 9, "trillion": 12,
+	"miliardi": 9, "miljard": 9, "mld": 9, "miljarder": 9, "milliarder": 9, "miljardia": 9, "miliard": 9, "milyar": 9, "milliárd": 9, "bilhão": 9, "bilhões": 9,
+	"млрд": 9, "миллиардов": 9, "trillion": 12, "tn": 12,
 }
 
 // ambiguousBillions are languages in which billion is a million millions.
@@ -125,12 +125,16 @@ func (s *scanner) money(i int) (mention, bool) {
 		return mention{}, false
 	}
 	zeros, at := s.multiplier(a.end)
-	code, end := s.currencyAt(skipSpace(s.text, at))
+	at = skipSpace(s.text, at)
+	if zeros > 0 {
+		at = s.skipWords(at, "de", "di", "d'", "d’") // millones de euros
+	}
+	code, end := s.currencyAt(at)
 	if code == "" {
 		return mention{}, false
 	}
 	id := moneyID(code, a, zeros)
-	return mention{i, end, typeMoney, id, 0.9}, id != ""
+	return mention{start: i, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
 }
 
 // pay finds the amount at i, whose currency is known and begins at start.
@@ -140,14 +144,22 @@ func (s *scanner) pay(start, i int, code string) (mention, bool) {
 		return mention{}, false
 	}
 	zeros, end := s.multiplier(a.end)
+	for _, dash := range [...]string{",-", ",–", ".-", ".–"} { // 35,- has no cents
+		if end == a.end && strings.HasPrefix(s.text[end:], dash) && !wordAfter(s.text, end+len(dash)) {
+			end += len(dash)
+		}
+	}
 	id := moneyID(code, a, zeros)
-	return mention{start, end, typeMoney, id, 0.9}, id != ""
+	return mention{start: start, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
 }
 
 // codeBefore returns the currency code that stands before i, and where it begins; "" if there is none.
 func (s *scanner) codeBefore(i int) (start int, code string) {
 	end := skipSpaceBack(s.text, i)
 	start = end - 3
+	if at := end - len("Rp"); at >= s.last && s.text[at:end] == "Rp" && !wordBefore(s.text, at) {
+		return at, "IDR"
+	}
 	if start < s.last || !codes[s.text[start:end]] || wordBefore(s.text, start) {
 		return 0, ""
 	}
@@ -189,7 +201,7 @@ func (s *scanner) currencyAt(i int) (code string, end int) {
 	switch {
 	case codes[word]:
 		return canonicalCode(word), end
-	case lower == "kr" && s.locale.krone != "":
+	case (lower == "kr" || lower == "kronor" || lower == "kroner") && s.locale.krone != "":
 		return s.locale.krone, end
 	case word == "Ft" && s.locale.language == "hu": // elsewhere it is a foot
 		return "HUF", end

@@ -1,6 +1,7 @@
 package entity
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/nyaruka/phonenumbers"
@@ -72,7 +73,7 @@ func (s *scanner) phone(i int) (mention, bool) {
 	case international:
 	case s.phones.region == "":
 		return mention{}, false
-	case s.called(i, phoneLabels...):
+	case s.called(i, phoneLabels...) || s.announced(i):
 		sure = 0.85
 	case s.usual(s.text[i:end], shape):
 		sure = 0.65
@@ -80,7 +81,24 @@ func (s *scanner) phone(i int) (mention, bool) {
 		return mention{}, false
 	}
 	id := s.phones.check(s.text[i:end])
-	return mention{i, end, typePhone, id, sure}, id != ""
+	return mention{start: i, end: end, kind: typePhone, id: id, confidence: sure}, id != ""
+}
+
+// announced reports whether a colon before i ends a phrase of at most four words with a label in it: "Teléfono de
+// información:".
+func (s *scanner) announced(i int) bool {
+	before, ok := strings.CutSuffix(strings.TrimRight(s.text[max(0, i-48):i], " \u00A0"), ":")
+	if !ok {
+		return false
+	}
+	phrase := strings.Fields(strings.ToLower(before[strings.LastIndexAny(before, "\n.,;:|0123456789")+1:]))
+	return slices.ContainsFunc(phrase[max(0, len(phrase)-4):], func(w string) bool { return slices.Contains(phoneLabels, w) })
+}
+
+// endsInYear reports whether a hyphen or slash and a year end the number, as they do that of a file or an order.
+func endsInYear(number string) bool {
+	i := len(number) - len("-2022")
+	return i > 0 && (number[i] == '-' || number[i] == '/') && (number[i+1:i+3] == "19" || number[i+1:i+3] == "20")
 }
 
 // endOfPhone returns where what may be a phone number at i ends, and its shape: a 9 for each digit and what stands
@@ -129,6 +147,14 @@ func (s *scanner) usual(number, shape string) bool {
 		case "(999) 999-9999", "(999)999-9999", "999-999-9999", "(999)-999-9999":
 			return true
 		}
+		return false
+	}
+	switch {
+	case s.phones.region == "BR" && (shape == "(99) 9999-9999" || shape == "(99) 99999-9999"):
+		return true
+	case s.phones.region == "RU" && number[0] == '8' && (shape == "9 (999) 999-99-99" || shape == "9-999-999-99-99"):
+		return true
+	case endsInYear(number):
 		return false
 	}
 	first := strings.TrimLeft(number, "(")

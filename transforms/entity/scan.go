@@ -112,6 +112,9 @@ var numberPatterns = []func(*scanner, int) (mention, bool){
 // number tries what begins at the digit at s.at, and moves beyond the whole number when nothing does.
 func (s *scanner) number() (mention, bool) {
 	at := s.at
+	if m, ok := s.iban(at); ok {
+		return m, true
+	}
 	if s.startsNumber(at) {
 		for _, try := range numberPatterns {
 			if m, ok := try(s, at); ok {

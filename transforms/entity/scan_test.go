@@ -7,17 +7,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// mentions returns what the scanner finds, as "type text → id".
-func mentions(text, language, url string) []string {
-	var found []string
+// found returns what the scanner finds, as "type text → id".
+func found(text, language, url string) []string {
+	var lines []string
 	for _, e := range Extract(Input{Text: text, Language: language, URL: url}, Options{}) {
+		if e.Source != sourcePattern {
+			continue
+		}
 		line := e.Type + " " + e.Text
 		if e.ID != "" && e.ID != e.Text {
 			line += " → " + e.ID
 		}
-		found = append(found, line)
+		lines = append(lines, line)
 	}
-	return found
+	return lines
 }
 
 func TestExtract_patterns(t *testing.T) {
@@ -69,18 +72,27 @@ func TestExtract_patterns(t *testing.T) {
 		{name: "no ISBN", text: "0-306-40615-2 978-0-306-40615-8 ISBN 0306406153 97803064061571"},
 		{name: "ISSN", text: "ISSN 0317-8471, ISSN: 1050-124X; 0317-8471", want: []string{"issn 0317-8471", "issn 1050-124X"}},
 
+		{name: "IBAN", text: "IBAN DE89 3704 0044 0532 0130 00, NL91ABNA0417164300; FR14\u00a02004\u00a01010\u00a00505\u00a00001\u00a03M02\u00a0606", want: []string{
+			"iban DE89 3704 0044 0532 0130 00 → DE89370400440532013000", "iban NL91ABNA0417164300",
+			"iban FR14\u00a02004\u00a01010\u00a00505\u00a00001\u00a03M02\u00a0606 → FR1420041010050500013M02606",
+		}},
+		{name: "no IBAN", text: "DE89370400440532013001 DE8937040044053201300 XX89370400440532013000 DE893704004405320130001 ADE89370400440532013000 " +
+			"DE89  3704 0044 0532 0130 00 de89370400440532013000"},
+
 		{name: "hashtags", text: "#OpenData, (#été) #C4 ##x #日本語", want: []string{
 			"hashtag #OpenData → #opendata", "hashtag #été", "hashtag #日本語",
 		}},
 		{name: "no hashtag", text: "#fff #a1b2c3 #1 C# F#m #include <x> a#b /#part #main-nav #menu{ #list.item #Space::key &#x27; #"},
+		{name: "no hashtag in code", text: "cost = ( #blocks * #records ) + #rows - 1"},
+		{name: "no handle in code", text: "@app\n.route()\n@cached\n  def f\n@wrapped\nclass C"},
 		{name: "handles", text: "by @Jane_Doe, @user@mastodon.social!", want: []string{
 			"handle @Jane_Doe → @jane_doe", "handle @user@mastodon.social",
 		}},
-		{name: "no handle", text: "@media print @Override @import url @angular/core x@y @5 @a. @call() @wraps ( f ) @x.service @name = 1 you@"},
+		{name: "no handle", text: "@media print @Override @import url @angular/core x@y @5 @a. @prefix @call() @wraps ( f ) @x.service @name = 1 you@"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, mentions(tt.text, tt.language, tt.url)); diff != "" {
+			if diff := cmp.Diff(tt.want, found(tt.text, tt.language, tt.url)); diff != "" {
 				t.Errorf("Extract(%q) (-want +got):\n%s", tt.text, diff)
 			}
 		})
@@ -116,6 +128,11 @@ func TestExtract_dates(t *testing.T) {
 		{text: "9 мая 1945 г. и 24 серпня 1991", want: "1945-05-09 1991-08-24"},
 		{text: "6. joulukuuta 1917", want: "1917-12-06"},
 		{text: "2020. március 15.", want: "2020-03-15"},
+		{text: "ngày 5 tháng 9 năm 2023, 5 tháng 13 năm 2023", language: "vi", want: "2023-09-05"},
+		{text: "5 มีนาคม 2563", language: "th", want: "2020-03-05"},
+		{text: "15 مارس 2019, 3 მარტი 2020, 3 मार्च 2021, 12 Mawrth 2022, 3 märts 2023, 5 Machi 2024", want: "2019-03-15 2020-03-03 2021-03-03 2022-03-12 2023-03-03 2024-03-05"},
+		{text: "11. listopada 1918.", language: "sr", want: "1918-10-11"},
+		{text: "Ord. 2021-07-14-B, L-2022-05-05, section 1.2.2023, 12/3/2022-bis"},
 		{text: "29 Ekim 1923", want: "1923-10-29"},
 		{text: "25 Μαρτίου 1821", want: "1821-03-25"},
 		{text: "17 agustus 1945", want: "1945-08-17"},
@@ -162,6 +179,12 @@ func TestExtract_money(t *testing.T) {
 			"money 2,5 Mio. Euro → EUR 2500000", "money 3 млн рублей → RUB 3000000",
 		}},
 		{text: "100 zł, 50 Kč, 20 kr", want: []string{"money 100 zł → PLN 100", "money 50 Kč → CZK 50"}},
+		{text: "12 miljoner kronor", language: "sv", want: []string{"money 12 miljoner kronor → SEK 12000000"}},
+		{text: "1,3 millones de euros, 12,4 millions d'euros, R$ 1,5 milhão, $1.1 tn", want: []string{
+			"money 1,3 millones de euros → EUR 1300000", "money 12,4 millions d'euros → EUR 12400000",
+			"money R$ 1,5 milhão → BRL 1500000", "money $1.1 tn → USD 1100000000000",
+		}},
+		{text: "€ 35,- of €12.– Rp 25.000", want: []string{"money € 35,- → EUR 35", "money €12.– → EUR 12", "money Rp 25.000 → IDR 25000"}},
 		{text: "20 kr", language: "sv", want: []string{"money 20 kr → SEK 20"}},
 		{text: "500 Ft", language: "hu", want: []string{"money 500 Ft → HUF 500"}},
 		{text: "$x $1a 5$x EUR/USD 1.08 6 ft ALL 50 PHP 8.1 $0 US$ 12.345,6.7 1.23.45 €"},
@@ -172,7 +195,7 @@ func TestExtract_money(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.text, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, mentions(tt.text, tt.language, tt.url)); diff != "" {
+			if diff := cmp.Diff(tt.want, found(tt.text, tt.language, tt.url)); diff != "" {
 				t.Errorf("Extract(%q) (-want +got):\n%s", tt.text, diff)
 			}
 		})
@@ -197,12 +220,18 @@ func TestExtract_phones(t *testing.T) {
 		{text: "2127365000 212 736 5000 order 0309018201 no. 1234567890", language: "en"},
 		{text: "08.30-17.30 0.1234567 2019 1234 5678 0049 30", language: "de"},
 		{text: "192.168.10.100 4111 1111 1111 1111 1234567 +1 +123 +49", language: "en"},
+		{text: "Teléfono de información: 976 123 456. Pedido: 976 123 457", url: "https://example.es/", want: []string{"phone 976 123 456 → +34976123456"}},
+		{text: "(11) 3456-7890 ou (11) 91234-5678", url: "https://example.br/", want: []string{
+			"phone (11) 3456-7890 → +551134567890", "phone (11) 91234-5678 → +5511912345678",
+		}},
+		{text: "8 (843) 123-45-68", language: "ru", want: []string{"phone 8 (843) 123-45-68 → +78431234568"}},
+		{text: "Reg. imp. 01234-2022", language: "it"},
 		{text: "Tel: 030 901820", language: "ar"},
 		{text: "Order #212-736-5000 $212-736-5000 x212-736-5000 212-736-5000x", language: "en"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.text, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, mentions(tt.text, tt.language, tt.url)); diff != "" {
+			if diff := cmp.Diff(tt.want, found(tt.text, tt.language, tt.url)); diff != "" {
 				t.Errorf("Extract(%q) (-want +got):\n%s", tt.text, diff)
 			}
 		})

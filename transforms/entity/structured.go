@@ -142,23 +142,6 @@ func (w *walker) entity(types []string, name string, ids []string) {
 	}
 }
 
-// identifier returns the best of ids: Wikidata's, which is everybody's, and otherwise the first that is a web address.
-func identifier(ids []string) string {
-	best := ""
-	for _, id := range ids {
-		if !strings.HasPrefix(id, "http://") && !strings.HasPrefix(id, "https://") || len(id) > maxURL {
-			continue
-		}
-		if strings.Contains(id, "//www.wikidata.org/") {
-			return id
-		}
-		if best == "" {
-			best = id
-		}
-	}
-	return best
-}
-
 // contact takes addresses and numbers that are properties.
 func (w *walker) contact(emails, telephones, isbns []string) {
 	for _, v := range emails {
@@ -187,14 +170,14 @@ func addAnchors(c *collector, anchors []page.Anchor, p *phones) {
 			address, _, _ := strings.Cut(rest, "?")
 			address = strings.ReplaceAll(address, "%40", "@")
 			if id := emailID(address); id != "" {
-				c.add(schemas.Entity{Type: typeEmail, Text: address, Source: sourcePattern, ID: id, Confidence: 0.99})
+				c.add(schemas.Entity{Type: typeEmail, Text: address, Source: sourceLink, ID: id, Confidence: 0.99})
 			}
 		}
 		if rest, ok := strings.CutPrefix(a.Href, "tel:"); ok {
 			number, _, _ := strings.Cut(rest, ";")
 			number = strings.ReplaceAll(number, "%20", " ")
 			if id := p.check(number); id != "" {
-				c.add(schemas.Entity{Type: typePhone, Text: number, Source: sourcePattern, ID: id, Confidence: 0.99})
+				c.add(schemas.Entity{Type: typePhone, Text: number, Source: sourceLink, ID: id, Confidence: 0.99})
 			}
 		}
 	}

@@ -1,0 +1,203 @@
+package gazetteer
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
+)
+
+// prepositions that stand before places, by language. Those that stand as often before people and times are left out.
+var prepositions = func() map[string]map[string]bool {
+	m := map[string]map[string]bool{}
+	for language, list := range map[string]string{
+		"en": "in from near outside around across into through between throughout within visit visited",
+		"de": "in aus nach bei stadt raum",
+		"fr": "à en au aux vers depuis",
+		"es": "en desde hacia a",
+		"it": "a in da ad",
+		"pt": "em desde para",
+		"nl": "in uit naar te nabij",
+		"sv": "i från till",
+		"da": "i fra til",
+		"nb": "i fra til",
+		"pl": "w z do we",
+		"cs": "v z do ve",
+		"ru": "в из во город",
+		"uk": "в у із з місто місті",
+		"ro": "în din la",
+		"hu": "a az",
+		"ca": "a en des",
+		"vi": "ở tại từ đến",
+		"id": "di dari ke",
+		"el": "στην στη στο από",
+	} {
+		m[language] = words(list)
+	}
+	return m
+}()
+
+// genitives are words like "of", which stand before places and before much else.
+var genitives = words("of de di da von van av af della del du")
+
+// articles stand before names of clubs and newspapers, not of cities.
+var articles = words("the el il le o do no")
+
+// titles stand before people's names.
+var titles = words("mr mrs ms miss dr prof sir lady lord mayor president senator judge herr frau herrn doktor monsieur madame " +
+	"mme señor señora sr sra don doña signor signora dottor dottoressa senhor senhora dona heer mevrouw pan pani herra rouva " +
+	"bürgermeister")
+
+// words returns a set of the words of list.
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		set[w] = true
+	}
+	return set
+}
+
+// Surroundings are what stands beside a match, on its line.
+type surroundings struct {
+	preposition  bool // stands before it
+	genitive     bool // a word like "of" does
+	genitiveName bool // and a name before that
+	article      bool // an article does
+	title        bool // the title of a person does
+	opens        bool // it is the first of its sentence or line
+	before       word // the word before it, with nothing but a space between
+	after        word // the word behind it, the same
+	joined       bool // a hyphen, a dot or a slash joins it to a letter or digit
+	capitals     bool // it is written in nothing but capital letters
+}
+
+// A word is one beside a match.
+type word struct {
+	text    string
+	capital bool // its first letter is one
+	opens   bool // its sentence or line, so that it has a capital anyway
+	place   bool // it belongs to a match itself
+}
+
+// around looks at what stands around the i-th match.
+func (f *finder) around(i int) surroundings {
+	m := &f.matches[i]
+	name := f.text[m.start:m.end]
+	s := surroundings{
+		before:   wordBefore(f.text, m.start),
+		after:    wordAfter(f.text, m.end),
+		joined:   joinedBefore(f.text[:m.start]) || joinedAfter(f.text[m.end:]),
+		capitals: strings.ToUpper(name) == name && strings.ToLower(name) != name,
+		opens:    opens(f.text[:m.start]),
+	}
+	s.before.place = i > 0 && f.matches[i-1].end == m.start-1
+	s.after.place = i+1 < len(f.matches) && f.matches[i+1].start == m.end+1
+	lower := strings.ToLower(s.before.text)
+	s.genitive, s.article, s.title = genitives[lower], articles[lower], titles[lower]
+	if s.genitive {
+		owner := wordBefore(f.text, m.start-1-len(s.before.text))
+		s.genitiveName = owner.capital && !owner.opens
+	}
+	if set := prepositions[f.context.Language]; set != nil {
+		s.preposition = set[lower]
+	} else {
+		s.preposition = f.context.Language == "" && prepositions["en"][lower]
+	}
+	return s
+}
+
+// wordBefore returns the word before i, if a single space stands between.
+func wordBefore(text string, i int) word {
+	end := i - 1
+	if end >= 1 && text[end] == ' ' && text[end-1] == '.' {
+		end-- // Dr. Lyon
+	}
+	if end < 1 || text[end] != ' ' && text[end] != '.' {
+		return word{}
+	}
+	start := end
+	for start > 0 && end-start < 40 {
+		r, n := utf8.DecodeLastRuneInString(text[:start])
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '\'' && r != '’' {
+			break
+		}
+		start -= n
+	}
+	w := newWord(text[start:end])
+	w.opens = opens(text[:start])
+	return w
+}
+
+// wordAfter returns the word behind i, if a single space stands between.
+func wordAfter(text string, i int) word {
+	if i+1 >= len(text) || text[i] != ' ' {
+		return word{}
+	}
+	end := i + 1
+	for end < len(text) && end-i < 40 {
+		r, n := utf8.DecodeRuneInString(text[end:])
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+			break
+		}
+		end += n
+	}
+	return newWord(text[i+1 : end])
+}
+
+func newWord(text string) word {
+	r, _ := utf8.DecodeRuneInString(text)
+	return word{text: text, capital: unicode.IsUpper(r)}
+}
+
+// joinedBefore reports whether what stands before a name joins it to a longer one.
+func joinedBefore(text string) bool {
+	r, n := utf8.DecodeLastRuneInString(text)
+	if !strings.ContainsRune("-‐‑&/.@#_+=’'", r) || n == len(text) {
+		return false
+	}
+	previous, _ := utf8.DecodeLastRuneInString(text[:len(text)-n])
+	if r == '\'' || r == '’' { // d'Ottawa, l’Allemagne
+		return !unicode.IsLower(previous)
+	}
+	return unicode.IsLetter(previous) || unicode.IsDigit(previous) || r == '@' || r == '#'
+}
+
+// joinedAfter reports whether what stands behind a name joins it to a longer one. "London-based" is no longer name.
+func joinedAfter(text string) bool {
+	r, n := utf8.DecodeRuneInString(text)
+	if strings.HasPrefix(text, " & ") { // Barnes & Noble
+		next, _ := utf8.DecodeRuneInString(text[len(" & "):])
+		return unicode.IsUpper(next)
+	}
+	if !strings.ContainsRune("-‐‑&/.@#_+=", r) {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(text[n:])
+	if r == '-' && unicode.IsLower(next) {
+		return false
+	}
+	return unicode.IsLetter(next) || unicode.IsDigit(next)
+}
+
+// opens reports whether a sentence or line begins where text ends.
+func opens(text string) bool {
+	text = strings.TrimRight(text, " \t\u00A0\"'“„«»‘(–—-•*>")
+	if text == "" {
+		return true
+	}
+	switch r, _ := utf8.DecodeLastRuneInString(text); r {
+	case '.', '!', '?', ':', ';', '\n', '|', '…':
+		return true
+	}
+	return false
+}
+
+// isFirstName reports whether w is a first name.
+func (f *finder) isFirstName(w word) bool {
+	if !w.capital {
+		return false
+	}
+	h, end, ok := table.Step(table.NewHash, w.text, 0, true)
+	return ok && end == len(w.text) && f.table.Find(h.Sum())&table.FirstName != 0
+}

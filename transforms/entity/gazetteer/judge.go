@@ -1,0 +1,352 @@
+package gazetteer
+
+import (
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
+)
+
+// The weights of evidence, in units of the logarithm of the odds.
+const (
+	countryPrior = 3.0
+	statePrior   = 2.0
+	cityScale    = 1.2 // for each factor of ten in people ...
+	citySize     = 4.7 // ... above the logarithm of fifty thousand
+	million      = 1_000_000
+	metropolis   = 5_000_000
+
+	notPrimary    = -0.7 // an alternate name
+	usualWord     = -0.9 // of the text's language
+	germanWord    = -1.5 // more in German, where nouns have capitals
+	wordOpens     = -1.8 // more at the start of a sentence, where it has its capital anyway
+	foreignWord   = -0.5 // of English, in a text of another language
+	firstName     = -1.2
+	surname       = -0.7
+	shortOther    = -1.0 // an alternate name of four letters or fewer in Latin script
+	shortName     = -1.5 // of three letters or two Han characters
+	notNative     = -1.5 // a country's name in other languages only
+	notNativeWord = -4.0 // the same, where it is a word too
+	abbreviation  = -5.0 // of two or three letters, but US in English and the like
+
+	capitalBefore = -1.8 // a longer name ends so
+	capitalAfter  = -3.0 // a longer name begins so
+	personBefore  = -5.0 // a first name
+	articleBefore = -2.0 // the Chicago, il Milan: a newspaper, a club
+	partOfName    = -6.0 // a hyphen, a slash, an @
+	capitals      = -0.3
+
+	prepositionBefore = 2.0
+	possessive        = -1.5 // in Levin's work
+	genitiveBefore    = 0.7
+	genitiveName      = -2.5 // University of Virginia
+	openingBefore     = -0.3 // a capital letter that is there because a sentence begins
+	ofCapital         = 0.7
+	linkedParent      = 4.0 // Paris, Texas
+	listed            = 1.5 // Paris, Rome and Vienna
+	homeCountry       = 0.7
+	namedCountry      = 0.8
+	saidElsewhere     = 1.5
+	personElsewhere   = -3.0
+)
+
+// gather counts how often the text names a country, or something that lies in it, without doubt.
+func (f *finder) gather() {
+	for _, m := range f.matches {
+		p := f.table.Place(m.name.Candidates[0])
+		clear := m.name.Word == 0 && (len(m.name.Candidates) == 1 || p.Kind == table.State) ||
+			p.Kind == table.Country && m.name.Native&f.mask != 0
+		if clear && !m.isFirstName() {
+			f.named[p.Country]++
+		}
+	}
+}
+
+// judge says which places are meant, and appends those that are sure enough.
+func (f *finder) judge(dst []Mention) []Mention {
+	around := make([]surroundings, len(f.matches))
+	for i := range f.matches {
+		around[i] = f.around(i)
+		m := &f.matches[i]
+		m.place = f.likeliest(m)
+		m.logit = f.prior(m, &around[i]) + f.evidence(m, &around[i])
+	}
+	f.link()
+	f.linkCodes()
+	f.agree(around)
+	for i := range f.matches {
+		m := &f.matches[i]
+		sure := 1 / (1 + math.Exp(-m.logit))
+		if sure < f.context.Least {
+			continue
+		}
+		p := f.table.Place(m.place)
+		dst = append(dst, Mention{
+			Start: m.start, End: m.end, Confidence: math.Round(sure*f.share(m)*100) / 100,
+			Place: Place{ID: int(p.ID), Kind: Kind(p.Kind), Country: p.Country, Population: int(p.Population)},
+		})
+	}
+	return dst
+}
+
+// weight says how much speaks for the i-th candidate of a name, in units of the decimal logarithm of people.
+func (f *finder) weight(m *match, i int) float64 {
+	p := f.table.Place(m.name.Candidates[i])
+	w := math.Log10(float64(p.Population) + 1000)
+	if i < 8 && m.name.Primary&(1<<i) != 0 || p.Population >= metropolis { // New York is New York City
+		w += 0.7
+	}
+	if p.Kind == table.Country {
+		w += 2
+		if m.name.Native&f.mask == 0 {
+			w -= 3 // Salvador is the country in other languages
+		}
+	}
+	if p.Country == f.context.Country {
+		w += 0.5
+	}
+	if f.named[p.Country] > 0 && p.Kind != table.Country {
+		w++
+	}
+	return w
+}
+
+// likeliest returns the candidate for which most speaks.
+func (f *finder) likeliest(m *match) uint16 {
+	best, most := 0, math.Inf(-1)
+	for i := range m.name.Candidates {
+		if w := f.weight(m, i); w > most {
+			best, most = i, w
+		}
+	}
+	return m.name.Candidates[best]
+}
+
+// share returns the share of the place that is meant in what speaks for all candidates.
+func (f *finder) share(m *match) float64 {
+	chosen, total := 0.0, 0.0
+	for i, c := range m.name.Candidates {
+		w := math.Pow(10, f.weight(m, i))
+		if c == m.place {
+			chosen = w
+			if m.logit > linkedParent { // what stands beside it decided
+				return 1
+			}
+		}
+		total += w
+	}
+	return chosen / total
+}
+
+// prior is what the name alone says.
+func (f *finder) prior(m *match, s *surroundings) float64 {
+	p := f.table.Place(m.place)
+	logit := 0.0
+	switch p.Kind {
+	case table.Country:
+		logit = countryPrior
+	case table.State:
+		logit = statePrior
+	default:
+		logit = cityScale * (math.Log10(float64(p.Population)+1) - citySize)
+		if m.name.Primary&1 == 0 {
+			logit += notPrimary
+		}
+		if p.Capital {
+			logit += ofCapital
+		}
+	}
+	native := m.name.Native&f.mask != 0
+	large := p.Population >= million
+	switch {
+	case p.Kind == table.Country && !native && m.name.Word != 0:
+		logit += notNativeWord
+	case p.Kind == table.Country && !native:
+		logit += notNative
+	case m.name.Word&f.mask != 0:
+		weight := usualWord
+		if f.context.Language == "de" {
+			weight += germanWord
+		}
+		if s.opens && !native {
+			weight += wordOpens
+		}
+		if large {
+			weight /= 2
+		}
+		logit += weight
+	case m.name.Word&table.Bit("en") != 0:
+		logit += foreignWord
+	}
+	if m.isFirstName() {
+		logit += firstName
+	}
+	if m.value&table.Surname != 0 && !large {
+		logit += surname
+	}
+	return logit + f.form(m, s, large)
+}
+
+// form is what the way that the name is written says.
+func (f *finder) form(m *match, s *surroundings, large bool) float64 {
+	name := f.text[m.start:m.end]
+	letters := utf8.RuneCountInString(name)
+	r, _ := utf8.DecodeRuneInString(name)
+	logit := 0.0
+	switch {
+	case table.Unspaced(r):
+		if letters < 3 && !large {
+			logit += shortName
+		}
+		return logit
+	case s.capitals && letters < 4 || letters < 5 && strings.ContainsAny(name, ".'’"):
+		if !s.capitals || m.name.Native&f.mask == 0 {
+			logit += abbreviation
+		}
+	case letters < 4:
+		logit += shortName
+	}
+	if m.name.Primary&1 == 0 && letters < 5 && unicode.Is(unicode.Latin, r) && m.name.Native == 0 {
+		logit += shortOther
+	}
+	if s.capitals && letters > 3 {
+		logit += capitals
+	}
+	if !unicode.IsUpper(r) && !large {
+		logit += shortName / 2
+	}
+	return logit
+}
+
+// evidence is what stands beside the name.
+func (f *finder) evidence(m *match, s *surroundings) float64 {
+	logit := 0.0
+	if s.joined {
+		logit += partOfName
+	}
+	switch {
+	case s.preposition:
+		logit += prepositionBefore
+		if rest := f.text[m.end:]; strings.HasPrefix(rest, "'s") || strings.HasPrefix(rest, "’s") {
+			logit += possessive
+		}
+	case s.genitiveName:
+		logit += genitiveName
+	case s.genitive:
+		logit += genitiveBefore
+	}
+	german := f.context.Language == "de" // there nouns have capitals
+	if s.before.capital && !s.preposition && !s.genitive {
+		switch {
+		case f.isFirstName(s.before):
+			logit += personBefore
+		case s.before.opens:
+			logit += openingBefore
+		case !german && !s.before.place:
+			logit += capitalBefore
+		}
+	}
+	if s.article && f.table.Place(m.place).Kind == table.City {
+		logit += articleBefore
+	}
+	if s.title {
+		logit += personBefore
+	}
+	if m.isFirstName() && s.after.place {
+		logit += personBefore
+	}
+	if s.after.capital && !s.after.place && !german && !s.capitals {
+		logit += capitalAfter
+		if m.isFirstName() {
+			logit += capitalAfter
+		}
+	}
+	if f.table.Place(m.place).Country == f.context.Country {
+		logit += homeCountry
+	}
+	if f.named[f.table.Place(m.place).Country] > 1 {
+		logit += namedCountry
+	}
+	return logit
+}
+
+// link looks at matches with nothing but a comma or a word for "and" between them: one may say where the other lies, and
+// several make a list of places.
+func (f *finder) link() {
+	for i := range len(f.matches) - 1 {
+		a, b := &f.matches[i], &f.matches[i+1]
+		switch strings.TrimSpace(f.gap(i)) {
+		case ",", "(", "（", "，":
+			if f.linkParent(a, b) {
+				continue
+			}
+			if i+2 < len(f.matches) && f.gap(i+1) == ", " && f.linkParent(a, &f.matches[i+2]) { // London, Ontario, Canada
+				continue
+			}
+		case "、", "und", "and", "et", "y", "e", "en", "i", "a", "и", "та", "och", "og", "ja", "és", "și", "ve", "dan", "và", "&", "–", "と", "和":
+		default:
+			continue
+		}
+		if a.logit > 1 {
+			b.logit += listed
+		}
+		if b.logit > 1 {
+			a.logit += listed
+		}
+	}
+}
+
+// gap returns what stands between the i-th match and the next, if it is short.
+func (f *finder) gap(i int) string {
+	from, to := f.matches[i].end, f.matches[i+1].start
+	if to-from > 8 || to <= from {
+		return ""
+	}
+	return f.text[from:to]
+}
+
+// linkParent reports whether b names a state or country in which a lies, and if so, settles both.
+func (f *finder) linkParent(a, b *match) bool {
+	for _, c := range a.name.Candidates {
+		parent := f.table.Place(c).Parent
+		for depth := 0; parent != table.NoParent && depth < 2; depth++ {
+			for _, d := range b.name.Candidates {
+				if d == parent {
+					a.place, b.place = c, d
+					a.logit += linkedParent
+					b.logit += linkedParent
+					return true
+				}
+			}
+			parent = f.table.Place(parent).Parent
+		}
+	}
+	return false
+}
+
+// agree lets the mentions of one name decide together: one that is a place without doubt speaks for the others, one that
+// is a person's against those of which nothing beside them says that they are places.
+func (f *finder) agree(around []surroundings) {
+	sure, person := map[string]bool{}, map[string]bool{}
+	for i, m := range f.matches {
+		name := f.text[m.start:m.end]
+		if m.logit > 2.5 && (around[i].preposition || m.logit > linkedParent) {
+			sure[name] = true
+		}
+		if f.isFirstName(around[i].before) && !around[i].preposition {
+			person[name] = true
+		}
+	}
+	for i := range f.matches {
+		m := &f.matches[i]
+		name := f.text[m.start:m.end]
+		switch {
+		case person[name] && !around[i].preposition && m.logit <= linkedParent:
+			m.logit += personElsewhere
+		case sure[name]:
+			m.logit += saidElsewhere
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package gazetteer
+
+import (
+	"cmp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
+)
+
+// A match is a name of the table that stands in the text.
+type match struct {
+	start, end int
+	name       table.Name
+	value      uint32  // of the name in the table
+	place      uint16  // the candidate that is meant
+	logit      float64 // how sure that is
+}
+
+func (m *match) isFirstName() bool { return m.value&table.FirstName != 0 }
+
+// A finder looks for places in one text.
+type finder struct {
+	text    string
+	context Context
+	mask    uint64 // of the language
+	table   *table.Table
+	matches []match
+	named   map[string]int // countries that are named, by how often
+}
+
+func newFinder(text string, c Context) *finder {
+	mask := cmp.Or(table.Bit(c.Language), table.Bit("en")) // texts too short to have a language are in English most often
+	return &finder{text: text, context: c, mask: mask, table: places(), named: map[string]int{}}
+}
+
+// scan finds the longest name at each word that may begin one.
+func (f *finder) scan() {
+	for i := 0; i < len(f.text) && len(f.matches) < maxMatches; {
+		start, next := f.nextWord(i)
+		if start < 0 {
+			return
+		}
+		end := f.longest(start)
+		if rest, ok := strings.CutPrefix(f.text[start:], "و"); ok && end == 0 { // Arabic writes "and" without a space
+			end = f.longest(len(f.text) - len(rest))
+		}
+		if end > 0 {
+			next = end
+		}
+		i = next
+	}
+}
+
+// nextWord returns the next word from i on that may begin a name, and where to look on if it does not; -1 at the end.
+func (f *finder) nextWord(i int) (start, next int) {
+	inWord := i > 0 && !boundary(f.text, i)
+	for i < len(f.text) {
+		c := f.text[i]
+		if c < utf8.RuneSelf {
+			switch {
+			case 'A' <= c && c <= 'Z' && !inWord:
+				return i, i + 1
+			case 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_' || c == '@' || c == '#':
+				inWord = true
+			default:
+				inWord = false
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(f.text[i:])
+		letter := unicode.IsLetter(r)
+		hangul := 0xAC00 <= r && r < 0xD7B0
+		if letter && !unicode.IsLower(r) && (!inWord || table.Unspaced(r) && !hangul) {
+			return i, i + n
+		}
+		inWord = (letter || unicode.IsMark(r) || unicode.IsDigit(r)) && (!table.Unspaced(r) || hangul)
+		i += n
+	}
+	return -1, -1
+}
+
+// boundary reports whether a word may begin at i: no letter of a script with spaces stands before it.
+func boundary(text string, i int) bool {
+	r, _ := utf8.DecodeLastRuneInString(text[:i])
+	return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && r != '_' || table.Unspaced(r) && (r < 0xAC00 || r >= 0xD7B0)
+}
+
+// longest notes the longest name that begins at start and returns its end, 0 if there is none.
+func (f *finder) longest(start int) int {
+	h, at := table.NewHash, start
+	var found match
+	for first := true; ; first = false {
+		next, end, ok := table.Step(h, f.text, at, first)
+		if !ok {
+			break
+		}
+		value := f.table.Find(next.Sum())
+		if table.HasName(value) && f.endsName(start, end) {
+			found = match{start: start, end: end, name: f.table.Name(value), value: value}
+		}
+		if value&table.Continues == 0 {
+			break
+		}
+		h, at = next, end
+	}
+	if found.end == 0 {
+		return 0
+	}
+	if name := f.text[start:found.end]; len(name) > 2 && name[len(name)-2] == '.' && strings.HasPrefix(f.text[found.end:], ".") {
+		found.end++ // U.S.
+	}
+	f.matches = append(f.matches, found)
+	return found.end
+}
+
+// isKatakana reports whether the rune that decode takes from text is katakana, whose words are foreign ones: one name
+// must not be a part of another.
+func isKatakana(text string, decode func(string) (rune, int)) bool {
+	r, _ := decode(text)
+	return 0x30A1 <= r && r <= 0x30FA || r == 'ー'
+}
+
+// particles follow Korean nouns without a space.
+var particles = strings.Fields("에서 에는 에도 에게 으로 까지 부터 이나 에 은 는 이 가 을 를 과 와 의 로 도 만 시 인")
+
+// endsName reports whether a name may end at end: what follows is not the rest of a word. A Korean particle may follow.
+func (f *finder) endsName(start, end int) bool {
+	rest := f.text[end:]
+	if isKatakana(f.text[:end], utf8.DecodeLastRuneInString) {
+		return !isKatakana(rest, utf8.DecodeRuneInString) && !isKatakana(f.text[:start], utf8.DecodeLastRuneInString)
+	}
+	r, _ := utf8.DecodeRuneInString(rest)
+	if r < 0xAC00 || r >= 0xD7B0 {
+		return !strings.HasPrefix(rest, "@") && !strings.HasPrefix(rest, "_")
+	}
+	if last, _ := utf8.DecodeLastRuneInString(f.text[start:end]); last < 0xAC00 || last >= 0xD7B0 {
+		return false
+	}
+	for _, p := range particles {
+		if after, ok := strings.CutPrefix(rest, p); ok {
+			next, _ := utf8.DecodeRuneInString(after)
+			return next < 0xAC00 || next >= 0xD7B0
+		}
+	}
+	return false
+}
