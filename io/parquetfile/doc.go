@@ -38,8 +38,7 @@
 //	main_html          string
 //	template_blocks    int64
 //	page_type          string
-//	entities           list of {type, text string, count int64, mentions list of {start, end int64}, source, id string,
-//	                   confidence double}
+//	entities           list of {type, text string, count int64, mentions list of {start, end int64}, source, id string, confidence double}
 //	feeds              list of {url, type, title string}
 //	feed               {type, title, link string, items int64, newest string}
 //	links_internal     int64
