@@ -10,6 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/arc"
 	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/io/member"
+	"github.com/gleaner-web/gleaner/io/pagestore"
 	"github.com/gleaner-web/gleaner/io/payload"
 	"github.com/gleaner-web/gleaner/io/record"
 	"github.com/gleaner-web/gleaner/io/warc"
@@ -31,6 +32,7 @@ type grammar interface {
 var formats = []format{
 	{name: "warc", records: warc.Grammar{}},
 	{name: "arc", records: arc.Grammar{}},
+	{name: "pagestore", whole: pagestore.Format{}, inTree: pagestore.IsStored, named: pagestore.IsStored},
 	{name: "ache-json", lines: ache.JSON{}},
 	{name: "ache-cbor", whole: ache.CBOR{}},
 	{name: "ache-html", whole: ache.HTML{}, inTree: ache.IsPage, named: ache.IsNamed},
@@ -99,7 +101,7 @@ func anyOf(path string, rule func(format) func(string) bool) bool {
 }
 
 // ErrUnsupported is returned for a file in which nothing of a known format stands anywhere.
-var ErrUnsupported = errors.New("no archive record of a known format found (WARC or ARC; plain, gzip, zstd or lz4; or what ACHE writes)")
+var ErrUnsupported = errors.New("no archive record of a known format found (WARC or ARC; plain, gzip, zstd or lz4; what ACHE writes; or a PageStore)")
 
 // maxSearch bounds how far into a file its first record is looked for, so that a large file of another kind is told
 // from an archive at a bounded price.
