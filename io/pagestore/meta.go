@@ -98,10 +98,11 @@ func Entries(meta []byte) iter.Seq2[Entry, error] {
 				continue
 			}
 			line, err := ParseLine(string(text))
-			if next := lineAt(meta, at); errors.Is(err, ErrNoURL) && isURL(next) {
-				line, err = ParseLine(line.MD5 + " " + string(next))
-				e.Joined, e.Length = true, e.Length+int64(len(next))
-				at += len(next)
+			if next := skipBlank(meta, at); errors.Is(err, ErrNoURL) && isURL(lineAt(meta, next)) {
+				second := lineAt(meta, next)
+				line, err = ParseLine(line.MD5 + " " + string(second))
+				at = next + len(second)
+				e.Joined, e.Length = true, int64(at)-e.Offset
 			}
 			if e.Line = line; err != nil {
 				err = fmt.Errorf("pagestore: line at byte %d: %w", e.Offset, err)
@@ -119,6 +120,11 @@ func lineAt(meta []byte, at int) []byte {
 		return meta[at : at+i+1]
 	}
 	return meta[at:]
+}
+
+// skipBlank is where what is behind blank lines begins.
+func skipBlank(meta []byte, at int) int {
+	return len(meta) - len(bytes.TrimLeft(meta[at:], blanks))
 }
 
 // isURL tells whether a line can be the second part of one: it begins with no hash, and has something in it.

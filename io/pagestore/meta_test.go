@@ -90,7 +90,7 @@ func TestEntries(t *testing.T) {
 		{"and with columns", b + " \nhttp://b/ 1 url en\n", []string{"0+53 " + b + " http://b/ 1 url en joined"}},
 		{"a hash at the end", b + " \n", []string{"0+34 a hash without a URL"}},
 		{"two hashes", b + " \n" + a + " http://a/\n", []string{"0+34 a hash without a URL", "34+43 " + a + " http://a/"}},
-		{"a hash, and a blank line", b + " \n\nhttp://b/\n", []string{"0+34 a hash without a URL", "35+10 the first column is no MD5"}},
+		{"a hash, and a blank line", b + " \n\nhttp://b/\n", []string{"0+45 " + b + " http://b/ joined"}},
 		{"noise", "noise\n" + a + " x y\n", []string{"0+6 the first column is no MD5", "6+37 neither two nor five columns"}},
 	}
 	for _, tt := range tests {
