@@ -106,9 +106,11 @@ const NoID = "0"
 // isColumn tells whether a text can be a column of a line.
 func isColumn(s string) bool { return s != "" && !strings.ContainsAny(s, blanks) }
 
-// isFeed tells whether a capture's body is a feed.
-func isFeed(c *schemas.Capture) bool {
-	switch mimetype.Detect(c.Body, c.MIMEDeclared, c.URL, mimetype.Options{}).Kind {
+func isFeed(c *schemas.Capture) bool { return IsFeed(c.Body, c.MIMEDeclared, c.URL) }
+
+// IsFeed tells whether a body is a feed's XML.
+func IsFeed(body []byte, declared, url string) bool {
+	switch mimetype.Detect(body, declared, url, mimetype.Options{}).Kind {
 	case "rss", "rdf", "atom":
 		return true
 	}
