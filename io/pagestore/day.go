@@ -65,18 +65,18 @@ type day struct {
 
 // MigrateDay migrates the META files in a day's folder; see [Migrate]. What was there before stays as META.old, and the
 // first one of these is kept. A dry run changes nothing. When it is stopped anywhere, doing it again ends it.
-func MigrateDay(dir string, o Options, dryRun bool) (Report, error) {
-	r := Report{Day: dir}
+func MigrateDay(dir string, o Options, dryRun bool) (r Report, err error) {
+	r.Day = dir
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return r, fmt.Errorf("pagestore: %w", err)
 	}
-	defer root.Close()
+	defer func() { err = errors.Join(err, root.Close()) }()
 	sink, err := codec.OpenFolder(dir)
 	if err != nil {
 		return r, fmt.Errorf("pagestore: %w", err)
 	}
-	defer sink.Close()
+	defer func() { err = errors.Join(err, sink.Close()) }()
 	d := day{root, sink, dryRun, &r}
 	if err := d.migrate(o); err != nil {
 		return r, fmt.Errorf("pagestore: %s: %w", dir, err)

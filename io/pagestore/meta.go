@@ -90,28 +90,30 @@ type Entry struct {
 // that they have.
 func Entries(meta []byte) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		for at := 0; at < len(meta); {
-			text := lineAt(meta, at)
-			e := Entry{Offset: int64(at), Length: int64(len(text))}
-			at += len(text)
-			if len(bytes.Trim(text, blanks)) == 0 {
-				continue
-			}
-			line, err := ParseLine(string(text))
-			if next := skipBlank(meta, at); errors.Is(err, ErrNoURL) && isURL(lineAt(meta, next)) {
-				second := lineAt(meta, next)
-				line, err = ParseLine(line.MD5 + " " + string(second))
-				at = next + len(second)
-				e.Joined, e.Length = true, int64(at)-e.Offset
-			}
-			if e.Line = line; err != nil {
-				err = fmt.Errorf("pagestore: line at byte %d: %w", e.Offset, err)
-			}
+		for at := skipBlank(meta, 0); at < len(meta); {
+			e, err := entryAt(meta, at)
 			if !yield(e, err) {
 				return
 			}
+			at = skipBlank(meta, int(e.Offset+e.Length))
 		}
 	}
+}
+
+// entryAt is the entry whose line begins there.
+func entryAt(meta []byte, at int) (Entry, error) {
+	first := lineAt(meta, at)
+	e := Entry{Offset: int64(at), Length: int64(len(first))}
+	line, err := ParseLine(string(first))
+	if next := skipBlank(meta, at+len(first)); errors.Is(err, ErrNoURL) && isURL(lineAt(meta, next)) {
+		second := lineAt(meta, next)
+		line, err = ParseLine(line.MD5 + " " + string(second))
+		e.Joined, e.Length = true, int64(next+len(second)-at)
+	}
+	if e.Line = line; err != nil {
+		return e, fmt.Errorf("pagestore: line at byte %d: %w", e.Offset, err)
+	}
+	return e, nil
 }
 
 // lineAt is the line that begins there, with its end.
@@ -122,7 +124,7 @@ func lineAt(meta []byte, at int) []byte {
 	return meta[at:]
 }
 
-// skipBlank is where what is behind blank lines begins.
+// skipBlank is where what is behind blanks and blank lines begins.
 func skipBlank(meta []byte, at int) int {
 	return len(meta) - len(bytes.TrimLeft(meta[at:], blanks))
 }
@@ -162,8 +164,6 @@ func (x *index) find(hash string) (Line, bool) {
 	if !ok {
 		return Line{}, false
 	}
-	for e := range Entries(x.meta[at:]) {
-		return e.Line, true
-	}
-	return Line{}, false
+	e, err := entryAt(x.meta, int(at))
+	return e.Line, err == nil
 }

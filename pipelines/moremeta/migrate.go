@@ -110,7 +110,7 @@ func (f *dayFn) page(day string, e pagestore.Entry) (pagestore.Page, bool, error
 type reportFn struct{ Path string }
 
 // ProcessElement writes the file.
-func (f *reportFn) ProcessElement(_ int, rows func(*[]byte) bool) error {
+func (f *reportFn) ProcessElement(_ int, rows func(*[]byte) bool) (err error) {
 	var reports []pagestore.Report
 	for row := []byte(nil); rows(&row); {
 		var r pagestore.Report
@@ -124,7 +124,7 @@ func (f *reportFn) ProcessElement(_ int, rows func(*[]byte) bool) error {
 	if err != nil {
 		return err
 	}
-	defer sink.Close()
+	defer func() { err = errors.Join(err, sink.Close()) }()
 	out, err := sink.Create(filepath.Base(f.Path))
 	if err != nil {
 		return err
