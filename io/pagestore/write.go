@@ -54,12 +54,16 @@ func (w *writer) Write(c *schemas.Capture) error {
 		return err
 	}
 	day := dayFolder(c.Timestamp.In(w.o.Zone), w.o.PadDates)
-	dir := folder(day, w.feedOf(day, c, &line))
+	feed := line.Kind == KindRSS || !line.Enriched() && isFeed(c)
+	dir := day
+	if !feed {
+		dir = folder(day, w.feedOf(day, c, &line))
+	}
 	if err := w.contents(dir+"/"+line.MD5+"/"+contentsName, c.Body); err != nil {
 		return err
 	}
 	w.note(c, dir, line)
-	if line.Kind == KindRSS || line.Kind == "" && isFeed(c) {
+	if feed {
 		w.feed(day, line, c.Body)
 	}
 	return nil
@@ -123,7 +127,7 @@ func (w *writer) feedOf(day string, c *schemas.Capture, line *Line) string {
 		return Hash(url)
 	}
 	feed, ok := w.items[itemKey{day, line.MD5}]
-	if !ok || line.Kind == KindRSS {
+	if !ok {
 		if line.Kind == KindItem { // of a feed that is not known
 			line.Kind = KindURL
 		}
@@ -140,7 +144,7 @@ func (w *writer) feedOf(day string, c *schemas.Capture, line *Line) string {
 func (w *writer) feed(day string, line Line, body []byte) {
 	for _, url := range itemURLs(body, line.URL) {
 		k := itemKey{day, Hash(url)}
-		if _, known := w.items[k]; !known && k.hash != line.MD5 && len(w.items) < maxItems {
+		if _, known := w.items[k]; !known && len(w.items) < maxItems {
 			w.items[k] = line
 		}
 	}
