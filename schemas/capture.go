@@ -101,7 +101,13 @@ const (
 	CrawlRequested  = "requested_url" // the URL that was asked for, when redirects led from it to Capture.URL
 	CrawlHost       = "host"          // the host, when the URL is not known
 	CrawlNameSHA256 = "name_sha256"   // hexadecimal hash of the URL, when it is all that is known of it
+	CrawlNameMD5    = "name_md5"      // likewise
 	CrawlTeam       = "team"          // whose crawl it was
+	CrawlPageID     = "page_id"       // what the crawler's database knows the page by
+	CrawlKind       = "kind"          // what it took the page for: in a PageStore "url", "file", "rss" or "rssitem"
+	CrawlLanguage   = "language"      // in which language, ISO 639-1
+	CrawlFeedID     = "feed_id"       // what its database knows the feed by that led to the page
+	CrawlFeedURL    = "feed_url"      // the feed that led to the page
 )
 
 // RequestedURL is the URL that the crawler asked for: URL, unless redirects led to that.

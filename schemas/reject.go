@@ -8,6 +8,7 @@ const (
 	KindGarbage     Kind = "garbage"     // bytes that are no record, between records
 	KindInflate     Kind = "inflate"     // compressed bytes that do not decode
 	KindTruncated   Kind = "truncated"   // the archive ends inside a record
+	KindMissing     Kind = "missing"     // a file that the archive speaks of and that is not there
 	KindSegment     Kind = "segment"     // a segment that could not be joined with the others of its record
 	KindUnsupported Kind = "unsupported" // a format or compression that is not read
 	KindPanic       Kind = "panic"       // an extractor broke on this capture

@@ -156,6 +156,10 @@ func (w *walk) folder(ctx context.Context, dir string, level int) error {
 
 // entry walks one entry of a folder.
 func (w *walk) entry(ctx context.Context, path string, entry fs.DirEntry, level int) error {
+	deepest := w.depth >= 0 && level >= w.depth
+	if entry.IsDir() && !deepest { // of which there may be millions: not asked for what is known
+		return w.folder(ctx, path, level+1)
+	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return inputError(path, err)
@@ -163,7 +167,7 @@ func (w *walk) entry(ctx context.Context, path string, entry fs.DirEntry, level 
 	switch {
 	case info.Mode().IsRegular():
 		w.file(path, info)
-	case !info.IsDir(), w.depth >= 0 && level >= w.depth:
+	case !info.IsDir(), deepest:
 	case entry.Type()&fs.ModeSymlink != 0 && !w.link(path):
 	default:
 		return w.folder(ctx, path, level+1)

@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/cdr"
 	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/io/member"
+	"github.com/gleaner-web/gleaner/io/pagestore"
 	"github.com/gleaner-web/gleaner/io/payload"
 	"github.com/gleaner-web/gleaner/io/record"
 	"github.com/gleaner-web/gleaner/io/warc"
@@ -32,6 +33,7 @@ type grammar interface {
 var formats = []format{
 	{name: "warc", records: warc.Grammar{}},
 	{name: "arc", records: arc.Grammar{}},
+	{name: "pagestore", whole: pagestore.Format{}, inTree: pagestore.IsStored, named: pagestore.IsStored},
 	{name: "ache-json", lines: ache.JSON{}},
 	{name: "ache-elastic", lines: ache.Elastic{}},
 	{name: "cdr", lines: cdr.JSON{}},
@@ -102,7 +104,7 @@ func anyOf(path string, rule func(format) func(string) bool) bool {
 }
 
 // ErrUnsupported is returned for a file in which nothing of a known format stands anywhere.
-var ErrUnsupported = errors.New("no capture of a known format found (WARC or ARC, plain, gzip, zstd or lz4; what ACHE writes; CDR)")
+var ErrUnsupported = errors.New("no capture of a known format found (WARC or ARC, plain, gzip, zstd or lz4; what ACHE writes; CDR; a PageStore)")
 
 // maxSearch bounds how far into a file its first record is looked for, so that a large file of another kind is told
 // from an archive at a bounded price.

@@ -52,10 +52,44 @@ type File struct {
 	// ReadFile reads another file of the same store by its path, such as one that says what the files of its folder
 	// are: at most MaxNeighbor bytes. One that is not there is fs.ErrNotExist.
 	ReadFile func(path string) ([]byte, error)
+	// Exists tells whether the store has a file; nil when nobody can tell.
+	Exists func(path string) (bool, error)
+	// Reject reports a part of the file that cannot be read, or what a part says that does not hold: where it is, how
+	// long, and why. The file is read on.
+	Reject func(r schemas.Reject)
+
+	kept *Kept
 }
 
-// MaxNeighbor bounds what ReadFile reads.
-const MaxNeighbor = 16 << 20
+// MaxNeighbor bounds what ReadFile reads; what is longer is of kind ErrLimit.
+const MaxNeighbor = 64 << 20
+
+// Kept is what was made of the two neighbors that were read last: the files of a folder ask for the same ones again and
+// again. The zero value keeps nothing yet. It is not safe for concurrent use.
+type Kept [2]struct {
+	path  string
+	value any
+}
+
+// Made returns what make makes of the neighbor of f called path, or has made of it for another file. T must be the same
+// for all that ask for the path.
+func Made[T any](f File, path string, make func([]byte) T) (T, error) {
+	for i, k := range f.kept {
+		if v, ok := k.value.(T); ok && k.path == path {
+			f.kept[0], f.kept[i] = k, f.kept[0]
+			return v, nil
+		}
+	}
+	b, err := f.ReadFile(path)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	v := make(b)
+	f.kept[1] = f.kept[0]
+	f.kept[0].path, f.kept[0].value = path, v
+	return v, nil
+}
 
 // Input is the range of a file to read.
 type Input struct {
@@ -64,6 +98,9 @@ type Input struct {
 	Start, End int64  // what starts in [Start, End) is read; 0 and Size, or starts that capture.Starts gave
 	// ReadFile reads other files for formats in which files belong together; see File. It may be nil.
 	ReadFile func(path string) ([]byte, error)
+	// Exists tells for the same whether there is a file. It may be nil.
+	Exists func(path string) (bool, error)
+	Kept   *Kept // what the files of a store share, or nil
 }
 
 // Options of a reader; the zero value takes the defaults.

@@ -24,7 +24,36 @@ func NewWholeReader(src io.ReaderAt, in Input, f Whole, o Options) *WholeReader 
 	if in.ReadFile == nil {
 		in.ReadFile = func(string) ([]byte, error) { return nil, fs.ErrNotExist }
 	}
+	if in.Kept == nil {
+		in.Kept = new(Kept)
+	}
 	return &WholeReader{account: account{in: in, o: o}, format: f, src: &source{src: src, end: in.Size}}
+}
+
+// file is what the format is given: the content, and ways to the other files. Errors of these are the file system's.
+func (r *WholeReader) file(content []byte) File {
+	limit := r.o.maxBlock()
+	f := File{Path: r.in.Name, Bytes: content[:min(limit, int64(len(content)))], Cut: int64(len(content)) > limit, Reject: r.lost, kept: r.in.Kept}
+	f.ReadFile = func(path string) ([]byte, error) {
+		b, err := r.in.ReadFile(path)
+		r.neighbor(path, err)
+		return b, err
+	}
+	if r.in.Exists != nil {
+		f.Exists = func(path string) (bool, error) {
+			ok, err := r.in.Exists(path)
+			r.neighbor(path, err)
+			return ok, err
+		}
+	}
+	return f
+}
+
+// neighbor keeps an error of the file system that another file gave.
+func (r *WholeReader) neighbor(path string, err error) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrLimit) {
+		r.src.err = fmt.Errorf("%s: %w", path, err)
+	}
 }
 
 // Next returns the capture, which is the caller's to keep, and then io.EOF. A file that cannot be read is rejected.
@@ -39,9 +68,11 @@ func (r *WholeReader) Next() (*schemas.Capture, error) {
 		return nil, r.src.err
 	}
 	r.counts.BytesRead = r.in.Size
-	limit := r.o.maxBlock()
-	f := File{Path: r.in.Name, Bytes: content[:min(limit, int64(len(content)))], Cut: int64(len(content)) > limit, ReadFile: r.in.ReadFile}
+	f := r.file(content)
 	c, quirks, err := r.format.Capture(f, r.o.payload())
+	if r.src.err != nil {
+		return nil, r.src.err
+	}
 	if err != nil {
 		r.refuse(err, damage, f.Cut)
 		return nil, io.EOF

@@ -32,11 +32,13 @@ var ErrRefused = errors.New("this format cannot hold the capture")
 // WriteOptions are what formats that are written can be asked for; each takes those that mean something to it. The zero
 // value takes a format's defaults.
 type WriteOptions struct {
-	Compress     Switch    // zlib or gzip, as the format has it
-	HashNames    bool      // names of files are hashes of URLs
-	StatusLine   bool      // HTTP messages get the status line that some crawlers leave out; 200 where it is not known
-	MaxFileBytes int64     // of rolling files
-	Stamp        time.Time // goes into the names of rolling files, and into records about the writing itself
+	Compress     Switch         // zlib or gzip, as the format has it
+	HashNames    bool           // names of files are hashes of URLs
+	StatusLine   bool           // HTTP messages get the status line that some crawlers leave out; 200 where it is not known
+	MaxFileBytes int64          // of rolling files
+	PadDates     bool           // folders of dates have names of two digits: 2009/01/05 instead of 2009/1/5
+	Zone         *time.Location // of the dates of such folders; UTC
+	Stamp        time.Time      // goes into the names of rolling files, and into records about the writing itself
 }
 
 // Switch is on, off, or as the format has it when nobody says.

@@ -21,6 +21,7 @@ type Reader struct {
 	unit   schemas.Unit
 	o      capture.Options
 	counts schemas.Counts
+	kept   codec.Kept
 }
 
 // NewReader returns a reader of u's captures.
@@ -87,13 +88,28 @@ func (r *Reader) file(ctx context.Context, i int, yield func(*schemas.Capture, e
 
 // input is a range of a file, for a reader of it.
 func (r *Reader) input(ctx context.Context, name string, size, start, end int64) capture.Input {
-	return capture.Input{Name: name, Size: size, Start: start, End: end, ReadFile: func(path string) ([]byte, error) {
-		b, err := r.store.ReadFile(ctx, path, codec.MaxNeighbor)
+	in := capture.Input{Name: name, Size: size, Start: start, End: end, Kept: &r.kept}
+	in.ReadFile = func(path string) ([]byte, error) {
+		b, err := r.store.ReadFile(ctx, path, codec.MaxNeighbor+1)
 		if errors.Is(err, blob.ErrNotFound) {
-			err = fs.ErrNotExist
+			return nil, fs.ErrNotExist
+		}
+		if err == nil && len(b) > codec.MaxNeighbor {
+			err = fmt.Errorf("%s: %w of %d bytes", path, codec.ErrLimit, codec.MaxNeighbor)
 		}
 		return b, err
-	}}
+	}
+	in.Exists = func(path string) (bool, error) {
+		o, err := r.store.Open(ctx, path)
+		if errors.Is(err, blob.ErrNotFound) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		return true, o.Close()
+	}
+	return in
 }
 
 // drain yields what c reads, to its end or until no more is wanted.

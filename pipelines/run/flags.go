@@ -53,13 +53,6 @@ func NewFlags(set *flag.FlagSet, c Command) *Flags {
 		Example: "flink --endpoint=localhost:8099",
 		Group:   "Running",
 	}
-	if beams := set.Lookup(help.Name); beams != nil { // registered by Beam
-		value := stringValue(help.Default)
-		beams.Value, beams.DefValue = &value, help.Default
-		f.runner = (*string)(&value)
-		f.flags = append(f.flags, help)
-		return f
-	}
 	f.runner = f.String(help)
 	return f
 }
@@ -77,9 +70,14 @@ func (f *Flags) Set(name string) bool {
 	return found
 }
 
-// Var adds a flag with a value of its own kind.
+// Var adds a flag with a value of its own kind. A flag of the same name that one of Beam's packages has registered
+// becomes ours, and keeps its default for them: --dry_run is one.
 func (f *Flags) Var(v flag.Value, d Flag) {
-	f.set.Var(v, d.Name, d.Help)
+	if beams := f.set.Lookup(d.Name); beams != nil && !slices.ContainsFunc(f.flags, func(g Flag) bool { return g.Name == d.Name }) {
+		beams.Value, beams.DefValue, beams.Usage = v, v.String(), d.Help
+	} else {
+		f.set.Var(v, d.Name, d.Help)
+	}
 	f.flags = append(f.flags, d)
 	if d.Default == "" {
 		return

@@ -1,0 +1,141 @@
+package pagestore
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Page is what a migration knows of a page.
+type Page struct {
+	ID       string
+	Kind     string // one of the Kind constants, but for KindItem
+	Language string // ISO 639-1
+}
+
+// Options of a migration.
+type Options struct {
+	// Page returns what is known of a line's page; false for nothing. An error ends the migration.
+	Page   func(e Entry) (Page, bool, error)
+	Strict bool // lines of unknown pages, and those that cannot be read, are left out, as the original does
+}
+
+// Counts says what a migration does with lines.
+type Counts struct {
+	Lines    int `json:"lines"`              // those that can be read
+	Kept     int `json:"kept"`               // they had five columns
+	Enriched int `json:"enriched"`           // they get five columns
+	Joined   int `json:"joined,omitempty"`   // their URLs stood on a line of their own
+	Unknown  int `json:"unknown,omitempty"`  // nothing is known of their pages
+	Bad      int `json:"bad,omitempty"`      // they cannot be read
+	Dropped  int `json:"dropped,omitempty"`  // of the unknown and the bad
+	Repeated int `json:"repeated,omitempty"` // there is another line of the same hash further down
+}
+
+// Add adds other counts.
+func (c *Counts) Add(o Counts) {
+	c.Lines += o.Lines
+	c.Kept += o.Kept
+	c.Enriched += o.Enriched
+	c.Joined += o.Joined
+	c.Unknown += o.Unknown
+	c.Bad += o.Bad
+	c.Dropped += o.Dropped
+	c.Repeated += o.Repeated
+}
+
+// Migration is what becomes of a META file.
+type Migration struct {
+	Meta    []byte // the new content; that of before when nothing changes
+	Lines   []Line // of the new content
+	Renames []Rename
+	Counts  Counts
+	Unknown []string // URLs of which nothing is known
+	Bad     []string // what is wrong with the lines that cannot be read
+}
+
+// Rename is a folder that gets the name which its page's URL gives it.
+type Rename struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// Migrate makes the META file of a day as revision 367 has it: lines of two columns get those that o.Page tells, a URL on
+// a line of its own comes to its hash, which is made anew, and what is complete stays as it is. A migrated file
+// stays the same when it is migrated again.
+func Migrate(meta []byte, o Options) (Migration, error) {
+	var m Migration
+	var out bytes.Buffer
+	last := newIndex(meta).last
+	for e, err := range Entries(meta) {
+		if err != nil {
+			m.bad(&out, meta[e.Offset:e.Offset+e.Length], err, o.Strict)
+			continue
+		}
+		if last[key(e.MD5)] != e.Offset {
+			m.Counts.Repeated++
+		}
+		keep, err := m.line(e, o)
+		if err != nil {
+			return m, err
+		}
+		if keep {
+			out.WriteString(m.Lines[len(m.Lines)-1].String() + "\n")
+		}
+	}
+	m.Meta = out.Bytes()
+	return m, nil
+}
+
+// bad counts a line that cannot be read, and keeps it.
+func (m *Migration) bad(out *bytes.Buffer, line []byte, err error, strict bool) {
+	m.Counts.Bad++
+	m.Bad = append(m.Bad, fmt.Sprintf("%v: %.200q", err, line))
+	if strict {
+		m.Counts.Dropped++
+		return
+	}
+	out.Write(bytes.TrimRight(line, "\r\n"))
+	out.WriteByte('\n')
+}
+
+// line adds what becomes of a line, and tells whether there is something.
+func (m *Migration) line(e Entry, o Options) (bool, error) {
+	m.Counts.Lines++
+	line, known := e.Line, e.Enriched()
+	if known {
+		m.Counts.Kept++
+	} else {
+		p, ok, err := o.Page(e)
+		if err != nil {
+			return false, fmt.Errorf("pagestore: %s: %w", e.URL, err)
+		}
+		if known = ok; ok {
+			m.Counts.Enriched++
+			line.ID, line.Kind, line.Language = p.ID, p.Kind, p.Language
+		}
+	}
+	if !known {
+		m.Counts.Unknown++
+		m.Unknown = append(m.Unknown, e.URL)
+	}
+	if !known && o.Strict {
+		m.Counts.Dropped++
+		return false, nil
+	}
+	if e.Joined {
+		m.Counts.Joined++
+		line.MD5 = Hash(line.URL)
+		if line.MD5 != e.MD5 {
+			m.Renames = append(m.Renames, Rename{e.MD5, line.MD5})
+		}
+	}
+	m.Lines = append(m.Lines, line)
+	return true, nil
+}
+
+// MigrateItems makes the META file of a feed's items as revision 367 has it: lines of two columns get the id and the
+// language of the feed.
+func MigrateItems(meta []byte, feed Line) (Migration, error) {
+	p := Page{feed.ID, KindItem, feed.Language}
+	return Migrate(meta, Options{Page: func(Entry) (Page, bool, error) { return p, true, nil }})
+}
