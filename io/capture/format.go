@@ -9,6 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/ache"
 	"github.com/gleaner-web/gleaner/io/arc"
 	"github.com/gleaner-web/gleaner/io/codec"
+	"github.com/gleaner-web/gleaner/io/datastreamer"
 	"github.com/gleaner-web/gleaner/io/member"
 	"github.com/gleaner-web/gleaner/io/payload"
 	"github.com/gleaner-web/gleaner/io/record"
@@ -32,6 +33,7 @@ var formats = []format{
 	{name: "warc", records: warc.Grammar{}},
 	{name: "arc", records: arc.Grammar{}},
 	{name: "ache-json", lines: ache.JSON{}},
+	{name: "content", lines: datastreamer.JSON{}},
 	{name: "ache-cbor", whole: ache.CBOR{}},
 	{name: "ache-html", whole: ache.HTML{}, inTree: ache.IsPage, named: ache.IsNamed},
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/ache"
 	"github.com/gleaner-web/gleaner/io/codec"
+	"github.com/gleaner-web/gleaner/io/datastreamer"
 )
 
 // outputs is the table of the formats that are written; a new one is a line here.
@@ -18,6 +19,7 @@ var outputs = []struct {
 	{"ache-cbor", ache.NewFilesystemCBOR},
 	{"ache-files", ache.NewFiles},
 	{"ache-warc", ache.NewWARC},
+	{"content", datastreamer.NewWriter},
 }
 
 // Outputs are the names of the formats that are written.
