@@ -257,6 +257,13 @@ const (
 	PublisherPhoto          = "PHOTO"
 )
 
+// Page is what a document does not say of the page that it was made of.
+type Page struct {
+	Text  string   // the body as UTF-8; empty when it is no text
+	Links []string // absolute URLs that the main content links to, each once
+	Site  Site
+}
+
 // Site is what a page tells of the site that it is of. What it does not tell is empty.
 type Site struct {
 	Title         string

@@ -17,7 +17,7 @@ import (
 
 // Options say what a unit writes; the zero value writes documents as JSON lines, compressed with zstd.
 type Options struct {
-	Formats     []string          // FormatJSONL, FormatParquet, FormatCDXJ or several of them; FormatJSONL
+	Formats     []string          // FormatJSONL, FormatParquet, FormatContent, FormatCDXJ or several of them; FormatJSONL
 	Compression jsonl.Compression // of documents and rejects in JSON lines; zstd
 }
 
@@ -26,10 +26,11 @@ type Options struct {
 const (
 	FormatJSONL   = "jsonl"
 	FormatParquet = "parquet"
-	FormatCDXJ    = "cdxj" // no documents: the index over all units
+	FormatContent = "content" // Datastreamer's records, which hold the page: content-*.jsonl.zst
+	FormatCDXJ    = "cdxj"    // no documents: the index over all units
 )
 
-var formats = []string{FormatJSONL, FormatParquet, FormatCDXJ}
+var formats = []string{FormatJSONL, FormatParquet, FormatContent, FormatCDXJ}
 
 func (o Options) withDefaults() Options {
 	if len(o.Formats) == 0 {
@@ -61,6 +62,7 @@ type Writer struct {
 	create  func(path string) (file, error)
 	outputs []*output // in the order of the result's shards
 	write   []func(*schemas.Document) error
+	content func(*schemas.Content) error // nil when they are not asked for
 	reject  func(schemas.Reject) error
 	capture func(cdx.Line) error
 	done    bool
@@ -106,6 +108,11 @@ func (w *Writer) open(o Options) error {
 			return err
 		}
 	}
+	if slices.Contains(o.Formats, FormatContent) {
+		if err := w.openContent(o.Compression); err != nil {
+			return err
+		}
+	}
 	if err := w.openRejects(o.Compression); err != nil {
 		return err
 	}
@@ -113,15 +120,10 @@ func (w *Writer) open(o Options) error {
 }
 
 func (w *Writer) openDocuments(c jsonl.Compression) error {
-	out, err := w.add(part{kindDocuments, c.Ext()})
+	out, enc, err := w.addLines(kindDocuments, c)
 	if err != nil {
 		return err
 	}
-	enc, err := jsonl.NewWriter(out, c)
-	if err != nil {
-		return out.wrap(err)
-	}
-	out.enc = enc
 	w.write = append(w.write, func(d *schemas.Document) error { return out.wrap(enc.Write(d)) })
 	return nil
 }
@@ -137,16 +139,20 @@ func (w *Writer) openParquet() error {
 	return nil
 }
 
-func (w *Writer) openRejects(c jsonl.Compression) error {
-	out, err := w.add(part{kindRejects, c.Ext()})
+func (w *Writer) openContent(c jsonl.Compression) error {
+	out, enc, err := w.addLines(kindContent, c)
 	if err != nil {
 		return err
 	}
-	enc, err := jsonl.NewWriter(out, c)
+	w.content = func(r *schemas.Content) error { return out.wrap(enc.Write(r)) }
+	return nil
+}
+
+func (w *Writer) openRejects(c jsonl.Compression) error {
+	out, enc, err := w.addLines(kindRejects, c)
 	if err != nil {
-		return out.wrap(err)
+		return err
 	}
-	out.enc = enc
 	w.reject = func(r schemas.Reject) error { return out.wrap(enc.Write(r)) }
 	return nil
 }
@@ -160,6 +166,20 @@ func (w *Writer) openCaptures() error {
 	out.enc = enc
 	w.capture = func(l cdx.Line) error { return out.wrap(enc.Add(l)) }
 	return nil
+}
+
+// addLines opens an output of JSON lines.
+func (w *Writer) addLines(kind string, c jsonl.Compression) (*output, *jsonl.Writer, error) {
+	out, err := w.add(part{kind, c.Ext()})
+	if err != nil {
+		return nil, nil, err
+	}
+	enc, err := jsonl.NewWriter(out, c)
+	if err != nil {
+		return nil, nil, out.wrap(err)
+	}
+	out.enc = enc
+	return out, enc, nil
 }
 
 // add opens one more output. Its encoder is set by the caller; nothing is written before that.
@@ -186,6 +206,18 @@ func (w *Writer) Document(d *schemas.Document) error {
 		}
 	}
 	return nil
+}
+
+// Content writes r, when the format is asked for. One that is longer than a line may be is an error of kind
+// lines.ErrTooLong; it is not written, and the next one can be.
+func (w *Writer) Content(r *schemas.Content) error {
+	if w.done {
+		return errEnded
+	}
+	if w.content == nil {
+		return nil
+	}
+	return w.content(r)
 }
 
 // Reject writes r.

@@ -2,7 +2,7 @@
 // JSON objects, one a line, in an array, or in the response that holds them as "content". It makes what they are named
 // and sorted by: the tokenised resource of a URL, the hashcode of that, sequence and bucket.
 //
-//	c := datastreamer.FromDocument(document, datastreamer.Page{Text: html})
+//	c := datastreamer.FromDocument(document, schemas.Page{Text: html})
 //	line, err := datastreamer.Append(nil, c)
 //
 // and back:

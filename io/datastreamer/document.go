@@ -9,18 +9,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Page is what a record says of a page and its document does not.
-type Page struct {
-	Text  string   // the body as UTF-8
-	Links []string // absolute URLs that the main content links to
-	Site  schemas.Site
-}
-
 // undetermined is how records write that a language is not known.
 const undetermined = "U"
 
 // FromDocument makes a record of what was extracted from a page.
-func FromDocument(d *schemas.Document, p Page) *schemas.Content {
+func FromDocument(d *schemas.Document, p schemas.Page) *schemas.Content {
 	r := &schemas.Content{
 		Title: d.Title, Description: html.EscapeString(d.Description), Publisher: d.Publisher, Section: d.Section, Tags: d.Tags,
 		Canonical: d.Canonical, Shortlink: d.Shortlink, Links: p.Links,
@@ -78,7 +71,7 @@ func language(code string) string {
 
 // setSource fills in what is known of the page's site: the root of its host, and what the page says of it. Of the root
 // itself more is known.
-func setSource(r *schemas.Content, d *schemas.Document, p Page) {
+func setSource(r *schemas.Content, d *schemas.Document, p schemas.Page) {
 	start, end := authority(r.Permalink)
 	if start == 0 || end == start {
 		return // no URL of a host

@@ -17,6 +17,7 @@ const (
 type item struct {
 	cap    *schemas.Capture
 	doc    *schemas.Document
+	record *schemas.Content     // of Datastreamer, when they are asked for
 	sketch *sitetemplate.Sketch // in the first pass of --site_templates; nil when the capture is no page
 	reject *schemas.Reject
 	err    error

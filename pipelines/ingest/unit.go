@@ -9,6 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/datastreamer"
+	jsonlines "github.com/gleaner-web/gleaner/io/jsonl/lines"
 	"github.com/gleaner-web/gleaner/io/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -70,7 +72,12 @@ func (e *engine) document(it *item) error {
 	if err != nil {
 		return err
 	}
-	it.doc = e.enrich.Templated(it.cap, t)
+	if !e.o.content() {
+		it.doc = e.enrich.Templated(it.cap, t)
+		return nil
+	}
+	d, p := e.enrich.WithPage(it.cap, t)
+	it.doc, it.record = d, datastreamer.FromDocument(d, p)
 	return nil
 }
 
@@ -164,6 +171,9 @@ func (u *unitRun) write(it *item) error {
 	if it.reject != nil {
 		return u.reject(*it.reject)
 	}
+	if err := u.record(it); err != nil {
+		return err
+	}
 	if err := u.w.Document(it.doc); err != nil {
 		return err
 	}
@@ -172,6 +182,19 @@ func (u *unitRun) write(it *item) error {
 		return err
 	}
 	return u.failures(it.doc)
+}
+
+// record writes Datastreamer's record of a page. One that is too long for a line becomes an error of the document.
+func (u *unitRun) record(it *item) error {
+	if it.record == nil {
+		return nil
+	}
+	err := u.w.Content(it.record)
+	if errors.Is(err, jsonlines.ErrTooLong) {
+		it.doc.Errors = append(it.doc.Errors, schemas.StageError{Stage: "content", Kind: schemas.KindLimit, Message: err.Error()})
+		return nil
+	}
+	return err
 }
 
 func (u *unitRun) reject(r schemas.Reject) error {

@@ -170,8 +170,23 @@ func (e *Enricher) Document(c *schemas.Capture) *schemas.Document { return e.Tem
 func (e *Enricher) Templated(c *schemas.Capture, t sitetemplate.Template) *schemas.Document {
 	w := e.begin(c)
 	defer e.tools.Put(w.t)
+	return w.document(t)
+}
+
+// WithPage is Templated, and tells besides what formats need that hold the page.
+func (e *Enricher) WithPage(c *schemas.Capture, t sitetemplate.Template) (d *schemas.Document, p schemas.Page) {
+	w := e.begin(c)
+	defer e.tools.Put(w.t)
+	w.document(t)
+	w.guard("page", func(w *work) { p = w.pageOf() })
+	return w.d, p
+}
+
+// document runs what was asked for.
+func (w *work) document(t sitetemplate.Template) *schemas.Document {
 	w.template = t
-	w.guard("urlkey", func(w *work) { w.d.SURT = urlkey.SURT(c.URL) })
+	e := w.e
+	w.guard("urlkey", func(w *work) { w.d.SURT = urlkey.SURT(w.c.URL) })
 	w.guard("redirect", (*work).setRedirect)
 	for _, x := range e.run {
 		w.guard(x.name, x.run)
