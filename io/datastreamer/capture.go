@@ -31,10 +31,17 @@ var telling = []string{
 	"html_checksum", "source_hashcode", "source_resource", "source_link", "source_publisher_type", "main_length", "main_checksum",
 }
 
-// countKeys counts the telling keys of the object that b begins with, as far as b reaches.
+// countKeys counts the telling keys of the first record of b, as far as b reaches.
 func countKeys(b []byte) (n int) {
 	d := json.NewDecoder(bytes.NewReader(b))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+	if isResponse(b) {
+		toContent(d)
+	}
+	t, err := d.Token()
+	if t == json.Delim('[') {
+		t, err = d.Token()
+	}
+	if err != nil || t != json.Delim('{') {
 		return 0
 	}
 	for d.More() {
