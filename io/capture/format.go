@@ -34,6 +34,7 @@ var formats = []format{
 	{name: "arc", records: arc.Grammar{}},
 	{name: "ache-json", lines: ache.JSON{}},
 	{name: "content", lines: datastreamer.JSON{}},
+	{name: "protostream", lines: datastreamer.Protostream{}},
 	{name: "ache-cbor", whole: ache.CBOR{}},
 	{name: "ache-html", whole: ache.HTML{}, inTree: ache.IsPage, named: ache.IsNamed},
 }

@@ -10,6 +10,8 @@
 //	c, issues, err := datastreamer.Decode(line)
 //	page, quirks := datastreamer.Capture(c, payload.Options{})
 //
+// [Protostream] reads what Spinn3r wrote before.
+//
 // What is tolerated in reading, and told:
 //
 //	unknown keys                          left out

@@ -69,14 +69,14 @@ func FuzzFrames(f *testing.F) {
 	})
 }
 
-// FuzzTokenize: it does not panic, and a resource is never longer than a URL with a scheme.
+// FuzzTokenize: it does not panic, and a resource is not much longer than its URL, of which bytes that are no UTF-8 become U+FFFD.
 func FuzzTokenize(f *testing.F) {
 	for _, seed := range []string{"http://www.cnn.com/index.html?x=1#f", "www.CNN.com", "http://s.com/?phpsessid=0e7&x=1", "a:b#c.default.", "http://[::1]:80/"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		got := datastreamer.Tokenize(s)
-		if len(got) > 2*len(s)+len("http://") || strings.HasSuffix(got, "#") && !strings.Contains(s, "#") {
+		if len(got) > 3*len(s)+len("http://") || strings.HasSuffix(got, "#") && !strings.Contains(s, "#") {
 			t.Errorf("Tokenize(%q) = %q", s, got)
 		}
 		if h := datastreamer.Hashcode(got); len(h) != 27 {
