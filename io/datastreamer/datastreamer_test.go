@@ -295,3 +295,47 @@ func TestFromCapture_charsets(t *testing.T) {
 		t.Errorf("with a limit of 4 bytes: %q, flags %v", got.Body, got.Flags)
 	}
 }
+
+// TestContent_documented: the page about the format has every field.
+func TestContent_documented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/formats/datastreamer.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for f := range reflect.TypeFor[schemas.Content]().Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if !bytes.Contains(page, []byte("\n| `"+name+"` | ")) {
+			t.Errorf("docs/formats/datastreamer.md has no %s", name)
+		}
+	}
+}
+
+func TestWriter(t *testing.T) {
+	m := &capturetest.Memory{}
+	w := datastreamer.NewWriter(m, codec.WriteOptions{Compress: codec.Off, MaxFileBytes: 1000})
+	for i := range 5 {
+		c := &schemas.Capture{URL: fmt.Sprintf("http://a.com/%d", i), RecordType: schemas.TypeResponse, Status: 200, Body: []byte("caf\xe9 au lait"), Crawl: map[string]string{
+			"content.likes": "7", "content.none": "x", "depth": "3",
+		}}
+		if err := w.Write(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Write(&schemas.Capture{}); !errors.Is(err, codec.ErrRefused) {
+		t.Errorf("a capture without a URL: error %v, want ErrRefused", err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]int64{"status": 5, "body": 5, "crawl.content.none": 5, "crawl.depth": 5}, w.Drops()); diff != "" {
+		t.Errorf("dropped (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"content-00000.jsonl", "content-00001.jsonl"}, m.Names); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	for name, b := range m.Files {
+		if len(b) > 1000 || !bytes.Contains(b, []byte(`"likes":7`)) || !bytes.Contains(b, []byte("café")) {
+			t.Errorf("%s holds %q", name, b)
+		}
+	}
+}

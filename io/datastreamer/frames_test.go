@@ -63,8 +63,12 @@ func readText(t *testing.T, text string) (urls, rejects []string) {
 func zipped(text string) string {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	z.Write([]byte(text))
-	z.Close()
+	if _, err := z.Write([]byte(text)); err != nil {
+		panic(err) // a buffer takes everything
+	}
+	if err := z.Close(); err != nil {
+		panic(err)
+	}
 	return b.String()
 }
 

@@ -33,8 +33,12 @@ func sized(parts ...[]byte) []byte { return protowire.AppendString(nil, join(par
 func zlibOf(s string) string {
 	var b bytes.Buffer
 	z := zlib.NewWriter(&b)
-	z.Write([]byte(s))
-	z.Close()
+	if _, err := z.Write([]byte(s)); err != nil {
+		panic(err) // a buffer takes everything
+	}
+	if err := z.Close(); err != nil {
+		panic(err)
+	}
 	return b.String()
 }
 

@@ -14,6 +14,7 @@ package publisher
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -44,7 +45,7 @@ func Of(p *page.Page, nodes []jsonld.Node) schemas.Site {
 		}
 	}
 	for _, l := range p.Links() {
-		if s.Favicon == "" && has(l.Rel, "icon") && strings.HasPrefix(l.Href, "http") {
+		if s.Favicon == "" && slices.Contains(l.Rel, "icon") && strings.HasPrefix(l.Href, "http") {
 			s.Favicon = l.Href
 		}
 	}
@@ -72,16 +73,7 @@ func meta(p *page.Page, names ...string) string {
 	return ""
 }
 
-func hasType(n jsonld.Node, name string) bool { return has(n.Types(), name) }
-
-func has(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
-}
+func hasType(n jsonld.Node, name string) bool { return slices.Contains(n.Types(), name) }
 
 // Signals are what the kind of a site is told by. Texts are in lower case, but for the types.
 type Signals struct {
