@@ -30,7 +30,7 @@ func TestJSON_framesLimit(t *testing.T) {
 }
 
 func TestProtostream_manyFields(t *testing.T) {
-	many := sized(bytes.Repeat(field(9, uint64(1)), 20_000))
+	many := sized(field(4, join(field(2, join(field(1, "http://a.com/"))))), bytes.Repeat(field(9, uint64(1)), 20_000))
 	list, rejects := readStream(t, join(streamHead, nextEntry, many, nextEntry, entryOf("http://a.com/1", "x"), endOfAll))
 	if diff := cmp.Diff([]string{"garbage"}, rejects); diff != "" || len(list) != 1 {
 		t.Errorf("%d captures, rejects (-want +got):\n%s", len(list), diff)
