@@ -3,6 +3,7 @@
 //
 //   - [Capture]: one archived exchange, as a codec delivers it.
 //   - [Document]: what enrichment says of a capture; one line of documents-*.jsonl.
+//   - [Content]: a record of Datastreamer's, with the page; one line of content-*.jsonl.
 //   - [Reject]: what could not be read or enriched; one line of rejects-*.jsonl.
 //   - [FeedCapture]: what a capture tells of a feed; one line of feeds-*.jsonl.
 //   - [Segment]: one part of a record that was written as several.

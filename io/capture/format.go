@@ -10,6 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/arc"
 	"github.com/gleaner-web/gleaner/io/cdr"
 	"github.com/gleaner-web/gleaner/io/codec"
+	"github.com/gleaner-web/gleaner/io/datastreamer"
 	"github.com/gleaner-web/gleaner/io/member"
 	"github.com/gleaner-web/gleaner/io/pagestore"
 	"github.com/gleaner-web/gleaner/io/payload"
@@ -37,6 +38,8 @@ var formats = []format{
 	{name: "ache-json", lines: ache.JSON{}},
 	{name: "ache-elastic", lines: ache.Elastic{}},
 	{name: "cdr", lines: cdr.JSON{}},
+	{name: "content", lines: datastreamer.JSON{}},
+	{name: "protostream", lines: datastreamer.Protostream{}},
 	{name: "ache-cbor", whole: ache.CBOR{}},
 	{name: "ache-html", whole: ache.HTML{}, inTree: ache.IsPage, named: ache.IsNamed},
 }

@@ -19,7 +19,7 @@ import (
 func Starts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
 	switch known := f.row(); {
 	case known.lines != nil:
-		return codec.LineStarts(src, size, every)
+		return codec.LineStarts(src, size, every, known.lines)
 	case known.whole != nil:
 		return []int64{0}, nil
 	}

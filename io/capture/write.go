@@ -6,6 +6,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/ache"
 	"github.com/gleaner-web/gleaner/io/codec"
+	"github.com/gleaner-web/gleaner/io/datastreamer"
 	"github.com/gleaner-web/gleaner/io/pagestore"
 )
 
@@ -20,6 +21,7 @@ var outputs = []struct {
 	{"ache-files", ache.NewFiles},
 	{"ache-warc", ache.NewWARC},
 	{"pagestore", pagestore.NewWriter},
+	{"content", datastreamer.NewWriter},
 }
 
 // Outputs are the names of the formats that are written.

@@ -35,6 +35,24 @@ type Lines interface {
 	Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error)
 }
 
+// Framed is a format of Lines whose records may also stand otherwise than one a line. A file of such is not split.
+type Framed interface {
+	Lines
+	// Frames returns what finds the records in r, whose first bytes head are; nil when they are lines. Records longer
+	// than limit are an error of kind ErrLimit.
+	Frames(r io.Reader, head []byte, limit int) Frames
+}
+
+// Frames finds the records of a file.
+type Frames interface {
+	// Next returns the next record, or line, until the next call. Errors are final, but for [lines.ErrTooLong].
+	Next() ([]byte, error)
+	// Span is where the record stands that Next returned last: offsets in the stream.
+	Span() (start, end int64)
+	// Open tells whether the stream ended within that record, as far as can be seen.
+	Open() bool
+}
+
 // Whole is a format in which a file is one capture. Its values are stateless.
 type Whole interface {
 	// Match is that of Lines.

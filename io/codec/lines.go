@@ -23,7 +23,8 @@ type LineReader struct {
 	format  Lines
 	src     *source
 	kind    compression
-	lines   *lines.Reader
+	lines   Frames
+	framed  bool  // records are not lines
 	number  int   // of the line
 	whole   int64 // where the last line that was read ends, decompressed
 	arrived int64 // where the first line begins that is not this range's, in the file
@@ -49,17 +50,35 @@ func NewLineReader(src io.ReaderAt, in Input, f Lines, o Options) (*LineReader, 
 	if err != nil {
 		return nil, fmt.Errorf("codec: %w", err)
 	}
-	if r.lines, err = lines.NewReader(decompressed, maxLine(o.maxBody())); err != nil {
+	limit := maxLine(o.maxBody())
+	if in.Start == 0 {
+		decoded := bufio.NewReaderSize(decompressed, headBytes)
+		head, _ := decoded.Peek(headBytes) // an error comes again with the first read
+		if r.lines = framesOf(f, decoded, head, limit); r.lines != nil {
+			r.framed = true
+			return r, nil
+		}
+		decompressed = decoded
+	}
+	if r.lines, err = lines.NewReader(decompressed, limit); err != nil {
 		return nil, fmt.Errorf("codec: %w", err)
 	}
 	return r, nil
+}
+
+// framesOf is what finds the records of a file with this head; nil when they are lines.
+func framesOf(f Lines, r io.Reader, head []byte, limit int) Frames {
+	if framed, ok := f.(Framed); ok {
+		return framed.Frames(r, head, limit)
+	}
+	return nil
 }
 
 // Next returns the next capture, which is the caller's to keep, or io.EOF. A line that cannot be read is rejected.
 // Another error is the file's own, and final.
 func (r *LineReader) Next() (*schemas.Capture, error) {
 	for !r.done {
-		if r.kind == plain && r.arrived >= r.in.End {
+		if r.kind == plain && !r.framed && r.arrived >= r.in.End {
 			r.end()
 			break
 		}
@@ -133,6 +152,10 @@ func (r *LineReader) last(err error) {
 		return
 	}
 	_, read := r.lines.Span()
+	if r.framed && r.kind == plain {
+		r.lost(schemas.Reject{Offset: r.whole, Length: r.in.Size - r.whole, Lost: r.in.Size - r.whole, Kind: frameKind(err), Message: fmt.Sprintf("behind record %d: %v", r.number, err)})
+		return
+	}
 	l := schemas.Reject{Length: r.in.Size, Kind: schemas.KindInflate, Message: fmt.Sprintf("the compressed stream is damaged behind line %d: %v", r.number, err)}
 	switch {
 	case errors.Is(err, inflate.ErrChecksum):
@@ -145,6 +168,14 @@ func (r *LineReader) last(err error) {
 		l.Lost += r.share(read-r.whole, read)
 	}
 	r.lost(l)
+}
+
+// frameKind is the kind of an error that ends reading records.
+func frameKind(err error) schemas.Kind {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return schemas.KindTruncated
+	}
+	return kindOf(err)
 }
 
 // end ends reading.
@@ -165,14 +196,14 @@ func (r *LineReader) Arrived() int64 { return r.arrived }
 func (r *LineReader) Close() {}
 
 // LineStarts returns where a file of lines can be split into ranges of about every bytes: 0 first, then the starts of
-// lines. A compressed file is not split.
-func LineStarts(src io.ReaderAt, size, every int64) ([]int64, error) {
+// lines. A compressed file is not split, nor one whose records are not lines.
+func LineStarts(src io.ReaderAt, size, every int64, f Lines) ([]int64, error) {
 	starts := []int64{0}
 	head := make([]byte, min(size, headBytes))
 	if _, err := src.ReadAt(head, 0); err != nil && err != io.EOF {
 		return nil, err
 	}
-	if every <= 0 || told(head) != plain {
+	if every <= 0 || told(head) != plain || framesOf(f, bytes.NewReader(nil), head, 0) != nil {
 		return starts, nil
 	}
 	for from := every; from < size; {

@@ -13,13 +13,13 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// described is a format in which the URL of a file is in another file, which it names. It counts how often those are
+// inAnother is a format in which the URL of a file is in another file, which it names. It counts how often those are
 // looked into.
-type described struct{ made *int }
+type inAnother struct{ made *int }
 
-func (described) Match(string, []byte) bool { return true }
+func (inAnother) Match(string, []byte) bool { return true }
 
-func (d described) Capture(f codec.File, _ payload.Options) (*schemas.Capture, []string, error) {
+func (d inAnother) Capture(f codec.File, _ payload.Options) (*schemas.Capture, []string, error) {
 	url, err := codec.Made(f, string(f.Bytes), func(b []byte) string { *d.made++; return string(b) })
 	if err == nil && f.Exists != nil {
 		_, err = f.Exists(url)
@@ -40,7 +40,7 @@ func TestMade_keepsTwo(t *testing.T) {
 	made := 0
 	in := codec.Input{Kept: new(codec.Kept), ReadFile: func(path string) ([]byte, error) { return []byte("http://" + path), nil }}
 	for i, name := range []string{"a", "b", "a", "b", "a", "c", "a", "b"} {
-		c, _, err := next(in, described{&made}, name)
+		c, _, err := next(in, inAnother{&made}, name)
 		if err != nil || c.URL != "http://"+name {
 			t.Fatalf("file %d: %+v, %v", i, c, err)
 		}
@@ -65,7 +65,7 @@ func TestWholeReader_neighborErrors(t *testing.T) {
 		{nil, nil, nil, ""},
 	} {
 		in := codec.Input{ReadFile: func(string) ([]byte, error) { return nil, tt.read }, Exists: func(string) (bool, error) { return true, tt.exists }}
-		_, counts, err := next(in, described{new(int)}, "a")
+		_, counts, err := next(in, inAnother{new(int)}, "a")
 		if !errors.Is(err, tt.want) || counts.ByReject[string(tt.kind)] != counts.Rejects || (counts.Rejects == 1) != (tt.kind != "") {
 			t.Errorf("reading gives %v, asking %v: %v, rejects %v; want %v, %s", tt.read, tt.exists, err, counts.ByReject, tt.want, tt.kind)
 		}

@@ -9,6 +9,7 @@ import (
 // The kinds of shards, which are the first words of their names.
 const (
 	kindDocuments = "documents"
+	kindContent   = "content"
 	kindRejects   = "rejects"
 	kindCaptures  = "captures"
 	kindFeeds     = "feeds"
@@ -46,7 +47,7 @@ func (n shardName) String() string {
 
 // Nine digits fit an int on every platform.
 var shardPattern = regexp.MustCompile(
-	`^(documents|rejects|captures|feeds)-(?:joined|(\d{5,9})-of-(\d{5,9}))(\.jsonl|\.jsonl\.zst|\.jsonl\.gz|\.parquet|\.cdxj\.gz)$`)
+	`^(documents|content|rejects|captures|feeds)-(?:joined|(\d{5,9})-of-(\d{5,9}))(\.jsonl|\.jsonl\.zst|\.jsonl\.gz|\.parquet|\.cdxj\.gz)$`)
 
 // parseShard takes a name apart. Names come from row files, which anybody may have edited: whatever is not exactly a
 // name that this package gives (so no separators, no "..") is refused.

@@ -17,8 +17,8 @@ import (
 
 // Options say what a unit writes; the zero value writes documents as JSON lines, compressed with zstd.
 type Options struct {
-	Formats     []string          // FormatJSONL, FormatParquet, FormatCDXJ or several of them; FormatJSONL
-	Compression jsonl.Compression // of documents, rejects and feeds in JSON lines; zstd
+	Formats     []string          // FormatJSONL, FormatParquet, FormatContent, FormatCDXJ or several of them; FormatJSONL
+	Compression jsonl.Compression // of documents, content, rejects and feeds in JSON lines; zstd
 	Feeds       bool              // rows of feeds are written too
 }
 
@@ -27,10 +27,11 @@ type Options struct {
 const (
 	FormatJSONL   = "jsonl"
 	FormatParquet = "parquet"
-	FormatCDXJ    = "cdxj" // no documents: the index over all units
+	FormatContent = "content" // Datastreamer's records, which hold the page: content-*.jsonl.zst
+	FormatCDXJ    = "cdxj"    // no documents: the index over all units
 )
 
-var formats = []string{FormatJSONL, FormatParquet, FormatCDXJ}
+var formats = []string{FormatJSONL, FormatParquet, FormatContent, FormatCDXJ}
 
 func (o Options) withDefaults() Options {
 	if len(o.Formats) == 0 {
@@ -62,6 +63,7 @@ type Writer struct {
 	spill   string    // a local folder for what encoders cannot hold in memory
 	outputs []*output // in the order of the result's shards
 	write   []func(*schemas.Document) error
+	content func(*schemas.Content) error // nil when they are not asked for
 	reject  func(schemas.Reject) error
 	feed    func(schemas.FeedCapture) error // nil without Options.Feeds
 	capture func(cdx.Line) error
@@ -103,6 +105,11 @@ func (w *Writer) open(o Options) (err error) {
 	}
 	if slices.Contains(o.Formats, FormatParquet) {
 		if err := w.openParquet(); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(o.Formats, FormatContent) {
+		if err := w.openContent(o.Compression); err != nil {
 			return err
 		}
 	}
@@ -148,6 +155,15 @@ func (w *Writer) openParquet() error {
 	enc := parquetfile.NewWriter(out, parquetfile.Options{TempDir: w.spill})
 	out.enc = enc
 	w.write = append(w.write, func(d *schemas.Document) error { return out.wrap(enc.Write(d)) })
+	return nil
+}
+
+func (w *Writer) openContent(c jsonl.Compression) error {
+	out, enc, err := w.openLines(kindContent, c)
+	if err != nil {
+		return err
+	}
+	w.content = func(r *schemas.Content) error { return out.wrap(enc.Write(r)) }
 	return nil
 }
 
@@ -202,6 +218,18 @@ func (w *Writer) Document(d *schemas.Document) error {
 		}
 	}
 	return nil
+}
+
+// Content writes r, when the format is asked for. One that is longer than a line may be is an error of kind
+// lines.ErrTooLong; it is not written, and the next one can be.
+func (w *Writer) Content(r *schemas.Content) error {
+	if w.done {
+		return errEnded
+	}
+	if w.content == nil {
+		return nil
+	}
+	return w.content(r)
 }
 
 // Reject writes r.

@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/io/jsonl/lines"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -239,4 +240,35 @@ func attempt(t *testing.T, dir string, u schemas.Unit, key string, disk *fullDis
 	fill(t, w, u)
 	_, err = w.Commit(oneOfEach, nil)
 	return err
+}
+
+// TestWriter_content: records are written where they are asked for, and one that is too long for a line costs no other.
+func TestWriter_content(t *testing.T) {
+	dir := t.TempDir()
+	open(t, dir, OpenOptions{})
+	units, keys := unitsOf("a")
+	w, err := NewWriter(local(dir), units[0], 1, keys[0], Options{Formats: []string{FormatContent}, Compression: jsonl.None})
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := &schemas.Content{HTML: strings.Repeat("\x00", jsonl.MaxLineBytes/6+1)}
+	for _, r := range []*schemas.Content{{Title: "a"}, long, {Title: "b"}} {
+		if err := w.Content(r); (r == long) != errors.Is(err, lines.ErrTooLong) || r != long && err != nil {
+			t.Fatalf("Content(%q…): %v", r.Title, err)
+		}
+	}
+	if _, err := w.Commit(schemas.Counts{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := tree(t, dir)["content-00000-of-00001.jsonl"], "{\"title\":\"a\"}\n{\"title\":\"b\"}\n"; got != want {
+		t.Errorf("records are %.200q, want %q", got, want)
+	}
+	w, err = NewWriter(local(dir), units[0], 1, keys[0], Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Abort()
+	if err := w.Content(long); err != nil {
+		t.Errorf("Content, which nobody asked for: %v", err)
+	}
 }

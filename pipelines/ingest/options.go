@@ -9,10 +9,12 @@ import (
 	"github.com/gleaner-web/gleaner/io/capture"
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/datastreamer"
 	"github.com/gleaner-web/gleaner/io/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
+	"github.com/gleaner-web/gleaner/transforms/publisher"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
 
@@ -47,6 +49,9 @@ func (o Options) index() bool { return slices.Contains(o.Formats, collection.For
 
 // feeds tells whether rows of feeds are written.
 func (o Options) feeds() bool { return !o.indexOnly() && slices.Contains(o.Extract, "feeds") }
+
+// content tells whether Datastreamer's records are asked for.
+func (o Options) content() bool { return slices.Contains(o.Formats, collection.FormatContent) }
 
 // lasting are the options that change the output, as the manifest has them.
 func (o Options) lasting() map[string]any { return o.changing(o.Formats) }
@@ -87,6 +92,9 @@ func (o Options) versions() (map[string]string, error) {
 	}
 	v := e.Versions()
 	v["capture"], v["cdx"], v["collection"] = capture.Version, cdx.Version, collection.Version
+	if o.content() {
+		v["datastreamer"], v["publisher"] = datastreamer.Version, publisher.Version
+	}
 	if o.SiteTemplates {
 		v["sitetemplate"] = sitetemplate.Version
 	}

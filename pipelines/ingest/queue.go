@@ -18,6 +18,7 @@ type item struct {
 	cap    *schemas.Capture
 	doc    *schemas.Document
 	feeds  []schemas.FeedCapture // of a capture that is a feed, or names some
+	record *schemas.Content      // of Datastreamer, when they are asked for
 	sketch *sitetemplate.Sketch  // in the first pass of --site_templates; nil when the capture is no page
 	reject *schemas.Reject
 	err    error

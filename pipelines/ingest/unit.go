@@ -9,7 +9,9 @@ import (
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/datastreamer"
 	"github.com/gleaner-web/gleaner/io/docsandbox"
+	jsonlines "github.com/gleaner-web/gleaner/io/jsonl/lines"
 	"github.com/gleaner-web/gleaner/io/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -83,7 +85,13 @@ func (e *engine) document(it *item) error {
 	if err != nil {
 		return err
 	}
-	it.doc, it.feeds = e.enrich.Templated(it.cap, t)
+	if e.o.content() {
+		var p schemas.Page
+		it.doc, it.feeds, p = e.enrich.WithPage(it.cap, t)
+		it.record = datastreamer.FromDocument(it.doc, p)
+	} else {
+		it.doc, it.feeds = e.enrich.Templated(it.cap, t)
+	}
 	return e.documents.Err()
 }
 
@@ -178,6 +186,9 @@ func (u *unitRun) write(it *item) error {
 	if it.reject != nil {
 		return u.reject(*it.reject)
 	}
+	if err := u.record(it); err != nil {
+		return err
+	}
 	if err := u.w.Document(it.doc); err != nil {
 		return err
 	}
@@ -192,6 +203,19 @@ func (u *unitRun) write(it *item) error {
 		return err
 	}
 	return u.failures(it.doc)
+}
+
+// record writes Datastreamer's record of a page. One that is too long for a line becomes an error of the document.
+func (u *unitRun) record(it *item) error {
+	if it.record == nil {
+		return nil
+	}
+	err := u.w.Content(it.record)
+	if errors.Is(err, jsonlines.ErrTooLong) {
+		it.doc.Errors = append(it.doc.Errors, schemas.StageError{Stage: "content", Kind: schemas.KindLimit, Message: err.Error()})
+		return nil
+	}
+	return err
 }
 
 func (u *unitRun) reject(r schemas.Reject) error {

@@ -194,8 +194,23 @@ func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
 func (e *Enricher) Templated(c *schemas.Capture, t sitetemplate.Template) (*schemas.Document, []schemas.FeedCapture) {
 	w := e.begin(c)
 	defer e.tools.Put(w.t)
+	return w.extract(t)
+}
+
+// WithPage is Templated, and tells besides what formats need that hold the page.
+func (e *Enricher) WithPage(c *schemas.Capture, t sitetemplate.Template) (d *schemas.Document, feeds []schemas.FeedCapture, p schemas.Page) {
+	w := e.begin(c)
+	defer e.tools.Put(w.t)
+	d, feeds = w.extract(t)
+	w.guard("page", func(w *work) { p = w.pageOf() })
+	return d, feeds, p
+}
+
+// extract runs what was asked for.
+func (w *work) extract(t sitetemplate.Template) (*schemas.Document, []schemas.FeedCapture) {
 	w.template = t
-	w.guard("urlkey", func(w *work) { w.d.SURT = urlkey.SURT(c.URL) })
+	e := w.e
+	w.guard("urlkey", func(w *work) { w.d.SURT = urlkey.SURT(w.c.URL) })
 	w.guard("redirect", (*work).setRedirect)
 	for _, x := range e.run {
 		w.guard(x.name, x.run)

@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/doctext/reader"
@@ -12,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 	"github.com/gleaner-web/gleaner/transforms/neardup"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
+	"github.com/gleaner-web/gleaner/transforms/publisher"
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
 )
 
@@ -144,6 +146,41 @@ func (w *work) setQuality() {
 		q := w.t.quality.Of(text, w.likelyLanguage())
 		w.d.Quality = &q
 	}
+}
+
+// pageOf tells what the document does not.
+func (w *work) pageOf() schemas.Page {
+	p := schemas.Page{Text: string(w.utf8())}
+	if h := w.html(); h != nil {
+		p.Site = publisher.Of(h, w.jsonLD())
+		p.Links = w.mainLinks()
+	}
+	return p
+}
+
+// maxLinks bounds the links of a record.
+const maxLinks = 1000
+
+// mainLinks are the URLs that the main content links to, in its order.
+func (w *work) mainLinks() (list []string) {
+	m := w.mainText()
+	if m.Page == nil {
+		return nil
+	}
+	seen, next := map[string]bool{}, 0
+	for _, a := range m.Page.Anchors() {
+		for next < len(m.Ranges) && int(m.Ranges[next].End) <= a.Node {
+			next++
+		}
+		if next == len(m.Ranges) || len(list) == maxLinks {
+			break
+		}
+		if a.Node >= int(m.Ranges[next].Start) && !seen[a.Href] && strings.HasPrefix(a.Href, "http") {
+			seen[a.Href] = true
+			list = append(list, a.Href)
+		}
+	}
+	return list
 }
 
 // maxValues bounds the values of a custom field.

@@ -120,7 +120,7 @@ func unpack(t *testing.T, name string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	format, err := capture.Detect(f, info.Size())
+	format, err := capture.Detect(f.Name(), f, info.Size())
 	if err != nil {
 		t.Fatal(err)
 	}

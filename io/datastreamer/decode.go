@@ -1,0 +1,165 @@
+package datastreamer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Issue is what is odd about a record, and the field that it is about.
+type Issue struct {
+	Kind  string // one of the Issue constants
+	Field string
+}
+
+// The kinds of issues.
+const (
+	IssueUnknown  = "unknown"  // a key that is no field: it is left out
+	IssueType     = "type"     // a value that its field cannot hold: it is left out
+	IssueEnum     = "enum"     // a value that the enumeration does not have: it is kept
+	IssueTime     = "time"     // a time that is none: it is kept
+	IssueLength   = "length"   // a length that is not that of the text: it is kept
+	IssueChecksum = "checksum" // a checksum that is not that of the text: it is kept
+)
+
+// ErrFormat is the kind of errors about bytes that are no record.
+var ErrFormat = errors.New("no content record")
+
+// fields are the indexes of Content's fields by their names in JSON; names are those names in order.
+var fields, names = fieldsOf(reflect.TypeFor[schemas.Content]())
+
+func fieldsOf(t reflect.Type) (map[string]int, []string) {
+	byName := make(map[string]int, t.NumField())
+	list := make([]string, t.NumField())
+	for i := range list {
+		list[i], _, _ = strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		byName[list[i]] = i
+	}
+	return byName, list
+}
+
+// times are the names of the fields that hold a time.
+var times = []string{
+	"date_found", "last_updated", "published", "modified", "published_partial", "modified_partial",
+	"source_date_found", "source_last_updated", "source_last_published", "source_last_posted",
+	"source_pshb_last_posted", "source_pshb_lease_expires", "source_next_update", "source_created",
+}
+
+// Decode reads one record, a JSON object. What is odd about it is told, in the order of the fields' names; an error, of
+// kind ErrFormat, is for what is no object at all, or one without any field of a record. A null is a field that is not
+// there.
+func Decode(object []byte) (*schemas.Content, []Issue, error) {
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(object, &raw); err != nil {
+		return nil, nil, fmt.Errorf("datastreamer: %w: %w", ErrFormat, err)
+	}
+	c := &schemas.Content{}
+	v := reflect.ValueOf(c).Elem()
+	var issues []Issue
+	for _, key := range slices.Sorted(maps.Keys(raw)) {
+		if kind := set(v, key, raw[key]); kind != "" {
+			issues = append(issues, Issue{kind, key})
+		}
+	}
+	if v.IsZero() {
+		return nil, nil, fmt.Errorf("datastreamer: %w: it has none of the fields", ErrFormat)
+	}
+	return c, append(issues, check(c)...), nil
+}
+
+// set decodes the field called key, and tells what is wrong when something is.
+func set(v reflect.Value, key string, value json.RawMessage) (kind string) {
+	i, ok := fields[key]
+	if !ok {
+		return IssueUnknown
+	}
+	if enums[key] != nil && value[0] != 'n' {
+		return setEnum(v.Field(i), key, value)
+	}
+	field := reflect.New(v.Field(i).Type())
+	if json.Unmarshal(value, field.Interface()) != nil {
+		return IssueType
+	}
+	v.Field(i).Set(field.Elem())
+	return ""
+}
+
+// setEnum decodes a name or an integer.
+func setEnum(field reflect.Value, key string, value json.RawMessage) (kind string) {
+	text := string(value)
+	switch value[0] {
+	case '"':
+		if json.Unmarshal(value, &text) != nil {
+			return IssueType
+		}
+	case '{', '[', 't', 'f':
+		return IssueType
+	}
+	name, known := enumName(key, text)
+	field.SetString(name)
+	if !known {
+		return IssueEnum
+	}
+	return ""
+}
+
+// check tells which times, lengths and checksums are wrong.
+func check(c *schemas.Content) (issues []Issue) {
+	v := reflect.ValueOf(c).Elem()
+	for _, name := range times {
+		text := v.Field(fields[name]).String()
+		if _, err := parseTime(text); text != "" && err != nil {
+			issues = append(issues, Issue{IssueTime, name})
+		}
+	}
+	texts := []struct {
+		name, text string
+		length     *int64
+		checksum   string
+	}{
+		{"html", c.HTML, c.HTMLLength, c.HTMLChecksum},
+		{"main", c.Main, c.MainLength, c.MainChecksum},
+		{"extract", c.Extract, c.ExtractLength, c.ExtractChecksum},
+	}
+	for _, t := range texts {
+		if t.text == "" {
+			continue // records are stored without what is large
+		}
+		if t.length != nil && *t.length != int64(len(t.text)) {
+			issues = append(issues, Issue{IssueLength, t.name})
+		}
+		if t.checksum != "" && t.checksum != Checksum(t.text) {
+			issues = append(issues, Issue{IssueChecksum, t.name})
+		}
+	}
+	return issues
+}
+
+// parseTime reads a time as records have it; a fraction and another zone are tolerated.
+func parseTime(text string) (time.Time, error) {
+	t, err := time.Parse(time.RFC3339, text)
+	if t = t.UTC(); err == nil && (t.Year() < 1 || t.Year() > 9999) {
+		err = fmt.Errorf("the year %d has no form", t.Year())
+	}
+	return t, err
+}
+
+// Append appends a record to b: its fields in the order of the specification, those that are not known left out, and
+// nothing escaped but what JSON asks for. Bytes that are no UTF-8 become U+FFFD.
+func Append(b []byte, c *schemas.Content) ([]byte, error) {
+	buf := bytes.NewBuffer(b)
+	e := json.NewEncoder(buf)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(c); err != nil {
+		return b, fmt.Errorf("datastreamer: %w", err)
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte{'\n'}), nil
+}

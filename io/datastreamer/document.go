@@ -1,0 +1,142 @@
+package datastreamer
+
+import (
+	"cmp"
+	"html"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// undetermined is how records write that a language is not known.
+const undetermined = "U"
+
+// FromDocument makes a record of what was extracted from a page.
+func FromDocument(d *schemas.Document, p schemas.Page) *schemas.Content {
+	r := &schemas.Content{
+		Title: d.Title, Description: html.EscapeString(d.Description), Publisher: d.Publisher, Section: d.Section, Tags: d.Tags,
+		Canonical: d.Canonical, Shortlink: d.Shortlink, Links: p.Links,
+	}
+	requested := cmp.Or(d.Crawl[schemas.CrawlRequested], d.URL)
+	setAddress(r, requested, d.URL)
+	setHTML(r, p.Text)
+	setMain(r, d.MainHTML)
+	if t, err := time.Parse(time.RFC3339Nano, d.Timestamp); err == nil {
+		setFound(r, t)
+	}
+	if r.Main != "" {
+		r.MainFormat = "HTML"
+	}
+	if d.Text != "" {
+		r.Extract, r.ExtractLength, r.ExtractChecksum = d.Text, size(d.Text), Checksum(d.Text)
+	}
+	r.Published, r.PublishedPartial = moment(d.Published)
+	r.Modified, r.ModifiedPartial = moment(d.Modified)
+	if len(d.Authors) > 0 {
+		r.AuthorName = strings.Join(d.Authors, ", ")
+	}
+	for _, e := range d.Entities {
+		if e.Type == "handle" {
+			r.Mentions = append(r.Mentions, strings.TrimPrefix(cmp.Or(e.ID, e.Text), "@"))
+		}
+	}
+	r.Lang = language(d.Language)
+	setSource(r, d, p)
+	return r
+}
+
+// moment returns a time as records have it, in the first place when it is known to the second and in the second when it
+// is a date alone.
+func moment(text string) (full, partial string) {
+	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
+		return t.UTC().Format(TimeLayout), ""
+	}
+	if t, err := time.Parse(time.DateOnly, text); err == nil {
+		return "", t.Format(TimeLayout)
+	}
+	return "", ""
+}
+
+// language is a code of ISO 639-1, or U for none.
+func language(code string) string {
+	switch {
+	case code == "":
+		return "" // nobody asked
+	case len(code) == 2:
+		return code
+	}
+	return undetermined
+}
+
+// setSource fills in what is known of the page's site: the root of its host, and what the page says of it. Of the root
+// itself more is known.
+func setSource(r *schemas.Content, d *schemas.Document, p schemas.Page) {
+	start, end := authority(r.Permalink)
+	if start == 0 || end == start {
+		return // no URL of a host
+	}
+	r.SourceLink = r.Permalink[:end] + "/"
+	r.SourceResource = Tokenize(r.SourceLink)
+	r.SourceHashcode = Hashcode(r.SourceResource)
+	r.SourcePublisherType = cmp.Or(p.Site.PublisherType, schemas.PublisherUnknown)
+	r.SourceTitle, r.SourceDescription = p.Site.Title, p.Site.Description
+	r.SourceFeedHref, r.SourceFeedTitle, r.SourceFeedFormat = p.Site.FeedURL, p.Site.FeedTitle, p.Site.FeedFormat
+	r.SourceFaviconSrc = p.Site.Favicon
+	if r.Resource != r.SourceResource {
+		return
+	}
+	r.SourceTitle = cmp.Or(r.SourceTitle, d.Title)
+	r.SourceDescription = cmp.Or(r.SourceDescription, d.Description)
+	r.SourceLastUpdated = r.DateFound
+	r.SourceContentLength, r.SourceContentChecksum = r.HTMLLength, r.HTMLChecksum
+	if d.Status != 0 {
+		r.SourceHTTPStatus = new(int64(d.Status))
+	}
+}
+
+// Document returns what a record says of its content, as a document. What a document has no place for is in its Crawl,
+// as [Capture] says.
+func Document(r *schemas.Content) *schemas.Document {
+	d := &schemas.Document{
+		URL: cmp.Or(r.PermalinkRedirect, r.Permalink, r.Link, r.Canonical), RecordType: schemas.TypeConversion,
+		Title: r.Title, Description: html.UnescapeString(r.Description), Canonical: r.Canonical, Shortlink: r.Shortlink,
+		Publisher: r.Publisher, Section: r.Section, Tags: r.Tags, MainHTML: r.Main, Text: cmp.Or(r.Extract, r.SummaryText),
+	}
+	c := &schemas.Capture{}
+	rest := *r
+	rest.Title, rest.Description, rest.Canonical, rest.Shortlink, rest.Publisher, rest.Section = "", "", "", "", "", ""
+	rest.Tags, rest.Main, rest.Permalink, rest.PermalinkRedirect, rest.Extract = nil, "", "", "", ""
+	if r.Extract == "" {
+		rest.SummaryText = ""
+	}
+	if t, err := parseTime(r.DateFound); err == nil {
+		d.Timestamp, rest.DateFound = t.Format(time.RFC3339), ""
+	}
+	if r.Permalink != "" && r.Permalink != d.URL {
+		c.SetCrawl(schemas.CrawlRequested, r.Permalink)
+	}
+	d.Published, rest.Published = cmp.Or(r.Published, day(r.PublishedPartial)), ""
+	d.Modified, rest.Modified = cmp.Or(r.Modified, day(r.ModifiedPartial)), ""
+	if r.AuthorName != "" {
+		d.Authors, rest.AuthorName = []string{r.AuthorName}, ""
+	}
+	if r.Lang != "" {
+		d.Language, rest.Lang = r.Lang, ""
+	}
+	if d.Language == undetermined {
+		d.Language = "und"
+	}
+	keep(c, &rest)
+	d.Crawl = c.Crawl
+	return d
+}
+
+// day is the date of a time that is not known to the second.
+func day(text string) string {
+	t, err := parseTime(text)
+	if err != nil {
+		return ""
+	}
+	return t.Format(time.DateOnly)
+}

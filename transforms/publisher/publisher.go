@@ -1,0 +1,107 @@
+// Package publisher tells what kind of site a page is of, in the words of Datastreamer's source_publisher_type: a forum, a
+// weblog, a newspaper. It goes by what sites say of themselves or betray by how they are made: the generator, schema.org
+// types, the host, the shape of the URL. Each signal has a weight; where they do not suffice, or two kinds are as likely,
+// the result is UNKNOWN.
+//
+//	site := publisher.Of(p, nodes)
+//	if site.PublisherType == schemas.PublisherForum {
+//		…
+//	}
+//
+// It does not look at a page's text, and says nothing of kinds of pages: a shop's weblog is none. docs/formats/datastreamer.md
+// has what was measured.
+package publisher
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/feed"
+	"github.com/gleaner-web/gleaner/transforms/jsonld"
+	"github.com/gleaner-web/gleaner/transforms/page"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// Version changes when the same page gets another result.
+const Version = "1"
+
+// Of returns what p, with the nodes of its JSON-LD, tells of its site.
+func Of(p *page.Page, nodes []jsonld.Node) schemas.Site {
+	s := schemas.Site{Title: meta(p, "og:site_name", "application-name"), PublisherType: Type(SignalsOf(p, nodes))}
+	for _, n := range nodes {
+		if s.Title == "" && hasType(n, "WebSite") {
+			s.Title = n.String("name")
+		}
+		if s.Description == "" && hasType(n, "WebSite") {
+			s.Description = n.String("description")
+		}
+	}
+	for _, f := range feed.Announced(p, nil) {
+		if format := feedFormat(f.Type); format != "" {
+			s.FeedURL, s.FeedTitle, s.FeedFormat = f.URL, f.Title, format
+			break
+		}
+	}
+	for _, l := range p.Links() {
+		if s.Favicon == "" && slices.Contains(l.Rel, "icon") && strings.HasPrefix(l.Href, "http") {
+			s.Favicon = l.Href
+		}
+	}
+	return s
+}
+
+func feedFormat(kind string) string {
+	switch kind {
+	case "atom":
+		return "ATOM"
+	case "rss", "rdf":
+		return "RSS"
+	}
+	return ""
+}
+
+func meta(p *page.Page, names ...string) string {
+	for _, name := range names {
+		for _, m := range p.Metas() {
+			if m.Name == name && strings.TrimSpace(m.Content) != "" {
+				return strings.Join(strings.Fields(m.Content), " ")
+			}
+		}
+	}
+	return ""
+}
+
+func hasType(n jsonld.Node, name string) bool { return slices.Contains(n.Types(), name) }
+
+// Signals are what the kind of a site is told by. Texts are in lower case, but for the types.
+type Signals struct {
+	Host      string   // "forum.example.com"
+	Domain    string   // registrable: "example.com"
+	Path      string   // of the URL, with its query
+	Generator string   // <meta name=generator>
+	Types     []string // of schema.org, in JSON-LD and microdata
+	Feeds     bool     // the page announces a feed
+}
+
+// SignalsOf gathers a page's signals.
+func SignalsOf(p *page.Page, nodes []jsonld.Node) Signals {
+	s := Signals{Host: strings.ToLower(urlkey.Host(p.URL)), Generator: strings.ToLower(meta(p, "generator"))}
+	s.Domain = urlkey.RegistrableDomain(s.Host)
+	if u, err := url.Parse(p.URL); err == nil {
+		s.Path = strings.ToLower(u.RequestURI())
+	}
+	for _, n := range nodes {
+		s.Types = append(s.Types, n.Types()...)
+	}
+	for _, item := range p.Items() {
+		for _, t := range item.Type {
+			s.Types = append(s.Types, t[strings.LastIndexByte(t, '/')+1:])
+		}
+	}
+	for _, f := range feed.Announced(p, nil) {
+		s.Feeds = s.Feeds || feedFormat(f.Type) != ""
+	}
+	return s
+}

@@ -1,0 +1,117 @@
+package publisher
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// A site is of a kind when its signals weigh at least enough, and margin more than those of any other kind.
+const (
+	enough = 3
+	margin = 2
+)
+
+// signal is a row of the table: what tells of a kind, and how surely. 3 suffices alone.
+type signal struct {
+	kind   string
+	weight int
+	is     func(*Signals) bool
+}
+
+// table was made by looking at the development half of the labelled pages; package test has both halves.
+var table = []signal{
+	{schemas.PublisherForum, 4, generator("phpbb", "vbulletin", "xenforo", "discourse", "mybb", "vanilla", "nodebb", "flarum", "smf", "invision", "fluxbb", "phorum", "yabb", "ubb.threads", "bbpress")},
+	{schemas.PublisherForum, 3, typed("DiscussionForumPosting", "QAPage")},
+	{schemas.PublisherForum, 3, label("forum", "forums", "community", "discuss", "board", "boards", "answers", "bbs")},
+	{schemas.PublisherForum, 3, path("/showthread", "/viewtopic", "/threads/", "/forum/", "/forums/", "/thread/", "/discussion/", "/discussions/")},
+
+	{schemas.PublisherWeblog, 4, domain("wordpress.com", "blogspot.com", "typepad.com", "livejournal.com", "substack.com", "tumblr.com", "medium.com", "dreamwidth.org", "hatenablog.com", "over-blog.com", "bearblog.dev", "ghost.io")},
+	{schemas.PublisherWeblog, 2, typed("Blog")},
+	{schemas.PublisherWeblog, 3, generator("blogger", "typepad", "movable type")},
+	{schemas.PublisherWeblog, 2, generator("ghost", "hugo", "jekyll", "hexo", "pelican", "textpattern", "serendipity")},
+	{schemas.PublisherWeblog, 2, label("blog", "weblog")},
+	{schemas.PublisherWeblog, 1, typed("BlogPosting")},
+	{schemas.PublisherWeblog, 1, generator("wordpress")},
+	{schemas.PublisherWeblog, 1, path("/p/", "/weblog/")},
+
+	{schemas.PublisherMainstreamNews, 4, typed("NewsMediaOrganization")},
+	{schemas.PublisherMainstreamNews, 2, typed("NewsArticle", "ReportageNewsArticle", "AnalysisNewsArticle")}, // of small sites, too
+	{schemas.PublisherMainstreamNews, 1, path("/story/", "/article/", "/articles/", "/news/", "/politics/", "/opinion/", "/world/", "/entertainment/", "/sports/")},
+	{schemas.PublisherMainstreamNews, 2, label("news")},
+
+	{schemas.PublisherReview, 4, domain("yelp.com", "tripadvisor.com", "trustpilot.com", "g2.com", "capterra.com", "epinions.com", "rottentomatoes.com", "glassdoor.com", "sitejabber.com", "goodreads.com")},
+	{schemas.PublisherReview, 3, typed("UserReview", "CriticReview")},
+	{schemas.PublisherClassified, 5, domain("craigslist.org", "gumtree.com", "olx.com", "kijiji.ca", "leboncoin.fr", "backpage.com", "oodle.com", "kleinanzeigen.de")},
+	{schemas.PublisherMemetracker, 5, domain("reddit.com", "digg.com", "techmeme.com", "news.google.com", "ycombinator.com", "slashdot.org", "lobste.rs", "memeorandum.com")},
+	{schemas.PublisherMicroblog, 5, domain("twitter.com", "x.com", "identi.ca", "mastodon.social", "bsky.app", "threads.net", "weibo.com")},
+	{schemas.PublisherMicroblog, 4, generator("mastodon", "pleroma", "misskey")},
+	{schemas.PublisherSocialMedia, 5, domain("facebook.com", "instagram.com", "linkedin.com", "vk.com", "myspace.com", "pinterest.com", "tiktok.com", "snapchat.com", "ok.ru")},
+	{schemas.PublisherVideo, 5, domain("youtube.com", "vimeo.com", "dailymotion.com", "twitch.tv", "rumble.com", "bilibili.com")},
+	{schemas.PublisherPhoto, 5, domain("flickr.com", "500px.com", "smugmug.com", "imgur.com", "deviantart.com", "unsplash.com")},
+}
+
+// Type returns the kind of site that the signals tell, UNKNOWN where they do not suffice.
+func Type(s Signals) string {
+	weights := map[string]int{}
+	for _, row := range table {
+		if row.is(&s) {
+			weights[row.kind] += row.weight
+		}
+	}
+	best, first, second := schemas.PublisherUnknown, 0, 0
+	for kind, w := range weights {
+		if w > first {
+			best, first, second = kind, w, first
+		} else {
+			second = max(second, w)
+		}
+	}
+	if first < enough || first-second < margin {
+		return schemas.PublisherUnknown
+	}
+	return best
+}
+
+// generator tells by the program that the site is made with.
+func generator(names ...string) func(*Signals) bool {
+	return func(s *Signals) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(s.Generator, name) })
+	}
+}
+
+// typed tells by a type of schema.org.
+func typed(names ...string) func(*Signals) bool {
+	return func(s *Signals) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(s.Types, name) })
+	}
+}
+
+// label tells by a part of the host's name before the domain.
+func label(names ...string) func(*Signals) bool {
+	return func(s *Signals) bool {
+		for part := range strings.SplitSeq(strings.TrimSuffix(s.Host, s.Domain), ".") {
+			if slices.Contains(names, part) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// path tells by what the URL's path holds.
+func path(parts ...string) func(*Signals) bool {
+	return func(s *Signals) bool {
+		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(s.Path, part) })
+	}
+}
+
+// domain tells by the host being one of these, or beneath it.
+func domain(names ...string) func(*Signals) bool {
+	return func(s *Signals) bool {
+		return slices.ContainsFunc(names, func(name string) bool {
+			return s.Host == name || strings.HasSuffix(s.Host, "."+name)
+		})
+	}
+}
