@@ -45,8 +45,8 @@ func prepare(ctx context.Context, c config, o Options, p *plan, out *collection.
 	}
 	var keys []string
 	var keep []collection.Interim
-	for _, u := range p.units {
-		key := o.surveyKey(u, p.stampsOf(u))
+	for _, u := range p.Units {
+		key := o.surveyKey(u, p.StampsOf(u))
 		keys, keep = append(keys, key), append(keep, collection.Interim{Kind: collection.KindSketches, Key: key})
 	}
 	o.TemplatesKey = collection.Key(schemas.Unit{}, keys, sitetemplate.Version)
@@ -86,7 +86,7 @@ func survey(ctx context.Context, c config, o Options, p *plan, files []collectio
 	var todo []task
 	var done [][]byte
 	var bytes int64
-	for i, u := range p.units {
+	for i, u := range p.Units {
 		there, err := files[i].Exists(o.Output)
 		if err != nil {
 			return err
@@ -234,7 +234,7 @@ type tableFn struct{ Options Options }
 
 // ProcessElement takes the templates of all hosts.
 func (f *tableFn) ProcessElement(_ int, next func(*[]byte) bool) error {
-	rows, err := decodeAll[sitetemplate.Row](next)
+	rows, err := run.DecodeRows[sitetemplate.Row](next)
 	if err != nil {
 		return err
 	}
