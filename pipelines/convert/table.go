@@ -1,8 +1,8 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -14,44 +14,49 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// table is the table of formats in --help. What writing a format drops, its writer is asked: the table cannot be wrong.
+// table is the table of formats in --help. What writing a format drops and as what it is read again, the code itself is
+// asked, by writing a capture: the table cannot be wrong.
 func table() string {
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "Formats\tread\twritten\twriting drops")
-	names := slices.Concat(capture.Inputs(), capture.Outputs())
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
-		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\n", name, yes(capture.Inputs(), name), yes(capture.Outputs(), name), strings.Join(drops(name), ", "))
+	for _, name := range capture.Inputs() {
+		if !slices.Contains(capture.Outputs(), name) {
+			fmt.Fprintf(t, "  %s\tyes\t-\t\n", name)
+		}
+	}
+	for _, name := range capture.Outputs() {
+		as, drops := try(name)
+		fmt.Fprintf(t, "  %s\t%s\tyes\t%s\n", name, as, strings.Join(drops, ", "))
 	}
 	_ = t.Flush() // to memory
 	return b.String()
 }
 
-func yes(list []string, name string) string {
-	if slices.Contains(list, name) {
-		return "yes"
+// try writes a capture that has all fields in a format, and tells how the format is read, and which fields it drops.
+func try(name string) (read string, drops []string) {
+	var m memory
+	w, err := capture.NewWriter(name, &m, codec.WriteOptions{})
+	if err == nil {
+		err = w.Write(full())
 	}
-	return "-"
-}
-
-// drops are the fields that a format which is written cannot carry, of a capture that has them all.
-func drops(name string) []string {
-	w, err := capture.NewWriter(name, nowhere{}, codec.WriteOptions{})
+	if err == nil {
+		err = w.Close()
+	}
 	if err != nil {
-		return nil // it is not written
+		return "-", []string{err.Error()}
 	}
-	if err := w.Write(full()); err != nil {
-		return []string{err.Error()}
-	}
-	var list []string
 	for _, field := range slices.Sorted(maps.Keys(w.Drops())) {
-		if rest, ok := strings.CutPrefix(field, "crawl."); ok {
-			field = rest
-		}
-		list = append(list, field)
+		drops = append(drops, strings.TrimPrefix(field, "crawl."))
 	}
-	return list
+	f, err := capture.Detect(m.name, bytes.NewReader(m.Bytes()), int64(m.Len()))
+	switch {
+	case err != nil:
+		return "-", drops
+	case f.Name == name:
+		return "yes", drops
+	}
+	return "as " + f.Name, drops
 }
 
 // full is a capture that has all fields.
@@ -67,16 +72,21 @@ func full() *schemas.Capture {
 	}
 }
 
-// nowhere is a codec.Sink whose files are not kept.
-type nowhere struct{}
+// memory is a codec.Sink that keeps the last file.
+type memory struct {
+	bytes.Buffer
+	name string
+}
 
 // Create begins a file.
-func (nowhere) Create(string) (codec.Output, error) { return discard{io.Discard}, nil }
-
-type discard struct{ io.Writer }
+func (m *memory) Create(name string) (codec.Output, error) {
+	m.Reset()
+	m.name = name
+	return m, nil
+}
 
 // Close ends a file.
-func (discard) Close() error { return nil }
+func (m *memory) Close() error { return nil }
 
 // Abort ends a file.
-func (discard) Abort() {}
+func (m *memory) Abort() {}
