@@ -183,7 +183,11 @@ func TestOpen(t *testing.T) {
 	if f, err = conversion.Open(t.Context(), dir, true); err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() {
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
 	names, err := filepath.Glob(filepath.Join(filepath.Dir(dir), "*", "*"))
 	if err != nil || len(names) != 1 {
 		t.Errorf("after fresh there are %v, %v; want the hidden folder", names, err)

@@ -15,7 +15,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }() // the system cleans its temporary folder
 	ctx := context.Background()
 	f, err := conversion.Open(ctx, dir, false)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -114,13 +115,19 @@ func archive(t *testing.T, list []*schemas.Capture) string {
 	return dir
 }
 
+func closing(t *testing.T, c io.Closer) {
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func write(t *testing.T, dir, format string, o codec.WriteOptions, list []*schemas.Capture) {
 	t.Helper()
 	sink, err := codec.OpenFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer sink.Close()
+	defer closing(t, sink)
 	w, err := capture.NewWriter(format, sink, o)
 	if err != nil {
 		t.Fatal(err)

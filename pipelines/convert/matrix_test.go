@@ -112,7 +112,7 @@ func to(t *testing.T, dir, format string) string {
 	ctx := context.Background()
 	fn := &unitFn{}
 	fn.Setup()
-	defer fn.Teardown()
+	defer closing(t, fn.store)
 	in, err := unit.Find(ctx, fn.store, []string{dir}, nil, unit.FindOptions{UnitSize: 256 << 10, Output: o.Output})
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +124,7 @@ func to(t *testing.T, dir, format string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer out.Close()
+	defer closing(t, out)
 	var rows []conversion.Row
 	for _, task := range tasks {
 		row, err := fn.convert(ctx, task)
