@@ -126,8 +126,12 @@ func TestFinish_incomplete(t *testing.T) {
 // TestFinish_hostileList: a list that was edited moves nothing out of the folder.
 func TestFinish_hostileList(t *testing.T) {
 	for _, name := range []string{"../../../out", "/out", "", "ache-html/../../../../out"} {
-		dir := filepath.Join(t.TempDir(), "in", "dir")
+		dir := filepath.Join(t.TempDir(), "a", "b", "c", "dir")
 		open(t, dir)
+		victim := filepath.Join(dir, "../out") // what the first name leads to
+		if err := os.WriteFile(victim, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
 		row := unit(t, dir, 0, "a")
 		list := filepath.Join(dir, ".gleaner/unit-k/files-00000-of-00002.jsonl")
 		if err := os.WriteFile(list, []byte(`{"name":"`+name+`"}`+"\n"), 0o644); err != nil {
@@ -135,6 +139,9 @@ func TestFinish_hostileList(t *testing.T) {
 		}
 		if _, err := conversion.Finish(t.Context(), dir, []conversion.Row{row}, conversion.Run{Plan: "p", Units: 1}); err == nil {
 			t.Errorf("a file called %q was moved", name)
+		}
+		if _, err := os.Lstat(victim); err != nil {
+			t.Error(err)
 		}
 	}
 }
