@@ -65,10 +65,11 @@ type Counts struct {
 	Captures  int64 `json:"captures"`
 	Documents int64 `json:"documents"`
 	Rejects   int64 `json:"rejects"`
-	Feeds     int64 `json:"feeds,omitempty"` // lines of feeds-*
-	BytesRead int64 `json:"bytes_read"`      // compressed
-	BytesLost int64 `json:"bytes_lost"`      // of these, in no delivered record
-	BodyBytes int64 `json:"body_bytes"`      // decoded
+	Feeds     int64 `json:"feeds,omitempty"`   // lines of feeds-*
+	Written   int64 `json:"written,omitempty"` // captures in archives that were written, once for each format
+	BytesRead int64 `json:"bytes_read"`        // compressed
+	BytesLost int64 `json:"bytes_lost"`        // of these, in no delivered record
+	BodyBytes int64 `json:"body_bytes"`        // decoded
 	// TemplateBlocks are the blocks of pages that were left out of their text as their sites' boilerplate.
 	TemplateBlocks int64            `json:"template_blocks,omitempty"`
 	ByType         map[string]int64 `json:"by_type,omitempty"`
@@ -77,6 +78,8 @@ type Counts struct {
 	ByReject       map[string]int64 `json:"by_reject,omitempty"`
 	ByFlag         map[string]int64 `json:"by_flag,omitempty"`
 	ByQuirk        map[string]int64 `json:"by_quirk,omitempty"`
+	// ByDrop are the captures that lost something when they were written: by format and field, "ache-html.status".
+	ByDrop map[string]int64 `json:"by_drop,omitempty"`
 }
 
 // Add adds o to c.
@@ -86,6 +89,7 @@ func (c *Counts) Add(o Counts) {
 	c.Documents += o.Documents
 	c.Rejects += o.Rejects
 	c.Feeds += o.Feeds
+	c.Written += o.Written
 	c.BytesRead += o.BytesRead
 	c.BytesLost += o.BytesLost
 	c.BodyBytes += o.BodyBytes
@@ -96,6 +100,7 @@ func (c *Counts) Add(o Counts) {
 	addAll(&c.ByReject, o.ByReject)
 	addAll(&c.ByFlag, o.ByFlag)
 	addAll(&c.ByQuirk, o.ByQuirk)
+	addAll(&c.ByDrop, o.ByDrop)
 }
 
 func addAll(to *map[string]int64, from map[string]int64) {

@@ -14,6 +14,7 @@ const (
 	KindPanic       Kind = "panic"       // an extractor broke on this capture
 	KindLimit       Kind = "limit"       // a limit stopped it
 	KindDecode      Kind = "decode"      // a body that is not what it says it is
+	KindRefused     Kind = "refused"     // a capture that the format which is written cannot hold
 
 	KindEncrypted Kind = "encrypted"     // a document that needs a password
 	KindNoText    Kind = "no_text_layer" // a document of pages without text: a scan

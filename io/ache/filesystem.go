@@ -99,6 +99,9 @@ func (w *filesystem) name(c *schemas.Capture) (string, error) {
 	return name, nil
 }
 
+// Tree tells that files are named after their pages: see codec.Tree.
+func (w *filesystem) Tree() {}
+
 // Close does nothing: each file is closed when it is written.
 func (w *filesystem) Close() error { return nil }
 

@@ -37,6 +37,8 @@ type Options struct {
 	// HeadOnly leaves bodies out, which is faster by far: Capture.Body is nil, and the flags and quirks of decoding a
 	// body and of checking digests are not there. Everything else is as without it.
 	HeadOnly bool
+	// Only are the names of the formats that package unit reads; files of others are rejected. Empty is all of them.
+	Only []string
 	// OnSegment takes the segments of logical records, in file order, to be joined when all are known (io/segment). A
 	// segment that it takes, by returning true, is no capture. Of the others, as of all when it is nil, the first of
 	// a logical record is a capture with the flag segment, and continuations are counted.

@@ -57,6 +57,15 @@ type format struct {
 // recordFormats are the formats of records with heads.
 var recordFormats = slices.DeleteFunc(slices.Clone(formats), func(f format) bool { return f.records == nil })
 
+// Inputs are the names of the formats that are read.
+func Inputs() []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.name
+	}
+	return names
+}
+
 // Format is how a file is written.
 type Format struct {
 	Name        string      // of the table: "warc", "ache-json"

@@ -168,7 +168,7 @@ func TestLineReader_ranges(t *testing.T) {
 	text := "\n\n" + line(0) + "\n\n\n" + line(1) + line(2) + "\n" + line(3) + "\n\n"
 	size := int64(len(text))
 	for every := int64(1); every <= size+1; every++ {
-		starts, err := codec.LineStarts(strings.NewReader(text), size, every)
+		starts, err := codec.LineStarts(strings.NewReader(text), size, every, ache.JSON{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,6 +26,14 @@ type Writer interface {
 	Close() error
 }
 
+// Tree is a Writer of files that are named after captures alone. What several such writers make can be put in one
+// folder, where a later file takes the place of an earlier one of its name. Files of other writers are numbered, or tell
+// of each other: those of two writers do not go together.
+type Tree interface {
+	Writer
+	Tree()
+}
+
 // ErrRefused is the kind of errors about a capture that a format cannot hold.
 var ErrRefused = errors.New("this format cannot hold the capture")
 

@@ -29,7 +29,7 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	if err := contiguous(units); err != nil {
+	if err := Contiguous(units); err != nil {
 		return schemas.Manifest{}, err
 	}
 	if err := c.present(units, r.Units); err != nil {
@@ -85,9 +85,9 @@ func merge(results []schemas.UnitResult, total int) ([]schemas.UnitResult, error
 	return units, nil
 }
 
-// contiguous checks that each range of a file begins where reading the one before it arrived: otherwise records were
-// lost or read twice between two workers.
-func contiguous(units []schemas.UnitResult) error {
+// Contiguous checks that each range of a file begins where reading the one before it arrived (ErrRanges): otherwise
+// records were lost or read twice between two workers. Units are in their order.
+func Contiguous(units []schemas.UnitResult) error {
 	arrived := map[string]int64{}
 	for _, u := range units {
 		for _, in := range u.Inputs {

@@ -61,12 +61,17 @@ func (r *Reader) All(ctx context.Context) iter.Seq2[*schemas.Capture, error] {
 func (r *Reader) file(ctx context.Context, i int, yield func(*schemas.Capture, error) bool) (bool, error) {
 	in := r.unit.Inputs[i]
 	if in.Format == "" {
-		r.reject(in.File, 0)
+		r.reject(in.File, 0, capture.ErrUnsupported.Error())
 		return true, nil
 	}
 	format, err := capture.ParseFormat(in.Format)
 	if err != nil {
 		return false, err
+	}
+	if !r.wanted(format) {
+		r.unit.Inputs[i].Next = in.End
+		r.reject(in.File, in.End-in.Start, unwanted(format))
+		return true, nil
 	}
 	o, err := r.store.Open(ctx, in.File)
 	if err != nil {
@@ -159,11 +164,15 @@ func (r *Reader) member(ctx context.Context, path string, yield func(*schemas.Ca
 	size = o.Size()
 	format, err := capture.Detect(path, o, size)
 	if errors.Is(err, capture.ErrUnsupported) {
-		r.reject(path, size)
+		r.reject(path, size, err.Error())
 		return size, true, nil
 	}
 	if err != nil {
 		return 0, false, err
+	}
+	if !r.wanted(format) {
+		r.reject(path, size, unwanted(format))
+		return size, true, nil
 	}
 	c, err := capture.NewReader(o, r.input(ctx, path, size, 0, size), format, r.o)
 	if err != nil {
@@ -182,15 +191,24 @@ func checkRange(in schemas.Range, read int64) error {
 	return nil
 }
 
-// reject reports a file that is no archive. The bytes of one in a group are of the range, and lost.
-func (r *Reader) reject(name string, lost int64) {
+// wanted tells whether files of this format are read.
+func (r *Reader) wanted(f capture.Format) bool {
+	return len(r.o.Only) == 0 || slices.Contains(r.o.Only, f.Name)
+}
+
+func unwanted(f capture.Format) string {
+	return "its format is " + f.Name + ", which was not asked for"
+}
+
+// reject reports a file that is not read, and why. Those of its bytes that are of the range are lost.
+func (r *Reader) reject(name string, lost int64, why string) {
 	r.counts.Rejects++
 	r.counts.BytesRead += lost
 	r.counts.BytesLost += lost
 	schemas.Count(&r.counts.ByReject, string(schemas.KindUnsupported), 1)
 	if r.o.OnReject != nil {
 		r.o.OnReject(schemas.Reject{
-			File: name, Length: lost, Lost: lost, Stage: "read", Kind: schemas.KindUnsupported, Message: capture.ErrUnsupported.Error(),
+			File: name, Length: lost, Lost: lost, Stage: "read", Kind: schemas.KindUnsupported, Message: why,
 		})
 	}
 }

@@ -23,7 +23,7 @@ func benchConfig(b *testing.B) (config, *plan) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.SetBytes(p.bytes)
+	b.SetBytes(p.Bytes)
 	b.ReportAllocs()
 	return c, p
 }
@@ -43,9 +43,9 @@ func BenchmarkPipeline(b *testing.B) {
 // BenchmarkEngine does the same work without Beam: the difference is what the engine costs.
 func BenchmarkEngine(b *testing.B) {
 	c, p := benchConfig(b)
-	c.options.Units = len(p.units)
+	c.options.Units = len(p.Units)
 	p.keys = nil
-	for _, u := range p.units {
+	for _, u := range p.Units {
 		p.keys = append(p.keys, collection.Key(u, "benchmark", "1"))
 	}
 	for b.Loop() {
@@ -64,7 +64,7 @@ func benchUnits(b *testing.B, o Options, p *plan) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, t := range p.tasks(p.units) {
+	for _, t := range p.tasks(p.Units) {
 		if _, err := e.unit(b.Context(), t); err != nil {
 			b.Fatal(err)
 		}

@@ -35,7 +35,7 @@ func init() {
 // earlier run has finished; one of the two may be empty. Rows are JSON, so that they read the same in every version of the worker.
 func Build(s beam.Scope, o Options, todo []task, done []schemas.UnitResult) error {
 	s = s.Scope("ingest.Build")
-	old, err := encodeAll(done)
+	old, err := run.EncodeRows(done)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func Build(s beam.Scope, o Options, todo []task, done []schemas.UnitResult) erro
 
 // units does the tasks, and returns what that gives together with what was there.
 func units(s beam.Scope, fn *unitFn, todo []task, old [][]byte) (beam.PCollection, error) {
-	tasks, err := encodeAll(todo)
+	tasks, err := run.EncodeRows(todo)
 	if err != nil {
 		return beam.PCollection{}, err
 	}
@@ -65,34 +65,13 @@ func units(s beam.Scope, fn *unitFn, todo []task, old [][]byte) (beam.PCollectio
 	return beam.Flatten(s, parts...), nil
 }
 
-func encodeAll[T any](list []T) ([][]byte, error) {
-	rows := make([][]byte, len(list))
-	for i, v := range list {
-		b, err := json.Marshal(v)
-		if err != nil {
-			return nil, err
-		}
-		rows[i] = b
-	}
-	return rows, nil
-}
-
-// unitFn does one unit an element, several at a time: while one unit's last page is slow, others go on. That holds on
-// every runner, also on those that call a function from one thread only.
+// unitFn does one unit an element, several at a time.
 type unitFn struct {
 	Options Options
 	Survey  bool // only see what pages tell of their hosts
 
 	engine *engine
-	cancel context.CancelFunc
-	ctx    context.Context // of the bundle, kept because units outlive the call that starts them
-	ended  chan outcome
-	open   int // units started and not yet collected
-}
-
-type outcome struct {
-	row []byte
-	err error
+	bundle *run.Bundle
 }
 
 // Setup makes the engine, once a worker.
@@ -103,9 +82,7 @@ func (f *unitFn) Setup() (err error) {
 
 // StartBundle begins a bundle.
 func (f *unitFn) StartBundle(ctx context.Context, _ func([]byte)) {
-	f.ctx, f.cancel = context.WithCancel(ctx)
-	f.ended = make(chan outcome, f.Options.Workers)
-	f.open = 0
+	f.bundle = run.NewBundle(ctx, f.Options.Workers)
 }
 
 // ProcessElement starts a unit, when fewer than Workers are under way, and emits the rows of those that ended.
@@ -114,54 +91,24 @@ func (f *unitFn) ProcessElement(_ context.Context, element []byte, emit func([]b
 	if err := json.Unmarshal(element, &t); err != nil {
 		return err
 	}
-	for f.open >= f.Options.Workers {
-		if err := f.collect(emit); err != nil {
-			return err
-		}
-	}
-	f.open++
-	release := run.Hold()
-	go func() {
-		defer release()
-		row, err := f.do(t)
-		f.ended <- outcome{row, err}
-	}()
-	return nil
+	return f.bundle.Start(emit, func(ctx context.Context) ([]byte, error) { return f.do(ctx, t) })
 }
 
 // do does one unit and returns its row, or its key when it was only to be surveyed.
-func (f *unitFn) do(t task) ([]byte, error) {
+func (f *unitFn) do(ctx context.Context, t task) ([]byte, error) {
 	if f.Survey {
-		return []byte(t.Key), f.engine.survey(f.ctx, t)
+		return []byte(t.Key), f.engine.survey(ctx, t)
 	}
-	result, err := f.engine.unit(f.ctx, t)
+	result, err := f.engine.unit(ctx, t)
 	if err != nil {
 		return nil, err
 	}
 	return json.Marshal(result)
 }
 
-// collect waits for one unit to end and emits its row.
-func (f *unitFn) collect(emit func([]byte)) error {
-	end := <-f.ended
-	f.open--
-	if end.err != nil {
-		f.cancel()
-		return end.err
-	}
-	emit(end.row)
-	return nil
-}
-
 // FinishBundle waits for the units that are under way.
 func (f *unitFn) FinishBundle(_ context.Context, emit func([]byte)) error {
-	defer f.cancel()
-	for f.open > 0 {
-		if err := f.collect(emit); err != nil {
-			return err
-		}
-	}
-	return nil
+	return f.bundle.Finish(emit)
 }
 
 // Teardown closes what Setup opened.
@@ -181,7 +128,7 @@ type commitFn struct{ Options Options }
 
 // ProcessElement takes all rows; a runner may deliver some of them twice.
 func (f *commitFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) error {
-	results, err := decodeAll[schemas.UnitResult](next)
+	results, err := run.DecodeRows[schemas.UnitResult](next)
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ type planFn struct{}
 
 // ProcessElement takes all segments of the record called id.
 func (*planFn) ProcessElement(_ string, next func(*[]byte) bool, emit func([]byte)) error {
-	segments, err := decodeAll[schemas.Segment](next)
+	segments, err := run.DecodeRows[schemas.Segment](next)
 	if err != nil {
 		return err
 	}
@@ -67,24 +67,12 @@ func (*planFn) ProcessElement(_ string, next func(*[]byte) bool, emit func([]byt
 	return nil
 }
 
-func decodeAll[T any](next func(*[]byte) bool) ([]T, error) {
-	var list []T
-	for row := []byte(nil); next(&row); row = nil {
-		var v T
-		if err := json.Unmarshal(row, &v); err != nil {
-			return nil, err
-		}
-		list = append(list, v)
-	}
-	return list, nil
-}
-
 // joinFn reads, enriches and writes the joined records of a run, which are few. It is one unit, done like the others.
 type joinFn struct{ Options Options }
 
 // ProcessElement takes all plans; a runner may deliver some of them twice.
 func (f *joinFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool, emit func([]byte)) (err error) {
-	plans, err := decodeAll[segment.Plan](next)
+	plans, err := run.DecodeRows[segment.Plan](next)
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func exitCode(m schemas.Manifest) int {
 // execute does what is not done yet and returns the manifest.
 func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	o := c.options
-	o.Units = len(p.units)
+	o.Units = len(p.Units)
 	versions, err := o.versions()
 	if err != nil {
 		return schemas.Manifest{}, run.Usagef("%v", err)
@@ -99,11 +99,11 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if o, err = prepare(ctx, c, o, p, f, out); err != nil {
 		return schemas.Manifest{}, err
 	}
-	for _, u := range p.units {
+	for _, u := range p.Units {
 		p.keys = append(p.keys, collection.Key(u, o.unitLasting(), versions))
 	}
 	o.JoinedKey = collection.JoinedKey(p.keys)
-	todo, done, err := out.Resume(p.units, p.keys, p.fresh(ctx, o))
+	todo, done, err := out.Resume(p.Units, p.keys, p.fresh(ctx, o))
 	if err != nil {
 		return schemas.Manifest{}, err
 	}

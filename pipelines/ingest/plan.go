@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"slices"
 	"text/tabwriter"
 
 	"github.com/gleaner-web/gleaner/io/blob"
@@ -21,11 +19,8 @@ const defaultInput = "testdata/archives"
 
 // plan is what a run is going to do.
 type plan struct {
-	units  []schemas.Unit
-	keys   []string
-	stamps map[string]string // of each file
-	bytes  int64
-	others []string // files that are no archives
+	*unit.Inputs
+	keys []string // of the units
 }
 
 // makePlan finds the inputs and divides them into units. What is wrong with the inputs is a usage error: nothing was
@@ -41,47 +36,11 @@ func makePlan(ctx context.Context, args []string, unitSize int64, o Options) (*p
 	}
 	store := blob.New(o.Remote)
 	defer store.Close()
-	files, err := unit.Files(ctx, store, args, os.Stdin, unitSize)
+	in, err := unit.Find(ctx, store, args, os.Stdin, unit.FindOptions{UnitSize: unitSize, Output: o.Output})
 	if err != nil {
 		return nil, inputError(ctx, err)
 	}
-	files = slices.DeleteFunc(files, func(f blob.Info) bool { return beneath(f.Name, o.Output) })
-	if len(files) == 0 {
-		return nil, run.Usagef("all files named are in the output folder %s", o.Output)
-	}
-	p := &plan{stamps: map[string]string{}}
-	for _, f := range files {
-		p.stamps[stampName(f.Name, f.Group)] = f.Stamp
-	}
-	if p.units, err = unit.Plan(ctx, store, files, unitSize); err != nil {
-		return nil, inputError(ctx, err)
-	}
-	for _, u := range p.units {
-		p.bytes += u.Bytes()
-		for _, in := range u.Inputs {
-			if in.Format == "" && in.Group == nil {
-				p.others = append(p.others, in.File)
-			}
-		}
-	}
-	if len(p.others) == len(files) {
-		return nil, run.Usagef("none of the %d files named is an archive of a known format; the first is %s", len(files), files[0].Name)
-	}
-	return p, nil
-}
-
-// beneath tells whether a file is in dir or below it.
-func beneath(name, dir string) bool {
-	file, err := filepath.Abs(name)
-	if err != nil || blob.IsRemote(name) {
-		return false
-	}
-	dir, err = filepath.Abs(dir)
-	if err != nil {
-		return false
-	}
-	rel, err := filepath.Rel(dir, file)
-	return err == nil && filepath.IsLocal(rel)
+	return &plan{Inputs: in}, nil
 }
 
 func inputError(ctx context.Context, err error) error {
@@ -95,27 +54,9 @@ func inputError(ctx context.Context, err error) error {
 func (p *plan) tasks(units []schemas.Unit) []task {
 	list := make([]task, len(units))
 	for i, u := range units {
-		list[i] = task{Unit: u, Key: p.keys[u.ID], Stamps: p.stampsOf(u)}
+		list[i] = task{Unit: u, Key: p.keys[u.ID], Stamps: p.StampsOf(u)}
 	}
 	return list
-}
-
-// stampsOf are those of a unit's files.
-func (p *plan) stampsOf(u schemas.Unit) map[string]string {
-	stamps := map[string]string{}
-	for _, in := range u.Inputs {
-		name := stampName(in.File, in.Group)
-		stamps[name] = p.stamps[name]
-	}
-	return stamps
-}
-
-// stampName is what the stamp of a file is kept by, or that of a group of files.
-func stampName(file string, g *schemas.Group) string {
-	if g == nil {
-		return file
-	}
-	return file + "//" + g.First // no cleaned name has two slashes
 }
 
 // fresh tells whether a range is what it was when its unit was done: at a glance by its file's stamp, otherwise by its
@@ -123,13 +64,13 @@ func stampName(file string, g *schemas.Group) string {
 func (p *plan) fresh(ctx context.Context, o Options) collection.Fresh {
 	store := blob.New(o.Remote)
 	return func(r schemas.Range, row collection.Row) (bool, error) {
-		if name := stampName(r.File, r.Group); row.Stamps[name] == p.stamps[name] {
+		if name := unit.StampName(r); row.Stamps[name] == p.Stamps[name] {
 			return true, nil
 		}
 		if r.Format == "" || r.Fingerprint == "" {
 			return false, nil
 		}
-		now, err := fingerprint(ctx, store, r, p.stamps[r.File])
+		now, err := fingerprint(ctx, store, r, p.Stamps[r.File])
 		return now == r.Fingerprint, err
 	}
 }
@@ -146,7 +87,7 @@ const (
 func (p *plan) print(w io.Writer, o Options) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "UNIT\tBYTES\tINPUTS")
-	for _, u := range p.units {
+	for _, u := range p.Units {
 		in := u.Inputs[0]
 		more := ""
 		if in.Group != nil {
@@ -164,9 +105,9 @@ func (p *plan) print(w io.Writer, o Options) error {
 	if o.indexOnly() {
 		perMiB = secondsPerMiBOfHead
 	}
-	seconds := float64(p.bytes) / (1 << 20) * perMiB / float64(o.Workers)
+	seconds := float64(p.Bytes) / (1 << 20) * perMiB / float64(o.Workers)
 	_, err := fmt.Fprintf(w, "\nunits %d, archives %s, files that are no archives %d, workers %d; roughly %s captures and %s, for pages as they are crawled\n",
-		len(p.units), run.FormatBytes(p.bytes), len(p.others), o.Workers, run.FormatCount(max(p.bytes/bytesPerCapture, 1)), duration(seconds))
+		len(p.Units), run.FormatBytes(p.Bytes), len(p.Others), o.Workers, run.FormatCount(max(p.Bytes/bytesPerCapture, 1)), duration(seconds))
 	return err
 }
 

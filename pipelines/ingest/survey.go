@@ -46,8 +46,8 @@ func prepare(ctx context.Context, c config, o Options, p *plan, f folder.Folder,
 	}
 	var keys []string
 	var keep []collection.Interim
-	for _, u := range p.units {
-		key := o.surveyKey(u, p.stampsOf(u))
+	for _, u := range p.Units {
+		key := o.surveyKey(u, p.StampsOf(u))
 		keys, keep = append(keys, key), append(keep, collection.Interim{Kind: collection.KindSketches, Key: key})
 	}
 	o.TemplatesKey = collection.Key(schemas.Unit{}, keys, sitetemplate.Version)
@@ -87,7 +87,7 @@ func survey(ctx context.Context, c config, o Options, p *plan, f folder.Folder, 
 	var todo []task
 	var done [][]byte
 	var bytes int64
-	for i, u := range p.units {
+	for i, u := range p.Units {
 		there, err := files[i].Exists(f)
 		if err != nil {
 			return err
@@ -232,7 +232,7 @@ type tableFn struct{ Options Options }
 
 // ProcessElement takes the templates of all hosts.
 func (f *tableFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) error {
-	rows, err := decodeAll[sitetemplate.Row](next)
+	rows, err := run.DecodeRows[sitetemplate.Row](next)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ type Command struct {
 	Args     string   // what follows the flags, "" for nothing: "[archive ...]"
 	Summary  string   // what it does; a paragraph a line
 	Examples []string // whole command lines
+	Table    string   // what stands behind the examples as it is; "" for nothing
 }
 
 // Flag describes a flag for its help.

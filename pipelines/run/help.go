@@ -22,6 +22,9 @@ func (f *Flags) Help() string {
 	for _, e := range c.Examples {
 		fmt.Fprintf(&b, "  %s\n", e)
 	}
+	if c.Table != "" {
+		fmt.Fprintf(&b, "\n%s", c.Table)
+	}
 	for _, group := range f.groups() {
 		fmt.Fprintf(&b, "\n%s\n", group)
 		for _, d := range f.flags {

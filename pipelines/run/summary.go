@@ -26,7 +26,9 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	line := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
 	line("Read", fmt.Sprintf("%s in %s, %s", FormatBytes(t.BytesRead), plural(len(m.Units), "unit"), plural(int(t.Records), "record")))
 	line("Captures", FormatCount(t.Captures)+rate(t.Captures, elapsed))
-	if t.Documents > 0 || len(m.Files) == 0 {
+	if t.Written > 0 {
+		line("Written", FormatCount(t.Written))
+	} else if t.Documents > 0 || len(m.Files) == 0 {
 		line("Documents", FormatCount(t.Documents)+", bodies of "+FormatBytes(t.BodyBytes))
 	}
 	if t.Feeds > 0 {
@@ -51,6 +53,7 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 		{"Media types", t.ByMIME, t.Captures, topRows},
 		{"Languages", t.ByLang, t.Captures, topRows},
 		{"Rejects", t.ByReject, t.Rejects, 0},
+		{"Dropped", t.ByDrop, t.Captures, 0},
 		{"Flags", t.ByFlag, t.Captures, 0},
 		{"Quirks", t.ByQuirk, 0, topRows},
 	} {

@@ -1,0 +1,89 @@
+package unit
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/blob"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Inputs are archives that were found and divided.
+type Inputs struct {
+	Units  []schemas.Unit
+	Stamps map[string]string // by StampName: what changes when a file, or a group of files, does
+	Bytes  int64             // of all units
+	Others []string          // files that are no archives
+}
+
+// FindOptions say how Find divides and what it leaves out.
+type FindOptions struct {
+	UnitSize int64  // compressed bytes of a unit
+	Output   string // files beneath this folder are left out, so that nobody reads what he wrote
+}
+
+// Find finds the archives that args name and divides them into units. It is an error when there is none.
+func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o FindOptions) (*Inputs, error) {
+	files, err := Files(ctx, s, args, stdin, o.UnitSize)
+	if err != nil {
+		return nil, err
+	}
+	files = slices.DeleteFunc(files, func(f blob.Info) bool { return beneath(f.Name, o.Output) })
+	if len(files) == 0 {
+		return nil, fmt.Errorf("all files named are in the output folder %s", o.Output)
+	}
+	p := &Inputs{Stamps: map[string]string{}}
+	for _, f := range files {
+		p.Stamps[StampName(schemas.Range{File: f.Name, Group: f.Group})] = f.Stamp
+	}
+	if p.Units, err = Plan(ctx, s, files, o.UnitSize); err != nil {
+		return nil, err
+	}
+	for _, u := range p.Units {
+		p.Bytes += u.Bytes()
+		for _, in := range u.Inputs {
+			if in.Format == "" && in.Group == nil {
+				p.Others = append(p.Others, in.File)
+			}
+		}
+	}
+	if len(p.Others) == len(files) {
+		return nil, fmt.Errorf("none of the %d files named is an archive of a known format; the first is %s", len(files), files[0].Name)
+	}
+	return p, nil
+}
+
+// beneath tells whether a file is in dir or below it.
+func beneath(name, dir string) bool {
+	file, err := filepath.Abs(name)
+	if err != nil || blob.IsRemote(name) {
+		return false
+	}
+	dir, err = filepath.Abs(dir)
+	if err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(dir, file)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// StampsOf are the stamps of a unit's files.
+func (p *Inputs) StampsOf(u schemas.Unit) map[string]string {
+	stamps := map[string]string{}
+	for _, in := range u.Inputs {
+		name := StampName(in)
+		stamps[name] = p.Stamps[name]
+	}
+	return stamps
+}
+
+// StampName is what the stamp of a range's file is kept by, or that of its group of files.
+func StampName(r schemas.Range) string {
+	if r.Group == nil {
+		return r.File
+	}
+	return r.File + "//" + r.Group.First // no cleaned name has two slashes
+}

@@ -1,0 +1,316 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/gleaner-web/gleaner/io/ache"
+	"github.com/gleaner-web/gleaner/io/blob"
+	"github.com/gleaner-web/gleaner/io/capture"
+	"github.com/gleaner-web/gleaner/io/codec"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/conversion"
+	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+func main() { run.Main("convert", convert) }
+
+// The heap that a run keeps to by default; a worker holds a page, in the forms in which it is read and written.
+const (
+	baseMemory   = 64 << 20
+	workerMemory = 128 << 20
+)
+
+// config is the command line.
+type config struct {
+	options  Options
+	inputs   []string
+	runner   string
+	unitSize int64
+	memory   int64
+	fresh    bool
+}
+
+func convert(ctx context.Context) (int, error) {
+	c, err := parse(os.Args[1:])
+	if err != nil {
+		return run.ExitUsage, err
+	}
+	run.SetMemoryLimit(cmp.Or(c.memory, baseMemory+int64(c.options.Workers)*workerMemory))
+	begin := time.Now()
+	m, err := execute(ctx, c)
+	if err != nil {
+		return run.ExitFailed, err
+	}
+	elapsed := time.Since(begin)
+	if run.Live.Captures.Load() < m.Totals.Captures {
+		elapsed = 0 // an earlier run, or another process, did a part: there is no speed to tell
+	}
+	if err := run.Summary(os.Stdout, m, elapsed, run.PeakMemory()); err != nil {
+		return run.ExitFailed, err
+	}
+	return exitCode(m.Totals), nil
+}
+
+// exitCode is ExitLosses when something of the archives is not in the output: what could not be read, a body that was
+// cut, a capture that no format could hold. What a format has no field for is no loss of the conversion: it is counted.
+func exitCode(t schemas.Counts) int {
+	lost := t.BytesLost + t.ByReject[string(schemas.KindRefused)]
+	for _, f := range []schemas.Flag{schemas.FlagPartial, schemas.FlagInflate, schemas.FlagSegment, schemas.FlagBody, schemas.FlagRatio} {
+		lost += t.ByFlag[string(f)]
+	}
+	if lost > 0 {
+		return run.ExitLosses
+	}
+	return run.ExitDone
+}
+
+// execute does what is not done yet and returns the manifest.
+func execute(ctx context.Context, c config) (schemas.Manifest, error) {
+	o := c.options
+	store := blob.New(o.Remote)
+	defer store.Close()
+	in, err := unit.Find(ctx, store, c.inputs, os.Stdin, unit.FindOptions{UnitSize: c.unitSize, Output: o.Output})
+	if err != nil {
+		return schemas.Manifest{}, cmp.Or(ctx.Err(), run.Usagef("%v", err))
+	}
+	o.Units = len(in.Units)
+	tasks := plan(in, &o)
+	out, err := conversion.Open(ctx, o.Output, c.fresh)
+	if err != nil {
+		return schemas.Manifest{}, outputError(err)
+	}
+	defer out.Close()
+	if m, ok, err := out.Finished(o.Plan); ok || err != nil {
+		return m, outputError(err)
+	}
+	var todo []task
+	var done []conversion.Row
+	for _, t := range tasks {
+		row, ok, err := out.Done(t.Key)
+		if err != nil {
+			return schemas.Manifest{}, err
+		}
+		if ok {
+			done = append(done, row)
+		} else {
+			todo = append(todo, t)
+		}
+	}
+	if err := runUnits(ctx, c.runner, o, todo, done); err != nil {
+		return schemas.Manifest{}, err
+	}
+	return conversion.ReadManifest(o.Output)
+}
+
+// plan makes the tasks, and the name of the plan. A unit's key says what it is made of: the inputs as they are now, the
+// options, and its place among the others, by which its files are called.
+func plan(in *unit.Inputs, o *Options) []task {
+	tasks := make([]task, len(in.Units))
+	keys := make([]string, len(in.Units))
+	for i, u := range in.Units {
+		stamps := in.StampsOf(u)
+		about := map[string]any{"options": o.lasting(), "stamps": stamps, "unit": u.ID, "units": o.Units}
+		tasks[i] = task{Unit: u, Key: collection.Key(u, about, versions()), Stamps: stamps}
+		keys[i] = tasks[i].Key
+	}
+	o.Plan = collection.Key(schemas.Unit{}, keys, versions())
+	return tasks
+}
+
+// outputError tells a folder that cannot be used from a disk that fails.
+func outputError(err error) error {
+	for _, kind := range []error{conversion.ErrForeign, conversion.ErrOther, folder.ErrBusy} {
+		if errors.Is(err, kind) {
+			return run.Usagef("%v", err)
+		}
+	}
+	return err
+}
+
+func runUnits(ctx context.Context, runner string, o Options, todo []task, done []conversion.Row) error {
+	var bytes int64
+	for _, t := range todo {
+		bytes += t.Unit.Bytes()
+	}
+	if len(done) > 0 {
+		fmt.Fprintf(os.Stderr, "convert: %d of %d units are done already\n", len(done), o.Units)
+	}
+	progress := run.StartProgress(&run.Live, bytes)
+	defer progress.Stop()
+	p, s := beam.NewPipelineWithRoot()
+	if err := Build(s, o, todo, done); err != nil {
+		return err
+	}
+	_, err := run.Pipeline(ctx, p, runner)
+	return err
+}
+
+// The headings of --help.
+const (
+	output   = "Output"
+	input    = "Input"
+	resource = "Running"
+)
+
+func command() run.Command {
+	return run.Command{
+		Name: "convert", Args: "archive ...",
+		Summary: "Read web archives in any format that is read, told by content, and write them in any format that is written.\n" +
+			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for a list on standard input, or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file.\n" +
+			"What a format cannot carry is dropped and counted; what cannot be read, and captures that a format cannot hold, are in rejects-*. Killed or interrupted runs go on where they were: run the same command again.\n" +
+			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and something of the archives is not in the output (see rejects-* and the summary).",
+		Examples: []string{
+			"go run ./pipelines/convert --to=ache-warc --output=/data/warc /data/crawl/data_pages",
+			"go run ./pipelines/convert --from=warc --to=ache-json,ache-html --output=/data/pages '/data/warcs/**/*.warc.gz'",
+			"go run ./pipelines/convert --ache_config=ache.yml --output=/data/crawl shelf/",
+		},
+		Table: table(),
+	}
+}
+
+func parse(args []string) (config, error) {
+	f := run.NewFlags(flag.CommandLine, command())
+	to := f.Strings(run.Flag{Name: "to", Help: "formats to write, each into a folder of its name: " + strings.Join(capture.Outputs(), ", "), Example: "ache-warc", Group: output})
+	yml := f.String(run.Flag{Name: "ache_config", Help: "write what ACHE would write with this ache.yml, in place of --to: the formats and their options are those of target_storage.data_format", Example: "ache.yml", Group: output})
+	out := f.String(run.Flag{Name: "output", Default: "converted", Help: "folder to write to; new, empty, or one that the same conversion was writing", Example: "/data/out", Group: output})
+	compress := f.String(run.Flag{Name: "compress", Default: "default", Help: "whether files are compressed: on, off, or default, as the format has it", Example: "on", Group: output})
+	hash := f.Bool(run.Flag{Name: "hash_names", Default: "false", Help: "name the files of trees by hashes of URLs", Example: "true", Group: output})
+	status := f.Bool(run.Flag{Name: "status_line", Default: "false", Help: "write the HTTP status line in formats whose own writers leave it out", Example: "true", Group: output})
+	maxFile := f.Bytes(run.Flag{Name: "max_file", Default: "0", Help: "bytes at which a file ends and the next begins; 0 for the format's own", Example: "1GB", Group: output})
+	stamp := f.String(run.Flag{Name: "stamp", Help: "time of writing that files note of themselves, in their names too; it is not the clock's, so that the same input makes the same bytes", Example: "2026-11-22T00:00:00Z", Group: output})
+	fresh := f.Bool(run.Flag{Name: "fresh", Default: "false", Help: "remove what an earlier run wrote to the folder, the formats' folders with all that is in them, and start over", Example: "true", Group: output})
+	from := f.Strings(run.Flag{Name: "from", Help: "formats to read, files of others are rejected: " + strings.Join(capture.Inputs(), ", ") + "; none for all", Example: "warc,arc", Group: input})
+	maxBody := f.Bytes(run.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "256MiB", Group: input})
+	maxHead := f.Bytes(run.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
+	maxRatio := f.Int(run.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
+	payer := f.String(run.Flag{Name: "requester_pays", Default: "", Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the credentials' account, whatever is named", Example: "my-project", Group: input})
+	private := f.Bool(run.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts in private networks", Example: "true", Group: input})
+	unitSize := f.Bytes(run.Flag{Name: "unit_size", Default: "64MiB", Help: "compressed bytes that one worker does at a time; numbered files hold what one unit has", Example: "1GiB", Group: input})
+	workers := f.Int(run.Flag{Name: "workers", Default: "0", Help: "units that a process does at once; 0 for one a CPU", Example: "4", Group: resource})
+	memory := f.Bytes(run.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 64 MiB and 128 MiB a worker", Example: "2GiB", Group: resource})
+	if err := f.Parse(args); err != nil {
+		return config{}, err
+	}
+	c := config{
+		options: Options{
+			Output: *out, From: *from, MaxBody: *maxBody, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
+			Remote: blob.Options{UserAgent: "gleaner", RequesterPays: *payer, PrivateHosts: *private},
+		},
+		inputs: f.Args(), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh,
+	}
+	w := codec.WriteOptions{HashNames: *hash, StatusLine: *status, MaxFileBytes: *maxFile}
+	if err := c.writing(&w, *compress, *stamp); err != nil {
+		return config{}, err
+	}
+	if *yml == "" {
+		for _, name := range *to {
+			c.options.To = append(c.options.To, conversion.Target{Format: name, Options: w})
+		}
+		return c, c.check()
+	}
+	for _, name := range []string{"to", "compress", "hash_names", "max_file"} {
+		if f.Set(name) {
+			return config{}, run.Usagef("--%s and --ache_config: the configuration says that", name)
+		}
+	}
+	if err := c.configure(*yml, w); err != nil {
+		return config{}, err
+	}
+	return c, c.check()
+}
+
+// writing reads the options of writing that are texts.
+func (c *config) writing(w *codec.WriteOptions, compress, stamp string) (err error) {
+	switches := map[string]codec.Switch{"default": codec.Default, "on": codec.On, "off": codec.Off}
+	known := false
+	if w.Compress, known = switches[compress]; !known {
+		return run.Usagef("--compress=%s: there are on, off and default", compress)
+	}
+	if stamp == "" {
+		return nil
+	}
+	if w.Stamp, err = time.Parse(time.RFC3339, stamp); err != nil {
+		return run.Usagef("--stamp: %v", err)
+	}
+	return nil
+}
+
+// maxConfig bounds an ache.yml, in bytes.
+const maxConfig = 1 << 20
+
+// configure takes the formats and their options from an ache.yml. What ACHE's has no option for is as in w.
+func (c *config) configure(name string, w codec.WriteOptions) error {
+	info, err := os.Stat(name)
+	if err == nil && info.Size() > maxConfig {
+		err = fmt.Errorf("%s: more than %d bytes", name, maxConfig)
+	}
+	if err != nil {
+		return run.Usagef("--ache_config: %v", err)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return run.Usagef("--ache_config: %v", err)
+	}
+	said, err := ache.ParseConfig(text)
+	if err != nil {
+		return run.Usagef("--ache_config: %s: %v", name, err)
+	}
+	list, err := said.Outputs()
+	if err != nil && len(list) > 0 {
+		fmt.Fprintf(os.Stderr, "convert: %s: %v\n", name, err)
+	} else if err != nil {
+		return run.Usagef("--ache_config: %s: %v", name, err)
+	}
+	for _, o := range list {
+		o.Options.Stamp, o.Options.StatusLine = w.Stamp, w.StatusLine
+		c.options.To = append(c.options.To, conversion.Target{Format: o.Name, Options: o.Options})
+	}
+	return nil
+}
+
+// minUnit is the least size of a unit: the chain rule tells smaller ranges hardly apart.
+const minUnit = 64 << 10
+
+// check finds what is wrong with the command line before any work is begun.
+func (c *config) check() error {
+	o := c.options
+	if len(c.inputs) == 0 {
+		return run.Usagef("no archives named; name files, folders or patterns")
+	}
+	if len(o.To) == 0 {
+		return run.Usagef("--to is missing: there are %s", strings.Join(capture.Outputs(), ", "))
+	}
+	for i, t := range o.To {
+		if !slices.Contains(capture.Outputs(), t.Format) {
+			return run.Usagef("--to=%s: there are %s", t.Format, strings.Join(capture.Outputs(), ", "))
+		}
+		if slices.ContainsFunc(o.To[:i], func(other conversion.Target) bool { return other.Format == t.Format }) {
+			return run.Usagef("--to: %s is there twice", t.Format)
+		}
+	}
+	for _, name := range o.From {
+		if !slices.Contains(capture.Inputs(), name) {
+			return run.Usagef("--from=%s: there are %s", name, strings.Join(capture.Inputs(), ", "))
+		}
+	}
+	if strings.Contains(o.Output, "://") {
+		return run.Usagef("--output=%s: conversions are written to local or mounted folders only", o.Output)
+	}
+	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.unitSize < minUnit {
+		return run.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
+	}
+	return run.CheckRunner(c.runner)
+}
