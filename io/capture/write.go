@@ -6,6 +6,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/ache"
 	"github.com/gleaner-web/gleaner/io/codec"
+	"github.com/gleaner-web/gleaner/io/warc"
 )
 
 // outputs is the table of the formats that are written; a new one is a line here.
@@ -18,6 +19,7 @@ var outputs = []struct {
 	{"ache-cbor", ache.NewFilesystemCBOR},
 	{"ache-files", ache.NewFiles},
 	{"ache-warc", ache.NewWARC},
+	{"warc", func(s codec.Sink, o codec.WriteOptions) codec.Writer { return warc.NewWriter(s, o) }},
 }
 
 // Outputs are the names of the formats that are written.

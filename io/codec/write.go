@@ -37,6 +37,9 @@ type WriteOptions struct {
 	StatusLine   bool      // HTTP messages get the status line that some crawlers leave out; 200 where it is not known
 	MaxFileBytes int64     // of rolling files
 	Stamp        time.Time // goes into the names of rolling files, and into records about the writing itself
+	Zstd         bool      // in place of gzip, where a format has both
+	WARC10       bool      // WARC/1.0 in place of 1.1
+	Revisits     bool      // a payload that was written before is referred to, where a format can
 }
 
 // Switch is on, off, or as the format has it when nobody says.
