@@ -32,32 +32,67 @@ type plan struct {
 // begun.
 //
 // Files beneath the output are left out: `ingest .` must not read what it wrote.
-func makePlan(ctx context.Context, args []string, unitSize int64, o Options) (*plan, error) {
+func makePlan(ctx context.Context, c config) (*plan, error) {
+	args, o := c.inputs, c.options
+	store := blob.New(o.Remote)
+	defer store.Close()
+	p := &plan{stamps: map[string]string{}}
+	if len(args) > 0 || len(c.indexes) == 0 {
+		if err := p.addArchives(ctx, store, args, c.unitSize, o); err != nil {
+			return nil, err
+		}
+	}
+	if len(c.indexes) > 0 {
+		if err := p.addIndexes(ctx, store, c); err != nil {
+			return nil, err
+		}
+	}
+	for _, u := range p.units {
+		p.bytes += u.Bytes()
+	}
+	return p, nil
+}
+
+// addIndexes plans to read what the lines of indexes point to.
+func (p *plan) addIndexes(ctx context.Context, store *blob.Store, c config) error {
+	files, err := store.Expand(ctx, c.indexes, os.Stdin)
+	if err != nil {
+		return inputError(ctx, err)
+	}
+	for _, f := range files {
+		p.stamps[f.Name] = f.Stamp
+	}
+	units, err := unit.PlanIndexes(ctx, store, files, c.unitSize, c.lookup, len(p.units))
+	if err != nil {
+		return inputError(ctx, err)
+	}
+	p.units = append(p.units, units...)
+	return nil
+}
+
+// addArchives plans to read archives.
+func (p *plan) addArchives(ctx context.Context, store *blob.Store, args []string, unitSize int64, o Options) error {
 	if len(args) == 0 {
 		if _, err := os.Stat(defaultInput); err != nil {
-			return nil, run.Usagef("no archives named, and there is no %s here to read instead; name files, folders or patterns", defaultInput)
+			return run.Usagef("no archives named, and there is no %s here to read instead; name files, folders or patterns", defaultInput)
 		}
 		args = []string{defaultInput}
 	}
-	store := blob.New(o.Remote)
-	defer store.Close()
 	files, err := unit.Files(ctx, store, args, os.Stdin, unitSize)
 	if err != nil {
-		return nil, inputError(ctx, err)
+		return inputError(ctx, err)
 	}
 	files = slices.DeleteFunc(files, func(f blob.Info) bool { return beneath(f.Name, o.Output) })
 	if len(files) == 0 {
-		return nil, run.Usagef("all files named are in the output folder %s", o.Output)
+		return run.Usagef("all files named are in the output folder %s", o.Output)
 	}
-	p := &plan{stamps: map[string]string{}}
 	for _, f := range files {
 		p.stamps[stampName(f.Name, f.Group)] = f.Stamp
 	}
 	if p.units, err = unit.Plan(ctx, store, files, unitSize); err != nil {
-		return nil, inputError(ctx, err)
+		return inputError(ctx, err)
 	}
 	for _, u := range p.units {
-		p.bytes += u.Bytes()
 		for _, in := range u.Inputs {
 			if in.Format == "" && in.Group == nil {
 				p.others = append(p.others, in.File)
@@ -65,9 +100,9 @@ func makePlan(ctx context.Context, args []string, unitSize int64, o Options) (*p
 		}
 	}
 	if len(p.others) == len(files) {
-		return nil, run.Usagef("none of the %d files named is an archive of a known format; the first is %s", len(files), files[0].Name)
+		return run.Usagef("none of the %d files named is an archive of a known format; the first is %s", len(files), files[0].Name)
 	}
-	return p, nil
+	return nil
 }
 
 // beneath tells whether a file is in dir or below it.
