@@ -6,6 +6,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/ache"
 	"github.com/gleaner-web/gleaner/io/codec"
+	"github.com/gleaner-web/gleaner/io/wacz"
 	"github.com/gleaner-web/gleaner/io/warc"
 )
 
@@ -20,6 +21,7 @@ var outputs = []struct {
 	{"ache-files", ache.NewFiles},
 	{"ache-warc", ache.NewWARC},
 	{"warc", func(s codec.Sink, o codec.WriteOptions) codec.Writer { return warc.NewWriter(s, o) }},
+	{"wacz", func(s codec.Sink, o codec.WriteOptions) codec.Writer { return wacz.NewWriter(s, o) }},
 }
 
 // Outputs are the names of the formats that are written.

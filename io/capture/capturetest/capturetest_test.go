@@ -40,6 +40,8 @@ func TestOutputs(t *testing.T) {
 		{Name: "warc", Reads: "warc+gzip", Options: codec.WriteOptions{WARC10: true, MaxFileBytes: 1}},
 		{Name: "warc", Reads: "warc+zstd", Options: codec.WriteOptions{Zstd: true, StatusLine: true}},
 		{Name: "warc", Reads: "warc+plain", Options: codec.WriteOptions{Compress: codec.Off}},
+		{Name: "wacz", Reads: "wacz", Single: true},
+		{Name: "wacz", Reads: "wacz", Single: true, Options: codec.WriteOptions{MaxFileBytes: 1, Compress: codec.Off}},
 	} {
 		t.Run(f.Name, func(t *testing.T) { capturetest.TestFormat(t, f) })
 	}
