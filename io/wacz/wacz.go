@@ -107,6 +107,9 @@ type faulty struct {
 
 // ReadAt reads from the file.
 func (f *faulty) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 { // a directory may say so
+		return 0, ErrFormat
+	}
 	n, err := f.ReaderAt.ReadAt(p, off)
 	if err != nil && err != io.EOF {
 		f.err = err
