@@ -34,6 +34,7 @@ type Writer struct {
 	info    string       // record id of its warcinfo
 	files   int          // that were begun
 	written int          // records of captures
+	kind    string       // of file, between the number and the compression in its name
 	seen    map[string]schemas.Reference
 	record  bytes.Buffer
 	place   Place
@@ -56,7 +57,7 @@ type Place struct {
 // HTTP head and is of an http URL is no response, but a resource.
 func NewWriter(s codec.Sink, o codec.WriteOptions) *Writer {
 	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, defaultFileBytes)
-	return &Writer{sink: s, o: o, pack: newPacker(o), seen: map[string]schemas.Reference{}}
+	return &Writer{sink: s, o: o, pack: newPacker(o), kind: ".warc", seen: map[string]schemas.Reference{}}
 }
 
 // Write writes the capture's record.
@@ -121,7 +122,7 @@ func (w *Writer) open() error {
 	if !w.o.Stamp.IsZero() {
 		stamp = w.o.Stamp.UTC().Format("20060102150405-")
 	}
-	name := fmt.Sprintf("gleaner-%s%05d.warc%s", stamp, w.files, w.pack.suffix)
+	name := fmt.Sprintf("gleaner-%s%05d%s%s", stamp, w.files, w.kind, w.pack.suffix)
 	out, err := w.sink.Create(name)
 	if err != nil {
 		return fmt.Errorf("warc: %w", err)
