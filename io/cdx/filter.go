@@ -3,6 +3,7 @@ package cdx
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -80,14 +81,7 @@ func parseTerm(term string) (func(*Line) bool, error) {
 		is = re.MatchString
 	}
 	negated := strings.HasPrefix(operator, "!")
-	return func(l *Line) bool {
-		for _, v := range values(l) {
-			if is(v) {
-				return !negated
-			}
-		}
-		return negated
-	}, nil
+	return func(l *Line) bool { return slices.ContainsFunc(values(l), is) != negated }, nil
 }
 
 // fieldsByName are the values that a filter compares.

@@ -171,7 +171,7 @@ func (f *fetcher) close() {
 
 // batch returns the next lines that are chosen, sorted by file and offset, and io.EOF with the last ones.
 func (f *fetcher) batch(x *index, filter cdx.Filter) (batch []wanted, err error) {
-	for n := 0; n < maxBatch; n++ {
+	for range maxBatch {
 		l, err := x.Next()
 		switch {
 		case x.src.err != nil:

@@ -217,9 +217,9 @@ func read(z *zip.Reader, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	var b bytes.Buffer
-	if _, err := io.Copy(&b, io.LimitReader(f, maxDescription+1)); err != nil {
+	_, err = io.Copy(&b, io.LimitReader(f, maxDescription+1))
+	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, err
 	}
 	if b.Len() > maxDescription {
