@@ -296,7 +296,7 @@ func (f *fetcher) record(src io.ReaderAt, w wanted) (*schemas.Capture, error) {
 		w.Length = 0
 		c, counts, err = f.read(src, w)
 	}
-	if err != nil || c == nil || c.Origin.Offset != w.Offset || c.Origin.Sequence > 0 {
+	if err != nil || c == nil || c.Origin.Sequence > 0 { // a later one in the member is of another line
 		return nil, err
 	}
 	counts.BytesRead, counts.BytesLost, counts.Rejects, counts.ByReject = 0, 0, 0, nil // what is read of a unit are its lines

@@ -221,6 +221,18 @@ func TestReader_flippedByte(t *testing.T) {
 	}
 }
 
+// TestReader_overlap: a directory that names the same bytes twice does not give them twice.
+func TestReader_overlap(t *testing.T) {
+	record := []byte("WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 1\r\n\r\nx\r\n\r\n")
+	b := zipped(t, map[string][]byte{"archive/a": record, "archive/b": record})
+	second := bytes.LastIndex(b, []byte("PK\x01\x02"))
+	copy(b[second+42:second+46], make([]byte, 4)) // where its local header stands: at the first one's
+	got := read(t, b)
+	if len(got.captures) != 1 || !slices.ContainsFunc(got.rejects, func(r schemas.Reject) bool { return strings.Contains(r.Message, "inside another") }) {
+		t.Errorf("%d captures, rejects %v", len(got.captures), got.rejects)
+	}
+}
+
 // TestReader_pywb reads the sample of pywb, whose description is that of 2020.
 func TestReader_pywb(t *testing.T) {
 	b, err := os.ReadFile("../../../shared/corpora/warc/raw/webrecorder+pywb/sample_archive/waczs/valid_example_1.wacz")
