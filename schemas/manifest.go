@@ -18,6 +18,14 @@ type Range struct {
 	// Group is set when the range is a run of small files: File is the folder that they are in, at any depth, Start is
 	// 0, and End the sum of their sizes. Format is empty: each file is told for itself.
 	Group *Group `json:"group,omitempty"`
+	// Lookup is set when the file is a capture index, and the records that its lines point to are read. Format is empty.
+	Lookup *Lookup `json:"lookup,omitempty"`
+}
+
+// Lookup says which records a range of a capture index stands for.
+type Lookup struct {
+	Filter string `json:"filter,omitempty"` // of its lines, in the language of cdx.Filter; empty for all
+	Base   string `json:"base,omitempty"`   // folder that the names of archives are below; empty for the index's own
 }
 
 // Group is the files of a range from First to Last, in the order of a walk that goes through each folder by the names of

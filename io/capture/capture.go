@@ -75,6 +75,8 @@ func NewReader(src io.ReaderAt, in Input, f Format, o Options) (*Reader, error) 
 		r, err = codec.NewLineReader(src, in, known.lines, o.codec())
 	case known.whole != nil:
 		r = codec.NewWholeReader(src, in, known.whole, o.codec())
+	case known.packed:
+		r, err = newPackedReader(src, in, o)
 	default:
 		r, err = newRecordReader(src, in, f, o)
 	}

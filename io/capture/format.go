@@ -15,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/pagestore"
 	"github.com/gleaner-web/gleaner/io/payload"
 	"github.com/gleaner-web/gleaner/io/record"
+	"github.com/gleaner-web/gleaner/io/wacz"
 	"github.com/gleaner-web/gleaner/io/warc"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -29,12 +30,13 @@ type grammar interface {
 	Capture(rec *record.Record, file string, o payload.Options) (*schemas.Capture, []string)
 }
 
-// formats is the table of the formats that are read; a new one is a line here. A format has one of three shapes, and
+// formats is the table of the formats that are read; a new one is a line here. A format has one of four shapes, and
 // those whose files make trees say how they are known by their paths. A file is of the first format that knows it.
 var formats = []format{
 	{name: "warc", records: warc.Grammar{}},
 	{name: "arc", records: arc.Grammar{}},
 	{name: "pagestore", whole: pagestore.Format{}, inTree: pagestore.IsStored, named: pagestore.IsStored},
+	{name: "wacz", packed: true},
 	{name: "ache-json", lines: ache.JSON{}},
 	{name: "ache-elastic", lines: ache.Elastic{}},
 	{name: "cdr", lines: cdr.JSON{}},
@@ -50,6 +52,7 @@ type format struct {
 	records grammar                // records with heads, in members
 	lines   codec.Lines            // one capture a line
 	whole   codec.Whole            // one capture a file
+	packed  bool                   // a WACZ file, of archives of records
 	inTree  func(path string) bool // whether a path is that of a page in a folder of them; it looks at no file
 	named   func(path string) bool // whether it is so surely that a page may hold an archive
 }
@@ -116,7 +119,7 @@ func anyOf(path string, rule func(format) func(string) bool) bool {
 }
 
 // ErrUnsupported is returned for a file in which nothing of a known format stands anywhere.
-var ErrUnsupported = errors.New("no capture of a known format found (WARC or ARC, plain, gzip, zstd or lz4; what ACHE writes; CDR; a PageStore)")
+var ErrUnsupported = errors.New("no capture of a known format found (WARC or ARC, plain, gzip, zstd or lz4; WACZ; what ACHE writes; CDR; a PageStore)")
 
 // maxSearch bounds how far into a file its first record is looked for, so that a large file of another kind is told
 // from an archive at a bounded price.
@@ -130,6 +133,9 @@ func Detect(path string, src io.ReaderAt, size int64) (Format, error) {
 		if ok || err != nil {
 			return f, err
 		}
+	}
+	if is, err := wacz.Is(src, size); is || err != nil {
+		return Format{Name: "wacz"}, err
 	}
 	kind, err := member.Detect(src, size)
 	if err != nil {

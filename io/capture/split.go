@@ -22,6 +22,8 @@ func Starts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
 		return codec.LineStarts(src, size, every, known.lines)
 	case known.whole != nil:
 		return []int64{0}, nil
+	case known.packed:
+		return packedStarts(src, size, every)
 	}
 	if f.Compression == member.Plain {
 		return plainStarts(src, size, every, f)

@@ -8,6 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/io/datastreamer"
 	"github.com/gleaner-web/gleaner/io/pagestore"
+	"github.com/gleaner-web/gleaner/io/wacz"
+	"github.com/gleaner-web/gleaner/io/warc"
 )
 
 // outputs is the table of the formats that are written; a new one is a line here.
@@ -22,6 +24,8 @@ var outputs = []struct {
 	{"ache-warc", ache.NewWARC},
 	{"pagestore", pagestore.NewWriter},
 	{"content", datastreamer.NewWriter},
+	{"warc", func(s codec.Sink, o codec.WriteOptions) codec.Writer { return warc.NewWriter(s, o) }},
+	{"wacz", func(s codec.Sink, o codec.WriteOptions) codec.Writer { return wacz.NewWriter(s, o) }},
 }
 
 // Outputs are the names of the formats that are written.

@@ -36,8 +36,11 @@ const Version = "2"
 // MIMERevisit is the MIME type of a revisit in an index.
 const MIMERevisit = "warc/revisit"
 
-// ErrFormat says that a line is no line of an index.
-var ErrFormat = errors.New("not an index line")
+// Kinds of errors.
+var (
+	ErrFormat = errors.New("not an index line")
+	ErrFilter = errors.New("not a filter of index lines")
+)
 
 // Line is one capture in an index. What is not known is zero, but for the offset.
 type Line struct {
@@ -50,6 +53,7 @@ type Line struct {
 	Length    int64  // bytes of the record's member in the archive
 	Offset    int64  // bytes from the archive's start; -1 when a line that was read does not say
 	Filename  string
+	Languages string // of the page, as Common Crawl has them: "eng,fra"; read, and not written
 }
 
 // Options bound readers and sorted writers; the zero value takes the defaults.

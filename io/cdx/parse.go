@@ -37,6 +37,7 @@ type fields struct {
 	Length    text `json:"length"`
 	Offset    text `json:"offset"`
 	Filename  text `json:"filename"`
+	Languages any  `json:"languages"` // a string; anything else is not looked at
 }
 
 // text is a string that JSON may hold as a number as well.
@@ -80,6 +81,7 @@ func (t text) number(name string, bits int, missing int64) (int64, error) {
 // line returns the values of f in their types.
 func (f *fields) line() (l Line, err error) {
 	l = Line{SURT: f.SURT.string(), URL: f.URL.string(), MIME: f.MIME.string(), Filename: f.Filename.string()}
+	l.Languages, _ = f.Languages.(string)
 	if l.Timestamp, err = f.Timestamp.time(); err != nil {
 		return Line{}, err
 	}

@@ -56,6 +56,10 @@ func (r *Reader) Next() (Line, error) {
 	}
 }
 
+// Span returns where the line stands that Next returned or reported last: the offsets of its first byte and of what
+// follows it, in the decompressed stream.
+func (r *Reader) Span() (start, end int64) { return r.lines.Span() }
+
 // All returns the lines that Next returns, and its errors but for io.EOF. It ends after a final error.
 func (r *Reader) All() iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
@@ -100,6 +104,10 @@ type legend struct {
 	delimiter byte
 	letters   []byte
 }
+
+// IsLegend tells whether a line says what the columns of a CDX file are. A reader that begins in the middle of a file
+// needs it first.
+func IsLegend(line []byte) bool { return len(line) > 0 && parseLegend(line) != nil }
 
 // parseLegend reads the line " CDX N b a …", whose first byte is the delimiter of the columns. Alexa's files have it
 // without that byte, and spaces then.

@@ -210,7 +210,7 @@ func FuzzLineReader(f *testing.F) {
 			return
 		}
 		whole := readLines(t, b, 0, 0, codec.Options{MaxBody: 1 << 10})
-		starts, err := codec.LineStarts(bytes.NewReader(b), int64(len(b)), int64(len(b)/3+1))
+		starts, err := codec.LineStarts(bytes.NewReader(b), int64(len(b)), int64(len(b)/3+1), ache.JSON{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -47,6 +47,9 @@ type WriteOptions struct {
 	PadDates     bool           // folders of dates have names of two digits: 2009/01/05 instead of 2009/1/5
 	Zone         *time.Location // of the dates of such folders; UTC
 	Stamp        time.Time      // goes into the names of rolling files, and into records about the writing itself
+	Zstd         bool           // in place of gzip, where a format has both
+	WARC10       bool           // WARC/1.0 in place of 1.1
+	Revisits     bool           // a payload that was written before is referred to, where a format can
 }
 
 // Switch is on, off, or as the format has it when nobody says.

@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Key names the work of a unit: a hash, 64 hexadecimal digits, of its ranges (file, start and end, first and last of a group), the options and
+// Key names the work of a unit: a hash, 64 hexadecimal digits, of its ranges (file, start and end, first and last of a group, filter of an index), the options and
 // the versions of what runs. It does not depend on the unit's number nor on how many there are, so that a unit which
 // is done stays done when the plan around it changes. Options and versions are hashed as the JSON that they encode
 // to; a value that has no JSON makes an empty key, which Resume and NewWriter refuse.
@@ -30,6 +30,9 @@ func Key(u schemas.Unit, options, versions any) string {
 		h.Write(fmt.Appendf(nil, "%d:%s %d %d\n", len(r.File), r.File, r.Start, r.End))
 		if g := r.Group; g != nil {
 			h.Write(fmt.Appendf(nil, "%d:%s %d:%s %d\n", len(g.First), g.First, len(g.Last), g.Last, g.Files))
+		}
+		if l := r.Lookup; l != nil {
+			h.Write(fmt.Appendf(nil, "%d:%s %d:%s\n", len(l.Filter), l.Filter, len(l.Base), l.Base))
 		}
 	}
 	h.Write(fmt.Appendf(nil, "%d:%s %d:%s", len(o), o, len(v), v))

@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -58,8 +59,11 @@ func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o 
 
 // beneath tells whether a file is in dir or below it.
 func beneath(name, dir string) bool {
+	if blob.IsRemote(name) || blob.IsRemote(dir) {
+		return strings.HasPrefix(name, strings.TrimRight(dir, "/")+"/")
+	}
 	file, err := filepath.Abs(name)
-	if err != nil || blob.IsRemote(name) {
+	if err != nil {
 		return false
 	}
 	dir, err = filepath.Abs(dir)

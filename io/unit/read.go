@@ -42,8 +42,11 @@ func (r *Reader) All(ctx context.Context) iter.Seq2[*schemas.Capture, error] {
 	return func(yield func(*schemas.Capture, error) bool) {
 		for i, in := range r.unit.Inputs {
 			read := r.file
-			if in.Group != nil {
+			switch {
+			case in.Group != nil:
 				read = r.group
+			case in.Lookup != nil:
+				read = r.indexed
 			}
 			more, err := read(ctx, i, yield)
 			if err != nil {

@@ -1,4 +1,5 @@
-// Package warc reads WARC files, versions 0.16 to 1.1 and unknown later ones, compressed or not, damaged or whole.
+// Package warc reads WARC files, versions 0.16 to 1.1 and unknown later ones, compressed or not, damaged or whole, and
+// writes versions 1.0 and 1.1 ([NewWriter]).
 //
 // It turns records into captures: response, resource, conversion and revisit records become one each; warcinfo,
 // request, metadata and unknown types do not, and are counted by the reader above. Continuation records are segments of

@@ -19,7 +19,7 @@ func benchConfig(b *testing.B) (config, *plan) {
 			MaxRatio: 1000, Workers: 1,
 		},
 	}
-	p, err := makePlan(b.Context(), c.inputs, c.unitSize, Options{Output: "out"})
+	p, err := makePlan(b.Context(), c)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -51,8 +51,8 @@ func TestIngest_everyFormat(t *testing.T) {
 		t.Errorf("%d documents, want %d", len(got), want)
 	}
 	relevant := func(line string) bool { return strings.Contains(line, `"relevance":"0.9731234","relevant":"true"`) }
-	if n := len(slices.DeleteFunc(slices.Clone(got), func(l string) bool { return !relevant(l) })); n != 3 {
-		t.Errorf("%d documents tell of the page's relevance, want those of JSON, FILES and WARC", n)
+	if n := len(slices.DeleteFunc(slices.Clone(got), func(l string) bool { return !relevant(l) })); n != 4 {
+		t.Errorf("%d documents tell of the page's relevance, want those of JSON, FILES and the two of WARC", n)
 	}
 	other := t.TempDir()
 	mustRun(t, "--output="+other, "--extract=mime", in)

@@ -14,6 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/gleaner-web/gleaner/io/blob"
+	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/jsonl"
@@ -36,6 +37,8 @@ const (
 type config struct {
 	options  Options
 	inputs   []string
+	indexes  []string       // capture indexes, whose lines say what is read
+	lookup   schemas.Lookup // of them
 	runner   string
 	unitSize int64
 	memory   int64
@@ -49,7 +52,7 @@ func ingest(ctx context.Context) (int, error) {
 		return run.ExitUsage, err
 	}
 	run.SetMemoryLimit(cmp.Or(c.memory, baseMemory+int64(c.options.Workers)*workerMemory))
-	p, err := makePlan(ctx, c.inputs, c.unitSize, c.options)
+	p, err := makePlan(ctx, c)
 	if err != nil {
 		return run.ExitUsage, err
 	}
@@ -165,6 +168,7 @@ func parse(args []string) (config, error) {
 			"go run ./pipelines/ingest --output=/data/out '/data/warcs/**/*.warc.gz'",
 			"go run ./pipelines/ingest --extract=text,language --format=parquet shelf/",
 			"go run ./pipelines/ingest --format=cdxj shelf/",
+			"go run ./pipelines/ingest --cdx=shelf/index.cdxj --cdx_filter='mime=application/pdf status=200 2014..2015'",
 			"go run ./pipelines/ingest --plan gs://bucket/crawl-2026/",
 		},
 	})
@@ -183,6 +187,9 @@ func parse(args []string) (config, error) {
 	private := f.Bool(run.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts in private networks", Example: "true", Group: input})
 	templates := f.Bool(run.Flag{Name: "site_templates", Default: "false", Help: "leave out of the text the paragraphs that stand on many pages of one host; the archives are read twice, and first for these", Example: "true", Group: content})
 	unitSize := f.Bytes(run.Flag{Name: "unit_size", Default: defaultUnit, Help: "compressed bytes that one worker does at a time, and that one shard of the output comes from", Example: "16MiB", Group: input})
+	indexes := f.Strings(run.Flag{Name: "cdx", Help: "capture indexes, CDX or CDXJ, plain or compressed: only the records that their lines point to are read. Files, folders, patterns or URLs, as archives are", Example: "index.cdxj", Group: input})
+	filter := f.String(run.Flag{Name: "cdx_filter", Default: "", Help: "which lines of --cdx: terms with blanks between, of which all must hold. field=value (several with commas, text/* for what begins so), field!=value, field~regexp, field!~regexp, with the fields url, surt, mime, status, digest, filename, timestamp, language; 2014..201506 for dates, both included; http://… for what URLs begin with", Example: "'mime=application/pdf status=200 2014..2015'", Group: input})
+	warcs := f.String(run.Flag{Name: "warc_base", Default: "", Help: "folder or URL that the names of archives in --cdx are below; each index's own folder by default", Example: "https://data.commoncrawl.org/", Group: input})
 	planOnly := f.Bool(run.Flag{Name: "plan", Default: "false", Help: "print the units, their bytes and an estimate, and stop", Example: "true", Group: resource})
 	workers := f.Int(run.Flag{Name: "workers", Default: "0", Help: "captures that a process enriches at once; 0 for one a CPU", Example: "4", Group: resource})
 	memory := f.Bytes(run.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
@@ -198,7 +205,7 @@ func parse(args []string) (config, error) {
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
 			SiteTemplates: *templates, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
-		inputs: f.Args(), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh, planOnly: *planOnly,
+		inputs: f.Args(), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: *warcs}, runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh, planOnly: *planOnly,
 	}
 	return c, c.check()
 }
@@ -212,6 +219,12 @@ func (c *config) check() error {
 	}
 	if _, text := e.Versions()["maintext"]; o.SiteTemplates && !text {
 		return run.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
+	}
+	if _, err := cdx.ParseFilter(c.lookup.Filter); err != nil {
+		return run.Usagef("--cdx_filter: %v", err)
+	}
+	if len(c.indexes) == 0 && c.lookup != (schemas.Lookup{}) {
+		return run.Usagef("--cdx_filter and --warc_base are about what --cdx names, which is nothing")
 	}
 	if err := run.CheckRunner(c.runner); err != nil {
 		return err

@@ -153,7 +153,7 @@ func documents(t *testing.T, dir string) []string { return lines(t, dir, "docume
 // makeRun executes a run in this process.
 func makeRun(t *testing.T, c config) schemas.Manifest {
 	t.Helper()
-	p, err := makePlan(t.Context(), c.inputs, c.unitSize, c.options)
+	p, err := makePlan(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

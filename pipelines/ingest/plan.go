@@ -27,20 +27,58 @@ type plan struct {
 // begun.
 //
 // Files beneath the output are left out: `ingest .` must not read what it wrote.
-func makePlan(ctx context.Context, args []string, unitSize int64, o Options) (*plan, error) {
+func makePlan(ctx context.Context, c config) (*plan, error) {
+	store := blob.New(c.options.Remote)
+	defer store.Close()
+	p := &plan{Inputs: &unit.Inputs{Stamps: map[string]string{}}}
+	if len(c.inputs) > 0 || len(c.indexes) == 0 {
+		if err := p.addArchives(ctx, store, c); err != nil {
+			return nil, err
+		}
+	}
+	if len(c.indexes) > 0 {
+		if err := p.addIndexes(ctx, store, c); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// addArchives plans to read archives.
+func (p *plan) addArchives(ctx context.Context, store *blob.Store, c config) error {
+	args := c.inputs
 	if len(args) == 0 {
 		if _, err := os.Stat(defaultInput); err != nil {
-			return nil, run.Usagef("no archives named, and there is no %s here to read instead; name files, folders or patterns", defaultInput)
+			return run.Usagef("no archives named, and there is no %s here to read instead; name files, folders or patterns", defaultInput)
 		}
 		args = []string{defaultInput}
 	}
-	store := blob.New(o.Remote)
-	defer store.Close()
-	in, err := unit.Find(ctx, store, args, os.Stdin, unit.FindOptions{UnitSize: unitSize, Output: o.Output})
+	in, err := unit.Find(ctx, store, args, os.Stdin, unit.FindOptions{UnitSize: c.unitSize, Output: c.options.Output})
 	if err != nil {
-		return nil, inputError(ctx, err)
+		return inputError(ctx, err)
 	}
-	return &plan{Inputs: in}, nil
+	p.Inputs = in
+	return nil
+}
+
+// addIndexes plans to read what the lines of indexes point to.
+func (p *plan) addIndexes(ctx context.Context, store *blob.Store, c config) error {
+	files, err := store.Expand(ctx, c.indexes, os.Stdin)
+	if err != nil {
+		return inputError(ctx, err)
+	}
+	for _, f := range files {
+		p.Stamps[f.Name] = f.Stamp
+	}
+	units, err := unit.PlanIndexes(ctx, store, files, c.unitSize, c.lookup, len(p.Units))
+	if err != nil {
+		return inputError(ctx, err)
+	}
+	for _, u := range units {
+		p.Bytes += u.Bytes()
+	}
+	p.Units = append(p.Units, units...)
+	return nil
 }
 
 func inputError(ctx context.Context, err error) error {

@@ -36,6 +36,12 @@ func TestOutputs(t *testing.T) {
 		{Name: "ache-files", Reads: "ache-json"},
 		{Name: "ache-warc", Reads: "warc+gzip"},
 		{Name: "ache-warc", Reads: "warc+plain", Options: codec.WriteOptions{Compress: codec.Off, StatusLine: true}},
+		{Name: "warc", Reads: "warc+gzip"},
+		{Name: "warc", Reads: "warc+gzip", Options: codec.WriteOptions{WARC10: true, MaxFileBytes: 1}},
+		{Name: "warc", Reads: "warc+zstd", Options: codec.WriteOptions{Zstd: true, StatusLine: true}},
+		{Name: "warc", Reads: "warc+plain", Options: codec.WriteOptions{Compress: codec.Off}},
+		{Name: "wacz", Reads: "wacz", Single: true},
+		{Name: "wacz", Reads: "wacz", Single: true, Options: codec.WriteOptions{MaxFileBytes: 1, Compress: codec.Off}},
 	} {
 		t.Run(f.Name, func(t *testing.T) { capturetest.TestFormat(t, f) })
 	}

@@ -1,0 +1,118 @@
+package cdx
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Filter chooses lines of an index; the zero value takes all. It is written as terms with blanks between them, of which
+// all must hold:
+//
+//	mime=application/pdf       the field has this value
+//	status=200,206             or one of these
+//	mime=text/*                or one that begins so
+//	status!=404                it has not
+//	url~\.pdf$                 a regular expression is found in it (RE2); !~ is the contrary
+//	2014..201506               captured from 2014 to June 2015, both included; one of the two may be left out
+//	https://example.com/docs/  the URL begins so
+//
+// Fields are url, surt, mime, status, digest, filename, timestamp and language; mime and language regardless of case, and
+// language (of Common Crawl's indexes) is each of those that the line names.
+type Filter struct{ terms []func(*Line) bool }
+
+// maxFilter bounds a filter, which is compiled by every worker; in bytes.
+const maxFilter = 64 << 10
+
+// ParseFilter reads a filter. Errors wrap ErrFilter.
+func ParseFilter(s string) (Filter, error) {
+	if len(s) > maxFilter {
+		return Filter{}, fmt.Errorf("%w: it has %d bytes, more than %d", ErrFilter, len(s), maxFilter)
+	}
+	var f Filter
+	for term := range strings.FieldsSeq(s) {
+		match, err := parseTerm(term)
+		if err != nil {
+			return Filter{}, fmt.Errorf("%w: %q: %w", ErrFilter, term, err)
+		}
+		f.terms = append(f.terms, match)
+	}
+	return f, nil
+}
+
+// Match tells whether l is chosen.
+func (f Filter) Match(l Line) bool {
+	for _, term := range f.terms {
+		if !term(&l) {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	termSyntax = regexp.MustCompile(`^([a-z]+)(!=|!~|=|~)(.*)$`)
+	dateSyntax = regexp.MustCompile(`^(\d{4}(?:\d\d){0,5})?\.\.(\d{4}(?:\d\d){0,5})?$`)
+)
+
+func parseTerm(term string) (func(*Line) bool, error) {
+	if strings.HasPrefix(term, "http://") || strings.HasPrefix(term, "https://") {
+		return func(l *Line) bool { return strings.HasPrefix(l.URL, term) }, nil
+	}
+	if dates := dateSyntax.FindStringSubmatch(term); dates != nil {
+		return between(dates[1], dates[2]), nil
+	}
+	parts := termSyntax.FindStringSubmatch(term)
+	if parts == nil {
+		return nil, fmt.Errorf("neither field=value, field~expression, 2014..2015 nor the beginning of a URL")
+	}
+	values := fieldsByName[parts[1]]
+	if values == nil {
+		return nil, fmt.Errorf("no field of an index is called %s", parts[1])
+	}
+	operator, is := parts[2], equals(parts[3])
+	if strings.HasSuffix(operator, "~") {
+		re, err := regexp.Compile(parts[3])
+		if err != nil {
+			return nil, err
+		}
+		is = re.MatchString
+	}
+	negated := strings.HasPrefix(operator, "!")
+	return func(l *Line) bool { return slices.ContainsFunc(values(l), is) != negated }, nil
+}
+
+// fieldsByName are the values that a filter compares.
+var fieldsByName = map[string]func(*Line) []string{
+	"url":       func(l *Line) []string { return []string{l.URL} },
+	"surt":      func(l *Line) []string { return []string{l.SURT} },
+	"mime":      func(l *Line) []string { return []string{strings.ToLower(trimMIME(l.MIME))} },
+	"status":    func(l *Line) []string { return []string{strconv.Itoa(l.Status)} },
+	"digest":    func(l *Line) []string { return []string{l.Digest, shortDigest(l.Digest)} },
+	"filename":  func(l *Line) []string { return []string{l.Filename} },
+	"timestamp": func(l *Line) []string { return []string{string(appendTimestamp(nil, l.Timestamp))} },
+	"language":  func(l *Line) []string { return strings.Split(strings.ToLower(l.Languages), ",") },
+}
+
+// equals tells whether a value is one of a list, or begins as one that ends in a star.
+func equals(list string) func(string) bool {
+	wanted := strings.Split(list, ",")
+	return func(v string) bool {
+		for _, w := range wanted {
+			if prefix, star := strings.CutSuffix(w, "*"); star && strings.HasPrefix(v, prefix) || v == w {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// between tells whether a line's time is in a range of dates of which some digits are given. Digits compare as text.
+func between(from, to string) func(*Line) bool {
+	return func(l *Line) bool {
+		at := string(appendTimestamp(nil, l.Timestamp))
+		return at != none && at >= from && (to == "" || at[:len(to)] <= to)
+	}
+}

@@ -1,0 +1,93 @@
+package warc
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// message is the head of c's HTTP message, in which the fields about codings that were undone have other names. A
+// revisit's are about the payload that it refers to, and stay.
+func (w *Writer) message(c *schemas.Capture) string {
+	var b strings.Builder
+	b.WriteString(w.statusLine(c.Status))
+	undone, length := false, false
+	size := strconv.Itoa(len(c.Body))
+	for _, f := range c.Header {
+		name, value := fieldName(f.Name), oneLine(f.Value)
+		switch {
+		case c.RecordType == schemas.TypeRevisit:
+		case strings.EqualFold(name, "Content-Length"):
+			if value != size {
+				name, undone = crawler+name, true
+			} else if length {
+				continue
+			} else {
+				length = true
+			}
+		case strings.EqualFold(name, "Content-Encoding"), strings.EqualFold(name, "Transfer-Encoding"):
+			name, undone = crawler+name, true
+		}
+		fmt.Fprintf(&b, "%s: %s\r\n", name, value)
+	}
+	if undone && !length {
+		fmt.Fprintf(&b, "Content-Length: %s\r\n", size)
+	}
+	b.WriteString("\r\n")
+	return b.String()
+}
+
+// crawler stands before the names of fields that are true of what the server sent and not of what is stored; Common
+// Crawl has it so.
+const crawler = "X-Crawler-"
+
+// statusLine is the first line of a message. Programs need one, also where the status is not known.
+func (w *Writer) statusLine(status int) string {
+	if !isStatus(status) {
+		status = 0
+	}
+	reason := http.StatusText(status)
+	switch {
+	case status == 0 && w.o.StatusLine:
+		status, reason = http.StatusOK, http.StatusText(http.StatusOK)
+	case status == 0:
+		reason = "Unknown"
+	}
+	return fmt.Sprintf("HTTP/1.1 %03d %s\r\n", status, reason)
+}
+
+// isStatus tells whether a status has the three digits of RFC 9112, section 4, or is not known.
+func isStatus(n int) bool { return n >= 0 && n <= 999 }
+
+// isHeader tells whether fields can be written as they are.
+func isHeader(fields []schemas.Field) bool {
+	return !slices.ContainsFunc(fields, func(f schemas.Field) bool {
+		return fieldName(f.Name) != f.Name || oneLine(f.Value) != f.Value
+	})
+}
+
+// fieldName is name as a token.
+func fieldName(name string) string { return cmp.Or(strings.Map(token, name), "_") }
+
+// token is r where a field's name may hold it (RFC 9110, section 5.6.2): another would make the whole head none.
+func token(r rune) rune {
+	if r > ' ' && r < 0x7f && !strings.ContainsRune("\"(),/:;<=>?@[\\]{}", r) {
+		return r
+	}
+	return '_'
+}
+
+// oneLine is s without what would end its line: a URL or a header field of a hostile server must not begin another.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\r' || r == '\n' || r == 0 {
+			return ' '
+		}
+		return r
+	}, s)
+}
