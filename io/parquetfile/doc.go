@@ -41,8 +41,7 @@
 //	template_blocks    int64
 //	page_type          string
 //	pages              int64
-//	entities           list of {type, text string, count int64, mentions list of {start, end int64}, source, id string,
-//	                   confidence double}
+//	entities           list of {type, text string, count int64, mentions list of {start, end int64}, source, id string, confidence double}
 //	feeds              list of {url, type, title string}
 //	feed               {type, title, link string, items int64, newest string}
 //	links_internal     int64
