@@ -60,7 +60,7 @@ func (w *web) stat(ctx context.Context, name string) (info Info, err error) {
 		if err != nil {
 			return err
 		}
-		defer answer.Body.Close()
+		defer func() { _ = answer.Body.Close() }() // a head has none
 		if answer.StatusCode != http.StatusOK {
 			return newStatusError(answer)
 		}

@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// Absent, in the place of a version's stamp, is that a file does not exist.
+// Absent stands in the place of a version's stamp for a file that does not exist.
 const Absent = "absent"
 
 // writer is a remote that can be written to. Each method is one attempt.

@@ -93,7 +93,7 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 		return schemas.Manifest{}, run.Usagef("%v", err)
 	}
 	f := openOutput(ctx, o)
-	defer f.Close()
+	defer func() { _ = f.Close() }() // what it cannot remove is temporary
 	out, err := collection.Open(f, collection.OpenOptions{Fresh: c.fresh})
 	if err != nil {
 		return schemas.Manifest{}, outputError(err)

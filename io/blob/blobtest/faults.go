@@ -92,9 +92,7 @@ func (f *Faults) spoil(kind string, w http.ResponseWriter, r *http.Request) {
 	good := httptest.NewRecorder()
 	f.behind.ServeHTTP(good, r)
 	body := good.Body.Bytes()
-	for name, values := range good.Header() {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), good.Header())
 	w.Header().Set("Content-Length", strconv.Itoa(max(len(body), 1)))
 	w.WriteHeader(good.Code)
 	if kind != "cut behind the head" {
