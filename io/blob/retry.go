@@ -4,10 +4,9 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"hash/fnv"
+	"math/rand/v2"
 	"net"
 	"net/http"
-	"strconv"
 	"time"
 
 	"cloud.google.com/go/storage"
@@ -36,10 +35,7 @@ func (p Patience) after(failed int, err error) time.Duration {
 		return min(status.after, maxRetryAfter)
 	}
 	d := min(p.First<<(failed-1), p.Last)
-	// A quarter more or less, by what failed and when, so that workers that fail together do not come back together.
-	h := fnv.New32a()
-	h.Write([]byte(err.Error() + strconv.Itoa(failed) + strconv.FormatInt(time.Now().UnixNano(), 10)))
-	return d*3/4 + d/2*time.Duration(h.Sum32()%1000)/1000
+	return d*3/4 + rand.N(d/2+1) // so that workers that fail together do not come back together
 }
 
 // pause waits before another attempt; its error is that of ctx.

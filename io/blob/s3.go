@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/config"
@@ -104,6 +105,9 @@ func (g *simpleStorage) get(ctx context.Context, info Info, off, n int64) (io.Re
 		return nil, err
 	case aws.ToString(got.ETag) != info.Stamp: // of a server that knows no If-Match
 		return nil, errors.Join(changed(info.Name), got.Body.Close())
+	case off > 0 && !strings.HasPrefix(aws.ToString(got.ContentRange), fmt.Sprintf("bytes %d-", off)):
+		err := &InputError{info.Name, "the server does not give parts of files", errors.ErrUnsupported}
+		return nil, errors.Join(err, got.Body.Close())
 	}
 	return got.Body, nil
 }

@@ -115,12 +115,17 @@ func names(shards []schemas.Shard) []string {
 
 // present checks the results' shards by name and size: workers on other machines may have written elsewhere.
 func (c *Collection) present(units []schemas.UnitResult, total int) error {
+	forget, err := c.look()
+	if err != nil {
+		return fmt.Errorf("collection: %w", err)
+	}
+	defer forget()
 	for _, u := range units {
 		if err := (Row{Total: total, UnitResult: u}).check(""); err != nil {
 			return err
 		}
 		for _, s := range u.Shards {
-			size, err := c.f.Size(s.Name)
+			size, err := c.size(s.Name)
 			if errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("%w: unit %d wrote %s, and it is not in %s: do all workers share this folder?", ErrIncomplete, u.ID, s.Name, c.f.Path(""))
 			}

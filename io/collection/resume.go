@@ -61,6 +61,11 @@ func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh) (
 	if err != nil {
 		return nil, fmt.Errorf("collection: %w", err)
 	}
+	forget, err := c.look()
+	if err != nil {
+		return nil, fmt.Errorf("collection: %w", err)
+	}
+	defer forget()
 	p := &plan{total: len(units)}
 	for i, u := range units {
 		r, ok := rows[keys[i]]

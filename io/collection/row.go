@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -134,7 +135,7 @@ func (c *Collection) row(name, key string) (Row, error) {
 func (c *Collection) locate(key, name string) string {
 	n, _ := parseShard(name) // the row was checked when it was read
 	held := hidden(heldName(key, n.part))
-	if _, err := c.f.Size(held); err == nil {
+	if _, err := c.size(held); err == nil {
 		return held
 	}
 	return name
@@ -173,10 +174,38 @@ func (c *Collection) verifyFile(name string, written schemas.Shard) (bool, error
 // checksums of their store, and whoever replaces one hardly makes it as long as it was.
 func (c *Collection) sum(name string, written schemas.Shard) (int64, string, error) {
 	if blob.IsRemote(c.f.Path("")) {
-		size, err := c.f.Size(name)
+		size, err := c.size(name)
 		return size, written.SHA256, err
 	}
 	return hashFile(c.f, name)
+}
+
+// size is the length of a file, by what look has found or else as it is.
+func (c *Collection) size(name string) (int64, error) {
+	if c.sizes == nil {
+		return c.f.Size(name)
+	}
+	n, there := c.sizes[name]
+	if !there {
+		return 0, fmt.Errorf("%s: %w", c.f.Path(name), fs.ErrNotExist)
+	}
+	return n, nil
+}
+
+// look notes the sizes of all files, until forget is called. Nothing may change any in between.
+func (c *Collection) look() (forget func(), err error) {
+	all := map[string]int64{}
+	for _, dir := range []string{"", hiddenDir} {
+		files, err := c.f.Sizes(dir)
+		if err != nil {
+			return nil, err
+		}
+		for name, n := range files {
+			all[path.Join(dir, name)] = n
+		}
+	}
+	c.sizes = all
+	return func() { c.sizes = nil }, nil
 }
 
 // dropRow forgets a unit: its shards go first, so that a row without shards is all that a crash can leave. Names in

@@ -22,7 +22,12 @@ func (c *Collection) sweep() error {
 	if err != nil {
 		return err
 	}
+	forget, err := c.look()
+	if err != nil {
+		return err
+	}
 	owned := owners(c, rows)
+	forget()
 	for _, name := range names {
 		if err := c.sweepHidden(name, rows, owned); err != nil {
 			return err

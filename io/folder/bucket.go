@@ -62,23 +62,46 @@ func (b *bucket) Temp(string) (string, error) { return os.MkdirTemp("", "gleaner
 func (b *bucket) Sweep() error { return b.why(b.store.Sweep(b.ctx, b.prefix)) }
 
 func (b *bucket) Names(dir string) ([]string, error) {
-	prefix := b.prefix
-	if dir != "" {
-		prefix += dir + "/"
-	}
-	all, err := b.store.List(b.ctx, prefix)
+	all, err := b.list(dir)
 	if err != nil {
-		return nil, b.why(err)
+		return nil, err
 	}
 	var names []string
 	for _, info := range all {
-		name, _, _ := strings.Cut(info.Name[len(prefix):], "/")
+		name, _, _ := strings.Cut(info.Name, "/")
 		if name != "" {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil
+}
+
+// list describes all objects beneath dir, with names that are relative to it.
+func (b *bucket) list(dir string) ([]blob.Info, error) {
+	prefix := b.prefix
+	if dir != "" {
+		prefix += dir + "/"
+	}
+	all, err := b.store.List(b.ctx, prefix)
+	for i := range all {
+		all[i].Name = all[i].Name[len(prefix):]
+	}
+	return all, b.why(err)
+}
+
+func (b *bucket) Sizes(dir string) (map[string]int64, error) {
+	all, err := b.list(dir)
+	if err != nil {
+		return nil, err
+	}
+	sizes := map[string]int64{}
+	for _, info := range all {
+		if !strings.Contains(info.Name, "/") {
+			sizes[info.Name] = info.Size
+		}
+	}
+	return sizes, nil
 }
 
 func (b *bucket) Size(name string) (int64, error) {

@@ -33,6 +33,8 @@ type Folder interface {
 	// Names are the files and folders directly in dir, "" for the folder itself, sorted. A folder that is not there is
 	// empty.
 	Names(dir string) ([]string, error)
+	// Sizes are the lengths of the files directly in dir, in bytes, by name.
+	Sizes(dir string) (map[string]int64, error)
 	// Size is a file's length in bytes; of one that is not there the error is fs.ErrNotExist, as of Open.
 	Size(name string) (int64, error)
 	Open(name string) (Reader, error)

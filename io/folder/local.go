@@ -33,6 +33,25 @@ func (l *local) Names(dir string) ([]string, error) {
 	return names, err
 }
 
+func (l *local) Sizes(dir string) (map[string]int64, error) {
+	entries, err := os.ReadDir(l.Path(dir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	sizes := map[string]int64{}
+	for _, e := range entries {
+		info, err := os.Stat(filepath.Join(l.Path(dir), e.Name()))
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // removed meanwhile
+		case err != nil:
+			return nil, err
+		case info.Mode().IsRegular():
+			sizes[e.Name()] = info.Size()
+		}
+	}
+	return sizes, nil
+}
+
 func (l *local) Size(name string) (int64, error) {
 	info, err := os.Stat(l.Path(name))
 	if err != nil {

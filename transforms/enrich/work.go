@@ -161,7 +161,9 @@ func (w *work) mainText() maintext.Result {
 }
 
 // isPlain names the types whose body is its own main text.
-func isPlain(t string) bool { return t == "text/plain" || t == "text/markdown" }
+func isPlain(t string) bool {
+	return t == "text/plain" || t == "text/markdown" || t == "text/csv" || t == "text/tab-separated-values"
+}
 
 // cut returns at most n bytes of s, whole characters.
 func cut(s string, n int) string {

@@ -44,6 +44,7 @@ package entity
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -139,7 +140,11 @@ func Extract(in Input, o Options) []schemas.Entity {
 	for _, m := range mentions(c, in, l, phones) {
 		c.mention(m)
 	}
-	return c.sorted()
+	found := c.sorted()
+	for i := range found {
+		found[i].Confidence = math.Round(found[i].Confidence*1e4) / 1e4 // more digits say nothing
+	}
+	return found
 }
 
 // mentions returns what all layers find in the text.
