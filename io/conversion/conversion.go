@@ -57,6 +57,8 @@ const (
 	workStart    = "work-"             // a unit that is being written
 	unitStart    = "unit-"             // a unit that is done
 	rowFile      = "row.json"          // in the folder of a unit
+	markerTemp   = hiddenDir + "/.conversion" + tempPart
+	tempPart     = ".tmp-" // in the names of files that package folder is writing: "." before, and this and more behind
 )
 
 const markerText = "This folder is written by Gleaner's convert, layout " + Version + ".\n"
@@ -75,7 +77,7 @@ func Open(ctx context.Context, dir string, fresh bool) (*Folder, error) {
 	if err := f.claim(local); err != nil {
 		return nil, fmt.Errorf("open %s: %w", dir, err)
 	}
-	remove := []string{filepath.Join(hiddenDir, workStart+"*")}
+	remove := []string{filepath.Join(hiddenDir, workStart+"*"), filepath.Join(hiddenDir, ".*"+tempPart+"*"), "." + manifestFile + tempPart + "*"}
 	if fresh {
 		remove = append(remove, manifestFile, "files-*-of-*.jsonl", "rejects-*-of-*.jsonl", planFile, filepath.Join(hiddenDir, unitStart+"*"))
 		remove = append(remove, capture.Outputs()...)
@@ -129,7 +131,7 @@ func vacant(dir string) error {
 				return err
 			}
 			name = filepath.ToSlash(name)
-			if name != hiddenDir && name != lockFile && !strings.HasPrefix(name, markerFile+".tmp-") {
+			if name != hiddenDir && name != lockFile && !strings.HasPrefix(name, markerTemp) {
 				return ErrForeign
 			}
 		}

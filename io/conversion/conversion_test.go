@@ -68,6 +68,46 @@ func tree(t *testing.T, dir string) map[string]string {
 	return pages
 }
 
+// TestOpen_killed: a run that was killed while it claimed the folder, at any step, leaves a folder that can be claimed, and
+// nothing of the run stays.
+func TestOpen_killed(t *testing.T) {
+	const marker = ".gleaner/conversion"
+	claimed := t.TempDir()
+	open(t, claimed)
+	text, err := os.ReadFile(filepath.Join(claimed, marker))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, left := range []map[string]string{
+		{},
+		{".gleaner/lock": ""},
+		{".gleaner/lock": "", ".gleaner/.conversion.tmp-17-ab-1": "This fold"},
+		{".gleaner/lock": "", marker: string(text), ".gleaner/.plan.tmp-17-ab-1": "", ".manifest.json.tmp-17-ab-2": "{"},
+	} {
+		dir := t.TempDir()
+		if err := os.MkdirAll(filepath.Join(dir, ".gleaner"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range left {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		open(t, dir)
+		found, err := filepath.Glob(filepath.Join(dir, ".gleaner/*")) // also those that begin with a dot
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{filepath.Join(dir, marker), filepath.Join(dir, ".gleaner/lock")}
+		if diff := cmp.Diff(want, found); diff != "" {
+			t.Errorf("of %v, -want +got:\n%s", left, diff)
+		}
+		if _, err := os.Stat(filepath.Join(dir, ".manifest.json.tmp-17-ab-2")); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("of %v, half a manifest stayed: %v", left, err)
+		}
+	}
+}
+
 // TestFinish_goesOn: a run that was killed while it moved files is gone on with, and ends with the same.
 func TestFinish_goesOn(t *testing.T) {
 	run := conversion.Run{Plan: "plan", Units: 2}
