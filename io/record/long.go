@@ -33,14 +33,15 @@ func (r *Reader) jump(length int64) (end int64, ok bool) {
 	if off+back > r.rng.Size {
 		return 0, false
 	}
-	next := r.w.buffer(minWindow)
-	n, err := r.src.ReadAt(next[:min(jumpStep, r.rng.Size-off)], off)
-	if err != nil && err != io.EOF {
-		r.w.fail, r.w.done = fmt.Errorf("reading at byte %d: %w", off, err), true
+	next, err := r.look(off)
+	if err != nil {
+		r.w.fail, r.w.done = err, true
 		return 0, false
 	}
-	if next = next[:n]; !r.closesAt(next, int(back), length) {
-		r.w.spare = next
+	if !r.closesAt(next, int(back), length) {
+		if !r.w.whole {
+			r.w.spare = next
+		}
 		return 0, false
 	}
 	keep := min(length, r.o.MaxBlock)
@@ -49,10 +50,28 @@ func (r *Reader) jump(length int64) (end int64, ok bool) {
 	}
 	block := r.w.peek(int(keep))
 	r.rec.Block, r.rec.Size = block[:len(block):len(block)], length
-	r.w.src.SeekPlain(off + int64(n))
-	r.w.leap(next, int(back), end)
+	if r.w.whole {
+		r.w.advance(int(length))
+	} else {
+		r.w.src.SeekPlain(off + int64(len(next)))
+		r.w.leap(next, int(back), end)
+	}
 	r.w.advance(r.closing(0))
 	return end, true
+}
+
+// look returns what stands at off, bytes from the file's start, as far as a jump looks.
+func (r *Reader) look(off int64) ([]byte, error) {
+	n := min(jumpStep, r.rng.Size-off)
+	if r.w.whole {
+		return r.mapped.Bytes()[off:][:n], nil
+	}
+	next := r.w.buffer(minWindow)
+	k, err := r.src.ReadAt(next[:n], off)
+	if err != nil && err != io.EOF {
+		return nil, fmt.Errorf("reading at byte %d: %w", off, err)
+	}
+	return next[:k], nil
 }
 
 // closesAt tells whether a block of length bytes closes as it should, the last back bytes of which b begins with.
@@ -150,6 +169,11 @@ func (r *Reader) endAtHead(m mark) int64 {
 	r.flag(schemas.FlagLength)
 	end := m.pos - int64(m.separator)
 	if m.pos >= r.w.pos {
+		r.w.advance(int(m.pos - r.w.pos))
+		return end
+	}
+	if r.w.whole {
+		r.rewound += r.w.pos - m.pos
 		r.w.advance(int(m.pos - r.w.pos))
 		return end
 	}

@@ -1,9 +1,11 @@
 package record
 
 import (
+	"fmt"
 	"io"
 	"iter"
 
+	"github.com/gleaner-web/gleaner/io/mapped"
 	"github.com/gleaner-web/gleaner/io/member"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -24,11 +26,14 @@ type Reader struct {
 	stats     Stats
 	rec       Record
 	head      []byte
-	begun     int64 // decoded position at which a head was last due: members up to it are no border
-	rewound   int64 // decoded bytes read twice
+	begun     int64        // decoded position at which a head was last due: members up to it are no border
+	rewound   int64        // decoded bytes read twice
+	mapped    *mapped.File // what is read, when it is uncompressed and stands in memory; or nil
+	forgotten int64        // bytes from its start
 }
 
-// NewReader returns a reader of the records in rng of src, which is compressed as kind says.
+// NewReader returns a reader of the records in rng of src, which is compressed as kind says. Of an uncompressed
+// *mapped.File nothing is copied: Block is a part of it, and package mapped says what that asks of the caller.
 func NewReader(src io.ReaderAt, rng member.Range, kind member.Kind, g Grammar, o Options) (*Reader, error) {
 	r := &Reader{src: src, rng: rng, kind: kind, g: g, o: o.withDefaults(), plain: kind == member.Plain, accounted: rng.Start}
 	m, err := member.NewReader(src, rng, kind, member.Options{IsHead: r.isHead})
@@ -41,6 +46,10 @@ func NewReader(src io.ReaderAt, rng member.Range, kind member.Kind, g Grammar, o
 		r.w.ahead = jumpStep
 	case r.plain:
 		r.w.ahead = readAhead
+	}
+	if f, ok := src.(*mapped.File); ok && r.plain && f.Size() == rng.Size {
+		r.mapped, r.forgotten = f, rng.Start
+		r.w.hold(f.Bytes()[rng.Start:], rng)
 	}
 	return r, nil
 }
@@ -78,7 +87,29 @@ func (r *Reader) Arrived() int64 {
 
 // Next returns the next record, which is valid until the next call, or io.EOF. Damage is no error: it is in the
 // record's flags and in Options.OnLoss. Another error is the file's own, and final.
-func (r *Reader) Next() (*Record, error) {
+func (r *Reader) Next() (rec *Record, err error) {
+	if r.mapped == nil {
+		return r.next()
+	}
+	if fault := mapped.Guard(func() { rec, err = r.next() }); fault != nil {
+		r.w.fail = fmt.Errorf("reading at byte %d: %w", r.fileOffset(r.w.pos), fault)
+		return nil, r.w.fail
+	}
+	if to := r.fileOffset(r.w.pos) / forgetStep * forgetStep; to > r.forgotten {
+		r.mapped.Forget(r.forgotten-forgetStep, to)
+		r.forgotten = to
+	}
+	return rec, err
+}
+
+// forgetStep is how much of a mapped file is counted as memory of the process before it is given back, in bytes. Where
+// one looks the system maps up to 2 MiB around, so the end of what was given back comes back: it is given back twice.
+const forgetStep = 4 << 20
+
+func (r *Reader) next() (*Record, error) {
+	if r.w.fail != nil {
+		return nil, r.w.fail
+	}
 	r.w.reclaim()
 	found, err := r.findHead()
 	if err != nil {
