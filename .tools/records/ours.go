@@ -67,7 +67,8 @@ func touch(b []byte) (sum byte) {
 	return sum
 }
 
-// readFile reads a file; several workers take ranges of it in turn. A mapped file is one that is not copied.
+// readFile reads a file; several workers take ranges of it in turn. Uncompressed files are mapped when
+// mapIt says so.
 func readFile(path string, workers int, mapIt bool, o record.Options) (t totals, err error) {
 	src, size, err := open(path, mapIt)
 	if err != nil {
@@ -87,7 +88,7 @@ type source interface {
 }
 
 func open(path string, mapIt bool) (source, int64, error) {
-	if mapIt {
+	if mapIt && strings.HasSuffix(path, ".warc") {
 		f, err := mapped.Open(path)
 		if err != nil {
 			return nil, 0, err

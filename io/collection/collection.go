@@ -3,6 +3,7 @@
 // ends as after one clean run.
 //
 //	documents-00017-of-00240.jsonl.zst   one line a document         (also .parquet, when asked for)
+//	texts-00017-of-00240.warc.wet.gz     a conversion record for the main text of each document   (when asked for)
 //	rejects-00017-of-00240.jsonl.zst     one line for what could not be read or enriched
 //	feeds-00017-of-00240.jsonl.zst       one line for each feed that is captured or announced   (when asked for)
 //	captures-00017-of-00240.cdxj.gz      the index of the archives

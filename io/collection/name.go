@@ -10,6 +10,7 @@ import (
 const (
 	kindDocuments = "documents"
 	kindContent   = "content"
+	kindTexts     = "texts"
 	kindRejects   = "rejects"
 	kindCaptures  = "captures"
 	kindFeeds     = "feeds"
@@ -19,6 +20,7 @@ const (
 const (
 	extParquet = ".parquet"
 	extCDXJ    = ".cdxj.gz"
+	extWET     = ".warc.wet.gz"
 )
 
 // part is one of the files that every unit of a run has.
@@ -47,7 +49,7 @@ func (n shardName) String() string {
 
 // Nine digits fit an int on every platform.
 var shardPattern = regexp.MustCompile(
-	`^(documents|content|rejects|captures|feeds)-(?:joined|(\d{5,9})-of-(\d{5,9}))(\.jsonl|\.jsonl\.zst|\.jsonl\.gz|\.parquet|\.cdxj\.gz)$`)
+	`^(documents|content|texts|rejects|captures|feeds)-(?:joined|(\d{5,9})-of-(\d{5,9}))(\.jsonl|\.jsonl\.zst|\.jsonl\.gz|\.parquet|\.cdxj\.gz|\.warc\.wet\.gz)$`)
 
 // parseShard takes a name apart. Names come from row files, which anybody may have edited: whatever is not exactly a
 // name that this package gives (so no separators, no "..") is refused.

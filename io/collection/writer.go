@@ -9,15 +9,17 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/jsonl"
 	"github.com/gleaner-web/gleaner/io/parquetfile"
+	"github.com/gleaner-web/gleaner/io/warc"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Options say what a unit writes; the zero value writes documents as JSON lines, compressed with zstd.
 type Options struct {
-	Formats     []string          // FormatJSONL, FormatParquet, FormatContent, FormatCDXJ or several of them; FormatJSONL
+	Formats     []string          // FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatCDXJ or several of them; FormatJSONL
 	Compression jsonl.Compression // of documents, content, rejects and feeds in JSON lines; zstd
 	Feeds       bool              // rows of feeds are written too
 }
@@ -28,10 +30,11 @@ const (
 	FormatJSONL   = "jsonl"
 	FormatParquet = "parquet"
 	FormatContent = "content" // Datastreamer's records, which hold the page: content-*.jsonl.zst
+	FormatWET     = "wet"     // the main texts as conversion records: texts-*.warc.wet.gz
 	FormatCDXJ    = "cdxj"    // no documents: the index over all units
 )
 
-var formats = []string{FormatJSONL, FormatParquet, FormatContent, FormatCDXJ}
+var formats = []string{FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatCDXJ}
 
 func (o Options) withDefaults() Options {
 	if len(o.Formats) == 0 {
@@ -113,6 +116,11 @@ func (w *Writer) open(o Options) (err error) {
 			return err
 		}
 	}
+	if slices.Contains(o.Formats, FormatWET) {
+		if err := w.openTexts(); err != nil {
+			return err
+		}
+	}
 	if err := w.openRejects(o.Compression); err != nil {
 		return err
 	}
@@ -164,6 +172,23 @@ func (w *Writer) openContent(c jsonl.Compression) error {
 		return err
 	}
 	w.content = func(r *schemas.Content) error { return out.wrap(enc.Write(r)) }
+	return nil
+}
+
+// openTexts opens the output of texts, which leaves out the documents that have none.
+func (w *Writer) openTexts() error {
+	out, err := w.add(part{kindTexts, extWET})
+	if err != nil {
+		return err
+	}
+	enc := warc.NewWETFile(out, w.row.Key, codec.WriteOptions{})
+	out.enc = enc
+	w.write = append(w.write, func(d *schemas.Document) error {
+		if d.Text == "" || d.URL == "" {
+			return nil
+		}
+		return out.wrap(enc.Write(d))
+	})
 	return nil
 }
 

@@ -2,6 +2,8 @@ package warc
 
 import (
 	"fmt"
+	"io"
+	"math"
 	"strings"
 	"time"
 
@@ -11,6 +13,9 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/digest"
 )
+
+// WETVersion changes whenever a WETWriter writes other bytes for the same documents.
+const WETVersion = "1"
 
 // WETWriter writes the main texts of documents as conversion records, as the WET files of Common Crawl hold them: each
 // refers to the record that the text is of. It is not safe for concurrent use.
@@ -23,6 +28,27 @@ func NewWET(s codec.Sink, o codec.WriteOptions) *WETWriter {
 	w.kind = ".warc.wet"
 	return &WETWriter{w}
 }
+
+// NewWETFile returns a writer of one WET file, gzip by default, to out. Its name is not in it, so that it can be called
+// otherwise later: key, which no other file has, is what the id of its warcinfo record is made of.
+func NewWETFile(out io.Writer, key string, o codec.WriteOptions) *WETWriter {
+	t := NewWET(oneFile{out}, o)
+	t.w.o.MaxFileBytes = math.MaxInt64
+	t.w.key = key
+	return t
+}
+
+// oneFile is a sink that has one file already.
+type oneFile struct{ io.Writer }
+
+// Create returns it, whatever it is called.
+func (f oneFile) Create(string) (codec.Output, error) { return f, nil }
+
+// Close leaves it to its owner, as does Abort.
+func (oneFile) Close() error { return nil }
+
+// Abort leaves it.
+func (oneFile) Abort() {}
 
 // Write writes the document's text. A document without text or URL is refused: codec.ErrRefused.
 func (t *WETWriter) Write(d *schemas.Document) error {
@@ -47,8 +73,15 @@ func (t *WETWriter) Write(d *schemas.Document) error {
 	return t.w.flush()
 }
 
-// Close ends the file.
-func (t *WETWriter) Close() error { return t.w.Close() }
+// Close ends the file. One of NewWETFile begins even when it holds no text.
+func (t *WETWriter) Close() error {
+	if t.w.key != "" {
+		if err := t.w.ready(); err != nil {
+			return err
+		}
+	}
+	return t.w.Close()
+}
 
 // languages are those of a document in ISO 639-3, as Common Crawl has them: "eng,fra".
 func languages(d *schemas.Document) string {

@@ -35,6 +35,7 @@ type Writer struct {
 	files   int          // that were begun
 	written int          // records of captures
 	kind    string       // of file, between the number and the compression in its name
+	key     string       // names the one file that is written, in place of its name; "" for files with names
 	seen    map[string]schemas.Reference
 	record  bytes.Buffer
 	place   Place
@@ -129,13 +130,15 @@ func (w *Writer) open() error {
 	}
 	w.out, w.name, w.size = out, name, 0
 	w.files++
-	w.info = recordID("warcinfo", name, w.stamp().String())
+	w.info = recordID("warcinfo", cmp.Or(w.key, name), w.stamp().String())
 	block := fmt.Sprintf("software: Gleaner\r\nformat: WARC File Format %s\r\nconformsTo: %s\r\n", w.version(), conformsTo[w.o.WARC10])
 	w.line("WARC/" + w.version())
 	w.field("WARC-Type", "warcinfo")
 	w.field("WARC-Record-ID", "<"+w.info+">")
 	w.field("WARC-Date", w.date(w.stamp()))
-	w.field("WARC-Filename", name)
+	if w.key == "" {
+		w.field("WARC-Filename", name)
+	}
 	w.field("Content-Type", "application/warc-fields")
 	w.block("", []byte(block))
 	return w.flush()

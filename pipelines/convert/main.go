@@ -190,6 +190,8 @@ func parse(args []string) (config, error) {
 	hash := f.Bool(run.Flag{Name: "hash_names", Default: "false", Help: "name the files of trees by hashes of URLs", Example: "true", Group: output})
 	status := f.Bool(run.Flag{Name: "status_line", Default: "false", Help: "write the HTTP status line in formats whose own writers leave it out", Example: "true", Group: output})
 	maxFile := f.Bytes(run.Flag{Name: "max_file", Default: "0", Help: "bytes at which a file ends and the next begins; 0 for the format's own", Example: "1GB", Group: output})
+	var w warcFlags
+	w.flags(f)
 	stamp := f.String(run.Flag{Name: "stamp", Help: "time of writing that files note of themselves, in their names too; it is not the clock's, so that the same input makes the same bytes", Example: "2026-11-22T00:00:00Z", Group: output})
 	fresh := f.Bool(run.Flag{Name: "fresh", Default: "false", Help: "remove what an earlier run wrote to the folder, the formats' folders with all that is in them, and start over", Example: "true", Group: output})
 	from := f.Strings(run.Flag{Name: "from", Help: "formats to read, files of others are rejected: " + strings.Join(capture.Inputs(), ", ") + "; none for all", Example: "warc,arc", Group: input})
@@ -211,22 +213,25 @@ func parse(args []string) (config, error) {
 		},
 		inputs: f.Args(), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh,
 	}
-	w := codec.WriteOptions{HashNames: *hash, StatusLine: *status, MaxFileBytes: *maxFile}
-	if err := c.writing(&w, *compress, *stamp); err != nil {
+	writing := codec.WriteOptions{HashNames: *hash, StatusLine: *status, MaxFileBytes: *maxFile}
+	if err := c.writing(&writing, *compress, *stamp); err != nil {
 		return config{}, err
 	}
 	if *yml == "" {
 		for _, name := range *to {
-			c.options.To = append(c.options.To, conversion.Target{Format: name, Options: w})
+			c.options.To = append(c.options.To, conversion.Target{Format: name, Options: writing})
+		}
+		if err := w.apply(f, c.options.To); err != nil {
+			return config{}, err
 		}
 		return c, c.check()
 	}
-	for _, name := range []string{"to", "compress", "hash_names", "max_file"} {
+	for _, name := range append([]string{"to", "compress", "hash_names", "max_file"}, warcOnly...) {
 		if f.Set(name) {
 			return config{}, run.Usagef("--%s and --ache_config: the configuration says that", name)
 		}
 	}
-	if err := c.configure(*yml, w); err != nil {
+	if err := c.configure(*yml, writing); err != nil {
 		return config{}, err
 	}
 	return c, c.check()

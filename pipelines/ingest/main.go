@@ -173,7 +173,7 @@ func parse(args []string) (config, error) {
 		},
 	})
 	out := f.String(run.Flag{Name: "output", Default: "out", Help: "folder to write to; new, empty, or one that an earlier run wrote; also gs://bucket/name and s3://bucket/name", Example: "/data/out", Group: output})
-	formats := f.Strings(run.Flag{Name: "format", Default: "jsonl", Help: "what is written: documents as jsonl or parquet; content for Datastreamer's records, which hold the pages; cdxj for one sorted index of all archives, index.cdxj; or several. cdxj alone writes no documents, extracts nothing and is much faster", Example: "jsonl,cdxj", Group: output})
+	formats := f.Strings(run.Flag{Name: "format", Default: "jsonl", Help: "what is written: documents as jsonl or parquet; content for Datastreamer's records, which hold the pages; wet for the main texts as WARC conversion records, as Common Crawl's WET files have them; cdxj for one sorted index of all archives, index.cdxj; or several. cdxj alone writes no documents, extracts nothing and is much faster", Example: "jsonl,cdxj", Group: output})
 	compression := f.String(run.Flag{Name: "compression", Default: "zstd", Help: "of JSON lines: zstd, gzip or none", Example: "gzip", Group: output})
 	fresh := f.Bool(run.Flag{Name: "fresh", Default: "false", Help: "remove what an earlier run wrote to the folder and start over", Example: "true", Group: output})
 	extract := f.Strings(run.Flag{Name: "extract", Default: strings.Join(enrich.Extractors(), ","), Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and indexing", Example: "text,language", Group: content})
@@ -217,8 +217,13 @@ func (c *config) check() error {
 	if err != nil {
 		return run.Usagef("%v", err)
 	}
-	if _, text := e.Versions()["maintext"]; o.SiteTemplates && !text {
-		return run.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
+	if _, text := e.Versions()["maintext"]; !text {
+		if o.SiteTemplates {
+			return run.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
+		}
+		if slices.Contains(o.Formats, collection.FormatWET) {
+			return run.Usagef("--format=wet writes texts, and nothing that --extract asks for needs the text of pages: add text to it")
+		}
 	}
 	if _, err := cdx.ParseFilter(c.lookup.Filter); err != nil {
 		return run.Usagef("--cdx_filter: %v", err)

@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/datastreamer"
 	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/io/warc"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
@@ -94,6 +95,9 @@ func (o Options) versions() (map[string]string, error) {
 	v["capture"], v["cdx"], v["collection"] = capture.Version, cdx.Version, collection.Version
 	if o.content() {
 		v["datastreamer"], v["publisher"] = datastreamer.Version, publisher.Version
+	}
+	if slices.Contains(o.Formats, collection.FormatWET) {
+		v["wet"] = warc.WETVersion
 	}
 	if o.SiteTemplates {
 		v["sitetemplate"] = sitetemplate.Version
