@@ -8,8 +8,8 @@ import (
 
 const (
 	// quickLetters is how many letters of a text are looked at first, and jointLetters how many, if it has them, when
-	// the likeliest language is not clearNats ahead of the next.
-	quickLetters = 320
+	// the likeliest language is not clearNats ahead of the next, or some of them seem to be in another one.
+	quickLetters = 200
 	jointLetters = 1000
 	clearNats    = 25.0
 	// closeLetters is how many letters of each segment are looked at in a text of several languages.
@@ -69,18 +69,19 @@ type passage struct {
 // A window is a sampled segment.
 type window struct {
 	sample
-	bytes int // of text that it stands for
-	best  int // its likeliest language
+	start, end int // of the segment, bytes
+	bytes      int // of text that it stands for
+	best       int // its likeliest language
 }
 
 // decide tells the languages of a passage and adds them to found. It looks at some letters of some segments, at more
-// letters where that is not clear, and at all segments where these differ.
+// letters where that is not clear or segments seem to differ, and at all segments where they do.
 func (p *passage) decide(s *scorer, n int, found *tally) {
 	windows := p.pick(s, n, quickLetters/min(n, len(p.segments)))
-	if !p.isClear(windows) {
-		windows = p.pick(s, n, jointLetters/min(n, len(p.segments)))
-	}
 	groups := p.group(windows)
+	if len(groups) > 1 || !p.isClear(windows) {
+		groups = p.group(p.pick(s, n, jointLetters/min(n, len(p.segments))))
+	}
 	if len(groups) > 1 {
 		groups = p.group(p.pick(s, maxWindows, closeLetters))
 	}
@@ -108,7 +109,8 @@ func (p *passage) pick(s *scorer, n, look int) []window {
 		if stands == 0 {
 			continue
 		}
-		w := window{sample: s.score(p.text[p.segments[i].start:p.segments[i].end], p.script, look), bytes: stands}
+		w := window{start: p.segments[i].start, end: p.segments[i].end, bytes: stands}
+		w.sample = s.score(p.text[w.start:w.end], p.script, look)
 		if w.letters > 0 {
 			w.best = w.sample.best(p.script, nil)
 			windows = append(windows, w)
@@ -181,12 +183,18 @@ func (p *passage) settle(windows []window, found *tally) {
 	for i := range windows {
 		bytes += windows[i].bytes
 	}
+	letters := *all
+	if all.letters <= fewLetters {
+		for i := range windows {
+			all.addWords(p.text[windows[i].start:windows[i].end])
+		}
+	}
 	best := p.breakTie(all, all.best(p.script, nil))
 	confidence := all.confidence(p.script, best)
 	switch {
 	case all.letters < minLetters || confidence < minConfidence:
 		return
-	case all.isForeign(best):
+	case letters.isForeign(best):
 		found.add(Unknown, bytes, 1)
 	case p.accuracy == High && all.letters < shortText && confidence < surely:
 		best, confidence = p.askBoth(all, best)

@@ -29,7 +29,7 @@ import (
 )
 
 // Version is the version of the answers.
-const Version = "2"
+const Version = "3"
 
 const (
 	// minLetters is how many letters a text needs where several languages share the script.

@@ -23,14 +23,15 @@ var levels = map[string]float64{
 const (
 	usualLevel = 6.3
 	// A text is in no known language when its letters score less than the level by levelSlack, and by levelNoise over
-	// the square root of their number: a short one may have many names.
+	// the square root of their number, and by levelNames for all of them: a short one may be mostly names.
 	levelSlack = 0.35
 	levelNoise = 4.0
+	levelNames = 18.0
 )
 
 // isForeign reports whether the sample is in none of the languages, although l is the likeliest.
 func (s *sample) isForeign(l int) bool {
 	table, letters := models(), float64(s.letters)
 	level := cmp.Or(levels[table.Languages[l].Code], usualLevel)
-	return float64(s.scores[l])*table.Step < letters*(level-levelSlack)-levelNoise*math.Sqrt(letters)
+	return float64(s.scores[l])*table.Step < letters*(level-levelSlack)-levelNoise*math.Sqrt(letters)-levelNames
 }

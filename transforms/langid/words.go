@@ -1,0 +1,58 @@
+package langid
+
+import (
+	_ "embed"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+//go:embed words.tsv
+var wordData string
+
+// fewLetters is how many letters a text has at most for its words to be looked at: of a longer one the n-grams say enough.
+const fewLetters = 300
+
+// wordWeight is how much more likely a word is in a language than a word that is not frequent in it.
+type wordWeight struct {
+	language int   // its number in the table
+	weight   int32 // in the table's steps
+}
+
+// frequentWords are the words that stand most often in a text of each language, made by gen/words.
+var frequentWords = sync.OnceValue(func() map[string][]wordWeight {
+	table := models()
+	numbers := map[string]int{}
+	for i, l := range table.Languages {
+		numbers[l.Code] = i
+	}
+	words := map[string][]wordWeight{}
+	for line := range strings.Lines(wordData) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		for field := range strings.FieldsSeq(rest) {
+			code, nats, _ := strings.Cut(field, "=")
+			number, known := numbers[code]
+			weight, err := strconv.ParseFloat(nats, 64)
+			if !known || err != nil {
+				panic("langid: words.tsv is not what gen/words wrote: " + line)
+			}
+			words[word] = append(words[word], wordWeight{number, int32(math.Round(weight / table.Step))})
+		}
+	}
+	return words
+})
+
+// addWords adds to scores what the frequent words of text say. N-grams, which know nothing of where words begin and end,
+// tell near relatives apart by them: ikke and ikkje, die and de.
+func (s *sample) addWords(text string) {
+	words := frequentWords()
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), isBetweenWords) {
+		for _, w := range words[word] {
+			s.scores[w.language] += w.weight
+		}
+	}
+}
+
+func isBetweenWords(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
