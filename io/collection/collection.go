@@ -71,8 +71,8 @@ type OpenOptions struct {
 type Collection struct {
 	f    folder.Folder
 	lock io.Closer
-	// sizes are those of all files, while nothing changes any: asking for each by itself takes a request in an object store.
-	sizes map[string]int64
+	// stats are of all files, while nothing changes any: asking for each by itself takes a request in an object store.
+	stats map[string]folder.Stat
 }
 
 // Open makes the folder where there is none, takes its lock (ErrBusy), sweeps what a killed run left half-written,

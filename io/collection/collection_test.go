@@ -131,7 +131,7 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// hiddenFiles lists the hidden folder, apart from marker and lock.
+// hiddenFiles lists the hidden folder, apart from marker, lock and numbers.
 func hiddenFiles(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(dir, hiddenDir))
@@ -140,7 +140,7 @@ func hiddenFiles(t *testing.T, dir string) []string {
 	}
 	var names []string
 	for _, e := range entries {
-		if e.Name() != markerFile && e.Name() != lockFile {
+		if !slices.Contains([]string{markerFile, lockFile, numbersFile}, e.Name()) {
 			names = append(names, e.Name())
 		}
 	}

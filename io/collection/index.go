@@ -87,7 +87,7 @@ func (c *Collection) verifyIndex() error {
 		if f.Name != IndexFile {
 			continue
 		}
-		if _, err := c.verifyFile(IndexFile, f); err != nil {
+		if _, err := c.verifyFile(IndexFile, f, ManifestFile); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // The kinds of shards, which are the first words of their names.
@@ -45,7 +46,9 @@ func (n shardName) String() string {
 	return fmt.Sprintf("%s-%0*d-of-%0*d%s", n.kind, width, n.id, width, n.total, n.ext)
 }
 
-// Nine digits fit an int on every platform.
+// maxTotal bounds the units of a plan: nine digits fit an int on every platform.
+const maxTotal = 999_999_999
+
 var shardPattern = regexp.MustCompile(
 	`^(documents|content|rejects|captures|feeds)-(?:joined|(\d{5,9})-of-(\d{5,9}))(\.jsonl|\.jsonl\.zst|\.jsonl\.gz|\.parquet|\.cdxj\.gz)$`)
 
@@ -72,17 +75,24 @@ func validKey(key string) bool { return keyPattern.MatchString(key) }
 
 // Names inside the hidden folder.
 const (
-	hiddenDir  = ".gleaner"
-	markerFile = "collection"
-	lockFile   = "lock"
-	rowExt     = ".json"
-	spillStart = "spill-"
+	hiddenDir   = ".gleaner"
+	markerFile  = "collection"
+	lockFile    = "lock"
+	numbersFile = "numbers.json"
+	rowExt      = ".json"
+	spillStart  = "spill-"
 )
 
 func rowName(key string) string { return key + rowExt }
 
 // heldName is where a shard waits while units are renumbered: a name that no other unit can want.
 func heldName(key string, p part) string { return key + "-" + p.kind + p.ext }
+
+// isHeld tells whether name is heldName's.
+func isHeld(name string) bool {
+	_, rest, keyed := keyOf(name)
+	return keyed && strings.HasPrefix(rest, "-")
+}
 
 // keyOf returns the key which the name of a file in the hidden folder begins with, and what follows it.
 func keyOf(name string) (key, rest string, ok bool) {

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gleaner-web/gleaner/io/blob"
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -69,16 +70,8 @@ func (r Row) renumbered(id, total int) Row {
 	return r
 }
 
-// saveRow makes the row durable under its key.
-func (c *Collection) saveRow(r Row) error {
-	data, err := encode(r)
-	if err != nil {
-		return err
-	}
-	return c.f.Write(hidden(rowName(r.Key)), data)
-}
-
-// rows reads every row, by key. Rows that cannot be followed are removed: their units are done again.
+// rows reads every row, by key, with the number that its unit has now. Rows that cannot be followed are removed: their
+// units are done again.
 func (c *Collection) rows() (map[string]Row, error) {
 	names, err := c.f.Names(hiddenDir)
 	if err != nil {
@@ -96,13 +89,20 @@ func (c *Collection) rows() (map[string]Row, error) {
 			errs[i], found[i] = c.f.Remove(hidden(names[i])), Row{}
 		}
 	})
+	numbers, err := c.numbers()
+	if err = errors.Join(append(errs, err)...); err != nil {
+		return nil, err
+	}
 	rows := map[string]Row{}
 	for _, r := range found {
+		if n, other := numbers[r.Key]; other && !r.joined() {
+			r = r.renumbered(n.ID, n.Total)
+		}
 		if r.Key != "" {
 			rows[r.Key] = r
 		}
 	}
-	return rows, errors.Join(errs...)
+	return rows, nil
 }
 
 // atOnce is how many rows are read at the same time, since each takes a request where the folder is in an object store.
@@ -146,7 +146,7 @@ func (c *Collection) locate(key, name string) string {
 func (c *Collection) verify(r Row) (whole bool, err error) {
 	whole = true
 	for _, s := range r.Shards {
-		there, err := c.verifyFile(c.locate(r.Key, s.Name), s)
+		there, err := c.verifyFile(c.locate(r.Key, s.Name), s, hidden(rowName(r.Key)))
 		if err != nil {
 			return false, err
 		}
@@ -155,8 +155,13 @@ func (c *Collection) verify(r Row) (whole bool, err error) {
 	return whole, nil
 }
 
-// verifyFile tells whether a file is there. One that is not what was written is ErrChanged.
-func (c *Collection) verifyFile(name string, written schemas.Shard) (bool, error) {
+// verifyFile tells whether a file is there. One that is not what was written is ErrChanged. One of the right size that
+// nobody has changed since the file called later was written is not read again, which would take as long as a run.
+func (c *Collection) verifyFile(name string, written schemas.Shard, later string) (bool, error) {
+	now, there := c.stats[name]
+	if there && now.Size == written.Bytes && now.Modified.Before(c.stats[later].Modified) {
+		return true, nil
+	}
 	size, sum, err := c.sum(name, written)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -182,30 +187,30 @@ func (c *Collection) sum(name string, written schemas.Shard) (int64, string, err
 
 // size is the length of a file, by what look has found or else as it is.
 func (c *Collection) size(name string) (int64, error) {
-	if c.sizes == nil {
+	if c.stats == nil {
 		return c.f.Size(name)
 	}
-	n, there := c.sizes[name]
+	s, there := c.stats[name]
 	if !there {
 		return 0, fmt.Errorf("%s: %w", c.f.Path(name), fs.ErrNotExist)
 	}
-	return n, nil
+	return s.Size, nil
 }
 
-// look notes the sizes of all files, until forget is called. Nothing may change any in between.
+// look notes what all files are, until forget is called. Nothing may change any in between.
 func (c *Collection) look() (forget func(), err error) {
-	all := map[string]int64{}
+	all := map[string]folder.Stat{}
 	for _, dir := range []string{"", hiddenDir} {
-		files, err := c.f.Sizes(dir)
+		files, err := c.f.Stats(dir)
 		if err != nil {
 			return nil, err
 		}
-		for name, n := range files {
-			all[path.Join(dir, name)] = n
+		for name, s := range files {
+			all[path.Join(dir, name)] = s
 		}
 	}
-	c.sizes = all
-	return func() { c.sizes = nil }, nil
+	c.stats = all
+	return func() { c.stats = nil }, nil
 }
 
 // dropRow forgets a unit: its shards go first, so that a row without shards is all that a crash can leave. Names in

@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/blob"
 )
@@ -33,8 +34,8 @@ type Folder interface {
 	// Names are the files and folders directly in dir, "" for the folder itself, sorted. A folder that is not there is
 	// empty.
 	Names(dir string) ([]string, error)
-	// Sizes are the lengths of the files directly in dir, in bytes, by name.
-	Sizes(dir string) (map[string]int64, error)
+	// Stats describe the files directly in dir, by name.
+	Stats(dir string) (map[string]Stat, error)
 	// Size is a file's length in bytes; of one that is not there the error is fs.ErrNotExist, as of Open.
 	Size(name string) (int64, error)
 	Open(name string) (Reader, error)
@@ -58,6 +59,12 @@ type Folder interface {
 	// Sweep removes what writers that were killed have left where Names does not show it. Nobody may be writing.
 	Sweep() error
 	Close() error
+}
+
+// Stat is what is known of a file without reading it.
+type Stat struct {
+	Size     int64     // bytes
+	Modified time.Time // zero in an object store, where renaming writes the file again
 }
 
 // Reader is a file that is being read.
