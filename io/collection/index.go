@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/folder"
@@ -87,7 +88,11 @@ func (c *Collection) verifyIndex() error {
 		if f.Name != IndexFile {
 			continue
 		}
-		if _, err := c.verifyFile(IndexFile, f, ManifestFile); err != nil {
+		at := c.stats[IndexFile].Modified
+		if !at.Before(c.stats[ManifestFile].Modified) {
+			at = time.Time{} // it may have been changed after the manifest was written
+		}
+		if _, err := c.verifyFile(IndexFile, f, at); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package collection
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -49,23 +50,28 @@ func (n shardName) String() string {
 // maxTotal bounds the units of a plan: nine digits fit an int on every platform.
 const maxTotal = 999_999_999
 
-var shardPattern = regexp.MustCompile(
-	`^(documents|content|rejects|captures|feeds)-(?:joined|(\d{5,9})-of-(\d{5,9}))(\.jsonl|\.jsonl\.zst|\.jsonl\.gz|\.parquet|\.cdxj\.gz)$`)
+var (
+	kinds      = []string{kindDocuments, kindContent, kindRejects, kindCaptures, kindFeeds}
+	extensions = []string{".jsonl", ".jsonl.zst", ".jsonl.gz", extParquet, extCDXJ}
+)
 
 // parseShard takes a name apart. Names come from row files, which anybody may have edited: whatever is not exactly a
 // name that this package gives (so no separators, no "..") is refused.
 func parseShard(s string) (shardName, bool) {
-	m := shardPattern.FindStringSubmatch(s)
-	if m == nil {
+	kind, rest, _ := strings.Cut(s, "-")
+	place, ext, _ := strings.Cut(rest, ".")
+	p := part{kind, "." + ext}
+	if !slices.Contains(kinds, p.kind) || !slices.Contains(extensions, p.ext) {
 		return shardName{}, false
 	}
-	if m[2] == "" {
-		return shardName{part: part{kind: m[1], ext: m[4]}, joined: true}, true
+	if place == "joined" {
+		return shardName{part: p, joined: true}, true
 	}
-	id, errID := strconv.Atoi(m[2])
-	total, errTotal := strconv.Atoi(m[3])
-	n := shardName{part: part{kind: m[1], ext: m[4]}, id: id, total: total}
-	ok := errID == nil && errTotal == nil && id < total && n.String() == s
+	first, second, _ := strings.Cut(place, "-of-")
+	id, errID := strconv.Atoi(first)
+	total, errTotal := strconv.Atoi(second)
+	n := shardName{part: p, id: id, total: total}
+	ok := errID == nil && errTotal == nil && id >= 0 && id < total && total <= maxTotal && n.String() == s
 	return n, ok
 }
 

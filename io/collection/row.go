@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/folder"
@@ -21,6 +22,9 @@ type Row struct {
 	// Stamps are what the committer noted of its input files to see quickly whether they changed (a size and a time of
 	// modification, say): its own words, by its own names. They are not part of the manifest.
 	Stamps map[string]string `json:"stamps,omitempty"`
+	// Modified are the times when the shards were last written, in their order, in nanoseconds since 1970. Renaming does
+	// not change them.
+	Modified []int64 `json:"modified,omitempty"`
 	schemas.UnitResult
 }
 
@@ -145,8 +149,12 @@ func (c *Collection) locate(key, name string) string {
 // with other bytes is ErrChanged.
 func (c *Collection) verify(r Row) (whole bool, err error) {
 	whole = true
-	for _, s := range r.Shards {
-		there, err := c.verifyFile(c.locate(r.Key, s.Name), s, hidden(rowName(r.Key)))
+	for i, s := range r.Shards {
+		var at time.Time
+		if i < len(r.Modified) {
+			at = time.Unix(0, r.Modified[i])
+		}
+		there, err := c.verifyFile(c.locate(r.Key, s.Name), s, at)
 		if err != nil {
 			return false, err
 		}
@@ -155,11 +163,11 @@ func (c *Collection) verify(r Row) (whole bool, err error) {
 	return whole, nil
 }
 
-// verifyFile tells whether a file is there. One that is not what was written is ErrChanged. One of the right size that
-// nobody has changed since the file called later was written is not read again, which would take as long as a run.
-func (c *Collection) verifyFile(name string, written schemas.Shard, later string) (bool, error) {
+// verifyFile tells whether a file is there. One that is not what was written is ErrChanged. One of the right size
+// that was last modified at the given time is not read again, which could take as long as a run.
+func (c *Collection) verifyFile(name string, written schemas.Shard, modified time.Time) (bool, error) {
 	now, there := c.stats[name]
-	if there && now.Size == written.Bytes && now.Modified.Before(c.stats[later].Modified) {
+	if there && now.Size == written.Bytes && !now.Modified.IsZero() && now.Modified.Equal(modified) {
 		return true, nil
 	}
 	size, sum, err := c.sum(name, written)

@@ -291,7 +291,7 @@ func (w *Writer) Commit(counts schemas.Counts, stamps map[string]string) (schema
 		if err != nil {
 			return schemas.UnitResult{}, err
 		}
-		w.row.Shards = append(w.row.Shards, s)
+		w.row.Shards, w.row.Modified = append(w.row.Shards, s), append(w.row.Modified, o.time)
 	}
 	if err := w.publish(); err != nil {
 		return schemas.UnitResult{}, fmt.Errorf("collection: unit %d of %d: %w", w.row.ID, w.row.Total, err)

@@ -19,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -75,10 +76,12 @@ type Reader interface {
 	Size() int64 // bytes
 }
 
-// File is a file that is being written. Sync, before Close, brings it to the disk.
+// File is a file that is being written. Sync, before Close, brings it to the disk. Stat tells the time that Stats of a
+// local folder tells later, whatever the file is called then.
 type File interface {
 	io.Writer
 	Sync() error
+	Stat() (fs.FileInfo, error)
 	Close() error
 }
 
