@@ -24,7 +24,7 @@
 //	for _, u := range todo { // on any number of machines
 //		w, err := collection.NewWriter(f, u, len(units), keys[u.ID], collection.Options{})
 //		// w.Document, w.Reject, w.Feed, w.CDX …
-//		result, err := w.Commit(counts, nil)
+//		result, err := w.Commit(counts, collection.Note{})
 //		done = append(done, result)
 //	}
 //	manifest, err := c.Finish(done, collection.Run{Units: len(units)})

@@ -77,7 +77,7 @@ func do(t testing.TB, dir string, u schemas.Unit, total int, key string, o Optio
 	}
 	defer w.Abort()
 	fill(t, w, u)
-	r, err := w.Commit(oneOfEach, map[string]string{"size": "10"})
+	r, err := w.Commit(oneOfEach, Note{Stamps: map[string]string{"size": "10"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ func TestFinish_rangesMustMeet(t *testing.T) {
 					t.Fatal(err)
 				}
 				w.SetInput(0, "", in.Next)
-				r, err := w.Commit(schemas.Counts{}, nil)
+				r, err := w.Commit(schemas.Counts{}, Note{})
 				if err != nil {
 					t.Fatal(err)
 				}

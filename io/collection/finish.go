@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -28,6 +29,11 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	units, err := merge(results, r.Units)
 	if err != nil {
 		return schemas.Manifest{}, err
+	}
+	for i, u := range units {
+		if maps.Equal(u.Versions, r.Versions) {
+			units[i].Versions = nil
+		}
 	}
 	if err := Contiguous(units); err != nil {
 		return schemas.Manifest{}, err

@@ -80,6 +80,9 @@ func (c *Collection) listed(units []schemas.UnitResult) []schemas.Shard {
 
 // verifyIndex is ErrChanged when the index is there and not what the manifest says.
 func (c *Collection) verifyIndex() error {
+	if _, there := c.stats[IndexFile]; !there {
+		return nil
+	}
 	m, err := ReadManifest(c.f)
 	if err != nil {
 		return nil // no finished run: nothing says what it should be

@@ -1,10 +1,12 @@
 package collection
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"maps"
 
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -14,18 +16,24 @@ type number struct {
 	Total int `json:"total"`
 }
 
-// numbers are those of the units, by key, that are not, or may not be, those which their rows were committed with. They
-// are in one file, since to write twenty thousand rows anew takes minutes, and in an object store money.
-func (c *Collection) numbers() (map[string]number, error) {
-	numbers := map[string]number{}
-	err := readJSON(c.f, hidden(numbersFile), maxRowBytes, &numbers)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && !followable(numbers) {
+// readNumbers reads the numbers of units, by key, that are not, or may not be, those which their rows were committed with.
+// They are in one file, since to write twenty thousand rows anew takes minutes, and in an object store money.
+func readNumbers(f folder.Folder) (map[string]number, error) {
+	data, err := readFile(f, hidden(numbersFile), maxRowBytes)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return numbers, err
+	if err != nil {
+		return nil, err
+	}
+	numbers := map[string]number{}
+	if err := json.Unmarshal(data, &numbers); err != nil || !followable(numbers) {
+		return nil, nil // somebody has edited it: units that are not found are done again
+	}
+	return numbers, nil
 }
 
-// followable tells whether no two units have one number, and all a possible one: somebody may have edited the file.
+// followable tells whether no two units have one number, and all a possible one.
 func followable(numbers map[string]number) bool {
 	taken := map[number]bool{}
 	for _, n := range numbers {
@@ -51,7 +59,7 @@ func (c *Collection) saveNumbers(p *plan) error {
 	for _, m := range p.moves {
 		numbers[m.to.Key] = number{m.to.ID, m.to.Total}
 	}
-	before, err := c.numbers()
+	before, err := readNumbers(c.f)
 	if err != nil || maps.Equal(before, numbers) {
 		return err
 	}

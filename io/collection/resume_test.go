@@ -296,7 +296,7 @@ func failCommit(t *testing.T, dir string, u schemas.Unit, key string, n int) {
 		taken = filepath.Join(dir, w.outputs[n].name)
 	}
 	write(t, filepath.Join(taken, "in the way"), "")
-	if _, err := w.Commit(oneOfEach, nil); err == nil {
+	if _, err := w.Commit(oneOfEach, Note{}); err == nil {
 		t.Fatal("Commit succeeded")
 	}
 	if err := os.RemoveAll(taken); err != nil {

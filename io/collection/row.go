@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,13 +18,19 @@ import (
 type Row struct {
 	Key   string `json:"key"`
 	Total int    `json:"total"` // how many units the plan had that it was committed in
-	// Stamps are what the committer noted of its input files to see quickly whether they changed (a size and a time of
-	// modification, say): its own words, by its own names. They are not part of the manifest.
-	Stamps map[string]string `json:"stamps,omitempty"`
+	Note
 	// Modified are the times when the shards were last written, in their order, in nanoseconds since 1970. Renaming does
 	// not change them.
 	Modified []int64 `json:"modified,omitempty"`
 	schemas.UnitResult
+}
+
+// Note is what the committer of a unit notes for later runs, in its own words. It is not part of the manifest.
+type Note struct {
+	// Stamps tell quickly whether the input files changed (a size and a time of modification, say), by names.
+	Stamps   map[string]string `json:"stamps,omitempty"`
+	Options  string            `json:"options,omitempty"`  // that the unit was made with
+	Division string            `json:"division,omitempty"` // by which the inputs were divided into units
 }
 
 // maxRowBytes bounds a row file: a unit of 100,000 small files needs 20 MB.
@@ -77,36 +82,69 @@ func (r Row) renumbered(id, total int) Row {
 // rows reads every row, by key, with the number that its unit has now. Rows that cannot be followed are removed: their
 // units are done again.
 func (c *Collection) rows() (map[string]Row, error) {
-	names, err := c.f.Names(hiddenDir)
+	rows, bad, err := readRows(c.f)
 	if err != nil {
 		return nil, err
 	}
-	names = slices.DeleteFunc(names, func(name string) bool {
-		_, rest, ok := keyOf(name)
-		return !ok || rest != rowExt
-	})
-	found := make([]Row, len(names))
-	errs := make([]error, len(names))
-	each(len(names), func(i int) {
-		key, _, _ := keyOf(names[i])
-		if found[i], errs[i] = c.row(names[i], key); errs[i] != nil {
-			errs[i], found[i] = c.f.Remove(hidden(names[i])), Row{}
-		}
-	})
-	numbers, err := c.numbers()
-	if err = errors.Join(append(errs, err)...); err != nil {
-		return nil, err
-	}
-	rows := map[string]Row{}
-	for _, r := range found {
-		if n, other := numbers[r.Key]; other && !r.joined() {
-			r = r.renumbered(n.ID, n.Total)
-		}
-		if r.Key != "" {
-			rows[r.Key] = r
+	for _, key := range bad {
+		if err := c.f.Remove(hidden(rowName(key))); err != nil {
+			return nil, err
 		}
 	}
 	return rows, nil
+}
+
+// Rows are the rows of the finished units in f, by key, and those of units that no run has asked for lately. Nothing is
+// touched; another run may be writing to f, whose rows are then some of those that it is going to leave.
+func Rows(f folder.Folder) (map[string]Row, error) {
+	rows, _, err := readRows(f)
+	if err != nil {
+		return nil, fmt.Errorf("collection: %s: %w", f.Path(""), err)
+	}
+	return rows, nil
+}
+
+// Keys are the keys of the rows in f, sorted.
+func Keys(f folder.Folder) ([]string, error) {
+	names, err := f.Names(hiddenDir)
+	if err != nil {
+		return nil, fmt.Errorf("collection: %w", err)
+	}
+	var keys []string
+	for _, name := range names {
+		if key, rest, ok := keyOf(name); ok && rest == rowExt {
+			keys = append(keys, key)
+		}
+	}
+	return keys, nil
+}
+
+// readRows reads every row, by key, with the number that its unit has now, and tells the keys of those that cannot be
+// followed.
+func readRows(f folder.Folder) (rows map[string]Row, bad []string, err error) {
+	keys, err := Keys(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	found := make([]Row, len(keys))
+	errs := make([]error, len(keys))
+	each(len(keys), func(i int) { found[i], errs[i] = readRow(f, rowName(keys[i]), keys[i]) })
+	numbers, err := readNumbers(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows = map[string]Row{}
+	for i, r := range found {
+		if errs[i] != nil {
+			bad = append(bad, keys[i])
+			continue
+		}
+		if n, other := numbers[r.Key]; other && !r.joined() {
+			r = r.renumbered(n.ID, n.Total)
+		}
+		rows[r.Key] = r
+	}
+	return rows, bad, nil
 }
 
 // atOnce is how many rows are read at the same time, since each takes a request where the folder is in an object store.
@@ -126,9 +164,9 @@ func each(n int, do func(i int)) {
 	group.Wait()
 }
 
-func (c *Collection) row(name, key string) (Row, error) {
+func readRow(f folder.Folder, name, key string) (Row, error) {
 	var r Row
-	if err := readJSON(c.f, hidden(name), maxRowBytes, &r); err != nil {
+	if err := readJSON(f, hidden(name), maxRowBytes, &r); err != nil {
 		return Row{}, err
 	}
 	return r, r.check(key)

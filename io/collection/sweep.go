@@ -81,7 +81,7 @@ func (c *Collection) sweepHidden(name string, rows map[string]Row, owned map[str
 // dropPending removes the shards of a unit that was being committed, as far as they had got their names, and then
 // what said so.
 func (c *Collection) dropPending(name, key string, owned map[string]bool) error {
-	r, err := c.row(name, key)
+	r, err := readRow(c.f, name, key)
 	if err != nil {
 		return c.f.Remove(hidden(name))
 	}
