@@ -65,12 +65,15 @@ var (
 // OpenOptions say how a folder is opened; the zero value resumes what is there.
 type OpenOptions struct {
 	Fresh bool // remove what earlier runs wrote, and only that
+	// Rows are what the function of this name has read: those that have not changed since are not read again.
+	Rows map[string]Row
 }
 
 // Collection is an open folder. One process at a time has it; its methods are for one goroutine.
 type Collection struct {
-	f    folder.Folder
-	lock io.Closer
+	f     folder.Folder
+	lock  io.Closer
+	known map[string]Row // that were read before the folder was opened
 	// stats are of all files, while nothing changes any: asking for each by itself takes a request in an object store.
 	stats map[string]folder.Stat
 }
@@ -79,7 +82,7 @@ type Collection struct {
 // and with Fresh removes what earlier runs wrote. A folder with anything else in it is ErrForeign. Close it at the
 // end.
 func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
-	c := &Collection{f: f}
+	c := &Collection{f: f, known: o.Rows}
 	if err := c.claim(); err != nil {
 		return nil, fmt.Errorf("collection: open %s: %w", f.Path(""), err)
 	}

@@ -146,8 +146,13 @@ func (c *Collection) present(units []schemas.UnitResult, total int) error {
 	return nil
 }
 
-// purge removes rows that are not of these units, with their shards.
+// purge removes rows that are not of these units, with their shards. Each unit has left a row, so when there are no more
+// rows than units, all are of them, and none has to be read.
 func (c *Collection) purge(units []schemas.UnitResult, total int) error {
+	keys, err := Keys(c.f)
+	if err != nil || len(keys) == len(units) {
+		return err
+	}
 	rows, err := c.rows()
 	if err != nil {
 		return err

@@ -23,6 +23,9 @@ type Row struct {
 	// not change them.
 	Modified []int64 `json:"modified,omitempty"`
 	schemas.UnitResult
+
+	file folder.Stat // of the row, when it was read
+	own  number      // that it was committed with
 }
 
 // Note is what the committer of a unit notes for later runs, in its own words. It is not part of the manifest.
@@ -82,7 +85,7 @@ func (r Row) renumbered(id, total int) Row {
 // rows reads every row, by key, with the number that its unit has now. Rows that cannot be followed are removed: their
 // units are done again.
 func (c *Collection) rows() (map[string]Row, error) {
-	rows, bad, err := readRows(c.f)
+	rows, bad, err := readRows(c.f, c.known)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +100,7 @@ func (c *Collection) rows() (map[string]Row, error) {
 // Rows are the rows of the finished units in f, by key, and those of units that no run has asked for lately. Nothing is
 // touched; another run may be writing to f, whose rows are then some of those that it is going to leave.
 func Rows(f folder.Folder) (map[string]Row, error) {
-	rows, _, err := readRows(f)
+	rows, _, err := readRows(f, nil)
 	if err != nil {
 		return nil, fmt.Errorf("collection: %s: %w", f.Path(""), err)
 	}
@@ -120,15 +123,27 @@ func Keys(f folder.Folder) ([]string, error) {
 }
 
 // readRows reads every row, by key, with the number that its unit has now, and tells the keys of those that cannot be
-// followed.
-func readRows(f folder.Folder) (rows map[string]Row, bad []string, err error) {
+// followed. Those that are known already are read only where their files have changed.
+func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad []string, err error) {
 	keys, err := Keys(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	stats, err := f.Stats(hiddenDir)
 	if err != nil {
 		return nil, nil, err
 	}
 	found := make([]Row, len(keys))
 	errs := make([]error, len(keys))
-	each(len(keys), func(i int) { found[i], errs[i] = readRow(f, rowName(keys[i]), keys[i]) })
+	each(len(keys), func(i int) {
+		name := rowName(keys[i])
+		r, there := known[keys[i]]
+		if now := stats[name]; !there || now.Modified.IsZero() || r.file != now {
+			r, errs[i] = readRow(f, name, keys[i])
+			r.file, r.own = now, number{r.ID, r.Total}
+		}
+		found[i] = r
+	})
 	numbers, err := readNumbers(f)
 	if err != nil {
 		return nil, nil, err
@@ -139,7 +154,11 @@ func readRows(f folder.Folder) (rows map[string]Row, bad []string, err error) {
 			bad = append(bad, keys[i])
 			continue
 		}
-		if n, other := numbers[r.Key]; other && !r.joined() {
+		n, other := numbers[r.Key]
+		if !other {
+			n = r.own
+		}
+		if !r.joined() && n != (number{r.ID, r.Total}) {
 			r = r.renumbered(n.ID, n.Total)
 		}
 		rows[r.Key] = r

@@ -19,10 +19,10 @@ import (
 // they were divided, and tells what is new.
 type held struct {
 	keys    []string                  // of all rows, sorted
-	done    map[string]bool           // by the key of a row that can be followed
+	rows    map[string]collection.Row // by their keys
 	names   map[string]bool           // of files, and of folders of groups, that units are of
 	divided map[string]*divided       // by unit.StampName
-	twins   map[string]collection.Row // by the hash of ranges and options: whatever versions made them
+	twins   map[string]collection.Row // the same by hashes of ranges and options: whatever versions made them
 }
 
 // divided are the ranges of a file and what its stamp was.
@@ -34,7 +34,7 @@ type divided struct {
 
 // readHeld reads the rows of the folder; nothing is touched.
 func readHeld(ctx context.Context, c config) (h *held, err error) {
-	h = &held{done: map[string]bool{}, names: map[string]bool{}, divided: map[string]*divided{}, twins: map[string]collection.Row{}}
+	h = &held{names: map[string]bool{}, divided: map[string]*divided{}, twins: map[string]collection.Row{}}
 	if c.fresh {
 		return h, nil
 	}
@@ -43,13 +43,11 @@ func readHeld(ctx context.Context, c config) (h *held, err error) {
 	if h.keys, err = collection.Keys(f); err != nil {
 		return nil, err
 	}
-	rows, err := collection.Rows(f)
-	if err != nil {
+	if h.rows, err = collection.Rows(f); err != nil {
 		return nil, err
 	}
 	options := c.options.unitKey()
-	for key, r := range rows {
-		h.done[key] = true
+	for _, r := range h.rows {
 		h.add(r, c.division())
 		if c.schedule.picks() && len(r.Inputs) > 0 {
 			if r.Options != options {

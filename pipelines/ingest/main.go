@@ -79,7 +79,7 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	}
 	f := openOutput(ctx, o)
 	defer func() { _ = f.Close() }() // what it cannot remove is temporary
-	out, err := collection.Open(f, collection.OpenOptions{Fresh: c.fresh})
+	out, err := collection.Open(f, collection.OpenOptions{Fresh: c.fresh, Rows: p.held.rows})
 	if err != nil {
 		return schemas.Manifest{}, outputError(err)
 	}
@@ -175,6 +175,7 @@ func parse(args []string) (config, error) {
 	indexes := f.Strings(run.Flag{Name: "cdx", Help: "capture indexes, CDX or CDXJ, plain or compressed: only the records that their lines point to are read. Files, folders, patterns or URLs, as archives are", Example: "index.cdxj", Group: input})
 	filter := f.String(run.Flag{Name: "cdx_filter", Default: "", Help: "which lines of --cdx: terms with blanks between, of which all must hold. field=value (several with commas, text/* for what begins so), field!=value, field~regexp, field!~regexp, with the fields url, surt, mime, status, digest, filename, timestamp, language; 2014..201506 for dates, both included; http://… for what URLs begin with", Example: "'mime=application/pdf status=200 2014..2015'", Group: input})
 	warcs := f.String(run.Flag{Name: "warc_base", Default: "", Help: "folder or URL that the names of archives in --cdx are below; each index's own folder by default", Example: "https://data.commoncrawl.org/", Group: input})
+	named := f.Strings(run.Flag{Name: "input", Help: "archives, beside those that arguments name and in the same way: for launchers that give no arguments", Example: "/data/warcs/", Group: input})
 	var again schedule
 	readSchedule := again.flags(f)
 	planOnly := f.Bool(run.Flag{Name: "plan", Default: "false", Help: "print the units, their bytes and an estimate, and stop", Example: "true", Group: resource})
@@ -195,7 +196,7 @@ func parse(args []string) (config, error) {
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
 			SiteTemplates: *templates, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
-		inputs: f.Args(), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: *warcs}, runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh, planOnly: *planOnly, schedule: again,
+		inputs: slices.Concat(f.Args(), *named), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: *warcs}, runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh, planOnly: *planOnly, schedule: again,
 	}
 	return c, c.check()
 }

@@ -25,7 +25,7 @@ type schedule struct {
 // scheduling is the heading of these flags in --help.
 const scheduling = "Running again"
 
-// flags adds the flags; what they say is in s after done.
+// flags adds the flags; done reads what they say into s when the command line is parsed.
 func (s *schedule) flags(f *run.Flags) (done func() error) {
 	onlyNew := f.Bool(run.Flag{Name: "only_new", Default: "false", Help: "do archives that the folder does not have yet, and those that changed; keep units that earlier versions of the program made as they are", Example: "true", Group: scheduling})
 	stale := f.Bool(run.Flag{Name: "stale", Default: "false", Help: "do units again that other versions of the program made, and those whose archives changed; begin no archive that the folder does not have", Example: "true", Group: scheduling})
@@ -161,7 +161,7 @@ func (c chooser) keys(p *plan, o Options, fresh collection.Fresh) (keys []string
 		return keys, 0, nil
 	}
 	for i, u := range p.Units {
-		if c.held.done[keys[i]] || c.renews(p.timesOf(u)) {
+		if _, done := c.held.rows[keys[i]]; done || c.renews(p.timesOf(u)) {
 			continue
 		}
 		twin, there := c.held.twins[collection.Key(u, o.unitLasting(), nil)]

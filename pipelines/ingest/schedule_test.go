@@ -246,7 +246,7 @@ func (s shelf) vanish(name string) {
 	}
 }
 
-// TestSchedule_interrupted: what was begun is gone on with, also when it is no longer recent.
+// TestSchedule_nothingYet: a folder may hold nothing, and is gone on with all the same.
 func TestSchedule_nothingYet(t *testing.T) {
 	s := newShelf(t)
 	s.put("a", "a", 30)
