@@ -63,6 +63,9 @@ type UnitResult struct {
 	Unit
 	Counts
 	Shards []Shard `json:"shards"`
+	// Versions are of what made the unit. The manifest has them where they are not those of the run: an earlier version
+	// made the unit, and it was kept.
+	Versions map[string]string `json:"versions,omitempty"`
 	// Segments are joined when all units are done. The rows of units hold them, the manifest does not.
 	Segments []Segment `json:"segments,omitempty"`
 }

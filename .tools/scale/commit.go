@@ -80,7 +80,7 @@ func commitAll(f folder.Folder, units []schemas.Unit, keys []string) (done []sch
 		if err != nil {
 			return nil, err
 		}
-		result, err := w.Commit(counts, nil)
+		result, err := w.Commit(counts, collection.Note{})
 		if err != nil {
 			return nil, err
 		}
@@ -123,24 +123,24 @@ func (m *memory) Make(string) error { return nil }
 
 // Names lists a folder.
 func (m *memory) Names(dir string) ([]string, error) {
-	sizes, err := m.Sizes(dir)
-	return slices.Sorted(maps.Keys(sizes)), err
+	stats, err := m.Stats(dir)
+	return slices.Sorted(maps.Keys(stats)), err
 }
 
-// Sizes lists a folder: a request for each thousand files.
-func (m *memory) Sizes(dir string) (map[string]int64, error) {
+// Stats lists a folder: a request for each thousand files.
+func (m *memory) Stats(dir string) (map[string]folder.Stat, error) {
 	defer m.ask()()
-	sizes := map[string]int64{}
+	stats := map[string]folder.Stat{}
 	for name, data := range m.files {
 		in, base := path.Split(name)
 		if strings.TrimSuffix(in, "/") == dir {
-			sizes[base] = int64(len(data))
+			stats[base] = folder.Stat{Size: int64(len(data))}
 		} else if first, _, deeper := strings.Cut(name, "/"); deeper && dir == "" {
-			sizes[first] = 0
+			stats[first] = folder.Stat{}
 		}
 	}
-	m.asked += len(sizes) / 1000
-	return sizes, nil
+	m.asked += len(stats) / 1000
+	return stats, nil
 }
 
 // Size asks for a file.
@@ -179,6 +179,9 @@ type file struct {
 
 // Sync does nothing.
 func (f *file) Sync() error { return nil }
+
+// Stat tells a time that Stats does not tell: as in an object store, it is of no use.
+func (f *file) Stat() (fs.FileInfo, error) { return os.Stat(".") }
 
 // Close keeps the file.
 func (f *file) Close() error { return f.m.Write(f.name, f.Bytes()) }

@@ -41,6 +41,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -51,6 +52,8 @@ type Info struct {
 	Size  int64          // bytes; the sum of a group
 	Stamp string         // changes when the content does: "size-modification time in ns", a generation, an entity tag
 	Group *schemas.Group // nil for a file
+	// Modified is when the file, or the newest of a group, was last written; zero when the server does not say.
+	Modified time.Time
 }
 
 // Object is an open file. ReadAt may be called by several goroutines at the same time.

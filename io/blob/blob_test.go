@@ -100,7 +100,7 @@ func TestExpand_describesFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := New(Options{}).Expand(t.Context(), []string{"a.warc"}, nil)
-	want := []Info{{Name: "a.warc", Size: 6, Stamp: "6-1700000000000000005"}}
+	want := []Info{{Name: "a.warc", Size: 6, Stamp: "6-1700000000000000005", Modified: when}}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("Expand: %v (-want +got):\n%s", err, diff)
 	}

@@ -57,6 +57,9 @@ func (g *grouper) file(path string, info fs.FileInfo) bool {
 	g.open.Group.Last = rel
 	g.open.Group.Files++
 	g.open.Size += info.Size()
+	if at := info.ModTime(); at.After(g.open.Modified) {
+		g.open.Modified = at
+	}
 	fmt.Fprintf(g.stamp, "%d:%s %d %d\n", len(rel), rel, info.Size(), info.ModTime().UnixNano())
 	return true
 }

@@ -71,9 +71,10 @@ func (g *googleStorage) stat(ctx context.Context, name string) (Info, error) {
 
 func googleInfo(attrs *storage.ObjectAttrs) Info {
 	return Info{
-		Name:  "gs://" + attrs.Bucket + "/" + attrs.Name,
-		Size:  attrs.Size,
-		Stamp: strconv.FormatInt(attrs.Generation, 10),
+		Name:     "gs://" + attrs.Bucket + "/" + attrs.Name,
+		Size:     attrs.Size,
+		Stamp:    strconv.FormatInt(attrs.Generation, 10),
+		Modified: attrs.Created, // of this generation: Updated is also that of its metadata
 	}
 }
 
@@ -83,7 +84,7 @@ func (g *googleStorage) list(ctx context.Context, prefix string, found func(Info
 		return err
 	}
 	query := &storage.Query{Prefix: object}
-	if err := query.SetAttrSelection([]string{"Bucket", "Name", "Size", "Generation"}); err != nil {
+	if err := query.SetAttrSelection([]string{"Bucket", "Name", "Size", "Generation", "Created"}); err != nil {
 		return fmt.Errorf("blob: list: %w", err)
 	}
 	var all []Info

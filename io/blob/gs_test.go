@@ -160,7 +160,7 @@ func TestExpand_cloud(t *testing.T) {
 		}
 	}
 	got, err := store.Expand(t.Context(), []string{"gs://b/a.warc"}, nil)
-	if want := []Info{{"gs://b/a.warc", 6, "7", nil}}; err != nil || !slices.Equal(got, want) {
+	if want := []Info{{Name: "gs://b/a.warc", Size: 6, Stamp: "7"}}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("Expand = %v, %v, want %v", got, err, want)
 	}
 }

@@ -29,9 +29,10 @@ func (e *expander) localName(ctx context.Context, name string) error {
 
 func (e *expander) add(path string, info fs.FileInfo) {
 	e.found = append(e.found, Info{
-		Name:  path,
-		Size:  info.Size(),
-		Stamp: localStamp(info),
+		Name:     path,
+		Size:     info.Size(),
+		Stamp:    localStamp(info),
+		Modified: info.ModTime(),
 	})
 }
 

@@ -64,7 +64,7 @@ func (g *simpleStorage) stat(ctx context.Context, name string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	return Info{Name: name, Size: aws.ToInt64(head.ContentLength), Stamp: aws.ToString(head.ETag)}, nil
+	return Info{Name: name, Size: aws.ToInt64(head.ContentLength), Stamp: aws.ToString(head.ETag), Modified: aws.ToTime(head.LastModified)}, nil
 }
 
 func (g *simpleStorage) list(ctx context.Context, prefix string, found func(Info)) error {
@@ -83,7 +83,10 @@ func (g *simpleStorage) list(ctx context.Context, prefix string, found func(Info
 			return err
 		}
 		for _, o := range page.Contents {
-			found(Info{Name: "s3://" + bucket + "/" + aws.ToString(o.Key), Size: aws.ToInt64(o.Size), Stamp: aws.ToString(o.ETag)})
+			found(Info{
+				Name: "s3://" + bucket + "/" + aws.ToString(o.Key), Size: aws.ToInt64(o.Size), Stamp: aws.ToString(o.ETag),
+				Modified: aws.ToTime(o.LastModified),
+			})
 		}
 	}
 	return nil

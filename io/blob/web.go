@@ -68,6 +68,7 @@ func (w *web) stat(ctx context.Context, name string) (info Info, err error) {
 			return &InputError{name, "the server does not say how long it is", errors.ErrUnsupported}
 		}
 		info = Info{Name: name, Size: answer.ContentLength, Stamp: validator(answer, answer.ContentLength)}
+		info.Modified, _ = http.ParseTime(answer.Header.Get("Last-Modified")) // zero when it says none
 		return nil
 	})
 	return info, err

@@ -25,7 +25,7 @@
 //	for _, u := range todo { // on any number of machines
 //		w, err := collection.NewWriter(f, u, len(units), keys[u.ID], collection.Options{})
 //		// w.Document, w.Reject, w.Feed, w.CDX …
-//		result, err := w.Commit(counts, nil)
+//		result, err := w.Commit(counts, collection.Note{})
 //		done = append(done, result)
 //	}
 //	manifest, err := c.Finish(done, collection.Run{Units: len(units)})
@@ -66,21 +66,24 @@ var (
 // OpenOptions say how a folder is opened; the zero value resumes what is there.
 type OpenOptions struct {
 	Fresh bool // remove what earlier runs wrote, and only that
+	// Rows are what the function of this name has read: those that have not changed since are not read again.
+	Rows map[string]Row
 }
 
 // Collection is an open folder. One process at a time has it; its methods are for one goroutine.
 type Collection struct {
-	f    folder.Folder
-	lock io.Closer
-	// sizes are those of all files, while nothing changes any: asking for each by itself takes a request in an object store.
-	sizes map[string]int64
+	f     folder.Folder
+	lock  io.Closer
+	known map[string]Row // that were read before the folder was opened
+	// stats are of all files, while nothing changes any: asking for each by itself takes a request in an object store.
+	stats map[string]folder.Stat
 }
 
 // Open makes the folder where there is none, takes its lock (ErrBusy), sweeps what a killed run left half-written,
 // and with Fresh removes what earlier runs wrote. A folder with anything else in it is ErrForeign. Close it at the
 // end.
 func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
-	c := &Collection{f: f}
+	c := &Collection{f: f, known: o.Rows}
 	if err := c.claim(); err != nil {
 		return nil, fmt.Errorf("collection: open %s: %w", f.Path(""), err)
 	}

@@ -77,7 +77,7 @@ func do(t testing.TB, dir string, u schemas.Unit, total int, key string, o Optio
 	}
 	defer w.Abort()
 	fill(t, w, u)
-	r, err := w.Commit(oneOfEach, map[string]string{"size": "10"})
+	r, err := w.Commit(oneOfEach, Note{Stamps: map[string]string{"size": "10"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// hiddenFiles lists the hidden folder, apart from marker and lock.
+// hiddenFiles lists the hidden folder, apart from marker, lock and numbers.
 func hiddenFiles(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(dir, hiddenDir))
@@ -140,7 +140,7 @@ func hiddenFiles(t *testing.T, dir string) []string {
 	}
 	var names []string
 	for _, e := range entries {
-		if e.Name() != markerFile && e.Name() != lockFile {
+		if !slices.Contains([]string{markerFile, lockFile, numbersFile}, e.Name()) {
 			names = append(names, e.Name())
 		}
 	}
@@ -180,7 +180,7 @@ func same(t *testing.T, dir string, files ...string) {
 	}
 }
 
-func write(t *testing.T, path, text string) {
+func write(t testing.TB, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
@@ -251,7 +251,7 @@ func TestFinish_rangesMustMeet(t *testing.T) {
 					t.Fatal(err)
 				}
 				w.SetInput(0, "", in.Next)
-				r, err := w.Commit(schemas.Counts{}, nil)
+				r, err := w.Commit(schemas.Counts{}, Note{})
 				if err != nil {
 					t.Fatal(err)
 				}

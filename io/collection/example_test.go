@@ -69,5 +69,5 @@ func exampleUnit(f folder.Folder, u schemas.Unit, total int, key string) (schema
 	if err := w.Document(&schemas.Document{URL: "http://example.com/"}); err != nil {
 		return schemas.UnitResult{}, err
 	}
-	return w.Commit(schemas.Counts{Captures: 1, Documents: 1}, nil)
+	return w.Commit(schemas.Counts{Captures: 1, Documents: 1}, collection.Note{})
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -28,6 +29,11 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	units, err := merge(results, r.Units)
 	if err != nil {
 		return schemas.Manifest{}, err
+	}
+	for i, u := range units {
+		if maps.Equal(u.Versions, r.Versions) {
+			units[i].Versions = nil
+		}
 	}
 	if err := Contiguous(units); err != nil {
 		return schemas.Manifest{}, err
@@ -140,8 +146,13 @@ func (c *Collection) present(units []schemas.UnitResult, total int) error {
 	return nil
 }
 
-// purge removes rows that are not of these units, with their shards.
+// purge removes rows that are not of these units, with their shards. Each unit has left a row, so when there are no more
+// rows than units, all are of them, and none has to be read.
 func (c *Collection) purge(units []schemas.UnitResult, total int) error {
+	keys, err := Keys(c.f)
+	if err != nil || len(keys) == len(units) {
+		return err
+	}
 	rows, err := c.rows()
 	if err != nil {
 		return err

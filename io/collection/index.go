@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/folder"
@@ -79,6 +80,9 @@ func (c *Collection) listed(units []schemas.UnitResult) []schemas.Shard {
 
 // verifyIndex is ErrChanged when the index is there and not what the manifest says.
 func (c *Collection) verifyIndex() error {
+	if _, there := c.stats[IndexFile]; !there {
+		return nil
+	}
 	m, err := ReadManifest(c.f)
 	if err != nil {
 		return nil // no finished run: nothing says what it should be
@@ -87,7 +91,11 @@ func (c *Collection) verifyIndex() error {
 		if f.Name != IndexFile {
 			continue
 		}
-		if _, err := c.verifyFile(IndexFile, f); err != nil {
+		at := c.stats[IndexFile].Modified
+		if !at.Before(c.stats[ManifestFile].Modified) {
+			at = time.Time{} // it may have been changed after the manifest was written
+		}
+		if _, err := c.verifyFile(IndexFile, f, at); err != nil {
 			return err
 		}
 	}

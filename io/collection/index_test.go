@@ -39,7 +39,7 @@ func indexed(t *testing.T, dir string, files, captures int) (units []schemas.Uni
 				t.Fatal(err)
 			}
 		}
-		r, err := w.Commit(oneOfEach, nil)
+		r, err := w.Commit(oneOfEach, Note{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -257,7 +257,7 @@ func BenchmarkIndex(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		r, err := w.Commit(schemas.Counts{}, nil)
+		r, err := w.Commit(schemas.Counts{}, Note{})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -55,7 +55,7 @@ func (p parts) do(t *testing.T, u schemas.Unit, key string) schemas.UnitResult {
 	if u.ID == 0 {
 		w.Segment(schemas.Segment{OriginID: "urn:a", Number: 1})
 	}
-	r, err := w.Commit(schemas.Counts{Documents: 1}, nil)
+	r, err := w.Commit(schemas.Counts{Documents: 1}, Note{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestWriter_segmentsAreBounded(t *testing.T) {
 	if w.Segment(schemas.Segment{}) {
 		t.Error("a segment beyond the limit was taken")
 	}
-	r, err := w.Commit(schemas.Counts{}, nil)
+	r, err := w.Commit(schemas.Counts{}, Note{})
 	if err != nil || len(r.Segments) != MaxSegments {
 		t.Errorf("Commit: %d segments, %v", len(r.Segments), err)
 	}

@@ -3,7 +3,9 @@ package collection
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // The kinds of shards, which are the first words of their names.
@@ -47,24 +49,31 @@ func (n shardName) String() string {
 	return fmt.Sprintf("%s-%0*d-of-%0*d%s", n.kind, width, n.id, width, n.total, n.ext)
 }
 
-// Nine digits fit an int on every platform.
-var shardPattern = regexp.MustCompile(
-	`^(documents|content|texts|rejects|captures|feeds)-(?:joined|(\d{5,9})-of-(\d{5,9}))(\.jsonl|\.jsonl\.zst|\.jsonl\.gz|\.parquet|\.cdxj\.gz|\.warc\.wet\.gz)$`)
+// maxTotal bounds the units of a plan: nine digits fit an int on every platform.
+const maxTotal = 999_999_999
+
+var (
+	kinds      = []string{kindDocuments, kindContent, kindTexts, kindRejects, kindCaptures, kindFeeds}
+	extensions = []string{".jsonl", ".jsonl.zst", ".jsonl.gz", extParquet, extCDXJ, extWET}
+)
 
 // parseShard takes a name apart. Names come from row files, which anybody may have edited: whatever is not exactly a
 // name that this package gives (so no separators, no "..") is refused.
 func parseShard(s string) (shardName, bool) {
-	m := shardPattern.FindStringSubmatch(s)
-	if m == nil {
+	kind, rest, _ := strings.Cut(s, "-")
+	place, ext, _ := strings.Cut(rest, ".")
+	p := part{kind, "." + ext}
+	if !slices.Contains(kinds, p.kind) || !slices.Contains(extensions, p.ext) {
 		return shardName{}, false
 	}
-	if m[2] == "" {
-		return shardName{part: part{kind: m[1], ext: m[4]}, joined: true}, true
+	if place == "joined" {
+		return shardName{part: p, joined: true}, true
 	}
-	id, errID := strconv.Atoi(m[2])
-	total, errTotal := strconv.Atoi(m[3])
-	n := shardName{part: part{kind: m[1], ext: m[4]}, id: id, total: total}
-	ok := errID == nil && errTotal == nil && id < total && n.String() == s
+	first, second, _ := strings.Cut(place, "-of-")
+	id, errID := strconv.Atoi(first)
+	total, errTotal := strconv.Atoi(second)
+	n := shardName{part: p, id: id, total: total}
+	ok := errID == nil && errTotal == nil && id >= 0 && id < total && total <= maxTotal && n.String() == s
 	return n, ok
 }
 
@@ -74,17 +83,24 @@ func validKey(key string) bool { return keyPattern.MatchString(key) }
 
 // Names inside the hidden folder.
 const (
-	hiddenDir  = ".gleaner"
-	markerFile = "collection"
-	lockFile   = "lock"
-	rowExt     = ".json"
-	spillStart = "spill-"
+	hiddenDir   = ".gleaner"
+	markerFile  = "collection"
+	lockFile    = "lock"
+	numbersFile = "numbers.json"
+	rowExt      = ".json"
+	spillStart  = "spill-"
 )
 
 func rowName(key string) string { return key + rowExt }
 
 // heldName is where a shard waits while units are renumbered: a name that no other unit can want.
 func heldName(key string, p part) string { return key + "-" + p.kind + p.ext }
+
+// isHeld tells whether name is heldName's.
+func isHeld(name string) bool {
+	_, rest, keyed := keyOf(name)
+	return keyed && strings.HasPrefix(rest, "-")
+}
 
 // keyOf returns the key which the name of a file in the hidden folder begins with, and what follows it.
 func keyOf(name string) (key, rest string, ok bool) {

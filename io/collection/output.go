@@ -21,6 +21,7 @@ type output struct {
 	buf  *bufio.Writer
 	hash hash.Hash
 	n    int64
+	time int64 // of modification when it is finished, as in Row.Modified
 	enc  encoder
 	err  error // the first failure; what comes after it is not written
 }
@@ -75,11 +76,23 @@ func (o *output) finish() (schemas.Shard, error) {
 	if err == nil {
 		err = o.file.Sync()
 	}
+	if err == nil {
+		err = o.stamp()
+	}
 	if closed := o.file.Close(); err == nil {
 		err = closed
 	}
 	o.file = nil
 	return schemas.Shard{Name: o.name, Bytes: o.n, SHA256: hex.EncodeToString(o.hash.Sum(nil))}, o.wrap(err)
+}
+
+// stamp notes when the file was last written.
+func (o *output) stamp() error {
+	info, err := o.file.Stat()
+	if err == nil {
+		o.time = info.ModTime().UnixNano()
+	}
+	return err
 }
 
 var errEnded = errors.New("collection: the writer has ended")

@@ -41,7 +41,7 @@ type plan struct {
 	kept   []Row  // of units that are done, as found
 	moves  []move // of units that are done and whose shards are not where this plan wants them
 	drop   []Row  // of units that are done again, and of others whose shards' names this plan will want
-	spared bool   // there are rows of units that are not in this plan and not in its way: Finish removes them
+	spared []Row  // of units that are not in this plan and not in its way: Finish removes them
 }
 
 // move is a unit whose shards get other names.
@@ -49,7 +49,7 @@ type move struct{ from, to Row }
 
 // idle tells whether the folder is as the plan wants it.
 func (p *plan) idle() bool {
-	return len(p.todo) == 0 && len(p.moves) == 0 && len(p.drop) == 0 && !p.spared && !NeedsJoin(p.done, p.total)
+	return len(p.todo) == 0 && len(p.moves) == 0 && len(p.drop) == 0 && len(p.spared) == 0 && !NeedsJoin(p.done, p.total)
 }
 
 // compare finds out what is done, and touches nothing.
@@ -142,7 +142,7 @@ func (c *Collection) compareOther(p *plan, r Row) error {
 	if r.Total == p.total || r.joined() {
 		p.drop = append(p.drop, r)
 	} else {
-		p.spared = true
+		p.spared = append(p.spared, r)
 	}
 	return nil
 }
@@ -197,5 +197,5 @@ func (c *Collection) apply(p *plan) error {
 			return err
 		}
 	}
-	return c.renumber(p.moves)
+	return c.renumber(p)
 }

@@ -237,7 +237,7 @@ func halfway(t *testing.T, files []string) string {
 	return dir
 }
 
-// renumberingSteps are the renames and row writes that renumber would do, each on its own.
+// renumberingSteps are the renames and the writing of the numbers that renumber would do, each on its own.
 func renumberingSteps(t *testing.T, dir string, files []string) (steps []func() error) {
 	t.Helper()
 	c := open(t, dir, OpenOptions{})
@@ -247,21 +247,15 @@ func renumberingSteps(t *testing.T, dir string, files []string) (steps []func() 
 		t.Fatal(err)
 	}
 	shut(t, c)
-	one := func(m move, i int) move {
-		m.from.Shards, m.to.Shards = m.from.Shards[i:i+1], m.to.Shards[i:i+1]
-		return m
-	}
 	for _, m := range p.moves {
-		for i := range m.from.Shards {
-			steps = append(steps, func() error { return c.stepAside(one(m, i)) })
+		for _, s := range m.from.Shards {
+			steps = append(steps, func() error { return c.stepAside(m, s) })
 		}
 	}
+	steps = append(steps, func() error { return c.saveNumbers(p) })
 	for _, m := range p.moves {
-		steps = append(steps, func() error { return c.rewrite(m) })
-	}
-	for _, m := range p.moves {
-		for i := range m.to.Shards {
-			steps = append(steps, func() error { return c.takePlace(one(m, i)) })
+		for _, s := range m.from.Shards {
+			steps = append(steps, func() error { return c.takePlace(m, s) })
 		}
 	}
 	return steps
@@ -302,7 +296,7 @@ func failCommit(t *testing.T, dir string, u schemas.Unit, key string, n int) {
 		taken = filepath.Join(dir, w.outputs[n].name)
 	}
 	write(t, filepath.Join(taken, "in the way"), "")
-	if _, err := w.Commit(oneOfEach, nil); err == nil {
+	if _, err := w.Commit(oneOfEach, Note{}); err == nil {
 		t.Fatal("Commit succeeded")
 	}
 	if err := os.RemoveAll(taken); err != nil {
@@ -321,7 +315,7 @@ func TestOpen_sweeps(t *testing.T) {
 	}
 	theirs := []string{
 		".notes.tmp-1", ".notes.txt.tmp-" + folder.Unique(), ".documents-00003-of-00009.jsonl.zst.swp",
-		filepath.Join(hiddenDir, "notes.txt"), filepath.Join(hiddenDir, "spill-notes"),
+		filepath.Join(hiddenDir, keys[0]), filepath.Join(hiddenDir, "notes.txt"), filepath.Join(hiddenDir, "spill-notes"),
 	}
 	for _, name := range append(strays, theirs...) {
 		write(t, filepath.Join(dir, name), "{}")

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/blob"
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -17,10 +18,22 @@ import (
 type Row struct {
 	Key   string `json:"key"`
 	Total int    `json:"total"` // how many units the plan had that it was committed in
-	// Stamps are what the committer noted of its input files to see quickly whether they changed (a size and a time of
-	// modification, say): its own words, by its own names. They are not part of the manifest.
-	Stamps map[string]string `json:"stamps,omitempty"`
+	Note
+	// Modified are the times when the shards were last written, in their order, in nanoseconds since 1970. Renaming does
+	// not change them.
+	Modified []int64 `json:"modified,omitempty"`
 	schemas.UnitResult
+
+	file folder.Stat // of the row, when it was read
+	own  number      // that it was committed with
+}
+
+// Note is what the committer of a unit notes for later runs, in its own words. It is not part of the manifest.
+type Note struct {
+	// Stamps tell quickly whether the input files changed (a size and a time of modification, say), by names.
+	Stamps   map[string]string `json:"stamps,omitempty"`
+	Options  string            `json:"options,omitempty"`  // that the unit was made with
+	Division string            `json:"division,omitempty"` // by which the inputs were divided into units
 }
 
 // maxRowBytes bounds a row file: a unit of 100,000 small files needs 20 MB.
@@ -69,40 +82,88 @@ func (r Row) renumbered(id, total int) Row {
 	return r
 }
 
-// saveRow makes the row durable under its key.
-func (c *Collection) saveRow(r Row) error {
-	data, err := encode(r)
-	if err != nil {
-		return err
-	}
-	return c.f.Write(hidden(rowName(r.Key)), data)
-}
-
-// rows reads every row, by key. Rows that cannot be followed are removed: their units are done again.
+// rows reads every row, by key, with the number that its unit has now. Rows that cannot be followed are removed: their
+// units are done again.
 func (c *Collection) rows() (map[string]Row, error) {
-	names, err := c.f.Names(hiddenDir)
+	rows, bad, err := readRows(c.f, c.known)
 	if err != nil {
 		return nil, err
 	}
-	names = slices.DeleteFunc(names, func(name string) bool {
-		_, rest, ok := keyOf(name)
-		return !ok || rest != rowExt
-	})
-	found := make([]Row, len(names))
-	errs := make([]error, len(names))
-	each(len(names), func(i int) {
-		key, _, _ := keyOf(names[i])
-		if found[i], errs[i] = c.row(names[i], key); errs[i] != nil {
-			errs[i], found[i] = c.f.Remove(hidden(names[i])), Row{}
-		}
-	})
-	rows := map[string]Row{}
-	for _, r := range found {
-		if r.Key != "" {
-			rows[r.Key] = r
+	for _, key := range bad {
+		if err := c.f.Remove(hidden(rowName(key))); err != nil {
+			return nil, err
 		}
 	}
-	return rows, errors.Join(errs...)
+	return rows, nil
+}
+
+// Rows are the rows of the finished units in f, by key, and those of units that no run has asked for lately. Nothing is
+// touched; another run may be writing to f, whose rows are then some of those that it is going to leave.
+func Rows(f folder.Folder) (map[string]Row, error) {
+	rows, _, err := readRows(f, nil)
+	if err != nil {
+		return nil, fmt.Errorf("collection: %s: %w", f.Path(""), err)
+	}
+	return rows, nil
+}
+
+// Keys are the keys of the rows in f, sorted.
+func Keys(f folder.Folder) ([]string, error) {
+	names, err := f.Names(hiddenDir)
+	if err != nil {
+		return nil, fmt.Errorf("collection: %w", err)
+	}
+	var keys []string
+	for _, name := range names {
+		if key, rest, ok := keyOf(name); ok && rest == rowExt {
+			keys = append(keys, key)
+		}
+	}
+	return keys, nil
+}
+
+// readRows reads every row, by key, with the number that its unit has now, and tells the keys of those that cannot be
+// followed. Those that are known already are read only where their files have changed.
+func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad []string, err error) {
+	keys, err := Keys(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	stats, err := f.Stats(hiddenDir)
+	if err != nil {
+		return nil, nil, err
+	}
+	found := make([]Row, len(keys))
+	errs := make([]error, len(keys))
+	each(len(keys), func(i int) {
+		name := rowName(keys[i])
+		r, there := known[keys[i]]
+		if now := stats[name]; !there || now.Modified.IsZero() || r.file != now {
+			r, errs[i] = readRow(f, name, keys[i])
+			r.file, r.own = now, number{r.ID, r.Total}
+		}
+		found[i] = r
+	})
+	numbers, err := readNumbers(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows = map[string]Row{}
+	for i, r := range found {
+		if errs[i] != nil {
+			bad = append(bad, keys[i])
+			continue
+		}
+		n, other := numbers[r.Key]
+		if !other {
+			n = r.own
+		}
+		if !r.joined() && n != (number{r.ID, r.Total}) {
+			r = r.renumbered(n.ID, n.Total)
+		}
+		rows[r.Key] = r
+	}
+	return rows, bad, nil
 }
 
 // atOnce is how many rows are read at the same time, since each takes a request where the folder is in an object store.
@@ -122,9 +183,9 @@ func each(n int, do func(i int)) {
 	group.Wait()
 }
 
-func (c *Collection) row(name, key string) (Row, error) {
+func readRow(f folder.Folder, name, key string) (Row, error) {
 	var r Row
-	if err := readJSON(c.f, hidden(name), maxRowBytes, &r); err != nil {
+	if err := readJSON(f, hidden(name), maxRowBytes, &r); err != nil {
 		return Row{}, err
 	}
 	return r, r.check(key)
@@ -145,8 +206,12 @@ func (c *Collection) locate(key, name string) string {
 // with other bytes is ErrChanged.
 func (c *Collection) verify(r Row) (whole bool, err error) {
 	whole = true
-	for _, s := range r.Shards {
-		there, err := c.verifyFile(c.locate(r.Key, s.Name), s)
+	for i, s := range r.Shards {
+		var at time.Time
+		if i < len(r.Modified) {
+			at = time.Unix(0, r.Modified[i])
+		}
+		there, err := c.verifyFile(c.locate(r.Key, s.Name), s, at)
 		if err != nil {
 			return false, err
 		}
@@ -155,8 +220,13 @@ func (c *Collection) verify(r Row) (whole bool, err error) {
 	return whole, nil
 }
 
-// verifyFile tells whether a file is there. One that is not what was written is ErrChanged.
-func (c *Collection) verifyFile(name string, written schemas.Shard) (bool, error) {
+// verifyFile tells whether a file is there. One that is not what was written is ErrChanged. One of the right size
+// that was last modified at the given time is not read again, which could take as long as a run.
+func (c *Collection) verifyFile(name string, written schemas.Shard, modified time.Time) (bool, error) {
+	now, there := c.stats[name]
+	if there && now.Size == written.Bytes && !now.Modified.IsZero() && now.Modified.Equal(modified) {
+		return true, nil
+	}
 	size, sum, err := c.sum(name, written)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -182,30 +252,30 @@ func (c *Collection) sum(name string, written schemas.Shard) (int64, string, err
 
 // size is the length of a file, by what look has found or else as it is.
 func (c *Collection) size(name string) (int64, error) {
-	if c.sizes == nil {
+	if c.stats == nil {
 		return c.f.Size(name)
 	}
-	n, there := c.sizes[name]
+	s, there := c.stats[name]
 	if !there {
 		return 0, fmt.Errorf("%s: %w", c.f.Path(name), fs.ErrNotExist)
 	}
-	return n, nil
+	return s.Size, nil
 }
 
-// look notes the sizes of all files, until forget is called. Nothing may change any in between.
+// look notes what all files are, until forget is called. Nothing may change any in between.
 func (c *Collection) look() (forget func(), err error) {
-	all := map[string]int64{}
+	all := map[string]folder.Stat{}
 	for _, dir := range []string{"", hiddenDir} {
-		files, err := c.f.Sizes(dir)
+		files, err := c.f.Stats(dir)
 		if err != nil {
 			return nil, err
 		}
-		for name, n := range files {
-			all[path.Join(dir, name)] = n
+		for name, s := range files {
+			all[path.Join(dir, name)] = s
 		}
 	}
-	c.sizes = all
-	return func() { c.sizes = nil }, nil
+	c.stats = all
+	return func() { c.stats = nil }, nil
 }
 
 // dropRow forgets a unit: its shards go first, so that a row without shards is all that a crash can leave. Names in

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -14,11 +15,15 @@ func (c *Collection) sweep() error {
 	if err := errors.Join(c.f.Sweep(), c.sweepTemps()); err != nil {
 		return err
 	}
-	rows, err := c.rows()
+	names, err := c.f.Names(hiddenDir)
 	if err != nil {
 		return err
 	}
-	names, err := c.f.Names(hiddenDir)
+	names = slices.DeleteFunc(names, func(name string) bool { return !leftover(name) })
+	if len(names) == 0 {
+		return nil // as nearly always: the rows, which are many, need not be read
+	}
+	rows, err := c.rows()
 	if err != nil {
 		return err
 	}
@@ -53,16 +58,21 @@ func (c *Collection) sweepTemps() error {
 	return nil
 }
 
+// leftover tells whether a file of the hidden folder may be one, by its name.
+func leftover(name string) bool {
+	return spillPattern.MatchString(name) || isPending(name) || tempPattern.MatchString(name) || isHeld(name)
+}
+
 // sweepHidden removes one entry of the hidden folder when it is a leftover.
 func (c *Collection) sweepHidden(name string, rows map[string]Row, owned map[string]bool) error {
-	key, rest, keyed := keyOf(name)
+	key, _, _ := keyOf(name)
 	_, known := rows[key]
 	switch {
 	case spillPattern.MatchString(name):
 		return os.RemoveAll(c.f.Path(hidden(name))) // only local folders have spills in them
 	case isPending(name):
 		return c.dropPending(name, key, owned)
-	case tempPattern.MatchString(name), keyed && rest[:1] == "-" && !known:
+	case tempPattern.MatchString(name), isHeld(name) && !known:
 		return c.f.Remove(hidden(name))
 	}
 	return nil
@@ -71,7 +81,7 @@ func (c *Collection) sweepHidden(name string, rows map[string]Row, owned map[str
 // dropPending removes the shards of a unit that was being committed, as far as they had got their names, and then
 // what said so.
 func (c *Collection) dropPending(name, key string, owned map[string]bool) error {
-	r, err := c.row(name, key)
+	r, err := readRow(c.f, name, key)
 	if err != nil {
 		return c.f.Remove(hidden(name))
 	}
@@ -124,7 +134,7 @@ func (c *Collection) removeAll() error {
 			return err
 		}
 	}
-	return nil
+	return c.f.Remove(hidden(numbersFile)) // behind the rows, which it says the places of
 }
 
 // removeShards removes files that a manifest lists; a name that is none of ours is not followed.

@@ -22,6 +22,7 @@ type Options struct {
 	Formats     []string          // FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatCDXJ or several of them; FormatJSONL
 	Compression jsonl.Compression // of documents, content, rejects and feeds in JSON lines; zstd
 	Feeds       bool              // rows of feeds are written too
+	Versions    map[string]string // of what makes the unit, for its row
 }
 
 // What a collection can hold. Documents are written in those formats of them that are asked for. The index is made of
@@ -76,7 +77,7 @@ type Writer struct {
 // NewWriter begins the unit u, one of total or Joined(total), in the folder of an open collection. Every unit has all
 // its files, be they empty. The caller ends the writer with Commit or Abort.
 func NewWriter(f folder.Folder, u schemas.Unit, total int, key string, o Options) (*Writer, error) {
-	row := Row{Key: key, Total: total, UnitResult: schemas.UnitResult{Unit: u}}
+	row := Row{Key: key, Total: total, UnitResult: schemas.UnitResult{Unit: u, Versions: o.Versions}}
 	if !validKey(row.Key) {
 		return nil, errKey
 	}
@@ -303,20 +304,20 @@ func (w *Writer) Segment(s schemas.Segment) bool {
 	return true
 }
 
-// Commit brings the shards to the disk, gives them their names and then writes the unit's row, with stamps (see Row).
+// Commit brings the shards to the disk, gives them their names and then writes the unit's row, with the note.
 // Before that row is there the unit is not done; after an error it is not, and no half of a shard is left.
-func (w *Writer) Commit(counts schemas.Counts, stamps map[string]string) (schemas.UnitResult, error) {
+func (w *Writer) Commit(counts schemas.Counts, note Note) (schemas.UnitResult, error) {
 	if w.done {
 		return schemas.UnitResult{}, errEnded
 	}
 	defer w.Abort()
-	w.row.Counts, w.row.Stamps = counts, stamps
+	w.row.Counts, w.row.Note = counts, note
 	for _, o := range w.outputs {
 		s, err := o.finish()
 		if err != nil {
 			return schemas.UnitResult{}, err
 		}
-		w.row.Shards = append(w.row.Shards, s)
+		w.row.Shards, w.row.Modified = append(w.row.Shards, s), append(w.row.Modified, o.time)
 	}
 	if err := w.publish(); err != nil {
 		return schemas.UnitResult{}, fmt.Errorf("collection: unit %d of %d: %w", w.row.ID, w.row.Total, err)

@@ -22,7 +22,7 @@ func TestWriter_emptyUnitHasAllFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Commit(schemas.Counts{}, nil); err != nil {
+	if _, err := w.Commit(schemas.Counts{}, Note{}); err != nil {
 		t.Fatal(err)
 	}
 	files := tree(t, dir)
@@ -66,7 +66,7 @@ func TestWriter_feeds(t *testing.T) {
 		if err := w.Feed(schemas.FeedCapture{Kind: "feed", URL: "https://a.example/rss", Type: "rss"}); err != nil {
 			t.Fatal(err)
 		}
-		r, err := w.Commit(schemas.Counts{}, nil)
+		r, err := w.Commit(schemas.Counts{}, Note{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestWriter_abort(t *testing.T) {
 	if files, hidden := tree(t, dir), hiddenFiles(t, dir); len(files)+len(hidden) != 0 {
 		t.Errorf("after Abort there are %q and %q", slices.Sorted(maps.Keys(files)), hidden)
 	}
-	_, err = w.Commit(schemas.Counts{}, nil)
+	_, err = w.Commit(schemas.Counts{}, Note{})
 	for _, err := range []error{err, w.Document(&schemas.Document{}), w.Reject(schemas.Reject{}), w.Feed(schemas.FeedCapture{}), w.CDX(cdx.Line{})} {
 		if !errors.Is(err, errEnded) {
 			t.Errorf("after Abort: %v, want %v", err, errEnded)
@@ -238,7 +238,7 @@ func attempt(t *testing.T, dir string, u schemas.Unit, key string, disk *fullDis
 		return err
 	}
 	fill(t, w, u)
-	_, err = w.Commit(oneOfEach, nil)
+	_, err = w.Commit(oneOfEach, Note{})
 	return err
 }
 
@@ -257,7 +257,7 @@ func TestWriter_content(t *testing.T) {
 			t.Fatalf("Content(%q…): %v", r.Title, err)
 		}
 	}
-	if _, err := w.Commit(schemas.Counts{}, nil); err != nil {
+	if _, err := w.Commit(schemas.Counts{}, Note{}); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := tree(t, dir)["content-00000-of-00001.jsonl"], "{\"title\":\"a\"}\n{\"title\":\"b\"}\n"; got != want {

@@ -90,18 +90,18 @@ func (b *bucket) list(dir string) ([]blob.Info, error) {
 	return all, b.why(err)
 }
 
-func (b *bucket) Sizes(dir string) (map[string]int64, error) {
+func (b *bucket) Stats(dir string) (map[string]Stat, error) {
 	all, err := b.list(dir)
 	if err != nil {
 		return nil, err
 	}
-	sizes := map[string]int64{}
+	stats := map[string]Stat{}
 	for _, info := range all {
 		if !strings.Contains(info.Name, "/") {
-			sizes[info.Name] = info.Size
+			stats[info.Name] = Stat{Size: info.Size}
 		}
 	}
-	return sizes, nil
+	return stats, nil
 }
 
 func (b *bucket) Size(name string) (int64, error) {

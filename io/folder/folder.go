@@ -19,7 +19,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/blob"
 )
@@ -33,8 +35,8 @@ type Folder interface {
 	// Names are the files and folders directly in dir, "" for the folder itself, sorted. A folder that is not there is
 	// empty.
 	Names(dir string) ([]string, error)
-	// Sizes are the lengths of the files directly in dir, in bytes, by name.
-	Sizes(dir string) (map[string]int64, error)
+	// Stats describe the files directly in dir, by name.
+	Stats(dir string) (map[string]Stat, error)
 	// Size is a file's length in bytes; of one that is not there the error is fs.ErrNotExist, as of Open.
 	Size(name string) (int64, error)
 	Open(name string) (Reader, error)
@@ -60,6 +62,12 @@ type Folder interface {
 	Close() error
 }
 
+// Stat is what is known of a file without reading it.
+type Stat struct {
+	Size     int64     // bytes
+	Modified time.Time // zero in an object store, where renaming writes the file again
+}
+
 // Reader is a file that is being read.
 type Reader interface {
 	io.Reader
@@ -68,10 +76,12 @@ type Reader interface {
 	Size() int64 // bytes
 }
 
-// File is a file that is being written. Sync, before Close, brings it to the disk.
+// File is a file that is being written. Sync, before Close, brings it to the disk. Stat tells the time that Stats of a
+// local folder tells later, whatever the file is called then.
 type File interface {
 	io.Writer
 	Sync() error
+	Stat() (fs.FileInfo, error)
 	Close() error
 }
 

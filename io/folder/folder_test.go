@@ -117,8 +117,8 @@ func testFolder(t *testing.T, f, other Folder) {
 	checkNames(t, f, "", ".in", "a")
 	checkNames(t, f, ".in", "held")
 	checkNames(t, f, "none")
-	if sizes, err := f.Sizes(""); err != nil || len(sizes) != 1 || sizes["a"] != 3 {
-		t.Errorf("Sizes = %v, %v, want a of 3", sizes, err)
+	if stats, err := f.Stats(""); err != nil || len(stats) != 1 || stats["a"].Size != 3 {
+		t.Errorf("Stats = %v, %v, want a of 3", stats, err)
 	}
 	if n, err := f.Size("a"); n != 3 || err != nil {
 		t.Errorf("Size = %d, %v", n, err)

@@ -33,12 +33,12 @@ func (l *local) Names(dir string) ([]string, error) {
 	return names, err
 }
 
-func (l *local) Sizes(dir string) (map[string]int64, error) {
+func (l *local) Stats(dir string) (map[string]Stat, error) {
 	entries, err := os.ReadDir(l.Path(dir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	sizes := map[string]int64{}
+	stats := map[string]Stat{}
 	for _, e := range entries {
 		info, err := os.Stat(filepath.Join(l.Path(dir), e.Name()))
 		switch {
@@ -46,10 +46,10 @@ func (l *local) Sizes(dir string) (map[string]int64, error) {
 		case err != nil:
 			return nil, err
 		case info.Mode().IsRegular():
-			sizes[e.Name()] = info.Size()
+			stats[e.Name()] = Stat{info.Size(), info.ModTime()}
 		}
 	}
-	return sizes, nil
+	return stats, nil
 }
 
 func (l *local) Size(name string) (int64, error) {

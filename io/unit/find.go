@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -15,18 +16,26 @@ import (
 // Inputs are archives that were found and divided.
 type Inputs struct {
 	Units  []schemas.Unit
-	Stamps map[string]string // by StampName: what changes when a file, or a group of files, does
-	Bytes  int64             // of all units
-	Others []string          // files that are no archives
+	Stamps map[string]string    // by StampName: what changes when a file, or a group of files, does
+	Times  map[string]time.Time // by StampName: when a file, or the newest of a group, was last written
+	Bytes  int64                // of all units
+	Others []string             // files that are no archives
+	Left   int                  // how many files, or groups, Wanted has left out
 }
 
 // FindOptions say how Find divides and what it leaves out.
 type FindOptions struct {
 	UnitSize int64  // compressed bytes of a unit
 	Output   string // files beneath this folder are left out, so that nobody reads what he wrote
+	// Wanted tells which files are read; nil: all.
+	Wanted func(blob.Info) (bool, error)
+	// Known tells the ranges that an earlier plan of this unit size has divided a file into which has not changed since;
+	// of others it returns nil. It saves looking for them.
+	Known func(blob.Info) []schemas.Range
 }
 
-// Find finds the archives that args name and divides them into units. It is an error when there is none.
+// Find finds the archives that args name and divides them into units. It is an error when there is none, but not when
+// none is wanted.
 func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o FindOptions) (*Inputs, error) {
 	files, err := Files(ctx, s, args, stdin, o.UnitSize)
 	if err != nil {
@@ -36,11 +45,11 @@ func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o 
 	if len(files) == 0 {
 		return nil, fmt.Errorf("all files named are in the output folder %s", o.Output)
 	}
-	p := &Inputs{Stamps: map[string]string{}}
-	for _, f := range files {
-		p.Stamps[StampName(schemas.Range{File: f.Name, Group: f.Group})] = f.Stamp
+	p := &Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}
+	if files, err = p.Add(files, o.Wanted); err != nil {
+		return nil, err
 	}
-	if p.Units, err = Plan(ctx, s, files, o.UnitSize); err != nil {
+	if p.Units, err = divide(ctx, s, files, o); err != nil {
 		return nil, err
 	}
 	for _, u := range p.Units {
@@ -51,10 +60,32 @@ func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o 
 			}
 		}
 	}
-	if len(p.Others) == len(files) {
+	if len(p.Others) == len(files) && len(files) > 0 {
 		return nil, fmt.Errorf("none of the %d files named is an archive of a known format; the first is %s", len(files), files[0].Name)
 	}
 	return p, nil
+}
+
+// Add notes stamps and times of the files that wanted chooses, and returns these. A nil wanted chooses all.
+func (p *Inputs) Add(files []blob.Info, wanted func(blob.Info) (bool, error)) ([]blob.Info, error) {
+	var chosen []blob.Info
+	for _, f := range files {
+		ok, err := true, error(nil)
+		if wanted != nil {
+			ok, err = wanted(f)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			p.Left++
+			continue
+		}
+		name := StampName(schemas.Range{File: f.Name, Group: f.Group})
+		p.Stamps[name], p.Times[name] = f.Stamp, f.Modified
+		chosen = append(chosen, f)
+	}
+	return chosen, nil
 }
 
 // beneath tells whether a file is in dir or below it.

@@ -104,13 +104,14 @@ func TestReader_strangerInGroup(t *testing.T) {
 }
 
 func TestPlan_unitsOfGroupsAreBounded(t *testing.T) {
-	files := make([][]schemas.Range, 30)
+	files := make([]schemas.Range, 30)
 	for i := range files {
-		files[i] = []schemas.Range{{File: "tree", End: 1, Group: &schemas.Group{First: fmt.Sprint(i), Files: 400}}}
+		files[i] = schemas.Range{File: "tree", End: 1, Group: &schemas.Group{First: fmt.Sprint(i), Files: 400}}
 	}
-	units := group(files, 1<<20)
-	if len(units) != 15 || len(units[0].Inputs) != 2 {
-		t.Errorf("%d units of 30 groups of 400 files, the first of %d; want 15 of 2", len(units), len(units[0].Inputs))
+	for i, u := range group(files, 1<<20) {
+		if len(u.Inputs) > 2 {
+			t.Errorf("unit %d has %d groups of 400 files, want at most 2", i, len(u.Inputs))
+		}
 	}
 }
 

@@ -11,10 +11,15 @@
 package unit
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"sync"
 
 	"github.com/gleaner-web/gleaner/io/blob"
@@ -35,22 +40,32 @@ func Files(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, s
 // Plan divides the files into units of about size compressed bytes, in the files' order: large files into ranges,
 // small ones grouped. Groups of files stay as they are, unseen. A file that is no archive becomes an empty range, so that reading the unit rejects it.
 func Plan(ctx context.Context, s *blob.Store, files []blob.Info, size int64) ([]schemas.Unit, error) {
+	return divide(ctx, s, files, FindOptions{UnitSize: size})
+}
+
+func divide(ctx context.Context, s *blob.Store, files []blob.Info, o FindOptions) ([]schemas.Unit, error) {
 	ranges := make([][]schemas.Range, len(files))
 	errs := make([]error, len(files))
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, planners)
 	for i, f := range files {
+		if o.Known != nil {
+			ranges[i] = o.Known(f)
+		}
+		if ranges[i] != nil {
+			continue
+		}
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			ranges[i], errs[i] = split(ctx, s, f, size)
+			ranges[i], errs[i] = split(ctx, s, f, o.UnitSize)
 		})
 	}
 	wg.Wait()
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	return group(ranges, size), nil
+	return group(slices.Concat(ranges...), o.UnitSize), nil
 }
 
 // planners is how many files are looked at together; it hides the latency of object stores.
@@ -95,24 +110,47 @@ func split(ctx context.Context, s *blob.Store, f blob.Info, size int64) ([]schem
 const maxFiles = 1000
 
 // group fills units in the order of the ranges.
-func group(files [][]schemas.Range, size int64) []schemas.Unit {
+func group(ranges []schemas.Range, size int64) []schemas.Unit {
 	var units []schemas.Unit
-	room, count := int64(0), 0
-	for _, ranges := range files {
-		for _, r := range ranges {
-			bytes, n := r.End-r.Start, 1
-			if r.Group != nil {
-				n = r.Group.Files
-			}
-			last := len(units) - 1
-			if last < 0 || bytes > room || count+n > maxFiles {
-				units = append(units, schemas.Unit{ID: len(units)})
-				last, room, count = last+1, size, 0
-			}
-			units[last].Inputs = append(units[last].Inputs, r)
-			room -= bytes
-			count += n
-		}
+	for len(ranges) > 0 {
+		n := fill(ranges, size)
+		units = append(units, schemas.Unit{ID: len(units), Inputs: slices.Clone(ranges[:n])})
+		ranges = ranges[n:]
 	}
 	return units
+}
+
+// fill tells how many of the ranges the next unit takes. When not all fit, the unit ends where it is full or, if it has
+// more than one range, at the place behind its half that has the least hash of the range behind it. So a file that is
+// added somewhere changes the units around it, and not all that follow: soon a unit ends where it did before.
+func fill(ranges []schemas.Range, size int64) int {
+	var bytes, files int64
+	cut, least := 0, uint64(math.MaxUint64)
+	for i, r := range ranges {
+		if i > 0 && (bytes+r.End-r.Start > size || files+members(r) > maxFiles) {
+			return cmp.Or(cut, i)
+		}
+		bytes, files = bytes+r.End-r.Start, files+members(r)
+		if i+1 == len(ranges) || bytes <= size/2 && files <= maxFiles/2 {
+			continue
+		}
+		if h := hash(ranges[i+1]); h < least {
+			cut, least = i+1, h
+		}
+	}
+	return len(ranges)
+}
+
+// members is how many files a range is of.
+func members(r schemas.Range) int64 {
+	if r.Group != nil {
+		return int64(r.Group.Files)
+	}
+	return 1
+}
+
+// hash is a number that depends on nothing but the name of the range.
+func hash(r schemas.Range) uint64 {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", StampName(r), r.Start))
+	return binary.BigEndian.Uint64(sum[:])
 }

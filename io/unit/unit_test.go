@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,12 +116,50 @@ func TestReader_unitsOfAnySizeReadTheSame(t *testing.T) {
 }
 
 func TestPlan_groupsAtMostMaxFiles(t *testing.T) {
-	files := make([][]schemas.Range, maxFiles+1)
+	files := make([]schemas.Range, maxFiles+1)
 	for i := range files {
-		files[i] = []schemas.Range{{File: fmt.Sprint(i), End: 1}}
+		files[i] = schemas.Range{File: fmt.Sprint(i), End: 1}
 	}
-	if units := group(files, DefaultSize); len(units) != 2 || len(units[0].Inputs) != maxFiles {
+	if units := group(files, DefaultSize); len(units) != 2 || len(units[0].Inputs) <= maxFiles/2 {
 		t.Errorf("%d units", len(units))
+	}
+	if units := group(files[1:], DefaultSize); len(units) != 1 {
+		t.Errorf("%d units of files that one could hold", len(units))
+	}
+}
+
+// TestGroup_addedFileChangesFewUnits: whichever file comes to a thousand others, most units are what they were.
+func TestGroup_addedFileChangesFewUnits(t *testing.T) {
+	var files []schemas.Range
+	for i := range 1000 {
+		files = append(files, schemas.Range{File: fmt.Sprintf("crawl/%04d.warc.gz", i), End: int64(1 + i*7919%40)})
+	}
+	const size = 100
+	before := map[string]bool{}
+	for _, u := range group(files, size) {
+		before[fmt.Sprint(u.Inputs)] = true
+		if u.Bytes() > size {
+			t.Errorf("a unit of %d bytes", u.Bytes())
+		}
+	}
+	if n := len(before); n < 200 || n > 500 {
+		t.Fatalf("%d units", n)
+	}
+	total := 0
+	for i := range files {
+		other := 0
+		more := slices.Insert(slices.Clone(files), i, schemas.Range{File: files[i].File[:10] + "-new", End: 30})
+		for _, u := range group(more, size) {
+			if !before[fmt.Sprint(u.Inputs)] {
+				other++
+			}
+		}
+		if total += other; other > 30 {
+			t.Errorf("a file before the %d-th made %d units others", i, other)
+		}
+	}
+	if mean := float64(total) / 1000; mean > 4 {
+		t.Errorf("an added file makes %.1f units others", mean)
 	}
 }
 

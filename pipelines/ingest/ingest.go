@@ -138,11 +138,7 @@ func (f *commitFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte)
 }
 
 func finish(c *collection.Collection, o Options, results []schemas.UnitResult) (schemas.Manifest, error) {
-	versions, err := o.versions()
-	if err != nil {
-		return schemas.Manifest{}, err
-	}
-	r := collection.Run{Units: o.Units, Options: o.lasting(), Versions: versions, Index: o.index()}
+	r := collection.Run{Units: o.Units, Options: o.lasting(), Versions: o.Made, Index: o.index()}
 	if o.SiteTemplates {
 		r.SiteTemplates = &o.Templates
 	}

@@ -9,7 +9,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -44,6 +43,7 @@ type config struct {
 	memory   int64
 	fresh    bool
 	planOnly bool
+	schedule schedule
 }
 
 func ingest(ctx context.Context) (int, error) {
@@ -52,26 +52,11 @@ func ingest(ctx context.Context) (int, error) {
 		return run.ExitUsage, err
 	}
 	run.SetMemoryLimit(cmp.Or(c.memory, baseMemory+int64(c.options.Workers)*workerMemory))
-	p, err := makePlan(ctx, c)
-	if err != nil {
-		return run.ExitUsage, err
+	if c.schedule.watch > 0 {
+		return watch(ctx, c)
 	}
-	if c.planOnly {
-		return run.ExitDone, p.print(os.Stdout, c.options)
-	}
-	begin := time.Now()
-	m, err := execute(ctx, c, p)
-	if err != nil {
-		return run.ExitFailed, err
-	}
-	elapsed := time.Since(begin)
-	if run.Live.Captures.Load() < m.Totals.Captures {
-		elapsed = 0 // an earlier run, or another process, did a part: there is no speed to tell
-	}
-	if err := run.Summary(os.Stdout, m, elapsed, run.PeakMemory()); err != nil {
-		return run.ExitFailed, err
-	}
-	return exitCode(m), nil
+	code, _, err := once(ctx, c)
+	return code, err
 }
 
 // exitCode is ExitLosses when something of the archives could not be read: bytes that no record holds, or a record
@@ -87,26 +72,25 @@ func exitCode(m schemas.Manifest) int {
 // execute does what is not done yet and returns the manifest.
 func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	o := c.options
-	o.Units = len(p.Units)
-	versions, err := o.versions()
-	if err != nil {
+	o.Units, o.Division = len(p.Units), c.division()
+	var err error
+	if o.Made, err = o.versions(); err != nil {
 		return schemas.Manifest{}, run.Usagef("%v", err)
 	}
 	f := openOutput(ctx, o)
 	defer func() { _ = f.Close() }() // what it cannot remove is temporary
-	out, err := collection.Open(f, collection.OpenOptions{Fresh: c.fresh})
+	out, err := collection.Open(f, collection.OpenOptions{Fresh: c.fresh, Rows: p.held.rows})
 	if err != nil {
 		return schemas.Manifest{}, outputError(err)
 	}
 	defer out.Close()
+	if err := p.stillHolds(f); err != nil {
+		return schemas.Manifest{}, err
+	}
 	if o, err = prepare(ctx, c, o, p, f, out); err != nil {
 		return schemas.Manifest{}, err
 	}
-	for _, u := range p.Units {
-		p.keys = append(p.keys, collection.Key(u, o.unitLasting(), versions))
-	}
-	o.JoinedKey = collection.JoinedKey(p.keys)
-	todo, done, err := out.Resume(p.Units, p.keys, p.fresh(ctx, o))
+	todo, done, err := p.resume(ctx, out, &o)
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
@@ -169,6 +153,7 @@ func parse(args []string) (config, error) {
 			"go run ./pipelines/ingest --extract=text,language --format=parquet shelf/",
 			"go run ./pipelines/ingest --format=cdxj shelf/",
 			"go run ./pipelines/ingest --cdx=shelf/index.cdxj --cdx_filter='mime=application/pdf status=200 2014..2015'",
+			"go run ./pipelines/ingest --output=/data/out --watch=15m /data/warcs/",
 			"go run ./pipelines/ingest --plan gs://bucket/crawl-2026/",
 		},
 	})
@@ -190,10 +175,16 @@ func parse(args []string) (config, error) {
 	indexes := f.Strings(run.Flag{Name: "cdx", Help: "capture indexes, CDX or CDXJ, plain or compressed: only the records that their lines point to are read. Files, folders, patterns or URLs, as archives are", Example: "index.cdxj", Group: input})
 	filter := f.String(run.Flag{Name: "cdx_filter", Default: "", Help: "which lines of --cdx: terms with blanks between, of which all must hold. field=value (several with commas, text/* for what begins so), field!=value, field~regexp, field!~regexp, with the fields url, surt, mime, status, digest, filename, timestamp, language; 2014..201506 for dates, both included; http://… for what URLs begin with", Example: "'mime=application/pdf status=200 2014..2015'", Group: input})
 	warcs := f.String(run.Flag{Name: "warc_base", Default: "", Help: "folder or URL that the names of archives in --cdx are below; each index's own folder by default", Example: "https://data.commoncrawl.org/", Group: input})
+	named := f.Strings(run.Flag{Name: "input", Help: "archives, beside those that arguments name and in the same way: for launchers that give no arguments", Example: "/data/warcs/", Group: input})
+	var again schedule
+	readSchedule := again.flags(f)
 	planOnly := f.Bool(run.Flag{Name: "plan", Default: "false", Help: "print the units, their bytes and an estimate, and stop", Example: "true", Group: resource})
 	workers := f.Int(run.Flag{Name: "workers", Default: "0", Help: "captures that a process enriches at once; 0 for one a CPU", Example: "4", Group: resource})
 	memory := f.Bytes(run.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
 	if err := f.Parse(args); err != nil {
+		return config{}, err
+	}
+	if err := readSchedule(); err != nil {
 		return config{}, err
 	}
 	if len(*formats) == 1 && (*formats)[0] == collection.FormatCDXJ && !f.Set("extract") {
@@ -205,7 +196,7 @@ func parse(args []string) (config, error) {
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
 			SiteTemplates: *templates, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
-		inputs: f.Args(), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: *warcs}, runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh, planOnly: *planOnly,
+		inputs: slices.Concat(f.Args(), *named), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: *warcs}, runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh, planOnly: *planOnly, schedule: again,
 	}
 	return c, c.check()
 }
@@ -230,6 +221,9 @@ func (c *config) check() error {
 	}
 	if len(c.indexes) == 0 && c.lookup != (schemas.Lookup{}) {
 		return run.Usagef("--cdx_filter and --warc_base are about what --cdx names, which is nothing")
+	}
+	if err := c.checkSchedule(); err != nil {
+		return err
 	}
 	if err := run.CheckRunner(c.runner); err != nil {
 		return err

@@ -33,7 +33,9 @@ type Options struct {
 	Workers     int // captures that a process enriches at once
 	Units       int // how many units the plan has
 	Remote      blob.Options
-	JoinedKey   string // of the unit of joined records
+	JoinedKey   string            // of the unit of joined records
+	Made        map[string]string // the versions of what makes the units
+	Division    string            // how the inputs were divided
 
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
 	// the key TemplatesKey, and Templates says what is in it once it is made.
@@ -114,8 +116,11 @@ func (o Options) capture() capture.Options {
 }
 
 func (o Options) collection() collection.Options {
-	return collection.Options{Formats: o.Formats, Compression: jsonl.Compression(o.Compression), Feeds: o.feeds()}
+	return collection.Options{Formats: o.Formats, Compression: jsonl.Compression(o.Compression), Feeds: o.feeds(), Versions: o.Made}
 }
+
+// unitKey is a hash of the options that change a unit's shards.
+func (o Options) unitKey() string { return collection.Key(schemas.Unit{}, o.unitLasting(), nil) }
 
 // fields is the flag --select: one name=css each time that it is given. Commas belong to CSS.
 type fields []enrich.Field

@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"text/tabwriter"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -20,7 +23,10 @@ const defaultInput = "testdata/archives"
 // plan is what a run is going to do.
 type plan struct {
 	*unit.Inputs
-	keys []string // of the units
+	held    *held
+	chooser chooser
+	keys    []string // of the units, as this run would make them
+	todo    int      // how many of them are to be done
 }
 
 // makePlan finds the inputs and divides them into units. What is wrong with the inputs is a usage error: nothing was
@@ -30,7 +36,14 @@ type plan struct {
 func makePlan(ctx context.Context, c config) (*plan, error) {
 	store := blob.New(c.options.Remote)
 	defer store.Close()
-	p := &plan{Inputs: &unit.Inputs{Stamps: map[string]string{}}}
+	p := &plan{Inputs: &unit.Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}}
+	var err error
+	if p.held, err = readHeld(ctx, c); err != nil {
+		return nil, err
+	}
+	if p.chooser, err = newChooser(c.schedule, p.held, time.Now()); err != nil {
+		return nil, run.Usagef("--since: %v", err)
+	}
 	if len(c.inputs) > 0 || len(c.indexes) == 0 {
 		if err := p.addArchives(ctx, store, c); err != nil {
 			return nil, err
@@ -53,7 +66,9 @@ func (p *plan) addArchives(ctx context.Context, store *blob.Store, c config) err
 		}
 		args = []string{defaultInput}
 	}
-	in, err := unit.Find(ctx, store, args, os.Stdin, unit.FindOptions{UnitSize: c.unitSize, Output: c.options.Output})
+	in, err := unit.Find(ctx, store, args, os.Stdin, unit.FindOptions{
+		UnitSize: c.unitSize, Output: c.options.Output, Wanted: p.chooser.wanted, Known: p.held.known,
+	})
 	if err != nil {
 		return inputError(ctx, err)
 	}
@@ -67,8 +82,8 @@ func (p *plan) addIndexes(ctx context.Context, store *blob.Store, c config) erro
 	if err != nil {
 		return inputError(ctx, err)
 	}
-	for _, f := range files {
-		p.Stamps[f.Name] = f.Stamp
+	if files, err = p.Add(files, p.chooser.wanted); err != nil {
+		return err
 	}
 	units, err := unit.PlanIndexes(ctx, store, files, c.unitSize, c.lookup, len(p.Units))
 	if err != nil {
@@ -86,6 +101,55 @@ func inputError(ctx context.Context, err error) error {
 		return ctx.Err()
 	}
 	return run.Usagef("%v", err)
+}
+
+// timesOf are when the unit's files were modified.
+func (p *plan) timesOf(u schemas.Unit) []time.Time {
+	var times []time.Time
+	for _, in := range u.Inputs {
+		times = append(times, p.Times[unit.StampName(in)])
+	}
+	return times
+}
+
+// stillHolds checks, when the folder is locked, that what was left out by what the folder had is right to be.
+func (p *plan) stillHolds(f folder.Folder) error {
+	if !p.chooser.picks() {
+		return nil
+	}
+	keys, err := collection.Keys(f)
+	if err == nil && !slices.Equal(keys, p.held.keys) {
+		err = run.Usagef("another run has written to %s while this one was planned: run the same command again", f.Path(""))
+	}
+	return err
+}
+
+// resume divides the units into those to be done and the results of those that are done, and says what is left as it is.
+func (p *plan) resume(ctx context.Context, out *collection.Collection, o *Options) ([]schemas.Unit, []schemas.UnitResult, error) {
+	p.keys = nil
+	for _, u := range p.Units {
+		p.keys = append(p.keys, collection.Key(u, o.unitLasting(), o.Made))
+	}
+	fresh := p.fresh(ctx, *o)
+	keys, kept, err := p.chooser.keys(p, *o, fresh)
+	if err != nil {
+		return nil, nil, err
+	}
+	todo, done, err := out.Resume(p.Units, keys, fresh)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, u := range todo {
+		keys[u.ID] = p.keys[u.ID] // also when it was to be kept, and a shard is missing
+	}
+	o.JoinedKey, p.todo = collection.JoinedKey(keys), len(todo)
+	if kept > 0 {
+		fmt.Fprintf(os.Stderr, "ingest: %d units are kept as other versions made them\n", kept)
+	}
+	if p.Left > 0 {
+		fmt.Fprintf(os.Stderr, "ingest: %d files, or groups of files, are left out by --stale or --since, and the folder does not have them\n", p.Left)
+	}
+	return todo, done, nil
 }
 
 // tasks are the units, whose keys are p.keys by their numbers, with all that a worker needs.

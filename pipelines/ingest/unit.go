@@ -148,7 +148,7 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (schemas.UnitRe
 		}
 		u.w.SetInput(i, print, in.Next)
 	}
-	result, err := u.w.Commit(u.counts, t.Stamps)
+	result, err := u.w.Commit(u.counts, collection.Note{Stamps: t.Stamps, Options: e.o.unitKey(), Division: e.o.Division})
 	if err == nil {
 		run.Live.Bytes.Add(u.left)
 	}

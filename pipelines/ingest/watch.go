@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
+
+// watch runs again and again. Interrupted between two runs, it ends with the exit code of the last one.
+func watch(ctx context.Context, c config) (int, error) {
+	for {
+		code, did, err := once(ctx, c)
+		if ctx.Err() != nil {
+			return code, err
+		}
+		switch {
+		case err != nil:
+			code = exitCodeOf(err)
+			fmt.Fprintf(os.Stderr, "ingest: %v\ningest: this run failed; the next one begins in %v\n", err, c.schedule.watch)
+		case !did:
+			fmt.Fprintf(os.Stderr, "ingest: nothing to do; the next run begins in %v\n", c.schedule.watch)
+		default:
+			fmt.Fprintf(os.Stderr, "ingest: done; the next run begins in %v\n", c.schedule.watch)
+		}
+		wait := time.NewTimer(c.schedule.watch)
+		select {
+		case <-ctx.Done():
+			wait.Stop()
+			return code, nil
+		case <-wait.C:
+		}
+	}
+}
+
+// exitCodeOf is the exit code of a run that failed.
+func exitCodeOf(err error) int {
+	var usage *run.UsageError
+	if errors.As(err, &usage) {
+		return run.ExitUsage
+	}
+	return run.ExitFailed
+}
+
+// once plans and does a run, and shows its summary. It tells whether there was anything to do.
+func once(ctx context.Context, c config) (code int, did bool, err error) {
+	for _, counter := range []*run.Counters{&run.Live, &surveyed} {
+		counter.Bytes.Store(0)
+		counter.Captures.Store(0)
+		counter.Rejects.Store(0)
+	}
+	p, err := makePlan(ctx, c)
+	if err != nil {
+		return run.ExitUsage, false, err
+	}
+	if c.planOnly {
+		return run.ExitDone, false, p.print(os.Stdout, c.options)
+	}
+	begin := time.Now()
+	m, err := execute(ctx, c, p)
+	if err != nil {
+		return run.ExitFailed, false, err
+	}
+	if c.schedule.watch > 0 && p.todo == 0 {
+		return exitCode(m), false, nil
+	}
+	elapsed := time.Since(begin)
+	if run.Live.Captures.Load() < m.Totals.Captures {
+		elapsed = 0 // an earlier run, or another process, did a part: there is no speed to tell
+	}
+	return exitCode(m), true, run.Summary(os.Stdout, m, elapsed, run.PeakMemory())
+}
