@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/datastreamer"
 	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
@@ -32,7 +33,8 @@ type Options struct {
 	Workers     int // captures that a process enriches at once
 	Units       int // how many units the plan has
 	Remote      blob.Options
-	JoinedKey   string // of the unit of joined records
+	Run         report.Run // for the report
+	JoinedKey   string     // of the unit of joined records
 
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
 	// the key TemplatesKey, and Templates says what is in it once it is made.

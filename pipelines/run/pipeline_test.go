@@ -1,11 +1,9 @@
 package run
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -102,7 +100,7 @@ func TestPipeline_resultHasMetrics(t *testing.T) {
 
 func TestPipeline_cancelIsTheContextsError(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	defer quiet.memory.silent.Store(false)
+	defer console.memory.silent.Store(false)
 	runners := []string{"direct", "prism"}
 	if raced {
 		runners = runners[:1] // Beam's harness (v2.77) closes the channel of its responses while one is being sent
@@ -170,32 +168,5 @@ func TestUseful(t *testing.T) {
 				t.Errorf("useful(%q) = %q, want %q", tt.text, got, tt.want)
 			}
 		})
-	}
-}
-
-func TestQuietHandler_saysAFailureOnce(t *testing.T) {
-	var b bytes.Buffer
-	h := newQuietHandler(&b)
-	log := slog.New(h)
-	dump := "plan\n\tcaused by:\nDoFn[UID:4] failed:\nunit 3: full"
-	log.Info("not worth it")
-	log.Error("[SDK] " + dump)
-	log.With("a", 1).Error(dump)
-	log.WithGroup("g").Warn("slow", "why", dump)
-	want := []string{`level=ERROR msg="unit 3: full"`, `level=WARN msg=slow g.why="unit 3: full"`}
-	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
-	if len(lines) != len(want) {
-		t.Fatalf("log = %q, want %d lines", &b, len(want))
-	}
-	for i, w := range want {
-		if !strings.HasSuffix(lines[i], w) {
-			t.Errorf("line %d = %q, want %q at its end", i, lines[i], w)
-		}
-	}
-	h.memory.silent.Store(true)
-	b.Reset()
-	log.Error("complaint about the interrupt")
-	if b.Len() > 0 {
-		t.Errorf("log after an interrupt = %q, want nothing", &b)
 	}
 }

@@ -1,0 +1,17 @@
+package report
+
+import "os"
+
+// Process is a process that did units, and what it has used since it began.
+type Process struct {
+	Host       string  `json:"host"`
+	PID        int     `json:"pid"`
+	CPUSeconds float64 `json:"cpu_seconds"` // of it and of its children that ended, which read documents; 0 where the system does not say
+	PeakMemory int64   `json:"peak_memory"` // bytes resident; 0 likewise
+}
+
+// thisProcess is the process that asks, which has had so many bytes resident.
+func thisProcess(peakMemory int64) Process {
+	host, _ := os.Hostname() // "" where there is none
+	return Process{Host: host, PID: os.Getpid(), CPUSeconds: seconds(cpuTime()), PeakMemory: peakMemory}
+}

@@ -1,0 +1,69 @@
+package run
+
+import (
+	"maps"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Counters are what a process has done so far; any goroutine may add to them.
+type Counters struct {
+	Bytes    atomic.Int64 // of the archives, compressed
+	Captures atomic.Int64
+	Units    atomic.Int64 // that were finished
+	Queued   atomic.Int64 // captures that were read and are not yet written
+
+	mu      sync.Mutex
+	rejects map[string]int64 // by kind
+	names   []string         // of extractors
+	spent   []time.Duration  // by each of them
+}
+
+// Live are the counters of this process. They are for the eyes only: a pipeline's functions reach them wherever the
+// runner calls them in this process (direct, prism, LOOPBACK), and elsewhere they count for nobody. What must be right
+// is counted in the units' results.
+var Live Counters
+
+// Reject counts one reject.
+func (c *Counters) Reject(kind string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.rejects == nil {
+		c.rejects = map[string]int64{}
+	}
+	c.rejects[kind]++
+}
+
+// Rejected is how many rejects were counted.
+func (c *Counters) Rejected() (n int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, k := range c.rejects {
+		n += k
+	}
+	return n
+}
+
+// Spend counts the time that extractors took for one capture. The names are the same in each call.
+func (c *Counters) Spend(names []string, spent []time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.names == nil {
+		c.names, c.spent = names, make([]time.Duration, len(names))
+	}
+	for i, d := range spent {
+		c.spent[i] += d
+	}
+}
+
+// tables are copies of what is counted by name.
+func (c *Counters) tables() (rejects map[string]int64, spent map[string]time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	spent = map[string]time.Duration{}
+	for i, name := range c.names {
+		spent[name] = c.spent[i]
+	}
+	return maps.Clone(c.rejects), spent
+}
