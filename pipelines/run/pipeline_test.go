@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 )
@@ -150,6 +151,19 @@ func TestResult_withoutInner(t *testing.T) {
 	}
 	if all := r.Metrics().AllMetrics().Counters(); len(all) != 0 {
 		t.Errorf("Metrics = %v, want none", all)
+	}
+}
+
+// broken is a result as universal's --async leaves it (Beam v2.77): its metrics are a nil pointer.
+type broken struct{ m *metrics.Results }
+
+func (b broken) Metrics() metrics.Results { return *b.m }
+func (b broken) JobID() string            { return "job-1" }
+
+func TestResult_withoutMetrics(t *testing.T) {
+	r := result{broken{}}
+	if all := r.Metrics().AllMetrics(); len(all.Counters())+len(all.Distributions()) != 0 || r.JobID() != "job-1" {
+		t.Errorf("metrics = %v of %q, want none of job-1", all, r.JobID())
 	}
 }
 
