@@ -146,16 +146,16 @@ func TestIngest_metrics(t *testing.T) {
 	closeFile(t, stdout) // the command has its own
 	lines := bufio.NewScanner(stderr)
 	metrics, profiles := address(t, lines), address(t, lines)
-	captures := 0.0
-	for deadline := time.Now().Add(time.Minute); value(t, metrics, "gleaner_units_total") < 5; time.Sleep(10 * time.Millisecond) {
-		if now := value(t, metrics, "gleaner_captures_total"); now < captures || time.Now().After(deadline) {
-			t.Fatalf("%v captures after %v, at %v", now, captures, time.Now())
-		} else {
-			captures = now
+	captures, done := 0.0, filepath.Join(out, collection.ReportFile)
+	for deadline := time.Now().Add(time.Minute); !exists(done); time.Sleep(10 * time.Millisecond) {
+		now := value(t, metrics, "gleaner_captures_total")
+		if now < captures || time.Now().After(deadline) {
+			t.Fatalf("%v captures after %v, and the run has not ended", now, captures)
 		}
+		captures = now
 	}
 	got := map[string]float64{}
-	for _, name := range []string{"gleaner_captures_total", "gleaner_bytes_total", "gleaner_queue_captures"} {
+	for _, name := range []string{"gleaner_captures_total", "gleaner_bytes_total", "gleaner_units_total", "gleaner_queue_captures"} {
 		got[name] = value(t, metrics, name)
 	}
 	if n := value(t, metrics, `gleaner_extractor_seconds_total{extractor="text"}`); n <= 0 {
@@ -173,11 +173,17 @@ func TestIngest_metrics(t *testing.T) {
 	closeFile(t, summary)
 	m := readJSON[schemas.Manifest](t, out, collection.ManifestFile)
 	want := map[string]float64{
-		"gleaner_captures_total": float64(m.Totals.Captures), "gleaner_bytes_total": float64(m.Totals.BytesRead), "gleaner_queue_captures": 0,
+		"gleaner_captures_total": float64(m.Totals.Captures), "gleaner_bytes_total": float64(m.Totals.BytesRead),
+		"gleaner_units_total": float64(len(m.Units)), "gleaner_queue_captures": 0,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("metrics at the end (-manifest +metrics):\n%s", diff)
 	}
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
 
 // fill writes to a pipe until it takes no more.
