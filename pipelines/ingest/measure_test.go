@@ -75,9 +75,13 @@ func TestIngest_reportSaysWhatTheManifestSays(t *testing.T) {
 // checkTimes checks what a report says of times: they differ each time, but they add up.
 func checkTimes(t *testing.T, out string, r report.Report) {
 	t.Helper()
-	var sum float64
+	var sum, cpu float64
 	for _, x := range r.Extractors {
 		sum += x.Seconds
+		cpu += x.CPUSeconds
+	}
+	if cpu <= 0 || cpu > r.CPUSeconds {
+		t.Errorf("extractors took %v s of processors, and the processes %v s", cpu, r.CPUSeconds)
 	}
 	if all := float64(r.CaptureMicroseconds.Sum) / 1e6; len(r.Extractors) < len(enrich.Extractors()) || sum < all*0.99 || sum > all*1.01+0.01 {
 		t.Errorf("%d extractors took %v s, and enriching took %v s", len(r.Extractors), sum, all)
@@ -158,8 +162,10 @@ func TestIngest_metrics(t *testing.T) {
 	for _, name := range []string{"gleaner_captures_total", "gleaner_bytes_total", "gleaner_units_total", "gleaner_queue_captures"} {
 		got[name] = value(t, metrics, name)
 	}
-	if n := value(t, metrics, `gleaner_extractor_seconds_total{extractor="text"}`); n <= 0 {
-		t.Errorf("%v s in the extractor of text", n)
+	for _, name := range []string{"gleaner_extractor_seconds_total", "gleaner_extractor_cpu_seconds_total"} {
+		if n := value(t, metrics, name+`{extractor="text"}`); n <= 0 {
+			t.Errorf("%s of text is %v", name, n)
+		}
 	}
 	if page := get(t, profiles); !strings.Contains(page, "goroutine") {
 		t.Errorf("profiles: %.200q", page)

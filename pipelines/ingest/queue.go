@@ -1,8 +1,7 @@
 package main
 
 import (
-	"time"
-
+	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
@@ -21,7 +20,7 @@ type item struct {
 	cap    *schemas.Capture
 	doc    *schemas.Document
 	feeds  []schemas.FeedCapture // of a capture that is a feed, or names some
-	spent  []time.Duration       // by enrich.Stages
+	spent  []report.Spent        // by enrich.Stages
 	record *schemas.Content      // of Datastreamer, when they are asked for
 	sketch *sitetemplate.Sketch  // in the first pass of --site_templates; nil when the capture is no page
 	reject *schemas.Reject

@@ -89,14 +89,16 @@ func (e *engine) document(it *item) error {
 		return err
 	}
 	watch := enrich.NewStopwatch(clock)
-	if e.o.content() {
+	cpu := report.CPUTime(func() {
+		if !e.o.content() {
+			it.doc, it.feeds = e.enrich.Templated(it.cap, t, watch)
+			return
+		}
 		var p schemas.Page
 		it.doc, it.feeds, p = e.enrich.WithPage(it.cap, t, watch)
 		it.record = datastreamer.FromDocument(it.doc, p)
-	} else {
-		it.doc, it.feeds = e.enrich.Templated(it.cap, t, watch)
-	}
-	it.spent = watch.Spent()
+	})
+	it.spent = report.Share(watch.Spent(), cpu)
 	return e.documents.Err()
 }
 

@@ -4,5 +4,5 @@ package report
 
 import "time"
 
-// cpuTime is not known here.
-func cpuTime() time.Duration { return 0 }
+// processTime is not known here.
+func processTime() time.Duration { return 0 }

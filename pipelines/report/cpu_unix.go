@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cpuTime is the processor time of this process and of its children that have ended.
-func cpuTime() (sum time.Duration) {
+// processTime is the processor time of this process and of its children that have ended.
+func processTime() (sum time.Duration) {
 	for _, who := range []int{unix.RUSAGE_SELF, unix.RUSAGE_CHILDREN} {
 		var u unix.Rusage
 		if err := unix.Getrusage(who, &u); err != nil {

@@ -9,7 +9,8 @@
 //	r.Add(report.Row{UnitResult: result, Measures: &m})
 //	r.End(time.Now())
 //
-// It knows nothing of Beam. Times are those of a clock on the wall, so they include waiting for a processor.
+// It knows nothing of Beam. Where nothing else is said, times are those of a clock on the
+// wall, so they include waiting: for a processor, and for processes that read documents.
 package report
 
 import (
@@ -73,23 +74,48 @@ func (d Distribution) Values() iter.Seq[int64] {
 
 // Slow is a capture that took long.
 type Slow struct {
-	File      string  `json:"file"`
-	Offset    int64   `json:"offset"` // bytes from the file's start
-	URL       string  `json:"url"`
-	Bytes     int64   `json:"bytes"`     // of the decoded body
-	Seconds   float64 `json:"seconds"`   // to enrich it
-	Extractor string  `json:"extractor"` // that took most of it
+	File       string  `json:"file"`
+	Offset     int64   `json:"offset"` // bytes from the file's start
+	URL        string  `json:"url"`
+	Bytes      int64   `json:"bytes"`       // of the decoded body
+	Seconds    float64 `json:"seconds"`     // to enrich it
+	CPUSeconds float64 `json:"cpu_seconds"` // of these, processor time; other processes that read documents have their own
+	Extractor  string  `json:"extractor"`   // that took most of it
+}
+
+// Spent is the time that an extractor took.
+type Spent struct {
+	Wall time.Duration `json:"ns"`
+	CPU  time.Duration `json:"cpu_ns"`
+}
+
+func (s Spent) plus(o Spent) Spent { return Spent{s.Wall + o.Wall, s.CPU + o.CPU} }
+
+// Share divides the processor time of a capture among the extractors that took the times wall of it.
+func Share(wall []time.Duration, cpu time.Duration) []Spent {
+	var all time.Duration
+	for _, d := range wall {
+		all += d
+	}
+	list := make([]Spent, len(wall))
+	for i, d := range wall {
+		if d > 0 {
+			list[i] = Spent{d, time.Duration(float64(cpu) * float64(d) / float64(all))}
+		}
+	}
+	return list
 }
 
 // Measures are what doing a unit took. The zero value is ready to be used by one goroutine. They travel as JSON with the
 // unit's result.
 type Measures struct {
-	Seconds    float64                  `json:"seconds"` // of the whole unit
-	Extractors map[string]time.Duration `json:"extractors_ns,omitempty"`
-	Bytes      Distribution             `json:"capture_bytes"` // of decoded bodies
-	Micros     Distribution             `json:"capture_us"`    // to enrich captures, in microseconds
-	Slowest    []Slow                   `json:"slowest,omitempty"`
-	Process    Process                  `json:"process"` // that did it
+	Seconds    float64          `json:"seconds"` // of the whole unit
+	Extractors map[string]Spent `json:"extractors,omitempty"`
+	Bytes      Distribution     `json:"capture_bytes"`  // of decoded bodies
+	Micros     Distribution     `json:"capture_us"`     // to enrich captures, in microseconds
+	CPUMicros  Distribution     `json:"capture_cpu_us"` // of these, processor time
+	Slowest    []Slow           `json:"slowest,omitempty"`
+	Process    Process          `json:"process"` // that did it
 }
 
 // Row is a unit's result as it travels from the worker that did the unit to the one that makes the report. Measures are
@@ -99,25 +125,27 @@ type Row struct {
 	Measures *Measures `json:"measures,omitempty"`
 }
 
-// Capture adds a capture, for which extractors took the times spent; its Seconds and Extractor are made of these.
-func (m *Measures) Capture(s Slow, extractors []string, spent []time.Duration) {
+// Capture adds a capture, for which extractors took the times spent; its times and Extractor are made of these.
+func (m *Measures) Capture(s Slow, extractors []string, spent []Spent) {
 	if m.Extractors == nil {
-		m.Extractors = map[string]time.Duration{}
+		m.Extractors = map[string]Spent{}
 	}
-	var longest, all time.Duration
+	var longest time.Duration
+	var all Spent
 	for i, d := range spent {
-		if d == 0 {
+		if d.Wall == 0 {
 			continue // it was not asked for
 		}
-		m.Extractors[extractors[i]] += d
-		all += d
-		if d > longest {
-			longest, s.Extractor = d, extractors[i]
+		m.Extractors[extractors[i]] = m.Extractors[extractors[i]].plus(d)
+		all = all.plus(d)
+		if d.Wall > longest {
+			longest, s.Extractor = d.Wall, extractors[i]
 		}
 	}
-	s.Seconds = seconds(all)
+	s.Seconds, s.CPUSeconds = seconds(all.Wall), seconds(all.CPU)
 	m.Bytes.Add(s.Bytes)
-	m.Micros.Add(all.Microseconds())
+	m.Micros.Add(all.Wall.Microseconds())
+	m.CPUMicros.Add(all.CPU.Microseconds())
 	m.Slowest = keep(m.Slowest, s)
 }
 

@@ -21,14 +21,15 @@ type Report struct {
 	Counts     schemas.Counts `json:"counts"`
 	Extractors []Extractor    `json:"extractors"` // what took most is first
 	// What captures have in bytes of their decoded bodies, what it took to enrich one, and what it took to do a unit.
-	CaptureBytes        Distribution `json:"capture_bytes"`
-	CaptureMicroseconds Distribution `json:"capture_microseconds"`
-	UnitMilliseconds    Distribution `json:"unit_milliseconds"`
-	Slowest             []Slow       `json:"slowest"`   // captures, at most MaxSlowest
-	Processes           []Process    `json:"processes"` // that did units
+	CaptureBytes           Distribution `json:"capture_bytes"`
+	CaptureMicroseconds    Distribution `json:"capture_microseconds"`
+	CaptureCPUMicroseconds Distribution `json:"capture_cpu_microseconds"`
+	UnitMilliseconds       Distribution `json:"unit_milliseconds"`
+	Slowest                []Slow       `json:"slowest"`   // captures, at most MaxSlowest
+	Processes              []Process    `json:"processes"` // that did units
 
 	seen       map[int]bool // units that are in it
-	extractors map[string]time.Duration
+	extractors map[string]Spent
 }
 
 // Run is what is known of a run before it begins.
@@ -47,14 +48,15 @@ type Units struct {
 
 // Extractor is the time that an extractor took for all captures, in all workers.
 type Extractor struct {
-	Name    string  `json:"name"`
-	Seconds float64 `json:"seconds"`
-	Share   float64 `json:"share"` // of the time of all extractors
+	Name       string  `json:"name"`
+	Seconds    float64 `json:"seconds"`
+	CPUSeconds float64 `json:"cpu_seconds"` // a share of its captures' processor time, as its share of their time is
+	Share      float64 `json:"share"`       // of the seconds of all extractors
 }
 
 // New begins a report of a run over so many units.
 func New(r Run, planned int) *Report {
-	return &Report{SchemaVersion: schemas.Version, Run: r, Units: Units{Planned: planned}, seen: map[int]bool{}, extractors: map[string]time.Duration{}}
+	return &Report{SchemaVersion: schemas.Version, Run: r, Units: Units{Planned: planned}, seen: map[int]bool{}, extractors: map[string]Spent{}}
 }
 
 // Add adds a unit. Runners that repeat work may name one twice; the first counts.
@@ -72,12 +74,13 @@ func (r *Report) Add(u Row) {
 	r.Counts.Add(u.Counts)
 	r.CaptureBytes.Merge(m.Bytes)
 	r.CaptureMicroseconds.Merge(m.Micros)
+	r.CaptureCPUMicroseconds.Merge(m.CPUMicros)
 	r.UnitMilliseconds.Add(int64(m.Seconds * 1000))
 	for _, s := range m.Slowest {
 		r.Slowest = keep(r.Slowest, s)
 	}
 	for name, d := range m.Extractors {
-		r.extractors[name] += d
+		r.extractors[name] = r.extractors[name].plus(d)
 	}
 	r.process(m.Process)
 }
@@ -102,11 +105,11 @@ func (r *Report) End(now time.Time) {
 	}
 	var all time.Duration
 	for _, d := range r.extractors {
-		all += d
+		all += d.Wall
 	}
 	for name, d := range r.extractors {
-		share := math.Round(float64(d)/float64(all)*1e4) / 1e4
-		r.Extractors = append(r.Extractors, Extractor{name, seconds(d), share})
+		share := math.Round(float64(d.Wall)/float64(all)*1e4) / 1e4
+		r.Extractors = append(r.Extractors, Extractor{name, seconds(d.Wall), seconds(d.CPU), share})
 	}
 	slices.SortFunc(r.Extractors, func(a, b Extractor) int {
 		return cmp.Or(cmp.Compare(b.Seconds, a.Seconds), strings.Compare(a.Name, b.Name))

@@ -67,15 +67,16 @@ var names = []string{"mime", "text", "page"}
 
 func TestMeasures_capture(t *testing.T) {
 	var m Measures
-	m.Capture(Slow{File: "a", Bytes: 10}, names, []time.Duration{time.Millisecond, 3 * time.Millisecond, 0})
-	m.Capture(Slow{File: "b", Bytes: 30}, names, []time.Duration{5 * time.Millisecond, 3 * time.Millisecond, 0})
+	m.Capture(Slow{File: "a", Bytes: 10}, names, Share([]time.Duration{time.Millisecond, 3 * time.Millisecond, 0}, 2*time.Millisecond))
+	m.Capture(Slow{File: "b", Bytes: 30}, names, Share([]time.Duration{5 * time.Millisecond, 3 * time.Millisecond, 0}, 8*time.Millisecond))
 	m.End(20*time.Millisecond, 1<<20)
 	want := Measures{
 		Seconds:    0.02,
-		Extractors: map[string]time.Duration{"mime": 6 * time.Millisecond, "text": 6 * time.Millisecond},
+		Extractors: map[string]Spent{"mime": {6 * time.Millisecond, 5500 * time.Microsecond}, "text": {6 * time.Millisecond, 4500 * time.Microsecond}},
 		Bytes:      Distribution{2, 40, 10, 30},
 		Micros:     Distribution{2, 12000, 4000, 8000},
-		Slowest:    []Slow{{File: "b", Bytes: 30, Seconds: 0.008, Extractor: "mime"}, {File: "a", Bytes: 10, Seconds: 0.004, Extractor: "text"}},
+		CPUMicros:  Distribution{2, 10000, 2000, 8000},
+		Slowest:    []Slow{{File: "b", Bytes: 30, Seconds: 0.008, CPUSeconds: 0.008, Extractor: "mime"}, {File: "a", Bytes: 10, Seconds: 0.004, CPUSeconds: 0.002, Extractor: "text"}},
 		Process:    Process{PeakMemory: 1 << 20},
 	}
 	if diff := cmp.Diff(want, m, cmpopts.IgnoreFields(Process{}, "Host", "PID", "CPUSeconds")); diff != "" {
@@ -92,7 +93,7 @@ func TestMeasures_slowestAreTheSlowest(t *testing.T) {
 	for _, order := range [][]int{r.Perm(1000), r.Perm(1000)} {
 		var m Measures
 		for _, i := range order {
-			m.Capture(Slow{Offset: int64(i)}, names, []time.Duration{time.Duration(i/2) * time.Millisecond})
+			m.Capture(Slow{Offset: int64(i)}, names, []Spent{{Wall: time.Duration(i/2) * time.Millisecond}})
 		}
 		if len(m.Slowest) != MaxSlowest {
 			t.Fatalf("%d captures are kept, want %d", len(m.Slowest), MaxSlowest)
@@ -118,7 +119,7 @@ func TestMeasures_longURLsAreCut(t *testing.T) {
 func rowOf(id int, captures int64, process Process) Row {
 	m := &Measures{Process: process, Seconds: 2}
 	for i := range captures {
-		m.Capture(Slow{File: fmt.Sprint(id), Offset: i, Bytes: 1}, names, []time.Duration{time.Second, 3 * time.Second})
+		m.Capture(Slow{File: fmt.Sprint(id), Offset: i, Bytes: 1}, names, []Spent{{time.Second, 0}, {3 * time.Second, time.Second}})
 	}
 	u := schemas.UnitResult{Unit: schemas.Unit{ID: id}, Counts: schemas.Counts{Captures: captures}}
 	schemas.Count(&u.ByReject, "garbage", captures)
@@ -141,8 +142,8 @@ func TestReport_addsWhatThisRunDid(t *testing.T) {
 		SchemaVersion: schemas.Version, Run: r.Run, Seconds: 90, CPUSeconds: 16, PeakMemory: 300,
 		Units:      Units{Planned: 4, Before: 1, Done: 3},
 		Counts:     schemas.Counts{Captures: 33, ByReject: map[string]int64{"garbage": 33}},
-		Extractors: []Extractor{{"text", 99, 0.75}, {"mime", 33, 0.25}}, CaptureBytes: Distribution{33, 33, 1, 1},
-		CaptureMicroseconds: Distribution{33, 33 * 4e6, 4e6, 4e6}, UnitMilliseconds: Distribution{3, 6000, 2000, 2000},
+		Extractors: []Extractor{{"text", 99, 33, 0.75}, {"mime", 33, 0, 0.25}}, CaptureBytes: Distribution{33, 33, 1, 1},
+		CaptureMicroseconds: Distribution{33, 33 * 4e6, 4e6, 4e6}, CaptureCPUMicroseconds: Distribution{33, 33 * 1e6, 1e6, 1e6}, UnitMilliseconds: Distribution{3, 6000, 2000, 2000},
 		Processes: []Process{{"a", 1, 9, 200}, other},
 	}
 	if diff := cmp.Diff(want, r, cmpopts.IgnoreUnexported(Report{}), cmpopts.IgnoreFields(Report{}, "Slowest")); diff != "" {
@@ -185,9 +186,25 @@ func TestReport_ofNothing(t *testing.T) {
 	}
 }
 
+// TestCPUTime: work costs processor time, and waiting none to speak of.
+func TestCPUTime(t *testing.T) {
+	if threadTime() == 0 {
+		t.Skip("this system does not tell a thread's processor time")
+	}
+	sum := 0
+	work := CPUTime(func() {
+		for i := range 200_000_000 {
+			sum += i ^ sum
+		}
+	})
+	if wait := CPUTime(func() { time.Sleep(100 * time.Millisecond) }); work < 10*time.Millisecond || wait > work/2 {
+		t.Errorf("work took %v, and waiting %v (%d)", work, wait, sum)
+	}
+}
+
 func ExampleReport() {
 	var m Measures
-	m.Capture(Slow{File: "a.warc.gz", Offset: 512, URL: "http://a.example/"}, []string{"page", "text"}, []time.Duration{time.Second, 3 * time.Second})
+	m.Capture(Slow{File: "a.warc.gz", Offset: 512, URL: "http://a.example/"}, []string{"page", "text"}, []Spent{{Wall: time.Second}, {Wall: 3 * time.Second}})
 	r := New(Run{Command: "ingest"}, 1)
 	r.Add(Row{Measures: &m})
 	r.End(time.Time{})

@@ -50,10 +50,13 @@ func count(ctx context.Context, command string, r report.Row) {
 
 func measure(ctx context.Context, command string, m report.Measures) {
 	for name, d := range m.Extractors {
-		beam.NewCounter(command, "microseconds/"+name).Inc(ctx, d.Microseconds())
+		beam.NewCounter(command, "microseconds/"+name).Inc(ctx, d.Wall.Microseconds())
+		beam.NewCounter(command, "cpu_microseconds/"+name).Inc(ctx, d.CPU.Microseconds())
 	}
 	beam.NewDistribution(command, "unit/milliseconds").Update(ctx, int64(m.Seconds*float64(time.Second/time.Millisecond)))
-	for name, d := range map[string]report.Distribution{"capture/bytes": m.Bytes, "capture/microseconds": m.Micros} {
+	for name, d := range map[string]report.Distribution{
+		"capture/bytes": m.Bytes, "capture/microseconds": m.Micros, "capture/cpu_microseconds": m.CPUMicros,
+	} {
 		values := beam.NewDistribution(command, name)
 		for v := range d.Values() {
 			values.Update(ctx, v)

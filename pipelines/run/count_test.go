@@ -32,8 +32,8 @@ func TestCounting(t *testing.T) {
 	var rows [][]byte
 	for i := range int64(3) {
 		m := &report.Measures{Seconds: 2}
-		m.Capture(report.Slow{Bytes: 10 * i}, []string{"text"}, []time.Duration{time.Duration(i+1) * time.Second})
-		m.Capture(report.Slow{Bytes: 5}, []string{"text"}, []time.Duration{time.Second})
+		m.Capture(report.Slow{Bytes: 10 * i}, []string{"text"}, []report.Spent{{Wall: time.Duration(i+1) * time.Second, CPU: time.Second}})
+		m.Capture(report.Slow{Bytes: 5}, []string{"text"}, []report.Spent{{Wall: time.Second}})
 		r := report.Row{Measures: m, UnitResult: schemas.UnitResult{Counts: schemas.Counts{
 			Captures: i, Documents: i, BytesRead: 100, ByReject: map[string]int64{"garbage": 1}, ByFlag: map[string]int64{"partial": i},
 		}}}
@@ -46,12 +46,13 @@ func TestCounting(t *testing.T) {
 	rows = append(rows, []byte("no row"))
 	want := map[string]int64{
 		"units/done": 3, "read/captures": 3, "read/bytes": 300, "write/documents": 3, "rejects/garbage": 3, "flags/partial": 3,
-		"microseconds/text": 9e6,
+		"microseconds/text": 9e6, "cpu_microseconds/text": 3e6,
 	}
 	distributions := map[string]metrics.DistributionValue{
-		"capture/bytes":        {Count: 6, Sum: 45, Min: 0, Max: 20},
-		"capture/microseconds": {Count: 6, Sum: 9e6, Min: 1e6, Max: 3e6},
-		"unit/milliseconds":    {Count: 3, Sum: 6000, Min: 2000, Max: 2000},
+		"capture/bytes":            {Count: 6, Sum: 45, Min: 0, Max: 20},
+		"capture/microseconds":     {Count: 6, Sum: 9e6, Min: 1e6, Max: 3e6},
+		"capture/cpu_microseconds": {Count: 6, Sum: 3e6, Min: 0, Max: 1e6},
+		"unit/milliseconds":        {Count: 3, Sum: 6000, Min: 2000, Max: 2000},
 	}
 	for _, runner := range []string{"direct", "prism"} {
 		p, s := beam.NewPipelineWithRoot()

@@ -4,7 +4,8 @@ import (
 	"maps"
 	"sync"
 	"sync/atomic"
-	"time"
+
+	"github.com/gleaner-web/gleaner/pipelines/report"
 )
 
 // Counters are what a process has done so far; any goroutine may add to them.
@@ -17,7 +18,7 @@ type Counters struct {
 	mu      sync.Mutex
 	rejects map[string]int64 // by kind
 	names   []string         // of extractors
-	spent   []time.Duration  // by each of them
+	spent   []report.Spent   // by each of them
 }
 
 // Live are the counters of this process. They are for the eyes only: a pipeline's functions reach them wherever the
@@ -46,22 +47,23 @@ func (c *Counters) Rejected() (n int64) {
 }
 
 // Spend counts the time that extractors took for one capture. The names are the same in each call.
-func (c *Counters) Spend(names []string, spent []time.Duration) {
+func (c *Counters) Spend(names []string, spent []report.Spent) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.names == nil {
-		c.names, c.spent = names, make([]time.Duration, len(names))
+		c.names, c.spent = names, make([]report.Spent, len(names))
 	}
 	for i, d := range spent {
-		c.spent[i] += d
+		c.spent[i].Wall += d.Wall
+		c.spent[i].CPU += d.CPU
 	}
 }
 
 // tables are copies of what is counted by name.
-func (c *Counters) tables() (rejects map[string]int64, spent map[string]time.Duration) {
+func (c *Counters) tables() (rejects map[string]int64, spent map[string]report.Spent) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	spent = map[string]time.Duration{}
+	spent = map[string]report.Spent{}
 	for i, name := range c.names {
 		spent[name] = c.spent[i]
 	}

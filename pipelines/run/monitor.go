@@ -124,11 +124,12 @@ var (
 	queuedDesc   = prometheus.NewDesc("gleaner_queue_captures", "Captures that were read and are not yet written.", nil, nil)
 	rejectsDesc  = prometheus.NewDesc("gleaner_rejects_total", "Rejects by kind.", []string{"kind"}, nil)
 	spentDesc    = prometheus.NewDesc("gleaner_extractor_seconds_total", "Time in extractors, by a clock on the wall.", []string{"extractor"}, nil)
+	cpuDesc      = prometheus.NewDesc("gleaner_extractor_cpu_seconds_total", "Processor time in extractors, without that of other processes.", []string{"extractor"}, nil)
 )
 
 // Describe sends the descriptions.
 func (c collector) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{bytesDesc, capturesDesc, unitsDesc, queuedDesc, rejectsDesc, spentDesc} {
+	for _, d := range []*prometheus.Desc{bytesDesc, capturesDesc, unitsDesc, queuedDesc, rejectsDesc, spentDesc, cpuDesc} {
 		to <- d
 	}
 }
@@ -147,6 +148,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 		send(rejectsDesc, prometheus.CounterValue, float64(n), kind)
 	}
 	for name, d := range spent {
-		send(spentDesc, prometheus.CounterValue, d.Seconds(), name)
+		send(spentDesc, prometheus.CounterValue, d.Wall.Seconds(), name)
+		send(cpuDesc, prometheus.CounterValue, d.CPU.Seconds(), name)
 	}
 }

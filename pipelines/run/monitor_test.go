@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gleaner-web/gleaner/pipelines/report"
 )
 
 func TestAddressOf(t *testing.T) {
@@ -56,15 +58,15 @@ func TestMetricsHandler(t *testing.T) {
 	c.Reject("garbage")
 	c.Reject("garbage")
 	c.Reject("panic")
-	c.Spend([]string{"mime", "text"}, []time.Duration{time.Second, 2 * time.Second})
-	c.Spend([]string{"mime", "text"}, []time.Duration{time.Second / 2, 0})
+	c.Spend([]string{"mime", "text"}, []report.Spent{{Wall: time.Second, CPU: time.Second / 4}, {Wall: 2 * time.Second}})
+	c.Spend([]string{"mime", "text"}, []report.Spent{{Wall: time.Second / 2}, {}})
 	w := httptest.NewRecorder()
 	metricsHandler(&c).ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
 	for _, want := range []string{
 		"gleaner_bytes_total 1.048576e+06", "gleaner_captures_total 3", "gleaner_units_total 1", "gleaner_queue_captures 2",
 		`gleaner_rejects_total{kind="garbage"} 2`, `gleaner_rejects_total{kind="panic"} 1`,
 		`gleaner_extractor_seconds_total{extractor="mime"} 1.5`, `gleaner_extractor_seconds_total{extractor="text"} 2`,
-		"# TYPE gleaner_captures_total counter", "# TYPE gleaner_queue_captures gauge", "go_goroutines ",
+		`gleaner_extractor_cpu_seconds_total{extractor="mime"} 0.25`, "# TYPE gleaner_captures_total counter", "# TYPE gleaner_queue_captures gauge", "go_goroutines ",
 	} {
 		if !strings.Contains(w.Body.String(), want+"\n") && !strings.Contains(w.Body.String(), "\n"+want) {
 			t.Errorf("no %q in the metrics:\n%.3000s", want, w.Body)
