@@ -42,7 +42,7 @@ type Stopwatch struct {
 	spent [stageCount]time.Duration
 }
 
-// NewStopwatch makes a stopwatch by a clock that does not go back. Turning from stage to stage asks the clock, about 40
+// NewStopwatch makes a stopwatch by a clock that does not go back. Turning from stage to stage asks the clock, some 25
 // times a page.
 func NewStopwatch(clock func() time.Duration) *Stopwatch {
 	return &Stopwatch{clock: clock, now: stageOther, began: clock()}
