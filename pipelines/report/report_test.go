@@ -217,3 +217,18 @@ func ExampleReport() {
 	// page 1 0.25
 	// http://a.example/ text
 }
+
+// BenchmarkMeasures is what measuring adds to a capture, beside its stopwatch: enrich.BenchmarkStopwatch has that.
+func BenchmarkMeasures(b *testing.B) {
+	var m Measures
+	names := strings.Split("abcdefghijklmn", "")
+	wall := make([]time.Duration, len(names))
+	for i := range wall {
+		wall[i] = time.Duration(i)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		cpu := CPUTime(func() {})
+		m.Capture(Slow{File: "a"}, names, Share(wall, cpu))
+	}
+}
