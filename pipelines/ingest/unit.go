@@ -18,6 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
@@ -88,18 +89,25 @@ func (e *engine) document(it *item) error {
 	if err != nil {
 		return err
 	}
-	watch := enrich.NewStopwatch(clock)
+	var wall []time.Duration
 	cpu := report.CPUTime(func() {
-		if !e.o.content() {
-			it.doc, it.feeds = e.enrich.Templated(it.cap, t, watch)
-			return
-		}
-		var p schemas.Page
-		it.doc, it.feeds, p = e.enrich.WithPage(it.cap, t, watch)
-		it.record = datastreamer.FromDocument(it.doc, p)
+		watch := enrich.NewStopwatch(clock)
+		e.extract(it, t, watch)
+		wall = watch.Spent()
 	})
-	it.spent = report.Share(watch.Spent(), cpu)
+	it.spent = report.Share(wall, cpu)
 	return e.documents.Err()
+}
+
+// extract makes of a capture what the formats want of it.
+func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwatch) {
+	if !e.o.content() {
+		it.doc, it.feeds = e.enrich.Templated(it.cap, t, watch)
+		return
+	}
+	var p schemas.Page
+	it.doc, it.feeds, p = e.enrich.WithPage(it.cap, t, watch)
+	it.record = datastreamer.FromDocument(it.doc, p)
 }
 
 // captures enriches the captures of in, side by side, and writes them in their order.
