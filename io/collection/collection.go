@@ -10,6 +10,7 @@
 //	documents-joined.jsonl.zst           likewise of records that were joined from segments, when there are any
 //	index.cdxj                           all these lines in one sorted file   (when asked for)
 //	manifest.json                        written last: a folder that has one is a finished run
+//	report.json                          what the last run measured: nobody depends on it, and it is different each time
 //	.gleaner/                            marker, lock, and one row <key>.json for each finished unit
 //
 // What it does not do: it plans no units and reads no archives, and it knows nothing of Beam. The folder is on a local
@@ -46,6 +47,9 @@ const Version = "1"
 
 // ManifestFile is the name of the manifest inside the folder.
 const ManifestFile = "manifest.json"
+
+// ReportFile is the name of the report inside the folder: see SaveReport.
+const ReportFile = "report.json"
 
 // What can be wrong with a folder, for errors.Is; the errors that wrap them name the folder or the file.
 var (

@@ -57,6 +57,18 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	return m, nil
 }
 
+// SaveReport writes what the run measured, as JSON, in place of what an earlier run has left there.
+func (c *Collection) SaveReport(report any) error {
+	data, err := encode(report)
+	if err == nil {
+		err = c.f.Write(ReportFile, data)
+	}
+	if err != nil {
+		return fmt.Errorf("collection: %s: %w", ReportFile, err)
+	}
+	return nil
+}
+
 func (c *Collection) saveManifest(m schemas.Manifest) error {
 	data, err := encode(m)
 	if err != nil {

@@ -129,7 +129,7 @@ func isTemp(name string) bool {
 		return false
 	}
 	_, ok := parseShard(m[1])
-	return ok || m[1] == ManifestFile || m[1] == IndexFile
+	return ok || m[1] == ManifestFile || m[1] == ReportFile || m[1] == IndexFile
 }
 
 // isPending tells whether name is the row of a unit that was being committed.

@@ -85,6 +85,13 @@ func TestOpen_busy(t *testing.T) {
 func TestOpen_fresh(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "a", "b")
+	if err := Attach(local(dir)).SaveReport(map[string]string{"a": "<&>"}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := tree(t, dir)[ReportFile], "{\n  \"a\": \"<&>\"\n}\n"; got != want {
+		t.Errorf("report = %q, want %q", got, want)
+	}
+	write(t, filepath.Join(dir, tempName(ReportFile, folder.Unique())), "half")
 	write(t, filepath.Join(dir, "notes.txt"), "precious")
 	write(t, filepath.Join(dir, "documents-00007-of-00009.jsonl.zst"), "precious, and not listed")
 	shut(t, open(t, dir, OpenOptions{Fresh: true}))

@@ -121,7 +121,7 @@ func (c *Collection) removeAll() error {
 	if err := c.removeManifest(); err != nil {
 		return err
 	}
-	if err := errors.Join(c.f.Remove(IndexFile), c.KeepInterims(nil)); err != nil {
+	if err := errors.Join(c.f.Remove(IndexFile), c.f.Remove(ReportFile), c.KeepInterims(nil)); err != nil {
 		return err
 	}
 	for _, r := range rows {

@@ -109,12 +109,12 @@ func (f *unitFn) StartBundle(ctx context.Context, _ func([]byte)) {
 }
 
 // ProcessElement starts a unit, when fewer than Workers are under way, and emits the rows of those that ended.
-func (f *unitFn) ProcessElement(_ context.Context, element []byte, emit func([]byte)) error {
+func (f *unitFn) ProcessElement(ctx context.Context, element []byte, emit func([]byte)) error {
 	var t task
 	if err := json.Unmarshal(element, &t); err != nil {
 		return err
 	}
-	return f.bundle.Start(emit, func(ctx context.Context) ([]byte, error) {
+	return f.bundle.Start(run.Counting(ctx, "convert", emit), func(ctx context.Context) ([]byte, error) {
 		row, err := f.convert(ctx, t)
 		if err != nil {
 			return nil, err
@@ -124,8 +124,8 @@ func (f *unitFn) ProcessElement(_ context.Context, element []byte, emit func([]b
 }
 
 // FinishBundle waits for the units that are under way.
-func (f *unitFn) FinishBundle(_ context.Context, emit func([]byte)) error {
-	return f.bundle.Finish(emit)
+func (f *unitFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
+	return f.bundle.Finish(run.Counting(ctx, "convert", emit))
 }
 
 // convert reads, writes and commits one unit.
@@ -141,7 +141,7 @@ func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 	r := unit.NewReader(f.store.At(t.Stamps), t.Unit, capture.Options{
 		MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, Only: o.From,
 		OnReject: func(r schemas.Reject) {
-			run.Live.Rejects.Add(1)
+			run.Live.Reject(string(r.Kind))
 			rejected = cmp.Or(rejected, w.Reject(r))
 		},
 	})
@@ -161,6 +161,7 @@ func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 		return conversion.Row{}, rejected
 	}
 	run.Live.Bytes.Add(left)
+	run.Live.Units.Add(1)
 	return w.Commit(r.Counts(), r.Inputs())
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"log/slog"
 	"os"
 	"slices"
 	"strings"
@@ -146,7 +147,7 @@ func runUnits(ctx context.Context, runner string, o Options, todo []task, done [
 		bytes += t.Unit.Bytes()
 	}
 	if len(done) > 0 {
-		fmt.Fprintf(os.Stderr, "convert: %d of %d units are done already\n", len(done), o.Units)
+		slog.Info(fmt.Sprintf("%d of %d units are done already", len(done), o.Units))
 	}
 	progress := run.StartProgress(&run.Live, bytes)
 	defer progress.Stop()
@@ -275,7 +276,7 @@ func (c *config) configure(name string, w codec.WriteOptions) error {
 	}
 	list, err := said.Outputs()
 	if err != nil && len(list) > 0 {
-		fmt.Fprintf(os.Stderr, "convert: %s: %v\n", name, err)
+		slog.Warn(fmt.Sprintf("%s: %v", name, err))
 	} else if err != nil {
 		return run.Usagef("--ache_config: %s: %v", name, err)
 	}

@@ -15,11 +15,13 @@ import (
 	"encoding/json"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -86,12 +88,12 @@ func (f *unitFn) StartBundle(ctx context.Context, _ func([]byte)) {
 }
 
 // ProcessElement starts a unit, when fewer than Workers are under way, and emits the rows of those that ended.
-func (f *unitFn) ProcessElement(_ context.Context, element []byte, emit func([]byte)) error {
+func (f *unitFn) ProcessElement(ctx context.Context, element []byte, emit func([]byte)) error {
 	var t task
 	if err := json.Unmarshal(element, &t); err != nil {
 		return err
 	}
-	return f.bundle.Start(emit, func(ctx context.Context) ([]byte, error) { return f.do(ctx, t) })
+	return f.bundle.Start(f.counting(ctx, emit), func(ctx context.Context) ([]byte, error) { return f.do(ctx, t) })
 }
 
 // do does one unit and returns its row, or its key when it was only to be surveyed.
@@ -107,8 +109,16 @@ func (f *unitFn) do(ctx context.Context, t task) ([]byte, error) {
 }
 
 // FinishBundle waits for the units that are under way.
-func (f *unitFn) FinishBundle(_ context.Context, emit func([]byte)) error {
-	return f.bundle.Finish(emit)
+func (f *unitFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
+	return f.bundle.Finish(f.counting(ctx, emit))
+}
+
+// counting counts the rows of units in the runner's metrics.
+func (f *unitFn) counting(ctx context.Context, emit func([]byte)) func([]byte) {
+	if f.Survey {
+		return emit
+	}
+	return run.Counting(ctx, "ingest", emit)
 }
 
 // Teardown closes what Setup opened.
@@ -123,17 +133,27 @@ func workers(n int) chan struct{} {
 	return slots.(chan struct{})
 }
 
-// commitFn writes the manifest once all units have a row.
+// commitFn writes the manifest, and the report, once all units have a row.
 type commitFn struct{ Options Options }
 
 // ProcessElement takes all rows; a runner may deliver some of them twice.
 func (f *commitFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) error {
-	results, err := run.DecodeRows[schemas.UnitResult](next)
+	rows, err := run.DecodeRows[report.Row](next)
 	if err != nil {
 		return err
 	}
+	done := report.New(f.Options.Run, f.Options.Units)
+	results := make([]schemas.UnitResult, len(rows))
+	for i, r := range rows {
+		done.Add(r)
+		results[i] = r.UnitResult
+	}
 	out := openOutput(ctx, f.Options)
-	_, err = finish(collection.Attach(out), f.Options, results)
+	c := collection.Attach(out)
+	if _, err = finish(c, f.Options, results); err == nil {
+		done.End(time.Now())
+		err = c.SaveReport(done)
+	}
 	return errors.Join(err, out.Close())
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/segment"
+	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -93,19 +94,19 @@ func (f *joinFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) b
 	if err != nil {
 		return err
 	}
-	emit(row)
+	run.Counting(ctx, "ingest", emit)(row)
 	return nil
 }
 
 // joined reads, enriches, writes and commits the records of the plans, in their order.
-func (e *engine) joined(ctx context.Context, plans []segment.Plan) (schemas.UnitResult, error) {
+func (e *engine) joined(ctx context.Context, plans []segment.Plan) (report.Row, error) {
 	t := task{Unit: collection.Joined(e.o.Units), Key: e.o.JoinedKey}
 	w, err := collection.NewWriter(e.out, t.Unit, e.o.Units, t.Key, e.o.collection())
 	if err != nil {
-		return schemas.UnitResult{}, err
+		return report.Row{}, err
 	}
 	defer w.Abort()
-	u := &unitRun{w: w}
+	u := newUnitRun(w, 0)
 	q := &queue{slots: e.slots, work: e.document, write: u.write}
 	defer q.abandon()
 	o := e.o.capture()
@@ -118,11 +119,11 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan) (schemas.Unit
 			err = q.capture(c)
 		}
 		if err != nil {
-			return schemas.UnitResult{}, err
+			return report.Row{}, err
 		}
 	}
 	if err := q.drain(); err != nil {
-		return schemas.UnitResult{}, err
+		return report.Row{}, err
 	}
 	u.counts.Add(r.Counts())
 	return e.commit(ctx, t, u)

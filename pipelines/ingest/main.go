@@ -6,9 +6,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"log/slog"
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -17,6 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
@@ -73,6 +76,7 @@ func exitCode(m schemas.Manifest) int {
 func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	o := c.options
 	o.Units, o.Division = len(p.Units), c.division()
+	o.Run = report.Run{Command: "ingest", Runner: c.runner, Started: time.Now().UTC()}
 	var err error
 	if o.Made, err = o.versions(); err != nil {
 		return schemas.Manifest{}, run.Usagef("%v", err)
@@ -117,7 +121,7 @@ func runUnits(ctx context.Context, c config, o Options, todo []task, done []sche
 		bytes += t.Unit.Bytes()
 	}
 	if len(done) > 0 {
-		fmt.Fprintf(os.Stderr, "ingest: %d of %d units are done already\n", len(done), o.Units)
+		slog.Info(fmt.Sprintf("%d of %d units are done already", len(done), o.Units))
 	}
 	progress := run.StartProgress(&run.Live, bytes)
 	defer progress.Stop()

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/jsonl"
 	"github.com/gleaner-web/gleaner/io/sandbox"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -68,7 +69,8 @@ func mustRun(t *testing.T, args ...string) result {
 	return r
 }
 
-// contents returns the bytes of all files of a collection by name, hidden ones left out.
+// contents returns the bytes of all files of a collection by name, hidden ones left out, and the report, which says
+// how long things took.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -77,7 +79,7 @@ func contents(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), ".") {
+		if strings.HasPrefix(e.Name(), ".") || e.Name() == collection.ReportFile {
 			continue
 		}
 		b, err := os.ReadFile(filepath.Join(dir, e.Name()))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/blob/blobtest"
+	"github.com/gleaner-web/gleaner/io/collection"
 )
 
 // objectStore is a bucket with the project's archives in it, which commands reach by what the environment says.
@@ -61,7 +62,7 @@ func (s objectStore) contents(t *testing.T) map[string]string {
 	files := map[string]string{}
 	for _, info := range all {
 		name := strings.TrimPrefix(info.Name, s.Root+"out/")
-		if strings.HasPrefix(name, ".gleaner/") {
+		if strings.HasPrefix(name, ".gleaner/") || name == collection.ReportFile {
 			continue
 		}
 		data, err := s.store.ReadFile(t.Context(), info.Name, info.Size)

@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/datastreamer"
 	"github.com/gleaner-web/gleaner/io/jsonl"
 	"github.com/gleaner-web/gleaner/io/warc"
+	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
@@ -33,6 +34,7 @@ type Options struct {
 	Workers     int // captures that a process enriches at once
 	Units       int // how many units the plan has
 	Remote      blob.Options
+	Run         report.Run        // for the report
 	JoinedKey   string            // of the unit of joined records
 	Made        map[string]string // the versions of what makes the units
 	Division    string            // how the inputs were divided

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"slices"
 	"text/tabwriter"
@@ -144,10 +145,10 @@ func (p *plan) resume(ctx context.Context, out *collection.Collection, o *Option
 	}
 	o.JoinedKey, p.todo = collection.JoinedKey(keys), len(todo)
 	if kept > 0 {
-		fmt.Fprintf(os.Stderr, "ingest: %d units are kept as other versions made them\n", kept)
+		slog.Info(fmt.Sprintf("%d units are kept as other versions made them", kept))
 	}
 	if p.Left > 0 {
-		fmt.Fprintf(os.Stderr, "ingest: %d files, or groups of files, are left out by --stale or --since, and the folder does not have them\n", p.Left)
+		slog.Info(fmt.Sprintf("%d files, or groups of files, are left out by --stale or --since, and the folder does not have them", p.Left))
 	}
 	return todo, done, nil
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/gleaner-web/gleaner/pipelines/report"
+	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
@@ -18,6 +20,7 @@ type item struct {
 	cap    *schemas.Capture
 	doc    *schemas.Document
 	feeds  []schemas.FeedCapture // of a capture that is a feed, or names some
+	spent  []report.Spent        // by enrich.Stages
 	record *schemas.Content      // of Datastreamer, when they are asked for
 	sketch *sitetemplate.Sketch  // in the first pass of --site_templates; nil when the capture is no page
 	reject *schemas.Reject
@@ -45,6 +48,7 @@ func (q *queue) capture(c *schemas.Capture) error {
 		}
 	}
 	q.push(it)
+	run.Live.Queued.Add(1)
 	q.slots <- struct{}{}
 	go func() {
 		defer close(it.done)
@@ -85,14 +89,20 @@ func (q *queue) pop() error {
 	it := q.fifo[0]
 	q.fifo[0] = nil
 	q.fifo = q.fifo[1:]
-	if it.done != nil {
-		<-it.done
-	}
+	it.wait()
 	q.bytes -= it.bytes
 	if it.err != nil {
 		return it.err
 	}
 	return q.write(it)
+}
+
+// wait waits until a queued capture was worked on.
+func (it *item) wait() {
+	if it.done != nil {
+		<-it.done
+		run.Live.Queued.Add(-1)
+	}
 }
 
 // drain writes what is left.
@@ -108,9 +118,7 @@ func (q *queue) drain() error {
 // abandon waits for the workers without writing, after an error.
 func (q *queue) abandon() {
 	for _, it := range q.fifo {
-		if it.done != nil {
-			<-it.done
-		}
+		it.wait()
 	}
 	q.fifo = nil
 }

@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"log/slog"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -99,7 +99,7 @@ func survey(ctx context.Context, c config, o Options, p *plan, f folder.Folder, 
 		todo = append(todo, task{Unit: u, Key: files[i].Key})
 		bytes += u.Bytes()
 	}
-	fmt.Fprintf(os.Stderr, "ingest: looking for site templates in %d of %d units\n", len(todo), o.Units)
+	slog.Info(fmt.Sprintf("looking for site templates in %d of %d units", len(todo), o.Units))
 	progress := run.StartProgress(&surveyed, bytes)
 	defer progress.Stop()
 	pipeline, s := beam.NewPipelineWithRoot()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/cdx"
@@ -13,9 +14,11 @@ import (
 	"github.com/gleaner-web/gleaner/io/docsandbox"
 	jsonlines "github.com/gleaner-web/gleaner/io/jsonl/lines"
 	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
@@ -62,19 +65,20 @@ func (e *engine) Close() error {
 }
 
 // unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind.
-func (e *engine) unit(ctx context.Context, t task) (schemas.UnitResult, error) {
+func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 	w, err := collection.NewWriter(e.out, t.Unit, e.o.Units, t.Key, e.o.collection())
 	if err != nil {
-		return schemas.UnitResult{}, err
+		return row, err
 	}
 	defer w.Abort()
-	u := &unitRun{w: w, left: t.Unit.Bytes()}
+	u := newUnitRun(w, t.Unit.Bytes())
+	defer func() { u.log(ctx, t.Unit, err) }()
 	read := e.captures
 	if e.o.indexOnly() {
 		read = e.index
 	}
 	if err := read(ctx, e.store.At(t.Stamps), t.Unit, u); err != nil {
-		return schemas.UnitResult{}, err
+		return row, err
 	}
 	return e.commit(ctx, t, u)
 }
@@ -85,14 +89,25 @@ func (e *engine) document(it *item) error {
 	if err != nil {
 		return err
 	}
-	if e.o.content() {
-		var p schemas.Page
-		it.doc, it.feeds, p = e.enrich.WithPage(it.cap, t)
-		it.record = datastreamer.FromDocument(it.doc, p)
-	} else {
-		it.doc, it.feeds = e.enrich.Templated(it.cap, t)
-	}
+	var wall []time.Duration
+	cpu := report.CPUTime(func() {
+		watch := enrich.NewStopwatch(clock)
+		e.extract(it, t, watch)
+		wall = watch.Spent()
+	})
+	it.spent = report.Share(wall, cpu)
 	return e.documents.Err()
+}
+
+// extract makes of a capture what the formats want of it.
+func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwatch) {
+	if !e.o.content() {
+		it.doc, it.feeds = e.enrich.Templated(it.cap, t, watch)
+		return
+	}
+	var p schemas.Page
+	it.doc, it.feeds, p = e.enrich.WithPage(it.cap, t, watch)
+	it.record = datastreamer.FromDocument(it.doc, p)
 }
 
 // captures enriches the captures of in, side by side, and writes them in their order.
@@ -107,6 +122,7 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 		if err != nil {
 			return err
 		}
+		u.at = c.Origin
 		if err := q.capture(c); err != nil {
 			return err
 		}
@@ -126,6 +142,7 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 		if err := cmp.Or(err, rejected); err != nil {
 			return err
 		}
+		u.at = c.Origin
 		if err := u.capture(c, urlkey.SURT(c.URL)); err != nil {
 			return err
 		}
@@ -137,22 +154,25 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 
 // commit notes what the inputs were and makes the unit's shards final. Units that only index note no fingerprints:
 // these read the archive a second time, which costs a tenth to a half of indexing it again.
-func (e *engine) commit(ctx context.Context, t task, u *unitRun) (schemas.UnitResult, error) {
+func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, error) {
 	for i, in := range u.inputs {
 		print := ""
 		if !e.o.indexOnly() && in.Group == nil { // groups are told by their stamps alone: to open a million files again costs more
 			var err error
 			if print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File]); err != nil {
-				return schemas.UnitResult{}, err
+				return report.Row{}, err
 			}
 		}
 		u.w.SetInput(i, print, in.Next)
 	}
 	result, err := u.w.Commit(u.counts, collection.Note{Stamps: t.Stamps, Options: e.o.unitKey(), Division: e.o.Division})
-	if err == nil {
-		run.Live.Bytes.Add(u.left)
+	if err != nil {
+		return report.Row{}, err
 	}
-	return result, err
+	run.Live.Bytes.Add(u.left)
+	run.Live.Units.Add(1)
+	u.measures.End(time.Since(u.began), run.PeakMemory())
+	return report.Row{UnitResult: result, Measures: &u.measures}, nil
 }
 
 // fingerprint tells surely whether a range is what it was: by its bytes, or in an object store, where reading them
@@ -179,6 +199,14 @@ type unitRun struct {
 	inputs []schemas.Range // as they were read
 	counts schemas.Counts  // of documents and of what enrichment rejected
 	left   int64           // bytes not yet shown as progress
+
+	began    time.Time
+	measures report.Measures
+	at       schemas.Origin // of the capture that was read last
+}
+
+func newUnitRun(w *collection.Writer, bytes int64) *unitRun {
+	return &unitRun{w: w, left: bytes, began: time.Now()}
 }
 
 // write writes one item to the shards.
@@ -202,6 +230,7 @@ func (u *unitRun) write(it *item) error {
 	if err := u.capture(it.cap, it.doc.SURT); err != nil {
 		return err
 	}
+	u.measure(it)
 	return u.failures(it.doc)
 }
 
@@ -219,7 +248,7 @@ func (u *unitRun) record(it *item) error {
 }
 
 func (u *unitRun) reject(r schemas.Reject) error {
-	run.Live.Rejects.Add(1)
+	run.Live.Reject(string(r.Kind))
 	return u.w.Reject(r)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"time"
 
@@ -20,11 +21,11 @@ func watch(ctx context.Context, c config) (int, error) {
 		switch {
 		case err != nil:
 			code = exitCodeOf(err)
-			fmt.Fprintf(os.Stderr, "ingest: %v\ningest: this run failed; the next one begins in %v\n", err, c.schedule.watch)
+			slog.Error(fmt.Sprintf("this run failed; the next one begins in %v", c.schedule.watch), "error", err)
 		case !did:
-			fmt.Fprintf(os.Stderr, "ingest: nothing to do; the next run begins in %v\n", c.schedule.watch)
+			slog.Info(fmt.Sprintf("nothing to do; the next run begins in %v", c.schedule.watch))
 		default:
-			fmt.Fprintf(os.Stderr, "ingest: done; the next run begins in %v\n", c.schedule.watch)
+			slog.Info(fmt.Sprintf("done; the next run begins in %v", c.schedule.watch))
 		}
 		wait := time.NewTimer(c.schedule.watch)
 		select {
@@ -47,11 +48,8 @@ func exitCodeOf(err error) int {
 
 // once plans and does a run, and shows its summary. It tells whether there was anything to do.
 func once(ctx context.Context, c config) (code int, did bool, err error) {
-	for _, counter := range []*run.Counters{&run.Live, &surveyed} {
-		counter.Bytes.Store(0)
-		counter.Captures.Store(0)
-		counter.Rejects.Store(0)
-	}
+	run.Live.Reset()
+	surveyed.Reset()
 	p, err := makePlan(ctx, c)
 	if err != nil {
 		return run.ExitUsage, false, err

@@ -37,11 +37,12 @@ type Flags struct {
 	command Command
 	flags   []Flag
 	runner  *string
+	monitor monitor
 	args    []string
 	invalid error // the first Default that is no value of its flag
 }
 
-// NewFlags makes a command's flags on set, which is flag.CommandLine for a command, with the flag --runner.
+// NewFlags makes a command's flags on set, which is flag.CommandLine for a command, with those that all have.
 func NewFlags(set *flag.FlagSet, c Command) *Flags {
 	set.Init(c.Name, flag.ContinueOnError)
 	set.SetOutput(io.Discard) // Parse returns what would be printed
@@ -55,6 +56,7 @@ func NewFlags(set *flag.FlagSet, c Command) *Flags {
 		Group:   "Running",
 	}
 	f.runner = f.String(help)
+	f.monitor.flags(f)
 	return f
 }
 
@@ -127,7 +129,7 @@ func (f *Flags) Strings(d Flag) *[]string {
 
 // Parse reads the command line (without the program's name). A mistake is a UsageError; after --help, which is printed
 // to stdout, the error is flag.ErrHelp. With flag.CommandLine it then starts Beam, see Init: in a worker's process it
-// does not return.
+// does not return. Last it sets up the log and opens the ports by which the run is watched.
 func (f *Flags) Parse(args []string) error {
 	if f.invalid != nil {
 		return f.invalid
@@ -148,6 +150,7 @@ func (f *Flags) Parse(args []string) error {
 	}
 	if f.set == flag.CommandLine {
 		Init()
+		return f.monitor.start(f.command.Name)
 	}
 	return nil
 }

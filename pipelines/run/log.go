@@ -1,17 +1,126 @@
 package run
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"log/slog"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
 )
 
-// quietHandler is the log of Beam for people: warnings and errors, each cut to its useful part and said once. A
-// failure on prism is logged five times with the whole plan, and it is returned to the caller as well.
+// console is where the process says what there is to say: standard error.
+var console = newSpeaker(os.Stderr)
+
+// speaker writes a log in the form that the user chose.
+type speaker struct {
+	out    io.Writer
+	level  slog.LevelVar
+	json   atomic.Bool
+	memory memory
+	quiet  *quietHandler // the log of the process
+}
+
+func newSpeaker(w io.Writer) *speaker {
+	s := &speaker{out: w, memory: memory{said: map[string]bool{}}}
+	s.name("gleaner")
+	return s
+}
+
+// name makes the log one of a command.
+func (s *speaker) name(command string) {
+	o := &slog.HandlerOptions{Level: &s.level}
+	var h slog.Handler = newPlainHandler(s.out, command, o)
+	if s.json.Load() {
+		h = slog.NewJSONHandler(s.out, o).WithAttrs([]slog.Attr{slog.String("command", command)})
+	}
+	s.quiet = &quietHandler{h, &s.memory}
+}
+
+// set takes the values of --log_format and --log_level, and makes this the log of the process.
+func (s *speaker) set(command, format, level string) error {
+	if format != "text" && format != "json" {
+		return Usagef("--log_format=%s: there are text and json", format)
+	}
+	var l slog.Level
+	if err := l.UnmarshalText([]byte(level)); err != nil {
+		return Usagef("--log_level=%s: there are debug, info, warn and error", level)
+	}
+	s.level.Set(l)
+	s.json.Store(format == "json")
+	s.name(command)
+	slog.SetDefault(slog.New(s.quiet))
+	return nil
+}
+
+// plainHandler writes records for people: "ingest: message key=value".
+type plainHandler struct {
+	out     io.Writer
+	command string
+	attrs   slog.Handler // writes a record's attributes alone, to text
+	text    *bytes.Buffer
+	mu      *sync.Mutex // of text and out
+}
+
+func newPlainHandler(w io.Writer, command string, o *slog.HandlerOptions) *plainHandler {
+	h := &plainHandler{out: w, command: command, text: new(bytes.Buffer), mu: new(sync.Mutex)}
+	h.attrs = slog.NewTextHandler(h.text, &slog.HandlerOptions{Level: o.Level, ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+		if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
+			return slog.Attr{}
+		}
+		return a
+	}})
+	return h
+}
+
+// Enabled asks the level.
+func (h *plainHandler) Enabled(ctx context.Context, l slog.Level) bool {
+	return h.attrs.Enabled(ctx, l)
+}
+
+// Handle writes a line. Notes and errors say themselves what they are.
+func (h *plainHandler) Handle(ctx context.Context, r slog.Record) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.text.Reset()
+	if err := h.attrs.Handle(ctx, r); err != nil {
+		return err
+	}
+	line := h.command + ": "
+	switch r.Level {
+	case slog.LevelDebug:
+		line += "debug: "
+	case slog.LevelWarn:
+		line += "warning: "
+	}
+	line += r.Message
+	if attrs := strings.TrimSpace(h.text.String()); attrs != "" {
+		line += " " + attrs
+	}
+	_, err := io.WriteString(h.out, line+"\n")
+	return err
+}
+
+// WithAttrs returns a handler whose records have these attributes, too.
+func (h *plainHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	with := *h
+	with.attrs = h.attrs.WithAttrs(attrs)
+	return &with
+}
+
+// WithGroup returns a handler whose attributes are in a group.
+func (h *plainHandler) WithGroup(name string) slog.Handler {
+	with := *h
+	with.attrs = h.attrs.WithGroup(name)
+	return &with
+}
+
+// quietHandler is the log of the process. What we say ourselves passes. Of Beam and others it lets warnings and errors
+// through, each cut to its useful part and said once: a failure on prism is logged five times with the whole plan, and
+// it is returned to the caller as well.
 type quietHandler struct {
 	slog.Handler
 	memory *memory
@@ -38,15 +147,14 @@ func (m *memory) first(message string) bool {
 	return !known
 }
 
-func newQuietHandler(w io.Writer) *quietHandler {
-	h := slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelWarn})
-	return &quietHandler{Handler: h, memory: &memory{said: map[string]bool{}}}
-}
-
 // Handle writes the record unless it is not worth it.
 func (h *quietHandler) Handle(ctx context.Context, r slog.Record) error {
+	from := function(r)
+	if isOurs(from) {
+		return h.Handler.Handle(ctx, r)
+	}
 	message := strings.TrimPrefix(useful(r.Message), "[SDK] ")
-	if h.memory.silent.Load() || fromPrism(r) || !h.memory.first(message) {
+	if r.Level < slog.LevelWarn || h.memory.silent.Load() || failsInPrism(r, from) || !h.memory.first(message) {
 		return nil
 	}
 	short := slog.NewRecord(r.Time, r.Level, message, r.PC)
@@ -57,13 +165,20 @@ func (h *quietHandler) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, short)
 }
 
-// fromPrism tells whether the in-process runner itself logs a failure: it is the failure that Pipeline returns.
-func fromPrism(r slog.Record) bool {
-	if r.Level < slog.LevelError {
-		return false
-	}
+// function is the name of the function that made a record, "" when it is not known.
+func function(r slog.Record) string {
 	frame, _ := runtime.CallersFrames([]uintptr{r.PC}).Next()
-	return strings.Contains(frame.Function, "/runners/prism/")
+	return frame.Function
+}
+
+// isOurs tells whether a function is of this project.
+func isOurs(function string) bool {
+	return strings.HasPrefix(function, "main.") || strings.HasPrefix(function, "github.com/gleaner-web/gleaner/")
+}
+
+// failsInPrism tells whether the in-process runner itself logs a failure: it is the failure that Pipeline returns.
+func failsInPrism(r slog.Record, function string) bool {
+	return r.Level >= slog.LevelError && strings.Contains(function, "/runners/prism/")
 }
 
 // WithAttrs keeps the memory of what was said.

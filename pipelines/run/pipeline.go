@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"log/slog"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -45,10 +44,8 @@ var initOnce = sync.OnceFunc(func() {
 	if !beam.Initialized() {
 		beam.Init()
 	}
-	slog.SetDefault(slog.New(quiet)) // after Init, which sets its own
+	slog.SetDefault(slog.New(console.quiet)) // after Init, which sets its own
 })
-
-var quiet = newQuietHandler(os.Stderr)
 
 // Pipeline runs p and waits for its end. Mistakes in the runner's flags are a UsageError. When the pipeline fails, the
 // error is a PipelineError; when ctx ended, it is the context's. The result is not nil when the error is, and its
@@ -61,7 +58,7 @@ func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.Pipeli
 		return nil, err
 	}
 	Init()
-	defer context.AfterFunc(ctx, func() { quiet.memory.silent.Store(true) })()
+	defer context.AfterFunc(ctx, func() { console.memory.silent.Store(true) })()
 	res, err := beam.Run(ctx, runner, p)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

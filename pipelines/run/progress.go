@@ -3,34 +3,23 @@ package run
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"math"
 	"os"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/term"
 )
 
-// Counters are what a process has done so far; any goroutine may add to them.
-type Counters struct {
-	Bytes    atomic.Int64 // of the archives, compressed
-	Captures atomic.Int64
-	Rejects  atomic.Int64
-}
-
-// Live are the counters of this process. They are for the eyes only: a pipeline's functions reach them wherever the
-// runner calls them in this process (direct, prism, LOOPBACK), and elsewhere they count for nobody. What must be right
-// is counted in the units' results.
-var Live Counters
-
 // Progress shows on stderr how far a run is: on a terminal one line that is rewritten, elsewhere a line every ten
-// seconds.
+// seconds. With --log_format=json it is a record of the log, wherever it goes.
 type Progress struct {
 	counters *Counters
 	total    int64
 	out      io.Writer
 	terminal bool
+	log      *slog.Logger // where progress is a record; nil for a line
 	width    int
 	done     chan struct{}
 	ended    chan struct{}
@@ -46,7 +35,9 @@ const (
 func StartProgress(c *Counters, total int64) *Progress {
 	p := &Progress{counters: c, total: total, out: os.Stderr}
 	interval := plainInterval
-	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
+	if fd := int(os.Stderr.Fd()); console.json.Load() {
+		p.log = slog.Default()
+	} else if term.IsTerminal(fd) {
 		p.terminal, interval = true, terminalInterval
 		p.width, _, _ = term.GetSize(fd) // 0, when it cannot be had, is no limit
 	}
@@ -67,7 +58,7 @@ func (p *Progress) start(now time.Time, ticks <-chan time.Time, stop func()) {
 			case <-p.done:
 				return
 			case t := <-ticks:
-				p.show(e.line(p.sample(t), p.total))
+				p.tick(e, p.sample(t))
 			}
 		}
 	}()
@@ -79,6 +70,17 @@ func (p *Progress) Stop() {
 	<-p.ended
 	if p.terminal {
 		say(p.out, "\r\x1b[K")
+	}
+}
+
+// tick shows a sample. Without a terminal progress is a note like others, which --log_level can turn off.
+func (p *Progress) tick(e *estimate, s sample) {
+	switch {
+	case p.log != nil:
+		e.add(s)
+		p.log.Info("progress", e.attributes(p.total)...)
+	case p.terminal || console.level.Level() <= slog.LevelInfo:
+		p.show(e.line(s, p.total))
 	}
 }
 
@@ -95,7 +97,7 @@ func (p *Progress) show(line string) {
 
 func (p *Progress) sample(now time.Time) sample {
 	c := p.counters
-	return sample{now: now, bytes: c.Bytes.Load(), captures: c.Captures.Load(), rejects: c.Rejects.Load()}
+	return sample{now: now, bytes: c.Bytes.Load(), captures: c.Captures.Load(), rejects: c.Rejected()}
 }
 
 // sample is what the counters said at a time.
@@ -167,4 +169,13 @@ func (e *estimate) line(s sample, total int64) string {
 		parts = append(parts, formatDuration(d)+" left")
 	}
 	return strings.Join(parts, ", ")
+}
+
+// attributes are what is known, for a record of the log.
+func (e *estimate) attributes(total int64) []any {
+	list := []any{"bytes", e.last.bytes, "bytes_total", total, "captures", e.last.captures, "rejects", e.last.rejects}
+	if d, ok := e.left(total); ok {
+		list = append(list, "seconds_left", int64(d.Seconds()))
+	}
+	return list
 }

@@ -101,7 +101,7 @@ func TestProgress_shows(t *testing.T) {
 			stopped := false
 			p := &Progress{counters: &c, total: 4096, out: out, terminal: tt.terminal, width: tt.width}
 			p.start(start, ticks, func() { stopped = true })
-			c.Rejects.Add(1)
+			c.Reject("garbage")
 			for i := range 2 {
 				c.Bytes.Add(1024)
 				c.Captures.Add(3)

@@ -26,6 +26,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"runtime"
@@ -65,12 +66,14 @@ func Usagef(format string, args ...any) error {
 // In a process that reads documents for another one (see docsandbox.Main) it does that, and does not run the command.
 func Main(name string, command func(context.Context) (int, error)) {
 	docsandbox.Main()
-	ctx, stop := interruptible(context.Background(), name, os.Stderr)
+	console.name(name)
+	slog.SetDefault(slog.New(console.quiet))
+	ctx, stop := interruptible(context.Background(), os.Stderr)
 	code, err := command(ctx)
 	if !waitHolds(holdLimit) {
-		say(os.Stderr, "%s: some units did not stop within %v; the next run sweeps their temporary files\n", name, holdLimit)
+		slog.Warn("some units did not stop in time; the next run sweeps their temporary files", "limit", holdLimit)
 	}
-	code = report(os.Stderr, name, outcome{code: code, err: err, interrupted: ctx.Err() != nil})
+	code = conclude(name, outcome{code: code, err: err, interrupted: ctx.Err() != nil})
 	stop()
 	os.Exit(code)
 }
@@ -82,8 +85,8 @@ type outcome struct {
 	interrupted bool
 }
 
-// report prints what there is to say of the outcome and returns the exit code.
-func report(w io.Writer, name string, o outcome) int {
+// conclude says what there is to say of the outcome and returns the exit code.
+func conclude(name string, o outcome) int {
 	var usage *UsageError
 	switch {
 	case o.err == nil:
@@ -91,13 +94,13 @@ func report(w io.Writer, name string, o outcome) int {
 	case errors.Is(o.err, flag.ErrHelp):
 		return ExitDone // the help was the answer
 	case errors.As(o.err, &usage):
-		say(w, "%s: %v\nTry: %s --help\n", name, o.err, name)
+		slog.Error(fmt.Sprintf("%v\nTry: %s --help", o.err, name))
 		return ExitUsage
 	case o.interrupted:
-		say(w, "%s: interrupted; the units that were finished are kept: run the same command again to go on\n", name)
+		slog.Error("interrupted; the units that were finished are kept: run the same command again to go on")
 		return ExitFailed
 	}
-	say(w, "%s: %v\n", name, o.err)
+	slog.Error(o.err.Error())
 	return ExitFailed
 }
 
@@ -106,7 +109,7 @@ func say(w io.Writer, format string, args ...any) { _, _ = fmt.Fprintf(w, format
 
 // interruptible returns a context that ends at the first interrupt; from then on an interrupt has its usual effect,
 // which is to kill.
-func interruptible(parent context.Context, name string, w io.Writer) (context.Context, func()) {
+func interruptible(parent context.Context, w io.Writer) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -116,7 +119,10 @@ func interruptible(parent context.Context, name string, w io.Writer) (context.Co
 		select {
 		case <-signals:
 			signal.Stop(signals)
-			say(w, "\n%s: stopping, unfinished units are cleaned up; press Ctrl-C again to kill\n", name)
+			if !console.json.Load() {
+				say(w, "\n") // the terminal shows ^C, or progress
+			}
+			slog.Info("stopping, unfinished units are cleaned up; press Ctrl-C again to kill")
 			cancel()
 		case <-ctx.Done():
 			signal.Stop(signals)

@@ -55,23 +55,23 @@ type Field struct{ Name, CSS string }
 
 // extractor is one name that Options.Extract takes.
 type extractor struct {
-	name     string
+	stage    stage
 	run      func(*work)
 	versions map[string]string // of the packages that its result depends on
 }
 
 // extractors is the table of what can be extracted, in the order in which it runs.
 var extractors = []extractor{
-	{"mime", (*work).setMIME, map[string]string{"mimetype": mimetype.Version}},
-	{"charset", (*work).setCharset, map[string]string{"mimetype": mimetype.Version, "charset": charset.Version}},
-	{"text", (*work).setText, withText(map[string]string{"sanitize": sanitize.Version})},
-	{"language", (*work).setLanguage, withText(map[string]string{"langid": langid.Version})},
-	{"metadata", (*work).setMetadata, withPage(map[string]string{"doctext": reader.Version, "pagemeta": pagemeta.Version, "jsonld": jsonld.Version})},
-	{"entities", (*work).setEntities, withText(map[string]string{"entity": entity.Version, "tagger": tagger.Version, "jsonld": jsonld.Version, "langid": langid.Version})},
-	{"feeds", (*work).setFeeds, withPage(map[string]string{"feed": feed.Version})},
-	{"links", (*work).setLinks, withPage(map[string]string{"link": link.Version})},
-	{"neardup", (*work).setSimhash, withText(map[string]string{"neardup": neardup.Version})},
-	{"quality", (*work).setQuality, withText(map[string]string{"quality": quality.Version})},
+	{stageMIME, (*work).setMIME, map[string]string{"mimetype": mimetype.Version}},
+	{stageCharset, (*work).setCharset, map[string]string{"mimetype": mimetype.Version, "charset": charset.Version}},
+	{stageText, (*work).setText, withText(map[string]string{"sanitize": sanitize.Version})},
+	{stageLanguage, (*work).setLanguage, withText(map[string]string{"langid": langid.Version})},
+	{stageMetadata, (*work).setMetadata, withPage(map[string]string{"doctext": reader.Version, "pagemeta": pagemeta.Version, "jsonld": jsonld.Version})},
+	{stageEntities, (*work).setEntities, withText(map[string]string{"entity": entity.Version, "tagger": tagger.Version, "jsonld": jsonld.Version, "langid": langid.Version})},
+	{stageFeeds, (*work).setFeeds, withPage(map[string]string{"feed": feed.Version})},
+	{stageLinks, (*work).setLinks, withPage(map[string]string{"link": link.Version})},
+	{stageNeardup, (*work).setSimhash, withText(map[string]string{"neardup": neardup.Version})},
+	{stageQuality, (*work).setQuality, withText(map[string]string{"quality": quality.Version})},
 }
 
 func withPage(v map[string]string) map[string]string {
@@ -84,11 +84,13 @@ func withText(v map[string]string) map[string]string {
 	return withPage(v)
 }
 
+func (x extractor) name() string { return stageNames[x.stage] }
+
 // Extractors are the names that Options.Extract takes, in the order in which they run.
 func Extractors() []string {
 	names := make([]string, len(extractors))
 	for i, x := range extractors {
-		names[i] = x.name
+		names[i] = x.name()
 	}
 	return names
 }
@@ -135,7 +137,7 @@ func New(o Options) (*Enricher, error) {
 		}
 	}
 	for _, x := range extractors {
-		if slices.Contains(o.Extract, x.name) {
+		if slices.Contains(o.Extract, x.name()) {
 			e.run = append(e.run, x)
 		}
 	}
@@ -175,31 +177,31 @@ func (e *Enricher) Versions() map[string]string {
 }
 
 // begin takes up c. The tools that it uses are to be put back.
-func (e *Enricher) begin(c *schemas.Capture) *work {
+func (e *Enricher) begin(c *schemas.Capture, s *Stopwatch) *work {
 	t, _ := e.tools.Get().(*tools)
 	if t == nil {
 		t = new(tools)
 	}
-	return &work{e: e, t: t, c: c, d: base(c)}
+	return &work{e: e, t: t, watch: s, c: c, d: base(c)}
 }
 
 // Document says of c what was asked for. The document shares no memory with c's body.
 func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
-	d, _ := e.Templated(c, nil)
+	d, _ := e.Templated(c, nil, nil)
 	return d
 }
 
 // Templated is Document for a capture whose host has the template t, which is left out of its text. With it come the rows
-// of the feeds that the capture is or announces, where feeds are asked for.
-func (e *Enricher) Templated(c *schemas.Capture, t sitetemplate.Template) (*schemas.Document, []schemas.FeedCapture) {
-	w := e.begin(c)
+// of the feeds that the capture is or announces, where feeds are asked for. The stopwatch, which may be nil, measures it.
+func (e *Enricher) Templated(c *schemas.Capture, t sitetemplate.Template, s *Stopwatch) (*schemas.Document, []schemas.FeedCapture) {
+	w := e.begin(c, s)
 	defer e.tools.Put(w.t)
 	return w.extract(t)
 }
 
 // WithPage is Templated, and tells besides what formats need that hold the page.
-func (e *Enricher) WithPage(c *schemas.Capture, t sitetemplate.Template) (d *schemas.Document, feeds []schemas.FeedCapture, p schemas.Page) {
-	w := e.begin(c)
+func (e *Enricher) WithPage(c *schemas.Capture, t sitetemplate.Template, s *Stopwatch) (d *schemas.Document, feeds []schemas.FeedCapture, p schemas.Page) {
+	w := e.begin(c, s)
 	defer e.tools.Put(w.t)
 	d, feeds = w.extract(t)
 	w.guard("page", func(w *work) { p = w.pageOf() })
@@ -213,17 +215,20 @@ func (w *work) extract(t sitetemplate.Template) (*schemas.Document, []schemas.Fe
 	w.guard("urlkey", func(w *work) { w.d.SURT = urlkey.SURT(w.c.URL) })
 	w.guard("redirect", (*work).setRedirect)
 	for _, x := range e.run {
-		w.guard(x.name, x.run)
+		w.watch.turn(x.stage)
+		w.guard(x.name(), x.run)
 	}
 	if len(e.fields) > 0 {
+		w.watch.turn(stageSelect)
 		w.guard("select", (*work).setCustom)
 	}
+	w.watch.turn(stageOther) // a format may ask for the page
 	return w.d, w.feeds
 }
 
 // Sketch returns what c's page tells of its host's template; false when c is no page.
 func (e *Enricher) Sketch(c *schemas.Capture) (k sitetemplate.Sketch, ok bool) {
-	w := e.begin(c) // what goes wrong becomes an error of the document, when that is made
+	w := e.begin(c, nil) // what goes wrong becomes an error of the document, when that is made
 	defer e.tools.Put(w.t)
 	w.guard("page", func(w *work) {
 		if p := w.html(); p != nil {

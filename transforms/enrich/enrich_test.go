@@ -192,9 +192,9 @@ func TestDocument_mimeConflict(t *testing.T) {
 // TestGuard_panicBecomesTheDocumentsError: one extractor breaks, the others go on.
 func TestGuard_panicBecomesTheDocumentsError(t *testing.T) {
 	e := mustNew(t, Options{Extract: []string{"mime"}})
-	e.run = append([]extractor{{name: "broken", run: func(*work) { panic("index out of \xff range") }}}, e.run...)
+	e.run = append([]extractor{{stage: stageOther, run: func(*work) { panic("index out of \xff range") }}}, e.run...)
 	d := e.Document(capture(article, "text/html"))
-	want := []schemas.StageError{{Stage: "broken", Kind: schemas.KindPanic, Message: "index out of \uFFFD range"}}
+	want := []schemas.StageError{{Stage: "other", Kind: schemas.KindPanic, Message: "index out of \uFFFD range"}}
 	if diff := cmp.Diff(want, d.Errors); diff != "" || d.MIMEDetected != "text/html" {
 		t.Errorf("mime %q, errors differ (-want +got):\n%s", d.MIMEDetected, diff)
 	}
@@ -269,7 +269,7 @@ func TestTemplated_leavesTheTemplateOut(t *testing.T) {
 		t.Fatalf("Sketch(article) = %v, %v", k, ok)
 	}
 	plain := e.Document(c)
-	d, _ := e.Templated(c, sitetemplate.Template(k.Blocks))
+	d, _ := e.Templated(c, sitetemplate.Template(k.Blocks), nil)
 	if plain.TemplateBlocks != 0 || d.TemplateBlocks != len(k.Blocks) {
 		t.Errorf("TemplateBlocks = %d, and without a template %d; want %d and 0", d.TemplateBlocks, plain.TemplateBlocks, len(k.Blocks))
 	}
@@ -300,7 +300,7 @@ func TestTemplated_feeds(t *testing.T) {
 	e := mustNew(t, Options{Extract: []string{"feeds"}})
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			d, rows := e.Templated(capture(tt.body, tt.mime), nil)
+			d, rows := e.Templated(capture(tt.body, tt.mime), nil, nil)
 			var got []string
 			for _, r := range rows {
 				got = append(got, r.Kind+" "+r.URL)
@@ -310,7 +310,7 @@ func TestTemplated_feeds(t *testing.T) {
 			}
 		})
 	}
-	if _, rows := mustNew(t, Options{Extract: []string{"text"}}).Templated(capture(article, "text/html"), nil); rows != nil {
+	if _, rows := mustNew(t, Options{Extract: []string{"text"}}).Templated(capture(article, "text/html"), nil, nil); rows != nil {
 		t.Errorf("rows = %v where no feeds were asked for", rows)
 	}
 }

@@ -22,7 +22,7 @@ func TestWithPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &schemas.Capture{URL: "http://a.example/1", Body: []byte(linking), MIMEDeclared: "text/html", RecordType: schemas.TypeResponse}
-	d, _, p := e.WithPage(c, nil)
+	d, _, p := e.WithPage(c, nil, nil)
 	if diff := cmp.Diff(e.Document(c), d); diff != "" {
 		t.Errorf("the document differs from Document's (-Document +WithPage):\n%s", diff)
 	}
@@ -32,7 +32,7 @@ func TestWithPage(t *testing.T) {
 	if p.Site.Title != "The Quay" || p.Site.PublisherType != "UNKNOWN" || !cmp.Equal(len(p.Text), len(linking)+1) {
 		t.Errorf("site %+v, %d bytes of text", p.Site, len(p.Text))
 	}
-	if _, _, p := e.WithPage(&schemas.Capture{URL: "http://a.example/i.png", Body: []byte("\x89PNG\r\n\x1a\n\x00")}, nil); !cmp.Equal(p, schemas.Page{}) {
+	if _, _, p := e.WithPage(&schemas.Capture{URL: "http://a.example/i.png", Body: []byte("\x89PNG\r\n\x1a\n\x00")}, nil, nil); !cmp.Equal(p, schemas.Page{}) {
 		t.Errorf("a picture's page is %+v", p)
 	}
 }

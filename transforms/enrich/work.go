@@ -25,6 +25,8 @@ type work struct {
 	c *schemas.Capture
 	d *schemas.Document
 
+	watch *Stopwatch // nil where nobody wants to know
+
 	feeds    []schemas.FeedCapture
 	template sitetemplate.Template // of the host
 
@@ -77,6 +79,7 @@ func (w *work) fail(stage string, kind schemas.Kind, message string) {
 
 func (w *work) mimeType() mimetype.Result {
 	if w.mime == nil {
+		defer w.watch.turn(w.watch.turn(stageMIME))
 		r := mimetype.Detect(w.c.Body, w.c.MIMEDeclared, w.c.URL, mimetype.Options{})
 		w.mime = &r
 	}
@@ -93,6 +96,7 @@ func (w *work) utf8() []byte {
 	if w.charset != nil || !w.isText() {
 		return w.text
 	}
+	defer w.watch.turn(w.watch.turn(stageCharset))
 	r := charset.Detect(w.c.Body, w.c.MIMEDeclared, charset.Options{})
 	w.charset = &r
 	text, _, err := charset.Decode(w.c.Body, r.Name)
@@ -107,6 +111,7 @@ func (w *work) utf8() []byte {
 // html returns the page, parsed once; nil when the body is no HTML.
 func (w *work) html() *page.Page {
 	if w.page == nil && w.isHTML() {
+		defer w.watch.turn(w.watch.turn(stagePage))
 		w.page = w.t.parser.Parse(w.utf8(), page.Options{URL: w.c.URL})
 		for _, limit := range w.page.Truncated {
 			w.fail("page", schemas.KindLimit, "the page is cut at the limit of "+limit)
@@ -118,6 +123,7 @@ func (w *work) html() *page.Page {
 // document returns what is read of a body that is a document but no page, read once; nil when it is none.
 func (w *work) document() *doctext.Document {
 	if w.doc == nil && len(w.c.Body) > 0 && reader.Format(w.mimeType().Type) != "" {
+		defer w.watch.turn(w.watch.turn(stageDocuments))
 		w.doc = &doctext.Document{} // when it panics, those who ask next find nothing
 		w.doc = w.e.documents(w.mimeType().Type, w.c.Body)
 		for _, p := range w.doc.Problems {
@@ -140,6 +146,7 @@ func (w *work) mainText() maintext.Result {
 	if w.main != nil {
 		return *w.main
 	}
+	defer w.watch.turn(w.watch.turn(stageText))
 	w.main = &maintext.Result{} // when it panics, those who ask next find no text
 	switch {
 	case w.html() != nil:
@@ -176,6 +183,7 @@ func cut(s string, n int) string {
 // language returns the languages of the main text, most of it first.
 func (w *work) languages() []schemas.Language {
 	if !w.langed {
+		defer w.watch.turn(w.watch.turn(stageLanguage))
 		w.langed = true
 		w.langs = w.e.languages.Detect(w.mainText().Text, w.declaredLanguages()...)
 	}

@@ -1,0 +1,65 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/gleaner-web/gleaner/pipelines/report"
+)
+
+// Counting returns an emitter of rows that are report.Row in JSON. Before it emits a row it counts what that says in
+// metrics of the runner, in the command's namespace, which users see in the runner's own pages: docs/running.md lists
+// them. It is for the goroutine that the runner calls the function in, since Beam's counters are for no other (v2.77).
+func Counting(ctx context.Context, command string, emit func([]byte)) func([]byte) {
+	return func(row []byte) {
+		var r report.Row
+		if err := json.Unmarshal(row, &r); err == nil { // else whoever reads the row says what is wrong with it
+			count(ctx, command, r)
+		}
+		emit(row)
+	}
+}
+
+func count(ctx context.Context, command string, r report.Row) {
+	inc := func(name string, n int64) {
+		if n != 0 {
+			beam.NewCounter(command, name).Inc(ctx, n)
+		}
+	}
+	inc("units/done", 1)
+	inc("read/records", r.Records)
+	inc("read/captures", r.Captures)
+	inc("read/bytes", r.BytesRead)
+	inc("read/lost", r.BytesLost)
+	inc("write/documents", r.Documents)
+	inc("write/feeds", r.Feeds)
+	inc("write/captures", r.Written)
+	for kind, n := range r.ByReject {
+		inc("rejects/"+kind, n)
+	}
+	for flag, n := range r.ByFlag {
+		inc("flags/"+flag, n)
+	}
+	if r.Measures != nil {
+		measure(ctx, command, *r.Measures)
+	}
+}
+
+func measure(ctx context.Context, command string, m report.Measures) {
+	for name, d := range m.Extractors {
+		beam.NewCounter(command, "microseconds/"+name).Inc(ctx, d.Wall.Microseconds())
+		beam.NewCounter(command, "cpu_microseconds/"+name).Inc(ctx, d.CPU.Microseconds())
+	}
+	beam.NewDistribution(command, "unit/milliseconds").Update(ctx, int64(m.Seconds*float64(time.Second/time.Millisecond)))
+	for name, d := range map[string]report.Distribution{
+		"capture/bytes": m.Bytes, "capture/microseconds": m.Micros, "capture/cpu_microseconds": m.CPUMicros,
+	} {
+		values := beam.NewDistribution(command, name)
+		for v := range d.Values() {
+			values.Update(ctx, v)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// monitor is the flags by which a run is watched. It is for the process that the user starts: workers that a runner
+// starts get no flags of ours, so that many of them on one machine do not ask for one port.
+type monitor struct {
+	metrics, pprof *string
+	format, level  *string
+}
+
+func (m *monitor) flags(f *Flags) {
+	m.metrics = f.String(Flag{
+		Name: "metrics_port", Default: "0", Group: "Running", Example: "9464",
+		Help: "port of 127.0.0.1 where Prometheus finds metrics, at /metrics; host:port for another address; 0 for none",
+	})
+	m.pprof = f.String(Flag{
+		Name: "pprof_port", Default: "0", Group: "Running", Example: "6060",
+		Help: "port of 127.0.0.1 where go tool pprof finds profiles, at /debug/pprof/; host:port for another address; 0 for none",
+	})
+	m.format = f.String(Flag{
+		Name: "log_format", Default: "text", Group: "Running", Example: "json",
+		Help: "of what is said on standard error: text for people, json for a record a line",
+	})
+	m.level = f.String(Flag{
+		Name: "log_level", Default: "info", Group: "Running", Example: "warn",
+		Help: "what is said at least: debug, info, warn or error",
+	})
+}
+
+// start sets up the log and opens the ports that are asked for, for as long as the process runs. What is wrong with
+// them is a UsageError.
+func (m *monitor) start(command string) error {
+	if err := console.set(command, *m.format, *m.level); err != nil {
+		return err
+	}
+	if err := serve("metrics_port", *m.metrics, "/metrics", metricsHandler(&Live)); err != nil {
+		return err
+	}
+	return serve("pprof_port", *m.pprof, "/debug/pprof/", pprofHandler())
+}
+
+// serve answers requests at the address that a flag names, if it names one.
+func serve(flag, value, path string, h http.Handler) error {
+	address, err := addressOf(value)
+	if err != nil {
+		return Usagef("--%s=%s: %v", flag, value, err)
+	}
+	if address == "" {
+		return nil
+	}
+	l, err := net.Listen("tcp", address)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return Usagef("--%s=%s: another program has this port: name another, or 0 for none", flag, value)
+	}
+	if err != nil {
+		return Usagef("--%s=%s: %v", flag, value, err)
+	}
+	slog.Info(fmt.Sprintf("http://%s%s", l.Addr(), path), "flag", flag)
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
+	go func() {
+		slog.Warn("the port is closed", "flag", flag, "error", server.Serve(l)) // the run goes on without it
+	}()
+	return nil
+}
+
+// addressOf is the address to listen at: "" for port 0, a port alone is of this machine only.
+func addressOf(value string) (string, error) {
+	host, port := "127.0.0.1", value
+	if _, err := strconv.Atoi(value); err != nil {
+		if host, port, err = net.SplitHostPort(value); err != nil {
+			return "", errors.New("neither a port nor host:port")
+		}
+	} else if value == "0" {
+		return "", nil
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
+		return "", fmt.Errorf("%q is not a port: these are 1 to 65535", port)
+	}
+	return net.JoinHostPort(host, port), nil
+}
+
+// pprofHandler serves what net/http/pprof offers, on a mux of its own.
+func pprofHandler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	return mux
+}
+
+// metricsHandler serves the counters in Prometheus's format, with what its client tells of the process and of Go.
+func metricsHandler(c *Counters) http.Handler {
+	r := prometheus.NewRegistry()
+	r.MustRegister(collector{c}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	mux := http.NewServeMux()
+	mux.Handle("/metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{}))
+	return mux
+}
+
+// collector gives the counters to Prometheus when it asks.
+type collector struct{ counters *Counters }
+
+var (
+	bytesDesc    = prometheus.NewDesc("gleaner_bytes_total", "Bytes of the archives that were read, compressed.", nil, nil)
+	capturesDesc = prometheus.NewDesc("gleaner_captures_total", "Captures that were written.", nil, nil)
+	unitsDesc    = prometheus.NewDesc("gleaner_units_total", "Units that were finished.", nil, nil)
+	queuedDesc   = prometheus.NewDesc("gleaner_queue_captures", "Captures that were read and are not yet written.", nil, nil)
+	rejectsDesc  = prometheus.NewDesc("gleaner_rejects_total", "Rejects by kind.", []string{"kind"}, nil)
+	spentDesc    = prometheus.NewDesc("gleaner_extractor_seconds_total", "Time in extractors, by a clock on the wall.", []string{"extractor"}, nil)
+	cpuDesc      = prometheus.NewDesc("gleaner_extractor_cpu_seconds_total", "Processor time in extractors, without that of other processes.", []string{"extractor"}, nil)
+)
+
+// Describe sends the descriptions.
+func (c collector) Describe(to chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{bytesDesc, capturesDesc, unitsDesc, queuedDesc, rejectsDesc, spentDesc, cpuDesc} {
+		to <- d
+	}
+}
+
+// Collect sends the values.
+func (c collector) Collect(to chan<- prometheus.Metric) {
+	send := func(d *prometheus.Desc, kind prometheus.ValueType, v float64, labels ...string) {
+		to <- prometheus.MustNewConstMetric(d, kind, v, labels...)
+	}
+	send(bytesDesc, prometheus.CounterValue, float64(c.counters.Bytes.Load()))
+	send(capturesDesc, prometheus.CounterValue, float64(c.counters.Captures.Load()))
+	send(unitsDesc, prometheus.CounterValue, float64(c.counters.Units.Load()))
+	send(queuedDesc, prometheus.GaugeValue, float64(c.counters.Queued.Load()))
+	rejects, spent := c.counters.tables()
+	for kind, n := range rejects {
+		send(rejectsDesc, prometheus.CounterValue, float64(n), kind)
+	}
+	for name, d := range spent {
+		send(spentDesc, prometheus.CounterValue, d.Wall.Seconds(), name)
+		send(cpuDesc, prometheus.CounterValue, d.CPU.Seconds(), name)
+	}
+}
