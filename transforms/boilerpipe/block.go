@@ -25,10 +25,10 @@ type divider struct {
 	marks  []mark // in text
 	inLink bool   // before text
 	space  bool   // the last thing written was white space
-	flush  bool // the block ends before the next text
-	body   bool // within it
-	skip   int // ignored elements that are open
-	links  int // <a> that are open
+	flush  bool   // the block ends before the next text
+	body   bool   // within it
+	skip   int    // ignored elements that are open
+	links  int    // <a> that are open
 }
 
 // mark is where in the text a link begins or ends.

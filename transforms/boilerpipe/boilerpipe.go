@@ -5,7 +5,7 @@
 // It is there for those who need the text that ACHE gives to Elasticsearch. For the text of a page as such, package
 // maintext is better: these rules lose the last paragraph of a page that nothing follows, for one.
 //
-//	text := boilerpipe.Text(page.Parse(src, page.Options{}))
+//	text := boilerpipe.Text(src)
 //
 // The rules are those of version 1.2.2. What differs is the parser before them: theirs is NekoHTML, ours that of the HTML
 // Living Standard, so that badly nested pages may be divided otherwise.
@@ -20,10 +20,10 @@ import (
 // Version changes whenever the same page may yield another text.
 const Version = "1"
 
-// Text returns the text of p that the rules keep: blocks on lines of their own, a line end behind each; "" when they keep
-// nothing. Its time and memory are linear in the page's size.
-func Text(p *page.Page) string {
-	blocks := fuse(blocksOf(p))
+// Text returns the text of the page src, which is UTF-8, that the rules keep: blocks on lines of their own, a line end
+// behind each; "" when they keep nothing. Time and memory are linear in the page's size.
+func Text(src []byte) string {
+	blocks := fuse(blocksOf(page.Parse(src, page.Options{NoScripting: true})))
 	var text strings.Builder
 	for i := range blocks {
 		var prev, next block

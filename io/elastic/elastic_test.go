@@ -1,0 +1,503 @@
+package elastic_test
+
+import (
+	"context"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/elastic"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+func open(t *testing.T, o elastic.Options) *elastic.Client {
+	t.Helper()
+	c, err := elastic.Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// write writes documents with ids 0 to n-1 and returns the rejects.
+func write(t *testing.T, o elastic.Options, n int) ([]schemas.Reject, error) {
+	t.Helper()
+	var rejects []schemas.Reject
+	w := open(t, o).NewWriter(t.Context(), func(r schemas.Reject) error { rejects = append(rejects, r); return nil })
+	defer w.Abort()
+	for i := range n {
+		id := fmt.Sprint(i)
+		if err := w.Write(elastic.Document{ID: id, Source: []byte(`{"n":` + id + `}`), Reject: schemas.Reject{URL: id}}); err != nil {
+			return rejects, err
+		}
+	}
+	return rejects, w.Close()
+}
+
+func TestWriter(t *testing.T) {
+	s := newServer(t)
+	o := quick(s.URL)
+	o.BatchDocuments = 2
+	rejects, err := write(t, o, 5)
+	if err != nil || len(rejects) > 0 {
+		t.Fatalf("%v, %v", rejects, err)
+	}
+	if len(s.docs) != 5 || s.docs["4"] != `{"doc":{"n":4},"doc_as_upsert":true}` {
+		t.Errorf("the index has %v", s.docs)
+	}
+	bulk := "POST /pages/_bulk?filter_path=errors,items.*.status,items.*.error"
+	if diff := cmp.Diff([]string{"GET /", "HEAD /pages", "PUT /pages", bulk, bulk, bulk}, s.requests); diff != "" {
+		t.Errorf("requests (-want +got):\n%s", diff)
+	}
+}
+
+func TestWriter_batchesByBytes(t *testing.T) {
+	s := newServer(t)
+	o := quick(s.URL)
+	o.BatchBytes = 150 // of two documents
+	if _, err := write(t, o, 6); err != nil || len(s.requests) != 3+3 {
+		t.Errorf("%v, requests %q; want 3 batches", err, s.requests)
+	}
+}
+
+func TestWriter_sameID(t *testing.T) {
+	s := newServer(t)
+	w := open(t, quick(s.URL)).NewWriter(t.Context(), nil)
+	for _, source := range []string{`{"a":1}`, `{"a":2}`} {
+		if err := w.Write(elastic.Document{ID: "x", Source: []byte(source)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil || s.tried["x"] != 1 || !strings.Contains(s.docs["x"], `"a":2`) {
+		t.Errorf("%v; x was written %d times and is %s", err, s.tried["x"], s.docs["x"])
+	}
+}
+
+func TestWriter_refused(t *testing.T) {
+	for _, test := range []struct{ name, failure, message string }{
+		{"object", `{"type":"mapper_parsing_exception","reason":"failed","caused_by":{"type":"x","reason":"because"}}`, "mapper_parsing_exception: failed: because"},
+		{"text, of Elasticsearch 1", `"MapperParsingException[failed]"`, "MapperParsingException[failed]"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newServer(t)
+			s.item = func(id string, _ int) (int, string) {
+				if id == "1" {
+					return http.StatusBadRequest, test.failure
+				}
+				return 0, ""
+			}
+			rejects, err := write(t, quick(s.URL), 3)
+			want := []schemas.Reject{{URL: "1", Stage: "elastic", Kind: schemas.KindRefused, Message: test.message}}
+			if diff := cmp.Diff(want, rejects); err != nil || diff != "" {
+				t.Errorf("%v; rejects (-want +got):\n%s", err, diff)
+			}
+			if len(s.docs) != 2 {
+				t.Errorf("the index has %v, want the other two", s.docs)
+			}
+		})
+	}
+}
+
+func TestWriter_rejectFails(t *testing.T) {
+	s := newServer(t)
+	s.item = func(string, int) (int, string) { return http.StatusBadRequest, `"no"` }
+	full := errors.New("the disk is full")
+	w := open(t, quick(s.URL)).NewWriter(t.Context(), func(schemas.Reject) error { return full })
+	if err := w.Write(elastic.Document{ID: "x", Source: []byte("{}")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); !errors.Is(err, full) {
+		t.Errorf("Close() = %v, want %v", err, full)
+	}
+	if err := w.Write(elastic.Document{ID: "y", Source: []byte("{}")}); !errors.Is(err, full) {
+		t.Errorf("Write() = %v, want %v", err, full)
+	}
+}
+
+func TestWriter_busy(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		status  int
+		failure string
+	}{
+		{"queue is full", http.StatusTooManyRequests, `{"type":"es_rejected_execution_exception"}`},
+		{"shard is not there", http.StatusServiceUnavailable, `{"type":"unavailable_shards_exception"}`},
+		{"other writer", http.StatusConflict, `{"type":"version_conflict_engine_exception"}`},
+		{"disk is full", http.StatusForbidden, `{"type":"cluster_block_exception"}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newServer(t)
+			s.item = func(id string, n int) (int, string) {
+				if id == "1" && n < 4 {
+					return test.status, test.failure
+				}
+				return 0, ""
+			}
+			rejects, err := write(t, quick(s.URL), 3)
+			if err != nil || len(rejects) > 0 || len(s.docs) != 3 {
+				t.Fatalf("%v, %v, the index has %v", rejects, err, s.docs)
+			}
+			if s.tried["0"] != 1 || s.tried["1"] != 4 {
+				t.Errorf("tried %v; want 1 four times, the others once", s.tried)
+			}
+		})
+	}
+}
+
+func TestWriter_busyForTooLong(t *testing.T) {
+	s := newServer(t)
+	s.item = func(string, int) (int, string) { return http.StatusTooManyRequests, `{"type":"full"}` }
+	o := quick(s.URL)
+	o.RetryTimeout = 20 * time.Millisecond
+	if _, err := write(t, o, 1); err == nil || !strings.Contains(err.Error(), "1 documents given up after 20ms: full") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestWriter_fatal(t *testing.T) {
+	s := newServer(t)
+	s.item = func(string, int) (int, string) {
+		return http.StatusNotFound, `{"type":"index_not_found_exception","reason":"no such index"}`
+	}
+	if rejects, err := write(t, quick(s.URL), 2); err == nil || len(rejects) > 0 || !strings.Contains(err.Error(), "no such index") {
+		t.Errorf("%v, %v; want an error, since it is not the document that is wrong", rejects, err)
+	}
+}
+
+func isBulk(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "_bulk") }
+
+func TestWriter_tooLarge(t *testing.T) {
+	s := newServer(t)
+	s.fail = func(r *http.Request, _ int) int {
+		if isBulk(r) && r.ContentLength > 150 {
+			return http.StatusRequestEntityTooLarge
+		}
+		return 0
+	}
+	var rejects []schemas.Reject
+	w := open(t, quick(s.URL)).NewWriter(t.Context(), func(r schemas.Reject) error { rejects = append(rejects, r); return nil })
+	for i := range 11 {
+		source := "{}"
+		if i == 3 {
+			source = `{"x":"` + strings.Repeat("x", 150) + `"}`
+		}
+		if err := w.Write(elastic.Document{ID: fmt.Sprint(i), Source: []byte(source), Reject: schemas.Reject{URL: fmt.Sprint(i)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil || len(s.docs) != 10 || len(rejects) != 1 || rejects[0].URL != "3" || rejects[0].Kind != schemas.KindLimit {
+		t.Errorf("%v, %v; the index has %d documents, want 10", rejects, err, len(s.docs))
+	}
+}
+
+func TestWriter_failsOver(t *testing.T) {
+	up := newServer(t)
+	busy := newServer(t)
+	busy.fail = func(*http.Request, int) int { return http.StatusServiceUnavailable }
+	down := httptest.NewServer(http.NotFoundHandler())
+	down.Close()
+	if _, err := write(t, quick(down.URL, busy.URL, up.URL), 3); err != nil || len(up.docs) != 3 {
+		t.Errorf("%v; the index has %v", err, up.docs)
+	}
+	if _, err := write(t, quick(down.URL, up.URL), 3); err != nil {
+		t.Errorf("with the first host down: %v", err)
+	}
+}
+
+func TestWriter_requestFailsAndWorks(t *testing.T) {
+	for _, status := range []int{429, 500, 502, 503, 504} {
+		s := newServer(t)
+		s.fail = func(r *http.Request, n int) int {
+			if isBulk(r) && n < 8 {
+				return status
+			}
+			return 0
+		}
+		if _, err := write(t, quick(s.URL), 3); err != nil || len(s.docs) != 3 {
+			t.Errorf("%d: %v; the index has %v", status, err, s.docs)
+		}
+	}
+}
+
+func TestWriter_requestFails(t *testing.T) {
+	for _, test := range []struct {
+		status  int
+		message string
+	}{
+		{400, `_bulk: status 400: {"error":"as told"}`},
+		{302, "_bulk: status 302"},
+		{403, "refused by the server"},
+		{503, "given up after"},
+	} {
+		s := newServer(t)
+		s.fail = func(r *http.Request, _ int) int {
+			if isBulk(r) {
+				return test.status
+			}
+			return 0
+		}
+		o := quick(s.URL)
+		o.RetryTimeout = 20 * time.Millisecond
+		if _, err := write(t, o, 1); err == nil || !strings.Contains(err.Error(), test.message) {
+			t.Errorf("%d: error %v, want one with %q", test.status, err, test.message)
+		}
+	}
+}
+
+func TestWriter_hangs(t *testing.T) {
+	s := newStopped(openSearch2)
+	hang := make(chan struct{})
+	hung := false
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if isBulk(r) && !hung {
+			hung = true
+			<-hang
+		}
+		s.ServeHTTP(w, r)
+	}))
+	defer h.Close()
+	defer close(hang)
+	o := quick(h.URL)
+	o.ConnectTimeout, o.SocketTimeout = 50*time.Millisecond, 50*time.Millisecond
+	if _, err := write(t, o, 1); err != nil || !hung {
+		t.Errorf("a request that hung: %v", err)
+	}
+}
+
+func TestWriter_cancelled(t *testing.T) {
+	s := newServer(t)
+	s.fail = func(r *http.Request, _ int) int {
+		if isBulk(r) {
+			return http.StatusServiceUnavailable
+		}
+		return 0
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	w := open(t, quick(s.URL)).NewWriter(ctx, nil)
+	if err := w.Write(elastic.Document{ID: "x", Source: []byte("{}")}); err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(10*time.Millisecond, cancel)
+	if err := w.Close(); !errors.Is(err, context.Canceled) {
+		t.Errorf("Close() = %v, want %v", err, context.Canceled)
+	}
+}
+
+func TestWriter_notOneLine(t *testing.T) {
+	s := newServer(t)
+	w := open(t, quick(s.URL)).NewWriter(t.Context(), nil)
+	defer w.Abort()
+	for _, source := range []string{"", "[]", "{\n}"} {
+		if err := w.Write(elastic.Document{ID: "x", Source: []byte(source)}); err == nil {
+			t.Errorf("Write(%q) succeeds", source)
+		}
+	}
+}
+
+func TestOpen_password(t *testing.T) {
+	s := newServer(t)
+	o := quick(s.URL)
+	o.User, o.Password = "user", "secret"
+	open(t, o)
+	if want := "Basic dXNlcjpzZWNyZXQ="; s.auth != want {
+		t.Errorf("authorization %q, want %q", s.auth, want)
+	}
+	open(t, quick(strings.Replace(s.URL, "//", "//user:secret@", 1)))
+	if want := "Basic dXNlcjpzZWNyZXQ="; s.auth != want {
+		t.Errorf("authorization %q with the password in the URL, want %q", s.auth, want)
+	}
+	s.fail = func(*http.Request, int) int { return http.StatusUnauthorized }
+	_, err := elastic.Open(t.Context(), o)
+	if !errors.Is(err, elastic.ErrRefused) || strings.Contains(err.Error(), "secret") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestOpen_tls(t *testing.T) {
+	s := newStopped(openSearch2)
+	s.Server = httptest.NewUnstartedServer(s)
+	s.Config.ErrorLog = log.New(io.Discard, "", 0) // of the certificate that is refused
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	o := quick(s.URL)
+	if _, err := elastic.Open(t.Context(), o); !errors.Is(err, elastic.ErrRefused) {
+		t.Errorf("without the certificate: %v, want %v", err, elastic.ErrRefused)
+	}
+	o.CA = string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}))
+	if _, err := write(t, o, 1); err != nil {
+		t.Errorf("with the certificate: %v", err)
+	}
+}
+
+func TestOpen_waits(t *testing.T) {
+	s := newServer(t)
+	s.fail = func(_ *http.Request, n int) int {
+		if n < 5 {
+			return http.StatusServiceUnavailable
+		}
+		return 0
+	}
+	open(t, quick(s.URL))
+}
+
+func TestOpen_raceForIndex(t *testing.T) {
+	for _, body := range []string{`{"error":{"type":"resource_already_exists_exception"}}`, `{"error":"IndexAlreadyExistsException[[pages]]"}`} {
+		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch r.Method {
+			case http.MethodGet:
+				fmt.Fprint(w, openSearch2)
+			case http.MethodHead:
+				w.WriteHeader(http.StatusNotFound)
+			default:
+				w.WriteHeader(http.StatusBadRequest)
+				fmt.Fprint(w, body)
+			}
+		}))
+		if _, err := elastic.Open(t.Context(), quick(h.URL)); err != nil {
+			t.Errorf("%s: %v", body, err)
+		}
+		h.Close()
+	}
+}
+
+func TestOpen_fails(t *testing.T) {
+	for _, test := range []struct{ info, message string }{
+		{"<html>", "no Elasticsearch"},
+		{`{"version":{"number":"x.1.2"}}`, "no Elasticsearch"},
+		{`{"version":{"number":"8"}}`, "no Elasticsearch"},
+		{`{}`, "no Elasticsearch"},
+	} {
+		s := newServer(t)
+		s.info = test.info
+		if _, err := elastic.Open(t.Context(), quick(s.URL)); err == nil || !strings.Contains(err.Error(), test.message) {
+			t.Errorf("%s: error %v, want one with %q", test.info, err, test.message)
+		}
+	}
+}
+
+func TestOptions_Check(t *testing.T) {
+	host := []string{"http://h"}
+	for _, test := range []struct {
+		name    string
+		o       elastic.Options
+		message string
+	}{
+		{"good", elastic.Options{Hosts: host}, ""},
+		{"no hosts", elastic.Options{}, "no hosts"},
+		{"no URL", elastic.Options{Hosts: []string{"u:secret@localhost:9200"}}, `"localhost:9200" is no URL`},
+		{"index", elastic.Options{Hosts: host, Index: "A*"}, "no name of an index"},
+		{"index with a dash in front", elastic.Options{Hosts: host, Index: "-a"}, "no name of an index"},
+		{"model", elastic.Options{Hosts: host, Model: "x"}, "no model"},
+		{"certificate", elastic.Options{Hosts: host, CA: "x"}, "no certificate"},
+	} {
+		switch err := test.o.Check(); {
+		case test.message == "" && err != nil:
+			t.Errorf("%s: %v", test.name, err)
+		case test.message != "" && (err == nil || !strings.Contains(err.Error(), test.message)):
+			t.Errorf("%s: error %v, want one with %q", test.name, err, test.message)
+		}
+	}
+}
+
+func TestOpen_versions(t *testing.T) {
+	for _, test := range []struct{ number, distribution, bulk, url, text, html, retrieved, wrapped string }{
+		{"1.7.6", "", "/pages/page/_bulk", `{"ignore_above":8191,"index":"not_analyzed","type":"string"}`, `{"type":"string"}`, `{"index":"no","type":"string"}`, "dateOptionalTime", "page"},
+		{"2.4.6", "", "/pages/page/_bulk", `{"ignore_above":8191,"index":"not_analyzed","type":"string"}`, `{"type":"string"}`, `{"index":"no","type":"string"}`, "dateOptionalTime", "page"},
+		{"5.6.16", "", "/pages/page/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`, `{"index":false,"type":"text"}`, "dateOptionalTime", "page"},
+		{"6.8.23", "", "/pages/page/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`, `{"index":false,"type":"text"}`, "dateOptionalTime", "page"},
+		{"7.17.29", "", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`, `{"index":false,"type":"text"}`, "dateOptionalTime", ""},
+		{"8.19.0-SNAPSHOT", "", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`, `{"index":false,"type":"text"}`, "date_optional_time", ""},
+		{"9.1.0", "", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`, `{"index":false,"type":"text"}`, "date_optional_time", ""},
+		{"1.3.20", "opensearch", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`, `{"index":false,"type":"text"}`, "dateOptionalTime", ""},
+		{"2.19.1", "opensearch", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`, `{"index":false,"type":"text"}`, "date_optional_time", ""},
+		{"3.1.0", "opensearch", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`, `{"index":false,"type":"text"}`, "date_optional_time", ""},
+	} {
+		t.Run(test.number+test.distribution, func(t *testing.T) {
+			s := newServer(t)
+			s.info = fmt.Sprintf(`{"version":{"number":%q,"distribution":%q}}`, test.number, test.distribution)
+			if _, err := write(t, quick(s.URL), 1); err != nil {
+				t.Fatal(err)
+			}
+			if last := s.requests[len(s.requests)-1]; !strings.HasPrefix(last, "POST "+test.bulk+"?") {
+				t.Errorf("%s, want %s", last, test.bulk)
+			}
+			m := s.created["mappings"].(map[string]any)
+			if test.wrapped != "" {
+				m = m[test.wrapped].(map[string]any)
+			}
+			fields := m["properties"].(map[string]any)
+			for name, want := range map[string]string{
+				"url": test.url, "words": test.url, "text": test.text, "html": test.html, "relevance": `{"type":"double"}`,
+				"retrieved":       `{"format":"` + test.retrieved + `","ignore_malformed":true,"type":"date"}`,
+				"responseHeaders": `{"enabled":false,"type":"object"}`,
+			} {
+				if got, _ := json.Marshal(fields[name]); string(got) != want {
+					t.Errorf("mapping of %s is %s, want %s", name, got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestOpen_gleaner(t *testing.T) {
+	s := newServer(t)
+	o := quick(s.URL)
+	o.Model = elastic.Gleaner
+	open(t, o)
+	if m := s.created["mappings"].(map[string]any); m["dynamic"] != false {
+		t.Errorf("mapping %v; fields that are not named must not be mapped", m)
+	}
+}
+
+func TestURLID(t *testing.T) {
+	long := "http://example.org/" + strings.Repeat("x", 500)
+	if id := elastic.URLID(long[:512]); id != long[:512] {
+		t.Errorf("a URL of 512 bytes has id %q", id)
+	}
+	if id := elastic.URLID(long); len(id) != len("sha256:")+64 {
+		t.Errorf("a URL of %d bytes has id %q", len(long), id)
+	}
+}
+
+func FuzzAnswers(f *testing.F) {
+	f.Add(openSearch2, `{"errors":true,"items":[{"update":{"status":400,"error":{"type":"x"}}}]}`)
+	f.Add(openSearch2, `{"items":[{"update":{"status":429,"error":"x"}}]}`)
+	f.Add(`{"version":{"number":"1.2.3"}}`, `{"items":[{}]}`)
+	f.Add(`{"version":{"number":-1}}`, `{"items":[null,{"update":{"error":[]}}]}`)
+	f.Fuzz(func(t *testing.T, info, bulk string) {
+		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if isBulk(r) {
+				fmt.Fprint(w, bulk)
+			} else {
+				fmt.Fprint(w, info)
+			}
+		}))
+		defer h.Close()
+		o := quick(h.URL)
+		o.RetryTimeout = 5 * time.Millisecond
+		c, err := elastic.Open(t.Context(), o)
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		refused := 0
+		w := c.NewWriter(t.Context(), func(schemas.Reject) error { refused++; return nil })
+		if err := w.Write(elastic.Document{ID: "x", Source: []byte("{}")}); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); refused > 1 || err != nil && refused > 0 {
+			t.Errorf("one document was refused %d times, with error %v", refused, err)
+		}
+	})
+}
