@@ -106,6 +106,7 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan) (schemas.Unit
 	}
 	defer w.Abort()
 	u := &unitRun{w: w}
+	defer e.openIndex(ctx, u)()
 	q := &queue{slots: e.slots, work: e.document, write: u.write}
 	defer q.abandon()
 	o := e.o.capture()

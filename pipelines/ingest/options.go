@@ -33,6 +33,7 @@ type Options struct {
 	Units       int // how many units the plan has
 	Remote      blob.Options
 	JoinedKey   string // of the unit of joined records
+	Elastic     ElasticOptions
 
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
 	// the key TemplatesKey, and Templates says what is in it once it is made.
@@ -81,6 +82,9 @@ func (o Options) changing(formats []string) map[string]any {
 	if o.SiteTemplates {
 		m["site_templates"] = true
 	}
+	if o.Elastic.on() {
+		m["elastic"] = o.Elastic.lasting()
+	}
 	return m
 }
 
@@ -98,6 +102,7 @@ func (o Options) versions() (map[string]string, error) {
 	if o.SiteTemplates {
 		v["sitetemplate"] = sitetemplate.Version
 	}
+	o.Elastic.addVersions(v)
 	return v, nil
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/gleaner-web/gleaner/io/elastic"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
@@ -19,6 +20,7 @@ type item struct {
 	doc    *schemas.Document
 	feeds  []schemas.FeedCapture // of a capture that is a feed, or names some
 	record *schemas.Content      // of Datastreamer, when they are asked for
+	index  *elastic.Document     // of the index, when there is one
 	sketch *sitetemplate.Sketch  // in the first pass of --site_templates; nil when the capture is no page
 	reject *schemas.Reject
 	err    error
