@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/internal/servertest"
+	"github.com/gleaner-web/gleaner/io/ache"
 	"github.com/gleaner-web/gleaner/io/elastic"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -55,6 +56,7 @@ func TestWriter_realServer(t *testing.T) {
 	}
 	checkRead(t, s.URL)
 	checkRefused(t, c)
+	checkACHE(t, s.URL)
 }
 
 // writePart writes every realWriters-th document, from k on, and tells when half are written.
@@ -134,14 +136,41 @@ func checkRefused(t *testing.T, c *elastic.Client) {
 	}
 }
 
+// checkACHE writes a document of ACHE's twice, and finds it once, by each kind of field.
+func checkACHE(t *testing.T, server string) {
+	t.Helper()
+	c := open(t, elastic.Options{Hosts: []string{server}})
+	page := &schemas.Capture{
+		URL: "http://www.example.com/", Timestamp: time.Date(2015, 4, 16, 7, 3, 50, 257e6, time.UTC), Crawl: map[string]string{"relevant": "true", "relevance": "0.5"},
+		Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}, {Name: "X.Y", Value: "1"}},
+	}
+	for range 2 {
+		w := c.NewWriter(t.Context(), func(r schemas.Reject) error { return errors.New(r.Message) })
+		source := ache.ElasticDocument(page, []byte("<title>A title</title><p>Words of the page"))
+		if err := errors.Join(w.Write(elastic.Document{ID: elastic.URLID(page.URL), Source: source}), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	get(t, server+"/ache-data/_refresh", nil)
+	for query, want := range map[string]int{
+		"url:http\\:\\/\\/www.example.com\\/": 1, "words:words": 1, "words:Words": 0, "title:TITLE": 1, "isRelevant:relevant": 1, "relevance:[0.4+TO+0.6]": 1,
+		"retrieved:[2015-04-16+TO+2015-04-16]": 1, "retrieved:[2015-04-17+TO+2015-04-18]": 0, "topPrivateDomain:example.com": 1,
+	} {
+		var count struct{ Count int }
+		if get(t, server+"/ache-data/_count?q="+query, &count); count.Count != want {
+			t.Errorf("%s finds %d documents, want %d", query, count.Count, want)
+		}
+	}
+}
+
 // get asks the server, and reads its answer into v unless that is nil.
 func get(t *testing.T, url string, v any) {
 	t.Helper()
-	resp, err := http.Get(strings.NewReplacer(`"`, "%22", " ", "%20", "{", "%7B", "}", "%7D", "[", "%5B", "]", "%5D").Replace(url))
+	resp, err := http.Get(strings.NewReplacer(`"`, "%22", " ", "%20", "{", "%7B", "}", "%7D", "[", "%5B", "]", "%5D", `\`, "%5C").Replace(url))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }() // it is read
 	body, err := io.ReadAll(resp.Body)
 	if err != nil || resp.StatusCode != http.StatusOK {
 		t.Fatalf("%s: status %d, %v: %.500s", url, resp.StatusCode, err, body)
