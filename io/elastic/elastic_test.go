@@ -201,6 +201,31 @@ func TestWriter_tooLarge(t *testing.T) {
 	}
 }
 
+// TestWriter_tooLargeEarly: servers say so from the header, and close the connection while the rest is being sent.
+func TestWriter_tooLargeEarly(t *testing.T) {
+	s := newStopped(openSearch2)
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength > 10<<20 {
+			w.WriteHeader(http.StatusRequestEntityTooLarge)
+			return
+		}
+		s.ServeHTTP(w, r)
+	}))
+	defer h.Close()
+	o := quick(h.URL)
+	o.BatchBytes = 64 << 20
+	w := open(t, o).NewWriter(t.Context(), nil)
+	source := []byte(`{"x":"` + strings.Repeat("x", 8<<20) + `"}`)
+	for _, id := range []string{"a", "b", "c"} {
+		if err := w.Write(elastic.Document{ID: id, Source: source}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil || len(s.docs) != 3 {
+		t.Errorf("%v; the index has %d documents, want 3", err, len(s.docs))
+	}
+}
+
 func TestWriter_failsOver(t *testing.T) {
 	up := newServer(t)
 	busy := newServer(t)
