@@ -235,8 +235,10 @@ func TestWriter_failsOver(t *testing.T) {
 	if _, err := write(t, quick(down.URL, busy.URL, up.URL), 3); err != nil || len(up.docs) != 3 {
 		t.Errorf("%v; the index has %v", err, up.docs)
 	}
-	if _, err := write(t, quick(down.URL, up.URL), 3); err != nil {
-		t.Errorf("with the first host down: %v", err)
+	o := quick(down.URL, up.URL)
+	o.FirstPause, o.BatchDocuments = time.Hour, 1
+	if _, err := write(t, o, 3); err != nil {
+		t.Errorf("the host that is up must not wait for the other: %v", err)
 	}
 }
 
@@ -277,6 +279,40 @@ func TestWriter_requestFails(t *testing.T) {
 		if _, err := write(t, o, 1); err == nil || !strings.Contains(err.Error(), test.message) {
 			t.Errorf("%d: error %v, want one with %q", test.status, err, test.message)
 		}
+	}
+}
+
+// TestWriter_redirected: neither documents nor passwords go to where a server points.
+func TestWriter_redirected(t *testing.T) {
+	elsewhere := newServer(t)
+	s := newStopped(openSearch2)
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if isBulk(r) {
+			http.Redirect(w, r, elsewhere.URL+r.URL.Path, http.StatusTemporaryRedirect)
+			return
+		}
+		s.ServeHTTP(w, r)
+	}))
+	defer h.Close()
+	if _, err := write(t, quick(h.URL), 1); err == nil || len(elsewhere.requests) > 0 {
+		t.Errorf("%v; the other server was asked %q", err, elsewhere.requests)
+	}
+}
+
+func TestWriter_otherNumberOfResults(t *testing.T) {
+	for _, items := range []string{"", `{"update":{"status":200}},{"update":{"status":200}}`} {
+		s := newStopped(openSearch2)
+		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if isBulk(r) {
+				fmt.Fprintf(w, `{"items":[%s]}`, items)
+				return
+			}
+			s.ServeHTTP(w, r)
+		}))
+		if _, err := write(t, quick(h.URL), 1); err == nil || !strings.Contains(err.Error(), "results for 1 documents") {
+			t.Errorf("results %s of one document: error %v", items, err)
+		}
+		h.Close()
 	}
 }
 

@@ -93,7 +93,7 @@ func (c *Client) turnOf(ctx context.Context, deadline time.Time) (*host, error) 
 func (c *Client) worked(h *host) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	h.failures, h.until = 0, time.Time{}
+	h.failures = 0
 }
 
 // failed pauses a host, at least as long as it asks for.
@@ -129,9 +129,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 func (c *Client) once(ctx context.Context, h *host, method, path string, body []byte) (a answer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.o.ConnectTimeout+c.o.SocketTimeout)
 	defer cancel()
-	u := *h.url
-	u.User = nil
-	req, err := http.NewRequestWithContext(ctx, method, u.String()+path, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, method, h.url.String()+path, bytes.NewReader(body))
 	if err != nil {
 		return answer{}, err
 	}
@@ -140,10 +138,7 @@ func (c *Client) once(ctx context.Context, h *host, method, path string, body []
 		req.Header.Set("Content-Type", "application/json")
 	}
 	if c.o.User != "" {
-		req.SetBasicAuth(c.o.User, c.o.Password)
-	} else if h.url.User != nil {
-		password, _ := h.url.User.Password()
-		req.SetBasicAuth(h.url.User.Username(), password)
+		req.SetBasicAuth(c.o.User, c.o.Password) // otherwise those in the host's URL are used, if any
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {

@@ -77,6 +77,7 @@ func TestOf(t *testing.T) {
 		{"quotation marks", "", `<p a='>'>x<p b=c"> >z">y`, term.Terms{Words: []string{"x", "y"}}},
 		{"an attribute without value takes the next one's", "", `<img ismap alt=a><img alt=b ismap>`, term.Terms{Words: []string{"b"}}},
 		{"cut", "", `x<img alt="y`, term.Terms{Words: []string{"x", "y"}}},
+		{"a quotation mark that is not closed", "", `<p a="` + strings.Repeat("x", 11_000) + `>y`, term.Terms{Words: []string{"y"}}},
 		{"data", "", strings.Repeat("x", 1001) + " y", term.Terms{Words: []string{"y"}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
