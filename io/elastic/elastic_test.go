@@ -236,7 +236,8 @@ func TestWriter_failsOver(t *testing.T) {
 		t.Errorf("%v; the index has %v", err, up.docs)
 	}
 	o := quick(down.URL, up.URL)
-	o.FirstPause, o.BatchDocuments = time.Hour, 1
+	o.FirstPause, o.BatchDocuments = time.Hour, 1 // which is cut to 10 s, of which at least 5 are rested
+	o.StartTimeout, o.RetryTimeout = 4*time.Second, 4*time.Second
 	if _, err := write(t, o, 3); err != nil {
 		t.Errorf("the host that is up must not wait for the other: %v", err)
 	}
