@@ -68,43 +68,46 @@ func blocksOf(p *page.Page) []block {
 }
 
 func (d *divider) enter(name string) {
-	switch {
-	case name == "body":
+	switch name {
+	case "body":
 		d.end()
 		d.body = true
-	case name == "a":
+	case "a":
 		if d.links++; d.links == 1 && d.skip == 0 {
 			d.link(true)
 		}
-	case ignored[name]:
-		d.skip++
-		d.flush = true
-	case spaced[name]:
-		d.whiteSpace()
-	case !inline[name]:
-		d.flush = true
+	default:
+		d.tag(name, 1)
 	}
 }
 
 func (d *divider) leave(name string) {
-	switch {
-	case name == "body":
+	switch name {
+	case "body":
 		d.end()
 		d.body = false
-	case name == "a":
+	case "a":
 		if d.links--; d.links == 0 && d.skip == 0 {
 			d.link(false)
 		}
+	default:
+		d.tag(name, -1)
+	}
+	if d.flush {
+		d.end()
+	}
+}
+
+// tag does what the tags of other elements do, be it the start (1) or the end (-1).
+func (d *divider) tag(name string, open int) {
+	switch {
 	case ignored[name]:
-		d.skip--
+		d.skip += open
 		d.flush = true
 	case spaced[name]:
 		d.whiteSpace()
 	case !inline[name]:
 		d.flush = true
-	}
-	if d.flush {
-		d.end()
 	}
 }
 
