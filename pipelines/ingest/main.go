@@ -185,10 +185,16 @@ func parse(args []string) (config, error) {
 	planOnly := f.Bool(run.Flag{Name: "plan", Default: "false", Help: "print the units, their bytes and an estimate, and stop", Example: "true", Group: resource})
 	workers := f.Int(run.Flag{Name: "workers", Default: "0", Help: "captures that a process enriches at once; 0 for one a CPU", Example: "4", Group: resource})
 	memory := f.Bytes(run.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
+	var index elasticFlags
+	index.flags(f)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
 	if err := readSchedule(); err != nil {
+		return config{}, err
+	}
+	toIndex, err := index.options()
+	if err != nil {
 		return config{}, err
 	}
 	if len(*formats) == 1 && (*formats)[0] == collection.FormatCDXJ && !f.Set("extract") {
@@ -198,7 +204,7 @@ func parse(args []string) (config, error) {
 		options: Options{
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract), Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody,
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
-			SiteTemplates: *templates, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
+			SiteTemplates: *templates, Elastic: toIndex, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
 		inputs: slices.Concat(f.Args(), *named), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: *warcs}, runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh, planOnly: *planOnly, schedule: again,
 	}
@@ -240,6 +246,9 @@ func (c *config) check() error {
 	}
 	if o.indexOnly() && len(o.Extract)+len(o.Select) > 0 {
 		return run.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these out, or write documents too, as with --format=jsonl,cdxj")
+	}
+	if err := o.Elastic.check(o.indexOnly()); err != nil {
+		return err
 	}
 	if err := folder.Check(o.Output); err != nil {
 		return run.Usagef("--output: %v", err)

@@ -38,6 +38,7 @@ type Options struct {
 	JoinedKey   string            // of the unit of joined records
 	Made        map[string]string // the versions of what makes the units
 	Division    string            // how the inputs were divided
+	Elastic     ElasticOptions
 
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
 	// the key TemplatesKey, and Templates says what is in it once it is made.
@@ -86,6 +87,9 @@ func (o Options) changing(formats []string) map[string]any {
 	if o.SiteTemplates {
 		m["site_templates"] = true
 	}
+	if o.Elastic.on() {
+		m["elastic"] = o.Elastic.lasting()
+	}
 	return m
 }
 
@@ -106,6 +110,7 @@ func (o Options) versions() (map[string]string, error) {
 	if o.SiteTemplates {
 		v["sitetemplate"] = sitetemplate.Version
 	}
+	o.Elastic.addVersions(v)
 	return v, nil
 }
 

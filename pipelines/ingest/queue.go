@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/gleaner-web/gleaner/io/elastic"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -22,6 +23,7 @@ type item struct {
 	feeds  []schemas.FeedCapture // of a capture that is a feed, or names some
 	spent  []report.Spent        // by enrich.Stages
 	record *schemas.Content      // of Datastreamer, when they are asked for
+	index  *elastic.Document     // of the index, when there is one
 	sketch *sitetemplate.Sketch  // in the first pass of --site_templates; nil when the capture is no page
 	reject *schemas.Reject
 	err    error

@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/datastreamer"
 	"github.com/gleaner-web/gleaner/io/docsandbox"
+	"github.com/gleaner-web/gleaner/io/elastic"
 	jsonlines "github.com/gleaner-web/gleaner/io/jsonl/lines"
 	"github.com/gleaner-web/gleaner/io/unit"
 	"github.com/gleaner-web/gleaner/pipelines/report"
@@ -37,7 +38,8 @@ type engine struct {
 	enrich    *enrich.Enricher
 	documents *docsandbox.Reader // of what is no page
 	slots     chan struct{}
-	templates *templates // nil without --site_templates
+	templates *templates      // nil without --site_templates
+	elastic   *elastic.Client // nil without --elastic
 }
 
 func newEngine(o Options, slots chan struct{}) (*engine, error) {
@@ -55,12 +57,19 @@ func newEngine(o Options, slots chan struct{}) (*engine, error) {
 	if err != nil {
 		return nil, errors.Join(err, out.Close())
 	}
-	return &engine{o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, slots: slots, templates: t}, nil
+	index, err := openElastic(context.Background(), o.Elastic) // likewise
+	if err != nil {
+		return nil, errors.Join(err, t.Close(), out.Close())
+	}
+	return &engine{o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, slots: slots, templates: t, elastic: index}, nil
 }
 
 // Close closes what newEngine opened.
 func (e *engine) Close() error {
 	e.documents.Close()
+	if e.elastic != nil {
+		e.elastic.Close()
+	}
 	return errors.Join(e.store.Close(), e.templates.Close(), e.out.Close())
 }
 
@@ -73,6 +82,7 @@ func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 	defer w.Abort()
 	u := newUnitRun(w, t.Unit.Bytes())
 	defer func() { u.log(ctx, t.Unit, err) }()
+	defer e.openIndex(ctx, u)()
 	read := e.captures
 	if e.o.indexOnly() {
 		read = e.index
@@ -96,7 +106,8 @@ func (e *engine) document(it *item) error {
 		wall = watch.Spent()
 	})
 	it.spent = report.Share(wall, cpu)
-	return e.documents.Err()
+	it.index, err = e.indexed(it)
+	return cmp.Or(err, e.documents.Err())
 }
 
 // extract makes of a capture what the formats want of it.
@@ -152,9 +163,14 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 	return rejected
 }
 
-// commit notes what the inputs were and makes the unit's shards final. Units that only index note no fingerprints:
+// commit notes what the inputs were and makes the unit's shards final, once its documents are in the index. Units that only index note no fingerprints:
 // these read the archive a second time, which costs a tenth to a half of indexing it again.
 func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, error) {
+	if u.elastic != nil {
+		if err := u.elastic.Close(); err != nil {
+			return report.Row{}, err
+		}
+	}
 	for i, in := range u.inputs {
 		print := ""
 		if !e.o.indexOnly() && in.Group == nil { // groups are told by their stamps alone: to open a million files again costs more
@@ -203,6 +219,8 @@ type unitRun struct {
 	began    time.Time
 	measures report.Measures
 	at       schemas.Origin // of the capture that was read last
+
+	elastic *elastic.Writer // nil without --elastic
 }
 
 func newUnitRun(w *collection.Writer, bytes int64) *unitRun {
@@ -219,6 +237,11 @@ func (u *unitRun) write(it *item) error {
 	}
 	if err := u.w.Document(it.doc); err != nil {
 		return err
+	}
+	if it.index != nil {
+		if err := u.elastic.Write(*it.index); err != nil {
+			return err
+		}
 	}
 	u.count(it.doc)
 	for _, f := range it.feeds {

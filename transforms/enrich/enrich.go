@@ -208,6 +208,18 @@ func (e *Enricher) WithPage(c *schemas.Capture, t sitetemplate.Template, s *Stop
 	return d, feeds, p
 }
 
+// HTML returns c's page as UTF-8, whatever is asked for; nil when c is no HTML page. It may be c's body itself.
+func (e *Enricher) HTML(c *schemas.Capture) (src []byte) {
+	w := e.begin(c, nil)
+	defer e.tools.Put(w.t)
+	w.guard("charset", func(w *work) {
+		if w.isHTML() {
+			src = w.utf8()
+		}
+	})
+	return src
+}
+
 // extract runs what was asked for.
 func (w *work) extract(t sitetemplate.Template) (*schemas.Document, []schemas.FeedCapture) {
 	w.template = t

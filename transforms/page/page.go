@@ -11,7 +11,7 @@
 //
 // Nodes are in document order, parents before their children, so that a node's subtree is the range of indices from
 // itself to its End. The tree is that of the HTML Living Standard (https://html.spec.whatwg.org/, section 13.2), scripting
-// being on, but for the adoption agency: elements are not opened again behind a badly nested </a> or </b>. The element
+// being on unless Options say otherwise, but for the adoption agency: elements are not opened again behind a badly nested </a> or </b>. The element
 // then keeps what follows inside the elements that it holds, and their flags say that it is no longer in a link, or bold.
 //
 // A page may be made to harm: the limits of Options and of limits.go bound what is kept, and time is linear in the
@@ -56,6 +56,7 @@ type Options struct {
 	MaxNodes      int    // elements and texts kept; 200,000
 	MaxDepth      int    // of open elements; 400
 	MaxAttributes int    // an element; 256
+	NoScripting   bool   // <noscript> in the body holds elements, as for browsers without scripts
 }
 
 // withDefaults fills what is zero.

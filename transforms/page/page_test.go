@@ -373,3 +373,20 @@ func TestCompileSelector_namesTheSelector(t *testing.T) {
 		t.Errorf("CompileSelector(%q) error = %v, want one that holds the selector", "p[", err)
 	}
 }
+
+func TestParse_noScripting(t *testing.T) {
+	src := []byte("<body><noscript><p>a</p></noscript>b")
+	for _, test := range []struct {
+		noScripting bool
+		want        string
+	}{{false, "html head body noscript  "}, {true, "html head body noscript p  "}} {
+		p := Parse(src, Options{NoScripting: test.noScripting})
+		var got []string
+		for i := range p.Nodes {
+			got = append(got, p.Nodes[i].Tag.Name())
+		}
+		if names := strings.Join(got, " "); names != test.want {
+			t.Errorf("NoScripting %v: %s, want %s", test.noScripting, names, test.want)
+		}
+	}
+}

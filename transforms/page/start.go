@@ -97,7 +97,7 @@ func (b *builder) startInHead(n Node) {
 func (b *builder) open(n Node) {
 	b.push(n)
 	switch {
-	case elements[n.Tag].traits&raw != 0:
+	case elements[n.Tag].traits&raw != 0 && !(n.Tag == TagNoscript && b.p.o.NoScripting && b.phase == inBody):
 		b.rawContent(n.Tag)
 	case n.Tag == TagPre, n.Tag == TagListing:
 		b.skipLF = true

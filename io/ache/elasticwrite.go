@@ -1,0 +1,95 @@
+package ache
+
+import (
+	"cmp"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/boilerpipe"
+	"github.com/gleaner-web/gleaner/transforms/term"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// ElasticDocument returns the document of ELASTICSEARCH about c, as ACHE's class TargetModelElasticSearch writes it: keys in
+// this order, null for what is not known. html is c's body as UTF-8 when c is an HTML page, and nil when it is something
+// else, of which ACHE's document has URL, header and relevance alone.
+func ElasticDocument(c *schemas.Capture, html []byte) []byte {
+	requested := c.RequestedURL()
+	domain, registered := domains(requested)
+	var text []byte // null
+	var terms term.Terms
+	title, body := []byte("null"), []byte("null")
+	if html != nil {
+		text = appendString(nil, boilerpipe.Text(html))
+		terms = term.Of(html, requested)
+		title, body = appendNullable(nil, terms.Title), appendString(nil, string(html))
+	}
+	b := appendString([]byte(`{"domain":`), domain)
+	b = appendString(append(b, `,"url":`...), requested)
+	b = append(append(b, `,"title":`...), title...)
+	b = append(append(b, `,"text":`...), cmp.Or(string(text), "null")...)
+	b = appendRetrieved(append(b, `,"retrieved":`...), c.Timestamp)
+	b = appendList(append(b, `,"words":`...), terms.Words)
+	b = appendList(append(b, `,"wordsMeta":`...), terms.Meta)
+	b = appendString(append(b, `,"topPrivateDomain":`...), registered)
+	b = append(append(b, `,"html":`...), body...)
+	b = appendHeader(append(b, `,"responseHeaders":`...), c.Header)
+	b = appendJudgement(b, c)
+	b = appendNullable(append(b, `,"crawlerId":`...), c.Crawl[schemas.CrawlCrawler])
+	return append(b, '}')
+}
+
+// domains are the host of a URL, as it is written but for a leading "www.", and the part of it that was registered: the
+// host itself when there is none.
+func domains(s string) (domain, registered string) {
+	u, err := url.Parse(s)
+	if err != nil {
+		return "", ""
+	}
+	host := u.Hostname()
+	return strings.TrimPrefix(host, "www."), cmp.Or(urlkey.RegistrableDomain(urlkey.Host(s)), host)
+}
+
+// appendRetrieved appends a time as current versions of ACHE write it.
+func appendRetrieved(b []byte, t time.Time) []byte {
+	if t.IsZero() {
+		return append(b, "null"...)
+	}
+	return t.UTC().AppendFormat(b, `"2006-01-02T15:04:05.000+00:00"`)
+}
+
+// appendList appends a list of texts; nil is null.
+func appendList(b []byte, list []string) []byte {
+	if list == nil {
+		return append(b, "null"...)
+	}
+	b = append(b, '[')
+	for i, s := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendString(b, s)
+	}
+	return append(b, ']')
+}
+
+// appendJudgement appends what the classifier said. What it did not say is null: ACHE itself always says something.
+func appendJudgement(b []byte, c *schemas.Capture) []byte {
+	b = append(b, `,"isRelevant":`...)
+	switch c.Crawl[schemas.CrawlRelevant] {
+	case "true":
+		b = append(b, `"relevant"`...)
+	case "false":
+		b = append(b, `"irrelevant"`...)
+	default:
+		b = append(b, "null"...)
+	}
+	b = append(b, `,"relevance":`...)
+	if score, err := strconv.ParseFloat(c.Crawl[schemas.CrawlRelevance], 64); err == nil {
+		return appendDouble(b, score)
+	}
+	return append(b, "null"...)
+}

@@ -1,0 +1,87 @@
+package elastic
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// Version says which server it is.
+type Version struct {
+	Number     string // as it says itself: "8.17.0"
+	OpenSearch bool   // and not Elasticsearch
+	Major      int    // of the Elasticsearch whose interface it has: that of OpenSearch 1, 2 and 3 is 7, 8 and 9
+}
+
+// start asks for the version and makes the index.
+func (c *Client) start(ctx context.Context) error {
+	a, err := c.ask(ctx, http.MethodGet, "/", nil, c.o.StartTimeout)
+	if err != nil {
+		return err
+	}
+	if err := c.allowed(a); err != nil {
+		return err
+	}
+	if c.version, err = parseVersion(a.body); err != nil {
+		return err
+	}
+	a, err = c.ask(ctx, http.MethodHead, "/"+c.o.Index, nil, c.o.StartTimeout)
+	if err != nil {
+		return err
+	}
+	if err := c.allowed(a); err != nil || a.status == http.StatusOK {
+		return err
+	}
+	return c.create(ctx)
+}
+
+// create makes the index, unless another worker is faster.
+func (c *Client) create(ctx context.Context) error {
+	body, err := json.Marshal(mapping(c.o.Model, c.version, c.o.Type))
+	if err != nil {
+		return fmt.Errorf("elastic: %w", err)
+	}
+	a, err := c.ask(ctx, http.MethodPut, "/"+c.o.Index, body, c.o.StartTimeout)
+	if err != nil {
+		return err
+	}
+	if err := c.allowed(a); err != nil {
+		return err
+	}
+	if a.status != http.StatusOK && !strings.Contains(string(a.body), "already_exists") && !strings.Contains(string(a.body), "IndexAlreadyExists") {
+		return fmt.Errorf("elastic: the index %s cannot be made: status %d: %s", c.o.Index, a.status, excerpt(a.body))
+	}
+	return nil
+}
+
+// allowed tells whether the server lets us.
+func (c *Client) allowed(a answer) error {
+	if a.status == http.StatusUnauthorized || a.status == http.StatusForbidden {
+		return fmt.Errorf("elastic: status %d: %w: look at user and password, and whether the user may write to %s: %s", a.status, ErrRefused, c.o.Index, excerpt(a.body))
+	}
+	return nil
+}
+
+// parseVersion reads what a server says of itself at "/".
+func parseVersion(body []byte) (Version, error) {
+	var info struct {
+		Version struct{ Number, Distribution string }
+	}
+	if err := json.Unmarshal(body, &info); err != nil {
+		return Version{}, fmt.Errorf("elastic: this is no Elasticsearch or OpenSearch: %w: %s", err, excerpt(body))
+	}
+	v := Version{Number: info.Version.Number, OpenSearch: info.Version.Distribution == "opensearch"}
+	parts := strings.Split(v.Number, ".")
+	major, err := strconv.Atoi(parts[0])
+	if err != nil || major < 1 || len(parts) < 3 {
+		return Version{}, fmt.Errorf("elastic: this is no Elasticsearch or OpenSearch: version %.50q", v.Number)
+	}
+	v.Major = major
+	if v.OpenSearch && major < 7 { // it says 7.10.2 where it is told to say so for old clients
+		v.Major = major + 6
+	}
+	return v, nil
+}

@@ -1,0 +1,164 @@
+package elastic
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Document is what is written.
+type Document struct {
+	ID     string         // of the document in the index; see URLID and CaptureID
+	Source []byte         // a JSON object on one line; not changed, and kept until it is written
+	Reject schemas.Reject // what is said when the server refuses it; Stage, Kind and Message are filled in
+}
+
+// Stage is the stage of rejects.
+const Stage = "elastic"
+
+// maxID is how many bytes an id may have, for Elasticsearch 5 and later.
+const maxID = 512
+
+// URLID is the id of the document about the page at url, as ACHE makes it: the URL. In place of one that is longer than
+// an id may be, which ACHE loses, it is the URL's hash.
+func URLID(url string) string {
+	if len(url) <= maxID {
+		return url
+	}
+	sum := sha256.Sum256([]byte(url))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// CaptureID is the id of the document about one capture: where it stands in which archive.
+func CaptureID(d *schemas.Document) string {
+	return URLID(d.Filename + "#" + strconv.FormatInt(d.Offset, 10) + "." + strconv.Itoa(d.Sequence))
+}
+
+// FromDocument returns the document of d for an index of Gleaner's model, with the id that is given.
+func FromDocument(d *schemas.Document, id string) (Document, error) {
+	source, err := json.Marshal(d)
+	if err != nil {
+		return Document{}, fmt.Errorf("elastic: %w", err)
+	}
+	return Document{ID: id, Source: source, Reject: RejectOf(d)}, nil
+}
+
+// RejectOf is what is said of d when the server refuses it. No bytes are lost, since the document is elsewhere.
+func RejectOf(d *schemas.Document) schemas.Reject {
+	return schemas.Reject{File: d.Filename, Offset: d.Offset, Length: d.Length, URL: d.URL, Record: d.RecordID}
+}
+
+// Writer gathers documents in batches, one of which is under way while the next is gathered. A document takes the place
+// of one in the same batch that has its id. A Writer is used by one goroutine at a time.
+type Writer struct {
+	c      *Client
+	ctx    context.Context
+	cancel context.CancelFunc
+	reject func(schemas.Reject) error
+
+	batch []*entry
+	byID  map[string]*entry
+	bytes int
+	sent  chan sent // of the batch under way; nil for none
+	err   error     // the first; nothing is written behind it
+}
+
+// sent is what became of a batch.
+type sent struct {
+	rejects []schemas.Reject
+	err     error
+}
+
+// NewWriter returns a writer. It calls reject, from its own methods, with each document that the server refuses; an error of
+// reject ends the writing. ctx ends it as well.
+func (c *Client) NewWriter(ctx context.Context, reject func(schemas.Reject) error) *Writer {
+	ctx, cancel := context.WithCancel(ctx)
+	return &Writer{c: c, ctx: ctx, cancel: cancel, reject: reject, byID: map[string]*entry{}}
+}
+
+// Write writes d with the batch that it comes to stand in. An error may concern an earlier batch; nothing is written
+// behind one.
+func (w *Writer) Write(d Document) error {
+	if w.err != nil {
+		return w.err
+	}
+	l, err := lines(d)
+	if err != nil {
+		return err
+	}
+	if len(w.batch) > 0 && (w.bytes+len(l) > w.c.o.BatchBytes || len(w.batch) >= w.c.o.BatchDocuments) {
+		if err := w.send(); err != nil {
+			return err
+		}
+	}
+	e, ok := w.byID[d.ID]
+	if !ok {
+		e = &entry{id: d.ID}
+		w.byID[d.ID], w.batch = e, append(w.batch, e)
+	}
+	w.bytes += len(l) - len(e.lines)
+	e.lines, e.reject = l, d.Reject
+	e.reject.Stage = Stage
+	return nil
+}
+
+// Flush returns when all that was written is in the index, or was rejected.
+func (w *Writer) Flush() error {
+	if w.err == nil && len(w.batch) > 0 {
+		_ = w.send() // it is w.err
+	}
+	return w.wait()
+}
+
+// Close is Flush, and ends the writer. After an error, or to give up, it must be called as well; it may be called again.
+func (w *Writer) Close() error {
+	err := w.Flush()
+	w.cancel()
+	return err
+}
+
+// Abort gives up what is not in the index yet. Behind Close it does nothing.
+func (w *Writer) Abort() {
+	w.cancel()
+	_ = w.wait() // it was given up
+}
+
+// send puts the batch under way when the one before is done.
+func (w *Writer) send() error {
+	if err := w.wait(); err != nil {
+		return err
+	}
+	batch, done := w.batch, make(chan sent, 1)
+	w.batch, w.byID, w.bytes, w.sent = nil, map[string]*entry{}, 0, done
+	go func() {
+		rejects, err := w.c.bulk(w.ctx, batch)
+		done <- sent{rejects, err}
+	}()
+	return nil
+}
+
+// wait waits for the batch that is under way and tells of its rejects.
+func (w *Writer) wait() error {
+	if w.sent == nil {
+		return w.err
+	}
+	s := <-w.sent
+	w.sent = nil
+	for _, r := range s.rejects {
+		if err := w.reject(r); err != nil && w.err == nil {
+			w.err = err
+		}
+	}
+	if w.err == nil {
+		w.err = s.err
+	}
+	return w.err
+}
+
+func hasLineEnd(b []byte) bool { return bytes.IndexByte(b, '\n') >= 0 }

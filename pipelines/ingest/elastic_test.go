@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// index stands in for a cluster. It refuses documents whose id holds refuse, unless that is empty.
+type index struct {
+	*httptest.Server
+	refuse string
+
+	mu      sync.Mutex
+	docs    map[string]string // by id
+	written int
+}
+
+func newIndex(t *testing.T) *index {
+	x := &index{docs: map[string]string{}}
+	x.Server = httptest.NewServer(x)
+	t.Cleanup(x.Close)
+	return x
+}
+
+func (x *index) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost {
+		fmt.Fprint(w, `{"version":{"number":"8.1.0"}}`)
+		return
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		panic(err)
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	var items []string
+	lines := bytes.Split(bytes.TrimSpace(body), []byte("\n"))
+	for pair := range slices.Chunk(lines, 2) {
+		var action struct {
+			Update struct {
+				ID string `json:"_id"`
+			}
+		}
+		var update struct{ Doc json.RawMessage }
+		if err := json.Unmarshal(pair[0], &action); err != nil {
+			panic(err)
+		}
+		if err := json.Unmarshal(pair[1], &update); err != nil {
+			panic(err)
+		}
+		if x.refuse != "" && strings.Contains(action.Update.ID, x.refuse) {
+			items = append(items, `{"update":{"status":400,"error":{"type":"parsing","reason":"not that one"}}}`)
+			continue
+		}
+		x.docs[action.Update.ID] = string(update.Doc)
+		x.written++
+		items = append(items, `{"update":{"status":200}}`)
+	}
+	fmt.Fprintf(w, `{"items":[%s]}`, strings.Join(items, ","))
+}
+
+// TestIngest_elastic: all documents are in the index, as they are in the output; a run that has nothing to do writes none;
+// and the index is one of the options that a unit is done for.
+func TestIngest_elastic(t *testing.T) {
+	x, out := newIndex(t), t.TempDir()
+	flags := []string{"--extract=mime,charset", "--output=" + out, archives}
+	mustRun(t, flags...)
+	flags = append(flags, "--elastic="+x.URL, "--elastic_batch=64KiB", "--unit_size=64KiB")
+	mustRun(t, flags...)
+	var got []string
+	for _, d := range x.docs {
+		got = append(got, d)
+	}
+	want := documents(t, out)
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" || len(want) < 100 {
+		t.Errorf("%d documents; index (-output +index):\n%.2000s", len(want), diff)
+	}
+	before := x.written
+	if mustRun(t, flags...); x.written != before {
+		t.Errorf("a run with nothing to do wrote %d documents", x.written-before)
+	}
+}
+
+func TestIngest_elasticACHE(t *testing.T) {
+	x := newIndex(t)
+	mustRun(t, "--extract=mime", "--output="+t.TempDir(), "--elastic="+x.URL, "--elastic_documents=ache", archives)
+	pages := 0
+	for id, d := range x.docs {
+		var doc struct {
+			URL, Title, Text, HTML string
+			Words                  []string
+		}
+		if err := json.Unmarshal([]byte(d), &doc); err != nil || doc.URL != id {
+			t.Errorf("%v, the document %s is of %s", err, id, doc.URL)
+		}
+		if doc.HTML != "" && doc.Title != "" && doc.Text != "" && len(doc.Words) > 0 {
+			pages++
+		}
+	}
+	if pages < 5 {
+		t.Errorf("only %d of %d documents have a page, a title, text and words", pages, len(x.docs))
+	}
+}
+
+// TestIngest_elasticRefuses: what the index does not take is a reject, and in the output all the same.
+func TestIngest_elasticRefuses(t *testing.T) {
+	x, out := newIndex(t), t.TempDir()
+	mustRun(t, "--extract=mime", "--output="+out, "--elastic="+x.URL, archives)
+	all := len(x.docs)
+	x.refuse, x.docs = ".arc", map[string]string{}
+	mustRun(t, "--fresh", "--extract=mime", "--output="+out, "--elastic="+x.URL, archives)
+	refused := 0
+	for _, line := range lines(t, out, "rejects-*") {
+		var r schemas.Reject
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Stage == "elastic" {
+			refused++
+			if r.Kind != schemas.KindRefused || r.Message != "parsing: not that one" || r.URL == "" || r.Lost != 0 {
+				t.Errorf("reject %+v", r)
+			}
+		}
+	}
+	if refused == 0 || len(x.docs)+refused != all || len(documents(t, out)) != all {
+		t.Errorf("%d documents in the output, %d in the index, %d refused; want %d", len(documents(t, out)), len(x.docs), refused, all)
+	}
+}
+
+// TestIngest_elasticDown: a run whose cluster is not there fails and commits nothing.
+func TestIngest_elasticDown(t *testing.T) {
+	x, out := newIndex(t), t.TempDir()
+	x.Close()
+	r := runCommand(t, "--extract=mime", "--output="+out, "--elastic="+x.URL, "--elastic_start_timeout=10ms", archives)
+	if r.code != 1 || !strings.Contains(r.stderr, "given up after 10ms") || strings.Contains(r.stderr, "goroutine") {
+		t.Errorf("exit code %d, want 1\n%s", r.code, r.stderr)
+	}
+	if done, err := filepath.Glob(filepath.Join(out, "documents-*")); err != nil || len(done) > 0 {
+		t.Errorf("%v, %v; want no documents", done, err)
+	}
+}
+
+func TestIngest_elasticUsage(t *testing.T) {
+	ca := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(ca, []byte("no certificate"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const host = "--elastic=http://127.0.0.1:1"
+	for _, test := range []struct {
+		flags   []string
+		message string
+	}{
+		{[]string{"--elastic=127.0.0.1"}, "is no URL of a host"},
+		{[]string{host, "--elastic_index=A"}, "no name of an index"},
+		{[]string{host, "--elastic_documents=x"}, "no model"},
+		{[]string{host, "--elastic_id=x"}, "neither url nor capture"},
+		{[]string{host, "--elastic_user=u"}, "ELASTIC_PASSWORD"},
+		{[]string{host, "--elastic_ca=" + ca}, "no certificate"},
+		{[]string{host, "--elastic_ca=" + ca + "x"}, "no such file"},
+		{[]string{host, "--elastic_retry_timeout=x"}, "not a time span"},
+		{[]string{host, "--elastic_retry_timeout=-1s"}, "must be positive"},
+		{[]string{host, "--format=cdxj"}, "makes none"},
+	} {
+		r := runCommand(t, append(test.flags, "--output="+filepath.Join(t.TempDir(), "out"), archives)...)
+		if r.code != 2 || !strings.Contains(r.stderr, test.message) {
+			t.Errorf("%q: exit code %d, want 2 and %q\n%s", test.flags, r.code, test.message, r.stderr)
+		}
+	}
+}
