@@ -1,7 +1,7 @@
 """An Airflow DAG that runs ingest at each quarter of an hour, by Beam's operator for Go pipelines.
 
-Put this file into the folder of DAGs. It needs the package apache-airflow-providers-apache-beam[google], and the
-program at /usr/local/bin/ingest on the workers of Airflow.
+Put this file into the folder of DAGs. It needs the packages apache-airflow-providers-apache-beam and
+apache-airflow-providers-google, and the program at /usr/local/bin/ingest on the workers of Airflow.
 """
 
 import os
