@@ -1,7 +1,7 @@
 """An Airflow DAG that runs ingest at each quarter of an hour, by Beam's operator for Go pipelines.
 
-Put this file into the folder of DAGs. It needs the package apache-airflow-providers-apache-beam, and the program at
-/usr/local/bin/ingest on the workers of Airflow.
+Put this file into the folder of DAGs. It needs the packages apache-airflow-providers-apache-beam and
+apache-airflow-providers-google, and the program at /usr/local/bin/ingest on the workers of Airflow.
 """
 
 import os
@@ -13,6 +13,7 @@ from airflow.providers.apache.beam.operators.beam import BeamRunGoPipelineOperat
 PROGRAM = os.environ.get("GLEANER_INGEST", "/usr/local/bin/ingest")
 ARCHIVES = os.environ.get("GLEANER_ARCHIVES", "/srv/archives")
 OUTPUT = os.environ.get("GLEANER_OUTPUT", "/srv/documents/out")
+
 with DAG(
     dag_id="gleaner_ingest",
     description="Make documents of new web archives",
