@@ -51,6 +51,9 @@ func ingest(ctx context.Context) (int, error) {
 	if err != nil {
 		return run.ExitUsage, err
 	}
+	if err := run.CheckEndpoint(c.runner); err != nil && !c.planOnly {
+		return run.ExitUsage, err
+	}
 	run.SetMemoryLimit(cmp.Or(c.memory, baseMemory+int64(c.options.Workers)*workerMemory))
 	p, err := makePlan(ctx, c)
 	if err != nil {

@@ -1,0 +1,92 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/internal/jobserver"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
+
+// portable is what workers need on a machine: the shell scripts of docs/clusters/flink and Beam's boot program.
+type portable struct{ start, worker string }
+
+// installPortable makes the test binary a worker, and keeps what servers and workers write in the test's folders.
+func installPortable(t *testing.T) portable {
+	t.Helper()
+	t.Setenv("TMPDIR", t.TempDir())
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GLEANER_WORKER", self)
+	t.Setenv(asCommand, "1")
+	start := filepath.Join(filepath.Dir(jobserver.Boot(t)), "start")
+	script, err := os.ReadFile("../../docs/clusters/flink/start")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(start, script, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	worker, err := filepath.Abs("../../docs/clusters/flink/worker")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return portable{start, worker}
+}
+
+// process are the flags of workers that the server starts.
+func (p portable) process() []string {
+	return []string{"--environment_type=PROCESS", `--environment_config={"command":"` + p.start + `"}`, "--worker_binary=" + p.worker}
+}
+
+// external are the flags of workers that a pool starts.
+func (p portable) external(t *testing.T) []string {
+	t.Helper()
+	return []string{"--environment_type=EXTERNAL", "--environment_config=" + jobserver.Pool(t, p.start), "--worker_binary=" + p.worker}
+}
+
+// inLoopback are the flags of a worker that is the submitter itself.
+var inLoopback = []string{"--environment_type=LOOPBACK"}
+
+// portableArgs are what is read in these tests: several units, and segments to be joined.
+var portableArgs = []string{"--unit_size=64KiB", archives, "testdata/segmented"}
+
+// TestIngest_portable: three runners, made by different people, and every way of starting workers write what the direct
+// runner writes.
+func TestIngest_portable(t *testing.T) {
+	first := t.TempDir()
+	direct := runCommand(t, append([]string{"--output=" + first}, portableArgs...)...)
+	want := contents(t, first)
+	p := installPortable(t)
+	for _, tt := range []struct {
+		name         string
+		start        func(testing.TB) *jobserver.Server
+		environments [][]string
+	}{
+		{"prism", jobserver.Prism, [][]string{inLoopback, p.process(), p.external(t)}},
+		{"python", jobserver.Python, [][]string{inLoopback, p.external(t)}}, // it knows no processes
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			server := tt.start(t)
+			for _, environment := range tt.environments {
+				_, name, _ := strings.Cut(environment[0], "=")
+				t.Run(name, func(t *testing.T) {
+					out := t.TempDir()
+					flags := []string{"--output=" + out, "--runner=universal", "--endpoint=" + server.Endpoint}
+					r := runCommand(t, slices.Concat(flags, environment, portableArgs)...)
+					if r.code != run.ExitLosses || r.code != direct.code {
+						t.Fatalf("exit code %d, want %d as on the direct runner, %d\n%s", r.code, run.ExitLosses, direct.code, r.stderr)
+					}
+					sameFiles(t, contents(t, out), want)
+				})
+			}
+		})
+	}
+}
