@@ -23,6 +23,9 @@ func init() {
 // enter makes the submitter's working folder the worker's, so that relative names mean the same in both. A worker on a
 // machine without this folder goes on: names may be URLs, and those that are not are an error where they are used.
 func enter(ctx context.Context, args []string) error {
+	if isWorker() {
+		sweepBoot()
+	}
 	if len(args) != 1 {
 		return nil
 	}
@@ -35,18 +38,28 @@ func enter(ctx context.Context, args []string) error {
 // isWorker tells whether this process was started by a runner, to work. For use after the flags were parsed.
 func isWorker() bool { return flagValue("worker") == "true" }
 
-// startWorker does what Beam (v2.77) leaves undone in a process that is a worker. The program that started it, boot, copied
-// this one's file for it and does not remove the copy; and when boot is killed, as runners do when a job ends, the worker
-// sleeps forever.
-func startWorker() {
+// sweepBoot removes what Beam's boot program (v2.77) made for this process and leaves behind: a copy of the program, and
+// what it fetched, where docs/clusters/flink/start gave it a folder. Linux keeps the file of what it runs. A file too
+// many is no reason not to work.
+func sweepBoot() {
 	if self, err := os.Executable(); err == nil && bootCopy.MatchString(self) {
-		_ = os.RemoveAll(filepath.Dir(self)) // a file too many is no reason not to work; Linux keeps what it runs
+		_ = os.RemoveAll(filepath.Dir(self))
 	}
-	go endWith(os.Getppid(), os.Getppid, func() { os.Exit(ExitFailed) })
+	if dir := flagValue("semi_persist_dir"); startFolder.MatchString(dir) {
+		_ = os.RemoveAll(dir)
+	}
 }
 
-// bootCopy is where boot copies the worker's program.
-var bootCopy = regexp.MustCompile(`^/tmp/bin[0-9]+/worker$`)
+var (
+	bootCopy    = regexp.MustCompile(`^/tmp/bin[0-9]+/worker$`)             // where boot copies the program
+	startFolder = regexp.MustCompile(`^/.*/gleaner-worker-[0-9A-Za-z]{8}$`) // mktemp's
+)
+
+// startWorker ends this worker with the program that started it, boot, which runners kill when a job ends: Beam (v2.77)
+// would let the worker sleep forever.
+func startWorker() {
+	go endWith(os.Getppid(), os.Getppid, func() { os.Exit(ExitFailed) })
+}
 
 // parentInterval is how often a worker looks for the process that started it.
 const parentInterval = time.Second
