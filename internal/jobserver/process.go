@@ -84,8 +84,8 @@ func (p *Process) Printed() string {
 	return string(b[max(0, len(b)-maxShown):])
 }
 
-// await waits until ready says nil, and fails the test when the program ends before or the limit passes.
-func (p *Process) await(limit time.Duration, ready func() error) {
+// Await waits until ready returns nil, and fails the test when the program ends before or the limit passes.
+func (p *Process) Await(limit time.Duration, ready func() error) {
 	p.t.Helper()
 	var err error
 	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
@@ -94,11 +94,11 @@ func (p *Process) await(limit time.Duration, ready func() error) {
 		}
 		select {
 		case <-p.ended:
-			p.t.Fatalf("%s ended before it was ready: %v", p.name, p.cmd.ProcessState)
+			p.t.Fatalf("%s ended too early: %v", p.name, p.cmd.ProcessState)
 		default:
 		}
 	}
-	p.t.Fatalf("%s was not ready after %v: %v", p.name, limit, err)
+	p.t.Fatalf("%s is not as awaited after %v: %v", p.name, limit, err)
 }
 
 // listening tells whether something accepts connections.

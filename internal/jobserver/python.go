@@ -31,7 +31,7 @@ func Python(t testing.TB) *Server {
 	cmd.Dir = t.TempDir()
 	p := start(t, "python", cmd)
 	s := &Server{Process: p}
-	p.await(startLimit, func() error {
+	p.Await(startLimit, func() error {
 		port, err := os.ReadFile(file)
 		s.Endpoint = "127.0.0.1:" + strings.TrimSpace(string(port))
 		return err

@@ -4,10 +4,12 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gleaner-web/gleaner/internal/jobserver"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -26,12 +28,15 @@ func installPortable(t *testing.T) portable {
 	}
 	t.Setenv("GLEANER_WORKER", self)
 	t.Setenv(asCommand, "1")
-	start := filepath.Join(filepath.Dir(jobserver.Boot(t)), "start")
+	start := filepath.Join(t.TempDir(), "start")
 	script, err := os.ReadFile("../../docs/clusters/flink/start")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(start, script, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(jobserver.Boot(t), filepath.Join(filepath.Dir(start), "boot")); err != nil {
 		t.Fatal(err)
 	}
 	worker, err := filepath.Abs("../../docs/clusters/flink/worker")
@@ -88,5 +93,74 @@ func TestIngest_portable(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+// TestIngest_portableKilled: whoever is killed on the way, the submitter or the worker, by an interrupt or without a
+// word, the next run ends as a clean one does.
+func TestIngest_portableKilled(t *testing.T) {
+	args := append([]string{"--workers=1"}, portableArgs...)
+	first := t.TempDir()
+	direct := runCommand(t, append([]string{"--output=" + first}, args...)...)
+	want := contents(t, first)
+	p := installPortable(t)
+	for _, tt := range []struct {
+		name string
+		kill func(*testing.T, *jobserver.Server, *exec.Cmd)
+		code int    // of the submitter
+		said string // by it
+		job  string // its state, "" when that is not to be told
+	}{
+		{"submitter interrupted", interruptSubmitter, run.ExitFailed, "run the same command again", "CANCELLED"},
+		{"submitter killed", killSubmitter, -1, "", ""},
+		{"worker killed", killWorker, run.ExitFailed, "ingest: ", "FAILED"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			server := jobserver.Prism(t)
+			out := t.TempDir()
+			flags := slices.Concat([]string{"--output=" + out, "--runner=universal", "--endpoint=" + server.Endpoint}, p.process(), args)
+			cmd := command(t.Context(), flags...)
+			var errs strings.Builder
+			cmd.Stderr = &errs
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			waitFor(t, filepath.Join(out, ".documents-*tmp*"))
+			tt.kill(t, server, cmd)
+			if err := cmd.Wait(); cmd.ProcessState.ExitCode() != tt.code || !strings.Contains(errs.String(), tt.said) {
+				t.Errorf("the submitter ended by %v and said %q; want code %d and %q", err, errs.String(), tt.code, tt.said)
+			}
+			if tt.job != "" {
+				if states := server.States(); !slices.Equal(states, []string{tt.job}) {
+					t.Errorf("the jobs are %v, want %s", states, tt.job)
+				}
+				server.Await(time.Minute, server.NoWorkers)
+			}
+			if r := runCommand(t, flags...); r.code != direct.code {
+				t.Errorf("run again: exit code %d, want %d\n%s", r.code, direct.code, r.stderr)
+			}
+			sameFiles(t, contents(t, out), want)
+			if names, err := filepath.Glob(filepath.Join(os.TempDir(), "gleaner-worker-*")); err != nil || len(names) > 0 {
+				t.Errorf("folders of workers are left: %v, %v", names, err)
+			}
+		})
+	}
+}
+
+func interruptSubmitter(t *testing.T, _ *jobserver.Server, cmd *exec.Cmd) {
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func killSubmitter(t *testing.T, _ *jobserver.Server, cmd *exec.Cmd) {
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func killWorker(t *testing.T, server *jobserver.Server, _ *exec.Cmd) {
+	if n := server.KillWorkers(); n == 0 {
+		t.Error("there is no worker")
 	}
 }
