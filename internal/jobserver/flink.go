@@ -69,11 +69,11 @@ func StartFlinkCluster(t testing.TB) *FlinkCluster {
 		t.Skip("no Java: install openjdk-17-jre-headless")
 	}
 	c.configure()
-	p := c.run("jobmanager", "1024m", "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint")
+	c.run("jobmanager", "1024m", "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint")
 	for i := range 2 {
 		c.TaskManagers = append(c.TaskManagers, c.taskManager(i))
 	}
-	p.Await(startLimit, func() error { return c.registered(2) })
+	c.TaskManagers[1].Await(startLimit, func() error { return c.registered(2) })
 	return c
 }
 
@@ -128,6 +128,9 @@ taskmanager.memory.framework.off-heap.size: 128m
 taskmanager.memory.network.min: 64m
 taskmanager.memory.network.max: 64m
 taskmanager.memory.managed.size: 128m
+taskmanager.memory.jvm-metaspace.size: 256m
+taskmanager.memory.jvm-overhead.min: 192m
+taskmanager.memory.jvm-overhead.max: 192m
 parallelism.default: 2
 heartbeat.interval: 2000
 heartbeat.timeout: 10000

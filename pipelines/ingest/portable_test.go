@@ -77,6 +77,7 @@ func TestIngest_portable(t *testing.T) {
 	}{
 		{"prism", jobserver.Prism, [][]string{inLoopback, p.process(), p.external(t)}},
 		{"python", jobserver.Python, [][]string{inLoopback, p.external(t)}}, // it knows no processes
+		{"flink", startFlink, [][]string{inLoopback, p.process()}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			server := tt.start(t)
@@ -94,6 +95,36 @@ func TestIngest_portable(t *testing.T) {
 			}
 		})
 	}
+}
+
+func startFlink(t testing.TB) *jobserver.Server {
+	server, _ := jobserver.Flink(t)
+	return server
+}
+
+// TestIngest_portableTaskManagerKilled: Flink does what a task manager was doing again, and the bytes are the same.
+func TestIngest_portableTaskManagerKilled(t *testing.T) {
+	p := installPortable(t)
+	server, cluster := jobserver.Flink(t)
+	if cluster == nil {
+		t.Skip("the cluster of FLINK_JOB_SERVER is not ours to kill: set FLINK_JOB_SERVER_JAR instead")
+	}
+	args := append([]string{"--workers=1"}, portableArgs...)
+	first, out := t.TempDir(), t.TempDir()
+	direct := runCommand(t, append([]string{"--output=" + first}, args...)...)
+	cmd := command(t.Context(), slices.Concat([]string{"--output=" + out, "--runner=flink", "--endpoint=" + server.Endpoint, "--parallelism=2"}, p.process(), args)...)
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, filepath.Join(out, ".documents-*tmp*"))
+	cluster.TaskManagers[0].Kill()
+	cluster.Restart(0)
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != direct.code {
+		t.Errorf("the submitter ended by %v, want code %d\n%s", err, direct.code, errs.String())
+	}
+	sameFiles(t, contents(t, out), contents(t, first))
 }
 
 // TestIngest_portableKilled: whoever is killed on the way, the submitter or the worker, by an interrupt or without a
