@@ -34,8 +34,8 @@ build: ## compile everything
 	go build $(PKGS)
 
 worker: ## build for clusters, into bin/: ingest, Beam's boot program, and the scripts that start workers
-	CGO_ENABLED=0 GOOS=linux go build -trimpath -o bin/ ./pipelines/ingest
-	CGO_ENABLED=0 GOOS=linux go build -trimpath -o bin/boot github.com/apache/beam/sdks/v2/go/container
+	CGO_ENABLED=0 GOOS=linux go build -o bin/ ./pipelines/ingest
+	CGO_ENABLED=0 GOOS=linux go build -o bin/boot github.com/apache/beam/sdks/v2/go/container
 	cp docs/clusters/flink/start docs/clusters/flink/worker bin/
 
 test: build ## compile, vet and run every test
