@@ -99,7 +99,9 @@ func Pool(t testing.TB, command string) string {
 		if err := p.Stop(context.Background()); err != nil {
 			t.Error(err)
 		}
-		<-served
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
 	})
 	return endpoint
 }

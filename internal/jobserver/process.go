@@ -68,15 +68,15 @@ func (p *Process) Kill() {
 func (p *Process) stop() {
 	p.Kill()
 	if p.t.Failed() {
-		p.t.Logf("%s printed:\n%s", p.name, p.Printed())
+		p.t.Logf("%s printed:\n%s", p.name, p.printed())
 	}
 }
 
 // maxShown is how much of a log is shown, in bytes.
 const maxShown = 8 << 10
 
-// Printed is the end of what the program printed.
-func (p *Process) Printed() string {
+// printed is the end of what the program printed.
+func (p *Process) printed() string {
 	b, err := os.ReadFile(p.log)
 	if err != nil {
 		return err.Error()
