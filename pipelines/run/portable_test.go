@@ -91,6 +91,7 @@ type fakeJobs struct {
 	mu        sync.Mutex
 	jobs      []*jobpb.JobInfo
 	late      int // how many looks it takes for the jobs to appear
+	stubborn  int // how many times a job is cancelled in vain
 	cancelled []string
 }
 
@@ -106,6 +107,9 @@ func (f *fakeJobs) GetJobs(context.Context, *jobpb.GetJobsRequest) (*jobpb.GetJo
 func (f *fakeJobs) Cancel(_ context.Context, r *jobpb.CancelJobRequest) (*jobpb.CancelJobResponse, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.stubborn--; f.stubborn >= 0 {
+		return &jobpb.CancelJobResponse{}, nil
+	}
 	f.cancelled = append(f.cancelled, r.GetJobId())
 	for i, j := range f.jobs {
 		if j.GetJobId() == r.GetJobId() {
@@ -128,6 +132,7 @@ func TestCancelJob(t *testing.T) {
 	}{
 		{"running", &fakeJobs{jobs: []*jobpb.JobInfo{job("1", "other", jobpb.JobState_RUNNING), job("2", "ours", jobpb.JobState_RUNNING)}}, "2", ""},
 		{"appears late", &fakeJobs{late: 2, jobs: []*jobpb.JobInfo{job("2", "ours", jobpb.JobState_STARTING)}}, "2", ""},
+		{"takes its time", &fakeJobs{stubborn: cancelLooks + 2, jobs: []*jobpb.JobInfo{job("2", "ours", jobpb.JobState_CANCELLING)}}, "2", ""},
 		{"has ended", &fakeJobs{jobs: []*jobpb.JobInfo{job("2", "ours", jobpb.JobState_DONE)}}, "", ""},
 		{"never began", &fakeJobs{jobs: []*jobpb.JobInfo{job("2", "ours", jobpb.JobState_STOPPED)}}, "", ""},
 		{"two of one name", &fakeJobs{jobs: []*jobpb.JobInfo{job("1", "ours", jobpb.JobState_RUNNING), job("2", "ours", jobpb.JobState_RUNNING)}}, "", "2 jobs have this name: [1 2]"},
