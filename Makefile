@@ -25,13 +25,18 @@ CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(sh
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check fmt fmt-check lint race fuzz bench xss bench-records mime feeds doctext golden demo train tagger
+.PHONY: help build worker test check fmt fmt-check lint race fuzz bench xss bench-records mime feeds doctext golden demo train tagger
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## compile everything
 	go build $(PKGS)
+
+worker: ## build for clusters, into bin/: ingest, Beam's boot program, and the scripts that start workers
+	CGO_ENABLED=0 GOOS=linux go build -o bin/ ./pipelines/ingest
+	CGO_ENABLED=0 GOOS=linux go build -o bin/boot github.com/apache/beam/sdks/v2/go/container
+	cp docs/clusters/flink/start docs/clusters/flink/worker bin/
 
 test: build ## compile, vet and run every test
 	go vet $(PKGS)

@@ -42,10 +42,10 @@ func list(t *testing.T, args ...string) []listed {
 	}
 }
 
-// isPure tells whether a package must do without Beam: all but pipelines and the -io packages.
+// isPure tells whether a package must do without Beam: all but pipelines, the -io packages and the job servers of tests.
 func isPure(path string) bool {
 	rest, ok := strings.CutPrefix(path, module)
-	if !ok || strings.HasPrefix(rest, "pipelines") {
+	if !ok || strings.HasPrefix(rest, "pipelines") || rest == "internal/jobserver" {
 		return false
 	}
 	return !strings.HasPrefix(rest, "io/") || !strings.HasSuffix(rest, "io")

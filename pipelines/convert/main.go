@@ -318,5 +318,5 @@ func (c *config) check() error {
 	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.unitSize < minUnit {
 		return run.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
 	}
-	return run.CheckRunner(c.runner)
+	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner))
 }

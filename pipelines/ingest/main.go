@@ -54,6 +54,9 @@ func ingest(ctx context.Context) (int, error) {
 	if err != nil {
 		return run.ExitUsage, err
 	}
+	if err := run.CheckEndpoint(c.runner); err != nil && !c.planOnly {
+		return run.ExitUsage, err
+	}
 	run.SetMemoryLimit(cmp.Or(c.memory, baseMemory+int64(c.options.Workers)*workerMemory))
 	if c.schedule.watch > 0 {
 		return watch(ctx, c)

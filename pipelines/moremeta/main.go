@@ -10,6 +10,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -141,7 +142,7 @@ func (c config) check() error {
 	if _, err := readPages(c.options.Pages); err != nil {
 		return run.Usagef("--pages: %v", err)
 	}
-	return run.CheckRunner(c.runner)
+	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner))
 }
 
 // total is what all days come to.

@@ -57,6 +57,13 @@ func NewFlags(set *flag.FlagSet, c Command) *Flags {
 	}
 	f.runner = f.String(help)
 	f.monitor.flags(f)
+	f.Var(&cancelOnExit, Flag{
+		Name:    "cancel_on_exit",
+		Default: "true",
+		Help:    "cancel the job on flink or universal when this process is interrupted; otherwise it goes on by itself",
+		Example: "false",
+		Group:   "Running",
+	})
 	return f
 }
 

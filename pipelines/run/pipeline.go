@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"log/slog"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -41,6 +42,9 @@ func Init() { initOnce() }
 var initOnce = sync.OnceFunc(func() {
 	docsandbox.Main()
 	beamlog.LogLevel = "warn" // at info every runner prints the plan
+	if isWorker() {
+		startWorker()
+	}
 	if !beam.Initialized() {
 		beam.Init()
 	}
@@ -49,7 +53,8 @@ var initOnce = sync.OnceFunc(func() {
 
 // Pipeline runs p and waits for its end. Mistakes in the runner's flags are a UsageError. When the pipeline fails, the
 // error is a PipelineError; when ctx ended, it is the context's. The result is not nil when the error is, and its
-// metrics are empty where the runner has none (after --async and --dry_run).
+// metrics are empty where the runner has none (after --async and --dry_run). The job of a portable runner is cancelled
+// when ctx ends, unless --cancel_on_exit says otherwise.
 func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.PipelineResult, error) {
 	if runner == "" {
 		runner = DefaultRunner
@@ -57,10 +62,21 @@ func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.Pipeli
 	if err := CheckRunner(runner); err != nil {
 		return nil, err
 	}
+	if err := CheckEndpoint(runner); err != nil {
+		return nil, err
+	}
 	Init()
+	if portable(runner) {
+		if err := preparePortable(); err != nil {
+			return nil, err
+		}
+	}
 	defer context.AfterFunc(ctx, func() { console.memory.silent.Store(true) })()
 	res, err := beam.Run(ctx, runner, p)
 	if ctx.Err() != nil {
+		if portable(runner) {
+			leave(os.Stderr)
+		}
 		return nil, context.Cause(ctx)
 	}
 	if err != nil {
@@ -87,6 +103,9 @@ func CheckRunner(runner string) error {
 	if len(missing) > 0 {
 		return Usagef("--runner=%s needs %s", runner, strings.Join(missing, " and "))
 	}
+	if portable(runner) {
+		return checkEnvironment()
+	}
 	return nil
 }
 
@@ -96,7 +115,10 @@ type need struct{ flag, value string }
 func needs(runner string) []need {
 	switch runner {
 	case "flink", "universal":
-		return []need{{"--endpoint=host:8099", *jobopts.Endpoint}}
+		return []need{
+			{"--endpoint=host:8099", *jobopts.Endpoint},
+			{"--environment_type=LOOPBACK, PROCESS, EXTERNAL or DOCKER", *jobopts.EnvironmentType},
+		}
 	case "dataflow":
 		return []need{
 			{"--project=my-project", *gcpopts.Project},

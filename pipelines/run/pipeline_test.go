@@ -121,14 +121,12 @@ func TestPipeline_cancelIsTheContextsError(t *testing.T) {
 }
 
 func TestPipeline_usage(t *testing.T) {
-	endpoint := *jobopts.Endpoint
-	*jobopts.Endpoint = "" // an earlier pipeline on prism leaves its own
-	defer func() { *jobopts.Endpoint = endpoint }()
+	setOptions(t, "", "", "", "") // an earlier pipeline on prism leaves its own
 	for _, tt := range []struct{ runner, want string }{
 		{"drect", `unknown runner "drect"; did you mean direct?; there are direct, prism, flink, dataflow, universal`},
 		{"spark", `unknown runner "spark"; there are direct, prism, flink, dataflow, universal`},
-		{"flink", "--runner=flink needs --endpoint=host:8099"},
-		{"universal", "--runner=universal needs --endpoint=host:8099"},
+		{"flink", "--runner=flink needs --endpoint=host:8099 and --environment_type=LOOPBACK, PROCESS, EXTERNAL or DOCKER"},
+		{"universal", "--runner=universal needs --endpoint=host:8099 and --environment_type=LOOPBACK, PROCESS, EXTERNAL or DOCKER"},
 		{"dataflow", "--runner=dataflow needs --project=my-project and --region=europe-west1 and --staging_location=gs://bucket/staging"},
 	} {
 		_, err := Pipeline(t.Context(), nil, tt.runner)

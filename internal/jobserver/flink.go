@@ -1,0 +1,206 @@
+//go:build linux
+
+package jobserver
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// flinkRequirement pins Flink, which comes as a package for Python, by hash.
+//
+//go:embed flink.txt
+var flinkRequirement []byte
+
+// FlinkCluster is a standalone Flink cluster of one job manager and two task managers, of one slot each.
+type FlinkCluster struct {
+	REST         string // address of the job manager's web interface: host:port
+	TaskManagers []*Process
+
+	t       testing.TB
+	java    string
+	classes string // Java's class path
+	conf    string // folder of the configuration
+}
+
+// Flink starts a Flink cluster and the job server that Beam publishes for Flink, beam-runners-flink-1.20-job-server, whose
+// file FLINK_JOB_SERVER_JAR names. When FLINK_JOB_SERVER is the endpoint of a job server that runs already, that one is
+// used, and the cluster is nil. When neither is set, the test is skipped.
+func Flink(t testing.TB) (*Server, *FlinkCluster) {
+	t.Helper()
+	if endpoint := os.Getenv("FLINK_JOB_SERVER"); endpoint != "" {
+		if err := listening(endpoint); err != nil {
+			t.Fatalf("FLINK_JOB_SERVER: %v", err)
+		}
+		return &Server{Endpoint: endpoint}, nil
+	}
+	jar := os.Getenv("FLINK_JOB_SERVER_JAR")
+	if jar == "" {
+		t.Skip("no Flink: set FLINK_JOB_SERVER_JAR to Beam's job server for Flink 1.20 (beam-runners-flink-1.20-job-server-2.77.0.jar), or FLINK_JOB_SERVER to the endpoint of one that runs")
+	}
+	c := StartFlinkCluster(t)
+	endpoint := freeEndpoint(t)
+	_, port, err := net.SplitHostPort(endpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := start(t, "jobserver", exec.Command(c.java, "-jar", jar, "--flink-master="+c.REST, "--flink-conf-dir="+c.conf,
+		"--job-host=127.0.0.1", "--job-port="+port, "--artifact-port=0", "--expansion-port=0", "--artifacts-dir="+t.TempDir()))
+	p.Await(startLimit, func() error { return listening(endpoint) })
+	return &Server{p, endpoint}, c
+}
+
+// StartFlinkCluster starts a Flink cluster: that of the distribution in FLINK_HOME, or one that is fetched. Without
+// FLINK_HOME and FLINK_JOB_SERVER_JAR the test is skipped: it is 230 MB.
+func StartFlinkCluster(t testing.TB) *FlinkCluster {
+	t.Helper()
+	c := &FlinkCluster{t: t, classes: filepath.Join(flinkLibraries(t), "*"), REST: freeEndpoint(t), conf: t.TempDir()}
+	var err error
+	if c.java, err = exec.LookPath("java"); err != nil {
+		t.Skip("no Java: install openjdk-17-jre-headless")
+	}
+	c.configure()
+	c.run("jobmanager", "1024m", "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint")
+	for i := range 2 {
+		c.TaskManagers = append(c.TaskManagers, c.taskManager(i))
+	}
+	c.TaskManagers[1].Await(startLimit, func() error { return c.registered(2) })
+	return c
+}
+
+// Restart starts task manager i again after it was killed, and waits until the cluster has it.
+func (c *FlinkCluster) Restart(i int) {
+	c.t.Helper()
+	c.TaskManagers[i] = c.taskManager(i)
+	c.TaskManagers[i].Await(startLimit, func() error { return c.registered(2) })
+}
+
+func (c *FlinkCluster) taskManager(i int) *Process {
+	c.t.Helper()
+	return c.run(fmt.Sprintf("taskmanager%d", i), "512m", "org.apache.flink.runtime.taskexecutor.TaskManagerRunner")
+}
+
+// run starts a part of the cluster by its main class: the package has no scripts that start it.
+func (c *FlinkCluster) run(name, heap, class string) *Process {
+	c.t.Helper()
+	args := []string{"-Xmx" + heap, "-XX:MaxDirectMemorySize=512m"}
+	for _, opened := range []string{"lang", "net", "io", "nio", "sun.nio.ch", "lang.reflect", "text", "time", "util", "util.concurrent", "util.concurrent.atomic", "util.concurrent.locks"} {
+		if !strings.HasPrefix(opened, "sun.") {
+			opened = "java." + opened
+		}
+		args = append(args, "--add-opens=java.base/"+opened+"=ALL-UNNAMED") // Java 17 closes what Flink 1.20 looks into
+	}
+	cmd := exec.Command(c.java, append(args, "-cp", c.classes, class, "--configDir", c.conf)...)
+	cmd.Dir = c.t.TempDir()
+	return start(c.t, name, cmd)
+}
+
+// configure writes the cluster's configuration. Without Flink's scripts, which compute them, a task manager wants each
+// part of its memory named.
+func (c *FlinkCluster) configure() {
+	c.t.Helper()
+	host, rest, err := net.SplitHostPort(c.REST)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	_, rpc, err := net.SplitHostPort(freeEndpoint(c.t))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	text := "jobmanager.rpc.address: " + host + "\njobmanager.rpc.port: " + rpc + "\njobmanager.bind-host: " + host +
+		"\nrest.address: " + host + "\nrest.bind-address: " + host + "\nrest.port: " + rest +
+		"\ntaskmanager.host: " + host + "\ntaskmanager.bind-host: " + host + "\nio.tmp.dirs: " + c.t.TempDir() + `
+taskmanager.numberOfTaskSlots: 1
+taskmanager.cpu.cores: 1.0
+taskmanager.memory.task.heap.size: 256m
+taskmanager.memory.task.off-heap.size: 0m
+taskmanager.memory.framework.heap.size: 128m
+taskmanager.memory.framework.off-heap.size: 128m
+taskmanager.memory.network.min: 64m
+taskmanager.memory.network.max: 64m
+taskmanager.memory.managed.size: 128m
+taskmanager.memory.jvm-metaspace.size: 256m
+taskmanager.memory.jvm-overhead.min: 192m
+taskmanager.memory.jvm-overhead.max: 192m
+parallelism.default: 2
+heartbeat.interval: 2000
+heartbeat.timeout: 10000
+restart-strategy.type: fixed-delay
+restart-strategy.fixed-delay.attempts: 10
+restart-strategy.fixed-delay.delay: 2s
+`
+	if err := os.WriteFile(filepath.Join(c.conf, "config.yaml"), []byte(text), 0o644); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// Overview is what a cluster tells of itself.
+type Overview struct {
+	TaskManagers int `json:"taskmanagers"`
+	Running      int `json:"jobs-running"`
+}
+
+// Overview asks the job manager.
+func (c *FlinkCluster) Overview() (Overview, error) {
+	client := &http.Client{Timeout: 10 * time.Second}
+	var o Overview
+	r, err := client.Get("http://" + c.REST + "/overview")
+	if err != nil {
+		return o, err
+	}
+	defer func() { _ = r.Body.Close() }() // it is read
+	return o, json.NewDecoder(r.Body).Decode(&o)
+}
+
+// registered is nil when the cluster has n task managers.
+func (c *FlinkCluster) registered(n int) error {
+	o, err := c.Overview()
+	if err == nil && o.TaskManagers != n {
+		err = fmt.Errorf("%d task managers, want %d", o.TaskManagers, n)
+	}
+	return err
+}
+
+// flinkLibraries is the folder of Flink's jars.
+func flinkLibraries(t testing.TB) string {
+	t.Helper()
+	if home := os.Getenv("FLINK_HOME"); home != "" {
+		return filepath.Join(home, "lib")
+	}
+	if os.Getenv("FLINK_JOB_SERVER_JAR") == "" {
+		t.Skip("no Flink: set FLINK_HOME to a distribution of Flink 1.20, or FLINK_JOB_SERVER_JAR, and it is fetched (230 MB)")
+	}
+	dir, err := once(t, "flink-1.20", fetchFlink)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "lib")
+}
+
+// fetchFlink fetches the package and leaves the folder lib of it in dir.
+func fetchFlink(dir string) error {
+	list := filepath.Join(dir, "flink.txt")
+	if err := os.WriteFile(list, flinkRequirement, 0o644); err != nil {
+		return err
+	}
+	if err := quietly(exec.Command("python3", "-m", "pip", "download", "-q", "--no-deps", "--no-binary=:all:", "--require-hashes", "-r", list, "-d", dir)); err != nil {
+		return err
+	}
+	archives, err := filepath.Glob(filepath.Join(dir, "*.tar.gz"))
+	if err != nil || len(archives) != 1 {
+		return fmt.Errorf("pip left %v in %s: %w", archives, dir, err)
+	}
+	if err := quietly(exec.Command("tar", "-xzf", archives[0], "-C", dir, "--strip-components=2", "--wildcards", "*/deps/lib")); err != nil {
+		return err
+	}
+	return os.Remove(archives[0])
+}

@@ -1,0 +1,26 @@
+//go:build linux
+
+package jobserver_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/internal/jobserver"
+)
+
+// TestFlinkCluster_taskManagerKilled: the cluster that other tests rely on starts, sees that a task manager is gone, and
+// takes another.
+func TestFlinkCluster_taskManagerKilled(t *testing.T) {
+	c := jobserver.StartFlinkCluster(t)
+	c.TaskManagers[0].Kill()
+	c.TaskManagers[1].Await(time.Minute, func() error {
+		o, err := c.Overview()
+		if err == nil && o.TaskManagers != 1 {
+			err = fmt.Errorf("%d task managers, want 1", o.TaskManagers)
+		}
+		return err
+	})
+	c.Restart(0)
+}

@@ -1,0 +1,197 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/internal/jobserver"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
+
+// portable is what workers need on a machine: the shell scripts of docs/clusters/flink and Beam's boot program.
+type portable struct{ start, worker string }
+
+// installPortable makes the test binary a worker, and keeps what servers and workers write in the test's folders.
+func installPortable(t *testing.T) portable {
+	t.Helper()
+	t.Setenv("TMPDIR", t.TempDir())
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GLEANER_WORKER", self)
+	t.Setenv(asCommand, "1")
+	start := filepath.Join(t.TempDir(), "start")
+	script, err := os.ReadFile("../../docs/clusters/flink/start")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(start, script, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(jobserver.Boot(t), filepath.Join(filepath.Dir(start), "boot")); err != nil {
+		t.Fatal(err)
+	}
+	worker, err := filepath.Abs("../../docs/clusters/flink/worker")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return portable{start, worker}
+}
+
+// process are the flags of workers that the server starts.
+func (p portable) process() []string {
+	return []string{"--environment_type=PROCESS", `--environment_config={"command":"` + p.start + `"}`, "--worker_binary=" + p.worker}
+}
+
+// external are the flags of workers that a pool starts.
+func (p portable) external(t *testing.T) []string {
+	t.Helper()
+	return []string{"--environment_type=EXTERNAL", "--environment_config=" + jobserver.Pool(t, p.start), "--worker_binary=" + p.worker}
+}
+
+// inLoopback are the flags of a worker that is the submitter itself.
+var inLoopback = []string{"--environment_type=LOOPBACK"}
+
+// portableArgs are what is read in these tests: several units, and segments to be joined.
+var portableArgs = []string{"--unit_size=64KiB", archives, "testdata/segmented"}
+
+// TestIngest_portable: three runners, made by different people, and every way of starting workers write what the direct
+// runner writes.
+func TestIngest_portable(t *testing.T) {
+	first := t.TempDir()
+	direct := runCommand(t, append([]string{"--output=" + first}, portableArgs...)...)
+	want := contents(t, first)
+	p := installPortable(t)
+	for _, tt := range []struct {
+		name         string
+		start        func(testing.TB) *jobserver.Server
+		environments [][]string
+	}{
+		{"prism", jobserver.Prism, [][]string{inLoopback, p.process(), p.external(t)}},
+		{"python", jobserver.Python, [][]string{inLoopback, p.external(t)}}, // it knows no processes
+		{"flink", startFlink, [][]string{inLoopback, p.process()}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			server := tt.start(t)
+			for _, environment := range tt.environments {
+				_, name, _ := strings.Cut(environment[0], "=")
+				t.Run(name, func(t *testing.T) {
+					out := t.TempDir()
+					flags := []string{"--output=" + out, "--runner=universal", "--endpoint=" + server.Endpoint}
+					r := runCommand(t, slices.Concat(flags, environment, portableArgs)...)
+					if r.code != run.ExitLosses || r.code != direct.code {
+						t.Fatalf("exit code %d, want %d as on the direct runner, %d\n%s", r.code, run.ExitLosses, direct.code, r.stderr)
+					}
+					sameFiles(t, contents(t, out), want)
+				})
+			}
+		})
+	}
+}
+
+func startFlink(t testing.TB) *jobserver.Server {
+	server, _ := jobserver.Flink(t)
+	return server
+}
+
+// TestIngest_portableTaskManagerKilled: Flink does what a task manager was doing again, and the bytes are the same.
+func TestIngest_portableTaskManagerKilled(t *testing.T) {
+	p := installPortable(t)
+	server, cluster := jobserver.Flink(t)
+	if cluster == nil {
+		t.Skip("the cluster of FLINK_JOB_SERVER is not ours to kill: set FLINK_JOB_SERVER_JAR instead")
+	}
+	args := append([]string{"--workers=1"}, portableArgs...)
+	first, out := t.TempDir(), t.TempDir()
+	direct := runCommand(t, append([]string{"--output=" + first}, args...)...)
+	cmd := command(t.Context(), slices.Concat([]string{"--output=" + out, "--runner=flink", "--endpoint=" + server.Endpoint, "--parallelism=2"}, p.process(), args)...)
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, filepath.Join(out, ".documents-*tmp*"))
+	cluster.TaskManagers[0].Kill()
+	cluster.Restart(0)
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != direct.code {
+		t.Errorf("the submitter ended by %v, want code %d\n%s", err, direct.code, errs.String())
+	}
+	sameFiles(t, contents(t, out), contents(t, first))
+}
+
+// TestIngest_portableKilled: whoever is killed on the way, the submitter or the worker, by an interrupt or without a
+// word, the next run ends as a clean one does.
+func TestIngest_portableKilled(t *testing.T) {
+	args := append([]string{"--workers=1"}, portableArgs...)
+	first := t.TempDir()
+	direct := runCommand(t, append([]string{"--output=" + first}, args...)...)
+	want := contents(t, first)
+	p := installPortable(t)
+	for _, tt := range []struct {
+		name string
+		kill func(*testing.T, *jobserver.Server, *exec.Cmd)
+		code int    // of the submitter
+		said string // by it
+		job  string // its state, "" when that is not to be told
+	}{
+		{"submitter interrupted", interruptSubmitter, run.ExitFailed, "run the same command again", "CANCELLED"},
+		{"submitter killed", killSubmitter, -1, "", ""},
+		{"worker killed", killWorker, run.ExitFailed, "ingest: ", "FAILED"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			server := jobserver.Prism(t)
+			out := t.TempDir()
+			flags := slices.Concat([]string{"--output=" + out, "--runner=universal", "--endpoint=" + server.Endpoint}, p.process(), args)
+			cmd := command(t.Context(), flags...)
+			var errs strings.Builder
+			cmd.Stderr = &errs
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			waitFor(t, filepath.Join(out, ".documents-*tmp*"))
+			tt.kill(t, server, cmd)
+			if err := cmd.Wait(); cmd.ProcessState.ExitCode() != tt.code || !strings.Contains(errs.String(), tt.said) {
+				t.Errorf("the submitter ended by %v and said %q; want code %d and %q", err, errs.String(), tt.code, tt.said)
+			}
+			if tt.job != "" {
+				if states := server.States(); !slices.Equal(states, []string{tt.job}) {
+					t.Errorf("the jobs are %v, want %s", states, tt.job)
+				}
+				server.Await(time.Minute, server.NoWorkers)
+			}
+			if r := runCommand(t, flags...); r.code != direct.code {
+				t.Errorf("run again: exit code %d, want %d\n%s", r.code, direct.code, r.stderr)
+			}
+			sameFiles(t, contents(t, out), want)
+			if names, err := filepath.Glob(filepath.Join(os.TempDir(), "gleaner-worker-*")); err != nil || len(names) > 0 {
+				t.Errorf("folders of workers are left: %v, %v", names, err)
+			}
+		})
+	}
+}
+
+func interruptSubmitter(t *testing.T, _ *jobserver.Server, cmd *exec.Cmd) {
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func killSubmitter(t *testing.T, _ *jobserver.Server, cmd *exec.Cmd) {
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func killWorker(t *testing.T, server *jobserver.Server, _ *exec.Cmd) {
+	if n := server.KillWorkers(); n == 0 {
+		t.Error("there is no worker")
+	}
+}

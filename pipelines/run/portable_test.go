@@ -1,0 +1,225 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	jobpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/jobmanagement_v1"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"google.golang.org/grpc"
+)
+
+// setOptions sets Beam's global flags for one test.
+func setOptions(t *testing.T, endpoint, environment, config, worker string) {
+	t.Helper()
+	for flag, value := range map[*string]string{
+		jobopts.Endpoint: endpoint, jobopts.EnvironmentType: environment,
+		jobopts.EnvironmentConfig: config, jobopts.WorkerBinary: worker,
+	} {
+		before := *flag
+		t.Cleanup(func() { *flag = before })
+		*flag = value
+	}
+}
+
+func TestCheckRunner_environments(t *testing.T) {
+	dir := t.TempDir()
+	worker, empty := filepath.Join(dir, "worker"), filepath.Join(dir, "empty")
+	for name, text := range map[string]string{worker: "#!/bin/sh\n", empty: ""} {
+		if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ kind, config, worker, want string }{
+		{"LOOPBACK", "", "", ""},
+		{"loopback", "", "missing", ""}, // it is not used
+		{"DOCKER", "", worker, ""},
+		{"EXTERNAL", "host:50000", worker, ""},
+		{"PROCESS", `{"command":"/opt/start","env":{"A":"b"}}`, worker, ""},
+		{"", "", "", "--runner=flink needs --environment_type="},
+		{"POD", "", "", "--environment_type=POD: there are LOOPBACK, PROCESS, EXTERNAL, DOCKER"},
+		{"EXTERNAL", "", worker, "--environment_config=host:50000"},
+		{"EXTERNAL", "host", worker, "missing port"},
+		{"PROCESS", "", worker, `--environment_config='{"command"`},
+		{"PROCESS", "/opt/start", worker, "invalid character"},
+		{"PROCESS", `{"comand":"/opt/start"}`, worker, `unknown field "comand"`},
+		{"PROCESS", `{"command":""}`, worker, "names no command"},
+		{"DOCKER", "", filepath.Join(dir, "missing"), "--worker_binary: "},
+		{"DOCKER", "", dir, "is no file"},
+		{"DOCKER", "", empty, "an empty one"},
+	} {
+		setOptions(t, "host:8099", tt.kind, tt.config, tt.worker)
+		err := CheckRunner("flink")
+		var usage *UsageError
+		if tt.want == "" && err != nil || tt.want != "" && (!errors.As(err, &usage) || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%s %s %s: %v, want %q", tt.kind, tt.config, filepath.Base(tt.worker), err, tt.want)
+		}
+	}
+}
+
+func TestCheckEndpoint_nobodyThere(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	setOptions(t, l.Addr().String(), "LOOPBACK", "", "")
+	if err := CheckEndpoint("flink"); err != nil {
+		t.Errorf("with a listener: %v", err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var usage *UsageError
+	if err := CheckEndpoint("universal"); !errors.As(err, &usage) || !strings.Contains(err.Error(), "start the job server") {
+		t.Errorf("without: %v, want a usage error that says what to start", err)
+	}
+	if err := CheckEndpoint("direct"); err != nil {
+		t.Errorf("direct has no endpoint: %v", err)
+	}
+}
+
+// fakeJobs is a job service that knows jobs by their names and states.
+type fakeJobs struct {
+	jobpb.UnimplementedJobServiceServer
+	mu        sync.Mutex
+	jobs      []*jobpb.JobInfo
+	late      int // how many looks it takes for the jobs to appear
+	stubborn  int // how many times a job is cancelled in vain
+	cancelled []string
+}
+
+func (f *fakeJobs) GetJobs(context.Context, *jobpb.GetJobsRequest) (*jobpb.GetJobsResponse, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.late--; f.late >= 0 {
+		return &jobpb.GetJobsResponse{}, nil
+	}
+	return &jobpb.GetJobsResponse{JobInfo: f.jobs}, nil
+}
+
+func (f *fakeJobs) Cancel(_ context.Context, r *jobpb.CancelJobRequest) (*jobpb.CancelJobResponse, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.stubborn--; f.stubborn >= 0 {
+		return &jobpb.CancelJobResponse{}, nil
+	}
+	f.cancelled = append(f.cancelled, r.GetJobId())
+	for i, j := range f.jobs {
+		if j.GetJobId() == r.GetJobId() {
+			f.jobs[i] = job(j.GetJobId(), j.GetJobName(), jobpb.JobState_CANCELLED)
+		}
+	}
+	return &jobpb.CancelJobResponse{}, nil
+}
+
+func job(id, name string, state jobpb.JobState_Enum) *jobpb.JobInfo {
+	return &jobpb.JobInfo{JobId: id, JobName: name, State: state}
+}
+
+func TestCancelJob(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		jobs *fakeJobs
+		want string // the job that is cancelled
+		err  string
+	}{
+		{"running", &fakeJobs{jobs: []*jobpb.JobInfo{job("1", "other", jobpb.JobState_RUNNING), job("2", "ours", jobpb.JobState_RUNNING)}}, "2", ""},
+		{"appears late", &fakeJobs{late: 2, jobs: []*jobpb.JobInfo{job("2", "ours", jobpb.JobState_STARTING)}}, "2", ""},
+		{"takes its time", &fakeJobs{stubborn: cancelLooks + 2, jobs: []*jobpb.JobInfo{job("2", "ours", jobpb.JobState_CANCELLING)}}, "2", ""},
+		{"has ended", &fakeJobs{jobs: []*jobpb.JobInfo{job("2", "ours", jobpb.JobState_DONE)}}, "", ""},
+		{"never began", &fakeJobs{jobs: []*jobpb.JobInfo{job("2", "ours", jobpb.JobState_STOPPED)}}, "", ""},
+		{"two of one name", &fakeJobs{jobs: []*jobpb.JobInfo{job("1", "ours", jobpb.JobState_RUNNING), job("2", "ours", jobpb.JobState_RUNNING)}}, "", "2 jobs have this name: [1 2]"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			server := grpc.NewServer()
+			jobpb.RegisterJobServiceServer(server, tt.jobs)
+			go func() { _ = server.Serve(l) }() // it ends by Stop
+			defer server.Stop()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			err = cancelJob(ctx, l.Addr().String(), "ours")
+			if tt.err == "" && err != nil || tt.err != "" && (err == nil || err.Error() != tt.err) {
+				t.Errorf("cancelJob = %v, want %q", err, tt.err)
+			}
+			if got := strings.Join(tt.jobs.cancelled, " "); got != tt.want {
+				t.Errorf("cancelled %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestLeave_saysThatTheJobGoesOn(t *testing.T) {
+	setOptions(t, "host:8099", "", "", "")
+	name, on := *jobopts.JobName, cancelOnExit
+	defer func() { *jobopts.JobName, cancelOnExit = name, on }()
+	*jobopts.JobName, cancelOnExit = "ours", false
+	var b strings.Builder
+	leave(&b)
+	if want := "the job ours goes on at host:8099\n"; b.String() != want {
+		t.Errorf("leave wrote %q, want %q", b.String(), want)
+	}
+}
+
+func TestEndWith_endsWhenTheParentDoes(t *testing.T) {
+	parents := []int{7, 7, 1}
+	ended := false
+	endWith(7, func() int {
+		if ended || len(parents) == 0 {
+			t.Fatal("it did not end with its parent")
+		}
+		p := parents[0]
+		parents = parents[1:]
+		return p
+	}, func() { ended = true })
+	if !ended || len(parents) > 0 {
+		t.Errorf("ended = %v with %v left", ended, parents)
+	}
+}
+
+func TestEnter(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(os.TempDir()) // and back in the end
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{nil, os.TempDir()},
+		{[]string{filepath.Join(dir, "missing")}, os.TempDir()},
+		{[]string{dir}, dir},
+	} {
+		if err := enter(t.Context(), tt.args); err != nil {
+			t.Errorf("enter(%q) = %v", tt.args, err)
+		}
+		if got, err := os.Getwd(); err != nil || got != tt.want {
+			t.Errorf("after enter(%q) in %s, %v, want %s", tt.args, got, err, tt.want)
+		}
+	}
+}
+
+func TestSweepBoot_removesBootsFoldersAlone(t *testing.T) {
+	for name, want := range map[string]bool{
+		"/tmp/bin3163/worker": true, "/tmp/bin/worker": false, "/tmp/bin12/ingest": false, "/home/me/tmp/bin1/worker": false, "/tmp/bin1/x/worker": false,
+	} {
+		if got := bootCopy.MatchString(name); got != want {
+			t.Errorf("%s is a copy of boot's: %v, want %v", name, got, want)
+		}
+	}
+	for name, want := range map[string]bool{
+		"/tmp/gleaner-worker-a1B2c3D4": true, "/tmp": false, "/tmp/gleaner-worker-": false, "/tmp/gleaner-worker-a1B2c3D4/x": false, "gleaner-worker-a1B2c3D4": false,
+	} {
+		if got := startFolder.MatchString(name); got != want {
+			t.Errorf("%s is a folder of start's: %v, want %v", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package run
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/util/hooks"
+	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+)
+
+// workerHook is the name of what Beam calls in each worker before it works, with the submitter's working folder.
+const workerHook = "gleaner:worker"
+
+func init() {
+	hooks.RegisterHook(workerHook, func(args []string) hooks.Hook {
+		return hooks.Hook{Init: func(ctx context.Context) (context.Context, error) { return ctx, enter(ctx, args) }}
+	})
+}
+
+// enter makes the submitter's working folder the worker's, so that relative names mean the same in both. A worker on a
+// machine without this folder goes on: names may be URLs, and those that are not are an error where they are used.
+func enter(ctx context.Context, args []string) error {
+	if isWorker() {
+		sweepBoot()
+	}
+	if len(args) != 1 {
+		return nil
+	}
+	if err := os.Chdir(args[0]); err != nil {
+		beamlog.Warnf(ctx, "relative names will not be found: %v", err)
+	}
+	return nil
+}
+
+// isWorker tells whether this process was started by a runner, to work. For use after the flags were parsed.
+func isWorker() bool { return flagValue("worker") == "true" }
+
+// sweepBoot removes what Beam's boot program (v2.77) made for this process and leaves behind: a copy of the program, and
+// what it fetched, where docs/clusters/flink/start gave it a folder. Linux keeps the file of what it runs. A file too
+// many is no reason not to work.
+func sweepBoot() {
+	if self, err := os.Executable(); err == nil && bootCopy.MatchString(self) {
+		_ = os.RemoveAll(filepath.Dir(self))
+	}
+	if dir := flagValue("semi_persist_dir"); startFolder.MatchString(dir) {
+		_ = os.RemoveAll(dir)
+	}
+}
+
+var (
+	bootCopy    = regexp.MustCompile(`^/tmp/bin[0-9]+/worker$`)             // where boot copies the program
+	startFolder = regexp.MustCompile(`^/.*/gleaner-worker-[0-9A-Za-z]{8}$`) // mktemp's
+)
+
+// startWorker ends this worker with the program that started it, boot, which runners kill when a job ends: Beam (v2.77)
+// would let the worker sleep forever.
+func startWorker() {
+	go endWith(os.Getppid(), os.Getppid, func() { os.Exit(ExitFailed) })
+}
+
+// parentInterval is how often a worker looks for the process that started it.
+const parentInterval = time.Second
+
+// endWith calls end when now returns another parent than the one given.
+func endWith(parent int, now func() int, end func()) {
+	for now() == parent {
+		time.Sleep(parentInterval)
+	}
+	end()
+}
