@@ -48,7 +48,7 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	if err := c.saveManifest(m); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: manifest: %w", err)
 	}
-	return m, nil
+	return m, c.forgetJob() // nothing more is written
 }
 
 func (c *Collection) saveManifest(m schemas.Manifest) error {

@@ -75,6 +75,7 @@ const (
 	hiddenDir  = ".gleaner"
 	markerFile = "collection"
 	lockFile   = "lock"
+	jobFile    = "job.json"
 	rowExt     = ".json"
 	spillStart = "spill-"
 )

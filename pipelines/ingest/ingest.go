@@ -14,7 +14,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"sync"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -76,13 +75,16 @@ type unitFn struct {
 
 // Setup makes the engine, once a worker.
 func (f *unitFn) Setup() (err error) {
+	if f.Options.Elsewhere {
+		run.SetMemoryLimit(f.Options.memory())
+	}
 	f.engine, err = newEngine(f.Options, workers(f.Options.Workers))
 	return err
 }
 
 // StartBundle begins a bundle.
 func (f *unitFn) StartBundle(ctx context.Context, _ func([]byte)) {
-	f.bundle = run.NewBundle(ctx, f.Options.Workers)
+	f.bundle = run.NewBundle(ctx, cap(f.engine.pool.captures))
 }
 
 // ProcessElement starts a unit, when fewer than Workers are under way, and emits the rows of those that ended.
@@ -96,6 +98,10 @@ func (f *unitFn) ProcessElement(_ context.Context, element []byte, emit func([]b
 
 // do does one unit and returns its row, or its key when it was only to be surveyed.
 func (f *unitFn) do(ctx context.Context, t task) ([]byte, error) {
+	if err := f.engine.pool.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer f.engine.pool.end()
 	if f.Survey {
 		return []byte(t.Key), f.engine.survey(ctx, t)
 	}
@@ -113,15 +119,6 @@ func (f *unitFn) FinishBundle(_ context.Context, emit func([]byte)) error {
 
 // Teardown closes what Setup opened.
 func (f *unitFn) Teardown() error { return f.engine.Close() }
-
-// pools are the process's workers by their number: one pool for all instances of the function, however many the runner
-// makes.
-var pools sync.Map
-
-func workers(n int) chan struct{} {
-	slots, _ := pools.LoadOrStore(n, make(chan struct{}, n))
-	return slots.(chan struct{})
-}
 
 // commitFn writes the manifest once all units have a row.
 type commitFn struct{ Options Options }

@@ -106,7 +106,7 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan) (schemas.Unit
 	}
 	defer w.Abort()
 	u := &unitRun{w: w}
-	q := &queue{slots: e.slots, work: e.document, write: u.write}
+	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
 	defer q.abandon()
 	o := e.o.capture()
 	o.OnReject = q.reject

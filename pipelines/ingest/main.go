@@ -26,13 +26,6 @@ import (
 
 func main() { run.Main("ingest", ingest) }
 
-// The heap that a run keeps to by default: the language models and tables, and for each worker a page with its trees.
-// The heap grows to it whatever the input's size, and stays there (docs/benchmarks.md).
-const (
-	baseMemory   = 256 << 20
-	workerMemory = 48 << 20
-)
-
 // config is the command line.
 type config struct {
 	options  Options
@@ -41,9 +34,9 @@ type config struct {
 	lookup   schemas.Lookup // of them
 	runner   string
 	unitSize int64
-	memory   int64
 	fresh    bool
 	planOnly bool
+	cloud    cloud
 }
 
 func ingest(ctx context.Context) (int, error) {
@@ -51,16 +44,26 @@ func ingest(ctx context.Context) (int, error) {
 	if err != nil {
 		return run.ExitUsage, err
 	}
-	run.SetMemoryLimit(cmp.Or(c.memory, baseMemory+int64(c.options.Workers)*workerMemory))
+	run.SetMemoryLimit(c.options.memory())
 	p, err := makePlan(ctx, c)
 	if err != nil {
 		return run.ExitUsage, err
 	}
+	if err := c.checkReach(p); err != nil {
+		return run.ExitUsage, err
+	}
 	if c.planOnly {
-		return run.ExitDone, p.print(os.Stdout, c.options)
+		return run.ExitDone, p.print(os.Stdout, c)
+	}
+	if run.DryRun() {
+		return run.ExitDone, c.dryRun(ctx, p)
 	}
 	begin := time.Now()
 	m, err := execute(ctx, c, p)
+	if errors.Is(err, errHandedOver) {
+		fmt.Fprintf(os.Stderr, "ingest: not waiting for the job, whose last deed is %s/%s; run the same command again to go on where it ended, or to see what it did\n", c.options.Output, collection.ManifestFile)
+		return run.ExitDone, nil
+	}
 	if err != nil {
 		return run.ExitFailed, err
 	}
@@ -84,17 +87,26 @@ func exitCode(m schemas.Manifest) int {
 	return run.ExitDone
 }
 
-// execute does what is not done yet and returns the manifest.
-func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
+// planned are the options of the plan, and the versions of what does it.
+func (c *config) planned(p *plan) (Options, map[string]string, error) {
 	o := c.options
 	o.Units = len(p.Units)
 	versions, err := o.versions()
 	if err != nil {
-		return schemas.Manifest{}, run.Usagef("%v", err)
+		return o, nil, run.Usagef("%v", err)
+	}
+	return o, versions, nil
+}
+
+// execute does what is not done yet and returns the manifest.
+func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
+	o, versions, err := c.planned(p)
+	if err != nil {
+		return schemas.Manifest{}, err
 	}
 	f := openOutput(ctx, o)
 	defer func() { _ = f.Close() }() // what it cannot remove is temporary
-	out, err := collection.Open(f, collection.OpenOptions{Fresh: c.fresh})
+	out, err := c.openCollection(ctx, f)
 	if err != nil {
 		return schemas.Manifest{}, outputError(err)
 	}
@@ -102,10 +114,7 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if o, err = prepare(ctx, c, o, p, f, out); err != nil {
 		return schemas.Manifest{}, err
 	}
-	for _, u := range p.Units {
-		p.keys = append(p.keys, collection.Key(u, o.unitLasting(), versions))
-	}
-	o.JoinedKey = collection.JoinedKey(p.keys)
+	p.setKeys(&o, versions)
 	todo, done, err := out.Resume(p.Units, p.keys, p.fresh(ctx, o))
 	if err != nil {
 		return schemas.Manifest{}, err
@@ -113,8 +122,11 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if len(todo) == 0 && !collection.NeedsJoin(done, o.Units) {
 		return finish(out, o, done)
 	}
-	if err := runUnits(ctx, c, o, p.tasks(todo), done); err != nil {
+	if err := runUnits(ctx, c, o, f, p.tasks(todo), done); err != nil {
 		return schemas.Manifest{}, err
+	}
+	if run.Detached() {
+		return schemas.Manifest{}, errHandedOver
 	}
 	return collection.ReadManifest(f)
 }
@@ -127,7 +139,10 @@ func outputError(err error) error {
 	return err
 }
 
-func runUnits(ctx context.Context, c config, o Options, todo []task, done []schemas.UnitResult) error {
+// errHandedOver is a job that goes on without this process.
+var errHandedOver = errors.New("handed over")
+
+func runUnits(ctx context.Context, c config, o Options, f folder.Folder, todo []task, done []schemas.UnitResult) error {
 	var bytes int64
 	for _, t := range todo {
 		bytes += t.Unit.Bytes()
@@ -141,8 +156,7 @@ func runUnits(ctx context.Context, c config, o Options, todo []task, done []sche
 	if err := Build(s, o, todo, done); err != nil {
 		return err
 	}
-	_, err := run.Pipeline(ctx, p, c.runner)
-	return err
+	return c.pipeline(ctx, f, p)
 }
 
 // userAgent tells servers who asks.
@@ -193,8 +207,12 @@ func parse(args []string) (config, error) {
 	planOnly := f.Bool(run.Flag{Name: "plan", Default: "false", Help: "print the units, their bytes and an estimate, and stop", Example: "true", Group: resource})
 	workers := f.Int(run.Flag{Name: "workers", Default: "0", Help: "captures that a process enriches at once; 0 for one a CPU", Example: "4", Group: resource})
 	memory := f.Bytes(run.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
+	cloud := addCloud(f)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
+	}
+	if *cloud.template {
+		return config{}, cmp.Or(printTemplate(os.Stdout, f), flag.ErrHelp)
 	}
 	if len(*formats) == 1 && (*formats)[0] == collection.FormatCDXJ && !f.Set("extract") {
 		*extract = nil // its default is for documents
@@ -203,9 +221,12 @@ func parse(args []string) (config, error) {
 		options: Options{
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract), Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody,
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
-			SiteTemplates: *templates, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
+			Memory: *memory, SiteTemplates: *templates, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
-		inputs: f.Args(), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: *warcs}, runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh, planOnly: *planOnly,
+		inputs: slices.Concat(f.Args(), *cloud.inputs), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: *warcs}, runner: f.Runner(), unitSize: *unitSize, fresh: *fresh, planOnly: *planOnly, cloud: *cloud,
+	}
+	if c.runner == run.Dataflow {
+		c.options.Workers, c.options.Elsewhere = *workers, true
 	}
 	return c, c.check()
 }
@@ -227,6 +248,9 @@ func (c *config) check() error {
 		return run.Usagef("--cdx_filter and --warc_base are about what --cdx names, which is nothing")
 	}
 	if err := run.CheckRunner(c.runner); err != nil {
+		return err
+	}
+	if err := c.checkCloud(); err != nil {
 		return err
 	}
 	if _, err := jsonl.ParseCompression(o.Compression); err != nil {

@@ -88,6 +88,15 @@ func inputError(ctx context.Context, err error) error {
 	return run.Usagef("%v", err)
 }
 
+// setKeys finds the keys of the units, and of the unit of joined records.
+func (p *plan) setKeys(o *Options, versions map[string]string) {
+	p.keys = nil
+	for _, u := range p.Units {
+		p.keys = append(p.keys, collection.Key(u, o.unitLasting(), versions))
+	}
+	o.JoinedKey = collection.JoinedKey(p.keys)
+}
+
 // tasks are the units, whose keys are p.keys by their numbers, with all that a worker needs.
 func (p *plan) tasks(units []schemas.Unit) []task {
 	list := make([]task, len(units))
@@ -122,7 +131,7 @@ const (
 )
 
 // print shows the units and an estimate.
-func (p *plan) print(w io.Writer, o Options) error {
+func (p *plan) print(w io.Writer, c config) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "UNIT\tBYTES\tINPUTS")
 	for _, u := range p.Units {
@@ -140,12 +149,19 @@ func (p *plan) print(w io.Writer, o Options) error {
 		return err
 	}
 	perMiB := secondsPerMiB
-	if o.indexOnly() {
+	if c.options.indexOnly() {
 		perMiB = secondsPerMiBOfHead
 	}
-	seconds := float64(p.Bytes) / (1 << 20) * perMiB / float64(o.Workers)
-	_, err := fmt.Fprintf(w, "\nunits %d, archives %s, files that are no archives %d, workers %d; roughly %s captures and %s, for pages as they are crawled\n",
-		len(p.Units), run.FormatBytes(p.Bytes), len(p.Others), o.Workers, run.FormatCount(max(p.Bytes/bytesPerCapture, 1)), duration(seconds))
+	cpu := float64(p.Bytes) / (1 << 20) * perMiB
+	how := fmt.Sprintf("workers %d; roughly %%s captures and %s", c.options.Workers, duration(cpu/float64(max(c.options.Workers, 1))))
+	if c.runner == run.Dataflow {
+		how = "roughly %s captures"
+	}
+	_, err := fmt.Fprintf(w, "\nunits %d, archives %s, files that are no archives %d, "+how+", for pages as they are crawled\n",
+		len(p.Units), run.FormatBytes(p.Bytes), len(p.Others), run.FormatCount(max(p.Bytes/bytesPerCapture, 1)))
+	if err == nil && c.runner == run.Dataflow {
+		err = c.cloud.print(w, len(p.Units), cpu)
+	}
 	return err
 }
 

@@ -106,8 +106,7 @@ func survey(ctx context.Context, c config, o Options, p *plan, f folder.Folder, 
 	if err := buildSurvey(s, o, todo, done); err != nil {
 		return err
 	}
-	_, err := run.Pipeline(ctx, pipeline, c.runner)
-	return err
+	return c.pipeline(ctx, f, pipeline)
 }
 
 // buildSurvey makes the graph of the first pass. done are the keys of units whose files are there.
@@ -127,7 +126,7 @@ func buildSurvey(s beam.Scope, o Options, todo []task, done [][]byte) error {
 // survey reads a unit and notes in a file what its pages tell of their hosts. A page takes at most 265 bytes.
 func (e *engine) survey(ctx context.Context, t task) error {
 	hosts := map[string]*sitetemplate.Sample{}
-	q := &queue{slots: e.slots, work: e.sketch, write: func(it *item) error {
+	q := &queue{slots: e.pool.captures, work: e.sketch, write: func(it *item) error {
 		surveyed.Captures.Add(1)
 		surveyed.Bytes.Add(it.cap.Origin.Length)
 		if host := hostOf(it.cap.URL); it.sketch != nil && host != "" {

@@ -62,7 +62,11 @@ func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.Pipeli
 	}
 	Init()
 	defer context.AfterFunc(ctx, func() { quiet.memory.silent.Store(true) })()
-	res, err := beam.Run(ctx, runner, p)
+	start := func() (beam.PipelineResult, error) { return beam.Run(ctx, runner, p) }
+	if runner == Dataflow {
+		start = func() (beam.PipelineResult, error) { return runDataflow(ctx, p) }
+	}
+	res, err := start()
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -89,6 +93,9 @@ func CheckRunner(runner string) error {
 	}
 	if len(missing) > 0 {
 		return Usagef("--runner=%s needs %s", runner, strings.Join(missing, " and "))
+	}
+	if runner == Dataflow {
+		return checkDataflow()
 	}
 	return nil
 }
@@ -123,10 +130,12 @@ func (r result) Metrics() (m metrics.Results) {
 	return r.inner.Metrics()
 }
 
-// JobID is the runner's name for the job, "" when it has none.
-func (r result) JobID() string {
-	if r.inner == nil {
-		return ""
-	}
+// JobID is the runner's name for the job, "" when it has none. Beam's results dereference nil likewise.
+func (r result) JobID() (id string) {
+	defer func() {
+		if recover() != nil {
+			id = ""
+		}
+	}()
 	return r.inner.JobID()
 }
