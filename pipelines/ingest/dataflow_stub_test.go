@@ -29,7 +29,7 @@ const stubToken = "stub-access-token-4711"
 type dataflowStub struct {
 	objectStore
 	url    string
-	secret string                             // a line of the private key
+	secret string                              // a line of the private key
 	runJob func(*dataflow.Job) (string, error) // the state in which a job ends
 
 	mu      sync.Mutex
@@ -197,7 +197,7 @@ func (d *dataflowStub) about(j *dataflow.Job, what string, r *http.Request) (any
 	return dataflow.Job{Id: j.Id, Name: j.Name, CurrentState: j.CurrentState}, nil
 }
 
-// called is how often a method of the API was called, and asks for none in particular when path is a prefix.
+// called is how often the API was called so: "GET /path".
 func (d *dataflowStub) called(call string) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -272,11 +272,11 @@ func (d *dataflowStub) noSecrets(t *testing.T, texts ...string) {
 func tinyProgram(t *testing.T, machine byte) string {
 	t.Helper()
 	var head bytes.Buffer
-	head.WriteString("\x7fELF\x02\x01\x01")                       // 64 bits, little endian
-	head.Write(make([]byte, 9))                                   // no particular system
-	head.Write([]byte{2, 0, machine, 0, 1, 0, 0, 0})              // a program, version 1
-	head.Write(make([]byte, 8+8+8+4))                             // begins nowhere, has no headers
-	head.Write([]byte{64, 0, 56, 0, 0, 0, 64, 0, 0, 0, 0, 0})     // their sizes and numbers
+	head.WriteString("\x7fELF\x02\x01\x01")                   // 64 bits, little endian
+	head.Write(make([]byte, 9))                               // no particular system
+	head.Write([]byte{2, 0, machine, 0, 1, 0, 0, 0})          // a program, version 1
+	head.Write(make([]byte, 8+8+8+4))                         // begins nowhere, has no headers
+	head.Write([]byte{64, 0, 56, 0, 0, 0, 64, 0, 0, 0, 0, 0}) // their sizes and numbers
 	path := filepath.Join(t.TempDir(), "worker")
 	if err := os.WriteFile(path, head.Bytes(), 0o755); err != nil {
 		t.Fatal(err)
