@@ -40,7 +40,7 @@ func addCloud(f *run.Flags) *cloud {
 func printTemplate(w io.Writer, f *run.Flags) error {
 	data, err := f.TemplateMetadata(run.Template{
 		Name:     "Gleaner ingest",
-		Required: map[string]string{"input": `^(gs|s3|https?)://.+`, "output": `^(gs|s3)://[^/]+/.+`},
+		Required: map[string]string{"output": `^(gs|s3)://[^/]+/.+`},
 		Skip:     []string{"runner", "plan", "template_metadata", "price_vcpu_hour", "price_gb_hour"},
 	})
 	if err == nil {

@@ -122,11 +122,12 @@ func (p *plan) fresh(ctx context.Context, o Options) collection.Fresh {
 	}
 }
 
-// The estimate of --plan: captures and CPU a compressed byte, from the benchmark in docs/benchmarks.md; to index alone
-// takes little more than to decompress.
+// The estimate of --plan: captures and CPU a compressed byte, from the benchmark in docs/benchmarks.md ("Against a peer":
+// 13.4 s of CPU with all extractors for 1,497 pages in 63.8 MiB, of 2026-11-22; the same by bytes of other archives is a
+// guess); to index alone takes little more than to decompress.
 const (
-	bytesPerCapture     = 40 << 10
-	secondsPerMiB       = 0.8
+	bytesPerCapture     = 43 << 10
+	secondsPerMiB       = 0.21
 	secondsPerMiBOfHead = 0.016
 )
 

@@ -2,8 +2,8 @@ package run
 
 import (
 	"cmp"
+	"regexp"
 	"strconv"
-	"strings"
 )
 
 // Fleet is what is asked of Dataflow.
@@ -25,14 +25,26 @@ var memoryPerCPU = map[string]float64{
 	"t2d-standard": 4, "t2a-standard": 4,
 }
 
+// machinePattern are types of machines whose names say how many vCPUs they have.
+var machinePattern = regexp.MustCompile(`^([a-z0-9]+-(?:standard|highmem|highcpu))-([0-9]+)$`)
+
 // DataflowFleet is what Beam's flags ask of Dataflow.
 func DataflowFleet() Fleet {
 	f := Fleet{Machine: cmp.Or(flagValue("worker_machine_type"), flagValue("machine_type"))}
-	f.Begin, _ = strconv.Atoi(flagValue("num_workers")) // numbers, since they were parsed
-	f.Most, _ = strconv.Atoi(flagValue("max_num_workers"))
-	if i := strings.LastIndexByte(f.Machine, '-'); i > 0 {
-		f.VCPUs, _ = strconv.Atoi(f.Machine[i+1:]) // custom machines and others have no number there
-		f.GBPerCPU = memoryPerCPU[f.Machine[:i]]
+	f.Begin, f.Most = flagNumber("num_workers"), flagNumber("max_num_workers")
+	if m := machinePattern.FindStringSubmatch(f.Machine); m != nil {
+		if n, err := strconv.Atoi(m[2]); err == nil {
+			f.VCPUs, f.GBPerCPU = n, memoryPerCPU[m[1]]
+		}
 	}
 	return f
+}
+
+// flagNumber is the value of a flag of Beam that is a whole number.
+func flagNumber(name string) int {
+	n, err := strconv.Atoi(flagValue(name))
+	if err != nil {
+		return 0 // there is no such flag, since what is no number was refused
+	}
+	return n
 }

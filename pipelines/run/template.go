@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"slices"
@@ -57,8 +58,12 @@ func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
 		}
 		return -1
 	})
-	data, err := json.MarshalIndent(m, "", "  ")
-	return append(data, '\n'), err
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(m)
+	return b.Bytes(), err
 }
 
 // formOf is a regular expression for the values of a flag, "" for any.
