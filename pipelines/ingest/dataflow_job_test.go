@@ -195,6 +195,20 @@ func TestDataflow_usage(t *testing.T) {
 	}
 }
 
+// TestDataflow_plan: the plan says what would be asked of the service, and asks it nothing.
+func TestDataflow_plan(t *testing.T) {
+	d := startDataflow(t)
+	r := mustRun(t, d.onDataflow(t, "--plan", "--machine_type=n1-standard-2", "--max_num_workers=3", "--price_vcpu_hour=100", "--price_gb_hour=10")...)
+	for _, want := range []string{"\nunits 1, archives 61.1 KiB", "machines n1-standard-2", "at most 3", "on 6 vCPUs", "cost 0.00048: vCPUs 0.00035, memory 0.00013"} {
+		if !strings.Contains(r.stdout, want) {
+			t.Errorf("printed %q, want %q in it", r.stdout, want)
+		}
+	}
+	if n := d.called("POST /token"); n > 0 {
+		t.Error("the service was asked")
+	}
+}
+
 // TestDataflow_metadata: the parameters of the Flex Template are the flags that there are.
 func TestDataflow_metadata(t *testing.T) {
 	const file = "dataflow/metadata.json"
