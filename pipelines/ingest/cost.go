@@ -9,12 +9,12 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// print shows what would be asked of Dataflow for units that take cpu seconds of one core.
-func (c *cloud) print(w io.Writer, units int, cpu float64) error {
+// print shows what would be asked of Dataflow for work that takes cpu seconds of one core.
+func (c *cloud) print(w io.Writer, cpu float64) error {
 	f := run.DataflowFleet()
 	var b strings.Builder
-	fmt.Fprintf(&b, "Dataflow: machines %s, %s at first, at most %s, for %d units\n",
-		cmp.Or(f.Machine, "of the service's choice"), number(f.Begin), number(f.Most), units)
+	fmt.Fprintf(&b, "Dataflow: machines %s, %s at first, at most %s\n",
+		cmp.Or(f.Machine, "of the service's choice"), number(f.Begin), number(f.Most))
 	hours := cpu / 3600
 	fmt.Fprintf(&b, "vCPU-hours %s, if a vCPU is as fast as a core of docs/benchmarks.md and never waits\n", amount(hours))
 	if most := cmp.Or(f.Most, f.Begin); most*f.VCPUs > 0 {

@@ -16,21 +16,21 @@ func TestCloud_print(t *testing.T) {
 		want  string
 	}{
 		"nothing known": {
-			want: "Dataflow: machines of the service's choice, the service's choice at first, at most the service's choice, for 200 units\nvCPU-hours 2, " + start,
+			want: "Dataflow: machines of the service's choice, the service's choice at first, at most the service's choice\nvCPU-hours 2, " + start,
 		},
 		"machines": {
 			flags: map[string]string{"worker_machine_type": "n2-standard-4", "num_workers": "1", "max_num_workers": "5"},
-			want:  "Dataflow: machines n2-standard-4, 1 at first, at most 5, for 200 units\nvCPU-hours 2, " + start + "6 min on 20 vCPUs, after some minutes in which the machines start\n",
+			want:  "Dataflow: machines n2-standard-4, 1 at first, at most 5\nvCPU-hours 2, " + start + "6 min on 20 vCPUs, after some minutes in which the machines start\n",
 		},
 		"prices": {
 			flags: map[string]string{"worker_machine_type": "n2-standard-4"},
 			c:     cloud{vcpuPrice: 0.5, gbPrice: 0.25},
-			want: "Dataflow: machines n2-standard-4, the service's choice at first, at most the service's choice, for 200 units\nvCPU-hours 2, " + start +
+			want: "Dataflow: machines n2-standard-4, the service's choice at first, at most the service's choice\nvCPU-hours 2, " + start +
 				"cost 3: vCPUs 1, memory 2 (8 GB-hours), by the prices given; disks, shuffled data, storage and traffic come on top\n",
 		},
 		"price of unknown memory": {
 			c: cloud{gbPrice: 1},
-			want: "Dataflow: machines of the service's choice, the service's choice at first, at most the service's choice, for 200 units\nvCPU-hours 2, " + start +
+			want: "Dataflow: machines of the service's choice, the service's choice at first, at most the service's choice\nvCPU-hours 2, " + start +
 				"cost unknown: name a --worker_machine_type whose memory is known, such as n2-standard-8\n",
 		},
 	} {
@@ -45,7 +45,7 @@ func TestCloud_print(t *testing.T) {
 				}
 			}
 			var b strings.Builder
-			if err := tt.c.print(&b, 200, 7200); err != nil {
+			if err := tt.c.print(&b, 7200); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(tt.want, b.String()); diff != "" {

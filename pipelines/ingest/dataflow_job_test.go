@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -219,5 +220,41 @@ func TestDataflow_metadata(t *testing.T) {
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s is not what the flags are; in pipelines/ingest run: go run . --template_metadata > %s\n(-file +flags)\n%s", file, file, diff)
+	}
+}
+
+// TestDataflow_document runs the commands of the document as they are written there, against the stub.
+func TestDataflow_document(t *testing.T) {
+	const file = "../../docs/clusters/dataflow.md"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var commands []string
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, "./ingest "); ok {
+			commands = append(commands, rest)
+		}
+	}
+	if len(commands) < 5 {
+		t.Fatalf("%d commands in %s", len(commands), file)
+	}
+	program, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range commands {
+		d := startDataflow(t)
+		d.runJob = func(*dataflow.Job) (string, error) { return "JOB_STATE_CANCELLED", nil } // nobody writes the manifest
+		script := program + " --dataflow_endpoint=" + d.url + "/ --worker_binary=" + tinyProgram(t, x86) + " " + c
+		cmd := exec.CommandContext(t.Context(), "sh", "-c", script)
+		cmd.Env = append(os.Environ(), asCommand+"=1", "PROJECT=p", "REGION=europe-west1", "BUCKET=b")
+		cmd.Dir = "../.."
+		out, err := cmd.CombinedOutput()
+		waits := !strings.Contains(c, "--plan") && !strings.Contains(c, "--dry_run") && !strings.Contains(c, "--async") && !strings.Contains(c, "--template_location")
+		if (err == nil) == waits || waits && !bytes.Contains(out, []byte("JOB_STATE_CANCELLED")) {
+			t.Errorf("%s: %v\n%s", c, err, out)
+		}
+		t.Logf("%s\n%s", c, out)
 	}
 }

@@ -161,7 +161,7 @@ func (p *plan) print(w io.Writer, c config) error {
 	_, err := fmt.Fprintf(w, "\nunits %d, archives %s, files that are no archives %d, "+how+", for pages as they are crawled\n",
 		len(p.Units), run.FormatBytes(p.Bytes), len(p.Others), run.FormatCount(max(p.Bytes/bytesPerCapture, 1)))
 	if err == nil && c.runner == run.Dataflow {
-		err = c.cloud.print(w, len(p.Units), cpu)
+		err = c.cloud.print(w, cpu)
 	}
 	return err
 }
