@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -76,10 +75,7 @@ func given(name string) bool {
 	return found
 }
 
-// ErrActive is a job that has not ended.
-var ErrActive = errors.New("the job has not ended")
-
-// JobEnded asks the service about a job, whose JSON is note: nil when it has ended or never was, ErrActive when it has not.
+// JobEnded asks the service about a job, whose JSON is note: nil when it has ended or never was, and otherwise what to do.
 func JobEnded(ctx context.Context, note []byte) error {
 	var j Job
 	if err := json.Unmarshal(note, &j); err != nil {
@@ -103,7 +99,7 @@ func JobEnded(ctx context.Context, note []byte) error {
 		return fmt.Errorf("ask Dataflow about the job %s: %w", j.Name, err)
 	}
 	if active {
-		return fmt.Errorf("%w: Dataflow runs %s (project %s, region %s); wait for it, or cancel it", ErrActive, j.Name, j.Project, j.Region)
+		return fmt.Errorf("the job %s has not ended (Dataflow, project %s, region %s); wait for it, or cancel it", j.Name, j.Project, j.Region)
 	}
 	return nil
 }
