@@ -104,6 +104,14 @@ func (c *config) pipeline(ctx context.Context, f folder.Folder, p *beam.Pipeline
 	return err
 }
 
+// progress shows what the counters count, until it is stopped. What other machines do is not counted here.
+func (c *config) progress(live *run.Counters, bytes int64) (stop func()) {
+	if c.options.Elsewhere {
+		return func() {}
+	}
+	return run.StartProgress(live, bytes).Stop
+}
+
 // dryRun prints the job that would do all units, and touches nothing.
 func (c *config) dryRun(ctx context.Context, p *plan) error {
 	o, versions, err := c.planned(p)

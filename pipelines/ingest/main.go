@@ -150,8 +150,7 @@ func runUnits(ctx context.Context, c config, o Options, f folder.Folder, todo []
 	if len(done) > 0 {
 		fmt.Fprintf(os.Stderr, "ingest: %d of %d units are done already\n", len(done), o.Units)
 	}
-	progress := run.StartProgress(&run.Live, bytes)
-	defer progress.Stop()
+	defer c.progress(&run.Live, bytes)()
 	p, s := beam.NewPipelineWithRoot()
 	if err := Build(s, o, todo, done); err != nil {
 		return err

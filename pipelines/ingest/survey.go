@@ -100,8 +100,7 @@ func survey(ctx context.Context, c config, o Options, p *plan, f folder.Folder, 
 		bytes += u.Bytes()
 	}
 	fmt.Fprintf(os.Stderr, "ingest: looking for site templates in %d of %d units\n", len(todo), o.Units)
-	progress := run.StartProgress(&surveyed, bytes)
-	defer progress.Stop()
+	defer c.progress(&surveyed, bytes)()
 	pipeline, s := beam.NewPipelineWithRoot()
 	if err := buildSurvey(s, o, todo, done); err != nil {
 		return err

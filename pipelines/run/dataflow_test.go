@@ -150,6 +150,13 @@ func TestRemoteJob_wait(t *testing.T) {
 	}
 }
 
+func TestCheckRunner_template(t *testing.T) {
+	setFlags(t, map[string]string{"template_location": "gs://b/t"})
+	if err := CheckRunner("direct"); err == nil || !strings.Contains(err.Error(), "is for --runner=dataflow") {
+		t.Errorf("CheckRunner = %v, want that only Dataflow has templates", err)
+	}
+}
+
 func TestJobEnded_unknown(t *testing.T) {
 	for note, want := range map[string]string{"": "which job", `{"runner":"other"}`: "other"} {
 		if err := JobEnded(t.Context(), []byte(note)); err == nil || !strings.Contains(err.Error(), want) {

@@ -85,6 +85,9 @@ func CheckRunner(runner string) error {
 	if *jobopts.Async && (runner == "direct" || runner == "prism") {
 		return Usagef("--async is for runners outside this process, and %s is inside", runner)
 	}
+	if flagValue("template_location") != "" && runner != Dataflow {
+		return Usagef("--template_location is for --runner=%s", Dataflow)
+	}
 	var missing []string
 	for _, need := range needs(runner) {
 		if need.value == "" {
