@@ -72,6 +72,9 @@ type OpenOptions struct {
 	Fresh bool // remove what earlier runs wrote, and only that
 	// Rows are what the function of this name has read: those that have not changed since are not read again.
 	Rows map[string]Row
+	// JobEnded tells whether the job of an earlier run's note (see NoteJob) has ended: nil when it has. Without it, a
+	// folder with a note is busy.
+	JobEnded func(note []byte) error
 }
 
 // Collection is an open folder. One process at a time has it; its methods are for one goroutine.
@@ -83,7 +86,7 @@ type Collection struct {
 	stats map[string]folder.Stat
 }
 
-// Open makes the folder where there is none, takes its lock (ErrBusy), sweeps what a killed run left half-written,
+// Open makes the folder where there is none, takes its lock (ErrBusy, also while a job is noted that has not ended), sweeps what a killed run left half-written,
 // and with Fresh removes what earlier runs wrote. A folder with anything else in it is ErrForeign. Close it at the
 // end.
 func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
@@ -91,7 +94,10 @@ func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
 	if err := c.claim(); err != nil {
 		return nil, fmt.Errorf("collection: open %s: %w", f.Path(""), err)
 	}
-	err := c.sweep()
+	err := c.awaitJob(o)
+	if err == nil {
+		err = c.sweep()
+	}
 	if err == nil && o.Fresh {
 		err = c.removeAll()
 	}

@@ -54,7 +54,7 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	if err := c.saveManifest(m); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: manifest: %w", err)
 	}
-	return m, nil
+	return m, c.forgetJob() // nothing more is written
 }
 
 // SaveReport writes what the run measured, as JSON, in place of what an earlier run has left there.

@@ -86,6 +86,7 @@ const (
 	hiddenDir   = ".gleaner"
 	markerFile  = "collection"
 	lockFile    = "lock"
+	jobFile     = "job.json"
 	numbersFile = "numbers.json"
 	rowExt      = ".json"
 	spillStart  = "spill-"

@@ -14,7 +14,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -78,13 +77,16 @@ type unitFn struct {
 
 // Setup makes the engine, once a worker.
 func (f *unitFn) Setup() (err error) {
+	if f.Options.Elsewhere {
+		run.SetMemoryLimit(f.Options.memory())
+	}
 	f.engine, err = newEngine(f.Options, workers(f.Options.Workers))
 	return err
 }
 
 // StartBundle begins a bundle.
 func (f *unitFn) StartBundle(ctx context.Context, _ func([]byte)) {
-	f.bundle = run.NewBundle(ctx, f.Options.Workers)
+	f.bundle = run.NewBundle(ctx, cap(f.engine.pool.captures))
 }
 
 // ProcessElement starts a unit, when fewer than Workers are under way, and emits the rows of those that ended.
@@ -98,6 +100,10 @@ func (f *unitFn) ProcessElement(ctx context.Context, element []byte, emit func([
 
 // do does one unit and returns its row, or its key when it was only to be surveyed.
 func (f *unitFn) do(ctx context.Context, t task) ([]byte, error) {
+	if err := f.engine.pool.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer f.engine.pool.end()
 	if f.Survey {
 		return []byte(t.Key), f.engine.survey(ctx, t)
 	}
@@ -123,15 +129,6 @@ func (f *unitFn) counting(ctx context.Context, emit func([]byte)) func([]byte) {
 
 // Teardown closes what Setup opened.
 func (f *unitFn) Teardown() error { return f.engine.Close() }
-
-// pools are the process's workers by their number: one pool for all instances of the function, however many the runner
-// makes.
-var pools sync.Map
-
-func workers(n int) chan struct{} {
-	slots, _ := pools.LoadOrStore(n, make(chan struct{}, n))
-	return slots.(chan struct{})
-}
 
 // commitFn writes the manifest, and the report, once all units have a row.
 type commitFn struct{ Options Options }

@@ -108,7 +108,7 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan) (report.Row, 
 	defer w.Abort()
 	u := newUnitRun(w, 0)
 	defer e.openIndex(ctx, u)()
-	q := &queue{slots: e.slots, work: e.document, write: u.write}
+	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
 	defer q.abandon()
 	o := e.o.capture()
 	o.OnReject = q.reject

@@ -28,13 +28,6 @@ import (
 
 func main() { run.Main("ingest", ingest) }
 
-// The heap that a run keeps to by default: the language models and tables, and for each worker a page with its trees.
-// The heap grows to it whatever the input's size, and stays there (docs/benchmarks.md).
-const (
-	baseMemory   = 256 << 20
-	workerMemory = 48 << 20
-)
-
 // config is the command line.
 type config struct {
 	options  Options
@@ -43,10 +36,10 @@ type config struct {
 	lookup   schemas.Lookup // of them
 	runner   string
 	unitSize int64
-	memory   int64
 	fresh    bool
 	planOnly bool
 	schedule schedule
+	cloud    cloud
 }
 
 func ingest(ctx context.Context) (int, error) {
@@ -57,7 +50,7 @@ func ingest(ctx context.Context) (int, error) {
 	if err := run.CheckEndpoint(c.runner); err != nil && !c.planOnly {
 		return run.ExitUsage, err
 	}
-	run.SetMemoryLimit(cmp.Or(c.memory, baseMemory+int64(c.options.Workers)*workerMemory))
+	run.SetMemoryLimit(c.options.memory())
 	if c.schedule.watch > 0 {
 		return watch(ctx, c)
 	}
@@ -75,18 +68,27 @@ func exitCode(m schemas.Manifest) int {
 	return run.ExitDone
 }
 
-// execute does what is not done yet and returns the manifest.
-func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
+// planned are the options of the plan.
+func (c *config) planned(p *plan) (Options, error) {
 	o := c.options
 	o.Units, o.Division = len(p.Units), c.division()
 	o.Run = report.Run{Command: "ingest", Runner: c.runner, Started: time.Now().UTC()}
 	var err error
 	if o.Made, err = o.versions(); err != nil {
-		return schemas.Manifest{}, run.Usagef("%v", err)
+		return o, run.Usagef("%v", err)
+	}
+	return o, nil
+}
+
+// execute does what is not done yet and returns the manifest.
+func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
+	o, err := c.planned(p)
+	if err != nil {
+		return schemas.Manifest{}, err
 	}
 	f := openOutput(ctx, o)
 	defer func() { _ = f.Close() }() // what it cannot remove is temporary
-	out, err := collection.Open(f, collection.OpenOptions{Fresh: c.fresh, Rows: p.held.rows})
+	out, err := c.openCollection(ctx, f, p)
 	if err != nil {
 		return schemas.Manifest{}, outputError(err)
 	}
@@ -104,8 +106,11 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if len(todo) == 0 && !collection.NeedsJoin(done, o.Units) {
 		return finish(out, o, done)
 	}
-	if err := runUnits(ctx, c, o, p.tasks(todo), done); err != nil {
+	if err := runUnits(ctx, c, o, f, p.tasks(todo), done); err != nil {
 		return schemas.Manifest{}, err
+	}
+	if run.Detached() {
+		return schemas.Manifest{}, errHandedOver
 	}
 	return collection.ReadManifest(f)
 }
@@ -118,7 +123,10 @@ func outputError(err error) error {
 	return err
 }
 
-func runUnits(ctx context.Context, c config, o Options, todo []task, done []schemas.UnitResult) error {
+// errHandedOver is a job that goes on without this process.
+var errHandedOver = errors.New("handed over")
+
+func runUnits(ctx context.Context, c config, o Options, f folder.Folder, todo []task, done []schemas.UnitResult) error {
 	var bytes int64
 	for _, t := range todo {
 		bytes += t.Unit.Bytes()
@@ -126,14 +134,12 @@ func runUnits(ctx context.Context, c config, o Options, todo []task, done []sche
 	if len(done) > 0 {
 		slog.Info(fmt.Sprintf("%d of %d units are done already", len(done), o.Units))
 	}
-	progress := run.StartProgress(&run.Live, bytes)
-	defer progress.Stop()
+	defer c.progress(&run.Live, bytes)()
 	p, s := beam.NewPipelineWithRoot()
 	if err := Build(s, o, todo, done); err != nil {
 		return err
 	}
-	_, err := run.Pipeline(ctx, p, c.runner)
-	return err
+	return c.pipeline(ctx, f, p)
 }
 
 // userAgent tells servers who asks.
@@ -182,7 +188,6 @@ func parse(args []string) (config, error) {
 	indexes := f.Strings(run.Flag{Name: "cdx", Help: "capture indexes, CDX or CDXJ, plain or compressed: only the records that their lines point to are read. Files, folders, patterns or URLs, as archives are", Example: "index.cdxj", Group: input})
 	filter := f.String(run.Flag{Name: "cdx_filter", Default: "", Help: "which lines of --cdx: terms with blanks between, of which all must hold. field=value (several with commas, text/* for what begins so), field!=value, field~regexp, field!~regexp, with the fields url, surt, mime, status, digest, filename, timestamp, language; 2014..201506 for dates, both included; http://… for what URLs begin with", Example: "'mime=application/pdf status=200 2014..2015'", Group: input})
 	warcs := f.String(run.Flag{Name: "warc_base", Default: "", Help: "folder or URL that the names of archives in --cdx are below; each index's own folder by default", Example: "https://data.commoncrawl.org/", Group: input})
-	named := f.Strings(run.Flag{Name: "input", Help: "archives, beside those that arguments name and in the same way: for launchers that give no arguments", Example: "/data/warcs/", Group: input})
 	var again schedule
 	readSchedule := again.flags(f)
 	planOnly := f.Bool(run.Flag{Name: "plan", Default: "false", Help: "print the units, their bytes and an estimate, and stop", Example: "true", Group: resource})
@@ -190,8 +195,12 @@ func parse(args []string) (config, error) {
 	memory := f.Bytes(run.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
 	var index elasticFlags
 	index.flags(f)
+	cloud := addCloud(f)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
+	}
+	if *cloud.template {
+		return config{}, cmp.Or(printTemplate(os.Stdout, f), flag.ErrHelp)
 	}
 	if err := readSchedule(); err != nil {
 		return config{}, err
@@ -207,9 +216,12 @@ func parse(args []string) (config, error) {
 		options: Options{
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract), Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody,
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
-			SiteTemplates: *templates, Elastic: toIndex, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
+			Memory: *memory, SiteTemplates: *templates, Elastic: toIndex, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
-		inputs: slices.Concat(f.Args(), *named), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: *warcs}, runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh, planOnly: *planOnly, schedule: again,
+		inputs: slices.Concat(f.Args(), *cloud.inputs), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: *warcs}, runner: f.Runner(), unitSize: *unitSize, fresh: *fresh, planOnly: *planOnly, schedule: again, cloud: *cloud,
+	}
+	if c.runner == run.Dataflow {
+		c.options.Workers, c.options.Elsewhere = *workers, true
 	}
 	return c, c.check()
 }
@@ -239,6 +251,9 @@ func (c *config) check() error {
 		return err
 	}
 	if err := run.CheckRunner(c.runner); err != nil {
+		return err
+	}
+	if err := c.checkCloud(); err != nil {
 		return err
 	}
 	if _, err := jsonl.ParseCompression(o.Compression); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/jsonl"
 	"github.com/gleaner-web/gleaner/io/warc"
 	"github.com/gleaner-web/gleaner/pipelines/report"
+	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
@@ -31,7 +33,7 @@ type Options struct {
 	MaxBody     int64 // bytes
 	MaxHead     int   // bytes
 	MaxRatio    int64
-	Workers     int // captures that a process enriches at once
+	Workers     int // captures that a process enriches at once, 0 for one a CPU of the machine that it runs on
 	Units       int // how many units the plan has
 	Remote      blob.Options
 	Run         report.Run        // for the report
@@ -39,12 +41,26 @@ type Options struct {
 	Made        map[string]string // the versions of what makes the units
 	Division    string            // how the inputs were divided
 	Elastic     ElasticOptions
+	Elsewhere   bool  // the work is done by processes of other machines, which see to their memory themselves
+	Memory      int64 // bytes that a process's heap should keep to, 0 for the default
 
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
 	// the key TemplatesKey, and Templates says what is in it once it is made.
 	SiteTemplates bool
 	TemplatesKey  string
 	Templates     schemas.SiteTemplates
+}
+
+// The heap that a run keeps to by default: the language models and tables, and for each worker a page with its trees.
+// The heap grows to it whatever the input's size, and stays there (docs/benchmarks.md).
+const (
+	baseMemory   = 256 << 20
+	workerMemory = 48 << 20
+)
+
+// memory is what the heap of a process should keep to, in bytes.
+func (o Options) memory() int64 {
+	return cmp.Or(o.Memory, baseMemory+int64(run.Workers(o.Workers))*workerMemory)
 }
 
 // indexOnly tells that no documents are written, so that nothing but heads has to be read.

@@ -127,10 +127,7 @@ func (p *plan) stillHolds(f folder.Folder) error {
 
 // resume divides the units into those to be done and the results of those that are done, and says what is left as it is.
 func (p *plan) resume(ctx context.Context, out *collection.Collection, o *Options) ([]schemas.Unit, []schemas.UnitResult, error) {
-	p.keys = nil
-	for _, u := range p.Units {
-		p.keys = append(p.keys, collection.Key(u, o.unitLasting(), o.Made))
-	}
+	p.setKeys(o)
 	fresh := p.fresh(ctx, *o)
 	keys, kept, err := p.chooser.keys(p, *o, fresh)
 	if err != nil {
@@ -151,6 +148,15 @@ func (p *plan) resume(ctx context.Context, out *collection.Collection, o *Option
 		slog.Info(fmt.Sprintf("%d files, or groups of files, are left out by --stale or --since, and the folder does not have them", p.Left))
 	}
 	return todo, done, nil
+}
+
+// setKeys finds the keys of the units, and of the unit of joined records.
+func (p *plan) setKeys(o *Options) {
+	p.keys = nil
+	for _, u := range p.Units {
+		p.keys = append(p.keys, collection.Key(u, o.unitLasting(), o.Made))
+	}
+	o.JoinedKey = collection.JoinedKey(p.keys)
 }
 
 // tasks are the units, whose keys are p.keys by their numbers, with all that a worker needs.
@@ -178,16 +184,17 @@ func (p *plan) fresh(ctx context.Context, o Options) collection.Fresh {
 	}
 }
 
-// The estimate of --plan: captures and CPU a compressed byte, from the benchmark in docs/benchmarks.md; to index alone
-// takes little more than to decompress.
+// The estimate of --plan: captures and CPU a compressed byte, from the benchmark in docs/benchmarks.md ("Against a peer":
+// 13.4 s of CPU with all extractors for 1,497 pages in 63.8 MiB, of 2026-11-22; the same by bytes of other archives is a
+// guess); to index alone takes little more than to decompress.
 const (
-	bytesPerCapture     = 40 << 10
-	secondsPerMiB       = 0.8
+	bytesPerCapture     = 43 << 10
+	secondsPerMiB       = 0.21
 	secondsPerMiBOfHead = 0.016
 )
 
 // print shows the units and an estimate.
-func (p *plan) print(w io.Writer, o Options) error {
+func (p *plan) print(w io.Writer, c config) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "UNIT\tBYTES\tINPUTS")
 	for _, u := range p.Units {
@@ -205,12 +212,19 @@ func (p *plan) print(w io.Writer, o Options) error {
 		return err
 	}
 	perMiB := secondsPerMiB
-	if o.indexOnly() {
+	if c.options.indexOnly() {
 		perMiB = secondsPerMiBOfHead
 	}
-	seconds := float64(p.Bytes) / (1 << 20) * perMiB / float64(o.Workers)
-	_, err := fmt.Fprintf(w, "\nunits %d, archives %s, files that are no archives %d, workers %d; roughly %s captures and %s, for pages as they are crawled\n",
-		len(p.Units), run.FormatBytes(p.Bytes), len(p.Others), o.Workers, run.FormatCount(max(p.Bytes/bytesPerCapture, 1)), duration(seconds))
+	cpu := float64(p.Bytes) / (1 << 20) * perMiB
+	how := fmt.Sprintf("workers %d; roughly %%s captures and %s", c.options.Workers, duration(cpu/float64(max(c.options.Workers, 1))))
+	if c.runner == run.Dataflow {
+		how = "roughly %s captures"
+	}
+	_, err := fmt.Fprintf(w, "\nunits %d, archives %s, files that are no archives %d, "+how+", for pages as they are crawled\n",
+		len(p.Units), run.FormatBytes(p.Bytes), len(p.Others), run.FormatCount(max(p.Bytes/bytesPerCapture, 1)))
+	if err == nil && c.runner == run.Dataflow {
+		err = c.cloud.print(w, cpu)
+	}
 	return err
 }
 

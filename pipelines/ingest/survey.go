@@ -100,14 +100,12 @@ func survey(ctx context.Context, c config, o Options, p *plan, f folder.Folder, 
 		bytes += u.Bytes()
 	}
 	slog.Info(fmt.Sprintf("looking for site templates in %d of %d units", len(todo), o.Units))
-	progress := run.StartProgress(&surveyed, bytes)
-	defer progress.Stop()
+	defer c.progress(&surveyed, bytes)()
 	pipeline, s := beam.NewPipelineWithRoot()
 	if err := buildSurvey(s, o, todo, done); err != nil {
 		return err
 	}
-	_, err := run.Pipeline(ctx, pipeline, c.runner)
-	return err
+	return c.pipeline(ctx, f, pipeline)
 }
 
 // buildSurvey makes the graph of the first pass. done are the keys of units whose files are there.
@@ -127,7 +125,7 @@ func buildSurvey(s beam.Scope, o Options, todo []task, done [][]byte) error {
 // survey reads a unit and notes in a file what its pages tell of their hosts. A page takes at most 265 bytes.
 func (e *engine) survey(ctx context.Context, t task) error {
 	hosts := map[string]*sitetemplate.Sample{}
-	q := &queue{slots: e.slots, work: e.sketch, write: func(it *item) error {
+	q := &queue{slots: e.pool.captures, work: e.sketch, write: func(it *item) error {
 		surveyed.Captures.Add(1)
 		surveyed.Bytes.Add(it.cap.Origin.Length)
 		if host := hostOf(it.cap.URL); it.sketch != nil && host != "" {

@@ -37,13 +37,13 @@ type engine struct {
 	out       outputFolder
 	enrich    *enrich.Enricher
 	documents *docsandbox.Reader // of what is no page
-	slots     chan struct{}
+	pool      *pool
 	templates *templates      // nil without --site_templates
 	elastic   *elastic.Client // nil without --elastic
 }
 
-func newEngine(o Options, slots chan struct{}) (*engine, error) {
-	d, err := docsandbox.New(cap(slots))
+func newEngine(o Options, p *pool) (*engine, error) {
+	d, err := docsandbox.New(cap(p.captures))
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func newEngine(o Options, slots chan struct{}) (*engine, error) {
 	if err != nil {
 		return nil, errors.Join(err, t.Close(), out.Close())
 	}
-	return &engine{o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, slots: slots, templates: t, elastic: index}, nil
+	return &engine{o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, pool: p, templates: t, elastic: index}, nil
 }
 
 // Close closes what newEngine opened.
@@ -123,7 +123,7 @@ func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwa
 
 // captures enriches the captures of in, side by side, and writes them in their order.
 func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun) error {
-	q := &queue{slots: e.slots, work: e.document, write: u.write}
+	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
 	defer q.abandon()
 	defer context.AfterFunc(ctx, e.documents.Close)() // before that, or an interrupt would wait for a hostile document
 	o := e.o.capture()

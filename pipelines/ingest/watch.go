@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -54,11 +55,21 @@ func once(ctx context.Context, c config) (code int, did bool, err error) {
 	if err != nil {
 		return run.ExitUsage, false, err
 	}
+	if err := c.checkReach(p); err != nil {
+		return run.ExitUsage, false, err
+	}
 	if c.planOnly {
-		return run.ExitDone, false, p.print(os.Stdout, c.options)
+		return run.ExitDone, false, p.print(os.Stdout, c)
+	}
+	if run.DryRun() {
+		return run.ExitDone, false, c.dryRun(ctx, p)
 	}
 	begin := time.Now()
 	m, err := execute(ctx, c, p)
+	if errors.Is(err, errHandedOver) {
+		slog.Info(fmt.Sprintf("not waiting for the job, whose last deed is %s/%s; run the same command again to go on where it ended, or to see what it did", c.options.Output, collection.ManifestFile))
+		return run.ExitDone, true, nil
+	}
 	if err != nil {
 		return run.ExitFailed, false, err
 	}

@@ -67,8 +67,14 @@ func NewFlags(set *flag.FlagSet, c Command) *Flags {
 	return f
 }
 
-// Runner is the runner that was chosen, after Parse.
-func (f *Flags) Runner() string { return *f.runner }
+// Runner is the runner that was chosen, after Parse. Google's launchers and tools know Dataflow by the name that it has
+// in Beam's other SDKs.
+func (f *Flags) Runner() string {
+	if *f.runner == "DataflowRunner" {
+		return Dataflow
+	}
+	return *f.runner
+}
 
 // Args are the arguments that are no flags, after Parse.
 func (f *Flags) Args() []string { return f.args }

@@ -72,7 +72,11 @@ func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.Pipeli
 		}
 	}
 	defer context.AfterFunc(ctx, func() { console.memory.silent.Store(true) })()
-	res, err := beam.Run(ctx, runner, p)
+	start := func() (beam.PipelineResult, error) { return beam.Run(ctx, runner, p) }
+	if runner == Dataflow {
+		start = func() (beam.PipelineResult, error) { return runDataflow(ctx, p) }
+	}
+	res, err := start()
 	if ctx.Err() != nil {
 		if portable(runner) {
 			leave(os.Stderr)
@@ -94,6 +98,9 @@ func CheckRunner(runner string) error {
 	if *jobopts.Async && (runner == "direct" || runner == "prism") {
 		return Usagef("--async is for runners outside this process, and %s is inside", runner)
 	}
+	if flagValue("template_location") != "" && runner != Dataflow {
+		return Usagef("--template_location is for --runner=%s", Dataflow)
+	}
 	var missing []string
 	for _, need := range needs(runner) {
 		if need.value == "" {
@@ -105,6 +112,9 @@ func CheckRunner(runner string) error {
 	}
 	if portable(runner) {
 		return checkEnvironment()
+	}
+	if runner == Dataflow {
+		return checkDataflow()
 	}
 	return nil
 }
@@ -142,10 +152,12 @@ func (r result) Metrics() (m metrics.Results) {
 	return r.inner.Metrics()
 }
 
-// JobID is the runner's name for the job, "" when it has none.
-func (r result) JobID() string {
-	if r.inner == nil {
-		return ""
-	}
+// JobID is the runner's name for the job, "" when it has none. Beam's results dereference nil likewise.
+func (r result) JobID() (id string) {
+	defer func() {
+		if recover() != nil {
+			id = ""
+		}
+	}()
 	return r.inner.JobID()
 }

@@ -1,0 +1,46 @@
+package collection
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/gleaner-web/gleaner/io/folder"
+)
+
+// maxNote bounds a note of a job, in bytes.
+const maxNote = 64 << 10
+
+// NoteJob notes in f, which is open, that a job is about to be submitted whose workers write to it on their own, also when this
+// process, and the lock with it, is gone. The note is for whoever opens the folder next; Finish removes it.
+func NoteJob(f folder.Folder, note []byte) error {
+	if err := f.Write(hidden(jobFile), note); err != nil {
+		return fmt.Errorf("collection: note of a job: %w", err)
+	}
+	return nil
+}
+
+// awaitJob is ErrBusy while the job of a note has not ended: what looks like a leftover may be under way.
+func (c *Collection) awaitJob(o OpenOptions) error {
+	note, err := readFile(c.f, hidden(jobFile), maxNote)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if o.JobEnded == nil {
+		return fmt.Errorf("%w: it was a job of its own: %s", ErrBusy, note)
+	}
+	if err := o.JobEnded(note); err != nil {
+		return fmt.Errorf("%w: %w (the note of it is %s: remove it, if you know better)", ErrBusy, err, c.f.Path(hidden(jobFile)))
+	}
+	return c.forgetJob()
+}
+
+func (c *Collection) forgetJob() error {
+	if err := c.f.Remove(hidden(jobFile)); err != nil {
+		return fmt.Errorf("collection: note of a job: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,245 @@
+package run
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/gcpopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow/dataflowlib"
+	dataflow "google.golang.org/api/dataflow/v1b3"
+)
+
+// Dataflow is the name of the runner that submits to Google Cloud Dataflow.
+const Dataflow = "dataflow"
+
+// checkDataflow finds mistakes that Beam would find late, or never, and chooses the workers' program.
+func checkDataflow() error {
+	for _, name := range []string{"staging_location", "temp_location"} {
+		if v := flagValue(name); v != "" && !strings.HasPrefix(v, "gs://") {
+			return Usagef("--%s=%s is not in Google Cloud Storage: name a folder as gs://bucket/name", name, v)
+		}
+	}
+	return chooseWorkerBinary()
+}
+
+// DryRun tells whether the job is only to be shown: Pipeline then prints it and runs nothing.
+func DryRun() bool { return flagValue("dry_run") == "true" }
+
+// Detached tells that Pipeline returns when the job is handed over, and not when it has ended: after --async, and where a
+// launcher of templates submits it.
+func Detached() bool { return *jobopts.Async || flagValue("template_location") != "" }
+
+// Job is a Dataflow job as its service knows it. It outlives the process that submits it, whatever becomes of that.
+type Job struct {
+	Runner  string `json:"runner"`
+	Project string `json:"project"`
+	Region  string `json:"region"`
+	Name    string `json:"name"` // one job of a name is active at a time
+}
+
+// NewJob names the job that the next pipeline on the runner becomes; nil when that ends with this process. A name that
+// the user gave stays.
+func NewJob(command, runner string) *Job {
+	if runner != Dataflow {
+		return nil
+	}
+	if !given("job_name") {
+		*jobopts.JobName = fmt.Sprintf("gleaner-%s-%s-%s", command, time.Now().UTC().Format("20060102-150405"), strings.ToLower(rand.Text()[:6]))
+	}
+	return &Job{Runner: runner, Project: *gcpopts.Project, Region: *gcpopts.Region, Name: *jobopts.JobName}
+}
+
+// Encode is the note that JobEnded reads.
+func (j *Job) Encode() []byte {
+	data, err := json.MarshalIndent(j, "", "  ")
+	if err != nil {
+		panic(err) // texts have no errors
+	}
+	return append(data, '\n')
+}
+
+// given tells whether the flag is on the command line.
+func given(name string) bool {
+	found := false
+	flag.Visit(func(f *flag.Flag) { found = found || f.Name == name })
+	return found
+}
+
+// JobEnded asks the service about a job, whose JSON is note: nil when it has ended or never was, and otherwise what to do.
+func JobEnded(ctx context.Context, note []byte) error {
+	var j Job
+	if err := json.Unmarshal(note, &j); err != nil {
+		return fmt.Errorf("which job: %w", err)
+	}
+	if j.Runner != Dataflow {
+		return fmt.Errorf("a job of the runner %q, of which nothing is known here", j.Runner)
+	}
+	client, err := dataflowClient(ctx)
+	if err != nil {
+		return fmt.Errorf("ask Dataflow about the job %s: %w", j.Name, err)
+	}
+	active := false
+	err = client.Projects.Locations.Jobs.List(j.Project, j.Region).Filter("ACTIVE").Pages(ctx, func(page *dataflow.ListJobsResponse) error {
+		for _, other := range page.Jobs {
+			active = active || other.Name == j.Name
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("ask Dataflow about the job %s: %w", j.Name, err)
+	}
+	if active {
+		return fmt.Errorf("the job %s has not ended (Dataflow, project %s, region %s); wait for it, or cancel it", j.Name, j.Project, j.Region)
+	}
+	return nil
+}
+
+func dataflowClient(ctx context.Context) (*dataflow.Service, error) {
+	return dataflowlib.NewClient(ctx, flagValue("dataflow_endpoint"))
+}
+
+// runDataflow submits p and waits for the job's end, unless it is not to. Beam itself would wait without an ear for ctx,
+// take a cancelled job for a good one, and say of a failed one that it failed.
+func runDataflow(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, error) {
+	if DryRun() {
+		beamlog.SetLogger(jobPrinter{os.Stdout})
+		return beam.Run(ctx, Dataflow, p)
+	}
+	wait := !Detached()
+	*jobopts.Async = true
+	res, err := beam.Run(ctx, Dataflow, p)
+	if err != nil {
+		return nil, err
+	}
+	id := result{res}.JobID()
+	if id == "" { // a template: another process submits it
+		return res, nil
+	}
+	say(os.Stderr, "dataflow: submitted %s, job %s\n", *jobopts.JobName, id)
+	if !wait {
+		return res, nil
+	}
+	client, err := dataflowClient(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return res, (&remoteJob{jobs: client.Projects.Locations.Jobs, id: id, log: os.Stderr, sleep: sleep}).wait(ctx)
+}
+
+// jobPrinter is a log that prints the job, which a dry run logs as JSON, and leaves out the rest, above all the plan.
+type jobPrinter struct{ w io.Writer }
+
+// Log prints a message, if it is the job.
+func (p jobPrinter) Log(_ context.Context, severity beamlog.Severity, _ int, message string) {
+	switch {
+	case strings.HasPrefix(message, "{"):
+		say(p.w, "%s\n", message)
+	case severity >= beamlog.SevWarn:
+		say(os.Stderr, "dataflow: %s\n", useful(message))
+	}
+}
+
+// remoteJob is a job that was submitted.
+type remoteJob struct {
+	jobs  *dataflow.ProjectsLocationsJobsService
+	id    string
+	log   io.Writer
+	sleep func(context.Context, time.Duration)
+	state string // that was printed last
+}
+
+// How often the service is asked about a job, and how many failures in a row are borne: with the longest pause, five
+// minutes.
+const (
+	firstPause  = time.Second
+	longPause   = 30 * time.Second
+	maxFailures = 10
+)
+
+// wait waits for the job's end. When ctx ends, it has the job cancelled.
+func (j *remoteJob) wait(ctx context.Context) error {
+	failures := 0
+	for pause := firstPause; ; pause = min(2*pause, longPause) {
+		if ctx.Err() != nil {
+			j.cancel(context.WithoutCancel(ctx))
+			return context.Cause(ctx)
+		}
+		job, err := j.jobs.Get(*gcpopts.Project, *gcpopts.Region, j.id).Context(ctx).Do()
+		switch {
+		case err == nil:
+			failures = 0
+			if ended, err := j.ended(ctx, job.CurrentState); ended {
+				return err
+			}
+		case ctx.Err() == nil:
+			if failures++; failures == maxFailures {
+				return fmt.Errorf("lost sight of job %s of Dataflow, which may go on: %w", j.id, err)
+			}
+		}
+		j.sleep(ctx, pause)
+	}
+}
+
+// ended tells whether a job in this state has ended, and how.
+func (j *remoteJob) ended(ctx context.Context, state string) (bool, error) {
+	if state != j.state {
+		j.state = state
+		say(j.log, "dataflow: job %s: %s\n", j.id, strings.ToLower(strings.TrimPrefix(state, "JOB_STATE_")))
+	}
+	switch state {
+	case "JOB_STATE_DONE":
+		return true, nil
+	case "JOB_STATE_FAILED", "JOB_STATE_CANCELLED", "JOB_STATE_DRAINED", "JOB_STATE_UPDATED":
+		return true, fmt.Errorf("job %s of Dataflow ended as %s%s", j.id, state, j.why(ctx))
+	}
+	return false, nil
+}
+
+// maxErrors is how many of a job's errors are shown: it repeats each bundle four times.
+const maxErrors = 3
+
+// why is what the job's last errors say, as far as the service tells.
+func (j *remoteJob) why(ctx context.Context) string {
+	list, err := j.jobs.Messages.List(*gcpopts.Project, *gcpopts.Region, j.id).MinimumImportance("JOB_MESSAGE_ERROR").Context(ctx).Do()
+	if err != nil || len(list.JobMessages) == 0 {
+		return "; its log says why"
+	}
+	var b strings.Builder
+	for _, m := range list.JobMessages[max(0, len(list.JobMessages)-maxErrors):] {
+		fmt.Fprintf(&b, "\n%s", useful(m.MessageText))
+	}
+	return b.String()
+}
+
+// cancelWithin bounds how long an interrupted command waits for the service.
+const cancelWithin = 10 * time.Second
+
+// cancel asks the service to cancel the job, which goes on without this process otherwise.
+func (j *remoteJob) cancel(ctx context.Context) {
+	ctx, stop := context.WithTimeout(ctx, cancelWithin)
+	defer stop()
+	_, err := j.jobs.Update(*gcpopts.Project, *gcpopts.Region, j.id, &dataflow.Job{RequestedState: "JOB_STATE_CANCELLED"}).Context(ctx).Do()
+	if err != nil {
+		say(j.log, "dataflow: job %s could not be cancelled and goes on: %v\n", j.id, err)
+		return
+	}
+	say(j.log, "dataflow: asked to cancel job %s; its workers stop within minutes\n", j.id)
+}
+
+// sleep waits, unless ctx ends.
+func sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
