@@ -75,10 +75,16 @@ func commit(t testing.TB, d *Delivery) {
 	d.Abort()
 }
 
-// keys counts the messages of the topic that are committed, by their keys, up to what is there now.
+// keys are those of the topic that tests write to.
 func keys(t testing.TB, brokers string) map[string]int {
 	t.Helper()
-	units, _, err := Plan(t.Context(), "kafka://"+brokers+"/pages", nil, 0)
+	return keysOf(t, brokers, "pages")
+}
+
+// keysOf counts the messages of a topic that are committed, by their keys, up to what is there now.
+func keysOf(t testing.TB, brokers, topic string) map[string]int {
+	t.Helper()
+	units, _, err := Plan(t.Context(), "kafka://"+brokers+"/"+topic, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
