@@ -42,19 +42,25 @@ func StartKafka(t testing.TB) *Kafka {
 		t.Fatalf("Kafka's storage: %v: %s", err, out)
 	}
 	k.Restart()
+	k.Ready()
 	return k
 }
 
 // Kill kills the broker, as kill -9 does.
 func (k *Kafka) Kill() { k.process.Kill() }
 
-// kafkaStart is how long a broker may take to start, on a busy machine.
-const kafkaStart = 3 * time.Minute
-
-// Restart starts the broker, at the same address and with the data that it had.
+// Restart starts a broker that was killed, at the same address and with the data that it had.
 func (k *Kafka) Restart() {
 	k.t.Helper()
 	k.process = Start(k.t, k.java("kafka.Kafka", "server.properties"))
+}
+
+// kafkaStart is how long a broker may take to start, on a busy machine.
+const kafkaStart = 3 * time.Minute
+
+// Ready waits until the broker answers. Clients may be left to wait themselves.
+func (k *Kafka) Ready() {
+	k.t.Helper()
 	k.process.AwaitLine("Kafka Server started", kafkaStart)
 }
 

@@ -5,6 +5,7 @@
 //	p, err := kafka.NewProducer(kafka.Config{Brokers: k.Brokers, …})
 //	k.Kill()
 //	k.Restart()
+//	k.Ready()
 //
 // A test is skipped where a tool that its server needs is not installed; the message says which.
 package servertest

@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,7 +38,12 @@ func TestServer(t *testing.T) {
 	}
 	k := servertest.StartKafka(t)
 	t.Run("at least once", func(t *testing.T) {
-		write(t, k, "least", "-")
+		write(t, k, "least", "-", events{
+			"half 1":      func(_ *servertest.Kafka, kill func()) { kill() },
+			"sent 3":      func(_ *servertest.Kafka, kill func()) { kill() },
+			"committed 7": func(_ *servertest.Kafka, kill func()) { kill() },
+			"half 12":     func(k *servertest.Kafka, _ func()) { k.Kill(); k.Restart() },
+		})
 		count := keysOf(t, k.Brokers, "least")
 		for n := range serverPages {
 			least := 1
@@ -49,7 +56,14 @@ func TestServer(t *testing.T) {
 		}
 	})
 	t.Run("exactly once", func(t *testing.T) {
-		write(t, k, "once", "crawl")
+		write(t, k, "once", "crawl", events{
+			"half 1":      func(_ *servertest.Kafka, kill func()) { kill() },
+			"sent 3":      func(_ *servertest.Kafka, kill func()) { kill() },
+			"committed 7": func(_ *servertest.Kafka, kill func()) { kill() },
+			"half 12":     func(k *servertest.Kafka, _ func()) { k.Kill(); k.Restart() },
+			"sent 20":     func(k *servertest.Kafka, _ func()) { k.Kill(); k.Restart() },
+			"sent 30":     func(k *servertest.Kafka, kill func()) { k.Kill(); kill(); k.Restart() },
+		})
 		if diff := cmp.Diff(each(0, serverPages), keysOf(t, k.Brokers, "once")); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
@@ -57,36 +71,26 @@ func TestServer(t *testing.T) {
 	})
 }
 
-// write has a process write all units, and kills it, and the server, when it is at certain places. It is started again
-// until it has done them all.
-func write(t *testing.T, k *servertest.Kafka, topic, transactionalID string) {
+// events are what happens when the worker comes to certain places.
+type events map[string]func(k *servertest.Kafka, kill func())
+
+// write has a process write all units, and starts it again until it has done them all and everything has happened.
+func write(t *testing.T, k *servertest.Kafka, topic, transactionalID string, e events) {
 	t.Helper()
-	done := t.TempDir()
-	task := strings.Join([]string{k.Brokers, topic, transactionalID, done}, " ")
-	events := map[string]func(kill func()){
-		"half 1":      func(kill func()) { kill() },
-		"sent 3":      func(kill func()) { kill() },
-		"committed 7": func(kill func()) { kill() },
-		"half 12":     func(func()) { k.Kill(); go k.Restart() },
-		"sent 20":     func(func()) { k.Kill(); go k.Restart() },
-		"sent 30":     func(kill func()) { k.Kill(); kill(); k.Restart() },
-	}
-	for attempt := 0; ; attempt++ {
-		if attempt > 10 {
+	task := strings.Join([]string{k.Brokers, topic, transactionalID, t.TempDir()}, " ")
+	attempts := len(e) + 1
+	for !drive(t, k, task, e) {
+		if attempts--; attempts == 0 {
 			t.Fatal("the worker does not come to an end")
 		}
-		if drive(t, task, events) {
-			break
-		}
 	}
-	if len(events) > 0 {
-		t.Errorf("the worker never came to %v", events)
+	if len(e) > 0 {
+		t.Errorf("the worker never came to %v", slices.Collect(maps.Keys(e)))
 	}
 }
 
-// drive starts a worker and does what is to be done when it comes to certain places, each once. It tells whether the
-// worker came to its end.
-func drive(t *testing.T, task string, events map[string]func(kill func())) bool {
+// drive starts a worker and lets happen what is to happen, each once. It tells whether the worker came to its end.
+func drive(t *testing.T, k *servertest.Kafka, task string, e events) bool {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestServer$", "-test.v")
 	cmd.Env = append(os.Environ(), worker+"="+task)
@@ -108,9 +112,9 @@ func drive(t *testing.T, task string, events map[string]func(kill func())) bool 
 			t.Log(lines.Text())
 			continue
 		}
-		if event := events[place]; event != nil {
-			delete(events, place)
-			event(func() { _ = cmd.Process.Kill() })
+		if event := e[place]; event != nil {
+			delete(e, place)
+			event(k, func() { _ = cmd.Process.Kill() })
 		}
 		_, _ = io.WriteString(answers, "\n") // it may have been killed
 	}

@@ -49,17 +49,41 @@ func (p *Producer) beginTransaction(ctx context.Context, unit string) (*transact
 	return t, nil
 }
 
-func (t *transaction) begin(ctx context.Context, topic string) (err error) {
+func (t *transaction) begin(ctx context.Context, topic string) error {
 	ctx, cancel := context.WithTimeout(ctx, t.limit)
 	defer cancel()
 	// The answer comes when a transaction that was under way under this id is ended, one way or the other.
-	if _, _, err = t.client.ProducerID(ctx); err != nil {
+	err := insist(ctx, func() error {
+		_, _, err := t.client.ProducerID(ctx)
+		return err
+	})
+	if err != nil {
 		return err
 	}
-	if t.there, err = t.committed(ctx, topic); err != nil || t.there {
+	err = insist(ctx, func() (err error) {
+		t.there, err = t.committed(ctx, topic)
+		return err
+	})
+	if err != nil || t.there {
 		return err
 	}
 	return t.client.BeginTransaction()
+}
+
+// insist calls ask until it succeeds, or fails for good: coordinators answer that they are not ready while they are new,
+// or move to another broker.
+func insist(ctx context.Context, ask func() error) error {
+	for {
+		err := ask()
+		if !kerr.IsRetriable(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
 }
 
 // committed tells whether the unit has its mark.
@@ -108,10 +132,13 @@ func (t *transaction) mark(ctx context.Context, topic string, messages int64) er
 	}
 	add := kmsg.NewPtrAddOffsetsToTxnRequest()
 	add.TransactionalID, add.ProducerID, add.ProducerEpoch, add.Group = t.id, id, epoch, t.id
-	added, err := add.RequestWith(ctx, t.client)
-	if err == nil {
-		err = kerr.ErrorForCode(added.ErrorCode)
-	}
+	err = insist(ctx, func() error {
+		resp, err := add.RequestWith(ctx, t.client)
+		if err != nil {
+			return err
+		}
+		return kerr.ErrorForCode(resp.ErrorCode)
+	})
 	if err != nil {
 		return err
 	}
@@ -127,29 +154,16 @@ func (t *transaction) mark(ctx context.Context, topic string, messages int64) er
 	partition.Partition, partition.Offset = marked, messages
 	of.Partitions = append(of.Partitions, partition)
 	req.Topics = append(req.Topics, of)
-	return commitOffset(ctx, t.client, req)
-}
-
-// commitOffset sends the request, again while the coordinator is busy.
-func commitOffset(ctx context.Context, client *kgo.Client, req *kmsg.TxnOffsetCommitRequest) error {
-	for {
-		resp, err := req.RequestWith(ctx, client)
+	return insist(ctx, func() error {
+		resp, err := req.RequestWith(ctx, t.client)
 		if err != nil {
 			return err
 		}
 		if len(resp.Topics) != 1 || len(resp.Topics[0].Partitions) != 1 {
 			return errors.New("the answer is not about the offset that was committed")
 		}
-		err = kerr.ErrorForCode(resp.Topics[0].Partitions[0].ErrorCode)
-		if !kerr.IsRetriable(err) {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(100 * time.Millisecond):
-		}
-	}
+		return kerr.ErrorForCode(resp.Topics[0].Partitions[0].ErrorCode)
+	})
 }
 
 // abortTime is how long aborting may take. What is not aborted is when the unit is begun again, or after
