@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
@@ -70,12 +71,13 @@ func (t *transaction) begin(ctx context.Context, topic string) error {
 	return t.client.BeginTransaction()
 }
 
-// insist calls ask until it succeeds, or fails for good: coordinators answer that they are not ready while they are new,
-// or move to another broker.
+// insist calls ask until it succeeds, or fails for good. Coordinators answer that they are not ready while they are new or
+// move to another broker, and brokers that start again do not answer.
 func insist(ctx context.Context, ask func() error) error {
 	for {
 		err := ask()
-		if !kerr.IsRetriable(err) {
+		var network *net.OpError
+		if !kerr.IsRetriable(err) && !kgo.IsRetryableBrokerErr(err) && !errors.As(err, &network) {
 			return err
 		}
 		select {
