@@ -106,6 +106,11 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan) (schemas.Unit
 	}
 	defer w.Abort()
 	u := &unitRun{w: w}
+	end, err := e.deliver(ctx, t, u)
+	if err != nil {
+		return schemas.UnitResult{}, err
+	}
+	defer end()
 	q := &queue{slots: e.slots, work: e.document, write: u.write}
 	defer q.abandon()
 	o := e.o.capture()

@@ -88,6 +88,14 @@ func exitCode(m schemas.Manifest) int {
 func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	o := c.options
 	o.Units = len(p.Units)
+	if err := o.pingKafka(ctx); err != nil {
+		return schemas.Manifest{}, run.Usagef("--kafka: %v", err)
+	}
+	inputs, err := p.fingerprintInputs()
+	if err != nil {
+		return schemas.Manifest{}, err
+	}
+	o.Inputs = inputs
 	versions, err := o.versions()
 	if err != nil {
 		return schemas.Manifest{}, run.Usagef("%v", err)
@@ -193,6 +201,8 @@ func parse(args []string) (config, error) {
 	planOnly := f.Bool(run.Flag{Name: "plan", Default: "false", Help: "print the units, their bytes and an estimate, and stop", Example: "true", Group: resource})
 	workers := f.Int(run.Flag{Name: "workers", Default: "0", Help: "captures that a process enriches at once; 0 for one a CPU", Example: "4", Group: resource})
 	memory := f.Bytes(run.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
+	var k kafkaFlags
+	k.flags(f)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
@@ -203,7 +213,7 @@ func parse(args []string) (config, error) {
 		options: Options{
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract), Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody,
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
-			SiteTemplates: *templates, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
+			SiteTemplates: *templates, Kafka: k.config(), Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
 		inputs: f.Args(), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: *warcs}, runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh, planOnly: *planOnly,
 	}
@@ -240,6 +250,9 @@ func (c *config) check() error {
 	}
 	if err := folder.Check(o.Output); err != nil {
 		return run.Usagef("--output: %v", err)
+	}
+	if err := c.checkKafka(); err != nil {
+		return err
 	}
 	if _, err := langid.ParseAccuracy(string(o.Accuracy)); err != nil {
 		return run.Usagef("--language_accuracy: %v", err)

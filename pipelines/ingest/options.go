@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/datastreamer"
 	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/io/kafka"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
@@ -32,7 +33,9 @@ type Options struct {
 	Workers     int // captures that a process enriches at once
 	Units       int // how many units the plan has
 	Remote      blob.Options
-	JoinedKey   string // of the unit of joined records
+	JoinedKey   string       // of the unit of joined records
+	Kafka       kafka.Config // where pages are sent; without brokers nowhere
+	Inputs      string       // names the state of all inputs together
 
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
 	// the key TemplatesKey, and Templates says what is in it once it is made.
@@ -81,6 +84,9 @@ func (o Options) changing(formats []string) map[string]any {
 	if o.SiteTemplates {
 		m["site_templates"] = true
 	}
+	if o.Kafka.Brokers != "" {
+		m["kafka"] = map[string]string{"brokers": o.Kafka.Brokers, "topic": o.Kafka.Topic, "format": o.Kafka.Format}
+	}
 	return m
 }
 
@@ -92,11 +98,14 @@ func (o Options) versions() (map[string]string, error) {
 	}
 	v := e.Versions()
 	v["capture"], v["cdx"], v["collection"] = capture.Version, cdx.Version, collection.Version
-	if o.content() {
+	if o.records() {
 		v["datastreamer"], v["publisher"] = datastreamer.Version, publisher.Version
 	}
 	if o.SiteTemplates {
 		v["sitetemplate"] = sitetemplate.Version
+	}
+	if o.Kafka.Brokers != "" {
+		v["kafka"] = kafka.Version
 	}
 	return v, nil
 }

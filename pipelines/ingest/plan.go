@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/kafka"
 	"github.com/gleaner-web/gleaner/io/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -31,7 +33,14 @@ func makePlan(ctx context.Context, c config) (*plan, error) {
 	store := blob.New(c.options.Remote)
 	defer store.Close()
 	p := &plan{Inputs: &unit.Inputs{Stamps: map[string]string{}}}
-	if len(c.inputs) > 0 || len(c.indexes) == 0 {
+	var topics []string
+	for _, in := range c.inputs {
+		if kafka.IsURL(in) {
+			topics = append(topics, in)
+		}
+	}
+	c.inputs = slices.DeleteFunc(slices.Clone(c.inputs), kafka.IsURL)
+	if len(c.inputs) > 0 || len(c.indexes)+len(topics) == 0 {
 		if err := p.addArchives(ctx, store, c); err != nil {
 			return nil, err
 		}
@@ -40,6 +49,9 @@ func makePlan(ctx context.Context, c config) (*plan, error) {
 		if err := p.addIndexes(ctx, store, c); err != nil {
 			return nil, err
 		}
+	}
+	if err := p.addTopics(ctx, c, topics); err != nil {
+		return nil, err
 	}
 	return p, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/gleaner-web/gleaner/io/kafka"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
@@ -15,15 +16,16 @@ const (
 
 // item is one capture and what is made of it, or a reject that was met between two.
 type item struct {
-	cap    *schemas.Capture
-	doc    *schemas.Document
-	feeds  []schemas.FeedCapture // of a capture that is a feed, or names some
-	record *schemas.Content      // of Datastreamer, when they are asked for
-	sketch *sitetemplate.Sketch  // in the first pass of --site_templates; nil when the capture is no page
-	reject *schemas.Reject
-	err    error
-	bytes  int64
-	done   chan struct{} // nil when there is nothing to wait for
+	cap     *schemas.Capture
+	doc     *schemas.Document
+	feeds   []schemas.FeedCapture // of a capture that is a feed, or names some
+	record  *schemas.Content      // of Datastreamer, when they are asked for
+	message *kafka.Message        // nil when none is sent
+	sketch  *sitetemplate.Sketch  // in the first pass of --site_templates; nil when the capture is no page
+	reject  *schemas.Reject
+	err     error
+	bytes   int64
+	done    chan struct{} // nil when there is nothing to wait for
 }
 
 // queue has captures worked on by the process's workers, and writes what is made of them in the order in which they

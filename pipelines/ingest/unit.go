@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/datastreamer"
 	"github.com/gleaner-web/gleaner/io/docsandbox"
 	jsonlines "github.com/gleaner-web/gleaner/io/jsonl/lines"
-	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/kafka"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
@@ -34,7 +34,8 @@ type engine struct {
 	enrich    *enrich.Enricher
 	documents *docsandbox.Reader // of what is no page
 	slots     chan struct{}
-	templates *templates // nil without --site_templates
+	templates *templates      // nil without --site_templates
+	kafka     *kafka.Producer // nil without --kafka
 }
 
 func newEngine(o Options, slots chan struct{}) (*engine, error) {
@@ -52,12 +53,19 @@ func newEngine(o Options, slots chan struct{}) (*engine, error) {
 	if err != nil {
 		return nil, errors.Join(err, out.Close())
 	}
-	return &engine{o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, slots: slots, templates: t}, nil
+	k, err := openKafka(o)
+	if err != nil {
+		return nil, errors.Join(err, t.Close(), out.Close())
+	}
+	return &engine{o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, slots: slots, templates: t, kafka: k}, nil
 }
 
 // Close closes what newEngine opened.
 func (e *engine) Close() error {
 	e.documents.Close()
+	if e.kafka != nil {
+		e.kafka.Close()
+	}
 	return errors.Join(e.store.Close(), e.templates.Close(), e.out.Close())
 }
 
@@ -69,6 +77,11 @@ func (e *engine) unit(ctx context.Context, t task) (schemas.UnitResult, error) {
 	}
 	defer w.Abort()
 	u := &unitRun{w: w, left: t.Unit.Bytes()}
+	end, err := e.deliver(ctx, t, u)
+	if err != nil {
+		return schemas.UnitResult{}, err
+	}
+	defer end()
 	read := e.captures
 	if e.o.indexOnly() {
 		read = e.index
@@ -85,14 +98,14 @@ func (e *engine) document(it *item) error {
 	if err != nil {
 		return err
 	}
-	if e.o.content() {
+	if e.o.records() {
 		var p schemas.Page
 		it.doc, it.feeds, p = e.enrich.WithPage(it.cap, t)
 		it.record = datastreamer.FromDocument(it.doc, p)
 	} else {
 		it.doc, it.feeds = e.enrich.Templated(it.cap, t)
 	}
-	return e.documents.Err()
+	return cmp.Or(e.message(it), e.documents.Err())
 }
 
 // captures enriches the captures of in, side by side, and writes them in their order.
@@ -102,7 +115,7 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 	defer context.AfterFunc(ctx, e.documents.Close)() // before that, or an interrupt would wait for a hostile document
 	o := e.o.capture()
 	o.OnReject, o.OnSegment = q.reject, u.w.Segment
-	r := unit.NewReader(store, in, o)
+	r := e.reader(store, in, o)
 	for c, err := range r.All(ctx) {
 		if err != nil {
 			return err
@@ -121,7 +134,7 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 	var rejected error // the first failure to write one
 	o := e.o.capture()
 	o.OnReject = func(r schemas.Reject) { rejected = cmp.Or(rejected, u.reject(r)) }
-	r := unit.NewReader(store, in, o)
+	r := e.reader(store, in, o)
 	for c, err := range r.All(ctx) {
 		if err := cmp.Or(err, rejected); err != nil {
 			return err
@@ -136,11 +149,17 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 }
 
 // commit notes what the inputs were and makes the unit's shards final. Units that only index note no fingerprints:
-// these read the archive a second time, which costs a tenth to a half of indexing it again.
+// these read the archive a second time, which costs a tenth to a half of indexing it again. What is sent is sent before the unit
+// is done: a unit that is repeated sends again, or finds that it has sent.
 func (e *engine) commit(ctx context.Context, t task, u *unitRun) (schemas.UnitResult, error) {
+	if u.sent != nil {
+		if err := u.sent(); err != nil {
+			return schemas.UnitResult{}, err
+		}
+	}
 	for i, in := range u.inputs {
 		print := ""
-		if !e.o.indexOnly() && in.Group == nil { // groups are told by their stamps alone: to open a million files again costs more
+		if !e.o.indexOnly() && in.Group == nil && !kafka.IsURL(in.File) { // groups are told by their stamps alone: to open a million files again costs more
 			var err error
 			if print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File]); err != nil {
 				return schemas.UnitResult{}, err
@@ -176,9 +195,11 @@ func fingerprint(ctx context.Context, s *blob.Store, in schemas.Range, stamp str
 // unitRun is what one unit has written so far.
 type unitRun struct {
 	w      *collection.Writer
-	inputs []schemas.Range // as they were read
-	counts schemas.Counts  // of documents and of what enrichment rejected
-	left   int64           // bytes not yet shown as progress
+	inputs []schemas.Range           // as they were read
+	counts schemas.Counts            // of documents and of what enrichment rejected
+	left   int64                     // bytes not yet shown as progress
+	send   func(kafka.Message) error // nil without --kafka
+	sent   func() error              // likewise; it waits until all that was sent is there
 }
 
 // write writes one item to the shards.
@@ -191,6 +212,11 @@ func (u *unitRun) write(it *item) error {
 	}
 	if err := u.w.Document(it.doc); err != nil {
 		return err
+	}
+	if it.message != nil {
+		if err := u.send(*it.message); err != nil {
+			return err
+		}
 	}
 	u.count(it.doc)
 	for _, f := range it.feeds {
@@ -273,8 +299,8 @@ func indexLine(c *schemas.Capture, surt string) cdx.Line {
 	if c.RecordType == schemas.TypeRevisit {
 		l.MIME = cdx.MIMERevisit
 	}
-	if c.Origin.Sequence > 0 {
-		l.Offset = -1 // there begins another record, which a reader of the index would take for this one
+	if c.Origin.Sequence > 0 || kafka.IsURL(c.Origin.File) {
+		l.Offset = -1 // there begins another record, which a reader of the index would take for this one, or none
 	}
 	return l
 }
