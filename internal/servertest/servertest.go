@@ -51,8 +51,11 @@ func FreePort(t testing.TB) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	port := l.Addr().(*net.TCPAddr).Port
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return port
 }
 
 // Process is a server that runs.
@@ -172,7 +175,7 @@ func Maven(t testing.TB, name, pom, sums string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(work)
+	defer func() { _ = os.RemoveAll(work) }() // hidden, and of no use to anybody
 	if err := os.WriteFile(filepath.Join(work, "pom.xml"), []byte(pom), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -80,7 +80,11 @@ func TestWriter_drops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer dir.Close()
+	t.Cleanup(func() {
+		if err := dir.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	w := NewWriter(dir, codec.WriteOptions{})
 	c := &schemas.Capture{
 		URL: "http://a/", RecordType: schemas.TypeResponse, Status: 200, MIMEDeclared: "text/html; charset=iso-8859-1", Body: []byte("<p>caf\xe9</p>"),

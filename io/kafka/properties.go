@@ -61,14 +61,14 @@ var properties = map[string]func(*settings, string) error{
 	"buffer.memory":                         func(s *settings, v string) error { return number(&s.buffer, v, 1, math.MaxInt64) },
 	"compression.type":                      setCompression,
 	"max.request.size":                      func(s *settings, v string) error { return number(&s.maxRequest, v, 512, maxMessage) },
-	"delivery.timeout.ms":                   func(s *settings, v string) error { return millis(&s.delivery, v, time.Second, maxMillis) },
-	"request.timeout.ms":                    func(s *settings, v string) error { return millis(&s.request, v, time.Second, maxMillis) },
+	"delivery.timeout.ms":                   func(s *settings, v string) error { return millis(&s.delivery, v, time.Second, longest) },
+	"request.timeout.ms":                    func(s *settings, v string) error { return millis(&s.request, v, time.Second, longest) },
 	"retry.backoff.ms":                      func(s *settings, v string) error { return millis(&s.backoff, v, 0, time.Minute) },
 	"max.in.flight.requests.per.connection": func(s *settings, v string) error { return number(&s.inFlight, v, 1, math.MaxInt32) },
 	"metadata.max.age.ms":                   func(s *settings, v string) error { return millis(&s.metadataAge, v, 5*time.Second, time.Hour) },
 	"connections.max.idle.ms":               func(s *settings, v string) error { return millis(&s.idle, v, time.Second, 15*time.Minute) },
 	"transactional.id":                      setTransactionalID,
-	"transaction.timeout.ms":                func(s *settings, v string) error { return millis(&s.transactionLimit, v, time.Second, maxMillis) },
+	"transaction.timeout.ms":                func(s *settings, v string) error { return millis(&s.transactionLimit, v, time.Second, longest) },
 	"key.serializer":                        checkSerializer,
 	"value.serializer":                      checkSerializer,
 
@@ -88,7 +88,7 @@ var properties = map[string]func(*settings, string) error{
 // Bounds of numbers: the largest message that the client can be asked for, and Kafka's milliseconds of 32 bits.
 const (
 	maxMessage = 512 << 20
-	maxMillis  = math.MaxInt32 * time.Millisecond
+	longest  = math.MaxInt32 * time.Millisecond
 )
 
 // parseProperties reads properties, of which an unknown one is an error. brokers are bootstrap.servers, unless there is

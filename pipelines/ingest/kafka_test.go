@@ -83,9 +83,16 @@ func TestIngest_kafka(t *testing.T) {
 		"--output=" + out, "--extract=mime,text", "--unit_size=64KiB", "--workers=1", "--kafka=" + brokers, "--kafka_topic=pages",
 		"--kafka_property=transactional.id=test", "--kafka_property=linger.ms=0", archives,
 	}
+	begin := time.Now()
+	mustRun(t, "--output="+t.TempDir(), "--extract=mime,text", "--unit_size=64KiB", "--workers=1", archives)
+	took := time.Since(begin)
 	r := rand.New(rand.NewPCG(2026, 11))
+	killed := 0
 	for range 6 {
-		killAfter(t, time.Duration(r.Int64N(int64(3*time.Second))), args)
+		killed += killAfter(t, time.Duration(r.Int64N(int64(took))), args)
+	}
+	if killed == 0 {
+		t.Fatalf("no run was killed before its end; one that sends nothing took %v", took)
 	}
 	mustRun(t, args...)
 	want := sent(t, out)
