@@ -88,7 +88,7 @@ var properties = map[string]func(*settings, string) error{
 // Bounds of numbers: the largest message that the client can be asked for, and Kafka's milliseconds of 32 bits.
 const (
 	maxMessage = 512 << 20
-	longest  = math.MaxInt32 * time.Millisecond
+	longest    = math.MaxInt32 * time.Millisecond
 )
 
 // parseProperties reads properties, of which an unknown one is an error. brokers are bootstrap.servers, unless there is
