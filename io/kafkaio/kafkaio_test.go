@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 	"github.com/twmb/franz-go/pkg/kfake"
@@ -14,6 +15,15 @@ import (
 	"github.com/gleaner-web/gleaner/io/kafka"
 	"github.com/gleaner-web/gleaner/schemas"
 )
+
+func init() {
+	register.Function1x1(refusedURL)
+	register.Function1x1(capturedURL)
+}
+
+func refusedURL(r schemas.Reject) string { return r.URL + " " + string(r.Kind) }
+
+func capturedURL(c schemas.Capture) string { return c.URL }
 
 func TestMain(m *testing.M) { ptest.Main(m) }
 
@@ -37,12 +47,12 @@ func TestWriteAndRead(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
 	config := kafka.Config{Brokers: brokers, Topic: "pages", Format: "cdr31"}
 	refused := Write(s, config, beam.CreateList(s, list))
-	passert.Equals(s, beam.ParDo(s, func(r schemas.Reject) string { return r.URL + " " + string(r.Kind) }, refused), "http://example.com/i refused")
+	passert.Equals(s, beam.ParDo(s, refusedURL, refused), "http://example.com/i refused")
 	ptest.RunAndValidate(t, p)
 
 	p, s = beam.NewPipelineWithRoot()
 	captures, rejects := Read(s, "kafka://"+brokers+"/pages", nil)
-	passert.Equals(s, beam.ParDo(s, func(c schemas.Capture) string { return c.URL }, captures), urls...)
+	passert.Equals(s, beam.ParDo(s, capturedURL, captures), urls...)
 	passert.Empty(s, rejects)
 	ptest.RunAndValidate(t, p)
 }
