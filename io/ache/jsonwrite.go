@@ -2,6 +2,7 @@ package ache
 
 import (
 	"encoding/base64"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,15 @@ import (
 var jsonCarries = []string{
 	"timestamp", "header", "mime_declared", redirect, requested,
 	"crawl." + schemas.CrawlCrawler, "crawl." + schemas.CrawlRelevance, "crawl." + schemas.CrawlRelevant,
+}
+
+// AppendJSON appends the object of a capture, as messages of KAFKA have it: what the lines of FILES are. A capture without
+// URL is an error of kind [codec.ErrRefused].
+func AppendJSON(b []byte, c *schemas.Capture) ([]byte, error) {
+	if c.RequestedURL() == "" {
+		return b, fmt.Errorf("ache: %w: its URL is not known", codec.ErrRefused)
+	}
+	return appendPage(b, c, &codec.Losses{}), nil
 }
 
 // appendPage appends c as ACHE's class TargetModelJson writes it: keys in this order, no others (its reader refuses

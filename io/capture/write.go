@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/ache"
+	"github.com/gleaner-web/gleaner/io/cdr"
 	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/io/datastreamer"
 	"github.com/gleaner-web/gleaner/io/pagestore"
@@ -23,6 +24,7 @@ var outputs = []struct {
 	{"ache-files", ache.NewFiles},
 	{"ache-warc", ache.NewWARC},
 	{"pagestore", pagestore.NewWriter},
+	{"cdr", cdr.NewWriter},
 	{"content", datastreamer.NewWriter},
 	{"warc", func(s codec.Sink, o codec.WriteOptions) codec.Writer { return warc.NewWriter(s, o) }},
 	{"wacz", func(s codec.Sink, o codec.WriteOptions) codec.Writer { return wacz.NewWriter(s, o) }},

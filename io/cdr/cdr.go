@@ -1,5 +1,5 @@
-// Package cdr reads the crawl data repository format of DARPA's Memex program: JSON lines, versions 2, 3.0 and 3.1, often
-// compressed. ACHE wrote it to Kafka and by its exporter, Scrapy with scrapy-cdr. The schema's own page is not public; what
+// Package cdr reads and writes the crawl data repository format of DARPA's Memex program: JSON lines, often compressed. It
+// reads the versions 2, 3.0 and 3.1, and writes 3.1. ACHE wrote it to Kafka and by its exporter, Scrapy with scrapy-cdr. The schema's own page is not public; what
 // is known is from these programs and from kmike/memex-cdr.
 //
 //	{"_id":"2AD4…","content_type":"text/html","crawler":"ACHE","objects":[],"raw_content":"<html>…","response_headers":{},
@@ -7,6 +7,10 @@
 //
 // A document's raw_content is text, whatever the page was. What a page embeds (objects) is described and stored elsewhere:
 // it is a quirk, media_objects, and not read. A line of version 2 about such an object is no capture.
+//
+//	line, err := cdr.Append(nil, capture, time.Time{})
+//
+// docs/formats/cdr.md tells what is in a document, and where the programs differ.
 package cdr
 
 import (

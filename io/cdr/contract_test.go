@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/capture/capturetest"
+	"github.com/gleaner-web/gleaner/io/codec"
 )
 
 func TestReader_contract(t *testing.T) {
@@ -13,4 +14,10 @@ func TestReader_contract(t *testing.T) {
 		t.Skipf("what ACHE wrote is not here: %v", err)
 	}
 	capturetest.Test(t, capturetest.Archive{Name: "CDR31.jsonl", Bytes: b, Captures: 2})
+}
+
+func TestFormat(t *testing.T) {
+	image := []string{"http://example.com/img.png"}
+	capturetest.TestFormat(t, capturetest.Format{Name: "cdr", Reads: "cdr", Refuses: image})
+	capturetest.TestFormat(t, capturetest.Format{Name: "cdr", Reads: "cdr", Refuses: image, Options: codec.WriteOptions{Compress: codec.Off}})
 }

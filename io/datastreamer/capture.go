@@ -9,14 +9,12 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/klauspost/compress/zlib"
 
+	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/io/payload"
 	"github.com/gleaner-web/gleaner/schemas"
-	"github.com/gleaner-web/gleaner/transforms/charset"
-	"github.com/gleaner-web/gleaner/transforms/mimetype"
 )
 
 // JSON reads records, one a line, to captures. It is a codec.Lines.
@@ -176,7 +174,7 @@ func restore(field reflect.Value, value string) bool {
 func base(c *schemas.Capture) *schemas.Content {
 	r := &schemas.Content{}
 	setAddress(r, c.RequestedURL(), c.URL)
-	text, isText := textOf(c)
+	text, isText := codec.Text(c)
 	switch {
 	case len(c.Body) == 0:
 	case c.RecordType == schemas.TypeConversion:
@@ -191,18 +189,6 @@ func base(c *schemas.Capture) *schemas.Content {
 	}
 	setFound(r, c.Timestamp)
 	return r
-}
-
-// textOf returns a body as UTF-8, if it is text.
-func textOf(c *schemas.Capture) (text string, ok bool) {
-	if utf8.Valid(c.Body) {
-		return string(c.Body), true
-	}
-	if !mimetype.IsText(mimetype.Detect(c.Body, c.MIMEDeclared, c.URL, mimetype.Options{}).Type) {
-		return "", false
-	}
-	b, _, err := charset.Decode(c.Body, charset.Detect(c.Body, c.MIMEDeclared, charset.Options{}).Name)
-	return string(b), err == nil
 }
 
 func setHTML(r *schemas.Content, text string) {

@@ -86,6 +86,12 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
+	if err := o.pingKafka(ctx); err != nil {
+		return schemas.Manifest{}, run.Usagef("--kafka: %v", err)
+	}
+	if o.Inputs, err = p.fingerprintInputs(); err != nil {
+		return schemas.Manifest{}, err
+	}
 	f := openOutput(ctx, o)
 	defer func() { _ = f.Close() }() // what it cannot remove is temporary
 	out, err := c.openCollection(ctx, f, p)
@@ -196,6 +202,8 @@ func parse(args []string) (config, error) {
 	var index elasticFlags
 	index.flags(f)
 	cloud := addCloud(f)
+	var k kafkaFlags
+	k.flags(f)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
@@ -216,7 +224,7 @@ func parse(args []string) (config, error) {
 		options: Options{
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract), Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody,
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
-			Memory: *memory, SiteTemplates: *templates, Elastic: toIndex, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
+			Memory: *memory, SiteTemplates: *templates, Elastic: toIndex, Kafka: k.config(), Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
 		inputs: slices.Concat(f.Args(), *cloud.inputs), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: *warcs}, runner: f.Runner(), unitSize: *unitSize, fresh: *fresh, planOnly: *planOnly, schedule: again, cloud: *cloud,
 	}
@@ -270,6 +278,9 @@ func (c *config) check() error {
 	}
 	if err := folder.Check(o.Output); err != nil {
 		return run.Usagef("--output: %v", err)
+	}
+	if err := c.checkKafka(); err != nil {
+		return err
 	}
 	if _, err := langid.ParseAccuracy(string(o.Accuracy)); err != nil {
 		return run.Usagef("--language_accuracy: %v", err)

@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/datastreamer"
 	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/io/kafka"
 	"github.com/gleaner-web/gleaner/io/warc"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -41,8 +42,10 @@ type Options struct {
 	Made        map[string]string // the versions of what makes the units
 	Division    string            // how the inputs were divided
 	Elastic     ElasticOptions
-	Elsewhere   bool  // the work is done by processes of other machines, which see to their memory themselves
-	Memory      int64 // bytes that a process's heap should keep to, 0 for the default
+	Elsewhere   bool         // the work is done by processes of other machines, which see to their memory themselves
+	Memory      int64        // bytes that a process's heap should keep to, 0 for the default
+	Kafka       kafka.Config // where pages are sent; without brokers nowhere
+	Inputs      string       // names the state of all inputs together
 
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
 	// the key TemplatesKey, and Templates says what is in it once it is made.
@@ -106,6 +109,9 @@ func (o Options) changing(formats []string) map[string]any {
 	if o.Elastic.on() {
 		m["elastic"] = o.Elastic.lasting()
 	}
+	if o.Kafka.Brokers != "" {
+		m["kafka"] = map[string]string{"brokers": o.Kafka.Brokers, "topic": o.Kafka.Topic, "format": o.Kafka.Format}
+	}
 	return m
 }
 
@@ -117,7 +123,7 @@ func (o Options) versions() (map[string]string, error) {
 	}
 	v := e.Versions()
 	v["capture"], v["cdx"], v["collection"] = capture.Version, cdx.Version, collection.Version
-	if o.content() {
+	if o.records() {
 		v["datastreamer"], v["publisher"] = datastreamer.Version, publisher.Version
 	}
 	if slices.Contains(o.Formats, collection.FormatWET) {
@@ -127,6 +133,9 @@ func (o Options) versions() (map[string]string, error) {
 		v["sitetemplate"] = sitetemplate.Version
 	}
 	o.Elastic.addVersions(v)
+	if o.Kafka.Brokers != "" {
+		v["kafka"] = kafka.Version
+	}
 	return v, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/kafka"
 	"github.com/gleaner-web/gleaner/io/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -45,7 +46,14 @@ func makePlan(ctx context.Context, c config) (*plan, error) {
 	if p.chooser, err = newChooser(c.schedule, p.held, time.Now()); err != nil {
 		return nil, run.Usagef("--since: %v", err)
 	}
-	if len(c.inputs) > 0 || len(c.indexes) == 0 {
+	var topics []string
+	for _, in := range c.inputs {
+		if kafka.IsURL(in) {
+			topics = append(topics, in)
+		}
+	}
+	c.inputs = slices.DeleteFunc(slices.Clone(c.inputs), kafka.IsURL)
+	if len(c.inputs) > 0 || len(c.indexes)+len(topics) == 0 {
 		if err := p.addArchives(ctx, store, c); err != nil {
 			return nil, err
 		}
@@ -54,6 +62,9 @@ func makePlan(ctx context.Context, c config) (*plan, error) {
 		if err := p.addIndexes(ctx, store, c); err != nil {
 			return nil, err
 		}
+	}
+	if err := p.addTopics(ctx, c, topics); err != nil {
+		return nil, err
 	}
 	return p, nil
 }

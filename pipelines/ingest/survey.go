@@ -17,7 +17,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/capture"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/folder"
-	"github.com/gleaner-web/gleaner/io/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/charset"
@@ -137,7 +136,7 @@ func (e *engine) survey(ctx context.Context, t task) error {
 		return nil
 	}}
 	defer q.abandon()
-	for c, err := range unit.NewReader(e.store.At(t.Stamps), t.Unit, e.o.capture()).All(ctx) {
+	for c, err := range e.reader(e.store.At(t.Stamps), t.Unit, e.o.capture()).All(ctx) {
 		if err != nil {
 			return err
 		}

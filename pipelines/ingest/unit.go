@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/docsandbox"
 	"github.com/gleaner-web/gleaner/io/elastic"
 	jsonlines "github.com/gleaner-web/gleaner/io/jsonl/lines"
-	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/kafka"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -40,6 +40,7 @@ type engine struct {
 	pool      *pool
 	templates *templates      // nil without --site_templates
 	elastic   *elastic.Client // nil without --elastic
+	kafka     *kafka.Producer // nil without --kafka
 }
 
 func newEngine(o Options, p *pool) (*engine, error) {
@@ -61,7 +62,11 @@ func newEngine(o Options, p *pool) (*engine, error) {
 	if err != nil {
 		return nil, errors.Join(err, t.Close(), out.Close())
 	}
-	return &engine{o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, pool: p, templates: t, elastic: index}, nil
+	k, err := openKafka(o)
+	if err != nil {
+		return nil, errors.Join(err, t.Close(), out.Close())
+	}
+	return &engine{o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, pool: p, templates: t, elastic: index, kafka: k}, nil
 }
 
 // Close closes what newEngine opened.
@@ -69,6 +74,9 @@ func (e *engine) Close() error {
 	e.documents.Close()
 	if e.elastic != nil {
 		e.elastic.Close()
+	}
+	if e.kafka != nil {
+		e.kafka.Close()
 	}
 	return errors.Join(e.store.Close(), e.templates.Close(), e.out.Close())
 }
@@ -83,6 +91,11 @@ func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 	u := newUnitRun(w, t.Unit.Bytes())
 	defer func() { u.log(ctx, t.Unit, err) }()
 	defer e.openIndex(ctx, u)()
+	end, err := e.deliver(ctx, t, u)
+	if err != nil {
+		return row, err
+	}
+	defer end()
 	read := e.captures
 	if e.o.indexOnly() {
 		read = e.index
@@ -106,13 +119,16 @@ func (e *engine) document(it *item) error {
 		wall = watch.Spent()
 	})
 	it.spent = report.Share(wall, cpu)
+	if err := e.message(it); err != nil {
+		return err
+	}
 	it.index, err = e.indexed(it)
 	return cmp.Or(err, e.documents.Err())
 }
 
 // extract makes of a capture what the formats want of it.
 func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwatch) {
-	if !e.o.content() {
+	if !e.o.records() {
 		it.doc, it.feeds = e.enrich.Templated(it.cap, t, watch)
 		return
 	}
@@ -128,7 +144,7 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 	defer context.AfterFunc(ctx, e.documents.Close)() // before that, or an interrupt would wait for a hostile document
 	o := e.o.capture()
 	o.OnReject, o.OnSegment = q.reject, u.w.Segment
-	r := unit.NewReader(store, in, o)
+	r := e.reader(store, in, o)
 	for c, err := range r.All(ctx) {
 		if err != nil {
 			return err
@@ -148,7 +164,7 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 	var rejected error // the first failure to write one
 	o := e.o.capture()
 	o.OnReject = func(r schemas.Reject) { rejected = cmp.Or(rejected, u.reject(r)) }
-	r := unit.NewReader(store, in, o)
+	r := e.reader(store, in, o)
 	for c, err := range r.All(ctx) {
 		if err := cmp.Or(err, rejected); err != nil {
 			return err
@@ -163,17 +179,23 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 	return rejected
 }
 
-// commit notes what the inputs were and makes the unit's shards final, once its documents are in the index. Units that only index note no fingerprints:
-// these read the archive a second time, which costs a tenth to a half of indexing it again.
+// commit notes what the inputs were and makes the unit's shards final. Units that only index note no fingerprints:
+// these read the archive a second time, which costs a tenth to a half of indexing it again. What goes to servers is there before
+// the unit is done: one that is repeated sends again, or finds that it has sent.
 func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, error) {
 	if u.elastic != nil {
 		if err := u.elastic.Close(); err != nil {
 			return report.Row{}, err
 		}
 	}
+	if u.sent != nil {
+		if err := u.sent(); err != nil {
+			return report.Row{}, err
+		}
+	}
 	for i, in := range u.inputs {
 		print := ""
-		if !e.o.indexOnly() && in.Group == nil { // groups are told by their stamps alone: to open a million files again costs more
+		if !e.o.indexOnly() && in.Group == nil && !kafka.IsURL(in.File) { // groups are told by their stamps alone: to open a million files again costs more
 			var err error
 			if print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File]); err != nil {
 				return report.Row{}, err
@@ -220,7 +242,9 @@ type unitRun struct {
 	measures report.Measures
 	at       schemas.Origin // of the capture that was read last
 
-	elastic *elastic.Writer // nil without --elastic
+	elastic *elastic.Writer           // nil without --elastic
+	send    func(kafka.Message) error // nil without --kafka
+	sent    func() error              // likewise; it waits until all that was sent is there
 }
 
 func newUnitRun(w *collection.Writer, bytes int64) *unitRun {
@@ -240,6 +264,11 @@ func (u *unitRun) write(it *item) error {
 	}
 	if it.index != nil {
 		if err := u.elastic.Write(*it.index); err != nil {
+			return err
+		}
+	}
+	if it.message != nil {
+		if err := u.send(*it.message); err != nil {
 			return err
 		}
 	}
@@ -325,8 +354,8 @@ func indexLine(c *schemas.Capture, surt string) cdx.Line {
 	if c.RecordType == schemas.TypeRevisit {
 		l.MIME = cdx.MIMERevisit
 	}
-	if c.Origin.Sequence > 0 {
-		l.Offset = -1 // there begins another record, which a reader of the index would take for this one
+	if c.Origin.Sequence > 0 || kafka.IsURL(c.Origin.File) {
+		l.Offset = -1 // there begins another record, which a reader of the index would take for this one, or none
 	}
 	return l
 }

@@ -1,0 +1,117 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// scheme begins the URL of a topic, kafka://host:9092,host:9092/topic, and that of a partition, which has its number
+// behind another slash.
+const scheme = "kafka://"
+
+// IsURL tells whether an input is a topic, or a partition of one.
+func IsURL(input string) bool { return strings.HasPrefix(input, scheme) }
+
+// format is what the ranges of topics have for their format.
+const format = "kafka"
+
+// messagesPerUnit is how many offsets a unit has. Units begin at its multiples, so that they are the same when more has come.
+const messagesPerUnit = 5000
+
+// Plan divides what is in a topic now into units, which are numbered from first on: up to the last message that is
+// committed. Start and End of their ranges are offsets of messages. stamps tell one topic from another that is made in its
+// place, by the ranges' files. properties are as in Config; those about sending mean nothing here.
+func Plan(ctx context.Context, url string, properties map[string]string, first int) (units []schemas.Unit, stamps map[string]string, err error) {
+	brokers, topic, ok := strings.Cut(strings.TrimPrefix(url, scheme), "/")
+	if !ok || brokers == "" || checkTopic(topic) != nil {
+		return nil, nil, fmt.Errorf("kafka: %.200q is not of the form kafka://host:port/topic", url)
+	}
+	client, set, err := connect(brokers, properties)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer client.Close()
+	if err := set.ping(ctx, client); err != nil {
+		return nil, nil, err
+	}
+	spans, id, err := spansOf(ctx, kadm.NewClient(client), topic)
+	if err != nil {
+		return nil, nil, fmt.Errorf("kafka: %s: %w", url, err)
+	}
+	stamps = map[string]string{}
+	for _, s := range spans {
+		file := url + "/" + strconv.Itoa(int(s.partition))
+		stamps[file] = "topic " + id
+		for at := s.start; at < s.end; {
+			end := min(s.end, (at/messagesPerUnit+1)*messagesPerUnit)
+			in := schemas.Range{File: file, Start: at, End: end, Format: format}
+			units = append(units, schemas.Unit{ID: first + len(units), Inputs: []schemas.Range{in}})
+			at = end
+		}
+	}
+	return units, stamps, nil
+}
+
+// connect returns a client for reading.
+func connect(brokers string, properties map[string]string, more ...kgo.Opt) (*kgo.Client, *settings, error) {
+	set, err := parseProperties(brokers, properties)
+	if err != nil {
+		return nil, nil, err
+	}
+	set.brokers = splitList(brokers) // those of the URL, whoever the properties send to
+	o, err := set.common()
+	if err != nil {
+		return nil, nil, err
+	}
+	client, err := kgo.NewClient(append(o, more...)...)
+	if err != nil {
+		return nil, nil, fmt.Errorf("kafka: %w", err)
+	}
+	return client, set, nil
+}
+
+// span is what a partition holds: from the first offset to that behind the last committed message.
+type span struct {
+	partition  int32
+	start, end int64
+}
+
+// spansOf returns what is in the partitions of a topic, and the topic's id.
+func spansOf(ctx context.Context, admin *kadm.Client, topic string) ([]span, string, error) {
+	topics, err := admin.ListTopics(ctx, topic)
+	if err != nil {
+		return nil, "", err
+	}
+	about := topics[topic]
+	if about.Err != nil {
+		return nil, "", about.Err
+	}
+	starts, err := admin.ListStartOffsets(ctx, topic)
+	if err != nil {
+		return nil, "", err
+	}
+	ends, err := admin.ListCommittedOffsets(ctx, topic)
+	if err != nil {
+		return nil, "", err
+	}
+	if err := errors.Join(starts.Error(), ends.Error()); err != nil {
+		return nil, "", err
+	}
+	var spans []span
+	for _, p := range about.Partitions.Numbers() {
+		start, _ := starts.Lookup(topic, p)
+		end, _ := ends.Lookup(topic, p)
+		spans = append(spans, span{p, start.Offset, end.Offset})
+	}
+	slices.SortFunc(spans, func(a, b span) int { return int(a.partition) - int(b.partition) })
+	return spans, about.ID.String(), nil
+}

@@ -1,0 +1,275 @@
+package kafka
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+)
+
+// settings are what the properties say.
+type settings struct {
+	brokers          []string
+	clientID         string
+	acks             int   // -1 for all
+	idempotent       *bool // nil when nobody says
+	retries          int64
+	batch            int64 // bytes
+	linger           time.Duration
+	buffer           int64 // bytes
+	compression      kgo.CompressionCodec
+	maxRequest       int64 // bytes
+	delivery         time.Duration
+	request          time.Duration
+	backoff          time.Duration
+	inFlight         int64
+	metadataAge      time.Duration
+	idle             time.Duration
+	transactionalID  string
+	transactionLimit time.Duration
+	security         security
+}
+
+// defaults are those of Kafka 4, but for the time of a transaction: a unit takes minutes, and 15 of them are what
+// brokers allow by default.
+func defaults() *settings {
+	return &settings{
+		clientID: "gleaner", acks: -1, retries: math.MaxInt32, batch: 16 << 10, linger: 5 * time.Millisecond, buffer: 32 << 20,
+		compression: kgo.NoCompression(), maxRequest: 1 << 20, delivery: 2 * time.Minute, request: 30 * time.Second,
+		backoff: 100 * time.Millisecond, inFlight: 5, metadataAge: 5 * time.Minute, idle: 9 * time.Minute,
+		transactionLimit: 15 * time.Minute, security: security{protocol: "PLAINTEXT", verifyHost: true},
+	}
+}
+
+// properties is the table of Kafka's properties that are known, by their names; docs/formats/kafka.md says what each of them does.
+var properties = map[string]func(*settings, string) error{
+	"bootstrap.servers":                     func(s *settings, v string) error { s.brokers = splitList(v); return nil },
+	"client.id":                             func(s *settings, v string) error { s.clientID = v; return nil },
+	"acks":                                  setAcks,
+	"enable.idempotence":                    func(s *settings, v string) (err error) { s.idempotent, err = boolean(v); return err },
+	"retries":                               func(s *settings, v string) error { return number(&s.retries, v, 0, math.MaxInt32) },
+	"batch.size":                            func(s *settings, v string) error { return number(&s.batch, v, 0, maxMessage) },
+	"linger.ms":                             func(s *settings, v string) error { return millis(&s.linger, v, 0, time.Minute) },
+	"buffer.memory":                         func(s *settings, v string) error { return number(&s.buffer, v, 1, math.MaxInt64) },
+	"compression.type":                      setCompression,
+	"max.request.size":                      func(s *settings, v string) error { return number(&s.maxRequest, v, 512, maxMessage) },
+	"delivery.timeout.ms":                   func(s *settings, v string) error { return millis(&s.delivery, v, time.Second, longest) },
+	"request.timeout.ms":                    func(s *settings, v string) error { return millis(&s.request, v, time.Second, longest) },
+	"retry.backoff.ms":                      func(s *settings, v string) error { return millis(&s.backoff, v, 0, time.Minute) },
+	"max.in.flight.requests.per.connection": func(s *settings, v string) error { return number(&s.inFlight, v, 1, math.MaxInt32) },
+	"metadata.max.age.ms":                   func(s *settings, v string) error { return millis(&s.metadataAge, v, 5*time.Second, time.Hour) },
+	"connections.max.idle.ms":               func(s *settings, v string) error { return millis(&s.idle, v, time.Second, 15*time.Minute) },
+	"transactional.id":                      setTransactionalID,
+	"transaction.timeout.ms":                func(s *settings, v string) error { return millis(&s.transactionLimit, v, time.Second, longest) },
+	"key.serializer":                        checkSerializer,
+	"value.serializer":                      checkSerializer,
+
+	"security.protocol":                     setProtocol,
+	"sasl.mechanism":                        setMechanism,
+	"sasl.jaas.config":                      setJAAS,
+	"ssl.truststore.type":                   checkPEM,
+	"ssl.truststore.location":               func(s *settings, v string) error { s.security.trustFile = v; return nil },
+	"ssl.truststore.certificates":           func(s *settings, v string) error { s.security.trust = v; return nil },
+	"ssl.keystore.type":                     checkPEM,
+	"ssl.keystore.location":                 func(s *settings, v string) error { s.security.keyFile = v; return nil },
+	"ssl.keystore.certificate.chain":        func(s *settings, v string) error { s.security.chain = v; return nil },
+	"ssl.keystore.key":                      func(s *settings, v string) error { s.security.key = v; return nil },
+	"ssl.endpoint.identification.algorithm": setVerification,
+}
+
+// Bounds of numbers: the largest message that the client can be asked for, and Kafka's milliseconds of 32 bits.
+const (
+	maxMessage = 512 << 20
+	longest    = math.MaxInt32 * time.Millisecond
+)
+
+// parseProperties reads properties, of which an unknown one is an error. brokers are bootstrap.servers, unless there is
+// such a property.
+func parseProperties(brokers string, values map[string]string) (*settings, error) {
+	s := defaults()
+	s.brokers = splitList(brokers)
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		set, known := properties[name]
+		if !known {
+			return nil, fmt.Errorf("kafka: the property %.80q is not known: there are %s", name, strings.Join(slices.Sorted(maps.Keys(properties)), ", "))
+		}
+		if err := set(s, strings.TrimSpace(values[name])); err != nil {
+			return nil, fmt.Errorf("kafka: the property %s: %w", name, err)
+		}
+	}
+	if len(s.brokers) == 0 {
+		return nil, errors.New("kafka: no broker is named (bootstrap.servers)")
+	}
+	return s, s.agree()
+}
+
+// agree finds properties that exclude each other, as Kafka's producer does: what was not said gives way, and what was
+// said is an error.
+func (s *settings) agree() error {
+	ordered := s.acks == -1 && s.retries > 0 && s.inFlight <= 5
+	asked := s.idempotent != nil && *s.idempotent || s.transactionalID != ""
+	switch {
+	case asked && !ordered:
+		return errors.New("kafka: enable.idempotence and transactional.id need acks=all, retries above 0 and max.in.flight.requests.per.connection of at most 5")
+	case s.transactionalID != "" && s.idempotent != nil && !*s.idempotent:
+		return errors.New("kafka: transactional.id needs enable.idempotence")
+	case s.maxRequest > s.buffer:
+		return fmt.Errorf("kafka: buffer.memory is %d, which holds no message of max.request.size, %d", s.buffer, s.maxRequest)
+	}
+	if s.idempotent == nil {
+		s.idempotent = &ordered
+	}
+	return nil
+}
+
+func splitList(s string) []string {
+	return slices.DeleteFunc(strings.Split(strings.ReplaceAll(s, " ", ""), ","), func(b string) bool { return b == "" })
+}
+
+func number(to *int64, v string, least, most int64) error {
+	n, err := strconv.ParseInt(v, 10, 64)
+	if err != nil || n < least || n > most {
+		return fmt.Errorf("%.40q is no number from %d to %d", v, least, most)
+	}
+	*to = n
+	return nil
+}
+
+func millis(to *time.Duration, v string, least, most time.Duration) error {
+	var n int64
+	err := number(&n, v, least.Milliseconds(), most.Milliseconds())
+	if err == nil {
+		*to = time.Duration(n) * time.Millisecond
+	}
+	return err
+}
+
+func boolean(v string) (*bool, error) {
+	if v != "true" && v != "false" {
+		return nil, fmt.Errorf("%.40q is neither true nor false", v)
+	}
+	return new(v == "true"), nil
+}
+
+func setAcks(s *settings, v string) error {
+	acks := map[string]int{"all": -1, "-1": -1, "0": 0, "1": 1}
+	n, ok := acks[v]
+	if !ok {
+		return fmt.Errorf("%.40q is none of all, -1, 0 and 1", v)
+	}
+	s.acks = n
+	return nil
+}
+
+func setCompression(s *settings, v string) error {
+	codecs := map[string]kgo.CompressionCodec{
+		"none": kgo.NoCompression(), "gzip": kgo.GzipCompression(), "snappy": kgo.SnappyCompression(), "lz4": kgo.Lz4Compression(), "zstd": kgo.ZstdCompression(),
+	}
+	c, ok := codecs[v]
+	if !ok {
+		return fmt.Errorf("%.40q is none of %s", v, strings.Join(slices.Sorted(maps.Keys(codecs)), ", "))
+	}
+	s.compression = c
+	return nil
+}
+
+// maxTransactionalID leaves room for the key of a unit behind it.
+const maxTransactionalID = 200
+
+func setTransactionalID(s *settings, v string) error {
+	if v == "" || len(v) > maxTransactionalID {
+		return fmt.Errorf("it has %d bytes, and must have 1 to %d", len(v), maxTransactionalID)
+	}
+	s.transactionalID = v
+	return nil
+}
+
+// checkSerializer takes those serializers that change no bytes: what configurations of Java programs, ACHE's among them,
+// say.
+func checkSerializer(_ *settings, v string) error {
+	const prefix = "org.apache.kafka.common.serialization."
+	if v != prefix+"StringSerializer" && v != prefix+"ByteArraySerializer" {
+		return fmt.Errorf("%.80q is neither %sStringSerializer nor …ByteArraySerializer: messages are text", v, prefix)
+	}
+	return nil
+}
+
+// ReadProperties reads a file of Java's properties as Kafka's tools take them: name=value or name: value, # and ! for
+// comments, and a backslash at the end of a line that goes on. Other escapes are not known.
+func ReadProperties(file []byte) (map[string]string, error) {
+	values := map[string]string{}
+	s := bufio.NewScanner(bytes.NewReader(file))
+	s.Buffer(nil, len(file)+1)
+	for line := ""; s.Scan(); {
+		line += strings.TrimSpace(s.Text())
+		if line == "" || line[0] == '#' || line[0] == '!' {
+			line = ""
+			continue
+		}
+		if before, on := strings.CutSuffix(line, `\`); on {
+			line = before
+			continue
+		}
+		i := strings.IndexAny(line, "=:")
+		if i <= 0 {
+			return nil, fmt.Errorf("kafka: %.80q is not of the form name=value", line)
+		}
+		values[strings.TrimSpace(line[:i])] = strings.TrimSpace(line[i+1:])
+		line = ""
+	}
+	return values, s.Err()
+}
+
+// common are the client's options that hold for producers and readers.
+func (s *settings) common() ([]kgo.Opt, error) {
+	o, err := s.security.options()
+	if err != nil {
+		return nil, err
+	}
+	return append(
+		o, kgo.SeedBrokers(s.brokers...), kgo.ClientID(s.clientID), kgo.MetadataMaxAge(s.metadataAge), kgo.ConnIdleTimeout(s.idle),
+		kgo.RetryTimeout(s.delivery), kgo.RequestRetries(maxRetries), kgo.RetryBackoffFn(s.wait),
+	), nil
+}
+
+// maxRetries leaves it to the time limit when a request is given up.
+const maxRetries = 1 << 20
+
+// wait is how long to wait before the n-th repetition: twice as long each time, up to two seconds.
+func (s *settings) wait(n int) time.Duration {
+	return min(max(s.backoff, time.Millisecond)<<min(n, 11), max(2*time.Second, s.backoff))
+}
+
+// producer are the options of a producer, with a transactional id or without.
+func (s *settings) producer(transactionalID string) ([]kgo.Opt, error) {
+	o, err := s.common()
+	if err != nil {
+		return nil, err
+	}
+	acks := map[int]kgo.Acks{-1: kgo.AllISRAcks(), 0: kgo.NoAck(), 1: kgo.LeaderAck()}
+	batch := max(s.batch, s.maxRequest) // franz-go has one bound for both
+	o = append(
+		o, kgo.AllowAutoTopicCreation(), kgo.RequiredAcks(acks[s.acks]), kgo.RecordRetries(int(s.retries)+1), kgo.ProducerLinger(s.linger),
+		kgo.MaxBufferedBytes(int(s.buffer)), kgo.ProducerBatchCompression(s.compression), kgo.ProducerBatchMaxBytes(int32(batch)),
+		kgo.BrokerMaxWriteBytes(int32(batch+100<<20)), kgo.ProduceRequestTimeout(s.request), kgo.RecordDeliveryTimeout(s.delivery),
+		kgo.RecordPartitioner(kgo.StickyKeyPartitioner(nil)),
+	)
+	switch {
+	case transactionalID != "":
+		o = append(o, kgo.TransactionalID(transactionalID), kgo.TransactionTimeout(s.transactionLimit))
+	case *s.idempotent:
+		// A message whose time is over fails its unit, which is repeated: then it may be there twice, as at least once says.
+		o = append(o, kgo.AllowIdempotentProduceCancellation())
+	default:
+		o = append(o, kgo.DisableIdempotentWrite(), kgo.MaxProduceRequestsInflightPerBroker(int(s.inFlight)))
+	}
+	return o, nil
+}
