@@ -8,8 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // encode is the JSON of v as rows and manifests hold it: indented, URLs as they are, ended by a line feed.
@@ -61,4 +63,30 @@ func hashFile(f folder.Folder, name string) (int64, string, error) {
 	h := sha256.New()
 	n, err := io.CopyBuffer(h, r, make([]byte, 256<<10))
 	return n, hex.EncodeToString(h.Sum(nil)), errors.Join(err, r.Close())
+}
+
+// EncodeManifest returns the manifest as JSON, indented, with a unit a line: a hundred thousand units would be half
+// blanks otherwise.
+func EncodeManifest(m schemas.Manifest) ([]byte, error) {
+	var units bytes.Buffer
+	e := json.NewEncoder(&units)
+	e.SetEscapeHTML(false)
+	for i, u := range m.Units {
+		units.WriteString("    ")
+		if err := e.Encode(u); err != nil {
+			return nil, err
+		}
+		if units.Truncate(units.Len() - 1); i < len(m.Units)-1 {
+			units.WriteByte(',')
+		}
+		units.WriteByte('\n')
+	}
+	m.Units = []schemas.UnitResult{}
+	text, err := encode(m)
+	if err != nil || units.Len() == 0 {
+		return text, err
+	}
+	const list = "\n  \"units\": [" // what else is called so is indented more
+	before, after, _ := bytes.Cut(text, []byte(list))
+	return slices.Concat(before, []byte(list+"\n"), units.Bytes(), []byte("  "), after), nil
 }

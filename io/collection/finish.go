@@ -70,7 +70,7 @@ func (c *Collection) SaveReport(report any) error {
 }
 
 func (c *Collection) saveManifest(m schemas.Manifest) error {
-	data, err := encode(m)
+	data, err := EncodeManifest(m)
 	if err != nil {
 		return err
 	}

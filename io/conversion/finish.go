@@ -57,7 +57,7 @@ func Finish(ctx context.Context, dir string, rows []Row, r Run) (schemas.Manifes
 			return schemas.Manifest{}, fmt.Errorf("conversion: unit %d: %w", u.ID, err)
 		}
 	}
-	text, err := encode(m)
+	text, err := collection.EncodeManifest(m)
 	if err == nil {
 		err = local.Write(manifestFile, text)
 	}
