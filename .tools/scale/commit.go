@@ -115,8 +115,8 @@ func (m *memory) ask() func() {
 	return m.mu.Unlock
 }
 
-// Path is the name of a file.
-func (m *memory) Path(name string) string { return path.Join("memory", name) }
+// Path is the name of a file, which is looked at as if it were in an object store.
+func (m *memory) Path(name string) string { return "s3://memory/" + name }
 
 // Make does nothing: there are no folders.
 func (m *memory) Make(string) error { return nil }

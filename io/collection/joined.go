@@ -46,6 +46,7 @@ func (c *Collection) compareJoined(p *plan, rows map[string]Row, key string) err
 		return err
 	}
 	delete(rows, key)
+	r.at = c.places(r)
 	p.kept, p.done = append(p.kept, r), append(p.done, r.UnitResult)
 	return nil
 }

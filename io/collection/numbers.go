@@ -7,7 +7,6 @@ import (
 	"maps"
 
 	"github.com/gleaner-web/gleaner/io/folder"
-	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // number is the place of a unit in a plan: the ID-th of Total.
@@ -86,29 +85,33 @@ func (c *Collection) renumber(p *plan) error {
 
 // eachShard does one step for all shards of the moves. The next step relies on it: both folders are on disk when it
 // returns.
-func (c *Collection) eachShard(moves []move, step func(move, schemas.Shard) error) error {
+func (c *Collection) eachShard(moves []move, step func(m move, shard int) error) error {
 	if len(moves) == 0 {
 		return nil
 	}
 	errs := make([]error, len(moves))
 	each(len(moves), func(i int) {
-		for _, s := range moves[i].from.Shards {
-			errs[i] = errors.Join(errs[i], step(moves[i], s))
+		for shard := range moves[i].from.Shards {
+			errs[i] = errors.Join(errs[i], step(moves[i], shard))
 		}
 	})
 	return errors.Join(errors.Join(errs...), c.f.Sync(hiddenDir), c.f.Sync(""))
 }
 
-func (c *Collection) stepAside(m move, s schemas.Shard) error {
-	n, _ := parseShard(s.Name) // the row was checked when it was read
-	at, held := c.locate(m.from.Key, s.Name), hidden(heldName(m.from.Key, n.part))
+func (c *Collection) stepAside(m move, shard int) error {
+	at, held := m.from.at[shard], m.held(shard)
 	if at == held {
 		return nil
 	}
 	return c.f.Rename(at, held)
 }
 
-func (c *Collection) takePlace(m move, s schemas.Shard) error {
-	n, _ := parseShard(s.Name) // the row was checked when it was read
-	return c.f.Rename(hidden(heldName(m.to.Key, n.part)), m.to.shard(n.part).String())
+func (c *Collection) takePlace(m move, shard int) error {
+	return c.f.Rename(m.held(shard), m.to.Shards[shard].Name)
+}
+
+// held is where a shard is while it is aside.
+func (m move) held(shard int) string {
+	n, _ := parseShard(m.from.Shards[shard].Name) // the row was checked when it was read
+	return hidden(heldName(m.from.Key, n.part))
 }

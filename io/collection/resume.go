@@ -125,8 +125,9 @@ func (c *Collection) compareUnit(p *plan, u schemas.Unit, r Row, fresh Fresh) er
 		p.todo = append(p.todo, u)
 		return nil
 	}
+	r.at = c.places(r)
 	to := r.renumbered(u.ID, p.total)
-	if c.misplaced(r, to) {
+	if misplaced(r, to) {
 		p.moves = append(p.moves, move{from: r, to: to})
 	}
 	p.kept = append(p.kept, r)
@@ -169,9 +170,9 @@ func unchanged(u schemas.Unit, r Row, fresh Fresh) (bool, error) {
 }
 
 // misplaced tells whether a shard is anywhere but under the name that it has in to.
-func (c *Collection) misplaced(from, to Row) bool {
-	for i, s := range from.Shards {
-		if c.locate(from.Key, s.Name) != to.Shards[i].Name {
+func misplaced(from, to Row) bool {
+	for i, at := range from.at {
+		if at != to.Shards[i].Name {
 			return true
 		}
 	}
@@ -188,8 +189,8 @@ func (c *Collection) apply(p *plan) error {
 	}
 	keep := map[string]bool{}
 	for _, r := range p.kept {
-		for _, s := range r.Shards {
-			keep[c.locate(r.Key, s.Name)] = true
+		for _, at := range r.at {
+			keep[at] = true
 		}
 	}
 	for _, r := range p.drop {

@@ -248,14 +248,14 @@ func renumberingSteps(t *testing.T, dir string, files []string) (steps []func() 
 	}
 	shut(t, c)
 	for _, m := range p.moves {
-		for _, s := range m.from.Shards {
-			steps = append(steps, func() error { return c.stepAside(m, s) })
+		for i := range m.from.Shards {
+			steps = append(steps, func() error { return c.stepAside(m, i) })
 		}
 	}
 	steps = append(steps, func() error { return c.saveNumbers(p) })
 	for _, m := range p.moves {
-		for _, s := range m.from.Shards {
-			steps = append(steps, func() error { return c.takePlace(m, s) })
+		for i := range m.from.Shards {
+			steps = append(steps, func() error { return c.takePlace(m, i) })
 		}
 	}
 	return steps

@@ -26,6 +26,7 @@ type Row struct {
 
 	file folder.Stat // of the row, when it was read
 	own  number      // that it was committed with
+	at   []string    // where its shards were found
 }
 
 // Note is what the committer of a unit notes for later runs, in its own words. It is not part of the manifest.
@@ -200,6 +201,14 @@ func (c *Collection) locate(key, name string) string {
 		return held
 	}
 	return name
+}
+
+// places are where the row's shards are.
+func (c *Collection) places(r Row) (at []string) {
+	for _, s := range r.Shards {
+		at = append(at, c.locate(r.Key, s.Name))
+	}
+	return at
 }
 
 // verify looks whether the shards of a row are there as they were written: whole is false when one is missing. One
