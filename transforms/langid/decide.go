@@ -66,6 +66,14 @@ type passage struct {
 	accuracy Accuracy
 }
 
+// letters is how many letters its segments have.
+func (p *passage) letters() (n int) {
+	for i := range p.segments {
+		n += p.segments[i].letters
+	}
+	return n
+}
+
 // A window is a sampled segment.
 type window struct {
 	sample
@@ -184,7 +192,7 @@ func (p *passage) settle(windows []window, found *tally) {
 		bytes += windows[i].bytes
 	}
 	letters := *all
-	if all.letters <= fewLetters {
+	if p.letters() <= fewLetters {
 		for i := range windows {
 			all.addWords(p.text[windows[i].start:windows[i].end])
 		}
