@@ -42,7 +42,9 @@ func startPool(t *testing.T, program string) string {
 	go func() { served <- server.Serve(listener) }()
 	t.Cleanup(func() {
 		server.Stop()
-		<-served
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		for id := range p.workers {
