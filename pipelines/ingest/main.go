@@ -159,8 +159,9 @@ const (
 	resource = "Running"
 )
 
-func parse(args []string) (config, error) {
-	f := run.NewFlags(flag.CommandLine, run.Command{
+// about is what --help begins with.
+func about() run.Command {
+	return run.Command{
 		Name: "ingest", Args: "[archive ...]",
 		Summary: "Read web archives (WARC and ARC, plain, gzip, zstd or lz4; all that ACHE writes to files; CDR), say of every capture what it is, and write documents, rejects, an index and a manifest.\n" +
 			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for a list on standard input, or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
@@ -175,7 +176,11 @@ func parse(args []string) (config, error) {
 			"go run ./pipelines/ingest --output=/data/out --watch=15m /data/warcs/",
 			"go run ./pipelines/ingest --plan gs://bucket/crawl-2026/",
 		},
-	})
+	}
+}
+
+func parse(args []string) (config, error) {
+	f := run.NewFlags(flag.CommandLine, about())
 	out := f.String(run.Flag{Name: "output", Default: "out", Help: "folder to write to; new, empty, or one that an earlier run wrote; also gs://bucket/name and s3://bucket/name", Example: "/data/out", Group: output})
 	formats := f.Strings(run.Flag{Name: "format", Default: "jsonl", Help: "what is written: documents as jsonl or parquet; content for Datastreamer's records, which hold the pages; wet for the main texts as WARC conversion records, as Common Crawl's WET files have them; cdxj for one sorted index of all archives, index.cdxj; or several. cdxj alone writes no documents, extracts nothing and is much faster", Example: "jsonl,cdxj", Group: output})
 	compression := f.String(run.Flag{Name: "compression", Default: "zstd", Help: "of JSON lines: zstd, gzip or none", Example: "gzip", Group: output})
