@@ -175,7 +175,16 @@ func scale(file string, runs int) error {
 	return nil
 }
 
-// largest returns the largest file.
-func largest(files []string) string {
-	return slices.MaxFunc(files, func(a, b string) int { return cmp.Compare(fileSize(a), fileSize(b)) })
+// scaleSize is what a file should have, in bytes, of which two workers read a part each: with less, what a worker costs
+// once, the memory it asks for and the proof of its first start, is more of the whole than with files as crawlers make them.
+const scaleSize = 512 << 20
+
+// large returns a file of scaleSize at least: the largest, as often as that takes.
+func large(files []string) (string, error) {
+	file := slices.MaxFunc(files, func(a, b string) int { return cmp.Compare(fileSize(a), fileSize(b)) })
+	if fileSize(file) >= scaleSize {
+		return file, nil
+	}
+	whole := filepath.Join(cache, "large.warc.gz")
+	return whole, concatenate(whole, []string{file}, int(scaleSize/max(fileSize(file), 1))+1)
 }

@@ -68,7 +68,11 @@ func compare(warcs, raw string, runs int) error {
 	if err := pages.compare(readers, runs); err != nil {
 		return err
 	}
-	if err := scale(largest(files), runs); err != nil {
+	file, err := large(files)
+	if err != nil {
+		return err
+	}
+	if err := scale(file, runs); err != nil {
 		return err
 	}
 	real, err := realBulk(raw, readers, py)

@@ -50,6 +50,10 @@ func NewReader(src io.ReaderAt, rng member.Range, kind member.Kind, g Grammar, o
 	if f, ok := src.(*mapped.File); ok && r.plain && f.Size() == rng.Size {
 		r.mapped, r.forgotten = f, rng.Start
 		r.w.hold(f.Bytes()[rng.Start:], rng)
+		return r, nil
+	}
+	if b, ok := buffers.Get().(*[]byte); ok {
+		r.w.spare = *b
 	}
 	return r, nil
 }
@@ -70,8 +74,8 @@ func beginsRecord(g Grammar, b []byte) bool {
 	return g.Match(SkipBlank(b[:min(len(b), probe)]), true)
 }
 
-// Close ends the reading. Today nothing needs to be freed.
-func (r *Reader) Close() {}
+// Close ends the reading. The last record is no longer valid: its memory is the next reader's.
+func (r *Reader) Close() { r.w.close() }
 
 // Stats accounts for what was read so far; it is complete once Next has returned io.EOF.
 func (r *Reader) Stats() Stats { return r.stats }

@@ -320,3 +320,22 @@ func ExampleReader() {
 	// bytes 63 to 70: garbage: no record begins here
 	// 70 another
 }
+
+func TestReader_closed(t *testing.T) {
+	data := sized("a", "aaa") + sized("b", "bb")
+	for range 3 { // each reader has the memory of the one before
+		r, err := record.Open(strings.NewReader(data), int64(len(data)), warc.Grammar{}, record.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, err := r.Next()
+		if err != nil || string(rec.Block) != "aaa" {
+			t.Fatalf("Next = %v, %v; want block aaa", rec, err)
+		}
+		r.Close()
+		r.Close()
+		if rec, err := r.Next(); rec != nil || err == nil || err == io.EOF {
+			t.Errorf("Next of a closed reader = %v, %v; want an error", rec, err)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package record
 import (
 	"errors"
 	"io"
+	"sync"
 
 	"github.com/gleaner-web/gleaner/io/member"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -219,6 +220,31 @@ func (w *window) reclaim() {
 	if w.lent != nil {
 		w.spare, w.lent = w.lent, nil
 	}
+}
+
+// buffers holds what closed windows leave to new ones: those of the ranges of a file grow to the same size.
+var buffers sync.Pool // of *[]byte
+
+// maxKept is the largest buffer that is left to others, in bytes.
+const maxKept = 16 << 20
+
+// errClosed is what reading on after Close gives.
+var errClosed = errors.New("the reader is closed")
+
+// close ends the window and leaves its memory to others.
+func (w *window) close() {
+	if w.fail == errClosed {
+		return
+	}
+	w.reclaim()
+	if !w.whole {
+		for _, b := range [][]byte{w.buf, w.spare} {
+			if cap(b) > 0 && cap(b) <= maxKept {
+				buffers.Put(&b)
+			}
+		}
+	}
+	w.buf, w.spare, w.r, w.done, w.fail = nil, nil, 0, true, errClosed
 }
 
 // buffer returns an empty buffer of n bytes at least.
