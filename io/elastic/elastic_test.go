@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -316,10 +317,9 @@ func TestWriter_otherNumberOfResults(t *testing.T) {
 func TestWriter_hangs(t *testing.T) {
 	s := newStopped(openSearch2)
 	hang := make(chan struct{})
-	hung := false
+	var hung atomic.Bool
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if isBulk(r) && !hung {
-			hung = true
+		if isBulk(r) && hung.CompareAndSwap(false, true) {
 			<-hang
 		}
 		s.ServeHTTP(w, r)
@@ -328,7 +328,7 @@ func TestWriter_hangs(t *testing.T) {
 	defer close(hang)
 	o := quick(h.URL)
 	o.ConnectTimeout, o.SocketTimeout = 50*time.Millisecond, 50*time.Millisecond
-	if _, err := write(t, o, 1); err != nil || !hung {
+	if _, err := write(t, o, 1); err != nil || !hung.Load() {
 		t.Errorf("a request that hung: %v", err)
 	}
 }
