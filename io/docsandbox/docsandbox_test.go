@@ -73,6 +73,9 @@ func TestReader_sameAsInProcess(t *testing.T) {
 		mime string
 		body []byte
 	}{{"application/pdf", []byte("not a PDF")}, {"application/pdf", nil}, {"image/png", []byte("x")}, {"image/png", long}} {
+		if len(tt.body) > reader.MaxBody && noHuge {
+			continue
+		}
 		if diff := cmp.Diff(reader.Read(tt.mime, tt.body, doctext.Options{}), r.Read(tt.mime, tt.body)); diff != "" {
 			t.Errorf("%s of %d bytes (-in process +in a child):\n%s", tt.mime, len(tt.body), diff)
 		}
@@ -82,7 +85,7 @@ func TestReader_sameAsInProcess(t *testing.T) {
 	}
 }
 
-// noHuge tells that a child cannot make what is too large to be passed on.
+// noHuge tells that a child has no room for what is too large to be passed on.
 var noHuge bool
 
 // TestReader_misbehaviour: what a document does to its reader is told in its problems, in words that are the same in each run.
