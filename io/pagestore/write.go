@@ -12,6 +12,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/feed"
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 )
 
@@ -37,6 +38,9 @@ type itemKey struct{ day, hash string }
 // maxItems bounds what is kept of feeds; items of more feeds are written as pages of their own.
 const maxItems = 1 << 20
 
+// maxURL is how long an item's URL may be, in bytes; longer ones are not kept.
+const maxURL = 8 << 10
+
 // NewWriter returns a writer of a PageStore. The day of a capture is that of its time, in the zone of the options. A page
 // whose crawl tells the feed that it came from becomes that feed's item, and so does a page that a feed names which was
 // written before it, on the same day. Lines have five columns where the crawl tells the language, and otherwise two.
@@ -54,17 +58,17 @@ func (w *writer) Write(c *schemas.Capture) error {
 		return err
 	}
 	day := dayFolder(c.Timestamp.In(w.o.Zone), w.o.PadDates)
-	feed := line.Kind == KindRSS || !line.Enriched() && isFeed(c)
+	isFeed := line.Kind == KindRSS || !line.Enriched() && isFeed(c)
 	dir := day
-	if !feed {
+	if !isFeed {
 		dir = folder(day, w.feedOf(day, c, &line))
 	}
 	if err := w.contents(dir+"/"+line.MD5+"/"+contentsName, c.Body); err != nil {
 		return err
 	}
 	w.note(c, dir, line)
-	if feed {
-		w.feed(day, line, c.Body)
+	if isFeed {
+		w.feed(day, line, c)
 	}
 	return nil
 }
@@ -140,10 +144,14 @@ func (w *writer) feedOf(day string, c *schemas.Capture, line *Line) string {
 	return feed.MD5
 }
 
-// feed keeps what a feed names.
-func (w *writer) feed(day string, line Line, body []byte) {
-	for _, url := range itemURLs(body, line.URL) {
-		k := itemKey{day, Hash(url)}
+// feed keeps what a feed names. What is none by its content, though its line says so, names nothing.
+func (w *writer) feed(day string, line Line, c *schemas.Capture) {
+	f, err := feed.Read(c.Body, c.MIMEDeclared, line.URL, feed.Options{MaxTextBytes: maxURL})
+	if err != nil {
+		return
+	}
+	for i := range f.Items {
+		k := itemKey{day, Hash(f.Items[i].Link)}
 		if _, known := w.items[k]; !known && len(w.items) < maxItems {
 			w.items[k] = line
 		}

@@ -40,7 +40,7 @@ import (
 )
 
 // Version changes when the same capture gives another result.
-const Version = "2"
+const Version = "3"
 
 // ErrFormat says that a body is no feed.
 var ErrFormat = errors.New("feed: not a feed")

@@ -107,13 +107,15 @@ var itemFallbacks = map[element]func(*itemReader, int){
 	{terms, "created"}:      func(it *itemReader, i int) { it.date(&it.Published, i) },
 }
 
-// readLink reads one of an item's links. Of several pages, the first that is said to be HTML counts.
+// readLink reads one of an item's links. Of several pages, the first counts that is surely one: it is said to be HTML, or
+// stands in RSS's own element, beside which Atom's is used for this and that.
 func (it *itemReader) readLink(i int) {
-	href := cmp.Or(it.attr(i, "href"), it.value(i))
+	href := it.attr(i, "href")
+	typed := href == "" || strings.Contains(it.attr(i, "type"), "html")
+	href = cmp.Or(href, it.value(i))
 	switch strings.ToLower(it.attr(i, "rel")) {
 	case "", "alternate":
-		typed := strings.Contains(it.attr(i, "type"), "html")
-		if it.Link == "" || typed && !it.typed {
+		if it.Link == "" || typed && !it.typed && href != "" {
 			it.Link, it.typed = it.reader.link(i, href), typed
 		}
 	case "enclosure":

@@ -136,6 +136,8 @@ func TestRead_items(t *testing.T) {
 		{"link on several lines", "<link>\n https://news.example/a\nb \n</link>", Item{Link: "https://news.example/ab"}},
 		{"link in CDATA", `<link><![CDATA[https://news.example/?a=1&b=2]]></link>`, Item{Link: "https://news.example/?a=1&b=2"}},
 		{"xml:base before the channel's link", `<link xml:base="https://base.example/x/">a</link>`, Item{Link: "https://base.example/x/a"}},
+		{"Atom's link beside", `<atom:link href="https://news.example/no"/><link>https://news.example/yes</link><link/>`, Item{Link: "https://news.example/yes"}},
+		{"Atom's link and an empty one", `<atom:link href="https://news.example/yes"/><link></link>`, Item{Link: "https://news.example/yes"}},
 		{"FeedBurner", `<link>https://feedproxy.example/1</link><feedburner:origLink>https://news.example/1</feedburner:origLink>`, Item{Link: "https://feedproxy.example/1", Original: "https://news.example/1"}},
 		{"link that is not ended", `<title>A<link>https://news.example/1<pubDate>2014-03-10</pubDate>`, Item{Title: "A", Link: "https://news.example/1", Published: day("2014-03-10")}},
 		{"title of a picture", `<media:content url="a.png"><media:title>P</media:title></media:content><title>T</title>`, Item{Title: "T", Enclosures: []Enclosure{{URL: "https://site.example/a.png"}}}},
