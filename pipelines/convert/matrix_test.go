@@ -277,3 +277,28 @@ func read(t *testing.T, dir string) map[string]*schemas.Capture {
 	}
 	return pages
 }
+
+// TestLosses: what a table says is kept is found missing, and nothing else.
+func TestLosses(t *testing.T) {
+	for _, tt := range []struct{ said, is, holds, want string }{
+		{"all", "all", "URL, body", ""},
+		{"nothing", "URL", "URL, body", ""},
+		{"URL, body", "all", "all", ""},
+		{"URL", "URL, time", "all", ""},
+		{"URL, time, body", "URL, body", "all", "time"},
+		{"all", "URL", "URL, body", "body"},
+		{"all", "URL", "all", "all"},
+		{"URL", "nothing", "all", "URL"},
+		{"URL", "29 of 30 pages", "all", "URL"},
+		{"URL, " + endedBody, "URL, body", "all", ""},
+		{"URL, body", "URL, " + endedBody, "all", "body"},
+	} {
+		if got := strings.Join(losses(tt.said, tt.is, tt.holds), ", "); got != tt.want {
+			t.Errorf("losses(%q, %q, %q) = %q, want %q", tt.said, tt.is, tt.holds, got, tt.want)
+		}
+	}
+	table := [][]string{{"from", "holds"}, {"**a**", "URL, body"}}
+	if got := parseTable(markdown(table)); !reflect.DeepEqual(got, table) {
+		t.Errorf("parseTable(markdown(%q)) = %q", table, got)
+	}
+}
