@@ -2,9 +2,12 @@ package ache
 
 import (
 	"fmt"
+	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -29,15 +32,16 @@ type Config struct {
 	Kafka         KafkaConfig
 }
 
-// ElasticsearchConfig is what stands below data_format.elasticsearch. Times are in milliseconds.
+// ElasticsearchConfig is what stands below data_format.elasticsearch.
 type ElasticsearchConfig struct {
-	Hosts                    []string // rest.hosts; a URL without a port means 9200
-	ConnectTimeout           int64    // rest.connect_timeout
-	SocketTimeout            int64    // rest.socket_timeout
-	InitialConnectionTimeout int64    // rest.initial_connection_timeout
-	Username, Password       string   // rest.username, rest.password; used when both are there
-	IndexName                string   // index_name
-	TypeName                 string   // type_name
+	Hosts                    []string      // rest.hosts; a URL without a port means 9200
+	ConnectTimeout           time.Duration // rest.connect_timeout
+	SocketTimeout            time.Duration // rest.socket_timeout
+	MaxRetryTimeout          time.Duration // rest.max_retry_timeout_millis, 0 when not said; ACHE makes no use of it
+	InitialConnectionTimeout time.Duration // rest.initial_connection_timeout
+	Username, Password       string        // rest.username, rest.password; used when both are there
+	IndexName                string        // index_name
+	TypeName                 string        // type_name
 }
 
 // KafkaConfig is what stands below data_format.kafka.
@@ -54,6 +58,29 @@ var dataFormats = map[string]string{
 }
 
 const prefix = "target_storage."
+
+// maxConfig bounds an ache.yml, in bytes.
+const maxConfig = 1 << 20
+
+// ReadConfig reads the ache.yml of that name, as ParseConfig does. Errors name the file.
+func ReadConfig(name string) (Config, error) {
+	info, err := os.Stat(name)
+	if err == nil && info.Size() > maxConfig {
+		err = fmt.Errorf("%s: more than %d bytes", name, maxConfig)
+	}
+	if err != nil {
+		return Config{}, err
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return Config{}, err
+	}
+	c, err := ParseConfig(text)
+	if err != nil {
+		return Config{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return c, nil
+}
 
 // ParseConfig reads an ache.yml. Keys may be flat with dots, as ACHE wants them, or nested; those that are not about
 // storage are passed over. What ACHE has no default for is empty.
@@ -73,18 +100,16 @@ func ParseConfig(text []byte) (Config, error) {
 		WARCMaxBytes:    v.number("data_format.warc.max_file_size", defaultWARCBytes),
 		WARCCompress:    v.truth("data_format.warc.compress", true),
 		Elasticsearch:   v.elasticsearch(),
-		Kafka: KafkaConfig{
-			TopicName:  v.text("data_format.kafka.topic_name", ""),
-			Format:     v.text("data_format.kafka.format", "JSON"),
-			Properties: v.below("data_format.kafka.properties."),
-		},
+		Kafka:           v.kafka(),
 	}
+	key := "data_formats"
 	if len(c.DataFormats) == 0 {
-		c.DataFormats = []string{v.text("data_format.type", "FILES")}
+		key = "data_format.type"
+		c.DataFormats = []string{v.text(key, "FILES")}
 	}
 	for _, f := range c.DataFormats {
 		if _, known := dataFormats[f]; !known {
-			v.fail("data_format.type", f)
+			v.fail(key, f)
 		}
 	}
 	return c, v.err
@@ -197,27 +222,50 @@ func (s *settings) list(key string) []string {
 	return slices.Compact(list)
 }
 
-// below are the values whose keys begin so, by the rest of the key.
+// below are the values whose keys begin so, by the rest of the key; lists with commas between.
 func (s *settings) below(key string) map[string]string {
 	m := map[string]string{}
-	for k, v := range s.values {
+	for k := range s.values {
 		if name, ok := strings.CutPrefix(k, key); ok {
-			m[name] = fmt.Sprint(v)
+			m[name] = strings.Join(s.list(k), ",")
 		}
 	}
 	return m
 }
 
-func (s *settings) elasticsearch() ElasticsearchConfig {
-	const rest = "data_format.elasticsearch.rest."
-	return ElasticsearchConfig{
-		Hosts:                    s.list(rest + "hosts"),
-		ConnectTimeout:           s.number(rest+"connect_timeout", 30000),
-		SocketTimeout:            s.number(rest+"socket_timeout", 30000),
-		InitialConnectionTimeout: s.number(rest+"initial_connection_timeout", 30000),
-		Username:                 s.text(rest+"username", ""),
-		Password:                 s.text(rest+"password", ""),
-		IndexName:                s.text("data_format.elasticsearch.index_name", "ache-data"),
-		TypeName:                 s.text("data_format.elasticsearch.type_name", "page"),
+// millis reads a time span, which is not nothing where it is said. It is an int of Java's.
+func (s *settings) millis(key string, usual int64) time.Duration {
+	n := s.number(key, usual)
+	if v, said := s.values[key]; said && (n == 0 || n > math.MaxInt32) {
+		s.fail(key, v)
 	}
+	return time.Duration(min(n, math.MaxInt32)) * time.Millisecond
+}
+
+func (s *settings) elasticsearch() ElasticsearchConfig {
+	const key = "data_format.elasticsearch."
+	return ElasticsearchConfig{
+		Hosts:                    s.list(key + "rest.hosts"),
+		ConnectTimeout:           s.millis(key+"rest.connect_timeout", 30000),
+		SocketTimeout:            s.millis(key+"rest.socket_timeout", 30000),
+		MaxRetryTimeout:          s.millis(key+"rest.max_retry_timeout_millis", 0),
+		InitialConnectionTimeout: s.millis(key+"rest.initial_connection_timeout", 30000),
+		Username:                 s.text(key+"rest.username", ""),
+		Password:                 s.text(key+"rest.password", ""),
+		IndexName:                s.text(key+"index_name", "ache-data"),
+		TypeName:                 s.text(key+"type_name", "page"),
+	}
+}
+
+func (s *settings) kafka() KafkaConfig {
+	const key = "data_format.kafka."
+	c := KafkaConfig{
+		TopicName:  s.text(key+"topic_name", ""),
+		Format:     s.text(key+"format", "JSON"),
+		Properties: s.below(key + "properties."),
+	}
+	if !slices.Contains([]string{"JSON", "CDR31", "ELASTIC"}, c.Format) {
+		s.fail(key+"format", c.Format)
+	}
+	return c
 }

@@ -1,8 +1,11 @@
 package ache
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -58,8 +61,8 @@ func TestParseConfig_servers(t *testing.T) {
 		t.Fatal(err)
 	}
 	es := ElasticsearchConfig{
-		Hosts: []string{"http://node1:9200", "http://node2:9200"}, ConnectTimeout: 30000, SocketTimeout: 30000,
-		InitialConnectionTimeout: 30000, IndexName: "ache-data", TypeName: "page",
+		Hosts: []string{"http://node1:9200", "http://node2:9200"}, ConnectTimeout: 30 * time.Second, SocketTimeout: 30 * time.Second,
+		InitialConnectionTimeout: 30 * time.Second, IndexName: "ache-data", TypeName: "page",
 	}
 	if diff := cmp.Diff(es, c.Elasticsearch); diff != "" {
 		t.Errorf("Elasticsearch (-want +got):\n%s", diff)
@@ -72,10 +75,15 @@ func TestParseConfig_servers(t *testing.T) {
 
 func TestParseConfig_wrong(t *testing.T) {
 	for text, want := range map[string]string{
-		"target_storage.data_format.type: TAPE":                                "TAPE",
-		"target_storage.data_format.warc.compress: maybe":                      "warc.compress",
-		"target_storage.data_format.files.max_file_size: -1":                   "files.max_file_size",
-		"target_storage.data_format.files.max_file_size: 99999999999999999999": "files.max_file_size",
+		"target_storage.data_format.type: TAPE":                                               "TAPE",
+		"target_storage.data_format.warc.compress: maybe":                                     "warc.compress",
+		"target_storage.data_format.files.max_file_size: -1":                                  "files.max_file_size",
+		"target_storage.data_format.files.max_file_size: 99999999999999999999":                "files.max_file_size",
+		"target_storage.data_formats: [FILES, TAPE]":                                          "target_storage.data_formats",
+		"target_storage.data_format.kafka.format: XML":                                        "kafka.format",
+		"target_storage.data_format.elasticsearch.rest.connect_timeout: 0":                    "rest.connect_timeout",
+		"target_storage.data_format.elasticsearch.rest.socket_timeout: 1h":                    "rest.socket_timeout",
+		"target_storage.data_format.elasticsearch.rest.max_retry_timeout_millis: 99999999999": "rest.max_retry_timeout_millis",
 		"a: [": "configuration",
 	} {
 		if _, err := ParseConfig([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
@@ -88,5 +96,25 @@ func TestParseConfig_wrong(t *testing.T) {
 	}
 	if list, err := c.Outputs(); err == nil || !strings.Contains(err.Error(), "KAFKA") || len(list) != 1 {
 		t.Errorf("Outputs = %v, %v; want FILES, and an error about KAFKA", list, err)
+	}
+}
+
+// TestReadConfig: errors name the file.
+func TestReadConfig(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "ache.yml")
+	if _, err := ReadConfig(name); err == nil || !strings.Contains(err.Error(), name) {
+		t.Errorf("no file: error %v, want one about %s", err, name)
+	}
+	for text, want := range map[string]string{
+		sampleConfig:                            "",
+		"target_storage.data_format.type: TAPE": name + ": ache: configuration: target_storage.data_format.type",
+		strings.Repeat("#", maxConfig+1):        name + ": more than",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadConfig(name); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("ReadConfig of %.40q: error %v, want %q", text, err, want)
+		}
 	}
 }

@@ -254,25 +254,11 @@ func (c *config) writing(w *codec.WriteOptions, compress, stamp string) (err err
 	return nil
 }
 
-// maxConfig bounds an ache.yml, in bytes.
-const maxConfig = 1 << 20
-
 // configure takes the formats and their options from an ache.yml. What ACHE's has no option for is as in w.
 func (c *config) configure(name string, w codec.WriteOptions) error {
-	info, err := os.Stat(name)
-	if err == nil && info.Size() > maxConfig {
-		err = fmt.Errorf("%s: more than %d bytes", name, maxConfig)
-	}
+	said, err := ache.ReadConfig(name)
 	if err != nil {
 		return run.Usagef("--ache_config: %v", err)
-	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return run.Usagef("--ache_config: %v", err)
-	}
-	said, err := ache.ParseConfig(text)
-	if err != nil {
-		return run.Usagef("--ache_config: %s: %v", name, err)
 	}
 	list, err := said.Outputs()
 	if err != nil && len(list) > 0 {

@@ -33,6 +33,7 @@ type elasticFlags struct {
 	hosts                          *[]string
 	index, kind, model, id         *string
 	user, ca                       *string
+	password                       string // of a configuration; else the environment has it
 	batch                          *int64
 	connect, socket, start, giveUp timeSpan
 }
@@ -58,7 +59,7 @@ func (e *elasticFlags) options() (ElasticOptions, error) {
 		return ElasticOptions{}, nil
 	}
 	o := ElasticOptions{ID: *e.id, Options: elastic.Options{
-		Hosts: *e.hosts, Index: *e.index, Type: *e.kind, Model: elastic.Model(*e.model), User: *e.user, BatchBytes: int(*e.batch),
+		Hosts: *e.hosts, Index: *e.index, Type: *e.kind, Model: elastic.Model(*e.model), User: *e.user, Password: e.password, BatchBytes: int(*e.batch),
 		ConnectTimeout: time.Duration(e.connect), SocketTimeout: time.Duration(e.socket), StartTimeout: time.Duration(e.start), RetryTimeout: time.Duration(e.giveUp),
 	}}
 	index, id := "gleaner", "capture"
@@ -66,7 +67,7 @@ func (e *elasticFlags) options() (ElasticOptions, error) {
 		index, id = "ache-data", "url"
 	}
 	o.Index, o.ID = cmp.Or(o.Index, index), cmp.Or(o.ID, id)
-	if o.User != "" {
+	if o.User != "" && o.Password == "" {
 		if o.Password = os.Getenv(passwordVariable); o.Password == "" {
 			return o, run.Usagef("--elastic_user: the password of %s is to be in the environment variable %s, which is empty", o.User, passwordVariable)
 		}

@@ -204,11 +204,9 @@ func parse(args []string) (config, error) {
 	planOnly := f.Bool(run.Flag{Name: "plan", Default: "false", Help: "print the units, their bytes and an estimate, and stop", Example: "true", Group: resource})
 	workers := f.Int(run.Flag{Name: "workers", Default: "0", Help: "captures that a process enriches at once; 0 for one a CPU", Example: "4", Group: resource})
 	memory := f.Bytes(run.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
-	var index elasticFlags
-	index.flags(f)
+	var to serverFlags
+	to.flags(f)
 	cloud := addCloud(f)
-	var k kafkaFlags
-	k.flags(f)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
@@ -218,7 +216,7 @@ func parse(args []string) (config, error) {
 	if err := readSchedule(); err != nil {
 		return config{}, err
 	}
-	toIndex, err := index.options()
+	toIndex, toTopic, err := to.options(f)
 	if err != nil {
 		return config{}, err
 	}
@@ -229,7 +227,7 @@ func parse(args []string) (config, error) {
 		options: Options{
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract), Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody,
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
-			Memory: *memory, SiteTemplates: *templates, Elastic: toIndex, Kafka: k.config(), Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
+			Memory: *memory, SiteTemplates: *templates, Elastic: toIndex, Kafka: toTopic, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
 		inputs: slices.Concat(f.Args(), *cloud.inputs), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: *warcs}, runner: f.Runner(), unitSize: *unitSize, fresh: *fresh, planOnly: *planOnly, schedule: again, cloud: *cloud,
 	}
