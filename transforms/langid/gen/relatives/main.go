@@ -24,6 +24,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/langid/gen/serbian"
 )
@@ -116,8 +117,8 @@ func readWords(models, code string) (weights map[string]float64, err error) {
 	lines := bufio.NewScanner(z)
 	for lines.Scan() {
 		word, field, _ := strings.Cut(lines.Text(), " ")
-		if strings.ContainsFunc(word, isNoLetter) {
-			continue // the heading, and words with apostrophes
+		if utf8.RuneCountInString(word) < 2 || strings.ContainsFunc(word, isNoLetter) {
+			continue // words of one Latin letter were not counted, those of one Cyrillic letter were; and the heading
 		}
 		share, err := strconv.ParseFloat(field, 64)
 		if err != nil {
