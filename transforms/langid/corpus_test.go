@@ -80,11 +80,11 @@ func TestDetect_corpus(t *testing.T) {
 		floor    float64
 	}{
 		{"ntrex_tweet_dev.tsv.gz", Default, 10, 0.945},
-		{"ntrex_short_dev.tsv.gz", Default, 10, 0.955},
+		{"ntrex_short_dev.tsv.gz", Default, 10, 0.948},
 		{"ntrex_medium_dev.tsv.gz", Default, 8, 0.985},
 		{"ntrex_long_dev.tsv.gz", Default, 4, 0.985},
-		{"ntrex_tweet_dev.tsv.gz", High, 10, 0.945},
-		{"ntrex_short_dev.tsv.gz", High, 10, 0.955},
+		{"ntrex_tweet_dev.tsv.gz", High, 10, 0.955},
+		{"ntrex_short_dev.tsv.gz", High, 10, 0.954},
 	} {
 		d := New(Options{Accuracy: tt.accuracy})
 		d.Detect(paragraphs["en"])
@@ -117,7 +117,7 @@ func TestDetect_corpusSerbianInLatin(t *testing.T) {
 		d := New(Options{Accuracy: accuracy})
 		right, n := [2]int{}, [2]int{}
 		for _, file := range []string{"ntrex_tweet_dev.tsv.gz", "ntrex_short_dev.tsv.gz"} {
-			corpus(t, file, 10, func(i int, label, text string) {
+			corpus(t, file, math.MaxInt, func(i int, label, text string) {
 				if label != "sr" {
 					return
 				}
@@ -128,7 +128,7 @@ func TestDetect_corpusSerbianInLatin(t *testing.T) {
 			})
 		}
 		t.Logf("%s: even %d of %d, odd %d of %d", accuracy, right[0], n[0], right[1], n[1])
-		if float64(right[0]+right[1]) < 0.7*float64(n[0]+n[1]) {
+		if float64(right[0]+right[1]) < 0.6*float64(n[0]+n[1]) {
 			t.Errorf("%s: %d of %d are Serbian", accuracy, right[0]+right[1], n[0]+n[1])
 		}
 	}
