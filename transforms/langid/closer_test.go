@@ -2,7 +2,6 @@ package langid
 
 import (
 	"math"
-	"slices"
 	"testing"
 )
 
@@ -65,7 +64,7 @@ func TestRelatives_haveWords(t *testing.T) {
 	}
 }
 
-// Headlines, of our own writing, that n-grams alone take for a relative's.
+// Headlines of our own writing, some of which n-grams alone take for a relative's.
 func TestDetect_highAccuracyTellsRelatives(t *testing.T) {
 	low, high := New(Options{}), New(Options{Accuracy: High})
 	improved := 0
@@ -77,17 +76,18 @@ func TestDetect_highAccuracyTellsRelatives(t *testing.T) {
 		{"id", "Pemerintah kota tidak akan menaikkan harga bus karena hujan"},
 		{"sr", "Vreme je bilo lepo, deca su htela da vide belu reku"},
 		{"hr", "Tko je prošli tjedan vidio vlak u općini kod tisuću jezera"},
+		{"hr", "Kina i Rusija potpisale sporazum o suradnji"},
 	} {
 		got := high.Detect(tt.text)
 		if len(got) != 1 || got[0].Code != tt.want || got[0].Confidence < minConfidence || got[0].Confidence > 1 {
 			t.Errorf("Detect(%q) = %v, want %s", tt.text, got, tt.want)
 		}
-		if byDefault := low.Detect(tt.text); !slices.Equal(byDefault, got) {
+		if byDefault := low.Detect(tt.text); len(byDefault) == 1 && byDefault[0].Code != tt.want {
 			improved++
 		}
 	}
 	if improved == 0 {
-		t.Error("high accuracy answers as the default does")
+		t.Error("the default is right about all: these headlines test nothing")
 	}
 }
 
