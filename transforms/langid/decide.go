@@ -27,8 +27,6 @@ const (
 	temperature = 3.0
 	// minConfidence is the least confidence that is reported.
 	minConfidence = 0.2
-	// surely is the confidence from which on lingua is not asked.
-	surely = 0.95
 )
 
 // serbianLatin is the table's code for Serbian in Latin letters.
@@ -40,19 +38,22 @@ var kin = [][]string{
 }
 
 // kinOf returns the numbers of the languages of script c that are near language l, itself included.
-func kinOf(c script, l int) []int {
+func kinOf(c script, l int) []int { return near(kin, c, l) }
+
+// near returns the numbers of the languages of script c that are in a set with language l, or l alone.
+func near(sets [][]string, c script, l int) []int {
 	languages := models().Languages
-	for _, set := range kin {
+	for _, set := range sets {
 		if !slices.Contains(set, languages[l].Code) {
 			continue
 		}
-		var near []int
+		var numbers []int
 		for _, other := range languagesOf()[c] {
 			if slices.Contains(set, languages[other].Code) {
-				near = append(near, other)
+				numbers = append(numbers, other)
 			}
 		}
-		return near
+		return numbers
 	}
 	return []int{l}
 }
@@ -204,38 +205,12 @@ func (p *passage) settle(windows []window, found *tally) {
 		return
 	case letters.isForeign(best):
 		found.add(Unknown, bytes, 1)
-	case p.accuracy == High && all.letters < shortText && confidence < surely:
-		best, confidence = p.askBoth(all, best)
+	case p.accuracy == High && all.letters < shortText:
+		best, confidence = p.lookCloser(all, best)
 		fallthrough
 	default:
 		found.add(models().Languages[best].Code, bytes, confidence)
 	}
-}
-
-// askBoth returns the language of a short passage that the table and lingua together hold for the likeliest, and the
-// confidence in it: the product of theirs. It is l where lingua has no answer, and where l is Serbian, which lingua
-// does not know in Latin letters.
-func (p *passage) askBoth(all *sample, l int) (best int, confidence float64) {
-	if models().Languages[l].Code == serbianLatin {
-		return l, all.confidence(p.script, l)
-	}
-	var text strings.Builder
-	for i := range p.segments {
-		text.WriteString(words(p.text[p.segments[i].start:p.segments[i].end]) + " ")
-	}
-	lingua := askLingua(text.String(), p.script)
-	best, sum := l, 0.0
-	for _, other := range languagesOf()[p.script] {
-		code, _, _ := strings.Cut(models().Languages[other].Code, "-")
-		product := lingua[code] * all.confidence(p.script, other)
-		if sum += product; product > confidence {
-			best, confidence = other, product
-		}
-	}
-	if sum == 0 {
-		return l, all.confidence(p.script, l)
-	}
-	return p.breakTie(all, best), confidence / sum
 }
 
 // breakTie returns the declared language where that is kin of best and about as likely, and otherwise best.
@@ -250,9 +225,12 @@ func (p *passage) breakTie(s *sample, best int) int {
 }
 
 // confidence returns how sure it is that the sample is in language l and in no other of the script.
-func (s *sample) confidence(c script, l int) float64 {
+func (s *sample) confidence(c script, l int) float64 { return s.confidenceAmong(languagesOf()[c], l) }
+
+// confidenceAmong returns how sure it is that the sample is in language l, if it is in one of a set.
+func (s *sample) confidenceAmong(set []int, l int) float64 {
 	sum := 0.0
-	for _, other := range languagesOf()[c] {
+	for _, other := range set {
 		sum += math.Exp(s.nats(other, l) / temperature)
 	}
 	return 1 / sum

@@ -2,12 +2,10 @@ package langid
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"sync"
 
 	"github.com/pemistahl/lingua-go"
-	"golang.org/x/text/unicode/norm"
 )
 
 // shortText is how many letters a text has less than for lingua to be asked: from here on it uses n-grams of three
@@ -29,18 +27,13 @@ func newLingua(languages func() []lingua.Language) func() lingua.LanguageDetecto
 	})
 }
 
-// askLingua returns lingua's confidences in the languages that text may be in, by code. It adds logarithms in the order
+// askLingua returns lingua's confidences in the languages that text, composed letters without addresses, may be in, by code. It adds logarithms in the order
 // of a Go map, so that they differ from run to run in their last bits: they are rounded.
 func askLingua(text string, c script) map[string]float64 {
 	confidences := map[string]float64{}
-	for _, v := range linguas[c]().ComputeLanguageConfidenceValues(norm.NFC.String(text)) {
+	for _, v := range linguas[c]().ComputeLanguageConfidenceValues(text) {
 		code := strings.ToLower(v.Language().IsoCode639_1().String())
 		confidences[code] = math.Round(v.Value()*1e6) / 1e6
 	}
 	return confidences
-}
-
-// words returns text without addresses, numbers and identifiers.
-func words(text string) string {
-	return strings.Join(slices.DeleteFunc(strings.Fields(text), isAddress), " ")
 }

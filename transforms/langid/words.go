@@ -22,27 +22,30 @@ type wordWeight struct {
 }
 
 // frequentWords are the words that stand most often in a text of each language, made by gen/words.
-var frequentWords = sync.OnceValue(func() map[string][]wordWeight {
+var frequentWords = sync.OnceValue(func() map[string][]wordWeight { return readWords(wordData) })
+
+// readWords returns the words of an embedded list with the languages that have them.
+func readWords(data string) map[string][]wordWeight {
 	table := models()
 	numbers := map[string]int{}
 	for i, l := range table.Languages {
 		numbers[l.Code] = i
 	}
 	words := map[string][]wordWeight{}
-	for line := range strings.Lines(wordData) {
+	for line := range strings.Lines(data) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		for field := range strings.FieldsSeq(rest) {
 			code, nats, _ := strings.Cut(field, "=")
 			number, known := numbers[code]
 			weight, err := strconv.ParseFloat(nats, 64)
 			if !known || err != nil {
-				panic("langid: words.tsv is not what gen/words wrote: " + line)
+				panic("langid: a list of words is not what its generator wrote: " + line)
 			}
 			words[word] = append(words[word], wordWeight{number, int32(math.Round(weight / table.Step))})
 		}
 	}
 	return words
-})
+}
 
 // addWords adds to scores what the frequent words of text say. N-grams, which know nothing of where words begin and end,
 // tell near relatives apart by them: ikke and ikkje, die and de.

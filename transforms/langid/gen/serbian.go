@@ -3,16 +3,11 @@ package main
 import (
 	"maps"
 	"math"
-	"strings"
 	"unicode/utf8"
 
+	"github.com/gleaner-web/gleaner/transforms/langid/gen/serbian"
 	"github.com/gleaner-web/gleaner/transforms/langid/ngram"
 )
-
-// serbian writes Serbian in Latin letters.
-var serbian = strings.NewReplacer("а", "a", "б", "b", "в", "v", "г", "g", "д", "d", "ђ", "đ", "е", "e", "ж", "ž",
-	"з", "z", "и", "i", "ј", "j", "к", "k", "л", "l", "љ", "lj", "м", "m", "н", "n", "њ", "nj", "о", "o", "п", "p",
-	"р", "r", "с", "s", "т", "t", "ћ", "ć", "у", "u", "ф", "f", "х", "h", "ц", "c", "ч", "č", "џ", "dž", "ш", "š")
 
 // Three letters become two in Latin, of which the first is also a letter of its own.
 var (
@@ -57,14 +52,14 @@ func (m *model) latinise(letters string) map[string]float64 {
 		}
 		return 0
 	}
-	before := serbian.Replace(context)
+	before := serbian.InLatin(context)
 	first := firstOf[last]
 	if first == "" {
-		return map[string]float64{before + serbian.Replace(last): math.Log(likelihood(last) + likelihood(pairOf[last]))}
+		return map[string]float64{before + serbian.InLatin(last): math.Log(likelihood(last) + likelihood(pairOf[last]))}
 	}
 	either := likelihood(last) + likelihood(first)
 	return map[string]float64{
-		before + serbian.Replace(first): math.Log(either),
-		before + serbian.Replace(last):  math.Log(likelihood(last) / either),
+		before + serbian.InLatin(first): math.Log(either),
+		before + serbian.InLatin(last):  math.Log(likelihood(last) / either),
 	}
 }
