@@ -8,6 +8,11 @@ func (f *finder) published() answer {
 	if f.isProduct() || f.isFrontPage() {
 		return answer{}
 	}
+	if f.isThread() && f.first(declaredPublished).values == nil {
+		if a := f.soleDate(); a.values != nil {
+			return a // of the first post; what stands around the title may be of its author or of an answer
+		}
+	}
 	if a := f.datedByTitle(); a.values != nil {
 		return a
 	}

@@ -18,6 +18,9 @@ type shown struct {
 // maxLabelBytes is the length of the text before a date that may say what the date is.
 const maxLabelBytes = 48
 
+// maxWeekdayBytes is the length of what may stand between a label and its date: a weekday, a dash, "on".
+const maxWeekdayBytes = 16
+
 // shownDates looks for dates behind the title, then before it.
 func shownDates(ahead, behind []piece, o order) shown {
 	var s shown
@@ -42,8 +45,8 @@ func (s *shown) look(pieces []piece, o order) {
 			}
 			continue
 		}
-		if strings.TrimSpace(before) == "" {
-			before = label
+		if len(before) <= maxWeekdayBytes && labelOf(before) == labelNone {
+			before = label + " " + before
 		}
 		s.add(d, before, pc)
 		label = ""
@@ -71,7 +74,13 @@ func (s *shown) add(d Date, before string, pc *piece) {
 func pieceDate(pc *piece, o order) (d Date, before string, ok bool) {
 	if pc.when != "" {
 		if d, ok := parseDate(pc.when, o); ok {
-			_, before, _, _ := findDate(pc.text, o)
+			seen, before, _, ok := findDate(pc.text, o)
+			switch {
+			case !ok:
+				before = cut(pc.text, maxLabelBytes) // <time datetime=…>Published: <b>…
+			case d.HasZone && near(&seen, &d):
+				d = seen // the same day, as the zone of those has it who wrote it down
+			}
 			return d, before, true
 		}
 	}
@@ -87,6 +96,12 @@ func pieceDate(pc *piece, o order) (d Date, before string, ok bool) {
 		return Date{}, "", false
 	}
 	return d, before, true
+}
+
+// near tells whether two dates are at most a day apart, but not of the same day.
+func near(a, b *Date) bool {
+	hours := a.Time.Sub(b.Time).Hours()
+	return a.Day() != b.Day() && hours > -48 && hours < 48
 }
 
 func startsDate(text string) bool {
