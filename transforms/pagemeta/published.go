@@ -28,12 +28,18 @@ func (f *finder) datedByTitle() answer {
 		}
 		return f.declaredDate()
 	}
-	if a, ok := f.sameDay(declaredPublished, s); ok {
-		a.confidence = sureDate
-		return a
+	days := f.shown.days
+	if f.isThread() {
+		days = []string{s.Day()} // others are of answers
+	}
+	for _, day := range days {
+		if a, ok := f.sameDay(declaredPublished, day); ok {
+			a.confidence = sureDate
+			return a
+		}
 	}
 	if !f.shown.labelled {
-		if _, ok := f.sameDay(declaredModified, s); ok {
+		if _, ok := f.sameDay(declaredModified, s.Day()); ok {
 			return f.declaredDate() // the page shows when it was changed
 		}
 		if a := f.urlDate(); a.values != nil {
@@ -68,9 +74,8 @@ func (f *finder) declaredDate() answer {
 	return a
 }
 
-// sameDay is the answer that gives the day of d.
-func (f *finder) sameDay(sources []source, d *Date) (answer, bool) {
-	day := d.Day()
+// sameDay is the answer that gives a day.
+func (f *finder) sameDay(sources []source, day string) (answer, bool) {
 	for _, s := range sources {
 		for _, v := range s.ask(f) {
 			if strings.HasPrefix(v, day) {

@@ -12,8 +12,12 @@ type shown struct {
 	hinted    bool  // the names of its elements say that it is a date
 	updated   *Date
 	others    int // other days without a label; many are those of a list of articles
+	days      []string // all days that may be of publication, up to maxShownDays
 	far       int // how many blocks are between published and the title
 }
+
+// maxShownDays bounds the days that are compared with the declared one.
+const maxShownDays = 8
 
 // maxLabelBytes is the length of the text before a date that may say what the date is.
 const maxLabelBytes = 48
@@ -55,13 +59,20 @@ func (s *shown) look(pieces []piece, o order) {
 
 // add takes a date for what the text before it and the names of its elements say.
 func (s *shown) add(d Date, before string, pc *piece) {
-	switch kind := labelOf(before); {
+	kind := labelOf(before)
+	if kind == labelNone && pc.hints&hintUpdated != 0 {
+		kind = labelUpdated
+	}
+	if kind <= labelPublished && len(s.days) < maxShownDays {
+		s.days = append(s.days, d.Day())
+	}
+	switch {
 	case kind == labelOther:
-	case kind == labelUpdated || kind == labelNone && pc.hints&hintUpdated != 0:
+	case kind == labelUpdated:
 		if s.updated == nil {
 			s.updated = &d
 		}
-	case kind == labelPublished && !s.labelled:
+	case kind == labelPublished && !s.labelled && (s.published == nil || s.far > 2):
 		s.published, s.labelled = &d, true
 	case s.published == nil:
 		s.published, s.far, s.hinted = &d, pc.far, pc.hints&hintDate != 0

@@ -20,7 +20,7 @@ func (f *finder) soleDate() answer {
 	default:
 		return answer{}
 	}
-	if _, ok := f.sameDay(declaredModified, s.published); ok {
+	if _, ok := f.sameDay(declaredModified, s.published.Day()); ok {
 		return answer{} // the page shows when it was changed
 	}
 	return answer{fromText, []string{s.published.String()}, soleDate}
