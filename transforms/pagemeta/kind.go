@@ -47,3 +47,16 @@ func (f *finder) isProduct() bool {
 
 // maxFar is how many blocks may be between the title and a date that stands alone, on a page with several dates.
 const maxFar = 4
+
+// The numbers of blocks that may be between the title and a date of the page: one that nothing names, one of the last
+// change, and one that the name of its element calls a date.
+const (
+	maxFarPlain   = 8
+	maxFarChanged = 12
+	maxFarHinted  = 20
+)
+
+// isFar tells whether the date that is shown is too far from the title to be the page's.
+func (s *shown) isFar() bool {
+	return !s.labelled && (s.far > maxFarHinted || s.far > maxFarPlain && !s.hinted)
+}

@@ -16,7 +16,23 @@ func (f *finder) published() answer {
 	if a := f.datedByTitle(); a.values != nil {
 		return a
 	}
-	return f.soleDate()
+	if a := f.soleDate(); a.values != nil {
+		return a
+	}
+	return f.changed()
+}
+
+// changed is the date of the last change that a page shows around its title, when it tells no other: readers take that
+// for the page's.
+func (f *finder) changed() answer {
+	s, far := f.shown.published, f.shown.far // that of the last change, by what the page declares
+	if s == nil {
+		s, far = f.shown.updated, f.shown.updatedFar
+	}
+	if s == nil || far > maxFarChanged || !f.past(s) || f.ofList() {
+		return answer{}
+	}
+	return answer{fromText, []string{s.String()}, changedDate}
 }
 
 // datedByTitle is the date that the page declares or shows around its title.
@@ -37,6 +53,9 @@ func (f *finder) datedByTitle() answer {
 			a.confidence = sureDate
 			return a
 		}
+	}
+	if f.shown.isFar() && !f.isThread() {
+		return f.declaredDate()
 	}
 	if !f.shown.labelled {
 		if _, ok := f.sameDay(declaredModified, s.Day()); ok {
@@ -61,6 +80,7 @@ const (
 	sureDate = 0.99 // declared and shown
 	saidDate = 0.75 // declared, or shown, alone
 	pathDate = 0.9  // of the URL
+	changedDate = 0.5
 	soleDate = 0.65 // the only one that is shown
 )
 

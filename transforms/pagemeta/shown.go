@@ -14,6 +14,7 @@ type shown struct {
 	others    int // other days without a label; many are those of a list of articles
 	days      []string // all days that may be of publication, up to maxShownDays
 	far       int // how many blocks are between published and the title
+	updatedFar int // and between updated and it
 }
 
 // maxShownDays bounds the days that are compared with the declared one.
@@ -70,10 +71,10 @@ func (s *shown) add(d Date, before string, pc *piece) {
 	case kind == labelOther:
 	case kind == labelUpdated:
 		if s.updated == nil {
-			s.updated = &d
+			s.updated, s.updatedFar = &d, pc.far
 		}
 	case kind == labelPublished && !s.labelled && (s.published == nil || s.far > 2):
-		s.published, s.labelled = &d, true
+		s.published, s.far, s.labelled = &d, pc.far, true
 	case s.published == nil:
 		s.published, s.far, s.hinted = &d, pc.far, pc.hints&hintDate != 0
 	case s.published.Day() != d.Day():
