@@ -142,7 +142,7 @@ func (w *walk) blockAt(node int) int {
 
 // elsewhere are the parts of a page that are not of the article whose title stands outside of them.
 const (
-	elsewhere   = inElsewhere | page.LikeComment | page.LikeRelated | page.LikeNav | page.LikePopup | page.LikePromo | page.LikeAd
+	elsewhere   = inElsewhere | page.LikeComment | page.LikeRelated | page.LikeNav | page.LikePopup | page.LikePromo
 	inElsewhere = page.InNav | page.InFooter | page.InForm | page.InHidden | page.InDialog
 )
 
@@ -180,6 +180,9 @@ func (w *walk) block(b int) {
 // of the page's text.
 func (w *walk) apart(n *page.Node) bool {
 	flags := n.Flags &^ w.around & elsewhere
+	if n.Flags&page.InArticle != 0 {
+		flags &^= page.InFooter // which says who wrote the article, and when: HTML Living Standard, section 4.3.8
+	}
 	if flags&inElsewhere != 0 || flags == 0 {
 		return flags != 0
 	}
