@@ -10,6 +10,7 @@ type shown struct {
 	published *Date // a date without a label, or one that says so
 	labelled  bool  // it says so
 	hinted    bool  // the names of its elements say that it is a date
+	byline bool // the names of its elements say that it stands in the by-line
 	updated   *Date
 	others    int // other days without a label; many are those of a list of articles
 	days      []string // all days that may be of publication, up to maxShownDays
@@ -76,7 +77,7 @@ func (s *shown) add(d Date, before string, pc *piece) {
 	case kind == labelPublished && !s.labelled && (s.published == nil || s.far > 2):
 		s.published, s.far, s.labelled = &d, pc.far, true
 	case s.published == nil:
-		s.published, s.far, s.hinted = &d, pc.far, pc.hints&hintDate != 0
+		s.published, s.far, s.hinted, s.byline = &d, pc.far, pc.hints&hintDate != 0, pc.hints&hintAuthor != 0
 	case s.published.Day() != d.Day():
 		s.others++
 	}

@@ -16,7 +16,7 @@ func (f *finder) soleDate() answer {
 	switch {
 	case s.published == nil || !f.past(s.published):
 		return answer{}
-	case s.others == 0 && (s.labelled || s.hinted && f.article()), f.isThread():
+	case s.others == 0 && (s.labelled || s.byline || s.hinted && f.article()), f.isThread():
 	default:
 		return answer{}
 	}
