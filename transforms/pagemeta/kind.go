@@ -10,7 +10,11 @@ import (
 // ofList tells whether the date that a page shows is rather one of a list of articles: there are several, and the page
 // says nowhere that it is an article.
 func (f *finder) ofList() bool {
-	return !f.article() && (f.shown.others > 2 || f.shown.others > 0 && f.shown.far > maxFar)
+	s := &f.shown
+	if f.article() {
+		return s.others > 4 && s.far > maxFar
+	}
+	return s.others > 2 || s.others > 0 && s.far > maxFar
 }
 
 // isFrontPage tells whether the page is its site's first.
