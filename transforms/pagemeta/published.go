@@ -1,6 +1,9 @@
 package pagemeta
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // published weighs what the page declares against what readers see. A date that both give is sure. Where they differ,
 // readers see the right one, unless it is that of the last change: template and import fill in what is declared.
@@ -115,17 +118,19 @@ func (f *finder) modified() answer {
 	return a
 }
 
-// urlDate is the day that is a part of the URL's path, /2016/02/09/.
+// urlDate is the day that is a part of the URL's path: /2016/02/09/, /2016/feb/09/.
 func (f *finder) urlDate() answer {
-	const form = "/2016/02/09/"
-	for i := strings.IndexByte(f.p.URL, '/'); i >= 0 && i+len(form) <= len(f.p.URL); i++ {
-		p := f.p.URL[i : i+len(form)]
-		if p[0] != '/' || p[5] != '/' || p[8] != '/' || p[11] != '/' {
-			continue
+	var year, month string
+	for day := range strings.SplitSeq(f.p.URL, "/") {
+		if m := monthOf(month); m != 0 {
+			month = strconv.Itoa(m)
 		}
-		if v := f.dates([]string{p[1:11]}); v != nil {
-			return answer{fromURL, v, pathDate}
+		if len(year) == 4 && len(month) <= 2 && len(day) <= 2 {
+			if v := f.dates([]string{year + "-" + month + "-" + day}); v != nil {
+				return answer{fromURL, v, pathDate}
+			}
 		}
+		year, month = month, day
 	}
 	return answer{}
 }

@@ -187,7 +187,7 @@ func (w *walk) apart(n *page.Node) bool {
 		return flags != 0
 	}
 	for e := n.Parent; e > 0; e = w.p.Nodes[e].Parent {
-		if n := &w.p.Nodes[e]; n.Own&flags != 0 && int(n.TextEnd-n.TextStart) <= len(w.p.Text)/2 {
+		if n := &w.p.Nodes[e]; n.Own&flags != 0 && n.Tag != page.TagSpan && int(n.TextEnd-n.TextStart) <= len(w.p.Text)/2 {
 			return true
 		}
 	}
