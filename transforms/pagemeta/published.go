@@ -1,8 +1,10 @@
 package pagemeta
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // published weighs what the page declares against what readers see. A date that both give is sure. Where they differ,
@@ -25,19 +27,6 @@ func (f *finder) published() answer {
 	return f.changed()
 }
 
-// changed is the date of the last change that a page shows around its title, when it tells no other: readers take that
-// for the page's.
-func (f *finder) changed() answer {
-	s, far := f.shown.published, f.shown.far // that of the last change, by what the page declares
-	if s == nil {
-		s, far = f.shown.updated, f.shown.updatedFar
-	}
-	if s == nil || far > maxFarChanged || !f.past(s) || f.ofList() {
-		return answer{}
-	}
-	return answer{fromText, []string{s.String()}, changedDate}
-}
-
 // datedByTitle is the date that the page declares or shows around its title.
 func (f *finder) datedByTitle() answer {
 	s := f.shown.published
@@ -47,17 +36,15 @@ func (f *finder) datedByTitle() answer {
 		}
 		return f.declaredDate()
 	}
-	days := f.shown.days
+	days, far := f.shown.days, f.shown.isFar()
 	if f.isThread() {
-		days = []string{s.Day()} // others are of answers
+		days, far = []string{s.Day()}, false // the others are of answers
 	}
-	for _, day := range days {
-		if a, ok := f.sameDay(declaredPublished, day); ok {
-			a.confidence = sureDate
-			return a
-		}
+	if a, ok := f.sameDay(declaredPublished, days...); ok {
+		a.confidence = sureDate
+		return a
 	}
-	if f.shown.isFar() && !f.isThread() {
+	if far {
 		return f.declaredDate()
 	}
 	if !f.shown.labelled {
@@ -77,14 +64,27 @@ func (f *finder) datedByTitle() answer {
 	return answer{fromText, []string{s.String()}, saidDate}
 }
 
+// changed is the date of the last change that a page shows around its title, when it tells no other: readers take that
+// for the page's.
+func (f *finder) changed() answer {
+	s, far := f.shown.published, f.shown.far // that of the last change, by what the page declares
+	if s == nil {
+		s, far = f.shown.updated, f.shown.updatedFar
+	}
+	if s == nil || far > maxFarChanged || !f.past(s) || f.ofList() {
+		return answer{}
+	}
+	return answer{fromText, []string{s.String()}, changedDate}
+}
+
 // Confidences are the shares of right dates among those of the tuning part of the benchmark that are given for the same
 // reason (TestExtract_benchmark).
 const (
-	sureDate = 0.99 // declared and shown
-	saidDate = 0.75 // declared, or shown, alone
-	pathDate = 0.9  // of the URL
-	changedDate = 0.5
-	soleDate = 0.65 // the only one that is shown
+	sureDate    = 0.99 // declared and shown
+	saidDate    = 0.79 // declared, or shown, alone
+	soleDate    = 0.8  // the only one that is shown
+	pathDate    = 0.9  // of the URL
+	changedDate = 0.5  // of the last change
 )
 
 // declaredDate is the date that the page declares, or that of its URL.
@@ -97,11 +97,11 @@ func (f *finder) declaredDate() answer {
 	return a
 }
 
-// sameDay is the answer that gives a day.
-func (f *finder) sameDay(sources []source, day string) (answer, bool) {
+// sameDay is the first answer that gives one of the days.
+func (f *finder) sameDay(sources []source, days ...string) (answer, bool) {
 	for _, s := range sources {
 		for _, v := range s.ask(f) {
-			if strings.HasPrefix(v, day) {
+			if len(v) >= len(time.DateOnly) && slices.Contains(days, v[:len(time.DateOnly)]) {
 				return answer{source: s.name, values: []string{v}}, true
 			}
 		}

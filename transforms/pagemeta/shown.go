@@ -7,19 +7,21 @@ import (
 
 // shown is what a page shows of its date around its title.
 type shown struct {
-	published *Date // a date without a label, or one that says so
-	labelled  bool  // it says so
-	hinted    bool  // the names of its elements say that it is a date
-	byline bool // the names of its elements say that it stands in the by-line
-	updated   *Date
-	others    int // other days without a label; many are those of a list of articles
-	days      []string // all days that may be of publication, up to maxShownDays
-	far       int // how many blocks are between published and the title
-	updatedFar int // and between updated and it
+	published  *Date    // a date without a label, or one that says so
+	labelled   bool     // it says so
+	hinted     bool     // the names of its elements say that it is a date
+	byline     bool     // or that it stands in the by-line
+	far        int      // how many blocks are between it and the title
+	updated    *Date    // of the last change
+	updatedFar int      // how many blocks are between it and the title
+	others     int      // other days without a label; many are those of a list of articles
+	days       []string // the first days that may be of publication, with that of published
 }
 
-// maxShownDays bounds the days that are compared with the declared one.
-const maxShownDays = 8
+const (
+	maxShownDays = 8 // that are compared with the declared one
+	maxNear      = 2 // blocks between the title and a date that one with a label, farther down, does not replace
+)
 
 // maxLabelBytes is the length of the text before a date that may say what the date is.
 const maxLabelBytes = 48
@@ -74,7 +76,7 @@ func (s *shown) add(d Date, before string, pc *piece) {
 		if s.updated == nil {
 			s.updated, s.updatedFar = &d, pc.far
 		}
-	case kind == labelPublished && !s.labelled && (s.published == nil || s.far > 2):
+	case kind == labelPublished && !s.labelled && (s.published == nil || s.far > maxNear):
 		s.published, s.far, s.labelled = &d, pc.far, true
 	case s.published == nil:
 		s.published, s.far, s.hinted, s.byline = &d, pc.far, pc.hints&hintDate != 0, pc.hints&hintAuthor != 0
@@ -92,7 +94,7 @@ func pieceDate(pc *piece, o order) (d Date, before string, ok bool) {
 			case !ok:
 				before = cut(pc.text, maxLabelBytes) // <time datetime=…>Published: <b>…
 			case d.HasZone && near(&seen, &d):
-				d = seen // the same day, as the zone of those has it who wrote it down
+				d = seen // the same moment, in the zone of who wrote it down
 			}
 			return d, before, true
 		}
