@@ -68,7 +68,7 @@ func (f *finder) datedByTitle() answer {
 // for the page's.
 func (f *finder) changed() answer {
 	s, far := f.shown.published, f.shown.far // that of the last change, by what the page declares
-	if s == nil {
+	if s == nil || f.shown.isFar() {
 		s, far = f.shown.updated, f.shown.updatedFar
 	}
 	if s == nil || far > maxFarChanged || !f.past(s) || f.ofList() {
