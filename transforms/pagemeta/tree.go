@@ -177,7 +177,7 @@ func (w *walk) block(b int) {
 
 // apart tells whether a text stands in a part of the page that is not of the article. Names of elements tell that by
 // single words (an id of "__next" is no link to the next page), so they are not believed of an element that holds most
-// of the page's text.
+// of the page's text, nor of one within a line. Elements are at most page.Options.MaxDepth deep.
 func (w *walk) apart(n *page.Node) bool {
 	flags := n.Flags &^ w.around & elsewhere
 	if n.Flags&page.InArticle != 0 {
