@@ -214,7 +214,7 @@ func (s *score) check(t *testing.T, part string) {
 		}
 	}
 	floor("titles that match", s.title.right, s.title.pages, 0.88)
-	floor("dates found", s.date.right, s.date.right+s.date.wrong+s.date.missed, 0.75)
+	floor("dates found", s.date.right, s.date.right+s.date.wrong+s.date.missed, 0.83)
 	floor("dates right of those given where there is a label", s.date.right, s.date.right+s.date.wrong, 0.9)
 	floor("pages without a wrong date or one too many", s.date.pages-s.date.wrong-s.date.extra, s.date.pages, 0.9)
 	floor("authors found", s.author.right, s.author.right+s.author.wrong+s.author.missed, 0.75)

@@ -22,7 +22,7 @@ type parts struct {
 func (p *parts) field(f string) bool {
 	first := f[0]
 	switch {
-	case first == '(': // the zone's name in JavaScript's form
+	case first == '(', f == "-": // the zone's name in JavaScript's form; what Drupal puts between date and time
 		return true
 	case isDigit(first):
 		return p.numeric(f)

@@ -10,7 +10,11 @@ import (
 // ofList tells whether the date that a page shows is rather one of a list of articles: there are several, and the page
 // says nowhere that it is an article.
 func (f *finder) ofList() bool {
-	return !f.article() && (f.shown.others > 2 || f.shown.others > 0 && f.shown.far > maxFar)
+	s := &f.shown
+	if f.article() {
+		return s.others > 4 && s.far > maxFar
+	}
+	return s.others > 2 || s.others > 0 && s.far > maxFar
 }
 
 // isFrontPage tells whether the page is its site's first.
@@ -47,3 +51,16 @@ func (f *finder) isProduct() bool {
 
 // maxFar is how many blocks may be between the title and a date that stands alone, on a page with several dates.
 const maxFar = 4
+
+// The numbers of blocks that may be between the title and a date of the page: one that nothing names, one of the last
+// change, and one that the name of its element calls a date.
+const (
+	maxFarPlain   = 8
+	maxFarChanged = 12
+	maxFarHinted  = 20
+)
+
+// isFar tells whether the date that is shown is too far from the title to be the page's.
+func (s *shown) isFar() bool {
+	return !s.labelled && (s.far > maxFarHinted || s.far > maxFarPlain && !s.hinted)
+}

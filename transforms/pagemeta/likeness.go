@@ -28,13 +28,13 @@ func (f *finder) titleHeading() (heading, bool) {
 			best = h
 		}
 	}
-	switch {
-	case best != nil:
+	if best != nil {
 		return *best, true
-	case first != nil:
-		return *first, true
 	}
-	return f.titleBlock()
+	if h, ok := f.titleBlock(); ok || first == nil {
+		return h, ok
+	}
+	return *first, true
 }
 
 // minLikeness is how much a heading must be like a declared title to be the page's. 0.2 was the best of 0.1 to 0.7

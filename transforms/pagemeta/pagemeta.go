@@ -25,7 +25,7 @@ import (
 )
 
 // Version changes when the same page gives other metadata.
-const Version = "3"
+const Version = "4"
 
 // Options bound what is kept; the zero value takes the defaults.
 type Options struct {
@@ -57,8 +57,10 @@ type Meta struct {
 	Publisher   string
 	Section     string
 	Tags        []string
-	Published   string // RFC 3339 in the zone that the page gives, or a date alone where the time or its zone is not given
-	Modified    string // likewise
+	// Published is RFC 3339 in the zone that the page gives, or a date alone where the time or its zone is not given. Of a
+	// page that shows only when it was last changed it is that date, with the confidence of such.
+	Published string
+	Modified  string // likewise
 	// Sources tells where each field comes from, by the field's name in records (title, authors, …): one of jsonld,
 	// opengraph, meta, microdata, link, title, h1, text (what readers see around the title) and url. It is nil when
 	// nothing was found.

@@ -1,6 +1,11 @@
 package pagemeta
 
-import "strings"
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
 
 // published weighs what the page declares against what readers see. A date that both give is sure. Where they differ,
 // readers see the right one, unless it is that of the last change: template and import fill in what is declared.
@@ -8,10 +13,18 @@ func (f *finder) published() answer {
 	if f.isProduct() || f.isFrontPage() {
 		return answer{}
 	}
+	if f.isThread() && f.first(declaredPublished).values == nil {
+		if a := f.soleDate(); a.values != nil {
+			return a // of the first post; what stands around the title may be of its author or of an answer
+		}
+	}
 	if a := f.datedByTitle(); a.values != nil {
 		return a
 	}
-	return f.soleDate()
+	if a := f.soleDate(); a.values != nil {
+		return a
+	}
+	return f.changed()
 }
 
 // datedByTitle is the date that the page declares or shows around its title.
@@ -23,12 +36,19 @@ func (f *finder) datedByTitle() answer {
 		}
 		return f.declaredDate()
 	}
-	if a, ok := f.sameDay(declaredPublished, s); ok {
+	days, far := f.shown.days, f.shown.isFar()
+	if f.isThread() {
+		days, far = []string{s.Day()}, false // the others are of answers
+	}
+	if a, ok := f.sameDay(declaredPublished, days...); ok {
 		a.confidence = sureDate
 		return a
 	}
+	if far {
+		return f.declaredDate()
+	}
 	if !f.shown.labelled {
-		if _, ok := f.sameDay(declaredModified, s); ok {
+		if _, ok := f.sameDay(declaredModified, s.Day()); ok {
 			return f.declaredDate() // the page shows when it was changed
 		}
 		if a := f.urlDate(); a.values != nil {
@@ -44,13 +64,27 @@ func (f *finder) datedByTitle() answer {
 	return answer{fromText, []string{s.String()}, saidDate}
 }
 
+// changed is the date of the last change that a page shows around its title, when it tells no other: readers take that
+// for the page's.
+func (f *finder) changed() answer {
+	s, far := f.shown.published, f.shown.far // that of the last change, by what the page declares
+	if s == nil || f.shown.isFar() {
+		s, far = f.shown.updated, f.shown.updatedFar
+	}
+	if s == nil || far > maxFarChanged || !f.past(s) || f.ofList() {
+		return answer{}
+	}
+	return answer{fromText, []string{s.String()}, changedDate}
+}
+
 // Confidences are the shares of right dates among those of the tuning part of the benchmark that are given for the same
 // reason (TestExtract_benchmark).
 const (
-	sureDate = 0.99 // declared and shown
-	saidDate = 0.75 // declared, or shown, alone
-	pathDate = 0.9  // of the URL
-	soleDate = 0.65 // the only one that is shown
+	sureDate    = 0.99 // declared and shown
+	saidDate    = 0.79 // declared, or shown, alone
+	soleDate    = 0.8  // the only one that is shown
+	pathDate    = 0.9  // of the URL
+	changedDate = 0.5  // of the last change
 )
 
 // declaredDate is the date that the page declares, or that of its URL.
@@ -63,12 +97,11 @@ func (f *finder) declaredDate() answer {
 	return a
 }
 
-// sameDay is the answer that gives the day of d.
-func (f *finder) sameDay(sources []source, d *Date) (answer, bool) {
-	day := d.Day()
+// sameDay is the first answer that gives one of the days.
+func (f *finder) sameDay(sources []source, days ...string) (answer, bool) {
 	for _, s := range sources {
 		for _, v := range s.ask(f) {
-			if strings.HasPrefix(v, day) {
+			if len(v) >= len(time.DateOnly) && slices.Contains(days, v[:len(time.DateOnly)]) {
 				return answer{source: s.name, values: []string{v}}, true
 			}
 		}
@@ -85,17 +118,19 @@ func (f *finder) modified() answer {
 	return a
 }
 
-// urlDate is the day that is a part of the URL's path, /2016/02/09/.
+// urlDate is the day that is a part of the URL's path: /2016/02/09/, /2016/feb/09/.
 func (f *finder) urlDate() answer {
-	const form = "/2016/02/09/"
-	for i := strings.IndexByte(f.p.URL, '/'); i >= 0 && i+len(form) <= len(f.p.URL); i++ {
-		p := f.p.URL[i : i+len(form)]
-		if p[0] != '/' || p[5] != '/' || p[8] != '/' || p[11] != '/' {
-			continue
+	var year, month string
+	for day := range strings.SplitSeq(f.p.URL, "/") {
+		if m := monthOf(month); m != 0 {
+			month = strconv.Itoa(m)
 		}
-		if v := f.dates([]string{p[1:11]}); v != nil {
-			return answer{fromURL, v, pathDate}
+		if len(year) == 4 && len(month) <= 2 && len(day) <= 2 {
+			if v := f.dates([]string{year + "-" + month + "-" + day}); v != nil {
+				return answer{fromURL, v, pathDate}
+			}
 		}
+		year, month = month, day
 	}
 	return answer{}
 }

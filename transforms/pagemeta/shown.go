@@ -7,16 +7,27 @@ import (
 
 // shown is what a page shows of its date around its title.
 type shown struct {
-	published *Date // a date without a label, or one that says so
-	labelled  bool  // it says so
-	hinted    bool  // the names of its elements say that it is a date
-	updated   *Date
-	others    int // other days without a label; many are those of a list of articles
-	far       int // how many blocks are between published and the title
+	published  *Date    // a date without a label, or one that says so
+	labelled   bool     // it says so
+	hinted     bool     // the names of its elements say that it is a date
+	byline     bool     // or that it stands in the by-line
+	far        int      // how many blocks are between it and the title
+	updated    *Date    // of the last change
+	updatedFar int      // how many blocks are between it and the title
+	others     int      // other days without a label; many are those of a list of articles
+	days       []string // the first days that may be of publication, with that of published
 }
+
+const (
+	maxShownDays = 8 // that are compared with the declared one
+	maxNear      = 2 // blocks between the title and a date that one with a label, farther down, does not replace
+)
 
 // maxLabelBytes is the length of the text before a date that may say what the date is.
 const maxLabelBytes = 48
+
+// maxWeekdayBytes is the length of what may stand between a label and its date: a weekday, a dash, "on".
+const maxWeekdayBytes = 16
 
 // shownDates looks for dates behind the title, then before it.
 func shownDates(ahead, behind []piece, o order) shown {
@@ -42,8 +53,8 @@ func (s *shown) look(pieces []piece, o order) {
 			}
 			continue
 		}
-		if strings.TrimSpace(before) == "" {
-			before = label
+		if len(before) <= maxWeekdayBytes && labelOf(before) == labelNone {
+			before = label + " " + before
 		}
 		s.add(d, before, pc)
 		label = ""
@@ -52,16 +63,23 @@ func (s *shown) look(pieces []piece, o order) {
 
 // add takes a date for what the text before it and the names of its elements say.
 func (s *shown) add(d Date, before string, pc *piece) {
-	switch kind := labelOf(before); {
+	kind := labelOf(before)
+	if kind == labelNone && pc.hints&hintUpdated != 0 {
+		kind = labelUpdated
+	}
+	if kind <= labelPublished && len(s.days) < maxShownDays {
+		s.days = append(s.days, d.Day())
+	}
+	switch {
 	case kind == labelOther:
-	case kind == labelUpdated || kind == labelNone && pc.hints&hintUpdated != 0:
+	case kind == labelUpdated:
 		if s.updated == nil {
-			s.updated = &d
+			s.updated, s.updatedFar = &d, pc.far
 		}
-	case kind == labelPublished && !s.labelled:
-		s.published, s.labelled = &d, true
+	case kind == labelPublished && !s.labelled && (s.published == nil || s.far > maxNear):
+		s.published, s.far, s.labelled = &d, pc.far, true
 	case s.published == nil:
-		s.published, s.far, s.hinted = &d, pc.far, pc.hints&hintDate != 0
+		s.published, s.far, s.hinted, s.byline = &d, pc.far, pc.hints&hintDate != 0, pc.hints&hintAuthor != 0
 	case s.published.Day() != d.Day():
 		s.others++
 	}
@@ -71,7 +89,13 @@ func (s *shown) add(d Date, before string, pc *piece) {
 func pieceDate(pc *piece, o order) (d Date, before string, ok bool) {
 	if pc.when != "" {
 		if d, ok := parseDate(pc.when, o); ok {
-			_, before, _, _ := findDate(pc.text, o)
+			seen, before, _, ok := findDate(pc.text, o)
+			switch {
+			case !ok:
+				before = cut(pc.text, maxLabelBytes) // <time datetime=…>Published: <b>…
+			case d.HasZone && near(&seen, &d):
+				d = seen // the same moment, in the zone of who wrote it down
+			}
 			return d, before, true
 		}
 	}
@@ -87,6 +111,12 @@ func pieceDate(pc *piece, o order) (d Date, before string, ok bool) {
 		return Date{}, "", false
 	}
 	return d, before, true
+}
+
+// near tells whether two dates are at most a day apart, but not of the same day.
+func near(a, b *Date) bool {
+	hours := a.Time.Sub(b.Time).Hours()
+	return a.Day() != b.Day() && hours > -48 && hours < 48
 }
 
 func startsDate(text string) bool {

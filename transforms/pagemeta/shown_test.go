@@ -27,13 +27,31 @@ func TestExtract_shownDate(t *testing.T) {
 		{"labelled in running text", titled + `<p>First published on March 10, 2024. ` + long, "2024-03-10", "text", ""},
 		{"not of running text", titled + `<p>` + long + `It was built on March 10, 1994. ` + long, "", "", ""},
 		{"not far inside running text", titled + `<p>` + long[:120] + ` A book on it was published on March 10, 1996. ` + long, "", "", ""},
-		{"updated alone", titled + `<p>Last updated: March 10, 2024</p>`, "", "", "2024-03-10"},
+		{"updated alone", titled + `<p>Last updated: March 10, 2024</p>`, "2024-03-10", "text", "2024-03-10"},
+		{"updated, and declared", graph + titled + `<p>Last updated: May 1, 2024</p>`, "2024-03-10T08:00:00Z", "jsonld", "2024-05-01"},
+		{"updated alone, far from the title", titled + strings.Repeat("<p>A line.", 13) + `<p>Last updated: March 10, 2024</p>`, "", "", "2024-03-10"},
+		{"the change, without a label", `<meta property="article:modified_time" content="2024-03-10">` + titled + `<p>March 10, 2024</p>`, "2024-03-10", "text", "2024-03-10"},
+		{"label inside the time element", titled + `<time datetime="2024-03-01"><b>Updated</b></time><time datetime="2024-02-01"><b>Published:</b></time>`, "2024-02-01", "text", "2024-03-01"},
+		{"label before a weekday", titled + `<p><b>Joined:</b> Mon Jan 5, 2004</p><p>Mar 10, 2024</p>`, "2024-03-10", "text", ""},
+		{"seen in another zone", titled + `<time datetime="2024-03-11T04:13:00Z">March 10, 2024</time>`, "2024-03-10", "text", ""},
+		{"seen is another date", titled + `<time datetime="2024-03-11T04:13:00Z">May 10, 2024</time>`, "2024-03-11T04:13:00Z", "text", ""},
+		{"declared is the second that is shown", graph + titled + `<p>First published: March 1, 2024. Published: <b>March 10, 2024</b></p>`, "2024-03-10T08:00:00Z", "jsonld", "2024-05-01"},
+		{"a label farther down", titled + `<p>March 10, 2024</p><p>A book.</p><p>Released: May 1, 2024</p>`, "2024-03-10", "text", ""},
+		{"plain and far", titled + strings.Repeat("<p>A line.", 8) + `<p>March 10, 2024</p>`, "", "", ""},
+		{"named and far", titled + strings.Repeat("<p>A line.", 8) + `<p class=date>March 10, 2024</p>`, "2024-03-10", "text", ""},
+		{"named and too far", titled + strings.Repeat("<p>A line.", 20) + `<p class=date>March 10, 2024</p>`, "", "", ""},
+		{"class that has nav in it", titled + `<p>Published <span class="text-navy">March 10, 2024</span></p>`, "2024-03-10", "text", ""},
+		{"id that has next in it", `<div id="__next">` + titled + strings.Repeat("<p>"+long, 5) + `<p>Published on: March 10, 2024</p></div>`, "2024-03-10", "text", ""},
+		{"footer of an article", titled + `<article><footer>March 10, 2024</footer><p>` + long + `</article>`, "2024-03-10", "text", ""},
+		{"footer of the page", titled + `<p>` + long + `<footer>March 10, 2024</footer>`, "", "", ""},
+		{"title that is no heading", `<title>How the old bridge was saved</title><h1>Rivers</h1><p>May 1, 2024</p><div>How the old bridge was saved</div><p>March 10, 2024</p>`, "2024-03-10", "text", ""},
 		{"label in its own element", titled + `<div>Aktualisiert</div><div>10. März 2024</div><div>Veröffentlicht</div><div>1. März 2024</div>`, "2024-03-01", "text", "2024-03-10"},
 		{"member's date", titled + `<p>Joined: Jan 1, 2004</p><p>Mar 10, 2024</p>`, "2024-03-10", "text", ""},
 		{"agrees with what is declared", graph + titled + `<p>March 10, 2024</p>`, "2024-03-10T08:00:00Z", "jsonld", "2024-05-01"},
 		{"shows the change", graph + titled + `<p>May 1, 2024</p>`, "2024-03-10T08:00:00Z", "jsonld", "2024-05-01"},
 		{"differs", graph + titled + `<p>March 9, 2024</p>`, "2024-03-09", "text", "2024-05-01"},
 		{"list of articles", `<h1>News</h1><p>May 1, 2024<p>May 2, 2024<p>May 3, 2024<p>May 4, 2024`, "", "", ""},
+		{"list that is called an article", article + `<h1>News</h1>` + strings.Repeat("<p>A line.", 5) + `<p>May 1, 2024<p>May 2, 2024<p>May 3, 2024<p>May 4, 2024<p>May 5, 2024<p>May 6, 2024`, "", "", ""},
 		{"comments are not looked at", titled + `<div class="comments"><p>March 10, 2024</p></div>`, "", "", ""},
 		{"order by language", `<html lang=de>` + titled + `<p>3/4/2024</p>`, "2024-04-03", "text", ""},
 		{"order not known", titled + `<p>3/4/2024</p>`, "", "", ""},
@@ -42,6 +60,7 @@ func TestExtract_shownDate(t *testing.T) {
 		{"behind the capture", titled + `<p>December 10, 2024</p>`, "", "", ""},
 		{"the only one, far from the title", titled + strings.Repeat("<p>"+long, 5) + `<p>Published on: March 10, 2024</p>`, "2024-03-10", "text", ""},
 		{"not the only one", titled + strings.Repeat("<p>"+long, 5) + `<p>Published on: March 10, 2024</p><p>Published on: March 11, 2024</p>`, "", "", ""},
+		{"far, in the by-line", titled + strings.Repeat("<p>"+long, 5) + `<p class=author>March 10, 2024</p>`, "2024-03-10", "text", ""},
 		{"far and without a label", titled + strings.Repeat("<p>"+long, 5) + `<p>March 10, 2024</p>`, "", "", ""},
 		{"far, and that of the change", `<meta property="article:modified_time" content="2024-03-10">` + titled + strings.Repeat("<p>"+long, 5) + `<p>Published on: March 10, 2024</p>`, "", "", "2024-03-10"},
 		{"the day behind the capture", titled + `<p>June 2, 2024</p>`, "2024-06-02", "text", ""},
@@ -59,11 +78,20 @@ func TestExtract_shownDate(t *testing.T) {
 }
 
 func TestExtract_dateOfThread(t *testing.T) {
+	const thread, list = "https://forum.example/thread-22.html", "https://forum.example/list/22"
 	posts := titled + strings.Repeat("<p>"+strings.Repeat("Nobody loved the bridge. ", 40), 3) + `<p class="post_date">2024-03-10</p><p>Thanks!</p><p class="post_date">2024-03-12</p>`
-	for url, want := range map[string]string{"https://forum.example/thread-22.html": "2024-03-10", "https://forum.example/list/22": ""} {
-		p := page.Parse([]byte(posts), page.Options{URL: url})
-		if m := Extract(p, nil, Options{}); m.Published != want {
-			t.Errorf("published of %s is %q, want %q", url, m.Published, want)
+	answered := `<p>#1 2024-03-10 08:00</p><p>Joined: 2004-01-05</p>` + titled + `<p>I like it.</p><p>2024-03-12 10:00</p>`
+	tests := []struct{ name, html, url, want string }{
+		{"far from the title", posts, thread, "2024-03-10"},
+		{"no thread", posts, list, ""},
+		{"before the title", answered, thread, "2024-03-10"},
+		{"no thread, before the title", answered, list, "2024-03-12"},
+		{"declared", `<meta property="article:published_time" content="2024-03-12">` + answered, thread, "2024-03-12"},
+	}
+	for _, tt := range tests {
+		p := page.Parse([]byte(tt.html), page.Options{URL: tt.url})
+		if m := Extract(p, nil, Options{}); m.Published != tt.want {
+			t.Errorf("%s: published of %s is %q, want %q", tt.name, tt.url, m.Published, tt.want)
 		}
 	}
 }
@@ -72,6 +100,8 @@ func TestExtract_dateOfURL(t *testing.T) {
 	tests := []struct{ url, want string }{
 		{"https://example.com/2016/02/09/bridge", "2016-02-09"},
 		{"https://example.com/a/2016/02/09/", "2016-02-09"},
+		{"https://example.com/2016/feb/09/bridge", "2016-02-09"},
+		{"https://example.com/2016/february/9", "2016-02-09"},
 		{"https://example.com/2016/02/30/bridge", ""},
 		{"https://example.com/2016/02/bridge", ""},
 		{"https://example.com/1916/02/09/bridge", ""},

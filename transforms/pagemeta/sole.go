@@ -16,11 +16,11 @@ func (f *finder) soleDate() answer {
 	switch {
 	case s.published == nil || !f.past(s.published):
 		return answer{}
-	case s.others == 0 && (s.labelled || s.hinted && f.article()), s.hinted && f.isThread():
+	case s.others == 0 && (s.labelled || s.byline || s.hinted && f.article()), f.isThread():
 	default:
 		return answer{}
 	}
-	if _, ok := f.sameDay(declaredModified, s.published); ok {
+	if _, ok := f.sameDay(declaredModified, s.published.Day()); ok {
 		return answer{} // the page shows when it was changed
 	}
 	return answer{fromText, []string{s.published.String()}, soleDate}

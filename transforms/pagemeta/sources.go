@@ -158,7 +158,7 @@ var declaredPublished = []source{
 			"datepublished", "parsely-pub-date", "sailthru.date", "citation_publication_date", "citation_online_date", "dc.date.issued", "dcterms.issued",
 			"dcterms.created", "dc.date.created", "dc.date", "dcterms.date", "pubdate", "publishdate", "publish-date", "publish_date",
 			"publication_date", "publication-date", "published-date", "w-published-date", "date-published", "article.published", "cxenseparse:recs:publishtime", "citation_date",
-			"datecreated", "date"))
+			"datecreated", "date", "ms.date"))
 	}},
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("dateCreated")) }},
 	{fromMicrodata, func(f *finder) []string { return f.dates(f.props("dateCreated")) }},

@@ -141,8 +141,10 @@ func (w *walk) blockAt(node int) int {
 }
 
 // elsewhere are the parts of a page that are not of the article whose title stands outside of them.
-const elsewhere = page.InNav | page.InFooter | page.InForm | page.InHidden | page.InDialog | page.LikeComment | page.LikeRelated |
-	page.LikeNav | page.LikePopup | page.LikePromo | page.LikeAd
+const (
+	elsewhere   = inElsewhere | page.LikeComment | page.LikeRelated | page.LikeNav | page.LikePopup | page.LikePromo
+	inElsewhere = page.InNav | page.InFooter | page.InForm | page.InHidden | page.InDialog
+)
 
 // block adds the pieces of a block.
 func (w *walk) block(b int) {
@@ -152,7 +154,7 @@ func (w *walk) block(b int) {
 	}
 	for i := block.First; i < block.Last && len(w.pieces) < w.limit; i++ {
 		n := &w.p.Nodes[i]
-		if n.Tag != page.TagText || n.Flags&page.InSkipped != 0 || n.Flags&^w.around&elsewhere != 0 || n.TextStart == n.TextEnd {
+		if n.Tag != page.TagText || n.Flags&page.InSkipped != 0 || n.TextStart == n.TextEnd || w.apart(n) {
 			continue
 		}
 		text := strings.TrimSpace(string(cut(w.p.Text[n.TextStart:n.TextEnd], 2*longPiece)))
@@ -171,6 +173,25 @@ func (w *walk) block(b int) {
 		}
 		w.pieces = append(w.pieces, pc)
 	}
+}
+
+// apart tells whether a text stands in a part of the page that is not of the article. Names of elements tell that by
+// single words (an id of "__next" is no link to the next page), so they are not believed of an element that holds most
+// of the page's text, nor of one within a line. Elements are at most page.Options.MaxDepth deep.
+func (w *walk) apart(n *page.Node) bool {
+	flags := n.Flags &^ w.around & elsewhere
+	if n.Flags&page.InArticle != 0 {
+		flags &^= page.InFooter // which says who wrote the article, and when: HTML Living Standard, section 4.3.8
+	}
+	if flags&inElsewhere != 0 || flags == 0 {
+		return flags != 0
+	}
+	for e := n.Parent; e > 0; e = w.p.Nodes[e].Parent {
+		if n := &w.p.Nodes[e]; n.Own&flags != 0 && n.Tag != page.TagSpan && int(n.TextEnd-n.TextStart) <= len(w.p.Text)/2 {
+			return true
+		}
+	}
+	return false
 }
 
 // hintsOf says what an element's names tell of its text.
