@@ -53,8 +53,10 @@ func Flink(t testing.TB) (*Server, *FlinkCluster) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	flags := []string{"-jar", jar, "--flink-master=" + c.REST, "--flink-conf-dir=" + c.conf, "--job-host=127.0.0.1", "--job-port=" + port,
-		"--artifact-port=0", "--expansion-port=0", "--artifacts-dir=" + t.TempDir()}
+	flags := []string{
+		"-jar", jar, "--flink-master=" + c.REST, "--flink-conf-dir=" + c.conf, "--job-host=127.0.0.1", "--job-port=" + port,
+		"--artifact-port=0", "--expansion-port=0", "--artifacts-dir=" + t.TempDir(),
+	}
 	p := start(t, "jobserver", exec.Command(c.java, append(opened(), flags...)...))
 	p.Await(startLimit, func() error { return listening(endpoint) })
 	return &Server{p, endpoint}, c
