@@ -83,9 +83,9 @@ func google(host string, objects map[string][]byte) (http.Handler, func() (map[s
 	}
 	s.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: "b"})
 	now := func() (map[string][]byte, error) {
-		all, _, err := s.ListObjectsWithOptions("b", fakestorage.ListOptions{})
+		all, err := s.ListObjectsWithOptionsPaginated("b", fakestorage.ListOptions{})
 		objects := map[string][]byte{}
-		for _, attrs := range all {
+		for _, attrs := range all.Objects {
 			o, get := s.GetObject("b", attrs.Name)
 			objects[attrs.Name], err = o.Content, errors.Join(err, get)
 		}
