@@ -53,8 +53,11 @@ func Flink(t testing.TB) (*Server, *FlinkCluster) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := start(t, "jobserver", exec.Command(c.java, "-jar", jar, "--flink-master="+c.REST, "--flink-conf-dir="+c.conf,
-		"--job-host=127.0.0.1", "--job-port="+port, "--artifact-port=0", "--expansion-port=0", "--artifacts-dir="+t.TempDir()))
+	flags := []string{
+		"-jar", jar, "--flink-master=" + c.REST, "--flink-conf-dir=" + c.conf, "--job-host=127.0.0.1", "--job-port=" + port,
+		"--artifact-port=0", "--expansion-port=0", "--artifacts-dir=" + t.TempDir(),
+	}
+	p := start(t, "jobserver", exec.Command(c.java, append(opened(), flags...)...))
 	p.Await(startLimit, func() error { return listening(endpoint) })
 	return &Server{p, endpoint}, c
 }
@@ -92,16 +95,21 @@ func (c *FlinkCluster) taskManager(i int) *Process {
 // run starts a part of the cluster by its main class: the package has no scripts that start it.
 func (c *FlinkCluster) run(name, heap, class string) *Process {
 	c.t.Helper()
-	args := []string{"-Xmx" + heap, "-XX:MaxDirectMemorySize=512m"}
-	for _, opened := range []string{"lang", "net", "io", "nio", "sun.nio.ch", "lang.reflect", "text", "time", "util", "util.concurrent", "util.concurrent.atomic", "util.concurrent.locks"} {
-		if !strings.HasPrefix(opened, "sun.") {
-			opened = "java." + opened
-		}
-		args = append(args, "--add-opens=java.base/"+opened+"=ALL-UNNAMED") // Java 17 closes what Flink 1.20 looks into
-	}
-	cmd := exec.Command(c.java, append(args, "-cp", c.classes, class, "--configDir", c.conf)...)
+	args := append(opened(), "-Xmx"+heap, "-XX:MaxDirectMemorySize=512m", "-cp", c.classes, class, "--configDir", c.conf)
+	cmd := exec.Command(c.java, args...)
 	cmd.Dir = c.t.TempDir()
 	return start(c.t, name, cmd)
+}
+
+// opened are flags that open to Flink 1.20, also in its clients, what Java 17 closes.
+func opened() (flags []string) {
+	for _, name := range []string{"lang", "net", "io", "nio", "sun.nio.ch", "lang.reflect", "text", "time", "util", "util.concurrent", "util.concurrent.atomic", "util.concurrent.locks"} {
+		if !strings.HasPrefix(name, "sun.") {
+			name = "java." + name
+		}
+		flags = append(flags, "--add-opens=java.base/"+name+"=ALL-UNNAMED")
+	}
+	return flags
 }
 
 // configure writes the cluster's configuration. Without Flink's scripts, which compute them, a task manager wants each

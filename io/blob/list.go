@@ -21,7 +21,11 @@ const maxList = 128 << 20
 // inflated returns a list as text: some are published compressed.
 func inflated(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
-	if magic, _ := b.Peek(2); string(magic) != "\x1f\x8b" { // a list of one byte is none
+	magic, err := b.Peek(2)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if string(magic) != "\x1f\x8b" { // a list of one byte is none
 		return io.LimitReader(b, maxList), nil
 	}
 	z, err := gzip.NewReader(b)

@@ -71,38 +71,56 @@ var oneOfEach = schemas.Counts{Records: 2, Captures: 1, Documents: 1, Rejects: 1
 
 func do(t testing.TB, dir string, u schemas.Unit, total int, key string, o Options) schemas.UnitResult {
 	t.Helper()
-	w, err := NewWriter(local(dir), u, total, key, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Abort()
-	fill(t, w, u)
-	r, err := w.Commit(oneOfEach, Note{Stamps: map[string]string{"size": "10"}})
+	r, err := doIn(t, local(dir), u, total, key, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
+func doIn(t testing.TB, f folder.Folder, u schemas.Unit, total int, key string, o Options) (schemas.UnitResult, error) {
+	t.Helper()
+	w, err := NewWriter(f, u, total, key, o)
+	if err != nil {
+		return schemas.UnitResult{}, err
+	}
+	defer w.Abort()
+	fill(t, w, u)
+	return w.Commit(oneOfEach, Note{Stamps: map[string]string{"size": "10"}})
+}
+
 // run does everything that is to be done in dir for these files, and says which of them it did.
 func run(t *testing.T, dir string, files ...string) (m schemas.Manifest, did []string) {
 	t.Helper()
-	c := open(t, dir, OpenOptions{})
-	defer shut(t, c)
-	units, keys := unitsOf(files...)
-	todo, done, err := c.Resume(units, keys, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, u := range todo {
-		did = append(did, u.Inputs[0].File)
-		done = append(done, do(t, dir, u, len(units), keys[u.ID], both))
-	}
-	m, err = c.Finish(done, runOf(len(units)))
+	m, did, err := runIn(t, local(dir), both, files...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m, did
+}
+
+func runIn(t *testing.T, f folder.Folder, o Options, files ...string) (m schemas.Manifest, did []string, err error) {
+	t.Helper()
+	c, err := Open(f, OpenOptions{})
+	if err != nil {
+		return m, nil, err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	units, keys := unitsOf(files...)
+	todo, done, err := c.Resume(units, keys, nil)
+	if err != nil {
+		return m, nil, err
+	}
+	for _, u := range todo {
+		did = append(did, u.Inputs[0].File)
+		r, err := doIn(t, f, u, len(units), keys[u.ID], o)
+		if err != nil {
+			return m, did, err
+		}
+		done = append(done, r)
+	}
+	m, err = c.Finish(done, runOf(len(units)))
+	return m, did, err
 }
 
 // runOf is what run tells Finish.

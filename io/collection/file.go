@@ -26,7 +26,10 @@ func encode(v any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// readFile reads a file of at most limit bytes.
+// errContent is a file that holds what this package does not write, and not one that cannot be read just now.
+var errContent = errors.New("not as it was written")
+
+// readFile reads a file of at most limit bytes; a longer one is errContent.
 func readFile(f folder.Folder, name string, limit int64) ([]byte, error) {
 	r, err := f.Open(name)
 	if err != nil {
@@ -37,19 +40,19 @@ func readFile(f folder.Folder, name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if int64(len(data)) > limit {
-		return nil, fmt.Errorf("%s: more than %d bytes", f.Path(name), limit)
+		return nil, fmt.Errorf("%s: %w: more than %d bytes", f.Path(name), errContent, limit)
 	}
 	return data, nil
 }
 
-// readJSON reads a JSON file of at most limit bytes into v.
+// readJSON reads a JSON file of at most limit bytes into v. One that does not hold it is errContent.
 func readJSON(f folder.Folder, name string, limit int64, v any) error {
 	data, err := readFile(f, name, limit)
 	if err != nil {
 		return err
 	}
 	if err := json.Unmarshal(data, v); err != nil {
-		return fmt.Errorf("%s: %w", f.Path(name), err)
+		return fmt.Errorf("%s: %w: %w", f.Path(name), errContent, err)
 	}
 	return nil
 }

@@ -38,14 +38,15 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	if err := Contiguous(units); err != nil {
 		return schemas.Manifest{}, err
 	}
-	if err := c.present(units, r.Units); err != nil {
+	strays, err := c.present(units, r.Units)
+	if err != nil {
 		return schemas.Manifest{}, err
 	}
 	m := schemas.Manifest{SchemaVersion: schemas.Version, Options: r.Options, Versions: r.Versions, Units: units, SiteTemplates: r.SiteTemplates}
 	for _, u := range units {
 		m.Totals.Add(u.Counts)
 	}
-	if err := c.purge(units, r.Units); err != nil {
+	if err := c.purge(units, r.Units, strays); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.f.Path(""), err)
 	}
 	if m.Files, err = c.index(units, r.Index); err != nil {
@@ -131,36 +132,56 @@ func names(shards []schemas.Shard) []string {
 	return list
 }
 
-// present checks the results' shards by name and size: workers on other machines may have written elsewhere.
-func (c *Collection) present(units []schemas.UnitResult, total int) error {
+// present checks the results' shards by name and size: workers on other machines may have written elsewhere. It returns
+// the names of shards that are of none of these units.
+func (c *Collection) present(units []schemas.UnitResult, total int) (strays []string, err error) {
 	forget, err := c.look()
 	if err != nil {
-		return fmt.Errorf("collection: %w", err)
+		return nil, fmt.Errorf("collection: %w", err)
 	}
 	defer forget()
+	wanted := map[string]bool{}
 	for _, u := range units {
 		if err := (Row{Total: total, UnitResult: u}).check(""); err != nil {
-			return err
+			return nil, err
 		}
 		for _, s := range u.Shards {
-			size, err := c.size(s.Name)
-			if errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("%w: unit %d wrote %s, and it is not in %s: do all workers share this folder?", ErrIncomplete, u.ID, s.Name, c.f.Path(""))
+			if err := c.presentShard(u, s); err != nil {
+				return nil, err
 			}
-			if err != nil {
-				return fmt.Errorf("collection: %w", err)
-			}
-			if size != s.Bytes {
-				return fmt.Errorf("%w: %s has %d bytes, and its unit wrote %d", ErrIncomplete, s.Name, size, s.Bytes)
-			}
+			wanted[s.Name] = true
 		}
+	}
+	for name := range c.stats {
+		if _, shard := parseShard(name); shard && !wanted[name] {
+			strays = append(strays, name)
+		}
+	}
+	return strays, nil
+}
+
+func (c *Collection) presentShard(u schemas.UnitResult, s schemas.Shard) error {
+	size, err := c.size(s.Name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w: unit %d wrote %s, and it is not in %s: do all workers share this folder?", ErrIncomplete, u.ID, s.Name, c.f.Path(""))
+	case err != nil:
+		return fmt.Errorf("collection: %w", err)
+	case size != s.Bytes:
+		return fmt.Errorf("%w: %s has %d bytes, and its unit wrote %d", ErrIncomplete, s.Name, size, s.Bytes)
 	}
 	return nil
 }
 
-// purge removes rows that are not of these units, with their shards. Each unit has left a row, so when there are no more
+// purge removes strays and rows that are not of these units, with their shards. A stray is of a row that is going, or a copy that
+// a run left which was killed while it renamed a shard in an object store. Each unit has left a row, so when there are no more
 // rows than units, all are of them, and none has to be read.
-func (c *Collection) purge(units []schemas.UnitResult, total int) error {
+func (c *Collection) purge(units []schemas.UnitResult, total int, strays []string) error {
+	for _, name := range strays {
+		if err := c.f.Remove(name); err != nil {
+			return err
+		}
+	}
 	keys, err := Keys(c.f)
 	if err != nil || len(keys) == len(units) {
 		return err

@@ -140,25 +140,23 @@ func (c *Collection) addShard(w *cdx.SortedWriter, s schemas.Shard, dir string) 
 	if n, _ := parseShard(s.Name); n.kind != kindCaptures { // Finish has checked the names
 		return nil
 	}
-	path := c.f.Path(s.Name)
 	f, err := c.f.Open(s.Name)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	h := sha256.New()
-	in := io.TeeReader(f, h)
+	in := &shardReader{path: c.f.Path(s.Name), r: f, hash: sha256.New()}
 	r, err := lines.NewReader(in, maxLineBytes)
 	if err != nil {
-		return changed(path, err)
+		return in.why(err)
 	}
 	for {
 		line, err := r.Next()
 		if errors.Is(err, io.EOF) {
-			return checkRest(path, in, h, s.SHA256)
+			return in.check(s.SHA256)
 		}
 		if err != nil {
-			return changed(path, err)
+			return in.why(err)
 		}
 		if err := w.AddText(cdx.TrimDir(line, dir)); err != nil {
 			return err
@@ -166,13 +164,38 @@ func (c *Collection) addShard(w *cdx.SortedWriter, s schemas.Shard, dir string) 
 	}
 }
 
-// checkRest reads in to its end, which h has seen all of then, and compares the hash with what the unit wrote.
-func checkRest(path string, in io.Reader, h hash.Hash, written string) error {
-	if _, err := io.Copy(io.Discard, in); err != nil {
-		return err
+// shardReader reads a shard and hashes it.
+type shardReader struct {
+	path string
+	r    io.Reader
+	hash hash.Hash
+	err  error // that reading failed with
+}
+
+func (r *shardReader) Read(p []byte) (int, error) {
+	n, err := r.r.Read(p)
+	r.hash.Write(p[:n]) // a hash never fails to write
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.err = err
 	}
-	if hex.EncodeToString(h.Sum(nil)) != written {
-		return changed(path, errors.New("other bytes"))
+	return n, err
+}
+
+// why is what is wrong with a shard whose lines gave an error: it could not be read, or else it was changed.
+func (r *shardReader) why(err error) error {
+	if r.err != nil {
+		return fmt.Errorf("%s: %w", r.path, r.err)
+	}
+	return changed(r.path, err)
+}
+
+// check reads to the end and compares the hash with that of what the unit wrote.
+func (r *shardReader) check(written string) error {
+	if _, err := io.Copy(io.Discard, r); err != nil {
+		return r.why(err)
+	}
+	if hex.EncodeToString(r.hash.Sum(nil)) != written {
+		return changed(r.path, errors.New("other bytes"))
 	}
 	return nil
 }

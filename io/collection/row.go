@@ -151,9 +151,14 @@ func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad [
 	}
 	rows = map[string]Row{}
 	for i, r := range found {
-		if errs[i] != nil {
+		switch err := errs[i]; {
+		case errors.Is(err, errContent):
 			bad = append(bad, keys[i])
 			continue
+		case errors.Is(err, fs.ErrNotExist):
+			continue // removed meanwhile
+		case err != nil:
+			return nil, nil, err
 		}
 		n, other := numbers[r.Key]
 		if !other {
@@ -184,12 +189,16 @@ func each(n int, do func(i int)) {
 	group.Wait()
 }
 
+// readRow reads the row of the unit with this key. One that cannot be followed is errContent.
 func readRow(f folder.Folder, name, key string) (Row, error) {
 	var r Row
 	if err := readJSON(f, hidden(name), maxRowBytes, &r); err != nil {
 		return Row{}, err
 	}
-	return r, r.check(key)
+	if err := r.check(key); err != nil {
+		return Row{}, fmt.Errorf("%w: %w", errContent, err)
+	}
+	return r, nil
 }
 
 // locate returns where a shard of the unit with this key is: in the hidden folder while units are renumbered, else

@@ -82,8 +82,8 @@ func (c *Collection) sweepHidden(name string, rows map[string]Row, owned map[str
 // what said so.
 func (c *Collection) dropPending(name, key string, owned map[string]bool) error {
 	r, err := readRow(c.f, name, key)
-	if err != nil {
-		return c.f.Remove(hidden(name))
+	if err != nil && !errors.Is(err, errContent) {
+		return err
 	}
 	for _, s := range r.Shards {
 		if owned[s.Name] {

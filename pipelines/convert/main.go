@@ -301,6 +301,9 @@ func (c *config) check() error {
 	if strings.Contains(o.Output, "://") {
 		return run.Usagef("--output=%s: conversions are written to local or mounted folders only", o.Output)
 	}
+	if c.runner == run.Dataflow {
+		return run.Usagef("--runner=%s: its workers have no folder in common, and conversions are written to local or mounted folders only", c.runner)
+	}
 	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.unitSize < minUnit {
 		return run.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
 	}

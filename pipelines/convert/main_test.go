@@ -266,6 +266,7 @@ func TestConvert_usage(t *testing.T) {
 		{"unknown output", "there are ache-html", []string{"--to=docx", in}},
 		{"unknown input", "there are warc", []string{"--from=docx", "--to=ache-warc", in}},
 		{"twice", "twice", []string{"--to=ache-warc,ache-warc", in}},
+		{"workers without the folder", "no folder in common", []string{"--to=ache-warc", "--runner=dataflow", in}},
 		{"two sources of options", "the configuration says that", []string{"--to=ache-warc", "--ache_config=x", in}},
 		{"only servers", "KAFKA", []string{"--ache_config=" + kafka(t), in}},
 		{"another folder's", "not made by this command", []string{"--to=ache-warc", "--output=" + foreign, in}},

@@ -20,6 +20,7 @@ type speaker struct {
 	out    io.Writer
 	level  slog.LevelVar
 	json   atomic.Bool
+	shown  atomic.Bool // progress, on the line where the cursor is
 	memory memory
 	quiet  *quietHandler // the log of the process
 }
@@ -33,7 +34,7 @@ func newSpeaker(w io.Writer) *speaker {
 // name makes the log one of a command.
 func (s *speaker) name(command string) {
 	o := &slog.HandlerOptions{Level: &s.level}
-	var h slog.Handler = newPlainHandler(s.out, command, o)
+	var h slog.Handler = newPlainHandler(s.out, command, &s.shown, o)
 	if s.json.Load() {
 		h = slog.NewJSONHandler(s.out, o).WithAttrs([]slog.Attr{slog.String("command", command)})
 	}
@@ -62,11 +63,12 @@ type plainHandler struct {
 	command string
 	attrs   slog.Handler // writes a record's attributes alone, to text
 	text    *bytes.Buffer
-	mu      *sync.Mutex // of text and out
+	mu      *sync.Mutex  // of text and out
+	shown   *atomic.Bool // progress: a record takes its line, and it comes again
 }
 
-func newPlainHandler(w io.Writer, command string, o *slog.HandlerOptions) *plainHandler {
-	h := &plainHandler{out: w, command: command, text: new(bytes.Buffer), mu: new(sync.Mutex)}
+func newPlainHandler(w io.Writer, command string, shown *atomic.Bool, o *slog.HandlerOptions) *plainHandler {
+	h := &plainHandler{out: w, command: command, shown: shown, text: new(bytes.Buffer), mu: new(sync.Mutex)}
 	h.attrs = slog.NewTextHandler(h.text, &slog.HandlerOptions{Level: o.Level, ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 		if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
 			return slog.Attr{}
@@ -90,6 +92,9 @@ func (h *plainHandler) Handle(ctx context.Context, r slog.Record) error {
 		return err
 	}
 	line := h.command + ": "
+	if h.shown.Load() {
+		line = clearLine + line
+	}
 	switch r.Level {
 	case slog.LevelDebug:
 		line += "debug: "
@@ -151,6 +156,12 @@ func (m *memory) first(message string) bool {
 func (h *quietHandler) Handle(ctx context.Context, r slog.Record) error {
 	from := function(r)
 	if isOurs(from) {
+		r.Attrs(func(a slog.Attr) bool {
+			if a.Key == "error" {
+				h.memory.first(a.Value.String()) // the command may return it as well
+			}
+			return true
+		})
 		return h.Handler.Handle(ctx, r)
 	}
 	message := strings.TrimPrefix(useful(r.Message), "[SDK] ")

@@ -79,6 +79,40 @@ func TestSpeaker_forms(t *testing.T) {
 	}
 }
 
+// TestConclude_saysAnErrorOnce: what a unit has said of its failure is not said again at the end.
+func TestConclude_saysAnErrorOnce(t *testing.T) {
+	var b bytes.Buffer
+	was := slog.Default()
+	defer func(c *speaker) { console = c; slog.SetDefault(was) }(console)
+	console = newSpeaker(&b)
+	if err := console.set("ingest", "text", "info"); err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("disk is full")
+	slog.Error("unit failed", "unit", 3, "error", full)
+	for _, err := range []error{full, errors.New("no such bucket")} {
+		if code := conclude("ingest", outcome{err: err}); code != ExitFailed {
+			t.Errorf("conclude(%v) = %d, want %d", err, code, ExitFailed)
+		}
+		if n := strings.Count(b.String(), err.Error()); n != 1 {
+			t.Errorf("%v is said %d times, want once: %q", err, n, &b)
+		}
+	}
+}
+
+// TestSpeaker_clearsProgress: a record does not begin behind progress, on the same line.
+func TestSpeaker_clearsProgress(t *testing.T) {
+	var b bytes.Buffer
+	s := newSpeaker(&b)
+	s.shown.Store(true)
+	slog.New(s.quiet).Error("unit failed")
+	s.shown.Store(false)
+	slog.New(s.quiet).Error("the end")
+	if want := clearLine + "gleaner: unit failed\ngleaner: the end\n"; b.String() != want {
+		t.Errorf("log = %q, want %q", &b, want)
+	}
+}
+
 func TestSpeaker_setRefuses(t *testing.T) {
 	for _, tt := range []struct{ format, level, want string }{
 		{"xml", "info", "--log_format=xml"},

@@ -39,6 +39,7 @@ func StartProgress(c *Counters, total int64) *Progress {
 		p.log = slog.Default()
 	} else if term.IsTerminal(fd) {
 		p.terminal, interval = true, terminalInterval
+		console.shown.Store(true)
 		p.width, _, _ = term.GetSize(fd) // 0, when it cannot be had, is no limit
 	}
 	ticker := time.NewTicker(interval)
@@ -69,9 +70,13 @@ func (p *Progress) Stop() {
 	close(p.done)
 	<-p.ended
 	if p.terminal {
-		say(p.out, "\r\x1b[K")
+		console.shown.Store(false)
+		say(p.out, clearLine)
 	}
 }
+
+// clearLine empties the line where the cursor is.
+const clearLine = "\r\x1b[K"
 
 // tick shows a sample. Without a terminal progress is a note like others, which --log_level can turn off.
 func (p *Progress) tick(e *estimate, s sample) {

@@ -100,7 +100,11 @@ func conclude(name string, o outcome) int {
 		slog.Error("interrupted; the units that were finished are kept: run the same command again to go on")
 		return ExitFailed
 	}
-	slog.Error(o.err.Error())
+	message := o.err.Error()
+	if !console.memory.first(message) {
+		message = "failed, as said above; the units that were finished are kept: run the same command again to go on"
+	}
+	slog.Error(message)
 	return ExitFailed
 }
 

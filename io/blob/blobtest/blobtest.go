@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -22,6 +23,18 @@ import (
 type Backend struct {
 	URL  string // of the server: blob.Options.GoogleEndpoint is URL + "/storage/v1/"
 	Root string // of the names of its objects: a bucket, or a web server's root
+
+	objects func() (map[string][]byte, error)
+}
+
+// Objects are those that there are now, by their names beneath Root. They are looked at without a request.
+func (b Backend) Objects(t *testing.T) map[string][]byte {
+	t.Helper()
+	objects, err := b.objects()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return objects
 }
 
 // Kinds are the services that there are.
@@ -40,15 +53,15 @@ func Start(t *testing.T, kind string, f *Faults, objects map[string][]byte) Back
 	var err error
 	switch kind {
 	case "gs":
-		f.behind, err = google(strings.TrimPrefix(server.URL, "http://"), objects)
+		f.behind, b.objects, err = google(strings.TrimPrefix(server.URL, "http://"), objects)
 	case "s3":
-		f.behind, err = amazon(objects)
+		f.behind, b.objects, err = amazon(objects)
 		t.Setenv("AWS_ENDPOINT_URL_S3", server.URL)
 		t.Setenv("AWS_REGION", "eu-west-1")
 		t.Setenv("AWS_ACCESS_KEY_ID", "user")
 		t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
 	case "web":
-		f.behind = web(objects)
+		f.behind, b.objects = web(objects), func() (map[string][]byte, error) { return objects, nil }
 		b.Root = server.URL + "/"
 	default:
 		t.Fatalf("no service %q", kind)
@@ -59,27 +72,53 @@ func Start(t *testing.T, kind string, f *Faults, objects map[string][]byte) Back
 	return b
 }
 
-func google(host string, objects map[string][]byte) (http.Handler, error) {
+func google(host string, objects map[string][]byte) (http.Handler, func() (map[string][]byte, error), error) {
 	var all []fakestorage.Object
 	for name, data := range objects {
 		all = append(all, fakestorage.Object{ObjectAttrs: fakestorage.ObjectAttrs{BucketName: "b", Name: name}, Content: data})
 	}
 	s, err := fakestorage.NewServerWithOptions(fakestorage.Options{InitialObjects: all, NoListener: true, PublicHost: host})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: "b"})
-	return s.HTTPHandler(), nil
+	now := func() (map[string][]byte, error) {
+		all, err := s.ListObjectsWithOptionsPaginated("b", fakestorage.ListOptions{})
+		objects := map[string][]byte{}
+		for _, attrs := range all.Objects {
+			o, get := s.GetObject("b", attrs.Name)
+			objects[attrs.Name], err = o.Content, errors.Join(err, get)
+		}
+		return objects, err
+	}
+	return s.HTTPHandler(), now, nil
 }
 
-func amazon(objects map[string][]byte) (http.Handler, error) {
+func amazon(objects map[string][]byte) (http.Handler, func() (map[string][]byte, error), error) {
 	memory := s3mem.New()
 	err := memory.CreateBucket("b")
 	for name, data := range objects {
 		_, put := memory.PutObject("b", name, map[string]string{}, bytes.NewReader(data), int64(len(data)), nil)
 		err = errors.Join(err, put)
 	}
-	return gofakes3.New(memory, gofakes3.WithLogger(gofakes3.DiscardLog())).Server(), err
+	now := func() (map[string][]byte, error) {
+		all, err := memory.ListBucket("b", &gofakes3.Prefix{}, gofakes3.ListBucketPage{})
+		if err != nil {
+			return nil, err
+		}
+		objects := map[string][]byte{}
+		for _, found := range all.Contents {
+			o, err := memory.GetObject("b", found.Key, nil)
+			if err != nil {
+				return nil, err
+			}
+			if objects[found.Key], err = io.ReadAll(o.Contents); err != nil {
+				return nil, err
+			}
+		}
+		return objects, nil
+	}
+	return gofakes3.New(memory, gofakes3.WithLogger(gofakes3.DiscardLog())).Server(), now, err
 }
 
 func web(objects map[string][]byte) http.Handler {

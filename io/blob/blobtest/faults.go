@@ -13,7 +13,8 @@ import (
 
 // Faults lets one request in three go wrong, never more than four in a row; the zero value none.
 type Faults struct {
-	Seen func(*http.Request) // is told of each request; may be nil
+	Seen   func(*http.Request)        // is told of each request; may be nil
+	Choose func(*http.Request) string // what goes wrong with a request, in place of chance: Refused, Lost or ""; may be nil
 
 	behind http.Handler
 	mu     sync.Mutex
@@ -22,6 +23,12 @@ type Faults struct {
 	inARow int
 	made   map[string]int
 }
+
+// What Faults.Choose can choose.
+const (
+	Refused = "refused" // it is not done, and that is final
+	Lost    = "lost"    // it is done, and the answer does not arrive
+)
 
 // maxInARow is fewer than the attempts that a request has.
 const maxInARow = 4
@@ -69,14 +76,25 @@ func (f *Faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if f.Seen != nil {
 		f.Seen(r)
 	}
-	switch kind := f.next(); kind {
+	kind := ""
+	if f.Choose != nil {
+		kind = f.Choose(r)
+	} else {
+		kind = f.next()
+	}
+	switch kind {
 	case "":
 		f.behind.ServeHTTP(w, r)
 	case "unavailable":
 		http.Error(w, "later", http.StatusServiceUnavailable)
 	case "throttled":
 		http.Error(w, "too much", http.StatusTooManyRequests)
+	case Refused:
+		http.Error(w, "no", http.StatusForbidden)
 	case "reset":
+		hangUp(w)
+	case Lost:
+		f.behind.ServeHTTP(httptest.NewRecorder(), r)
 		hangUp(w)
 	default:
 		if r.Method == http.MethodHead { // it has no body to be cut

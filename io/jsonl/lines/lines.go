@@ -56,8 +56,12 @@ type Reader struct {
 // NewReader returns a reader of the lines of r, which is plain, gzip or zstd: its first bytes tell. Lines longer than
 // maxBytes are left out and reported.
 func NewReader(r io.Reader, maxBytes int) (*Reader, error) {
-	in, err := decompress(bufio.NewReaderSize(r, bufferBytes))
-	if err != nil {
+	in := bufio.NewReaderSize(r, bufferBytes)
+	magic, err := in.Peek(4)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return &Reader{in: in, err: &Error{Line: 1, Err: err}}, nil // in has forgotten it
+	}
+	if in, err = decompress(in, magic); err != nil {
 		return nil, err
 	}
 	return &Reader{in: in, max: maxBytes}, nil
@@ -142,9 +146,8 @@ func trimEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }
 
-// decompress returns in, or a reader of what it decompresses to.
-func decompress(in *bufio.Reader) (*bufio.Reader, error) {
-	magic, _ := in.Peek(4) // an error comes again with the first read
+// decompress returns in, which begins with magic, or a reader of what it decompresses to.
+func decompress(in *bufio.Reader, magic []byte) (*bufio.Reader, error) {
 	switch {
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
 		zr, err := gzip.NewReader(in)

@@ -149,3 +149,30 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
+
+// TestReader_firstReadFails: a source that fails once and then goes on has been read wrongly all the same.
+func TestReader_firstReadFails(t *testing.T) {
+	zipped, _ := compressed(t, "one\n")
+	for _, in := range []string{"one\n", string(zipped)} {
+		source := &failsOnce{r: strings.NewReader(in)}
+		if got := readAll(t, source, 100); len(got) != 1 || !strings.Contains(got[0], errOnce.Error()) {
+			t.Errorf("lines of a source that failed: %q, want its error", got)
+		}
+	}
+}
+
+var errOnce = errors.New("failed once")
+
+// failsOnce is a source whose first read fails.
+type failsOnce struct {
+	r      io.Reader
+	failed bool
+}
+
+func (f *failsOnce) Read(p []byte) (int, error) {
+	if !f.failed {
+		f.failed = true
+		return 0, errOnce
+	}
+	return f.r.Read(p)
+}
