@@ -29,7 +29,7 @@ import (
 )
 
 // Version changes whenever the same page may get another text.
-const Version = "2"
+const Version = "3"
 
 // The values of Result.Source.
 const (

@@ -89,6 +89,33 @@ func TestExtract_profiles(t *testing.T) {
 	}
 }
 
+func TestExtract_hidden(t *testing.T) {
+	const secret = "The drones, of which there are some hundreds in the hive, do no work, and are driven out in the autumn."
+	with := func(attributes string) string {
+		return strings.Replace(article, "</article>", "<div "+attributes+"><p>"+secret+"</p></div></article>", 1)
+	}
+	tests := []struct {
+		name, src string
+		profile   Profile
+		want      bool
+	}{
+		{"visible", with(""), Balanced, true},
+		{"display", with("style='display: none'"), Balanced, false},
+		{"visibility", with("style='visibility: hidden'"), Balanced, false},
+		{"attribute", with("hidden"), Balanced, false},
+		{"recall", with("hidden"), Recall, true},
+		{"all of the text", "<div style='visibility: hidden'>" + with("") + "</div>", Balanced, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := Extract(parse(site("On bees", tt.src)), Options{Profile: tt.profile})
+			if got := strings.Contains(r.Text, secret); got != tt.want {
+				t.Errorf("%v: Text = %q, has what is hidden: %v, want %v", r.Type, r.Text, got, tt.want)
+			}
+		})
+	}
+}
+
 func TestExtract_boilerplate(t *testing.T) {
 	p := parse(site("On bees", article))
 	first := Extract(p, Options{})

@@ -1,5 +1,7 @@
 package page
 
+import "bytes"
+
 // attribute takes from a what its element's flags depend on.
 func (b *builder) attribute(n *Node, a *attribute) {
 	switch len(a.name) {
@@ -59,15 +61,18 @@ func flagsOfTags() (flags [numTags]Flags) {
 	return flags
 }
 
-// hidesStyle tells whether a style attribute takes the element off the page.
+// maxStyleBytes is how much of a style attribute is read.
+const maxStyleBytes = 400
+
+// hidesStyle tells whether a style attribute hides what stands in the element.
 func hidesStyle(v []byte) bool {
-	for i := 0; i+12 <= min(len(v), 400); i++ {
-		if v[i]|0x20 == 'd' && hasFold(v[i:], "display") {
-			rest := v[i+7:]
-			for len(rest) > 0 && (isSpace(rest[0]) || rest[0] == ':') {
-				rest = rest[1:]
-			}
-			return hasFold(rest, "none")
+	for rest := v[:min(len(v), maxStyleBytes)]; len(rest) > 0; {
+		var declaration []byte
+		declaration, rest, _ = bytes.Cut(rest, []byte{';'})
+		name, value, _ := bytes.Cut(declaration, []byte{':'})
+		switch name, value = trim(name), trim(value); {
+		case isFold(name, "display") && hasFold(value, "none"), isFold(name, "visibility") && hasFold(value, "hidden"):
+			return true
 		}
 	}
 	return false

@@ -42,7 +42,7 @@ const (
 	InForm
 	InArticle
 	InMain
-	InHidden // hidden, aria-hidden, display: none
+	InHidden // hidden, aria-hidden, display: none, visibility: hidden
 	InTable
 	InItem // of a list
 	InQuote
