@@ -61,21 +61,25 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 }
 
 // sure is the score that a block of an article must have outside the element in which most of the article stands.
-// There stand other articles' teasers, readers' comments and the author's life. On every third page of the labelled
-// sets this rule raised the F1 of articles from .962 to .968.
+// There stand other articles' teasers, readers' comments and the author's life. By cross-validation this rule raises the
+// F1 of WCXB's articles from .955 to .958, and that of the readability set from .956 to .961.
 const sure = 0.75
 
-// enough is how much visible text an article must have for a word of hidden text, for the latter to be dropped. With
-// less than that scripts show what is hidden: a text that fades in, or the panels of tabs.
+// enough is how many words of visible text an article must have for each word of hidden text, for the latter to be
+// dropped. With less than that, scripts show what is hidden: a text that fades in, or panels that open on a click. By
+// cross-validation this rule raises the F1 of the readability set from .951 to .961; WCXB loses .0006.
 const enough = 0.4
 
-// dropHidden gives the score 0 to the hidden blocks of an article, which are what was there before, or feeds of others to
-// come. Words count as far as they are likely to be main text.
+// unseen are the flags of what is hidden. The model knows only the first: trained with both as one, it was no better.
+const unseen = page.InHidden | page.InInvisible
+
+// dropHidden gives the score 0 to the hidden blocks of an article: menus, notices, feeds of other articles to come. Words
+// count as far as they are likely to be main text.
 func dropHidden(p *page.Page, scores []float32) {
 	var visible, hidden float32
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if w := float32(b.Words) * scores[i]; b.Flags&page.InHidden != 0 {
+		if w := float32(b.Words) * scores[i]; b.Flags&unseen != 0 {
 			hidden += w
 		} else {
 			visible += w
@@ -85,7 +89,7 @@ func dropHidden(p *page.Page, scores []float32) {
 		return
 	}
 	for i := range p.Blocks {
-		if p.Blocks[i].Flags&page.InHidden != 0 {
+		if p.Blocks[i].Flags&unseen != 0 {
 			scores[i] = 0
 		}
 	}

@@ -18,8 +18,8 @@ func (b *builder) attribute(n *Node, a *attribute) {
 			hash := hashBytes(a.value)
 			n.Own |= b.classes.lookup(a.value, hash)
 			n.Sig = uint32(mix(uint64(n.Sig) ^ hash))
-		} else if a.is("style") && hidesStyle(a.value) {
-			n.Own |= InHidden
+		} else if a.is("style") {
+			n.Own |= styleFlags(a.value)
 		}
 	case 6:
 		if a.is("hidden") {
@@ -64,15 +64,22 @@ func flagsOfTags() (flags [numTags]Flags) {
 // maxStyleBytes is how much of a style attribute is read.
 const maxStyleBytes = 400
 
-// hidesStyle tells whether a style attribute hides what stands in the element.
-func hidesStyle(v []byte) bool {
-	for rest := v[:min(len(v), maxStyleBytes)]; len(rest) > 0; {
-		var declaration []byte
-		declaration, rest, _ = bytes.Cut(rest, []byte{';'})
-		name, value, _ := bytes.Cut(declaration, []byte{':'})
-		switch name, value = trim(name), trim(value); {
-		case isFold(name, "display") && hasFold(value, "none"), isFold(name, "visibility") && hasFold(value, "hidden"):
-			return true
+// styleFlags are the flags of a style attribute that hides what stands in the element.
+func styleFlags(style []byte) (flags Flags) {
+	if declares(style, "display", "none") {
+		flags |= InHidden
+	}
+	if declares(style, "visibility", "hidden") {
+		flags |= InInvisible
+	}
+	return flags
+}
+
+// declares tells whether the first declaration of a property has a value that begins with value.
+func declares(style []byte, property, value string) bool {
+	for i := 0; i+len(property)+len(value) < min(len(style), maxStyleBytes); i++ {
+		if lower(style[i]) == property[0] && hasFold(style[i:], property) && (i == 0 || style[i-1] != '-') {
+			return hasFold(bytes.TrimLeft(style[i+len(property):], ": \t\r\n\f"), value)
 		}
 	}
 	return false

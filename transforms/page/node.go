@@ -42,7 +42,7 @@ const (
 	InForm
 	InArticle
 	InMain
-	InHidden // hidden, aria-hidden, display: none, visibility: hidden
+	InHidden // hidden, aria-hidden, display: none
 	InTable
 	InItem // of a list
 	InQuote
@@ -57,6 +57,7 @@ const (
 	InBold
 	InCell
 	InDialog
+	InInvisible // visibility: hidden
 	LikeContent
 	LikeComment
 	LikeShare
