@@ -1,6 +1,7 @@
 package maintext
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -86,6 +87,18 @@ func TestExtract_profiles(t *testing.T) {
 	}
 	if !slices.IsSorted(sizes) || sizes[0] == 0 {
 		t.Errorf("precision, balanced and recall give %v bytes, want ever more", sizes)
+	}
+}
+
+// On this page the article is short, and the score of its headline, which stands above it, is that of a teaser.
+func TestExtract_headline(t *testing.T) {
+	src, err := os.ReadFile("../../testdata/site/www.harbour-gazette.example/notices/06.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Extract(page.Parse(src, page.Options{URL: "https://www.harbour-gazette.example/notices/06.html"}), Options{})
+	if !strings.HasPrefix(r.Text, "Lost umbrellas\nForty-one umbrellas") {
+		t.Errorf("%v: Text = %q, want the headline and the text", r.Type, r.Text)
 	}
 }
 
