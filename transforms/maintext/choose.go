@@ -39,27 +39,63 @@ type chooser struct {
 	masses []float32 // by node
 }
 
-// choose returns the blocks that are kept, ascending.
+// choose returns the blocks that are kept, ascending. Scores of what readers do not see become 0.
 func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Profile) []int32 {
+	strict := t == Article && profile != Recall
+	if strict {
+		dropHidden(p, scores)
+	}
 	least := threshold(p, scores, squaredBetas[profile])
 	outside, home := least, page.Range{}
-	if t == Article && profile != Recall {
+	if strict {
 		outside, home = max(least, sure), c.home(p, scores, least)
 	}
 	var keep []int32
 	for i := range p.Blocks {
 		n := p.Blocks[i].Node
-		if scores[i] >= outside || scores[i] >= least && n >= home.Start && n < home.End {
+		inside := n >= home.Start && n < home.End || p.Nodes[n].Tag == page.TagH1
+		if scores[i] >= outside || scores[i] >= least && inside {
 			keep = append(keep, int32(i))
 		}
 	}
 	return keep
 }
 
-// sure is the score that a block of an article must have outside the element in which most of the article stands.
-// There stand other articles' teasers, readers' comments and the author's life. On every third page of the labelled
-// sets this rule raised the F1 of articles from .962 to .968.
-const sure = 0.7
+// sure is the score that a block of an article must have outside the element in which most of the article stands, if it
+// is not the headline, which often stands above. Outside stand other articles' teasers, readers' comments and the
+// author's life. By cross-validation this rule raises the F1 of WCXB's articles from .955 to .958, and that of the
+// readability set from .956 to .961.
+const sure = 0.75
+
+// enough is how many words of visible text an article must have for each word of hidden text, for the latter to be
+// dropped. With less than that, scripts show what is hidden: a text that fades in, or panels that open on a click. By
+// cross-validation this rule raises the F1 of the readability set from .951 to .961; WCXB loses .0006.
+const enough = 0.4
+
+// unseen are the flags of what is hidden. The model knows only the first: trained with both as one, it was no better.
+const unseen = page.InHidden | page.InInvisible
+
+// dropHidden gives the score 0 to the hidden blocks of an article: menus, notices, feeds of other articles to come. Words
+// count as far as they are likely to be main text.
+func dropHidden(p *page.Page, scores []float32) {
+	var visible, hidden float32
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if w := float32(b.Words) * scores[i]; b.Flags&unseen != 0 {
+			hidden += w
+		} else {
+			visible += w
+		}
+	}
+	if visible < enough*hidden {
+		return
+	}
+	for i := range p.Blocks {
+		if p.Blocks[i].Flags&unseen != 0 {
+			scores[i] = 0
+		}
+	}
+}
 
 // home is the innermost element that has most of what is certain of the text, and so has each element between it and
 // the page. Scores count by their fourth power: a long list of teasers, each of which may be text, is no match for an

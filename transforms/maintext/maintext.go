@@ -29,7 +29,7 @@ import (
 )
 
 // Version changes whenever the same page may get another text.
-const Version = "2"
+const Version = "3"
 
 // The values of Result.Source.
 const (
@@ -76,7 +76,7 @@ type Result struct {
 	Type           PageType
 	TypeConfidence float32
 	Blocks         []int32      // the blocks of Page that are kept, ascending
-	Scores         []float32    // of all blocks of Page, from 0 to 1; valid until the Extractor reads the next page
+	Scores         []float32    // of all blocks of Page, from 0 to 1, 0 of hidden ones that are dropped; valid until the Extractor reads the next page
 	Ranges         []page.Range // the nodes of Page that are kept, ascending, as sanitize.HTML takes them
 	Parts          []Part       // the posts or comments of which the text consists, if it does
 }

@@ -1,6 +1,7 @@
 package maintext
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -86,6 +87,45 @@ func TestExtract_profiles(t *testing.T) {
 	}
 	if !slices.IsSorted(sizes) || sizes[0] == 0 {
 		t.Errorf("precision, balanced and recall give %v bytes, want ever more", sizes)
+	}
+}
+
+// On this page the article is short, and the score of its headline, which stands above it, is that of a teaser.
+func TestExtract_headline(t *testing.T) {
+	src, err := os.ReadFile("../../testdata/site/www.harbour-gazette.example/notices/06.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Extract(page.Parse(src, page.Options{URL: "https://www.harbour-gazette.example/notices/06.html"}), Options{})
+	if !strings.HasPrefix(r.Text, "Lost umbrellas\nForty-one umbrellas") {
+		t.Errorf("%v: Text = %q, want the headline and the text", r.Type, r.Text)
+	}
+}
+
+func TestExtract_hidden(t *testing.T) {
+	const secret = "The drones, of which there are some hundreds in the hive, do no work, and are driven out in the autumn."
+	with := func(attributes string) string {
+		return strings.Replace(article, "</article>", "<div "+attributes+"><p>"+secret+"</p></div></article>", 1)
+	}
+	tests := []struct {
+		name, src string
+		profile   Profile
+		want      bool
+	}{
+		{"visible", with(""), Balanced, true},
+		{"display", with("style='display: none'"), Balanced, false},
+		{"visibility", with("style='visibility: hidden'"), Balanced, false},
+		{"attribute", with("hidden"), Balanced, false},
+		{"recall", with("hidden"), Recall, true},
+		{"all of the text", "<div style='visibility: hidden'>" + with("") + "</div>", Balanced, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := Extract(parse(site("On bees", tt.src)), Options{Profile: tt.profile})
+			if got := strings.Contains(r.Text, secret); got != tt.want {
+				t.Errorf("%v: Text = %q, has what is hidden: %v, want %v", r.Type, r.Text, got, tt.want)
+			}
+		})
 	}
 }
 

@@ -1,5 +1,7 @@
 package page
 
+import "bytes"
+
 // attribute takes from a what its element's flags depend on.
 func (b *builder) attribute(n *Node, a *attribute) {
 	switch len(a.name) {
@@ -16,8 +18,8 @@ func (b *builder) attribute(n *Node, a *attribute) {
 			hash := hashBytes(a.value)
 			n.Own |= b.classes.lookup(a.value, hash)
 			n.Sig = uint32(mix(uint64(n.Sig) ^ hash))
-		} else if a.is("style") && hidesStyle(a.value) {
-			n.Own |= InHidden
+		} else if a.is("style") {
+			n.Own |= styleFlags(a.value)
 		}
 	case 6:
 		if a.is("hidden") {
@@ -59,15 +61,25 @@ func flagsOfTags() (flags [numTags]Flags) {
 	return flags
 }
 
-// hidesStyle tells whether a style attribute takes the element off the page.
-func hidesStyle(v []byte) bool {
-	for i := 0; i+12 <= min(len(v), 400); i++ {
-		if v[i]|0x20 == 'd' && hasFold(v[i:], "display") {
-			rest := v[i+7:]
-			for len(rest) > 0 && (isSpace(rest[0]) || rest[0] == ':') {
-				rest = rest[1:]
-			}
-			return hasFold(rest, "none")
+// maxStyleBytes is how much of a style attribute is read.
+const maxStyleBytes = 400
+
+// styleFlags are the flags of a style attribute that hides what stands in the element.
+func styleFlags(style []byte) (flags Flags) {
+	if declares(style, "display", "none") {
+		flags |= InHidden
+	}
+	if declares(style, "visibility", "hidden") {
+		flags |= InInvisible
+	}
+	return flags
+}
+
+// declares tells whether the first declaration of a property has a value that begins with value.
+func declares(style []byte, property, value string) bool {
+	for i := 0; i+len(property)+len(value) < min(len(style), maxStyleBytes); i++ {
+		if lower(style[i]) == property[0] && hasFold(style[i:], property) && (i == 0 || style[i-1] != '-') {
+			return hasFold(bytes.TrimLeft(style[i+len(property):], ": \t\r\n\f"), value)
 		}
 	}
 	return false

@@ -57,6 +57,7 @@ const (
 	InBold
 	InCell
 	InDialog
+	InInvisible // visibility: hidden
 	LikeContent
 	LikeComment
 	LikeShare
