@@ -112,7 +112,7 @@ func losses(said, is string) (lost []string) {
 		return nil
 	}
 	kept := strings.Split(is, ", ")
-	for _, field := range strings.Split(said, ", ") {
+	for field := range strings.SplitSeq(said, ", ") {
 		if !slices.Contains(kept, field) && !(field == endedBody && slices.Contains(kept, "body")) {
 			lost = append(lost, field)
 		}
