@@ -27,8 +27,9 @@ func newLingua(languages func() []lingua.Language) func() lingua.LanguageDetecto
 	})
 }
 
-// askLingua returns lingua's confidences in the languages that text, composed letters without addresses, may be in, by code. It adds logarithms in the order
-// of a Go map, so that they differ from run to run in their last bits: they are rounded.
+// askLingua returns lingua's confidences in the languages that text, composed letters without addresses, may be in, by
+// code. It adds logarithms in the order of a Go map, so that they differ from run to run in their last bits: they are
+// rounded.
 func askLingua(text string, c script) map[string]float64 {
 	confidences := map[string]float64{}
 	for _, v := range linguas[c]().ComputeLanguageConfidenceValues(text) {
