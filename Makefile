@@ -4,8 +4,8 @@ SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 
 # The go command leaves folders called testdata, and those that begin with a dot, out of ./...: their programs are named.
-PKGS := ./... ./testdata/gen ./testdata/pythontest ./.tools/records ./.tools/maintext ./.tools/feeds ./.tools/scale
-DIRS := . testdata/gen testdata/pythontest .tools/records .tools/maintext .tools/feeds .tools/scale
+PKGS := ./... ./testdata/gen ./testdata/pythontest ./.tools/records ./.tools/maintext ./.tools/feeds ./.tools/language ./.tools/scale
+DIRS := . testdata/gen testdata/pythontest .tools/records .tools/maintext .tools/feeds .tools/language .tools/scale
 TOOL := go tool -modfile=.tools/tools.mod
 
 FUZZTIME ?= 10s
@@ -25,7 +25,7 @@ CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(sh
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build worker test check fmt fmt-check lint race fuzz bench xss bench-records mime feeds doctext golden demo train tagger
+.PHONY: help build worker test check fmt fmt-check lint race fuzz bench xss bench-records mime feeds doctext language golden demo train tagger
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -85,6 +85,9 @@ mime: ## compare media types with libmagic (file) and Apache Tika (java, mvn) ov
 
 feeds: ## compare the reading of feeds with feedparser 6, which PYTHON (python3) has, over FEEDS, a .tar.gz
 	go run ./.tools/feeds -feeds '$(FEEDS)' -python '$(PYTHON)'
+
+language: ## compare language detection with lingua-go and CLD2 (pycld2), which PYTHON (python3) has
+	go run ./.tools/language -python '$(PYTHON)'
 
 doctext: ## compare the text of PDF files with that of pdftotext: PDFS, a folder, or those of the corpora
 	go test -count 1 -v -run '^TestRead_corpus$$' ./transforms/doctext/pdf -args -pdfs '$(abspath $(PDFS))'

@@ -99,13 +99,14 @@ func (p *passage) decide(s *scorer, n int, found *tally) {
 	}
 }
 
-// pick returns windows on at most n of the segments, spread evenly over their bytes, of up to look letters each.
-func (p *passage) pick(s *scorer, n, look int) []window {
+// pick returns windows on at most n of the segments, spread evenly over their bytes, of up to look letters each. They
+// are the scorer's, until it is asked for the next.
+func (p *passage) pick(s *scorer, n, look int) []*window {
 	total := 0
 	for i := range p.segments {
 		total += p.segments[i].bytes()
 	}
-	var windows []window
+	s.windows = s.windows[:0]
 	seen, share := 0, max(total/n, 1)
 	for i := range p.segments {
 		before := seen
@@ -122,14 +123,18 @@ func (p *passage) pick(s *scorer, n, look int) []window {
 		w.sample = s.score(p.text[w.start:w.end], p.script, look)
 		if w.letters > 0 {
 			w.best = w.sample.best(p.script, nil)
-			windows = append(windows, w)
+			s.windows = append(s.windows, w)
 		}
+	}
+	windows := make([]*window, len(s.windows))
+	for i := range windows {
+		windows[i] = &s.windows[i]
 	}
 	return windows
 }
 
 // isClear reports whether the windows leave no doubt about the language of them together.
-func (p *passage) isClear(windows []window) bool {
+func (p *passage) isClear(windows []*window) bool {
 	all := sum(windows)
 	best := all.best(p.script, nil)
 	for _, l := range languagesOf()[p.script] {
@@ -141,10 +146,10 @@ func (p *passage) isClear(windows []window) bool {
 }
 
 // sum returns the windows as one sample.
-func sum(windows []window) *sample {
+func sum(windows []*window) *sample {
 	var all sample
-	for i := range windows {
-		all.add(&windows[i].sample)
+	for _, w := range windows {
+		all.add(&w.sample)
 	}
 	return &all
 }
@@ -154,16 +159,16 @@ func middles(position, share int) int { return (position + share/2) / share }
 
 // group divides windows by language, kin together: those of the text's own language first, with all that are not
 // clearly in another.
-func (p *passage) group(windows []window) [][]window {
+func (p *passage) group(windows []*window) [][]*window {
 	if len(windows) == 0 {
 		return nil
 	}
 	var bests []int
-	for i := range windows {
-		bests = append(bests, windows[i].best)
+	for _, w := range windows {
+		bests = append(bests, w.best)
 	}
 	home := kinOf(p.script, sum(windows).best(p.script, bests))
-	groups := [][]window{nil}
+	groups := [][]*window{nil}
 	families := [][]int{home}
 	for _, w := range windows {
 		i := 0
@@ -177,7 +182,7 @@ func (p *passage) group(windows []window) [][]window {
 		}
 		groups[i] = append(groups[i], w)
 	}
-	return slices.DeleteFunc(groups, func(g []window) bool { return len(g) == 0 })
+	return slices.DeleteFunc(groups, func(g []*window) bool { return len(g) == 0 })
 }
 
 // isForeign reports whether the window is clearly in another language than those of home.
@@ -187,15 +192,15 @@ func (w *window) isForeign(c script, home []int) bool {
 }
 
 // settle adds windows, which are in one language, to found: none where there are too few letters to say.
-func (p *passage) settle(windows []window, found *tally) {
+func (p *passage) settle(windows []*window, found *tally) {
 	all, bytes := sum(windows), 0
-	for i := range windows {
-		bytes += windows[i].bytes
+	for _, w := range windows {
+		bytes += w.bytes
 	}
 	letters := *all
 	if p.letters() <= fewLetters {
-		for i := range windows {
-			all.addWords(p.text[windows[i].start:windows[i].end])
+		for _, w := range windows {
+			all.addWords(p.text[w.start:w.end])
 		}
 	}
 	best := p.breakTie(all, all.best(p.script, nil))

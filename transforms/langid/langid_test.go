@@ -1,6 +1,7 @@
 package langid
 
 import (
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -302,6 +303,38 @@ func TestSplit(t *testing.T) {
 	want := []script{latin, cyrillic, latin, latin, latin, latin, latin}
 	if diff := cmp.Diff(want[:len(scripts)], scripts); diff != "" || len(scripts) < 6 {
 		t.Errorf("split: scripts (-want +got):\n%s", diff)
+	}
+}
+
+// Letters are counted eight bytes at a time as they are one by one.
+func TestMeasure_countsLetters(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"abc", "Z", "[", "@", "{", "`", "\x7F", " ", " ", "\n", "é", "ж", "日", "の", "\xFF", "\xC3", "\xED\xA0\x80", "𠀀", "words", "A longer stretch of text"}
+	for range 5000 {
+		var b strings.Builder
+		for range random.IntN(150) {
+			b.WriteString(pieces[random.IntN(len(pieces))])
+		}
+		text, want, end := b.String(), counter{}, b.Len()
+		for i, r := range text {
+			s := scriptOf(r)
+			if s == unknown && (r == '\n' || want.letters >= maxSegment && isBreak(r)) {
+				end = i + 1
+				break
+			}
+			if s == unknown {
+				continue
+			}
+			want.letters++
+			want.scripts[s]++
+			if isKana(r) {
+				want.kana++
+			}
+		}
+		var got counter
+		if gotEnd := got.measure(text, 0); got != want || gotEnd != end {
+			t.Fatalf("measure(%q) = %d, %+v, want %d, %+v", text, gotEnd, got, end, want)
+		}
 	}
 }
 

@@ -73,20 +73,14 @@ var languagesOf = sync.OnceValue(func() *[scripts][]int {
 	return &of
 })
 
-// A scorer holds text against the models. It is large, and used again and again.
+// A scorer holds text against the models. Its memory is used again and again.
 type scorer struct {
-	slots [1 << 12]slot // an open-addressing table; at most half of it is used
-	used  []uint16
+	keys    []ngram.Key // the n-grams of a sample
+	windows []window
 }
 
-// A slot counts one n-gram of a sample.
-type slot struct {
-	key   ngram.Key
-	count int32
-}
-
-// maxSample is how many letters a sample can have, so that its n-grams fill half the slots.
-const maxSample = 1 << 12 / 2 / 2
+// maxSample is how many letters a sample can have.
+const maxSample = 1 << 10
 
 var scorers = sync.Pool{New: func() any { return new(scorer) }}
 
@@ -106,11 +100,8 @@ func (s *scorer) score(text string, c script, limit int) sample {
 			result.letters += s.count(table, word, c, limit-result.letters)
 		}
 	}
-	for _, i := range s.used {
-		table.Add(&result.scores, c.tableScript(), s.slots[i].key, s.slots[i].count)
-		s.slots[i] = slot{}
-	}
-	s.used = s.used[:0]
+	table.Add(&result.scores, c.tableScript(), s.keys)
+	s.keys = s.keys[:0]
 	for i, l := range table.Languages {
 		result.scores[i] += int32(math.Round(l.Bias / table.Step * float64(result.letters)))
 	}
@@ -137,9 +128,9 @@ func (s *scorer) count(table *ngram.Table, word string, c script, limit int) int
 			return limit
 		}
 		key, order = key.Append(table.Letter(r)), order+1
-		s.increment(key.Last(min(order, 3)))
+		s.keys = append(s.keys, key.Last(min(order, 3)))
 		if order > 3 {
-			s.increment(key)
+			s.keys = append(s.keys, key)
 		}
 	}
 	return letters
@@ -156,26 +147,25 @@ func lookAlike(r rune) rune {
 	return r
 }
 
-// increment counts an n-gram.
-func (s *scorer) increment(key ngram.Key) {
-	const mask = uint32(len(s.slots) - 1)
-	i := uint32(key) * 0x9E3779B1 >> 20
-	for s.slots[i].key != key {
-		if s.slots[i].count == 0 {
-			s.slots[i].key = key
-			s.used = append(s.used, uint16(i))
-			break
-		}
-		i = (i + 1) & mask
+// addressBytes are those that only addresses, numbers and identifiers have inside.
+var addressBytes = func() (is [256]bool) {
+	for _, b := range []byte("0123456789@/\\:#_=<>{}&") {
+		is[b] = true
 	}
-	s.slots[i].count++
-}
+	return is
+}()
 
 // isAddress reports whether a word has the look of an address, a number or an identifier. Colons and slashes at its end
 // are punctuation.
 func isAddress(word string) bool {
-	if strings.ContainsAny(strings.TrimRight(word, ":/"), "0123456789@/\\:#_=<>{}&") {
-		return true
+	inside := len(word)
+	for inside > 0 && (word[inside-1] == ':' || word[inside-1] == '/') {
+		inside--
+	}
+	for i := range inside {
+		if addressBytes[word[i]] {
+			return true
+		}
 	}
 	dot := strings.IndexByte(word, '.')
 	return dot > 0 && dot+1 < len(word) && scriptOf(rune(word[dot+1])) == latin && word[dot+1] < 0x80

@@ -1,6 +1,7 @@
 package langid
 
 import (
+	"math/bits"
 	"unicode"
 	"unicode/utf8"
 )
@@ -56,16 +57,15 @@ type counter struct {
 // measure counts the line that begins at start, or as much of it as makes a segment, and returns where that ends.
 func (c *counter) measure(text string, start int) int {
 	for i := start; i < len(text); {
-		if n := asciiLetters(text[i:]); n > 0 {
-			c.scripts[latin] += n
-			c.letters += n
-			i += n
+		// Eight at a time, unless the line may have to be cut among them.
+		if text[i] < utf8.RuneSelf && text[i] != '\n' && i+8 <= len(text) && c.letters <= maxSegment-8 {
+			size, letters := asciiPart(text[i : i+8])
+			i += size
+			c.scripts[latin] += letters
+			c.letters += letters
 			continue
 		}
-		r, size := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(text[i:])
-		}
+		r, size := decode(text[i:])
 		i += size
 		s := scriptOf(r)
 		if s == unknown {
@@ -83,14 +83,34 @@ func (c *counter) measure(text string, start int) int {
 	return len(text)
 }
 
-// asciiLetters returns how many letters from A to Z text begins with: most pages are read by it.
-func asciiLetters(text string) int {
-	for i := range len(text) {
-		if b := text[i] | 0x20; b < 'a' || b > 'z' {
-			return i
-		}
+// asciiPart returns how many of eight bytes are before the first that is a line feed or is not ASCII, and how many
+// letters from A to Z these are: most pages are read by it.
+func asciiPart(eight string) (size, letters int) {
+	const ones, highs = 0x0101_0101_0101_0101, 0x8080_8080_8080_8080
+	_ = eight[7]
+	word := uint64(eight[0]) | uint64(eight[1])<<8 | uint64(eight[2])<<16 | uint64(eight[3])<<24 |
+		uint64(eight[4])<<32 | uint64(eight[5])<<40 | uint64(eight[6])<<48 | uint64(eight[7])<<56
+	// The highest bit of each byte says what holds of it; no sum of seven bits and less than 0x81 carries to the next byte.
+	low := word &^ highs
+	notFeed := (low ^ '\n'*ones) + 0x7F*ones
+	small := low | 0x20*ones
+	isLetter := (small + (0x80-'a')*ones) &^ (small + (0x80-'z'-1)*ones) & highs
+	stop := (word | ^notFeed) & highs
+	if stop == 0 {
+		return 8, bits.OnesCount64(isLetter)
 	}
-	return len(text)
+	before := bits.TrailingZeros64(stop) &^ 7
+	return before / 8, bits.OnesCount64(isLetter & (1<<before - 1))
+}
+
+// decode is utf8.DecodeRuneInString, quick for letters of two bytes.
+func decode(text string) (rune, int) {
+	if b := text[0]; b < utf8.RuneSelf {
+		return rune(b), 1
+	} else if 0xC2 <= b && b < 0xE0 && len(text) > 1 && text[1]&0xC0 == 0x80 {
+		return rune(b&0x1F)<<6 | rune(text[1]&0x3F), 2
+	}
+	return utf8.DecodeRuneInString(text)
 }
 
 // add counts what other counted.

@@ -1,6 +1,7 @@
 package ngram
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"encoding/json"
@@ -24,6 +25,9 @@ type entry struct {
 
 // Encode returns the bytes of a table. It sorts postings, of which there may be one for each n-gram and language.
 func Encode(h Header, postings []Posting) ([]byte, error) {
+	if err := h.check(); err != nil {
+		return nil, err
+	}
 	head, err := json.Marshal(h)
 	if err != nil {
 		return nil, fmt.Errorf("ngram: %w", err)
@@ -34,7 +38,7 @@ func Encode(h Header, postings []Posting) ([]byte, error) {
 	}
 	out := append([]byte(magic), binary.LittleEndian.AppendUint32(nil, uint32(len(head)))...)
 	out = append(out, head...)
-	return append(out, encodeBuckets(entries)...), nil
+	return append(out, h.encodeBuckets(entries)...), nil
 }
 
 // entries sorts postings into entries: by bucket, and in it those first that most languages have.
@@ -63,8 +67,8 @@ func (h *Header) entries(postings []Posting) ([]entry, error) {
 }
 
 // encodeBuckets returns offsets and buckets of sorted entries.
-func encodeBuckets(entries []entry) []byte {
-	body := make([]byte, 4<<bucketBits+4)
+func (h *Header) encodeBuckets(entries []entry) []byte {
+	body, byScript := make([]byte, 4<<bucketBits+4), h.byScript()
 	for bucket := range uint32(1 << bucketBits) {
 		binary.LittleEndian.PutUint32(body[4*bucket:], uint32(len(body)))
 		n := 0
@@ -75,16 +79,31 @@ func encodeBuckets(entries []entry) []byte {
 			continue
 		}
 		body = binary.LittleEndian.AppendUint16(body, uint16(n))
+		var weights []byte
 		for _, e := range entries[:n] {
-			body = append(binary.LittleEndian.AppendUint16(body, e.id), byte(len(e.postings)))
+			encoded, flag := encode(e.postings, byScript[h.Languages[e.postings[0].Language].Script])
+			body = append(binary.LittleEndian.AppendUint16(body, e.id), byte(len(encoded)/2)|flag)
+			weights = append(weights, encoded...)
 		}
-		for _, e := range entries[:n] {
-			for _, p := range e.postings {
-				body = append(body, p.Language, byte(p.Weight))
-			}
-		}
+		body = append(body, weights...)
 		entries = entries[n:]
 	}
 	binary.LittleEndian.PutUint32(body[4<<bucketBits:], uint32(len(body)))
 	return body
+}
+
+// encode returns the weights of an n-gram as a row of its script's languages or as a list, whichever is shorter, and the
+// flag that says so.
+func encode(postings []Posting, languages []int) (weights []byte, flag byte) {
+	if size := rowSize(len(languages)); size <= 2*len(postings) {
+		row := bytes.Repeat([]byte{rowBias}, size)
+		for _, p := range postings {
+			row[slices.Index(languages, int(p.Language))] += byte(p.Weight)
+		}
+		return row, rowFlag
+	}
+	for _, p := range postings {
+		weights = append(weights, p.Language, byte(p.Weight))
+	}
+	return weights, 0
 }

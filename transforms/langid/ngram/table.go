@@ -1,11 +1,11 @@
 // Package ngram holds what language models know about n-grams of letters in one inverted table: for each n-gram the
 // languages that have it, with a weight. A text is scored for all languages of its script with one look-up for each
-// distinct n-gram. The weights are integers, so that sums do not depend on the order of additions.
+// n-gram. The weights are integers, so that sums do not depend on the order of additions.
 //
 //	table, err := ngram.Open(data)
 //	var scores ngram.Scores
 //	key := ngram.Key(0).Append(table.Letter('é')).Append(table.Letter('t'))
-//	table.Add(&scores, table.Script('é'), key, 1)
+//	table.Add(&scores, table.Script('é'), []ngram.Key{key})
 //
 // A table is made by Encode, from a list of postings, and used where its bytes lie: Open reads its header and copies
 // nothing of the rest.
@@ -15,8 +15,11 @@
 // that has one is about to ask for the other: the table is larger than the processor's caches. The number of the script
 // and three letters make 26 bits. They are mixed by a bijection; 18 of them choose the bucket, and 8 are kept in it
 // together with the fourth letter, so that no n-gram is taken for another. A bucket has the number of its entries (16
-// bits), their heads (the kept bits and the fourth letter, 16, and how many postings there are, 8), and then the postings
-// of one entry after the other: the language's number (8) and the weight (8, signed).
+// bits), their heads (the kept bits and the fourth letter, 16, and the size of its weights in pairs of bytes, 8, of which
+// the highest bit says that they are a row), and then the weights of one entry after the other. Where few languages have
+// an n-gram they are a list: a language's number (8) and its weight (8, signed). Otherwise they are a row, which is shorter
+// and adds up faster: the weight of each language of the script, in the order of their numbers, plus 128 (8), and bytes of
+// 128 up to a multiple of eight.
 package ngram
 
 import (
@@ -35,11 +38,12 @@ const (
 	// MaxLetters is how many letters of a script a table can tell apart.
 	MaxLetters = 255
 
-	magic      = "n-grams\x01"
+	magic      = "n-grams\x02"
 	maxScripts = 4
 	groupBits  = 8*(MaxOrder-1) + 2 // of what chooses the bucket
 	bucketBits = groupBits - 8
 	headSize   = 3
+	rowFlag    = 0x80   // of the third byte of a head
 	lastLetter = 0x2000 // letters at and above it have no number
 )
 
@@ -79,6 +83,8 @@ type Table struct {
 	letters [lastLetter]uint8
 	scripts [lastLetter]int8 // -1 for what is no letter of a script
 	data    []byte           // offsets and buckets
+
+	languages [maxScripts][]int // the numbers of each script's languages, in the order of rows
 }
 
 // Open returns the table that data holds. It keeps data, which must not change.
@@ -98,6 +104,7 @@ func Open(data []byte) (*Table, error) {
 	if err := t.check(); err != nil {
 		return nil, err
 	}
+	t.languages = t.Header.byScript()
 	for i := range t.scripts {
 		t.scripts[i] = -1
 	}
@@ -113,14 +120,29 @@ func Open(data []byte) (*Table, error) {
 	return t, nil
 }
 
-func (t *Table) check() error {
-	if len(t.Languages) > MaxLanguages || len(t.Alphabets) > maxScripts {
-		return fmt.Errorf("%w: %d languages, %d scripts", ErrFormat, len(t.Languages), len(t.Alphabets))
+// byScript returns the numbers of the languages of each script.
+func (h *Header) byScript() (of [maxScripts][]int) {
+	for i, l := range h.Languages {
+		of[l.Script] = append(of[l.Script], i)
 	}
-	for _, l := range t.Languages {
-		if l.Script < 0 || l.Script >= len(t.Alphabets) {
+	return of
+}
+
+func (h *Header) check() error {
+	if len(h.Languages) > MaxLanguages || len(h.Alphabets) > maxScripts {
+		return fmt.Errorf("%w: %d languages, %d scripts", ErrFormat, len(h.Languages), len(h.Alphabets))
+	}
+	for _, l := range h.Languages {
+		if l.Script < 0 || l.Script >= len(h.Alphabets) {
 			return fmt.Errorf("%w: %s has script %d", ErrFormat, l.Code, l.Script)
 		}
+	}
+	return nil
+}
+
+func (t *Table) check() error {
+	if err := t.Header.check(); err != nil {
+		return err
 	}
 	if len(t.data) < 4<<bucketBits+4 || len(t.data) != int(t.offset(1<<bucketBits)) {
 		return fmt.Errorf("%w: %d bytes of buckets", ErrFormat, len(t.data))
@@ -151,26 +173,65 @@ func (t *Table) Script(r rune) int {
 	return int(t.scripts[r])
 }
 
-// Add adds the weights of the n-gram k of a script, times count, to scores. It reports whether any language has it.
-func (t *Table) Add(scores *Scores, script int, k Key, count int32) bool {
-	bucket, id := place(script, k)
-	list := t.data[t.offset(bucket):t.offset(bucket+1)]
-	if len(list) < 2 {
-		return false
+// batch is how many n-grams are looked up together.
+const batch = 32
+
+// Add adds to scores the weights of n-grams of a script. The table is larger than the processor's caches: the buckets of
+// a batch are all asked for before the first is read, so that the waits for memory overlap.
+func (t *Table) Add(scores *Scores, script int, keys []Key) {
+	var lists [batch][]byte
+	var ids, sizes [batch]uint16
+	var rows rowSum
+	for len(keys) > 0 {
+		n := min(len(keys), batch)
+		for i, k := range keys[:n] {
+			var bucket uint32
+			bucket, ids[i] = place(script, k)
+			lists[i] = t.data[t.offset(bucket):t.offset(bucket+1)]
+		}
+		for i, list := range lists[:n] {
+			sizes[i] = 0
+			if len(list) >= 2 {
+				sizes[i] = binary.LittleEndian.Uint16(list)
+			}
+		}
+		if rows.rows+n > maxRows {
+			rows.moveTo(scores, t.languages[script])
+		}
+		for i, list := range lists[:n] {
+			if weights, isRow := find(list, int(sizes[i]), ids[i]); isRow {
+				rows.add(weights)
+			} else {
+				scores.add(weights)
+			}
+		}
+		keys = keys[n:]
 	}
-	heads := list[2 : 2+headSize*int(binary.LittleEndian.Uint16(list))]
+	rows.moveTo(scores, t.languages[script])
+}
+
+// find returns the weights of the entry id of a bucket of some entries, a row or a list: none if it is not there.
+func find(bucket []byte, entries int, id uint16) (weights []byte, isRow bool) {
+	if entries == 0 {
+		return nil, false
+	}
+	heads := bucket[2 : 2+headSize*entries]
 	first := 2 + len(heads)
 	for ; len(heads) >= headSize; heads = heads[headSize:] {
+		size := 2 * int(heads[2]&^rowFlag)
 		if binary.LittleEndian.Uint16(heads) == id {
-			postings := list[first : first+2*int(heads[2])]
-			for i := 1; i < len(postings); i += 2 {
-				scores[postings[i-1]%MaxLanguages] += count * int32(int8(postings[i]))
-			}
-			return true
+			return bucket[first : first+size], heads[2]&rowFlag != 0
 		}
-		first += 2 * int(heads[2])
+		first += size
 	}
-	return false
+	return nil, false
+}
+
+// add adds the weights of a list.
+func (s *Scores) add(list []byte) {
+	for ; len(list) >= 2; list = list[2:] {
+		s[list[0]%MaxLanguages] += int32(int8(list[1]))
+	}
 }
 
 // offset returns where a bucket begins.

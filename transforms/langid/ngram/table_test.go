@@ -1,8 +1,11 @@
 package ngram
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -66,9 +69,10 @@ func TestTable_Add(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var scores Scores
-		found := table.Add(&scores, tt.script, key(table, tt.letters), 2)
-		if got := [3]int32(scores[:3]); got != tt.want || found != (tt.want != [3]int32{}) {
-			t.Errorf("Add(%q) = %v, %v, want %v", tt.letters, got, found, tt.want)
+		k := key(table, tt.letters)
+		table.Add(&scores, tt.script, []Key{k, k})
+		if got := [3]int32(scores[:3]); got != tt.want {
+			t.Errorf("Add(%q) twice = %v, want %v", tt.letters, got, tt.want)
 		}
 	}
 }
@@ -86,9 +90,47 @@ func TestTable_keepsNgramsApart(t *testing.T) {
 	table := mustOpen(t, header(), postings)
 	for _, p := range want {
 		var scores Scores
-		if table.Add(&scores, 0, p.Key, 1); scores[p.Language] != int32(p.Weight) {
+		if table.Add(&scores, 0, []Key{p.Key}); scores[p.Language] != int32(p.Weight) {
 			t.Fatalf("Add(%#x) = %d, want %d", p.Key, scores[p.Language], p.Weight)
 		}
+	}
+}
+
+// Weights add up to the same whether many languages have an n-gram or few, and however many n-grams there are.
+func TestTable_Add_rowsAndLists(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	h := Header{Step: 1, Alphabets: []string{"abc", "абв"}}
+	for i := range 27 {
+		h.Languages = append(h.Languages, Language{Code: fmt.Sprint(i), Script: i % 5 / 4})
+	}
+	var postings []Posting
+	weights := map[Key]map[uint8]int8{}
+	for k := Key(1); k <= 60; k++ {
+		weights[k] = map[uint8]int8{}
+		for l, language := range h.Languages {
+			if language.Script == 0 && random.IntN(60) < int(k) {
+				weights[k][uint8(l)] = int8(random.IntN(256) - 128)
+				postings = append(postings, Posting{k, uint8(l), weights[k][uint8(l)]})
+			}
+		}
+	}
+	table := mustOpen(t, h, postings)
+	for _, n := range []int{0, 1, batch, batch + 1, maxRows, maxRows + 1, 5000} {
+		var keys []Key
+		var got, want Scores
+		for range n {
+			k := Key(1 + random.IntN(61)) // one of them is in no language
+			keys = append(keys, k)
+			for l, weight := range weights[k] {
+				want[l] += int32(weight)
+			}
+		}
+		if table.Add(&got, 0, keys); got != want {
+			t.Errorf("Add of %d n-grams (-want +got):\n%s", n, cmp.Diff(want, got))
+		}
+	}
+	if _, err := Encode(Header{Languages: []Language{{Script: 1}}}, nil); !errors.Is(err, ErrFormat) {
+		t.Errorf("Encode of a language of no script: %v, want ErrFormat", err)
 	}
 }
 
@@ -124,12 +166,7 @@ func TestOpen_notATable(t *testing.T) {
 		t.Fatal(err)
 	}
 	huge := append([]byte(magic), 0xFF, 0xFF, 0xFF, 0x7F, '{')
-	bad := header()
-	bad.Languages = []Language{{Code: "xx", Script: 7}}
-	script, err := Encode(bad, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := bytes.Replace(good, []byte(`"Script":1`), []byte(`"Script":7`), 1)
 	for name, data := range map[string][]byte{
 		"empty": nil, "magic alone": good[:len(magic)], "other magic": append([]byte("N"), good[1:]...), "header too long": huge,
 		"no JSON": append(binary.LittleEndian.AppendUint32([]byte(magic), 1), '!'), "cut": good[:len(good)-1],
