@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"log/slog"
 	"maps"
 	"os"
 	"slices"
@@ -107,6 +108,27 @@ func (o Options) pingKafka(ctx context.Context) error {
 	}
 	defer p.Close()
 	return p.Ping(ctx)
+}
+
+// settleKafka waits until consumers of committed messages can read all that the run has sent.
+func (o Options) settleKafka(ctx context.Context) error {
+	p, err := openKafka(o)
+	if p == nil || err != nil {
+		return err
+	}
+	defer p.Close()
+	written, err := p.Settle(ctx)
+	if written > 0 {
+		slog.Warn(fmt.Sprintf("a broker had not marked transactions as ended in %d places (partitions): done", written))
+	}
+	if errors.Is(err, kafka.ErrForbidden) {
+		slog.Warn(err.Error())
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("the output is complete, and all pages are sent. Run the same command again to look again: %w", err)
+	}
+	return nil
 }
 
 // openKafka returns what sends messages, nil when none are asked for.

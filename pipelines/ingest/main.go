@@ -109,10 +109,19 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
+	m, err := work(ctx, c, o, f, out, p.tasks(todo), done)
+	if err != nil {
+		return schemas.Manifest{}, err
+	}
+	return m, o.settleKafka(ctx)
+}
+
+// work does the units that are to be done, if there are any, and returns the manifest.
+func work(ctx context.Context, c config, o Options, f folder.Folder, out *collection.Collection, todo []task, done []schemas.UnitResult) (schemas.Manifest, error) {
 	if len(todo) == 0 && !collection.NeedsJoin(done, o.Units) {
 		return finish(out, o, done)
 	}
-	if err := runUnits(ctx, c, o, f, p.tasks(todo), done); err != nil {
+	if err := runUnits(ctx, c, o, f, todo, done); err != nil {
 		return schemas.Manifest{}, err
 	}
 	if run.Detached() {
