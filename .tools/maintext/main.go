@@ -1,5 +1,6 @@
 // Command maintext measures the main-text extraction on the pages of WCXB's development split, which it first reads
-// into memory: CPU time of one pass over charset, page and text, with one thread.
+// into memory: CPU time of one pass over charset, page and text, with one thread. With -texts it is the peer by which
+// transforms/maintext/train compares and teaches: see there.
 package main
 
 import (
@@ -13,8 +14,6 @@ import (
 	"runtime"
 	"syscall"
 
-	"github.com/markusmobius/go-trafilatura"
-
 	"github.com/gleaner-web/gleaner/transforms/charset"
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 	"github.com/gleaner-web/gleaner/transforms/page"
@@ -25,8 +24,15 @@ func main() {
 	what := flag.String("what", "all", "all, page (charset and page alone) or trafilatura")
 	runs := flag.Int("runs", 3, "passes over the pages")
 	every := flag.Int("every", 1, "read every n-th page")
+	asPeer := flag.Bool("texts", false, "measure nothing: read pages from standard input, and print go-trafilatura's texts")
 	flag.Parse()
-	if err := measure(*dir, *what, *runs, *every); err != nil {
+	var err error
+	if *asPeer {
+		err = texts(os.Stdin, os.Stdout)
+	} else {
+		err = measure(*dir, *what, *runs, *every)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "maintext:", err)
 		os.Exit(1)
 	}
@@ -39,7 +45,7 @@ func measure(dir, what string, runs, every int) error {
 		return err
 	}
 	var r reader
-	read, ok := map[string]func([]byte) error{"all": r.text, "page": r.page, "trafilatura": trafilaturaText}[what]
+	read, ok := map[string]func([]byte) error{"all": r.text, "page": r.page, "trafilatura": trafilaturaAlone}[what]
 	if !ok {
 		return fmt.Errorf("unknown %q", what)
 	}
@@ -78,12 +84,6 @@ func (r *reader) text(body []byte) error {
 		return err
 	}
 	r.texts.Extract(r.last, maintext.Options{})
-	return nil
-}
-
-func trafilaturaText(body []byte) error {
-	// A page in which it finds nothing costs as much as another.
-	_, _ = trafilatura.Extract(bytes.NewReader(body), trafilatura.Options{EnableFallback: true, ExcludeComments: true})
 	return nil
 }
 

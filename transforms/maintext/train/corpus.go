@@ -27,6 +27,7 @@ type sample struct {
 	With    []string
 	Without []string
 	file    string
+	taught  string // the main text by the teacher, where the set has snippets: see teach
 }
 
 // html returns the page as UTF-8.

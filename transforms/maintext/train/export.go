@@ -77,6 +77,9 @@ type pageRow struct {
 
 // exportFirst writes the features of the first pass, the blocks' terms and their labels.
 func exportFirst(samples []sample, args []string, _ io.Writer) error {
+	if err := teach(samples, args[0]); err != nil {
+		return err
+	}
 	t := newTables(args[0])
 	var f score.Features
 	var r page.Parser
@@ -110,7 +113,7 @@ const teacherTrust = 0.3
 func (s *sample) labels(p *page.Page) (labels, weights []float32) {
 	weights = make([]float32, len(p.Blocks))
 	if s.With != nil {
-		labels = align(p, trafilaturaText(p.Source, s.URL))
+		labels = align(p, s.taught)
 		for i := range p.Blocks {
 			text := strings.Join(strings.Fields(string(p.Text[p.Blocks[i].Start:p.Blocks[i].End])), " ")
 			weights[i] = teacherTrust

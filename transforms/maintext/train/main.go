@@ -8,9 +8,13 @@
 // model. It takes some five minutes of one core. The other commands tell how good models are:
 //
 //	go run . predict CORPORA work >predictions.jsonl    texts, each by the model of a fold that has not seen its host
-//	go run . baseline CORPORA >predictions.jsonl        go-trafilatura's texts
 //	go run . evaluate CORPORA predictions.jsonl         how good predictions are, by set and type of page
 //	go run . show CORPORA work ID                       one page's blocks with labels and scores
+//
+// go-trafilatura's texts, which are to be compared with these, and which teach a little where people marked snippets alone,
+// are made by a program of their own:
+//
+//	go run . pages CORPORA all | go run ../../../.tools/maintext -texts >predictions.jsonl
 package main
 
 import (
@@ -29,7 +33,7 @@ var commands = map[string]struct {
 	"second":   {1, exportSecond},
 	"card":     {0, card},
 	"predict":  {1, predict},
-	"baseline": {0, baseline},
+	"pages":    {1, pages},
 	"evaluate": {1, evaluate},
 	"show":     {2, show},
 }

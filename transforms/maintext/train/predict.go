@@ -31,6 +31,13 @@ func foldModels(dir string) (models [folds]*score.Model, err error) {
 	return models, nil
 }
 
+// prediction is a page's text as some extractor has it.
+type prediction struct {
+	Set  string `json:"set"`
+	ID   string `json:"id"`
+	Text string `json:"text"`
+}
+
 // predict writes the samples' main text, each by the model that did not see its host.
 func predict(samples []sample, args []string, w io.Writer) error {
 	models, err := foldModels(args[0])

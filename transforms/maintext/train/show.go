@@ -14,6 +14,9 @@ func show(samples []sample, args []string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := teach(samples, args[0]); err != nil {
+		return err
+	}
 	for i := range samples {
 		s := &samples[i]
 		if s.ID != args[1] {

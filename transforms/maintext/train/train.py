@@ -48,6 +48,15 @@ def go(*args):
     return subprocess.run(["go", "run", ".", *args], check=True, cwd=here, stdout=subprocess.PIPE).stdout
 
 
+def teach(corpora, work):
+    """Has go-trafilatura say what it takes for the main text of the pages of which people marked snippets alone."""
+    with open(f"{work}/teacher.jsonl", "wb") as f:
+        pages = subprocess.Popen(["go", "run", ".", "pages", corpora, "trafilatura"], cwd=here, stdout=subprocess.PIPE)
+        subprocess.run(["go", "run", "../../../.tools/maintext", "-texts"], check=True, cwd=here, stdin=pages.stdout, stdout=f)
+        if pages.wait():
+            raise SystemExit("train pages has failed")
+
+
 class Tables:
     """What the go program tells of the pages and their blocks."""
 
@@ -181,6 +190,7 @@ def write_card(corpora, work, target):
 def main(corpora, work, target=os.path.join(here, "../internal/score")):
     corpora, work, target = map(os.path.abspath, (corpora, work, target))
     os.makedirs(work, exist_ok=True)
+    teach(corpora, work)
     go("first", corpora, work)
     t = Tables(work)
     log("blocks", len(t.y), "used", len(t.rows), "features", t.x.shape[1])

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/url"
+	"strings"
+
+	"github.com/markusmobius/go-trafilatura"
+)
+
+// texts reads pages, JSON with set, id, url and html each, and prints the text that go-trafilatura finds in each.
+func texts(in io.Reader, out io.Writer) error {
+	w := bufio.NewWriter(out)
+	e := json.NewEncoder(w)
+	for d := json.NewDecoder(in); ; {
+		var p struct{ Set, ID, URL, HTML string }
+		if err := d.Decode(&p); err != nil {
+			return errors.Join(ignoreEOF(err), w.Flush())
+		}
+		u, _ := url.Parse(p.URL) // a page without URL has none
+		found := struct {
+			Set  string `json:"set"`
+			ID   string `json:"id"`
+			Text string `json:"text"`
+		}{p.Set, p.ID, trafilaturaText(p.HTML, u)}
+		if err := e.Encode(found); err != nil {
+			return err
+		}
+	}
+}
+
+func ignoreEOF(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// trafilaturaText is what go-trafilatura finds with its default options, comments left out.
+func trafilaturaText(html string, u *url.URL) string {
+	r, err := trafilatura.Extract(strings.NewReader(html), trafilatura.Options{OriginalURL: u, EnableFallback: true, ExcludeComments: true})
+	if err != nil {
+		return "" // it finds nothing
+	}
+	return r.ContentText
+}
+
+// trafilaturaAlone finds the text of a page. One in which it finds nothing costs as much as another.
+func trafilaturaAlone(body []byte) error {
+	_ = trafilaturaText(string(body), nil)
+	return nil
+}
