@@ -172,7 +172,7 @@ func splitOffsets(t *testing.T) int {
 	if err != nil {
 		t.Fatalf("GLEANER_SPLITS: %v", err)
 	}
-	if testing.Short() {
+	if inShort() {
 		n /= 10
 	}
 	return n
