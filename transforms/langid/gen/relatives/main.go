@@ -62,7 +62,7 @@ func run(models, out string) error {
 		}
 		addTelling(list, codes, weights)
 	}
-	return list.Write(out)
+	return os.WriteFile(out, list.Bytes(), 0o644)
 }
 
 // addTelling adds the words that tell the languages of a set apart, with the weights that they have.

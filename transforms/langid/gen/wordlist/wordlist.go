@@ -1,13 +1,13 @@
-// Package wordlist writes the lists of words that transforms/langid embeds, for their generators. A line is a word, a tab,
-// and the languages that have it with its weight there in nats, a blank between them:
+// Package wordlist is the form of the lists of words that transforms/langid embeds, for their generators. A line is a word, a
+// tab, and the languages that have it with its weight there in nats, a blank between them:
 //
 //	ikke	da=2.1 nb=6.5
 package wordlist
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"unicode"
@@ -21,13 +21,13 @@ func (l List) Add(word, code string, weight float64) {
 	l[word] = append(l[word], fmt.Sprintf("%s=%.1f", code, weight))
 }
 
-// Write writes the list to a file, words in the order of their bytes.
-func (l List) Write(name string) error {
-	var b strings.Builder
+// Bytes returns the list's file, in which words are in the order of their bytes.
+func (l List) Bytes() []byte {
+	var b bytes.Buffer
 	for _, word := range slices.Sorted(maps.Keys(l)) {
 		fmt.Fprintf(&b, "%s\t%s\n", word, strings.Join(l[word], " "))
 	}
-	return os.WriteFile(name, []byte(b.String()), 0o644)
+	return b.Bytes()
 }
 
 // IsBetweenWords tells whether a character is of no word, as langid has it.

@@ -64,7 +64,7 @@ func run(udhr, out string) error {
 			list.Add(word, code, weight)
 		}
 	}
-	return list.Write(out)
+	return os.WriteFile(out, list.Bytes(), 0o644)
 }
 
 // frequent returns the weights of the frequent words of a page.
