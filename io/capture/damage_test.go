@@ -21,6 +21,12 @@ const (
 	casesAnArchive   = 28
 )
 
+// raced is set under the race detector.
+var raced bool
+
+// inShort tells whether what is tried again and again with other numbers is tried less often.
+func inShort() bool { return testing.Short() || raced }
+
 // missing returns which of want are not in got, in order.
 func missing(want, got []string) (lost []string) {
 	for _, w := range want {
@@ -39,7 +45,7 @@ func missing(want, got []string) (lost []string) {
 // or a report; every byte of the file is accounted for; and any split of the damaged file reads the same.
 func TestReader_damageCostsOnlyWhatItTouches(t *testing.T) {
 	cases := damageCases
-	if testing.Short() {
+	if inShort() {
 		cases = damageCasesShort
 	}
 	for i, l := range layouts {

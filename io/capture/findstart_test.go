@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -172,7 +173,7 @@ func splitOffsets(t *testing.T) int {
 	if err != nil {
 		t.Fatalf("GLEANER_SPLITS: %v", err)
 	}
-	if testing.Short() {
+	if inShort() {
 		n /= 10
 	}
 	return n
@@ -199,10 +200,11 @@ func TestFindStart_randomOffsets(t *testing.T) {
 	t.Run("damaged copies", func(t *testing.T) {
 		dir, made := makeDamaged(t)
 		files := map[string]proven{}
-		for name := range made {
-			if !strings.HasSuffix(name, ".warc") {
-				files[name] = proveFile(t, filepath.Join(dir, name))
+		for i, name := range slices.Sorted(maps.Keys(made)) {
+			if strings.HasSuffix(name, ".warc") || inShort() && i%5 > 0 { // a proof takes seconds
+				continue
 			}
+			files[name] = proveFile(t, filepath.Join(dir, name))
 		}
 		tryOffsets(t, files)
 	})

@@ -118,13 +118,16 @@ var ways = []way{
 	{"answer lost", blobtest.Lost, false},
 }
 
+// raced is set under the race detector.
+var raced bool
+
 // TestBucket_brokenAtEveryRequest breaks a run at each of its requests in turn. What a reader finds then is the old state or the new one,
 // or a folder that says it is neither, and the next run, whatever its plan is, ends as a clean one.
 func TestBucket_brokenAtEveryRequest(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	step := 1
-	if testing.Short() {
+	if testing.Short() || raced {
 		step = 10
 	}
 	for i, kind := range []string{"gs", "s3"} {

@@ -389,8 +389,11 @@ func TestRun_killed(t *testing.T) {
 		t.Skip("kills processes for seconds")
 	}
 	dir := t.TempDir()
-	kills := 0
-	for delay := 5 * time.Millisecond; ; delay += 7 * time.Millisecond {
+	kills, step := 0, 7*time.Millisecond
+	if raced {
+		step *= 6 // as a run takes longer, so that it is killed as often
+	}
+	for delay := 5 * time.Millisecond; ; delay += step {
 		ctx, cancel := context.WithTimeout(t.Context(), delay) // at its end, the process is killed
 		c := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestRun_killed$")
 		c.Env = append(os.Environ(), "COLLECTION_TEST_DIR="+dir)

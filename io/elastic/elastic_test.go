@@ -14,8 +14,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/elastic"
+	"github.com/gleaner-web/gleaner/io/elastic/elastictest"
 	"github.com/gleaner-web/gleaner/schemas"
 )
+
+// quick are options with which a test does not wait long.
+func quick(hosts ...string) elastic.Options {
+	return elastic.Options{Hosts: hosts, Index: "pages", FirstPause: time.Millisecond, RetryTimeout: 10 * time.Second, StartTimeout: 10 * time.Second}
+}
 
 func open(t *testing.T, o elastic.Options) *elastic.Client {
 	t.Helper()
@@ -43,41 +49,41 @@ func write(t *testing.T, o elastic.Options, n int) ([]schemas.Reject, error) {
 }
 
 func TestWriter(t *testing.T) {
-	s := newServer(t)
+	s := elastictest.Start(t)
 	o := quick(s.URL)
 	o.BatchDocuments = 2
 	rejects, err := write(t, o, 5)
 	if err != nil || len(rejects) > 0 {
 		t.Fatalf("%v, %v", rejects, err)
 	}
-	if len(s.docs) != 5 || s.docs["4"] != `{"doc":{"n":4},"doc_as_upsert":true}` {
-		t.Errorf("the index has %v", s.docs)
+	if len(s.Docs) != 5 || s.Docs["4"] != `{"n":4}` {
+		t.Errorf("the index has %v", s.Docs)
 	}
 	bulk := "POST /pages/_bulk?filter_path=errors,items.*.status,items.*.error"
-	if diff := cmp.Diff([]string{"GET /", "HEAD /pages", "PUT /pages", bulk, bulk, bulk}, s.requests); diff != "" {
+	if diff := cmp.Diff([]string{"GET /", "HEAD /pages", "PUT /pages", bulk, bulk, bulk}, s.Requests); diff != "" {
 		t.Errorf("requests (-want +got):\n%s", diff)
 	}
 }
 
 func TestWriter_batchesByBytes(t *testing.T) {
-	s := newServer(t)
+	s := elastictest.Start(t)
 	o := quick(s.URL)
 	o.BatchBytes = 150 // of two documents
-	if _, err := write(t, o, 6); err != nil || len(s.requests) != 3+3 {
-		t.Errorf("%v, requests %q; want 3 batches", err, s.requests)
+	if _, err := write(t, o, 6); err != nil || len(s.Requests) != 3+3 {
+		t.Errorf("%v, requests %q; want 3 batches", err, s.Requests)
 	}
 }
 
 func TestWriter_sameID(t *testing.T) {
-	s := newServer(t)
+	s := elastictest.Start(t)
 	w := open(t, quick(s.URL)).NewWriter(t.Context(), nil)
 	for _, source := range []string{`{"a":1}`, `{"a":2}`} {
 		if err := w.Write(elastic.Document{ID: "x", Source: []byte(source)}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil || s.tried["x"] != 1 || !strings.Contains(s.docs["x"], `"a":2`) {
-		t.Errorf("%v; x was written %d times and is %s", err, s.tried["x"], s.docs["x"])
+	if err := w.Close(); err != nil || s.Tried["x"] != 1 || !strings.Contains(s.Docs["x"], `"a":2`) {
+		t.Errorf("%v; x was written %d times and is %s", err, s.Tried["x"], s.Docs["x"])
 	}
 }
 
@@ -87,8 +93,8 @@ func TestWriter_refused(t *testing.T) {
 		{"text, of Elasticsearch 1", `"MapperParsingException[failed]"`, "MapperParsingException[failed]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := newServer(t)
-			s.item = func(id string, _ int) (int, string) {
+			s := elastictest.Start(t)
+			s.Item = func(id string, _ int) (int, string) {
 				if id == "1" {
 					return http.StatusBadRequest, test.failure
 				}
@@ -99,16 +105,16 @@ func TestWriter_refused(t *testing.T) {
 			if diff := cmp.Diff(want, rejects); err != nil || diff != "" {
 				t.Errorf("%v; rejects (-want +got):\n%s", err, diff)
 			}
-			if len(s.docs) != 2 {
-				t.Errorf("the index has %v, want the other two", s.docs)
+			if len(s.Docs) != 2 {
+				t.Errorf("the index has %v, want the other two", s.Docs)
 			}
 		})
 	}
 }
 
 func TestWriter_rejectFails(t *testing.T) {
-	s := newServer(t)
-	s.item = func(string, int) (int, string) { return http.StatusBadRequest, `"no"` }
+	s := elastictest.Start(t)
+	s.Item = func(string, int) (int, string) { return http.StatusBadRequest, `"no"` }
 	full := errors.New("the disk is full")
 	w := open(t, quick(s.URL)).NewWriter(t.Context(), func(schemas.Reject) error { return full })
 	if err := w.Write(elastic.Document{ID: "x", Source: []byte("{}")}); err != nil {
@@ -134,27 +140,27 @@ func TestWriter_busy(t *testing.T) {
 		{"disk is full", http.StatusForbidden, `{"type":"cluster_block_exception"}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := newServer(t)
-			s.item = func(id string, n int) (int, string) {
+			s := elastictest.Start(t)
+			s.Item = func(id string, n int) (int, string) {
 				if id == "1" && n < 4 {
 					return test.status, test.failure
 				}
 				return 0, ""
 			}
 			rejects, err := write(t, quick(s.URL), 3)
-			if err != nil || len(rejects) > 0 || len(s.docs) != 3 {
-				t.Fatalf("%v, %v, the index has %v", rejects, err, s.docs)
+			if err != nil || len(rejects) > 0 || len(s.Docs) != 3 {
+				t.Fatalf("%v, %v, the index has %v", rejects, err, s.Docs)
 			}
-			if s.tried["0"] != 1 || s.tried["1"] != 4 {
-				t.Errorf("tried %v; want 1 four times, the others once", s.tried)
+			if s.Tried["0"] != 1 || s.Tried["1"] != 4 {
+				t.Errorf("tried %v; want 1 four times, the others once", s.Tried)
 			}
 		})
 	}
 }
 
 func TestWriter_busyForTooLong(t *testing.T) {
-	s := newServer(t)
-	s.item = func(string, int) (int, string) { return http.StatusTooManyRequests, `{"type":"full"}` }
+	s := elastictest.Start(t)
+	s.Item = func(string, int) (int, string) { return http.StatusTooManyRequests, `{"type":"full"}` }
 	o := quick(s.URL)
 	o.RetryTimeout = 20 * time.Millisecond
 	if _, err := write(t, o, 1); err == nil || !strings.Contains(err.Error(), "1 documents given up after 20ms: full") {
@@ -163,8 +169,8 @@ func TestWriter_busyForTooLong(t *testing.T) {
 }
 
 func TestWriter_fatal(t *testing.T) {
-	s := newServer(t)
-	s.item = func(string, int) (int, string) {
+	s := elastictest.Start(t)
+	s.Item = func(string, int) (int, string) {
 		return http.StatusNotFound, `{"type":"index_not_found_exception","reason":"no such index"}`
 	}
 	if rejects, err := write(t, quick(s.URL), 2); err == nil || len(rejects) > 0 || !strings.Contains(err.Error(), "no such index") {
@@ -175,8 +181,8 @@ func TestWriter_fatal(t *testing.T) {
 func isBulk(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "_bulk") }
 
 func TestWriter_tooLarge(t *testing.T) {
-	s := newServer(t)
-	s.fail = func(r *http.Request, _ int) int {
+	s := elastictest.Start(t)
+	s.Fail = func(r *http.Request, _ int) int {
 		if isBulk(r) && r.ContentLength > 150 {
 			return http.StatusRequestEntityTooLarge
 		}
@@ -193,14 +199,14 @@ func TestWriter_tooLarge(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil || len(s.docs) != 10 || len(rejects) != 1 || rejects[0].URL != "3" || rejects[0].Kind != schemas.KindLimit {
-		t.Errorf("%v, %v; the index has %d documents, want 10", rejects, err, len(s.docs))
+	if err := w.Close(); err != nil || len(s.Docs) != 10 || len(rejects) != 1 || rejects[0].URL != "3" || rejects[0].Kind != schemas.KindLimit {
+		t.Errorf("%v, %v; the index has %d documents, want 10", rejects, err, len(s.Docs))
 	}
 }
 
 // TestWriter_tooLargeEarly: servers say so from the header, and close the connection while the rest is being sent.
 func TestWriter_tooLargeEarly(t *testing.T) {
-	s := newStopped(openSearch2)
+	s := elastictest.New()
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > 10<<20 {
 			w.WriteHeader(http.StatusRequestEntityTooLarge)
@@ -218,19 +224,19 @@ func TestWriter_tooLargeEarly(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil || len(s.docs) != 3 {
-		t.Errorf("%v; the index has %d documents, want 3", err, len(s.docs))
+	if err := w.Close(); err != nil || len(s.Docs) != 3 {
+		t.Errorf("%v; the index has %d documents, want 3", err, len(s.Docs))
 	}
 }
 
 func TestWriter_failsOver(t *testing.T) {
-	up := newServer(t)
-	busy := newServer(t)
-	busy.fail = func(*http.Request, int) int { return http.StatusServiceUnavailable }
+	up := elastictest.Start(t)
+	busy := elastictest.Start(t)
+	busy.Fail = func(*http.Request, int) int { return http.StatusServiceUnavailable }
 	down := httptest.NewServer(http.NotFoundHandler())
 	down.Close()
-	if _, err := write(t, quick(down.URL, busy.URL, up.URL), 3); err != nil || len(up.docs) != 3 {
-		t.Errorf("%v; the index has %v", err, up.docs)
+	if _, err := write(t, quick(down.URL, busy.URL, up.URL), 3); err != nil || len(up.Docs) != 3 {
+		t.Errorf("%v; the index has %v", err, up.Docs)
 	}
 	o := quick(down.URL, up.URL)
 	o.FirstPause, o.BatchDocuments = time.Hour, 1 // which is cut to 10 s, of which at least 5 are rested
@@ -242,15 +248,15 @@ func TestWriter_failsOver(t *testing.T) {
 
 func TestWriter_requestFailsAndWorks(t *testing.T) {
 	for _, status := range []int{429, 500, 502, 503, 504} {
-		s := newServer(t)
-		s.fail = func(r *http.Request, n int) int {
+		s := elastictest.Start(t)
+		s.Fail = func(r *http.Request, n int) int {
 			if isBulk(r) && n < 8 {
 				return status
 			}
 			return 0
 		}
-		if _, err := write(t, quick(s.URL), 3); err != nil || len(s.docs) != 3 {
-			t.Errorf("%d: %v; the index has %v", status, err, s.docs)
+		if _, err := write(t, quick(s.URL), 3); err != nil || len(s.Docs) != 3 {
+			t.Errorf("%d: %v; the index has %v", status, err, s.Docs)
 		}
 	}
 }
@@ -265,8 +271,8 @@ func TestWriter_requestFails(t *testing.T) {
 		{403, "refused by the server"},
 		{503, "given up after"},
 	} {
-		s := newServer(t)
-		s.fail = func(r *http.Request, _ int) int {
+		s := elastictest.Start(t)
+		s.Fail = func(r *http.Request, _ int) int {
 			if isBulk(r) {
 				return test.status
 			}
@@ -282,8 +288,8 @@ func TestWriter_requestFails(t *testing.T) {
 
 // TestWriter_redirected: neither documents nor passwords go to where a server points.
 func TestWriter_redirected(t *testing.T) {
-	elsewhere := newServer(t)
-	s := newStopped(openSearch2)
+	elsewhere := elastictest.Start(t)
+	s := elastictest.New()
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isBulk(r) {
 			http.Redirect(w, r, elsewhere.URL+r.URL.Path, http.StatusTemporaryRedirect)
@@ -292,14 +298,14 @@ func TestWriter_redirected(t *testing.T) {
 		s.ServeHTTP(w, r)
 	}))
 	defer h.Close()
-	if _, err := write(t, quick(h.URL), 1); err == nil || len(elsewhere.requests) > 0 {
-		t.Errorf("%v; the other server was asked %q", err, elsewhere.requests)
+	if _, err := write(t, quick(h.URL), 1); err == nil || len(elsewhere.Requests) > 0 {
+		t.Errorf("%v; the other server was asked %q", err, elsewhere.Requests)
 	}
 }
 
 func TestWriter_otherNumberOfResults(t *testing.T) {
 	for _, items := range []string{"", `{"update":{"status":200}},{"update":{"status":200}}`} {
-		s := newStopped(openSearch2)
+		s := elastictest.New()
 		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if isBulk(r) {
 				fmt.Fprintf(w, `{"items":[%s]}`, items)
@@ -315,7 +321,7 @@ func TestWriter_otherNumberOfResults(t *testing.T) {
 }
 
 func TestWriter_hangs(t *testing.T) {
-	s := newStopped(openSearch2)
+	s := elastictest.New()
 	hang := make(chan struct{})
 	var hung atomic.Bool
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -334,8 +340,8 @@ func TestWriter_hangs(t *testing.T) {
 }
 
 func TestWriter_cancelled(t *testing.T) {
-	s := newServer(t)
-	s.fail = func(r *http.Request, _ int) int {
+	s := elastictest.Start(t)
+	s.Fail = func(r *http.Request, _ int) int {
 		if isBulk(r) {
 			return http.StatusServiceUnavailable
 		}
@@ -353,7 +359,7 @@ func TestWriter_cancelled(t *testing.T) {
 }
 
 func TestWriter_notOneLine(t *testing.T) {
-	s := newServer(t)
+	s := elastictest.Start(t)
 	w := open(t, quick(s.URL)).NewWriter(t.Context(), nil)
 	defer w.Abort()
 	for _, source := range []string{"", "[]", "{\n}"} {

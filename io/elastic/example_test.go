@@ -6,11 +6,12 @@ import (
 	"net/http/httptest"
 
 	"github.com/gleaner-web/gleaner/io/elastic"
+	"github.com/gleaner-web/gleaner/io/elastic/elastictest"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 func ExampleClient_NewWriter() {
-	cluster := newStopped(openSearch2)
+	cluster := elastictest.New()
 	h := httptest.NewServer(cluster)
 	defer h.Close()
 
@@ -30,7 +31,7 @@ func ExampleClient_NewWriter() {
 	if err == nil {
 		err = w.Close()
 	}
-	fmt.Println(c.Version().Number, doc.ID, len(cluster.docs), err)
+	fmt.Println(c.Version().Number, doc.ID, len(cluster.Docs), err)
 	// Output:
 	// 2.19.1 a.warc#42.0 1 <nil>
 }

@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/elastic"
+	"github.com/gleaner-web/gleaner/io/elastic/elastictest"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 func FuzzAnswers(f *testing.F) {
-	f.Add(openSearch2, `{"errors":true,"items":[{"update":{"status":400,"error":{"type":"x"}}}]}`)
-	f.Add(openSearch2, `{"items":[{"update":{"status":429,"error":"x"}}]}`)
+	f.Add(elastictest.OpenSearch2, `{"errors":true,"items":[{"update":{"status":400,"error":{"type":"x"}}}]}`)
+	f.Add(elastictest.OpenSearch2, `{"items":[{"update":{"status":429,"error":"x"}}]}`)
 	f.Add(`{"version":{"number":"1.2.3"}}`, `{"items":[{}]}`)
 	f.Add(`{"version":{"number":-1}}`, `{"items":[null,{"update":{"error":[]}}]}`)
 	f.Fuzz(func(t *testing.T, info, bulk string) {

@@ -13,21 +13,22 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/elastic"
+	"github.com/gleaner-web/gleaner/io/elastic/elastictest"
 )
 
 func TestOpen_password(t *testing.T) {
-	s := newServer(t)
+	s := elastictest.Start(t)
 	o := quick(s.URL)
 	o.User, o.Password = "user", "secret"
 	open(t, o)
-	if want := "Basic dXNlcjpzZWNyZXQ="; s.auth != want {
-		t.Errorf("authorization %q, want %q", s.auth, want)
+	if want := "Basic dXNlcjpzZWNyZXQ="; s.Auth != want {
+		t.Errorf("authorization %q, want %q", s.Auth, want)
 	}
 	open(t, quick(strings.Replace(s.URL, "//", "//user:secret@", 1)))
-	if want := "Basic dXNlcjpzZWNyZXQ="; s.auth != want {
-		t.Errorf("authorization %q with the password in the URL, want %q", s.auth, want)
+	if want := "Basic dXNlcjpzZWNyZXQ="; s.Auth != want {
+		t.Errorf("authorization %q with the password in the URL, want %q", s.Auth, want)
 	}
-	s.fail = func(*http.Request, int) int { return http.StatusUnauthorized }
+	s.Fail = func(*http.Request, int) int { return http.StatusUnauthorized }
 	_, err := elastic.Open(t.Context(), o)
 	if !errors.Is(err, elastic.ErrRefused) || strings.Contains(err.Error(), "secret") {
 		t.Errorf("error %v", err)
@@ -35,7 +36,7 @@ func TestOpen_password(t *testing.T) {
 }
 
 func TestOpen_tls(t *testing.T) {
-	s := newStopped(openSearch2)
+	s := elastictest.New()
 	s.Server = httptest.NewUnstartedServer(s)
 	s.Config.ErrorLog = log.New(io.Discard, "", 0) // of the certificate that is refused
 	s.StartTLS()
@@ -51,8 +52,8 @@ func TestOpen_tls(t *testing.T) {
 }
 
 func TestOpen_waits(t *testing.T) {
-	s := newServer(t)
-	s.fail = func(_ *http.Request, n int) int {
+	s := elastictest.Start(t)
+	s.Fail = func(_ *http.Request, n int) int {
 		if n < 5 {
 			return http.StatusServiceUnavailable
 		}
@@ -66,7 +67,7 @@ func TestOpen_raceForIndex(t *testing.T) {
 		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			switch r.Method {
 			case http.MethodGet:
-				fmt.Fprint(w, openSearch2)
+				fmt.Fprint(w, elastictest.OpenSearch2)
 			case http.MethodHead:
 				w.WriteHeader(http.StatusNotFound)
 			default:
@@ -88,8 +89,8 @@ func TestOpen_fails(t *testing.T) {
 		{`{"version":{"number":"8"}}`, "no Elasticsearch"},
 		{`{}`, "no Elasticsearch"},
 	} {
-		s := newServer(t)
-		s.info = test.info
+		s := elastictest.Start(t)
+		s.Info = test.info
 		if _, err := elastic.Open(t.Context(), quick(s.URL)); err == nil || !strings.Contains(err.Error(), test.message) {
 			t.Errorf("%s: error %v, want one with %q", test.info, err, test.message)
 		}
@@ -134,15 +135,15 @@ func TestOpen_versions(t *testing.T) {
 		{"3.1.0", "opensearch", "/pages/_bulk", `{"ignore_above":8191,"type":"keyword"}`, `{"type":"text"}`, `{"index":false,"type":"text"}`, "date_optional_time", ""},
 	} {
 		t.Run(test.number+test.distribution, func(t *testing.T) {
-			s := newServer(t)
-			s.info = fmt.Sprintf(`{"version":{"number":%q,"distribution":%q}}`, test.number, test.distribution)
+			s := elastictest.Start(t)
+			s.Info = fmt.Sprintf(`{"version":{"number":%q,"distribution":%q}}`, test.number, test.distribution)
 			if _, err := write(t, quick(s.URL), 1); err != nil {
 				t.Fatal(err)
 			}
-			if last := s.requests[len(s.requests)-1]; !strings.HasPrefix(last, "POST "+test.bulk+"?") {
+			if last := s.Requests[len(s.Requests)-1]; !strings.HasPrefix(last, "POST "+test.bulk+"?") {
 				t.Errorf("%s, want %s", last, test.bulk)
 			}
-			m := s.created["mappings"].(map[string]any)
+			m := s.Created["mappings"].(map[string]any)
 			if test.wrapped != "" {
 				m = m[test.wrapped].(map[string]any)
 			}
@@ -161,11 +162,11 @@ func TestOpen_versions(t *testing.T) {
 }
 
 func TestOpen_gleaner(t *testing.T) {
-	s := newServer(t)
+	s := elastictest.Start(t)
 	o := quick(s.URL)
 	o.Model = elastic.Gleaner
 	open(t, o)
-	if m := s.created["mappings"].(map[string]any); m["dynamic"] != false {
+	if m := s.Created["mappings"].(map[string]any); m["dynamic"] != false {
 		t.Errorf("mapping %v; fields that are not named must not be mapped", m)
 	}
 }

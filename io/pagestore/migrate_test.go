@@ -172,6 +172,24 @@ func TestMigrateDay_unknown(t *testing.T) {
 	}
 }
 
+// TestMigrateDay_dryRunSaysTheSame: a dry run's report is that of the run behind it, of a feed too that is renamed.
+func TestMigrateDay_dryRunSaysTheSame(t *testing.T) {
+	const feed = "http://f/"
+	old, a := "0123456789abcdef0123456789abcdef", pagestore.Hash("http://a/")
+	dir := place(t, map[string]string{
+		"2009/1/5/META":                                old + " \n" + feed + "\n" + old + " \n" + feed + "\n",
+		"2009/1/5/" + old + "/contents.html":           "<rss/>",
+		"2009/1/5/" + old + "/META":                    a + " http://a/\n",
+		"2009/1/5/" + old + "/" + a + "/contents.html": "a",
+	})
+	o := from(pagestore.Table{feed: {ID: "7", Kind: "rss", Language: "en"}})
+	dry, wet := migrate(t, dir, o, true), migrate(t, dir, o, false)
+	dry[0].Changed, wet[0].Changed = nil, nil // folders have their old names in a dry run
+	if diff := cmp.Diff(wet, dry); diff != "" || len(wet[0].Renames) != 1 || len(wet[0].Missing) > 0 || wet[0].Items.Enriched != 1 {
+		t.Errorf("%+v (-run +dry run):\n%s", wet[0], diff)
+	}
+}
+
 // TestMigrateDay_stopped: a migration that was stopped behind the renaming is ended by the next one, and a folder that
 // is there already is not written over.
 func TestMigrateDay_stopped(t *testing.T) {

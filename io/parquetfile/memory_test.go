@@ -33,6 +33,10 @@ func page(i int, d *schemas.Document) {
 	}
 }
 
+// memoryDocuments is how many documents are written with little memory: of 400 MB, and under the race detector of 60 MB, which are more
+// than that memory, too.
+var memoryDocuments = 200_000
+
 func TestWriter_memoryIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes 400 MB of documents")
@@ -57,7 +61,7 @@ func TestWriter_memoryIsBounded(t *testing.T) {
 		}
 	}()
 	var d schemas.Document
-	for i := range 200_000 {
+	for i := range memoryDocuments {
 		page(i, &d)
 		if err := w.Write(&d); err != nil {
 			t.Fatal(err)

@@ -1,88 +1,30 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/io/elastic/elastictest"
 	"github.com/gleaner-web/gleaner/schemas"
 )
-
-// index stands in for a cluster. It refuses documents whose id holds refuse, unless that is empty.
-type index struct {
-	*httptest.Server
-	refuse string
-
-	mu      sync.Mutex
-	docs    map[string]string // by id
-	written int
-}
-
-func newIndex(t *testing.T) *index {
-	x := &index{docs: map[string]string{}}
-	x.Server = httptest.NewServer(x)
-	t.Cleanup(x.Close)
-	return x
-}
-
-func (x *index) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodPost {
-		fmt.Fprint(w, `{"version":{"number":"8.1.0"}}`)
-		return
-	}
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		panic(err)
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	var items []string
-	lines := bytes.Split(bytes.TrimSpace(body), []byte("\n"))
-	for pair := range slices.Chunk(lines, 2) {
-		var action struct {
-			Update struct {
-				ID string `json:"_id"`
-			}
-		}
-		var update struct{ Doc json.RawMessage }
-		if err := json.Unmarshal(pair[0], &action); err != nil {
-			panic(err)
-		}
-		if err := json.Unmarshal(pair[1], &update); err != nil {
-			panic(err)
-		}
-		if x.refuse != "" && strings.Contains(action.Update.ID, x.refuse) {
-			items = append(items, `{"update":{"status":400,"error":{"type":"parsing","reason":"not that one"}}}`)
-			continue
-		}
-		x.docs[action.Update.ID] = string(update.Doc)
-		x.written++
-		items = append(items, `{"update":{"status":200}}`)
-	}
-	fmt.Fprintf(w, `{"items":[%s]}`, strings.Join(items, ","))
-}
 
 // TestIngest_elastic: all documents are in the index, as they are in the output; a run that has nothing to do writes none;
 // and the index is one of the options that a unit is done for.
 func TestIngest_elastic(t *testing.T) {
-	x, out := newIndex(t), t.TempDir()
+	x, out := elastictest.Start(t), t.TempDir()
 	flags := []string{"--extract=mime,charset", "--output=" + out, archives}
 	mustRun(t, flags...)
 	flags = append(flags, "--elastic="+x.URL, "--elastic_batch=64KiB", "--unit_size=64KiB")
 	mustRun(t, flags...)
 	var got []string
-	for _, d := range x.docs {
+	for _, d := range x.Docs {
 		got = append(got, d)
 	}
 	want := documents(t, out)
@@ -91,17 +33,18 @@ func TestIngest_elastic(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || len(want) < 100 {
 		t.Errorf("%d documents; index (-output +index):\n%.2000s", len(want), diff)
 	}
-	before := x.written
-	if mustRun(t, flags...); x.written != before {
-		t.Errorf("a run with nothing to do wrote %d documents", x.written-before)
+	before := maps.Clone(x.Tried)
+	mustRun(t, flags...)
+	if diff := cmp.Diff(before, x.Tried); diff != "" {
+		t.Errorf("a run with nothing to do wrote documents (-before +after):\n%s", diff)
 	}
 }
 
 func TestIngest_elasticACHE(t *testing.T) {
-	x := newIndex(t)
+	x := elastictest.Start(t)
 	mustRun(t, "--extract=mime", "--output="+t.TempDir(), "--elastic="+x.URL, "--elastic_documents=ache", archives)
 	pages := 0
-	for id, d := range x.docs {
+	for id, d := range x.Docs {
 		var doc struct {
 			URL, Title, Text, HTML string
 			Words                  []string
@@ -114,16 +57,16 @@ func TestIngest_elasticACHE(t *testing.T) {
 		}
 	}
 	if pages < 5 {
-		t.Errorf("only %d of %d documents have a page, a title, text and words", pages, len(x.docs))
+		t.Errorf("only %d of %d documents have a page, a title, text and words", pages, len(x.Docs))
 	}
 }
 
 // TestIngest_elasticRefuses: what the index does not take is a reject, and in the output all the same.
 func TestIngest_elasticRefuses(t *testing.T) {
-	x, out := newIndex(t), t.TempDir()
+	x, out := elastictest.Start(t), t.TempDir()
 	mustRun(t, "--extract=mime", "--output="+out, "--elastic="+x.URL, archives)
-	all := len(x.docs)
-	x.refuse, x.docs = ".arc", map[string]string{}
+	all := len(x.Docs)
+	x.Item, x.Docs = elastictest.Refuse(".arc"), map[string]string{}
 	mustRun(t, "--fresh", "--extract=mime", "--output="+out, "--elastic="+x.URL, archives)
 	refused := 0
 	for _, line := range lines(t, out, "rejects-*") {
@@ -133,19 +76,19 @@ func TestIngest_elasticRefuses(t *testing.T) {
 		}
 		if r.Stage == "elastic" {
 			refused++
-			if r.Kind != schemas.KindRefused || r.Message != "parsing: not that one" || r.URL == "" || r.Lost != 0 {
+			if r.Kind != schemas.KindRefused || r.Message != elastictest.Refused || r.URL == "" || r.Lost != 0 {
 				t.Errorf("reject %+v", r)
 			}
 		}
 	}
-	if refused == 0 || len(x.docs)+refused != all || len(documents(t, out)) != all {
-		t.Errorf("%d documents in the output, %d in the index, %d refused; want %d", len(documents(t, out)), len(x.docs), refused, all)
+	if refused == 0 || len(x.Docs)+refused != all || len(documents(t, out)) != all {
+		t.Errorf("%d documents in the output, %d in the index, %d refused; want %d", len(documents(t, out)), len(x.Docs), refused, all)
 	}
 }
 
 // TestIngest_elasticDown: a run whose cluster is not there fails and commits nothing.
 func TestIngest_elasticDown(t *testing.T) {
-	x, out := newIndex(t), t.TempDir()
+	x, out := elastictest.Start(t), t.TempDir()
 	x.Close()
 	r := runCommand(t, "--extract=mime", "--output="+out, "--elastic="+x.URL, "--elastic_start_timeout=10ms", archives)
 	if r.code != 1 || !strings.Contains(r.stderr, "given up after 10ms") || strings.Contains(r.stderr, "goroutine") {

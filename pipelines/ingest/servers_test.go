@@ -11,6 +11,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/elastic"
+	"github.com/gleaner-web/gleaner/io/elastic/elastictest"
 	"github.com/gleaner-web/gleaner/io/kafka"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
@@ -148,13 +149,13 @@ func TestServerFlags_acheWrong(t *testing.T) {
 
 // TestIngest_acheConfig: with an ache.yml alone, the index has the documents that ACHE writes, by their URLs.
 func TestIngest_acheConfig(t *testing.T) {
-	x, out := newIndex(t), t.TempDir()
+	x, out := elastictest.Start(t), t.TempDir()
 	yml := configFile(t, "target_storage.data_format.type: ELASTICSEARCH\ntarget_storage.data_format.elasticsearch.rest.hosts: ["+x.URL+"]\n")
 	mustRun(t, "--extract=mime", "--output="+out, "--ache_config="+yml, archives)
-	if len(x.docs) < 20 {
-		t.Errorf("the index has %d documents", len(x.docs))
+	if len(x.Docs) < 20 {
+		t.Errorf("the index has %d documents", len(x.Docs))
 	}
-	for id, d := range x.docs {
+	for id, d := range x.Docs {
 		if !strings.Contains(d, `"topPrivateDomain"`) || !strings.Contains(d, `"url":"`+id+`"`) {
 			t.Errorf("the document %s is none of ACHE's: %.200s", id, d)
 		}

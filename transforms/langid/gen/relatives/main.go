@@ -16,17 +16,15 @@ import (
 	"flag"
 	"fmt"
 	"log"
-	"maps"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/langid/gen/serbian"
+	"github.com/gleaner-web/gleaner/transforms/langid/gen/wordlist"
 )
 
 // sets are the languages that are told apart by these words; langid has the same.
@@ -51,7 +49,7 @@ func main() {
 }
 
 func run(models, out string) error {
-	lines := map[string][]string{}
+	list := wordlist.List{}
 	for _, set := range sets {
 		codes := strings.Fields(set)
 		var weights []map[string]float64
@@ -62,39 +60,33 @@ func run(models, out string) error {
 			}
 			weights = append(weights, frequent)
 		}
-		for word, fields := range telling(codes, weights) {
-			lines[word] = append(lines[word], fields)
-		}
+		addTelling(list, codes, weights)
 	}
-	var b strings.Builder
-	for _, word := range slices.Sorted(maps.Keys(lines)) {
-		fmt.Fprintf(&b, "%s\t%s\n", word, strings.Join(lines[word], " "))
-	}
-	return os.WriteFile(out, []byte(b.String()), 0o644)
+	return os.WriteFile(out, list.Bytes(), 0o644)
 }
 
-// telling returns the words that tell the languages of a set apart, and the weights that they have, as a line has them.
-func telling(codes []string, weights []map[string]float64) map[string]string {
+// addTelling adds the words that tell the languages of a set apart, with the weights that they have.
+func addTelling(list wordlist.List, codes []string, weights []map[string]float64) {
 	known := map[string]bool{}
 	for _, of := range weights {
 		for word := range of {
 			known[word] = true
 		}
 	}
-	words := map[string]string{}
 	for word := range known {
-		least, most, fields := math.Inf(1), 0.0, []string(nil)
-		for i, of := range weights {
+		least, most := math.Inf(1), 0.0
+		for _, of := range weights {
 			least, most = min(least, of[word]), max(most, of[word])
+		}
+		if most-least < tells {
+			continue
+		}
+		for i, of := range weights {
 			if of[word] > 0 {
-				fields = append(fields, fmt.Sprintf("%s=%.1f", codes[i], of[word]))
+				list.Add(word, codes[i], of[word])
 			}
 		}
-		if most-least >= tells {
-			words[word] = strings.Join(fields, " ")
-		}
 	}
-	return words
 }
 
 // readWords returns the frequent words of a language, and how much more frequent than rare ones they are.
@@ -117,7 +109,7 @@ func readWords(models, code string) (weights map[string]float64, err error) {
 	lines := bufio.NewScanner(z)
 	for lines.Scan() {
 		word, field, _ := strings.Cut(lines.Text(), " ")
-		if utf8.RuneCountInString(word) < 2 || strings.ContainsFunc(word, isNoLetter) {
+		if utf8.RuneCountInString(word) < 2 || strings.ContainsFunc(word, wordlist.IsBetweenWords) {
 			continue // words of one Latin letter were not counted, those of one Cyrillic letter were; and the heading
 		}
 		share, err := strconv.ParseFloat(field, 64)
@@ -133,5 +125,3 @@ func readWords(models, code string) (weights map[string]float64, err error) {
 	}
 	return weights, lines.Err()
 }
-
-func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }

@@ -11,7 +11,6 @@ package main
 import (
 	"cmp"
 	"flag"
-	"fmt"
 	"log"
 	"maps"
 	"math"
@@ -19,9 +18,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
 
 	"golang.org/x/net/html"
+
+	"github.com/gleaner-web/gleaner/transforms/langid/gen/wordlist"
 )
 
 // texts are the files of the languages that the table of n-grams tells apart.
@@ -54,21 +54,17 @@ func main() {
 }
 
 func run(udhr, out string) error {
-	lines := map[string][]string{}
+	list := wordlist.List{}
 	for _, code := range slices.Sorted(maps.Keys(texts)) {
 		text, err := os.ReadFile(filepath.Join(udhr, texts[code]+".html"))
 		if err != nil {
 			return err
 		}
 		for word, weight := range frequent(string(text)) {
-			lines[word] = append(lines[word], fmt.Sprintf("%s=%.1f", code, weight))
+			list.Add(word, code, weight)
 		}
 	}
-	var b strings.Builder
-	for _, word := range slices.Sorted(maps.Keys(lines)) {
-		fmt.Fprintf(&b, "%s\t%s\n", word, strings.Join(lines[word], " "))
-	}
-	return os.WriteFile(out, []byte(b.String()), 0o644)
+	return os.WriteFile(out, list.Bytes(), 0o644)
 }
 
 // frequent returns the weights of the frequent words of a page.
@@ -101,5 +97,5 @@ func frequent(page string) map[string]float64 {
 
 // split returns the words of a text as langid does.
 func split(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
+	return strings.FieldsFunc(strings.ToLower(text), wordlist.IsBetweenWords)
 }
