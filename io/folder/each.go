@@ -1,0 +1,43 @@
+package folder
+
+import (
+	"iter"
+	"sync"
+)
+
+// Each calls do with the items, n at a time, and waits for the calls. With n 1 they are made in the items' order. It stops
+// at an error, of do or among the items, and returns it.
+func Each[T any](n int, items iter.Seq2[T, error], do func(T) error) error {
+	var (
+		slots   = make(chan struct{}, n)
+		failed  = make(chan error, 1)
+		running sync.WaitGroup
+	)
+	defer running.Wait()
+	for item, err := range items {
+		if err != nil {
+			return err
+		}
+		select {
+		case err := <-failed:
+			return err
+		case slots <- struct{}{}:
+		}
+		running.Go(func() {
+			defer func() { <-slots }()
+			if err := do(item); err != nil {
+				select {
+				case failed <- err:
+				default: // another was first
+				}
+			}
+		})
+	}
+	running.Wait()
+	select {
+	case err := <-failed:
+		return err
+	default:
+		return nil
+	}
+}
