@@ -1,16 +1,18 @@
 package conversion
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"iter"
+	"path"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/jsonl"
@@ -25,10 +27,10 @@ type Run struct {
 	Versions map[string]string // of what wrote it
 }
 
-// Finish brings the files of all units to their places in dir, writes the manifest and returns it. Rows come in any
+// Finish brings the files of all units to their places in f, writes the manifest and returns it. Rows come in any
 // order and may be there twice, because runners repeat work. It goes on where a killed one was. Equal arguments make equal
 // bytes.
-func Finish(ctx context.Context, dir string, rows []Row, r Run) (schemas.Manifest, error) {
+func Finish(ctx context.Context, f folder.Folder, rows []Row, r Run) (schemas.Manifest, error) {
 	units := make([]Row, r.Units)
 	for _, row := range rows {
 		if row.ID < 0 || row.ID >= r.Units {
@@ -47,101 +49,144 @@ func Finish(ctx context.Context, dir string, rows []Row, r Run) (schemas.Manifes
 	if err := collection.Contiguous(m.Units); err != nil {
 		return schemas.Manifest{}, err
 	}
-	local := folder.Open(ctx, dir, nil)
-	if err := local.Write(planFile, []byte(r.Plan)); err != nil {
+	if err := f.Write(hidden(planFile), []byte(r.Plan)); err != nil {
 		return schemas.Manifest{}, err
 	}
-	p := placing{ctx: ctx, dir: dir, seen: map[[16]byte]int{}}
-	for _, u := range units {
-		if err := p.unit(u, &m.Totals); err != nil {
-			return schemas.Manifest{}, fmt.Errorf("conversion: unit %d: %w", u.ID, err)
-		}
+	p := placing{f: f, units: units, last: map[[16]byte]int{}}
+	if err := p.all(ctx, &m.Totals); err != nil {
+		return schemas.Manifest{}, fmt.Errorf("conversion: %w", err)
 	}
 	text, err := collection.EncodeManifest(m)
 	if err == nil {
-		err = local.Write(manifestFile, text)
+		err = f.Write(manifestFile, text)
 	}
 	if err == nil {
-		err = removeAll(dir, []string{filepath.Join(hiddenDir, unitStart+"*")})
+		err = errors.Join(f.RemoveAll(hidden(unitStart+"*")), collection.ForgetJob(f)) // nothing more is written
 	}
 	return m, err
 }
 
-// placing moves the files of units to their places, in order.
+// placing moves the files of units to their places. What has lost its place to a later unit is not moved at all: so the
+// order does not matter, and several files are moved at a time, by several attempts even.
 type placing struct {
-	ctx  context.Context
-	dir  string
-	seen map[[16]byte]int // by hashes of names, the last unit that has a file of this name: 40 bytes or so a file
+	f     folder.Folder
+	units []Row
+	last  map[[16]byte]int // by hashes of names, the last unit that has a file of this name: 40 bytes or so a file
 }
 
-// unit moves the files of a unit. A file that is in its place already was moved by a run that was killed.
-func (p *placing) unit(u Row, totals *schemas.Counts) (err error) {
-	hidden := unitDir(p.dir, u.Key)
-	for i, s := range u.Shards {
-		if err := place(hidden, p.dir, s.Name); err != nil {
-			return err
-		}
-		if i > 0 {
-			continue // the first lists the files
-		}
-		f, err := os.Open(filepath.Join(p.dir, s.Name))
+// file is a file of a unit.
+type file struct {
+	unit int
+	name string
+}
+
+// all moves all files, and counts those that are not, by their format: what their own unit had written before, the writer
+// has counted.
+func (p *placing) all(ctx context.Context, totals *schemas.Counts) error {
+	if err := folder.Each(p.f.AtOnce(), p.shards(), p.place); err != nil {
+		return err
+	}
+	for f, err := range p.listed(ctx) {
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(p.files(f, hidden, u.ID, totals), f.Close()); err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
-		}
-	}
-	return nil
-}
-
-// files moves the files of a list, and counts those which take the place of another unit's: what their own unit had
-// written before, the writer has counted.
-func (p *placing) files(list *os.File, hidden string, unit int, totals *schemas.Counts) error {
-	lines, err := jsonl.NewReader(list)
-	if err != nil {
-		return err
-	}
-	for line, err := range lines.All() {
-		if err := errors.Join(err, p.ctx.Err()); err != nil {
-			return err
-		}
-		var f File
-		if err := json.Unmarshal(line, &f); err != nil {
-			return err
-		}
-		if !filepath.IsLocal(filepath.FromSlash(f.Name)) {
-			return fmt.Errorf("%q is no name of a file", f.Name)
-		}
-		if err := place(hidden, p.dir, filepath.FromSlash(f.Name)); err != nil {
-			return err
-		}
-		sum := sha256.Sum256([]byte(f.Name))
-		id := [16]byte(sum[:16])
-		if before, twice := p.seen[id]; twice && before != unit {
-			format, _, _ := strings.Cut(f.Name, "/")
+		id := hashOf(f.name)
+		if before, twice := p.last[id]; twice && before != f.unit {
+			format, _, _ := strings.Cut(f.name, "/")
 			schemas.Count(&totals.ByDrop, format+".overwritten", 1)
 		}
-		p.seen[id] = unit
+		p.last[id] = f.unit
 	}
-	return nil
+	return folder.Each(p.f.AtOnce(), p.listed(ctx), func(f file) error {
+		if p.last[hashOf(f.name)] != f.unit {
+			return nil
+		}
+		return p.place(f)
+	})
 }
 
-// place moves a file from one folder to the other. One that is gone from there is in its place.
-func place(from, to, name string) error {
-	target := filepath.Join(to, name)
-	err := os.Rename(filepath.Join(from, name), target)
+func hashOf(name string) [16]byte {
+	sum := sha256.Sum256([]byte(name))
+	return [16]byte(sum[:16])
+}
+
+// shards are the lists and the rejects of all units.
+func (p *placing) shards() iter.Seq2[file, error] {
+	return func(yield func(file, error) bool) {
+		for _, u := range p.units {
+			for _, s := range u.Shards {
+				if !yield(file{u.ID, s.Name}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// listed are the files in all lists, in their order.
+func (p *placing) listed(ctx context.Context) iter.Seq2[file, error] {
+	return func(yield func(file, error) bool) {
+		for _, u := range p.units {
+			for name, err := range p.list(u) {
+				if err = cmp.Or(err, ctx.Err()); err != nil {
+					err = fmt.Errorf("files of unit %d: %w", u.ID, err)
+				}
+				if !yield(file{u.ID, name}, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// list are the names in the list of a unit, which is the first of its shards.
+func (p *placing) list(u Row) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		if len(u.Shards) == 0 {
+			return
+		}
+		r, err := p.f.Open(u.Shards[0].Name)
+		if err != nil {
+			yield("", err)
+			return
+		}
+		defer r.Close() // it is only read
+		lines, err := jsonl.NewReader(r)
+		if err != nil {
+			yield("", err)
+			return
+		}
+		for line, err := range lines.All() {
+			var f File
+			if err == nil {
+				err = json.Unmarshal(line, &f)
+			}
+			if !yield(f.Name, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// place moves a file to its place. One that is in its unit's folder no more is there already: a run moved it that was
+// killed, or another attempt.
+func (p *placing) place(f file) error {
+	if err := codec.CheckName(f.name); err != nil {
+		return fmt.Errorf("unit %d: %w", f.unit, err)
+	}
+	from := path.Join(unitDir(p.units[f.unit].Key), f.name)
+	err := p.f.Rename(from, f.name)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if _, err := os.Lstat(filepath.Join(from, name)); errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Lstat(target); err != nil {
-			return fmt.Errorf("%w: %s: do all workers share this folder?", ErrIncomplete, target)
+	if _, err := p.f.Size(from); errors.Is(err, fs.ErrNotExist) {
+		if _, err := p.f.Size(f.name); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%w: unit %d: %s: do all workers share this folder?", ErrIncomplete, f.unit, p.f.Path(f.name))
 		}
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+	if err := p.f.Make(path.Dir(f.name)); err != nil {
 		return err
 	}
-	return os.Rename(filepath.Join(from, name), target)
+	return p.f.Rename(from, f.name)
 }
