@@ -256,3 +256,42 @@ func TestOpen(t *testing.T) {
 		}
 	}
 }
+
+// TestOpen_jobThatGoesOn: the folder of a job that has not ended is nobody else's, and is not swept. The end of a run forgets
+// the job.
+func TestOpen_jobThatGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	note := func() {
+		t.Helper()
+		if err := collection.NoteJob(local(dir), []byte("job 7")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := conversion.Open(local(dir), conversion.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Close(), os.Mkdir(filepath.Join(dir, ".gleaner/work-7"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	note()
+	active := errors.New("it has not ended")
+	for _, fresh := range []bool{false, true} {
+		_, err := conversion.Open(local(dir), conversion.OpenOptions{Fresh: fresh, JobEnded: func([]byte) error { return active }})
+		if !errors.Is(err, collection.ErrBusy) || !errors.Is(err, active) {
+			t.Errorf("Open = %v, want %v, and why", err, collection.ErrBusy)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".gleaner/work-7")); err != nil {
+		t.Errorf("the folder was swept: %v", err)
+	}
+	if f, err = conversion.Open(local(dir), conversion.OpenOptions{JobEnded: func([]byte) error { return nil }}); err != nil {
+		t.Fatal(err)
+	}
+	note()
+	_, err = conversion.Finish(t.Context(), local(dir), []conversion.Row{unit(t, dir, 0, "a")}, conversion.Run{Plan: "p", Units: 1})
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	open(t, dir)
+}

@@ -176,17 +176,17 @@ func (p *placing) place(f file) error {
 	}
 	from := path.Join(unitDir(p.units[f.unit].Key), f.name)
 	err := p.f.Rename(from, f.name)
+	if errors.Is(err, fs.ErrNotExist) { // the file, or the folder that it goes to
+		if err := p.f.Make(path.Dir(f.name)); err != nil {
+			return err
+		}
+		err = p.f.Rename(from, f.name)
+	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if _, err := p.f.Size(from); errors.Is(err, fs.ErrNotExist) {
-		if _, err := p.f.Size(f.name); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%w: unit %d: %s: do all workers share this folder?", ErrIncomplete, f.unit, p.f.Path(f.name))
-		}
-		return nil
+	if _, err := p.f.Size(f.name); err != nil {
+		return fmt.Errorf("%w: unit %d: %w: do all workers share this folder?", ErrIncomplete, f.unit, err)
 	}
-	if err := p.f.Make(path.Dir(f.name)); err != nil {
-		return err
-	}
-	return p.f.Rename(from, f.name)
+	return nil
 }

@@ -18,26 +18,21 @@ func Each[T any](n int, items iter.Seq2[T, error], do func(T) error) error {
 		if err != nil {
 			return err
 		}
-		select {
-		case err := <-failed:
-			return err
-		case slots <- struct{}{}:
+		slots <- struct{}{}
+		if len(failed) > 0 {
+			break
 		}
 		running.Go(func() {
-			defer func() { <-slots }()
 			if err := do(item); err != nil {
 				select {
 				case failed <- err:
 				default: // another was first
 				}
 			}
+			<-slots
 		})
 	}
 	running.Wait()
-	select {
-	case err := <-failed:
-		return err
-	default:
-		return nil
-	}
+	close(failed)
+	return <-failed
 }
