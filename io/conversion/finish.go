@@ -54,7 +54,7 @@ func Finish(ctx context.Context, f folder.Folder, rows []Row, r Run) (schemas.Ma
 	}
 	p := placing{f: f, units: units, last: map[[16]byte]int{}}
 	if err := p.all(ctx, &m.Totals); err != nil {
-		return schemas.Manifest{}, fmt.Errorf("conversion: %w", err)
+		return schemas.Manifest{}, fmt.Errorf("finish %s: %w", f.Path(""), err)
 	}
 	text, err := collection.EncodeManifest(m)
 	if err == nil {

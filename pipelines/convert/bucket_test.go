@@ -4,7 +4,9 @@ import (
 	"context"
 	"maps"
 	"net/http"
+	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -54,19 +56,25 @@ func (s *objectStore) sameObjects(t *testing.T, local string) {
 	}
 }
 
+// severalUnits writes an archive that is several units of 64 KiB, with pages that are there twice, in two of them.
+func severalUnits(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	list := append(pages(60), pages(90)...)
+	write(t, dir, "ache-warc", codec.WriteOptions{Compress: codec.Off, StatusLine: true, MaxFileBytes: 60 << 10}, list)
+	return dir
+}
+
 // TestConvert_objectStores: what a run writes to an object store is what it writes to a disk, byte for byte, also with faults
 // on the way, and when it is killed again and again.
 func TestConvert_objectStores(t *testing.T) {
-	in := t.TempDir()
-	twice := append(pages(60), pages(90)...) // in other units
-	write(t, in, "ache-warc", codec.WriteOptions{Compress: codec.Off, StatusLine: true, MaxFileBytes: 60 << 10}, twice)
-	args := []string{"--to=ache-html,ache-warc,wacz", "--unit_size=64KiB", in}
+	args := []string{"--to=ache-html,ache-warc,wacz", "--unit_size=64KiB", severalUnits(t)}
 	clean := filepath.Join(t.TempDir(), "clean")
 	begin := time.Now()
 	mustRun(t, append(args, "--output="+clean)...)
 	took := time.Since(begin)
 	m, err := readManifest(clean)
-	if t.Logf("%d units", len(m.Units)); err != nil || m.Totals.ByDrop["ache-html.overwritten"] == 0 {
+	if err != nil || m.Totals.ByDrop["ache-html.overwritten"] == 0 {
 		t.Fatalf("%d units, dropped %v, %v: the test tests nothing", len(m.Units), m.Totals.ByDrop, err)
 	}
 	for _, kind := range []string{"gs", "s3"} {
@@ -81,7 +89,7 @@ func TestConvert_objectStores(t *testing.T) {
 			if n := s.seen.Load(); n > 30 {
 				t.Errorf("a run that had nothing to do made %d requests", n)
 			}
-			mustRun(t, append(out, "--fresh")...)
+			mustRun(t, append(out, "--fresh", "--runner=prism")...)
 			s.sameObjects(t, clean)
 		})
 		t.Run(kind+" with faults", func(t *testing.T) {
@@ -131,5 +139,37 @@ func TestConvert_foreignBucket(t *testing.T) {
 	code, text := runCommand(t, "--to=ache-warc", "--output="+s.Root+"other", in)
 	if code != 2 || !strings.Contains(text, "conversion of other archives") {
 		t.Errorf("another conversion: exit code %d, want 2:\n%s", code, text)
+	}
+}
+
+// TestConvert_dryRun: Dataflow is asked for nothing, and nothing is written, but the job is shown.
+func TestConvert_dryRun(t *testing.T) {
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		t.Skip("Dataflow's workers run Linux on amd64, and this program, which they would run, does not")
+	}
+	here := severalUnits(t)
+	files, err := filepath.Glob(filepath.Join(here, "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	archive, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := startStore(t, "gs", &blobtest.Faults{}, map[string][]byte{"in/a.warc": archive})
+	args := []string{
+		"--dry_run", "--runner=dataflow", "--project=p", "--region=europe-west1", "--staging_location=gs://b/staging",
+		"--worker_binary=" + os.Args[0], "--to=ache-html", "--output=gs://b/out",
+	}
+	text := mustRun(t, append(args, "gs://b/in/a.warc")...)
+	if !strings.Contains(text, "JOB_TYPE_BATCH") || !strings.Contains(text, "gs://b/out") {
+		t.Errorf("the job is\n%.2000s", text)
+	}
+	if objects := s.Objects(t); len(objects) != 1 {
+		t.Errorf("%d objects, want the archive alone", len(objects))
+	}
+	code, text := runCommand(t, append(args, here)...)
+	if code != 2 || !strings.Contains(text, "out of reach") {
+		t.Errorf("of a local archive: exit code %d, want 2:\n%s", code, text)
 	}
 }
