@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/codec"
@@ -52,8 +53,12 @@ func Finish(ctx context.Context, f folder.Folder, rows []Row, r Run) (schemas.Ma
 	if err := f.Write(hidden(planFile), []byte(r.Plan)); err != nil {
 		return schemas.Manifest{}, err
 	}
-	p := placing{f: f, units: units, last: map[[16]byte]int{}}
-	if err := p.all(ctx, &m.Totals); err != nil {
+	p := placing{f: f, units: units, totals: &m.Totals, seen: map[[16]byte]holder{}}
+	err := folder.Each(f.AtOnce(), p.shards(), p.place)
+	if err == nil {
+		err = folder.Each(f.AtOnce(), p.winners(ctx), p.place)
+	}
+	if err != nil {
 		return schemas.Manifest{}, fmt.Errorf("finish %s: %w", f.Path(""), err)
 	}
 	text, err := collection.EncodeManifest(m)
@@ -66,48 +71,25 @@ func Finish(ctx context.Context, f folder.Folder, rows []Row, r Run) (schemas.Ma
 	return m, err
 }
 
-// placing moves the files of units to their places. What has lost its place to a later unit is not moved at all: so the
-// order does not matter, and several files are moved at a time, by several attempts even.
+// placing moves the files of units to their places. What loses its place to a later unit is not moved at all: so the order of
+// moving does not matter, and several files are moved at a time, by several attempts even.
 type placing struct {
-	f     folder.Folder
-	units []Row
-	last  map[[16]byte]int // by hashes of names, the last unit that has a file of this name: 40 bytes or so a file
+	f      folder.Folder
+	units  []Row
+	totals *schemas.Counts
+	seen   map[[16]byte]holder // by hashes of names: 40 bytes or so a file
+}
+
+// holder is a unit that has a file of some name, and whether that is the file which gets the name.
+type holder struct {
+	unit int32
+	wins bool
 }
 
 // file is a file of a unit.
 type file struct {
 	unit int
 	name string
-}
-
-// all moves all files, and counts those that are not, by their format: what their own unit had written before, the writer
-// has counted.
-func (p *placing) all(ctx context.Context, totals *schemas.Counts) error {
-	if err := folder.Each(p.f.AtOnce(), p.shards(), p.place); err != nil {
-		return err
-	}
-	for f, err := range p.listed(ctx) {
-		if err != nil {
-			return err
-		}
-		id := hashOf(f.name)
-		if before, twice := p.last[id]; twice && before != f.unit {
-			format, _, _ := strings.Cut(f.name, "/")
-			schemas.Count(&totals.ByDrop, format+".overwritten", 1)
-		}
-		p.last[id] = f.unit
-	}
-	return folder.Each(p.f.AtOnce(), p.listed(ctx), func(f file) error {
-		if p.last[hashOf(f.name)] != f.unit {
-			return nil
-		}
-		return p.place(f)
-	})
-}
-
-func hashOf(name string) [16]byte {
-	sum := sha256.Sum256([]byte(name))
-	return [16]byte(sum[:16])
 }
 
 // shards are the lists and the rejects of all units.
@@ -123,20 +105,39 @@ func (p *placing) shards() iter.Seq2[file, error] {
 	}
 }
 
-// listed are the files in all lists, in their order.
-func (p *placing) listed(ctx context.Context) iter.Seq2[file, error] {
+// winners are the files that get their names: of several units, the last one's. It is met first, since units are looked at
+// from the last to the first.
+func (p *placing) winners(ctx context.Context) iter.Seq2[file, error] {
 	return func(yield func(file, error) bool) {
-		for _, u := range p.units {
+		for _, u := range slices.Backward(p.units) {
 			for name, err := range p.list(u) {
 				if err = cmp.Or(err, ctx.Err()); err != nil {
-					err = fmt.Errorf("files of unit %d: %w", u.ID, err)
+					yield(file{}, fmt.Errorf("files of unit %d: %w", u.ID, err))
+					return
 				}
-				if !yield(file{u.ID, name}, err) || err != nil {
+				if f := (file{u.ID, name}); p.wins(f) && !yield(f, nil) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// wins tells whether a file gets its name, and counts, by format, those that do not: what their own unit had written before,
+// the writer has counted.
+func (p *placing) wins(f file) bool {
+	sum := sha256.Sum256([]byte(f.name))
+	id := [16]byte(sum[:16])
+	h, twice := p.seen[id]
+	if twice && h.unit == int32(f.unit) {
+		return h.wins
+	}
+	p.seen[id] = holder{int32(f.unit), !twice}
+	if twice {
+		format, _, _ := strings.Cut(f.name, "/")
+		schemas.Count(&p.totals.ByDrop, format+".overwritten", 1)
+	}
+	return !twice
 }
 
 // list are the names in the list of a unit, which is the first of its shards.
