@@ -151,7 +151,7 @@ func (p *placing) list(u Row) iter.Seq2[string, error] {
 			yield("", err)
 			return
 		}
-		defer r.Close() // it is only read
+		defer func() { _ = r.Close() }() // it is only read
 		lines, err := jsonl.NewReader(r)
 		if err != nil {
 			yield("", err)
