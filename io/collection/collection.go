@@ -94,7 +94,7 @@ func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
 	if err := c.claim(); err != nil {
 		return nil, fmt.Errorf("collection: open %s: %w", f.Path(""), err)
 	}
-	err := c.awaitJob(o)
+	err := AwaitJob(c.f, o.JobEnded)
 	if err == nil {
 		err = c.sweep()
 	}

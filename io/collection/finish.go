@@ -55,7 +55,7 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	if err := c.saveManifest(m); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: manifest: %w", err)
 	}
-	return m, c.forgetJob() // nothing more is written
+	return m, ForgetJob(c.f) // nothing more is written
 }
 
 // SaveReport writes what the run measured, as JSON, in place of what an earlier run has left there.

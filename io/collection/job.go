@@ -20,26 +20,28 @@ func NoteJob(f folder.Folder, note []byte) error {
 	return nil
 }
 
-// awaitJob is ErrBusy while the job of a note has not ended: what looks like a leftover may be under way.
-func (c *Collection) awaitJob(o OpenOptions) error {
-	note, err := readFile(c.f, hidden(jobFile), maxNote)
+// AwaitJob is ErrBusy while the job of a note in f has not ended: what looks like a leftover may be under way. ended tells
+// that of a note: see OpenOptions.JobEnded. The note of a job that has ended is removed.
+func AwaitJob(f folder.Folder, ended func(note []byte) error) error {
+	note, err := readFile(f, hidden(jobFile), maxNote)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if o.JobEnded == nil {
+	if ended == nil {
 		return fmt.Errorf("%w: it was a job of its own: %s", ErrBusy, note)
 	}
-	if err := o.JobEnded(note); err != nil {
-		return fmt.Errorf("%w: %w (the note of it is %s: remove it, if you know better)", ErrBusy, err, c.f.Path(hidden(jobFile)))
+	if err := ended(note); err != nil {
+		return fmt.Errorf("%w: %w (the note of it is %s: remove it, if you know better)", ErrBusy, err, f.Path(hidden(jobFile)))
 	}
-	return c.forgetJob()
+	return ForgetJob(f)
 }
 
-func (c *Collection) forgetJob() error {
-	if err := c.f.Remove(hidden(jobFile)); err != nil {
+// ForgetJob removes the note of a job in f, when nothing more is written.
+func ForgetJob(f folder.Folder) error {
+	if err := f.Remove(hidden(jobFile)); err != nil {
 		return fmt.Errorf("collection: note of a job: %w", err)
 	}
 	return nil

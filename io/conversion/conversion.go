@@ -10,25 +10,35 @@
 //	.gleaner/                                      marker, lock, and the units that are done and not yet in their place
 //
 // A unit is written to a hidden folder, which is renamed when it is whole: then the unit is done. When all are, their
-// files are moved to their places in the order of the units. So a page of a tree that is captured twice is the later one
-// in the order of the input, as if one writer had written all, whatever the units and however many workers there were.
+// files are moved to their places. Of files of several units with one name, the last unit's is. So a page of a tree that is
+// captured twice is the later one in the order of the input, as if one writer had written all, whatever the units and
+// however many workers there were.
 //
-// What it does not do: it reads no archives and knows nothing of Beam. It writes to local (or mounted) file systems only.
-// Files are not forced to the disk one by one: after a power cut, as opposed to a kill, start over.
+// The folder is on a disk or in an object store: see package folder. There a unit is written to a local folder and uploaded
+// when it is whole, its row last; moving a file is copying it and removing it.
+//
+// What it does not do: it reads no archives and knows nothing of Beam. On a disk, files are not forced to it one by one:
+// after a power cut, as opposed to a kill, start over.
+//
+//	f := folder.Open(ctx, "out", store)
+//	c, err := conversion.Open(f, conversion.OpenOptions{})
+//	defer c.Close()
+//	u, err := conversion.NewUnit(f, key, unit, 1, []conversion.Target{{Format: "warc"}}) // on any machine
+//	// u.Write …
+//	row, err := u.Commit(counts, inputs)
+//	manifest, err := conversion.Finish(ctx, f, []conversion.Row{row}, conversion.Run{Units: 1})
 package conversion
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/capture"
+	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -47,123 +57,143 @@ var (
 // ErrIncomplete is a unit that has no result, or a file that a unit lists and that is nowhere.
 var ErrIncomplete = errors.New("conversion: a unit is not complete")
 
-// Names in the folder.
+// Names in the folder, and in the hidden one.
 const (
-	manifestFile = "manifest.json"
+	manifestFile = collection.ManifestFile
 	hiddenDir    = ".gleaner"
-	markerFile   = hiddenDir + "/conversion"
-	lockFile     = hiddenDir + "/lock"
-	planFile     = hiddenDir + "/plan" // the plan whose files are in their places, or on the way there
-	workStart    = "work-"             // a unit that is being written
-	unitStart    = "unit-"             // a unit that is done
-	rowFile      = "row.json"          // in the folder of a unit
-	markerTemp   = hiddenDir + "/.conversion" + tempPart
+	markerFile   = "conversion"
+	lockFile     = "lock"
+	planFile     = "plan"     // the plan whose files are in their places, or on the way there
+	workStart    = "work-"    // a unit that is being written
+	unitStart    = "unit-"    // a unit that is done
+	rowFile      = "row.json" // in the folder of a unit
+	markerTemp   = "." + markerFile + tempPart
 	tempPart     = ".tmp-" // in the names of files that package folder is writing: "." before, and this and more behind
 )
 
+// hidden is the name of a file in the hidden folder.
+func hidden(name string) string { return hiddenDir + "/" + name }
+
+// unitDir is where the unit called key is when it is done.
+func unitDir(key string) string { return hidden(unitStart + key) }
+
 const markerText = "This folder is written by Gleaner's convert, layout " + Version + ".\n"
+
+// OpenOptions say how a folder is opened; the zero value goes on with what is there.
+type OpenOptions struct {
+	// Fresh removes what earlier runs wrote: the formats' folders, with all that is in them, lists, rejects and the manifest.
+	Fresh bool
+	// JobEnded is that of collection.OpenOptions: it tells whether a job has ended that collection.NoteJob has noted.
+	JobEnded func(note []byte) error
+}
 
 // Folder is an open folder. One process at a time has it.
 type Folder struct {
-	dir  string
+	f    folder.Folder
 	lock io.Closer
 }
 
-// Open makes the folder where there is none, takes its lock, and sweeps what a killed run left half-written. With fresh
-// it removes what earlier runs wrote: the formats' folders, with all that is in them, lists, rejects and the manifest.
-func Open(ctx context.Context, dir string, fresh bool) (*Folder, error) {
-	f := &Folder{dir: dir}
-	local := folder.Open(ctx, dir, nil)
-	if err := f.claim(local); err != nil {
-		return nil, fmt.Errorf("open %s: %w", dir, err)
+// Open makes the folder where there is none, takes its lock, and sweeps what a killed run left half-written. The error is
+// folder.ErrBusy when another run has the lock, and collection.ErrBusy when a job is noted that has not ended.
+func Open(f folder.Folder, o OpenOptions) (*Folder, error) {
+	c := &Folder{f: f}
+	if err := c.claim(); err != nil {
+		return nil, fmt.Errorf("open %s: %w", f.Path(""), err)
 	}
-	remove := []string{filepath.Join(hiddenDir, workStart+"*"), filepath.Join(hiddenDir, ".*"+tempPart+"*"), "." + manifestFile + tempPart + "*"}
-	if fresh {
-		remove = append(remove, manifestFile, "files-*-of-*.jsonl", "rejects-*-of-*.jsonl", planFile, filepath.Join(hiddenDir, unitStart+"*"))
-		remove = append(remove, capture.Outputs()...)
+	err := collection.AwaitJob(f, o.JobEnded)
+	if err == nil {
+		err = f.Sweep()
 	}
-	if err := removeAll(dir, remove); err != nil {
-		return nil, errors.Join(fmt.Errorf("open %s: %w", dir, err), f.Close())
+	if err == nil {
+		err = c.removeAll(hidden(workStart+"*"), hidden(".*"+tempPart+"*"), "."+manifestFile+tempPart+"*")
 	}
-	return f, nil
+	if err == nil && o.Fresh {
+		err = c.removeResults()
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", f.Path(""), err), c.Close())
+	}
+	return c, nil
 }
 
 // Close lets others have the folder.
-func (f *Folder) Close() error { return f.lock.Close() }
+func (c *Folder) Close() error { return c.lock.Close() }
 
 // claim makes the folder ours, or finds that it is.
-func (f *Folder) claim(local folder.Folder) error {
-	if err := local.Make(""); err != nil {
+func (c *Folder) claim() error {
+	if err := c.f.Make(""); err != nil {
 		return err
 	}
-	text, err := os.ReadFile(filepath.Join(f.dir, markerFile))
-	ours := err == nil && string(text) == markerText
+	text, err := readFile(c.f, hidden(markerFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	ours := string(text) == markerText
 	if !ours {
-		if err := vacant(f.dir); err != nil {
+		if err := vacant(c.f); err != nil {
 			return err
 		}
 	}
-	if err := local.Make(hiddenDir); err != nil {
+	if err := c.f.Make(hiddenDir); err != nil {
 		return err
 	}
-	if f.lock, err = local.Lock(lockFile); err != nil {
+	if c.lock, err = c.f.Lock(hidden(lockFile)); err != nil {
 		return err
 	}
 	if ours {
 		return nil
 	}
-	if err := local.Write(markerFile, []byte(markerText)); err != nil {
-		return errors.Join(err, f.Close())
+	if err := c.f.Write(hidden(markerFile), []byte(markerText)); err != nil {
+		return errors.Join(err, c.Close())
 	}
 	return nil
 }
 
 // vacant is nil when the folder holds nothing, or only what a run that was killed while it claimed the folder left.
-func vacant(dir string) error {
-	for _, pattern := range []string{"*", ".*", hiddenDir + "/*"} {
-		names, err := filepath.Glob(filepath.Join(globbed(dir), pattern))
-		if err != nil {
-			return err
-		}
-		for _, name := range names {
-			name, err := filepath.Rel(dir, name)
-			if err != nil {
-				return err
-			}
-			name = filepath.ToSlash(name)
-			if name != hiddenDir && name != lockFile && !strings.HasPrefix(name, markerTemp) {
-				return ErrForeign
-			}
+func vacant(f folder.Folder) error {
+	names, err := f.Names("")
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	if len(names) > 1 || names[0] != hiddenDir {
+		return ErrForeign
+	}
+	inner, err := f.Names(hiddenDir)
+	if err != nil {
+		return err
+	}
+	for _, name := range inner {
+		if name != lockFile && !strings.HasPrefix(name, markerTemp) {
+			return ErrForeign
 		}
 	}
 	return nil
 }
 
-// removeAll removes what the patterns name in dir, in their order.
-func removeAll(dir string, patterns []string) error {
+// removeResults removes what earlier runs wrote. The manifest goes first, so that a folder half-emptied does not look
+// finished, and rows before what they say is there; the plan goes last, so that no other plan's files come among these.
+func (c *Folder) removeResults() error {
+	units := hidden(unitStart + "*")
+	patterns := []string{manifestFile, units + "/" + rowFile, units, "files-*-of-*.jsonl", "rejects-*-of-*.jsonl"}
+	patterns = append(patterns, capture.Outputs()...)
+	return c.removeAll(append(patterns, hidden(planFile))...)
+}
+
+// removeAll removes what the patterns name, in their order.
+func (c *Folder) removeAll(patterns ...string) error {
 	for _, pattern := range patterns {
-		names, err := filepath.Glob(filepath.Join(globbed(dir), pattern))
-		if err != nil {
+		if err := c.f.RemoveAll(pattern); err != nil {
 			return err
-		}
-		for _, name := range names {
-			if err := os.RemoveAll(name); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
 }
 
-// globbed is a pattern that matches the path alone.
-func globbed(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
-}
-
-// Finished returns the manifest when the folder holds the finished conversion of this plan. When it holds one of another
-// plan, finished or on the way to be, the error is ErrOther.
-func (f *Folder) Finished(plan string) (m schemas.Manifest, ok bool, err error) {
-	was, err := os.ReadFile(filepath.Join(f.dir, planFile))
+// Finished returns the manifest when the folder holds the finished conversion of this plan, and removes what a run left
+// that was killed after writing it. When the folder holds a conversion of another plan, finished or on the way to be, the
+// error is ErrOther.
+func (c *Folder) Finished(plan string) (m schemas.Manifest, ok bool, err error) {
+	was, err := readFile(c.f, hidden(planFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, false, nil
 	}
@@ -173,16 +203,14 @@ func (f *Folder) Finished(plan string) (m schemas.Manifest, ok bool, err error) 
 	if string(was) != plan {
 		return m, false, ErrOther
 	}
-	m, err = ReadManifest(f.dir)
+	m, err = collection.ReadManifest(c.f)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, false, nil
 	}
+	if err == nil {
+		err = c.f.RemoveAll(hidden(unitStart + "*"))
+	}
 	return m, err == nil, err
-}
-
-// ReadManifest reads the manifest of the conversion in dir. One that is not there is fs.ErrNotExist.
-func ReadManifest(dir string) (m schemas.Manifest, err error) {
-	return m, readJSON(filepath.Join(dir, manifestFile), &m)
 }
 
 // Row is what a unit that is done says of itself.
@@ -192,25 +220,31 @@ type Row struct {
 }
 
 // Done returns the row of the unit called key, when it is done.
-func (f *Folder) Done(key string) (r Row, ok bool, err error) {
-	err = readJSON(filepath.Join(unitDir(f.dir, key), rowFile), &r)
+func (c *Folder) Done(key string) (r Row, ok bool, err error) {
+	name := unitDir(key) + "/" + rowFile
+	text, err := readFile(c.f, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, false, nil
 	}
-	return r, err == nil, err
+	if err == nil {
+		err = json.Unmarshal(text, &r)
+	}
+	if err != nil {
+		return r, false, fmt.Errorf("%s: %w", c.f.Path(name), err)
+	}
+	return r, true, nil
 }
 
-func unitDir(dir, key string) string { return filepath.Join(dir, hiddenDir, unitStart+key) }
+// maxFile bounds the files that are read whole, in bytes: the row of a unit of 100,000 small files needs 20 MB.
+const maxFile = 256 << 20
 
-func readJSON(path string, v any) error {
-	b, err := os.ReadFile(path)
+func readFile(f folder.Folder, name string) ([]byte, error) {
+	r, err := f.Open(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := json.Unmarshal(b, v); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
+	data, err := io.ReadAll(io.LimitReader(r, maxFile))
+	return data, errors.Join(err, r.Close())
 }
 
 func encode(v any) ([]byte, error) {

@@ -1,6 +1,7 @@
 package conversion_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/conversion"
 	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -16,10 +18,12 @@ import (
 
 var targets = []conversion.Target{{Format: "ache-html"}}
 
+func local(dir string) folder.Folder { return folder.Open(context.Background(), dir, nil) }
+
 // unit converts a page of each of the URLs, as the unit id of two.
 func unit(t *testing.T, dir string, id int, urls ...string) conversion.Row {
 	t.Helper()
-	u, err := conversion.NewUnit(dir, strings.Repeat("k", id+1), schemas.Unit{ID: id}, 2, targets)
+	u, err := conversion.NewUnit(local(dir), strings.Repeat("k", id+1), schemas.Unit{ID: id}, 2, targets)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +42,7 @@ func unit(t *testing.T, dir string, id int, urls ...string) conversion.Row {
 
 func open(t *testing.T, dir string) *conversion.Folder {
 	t.Helper()
-	f, err := conversion.Open(t.Context(), dir, false)
+	f, err := conversion.Open(local(dir), conversion.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +128,7 @@ func TestFinish_goesOn(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		m, err := conversion.Finish(t.Context(), dir, append(rows, rows[0]), run)
+		m, err := conversion.Finish(t.Context(), local(dir), append(rows, rows[0]), run)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,17 +152,17 @@ func TestFinish_incomplete(t *testing.T) {
 	open(t, dir)
 	rows := []conversion.Row{unit(t, dir, 0, "a")}
 	run := conversion.Run{Plan: "plan", Units: 2}
-	if _, err := conversion.Finish(t.Context(), dir, rows, run); !errors.Is(err, conversion.ErrIncomplete) {
+	if _, err := conversion.Finish(t.Context(), local(dir), rows, run); !errors.Is(err, conversion.ErrIncomplete) {
 		t.Errorf("a unit without a row: %v", err)
 	}
 	rows = append(rows, unit(t, dir, 1, "b"))
 	if err := os.RemoveAll(filepath.Join(dir, ".gleaner/unit-kk/ache-html")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := conversion.Finish(t.Context(), dir, rows, run); !errors.Is(err, conversion.ErrIncomplete) {
+	if _, err := conversion.Finish(t.Context(), local(dir), rows, run); !errors.Is(err, conversion.ErrIncomplete) {
 		t.Errorf("a unit without its files: %v", err)
 	}
-	if _, err := conversion.ReadManifest(dir); err == nil {
+	if _, err := collection.ReadManifest(local(dir)); err == nil {
 		t.Error("there is a manifest of a conversion that is not complete")
 	}
 }
@@ -177,7 +181,7 @@ func TestFinish_hostileList(t *testing.T) {
 		if err := os.WriteFile(list, []byte(`{"name":"`+name+`"}`+"\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := conversion.Finish(t.Context(), dir, []conversion.Row{row}, conversion.Run{Plan: "p", Units: 1}); err == nil {
+		if _, err := conversion.Finish(t.Context(), local(dir), []conversion.Row{row}, conversion.Run{Plan: "p", Units: 1}); err == nil {
 			t.Errorf("a file called %q was moved", name)
 		}
 		if _, err := os.Lstat(victim); err != nil {
@@ -197,7 +201,7 @@ func TestUnit_twice(t *testing.T) {
 	if diff := cmp.Diff(row, unit(t, dir, 0, "a")); diff != "" {
 		t.Errorf("the second attempt (-first +second):\n%s", diff)
 	}
-	u, err := conversion.NewUnit(dir, "other", schemas.Unit{}, 2, targets)
+	u, err := conversion.NewUnit(local(dir), "other", schemas.Unit{}, 2, targets)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,20 +218,20 @@ func TestUnit_twice(t *testing.T) {
 
 func TestOpen(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "odd [name]*")
-	f, err := conversion.Open(t.Context(), dir, false)
+	f, err := conversion.Open(local(dir), conversion.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := conversion.Open(t.Context(), dir, false); !errors.Is(err, folder.ErrBusy) {
+	if _, err := conversion.Open(local(dir), conversion.OpenOptions{}); !errors.Is(err, folder.ErrBusy) {
 		t.Errorf("Open while it is open: %v", err)
 	}
-	if _, err := conversion.Finish(t.Context(), dir, []conversion.Row{unit(t, dir, 0, "a")}, conversion.Run{Plan: "p", Units: 1}); err != nil {
+	if _, err := conversion.Finish(t.Context(), local(dir), []conversion.Row{unit(t, dir, 0, "a")}, conversion.Run{Plan: "p", Units: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(f.Close(), os.Mkdir(filepath.Join(dir, ".gleaner/work-killed"), 0o755)); err != nil {
 		t.Fatal(err)
 	}
-	if f, err = conversion.Open(t.Context(), dir, true); err != nil {
+	if f, err = conversion.Open(local(dir), conversion.OpenOptions{Fresh: true}); err != nil {
 		t.Fatal(err)
 	}
 	defer func() {
@@ -247,8 +251,47 @@ func TestOpen(t *testing.T) {
 		if err := errors.Join(os.MkdirAll(filepath.Join(dir, ".gleaner"), 0o755), os.WriteFile(filepath.Join(dir, name), nil, 0o644)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := conversion.Open(t.Context(), dir, true); !errors.Is(err, conversion.ErrForeign) {
+		if _, err := conversion.Open(local(dir), conversion.OpenOptions{Fresh: true}); !errors.Is(err, conversion.ErrForeign) {
 			t.Errorf("Open of a folder with %s: %v", name, err)
 		}
 	}
+}
+
+// TestOpen_jobThatGoesOn: the folder of a job that has not ended is nobody else's, and is not swept. The end of a run forgets
+// the job.
+func TestOpen_jobThatGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	note := func() {
+		t.Helper()
+		if err := collection.NoteJob(local(dir), []byte("job 7")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := conversion.Open(local(dir), conversion.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Close(), os.Mkdir(filepath.Join(dir, ".gleaner/work-7"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	note()
+	active := errors.New("it has not ended")
+	for _, fresh := range []bool{false, true} {
+		_, err := conversion.Open(local(dir), conversion.OpenOptions{Fresh: fresh, JobEnded: func([]byte) error { return active }})
+		if !errors.Is(err, collection.ErrBusy) || !errors.Is(err, active) {
+			t.Errorf("Open = %v, want %v, and why", err, collection.ErrBusy)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".gleaner/work-7")); err != nil {
+		t.Errorf("the folder was swept: %v", err)
+	}
+	if f, err = conversion.Open(local(dir), conversion.OpenOptions{JobEnded: func([]byte) error { return nil }}); err != nil {
+		t.Fatal(err)
+	}
+	note()
+	_, err = conversion.Finish(t.Context(), local(dir), []conversion.Row{unit(t, dir, 0, "a")}, conversion.Run{Plan: "p", Units: 1})
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	open(t, dir)
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/gleaner-web/gleaner/io/conversion"
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -17,12 +18,13 @@ func Example() {
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // the system cleans its temporary folder
 	ctx := context.Background()
-	f, err := conversion.Open(ctx, dir, false)
+	f := folder.Open(ctx, dir, nil)
+	c, err := conversion.Open(f, conversion.OpenOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer f.Close()
-	u, err := conversion.NewUnit(dir, "key", schemas.Unit{}, 1, []conversion.Target{{Format: "ache-html"}})
+	defer c.Close()
+	u, err := conversion.NewUnit(f, "key", schemas.Unit{}, 1, []conversion.Target{{Format: "ache-html"}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -34,7 +36,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	m, err := conversion.Finish(ctx, dir, []conversion.Row{row}, conversion.Run{Plan: "plan", Units: 1})
+	m, err := conversion.Finish(ctx, f, []conversion.Row{row}, conversion.Run{Plan: "plan", Units: 1})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,16 +1,19 @@
 package conversion
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"iter"
+	"path"
+	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/jsonl"
@@ -25,10 +28,10 @@ type Run struct {
 	Versions map[string]string // of what wrote it
 }
 
-// Finish brings the files of all units to their places in dir, writes the manifest and returns it. Rows come in any
+// Finish brings the files of all units to their places in f, writes the manifest and returns it. Rows come in any
 // order and may be there twice, because runners repeat work. It goes on where a killed one was. Equal arguments make equal
 // bytes.
-func Finish(ctx context.Context, dir string, rows []Row, r Run) (schemas.Manifest, error) {
+func Finish(ctx context.Context, f folder.Folder, rows []Row, r Run) (schemas.Manifest, error) {
 	units := make([]Row, r.Units)
 	for _, row := range rows {
 		if row.ID < 0 || row.ID >= r.Units {
@@ -47,101 +50,144 @@ func Finish(ctx context.Context, dir string, rows []Row, r Run) (schemas.Manifes
 	if err := collection.Contiguous(m.Units); err != nil {
 		return schemas.Manifest{}, err
 	}
-	local := folder.Open(ctx, dir, nil)
-	if err := local.Write(planFile, []byte(r.Plan)); err != nil {
+	if err := f.Write(hidden(planFile), []byte(r.Plan)); err != nil {
 		return schemas.Manifest{}, err
 	}
-	p := placing{ctx: ctx, dir: dir, seen: map[[16]byte]int{}}
-	for _, u := range units {
-		if err := p.unit(u, &m.Totals); err != nil {
-			return schemas.Manifest{}, fmt.Errorf("conversion: unit %d: %w", u.ID, err)
-		}
+	p := placing{f: f, units: units, totals: &m.Totals, seen: map[[16]byte]holder{}}
+	err := folder.Each(f.AtOnce(), p.shards(), p.place)
+	if err == nil {
+		err = folder.Each(f.AtOnce(), p.winners(ctx), p.place)
+	}
+	if err != nil {
+		return schemas.Manifest{}, fmt.Errorf("finish %s: %w", f.Path(""), err)
 	}
 	text, err := collection.EncodeManifest(m)
 	if err == nil {
-		err = local.Write(manifestFile, text)
+		err = f.Write(manifestFile, text)
 	}
 	if err == nil {
-		err = removeAll(dir, []string{filepath.Join(hiddenDir, unitStart+"*")})
+		err = errors.Join(f.RemoveAll(hidden(unitStart+"*")), collection.ForgetJob(f)) // nothing more is written
 	}
 	return m, err
 }
 
-// placing moves the files of units to their places, in order.
+// placing moves the files of units to their places. What loses its place to a later unit is not moved at all: so the order of
+// moving does not matter, and several files are moved at a time, by several attempts even.
 type placing struct {
-	ctx  context.Context
-	dir  string
-	seen map[[16]byte]int // by hashes of names, the last unit that has a file of this name: 40 bytes or so a file
+	f      folder.Folder
+	units  []Row
+	totals *schemas.Counts
+	seen   map[[16]byte]holder // by hashes of names: 40 bytes or so a file
 }
 
-// unit moves the files of a unit. A file that is in its place already was moved by a run that was killed.
-func (p *placing) unit(u Row, totals *schemas.Counts) (err error) {
-	hidden := unitDir(p.dir, u.Key)
-	for i, s := range u.Shards {
-		if err := place(hidden, p.dir, s.Name); err != nil {
-			return err
+// holder is a unit that has a file of some name, and whether that is the file which gets the name.
+type holder struct {
+	unit int32
+	wins bool
+}
+
+// file is a file of a unit.
+type file struct {
+	unit int
+	name string
+}
+
+// shards are the lists and the rejects of all units.
+func (p *placing) shards() iter.Seq2[file, error] {
+	return func(yield func(file, error) bool) {
+		for _, u := range p.units {
+			for _, s := range u.Shards {
+				if !yield(file{u.ID, s.Name}, nil) {
+					return
+				}
+			}
 		}
-		if i > 0 {
-			continue // the first lists the files
+	}
+}
+
+// winners are the files that get their names: of several units, the last one's. It is met first, since units are looked at
+// from the last to the first.
+func (p *placing) winners(ctx context.Context) iter.Seq2[file, error] {
+	return func(yield func(file, error) bool) {
+		for _, u := range slices.Backward(p.units) {
+			for name, err := range p.list(u) {
+				if err = cmp.Or(err, ctx.Err()); err != nil {
+					yield(file{}, fmt.Errorf("files of unit %d: %w", u.ID, err))
+					return
+				}
+				if f := (file{u.ID, name}); p.wins(f) && !yield(f, nil) {
+					return
+				}
+			}
 		}
-		f, err := os.Open(filepath.Join(p.dir, s.Name))
+	}
+}
+
+// wins tells whether a file gets its name, and counts, by format, those that do not: what their own unit had written before,
+// the writer has counted.
+func (p *placing) wins(f file) bool {
+	sum := sha256.Sum256([]byte(f.name))
+	id := [16]byte(sum[:16])
+	h, twice := p.seen[id]
+	if twice && h.unit == int32(f.unit) {
+		return h.wins
+	}
+	p.seen[id] = holder{int32(f.unit), !twice}
+	if twice {
+		format, _, _ := strings.Cut(f.name, "/")
+		schemas.Count(&p.totals.ByDrop, format+".overwritten", 1)
+	}
+	return !twice
+}
+
+// list are the names in the list of a unit, which is the first of its shards.
+func (p *placing) list(u Row) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		if len(u.Shards) == 0 {
+			return
+		}
+		r, err := p.f.Open(u.Shards[0].Name)
 		if err != nil {
-			return err
+			yield("", err)
+			return
 		}
-		if err := errors.Join(p.files(f, hidden, u.ID, totals), f.Close()); err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
+		defer func() { _ = r.Close() }() // it is only read
+		lines, err := jsonl.NewReader(r)
+		if err != nil {
+			yield("", err)
+			return
+		}
+		for line, err := range lines.All() {
+			var f File
+			if err == nil {
+				err = json.Unmarshal(line, &f)
+			}
+			if !yield(f.Name, err) || err != nil {
+				return
+			}
 		}
 	}
-	return nil
 }
 
-// files moves the files of a list, and counts those which take the place of another unit's: what their own unit had
-// written before, the writer has counted.
-func (p *placing) files(list *os.File, hidden string, unit int, totals *schemas.Counts) error {
-	lines, err := jsonl.NewReader(list)
-	if err != nil {
-		return err
+// place moves a file to its place. One that is in its unit's folder no more is there already: a run moved it that was
+// killed, or another attempt.
+func (p *placing) place(f file) error {
+	if err := codec.CheckName(f.name); err != nil {
+		return fmt.Errorf("unit %d: %w", f.unit, err)
 	}
-	for line, err := range lines.All() {
-		if err := errors.Join(err, p.ctx.Err()); err != nil {
+	from := path.Join(unitDir(p.units[f.unit].Key), f.name)
+	err := p.f.Rename(from, f.name)
+	if errors.Is(err, fs.ErrNotExist) { // the file, or the folder that it goes to
+		if err := p.f.Make(path.Dir(f.name)); err != nil {
 			return err
 		}
-		var f File
-		if err := json.Unmarshal(line, &f); err != nil {
-			return err
-		}
-		if !filepath.IsLocal(filepath.FromSlash(f.Name)) {
-			return fmt.Errorf("%q is no name of a file", f.Name)
-		}
-		if err := place(hidden, p.dir, filepath.FromSlash(f.Name)); err != nil {
-			return err
-		}
-		sum := sha256.Sum256([]byte(f.Name))
-		id := [16]byte(sum[:16])
-		if before, twice := p.seen[id]; twice && before != unit {
-			format, _, _ := strings.Cut(f.Name, "/")
-			schemas.Count(&totals.ByDrop, format+".overwritten", 1)
-		}
-		p.seen[id] = unit
+		err = p.f.Rename(from, f.name)
 	}
-	return nil
-}
-
-// place moves a file from one folder to the other. One that is gone from there is in its place.
-func place(from, to, name string) error {
-	target := filepath.Join(to, name)
-	err := os.Rename(filepath.Join(from, name), target)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if _, err := os.Lstat(filepath.Join(from, name)); errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Lstat(target); err != nil {
-			return fmt.Errorf("%w: %s: do all workers share this folder?", ErrIncomplete, target)
-		}
-		return nil
+	if _, err := p.f.Size(f.name); err != nil {
+		return fmt.Errorf("%w: unit %d: %w: do all workers share this folder?", ErrIncomplete, f.unit, err)
 	}
-	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-		return err
-	}
-	return os.Rename(filepath.Join(from, name), target)
+	return nil
 }

@@ -29,11 +29,12 @@ type Target struct {
 // Unit writes the captures of one unit. It is for one goroutine; other units, and the same one even, may be written at
 // the same time.
 type Unit struct {
-	dir, work string // the folder, and the hidden one of this attempt
-	row       Row
-	targets   []*target
-	files     *shard
-	rejects   *shard
+	f       folder.Folder
+	work    string // the local folder of this attempt
+	row     Row
+	targets []*target
+	files   *shard
+	rejects *shard
 }
 
 // target is a format that is written.
@@ -44,9 +45,8 @@ type target struct {
 }
 
 // NewUnit begins a unit, one of total, in an open folder. The caller ends it with Commit and, always, Abort.
-func NewUnit(dir, key string, in schemas.Unit, total int, to []Target) (*Unit, error) {
-	u := &Unit{dir: dir, work: filepath.Join(dir, hiddenDir, workStart+folder.Unique())}
-	u.row = Row{Key: key, UnitResult: schemas.UnitResult{Unit: in}}
+func NewUnit(f folder.Folder, key string, in schemas.Unit, total int, to []Target) (*Unit, error) {
+	u := &Unit{f: f, row: Row{Key: key, UnitResult: schemas.UnitResult{Unit: in}}}
 	if err := u.open(numbered(in.ID, total), to); err != nil {
 		u.Abort()
 		return nil, fmt.Errorf("conversion: unit %d: %w", in.ID, err)
@@ -61,7 +61,7 @@ func numbered(id, total int) string {
 }
 
 func (u *Unit) open(number string, to []Target) (err error) {
-	if err := os.Mkdir(u.work, 0o755); err != nil {
+	if u.work, err = u.f.Temp(hidden(workStart + folder.Unique())); err != nil {
 		return err
 	}
 	if u.files, err = newShard(u.work, "files-"+number+".jsonl"); err != nil {
@@ -147,9 +147,12 @@ func (u *Unit) Commit(counts schemas.Counts, inputs []schemas.Range) (Row, error
 		err = os.WriteFile(filepath.Join(u.work, rowFile), text, 0o644)
 	}
 	if err == nil {
-		err = os.Rename(u.work, unitDir(u.dir, u.row.Key))
+		err = u.f.Adopt(u.work, unitDir(u.row.Key), rowFile)
 	}
-	if _, there := os.Stat(unitDir(u.dir, u.row.Key)); err != nil && there == nil {
+	if err == nil {
+		return u.row, nil
+	}
+	if _, there := u.f.Size(path.Join(unitDir(u.row.Key), rowFile)); there == nil {
 		err = nil // another attempt was faster, and wrote the same
 	}
 	return u.row, err
@@ -168,7 +171,7 @@ func (u *Unit) Abort() {
 			_ = s.file.Close() // closed already when the unit was committed
 		}
 	}
-	_ = os.RemoveAll(u.work) // gone after the commit; else Open sweeps it
+	_ = os.RemoveAll(u.work) // a local one is gone after the commit; else Open sweeps it
 }
 
 // File is a line of files-*.jsonl.

@@ -50,6 +50,8 @@ type Folder interface {
 	Rename(from, to string) error
 	// Remove removes a file, which may be gone already.
 	Remove(name string) error
+	// AtOnce is how many calls are best made at a time where there are many: see Each.
+	AtOnce() int
 	// Sync makes the names in dir durable.
 	Sync(dir string) error
 	// Lock keeps other runs out, until its result is closed or the process ends. The error is ErrBusy when another has
@@ -57,6 +59,12 @@ type Folder interface {
 	Lock(name string) (io.Closer, error)
 	// Temp makes a local folder for temporary files, under a name that nobody else uses, which the caller removes.
 	Temp(name string) (path string, err error)
+	// Adopt gives a folder that Temp made the name dir, with all that is in it. Who sees the file called last, which is
+	// directly in it, sees all. On a disk it is one step, and dir must not hold anything yet; in an object store files are
+	// uploaded, several at a time, in place of those that have their names, and temp stays as it is.
+	Adopt(temp, dir, last string) error
+	// RemoveAll removes the files and folders whose names the pattern matches (see path.Match), with all beneath them.
+	RemoveAll(pattern string) error
 	// Sweep removes what writers that were killed have left where Names does not show it. Nobody may be writing.
 	Sweep() error
 	Close() error

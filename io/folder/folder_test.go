@@ -9,7 +9,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -91,6 +94,7 @@ func TestFolder(t *testing.T) {
 }
 
 func testFolder(t *testing.T, f, other Folder) {
+	testTrees(t, f, other)
 	create(t, f, "a.tmp", "one")
 	if err := f.Rename("a.tmp", "a"); err != nil {
 		t.Fatal(err)
@@ -145,6 +149,110 @@ func checkNames(t *testing.T, f Folder, dir string, want ...string) {
 	got, err := f.Names(dir)
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("Names(%q): %v (-want +got):\n%s", dir, err, diff)
+	}
+}
+
+// testTrees leaves the folder as it was.
+func testTrees(t *testing.T, f, other Folder) {
+	t.Helper()
+	temp, err := f.Temp(".in/temp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = os.RemoveAll(temp) }() // a local one has another name by then
+	for name, text := range map[string]string{"last": "row", "a+b/%41/1": "one", "a+b/2": "two"} {
+		name = filepath.Join(temp, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Adopt(temp, ".in/unit-1", "last"); err != nil {
+		t.Fatal(err)
+	}
+	if got := content(t, other, ".in/unit-1/last") + content(t, other, ".in/unit-1/a+b/%41/1") + content(t, other, ".in/unit-1/a+b/2"); got != "rowonetwo" {
+		t.Errorf("adopted: %q", got)
+	}
+	for _, name := range []string{"unit-1", ".in/other", ".in/unit-2"} {
+		create(t, f, "temp", "")
+		if err := f.Rename("temp", name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		pattern string
+		want    []string // in .in
+	}{
+		{".in/unit", []string{"other", "unit-1", "unit-2"}},
+		{".in/*/b*", []string{"other", "unit-1", "unit-2"}},
+		{"*/unit-[23]", []string{"other", "unit-1"}},
+		{".in/unit-*", []string{"other"}},
+	} {
+		if err := f.RemoveAll(test.pattern); err != nil {
+			t.Errorf("RemoveAll(%q): %v", test.pattern, err)
+		}
+		checkNames(t, other, ".in", test.want...)
+	}
+	checkNames(t, other, "", ".in", "unit-1")
+	if err := errors.Join(f.RemoveAll("unit-1"), f.RemoveAll("*/other")); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestEach(t *testing.T) {
+	errItem, errCall := errors.New("item"), errors.New("call")
+	for _, test := range []struct {
+		name        string
+		n           int
+		item, call  int // which one is an error; of a hundred
+		want        error
+		least, most int // calls
+	}{
+		{"in order", 1, -1, -1, nil, 100, 100},
+		{"several", 4, -1, -1, nil, 100, 100},
+		{"item", 1, 50, -1, errItem, 50, 50},
+		{"item of several", 4, 50, -1, errItem, 50, 50},
+		{"call", 1, -1, 50, errCall, 51, 51},
+		{"call of several", 4, -1, 50, errCall, 48, 100},
+		{"last call", 1, -1, 99, errCall, 100, 100},
+		{"last call of several", 4, -1, 99, errCall, 97, 100},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			items := func(yield func(int, error) bool) {
+				for i := range 100 {
+					if i == test.item {
+						yield(0, errItem)
+						return
+					}
+					if !yield(i, nil) {
+						return
+					}
+				}
+			}
+			var mu sync.Mutex
+			var calls []int
+			now := 0
+			err := Each(test.n, items, func(i int) error {
+				mu.Lock()
+				if calls, now = append(calls, i), now+1; now > test.n {
+					t.Errorf("%d calls at once", now)
+				}
+				mu.Unlock()
+				runtime.Gosched()
+				mu.Lock()
+				defer mu.Unlock()
+				now--
+				if i == test.call {
+					return errCall
+				}
+				return nil
+			})
+			if !errors.Is(err, test.want) || len(calls) < test.least || len(calls) > test.most || now > 0 {
+				t.Errorf("Each = %v after %d calls, %d not ended; want %v after %d to %d", err, len(calls), now, test.want, test.least, test.most)
+			}
+			if test.n == 1 && !slices.IsSorted(calls) {
+				t.Errorf("order: %d", calls)
+			}
+		})
 	}
 }
 

@@ -138,6 +138,18 @@ func (l *local) Temp(name string) (string, error) {
 	return path, os.Mkdir(path, 0o755)
 }
 
+func (l *local) AtOnce() int { return 1 }
+
+func (l *local) Adopt(temp, dir, _ string) error { return os.Rename(temp, l.Path(dir)) }
+
+func (l *local) RemoveAll(pattern string) error {
+	names, err := fs.Glob(os.DirFS(l.dir), pattern)
+	for _, name := range names {
+		err = errors.Join(err, os.RemoveAll(l.Path(name)))
+	}
+	return err
+}
+
 func (l *local) Sweep() error { return nil }
 
 var attempts atomic.Int64

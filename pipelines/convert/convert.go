@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -18,6 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/capture"
 	"github.com/gleaner-web/gleaner/io/conversion"
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -38,7 +40,7 @@ type Options struct {
 	MaxBody  int64 // bytes
 	MaxHead  int   // bytes
 	MaxRatio int64
-	Workers  int // units that a process does at once
+	Workers  int // units that a process does at once; 0 for as many as it has CPUs
 	Units    int // how many the plan has
 	Plan     string
 	Remote   blob.Options
@@ -105,7 +107,7 @@ func (f *unitFn) Teardown() error { return f.store.Close() }
 
 // StartBundle begins a bundle.
 func (f *unitFn) StartBundle(ctx context.Context, _ func([]byte)) {
-	f.bundle = run.NewBundle(ctx, f.Options.Workers)
+	f.bundle = run.NewBundle(ctx, run.Workers(f.Options.Workers))
 }
 
 // ProcessElement starts a unit, when fewer than Workers are under way, and emits the rows of those that ended.
@@ -131,7 +133,9 @@ func (f *unitFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
 // convert reads, writes and commits one unit.
 func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 	o := f.Options
-	w, err := conversion.NewUnit(o.Output, t.Key, t.Unit, o.Units, o.To)
+	out := folder.Open(ctx, o.Output, f.store)
+	defer func() { _ = out.Close() }() // nothing is being written to it by then
+	w, err := conversion.NewUnit(out, t.Key, t.Unit, o.Units, o.To)
 	if err != nil {
 		return conversion.Row{}, err
 	}
@@ -175,6 +179,8 @@ func (f *finishFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte)
 		return err
 	}
 	defer run.Hold()()
-	_, err = conversion.Finish(ctx, f.Options.Output, rows, f.Options.run())
-	return err
+	store := blob.New(f.Options.Remote)
+	out := folder.Open(ctx, f.Options.Output, store)
+	_, err = conversion.Finish(ctx, out, rows, f.Options.run())
+	return errors.Join(err, out.Close(), store.Close())
 }

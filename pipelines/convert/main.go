@@ -49,9 +49,12 @@ func convert(ctx context.Context) (int, error) {
 	if err != nil {
 		return run.ExitUsage, err
 	}
-	run.SetMemoryLimit(cmp.Or(c.memory, baseMemory+int64(c.options.Workers)*workerMemory))
+	run.SetMemoryLimit(cmp.Or(c.memory, baseMemory+int64(run.Workers(c.options.Workers))*workerMemory))
 	begin := time.Now()
 	m, err := execute(ctx, c)
+	if errors.Is(err, errLeft) {
+		return run.ExitDone, nil
+	}
 	if err != nil {
 		return run.ExitFailed, err
 	}
@@ -87,9 +90,18 @@ func execute(ctx context.Context, c config) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, cmp.Or(ctx.Err(), run.Usagef("%v", err))
 	}
+	if err := c.checkReach(in); err != nil {
+		return schemas.Manifest{}, err
+	}
 	o.Units = len(in.Units)
 	tasks := plan(in, &o)
-	out, err := conversion.Open(ctx, o.Output, c.fresh)
+	f := folder.Open(ctx, o.Output, store)
+	defer func() { _ = f.Close() }() // nothing is being written to it by then
+	if run.DryRun() {
+		return schemas.Manifest{}, cmp.Or(runUnits(ctx, c.runner, f, o, tasks, nil), errLeft)
+	}
+	jobEnded := func(note []byte) error { return run.JobEnded(ctx, note) }
+	out, err := conversion.Open(f, conversion.OpenOptions{Fresh: c.fresh, JobEnded: jobEnded})
 	if err != nil {
 		return schemas.Manifest{}, outputError(err)
 	}
@@ -97,23 +109,47 @@ func execute(ctx context.Context, c config) (schemas.Manifest, error) {
 	if m, ok, err := out.Finished(o.Plan); ok || err != nil {
 		return m, outputError(err)
 	}
-	var todo []task
-	var done []conversion.Row
-	for _, t := range tasks {
-		row, ok, err := out.Done(t.Key)
-		if err != nil {
-			return schemas.Manifest{}, err
-		}
-		if ok {
-			done = append(done, row)
-		} else {
-			todo = append(todo, t)
-		}
-	}
-	if err := runUnits(ctx, c.runner, o, todo, done); err != nil {
+	todo, done, err := divide(tasks, f.AtOnce(), out)
+	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	return conversion.ReadManifest(o.Output)
+	if err := runUnits(ctx, c.runner, f, o, todo, done); err != nil {
+		return schemas.Manifest{}, err
+	}
+	if run.Detached() {
+		slog.Info(fmt.Sprintf("not waiting for the job, which writes %s last; run the same command again to go on where it ended, or to see what it did", f.Path(collection.ManifestFile)))
+		return schemas.Manifest{}, errLeft
+	}
+	return collection.ReadManifest(f)
+}
+
+// errLeft is a run of which nothing more is to be said: its job was only shown, or goes on without this process.
+var errLeft = errors.New("nothing to wait for")
+
+// divide finds the units that are done, asking for several at a time.
+func divide(tasks []task, atOnce int, out *conversion.Folder) (todo []task, done []conversion.Row, err error) {
+	rows := make([]conversion.Row, len(tasks))
+	all := func(yield func(int, error) bool) {
+		for i := range tasks {
+			if !yield(i, nil) {
+				return
+			}
+		}
+	}
+	if err := folder.Each(atOnce, all, func(i int) (err error) {
+		rows[i], _, err = out.Done(tasks[i].Key)
+		return err
+	}); err != nil {
+		return nil, nil, err
+	}
+	for i, row := range rows {
+		if row.Key != "" {
+			done = append(done, row)
+		} else {
+			todo = append(todo, tasks[i])
+		}
+	}
+	return todo, done, nil
 }
 
 // plan makes the tasks, and the name of the plan. A unit's key says what it is made of: the inputs as they are now, the
@@ -133,7 +169,7 @@ func plan(in *unit.Inputs, o *Options) []task {
 
 // outputError tells a folder that cannot be used from a disk that fails.
 func outputError(err error) error {
-	for _, kind := range []error{conversion.ErrForeign, conversion.ErrOther, folder.ErrBusy} {
+	for _, kind := range []error{conversion.ErrForeign, conversion.ErrOther, folder.ErrBusy, collection.ErrBusy} {
 		if errors.Is(err, kind) {
 			return run.Usagef("%v", err)
 		}
@@ -141,7 +177,7 @@ func outputError(err error) error {
 	return err
 }
 
-func runUnits(ctx context.Context, runner string, o Options, todo []task, done []conversion.Row) error {
+func runUnits(ctx context.Context, runner string, f folder.Folder, o Options, todo []task, done []conversion.Row) error {
 	var bytes int64
 	for _, t := range todo {
 		bytes += t.Unit.Bytes()
@@ -149,11 +185,17 @@ func runUnits(ctx context.Context, runner string, o Options, todo []task, done [
 	if len(done) > 0 {
 		slog.Info(fmt.Sprintf("%d of %d units are done already", len(done), o.Units))
 	}
-	progress := run.StartProgress(&run.Live, bytes)
-	defer progress.Stop()
 	p, s := beam.NewPipelineWithRoot()
 	if err := Build(s, o, todo, done); err != nil {
 		return err
+	}
+	if runner != run.Dataflow { // whose workers count elsewhere
+		defer run.StartProgress(&run.Live, bytes).Stop()
+	}
+	if job := run.NewJob("convert", runner); job != nil && !run.DryRun() {
+		if err := collection.NoteJob(f, job.Encode()); err != nil {
+			return err
+		}
 	}
 	_, err := run.Pipeline(ctx, p, runner)
 	return err
@@ -186,7 +228,7 @@ func parse(args []string) (config, error) {
 	f := run.NewFlags(flag.CommandLine, command())
 	to := f.Strings(run.Flag{Name: "to", Help: "formats to write, each into a folder of its name: " + strings.Join(capture.Outputs(), ", "), Example: "ache-warc", Group: output})
 	yml := f.String(run.Flag{Name: "ache_config", Help: "write what ACHE would write with this ache.yml, in place of --to: the formats and their options are those of target_storage.data_format", Example: "ache.yml", Group: output})
-	out := f.String(run.Flag{Name: "output", Default: "converted", Help: "folder to write to; new, empty, or one that the same conversion was writing", Example: "/data/out", Group: output})
+	out := f.String(run.Flag{Name: "output", Default: "converted", Help: "folder to write to; new, empty, or one that the same conversion was writing; also gs://bucket/name and s3://bucket/name", Example: "/data/out", Group: output})
 	compress := f.String(run.Flag{Name: "compress", Default: "default", Help: "whether files are compressed: on, off, or default, as the format has it", Example: "on", Group: output})
 	hash := f.Bool(run.Flag{Name: "hash_names", Default: "false", Help: "name the files of trees by hashes of URLs", Example: "true", Group: output})
 	status := f.Bool(run.Flag{Name: "status_line", Default: "false", Help: "write the HTTP status line in formats whose own writers leave it out", Example: "true", Group: output})
@@ -209,7 +251,7 @@ func parse(args []string) (config, error) {
 	}
 	c := config{
 		options: Options{
-			Output: *out, From: *from, MaxBody: *maxBody, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
+			Output: *out, From: *from, MaxBody: *maxBody, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: *workers,
 			Remote: blob.Options{UserAgent: "gleaner", RequesterPays: *payer, PrivateHosts: *private},
 		},
 		inputs: f.Args(), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh,
@@ -298,14 +340,32 @@ func (c *config) check() error {
 			return run.Usagef("--from=%s: there are %s", name, strings.Join(capture.Inputs(), ", "))
 		}
 	}
-	if strings.Contains(o.Output, "://") {
-		return run.Usagef("--output=%s: conversions are written to local or mounted folders only", o.Output)
+	if err := folder.Check(o.Output); err != nil {
+		return run.Usagef("--output: %v", err)
 	}
-	if c.runner == run.Dataflow {
-		return run.Usagef("--runner=%s: its workers have no folder in common, and conversions are written to local or mounted folders only", c.runner)
+	if run.DryRun() && c.runner != run.Dataflow {
+		return run.Usagef("--dry_run is for --runner=%s", run.Dataflow)
+	}
+	if c.runner == run.Dataflow && !blob.IsRemote(o.Output) {
+		return run.Usagef("--runner=%s needs an output that its workers reach, which no local folder is; name a bucket: --output=gs://bucket/folder", c.runner)
 	}
 	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.unitSize < minUnit {
 		return run.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
 	}
 	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner))
+}
+
+// checkReach finds archives that the workers of a service cannot read.
+func (c *config) checkReach(in *unit.Inputs) error {
+	if c.runner != run.Dataflow {
+		return nil
+	}
+	for _, u := range in.Units {
+		for _, r := range u.Inputs {
+			if !blob.IsRemote(r.File) {
+				return run.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://", r.File, c.runner)
+			}
+		}
+	}
+	return nil
 }

@@ -18,7 +18,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/capture"
 	"github.com/gleaner-web/gleaner/io/codec"
-	"github.com/gleaner-web/gleaner/io/conversion"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -90,6 +91,11 @@ func same(t *testing.T, got, want string) {
 	if diff := cmp.Diff(contents(t, want), contents(t, got)); diff != "" {
 		t.Errorf("%s and %s differ (-want +got):\n%.2000s", want, got, diff)
 	}
+}
+
+// readManifest reads the manifest of a conversion on a disk.
+func readManifest(dir string) (schemas.Manifest, error) {
+	return collection.ReadManifest(folder.Open(context.Background(), dir, nil))
 }
 
 // pages are n pages of seven hosts, as servers send them.
@@ -190,7 +196,7 @@ func TestConvert_laterPageWins(t *testing.T) {
 	if err != nil || len(b) == 0 || b[0] != 'c' {
 		t.Errorf("%.10q, %v; want the page of c", b, err)
 	}
-	m, err := conversion.ReadManifest(out)
+	m, err := readManifest(out)
 	if err != nil || len(m.Units) != 3 || m.Totals.ByDrop["ache-html.overwritten"] != 2 {
 		t.Errorf("%d units, dropped %v, %v; want 3 units and 2 pages overwritten", len(m.Units), m.Totals.ByDrop, err)
 	}
@@ -204,7 +210,7 @@ func TestConvert_from(t *testing.T) {
 	write(t, in, "ache-warc", codec.WriteOptions{}, pages(2))
 	write(t, in, "ache-cbor", codec.WriteOptions{}, pages(4))
 	code, text := runCommand(t, "--from=ache-json", "--to=ache-warc", "--output="+out, in)
-	m, err := conversion.ReadManifest(out)
+	m, err := readManifest(out)
 	if err != nil || code != 3 || m.Totals.Written != 3 || m.Totals.ByReject["unsupported"] != 5 || m.Totals.BytesLost == 0 {
 		t.Errorf("exit code %d, %+v, %v; want 3 captures and 5 files rejected\n%s", code, m.Totals, err, text)
 	}
@@ -214,7 +220,7 @@ func TestConvert_from(t *testing.T) {
 	list[1].URL = "http://example.com/" + strings.Repeat("long", 100)
 	write(t, in, "ache-warc", codec.WriteOptions{}, list)
 	code, text = runCommand(t, "--to=ache-html", "--output="+out, in)
-	if m, err = conversion.ReadManifest(out); err != nil || code != 3 || m.Totals.Written != 1 || m.Totals.ByReject["refused"] != 1 {
+	if m, err = readManifest(out); err != nil || code != 3 || m.Totals.Written != 1 || m.Totals.ByReject["refused"] != 1 {
 		t.Errorf("exit code %d, %+v, %v; want one capture refused\n%s", code, m.Totals, err, text)
 	}
 	rejects := contents(t, out)["rejects-00000-of-00001.jsonl"]
@@ -266,7 +272,9 @@ func TestConvert_usage(t *testing.T) {
 		{"unknown output", "there are ache-html", []string{"--to=docx", in}},
 		{"unknown input", "there are warc", []string{"--from=docx", "--to=ache-warc", in}},
 		{"twice", "twice", []string{"--to=ache-warc,ache-warc", in}},
-		{"workers without the folder", "no folder in common", []string{"--to=ache-warc", "--runner=dataflow", in}},
+		{"workers without the folder", "name a bucket: --output=gs://", []string{"--to=ache-warc", "--runner=dataflow", in}},
+		{"bucket alone", "name a folder in the bucket", []string{"--to=ache-warc", "--output=gs://bucket", in}},
+		{"web as output", "gs://bucket/name", []string{"--to=ache-warc", "--output=https://example.com/out", in}},
 		{"two sources of options", "the configuration says that", []string{"--to=ache-warc", "--ache_config=x", in}},
 		{"only servers", "KAFKA", []string{"--ache_config=" + kafka(t), in}},
 		{"another folder's", "not made by this command", []string{"--to=ache-warc", "--output=" + foreign, in}},

@@ -14,6 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/capture"
 	"github.com/gleaner-web/gleaner/io/conversion"
+	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/unit"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -211,7 +212,8 @@ func to(t *testing.T, dir, format string) string {
 	o.Units = len(in.Units)
 	tasks := plan(in, &o)
 	fn.Options = o
-	out, err := conversion.Open(ctx, o.Output, false)
+	f := folder.Open(ctx, o.Output, nil)
+	out, err := conversion.Open(f, conversion.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +226,7 @@ func to(t *testing.T, dir, format string) string {
 		}
 		rows = append(rows, row)
 	}
-	m, err := conversion.Finish(ctx, o.Output, rows, o.run())
+	m, err := conversion.Finish(ctx, f, rows, o.run())
 	refused := m.Totals.ByReject[string(schemas.KindRefused)] // a page without a time, say, by a format of days
 	if err != nil || m.Totals.Rejects > refused || m.Totals.BytesLost > 0 {
 		t.Fatalf("%s from %s: %v, %v", format, dir, m.Totals.ByReject, err)
