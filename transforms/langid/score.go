@@ -79,9 +79,6 @@ type scorer struct {
 	windows []window
 }
 
-// maxSample is how many letters a sample can have.
-const maxSample = 1 << 10
-
 var scorers = sync.Pool{New: func() any { return new(scorer) }}
 
 // score holds the words of text that are written in script c against the models, up to limit letters. Words that
@@ -91,7 +88,6 @@ func (s *scorer) score(text string, c script, limit int) sample {
 	if strings.Contains(text, "\xCC") || strings.Contains(text, "\xCD") { // of U+0300 to U+036F, accents by themselves
 		text = norm.NFC.String(text)
 	}
-	limit = min(limit, maxSample)
 	for word := range strings.FieldsSeq(text) {
 		if result.letters >= limit {
 			break
