@@ -91,6 +91,8 @@ func commitAll(f folder.Folder, units []schemas.Unit, keys []string) (done []sch
 
 // memory is a folder in memory, which counts what it is asked.
 type memory struct {
+	folder.Folder // nil: what a collection does not call is not there
+
 	mu    sync.Mutex
 	files map[string][]byte
 	asked int
@@ -226,5 +228,3 @@ func (m *memory) Sweep() error { return nil }
 
 // Close does nothing.
 func (m *memory) Close() error { return nil }
-
-var _ folder.Folder = (*memory)(nil)
