@@ -9,10 +9,12 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// ErrForbidden is the error of Settle when the user may not see who writes to the topic.
-var ErrForbidden = errors.New("the user has no Read access to the topic, so nobody can tell whether all its transactions are ended")
+// ErrUnknown is the error of Settle when nobody can tell whether all transactions are ended: the user has no Read access to
+// the topic, or the brokers are older than Kafka 3.0.
+var ErrUnknown = errors.New("whether all transactions are ended cannot be told")
 
 // offsetsTopic is where brokers keep the offsets of consumer groups, and so the marks of units.
 const offsetsTopic = "__consumer_offsets"
@@ -68,6 +70,9 @@ type openTransaction struct {
 // settle returns the transactions that were open, and ends those that are complete.
 func (p *Producer) settle(ctx context.Context) (left []openTransaction, written int, err error) {
 	admin := kadm.NewClient(p.client)
+	if err := canTell(ctx, admin); err != nil {
+		return nil, 0, err
+	}
 	before, err := p.open(ctx, admin)
 	if err != nil || len(before) == 0 {
 		return nil, 0, err
@@ -99,6 +104,25 @@ func (p *Producer) settle(ctx context.Context) (left []openTransaction, written 
 	return left, written, nil
 }
 
+// canTell is ErrUnknown when there is a broker that does not answer what is to be asked (KIP-664).
+func canTell(ctx context.Context, admin *kadm.Client) error {
+	brokers, err := admin.ApiVersions(ctx)
+	if err != nil {
+		return err
+	}
+	for _, b := range brokers {
+		if b.Err != nil {
+			return b.Err
+		}
+		for _, request := range []kmsg.Key{kmsg.DescribeProducers, kmsg.DescribeTransactions, kmsg.ListTransactions} {
+			if _, known := b.KeyMaxVersion(request.Int16()); !known {
+				return fmt.Errorf("%w: broker %d does not know %s", ErrUnknown, b.NodeID, request.Name())
+			}
+		}
+	}
+	return nil
+}
+
 // place is where a producer writes.
 type place struct {
 	topic     string
@@ -118,7 +142,7 @@ func (p *Producer) open(ctx context.Context, admin *kadm.Client) (map[place]kadm
 		case isForbidden(err) && topic == offsetsTopic:
 			continue
 		case isForbidden(err):
-			return nil, ErrForbidden
+			return nil, fmt.Errorf("%w: %w", ErrUnknown, err)
 		case err != nil:
 			return nil, err
 		}

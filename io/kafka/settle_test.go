@@ -1,12 +1,14 @@
 package kafka
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
+	"github.com/twmb/franz-go/pkg/kversion"
 )
 
 // TestProducer_Settle: a broker answers that it commits, and marks nothing, as one that is killed in between.
@@ -72,5 +74,14 @@ func TestProducer_Settle(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestProducer_Settle_oldBroker: what a broker cannot tell is said to be unknown, and no failure of another kind.
+func TestProducer_Settle_oldBroker(t *testing.T) {
+	p := open(t, Config{Brokers: fake(t, kfake.MaxVersions(kversion.V2_7_0())), Properties: map[string]string{"transactional.id": "crawl"}})
+	commit(t, send(t, p, "a", 0, 10))
+	if _, err := p.Settle(t.Context()); !errors.Is(err, ErrUnknown) {
+		t.Errorf("Settle = %v, want %v", err, ErrUnknown)
 	}
 }

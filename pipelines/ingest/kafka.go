@@ -121,7 +121,7 @@ func (o Options) settleKafka(ctx context.Context) error {
 	if written > 0 {
 		slog.Warn(fmt.Sprintf("a broker had not marked transactions as ended in %d places (partitions): done", written))
 	}
-	if errors.Is(err, kafka.ErrForbidden) {
+	if errors.Is(err, kafka.ErrUnknown) {
 		slog.Warn(err.Error())
 		return nil
 	}
