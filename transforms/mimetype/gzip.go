@@ -1,12 +1,6 @@
 package mimetype
 
-import (
-	"bytes"
-	"io"
-	"sync"
-
-	"github.com/klauspost/compress/flate"
-)
+import "bytes"
 
 // insideGzip returns the type of what a gzip body holds, by its first bytes: pages whose Content-Encoding was lost,
 // sitemaps, pictures in SVG, tapes, archives of the web. What is cut or damaged is read as far as it goes.
@@ -15,7 +9,11 @@ func insideGzip(body []byte) string {
 	if start < 0 {
 		return ""
 	}
-	content := inflate(body[start:], signatureBytes)
+	return inflated(body[start:], signatureBytes, contentType)
+}
+
+// contentType returns the type of what begins with content, or "".
+func contentType(content []byte) string {
 	if len(content) == 0 {
 		return ""
 	}
@@ -59,19 +57,4 @@ func gzipHeader(b []byte) int {
 		return -1
 	}
 	return at
-}
-
-// inflaters are kept: each has tables of 40 KiB.
-var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
-
-// inflate returns up to limit bytes of what was deflated; of what is cut or damaged, those before the damage.
-func inflate(deflated []byte, limit int) []byte {
-	r := inflaters.Get().(io.ReadCloser)
-	defer inflaters.Put(r)
-	if err := r.(flate.Resetter).Reset(bytes.NewReader(deflated), nil); err != nil {
-		return nil
-	}
-	content := make([]byte, limit)
-	n, _ := io.ReadFull(r, content) // what is cut or damaged is read as far as it goes
-	return content[:n]
 }

@@ -14,7 +14,7 @@ type mark struct {
 }
 
 func (m mark) in(body []byte) bool {
-	return m.offset < len(body) && bytes.HasPrefix(body[m.offset:], []byte(m.bytes))
+	return m.offset < len(body) && body[m.offset] == m.bytes[0] && bytes.HasPrefix(body[m.offset:], []byte(m.bytes))
 }
 
 // signature says that bodies with a mark, and with another beside it if there is one, are of a type.

@@ -76,10 +76,11 @@ func textOf(head []byte, t string, h hints) Result {
 	return h.chooseText(Result{Type: typeText, Basis: basisMagic})
 }
 
-// messageFields are header fields that begin messages of mail and news.
-var messageFields = []string{
-	"return-path:", "received:", "message-id:", "mime-version:", "delivered-to:", "x-mozilla-status:", "path:", "newsgroups:",
-	"from:", "date:", "subject:", "to:", "x-", "reply-to:", "content-type:", "xref:", "sender:", "relay-version:",
+// messageFields are header fields that begin messages of mail and news, beside those that begin with "X-".
+var messageFields = map[string]bool{
+	"return-path": true, "received": true, "message-id": true, "mime-version": true, "delivered-to": true, "path": true,
+	"newsgroups": true, "from": true, "date": true, "subject": true, "to": true, "reply-to": true, "content-type": true,
+	"xref": true, "sender": true, "relay-version": true,
 }
 
 // isMessage says whether head begins with the fields of a message: at least three of them on the first lines, or the
@@ -118,13 +119,8 @@ func emlxBody(head []byte) []byte {
 // isField says whether line begins with a field that messages have.
 func isField(line []byte) bool {
 	const longest = 24
-	start := strings.ToLower(string(line[:min(len(line), longest)]))
-	for _, field := range messageFields {
-		if strings.HasPrefix(start, field) {
-			return true
-		}
-	}
-	return false
+	name, _, found := bytes.Cut(line[:min(len(line), longest)], []byte(":"))
+	return hasFoldPrefix(line, "x-") || found && messageFields[string(bytes.ToLower(name))]
 }
 
 // messageType tells kinds of messages apart.

@@ -61,16 +61,16 @@ func (z *zipScan) next() bool {
 	return true
 }
 
-// content returns the beginning of a member, inflated if need be.
-func (z *zipScan) content(limit int) []byte {
+// content returns what use makes of the beginning of a member, inflated if need be. use does not keep it.
+func (z *zipScan) content(limit int, use func(content []byte) string) string {
 	const stored, deflated = 0, 8
 	switch z.method {
 	case stored:
-		return z.data[:min(len(z.data), limit)]
+		return use(z.data[:min(len(z.data), limit)])
 	case deflated:
-		return inflate(z.data, limit)
+		return inflated(z.data, limit, use)
 	}
-	return nil
+	return ""
 }
 
 // zipSigns are the members seen that mean something together with others, or alone at the end.
@@ -90,11 +90,10 @@ func (s *zipSigns) see(z *zipScan, n int) string {
 	switch {
 	case n == 0 && z.name == "mimetype":
 		// OCF of EPUB, and OpenDocument: the type is stored first. It reaches to the next header if its size follows.
-		content, _, _ := bytes.Cut(z.content(128), []byte("PK"))
-		return containerType(Base(string(content)))
+		return z.content(128, containerType)
 	case z.name == "[Content_Types].xml" && !s.hasParts:
 		s.hasParts = true
-		return officeType(string(z.content(contentBytes)))
+		return z.content(contentBytes, officeType)
 	case strings.HasPrefix(z.name, "Payload/") && strings.Contains(z.name, ".app/"):
 		return "application/x-itunes-ipa"
 	case strings.HasSuffix(z.name, ".kml") && !strings.Contains(z.name, "/"):
@@ -103,7 +102,7 @@ func (s *zipSigns) see(z *zipScan, n int) string {
 		return "application/vnd.apple.keynote"
 	case z.name == "index.xml" && !s.hasIndex:
 		s.hasIndex = true
-		return documentType(z.content(contentBytes))
+		return z.content(contentBytes, documentType)
 	case n == 0 && (strings.HasSuffix(z.name, ".usdc") || strings.HasSuffix(z.name, ".usda")):
 		return "model/vnd.usdz+zip"
 	}
@@ -151,8 +150,10 @@ func (s *zipSigns) note(name string) {
 	}
 }
 
-// containerType returns t if a container may say of itself that it is that, "" otherwise.
-func containerType(t string) string {
+// containerType returns the type that a container says that it is, or "" where it may not say so.
+func containerType(content []byte) string {
+	content, _, _ = bytes.Cut(content, []byte("PK"))
+	t := Base(string(content))
 	if f := familyOfType(t); generic[t] || f != familyZip && f != familyBinary {
 		return ""
 	}
@@ -185,19 +186,19 @@ var officeFolders = []struct{ name, mediaType string }{
 
 // officeType returns the type of a package whose list of parts is given, or "": that of its main part (section 10.1.2.2
 // of ECMA-376-2) without ".main" at the end.
-func officeType(parts string) string {
+func officeType(parts []byte) string {
 	for _, p := range packageParts {
-		if strings.Contains(parts, p.part) {
+		if bytes.Contains(parts, []byte(p.part)) {
 			return p.mediaType
 		}
 	}
 	for rest := parts; ; {
-		before, after, found := strings.Cut(rest, ".main")
+		before, after, found := bytes.Cut(rest, []byte(".main"))
 		if !found {
 			return ""
 		}
-		start := strings.LastIndexAny(before, `"'`) + 1
-		if t := strings.ToLower(before[start:]); strings.HasPrefix(t, "application/") && Base(t) == t {
+		start := bytes.LastIndexAny(before, `"'`) + 1
+		if t := strings.ToLower(string(before[start:])); strings.HasPrefix(t, "application/") && Base(t) == t {
 			return strings.Replace(t, ".macroenabled", ".macroenabled.12", 1) // the registered types have it, those of the parts not
 		}
 		rest = after
@@ -206,7 +207,7 @@ func officeType(parts string) string {
 
 // packageParts are parts that are in packages of one type, whatever their main part.
 var packageParts = []struct{ part, mediaType string }{
-	{"application/vnd.ms-package.3dmanufacturing-3dmodel+xml", "application/vnd.ms-package.3dmanufacturing-3dmodel+xml"},
+	{"3dmanufacturing-3dmodel+xml", "application/vnd.ms-package.3dmanufacturing-3dmodel+xml"},
 	{"xps-fixeddocumentsequence+xml", "application/vnd.ms-xpsdocument"},
 	{"package.dwfx", "model/vnd.dwfx+xps"},
 }
