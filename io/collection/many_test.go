@@ -176,7 +176,10 @@ func TestResume_touchedShard(t *testing.T) {
 
 // TestResume_numbersEdited: without the numbers of units that have changed places, nothing is overwritten.
 func TestResume_numbersEdited(t *testing.T) {
-	for _, text := range []string{"", "{", "[]", `{"x": {"id": 5, "total": 2}}`, `{"x": {"id": 0, "total": 1}, "y": {"id": 0, "total": 1}}`, `{"x": {"id": -1, "total": 1}}`} {
+	for _, text := range []string{
+		"", "{", "[]", `{"x": {"id": 5, "total": 2}}`, `{"x": {"id": 0, "total": 1}, "y": {"id": 0, "total": 1}}`, `{"x": {"id": -1, "total": 1}}`,
+		`{"x": {"id": 0, "total": 1, "from": {"id": 2, "total": 2}}}`, `{"x": {"id": 0, "total": 2, "from": {"id": 0, "total": 1}}, "y": {"id": 1, "total": 2, "from": {"id": 0, "total": 1}}}`,
+	} {
 		dir := t.TempDir()
 		run(t, dir, "a", "b")
 		run(t, dir, "b", "a")

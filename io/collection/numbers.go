@@ -15,9 +15,15 @@ type number struct {
 	Total int `json:"total"`
 }
 
-// readNumbers reads the numbers of units, by key, that are not, or may not be, those which their rows were committed with.
+// place is the number of a unit, and while its shards are renamed the one that they come from.
+type place struct {
+	number
+	From number `json:"from,omitzero"`
+}
+
+// readNumbers reads the places of units, by key, that are not, or may not be, those which their rows were committed with.
 // They are in one file, since to write twenty thousand rows anew takes minutes, and in an object store money.
-func readNumbers(f folder.Folder) (map[string]number, error) {
+func readNumbers(f folder.Folder) (map[string]place, error) {
 	data, err := readFile(f, hidden(numbersFile), maxRowBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -25,38 +31,52 @@ func readNumbers(f folder.Folder) (map[string]number, error) {
 	if err != nil {
 		return nil, err
 	}
-	numbers := map[string]number{}
+	numbers := map[string]place{}
 	if err := json.Unmarshal(data, &numbers); err != nil || !followable(numbers) {
 		return nil, nil // somebody has edited it: units that are not found are done again
 	}
 	return numbers, nil
 }
 
-// followable tells whether no two units have one number, and all a possible one.
-func followable(numbers map[string]number) bool {
-	taken := map[number]bool{}
-	for _, n := range numbers {
-		if n.ID < 0 || n.ID >= n.Total || n.Total > maxTotal || taken[n] {
+// followable tells whether no two units have one number, or come from one, and all are possible ones.
+func followable(numbers map[string]place) bool {
+	taken, left := map[number]bool{}, map[number]bool{}
+	for _, p := range numbers {
+		if !p.possible() || taken[p.number] {
 			return false
 		}
-		taken[n] = true
+		taken[p.number] = true
+		if p.From == (number{}) {
+			continue
+		}
+		if !p.From.possible() || left[p.From] {
+			return false
+		}
+		left[p.From] = true
 	}
 	return true
 }
 
-// saveNumbers writes the numbers that the units of a plan shall have, and those of rows that are spared, which keep theirs.
-func (c *Collection) saveNumbers(p *plan) error {
-	numbers := map[string]number{}
+func (n number) possible() bool { return n.ID >= 0 && n.ID < n.Total && n.Total <= maxTotal }
+
+// saveNumbers writes the places that the units of a plan shall have, and those of rows that are spared, which keep theirs.
+// With moving, shards that do not step aside may still be where they are.
+func (c *Collection) saveNumbers(p *plan, moving bool) error {
+	numbers := map[string]place{}
 	for _, r := range p.spared {
-		numbers[r.Key] = number{r.ID, r.Total}
+		numbers[r.Key] = place{number{r.ID, r.Total}, r.from}
 	}
 	for _, r := range p.kept {
 		if !r.joined() {
-			numbers[r.Key] = number{r.ID, r.Total}
+			numbers[r.Key] = place{number: number{r.ID, r.Total}}
 		}
 	}
 	for _, m := range p.moves {
-		numbers[m.to.Key] = number{m.to.ID, m.to.Total}
+		to := place{number: number{m.to.ID, m.to.Total}}
+		if moving {
+			to.From = m.direct
+		}
+		numbers[m.to.Key] = to
 	}
 	before, err := readNumbers(c.f)
 	if err != nil || maps.Equal(before, numbers) {
@@ -69,18 +89,22 @@ func (c *Collection) saveNumbers(p *plan) error {
 	return c.f.Write(hidden(numbersFile), data)
 }
 
-// renumber gives shards the names of this plan. Units may take each other's names, so all shards step aside first, to
-// names made of their keys, then the numbers are written, then the shards take their names. While a shard is aside it is
-// found there whatever the numbers say, so that a crash between any two steps loses nothing: the next run finds the
-// units done, and in the wrong place.
+// renumber gives shards the names of this plan. A unit whose shards have names of a plan of another length can take its new
+// ones, which nobody has: the numbers say where they come from until all have arrived. Other units may take each other's
+// names, so their shards step aside first, to names made of their keys, then the numbers are written, then they take their
+// names. While a shard is aside it is found there whatever the numbers say. So a crash between any two steps loses nothing:
+// the next run finds the units done, and in the wrong place.
 func (c *Collection) renumber(p *plan) error {
 	if err := c.eachShard(p.moves, c.stepAside); err != nil {
 		return err
 	}
-	if err := c.saveNumbers(p); err != nil {
+	if err := c.saveNumbers(p, true); err != nil {
 		return err
 	}
-	return c.eachShard(p.moves, c.takePlace)
+	if err := c.eachShard(p.moves, c.takePlace); err != nil {
+		return err
+	}
+	return c.saveNumbers(p, false)
 }
 
 // eachShard does one step for all shards of the moves. The next step relies on it: both folders are on disk when it
@@ -99,19 +123,17 @@ func (c *Collection) eachShard(moves []move, step func(m move, shard int) error)
 }
 
 func (c *Collection) stepAside(m move, shard int) error {
-	at, held := m.from.at[shard], m.held(shard)
-	if at == held {
+	at, held := m.from.at[shard], m.from.held(shard)
+	if at == held || m.direct != (number{}) {
 		return nil
 	}
 	return c.f.Rename(at, held)
 }
 
 func (c *Collection) takePlace(m move, shard int) error {
-	return c.f.Rename(m.held(shard), m.to.Shards[shard].Name)
-}
-
-// held is where a shard is while it is aside.
-func (m move) held(shard int) string {
-	n, _ := parseShard(m.from.Shards[shard].Name) // the row was checked when it was read
-	return hidden(heldName(m.from.Key, n.part))
+	at := m.from.held(shard)
+	if m.direct != (number{}) {
+		at = m.from.at[shard]
+	}
+	return c.f.Rename(at, m.to.Shards[shard].Name)
 }

@@ -45,7 +45,24 @@ type plan struct {
 }
 
 // move is a unit whose shards get other names.
-type move struct{ from, to Row }
+type move struct {
+	from, to Row
+	direct   number // that all shards are at, when nobody can have the names that they get, else zero
+}
+
+// newMove is the move of a unit to its number in a plan.
+func newMove(from, to Row) move {
+	m := move{from: from, to: to}
+	for i, at := range from.at {
+		n, ok := parseShard(at)
+		before := number{n.id, n.total}
+		if !ok || n.total == to.Total || i > 0 && before != m.direct { // it is aside, or where others may want to be, or elsewhere
+			return move{from: from, to: to}
+		}
+		m.direct = before
+	}
+	return m
+}
 
 // idle tells whether the folder is as the plan wants it.
 func (p *plan) idle() bool {
@@ -128,7 +145,7 @@ func (c *Collection) compareUnit(p *plan, u schemas.Unit, r Row, fresh Fresh) er
 	r.at = c.places(r)
 	to := r.renumbered(u.ID, p.total)
 	if misplaced(r, to) {
-		p.moves = append(p.moves, move{from: r, to: to})
+		p.moves = append(p.moves, newMove(r, to))
 	}
 	p.kept = append(p.kept, r)
 	p.done = append(p.done, to.UnitResult)
@@ -140,7 +157,7 @@ func (c *Collection) compareOther(p *plan, r Row) error {
 	if _, err := c.verify(r); err != nil {
 		return err
 	}
-	if r.Total == p.total || r.joined() {
+	if r.Total == p.total || r.from.Total == p.total || r.joined() {
 		p.drop = append(p.drop, r)
 	} else {
 		p.spared = append(p.spared, r)
@@ -187,16 +204,22 @@ func (c *Collection) apply(p *plan) error {
 	if err := c.removeManifest(); err != nil {
 		return err
 	}
-	keep := map[string]bool{}
-	for _, r := range p.kept {
-		for _, at := range r.at {
-			keep[at] = true
-		}
-	}
+	keep := p.keep()
 	for _, r := range p.drop {
 		if err := c.dropRow(r, keep); err != nil {
 			return err
 		}
 	}
 	return c.renumber(p)
+}
+
+// keep are the places of shards that stay.
+func (p *plan) keep() map[string]bool {
+	keep := map[string]bool{}
+	for _, r := range p.kept {
+		for _, at := range r.at {
+			keep[at] = true
+		}
+	}
+	return keep
 }

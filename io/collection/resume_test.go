@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -196,35 +197,85 @@ func TestResume_renumbers(t *testing.T) {
 				t.Errorf("did %q, want %q", did, tt.did)
 			}
 			same(t, dir, tt.second...)
+			numbers, err := readNumbers(local(dir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for key, p := range numbers {
+				if p.From != (number{}) {
+					t.Errorf("%s is still renamed from %v", key, p.From)
+				}
+			}
 		})
 	}
 }
 
 // TestResume_killedWhileRenumbering stops after each single step of renumbering and goes on with the same plan, with
-// the old one and with a third.
+// the old one and with others.
 func TestResume_killedWhileRenumbering(t *testing.T) {
-	first, second := []string{"a", "b", "c"}, []string{"b", "a", "d", "c"}
-	steps := len(renumberingSteps(t, halfway(t, first), second))
-	if steps < 20 {
-		t.Fatalf("renumbering has %d steps, the test tests nothing", steps)
-	}
-	for n := range steps + 1 {
-		for _, next := range []struct{ files, did []string }{
-			{second, []string{"d"}}, {first, nil}, {[]string{"c", "b"}, nil},
-		} {
-			t.Run(fmt.Sprintf("%d steps then %v", n, next.files), func(t *testing.T) {
-				dir := halfway(t, first)
-				for _, step := range renumberingSteps(t, dir, second)[:n] {
-					if err := step(); err != nil {
-						t.Fatal(err)
+	first := []string{"a", "b", "c"}
+	for _, second := range [][]string{{"b", "a", "d", "c"}, {"b", "d", "a"}} { // another number of units, and as many
+		steps := len(renumberingSteps(t, halfway(t, first), second))
+		if steps < 10 {
+			t.Fatalf("renumbering has %d steps, the test tests nothing", steps)
+		}
+		for n := range steps + 1 {
+			for _, next := range [][]string{second, first, {"b", "a"}, {"b", "e", "a"}} {
+				t.Run(fmt.Sprintf("%v, %d steps then %v", second, n, next), func(t *testing.T) {
+					dir := halfway(t, first)
+					renumberPartly(t, dir, second, n)
+					_, did := run(t, dir, next...)
+					if slices.Contains(did, "a") || slices.Contains(did, "b") {
+						t.Errorf("did %q: a crash while renumbering loses nothing", did)
 					}
-				}
-				_, did := run(t, dir, next.files...)
-				if !slices.Equal(did, next.did) {
-					t.Errorf("did %q, want %q: a crash while renumbering loses nothing", did, next.did)
-				}
-				same(t, dir, next.files...)
-			})
+					same(t, dir, next...)
+				})
+			}
+		}
+	}
+}
+
+// TestResume_killedAgainAndAgain stops renumbering over one plan after another, in each of which some units are and others are
+// not. Nothing is lost of those that are in all plans, and of none when all plans have other lengths.
+func TestResume_killedAgainAndAgain(t *testing.T) {
+	const folders = 60
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range folders {
+		dir := halfway(t, []string{"a", "b", "c", "d"})
+		kept, last := []string{"a", "b", "c", "d"}, []string{"d", "g", "b", "a", "c", "h", "i"}
+		lengths := []int{2, 3, 5, 6}
+		random.Shuffle(len(lengths), func(i, j int) { lengths[i], lengths[j] = lengths[j], lengths[i] })
+		if i%2 == 0 {
+			lengths = []int{3 + random.IntN(4), 3 + random.IntN(4), 3 + random.IntN(4)}
+			last = last[:2+random.IntN(4)]
+		}
+		var plans []string
+		for _, length := range lengths {
+			files := []string{"a", "b", "c", "d", "e", "f"}
+			random.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
+			files = files[:length]
+			kept = slices.DeleteFunc(kept, func(f string) bool { return i%2 == 0 && !slices.Contains(files, f) })
+			n := random.IntN(len(renumberingSteps(t, dir, files)) + 1)
+			renumberPartly(t, dir, files, n)
+			plans = append(plans, fmt.Sprint(files, n))
+		}
+		_, did := run(t, dir, last...)
+		if slices.ContainsFunc(did, func(f string) bool { return slices.Contains(kept, f) }) {
+			t.Errorf("did %q, want none of %q again", did, kept)
+		}
+		same(t, dir, last...)
+		if t.Failed() {
+			t.Fatalf("folder %d: %q after %q", i, last, plans)
+		}
+	}
+}
+
+// renumberPartly does the first n steps of renumbering.
+func renumberPartly(t *testing.T, dir string, files []string, n int) {
+	t.Helper()
+	for _, step := range renumberingSteps(t, dir, files)[:n] {
+		if err := step(); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
@@ -237,7 +288,7 @@ func halfway(t *testing.T, files []string) string {
 	return dir
 }
 
-// renumberingSteps are the renames and the writing of the numbers that renumber would do, each on its own.
+// renumberingSteps are the removals, the renames and the writing of the numbers that apply would do, each on its own.
 func renumberingSteps(t *testing.T, dir string, files []string) (steps []func() error) {
 	t.Helper()
 	c := open(t, dir, OpenOptions{})
@@ -247,18 +298,21 @@ func renumberingSteps(t *testing.T, dir string, files []string) (steps []func() 
 		t.Fatal(err)
 	}
 	shut(t, c)
+	for _, r := range p.drop {
+		steps = append(steps, func() error { return c.dropRow(r, p.keep()) })
+	}
 	for _, m := range p.moves {
 		for i := range m.from.Shards {
 			steps = append(steps, func() error { return c.stepAside(m, i) })
 		}
 	}
-	steps = append(steps, func() error { return c.saveNumbers(p) })
+	steps = append(steps, func() error { return c.saveNumbers(p, true) })
 	for _, m := range p.moves {
 		for i := range m.from.Shards {
 			steps = append(steps, func() error { return c.takePlace(m, i) })
 		}
 	}
-	return steps
+	return append(steps, func() error { return c.saveNumbers(p, false) })
 }
 
 // TestResume_killedWhileCommitting lets the n-th rename of a commit fail, so that some shards have their names and

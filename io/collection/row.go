@@ -26,6 +26,7 @@ type Row struct {
 
 	file folder.Stat // of the row, when it was read
 	own  number      // that it was committed with
+	from number      // that its shards had before, and may have, since a run was killed while it renamed them
 	at   []string    // where its shards were found
 }
 
@@ -162,11 +163,12 @@ func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad [
 		}
 		n, other := numbers[r.Key]
 		if !other {
-			n = r.own
+			n = place{number: r.own}
 		}
-		if !r.joined() && n != (number{r.ID, r.Total}) {
+		if !r.joined() && n.number != (number{r.ID, r.Total}) {
 			r = r.renumbered(n.ID, n.Total)
 		}
+		r.from = n.From
 		rows[r.Key] = r
 	}
 	return rows, bad, nil
@@ -201,21 +203,37 @@ func readRow(f folder.Folder, name, key string) (Row, error) {
 	return r, nil
 }
 
-// locate returns where a shard of the unit with this key is: in the hidden folder while units are renumbered, else
-// under its name.
-func (c *Collection) locate(key, name string) string {
-	n, _ := parseShard(name) // the row was checked when it was read
-	held := hidden(heldName(key, n.part))
-	if _, err := c.size(held); err == nil {
+// locate returns where a shard of the row is: in the hidden folder while units are renumbered, or under the name that it
+// had before, else under its own.
+func (c *Collection) locate(r Row, shard int) string {
+	if held := r.held(shard); c.there(held) {
 		return held
 	}
-	return name
+	if r.from.Total > 0 {
+		n, _ := parseShard(r.Shards[shard].Name)
+		n.id, n.total = r.from.ID, r.from.Total
+		if before := n.String(); c.there(before) {
+			return before
+		}
+	}
+	return r.Shards[shard].Name
+}
+
+func (c *Collection) there(name string) bool {
+	_, err := c.size(name)
+	return err == nil
+}
+
+// held is where a shard waits while units are renumbered.
+func (r Row) held(shard int) string {
+	n, _ := parseShard(r.Shards[shard].Name) // the row was checked when it was read
+	return hidden(heldName(r.Key, n.part))
 }
 
 // places are where the row's shards are.
 func (c *Collection) places(r Row) (at []string) {
-	for _, s := range r.Shards {
-		at = append(at, c.locate(r.Key, s.Name))
+	for i := range r.Shards {
+		at = append(at, c.locate(r, i))
 	}
 	return at
 }
@@ -229,7 +247,7 @@ func (c *Collection) verify(r Row) (whole bool, err error) {
 		if i < len(r.Modified) {
 			at = time.Unix(0, r.Modified[i])
 		}
-		there, err := c.verifyFile(c.locate(r.Key, s.Name), s, at)
+		there, err := c.verifyFile(c.locate(r, i), s, at)
 		if err != nil {
 			return false, err
 		}
@@ -299,8 +317,7 @@ func (c *Collection) look() (forget func(), err error) {
 // dropRow forgets a unit: its shards go first, so that a row without shards is all that a crash can leave. Names in
 // keep belong to somebody else by now.
 func (c *Collection) dropRow(r Row, keep map[string]bool) error {
-	for _, s := range r.Shards {
-		name := c.locate(r.Key, s.Name)
+	for _, name := range c.places(r) {
 		if keep[name] {
 			continue
 		}

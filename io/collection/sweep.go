@@ -100,8 +100,8 @@ func (c *Collection) dropPending(name, key string, owned map[string]bool) error 
 func owners(c *Collection, rows map[string]Row) map[string]bool {
 	taken := map[string]bool{}
 	for _, r := range rows {
-		for _, s := range r.Shards {
-			taken[c.locate(r.Key, s.Name)] = true
+		for _, at := range c.places(r) {
+			taken[at] = true
 		}
 	}
 	return taken
