@@ -1,7 +1,6 @@
 package collection
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -45,8 +44,14 @@ func (n shardName) String() string {
 	if n.joined {
 		return n.kind + "-joined" + n.ext
 	}
-	width := max(5, len(strconv.Itoa(n.total)))
-	return fmt.Sprintf("%s-%0*d-of-%0*d%s", n.kind, width, n.id, width, n.total, n.ext)
+	total := strconv.Itoa(n.total)
+	width := max(5, len(total))
+	return n.kind + "-" + padded(strconv.Itoa(n.id), width) + "-of-" + padded(total, width) + n.ext
+}
+
+// padded is a number with zeros before it.
+func padded(number string, width int) string {
+	return strings.Repeat("0", max(width-len(number), 0)) + number
 }
 
 // maxTotal bounds the units of a plan: nine digits fit an int on every platform.

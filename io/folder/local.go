@@ -34,19 +34,27 @@ func (l *local) Names(dir string) ([]string, error) {
 }
 
 func (l *local) Stats(dir string) (map[string]Stat, error) {
-	entries, err := os.ReadDir(l.Path(dir))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	d, err := os.Open(l.Path(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
 		return nil, err
 	}
-	stats := map[string]Stat{}
-	for _, e := range entries {
-		info, err := os.Stat(filepath.Join(l.Path(dir), e.Name()))
+	names, err := d.Readdirnames(-1)
+	if err = errors.Join(err, d.Close()); err != nil {
+		return nil, err
+	}
+	stats := make(map[string]Stat, len(names))
+	prefix := l.Path(dir) + string(filepath.Separator)
+	for _, name := range names {
+		info, err := os.Stat(prefix + name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // removed meanwhile
 		case err != nil:
 			return nil, err
 		case info.Mode().IsRegular():
-			stats[e.Name()] = Stat{info.Size(), info.ModTime()}
+			stats[name] = Stat{info.Size(), info.ModTime()}
 		}
 	}
 	return stats, nil
@@ -104,7 +112,7 @@ func (l *local) Write(name string, data []byte) error {
 	return l.Sync(dir)
 }
 
-func (l *local) Rename(from, to string) error { return os.Rename(l.Path(from), l.Path(to)) }
+func (l *local) Rename(from, to string) error { return rename(l.Path(from), l.Path(to)) }
 
 func (l *local) Remove(name string) error {
 	err := os.Remove(l.Path(name))

@@ -37,7 +37,7 @@ type segmentsFn struct{}
 
 // ProcessElement takes a unit's row.
 func (*segmentsFn) ProcessElement(row []byte, emit func(string, []byte)) error {
-	var r schemas.UnitResult
+	var r struct{ Segments []schemas.Segment } // of the schemas.UnitResult, which most rows have none in
 	if err := json.Unmarshal(row, &r); err != nil {
 		return err
 	}
