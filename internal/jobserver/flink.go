@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +21,9 @@ import (
 //
 //go:embed flink.txt
 var flinkRequirement []byte
+
+// flinkOf finds the version of Flink in the name of Beam's job server.
+var flinkOf = regexp.MustCompile(`flink-(\d+\.\d+)`)
 
 // FlinkCluster is a standalone Flink cluster of one job manager and two task managers, of one slot each.
 type FlinkCluster struct {
@@ -46,6 +50,9 @@ func Flink(t testing.TB) (*Server, *FlinkCluster) {
 	jar := os.Getenv("FLINK_JOB_SERVER_JAR")
 	if jar == "" {
 		t.Skip("no Flink: set FLINK_JOB_SERVER_JAR to Beam's job server for Flink 1.20 (beam-runners-flink-1.20-job-server-2.77.0.jar), or FLINK_JOB_SERVER to the endpoint of one that runs")
+	}
+	if other := flinkOf.FindStringSubmatch(filepath.Base(jar)); other != nil && other[1] != "1.20" && os.Getenv("FLINK_HOME") == "" {
+		t.Fatalf("FLINK_JOB_SERVER_JAR is for Flink %s, and Flink 1.20 would be fetched: set FLINK_HOME to a distribution of Flink %[1]s", other[1])
 	}
 	c := StartFlinkCluster(t)
 	endpoint := freeEndpoint(t)

@@ -103,7 +103,8 @@ func CheckEndpoint(runner string) error {
 }
 
 // preparePortable gives Beam what it lacks for a job on a portable runner: a name by which the job can be found again,
-// the program that becomes the worker, and the folder that relative names are relative to.
+// the program that becomes the worker, how many workers the submitter can be, and the folder that relative names are
+// relative to.
 func preparePortable() error {
 	if *jobopts.JobName == "" {
 		*jobopts.JobName = "gleaner-" + folder.Unique()
@@ -114,6 +115,9 @@ func preparePortable() error {
 			return fmt.Errorf("run: this program's file, which workers need: %w", err)
 		}
 		*jobopts.WorkerBinary = self
+	}
+	if loopback() && *jobopts.Parallelism < 1 {
+		*jobopts.Parallelism = 1 // Flink's task managers number workers alike: of one submitter, two would ask for the same one
 	}
 	dir, err := os.Getwd()
 	if err != nil {

@@ -64,6 +64,25 @@ func TestCheckRunner_environments(t *testing.T) {
 	}
 }
 
+// TestPreparePortable_parallelism: a submitter that is the worker is one worker, if nobody says otherwise.
+func TestPreparePortable_parallelism(t *testing.T) {
+	name, parallelism := *jobopts.JobName, *jobopts.Parallelism
+	t.Cleanup(func() { *jobopts.JobName, *jobopts.Parallelism = name, parallelism })
+	for _, tt := range []struct {
+		kind        string
+		given, want int
+	}{{"LOOPBACK", -1, 1}, {"LOOPBACK", 2, 2}, {"EXTERNAL", -1, -1}, {"EXTERNAL", 2, 2}} {
+		setOptions(t, "host:8099", tt.kind, "host:50000", "")
+		*jobopts.Parallelism = tt.given
+		if err := preparePortable(); err != nil {
+			t.Fatal(err)
+		}
+		if got := *jobopts.Parallelism; got != tt.want {
+			t.Errorf("%s, --parallelism=%d: %d, want %d", tt.kind, tt.given, got, tt.want)
+		}
+	}
+}
+
 func TestCheckEndpoint_nobodyThere(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
