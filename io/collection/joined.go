@@ -41,12 +41,12 @@ func (c *Collection) compareJoined(p *plan, rows map[string]Row, key string) err
 	if !ok || len(p.todo) > 0 || !r.joined() || !NeedsJoin(p.done, p.total) {
 		return nil
 	}
+	r.at = c.places(r)
 	whole, err := c.verify(r)
 	if err != nil || !whole {
 		return err
 	}
 	delete(rows, key)
-	r.at = c.places(r)
 	p.kept, p.done = append(p.kept, r), append(p.done, r.UnitResult)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/io/folder"
 )
@@ -78,11 +79,13 @@ func (c *Collection) saveNumbers(p *plan, moving bool) error {
 		}
 		numbers[m.to.Key] = to
 	}
-	before, err := readNumbers(c.f)
-	if err != nil || maps.Equal(before, numbers) {
-		return err
+	if len(p.moves) == 0 {
+		before, err := readNumbers(c.f)
+		if err != nil || maps.Equal(before, numbers) {
+			return err
+		}
 	}
-	data, err := encode(numbers)
+	data, err := json.Marshal(numbers) // which are many
 	if err != nil {
 		return err
 	}
@@ -101,7 +104,7 @@ func (c *Collection) renumber(p *plan) error {
 	if err := c.saveNumbers(p, true); err != nil {
 		return err
 	}
-	if err := c.eachShard(p.moves, c.takePlace); err != nil {
+	if err := c.eachShard(p.moves, c.takePlace); err != nil || !slices.ContainsFunc(p.moves, move.isDirect) {
 		return err
 	}
 	return c.saveNumbers(p, false)
@@ -124,7 +127,7 @@ func (c *Collection) eachShard(moves []move, step func(m move, shard int) error)
 
 func (c *Collection) stepAside(m move, shard int) error {
 	at, held := m.from.at[shard], m.from.held(shard)
-	if at == held || m.direct != (number{}) {
+	if at == held || m.isDirect() {
 		return nil
 	}
 	return c.f.Rename(at, held)
@@ -132,7 +135,7 @@ func (c *Collection) stepAside(m move, shard int) error {
 
 func (c *Collection) takePlace(m move, shard int) error {
 	at := m.from.held(shard)
-	if m.direct != (number{}) {
+	if m.isDirect() {
 		at = m.from.at[shard]
 	}
 	return c.f.Rename(at, m.to.Shards[shard].Name)

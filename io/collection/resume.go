@@ -50,6 +50,8 @@ type move struct {
 	direct   number // that all shards are at, when nobody can have the names that they get, else zero
 }
 
+func (m move) isDirect() bool { return m.direct != (number{}) }
+
 // newMove is the move of a unit to its number in a plan.
 func newMove(from, to Row) move {
 	m := move{from: from, to: to}
@@ -126,6 +128,7 @@ func checkPlan(units []schemas.Unit, keys []string) error {
 
 // compareUnit decides on a planned unit that has a row.
 func (c *Collection) compareUnit(p *plan, u schemas.Unit, r Row, fresh Fresh) error {
+	r.at = c.places(r)
 	whole, err := c.verify(r)
 	if err != nil {
 		return err
@@ -142,7 +145,6 @@ func (c *Collection) compareUnit(p *plan, u schemas.Unit, r Row, fresh Fresh) er
 		p.todo = append(p.todo, u)
 		return nil
 	}
-	r.at = c.places(r)
 	to := r.renumbered(u.ID, p.total)
 	if misplaced(r, to) {
 		p.moves = append(p.moves, newMove(r, to))
@@ -154,6 +156,7 @@ func (c *Collection) compareUnit(p *plan, u schemas.Unit, r Row, fresh Fresh) er
 
 // compareOther decides on a row whose unit is not planned.
 func (c *Collection) compareOther(p *plan, r Row) error {
+	r.at = c.places(r)
 	if _, err := c.verify(r); err != nil {
 		return err
 	}

@@ -238,7 +238,7 @@ func (c *Collection) places(r Row) (at []string) {
 	return at
 }
 
-// verify looks whether the shards of a row are there as they were written: whole is false when one is missing. One
+// verify looks whether the shards of a row are at its places as they were written: whole is false when one is missing. One
 // with other bytes is ErrChanged.
 func (c *Collection) verify(r Row) (whole bool, err error) {
 	whole = true
@@ -247,7 +247,7 @@ func (c *Collection) verify(r Row) (whole bool, err error) {
 		if i < len(r.Modified) {
 			at = time.Unix(0, r.Modified[i])
 		}
-		there, err := c.verifyFile(c.locate(r, i), s, at)
+		there, err := c.verifyFile(r.at[i], s, at)
 		if err != nil {
 			return false, err
 		}

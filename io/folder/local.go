@@ -9,6 +9,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
+	"sync"
 	"sync/atomic"
 )
 
@@ -45,19 +47,37 @@ func (l *local) Stats(dir string) (map[string]Stat, error) {
 	if err = errors.Join(err, d.Close()); err != nil {
 		return nil, err
 	}
-	stats := make(map[string]Stat, len(names))
 	prefix := l.Path(dir) + string(filepath.Separator)
-	for _, name := range names {
-		info, err := os.Stat(prefix + name)
-		switch {
-		case errors.Is(err, fs.ErrNotExist): // removed meanwhile
-		case err != nil:
-			return nil, err
-		case info.Mode().IsRegular():
-			stats[name] = Stat{info.Size(), info.ModTime()}
+	list := make([]fs.FileInfo, len(names))
+	errs := make([]error, runtime.GOMAXPROCS(0))
+	var group sync.WaitGroup
+	for w := range errs {
+		group.Go(func() {
+			for i := w; i < len(names) && errs[w] == nil; i += len(errs) {
+				list[i], errs[w] = stat(prefix + names[i])
+			}
+		})
+	}
+	group.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	stats := make(map[string]Stat, len(names))
+	for i, info := range list {
+		if info != nil && info.Mode().IsRegular() {
+			stats[names[i]] = Stat{info.Size(), info.ModTime()}
 		}
 	}
 	return stats, nil
+}
+
+// stat describes a file; nil when it is not there any more.
+func stat(path string) (fs.FileInfo, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return info, err
 }
 
 func (l *local) Size(name string) (int64, error) {

@@ -120,7 +120,7 @@ func execute(ctx context.Context, c config) (schemas.Manifest, error) {
 		slog.Info(fmt.Sprintf("not waiting for the job, which writes %s last; run the same command again to go on where it ended, or to see what it did", f.Path(collection.ManifestFile)))
 		return schemas.Manifest{}, errLeft
 	}
-	return collection.ReadManifest(f)
+	return collection.ReadTotals(f)
 }
 
 // errLeft is a run of which nothing more is to be said: its job was only shown, or goes on without this process.

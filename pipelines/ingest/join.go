@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,7 +38,10 @@ type segmentsFn struct{}
 
 // ProcessElement takes a unit's row.
 func (*segmentsFn) ProcessElement(row []byte, emit func(string, []byte)) error {
-	var r struct{ Segments []schemas.Segment } // of the schemas.UnitResult, which most rows have none in
+	if !bytes.Contains(row, []byte(`"segments":[`)) {
+		return nil // as in most rows, which are compact JSON
+	}
+	var r struct{ Segments []schemas.Segment } // of the schemas.UnitResult
 	if err := json.Unmarshal(row, &r); err != nil {
 		return err
 	}

@@ -116,7 +116,7 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	return m, o.settleKafka(ctx)
 }
 
-// work does the units that are to be done, if there are any, and returns the manifest.
+// work does the units that are to be done, if there are any, and returns the manifest, of whose units their number may be all.
 func work(ctx context.Context, c config, o Options, f folder.Folder, out *collection.Collection, todo []task, done []schemas.UnitResult) (schemas.Manifest, error) {
 	if len(todo) == 0 && !collection.NeedsJoin(done, o.Units) {
 		return finish(out, o, done)
@@ -127,7 +127,7 @@ func work(ctx context.Context, c config, o Options, f folder.Folder, out *collec
 	if run.Detached() {
 		return schemas.Manifest{}, errHandedOver
 	}
-	return collection.ReadManifest(f)
+	return collection.ReadTotals(f)
 }
 
 // outputError tells a folder that cannot be used from a disk that fails.

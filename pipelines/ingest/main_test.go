@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/jsonl"
@@ -159,9 +161,17 @@ func makeRun(t *testing.T, c config) schemas.Manifest {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := execute(t.Context(), c, p)
+	ended, err := execute(t.Context(), c, p)
 	if err != nil {
 		t.Fatal(err)
+	}
+	f := openOutput(t.Context(), c.options)
+	m, err := collection.ReadManifest(f)
+	if err = errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(m.Totals, ended.Totals); diff != "" || len(m.Units) != len(ended.Units) {
+		t.Errorf("%d units ended, and the manifest has %d; totals (-manifest +ended):\n%s", len(ended.Units), len(m.Units), diff)
 	}
 	return m
 }

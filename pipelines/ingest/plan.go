@@ -164,8 +164,9 @@ func (p *plan) resume(ctx context.Context, out *collection.Collection, o *Option
 // setKeys finds the keys of the units, and of the unit of joined records.
 func (p *plan) setKeys(o *Options) {
 	p.keys = nil
+	options := o.unitLasting()
 	for _, u := range p.Units {
-		p.keys = append(p.keys, collection.Key(u, o.unitLasting(), o.Made))
+		p.keys = append(p.keys, collection.Key(u, options, o.Made))
 	}
 	o.JoinedKey = collection.JoinedKey(p.keys)
 }

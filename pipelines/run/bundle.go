@@ -3,6 +3,9 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"runtime"
+	"sync"
 )
 
 // Bundle does the elements of a bundle side by side: while one is slow, others go on. That holds on every runner, also
@@ -81,15 +84,37 @@ func EncodeRows[T any](list []T) ([][]byte, error) {
 	return rows, nil
 }
 
-// DecodeRows reads all rows of an iterator.
+// DecodeRows reads all rows of an iterator, and decodes several at a time.
 func DecodeRows[T any](next func(*[]byte) bool) ([]T, error) {
+	const many = 1000 // rows, of some kilobytes, that are in memory as bytes
 	var list []T
-	for row := []byte(nil); next(&row); row = nil {
-		var v T
-		if err := json.Unmarshal(row, &v); err != nil {
+	for {
+		var rows [][]byte
+		for row := []byte(nil); len(rows) < many && next(&row); row = nil {
+			rows = append(rows, row)
+		}
+		if len(rows) == 0 {
+			return list, nil
+		}
+		part, err := decodeRows[T](rows)
+		if err != nil {
 			return nil, err
 		}
-		list = append(list, v)
+		list = append(list, part...)
 	}
-	return list, nil
+}
+
+func decodeRows[T any](rows [][]byte) ([]T, error) {
+	list := make([]T, len(rows))
+	errs := make([]error, runtime.GOMAXPROCS(0))
+	var group sync.WaitGroup
+	for w := range errs {
+		group.Go(func() {
+			for i := w; i < len(rows) && errs[w] == nil; i += len(errs) {
+				errs[w] = json.Unmarshal(rows[i], &list[i])
+			}
+		})
+	}
+	group.Wait()
+	return list, errors.Join(errs...)
 }
