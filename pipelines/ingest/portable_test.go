@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,9 +47,19 @@ func installPortable(t *testing.T) portable {
 	return portable{start, worker}
 }
 
-// process are the flags of workers that the server starts.
-func (p portable) process() []string {
-	return []string{"--environment_type=PROCESS", `--environment_config={"command":"` + p.start + `"}`, "--worker_binary=" + p.worker}
+// process are the flags of workers that the server starts, which may run since before the test and have another
+// environment.
+func (p portable) process(t *testing.T) []string {
+	t.Helper()
+	env := map[string]string{}
+	for _, name := range []string{"TMPDIR", "GLEANER_WORKER", asCommand} {
+		env[name] = os.Getenv(name)
+	}
+	config, err := json.Marshal(map[string]any{"command": p.start, "env": env})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{"--environment_type=PROCESS", "--environment_config=" + string(config), "--worker_binary=" + p.worker}
 }
 
 // external are the flags of workers that a pool starts.
@@ -75,9 +86,9 @@ func TestIngest_portable(t *testing.T) {
 		start        func(testing.TB) *jobserver.Server
 		environments [][]string
 	}{
-		{"prism", jobserver.Prism, [][]string{inLoopback, p.process(), p.external(t)}},
+		{"prism", jobserver.Prism, [][]string{inLoopback, p.process(t), p.external(t)}},
 		{"python", jobserver.Python, [][]string{inLoopback, p.external(t)}}, // it knows no processes
-		{"flink", startFlink, [][]string{inLoopback, p.process()}},
+		{"flink", startFlink, [][]string{inLoopback, p.process(t)}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			server := tt.start(t)
@@ -112,7 +123,7 @@ func TestIngest_portableTaskManagerKilled(t *testing.T) {
 	args := append([]string{"--workers=1"}, portableArgs...)
 	first, out := t.TempDir(), t.TempDir()
 	direct := runCommand(t, append([]string{"--output=" + first}, args...)...)
-	cmd := command(t.Context(), slices.Concat([]string{"--output=" + out, "--runner=flink", "--endpoint=" + server.Endpoint, "--parallelism=2"}, p.process(), args)...)
+	cmd := command(t.Context(), slices.Concat([]string{"--output=" + out, "--runner=flink", "--endpoint=" + server.Endpoint, "--parallelism=2"}, p.process(t), args)...)
 	var errs strings.Builder
 	cmd.Stderr = &errs
 	if err := cmd.Start(); err != nil {
@@ -149,7 +160,7 @@ func TestIngest_portableKilled(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			server := jobserver.Prism(t)
 			out := t.TempDir()
-			flags := slices.Concat([]string{"--output=" + out, "--runner=universal", "--endpoint=" + server.Endpoint}, p.process(), args)
+			flags := slices.Concat([]string{"--output=" + out, "--runner=universal", "--endpoint=" + server.Endpoint}, p.process(t), args)
 			cmd := command(t.Context(), flags...)
 			var errs strings.Builder
 			cmd.Stderr = &errs
