@@ -228,12 +228,13 @@ func TestIngest_interrupted(t *testing.T) {
 // waitFor waits until a file of that pattern is there.
 func waitFor(t *testing.T, pattern string) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	const limit = 3 * time.Minute // Flink takes half of it to begin a job on a machine that is busy
+	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if names, err := filepath.Glob(pattern); err == nil && len(names) > 0 {
 			return
 		}
 	}
-	t.Fatalf("no %s within a minute", pattern)
+	t.Fatalf("no %s within %v", pattern, limit)
 }
 
 // copyArchives copies the project's archives, so that a test can change them.
