@@ -117,7 +117,7 @@ func (c *Collection) eachShard(moves []move, step func(m move, shard int) error)
 		return nil
 	}
 	errs := make([]error, len(moves))
-	each(len(moves), func(i int) {
+	folder.Numbers(atOnce, len(moves), func(i int) {
 		for shard := range moves[i].from.Shards {
 			errs[i] = errors.Join(errs[i], step(moves[i], shard))
 		}

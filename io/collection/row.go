@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/blob"
@@ -137,7 +135,7 @@ func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad [
 	}
 	found := make([]Row, len(keys))
 	errs := make([]error, len(keys))
-	each(len(keys), func(i int) {
+	folder.Numbers(atOnce, len(keys), func(i int) {
 		name := rowName(keys[i])
 		r, there := known[keys[i]]
 		if now := stats[name]; !there || now.Modified.IsZero() || r.file != now {
@@ -176,20 +174,6 @@ func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad [
 
 // atOnce is how many rows are read at the same time, since each takes a request where the folder is in an object store.
 const atOnce = 32
-
-// each calls do for 0 to n-1, some at the same time.
-func each(n int, do func(i int)) {
-	var group sync.WaitGroup
-	var next atomic.Int64
-	for range min(atOnce, n) {
-		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				do(i)
-			}
-		})
-	}
-	group.Wait()
-}
 
 // readRow reads the row of the unit with this key. One that cannot be followed is errContent.
 func readRow(f folder.Folder, name, key string) (Row, error) {

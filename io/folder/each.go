@@ -3,6 +3,7 @@ package folder
 import (
 	"iter"
 	"sync"
+	"sync/atomic"
 )
 
 // Each calls do with the items, n at a time, and waits for the calls. With n 1 they are made in the items' order. It stops
@@ -38,6 +39,21 @@ func Each[T any](n int, items iter.Seq2[T, error], do func(T) error) error {
 	running.Wait()
 	close(failed)
 	return <-failed
+}
+
+// Numbers calls do for 0 to n-1, some atOnce, and waits for the calls. It is for many short ones: there are no more
+// goroutines than atOnce.
+func Numbers(atOnce, n int, do func(i int)) {
+	var group sync.WaitGroup
+	var next atomic.Int64
+	for range min(atOnce, n) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	group.Wait()
 }
 
 // inOrder is Each with no goroutine, whose start and end cost as much as renaming a file.

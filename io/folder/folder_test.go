@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -342,6 +343,29 @@ func TestFolder_lockOfADeadProcess(t *testing.T) {
 		}
 		if err == nil {
 			l.(*bucketLock).done.Wait()
+		}
+	}
+}
+
+// TestNumbers: each number once, and no more than asked for at a time.
+func TestNumbers(t *testing.T) {
+	for _, n := range []int{0, 1, 3, 1000} {
+		var running, most atomic.Int64
+		seen := make([]atomic.Int64, n)
+		Numbers(4, n, func(i int) {
+			if now := running.Add(1); now > 4 {
+				most.Store(now)
+			}
+			seen[i].Add(1)
+			running.Add(-1)
+		})
+		for i := range seen {
+			if got := seen[i].Load(); got != 1 {
+				t.Errorf("of %d, %d was done %d times", n, i, got)
+			}
+		}
+		if most.Load() > 0 {
+			t.Errorf("of %d, %d were done at a time", n, most.Load())
 		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
-	"sync"
 	"sync/atomic"
 )
 
@@ -49,16 +48,8 @@ func (l *local) Stats(dir string) (map[string]Stat, error) {
 	}
 	prefix := l.Path(dir) + string(filepath.Separator)
 	list := make([]fs.FileInfo, len(names))
-	errs := make([]error, runtime.GOMAXPROCS(0))
-	var group sync.WaitGroup
-	for w := range errs {
-		group.Go(func() {
-			for i := w; i < len(names) && errs[w] == nil; i += len(errs) {
-				list[i], errs[w] = stat(prefix + names[i])
-			}
-		})
-	}
-	group.Wait()
+	errs := make([]error, len(names))
+	Numbers(runtime.GOMAXPROCS(0), len(names), func(i int) { list[i], errs[i] = stat(prefix + names[i]) })
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}

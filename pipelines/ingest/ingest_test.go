@@ -228,7 +228,7 @@ func TestIngest_interrupted(t *testing.T) {
 // waitFor waits until a file of that pattern is there.
 func waitFor(t *testing.T, pattern string) {
 	t.Helper()
-	const limit = 3 * time.Minute // Flink takes half of it to begin a job on a machine that is busy
+	const limit = 3 * time.Minute // patience: a job that does nothing takes Flink 7 to 29 s on an idle machine
 	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if names, err := filepath.Glob(pattern); err == nil && len(names) > 0 {
 			return

@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"runtime"
-	"sync"
+
+	"github.com/gleaner-web/gleaner/io/folder"
 )
 
 // Bundle does the elements of a bundle side by side: while one is slow, others go on. That holds on every runner, also
@@ -106,15 +107,7 @@ func DecodeRows[T any](next func(*[]byte) bool) ([]T, error) {
 
 func decodeRows[T any](rows [][]byte) ([]T, error) {
 	list := make([]T, len(rows))
-	errs := make([]error, runtime.GOMAXPROCS(0))
-	var group sync.WaitGroup
-	for w := range errs {
-		group.Go(func() {
-			for i := w; i < len(rows) && errs[w] == nil; i += len(errs) {
-				errs[w] = json.Unmarshal(rows[i], &list[i])
-			}
-		})
-	}
-	group.Wait()
+	errs := make([]error, len(rows))
+	folder.Numbers(runtime.GOMAXPROCS(0), len(rows), func(i int) { errs[i] = json.Unmarshal(rows[i], &list[i]) })
 	return list, errors.Join(errs...)
 }
