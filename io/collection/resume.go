@@ -76,7 +76,7 @@ func newMove(from, to Row) move {
 // idle tells whether the folder is as the plan wants it.
 func (p *plan) idle() bool {
 	return len(p.todo) == 0 && len(p.moves) == 0 && len(p.drop) == 0 && len(p.aside) == 0 && len(p.spared) == 0 &&
-		 !NeedsJoin(p.done, p.total)
+		!NeedsJoin(p.done, p.total)
 }
 
 // compare finds out what is done, and touches nothing.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,6 +47,7 @@ func (c *config) checkKeeping() error {
 // keeper finds out which units of the folder stay beside those of a plan.
 type keeper struct {
 	keeping
+	options Options
 	held    *held
 	scope   blob.Scope
 	wd      string            // the working directory
@@ -62,17 +64,19 @@ type keeper struct {
 
 // outcome says what becomes of units whose archives are not found.
 type outcome struct {
-	gone    int // units that stay, of archives that are no longer there
-	unnamed int // units that stay, of archives that the command does not name
-	lacking int // of both, those that were made with other options
+	gone    int            // units that stay, of archives that are no longer there
+	unnamed int            // units that stay, of archives that the command does not name
+	other   int            // of both, those that were made with other options
+	lacking map[string]int // and those without documents in a format that the folder has, by formats
 	pruned  []collection.Row
-	redone  int // units that --prune has done again, without what is gone
+	redone  int   // units that --prune has done again, without what is gone
+	removed int64 // captures in those that are gone
 }
 
 func newKeeper(ctx context.Context, c config, h *held, store *blob.Store) (*keeper, error) {
 	k := &keeper{
-		keeping: c.keep, held: h, dirs: map[string]string{}, today: map[string]bool{}, stamps: map[string]string{},
-		trimmed: map[string]int64{}, taken: map[string][]schemas.Range{},
+		keeping: c.keep, options: c.options, held: h, dirs: map[string]string{}, today: map[string]bool{}, stamps: map[string]string{},
+		trimmed: map[string]int64{}, taken: map[string][]schemas.Range{}, outcome: outcome{lacking: map[string]int{}},
 		fresh: func(ctx context.Context, in schemas.Range, stamp string) (bool, error) {
 			return sameBytes(ctx, store, in, stamp)
 		},
@@ -231,9 +235,7 @@ func (p *plan) keep(c config) error {
 	stays := map[string]bool{}
 	for _, r := range p.keeper.frozen {
 		stays[r.Key] = true
-		if r.Options != options {
-			p.keeper.outcome.lacking++
-		}
+		p.keeper.outcome.compare(r, options, p.options.Formats)
 	}
 	if !c.schedule.picks() {
 		return p.finishFirst(c)
@@ -317,13 +319,16 @@ func (p *plan) own() []schemas.Unit {
 // lines say what becomes of units whose archives were not found.
 func (r outcome) lines() (list []string) {
 	if r.gone > 0 {
-		list = append(list, fmt.Sprintf("%s of archives that are no longer there stay; --prune removes them", plural(r.gone, "unit")))
+		list = append(list, subject(r.gone, "unit", " of archives that are no longer there stay", "; --prune removes them"))
 	}
 	if r.unnamed > 0 {
-		list = append(list, fmt.Sprintf("%s of archives that this command does not name stay", plural(r.unnamed, "unit")))
+		list = append(list, subject(r.unnamed, "unit", " of archives that this command does not name stay", ""))
 	}
-	if r.lacking > 0 {
-		list = append(list, fmt.Sprintf("%s of these were made with other options, which manifest.json names, and stay as they are", run.FormatCount(int64(r.lacking))))
+	if r.other > 0 {
+		list = append(list, run.FormatCount(int64(r.other))+" of these with the options that made them, which manifest.json names")
+	}
+	for _, format := range slices.Sorted(maps.Keys(r.lacking)) {
+		list = append(list, fmt.Sprintf("%s of these without %s", run.FormatCount(int64(r.lacking[format])), format))
 	}
 	if len(r.pruned)+r.redone > 0 {
 		list = append(list, r.prunes())
@@ -331,15 +336,36 @@ func (r outcome) lines() (list []string) {
 	return list
 }
 
+// subject is a sentence about n things, whose verb is the last word of what.
+func subject(n int, noun, what, more string) string {
+	if n == 1 {
+		what += "s"
+	}
+	return plural(n, noun) + what + more
+}
+
+// compare counts a unit that stays by what it was made with.
+func (r *outcome) compare(row collection.Row, options string, formats []string) {
+	if row.Options == options {
+		return
+	}
+	r.other++
+	for _, f := range formats {
+		if f != collection.FormatCDXJ && !slices.Contains(collection.FormatsOf(row.Shards), f) {
+			r.lacking[f]++
+		}
+	}
+}
+
 // prunes says what --prune removes.
 func (r outcome) prunes() string {
-	var documents int64
+	documents := r.removed
 	for _, row := range r.pruned {
-		documents += row.Documents
+		documents += cmp.Or(row.Documents, row.Captures) // an index alone has no documents
 	}
-	text := fmt.Sprintf("--prune removes %s with %s documents of archives that are no longer there", plural(len(r.pruned), "unit"), run.FormatCount(documents))
+	text := fmt.Sprintf("--prune removes %s of archives that are no longer there", plural(int(documents), "document"))
 	if r.redone > 0 {
-		text += fmt.Sprintf(", and does %s again without those of theirs that are gone", plural(r.redone, "unit"))
+		text += fmt.Sprintf(", and does %s again for the others in them", plural(r.redone, "unit"))
 	}
 	return text
 }

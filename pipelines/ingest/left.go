@@ -52,6 +52,11 @@ func (k *keeper) settle(ctx context.Context, class int) error {
 			k.outcome.pruned = append(k.outcome.pruned, r.Row)
 		default:
 			k.outcome.redone++
+			n, err := k.capturesOf(ctx, r)
+			if err != nil {
+				return err
+			}
+			k.outcome.removed += n
 		}
 	}
 	if frozen, err = k.disjoint(frozen); err != nil {
@@ -91,6 +96,30 @@ func (k *keeper) checkPages(rows []leftover) error {
 		}
 	}
 	return nil
+}
+
+// capturesOf counts the captures of a row that are of files which the command has not found, by the unit's index.
+func (k *keeper) capturesOf(ctx context.Context, r leftover) (n int64, err error) {
+	gone := map[string]bool{}
+	for _, in := range r.Inputs {
+		if slices.Contains(r.left, k.id(r.Dir, in)) {
+			gone[in.File] = true
+		}
+	}
+	f := openOutput(ctx, k.options)
+	defer func() { err = errors.Join(err, f.Close()) }()
+	for line, err := range collection.Captures(f, r.Shards) {
+		if errors.Is(err, fs.ErrNotExist) {
+			return 0, nil // it is being renamed, or missing: the unit is done again anyway
+		}
+		if err != nil {
+			return 0, err
+		}
+		if gone[line.Filename] {
+			n++
+		}
+	}
+	return n, nil
 }
 
 // rowsOf are the rows of a class, in an order of their own. Those of joined records are of archives.
