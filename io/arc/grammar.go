@@ -86,6 +86,15 @@ const lookAhead = 512
 // damaged line would cost the record before it too.
 func (Grammar) Separated(b []byte) bool { return len(b) > 0 && b[0] == '\n' }
 
+// Complete tells whether the line says how long its block is.
+func (Grammar) Complete(h *record.Head) bool { return h.Length >= 0 }
+
+// Confirms returns false: the checksums of version 2 are of no known algorithm.
+func (Grammar) Confirms(*record.Head, []byte) bool { return false }
+
+// Remains returns false: no part of a line tells that it was one.
+func (Grammar) Remains([]byte) bool { return false }
+
 // Parse parses the line at the start of b.
 func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 	end := bytes.IndexByte(b, '\n')

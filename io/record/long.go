@@ -125,6 +125,11 @@ func (r *Reader) skipTo(target int64, first mark, overrun bool) int64 {
 				r.w.advance(int(left))
 				return target
 			}
+			if first.pos < 0 && !r.goesOn(b[:min(len(b), int(left)+probe)], int(left)) {
+				r.flag(schemas.FlagLength)
+				r.w.advance(int(left))
+				return target
+			}
 			target = -1
 		}
 		switch {
@@ -157,6 +162,12 @@ type mark struct {
 
 func (r *Reader) mark(b []byte, whole bool) mark {
 	i := r.index(b, 1, whole)
+	for i >= 0 {
+		if _, complete := r.follow(b, i, i+1); complete {
+			break
+		}
+		i = r.index(b, i+1, whole)
+	}
 	if i < 0 {
 		return mark{pos: -1}
 	}
@@ -178,6 +189,13 @@ func (r *Reader) endAtHead(m mark) int64 {
 		return end
 	}
 	r.rewound += r.w.end() - m.pos
+	if r.plain {
+		s := r.w.segs[0]
+		r.w.src.SeekPlain(r.fileOffset(m.pos))
+		r.w.restart(s)
+		r.w.pos = m.pos
+		return end
+	}
 	if !r.w.src.Reopen(m.segment.start) { // it could be opened before
 		return r.w.pos
 	}

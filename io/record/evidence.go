@@ -1,0 +1,163 @@
+package record
+
+import (
+	"bytes"
+
+	"github.com/gleaner-web/gleaner/io/httpmsg"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// openBlock takes a block whose stated length, want, leads to a place where no record ends, though the archive goes on
+// there. Either the length is wrong, or what stood behind the block was overwritten; other witnesses tell which.
+func (r *Reader) openBlock(b []byte, want int, ended bool) int64 {
+	if r.g.Confirms(&r.rec.Head, b[:want]) {
+		return r.take(want)
+	}
+	message := r.messageEnd()
+	b, ended = r.span(want + probe) // it was read on
+	inside := r.headInside(b, want, ended)
+	if inside < 0 && r.g.Separated(b[want:]) && (message == want || message < 0 && leadingBlank(b[want:]) > 1) {
+		return r.take(want)
+	}
+	r.flag(schemas.FlagLength)
+	switch {
+	case message >= 0 && message != want && r.endsAt(message):
+		return r.take(message)
+	case inside >= 0:
+		return r.take(trimmed(b, inside))
+	case message == want:
+		return r.take(want)
+	}
+	return r.searchBehind(want)
+}
+
+// endsAt tells whether the block ends as one should n bytes on.
+func (r *Reader) endsAt(n int) bool {
+	b, ended := r.span(n + probe)
+	return n <= len(b) && r.ends(b, n, ended)
+}
+
+// messageEnd returns where the block ends by what stands in it: the length that the HTTP head states of the body, or the
+// last of its chunks. It is -1 when the block does not say, or goes on behind what is kept of a block.
+func (r *Reader) messageEnd() int {
+	limit := int(r.o.MaxBlock)
+	for n := minWindow; ; n *= 2 {
+		n = min(n, limit)
+		b, ended := r.span(n)
+		r.rec.Block, r.rec.parsed = b, false
+		m := r.rec.HTTP()
+		r.rec.Block, r.rec.parsed = nil, false
+		if m == nil {
+			return -1
+		}
+		size, more := httpmsg.BodyLength(m)
+		if size >= 0 && int64(len(b)-len(m.Body))+size <= int64(limit) {
+			return len(b) - len(m.Body) + int(size)
+		}
+		if !more || ended || n == limit {
+			return -1
+		}
+	}
+}
+
+// headInside returns where in the block of want bytes at the start of b the head stands that proves its stated length
+// wrong, -1 when there is none. An archive that is stored in the record has heads too: its records lead to the block's
+// end. So may a page about archives: what it shows of heads is not complete and leads nowhere.
+func (r *Reader) headInside(b []byte, want int, ended bool) int {
+	for at := 1; ; {
+		i := r.index(b, at, ended)
+		if i < 0 || i >= want {
+			return -1
+		}
+		end, complete := r.follow(b, i, want)
+		if end >= 0 && end <= want && want <= end+leadingBlank(b[end:min(len(b), end+probe)]) {
+			return -1
+		}
+		if complete || end > want && r.endsAt(end) {
+			return i
+		}
+		b = r.w.peek(len(b)) // it may have been moved
+		at = max(i+1, end)
+	}
+}
+
+// follow goes from the head at b[i] from record to record by their stated lengths, to the first that ends at limit or
+// behind it, or where no head follows. It returns the end of the last one's block, -1 when that is not stated, and whether
+// the head at b[i] is complete.
+func (r *Reader) follow(b []byte, i, limit int) (end int, complete bool) {
+	end = -1
+	var h Head
+	for first := true; i < limit && r.g.Match(b[i:], false); first = false {
+		h = h.cleared()
+		head := bytes.Clone(b[i:min(len(b), i+probe)]) // parsing changes it
+		size := r.g.Parse(&h, head, true)
+		complete = complete || first && r.g.Complete(&h)
+		if size == probe || h.Length < 0 || h.Length > r.o.MaxBlock {
+			return -1, complete
+		}
+		if end = i + size + int(h.Length); end >= len(b) {
+			break
+		}
+		i = end + leadingBlank(b[end:min(len(b), end+probe)])
+	}
+	return end, complete
+}
+
+// searchBehind takes a block whose stated length is contradicted by nothing but that no record ends there. It reaches to
+// the next head, or to the end of all, when what stands between looks as if it went on; otherwise the stated length is
+// the best that there is, and what stands behind it is lost.
+func (r *Reader) searchBehind(want int) int64 {
+	limit := int(r.o.MaxBlock) + probe + 1
+	from := max(want, 1)
+	for n := from + minWindow; ; n *= 2 {
+		n = min(n, limit)
+		b, ended := r.span(n)
+		next := r.index(b, from, ended)
+		if next < 0 && ended {
+			next = len(b)
+		}
+		switch {
+		case next == len(b) && !r.plain: // the member's end is a witness too
+			return r.lastBlock(b, false)
+		case next >= 0:
+			return r.take(r.endBefore(b[:next], want))
+		case n == limit && r.goesOn(b, want):
+			return r.longBlock(-1, false)
+		case n == limit:
+			return r.take(want)
+		}
+		from = max(from, len(b)-probe)
+	}
+}
+
+// endBefore returns where the block ends of which n bytes were stated and which b holds up to the next head: at the blank
+// line before that when the stated end is in it, or the block goes on to it, and where it was stated if not.
+func (r *Reader) endBefore(b []byte, n int) int {
+	end := trimmed(b, len(b))
+	if end <= n || end < len(b) && r.goesOn(b[:end], n) {
+		return end
+	}
+	return n
+}
+
+// goesOn tells whether b, of which n bytes were stated to be the block, looks like one block: text that goes on as text,
+// without a trace of another record.
+func (r *Reader) goesOn(b []byte, n int) bool {
+	if r.g.Remains(b[n:]) || bytes.Contains(b[n:], []byte("\nHTTP/1.")) {
+		return false
+	}
+	return isText(b[max(0, n-textProbe):n]) && isText(b[n:])
+}
+
+// textProbe is how much of a block's end tells whether it is text, in bytes.
+const textProbe = 512
+
+// isText tells whether b is free of what noise and zeros have, and text in any charset has not: control characters.
+func isText(b []byte) bool {
+	for _, c := range b {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1b || c == 0x7f {
+			return false
+		}
+	}
+	return true
+}
