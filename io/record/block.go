@@ -73,6 +73,12 @@ func (r *Reader) flag(f schemas.Flag) {
 	r.rec.Flags = append(r.rec.Flags, f)
 }
 
+func (r *Reader) flagIf(yes bool, f schemas.Flag) {
+	if yes {
+		r.flag(f)
+	}
+}
+
 // span returns the next n bytes, less when they end before: at the file's end, or where a later member begins with a
 // head of its own. ended tells that it is so.
 func (r *Reader) span(n int) (b []byte, ended bool) {
@@ -146,10 +152,18 @@ func (r *Reader) readBlock() int64 {
 	switch {
 	case len(b) < want:
 		return r.shortBlock(b)
-	case r.ends(b, want, ended):
+	case !r.ends(b, want, ended):
+		return r.openBlock(b, want, ended)
+	case r.closedAsUsual(b[want:min(len(b), want+probe)]):
 		return r.take(want)
 	}
-	return r.openBlock(b, want, ended)
+	return r.oddEnd(b, want)
+}
+
+// closedAsUsual tells whether rest, behind which a record ends, begins with what closes one, and no line end more.
+func (r *Reader) closedAsUsual(rest []byte) bool {
+	n := r.g.Separator(rest)
+	return n > 0 && (n == len(rest) || rest[n] != '\r' && rest[n] != '\n')
 }
 
 // unstated takes a block whose length is not known, or goes far beyond the file's end: to where HTTP says that it ends,
@@ -185,7 +199,7 @@ func (r *Reader) ends(b []byte, n int, ended bool) bool {
 // format's separator: that may stand in any text, so a head inside the block, on which a wrong length runs into the next
 // record, tells more.
 func (r *Reader) closes(b []byte, n int, ended bool) bool {
-	return r.ends(b, n, ended) || r.g.Separated(b[n:]) && r.index(b[:n], 1, true) < 0
+	return r.ends(b, n, ended) || r.g.Separator(b[n:]) > 0 && r.index(b[:n], 1, true) < 0
 }
 
 // lookBack is how far before the stated end of a block a head is looked for that stands where a line begins, when at

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/io/httpmsg"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -16,19 +17,62 @@ func (r *Reader) openBlock(b []byte, want int, ended bool) int64 {
 	message := r.messageEnd()
 	b, ended = r.span(want + probe) // it was read on
 	inside := r.headInside(b, want, ended)
-	if inside < 0 && r.g.Separated(b[want:]) && (message == want || message < 0 && leadingBlank(b[want:]) > 1) {
+	s := supposed{size: want, confirmed: message == want}
+	s.separated = r.g.Separator(b[want:]) > 0 && (message < 0 || s.confirmed)
+	switch {
+	case message >= 0 && message != want && r.endsAt(message):
+		r.flag(schemas.FlagLength)
+		return r.take(message)
+	case inside >= 0:
+		r.flag(schemas.FlagLength)
+		return r.take(trimmed(b, inside))
+	}
+	return r.searchBehind(s)
+}
+
+// supposed is a stated length that leads to a place where no record ends, and what speaks for it all the same.
+type supposed struct {
+	size      int
+	separated bool // what closes a record stands there
+	confirmed bool // it is where HTTP says that the message ends
+}
+
+// oddEnd takes a block of want bytes behind which a record ends, but not as the format closes one: a stated length that
+// is wrong by a few bytes leads there too.
+func (r *Reader) oddEnd(b []byte, want int) int64 {
+	rest := b[want:min(len(b), want+probe)]
+	ends := lineEnds(rest)
+	separator := r.g.Separator(rest)
+	switch head := want + ends; {
+	case separator == 0:
+		end := trimmed(b, head)
+		if end == want || r.g.Separator(b[end:head]) != head-end {
+			return r.take(want) // none is there, which some writers forget
+		}
+	case ends-separator >= separator:
+		return r.take(want) // there are several
+	}
+	if r.g.Confirms(&r.rec.Head, b[:want]) {
+		return r.take(want)
+	}
+	message := r.messageEnd()
+	if message == want {
 		return r.take(want)
 	}
 	r.flag(schemas.FlagLength)
-	switch {
-	case message >= 0 && message != want && r.endsAt(message):
+	if message >= 0 && r.endsAt(message) {
 		return r.take(message)
-	case inside >= 0:
-		return r.take(trimmed(b, inside))
-	case message == want:
-		return r.take(want)
 	}
-	return r.searchBehind(want)
+	return r.take(want)
+}
+
+// lineEnds counts the bytes of line ends that b begins with.
+func lineEnds(b []byte) int {
+	n := 0
+	for n < len(b) && (b[n] == '\r' || b[n] == '\n') {
+		n++
+	}
+	return n
 }
 
 // endsAt tells whether the block ends as one should n bytes on.
@@ -103,12 +147,12 @@ func (r *Reader) follow(b []byte, i, limit int) (end int, complete bool) {
 	return end, complete
 }
 
-// searchBehind takes a block whose stated length is contradicted by nothing but that no record ends there. It reaches to
-// the next head, or to the end of all, when what stands between looks as if it went on; otherwise the stated length is
-// the best that there is, and what stands behind it is lost.
-func (r *Reader) searchBehind(want int) int64 {
+// searchBehind takes a block of a supposed length. It reaches to the next head, or to the end of all, when what stands
+// between looks as if it went on; otherwise the stated length is the best that there is, and what stands behind it is
+// lost.
+func (r *Reader) searchBehind(s supposed) int64 {
 	limit := int(r.o.MaxBlock) + probe + 1
-	from := max(want, 1)
+	from := max(s.size, 1)
 	for n := from + minWindow; ; n *= 2 {
 		n = min(n, limit)
 		b, ended := r.span(n)
@@ -117,27 +161,41 @@ func (r *Reader) searchBehind(want int) int64 {
 			next = len(b)
 		}
 		switch {
-		case next == len(b) && !r.plain: // the member's end is a witness too
+		case next == len(b) && !r.plain && !s.separated && !s.confirmed: // the member's end is a witness too
 			return r.lastBlock(b, false)
 		case next >= 0:
-			return r.take(r.endBefore(b[:next], want))
-		case n == limit && r.goesOn(b, want):
+			return r.takeBefore(b[:next], s)
+		case n == limit && !s.separated && !s.confirmed && r.goesOn(b, s.size):
 			return r.longBlock(-1, false)
 		case n == limit:
-			return r.take(want)
+			r.flagIf(!s.separated, schemas.FlagLength)
+			return r.take(s.size)
 		}
 		from = max(from, len(b)-probe)
 	}
 }
 
-// endBefore returns where the block ends of which n bytes were stated and which b holds up to the next head: at the blank
-// line before that when the stated end is in it, or the block goes on to it, and where it was stated if not.
-func (r *Reader) endBefore(b []byte, n int) int {
+// takeBefore takes a block of a supposed length, which b holds up to the next head: up to the blank line before that when
+// the stated end is in it or the block goes on to it, and as it was stated if not.
+func (r *Reader) takeBefore(b []byte, s supposed) int64 {
 	end := trimmed(b, len(b))
-	if end <= n || end < len(b) && r.goesOn(b[:end], n) {
-		return end
+	goesOn := end > s.size && end < len(b) && r.goesOn(b[:end], s.size)
+	r.flagIf(!s.separated || goesOn, schemas.FlagLength)
+	switch {
+	case end <= s.size, goesOn && !s.separated && !s.confirmed, goesOn && miscounted(b[:end], s.size):
+		return r.take(end)
 	}
-	return n
+	return r.take(s.size)
+}
+
+// miscounted tells whether n is the length of b as some writers count it: in characters, or in bytes before a transfer as
+// text made each line end of the body longer.
+func miscounted(b []byte, n int) bool {
+	if utf8.RuneCount(b) == n && utf8.Valid(b) {
+		return true
+	}
+	_, body, ok := bytes.Cut(b, []byte("\r\n\r\n"))
+	return ok && bytes.Count(body, []byte("\r\n")) == len(b)-n
 }
 
 // goesOn tells whether b, of which n bytes were stated to be the block, looks like one block: text that goes on as text,

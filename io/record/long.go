@@ -81,10 +81,13 @@ func (r *Reader) closesAt(b []byte, back int, length int64) bool {
 	if len(b) < back || !r.closes(b, back, ended) {
 		return false
 	}
-	// A separator without a head behind it is trusted where there is no head in the block. Who reads blocks of this
-	// length looks for one; so who skips them must not trust the separator.
+	if length > r.o.MaxBlock {
+		return true
+	}
+	// A separator without a head behind it is trusted where there is no head in the block, and an odd one where other
+	// witnesses agree. Who reads blocks of this length looks for them; so who skips them must trust neither.
 	rest := SkipBlank(b[back:])
-	return length > r.o.MaxBlock || len(rest) == 0 && ended || r.g.Match(rest, false)
+	return r.closedAsUsual(b[back:]) && (len(rest) == 0 && ended || r.g.Match(rest, false))
 }
 
 // longBlock keeps the first MaxBlock bytes of a block that is longer, and goes to its end without keeping more.

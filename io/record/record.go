@@ -85,8 +85,8 @@ type Grammar interface {
 	Remains(b []byte) bool
 	// IsHTTP tells whether block, of a record with the head h, is an HTTP message.
 	IsHTTP(h *Head, block []byte) bool
-	// Separated tells whether b, what follows a block, begins as the format closes a record.
-	Separated(b []byte) bool
+	// Separator returns how many bytes of b, what follows a block, close the record as the format asks; 0 when none do.
+	Separator(b []byte) int
 }
 
 // Options of a Reader; the zero value takes the defaults.

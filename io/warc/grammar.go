@@ -81,9 +81,14 @@ func (Grammar) Index(b []byte, from int) int {
 	return from + i
 }
 
-// Separated tells whether b begins with the two line ends that close a record.
-func (Grammar) Separated(b []byte) bool {
-	return bytes.HasPrefix(b, []byte("\r\n\r\n")) || bytes.HasPrefix(b, []byte("\n\n"))
+// Separator returns the size of the two line ends that close a record, 0 when b does not begin with them.
+func (Grammar) Separator(b []byte) int {
+	for _, ends := range []string{"\r\n\r\n", "\n\n"} {
+		if len(b) >= len(ends) && string(b[:len(ends)]) == ends {
+			return len(ends)
+		}
+	}
+	return 0
 }
 
 // Complete tells whether h has the field that no other record's head has.
