@@ -213,7 +213,7 @@ func (f *fetcher) resolve(l cdx.Line) (string, error) {
 	if l.Offset < 0 || l.Filename == "" {
 		return "", fmt.Errorf("the line does not say where its record is")
 	}
-	if !fs.ValidPath(l.Filename) || blob.IsRemote(l.Filename) || strings.Contains(schemas.PathOf(l.Filename), `\`) {
+	if !fs.ValidPath(l.Filename) || blob.IsRemote(l.Filename) || !filepath.IsLocal(schemas.PathOf(l.Filename)) {
 		return "", fmt.Errorf("%.200q is no file below the folder of the archives", l.Filename)
 	}
 	base := f.in.Lookup.Base
