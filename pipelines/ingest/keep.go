@@ -116,7 +116,7 @@ func (k *keeper) id(dir string, r schemas.Range) string {
 
 // real is the path of a local file behind links; folders are looked at once.
 func (k *keeper) real(dir, name string) string {
-	if !filepath.IsAbs(name) {
+	if name = schemas.PathOf(name); !filepath.IsAbs(name) {
 		name = filepath.Join(cmp.Or(dir, k.wd), name)
 	}
 	parent, base := filepath.Split(filepath.Clean(name))
@@ -128,19 +128,25 @@ func (k *keeper) real(dir, name string) string {
 	return blob.RealPath(filepath.Join(there, base))
 }
 
-// list notes files that the command has found.
+// list notes files that the command has found. Those that cannot be read now count as not found: what was made of them
+// when they could be stays.
 func (k *keeper) list(files []blob.Info, lookup *schemas.Lookup) {
 	for _, f := range files {
 		r := schemas.Range{File: f.Name, Group: f.Group, Lookup: lookup}
-		k.today[k.id("", r)] = true
+		if f.Unreadable == "" {
+			k.today[k.id("", r)] = true
+		}
 		k.stamps[unit.StampName(r)] = f.Stamp
 		k.listed = append(k.listed, f)
 	}
 }
 
 // archives settles the rows of archives when those of the command are found, before they are divided.
-func (k *keeper) archives(ctx context.Context, files []blob.Info) error {
+func (k *keeper) archives(ctx context.Context, files []blob.Info, twice []blob.Twice) error {
 	k.list(files, nil)
+	for _, t := range twice {
+		k.today[k.id("", schemas.Range{File: t.Again})] = true // an earlier run may have read it by this name
+	}
 	if err := k.clash(files); err != nil {
 		return err
 	}

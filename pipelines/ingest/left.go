@@ -92,7 +92,7 @@ func (k *keeper) checkPages(rows []leftover) error {
 	for id, n := range now {
 		if n < before[id] {
 			return run.Usagef("%s has %d pages, and had %d when it was read: to read it again would remove the documents of those that are gone. "+
-				"Nothing was touched. Put them back, or give --prune, or name another --output", fileOf(id), n, before[id])
+				"Nothing was touched. Put them back, or give --prune, or name another --output", schemas.Printable(pathIn(id)), n, before[id])
 		}
 	}
 	return nil
@@ -131,14 +131,19 @@ func (k *keeper) rowsOf(class int) []leftover {
 		case len(r.Inputs) > 0 && classOf(r.Inputs[0]) != class, len(r.Inputs) == 0 && class != classArchive:
 			continue
 		}
-		seen := map[string]bool{}
+		seen, unread := map[string]bool{}, map[string]bool{}
+		for _, in := range r.Inputs {
+			if in.Unreadable != "" && r.Captures == 0 {
+				unread[k.id(r.Dir, in)] = true // there is nothing of it that could be lost
+			}
+		}
 		for _, id := range k.idsOf(r.Row) {
 			if seen[id] {
 				continue
 			}
 			seen[id] = true
 			r.ids = append(r.ids, id)
-			if len(r.Inputs) > 0 && !k.today[id] {
+			if len(r.Inputs) > 0 && !k.today[id] && !unread[id] {
 				r.left = append(r.left, id)
 			}
 		}
@@ -217,12 +222,12 @@ func (k *keeper) isGone(id string, covered bool) bool {
 	if !filepath.IsAbs(id) {
 		return covered // what is remote was listed
 	}
-	_, err := os.Lstat(fileOf(id))
+	_, err := os.Lstat(pathIn(id))
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// fileOf is the path in an id.
-func fileOf(id string) string {
+// pathIn is the path in an id.
+func pathIn(id string) string {
 	name, _, _ := strings.Cut(id, ` "`) // of an index
 	return strings.TrimSuffix(name, "/")
 }
@@ -233,7 +238,7 @@ func (k *keeper) otherInputs(ids []string) error {
 	ids = slices.Compact(ids)
 	return run.Usagef("the folder holds %s, also of %s that this command does not name, such as %s. Nothing was touched. "+
 		"Name another --output for a collection of its own, or give --add to add these archives to what is there, or --fresh to replace it",
-		strings.TrimPrefix(k.held.describe(), "its "), plural(len(ids), "archive"), fileOf(ids[0]))
+		strings.TrimPrefix(k.held.describe(), "its "), plural(len(ids), "archive"), schemas.Printable(pathIn(ids[0])))
 }
 
 // checkPrune refuses to remove what may be out of reach for a while: where a folder is empty or not there, a share may
@@ -252,11 +257,11 @@ func (k *keeper) checkPrune(pruned []leftover, common int) error {
 		}
 		for _, id := range r.left {
 			if arg, ok := k.scope.Covers(id); ok && !reached[arg] {
-				return run.Usagef("--prune: nothing that the folder has documents of is left in %s; is it mounted? Nothing was touched", arg)
+				return run.Usagef("--prune: nothing that the folder has documents of is left in %s; is it mounted? Nothing was touched", schemas.Printable(arg))
 			}
-			if dir := emptyAbove(fileOf(id)); filepath.IsAbs(id) && dir != "" {
+			if dir := emptyAbove(pathIn(id)); filepath.IsAbs(id) && dir != "" {
 				return run.Usagef("--prune: %s is not there, and %s is empty; is it mounted? Nothing was touched. "+
-					"Remove the empty folder when that is what was meant", fileOf(id), dir)
+					"Remove the empty folder when that is what was meant", schemas.Printable(pathIn(id)), schemas.Printable(dir))
 			}
 		}
 	}
@@ -337,7 +342,7 @@ func (k *keeper) disjoint(rows []leftover) ([]leftover, error) {
 		if overlaps {
 			for _, in := range r.Inputs {
 				if id := k.id(r.Dir, in); slices.Contains(r.left, id) && !covered(in, have[id]) {
-					return nil, run.Usagef("%s is no longer there, and a run that was to divide it anew was killed: put it back and run the last command again, or give --prune", fileOf(id))
+					return nil, run.Usagef("%s is no longer there, and a run that was to divide it anew was killed: put it back and run the last command again, or give --prune", schemas.Printable(pathIn(id)))
 				}
 			}
 			continue
@@ -428,10 +433,10 @@ func (k *keeper) checkUnchanged(ctx context.Context, r leftover) error {
 		}
 		other := "another archive"
 		if len(r.left) > 0 {
-			other = fileOf(r.left[0])
+			other = pathIn(r.left[0])
 		}
 		return run.Usagef("%s has changed, and was read together with %s, which is not there: its documents cannot be made again without removing those. "+
-			"Nothing was touched. Put that back, or give --prune to remove what came from it, or name another --output", in.File, other)
+			"Nothing was touched. Put that back, or give --prune to remove what came from it, or name another --output", schemas.Printable(in.File), schemas.Printable(other))
 	}
 	return nil
 }
@@ -439,24 +444,50 @@ func (k *keeper) checkUnchanged(ctx context.Context, r leftover) error {
 // isTaken tells whether a range is in units that stay.
 func (k *keeper) isTaken(dir string, r schemas.Range) bool {
 	by := k.taken[k.id(dir, r)]
-	return len(by) > 0 && covered(r, by)
+	return len(by) > 0 && (r.Unreadable != "" || covered(r, by))
 }
 
-// missed is an error when a range is in units that stay, but not wholly.
+// missed is an error when a range is in units that stay, but not wholly, and when one can be read no longer of which the
+// folder has documents.
 func (k *keeper) missed(units []schemas.Unit) error {
-	if len(k.taken) == 0 {
-		return nil
-	}
+	read := k.readBefore(units)
 	for _, u := range units {
 		for _, in := range u.Inputs {
+			if in.Unreadable != "" && read[in.File] {
+				return run.Usagef("%s cannot be read (%s), and has changed or is divided otherwise than when it could be: to go on would remove its documents. "+
+					"Nothing was touched. Make it readable, or name another --output", schemas.Printable(in.File), in.Unreadable)
+			}
 			by := k.taken[k.id("", in)]
 			if slices.ContainsFunc(by, func(b schemas.Range) bool { return overlap(b, in) }) {
 				return run.Usagef("%s was read in part by a run that was not finished, with other archives that are gone, and by other units than those of this command: "+
-					"give the --unit_size of that run, or --prune", in.File)
+					"give the --unit_size of that run, or --prune", schemas.Printable(in.File))
 			}
 		}
 	}
 	return nil
+}
+
+// readBefore are the names of files that cannot be read now and of which the folder has documents.
+func (k *keeper) readBefore(units []schemas.Unit) map[string]bool {
+	names := map[string]bool{}
+	for _, u := range units {
+		for _, in := range u.Inputs {
+			if in.Unreadable != "" {
+				names[in.File] = false
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	for _, r := range k.held.rows {
+		for _, in := range r.Inputs {
+			if _, bad := names[in.File]; bad && in.Unreadable == "" {
+				names[in.File] = true
+			}
+		}
+	}
+	return names
 }
 
 // clash finds files whose relative names are those of other files, of runs in other folders.
@@ -478,7 +509,7 @@ func (k *keeper) clash(files []blob.Info) error {
 				k.held.rows[r.Key] = r
 			} else {
 				return run.Usagef("%s is not the archive of that name which the folder has documents of: that was in %s. "+
-					"Nothing was touched. Name archives by their whole paths", f.Name, r.Dir)
+					"Nothing was touched. Name archives by their whole paths", schemas.Printable(f.Name), schemas.Printable(r.Dir))
 			}
 		}
 	}

@@ -71,7 +71,7 @@ func makePlan(ctx context.Context, c config) (*plan, error) {
 	if len(c.inputs) > 0 || len(c.indexes)+len(topics) == 0 {
 		err = p.addArchives(ctx, store, c)
 	} else {
-		err = p.keeper.archives(ctx, nil)
+		err = p.keeper.archives(ctx, nil, nil)
 	}
 	if err != nil {
 		return nil, err
@@ -96,11 +96,14 @@ func (p *plan) addArchives(ctx context.Context, store *blob.Store, c config) err
 	}
 	in, err := unit.Find(ctx, store, args, os.Stdin, unit.FindOptions{
 		UnitSize: c.unitSize, Output: c.options.Output, Wanted: p.chooser.wanted, Known: p.held.known,
-		Listed: func(files []blob.Info) error { return p.keeper.archives(ctx, files) },
+		Listed: func(files []blob.Info, twice []blob.Twice) error { return p.keeper.archives(ctx, files, twice) },
 		Taken:  func(r schemas.Range) bool { return p.keeper.isTaken("", r) },
 	})
 	if err != nil {
 		return inputError(ctx, err)
+	}
+	for _, note := range in.Notes() {
+		slog.Warn(note)
 	}
 	p.Inputs = in
 	return p.keeper.missed(p.Units)
@@ -114,6 +117,11 @@ func (p *plan) addIndexes(ctx context.Context, store *blob.Store, c config) erro
 	files, err := store.Expand(ctx, c.indexes, os.Stdin)
 	if err != nil {
 		return inputError(ctx, err)
+	}
+	for _, f := range files {
+		if f.Unreadable != "" {
+			return run.Usagef("--cdx: %s: %s", schemas.Printable(f.Name), f.Unreadable)
+		}
 	}
 	if files, err = p.Add(files, p.chooser.wanted); err != nil {
 		return err
@@ -288,12 +296,12 @@ func (p *plan) print(w io.Writer, c config) error {
 		in := u.Inputs[0]
 		more := ""
 		if in.Group != nil {
-			more = fmt.Sprintf(", %d files from %s on", in.Group.Files, in.Group.First)
+			more = fmt.Sprintf(", %d files from %s on", in.Group.Files, schemas.Printable(in.Group.First))
 		}
 		if n := len(u.Inputs); n > 1 {
 			more += fmt.Sprintf(" and %d more", n-1)
 		}
-		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, run.FormatBytes(u.Bytes()), in.File, in.Start, in.End, more)
+		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, run.FormatBytes(u.Bytes()), schemas.Printable(in.File), in.Start, in.End, more)
 	}
 	if err := t.Flush(); err != nil {
 		return err
