@@ -98,7 +98,8 @@ func RealPath(path string) string {
 	return filepath.Join(RealPath(dir), filepath.Base(path))
 }
 
-// Covers returns the first name, folder or pattern of the scope that a file is one of, and whether there is any. A local
+// Covers returns the first name, folder or pattern of the scope that a file is one of, and whether there is any. A
+// local
 // file is told by the RealPath of its path, and a remote one by its name.
 func (s Scope) Covers(name string) (arg string, ok bool) {
 	for _, n := range s.names {

@@ -40,7 +40,8 @@ type scenario struct {
 // dayConfig is that of a run over folders, each of whose archives is a unit.
 func dayConfig(d days, folders ...string) config {
 	c := config{runner: "direct", unitSize: 1, options: Options{
-		Output: d.out, Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"}, Accuracy: "default", Workers: 2,
+		Output: d.out, Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"},
+		Accuracy: "default", Workers: 2,
 		MaxBody: 1 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
 	}}
 	for _, f := range folders {
@@ -70,11 +71,17 @@ var scenarios = []scenario{
 	{"first", func(days) {}, configured(func(*config) {}, "day1", "day2"), nil},
 	{"add", firstRun, configured(func(c *config) { c.keep.add = true }, "day2"), nil},
 	{"growing", firstRunThen(func(d days) { d.put("day1/aa") }), configured(func(*config) {}, "day1"), nil},
-	{"vanished", firstRunThen(func(d days) { d.remove("day1/a.warc"); d.put("day1/d") }), configured(func(*config) {}, "day1"), nil},
-	{"prune", firstRunThen(func(d days) { d.remove("day1/a.warc") }), configured(func(c *config) { c.keep.prune = true }, "day1"), []string{"a.warc"}},
+	{"vanished", firstRunThen(func(d days) { d.remove("day1/a.warc"); d.put("day1/d") }),
+		configured(func(*config) {}, "day1"), nil},
+	{"prune", firstRunThen(func(d days) { d.remove("day1/a.warc") }),
+		configured(func(c *config) { c.keep.prune = true }, "day1"), []string{"a.warc"}},
 	{"parquet", firstRun, configured(func(c *config) { c.options.Formats = []string{"parquet"} }, "day1"), nil},
-	{"index", firstRun, configured(func(c *config) { c.options.Formats, c.options.Extract = []string{"cdxj"}, nil }, "day1"), nil},
-	{"more fields", firstRun, configured(func(c *config) { c.options.Extract = []string{"mime", "charset"} }, "day1"), nil},
+	{"index", firstRun, configured(func(c *config) {
+		c.options.Formats, c.options.Extract = []string{"cdxj"},
+			nil
+	}, "day1"), nil},
+	{"more fields", firstRun, configured(func(c *config) { c.options.Extract = []string{"mime", "charset"} },
+		"day1"), nil},
 	{"larger units", firstRun, configured(func(c *config) { c.unitSize = 1 << 20 }, "day1"), nil},
 }
 
