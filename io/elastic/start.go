@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Version says which server it is.
@@ -16,9 +18,16 @@ type Version struct {
 	Major      int    // of the Elasticsearch whose interface it has: that of OpenSearch 1, 2 and 3 is 7, 8 and 9
 }
 
+// startQuiet is how long the user is left without a word when a host neither answers nor refuses at the start.
+const startQuiet = 3 * time.Second
+
 // start asks for the version and makes the index.
 func (c *Client) start(ctx context.Context) error {
+	quiet := time.AfterFunc(startQuiet, func() {
+		slog.Warn(fmt.Sprintf("elastic: no host has answered yet; waiting for up to %v", c.o.StartTimeout))
+	})
 	a, err := c.ask(ctx, http.MethodGet, "/", nil, c.o.StartTimeout)
+	quiet.Stop()
 	if err != nil {
 		return err
 	}

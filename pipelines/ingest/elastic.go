@@ -154,11 +154,7 @@ func (e *engine) openIndex(ctx context.Context, u *unitRun) (abort func()) {
 	if e.elastic == nil {
 		return func() {}
 	}
-	u.elastic = e.elastic.NewWriter(ctx, func(r schemas.Reject) error {
-		u.counts.Rejects++
-		schemas.Count(&u.counts.ByReject, string(r.Kind), 1)
-		return u.reject(r)
-	})
+	u.elastic = e.elastic.NewWriter(ctx, u.refuse)
 	return u.elastic.Abort
 }
 

@@ -67,7 +67,9 @@ func TestIngest_elasticRefuses(t *testing.T) {
 	mustRun(t, "--extract=mime", "--output="+out, "--elastic="+x.URL, archives)
 	all := len(x.Docs)
 	x.Item, x.Docs = elastictest.Refuse(".arc"), map[string]string{}
-	mustRun(t, "--fresh", "--extract=mime", "--output="+out, "--elastic="+x.URL, archives)
+	if r := runCommand(t, "--fresh", "--extract=mime", "--output="+out, "--elastic="+x.URL, archives); r.code != 3 {
+		t.Errorf("exit code %d, want 3\n%s", r.code, r.stderr)
+	}
 	refused := 0
 	for _, line := range lines(t, out, "rejects-*") {
 		var r schemas.Reject

@@ -58,10 +58,15 @@ func ingest(ctx context.Context) (int, error) {
 	return code, err
 }
 
-// exitCode is ExitLosses when something of the archives could not be read: bytes that no record holds, or a record
-// that is not whole.
+// exitCode is ExitLosses when something of the archives could not be read (bytes that no record holds, or a record
+// that is not whole), or a server did not take what it was to have.
 func exitCode(m schemas.Manifest) int {
 	flags := m.Totals.ByFlag
+	for _, s := range m.Totals.Sinks {
+		if s.Refused > 0 {
+			return run.ExitLosses
+		}
+	}
 	if m.Totals.BytesLost > 0 || flags[string(schemas.FlagPartial)] > 0 || flags[string(schemas.FlagInflate)] > 0 {
 		return run.ExitLosses
 	}
@@ -86,11 +91,8 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	if err := o.pingKafka(ctx); err != nil {
+	if err := o.askKafka(ctx); err != nil {
 		return schemas.Manifest{}, run.Usagef("--kafka: %v", err)
-	}
-	if o.Inputs, err = p.fingerprintInputs(); err != nil {
-		return schemas.Manifest{}, err
 	}
 	f := openOutput(ctx, o)
 	defer func() { _ = f.Close() }() // what it cannot remove is temporary
@@ -109,11 +111,7 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	m, err := work(ctx, c, o, f, out, p.tasks(todo), done)
-	if err != nil {
-		return schemas.Manifest{}, err
-	}
-	return m, o.settleKafka(ctx)
+	return work(ctx, c, o, f, out, p.tasks(todo), done)
 }
 
 // work does the units that are to be done, if there are any, and returns the manifest, of whose units their number may be all.
