@@ -66,6 +66,21 @@ func (c *Client) create(ctx context.Context) error {
 	return nil
 }
 
+// Refresh has searches find all that is in the index of o. By themselves they do after its refresh_interval, and never where
+// that is -1. It makes no index.
+func Refresh(ctx context.Context, o Options) error {
+	c, err := newClient(o)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	a, err := c.ask(ctx, http.MethodPost, "/"+c.o.Index+"/_refresh", nil, c.o.StartTimeout)
+	if err == nil && a.status != http.StatusOK {
+		err = fmt.Errorf("elastic: the index %s cannot be refreshed: status %d: %s", c.o.Index, a.status, excerpt(a.body))
+	}
+	return err
+}
+
 // allowed tells whether the server lets us.
 func (c *Client) allowed(a answer) error {
 	if a.status == http.StatusUnauthorized || a.status == http.StatusForbidden {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
 	"os"
 	"strings"
 	"time"
@@ -125,6 +127,17 @@ func openElastic(ctx context.Context, o ElasticOptions) (*elastic.Client, error)
 		return nil, nil
 	}
 	return elastic.Open(ctx, o.Options)
+}
+
+// refresh has searches find what the run has written, where documents are written to an index. That they find it later is no
+// failure of the run.
+func (o ElasticOptions) refresh(ctx context.Context) {
+	if !o.on() {
+		return
+	}
+	if err := elastic.Refresh(ctx, o.Options); err != nil {
+		slog.Warn(fmt.Sprintf("%v; all documents are there, and searches find them after the index's refresh_interval", err))
+	}
 }
 
 // indexed makes the document that the index gets of it; nil when it gets none.

@@ -117,7 +117,7 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 // work does the units that are to be done, if there are any, and returns the manifest, of whose units their number may be all.
 func work(ctx context.Context, c config, o Options, f folder.Folder, out *collection.Collection, todo []task, done []schemas.UnitResult) (schemas.Manifest, error) {
 	if len(todo) == 0 && !collection.NeedsJoin(done, o.Units) {
-		return finish(out, o, done)
+		return finish(ctx, out, o, done)
 	}
 	if err := runUnits(ctx, c, o, f, todo, done); err != nil {
 		return schemas.Manifest{}, err

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -127,6 +128,53 @@ func saidOutage(t *testing.T, text, address string) {
 	for _, want := range []string{address + " does not answer", address + " answers again"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the run did not say that %s:\n%s", want, text)
+		}
+	}
+}
+
+// docBlocks are the commands of a page of docs, each with what it prints: pairs of fenced blocks that stand one behind the
+// other, of which the first is marked as sh and the second is not marked.
+func docBlocks(t *testing.T, name string) (pairs [][2]string) {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join("../../docs", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile("(?s)```sh\n([^`]*)```\n+```\n([^`]*)```").FindAllStringSubmatch(string(page), -1) {
+		pairs = append(pairs, [2]string{m[1], m[2]})
+	}
+	return pairs
+}
+
+// TestAttack15_docsFindWhatTheySay runs the commands of docs/formats/elasticsearch.md against a real OpenSearch: what a run has
+// written is found at once, though the index refreshes never by itself, and entities, languages and quality are.
+func TestAttack15_docsFindWhatTheySay(t *testing.T) {
+	servertest.Need(t, "bash", "curl")
+	s := servertest.StartOpenSearch(t)
+	never, err := http.NewRequest(http.MethodPut, s.URL+"/_index_template/never", strings.NewReader(
+		`{"index_patterns":["gleaner"],"template":{"settings":{"refresh_interval":"-1","number_of_replicas":0}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	never.Header.Set("Content-Type", "application/json")
+	resp, err := http.DefaultClient.Do(never)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatal(resp, err)
+	}
+	closeFile(t, resp.Body)
+	blocks := docBlocks(t, "formats/elasticsearch.md")
+	if len(blocks) < 3 {
+		t.Fatalf("%d blocks of commands and their output, want 3 at least", len(blocks))
+	}
+	for _, b := range blocks {
+		script := strings.NewReplacer("127.0.0.1:9200", strings.TrimPrefix(s.URL, "http://"), "--output=out", "--output="+t.TempDir()).Replace(b[0])
+		cmd := command(t.Context())
+		cmd.Path, cmd.Args = "/bin/bash", []string{"bash", "-c", "ingest() { \"" + os.Args[0] + "\" \"$@\" >/dev/null; }\n" + strings.ReplaceAll(script, "./ingest", "ingest")}
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		got, err := cmd.Output()
+		if diff := gocmp.Diff(b[1], strings.TrimRight(string(got), "\n")+"\n"); diff != "" || err != nil {
+			t.Errorf("%v; the command\n%s\nprints (-docs +printed):\n%s\n%s", err, b[0], diff, &stderr)
 		}
 	}
 }
