@@ -173,7 +173,7 @@ func about() run.Command {
 		Summary: "Read web archives (WARC and ARC, plain, gzip, zstd or lz4; all that ACHE writes to files; CDR), say of every capture what it is, and write documents, rejects, an index and a manifest.\n" +
 			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for a list on standard input, or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
 			"Killed or interrupted runs go on where they were: run the same command again.\n" +
-			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and some bytes of the archives could not be read (see rejects-*).",
+			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and some bytes of the archives could not be read or a server did not take a document (see rejects-*).",
 		Examples: []string{
 			"go run ./pipelines/ingest",
 			"go run ./pipelines/ingest --output=/data/out '/data/warcs/**/*.warc.gz'",

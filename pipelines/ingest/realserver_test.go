@@ -168,8 +168,7 @@ func TestAttack15_docsFindWhatTheySay(t *testing.T) {
 	}
 	for _, b := range blocks {
 		script := strings.NewReplacer("127.0.0.1:9200", strings.TrimPrefix(s.URL, "http://"), "--output=out", "--output="+t.TempDir()).Replace(b[0])
-		cmd := command(t.Context())
-		cmd.Path, cmd.Args = "/bin/bash", []string{"bash", "-c", "ingest() { \"" + os.Args[0] + "\" \"$@\" >/dev/null; }\n" + strings.ReplaceAll(script, "./ingest", "ingest")}
+		cmd := shell(t, script)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		got, err := cmd.Output()

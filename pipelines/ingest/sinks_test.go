@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,9 +16,11 @@ import (
 	"testing"
 	"time"
 
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"github.com/gleaner-web/gleaner/internal/servertest"
 	"github.com/gleaner-web/gleaner/io/elastic/elastictest"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -104,9 +107,14 @@ func largePages(t *testing.T, bytes int) string {
 func limited(t *testing.T, limit int) (brokers string) {
 	t.Helper()
 	brokers = broker(t, "pages")
-	if limit == 0 {
-		return brokers
+	if limit > 0 {
+		setLimit(t, brokers, limit)
 	}
+	return brokers
+}
+
+func setLimit(t *testing.T, brokers string, limit int) {
+	t.Helper()
 	client, err := kgo.NewClient(kgo.SeedBrokers(brokers))
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +124,6 @@ func limited(t *testing.T, limit int) (brokers string) {
 	if _, err := kadm.NewClient(client).AlterTopicConfigs(t.Context(), []kadm.AlterConfig{set}, "pages"); err != nil {
 		t.Fatal(err)
 	}
-	return brokers
 }
 
 // TestAttack05_pagesAboveTheTopicsLimit: what a topic takes is asked for and said at the start; larger pages are refused with
@@ -154,6 +161,43 @@ func TestAttack05_pagesAboveTheTopicsLimit(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAttack05_whatWasRefusedIsSentAgain: with the commands of docs/formats/kafka.md, what a topic did not take is sent when it
+// takes more, and nothing else is.
+func TestAttack05_whatWasRefusedIsSentAgain(t *testing.T) {
+	servertest.Need(t, "bash", "jq", "zstd")
+	brokers, dir := limited(t, 6000), t.TempDir()
+	out := filepath.Join(dir, "out")
+	r := runCommand(t, "--extract=mime", "--output="+out, "--kafka="+brokers, "--kafka_topic=pages", archives)
+	before := inTopic(t, "kafka://"+brokers+"/pages")
+	if r.code != 3 || len(before) == 0 || len(before) == 121 {
+		t.Fatalf("exit code %d, %d messages of 121", r.code, len(before))
+	}
+	setLimit(t, brokers, 1<<20)
+	page, err := os.ReadFile("../../docs/formats/kafka.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, _ := strings.Cut(string(page), "### Sending again")
+	_, block, _ = strings.Cut(block, "```sh\n")
+	block, _, _ = strings.Cut(block, "```")
+	script := strings.NewReplacer("localhost:9092", brokers, "out-again", filepath.Join(dir, "again"), "out/", out+"/", "refused.cdxj", filepath.Join(dir, "refused.cdxj")).Replace(block)
+	if text, err := shell(t, script).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s\n%s", err, script, text)
+	}
+	if diff := gocmp.Diff(sent(t, out), urlsOf(inTopic(t, "kafka://"+brokers+"/pages"))); diff != "" {
+		t.Errorf("-documents +topic:\n%s", diff)
+	}
+}
+
+// shell is a script of bash that runs in the project's root, in which ./ingest is the command.
+func shell(t *testing.T, script string) *exec.Cmd {
+	cmd := command(t.Context())
+	cmd.Path, cmd.Args = "/bin/bash", []string{
+		"bash", "-c", `ingest() { "` + os.Args[0] + `" "$@" >/dev/null; }` + "\n" + strings.ReplaceAll(script, "./ingest", "ingest"),
+	}
+	return cmd
 }
 
 // firstLine starts the command and returns the first line of standard error that holds text, how long that took, and how
