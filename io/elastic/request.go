@@ -102,11 +102,11 @@ func (c *Client) worked(h *host) {
 }
 
 // failed pauses a host, at least as long as it asks for, and says the first of its failures: what follows may take minutes. That
-// a host has more to do than it can (429) is an everyday matter, and is not said.
+// a host has more to do than it can (429) is an everyday matter, and is said when it lasts.
 func (c *Client) failed(h *host, a answer, why error, left time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !h.said && a.status != http.StatusTooManyRequests {
+	if !h.said && (a.status != http.StatusTooManyRequests || h.failures >= saidTries) {
 		h.said = true
 		slog.Warn(fmt.Sprintf("elastic: %s does not answer: %v; trying again for up to %v", h.url.Host, why, max(left, 0).Round(time.Second)))
 	}

@@ -307,7 +307,7 @@ func (u *unitRun) reject(r schemas.Reject) error {
 func (u *unitRun) refuse(r schemas.Reject) error {
 	reason := strings.TrimPrefix(strings.TrimPrefix(r.Message, "kafka: "), "cdr: ")
 	reason, _, _ = strings.Cut(reason, ": ")
-	u.counts.Refuse(r.Stage, reason, r)
+	u.counts.Refuse(r.Stage, fmt.Sprintf("%.120s", reason), r)
 	u.counts.Rejects++
 	schemas.Count(&u.counts.ByReject, string(r.Kind), 1)
 	return u.reject(r)
