@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 )
@@ -97,6 +98,42 @@ type Counts struct {
 	ByQuirk        map[string]int64 `json:"by_quirk,omitempty"`
 	// ByDrop are the captures that lost something when they were written: by format and field, "ache-html.status".
 	ByDrop map[string]int64 `json:"by_drop,omitempty"`
+	// Sinks are the servers that documents are sent to beside the output, by the names of their stages.
+	Sinks map[string]Sink `json:"sinks,omitempty"`
+}
+
+// The sinks, as they are called in Counts and as the stages of rejects.
+const (
+	SinkElastic = "elastic"
+	SinkKafka   = "kafka"
+)
+
+// Sink counts what a server was to have, and what it has not got. First is the first of these, in the order of units.
+type Sink struct {
+	Offered  int64            `json:"offered"`
+	Refused  int64            `json:"refused,omitempty"`
+	ByReason map[string]int64 `json:"by_reason,omitempty"`
+	First    *Reject          `json:"first,omitempty"`
+}
+
+// Offer counts one document that a sink is to have.
+func (c *Counts) Offer(sink string) { c.addSink(sink, Sink{Offered: 1}) }
+
+// Refuse counts one of the documents that were offered as refused, with r as what is said of it.
+func (c *Counts) Refuse(sink, reason string, r Reject) {
+	c.addSink(sink, Sink{Refused: 1, ByReason: map[string]int64{reason: 1}, First: &r})
+}
+
+func (c *Counts) addSink(name string, o Sink) {
+	if c.Sinks == nil {
+		c.Sinks = map[string]Sink{}
+	}
+	s := c.Sinks[name]
+	s.Offered += o.Offered
+	s.Refused += o.Refused
+	addAll(&s.ByReason, o.ByReason)
+	s.First = cmp.Or(s.First, o.First)
+	c.Sinks[name] = s
 }
 
 // Add adds o to c.
@@ -118,6 +155,9 @@ func (c *Counts) Add(o Counts) {
 	addAll(&c.ByFlag, o.ByFlag)
 	addAll(&c.ByQuirk, o.ByQuirk)
 	addAll(&c.ByDrop, o.ByDrop)
+	for name, s := range o.Sinks {
+		c.addSink(name, s)
+	}
 }
 
 func addAll(to *map[string]int64, from map[string]int64) {

@@ -60,12 +60,17 @@ func ingest(ctx context.Context) (int, error) {
 	return code, err
 }
 
-// exitCode is ExitLosses when something of the archives could not be read: bytes that no record holds, a record that is
-// not whole, or a file that the system does not give.
+// exitCode is ExitLosses when something of the archives could not be read (bytes that no record holds, a record that is
+// not whole, or a file that the system does not give), or a server did not take what it was to have.
 func exitCode(m schemas.Manifest) int {
 	flags := m.Totals.ByFlag
 	if m.Totals.ByReject[string(schemas.KindUnreadable)] > 0 {
 		return run.ExitLosses
+	}
+	for _, s := range m.Totals.Sinks {
+		if s.Refused > 0 {
+			return run.ExitLosses
+		}
 	}
 	if m.Totals.BytesLost > 0 || flags[string(schemas.FlagPartial)] > 0 || flags[string(schemas.FlagInflate)] > 0 {
 		return run.ExitLosses
@@ -91,11 +96,8 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	if err := o.pingKafka(ctx); err != nil {
+	if err := o.askKafka(ctx); err != nil {
 		return schemas.Manifest{}, run.Usagef("--kafka: %v", err)
-	}
-	if o.Inputs, err = p.fingerprintInputs(); err != nil {
-		return schemas.Manifest{}, err
 	}
 	f := openOutput(ctx, o)
 	defer func() { _ = f.Close() }() // what it cannot remove is temporary
@@ -114,17 +116,13 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	m, err := work(ctx, c, o, f, out, p.tasks(todo), done)
-	if err != nil {
-		return schemas.Manifest{}, err
-	}
-	return m, o.settleKafka(ctx)
+	return work(ctx, c, o, f, out, p.tasks(todo), done)
 }
 
 // work does the units that are to be done, if there are any, and returns the manifest, of whose units their number may be all.
 func work(ctx context.Context, c config, o Options, f folder.Folder, out *collection.Collection, todo []task, done []schemas.UnitResult) (schemas.Manifest, error) {
 	if len(todo) == 0 && !collection.NeedsJoin(done, o.Units) {
-		return finish(out, o, done)
+		return finish(ctx, out, o, done)
 	}
 	if err := runUnits(ctx, c, o, f, todo, done); err != nil {
 		return schemas.Manifest{}, err
@@ -180,7 +178,7 @@ func about() run.Command {
 		Summary: "Read web archives (WARC and ARC, plain, gzip, zstd or lz4; all that ACHE writes to files; CDR), say of every capture what it is, and write documents, rejects, an index and a manifest.\n" +
 			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for a list on standard input, or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
 			"Killed or interrupted runs go on where they were: run the same command again.\n" +
-			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and some bytes of the archives could not be read (see rejects-*).",
+			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and some bytes of the archives could not be read or a server did not take a document (see rejects-*).",
 		Examples: []string{
 			"go run ./pipelines/ingest",
 			"go run ./pipelines/ingest --output=/data/out '/data/warcs/**/*.warc.gz'",

@@ -45,7 +45,6 @@ type Options struct {
 	Elsewhere   bool         // the work is done by processes of other machines, which see to their memory themselves
 	Memory      int64        // bytes that a process's heap should keep to, 0 for the default
 	Kafka       kafka.Config // where pages are sent; without brokers nowhere
-	Inputs      string       // names the state of all inputs together
 	Dir         string       // that relative names of archives are relative to
 
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has

@@ -43,6 +43,10 @@ func count(ctx context.Context, command string, r report.Row) {
 	for flag, n := range r.ByFlag {
 		inc("flags/"+flag, n)
 	}
+	for sink, n := range r.Sinks {
+		inc(sink+"/offered", n.Offered)
+		inc(sink+"/refused", n.Refused)
+	}
 	if r.Measures != nil {
 		measure(ctx, command, *r.Measures)
 	}
