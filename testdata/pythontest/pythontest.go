@@ -6,6 +6,8 @@
 package pythontest
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,4 +44,38 @@ func Interpreter(t testing.TB, check string, packages ...string) string {
 		t.Skipf("no Python packages %v: %v: %s", packages, err, out)
 	}
 	return own
+}
+
+// Locked returns the folder of the programs (python3 and those that packages bring) of an environment with the packages of
+// a file of requirements, pinned by hash. It is made once, in the user's cache folder; a test that cannot have it is skipped.
+func Locked(t testing.TB, requirements string) (bin string) {
+	t.Helper()
+	list, err := filepath.Abs(requirements)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = t.TempDir()
+	}
+	dir := filepath.Join(cache, "gleaner-test-python", fmt.Sprintf("%.8x", sha256.Sum256(content)))
+	bin, done := filepath.Join(dir, "bin"), filepath.Join(dir, "done")
+	if _, err := os.Stat(done); err == nil {
+		return bin
+	}
+	if out, err := exec.Command("python3", "-m", "venv", "--clear", dir).CombinedOutput(); err != nil {
+		t.Skipf("no Python 3 with venv (on Debian, apt-get install python3-venv): %v: %s", err, out)
+	}
+	install := exec.Command(filepath.Join(bin, "python3"), "-m", "pip", "install", "-q", "--require-hashes", "-r", list)
+	if out, err := install.CombinedOutput(); err != nil {
+		t.Skipf("the packages of %s cannot be had: %v: %s", filepath.Base(requirements), err, out)
+	}
+	if err := os.WriteFile(done, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return bin
 }
