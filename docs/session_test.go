@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -74,6 +75,30 @@ func (s *session) run(t *testing.T) {
 			if !shows(want, s.last) {
 				t.Errorf("%s:%d shows\n%s\nand this was printed:\n%s", s.page.name, b.line, want, s.last)
 			}
+		}
+	}
+	t.Run("git ignores what it makes", s.ignored)
+}
+
+// ignored fails when git would list what the page has made beside the checkout's own files.
+func (s *session) ignored(t *testing.T) {
+	if out, err := exec.Command("git", "-C", root, "rev-parse", "--is-inside-work-tree").CombinedOutput(); err != nil {
+		t.Skipf("this is no checkout of git: %s", out)
+	}
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if slices.Contains(parts, name) {
+			continue
+		}
+		if e.IsDir() {
+			name += "/"
+		}
+		if err := exec.Command("git", "-C", root, "check-ignore", "-q", name).Run(); err != nil {
+			t.Errorf("%s makes %s, which .gitignore does not name", s.page.name, name)
 		}
 	}
 }
@@ -190,13 +215,13 @@ import duckdb, sys
 db = duckdb.connect("page.duckdb")
 for statement in duckdb.extract_statements(sys.argv[1]):
     result = db.sql(statement)
-    if result is not None:
+    if statement.type == duckdb.StatementType.SELECT:
         print(result)
 `
 
 // vague is what differs from run to run and from machine to machine.
 var vague = []*regexp.Regexp{
-	regexp.MustCompile(`\(\d+/s\)`),
+	regexp.MustCompile(`\([\d,]+/s\)`),
 	regexp.MustCompile(`(?m)^(Time|Peak memory) .*$`),
 	regexp.MustCompile(`"seconds": ?[\d.e-]+`),
 }

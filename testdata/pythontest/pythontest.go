@@ -6,6 +6,7 @@
 package pythontest
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"os"
@@ -63,19 +64,37 @@ func Locked(t testing.TB, requirements string) (bin string) {
 		cache = t.TempDir()
 	}
 	dir := filepath.Join(cache, "gleaner-test-python", fmt.Sprintf("%.8x", sha256.Sum256(content)))
-	bin, done := filepath.Join(dir, "bin"), filepath.Join(dir, "done")
-	if _, err := os.Stat(done); err == nil {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	// Programs of an environment hold its path, so that it cannot be made elsewhere and moved here.
+	done, err := os.OpenFile(filepath.Join(dir, "done"), os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer done.Close() // and its lock
+	if err := lock(done); err != nil {
+		t.Fatal(err)
+	}
+	bin = filepath.Join(dir, "venv", "bin")
+	if info, err := done.Stat(); err == nil && info.Size() > 0 {
 		return bin
 	}
-	if out, err := exec.Command("python3", "-m", "venv", "--clear", dir).CombinedOutput(); err != nil {
-		t.Skipf("no Python 3 with venv (on Debian, apt-get install python3-venv): %v: %s", err, out)
+	if out, err := exec.Command("python3", "-m", "venv", "--clear", filepath.Dir(bin)).CombinedOutput(); err != nil {
+		t.Skipf("no Python 3 with venv (on Debian, apt-get install python3-venv): %v: %s", err, lastLine(out))
 	}
 	install := exec.Command(filepath.Join(bin, "python3"), "-m", "pip", "install", "-q", "--require-hashes", "-r", list)
 	if out, err := install.CombinedOutput(); err != nil {
-		t.Skipf("the packages of %s cannot be had: %v: %s", filepath.Base(requirements), err, out)
+		t.Skipf("the packages of %s cannot be had: %v: %s", filepath.Base(requirements), err, lastLine(out))
 	}
-	if err := os.WriteFile(done, nil, 0o644); err != nil {
+	if _, err := done.WriteString("made\n"); err != nil {
 		t.Fatal(err)
 	}
 	return bin
+}
+
+// lastLine is the last line of what a program printed, where it says what went wrong.
+func lastLine(out []byte) []byte {
+	out = bytes.TrimSpace(out)
+	return out[bytes.LastIndexByte(out, '\n')+1:]
 }
