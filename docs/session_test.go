@@ -26,15 +26,14 @@ type session struct {
 	dir    string
 	ports  *strings.Replacer // the ports that pages name by those of the test
 	groups []int             // processes that were started, with all that they left running
+	python string            // the page's blocks of Python so far
 	last   string            // what the last block printed
 }
 
 func newSession(t *testing.T, p page) *session {
 	t.Helper()
-	var ports []string
-	for _, port := range []string{"8080", "9464"} {
-		ports = append(ports, port, fmt.Sprint(servertest.FreePort(t)))
-	}
+	port := fmt.Sprint(servertest.FreePort(t))
+	ports := []string{"--port 8080", "--port " + port, "127.0.0.1:8080", "127.0.0.1:" + port}
 	if strings.Contains(marked(p), "127.0.0.1:9200") {
 		ports = append(ports, "http://127.0.0.1:9200", servertest.StartOpenSearch(t).URL)
 	}
@@ -118,7 +117,8 @@ func (s *session) runBlock(t *testing.T, b block) bool {
 	case "sh":
 		cmd = exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", text)
 	case "python":
-		cmd = exec.CommandContext(ctx, "python3", "-c", text)
+		cmd = exec.CommandContext(ctx, "python3", "-c", runPython, s.python, text)
+		s.python += text
 	case "sql":
 		cmd = exec.CommandContext(ctx, "python3", "-c", runSQL, text)
 	default:
@@ -209,6 +209,14 @@ func (s *session) tools(t *testing.T, b block) (path []string) {
 	return path
 }
 
+// runPython runs a block with what the page's earlier blocks have defined.
+const runPython = `
+import contextlib, io, sys
+with contextlib.redirect_stdout(io.StringIO()):
+    exec(sys.argv[1])
+exec(sys.argv[2])
+`
+
 // runSQL runs statements by DuckDB and prints what they give. Views are there for the page's next block.
 const runSQL = `
 import duckdb, sys
@@ -243,13 +251,14 @@ func shows(shown, printed string) bool {
 	return regexp.MustCompile(`^` + pattern.String() + `$`).MatchString(vaguely(printed))
 }
 
-// vaguely returns a text without what is vague in it, and without blanks at the ends of lines.
+// vaguely returns a text without what is vague in it, and without blanks at the ends of lines
+// and empty lines at its end.
 func vaguely(text string) string {
 	for _, v := range vague {
 		text = v.ReplaceAllString(text, "~")
 	}
 	var b strings.Builder
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
 		b.WriteString(strings.TrimRight(line, " \t\n") + "\n")
 	}
 	return b.String()
@@ -260,7 +269,7 @@ func TestShows(t *testing.T) {
 		shown, printed string
 		want           bool
 	}{
-		{"a\nb\n", "a \nb", true},
+		{"a\nb\n", "a \nb\n\n", true},
 		{"a\n…\nd\n", "a\nb\nc\nd\n", true},
 		{"a\n  ...\n", "a\n", true},
 		{"a … d\n", "a b c d\n", true},
