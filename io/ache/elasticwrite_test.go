@@ -26,7 +26,7 @@ func TestElasticDocument_isAsACHEWrites(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b, err := os.ReadFile(file)
 			if name == "real pages" && errors.Is(err, fs.ErrNotExist) {
-				t.Skip("no ../shared/corpora beside the checkout: pages of others, which may not be copied into it")
+				t.Skip("no ../shared/corpora/seeds beside the checkout: pages of others, which may not be copied into it")
 			}
 			if err != nil {
 				t.Fatal(err)

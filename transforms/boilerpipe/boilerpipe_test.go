@@ -25,7 +25,7 @@ func TestText_seeds(t *testing.T) { checkTexts(t, ofOurs, 4) }
 
 func TestText_realPages(t *testing.T) {
 	if _, err := os.Stat(ofReal); errors.Is(err, fs.ErrNotExist) {
-		t.Skip("no ../shared/corpora beside the checkout: pages of others, which may not be copied into it")
+		t.Skip("no ../shared/corpora/seeds beside the checkout: pages of others, which may not be copied into it")
 	}
 	checkTexts(t, ofReal, 8)
 }

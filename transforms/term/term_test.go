@@ -25,7 +25,7 @@ func TestOf_asACHE(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, err := os.Open(file)
 			if file == ofReal && errors.Is(err, fs.ErrNotExist) {
-				t.Skip("no ../shared/corpora beside the checkout: pages of others, which may not be copied into it")
+				t.Skip("no ../shared/corpora/seeds beside the checkout: pages of others, which may not be copied into it")
 			}
 			if err != nil {
 				t.Fatal(err)
