@@ -26,7 +26,7 @@ CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(sh
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build worker test attacks check fmt fmt-check lint race fuzz bench xss bench-records mime feeds doctext language golden demo train tagger
+.PHONY: help build worker test attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records mime feeds doctext language golden demo train tagger
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,13 +40,13 @@ worker: ## build for clusters, into bin/: ingest, Beam's boot program, and the s
 	cp docs/clusters/flink/start docs/clusters/flink/worker bin/
 
 # Tests that start processes and servers mostly wait, so there are more packages at a time than processors; vet is lint's.
-test: build fmt-check lint ## what a change must pass: it compiles, format, linters, every test; ends with what was skipped and why
+test: fmt-check lint ## what a change must pass: format, linters, every test; ends with how many were skipped, and why
 	go test -json -vet=off -p $(PARALLEL) -timeout 30m $(PKGS) | go run ./.tools/tested
 
 attacks: ## list the tests that prove a number of the issue on attacks: TestAttackNN_…
 	@grep -rhoE '^func TestAttack[0-9]+_\w+' --include='*_test.go' . | sed 's/^func //' | sort
 
-check: test race ## the same, and every test under the race detector
+check: test fix-check race ## the same, what go fix would modernise, and every test under the race detector
 
 fmt: ## format and modernise the source
 	$(TOOL) gofumpt -w $(DIRS)
@@ -54,6 +54,8 @@ fmt: ## format and modernise the source
 
 fmt-check:
 	@echo 'gofumpt -l'; found="$$($(TOOL) gofumpt -l $(DIRS))"; echo -n "$${found:+$$found$$'\n'}"; test -z "$$found"
+
+fix-check:
 	go fix -diff $(PKGS)
 
 lint:
