@@ -4,7 +4,7 @@ SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 
 # The go command leaves folders called testdata, and those that begin with a dot, out of ./...: their programs are named.
-DIRS := . testdata/gen testdata/pythontest .tools/records .tools/maintext .tools/feeds .tools/language .tools/scale .tools/tested
+DIRS := . testdata/gen testdata/pythontest $(patsubst %/main.go,%,$(wildcard .tools/*/main.go))
 PKGS := ./... $(addprefix ./,$(filter-out .,$(DIRS)))
 TOOL := go tool -modfile=.tools/tools.mod
 

@@ -28,6 +28,9 @@
 // Files and folders whose name begins with a dot are skipped, unless they are named. Links to folders are followed,
 // once for each folder, but not by **.
 //
+// The user and the query of a URL are in no name and no error: Info.Name is what [secret.Hide] makes of it, and Open takes
+// either.
+//
 // Remote files are read in the version that they have when they are opened, or, by [Store.At], when they were found: one
 // that is replaced meanwhile is [ErrChanged]. Requests that fail for a reason that may pass are made again, and streams
 // that break or stall are taken up at the byte that they had reached.
@@ -43,6 +46,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -125,6 +129,7 @@ func (s *Store) Open(ctx context.Context, name string) (Object, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	name = secret.Hide(name)
 	stamp := s.stamps[name]
 	if scheme(name) == "" {
 		return openLocal(name, stamp)

@@ -9,6 +9,8 @@ import (
 	"cloud.google.com/go/storage"
 	"github.com/aws/smithy-go"
 	"google.golang.org/api/googleapi"
+
+	"github.com/gleaner-web/gleaner/io/secret"
 )
 
 // The kinds of errors.
@@ -22,7 +24,7 @@ var (
 
 var errNotRegular = errors.New("not a regular file")
 
-// InputError says which argument, or which line of which list, cannot be used and why. It matches one of the Err
+// InputError, which tells no secret, says which argument, or which line of which list, cannot be used and why. It matches one of the Err
 // kinds, or errors.ErrUnsupported.
 type InputError struct {
 	Arg    string // as the user wrote it
@@ -54,7 +56,7 @@ func inputError(arg string, err error) error {
 	case errors.Is(err, fs.ErrPermission), code == http.StatusForbidden, code == http.StatusUnauthorized:
 		return &InputError{arg, "permission denied", kinded{ErrPermission, err}}
 	}
-	return &InputError{arg, err.Error(), err}
+	return &InputError{arg, secret.Error(err).Error(), err}
 }
 
 // isCode tells whether an error is what Amazon calls so.
