@@ -32,6 +32,7 @@ const worker = "KAFKA_TEST_WORKER"
 // TestServer writes 20,000 pages to a real Kafka, while the process that writes and the server are killed, and reads them
 // back.
 func TestServer(t *testing.T) {
+	t.Parallel() // it mostly waits
 	if task := os.Getenv(worker); task != "" {
 		work(t, strings.Split(task, " "))
 		return

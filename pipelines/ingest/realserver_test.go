@@ -75,6 +75,7 @@ func runThroughKill(t *testing.T, s server, out string, args ...string) {
 
 // TestIngest_realOpenSearch: each page is in the index once, though the server is killed (kill -9) meanwhile.
 func TestIngest_realOpenSearch(t *testing.T) {
+	t.Parallel() // it mostly waits
 	s := servertest.StartOpenSearch(t)
 	in, want := pagesFile(t)
 	runThroughKill(t, s, t.TempDir(), "--extract=mime", "--unit_size=64KiB", "--workers=1", "--elastic="+s.URL, "--elastic_index=pages", in)
@@ -108,6 +109,7 @@ func TestIngest_realOpenSearch(t *testing.T) {
 // TestIngest_realKafka: likewise each page is in the topic once, by transactions. Now and then the broker forgets the marks of
 // the first when it starts again, and the run writes them.
 func TestIngest_realKafka(t *testing.T) {
+	t.Parallel() // it mostly waits
 	k := servertest.StartKafka(t)
 	in, want := pagesFile(t)
 	runThroughKill(t, k, t.TempDir(), "--extract=mime", "--unit_size=64KiB", "--workers=1",
