@@ -72,7 +72,7 @@ func convert(ctx context.Context) (int, error) {
 // exitCode is ExitLosses when something of the archives is not in the output: what could not be read, a body that was
 // cut, a capture that no format could hold. What a format has no field for is no loss of the conversion: it is counted.
 func exitCode(t schemas.Counts) int {
-	lost := t.BytesLost + t.ByReject[string(schemas.KindRefused)]
+	lost := t.BytesLost + t.ByReject[string(schemas.KindRefused)] + t.ByReject[string(schemas.KindUnreadable)]
 	for _, f := range []schemas.Flag{schemas.FlagPartial, schemas.FlagInflate, schemas.FlagSegment, schemas.FlagBody, schemas.FlagRatio} {
 		lost += t.ByFlag[string(f)]
 	}
@@ -90,6 +90,9 @@ func execute(ctx context.Context, c config) (schemas.Manifest, error) {
 	in, err := unit.Find(ctx, store, c.inputs, os.Stdin, unit.FindOptions{UnitSize: c.unitSize, Output: o.Output})
 	if err != nil {
 		return schemas.Manifest{}, cmp.Or(ctx.Err(), run.Usagef("%v", err))
+	}
+	for _, note := range in.Notes() {
+		slog.Warn(note)
 	}
 	if err := c.checkReach(in); err != nil {
 		return schemas.Manifest{}, err
