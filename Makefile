@@ -8,6 +8,9 @@ DIRS := . testdata/gen testdata/pythontest $(patsubst %/main.go,%,$(wildcard .to
 PKGS := ./... $(addprefix ./,$(filter-out .,$(DIRS)))
 TOOL := go tool -modfile=.tools/tools.mod
 
+# Copies of the checkout, in which the pages of docs are tested, find in the build cache what was compiled here.
+export GOFLAGS := -trimpath $(GOFLAGS)
+
 FUZZTIME ?= 10s
 PARALLEL ?= 4
 COUNT    ?= 10
