@@ -69,6 +69,9 @@ type UnitResult struct {
 	// Versions are of what made the unit. The manifest has them where they are not those of the run: an earlier version
 	// made the unit, and it was kept.
 	Versions map[string]string `json:"versions,omitempty"`
+	// MadeWith are the options that made the unit. The manifest has them where they are not those of the run: its archives were
+	// gone, or not named, and it was kept.
+	MadeWith map[string]any `json:"made_with,omitempty"`
 	// Segments are joined when all units are done. The rows of units hold them, the manifest does not.
 	Segments []Segment `json:"segments,omitempty"`
 }

@@ -208,7 +208,7 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 		u.w.SetInput(i, print, in.Next)
 		u.w.SetUnreadable(i, in.Unreadable)
 	}
-	result, err := u.w.Commit(u.counts, collection.Note{Stamps: t.Stamps, Options: e.o.unitKey(), Division: e.o.Division})
+	result, err := u.w.Commit(u.counts, collection.Note{Stamps: t.Stamps, Options: e.o.unitKey(), Dir: e.o.Dir, Division: e.o.Division})
 	if err != nil {
 		return report.Row{}, err
 	}
