@@ -58,11 +58,10 @@ func ingest(ctx context.Context) (int, error) {
 	return code, err
 }
 
-// exitCode is ExitLosses when something of the archives could not be read: bytes that no record holds, or a record
-// that is not whole.
+// exitCode is ExitLosses when something of the archives could not be read, or may have been read wrong: bytes that no
+// record holds, or a record with a flag that tells of damage.
 func exitCode(m schemas.Manifest) int {
-	flags := m.Totals.ByFlag
-	if m.Totals.BytesLost > 0 || flags[string(schemas.FlagPartial)] > 0 || flags[string(schemas.FlagInflate)] > 0 {
+	if m.Totals.BytesLost > 0 || m.Totals.HasDamage() {
 		return run.ExitLosses
 	}
 	return run.ExitDone
