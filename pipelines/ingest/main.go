@@ -60,19 +60,17 @@ func ingest(ctx context.Context) (int, error) {
 	return code, err
 }
 
-// exitCode is ExitLosses when something of the archives could not be read (bytes that no record holds, a record that is
-// not whole, or a file that the system does not give), or a server did not take what it was to have.
+// exitCode is ExitLosses when something of the archives could not be read, or may have been read wrong (bytes that no
+// record holds, a record with a flag that tells of damage, a file that the system does not give), or when a server did
+// not take what it was to have.
 func exitCode(m schemas.Manifest) int {
-	flags := m.Totals.ByFlag
-	if m.Totals.ByReject[string(schemas.KindUnreadable)] > 0 {
-		return run.ExitLosses
-	}
 	for _, s := range m.Totals.Sinks {
 		if s.Refused > 0 {
 			return run.ExitLosses
 		}
 	}
-	if m.Totals.BytesLost > 0 || flags[string(schemas.FlagPartial)] > 0 || flags[string(schemas.FlagInflate)] > 0 {
+	lost := m.Totals.BytesLost + m.Totals.ByReject[string(schemas.KindUnreadable)]
+	if lost > 0 || m.Totals.HasDamage() {
 		return run.ExitLosses
 	}
 	return run.ExitDone
