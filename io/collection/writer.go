@@ -71,6 +71,7 @@ type Writer struct {
 	reject  func(schemas.Reject) error
 	feed    func(schemas.FeedCapture) error // nil without Options.Feeds
 	capture func(cdx.Line) error
+	hosts   *schemas.HostCounter
 	done    bool
 }
 
@@ -88,7 +89,7 @@ func NewWriter(f folder.Folder, u schemas.Unit, total int, key string, o Options
 		return nil, err
 	}
 	row.Inputs = slices.Clone(row.Inputs) // SetInput writes to it
-	w := &Writer{f: f, row: row, unique: folder.Unique()}
+	w := &Writer{f: f, row: row, unique: folder.Unique(), hosts: schemas.NewHostCounter(unitHosts)}
 	if err := w.open(o.withDefaults()); err != nil {
 		w.Abort()
 		return nil, err
@@ -243,6 +244,7 @@ func (w *Writer) Document(d *schemas.Document) error {
 			return err
 		}
 	}
+	w.hosts.Add(d.Host, 1)
 	return nil
 }
 
@@ -311,7 +313,7 @@ func (w *Writer) Commit(counts schemas.Counts, note Note) (schemas.UnitResult, e
 		return schemas.UnitResult{}, errEnded
 	}
 	defer w.Abort()
-	w.row.Counts, w.row.Note = counts, note
+	w.row.Counts, w.row.Note, w.row.Hosts = counts, note, w.hosts.All()
 	for _, o := range w.outputs {
 		s, err := o.finish()
 		if err != nil {

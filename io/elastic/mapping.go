@@ -31,7 +31,7 @@ var models = map[Model]map[string]kind{
 		"html": kept, "responseHeaders": opaque,
 	},
 	Gleaner: {
-		"url": keyword, "surt": keyword, "timestamp": date, "status": whole, "mime_declared": keyword, "mime_detected": keyword,
+		"url": keyword, "surt": keyword, "host": keyword, "domain": keyword, "timestamp": date, "status": whole, "mime_declared": keyword, "mime_detected": keyword,
 		"charset": keyword, "language": keyword, "language_declared": keyword, "title": text, "description": text,
 		"canonical": keyword, "authors": keyword, "publisher": keyword, "section": keyword, "tags": keyword, "published": date,
 		"modified": date, "text": text, "page_type": keyword, "pages": whole, "simhash": keyword, "digest": keyword,

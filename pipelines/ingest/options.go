@@ -13,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/datastreamer"
 	"github.com/gleaner-web/gleaner/io/jsonl"
 	"github.com/gleaner-web/gleaner/io/kafka"
+	"github.com/gleaner-web/gleaner/io/parquetfile"
 	"github.com/gleaner-web/gleaner/io/warc"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -123,6 +124,10 @@ func (o Options) versions() (map[string]string, error) {
 	}
 	v := e.Versions()
 	v["capture"], v["cdx"], v["collection"] = capture.Version, cdx.Version, collection.Version
+	v["jsonl"] = jsonl.Version // of rejects too
+	if slices.Contains(o.Formats, collection.FormatParquet) {
+		v["parquetfile"] = parquetfile.Version
+	}
 	if o.records() {
 		v["datastreamer"], v["publisher"] = datastreamer.Version, publisher.Version
 	}
