@@ -35,7 +35,10 @@ const (
 	FormatCDXJ    = "cdxj"    // no documents: the index over all units
 )
 
-var formats = []string{FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatCDXJ}
+// Formats are all of them.
+func Formats() []string {
+	return []string{FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatCDXJ}
+}
 
 func (o Options) withDefaults() Options {
 	if len(o.Formats) == 0 {
@@ -48,8 +51,8 @@ func (o Options) withDefaults() Options {
 // Check tells what is wrong with the options, for a command to say before it starts.
 func (o Options) Check() error {
 	for _, f := range o.Formats {
-		if !slices.Contains(formats, f) {
-			return fmt.Errorf("collection: unknown format %q: there are %s", f, strings.Join(formats, ", "))
+		if !slices.Contains(Formats(), f) {
+			return fmt.Errorf("collection: unknown format %q: there are %s", f, strings.Join(Formats(), ", "))
 		}
 	}
 	if _, err := jsonl.ParseCompression(string(o.Compression)); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/datastreamer"
+	"github.com/gleaner-web/gleaner/io/elastic"
 	"github.com/gleaner-web/gleaner/io/jsonl"
 	"github.com/gleaner-web/gleaner/io/kafka"
 	"github.com/gleaner-web/gleaner/io/parquetfile"
@@ -142,6 +143,17 @@ func (o Options) versions() (map[string]string, error) {
 		v["kafka"] = kafka.Version
 	}
 	return v, nil
+}
+
+// allVersions are those of all that an output can depend on, for --version.
+func allVersions() map[string]string {
+	o := Options{Formats: collection.Formats(), SiteTemplates: true, Extract: enrich.Extractors()}
+	o.Kafka.Brokers, o.Elastic.Hosts, o.Elastic.Model = "any", []string{"any"}, elastic.ACHE
+	v, err := o.versions()
+	if err != nil {
+		return nil // what there is to extract is known
+	}
+	return v
 }
 
 func (o Options) enrich() enrich.Options {
