@@ -75,6 +75,8 @@ type UnitResult struct {
 	MadeWith map[string]any `json:"made_with,omitempty"`
 	// Segments are joined when all units are done. The rows of units hold them, the manifest does not.
 	Segments []Segment `json:"segments,omitempty"`
+	// Hosts are those of the unit's documents. The rows of units have them, the manifest has them of all units together.
+	Hosts *Hosts `json:"hosts,omitempty"`
 }
 
 // Counts are what a unit or a run has seen. Maps are nil when nothing was counted.
@@ -219,6 +221,8 @@ type Manifest struct {
 	// SiteTemplates are what the documents' text was made with, where that was asked for.
 	SiteTemplates *SiteTemplates `json:"site_templates,omitempty"`
 	Totals        Counts         `json:"totals"`
+	// Hosts are those of all documents, of which Top has the 100 most frequent; nil where no documents were made.
+	Hosts *Hosts `json:"hosts,omitempty"`
 }
 
 // SiteTemplates says which table of the hosts' boilerplate a run used.
