@@ -44,7 +44,7 @@ var attempts = map[string]func(about string) error{
 	"ring":                  func(string) error { return rawCall(unix.SYS_IO_URING_SETUP, 1) },
 	"program in the kernel": func(string) error { return rawCall(unix.SYS_BPF) },
 	"new namespace":         func(string) error { return unix.Unshare(unix.CLONE_NEWUSER) },
-	"mount":                 func(string) error { return unix.Mount("none", "/tmp", "tmpfs", 0, "") },
+	"mount":                 func(name string) error { return unix.Mount("none", name+"/none", "tmpfs", 0, "") },
 	"raise a limit":         func(string) error { return unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: 1, Max: 1}) },
 }
 
