@@ -36,6 +36,7 @@ const (
 	FlagEncoding   Flag = "encoding"         // Content-Encoding is declared and the body is not in it, or is damaged
 	FlagPayload    Flag = "payload_digest"   // WARC-Payload-Digest matches neither the raw nor the de-chunked payload
 	FlagBlock      Flag = "block_digest"     // WARC-Block-Digest does not match the block
+	FlagDoubt      Flag = "doubt"            // no digest vouches for the block, and it has a hole or is not what its head says
 	FlagTimestamp  Flag = "timestamp"        // the capture time is missing or not readable
 	FlagHTTP       Flag = "http"             // the block is declared to be HTTP and has no readable head
 	FlagUnchecked  Flag = "digest_unchecked" // a digest is declared in an algorithm that is not known, or the payload is cut
@@ -149,7 +150,7 @@ func (c *Capture) AddFlag(f Flag) {
 // flagOrder is the order of the Flag constants.
 var flagOrder = [...]Flag{
 	FlagInflate, FlagChecksum, FlagPartial, FlagSuperseded, FlagLength, FlagHeader, FlagSegment, FlagBody, FlagRatio,
-	FlagChunked, FlagEncoding, FlagPayload, FlagBlock, FlagTimestamp, FlagHTTP, FlagUnchecked,
+	FlagChunked, FlagEncoding, FlagPayload, FlagBlock, FlagDoubt, FlagTimestamp, FlagHTTP, FlagUnchecked,
 }
 
 // Rank is the flag's place in the order in which a capture's flags stand.
@@ -161,3 +162,9 @@ func (f Flag) Rank() int {
 	}
 	return len(flagOrder)
 }
+
+// damage are the flags of what the archive does not hold as it was written, as far as can be told.
+var damage = [...]Flag{FlagInflate, FlagChecksum, FlagPartial, FlagLength, FlagBlock, FlagDoubt}
+
+// IsDamage tells whether f says that the archive does not hold the capture as it was written.
+func (f Flag) IsDamage() bool { return slices.Contains(damage[:], f) }

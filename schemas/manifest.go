@@ -114,6 +114,22 @@ func (c *Counts) Add(o Counts) {
 	addAll(&c.ByDrop, o.ByDrop)
 }
 
+// Damaged tells whether archives were not read as they were written: bytes that no record holds, records that are in
+// doubt, members that do not decode.
+func (c *Counts) Damaged() bool {
+	for f, n := range c.ByFlag {
+		if n > 0 && Flag(f).IsDamage() {
+			return true
+		}
+	}
+	for _, k := range []Kind{KindGarbage, KindInflate, KindTruncated} {
+		if c.ByReject[string(k)] > 0 {
+			return true
+		}
+	}
+	return c.BytesLost > 0
+}
+
 func addAll(to *map[string]int64, from map[string]int64) {
 	for _, k := range slices.Sorted(maps.Keys(from)) { // in order, for the limit of Count
 		Count(to, k, from[k])

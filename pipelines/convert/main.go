@@ -68,14 +68,15 @@ func convert(ctx context.Context) (int, error) {
 	return exitCode(m.Totals), nil
 }
 
-// exitCode is ExitLosses when something of the archives is not in the output: what could not be read, a body that was
-// cut, a capture that no format could hold. What a format has no field for is no loss of the conversion: it is counted.
+// exitCode is ExitLosses when something of the archives is not in the output as it was written: what could not be read, a
+// body that was cut, a capture that no format could hold. What a format has no field for is no loss of the conversion: it
+// is counted.
 func exitCode(t schemas.Counts) int {
-	lost := t.BytesLost + t.ByReject[string(schemas.KindRefused)]
-	for _, f := range []schemas.Flag{schemas.FlagPartial, schemas.FlagInflate, schemas.FlagSegment, schemas.FlagBody, schemas.FlagRatio} {
+	lost := t.ByReject[string(schemas.KindRefused)]
+	for _, f := range []schemas.Flag{schemas.FlagSegment, schemas.FlagBody, schemas.FlagRatio} {
 		lost += t.ByFlag[string(f)]
 	}
-	if lost > 0 {
+	if lost > 0 || t.Damaged() {
 		return run.ExitLosses
 	}
 	return run.ExitDone

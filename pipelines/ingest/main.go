@@ -58,11 +58,10 @@ func ingest(ctx context.Context) (int, error) {
 	return code, err
 }
 
-// exitCode is ExitLosses when something of the archives could not be read: bytes that no record holds, or a record
-// that is not whole.
+// exitCode is ExitLosses when something of the archives could not be read as it was written: bytes that no record holds,
+// or a record that is damaged or in doubt.
 func exitCode(m schemas.Manifest) int {
-	flags := m.Totals.ByFlag
-	if m.Totals.BytesLost > 0 || flags[string(schemas.FlagPartial)] > 0 || flags[string(schemas.FlagInflate)] > 0 {
+	if m.Totals.Damaged() {
 		return run.ExitLosses
 	}
 	return run.ExitDone
