@@ -81,6 +81,7 @@ type Counts struct {
 	BytesRead int64 `json:"bytes_read"`        // compressed
 	BytesLost int64 `json:"bytes_lost"`        // of these, in no delivered record
 	BodyBytes int64 `json:"body_bytes"`        // decoded
+	Damaged   int64 `json:"damaged,omitempty"` // captures with a flag that says so, see Flag.Damages
 	// TemplateBlocks are the blocks of pages that were left out of their text as their sites' boilerplate.
 	TemplateBlocks int64            `json:"template_blocks,omitempty"`
 	ByType         map[string]int64 `json:"by_type,omitempty"`
@@ -104,6 +105,7 @@ func (c *Counts) Add(o Counts) {
 	c.BytesRead += o.BytesRead
 	c.BytesLost += o.BytesLost
 	c.BodyBytes += o.BodyBytes
+	c.Damaged += o.Damaged
 	c.TemplateBlocks += o.TemplateBlocks
 	addAll(&c.ByType, o.ByType)
 	addAll(&c.ByMIME, o.ByMIME)
@@ -114,11 +116,23 @@ func (c *Counts) Add(o Counts) {
 	addAll(&c.ByDrop, o.ByDrop)
 }
 
-// Damaged tells whether archives were not read as they were written: bytes that no record holds, records that are in
-// doubt, members that do not decode.
-func (c *Counts) Damaged() bool {
-	for f, n := range c.ByFlag {
-		if n > 0 && Flag(f).IsDamage() {
+// Capture counts a capture that is delivered, with its flags.
+func (c *Counts) Capture(delivered *Capture) {
+	c.Captures++
+	c.BodyBytes += int64(len(delivered.Body))
+	if Damaged(delivered.Flags) {
+		c.Damaged++
+	}
+	for _, f := range delivered.Flags {
+		Count(&c.ByFlag, string(f), 1)
+	}
+}
+
+// HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, or bytes were met that are
+// no record, whether they can be counted as lost or not.
+func (c *Counts) HasDamage() bool {
+	for f := range c.ByFlag {
+		if Flag(f).Damages() {
 			return true
 		}
 	}
@@ -127,7 +141,7 @@ func (c *Counts) Damaged() bool {
 			return true
 		}
 	}
-	return c.BytesLost > 0
+	return false
 }
 
 func addAll(to *map[string]int64, from map[string]int64) {

@@ -18,6 +18,7 @@ const (
 	date
 	number
 	whole  // a whole number
+	truth  // true or false
 	kept   // a text that is not searched
 	opaque // an object that is not looked into
 )
@@ -36,7 +37,7 @@ var models = map[Model]map[string]kind{
 		"canonical": keyword, "authors": keyword, "publisher": keyword, "section": keyword, "tags": keyword, "published": date,
 		"modified": date, "text": text, "page_type": keyword, "pages": whole, "simhash": keyword, "digest": keyword,
 		"record_id": keyword, "record_type": keyword, "filename": keyword, "offset": whole, "length": whole, "body_bytes": whole,
-		"ip": keyword, "redirect_url": keyword, "truncated": keyword, "flags": keyword, "template_blocks": whole,
+		"ip": keyword, "redirect_url": keyword, "truncated": keyword, "flags": keyword, "damaged": truth, "template_blocks": whole,
 	},
 }
 
@@ -87,6 +88,8 @@ func field(k kind, v Version) object {
 		return object{"type": "double"}
 	case whole:
 		return object{"type": "long"}
+	case truth:
+		return object{"type": "boolean"}
 	case kept:
 		if old {
 			return object{"type": "string", "index": "no"}

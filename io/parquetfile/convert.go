@@ -35,7 +35,8 @@ func toRow(d *schemas.Document, t time.Time) row {
 		SourceID: d.SourceID, Simhash: d.Simhash, Quality: (*quality)(d.Quality),
 		Digest: d.Digest, RecordID: d.RecordID, RecordType: string(d.RecordType), RefersTo: (*reference)(d.RefersTo),
 		Filename: d.Filename, Offset: d.Offset, Length: d.Length, Sequence: d.Sequence, BodyBytes: d.BodyBytes, IP: d.IP,
-		RedirectURL: d.RedirectURL, Truncated: d.Truncated, Flags: d.Flags, Crawl: d.Crawl,
+		RedirectURL: d.RedirectURL, Truncated: d.Truncated, Flags: d.Flags, Damaged: d.Damaged,
+		Crawl: d.Crawl,
 	}
 	r.Languages = convert(d.Languages, func(l schemas.Language) language { return language(l) })
 	r.Entities = convert(d.Entities, newEntity)
@@ -60,7 +61,8 @@ func (r *row) document() *schemas.Document {
 		SourceID: r.SourceID, Simhash: r.Simhash, Quality: (*schemas.Quality)(r.Quality),
 		Digest: r.Digest, RecordID: r.RecordID, RecordType: schemas.RecordType(r.RecordType),
 		RefersTo: (*schemas.Reference)(r.RefersTo), Filename: r.Filename, Offset: r.Offset, Length: r.Length,
-		Sequence: r.Sequence, BodyBytes: r.BodyBytes, IP: r.IP, RedirectURL: r.RedirectURL, Truncated: r.Truncated, Flags: r.Flags, Crawl: r.Crawl,
+		Sequence: r.Sequence, BodyBytes: r.BodyBytes, IP: r.IP, RedirectURL: r.RedirectURL, Truncated: r.Truncated, Flags: r.Flags,
+		Damaged: r.Damaged, Crawl: r.Crawl,
 	}
 	if !r.Timestamp.IsZero() {
 		d.Timestamp = r.Timestamp.UTC().Format(time.RFC3339Nano)

@@ -6,10 +6,8 @@
 package payload
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/gleaner-web/gleaner/io/httpmsg"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -128,9 +126,10 @@ func declare(c *schemas.Capture, b Block, raw []byte) {
 // check sets the capture's digest and compares the declared digests with the block and the payload.
 func check(c *schemas.Capture, b Block, raw, dechunked []byte) {
 	declare(c, b, raw)
-	vouched := !b.Referred && verify(c, b, b.PayloadDigest, schemas.FlagPayload, raw, dechunked)
-	vouched = verify(c, b, b.BlockDigest, schemas.FlagBlock, b.Bytes, nil) || vouched
-	doubt(c, vouched)
+	if !b.Referred {
+		verify(c, b, b.PayloadDigest, schemas.FlagPayload, raw, dechunked)
+	}
+	verify(c, b, b.BlockDigest, schemas.FlagBlock, b.Bytes, nil)
 }
 
 // sortFlags puts those that the record brought into their order; AddFlag keeps it.
@@ -138,80 +137,17 @@ func sortFlags(c *schemas.Capture) {
 	slices.SortFunc(c.Flags, func(x, y schemas.Flag) int { return x.Rank() - y.Rank() })
 }
 
-// verify tells whether declared is the digest of data or of the alternative. It flags c when it is of neither.
-func verify(c *schemas.Capture, b Block, declared string, f schemas.Flag, data, alternative []byte) bool {
+// verify flags c when declared matches neither data nor alternative.
+func verify(c *schemas.Capture, b Block, declared string, f schemas.Flag, data, alternative []byte) {
 	if declared == "" {
-		return false
+		return
 	}
 	d, err := digest.Parse(declared)
 	if err != nil || b.cut() {
 		c.AddFlag(schemas.FlagUnchecked)
-		return false
-	}
-	if d.Matches(data) || alternative != nil && d.Matches(alternative) {
-		return true
-	}
-	c.AddFlag(f)
-	return false
-}
-
-// doubt flags a body that is not what its head says, or is text with a hole in it, when no digest vouches for what is
-// stored: the archive may be damaged there. What the archive itself calls truncated is as it was captured.
-func doubt(c *schemas.Capture, vouched bool) {
-	if vouched || c.Truncated != "" {
 		return
 	}
-	if c.HasFlag(schemas.FlagPayload) || c.HasFlag(schemas.FlagChunked) || c.HasFlag(schemas.FlagEncoding) || isText(c.MIMEDeclared) && hasHole(c.Body) {
-		c.AddFlag(schemas.FlagDoubt)
+	if !d.Matches(data) && (alternative == nil || !d.Matches(alternative)) {
+		c.AddFlag(f)
 	}
-}
-
-// isText tells whether a media type is one of text that control characters have no place in.
-func isText(mime string) bool {
-	mime, _, _ = strings.Cut(mime, ";")
-	switch mime = strings.ToLower(strings.TrimSpace(mime)); mime {
-	case "application/xhtml+xml", "application/xml", "application/json", "application/javascript":
-		return true
-	}
-	return strings.HasPrefix(mime, "text/")
-}
-
-// A hole is what a disk that failed, or another file, leaves in a text.
-const (
-	holeSize  = 256 // bytes of it that are looked at
-	holeNoise = 16  // control characters in them; in noise there are 29 of 256
-	holeStep  = 16  // bytes between two looks: a hole of 1 KiB of noise is missed once in 1,800 times
-)
-
-// hasHole tells whether body, a text, has a stretch of zeros or noise. What is no text from its beginning on is something
-// else that is declared as text.
-func hasHole(body []byte) bool {
-	if n := controls(body[:min(len(body), holeSize)]); n > 0 {
-		return n == holeSize && bytes.Count(body[:n], []byte{0}) == n
-	}
-	for i := 0; i < len(body); i += holeStep {
-		if !isControl(body[i]) {
-			continue
-		}
-		n := min(len(body), i+holeSize)
-		if controls(body[max(0, n-holeSize):n]) >= holeNoise {
-			return true
-		}
-		i = n - holeStep
-	}
-	return false
-}
-
-func controls(b []byte) (n int) {
-	for _, c := range b {
-		if isControl(c) {
-			n++
-		}
-	}
-	return n
-}
-
-// isControl tells whether c is a control character that stands in no text. Escape begins a shift of ISO 2022.
-func isControl(c byte) bool {
-	return c < ' ' && (c < '\t' || c > '\r' && c != 0x1b) || c == 0x7f
 }

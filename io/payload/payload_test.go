@@ -73,7 +73,7 @@ func TestRaw_digest(t *testing.T) {
 		{"declared for what a revisit refers to", Block{Size: 4, Referred: true, PayloadDigest: "md5:00000000000000000000000000000000"}, "md5:00000000000000000000000000000000 []"},
 		{"none for a revisit", Block{Size: 4, Referred: true}, " []"},
 		{"none for a block that was cut", Block{Size: 5}, " [body]"},
-		{"both wrong", Block{Size: 4, PayloadDigest: "md5:00000000000000000000000000000000", BlockDigest: "md5:00000000000000000000000000000000"}, "md5:00000000000000000000000000000000 [payload_digest block_digest doubt]"},
+		{"both wrong", Block{Size: 4, PayloadDigest: "md5:00000000000000000000000000000000", BlockDigest: "md5:00000000000000000000000000000000"}, "md5:00000000000000000000000000000000 [payload_digest block_digest]"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

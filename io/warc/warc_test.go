@@ -269,7 +269,7 @@ func TestCapture_digests(t *testing.T) {
 		{"right", ok200, raw, "", "[]"},
 		{"right, hexadecimal", ok200, "sha1:02083F4579E08A612425C0C1A17EE47ADD783B94", "", "[]"},
 		{"of the body with its chunks", chunked, "sha1:KXR67IA5TU4S62NSIOSMYCNTVE5L75YT", "", "[]"},
-		{"wrong", ok200, "sha1:K7T6SCEX5Y4NCCHALOLLUGTXP7YL3VLD", "", "[payload_digest doubt]"},
+		{"wrong", ok200, "sha1:K7T6SCEX5Y4NCCHALOLLUGTXP7YL3VLD", "", "[payload_digest]"},
 		{"of the body without its chunks", chunked, raw, "", "[]"},
 		{"wrong block", ok200, "", raw, "[block_digest]"},
 		{"unknown algorithm", ok200, "crc99:abc", "", "[digest_unchecked]"},

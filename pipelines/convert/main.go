@@ -68,15 +68,13 @@ func convert(ctx context.Context) (int, error) {
 	return exitCode(m.Totals), nil
 }
 
-// exitCode is ExitLosses when something of the archives is not in the output as it was written: what could not be read, a
-// body that was cut, a capture that no format could hold. What a format has no field for is no loss of the conversion: it
-// is counted.
+// exitCode is ExitLosses when something of the archives is not in the output, or may be wrong there: what could not be
+// read, what is damaged, a body that was cut, a capture that no format could hold. What a format has no field for is no
+// loss of the conversion: it is counted.
 func exitCode(t schemas.Counts) int {
-	lost := t.ByReject[string(schemas.KindRefused)]
-	for _, f := range []schemas.Flag{schemas.FlagSegment, schemas.FlagBody, schemas.FlagRatio} {
-		lost += t.ByFlag[string(f)]
-	}
-	if lost > 0 || t.Damaged() {
+	lost := t.BytesLost + t.ByReject[string(schemas.KindRefused)] +
+		t.ByFlag[string(schemas.FlagBody)] + t.ByFlag[string(schemas.FlagRatio)]
+	if lost > 0 || t.HasDamage() {
 		return run.ExitLosses
 	}
 	return run.ExitDone

@@ -58,10 +58,10 @@ func ingest(ctx context.Context) (int, error) {
 	return code, err
 }
 
-// exitCode is ExitLosses when something of the archives could not be read as it was written: bytes that no record holds,
-// or a record that is damaged or in doubt.
+// exitCode is ExitLosses when something of the archives could not be read, or may have been read wrong: bytes that no
+// record holds, or a record with a flag that tells of damage.
 func exitCode(m schemas.Manifest) int {
-	if m.Totals.Damaged() {
+	if m.Totals.BytesLost > 0 || m.Totals.HasDamage() {
 		return run.ExitLosses
 	}
 	return run.ExitDone

@@ -34,6 +34,7 @@ func count(ctx context.Context, command string, r report.Row) {
 	inc("read/captures", r.Captures)
 	inc("read/bytes", r.BytesRead)
 	inc("read/lost", r.BytesLost)
+	inc("read/damaged", r.Damaged)
 	inc("write/documents", r.Documents)
 	inc("write/feeds", r.Feeds)
 	inc("write/captures", r.Written)

@@ -42,6 +42,9 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	}
 	line("Rejects", FormatCount(t.Rejects))
 	line("Lost", lost(t))
+	if t.Damaged > 0 {
+		line("Damaged", damaged(t))
+	}
 	if elapsed > 0 {
 		line("Time", formatDuration(elapsed))
 	}
@@ -77,7 +80,20 @@ func rate(n int64, elapsed time.Duration) string {
 	return fmt.Sprintf(" (%s/s)", FormatCount(int64(float64(n)/elapsed.Seconds())))
 }
 
+// damaged says how many captures may be wrong or incomplete.
+func damaged(t schemas.Counts) string {
+	text := plural(int(t.Damaged), "capture") + share(t.Damaged, t.Captures) + " that may be wrong or incomplete"
+	if n := t.ByFlag[string(schemas.FlagUnverified)]; n > 0 {
+		text += ": " + FormatCount(n) + " unverified, in data that did not pass its checksum"
+	}
+	return text
+}
+
+// lost says how many bytes are in no record. Where none are and records are damaged, to say "nothing" would deceive.
 func lost(t schemas.Counts) string {
+	if t.BytesLost == 0 && t.HasDamage() {
+		return "no bytes"
+	}
 	if t.BytesLost == 0 {
 		return "nothing"
 	}
