@@ -2,6 +2,7 @@ package blob
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -58,13 +59,21 @@ func nameIn(from, line string) string {
 	return filepath.Join(filepath.Dir(from), line)
 }
 
-// readList yields the names in a list: one a line, without the blank lines and those that begin with "#".
+// readList yields the names in a list: one a line, without the blank lines and those that begin with "#". A list with a
+// zero byte near its beginning, as find -print0 writes it, has names that end with these, and are taken as they are.
 func readList(r io.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		lines := bufio.NewScanner(r)
+		b := bufio.NewReaderSize(r, maxListLine)
+		head, _ := b.Peek(maxListLine) // an error comes again when it is read
+		lines := bufio.NewScanner(b)
 		lines.Buffer(nil, maxListLine)
+		read := listName
+		if bytes.IndexByte(head, 0) >= 0 {
+			lines.Split(zeroEnded)
+			read = func(name string, _ int) (string, error) { return name, nil }
+		}
 		for n := 1; lines.Scan(); n++ {
-			name, err := listName(lines.Text(), n)
+			name, err := read(lines.Text(), n)
 			if name == "" && err == nil {
 				continue
 			}
@@ -79,6 +88,17 @@ func readList(r io.Reader) iter.Seq2[string, error] {
 			yield("", fmt.Errorf("blob: read list: %w", err))
 		}
 	}
+}
+
+// zeroEnded splits at zero bytes.
+func zeroEnded(data []byte, atEnd bool) (advance int, token []byte, err error) {
+	if i := bytes.IndexByte(data, 0); i >= 0 {
+		return i + 1, data[:i], nil
+	}
+	if atEnd && len(data) > 0 {
+		return len(data), data, nil
+	}
+	return 0, nil, nil
 }
 
 // listName returns the name on the line with number n, or "" when it has none.

@@ -103,9 +103,9 @@ func (h *plainHandler) Handle(ctx context.Context, r slog.Record) error {
 	case slog.LevelWarn:
 		line += "warning: "
 	}
-	line += r.Message
+	line += safe(r.Message)
 	if attrs := strings.TrimSpace(h.text.String()); attrs != "" {
-		line += " " + attrs
+		line += " " + safe(attrs)
 	}
 	_, err := io.WriteString(h.out, line+"\n")
 	return err
