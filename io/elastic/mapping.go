@@ -151,6 +151,8 @@ func field(k kind, v Version) object {
 		return object{"type": "double"}
 	case whole:
 		return object{"type": "long"}
+	case truth:
+		return object{"type": "boolean"}
 	case kept:
 		if old {
 			return object{"type": "string", "index": "no"}

@@ -184,7 +184,7 @@ func compareShares(got []schemas.Language, want map[string]float64) (exactly boo
 		if want[l.Code] >= minShare {
 			found++
 		}
-		want[l.Code] -= l.Share
+		want[l.Code] -= float64(l.Share)
 	}
 	for _, rest := range want {
 		off += math.Abs(rest) / 2
