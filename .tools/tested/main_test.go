@@ -26,7 +26,7 @@ func TestParts(t *testing.T) {
 	t.Run("c", func(t *testing.T) {})
 }
 `,
-	"none/none.go":      "package none\n",
+	"none/none.go": "package none\n",
 	"bad/bad_test.go": `package bad
 
 import "testing"
@@ -51,7 +51,7 @@ import (
 
 func TestEnds(t *testing.T) { fmt.Println("last words"); os.Exit(7) }
 `,
-	"broken/b_test.go":  "package broken\n\nfunc f() { undefined() }\n",
+	"broken/b_test.go": "package broken\n\nfunc f() { undefined() }\n",
 }
 
 // tested runs go test on packages of the module, and returns what the command makes of its output.
