@@ -91,7 +91,11 @@ func (e *expander) argument(ctx context.Context, arg string, stdin io.Reader) er
 	case arg == "-" && stdin == nil:
 		return &InputError{arg, "there is no standard input", ErrNotFound}
 	case arg == "-":
-		return e.list(ctx, arg, "", stdin)
+		r, err := inflated(stdin)
+		if err != nil {
+			return err
+		}
+		return e.list(ctx, arg, "", r)
 	case strings.HasPrefix(arg, "@"):
 		return e.listFile(ctx, arg)
 	}

@@ -20,16 +20,16 @@ func TestEstimate_line(t *testing.T) {
 		{"at the start", []sample{{now: start}}, total, "0 B of 100.0 MiB (0%), 0 rejects"},
 		{
 			"steady",
-			[]sample{{start.Add(10 * time.Second), 5 << 20, 1000, 2}, {start.Add(20 * time.Second), 10 << 20, 2000, 12}},
-			total, "10.0 MiB of 100.0 MiB (10%), 100 captures/s, 12 rejects, 3m00s left",
+			[]sample{{now: start.Add(10 * time.Second), bytes: 5 << 20, captures: 1000, rejects: 2}, {now: start.Add(20 * time.Second), bytes: 10 << 20, captures: 2000, rejects: 12}},
+			total, "10.0 MiB of 100.0 MiB (10%), 0.5 MiB/s, 100 captures/s, 12 rejects, 3m00s left",
 		},
-		{"done", []sample{{start.Add(10 * time.Second), total, 12345678, 0}}, total, "100.0 MiB of 100.0 MiB (100%), 1,234,568 captures/s, 0 rejects, 0s left"},
-		{"more than planned", []sample{{start.Add(time.Second), total + 1, 1, 0}}, total, "100.0 MiB of 100.0 MiB (100%), 1 captures/s, 0 rejects"},
-		{"almost done is not done", []sample{{start.Add(time.Second), total - 1, 1, 0}}, total, "100.0 MiB of 100.0 MiB (99%), 1 captures/s, 0 rejects, 0s left"},
-		{"total not known", []sample{{start.Add(time.Second), 1500, 3, 0}}, 0, "1.5 KiB, 3 captures/s, 0 rejects"},
-		{"nothing yet", []sample{{start.Add(time.Hour), 0, 0, 0}}, total, "0 B of 100.0 MiB (0%), 0 captures/s, 0 rejects"},
-		{"years", []sample{{start.Add(time.Hour), 1, 0, 0}}, math.MaxInt64, "1 B of 8.0 EiB (0%), 0 captures/s, 0 rejects"},
-		{"the clock goes back", []sample{{start.Add(-time.Hour), 1 << 20, 9, 0}}, total, "1.0 MiB of 100.0 MiB (1%), 0 rejects"},
+		{"done", []sample{{now: start.Add(10 * time.Second), bytes: total, captures: 12345678, rejects: 0}}, total, "100.0 MiB of 100.0 MiB (100%), 10.0 MiB/s, 1,234,568 captures/s, 0 rejects, 0s left"},
+		{"more than planned", []sample{{now: start.Add(time.Second), bytes: total + 1, captures: 1, rejects: 0}}, total, "100.0 MiB of 100.0 MiB (100%), 100.0 MiB/s, 1 captures/s, 0 rejects"},
+		{"almost done is not done", []sample{{now: start.Add(time.Second), bytes: total - 1, captures: 1, rejects: 0}}, total, "100.0 MiB of 100.0 MiB (99%), 100.0 MiB/s, 1 captures/s, 0 rejects, 0s left"},
+		{"total not known", []sample{{now: start.Add(time.Second), bytes: 1500, captures: 3, rejects: 0}}, 0, "1.5 KiB, 0.0 MiB/s, 3 captures/s, 0 rejects"},
+		{"nothing yet", []sample{{now: start.Add(time.Hour), bytes: 0, captures: 0, rejects: 0}}, total, "0 B of 100.0 MiB (0%), 0.0 MiB/s, 0 captures/s, 0 rejects"},
+		{"years", []sample{{now: start.Add(time.Hour), bytes: 1, captures: 0, rejects: 0}}, math.MaxInt64, "1 B of 8.0 EiB (0%), 0.0 MiB/s, 0 captures/s, 0 rejects"},
+		{"the clock goes back", []sample{{now: start.Add(-time.Hour), bytes: 1 << 20, captures: 9, rejects: 0}}, total, "1.0 MiB of 100.0 MiB (1%), 0 rejects"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := newEstimate(sample{now: start})
