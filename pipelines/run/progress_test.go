@@ -3,8 +3,12 @@ package run
 import (
 	"bytes"
 	"math"
+	"strings"
 	"testing"
 	"time"
+	"unicode"
+
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -90,8 +94,8 @@ func TestProgress_shows(t *testing.T) {
 		width    int
 		want     string
 	}{
-		{"plain", false, 0, "1.0 KiB of 4.0 KiB (25%), 3 captures/s, 1 rejects, 3s left\n2.0 KiB of 4.0 KiB (50%), 3 captures/s, 1 rejects, 2s left\n"},
-		{"terminal", true, 0, "\r1.0 KiB of 4.0 KiB (25%), 3 captures/s, 1 rejects, 3s left\x1b[K\r2.0 KiB of 4.0 KiB (50%), 3 captures/s, 1 rejects, 2s left\x1b[K\r\x1b[K"},
+		{"plain", false, 0, "1.0 KiB of 4.0 KiB (25%), 0.0 MiB/s, 3 captures/s, 1 rejects, 3s left\n2.0 KiB of 4.0 KiB (50%), 0.0 MiB/s, 3 captures/s, 1 rejects, 2s left\n"},
+		{"terminal", true, 0, "\r1.0 KiB of 4.0 KiB (25%), 0.0 MiB/s, 3 captures/s, 1 rejects, 3s left\x1b[K\r2.0 KiB of 4.0 KiB (50%), 0.0 MiB/s, 3 captures/s, 1 rejects, 2s left\x1b[K\r\x1b[K"},
 		{"narrow", true, 11, "\r1.0 KiB of\x1b[K\r2.0 KiB of\x1b[K\r\x1b[K"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -135,5 +139,36 @@ func TestStartProgress_stops(t *testing.T) {
 	case <-p.ended:
 	default:
 		t.Error("Stop returned before the goroutine ended")
+	}
+}
+
+// TestAttack19_progressShowsTheSlowestFileWithinTheWidth: the line fits whatever the file's name is, and is not obeyed.
+func TestAttack19_progressShowsTheSlowestFileWithinTheWidth(t *testing.T) {
+	long := "/data/shelf/" + strings.Repeat("x", 200) + "/2024-05\x1b[31m.warc.gz"
+	for _, file := range []string{"a.warc.gz", long, strings.Repeat("日本", 60) + ".warc.gz", strings.Repeat("e\u0301", 99)} {
+		for _, width := range []int{20, 60, 100, 200} {
+			for _, terminal := range []bool{true, false} {
+				var c Counters
+				var out bytes.Buffer
+				p := &Progress{counters: &c, total: 100 << 20, out: &out, terminal: terminal, width: width}
+				c.Begin("young.warc.gz")
+				c.Begin(file).since = time.Now().Add(-90 * time.Second)
+				c.Bytes.Add(5 << 20)
+				e := newEstimate(sample{now: time.Now().Add(-10 * time.Second)})
+				p.tick(e, p.sample(time.Now()))
+				line := strings.TrimSuffix(strings.TrimPrefix(out.String(), "\r"), "\x1b[K")
+				line = strings.TrimSuffix(line, "\n")
+				if terminal && columns(line) >= width {
+					t.Errorf("width %d: %d columns: %q", width, columns(line), line)
+				}
+				if strings.ContainsFunc(line, unicode.IsControl) {
+					t.Errorf("%q is obeyed", line)
+				}
+				end := schemas.Printable(file)
+				if width >= 100 && (!strings.Contains(line, "0.5 MiB/s") || !strings.Contains(line, "longest 1m30s in ")) {
+					t.Errorf("width %d: %q does not tell of %s", width, line, end)
+				}
+			}
+		}
 	}
 }
