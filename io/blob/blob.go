@@ -32,6 +32,9 @@
 // Arguments and lists name local files as the system does, in any bytes. The names in Info, and those that Open takes,
 // are those of [schemas.NameOf]: text, so that they stay what they are in JSON.
 //
+// The user and the query of a URL are in no name and no error: Info.Name is what [secret.Hide] makes of it, and Open takes
+// either.
+//
 // Remote files are read in the version that they have when they are opened, or, by [Store.At], when they were found: one
 // that is replaced meanwhile is [ErrChanged]. Requests that fail for a reason that may pass are made again, and streams
 // that break or stall are taken up at the byte that they had reached.
@@ -47,6 +50,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -141,6 +145,7 @@ func (s *Store) Open(ctx context.Context, name string) (Object, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	name = secret.Hide(name)
 	stamp := s.stamps[name]
 	if in := s.o.Stdin; in.Path != "" && name == in.Name {
 		return openLocal(name, in.Path, "")

@@ -12,6 +12,7 @@ import (
 	"github.com/aws/smithy-go"
 	"google.golang.org/api/googleapi"
 
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -65,7 +66,7 @@ func Unreadable(err error) (why string, is bool) {
 	return "", false
 }
 
-// InputError says which argument, or which line of which list, cannot be used and why. It matches one of the Err
+// InputError, which tells no secret, says which argument, or which line of which list, cannot be used and why. It matches one of the Err
 // kinds, or errors.ErrUnsupported.
 type InputError struct {
 	Arg    string // as the user wrote it
@@ -98,7 +99,7 @@ func inputError(arg string, err error) error {
 	case errors.Is(err, fs.ErrPermission), code == http.StatusForbidden, code == http.StatusUnauthorized:
 		return &InputError{arg, "permission denied", kinded{ErrPermission, err}}
 	}
-	return &InputError{arg, err.Error(), err}
+	return &InputError{arg, secret.Error(err).Error(), err}
 }
 
 // isCode tells whether an error is what Amazon calls so.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -43,6 +44,7 @@ func (s *Store) ExpandGroups(ctx context.Context, args []string, stdin io.Reader
 		if len(e.errs) == maxErrors {
 			break
 		}
+		arg = shown(arg)
 		e.fail(arg, e.argument(ctx, arg, stdin))
 	}
 	if len(e.errs) == 0 {
@@ -79,6 +81,23 @@ func (e *expander) fail(arg string, err error) {
 	if err != nil && len(e.errs) < maxErrors {
 		e.errs = append(e.errs, inputError(arg, err))
 	}
+}
+
+// Shown are arguments of Expand as they may be shown, which Expand takes as well.
+func Shown(args []string) []string {
+	list := make([]string, len(args))
+	for i, arg := range args {
+		list[i] = shown(arg)
+	}
+	return list
+}
+
+// shown is an argument, or a line of a list, as it may be shown.
+func shown(arg string) string {
+	if list, ok := strings.CutPrefix(arg, "@"); ok {
+		return "@" + secret.Hide(list)
+	}
+	return secret.Hide(arg)
 }
 
 // argument expands one argument of the command line.
@@ -134,7 +153,7 @@ func (e *expander) list(ctx context.Context, arg, from string, r io.Reader) erro
 			return err
 		}
 		none = false
-		e.fail(line, e.name(ctx, nameIn(from, line)))
+		e.fail(shown(line), e.name(ctx, secret.Hide(nameIn(from, line))))
 		if len(e.errs) == maxErrors {
 			return nil
 		}

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/gleaner-web/gleaner/io/secret"
 )
 
 // maxListLine bounds a line of a list, in bytes: sixteen times the longest path.
@@ -43,7 +45,7 @@ func nameIn(from, line string) string {
 	case from == "" || scheme(line) != "":
 		return line
 	case scheme(from) != "":
-		scheme, path, _ := strings.Cut(from, "://")
+		scheme, path, _ := strings.Cut(secret.Folder(from)+from[strings.LastIndexByte(from, '/'):], "://")
 		host, path, _ := strings.Cut(path, "/")
 		root := scheme + "://" + host + "/"
 		folder, _, nested := strings.Cut(path, "/")

@@ -18,6 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/io/jsonl/lines"
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -217,14 +218,13 @@ func (f *fetcher) resolve(l cdx.Line) (string, error) {
 		return "", fmt.Errorf("%.200q is no file below the folder of the archives", l.Filename)
 	}
 	base := f.in.Lookup.Base
-	if base == "" {
+	if base == "" && blob.IsRemote(f.in.File) {
+		base = secret.Folder(f.in.File)
+	} else if base == "" {
 		base = filepath.Dir(f.in.File)
-		if blob.IsRemote(f.in.File) {
-			base = f.in.File[:strings.LastIndexByte(f.in.File, '/')]
-		}
 	}
 	if blob.IsRemote(base) {
-		return strings.TrimSuffix(base, "/") + "/" + path.Clean(l.Filename), nil
+		return secret.Below(base, path.Clean(l.Filename)), nil
 	}
 	return filepath.Join(base, filepath.FromSlash(l.Filename)), nil
 }

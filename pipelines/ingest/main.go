@@ -20,6 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -249,7 +250,7 @@ func parse(args []string) (config, error) {
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
 			Memory: *memory, SiteTemplates: *templates, Elastic: toIndex, Kafka: toTopic, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
-		inputs: slices.Concat(f.Args(), *cloud.inputs), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: baseName(*warcs)}, runner: f.Runner(), unitSize: *unitSize, fresh: *fresh, planOnly: *planOnly, schedule: again, cloud: *cloud,
+		inputs: blob.Shown(slices.Concat(f.Args(), *cloud.inputs)), indexes: blob.Shown(*indexes), lookup: schemas.Lookup{Filter: *filter, Base: baseName(secret.Hide(*warcs))}, runner: f.Runner(), unitSize: *unitSize, fresh: *fresh, planOnly: *planOnly, schedule: again, cloud: *cloud,
 	}
 	if c.runner == run.Dataflow {
 		c.options.Workers, c.options.Elsewhere = *workers, true
@@ -311,6 +312,9 @@ func (c *config) check() error {
 		return run.Usagef("--output: %v", err)
 	}
 	if err := c.checkKafka(); err != nil {
+		return err
+	}
+	if err := c.checkSecrets(); err != nil {
 		return err
 	}
 	if _, err := langid.ParseAccuracy(string(o.Accuracy)); err != nil {

@@ -10,10 +10,12 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/gleaner-web/gleaner/io/secret"
 )
 
 // console is where the process says what there is to say: standard error.
-var console = newSpeaker(os.Stderr)
+var console = newSpeaker(secret.Writer(os.Stderr))
 
 // speaker writes a log in the form that the user chose.
 type speaker struct {
