@@ -173,7 +173,7 @@ func (e *expander) name(ctx context.Context, name string) error {
 	case kind == "":
 		return e.localName(ctx, name)
 	case kind == "http", kind == "https":
-		e.webName(asURL(name))
+		e.webName(secret.Hide(asURL(secret.Reveal(name))))
 		return nil
 	case !utf8.ValidString(name):
 		return &InputError{name, "names of objects are UTF-8", ErrSyntax}
