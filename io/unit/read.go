@@ -22,12 +22,13 @@ type Reader struct {
 	o      capture.Options
 	counts schemas.Counts
 	kept   codec.Kept
+	open   func(ctx context.Context, name string) (blob.Object, error)
 }
 
 // NewReader returns a reader of u's captures.
 func NewReader(s *blob.Store, u schemas.Unit, o capture.Options) *Reader {
 	u.Inputs = slices.Clone(u.Inputs) // All writes to it
-	return &Reader{store: s, unit: u, o: o}
+	return &Reader{store: s, unit: u, o: o, open: s.Open}
 }
 
 // Inputs returns the unit's ranges, with Next set in those that were read to their end.
@@ -160,7 +161,7 @@ func (r *Reader) group(ctx context.Context, i int, yield func(*schemas.Capture, 
 // member yields the captures of one file of a group, and returns its size, 0 for one that cannot even be opened, and why it
 // cannot be read to its end.
 func (r *Reader) member(ctx context.Context, path string, yield func(*schemas.Capture, error) bool) (size int64, why string, more bool, err error) {
-	o, err := r.store.Open(ctx, path)
+	o, err := r.open(ctx, path)
 	if err == nil {
 		size = o.Size()
 		defer o.Close()

@@ -83,10 +83,15 @@ func exitCode(t schemas.Counts) int {
 
 // execute does what is not done yet and returns the manifest.
 func execute(ctx context.Context, c config) (schemas.Manifest, error) {
+	list, release, err := run.Stdin(ctx, c.inputs, c.runner, &c.options.Remote)
+	if err != nil {
+		return schemas.Manifest{}, err
+	}
+	defer release()
 	o := c.options
 	store := blob.New(o.Remote)
 	defer store.Close()
-	in, err := unit.Find(ctx, store, c.inputs, os.Stdin, unit.FindOptions{UnitSize: c.unitSize, Output: o.Output})
+	in, err := unit.Find(ctx, store, c.inputs, list, unit.FindOptions{UnitSize: c.unitSize, Output: o.Output})
 	if err != nil {
 		return schemas.Manifest{}, cmp.Or(ctx.Err(), run.Usagef("%v", err))
 	}
@@ -215,7 +220,7 @@ func command() run.Command {
 	return run.Command{
 		Name: "convert", Args: "archive ...",
 		Summary: "Read web archives in any format that is read, told by content, and write them in any format that is written.\n" +
-			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for a list on standard input, or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file.\n" +
+			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file.\n" +
 			"What a format cannot carry is dropped and counted; what cannot be read, and captures that a format cannot hold, are in rejects-*. Killed or interrupted runs go on where they were: run the same command again.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and something of the archives is not in the output (see rejects-* and the summary).",
 		Examples: []string{

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"slices"
@@ -33,6 +34,7 @@ func main() { run.Main("ingest", ingest) }
 type config struct {
 	options  Options
 	inputs   []string
+	stdin    io.Reader      // a list, where "-" names one
 	indexes  []string       // capture indexes, whose lines say what is read
 	lookup   schemas.Lookup // of them
 	runner   string
@@ -53,6 +55,12 @@ func ingest(ctx context.Context) (int, error) {
 		return run.ExitUsage, err
 	}
 	run.SetMemoryLimit(c.options.memory())
+	list, release, err := run.Stdin(ctx, c.inputs, c.runner, &c.options.Remote)
+	if err != nil {
+		return run.ExitFailed, err
+	}
+	defer release()
+	c.stdin = list
 	if c.schedule.watch > 0 {
 		return watch(ctx, c)
 	}
@@ -174,7 +182,7 @@ func about() run.Command {
 	return run.Command{
 		Name: "ingest", Args: "[archive ...]",
 		Summary: "Read web archives (WARC and ARC, plain, gzip, zstd or lz4; all that ACHE writes to files; CDR), say of every capture what it is, and write documents, rejects, an index and a manifest.\n" +
-			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for a list on standard input, or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
+			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
 			"Killed or interrupted runs go on where they were: run the same command again.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and some bytes of the archives could not be read or a server did not take a document (see rejects-*).",
 		Examples: []string{
