@@ -7,7 +7,7 @@ import (
 
 // Range is a piece of one archive: the records whose member, frame or head starts in [Start, End).
 type Range struct {
-	File        string `json:"file"`
+	File        string `json:"file"`             // as NameOf gives it, or a URL
 	Start       int64  `json:"start"`            // bytes from the file's start
 	End         int64  `json:"end"`              // exclusive
 	Format      string `json:"format,omitempty"` // warc+gzip, arc+plain, …; empty for a file that is no archive
@@ -20,6 +20,9 @@ type Range struct {
 	Group *Group `json:"group,omitempty"`
 	// Lookup is set when the file is a capture index, and the records that its lines point to are read. Format is empty.
 	Lookup *Lookup `json:"lookup,omitempty"`
+	// Unreadable says why the file could not be read, or not to the range's end. A plan has it where that was known then.
+	// Where only the result of a unit has it, the unit is not done for good: the next run tries again.
+	Unreadable string `json:"unreadable,omitempty"`
 }
 
 // Lookup says which records a range of a capture index stands for.
@@ -66,6 +69,9 @@ type UnitResult struct {
 	// Versions are of what made the unit. The manifest has them where they are not those of the run: an earlier version
 	// made the unit, and it was kept.
 	Versions map[string]string `json:"versions,omitempty"`
+	// MadeWith are the options that made the unit. The manifest has them where they are not those of the run: its archives were
+	// gone, or not named, and it was kept.
+	MadeWith map[string]any `json:"made_with,omitempty"`
 	// Segments are joined when all units are done. The rows of units hold them, the manifest does not.
 	Segments []Segment `json:"segments,omitempty"`
 }
@@ -128,15 +134,15 @@ func (c *Counts) Capture(delivered *Capture) {
 	}
 }
 
-// HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, or bytes were met that are
-// no record, whether they can be counted as lost or not.
+// HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, bytes were met that are no
+// record, whether they can be counted as lost or not, or the system did not give a file.
 func (c *Counts) HasDamage() bool {
 	for f := range c.ByFlag {
 		if Flag(f).Damages() {
 			return true
 		}
 	}
-	for _, k := range []Kind{KindGarbage, KindInflate, KindTruncated} {
+	for _, k := range []Kind{KindGarbage, KindInflate, KindTruncated, KindUnreadable} {
 		if c.ByReject[string(k)] > 0 {
 			return true
 		}

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/ache"
 	"github.com/gleaner-web/gleaner/io/elastic"
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/boilerpipe"
@@ -33,7 +35,7 @@ type elasticFlags struct {
 	hosts                          *[]string
 	index, kind, model, id         *string
 	user, ca                       *string
-	password                       string // of a configuration; else the environment has it
+	password                       secret.Text // of a configuration; else the environment has it
 	batch                          *int64
 	connect, socket, start, giveUp timeSpan
 }
@@ -66,9 +68,12 @@ func (e *elasticFlags) options() (ElasticOptions, error) {
 	if o.Model == elastic.ACHE {
 		index, id = "ache-data", "url"
 	}
+	for i, h := range o.Hosts {
+		o.Hosts[i] = secret.Hide(h)
+	}
 	o.Index, o.ID = cmp.Or(o.Index, index), cmp.Or(o.ID, id)
 	if o.User != "" && o.Password == "" {
-		if o.Password = os.Getenv(passwordVariable); o.Password == "" {
+		if o.Password = secret.Text(os.Getenv(passwordVariable)); o.Password == "" {
 			return o, run.Usagef("--elastic_user: the password of %s is to be in the environment variable %s, which is empty", o.User, passwordVariable)
 		}
 	}
@@ -107,7 +112,7 @@ func (o ElasticOptions) check(indexOnly bool) error {
 func (o ElasticOptions) lasting() map[string]any {
 	hosts := make([]string, len(o.Hosts))
 	for i, h := range o.Hosts {
-		hosts[i] = h[strings.LastIndexByte(h, '@')+1:]
+		hosts[i], _, _ = strings.Cut(secret.Hide(h), "#")
 	}
 	return map[string]any{"hosts": hosts, "index": o.Index, "type": o.Type, "documents": o.Model, "id": o.ID}
 }
@@ -123,6 +128,11 @@ func (o ElasticOptions) addVersions(v map[string]string) {
 func openElastic(ctx context.Context, o ElasticOptions) (*elastic.Client, error) {
 	if !o.on() {
 		return nil, nil
+	}
+	if o.User != "" && o.Password == "" { // in the process of a worker, which knows no secrets of the one that sent it
+		if o.Password = secret.Text(os.Getenv(passwordVariable)); o.Password == "" {
+			return nil, fmt.Errorf("--elastic_user: the password of %s is to be in the environment variable %s of each worker, where it is empty", o.User, passwordVariable)
+		}
 	}
 	return elastic.Open(ctx, o.Options)
 }

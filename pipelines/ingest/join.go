@@ -117,6 +117,7 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan) (report.Row, 
 		return report.Row{}, err
 	}
 	defer end()
+	t.Stamps = filesOf(plans)
 	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
 	defer q.abandon()
 	o := e.o.capture()
@@ -137,4 +138,18 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan) (report.Row, 
 	}
 	u.counts.Add(r.Counts())
 	return e.commit(ctx, t, u)
+}
+
+// filesOf are the files that the plans read, for the unit's row: it goes with theirs.
+func filesOf(plans []segment.Plan) map[string]string {
+	files := map[string]string{}
+	for _, p := range plans {
+		for _, s := range p.Parts {
+			files[s.File] = ""
+		}
+		for _, l := range p.Left {
+			files[l.File] = ""
+		}
+	}
+	return files
 }

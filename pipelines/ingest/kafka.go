@@ -204,16 +204,25 @@ func (p *plan) fingerprintInputs() (string, error) {
 
 // addTopics plans to read topics, up to what is in them now.
 func (p *plan) addTopics(ctx context.Context, c config, urls []string) error {
+	var all []schemas.Unit
+	found := map[string]string{}
 	for _, url := range urls {
-		units, stamps, err := kafka.Plan(ctx, url, c.options.Kafka.Properties, len(p.Units))
+		units, stamps, err := kafka.Plan(ctx, url, c.options.Kafka.Properties, 0)
 		if err != nil {
 			return inputError(ctx, err)
 		}
-		for _, u := range units {
-			p.Bytes += u.Bytes()
-		}
-		p.Units = append(p.Units, units...)
-		maps.Copy(p.Stamps, stamps)
+		all = append(all, units...)
+		maps.Copy(found, stamps)
+	}
+	all, err := p.keeper.topics(ctx, all, found)
+	if err != nil {
+		return err
+	}
+	maps.Copy(p.Stamps, found)
+	for _, u := range all {
+		u.ID = len(p.Units)
+		p.Bytes += u.Bytes()
+		p.Units = append(p.Units, u)
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -38,6 +39,7 @@ type config struct {
 	unitSize int64
 	fresh    bool
 	planOnly bool
+	keep     keeping
 	schedule schedule
 	cloud    cloud
 }
@@ -69,8 +71,8 @@ func exitCode(m schemas.Manifest) int {
 
 // planned are the options of the plan.
 func (c *config) planned(p *plan) (Options, error) {
-	o := c.options
-	o.Units, o.Division = len(p.Units), c.division()
+	o := p.options
+	o.Units, o.Division, o.Dir = len(p.Units), c.division(), p.asked.Dir
 	o.Run = report.Run{Command: "ingest", Runner: c.runner, Started: time.Now().UTC()}
 	var err error
 	if o.Made, err = o.versions(); err != nil {
@@ -98,13 +100,13 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 		return schemas.Manifest{}, outputError(err)
 	}
 	defer out.Close()
-	if err := p.stillHolds(f); err != nil {
+	if err := p.stillHolds(f, c.fresh); err != nil {
 		return schemas.Manifest{}, err
 	}
 	if o, err = prepare(ctx, c, o, p, f, out); err != nil {
 		return schemas.Manifest{}, err
 	}
-	todo, done, err := p.resume(ctx, out, &o)
+	todo, done, err := p.resume(ctx, f, out, &o)
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
@@ -209,6 +211,8 @@ func parse(args []string) (config, error) {
 	warcs := f.String(run.Flag{Name: "warc_base", Default: "", Help: "folder or URL that the names of archives in --cdx are below; each index's own folder by default", Example: "https://data.commoncrawl.org/", Group: input})
 	var again schedule
 	readSchedule := again.flags(f)
+	var keep keeping
+	readKeeping := keep.flags(f)
 	planOnly := f.Bool(run.Flag{Name: "plan", Default: "false", Help: "print the units, their bytes and an estimate, and stop", Example: "true", Group: resource})
 	workers := f.Int(run.Flag{Name: "workers", Default: "0", Help: "captures that a process enriches at once; 0 for one a CPU", Example: "4", Group: resource})
 	memory := f.Bytes(run.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
@@ -224,6 +228,7 @@ func parse(args []string) (config, error) {
 	if err := readSchedule(); err != nil {
 		return config{}, err
 	}
+	readKeeping()
 	toIndex, toTopic, err := to.options(f)
 	if err != nil {
 		return config{}, err
@@ -237,12 +242,23 @@ func parse(args []string) (config, error) {
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
 			Memory: *memory, SiteTemplates: *templates, Elastic: toIndex, Kafka: toTopic, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
-		inputs: slices.Concat(f.Args(), *cloud.inputs), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: *warcs}, runner: f.Runner(), unitSize: *unitSize, fresh: *fresh, planOnly: *planOnly, schedule: again, cloud: *cloud,
+		inputs: blob.Shown(slices.Concat(f.Args(), *cloud.inputs)), indexes: blob.Shown(*indexes),
+		lookup: schemas.Lookup{Filter: *filter, Base: baseName(secret.Hide(*warcs))},
+		runner: f.Runner(), unitSize: *unitSize, fresh: *fresh, planOnly: *planOnly,
+		keep: keep, schedule: again, cloud: *cloud,
 	}
 	if c.runner == run.Dataflow {
 		c.options.Workers, c.options.Elsewhere = *workers, true
 	}
 	return c, c.check()
+}
+
+// baseName is the name of a folder, or a URL.
+func baseName(arg string) string {
+	if blob.IsRemote(arg) {
+		return arg
+	}
+	return schemas.NameOf(arg)
 }
 
 // check finds what is wrong with the command line before any work is begun.
@@ -266,7 +282,7 @@ func (c *config) check() error {
 	if len(c.indexes) == 0 && c.lookup != (schemas.Lookup{}) {
 		return run.Usagef("--cdx_filter and --warc_base are about what --cdx names, which is nothing")
 	}
-	if err := c.checkSchedule(); err != nil {
+	if err := cmp.Or(c.checkSchedule(), c.checkKeeping()); err != nil {
 		return err
 	}
 	if err := run.CheckRunner(c.runner); err != nil {
@@ -291,6 +307,9 @@ func (c *config) check() error {
 		return run.Usagef("--output: %v", err)
 	}
 	if err := c.checkKafka(); err != nil {
+		return err
+	}
+	if err := c.checkSecrets(); err != nil {
 		return err
 	}
 	if _, err := langid.ParseAccuracy(string(o.Accuracy)); err != nil {
