@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"strings"
 	"time"
@@ -137,6 +138,17 @@ func openElastic(ctx context.Context, o ElasticOptions) (*elastic.Client, error)
 	return elastic.Open(ctx, o.Options)
 }
 
+// refresh has searches find what the run has written, where documents are written to an index. That they find it later is no
+// failure of the run.
+func (o ElasticOptions) refresh(ctx context.Context) {
+	if !o.on() {
+		return
+	}
+	if err := elastic.Refresh(ctx, o.Options); err != nil {
+		slog.Warn(fmt.Sprintf("%v; all documents are there, and searches find them after the index's refresh_interval", err))
+	}
+}
+
 // indexed makes the document that the index gets of it; nil when it gets none.
 func (e *engine) indexed(it *item) (*elastic.Document, error) {
 	o := e.o.Elastic
@@ -164,11 +176,7 @@ func (e *engine) openIndex(ctx context.Context, u *unitRun) (abort func()) {
 	if e.elastic == nil {
 		return func() {}
 	}
-	u.elastic = e.elastic.NewWriter(ctx, func(r schemas.Reject) error {
-		u.counts.Rejects++
-		schemas.Count(&u.counts.ByReject, string(r.Kind), 1)
-		return u.reject(r)
-	})
+	u.elastic = e.elastic.NewWriter(ctx, u.refuse)
 	return u.elastic.Abort
 }
 
