@@ -176,8 +176,8 @@ func (c *Counts) Capture(delivered *Capture) {
 	}
 }
 
-// HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, or bytes were met that are
-// no record, whether they can be counted as lost or not.
+// HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, or bytes were met that are no
+// record, whether they can be counted as lost or not.
 func (c *Counts) HasDamage() bool {
 	for f := range c.ByFlag {
 		if Flag(f).Damages() {

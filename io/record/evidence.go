@@ -129,6 +129,20 @@ func (r *Reader) headInside(b []byte, want int, ended bool) int {
 	}
 }
 
+// completeHead is index for a head that has what every record must have: pages show others.
+func (r *Reader) completeHead(b []byte, from int, whole bool) int {
+	for {
+		i := r.index(b, from, whole)
+		if i < 0 {
+			return -1
+		}
+		if _, complete := r.follow(b, i, i+1); complete {
+			return i
+		}
+		from = i + 1
+	}
+}
+
 // follow goes from the head at b[i] from record to record by their stated lengths, to the first that ends at limit or
 // behind it, or where no head follows. It returns the end of the last one's block, -1 when that is not stated, and whether
 // the head at b[i] is complete.
