@@ -35,8 +35,9 @@ type FindOptions struct {
 	// Known tells the ranges that an earlier plan of this unit size has divided a file into which has not changed since;
 	// of others it returns nil. It saves looking for them.
 	Known func(blob.Info) []schemas.Range
-	// Listed is told of the files that are read, before they are divided; its error ends that.
-	Listed func([]blob.Info) error
+	// Listed is told of the files that are read, and of those by several names, before they are divided; its error ends
+	// that.
+	Listed func([]blob.Info, []blob.Twice) error
 	// Taken tells of a range that it is left out, since it was read for good.
 	Taken func(schemas.Range) bool
 }
@@ -57,7 +58,7 @@ func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o 
 		return nil, err
 	}
 	if o.Listed != nil {
-		if err := o.Listed(files); err != nil {
+		if err := o.Listed(files, l.Twice); err != nil {
 			return nil, err
 		}
 	}

@@ -117,6 +117,9 @@ func execute(ctx context.Context, c config) (schemas.Manifest, error) {
 	if m, ok, err := out.Finished(o.Plan); ok || err != nil {
 		return m, outputError(err)
 	}
+	if err := out.Begun(keysOf(tasks)); err != nil {
+		return schemas.Manifest{}, outputError(err)
+	}
 	todo, done, err := divide(tasks, f.AtOnce(), out)
 	if err != nil {
 		return schemas.Manifest{}, err
@@ -173,6 +176,14 @@ func plan(in *unit.Inputs, o *Options) []task {
 	}
 	o.Plan = collection.Key(schemas.Unit{}, keys, versions())
 	return tasks
+}
+
+func keysOf(tasks []task) []string {
+	keys := make([]string, len(tasks))
+	for i, t := range tasks {
+		keys[i] = t.Key
+	}
+	return keys
 }
 
 // outputError tells a folder that cannot be used from a disk that fails.

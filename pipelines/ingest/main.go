@@ -105,6 +105,7 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if err := o.askKafka(ctx); err != nil {
 		return schemas.Manifest{}, run.Usagef("--kafka: %v", err)
 	}
+	p.setKeys(&o)
 	f := openOutput(ctx, o)
 	defer func() { _ = f.Close() }() // what it cannot remove is temporary
 	out, err := c.openCollection(ctx, f, p)
@@ -183,7 +184,7 @@ func about() run.Command {
 		Name: "ingest", Args: "[archive ...]",
 		Summary: "Read web archives (WARC and ARC, plain, gzip, zstd or lz4; all that ACHE writes to files; CDR), say of every capture what it is, and write documents, rejects, an index and a manifest.\n" +
 			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
-			"Killed or interrupted runs go on where they were: run the same command again.\n" +
+			"Killed or interrupted runs go on where they were: run the same command again. No run removes what another made unless it is asked to: into a folder with other archives one is refused without --add or --fresh, formats are added beside each other, and what came from archives that are gone stays without --prune.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and some bytes of the archives could not be read or a server did not take a document (see rejects-*).",
 		Examples: []string{
 			"go run ./pipelines/ingest",
@@ -192,6 +193,7 @@ func about() run.Command {
 			"go run ./pipelines/ingest --format=cdxj shelf/",
 			"go run ./pipelines/ingest --cdx=shelf/index.cdxj --cdx_filter='mime=application/pdf status=200 2014..2015'",
 			"go run ./pipelines/ingest --output=/data/out --watch=15m /data/warcs/",
+			"go run ./pipelines/ingest --output=/data/out --add /data/warcs/2026-11-23/",
 			"go run ./pipelines/ingest --plan gs://bucket/crawl-2026/",
 		},
 		Versions: allVersions(),

@@ -71,7 +71,7 @@ func makePlan(ctx context.Context, c config) (*plan, error) {
 	if len(c.inputs) > 0 || len(c.indexes)+len(topics) == 0 {
 		err = p.addArchives(ctx, store, c)
 	} else {
-		err = p.keeper.archives(ctx, nil)
+		err = p.keeper.archives(ctx, nil, nil)
 	}
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (p *plan) addArchives(ctx context.Context, store *blob.Store, c config) err
 	}
 	in, err := unit.Find(ctx, store, args, c.stdin, unit.FindOptions{
 		UnitSize: c.unitSize, Output: c.options.Output, Wanted: p.chooser.wanted, Known: p.held.known,
-		Listed: func(files []blob.Info) error { return p.keeper.archives(ctx, files) },
+		Listed: func(files []blob.Info, twice []blob.Twice) error { return p.keeper.archives(ctx, files, twice) },
 		Taken:  func(r schemas.Range) bool { return p.keeper.isTaken("", r) },
 	})
 	if err != nil {
