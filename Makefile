@@ -4,8 +4,8 @@ SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 
 # The go command leaves folders called testdata, and those that begin with a dot, out of ./...: their programs are named.
-PKGS := ./... ./testdata/gen ./testdata/pythontest ./.tools/records ./.tools/maintext ./.tools/feeds ./.tools/language ./.tools/scale
-DIRS := . testdata/gen testdata/pythontest .tools/records .tools/maintext .tools/feeds .tools/language .tools/scale
+PKGS := ./... ./testdata/gen ./testdata/pythontest ./.tools/records ./.tools/maintext ./.tools/feeds ./.tools/language ./.tools/scale ./.tools/damage
+DIRS := . testdata/gen testdata/pythontest .tools/records .tools/maintext .tools/feeds .tools/language .tools/scale .tools/damage
 TOOL := go tool -modfile=.tools/tools.mod
 
 FUZZTIME ?= 10s

@@ -49,7 +49,7 @@ type Field struct {
 
 // Origin is where in which archive a capture stands.
 type Origin struct {
-	File   string // as the user named it: a path or a URL
+	File   string // as the user named it: a path in the form of NameOf, or a URL
 	Offset int64  // bytes from the file's start to the member, frame or (uncompressed) record that holds it
 	Length int64  // compressed bytes of that member or frame, bytes of the record in an uncompressed file
 	// Sequence counts the records that start in the same member, from 0: (File, Offset, Sequence) is unique.

@@ -8,7 +8,7 @@ import (
 
 // Range is a piece of one archive: the records whose member, frame or head starts in [Start, End).
 type Range struct {
-	File        string `json:"file"`
+	File        string `json:"file"`             // as NameOf gives it, or a URL
 	Start       int64  `json:"start"`            // bytes from the file's start
 	End         int64  `json:"end"`              // exclusive
 	Format      string `json:"format,omitempty"` // warc+gzip, arc+plain, …; empty for a file that is no archive
@@ -21,6 +21,9 @@ type Range struct {
 	Group *Group `json:"group,omitempty"`
 	// Lookup is set when the file is a capture index, and the records that its lines point to are read. Format is empty.
 	Lookup *Lookup `json:"lookup,omitempty"`
+	// Unreadable says why the file could not be read, or not to the range's end. A plan has it where that was known then.
+	// Where only the result of a unit has it, the unit is not done for good: the next run tries again.
+	Unreadable string `json:"unreadable,omitempty"`
 }
 
 // Lookup says which records a range of a capture index stands for.

@@ -174,6 +174,9 @@ func unchanged(u schemas.Unit, r Row, fresh Fresh) (bool, error) {
 		return false, nil // the row was edited: the key says that they are the same
 	}
 	for i, in := range u.Inputs {
+		if in.Unreadable != r.Inputs[i].Unreadable {
+			return false, nil // it may be readable now
+		}
 		if fresh == nil {
 			continue
 		}

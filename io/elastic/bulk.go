@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -125,9 +126,9 @@ func (f *failure) UnmarshalJSON(b []byte) error {
 
 func (f failure) String() string {
 	if f.kind == "" {
-		return f.reason
+		return secret.Redact(f.reason)
 	}
-	return f.kind + ": " + f.reason
+	return secret.Redact(f.kind + ": " + f.reason)
 }
 
 // results tells what became of entries: those to be written again, and why, and rejects.

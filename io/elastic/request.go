@@ -11,7 +11,10 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
+
+	"github.com/gleaner-web/gleaner/io/secret"
 )
 
 // host is one of the cluster's.
@@ -66,10 +69,11 @@ func (c *Client) ask(ctx context.Context, method, path string, body []byte, time
 // isBusy tells whether a server that answers so may do what is asked later.
 func isBusy(status int) bool { return status == http.StatusTooManyRequests || status >= 500 }
 
-// excerpt is the beginning of what a server said.
+// excerpt is the beginning of what a server said, which may repeat what it was sent.
 func excerpt(body []byte) string {
 	const limit = 500
-	return string(bytes.ToValidUTF8(body[:min(len(body), limit)], []byte("\uFFFD")))
+	text := secret.Redact(string(bytes.ToValidUTF8(body[:min(len(body), 4*limit)], []byte("\uFFFD"))))
+	return strings.ToValidUTF8(text[:min(len(text), limit)], "")
 }
 
 // turnOf waits for the host whose turn it is: the next one that is not paused, or that whose pause ends first, but not
@@ -141,14 +145,14 @@ func (c *Client) once(ctx context.Context, h *host, method, path string, body []
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, h.url.String()+path, bytes.NewReader(body))
 	if err != nil {
-		return answer{}, err
+		return answer{}, secret.Error(err)
 	}
 	req.Header.Set("User-Agent", userAgent)
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
 	if c.o.User != "" {
-		req.SetBasicAuth(c.o.User, c.o.Password) // otherwise those in the host's URL are used, if any
+		req.SetBasicAuth(c.o.User, string(c.o.Password)) // otherwise those in the host's URL are used, if any
 	}
 	resp, err := c.http.Do(req)
 	var where *url.Error
@@ -156,7 +160,7 @@ func (c *Client) once(ctx context.Context, h *host, method, path string, body []
 		err = where.Err // the URL may have the user in it
 	}
 	if err != nil {
-		return answer{}, err
+		return answer{}, secret.Error(err)
 	}
 	a.status = resp.StatusCode
 	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil {

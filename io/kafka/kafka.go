@@ -42,7 +42,8 @@ import (
 // Version changes when the same page makes another message.
 const Version = "1"
 
-// Config says where messages go, and in which form. It is plain data, so that it travels to workers.
+// Config says where messages go, and in which form. It is plain data, so that it travels to workers; secret properties
+// are known to this process alone.
 type Config struct {
 	Brokers    string            // host:port, several with commas: the property bootstrap.servers
 	Topic      string            //

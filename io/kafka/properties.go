@@ -93,6 +93,7 @@ const (
 func parseProperties(brokers string, values map[string]string) (*settings, error) {
 	s := defaults()
 	s.brokers = splitList(brokers)
+	values = withSecrets(values)
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		set, known := properties[name]
 		if !known {
@@ -211,7 +212,7 @@ func ReadProperties(file []byte) (map[string]string, error) {
 		}
 		i := strings.IndexAny(line, "=:")
 		if i <= 0 {
-			return nil, fmt.Errorf("kafka: %.80q is not of the form name=value", line)
+			return nil, errors.New("kafka: a property is not of the form name=value; it is not shown, since it may be secret")
 		}
 		values[strings.TrimSpace(line[:i])] = strings.TrimSpace(line[i+1:])
 		line = ""

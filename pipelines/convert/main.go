@@ -21,6 +21,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/conversion"
 	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/io/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -71,7 +72,7 @@ func convert(ctx context.Context) (int, error) {
 // exitCode is ExitLosses when something of the archives is not in the output: what could not be read, a body that was
 // cut, a capture that no format could hold. What a format has no field for is no loss of the conversion: it is counted.
 func exitCode(t schemas.Counts) int {
-	lost := t.BytesLost + t.ByReject[string(schemas.KindRefused)]
+	lost := t.BytesLost + t.ByReject[string(schemas.KindRefused)] + t.ByReject[string(schemas.KindUnreadable)]
 	for _, f := range []schemas.Flag{schemas.FlagPartial, schemas.FlagInflate, schemas.FlagSegment, schemas.FlagBody, schemas.FlagRatio} {
 		lost += t.ByFlag[string(f)]
 	}
@@ -89,6 +90,9 @@ func execute(ctx context.Context, c config) (schemas.Manifest, error) {
 	in, err := unit.Find(ctx, store, c.inputs, os.Stdin, unit.FindOptions{UnitSize: c.unitSize, Output: o.Output})
 	if err != nil {
 		return schemas.Manifest{}, cmp.Or(ctx.Err(), run.Usagef("%v", err))
+	}
+	for _, note := range in.Notes() {
+		slog.Warn(note)
 	}
 	if err := c.checkReach(in); err != nil {
 		return schemas.Manifest{}, err
@@ -254,7 +258,7 @@ func parse(args []string) (config, error) {
 			Output: *out, From: *from, MaxBody: *maxBody, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: *workers,
 			Remote: blob.Options{UserAgent: "gleaner", RequesterPays: *payer, PrivateHosts: *private},
 		},
-		inputs: f.Args(), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh,
+		inputs: blob.Shown(f.Args()), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh,
 	}
 	writing := codec.WriteOptions{HashNames: *hash, StatusLine: *status, MaxFileBytes: *maxFile}
 	if err := c.writing(&writing, *compress, *stamp); err != nil {
@@ -357,12 +361,12 @@ func (c *config) check() error {
 
 // checkReach finds archives that the workers of a service cannot read.
 func (c *config) checkReach(in *unit.Inputs) error {
-	if c.runner != run.Dataflow {
-		return nil
-	}
 	for _, u := range in.Units {
 		for _, r := range u.Inputs {
-			if !blob.IsRemote(r.File) {
+			if secret.Hides(r.File) && !run.InProcess(c.runner) {
+				return run.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: name the archive in gs:// or s3://, or run with --runner=direct", r.File)
+			}
+			if c.runner == run.Dataflow && !blob.IsRemote(r.File) {
 				return run.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://", r.File, c.runner)
 			}
 		}

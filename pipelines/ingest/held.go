@@ -62,6 +62,9 @@ func readHeld(ctx context.Context, c config) (h *held, err error) {
 
 func (h *held) add(r collection.Row, division string) {
 	for _, in := range r.Inputs {
+		if in.Unreadable != "" {
+			continue // as if it were new
+		}
 		h.names[in.File] = true
 		if r.Division != division || in.Group != nil || in.Lookup != nil {
 			continue
@@ -79,7 +82,7 @@ func (h *held) add(r collection.Row, division string) {
 
 // planned is a range as it was before it was read.
 func planned(in schemas.Range) schemas.Range {
-	in.Fingerprint, in.Next = "", 0
+	in.Fingerprint, in.Next, in.Unreadable = "", 0, ""
 	return in
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -58,14 +59,17 @@ func ingest(ctx context.Context) (int, error) {
 	return code, err
 }
 
-// exitCode is ExitLosses when something of the archives could not be read (bytes that no record holds, or a record
-// that is not whole), or a server did not take what it was to have.
+// exitCode is ExitLosses when something of the archives could not be read (bytes that no record holds, a record that is
+// not whole, or a file that the system does not give), or a server did not take what it was to have.
 func exitCode(m schemas.Manifest) int {
 	flags := m.Totals.ByFlag
 	for _, s := range m.Totals.Sinks {
 		if s.Refused > 0 {
 			return run.ExitLosses
 		}
+	}
+	if m.Totals.ByReject[string(schemas.KindUnreadable)] > 0 {
+		return run.ExitLosses
 	}
 	if m.Totals.BytesLost > 0 || flags[string(schemas.FlagPartial)] > 0 || flags[string(schemas.FlagInflate)] > 0 {
 		return run.ExitLosses
@@ -236,12 +240,20 @@ func parse(args []string) (config, error) {
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
 			Memory: *memory, SiteTemplates: *templates, Elastic: toIndex, Kafka: toTopic, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
-		inputs: slices.Concat(f.Args(), *cloud.inputs), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: *warcs}, runner: f.Runner(), unitSize: *unitSize, fresh: *fresh, planOnly: *planOnly, schedule: again, cloud: *cloud,
+		inputs: blob.Shown(slices.Concat(f.Args(), *cloud.inputs)), indexes: blob.Shown(*indexes), lookup: schemas.Lookup{Filter: *filter, Base: baseName(secret.Hide(*warcs))}, runner: f.Runner(), unitSize: *unitSize, fresh: *fresh, planOnly: *planOnly, schedule: again, cloud: *cloud,
 	}
 	if c.runner == run.Dataflow {
 		c.options.Workers, c.options.Elsewhere = *workers, true
 	}
 	return c, c.check()
+}
+
+// baseName is the name of a folder, or a URL.
+func baseName(arg string) string {
+	if blob.IsRemote(arg) {
+		return arg
+	}
+	return schemas.NameOf(arg)
 }
 
 // check finds what is wrong with the command line before any work is begun.
@@ -290,6 +302,9 @@ func (c *config) check() error {
 		return run.Usagef("--output: %v", err)
 	}
 	if err := c.checkKafka(); err != nil {
+		return err
+	}
+	if err := c.checkSecrets(); err != nil {
 		return err
 	}
 	if _, err := langid.ParseAccuracy(string(o.Accuracy)); err != nil {

@@ -84,6 +84,9 @@ func (p *plan) addArchives(ctx context.Context, store *blob.Store, c config) err
 	if err != nil {
 		return inputError(ctx, err)
 	}
+	for _, note := range in.Notes() {
+		slog.Warn(note)
+	}
 	p.Inputs = in
 	return nil
 }
@@ -93,6 +96,11 @@ func (p *plan) addIndexes(ctx context.Context, store *blob.Store, c config) erro
 	files, err := store.Expand(ctx, c.indexes, os.Stdin)
 	if err != nil {
 		return inputError(ctx, err)
+	}
+	for _, f := range files {
+		if f.Unreadable != "" {
+			return run.Usagef("--cdx: %s: %s", schemas.Printable(f.Name), f.Unreadable)
+		}
 	}
 	if files, err = p.Add(files, p.chooser.wanted); err != nil {
 		return err
@@ -213,12 +221,12 @@ func (p *plan) print(w io.Writer, c config) error {
 		in := u.Inputs[0]
 		more := ""
 		if in.Group != nil {
-			more = fmt.Sprintf(", %d files from %s on", in.Group.Files, in.Group.First)
+			more = fmt.Sprintf(", %d files from %s on", in.Group.Files, schemas.Printable(in.Group.First))
 		}
 		if n := len(u.Inputs); n > 1 {
 			more += fmt.Sprintf(" and %d more", n-1)
 		}
-		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, run.FormatBytes(u.Bytes()), in.File, in.Start, in.End, more)
+		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, run.FormatBytes(u.Bytes()), schemas.Printable(in.File), in.Start, in.End, more)
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -192,13 +192,18 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 	}
 	for i, in := range u.inputs {
 		print := ""
-		if !e.o.indexOnly() && in.Group == nil && !kafka.IsURL(in.File) { // groups are told by their stamps alone: to open a million files again costs more
+		// Groups are told by their stamps alone: to open a million files again costs more.
+		if !e.o.indexOnly() && in.Group == nil && in.Unreadable == "" && !kafka.IsURL(in.File) {
 			var err error
-			if print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File]); err != nil {
+			print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File])
+			if why, bad := blob.Unreadable(err); bad {
+				in.Unreadable = why // by now
+			} else if err != nil {
 				return report.Row{}, err
 			}
 		}
 		u.w.SetInput(i, print, in.Next)
+		u.w.SetUnreadable(i, in.Unreadable)
 	}
 	result, err := u.w.Commit(u.counts, collection.Note{Stamps: t.Stamps, Options: e.o.unitKey(), Division: e.o.Division})
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,7 +56,7 @@ func once(ctx context.Context, c config) (code int, did bool, err error) {
 	if err != nil {
 		return run.ExitUsage, false, err
 	}
-	if err := c.checkReach(p); err != nil {
+	if err := cmp.Or(c.checkReach(p), c.checkURLs(p)); err != nil {
 		return run.ExitUsage, false, err
 	}
 	if c.planOnly {

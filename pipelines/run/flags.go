@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/io/secret"
 )
 
 // Command is what a command's help says first.
@@ -177,12 +179,21 @@ func (f *Flags) explain(err error) error {
 	const unknown = "flag provided but not defined: -"
 	name, found := strings.CutPrefix(err.Error(), unknown)
 	if !found {
-		return Usagef("%v", err)
+		return Usagef("%s", withoutValue(err.Error()))
 	}
 	var all []string
 	f.set.VisitAll(func(g *flag.Flag) { all = append(all, g.Name) })
 	name = strings.TrimLeft(name, "-")
 	return Usagef("unknown flag --%s%s", name, suggest(name, all, "--"))
+}
+
+// withoutValue cuts out of what package flag says of a property its value, which may be secret.
+func withoutValue(message string) string {
+	const of = " for flag -kafka_property: "
+	if i := strings.LastIndex(message, of); i >= 0 && strings.HasPrefix(message, "invalid value ") {
+		return "--kafka_property: " + message[i+len(of):]
+	}
+	return message
 }
 
 // suggest is "; did you mean …?" when one of the words is near, and "" otherwise.
@@ -242,7 +253,7 @@ func flagValue(name string) string {
 
 type stringValue string
 
-func (v *stringValue) String() string     { return string(*v) }
+func (v *stringValue) String() string     { return secret.Hide(string(*v)) } // Beam tells job servers all flags
 func (v *stringValue) Set(s string) error { *v = stringValue(s); return nil }
 
 type intValue int
@@ -285,7 +296,14 @@ type listValue struct {
 	isDefault bool
 }
 
-func (v *listValue) String() string { return strings.Join(v.list, ",") }
+func (v *listValue) String() string {
+	shown := make([]string, len(v.list))
+	for i, item := range v.list {
+		shown[i] = secret.Hide(item)
+	}
+	return strings.Join(shown, ",")
+}
+
 func (v *listValue) Set(s string) error {
 	if v.isDefault {
 		v.list, v.isDefault = nil, false
