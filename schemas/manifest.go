@@ -70,8 +70,13 @@ type UnitResult struct {
 	// Versions are of what made the unit. The manifest has them where they are not those of the run: an earlier version
 	// made the unit, and it was kept.
 	Versions map[string]string `json:"versions,omitempty"`
+	// MadeWith are the options that made the unit. The manifest has them where they are not those of the run: its archives were
+	// gone, or not named, and it was kept.
+	MadeWith map[string]any `json:"made_with,omitempty"`
 	// Segments are joined when all units are done. The rows of units hold them, the manifest does not.
 	Segments []Segment `json:"segments,omitempty"`
+	// Hosts are those of the unit's documents. The rows of units have them, the manifest has them of all units together.
+	Hosts *Hosts `json:"hosts,omitempty"`
 }
 
 // Counts are what a unit or a run has seen. Maps are nil when nothing was counted.
@@ -85,6 +90,7 @@ type Counts struct {
 	BytesRead int64 `json:"bytes_read"`        // compressed
 	BytesLost int64 `json:"bytes_lost"`        // of these, in no delivered record
 	BodyBytes int64 `json:"body_bytes"`        // decoded
+	Damaged   int64 `json:"damaged,omitempty"` // captures with a flag that says so, see Flag.Damages
 	// TemplateBlocks are the blocks of pages that were left out of their text as their sites' boilerplate.
 	TemplateBlocks int64            `json:"template_blocks,omitempty"`
 	ByType         map[string]int64 `json:"by_type,omitempty"`
@@ -144,6 +150,7 @@ func (c *Counts) Add(o Counts) {
 	c.BytesRead += o.BytesRead
 	c.BytesLost += o.BytesLost
 	c.BodyBytes += o.BodyBytes
+	c.Damaged += o.Damaged
 	c.TemplateBlocks += o.TemplateBlocks
 	addAll(&c.ByType, o.ByType)
 	addAll(&c.ByMIME, o.ByMIME)
@@ -155,6 +162,34 @@ func (c *Counts) Add(o Counts) {
 	for name, s := range o.Sinks {
 		c.addSink(name, s)
 	}
+}
+
+// Capture counts a capture that is delivered, with its flags.
+func (c *Counts) Capture(delivered *Capture) {
+	c.Captures++
+	c.BodyBytes += int64(len(delivered.Body))
+	if Damaged(delivered.Flags) {
+		c.Damaged++
+	}
+	for _, f := range delivered.Flags {
+		Count(&c.ByFlag, string(f), 1)
+	}
+}
+
+// HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, or bytes were met that are
+// no record, whether they can be counted as lost or not.
+func (c *Counts) HasDamage() bool {
+	for f := range c.ByFlag {
+		if Flag(f).Damages() {
+			return true
+		}
+	}
+	for _, k := range []Kind{KindGarbage, KindInflate, KindTruncated} {
+		if c.ByReject[string(k)] > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func addAll(to *map[string]int64, from map[string]int64) {
@@ -192,6 +227,8 @@ type Manifest struct {
 	// SiteTemplates are what the documents' text was made with, where that was asked for.
 	SiteTemplates *SiteTemplates `json:"site_templates,omitempty"`
 	Totals        Counts         `json:"totals"`
+	// Hosts are those of all documents, of which Top has the 100 most frequent; nil where no documents were made.
+	Hosts *Hosts `json:"hosts,omitempty"`
 }
 
 // SiteTemplates says which table of the hosts' boilerplate a run used.

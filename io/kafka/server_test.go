@@ -31,6 +31,7 @@ const worker = "KAFKA_TEST_WORKER"
 // are killed (kill -9) at each place where a unit can be, and reads them back as a consumer of committed messages: each page is
 // there when the writer says that it is done. Twice are those of units that were begun twice, and these have the same ids.
 func TestAttack07_eachPageIsThereWhateverIsKilled(t *testing.T) {
+	t.Parallel() // it mostly waits
 	if task := os.Getenv(worker); task != "" {
 		work(t, strings.Split(task, " "))
 		return

@@ -55,8 +55,11 @@ func (r *Reader) finish(start, end int64) {
 				r.flag(schemas.FlagChecksum) // all that follows the last good byte of a damaged member is unverified
 			}
 		}
+		if r.o.Doubtful(s.start) {
+			r.flag(schemas.FlagUnverified)
+		}
 		if s.to < 0 || s.to > r.w.pos {
-			alone = false
+			alone, s.early = false, true
 			continue
 		}
 		r.rec.Length = s.end - r.rec.Offset
@@ -71,6 +74,7 @@ func (r *Reader) flag(f schemas.Flag) {
 		return
 	}
 	r.rec.Flags = append(r.rec.Flags, f)
+	slices.SortFunc(r.rec.Flags, func(a, b schemas.Flag) int { return a.Rank() - b.Rank() })
 }
 
 func (r *Reader) flagIf(yes bool, f schemas.Flag) {

@@ -223,6 +223,9 @@ func (r *Reader) drop() {
 			s.told = true
 			r.flag(schemas.FlagChecksum)
 		}
+		if r.o.Doubtful(s.start) {
+			r.flag(schemas.FlagUnverified)
+		}
 		r.close(s)
 		r.closeGaps(s)
 		r.w.segs = r.w.segs[1:]

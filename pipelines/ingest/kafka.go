@@ -31,7 +31,14 @@ type kafkaFlags struct {
 func (k *kafkaFlags) flags(f *run.Flags) {
 	k.brokers = f.String(run.Flag{Name: "kafka", Default: "", Help: "also send each page to a topic of Apache Kafka: its brokers, host:port, several with commas", Example: "localhost:9092", Group: output})
 	k.topic = f.String(run.Flag{Name: "kafka_topic", Default: "", Help: "the topic that pages are sent to", Example: "pages", Group: output})
-	k.format = f.String(run.Flag{Name: "kafka_format", Default: "json", Help: "of the messages: " + strings.Join(kafka.Formats(), ", ") + "; that of ACHE, CDR 3.1, and Datastreamer's with what was extracted", Example: kafka.FormatContent, Group: output})
+	k.format = f.String(run.Flag{
+		Name:    "kafka_format",
+		Default: "json",
+		Help:    "of the messages: " + strings.Join(kafka.Formats(), ", ") + "; that of ACHE, CDR 3.1, and Datastreamer's with what was extracted",
+		Example: kafka.FormatContent,
+		Group:   output,
+		Values:  kafka.Formats(),
+	})
 	f.Var(&k.properties, run.Flag{Name: "kafka_property", Help: "a property of Kafka's producers, name=value, or @file with such lines; may be repeated. Those about security hold for reading, too", Example: "compression.type=zstd", Group: output})
 }
 
@@ -175,16 +182,25 @@ func (e *engine) deliver(ctx context.Context, u *unitRun) {
 
 // addTopics plans to read topics, up to what is in them now.
 func (p *plan) addTopics(ctx context.Context, c config, urls []string) error {
+	var all []schemas.Unit
+	found := map[string]string{}
 	for _, url := range urls {
-		units, stamps, err := kafka.Plan(ctx, url, c.options.Kafka.Properties, len(p.Units))
+		units, stamps, err := kafka.Plan(ctx, url, c.options.Kafka.Properties, 0)
 		if err != nil {
 			return inputError(ctx, err)
 		}
-		for _, u := range units {
-			p.Bytes += u.Bytes()
-		}
-		p.Units = append(p.Units, units...)
-		maps.Copy(p.Stamps, stamps)
+		all = append(all, units...)
+		maps.Copy(found, stamps)
+	}
+	all, err := p.keeper.topics(ctx, all, found)
+	if err != nil {
+		return err
+	}
+	maps.Copy(p.Stamps, found)
+	for _, u := range all {
+		u.ID = len(p.Units)
+		p.Bytes += u.Bytes()
+		p.Units = append(p.Units, u)
 	}
 	return nil
 }

@@ -77,6 +77,7 @@ func runThroughKill(t *testing.T, s server, out string, args ...string) string {
 
 // TestIngest_realOpenSearch: each page is in the index once, though the server is killed (kill -9) meanwhile.
 func TestIngest_realOpenSearch(t *testing.T) {
+	t.Parallel() // it mostly waits
 	s := servertest.StartOpenSearch(t)
 	in, want := pagesFile(t)
 	text := runThroughKill(t, s, t.TempDir(), "--extract=mime", "--unit_size=64KiB", "--workers=1", "--elastic="+s.URL, "--elastic_index=pages", in)
@@ -111,6 +112,7 @@ func TestIngest_realOpenSearch(t *testing.T) {
 // TestAttack07_realKafka: each page is in the topic when the run ends, for a consumer of committed messages; and, since nothing
 // but the broker was killed, once. The run says that the broker does not answer, and that it does again.
 func TestAttack07_realKafka(t *testing.T) {
+	t.Parallel() // it mostly waits
 	k := servertest.StartKafka(t)
 	in, want := pagesFile(t)
 	text := runThroughKill(t, k, t.TempDir(), "--extract=mime", "--unit_size=64KiB", "--workers=1", "--kafka="+k.Brokers, "--kafka_topic=pages", in)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/blob"
+	"github.com/gleaner-web/gleaner/io/capture"
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/datastreamer"
@@ -82,8 +83,20 @@ func (e *engine) Close() error {
 	return errors.Join(e.store.Close(), e.templates.Close(), e.out.Close())
 }
 
-// unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind.
+// unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind. A member that turns out to
+// be damaged behind documents that were made of it has the unit done once more, with what is known now: documents are
+// written with all their flags, or not at all.
 func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
+	var doubts capture.Doubts
+	for known := -1; known < doubts.Len() && err == nil; {
+		known = doubts.Len()
+		row, err = e.attempt(ctx, t, &doubts)
+	}
+	return row, err
+}
+
+// attempt does one unit, but for the commit when it has found doubts that were not known.
+func (e *engine) attempt(ctx context.Context, t task, doubts *capture.Doubts) (row report.Row, err error) {
 	w, err := collection.NewWriter(e.out, t.Unit, e.o.Units, t.Key, e.o.collection())
 	if err != nil {
 		return row, err
@@ -93,12 +106,17 @@ func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 	defer func() { u.log(ctx, t.Unit, err) }()
 	defer e.openIndex(ctx, u)()
 	e.deliver(ctx, u)
+	known := doubts.Len()
 	read := e.captures
 	if e.o.indexOnly() {
 		read = e.index
 	}
-	if err := read(ctx, e.store.At(t.Stamps), t.Unit, u); err != nil {
+	if err := read(ctx, e.store.At(t.Stamps), t.Unit, u, doubts); err != nil {
 		return row, err
+	}
+	if doubts.Len() > known && !e.o.indexOnly() { // lines of an index have no flags
+		u.undo()
+		return row, nil
 	}
 	return e.commit(ctx, t, u)
 }
@@ -135,12 +153,12 @@ func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwa
 }
 
 // captures enriches the captures of in, side by side, and writes them in their order.
-func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun) error {
+func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, doubts *capture.Doubts) error {
 	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
 	defer q.abandon()
 	defer context.AfterFunc(ctx, e.documents.Close)() // before that, or an interrupt would wait for a hostile document
 	o := e.o.capture()
-	o.OnReject, o.OnSegment = q.reject, u.w.Segment
+	o.OnReject, o.OnSegment, o.Doubts = q.reject, u.w.Segment, doubts
 	r := e.reader(store, in, o)
 	for c, err := range r.All(ctx) {
 		if err != nil {
@@ -157,7 +175,7 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 }
 
 // index writes the captures' lines alone. Where nothing is enriched, nothing is to be done side by side.
-func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun) error {
+func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, _ *capture.Doubts) error {
 	var rejected error // the first failure to write one
 	o := e.o.capture()
 	o.OnReject = func(r schemas.Reject) { rejected = cmp.Or(rejected, u.reject(r)) }
@@ -205,7 +223,7 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 		u.w.SetInput(i, print, in.Next)
 		u.w.SetUnreadable(i, in.Unreadable)
 	}
-	result, err := u.w.Commit(u.counts, collection.Note{Stamps: t.Stamps, Options: e.o.unitKey(), Division: e.o.Division})
+	result, err := u.w.Commit(u.counts, collection.Note{Stamps: t.Stamps, Options: e.o.unitKey(), Dir: e.o.Dir, Division: e.o.Division})
 	if err != nil {
 		return report.Row{}, err
 	}
@@ -238,7 +256,9 @@ type unitRun struct {
 	w      *collection.Writer
 	inputs []schemas.Range // as they were read
 	counts schemas.Counts  // of documents and of what enrichment rejected
-	left   int64           // bytes not yet shown as progress
+	bytes  int64           // of the unit
+	left   int64           // of these, not yet shown as progress
+	shown  int64           // captures that are
 
 	began    time.Time
 	measures report.Measures
@@ -250,7 +270,7 @@ type unitRun struct {
 }
 
 func newUnitRun(w *collection.Writer, bytes int64) *unitRun {
-	return &unitRun{w: w, left: bytes, began: time.Now()}
+	return &unitRun{w: w, bytes: bytes, left: bytes, began: time.Now()}
 }
 
 // write writes one item to the shards.
@@ -327,7 +347,14 @@ func (u *unitRun) capture(c *schemas.Capture, surt string) error {
 	u.left -= n
 	run.Live.Bytes.Add(n)
 	run.Live.Captures.Add(1)
+	u.shown++
 	return nil
+}
+
+// undo takes back what was shown of a unit that is done once more.
+func (u *unitRun) undo() {
+	run.Live.Bytes.Add(u.left - u.bytes)
+	run.Live.Captures.Add(-u.shown)
 }
 
 func (u *unitRun) count(d *schemas.Document) {
