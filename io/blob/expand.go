@@ -110,7 +110,11 @@ func (e *expander) argument(ctx context.Context, arg string, stdin io.Reader) er
 	case arg == "-" && stdin == nil:
 		return &InputError{arg, "there is no standard input", ErrNotFound}
 	case arg == "-":
-		return e.list(ctx, arg, "", stdin)
+		r, err := inflated(stdin)
+		if err != nil {
+			return err
+		}
+		return e.list(ctx, arg, "", r)
 	case strings.HasPrefix(arg, "@"):
 		return e.listFile(ctx, arg)
 	}
@@ -169,7 +173,7 @@ func (e *expander) name(ctx context.Context, name string) error {
 	case kind == "":
 		return e.localName(ctx, name)
 	case kind == "http", kind == "https":
-		e.webName(asURL(name))
+		e.webName(secret.Hide(asURL(secret.Reveal(name))))
 		return nil
 	case !utf8.ValidString(name):
 		return &InputError{name, "names of objects are UTF-8", ErrSyntax}

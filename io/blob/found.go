@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -87,6 +88,10 @@ func canonical(name string) string {
 	if err != nil {
 		return name
 	}
+	hidden := ""
+	if i := strings.LastIndex(name, "#q="); i >= 0 && secret.Hides(name) {
+		hidden = name[i:] // tells apart what is not shown, and is no fragment
+	}
 	u = u.ResolveReference(&url.URL{RawQuery: u.RawQuery, Path: u.Path, RawPath: u.RawPath}) // without dots and fragment
 	u.Scheme, u.Host = kind, strings.ToLower(u.Host)
 	if port := u.Port(); kind == "http" && port == "80" || kind == "https" && port == "443" {
@@ -96,7 +101,8 @@ func canonical(name string) string {
 	if u.User != nil {
 		user = u.User.String() + "@"
 	}
-	return fmt.Sprintf("%s://%s%s%s?%s", u.Scheme, user, u.Host, plainEscapes(cmp.Or(u.EscapedPath(), "/")), u.RawQuery)
+	path := plainEscapes(cmp.Or(u.EscapedPath(), "/"))
+	return fmt.Sprintf("%s://%s%s%s?%s%s", u.Scheme, user, u.Host, path, u.RawQuery, hidden)
 }
 
 // plainEscapes writes the escapes of a path in upper case, and letters, digits and -._~ without one.

@@ -43,9 +43,15 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 		return schemas.Manifest{}, err
 	}
 	m := schemas.Manifest{SchemaVersion: schemas.Version, Options: r.Options, Versions: r.Versions, Units: units, SiteTemplates: r.SiteTemplates}
-	for _, u := range units {
+	hosts := schemas.NewHostCounter(runHosts)
+	for i, u := range units {
 		m.Totals.Add(u.Counts)
+		if u.Hosts != nil {
+			hosts.Merge(*u.Hosts)
+			units[i].Hosts = nil
+		}
 	}
+	m.Hosts = hosts.Top(topHosts)
 	if err := c.purge(units, r.Units, strays); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.f.Path(""), err)
 	}
@@ -57,6 +63,14 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	}
 	return m, ForgetJob(c.f) // nothing more is written
 }
+
+// Hosts are counted exactly up to twice this many: of a unit, whose row grows by 30 bytes for each, and of a run, which
+// holds them in memory once. The manifest names topHosts of them.
+const (
+	unitHosts = 128
+	runHosts  = 8192
+	topHosts  = 100
+)
 
 // SaveReport writes what the run measured, as JSON, in place of what an earlier run has left there.
 func (c *Collection) SaveReport(report any) error {

@@ -112,11 +112,7 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan) (report.Row, 
 	defer w.Abort()
 	u := newUnitRun(w, 0)
 	defer e.openIndex(ctx, u)()
-	end, err := e.deliver(ctx, t, u)
-	if err != nil {
-		return report.Row{}, err
-	}
-	defer end()
+	e.deliver(ctx, u)
 	t.Stamps = filesOf(plans)
 	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
 	defer q.abandon()
