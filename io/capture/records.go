@@ -130,7 +130,7 @@ func (r *recordReader) capture(rec *record.Record) *schemas.Capture {
 // vouched tells whether something other than the payload's digest says that the bytes of a capture's record are those
 // that were written: the checksum of its member, which every gzip member has, or the digest of its block.
 func (r *recordReader) vouched(rec *record.Record, c *schemas.Capture) bool {
-	return r.format.Compression == member.Gzip ||
+	return r.records.Kind() == member.Gzip ||
 		rec.Head.Get("WARC-Block-Digest") != nil && !c.HasFlag(schemas.FlagBlock) && !c.HasFlag(schemas.FlagUnchecked)
 }
 
