@@ -176,9 +176,13 @@ func (c *Counts) Capture(delivered *Capture) {
 	}
 }
 
-// HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, or bytes were met that are no
-// record, whether they can be counted as lost or not.
+// HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, bytes were met that are no
+// record, whether they can be counted as lost or not, or a file is put together of archives in several compressions, most
+// of which other readers leave out.
 func (c *Counts) HasDamage() bool {
+	if c.ByReject[string(KindMixed)] > 0 {
+		return true
+	}
 	for f := range c.ByFlag {
 		if Flag(f).Damages() {
 			return true
