@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -20,6 +21,7 @@ import (
 type host struct {
 	url      *url.URL
 	failures int       // one after another
+	said     bool      // whether the user was told of them
 	until    time.Time // when it may be asked again
 }
 
@@ -57,7 +59,7 @@ func (c *Client) ask(ctx context.Context, method, path string, body []byte, time
 		if err == nil {
 			err = fmt.Errorf("status %d: %s", a.status, excerpt(a.body))
 		}
-		c.failed(h, a.pause)
+		c.failed(h, a, err, time.Until(deadline))
 		if !time.Now().Before(deadline) {
 			return answer{}, fmt.Errorf("elastic: %s %s: given up after %v: %s: %w", method, path, timeout, h.url.Host, err)
 		}
@@ -97,14 +99,22 @@ func (c *Client) turnOf(ctx context.Context, deadline time.Time) (*host, error) 
 func (c *Client) worked(h *host) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	h.failures = 0
+	if h.said {
+		slog.Info(fmt.Sprintf("elastic: %s answers again", h.url.Host))
+	}
+	h.failures, h.said = 0, false
 }
 
-// failed pauses a host, at least as long as it asks for.
-func (c *Client) failed(h *host, asked time.Duration) {
+// failed pauses a host, at least as long as it asks for, and says the first of its failures: what follows may take minutes. That
+// a host has more to do than it can (429) is an everyday matter, and is said when it lasts.
+func (c *Client) failed(h *host, a answer, why error, left time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	h.until = time.Now().Add(max(c.pause(h.failures), min(asked, maxPause)))
+	if !h.said && (a.status != http.StatusTooManyRequests || h.failures >= saidTries) {
+		h.said = true
+		slog.Warn(fmt.Sprintf("elastic: %s does not answer: %v; trying again for up to %v", h.url.Host, why, max(left, 0).Round(time.Second)))
+	}
+	h.until = time.Now().Add(max(c.pause(h.failures), min(a.pause, maxPause)))
 	h.failures++
 }
 
@@ -145,6 +155,10 @@ func (c *Client) once(ctx context.Context, h *host, method, path string, body []
 		req.SetBasicAuth(c.o.User, string(c.o.Password)) // otherwise those in the host's URL are used, if any
 	}
 	resp, err := c.http.Do(req)
+	var where *url.Error
+	if errors.As(err, &where) {
+		err = where.Err // the URL may have the user in it
+	}
 	if err != nil {
 		return answer{}, secret.Error(err)
 	}

@@ -55,8 +55,11 @@ func (r *Reader) finish(start, end int64) {
 				r.flag(schemas.FlagChecksum) // all that follows the last good byte of a damaged member is unverified
 			}
 		}
+		if r.o.Doubtful(s.start) {
+			r.flag(schemas.FlagUnverified)
+		}
 		if s.to < 0 || s.to > r.w.pos {
-			alone = false
+			alone, s.early = false, true
 			continue
 		}
 		r.rec.Length = s.end - r.rec.Offset
@@ -71,6 +74,7 @@ func (r *Reader) flag(f schemas.Flag) {
 		return
 	}
 	r.rec.Flags = append(r.rec.Flags, f)
+	slices.SortFunc(r.rec.Flags, func(a, b schemas.Flag) int { return a.Rank() - b.Rank() })
 }
 
 func (r *Reader) flagIf(yes bool, f schemas.Flag) {
@@ -219,7 +223,11 @@ func (r *Reader) shortBlock(b []byte) int64 {
 		r.flag(schemas.FlagLength)
 		return r.take(end)
 	}
-	if i := r.index(b, 1, true); i >= 0 && r.damageWithin(len(b)) == "" {
+	i := r.completeHead(b, 1, true)
+	if i < 0 && r.plain {
+		i = r.index(b, 1, true)
+	}
+	if i >= 0 && r.damageWithin(len(b)) == "" {
 		r.flag(schemas.FlagLength)
 		return r.take(trimmed(b, i))
 	}
@@ -268,11 +276,15 @@ func (r *Reader) damageWithin(n int) schemas.Flag {
 // searchEnd finds the end of a block whose length is not known, at or after from bytes: the next head, or the end of
 // the member before one, or of the file.
 func (r *Reader) searchEnd(from int, overrun bool) int64 {
-	limit := int(r.o.MaxBlock) + probe + 1
+	limit, first := int(r.o.MaxBlock)+probe+1, from
 	for n := from + minWindow; ; n *= 2 {
 		n = min(n, limit)
 		b, ended := r.span(n)
-		if i := r.index(b, from, ended); i >= 0 {
+		i := r.completeHead(b, from, ended)
+		if i < 0 && ended && r.plain { // in a member, its end tells more than a head that lacks something
+			i = r.index(b, first, true)
+		}
+		if i >= 0 {
 			r.flag(schemas.FlagLength)
 			return r.take(trimmed(b, i))
 		}

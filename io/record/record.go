@@ -97,6 +97,12 @@ type Options struct {
 	// reading 8 KiB or more: Block has at least their first 8 KiB, for the HTTP head.
 	HeadsOnly bool
 	OnLoss    func(Loss) // called for each loss, in file order; may be nil
+	// Doubtful tells whether the member that starts at a byte of the file is known not to pass its checksum, from an
+	// earlier reading: its records then carry the flag unverified. May be nil.
+	Doubtful func(member int64) bool
+	// OnDoubt is called for each member that turned out not to decode, or not to pass its checksum, when records of it
+	// had been delivered before that was known; may be nil.
+	OnDoubt func(member int64)
 	// OnQuirk is called for what is odd between records, once a kind and gap or member; may be nil.
 	OnQuirk func(name string)
 }
@@ -109,6 +115,12 @@ func (o Options) withDefaults() Options {
 	o.MaxHead = cmp.Or(o.MaxHead, 1<<20)
 	if o.OnLoss == nil {
 		o.OnLoss = func(Loss) {}
+	}
+	if o.Doubtful == nil {
+		o.Doubtful = func(int64) bool { return false }
+	}
+	if o.OnDoubt == nil {
+		o.OnDoubt = func(int64) {}
 	}
 	if o.OnQuirk == nil {
 		o.OnQuirk = func(string) {}

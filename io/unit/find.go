@@ -35,6 +35,11 @@ type FindOptions struct {
 	// Known tells the ranges that an earlier plan of this unit size has divided a file into which has not changed since;
 	// of others it returns nil. It saves looking for them.
 	Known func(blob.Info) []schemas.Range
+	// Listed is told of the files that are read, and of those by several names, before they are divided; its error ends
+	// that.
+	Listed func([]blob.Info, []blob.Twice) error
+	// Taken tells of a range that it is left out, since it was read for good.
+	Taken func(schemas.Range) bool
 }
 
 // Find finds the archives that args name and divides them into units. It is an error when there is none, but not when
@@ -51,6 +56,11 @@ func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o 
 	p := &Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}, Twice: l.Twice, Empty: l.Empty}
 	if files, err = p.Add(files, o.Wanted); err != nil {
 		return nil, err
+	}
+	if o.Listed != nil {
+		if err := o.Listed(files, l.Twice); err != nil {
+			return nil, err
+		}
 	}
 	if p.Units, err = divide(ctx, s, files, o); err != nil {
 		return nil, err

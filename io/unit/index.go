@@ -304,7 +304,7 @@ func (f *fetcher) archive(name string) error {
 // the line's length may be too short, and the record is read without.
 func (f *fetcher) record(src io.ReaderAt, w wanted) (*schemas.Capture, error) {
 	c, counts, err := f.read(src, w)
-	if err == nil && w.Length > 0 && (c == nil || len(c.Flags) > 0) {
+	if err == nil && w.Length > 0 && (c == nil || len(c.Flags) > 0 || c.Origin.Length == 0) {
 		w.Length = 0
 		c, counts, err = f.read(src, w)
 	}
@@ -328,6 +328,7 @@ func (f *fetcher) read(src io.ReaderAt, w wanted) (*schemas.Capture, schemas.Cou
 	o := f.o
 	o.OnSegment = nil // the others may not be chosen
 	o.OnReject = nil  // what is no record here is one line that leads nowhere
+	o.Doubts = new(capture.Doubts)
 	in := capture.Input{Name: w.file, Size: size, Start: w.Offset, End: w.Offset + 1}
 	r, err := capture.NewReader(src, in, f.format, o)
 	if err != nil {
@@ -336,9 +337,39 @@ func (f *fetcher) read(src io.ReaderAt, w wanted) (*schemas.Capture, schemas.Cou
 	defer r.Close()
 	c, err := r.Next()
 	if err == io.EOF {
-		err = nil
+		return nil, r.Counts(), nil
 	}
-	return c, r.Counts(), err
+	counts := r.Counts()
+	if err == nil && c.Origin.Length == 0 && w.Length == 0 { // others share its member, whose end tells whether it is whole
+		err = exhaust(r)
+		if o.Doubts.Len() > 0 {
+			counts = unverified(c, counts)
+		}
+	}
+	return c, counts, err
+}
+
+// exhaust reads on to the end of the range.
+func exhaust(r *capture.Reader) error {
+	for {
+		if _, err := r.Next(); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// unverified flags c, of which counts are, since its member is damaged.
+func unverified(c *schemas.Capture, counts schemas.Counts) schemas.Counts {
+	if !schemas.Damaged(c.Flags) {
+		counts.Damaged++
+	}
+	if !c.HasFlag(schemas.FlagUnverified) {
+		schemas.Count(&counts.ByFlag, string(schemas.FlagUnverified), 1)
+	}
+	c.AddFlag(schemas.FlagUnverified)
+	return counts
 }
 
 // refuse rejects a line of the index, which stands at start to end.

@@ -71,7 +71,11 @@ func divide(ctx context.Context, s *blob.Store, files []blob.Info, o FindOptions
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	return group(slices.Concat(ranges...), o.UnitSize), nil
+	all := slices.Concat(ranges...)
+	if o.Taken != nil {
+		all = slices.DeleteFunc(all, o.Taken)
+	}
+	return group(all, o.UnitSize), nil
 }
 
 // planners is how many files are looked at together; it hides the latency of object stores.

@@ -85,7 +85,7 @@ func (r *Reader) file(ctx context.Context, i int, yield func(*schemas.Capture, e
 	}
 	if !r.wanted(format) {
 		r.unit.Inputs[i].Next = in.End
-		r.reject(in.File, in.End-in.Start, unwanted(format))
+		r.leaveOut(in.File, in.Start, in.End-in.Start, format)
 		return true, nil
 	}
 	a := archive{Reader: r, in: in, format: format}
@@ -183,7 +183,7 @@ func (r *Reader) member(
 	case err != nil:
 		return 0, "", false, err
 	case !r.wanted(format):
-		r.reject(path, size, unwanted(format))
+		r.leaveOut(path, 0, size, format)
 		return size, "", true, nil
 	}
 	a := archive{Reader: r, in: schemas.Range{File: path, End: size}, format: format}
@@ -204,8 +204,10 @@ func (r *Reader) wanted(f capture.Format) bool {
 	return len(r.o.Only) == 0 || slices.Contains(r.o.Only, f.Name)
 }
 
-func unwanted(f capture.Format) string {
-	return "its format is " + f.Name + ", which was not asked for"
+// leaveOut reports bytes of a file that the user did not ask for. They are not read, and so not lost.
+func (r *Reader) leaveOut(name string, at, length int64, f capture.Format) {
+	why := "its format is " + f.Name + ", which was not asked for"
+	r.lose(schemas.Reject{File: name, Offset: at, Length: length, Kind: schemas.KindLeftOut, Message: why})
 }
 
 // reject reports a file that is not read, and why. Those of its bytes that are of the range are lost.

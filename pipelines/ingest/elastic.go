@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"strings"
 	"time"
@@ -129,12 +130,37 @@ func openElastic(ctx context.Context, o ElasticOptions) (*elastic.Client, error)
 	if !o.on() {
 		return nil, nil
 	}
-	if o.User != "" && o.Password == "" { // in the process of a worker, which knows no secrets of the one that sent it
+	to, err := o.withPassword()
+	if err != nil {
+		return nil, err
+	}
+	return elastic.Open(ctx, to)
+}
+
+// withPassword are the options of the client. The process of a worker knows no secrets of the one that sent it, and has the
+// password from its environment.
+func (o ElasticOptions) withPassword() (elastic.Options, error) {
+	if o.User != "" && o.Password == "" {
 		if o.Password = secret.Text(os.Getenv(passwordVariable)); o.Password == "" {
-			return nil, fmt.Errorf("--elastic_user: the password of %s is to be in the environment variable %s of each worker, where it is empty", o.User, passwordVariable)
+			return o.Options, fmt.Errorf("--elastic_user: the password of %s is to be in the environment variable %s of each worker, where it is empty", o.User, passwordVariable)
 		}
 	}
-	return elastic.Open(ctx, o.Options)
+	return o.Options, nil
+}
+
+// refresh has searches find what the run has written, where documents are written to an index. That they find it later is no
+// failure of the run.
+func (o ElasticOptions) refresh(ctx context.Context) {
+	if !o.on() {
+		return
+	}
+	to, err := o.withPassword()
+	if err == nil {
+		err = elastic.Refresh(ctx, to)
+	}
+	if err != nil {
+		slog.Warn(fmt.Sprintf("%v; all documents are there, and searches find them after the index's refresh_interval", err))
+	}
 }
 
 // indexed makes the document that the index gets of it; nil when it gets none.
@@ -164,11 +190,7 @@ func (e *engine) openIndex(ctx context.Context, u *unitRun) (abort func()) {
 	if e.elastic == nil {
 		return func() {}
 	}
-	u.elastic = e.elastic.NewWriter(ctx, func(r schemas.Reject) error {
-		u.counts.Rejects++
-		schemas.Count(&u.counts.ByReject, string(r.Kind), 1)
-		return u.reject(r)
-	})
+	u.elastic = e.elastic.NewWriter(ctx, u.refuse)
 	return u.elastic.Abort
 }
 

@@ -81,5 +81,6 @@ func once(ctx context.Context, c config) (code int, did bool, err error) {
 	if run.Live.Captures.Load() < m.Totals.Captures {
 		elapsed = 0 // an earlier run, or another process, did a part: there is no speed to tell
 	}
-	return exitCode(m), true, run.Summary(os.Stdout, m, elapsed, run.PeakMemory())
+	err = run.Summary(os.Stdout, m, elapsed, run.PeakMemory())
+	return exitCode(m), true, cmp.Or(err, p.keeper.outcome.print(os.Stdout))
 }
