@@ -41,10 +41,10 @@ func readHeld(ctx context.Context, c config) (h *held, err error) {
 	f := openOutput(ctx, c.options)
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if h.keys, err = collection.Keys(f); err != nil {
-		return nil, err
+		return nil, outputError(err)
 	}
 	if h.rows, err = collection.Rows(f); err != nil {
-		return nil, err
+		return nil, outputError(err)
 	}
 	options := c.options.unitKey()
 	for _, r := range h.rows {
