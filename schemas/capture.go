@@ -1,8 +1,9 @@
 package schemas
 
-import "slices"
-
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // RecordType says what kind of archive record a capture came from, in the words of the WARC specification
 // (section 6 of WARC/1.1, ISO 28500:2017) and "arc" for every record of an ARC file.
@@ -25,9 +26,11 @@ type Flag string
 const (
 	FlagInflate    Flag = "inflate"          // its compressed member is damaged: the block ends where decoding failed
 	FlagChecksum   Flag = "checksum"         // the member's CRC32 or ISIZE, or the frame's checksum, does not match
+	FlagUnverified Flag = "unverified"       // nothing vouches for its bytes: its member, which others share, did not pass the checksum, or it has a hole, or is not what its head says, and no checksum or digest says that it was written so
 	FlagPartial    Flag = "partial"          // the archive ends, or the next record begins, before the block does
 	FlagSuperseded Flag = "superseded"       // partial, and the next record has its WARC-Record-ID: the writer was cut off and wrote it again
 	FlagLength     Flag = "length"           // Content-Length is missing or wrong: the block's end was found by its surroundings
+	FlagType       Flag = "type"             // the record's type is missing or broken: its content, an HTTP response, says what it is
 	FlagHeader     Flag = "header"           // the record's head is cut at the header limit
 	FlagSegment    Flag = "segment"          // the record is one of several that make it up, and they are not all here
 	FlagBody       Flag = "body"             // the body is cut at the body limit
@@ -49,7 +52,7 @@ type Field struct {
 
 // Origin is where in which archive a capture stands.
 type Origin struct {
-	File   string // as the user named it: a path or a URL
+	File   string // as the user named it: a path in the form of NameOf, or a URL
 	Offset int64  // bytes from the file's start to the member, frame or (uncompressed) record that holds it
 	Length int64  // compressed bytes of that member or frame, bytes of the record in an uncompressed file
 	// Sequence counts the records that start in the same member, from 0: (File, Offset, Sequence) is unique.
@@ -148,8 +151,48 @@ func (c *Capture) AddFlag(f Flag) {
 
 // flagOrder is the order of the Flag constants.
 var flagOrder = [...]Flag{
-	FlagInflate, FlagChecksum, FlagPartial, FlagSuperseded, FlagLength, FlagHeader, FlagSegment, FlagBody, FlagRatio,
-	FlagChunked, FlagEncoding, FlagPayload, FlagBlock, FlagTimestamp, FlagHTTP, FlagUnchecked,
+	FlagInflate, FlagChecksum, FlagUnverified, FlagPartial, FlagSuperseded, FlagLength, FlagType, FlagHeader, FlagSegment,
+	FlagBody, FlagRatio, FlagChunked, FlagEncoding, FlagPayload, FlagBlock, FlagTimestamp, FlagHTTP, FlagUnchecked,
+}
+
+// Damages tells whether the flag says that the archive is damaged: that bytes of the record are missing or are others
+// than were written, or that it cannot be told that they are not. Limits of the reader are no damage, nor is what a
+// server may have sent so: chunks that end early, a coding that cannot be undone, no readable head. A payload digest
+// alone is none either: there are writers, and whole corpora, of which none matches. Where nothing else vouches for the
+// bytes, the flag unverified stands beside these.
+func (f Flag) Damages() bool {
+	switch f {
+	case FlagInflate, FlagChecksum, FlagUnverified, FlagPartial, FlagSuperseded, FlagLength, FlagType, FlagSegment,
+		FlagBlock:
+		return true
+	}
+	return false
+}
+
+// Damaged tells whether one of the flags says so. It is Document.Damaged, and what the manifest counts as damaged.
+func Damaged(flags []Flag) bool { return slices.ContainsFunc(flags, Flag.Damages) }
+
+// cuts are the flags of a body that is not whole, and what WARC-Truncated says of such (section 5.13 of WARC/1.1).
+var cuts = [...]struct {
+	flag Flag
+	word string
+}{
+	{FlagBody, "length"}, {FlagRatio, "length"},
+	{FlagPartial, "unspecified"}, {FlagInflate, "unspecified"}, {FlagChunked, "unspecified"},
+}
+
+// Cut says in the words of WARC-Truncated why the body is not whole: as archived, "length" when the reader's limits cut
+// it, "unspecified" when damage or the end of its chunks did; "" when nothing says that something is missing.
+func (c *Capture) Cut() string {
+	if c.Truncated != "" {
+		return c.Truncated
+	}
+	for _, cut := range cuts {
+		if c.HasFlag(cut.flag) {
+			return cut.word
+		}
+	}
+	return ""
 }
 
 // Rank is the flag's place in the order in which a capture's flags stand.

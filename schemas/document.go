@@ -67,6 +67,7 @@ type Document struct {
 	RedirectURL string     `json:"redirect_url,omitempty"`
 	Truncated   string     `json:"truncated,omitempty"`
 	Flags       []Flag     `json:"flags,omitempty"`
+	Damaged     bool       `json:"damaged,omitempty"` // the archive is: one of Flags says so, see Flag.Damages
 
 	Crawl  map[string]string `json:"crawl,omitempty"`
 	Errors []StageError      `json:"errors,omitempty"`

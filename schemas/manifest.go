@@ -1,13 +1,14 @@
 package schemas
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 )
 
 // Range is a piece of one archive: the records whose member, frame or head starts in [Start, End).
 type Range struct {
-	File        string `json:"file"`
+	File        string `json:"file"`             // as NameOf gives it, or a URL
 	Start       int64  `json:"start"`            // bytes from the file's start
 	End         int64  `json:"end"`              // exclusive
 	Format      string `json:"format,omitempty"` // warc+gzip, arc+plain, …; empty for a file that is no archive
@@ -20,6 +21,9 @@ type Range struct {
 	Group *Group `json:"group,omitempty"`
 	// Lookup is set when the file is a capture index, and the records that its lines point to are read. Format is empty.
 	Lookup *Lookup `json:"lookup,omitempty"`
+	// Unreadable says why the file could not be read, or not to the range's end. A plan has it where that was known then.
+	// Where only the result of a unit has it, the unit is not done for good: the next run tries again.
+	Unreadable string `json:"unreadable,omitempty"`
 }
 
 // Lookup says which records a range of a capture index stands for.
@@ -66,6 +70,9 @@ type UnitResult struct {
 	// Versions are of what made the unit. The manifest has them where they are not those of the run: an earlier version
 	// made the unit, and it was kept.
 	Versions map[string]string `json:"versions,omitempty"`
+	// MadeWith are the options that made the unit. The manifest has them where they are not those of the run: its archives were
+	// gone, or not named, and it was kept.
+	MadeWith map[string]any `json:"made_with,omitempty"`
 	// Segments are joined when all units are done. The rows of units hold them, the manifest does not.
 	Segments []Segment `json:"segments,omitempty"`
 	// Hosts are those of the unit's documents. The rows of units have them, the manifest has them of all units together.
@@ -83,6 +90,7 @@ type Counts struct {
 	BytesRead int64 `json:"bytes_read"`        // compressed
 	BytesLost int64 `json:"bytes_lost"`        // of these, in no delivered record
 	BodyBytes int64 `json:"body_bytes"`        // decoded
+	Damaged   int64 `json:"damaged,omitempty"` // captures with a flag that says so, see Flag.Damages
 	// TemplateBlocks are the blocks of pages that were left out of their text as their sites' boilerplate.
 	TemplateBlocks int64            `json:"template_blocks,omitempty"`
 	ByType         map[string]int64 `json:"by_type,omitempty"`
@@ -93,6 +101,42 @@ type Counts struct {
 	ByQuirk        map[string]int64 `json:"by_quirk,omitempty"`
 	// ByDrop are the captures that lost something when they were written: by format and field, "ache-html.status".
 	ByDrop map[string]int64 `json:"by_drop,omitempty"`
+	// Sinks are the servers that documents are sent to beside the output, by the names of their stages.
+	Sinks map[string]Sink `json:"sinks,omitempty"`
+}
+
+// The sinks, as they are called in Counts and as the stages of rejects.
+const (
+	SinkElastic = "elastic"
+	SinkKafka   = "kafka"
+)
+
+// Sink counts what a server was to have, and what it has not got. First is the first of these, in the order of units.
+type Sink struct {
+	Offered  int64            `json:"offered"`
+	Refused  int64            `json:"refused,omitempty"`
+	ByReason map[string]int64 `json:"by_reason,omitempty"`
+	First    *Reject          `json:"first,omitempty"`
+}
+
+// Offer counts one document that a sink is to have.
+func (c *Counts) Offer(sink string) { c.addSink(sink, Sink{Offered: 1}) }
+
+// Refuse counts one of the documents that were offered as refused, with r as what is said of it.
+func (c *Counts) Refuse(sink, reason string, r Reject) {
+	c.addSink(sink, Sink{Refused: 1, ByReason: map[string]int64{reason: 1}, First: &r})
+}
+
+func (c *Counts) addSink(name string, o Sink) {
+	if c.Sinks == nil {
+		c.Sinks = map[string]Sink{}
+	}
+	s := c.Sinks[name]
+	s.Offered += o.Offered
+	s.Refused += o.Refused
+	addAll(&s.ByReason, o.ByReason)
+	s.First = cmp.Or(s.First, o.First)
+	c.Sinks[name] = s
 }
 
 // Add adds o to c.
@@ -106,6 +150,7 @@ func (c *Counts) Add(o Counts) {
 	c.BytesRead += o.BytesRead
 	c.BytesLost += o.BytesLost
 	c.BodyBytes += o.BodyBytes
+	c.Damaged += o.Damaged
 	c.TemplateBlocks += o.TemplateBlocks
 	addAll(&c.ByType, o.ByType)
 	addAll(&c.ByMIME, o.ByMIME)
@@ -114,6 +159,41 @@ func (c *Counts) Add(o Counts) {
 	addAll(&c.ByFlag, o.ByFlag)
 	addAll(&c.ByQuirk, o.ByQuirk)
 	addAll(&c.ByDrop, o.ByDrop)
+	for name, s := range o.Sinks {
+		c.addSink(name, s)
+	}
+}
+
+// Capture counts a capture that is delivered, with its flags.
+func (c *Counts) Capture(delivered *Capture) {
+	c.Captures++
+	c.BodyBytes += int64(len(delivered.Body))
+	if Damaged(delivered.Flags) {
+		c.Damaged++
+	}
+	for _, f := range delivered.Flags {
+		Count(&c.ByFlag, string(f), 1)
+	}
+}
+
+// HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, bytes were met that are no
+// record, whether they can be counted as lost or not, or a file is put together of archives in several compressions, most
+// of which other readers leave out.
+func (c *Counts) HasDamage() bool {
+	if c.ByReject[string(KindMixed)] > 0 {
+		return true
+	}
+	for f := range c.ByFlag {
+		if Flag(f).Damages() {
+			return true
+		}
+	}
+	for _, k := range []Kind{KindGarbage, KindInflate, KindTruncated} {
+		if c.ByReject[string(k)] > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func addAll(to *map[string]int64, from map[string]int64) {

@@ -82,9 +82,23 @@ var usualScheme = []byte("http")
 // lookAhead is far enough that calls are few, and near enough that those that find something cost little, in bytes.
 const lookAhead = 512
 
-// Separated tells whether b begins with the line end that closes a record. It is weak evidence, but without it a
-// damaged line would cost the record before it too.
-func (Grammar) Separated(b []byte) bool { return len(b) > 0 && b[0] == '\n' }
+// Separator returns the size of the line end that closes a record, 0 when b does not begin with one. It is weak
+// evidence, but without it a damaged line would cost the record before it too.
+func (Grammar) Separator(b []byte) int {
+	if len(b) > 0 && b[0] == '\n' {
+		return 1
+	}
+	return 0
+}
+
+// Complete tells whether the line says how long its block is.
+func (Grammar) Complete(h *record.Head) bool { return h.Length >= 0 }
+
+// Confirms returns false: the checksums of version 2 are of no known algorithm.
+func (Grammar) Confirms(*record.Head, []byte) bool { return false }
+
+// Remains returns false: no part of a line tells that it was one.
+func (Grammar) Remains([]byte) bool { return false }
 
 // Parse parses the line at the start of b.
 func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {

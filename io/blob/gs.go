@@ -11,6 +11,8 @@ import (
 	"cloud.google.com/go/storage"
 	"google.golang.org/api/iterator"
 	"google.golang.org/api/option"
+
+	"github.com/gleaner-web/gleaner/io/secret"
 )
 
 // googleStorage is Google Cloud Storage. A version of a file is a generation of an object.
@@ -59,7 +61,7 @@ func (g *googleStorage) stat(ctx context.Context, name string) (Info, error) {
 		return Info{}, err
 	}
 	var attrs *storage.ObjectAttrs
-	err = g.wait.retry(ctx, func(ctx context.Context, _ func()) (err error) {
+	err = g.wait.retry(ctx, name, func(ctx context.Context, _ func()) (err error) {
 		attrs, err = b.Object(object).Attrs(ctx)
 		return err
 	})
@@ -88,7 +90,7 @@ func (g *googleStorage) list(ctx context.Context, prefix string, found func(Info
 		return fmt.Errorf("blob: list: %w", err)
 	}
 	var all []Info
-	err = g.wait.retry(ctx, func(ctx context.Context, alive func()) (err error) {
+	err = g.wait.retry(ctx, prefix, func(ctx context.Context, alive func()) (err error) {
 		all, err = googleList(b.Objects(ctx, query), all[:0], alive)
 		return err
 	})
@@ -139,6 +141,9 @@ func (g *googleStorage) get(ctx context.Context, info Info, off, n int64) (io.Re
 func splitBucket(name string) (bucket, object string, err error) {
 	_, rest, _ := strings.Cut(name, "://")
 	bucket, object, _ = strings.Cut(rest, "/")
+	if secret.Hides(name) {
+		return "", "", &InputError{name, "credentials are no part of a bucket's name: docs/object-storage.md says where they are taken from", ErrSyntax}
+	}
 	if bucket == "" || strings.ContainsAny(bucket, meta) {
 		return "", "", &InputError{name, "a bucket must be named", ErrSyntax}
 	}

@@ -20,7 +20,7 @@ const maxAttempts = 8
 type Patience struct {
 	First time.Duration // the pause behind the first failure; each further one is twice as long; 500 ms
 	Last  time.Duration // and at most this; 32 s
-	Stall time.Duration // without a byte, after which a request is given up; 1 min
+	Stall time.Duration // for an answer to begin, and for each 64 KiB of it, after which a request is given up; 1 min
 }
 
 var defaultPatience = Patience{First: 500 * time.Millisecond, Last: 32 * time.Second, Stall: time.Minute}
@@ -50,15 +50,19 @@ func (p Patience) pause(ctx context.Context, failed int, err error) error {
 	}
 }
 
-// retry calls do until it succeeds, fails for good or has failed too often. A call ends when it is not alive for too long.
-func (p Patience) retry(ctx context.Context, do func(ctx context.Context, alive func()) error) error {
+// retry calls do, which is about the file called name, until it succeeds, fails for good or has failed too often. A call
+// ends when it is not alive for too long.
+func (p Patience) retry(ctx context.Context, name string, do func(ctx context.Context, alive func()) error) error {
 	for failed := 1; ; failed++ {
 		w := newWatchdog(ctx, p.Stall)
-		err := w.why(do(w.ctx, w.alive))
+		answered := expectAnswer(name)
+		err := w.why(do(w.ctx, func() { answered(); w.alive() }))
+		answered()
 		w.end()
 		if err == nil || failed == maxAttempts || !transient(ctx, err) {
 			return err
 		}
+		sayTrouble(name, err)
 		if err := p.pause(ctx, failed, err); err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ import (
 )
 
 // Version is the version of what reading makes of archives; it changes when the same file gives other captures.
-const Version = "3"
+const Version = "4"
 
 // Input is the range of a file to read.
 type Input = codec.Input
@@ -39,6 +39,10 @@ type Options struct {
 	HeadOnly bool
 	// Only are the names of the formats that package unit reads; files of others are rejected. Empty is all of them.
 	Only []string
+	// Doubts are the members that an earlier reading found damaged, and take those that this one finds; nil for none.
+	// Without them, captures that were delivered before their member's end was reached have no flag for its damage:
+	// it is in Counts, and in OnReject.
+	Doubts *Doubts
 	// OnSegment takes the segments of logical records, in file order, to be joined when all are known (io/segment). A
 	// segment that it takes, by returning true, is no capture. Of the others, as of all when it is nil, the first of
 	// a logical record is a capture with the flag segment, and continuations are counted.
@@ -72,9 +76,9 @@ func NewReader(src io.ReaderAt, in Input, f Format, o Options) (*Reader, error) 
 	var err error
 	switch {
 	case known.lines != nil:
-		r, err = codec.NewLineReader(src, in, known.lines, o.codec())
+		r, err = codec.NewLineReader(src, in, known.lines, o.codec(in.Name))
 	case known.whole != nil:
-		r = codec.NewWholeReader(src, in, known.whole, o.codec())
+		r = codec.NewWholeReader(src, in, known.whole, o.codec(in.Name))
 	case known.packed:
 		r, err = newPackedReader(src, in, o)
 	default:
@@ -87,8 +91,11 @@ func NewReader(src io.ReaderAt, in Input, f Format, o Options) (*Reader, error) 
 }
 
 // codec are those options that hold for all formats.
-func (o Options) codec() codec.Options {
-	return codec.Options{MaxBody: o.MaxBody, MaxRatio: o.MaxRatio, OnReject: o.OnReject, HeadOnly: o.HeadOnly}
+func (o Options) codec(file string) codec.Options {
+	return codec.Options{
+		MaxBody: o.MaxBody, MaxRatio: o.MaxRatio, OnReject: o.OnReject, HeadOnly: o.HeadOnly,
+		Doubtful: o.Doubts.has(file, 0), OnDoubt: func() { o.Doubts.add(file, 0) },
+	}
 }
 
 // All returns the captures and, last, the error that ended reading, if it was not the end.

@@ -19,6 +19,7 @@ type recordReader struct {
 	records *record.Reader
 	counts  schemas.Counts
 	ahead   *result // what was read to see what follows a partial record
+	tally   tally
 }
 
 // result is what one reading gave.
@@ -31,7 +32,10 @@ type result struct {
 
 func newRecordReader(src io.ReaderAt, in Input, f Format, o Options) (*recordReader, error) {
 	r := &recordReader{in: in, src: src, format: f, g: f.grammar(), o: o}
-	ro := record.Options{MaxBlock: o.MaxBlock(), MaxHead: o.MaxHead, OnLoss: r.lost, OnQuirk: r.countQuirk}
+	ro := record.Options{
+		MaxBlock: o.MaxBlock(), MaxHead: o.MaxHead, OnLoss: r.lost, OnQuirk: r.countQuirk, OnDoubt: r.doubt,
+		Doubtful: func(member int64) bool { return r.o.Doubts.has(r.in.Name, member) },
+	}
 	var err error
 	r.records, err = record.NewReader(src, member.Range{Start: in.Start, End: in.End, Size: in.Size}, f.Compression, r.g, ro)
 	return r, err
@@ -104,20 +108,43 @@ func (r *recordReader) capture(rec *record.Record) *schemas.Capture {
 	r.counts.Records++
 	schemas.Count(&r.counts.ByType, r.g.Type(rec), 1)
 	if r.segment(rec) {
+		r.tally.note(rec.Offset, nil)
 		r.countQuirks(rec.Quirks)
 		return nil
 	}
 	c, quirks := r.g.Capture(rec, r.in.Name, payload.Options{MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio, HeadOnly: r.o.HeadOnly})
 	r.countQuirks(rec.Quirks)
 	r.countQuirks(quirks)
+	if c != nil && c.Truncated == "" && !r.vouched(rec, c) && inDoubt(c) {
+		c.AddFlag(schemas.FlagUnverified)
+	}
+	r.tally.note(rec.Offset, c)
 	if c == nil {
 		r.countFlags(rec.Flags)
 		return nil
 	}
-	r.counts.Captures++
-	r.counts.BodyBytes += int64(len(c.Body))
-	r.countFlags(c.Flags)
+	r.counts.Capture(c)
 	return c
+}
+
+// inDoubt tells whether a body is not what its head says, or is text with a hole in it. The archive may be damaged there,
+// or was written so.
+func inDoubt(c *schemas.Capture) bool {
+	return c.HasFlag(schemas.FlagPayload) || c.HasFlag(schemas.FlagChunked) || c.HasFlag(schemas.FlagEncoding) ||
+		payload.HasHole(c)
+}
+
+// vouched tells whether something says that the bytes of a capture's record are those that were written: the checksum of
+// its member, which every gzip member has, or a digest.
+func (r *recordReader) vouched(rec *record.Record, c *schemas.Capture) bool {
+	if r.records.Kind() == member.Gzip {
+		return true
+	}
+	matches := func(field string, mismatch schemas.Flag) bool {
+		return rec.Head.Get(field) != nil && !c.HasFlag(mismatch) && !c.HasFlag(schemas.FlagUnchecked)
+	}
+	return matches("WARC-Block-Digest", schemas.FlagBlock) ||
+		c.RecordType != schemas.TypeRevisit && matches("WARC-Payload-Digest", schemas.FlagPayload)
 }
 
 // Counts returns what was seen so far; after io.EOF, BytesRead is the length of the range.

@@ -127,6 +127,8 @@ type Options struct {
 	MaxRatio int64                // decoded bytes a stored byte of a body, above 1 MiB; 1000
 	OnReject func(schemas.Reject) // called for each loss, in file order; may be nil
 	HeadOnly bool                 // leave bodies out
+	Doubtful bool                 // the file's compressed stream is known to be damaged: captures are flagged unverified
+	OnDoubt  func()               // called when it turns out to be, behind captures without that flag; may be nil
 }
 
 func (o Options) maxBody() int64 { return cmp.Or(o.MaxBody, 32<<20) }
@@ -156,11 +158,21 @@ func (a *account) captured(c *schemas.Capture, quirks []string) {
 		return
 	}
 	schemas.Count(&a.counts.ByType, string(c.RecordType), 1)
-	a.counts.Captures++
-	a.counts.BodyBytes += int64(len(c.Body))
-	for _, f := range c.Flags {
-		schemas.Count(&a.counts.ByFlag, string(f), 1)
+	a.counts.Capture(c)
+}
+
+// doubt says that the captures so far were of a stream that is damaged.
+func (a *account) doubt() {
+	if a.o.Doubtful {
+		return
 	}
+	if a.o.OnDoubt != nil {
+		a.o.OnDoubt()
+	}
+	if a.counts.Captures > 0 {
+		schemas.Count(&a.counts.ByFlag, string(schemas.FlagUnverified), a.counts.Captures)
+	}
+	a.counts.Damaged = a.counts.Captures
 }
 
 // lost rejects bytes of the archive. What is lost is at most what was read.

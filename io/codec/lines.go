@@ -124,6 +124,9 @@ func (r *LineReader) capture(line []byte, start, end int64) *schemas.Capture {
 		c.Origin = schemas.Origin{File: r.in.Name, Offset: r.in.Start + start, Length: end - start}
 		if r.kind != plain {
 			c.Origin = schemas.Origin{File: r.in.Name, Length: r.in.Size, Sequence: r.number - 1}
+			if r.o.Doubtful {
+				c.AddFlag(schemas.FlagUnverified)
+			}
 		}
 	}
 	r.captured(c, quirks)
@@ -156,6 +159,7 @@ func (r *LineReader) last(err error) {
 		r.lost(schemas.Reject{Offset: r.whole, Length: r.in.Size - r.whole, Lost: r.in.Size - r.whole, Kind: frameKind(err), Message: fmt.Sprintf("behind record %d: %v", r.number, err)})
 		return
 	}
+	r.doubt()
 	l := schemas.Reject{Length: r.in.Size, Kind: schemas.KindInflate, Message: fmt.Sprintf("the compressed stream is damaged behind line %d: %v", r.number, err)}
 	switch {
 	case errors.Is(err, inflate.ErrChecksum):

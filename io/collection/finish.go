@@ -187,6 +187,20 @@ func (c *Collection) presentShard(u schemas.UnitResult, s schemas.Shard) error {
 	return nil
 }
 
+// findAll notes where the shards of all rows are.
+func (c *Collection) findAll(rows map[string]Row) error {
+	forget, err := c.look()
+	if err != nil {
+		return err
+	}
+	defer forget()
+	for key, r := range rows {
+		r.at = c.places(r)
+		rows[key] = r
+	}
+	return nil
+}
+
 // purge removes strays and rows that are not of these units, with their shards. A stray is of a row that is going, or a copy that
 // a run left which was killed while it renamed a shard in an object store. Each unit has left a row, so when there are no more
 // rows than units, all are of them, and none has to be read.
@@ -204,6 +218,9 @@ func (c *Collection) purge(units []schemas.UnitResult, total int, strays []strin
 	if err != nil {
 		return err
 	}
+	if err := c.findAll(rows); err != nil {
+		return err
+	}
 	keep := map[string]bool{}
 	for _, u := range units {
 		for _, s := range u.Shards {
@@ -211,7 +228,7 @@ func (c *Collection) purge(units []schemas.UnitResult, total int, strays []strin
 		}
 	}
 	for _, r := range rows {
-		if r.Total == total && r.ID < len(units) && slices.Equal(r.Shards, units[r.ID].Shards) {
+		if r.Total == total && r.ID < len(units) && slices.Equal(r.Shards, units[r.ID].Shards) && !r.isAside() {
 			continue
 		}
 		if err := c.dropRow(r, keep); err != nil {

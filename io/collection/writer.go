@@ -299,6 +299,14 @@ func (w *Writer) SetInput(input int, fingerprint string, next int64) {
 	}
 }
 
+// SetUnreadable notes why an input of the unit, by its place in Unit.Inputs, could not be read to its end; empty when it
+// could. It lets the next run try again.
+func (w *Writer) SetUnreadable(input int, why string) {
+	if input >= 0 && input < len(w.row.Inputs) {
+		w.row.Inputs[input].Unreadable = why
+	}
+}
+
 // Segment notes a segment of a logical record for the unit's row, unless MaxSegments are noted, and tells whether it
 // did.
 func (w *Writer) Segment(s schemas.Segment) bool {

@@ -3,6 +3,9 @@ package httpmsg
 import (
 	"bytes"
 	"math"
+	"strconv"
+
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // maxChunkLine bounds a chunk's size line with its extensions, and a line of trailers, in bytes. RFC 9112 section 7.1.1
@@ -178,4 +181,26 @@ func dechunk(raw []byte, declaredLength bool) (data []byte, w chunkWalk, chunked
 	data = make([]byte, 0, total)
 	walkChunks(raw, func(b []byte) { data = append(data, b...) })
 	return data, w, true
+}
+
+// BodyLength returns how many bytes of m.Body are the body, as the message itself says (section 6.3 of RFC 9112): to the
+// end of its chunks, or as its Content-Length states, which may be more than there are. It is -1 when the message does
+// not say; more tells that longer chunks may be cut off.
+func BodyLength(m *Message) (n int64, more bool) {
+	if declared(m.Header, 1).chunked {
+		w := walkChunks(m.Body, func([]byte) {})
+		if w.end != chunkComplete || w.whole == 0 {
+			return -1, w.end == chunkShort
+		}
+		return int64(w.rest), false
+	}
+	value := schemas.FieldValue(m.Header, "Content-Length")
+	if value == "" && m.Method != "" { // a request without either has no body
+		return 0, false
+	}
+	n, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || n < 0 {
+		return -1, false
+	}
+	return n, false
 }

@@ -150,11 +150,7 @@ func (r *Reader) capture(file string, rec *kgo.Record) *schemas.Capture {
 	}
 	c.Origin = schemas.Origin{File: file, Offset: rec.Offset, Length: size}
 	schemas.Count(&r.counts.ByType, string(c.RecordType), 1)
-	r.counts.Captures++
-	r.counts.BodyBytes += int64(len(c.Body))
-	for _, f := range c.Flags {
-		schemas.Count(&r.counts.ByFlag, string(f), 1)
-	}
+	r.counts.Capture(c)
 	return c
 }
 

@@ -63,7 +63,8 @@ func toRow(d *schemas.Document, t time.Time) row {
 		SourceID: d.SourceID, Simhash: d.Simhash, Quality: (*quality)(d.Quality),
 		Digest: d.Digest, RecordID: d.RecordID, RecordType: string(d.RecordType), RefersTo: (*reference)(d.RefersTo),
 		Filename: d.Filename, Offset: d.Offset, Length: d.Length, Sequence: d.Sequence, BodyBytes: d.BodyBytes, IP: d.IP,
-		RedirectURL: d.RedirectURL, Truncated: d.Truncated, Flags: d.Flags, Crawl: d.Crawl,
+		RedirectURL: d.RedirectURL, Truncated: d.Truncated, Flags: d.Flags, Damaged: d.Damaged,
+		Crawl: d.Crawl,
 	}
 	r.Published, r.PublishedText = splitDate(d.Published)
 	r.Modified, r.ModifiedText = splitDate(d.Modified)
@@ -91,7 +92,8 @@ func (r *row) document() *schemas.Document {
 		SourceID: r.SourceID, Simhash: r.Simhash, Quality: (*schemas.Quality)(r.Quality),
 		Digest: r.Digest, RecordID: r.RecordID, RecordType: schemas.RecordType(r.RecordType),
 		RefersTo: (*schemas.Reference)(r.RefersTo), Filename: r.Filename, Offset: r.Offset, Length: r.Length,
-		Sequence: r.Sequence, BodyBytes: r.BodyBytes, IP: r.IP, RedirectURL: r.RedirectURL, Truncated: r.Truncated, Flags: r.Flags, Crawl: r.Crawl,
+		Sequence: r.Sequence, BodyBytes: r.BodyBytes, IP: r.IP, RedirectURL: r.RedirectURL, Truncated: r.Truncated, Flags: r.Flags,
+		Damaged: r.Damaged, Crawl: r.Crawl,
 	}
 	d.Languages = convert(r.Languages, func(l language) schemas.Language { return schemas.Language(l) })
 	d.Entities = convert(r.Entities, entity.entity)

@@ -67,6 +67,7 @@
 //	redirect_url       string
 //	truncated          string
 //	flags              list of string
+//	damaged            bool
 //	crawl              map of string to string
 //	errors             list of {stage, kind, message string}
 //

@@ -77,6 +77,7 @@ type row struct {
 	RedirectURL string         `parquet:"redirect_url,optional"`
 	Truncated   string         `parquet:"truncated,optional,dict"`
 	Flags       []schemas.Flag `parquet:"flags,optional,list"`
+	Damaged     bool           `parquet:"damaged,optional"`
 
 	Crawl  map[string]string `parquet:"crawl,optional"`
 	Errors []stageError      `parquet:"errors,optional,list"`

@@ -49,7 +49,10 @@ func (r *Reader) close(s *segment) {
 		if s.garbage > 0 {
 			r.o.OnLoss(Loss{From: s.start, To: s.end, Kind: schemas.KindGarbage, Why: garbageIn(s.garbage)})
 		}
-		if s.flag != "" && (s.records > 1 || !s.told) { // only the last of them can have been delivered after this was known
+		if s.flag != "" && s.early { // only the last of them can have been delivered after this was known
+			r.o.OnDoubt(s.start)
+		}
+		if s.flag != "" && (s.early || !s.told) {
 			r.o.OnLoss(Loss{From: s.start, To: s.end, Kind: schemas.KindInflate, Why: unverified(s.records)})
 		}
 	case s.flag == schemas.FlagPartial:

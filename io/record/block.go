@@ -55,8 +55,11 @@ func (r *Reader) finish(start, end int64) {
 				r.flag(schemas.FlagChecksum) // all that follows the last good byte of a damaged member is unverified
 			}
 		}
+		if r.o.Doubtful(s.start) {
+			r.flag(schemas.FlagUnverified)
+		}
 		if s.to < 0 || s.to > r.w.pos {
-			alone = false
+			alone, s.early = false, true
 			continue
 		}
 		r.rec.Length = s.end - r.rec.Offset
@@ -71,6 +74,13 @@ func (r *Reader) flag(f schemas.Flag) {
 		return
 	}
 	r.rec.Flags = append(r.rec.Flags, f)
+	slices.SortFunc(r.rec.Flags, func(a, b schemas.Flag) int { return a.Rank() - b.Rank() })
+}
+
+func (r *Reader) flagIf(yes bool, f schemas.Flag) {
+	if yes {
+		r.flag(f)
+	}
 }
 
 // span returns the next n bytes, less when they end before: at the file's end, or where a later member begins with a
@@ -124,12 +134,11 @@ func (r *Reader) readHead() {
 }
 
 // readBlock finds the block's end, keeps at most MaxBlock bytes of it, and goes behind it. It returns the decoded
-// position of the end.
+// position of the end. The table in docs/damage.md says which evidence decides.
 func (r *Reader) readBlock() int64 {
 	length := r.rec.Head.Length
 	if length < 0 {
-		r.flag(schemas.FlagLength)
-		return r.searchEnd(0, false)
+		return r.unstated(0, false)
 	}
 	if r.plain && r.passesOver(length) {
 		if end, ok := r.jump(length); ok {
@@ -137,30 +146,46 @@ func (r *Reader) readBlock() int64 {
 		}
 	}
 	switch {
-	case r.plain && length > r.o.MaxBlock:
-		return r.searchEnd(1, r.w.pos+length > r.rng.Size-r.rng.Start)
+	case r.plain && length > r.o.MaxBlock && r.w.pos+length > r.rng.Size-r.rng.Start:
+		return r.unstated(1, true)
 	case length > r.o.MaxBlock:
 		return r.longBlock(length, true)
 	}
 	want := int(length)
 	b, ended := r.span(want + probe)
-	if len(b) < want {
+	switch {
+	case len(b) < want:
 		return r.shortBlock(b)
-	}
-	if r.closes(b, want, ended) {
+	case !r.ends(b, want, ended):
+		return r.openBlock(b, want, ended)
+	case r.closedAsUsual(b[want:min(len(b), want+probe)]):
 		return r.take(want)
 	}
-	r.flag(schemas.FlagLength)
-	if i := r.index(b, 1, ended); i >= 0 && i < want {
-		return r.take(trimmed(b, i))
-	}
-	return r.searchEnd(max(want, 1), false)
+	return r.oddEnd(b, want)
 }
 
-// closes tells whether the block of n bytes at the start of b ends as one should: with its member, with the file, or
-// before a head. The format's separator alone is weaker: it may stand in any text, so a head inside the block, on which
-// a wrong length runs into the next record, tells more.
-func (r *Reader) closes(b []byte, n int, ended bool) bool {
+// closedAsUsual tells whether rest, behind which a record ends, begins with what closes one, and no line end more.
+func (r *Reader) closedAsUsual(rest []byte) bool {
+	n := r.g.Separator(rest)
+	return n > 0 && (n == len(rest) || rest[n] != '\r' && rest[n] != '\n')
+}
+
+// unstated takes a block whose length is not known, or goes far beyond the file's end: to where HTTP says that it ends,
+// if it closes there, or else as searchEnd finds it.
+func (r *Reader) unstated(from int, overrun bool) int64 {
+	if end := r.messageEnd(); end >= 0 && r.endsAt(end) {
+		r.flag(schemas.FlagLength)
+		return r.take(end)
+	}
+	if !overrun {
+		r.flag(schemas.FlagLength)
+	}
+	return r.searchEnd(from, overrun)
+}
+
+// ends tells whether the block of n bytes at the start of b ends as one should: with its member, with the file, or
+// before a head.
+func (r *Reader) ends(b []byte, n int, ended bool) bool {
 	rest := b[n:min(len(b), n+probe)]
 	blank := leadingBlank(rest)
 	switch {
@@ -170,10 +195,15 @@ func (r *Reader) closes(b []byte, n int, ended bool) bool {
 		return true
 	case r.g.Match(rest[blank:], false):
 		return blank > 0 || !r.headBefore(b, n)
-	case r.w.border(n, n+blank+1) <= n+blank:
-		return true
 	}
-	return r.g.Separated(rest) && r.index(b[:n], 1, true) < 0
+	return r.w.border(n, n+blank+1) <= n+blank
+}
+
+// closes tells whether the block of n bytes at the start of b ends as one should or, which is weaker, before the
+// format's separator: that may stand in any text, so a head inside the block, on which a wrong length runs into the next
+// record, tells more.
+func (r *Reader) closes(b []byte, n int, ended bool) bool {
+	return r.ends(b, n, ended) || r.g.Separator(b[n:]) > 0 && r.index(b[:n], 1, true) < 0
 }
 
 // lookBack is how far before the stated end of a block a head is looked for that stands where a line begins, when at
@@ -187,7 +217,17 @@ func (r *Reader) headBefore(b []byte, n int) bool {
 
 // shortBlock takes a block that ends before its stated length, at the file's end or at another member's head.
 func (r *Reader) shortBlock(b []byte) int64 {
-	if i := r.index(b, 1, true); i >= 0 && r.damageWithin(len(b)) == "" {
+	end := r.messageEnd()
+	b = r.w.peek(len(b)) // it may have been moved
+	if end >= 0 && end < len(b) && r.ends(b, end, true) {
+		r.flag(schemas.FlagLength)
+		return r.take(end)
+	}
+	i := r.completeHead(b, 1, true)
+	if i < 0 && r.plain {
+		i = r.index(b, 1, true)
+	}
+	if i >= 0 && r.damageWithin(len(b)) == "" {
 		r.flag(schemas.FlagLength)
 		return r.take(trimmed(b, i))
 	}
@@ -236,11 +276,15 @@ func (r *Reader) damageWithin(n int) schemas.Flag {
 // searchEnd finds the end of a block whose length is not known, at or after from bytes: the next head, or the end of
 // the member before one, or of the file.
 func (r *Reader) searchEnd(from int, overrun bool) int64 {
-	limit := int(r.o.MaxBlock) + probe + 1
+	limit, first := int(r.o.MaxBlock)+probe+1, from
 	for n := from + minWindow; ; n *= 2 {
 		n = min(n, limit)
 		b, ended := r.span(n)
-		if i := r.index(b, from, ended); i >= 0 {
+		i := r.completeHead(b, from, ended)
+		if i < 0 && ended && r.plain { // in a member, its end tells more than a head that lacks something
+			i = r.index(b, first, true)
+		}
+		if i >= 0 {
 			r.flag(schemas.FlagLength)
 			return r.take(trimmed(b, i))
 		}

@@ -81,10 +81,13 @@ func (r *Reader) closesAt(b []byte, back int, length int64) bool {
 	if len(b) < back || !r.closes(b, back, ended) {
 		return false
 	}
-	// A separator without a head behind it is trusted where there is no head in the block. Who reads blocks of this
-	// length looks for one; so who skips them must not trust the separator.
+	if length > r.o.MaxBlock {
+		return true
+	}
+	// A separator without a head behind it is trusted where there is no head in the block, and an odd one where other
+	// witnesses agree. Who reads blocks of this length looks for them; so who skips them must trust neither.
 	rest := SkipBlank(b[back:])
-	return length > r.o.MaxBlock || len(rest) == 0 && ended || r.g.Match(rest, false)
+	return r.closedAsUsual(b[back:]) && (len(rest) == 0 && ended || r.g.Match(rest, false))
 }
 
 // longBlock keeps the first MaxBlock bytes of a block that is longer, and goes to its end without keeping more.
@@ -125,6 +128,11 @@ func (r *Reader) skipTo(target int64, first mark, overrun bool) int64 {
 				r.w.advance(int(left))
 				return target
 			}
+			if first.pos < 0 && !r.goesOn(b[:min(len(b), int(left)+probe)], int(left)) {
+				r.flag(schemas.FlagLength)
+				r.w.advance(int(left))
+				return target
+			}
 			target = -1
 		}
 		switch {
@@ -156,7 +164,7 @@ type mark struct {
 }
 
 func (r *Reader) mark(b []byte, whole bool) mark {
-	i := r.index(b, 1, whole)
+	i := r.completeHead(b, 1, whole)
 	if i < 0 {
 		return mark{pos: -1}
 	}
@@ -178,6 +186,13 @@ func (r *Reader) endAtHead(m mark) int64 {
 		return end
 	}
 	r.rewound += r.w.end() - m.pos
+	if r.plain {
+		s := r.w.segs[0]
+		r.w.src.SeekPlain(r.fileOffset(m.pos))
+		r.w.restart(s)
+		r.w.pos = m.pos
+		return end
+	}
 	if !r.w.src.Reopen(m.segment.start) { // it could be opened before
 		return r.w.pos
 	}
@@ -201,6 +216,9 @@ func (r *Reader) drop() {
 		if s.flag != "" {
 			s.told = true
 			r.flag(schemas.FlagChecksum)
+		}
+		if r.o.Doubtful(s.start) {
+			r.flag(schemas.FlagUnverified)
 		}
 		r.close(s)
 		r.closeGaps(s)

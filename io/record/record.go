@@ -2,8 +2,8 @@
 // records or only a part of one. What a head looks like it is told by a [Grammar]; WARC and ARC are two.
 //
 // The walk never gives up. A block whose stated length is wrong ends where its surroundings say, what is no record is
-// a [Loss], and every byte of the range is in a record or in a loss: see [Reader.Stats]. How, in order of trust: the
-// end of a member, a head that stands where the length says, a blank line followed by a head, the end of the file.
+// a [Loss], and every byte of the range is in a record or in a loss: see [Reader.Stats]. Which evidence decides where a
+// block ends is a table in docs/damage.md.
 //
 //	r := record.NewReader(members, warc.Grammar{}, record.Options{OnLoss: func(l record.Loss) { log.Print(l) }})
 //	for {
@@ -77,10 +77,16 @@ type Grammar interface {
 	// Parse parses the head at the start of b into h and returns its size. whole tells that b holds all there is;
 	// otherwise 0 asks for more bytes.
 	Parse(h *Head, b []byte, whole bool) int
+	// Complete tells whether the parsed head h has what every record must have, so that it is no text about records.
+	Complete(h *Head) bool
+	// Confirms tells whether a digest in the head proves that block is the record's, to its last byte.
+	Confirms(h *Head, block []byte) bool
+	// Remains tells whether b holds a line that nothing but a head has.
+	Remains(b []byte) bool
 	// IsHTTP tells whether block, of a record with the head h, is an HTTP message.
 	IsHTTP(h *Head, block []byte) bool
-	// Separated tells whether b, what follows a block, begins as the format closes a record.
-	Separated(b []byte) bool
+	// Separator returns how many bytes of b, what follows a block, close the record as the format asks; 0 when none do.
+	Separator(b []byte) int
 }
 
 // Options of a Reader; the zero value takes the defaults.
@@ -91,6 +97,12 @@ type Options struct {
 	// reading 8 KiB or more: Block has at least their first 8 KiB, for the HTTP head.
 	HeadsOnly bool
 	OnLoss    func(Loss) // called for each loss, in file order; may be nil
+	// Doubtful tells whether the member that starts at a byte of the file is known not to pass its checksum, from an
+	// earlier reading: its records then carry the flag unverified. May be nil.
+	Doubtful func(member int64) bool
+	// OnDoubt is called for each member that turned out not to decode, or not to pass its checksum, when records of it
+	// had been delivered before that was known; may be nil.
+	OnDoubt func(member int64)
 	// OnQuirk is called for what is odd between records, once a kind and gap or member; may be nil.
 	OnQuirk func(name string)
 }
@@ -103,6 +115,12 @@ func (o Options) withDefaults() Options {
 	o.MaxHead = cmp.Or(o.MaxHead, 1<<20)
 	if o.OnLoss == nil {
 		o.OnLoss = func(Loss) {}
+	}
+	if o.Doubtful == nil {
+		o.Doubtful = func(int64) bool { return false }
+	}
+	if o.OnDoubt == nil {
+		o.OnDoubt = func(int64) {}
 	}
 	if o.OnQuirk == nil {
 		o.OnQuirk = func(string) {}

@@ -20,6 +20,7 @@ type segment struct {
 	garbage    int64 // decoded bytes in it that are no record
 	flag       schemas.Flag
 	told       bool         // a record carries a flag for flag
+	early      bool         // a record that it holds a part of was delivered before its end was reached
 	gaps       []member.Gap // that follow it
 }
 

@@ -84,11 +84,7 @@ func (r *Reader) capture(rec *record.Record, file string) *schemas.Capture {
 	if c == nil {
 		return nil
 	}
-	r.counts.Captures++
-	r.counts.BodyBytes += int64(len(c.Body))
-	for _, f := range c.Flags {
-		schemas.Count(&r.counts.ByFlag, string(f), 1)
-	}
+	r.counts.Capture(c)
 	return c
 }
 
@@ -109,6 +105,9 @@ func (r *Reader) add(ctx context.Context, joined *record.Record, s schemas.Segme
 		joined.Head.Fields = append(joined.Head.Fields, record.Field{Name: []byte(truncated), Value: bytes.Clone(v)})
 	}
 	flag(joined, rec.Flags...)
+	if slices.Contains(s.Flags, schemas.FlagUnverified) { // which only a reading of the whole member can tell
+		flag(joined, schemas.FlagUnverified)
+	}
 	flag(joined, checkBlock(rec)...)
 	room := r.maxBlock - int64(len(joined.Block))
 	joined.Block = append(joined.Block, rec.Block[:min(room, int64(len(rec.Block)))]...)

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/httpmsg"
 	"github.com/gleaner-web/gleaner/io/record"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/digest"
 )
 
 // Grammar is the record grammar of WARC 0.9 to 1.1 and of versions to come: a version line, named fields, a blank
@@ -78,10 +81,39 @@ func (Grammar) Index(b []byte, from int) int {
 	return from + i
 }
 
-// Separated tells whether b begins with the two line ends that close a record.
-func (Grammar) Separated(b []byte) bool {
-	return bytes.HasPrefix(b, []byte("\r\n\r\n")) || bytes.HasPrefix(b, []byte("\n\n"))
+// Separator returns the size of the two line ends that close a record, 0 when b does not begin with them.
+func (Grammar) Separator(b []byte) int {
+	for _, ends := range []string{"\r\n\r\n", "\n\n"} {
+		if len(b) >= len(ends) && string(b[:len(ends)]) == ends {
+			return len(ends)
+		}
+	}
+	return 0
 }
+
+// Complete tells whether h has the field that no other record's head has.
+func (Grammar) Complete(h *record.Head) bool {
+	return h.Length >= 0 && len(h.Get("WARC-Record-ID")) > 0
+}
+
+// Confirms tells whether one of the digests in the head is that of block, or of its payload.
+func (Grammar) Confirms(h *record.Head, block []byte) bool {
+	if d, err := digest.Parse(text(h.Get("WARC-Block-Digest"))); err == nil {
+		return d.Matches(block)
+	}
+	d, err := digest.Parse(text(h.Get("WARC-Payload-Digest")))
+	if err != nil || Type(h) == string(schemas.TypeRevisit) {
+		return false
+	}
+	if !(Grammar{}).IsHTTP(h, block) {
+		return d.Matches(block)
+	}
+	m := httpmsg.Parse(block, httpmsg.Options{})
+	return m.HasHead && (d.Matches(m.Body) || d.Matches(httpmsg.Decode(m.Header, m.Body, httpmsg.Limits{}).Payload))
+}
+
+// Remains tells whether b holds a line with a field of WARC's own.
+func (Grammar) Remains(b []byte) bool { return bytes.Contains(b, []byte("\nWARC-")) }
 
 // Parse parses the head at the start of b, which it may change: folded lines are joined in place.
 func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {

@@ -2,7 +2,8 @@
 // writes versions 1.0 and 1.1 ([NewWriter]).
 //
 // It turns records into captures: response, resource, conversion and revisit records become one each; warcinfo,
-// request, metadata and unknown types do not, and are counted by the reader above. Continuation records are segments of
+// request, metadata and unknown types do not, and are counted by the reader above. A record of no known type that is an
+// HTTP response by what it says of its block, and by how that begins, is taken for one, with the flag type. Continuation records are segments of
 // others; see [Grammar.Segment] and package segment. What is odd in a
 // head but can be understood is accepted and named as a quirk:
 //
@@ -29,6 +30,7 @@ package warc
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,15 +64,29 @@ func Type(h *record.Head) string {
 	return "unknown"
 }
 
+func isKnown(t string) bool { return slices.Contains(types[:], t) }
+
+// isResponse tells whether a record whose type is missing or broken is a response all the same: it says so of its
+// block, and that begins with a status line.
+func isResponse(h *record.Head, block []byte) bool {
+	t := h.Get("Content-Type")
+	return declaresHTTP(t) && bytes.Contains(bytes.ToLower(t), []byte("msgtype=response")) &&
+		bytes.HasPrefix(block, []byte("HTTP/"))
+}
+
 // Capture turns rec, from the named file, into a capture, and returns the quirks met; nil when its type is not one
 // that is a capture. The capture owns its bytes.
 func (Grammar) Capture(rec *record.Record, file string, o payload.Options) (*schemas.Capture, []string) {
 	h := &rec.Head
 	t := schemas.RecordType(Type(h))
+	broken := false
 	switch t {
 	case schemas.TypeResponse, schemas.TypeResource, schemas.TypeConversion, schemas.TypeRevisit:
 	default:
-		return nil, headQuirks(h)
+		if isKnown(string(t)) || !isResponse(h, rec.Block) {
+			return nil, headQuirks(h)
+		}
+		t, broken = schemas.TypeResponse, true
 	}
 	c := &schemas.Capture{
 		RecordType: t,
@@ -79,6 +95,9 @@ func (Grammar) Capture(rec *record.Record, file string, o payload.Options) (*sch
 		Truncated:  text(h.Get("WARC-Truncated")),
 		Flags:      append([]schemas.Flag(nil), rec.Flags...),
 		Origin:     schemas.Origin{File: file, Offset: rec.Offset, Length: rec.Length, Sequence: rec.Ordinal},
+	}
+	if broken {
+		c.AddFlag(schemas.FlagType)
 	}
 	quirks := append(headQuirks(h), targetURI(c, h)...)
 	quirks = append(quirks, date(c, h)...)

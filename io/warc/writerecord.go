@@ -128,26 +128,13 @@ func (w *Writer) head(r outgoing, c *schemas.Capture) {
 	w.field("WARC-Refers-To-Target-URI", escaped(r.refersTo.URL))
 	w.field("WARC-Refers-To-Date", r.refersTo.Timestamp)
 	w.field("WARC-Identified-Content-Language", r.language)
-	w.field("WARC-Truncated", truncated(c))
+	w.field("WARC-Truncated", c.Cut())
 	w.field("WARC-Payload-Digest", r.digest)
 	if r.http {
 		r.mime = "application/http; msgtype=response"
 	}
 	w.field("Content-Type", r.mime)
 	w.block(r.head, r.body)
-}
-
-// truncated says why the body is not whole.
-func truncated(c *schemas.Capture) string {
-	switch {
-	case c.Truncated != "":
-		return c.Truncated
-	case c.HasFlag(schemas.FlagBody), c.HasFlag(schemas.FlagRatio):
-		return "length"
-	case c.HasFlag(schemas.FlagPartial), c.HasFlag(schemas.FlagInflate):
-		return "unspecified"
-	}
-	return ""
 }
 
 // line writes a line of a record's head.

@@ -21,6 +21,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/conversion"
 	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/io/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -68,14 +69,13 @@ func convert(ctx context.Context) (int, error) {
 	return exitCode(m.Totals), nil
 }
 
-// exitCode is ExitLosses when something of the archives is not in the output: what could not be read, a body that was
-// cut, a capture that no format could hold. What a format has no field for is no loss of the conversion: it is counted.
+// exitCode is ExitLosses when something of the archives is not in the output, or may be wrong there: what could not be
+// read, what is damaged, a body that was cut, a capture that no format could hold. What a format has no field for is no
+// loss of the conversion: it is counted.
 func exitCode(t schemas.Counts) int {
-	lost := t.BytesLost + t.ByReject[string(schemas.KindRefused)]
-	for _, f := range []schemas.Flag{schemas.FlagPartial, schemas.FlagInflate, schemas.FlagSegment, schemas.FlagBody, schemas.FlagRatio} {
-		lost += t.ByFlag[string(f)]
-	}
-	if lost > 0 {
+	lost := t.BytesLost + t.ByReject[string(schemas.KindRefused)] + t.ByReject[string(schemas.KindUnreadable)] +
+		t.ByFlag[string(schemas.FlagBody)] + t.ByFlag[string(schemas.FlagRatio)]
+	if lost > 0 || t.HasDamage() {
 		return run.ExitLosses
 	}
 	return run.ExitDone
@@ -83,12 +83,20 @@ func exitCode(t schemas.Counts) int {
 
 // execute does what is not done yet and returns the manifest.
 func execute(ctx context.Context, c config) (schemas.Manifest, error) {
+	list, release, err := run.Stdin(ctx, c.inputs, c.runner, &c.options.Remote)
+	if err != nil {
+		return schemas.Manifest{}, err
+	}
+	defer release()
 	o := c.options
 	store := blob.New(o.Remote)
 	defer store.Close()
-	in, err := unit.Find(ctx, store, c.inputs, os.Stdin, unit.FindOptions{UnitSize: c.unitSize, Output: o.Output})
+	in, err := unit.Find(ctx, store, c.inputs, list, unit.FindOptions{UnitSize: c.unitSize, Output: o.Output})
 	if err != nil {
 		return schemas.Manifest{}, cmp.Or(ctx.Err(), run.Usagef("%v", err))
+	}
+	for _, note := range in.Notes() {
+		slog.Warn(note)
 	}
 	if err := c.checkReach(in); err != nil {
 		return schemas.Manifest{}, err
@@ -108,6 +116,9 @@ func execute(ctx context.Context, c config) (schemas.Manifest, error) {
 	defer out.Close()
 	if m, ok, err := out.Finished(o.Plan); ok || err != nil {
 		return m, outputError(err)
+	}
+	if err := out.Begun(keysOf(tasks)); err != nil {
+		return schemas.Manifest{}, outputError(err)
 	}
 	todo, done, err := divide(tasks, f.AtOnce(), out)
 	if err != nil {
@@ -167,6 +178,14 @@ func plan(in *unit.Inputs, o *Options) []task {
 	return tasks
 }
 
+func keysOf(tasks []task) []string {
+	keys := make([]string, len(tasks))
+	for i, t := range tasks {
+		keys[i] = t.Key
+	}
+	return keys
+}
+
 // outputError tells a folder that cannot be used from a disk that fails.
 func outputError(err error) error {
 	for _, kind := range []error{conversion.ErrForeign, conversion.ErrOther, folder.ErrBusy, collection.ErrBusy} {
@@ -212,7 +231,7 @@ func command() run.Command {
 	return run.Command{
 		Name: "convert", Args: "archive ...",
 		Summary: "Read web archives in any format that is read, told by content, and write them in any format that is written.\n" +
-			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for a list on standard input, or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file.\n" +
+			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file.\n" +
 			"What a format cannot carry is dropped and counted; what cannot be read, and captures that a format cannot hold, are in rejects-*. Killed or interrupted runs go on where they were: run the same command again.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and something of the archives is not in the output (see rejects-* and the summary).",
 		Examples: []string{
@@ -313,7 +332,7 @@ func parse(args []string) (config, error) {
 			Output: *out, From: *from, MaxBody: *maxBody, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: *workers,
 			Remote: blob.Options{UserAgent: "gleaner", RequesterPays: *payer, PrivateHosts: *private},
 		},
-		inputs: slices.Concat(f.Args(), *inputs), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh,
+		inputs: blob.Shown(slices.Concat(f.Args(), *inputs)), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh,
 	}
 	writing := codec.WriteOptions{HashNames: *hash, StatusLine: *status, MaxFileBytes: *maxFile}
 	if err := c.writing(&writing, *compress, *stamp); err != nil {
@@ -416,12 +435,12 @@ func (c *config) check() error {
 
 // checkReach finds archives that the workers of a service cannot read.
 func (c *config) checkReach(in *unit.Inputs) error {
-	if c.runner != run.Dataflow {
-		return nil
-	}
 	for _, u := range in.Units {
 		for _, r := range u.Inputs {
-			if !blob.IsRemote(r.File) {
+			if secret.Hides(r.File) && !run.InProcess(c.runner) {
+				return run.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: name the archive in gs:// or s3://, or run with --runner=direct", r.File)
+			}
+			if c.runner == run.Dataflow && !blob.IsRemote(r.File) {
 				return run.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://", r.File, c.runner)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -32,12 +34,14 @@ func main() { run.Main("ingest", ingest) }
 type config struct {
 	options  Options
 	inputs   []string
+	stdin    io.Reader      // a list, where "-" names one
 	indexes  []string       // capture indexes, whose lines say what is read
 	lookup   schemas.Lookup // of them
 	runner   string
 	unitSize int64
 	fresh    bool
 	planOnly bool
+	keep     keeping
 	schedule schedule
 	cloud    cloud
 }
@@ -51,6 +55,12 @@ func ingest(ctx context.Context) (int, error) {
 		return run.ExitUsage, err
 	}
 	run.SetMemoryLimit(c.options.memory())
+	list, release, err := run.Stdin(ctx, c.inputs, c.runner, &c.options.Remote)
+	if err != nil {
+		return run.ExitFailed, err
+	}
+	defer release()
+	c.stdin = list
 	if c.schedule.watch > 0 {
 		return watch(ctx, c)
 	}
@@ -58,11 +68,17 @@ func ingest(ctx context.Context) (int, error) {
 	return code, err
 }
 
-// exitCode is ExitLosses when something of the archives could not be read: bytes that no record holds, or a record
-// that is not whole.
+// exitCode is ExitLosses when something of the archives could not be read, or may have been read wrong (bytes that no
+// record holds, a record with a flag that tells of damage, a file that the system does not give), or when a server did
+// not take what it was to have.
 func exitCode(m schemas.Manifest) int {
-	flags := m.Totals.ByFlag
-	if m.Totals.BytesLost > 0 || flags[string(schemas.FlagPartial)] > 0 || flags[string(schemas.FlagInflate)] > 0 {
+	for _, s := range m.Totals.Sinks {
+		if s.Refused > 0 {
+			return run.ExitLosses
+		}
+	}
+	lost := m.Totals.BytesLost + m.Totals.ByReject[string(schemas.KindUnreadable)]
+	if lost > 0 || m.Totals.HasDamage() {
 		return run.ExitLosses
 	}
 	return run.ExitDone
@@ -70,8 +86,8 @@ func exitCode(m schemas.Manifest) int {
 
 // planned are the options of the plan.
 func (c *config) planned(p *plan) (Options, error) {
-	o := c.options
-	o.Units, o.Division = len(p.Units), c.division()
+	o := p.options
+	o.Units, o.Division, o.Dir = len(p.Units), c.division(), p.asked.Dir
 	o.Run = report.Run{Command: "ingest", Runner: c.runner, Started: time.Now().UTC()}
 	var err error
 	if o.Made, err = o.versions(); err != nil {
@@ -86,12 +102,10 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	if err := o.pingKafka(ctx); err != nil {
+	if err := o.askKafka(ctx); err != nil {
 		return schemas.Manifest{}, run.Usagef("--kafka: %v", err)
 	}
-	if o.Inputs, err = p.fingerprintInputs(); err != nil {
-		return schemas.Manifest{}, err
-	}
+	p.setKeys(&o)
 	f := openOutput(ctx, o)
 	defer func() { _ = f.Close() }() // what it cannot remove is temporary
 	out, err := c.openCollection(ctx, f, p)
@@ -99,27 +113,23 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 		return schemas.Manifest{}, outputError(err)
 	}
 	defer out.Close()
-	if err := p.stillHolds(f); err != nil {
+	if err := p.stillHolds(f, c.fresh); err != nil {
 		return schemas.Manifest{}, err
 	}
 	if o, err = prepare(ctx, c, o, p, f, out); err != nil {
 		return schemas.Manifest{}, err
 	}
-	todo, done, err := p.resume(ctx, out, &o)
+	todo, done, err := p.resume(ctx, f, out, &o)
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	m, err := work(ctx, c, o, f, out, p.tasks(todo), done)
-	if err != nil {
-		return schemas.Manifest{}, err
-	}
-	return m, o.settleKafka(ctx)
+	return work(ctx, c, o, f, out, p.tasks(todo), done)
 }
 
 // work does the units that are to be done, if there are any, and returns the manifest, of whose units their number may be all.
 func work(ctx context.Context, c config, o Options, f folder.Folder, out *collection.Collection, todo []task, done []schemas.UnitResult) (schemas.Manifest, error) {
 	if len(todo) == 0 && !collection.NeedsJoin(done, o.Units) {
-		return finish(out, o, done)
+		return finish(ctx, out, o, done)
 	}
 	if err := runUnits(ctx, c, o, f, todo, done); err != nil {
 		return schemas.Manifest{}, err
@@ -173,9 +183,9 @@ func about() run.Command {
 	return run.Command{
 		Name: "ingest", Args: "[archive ...]",
 		Summary: "Read web archives (WARC and ARC, plain, gzip, zstd or lz4; all that ACHE writes to files; CDR), say of every capture what it is, and write documents, rejects, an index and a manifest.\n" +
-			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for a list on standard input, or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
-			"Killed or interrupted runs go on where they were: run the same command again.\n" +
-			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and some bytes of the archives could not be read (see rejects-*).",
+			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
+			"Killed or interrupted runs go on where they were: run the same command again. No run removes what another made unless it is asked to: into a folder with other archives one is refused without --add or --fresh, formats are added beside each other, and what came from archives that are gone stays without --prune.\n" +
+			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and some bytes of the archives could not be read or a server did not take a document (see rejects-*).",
 		Examples: []string{
 			"go run ./pipelines/ingest",
 			"go run ./pipelines/ingest --output=/data/out '/data/warcs/**/*.warc.gz'",
@@ -183,6 +193,7 @@ func about() run.Command {
 			"go run ./pipelines/ingest --format=cdxj shelf/",
 			"go run ./pipelines/ingest --cdx=shelf/index.cdxj --cdx_filter='mime=application/pdf status=200 2014..2015'",
 			"go run ./pipelines/ingest --output=/data/out --watch=15m /data/warcs/",
+			"go run ./pipelines/ingest --output=/data/out --add /data/warcs/2026-11-23/",
 			"go run ./pipelines/ingest --plan gs://bucket/crawl-2026/",
 		},
 		Versions: allVersions(),
@@ -278,6 +289,8 @@ func parse(args []string) (config, error) {
 	warcs := f.String(run.Flag{Name: "warc_base", Default: "", Help: "folder or URL that the names of archives in --cdx are below; each index's own folder by default", Example: "https://data.commoncrawl.org/", Group: input})
 	var again schedule
 	readSchedule := again.flags(f)
+	var keep keeping
+	readKeeping := keep.flags(f)
 	planOnly := f.Bool(run.Flag{
 		Name:    "plan",
 		Default: "false",
@@ -307,6 +320,7 @@ func parse(args []string) (config, error) {
 	if err := readSchedule(); err != nil {
 		return config{}, err
 	}
+	readKeeping()
 	toIndex, toTopic, err := to.options(f)
 	if err != nil {
 		return config{}, err
@@ -320,12 +334,23 @@ func parse(args []string) (config, error) {
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
 			Memory: *memory, SiteTemplates: *templates, Elastic: toIndex, Kafka: toTopic, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
-		inputs: slices.Concat(f.Args(), *cloud.inputs), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: *warcs}, runner: f.Runner(), unitSize: *unitSize, fresh: *fresh, planOnly: *planOnly, schedule: again, cloud: *cloud,
+		inputs: blob.Shown(slices.Concat(f.Args(), *cloud.inputs)), indexes: blob.Shown(*indexes),
+		lookup: schemas.Lookup{Filter: *filter, Base: baseName(secret.Hide(*warcs))},
+		runner: f.Runner(), unitSize: *unitSize, fresh: *fresh, planOnly: *planOnly,
+		keep: keep, schedule: again, cloud: *cloud,
 	}
 	if c.runner == run.Dataflow {
 		c.options.Workers, c.options.Elsewhere = *workers, true
 	}
 	return c, c.check()
+}
+
+// baseName is the name of a folder, or a URL.
+func baseName(arg string) string {
+	if blob.IsRemote(arg) {
+		return arg
+	}
+	return schemas.NameOf(arg)
 }
 
 // check finds what is wrong with the command line before any work is begun.
@@ -349,7 +374,7 @@ func (c *config) check() error {
 	if len(c.indexes) == 0 && c.lookup != (schemas.Lookup{}) {
 		return run.Usagef("--cdx_filter and --warc_base are about what --cdx names, which is nothing")
 	}
-	if err := c.checkSchedule(); err != nil {
+	if err := cmp.Or(c.checkSchedule(), c.checkKeeping()); err != nil {
 		return err
 	}
 	if err := run.CheckRunner(c.runner); err != nil {
@@ -374,6 +399,9 @@ func (c *config) check() error {
 		return run.Usagef("--output: %v", err)
 	}
 	if err := c.checkKafka(); err != nil {
+		return err
+	}
+	if err := c.checkSecrets(); err != nil {
 		return err
 	}
 	if _, err := langid.ParseAccuracy(string(o.Accuracy)); err != nil {

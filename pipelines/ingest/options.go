@@ -47,7 +47,7 @@ type Options struct {
 	Elsewhere   bool         // the work is done by processes of other machines, which see to their memory themselves
 	Memory      int64        // bytes that a process's heap should keep to, 0 for the default
 	Kafka       kafka.Config // where pages are sent; without brokers nowhere
-	Inputs      string       // names the state of all inputs together
+	Dir         string       // that relative names of archives are relative to
 
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
 	// the key TemplatesKey, and Templates says what is in it once it is made.
@@ -96,13 +96,18 @@ func (o Options) unitLasting() map[string]any {
 	return m
 }
 
-func (o Options) changing(formats []string) map[string]any {
-	fields := map[string]any{}
+// fields are the selectors of custom fields, by their names.
+func (o Options) fields() map[string]string {
+	fields := map[string]string{}
 	for _, f := range o.Select {
 		fields[f.Name] = f.CSS
 	}
+	return fields
+}
+
+func (o Options) changing(formats []string) map[string]any {
 	m := map[string]any{
-		"formats": formats, "compression": o.Compression, "extract": o.Extract, "select": fields, "language_accuracy": o.Accuracy,
+		"formats": formats, "compression": o.Compression, "extract": o.Extract, "select": o.fields(), "language_accuracy": o.Accuracy,
 		"max_body": o.MaxBody, "max_head": o.MaxHead, "max_ratio": o.MaxRatio,
 	}
 	if o.SiteTemplates {

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/blob"
+	"github.com/gleaner-web/gleaner/io/capture"
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/datastreamer"
@@ -81,27 +83,42 @@ func (e *engine) Close() error {
 	return errors.Join(e.store.Close(), e.templates.Close(), e.out.Close())
 }
 
-// unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind.
+// unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind. A member that turns out to
+// be damaged behind documents that were made of it has the unit done once more, with what is known now: documents are
+// written with all their flags, or not at all.
 func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
+	var doubts capture.Doubts
+	for known := -1; known < doubts.Len() && err == nil; {
+		known = doubts.Len()
+		row, err = e.attempt(ctx, t, &doubts)
+	}
+	return row, err
+}
+
+// attempt does one unit, but for the commit when it has found doubts that were not known.
+func (e *engine) attempt(ctx context.Context, t task, doubts *capture.Doubts) (row report.Row, err error) {
 	w, err := collection.NewWriter(e.out, t.Unit, e.o.Units, t.Key, e.o.collection())
 	if err != nil {
 		return row, err
 	}
 	defer w.Abort()
 	u := newUnitRun(w, t.Unit.Bytes())
+	u.reading = run.Live.Begin(t.Unit.Inputs[0].File)
+	defer u.reading.End()
 	defer func() { u.log(ctx, t.Unit, err) }()
 	defer e.openIndex(ctx, u)()
-	end, err := e.deliver(ctx, t, u)
-	if err != nil {
-		return row, err
-	}
-	defer end()
+	e.deliver(ctx, u)
+	known := doubts.Len()
 	read := e.captures
 	if e.o.indexOnly() {
 		read = e.index
 	}
-	if err := read(ctx, e.store.At(t.Stamps), t.Unit, u); err != nil {
+	if err := read(ctx, e.store.At(t.Stamps), t.Unit, u, doubts); err != nil {
 		return row, err
+	}
+	if doubts.Len() > known && !e.o.indexOnly() { // lines of an index have no flags
+		u.undo()
+		return row, nil
 	}
 	return e.commit(ctx, t, u)
 }
@@ -138,18 +155,18 @@ func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwa
 }
 
 // captures enriches the captures of in, side by side, and writes them in their order.
-func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun) error {
+func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, doubts *capture.Doubts) error {
 	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
 	defer q.abandon()
 	defer context.AfterFunc(ctx, e.documents.Close)() // before that, or an interrupt would wait for a hostile document
 	o := e.o.capture()
-	o.OnReject, o.OnSegment = q.reject, u.w.Segment
+	o.OnReject, o.OnSegment, o.Doubts = q.reject, u.w.Segment, doubts
 	r := e.reader(store, in, o)
 	for c, err := range r.All(ctx) {
 		if err != nil {
 			return err
 		}
-		u.at = c.Origin
+		u.read(c.Origin)
 		if err := q.capture(c); err != nil {
 			return err
 		}
@@ -160,7 +177,7 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 }
 
 // index writes the captures' lines alone. Where nothing is enriched, nothing is to be done side by side.
-func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun) error {
+func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, _ *capture.Doubts) error {
 	var rejected error // the first failure to write one
 	o := e.o.capture()
 	o.OnReject = func(r schemas.Reject) { rejected = cmp.Or(rejected, u.reject(r)) }
@@ -169,7 +186,7 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 		if err := cmp.Or(err, rejected); err != nil {
 			return err
 		}
-		u.at = c.Origin
+		u.read(c.Origin)
 		if err := u.capture(c, urlkey.SURT(c.URL)); err != nil {
 			return err
 		}
@@ -181,7 +198,7 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 
 // commit notes what the inputs were and makes the unit's shards final. Units that only index note no fingerprints:
 // these read the archive a second time, which costs a tenth to a half of indexing it again. What goes to servers is there before
-// the unit is done: one that is repeated sends again, or finds that it has sent.
+// the unit is done: one that is repeated sends again.
 func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, error) {
 	if u.elastic != nil {
 		if err := u.elastic.Close(); err != nil {
@@ -195,15 +212,20 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 	}
 	for i, in := range u.inputs {
 		print := ""
-		if !e.o.indexOnly() && in.Group == nil && !kafka.IsURL(in.File) { // groups are told by their stamps alone: to open a million files again costs more
+		// Groups are told by their stamps alone: to open a million files again costs more.
+		if !e.o.indexOnly() && in.Group == nil && in.Unreadable == "" && !kafka.IsURL(in.File) {
 			var err error
-			if print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File]); err != nil {
+			print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File])
+			if why, bad := blob.Unreadable(err); bad {
+				in.Unreadable = why // by now
+			} else if err != nil {
 				return report.Row{}, err
 			}
 		}
 		u.w.SetInput(i, print, in.Next)
+		u.w.SetUnreadable(i, in.Unreadable)
 	}
-	result, err := u.w.Commit(u.counts, collection.Note{Stamps: t.Stamps, Options: e.o.unitKey(), Division: e.o.Division})
+	result, err := u.w.Commit(u.counts, collection.Note{Stamps: t.Stamps, Options: e.o.unitKey(), Dir: e.o.Dir, Division: e.o.Division})
 	if err != nil {
 		return report.Row{}, err
 	}
@@ -236,19 +258,28 @@ type unitRun struct {
 	w      *collection.Writer
 	inputs []schemas.Range // as they were read
 	counts schemas.Counts  // of documents and of what enrichment rejected
-	left   int64           // bytes not yet shown as progress
+	bytes  int64           // of the unit
+	left   int64           // of these, not yet shown as progress
+	shown  int64           // captures that are
 
 	began    time.Time
 	measures report.Measures
 	at       schemas.Origin // of the capture that was read last
+	reading  *run.Reading   // shows where that is
 
-	elastic *elastic.Writer           // nil without --elastic
-	send    func(kafka.Message) error // nil without --kafka
-	sent    func() error              // likewise; it waits until all that was sent is there
+	elastic *elastic.Writer            // nil without --elastic
+	send    func(*kafka.Message) error // nil without --kafka
+	sent    func() error               // likewise; it waits until all that was sent is there
 }
 
 func newUnitRun(w *collection.Writer, bytes int64) *unitRun {
-	return &unitRun{w: w, left: bytes, began: time.Now()}
+	return &unitRun{w: w, bytes: bytes, left: bytes, began: time.Now()}
+}
+
+// read notes where the capture stands that was read last.
+func (u *unitRun) read(at schemas.Origin) {
+	u.at = at
+	u.reading.At(at.File)
 }
 
 // write writes one item to the shards.
@@ -263,12 +294,13 @@ func (u *unitRun) write(it *item) error {
 		return err
 	}
 	if it.index != nil {
+		u.counts.Offer(schemas.SinkElastic)
 		if err := u.elastic.Write(*it.index); err != nil {
 			return err
 		}
 	}
 	if it.message != nil {
-		if err := u.send(*it.message); err != nil {
+		if err := u.send(it.message); err != nil {
 			return err
 		}
 	}
@@ -304,6 +336,17 @@ func (u *unitRun) reject(r schemas.Reject) error {
 	return u.w.Reject(r)
 }
 
+// refuse rejects a document that a server did not take. What it is counted by is the message without the package that it
+// may begin with, up to the first colon.
+func (u *unitRun) refuse(r schemas.Reject) error {
+	reason := strings.TrimPrefix(strings.TrimPrefix(r.Message, "kafka: "), "cdr: ")
+	reason, _, _ = strings.Cut(reason, ": ")
+	u.counts.Refuse(r.Stage, fmt.Sprintf("%.120s", reason), r)
+	u.counts.Rejects++
+	schemas.Count(&u.counts.ByReject, string(r.Kind), 1)
+	return u.reject(r)
+}
+
 // capture writes c's line of the index and shows that c is done.
 func (u *unitRun) capture(c *schemas.Capture, surt string) error {
 	if err := u.w.CDX(indexLine(c, surt)); err != nil {
@@ -313,7 +356,14 @@ func (u *unitRun) capture(c *schemas.Capture, surt string) error {
 	u.left -= n
 	run.Live.Bytes.Add(n)
 	run.Live.Captures.Add(1)
+	u.shown++
 	return nil
+}
+
+// undo takes back what was shown of a unit that is done once more.
+func (u *unitRun) undo() {
+	run.Live.Bytes.Add(u.left - u.bytes)
+	run.Live.Captures.Add(-u.shown)
 }
 
 func (u *unitRun) count(d *schemas.Document) {

@@ -34,6 +34,7 @@ func count(ctx context.Context, command string, r report.Row) {
 	inc("read/captures", r.Captures)
 	inc("read/bytes", r.BytesRead)
 	inc("read/lost", r.BytesLost)
+	inc("read/damaged", r.Damaged)
 	inc("write/documents", r.Documents)
 	inc("write/feeds", r.Feeds)
 	inc("write/captures", r.Written)
@@ -42,6 +43,10 @@ func count(ctx context.Context, command string, r report.Row) {
 	}
 	for flag, n := range r.ByFlag {
 		inc("flags/"+flag, n)
+	}
+	for sink, n := range r.Sinks {
+		inc(sink+"/offered", n.Offered)
+		inc(sink+"/refused", n.Refused)
 	}
 	if r.Measures != nil {
 		measure(ctx, command, *r.Measures)

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/io/secret"
 )
 
 // Command is what a command's help says first.
@@ -233,7 +235,7 @@ func (f *Flags) explain(err error) error {
 	const unknown = "flag provided but not defined: -"
 	name, found := strings.CutPrefix(err.Error(), unknown)
 	if !found {
-		return Usagef("%v", err)
+		return Usagef("%s", withoutValue(err.Error()))
 	}
 	name = strings.TrimLeft(name, "-")
 	hint := suggest(name, f.ours(), "--")
@@ -241,6 +243,15 @@ func (f *Flags) explain(err error) error {
 		hint = suggest(name, f.theirs(), "--")
 	}
 	return Usagef("--%s: no such flag%s", name, hint)
+}
+
+// withoutValue cuts out of what package flag says of a property its value, which may be secret.
+func withoutValue(message string) string {
+	const of = " for flag -kafka_property: "
+	if i := strings.LastIndex(message, of); i >= 0 && strings.HasPrefix(message, "invalid value ") {
+		return "--kafka_property: " + message[i+len(of):]
+	}
+	return message
 }
 
 // ours are the names of the command's own flags, which are likelier to be meant than Beam's.
@@ -319,7 +330,7 @@ func flagValue(name string) string {
 
 type stringValue string
 
-func (v *stringValue) String() string     { return string(*v) }
+func (v *stringValue) String() string     { return secret.Hide(string(*v)) } // Beam tells job servers all flags
 func (v *stringValue) Set(s string) error { *v = stringValue(s); return nil }
 
 type intValue int
@@ -362,7 +373,14 @@ type listValue struct {
 	isDefault bool
 }
 
-func (v *listValue) String() string { return strings.Join(v.list, ",") }
+func (v *listValue) String() string {
+	shown := make([]string, len(v.list))
+	for i, item := range v.list {
+		shown[i] = secret.Hide(item)
+	}
+	return strings.Join(shown, ",")
+}
+
 func (v *listValue) Set(s string) error {
 	if v.isDefault {
 		v.list, v.isDefault = nil, false

@@ -45,6 +45,16 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	}
 	line("Rejects", FormatCount(t.Rejects))
 	line("Lost", lost(t))
+	if t.Damaged > 0 {
+		line("Damaged", damaged(t))
+	}
+	for _, s := range []struct{ key, name, noun string }{
+		{schemas.SinkElastic, "Elasticsearch", "document"}, {schemas.SinkKafka, "Kafka", "message"},
+	} {
+		if sink, asked := t.Sinks[s.key]; asked {
+			line(s.name, sent(sink, s.noun))
+		}
+	}
 	if elapsed > 0 {
 		line("Time", formatDuration(elapsed))
 	}
@@ -108,12 +118,55 @@ func rate(n int64, elapsed time.Duration) string {
 	return fmt.Sprintf(" (%s/s)", FormatCount(int64(float64(n)/elapsed.Seconds())))
 }
 
+// damaged says how many captures may be wrong or incomplete.
+func damaged(t schemas.Counts) string {
+	text := plural(int(t.Damaged), "capture") + share(t.Damaged, t.Captures) + " that may be wrong or incomplete"
+	if n := t.ByFlag[string(schemas.FlagUnverified)]; n > 0 {
+		text += ": " + FormatCount(n) + " unverified, in data that did not pass its checksum"
+	}
+	return text
+}
+
+// lost says how many bytes are in no record. Where none are and records are damaged, to say "nothing" would deceive.
 func lost(t schemas.Counts) string {
+	if t.BytesLost == 0 && t.HasDamage() {
+		return "no bytes"
+	}
 	if t.BytesLost == 0 {
 		return "nothing"
 	}
 	return FormatBytes(t.BytesLost) + share(t.BytesLost, t.BytesRead)
 }
+
+// sent says what a sink has got, and why it has not got the rest.
+func sent(s schemas.Sink, noun string) string {
+	text := fmt.Sprintf("%s of %s", FormatCount(s.Offered-s.Refused), plural(int(s.Offered), noun))
+	if s.Refused == 0 || s.First == nil {
+		return text
+	}
+	reasons := slices.SortedFunc(maps.Keys(s.ByReason), func(x, y string) int {
+		return cmp.Or(cmp.Compare(s.ByReason[y], s.ByReason[x]), strings.Compare(x, y))
+	})
+	shown := reasons[:min(len(reasons), maxReasons)]
+	for i, r := range shown {
+		shown[i] = printable(r, maxReason)
+		if len(reasons) > 1 {
+			shown[i] = FormatCount(s.ByReason[r]) + " " + shown[i]
+		}
+	}
+	if len(reasons) > maxReasons {
+		shown = append(slices.Clip(shown), "…")
+	}
+	return fmt.Sprintf("%s; %s refused: %s, first %s (%s at %d): %s", text, FormatCount(s.Refused), strings.Join(shown, ", "),
+		printable(s.First.URL, maxReason), printable(s.First.File, maxReason), s.First.Offset, printable(s.First.Message, maxAnswer))
+}
+
+// How many reasons of a sink are shown, and how many characters of one, and of what the sink said of the first document.
+const (
+	maxReasons = 3
+	maxReason  = 120
+	maxAnswer  = 300
+)
 
 // share is " (x%)", or "" when there is no whole. A share is never rounded to nothing or to all.
 func share(n, whole int64) string {
@@ -175,9 +228,14 @@ func plain(name string) string {
 	if name == "" {
 		return "(none)"
 	}
-	runes := []rune(name)
-	if len(runes) > maxName {
-		runes = append(runes[:maxName-1], '…')
+	return printable(name, maxName)
+}
+
+// printable is at most so many characters of a text, without any that a terminal would obey.
+func printable(text string, limit int) string {
+	runes := []rune(text)
+	if len(runes) > limit {
+		runes = append(runes[:limit-1], '…')
 	}
 	for i, r := range runes {
 		if !unicode.IsPrint(r) {

@@ -1,0 +1,130 @@
+// Package damage makes web archives from seeds and damages them, to measure what a reader gets out of them: of each
+// page it says which bytes of the file hold it, whether the damage touched any of them, and what its body was.
+//
+// It is for tests and for the program .tools/damage. Each [Case] is a function of its fields: the same bytes each time.
+//
+//	for _, c := range damage.Cases() {
+//		f := c.Make()
+//		os.WriteFile(c.Name+c.Ext(), f.Data, 0o644)
+//	}
+package damage
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// Case is one damaged archive.
+type Case struct {
+	Name    string // unique
+	Kind    string // what was done to it, of Kinds
+	Layout  string // one of Layouts
+	Seed    uint64
+	Pages   int // of the archive
+	MaxBody int // bytes of the largest body
+	ARC     bool
+	Digests bool // its records have digests; not in ARC
+	Lengths bool // HTTP heads say Content-Length
+}
+
+// Page is one page of an archive.
+type Page struct {
+	URL  string
+	SHA1 string // hexadecimal, of the body with its codings undone
+	Size int    // bytes of that body
+	// From and To are the bytes of the file that must be whole for the page to be read: in an uncompressed file from
+	// its head to its block's end, in a compressed one its member, or, where others follow in the same member, that
+	// member up to where the page's end is decoded.
+	From, To int
+	Touched  bool // a byte of them was changed, or something was put in or taken out between two of them
+	Checked  bool // a digest, or the checksum of its member, tells whether its body is right
+}
+
+// File is a damaged archive.
+type File struct {
+	Data  []byte
+	Pages []Page
+}
+
+// The layouts.
+const (
+	Plain    = "plain"
+	GzipEach = "gzip"         // a gzip member for each record
+	GzipOne  = "gzip-one"     // one gzip member for all
+	GzipSome = "gzip-several" // several records in each gzip member
+	ZstdEach = "zstd"         // a zstd frame with a checksum for each record
+)
+
+// Layouts are all layouts.
+func Layouts() []string { return []string{Plain, GzipEach, GzipOne, GzipSome, ZstdEach} }
+
+// Ext is how the name of the case's file ends.
+func (c Case) Ext() string {
+	ext := ".warc"
+	if c.ARC {
+		ext = ".arc"
+	}
+	switch c.Layout {
+	case GzipEach, GzipOne, GzipSome:
+		return ext + ".gz"
+	case ZstdEach:
+		return ext + ".zst"
+	}
+	return ext
+}
+
+// Cases returns the committed cases, of 300 pages each.
+func Cases() []Case {
+	var list []Case
+	for i, k := range kinds {
+		for j, layout := range k.layouts {
+			for turn := range k.turns {
+				n := i + j + turn
+				list = append(list, Case{
+					Name: fmt.Sprintf("%s-%s-%d", k.name, layout, turn), Kind: k.name, Layout: layout,
+					Seed: uint64(1000*i + 10*j + turn), Pages: 300, MaxBody: 200_000,
+					Digests: n%2 == 0, Lengths: n%4 < 2,
+				})
+			}
+		}
+		if k.arc {
+			list = append(list, Case{
+				Name: k.name + "-arc", Kind: k.name, Layout: []string{Plain, GzipEach}[i%2], ARC: true,
+				Seed: uint64(1000*i + 99), Pages: 300, MaxBody: 200_000, Lengths: i%4 < 2,
+			})
+		}
+	}
+	return list
+}
+
+// Kinds are the kinds of damage, in the order of Cases.
+func Kinds() []string {
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// Make makes the archive and damages it.
+func (c Case) Make() *File {
+	var k kind
+	for _, known := range kinds {
+		if known.name == c.Kind {
+			k = known
+		}
+	}
+	r := rand.New(rand.NewPCG(c.Seed, 17))
+	a := c.archive(r)
+	if k.records != nil {
+		k.records(r, a)
+	}
+	if k.build != nil {
+		return k.build(r, a)
+	}
+	f := a.lay(c.Layout)
+	if k.file != nil {
+		k.file(r, f)
+	}
+	return f
+}

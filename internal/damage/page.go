@@ -1,0 +1,210 @@
+package damage
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"encoding/base32"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// archive is an archive that is not written yet.
+type archive struct {
+	c       Case
+	records []record
+	pages   []Page
+}
+
+// record is one record. page is the index of the page that it is, -1 when it is none.
+type record struct {
+	head, block, tail []byte
+	page              int
+}
+
+func (rec *record) bytes() []byte { return bytes.Join([][]byte{rec.head, rec.block, rec.tail}, nil) }
+
+// author writes an archive's pages.
+type author struct {
+	*rand.Rand
+	c     Case
+	words []string
+	clock time.Time
+	ids   uint64
+	a     *archive
+}
+
+// archive writes the case's records.
+func (c Case) archive(r *rand.Rand) *archive {
+	w := &author{Rand: r, c: c, clock: time.Date(2021, 3, 4, 5, 6, 7, 0, time.UTC), a: &archive{c: c}}
+	for range 1500 {
+		w.words = append(w.words, w.word())
+	}
+	w.begin()
+	for i := range c.Pages {
+		w.page(i)
+	}
+	return w.a
+}
+
+func (w *author) word() string {
+	var b strings.Builder
+	for range 1 + w.IntN(4) {
+		b.WriteByte("bcdfghklmnprstvw"[w.IntN(16)])
+		b.WriteString([]string{"a", "e", "i", "o", "u", "ae", "é", "ou"}[w.IntN(8)])
+	}
+	return b.String()
+}
+
+// begin writes the first record, which says what the file is.
+func (w *author) begin() {
+	if w.c.ARC {
+		block := "1 0 Archive\nURL IP-address Archive-date Content-type Archive-length\n"
+		line := fmt.Sprintf("filedesc://made.arc 0.0.0.0 %s text/plain %d\n", w.clock.Format("20060102150405"), len(block))
+		w.a.records = append(w.a.records, record{[]byte(line), []byte(block), []byte("\n"), -1})
+		return
+	}
+	w.put("warcinfo", "", "application/warc-fields", []byte("software: damage/1\r\nformat: WARC File Format 1.0\r\n"), -1)
+}
+
+// page writes a page, in WARC with a request before it and sometimes metadata behind it.
+func (w *author) page(i int) {
+	url := fmt.Sprintf("http://site%d.example/%s/%s-%d.html", i%7, w.words[w.IntN(20)], w.words[w.IntN(len(w.words))], i)
+	body, mime := w.body(i)
+	sum := sha1.Sum(body)
+	w.a.pages = append(w.a.pages, Page{URL: url, SHA1: hex.EncodeToString(sum[:]), Size: len(body), Checked: w.c.Digests})
+	message := w.message(body, mime)
+	w.clock = w.clock.Add(time.Duration(1+w.IntN(90)) * time.Second)
+	if w.c.ARC {
+		line := fmt.Sprintf("%s 192.0.2.%d %s %s %d\n", url, i%250, w.clock.Format("20060102150405"), mime, len(message))
+		w.a.records = append(w.a.records, record{[]byte(line), message, []byte("\n"), i})
+		return
+	}
+	host, path, _ := strings.Cut(strings.TrimPrefix(url, "http://"), "/")
+	ask := "GET /" + path + " HTTP/1.1\r\nHost: " + host + "\r\nUser-Agent: crawler/1.0\r\nAccept: */*\r\n\r\n"
+	w.put("request", url, "application/http; msgtype=request", []byte(ask), -1)
+	w.put("response", url, "application/http; msgtype=response", message, i)
+	if i%3 == 0 {
+		w.put("metadata", url, "application/warc-fields", []byte(fmt.Sprintf("fetchTimeMs: %d\r\nvia: %s\r\n", w.IntN(5000), url)), -1)
+	}
+}
+
+// put writes a WARC record.
+func (w *author) put(kind, url, mime string, block []byte, page int) {
+	var h strings.Builder
+	version := "1.0"
+	if w.c.Seed%3 == 0 {
+		version = "1.1"
+	}
+	w.ids++
+	fmt.Fprintf(&h, "WARC/%s\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:uuid:%08x-0000-4000-8000-%012x>\r\nWARC-Date: %s\r\n",
+		version, kind, w.Uint32(), w.ids, w.clock.Format(time.RFC3339))
+	if url != "" {
+		fmt.Fprintf(&h, "WARC-Target-URI: %s\r\n", url)
+	}
+	if w.c.Digests {
+		fmt.Fprintf(&h, "WARC-Block-Digest: %s\r\n", label(block))
+		if _, payload, ok := bytes.Cut(block, []byte("\r\n\r\n")); ok && kind == "response" {
+			fmt.Fprintf(&h, "WARC-Payload-Digest: %s\r\n", label(payload))
+		}
+	}
+	fmt.Fprintf(&h, "Content-Type: %s\r\nContent-Length: %d\r\n\r\n", mime, len(block))
+	w.a.records = append(w.a.records, record{[]byte(h.String()), block, []byte("\r\n\r\n"), page})
+}
+
+func label(b []byte) string {
+	sum := sha1.Sum(b)
+	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
+}
+
+// message is an HTTP response with the body, sometimes chunked, sometimes compressed.
+func (w *author) message(body []byte, mime string) []byte {
+	var h bytes.Buffer
+	fmt.Fprintf(&h, "HTTP/1.1 200 OK\r\nDate: %s\r\nServer: made\r\nContent-Type: %s\r\n", w.clock.Format(time.RFC1123), mime)
+	stored := body
+	if strings.HasPrefix(mime, "text/") && w.IntN(10) == 0 {
+		stored = gzipped(body)
+		h.WriteString("Content-Encoding: gzip\r\n")
+	}
+	switch {
+	case w.IntN(7) == 0:
+		stored = w.chunked(stored)
+		h.WriteString("Transfer-Encoding: chunked\r\n")
+	case w.c.Lengths:
+		fmt.Fprintf(&h, "Content-Length: %d\r\n", len(stored))
+	}
+	h.WriteString("\r\n")
+	h.Write(stored)
+	return h.Bytes()
+}
+
+func gzipped(b []byte) []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	_, err := z.Write(b)
+	must(err)
+	must(z.Close())
+	return out.Bytes()
+}
+
+// must ends on what writing to memory cannot return.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func (w *author) chunked(b []byte) []byte {
+	var out bytes.Buffer
+	for len(b) > 0 {
+		n := min(len(b), 1+w.IntN(16_000))
+		fmt.Fprintf(&out, "%x\r\n%s\r\n", n, b[:n])
+		b = b[n:]
+	}
+	out.WriteString("0\r\n\r\n")
+	return out.Bytes()
+}
+
+// body is a page of 1 kB to MaxBody bytes, most of them small: text mostly, and some binary.
+func (w *author) body(i int) (body []byte, mime string) {
+	size := int(1000 * math.Pow(float64(w.c.MaxBody)/1000, math.Pow(w.Float64(), 1.5)))
+	if w.IntN(12) == 0 {
+		b := append([]byte("\x89PNG\r\n\x1a\n"), make([]byte, size)...)
+		for j := 8; j < len(b); j++ {
+			b[j] = byte(w.Uint32())
+		}
+		return b, "image/png"
+	}
+	end := "\n"
+	if w.IntN(3) == 0 {
+		end = "\r\n"
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "<!DOCTYPE html>%s<html><head><meta charset=utf-8><title>%s %d</title></head><body>%s", end, w.sentence(3), i, end)
+	for b.Len() < size {
+		if w.IntN(200) == 0 { // a page about archives
+			fmt.Fprintf(&b, "<pre>%sWARC/1.0%sWARC-Type: response%sContent-Length: 12%s%s</pre>", end, end, end, end, end)
+		}
+		fmt.Fprintf(&b, "<p class=%q>%s</p>%s%s", w.words[w.IntN(40)], w.sentence(10+w.IntN(60)), end, strings.Repeat(end, w.IntN(2)))
+	}
+	b.WriteString("</body></html>" + end)
+	return b.Bytes(), "text/html; charset=utf-8"
+}
+
+// sentence is n words, the first ones of the list most often.
+func (w *author) sentence(n int) string {
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		u := w.Float64()
+		b.WriteString(w.words[int(u*u*u*float64(len(w.words)))])
+	}
+	return b.String() + "."
+}

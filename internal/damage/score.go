@@ -1,0 +1,160 @@
+package damage
+
+import (
+	"context"
+	"crypto/sha1"
+	"encoding/hex"
+	"fmt"
+	"os"
+
+	"github.com/gleaner-web/gleaner/io/blob"
+	"github.com/gleaner-web/gleaner/io/capture"
+	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Document is what a reader delivered.
+type Document struct {
+	URL, SHA1 string
+	Size      int  // bytes of the body
+	Flagged   bool // the reader says that something is wrong with it
+}
+
+// Score says how well a file was read.
+type Score struct {
+	Untouched, Delivered int // pages that no damage touched, and those of them that were delivered with the right body
+	Touched, Saved       int // likewise of those that damage touched
+	Wrong                int // documents with a page's URL, another body and no flag
+	// Unknowable are such documents that nothing could have told: the page has no digest, stands in an uncompressed
+	// file, and the body is as long as it was.
+	Unknowable int
+	Flagged    int // documents with the right body and a flag
+}
+
+// Add adds o to s.
+func (s *Score) Add(o Score) {
+	s.Untouched += o.Untouched
+	s.Delivered += o.Delivered
+	s.Touched += o.Touched
+	s.Saved += o.Saved
+	s.Wrong += o.Wrong
+	s.Unknowable += o.Unknowable
+	s.Flagged += o.Flagged
+}
+
+// Score compares what a reader delivered with the file's pages. Note, which may be nil, is called for each miss.
+func (f *File) Score(docs []Document, note func(string)) Score {
+	if note == nil {
+		note = func(string) {}
+	}
+	var s Score
+	pages := map[string]*Page{}
+	for i := range f.Pages {
+		pages[f.Pages[i].URL] = &f.Pages[i]
+	}
+	right := map[string]bool{}
+	for _, d := range docs {
+		p := pages[d.URL]
+		switch {
+		case p == nil:
+		case d.SHA1 == p.SHA1:
+			right[d.URL] = true
+			if d.Flagged {
+				s.Flagged++
+			}
+		case d.Flagged:
+		case !p.Checked && p.Touched && d.Size == p.Size:
+			s.Unknowable++
+		default:
+			s.Wrong++
+			note(fmt.Sprintf("wrong without a flag: %s at %d to %d, touched %v, %d bytes for %d",
+				p.URL, p.From, p.To, p.Touched, d.Size, p.Size))
+		}
+	}
+	for _, p := range f.Pages {
+		switch ok := right[p.URL]; {
+		case p.Touched:
+			s.Touched++
+			s.Saved += count(ok)
+		default:
+			s.Untouched++
+			s.Delivered += count(ok)
+			if !ok {
+				note(fmt.Sprintf("untouched and not delivered: %s at %d to %d", p.URL, p.From, p.To))
+			}
+		}
+	}
+	return s
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// Reading is what reading a file gave.
+type Reading struct {
+	Documents []Document
+	Counts    schemas.Counts
+	Rejects   []schemas.Reject
+	// Faults are what is wrong with the accounting: bytes that were not read, losses that do not add up.
+	Faults []string
+}
+
+// Read reads a file in units of size bytes.
+func Read(ctx context.Context, path string, size int64) (got *Reading, err error) {
+	s := blob.New(blob.Options{})
+	defer s.Close()
+	files, err := unit.Files(ctx, s, []string{path}, nil, size)
+	if err != nil {
+		return nil, err
+	}
+	units, err := unit.Plan(ctx, s, files, size)
+	if err != nil {
+		return nil, err
+	}
+	var doubts capture.Doubts
+	for known := -1; known < doubts.Len(); { // again, when members turned out to be damaged that captures came of
+		known = doubts.Len()
+		got = &Reading{}
+		if err := got.units(ctx, s, units, &doubts); err != nil {
+			return nil, err
+		}
+	}
+	got.account(path)
+	return got, nil
+}
+
+// units reads all units once.
+func (g *Reading) units(ctx context.Context, s *blob.Store, units []schemas.Unit, doubts *capture.Doubts) error {
+	onReject := func(r schemas.Reject) { g.Rejects = append(g.Rejects, r) }
+	for _, u := range units {
+		r := unit.NewReader(s, u, capture.Options{OnReject: onReject, Doubts: doubts})
+		for c, err := range r.All(ctx) {
+			if err != nil {
+				return err
+			}
+			sum := sha1.Sum(c.Body)
+			g.Documents = append(g.Documents, Document{c.URL, hex.EncodeToString(sum[:]), len(c.Body), len(c.Flags) > 0})
+		}
+		g.Counts.Add(r.Counts())
+	}
+	return nil
+}
+
+// account checks the sums.
+func (g *Reading) account(path string) {
+	info, err := os.Stat(path)
+	if err != nil || g.Counts.BytesRead != info.Size() {
+		g.Faults = append(g.Faults, fmt.Sprintf("%d bytes read of %v, %v", g.Counts.BytesRead, info.Size(), err))
+	}
+	var lost int64
+	for _, r := range g.Rejects {
+		lost += r.Lost
+	}
+	if lost != g.Counts.BytesLost {
+		g.Faults = append(g.Faults, fmt.Sprintf("rejects of %d bytes, %d lost", lost, g.Counts.BytesLost))
+	}
+}
