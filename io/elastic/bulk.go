@@ -66,7 +66,8 @@ func (c *Client) bulk(ctx context.Context, entries []*entry) (rejects []schemas.
 	return rejects, nil
 }
 
-// saidTries is after how many failures in a row the user is told that a server is busy: it happens to each now and then.
+// saidTries is after how many failures in a row the user is told that a server is busy: it happens to each now and
+// then.
 const saidTries = 4
 
 // rest pauses before documents are written again that the server was too busy for.
@@ -174,8 +175,8 @@ const (
 	refused
 )
 
-// fateOf tells what r means. Refused are only documents that are themselves wrong: what is wrong with the index or with
-// our rights concerns them all.
+// fateOf tells what r means. Refused are only documents that are themselves wrong: what is wrong with the index or
+// with our rights concerns them all.
 func fateOf(r result) fate {
 	switch {
 	case r.Status == http.StatusOK || r.Status == http.StatusCreated:

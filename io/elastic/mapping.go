@@ -45,8 +45,8 @@ var models = map[Model]map[string]kind{
 	},
 }
 
-// Fields that no document has by these names: servers fill them from the fields of nested objects, which ordinary searches
-// and charts do not see.
+// Fields that no document has by these names: servers fill them from the fields of nested objects, which ordinary
+// searches and charts do not see.
 const (
 	allEntities  = "entity_names"   // entities.text
 	allLanguages = "language_codes" // languages.code

@@ -105,21 +105,22 @@ func (c *Client) worked(h *host) {
 	h.failures, h.said = 0, false
 }
 
-// failed pauses a host, at least as long as it asks for, and says the first of its failures: what follows may take minutes. That
-// a host has more to do than it can (429) is an everyday matter, and is said when it lasts.
+// failed pauses a host, at least as long as it asks for, and says the first of its failures: what follows may take
+// minutes. That a host has more to do than it can (429) is an everyday matter, and is said when it lasts.
 func (c *Client) failed(h *host, a answer, why error, left time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !h.said && (a.status != http.StatusTooManyRequests || h.failures >= saidTries) {
 		h.said = true
-		slog.Warn(fmt.Sprintf("elastic: %s does not answer: %v; trying again for up to %v", h.url.Host, why, max(left, 0).Round(time.Second)))
+		slog.Warn(fmt.Sprintf("elastic: %s does not answer: %v; trying again for up to %v",
+			h.url.Host, why, max(left, 0).Round(time.Second)))
 	}
 	h.until = time.Now().Add(max(c.pause(h.failures), min(a.pause, maxPause)))
 	h.failures++
 }
 
-// pause is how long to wait after so many failures: twice as long each time, of which up to a half is left out at random,
-// so that not all writers come back at once. The caller holds the lock.
+// pause is how long to wait after so many failures: twice as long each time, of which up to a half is left out at
+// random, so that not all writers come back at once. The caller holds the lock.
 func (c *Client) pause(failures int) time.Duration {
 	d := min(c.o.FirstPause<<min(failures, 20), maxPause)
 	return d - time.Duration(c.random.Int64N(int64(d)/2+1))

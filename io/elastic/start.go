@@ -66,8 +66,8 @@ func (c *Client) create(ctx context.Context) error {
 	return nil
 }
 
-// Refresh has searches find all that is in the index of o. By themselves they do after its refresh_interval, and never where
-// that is -1. It makes no index.
+// Refresh has searches find all that is in the index of o. By themselves they do after its refresh_interval, and
+// never where that is -1. It makes no index.
 func Refresh(ctx context.Context, o Options) error {
 	c, err := newClient(o)
 	if err != nil {

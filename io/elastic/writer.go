@@ -22,8 +22,8 @@ type Document struct {
 // maxID is how many bytes an id may have, for Elasticsearch 5 and later.
 const maxID = 512
 
-// URLID is the id of the document about the page at url, as ACHE makes it: the URL. In place of one that is longer than
-// an id may be, which ACHE loses, it is the URL's hash.
+// URLID is the id of the document about the page at url, as ACHE makes it: the URL. In place of one that is longer
+// than an id may be, which ACHE loses, it is the URL's hash.
 func URLID(url string) string {
 	if len(url) <= maxID {
 		return url
@@ -51,8 +51,8 @@ func RejectOf(d *schemas.Document) schemas.Reject {
 	return schemas.Reject{File: d.Filename, Offset: d.Offset, Length: d.Length, URL: d.URL, Record: d.RecordID}
 }
 
-// Writer gathers documents in batches, one of which is under way while the next is gathered. A document takes the place
-// of one in the same batch that has its id. A Writer is used by one goroutine at a time.
+// Writer gathers documents in batches, one of which is under way while the next is gathered. A document takes the
+// place of one in the same batch that has its id. A Writer is used by one goroutine at a time.
 type Writer struct {
 	c      *Client
 	ctx    context.Context
@@ -72,8 +72,8 @@ type sent struct {
 	err     error
 }
 
-// NewWriter returns a writer. It calls reject, from its own methods, with each document that the server refuses; an error of
-// reject ends the writing. ctx ends it as well.
+// NewWriter returns a writer. It calls reject, from its own methods, with each document that the server refuses; an
+// error of reject ends the writing. ctx ends it as well.
 func (c *Client) NewWriter(ctx context.Context, reject func(schemas.Reject) error) *Writer {
 	ctx, cancel := context.WithCancel(ctx)
 	return &Writer{c: c, ctx: ctx, cancel: cancel, reject: reject, byID: map[string]*entry{}}
@@ -113,7 +113,8 @@ func (w *Writer) Flush() error {
 	return w.wait()
 }
 
-// Close is Flush, and ends the writer. After an error, or to give up, it must be called as well; it may be called again.
+// Close is Flush, and ends the writer. After an error, or to give up, it must be called as well; it may be called
+// again.
 func (w *Writer) Close() error {
 	err := w.Flush()
 	w.cancel()

@@ -1,7 +1,7 @@
-// Package kafka writes captures to topics of Apache Kafka, and reads them from there. A message is a page in one of several
-// formats, its key is the URL that was asked for, and its header [HeaderID] names the capture. Each message is sent at least
-// once, by a producer whose own repetitions the broker knows (idempotence): a unit that is sent again has the same messages
-// with the same ids.
+// Package kafka writes captures to topics of Apache Kafka, and reads them from there. A message is a page in one of
+// several formats, its key is the URL that was asked for, and its header [HeaderID] names the capture. Each message
+// is sent at least once, by a producer whose own repetitions the broker knows (idempotence): a unit that is sent
+// again has the same messages with the same ids.
 //
 //	p, err := kafka.NewProducer(kafka.Config{Brokers: "localhost:9092", Topic: "pages", Format: "json"})
 //	d := p.Begin()
@@ -19,8 +19,8 @@
 //		…
 //	}
 //
-// Producers are configured by Kafka's own names of properties: docs/formats/kafka.md has their table, and tells what is
-// promised when processes die.
+// Producers are configured by Kafka's own names of properties: docs/formats/kafka.md has their table, and tells what
+// is promised when processes die.
 package kafka
 
 import (
@@ -52,8 +52,8 @@ type Config struct {
 	MaxMessage int64             // bytes that the topic takes, see Producer.TopicLimit; 0 when nobody has asked
 }
 
-// formats is the table of the formats of messages; a new one is a line here. What is extracted from a page, the record, is
-// nil where nobody has extracted anything.
+// formats is the table of the formats of messages; a new one is a line here. What is extracted from a page, the
+// record, is nil where nobody has extracted anything.
 var formats = []struct {
 	name   string
 	encode func(b []byte, c *schemas.Capture, r *schemas.Content) ([]byte, error)
@@ -105,13 +105,13 @@ func (m Message) record(topic string) *kgo.Record {
 // ErrTooLarge is the kind of errors about messages that are larger than may be sent.
 var ErrTooLarge = errors.New("the message is too large")
 
-// overhead bounds what a record and its batch take beside key, value and id: 61 bytes for the batch (KIP-98), the name of the
-// header, and some numbers of variable length.
+// overhead bounds what a record and its batch take beside key, value and id: 61 bytes for the batch (KIP-98), the
+// name of the header, and some numbers of variable length.
 const overhead = 128
 
 // Encode makes the message of a capture, with r as its record where the format is FormatContent; nil makes one of the
-// capture alone. id names the capture. What the format cannot hold is an error of kind [codec.ErrRefused], and a message that
-// is too large one of kind ErrTooLarge. It may be called by several goroutines at the same time.
+// capture alone. id names the capture. What the format cannot hold is an error of kind [codec.ErrRefused], and a
+// message that is too large one of kind ErrTooLarge. It may be called by several goroutines at the same time.
 func (p *Producer) Encode(id string, c *schemas.Capture, r *schemas.Content) (Message, error) {
 	key := []byte(c.RequestedURL())
 	if len(key) == 0 {

@@ -10,7 +10,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 )
 
-// The settings that say how large a message may be: of producers, of topics, and of brokers for topics that do not say.
+// The settings that say how large a message may be: of producers, of topics, and of brokers for topics that do not
+// say.
 const (
 	maxRequestSize  = "max.request.size"
 	maxMessageBytes = "max.message.bytes"
@@ -36,8 +37,8 @@ func (c Config) limit(s *settings) limit {
 	return l
 }
 
-// TopicLimit asks how many bytes a message, or a batch of messages, may have: the topic's max.message.bytes or, when there
-// is no such topic yet, what the brokers give to a new one.
+// TopicLimit asks how many bytes a message, or a batch of messages, may have: the topic's max.message.bytes or, when
+// there is no such topic yet, what the brokers give to a new one.
 func (p *Producer) TopicLimit(ctx context.Context) (int64, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.set.patience())
 	defer cancel()

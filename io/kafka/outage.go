@@ -14,8 +14,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// outages is a hook of clients that says when a broker stops answering, at its first failure, and when it answers again. By
-// themselves, clients try again in silence.
+// outages is a hook of clients that says when a broker stops answering, at its first failure, and when it answers
+// again. By themselves, clients try again in silence.
 type outages struct {
 	mu    sync.Mutex
 	limit time.Duration // how long is tried again
@@ -49,8 +49,8 @@ func (o *outages) within(limit time.Duration) {
 	o.limit = limit
 }
 
-// How long brokers may take to answer for the first time, if delivery.timeout.ms is not shorter; how long the user is left
-// without a word when one neither answers nor refuses; and the pause between two attempts.
+// How long brokers may take to answer for the first time, if delivery.timeout.ms is not shorter; how long the user is
+// left without a word when one neither answers nor refuses; and the pause between two attempts.
 const (
 	pingTime  = 30 * time.Second
 	pingQuiet = 3 * time.Second
@@ -78,7 +78,8 @@ func (s *settings) ping(ctx context.Context, c *kgo.Client) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("kafka: no broker of %s answers (security.protocol=%s): given up: %w", brokers, s.security.protocol, err)
+			return fmt.Errorf("kafka: no broker of %s answers (security.protocol=%s): given up: %w",
+				brokers, s.security.protocol, err)
 		case <-time.After(pingPause):
 		}
 	}

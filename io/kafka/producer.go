@@ -46,8 +46,8 @@ func (p *Producer) Close() { p.client.Close() }
 // Ping tells whether a broker answers, so that a run finds out before it begins.
 func (p *Producer) Ping(ctx context.Context) error { return p.set.ping(ctx, p.client) }
 
-// Delivery is the messages of one unit on their way. It is for one goroutine. One that is given up needs no end: what was
-// sent stays in the topic.
+// Delivery is the messages of one unit on their way. It is for one goroutine. One that is given up needs no end: what
+// was sent stays in the topic.
 type Delivery struct {
 	p       *Producer
 	sent    int
@@ -67,8 +67,8 @@ type refusal struct {
 // Begin begins the delivery of a unit, which the caller ends with Commit.
 func (p *Producer) Begin() *Delivery { return &Delivery{p: p} }
 
-// Send sends a message, and waits only when buffer.memory is full. It keeps the message's memory. An error may be that of
-// an earlier message, and is final.
+// Send sends a message, and waits only when buffer.memory is full. It keeps the message's memory. An error may be
+// that of an earlier message, and is final.
 func (d *Delivery) Send(ctx context.Context, m Message) error {
 	d.mu.Lock()
 	err := d.err
@@ -88,21 +88,23 @@ func (d *Delivery) Send(ctx context.Context, m Message) error {
 	return nil
 }
 
-// failed takes a message that was not acknowledged. One that is itself wrong is refused; what else fails fails the unit.
+// failed takes a message that was not acknowledged. One that is itself wrong is refused; what else fails fails the
+// unit.
 func (d *Delivery) failed(number int, r schemas.Reject, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	switch {
 	case errors.Is(err, kerr.MessageTooLarge), errors.Is(err, kerr.InvalidRecord):
-		r.Stage, r.Kind, r.Message = schemas.SinkKafka, schemas.KindRefused, fmt.Sprintf("kafka: the broker does not take it: %v", err)
+		r.Stage, r.Kind = schemas.SinkKafka, schemas.KindRefused
+		r.Message = fmt.Sprintf("kafka: the broker does not take it: %v", err)
 		d.refused = append(d.refused, refusal{number, r})
 	case d.err == nil:
 		d.err = fmt.Errorf("kafka: topic %s: %w", d.p.topic, err)
 	}
 }
 
-// Commit waits until the brokers have acknowledged all messages, and returns what they did not take, in the order in which
-// it was sent. After an error, nobody knows which of the messages are there: the unit is to be sent again.
+// Commit waits until the brokers have acknowledged all messages, and returns what they did not take, in the order in
+// which it was sent. After an error, nobody knows which of the messages are there: the unit is to be sent again.
 func (d *Delivery) Commit(ctx context.Context) (rejects []schemas.Reject, err error) {
 	done := make(chan struct{})
 	go func() {

@@ -176,8 +176,8 @@ func TestDelivery_noAnswer(t *testing.T) {
 	}
 }
 
-// TestDelivery_refused: messages that the topic does not take, whose limit nobody has asked for, are told one by one in the order
-// in which they were sent, and the others are there.
+// TestDelivery_refused: messages that the topic does not take, whose limit nobody has asked for, are told one by one
+// in the order in which they were sent, and the others are there.
 func TestDelivery_refused(t *testing.T) {
 	brokers := fake(t, kfake.BrokerConfigs(map[string]string{"message.max.bytes": "5000"}))
 	p := open(t, Config{Brokers: brokers, Properties: map[string]string{"linger.ms": "0"}})

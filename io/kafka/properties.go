@@ -249,7 +249,8 @@ func (s *settings) producer(limit int64) ([]kgo.Opt, error) {
 	acks := map[int]kgo.Acks{-1: kgo.AllISRAcks(), 0: kgo.NoAck(), 1: kgo.LeaderAck()}
 	o = append(
 		o, kgo.AllowAutoTopicCreation(), kgo.RequiredAcks(acks[s.acks]), kgo.RecordRetries(int(s.retries)+1), kgo.ProducerLinger(s.linger),
-		kgo.MaxBufferedBytes(int(s.buffer)), kgo.ProducerBatchCompression(s.compression), kgo.ProducerBatchMaxBytes(int32(limit)), // franz-go has one bound for messages and batches, as brokers have
+		kgo.MaxBufferedBytes(int(s.buffer)), kgo.ProducerBatchCompression(s.compression),
+		kgo.ProducerBatchMaxBytes(int32(limit)), // franz-go has one bound for messages and batches, as brokers have
 		kgo.BrokerMaxWriteBytes(int32(limit+100<<20)), kgo.ProduceRequestTimeout(s.request), kgo.RecordDeliveryTimeout(s.delivery),
 		kgo.RecordPartitioner(kgo.StickyKeyPartitioner(nil)),
 	)

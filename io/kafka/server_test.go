@@ -27,9 +27,10 @@ const (
 // worker is what the test's own program is asked to be, with what it needs behind it.
 const worker = "KAFKA_TEST_WORKER"
 
-// TestAttack07_eachPageIsThereWhateverIsKilled writes 20,000 pages to a real Kafka, while the process that writes and the broker
-// are killed (kill -9) at each place where a unit can be, and reads them back as a consumer of committed messages: each page is
-// there when the writer says that it is done. Twice are those of units that were begun twice, and these have the same ids.
+// TestAttack07_eachPageIsThereWhateverIsKilled writes 20,000 pages to a real Kafka, while the process that writes and
+// the broker are killed (kill -9) at each place where a unit can be, and reads them back as a consumer of committed
+// messages: each page is there when the writer says that it is done. Twice are those of units that were begun twice,
+// and these have the same ids.
 func TestAttack07_eachPageIsThereWhateverIsKilled(t *testing.T) {
 	t.Parallel() // it mostly waits
 	if task := os.Getenv(worker); task != "" {

@@ -25,7 +25,8 @@ type ElasticOptions struct {
 	ID string // what documents are known by: "url" or "capture"
 }
 
-// passwordVariable is where the password is taken from: what stands on a command line is seen by all users of a machine.
+// passwordVariable is where the password is taken from: what stands on a command line is seen by all users of a
+// machine.
 const passwordVariable = "ELASTIC_PASSWORD"
 
 // The heading of --help.
@@ -137,19 +138,20 @@ func openElastic(ctx context.Context, o ElasticOptions) (*elastic.Client, error)
 	return elastic.Open(ctx, to)
 }
 
-// withPassword are the options of the client. The process of a worker knows no secrets of the one that sent it, and has the
-// password from its environment.
+// withPassword are the options of the client. The process of a worker knows no secrets of the one that sent it, and
+// has the password from its environment.
 func (o ElasticOptions) withPassword() (elastic.Options, error) {
 	if o.User != "" && o.Password == "" {
 		if o.Password = secret.Text(os.Getenv(passwordVariable)); o.Password == "" {
-			return o.Options, fmt.Errorf("--elastic_user: the password of %s is to be in the environment variable %s of each worker, where it is empty", o.User, passwordVariable)
+			return o.Options, fmt.Errorf("--elastic_user: the password of %s is to be in the environment variable %s of each "+
+				"worker, where it is empty", o.User, passwordVariable)
 		}
 	}
 	return o.Options, nil
 }
 
-// refresh has searches find what the run has written, where documents are written to an index. That they find it later is no
-// failure of the run.
+// refresh has searches find what the run has written, where documents are written to an index. That they find it
+// later is no failure of the run.
 func (o ElasticOptions) refresh(ctx context.Context) {
 	if !o.on() {
 		return

@@ -18,8 +18,8 @@ import (
 	"github.com/gleaner-web/gleaner/internal/servertest"
 )
 
-// serverPages is how many pages the tests with real servers send, in units of some hundred. Those of io/elastic and io/kafka, without
-// the command around, send 20,000.
+// serverPages is how many pages the tests with real servers send, in units of some hundred. Those of io/elastic and
+// io/kafka, without the command around, send 20,000.
 const serverPages = 2000
 
 // pagesFile writes pages as JSON lines, which are split into units, and returns the file and their URLs in order.
@@ -44,8 +44,8 @@ type server interface {
 	Restart()
 }
 
-// runThroughKill runs the command, and kills the server when the first unit is done, and starts it again a second later. The run
-// must wait for it, and come to a good end. It returns what the run has printed.
+// runThroughKill runs the command, and kills the server when the first unit is done, and starts it again a second
+// later. The run must wait for it, and come to a good end. It returns what the run has printed.
 func runThroughKill(t *testing.T, s server, out string, args ...string) string {
 	t.Helper()
 	cmd := command(t.Context(), append(args, "--output="+out)...)
@@ -109,8 +109,9 @@ func TestIngest_realOpenSearch(t *testing.T) {
 	}
 }
 
-// TestAttack07_realKafka: each page is in the topic when the run ends, for a consumer of committed messages; and, since nothing
-// but the broker was killed, once. The run says that the broker does not answer, and that it does again.
+// TestAttack07_realKafka: each page is in the topic when the run ends, for a consumer of committed messages; and,
+// since nothing but the broker was killed, once. The run says that the broker does not answer, and that it does
+// again.
 func TestAttack07_realKafka(t *testing.T) {
 	t.Parallel() // it mostly waits
 	k := servertest.StartKafka(t)
@@ -134,8 +135,8 @@ func saidOutage(t *testing.T, text, address string) {
 	}
 }
 
-// docBlocks are the commands of a page of docs, each with what it prints: pairs of fenced blocks that stand one behind the
-// other, of which the first is marked as sh and the second is not marked.
+// docBlocks are the commands of a page of docs, each with what it prints: pairs of fenced blocks that stand one
+// behind the other, of which the first is marked as sh and the second is not marked.
 func docBlocks(t *testing.T, name string) (pairs [][2]string) {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join("../../docs", name))
@@ -148,8 +149,9 @@ func docBlocks(t *testing.T, name string) (pairs [][2]string) {
 	return pairs
 }
 
-// TestAttack15_docsFindWhatTheySay runs the commands of docs/formats/elasticsearch.md against a real OpenSearch: what a run has
-// written is found at once, though the index refreshes never by itself, and entities, languages and quality are.
+// TestAttack15_docsFindWhatTheySay runs the commands of docs/formats/elasticsearch.md against a real OpenSearch: what
+// a run has written is found at once, though the index refreshes never by itself, and entities, languages and quality
+// are.
 func TestAttack15_docsFindWhatTheySay(t *testing.T) {
 	servertest.Need(t, "bash", "curl")
 	s := servertest.StartOpenSearch(t)

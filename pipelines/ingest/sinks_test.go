@@ -25,8 +25,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// takeSix is an Item that takes the first six documents that it sees, each time that they come, and refuses the others as
-// a server does whose mapping has a number where the title is.
+// takeSix is an Item that takes the first six documents that it sees, each time that they come, and refuses the
+// others as a server does whose mapping has a number where the title is.
 func takeSix() func(id string, n int) (int, string) {
 	taken := map[string]bool{}
 	return func(id string, _ int) (int, string) {
@@ -48,8 +48,8 @@ func summaryLine(stdout, name string) string {
 	return ""
 }
 
-// TestAttack05_refusedDocumentsAreALoss: a run whose index has taken 6 of 121 documents says so, with the reason and the
-// first of them, and ends with 3; so does the same command over the folder that is done.
+// TestAttack05_refusedDocumentsAreALoss: a run whose index has taken 6 of 121 documents says so, with the reason and
+// the first of them, and ends with 3; so does the same command over the folder that is done.
 func TestAttack05_refusedDocumentsAreALoss(t *testing.T) {
 	x, out := elastictest.Start(t), t.TempDir()
 	x.Item = takeSix()
@@ -126,8 +126,8 @@ func setLimit(t *testing.T, brokers string, limit int) {
 	}
 }
 
-// TestAttack05_pagesAboveTheTopicsLimit: what a topic takes is asked for and said at the start; larger pages are refused with
-// the name of the setting, the others are sent, and the run ends with 3.
+// TestAttack05_pagesAboveTheTopicsLimit: what a topic takes is asked for and said at the start; larger pages are
+// refused with the name of the setting, the others are sent, and the run ends with 3.
 func TestAttack05_pagesAboveTheTopicsLimit(t *testing.T) {
 	for _, test := range []struct {
 		limit, page int // bytes
@@ -163,8 +163,8 @@ func TestAttack05_pagesAboveTheTopicsLimit(t *testing.T) {
 	}
 }
 
-// TestAttack05_whatWasRefusedIsSentAgain: with the commands of docs/formats/kafka.md, what a topic did not take is sent when it
-// takes more, and nothing else is.
+// TestAttack05_whatWasRefusedIsSentAgain: with the commands of docs/formats/kafka.md, what a topic did not take is
+// sent when it takes more, and nothing else is.
 func TestAttack05_whatWasRefusedIsSentAgain(t *testing.T) {
 	servertest.Need(t, "bash", "jq", "zstd")
 	brokers, dir := smallTopic(t, 6000), t.TempDir()
@@ -200,8 +200,8 @@ func shell(t *testing.T, script string) *exec.Cmd {
 	return cmd
 }
 
-// firstLine starts the command and returns the first line of standard error that holds text, how long that took, and how
-// long the command went on; and all that it wrote behind that line.
+// firstLine starts the command and returns the first line of standard error that holds text, how long that took, and
+// how long the command went on; and all that it wrote behind that line.
 func firstLine(t *testing.T, text string, args ...string) (line string, rest string, goneOn time.Duration, code int) {
 	t.Helper()
 	cmd := command(t.Context(), args...)

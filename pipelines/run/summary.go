@@ -157,8 +157,9 @@ func sent(s schemas.Sink, noun string) string {
 	if len(reasons) > maxReasons {
 		shown = append(slices.Clip(shown), "…")
 	}
-	return fmt.Sprintf("%s; %s refused: %s, first %s (%s at %d): %s", text, FormatCount(s.Refused), strings.Join(shown, ", "),
-		printable(s.First.URL, maxReason), printable(s.First.File, maxReason), s.First.Offset, printable(s.First.Message, maxAnswer))
+	first := fmt.Sprintf("%s (%s at %d): %s", printable(s.First.URL, maxReason), printable(s.First.File, maxReason),
+		s.First.Offset, printable(s.First.Message, maxAnswer))
+	return fmt.Sprintf("%s; %s refused: %s, first %s", text, FormatCount(s.Refused), strings.Join(shown, ", "), first)
 }
 
 // How many reasons of a sink are shown, and how many characters of one, and of what the sink said of the first document.
