@@ -36,8 +36,8 @@ func TestAttack18_wrongOutputIsUsage(t *testing.T) {
 	}
 }
 
-// limited runs the command with at most so many KiB of address space.
-func limited(t *testing.T, kib string, args ...string) (code int, stderr string) {
+// withMemory runs the command with at most so many KiB of address space.
+func withMemory(t *testing.T, kib string, args ...string) (code int, stderr string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sh", append([]string{"-c", "ulimit -v " + kib + ` && exec "$0" "$@"`, os.Args[0]}, args...)...)
 	cmd.Env, cmd.Dir = append(os.Environ(), asCommand+"=1"), "../.."
@@ -54,13 +54,13 @@ func TestAttack18_outOfMemoryIsNoUsage(t *testing.T) {
 	}
 	least := 800_000 // KiB in which the program starts; what it is refused before that is out of its hands
 	for ; least < 8_000_000; least += 50_000 {
-		if code, _ := limited(t, strconv.Itoa(least), "-h"); code == 0 {
+		if code, _ := withMemory(t, strconv.Itoa(least), "-h"); code == 0 {
 			break
 		}
 	}
 	failed := 0
 	for kib := least + 50_000; kib < least+400_000; kib += 50_000 {
-		code, stderr := limited(t, strconv.Itoa(kib), "--output="+filepath.Join(t.TempDir(), "out"), archives)
+		code, stderr := withMemory(t, strconv.Itoa(kib), "--output="+filepath.Join(t.TempDir(), "out"), archives)
 		if code != 0 && code != 1 {
 			t.Errorf("ulimit -v %d: exit code %d, want 0 or 1: %.300s", kib, code, stderr)
 		}
@@ -71,10 +71,10 @@ func TestAttack18_outOfMemoryIsNoUsage(t *testing.T) {
 	if failed == 0 {
 		t.Errorf("no limit from %d KiB on was too low", least)
 	}
-	if code, stderr := limited(t, "8000000", "--output="+filepath.Join(t.TempDir(), "out"), "--formt=x"); code != 2 {
+	if code, stderr := withMemory(t, "8000000", "--output="+filepath.Join(t.TempDir(), "out"), "--formt=x"); code != 2 {
 		t.Errorf("a wrong flag below a limit: exit code %d, want 2: %s", code, stderr)
 	}
-	if code, stderr := limited(t, "8000000", "--output="+filepath.Join(t.TempDir(), "out"), archives); code != 0 {
+	if code, stderr := withMemory(t, "8000000", "--output="+filepath.Join(t.TempDir(), "out"), archives); code != 0 {
 		t.Errorf("below a high limit: exit code %d, want 0: %s", code, stderr)
 	}
 }
