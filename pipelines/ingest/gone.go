@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -70,10 +71,16 @@ func (k *keeper) capturesOf(ctx context.Context, r leftover) (n int64, err error
 	return n, nil
 }
 
+// stdinPattern is what package unit calls archives that came on standard input.
+var stdinPattern = regexp.MustCompile(`/stdin-[0-9a-f]{16}$`)
+
 // isGone tells whether a file that the command has not found is no longer there, as far as can be told.
 func (k *keeper) isGone(id string, covered bool) bool {
-	if !filepath.IsAbs(id) {
+	switch {
+	case !filepath.IsAbs(id):
 		return covered // what is remote was listed
+	case stdinPattern.MatchString(id):
+		return false // an archive that came on standard input never was there
 	}
 	_, err := os.Lstat(pathIn(id))
 	return errors.Is(err, fs.ErrNotExist)
