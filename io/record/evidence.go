@@ -184,7 +184,7 @@ func (r *Reader) searchBehind(s supposed) int64 {
 			next = len(b)
 		}
 		switch {
-		case next == len(b) && !r.plain && s.separator == 0 && !s.confirmed: // the member's end is a witness too
+		case next == len(b) && !r.plain && s.separator == 0: // the member's end is a witness too
 			return r.lastBlock(b, false)
 		case next >= 0:
 			return r.takeBefore(b[:next], s)
