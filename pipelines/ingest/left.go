@@ -76,7 +76,7 @@ func (k *keeper) rowsOf(class int) []leftover {
 		}
 		seen, unread := map[string]bool{}, map[string]bool{}
 		for _, in := range r.Inputs {
-			if in.Unreadable != "" && r.Captures == 0 {
+			if in.Unreadable != "" && (r.Captures == 0 || in.Format == "") {
 				unread[k.id(r.Dir, in)] = true // there is nothing of it that could be lost
 			}
 		}
