@@ -180,15 +180,12 @@ func (c *Counts) Capture(delivered *Capture) {
 // record, whether they can be counted as lost or not, or a file is put together of archives in several compressions, most
 // of which other readers leave out.
 func (c *Counts) HasDamage() bool {
-	if c.ByReject[string(KindMixed)] > 0 {
-		return true
-	}
 	for f := range c.ByFlag {
 		if Flag(f).Damages() {
 			return true
 		}
 	}
-	for _, k := range []Kind{KindGarbage, KindInflate, KindTruncated} {
+	for _, k := range []Kind{KindGarbage, KindInflate, KindTruncated, KindMixed} {
 		if c.ByReject[string(k)] > 0 {
 			return true
 		}

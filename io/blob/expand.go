@@ -16,9 +16,9 @@ import (
 // maxErrors bounds how many unusable arguments are reported at once.
 const maxErrors = 20
 
-// Expand returns the files that args name, sorted by name and each once: the order of the arguments does not matter. stdin
-// is read when one of them is "-". The error joins an *InputError for each argument that cannot be used, at most twenty; a
-// pattern or list that comes to no file is one, and so is a folder when no other argument comes to any.
+// Expand returns the files that args name, sorted by name and each once: the order of the arguments does not matter.
+// stdin is read when one of them is "-". The error joins an *InputError for each argument that cannot be used, at most
+// twenty; a pattern or list that comes to no file is one, and so is a folder when no other argument comes to any.
 func (s *Store) Expand(ctx context.Context, args []string, stdin io.Reader) ([]Info, error) {
 	l, err := s.ExpandGroups(ctx, args, stdin, Grouping{})
 	return l.Files, err

@@ -23,8 +23,8 @@ type Listing struct {
 
 // Twice is a file that was named more than once: with two spellings of its path or URL, by a link, by a folder and by
 // itself. It is listed under one of its names, which does not depend on the order of the arguments: first those count
-// that lead through no link, since a link may lead elsewhere tomorrow, then the shorter ones, then the order of bytes. So
-// hard links are one file, and files that are equal byte for byte are not.
+// that lead through no link, since a link may lead elsewhere tomorrow, then the shorter ones, then the order of bytes.
+// So hard links are one file, and files that are equal byte for byte are not.
 type Twice struct {
 	Name  string // that it is listed under
 	Again string // the other one; the same when one name was given twice
@@ -135,7 +135,9 @@ func (e *expander) listing() Listing {
 	}
 	slices.SortStableFunc(l.Files, func(a, b Info) int { return cmp.Compare(a.Name, b.Name) })
 	l.Twice = append(l.Twice, twice...)
-	slices.SortFunc(l.Twice, func(a, b Twice) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Again, b.Again)) })
+	slices.SortFunc(l.Twice, func(a, b Twice) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Again, b.Again))
+	})
 	return l
 }
 

@@ -50,7 +50,8 @@ func TestAttack09_badSectorsCostWhatIsBehindThem(t *testing.T) {
 	if err := os.WriteFile(member, one.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"../../testdata/archives/site.warc", "../../testdata/archives/site.warc.gz", "../../testdata/archives/site.warc.zst", member} {
+	const site = "../../testdata/archives/site.warc"
+	for _, name := range []string{site, site + ".gz", site + ".zst", member} {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			info, err := os.Stat(name)
 			if err != nil {
@@ -89,7 +90,9 @@ func TestAttack09_badSectorsCostWhatIsBehindThem(t *testing.T) {
 }
 
 // readBad reads a unit whose file is bad from a place on.
-func readBad(t *testing.T, s *blob.Store, u schemas.Unit, at int64) (all []*schemas.Capture, rejects []schemas.Reject, r *Reader) {
+func readBad(
+	t *testing.T, s *blob.Store, u schemas.Unit, at int64,
+) (all []*schemas.Capture, rejects []schemas.Reject, r *Reader) {
 	t.Helper()
 	r = NewReader(s, u, capture.Options{OnReject: func(j schemas.Reject) { rejects = append(rejects, j) }})
 	r.open = func(ctx context.Context, name string) (blob.Object, error) {

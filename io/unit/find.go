@@ -92,7 +92,8 @@ func (p *Inputs) noArchive(files int) error {
 	if len(p.Others) == 0 {
 		return fmt.Errorf("none of the %d files named can be read; the first is %s", files, schemas.Printable(p.Unread[0]))
 	}
-	return fmt.Errorf("none of the %d files named is an archive of a known format; the first is %s", files, schemas.Printable(p.Others[0]))
+	first := schemas.Printable(p.Others[0])
+	return fmt.Errorf("none of the %d files named is an archive of a known format; the first is %s", files, first)
 }
 
 // maxNotes bounds how many things of a kind are told one by one.
@@ -117,7 +118,7 @@ func (p *Inputs) Notes() (notes []string) {
 	}
 	if n := len(p.Unread); n > 0 {
 		first := schemas.Printable(p.Unread[0])
-		notes = append(notes, fmt.Sprintf("of what is named %d cannot be read, which rejects-* will list; the first is %s", n, first))
+		notes = append(notes, fmt.Sprintf("%d files or folders cannot be read, which rejects-* will list; the first is %s", n, first))
 	}
 	return notes
 }

@@ -37,9 +37,9 @@ func (r *Reader) Inputs() []schemas.Range { return r.unit.Inputs }
 // Counts returns what was seen; it is complete once All has ended. Documents are not counted here.
 func (r *Reader) Counts() schemas.Counts { return r.counts }
 
-// All returns the unit's captures in order and, last, the error that ended reading, if any: one of a server that does not
-// answer or of a file that was replaced, or the context's. What is damaged in the archives, and what cannot be read of
-// them, goes to OnReject.
+// All returns the unit's captures in order and, last, the error that ended reading, if any: one of a server that does
+// not answer or of a file that was replaced, or the context's. What is damaged in the archives, and what cannot be read
+// of them, goes to OnReject.
 func (r *Reader) All(ctx context.Context) iter.Seq2[*schemas.Capture, error] {
 	return func(yield func(*schemas.Capture, error) bool) {
 		for i, in := range r.unit.Inputs {
@@ -158,9 +158,11 @@ func (r *Reader) group(ctx context.Context, i int, yield func(*schemas.Capture, 
 	return true, nil
 }
 
-// member yields the captures of one file of a group, and returns its size, 0 for one that cannot even be opened, and why it
-// cannot be read to its end.
-func (r *Reader) member(ctx context.Context, path string, yield func(*schemas.Capture, error) bool) (size int64, why string, more bool, err error) {
+// member yields the captures of one file of a group, and returns its size, 0 for one that cannot even be opened, and why
+// it cannot be read to its end.
+func (r *Reader) member(
+	ctx context.Context, path string, yield func(*schemas.Capture, error) bool,
+) (size int64, why string, more bool, err error) {
 	o, err := r.open(ctx, path)
 	if err == nil {
 		size = o.Size()

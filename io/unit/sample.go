@@ -14,8 +14,8 @@ type Piece struct {
 	Bytes int64 // about as many, compressed
 }
 
-// Pieces chooses some of what the units read, evenly over all their bytes: of each of count places about size bytes, or all
-// where there is not more. It depends on the units alone. It is for archives, and not for indexes of them.
+// Pieces chooses some of what the units read, evenly over all their bytes: of each of count places about size bytes, or
+// all where there is not more. It depends on the units alone. It is for archives, and not for indexes of them.
 func Pieces(units []schemas.Unit, count int, size int64) (pieces []Piece) {
 	var all, done int64
 	for _, u := range units {
@@ -40,7 +40,9 @@ func Pieces(units []schemas.Unit, count int, size int64) (pieces []Piece) {
 
 // Read gives the captures of the piece to each, and returns how many bytes of the archive they are of. It may be more
 // than was asked for by what one capture has, and where all of a file is compressed as one by what is read ahead.
-func (p Piece) Read(ctx context.Context, s *blob.Store, o capture.Options, each func(*schemas.Capture) error) (bytes int64, err error) {
+func (p Piece) Read(
+	ctx context.Context, s *blob.Store, o capture.Options, each func(*schemas.Capture) error,
+) (bytes int64, err error) {
 	r := NewReader(s, schemas.Unit{Inputs: []schemas.Range{p.Range}}, o)
 	var at farthest
 	r.open = func(ctx context.Context, name string) (blob.Object, error) {

@@ -17,11 +17,11 @@ import (
 // headBytes is how much of standard input is looked at to tell an archive from a list.
 const headBytes = 1 << 20
 
-// Stdin tells by its content whether what comes on standard input is an archive or a list of names, and makes of an archive a
-// file, since units are ranges of it and may be read twice. The file is in the folder for temporary files, has no name
-// there where the system can do without, so that nothing is left of it however the process ends, and is gone when release is called.
-// Its name in records is "stdin-" and the beginning of its bytes' SHA-256: the same bytes are the same input on the next
-// run, and others are another one. Of a list, list gives all of it.
+// Stdin tells by its content whether what comes on standard input is an archive or a list of names, and makes of an
+// archive a file, since units are ranges of it and may be read twice. The file is in the folder for temporary files. It
+// has no name there where the system can do without, so that nothing is left of it however the process ends, and is gone
+// when release is called. Its name in records is "stdin-" and the beginning of its bytes' SHA-256: the same bytes are the
+// same input on the next run, and others are another one. Of a list, list gives all of it.
 func Stdin(ctx context.Context, r io.Reader) (in blob.Stdin, list io.Reader, release func(), err error) {
 	release = func() {}
 	head, err := io.ReadAll(io.LimitReader(r, headBytes))
@@ -48,7 +48,8 @@ func Stdin(ctx context.Context, r io.Reader) (in blob.Stdin, list io.Reader, rel
 	in.Size, err = copyUntil(ctx, io.MultiWriter(f, hash), all)
 	if err != nil {
 		release()
-		return blob.Stdin{}, nil, func() {}, fmt.Errorf("standard input, kept in %s (TMPDIR names another folder): %w", os.TempDir(), err)
+		err = fmt.Errorf("standard input, kept in %s (TMPDIR names another folder): %w", os.TempDir(), err)
+		return blob.Stdin{}, nil, func() {}, err
 	}
 	sum := hex.EncodeToString(hash.Sum(nil))
 	in.Name, in.Stamp = "stdin-"+sum[:16], "sha256:"+sum

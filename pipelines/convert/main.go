@@ -193,7 +193,7 @@ func outputError(err error) error {
 			return run.Usagef("%v", err)
 		}
 	}
-	return err
+	return run.OutputError(err)
 }
 
 func runUnits(ctx context.Context, runner string, f folder.Folder, o Options, todo []task, done []conversion.Row) error {

@@ -184,6 +184,9 @@ func TestAttack09_namesAreBytes(t *testing.T) {
 	if n := perFile(t, one); len(n) != 1 || n[schemas.NameOf(dir+"/caf\xe9.arc.gz")] == 0 {
 		t.Errorf("documents by file: %v, want those of caf\\xe9.arc.gz", n)
 	}
+	if r := runCommand(t, append(slices.Clone(base), "--output="+t.TempDir()+"/caf\xe9", archives)...); r.code != 2 {
+		t.Errorf("an output folder that is no text: exit code %d, want 2\n%s", r.code, r.stderr)
+	}
 	looked, index := t.TempDir(), filepath.Join(t.TempDir(), "index.cdxj")
 	below := strings.ReplaceAll(want["index.cdxj"], `"filename": "`+dir+"/", `"filename": "`)
 	if err := os.WriteFile(index, []byte(below), 0o644); err != nil {

@@ -103,8 +103,8 @@ func TestAttack17_archiveOnStandardInput(t *testing.T) {
 	}
 }
 
-// TestAttack18_serverThatDoesNotAnswerIsSaidAtOnce starts the command on a server that fails, and reads what it says first.
-func TestAttack18_serverThatDoesNotAnswerIsSaidAtOnce(t *testing.T) {
+// TestAttack18_inputServerThatDoesNotAnswerIsSaidAtOnce starts the command on a server that fails, and reads what it says first.
+func TestAttack18_inputServerThatDoesNotAnswerIsSaidAtOnce(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusServiceUnavailable) }))
 	t.Cleanup(s.Close)
 	hangs := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))

@@ -71,10 +71,15 @@ var scenarios = []scenario{
 	{"first", func(days) {}, configured(func(*config) {}, "day1", "day2"), nil},
 	{"add", firstRun, configured(func(c *config) { c.keep.add = true }, "day2"), nil},
 	{"growing", firstRunThen(func(d days) { d.put("day1/aa") }), configured(func(*config) {}, "day1"), nil},
-	{"vanished", firstRunThen(func(d days) { d.remove("day1/a.warc"); d.put("day1/d") }),
-		configured(func(*config) {}, "day1"), nil},
-	{"prune", firstRunThen(func(d days) { d.remove("day1/a.warc") }),
-		configured(func(c *config) { c.keep.prune = true }, "day1"), []string{"a.warc"}},
+	{
+		"vanished", firstRunThen(func(d days) { d.remove("day1/a.warc"); d.put("day1/d") }),
+		configured(func(*config) {}, "day1"), nil,
+	},
+	{
+		"prune", firstRunThen(func(d days) { d.remove("day1/a.warc") }),
+		configured(func(c *config) { c.keep.prune = true }, "day1"),
+		[]string{"a.warc"},
+	},
 	{"parquet", firstRun, configured(func(c *config) { c.options.Formats = []string{"parquet"} }, "day1"), nil},
 	{"index", firstRun, configured(func(c *config) {
 		c.options.Formats, c.options.Extract = []string{"cdxj"},

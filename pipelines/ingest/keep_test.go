@@ -137,8 +137,10 @@ func TestAttack01_aRunRemovesNothingUnasked(t *testing.T) {
 		{"a growing shelf", "day1", func(d days) { d.put("day1/c") }, "day1", 0, ab + " day1-c", ""},
 		{"one vanished", "day1", func(d days) { d.remove("day1/a.warc") }, "day1", 0, ab, "1 unit of archives that " +
 			"are no longer there stays|--prune"},
-		{"one vanished, one came", "day1", func(d days) { d.remove("day1/a.warc"); d.put("day1/c") }, "day1", 0,
-			ab + " day1-c", "no longer there stays"},
+		{
+			"one vanished, one came", "day1", func(d days) { d.remove("day1/a.warc"); d.put("day1/c") }, "day1", 0,
+			ab + " day1-c", "no longer there stays",
+		},
 		{"one vanished, removed", "day1", func(d days) { d.remove("day1/a.warc") }, "--prune " +
 			"day1", 0, "day1-b", "--prune removes 1 document "},
 		{"one vanished, to be removed", "day1", func(d days) { d.remove("day1/a.warc") }, "--prune --plan day1", 0, ab, ""},
@@ -159,8 +161,10 @@ func TestAttack01_aRunRemovesNothingUnasked(t *testing.T) {
 		}, "--prune day1", 2, ab, "--fresh"},
 		{"an unmounted share, prune", "day1 day2", func(d days) { d.remove("day1/a.warc", "day1/b.warc") }, "--prune " +
 			"day1 day2", 2, all, ""},
-		{"an unmounted share within, prune", "day1 day2", func(d days) { d.remove("day1/a.warc", "day1/b.warc") },
-			"--prune .", 2, all, "is it mounted"},
+		{
+			"an unmounted share within, prune", "day1 day2", func(d days) { d.remove("day1/a.warc", "day1/b.warc") },
+			"--prune .", 2, all, "is it mounted",
+		},
 		{"an empty shelf, prune", "day1", func(d days) { d.remove("day1/a.warc", "day1/b.warc") }, "--prune day1", 2, ab, ""},
 		{"an index of it", "--format=jsonl day1", nil, "--format=cdxj day1", 0, ab, ""},
 		{"an index of another", "day1", nil, "--format=cdxj day2", 2, ab, "--add"},

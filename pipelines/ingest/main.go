@@ -145,7 +145,7 @@ func outputError(err error) error {
 	if errors.Is(err, collection.ErrForeign) || errors.Is(err, collection.ErrBusy) {
 		return run.Usagef("%v", err)
 	}
-	return err
+	return run.OutputError(err)
 }
 
 // errHandedOver is a job that goes on without this process.

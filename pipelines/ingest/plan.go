@@ -279,9 +279,9 @@ func sameBytes(ctx context.Context, s *blob.Store, r schemas.Range, stamp string
 	return now == r.Fingerprint, err
 }
 
-// What is guessed where no sample can be read: captures and CPU a compressed byte, from the benchmark in docs/benchmarks.md
-// ("Against a peer": 13.4 s of CPU with all extractors for 1,497 pages in 63.8 MiB, of 2026-11-22); to index alone takes
-// little more than to decompress.
+// What is guessed where no sample can be read: captures and CPU a compressed byte, from the benchmark in
+// docs/benchmarks.md ("Against a peer": 13.4 s of CPU with all extractors for 1,497 pages in 63.8 MiB, of 2026-11-22);
+// to index alone takes little more than to decompress.
 const (
 	bytesPerCapture     = 43 << 10
 	secondsPerMiB       = 0.21
@@ -301,7 +301,8 @@ func (p *plan) print(ctx context.Context, w io.Writer, c config) error {
 		if n := len(u.Inputs); n > 1 {
 			more += fmt.Sprintf(" and %d more", n-1)
 		}
-		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, run.FormatBytes(u.Bytes()), schemas.Printable(in.File), in.Start, in.End, more)
+		file := schemas.Printable(in.File)
+		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, run.FormatBytes(u.Bytes()), file, in.Start, in.End, more)
 	}
 	if err := t.Flush(); err != nil {
 		return err
