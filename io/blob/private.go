@@ -25,10 +25,10 @@ var ErrPrivate = errors.New("blob: a host in a private network")
 
 // guard sends requests to hosts of the public Internet, or to any.
 //
-// Without a proxy the address that is dialled is the one that is checked, so that no name can stand for one thing when it
-// is looked at and for another when it is used. With a proxy, which may well be in a private network itself, the proxy
-// resolves names: literal addresses are checked here, and names by what they resolve to here. One that does not resolve
-// here is the proxy's to judge, unless it is of a kind that only private networks have.
+// Without a proxy the address that is dialled is the one that is checked, so that no name can stand for one thing when
+// it is looked at and for another when it is used. With a proxy, which may well be in a private network itself, the
+// proxy resolves names: literal addresses are checked here, and names by what they resolve to here. One that does not
+// resolve here is the proxy's to judge, unless it is of a kind that only private networks have.
 type guard struct {
 	private bool
 	proxy   func(*url.URL) (*url.URL, error)
@@ -108,8 +108,8 @@ func (g *guard) checkHost(ctx context.Context, host string) error {
 	return nil
 }
 
-// privateNames are the last labels of names that the public Internet does not have: reserved (RFC 6761, 6762, and ICANN's
-// .internal) or too common in private networks ever to be given out. A name of one label is private, too.
+// privateNames are the last labels of names that the public Internet does not have: reserved (RFC 6761, 6762, and
+// ICANN's .internal) or too common in private networks ever to be given out. A name of one label is private, too.
 var privateNames = []string{"localhost", "local", "internal", "lan", "intranet", "corp", "home"}
 
 // lookupLimit bounds how long a name is asked for: behind proxies there may be nobody to ask.
@@ -177,9 +177,9 @@ func checkAddress(a netip.Addr) error {
 	return fmt.Errorf("%s: %w; --private_hosts allows it", a, ErrPrivate)
 }
 
-// isPublic tells whether an address is one of the public Internet. Of IPv6 that are those of 2000::/3, the only ones that
-// are given out (RFC 4291, IANA's registry of IPv6 address space): there are no private ones to name that are outside.
-// Addresses of NAT64 (RFC 6052), as DNS64 makes them of public servers, are what the IPv4 address in them is.
+// isPublic tells whether an address is one of the public Internet. Of IPv6 that are those of 2000::/3, the only ones
+// that are given out (RFC 4291, IANA's registry of IPv6 address space): there are no private ones to name that are
+// outside. Addresses of NAT64 (RFC 6052), as DNS64 makes them of public servers, are what the IPv4 address in them is.
 func isPublic(a netip.Addr) bool {
 	if nat64.Contains(a) {
 		b := a.As16()
@@ -197,8 +197,10 @@ var (
 	// special are the networks of IANA's registries of special-purpose addresses (RFC 6890), as of 2025, that are not
 	// reached from everywhere, those that hold addresses of IPv4 (Teredo, 6to4), and multicast.
 	special = prefixes(
-		"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24",
-		"192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
+		"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+		"192.0.2.0/24",
+		"192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4",
+		"240.0.0.0/4",
 		"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
 	)
 )

@@ -19,9 +19,12 @@ func TestAttack12_specialAddressesAreNotPublic(t *testing.T) {
 	for address, public := range map[string]bool{
 		"8.8.8.8": true, "2606:4700::1111": true, "64:ff9b::808:808": true, "::ffff:8.8.8.8": true,
 		"::7f00:1": false, "::a9fe:a9fe": false, "64:ff9b::a9fe:a9fe": false, "64:ff9b:1::808:808": false, "fec0::1": false,
-		"2001:0:4136:e378:8000:63bf:3fff:fdd2": false, "2002:a00:1::": false, "2002:808:808::": false, "100::1": false, "2001:2::1": false,
-		"3fff::1": false, "5f00::1": false, "fd00::1": false, "fe80::1%lo": false, "ff02::1": false, "::": false, "2001:20::1": false,
-		"0.1.2.3": false, "100.127.255.255": false, "192.0.0.8": false, "192.88.99.1": false, "198.19.0.1": false, "240.0.0.1": false,
+		"2001:0:4136:e378:8000:63bf:3fff:fdd2": false, "2002:a00:1::": false, "2002:808:808::": false, "100::1": false,
+		"2001:2::1": false,
+		"3fff::1":   false, "5f00::1": false, "fd00::1": false, "fe80::1%lo": false, "ff02::1": false, "::": false,
+		"2001:20::1": false,
+		"0.1.2.3":    false, "100.127.255.255": false, "192.0.0.8": false, "192.88.99.1": false, "198.19.0.1": false,
+		"240.0.0.1":   false,
 		"127.255.0.1": false, "172.31.0.1": false, "::ffff:10.0.0.1": false,
 	} {
 		if err := checkPublic(netip.AddrPortFrom(netip.MustParseAddr(address), 80).String()); (err == nil) != public || err != nil && !errors.Is(err, ErrPrivate) {
@@ -53,8 +56,10 @@ func TestAttack12_proxiesAreNotAskedForPrivateHosts(t *testing.T) {
 	var asked atomic.Int64
 	store := proxyFor(t, &asked)
 	for _, host := range []string{
-		"169.254.169.254", "10.0.0.1:8080", "0x7f.1", "2130706433", "017700000001", "0xa9fea9fe", "169.254.43518", "[::ffff:127.0.0.1]", "[::1]",
-		"[fe80::1%25eth0]", "[::7f00:1]", "10.0.0.1.", "１６９.254.169.254", "169。254。169。254", "metadata", "metadata.google.internal",
+		"169.254.169.254", "10.0.0.1:8080", "0x7f.1", "2130706433", "017700000001", "0xa9fea9fe", "169.254.43518",
+		"[::ffff:127.0.0.1]", "[::1]",
+		"[fe80::1%25eth0]", "[::7f00:1]", "10.0.0.1.", "１６９.254.169.254", "169。254。169。254", "metadata",
+		"metadata.google.internal",
 		"metadata.google.internal.", "printer.local", "router.lan", "a.localhost", "127.0.0.1", "localhost",
 	} {
 		o, err := store.Open(t.Context(), "http://"+host+"/latest/meta-data/")
@@ -135,7 +140,8 @@ func dripping(t *testing.T, size, first int, while time.Duration, closes bool) (
 		}
 	}))
 	t.Cleanup(server.Close)
-	store := New(Options{PrivateHosts: true, Patience: Patience{First: time.Millisecond, Last: time.Millisecond, Stall: 100 * time.Millisecond}})
+	store := New(Options{PrivateHosts: true, Patience: Patience{First: time.Millisecond, Last: time.Millisecond,
+		Stall: 100 * time.Millisecond}})
 	t.Cleanup(func() { _ = store.Close() })
 	return store, server.URL + "/a"
 }

@@ -17,8 +17,9 @@ import (
 // confine takes from this process, a child, all that a handler does not need: files, the network, other programs and
 // processes. It returns what keeps it, and why something does not: kernels and containers may have neither.
 //
-// Landlock has no rule that allows anything, so that no file can be opened and no port be used; files and pipes that are
-// open stay so. Seccomp leaves the system calls of Go's runtime. Both hold for all threads, those to come among them.
+// Landlock has no rule that allows anything, so that no file can be opened and no port be used; files and pipes that
+// are open stay so. Seccomp leaves the system calls of Go's runtime. Both hold for all threads, those to come among
+// them.
 func confine() string {
 	runtime.LockOSThread() // what is prepared for a thread is used by it
 	defer runtime.UnlockOSThread()
@@ -39,12 +40,13 @@ func restrictFiles() error {
 	return landlock.V6.BestEffort().Restrict()
 }
 
-// calls are the system calls that Go's runtime makes while a child works, and C's where threads are begun by it: memory,
-// threads, signals, time, and reading and writing what is open.
+// calls are the system calls that Go's runtime makes while a child works, and C's where threads are begun by it:
+// memory, threads, signals, time, and reading and writing what is open.
 var calls = []string{
 	"read", "write", "readv", "writev", "pread64", "close", "fcntl", "lseek", "fstat",
 	"mmap", "munmap", "mprotect", "madvise", "mremap", "brk",
-	"futex", "set_robust_list", "rseq", "sched_yield", "sched_getaffinity", "membarrier", "gettid", "getpid", "exit", "exit_group",
+	"futex", "set_robust_list", "rseq", "sched_yield", "sched_getaffinity", "membarrier", "gettid", "getpid", "exit",
+	"exit_group",
 	"rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "restart_syscall",
 	"nanosleep", "clock_nanosleep", "clock_gettime", "clock_getres", "gettimeofday",
 	"epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait", "eventfd2", "pipe2", "getrandom",
@@ -55,7 +57,11 @@ func restrictCalls() error {
 	if err != nil {
 		return err
 	}
-	known := slices.DeleteFunc(slices.Clone(calls), func(name string) bool { _, ok := info.SyscallNames[name]; return !ok })
+	known := slices.DeleteFunc(slices.Clone(calls), func(name string) bool {
+		_,
+			ok := info.SyscallNames[name]
+		return !ok
+	})
 	own := seccomp.Condition{Argument: 0, Operation: seccomp.Equal, Value: uint64(os.Getpid())}
 	filter := seccomp.Filter{NoNewPrivs: true, Flag: seccomp.FilterFlagTSync, Policy: seccomp.Policy{
 		DefaultAction: seccomp.ActionErrno, // EPERM
@@ -63,11 +69,13 @@ func restrictCalls() error {
 			{Names: known, Action: seccomp.ActionAllow},
 			{Action: seccomp.ActionAllow, NamesWithCondtions: []seccomp.NameWithConditions{
 				// Threads, and no processes.
-				{Name: "clone", Conditions: seccomp.ArgumentConditions{{Argument: 0, Operation: seccomp.BitsSet, Value: unix.CLONE_THREAD}}},
+				{Name: "clone", Conditions: seccomp.ArgumentConditions{{Argument: 0, Operation: seccomp.BitsSet,
+					Value: unix.CLONE_THREAD}}},
 				// The runtime interrupts its own threads.
 				{Name: "tgkill", Conditions: seccomp.ArgumentConditions{own}},
 				// The runtime and C name their memory.
-				{Name: "prctl", Conditions: seccomp.ArgumentConditions{{Argument: 0, Operation: seccomp.Equal, Value: unix.PR_SET_VMA}}},
+				{Name: "prctl", Conditions: seccomp.ArgumentConditions{{Argument: 0, Operation: seccomp.Equal,
+					Value: unix.PR_SET_VMA}}},
 			}},
 			// Its flags are in memory, where no filter looks. C then takes clone.
 			{Names: []string{"clone3"}, Action: seccomp.ActionErrno | seccomp.Action(unix.ENOSYS)},

@@ -16,8 +16,12 @@ import (
 // attempts are what code of an attacker would try in a child. Each is one that does no harm where nothing stops it, as
 // when this test fails: it has arguments that are wrong, or touches the test's own file.
 var attempts = map[string]func(about string) error{
-	"open a file":    func(name string) error { _, err := os.ReadFile(name); return err },
-	"open by number": func(string) error { _, err := unix.Openat2(unix.AT_FDCWD, "/etc/passwd", &unix.OpenHow{}); return err },
+	"open a file": func(name string) error { _, err := os.ReadFile(name); return err },
+	"open by number": func(string) error {
+		_, err := unix.Openat2(unix.AT_FDCWD, "/etc/passwd",
+			&unix.OpenHow{})
+		return err
+	},
 	"make a file":    func(string) error { return os.WriteFile(os.TempDir()+"/gleaner-sandbox-test", nil, 0o600) },
 	"remove a file":  os.Remove,
 	"rename a file":  func(name string) error { return os.Rename(name, name+"2") },
@@ -30,11 +34,15 @@ var attempts = map[string]func(about string) error{
 		}
 		return unix.EPERM // it says something else when it gets no socket
 	},
-	"connect":               func(string) error { _, err := net.Dial("tcp", "127.0.0.1:80"); return err },
-	"listen":                func(string) error { _, err := net.Listen("tcp", "127.0.0.1:0"); return err },
-	"unix socket":           func(string) error { _, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0); return err },
-	"netlink socket":        func(string) error { _, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW, 0); return err },
-	"socket pair":           func(string) error { _, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0); return err },
+	"connect":        func(string) error { _, err := net.Dial("tcp", "127.0.0.1:80"); return err },
+	"listen":         func(string) error { _, err := net.Listen("tcp", "127.0.0.1:0"); return err },
+	"unix socket":    func(string) error { _, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0); return err },
+	"netlink socket": func(string) error { _, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW, 0); return err },
+	"socket pair": func(string) error {
+		_, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM,
+			0)
+		return err
+	},
 	"run a program":         func(string) error { return exec.Command("/bin/true").Run() },
 	"run itself":            func(string) error { return rawCall(unix.SYS_EXECVEAT) },
 	"clone":                 func(string) error { return rawCall(unix.SYS_CLONE, unix.CLONE_SIGHAND) }, // which is none

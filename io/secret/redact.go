@@ -28,8 +28,8 @@ type known struct {
 	replacer *strings.Replacer
 }
 
-// Note has Redact take out these texts, as they are and as URLs, base64 and hexadecimal digits have them. Short ones are
-// left: they are in too many words.
+// Note has Redact take out these texts, as they are and as URLs, base64 and hexadecimal digits have them. Short ones
+// are left: they are in too many words.
 func Note(texts ...string) {
 	kept.Lock()
 	defer kept.Unlock()
@@ -161,8 +161,8 @@ type cleaned struct {
 func (c *cleaned) Error() string { return c.text }
 func (c *cleaned) Unwrap() error { return c.err }
 
-// NoteEnvironment has Redact take out what the environment's variables hold that are known to be secret: keys of Amazon,
-// passwords of ours, and users of proxies and endpoints.
+// NoteEnvironment has Redact take out what the environment's variables hold that are known to be secret: keys of
+// Amazon, passwords of ours, and users of proxies and endpoints.
 func NoteEnvironment() {
 	for _, v := range os.Environ() {
 		name, value, _ := strings.Cut(v, "=")
@@ -180,6 +180,7 @@ func NoteEnvironment() {
 }
 
 var secretVariables = []string{
-	"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_CONTAINER_AUTHORIZATION_TOKEN", "ELASTIC_PASSWORD", "KAFKA_SASL_JAAS_CONFIG",
+	"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_CONTAINER_AUTHORIZATION_TOKEN", "ELASTIC_PASSWORD",
+	"KAFKA_SASL_JAAS_CONFIG",
 	"KAFKA_SSL_KEYSTORE_KEY",
 }

@@ -1,5 +1,5 @@
-// Package secret keeps passwords and signatures inside of the process: out of documents, rejects, rows, logs, errors and
-// the graphs of pipelines.
+// Package secret keeps passwords and signatures inside of the process: out of documents, rejects, rows, logs, errors
+// and the graphs of pipelines.
 //
 // A URL of the web is handled under the name that [Hide] gives it, which has neither user nor query. [Reveal] gives the
 // whole URL back, in the same process and nowhere else:
@@ -14,8 +14,8 @@
 // A [Text] is a password that travels as a ticket, and [Redact] takes out of a text what slipped through all that: what
 // is known to be secret, in the forms in which programs write it, and users in URLs.
 //
-// The table of secrets is the process's own, and so a variable of this package: workers within the process get what they
-// do as JSON, in which no pointer to a table has room.
+// The table of secrets is the process's own, and so a variable of this package: workers within the process get what
+// they do as JSON, in which no pointer to a table has room.
 package secret
 
 import (
@@ -34,8 +34,8 @@ var kept = struct {
 	known known
 }{urls: map[string]string{}, texts: map[string]Text{}}
 
-// Text is a secret. In JSON it is a ticket, which only the process that wrote it can change back: elsewhere it comes out
-// empty.
+// Text is a secret. In JSON it is a ticket, which only the process that wrote it can change back: elsewhere it comes
+// out empty.
 type Text string
 
 // String never tells the secret.

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Hide returns the name of a URL, and notes what it hides; what is no URL is its own name. Names are theirs, too. Those of
-// objects in buckets lose what stands before an @: a query is a part of the object's name there.
+// Hide returns the name of a URL, and notes what it hides; what is no URL is its own name. Names are theirs, too.
+// Those of objects in buckets lose what stands before an @: a query is a part of the object's name there.
 func Hide(url string) string {
 	p, ok := split(url)
 	if !ok || p.user == "" && !p.asks {
@@ -131,8 +131,8 @@ func (p parts) login() string {
 	return p.user + "@"
 }
 
-// identity is what of the hidden parts says which file is meant: the user and the query without passwords and signatures,
-// which change from day to day.
+// identity is what of the hidden parts says which file is meant: the user and the query without passwords and
+// signatures, which change from day to day.
 func (p parts) identity() string {
 	user, _, _ := strings.Cut(p.user, ":")
 	var list []string
@@ -163,12 +163,14 @@ func (p parts) has(key string) bool {
 	return false
 }
 
-// The fields of signatures: those of Amazon before version 4, of Google before version 4 and of CloudFront, and those of
-// Azure's shared access signatures. They mean that only together with the signature itself.
+// The fields of signatures: those of Amazon before version 4, of Google before version 4 and of CloudFront, and those
+// of Azure's shared access signatures. They mean that only together with the signature itself.
 var (
-	signing      = []string{"signature", "expires", "awsaccesskeyid", "googleaccessid", "key-pair-id", "policy", "hash-algorithm"}
+	signing = []string{"signature", "expires", "awsaccesskeyid", "googleaccessid", "key-pair-id", "policy",
+		"hash-algorithm"}
 	signingAzure = []string{
-		"sig", "sv", "se", "st", "sr", "sp", "spr", "sip", "si", "ss", "srt", "skoid", "sktid", "skt", "ske", "sks", "skv", "sdd", "saoid", "suoid",
+		"sig", "sv", "se", "st", "sr", "sp", "spr", "sip", "si", "ss", "srt", "skoid", "sktid", "skt", "ske", "sks", "skv",
+		"sdd", "saoid", "suoid",
 		"scid", "ses",
 	}
 )

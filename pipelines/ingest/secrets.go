@@ -18,12 +18,14 @@ func (c *config) checkSecrets() error {
 	for _, h := range o.Elastic.Hosts {
 		if secret.Hides(h) {
 			return run.Usagef("--elastic: the user in %s would travel with the job, to be read by whoever sees jobs: "+
-				"name it by --elastic_user, and have %s in the environment of the workers of --runner=%s", h, passwordVariable, c.runner)
+				"name it by --elastic_user, and have %s in the environment of the workers of --runner=%s", h, passwordVariable,
+				c.runner)
 		}
 	}
 	for _, name := range o.Kafka.Secrets() {
 		return run.Usagef("--kafka_property: %s would travel with the job, to be read by whoever sees jobs: "+
-			"have it in the environment of this command and of the workers of --runner=%s instead, as %s", name, c.runner, kafka.Variable(name))
+			"have it in the environment of this command and of the workers of --runner=%s instead, as %s", name, c.runner,
+			kafka.Variable(name))
 	}
 	if secret.Hides(c.lookup.Base) {
 		return c.secretURL(c.lookup.Base)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
@@ -18,7 +17,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -64,7 +62,8 @@ func newVault(t *testing.T, start func(http.Handler) *httptest.Server) *vault {
 		known := user == "somebody" && given == password || r.URL.Query().Get("X-Amz-Signature") == signature || r.URL.Query().Get("token") == signature
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/elsewhere/"):
-			http.Redirect(w, r, strings.Replace(other.URL, "127.0.0.1", "localhost", 1)+"/x?sig="+url.QueryEscape(signature), http.StatusFound)
+			http.Redirect(w, r, strings.Replace(other.URL, "127.0.0.1", "localhost", 1)+"/x?sig="+url.QueryEscape(signature),
+				http.StatusFound)
 		case !known, strings.HasPrefix(r.URL.Path, "/forbidden/"):
 			w.WriteHeader(http.StatusForbidden)
 			_, _ = fmt.Fprintf(w, "no: %s %s %s", r.URL, given, r.Header)
@@ -84,8 +83,10 @@ func (v *vault) withUser(path string) string {
 // forms are those in which a secret may stand in a text.
 func forms(secret string) []string {
 	list := []string{
-		secret, url.QueryEscape(secret), url.PathEscape(secret), strings.ToLower(url.QueryEscape(secret)), hex.EncodeToString([]byte(secret)),
-		strings.Trim(strings.TrimPrefix(url.UserPassword("", secret).String(), ":"), "%"), strings.ReplaceAll(secret, "&", `\u0026`),
+		secret, url.QueryEscape(secret), url.PathEscape(secret), strings.ToLower(url.QueryEscape(secret)),
+		hex.EncodeToString([]byte(secret)),
+		strings.Trim(strings.TrimPrefix(url.UserPassword("", secret).String(), ":"), "%"), strings.ReplaceAll(secret, "&",
+			`\u0026`),
 	}
 	for shift := range 3 { // wherever in the encoded bytes it begins
 		b := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("x", shift) + secret + "xxx"))
@@ -148,7 +149,8 @@ func leakTest(t *testing.T, want int, args ...string) (out string, r result) {
 	t.Helper()
 	for _, form := range []string{"json", "text"} {
 		out = filepath.Join(t.TempDir(), "out")
-		r = runCommand(t, append([]string{"--output=" + out, "--log_level=debug", "--log_format=" + form, "--extract=mime"}, args...)...)
+		r = runCommand(t, append([]string{"--output=" + out, "--log_level=debug", "--log_format=" + form, "--extract=mime"},
+			args...)...)
 		if r.code != want {
 			t.Errorf("exit code %d, want %d\n%s%s", r.code, want, r.stdout, r.stderr)
 		}
@@ -172,17 +174,19 @@ func TestAttack11_urlsWithSecretsLeaveNoTrace(t *testing.T) {
 		want int
 		args []string
 	}{
-		"user":              {0, []string{v.withUser("/site.warc.gz")}},
-		"query":             {0, []string{v.URL + "/site.warc.gz" + query}},
-		"token":             {0, []string{"--format=jsonl,parquet,content,cdxj", "--compression=none", v.URL + "/site.warc.gz" + token}},
-		"list":              {0, []string{"@" + list}},
-		"prism":             {0, []string{"--runner=prism", v.withUser("/site.warc.gz" + token)}},
-		"plan":              {0, []string{"--plan", v.withUser("/site.warc.gz" + token)}},
-		"absent":            {2, []string{v.withUser("/absent.warc.gz" + token)}},
-		"forbidden":         {2, []string{v.withUser("/forbidden/a.warc.gz" + token)}},
-		"other host":        {2, []string{v.withUser("/elsewhere/a.warc.gz" + token)}},
-		"listed elsewhere":  {2, []string{"@" + v.withUser("/elsewhere/a.txt"+token)}},
-		"unescaped":         {2, []string{"http://somebody:" + password + "@" + strings.TrimPrefix(v.URL, "http://") + "/site.warc.gz"}},
+		"user":  {0, []string{v.withUser("/site.warc.gz")}},
+		"query": {0, []string{v.URL + "/site.warc.gz" + query}},
+		"token": {0, []string{"--format=jsonl,parquet,content,cdxj", "--compression=none",
+			v.URL + "/site.warc.gz" + token}},
+		"list":             {0, []string{"@" + list}},
+		"prism":            {0, []string{"--runner=prism", v.withUser("/site.warc.gz" + token)}},
+		"plan":             {0, []string{"--plan", v.withUser("/site.warc.gz" + token)}},
+		"absent":           {2, []string{v.withUser("/absent.warc.gz" + token)}},
+		"forbidden":        {2, []string{v.withUser("/forbidden/a.warc.gz" + token)}},
+		"other host":       {2, []string{v.withUser("/elsewhere/a.warc.gz" + token)}},
+		"listed elsewhere": {2, []string{"@" + v.withUser("/elsewhere/a.txt"+token)}},
+		"unescaped": {2, []string{"http://somebody:" + password + "@" + strings.TrimPrefix(v.URL,
+			"http://") + "/site.warc.gz"}},
 		"no scheme known":   {2, []string{"ftp://" + escapedUser + "127.0.0.1/a.warc.gz"}},
 		"bucket with a key": {2, []string{"s3://" + escapedUser + "bucket/a.warc.gz"}},
 		"output":            {2, []string{"--output=https://" + escapedUser + "example.org/", v.URL}},
@@ -207,7 +211,8 @@ func TestAttack11_signedAnewIsTheSameInput(t *testing.T) {
 	v := newVault(t, httptest.NewServer)
 	out := t.TempDir()
 	run := func(query string) {
-		mustRun(t, "--private_hosts", "--compression=none", "--extract=mime", "--output="+out, v.withUser("/site.warc.gz?"+query))
+		mustRun(t, "--private_hosts", "--compression=none", "--extract=mime", "--output="+out,
+			v.withUser("/site.warc.gz?"+query))
 	}
 	run("X-Amz-Date=20261123T000000Z&X-Amz-Signature=" + url.QueryEscape(signature))
 	before := contents(t, out)
@@ -259,7 +264,10 @@ func TestAttack11_indexesAndTheirArchives(t *testing.T) {
 		})
 	}
 	t.Run("no such base", func(t *testing.T) { leakTest(t, 3, append(base, "--warc_base="+v.withUser("/none/"))...) })
-	t.Run("forbidden base", func(t *testing.T) { leakTest(t, 1, append(base, "--warc_base="+v.withUser("/forbidden/"))...) })
+	t.Run("forbidden base", func(t *testing.T) {
+		leakTest(t, 1, append(base,
+			"--warc_base="+v.withUser("/forbidden/"))...)
+	})
 	t.Run("forbidden index", func(t *testing.T) {
 		leakTest(t, 2, "--private_hosts", "--cdx="+served.URL+"/index.cdxj?token=wrong"+url.QueryEscape(signature))
 	})
@@ -281,7 +289,9 @@ func TestAttack11_serversAndTheirSecrets(t *testing.T) {
 	closed := unusedAddress(t)
 	with := func(host string) string { return "--elastic=" + strings.Replace(host, "://", "://"+escapedUser, 1) }
 	jaas := `--kafka_property=sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username="u" password="` + password + `";`
-	kafka := []string{"--kafka=" + closed, "--kafka_topic=t", "--kafka_property=security.protocol=SASL_PLAINTEXT", "--kafka_property=sasl.mechanism=PLAIN", "--kafka_property=delivery.timeout.ms=1000", "--kafka_property=request.timeout.ms=1000"}
+	kafka := []string{"--kafka=" + closed, "--kafka_topic=t", "--kafka_property=security.protocol=SASL_PLAINTEXT",
+		"--kafka_property=sasl.mechanism=PLAIN", "--kafka_property=delivery.timeout.ms=1000",
+		"--kafka_property=request.timeout.ms=1000"}
 	quick := []string{"--elastic_start_timeout=1s", "--elastic_retry_timeout=1s", input}
 	for name, test := range map[string]struct {
 		want int
@@ -296,12 +306,14 @@ func TestAttack11_serversAndTheirSecrets(t *testing.T) {
 		"elastic elsewhere": {2, []string{
 			"--runner=flink", "--endpoint=" + closed, "--environment_type=DOCKER", "--elastic=" + elastic, input,
 		}},
-		"property without =":  {2, append([]string{"--kafka_property=" + password}, input)},
-		"property of a file":  {2, append([]string{"--kafka_property=@" + textFile(t, "a=b\n"+password+"\n")}, input)},
-		"property of none":    {2, append([]string{jaas}, input)},
-		"odd login":           {2, append(slices.Clone(kafka), "--kafka_property=sasl.jaas.config=PlainLoginModule "+password+`="x" username="u" password="`+password+`";`, input)},
-		"kafka is down":       {2, append(slices.Clone(kafka), jaas, input)},
-		"kafka elsewhere":     {2, append(slices.Clone(kafka), jaas, "--runner=flink", "--endpoint="+closed, "--environment_type=DOCKER", input)},
+		"property without =": {2, append([]string{"--kafka_property=" + password}, input)},
+		"property of a file": {2, append([]string{"--kafka_property=@" + textFile(t, "a=b\n"+password+"\n")}, input)},
+		"property of none":   {2, append([]string{jaas}, input)},
+		"odd login": {2, append(slices.Clone(kafka),
+			"--kafka_property=sasl.jaas.config=PlainLoginModule "+password+`="x" username="u" password="`+password+`";`, input)},
+		"kafka is down": {2, append(slices.Clone(kafka), jaas, input)},
+		"kafka elsewhere": {2, append(slices.Clone(kafka), jaas, "--runner=flink", "--endpoint="+closed,
+			"--environment_type=DOCKER", input)},
 		"plan with all of it": {0, append(slices.Clone(kafka), jaas, "--elastic="+elastic, "--plan", input)},
 	} {
 		t.Run(name, func(t *testing.T) { leakTest(t, test.want, test.args...) })
@@ -326,104 +338,4 @@ func unusedAddress(t *testing.T) string {
 	}
 	defer closeFile(t, l)
 	return l.Addr().String()
-}
-
-// TestAttack11_environment: what the environment has of proxies and stores.
-func TestAttack11_environment(t *testing.T) {
-	v := newVault(t, httptest.NewServer)
-	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Proxy-Authorization") == "" || r.Host != "archives.example.com" {
-			http.Error(w, fmt.Sprint(r.URL, r.Header), http.StatusProxyAuthRequired)
-			return
-		}
-		r.URL, _ = url.Parse(v.URL + r.URL.RequestURI())
-		r.RequestURI, r.Host = "", ""
-		answer, err := http.DefaultTransport.RoundTrip(r)
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadGateway)
-			return
-		}
-		for name, values := range answer.Header {
-			w.Header()[name] = values
-		}
-		w.WriteHeader(answer.StatusCode)
-		_, _ = io.Copy(w, answer.Body)
-		_ = answer.Body.Close()
-	}))
-	t.Cleanup(proxy.Close)
-	name := "http://" + escapedUser + "archives.example.com/site.warc.gz?token=" + url.QueryEscape(signature)
-	for _, test := range []struct {
-		name, variable, value string
-		want                  int
-		args                  []string
-	}{
-		{"proxy", "HTTP_PROXY", strings.Replace(proxy.URL, "://", "://"+escapedUser, 1), 0, []string{name}},
-		{"proxy that refuses", "HTTP_PROXY", strings.Replace(proxy.URL, "://", "://"+escapedUser, 1), 2, []string{"http://other.example.com/a.warc.gz"}},
-		{"proxy that is down", "HTTP_PROXY", "http://" + escapedUser + unusedAddress(t), 2, []string{name}},
-		{"proxy that is none", "HTTP_PROXY", "http://" + escapedUser + "127.0.0.1:port:9", 2, []string{name}},
-		{"store that is down", "AWS_ENDPOINT_URL", "http://" + escapedUser + unusedAddress(t), 2, []string{"s3://bucket/a.warc.gz"}},
-		{"store that refuses", "AWS_ENDPOINT_URL", strings.Replace(v.URL, "://", "://"+escapedUser, 1), 2, []string{"s3://bucket/forbidden/a.warc.gz"}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			t.Setenv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
-			t.Setenv("AWS_SECRET_ACCESS_KEY", password)
-			t.Setenv("AWS_SESSION_TOKEN", signature)
-			t.Setenv("AWS_REGION", "eu-west-1")
-			t.Setenv("AWS_MAX_ATTEMPTS", "1")
-			t.Setenv(test.variable, test.value)
-			if testing.Short() && test.want == 2 && strings.HasSuffix(test.name, "down") {
-				t.Skip("is asked again for two minutes")
-			}
-			leakTest(t, test.want, test.args...)
-		})
-	}
-}
-
-// TestAttack11_metrics: what a running command answers.
-func TestAttack11_metrics(t *testing.T) {
-	v := newVault(t, httptest.NewServer)
-	metrics, pprof := unusedAddress(t), unusedAddress(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	cmd := command(ctx, "--output="+t.TempDir(), "--private_hosts", "--watch=1h", "--metrics_port="+metrics, "--pprof_port="+pprof, v.withUser("/site.warc.gz?token="+url.QueryEscape(signature)))
-	errs, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	said := new(strings.Builder)
-	for b := make([]byte, 4096); !strings.Contains(said.String(), "next run"); {
-		n, err := errs.Read(b)
-		said.Write(b[:n])
-		if err != nil {
-			t.Fatalf("%v: %s", err, said)
-		}
-	}
-	texts := map[string]string{"stderr": said.String()}
-	for _, page := range []string{metrics + "/metrics", pprof + "/debug/pprof/", pprof + "/debug/pprof/cmdline", pprof + "/debug/pprof/goroutine?debug=2"} {
-		answer, err := http.Get("http://" + page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(answer.Body)
-		if err = cmpErr(err, answer.Body.Close()); err != nil {
-			t.Fatal(err)
-		}
-		texts[page] = string(body)
-	}
-	noSecrets(t, "ports", texts)
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	_, _ = io.Copy(io.Discard, errs)
-	_ = cmd.Wait() // interrupted
-}
-
-func cmpErr(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
 }

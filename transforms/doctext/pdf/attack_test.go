@@ -37,16 +37,28 @@ var hostile = map[string]func() []byte{
 	"forms without text":   func() []byte { return formsInForms(9, 10, "") },
 	"forms that call most": func() []byte { return formsInForms(3, 2000, "") },
 	"forms with text":      func() []byte { return formsInForms(9, 10, "BT /F1 1 Tf (ab) Tj ET") },
-	"forms of much text":   func() []byte { return formsInForms(2, 500, "BT /F1 1 Tf ("+strings.Repeat("ab ", 3000)+") Tj ET") },
-	"operators":            func() []byte { return onPage(strings.Repeat("q Q ", 1<<19)) },
-	"glyphs":               func() []byte { return onPage("BT /F1 1 Tf 9 9 Td (" + strings.Repeat("a ", 1<<20) + ") Tj ET") },
+	"forms of much text": func() []byte {
+		return formsInForms(2, 500, "BT /F1 1 Tf ("+strings.Repeat("ab ",
+			3000)+") Tj ET")
+	},
+	"operators": func() []byte { return onPage(strings.Repeat("q Q ", 1<<19)) },
+	"glyphs": func() []byte {
+		return onPage("BT /F1 1 Tf 9 9 Td (" + strings.Repeat("a ",
+			1<<20) + ") Tj ET")
+	},
 	"glyphs that move": func() []byte {
 		return onPage("BT /F1 1 Tf 9 9 Td " + strings.Repeat("(a)Tj 1 1 Td ", 1<<18) + " ET")
 	},
-	"glyphs off the page": func() []byte { return onPage("BT /F1 1 Tf -999 9 Td (" + strings.Repeat("a ", 1<<20) + ") Tj ET") },
-	"marks":               func() []byte { return onPage(strings.Repeat("/Span <</ActualText (abcdefgh)>> BDC EMC ", 1<<16)) },
-	"nested marks":        func() []byte { return onPage(strings.Repeat("/Span <</ActualText (abcdefgh)>> BDC ", 1<<16)) },
-	"operands":            func() []byte { return onPage(strings.Repeat("["+strings.Repeat("1 ", 1<<10)+"] TJ ", 1<<9)) },
+	"glyphs off the page": func() []byte {
+		return onPage("BT /F1 1 Tf -999 9 Td (" + strings.Repeat("a ",
+			1<<20) + ") Tj ET")
+	},
+	"marks": func() []byte {
+		return onPage(strings.Repeat("/Span <</ActualText (abcdefgh)>> BDC EMC ",
+			1<<16))
+	},
+	"nested marks": func() []byte { return onPage(strings.Repeat("/Span <</ActualText (abcdefgh)>> BDC ", 1<<16)) },
+	"operands":     func() []byte { return onPage(strings.Repeat("["+strings.Repeat("1 ", 1<<10)+"] TJ ", 1<<9)) },
 	"pages of one content": func() []byte {
 		b := pdftest.New()
 		stream := b.Flate("", strings.Repeat("q Q ", 1<<16))
@@ -71,7 +83,10 @@ var hostile = map[string]func() []byte{
 	"ranges of characters": func() []byte {
 		return withFonts(1, strings.Repeat("1 beginbfrange <0000><FFFF><0041> endbfrange ", 1<<12), "[0 65535 500]")
 	},
-	"fonts of one table":  func() []byte { return withFonts(200, "1 beginbfrange <0000><FFFF><0041> endbfrange", "[0 65535 500]") },
+	"fonts of one table": func() []byte {
+		return withFonts(200, "1 beginbfrange <0000><FFFF><0041> endbfrange",
+			"[0 65535 500]")
+	},
 	"fonts of long lists": func() []byte { return withFonts(200, "", "[0["+strings.Repeat("5 ", 1<<12)+"]]") },
 	"tables in a circle": func() []byte {
 		b := pdftest.New()
@@ -110,7 +125,8 @@ func withFonts(n int, ranges, widths string) []byte {
 	var names, content strings.Builder
 	for i := range n {
 		below := b.Add(fmt.Sprintf("<</Type/Font/Subtype/CIDFontType2/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)>>/W %d 0 R>>", list))
-		fmt.Fprintf(&names, "/G%d <</Type/Font/Subtype/Type0/Encoding/Identity-H/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>", i, below, table)
+		fmt.Fprintf(&names,
+			"/G%d <</Type/Font/Subtype/Type0/Encoding/Identity-H/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>", i, below, table)
 		fmt.Fprintf(&content, "/G%d 1 Tf <0001>Tj ", i)
 	}
 	b.Resources = "<</Font<<" + names.String() + ">>>>"
@@ -118,8 +134,8 @@ func withFonts(n int, ranges, widths string) []byte {
 	return b.Bytes()
 }
 
-// mostCPU is what each of these may cost: on the machine that they were measured on, files below 10 kB cost at most 55 ms,
-// and those of 50 and 100 kB 150 ms.
+// mostCPU is what each of these may cost: on the machine that they were measured on, files below 10 kB cost at most 55
+// ms, and those of 50 and 100 kB 150 ms.
 var mostCPU = 400 * time.Millisecond
 
 func TestAttack13_smallFilesAskForLittleWork(t *testing.T) {
@@ -144,7 +160,10 @@ func TestAttack13_smallFilesAskForLittleWork(t *testing.T) {
 // depth and the resources that they were seen with.
 func TestAttack13_formsShowTheirTextEachTime(t *testing.T) {
 	b := pdftest.New()
-	form := func(entries, content string) int { return b.Flate("/Type/XObject/Subtype/Form/BBox[0 0 900 900]"+entries, content) }
+	form := func(entries, content string) int {
+		return b.Flate("/Type/XObject/Subtype/Form/BBox[0 0 900 900]"+entries,
+			content)
+	}
 	text := form("", "BT /F1 12 Tf 9 9 Td (word) Tj ET")
 	picture := form("", "0 0 9 9 re f")
 	either := form("", "/X Do") // with the resources of whoever shows it

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestAttack11_environment: what the environment has of proxies and stores.
+func TestAttack11_environment(t *testing.T) {
+	v := newVault(t, httptest.NewServer)
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Proxy-Authorization") == "" || r.Host != "archives.example.com" {
+			http.Error(w, fmt.Sprint(r.URL, r.Header), http.StatusProxyAuthRequired)
+			return
+		}
+		r.URL, _ = url.Parse(v.URL + r.URL.RequestURI())
+		r.RequestURI, r.Host = "", ""
+		answer, err := http.DefaultTransport.RoundTrip(r)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadGateway)
+			return
+		}
+		for name, values := range answer.Header {
+			w.Header()[name] = values
+		}
+		w.WriteHeader(answer.StatusCode)
+		_, _ = io.Copy(w, answer.Body)
+		_ = answer.Body.Close()
+	}))
+	t.Cleanup(proxy.Close)
+	name := "http://" + escapedUser + "archives.example.com/site.warc.gz?token=" + url.QueryEscape(signature)
+	for _, test := range []struct {
+		name, variable, value string
+		want                  int
+		args                  []string
+	}{
+		{"proxy", "HTTP_PROXY", strings.Replace(proxy.URL, "://", "://"+escapedUser, 1), 0, []string{name}},
+		{"proxy that refuses", "HTTP_PROXY", strings.Replace(proxy.URL, "://", "://"+escapedUser, 1), 2,
+			[]string{"http://other.example.com/a.warc.gz"}},
+		{"proxy that is down", "HTTP_PROXY", "http://" + escapedUser + unusedAddress(t), 2, []string{name}},
+		{"proxy that is none", "HTTP_PROXY", "http://" + escapedUser + "127.0.0.1:port:9", 2, []string{name}},
+		{"store that is down", "AWS_ENDPOINT_URL", "http://" + escapedUser + unusedAddress(t), 2,
+			[]string{"s3://bucket/a.warc.gz"}},
+		{"store that refuses", "AWS_ENDPOINT_URL", strings.Replace(v.URL, "://", "://"+escapedUser, 1), 2,
+			[]string{"s3://bucket/forbidden/a.warc.gz"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Setenv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
+			t.Setenv("AWS_SECRET_ACCESS_KEY", password)
+			t.Setenv("AWS_SESSION_TOKEN", signature)
+			t.Setenv("AWS_REGION", "eu-west-1")
+			t.Setenv("AWS_MAX_ATTEMPTS", "1")
+			t.Setenv(test.variable, test.value)
+			if testing.Short() && test.want == 2 && strings.HasSuffix(test.name, "down") {
+				t.Skip("is asked again for two minutes")
+			}
+			leakTest(t, test.want, test.args...)
+		})
+	}
+}
+
+// TestAttack11_metrics: what a running command answers.
+func TestAttack11_metrics(t *testing.T) {
+	v := newVault(t, httptest.NewServer)
+	metrics, pprof := unusedAddress(t), unusedAddress(t)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := command(ctx, "--output="+t.TempDir(), "--private_hosts", "--watch=1h", "--metrics_port="+metrics,
+		"--pprof_port="+pprof, v.withUser("/site.warc.gz?token="+url.QueryEscape(signature)))
+	errs, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said := new(strings.Builder)
+	for b := make([]byte, 4096); !strings.Contains(said.String(), "next run"); {
+		n, err := errs.Read(b)
+		said.Write(b[:n])
+		if err != nil {
+			t.Fatalf("%v: %s", err, said)
+		}
+	}
+	texts := map[string]string{"stderr": said.String()}
+	for _, page := range []string{metrics + "/metrics", pprof + "/debug/pprof/", pprof + "/debug/pprof/cmdline", pprof + "/debug/pprof/goroutine?debug=2"} {
+		answer, err := http.Get("http://" + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(answer.Body)
+		if err = cmpErr(err, answer.Body.Close()); err != nil {
+			t.Fatal(err)
+		}
+		texts[page] = string(body)
+	}
+	noSecrets(t, "ports", texts)
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, errs)
+	_ = cmd.Wait() // interrupted
+}
+
+func cmpErr(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}
