@@ -7,10 +7,12 @@ type Kind string
 const (
 	KindGarbage     Kind = "garbage"     // bytes that are no record, between records
 	KindInflate     Kind = "inflate"     // compressed bytes that do not decode
+	KindMixed       Kind = "mixed"       // the file goes on in another compression; nothing is lost by that
 	KindTruncated   Kind = "truncated"   // the archive ends inside a record
 	KindMissing     Kind = "missing"     // a file that the archive speaks of and that is not there
 	KindUnreadable  Kind = "unreadable"  // a file, folder or part of a file that the system does not give
 	KindSegment     Kind = "segment"     // a segment that could not be joined with the others of its record
+	KindLeftOut     Kind = "left_out"    // a file of a format that was not asked for; nothing of it is lost
 	KindUnsupported Kind = "unsupported" // a format or compression that is not read
 	KindPanic       Kind = "panic"       // an extractor broke on this capture
 	KindLimit       Kind = "limit"       // a limit stopped it

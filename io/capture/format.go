@@ -86,7 +86,7 @@ func (f Format) String() string {
 // ParseFormat reads what String wrote.
 func ParseFormat(s string) (Format, error) {
 	for _, known := range formats {
-		for kind := member.Plain; kind <= member.LZ4; kind++ {
+		for _, kind := range member.Kinds() {
 			if f := (Format{known.name, kind}); f.String() == s {
 				return f, nil
 			}
@@ -176,7 +176,8 @@ func readAt(src io.ReaderAt, off int64, n int) ([]byte, error) {
 	return b[:k], nil
 }
 
-// formatAt tells of which format the first record is that is reached from off on in members of the given kind.
+// formatAt tells of which format the first record is that is reached from off on in members of the given kind, or in
+// those that are in such members.
 func formatAt(src io.ReaderAt, off, limit int64, kind member.Kind) (f Format, ok bool, err error) {
 	r, err := member.NewReader(src, member.Range{Start: off, End: limit, Size: limit}, kind, member.Options{IsHead: anyHead})
 	if err != nil {
@@ -195,6 +196,9 @@ func formatAt(src io.ReaderAt, off, limit int64, kind member.Kind) (f Format, ok
 			if isHead(known.records, false)(b) {
 				return Format{known.name, kind}, true, nil
 			}
+		}
+		if inner := member.Sniff(b); inner != member.Plain && kind != member.Plain && !kind.IsDouble() {
+			return formatAt(src, off, limit, member.Double(kind, inner))
 		}
 		break
 	}

@@ -137,7 +137,7 @@ func inDoubt(c *schemas.Capture) bool {
 // vouched tells whether something says that the bytes of a capture's record are those that were written: the checksum of
 // its member, which every gzip member has, or a digest.
 func (r *recordReader) vouched(rec *record.Record, c *schemas.Capture) bool {
-	if r.format.Compression == member.Gzip {
+	if r.records.Kind() == member.Gzip {
 		return true
 	}
 	matches := func(field string, mismatch schemas.Flag) bool {

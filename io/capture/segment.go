@@ -15,7 +15,7 @@ func (r *recordReader) segment(rec *record.Record) bool {
 		r.countQuirk(quirk)
 	case r.o.OnSegment == nil:
 	default:
-		s.File, s.Format = r.in.Name, r.format.String()
+		s.File, s.Format = r.in.Name, Format{r.format.Name, r.records.Kind()}.String()
 		if r.o.OnSegment(*s) {
 			return true
 		}

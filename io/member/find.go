@@ -42,7 +42,7 @@ func FindStart(src io.ReaderAt, kind Kind, from, size int64, isHead func([]byte)
 	if from <= 0 {
 		return 0, nil
 	}
-	if kind == LZ4 || kind == Plain {
+	if kind == LZ4 || kind == Plain || kind.IsDouble() {
 		return size, nil
 	}
 	r, err := NewReader(src, Range{End: size, Size: size}, kind, Options{IsHead: isHead})
@@ -126,7 +126,7 @@ func (r *Reader) nextHead(from int64) int64 { return r.headBefore(from, r.rng.Si
 
 // headBefore is nextHead for hits before limit; it returns limit when there is none.
 func (r *Reader) headBefore(from, limit int64) int64 {
-	magic := magics[r.kind]
+	magic := magics[r.kind.outer()]
 	for from < limit && len(magic) > 0 {
 		b := r.scanFrom(from)
 		if len(b) < len(magic) {
@@ -169,9 +169,12 @@ func (r *Reader) scanFrom(from int64) []byte {
 const maxMagic = 4 // bytes
 
 // headAt tells whether the member at off decodes to at least the beginning of a record's head.
-func (r *Reader) headAt(off int64) bool {
+func (r *Reader) headAt(off int64) bool { return r.o.IsHead(r.beginning(off)) }
+
+// beginning returns the first bytes that the member at off decodes to, until the next call; none when none begins there.
+func (r *Reader) beginning(off int64) []byte {
 	if !r.Reopen(off) {
-		return false
+		return nil
 	}
 	if r.head == nil {
 		r.head = make([]byte, 0, headBytes)
@@ -180,7 +183,7 @@ func (r *Reader) headAt(off int64) bool {
 	for err := error(nil); err == nil && len(b) < cap(b); {
 		b, err = r.dec.append(b)
 	}
-	return r.o.IsHead(b)
+	return b
 }
 
 // chain decodes members from off on, one behind the other, until need bytes are covered, and returns where the last one

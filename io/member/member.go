@@ -36,8 +36,14 @@ const (
 	LZ4
 )
 
-// String returns the kind's name.
-func (k Kind) String() string { return [...]string{"plain", "gzip", "zstd", "lz4"}[k] }
+// String returns the kind's name, such as "gzip", or "gzip-zstd" for zstd in gzip.
+func (k Kind) String() string {
+	names := [...]string{"plain", "gzip", "zstd", "lz4"}
+	if k.IsDouble() {
+		return names[k.outer()] + "-" + names[k.inner()]
+	}
+	return names[k]
+}
 
 // Sniff tells a file's kind by its first bytes.
 func Sniff(b []byte) Kind {
@@ -72,6 +78,10 @@ type Range struct{ Start, End, Size int64 }
 type Options struct {
 	// IsHead tells whether decoded bytes begin with a record's head. It decides where reading goes on after damage.
 	IsHead func(b []byte) bool
+	// NextPlain returns the first place of from to limit, bytes of the file, at which a record begins that is not
+	// compressed, or limit. With it, reading ends where the file goes on in another kind than the reader's (see
+	// [KindAt]): Next returns io.EOF there, with Step.Start before the range's end. Without it that is garbage.
+	NextPlain func(from, limit int64) int64
 	// MaxWindow bounds the memory of a zstd frame's window, in bytes; 128 MiB, what "zstd --long" makes.
 	MaxWindow int64
 }
@@ -142,6 +152,7 @@ type Reader struct {
 	scanAt int64
 	sink   []byte // for what a chain decodes to
 	head   []byte // for what a member begins with
+	others map[Kind]*Reader
 }
 
 // NewReader returns a reader of rng, positioned before its first member. Reading a zstd range loads the dictionary
@@ -149,7 +160,7 @@ type Reader struct {
 func NewReader(src io.ReaderAt, rng Range, kind Kind, o Options) (*Reader, error) {
 	r := &Reader{src: src, rng: rng, kind: kind, o: o.withDefaults(), in: newInput(src, rng.Start, rng.Size)}
 	r.start = rng.Start
-	switch kind {
+	switch kind.outer() {
 	case Gzip:
 		r.dec = &gzipDecoder{in: r.in}
 	case Zstd:
@@ -162,6 +173,9 @@ func NewReader(src io.ReaderAt, rng Range, kind Kind, o Options) (*Reader, error
 		r.dec = newLZ4Decoder(r.in)
 	default:
 		r.dec = &plainDecoder{in: r.in}
+	}
+	if outer := r.dec; kind.IsDouble() {
+		r.dec = newDoubleDecoder(r.in, outer, func() int { return historyOf(outer) }, kind.inner(), r.o)
 	}
 	return r, nil
 }
@@ -198,7 +212,11 @@ func (r *Reader) Next() (Step, error) {
 			step.Gaps, step.Start = r.gaps, pos
 			return step, nil
 		}
-		if r.in.err() == nil {
+		switch {
+		case r.in.err() != nil:
+		case r.changesAt(pos):
+			r.end(pos)
+		default:
 			r.skipGarbage(pos)
 		}
 	}
@@ -206,9 +224,20 @@ func (r *Reader) Next() (Step, error) {
 
 // skipGarbage goes from pos, where no member begins, to the next one.
 func (r *Reader) skipGarbage(pos int64) {
-	q := min(r.nextHead(pos+1), r.rng.End)
+	q := min(r.goOn(pos+1), r.rng.End)
 	r.gaps = append(r.gaps, Gap{From: pos, To: q, Kind: schemas.KindGarbage, Why: "no " + r.kind.String() + " member begins here"})
 	r.in.seek(q)
+}
+
+// goOn returns where reading can go on, at or behind from: at a member of the reader's kind, or where the file changes,
+// which then is the range's end.
+func (r *Reader) goOn(from int64) int64 {
+	q := r.nextHead(from)
+	if change := r.NextChange(from, q); change < q {
+		r.end(change)
+		return change
+	}
+	return q
 }
 
 // skipGap goes over n bytes of structure at pos, or to the first record in it: a skippable frame, all the more one of
@@ -237,7 +266,7 @@ func (r *Reader) resume() int64 {
 	if r.work > 16*r.rng.Size+maxVain {
 		from = max(from, d.At)
 	}
-	q := min(r.nextHead(from), r.rng.End)
+	q := min(r.goOn(from), r.rng.End)
 	end := min(d.At, q)
 	if end < q {
 		r.gaps = append(r.gaps, Gap{From: end, To: q, Kind: d.Kind, Why: d.Error()})
@@ -279,15 +308,7 @@ func (r *Reader) Append(dst []byte) ([]byte, error) {
 
 // History returns how many of the bytes before its end Append wants to find in its buffer; fewer when the member is
 // younger.
-func (r *Reader) History() int {
-	switch d := r.dec.(type) {
-	case *gzipDecoder:
-		return gzipHistory
-	case *zstdDecoder:
-		return d.dec.Window()
-	}
-	return 0
-}
+func (r *Reader) History() int { return historyOf(r.dec) }
 
 // gzipHistory is how far back the matches of a deflate stream reach (RFC 1951, section 2).
 const gzipHistory = 32 << 10
@@ -312,7 +333,7 @@ func (r *Reader) follows(pos int64) bool {
 	if pos >= r.rng.Size {
 		return true
 	}
-	return Sniff(r.in.peek(4)) == r.kind
+	return Sniff(r.in.peek(maxMagic)) == r.kind.outer() || r.changesAt(pos)
 }
 
 // swallowed tells whether a true member begins inside the one that was decoded from start to end. A writer that was

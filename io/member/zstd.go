@@ -45,6 +45,11 @@ func newZstdDecoder(src io.ReaderAt, in *input, size, maxWindow int64) (*zstdDec
 	return &zstdDecoder{in: in, dec: zstd.NewDecoder(zstd.Options{MaxWindow: maxWindow, Dictionary: dict})}, nil
 }
 
+// plainZstdDecoder decodes frames that need no dictionary.
+func plainZstdDecoder(in *input, maxWindow int64) *zstdDecoder {
+	return &zstdDecoder{in: in, dec: zstd.NewDecoder(zstd.Options{MaxWindow: maxWindow})}
+}
+
 // dictionary reads the dictionary frame that may stand at the file's start, itself compressed or not. One that is cut,
 // damaged or over the limit is as none; an error is the file's own.
 func dictionary(src io.ReaderAt, size int64) ([]byte, error) {

@@ -16,8 +16,13 @@ const probe = 2048
 // Reader walks the records of a range. It is not safe for concurrent use.
 type Reader struct {
 	src       io.ReaderAt
-	rng       member.Range
+	rng       member.Range // of the kind that is being read
 	kind      member.Kind
+	whole     member.Range // to read, of whatever kinds; see change.go
+	main      member.Kind  // that the file begins with
+	limit     int64        // see stretch
+	changes   int64        // of kind so far
+	sight     sight        // see nextPlain
 	w         window
 	g         Grammar
 	o         Options
@@ -35,27 +40,35 @@ type Reader struct {
 // NewReader returns a reader of the records in rng of src, which is compressed as kind says. Of an uncompressed
 // *mapped.File nothing is copied: Block is a part of it, and package mapped says what that asks of the caller.
 func NewReader(src io.ReaderAt, rng member.Range, kind member.Kind, g Grammar, o Options) (*Reader, error) {
-	r := &Reader{src: src, rng: rng, kind: kind, g: g, o: o.withDefaults(), plain: kind == member.Plain, accounted: rng.Start}
-	m, err := member.NewReader(src, rng, kind, member.Options{IsHead: r.isHead})
+	r := &Reader{src: src, whole: rng, main: kind, limit: -1, g: g, o: o.withDefaults(), accounted: rng.Start}
+	return r, r.open(rng, kind)
+}
+
+// open begins to read rng, of the given kind.
+func (r *Reader) open(rng member.Range, kind member.Kind) error {
+	m, err := member.NewReader(r.src, rng, kind, r.members())
 	if err != nil {
-		return nil, err
+		return err
 	}
-	r.w.src, r.w.ahead = m, maxStep
+	r.rng, r.kind, r.plain, r.mapped, r.w = rng, kind, kind == member.Plain, nil, window{src: m, ahead: maxStep}
+	if kind.IsDouble() {
+		r.o.OnQuirk("compressed_twice")
+	}
 	switch {
-	case r.plain && o.HeadsOnly:
+	case r.plain && r.o.HeadsOnly:
 		r.w.ahead = jumpStep
 	case r.plain:
 		r.w.ahead = readAhead
 	}
-	if f, ok := src.(*mapped.File); ok && r.plain && f.Size() == rng.Size {
+	if f, ok := r.src.(*mapped.File); ok && r.plain && f.Size() == rng.Size {
 		r.mapped, r.forgotten = f, rng.Start
 		r.w.hold(f.Bytes()[rng.Start:], rng)
-		return r, nil
+		return nil
 	}
 	if b, ok := buffers.Get().(*[]byte); ok {
 		r.w.spare = *b
 	}
-	return r, nil
+	return nil
 }
 
 // Open returns a reader of a whole file, which may be compressed in any of the ways that package member reads.
@@ -79,6 +92,9 @@ func (r *Reader) Close() { r.w.close() }
 
 // Stats accounts for what was read so far; it is complete once Next has returned io.EOF.
 func (r *Reader) Stats() Stats { return r.stats }
+
+// Kind is how the last record is compressed: in files that are put together, not all are in the same way.
+func (r *Reader) Kind() member.Kind { return r.kind }
 
 // Arrived returns, once Next has returned io.EOF, the first start at or behind the range's end that the walk came to, or
 // the file's size. It is the range's end, unless that is no true start.
@@ -115,12 +131,20 @@ func (r *Reader) next() (*Record, error) {
 		return nil, r.w.fail
 	}
 	r.w.reclaim()
-	found, err := r.findHead()
-	if err != nil {
-		return nil, err
-	}
-	if !found {
-		return nil, io.EOF
+	for {
+		found, err := r.findHead()
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			break
+		}
+		if changed, err := r.change(); err != nil {
+			r.w.fail = err
+			return nil, err
+		} else if !changed {
+			return nil, io.EOF
+		}
 	}
 	r.readRecord()
 	if r.w.fail != nil {
@@ -160,6 +184,8 @@ func (r *Reader) findHead() (bool, error) {
 			r.skipBlank(b)
 		case r.g.Match(b, false):
 			return true, nil
+		case r.isLayer(b):
+			return false, nil
 		default:
 			r.skipGarbage()
 		}
@@ -227,15 +253,19 @@ func (r *Reader) skipGarbage() {
 		if border := r.w.border(1, len(b)); border < len(b) {
 			b, ended = b[:border], true
 		}
-		if i := r.index(b, 1, ended); i >= 0 {
-			r.w.advance(i)
-			break
-		}
+		n, stop := len(b)-probe-1, ended
 		if ended {
-			r.w.advance(len(b))
+			n = len(b)
+		}
+		if i := r.index(b, 1, ended); i >= 0 {
+			n, stop = i, true
+		}
+		if r.plain && r.changesWithin(n) {
 			break
 		}
-		r.w.advance(len(b) - probe - 1)
+		if r.w.advance(n); stop {
+			break
+		}
 	}
 	if r.plain {
 		r.lose(r.fileOffset(r.w.pos), schemas.KindGarbage, "no record begins here")

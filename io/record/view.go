@@ -88,7 +88,7 @@ func (r *Record) Open() (io.ReadCloser, error) {
 		return io.NopCloser(&plainBlock{kept: r.Block, src: from.src, at: at, end: r.Offset + r.blockAt + r.Size}), nil
 	}
 	rng := member.Range{Start: r.Offset, End: from.rng.Size, Size: from.rng.Size}
-	m, err := member.NewReader(from.src, rng, from.kind, member.Options{IsHead: from.isHead})
+	m, err := member.NewReader(from.src, rng, from.kind, member.Options{IsHead: from.isHead, NextPlain: from.nextPlain})
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,193 @@
+package member
+
+import (
+	"bytes"
+	"io"
+)
+
+// A file may be a concatenation of archives that are compressed in different ways, and an archive that is compressed may
+// have been compressed once more. What is looked for where members of the reader's kind end, or are damaged: members
+// of every other kind that decode to a record's head, and, by Options.NextPlain, heads that are not compressed.
+
+// compressed are the kinds that have magic bytes.
+var compressed = [...]Kind{Gzip, Zstd, LZ4}
+
+// Double is the kind of a file whose members, of the kind outer, hold the members of an archive, of the kind inner.
+// There are no more than two layers.
+func Double(outer, inner Kind) Kind { return outer | inner<<innerBits }
+
+const innerBits = 4
+
+// IsDouble tells whether the members' content is compressed, too.
+func (k Kind) IsDouble() bool { return k>>innerBits != 0 }
+
+func (k Kind) outer() Kind { return k & (1<<innerBits - 1) }
+
+func (k Kind) inner() Kind { return k >> innerBits }
+
+// Kinds are all kinds.
+func Kinds() []Kind {
+	kinds := append([]Kind{Plain}, compressed[:]...)
+	for _, outer := range compressed {
+		for _, inner := range compressed {
+			kinds = append(kinds, Double(outer, inner))
+		}
+	}
+	return kinds
+}
+
+// KindAt tells of which kind the member is that begins at off and decodes to a record's head; ok is false when there is
+// none. An error is the file's own.
+func KindAt(src io.ReaderAt, off, size int64, o Options) (kind Kind, ok bool, err error) {
+	r, err := NewReader(src, Range{Start: off, End: size, Size: size}, Plain, o)
+	if err != nil {
+		return Plain, false, err
+	}
+	if r.o.IsHead(r.beginning(off)) {
+		return Plain, r.in.err() == nil, r.in.err()
+	}
+	for _, k := range compressed {
+		if kind, ok = r.other(k).kindAt(off); ok {
+			break
+		}
+	}
+	return kind, ok, r.failed()
+}
+
+// kindAt tells whether a member that decodes to a record's head begins at off: of the reader's own kind, or of one with
+// two layers of which that is the outer.
+func (r *Reader) kindAt(off int64) (Kind, bool) {
+	b := r.beginning(off)
+	if len(b) == 0 {
+		return Plain, false
+	}
+	if r.o.IsHead(b) {
+		return r.kind, true
+	}
+	inner := Sniff(b)
+	if inner == Plain || r.kind.IsDouble() {
+		return Plain, false
+	}
+	double := Double(r.kind, inner)
+	return double, r.other(double).headAt(off)
+}
+
+// other returns a reader of another kind of the same file, which is made when it is first asked for.
+func (r *Reader) other(k Kind) *Reader {
+	if k == r.kind {
+		return r
+	}
+	if r.others == nil {
+		r.others = map[Kind]*Reader{}
+	}
+	if r.others[k] == nil {
+		o := r.o
+		o.NextPlain = nil
+		other, err := NewReader(r.src, Range{End: r.rng.Size, Size: r.rng.Size}, k, o)
+		if err != nil { // the file's, of a dictionary; it comes again with the members that need it
+			other = &Reader{src: r.src, rng: r.rng, kind: k, o: o, in: newInput(r.src, 0, 0), dec: noDecoder{}}
+		}
+		r.others[k] = other
+	}
+	return r.others[k]
+}
+
+// noDecoder decodes nothing.
+type noDecoder struct{}
+
+func (noDecoder) open() bool                        { return false }
+func (noDecoder) gap() (int64, error)               { return 0, nil }
+func (noDecoder) append(dst []byte) ([]byte, error) { return dst, io.EOF }
+
+// failed returns an error of the file that this reader, or one of another kind, has met.
+func (r *Reader) failed() error {
+	if err := r.in.err(); err != nil {
+		return err
+	}
+	for _, o := range r.others {
+		if err := o.failed(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changesAt tells whether at pos, where no member of the reader's kind begins, the file goes on in another kind.
+func (r *Reader) changesAt(pos int64) bool {
+	if pos >= r.rng.Size || r.o.NextPlain == nil {
+		return false
+	}
+	head := r.other(Plain).beginning(pos)
+	if r.kind != Plain && r.o.IsHead(head) {
+		return true
+	}
+	for _, k := range compressed {
+		if k != r.kind && bytes.HasPrefix(head, magics[k]) {
+			if _, ok := r.other(k).kindAt(pos); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// NextChange returns the first place of from to limit at which the file goes on in another kind than the reader's;
+// limit when there is none.
+func (r *Reader) NextChange(from, limit int64) int64 {
+	if r.o.NextPlain == nil {
+		return limit
+	}
+	limit = r.nextOther(from, limit)
+	if r.kind != Plain && from < limit {
+		limit = r.o.NextPlain(from, limit)
+	}
+	return limit
+}
+
+// nextOther is NextChange for compressed members.
+func (r *Reader) nextOther(from, limit int64) int64 {
+	for from < limit {
+		b := r.scanFrom(from)
+		n := min(int64(len(b)-maxMagic+1), limit-from)
+		if n <= 0 {
+			break
+		}
+		if i := r.otherIn(b[:n+maxMagic-1], from); i >= 0 {
+			return from + i
+		}
+		from += n
+	}
+	return limit
+}
+
+// otherIn returns where in b, which stands at at, a member of another kind than the reader's begins, or -1.
+func (r *Reader) otherIn(b []byte, at int64) int64 {
+	var next [len(compressed)]int // where the magic of each stands next
+	for i := 0; ; {
+		best, kind := len(b), Plain
+		for j, k := range compressed {
+			if k == r.kind {
+				continue
+			}
+			if next[j] <= i {
+				next[j] = len(b)
+				if n := bytes.Index(b[min(i, len(b)):], magics[k]); n >= 0 {
+					next[j] = i + n
+				}
+			}
+			if next[j] < best {
+				best, kind = next[j], k
+			}
+		}
+		if best > len(b)-maxMagic {
+			return -1
+		}
+		if _, ok := r.other(kind).kindAt(at + int64(best)); ok {
+			return int64(best)
+		}
+		i = best + 1
+	}
+}
+
+// end ends the range at q, where the file changes.
+func (r *Reader) end(q int64) { r.rng.End, r.rng.Size = min(r.rng.End, q), q }

@@ -1,0 +1,222 @@
+package member
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// doubleDecoder decodes members that hold the members of an archive: what `gzip x.warc.gz` makes, or a server that
+// declares a coding for a file that has one. What it gives is the content of all inner members, one behind the other.
+// Damage to an inner member ends it, and the next one is looked for.
+type doubleDecoder struct {
+	in     *input // of the file
+	outer  decoder
+	layer  *layer
+	within *input  // over layer
+	inner  decoder // reads from it
+	kind   Kind    // of inner
+	isHead func([]byte) bool
+	open1  bool // an inner member is being read
+	hurt   error
+	start  int64 // of the member in the file
+	made   int64 // bytes that were decoded of it
+	head   []byte
+	ended  error
+}
+
+func newDoubleDecoder(in *input, outer decoder, history func() int, kind Kind, o Options) *doubleDecoder {
+	d := &doubleDecoder{in: in, outer: outer, kind: kind, isHead: o.IsHead, layer: &layer{dec: outer, history: history}}
+	d.within = newInput(d.layer, 0, maxLayer)
+	switch kind {
+	case Gzip:
+		d.inner = &gzipDecoder{in: d.within}
+	case Zstd:
+		d.inner = plainZstdDecoder(d.within, o.MaxWindow)
+	default:
+		d.inner = newLZ4Decoder(d.within)
+	}
+	return d
+}
+
+// maxLayer is more than the inner layer of any file has: its size is not known before it was decoded.
+const maxLayer = 1 << 62
+
+func (d *doubleDecoder) gap() (int64, error) { return d.outer.gap() }
+
+// open begins a member whose content begins as a member of the inner kind does.
+func (d *doubleDecoder) open() bool {
+	start := d.in.pos()
+	if !d.outer.open() {
+		return false
+	}
+	d.layer.reset()
+	*d.within = input{src: d.layer, size: maxLayer, buf: d.within.buf[:0]}
+	d.start, d.made, d.open1, d.hurt, d.ended = start, 0, false, nil, nil
+	if _, err := d.inner.gap(); err != nil || Sniff(d.within.peek(maxMagic)) != d.kind {
+		d.in.seek(start)
+		return false
+	}
+	return true
+}
+
+// A bomb in a bomb must cost no more than a bomb: deflate makes 1,032 bytes of one at most.
+const (
+	maxRatio  = 1100
+	freeBytes = 64 << 20
+)
+
+var errRatio = errors.New("two layers of compression hold more than one could")
+
+func (d *doubleDecoder) append(dst []byte) ([]byte, error) {
+	for d.ended == nil {
+		if d.made > freeBytes+maxRatio*(d.in.pos()-d.start) {
+			d.ended = errRatio
+			break
+		}
+		if !d.open1 && !d.next() {
+			break
+		}
+		out, err := d.inner.append(dst)
+		n := len(out) - len(dst)
+		d.made += int64(n)
+		if err != nil {
+			d.open1 = false
+		}
+		if err != nil && err != io.EOF {
+			d.damaged(err)
+			d.resync()
+		}
+		if dst = out; n > 0 || err == nil {
+			return dst, nil
+		}
+	}
+	return dst, d.ended
+}
+
+// damaged keeps the first fault of the inner layer.
+func (d *doubleDecoder) damaged(err error) {
+	if d.hurt == nil {
+		d.hurt = fmt.Errorf("the %s members inside: %w", d.kind, err)
+	}
+}
+
+// next opens the next inner member; false when there is none, and all is ended.
+func (d *doubleDecoder) next() bool {
+	for {
+		if _, err := d.inner.gap(); err == nil && len(d.within.peek(1)) == 0 {
+			d.end()
+			return false
+		}
+		if d.inner.open() {
+			d.open1 = true
+			return true
+		}
+		d.damaged(errors.New("no member begins where the one before ends"))
+		d.within.advance(min(1, len(d.within.peek(1))))
+		d.resync()
+	}
+}
+
+// end ends the member as its outer layer did, or as its inner did where only that is damaged.
+func (d *doubleDecoder) end() {
+	d.ended = d.layer.err
+	if d.ended == io.EOF && d.hurt != nil {
+		d.ended = d.hurt
+	}
+}
+
+// resync goes to the next inner member that decodes to a record's head.
+func (d *doubleDecoder) resync() {
+	magic := magics[d.kind]
+	for {
+		b := d.within.peek(keptLayer / 2)
+		i := bytes.Index(b, magic)
+		if i < 0 && len(b) < len(magic) {
+			d.within.advance(len(b))
+			return
+		}
+		if i < 0 {
+			d.within.advance(len(b) - len(magic) + 1)
+			continue
+		}
+		d.within.advance(i)
+		at := d.within.pos()
+		found := d.innerHead()
+		d.within.seek(at)
+		if found {
+			return
+		}
+		d.within.advance(1)
+	}
+}
+
+// innerHead tells whether the inner member at the position decodes to a record's head.
+func (d *doubleDecoder) innerHead() bool {
+	if !d.inner.open() {
+		return false
+	}
+	if d.head == nil {
+		d.head = make([]byte, 0, headBytes)
+	}
+	b := d.head
+	for err := error(nil); err == nil && len(b) < cap(b); {
+		b, err = d.inner.append(b)
+	}
+	return d.isHead(b)
+}
+
+// historyOf is how far a decoder looks back in what it has made.
+func historyOf(d decoder) int {
+	switch d := d.(type) {
+	case *gzipDecoder:
+		return gzipHistory
+	case *zstdDecoder:
+		return d.dec.Window()
+	case *doubleDecoder:
+		return historyOf(d.inner)
+	}
+	return 0
+}
+
+// layer is what a decoder makes of one member, as a file that is read forward.
+type layer struct {
+	dec     decoder
+	history func() int // how far dec looks back
+	buf     []byte
+	at      int64 // of buf in the layer
+	err     error // how the member ended; io.EOF when well
+}
+
+// keptLayer is how far back a layer can be read again, in bytes: to behind the place where a member was tried.
+const keptLayer = 2 * readBlock
+
+func (l *layer) reset() { l.buf, l.at, l.err = l.buf[:0], 0, nil }
+
+// ReadAt reads what stands at off, which is at most keptLayer bytes before the end of what was read so far.
+func (l *layer) ReadAt(p []byte, off int64) (int, error) {
+	for l.err == nil && l.at+int64(len(l.buf)) <= off {
+		l.more()
+	}
+	end := l.at + int64(len(l.buf))
+	if off < l.at || off >= end {
+		return 0, io.EOF
+	}
+	return copy(p, l.buf[off-l.at:]), nil
+}
+
+// more decodes on.
+func (l *layer) more() {
+	keep := max(keptLayer, l.history())
+	if cap(l.buf)-len(l.buf) < readBlock {
+		kept := l.buf[len(l.buf)-min(keep, len(l.buf)):]
+		l.at += int64(len(l.buf) - len(kept))
+		if cap(l.buf) < 2*keep+readBlock {
+			l.buf = append(make([]byte, 0, 2*keep+2*readBlock), kept...)
+		} else {
+			l.buf = l.buf[:copy(l.buf, kept)]
+		}
+	}
+	l.buf, l.err = l.dec.append(l.buf[:len(l.buf):min(cap(l.buf), len(l.buf)+readBlock)])
+}
