@@ -103,8 +103,8 @@ func largePages(t *testing.T, bytes int) string {
 	return name
 }
 
-// limited starts a broker with a topic, pages, that takes messages of so many bytes; 0 is Kafka's default.
-func limited(t *testing.T, limit int) (brokers string) {
+// smallTopic starts a broker with a topic, pages, that takes messages of so many bytes; 0 is Kafka's default.
+func smallTopic(t *testing.T, limit int) (brokers string) {
 	t.Helper()
 	brokers = broker(t, "pages")
 	if limit > 0 {
@@ -139,7 +139,7 @@ func TestAttack05_pagesAboveTheTopicsLimit(t *testing.T) {
 		{3_000_000, 2_100_000, false, "max.message.bytes 3000000"},
 	} {
 		t.Run(test.setting, func(t *testing.T) {
-			brokers, out := limited(t, test.limit), t.TempDir()
+			brokers, out := smallTopic(t, test.limit), t.TempDir()
 			args := []string{"--extract=mime", "--output=" + out, "--kafka=" + brokers, "--kafka_topic=pages", largePages(t, test.page)}
 			r := runCommand(t, args...)
 			want, code, there := "Kafka        121 of 121 messages", 0, 121
@@ -167,7 +167,7 @@ func TestAttack05_pagesAboveTheTopicsLimit(t *testing.T) {
 // sent when it takes more, and nothing else is.
 func TestAttack05_whatWasRefusedIsSentAgain(t *testing.T) {
 	servertest.Need(t, "bash", "jq", "zstd")
-	brokers, dir := limited(t, 6000), t.TempDir()
+	brokers, dir := smallTopic(t, 6000), t.TempDir()
 	out := filepath.Join(dir, "out")
 	r := runCommand(t, "--extract=mime", "--output="+out, "--kafka="+brokers, "--kafka_topic=pages", archives)
 	before := inTopic(t, "kafka://"+brokers+"/pages")
