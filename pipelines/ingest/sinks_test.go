@@ -227,8 +227,8 @@ func firstLine(t *testing.T, text string, args ...string) (line string, rest str
 	return line, string(b), time.Since(said), cmd.ProcessState.ExitCode()
 }
 
-// TestAttack18_clusterThatDoesNotAnswerIsSaidAtOnce: the first failure is told with address, cause and what is done about
-// it, long before the run gives up, which it says as well. Passwords are not said.
+// TestAttack18_clusterThatDoesNotAnswerIsSaidAtOnce: the first failure is told with address, cause and what is done
+// about it, long before the run gives up, which it says as well. Passwords are not said.
 func TestAttack18_clusterThatDoesNotAnswerIsSaidAtOnce(t *testing.T) {
 	for _, test := range []struct {
 		name, address string
