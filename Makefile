@@ -4,11 +4,15 @@ SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 
 # The go command leaves folders called testdata, and those that begin with a dot, out of ./...: their programs are named.
-PKGS := ./... ./testdata/gen ./testdata/pythontest ./.tools/records ./.tools/maintext ./.tools/feeds ./.tools/language ./.tools/scale ./.tools/damage
-DIRS := . testdata/gen testdata/pythontest .tools/records .tools/maintext .tools/feeds .tools/language .tools/scale .tools/damage
+DIRS := . testdata/gen testdata/pythontest $(patsubst %/main.go,%,$(wildcard .tools/*/main.go))
+PKGS := ./... $(addprefix ./,$(filter-out .,$(DIRS)))
 TOOL := go tool -modfile=.tools/tools.mod
 
+# Copies of the checkout, in which the pages of docs are tested, find in the build cache what was compiled here.
+export GOFLAGS := -trimpath $(GOFLAGS)
+
 FUZZTIME ?= 10s
+PARALLEL ?= 4
 COUNT    ?= 10
 BENCH    ?= .
 WARCS    ?=
@@ -25,7 +29,7 @@ CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(sh
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build worker test check fmt fmt-check lint race fuzz bench xss bench-records mime feeds doctext language golden demo train tagger
+.PHONY: help build worker test attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records mime feeds doctext language golden demo train tagger
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,11 +42,14 @@ worker: ## build for clusters, into bin/: ingest, Beam's boot program, and the s
 	CGO_ENABLED=0 GOOS=linux go build -o bin/boot github.com/apache/beam/sdks/v2/go/container
 	cp docs/clusters/flink/start docs/clusters/flink/worker bin/
 
-test: build ## compile, vet and run every test
-	go vet $(PKGS)
-	go test -timeout 20m $(PKGS)
+# Tests that start processes and servers mostly wait, so there are more packages at a time than processors; vet is lint's.
+test: fmt-check lint ## what a change must pass: format, linters, every test; ends with how many were skipped, and why
+	go test -json -vet=off -p $(PARALLEL) -timeout 30m $(PKGS) | go run ./.tools/tested
 
-check: fmt-check lint race ## what a change must pass: format, linters, tests under the race detector
+attacks: ## list the tests that prove a number of the issue on attacks: TestAttackNN_…
+	@grep -rhoE '^func TestAttack[0-9]+_\w+' --include='*_test.go' . | sed 's/^func //' | sort
+
+check: test fix-check race ## the same, what go fix would modernise, and every test under the race detector
 
 fmt: ## format and modernise the source
 	$(TOOL) gofumpt -w $(DIRS)
@@ -50,6 +57,8 @@ fmt: ## format and modernise the source
 
 fmt-check:
 	@echo 'gofumpt -l'; found="$$($(TOOL) gofumpt -l $(DIRS))"; echo -n "$${found:+$$found$$'\n'}"; test -z "$$found"
+
+fix-check:
 	go fix -diff $(PKGS)
 
 lint:

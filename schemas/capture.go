@@ -26,7 +26,7 @@ type Flag string
 const (
 	FlagInflate    Flag = "inflate"          // its compressed member is damaged: the block ends where decoding failed
 	FlagChecksum   Flag = "checksum"         // the member's CRC32 or ISIZE, or the frame's checksum, does not match
-	FlagUnverified Flag = "unverified"       // nothing vouches for its bytes: its member, which others share, did not pass the checksum, or a digest does not match where there is no checksum
+	FlagUnverified Flag = "unverified"       // nothing vouches for its bytes: its member, which others share, did not pass the checksum, or it has a hole, or is not what its head says, and no checksum or digest says that it was written so
 	FlagPartial    Flag = "partial"          // the archive ends, or the next record begins, before the block does
 	FlagSuperseded Flag = "superseded"       // partial, and the next record has its WARC-Record-ID: the writer was cut off and wrote it again
 	FlagLength     Flag = "length"           // Content-Length is missing or wrong: the block's end was found by its surroundings
@@ -52,7 +52,7 @@ type Field struct {
 
 // Origin is where in which archive a capture stands.
 type Origin struct {
-	File   string // as the user named it: a path or a URL
+	File   string // as the user named it: a path in the form of NameOf, or a URL
 	Offset int64  // bytes from the file's start to the member, frame or (uncompressed) record that holds it
 	Length int64  // compressed bytes of that member or frame, bytes of the record in an uncompressed file
 	// Sequence counts the records that start in the same member, from 0: (File, Offset, Sequence) is unique.
@@ -159,7 +159,7 @@ var flagOrder = [...]Flag{
 // than were written, or that it cannot be told that they are not. Limits of the reader are no damage, nor is what a
 // server may have sent so: chunks that end early, a coding that cannot be undone, no readable head. A payload digest
 // alone is none either: there are writers, and whole corpora, of which none matches. Where nothing else vouches for the
-// bytes, the flag unverified stands beside it.
+// bytes, the flag unverified stands beside these.
 func (f Flag) Damages() bool {
 	switch f {
 	case FlagInflate, FlagChecksum, FlagUnverified, FlagPartial, FlagSuperseded, FlagLength, FlagType, FlagSegment,

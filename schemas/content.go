@@ -40,7 +40,7 @@ type Content struct {
 	SourceLastPosted                         string   `json:"source_last_posted,omitempty"`       // when the site posted last
 	SourceUpdateInterval                     *int64   `json:"source_update_interval,omitempty"`   // milliseconds between visits
 	SourceHTTPStatus                         *int64   `json:"source_http_status,omitempty"`       // of the last visit
-	SourceSpamProbability                    *float64 `json:"source_spam_probability,omitempty"`  // 0 to 1; -1 when it is not known
+	SourceSpamProbability                    *Float   `json:"source_spam_probability,omitempty"`  // 0 to 1; -1 when it is not known
 	SourceContentLength                      *int64   `json:"source_content_length,omitempty"`    // bytes of the site's page
 	SourceContentChecksum                    string   `json:"source_content_checksum,omitempty"`  // SHA-1 of the site's page
 	SourceAssignedTags                       []string `json:"source_assigned_tags,omitempty"`
@@ -213,13 +213,13 @@ type Content struct {
 	Video6PlayerHeight *int64 `json:"video6_player_height,omitempty"`
 
 	// What it is.
-	Type            string             `json:"type,omitempty"`       // POST or COMMENT
-	Sentiment       string             `json:"sentiment,omitempty"`  // POSITIVE, NEGATIVE or NEUTRAL
-	Lang            string             `json:"lang,omitempty"`       // ISO 639-1, or U for unknown
-	Categories      map[string]float64 `json:"categories,omitempty"` // confidences, 0 to 1
-	Duplicates      map[string]float64 `json:"duplicates,omitempty"` // similarities 0 to 1 by sequence
-	DuplicatesCount *int64             `json:"duplicates_count,omitempty"`
-	Classifications map[string]float64 `json:"classifications,omitempty"` // confidences, 0 to 1
+	Type            string           `json:"type,omitempty"`       // POST or COMMENT
+	Sentiment       string           `json:"sentiment,omitempty"`  // POSITIVE, NEGATIVE or NEUTRAL
+	Lang            string           `json:"lang,omitempty"`       // ISO 639-1, or U for unknown
+	Categories      map[string]Float `json:"categories,omitempty"` // confidences, 0 to 1
+	Duplicates      map[string]Float `json:"duplicates,omitempty"` // similarities 0 to 1 by sequence
+	DuplicatesCount *int64           `json:"duplicates_count,omitempty"`
+	Classifications map[string]Float `json:"classifications,omitempty"` // confidences, 0 to 1
 
 	// What it is a comment on.
 	ParentHashcode  string `json:"parent_hashcode,omitempty"` // of parent_resource

@@ -5,6 +5,8 @@ package schemas
 type Document struct {
 	URL          string `json:"url"`
 	SURT         string `json:"surt,omitempty"`
+	Host         string `json:"host,omitempty"`      // of URL: lower case, IDN in punycode, no port
+	Domain       string `json:"domain,omitempty"`    // the registrable one by the Public Suffix List; Host where there is none
 	Timestamp    string `json:"timestamp,omitempty"` // RFC 3339, UTC
 	Status       int    `json:"status,omitempty"`
 	MIMEDeclared string `json:"mime_declared,omitempty"`
@@ -32,7 +34,7 @@ type Document struct {
 	Modified    string            `json:"modified,omitempty"`  // RFC 3339, or a date alone
 	MetaSources map[string]string `json:"metadata_sources,omitempty"`
 	// MetaConfidence is the share of such values that were right on a labelled set, 0 to 1.
-	MetaConfidence map[string]float64 `json:"metadata_confidence,omitempty"`
+	MetaConfidence map[string]Float `json:"metadata_confidence,omitempty"`
 
 	Text       string `json:"text,omitempty"`
 	TextSource string `json:"text_source,omitempty"`
@@ -73,21 +75,21 @@ type Document struct {
 
 // Language is one language of a document.
 type Language struct {
-	Code       string  `json:"code"`             // ISO 639-1, else 639-3; und if unknown
-	Script     string  `json:"script,omitempty"` // ISO 15924, of languages that are written in several
-	Share      float64 `json:"share"`            // of the text, 0 to 1
-	Confidence float64 `json:"confidence"`       // 0 to 1
+	Code       string `json:"code"`             // ISO 639-1, else 639-3; und if unknown
+	Script     string `json:"script,omitempty"` // ISO 15924, of languages that are written in several
+	Share      Float  `json:"share"`            // of the text, 0 to 1
+	Confidence Float  `json:"confidence"`       // 0 to 1
 }
 
 // Entity is something named in a document.
 type Entity struct {
-	Type       string  `json:"type"`               // person organization place product event work email phone url doi isbn issn orcid iban hashtag handle date money
-	Text       string  `json:"text"`               // as written
-	Count      int     `json:"count,omitempty"`    // mentions in Document.Text; absent when it is not there
-	Mentions   []Span  `json:"mentions,omitempty"` // the first hundred of them
-	Source     string  `json:"source"`             // the layer that named it: jsonld, microdata, link, pattern, tagger, gazetteer
-	ID         string  `json:"id,omitempty"`       // canonical form or identifier: a URL, +E.164, ISBN-13, YYYY-MM-DD, …
-	Confidence float64 `json:"confidence,omitempty"`
+	Type       string `json:"type"`               // person organization place product event work email phone url doi isbn issn orcid iban hashtag handle date money
+	Text       string `json:"text"`               // as written
+	Count      int    `json:"count,omitempty"`    // mentions in Document.Text; absent when it is not there
+	Mentions   []Span `json:"mentions,omitempty"` // the first hundred of them
+	Source     string `json:"source"`             // the layer that named it: jsonld, microdata, link, pattern, tagger, gazetteer
+	ID         string `json:"id,omitempty"`       // canonical form or identifier: a URL, +E.164, ISBN-13, YYYY-MM-DD, …
+	Confidence Float  `json:"confidence,omitempty"`
 }
 
 // Span is a part of Document.Text, in bytes of UTF-8.
@@ -115,19 +117,19 @@ type FeedInfo struct {
 // Quality holds the text statistics of the Gopher paper (Rae et al. 2021, arXiv 2112.11446, appendix A.1.1) as
 // columns; nothing is filtered by them. Shares are 0 to 1.
 type Quality struct {
-	Words           int     `json:"words"`
-	Characters      int     `json:"characters"`
-	MeanWordLength  float64 `json:"mean_word_length"` // characters
-	SymbolRatio     float64 `json:"symbol_ratio"`     // hash signs and ellipses a word
-	BulletLines     float64 `json:"bullet_lines"`     // share of lines that begin with a bullet
-	EllipsisLines   float64 `json:"ellipsis_lines"`   // share of lines that end with an ellipsis
-	AlphabeticWords float64 `json:"alphabetic_words"` // share of words with a letter
-	StopWords       int     `json:"stop_words"`       // distinct stop words of the language; absent lists count 0
-	DuplicateLines  float64 `json:"duplicate_lines"`  // share of lines that repeat an earlier one
-	DuplicateChars  float64 `json:"duplicate_chars"`  // share of characters in such lines
-	TopBigram       float64 `json:"top_bigram"`       // share of characters in the most frequent 2-gram of words
-	TopTrigram      float64 `json:"top_trigram"`      // likewise 3-gram
-	GopherPass      bool    `json:"gopher_pass"`      // whether the paper's filter would keep it
+	Words           int   `json:"words"`
+	Characters      int   `json:"characters"`
+	MeanWordLength  Float `json:"mean_word_length"` // characters
+	SymbolRatio     Float `json:"symbol_ratio"`     // hash signs and ellipses a word
+	BulletLines     Float `json:"bullet_lines"`     // share of lines that begin with a bullet
+	EllipsisLines   Float `json:"ellipsis_lines"`   // share of lines that end with an ellipsis
+	AlphabeticWords Float `json:"alphabetic_words"` // share of words with a letter
+	StopWords       int   `json:"stop_words"`       // distinct stop words of the language; absent lists count 0
+	DuplicateLines  Float `json:"duplicate_lines"`  // share of lines that repeat an earlier one
+	DuplicateChars  Float `json:"duplicate_chars"`  // share of characters in such lines
+	TopBigram       Float `json:"top_bigram"`       // share of characters in the most frequent 2-gram of words
+	TopTrigram      Float `json:"top_trigram"`      // likewise 3-gram
+	GopherPass      bool  `json:"gopher_pass"`      // whether the paper's filter would keep it
 }
 
 // StageError is a transform's failure on one document; the rest of the document is as if it had not been asked.

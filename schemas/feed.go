@@ -7,6 +7,9 @@ type FeedCapture struct {
 	URL  string `json:"url"`  // of the feed
 	Type string `json:"type"` // rss, atom, rdf, json, cdf, opml, sitemap; when announced also websub, self
 
+	Host   string `json:"host,omitempty"`   // of URL, as in Document
+	Domain string `json:"domain,omitempty"` // likewise
+
 	Page      string `json:"page,omitempty"`      // the capture's URL, when announced
 	Timestamp string `json:"timestamp,omitempty"` // of the capture, RFC 3339, UTC
 	Status    int    `json:"status,omitempty"`

@@ -1,13 +1,14 @@
 package schemas
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 )
 
 // Range is a piece of one archive: the records whose member, frame or head starts in [Start, End).
 type Range struct {
-	File        string `json:"file"`
+	File        string `json:"file"`             // as NameOf gives it, or a URL
 	Start       int64  `json:"start"`            // bytes from the file's start
 	End         int64  `json:"end"`              // exclusive
 	Format      string `json:"format,omitempty"` // warc+gzip, arc+plain, …; empty for a file that is no archive
@@ -20,6 +21,9 @@ type Range struct {
 	Group *Group `json:"group,omitempty"`
 	// Lookup is set when the file is a capture index, and the records that its lines point to are read. Format is empty.
 	Lookup *Lookup `json:"lookup,omitempty"`
+	// Unreadable says why the file could not be read, or not to the range's end. A plan has it where that was known then.
+	// Where only the result of a unit has it, the unit is not done for good: the next run tries again.
+	Unreadable string `json:"unreadable,omitempty"`
 }
 
 // Lookup says which records a range of a capture index stands for.
@@ -66,8 +70,13 @@ type UnitResult struct {
 	// Versions are of what made the unit. The manifest has them where they are not those of the run: an earlier version
 	// made the unit, and it was kept.
 	Versions map[string]string `json:"versions,omitempty"`
+	// MadeWith are the options that made the unit. The manifest has them where they are not those of the run: its archives were
+	// gone, or not named, and it was kept.
+	MadeWith map[string]any `json:"made_with,omitempty"`
 	// Segments are joined when all units are done. The rows of units hold them, the manifest does not.
 	Segments []Segment `json:"segments,omitempty"`
+	// Hosts are those of the unit's documents. The rows of units have them, the manifest has them of all units together.
+	Hosts *Hosts `json:"hosts,omitempty"`
 }
 
 // Counts are what a unit or a run has seen. Maps are nil when nothing was counted.
@@ -92,6 +101,42 @@ type Counts struct {
 	ByQuirk        map[string]int64 `json:"by_quirk,omitempty"`
 	// ByDrop are the captures that lost something when they were written: by format and field, "ache-html.status".
 	ByDrop map[string]int64 `json:"by_drop,omitempty"`
+	// Sinks are the servers that documents are sent to beside the output, by the names of their stages.
+	Sinks map[string]Sink `json:"sinks,omitempty"`
+}
+
+// The sinks, as they are called in Counts and as the stages of rejects.
+const (
+	SinkElastic = "elastic"
+	SinkKafka   = "kafka"
+)
+
+// Sink counts what a server was to have, and what it has not got. First is the first of these, in the order of units.
+type Sink struct {
+	Offered  int64            `json:"offered"`
+	Refused  int64            `json:"refused,omitempty"`
+	ByReason map[string]int64 `json:"by_reason,omitempty"`
+	First    *Reject          `json:"first,omitempty"`
+}
+
+// Offer counts one document that a sink is to have.
+func (c *Counts) Offer(sink string) { c.addSink(sink, Sink{Offered: 1}) }
+
+// Refuse counts one of the documents that were offered as refused, with r as what is said of it.
+func (c *Counts) Refuse(sink, reason string, r Reject) {
+	c.addSink(sink, Sink{Refused: 1, ByReason: map[string]int64{reason: 1}, First: &r})
+}
+
+func (c *Counts) addSink(name string, o Sink) {
+	if c.Sinks == nil {
+		c.Sinks = map[string]Sink{}
+	}
+	s := c.Sinks[name]
+	s.Offered += o.Offered
+	s.Refused += o.Refused
+	addAll(&s.ByReason, o.ByReason)
+	s.First = cmp.Or(s.First, o.First)
+	c.Sinks[name] = s
 }
 
 // Add adds o to c.
@@ -114,6 +159,9 @@ func (c *Counts) Add(o Counts) {
 	addAll(&c.ByFlag, o.ByFlag)
 	addAll(&c.ByQuirk, o.ByQuirk)
 	addAll(&c.ByDrop, o.ByDrop)
+	for name, s := range o.Sinks {
+		c.addSink(name, s)
+	}
 }
 
 // Capture counts a capture that is delivered, with its flags.
@@ -128,14 +176,17 @@ func (c *Counts) Capture(delivered *Capture) {
 	}
 }
 
-// HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, or a file is put together
-// of archives in several compressions, most of which other readers leave out.
+// HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, bytes were met that are no
+// record, whether they can be counted as lost or not, or a file is put together of archives in several compressions, of
+// which most other readers leave some out.
 func (c *Counts) HasDamage() bool {
-	if c.ByReject[string(KindMixed)] > 0 {
-		return true
-	}
 	for f := range c.ByFlag {
 		if Flag(f).Damages() {
+			return true
+		}
+	}
+	for _, k := range []Kind{KindGarbage, KindInflate, KindTruncated, KindMixed} {
+		if c.ByReject[string(k)] > 0 {
 			return true
 		}
 	}
@@ -177,6 +228,8 @@ type Manifest struct {
 	// SiteTemplates are what the documents' text was made with, where that was asked for.
 	SiteTemplates *SiteTemplates `json:"site_templates,omitempty"`
 	Totals        Counts         `json:"totals"`
+	// Hosts are those of all documents, of which Top has the 100 most frequent; nil where no documents were made.
+	Hosts *Hosts `json:"hosts,omitempty"`
 }
 
 // SiteTemplates says which table of the hosts' boilerplate a run used.

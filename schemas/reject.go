@@ -10,6 +10,7 @@ const (
 	KindMixed       Kind = "mixed"       // the file goes on in another compression; nothing is lost by that
 	KindTruncated   Kind = "truncated"   // the archive ends inside a record
 	KindMissing     Kind = "missing"     // a file that the archive speaks of and that is not there
+	KindUnreadable  Kind = "unreadable"  // a file, folder or part of a file that the system does not give
 	KindSegment     Kind = "segment"     // a segment that could not be joined with the others of its record
 	KindUnsupported Kind = "unsupported" // a format or compression that is not read
 	KindPanic       Kind = "panic"       // an extractor broke on this capture
@@ -27,7 +28,7 @@ const (
 // Reject is what could not be read or enriched: one line of rejects-*.jsonl. Its bytes are lost to the output, and
 // counted as such when Lost says so.
 type Reject struct {
-	File    string `json:"filename"`
+	File    string `json:"filename"`      // as NameOf gives it, or a URL
 	Offset  int64  `json:"offset"`        // bytes from the file's start
 	Length  int64  `json:"length"`        // bytes in the archive, compressed
 	Lost    int64  `json:"bytes_lost"`    // how many of them no delivered record holds

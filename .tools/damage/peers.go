@@ -54,7 +54,7 @@ func (o *options) exitCode(ctx context.Context, path string, got *damage.Reading
 }
 
 func foretold(c schemas.Counts) int {
-	if c.BytesLost > 0 || c.ByFlag[string(schemas.FlagPartial)]+c.ByFlag[string(schemas.FlagInflate)] > 0 {
+	if c.BytesLost > 0 || c.HasDamage() {
 		return 3
 	}
 	return 0

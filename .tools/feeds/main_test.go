@@ -16,7 +16,7 @@ const archive = "../../../shared/corpora/feeds/feedparser-half.tar.gz"
 // What the issue asks for: nearly all feeds are read, the fields agree, and it costs an eighth at most.
 func TestCompare_feedparser(t *testing.T) {
 	if _, err := os.Stat(archive); errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the corpus shared/corpora/feeds is not beside this checkout")
+		t.Skip("no ../shared/corpora/feeds beside the checkout: feeds of others, which may not be copied into it")
 	}
 	python := pythontest.Interpreter(t, "import feedparser; assert feedparser.__version__[:2] == '6.'", "feedparser==6.0.14")
 	r, err := compare(archive, python, "peer.py", 1)

@@ -19,9 +19,9 @@ import (
 
 // seed adds the parts of the files that match a pattern among those that ACHE wrote.
 func seed(f *testing.F, pattern, separator string) {
-	paths, err := filepath.Glob("../../../shared/corpora/seeds/ache/generated/" + pattern)
-	if err != nil {
-		f.Fatal(err)
+	paths, err := filepath.Glob("../../testdata/seeds/ache/" + pattern)
+	if err != nil || len(paths) == 0 {
+		f.Fatalf("no files %s in testdata/seeds/ache: %v", pattern, err)
 	}
 	for _, path := range paths {
 		b, err := os.ReadFile(path)

@@ -24,15 +24,7 @@ import (
 )
 
 // generated are the files that ACHE's own classes wrote of four pages, in each of its formats.
-const generated = "../../../shared/corpora/seeds/ache/generated"
-
-func seeds(t testing.TB) string {
-	t.Helper()
-	if _, err := os.Stat(generated); err != nil {
-		t.Skipf("the files that ACHE wrote are not here: %v", err)
-	}
-	return generated
-}
+const generated = "../../testdata/seeds/ache"
 
 // files returns the files beneath dir, sorted.
 func files(t testing.TB, dir string) (list []string) {
@@ -90,7 +82,7 @@ func normal(c *schemas.Capture) schemas.Capture {
 
 // TestRead_generated: every file that ACHE wrote is read to the pages that it holds, equal but for what the format lacks.
 func TestRead_generated(t *testing.T) {
-	dir := seeds(t)
+	dir := generated
 	truth := map[string]schemas.Capture{} // by requested URL
 	list, format := read(t, filepath.Join(dir, "KAFKA-JSON.jsonl"))
 	for _, c := range list {

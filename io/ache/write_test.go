@@ -28,7 +28,7 @@ var writing = time.UnixMilli(1795196922913).UTC()
 // pages are the four pages of the seeds.
 func pages(t testing.TB) []*schemas.Capture {
 	t.Helper()
-	list, _ := read(t, filepath.Join(seeds(t), "KAFKA-JSON.jsonl"))
+	list, _ := read(t, filepath.Join(generated, "KAFKA-JSON.jsonl"))
 	return list
 }
 
@@ -78,7 +78,7 @@ func TestWrite_filesystemIsAsACHEWrites(t *testing.T) {
 		"FILESYSTEM_HTML": ache.NewFilesystemHTML, "FILESYSTEM_JSON": ache.NewFilesystemJSON, "FILESYSTEM_CBOR": ache.NewFilesystemCBOR,
 	} {
 		for _, variant := range []string{"", "-hash", "-deflate", "-hash-deflate"} {
-			dir := filepath.Join(seeds(t), folder+variant)
+			dir := filepath.Join(generated, folder+variant)
 			if _, err := os.Stat(dir); err != nil {
 				continue // ACHE wrote nine of the twelve
 			}
@@ -125,7 +125,7 @@ func contents(t testing.TB, m *capturetest.Memory) map[string]string {
 
 func TestWrite_filesIsAsACHEWrites(t *testing.T) {
 	m, drops := writeAll(t, ache.NewFiles, codec.WriteOptions{Stamp: writing}, pages(t))
-	if diff := cmp.Diff(filesOf(t, filepath.Join(seeds(t), "FILES")), contents(t, m)); diff != "" {
+	if diff := cmp.Diff(filesOf(t, filepath.Join(generated, "FILES")), contents(t, m)); diff != "" {
 		t.Errorf("-ACHE +ours:\n%s", diff)
 	}
 	if len(drops) > 0 {
@@ -141,7 +141,7 @@ func TestWrite_warcIsAsACHEWrites(t *testing.T) {
 	for name, b := range m.Files {
 		ours = changing.ReplaceAllString(name+"\n"+string(undone(t, b)), "#")
 	}
-	for name, b := range filesOf(t, filepath.Join(seeds(t), "WARC-gz")) {
+	for name, b := range filesOf(t, filepath.Join(generated, "WARC-gz")) {
 		theirs = changing.ReplaceAllString(name+"\n"+b, "#")
 	}
 	if diff := cmp.Diff(theirs, ours); diff != "" {

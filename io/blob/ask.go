@@ -10,7 +10,7 @@ import (
 // webName notes the file at a URL, to be asked later.
 func (e *expander) webName(name string) {
 	e.asked = append(e.asked, len(e.found))
-	e.found = append(e.found, Info{Name: name})
+	e.found = append(e.found, found{Info: Info{Name: name}})
 }
 
 // ask describes the noted files. Several are asked for at the same time.
@@ -21,7 +21,7 @@ func (e *expander) ask(ctx context.Context) {
 	for range min(maxPerHost, len(e.asked)) {
 		workers.Go(func() {
 			for i := range next {
-				errs[i] = e.askOne(ctx, &e.found[e.asked[i]])
+				errs[i] = e.askOne(ctx, &e.found[e.asked[i]].Info)
 			}
 		})
 	}

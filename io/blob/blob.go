@@ -22,11 +22,18 @@
 //	https://…     one file, on a server that gives parts of files; http:// too
 //	@list.txt     a file with one of the above on each line; relative names are relative to its folder; blank
 //	              lines and lines that begin with # are skipped; the list may be any of the above itself and
-//	              be compressed by gzip
-//	-             such a list on standard input, relative names relative to the working directory
+//	              be compressed by gzip. Where there is a zero byte, names end with these and not with lines
+//	-             such a list on standard input, relative names relative to the working directory; or the archive
+//	              that Options.Stdin holds
 //
 // Files and folders whose name begins with a dot are skipped, unless they are named. Links to folders are followed,
-// once for each folder, but not by **.
+// once for each folder, but not by **. One file is listed once, however it is named: see [Twice].
+//
+// Arguments and lists name local files as the system does, in any bytes. The names in Info, and those that Open takes,
+// are those of [schemas.NameOf]: text, so that they stay what they are in JSON.
+//
+// The user and the query of a URL are in no name and no error: Info.Name is what [secret.Hide] makes of it, and Open takes
+// either.
 //
 // Remote files are read in the version that they have when they are opened, or, by [Store.At], when they were found: one
 // that is replaced meanwhile is [ErrChanged]. Requests that fail for a reason that may pass are made again, and streams
@@ -43,17 +50,21 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Info describes a file that Expand has found, or a group of files.
 type Info struct {
-	Name  string         // a cleaned path or a URL; what Open takes. The folder of a group
+	Name  string         // schemas.NameOf a cleaned path, or a URL; what Open takes. The folder of a group
 	Size  int64          // bytes; the sum of a group
 	Stamp string         // changes when the content does: "size-modification time in ns", a generation, an entity tag
 	Group *schemas.Group // nil for a file
 	// Modified is when the file, or the newest of a group, was last written; zero when the server does not say.
 	Modified time.Time
+	// Unreadable says why the file, which was met in a folder, or a whole folder cannot be read; empty when nothing is
+	// known to be wrong.
+	Unreadable string
 }
 
 // Object is an open file. ReadAt may be called by several goroutines at the same time.
@@ -75,8 +86,17 @@ type Options struct {
 	// GoogleEndpoint is a server that stands in for Google's, such as "http://host:1/storage/v1/"; it is called without
 	// credentials. Servers that stand in for Amazon's are named by AWS_ENDPOINT_URL.
 	GoogleEndpoint string
+	Stdin          Stdin // what the argument "-" stands for, when that is an archive and no list
 
 	Patience Patience // with servers that fail
+}
+
+// Stdin is an archive that came on standard input and was written to a file; the zero value is none.
+type Stdin struct {
+	Name  string // that it goes by, also for Open
+	Path  string // of the file
+	Size  int64  // bytes
+	Stamp string // as in Info
 }
 
 // Store finds and opens files. Its methods may be called by several goroutines at the same time.
@@ -125,9 +145,13 @@ func (s *Store) Open(ctx context.Context, name string) (Object, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	name = secret.Hide(name)
 	stamp := s.stamps[name]
+	if in := s.o.Stdin; in.Path != "" && name == in.Name {
+		return openLocal(name, in.Path, "")
+	}
 	if scheme(name) == "" {
-		return openLocal(name, stamp)
+		return openLocal(name, schemas.PathOf(name), stamp)
 	}
 	r, err := s.remote(ctx, name)
 	if err != nil {
@@ -199,21 +223,24 @@ func scheme(name string) string {
 // localObject is an open local file.
 type localObject struct {
 	*os.File
+	name string
 	size int64
 }
 
-func (o *localObject) Size() int64 { return o.size }
+func (o *localObject) Name() string { return o.name }
+func (o *localObject) Size() int64  { return o.size }
 
-func openLocal(name, stamp string) (Object, error) {
+// openLocal opens the file at a path. A stamp that is not empty is that of the version that is wanted.
+func openLocal(name, path, stamp string) (Object, error) {
 	// Asked first, because opening a named pipe waits for a writer.
-	info, err := os.Stat(name)
+	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		err = errNotRegular
+		err = notRegular(info.Mode())
 	}
 	if err != nil {
 		return nil, inputError(name, err)
 	}
-	file, err := os.Open(name)
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, inputError(name, err)
 	}
@@ -223,5 +250,5 @@ func openLocal(name, stamp string) (Object, error) {
 	if stamp != "" && stamp != localStamp(info) {
 		return nil, errors.Join(inputError(name, changed(name)), file.Close())
 	}
-	return &localObject{file, info.Size()}, nil
+	return &localObject{file, name, info.Size()}, nil
 }

@@ -124,14 +124,14 @@ func TestExpand_refuses(t *testing.T) {
 		{"slash in a class", []string{"x[/]c.warc"}, ErrSyntax, "slash"},
 		{"open brace", []string{"{a,b"}, ErrSyntax, "{ without }"},
 		{"long pattern", []string{strings.Repeat("*", 5000)}, ErrSyntax, "longer than"},
-		{"bad bytes", []string{"\xff*"}, ErrSyntax, "UTF-8"},
+		{"bytes that are no text", []string{"\xff*"}, ErrEmpty, `\xFF*: matches no file`},
 		{"other scheme", []string{"ftp://host/a"}, errors.ErrUnsupported, "only paths and gs://"},
 		{"no bucket", []string{"gs:///a"}, ErrSyntax, "bucket"},
 		{"missing list", []string{"@nope.txt"}, ErrNotFound, "@nope.txt: no such file"},
 		{"URL in a private network", []string{"http://127.0.0.1:9/a.warc"}, ErrPrivate, "--private_hosts"},
 		{"no standard input", []string{"-"}, ErrNotFound, "standard input"},
 		{"device", []string{"/dev/null"}, errNotRegular, "not a regular file"},
-		{"link to nothing", []string{"dangling"}, ErrNotFound, "gone"},
+		{"link to nothing", []string{"dangling/gone"}, ErrNotFound, "gone"},
 	}
 	inTree(t, append(tree, "dangling/gone -> nothing")...)
 	for _, test := range tests {
@@ -169,9 +169,12 @@ func TestExpand_unreadableFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.Chmod("x/locked", 0o755) }) // so that the folder can be removed
-	_, err := New(Options{}).Expand(t.Context(), []string{"x"}, nil)
-	if !errors.Is(err, ErrPermission) || !strings.Contains(err.Error(), "x/locked") {
-		t.Errorf("Expand: %v, want that x/locked cannot be read", err)
+	got, err := New(Options{}).Expand(t.Context(), []string{"x"}, nil)
+	if err != nil || len(got) != 1 || got[0].Name != "x/locked" || got[0].Unreadable != "permission denied" {
+		t.Errorf("Expand: %+v, %v, want that x/locked cannot be read", got, err)
+	}
+	if _, err := New(Options{}).Expand(t.Context(), []string{"x/locked"}, nil); !errors.Is(err, ErrPermission) {
+		t.Errorf("Expand of the folder itself: %v, want an error", err)
 	}
 }
 
@@ -189,10 +192,10 @@ func TestExpand_followsLinksOnce(t *testing.T) {
 		want []string
 	}{
 		// "again" is followed before "out"; "up" leads to the folder above, which holds the rest.
-		{"x", []string{"x/a.warc", "x/again/b.warc", "x/l.warc"}},
-		{"x/**", []string{"x/a.warc", "x/l.warc"}},
+		{"x", []string{"x/a.warc", "x/again/b.warc"}},
+		{"x/**", []string{"x/a.warc"}},
 		{"x/out/*", []string{"x/out/b.warc"}},
-		{"x/*/b.warc", []string{"x/again/b.warc", "x/out/b.warc"}},
+		{"x/*/b.warc", []string{"x/out/b.warc"}},
 	}
 	for _, test := range tests {
 		got, err := New(Options{}).Expand(t.Context(), []string{test.arg}, nil)
@@ -223,7 +226,8 @@ func TestExpand_lists(t *testing.T) {
 		{"missing file", "../a.warc\nnope\n", nil, ErrNotFound},
 		{"nested", "@other.txt\n", nil, ErrSyntax},
 		{"standard input", "-\n", nil, ErrSyntax},
-		{"zero byte", "a\x00b\n", nil, ErrSyntax},
+		{"zero bytes", "../a.warc\x00local.arc\x00", []string{"a.warc", "lists/local.arc"}, nil},
+		{"zero bytes, a missing file", "../a.warc\x00local.arc\n", nil, ErrNotFound},
 		{"long line", "../a.warc\n" + long, nil, ErrSyntax},
 	}
 	for _, test := range tests {
@@ -314,12 +318,14 @@ func FuzzReadList(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			if name == "" || strings.ContainsAny(name, "\n\x00") || name[0] == '#' || name[0] == '@' || len(name) > maxListLine {
+			zeros := strings.Contains(text, "\x00") // then names are taken as they are
+			odd := !zeros && (strings.Contains(name, "\n") || strings.ContainsAny(name[:1], "#@"))
+			if name == "" || odd || strings.Contains(name, "\x00") || len(name) > maxListLine {
 				t.Errorf("readList yields %q", name)
 			}
 			count++
 		}
-		if limit := strings.Count(text, "\n") + 1; count > limit {
+		if limit := strings.Count(text, "\n") + strings.Count(text, "\x00") + 1; count > limit {
 			t.Errorf("%d names on %d lines", count, limit)
 		}
 	})

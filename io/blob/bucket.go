@@ -25,7 +25,7 @@ func (e *expander) bucketName(ctx context.Context, name string) error {
 	}
 	info, err := r.stat(ctx, name)
 	if err == nil {
-		e.found = append(e.found, info)
+		e.found = append(e.found, found{Info: info})
 		return nil
 	}
 	missing := inputError(name, err)
@@ -67,7 +67,7 @@ func isHidden(path string) bool {
 func (e *expander) bucketList(ctx context.Context, r remote, prefix string, wanted func(string) bool) error {
 	return r.list(ctx, prefix, func(info Info) {
 		if !strings.HasSuffix(info.Name, "/") && wanted(info.Name) {
-			e.found = append(e.found, info)
+			e.found = append(e.found, found{Info: info})
 		}
 	})
 }

@@ -3,12 +3,17 @@ package blob
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/http"
+	"syscall"
 
 	"cloud.google.com/go/storage"
 	"github.com/aws/smithy-go"
 	"google.golang.org/api/googleapi"
+
+	"github.com/gleaner-web/gleaner/io/secret"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // The kinds of errors.
@@ -22,7 +27,46 @@ var (
 
 var errNotRegular = errors.New("not a regular file")
 
-// InputError says which argument, or which line of which list, cannot be used and why. It matches one of the Err
+// notRegular says what stands where a file should be.
+func notRegular(mode fs.FileMode) error {
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		return fmt.Errorf("a named pipe, %w", errNotRegular)
+	case mode&fs.ModeSocket != 0:
+		return fmt.Errorf("a socket, %w", errNotRegular)
+	case mode&fs.ModeDevice != 0:
+		return fmt.Errorf("a device, %w", errNotRegular)
+	}
+	return errNotRegular
+}
+
+// Unreadable tells whether err says that this one file cannot be read, though others may be, and why in the system's
+// words: it is gone, no file, forbidden on a disk, on a bad sector, or on a server that gives no parts of files. It is
+// not so where a file was replaced meanwhile, where this process has run out of something, where a server that answers
+// nothing may answer later, and where one refuses us: then credentials that expired would make rejects of all that is left.
+func Unreadable(err error) (why string, is bool) {
+	if errors.Is(err, ErrChanged) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return "", false
+	}
+	for _, ours := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
+		if errors.Is(err, ours) {
+			return "", false
+		}
+	}
+	var system *fs.PathError
+	if errors.As(err, &system) {
+		return system.Err.Error(), true
+	}
+	for _, kind := range []error{ErrNotFound, errNotRegular, errors.ErrUnsupported} {
+		var said *InputError
+		if errors.Is(err, kind) && errors.As(err, &said) {
+			return said.Reason, true
+		}
+	}
+	return "", false
+}
+
+// InputError, which tells no secret, says which argument, or which line of which list, cannot be used and why. It matches one of the Err
 // kinds, or errors.ErrUnsupported.
 type InputError struct {
 	Arg    string // as the user wrote it
@@ -30,7 +74,8 @@ type InputError struct {
 	Err    error  // the kind, or what the operating system or the cloud said
 }
 
-func (e *InputError) Error() string { return e.Arg + ": " + e.Reason }
+// Error is fit for one line of a terminal, whatever the argument is.
+func (e *InputError) Error() string { return schemas.Printable(e.Arg + ": " + e.Reason) }
 
 // Unwrap returns the kind or cause.
 func (e *InputError) Unwrap() error { return e.Err }
@@ -54,7 +99,7 @@ func inputError(arg string, err error) error {
 	case errors.Is(err, fs.ErrPermission), code == http.StatusForbidden, code == http.StatusUnauthorized:
 		return &InputError{arg, "permission denied", kinded{ErrPermission, err}}
 	}
-	return &InputError{arg, err.Error(), err}
+	return &InputError{arg, secret.Error(err).Error(), err}
 }
 
 // isCode tells whether an error is what Amazon calls so.

@@ -51,10 +51,10 @@ func (g *grouper) file(path string, info fs.FileInfo) bool {
 	}
 	rel := relative(g.root, path)
 	if g.open.Group == nil {
-		g.open = Info{Name: g.root, Group: &schemas.Group{First: rel}}
+		g.open = Info{Name: schemas.NameOf(g.root), Group: &schemas.Group{First: schemas.NameOf(rel)}}
 		g.stamp = sha256.New()
 	}
-	g.open.Group.Last = rel
+	g.open.Group.Last = schemas.NameOf(rel)
 	g.open.Group.Files++
 	g.open.Size += info.Size()
 	if at := info.ModTime(); at.After(g.open.Modified) {
@@ -82,21 +82,26 @@ func relative(root, path string) string {
 	return filepath.ToSlash(path)
 }
 
-// holds tells whether a member is in the group i.
-func (i Info) holds(path string) bool {
-	rel, err := filepath.Rel(i.Name, path)
+// holds tells whether a member is in the group f, by its path behind all links.
+func (f found) holds(path string) bool {
+	rel, err := filepath.Rel(f.real, path)
 	if err != nil || !filepath.IsLocal(rel) {
 		return false
 	}
 	parts := strings.Split(filepath.ToSlash(rel), "/")
-	return slices.Compare(strings.Split(i.Group.First, "/"), parts) <= 0 && slices.Compare(parts, strings.Split(i.Group.Last, "/")) <= 0
+	return slices.Compare(partsOf(f.Group.First), parts) <= 0 && slices.Compare(parts, partsOf(f.Group.Last)) <= 0
 }
 
-// Members yields the paths of the files of a group of the folder root, in order, and last the error that ended it, if
+// partsOf are the names on the path that has this name.
+func partsOf(name string) []string { return strings.Split(schemas.PathOf(name), "/") }
+
+// Members yields the names of the files of a group of the folder root, in order, and last the error that ended it, if
 // any. It holds no more names than the group has files. A member that was made since is yielded too.
 func (s *Store) Members(ctx context.Context, root string, g schemas.Group, member func(path string) bool) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		m := memberWalk{ctx: ctx, root: root, first: strings.Split(g.First, "/"), last: strings.Split(g.Last, "/"), member: member, yield: yield}
+		m := memberWalk{
+			ctx: ctx, root: schemas.PathOf(root), first: partsOf(g.First), last: partsOf(g.Last), member: member, yield: yield,
+		}
 		if _, err := m.folder(nil, true, true); err != nil {
 			yield("", err)
 		}
@@ -128,7 +133,7 @@ func (m *memberWalk) folder(parts []string, onFirst, onLast bool) (bool, error) 
 	dir := filepath.Join(append([]string{m.root}, parts...)...)
 	entries, err := entriesBetween(dir, from, to)
 	if err != nil {
-		return false, inputError(dir, err)
+		return false, inputError(schemas.NameOf(dir), err)
 	}
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
@@ -139,7 +144,7 @@ func (m *memberWalk) folder(parts []string, onFirst, onLast bool) (bool, error) 
 			below := append(append([]string(nil), parts...), e.Name())
 			more, err = m.folder(below, onFirst && e.Name() == from, onLast && e.Name() == to)
 		case m.member(path) && isFile(path, e):
-			more = m.yield(path, nil)
+			more = m.yield(schemas.NameOf(path), nil)
 		}
 		if err != nil || !more {
 			return false, err

@@ -62,11 +62,11 @@ func TestExpandGroups_listsEachFileOnce(t *testing.T) {
 	} {
 		for _, g := range []Grouping{{Bytes: 1 << 20}, {Bytes: 1}, {Bytes: 1 << 20, Files: 2}} {
 			g.Member = isPage
-			infos, err := s.ExpandGroups(t.Context(), args, nil, g)
+			l, err := s.ExpandGroups(t.Context(), args, nil, g)
 			if err != nil {
 				t.Fatalf("%v: %v", args, err)
 			}
-			got := pagesIn(t, s, infos)
+			got := pagesIn(t, s, l.Files)
 			slices.Sort(got)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("ExpandGroups(%v, %+v) (-want +got):\n%s", args, g, diff)
@@ -77,7 +77,7 @@ func TestExpandGroups_listsEachFileOnce(t *testing.T) {
 
 func TestExpandGroups_groups(t *testing.T) {
 	inTree(t, pageTree...)
-	infos, err := New(Options{}).ExpandGroups(t.Context(), []string{"crawl"}, nil, Grouping{Member: isPage, Bytes: 1 << 20, Files: 3})
+	l, err := New(Options{}).ExpandGroups(t.Context(), []string{"crawl"}, nil, Grouping{Member: isPage, Bytes: 1 << 20, Files: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestExpandGroups_groups(t *testing.T) {
 		{First: "c.example/1.page", Last: "c.example/1.page", Files: 1},
 	}
 	var got []schemas.Group
-	for _, i := range infos {
+	for _, i := range l.Files {
 		if i.Group != nil {
 			got = append(got, *i.Group)
 		}
@@ -100,11 +100,11 @@ func TestExpandGroups_groups(t *testing.T) {
 func TestExpandGroups_stampsChange(t *testing.T) {
 	inTree(t, pageTree...)
 	stamp := func() string {
-		infos, err := New(Options{}).ExpandGroups(t.Context(), []string{"crawl/a.example"}, nil, Grouping{Member: isPage, Bytes: 1 << 20})
-		if err != nil || len(infos) != 1 {
-			t.Fatal(infos, err)
+		l, err := New(Options{}).ExpandGroups(t.Context(), []string{"crawl/a.example"}, nil, Grouping{Member: isPage, Bytes: 1 << 20})
+		if err != nil || len(l.Files) != 1 {
+			t.Fatal(l, err)
 		}
-		return infos[0].Stamp
+		return l.Files[0].Stamp
 	}
 	before := stamp()
 	if again := stamp(); again != before {
@@ -138,11 +138,11 @@ func TestMembers_manyNames(t *testing.T) {
 		}
 	}
 	s := New(Options{})
-	infos, err := s.ExpandGroups(t.Context(), []string{dir}, nil, Grouping{Member: isPage, Bytes: 1, Files: 1000})
-	if err != nil || len(infos) != 9 {
-		t.Fatalf("%d groups, %v", len(infos), err)
+	l, err := s.ExpandGroups(t.Context(), []string{dir}, nil, Grouping{Member: isPage, Bytes: 1, Files: 1000})
+	if err != nil || len(l.Files) != 9 {
+		t.Fatalf("%d groups, %v", len(l.Files), err)
 	}
-	list := pagesIn(t, s, infos)
+	list := pagesIn(t, s, l.Files)
 	if len(list) != 2*listed+10 || !slices.IsSorted(list) {
 		t.Errorf("%d members, sorted %v", len(list), slices.IsSorted(list))
 	}

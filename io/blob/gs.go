@@ -11,6 +11,8 @@ import (
 	"cloud.google.com/go/storage"
 	"google.golang.org/api/iterator"
 	"google.golang.org/api/option"
+
+	"github.com/gleaner-web/gleaner/io/secret"
 )
 
 // googleStorage is Google Cloud Storage. A version of a file is a generation of an object.
@@ -139,6 +141,9 @@ func (g *googleStorage) get(ctx context.Context, info Info, off, n int64) (io.Re
 func splitBucket(name string) (bucket, object string, err error) {
 	_, rest, _ := strings.Cut(name, "://")
 	bucket, object, _ = strings.Cut(rest, "/")
+	if secret.Hides(name) {
+		return "", "", &InputError{name, "credentials are no part of a bucket's name: docs/object-storage.md says where they are taken from", ErrSyntax}
+	}
 	if bucket == "" || strings.ContainsAny(bucket, meta) {
 		return "", "", &InputError{name, "a bucket must be named", ErrSyntax}
 	}

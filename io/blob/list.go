@@ -2,6 +2,7 @@ package blob
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/gleaner-web/gleaner/io/secret"
 )
 
 // maxListLine bounds a line of a list, in bytes: sixteen times the longest path.
@@ -42,7 +45,7 @@ func nameIn(from, line string) string {
 	case from == "" || scheme(line) != "":
 		return line
 	case scheme(from) != "":
-		scheme, path, _ := strings.Cut(from, "://")
+		scheme, path, _ := strings.Cut(secret.Folder(from)+from[strings.LastIndexByte(from, '/'):], "://")
 		host, path, _ := strings.Cut(path, "/")
 		root := scheme + "://" + host + "/"
 		folder, _, nested := strings.Cut(path, "/")
@@ -56,13 +59,21 @@ func nameIn(from, line string) string {
 	return filepath.Join(filepath.Dir(from), line)
 }
 
-// readList yields the names in a list: one a line, without the blank lines and those that begin with "#".
+// readList yields the names in a list: one a line, without the blank lines and those that begin with "#". A list with a
+// zero byte near its beginning, as find -print0 writes it, has names that end with these, and are taken as they are.
 func readList(r io.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		lines := bufio.NewScanner(r)
+		b := bufio.NewReaderSize(r, maxListLine)
+		head, _ := b.Peek(maxListLine) // an error comes again when it is read
+		lines := bufio.NewScanner(b)
 		lines.Buffer(nil, maxListLine)
+		read := listName
+		if bytes.IndexByte(head, 0) >= 0 {
+			lines.Split(zeroEnded)
+			read = func(name string, _ int) (string, error) { return name, nil }
+		}
 		for n := 1; lines.Scan(); n++ {
-			name, err := listName(lines.Text(), n)
+			name, err := read(lines.Text(), n)
 			if name == "" && err == nil {
 				continue
 			}
@@ -77,6 +88,17 @@ func readList(r io.Reader) iter.Seq2[string, error] {
 			yield("", fmt.Errorf("blob: read list: %w", err))
 		}
 	}
+}
+
+// zeroEnded splits at zero bytes.
+func zeroEnded(data []byte, atEnd bool) (advance int, token []byte, err error) {
+	if i := bytes.IndexByte(data, 0); i >= 0 {
+		return i + 1, data[:i], nil
+	}
+	if atEnd && len(data) > 0 {
+		return len(data), data, nil
+	}
+	return 0, nil, nil
 }
 
 // listName returns the name on the line with number n, or "" when it has none.

@@ -1,13 +1,16 @@
 package blob
 
 import (
+	"cmp"
 	"context"
-	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // localName adds the local files that name, a path or a pattern, stands for.
@@ -21,19 +24,10 @@ func (e *expander) localName(ctx context.Context, name string) error {
 	case info.IsDir():
 		return e.tree(ctx, filepath.Clean(name))
 	case !info.Mode().IsRegular():
-		return errNotRegular
+		return notRegular(info.Mode())
 	}
-	e.add(filepath.Clean(name), info)
+	e.found = append(e.found, e.local(filepath.Clean(name), info))
 	return nil
-}
-
-func (e *expander) add(path string, info fs.FileInfo) {
-	e.found = append(e.found, Info{
-		Name:     path,
-		Size:     info.Size(),
-		Stamp:    localStamp(info),
-		Modified: info.ModTime(),
-	})
 }
 
 func localStamp(info fs.FileInfo) string {
@@ -53,49 +47,99 @@ func (e *expander) localPattern(ctx context.Context, text string) error {
 	if _, err := os.Stat(root); err != nil {
 		return err
 	}
+	matches := 0
 	w := walk{
 		file: func(path string, info fs.FileInfo) {
 			if p.matches(filepath.ToSlash(path)) {
-				e.add(path, info)
+				matches++
+				e.found = append(e.found, e.local(path, info))
+			}
+		},
+		bad: func(path string, folder bool, err error) {
+			if folder || p.matches(filepath.ToSlash(path)) {
+				matches++
+				e.unreadable(path, err)
 			}
 		},
 		// Without ** the depth bounds the walk, so that links cannot lead it in circles.
 		link:  func(path string) bool { return !p.deep },
 		depth: p.depth,
 	}
-	return w.folder(ctx, filepath.Clean(root), 1)
+	if err := w.root(ctx, filepath.Clean(root)); err != nil {
+		return err
+	}
+	if matches == 0 {
+		return noFile(text)
+	}
+	return nil
 }
 
 // tree adds all files beneath the folder root. Links to folders are followed last, and only to folders that have not
 // been walked: each is walked once.
 func (e *expander) tree(ctx context.Context, root string) error {
-	seen := map[folderID]bool{}
+	seen := map[id]bool{}
 	if e.grouping.Member != nil {
 		seen = e.seen
 	}
+	if again, err := e.again(root, seen); again || err != nil {
+		return err
+	}
+	before := len(e.found)
 	for queue := []string{root}; len(queue) > 0; queue = queue[1:] {
 		dir := queue[0]
 		real, err := realPath(dir)
-		if err != nil {
+		if err == nil {
+			err = e.walkTree(ctx, dir, real, seen, func(path string) { queue = append(queue, path) })
+		}
+		switch {
+		case err != nil && dir == root || ctx.Err() != nil:
 			return err
+		case err != nil:
+			e.unreadable(dir, err)
 		}
-		groups := grouper{g: e.grouping, root: dir, emit: func(i Info) { e.found = append(e.found, i) }}
-		w := walk{
-			file: func(path string, info fs.FileInfo) {
-				if !groups.file(path, info) {
-					e.add(path, info)
-				}
-			},
-			link:  func(path string) bool { queue = append(queue, path); return false },
-			enter: func(path string) bool { return firstVisit(seen, filepath.Join(real, relative(dir, path))) },
-			depth: -1,
-		}
-		if err := w.folder(ctx, dir, 1); err != nil {
-			return err
-		}
-		groups.end()
+	}
+	if len(e.found) == before {
+		e.empty = append(e.empty, root)
 	}
 	return nil
+}
+
+// again tells whether the folder root was walked for another argument, and notes that, and else that it is going to be.
+func (e *expander) again(root string, seen map[id]bool) (bool, error) {
+	real, err := realPath(root)
+	if err != nil {
+		return false, err
+	}
+	if seen[idOf(real)] {
+		e.twice = append(e.twice, Twice{schemas.NameOf(cmp.Or(e.roots[idOf(real)], root)), schemas.NameOf(root)})
+		return true, nil
+	}
+	e.roots[idOf(real)] = root
+	return false, nil
+}
+
+// walkTree adds the files beneath dir, whose path behind all links is real, and tells of links to folders.
+func (e *expander) walkTree(ctx context.Context, dir, real string, seen map[id]bool, link func(path string)) error {
+	groups := grouper{g: e.grouping, root: dir, emit: func(i Info) { e.found = append(e.found, found{Info: i, real: real}) }}
+	w := walk{
+		file: func(path string, info fs.FileInfo) {
+			if !groups.file(path, info) {
+				e.found = append(e.found, e.local(path, info))
+			}
+		},
+		bad: func(path string, _ bool, err error) {
+			groups.end() // what lists the group again must not come here
+			e.unreadable(path, err)
+		},
+		link: func(path string) bool { link(path); return false },
+		enter: func(path string) bool {
+			return firstVisit(seen, filepath.Join(real, filepath.FromSlash(relative(dir, path))))
+		},
+		depth: -1,
+	}
+	err := w.root(ctx, dir)
+	groups.end()
+	return err
 }
 
 // realPath is the path of a folder behind all links.
@@ -107,17 +151,9 @@ func realPath(path string) (string, error) {
 	return filepath.Abs(real)
 }
 
-// folderID is a hash of a folder's path: there may be as many folders as pages.
-type folderID [16]byte
-
-func idOf(path string) folderID {
-	sum := sha256.Sum256([]byte(path))
-	return folderID(sum[:16])
-}
-
 // firstVisit notes that the folder at the path, which has no links in it, is being walked, and tells whether it was not
 // before.
-func firstVisit(seen map[folderID]bool, path string) bool {
+func firstVisit(seen map[id]bool, path string) bool {
 	id := idOf(path)
 	first := !seen[id]
 	seen[id] = true
@@ -126,25 +162,38 @@ func firstVisit(seen map[folderID]bool, path string) bool {
 
 // walk goes through folders in the order of names.
 type walk struct {
-	file  func(path string, info fs.FileInfo) // is told of each regular file
-	link  func(path string) bool              // whether a link to a folder is to be followed now
-	enter func(path string) bool              // whether a folder is to be walked; nil: always
-	depth int                                 // how many levels to go down, negative: no bound
+	file func(path string, info fs.FileInfo) // is told of each regular file
+	// bad is told of what cannot be read: files that are none, links to nothing, and folders, of which there may be files
+	// all the same.
+	bad   func(path string, folder bool, err error)
+	link  func(path string) bool // whether a link to a folder is to be followed now
+	enter func(path string) bool // whether a folder is to be walked; nil: always
+	depth int                    // how many levels to go down, negative: no bound
 }
 
-// folder walks dir, which is the given level below the root.
-func (w *walk) folder(ctx context.Context, dir string, level int) error {
-	if err := ctx.Err(); err != nil {
-		return err
+// root walks dir and all beneath it. That nothing of dir itself can be listed is an error.
+func (w *walk) root(ctx context.Context, dir string) error {
+	entries, err := w.list(dir)
+	if err != nil && len(entries) == 0 {
+		return inputError(schemas.NameOf(dir), err)
 	}
+	return w.folder(ctx, dir, entries, err, 1)
+}
+
+// list lists dir, unless it is not to be walked.
+func (w *walk) list(dir string) ([]fs.DirEntry, error) {
 	if w.enter != nil && !w.enter(dir) {
-		return nil
+		return nil, nil
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return inputError(dir, err)
-	}
+	return os.ReadDir(dir)
+}
+
+// folder walks the entries of dir, which is the given level below the root. listing is why they are not all.
+func (w *walk) folder(ctx context.Context, dir string, entries []fs.DirEntry, listing error, level int) error {
 	for _, entry := range entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if strings.HasPrefix(entry.Name(), ".") {
 			continue
 		}
@@ -152,26 +201,39 @@ func (w *walk) folder(ctx context.Context, dir string, level int) error {
 			return err
 		}
 	}
-	return nil
+	if listing != nil {
+		w.bad(dir, true, listing)
+	}
+	return ctx.Err()
 }
 
 // entry walks one entry of a folder.
 func (w *walk) entry(ctx context.Context, path string, entry fs.DirEntry, level int) error {
 	deepest := w.depth >= 0 && level >= w.depth
-	if entry.IsDir() && !deepest { // of which there may be millions: not asked for what is known
-		return w.folder(ctx, path, level+1)
+	if !entry.IsDir() || deepest { // of folders there may be millions: not asked for what is known
+		info, err := os.Stat(path)
+		linked := entry.Type()&fs.ModeSymlink != 0
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && !linked:
+			return nil // it was removed since the folder was listed
+		case errors.Is(err, fs.ErrNotExist):
+			err = errDangling
+			fallthrough
+		case err != nil:
+			w.bad(path, false, err)
+			return nil
+		case info.Mode().IsRegular():
+			w.file(path, info)
+			return nil
+		case !info.IsDir():
+			w.bad(path, false, notRegular(info.Mode()))
+			return nil
+		case deepest || linked && !w.link(path):
+			return nil
+		}
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return inputError(path, err)
-	}
-	switch {
-	case info.Mode().IsRegular():
-		w.file(path, info)
-	case !info.IsDir(), deepest:
-	case entry.Type()&fs.ModeSymlink != 0 && !w.link(path):
-	default:
-		return w.folder(ctx, path, level+1)
-	}
-	return nil
+	entries, err := w.list(path)
+	return w.folder(ctx, path, entries, err, level+1)
 }
+
+var errDangling = errors.New("a link to a file that does not exist")

@@ -28,10 +28,7 @@ func compile(text string) (pattern, error) {
 	if len(text) > maxPattern {
 		return pattern{}, fmt.Errorf("pattern longer than %d bytes: %w", maxPattern, ErrSyntax)
 	}
-	if !utf8.ValidString(text) {
-		return pattern{}, fmt.Errorf("pattern is not UTF-8: %w", ErrSyntax)
-	}
-	expr, err := translate(text)
+	expr, err := translate(inRunes(text))
 	if err != nil {
 		return pattern{}, err
 	}
@@ -52,7 +49,25 @@ func compile(text string) (pattern, error) {
 }
 
 // matches tells whether the whole of name matches.
-func (p pattern) matches(name string) bool { return p.re.MatchString(name) }
+func (p pattern) matches(name string) bool { return p.re.MatchString(inRunes(name)) }
+
+// inRunes is text that is UTF-8, in which a byte that is not stands as a character of its own, of those that Unicode
+// leaves to private use: patterns and names are compared in this form.
+func inRunes(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for len(text) > 0 {
+		r, n := utf8.DecodeRuneInString(text)
+		if r == utf8.RuneError && n == 1 {
+			r = 0x10ff00 + rune(text[0])
+		}
+		b.WriteRune(r)
+		text = text[n:]
+	}
+	return b.String()
+}
 
 // translate returns a pattern as a regular expression.
 func translate(text string) (string, error) {

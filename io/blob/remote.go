@@ -8,6 +8,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/gleaner-web/gleaner/io/secret"
 )
 
 // remote is a service that holds files. Names are whole, with their scheme. Its methods may be called at the same time.
@@ -78,22 +80,25 @@ func (o *remoteObject) ReadAt(p []byte, off int64) (int, error) {
 	}
 	want := int(min(int64(len(p)), max(o.info.Size-off, 0)))
 	n := 0
+	begin := time.Now()
 	for failed := 0; n < want; {
 		m, err := o.read(p[n:want], off+int64(n))
 		n += m
 		if err == nil {
+			begin = time.Now()
 			continue
 		}
 		o.endStream()
-		if m > 0 {
-			failed = 0 // only failures without a byte in between count
+		if m > 0 && !o.wait.tooSlow(m, time.Since(begin)) {
+			failed = 0 // only failures without a byte in between count, or with so few that they are none
 		}
 		if failed++; failed == maxAttempts || !transient(o.ctx, err) {
-			return n, fmt.Errorf("blob: read %s at %d: %w", o.info.Name, off+int64(n), err)
+			return n, fmt.Errorf("blob: read %s at %d: %w", o.info.Name, off+int64(n), secret.Error(err))
 		}
 		if err := o.wait.pause(o.ctx, failed, err); err != nil {
 			return n, fmt.Errorf("blob: read %s at %d: %w", o.info.Name, off+int64(n), err)
 		}
+		begin = time.Now()
 	}
 	if n < len(p) {
 		return n, io.EOF
@@ -133,11 +138,12 @@ func (o *remoteObject) seek(off, n int64) error {
 type stream struct {
 	body  io.ReadCloser
 	left  int64 // bytes that it still has to give
+	given int   // bytes since the watchdog was last content
 	watch *watchdog
 }
 
-// openStream asks for n bytes at off. The answer may take as long as stall to begin, and each read as long to give a
-// byte.
+// openStream asks for n bytes at off. The answer may take as long as stall to begin, and then as long for each leastBytes,
+// or for what is left of them; the time between two reads is not counted.
 func openStream(ctx context.Context, from remote, info Info, off, n int64, stall time.Duration) (*stream, error) {
 	s := &stream{left: n, watch: newWatchdog(ctx, stall)}
 	var err error
@@ -146,17 +152,22 @@ func openStream(ctx context.Context, from remote, info Info, off, n int64, stall
 		s.close()
 		return nil, err
 	}
+	s.watch.alive()
 	return s, nil
 }
 
 // read reads until p is full or all of the window is read.
 func (s *stream) read(p []byte) (n int, err error) {
 	p = p[:min(int64(len(p)), s.left)]
+	s.watch.resume()
 	for n < len(p) && err == nil {
-		s.watch.alive()
 		var m int
 		m, err = s.body.Read(p[n:])
 		n += m
+		if s.given += m; s.given >= leastBytes {
+			s.given = 0
+			s.watch.alive()
+		}
 	}
 	s.watch.rest()
 	s.left -= int64(n)

@@ -20,7 +20,7 @@ const maxAttempts = 8
 type Patience struct {
 	First time.Duration // the pause behind the first failure; each further one is twice as long; 500 ms
 	Last  time.Duration // and at most this; 32 s
-	Stall time.Duration // without a byte, after which a request is given up; 1 min
+	Stall time.Duration // for an answer to begin, and for each 64 KiB of it, after which a request is given up; 1 min
 }
 
 var defaultPatience = Patience{First: 500 * time.Millisecond, Last: 32 * time.Second, Stall: time.Minute}

@@ -3,11 +3,16 @@ package blob
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 )
 
-// errStalled ends a request that shows no life for too long.
-var errStalled = errors.New("the server sent nothing for too long")
+// leastBytes is what a server has to give in each time of Patience.Stall, by default a minute: a kilobyte a second. One
+// that drips would hold a worker for days and never be silent.
+const leastBytes = 64 << 10
+
+// errStalled ends a request that shows too little life for too long.
+var errStalled = fmt.Errorf("the server sent less than %d KiB for too long", leastBytes>>10)
 
 // watchdog ends a request, by cancelling its context, when the server stalls.
 type watchdog struct {
@@ -15,21 +20,38 @@ type watchdog struct {
 	cancel context.CancelCauseFunc
 	timer  *time.Timer
 	stall  time.Duration
+	since  time.Time     // when the timer was set; zero while it rests
+	left   time.Duration // of the time that it was set to
 }
 
 // newWatchdog begins to wait.
 func newWatchdog(ctx context.Context, stall time.Duration) *watchdog {
-	w := &watchdog{stall: stall}
+	w := &watchdog{stall: stall, left: stall, since: time.Now()}
 	w.ctx, w.cancel = context.WithCancelCause(ctx)
 	w.timer = time.AfterFunc(stall, func() { w.cancel(errStalled) })
 	return w
 }
 
 // alive begins to wait anew.
-func (w *watchdog) alive() { w.timer.Reset(w.stall) }
+func (w *watchdog) alive() {
+	w.left, w.since = w.stall, time.Now()
+	w.timer.Reset(w.left)
+}
 
 // rest stops waiting: nothing is asked of the server.
-func (w *watchdog) rest() { w.timer.Stop() }
+func (w *watchdog) rest() {
+	w.timer.Stop()
+	if !w.since.IsZero() {
+		w.left -= time.Since(w.since)
+		w.since = time.Time{}
+	}
+}
+
+// resume goes on waiting, for as long as was left.
+func (w *watchdog) resume() {
+	w.since = time.Now()
+	w.timer.Reset(max(w.left, 0))
+}
 
 // end ends the request.
 func (w *watchdog) end() {
@@ -43,4 +65,9 @@ func (w *watchdog) why(err error) error {
 		return errStalled
 	}
 	return err
+}
+
+// tooSlow tells whether n bytes in that time are fewer than a server has to give.
+func (p Patience) tooSlow(n int, d time.Duration) bool {
+	return float64(n)*float64(p.Stall) < leastBytes*float64(d)
 }

@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gleaner-web/gleaner/io/secret"
 )
 
 // web is public archives behind HTTP. A version of a file is what has one entity tag or, without one, one time of
@@ -26,18 +29,12 @@ const (
 )
 
 func newWeb(o Options, wait Patience) remote {
-	transport := &http.Transport{
-		Proxy:               http.ProxyFromEnvironment,
-		DialContext:         guard{o.PrivateHosts}.dial,
-		MaxConnsPerHost:     maxPerHost,
-		TLSHandshakeTimeout: 30 * time.Second,
-		DisableCompression:  true, // ranges are of the bytes as they are stored
-	}
 	return &web{
-		client: &http.Client{Transport: transport, CheckRedirect: func(_ *http.Request, via []*http.Request) error {
+		client: &http.Client{Transport: newGuard(o.PrivateHosts), CheckRedirect: func(next *http.Request, via []*http.Request) error {
 			if len(via) > maxRedirects {
 				return fmt.Errorf("more than %d redirections", maxRedirects)
 			}
+			next.Header.Del("Referer") // it would tell the next host the query of this one
 			return nil
 		}},
 		userAgent: o.UserAgent,
@@ -99,8 +96,9 @@ func checkRange(answer *http.Response, info Info, off, n int64) error {
 	switch answer.StatusCode {
 	case http.StatusPartialContent:
 		var first, last int64
-		if _, err := fmt.Sscanf(answer.Header.Get("Content-Range"), "bytes %d-%d/%d", &first, &last, &size); err != nil || first != off {
-			return fmt.Errorf("the server answers with the range %q: %w", answer.Header.Get("Content-Range"), errors.ErrUnsupported)
+		given := answer.Header.Get("Content-Range")
+		if _, err := fmt.Sscanf(given, "bytes %d-%d/%d", &first, &last, &size); err != nil || first != off {
+			return fmt.Errorf("the server answers with the range %.80q: %w", given, errors.ErrUnsupported)
 		}
 	case http.StatusOK:
 		if size = answer.ContentLength; off != 0 {
@@ -118,15 +116,28 @@ func checkRange(answer *http.Response, info Info, off, n int64) error {
 }
 
 func (w *web) do(ctx context.Context, method, name string, header http.Header) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, method, name, nil)
+	if secret.IsUnknown(name) {
+		return nil, &InputError{name, "its user or query is not known: outputs name URLs without them; name it whole", ErrSyntax}
+	}
+	request, err := http.NewRequestWithContext(ctx, method, secret.Reveal(name), nil)
 	if err != nil {
-		return nil, &InputError{name, "no URL: " + err.Error(), ErrSyntax}
+		return nil, &InputError{name, "no URL: " + secret.Error(reasonOf(err)).Error(), ErrSyntax}
 	}
 	if header != nil {
 		request.Header = header
 	}
 	request.Header.Set("User-Agent", w.userAgent)
-	return w.client.Do(request)
+	answer, err := w.client.Do(request)
+	return answer, secret.Error(err)
+}
+
+// reasonOf is why something is no URL, without repeating it.
+func reasonOf(err error) error {
+	var of *url.Error
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
 }
 
 // statusError is an answer that is not what was asked for.

@@ -30,7 +30,7 @@ func corpusFiles(t *testing.T, f func(t *testing.T, name string, data []byte)) {
 	t.Helper()
 	raw := filepath.Join(corpora, "raw")
 	if _, err := os.Stat(raw); errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the corpora are not here: no folder %s", raw)
+		t.Skip("no ../shared/corpora/warc beside the checkout: archives of others, which may not be copied into it")
 	}
 	files := 0
 	err := filepath.WalkDir(raw, func(path string, d fs.DirEntry, err error) error {
@@ -62,7 +62,7 @@ func manifest(t *testing.T) map[string][]peerCounts {
 	t.Helper()
 	table, err := os.ReadFile(filepath.Join(corpora, "MANIFEST.tsv"))
 	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the corpora are not here: no " + corpora + "/MANIFEST.tsv")
+		t.Skip("no ../shared/corpora/warc beside the checkout: archives of others, which may not be copied into it")
 	}
 	if err != nil {
 		t.Fatal(err)

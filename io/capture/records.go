@@ -115,7 +115,7 @@ func (r *recordReader) capture(rec *record.Record) *schemas.Capture {
 	c, quirks := r.g.Capture(rec, r.in.Name, payload.Options{MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio, HeadOnly: r.o.HeadOnly})
 	r.countQuirks(rec.Quirks)
 	r.countQuirks(quirks)
-	if c != nil && c.HasFlag(schemas.FlagPayload) && !r.vouched(rec, c) {
+	if c != nil && c.Truncated == "" && !r.vouched(rec, c) && inDoubt(c) {
 		c.AddFlag(schemas.FlagUnverified)
 	}
 	r.tally.note(rec.Offset, c)
@@ -127,11 +127,24 @@ func (r *recordReader) capture(rec *record.Record) *schemas.Capture {
 	return c
 }
 
-// vouched tells whether something other than the payload's digest says that the bytes of a capture's record are those
-// that were written: the checksum of its member, which every gzip member has, or the digest of its block.
+// inDoubt tells whether a body is not what its head says, or is text with a hole in it. The archive may be damaged there,
+// or was written so.
+func inDoubt(c *schemas.Capture) bool {
+	return c.HasFlag(schemas.FlagPayload) || c.HasFlag(schemas.FlagChunked) || c.HasFlag(schemas.FlagEncoding) ||
+		payload.HasHole(c)
+}
+
+// vouched tells whether something says that the bytes of a capture's record are those that were written: the checksum of
+// its member, which every gzip member has, or a digest.
 func (r *recordReader) vouched(rec *record.Record, c *schemas.Capture) bool {
-	return r.records.Kind() == member.Gzip ||
-		rec.Head.Get("WARC-Block-Digest") != nil && !c.HasFlag(schemas.FlagBlock) && !c.HasFlag(schemas.FlagUnchecked)
+	if r.records.Kind() == member.Gzip {
+		return true
+	}
+	matches := func(field string, mismatch schemas.Flag) bool {
+		return rec.Head.Get(field) != nil && !c.HasFlag(mismatch) && !c.HasFlag(schemas.FlagUnchecked)
+	}
+	return matches("WARC-Block-Digest", schemas.FlagBlock) ||
+		c.RecordType != schemas.TypeRevisit && matches("WARC-Payload-Digest", schemas.FlagPayload)
 }
 
 // Counts returns what was seen so far; after io.EOF, BytesRead is the length of the range.

@@ -20,7 +20,7 @@ import (
 func TestAppend_asACHE(t *testing.T) {
 	b, err := os.ReadFile(seed)
 	if err != nil {
-		t.Skipf("what ACHE wrote is not here: %v", err)
+		t.Fatal(err)
 	}
 	line, _, _ := bytes.Cut(b, []byte{'\n'})
 	c, _, err := JSON{}.Capture(line, payload.Options{})

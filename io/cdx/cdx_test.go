@@ -218,7 +218,7 @@ const corpus = "../../../shared/corpora/warc/raw/webrecorder+pywb/sample_archive
 func TestReader_corpus(t *testing.T) {
 	files, err := filepath.Glob(corpus + "/cdxj/*.cdxj")
 	if err != nil || len(files) == 0 {
-		t.Skip("no corpora beside the repository")
+		t.Skip("no ../shared/corpora/warc beside the checkout: archives of others, which may not be copied into it")
 	}
 	for _, name := range files {
 		t.Run(filepath.Base(name), func(t *testing.T) {

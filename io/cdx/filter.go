@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/language"
 )
 
 // Filter chooses lines of an index; the zero value takes all. It is written as terms with blanks between them, of which
@@ -19,8 +21,9 @@ import (
 //	2014..201506               captured from 2014 to June 2015, both included; one of the two may be left out
 //	https://example.com/docs/  the URL begins so
 //
-// Fields are url, surt, mime, status, digest, filename, timestamp and language; mime and language regardless of case, and
-// language (of Common Crawl's indexes) is each of those that the line names.
+// Fields are url, surt, mime, status, digest, filename, timestamp and language. Mime, digest and language are compared
+// regardless of case, by expressions too. Language (of Common Crawl's indexes) is each of those that the line names, by
+// its code of ISO 639-1 or 639-3: en and eng are the same.
 type Filter struct{ terms []func(*Line) bool }
 
 // maxFilter bounds a filter, which is compiled by every worker; in bytes.
@@ -68,13 +71,17 @@ func parseTerm(term string) (func(*Line) bool, error) {
 	if parts == nil {
 		return nil, fmt.Errorf("neither field=value, field~expression, 2014..2015 nor the beginning of a URL")
 	}
-	values := fieldsByName[parts[1]]
+	values, fold := fieldsByName[parts[1]], foldsByName[parts[1]]
 	if values == nil {
 		return nil, fmt.Errorf("no field of an index is called %s", parts[1])
 	}
-	operator, is := parts[2], equals(parts[3])
+	operator, is := parts[2], equals(parts[3], fold)
 	if strings.HasSuffix(operator, "~") {
-		re, err := regexp.Compile(parts[3])
+		expression := parts[3]
+		if fold != nil {
+			expression = "(?i)" + expression
+		}
+		re, err := regexp.Compile(expression)
 		if err != nil {
 			return nil, err
 		}
@@ -88,18 +95,36 @@ func parseTerm(term string) (func(*Line) bool, error) {
 var fieldsByName = map[string]func(*Line) []string{
 	"url":       func(l *Line) []string { return []string{l.URL} },
 	"surt":      func(l *Line) []string { return []string{l.SURT} },
-	"mime":      func(l *Line) []string { return []string{strings.ToLower(trimMIME(l.MIME))} },
+	"mime":      func(l *Line) []string { return []string{trimMIME(l.MIME)} },
 	"status":    func(l *Line) []string { return []string{strconv.Itoa(l.Status)} },
 	"digest":    func(l *Line) []string { return []string{l.Digest, shortDigest(l.Digest)} },
 	"filename":  func(l *Line) []string { return []string{l.Filename} },
 	"timestamp": func(l *Line) []string { return []string{string(appendTimestamp(nil, l.Timestamp))} },
-	"language":  func(l *Line) []string { return strings.Split(strings.ToLower(l.Languages), ",") },
+	"language":  func(l *Line) []string { return strings.Split(l.Languages, ",") },
+}
+
+// foldsByName give values of a field that are the same one form; fields that are not here are compared as they are.
+var foldsByName = map[string]func(string) string{"mime": strings.ToLower, "digest": strings.ToLower, "language": foldLanguage}
+
+// foldLanguage returns the shortest code of a language, and of what is none its lower case.
+func foldLanguage(code string) string {
+	if base, err := language.ParseBase(code); err == nil {
+		return base.String()
+	}
+	return strings.ToLower(code)
 }
 
 // equals tells whether a value is one of a list, or begins as one that ends in a star.
-func equals(list string) func(string) bool {
+func equals(list string, fold func(string) string) func(string) bool {
+	if fold == nil {
+		fold = func(v string) string { return v }
+	}
 	wanted := strings.Split(list, ",")
+	for i, w := range wanted {
+		wanted[i] = fold(w)
+	}
 	return func(v string) bool {
+		v = fold(v)
 		for _, w := range wanted {
 			if prefix, star := strings.CutSuffix(w, "*"); star && strings.HasPrefix(v, prefix) || v == w {
 				return true

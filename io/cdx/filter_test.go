@@ -95,3 +95,27 @@ func ExampleParseFilter() {
 	// true
 	// false
 }
+
+// TestAttack22_filterIgnoresCaseWhereTheFieldDoes: media types, digests and languages, which have several codes besides.
+func TestAttack22_filterIgnoresCaseWhereTheFieldDoes(t *testing.T) {
+	l := Line{
+		URL: "https://example.com/A.pdf", MIME: "application/PDF", Filename: "A.warc.gz", Languages: "eng,fra,Deu,zho",
+		Digest: "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", Status: 200,
+	}
+	for filter, want := range map[string]bool{
+		"mime=Application/PDF": true, "mime=APPLICATION/*": true, "mime!=Application/Pdf": false, "mime~^Application/": true,
+		"language=ENG": true, "language=en": true, "language=EN": true, "language=fr": true,
+		"language=de,it": true, "language=deu": true, "language=zh": true, "language=it": false,
+		"language!=en": false, "language~^ENG$": true, "language=e*": true,
+		"digest=3i42h3s6nnfq2msvx7xzkyayscx5qbyj": true, "digest=sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ": true,
+		"filename=a.warc.gz": false, "url~a\\.pdf": false, "https://example.com/a": false,
+	} {
+		f, err := ParseFilter(filter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Match(l); got != want {
+			t.Errorf("%q: Match = %v, want %v", filter, got, want)
+		}
+	}
+}

@@ -63,6 +63,8 @@ var (
 	ErrDiffers = errors.New("collection: two attempts at one unit wrote different bytes")
 	// ErrRanges is a range of a file that does not begin where reading the one before it arrived.
 	ErrRanges = errors.New("collection: two ranges of a file do not meet")
+	// ErrMissing is a shard that is not there, of a unit that cannot be done again.
+	ErrMissing = errors.New("collection: a shard is missing whose archives are not there to make it again")
 	// ErrIncomplete is a unit that has no result, or a result whose shards are not in the folder.
 	ErrIncomplete = errors.New("collection: a unit is not complete")
 )

@@ -43,9 +43,15 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 		return schemas.Manifest{}, err
 	}
 	m := schemas.Manifest{SchemaVersion: schemas.Version, Options: r.Options, Versions: r.Versions, Units: units, SiteTemplates: r.SiteTemplates}
-	for _, u := range units {
+	hosts := schemas.NewHostCounter(runHosts)
+	for i, u := range units {
 		m.Totals.Add(u.Counts)
+		if u.Hosts != nil {
+			hosts.Merge(*u.Hosts)
+			units[i].Hosts = nil
+		}
 	}
+	m.Hosts = hosts.Top(topHosts)
 	if err := c.purge(units, r.Units, strays); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.f.Path(""), err)
 	}
@@ -57,6 +63,14 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	}
 	return m, ForgetJob(c.f) // nothing more is written
 }
+
+// Hosts are counted exactly up to twice this many: of a unit, whose row grows by 30 bytes for each, and of a run, which
+// holds them in memory once. The manifest names topHosts of them.
+const (
+	unitHosts = 128
+	runHosts  = 8192
+	topHosts  = 100
+)
 
 // SaveReport writes what the run measured, as JSON, in place of what an earlier run has left there.
 func (c *Collection) SaveReport(report any) error {
@@ -173,6 +187,20 @@ func (c *Collection) presentShard(u schemas.UnitResult, s schemas.Shard) error {
 	return nil
 }
 
+// findAll notes where the shards of all rows are.
+func (c *Collection) findAll(rows map[string]Row) error {
+	forget, err := c.look()
+	if err != nil {
+		return err
+	}
+	defer forget()
+	for key, r := range rows {
+		r.at = c.places(r)
+		rows[key] = r
+	}
+	return nil
+}
+
 // purge removes strays and rows that are not of these units, with their shards. A stray is of a row that is going, or a copy that
 // a run left which was killed while it renamed a shard in an object store. Each unit has left a row, so when there are no more
 // rows than units, all are of them, and none has to be read.
@@ -190,6 +218,9 @@ func (c *Collection) purge(units []schemas.UnitResult, total int, strays []strin
 	if err != nil {
 		return err
 	}
+	if err := c.findAll(rows); err != nil {
+		return err
+	}
 	keep := map[string]bool{}
 	for _, u := range units {
 		for _, s := range u.Shards {
@@ -197,7 +228,7 @@ func (c *Collection) purge(units []schemas.UnitResult, total int, strays []strin
 		}
 	}
 	for _, r := range rows {
-		if r.Total == total && r.ID < len(units) && slices.Equal(r.Shards, units[r.ID].Shards) {
+		if r.Total == total && r.ID < len(units) && slices.Equal(r.Shards, units[r.ID].Shards) && !r.isAside() {
 			continue
 		}
 		if err := c.dropRow(r, keep); err != nil {

@@ -92,6 +92,7 @@ const (
 	markerFile  = "collection"
 	lockFile    = "lock"
 	jobFile     = "job.json"
+	askedFile   = "asked.json"
 	numbersFile = "numbers.json"
 	rowExt      = ".json"
 	spillStart  = "spill-"

@@ -61,6 +61,7 @@ func followable(numbers map[string]place) bool {
 func (n number) possible() bool { return n.ID >= 0 && n.ID < n.Total && n.Total <= maxTotal }
 
 // saveNumbers writes the places that the units of a plan shall have, and those of rows that are spared, which keep theirs.
+// Rows whose shards are aside have none: they are found by their keys.
 // With moving, shards that do not step aside may still be where they are.
 func (c *Collection) saveNumbers(p *plan, moving bool) error {
 	numbers := map[string]place{}
@@ -123,6 +124,21 @@ func (c *Collection) eachShard(moves []move, step func(m move, shard int) error)
 		}
 	})
 	return errors.Join(errors.Join(errs...), c.f.Sync(hiddenDir), c.f.Sync(""))
+}
+
+// putAside moves the shards of units that no plan has any longer out of the way of those which get their names.
+func (c *Collection) putAside(rows []Row) error {
+	moves := make([]move, len(rows))
+	for i, r := range rows {
+		moves[i].from = r
+	}
+	return c.eachShard(moves, func(m move, shard int) error {
+		err := c.stepAside(m, shard)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // it was missing: the unit counts as done no longer
+		}
+		return err
+	})
 }
 
 func (c *Collection) stepAside(m move, shard int) error {

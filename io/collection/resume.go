@@ -20,10 +20,16 @@ type Fresh func(r schemas.Range, row Row) (bool, error)
 // that was changed, is ErrChanged, and then nothing was touched. Shards of a unit that has another number in this plan are renamed; a
 // crash while they are loses nothing. When anything is to be done, the manifest is removed first.
 //
-// When all units are done, the result of the unit of joined records is among the results, if it is done, too. Otherwise
-// its shards are removed: see NeedsJoin.
-func (c *Collection) Resume(units []schemas.Unit, keys []string, fresh Fresh) (todo []schemas.Unit, done []schemas.UnitResult, err error) {
-	p, err := c.compare(units, keys, fresh)
+// The shards of units that are not in the plan stay until Finish: where they are, or in the hidden folder when the plan
+// wants their names. So what a killed run was about to replace is still there.
+//
+// standing are keys of units of the plan that nobody can do again, since their inputs are gone: they are taken as they
+// are, and a missing shard of theirs is ErrMissing.
+//
+// When all units are done, the result of the unit of joined records is among the results, if it is done, too. See
+// NeedsJoin.
+func (c *Collection) Resume(units []schemas.Unit, keys []string, fresh Fresh, standing ...string) (todo []schemas.Unit, done []schemas.UnitResult, err error) {
+	p, err := c.compare(units, keys, fresh, standing)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -40,7 +46,8 @@ type plan struct {
 	done   []schemas.UnitResult
 	kept   []Row  // of units that are done, as found
 	moves  []move // of units that are done and whose shards are not where this plan wants them
-	drop   []Row  // of units that are done again, and of others whose shards' names this plan will want
+	drop   []Row  // of units that are done again
+	aside  []Row  // of units that are not in this plan, and that it wants the names of: Finish removes them
 	spared []Row  // of units that are not in this plan and not in its way: Finish removes them
 }
 
@@ -68,11 +75,12 @@ func newMove(from, to Row) move {
 
 // idle tells whether the folder is as the plan wants it.
 func (p *plan) idle() bool {
-	return len(p.todo) == 0 && len(p.moves) == 0 && len(p.drop) == 0 && len(p.spared) == 0 && !NeedsJoin(p.done, p.total)
+	return len(p.todo) == 0 && len(p.moves) == 0 && len(p.drop) == 0 && len(p.aside) == 0 && len(p.spared) == 0 &&
+		!NeedsJoin(p.done, p.total)
 }
 
 // compare finds out what is done, and touches nothing.
-func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh) (*plan, error) {
+func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh, standing []string) (*plan, error) {
 	if err := checkPlan(units, keys); err != nil {
 		return nil, err
 	}
@@ -86,12 +94,19 @@ func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh) (
 	}
 	defer forget()
 	p := &plan{total: len(units)}
+	s := newStanding(standing, rows)
 	for i, u := range units {
 		r, ok := rows[keys[i]]
 		delete(rows, keys[i])
-		if !ok {
+		switch {
+		case s.keys[keys[i]]:
+			err = c.compareStanding(p, u, r, s)
+		case ok:
+			err = c.compareUnit(p, u, r, fresh)
+		default:
 			p.todo = append(p.todo, u)
-		} else if err := c.compareUnit(p, u, r, fresh); err != nil {
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -145,13 +160,18 @@ func (c *Collection) compareUnit(p *plan, u schemas.Unit, r Row, fresh Fresh) er
 		p.todo = append(p.todo, u)
 		return nil
 	}
+	p.keepRow(u, r)
+	return nil
+}
+
+// keepRow keeps the row as that of a planned unit.
+func (p *plan) keepRow(u schemas.Unit, r Row) {
 	to := r.renumbered(u.ID, p.total)
 	if misplaced(r, to) {
 		p.moves = append(p.moves, newMove(r, to))
 	}
 	p.kept = append(p.kept, r)
 	p.done = append(p.done, to.UnitResult)
-	return nil
 }
 
 // compareOther decides on a row whose unit is not planned.
@@ -160,8 +180,8 @@ func (c *Collection) compareOther(p *plan, r Row) error {
 	if _, err := c.verify(r); err != nil {
 		return err
 	}
-	if r.Total == p.total || r.from.Total == p.total || r.joined() {
-		p.drop = append(p.drop, r)
+	if r.Total == p.total || r.from.Total == p.total || r.joined() || r.isAside() {
+		p.aside = append(p.aside, r)
 	} else {
 		p.spared = append(p.spared, r)
 	}
@@ -174,6 +194,9 @@ func unchanged(u schemas.Unit, r Row, fresh Fresh) (bool, error) {
 		return false, nil // the row was edited: the key says that they are the same
 	}
 	for i, in := range u.Inputs {
+		if in.Unreadable != r.Inputs[i].Unreadable {
+			return false, nil // it may be readable now
+		}
 		if fresh == nil {
 			continue
 		}
@@ -212,6 +235,9 @@ func (c *Collection) apply(p *plan) error {
 		if err := c.dropRow(r, keep); err != nil {
 			return err
 		}
+	}
+	if err := c.putAside(p.aside); err != nil {
+		return err
 	}
 	return c.renumber(p)
 }

@@ -294,13 +294,18 @@ func renumberingSteps(t *testing.T, dir string, files []string) (steps []func() 
 	t.Helper()
 	c := open(t, dir, OpenOptions{})
 	units, keys := unitsOf(files...)
-	p, err := c.compare(units, keys, nil)
+	p, err := c.compare(units, keys, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	shut(t, c)
 	for _, r := range p.drop {
 		steps = append(steps, func() error { return c.dropRow(r, p.keep()) })
+	}
+	for _, r := range p.aside {
+		for i := range r.Shards {
+			steps = append(steps, func() error { return c.stepAside(move{from: r}, i) })
+		}
 	}
 	for _, m := range p.moves {
 		for i := range m.from.Shards {

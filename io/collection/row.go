@@ -28,11 +28,15 @@ type Row struct {
 	at   []string    // where its shards were found
 }
 
+// Joins tells whether the unit was committed as that of joined records, be it a numbered one by now: see Resume.
+func (r Row) Joins() bool { return r.own.ID == r.own.Total }
+
 // Note is what the committer of a unit notes for later runs, in its own words. It is not part of the manifest.
 type Note struct {
 	// Stamps tell quickly whether the input files changed (a size and a time of modification, say), by names.
 	Stamps   map[string]string `json:"stamps,omitempty"`
-	Options  string            `json:"options,omitempty"`  // that the unit was made with
+	Options  string            `json:"options,omitempty"`  // that the unit was made with, as a key of Asked.Options
+	Dir      string            `json:"dir,omitempty"`      // that relative names of inputs are relative to
 	Division string            `json:"division,omitempty"` // by which the inputs were divided into units
 }
 
@@ -75,7 +79,7 @@ func (r Row) renumbered(id, total int) Row {
 	shards := make([]schemas.Shard, len(r.Shards))
 	for i, s := range r.Shards {
 		n, _ := parseShard(s.Name) // the row was checked when it was read
-		n.id, n.total = id, total
+		n.id, n.total, n.joined = id, total, id == total
 		shards[i] = schemas.Shard{Name: n.String(), Bytes: s.Bytes, SHA256: s.SHA256}
 	}
 	r.ID, r.Total, r.Shards = id, total, shards
@@ -163,7 +167,7 @@ func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad [
 		if !other {
 			n = place{number: r.own}
 		}
-		if !r.joined() && n.number != (number{r.ID, r.Total}) {
+		if n.number != (number{r.ID, r.Total}) {
 			r = r.renumbered(n.ID, n.Total)
 		}
 		r.from = n.From
@@ -208,7 +212,17 @@ func (c *Collection) there(name string) bool {
 	return err == nil
 }
 
-// held is where a shard waits while units are renumbered.
+// isAside tells whether a shard of the row was found aside.
+func (r Row) isAside() bool {
+	for i, at := range r.at {
+		if at == r.held(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// held is where a shard waits while units are renumbered, or until Finish removes it.
 func (r Row) held(shard int) string {
 	n, _ := parseShard(r.Shards[shard].Name) // the row was checked when it was read
 	return hidden(heldName(r.Key, n.part))
@@ -299,9 +313,19 @@ func (c *Collection) look() (forget func(), err error) {
 }
 
 // dropRow forgets a unit: its shards go first, so that a row without shards is all that a crash can leave. Names in
-// keep belong to somebody else by now.
+// keep belong to somebody else by now. The row of shards that are aside goes before them, or the shards of others would be
+// taken for those of its that are gone; what a crash leaves of these is swept.
 func (c *Collection) dropRow(r Row, keep map[string]bool) error {
-	for _, name := range c.places(r) {
+	at := c.places(r)
+	if r.at = at; r.isAside() {
+		if err := c.f.Remove(hidden(rowName(r.Key))); err != nil {
+			return err
+		}
+		if err := c.f.Sync(hiddenDir); err != nil {
+			return err
+		}
+	}
+	for _, name := range at {
 		if keep[name] {
 			continue
 		}

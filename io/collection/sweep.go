@@ -134,7 +134,8 @@ func (c *Collection) removeAll() error {
 			return err
 		}
 	}
-	return c.f.Remove(hidden(numbersFile)) // behind the rows, which it says the places of
+	// The numbers go behind the rows, which they say the places of.
+	return errors.Join(c.f.Remove(hidden(numbersFile)), c.f.Remove(hidden(askedFile)))
 }
 
 // removeShards removes files that a manifest lists; a name that is none of ours is not followed.

@@ -35,7 +35,10 @@ const (
 	FormatCDXJ    = "cdxj"    // no documents: the index over all units
 )
 
-var formats = []string{FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatCDXJ}
+// Formats are all of them.
+func Formats() []string {
+	return []string{FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatCDXJ}
+}
 
 func (o Options) withDefaults() Options {
 	if len(o.Formats) == 0 {
@@ -48,8 +51,8 @@ func (o Options) withDefaults() Options {
 // Check tells what is wrong with the options, for a command to say before it starts.
 func (o Options) Check() error {
 	for _, f := range o.Formats {
-		if !slices.Contains(formats, f) {
-			return fmt.Errorf("collection: unknown format %q: there are %s", f, strings.Join(formats, ", "))
+		if !slices.Contains(Formats(), f) {
+			return fmt.Errorf("collection: unknown format %q: there are %s", f, strings.Join(Formats(), ", "))
 		}
 	}
 	if _, err := jsonl.ParseCompression(string(o.Compression)); err != nil {
@@ -71,6 +74,7 @@ type Writer struct {
 	reject  func(schemas.Reject) error
 	feed    func(schemas.FeedCapture) error // nil without Options.Feeds
 	capture func(cdx.Line) error
+	hosts   *schemas.HostCounter
 	done    bool
 }
 
@@ -88,7 +92,7 @@ func NewWriter(f folder.Folder, u schemas.Unit, total int, key string, o Options
 		return nil, err
 	}
 	row.Inputs = slices.Clone(row.Inputs) // SetInput writes to it
-	w := &Writer{f: f, row: row, unique: folder.Unique()}
+	w := &Writer{f: f, row: row, unique: folder.Unique(), hosts: schemas.NewHostCounter(unitHosts)}
 	if err := w.open(o.withDefaults()); err != nil {
 		w.Abort()
 		return nil, err
@@ -243,6 +247,7 @@ func (w *Writer) Document(d *schemas.Document) error {
 			return err
 		}
 	}
+	w.hosts.Add(d.Host, 1)
 	return nil
 }
 
@@ -294,6 +299,14 @@ func (w *Writer) SetInput(input int, fingerprint string, next int64) {
 	}
 }
 
+// SetUnreadable notes why an input of the unit, by its place in Unit.Inputs, could not be read to its end; empty when it
+// could. It lets the next run try again.
+func (w *Writer) SetUnreadable(input int, why string) {
+	if input >= 0 && input < len(w.row.Inputs) {
+		w.row.Inputs[input].Unreadable = why
+	}
+}
+
 // Segment notes a segment of a logical record for the unit's row, unless MaxSegments are noted, and tells whether it
 // did.
 func (w *Writer) Segment(s schemas.Segment) bool {
@@ -311,7 +324,7 @@ func (w *Writer) Commit(counts schemas.Counts, note Note) (schemas.UnitResult, e
 		return schemas.UnitResult{}, errEnded
 	}
 	defer w.Abort()
-	w.row.Counts, w.row.Note = counts, note
+	w.row.Counts, w.row.Note, w.row.Hosts = counts, note, w.hosts.All()
 	for _, o := range w.outputs {
 		s, err := o.finish()
 		if err != nil {

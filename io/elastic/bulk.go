@@ -5,18 +5,20 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // entry is a document as it stands in a batch: two lines.
 type entry struct {
-	id     string
-	lines  []byte
-	reject schemas.Reject
+	id      string
+	lines   []byte
+	rejects []schemas.Reject // of it, and of those in whose place it stands
 }
 
 // bulkPath is where batches go. What answers need not say of documents that were written is left out.
@@ -52,6 +54,10 @@ func (c *Client) bulk(ctx context.Context, entries []*entry) (rejects []schemas.
 		if !time.Now().Before(deadline) {
 			return rejects, fmt.Errorf("elastic: %d documents given up after %v: %s", len(again), c.o.RetryTimeout, reason)
 		}
+		if tries == saidTries {
+			slog.Warn(fmt.Sprintf("elastic: %d documents were not taken yet: %s; trying again for up to %v",
+				len(again), reason, time.Until(deadline).Round(time.Second)))
+		}
 		if err := c.rest(ctx, tries); err != nil {
 			return rejects, err
 		}
@@ -59,6 +65,9 @@ func (c *Client) bulk(ctx context.Context, entries []*entry) (rejects []schemas.
 	}
 	return rejects, nil
 }
+
+// saidTries is after how many failures in a row the user is told that a server is busy: it happens to each now and then.
+const saidTries = 4
 
 // rest pauses before documents are written again that the server was too busy for.
 func (c *Client) rest(ctx context.Context, tries int) error {
@@ -78,9 +87,8 @@ func size(entries []*entry) (n int) {
 // halve writes a batch that is too large for the server in two halves; a document that is too large alone is rejected.
 func (c *Client) halve(ctx context.Context, entries []*entry) ([]schemas.Reject, error) {
 	if len(entries) == 1 {
-		r := entries[0].reject
-		r.Kind, r.Message = schemas.KindLimit, fmt.Sprintf("the document of %d bytes is too large for the server", len(entries[0].lines))
-		return []schemas.Reject{r}, nil
+		message := fmt.Sprintf("too large for the server: the document has %d bytes", len(entries[0].lines))
+		return entries[0].rejected(schemas.KindLimit, message), nil
 	}
 	first, err := c.bulk(ctx, entries[:len(entries)/2])
 	if err != nil {
@@ -118,9 +126,9 @@ func (f *failure) UnmarshalJSON(b []byte) error {
 
 func (f failure) String() string {
 	if f.kind == "" {
-		return f.reason
+		return secret.Redact(f.reason)
 	}
-	return f.kind + ": " + f.reason
+	return secret.Redact(f.kind + ": " + f.reason)
 }
 
 // results tells what became of entries: those to be written again, and why, and rejects.
@@ -148,7 +156,7 @@ func (c *Client) results(a answer, entries []*entry) (again []*entry, rejects []
 		case retry:
 			again, reason = append(again, entries[i]), r.Error.String()
 		case refused:
-			rejects = append(rejects, rejected(entries[i], r))
+			rejects = append(rejects, entries[i].rejected(schemas.KindRefused, fmt.Sprintf("%.500s", r.Error))...)
 		default:
 			return nil, rejects, "", fmt.Errorf("elastic: document %q: status %d: %.500s", entries[i].id, r.Status, r.Error)
 		}
@@ -180,10 +188,12 @@ func fateOf(r result) fate {
 	return fatal
 }
 
-func rejected(e *entry, r result) schemas.Reject {
-	reject := e.reject
-	reject.Kind, reject.Message = schemas.KindRefused, fmt.Sprintf("%.500s", r.Error)
-	return reject
+// rejected are the entry's rejects, with what the server said.
+func (e *entry) rejected(kind schemas.Kind, message string) []schemas.Reject {
+	for i := range e.rejects {
+		e.rejects[i].Kind, e.rejects[i].Message = kind, message
+	}
+	return e.rejects
 }
 
 // errLine is that a document has line ends, which divide the lines of a batch.

@@ -35,18 +35,21 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/gleaner-web/gleaner/io/secret"
 )
 
-// Options of Open. They hold text and numbers alone, so that they can travel to workers. The zero value of all but Hosts
+// Options of Open. They hold text and numbers alone, so that they can travel to workers as JSON. The zero value of all but Hosts
 // takes the defaults.
 type Options struct {
-	Hosts []string // URLs, http or https; the port is 9200 where none is given. Tried in turn
+	Hosts []string // URLs, or their names of package secret, http or https; the port is 9200 where none is given. Tried in turn
 	Index string   // "ache-data"
 	Type  string   // of documents, which servers before Elasticsearch 7 have; "page"
 	Model Model    // whose documents these are, and so the mapping of a new index; ACHE
 
-	User, Password string // for HTTP Basic, which is used when there is a user
-	CA             string // certificates in PEM to trust instead of the system's
+	User     string      // for HTTP Basic, which is used when there is a user
+	Password secret.Text // as JSON it is known to this process alone
+	CA       string      // certificates in PEM to trust instead of the system's
 
 	ConnectTimeout time.Duration // to connect to a host; 30 s
 	SocketTimeout  time.Duration // from there to the end of an answer; 1 min
@@ -125,6 +128,7 @@ func newClient(o Options) (*Client, error) {
 	if len(o.Hosts) == 0 {
 		return nil, errors.New("elastic: no hosts")
 	}
+	secret.Note(string(o.Password))
 	for _, h := range o.Hosts {
 		u, err := hostURL(h)
 		if err != nil {
@@ -159,22 +163,15 @@ func newClient(o Options) (*Client, error) {
 
 // hostURL reads a host as it is given.
 func hostURL(s string) (*url.URL, error) {
-	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-		return nil, fmt.Errorf("elastic: %q is no URL of a host, such as http://127.0.0.1:9200", withoutPassword(s))
+	s = secret.Hide(s)
+	u, err := url.Parse(secret.Reveal(s))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.RawQuery != "" {
+		return nil, fmt.Errorf("elastic: %q is no URL of a host, such as http://127.0.0.1:9200", s[strings.LastIndexByte(s, '@')+1:])
 	}
 	if u.Port() == "" {
 		u.Host = net.JoinHostPort(u.Hostname(), "9200")
 	}
 	return u, nil
-}
-
-// withoutPassword is the URL of a host without what stands before its name.
-func withoutPassword(s string) string {
-	if at := strings.LastIndexByte(s, '@'); at >= 0 {
-		return s[at+1:]
-	}
-	return s
 }
 
 // checkName tells what is wrong with the name of an index: it is to be one that all versions take, and no pattern.

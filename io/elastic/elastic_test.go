@@ -87,6 +87,24 @@ func TestWriter_sameID(t *testing.T) {
 	}
 }
 
+// TestAttack05_placesAreRefusedToo: where the last of three documents with one id is refused, none of them is in the index, and
+// each is told.
+func TestAttack05_placesAreRefusedToo(t *testing.T) {
+	s := elastictest.Start(t)
+	s.Item = elastictest.Refuse("same")
+	var urls []string
+	w := open(t, quick(s.URL)).NewWriter(t.Context(), func(r schemas.Reject) error { urls = append(urls, r.URL+" "+r.Message); return nil })
+	for _, url := range []string{"a", "b", "c"} {
+		if err := w.Write(elastic.Document{ID: "same", Source: []byte(`{}`), Reject: schemas.Reject{URL: url}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{"a " + elastictest.Refused, "b " + elastictest.Refused, "c " + elastictest.Refused}
+	if err := w.Close(); err != nil || !cmp.Equal(want, urls) {
+		t.Errorf("%v; refused are %q, want %q", err, urls, want)
+	}
+}
+
 func TestWriter_refused(t *testing.T) {
 	for _, test := range []struct{ name, failure, message string }{
 		{"object", `{"type":"mapper_parsing_exception","reason":"failed","caused_by":{"type":"x","reason":"because"}}`, "mapper_parsing_exception: failed: because"},

@@ -15,10 +15,11 @@ type kind uint8
 const (
 	keyword kind = iota // as it is
 	text                // its words
+	names               // its words and, as .keyword, as it is: what is searched and counted
 	date
 	number
-	whole  // a whole number
-	truth  // true or false
+	whole // a whole number
+	yesNo
 	kept   // a text that is not searched
 	opaque // an object that is not looked into
 )
@@ -32,13 +33,51 @@ var models = map[Model]map[string]kind{
 		"html": kept, "responseHeaders": opaque,
 	},
 	Gleaner: {
-		"url": keyword, "surt": keyword, "timestamp": date, "status": whole, "mime_declared": keyword, "mime_detected": keyword,
-		"charset": keyword, "language": keyword, "language_declared": keyword, "title": text, "description": text,
-		"canonical": keyword, "authors": keyword, "publisher": keyword, "section": keyword, "tags": keyword, "published": date,
-		"modified": date, "text": text, "page_type": keyword, "pages": whole, "simhash": keyword, "digest": keyword,
-		"record_id": keyword, "record_type": keyword, "filename": keyword, "offset": whole, "length": whole, "body_bytes": whole,
-		"ip": keyword, "redirect_url": keyword, "truncated": keyword, "flags": keyword, "damaged": truth, "template_blocks": whole,
+		"url": keyword, "surt": keyword, "host": keyword, "domain": keyword, "timestamp": date, "status": whole,
+		"mime_declared": keyword, "mime_detected": keyword, "mime_conflict": yesNo, "mime_inside": keyword, "charset": keyword,
+		"language": keyword, "language_declared": keyword, "language_conflict": yesNo, allLanguages: keyword,
+		"title": text, "description": text, "canonical": keyword, "authors": keyword, "publisher": keyword, "section": keyword,
+		"tags": keyword, "published": date, "modified": date, "text": text, "text_source": keyword, "page_type": keyword,
+		"pages": whole, allEntities: names, "links_internal": whole, "links_external": whole, "source_id": keyword,
+		"simhash": keyword, "digest": keyword, "record_id": keyword, "record_type": keyword, "filename": keyword,
+		"offset": whole, "length": whole, "sequence": whole, "body_bytes": whole, "ip": keyword, "redirect_url": keyword,
+		"truncated": keyword, "damaged": yesNo, "flags": keyword, "template_blocks": whole,
 	},
+}
+
+// Fields that no document has by these names: servers fill them from the fields of nested objects, which ordinary searches
+// and charts do not see.
+const (
+	allEntities  = "entity_names"   // entities.text
+	allLanguages = "language_codes" // languages.code
+)
+
+// group is the fields of an object, or of a list of objects.
+type group struct {
+	nested bool // each object of the list is searched by itself, so that what is found in two of them is not found together
+	fields map[string]kind
+	copies map[string]string // fields whose values are also those of a field of the document
+}
+
+// groups are the objects in Gleaner's documents that are indexed.
+var groups = map[string]group{
+	"entities": {
+		nested: true,
+		fields: map[string]kind{
+			"type": keyword, "text": names, "id": keyword, "source": keyword, "count": whole, "confidence": number,
+		},
+		copies: map[string]string{"text": allEntities},
+	},
+	"languages": {
+		nested: true,
+		fields: map[string]kind{"code": keyword, "script": keyword, "share": number, "confidence": number},
+		copies: map[string]string{"code": allLanguages},
+	},
+	"quality": {fields: map[string]kind{
+		"words": whole, "characters": whole, "mean_word_length": number, "symbol_ratio": number, "bullet_lines": number,
+		"ellipsis_lines": number, "alphabetic_words": number, "stop_words": whole, "duplicate_lines": number,
+		"duplicate_chars": number, "top_bigram": number, "top_trigram": number, "gopher_pass": yesNo,
+	}},
 }
 
 // maxKeyword is how many characters of a keyword are indexed: 32,766 bytes are the most that a term may have, and a
@@ -56,12 +95,30 @@ func mapping(m Model, v Version, typeName string) object {
 	}
 	properties := object{"properties": fields}
 	if m == Gleaner {
-		properties["dynamic"] = false
+		properties["dynamic"] = false // nor in the groups, which inherit it
+		for name, g := range groups {
+			fields[name] = g.mapping(v)
+		}
 	}
 	if v.Major < 7 {
 		properties = object{typeName: properties}
 	}
 	return object{"mappings": properties}
+}
+
+func (g group) mapping(v Version) object {
+	fields := object{}
+	for name, k := range g.fields {
+		f := field(k, v)
+		if to := g.copies[name]; to != "" {
+			f["copy_to"] = to
+		}
+		fields[name] = f
+	}
+	if g.nested {
+		return object{"type": "nested", "properties": fields}
+	}
+	return object{"properties": fields}
 }
 
 // field is the mapping of one field. Elasticsearch 5 divided strings into keywords and texts.
@@ -78,6 +135,12 @@ func field(k kind, v Version) object {
 			return object{"type": "string"}
 		}
 		return object{"type": "text"}
+	case names:
+		f := field(text, v)
+		f["fields"] = object{"keyword": field(keyword, v)}
+		return f
+	case yesNo:
+		return object{"type": "boolean"}
 	case date:
 		format := "dateOptionalTime"
 		if v.Major >= 8 {
@@ -88,8 +151,6 @@ func field(k kind, v Version) object {
 		return object{"type": "double"}
 	case whole:
 		return object{"type": "long"}
-	case truth:
-		return object{"type": "boolean"}
 	case kept:
 		if old {
 			return object{"type": "string", "index": "no"}

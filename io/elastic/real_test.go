@@ -25,6 +25,7 @@ const (
 // TestWriter_realServer writes documents to an OpenSearch that is killed and started again meanwhile, and reads them back:
 // each must be there once.
 func TestWriter_realServer(t *testing.T) {
+	t.Parallel() // it mostly waits
 	s := servertest.StartOpenSearch(t)
 	o := elastic.Options{Hosts: []string{s.URL}, Index: "documents", Model: elastic.Gleaner, BatchDocuments: 250}
 	c := open(t, o)

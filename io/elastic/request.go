@@ -7,16 +7,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
+
+	"github.com/gleaner-web/gleaner/io/secret"
 )
 
 // host is one of the cluster's.
 type host struct {
 	url      *url.URL
 	failures int       // one after another
+	said     bool      // whether the user was told of them
 	until    time.Time // when it may be asked again
 }
 
@@ -54,7 +59,7 @@ func (c *Client) ask(ctx context.Context, method, path string, body []byte, time
 		if err == nil {
 			err = fmt.Errorf("status %d: %s", a.status, excerpt(a.body))
 		}
-		c.failed(h, a.pause)
+		c.failed(h, a, err, time.Until(deadline))
 		if !time.Now().Before(deadline) {
 			return answer{}, fmt.Errorf("elastic: %s %s: given up after %v: %s: %w", method, path, timeout, h.url.Host, err)
 		}
@@ -64,10 +69,11 @@ func (c *Client) ask(ctx context.Context, method, path string, body []byte, time
 // isBusy tells whether a server that answers so may do what is asked later.
 func isBusy(status int) bool { return status == http.StatusTooManyRequests || status >= 500 }
 
-// excerpt is the beginning of what a server said.
+// excerpt is the beginning of what a server said, which may repeat what it was sent.
 func excerpt(body []byte) string {
 	const limit = 500
-	return string(bytes.ToValidUTF8(body[:min(len(body), limit)], []byte("\uFFFD")))
+	text := secret.Redact(string(bytes.ToValidUTF8(body[:min(len(body), 4*limit)], []byte("\uFFFD"))))
+	return strings.ToValidUTF8(text[:min(len(text), limit)], "")
 }
 
 // turnOf waits for the host whose turn it is: the next one that is not paused, or that whose pause ends first, but not
@@ -93,14 +99,22 @@ func (c *Client) turnOf(ctx context.Context, deadline time.Time) (*host, error) 
 func (c *Client) worked(h *host) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	h.failures = 0
+	if h.said {
+		slog.Info(fmt.Sprintf("elastic: %s answers again", h.url.Host))
+	}
+	h.failures, h.said = 0, false
 }
 
-// failed pauses a host, at least as long as it asks for.
-func (c *Client) failed(h *host, asked time.Duration) {
+// failed pauses a host, at least as long as it asks for, and says the first of its failures: what follows may take minutes. That
+// a host has more to do than it can (429) is an everyday matter, and is said when it lasts.
+func (c *Client) failed(h *host, a answer, why error, left time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	h.until = time.Now().Add(max(c.pause(h.failures), min(asked, maxPause)))
+	if !h.said && (a.status != http.StatusTooManyRequests || h.failures >= saidTries) {
+		h.said = true
+		slog.Warn(fmt.Sprintf("elastic: %s does not answer: %v; trying again for up to %v", h.url.Host, why, max(left, 0).Round(time.Second)))
+	}
+	h.until = time.Now().Add(max(c.pause(h.failures), min(a.pause, maxPause)))
 	h.failures++
 }
 
@@ -131,18 +145,22 @@ func (c *Client) once(ctx context.Context, h *host, method, path string, body []
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, h.url.String()+path, bytes.NewReader(body))
 	if err != nil {
-		return answer{}, err
+		return answer{}, secret.Error(err)
 	}
 	req.Header.Set("User-Agent", userAgent)
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
 	if c.o.User != "" {
-		req.SetBasicAuth(c.o.User, c.o.Password) // otherwise those in the host's URL are used, if any
+		req.SetBasicAuth(c.o.User, string(c.o.Password)) // otherwise those in the host's URL are used, if any
 	}
 	resp, err := c.http.Do(req)
+	var where *url.Error
+	if errors.As(err, &where) {
+		err = where.Err // the URL may have the user in it
+	}
 	if err != nil {
-		return answer{}, err
+		return answer{}, secret.Error(err)
 	}
 	a.status = resp.StatusCode
 	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Version says which server it is.
@@ -16,9 +18,16 @@ type Version struct {
 	Major      int    // of the Elasticsearch whose interface it has: that of OpenSearch 1, 2 and 3 is 7, 8 and 9
 }
 
+// startQuiet is how long the user is left without a word when a host neither answers nor refuses at the start.
+const startQuiet = 3 * time.Second
+
 // start asks for the version and makes the index.
 func (c *Client) start(ctx context.Context) error {
+	quiet := time.AfterFunc(startQuiet, func() {
+		slog.Warn(fmt.Sprintf("elastic: no host has answered yet; waiting for up to %v", c.o.StartTimeout))
+	})
 	a, err := c.ask(ctx, http.MethodGet, "/", nil, c.o.StartTimeout)
+	quiet.Stop()
 	if err != nil {
 		return err
 	}
@@ -55,6 +64,21 @@ func (c *Client) create(ctx context.Context) error {
 		return fmt.Errorf("elastic: the index %s cannot be made: status %d: %s", c.o.Index, a.status, excerpt(a.body))
 	}
 	return nil
+}
+
+// Refresh has searches find all that is in the index of o. By themselves they do after its refresh_interval, and never where
+// that is -1. It makes no index.
+func Refresh(ctx context.Context, o Options) error {
+	c, err := newClient(o)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	a, err := c.ask(ctx, http.MethodPost, "/"+c.o.Index+"/_refresh", nil, c.o.StartTimeout)
+	if err == nil && a.status != http.StatusOK {
+		err = fmt.Errorf("elastic: the index %s cannot be refreshed: status %d: %s", c.o.Index, a.status, excerpt(a.body))
+	}
+	return err
 }
 
 // allowed tells whether the server lets us.

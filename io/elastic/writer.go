@@ -16,11 +16,8 @@ import (
 type Document struct {
 	ID     string         // of the document in the index; see URLID and CaptureID
 	Source []byte         // a JSON object on one line; not changed, and kept until it is written
-	Reject schemas.Reject // what is said when the server refuses it; Stage, Kind and Message are filled in
+	Reject schemas.Reject // what is said when the server refuses it, or one that takes its place; Stage, Kind and Message are filled in
 }
-
-// Stage is the stage of rejects.
-const Stage = "elastic"
 
 // maxID is how many bytes an id may have, for Elasticsearch 5 and later.
 const maxID = 512
@@ -103,8 +100,8 @@ func (w *Writer) Write(d Document) error {
 		w.byID[d.ID], w.batch = e, append(w.batch, e)
 	}
 	w.bytes += len(l) - len(e.lines)
-	e.lines, e.reject = l, d.Reject
-	e.reject.Stage = Stage
+	d.Reject.Stage = schemas.SinkElastic
+	e.lines, e.rejects = l, append(e.rejects, d.Reject)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package httpmsg
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io"
@@ -76,6 +77,9 @@ func Decode(header []schemas.Field, raw []byte, l Limits) Decoded {
 	return d.Decoded
 }
 
+// lastChunk is how a stream of chunks ends.
+var lastChunk = []byte("\r\n0\r\n\r\n")
+
 // decoding is a Decoded in the making.
 type decoding struct {
 	Decoded
@@ -104,6 +108,7 @@ func (d *decoding) dechunk(header []schemas.Field, raw []byte) {
 	payload, walk, chunked := dechunk(raw, err == nil && length == int64(len(raw)))
 	if !chunked {
 		d.quirkIf(true, QuirkNotChunked)
+		d.flagIf(bytes.HasSuffix(raw, lastChunk), schemas.FlagChunked) // it was, and its beginning is damaged
 		return
 	}
 	d.Payload = payload

@@ -14,7 +14,7 @@ package jsonl
 import "fmt"
 
 // Version is the version of the written form.
-const Version = "1"
+const Version = "2"
 
 // Compression is how a file of JSON lines is compressed.
 type Compression string

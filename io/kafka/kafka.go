@@ -1,14 +1,15 @@
 // Package kafka writes captures to topics of Apache Kafka, and reads them from there. A message is a page in one of several
-// formats, and its key is the URL that was asked for. Who writes chooses between at least once, with a producer whose own
-// repetitions the broker knows (idempotence), and exactly once, with a transaction for each unit.
+// formats, its key is the URL that was asked for, and its header [HeaderID] names the capture. Each message is sent at least
+// once, by a producer whose own repetitions the broker knows (idempotence): a unit that is sent again has the same messages
+// with the same ids.
 //
 //	p, err := kafka.NewProducer(kafka.Config{Brokers: "localhost:9092", Topic: "pages", Format: "json"})
-//	d, err := p.Begin(ctx, unit)
+//	d := p.Begin()
 //	for _, c := range captures {
-//		m, err := p.Encode(c, nil)
+//		m, err := p.Encode(id, c, nil)
 //		err = d.Send(ctx, m)
 //	}
-//	err = d.Commit(ctx)
+//	refused, err := d.Commit(ctx)
 //
 // and back, up to what is in the topic when the plan is made:
 //
@@ -29,6 +30,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kgo"
+
 	"github.com/gleaner-web/gleaner/io/ache"
 	"github.com/gleaner-web/gleaner/io/cdr"
 	"github.com/gleaner-web/gleaner/io/codec"
@@ -39,12 +42,14 @@ import (
 // Version changes when the same page makes another message.
 const Version = "1"
 
-// Config says where messages go, and in which form. It is plain data, so that it travels to workers.
+// Config says where messages go, and in which form. It is plain data, so that it travels to workers; secret properties
+// are known to this process alone.
 type Config struct {
 	Brokers    string            // host:port, several with commas: the property bootstrap.servers
 	Topic      string            //
 	Format     string            // of Formats
 	Properties map[string]string // of Kafka's producers, by their names
+	MaxMessage int64             // bytes that the topic takes, see Producer.TopicLimit; 0 when nobody has asked
 }
 
 // formats is the table of the formats of messages; a new one is a line here. What is extracted from a page, the record, is
@@ -79,20 +84,35 @@ func appendContent(b []byte, c *schemas.Capture, r *schemas.Content) ([]byte, er
 	return datastreamer.Append(b, r)
 }
 
+// HeaderID is the header of messages that holds their id.
+const HeaderID = "gleaner-id"
+
 // Message is a message that is to be sent.
-type Message struct{ Key, Value []byte }
+type Message struct {
+	ID         string // of the capture: by it, consumers tell a message that they have had. Empty for no header
+	Key, Value []byte
+	Reject     schemas.Reject // what is said when the brokers refuse it; Stage, Kind and Message are filled in
+}
 
-// ErrTooLarge is the kind of errors about messages that are longer than max.request.size.
-var ErrTooLarge = errors.New("the message is larger than max.request.size")
+func (m Message) record(topic string) *kgo.Record {
+	r := &kgo.Record{Topic: topic, Key: m.Key, Value: m.Value}
+	if m.ID != "" {
+		r.Headers = []kgo.RecordHeader{{Key: HeaderID, Value: []byte(m.ID)}}
+	}
+	return r
+}
 
-// overhead bounds what a record and its batch take beside key and value: 61 bytes for the batch (KIP-98), and some
-// numbers of variable length.
+// ErrTooLarge is the kind of errors about messages that are larger than may be sent.
+var ErrTooLarge = errors.New("the message is too large")
+
+// overhead bounds what a record and its batch take beside key, value and id: 61 bytes for the batch (KIP-98), the name of the
+// header, and some numbers of variable length.
 const overhead = 128
 
 // Encode makes the message of a capture, with r as its record where the format is FormatContent; nil makes one of the
-// capture alone. What the format cannot hold is an error of kind [codec.ErrRefused], and a message that is too long one of
-// kind ErrTooLarge. It may be called by several goroutines at the same time.
-func (p *Producer) Encode(c *schemas.Capture, r *schemas.Content) (Message, error) {
+// capture alone. id names the capture. What the format cannot hold is an error of kind [codec.ErrRefused], and a message that
+// is too large one of kind ErrTooLarge. It may be called by several goroutines at the same time.
+func (p *Producer) Encode(id string, c *schemas.Capture, r *schemas.Content) (Message, error) {
 	key := []byte(c.RequestedURL())
 	if len(key) == 0 {
 		return Message{}, fmt.Errorf("kafka: %w: its URL is not known", codec.ErrRefused)
@@ -101,11 +121,20 @@ func (p *Producer) Encode(c *schemas.Capture, r *schemas.Content) (Message, erro
 	if err != nil {
 		return Message{}, err
 	}
-	if n := int64(len(key) + len(value) + overhead); n > p.set.maxRequest {
-		return Message{}, fmt.Errorf("kafka: %w: it has %d bytes, and may have %d", ErrTooLarge, n, p.set.maxRequest)
+	if n := int64(len(key) + len(value) + len(id) + overhead); n > p.limit.bytes {
+		return Message{}, tooLarge{p.limit.reason, n}
 	}
-	return Message{Key: key, Value: value}, nil
+	return Message{ID: id, Key: key, Value: value}, nil
 }
+
+// tooLarge says which limit a message of so many bytes is above.
+type tooLarge struct {
+	reason string
+	bytes  int64
+}
+
+func (e tooLarge) Error() string        { return fmt.Sprintf("kafka: %s: it has %d bytes", e.reason, e.bytes) }
+func (e tooLarge) Is(target error) bool { return target == ErrTooLarge }
 
 // check finds what is wrong with c, and returns what its properties say and what its messages are made by.
 func (c Config) check() (*settings, func([]byte, *schemas.Capture, *schemas.Content) ([]byte, error), error) {

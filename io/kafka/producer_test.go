@@ -1,14 +1,17 @@
 package kafka
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -50,14 +53,11 @@ func page(n int) *schemas.Capture {
 }
 
 // send sends pages as one unit, without committing it.
-func send(t testing.TB, p *Producer, unit string, from, to int) *Delivery {
+func send(t testing.TB, p *Producer, from, to int) *Delivery {
 	t.Helper()
-	d, err := p.Begin(t.Context(), unit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := p.Begin()
 	for n := from; n < to; n++ {
-		m, err := p.Encode(page(n), nil)
+		m, err := p.Encode(fmt.Sprint("id ", n), page(n), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,10 +70,9 @@ func send(t testing.TB, p *Producer, unit string, from, to int) *Delivery {
 
 func commit(t testing.TB, d *Delivery) {
 	t.Helper()
-	if err := d.Commit(t.Context()); err != nil {
-		t.Fatal(err)
+	if rejects, err := d.Commit(t.Context()); err != nil || len(rejects) > 0 {
+		t.Fatalf("Commit = %v, %v", rejects, err)
 	}
-	d.Abort()
 }
 
 // keys are those of the topic that tests write to.
@@ -85,15 +84,24 @@ func keys(t testing.TB, brokers string) map[string]int {
 // keysOf counts the messages of a topic that are committed, by their keys, up to what is there now.
 func keysOf(t testing.TB, brokers, topic string) map[string]int {
 	t.Helper()
+	count := map[string]int{}
+	for _, rec := range recordsOf(t, brokers, topic) {
+		count[string(rec.Key)]++
+	}
+	return count
+}
+
+// recordsOf are the messages that keysOf counts.
+func recordsOf(t testing.TB, brokers, topic string) (list []*kgo.Record) {
+	t.Helper()
 	units, _, err := Plan(t.Context(), "kafka://"+brokers+"/"+topic, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := map[string]int{}
 	for _, u := range units {
 		for _, in := range u.Inputs {
 			err := consume(t.Context(), in, nil, func(rec *kgo.Record) bool {
-				count[string(rec.Key)]++
+				list = append(list, rec)
 				return true
 			})
 			if err != nil {
@@ -101,7 +109,7 @@ func keysOf(t testing.TB, brokers, topic string) map[string]int {
 			}
 		}
 	}
-	return count
+	return list
 }
 
 // each is a count of once for each page.
@@ -120,7 +128,7 @@ func TestProducer(t *testing.T) {
 		{"acks": "0", "retries": "0", "linger.ms": "0"},
 		{"acks": "all", "retries": "0", "batch.size": "5", "linger.ms": "100", "buffer.memory": "33554432"}, // ACHE's own
 		{"enable.idempotence": "false", "max.in.flight.requests.per.connection": "2", "compression.type": "lz4"},
-		{"transactional.id": "crawl", "compression.type": "gzip"},
+		{"compression.type": "gzip"},
 	} {
 		t.Run(fmt.Sprint(properties), func(t *testing.T) {
 			brokers := fake(t)
@@ -128,57 +136,10 @@ func TestProducer(t *testing.T) {
 			if err := p.Ping(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			commit(t, send(t, p, "a", 0, 50))
-			commit(t, send(t, p, "b", 50, 60))
-			commit(t, send(t, p, "empty", 0, 0))
+			commit(t, send(t, p, 0, 50))
+			commit(t, send(t, p, 50, 60))
+			commit(t, send(t, p, 0, 0))
 			if diff := cmp.Diff(each(0, 60), keys(t, brokers)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-		})
-	}
-}
-
-// TestTransaction takes a unit through what may happen to it.
-func TestTransaction(t *testing.T) {
-	transactional := map[string]string{"transactional.id": "crawl"}
-	for _, tt := range []struct {
-		name    string
-		attempt func(t *testing.T, brokers string, p *Producer)
-		want    map[string]int
-	}{
-		{"done twice", func(t *testing.T, _ string, p *Producer) {
-			commit(t, send(t, p, "a", 0, 10))
-			commit(t, send(t, p, "a", 0, 10))
-		}, each(0, 10)},
-		{"done twice by two processes", func(t *testing.T, brokers string, p *Producer) {
-			commit(t, send(t, p, "a", 0, 10))
-			commit(t, send(t, open(t, Config{Brokers: brokers, Properties: transactional}), "a", 0, 10))
-		}, each(0, 10)},
-		{"another collection", func(t *testing.T, brokers string, p *Producer) {
-			commit(t, send(t, p, "a", 0, 10))
-			commit(t, send(t, open(t, Config{Brokers: brokers, Properties: map[string]string{"transactional.id": "other"}}), "a", 10, 20))
-		}, each(0, 20)},
-		{"aborted", func(t *testing.T, _ string, p *Producer) {
-			d := send(t, p, "a", 0, 5)
-			d.Abort()
-			commit(t, send(t, p, "b", 5, 7))
-		}, each(5, 7)},
-		{"left behind and begun again", func(t *testing.T, _ string, p *Producer) {
-			first := send(t, p, "a", 0, 5)
-			if err := first.client.Flush(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			commit(t, send(t, p, "a", 0, 10))
-			if err := first.Commit(t.Context()); err == nil {
-				t.Error("an attempt that was fenced off has committed")
-			}
-			first.Abort()
-		}, each(0, 10)},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			brokers := fake(t)
-			tt.attempt(t, brokers, open(t, Config{Brokers: brokers, Properties: transactional}))
-			if diff := cmp.Diff(tt.want, keys(t, brokers)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
@@ -187,40 +148,96 @@ func TestTransaction(t *testing.T) {
 
 // TestDelivery_failure: a message that the broker does not take fails the unit.
 func TestDelivery_failure(t *testing.T) {
-	for _, properties := range []map[string]string{nil, {"transactional.id": "crawl"}} {
-		p := open(t, Config{Brokers: fake(t), Topic: "unknown", Format: "json", Properties: properties})
-		d := send(t, p, "a", 0, 1)
-		err := d.Commit(t.Context())
-		if err == nil || !strings.Contains(err.Error(), "topic unknown") {
-			t.Errorf("%v: Commit = %v, want an error that names the topic", properties, err)
-		}
-		d.Abort()
+	p := open(t, Config{Brokers: fake(t), Topic: "unknown", Format: "json"})
+	_, err := send(t, p, 0, 1).Commit(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "topic unknown") {
+		t.Errorf("Commit = %v, want an error that names the topic", err)
 	}
 }
 
 // TestDelivery_noAnswer: what is sent and never acknowledged fails when its time is over, though nobody knows whether
 // it has arrived.
 func TestDelivery_noAnswer(t *testing.T) {
-	for _, id := range []string{"", "crawl"} {
-		c, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "pages"))
+	c, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "pages"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	c.ControlKey(int16(kmsg.Produce), func(kmsg.Request) (kmsg.Response, error, bool) {
+		c.KeepControl()
+		return nil, errors.New("the connection breaks"), true
+	})
+	p := open(t, Config{Brokers: strings.Join(c.ListenAddrs(), ","), Properties: map[string]string{"delivery.timeout.ms": "1500"}})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if _, err := send(t, p, 0, 1).Commit(ctx); err == nil || ctx.Err() != nil {
+		t.Errorf("Commit = %v, want an error before the test's own", err)
+	}
+}
+
+// TestDelivery_refused: messages that the topic does not take, whose limit nobody has asked for, are told one by one in the order
+// in which they were sent, and the others are there.
+func TestDelivery_refused(t *testing.T) {
+	brokers := fake(t, kfake.BrokerConfigs(map[string]string{"message.max.bytes": "5000"}))
+	p := open(t, Config{Brokers: brokers, Properties: map[string]string{"linger.ms": "0"}})
+	d := p.Begin()
+	for n := range 20 {
+		c := page(n)
+		if n%5 == 2 {
+			c.Body = bytes.Repeat([]byte("long"), 2000)
+		}
+		m, err := p.Encode("", c, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer c.Close()
-		c.ControlKey(int16(kmsg.Produce), func(kmsg.Request) (kmsg.Response, error, bool) {
-			c.KeepControl()
-			return nil, errors.New("the connection breaks"), true
-		})
-		properties := map[string]string{"delivery.timeout.ms": "1500"}
-		if id != "" {
-			properties["transactional.id"] = id
+		m.Reject = schemas.Reject{URL: c.URL}
+		if err := d.Send(t.Context(), m); err != nil {
+			t.Fatal(err)
 		}
-		d := send(t, open(t, Config{Brokers: strings.Join(c.ListenAddrs(), ","), Properties: properties}), "a", 0, 1)
-		defer d.Abort()
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		if err := d.Commit(ctx); err == nil || ctx.Err() != nil {
-			t.Errorf("transactional.id=%q: Commit = %v, want an error before the test's own", id, err)
+		d.pending.Wait() // or one batch would have all of them
+	}
+	rejects, err := d.Commit(t.Context())
+	var urls []string
+	for _, r := range rejects {
+		if r.Kind != schemas.KindRefused || r.Stage != schemas.SinkKafka || !strings.Contains(r.Message, "MESSAGE_TOO_LARGE") {
+			t.Errorf("reject %+v", r)
+		}
+		urls = append(urls, r.URL)
+	}
+	if want := []string{page(2).URL, page(7).URL, page(12).URL, page(17).URL}; err != nil || !slices.Equal(urls, want) {
+		t.Errorf("refused are %v, %v; want %v", urls, err, want)
+	}
+	if n := len(keys(t, brokers)); n != 16 {
+		t.Errorf("%d messages are there, want 16", n)
+	}
+}
+
+// TestProducer_TopicLimit: the topic's own limit is asked for, or that of new ones, and producers keep to it.
+func TestProducer_TopicLimit(t *testing.T) {
+	brokers := fake(t, kfake.BrokerConfigs(map[string]string{"message.max.bytes": "7000"}))
+	set := kadm.AlterConfig{Op: kadm.SetConfig, Name: "max.message.bytes", Value: new("5000")}
+	if _, err := kadm.NewClient(open(t, Config{Brokers: brokers}).client).AlterTopicConfigs(t.Context(), []kadm.AlterConfig{set}, "pages"); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		topic, properties string
+		want, limit       int64
+	}{
+		{"pages", "", 5000, 5000},
+		{"new", "", 7000, 7000},
+		{"pages", "4000", 5000, 4000},
+		{"pages", "6000", 5000, 5000},
+	} {
+		c := Config{Brokers: brokers, Topic: test.topic, Format: "json"}
+		if test.properties != "" {
+			c.Properties = map[string]string{"max.request.size": test.properties}
+		}
+		var err error
+		if c.MaxMessage, err = open(t, c).TopicLimit(t.Context()); err != nil || c.MaxMessage != test.want {
+			t.Errorf("%+v: TopicLimit = %d, %v", test, c.MaxMessage, err)
+		}
+		if got := open(t, c).limit.bytes; got != test.limit {
+			t.Errorf("%+v: messages may have %d bytes", test, got)
 		}
 	}
 }
@@ -254,7 +271,7 @@ func TestEncode(t *testing.T) {
 		{"too long", "json", long, "", "", ErrTooLarge},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m, err := open(t, Config{Brokers: "localhost:1", Topic: "x", Format: tt.format}).Encode(tt.c, nil)
+			m, err := open(t, Config{Brokers: "localhost:1", Topic: "x", Format: tt.format}).Encode("id", tt.c, nil)
 			if !errors.Is(err, tt.err) || string(m.Key) != tt.key || !strings.Contains(string(m.Value), tt.value) {
 				t.Errorf("Encode = key %q, value %q, error %v; want %q, %q, %v", m.Key, m.Value, err, tt.key, tt.value, tt.err)
 			}
@@ -265,7 +282,7 @@ func TestEncode(t *testing.T) {
 // TestEncode_record: what was extracted is in the message where the format has it.
 func TestEncode_record(t *testing.T) {
 	p := open(t, Config{Brokers: "localhost:1", Topic: "x", Format: FormatContent})
-	m, err := p.Encode(page(1), &schemas.Content{Title: "A title"})
+	m, err := p.Encode("id", page(1), &schemas.Content{Title: "A title"})
 	if err != nil || !strings.Contains(string(m.Value), `"title":"A title"`) {
 		t.Errorf("Encode = %s, %v", m.Value, err)
 	}

@@ -17,35 +17,32 @@ import (
 
 // settings are what the properties say.
 type settings struct {
-	brokers          []string
-	clientID         string
-	acks             int   // -1 for all
-	idempotent       *bool // nil when nobody says
-	retries          int64
-	batch            int64 // bytes
-	linger           time.Duration
-	buffer           int64 // bytes
-	compression      kgo.CompressionCodec
-	maxRequest       int64 // bytes
-	delivery         time.Duration
-	request          time.Duration
-	backoff          time.Duration
-	inFlight         int64
-	metadataAge      time.Duration
-	idle             time.Duration
-	transactionalID  string
-	transactionLimit time.Duration
-	security         security
+	brokers     []string
+	clientID    string
+	acks        int   // -1 for all
+	idempotent  *bool // nil when nobody says
+	retries     int64
+	linger      time.Duration
+	buffer      int64 // bytes
+	compression kgo.CompressionCodec
+	maxRequest  int64 // bytes
+	delivery    time.Duration
+	request     time.Duration
+	backoff     time.Duration
+	inFlight    int64
+	metadataAge time.Duration
+	idle        time.Duration
+	security    security
+	outages     *outages // says when brokers do not answer
 }
 
-// defaults are those of Kafka 4, but for the time of a transaction: a unit takes minutes, and 15 of them are what
-// brokers allow by default.
+// defaults are those of Kafka 4.
 func defaults() *settings {
 	return &settings{
-		clientID: "gleaner", acks: -1, retries: math.MaxInt32, batch: 16 << 10, linger: 5 * time.Millisecond, buffer: 32 << 20,
+		clientID: "gleaner", acks: -1, retries: math.MaxInt32, linger: 5 * time.Millisecond, buffer: 32 << 20,
 		compression: kgo.NoCompression(), maxRequest: 1 << 20, delivery: 2 * time.Minute, request: 30 * time.Second,
 		backoff: 100 * time.Millisecond, inFlight: 5, metadataAge: 5 * time.Minute, idle: 9 * time.Minute,
-		transactionLimit: 15 * time.Minute, security: security{protocol: "PLAINTEXT", verifyHost: true},
+		security: security{protocol: "PLAINTEXT", verifyHost: true},
 	}
 }
 
@@ -56,19 +53,19 @@ var properties = map[string]func(*settings, string) error{
 	"acks":                                  setAcks,
 	"enable.idempotence":                    func(s *settings, v string) (err error) { s.idempotent, err = boolean(v); return err },
 	"retries":                               func(s *settings, v string) error { return number(&s.retries, v, 0, math.MaxInt32) },
-	"batch.size":                            func(s *settings, v string) error { return number(&s.batch, v, 0, maxMessage) },
+	"batch.size":                            func(_ *settings, v string) error { return number(new(int64), v, 0, maxMessage) },
 	"linger.ms":                             func(s *settings, v string) error { return millis(&s.linger, v, 0, time.Minute) },
 	"buffer.memory":                         func(s *settings, v string) error { return number(&s.buffer, v, 1, math.MaxInt64) },
 	"compression.type":                      setCompression,
-	"max.request.size":                      func(s *settings, v string) error { return number(&s.maxRequest, v, 512, maxMessage) },
+	maxRequestSize:                          func(s *settings, v string) error { return number(&s.maxRequest, v, 512, maxMessage) },
 	"delivery.timeout.ms":                   func(s *settings, v string) error { return millis(&s.delivery, v, time.Second, longest) },
 	"request.timeout.ms":                    func(s *settings, v string) error { return millis(&s.request, v, time.Second, longest) },
 	"retry.backoff.ms":                      func(s *settings, v string) error { return millis(&s.backoff, v, 0, time.Minute) },
 	"max.in.flight.requests.per.connection": func(s *settings, v string) error { return number(&s.inFlight, v, 1, math.MaxInt32) },
 	"metadata.max.age.ms":                   func(s *settings, v string) error { return millis(&s.metadataAge, v, 5*time.Second, time.Hour) },
 	"connections.max.idle.ms":               func(s *settings, v string) error { return millis(&s.idle, v, time.Second, 15*time.Minute) },
-	"transactional.id":                      setTransactionalID,
-	"transaction.timeout.ms":                func(s *settings, v string) error { return millis(&s.transactionLimit, v, time.Second, longest) },
+	"transactional.id":                      noTransactions,
+	"transaction.timeout.ms":                noTransactions,
 	"key.serializer":                        checkSerializer,
 	"value.serializer":                      checkSerializer,
 
@@ -96,6 +93,7 @@ const (
 func parseProperties(brokers string, values map[string]string) (*settings, error) {
 	s := defaults()
 	s.brokers = splitList(brokers)
+	values = withSecrets(values)
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		set, known := properties[name]
 		if !known {
@@ -105,6 +103,7 @@ func parseProperties(brokers string, values map[string]string) (*settings, error
 			return nil, fmt.Errorf("kafka: the property %s: %w", name, err)
 		}
 	}
+	s.outages = &outages{limit: s.delivery, down: map[string]bool{}}
 	if len(s.brokers) == 0 {
 		return nil, errors.New("kafka: no broker is named (bootstrap.servers)")
 	}
@@ -115,12 +114,10 @@ func parseProperties(brokers string, values map[string]string) (*settings, error
 // said is an error.
 func (s *settings) agree() error {
 	ordered := s.acks == -1 && s.retries > 0 && s.inFlight <= 5
-	asked := s.idempotent != nil && *s.idempotent || s.transactionalID != ""
+	asked := s.idempotent != nil && *s.idempotent
 	switch {
 	case asked && !ordered:
-		return errors.New("kafka: enable.idempotence and transactional.id need acks=all, retries above 0 and max.in.flight.requests.per.connection of at most 5")
-	case s.transactionalID != "" && s.idempotent != nil && !*s.idempotent:
-		return errors.New("kafka: transactional.id needs enable.idempotence")
+		return errors.New("kafka: enable.idempotence needs acks=all, retries above 0 and max.in.flight.requests.per.connection of at most 5")
 	case s.maxRequest > s.buffer:
 		return fmt.Errorf("kafka: buffer.memory is %d, which holds no message of max.request.size, %d", s.buffer, s.maxRequest)
 	}
@@ -181,15 +178,10 @@ func setCompression(s *settings, v string) error {
 	return nil
 }
 
-// maxTransactionalID leaves room for the key of a unit behind it.
-const maxTransactionalID = 200
-
-func setTransactionalID(s *settings, v string) error {
-	if v == "" || len(v) > maxTransactionalID {
-		return fmt.Errorf("it has %d bytes, and must have 1 to %d", len(v), maxTransactionalID)
-	}
-	s.transactionalID = v
-	return nil
+// noTransactions refuses what would ask for exactly once: docs/formats/kafka.md says why there are no transactions.
+func noTransactions(*settings, string) error {
+	return errors.New("messages are sent at least once, and in no transaction: leave it out. " +
+		"Consumers tell a message that they have had by its header " + HeaderID)
 }
 
 // checkSerializer takes those serializers that change no bytes: what configurations of Java programs, ACHE's among them,
@@ -220,7 +212,7 @@ func ReadProperties(file []byte) (map[string]string, error) {
 		}
 		i := strings.IndexAny(line, "=:")
 		if i <= 0 {
-			return nil, fmt.Errorf("kafka: %.80q is not of the form name=value", line)
+			return nil, errors.New("kafka: a property is not of the form name=value; it is not shown, since it may be secret")
 		}
 		values[strings.TrimSpace(line[:i])] = strings.TrimSpace(line[i+1:])
 		line = ""
@@ -236,7 +228,7 @@ func (s *settings) common() ([]kgo.Opt, error) {
 	}
 	return append(
 		o, kgo.SeedBrokers(s.brokers...), kgo.ClientID(s.clientID), kgo.MetadataMaxAge(s.metadataAge), kgo.ConnIdleTimeout(s.idle),
-		kgo.RetryTimeout(s.delivery), kgo.RequestRetries(maxRetries), kgo.RetryBackoffFn(s.wait),
+		kgo.WithHooks(s.outages), kgo.RetryTimeout(s.delivery), kgo.RequestRetries(maxRetries), kgo.RetryBackoffFn(s.wait),
 	), nil
 }
 
@@ -248,28 +240,22 @@ func (s *settings) wait(n int) time.Duration {
 	return min(max(s.backoff, time.Millisecond)<<min(n, 11), max(2*time.Second, s.backoff))
 }
 
-// producer are the options of a producer, with a transactional id or without.
-func (s *settings) producer(transactionalID string) ([]kgo.Opt, error) {
+// producer are the options of a producer whose messages have at most so many bytes.
+func (s *settings) producer(limit int64) ([]kgo.Opt, error) {
 	o, err := s.common()
 	if err != nil {
 		return nil, err
 	}
 	acks := map[int]kgo.Acks{-1: kgo.AllISRAcks(), 0: kgo.NoAck(), 1: kgo.LeaderAck()}
-	batch := max(s.batch, s.maxRequest) // franz-go has one bound for both
 	o = append(
 		o, kgo.AllowAutoTopicCreation(), kgo.RequiredAcks(acks[s.acks]), kgo.RecordRetries(int(s.retries)+1), kgo.ProducerLinger(s.linger),
-		kgo.MaxBufferedBytes(int(s.buffer)), kgo.ProducerBatchCompression(s.compression), kgo.ProducerBatchMaxBytes(int32(batch)),
-		kgo.BrokerMaxWriteBytes(int32(batch+100<<20)), kgo.ProduceRequestTimeout(s.request), kgo.RecordDeliveryTimeout(s.delivery),
+		kgo.MaxBufferedBytes(int(s.buffer)), kgo.ProducerBatchCompression(s.compression), kgo.ProducerBatchMaxBytes(int32(limit)), // franz-go has one bound for messages and batches, as brokers have
+		kgo.BrokerMaxWriteBytes(int32(limit+100<<20)), kgo.ProduceRequestTimeout(s.request), kgo.RecordDeliveryTimeout(s.delivery),
 		kgo.RecordPartitioner(kgo.StickyKeyPartitioner(nil)),
 	)
-	switch {
-	case transactionalID != "":
-		o = append(o, kgo.TransactionalID(transactionalID), kgo.TransactionTimeout(s.transactionLimit))
-	case *s.idempotent:
-		// A message whose time is over fails its unit, which is repeated: then it may be there twice, as at least once says.
-		o = append(o, kgo.AllowIdempotentProduceCancellation())
-	default:
-		o = append(o, kgo.DisableIdempotentWrite(), kgo.MaxProduceRequestsInflightPerBroker(int(s.inFlight)))
+	if !*s.idempotent {
+		return append(o, kgo.DisableIdempotentWrite(), kgo.MaxProduceRequestsInflightPerBroker(int(s.inFlight))), nil
 	}
-	return o, nil
+	// A message whose time is over fails its unit, which is repeated: then it may be there twice, as at least once says.
+	return append(o, kgo.AllowIdempotentProduceCancellation()), nil
 }

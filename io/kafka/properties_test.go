@@ -13,7 +13,7 @@ import (
 
 func TestParseProperties(t *testing.T) {
 	s, err := parseProperties("a:1, b:2", map[string]string{
-		"acks": " 1 ", "linger.ms": "7", "max.request.size": "2000000", "delivery.timeout.ms": "5000", "transaction.timeout.ms": "60000",
+		"acks": " 1 ", "linger.ms": "7", "max.request.size": "2000000", "delivery.timeout.ms": "5000",
 		"key.serializer": "org.apache.kafka.common.serialization.StringSerializer",
 	})
 	if err != nil {
@@ -22,7 +22,7 @@ func TestParseProperties(t *testing.T) {
 	if diff := cmp.Diff([]string{"a:1", "b:2"}, s.brokers); diff != "" {
 		t.Errorf("brokers, -want +got:\n%s", diff)
 	}
-	if s.acks != 1 || s.linger != 7*time.Millisecond || s.maxRequest != 2_000_000 || s.delivery != 5*time.Second || s.transactionLimit != time.Minute {
+	if s.acks != 1 || s.linger != 7*time.Millisecond || s.maxRequest != 2_000_000 || s.delivery != 5*time.Second {
 		t.Errorf("settings %+v", s)
 	}
 	if *s.idempotent {
@@ -45,8 +45,8 @@ func TestParseProperties_errors(t *testing.T) {
 		{"compression.type", "brotli", "compression.type"},
 		{"max.request.size", "99999999999", "max.request.size"},
 		{"buffer.memory", "1000", "buffer.memory"},
-		{"transactional.id", "", "transactional.id"},
-		{"transactional.id", strings.Repeat("x", 201), "transactional.id"},
+		{"transactional.id", "x", "at least once"},
+		{"transaction.timeout.ms", "60000", "at least once"},
 		{"key.serializer", "io.confluent.kafka.serializers.KafkaAvroSerializer", "key.serializer"},
 		{"security.protocol", "TLS", "security.protocol"},
 		{"sasl.mechanism", "GSSAPI", "sasl.mechanism"},
@@ -62,9 +62,6 @@ func TestParseProperties_errors(t *testing.T) {
 		}
 	}
 	for _, values := range []map[string]string{
-		{"transactional.id": "x", "acks": "1"},
-		{"transactional.id": "x", "retries": "0"},
-		{"transactional.id": "x", "enable.idempotence": "false"},
 		{"enable.idempotence": "true", "acks": "0"},
 		{"enable.idempotence": "true", "max.in.flight.requests.per.connection": "6"},
 	} {

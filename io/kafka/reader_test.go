@@ -57,7 +57,7 @@ func read(t testing.TB, brokers string) (captures []*schemas.Capture, rejects []
 func TestReader_formats(t *testing.T) {
 	for _, format := range Formats() {
 		brokers := fake(t)
-		commit(t, send(t, open(t, Config{Brokers: brokers, Topic: "pages", Format: format}), "a", 0, 20))
+		commit(t, send(t, open(t, Config{Brokers: brokers, Topic: "pages", Format: format}), 0, 20))
 		got, rejects, counts := read(t, brokers)
 		if len(got) != 20 || len(rejects) > 0 || counts.Captures != 20 || counts.BytesLost != 0 || counts.BytesRead == 0 {
 			t.Errorf("%s: %d captures, rejects %v, counts %+v", format, len(got), rejects, counts)
@@ -77,9 +77,9 @@ func TestReader_formats(t *testing.T) {
 
 // TestReader_asACHE reads what ACHE has sent: its keys stand before the messages in the dump.
 func TestReader_asACHE(t *testing.T) {
-	dump, err := os.ReadFile("../../../shared/corpora/seeds/ache/generated/KAFKA-JSON.jsonl")
+	dump, err := os.ReadFile("../../testdata/seeds/ache/KAFKA-JSON.jsonl")
 	if err != nil {
-		t.Skipf("what ACHE wrote is not here: %v", err)
+		t.Fatal(err)
 	}
 	brokers := fake(t)
 	for line := range strings.Lines(string(dump)) {
@@ -138,18 +138,36 @@ func TestPlan(t *testing.T) {
 	if diff := cmp.Diff([]string{"/0 0 5000", "/0 5000 5010"}, ranges()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	d := send(t, open(t, Config{Brokers: brokers, Properties: map[string]string{"transactional.id": "x"}}), "a", 0, 30)
-	if err := d.client.Flush(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	client := openTransaction(t, brokers)
 	if diff := cmp.Diff([]string{"/0 0 5000", "/0 5000 5010"}, ranges()); diff != "" {
 		t.Errorf("with a transaction that is open, -want +got:\n%s", diff)
 	}
-	d.Abort()
+	if err := client.EndTransaction(t.Context(), kgo.TryAbort); err != nil {
+		t.Fatal(err)
+	}
 	got, _, _ := read(t, brokers)
 	if len(got) != messagesPerUnit+10 {
 		t.Errorf("%d captures, want %d: none of what was aborted", len(got), messagesPerUnit+10)
 	}
+}
+
+// openTransaction sends messages as another program may, in a transaction that is not ended.
+func openTransaction(t *testing.T, brokers string) *kgo.Client {
+	t.Helper()
+	client, err := kgo.NewClient(kgo.SeedBrokers(strings.Split(brokers, ",")...), kgo.TransactionalID("x"), kgo.DefaultProduceTopic("pages"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	if err := client.BeginTransaction(); err != nil {
+		t.Fatal(err)
+	}
+	for range 30 {
+		if err := client.ProduceSync(t.Context(), kgo.StringRecord("{}")).FirstErr(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return client
 }
 
 func TestPlan_errors(t *testing.T) {

@@ -13,6 +13,8 @@ import (
 	"github.com/twmb/franz-go/pkg/sasl"
 	"github.com/twmb/franz-go/pkg/sasl/plain"
 	"github.com/twmb/franz-go/pkg/sasl/scram"
+
+	"github.com/gleaner-web/gleaner/io/secret"
 )
 
 // security is what the properties say about who talks to whom.
@@ -62,8 +64,9 @@ func setJAAS(s *settings, v string) error {
 			s.security.user = value
 		case "password":
 			s.security.password = value
+			secret.Note(value)
 		default:
-			return fmt.Errorf("its option %.40q is not known: there are username and password", m[1])
+			return errors.New("it has other options than username and password")
 		}
 	}
 	if s.security.user == "" || s.security.password == "" {

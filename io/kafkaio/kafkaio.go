@@ -1,6 +1,5 @@
 // Package kafkaio reads topics of Apache Kafka into pipelines, and writes captures to them: it is package kafka as Beam
-// transforms, for graphs of your own. pipelines/ingest does not use it: there a unit is read and sent inside one function,
-// which knows a unit whole, and so can send each page exactly once.
+// transforms, for graphs of your own. pipelines/ingest does not use it: there a unit is read and sent inside one function.
 //
 //	p, s := beam.NewPipelineWithRoot()
 //	captures, rejects := kafkaio.Read(s, "kafka://localhost:9092/pages", nil)
@@ -11,6 +10,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -80,8 +80,7 @@ func (f *readFn) ProcessElement(ctx context.Context, row []byte, captures func(s
 }
 
 // Write sends a collection of schemas.Capture to a topic, each at least once: when a bundle is repeated, its captures are
-// sent again. With a transactional.id among the properties it fails, since a bundle is not the same each time. What the format
-// cannot hold is returned as rejects.
+// sent again, with the same ids. What the format cannot hold, and what the brokers do not take, is returned as rejects.
 func Write(s beam.Scope, c kafka.Config, captures beam.PCollection) (rejects beam.PCollection) {
 	return beam.ParDo(s.Scope("kafkaio.Write"), &writeFn{Config: c}, captures)
 }
@@ -94,45 +93,44 @@ type writeFn struct {
 	delivery *kafka.Delivery
 }
 
-// errTransactions says why a property is not taken.
-var errTransactions = errors.New("kafkaio: transactional.id: a graph repeats bundles that differ; pipelines/ingest sends exactly once")
-
 // Setup makes the producer.
 func (f *writeFn) Setup() (err error) {
-	if f.Config.Properties["transactional.id"] != "" {
-		return errTransactions
-	}
 	f.producer, err = kafka.NewProducer(f.Config)
 	return err
 }
 
 // StartBundle begins a delivery.
-func (f *writeFn) StartBundle(ctx context.Context, _ func(schemas.Reject)) (err error) {
-	f.delivery, err = f.producer.Begin(ctx, "")
-	return err
-}
+func (f *writeFn) StartBundle(func(schemas.Reject)) { f.delivery = f.producer.Begin() }
 
 // ProcessElement sends a capture.
 func (f *writeFn) ProcessElement(ctx context.Context, c schemas.Capture, rejects func(schemas.Reject)) error {
-	m, err := f.producer.Encode(&c, nil)
-	kind := schemas.KindRefused
+	id := fmt.Sprintf("%s#%d.%d", c.Origin.File, c.Origin.Offset, c.Origin.Sequence)
+	m, err := f.producer.Encode(id, &c, nil)
+	reject := schemas.Reject{
+		File: c.Origin.File, Offset: c.Origin.Offset, Length: c.Origin.Length, Stage: schemas.SinkKafka, Kind: schemas.KindRefused,
+		URL: c.URL, Record: c.RecordID,
+	}
 	switch {
 	case err == nil:
+		m.Reject = reject
 		return f.delivery.Send(ctx, m)
 	case errors.Is(err, kafka.ErrTooLarge):
-		kind = schemas.KindLimit
+		reject.Kind = schemas.KindLimit
 	case !errors.Is(err, codec.ErrRefused):
 		return err
 	}
-	rejects(schemas.Reject{
-		File: c.Origin.File, Offset: c.Origin.Offset, Length: c.Origin.Length, Stage: "kafka", Kind: kind, Message: err.Error(), URL: c.URL, Record: c.RecordID,
-	})
+	reject.Message = err.Error()
+	rejects(reject)
 	return nil
 }
 
 // FinishBundle waits until the brokers have what was sent.
-func (f *writeFn) FinishBundle(ctx context.Context, _ func(schemas.Reject)) error {
-	return f.delivery.Commit(ctx)
+func (f *writeFn) FinishBundle(ctx context.Context, emit func(schemas.Reject)) error {
+	rejects, err := f.delivery.Commit(ctx)
+	for _, r := range rejects {
+		emit(r)
+	}
+	return err
 }
 
 // Teardown closes the connections.

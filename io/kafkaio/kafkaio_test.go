@@ -57,7 +57,7 @@ func TestWriteAndRead(t *testing.T) {
 	ptest.RunAndValidate(t, p)
 }
 
-// TestWrite_transactions: what cannot be promised is refused.
+// TestWrite_transactions: what would promise more than is kept is refused.
 func TestWrite_transactions(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
 	config := kafka.Config{Brokers: "localhost:1", Topic: "pages", Format: "json", Properties: map[string]string{"transactional.id": "x"}}

@@ -17,13 +17,13 @@ import (
 )
 
 // generated are stores written by a restatement of the programs' rules, in three variants.
-const generated = "../../../shared/corpora/seeds/bayes-swarm/generated"
+const generated = "../../testdata/seeds/pagestore"
 
 func seeds(t testing.TB, store string) string {
 	t.Helper()
 	dir := filepath.Join(generated, store)
 	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("the sample stores are not here: %v", err)
+		t.Fatal(err)
 	}
 	return dir
 }

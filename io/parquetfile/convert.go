@@ -19,17 +19,45 @@ func parseTime(s string) (time.Time, error) {
 	return t.UTC(), nil
 }
 
+// splitDate makes the two columns of a date that a page states: the point in time, in UTC and whole milliseconds (of a
+// date alone its first moment), and the text, unless that is the point's own form. So the text says that a date came
+// without a time, and in which zone a time was told. What is no date, or in none of the years that 64 bits of nanoseconds
+// can tell, as pandas and parquet-go count, is text alone: pages state dates of all kinds, and none is an error.
+func splitDate(s string) (t time.Time, text string) {
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if parsed, err := time.Parse(layout, s); err == nil {
+			t = parsed.UTC().Truncate(time.Millisecond)
+			break
+		}
+	}
+	switch {
+	case t.Year() < 1678 || t.Year() > 2261:
+		return time.Time{}, s
+	case joinDate(t, "") == s:
+		return t, ""
+	}
+	return t, s
+}
+
+// joinDate is the text that splitDate made these of, "" for none.
+func joinDate(t time.Time, text string) string {
+	if text != "" || t.IsZero() {
+		return text
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}
+
 // toRow returns d as a row; t is its timestamp.
 func toRow(d *schemas.Document, t time.Time) row {
 	r := row{
-		URL: d.URL, SURT: d.SURT, Timestamp: t, Status: d.Status,
+		URL: d.URL, SURT: d.SURT, Host: d.Host, Domain: d.Domain, Timestamp: t, Status: d.Status,
 		MIMEDeclared: d.MIMEDeclared, MIMEDetected: d.MIMEDetected, MIMEBasis: d.MIMEBasis,
 		MIMEConflict: d.MIMEConflict, MIMEInside: d.MIMEInside,
 		Charset: d.Charset, CharsetBasis: d.CharsetBasis, Language: d.Language, LanguageDeclared: d.LanguageDeclared,
 		LanguageConflict: d.LanguageConflict,
 		Title:            d.Title, Description: d.Description, Canonical: d.Canonical, Shortlink: d.Shortlink,
 		Authors: d.Authors, Publisher: d.Publisher, Section: d.Section, Tags: d.Tags,
-		Published: d.Published, Modified: d.Modified, MetaSources: d.MetaSources, MetaConfidence: d.MetaConfidence,
+		MetaSources: d.MetaSources, MetaConfidence: d.MetaConfidence,
 		Text: d.Text, TextSource: d.TextSource, MainHTML: d.MainHTML, TemplateBlocks: d.TemplateBlocks, PageType: d.PageType, Pages: d.Pages,
 		Feed: (*feedInfo)(d.Feed), LinksInternal: d.LinksInternal, LinksExternal: d.LinksExternal, Custom: d.Custom,
 		SourceID: d.SourceID, Simhash: d.Simhash, Quality: (*quality)(d.Quality),
@@ -38,6 +66,8 @@ func toRow(d *schemas.Document, t time.Time) row {
 		RedirectURL: d.RedirectURL, Truncated: d.Truncated, Flags: d.Flags, Damaged: d.Damaged,
 		Crawl: d.Crawl,
 	}
+	r.Published, r.PublishedText = splitDate(d.Published)
+	r.Modified, r.ModifiedText = splitDate(d.Modified)
 	r.Languages = convert(d.Languages, func(l schemas.Language) language { return language(l) })
 	r.Entities = convert(d.Entities, newEntity)
 	r.Feeds = convert(d.Feeds, func(f schemas.Feed) feed { return feed(f) })
@@ -48,14 +78,15 @@ func toRow(d *schemas.Document, t time.Time) row {
 // document returns the document of which r is the row.
 func (r *row) document() *schemas.Document {
 	d := &schemas.Document{
-		URL: r.URL, SURT: r.SURT, Status: r.Status,
+		URL: r.URL, SURT: r.SURT, Host: r.Host, Domain: r.Domain, Timestamp: joinDate(r.Timestamp, ""), Status: r.Status,
 		MIMEDeclared: r.MIMEDeclared, MIMEDetected: r.MIMEDetected, MIMEBasis: r.MIMEBasis,
 		MIMEConflict: r.MIMEConflict, MIMEInside: r.MIMEInside,
 		Charset: r.Charset, CharsetBasis: r.CharsetBasis, Language: r.Language, LanguageDeclared: r.LanguageDeclared,
 		LanguageConflict: r.LanguageConflict,
 		Title:            r.Title, Description: r.Description, Canonical: r.Canonical, Shortlink: r.Shortlink,
 		Authors: r.Authors, Publisher: r.Publisher, Section: r.Section, Tags: r.Tags,
-		Published: r.Published, Modified: r.Modified, MetaSources: r.MetaSources, MetaConfidence: r.MetaConfidence,
+		Published: joinDate(r.Published, r.PublishedText), Modified: joinDate(r.Modified, r.ModifiedText),
+		MetaSources: r.MetaSources, MetaConfidence: r.MetaConfidence,
 		Text: r.Text, TextSource: r.TextSource, MainHTML: r.MainHTML, TemplateBlocks: r.TemplateBlocks, PageType: r.PageType, Pages: r.Pages,
 		Feed: (*schemas.FeedInfo)(r.Feed), LinksInternal: r.LinksInternal, LinksExternal: r.LinksExternal, Custom: r.Custom,
 		SourceID: r.SourceID, Simhash: r.Simhash, Quality: (*schemas.Quality)(r.Quality),
@@ -63,9 +94,6 @@ func (r *row) document() *schemas.Document {
 		RefersTo: (*schemas.Reference)(r.RefersTo), Filename: r.Filename, Offset: r.Offset, Length: r.Length,
 		Sequence: r.Sequence, BodyBytes: r.BodyBytes, IP: r.IP, RedirectURL: r.RedirectURL, Truncated: r.Truncated, Flags: r.Flags,
 		Damaged: r.Damaged, Crawl: r.Crawl,
-	}
-	if !r.Timestamp.IsZero() {
-		d.Timestamp = r.Timestamp.UTC().Format(time.RFC3339Nano)
 	}
 	d.Languages = convert(r.Languages, func(l language) schemas.Language { return schemas.Language(l) })
 	d.Entities = convert(r.Entities, entity.entity)

@@ -10,6 +10,8 @@
 //
 //	url                string, required
 //	surt               string
+//	host               string
+//	domain             string
 //	timestamp          timestamp in milliseconds, UTC; finer fractions are cut
 //	status             int64
 //	mime_declared      string
@@ -31,8 +33,10 @@
 //	publisher          string
 //	section            string
 //	tags               list of string
-//	published          string: RFC 3339, or a date alone
-//	modified           string: likewise
+//	published          timestamp in milliseconds, UTC; of a date alone its midnight; of the years 1678 to 2261
+//	published_text     string: as in the JSON, where that is not the timestamp's own form: a date alone, another zone
+//	modified           timestamp in milliseconds, UTC: likewise
+//	modified_text      string: likewise
 //	metadata_sources   map of string to string
 //	metadata_confidence  map of string to double
 //	text               string
@@ -79,4 +83,4 @@
 package parquetfile
 
 // Version is the version of the written form: it changes when the same documents give other bytes.
-const Version = "4"
+const Version = "5"

@@ -246,7 +246,7 @@ func TestWriter_badDocumentLeavesTheRest(t *testing.T) {
 	var buf bytes.Buffer
 	w := NewWriter(&buf, Options{})
 	bad := []*schemas.Document{
-		{Timestamp: "yesterday"}, {Timestamp: "20240517120000"}, {Quality: &schemas.Quality{SymbolRatio: math.NaN()}},
+		{Timestamp: "yesterday"}, {Timestamp: "20240517120000"}, {Quality: &schemas.Quality{SymbolRatio: schemas.Float(math.NaN())}},
 	}
 	for _, d := range bad {
 		if err := w.Write(d); err == nil {

@@ -9,9 +9,13 @@ import (
 // row is a Document as a row of the file. Column names are the JSON names, columns are in the order of the JSON. A
 // field that the JSON leaves out when it is empty is optional here: null, not "", 0 or an empty list. The nested
 // types differ from those of package schemas in their tags only. Columns with few distinct values have dictionaries.
+//
+// Dates that pages state have two columns: the point in time, and the text where that says more. See splitDate.
 type row struct {
 	URL          string    `parquet:"url"`
 	SURT         string    `parquet:"surt,optional"`
+	Host         string    `parquet:"host,optional,dict"`
+	Domain       string    `parquet:"domain,optional,dict"`
 	Timestamp    time.Time `parquet:"timestamp,optional,timestamp(millisecond:utc)"`
 	Status       int       `parquet:"status,optional,dict"`
 	MIMEDeclared string    `parquet:"mime_declared,optional,dict"`
@@ -27,18 +31,20 @@ type row struct {
 	LanguageDeclared string     `parquet:"language_declared,optional,dict"`
 	LanguageConflict bool       `parquet:"language_conflict,optional"`
 
-	Title          string             `parquet:"title,optional"`
-	Description    string             `parquet:"description,optional"`
-	Canonical      string             `parquet:"canonical,optional"`
-	Shortlink      string             `parquet:"shortlink,optional"`
-	Authors        []string           `parquet:"authors,optional,list"`
-	Publisher      string             `parquet:"publisher,optional,dict"`
-	Section        string             `parquet:"section,optional,dict"`
-	Tags           []string           `parquet:"tags,optional,list"`
-	Published      string             `parquet:"published,optional"`
-	Modified       string             `parquet:"modified,optional"`
-	MetaSources    map[string]string  `parquet:"metadata_sources,optional"`
-	MetaConfidence map[string]float64 `parquet:"metadata_confidence,optional"`
+	Title          string                   `parquet:"title,optional"`
+	Description    string                   `parquet:"description,optional"`
+	Canonical      string                   `parquet:"canonical,optional"`
+	Shortlink      string                   `parquet:"shortlink,optional"`
+	Authors        []string                 `parquet:"authors,optional,list"`
+	Publisher      string                   `parquet:"publisher,optional,dict"`
+	Section        string                   `parquet:"section,optional,dict"`
+	Tags           []string                 `parquet:"tags,optional,list"`
+	Published      time.Time                `parquet:"published,optional,timestamp(millisecond:utc)"`
+	PublishedText  string                   `parquet:"published_text,optional"`
+	Modified       time.Time                `parquet:"modified,optional,timestamp(millisecond:utc)"`
+	ModifiedText   string                   `parquet:"modified_text,optional"`
+	MetaSources    map[string]string        `parquet:"metadata_sources,optional"`
+	MetaConfidence map[string]schemas.Float `parquet:"metadata_confidence,optional"`
 
 	Text       string `parquet:"text,optional"`
 	TextSource string `parquet:"text_source,optional,dict"`
@@ -78,20 +84,20 @@ type row struct {
 }
 
 type language struct {
-	Code       string  `parquet:"code"`
-	Script     string  `parquet:"script,optional,dict"`
-	Share      float64 `parquet:"share"`
-	Confidence float64 `parquet:"confidence"`
+	Code       string        `parquet:"code"`
+	Script     string        `parquet:"script,optional,dict"`
+	Share      schemas.Float `parquet:"share"`
+	Confidence schemas.Float `parquet:"confidence"`
 }
 
 type entity struct {
-	Type       string  `parquet:"type,dict"`
-	Text       string  `parquet:"text"`
-	Count      int     `parquet:"count,optional"`
-	Mentions   []span  `parquet:"mentions,optional,list"`
-	Source     string  `parquet:"source,dict"`
-	ID         string  `parquet:"id,optional"`
-	Confidence float64 `parquet:"confidence,optional"`
+	Type       string        `parquet:"type,dict"`
+	Text       string        `parquet:"text"`
+	Count      int           `parquet:"count,optional"`
+	Mentions   []span        `parquet:"mentions,optional,list"`
+	Source     string        `parquet:"source,dict"`
+	ID         string        `parquet:"id,optional"`
+	Confidence schemas.Float `parquet:"confidence,optional"`
 }
 
 type span struct {
@@ -114,19 +120,19 @@ type feedInfo struct {
 }
 
 type quality struct {
-	Words           int     `parquet:"words"`
-	Characters      int     `parquet:"characters"`
-	MeanWordLength  float64 `parquet:"mean_word_length"`
-	SymbolRatio     float64 `parquet:"symbol_ratio"`
-	BulletLines     float64 `parquet:"bullet_lines"`
-	EllipsisLines   float64 `parquet:"ellipsis_lines"`
-	AlphabeticWords float64 `parquet:"alphabetic_words"`
-	StopWords       int     `parquet:"stop_words"`
-	DuplicateLines  float64 `parquet:"duplicate_lines"`
-	DuplicateChars  float64 `parquet:"duplicate_chars"`
-	TopBigram       float64 `parquet:"top_bigram"`
-	TopTrigram      float64 `parquet:"top_trigram"`
-	GopherPass      bool    `parquet:"gopher_pass"`
+	Words           int           `parquet:"words"`
+	Characters      int           `parquet:"characters"`
+	MeanWordLength  schemas.Float `parquet:"mean_word_length"`
+	SymbolRatio     schemas.Float `parquet:"symbol_ratio"`
+	BulletLines     schemas.Float `parquet:"bullet_lines"`
+	EllipsisLines   schemas.Float `parquet:"ellipsis_lines"`
+	AlphabeticWords schemas.Float `parquet:"alphabetic_words"`
+	StopWords       int           `parquet:"stop_words"`
+	DuplicateLines  schemas.Float `parquet:"duplicate_lines"`
+	DuplicateChars  schemas.Float `parquet:"duplicate_chars"`
+	TopBigram       schemas.Float `parquet:"top_bigram"`
+	TopTrigram      schemas.Float `parquet:"top_trigram"`
+	GopherPass      bool          `parquet:"gopher_pass"`
 }
 
 type reference struct {

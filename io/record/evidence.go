@@ -40,23 +40,17 @@ type supposed struct {
 // oddEnd takes a block of want bytes behind which a record ends, but not as the format closes one: a stated length that
 // is wrong by a few bytes leads there too.
 func (r *Reader) oddEnd(b []byte, want int) int64 {
-	rest := b[want:min(len(b), want+probe)]
-	ends := lineEnds(rest)
-	separator := r.g.Separator(rest)
-	switch head := want + ends; {
-	case separator == 0:
-		end := trimmed(b, head)
-		if end == want || r.g.Separator(b[end:head]) != head-end {
-			return r.take(want) // none is there, which some writers forget
-		}
-	case ends-separator >= separator:
-		return r.take(want) // there are several
-	}
-	if r.g.Confirms(&r.rec.Head, b[:want]) {
+	head := want + lineEnds(b[want:min(len(b), want+probe)])
+	end := r.separatedEnd(b[:head])
+	several := end >= want+head-end
+	switch {
+	case end < 0, end == want, r.plain && head == len(b) && end == head-1:
+		return r.take(want) // there is no separator, which some writers forget, or nothing that need be parted
+	case r.g.Confirms(&r.rec.Head, b[:want]):
 		return r.take(want)
 	}
 	message := r.messageEnd()
-	if message == want {
+	if message == want || several && message != end {
 		return r.take(want)
 	}
 	r.flag(schemas.FlagLength)
@@ -64,6 +58,16 @@ func (r *Reader) oddEnd(b []byte, want int) int64 {
 		return r.take(message)
 	}
 	return r.take(want)
+}
+
+// separatedEnd returns where the block ends that b holds with the separator behind it, -1 when b does not end with one.
+func (r *Reader) separatedEnd(b []byte) int {
+	for end := len(b) - 1; end >= max(0, len(b)-len("\r\n\r\n")); end-- {
+		if r.g.Separator(b[end:]) == len(b)-end {
+			return end
+		}
+	}
+	return -1
 }
 
 // lineEnds counts the bytes of line ends that b begins with.

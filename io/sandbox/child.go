@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os/exec"
 	"runtime"
 	"strconv"
@@ -53,10 +54,12 @@ func start(p *Pool) (*child, error) {
 	c.clock = processClock(c.cmd.Process.Pid)
 	timer := time.AfterFunc(startLimit, c.kill)
 	defer timer.Stop()
-	if _, err := readFrame(c.out, 0); err != nil {
+	confined, err := readFrame(c.out, maxConfined)
+	if err != nil {
 		c.end()
 		return nil, fmt.Errorf("%w: %w: %s", ErrStart, err, c.lastWords())
 	}
+	p.tell.Do(func() { slog.Debug("child processes are confined", "by", string(confined)) })
 	return c, nil
 }
 

@@ -46,7 +46,8 @@ func TestChild_surroundings(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer secret.Close()
-	got := mustDo(t, newPool(t, Options{}), "surroundings", nil)
+	p := newPool(t, Options{Size: 1})
+	got := mustDo(t, p, "surroundings", nil) + openFiles(t, mustDo(t, p, "pid", nil))
 	for line := range strings.Lines(got) {
 		what, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		ok := false
@@ -56,10 +57,6 @@ func TestChild_surroundings(t *testing.T) {
 		case "open":
 			// The runtime looks at the limits of its control group, and waits with an anonymous file.
 			ok = value == "pipe" || value == "anon_inode" || strings.HasPrefix(value, "/sys/fs/cgroup/") || strings.HasPrefix(value, "/proc/")
-		case "list":
-			ok = value == "<nil>"
-		case "create":
-			ok = strings.Contains(value, "file too large")
 		case "processors":
 			ok = value == "1"
 		}
@@ -70,7 +67,23 @@ func TestChild_surroundings(t *testing.T) {
 	if strings.Count(got, "open: pipe") < 3 {
 		t.Errorf("the child's surroundings were not seen: %s", got)
 	}
-	_ = os.Remove(os.TempDir() + "/gleaner-sandbox-test") // it is there, and empty
+}
+
+// openFiles tells what a process has open, a line each.
+func openFiles(t *testing.T, pid string) string {
+	t.Helper()
+	open, err := os.ReadDir("/proc/" + pid + "/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, f := range open {
+		if to, err := os.Readlink("/proc/" + pid + "/fd/" + f.Name()); err == nil {
+			kind, _, _ := strings.Cut(to, "[")
+			fmt.Fprintln(&b, "open:", strings.TrimSuffix(kind, ":"))
+		}
+	}
+	return b.String()
 }
 
 // TestPool_ownerKilled: children die with their parent, be it killed.

@@ -26,5 +26,8 @@ func attributes() *syscall.SysProcAttr { return nil }
 // restrict sets no limit: see the package comment.
 func restrict(uint64) error { return nil }
 
+// confine does nothing.
+func confine() string { return "nothing on this system" }
+
 // processClock returns the time since now.
 func processClock(int) func() time.Duration { return sinceNow() }

@@ -70,6 +70,7 @@ type Pool struct {
 	slots   chan struct{} // one for each call under way
 	closing chan struct{} // closed by Close
 	once    sync.Once
+	tell    sync.Once // what the children are confined by
 
 	mu   sync.Mutex
 	idle []*child

@@ -52,7 +52,7 @@ func serve(h Handler, memory string) error {
 	debug.SetMemoryLimit(limit / 4 * 3) // collect the garbage harder before the limit kills
 	in, out := bufio.NewReaderSize(os.Stdin, 64<<10), os.Stdout
 	os.Stdout = os.Stderr
-	if err := writeFrame(out, nil); err != nil { // ready
+	if err := writeFrame(out, []byte(bounded(confine(), maxConfined))); err != nil { // ready
 		return err
 	}
 	for {
@@ -72,6 +72,11 @@ func serve(h Handler, memory string) error {
 		}
 	}
 }
+
+// maxConfined bounds what a child says of what keeps it, in bytes.
+const maxConfined = 512
+
+func bounded(s string, limit int) string { return s[:min(len(s), limit)] }
 
 // A frame is four bytes that tell it from what a handler prints where it should not, its length, and its bytes.
 const (

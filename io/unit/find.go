@@ -20,6 +20,9 @@ type Inputs struct {
 	Times  map[string]time.Time // by StampName: when a file, or the newest of a group, was last written
 	Bytes  int64                // of all units
 	Others []string             // files that are no archives
+	Unread []string             // files and folders that cannot be read, with the reasons
+	Twice  []blob.Twice         // files that were named more than once
+	Empty  []string             // folders that were named and hold nothing
 	Left   int                  // how many files, or groups, Wanted has left out
 }
 
@@ -32,22 +35,31 @@ type FindOptions struct {
 	// Known tells the ranges that an earlier plan of this unit size has divided a file into which has not changed since;
 	// of others it returns nil. It saves looking for them.
 	Known func(blob.Info) []schemas.Range
+	// Listed is told of the files that are read, before they are divided; its error ends that.
+	Listed func([]blob.Info) error
+	// Taken tells of a range that it is left out, since it was read for good.
+	Taken func(schemas.Range) bool
 }
 
 // Find finds the archives that args name and divides them into units. It is an error when there is none, but not when
 // none is wanted.
 func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o FindOptions) (*Inputs, error) {
-	files, err := Files(ctx, s, args, stdin, o.UnitSize)
+	l, err := list(ctx, s, args, stdin, o.UnitSize)
 	if err != nil {
 		return nil, err
 	}
-	files = slices.DeleteFunc(files, func(f blob.Info) bool { return beneath(f.Name, o.Output) })
+	files := slices.DeleteFunc(l.Files, func(f blob.Info) bool { return beneath(f.Name, o.Output) })
 	if len(files) == 0 {
 		return nil, fmt.Errorf("all files named are in the output folder %s", o.Output)
 	}
-	p := &Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}
+	p := &Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}, Twice: l.Twice, Empty: l.Empty}
 	if files, err = p.Add(files, o.Wanted); err != nil {
 		return nil, err
+	}
+	if o.Listed != nil {
+		if err := o.Listed(files); err != nil {
+			return nil, err
+		}
 	}
 	if p.Units, err = divide(ctx, s, files, o); err != nil {
 		return nil, err
@@ -55,15 +67,58 @@ func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o 
 	for _, u := range p.Units {
 		p.Bytes += u.Bytes()
 		for _, in := range u.Inputs {
-			if in.Format == "" && in.Group == nil {
-				p.Others = append(p.Others, in.File)
-			}
+			p.addOdd(in)
 		}
 	}
-	if len(p.Others) == len(files) && len(files) > 0 {
-		return nil, fmt.Errorf("none of the %d files named is an archive of a known format; the first is %s", len(files), files[0].Name)
+	if len(files) > 0 && len(p.Others)+len(p.Unread) == len(files) {
+		return nil, p.noArchive(len(files))
 	}
 	return p, nil
+}
+
+// addOdd notes a range that holds no captures.
+func (p *Inputs) addOdd(in schemas.Range) {
+	switch {
+	case in.Unreadable != "":
+		p.Unread = append(p.Unread, in.File+": "+in.Unreadable)
+	case in.Format == "" && in.Group == nil:
+		p.Others = append(p.Others, in.File)
+	}
+}
+
+// noArchive is the error when nothing that was named can be used.
+func (p *Inputs) noArchive(files int) error {
+	if len(p.Others) == 0 {
+		return fmt.Errorf("none of the %d files named can be read; the first is %s", files, schemas.Printable(p.Unread[0]))
+	}
+	return fmt.Errorf("none of the %d files named is an archive of a known format; the first is %s", files, schemas.Printable(p.Others[0]))
+}
+
+// maxNotes bounds how many things of a kind are told one by one.
+const maxNotes = 5
+
+// Notes are lines for people about arguments that do not name what they seem to name.
+func (p *Inputs) Notes() (notes []string) {
+	for i, t := range p.Twice {
+		if i == maxNotes {
+			notes = append(notes, fmt.Sprintf("%d more are named more than once, and read once", len(p.Twice)-i))
+			break
+		}
+		name, again := schemas.Printable(t.Name), schemas.Printable(t.Again)
+		if name == again {
+			notes = append(notes, name+" is named twice, and read once")
+		} else {
+			notes = append(notes, fmt.Sprintf("%s and %s are one, and read once, under the first of these names", name, again))
+		}
+	}
+	for _, name := range p.Empty {
+		notes = append(notes, schemas.Printable(name)+": the folder holds no file, and nothing is read of it")
+	}
+	if n := len(p.Unread); n > 0 {
+		first := schemas.Printable(p.Unread[0])
+		notes = append(notes, fmt.Sprintf("of what is named %d cannot be read, which rejects-* will list; the first is %s", n, first))
+	}
+	return notes
 }
 
 // Add notes stamps and times of the files that wanted chooses, and returns these. A nil wanted chooses all.
@@ -93,7 +148,7 @@ func beneath(name, dir string) bool {
 	if blob.IsRemote(name) || blob.IsRemote(dir) {
 		return strings.HasPrefix(name, strings.TrimRight(dir, "/")+"/")
 	}
-	file, err := filepath.Abs(name)
+	file, err := filepath.Abs(schemas.PathOf(name))
 	if err != nil {
 		return false
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/codec"
 	"github.com/gleaner-web/gleaner/io/jsonl/lines"
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -95,7 +96,7 @@ func (r *Reader) indexed(ctx context.Context, i int, yield func(*schemas.Capture
 		}
 	}
 	r.counts.BytesRead += in.End - in.Start
-	r.unit.Inputs[i].Next = in.End
+	r.unit.Inputs[i].Next, r.unit.Inputs[i].Unreadable = in.End, f.failed
 	return true, nil
 }
 
@@ -159,6 +160,8 @@ type fetcher struct {
 	in     schemas.Range // of the index
 	name   string        // of the archive that is open
 	open   blob.Object   // nil when there is none
+	why    string        // it cannot be read
+	failed string        // the reason of the first that could not
 	format capture.Format
 }
 
@@ -211,18 +214,17 @@ func (f *fetcher) resolve(l cdx.Line) (string, error) {
 	if l.Offset < 0 || l.Filename == "" {
 		return "", fmt.Errorf("the line does not say where its record is")
 	}
-	if !fs.ValidPath(l.Filename) || blob.IsRemote(l.Filename) || strings.Contains(l.Filename, `\`) {
+	if !fs.ValidPath(l.Filename) || blob.IsRemote(l.Filename) || !filepath.IsLocal(schemas.PathOf(l.Filename)) {
 		return "", fmt.Errorf("%.200q is no file below the folder of the archives", l.Filename)
 	}
 	base := f.in.Lookup.Base
-	if base == "" {
+	if base == "" && blob.IsRemote(f.in.File) {
+		base = secret.Folder(f.in.File)
+	} else if base == "" {
 		base = filepath.Dir(f.in.File)
-		if blob.IsRemote(f.in.File) {
-			base = f.in.File[:strings.LastIndexByte(f.in.File, '/')]
-		}
 	}
 	if blob.IsRemote(base) {
-		return strings.TrimSuffix(base, "/") + "/" + path.Clean(l.Filename), nil
+		return secret.Below(base, path.Clean(l.Filename)), nil
 	}
 	return filepath.Join(base, filepath.FromSlash(l.Filename)), nil
 }
@@ -244,6 +246,10 @@ func (f *fetcher) fetch(batch []wanted, yield func(*schemas.Capture, error) bool
 				return false, err
 			}
 		}
+		if f.why != "" {
+			f.refuse(w.start, w.end, schemas.KindUnreadable, w.file+": "+f.why, w.URL)
+			continue
+		}
 		if f.open == nil {
 			f.refuse(w.start, w.end, schemas.KindUnsupported, w.file+": the archive is not there, or is none", w.URL)
 			continue
@@ -252,6 +258,11 @@ func (f *fetcher) fetch(batch []wanted, yield func(*schemas.Capture, error) bool
 			window.begin(f.open, batch[i:])
 		}
 		c, err := f.record(&window, w)
+		if why, bad := blob.Unreadable(err); bad {
+			f.refuse(w.start, w.end, schemas.KindUnreadable, w.file+": "+why, w.URL)
+			f.failed, window.end = cmp.Or(f.failed, why), 0
+			continue
+		}
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", w.file, err)
 		}
@@ -266,26 +277,27 @@ func (f *fetcher) fetch(batch []wanted, yield func(*schemas.Capture, error) bool
 	return true, nil
 }
 
-// archive opens another archive. One that is not there leaves none open.
+// archive opens another archive. One that is not there, or cannot be read, leaves none open.
 func (f *fetcher) archive(name string) error {
 	f.close()
-	f.name = name
+	f.name, f.why = name, ""
 	o, err := f.store.Open(f.ctx, name)
-	if errors.Is(err, blob.ErrNotFound) {
+	if err == nil {
+		f.format, err = capture.Detect(name, o, o.Size())
+		if err == nil {
+			f.open = o
+			return nil
+		}
+		err = errors.Join(err, o.Close())
+	}
+	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, capture.ErrUnsupported) {
 		return nil
 	}
-	if err != nil {
-		return err
+	if why, bad := blob.Unreadable(err); bad {
+		f.why, f.failed = why, cmp.Or(f.failed, why)
+		return nil
 	}
-	f.format, err = capture.Detect(name, o, o.Size())
-	if err != nil {
-		if errors.Is(err, capture.ErrUnsupported) {
-			err = nil
-		}
-		return errors.Join(err, o.Close())
-	}
-	f.open = o
-	return nil
+	return err
 }
 
 // record returns the capture that begins where the line says, nil when there is none. Where something is odd,

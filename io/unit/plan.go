@@ -34,11 +34,17 @@ const DefaultSize = 64 << 20
 // Files lists the files that args name, as [blob.Store.Expand] does, with pages that have a file each in groups of at most
 // a unit's size.
 func Files(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, size int64) ([]blob.Info, error) {
+	l, err := list(ctx, s, args, stdin, size)
+	return l.Files, err
+}
+
+func list(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, size int64) (blob.Listing, error) {
 	return s.ExpandGroups(ctx, args, stdin, blob.Grouping{Member: capture.InTree, Bytes: size})
 }
 
 // Plan divides the files into units of about size compressed bytes, in the files' order: large files into ranges,
-// small ones grouped. Groups of files stay as they are, unseen. A file that is no archive becomes an empty range, so that reading the unit rejects it.
+// small ones grouped. Groups of files stay as they are, unseen. A file that is no archive becomes an empty range, and one
+// that cannot be read a range that says so, so that reading the unit rejects it.
 func Plan(ctx context.Context, s *blob.Store, files []blob.Info, size int64) ([]schemas.Unit, error) {
 	return divide(ctx, s, files, FindOptions{UnitSize: size})
 }
@@ -65,44 +71,66 @@ func divide(ctx context.Context, s *blob.Store, files []blob.Info, o FindOptions
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	return group(slices.Concat(ranges...), o.UnitSize), nil
+	all := slices.Concat(ranges...)
+	if o.Taken != nil {
+		all = slices.DeleteFunc(all, o.Taken)
+	}
+	return group(all, o.UnitSize), nil
 }
 
 // planners is how many files are looked at together; it hides the latency of object stores.
 const planners = 8
 
-// split cuts one file into ranges of about size bytes.
+// split cuts one file into ranges of about size bytes. One that cannot be read to where it could be cut is one range.
 func split(ctx context.Context, s *blob.Store, f blob.Info, size int64) ([]schemas.Range, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if f.Group != nil {
-		return []schemas.Range{{File: f.Name, End: f.Size, Group: f.Group}}, nil
+	whole := schemas.Range{File: f.Name, End: f.Size, Group: f.Group, Unreadable: f.Unreadable}
+	if err := ctx.Err(); err != nil || f.Group != nil || f.Unreadable != "" {
+		return []schemas.Range{whole}, err
 	}
 	o, err := s.Open(ctx, f.Name)
 	if err != nil {
-		return nil, err
+		return unreadable(whole, err)
 	}
 	defer o.Close()
+	whole.End = o.Size()
 	format, err := capture.Detect(f.Name, o, o.Size())
 	if errors.Is(err, capture.ErrUnsupported) {
 		return []schemas.Range{{File: f.Name}}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Name, err)
+		return unreadable(whole, err)
 	}
+	whole.Format = format.String()
 	starts, err := capture.Starts(o, o.Size(), size, format)
+	if _, bad := blob.Unreadable(err); bad {
+		return []schemas.Range{whole}, nil // what can be read of it is
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name, err)
 	}
 	ranges := make([]schemas.Range, len(starts))
 	for i, start := range starts {
-		ranges[i] = schemas.Range{File: f.Name, Start: start, End: o.Size(), Format: format.String()}
-		if i > 0 {
+		ranges[i] = whole
+		if ranges[i].Start = start; i > 0 {
 			ranges[i-1].End = start
 		}
 	}
 	return ranges, nil
+}
+
+// unreadable is the plan for a file of which nothing can be read, unless err is one that should end the run. Here a
+// server's refusal is of this file: others of it were not refused.
+func unreadable(r schemas.Range, err error) ([]schemas.Range, error) {
+	why, bad := blob.Unreadable(err)
+	var said *blob.InputError
+	if !bad && errors.Is(err, blob.ErrPermission) && errors.As(err, &said) {
+		why, bad = said.Reason, true
+	}
+	if !bad {
+		return nil, fmt.Errorf("%s: %w", r.File, err)
+	}
+	r.Unreadable = why
+	return []schemas.Range{r}, nil
 }
 
 // maxFiles bounds the files of a unit, so that a million crumbs do not become one. A group of files, which is bounded

@@ -1,10 +1,10 @@
 package unit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"slices"
@@ -36,13 +36,16 @@ func (r *Reader) Inputs() []schemas.Range { return r.unit.Inputs }
 // Counts returns what was seen; it is complete once All has ended. Documents are not counted here.
 func (r *Reader) Counts() schemas.Counts { return r.counts }
 
-// All returns the unit's captures in order and, last, the error that ended reading, if any: one of a file that could
-// not be read, or the context's. What is damaged in the archives goes to OnReject.
+// All returns the unit's captures in order and, last, the error that ended reading, if any: one of a server that does not
+// answer or of a file that was replaced, or the context's. What is damaged in the archives, and what cannot be read of
+// them, goes to OnReject.
 func (r *Reader) All(ctx context.Context) iter.Seq2[*schemas.Capture, error] {
 	return func(yield func(*schemas.Capture, error) bool) {
 		for i, in := range r.unit.Inputs {
 			read := r.file
 			switch {
+			case in.Unreadable != "":
+				read = r.known
 			case in.Group != nil:
 				read = r.group
 			case in.Lookup != nil:
@@ -58,6 +61,14 @@ func (r *Reader) All(ctx context.Context) iter.Seq2[*schemas.Capture, error] {
 			}
 		}
 	}
+}
+
+// known rejects the i-th range, of which the plan knows that it cannot be read.
+func (r *Reader) known(_ context.Context, i int, _ func(*schemas.Capture, error) bool) (bool, error) {
+	in := r.unit.Inputs[i]
+	r.unreadable(in.File, in.Start, in.End-in.Start, in.Unreadable)
+	r.unit.Inputs[i].Next = in.End
+	return true, nil
 }
 
 // file yields the captures of one range, the i-th.
@@ -76,22 +87,13 @@ func (r *Reader) file(ctx context.Context, i int, yield func(*schemas.Capture, e
 		r.reject(in.File, in.End-in.Start, unwanted(format))
 		return true, nil
 	}
-	o, err := r.store.Open(ctx, in.File)
-	if err != nil {
-		return false, err
-	}
-	defer o.Close()
-	c, err := capture.NewReader(o, r.input(ctx, in.File, o.Size(), in.Start, in.End), format, r.o)
-	if err != nil {
-		return false, err
-	}
-	defer c.Close()
-	more, err := r.drain(ctx, c, yield)
+	a := archive{Reader: r, in: in, format: format}
+	more, err := a.read(ctx, yield)
 	if err != nil || !more {
 		return false, err
 	}
-	r.unit.Inputs[i].Next = c.Arrived()
-	return true, checkRange(in, c.Counts().BytesRead)
+	r.unit.Inputs[i].Next, r.unit.Inputs[i].Unreadable = a.arrived, a.why
+	return true, nil
 }
 
 // input is a range of a file, for a reader of it.
@@ -120,70 +122,70 @@ func (r *Reader) input(ctx context.Context, name string, size, start, end int64)
 	return in
 }
 
-// drain yields what c reads, to its end or until no more is wanted.
-func (r *Reader) drain(ctx context.Context, c *capture.Reader, yield func(*schemas.Capture, error) bool) (more bool, err error) {
-	defer func() { r.counts.Add(c.Counts()) }()
-	for {
-		if err := ctx.Err(); err != nil {
-			return false, err
-		}
-		next, err := c.Next()
-		if err == io.EOF {
-			return true, nil
-		}
-		if err != nil || !yield(next, nil) {
-			return false, err
-		}
-	}
-}
-
 // group yields the captures of the files of a range, the i-th.
 func (r *Reader) group(ctx context.Context, i int, yield func(*schemas.Capture, error) bool) (bool, error) {
 	in, read := r.unit.Inputs[i], int64(0)
+	why := "" // why a file, or the rest of them, cannot be read
 	for path, err := range r.store.Members(ctx, in.File, *in.Group, capture.InTree) {
-		if err != nil {
+		said, bad := blob.Unreadable(err)
+		if err != nil && !bad {
 			return false, err
 		}
-		n, more, err := r.member(ctx, path, yield)
+		if err != nil { // of a folder
+			r.unreadable(in.File, read, 0, said)
+			why = said
+			break
+		}
+		n, said, more, err := r.member(ctx, path, yield)
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", path, err)
 		}
 		if !more {
 			return false, nil
 		}
-		read += n
+		read, why = read+n, cmp.Or(why, said)
 	}
 	r.unit.Inputs[i].Next = in.End
-	return true, checkRange(in, read)
+	if why == "" {
+		return true, checkRange(in, read)
+	}
+	r.unit.Inputs[i].Unreadable = why
+	if lost := in.End - read; lost > 0 { // of files whose size nobody tells any more
+		r.counts.BytesRead += lost
+		r.counts.BytesLost += lost
+	}
+	return true, nil
 }
 
-// member yields the captures of one file of a group, and returns its size.
-func (r *Reader) member(ctx context.Context, path string, yield func(*schemas.Capture, error) bool) (size int64, more bool, err error) {
+// member yields the captures of one file of a group, and returns its size, 0 for one that cannot even be opened, and why it
+// cannot be read to its end.
+func (r *Reader) member(ctx context.Context, path string, yield func(*schemas.Capture, error) bool) (size int64, why string, more bool, err error) {
 	o, err := r.store.Open(ctx, path)
-	if err != nil {
-		return 0, false, err
+	if err == nil {
+		size = o.Size()
+		defer o.Close()
 	}
-	defer o.Close()
-	size = o.Size()
-	format, err := capture.Detect(path, o, size)
-	if errors.Is(err, capture.ErrUnsupported) {
+	var format capture.Format
+	if err == nil {
+		format, err = capture.Detect(path, o, size)
+	}
+	said, bad := blob.Unreadable(err)
+	switch {
+	case errors.Is(err, capture.ErrUnsupported):
 		r.reject(path, size, err.Error())
-		return size, true, nil
-	}
-	if err != nil {
-		return 0, false, err
-	}
-	if !r.wanted(format) {
+		return size, "", true, nil
+	case bad:
+		r.unreadable(path, 0, size, said)
+		return size, said, true, nil
+	case err != nil:
+		return 0, "", false, err
+	case !r.wanted(format):
 		r.reject(path, size, unwanted(format))
-		return size, true, nil
+		return size, "", true, nil
 	}
-	c, err := capture.NewReader(o, r.input(ctx, path, size, 0, size), format, r.o)
-	if err != nil {
-		return 0, false, err
-	}
-	defer c.Close()
-	more, err = r.drain(ctx, c, yield)
-	return size, more, err
+	a := archive{Reader: r, in: schemas.Range{File: path, End: size}, format: format}
+	more, err = a.read(ctx, yield)
+	return size, a.why, more, err
 }
 
 // checkRange compares what was read with the range: reading must arrive at its end, where the neighbour begins.
@@ -205,13 +207,22 @@ func unwanted(f capture.Format) string {
 
 // reject reports a file that is not read, and why. Those of its bytes that are of the range are lost.
 func (r *Reader) reject(name string, lost int64, why string) {
+	r.lose(schemas.Reject{File: name, Length: lost, Lost: lost, Kind: schemas.KindUnsupported, Message: why})
+}
+
+// unreadable reports bytes of a file that cannot be read.
+func (r *Reader) unreadable(name string, at, length int64, why string) {
+	r.lose(schemas.Reject{File: name, Offset: at, Length: length, Lost: length, Kind: schemas.KindUnreadable, Message: why})
+}
+
+// lose counts and reports a reject of bytes that are not read.
+func (r *Reader) lose(j schemas.Reject) {
+	j.Stage = "read"
 	r.counts.Rejects++
-	r.counts.BytesRead += lost
-	r.counts.BytesLost += lost
-	schemas.Count(&r.counts.ByReject, string(schemas.KindUnsupported), 1)
+	r.counts.BytesRead += j.Lost
+	r.counts.BytesLost += j.Lost
+	schemas.Count(&r.counts.ByReject, string(j.Kind), 1)
 	if r.o.OnReject != nil {
-		r.o.OnReject(schemas.Reject{
-			File: name, Length: lost, Lost: lost, Stage: "read", Kind: schemas.KindUnsupported, Message: why,
-		})
+		r.o.OnReject(j)
 	}
 }

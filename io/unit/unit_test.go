@@ -180,7 +180,6 @@ func TestReader_errors(t *testing.T) {
 		in   schemas.Range
 		want string
 	}{
-		{"no such file", t.Context(), schemas.Range{File: name + "x", End: 9, Format: "warc+plain"}, "a.warcx"},
 		{"no such format", t.Context(), schemas.Range{File: name, End: size, Format: "zip"}, "unknown archive format"},
 		{"shorter than planned", t.Context(), schemas.Range{File: name, End: size + 9, Format: "warc+plain"}, "was the file changed"},
 		{"canceled", canceled, schemas.Range{File: name, End: size, Format: "warc+plain"}, context.Canceled.Error()},

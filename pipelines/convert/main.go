@@ -21,6 +21,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/conversion"
 	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/io/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -72,7 +73,7 @@ func convert(ctx context.Context) (int, error) {
 // read, what is damaged, a body that was cut, a capture that no format could hold. What a format has no field for is no
 // loss of the conversion: it is counted.
 func exitCode(t schemas.Counts) int {
-	lost := t.BytesLost + t.ByReject[string(schemas.KindRefused)] +
+	lost := t.BytesLost + t.ByReject[string(schemas.KindRefused)] + t.ByReject[string(schemas.KindUnreadable)] +
 		t.ByFlag[string(schemas.FlagBody)] + t.ByFlag[string(schemas.FlagRatio)]
 	if lost > 0 || t.HasDamage() {
 		return run.ExitLosses
@@ -88,6 +89,9 @@ func execute(ctx context.Context, c config) (schemas.Manifest, error) {
 	in, err := unit.Find(ctx, store, c.inputs, os.Stdin, unit.FindOptions{UnitSize: c.unitSize, Output: o.Output})
 	if err != nil {
 		return schemas.Manifest{}, cmp.Or(ctx.Err(), run.Usagef("%v", err))
+	}
+	for _, note := range in.Notes() {
+		slog.Warn(note)
 	}
 	if err := c.checkReach(in); err != nil {
 		return schemas.Manifest{}, err
@@ -219,32 +223,91 @@ func command() run.Command {
 			"go run ./pipelines/convert --from=warc --to=ache-json,ache-html --output=/data/pages '/data/warcs/**/*.warc.gz'",
 			"go run ./pipelines/convert --ache_config=ache.yml --output=/data/crawl shelf/",
 		},
-		Table: table(),
+		Table:    table(),
+		Versions: versions(),
 	}
 }
 
 func parse(args []string) (config, error) {
 	f := run.NewFlags(flag.CommandLine, command())
-	to := f.Strings(run.Flag{Name: "to", Help: "formats to write, each into a folder of its name: " + strings.Join(capture.Outputs(), ", "), Example: "ache-warc", Group: output})
+	to := f.Strings(run.Flag{
+		Name:    "to",
+		Help:    "formats to write, each into a folder of its name: " + strings.Join(capture.Outputs(), ", "),
+		Example: "ache-warc",
+		Group:   output,
+		Brief:   "formats to write, each into a folder of its name",
+		Values:  capture.Outputs(),
+	})
 	yml := f.String(run.Flag{Name: "ache_config", Help: "write what ACHE would write with this ache.yml, in place of --to: the formats and their options are those of target_storage.data_format", Example: "ache.yml", Group: output})
-	out := f.String(run.Flag{Name: "output", Default: "converted", Help: "folder to write to; new, empty, or one that the same conversion was writing; also gs://bucket/name and s3://bucket/name", Example: "/data/out", Group: output})
-	compress := f.String(run.Flag{Name: "compress", Default: "default", Help: "whether files are compressed: on, off, or default, as the format has it", Example: "on", Group: output})
+	out := f.String(run.Flag{
+		Name:    "output",
+		Default: "converted",
+		Help: "folder to write to; new, empty, or one that the same conversion was writing; also gs://bucket/name " +
+			"and s3://bucket/name",
+		Example: "/data/out",
+		Group:   output,
+		Brief:   "folder to write to (converted)",
+	})
+	compress := f.String(run.Flag{
+		Name:    "compress",
+		Default: "default",
+		Help:    "whether files are compressed: on, off, or default, as the format has it",
+		Example: "on",
+		Group:   output,
+		Brief:   "whether files are compressed: on, off or default",
+		Values:  []string{"on", "off", "default"},
+	})
 	hash := f.Bool(run.Flag{Name: "hash_names", Default: "false", Help: "name the files of trees by hashes of URLs", Example: "true", Group: output})
 	status := f.Bool(run.Flag{Name: "status_line", Default: "false", Help: "write the HTTP status line in formats whose own writers leave it out", Example: "true", Group: output})
-	maxFile := f.Bytes(run.Flag{Name: "max_file", Default: "0", Help: "bytes at which a file ends and the next begins; 0 for the format's own", Example: "1GB", Group: output})
+	maxFile := f.Bytes(run.Flag{
+		Name:    "max_file",
+		Default: "0",
+		Help:    "bytes at which a file ends and the next begins; 0 for the format's own",
+		Example: "1GB",
+		Group:   output,
+		Brief:   "bytes at which a file ends and the next begins",
+	})
 	var w warcFlags
 	w.flags(f)
 	stamp := f.String(run.Flag{Name: "stamp", Help: "time of writing that files note of themselves, in their names too; it is not the clock's, so that the same input makes the same bytes", Example: "2026-11-22T00:00:00Z", Group: output})
-	fresh := f.Bool(run.Flag{Name: "fresh", Default: "false", Help: "remove what an earlier run wrote to the folder, the formats' folders with all that is in them, and start over", Example: "true", Group: output})
-	from := f.Strings(run.Flag{Name: "from", Help: "formats to read, files of others are rejected: " + strings.Join(capture.Inputs(), ", ") + "; none for all", Example: "warc,arc", Group: input})
+	fresh := f.Bool(run.Flag{
+		Name:    "fresh",
+		Default: "false",
+		Help: "remove what an earlier run wrote to the folder, the formats' folders with all that is in them, and " +
+			"start over",
+		Example: "true",
+		Group:   output,
+		Brief:   "remove what an earlier run wrote to the folder",
+	})
+	from := f.Strings(run.Flag{
+		Name:    "from",
+		Help:    "formats to read, files of others are rejected: " + strings.Join(capture.Inputs(), ", ") + "; none for all",
+		Example: "warc,arc",
+		Group:   input,
+		Brief:   "formats to read; all by default",
+		Values:  capture.Inputs(),
+	})
 	maxBody := f.Bytes(run.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "256MiB", Group: input})
 	maxHead := f.Bytes(run.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
 	maxRatio := f.Int(run.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
 	payer := f.String(run.Flag{Name: "requester_pays", Default: "", Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the credentials' account, whatever is named", Example: "my-project", Group: input})
 	private := f.Bool(run.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts in private networks", Example: "true", Group: input})
 	unitSize := f.Bytes(run.Flag{Name: "unit_size", Default: "64MiB", Help: "compressed bytes that one worker does at a time; numbered files hold what one unit has", Example: "1GiB", Group: input})
-	workers := f.Int(run.Flag{Name: "workers", Default: "0", Help: "units that a process does at once; 0 for one a CPU", Example: "4", Group: resource})
+	workers := f.Int(run.Flag{
+		Name:    "workers",
+		Default: "0",
+		Help:    "units that a process does at once; 0 for one a CPU",
+		Example: "4",
+		Group:   resource,
+		Brief:   "units that are done at once; one a CPU by default",
+	})
 	memory := f.Bytes(run.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 64 MiB and 128 MiB a worker", Example: "2GiB", Group: resource})
+	inputs := f.Strings(run.Flag{
+		Name:    "input",
+		Help:    "archives, beside those that arguments name and in the same way",
+		Example: "gs://bucket/crawl-2026/",
+		Group:   input,
+	})
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
@@ -253,7 +316,7 @@ func parse(args []string) (config, error) {
 			Output: *out, From: *from, MaxBody: *maxBody, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: *workers,
 			Remote: blob.Options{UserAgent: "gleaner", RequesterPays: *payer, PrivateHosts: *private},
 		},
-		inputs: f.Args(), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh,
+		inputs: blob.Shown(slices.Concat(f.Args(), *inputs)), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh,
 	}
 	writing := codec.WriteOptions{HashNames: *hash, StatusLine: *status, MaxFileBytes: *maxFile}
 	if err := c.writing(&writing, *compress, *stamp); err != nil {
@@ -356,12 +419,12 @@ func (c *config) check() error {
 
 // checkReach finds archives that the workers of a service cannot read.
 func (c *config) checkReach(in *unit.Inputs) error {
-	if c.runner != run.Dataflow {
-		return nil
-	}
 	for _, u := range in.Units {
 		for _, r := range u.Inputs {
-			if !blob.IsRemote(r.File) {
+			if secret.Hides(r.File) && !run.InProcess(c.runner) {
+				return run.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: name the archive in gs:// or s3://, or run with --runner=direct", r.File)
+			}
+			if c.runner == run.Dataflow && !blob.IsRemote(r.File) {
 				return run.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://", r.File, c.runner)
 			}
 		}

@@ -151,6 +151,7 @@ func write(t *testing.T, dir, format string, o codec.WriteOptions, list []*schem
 // TestConvert_killed: on every runner, killed at any moment and run again, with any number of workers, the folder ends
 // as after one clean run.
 func TestConvert_killed(t *testing.T) {
+	t.Parallel() // it mostly waits
 	in := archive(t, pages(300))
 	clean := filepath.Join(t.TempDir(), "clean")
 	args := []string{"--to=ache-json,ache-files", "--unit_size=64KiB", in}

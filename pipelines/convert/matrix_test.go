@@ -74,7 +74,7 @@ func matrixPages(t *testing.T) []*schemas.Capture {
 	if *rewrite {
 		t.Fatalf("there are not %d pages in %s, of which the matrix is made", n, wcxb)
 	}
-	return pages(300)
+	return pages(90)
 }
 
 // compare finds what the page says that a pair keeps, and the table that it does not; or writes the table there.

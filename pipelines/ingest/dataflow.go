@@ -79,7 +79,7 @@ func (c *config) checkReach(p *plan) error {
 	if c.runner != run.Dataflow {
 		return nil
 	}
-	for _, u := range p.Units {
+	for _, u := range p.own() {
 		for _, r := range u.Inputs {
 			if !blob.IsRemote(r.File) {
 				return c.outOfReach(r.File)
@@ -120,7 +120,7 @@ func (c *config) dryRun(ctx context.Context, p *plan) error {
 	}
 	p.setKeys(&o)
 	pipeline, s := beam.NewPipelineWithRoot()
-	if err := Build(s, o, p.tasks(p.Units), nil); err != nil {
+	if err := Build(s, o, p.tasks(p.own()), nil); err != nil {
 		return err
 	}
 	_, err = run.Pipeline(ctx, pipeline, c.runner)

@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/ache"
 	"github.com/gleaner-web/gleaner/io/elastic"
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/boilerpipe"
@@ -33,7 +36,7 @@ type elasticFlags struct {
 	hosts                          *[]string
 	index, kind, model, id         *string
 	user, ca                       *string
-	password                       string // of a configuration; else the environment has it
+	password                       secret.Text // of a configuration; else the environment has it
 	batch                          *int64
 	connect, socket, start, giveUp timeSpan
 }
@@ -66,9 +69,12 @@ func (e *elasticFlags) options() (ElasticOptions, error) {
 	if o.Model == elastic.ACHE {
 		index, id = "ache-data", "url"
 	}
+	for i, h := range o.Hosts {
+		o.Hosts[i] = secret.Hide(h)
+	}
 	o.Index, o.ID = cmp.Or(o.Index, index), cmp.Or(o.ID, id)
 	if o.User != "" && o.Password == "" {
-		if o.Password = os.Getenv(passwordVariable); o.Password == "" {
+		if o.Password = secret.Text(os.Getenv(passwordVariable)); o.Password == "" {
 			return o, run.Usagef("--elastic_user: the password of %s is to be in the environment variable %s, which is empty", o.User, passwordVariable)
 		}
 	}
@@ -107,7 +113,7 @@ func (o ElasticOptions) check(indexOnly bool) error {
 func (o ElasticOptions) lasting() map[string]any {
 	hosts := make([]string, len(o.Hosts))
 	for i, h := range o.Hosts {
-		hosts[i] = h[strings.LastIndexByte(h, '@')+1:]
+		hosts[i], _, _ = strings.Cut(secret.Hide(h), "#")
 	}
 	return map[string]any{"hosts": hosts, "index": o.Index, "type": o.Type, "documents": o.Model, "id": o.ID}
 }
@@ -124,7 +130,23 @@ func openElastic(ctx context.Context, o ElasticOptions) (*elastic.Client, error)
 	if !o.on() {
 		return nil, nil
 	}
+	if o.User != "" && o.Password == "" { // in the process of a worker, which knows no secrets of the one that sent it
+		if o.Password = secret.Text(os.Getenv(passwordVariable)); o.Password == "" {
+			return nil, fmt.Errorf("--elastic_user: the password of %s is to be in the environment variable %s of each worker, where it is empty", o.User, passwordVariable)
+		}
+	}
 	return elastic.Open(ctx, o.Options)
+}
+
+// refresh has searches find what the run has written, where documents are written to an index. That they find it later is no
+// failure of the run.
+func (o ElasticOptions) refresh(ctx context.Context) {
+	if !o.on() {
+		return
+	}
+	if err := elastic.Refresh(ctx, o.Options); err != nil {
+		slog.Warn(fmt.Sprintf("%v; all documents are there, and searches find them after the index's refresh_interval", err))
+	}
 }
 
 // indexed makes the document that the index gets of it; nil when it gets none.
@@ -154,11 +176,7 @@ func (e *engine) openIndex(ctx context.Context, u *unitRun) (abort func()) {
 	if e.elastic == nil {
 		return func() {}
 	}
-	u.elastic = e.elastic.NewWriter(ctx, func(r schemas.Reject) error {
-		u.counts.Rejects++
-		schemas.Count(&u.counts.ByReject, string(r.Kind), 1)
-		return u.reject(r)
-	})
+	u.elastic = e.elastic.NewWriter(ctx, u.refuse)
 	return u.elastic.Abort
 }
 

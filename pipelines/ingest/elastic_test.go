@@ -33,10 +33,17 @@ func TestIngest_elastic(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || len(want) < 100 {
 		t.Errorf("%d documents; index (-output +index):\n%.2000s", len(want), diff)
 	}
+	if !x.Fresh {
+		t.Error("the run has ended, and the index was not refreshed")
+	}
+	x.Fresh = false
 	before := maps.Clone(x.Tried)
 	mustRun(t, flags...)
 	if diff := cmp.Diff(before, x.Tried); diff != "" {
 		t.Errorf("a run with nothing to do wrote documents (-before +after):\n%s", diff)
+	}
+	if !x.Fresh {
+		t.Error("a run with nothing to do has not refreshed the index, whose run may have been killed at its end")
 	}
 }
 
@@ -67,7 +74,9 @@ func TestIngest_elasticRefuses(t *testing.T) {
 	mustRun(t, "--extract=mime", "--output="+out, "--elastic="+x.URL, archives)
 	all := len(x.Docs)
 	x.Item, x.Docs = elastictest.Refuse(".arc"), map[string]string{}
-	mustRun(t, "--fresh", "--extract=mime", "--output="+out, "--elastic="+x.URL, archives)
+	if r := runCommand(t, "--fresh", "--extract=mime", "--output="+out, "--elastic="+x.URL, archives); r.code != 3 {
+		t.Errorf("exit code %d, want 3\n%s", r.code, r.stderr)
+	}
 	refused := 0
 	for _, line := range lines(t, out, "rejects-*") {
 		var r schemas.Reject

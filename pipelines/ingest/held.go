@@ -11,7 +11,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/capture"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/unit"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -23,6 +22,8 @@ type held struct {
 	names   map[string]bool           // of files, and of folders of groups, that units are of
 	divided map[string]*divided       // by unit.StampName
 	twins   map[string]collection.Row // the same by hashes of ranges and options: whatever versions made them
+
+	standing standing
 }
 
 // divided are the ranges of a file and what its stamp was.
@@ -46,22 +47,26 @@ func readHeld(ctx context.Context, c config) (h *held, err error) {
 	if h.rows, err = collection.Rows(f); err != nil {
 		return nil, err
 	}
+	h.standing, err = readStanding(f)
+	return h, err
+}
+
+// index makes the rows be found by what a plan asks for.
+func (h *held) index(c *config) {
 	options := c.options.unitKey()
 	for _, r := range h.rows {
 		h.add(r, c.division())
-		if c.schedule.picks() && len(r.Inputs) > 0 {
-			if r.Options != options {
-				return nil, run.Usagef("%s was written with other options than those of this command, and units that stay as they are would not go with new ones: "+
-					"give the options that manifest.json names, or another --output, or leave out --only_new, --stale and --since", c.options.Output)
-			}
+		if c.schedule.picks() && len(r.Inputs) > 0 && r.Options == options {
 			h.addTwin(r, c.options)
 		}
 	}
-	return h, nil
 }
 
 func (h *held) add(r collection.Row, division string) {
 	for _, in := range r.Inputs {
+		if in.Unreadable != "" {
+			continue // as if it were new
+		}
 		h.names[in.File] = true
 		if r.Division != division || in.Group != nil || in.Lookup != nil {
 			continue
@@ -79,7 +84,7 @@ func (h *held) add(r collection.Row, division string) {
 
 // planned is a range as it was before it was read.
 func planned(in schemas.Range) schemas.Range {
-	in.Fingerprint, in.Next = "", 0
+	in.Fingerprint, in.Next, in.Unreadable = "", 0, ""
 	return in
 }
 

@@ -147,17 +147,22 @@ func (f *commitFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte)
 	}
 	out := openOutput(ctx, f.Options)
 	c := collection.Attach(out)
-	if _, err = finish(c, f.Options, results); err == nil {
+	if _, err = finish(ctx, c, f.Options, results); err == nil {
 		done.End(time.Now())
 		err = c.SaveReport(done)
 	}
 	return errors.Join(err, out.Close())
 }
 
-func finish(c *collection.Collection, o Options, results []schemas.UnitResult) (schemas.Manifest, error) {
+// finish commits the collection, and has searches find what an index got.
+func finish(ctx context.Context, c *collection.Collection, o Options, results []schemas.UnitResult) (schemas.Manifest, error) {
 	r := collection.Run{Units: o.Units, Options: o.lasting(), Versions: o.Made, Index: o.index()}
 	if o.SiteTemplates {
 		r.SiteTemplates = &o.Templates
 	}
-	return c.Finish(results, r)
+	m, err := c.Finish(results, r)
+	if err == nil {
+		o.Elastic.refresh(ctx)
+	}
+	return m, err
 }

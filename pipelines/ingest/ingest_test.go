@@ -163,6 +163,7 @@ func TestIngest_sameDocumentsForEveryUnitSize(t *testing.T) {
 
 // TestIngest_killed: killed at any moment and run again, a collection ends as after one clean run.
 func TestIngest_killed(t *testing.T) {
+	t.Parallel() // it mostly waits
 	clean := t.TempDir()
 	args := []string{"--unit_size=64KiB", "--workers=1", archives}
 	begin := time.Now()
@@ -206,6 +207,7 @@ func killAfter(t *testing.T, after time.Duration, args []string) int {
 
 // TestIngest_interrupted: Ctrl-C leaves no temporary file and says how to go on.
 func TestIngest_interrupted(t *testing.T) {
+	t.Parallel() // it mostly waits
 	out := t.TempDir()
 	cmd := command(t.Context(), "--output="+out, "--unit_size=64KiB", "--workers=1", archives)
 	var errs strings.Builder

@@ -112,11 +112,8 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan) (report.Row, 
 	defer w.Abort()
 	u := newUnitRun(w, 0)
 	defer e.openIndex(ctx, u)()
-	end, err := e.deliver(ctx, t, u)
-	if err != nil {
-		return report.Row{}, err
-	}
-	defer end()
+	e.deliver(ctx, u)
+	t.Stamps = filesOf(plans)
 	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
 	defer q.abandon()
 	o := e.o.capture()
@@ -137,4 +134,18 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan) (report.Row, 
 	}
 	u.counts.Add(r.Counts())
 	return e.commit(ctx, t, u)
+}
+
+// filesOf are the files that the plans read, for the unit's row: it goes with theirs.
+func filesOf(plans []segment.Plan) map[string]string {
+	files := map[string]string{}
+	for _, p := range plans {
+		for _, s := range p.Parts {
+			files[s.File] = ""
+		}
+		for _, l := range p.Left {
+			files[l.File] = ""
+		}
+	}
+	return files
 }

@@ -113,6 +113,7 @@ func TestIngest_joinsTheSameEverywhere(t *testing.T) {
 // TestIngest_joinKilled: killed at any moment, also between the units and the joined one, and run again, a collection
 // ends as after one clean run; and what is there is not made again.
 func TestIngest_joinKilled(t *testing.T) {
+	t.Parallel() // it mostly waits
 	clean, out := t.TempDir(), t.TempDir()
 	args := []string{"--extract=mime,text", "--unit_size=64KiB", "--workers=1", segmented}
 	begin := time.Now()

@@ -1,10 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -17,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/capture"
 	"github.com/gleaner-web/gleaner/io/codec"
+	"github.com/gleaner-web/gleaner/io/elastic"
 	"github.com/gleaner-web/gleaner/io/kafka"
 	"github.com/gleaner-web/gleaner/io/unit"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -32,8 +31,15 @@ type kafkaFlags struct {
 func (k *kafkaFlags) flags(f *run.Flags) {
 	k.brokers = f.String(run.Flag{Name: "kafka", Default: "", Help: "also send each page to a topic of Apache Kafka: its brokers, host:port, several with commas", Example: "localhost:9092", Group: output})
 	k.topic = f.String(run.Flag{Name: "kafka_topic", Default: "", Help: "the topic that pages are sent to", Example: "pages", Group: output})
-	k.format = f.String(run.Flag{Name: "kafka_format", Default: "json", Help: "of the messages: " + strings.Join(kafka.Formats(), ", ") + "; that of ACHE, CDR 3.1, and Datastreamer's with what was extracted", Example: kafka.FormatContent, Group: output})
-	f.Var(&k.properties, run.Flag{Name: "kafka_property", Help: "a property of Kafka's producers, name=value, or @file with such lines; may be repeated. transactional.id has each page sent exactly once. Those about security hold for reading, too", Example: "compression.type=zstd", Group: output})
+	k.format = f.String(run.Flag{
+		Name:    "kafka_format",
+		Default: "json",
+		Help:    "of the messages: " + strings.Join(kafka.Formats(), ", ") + "; that of ACHE, CDR 3.1, and Datastreamer's with what was extracted",
+		Example: kafka.FormatContent,
+		Group:   output,
+		Values:  kafka.Formats(),
+	})
+	f.Var(&k.properties, run.Flag{Name: "kafka_property", Help: "a property of Kafka's producers, name=value, or @file with such lines; may be repeated. Those about security hold for reading, too", Example: "compression.type=zstd", Group: output})
 }
 
 // config is what the flags say. Without brokers nothing is sent; the properties may be those of inputs.
@@ -97,37 +103,24 @@ func (c *config) checkKafka() error {
 	return nil
 }
 
-// pingKafka finds out whether messages can be sent, before anything is begun.
-func (o Options) pingKafka(ctx context.Context) error {
-	if o.Kafka.Brokers == "" {
-		return nil
-	}
-	p, err := kafka.NewProducer(o.Kafka)
-	if err != nil {
-		return err
-	}
-	defer p.Close()
-	return p.Ping(ctx)
-}
-
-// settleKafka waits until consumers of committed messages can read all that the run has sent.
-func (o Options) settleKafka(ctx context.Context) error {
-	p, err := openKafka(o)
+// askKafka finds out whether messages can be sent, and how large they may be, before anything is begun.
+func (o *Options) askKafka(ctx context.Context) error {
+	p, err := openKafka(*o)
 	if p == nil || err != nil {
 		return err
 	}
 	defer p.Close()
-	written, err := p.Settle(ctx)
-	if written > 0 {
-		slog.Warn(fmt.Sprintf("a broker had not marked transactions as ended in %d places (partitions): done", written))
+	if err := p.Ping(ctx); err != nil {
+		return err
 	}
-	if errors.Is(err, kafka.ErrUnknown) {
-		slog.Warn(err.Error())
-		return nil
-	}
+	most, err := p.TopicLimit(ctx)
 	if err != nil {
-		return fmt.Errorf("the output is complete, and all pages are sent. Run the same command again to look again: %w", err)
+		slog.Warn(fmt.Sprintf("%v; max.request.size holds alone", err))
+		return ctx.Err()
 	}
+	o.Kafka.MaxMessage = most
+	slog.Info(fmt.Sprintf("the topic %s takes messages of up to %s (max.message.bytes %d): larger ones are refused, "+
+		"and listed in rejects-*", o.Kafka.Topic, run.FormatBytes(most), most))
 	return nil
 }
 
@@ -144,76 +137,70 @@ func (o Options) records() bool {
 	return o.content() || o.Kafka.Brokers != "" && o.Kafka.Format == kafka.FormatContent
 }
 
-// message makes the message of a page, where they are asked for. One that cannot be made is an error of the document.
+// message makes the message of a page, where they are asked for, or the reject of one that cannot be made.
 func (e *engine) message(it *item) error {
 	if e.kafka == nil {
 		return nil
 	}
-	m, err := e.kafka.Encode(it.cap, it.record)
-	kind := schemas.KindRefused
+	m, err := e.kafka.Encode(elastic.CaptureID(it.doc), it.cap, it.record)
+	m.Reject = elastic.RejectOf(it.doc)
+	m.Reject.Stage, m.Reject.Kind = schemas.SinkKafka, schemas.KindRefused
+	it.message = &m
 	switch {
 	case err == nil:
-		it.message = &m
 		return nil
 	case errors.Is(err, kafka.ErrTooLarge):
-		kind = schemas.KindLimit
+		m.Reject.Kind = schemas.KindLimit
 	case !errors.Is(err, codec.ErrRefused):
 		return err
 	}
-	it.doc.Errors = append(it.doc.Errors, schemas.StageError{Stage: "kafka", Kind: kind, Message: err.Error()})
+	m.Reject.Message = err.Error()
 	return nil
 }
 
-// deliver begins to send a unit's messages, where they are asked for, and returns what ends that after a failure.
-func (e *engine) deliver(ctx context.Context, t task, u *unitRun) (end func(), err error) {
+// deliver has u send messages, where they are asked for.
+func (e *engine) deliver(ctx context.Context, u *unitRun) {
 	if e.kafka == nil {
-		return func() {}, nil
+		return
 	}
-	d, err := e.kafka.Begin(ctx, e.o.delivery(t))
-	if err != nil {
-		return nil, err
+	d := e.kafka.Begin()
+	u.send = func(m *kafka.Message) error {
+		u.counts.Offer(schemas.SinkKafka)
+		if m.Reject.Message != "" {
+			return u.refuse(m.Reject)
+		}
+		return d.Send(ctx, *m)
 	}
-	u.send = func(m kafka.Message) error { return d.Send(ctx, m) }
-	u.sent = func() error { return d.Commit(ctx) }
-	return d.Abort, nil
-}
-
-// delivery names the messages of a unit. Other than its key, the name changes when an input does: else what is in a file
-// now would count as sent because what was in it is.
-func (o Options) delivery(t task) string {
-	h := sha256.New()
-	fmt.Fprintln(h, t.Key) // a hash never fails to write
-	if t.Unit.ID == o.Units {
-		fmt.Fprintln(h, o.Inputs)
+	u.sent = func() error {
+		rejects, err := d.Commit(ctx)
+		for _, r := range rejects {
+			err = cmp.Or(err, u.refuse(r))
+		}
+		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(t.Stamps)) {
-		fmt.Fprintf(h, "%q %q\n", name, t.Stamps[name])
-	}
-	return hex.EncodeToString(h.Sum(nil))
-}
-
-// fingerprintInputs names the state of all inputs together.
-func (p *plan) fingerprintInputs() (string, error) {
-	b, err := json.Marshal(p.Stamps) // in the order of the names
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:]), nil
 }
 
 // addTopics plans to read topics, up to what is in them now.
 func (p *plan) addTopics(ctx context.Context, c config, urls []string) error {
+	var all []schemas.Unit
+	found := map[string]string{}
 	for _, url := range urls {
-		units, stamps, err := kafka.Plan(ctx, url, c.options.Kafka.Properties, len(p.Units))
+		units, stamps, err := kafka.Plan(ctx, url, c.options.Kafka.Properties, 0)
 		if err != nil {
 			return inputError(ctx, err)
 		}
-		for _, u := range units {
-			p.Bytes += u.Bytes()
-		}
-		p.Units = append(p.Units, units...)
-		maps.Copy(p.Stamps, stamps)
+		all = append(all, units...)
+		maps.Copy(found, stamps)
+	}
+	all, err := p.keeper.topics(ctx, all, found)
+	if err != nil {
+		return err
+	}
+	maps.Copy(p.Stamps, found)
+	for _, u := range all {
+		u.ID = len(p.Units)
+		p.Bytes += u.Bytes()
+		p.Units = append(p.Units, u)
 	}
 	return nil
 }

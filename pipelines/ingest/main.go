@@ -19,6 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/folder"
 	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -38,6 +39,7 @@ type config struct {
 	unitSize int64
 	fresh    bool
 	planOnly bool
+	keep     keeping
 	schedule schedule
 	cloud    cloud
 }
@@ -58,10 +60,17 @@ func ingest(ctx context.Context) (int, error) {
 	return code, err
 }
 
-// exitCode is ExitLosses when something of the archives could not be read, or may have been read wrong: bytes that no
-// record holds, or a record with a flag that tells of damage.
+// exitCode is ExitLosses when something of the archives could not be read, or may have been read wrong (bytes that no
+// record holds, a record with a flag that tells of damage, a file that the system does not give), or when a server did
+// not take what it was to have.
 func exitCode(m schemas.Manifest) int {
-	if m.Totals.BytesLost > 0 || m.Totals.HasDamage() {
+	for _, s := range m.Totals.Sinks {
+		if s.Refused > 0 {
+			return run.ExitLosses
+		}
+	}
+	lost := m.Totals.BytesLost + m.Totals.ByReject[string(schemas.KindUnreadable)]
+	if lost > 0 || m.Totals.HasDamage() {
 		return run.ExitLosses
 	}
 	return run.ExitDone
@@ -69,8 +78,8 @@ func exitCode(m schemas.Manifest) int {
 
 // planned are the options of the plan.
 func (c *config) planned(p *plan) (Options, error) {
-	o := c.options
-	o.Units, o.Division = len(p.Units), c.division()
+	o := p.options
+	o.Units, o.Division, o.Dir = len(p.Units), c.division(), p.asked.Dir
 	o.Run = report.Run{Command: "ingest", Runner: c.runner, Started: time.Now().UTC()}
 	var err error
 	if o.Made, err = o.versions(); err != nil {
@@ -85,11 +94,8 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	if err := o.pingKafka(ctx); err != nil {
+	if err := o.askKafka(ctx); err != nil {
 		return schemas.Manifest{}, run.Usagef("--kafka: %v", err)
-	}
-	if o.Inputs, err = p.fingerprintInputs(); err != nil {
-		return schemas.Manifest{}, err
 	}
 	f := openOutput(ctx, o)
 	defer func() { _ = f.Close() }() // what it cannot remove is temporary
@@ -98,27 +104,23 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 		return schemas.Manifest{}, outputError(err)
 	}
 	defer out.Close()
-	if err := p.stillHolds(f); err != nil {
+	if err := p.stillHolds(f, c.fresh); err != nil {
 		return schemas.Manifest{}, err
 	}
 	if o, err = prepare(ctx, c, o, p, f, out); err != nil {
 		return schemas.Manifest{}, err
 	}
-	todo, done, err := p.resume(ctx, out, &o)
+	todo, done, err := p.resume(ctx, f, out, &o)
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	m, err := work(ctx, c, o, f, out, p.tasks(todo), done)
-	if err != nil {
-		return schemas.Manifest{}, err
-	}
-	return m, o.settleKafka(ctx)
+	return work(ctx, c, o, f, out, p.tasks(todo), done)
 }
 
 // work does the units that are to be done, if there are any, and returns the manifest, of whose units their number may be all.
 func work(ctx context.Context, c config, o Options, f folder.Folder, out *collection.Collection, todo []task, done []schemas.UnitResult) (schemas.Manifest, error) {
 	if len(todo) == 0 && !collection.NeedsJoin(done, o.Units) {
-		return finish(out, o, done)
+		return finish(ctx, out, o, done)
 	}
 	if err := runUnits(ctx, c, o, f, todo, done); err != nil {
 		return schemas.Manifest{}, err
@@ -174,7 +176,7 @@ func about() run.Command {
 		Summary: "Read web archives (WARC and ARC, plain, gzip, zstd or lz4; all that ACHE writes to files; CDR), say of every capture what it is, and write documents, rejects, an index and a manifest.\n" +
 			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for a list on standard input, or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
 			"Killed or interrupted runs go on where they were: run the same command again.\n" +
-			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and some bytes of the archives could not be read (see rejects-*).",
+			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and some bytes of the archives could not be read or a server did not take a document (see rejects-*).",
 		Examples: []string{
 			"go run ./pipelines/ingest",
 			"go run ./pipelines/ingest --output=/data/out '/data/warcs/**/*.warc.gz'",
@@ -184,19 +186,70 @@ func about() run.Command {
 			"go run ./pipelines/ingest --output=/data/out --watch=15m /data/warcs/",
 			"go run ./pipelines/ingest --plan gs://bucket/crawl-2026/",
 		},
+		Versions: allVersions(),
 	}
 }
 
 func parse(args []string) (config, error) {
 	f := run.NewFlags(flag.CommandLine, about())
-	out := f.String(run.Flag{Name: "output", Default: "out", Help: "folder to write to; new, empty, or one that an earlier run wrote; also gs://bucket/name and s3://bucket/name", Example: "/data/out", Group: output})
-	formats := f.Strings(run.Flag{Name: "format", Default: "jsonl", Help: "what is written: documents as jsonl or parquet; content for Datastreamer's records, which hold the pages; wet for the main texts as WARC conversion records, as Common Crawl's WET files have them; cdxj for one sorted index of all archives, index.cdxj; or several. cdxj alone writes no documents, extracts nothing and is much faster", Example: "jsonl,cdxj", Group: output})
-	compression := f.String(run.Flag{Name: "compression", Default: "zstd", Help: "of JSON lines: zstd, gzip or none", Example: "gzip", Group: output})
-	fresh := f.Bool(run.Flag{Name: "fresh", Default: "false", Help: "remove what an earlier run wrote to the folder and start over", Example: "true", Group: output})
-	extract := f.Strings(run.Flag{Name: "extract", Default: strings.Join(enrich.Extractors(), ","), Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and indexing", Example: "text,language", Group: content})
+	out := f.String(run.Flag{
+		Name:    "output",
+		Default: "out",
+		Help: "folder to write to; new, empty, or one that an earlier run wrote; also gs://bucket/name and " +
+			"s3://bucket/name",
+		Example: "/data/out",
+		Group:   output,
+		Brief:   "folder to write to (out)",
+	})
+	formats := f.Strings(run.Flag{
+		Name:    "format",
+		Default: "jsonl",
+		Help: "what is written: documents as jsonl or parquet; content for Datastreamer's records, which hold the " +
+			"pages; wet for the main texts as WARC conversion records, as Common Crawl's WET files have them; " +
+			"cdxj for one sorted index of all archives, index.cdxj; or several. cdxj alone writes no documents, " +
+			"extracts nothing and is much faster",
+		Example: "jsonl,cdxj",
+		Group:   output,
+		Brief:   "jsonl (the default), parquet, content, wet, cdxj, or several",
+		Values:  collection.Formats(),
+	})
+	compression := f.String(run.Flag{
+		Name:    "compression",
+		Default: "zstd",
+		Help:    "of JSON lines: zstd, gzip or none",
+		Example: "gzip",
+		Group:   output,
+		Values:  []string{string(jsonl.Zstd), string(jsonl.Gzip), string(jsonl.None)},
+	})
+	fresh := f.Bool(run.Flag{
+		Name:    "fresh",
+		Default: "false",
+		Help:    "remove what an earlier run wrote to the folder and start over",
+		Example: "true",
+		Group:   output,
+		Brief:   "remove what an earlier run wrote to the folder",
+	})
+	extract := f.Strings(run.Flag{
+		Name:    "extract",
+		Default: strings.Join(enrich.Extractors(), ","),
+		Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and " +
+			"indexing",
+		Example: "text,language",
+		Group:   content,
+		Brief:   "what to extract, as text,language; all by default",
+		Values:  enrich.Extractors(),
+	})
 	var selects fields
 	f.Var(&selects, run.Flag{Name: "select", Help: "custom field by CSS selector, name=css; may be repeated", Example: "price='span.price'", Group: content})
-	accuracy := f.String(run.Flag{Name: "language_accuracy", Default: string(langid.Default), Help: "of short texts' languages: high asks lingua about those of less than 120 letters, which takes up to 1.2 GB of memory more and about a millisecond a text", Example: string(langid.High), Group: content})
+	accuracy := f.String(run.Flag{
+		Name:    "language_accuracy",
+		Default: string(langid.Default),
+		Help: "of short texts' languages: high asks lingua about those of less than 120 letters, which takes up to " +
+			"1.2 GB of memory more and about a millisecond a text",
+		Example: string(langid.High),
+		Group:   content,
+		Values:  []string{string(langid.Default), string(langid.High)},
+	})
 	maxBody := f.Bytes(run.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "8MiB", Group: input})
 	maxHead := f.Bytes(run.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
 	maxRatio := f.Int(run.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
@@ -204,13 +257,46 @@ func parse(args []string) (config, error) {
 	private := f.Bool(run.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts in private networks", Example: "true", Group: input})
 	templates := f.Bool(run.Flag{Name: "site_templates", Default: "false", Help: "leave out of the text the paragraphs that stand on many pages of one host; the archives are read twice, and first for these", Example: "true", Group: content})
 	unitSize := f.Bytes(run.Flag{Name: "unit_size", Default: defaultUnit, Help: "compressed bytes that one worker does at a time, and that one shard of the output comes from", Example: "16MiB", Group: input})
-	indexes := f.Strings(run.Flag{Name: "cdx", Help: "capture indexes, CDX or CDXJ, plain or compressed: only the records that their lines point to are read. Files, folders, patterns or URLs, as archives are", Example: "index.cdxj", Group: input})
-	filter := f.String(run.Flag{Name: "cdx_filter", Default: "", Help: "which lines of --cdx: terms with blanks between, of which all must hold. field=value (several with commas, text/* for what begins so), field!=value, field~regexp, field!~regexp, with the fields url, surt, mime, status, digest, filename, timestamp, language; 2014..201506 for dates, both included; http://… for what URLs begin with", Example: "'mime=application/pdf status=200 2014..2015'", Group: input})
+	indexes := f.Strings(run.Flag{
+		Name: "cdx",
+		Help: "capture indexes, CDX or CDXJ, plain or compressed: only the records that their lines point to are " +
+			"read. Files, folders, patterns or URLs, as archives are",
+		Example: "index.cdxj",
+		Group:   input,
+		Brief:   "read only the records that these indexes point to",
+	})
+	filter := f.String(run.Flag{
+		Name:    "cdx_filter",
+		Default: "",
+		Help: "which lines of --cdx: terms with blanks between, of which all must hold. field=value (several with " +
+			"commas, text/* for what begins so), field!=value, field~regexp, field!~regexp, with the fields url, " +
+			"surt, mime, status, digest, filename, timestamp, language; 2014..201506 for dates, both included; " +
+			"http://… for what URLs begin with",
+		Example: "'mime=application/pdf status=200 2014..2015'",
+		Group:   input,
+		Brief:   "which of them, as 'mime=application/pdf status=200'",
+	})
 	warcs := f.String(run.Flag{Name: "warc_base", Default: "", Help: "folder or URL that the names of archives in --cdx are below; each index's own folder by default", Example: "https://data.commoncrawl.org/", Group: input})
 	var again schedule
 	readSchedule := again.flags(f)
-	planOnly := f.Bool(run.Flag{Name: "plan", Default: "false", Help: "print the units, their bytes and an estimate, and stop", Example: "true", Group: resource})
-	workers := f.Int(run.Flag{Name: "workers", Default: "0", Help: "captures that a process enriches at once; 0 for one a CPU", Example: "4", Group: resource})
+	var keep keeping
+	readKeeping := keep.flags(f)
+	planOnly := f.Bool(run.Flag{
+		Name:    "plan",
+		Default: "false",
+		Help:    "print the units, their bytes and an estimate, and stop",
+		Example: "true",
+		Group:   resource,
+		Brief:   "say what would be done, and how long it would take",
+	})
+	workers := f.Int(run.Flag{
+		Name:    "workers",
+		Default: "0",
+		Help:    "captures that a process enriches at once; 0 for one a CPU",
+		Example: "4",
+		Group:   resource,
+		Brief:   "captures that are enriched at once; one a CPU by default",
+	})
 	memory := f.Bytes(run.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
 	var to serverFlags
 	to.flags(f)
@@ -224,6 +310,7 @@ func parse(args []string) (config, error) {
 	if err := readSchedule(); err != nil {
 		return config{}, err
 	}
+	readKeeping()
 	toIndex, toTopic, err := to.options(f)
 	if err != nil {
 		return config{}, err
@@ -237,12 +324,23 @@ func parse(args []string) (config, error) {
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
 			Memory: *memory, SiteTemplates: *templates, Elastic: toIndex, Kafka: toTopic, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
-		inputs: slices.Concat(f.Args(), *cloud.inputs), indexes: *indexes, lookup: schemas.Lookup{Filter: *filter, Base: *warcs}, runner: f.Runner(), unitSize: *unitSize, fresh: *fresh, planOnly: *planOnly, schedule: again, cloud: *cloud,
+		inputs: blob.Shown(slices.Concat(f.Args(), *cloud.inputs)), indexes: blob.Shown(*indexes),
+		lookup: schemas.Lookup{Filter: *filter, Base: baseName(secret.Hide(*warcs))},
+		runner: f.Runner(), unitSize: *unitSize, fresh: *fresh, planOnly: *planOnly,
+		keep: keep, schedule: again, cloud: *cloud,
 	}
 	if c.runner == run.Dataflow {
 		c.options.Workers, c.options.Elsewhere = *workers, true
 	}
 	return c, c.check()
+}
+
+// baseName is the name of a folder, or a URL.
+func baseName(arg string) string {
+	if blob.IsRemote(arg) {
+		return arg
+	}
+	return schemas.NameOf(arg)
 }
 
 // check finds what is wrong with the command line before any work is begun.
@@ -266,7 +364,7 @@ func (c *config) check() error {
 	if len(c.indexes) == 0 && c.lookup != (schemas.Lookup{}) {
 		return run.Usagef("--cdx_filter and --warc_base are about what --cdx names, which is nothing")
 	}
-	if err := c.checkSchedule(); err != nil {
+	if err := cmp.Or(c.checkSchedule(), c.checkKeeping()); err != nil {
 		return err
 	}
 	if err := run.CheckRunner(c.runner); err != nil {
@@ -291,6 +389,9 @@ func (c *config) check() error {
 		return run.Usagef("--output: %v", err)
 	}
 	if err := c.checkKafka(); err != nil {
+		return err
+	}
+	if err := c.checkSecrets(); err != nil {
 		return err
 	}
 	if _, err := langid.ParseAccuracy(string(o.Accuracy)); err != nil {

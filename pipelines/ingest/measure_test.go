@@ -75,7 +75,7 @@ func TestIngest_reportSaysWhatTheManifestSays(t *testing.T) {
 // checkTimes checks what a report says of times: they differ each time, but they add up.
 func checkTimes(t *testing.T, out string, r report.Report) {
 	t.Helper()
-	var sum, cpu float64
+	var sum, cpu schemas.Float
 	for _, x := range r.Extractors {
 		sum += x.Seconds
 		cpu += x.CPUSeconds
@@ -83,7 +83,7 @@ func checkTimes(t *testing.T, out string, r report.Report) {
 	if cpu <= 0 || cpu > r.CPUSeconds {
 		t.Errorf("extractors took %v s of processors, and the processes %v s", cpu, r.CPUSeconds)
 	}
-	if all := float64(r.CaptureMicroseconds.Sum) / 1e6; len(r.Extractors) < len(enrich.Extractors()) || sum < all*0.99 || sum > all*1.01+0.01 {
+	if all := schemas.Float(r.CaptureMicroseconds.Sum) / 1e6; len(r.Extractors) < len(enrich.Extractors()) || sum < all*0.99 || sum > all*1.01+0.01 {
 		t.Errorf("%d extractors took %v s, and enriching took %v s", len(r.Extractors), sum, all)
 	}
 	places := map[string]bool{}

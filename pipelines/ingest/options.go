@@ -11,8 +11,10 @@ import (
 	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/datastreamer"
+	"github.com/gleaner-web/gleaner/io/elastic"
 	"github.com/gleaner-web/gleaner/io/jsonl"
 	"github.com/gleaner-web/gleaner/io/kafka"
+	"github.com/gleaner-web/gleaner/io/parquetfile"
 	"github.com/gleaner-web/gleaner/io/warc"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -45,7 +47,7 @@ type Options struct {
 	Elsewhere   bool         // the work is done by processes of other machines, which see to their memory themselves
 	Memory      int64        // bytes that a process's heap should keep to, 0 for the default
 	Kafka       kafka.Config // where pages are sent; without brokers nowhere
-	Inputs      string       // names the state of all inputs together
+	Dir         string       // that relative names of archives are relative to
 
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
 	// the key TemplatesKey, and Templates says what is in it once it is made.
@@ -94,13 +96,18 @@ func (o Options) unitLasting() map[string]any {
 	return m
 }
 
-func (o Options) changing(formats []string) map[string]any {
-	fields := map[string]any{}
+// fields are the selectors of custom fields, by their names.
+func (o Options) fields() map[string]string {
+	fields := map[string]string{}
 	for _, f := range o.Select {
 		fields[f.Name] = f.CSS
 	}
+	return fields
+}
+
+func (o Options) changing(formats []string) map[string]any {
 	m := map[string]any{
-		"formats": formats, "compression": o.Compression, "extract": o.Extract, "select": fields, "language_accuracy": o.Accuracy,
+		"formats": formats, "compression": o.Compression, "extract": o.Extract, "select": o.fields(), "language_accuracy": o.Accuracy,
 		"max_body": o.MaxBody, "max_head": o.MaxHead, "max_ratio": o.MaxRatio,
 	}
 	if o.SiteTemplates {
@@ -123,6 +130,10 @@ func (o Options) versions() (map[string]string, error) {
 	}
 	v := e.Versions()
 	v["capture"], v["cdx"], v["collection"] = capture.Version, cdx.Version, collection.Version
+	v["jsonl"] = jsonl.Version // of rejects too
+	if slices.Contains(o.Formats, collection.FormatParquet) {
+		v["parquetfile"] = parquetfile.Version
+	}
 	if o.records() {
 		v["datastreamer"], v["publisher"] = datastreamer.Version, publisher.Version
 	}
@@ -137,6 +148,17 @@ func (o Options) versions() (map[string]string, error) {
 		v["kafka"] = kafka.Version
 	}
 	return v, nil
+}
+
+// allVersions are those of all that an output can depend on, for --version.
+func allVersions() map[string]string {
+	o := Options{Formats: collection.Formats(), SiteTemplates: true, Extract: enrich.Extractors()}
+	o.Kafka.Brokers, o.Elastic.Hosts, o.Elastic.Model = "any", []string{"any"}, elastic.ACHE
+	v, err := o.versions()
+	if err != nil {
+		return nil // what there is to extract is known
+	}
+	return v
 }
 
 func (o Options) enrich() enrich.Options {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -25,7 +27,11 @@ const defaultInput = "testdata/archives"
 // plan is what a run is going to do.
 type plan struct {
 	*unit.Inputs
+	options Options // those of the command, with what stands in the folder
+	asked   collection.Asked
 	held    *held
+	keeper  *keeper
+	stays   map[int]collection.Row // units that stay as they are, by their numbers
 	chooser chooser
 	keys    []string // of the units, as this run would make them
 	todo    int      // how many of them are to be done
@@ -43,6 +49,15 @@ func makePlan(ctx context.Context, c config) (*plan, error) {
 	if p.held, err = readHeld(ctx, c); err != nil {
 		return nil, err
 	}
+	if err := c.keepOptions(p.held); err != nil {
+		return nil, err
+	}
+	p.options = c.options
+	p.held.index(&c)
+	if p.keeper, err = newKeeper(ctx, c, p.held, store); err != nil {
+		return nil, err
+	}
+	p.asked = c.asked(p.held, p.keeper.wd)
 	if p.chooser, err = newChooser(c.schedule, p.held, time.Now()); err != nil {
 		return nil, run.Usagef("--since: %v", err)
 	}
@@ -54,19 +69,20 @@ func makePlan(ctx context.Context, c config) (*plan, error) {
 	}
 	c.inputs = slices.DeleteFunc(slices.Clone(c.inputs), kafka.IsURL)
 	if len(c.inputs) > 0 || len(c.indexes)+len(topics) == 0 {
-		if err := p.addArchives(ctx, store, c); err != nil {
-			return nil, err
-		}
+		err = p.addArchives(ctx, store, c)
+	} else {
+		err = p.keeper.archives(ctx, nil)
 	}
-	if len(c.indexes) > 0 {
-		if err := p.addIndexes(ctx, store, c); err != nil {
-			return nil, err
-		}
+	if err != nil {
+		return nil, err
+	}
+	if err := p.addIndexes(ctx, store, c); err != nil {
+		return nil, err
 	}
 	if err := p.addTopics(ctx, c, topics); err != nil {
 		return nil, err
 	}
-	return p, nil
+	return p, p.keep(c)
 }
 
 // addArchives plans to read archives.
@@ -80,26 +96,46 @@ func (p *plan) addArchives(ctx context.Context, store *blob.Store, c config) err
 	}
 	in, err := unit.Find(ctx, store, args, os.Stdin, unit.FindOptions{
 		UnitSize: c.unitSize, Output: c.options.Output, Wanted: p.chooser.wanted, Known: p.held.known,
+		Listed: func(files []blob.Info) error { return p.keeper.archives(ctx, files) },
+		Taken:  func(r schemas.Range) bool { return p.keeper.isTaken("", r) },
 	})
 	if err != nil {
 		return inputError(ctx, err)
 	}
+	for _, note := range in.Notes() {
+		slog.Warn(note)
+	}
 	p.Inputs = in
-	return nil
+	return p.keeper.missed(p.Units)
 }
 
 // addIndexes plans to read what the lines of indexes point to.
 func (p *plan) addIndexes(ctx context.Context, store *blob.Store, c config) error {
+	if len(c.indexes) == 0 {
+		return p.keeper.indexes(ctx, nil, c.lookup)
+	}
 	files, err := store.Expand(ctx, c.indexes, os.Stdin)
 	if err != nil {
 		return inputError(ctx, err)
 	}
+	for _, f := range files {
+		if f.Unreadable != "" {
+			return run.Usagef("--cdx: %s: %s", schemas.Printable(f.Name), f.Unreadable)
+		}
+	}
 	if files, err = p.Add(files, p.chooser.wanted); err != nil {
+		return err
+	}
+	if err := p.keeper.indexes(ctx, files, c.lookup); err != nil {
 		return err
 	}
 	units, err := unit.PlanIndexes(ctx, store, files, c.unitSize, c.lookup, len(p.Units))
 	if err != nil {
 		return inputError(ctx, err)
+	}
+	units = slices.DeleteFunc(units, func(u schemas.Unit) bool { return p.keeper.isTaken("", u.Inputs[0]) })
+	if err := p.keeper.missed(units); err != nil {
+		return err
 	}
 	for _, u := range units {
 		p.Bytes += u.Bytes()
@@ -124,30 +160,46 @@ func (p *plan) timesOf(u schemas.Unit) []time.Time {
 	return times
 }
 
-// stillHolds checks, when the folder is locked, that what was left out by what the folder had is right to be.
-func (p *plan) stillHolds(f folder.Folder) error {
-	if !p.chooser.picks() {
+// stillHolds checks, when the folder is locked, that what was left out by what the folder had is right to be: no other run
+// has changed which units it has, unless by those of this very plan.
+func (p *plan) stillHolds(f folder.Folder, fresh bool) error {
+	keys, err := collection.Keys(f)
+	if err != nil || fresh || slices.Equal(keys, p.held.keys) {
+		return err
+	}
+	if !p.chooser.picks() && len(p.stays) == 0 && p.isOf(keys) {
 		return nil
 	}
-	keys, err := collection.Keys(f)
-	if err == nil && !slices.Equal(keys, p.held.keys) {
-		err = run.Usagef("another run has written to %s while this one was planned: run the same command again", f.Path(""))
+	return run.Usagef("another run has written to %s while this one was planned: run the same command again", f.Path(""))
+}
+
+// isOf tells whether the keys are of units of the plan, or of the folder as it was.
+func (p *plan) isOf(keys []string) bool {
+	ours := map[string]bool{}
+	for _, key := range slices.Concat(p.keys, p.held.keys) {
+		ours[key] = true
 	}
-	return err
+	return !slices.ContainsFunc(keys, func(key string) bool { return !ours[key] })
 }
 
 // resume divides the units into those to be done and the results of those that are done, and says what is left as it is.
-func (p *plan) resume(ctx context.Context, out *collection.Collection, o *Options) ([]schemas.Unit, []schemas.UnitResult, error) {
+func (p *plan) resume(ctx context.Context, f folder.Folder, out *collection.Collection, o *Options) ([]schemas.Unit, []schemas.UnitResult, error) {
 	p.setKeys(o)
 	fresh := p.fresh(ctx, *o)
 	keys, kept, err := p.chooser.keys(p, *o, fresh)
 	if err != nil {
 		return nil, nil, err
 	}
-	todo, done, err := out.Resume(p.Units, keys, fresh)
+	p.keeper.outcome.log()
+	p.asked.Made[o.unitKey()] = o.lasting()
+	if err := collection.NoteAsked(f, p.asked); err != nil {
+		return nil, nil, err
+	}
+	todo, done, err := out.Resume(p.Units, keys, fresh, p.standing()...)
 	if err != nil {
 		return nil, nil, err
 	}
+	p.nameOptions(done, *o)
 	for _, u := range todo {
 		keys[u.ID] = p.keys[u.ID] // also when it was to be kept, and a shard is missing
 	}
@@ -161,12 +213,35 @@ func (p *plan) resume(ctx context.Context, out *collection.Collection, o *Option
 	return todo, done, nil
 }
 
+// standing are the keys of the units that stay.
+func (p *plan) standing() []string {
+	var keys []string
+	for _, r := range p.stays {
+		keys = append(keys, r.Key)
+	}
+	return keys
+}
+
+// nameOptions notes which options units that stay were made with, where these are not those of the run.
+func (p *plan) nameOptions(done []schemas.UnitResult, o Options) {
+	ours := o.unitKey()
+	for i, u := range done {
+		if r, stays := p.stays[u.ID]; stays && r.Options != ours {
+			done[i].MadeWith = p.held.optionsOf(r)
+		}
+	}
+}
+
 // setKeys finds the keys of the units, and of the unit of joined records.
 func (p *plan) setKeys(o *Options) {
 	p.keys = nil
 	options := o.unitLasting()
 	for _, u := range p.Units {
-		p.keys = append(p.keys, collection.Key(u, options, o.Made))
+		key := p.stays[u.ID].Key
+		if key == "" {
+			key = collection.Key(u, options, o.Made)
+		}
+		p.keys = append(p.keys, key)
 	}
 	o.JoinedKey = collection.JoinedKey(p.keys)
 }
@@ -188,12 +263,20 @@ func (p *plan) fresh(ctx context.Context, o Options) collection.Fresh {
 		if name := unit.StampName(r); row.Stamps[name] == p.Stamps[name] {
 			return true, nil
 		}
-		if r.Format == "" || r.Fingerprint == "" {
-			return false, nil
-		}
-		now, err := fingerprint(ctx, store, r, p.Stamps[r.File])
-		return now == r.Fingerprint, err
+		return sameBytes(ctx, store, r, p.Stamps[r.File])
 	}
+}
+
+// sameBytes tells whether a range has the bytes that its unit noted, if it noted any.
+func sameBytes(ctx context.Context, s *blob.Store, r schemas.Range, stamp string) (bool, error) {
+	if r.Format == "" || r.Fingerprint == "" {
+		return false, nil
+	}
+	now, err := fingerprint(ctx, s, r, stamp)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return false, nil // the file is shorter now
+	}
+	return now == r.Fingerprint, err
 }
 
 // The estimate of --plan: captures and CPU a compressed byte, from the benchmark in docs/benchmarks.md ("Against a peer":
@@ -209,22 +292,22 @@ const (
 func (p *plan) print(w io.Writer, c config) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "UNIT\tBYTES\tINPUTS")
-	for _, u := range p.Units {
+	for _, u := range p.own() {
 		in := u.Inputs[0]
 		more := ""
 		if in.Group != nil {
-			more = fmt.Sprintf(", %d files from %s on", in.Group.Files, in.Group.First)
+			more = fmt.Sprintf(", %d files from %s on", in.Group.Files, schemas.Printable(in.Group.First))
 		}
 		if n := len(u.Inputs); n > 1 {
 			more += fmt.Sprintf(" and %d more", n-1)
 		}
-		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, run.FormatBytes(u.Bytes()), in.File, in.Start, in.End, more)
+		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, run.FormatBytes(u.Bytes()), schemas.Printable(in.File), in.Start, in.End, more)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	perMiB := secondsPerMiB
-	if c.options.indexOnly() {
+	if p.options.indexOnly() {
 		perMiB = secondsPerMiBOfHead
 	}
 	cpu := float64(p.Bytes) / (1 << 20) * perMiB
@@ -233,11 +316,11 @@ func (p *plan) print(w io.Writer, c config) error {
 		how = "roughly %s captures"
 	}
 	_, err := fmt.Fprintf(w, "\nunits %d, archives %s, files that are no archives %d, "+how+", for pages as they are crawled\n",
-		len(p.Units), run.FormatBytes(p.Bytes), len(p.Others), run.FormatCount(max(p.Bytes/bytesPerCapture, 1)))
+		len(p.own()), run.FormatBytes(p.Bytes), len(p.Others), run.FormatCount(max(p.Bytes/bytesPerCapture, 1)))
 	if err == nil && c.runner == run.Dataflow {
 		err = c.cloud.print(w, cpu)
 	}
-	return err
+	return cmp.Or(err, p.keeper.outcome.print(w))
 }
 
 func duration(seconds float64) string {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -44,8 +45,8 @@ type server interface {
 }
 
 // runThroughKill runs the command, and kills the server when the first unit is done, and starts it again a second later. The run
-// must wait for it, and come to a good end.
-func runThroughKill(t *testing.T, s server, out string, args ...string) {
+// must wait for it, and come to a good end. It returns what the run has printed.
+func runThroughKill(t *testing.T, s server, out string, args ...string) string {
 	t.Helper()
 	cmd := command(t.Context(), append(args, "--output="+out)...)
 	var text bytes.Buffer
@@ -71,13 +72,16 @@ func runThroughKill(t *testing.T, s server, out string, args ...string) {
 	case <-time.After(5 * time.Minute):
 		t.Fatalf("the server is there again, and the run does not end")
 	}
+	return text.String()
 }
 
 // TestIngest_realOpenSearch: each page is in the index once, though the server is killed (kill -9) meanwhile.
 func TestIngest_realOpenSearch(t *testing.T) {
+	t.Parallel() // it mostly waits
 	s := servertest.StartOpenSearch(t)
 	in, want := pagesFile(t)
-	runThroughKill(t, s, t.TempDir(), "--extract=mime", "--unit_size=64KiB", "--workers=1", "--elastic="+s.URL, "--elastic_index=pages", in)
+	text := runThroughKill(t, s, t.TempDir(), "--extract=mime", "--unit_size=64KiB", "--workers=1", "--elastic="+s.URL, "--elastic_index=pages", in)
+	saidOutage(t, text, strings.TrimPrefix(s.URL, "http://"))
 	var found struct {
 		Hits struct {
 			Hits []struct {
@@ -85,7 +89,7 @@ func TestIngest_realOpenSearch(t *testing.T) {
 			}
 		}
 	}
-	for _, request := range []string{"/pages/_refresh", "/pages/_search?size=10000&_source=url"} {
+	for _, request := range []string{"/pages/_search?size=10000&_source=url"} {
 		resp, err := http.Get(s.URL + request)
 		if err != nil {
 			t.Fatal(err)
@@ -105,15 +109,73 @@ func TestIngest_realOpenSearch(t *testing.T) {
 	}
 }
 
-// TestIngest_realKafka: likewise each page is in the topic once, by transactions. Now and then the broker forgets the marks of
-// the first when it starts again, and the run writes them.
-func TestIngest_realKafka(t *testing.T) {
+// TestAttack07_realKafka: each page is in the topic when the run ends, for a consumer of committed messages; and, since nothing
+// but the broker was killed, once. The run says that the broker does not answer, and that it does again.
+func TestAttack07_realKafka(t *testing.T) {
+	t.Parallel() // it mostly waits
 	k := servertest.StartKafka(t)
 	in, want := pagesFile(t)
-	runThroughKill(t, k, t.TempDir(), "--extract=mime", "--unit_size=64KiB", "--workers=1",
-		"--kafka="+k.Brokers, "--kafka_topic=pages", "--kafka_property=transactional.id=crawl", in)
+	text := runThroughKill(t, k, t.TempDir(), "--extract=mime", "--unit_size=64KiB", "--workers=1", "--kafka="+k.Brokers, "--kafka_topic=pages", in)
+	k.Ready()
 	got := urlsOf(inTopic(t, "kafka://"+k.Brokers+"/pages"))
 	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("%d pages in the topic, want %d (-want +got):\n%.1000s", len(got), len(want), diff)
+	}
+	saidOutage(t, text, k.Brokers)
+}
+
+// saidOutage checks that a run said that a server did not answer, and that it did again.
+func saidOutage(t *testing.T, text, address string) {
+	t.Helper()
+	for _, want := range []string{address + " does not answer", address + " answers again"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the run did not say that %s:\n%s", want, text)
+		}
+	}
+}
+
+// docBlocks are the commands of a page of docs, each with what it prints: pairs of fenced blocks that stand one behind the
+// other, of which the first is marked as sh and the second is not marked.
+func docBlocks(t *testing.T, name string) (pairs [][2]string) {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join("../../docs", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile("(?s)```sh\n([^`]*)```\n+```\n([^`]*)```").FindAllStringSubmatch(string(page), -1) {
+		pairs = append(pairs, [2]string{m[1], m[2]})
+	}
+	return pairs
+}
+
+// TestAttack15_docsFindWhatTheySay runs the commands of docs/formats/elasticsearch.md against a real OpenSearch: what a run has
+// written is found at once, though the index refreshes never by itself, and entities, languages and quality are.
+func TestAttack15_docsFindWhatTheySay(t *testing.T) {
+	servertest.Need(t, "bash", "curl")
+	s := servertest.StartOpenSearch(t)
+	never, err := http.NewRequest(http.MethodPut, s.URL+"/_index_template/never", strings.NewReader(
+		`{"index_patterns":["gleaner"],"template":{"settings":{"refresh_interval":"-1","number_of_replicas":0}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	never.Header.Set("Content-Type", "application/json")
+	resp, err := http.DefaultClient.Do(never)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatal(resp, err)
+	}
+	closeFile(t, resp.Body)
+	blocks := docBlocks(t, "formats/elasticsearch.md")
+	if len(blocks) < 3 {
+		t.Fatalf("%d blocks of commands and their output, want 3 at least", len(blocks))
+	}
+	for _, b := range blocks {
+		script := strings.NewReplacer("127.0.0.1:9200", strings.TrimPrefix(s.URL, "http://"), "--output=out", "--output="+t.TempDir()).Replace(b[0])
+		cmd := shell(t, script)
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		got, err := cmd.Output()
+		if diff := gocmp.Diff(b[1], strings.TrimRight(string(got), "\n")+"\n"); diff != "" || err != nil {
+			t.Errorf("%v; the command\n%s\nprints (-docs +printed):\n%s\n%s", err, b[0], diff, &stderr)
+		}
 	}
 }

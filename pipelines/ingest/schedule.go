@@ -160,7 +160,8 @@ func (c chooser) keys(p *plan, o Options, fresh collection.Fresh) (keys []string
 	if !c.picks() {
 		return keys, 0, nil
 	}
-	for i, u := range p.Units {
+	for _, u := range p.own() {
+		i := u.ID
 		if _, done := c.held.rows[keys[i]]; done || c.renews(p.timesOf(u)) {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/ache"
 	"github.com/gleaner-web/gleaner/io/elastic"
 	"github.com/gleaner-web/gleaner/io/kafka"
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -92,7 +93,7 @@ func (e *elasticFlags) configure(f *run.Flags, c ache.ElasticsearchConfig) error
 		unlessSet(f, "elastic_retry_timeout", &e.giveUp, timeSpan(c.MaxRetryTimeout))
 	}
 	if c.Username != "" && c.Password != "" && !f.Set("elastic_user") {
-		*e.user, e.password = c.Username, c.Password
+		*e.user, e.password = c.Username, secret.Text(c.Password)
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func prepare(ctx context.Context, c config, o Options, p *plan, f folder.Folder,
 	}
 	var keys []string
 	var keep []collection.Interim
-	for _, u := range p.Units {
+	for _, u := range p.own() {
 		key := o.surveyKey(u, p.StampsOf(u))
 		keys, keep = append(keys, key), append(keep, collection.Interim{Kind: collection.KindSketches, Key: key})
 	}
@@ -86,7 +86,7 @@ func survey(ctx context.Context, c config, o Options, p *plan, f folder.Folder, 
 	var todo []task
 	var done [][]byte
 	var bytes int64
-	for i, u := range p.Units {
+	for i, u := range p.own() {
 		there, err := files[i].Exists(f)
 		if err != nil {
 			return err

@@ -104,6 +104,7 @@ func TestIngest_siteTemplatesSameEverywhere(t *testing.T) {
 // TestIngest_siteTemplatesKilled: killed in the first pass, between the passes and in the second, and run again, a
 // collection ends as after one clean run; units that were surveyed are not surveyed again.
 func TestIngest_siteTemplatesKilled(t *testing.T) {
+	t.Parallel() // it mostly waits
 	clean, out := t.TempDir(), t.TempDir()
 	args := []string{"--site_templates", "--extract=mime,text", "--unit_size=64KiB", "--workers=1", templated}
 	begin := time.Now()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/blob"
@@ -104,11 +105,7 @@ func (e *engine) attempt(ctx context.Context, t task, doubts *capture.Doubts) (r
 	u := newUnitRun(w, t.Unit.Bytes())
 	defer func() { u.log(ctx, t.Unit, err) }()
 	defer e.openIndex(ctx, u)()
-	end, err := e.deliver(ctx, t, u)
-	if err != nil {
-		return row, err
-	}
-	defer end()
+	e.deliver(ctx, u)
 	known := doubts.Len()
 	read := e.captures
 	if e.o.indexOnly() {
@@ -199,7 +196,7 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 
 // commit notes what the inputs were and makes the unit's shards final. Units that only index note no fingerprints:
 // these read the archive a second time, which costs a tenth to a half of indexing it again. What goes to servers is there before
-// the unit is done: one that is repeated sends again, or finds that it has sent.
+// the unit is done: one that is repeated sends again.
 func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, error) {
 	if u.elastic != nil {
 		if err := u.elastic.Close(); err != nil {
@@ -213,15 +210,20 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 	}
 	for i, in := range u.inputs {
 		print := ""
-		if !e.o.indexOnly() && in.Group == nil && !kafka.IsURL(in.File) { // groups are told by their stamps alone: to open a million files again costs more
+		// Groups are told by their stamps alone: to open a million files again costs more.
+		if !e.o.indexOnly() && in.Group == nil && in.Unreadable == "" && !kafka.IsURL(in.File) {
 			var err error
-			if print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File]); err != nil {
+			print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File])
+			if why, bad := blob.Unreadable(err); bad {
+				in.Unreadable = why // by now
+			} else if err != nil {
 				return report.Row{}, err
 			}
 		}
 		u.w.SetInput(i, print, in.Next)
+		u.w.SetUnreadable(i, in.Unreadable)
 	}
-	result, err := u.w.Commit(u.counts, collection.Note{Stamps: t.Stamps, Options: e.o.unitKey(), Division: e.o.Division})
+	result, err := u.w.Commit(u.counts, collection.Note{Stamps: t.Stamps, Options: e.o.unitKey(), Dir: e.o.Dir, Division: e.o.Division})
 	if err != nil {
 		return report.Row{}, err
 	}
@@ -262,9 +264,9 @@ type unitRun struct {
 	measures report.Measures
 	at       schemas.Origin // of the capture that was read last
 
-	elastic *elastic.Writer           // nil without --elastic
-	send    func(kafka.Message) error // nil without --kafka
-	sent    func() error              // likewise; it waits until all that was sent is there
+	elastic *elastic.Writer            // nil without --elastic
+	send    func(*kafka.Message) error // nil without --kafka
+	sent    func() error               // likewise; it waits until all that was sent is there
 }
 
 func newUnitRun(w *collection.Writer, bytes int64) *unitRun {
@@ -283,12 +285,13 @@ func (u *unitRun) write(it *item) error {
 		return err
 	}
 	if it.index != nil {
+		u.counts.Offer(schemas.SinkElastic)
 		if err := u.elastic.Write(*it.index); err != nil {
 			return err
 		}
 	}
 	if it.message != nil {
-		if err := u.send(*it.message); err != nil {
+		if err := u.send(it.message); err != nil {
 			return err
 		}
 	}
@@ -322,6 +325,17 @@ func (u *unitRun) record(it *item) error {
 func (u *unitRun) reject(r schemas.Reject) error {
 	run.Live.Reject(string(r.Kind))
 	return u.w.Reject(r)
+}
+
+// refuse rejects a document that a server did not take. What it is counted by is the message without the package that it
+// may begin with, up to the first colon.
+func (u *unitRun) refuse(r schemas.Reject) error {
+	reason := strings.TrimPrefix(strings.TrimPrefix(r.Message, "kafka: "), "cdr: ")
+	reason, _, _ = strings.Cut(reason, ": ")
+	u.counts.Refuse(r.Stage, fmt.Sprintf("%.120s", reason), r)
+	u.counts.Rejects++
+	schemas.Count(&u.counts.ByReject, string(r.Kind), 1)
+	return u.reject(r)
 }
 
 // capture writes c's line of the index and shows that c is done.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,7 +56,7 @@ func once(ctx context.Context, c config) (code int, did bool, err error) {
 	if err != nil {
 		return run.ExitUsage, false, err
 	}
-	if err := c.checkReach(p); err != nil {
+	if err := cmp.Or(c.checkReach(p), c.checkURLs(p)); err != nil {
 		return run.ExitUsage, false, err
 	}
 	if c.planOnly {
@@ -80,5 +81,6 @@ func once(ctx context.Context, c config) (code int, did bool, err error) {
 	if run.Live.Captures.Load() < m.Totals.Captures {
 		elapsed = 0 // an earlier run, or another process, did a part: there is no speed to tell
 	}
-	return exitCode(m), true, run.Summary(os.Stdout, m, elapsed, run.PeakMemory())
+	err = run.Summary(os.Stdout, m, elapsed, run.PeakMemory())
+	return exitCode(m), true, cmp.Or(err, p.keeper.outcome.print(os.Stdout))
 }

@@ -77,6 +77,7 @@ func (w *watched) end(s os.Signal) int {
 // TestWatch: new archives are done when they come, an error is told of and tried again, and an interrupt between two
 // runs ends with the last one's exit code.
 func TestWatch(t *testing.T) {
+	t.Parallel() // it mostly waits
 	s := newShelf(t)
 	w := startWatch(t, "--output="+s.out, filepath.Join(s.in, "*.warc"))
 	w.says("matches no file", 2)
@@ -95,6 +96,7 @@ func TestWatch(t *testing.T) {
 }
 
 func TestWatch_endsWithTheCodeOfAFailedRun(t *testing.T) {
+	t.Parallel() // it mostly waits
 	s := newShelf(t)
 	w := startWatch(t, "--output="+s.out, filepath.Join(s.in, "*.warc"))
 	w.says("this run failed", 1)
@@ -106,6 +108,7 @@ func TestWatch_endsWithTheCodeOfAFailedRun(t *testing.T) {
 // TestWatch_lockedFolder: while another run has the folder, a command ends with code 2 and touches nothing, and one that
 // watches goes on when the folder is free.
 func TestWatch_lockedFolder(t *testing.T) {
+	t.Parallel() // it mostly waits
 	s := newShelf(t)
 	s.put("a", "a", 0)
 	store := blob.New(blob.Options{})
@@ -133,6 +136,7 @@ func TestWatch_lockedFolder(t *testing.T) {
 
 // TestIngest_twoAtOnce: of two commands one has the folder; the other says so or comes after it.
 func TestIngest_twoAtOnce(t *testing.T) {
+	t.Parallel() // it mostly waits
 	out := t.TempDir()
 	args := []string{"--output=" + out, "--unit_size=64KiB", archives}
 	var group sync.WaitGroup

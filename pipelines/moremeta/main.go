@@ -26,6 +26,11 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/pagestore"
 	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/langid"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
+	"github.com/gleaner-web/gleaner/transforms/mimetype"
+	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 func main() { run.Main("moremeta", moremeta) }
@@ -115,16 +120,59 @@ func parse(args []string) (config, error) {
 			"go run ./pipelines/moremeta --pages=pages.jsonl --detect --report=report.jsonl pagestore/",
 			"go run ./pipelines/moremeta --pages=pages.csv --strict pagestore/2008",
 		},
+		Versions: map[string]string{
+			"charset": charset.Version, "langid": langid.Version, "maintext": maintext.Version,
+			"mimetype": mimetype.Version, "page": page.Version,
+		},
 	})
-	pages := f.String(run.Flag{Name: "pages", Help: "table of pages: CSV with the columns url, id, kind, language, or JSON lines with these names", Example: "pages.csv", Group: source})
-	detect := f.Bool(run.Flag{Name: "detect", Default: "false", Help: "find kind and language from the pages' contents, for pages that the table lacks; their id is 0", Example: "true", Group: source})
-	dryRun := f.Bool(run.Flag{Name: "dry_run", Default: "false", Help: "change nothing, and say what would be done", Example: "true", Group: change})
-	strict := f.Bool(run.Flag{Name: "strict", Default: "false", Help: "leave out lines of unknown pages and lines that cannot be read, as swarm_moremeta does", Example: "true", Group: change})
-	report := f.String(run.Flag{Name: "report", Help: "file to write what was done to, a JSON line for each day", Example: "report.jsonl", Group: change})
+	pages := f.String(run.Flag{
+		Name:    "pages",
+		Help:    "table of pages: CSV with the columns url, id, kind, language, or JSON lines with these names",
+		Example: "pages.csv",
+		Group:   source,
+		Brief:   "table of pages, CSV or JSON lines",
+	})
+	detect := f.Bool(run.Flag{
+		Name:    "detect",
+		Default: "false",
+		Help:    "find kind and language from the pages' contents, for pages that the table lacks; their id is 0",
+		Example: "true",
+		Group:   source,
+		Brief:   "find kind and language from the pages themselves",
+	})
+	dryRun := f.Bool(run.Flag{
+		Name:    "dry_run",
+		Default: "false",
+		Help:    "change nothing, and say what would be done",
+		Example: "true",
+		Group:   change,
+		Brief:   "change nothing, and say what would be done",
+	})
+	strict := f.Bool(run.Flag{
+		Name:    "strict",
+		Default: "false",
+		Help:    "leave out lines of unknown pages and lines that cannot be read, as swarm_moremeta does",
+		Example: "true",
+		Group:   change,
+		Brief:   "leave out lines of unknown pages",
+	})
+	report := f.String(run.Flag{
+		Name:    "report",
+		Help:    "file to write what was done to, a JSON line for each day",
+		Example: "report.jsonl",
+		Group:   change,
+		Brief:   "file to write what was done to",
+	})
+	inputs := f.Strings(run.Flag{
+		Name:    "input",
+		Help:    "stores, beside those that arguments name and in the same way",
+		Example: "/data/pagestore",
+		Group:   source,
+	})
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
-	c := config{options: Options{Pages: *pages, Detect: *detect, DryRun: *dryRun, Strict: *strict, Report: *report}, stores: f.Args(), runner: f.Runner()}
+	c := config{options: Options{Pages: *pages, Detect: *detect, DryRun: *dryRun, Strict: *strict, Report: *report}, stores: slices.Concat(f.Args(), *inputs), runner: f.Runner()}
 	return c, c.check()
 }
 

@@ -74,13 +74,13 @@ func (d Distribution) Values() iter.Seq[int64] {
 
 // Slow is a capture that took long.
 type Slow struct {
-	File       string  `json:"file"`
-	Offset     int64   `json:"offset"` // bytes from the file's start
-	URL        string  `json:"url"`
-	Bytes      int64   `json:"bytes"`       // of the decoded body
-	Seconds    float64 `json:"seconds"`     // to enrich it
-	CPUSeconds float64 `json:"cpu_seconds"` // of these, processor time; other processes that read documents have their own
-	Extractor  string  `json:"extractor"`   // that took most of it
+	File       string        `json:"file"`
+	Offset     int64         `json:"offset"` // bytes from the file's start
+	URL        string        `json:"url"`
+	Bytes      int64         `json:"bytes"`       // of the decoded body
+	Seconds    schemas.Float `json:"seconds"`     // to enrich it
+	CPUSeconds schemas.Float `json:"cpu_seconds"` // of these, processor time; other processes that read documents have their own
+	Extractor  string        `json:"extractor"`   // that took most of it
 }
 
 // Spent is the time that an extractor took.
@@ -109,7 +109,7 @@ func Share(wall []time.Duration, cpu time.Duration) []Spent {
 // Measures are what doing a unit took. The zero value is ready to be used by one goroutine. They travel as JSON with the
 // unit's result.
 type Measures struct {
-	Seconds    float64          `json:"seconds"` // of the whole unit
+	Seconds    schemas.Float    `json:"seconds"` // of the whole unit
 	Extractors map[string]Spent `json:"extractors,omitempty"`
 	Bytes      Distribution     `json:"capture_bytes"`  // of decoded bodies
 	Micros     Distribution     `json:"capture_us"`     // to enrich captures, in microseconds
@@ -172,4 +172,4 @@ func (m *Measures) End(took time.Duration, peakMemory int64) {
 }
 
 // seconds is d to the microsecond.
-func seconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1e6 }
+func seconds(d time.Duration) schemas.Float { return schemas.Float(d.Microseconds()) / 1e6 }

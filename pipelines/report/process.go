@@ -4,14 +4,16 @@ import (
 	"os"
 	"runtime"
 	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Process is a process that did units, and what it has used since it began.
 type Process struct {
-	Host       string  `json:"host"`
-	PID        int     `json:"pid"`
-	CPUSeconds float64 `json:"cpu_seconds"` // of it and of its children that ended, which read documents; 0 where the system does not say
-	PeakMemory int64   `json:"peak_memory"` // bytes resident; 0 likewise
+	Host       string        `json:"host"`
+	PID        int           `json:"pid"`
+	CPUSeconds schemas.Float `json:"cpu_seconds"` // of it and of its children that ended, which read documents; 0 where the system does not say
+	PeakMemory int64         `json:"peak_memory"` // bytes resident; 0 likewise
 }
 
 // thisProcess is the process that asks, which has had so many bytes resident.

@@ -14,8 +14,8 @@ import (
 type Report struct {
 	SchemaVersion string `json:"schema_version"`
 	Run
-	Seconds    float64        `json:"seconds"`     // from Started to the end
-	CPUSeconds float64        `json:"cpu_seconds"` // of all Processes
+	Seconds    schemas.Float  `json:"seconds"`     // from Started to the end
+	CPUSeconds schemas.Float  `json:"cpu_seconds"` // of all Processes
 	PeakMemory int64          `json:"peak_memory"` // bytes, of the process that had most
 	Units      Units          `json:"units"`
 	Counts     schemas.Counts `json:"counts"`
@@ -48,10 +48,10 @@ type Units struct {
 
 // Extractor is the time that an extractor took for all captures, in all workers.
 type Extractor struct {
-	Name       string  `json:"name"`
-	Seconds    float64 `json:"seconds"`
-	CPUSeconds float64 `json:"cpu_seconds"` // a share of its captures' processor time, as its share of their time is
-	Share      float64 `json:"share"`       // of the seconds of all extractors
+	Name       string        `json:"name"`
+	Seconds    schemas.Float `json:"seconds"`
+	CPUSeconds schemas.Float `json:"cpu_seconds"` // a share of its captures' processor time, as its share of their time is
+	Share      schemas.Float `json:"share"`       // of the seconds of all extractors
 }
 
 // New begins a report of a run over so many units.
@@ -108,7 +108,7 @@ func (r *Report) End(now time.Time) {
 		all += d.Wall
 	}
 	for name, d := range r.extractors {
-		share := math.Round(float64(d.Wall)/float64(all)*1e4) / 1e4
+		share := schemas.Float(math.Round(float64(d.Wall)/float64(all)*1e4) / 1e4)
 		r.Extractors = append(r.Extractors, Extractor{name, seconds(d.Wall), seconds(d.CPU), share})
 	}
 	slices.SortFunc(r.Extractors, func(a, b Extractor) int {

@@ -181,7 +181,7 @@ func TestRow_travels(t *testing.T) {
 func TestReport_ofNothing(t *testing.T) {
 	r := New(Run{}, 0)
 	r.End(time.Time{})
-	if _, err := json.Marshal(r); err != nil || math.IsNaN(r.Seconds) {
+	if _, err := json.Marshal(r); err != nil || math.IsNaN(float64(r.Seconds)) {
 		t.Errorf("report of nothing: %+v, %v", r, err)
 	}
 }

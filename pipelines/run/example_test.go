@@ -16,5 +16,5 @@ func ExampleFlags() {
 	fmt.Println(err)
 	// Output:
 	// /data/out [a.warc.gz] direct <nil>
-	// unknown flag --otu; did you mean --out?
+	// --otu: no such flag; did you mean --out?
 }

@@ -1,14 +1,18 @@
 package run
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/io/secret"
 )
 
 // Command is what a command's help says first.
@@ -18,6 +22,8 @@ type Command struct {
 	Summary  string   // what it does; a paragraph a line
 	Examples []string // whole command lines
 	Table    string   // what stands behind the examples as it is; "" for nothing
+	// Versions are those of what decides on the output, by package, for --version.
+	Versions map[string]string
 }
 
 // Flag describes a flag for its help.
@@ -27,6 +33,9 @@ type Flag struct {
 	Help    string // what it does, in the imperative or as a noun; one or two sentences
 	Example string // a value: what follows the equals sign
 	Group   string // the heading that it stands under
+	Brief   string // some words for -h, which lists the flags that have them
+	// Values are all that it takes, of a list all that each item may be; nil for anything. Parse refuses others.
+	Values []string
 }
 
 // Flags are a command's flags. Unlike package flag, they may stand behind arguments, an unknown one is answered with
@@ -40,6 +49,8 @@ type Flags struct {
 	monitor monitor
 	args    []string
 	invalid error // the first Default that is no value of its flag
+
+	brief, whole, showVersion boolValue // -h, --help, --version
 }
 
 // NewFlags makes a command's flags on set, which is flag.CommandLine for a command, with those that all have.
@@ -48,6 +59,9 @@ func NewFlags(set *flag.FlagSet, c Command) *Flags {
 	set.SetOutput(io.Discard) // Parse returns what would be printed
 	set.Usage = func() {}
 	f := &Flags{set: set, command: c}
+	for name, v := range f.asking() {
+		set.Var(v, name, "")
+	}
 	help := Flag{
 		Name:    "runner",
 		Default: DefaultRunner,
@@ -65,6 +79,11 @@ func NewFlags(set *flag.FlagSet, c Command) *Flags {
 		Group:   "Running",
 	})
 	return f
+}
+
+// asking are the flags that print something and end the command. They are in no list of flags.
+func (f *Flags) asking() map[string]*boolValue {
+	return map[string]*boolValue{"h": &f.brief, "help": &f.whole, "version": &f.showVersion}
 }
 
 // Runner is the runner that was chosen, after Parse. Google's launchers and tools know Dataflow by the name that it has
@@ -140,8 +159,8 @@ func (f *Flags) Strings(d Flag) *[]string {
 	return &v.list
 }
 
-// Parse reads the command line (without the program's name). A mistake is a UsageError; after --help, which is printed
-// to stdout, the error is flag.ErrHelp. With flag.CommandLine it then starts Beam, see Init: in a worker's process it
+// Parse reads the command line (without the program's name). A mistake is a UsageError; after -h, --help and --version,
+// which are printed to stdout, the error is flag.ErrHelp. With flag.CommandLine it then starts Beam, see Init: in a worker's process it
 // does not return. Last it sets up the log and opens the ports by which the run is watched.
 func (f *Flags) Parse(args []string) error {
 	if f.invalid != nil {
@@ -161,6 +180,12 @@ func (f *Flags) Parse(args []string) error {
 		f.args = append(f.args, rest[0])
 		args = rest[1:]
 	}
+	if f.answer(os.Stdout) {
+		return flag.ErrHelp
+	}
+	if err := f.checkValues(); err != nil {
+		return err
+	}
 	if f.set == flag.CommandLine {
 		Init()
 		return f.monitor.start(f.command.Name)
@@ -168,29 +193,92 @@ func (f *Flags) Parse(args []string) error {
 	return nil
 }
 
+// answer prints what was asked for in place of a run, and tells whether anything was.
+func (f *Flags) answer(w io.Writer) bool {
+	switch {
+	case bool(f.whole):
+		say(w, "%s", f.Help())
+	case bool(f.brief):
+		say(w, "%s", f.BriefHelp())
+	case bool(f.showVersion):
+		say(w, "%s", f.version())
+	default:
+		return false
+	}
+	return true
+}
+
+// checkValues refuses values that a flag does not have.
+func (f *Flags) checkValues() error {
+	for _, d := range f.flags {
+		if d.Values == nil {
+			continue
+		}
+		var given []string
+		switch v := f.set.Lookup(d.Name).Value.(type) {
+		case *listValue:
+			given = v.list
+		default:
+			given = []string{v.String()}
+		}
+		for _, value := range given {
+			if value != "" && !slices.Contains(d.Values, value) {
+				return Usagef("--%s=%s: no such value%s; there are %s", d.Name, value, suggest(value, d.Values, ""), strings.Join(d.Values, ", "))
+			}
+		}
+	}
+	return nil
+}
+
 // explain turns an error of package flag into what a user can do about it.
 func (f *Flags) explain(err error) error {
-	if errors.Is(err, flag.ErrHelp) {
-		fmt.Print(f.Help())
-		return err
-	}
 	const unknown = "flag provided but not defined: -"
 	name, found := strings.CutPrefix(err.Error(), unknown)
 	if !found {
-		return Usagef("%v", err)
+		return Usagef("%s", withoutValue(err.Error()))
 	}
-	var all []string
-	f.set.VisitAll(func(g *flag.Flag) { all = append(all, g.Name) })
 	name = strings.TrimLeft(name, "-")
-	return Usagef("unknown flag --%s%s", name, suggest(name, all, "--"))
+	hint := suggest(name, f.ours(), "--")
+	if hint == "" {
+		hint = suggest(name, f.theirs(), "--")
+	}
+	return Usagef("--%s: no such flag%s", name, hint)
 }
 
-// suggest is "; did you mean …?" when one of the words is near, and "" otherwise.
+// withoutValue cuts out of what package flag says of a property its value, which may be secret.
+func withoutValue(message string) string {
+	const of = " for flag -kafka_property: "
+	if i := strings.LastIndex(message, of); i >= 0 && strings.HasPrefix(message, "invalid value ") {
+		return "--kafka_property: " + message[i+len(of):]
+	}
+	return message
+}
+
+// ours are the names of the command's own flags, which are likelier to be meant than Beam's.
+func (f *Flags) ours() []string {
+	names := []string{"help", "version"}
+	for _, d := range f.flags {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// suggest is "; did you mean …?" when one of the words is near, and "" otherwise: the one with the fewest typing errors,
+// or else the shortest that begins with word, or that word begins with.
 func suggest(word string, words []string, prefix string) string {
+	typed := strings.ReplaceAll(strings.ToLower(word), "-", "_")
 	best, least := "", len(word)/3+2 // the same number of typing errors for each length, or so
-	for _, w := range slices.Sorted(slices.Values(words)) {
-		if d := distance(word, w); d < least {
+	words = slices.SortedFunc(slices.Values(words), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+	})
+	for _, w := range words {
+		if d := distance(typed, w); d < least && d < max(len(typed), len(w)) {
 			best, least = w, d
+		}
+	}
+	for _, w := range words {
+		if best == "" && len(typed) > 1 && (strings.HasPrefix(w, typed) || len(w) > 2 && strings.HasPrefix(typed, w)) {
+			best = w
 		}
 	}
 	if best == "" {
@@ -242,7 +330,7 @@ func flagValue(name string) string {
 
 type stringValue string
 
-func (v *stringValue) String() string     { return string(*v) }
+func (v *stringValue) String() string     { return secret.Hide(string(*v)) } // Beam tells job servers all flags
 func (v *stringValue) Set(s string) error { *v = stringValue(s); return nil }
 
 type intValue int
@@ -285,7 +373,14 @@ type listValue struct {
 	isDefault bool
 }
 
-func (v *listValue) String() string { return strings.Join(v.list, ",") }
+func (v *listValue) String() string {
+	shown := make([]string, len(v.list))
+	for i, item := range v.list {
+		shown[i] = secret.Hide(item)
+	}
+	return strings.Join(shown, ",")
+}
+
 func (v *listValue) Set(s string) error {
 	if v.isDefault {
 		v.list, v.isDefault = nil, false

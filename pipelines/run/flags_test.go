@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -96,12 +97,12 @@ func TestFlags_mistakes(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--ouput=x"}, "unknown flag --ouput; did you mean --out?"},
-		{[]string{"--worker", "3"}, "unknown flag --worker; did you mean --workers?"},
-		{[]string{"a.warc", "-foramts=x"}, "unknown flag --foramts; did you mean --formats?"},
-		{[]string{"--max-body=x"}, "unknown flag --max-body; did you mean --max_body?"},
-		{[]string{"--zebra"}, "unknown flag --zebra"},
-		{[]string{"--" + strings.Repeat("z", 1000)}, "unknown flag --" + strings.Repeat("z", 1000)},
+		{[]string{"--ouput=x"}, "--ouput: no such flag; did you mean --out?"},
+		{[]string{"--worker", "3"}, "--worker: no such flag; did you mean --workers?"},
+		{[]string{"a.warc", "-foramts=x"}, "--foramts: no such flag; did you mean --formats?"},
+		{[]string{"--max-body=x"}, "--max-body: no such flag; did you mean --max_body?"},
+		{[]string{"--zebra"}, "--zebra: no such flag"},
+		{[]string{"--" + strings.Repeat("z", 1000)}, "--" + strings.Repeat("z", 1000) + ": no such flag"},
 		{[]string{"--workers=two"}, `invalid value "two" for flag -workers: not a whole number`},
 		{[]string{"--cdxj=maybe"}, `invalid boolean value "maybe" for -cdxj: neither true nor false`},
 		{[]string{"--max_body=many"}, `invalid value "many" for flag -max_body: ` + errBytes.Error()},
@@ -160,6 +161,53 @@ func TestDistance(t *testing.T) {
 	} {
 		if got := distance(tt.a, tt.b); got != tt.want {
 			t.Errorf("distance(%q, %q) = %d, want %d", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
+// TestAttack17_suggestsWhatWasMeant: flags and values, those that are too short or too long as well, and our own before
+// the runners'.
+func TestAttack17_suggestsWhatWasMeant(t *testing.T) {
+	for arg, want := range map[string]string{
+		"--formt=x":        "--formt: no such flag; did you mean --formats?",
+		"--format=x":       "--format: no such flag; did you mean --formats?",
+		"--CDXJ":           "--CDXJ: no such flag; did you mean --cdxj?",
+		"--max=3":          "--max: no such flag; did you mean --max_body?",
+		"--outfolder=x":    "--outfolder: no such flag; did you mean --out?",
+		"--verion":         "--verion: no such flag; did you mean --version?",
+		"--hlep":           "--hlep: no such flag; did you mean --help?",
+		"--regoin=x":       "--regoin: no such flag; did you mean --region?",
+		"--x":              "--x: no such flag",
+		"--kind=jsonnl":    "--kind=jsonnl: no such value; did you mean jsonl?; there are jsonl, parquet",
+		"--kind=jsonl,csv": "--kind=csv: no such value; there are jsonl, parquet",
+		"--one=parq":       "--one=parq: no such value; did you mean parquet?; there are jsonl, parquet",
+	} {
+		set := flag.NewFlagSet("", flag.ContinueOnError)
+		set.String("region", "", "registered by a runner")
+		f := newTestFlags(set)
+		values := []string{"jsonl", "parquet"}
+		f.Strings(Flag{Name: "kind", Help: "a list", Values: values})
+		f.String(Flag{Name: "one", Help: "one of them", Values: values})
+		var usage *UsageError
+		if err := f.Parse([]string{arg}); !errors.As(err, &usage) || usage.Message != want {
+			t.Errorf("Parse(%s) = %v, want %q", arg, err, want)
+		}
+	}
+}
+
+func TestAttack17_commitSaysWhetherItWasModified(t *testing.T) {
+	built := func(modified string) []debug.BuildSetting {
+		return []debug.BuildSetting{
+			{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.time", Value: "2026-11-23T00:00:00Z"}, {Key: "vcs.modified", Value: modified},
+		}
+	}
+	for want, settings := range map[string][]debug.BuildSetting{
+		"abc of 2026-11-23T00:00:00Z":           built("false"),
+		"abc of 2026-11-23T00:00:00Z, modified": built("true"),
+		"not known: go build notes it in a clone with git, go run does not": nil,
+	} {
+		if got := commit(settings); got != want {
+			t.Errorf("commit(%v) = %q, want %q", settings, got, want)
 		}
 	}
 }

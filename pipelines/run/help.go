@@ -33,9 +33,30 @@ func (f *Flags) Help() string {
 			}
 		}
 	}
+	b.WriteString("  -h\n      print the most used flags\n  --help\n      print this\n" +
+		"  --version\n      print the versions of the program and of what it is made of\n")
 	if theirs := f.theirs(); len(theirs) > 0 {
-		fmt.Fprintf(&b, "\nFlags of the runners (documented by Apache Beam):\n%s\n", wrap(strings.Join(theirs, " "), "  "))
+		list := wrap("--"+strings.Join(theirs, " --"), "  ")
+		fmt.Fprintf(&b, "\nFlags of the runners (documented by Apache Beam):\n%s\n", list)
 	}
+	return b.String()
+}
+
+// BriefHelp is what -h prints, in 20 lines or less: the flags that have a Brief, and an example.
+func (f *Flags) BriefHelp() string {
+	var b strings.Builder
+	c := f.command
+	first, _, _ := strings.Cut(c.Summary, "\n")
+	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", wrap(c.Name+": "+first, ""), strings.TrimSpace(c.Name+" [flags] "+c.Args))
+	if len(c.Examples) > 0 {
+		fmt.Fprintf(&b, "  %s\n\n", c.Examples[min(1, len(c.Examples)-1)]) // the first is the shortest, and shows no flag
+	}
+	for _, d := range f.flags {
+		if d.Brief != "" {
+			fmt.Fprintf(&b, "  %-24s %s\n", "--"+d.Name+f.placeholder(d), d.Brief)
+		}
+	}
+	fmt.Fprintf(&b, "\n--help tells of all %d flags, --version what this program is made of.\n", len(f.flags))
 	return b.String()
 }
 
@@ -98,9 +119,9 @@ var internal = []string{"worker", "id", "logging_endpoint", "control_endpoint", 
 func (f *Flags) theirs() []string {
 	var names []string
 	f.set.VisitAll(func(g *flag.Flag) {
-		ours := slices.ContainsFunc(f.flags, func(d Flag) bool { return d.Name == g.Name })
+		ours := slices.ContainsFunc(f.flags, func(d Flag) bool { return d.Name == g.Name }) || f.asking()[g.Name] != nil
 		if !ours && !slices.Contains(internal, g.Name) && !strings.HasPrefix(g.Name, "test.") {
-			names = append(names, "--"+g.Name)
+			names = append(names, g.Name)
 		}
 	})
 	return names

@@ -10,10 +10,12 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/gleaner-web/gleaner/io/secret"
 )
 
 // console is where the process says what there is to say: standard error.
-var console = newSpeaker(os.Stderr)
+var console = newSpeaker(secret.Writer(os.Stderr))
 
 // speaker writes a log in the form that the user chose.
 type speaker struct {
@@ -101,9 +103,9 @@ func (h *plainHandler) Handle(ctx context.Context, r slog.Record) error {
 	case slog.LevelWarn:
 		line += "warning: "
 	}
-	line += r.Message
+	line += safe(r.Message)
 	if attrs := strings.TrimSpace(h.text.String()); attrs != "" {
-		line += " " + attrs
+		line += " " + safe(attrs)
 	}
 	_, err := io.WriteString(h.out, line+"\n")
 	return err

@@ -94,11 +94,10 @@ func addressOf(value string) (string, error) {
 	return net.JoinHostPort(host, port), nil
 }
 
-// pprofHandler serves what net/http/pprof offers, on a mux of its own.
+// pprofHandler serves what net/http/pprof offers, on a mux of its own, but for the command line: it may have secrets.
 func pprofHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
-	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)

@@ -23,6 +23,12 @@ func portable(runner string) bool { return runner == "flink" || runner == "unive
 // chosen here: where there is no Docker, Beam would find out after minutes.
 var environments = []string{"LOOPBACK", "PROCESS", "EXTERNAL", "DOCKER"}
 
+// InProcess tells whether a runner's workers are this process. They know then what it keeps back from others: see package
+// secret.
+func InProcess(runner string) bool {
+	return !portable(runner) && runner != Dataflow || portable(runner) && loopback()
+}
+
 func loopback() bool { return strings.EqualFold(*jobopts.EnvironmentType, "LOOPBACK") }
 
 // checkEnvironment says what is wrong with the flags that tell how workers are started.

@@ -36,6 +36,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/docsandbox"
+	"github.com/gleaner-web/gleaner/io/secret"
 )
 
 // The exit codes of every command.
@@ -66,6 +67,7 @@ func Usagef(format string, args ...any) error {
 // In a process that reads documents for another one (see docsandbox.Main) it does that, and does not run the command.
 func Main(name string, command func(context.Context) (int, error)) {
 	docsandbox.Main()
+	secret.NoteEnvironment()
 	console.name(name)
 	slog.SetDefault(slog.New(console.quiet))
 	ctx, stop := interruptible(context.Background(), os.Stderr)
@@ -109,7 +111,9 @@ func conclude(name string, o outcome) int {
 }
 
 // say writes a message to the user, who may have closed the terminal: there is nobody to tell of that.
-func say(w io.Writer, format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) }
+func say(w io.Writer, format string, args ...any) {
+	_, _ = io.WriteString(w, secret.Redact(fmt.Sprintf(format, args...)))
+}
 
 // interruptible returns a context that ends at the first interrupt; from then on an interrupt has its usual effect,
 // which is to kill.

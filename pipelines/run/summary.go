@@ -40,10 +40,20 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	if m.SiteTemplates != nil {
 		line("Templates", plural(m.SiteTemplates.Hosts, "host")+", "+plural(int(t.TemplateBlocks), "block")+" left out of texts")
 	}
+	if m.Hosts != nil {
+		line("Hosts", hosts(m.Hosts))
+	}
 	line("Rejects", FormatCount(t.Rejects))
 	line("Lost", lost(t))
 	if t.Damaged > 0 {
 		line("Damaged", damaged(t))
+	}
+	for _, s := range []struct{ key, name, noun string }{
+		{schemas.SinkElastic, "Elasticsearch", "document"}, {schemas.SinkKafka, "Kafka", "message"},
+	} {
+		if sink, asked := t.Sinks[s.key]; asked {
+			line(s.name, sent(sink, s.noun))
+		}
 	}
 	if elapsed > 0 {
 		line("Time", formatDuration(elapsed))
@@ -55,6 +65,7 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 		{"Record types", t.ByType, t.Records, topRows},
 		{"Media types", t.ByMIME, t.Captures, topRows},
 		{"Languages", t.ByLang, t.Captures, topRows},
+		{hostsTitle(m.Hosts), hostCounts(m.Hosts), t.Documents, topRows},
 		{"Rejects", t.ByReject, t.Rejects, 0},
 		{"Dropped", t.ByDrop, t.Captures, 0},
 		{"Flags", t.ByFlag, t.Captures, 0},
@@ -64,6 +75,33 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// hosts says how many there are. An estimate is within two standard errors in 19 of 20 cases.
+func hosts(h *schemas.Hosts) string {
+	if h.Under == 0 {
+		return FormatCount(h.Distinct)
+	}
+	return "about " + FormatCount(h.Distinct) + ", within 5%"
+}
+
+func hostsTitle(h *schemas.Hosts) string {
+	if h == nil || h.Under == 0 {
+		return "Hosts"
+	}
+	return fmt.Sprintf("Hosts (each may have %s more)", FormatCount(h.Under))
+}
+
+// hostCounts are the most frequent hosts, as a table takes them.
+func hostCounts(h *schemas.Hosts) map[string]int64 {
+	if h == nil {
+		return nil
+	}
+	counts := map[string]int64{}
+	for _, c := range h.Top[:min(topRows, len(h.Top))] {
+		counts[c.Host] = c.Documents
+	}
+	return counts
 }
 
 func plural(n int, noun string) string {
@@ -99,6 +137,36 @@ func lost(t schemas.Counts) string {
 	}
 	return FormatBytes(t.BytesLost) + share(t.BytesLost, t.BytesRead)
 }
+
+// sent says what a sink has got, and why it has not got the rest.
+func sent(s schemas.Sink, noun string) string {
+	text := fmt.Sprintf("%s of %s", FormatCount(s.Offered-s.Refused), plural(int(s.Offered), noun))
+	if s.Refused == 0 || s.First == nil {
+		return text
+	}
+	reasons := slices.SortedFunc(maps.Keys(s.ByReason), func(x, y string) int {
+		return cmp.Or(cmp.Compare(s.ByReason[y], s.ByReason[x]), strings.Compare(x, y))
+	})
+	shown := reasons[:min(len(reasons), maxReasons)]
+	for i, r := range shown {
+		shown[i] = printable(r, maxReason)
+		if len(reasons) > 1 {
+			shown[i] = FormatCount(s.ByReason[r]) + " " + shown[i]
+		}
+	}
+	if len(reasons) > maxReasons {
+		shown = append(slices.Clip(shown), "…")
+	}
+	return fmt.Sprintf("%s; %s refused: %s, first %s (%s at %d): %s", text, FormatCount(s.Refused), strings.Join(shown, ", "),
+		printable(s.First.URL, maxReason), printable(s.First.File, maxReason), s.First.Offset, printable(s.First.Message, maxAnswer))
+}
+
+// How many reasons of a sink are shown, and how many characters of one, and of what the sink said of the first document.
+const (
+	maxReasons = 3
+	maxReason  = 120
+	maxAnswer  = 300
+)
 
 // share is " (x%)", or "" when there is no whole. A share is never rounded to nothing or to all.
 func share(n, whole int64) string {
@@ -160,9 +228,14 @@ func plain(name string) string {
 	if name == "" {
 		return "(none)"
 	}
-	runes := []rune(name)
-	if len(runes) > maxName {
-		runes = append(runes[:maxName-1], '…')
+	return printable(name, maxName)
+}
+
+// printable is at most so many characters of a text, without any that a terminal would obey.
+func printable(text string, limit int) string {
+	runes := []rune(text)
+	if len(runes) > limit {
+		runes = append(runes[:limit-1], '…')
 	}
 	for i, r := range runes {
 		if !unicode.IsPrint(r) {

@@ -46,6 +46,32 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+// TestAttack05_summaryOfSinks: what a server says reaches the terminal, but not what a terminal would obey; and reasons come in
+// the order of how many documents they are about.
+func TestAttack05_summaryOfSinks(t *testing.T) {
+	var c schemas.Counts
+	for i := range 3000 {
+		c.Offer(schemas.SinkElastic)
+		if i%1000 > 0 {
+			continue
+		}
+		c.Refuse(schemas.SinkElastic, []string{"rare", "mapper\x1b[31m", "mapper\x1b[31m"}[i/1000], schemas.Reject{URL: fmt.Sprintf("http://a/\x1b%d", i), File: "a\x07", Offset: 7, Message: "rare: \x1b]0;x"})
+	}
+	c.Offer(schemas.SinkKafka)
+	var b strings.Builder
+	if err := Summary(&b, schemas.Manifest{Totals: c}, 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\nElasticsearch 2,997 of 3,000 documents; 3 refused: 2 mapper\ufffd[31m, 1 rare, first http://a/\ufffd0 (a\ufffd at 7): rare: \ufffd]0;x\n",
+		"\nKafka        1 of 1 message\n",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("summary %q; want the line %q", b.String(), want)
+		}
+	}
+}
+
 func TestPlain(t *testing.T) {
 	for name, want := range map[string]string{
 		"text/html": "text/html", "": "(none)", "a\x1b[31m\nb\u202e": "a�[31m�b�", "a\xffb": "a�b",

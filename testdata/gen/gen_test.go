@@ -111,6 +111,37 @@ func TestArchives_areSmallAndInTheReadme(t *testing.T) {
 	}
 }
 
+// TestAttack20_seedsAreListed: what comes with the project has a row with its bytes and its licence.
+func TestAttack20_seedsAreListed(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders, err := os.ReadDir("../seeds")
+	if err != nil || len(folders) == 0 {
+		t.Fatalf("%d folders of seeds: %v", len(folders), err)
+	}
+	for _, folder := range folders {
+		total := int64(0)
+		err := fs.WalkDir(os.DirFS("../seeds"), folder.Name(), func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			info, err := d.Info()
+			if err == nil {
+				total += info.Size()
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row := fmt.Sprintf("| `seeds/%s/` | %d |", folder.Name(), total); !bytes.Contains(readme, []byte(row)) {
+			t.Errorf("README.md has no row that begins %s", row)
+		}
+	}
+}
+
 // wget puts its arguments and its log into what it writes.
 func TestWget_namesNoFolderOfItsMachine(t *testing.T) {
 	packed, err := os.ReadFile("../archives/wget.warc.gz")

@@ -25,7 +25,7 @@ func open(t *testing.T, name string) io.Reader {
 	t.Helper()
 	f, err := os.Open(filepath.Join(corpora, name))
 	if err != nil {
-		t.Skipf("corpus is not here: %v", err)
+		t.Skip("no ../shared/corpora beside the checkout: files of others, which may not be copied into it")
 	}
 	t.Cleanup(func() {
 		if err := f.Close(); err != nil {
@@ -135,7 +135,7 @@ var declaration = regexp.MustCompile(`(?i)charset\s*=\s*["']?\s*([a-z0-9_-]+)`)
 func TestDetect_chinesePages(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(corpora, "maintext/chinese/original/*.gz"))
 	if err != nil || len(files) == 0 {
-		t.Skip("corpus is not here: maintext/chinese")
+		t.Skip("no ../shared/corpora/maintext beside the checkout: pages of others, which may not be copied into it")
 	}
 	for _, file := range files {
 		body, err := io.ReadAll(open(t, strings.TrimPrefix(file, corpora)))

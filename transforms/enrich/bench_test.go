@@ -37,7 +37,7 @@ func corpus(b *testing.B) (pages []*schemas.Capture, size int64) {
 	b.Helper()
 	files, err := filepath.Glob("../../../shared/corpora/maintext/wcxb-dev/html/*.html.gz")
 	if err != nil || len(files) == 0 {
-		b.Skip("no pages in ../shared/corpora/maintext, relative to the repository")
+		b.Skip("no ../shared/corpora/maintext beside the checkout: pages of others, which may not be copied into it")
 	}
 	for i := 0; i < len(files); i += 15 {
 		zipped, err := os.ReadFile(files[i])

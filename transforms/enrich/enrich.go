@@ -224,7 +224,10 @@ func (e *Enricher) HTML(c *schemas.Capture) (src []byte) {
 func (w *work) extract(t sitetemplate.Template) (*schemas.Document, []schemas.FeedCapture) {
 	w.template = t
 	e := w.e
-	w.guard("urlkey", func(w *work) { w.d.SURT = urlkey.SURT(w.c.URL) })
+	w.guard("urlkey", func(w *work) {
+		w.d.SURT = urlkey.SURT(w.c.URL)
+		w.d.Host, w.d.Domain = urlkey.Site(w.c.URL)
+	})
 	w.guard("redirect", (*work).setRedirect)
 	for _, x := range e.run {
 		w.watch.turn(x.stage)

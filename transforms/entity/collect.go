@@ -130,7 +130,7 @@ func appendOccurrences(found []mention, text string, e *known) []mention {
 		at = start + len(name)
 		if !wordBefore(text, start) && !wordAfter(text, at) {
 			found = append(found, mention{
-				start: start, end: at, kind: e.Type, confidence: e.Confidence, source: e.Source, entity: e,
+				start: start, end: at, kind: e.Type, confidence: float64(e.Confidence), source: e.Source, entity: e,
 			})
 		}
 	}
@@ -147,7 +147,7 @@ func (c *collector) mention(m mention) {
 	}
 	if e == nil {
 		e = c.add(schemas.Entity{
-			Type: m.kind, Text: strings.Clone(text), Source: m.source, ID: m.id, Confidence: m.confidence,
+			Type: m.kind, Text: strings.Clone(text), Source: m.source, ID: m.id, Confidence: schemas.Float(m.confidence),
 		})
 	}
 	if e == nil {
@@ -159,7 +159,7 @@ func (c *collector) mention(m mention) {
 	if len(e.Mentions) < c.maxMentions {
 		e.Mentions = append(e.Mentions, schemas.Span{Start: m.start, End: m.end})
 	}
-	e.Confidence = max(e.Confidence, m.confidence)
+	e.Confidence = max(e.Confidence, schemas.Float(m.confidence))
 }
 
 // sorted returns what was kept.

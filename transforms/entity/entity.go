@@ -142,7 +142,7 @@ func Extract(in Input, o Options) []schemas.Entity {
 	}
 	found := c.sorted()
 	for i := range found {
-		found[i].Confidence = math.Round(found[i].Confidence*1e4) / 1e4 // more digits say nothing
+		found[i].Confidence = schemas.Float(math.Round(float64(found[i].Confidence)*1e4) / 1e4) // more digits say nothing
 	}
 	return found
 }

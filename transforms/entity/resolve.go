@@ -125,7 +125,7 @@ func (r *reader) surnames(structured []*known) {
 	people := map[string]*person{}
 	for _, e := range structured {
 		if e.Type == typePerson {
-			addPerson(people, e.Text, mention{kind: typePerson, id: e.ID, confidence: e.Confidence, source: e.Source, entity: e})
+			addPerson(people, e.Text, mention{kind: typePerson, id: e.ID, confidence: float64(e.Confidence), source: e.Source, entity: e})
 		}
 	}
 	for _, m := range r.mentions {

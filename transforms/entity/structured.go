@@ -60,7 +60,7 @@ type walker struct {
 	phones     *phones
 	nodes      int
 	source     string
-	confidence float64
+	confidence schemas.Float
 }
 
 // addJSONLD takes the entities of nodes and of the nodes in them.

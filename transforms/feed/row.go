@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // The kinds of rows.
@@ -72,8 +73,9 @@ func AnnouncedRows(c *schemas.Capture, feeds []schemas.Feed) []schemas.FeedCaptu
 type row struct{ schemas.FeedCapture }
 
 func begin(c *schemas.Capture, kind, url, format string) row {
+	host, domain := urlkey.Site(url)
 	return row{schemas.FeedCapture{
-		Kind: kind, URL: url, Type: format, Timestamp: timestamp(c.Timestamp.UTC()), Filename: c.Origin.File,
+		Kind: kind, URL: url, Type: format, Host: host, Domain: domain, Timestamp: timestamp(c.Timestamp.UTC()), Filename: c.Origin.File,
 		Offset: c.Origin.Offset, Sequence: c.Origin.Sequence,
 	}}
 }

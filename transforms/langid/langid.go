@@ -179,4 +179,4 @@ func (t *tally) script(code string) (language, script string) {
 }
 
 // thousandth rounds x to three decimals.
-func thousandth(x float64) float64 { return math.Round(x*1e3) / 1e3 }
+func thousandth(x float64) schemas.Float { return schemas.Float(math.Round(x*1e3) / 1e3) }

@@ -389,7 +389,7 @@ func FuzzDetect(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		sum := 0.0
 		for _, l := range d.Detect(text) {
-			sum += l.Share
+			sum += float64(l.Share)
 			if l.Code == "" || l.Share < minShare || l.Share > 1 || l.Confidence < 0 || l.Confidence > 1 {
 				t.Errorf("Detect(%q): %+v", text, l)
 			}

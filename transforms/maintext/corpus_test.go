@@ -24,7 +24,7 @@ func wcxb(tb testing.TB, n int) (ids []string, pages [][]byte, size int64) {
 	tb.Helper()
 	files, err := filepath.Glob(corpora + "wcxb-dev/html/*.html.gz")
 	if err != nil || len(files) == 0 {
-		tb.Skip("no pages in ../shared/corpora/maintext/wcxb-dev, relative to the repository")
+		tb.Skip("no ../shared/corpora/maintext beside the checkout: pages of others, which may not be copied into it")
 	}
 	for i := 0; i < len(files); i += n {
 		src := unzip(tb, files[i])

@@ -16,7 +16,7 @@ func corpus(tb testing.TB, n int) (pages [][]byte, size int64) {
 	tb.Helper()
 	files, err := filepath.Glob("../../../shared/corpora/maintext/wcxb-dev/html/*.html.gz")
 	if err != nil || len(files) == 0 {
-		tb.Skip("no pages in ../shared/corpora/maintext, relative to the repository")
+		tb.Skip("no ../shared/corpora/maintext beside the checkout: pages of others, which may not be copied into it")
 	}
 	for i := 0; i < len(files); i += n {
 		zipped, err := os.ReadFile(files[i])

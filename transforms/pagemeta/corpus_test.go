@@ -174,7 +174,7 @@ func TestExtract_benchmark(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(names) == 0 {
-		t.Skip("the corpus shared/corpora/maintext/wcxb-dev is not beside this checkout")
+		t.Skip("no ../shared/corpora/maintext beside the checkout: pages of others, which may not be copied into it")
 	}
 	if testing.Short() {
 		t.Skip("takes fifteen seconds")
@@ -287,7 +287,7 @@ func (b *benchmark) logConfidence() {
 func BenchmarkExtract_corpus(b *testing.B) {
 	names, err := filepath.Glob(filepath.Join(wcxb, "ground-truth", "*.json"))
 	if err != nil || len(names) == 0 {
-		b.Skip("the corpus shared/corpora/maintext/wcxb-dev is not beside this checkout")
+		b.Skip("no ../shared/corpora/maintext beside the checkout: pages of others, which may not be copied into it")
 	}
 	var pages []labelled
 	var size int64

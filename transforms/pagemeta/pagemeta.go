@@ -20,6 +20,7 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
@@ -67,7 +68,7 @@ type Meta struct {
 	Sources map[string]string
 	// Confidence is the share of values that are right among those of a labelled set that were given for the same
 	// reason: of title, authors and published, for which there are labels.
-	Confidence map[string]float64
+	Confidence map[string]schemas.Float
 }
 
 // Extract returns the metadata of a page; ld are the page's JSON-LD nodes.
@@ -109,9 +110,9 @@ func (m *Meta) list(field string, a answer) []string {
 	m.Sources[field] = a.source
 	if a.confidence > 0 {
 		if m.Confidence == nil {
-			m.Confidence = map[string]float64{}
+			m.Confidence = map[string]schemas.Float{}
 		}
-		m.Confidence[field] = a.confidence
+		m.Confidence[field] = schemas.Float(a.confidence)
 	}
 	return a.values
 }

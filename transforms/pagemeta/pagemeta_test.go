@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
@@ -39,7 +40,7 @@ func TestExtract_everything(t *testing.T) {
 			"title": "jsonld", "description": "meta", "canonical": "link", "shortlink": "link", "authors": "jsonld", "publisher": "jsonld",
 			"section": "jsonld", "tags": "jsonld", "published": "jsonld", "modified": "jsonld",
 		},
-		Confidence: map[string]float64{"title": declaredTitle, "authors": declaredAuthor, "published": saidDate},
+		Confidence: map[string]schemas.Float{"title": declaredTitle, "authors": declaredAuthor, "published": saidDate},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Extract (-want +got):\n%s", diff)

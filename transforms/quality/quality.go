@@ -105,9 +105,9 @@ func cut(text string, n int) string {
 }
 
 // ratio returns part/whole to four decimals, and 0 of nothing.
-func ratio(part, whole int) float64 {
+func ratio(part, whole int) schemas.Float {
 	if whole == 0 {
 		return 0
 	}
-	return math.Round(float64(part)/float64(whole)*1e4) / 1e4
+	return schemas.Float(math.Round(float64(part)/float64(whole)*1e4) / 1e4)
 }

@@ -164,11 +164,11 @@ func FuzzOf(f *testing.F) {
 	f.Add("#..... ไทย a a a a", "th")
 	f.Fuzz(func(t *testing.T, text, language string) {
 		q := Of(text, language)
-		shares := []float64{
+		shares := []schemas.Float{
 			q.BulletLines, q.EllipsisLines, q.AlphabeticWords, q.DuplicateLines, q.DuplicateChars, q.TopBigram, q.TopTrigram,
 		}
 		for i, share := range shares {
-			if math.IsNaN(share) || share < 0 || share > 1 {
+			if math.IsNaN(float64(share)) || share < 0 || share > 1 {
 				t.Errorf("Of(%q): share %d = %v", text, i, share)
 			}
 		}

@@ -32,7 +32,7 @@ func readHosts(t *testing.T, least int) map[string][]labelled {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(wcxb, "ground-truth", "*.json"))
 	if err != nil || len(names) == 0 {
-		t.Skip("the corpus shared/corpora/maintext/wcxb-dev is not beside this checkout")
+		t.Skip("no ../shared/corpora/maintext beside the checkout: pages of others, which may not be copied into it")
 	}
 	type truth struct {
 		URL string `json:"url"`

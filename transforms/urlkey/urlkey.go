@@ -43,6 +43,19 @@ func Host(rawURL string) string {
 	return canonicalHost(split(u).host)
 }
 
+// maxHost is the length of a name that the DNS can hold (RFC 1035, section 2.3.4); what is longer is nobody's host.
+const maxHost = 253
+
+// Site returns the host of rawURL and its registrable domain, as [Host] and [RegistrableDomain] do, of a host that can be
+// one: both are "" where it is longer than 253 bytes.
+func Site(rawURL string) (host, domain string) {
+	host = Host(rawURL)
+	if host == "" || len(host) > maxHost {
+		return "", ""
+	}
+	return host, RegistrableDomain(host)
+}
+
 // RegistrableDomain returns the part of host (as Host returns it) that its owner registered: "example.co.uk" of
 // "www.example.co.uk", by the Public Suffix List, the suffixes of private owners ("github.io") included. A host that
 // has none is returned as it is: an address, a single label, a public suffix.

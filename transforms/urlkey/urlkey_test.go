@@ -217,3 +217,30 @@ func BenchmarkSURT(b *testing.B) {
 	}
 	b.ReportMetric(float64(i)/b.Elapsed().Seconds(), "urls/s")
 }
+
+// TestAttack16_siteIsHostAndDomain: the columns that records are grouped by.
+func TestAttack16_siteIsHostAndDomain(t *testing.T) {
+	for url, want := range map[string][2]string{
+		"https://WWW.Example.co.uk:8443/a?b": {"www.example.co.uk", "example.co.uk"},
+		"http://user:pw@shop.example.com./":  {"shop.example.com", "example.com"},
+		"https://ada.github.io/":             {"ada.github.io", "ada.github.io"},
+		"https://co.uk/":                     {"co.uk", "co.uk"},
+		"http://localhost:8080/":             {"localhost", "localhost"},
+		"http://bücher.example/":             {"xn--bcher-kva.example", "xn--bcher-kva.example"},
+		"http://www.食狮.公司.cn/":               {"www.xn--85x722f.xn--55qx5d.cn", "xn--85x722f.xn--55qx5d.cn"},
+		"http://192.0.2.1/":                  {"192.0.2.1", "192.0.2.1"},
+		"http://3221225985/":                 {"192.0.2.1", "192.0.2.1"},
+		"http://[2001:DB8::1]:80/":           {"2001:db8::1", "2001:db8::1"},
+		"http://a_b.example.org/":            {"a_b.example.org", "example.org"},
+		"ftp://files.example.net/x":          {"files.example.net", "example.net"},
+		"urn:uuid:1-2":                       {},
+		"dns:example.com":                    {},
+		"file:///etc/passwd":                 {},
+		"":                                   {},
+		"http://" + strings.Repeat("a.", 200) + "example/": {},
+	} {
+		if host, domain := Site(url); host != want[0] || domain != want[1] {
+			t.Errorf("Site(%q) = %q, %q, want %q", url, host, domain, want)
+		}
+	}
+}

@@ -37,6 +37,7 @@ type Server struct {
 	Created  map[string]any    // the body that made the index, nil when it was not made
 	Docs     map[string]string // the index, by id, as JSON
 	Tried    map[string]int    // how many times a document was sent, by id
+	Fresh    bool              // whether searches would find all documents: the index was refreshed since the last was written
 
 	mu sync.Mutex
 }
@@ -90,7 +91,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodHead:
 	case r.Method == http.MethodPut:
 		must(json.Unmarshal(body, &s.Created))
+	case strings.HasSuffix(r.URL.Path, "/_refresh"):
+		s.Fresh = true
 	default:
+		s.Fresh = false
 		s.bulk(w, body)
 	}
 }

@@ -23,6 +23,14 @@ const (
 	maxGlyphs = 1 << 18
 	// streamCost is what carrying out a stream costs besides its bytes, counted in bytes.
 	streamCost = 256
+	// A file may have baseWork and workFactor times its length of content carried out, in bytes, and of strings shown a
+	// sixteenth of that: streams are deflated, and some forms stand on each page. A byte of content costs some 15 ns, one
+	// that is shown 200.
+	baseWork   = 2 << 20
+	workFactor = 64
+	showFactor = 16
+	// maxTextless bounds the forms that are remembered to have no text.
+	maxTextless = 1 << 16
 	// maxFonts bounds the fonts of a document, at 12 kB and more.
 	maxFonts = 4096
 )
@@ -78,9 +86,11 @@ func (r *reader) spend(n int) bool {
 
 // run carries out a content stream.
 func (c *canvas) run(content []byte, resources object.Dict, ctm matrix, depth int) {
-	if !c.spend(streamCost + len(content)) {
+	if !c.spend(streamCost) {
 		return
 	}
+	content = content[:min(int64(len(content)), c.content)]
+	c.spend(len(content))
 	s := &stream{canvas: c, resources: resources, fonts: map[object.Name]*font.Font{}, depth: depth, text: identity, line: identity}
 	s.state = state{ctm: ctm, scale: 1}
 	scanner := object.NewScanner(content)
@@ -215,6 +225,11 @@ func (s *stream) show(b []byte) {
 	if s.font == nil {
 		s.font = s.load(nil)
 	}
+	s.placed++
+	if len(b) > s.toShow {
+		b, s.content = b[:s.toShow], 0
+	}
+	s.toShow -= len(b)
 	s.buffer = s.font.Append(s.buffer[:0], b)
 	for _, g := range s.buffer {
 		by := g.Width*s.size + s.charSpace
@@ -313,6 +328,8 @@ func (s *stream) xobject(name object.Name) {
 	s.form(o, s.resources, s.ctm, s.depth+1)
 }
 
+// form shows a form, unless it is known to have no text at this depth: drawings are on each page, and a form may show
+// others that show others again.
 func (c *canvas) form(o *object.Stream, resources object.Dict, ctm matrix, depth int) {
 	if depth > maxForms {
 		return
@@ -320,7 +337,21 @@ func (c *canvas) form(o *object.Stream, resources object.Dict, ctm matrix, depth
 	if own := c.file.Dict(o.Dict["Resources"]); own != nil {
 		resources = own
 	}
+	key := shape{o, reflect.ValueOf(resources).Pointer()}
+	if from, known := c.textless[key]; known && depth >= from {
+		return
+	}
+	before := c.placed
 	c.run(c.file.DecodeOften(o), resources, c.formMatrix(o.Dict).then(ctm), depth)
+	if c.placed == before && c.content > 0 && len(c.textless) < maxTextless {
+		c.textless[key] = depth // deeper down it shows no more, since there are fewer forms in it
+	}
+}
+
+// shape is a form with the resources that it uses. Both are held, so that their addresses are their own.
+type shape struct {
+	form      *object.Stream
+	resources uintptr
 }
 
 func (c *canvas) formMatrix(d object.Dict) matrix {

@@ -154,18 +154,24 @@ func (r *reader) readPage(text *strings.Builder, p page) {
 
 // contents returns the content streams of a page, joined.
 func (r *reader) contents(o object.Object) []byte {
+	if r.content <= 0 {
+		return nil // it would be inflated for nothing
+	}
 	if s := r.file.Stream(o); s != nil {
 		r.use(o)
 		return r.file.Decode(s)
 	}
 	var parts [][]byte
+	size := int64(0)
 	for _, part := range r.file.Array(o) {
-		if !r.spend(streamCost) {
+		if !r.spend(streamCost) || size > r.content {
 			break
 		}
 		r.use(part)
 		if s := r.file.Stream(part); s != nil {
-			parts = append(parts, r.file.Decode(s))
+			b := r.file.Decode(s)
+			parts = append(parts, b)
+			size += int64(len(b))
 		}
 	}
 	return bytes.Join(parts, []byte("\n"))

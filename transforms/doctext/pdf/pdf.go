@@ -33,9 +33,13 @@ type reader struct {
 	hidden  map[object.Ref]bool // optional content that is not shown
 	used    map[int]bool        // content streams that pages have
 	glyphs  []glyph             // of the last page; its memory is used again
-	content int64               // bytes of content streams that may still be carried out
-	shown   int                 // glyphs that were shown
-	unknown int                 // those of them without text
+	content int64               // work on content streams that may still be done
+	toShow  int                 // bytes of strings that may still be shown
+	placed  int                 // strings that were shown, also where nobody sees them
+	// textless are the forms that show no text, at this depth and deeper.
+	textless map[shape]int
+	shown    int // glyphs that were shown
+	unknown  int // those of them without text
 	// incomplete tells that pages are lost.
 	incomplete bool
 }
@@ -57,7 +61,10 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 		doc:     &doctext.Document{},
 		fonts:   map[uintptr]loadedFont{},
 		used:    map[int]bool{},
-		content: o.MaxBytes,
+		content: min(o.MaxBytes, baseWork+workFactor*int64(len(body))),
+
+		textless: map[shape]int{},
+		toShow:   (baseWork + workFactor*len(body)) / showFactor,
 	}
 	if r.file.Empty() {
 		return nil, ErrFormat

@@ -39,7 +39,7 @@ func (c corpus) sentences(t *testing.T, use func(text string, names []span)) {
 	t.Helper()
 	f, err := os.Open(filepath.Join("..", "..", "..", "..", "shared", "corpora", "entities", c.file))
 	if err != nil {
-		t.Skip("without the corpora of ../shared:", err)
+		t.Skip("no ../shared/corpora/entities beside the checkout: texts of others, which may not be copied into it")
 	}
 	defer f.Close()
 	var text strings.Builder

@@ -13,7 +13,7 @@ func pages(tb testing.TB, n int) []string {
 	tb.Helper()
 	names, err := filepath.Glob("../../../../shared/corpora/maintext/wcxb-dev/ground-truth/*.json")
 	if err != nil || len(names) < n {
-		tb.Skip("no ../shared/corpora/maintext/wcxb-dev")
+		tb.Skip("no ../shared/corpora/maintext beside the checkout: pages of others, which may not be copied into it")
 	}
 	var texts []string
 	for _, name := range names[:n] {

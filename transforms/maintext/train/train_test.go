@@ -19,7 +19,7 @@ const corpora = "../../../../shared/corpora/maintext"
 // TestCard_dataIsThatOfTheModel compares the labelled sets with those of which the model card tells.
 func TestCard_dataIsThatOfTheModel(t *testing.T) {
 	if _, err := os.Stat(corpora); err != nil {
-		t.Skip("no pages in ../shared/corpora/maintext, relative to the repository")
+		t.Skip("no ../shared/corpora/maintext beside the checkout: pages of others, which may not be copied into it")
 	}
 	samples, err := corpus(corpora)
 	if err != nil {

@@ -14,8 +14,11 @@ type Limits struct {
 
 const (
 	// maxObjects bounds the objects that are made of the file, elements of arrays and dictionaries among them: at 24 bytes
-	// and more each, this is what bounds memory. Documents of 1,000 pages make some 500,000.
-	maxObjects = 4 << 20
+	// and more each, this is what bounds memory. Documents of 1,000 pages make some 500,000. A file may make baseObjects
+	// and objectsPerByte for each of its bytes, since they are deflated and fonts have tables in common.
+	maxObjects     = 4 << 20
+	baseObjects    = 1 << 18
+	objectsPerByte = 16
 	// maxEntries bounds the objects that the cross-reference table or a look through the file finds: real files of 60 MB
 	// have 500,000.
 	maxEntries = 1 << 20
@@ -73,7 +76,7 @@ func Open(data []byte, l Limits) *File {
 		xref:    map[int]entry{},
 		objects: map[int]Object{},
 		streams: map[int]*objectStream{},
-		left:    maxObjects,
+		left:    min(maxObjects, baseObjects+objectsPerByte*len(data)),
 		entries: maxEntries,
 		work:    workFactor*len(data) + 1<<20,
 		keep:    16 << 20,

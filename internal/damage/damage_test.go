@@ -1,0 +1,105 @@
+package damage_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/internal/damage"
+)
+
+// small are the committed cases with fewer and smaller pages: one of each kind and layout, and all of kinds that have
+// one layout.
+func small() []damage.Case {
+	var list []damage.Case
+	seen := map[string]int{}
+	for _, c := range damage.Cases() {
+		if seen[c.Kind+c.Layout] < 2 {
+			seen[c.Kind+c.Layout]++
+			c.Pages, c.MaxBody = 60, 30_000
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// unharmed are the kinds that need not end with exit code 3: nothing is missing in them and nothing wrong, or a bit is
+// flipped where neither a digest nor a checksum could tell.
+var unharmed = []string{"flip", "no-blank-line", "mixed"}
+
+// TestAttack04_damageOfEachKindIsReadAroundAndSaid reads small archives that were damaged in the ways of package damage.
+func TestAttack04_damageOfEachKindIsReadAroundAndSaid(t *testing.T) {
+	totals := map[string]*damage.Score{}
+	for _, c := range small() {
+		f := c.Make()
+		got := readFile(t, c, f, 1<<40)
+		s := f.Score(got.Documents, func(miss string) { t.Logf("%s: %s", c.Name, miss) })
+		if s.Wrong > 0 {
+			t.Errorf("%s: %d documents with a wrong body and no flag", c.Name, s.Wrong)
+		}
+		if len(got.Faults) > 0 {
+			t.Errorf("%s: %v", c.Name, got.Faults)
+		}
+		if damaged := got.Counts.BytesLost > 0 || got.Counts.HasDamage(); !damaged && !slices.Contains(unharmed, c.Kind) {
+			t.Errorf("%s: nothing tells of the damage", c.Name)
+		}
+		if totals[c.Kind] == nil {
+			totals[c.Kind] = &damage.Score{}
+		}
+		totals[c.Kind].Add(s)
+	}
+	delete(totals, "mixed") // what follows a change of compression is not searched for yet
+	for kind, s := range totals {
+		if 1000*s.Delivered < 995*s.Untouched {
+			t.Errorf("%s: %d of %d untouched pages", kind, s.Delivered, s.Untouched)
+		}
+	}
+}
+
+// TestAttack04_damagedFilesReadAlikeInUnitsOfAnySize reads uncompressed files whole and in units.
+func TestAttack04_damagedFilesReadAlikeInUnitsOfAnySize(t *testing.T) {
+	for _, c := range small() {
+		if c.Layout != damage.Plain || c.Kind == "mixed" {
+			continue
+		}
+		f := c.Make()
+		whole := readFile(t, c, f, 1<<40)
+		for _, size := range []int64{10_000, 70_001} {
+			split := readFile(t, c, f, size)
+			if !slices.Equal(whole.Documents, split.Documents) || len(split.Faults) > 0 {
+				t.Errorf("%s in units of %d bytes: %d documents, %v; whole %d", c.Name, size, len(split.Documents),
+					split.Faults, len(whole.Documents))
+			}
+			if whole.Counts.BytesLost != split.Counts.BytesLost {
+				t.Errorf("%s in units of %d bytes: %d lost, whole %d", c.Name, size, split.Counts.BytesLost, whole.Counts.BytesLost)
+			}
+		}
+	}
+}
+
+func readFile(t *testing.T, c damage.Case, f *damage.File, size int64) *damage.Reading {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), c.Name+c.Ext())
+	if err := os.WriteFile(path, f.Data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := damage.Read(t.Context(), path, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// TestCase_isAFunctionOfItsSeed makes the same file twice.
+func TestCase_isAFunctionOfItsSeed(t *testing.T) {
+	if n := len(damage.Cases()); n < 120 {
+		t.Errorf("%d cases, want 120", n)
+	}
+	for _, c := range small()[:20] {
+		if x, y := c.Make(), c.Make(); !bytes.Equal(x.Data, y.Data) || !slices.Equal(x.Pages, y.Pages) {
+			t.Errorf("%s is not the same twice", c.Name)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package payload
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// A hole is what a disk that failed, or another file, leaves in a text.
+const (
+	holeSize  = 256 // bytes of it that are looked at
+	holeNoise = 16  // control characters in them; in noise there are 29 of 256
+	holeStep  = 16  // bytes between two looks: a hole of 1 KiB of noise is missed once in 1,800 times
+)
+
+// HasHole tells whether c's body is declared as text and has a stretch of zeros or noise. What is no text from its
+// beginning on is something else that is declared as text.
+func HasHole(c *schemas.Capture) bool {
+	body := c.Body
+	if !isText(c.MIMEDeclared) {
+		return false
+	}
+	if n := controls(body[:min(len(body), holeSize)]); n > 0 {
+		return n == holeSize && bytes.Count(body[:n], []byte{0}) == n
+	}
+	for i := 0; i < len(body); i += holeStep {
+		if !isControl(body[i]) {
+			continue
+		}
+		n := min(len(body), i+holeSize)
+		if controls(body[max(0, n-holeSize):n]) >= holeNoise {
+			return true
+		}
+		i = n - holeStep
+	}
+	return false
+}
+
+// isText tells whether a media type is one of text that control characters have no place in.
+func isText(mime string) bool {
+	mime, _, _ = strings.Cut(mime, ";")
+	switch mime = strings.ToLower(strings.TrimSpace(mime)); mime {
+	case "application/xhtml+xml", "application/xml", "application/json", "application/javascript":
+		return true
+	}
+	return strings.HasPrefix(mime, "text/")
+}
+
+func controls(b []byte) (n int) {
+	for _, c := range b {
+		if isControl(c) {
+			n++
+		}
+	}
+	return n
+}
+
+// isControl tells whether c is a control character that stands in no text. Escape begins a shift of ISO 2022.
+func isControl(c byte) bool {
+	return c < ' ' && (c < '\t' || c > '\r' && c != 0x1b) || c == 0x7f
+}

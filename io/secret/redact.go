@@ -1,0 +1,185 @@
+package secret
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// mark stands where a secret was.
+const mark = "[secret]"
+
+// least is how long a text must be to be looked for, in bytes: shorter ones are in many words.
+const least = 6
+
+// salt keeps tickets of short secrets from being guessed.
+var salt = rand.Text()
+
+// known are the texts that Redact takes out.
+type known struct {
+	forms    map[string]bool
+	replacer *strings.Replacer
+}
+
+// Note has Redact take out these texts, as they are and as URLs, base64 and hexadecimal digits have them. Short ones are
+// left: they are in too many words.
+func Note(texts ...string) {
+	kept.Lock()
+	defer kept.Unlock()
+	k := &kept.known
+	before := len(k.forms)
+	for _, t := range texts {
+		for _, form := range formsOf(t) {
+			if len(k.forms) < maxForms && len(form) >= least {
+				if k.forms == nil {
+					k.forms = map[string]bool{}
+				}
+				k.forms[form] = true
+			}
+		}
+	}
+	if len(k.forms) > before {
+		k.replacer = nil // made anew when it is needed
+	}
+}
+
+// maxForms bounds what is looked for: a list of URLs may have 100,000 signatures. What is beyond is kept back by Hide.
+const maxForms = 20_000
+
+// formsOf are the forms in which programs write a text. Of base64 it is the one that begins with the text: another
+// beginning has other digits.
+func formsOf(text string) []string {
+	list := []string{text, url.QueryEscape(text), url.PathEscape(text)}
+	if plain, err := url.PathUnescape(text); err == nil && plain != text {
+		list = append(list, formsOf(plain)...)
+	}
+	b := []byte(text)
+	for _, e := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
+		list = append(list, e.EncodeToString(b), strings.TrimRight(e.EncodeToString(b), "="))
+	}
+	return append(list, hex.EncodeToString(b))
+}
+
+// note notes what a URL hides.
+func (p parts) note() {
+	list := []string{p.query}
+	if user, password, ok := strings.Cut(p.user, ":"); ok {
+		list = append(list, p.user, password)
+		if plain, err := url.PathUnescape(user); err == nil {
+			if word, err := url.PathUnescape(password); err == nil {
+				list = append(list, plain+":"+word) // as HTTP's Basic has it in base64
+			}
+		}
+	} else {
+		list = append(list, p.user)
+	}
+	for field := range strings.SplitSeq(p.query, "&") {
+		if _, value, _ := strings.Cut(field, "="); len(value) >= 2*least {
+			list = append(list, value)
+		}
+	}
+	Note(list...)
+}
+
+// userPattern is the user in a URL.
+var userPattern = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)[^\s/?#"'<>@]+@`)
+
+// Redact returns text without the secrets that are known, and without users in URLs.
+func Redact(text string) string {
+	if strings.Contains(text, "@") {
+		text = userPattern.ReplaceAllString(text, "$1")
+	}
+	return replacer().Replace(text)
+}
+
+func replacer() *strings.Replacer {
+	kept.RLock()
+	r := kept.known.replacer
+	kept.RUnlock()
+	if r != nil {
+		return r
+	}
+	kept.Lock()
+	defer kept.Unlock()
+	var list []string
+	for form := range kept.known.forms {
+		list = append(list, form)
+	}
+	slices.SortFunc(list, func(a, b string) int { return len(b) - len(a) }) // of two that begin alike the longer one
+	var pairs []string
+	for _, form := range list {
+		pairs = append(pairs, form, mark)
+	}
+	kept.known.replacer = strings.NewReplacer(pairs...)
+	return kept.known.replacer
+}
+
+// Writer returns a writer to w whose texts are redacted. A secret that is cut into two writes is not found.
+func Writer(w io.Writer) io.Writer { return writer{w} }
+
+type writer struct{ to io.Writer }
+
+func (w writer) Write(b []byte) (int, error) {
+	if _, err := io.WriteString(w.to, Redact(string(b))); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// Error returns err with a text that tells no secret: without the URL that package net/http puts into its errors, which
+// after a redirection has another's query, and redacted.
+func Error(err error) error {
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	var of *url.Error
+	if errors.As(err, &of) {
+		text = strings.ReplaceAll(text, of.Error(), of.Err.Error())
+	}
+	if text = Redact(queryPattern.ReplaceAllString(text, "$1")); text == err.Error() {
+		return err
+	}
+	return &cleaned{text, err}
+}
+
+// queryPattern is a URL of the web with a query.
+var queryPattern = regexp.MustCompile(`((?i:https?)://[^\s?"'<>]*)\?[^\s"'<>]*`)
+
+type cleaned struct {
+	text string
+	err  error
+}
+
+func (c *cleaned) Error() string { return c.text }
+func (c *cleaned) Unwrap() error { return c.err }
+
+// NoteEnvironment has Redact take out what the environment's variables hold that are known to be secret: keys of Amazon,
+// passwords of ours, and users of proxies and endpoints.
+func NoteEnvironment() {
+	for _, v := range os.Environ() {
+		name, value, _ := strings.Cut(v, "=")
+		switch name = strings.ToUpper(name); {
+		case slices.Contains(secretVariables, name):
+			Note(value)
+		case strings.HasSuffix(name, "_PROXY"), strings.HasPrefix(name, "AWS_ENDPOINT_URL"), name == "STORAGE_EMULATOR_HOST":
+			if p, ok := split(value); ok {
+				p.note()
+			} else if p, ok := split("http://" + value); ok { // as it is taken where the scheme is missing
+				p.note()
+			}
+		}
+	}
+}
+
+var secretVariables = []string{
+	"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_CONTAINER_AUTHORIZATION_TOKEN", "ELASTIC_PASSWORD", "KAFKA_SASL_JAAS_CONFIG",
+	"KAFKA_SSL_KEYSTORE_KEY",
+}

@@ -1,0 +1,174 @@
+package secret
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Hide returns the name of a URL, and notes what it hides; what is no URL is its own name. Names are theirs, too. Those of
+// objects in buckets lose what stands before an @: a query is a part of the object's name there.
+func Hide(url string) string {
+	p, ok := split(url)
+	if !ok || p.user == "" && !p.asks {
+		return url
+	}
+	p.note()
+	name := p.scheme + "://" + p.host + p.path
+	if id := p.identity(); id != "" {
+		name += "#q=" + hashOf(id)
+	}
+	kept.Lock()
+	defer kept.Unlock()
+	kept.urls[name] = url
+	return name
+}
+
+// Reveal returns the URL of a name, which is the name itself where nothing is hidden.
+func Reveal(name string) string {
+	kept.RLock()
+	defer kept.RUnlock()
+	if url, ok := kept.urls[name]; ok {
+		return url
+	}
+	return name
+}
+
+// Hides tells whether a name stands for a URL with more in it.
+func Hides(name string) bool { return Reveal(name) != name }
+
+// IsUnknown tells whether a name stands for a URL that this process does not know: it was copied from an output.
+func IsUnknown(name string) bool { return hashed.MatchString(name) && !Hides(name) }
+
+var hashed = regexp.MustCompile(`#q=[0-9a-f]{16}$`)
+
+// Below returns the name of what is at a path below the URL called base: with base's user and query, as tokens of whole
+// containers and folders want it.
+func Below(base, path string) string {
+	p, ok := split(Reveal(base))
+	if !ok {
+		return strings.TrimSuffix(base, "/") + "/" + path
+	}
+	url := p.scheme + "://" + p.login() + p.host + strings.TrimSuffix(p.path, "/") + "/" + path
+	if p.asks {
+		url += "?" + p.query
+	}
+	return Hide(url)
+}
+
+// Folder returns the URL, not the name, of the folder that a name is in: with its user, and without its query, which is
+// that of one file.
+func Folder(name string) string {
+	p, ok := split(Reveal(name))
+	if !ok {
+		return name[:strings.LastIndexByte(name, '/')]
+	}
+	path, _, _ := cutLast(p.path, "/")
+	return p.scheme + "://" + p.login() + p.host + path
+}
+
+// parts are those of a URL, each as it is written.
+type parts struct {
+	scheme, user, host, path, query string
+	asks                            bool // there is a query, which may be empty
+}
+
+// split takes a URL apart, also one that package url would not: that must not be shown either.
+func split(s string) (p parts, ok bool) {
+	scheme, rest, ok := strings.Cut(s, "://")
+	if !ok || !schemes.MatchString(scheme) {
+		return p, false
+	}
+	p.scheme = scheme
+	web := !strings.EqualFold(scheme, "s3") && !strings.EqualFold(scheme, "gs")
+	end := strings.IndexAny(rest, "/?#")
+	if !web || end < 0 {
+		end = len(rest)
+		if i := strings.IndexByte(rest, '/'); i >= 0 {
+			end = i
+		}
+	}
+	p.user, p.host, _ = cutLast(rest[:end], "@")
+	p.path = rest[end:]
+	if port := portOf(p.host); strings.Trim(port, "0123456789,:") != "" {
+		// No port: a password with a slash or the like in it, unescaped.
+		if at := strings.LastIndexByte(rest, '@'); at >= 0 {
+			p.user, rest = rest[:at], rest[at+1:]
+			p.host, p.path, _ = strings.Cut(rest, "/")
+			p.path = "/" + p.path
+		}
+	}
+	if web {
+		p.path, _, _ = strings.Cut(p.path, "#")
+		p.path, p.query, p.asks = strings.Cut(p.path, "?")
+	}
+	return p, true
+}
+
+var schemes = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`)
+
+// portOf is what stands behind the first colon of a host; in brackets there are others.
+func portOf(host string) string {
+	if _, behind, ok := strings.Cut(host, "]"); ok {
+		host = behind
+	}
+	_, port, _ := strings.Cut(host, ":")
+	return port
+}
+
+// cutLast cuts s at the last sep: before is empty when there is none.
+func cutLast(s, sep string) (before, behind string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return "", s, false
+}
+
+func (p parts) login() string {
+	if p.user == "" {
+		return ""
+	}
+	return p.user + "@"
+}
+
+// identity is what of the hidden parts says which file is meant: the user and the query without passwords and signatures,
+// which change from day to day.
+func (p parts) identity() string {
+	user, _, _ := strings.Cut(p.user, ":")
+	var list []string
+	signed, azure := p.has("signature"), p.has("sig")
+	for field := range strings.SplitSeq(p.query, "&") {
+		key, _, _ := strings.Cut(strings.ToLower(field), "=")
+		switch {
+		case field == "", strings.HasPrefix(key, "x-amz-"), strings.HasPrefix(key, "x-goog-"):
+		case signed && slices.Contains(signing, key), azure && slices.Contains(signingAzure, key):
+		default:
+			list = append(list, field)
+		}
+	}
+	if user == "" && len(list) == 0 {
+		return ""
+	}
+	slices.Sort(list)
+	return user + "\n" + strings.Join(list, "&")
+}
+
+// has tells whether the query has a field.
+func (p parts) has(key string) bool {
+	for field := range strings.SplitSeq(strings.ToLower(p.query), "&") {
+		if k, _, _ := strings.Cut(field, "="); k == key {
+			return true
+		}
+	}
+	return false
+}
+
+// The fields of signatures: those of Amazon before version 4, of Google before version 4 and of CloudFront, and those of
+// Azure's shared access signatures. They mean that only together with the signature itself.
+var (
+	signing      = []string{"signature", "expires", "awsaccesskeyid", "googleaccessid", "key-pair-id", "policy", "hash-algorithm"}
+	signingAzure = []string{
+		"sig", "sv", "se", "st", "sr", "sp", "spr", "sip", "si", "ss", "srt", "skoid", "sktid", "skt", "ske", "sks", "skv", "sdd", "saoid", "suoid",
+		"scid", "ses",
+	}
+)

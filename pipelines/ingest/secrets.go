@@ -1,0 +1,53 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/kafka"
+	"github.com/gleaner-web/gleaner/io/secret"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
+
+// checkSecrets finds what workers in other processes would need and not get: a job can be read where it is sent to, so
+// that no secret goes with it.
+func (c *config) checkSecrets() error {
+	if run.InProcess(c.runner) {
+		return nil
+	}
+	o := c.options
+	for _, h := range o.Elastic.Hosts {
+		if secret.Hides(h) {
+			return run.Usagef("--elastic: the user in %s would travel with the job, to be read by whoever sees jobs: "+
+				"name it by --elastic_user, and have %s in the environment of the workers of --runner=%s", h, passwordVariable, c.runner)
+		}
+	}
+	for _, name := range o.Kafka.Secrets() {
+		return run.Usagef("--kafka_property: %s would travel with the job, to be read by whoever sees jobs: "+
+			"have it in the environment of this command and of the workers of --runner=%s instead, as %s", name, c.runner, kafka.Variable(name))
+	}
+	if secret.Hides(c.lookup.Base) {
+		return c.secretURL(c.lookup.Base)
+	}
+	return nil
+}
+
+// checkURLs is checkSecrets of what the plan has found.
+func (c *config) checkURLs(p *plan) error {
+	if run.InProcess(c.runner) {
+		return nil
+	}
+	for _, u := range p.Units {
+		for _, in := range u.Inputs {
+			if secret.Hides(in.File) {
+				return c.secretURL(in.File)
+			}
+		}
+	}
+	return nil
+}
+
+func (c *config) secretURL(name string) error {
+	name, _, _ = strings.Cut(name, "#")
+	return run.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: name the archive in gs:// or s3://, "+
+		"whose credentials workers have of their own, or run with --runner=direct, where workers are this process", name)
+}

@@ -1,0 +1,44 @@
+package schemas
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"reflect"
+	"strconv"
+)
+
+// Float is a float64 whose JSON always has a point or an exponent: 1 is written 1.0. Tools that find out a column's type
+// from its values (Polars, pandas, Spark, ClickHouse) would take the column of a 1 for whole numbers, and fail or
+// guess at the first 0.5. It is read like any number.
+type Float float64
+
+// MarshalJSON writes the shortest number that is read as f, as package encoding/json does. What is not finite is an error.
+func (f Float) MarshalJSON() ([]byte, error) {
+	switch x := float64(f); {
+	case x == 0: // these two are most of all confidences and shares
+		return zero, nil
+	case x == 1:
+		return one, nil
+	case math.IsNaN(x) || math.IsInf(x, 0):
+		return nil, &json.UnsupportedValueError{Value: reflect.ValueOf(x), Str: strconv.FormatFloat(x, 'g', -1, 64)}
+	default:
+		return appendFloat(make([]byte, 0, 24), x), nil
+	}
+}
+
+// What encoding/json copies and does not keep.
+var zero, one = []byte("0.0"), []byte("1.0")
+
+// appendFloat appends a finite number. As in ECMAScript the exponent is for what is very small or very large.
+func appendFloat(b []byte, x float64) []byte {
+	if abs := math.Abs(x); abs < 1e-6 || abs >= 1e21 {
+		return strconv.AppendFloat(b, x, 'e', -1, 64)
+	}
+	start := len(b)
+	b = strconv.AppendFloat(b, x, 'f', -1, 64)
+	if bytes.IndexByte(b[start:], '.') < 0 {
+		b = append(b, '.', '0')
+	}
+	return b
+}

@@ -1,0 +1,5 @@
+//go:build race
+
+package pdf_test
+
+func init() { mostCPU *= 8 }
