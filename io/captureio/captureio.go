@@ -44,7 +44,8 @@ type Options struct {
 // Read reads the captures of the archives that names stand for: files, folders, patterns, lists and URLs, as
 // [blob.Store.Expand] takes them. The second collection is what could not be read. Captures of one unit come in the
 // order of the archive; units come in any order. Records that were written in segments are not joined: the first
-// segment is a capture with the flag segment.
+// segment is a capture with the flag segment. What was emitted cannot be taken back: captures of a compressed member that
+// turns out to be damaged behind them have no flag for it, and a reject of kind inflate says which member that is.
 func Read(s beam.Scope, o Options, names ...string) (captures, rejects beam.PCollection) {
 	s = s.Scope("captureio.Read")
 	o.UnitSize = cmp.Or(o.UnitSize, unit.DefaultSize)

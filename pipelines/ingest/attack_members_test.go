@@ -227,3 +227,45 @@ func TestAttack06_damagedAndTruncatedSayWhatIsNotWhole(t *testing.T) {
 		t.Errorf("totals %+v\n%s", m, run.stdout)
 	}
 }
+
+func TestAttack08_filesThatChangeCompression(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 1))
+	a, digests := harbour(r, "a", 60)
+	b, more := harbour(r, "b", 60)
+	for url, digest := range more {
+		digests[url] = digest
+	}
+	gz := eachOf(t, gzipOf, a)
+	for name, data := range map[string][]byte{
+		"gz-plain": slices.Concat(gz, bytes.Join(b, nil)), "plain-gz": slices.Concat(bytes.Join(b, nil), gz),
+		"zst-gz": slices.Concat(eachOf(t, zstdOf, b), gz), "gz-lz4": slices.Concat(gz, eachOf(t, lz4Of, b)),
+		"gz-gz": gzipOf(t, gz, eachOf(t, gzipOf, b)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			archive := writeTo(t, "mixed.warc", data)
+			var first []string
+			for _, size := range []string{"1GiB", "30KiB"} {
+				out := t.TempDir()
+				run := runCommand(t, "--output="+out, "--unit_size="+size, archive)
+				docs := foundIn(t, out)
+				for _, d := range docs {
+					if d.Digest != digests[d.URL] || len(d.Flags) > 0 || d.Offset >= int64(len(data)) {
+						t.Errorf("%+v", d)
+					}
+				}
+				if want := 3 * min(1, strings.Count(run.stdout, "  mixed")); run.code != want || (want == 0) != (name == "gz-gz") {
+					t.Errorf("exit code %d\n%s", run.code, run.stdout)
+				}
+				if m := totalsOf(t, out); len(docs) != 120 || m.BytesLost != 0 || m.BytesRead != int64(len(data)) {
+					t.Errorf("%d documents of 120, totals %+v", len(docs), m)
+				}
+				lines := documents(t, out)
+				if first == nil {
+					first = lines
+				} else if !slices.Equal(lines, first) {
+					t.Error("other documents in units of another size")
+				}
+			}
+		})
+	}
+}
