@@ -29,7 +29,7 @@ CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(sh
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build worker test attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records mime feeds doctext language golden demo train tagger
+.PHONY: help build worker test attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records damage mime feeds doctext language golden demo train tagger
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -88,6 +88,9 @@ xss: ## show the vectors of transforms/sanitize to a Chromium (CHROMIUM, or on t
 
 bench-records: ## compare record reading with its peers over WARCS, a folder of .warc.gz files, in RUNS (5) rounds
 	go run ./.tools/records -warcs '$(WARCS)' -raw '$(RAW)' -runs $(RUNS)
+
+damage: ## read 150 damaged archives, with FastWARC and warcio beside, which PYTHON (python3) has
+	go run ./.tools/damage -peers '$(PYTHON)'
 
 mime: ## compare media types with libmagic (file) and Apache Tika (java, mvn) over MIME, a folder with truth.tsv and docs
 	go test ./transforms/mimetype -run '^TestDetect_corpus$$' -count 1 -timeout 30m -v -peers -corpus '$(abspath $(MIME))'

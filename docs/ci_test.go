@@ -17,7 +17,7 @@ func TestAttack23_ciRunsWhatReadmeSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !regexp.MustCompile(`(?m)^`+command+`\b`).Match(readme) {
+	if !regexp.MustCompile(`(?m)^` + command + `\b`).Match(readme) {
 		t.Errorf("README.md does not name the command %q", command)
 	}
 	script, err := os.ReadFile(filepath.Join(root, ".ci", "run"))

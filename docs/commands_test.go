@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// TestAttack20_commandsFindTheirTests: what README, docs and the Makefile tell people to run by go test has a test, or with
-// -bench a benchmark, in each package that the command names.
+// TestAttack20_commandsFindTheirTests: what README, docs and the Makefile tell people to run by go test has a test, or
+// with -bench a benchmark, in each package that the command names.
 func TestAttack20_commandsFindTheirTests(t *testing.T) {
 	functions := testFunctions(t)
 	all := 0
@@ -113,14 +113,15 @@ func (c command) check(t *testing.T, source string, functions map[string][]strin
 			continue
 		}
 		of := regexp.MustCompile(kind)
-		if !c.other && !slices.ContainsFunc(names, func(n string) bool { return of.MatchString(n) && selects.MatchString(n) }) {
+		selected := func(n string) bool { return of.MatchString(n) && selects.MatchString(n) }
+		if !c.other && !slices.ContainsFunc(names, selected) {
 			t.Errorf("%s: %s\nselects nothing of %s", source, c.text, pkg)
 		}
 	}
 }
 
-// testFunctions are the names of the functions in the tests of the checkout's packages, by folder relative to the checkout.
-// They are read from the source, in the files that are compiled here.
+// testFunctions are the names of the functions in the tests of the checkout's packages, by folder relative to the
+// checkout. They are read from the source, in the files that are compiled here.
 func testFunctions(t *testing.T) map[string][]string {
 	t.Helper()
 	packages := []string{"list", "-json=Dir,TestGoFiles,XTestGoFiles", "./..."}

@@ -56,8 +56,8 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// goFlags are those that make the same program of equal sources in any folder, so that go build, called by a page, finds the
-// program done. The Makefile sets the first one, too: else all that the programs need would be compiled once more.
+// goFlags are those that make the same program of equal sources in any folder, so that go build, called by a page, finds
+// the program done. The Makefile sets the first one, too: else all that the programs need would be compiled once more.
 const goFlags = "GOFLAGS=-trimpath -buildvcs=false"
 
 // build builds the programs once for all pages.
@@ -70,7 +70,8 @@ var build = sync.OnceValues(func() (printed []byte, err error) {
 
 // parts are what a copy of the checkout has, without what runs have left in the original.
 var parts = []string{
-	"LICENSE", "Makefile", "README.md", "docs", "go.mod", "go.sum", "internal", "io", "pipelines", "schemas", "testdata", "transforms",
+	"LICENSE", "Makefile", "README.md", "docs", "go.mod", "go.sum", "internal", "io", "pipelines", "schemas", "testdata",
+	"transforms",
 }
 
 // checkout makes a copy of the checkout, with the programs in it.

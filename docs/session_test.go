@@ -128,7 +128,8 @@ func (s *session) runBlock(t *testing.T, b block) bool {
 		cmd.Path = filepath.Join(path[0], "python3")
 	}
 	cmd.Dir = s.dir
-	cmd.Env = append(os.Environ(), goFlags, "LC_ALL=C.UTF-8", "PATH="+strings.Join(append(path, os.Getenv("PATH")), ":"))
+	search := strings.Join(append(path, os.Getenv("PATH")), ":")
+	cmd.Env = append(os.Environ(), goFlags, "LC_ALL=C.UTF-8", "PATH="+search)
 	code, stdout, stderr := s.start(t, cmd)
 	want := 0
 	if _, err := fmt.Sscanf(b.mark, "run exit=%d", &want); err != nil && b.mark != "run" {
@@ -180,7 +181,7 @@ func (s *session) start(t *testing.T, cmd *exec.Cmd) (code int, stdout, stderr s
 	return cmd.ProcessState.ExitCode(), texts[0], texts[1]
 }
 
-// python finds what needs an environment of Python packages; program what a block may call that is not on every machine.
+// python finds what needs an environment of Python packages, and program what a block may call and not every machine has.
 var (
 	python  = regexp.MustCompile(`\b(python3|wayback|duckdb)\b`)
 	program = regexp.MustCompile(`\b(zstd|zstdcat|jq|curl)\b`)

@@ -177,8 +177,8 @@ func (c *Counts) Capture(delivered *Capture) {
 }
 
 // HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, bytes were met that are no
-// record, whether they can be counted as lost or not, or a file is put together of archives in several compressions, of
-// which most other readers leave some out.
+// record, whether they can be counted as lost or not, or a file is put together of archives in several compressions, most
+// of which other readers leave out.
 func (c *Counts) HasDamage() bool {
 	for f := range c.ByFlag {
 		if Flag(f).Damages() {

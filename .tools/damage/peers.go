@@ -21,7 +21,7 @@ const script = ".tools/damage/peers.py"
 func (o *options) peers(ctx context.Context, path string, f *damage.File) (scores [2]damage.Score, err error) {
 	for i, name := range []string{"fastwarc", "warcio"} {
 		out, err := exec.CommandContext(ctx, o.python, script, name, path).Output()
-		if err != nil {
+		if died := new(exec.ExitError); err != nil && !errors.As(err, &died) { // what it gave before it died counts
 			return scores, fmt.Errorf("%s: %w", name, err)
 		}
 		var docs []damage.Document
@@ -29,7 +29,7 @@ func (o *options) peers(ctx context.Context, path string, f *damage.File) (score
 		for lines.More() {
 			var d damage.Document
 			if err := lines.Decode(&d); err != nil {
-				return scores, fmt.Errorf("%s: %w", name, err)
+				break
 			}
 			docs = append(docs, d)
 		}

@@ -1,5 +1,5 @@
-// Command tested reads what `go test -json` prints and prints what `go test` prints without that flag, and then how many
-// tests were skipped, and why. It ends with 1 when a test or a package failed.
+// Command tested reads what `go test -json` prints and prints what `go test` prints without that flag, and then how
+// many tests were skipped, and why. It ends with 1 when a test or a package failed.
 //
 //	go test -json ./... | go run ./.tools/tested
 package main
@@ -116,7 +116,8 @@ func (r *results) endPackage(name string, failed bool) {
 		r.print(r.printed[own], verdict)
 		return
 	}
-	for _, key := range slices.SortedFunc(maps.Keys(r.printed), func(a, b [2]string) int { return cmp.Compare(a[1], b[1]) }) {
+	byTest := func(a, b [2]string) int { return cmp.Compare(a[1], b[1]) }
+	for _, key := range slices.SortedFunc(maps.Keys(r.printed), byTest) {
 		if key[0] == name && key != own {
 			r.print(r.printed[key], nil)
 			delete(r.printed, key)

@@ -26,11 +26,32 @@ func TestParts(t *testing.T) {
 	t.Run("c", func(t *testing.T) {})
 }
 `,
-	"none/none.go":      "package none\n",
-	"bad/bad_test.go":   "package bad\n\nimport \"testing\"\n\nfunc TestFails(t *testing.T) { t.Run(\"part\", func(t *testing.T) { t.Error(\"this is wrong\") }) }\n",
-	"panic/p_test.go":   "package panics\n\nimport \"testing\"\n\nfunc TestPanics(t *testing.T) { panic(\"out of order\") }\n",
-	"exit/exit_test.go": "package exit\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestEnds(t *testing.T) { fmt.Println(\"last words\"); os.Exit(7) }\n",
-	"broken/b_test.go":  "package broken\n\nfunc f() { undefined() }\n",
+	"none/none.go": "package none\n",
+	"bad/bad_test.go": `package bad
+
+import "testing"
+
+func TestFails(t *testing.T) {
+	t.Run("part", func(t *testing.T) { t.Error("this is wrong") })
+}
+`,
+	"panic/p_test.go": `package panics
+
+import "testing"
+
+func TestPanics(t *testing.T) { panic("out of order") }
+`,
+	"exit/exit_test.go": `package exit
+
+import (
+	"fmt"
+	"os"
+	"testing"
+)
+
+func TestEnds(t *testing.T) { fmt.Println("last words"); os.Exit(7) }
+`,
+	"broken/b_test.go": "package broken\n\nfunc f() { undefined() }\n",
 }
 
 // tested runs go test on packages of the module, and returns what the command makes of its output.
@@ -62,15 +83,18 @@ func tested(t *testing.T, packages ...string) (text string, failed bool) {
 	return out.String(), failed
 }
 
-// TestAttack20_skippedTestsAreNamedWithTheirReason: a run that skips tests says so at its end, and go test's own lines stay.
+// TestAttack20_skippedTestsAreNamedWithTheirReason: a run that skips tests says so at its end, and go test's own lines
+// stay.
 func TestAttack20_skippedTestsAreNamedWithTheirReason(t *testing.T) {
 	text, failed := tested(t, "./good", "./none")
 	if failed {
 		t.Error("reported as failed")
 	}
 	head, tail, _ := strings.Cut(text, "\n\n")
-	if !strings.Contains(head, "ok  \texample.com/m/good\t") || !strings.Contains(head, "?   \texample.com/m/none\t[no test files]") {
-		t.Errorf("go test's own lines are missing:\n%s", text)
+	for _, line := range []string{"ok  \texample.com/m/good\t", "?   \texample.com/m/none\t[no test files]"} {
+		if !strings.Contains(head, line) {
+			t.Errorf("go test's own line %q is missing:\n%s", line, text)
+		}
 	}
 	const want = `3 tests passed, 3 were skipped:
      2  no such program: install it
@@ -113,7 +137,8 @@ func TestReport_failures(t *testing.T) {
 func TestReport_otherLines(t *testing.T) {
 	var out bytes.Buffer
 	failed, err := report(strings.NewReader("go: no such flag\n{\"a\":1}\n"), &out)
-	if want := "go: no such flag\n{\"a\":1}\n\n0 tests passed, 0 were skipped\n"; failed || err != nil || out.String() != want {
+	const want = "go: no such flag\n{\"a\":1}\n\n0 tests passed, 0 were skipped\n"
+	if failed || err != nil || out.String() != want {
 		t.Errorf("%v, %v, %q; want %q", failed, err, out.String(), want)
 	}
 }

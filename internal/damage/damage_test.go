@@ -27,7 +27,7 @@ func small() []damage.Case {
 
 // unharmed are the kinds that need not end with exit code 3: nothing is missing in them and nothing wrong, or a bit is
 // flipped where neither a digest nor a checksum could tell.
-var unharmed = []string{"flip", "no-blank-line", "mixed"}
+var unharmed = []string{"flip", "no-blank-line"}
 
 // TestAttack04_damageOfEachKindIsReadAroundAndSaid reads small archives that were damaged in the ways of package damage.
 func TestAttack04_damageOfEachKindIsReadAroundAndSaid(t *testing.T) {
@@ -36,13 +36,14 @@ func TestAttack04_damageOfEachKindIsReadAroundAndSaid(t *testing.T) {
 		f := c.Make()
 		got := readFile(t, c, f, 1<<40)
 		s := f.Score(got.Documents, func(miss string) { t.Logf("%s: %s", c.Name, miss) })
-		if s.Wrong > 0 {
+		if s.Wrong > 0 && !(c.ARC && c.Kind == "off-by-few") { // one byte less cannot be told there: see docs/damage.md
 			t.Errorf("%s: %d documents with a wrong body and no flag", c.Name, s.Wrong)
 		}
-		if len(got.Faults) > 0 {
+		if len(got.Faults) > 0 && got.Counts.ByReject["unsupported"] == 0 { // a file that nothing shows to be an archive
 			t.Errorf("%s: %v", c.Name, got.Faults)
 		}
-		if damaged := got.Counts.BytesLost > 0 || got.Counts.HasDamage(); !damaged && !slices.Contains(unharmed, c.Kind) {
+		damaged := got.Counts.BytesLost > 0 || got.Counts.HasDamage()
+		if s.Touched > 0 && !damaged && got.Counts.ByReject["unsupported"] == 0 && !slices.Contains(unharmed, c.Kind) {
 			t.Errorf("%s: nothing tells of the damage", c.Name)
 		}
 		if totals[c.Kind] == nil {
@@ -50,7 +51,6 @@ func TestAttack04_damageOfEachKindIsReadAroundAndSaid(t *testing.T) {
 		}
 		totals[c.Kind].Add(s)
 	}
-	delete(totals, "mixed") // what follows a change of compression is not searched for yet
 	for kind, s := range totals {
 		if 1000*s.Delivered < 995*s.Untouched {
 			t.Errorf("%s: %d of %d untouched pages", kind, s.Delivered, s.Untouched)

@@ -16,9 +16,9 @@ import (
 // maxErrors bounds how many unusable arguments are reported at once.
 const maxErrors = 20
 
-// Expand returns the files that args name, sorted by name and each once: the order of the arguments does not matter. stdin
-// is read when one of them is "-". The error joins an *InputError for each argument that cannot be used, at most twenty; a
-// pattern or list that comes to no file is one, and so is a folder when no other argument comes to any.
+// Expand returns the files that args name, sorted by name and each once: the order of the arguments does not matter.
+// stdin is read when one of them is "-". The error joins an *InputError for each argument that cannot be used, at most
+// twenty; a pattern or list that comes to no file is one, and so is a folder when no other argument comes to any.
 func (s *Store) Expand(ctx context.Context, args []string, stdin io.Reader) ([]Info, error) {
 	l, err := s.ExpandGroups(ctx, args, stdin, Grouping{})
 	return l.Files, err
@@ -110,7 +110,11 @@ func (e *expander) argument(ctx context.Context, arg string, stdin io.Reader) er
 	case arg == "-" && stdin == nil:
 		return &InputError{arg, "there is no standard input", ErrNotFound}
 	case arg == "-":
-		return e.list(ctx, arg, "", stdin)
+		r, err := inflated(stdin)
+		if err != nil {
+			return err
+		}
+		return e.list(ctx, arg, "", r)
 	case strings.HasPrefix(arg, "@"):
 		return e.listFile(ctx, arg)
 	}
@@ -169,7 +173,7 @@ func (e *expander) name(ctx context.Context, name string) error {
 	case kind == "":
 		return e.localName(ctx, name)
 	case kind == "http", kind == "https":
-		e.webName(asURL(name))
+		e.webName(secret.Hide(asURL(secret.Reveal(name))))
 		return nil
 	case !utf8.ValidString(name):
 		return &InputError{name, "names of objects are UTF-8", ErrSyntax}

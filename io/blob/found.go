@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/secret"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -22,8 +23,8 @@ type Listing struct {
 
 // Twice is a file that was named more than once: with two spellings of its path or URL, by a link, by a folder and by
 // itself. It is listed under one of its names, which does not depend on the order of the arguments: first those count
-// that lead through no link, since a link may lead elsewhere tomorrow, then the shorter ones, then the order of bytes. So
-// hard links are one file, and files that are equal byte for byte are not.
+// that lead through no link, since a link may lead elsewhere tomorrow, then the shorter ones, then the order of bytes.
+// So hard links are one file, and files that are equal byte for byte are not.
 type Twice struct {
 	Name  string // that it is listed under
 	Again string // the other one; the same when one name was given twice
@@ -87,6 +88,10 @@ func canonical(name string) string {
 	if err != nil {
 		return name
 	}
+	hidden := ""
+	if i := strings.LastIndex(name, "#q="); i >= 0 && secret.Hides(name) {
+		hidden = name[i:] // tells apart what is not shown, and is no fragment
+	}
 	u = u.ResolveReference(&url.URL{RawQuery: u.RawQuery, Path: u.Path, RawPath: u.RawPath}) // without dots and fragment
 	u.Scheme, u.Host = kind, strings.ToLower(u.Host)
 	if port := u.Port(); kind == "http" && port == "80" || kind == "https" && port == "443" {
@@ -96,7 +101,8 @@ func canonical(name string) string {
 	if u.User != nil {
 		user = u.User.String() + "@"
 	}
-	return fmt.Sprintf("%s://%s%s%s?%s", u.Scheme, user, u.Host, plainEscapes(cmp.Or(u.EscapedPath(), "/")), u.RawQuery)
+	path := plainEscapes(cmp.Or(u.EscapedPath(), "/"))
+	return fmt.Sprintf("%s://%s%s%s?%s%s", u.Scheme, user, u.Host, path, u.RawQuery, hidden)
 }
 
 // plainEscapes writes the escapes of a path in upper case, and letters, digits and -._~ without one.
@@ -129,7 +135,9 @@ func (e *expander) listing() Listing {
 	}
 	slices.SortStableFunc(l.Files, func(a, b Info) int { return cmp.Compare(a.Name, b.Name) })
 	l.Twice = append(l.Twice, twice...)
-	slices.SortFunc(l.Twice, func(a, b Twice) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Again, b.Again)) })
+	slices.SortFunc(l.Twice, func(a, b Twice) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Again, b.Again))
+	})
 	return l
 }
 

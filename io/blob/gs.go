@@ -61,7 +61,7 @@ func (g *googleStorage) stat(ctx context.Context, name string) (Info, error) {
 		return Info{}, err
 	}
 	var attrs *storage.ObjectAttrs
-	err = g.wait.retry(ctx, func(ctx context.Context, _ func()) (err error) {
+	err = g.wait.retry(ctx, name, func(ctx context.Context, _ func()) (err error) {
 		attrs, err = b.Object(object).Attrs(ctx)
 		return err
 	})
@@ -90,7 +90,7 @@ func (g *googleStorage) list(ctx context.Context, prefix string, found func(Info
 		return fmt.Errorf("blob: list: %w", err)
 	}
 	var all []Info
-	err = g.wait.retry(ctx, func(ctx context.Context, alive func()) (err error) {
+	err = g.wait.retry(ctx, prefix, func(ctx context.Context, alive func()) (err error) {
 		all, err = googleList(b.Objects(ctx, query), all[:0], alive)
 		return err
 	})

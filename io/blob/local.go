@@ -120,7 +120,9 @@ func (e *expander) again(root string, seen map[id]bool) (bool, error) {
 
 // walkTree adds the files beneath dir, whose path behind all links is real, and tells of links to folders.
 func (e *expander) walkTree(ctx context.Context, dir, real string, seen map[id]bool, link func(path string)) error {
-	groups := grouper{g: e.grouping, root: dir, emit: func(i Info) { e.found = append(e.found, found{Info: i, real: real}) }}
+	groups := grouper{g: e.grouping, root: dir, emit: func(i Info) {
+		e.found = append(e.found, found{Info: i, real: real})
+	}}
 	w := walk{
 		file: func(path string, info fs.FileInfo) {
 			if !groups.file(path, info) {

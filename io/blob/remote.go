@@ -95,6 +95,7 @@ func (o *remoteObject) ReadAt(p []byte, off int64) (int, error) {
 		if failed++; failed == maxAttempts || !transient(o.ctx, err) {
 			return n, fmt.Errorf("blob: read %s at %d: %w", o.info.Name, off+int64(n), secret.Error(err))
 		}
+		sayTrouble(o.info.Name, err)
 		if err := o.wait.pause(o.ctx, failed, err); err != nil {
 			return n, fmt.Errorf("blob: read %s at %d: %w", o.info.Name, off+int64(n), err)
 		}
@@ -146,6 +147,7 @@ type stream struct {
 // or for what is left of them; the time between two reads is not counted.
 func openStream(ctx context.Context, from remote, info Info, off, n int64, stall time.Duration) (*stream, error) {
 	s := &stream{left: n, watch: newWatchdog(ctx, stall)}
+	defer expectAnswer(info.Name)()
 	var err error
 	if s.body, err = from.get(s.watch.ctx, info, off, n); err != nil {
 		err = s.watch.why(err)

@@ -50,15 +50,19 @@ func (p Patience) pause(ctx context.Context, failed int, err error) error {
 	}
 }
 
-// retry calls do until it succeeds, fails for good or has failed too often. A call ends when it is not alive for too long.
-func (p Patience) retry(ctx context.Context, do func(ctx context.Context, alive func()) error) error {
+// retry calls do, which is about the file called name, until it succeeds, fails for good or has failed too often. A call
+// ends when it is not alive for too long.
+func (p Patience) retry(ctx context.Context, name string, do func(ctx context.Context, alive func()) error) error {
 	for failed := 1; ; failed++ {
 		w := newWatchdog(ctx, p.Stall)
-		err := w.why(do(w.ctx, w.alive))
+		answered := expectAnswer(name)
+		err := w.why(do(w.ctx, func() { answered(); w.alive() }))
+		answered()
 		w.end()
 		if err == nil || failed == maxAttempts || !transient(ctx, err) {
 			return err
 		}
+		sayTrouble(name, err)
 		if err := p.pause(ctx, failed, err); err != nil {
 			return err
 		}

@@ -57,7 +57,7 @@ func (g *simpleStorage) stat(ctx context.Context, name string) (Info, error) {
 		return Info{}, err
 	}
 	var head *s3.HeadObjectOutput
-	err = g.wait.retry(ctx, func(ctx context.Context, _ func()) (err error) {
+	err = g.wait.retry(ctx, name, func(ctx context.Context, _ func()) (err error) {
 		head, err = g.client.HeadObject(ctx, &s3.HeadObjectInput{Bucket: &bucket, Key: &key, RequestPayer: g.payer})
 		return err
 	})
@@ -75,7 +75,7 @@ func (g *simpleStorage) list(ctx context.Context, prefix string, found func(Info
 	pages := s3.NewListObjectsV2Paginator(g.client, &s3.ListObjectsV2Input{Bucket: &bucket, Prefix: &key, RequestPayer: g.payer})
 	for pages.HasMorePages() {
 		var page *s3.ListObjectsV2Output
-		err := g.wait.retry(ctx, func(ctx context.Context, _ func()) (err error) {
+		err := g.wait.retry(ctx, prefix, func(ctx context.Context, _ func()) (err error) {
 			page, err = pages.NextPage(ctx)
 			return err
 		})

@@ -65,7 +65,7 @@ func (g *simpleStorage) putParts(ctx context.Context, name string, body *io.Sect
 		number := aws.Int32(int32(len(parts) + 1))
 		n := min(partBytes, body.Size()-off)
 		var done *s3.UploadPartOutput
-		err := g.wait.retry(ctx, func(ctx context.Context, _ func()) (err error) {
+		err := g.wait.retry(ctx, "", func(ctx context.Context, _ func()) (err error) {
 			done, err = g.client.UploadPart(ctx, &s3.UploadPartInput{
 				Bucket: &bucket, Key: &key, UploadId: upload.UploadId, PartNumber: number, Body: io.NewSectionReader(body, off, n),
 				ContentLength: aws.Int64(n), RequestPayer: g.payer,
@@ -89,7 +89,7 @@ func (g *simpleStorage) putParts(ctx context.Context, name string, body *io.Sect
 
 // abort removes the parts of an upload, also when ctx has ended.
 func (g *simpleStorage) abort(ctx context.Context, bucket, key, id string) error {
-	return g.wait.retry(context.WithoutCancel(ctx), func(ctx context.Context, _ func()) error {
+	return g.wait.retry(context.WithoutCancel(ctx), "s3://"+bucket+"/"+key, func(ctx context.Context, _ func()) error {
 		_, err := g.client.AbortMultipartUpload(ctx, &s3.AbortMultipartUploadInput{Bucket: &bucket, Key: &key, UploadId: &id, RequestPayer: g.payer})
 		if isCode(err, "NoSuchUpload") {
 			return nil

@@ -6,6 +6,9 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/io/secret"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Scope is what arguments stand for at any time, whether the files are there or not: see Covers.
@@ -39,7 +42,11 @@ func (s *Store) NewScope(ctx context.Context, args []string) (Scope, error) {
 
 // scopeOfList adds what the lines of a list stand for.
 func (s *Store) scopeOfList(ctx context.Context, name string, scope *Scope) error {
-	o, err := s.Open(ctx, name)
+	file := name
+	if scheme(name) == "" {
+		file = schemas.NameOf(name)
+	}
+	o, err := s.Open(ctx, file)
 	if err != nil {
 		return err
 	}
@@ -50,7 +57,7 @@ func (s *Store) scopeOfList(ctx context.Context, name string, scope *Scope) erro
 	}
 	for line, err := range readList(r) {
 		if err = errors.Join(err, ctx.Err()); err == nil {
-			err = scope.add(nameIn(name, line))
+			err = scope.add(secret.Hide(nameIn(name, line)))
 		}
 		if err != nil {
 			return err
@@ -91,8 +98,9 @@ func RealPath(path string) string {
 	return filepath.Join(RealPath(dir), filepath.Base(path))
 }
 
-// Covers returns the first name, folder or pattern of the scope that a file is one of, and whether there is any. The
-// name of a local file is its RealPath.
+// Covers returns the first name, folder or pattern of the scope that a file is one of, and whether there is any. A
+// local
+// file is told by the RealPath of its path, and a remote one by its name.
 func (s Scope) Covers(name string) (arg string, ok bool) {
 	for _, n := range s.names {
 		rest, within := strings.CutPrefix(name, n.name)

@@ -52,7 +52,7 @@ func (w *web) list(_ context.Context, prefix string, _ func(Info)) error {
 }
 
 func (w *web) stat(ctx context.Context, name string) (info Info, err error) {
-	err = w.wait.retry(ctx, func(ctx context.Context, _ func()) error {
+	err = w.wait.retry(ctx, name, func(ctx context.Context, _ func()) error {
 		answer, err := w.do(ctx, http.MethodHead, name, nil)
 		if err != nil {
 			return err

@@ -42,7 +42,7 @@ func (s *Store) change(ctx context.Context, name string, do func(context.Context
 	if err != nil {
 		return err
 	}
-	err = s.o.Patience.retry(ctx, func(ctx context.Context, alive func()) error {
+	err = s.o.Patience.retry(ctx, name, func(ctx context.Context, alive func()) error {
 		alive()
 		return do(ctx, w)
 	})
@@ -62,7 +62,7 @@ func (s *Store) Put(ctx context.Context, name string, r io.ReaderAt, size int64,
 	}
 	var info Info
 	source := &watched{ReaderAt: r}
-	err = s.o.Patience.retry(ctx, func(ctx context.Context, alive func()) (err error) {
+	err = s.o.Patience.retry(ctx, name, func(ctx context.Context, alive func()) (err error) {
 		source.alive = alive
 		info, err = w.put(ctx, name, io.NewSectionReader(source, 0, size), replaced)
 		if source.err != nil {

@@ -35,18 +35,22 @@ func NeedsJoin(results []schemas.UnitResult, total int) bool {
 }
 
 // compareJoined keeps the unit of joined records when no other unit is done again: then its segments are the same.
-// What is kept is taken from rows.
+// Otherwise it is dropped, since it will be done again by its key. It is taken from rows.
 func (c *Collection) compareJoined(p *plan, rows map[string]Row, key string) error {
 	r, ok := rows[key]
-	if !ok || len(p.todo) > 0 || !r.joined() || !NeedsJoin(p.done, p.total) {
+	if !ok {
 		return nil
 	}
+	delete(rows, key)
 	r.at = c.places(r)
 	whole, err := c.verify(r)
-	if err != nil || !whole {
+	if err != nil {
 		return err
 	}
-	delete(rows, key)
+	if !whole || len(p.todo) > 0 || !r.joined() || r.isAside() || !NeedsJoin(p.done, p.total) {
+		p.drop = append(p.drop, r)
+		return nil
+	}
 	p.kept, p.done = append(p.kept, r), append(p.done, r.UnitResult)
 	return nil
 }

@@ -34,7 +34,8 @@ func (c *Collection) compareStanding(p *plan, u schemas.Unit, r Row, s standing)
 		return err
 	}
 	if !whole {
-		return fmt.Errorf("%w: one of %s in %s: put it back, or remove the unit by --prune", ErrMissing, names(r.Shards), c.f.Path(""))
+		return fmt.Errorf("%w: one of %s in %s: put it back, or remove the unit by "+
+			"--prune", ErrMissing, names(r.Shards), c.f.Path(""))
 	}
 	if s.joined {
 		r.Segments = nil // they were joined

@@ -213,6 +213,29 @@ func (c *Folder) Finished(plan string) (m schemas.Manifest, ok bool, err error) 
 	return m, err == nil, err
 }
 
+// Begun is ErrOther when the folder has units that a run has done which was not finished, and that are not among keys: to
+// go on would remove them.
+func (c *Folder) Begun(keys []string) error {
+	names, err := c.f.Names(hiddenDir)
+	if err != nil {
+		return err
+	}
+	ours := map[string]bool{}
+	for _, key := range keys {
+		ours[unitStart+key] = true
+	}
+	others := 0
+	for _, name := range names {
+		if strings.HasPrefix(name, unitStart) && !ours[name] {
+			others++
+		}
+	}
+	if others > 0 {
+		return fmt.Errorf("%w (%d units of it are done, and it was not finished)", ErrOther, others)
+	}
+	return nil
+}
+
 // Row is what a unit that is done says of itself.
 type Row struct {
 	Key string `json:"key"`

@@ -295,3 +295,17 @@ func TestOpen_jobThatGoesOn(t *testing.T) {
 	}
 	open(t, dir)
 }
+
+// TestAttack01_unfinishedConversionIsNotReplaced: the units of a run that was killed are not removed by a conversion of
+// other archives.
+func TestAttack01_unfinishedConversionIsNotReplaced(t *testing.T) {
+	dir := t.TempDir()
+	f := open(t, dir)
+	row := unit(t, dir, 0, "a")
+	if err := f.Begun([]string{"other"}); !errors.Is(err, conversion.ErrOther) || !strings.Contains(err.Error(), "--fresh") {
+		t.Errorf("Begun of another plan: %v, want %v", err, conversion.ErrOther)
+	}
+	if err := f.Begun([]string{"other", row.Key}); err != nil {
+		t.Errorf("Begun of its own plan: %v", err)
+	}
+}

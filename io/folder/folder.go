@@ -22,8 +22,10 @@ import (
 	"io/fs"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/io/blob"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Folder is a folder. Its methods may be called by several goroutines at the same time.
@@ -100,6 +102,8 @@ var ErrBusy = errors.New("folder: another run is writing to this folder")
 func Check(name string) error {
 	scheme, rest, remote := strings.Cut(name, "://")
 	switch bucket, inside, _ := strings.Cut(rest, "/"); {
+	case !utf8.ValidString(name): // it travels to workers as JSON
+		return fmt.Errorf("%s: the name of a folder to write to is UTF-8", schemas.NameOf(name))
 	case !remote:
 		return nil
 	case scheme != "gs" && scheme != "s3":

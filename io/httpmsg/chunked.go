@@ -28,6 +28,7 @@ type chunkWalk struct {
 	crlf  bool // all line ends were CRLF
 	end   chunkEnd
 	rest  int // where the bytes after a complete stream begin
+	size  int // of the chunk that ends where no chunk ends
 }
 
 // walkChunks goes through raw and hands the data of each chunk to visit, also of one that is cut.
@@ -53,6 +54,7 @@ func walkChunks(raw []byte, visit func([]byte)) chunkWalk {
 		visit(raw[data:end])
 		n := lineEnd(raw[end:])
 		if n == 0 {
+			w.size = int(size)
 			w.endsIn(raw[end:])
 			return w
 		}

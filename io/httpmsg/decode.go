@@ -80,6 +80,9 @@ func Decode(header []schemas.Field, raw []byte, l Limits) Decoded {
 // lastChunk is how a stream of chunks ends.
 var lastChunk = []byte("\r\n0\r\n\r\n")
 
+// leastChunk is the size of a chunk that is none of the small numbers which a body of text may begin with.
+const leastChunk = 16
+
 // decoding is a Decoded in the making.
 type decoding struct {
 	Decoded
@@ -108,7 +111,8 @@ func (d *decoding) dechunk(header []schemas.Field, raw []byte) {
 	payload, walk, chunked := dechunk(raw, err == nil && length == int64(len(raw)))
 	if !chunked {
 		d.quirkIf(true, QuirkNotChunked)
-		d.flagIf(bytes.HasSuffix(raw, lastChunk), schemas.FlagChunked) // it was, and its beginning is damaged
+		// It was, and is damaged, if it begins with a chunk or ends with the last one.
+		d.flagIf(walk.size >= leastChunk && length != int64(len(raw)) || bytes.HasSuffix(raw, lastChunk), schemas.FlagChunked)
 		return
 	}
 	d.Payload = payload

@@ -3,6 +3,7 @@ package kafka
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -285,5 +286,17 @@ func TestEncode_record(t *testing.T) {
 	m, err := p.Encode("id", page(1), &schemas.Content{Title: "A title"})
 	if err != nil || !strings.Contains(string(m.Value), `"title":"A title"`) {
 		t.Errorf("Encode = %s, %v", m.Value, err)
+	}
+}
+
+// TestAttack05_limitTravels: what the topic takes was asked for by one process, and holds in those of workers.
+func TestAttack05_limitTravels(t *testing.T) {
+	b, err := json.Marshal(Config{Brokers: "localhost:1", Topic: "x", Format: "json", MaxMessage: 5000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c Config
+	if err := json.Unmarshal(b, &c); err != nil || open(t, c).limit.bytes != 5000 {
+		t.Errorf("%s, %v: messages may have %d bytes, want 5000", b, err, open(t, c).limit.bytes)
 	}
 }

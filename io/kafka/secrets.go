@@ -51,11 +51,15 @@ type travelling struct {
 	Brokers, Topic, Format string
 	Properties             map[string]string
 	Secrets                map[string]secret.Text `json:",omitempty"`
+	MaxMessage             int64                  `json:",omitempty"`
 }
 
 // MarshalJSON writes tickets for the secrets.
 func (c Config) MarshalJSON() ([]byte, error) {
-	t := travelling{Brokers: c.Brokers, Topic: c.Topic, Format: c.Format, Properties: maps.Clone(c.Properties), Secrets: map[string]secret.Text{}}
+	t := travelling{
+		Brokers: c.Brokers, Topic: c.Topic, Format: c.Format, MaxMessage: c.MaxMessage,
+		Properties: maps.Clone(c.Properties), Secrets: map[string]secret.Text{},
+	}
 	for _, name := range c.Secrets() {
 		t.Secrets[name] = secret.Text(c.Properties[name])
 	}
@@ -69,7 +73,7 @@ func (c *Config) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &t); err != nil {
 		return err
 	}
-	*c = Config{Brokers: t.Brokers, Topic: t.Topic, Format: t.Format, Properties: t.Properties}
+	*c = Config{Brokers: t.Brokers, Topic: t.Topic, Format: t.Format, Properties: t.Properties, MaxMessage: t.MaxMessage}
 	for name, v := range t.Secrets {
 		if v != "" {
 			c.Properties[name] = string(v)

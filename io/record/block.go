@@ -223,7 +223,11 @@ func (r *Reader) shortBlock(b []byte) int64 {
 		r.flag(schemas.FlagLength)
 		return r.take(end)
 	}
-	if i := r.index(b, 1, true); i >= 0 && r.damageWithin(len(b)) == "" {
+	i := r.completeHead(b, 1, true)
+	if i < 0 && r.plain {
+		i = r.index(b, 1, true)
+	}
+	if i >= 0 && r.damageWithin(len(b)) == "" {
 		r.flag(schemas.FlagLength)
 		return r.take(trimmed(b, i))
 	}
@@ -272,11 +276,15 @@ func (r *Reader) damageWithin(n int) schemas.Flag {
 // searchEnd finds the end of a block whose length is not known, at or after from bytes: the next head, or the end of
 // the member before one, or of the file.
 func (r *Reader) searchEnd(from int, overrun bool) int64 {
-	limit := int(r.o.MaxBlock) + probe + 1
+	limit, first := int(r.o.MaxBlock)+probe+1, from
 	for n := from + minWindow; ; n *= 2 {
 		n = min(n, limit)
 		b, ended := r.span(n)
-		if i := r.index(b, from, ended); i >= 0 {
+		i := r.completeHead(b, from, ended)
+		if i < 0 && ended && r.plain { // in a member, its end tells more than a head that lacks something
+			i = r.index(b, first, true)
+		}
+		if i >= 0 {
 			r.flag(schemas.FlagLength)
 			return r.take(trimmed(b, i))
 		}

@@ -18,7 +18,9 @@ func (r *Reader) openBlock(b []byte, want int, ended bool) int64 {
 	b, ended = r.span(want + probe) // it was read on
 	inside := r.headInside(b, want, ended)
 	s := supposed{size: want, confirmed: message == want}
-	s.separated = r.g.Separator(b[want:]) > 0 && (message < 0 || s.confirmed)
+	if message < 0 || s.confirmed {
+		s.separator = r.g.Separator(b[want:])
+	}
 	switch {
 	case message >= 0 && message != want && r.endsAt(message):
 		r.flag(schemas.FlagLength)
@@ -33,9 +35,12 @@ func (r *Reader) openBlock(b []byte, want int, ended bool) int64 {
 // supposed is a stated length that leads to a place where no record ends, and what speaks for it all the same.
 type supposed struct {
 	size      int
-	separated bool // what closes a record stands there
+	separator int  // bytes of what closes a record that stand there
 	confirmed bool // it is where HTTP says that the message ends
 }
+
+// certain tells whether the block ends there beyond doubt: a lone line end, as ARC files have it, stands in any text.
+func (s supposed) certain() bool { return s.separator > 1 || s.separator > 0 && s.confirmed }
 
 // oddEnd takes a block of want bytes behind which a record ends, but not as the format closes one: a stated length that
 // is wrong by a few bytes leads there too.
@@ -129,6 +134,20 @@ func (r *Reader) headInside(b []byte, want int, ended bool) int {
 	}
 }
 
+// completeHead is index for a head that has what every record must have: pages show others.
+func (r *Reader) completeHead(b []byte, from int, whole bool) int {
+	for {
+		i := r.index(b, from, whole)
+		if i < 0 {
+			return -1
+		}
+		if _, complete := r.follow(b, i, i+1); complete {
+			return i
+		}
+		from = i + 1
+	}
+}
+
 // follow goes from the head at b[i] from record to record by their stated lengths, to the first that ends at limit or
 // behind it, or where no head follows. It returns the end of the last one's block, -1 when that is not stated, and whether
 // the head at b[i] is complete.
@@ -165,14 +184,14 @@ func (r *Reader) searchBehind(s supposed) int64 {
 			next = len(b)
 		}
 		switch {
-		case next == len(b) && !r.plain && !s.separated && !s.confirmed: // the member's end is a witness too
+		case next == len(b) && !r.plain && s.separator == 0 && !s.confirmed: // the member's end is a witness too
 			return r.lastBlock(b, false)
 		case next >= 0:
 			return r.takeBefore(b[:next], s)
-		case n == limit && !s.separated && !s.confirmed && r.goesOn(b, s.size):
+		case n == limit && s.separator == 0 && !s.confirmed && r.goesOn(b, s.size):
 			return r.longBlock(-1, false)
 		case n == limit:
-			r.flagIf(!s.separated, schemas.FlagLength)
+			r.flagIf(!s.certain(), schemas.FlagLength)
 			return r.take(s.size)
 		}
 		from = max(from, len(b)-probe)
@@ -184,9 +203,9 @@ func (r *Reader) searchBehind(s supposed) int64 {
 func (r *Reader) takeBefore(b []byte, s supposed) int64 {
 	end := trimmed(b, len(b))
 	goesOn := end > s.size && end < len(b) && r.goesOn(b[:end], s.size)
-	r.flagIf(!s.separated || goesOn, schemas.FlagLength)
+	r.flagIf(!s.certain() || goesOn, schemas.FlagLength)
 	switch {
-	case end <= s.size, goesOn && !s.separated && !s.confirmed, goesOn && miscounted(b[:end], s.size):
+	case end <= s.size, goesOn && s.separator == 0 && !s.confirmed, goesOn && miscounted(b[:end], s.size):
 		return r.take(end)
 	}
 	return r.take(s.size)

@@ -164,13 +164,7 @@ type mark struct {
 }
 
 func (r *Reader) mark(b []byte, whole bool) mark {
-	i := r.index(b, 1, whole)
-	for i >= 0 {
-		if _, complete := r.follow(b, i, i+1); complete {
-			break
-		}
-		i = r.index(b, i+1, whole)
-	}
+	i := r.completeHead(b, 1, whole)
 	if i < 0 {
 		return mark{pos: -1}
 	}

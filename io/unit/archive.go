@@ -95,7 +95,7 @@ type pass struct {
 
 // read yields the captures that were not told yet.
 func (p *pass) read(ctx context.Context, yield func(*schemas.Capture, error) bool) (more bool, err error) {
-	o, err := p.store.Open(ctx, p.in.File)
+	o, err := p.open(ctx, p.in.File)
 	if err != nil {
 		return false, err
 	}

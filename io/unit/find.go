@@ -35,8 +35,9 @@ type FindOptions struct {
 	// Known tells the ranges that an earlier plan of this unit size has divided a file into which has not changed since;
 	// of others it returns nil. It saves looking for them.
 	Known func(blob.Info) []schemas.Range
-	// Listed is told of the files that are read, before they are divided; its error ends that.
-	Listed func([]blob.Info) error
+	// Listed is told of the files that are read, and of those by several names, before they are divided; its error ends
+	// that.
+	Listed func([]blob.Info, []blob.Twice) error
 	// Taken tells of a range that it is left out, since it was read for good.
 	Taken func(schemas.Range) bool
 }
@@ -57,7 +58,7 @@ func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o 
 		return nil, err
 	}
 	if o.Listed != nil {
-		if err := o.Listed(files); err != nil {
+		if err := o.Listed(files, l.Twice); err != nil {
 			return nil, err
 		}
 	}
@@ -91,7 +92,8 @@ func (p *Inputs) noArchive(files int) error {
 	if len(p.Others) == 0 {
 		return fmt.Errorf("none of the %d files named can be read; the first is %s", files, schemas.Printable(p.Unread[0]))
 	}
-	return fmt.Errorf("none of the %d files named is an archive of a known format; the first is %s", files, schemas.Printable(p.Others[0]))
+	first := schemas.Printable(p.Others[0])
+	return fmt.Errorf("none of the %d files named is an archive of a known format; the first is %s", files, first)
 }
 
 // maxNotes bounds how many things of a kind are told one by one.
@@ -116,7 +118,7 @@ func (p *Inputs) Notes() (notes []string) {
 	}
 	if n := len(p.Unread); n > 0 {
 		first := schemas.Printable(p.Unread[0])
-		notes = append(notes, fmt.Sprintf("of what is named %d cannot be read, which rejects-* will list; the first is %s", n, first))
+		notes = append(notes, fmt.Sprintf("%d files or folders cannot be read, which rejects-* will list; the first is %s", n, first))
 	}
 	return notes
 }

@@ -22,12 +22,13 @@ type Reader struct {
 	o      capture.Options
 	counts schemas.Counts
 	kept   codec.Kept
+	open   func(ctx context.Context, name string) (blob.Object, error)
 }
 
 // NewReader returns a reader of u's captures.
 func NewReader(s *blob.Store, u schemas.Unit, o capture.Options) *Reader {
 	u.Inputs = slices.Clone(u.Inputs) // All writes to it
-	return &Reader{store: s, unit: u, o: o}
+	return &Reader{store: s, unit: u, o: o, open: s.Open}
 }
 
 // Inputs returns the unit's ranges, with Next set in those that were read to their end.
@@ -36,9 +37,9 @@ func (r *Reader) Inputs() []schemas.Range { return r.unit.Inputs }
 // Counts returns what was seen; it is complete once All has ended. Documents are not counted here.
 func (r *Reader) Counts() schemas.Counts { return r.counts }
 
-// All returns the unit's captures in order and, last, the error that ended reading, if any: one of a server that does not
-// answer or of a file that was replaced, or the context's. What is damaged in the archives, and what cannot be read of
-// them, goes to OnReject.
+// All returns the unit's captures in order and, last, the error that ended reading, if any: one of a server that does
+// not answer or of a file that was replaced, or the context's. What is damaged in the archives, and what cannot be read
+// of them, goes to OnReject.
 func (r *Reader) All(ctx context.Context) iter.Seq2[*schemas.Capture, error] {
 	return func(yield func(*schemas.Capture, error) bool) {
 		for i, in := range r.unit.Inputs {
@@ -84,7 +85,7 @@ func (r *Reader) file(ctx context.Context, i int, yield func(*schemas.Capture, e
 	}
 	if !r.wanted(format) {
 		r.unit.Inputs[i].Next = in.End
-		r.reject(in.File, in.End-in.Start, unwanted(format))
+		r.leaveOut(in.File, in.Start, in.End-in.Start, format)
 		return true, nil
 	}
 	a := archive{Reader: r, in: in, format: format}
@@ -157,10 +158,12 @@ func (r *Reader) group(ctx context.Context, i int, yield func(*schemas.Capture, 
 	return true, nil
 }
 
-// member yields the captures of one file of a group, and returns its size, 0 for one that cannot even be opened, and why it
-// cannot be read to its end.
-func (r *Reader) member(ctx context.Context, path string, yield func(*schemas.Capture, error) bool) (size int64, why string, more bool, err error) {
-	o, err := r.store.Open(ctx, path)
+// member yields the captures of one file of a group, and returns its size, 0 for one that cannot even be opened, and why
+// it cannot be read to its end.
+func (r *Reader) member(
+	ctx context.Context, path string, yield func(*schemas.Capture, error) bool,
+) (size int64, why string, more bool, err error) {
+	o, err := r.open(ctx, path)
 	if err == nil {
 		size = o.Size()
 		defer o.Close()
@@ -180,7 +183,7 @@ func (r *Reader) member(ctx context.Context, path string, yield func(*schemas.Ca
 	case err != nil:
 		return 0, "", false, err
 	case !r.wanted(format):
-		r.reject(path, size, unwanted(format))
+		r.leaveOut(path, 0, size, format)
 		return size, "", true, nil
 	}
 	a := archive{Reader: r, in: schemas.Range{File: path, End: size}, format: format}
@@ -201,8 +204,10 @@ func (r *Reader) wanted(f capture.Format) bool {
 	return len(r.o.Only) == 0 || slices.Contains(r.o.Only, f.Name)
 }
 
-func unwanted(f capture.Format) string {
-	return "its format is " + f.Name + ", which was not asked for"
+// leaveOut reports bytes of a file that the user did not ask for. They are not read, and so not lost.
+func (r *Reader) leaveOut(name string, at, length int64, f capture.Format) {
+	why := "its format is " + f.Name + ", which was not asked for"
+	r.lose(schemas.Reject{File: name, Offset: at, Length: length, Kind: schemas.KindLeftOut, Message: why})
 }
 
 // reject reports a file that is not read, and why. Those of its bytes that are of the range are lost.

@@ -151,12 +151,33 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 	return finish(h, -1, len(b))
 }
 
+// finish ends a head. One with two records' identifiers is two that ran together: neither's length is to be trusted.
 func finish(h *record.Head, next, size int) int {
 	h.Length = contentLength(h)
+	if identifiers(h) > 1 {
+		h.Length = -1
+	}
 	if next < 0 {
 		return size
 	}
 	return next
+}
+
+// identifiers counts the different values of WARC-Record-ID.
+func identifiers(h *record.Head) (n int) {
+	const name = "WARC-Record-ID"
+	var first []byte
+	for i := range h.Fields {
+		f := &h.Fields[i]
+		if len(f.Name) != len(name) || !bytes.EqualFold(f.Name, []byte(name)) {
+			continue
+		}
+		if n == 0 || !bytes.Equal(first, f.Value) {
+			first = f.Value
+			n++
+		}
+	}
+	return n
 }
 
 // cutLine returns the line at b[at:] without its end, and where the next one begins, -1 when b ends before.

@@ -142,6 +142,8 @@ func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 	defer w.Abort()
 	var rejected error // the first failure to write one
 	left := t.Unit.Bytes()
+	reading := run.Live.Begin(t.Unit.Inputs[0].File)
+	defer reading.End()
 	r := unit.NewReader(f.store.At(t.Stamps), t.Unit, capture.Options{
 		MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, Only: o.From,
 		OnReject: func(r schemas.Reject) {
@@ -156,6 +158,7 @@ func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 		if err := w.Write(c); err != nil {
 			return conversion.Row{}, err
 		}
+		reading.At(c.Origin.File)
 		n := min(c.Origin.Length, left)
 		left -= n
 		run.Live.Bytes.Add(n)

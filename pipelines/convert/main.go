@@ -83,10 +83,15 @@ func exitCode(t schemas.Counts) int {
 
 // execute does what is not done yet and returns the manifest.
 func execute(ctx context.Context, c config) (schemas.Manifest, error) {
+	list, release, err := run.Stdin(ctx, c.inputs, c.runner, &c.options.Remote)
+	if err != nil {
+		return schemas.Manifest{}, err
+	}
+	defer release()
 	o := c.options
 	store := blob.New(o.Remote)
 	defer store.Close()
-	in, err := unit.Find(ctx, store, c.inputs, os.Stdin, unit.FindOptions{UnitSize: c.unitSize, Output: o.Output})
+	in, err := unit.Find(ctx, store, c.inputs, list, unit.FindOptions{UnitSize: c.unitSize, Output: o.Output})
 	if err != nil {
 		return schemas.Manifest{}, cmp.Or(ctx.Err(), run.Usagef("%v", err))
 	}
@@ -111,6 +116,9 @@ func execute(ctx context.Context, c config) (schemas.Manifest, error) {
 	defer out.Close()
 	if m, ok, err := out.Finished(o.Plan); ok || err != nil {
 		return m, outputError(err)
+	}
+	if err := out.Begun(keysOf(tasks)); err != nil {
+		return schemas.Manifest{}, outputError(err)
 	}
 	todo, done, err := divide(tasks, f.AtOnce(), out)
 	if err != nil {
@@ -170,6 +178,14 @@ func plan(in *unit.Inputs, o *Options) []task {
 	return tasks
 }
 
+func keysOf(tasks []task) []string {
+	keys := make([]string, len(tasks))
+	for i, t := range tasks {
+		keys[i] = t.Key
+	}
+	return keys
+}
+
 // outputError tells a folder that cannot be used from a disk that fails.
 func outputError(err error) error {
 	for _, kind := range []error{conversion.ErrForeign, conversion.ErrOther, folder.ErrBusy, collection.ErrBusy} {
@@ -177,7 +193,7 @@ func outputError(err error) error {
 			return run.Usagef("%v", err)
 		}
 	}
-	return err
+	return run.OutputError(err)
 }
 
 func runUnits(ctx context.Context, runner string, f folder.Folder, o Options, todo []task, done []conversion.Row) error {
@@ -215,7 +231,7 @@ func command() run.Command {
 	return run.Command{
 		Name: "convert", Args: "archive ...",
 		Summary: "Read web archives in any format that is read, told by content, and write them in any format that is written.\n" +
-			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for a list on standard input, or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file.\n" +
+			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file.\n" +
 			"What a format cannot carry is dropped and counted; what cannot be read, and captures that a format cannot hold, are in rejects-*. Killed or interrupted runs go on where they were: run the same command again.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and something of the archives is not in the output (see rejects-* and the summary).",
 		Examples: []string{

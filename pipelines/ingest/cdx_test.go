@@ -27,7 +27,7 @@ func TestIngest_cdx(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 {
 		t.Errorf("%d documents with status 404; (-archives +index):\n%.2000s", len(want), diff)
 	}
-	mustRun(t, append(args, "--cdx_filter=status=404 url~nothing")...)
+	mustRun(t, append(args, "--fresh", "--cdx_filter=status=404 url~nothing")...)
 	if got := documents(t, out); len(got) > 0 {
 		t.Errorf("%d documents of a filter that chooses none", len(got))
 	}

@@ -16,7 +16,7 @@ func (c *cloud) print(w io.Writer, cpu float64) error {
 	fmt.Fprintf(&b, "Dataflow: machines %s, %s at first, at most %s\n",
 		cmp.Or(f.Machine, "of the service's choice"), number(f.Begin), number(f.Most))
 	hours := cpu / 3600
-	fmt.Fprintf(&b, "vCPU-hours %s, if a vCPU is as fast as a core of docs/benchmarks.md and never waits\n", amount(hours))
+	fmt.Fprintf(&b, "vCPU-hours %s, if a vCPU is as fast as the core that this was measured on and never waits\n", amount(hours))
 	if most := cmp.Or(f.Most, f.Begin); most*f.VCPUs > 0 {
 		fmt.Fprintf(&b, "%s on %d vCPUs, after some minutes in which the machines start\n", duration(cpu/float64(most*f.VCPUs)), most*f.VCPUs)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func TestCloud_print(t *testing.T) {
-	const start = "if a vCPU is as fast as a core of docs/benchmarks.md and never waits\n"
+	const start = "if a vCPU is as fast as the core that this was measured on and never waits\n"
 	for name, tt := range map[string]struct {
 		flags map[string]string
 		c     cloud

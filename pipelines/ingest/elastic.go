@@ -130,12 +130,22 @@ func openElastic(ctx context.Context, o ElasticOptions) (*elastic.Client, error)
 	if !o.on() {
 		return nil, nil
 	}
-	if o.User != "" && o.Password == "" { // in the process of a worker, which knows no secrets of the one that sent it
+	to, err := o.withPassword()
+	if err != nil {
+		return nil, err
+	}
+	return elastic.Open(ctx, to)
+}
+
+// withPassword are the options of the client. The process of a worker knows no secrets of the one that sent it, and has the
+// password from its environment.
+func (o ElasticOptions) withPassword() (elastic.Options, error) {
+	if o.User != "" && o.Password == "" {
 		if o.Password = secret.Text(os.Getenv(passwordVariable)); o.Password == "" {
-			return nil, fmt.Errorf("--elastic_user: the password of %s is to be in the environment variable %s of each worker, where it is empty", o.User, passwordVariable)
+			return o.Options, fmt.Errorf("--elastic_user: the password of %s is to be in the environment variable %s of each worker, where it is empty", o.User, passwordVariable)
 		}
 	}
-	return elastic.Open(ctx, o.Options)
+	return o.Options, nil
 }
 
 // refresh has searches find what the run has written, where documents are written to an index. That they find it later is no
@@ -144,7 +154,11 @@ func (o ElasticOptions) refresh(ctx context.Context) {
 	if !o.on() {
 		return
 	}
-	if err := elastic.Refresh(ctx, o.Options); err != nil {
+	to, err := o.withPassword()
+	if err == nil {
+		err = elastic.Refresh(ctx, to)
+	}
+	if err != nil {
 		slog.Warn(fmt.Sprintf("%v; all documents are there, and searches find them after the index's refresh_interval", err))
 	}
 }

@@ -42,10 +42,10 @@ func readHeld(ctx context.Context, c config) (h *held, err error) {
 	f := openOutput(ctx, c.options)
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if h.keys, err = collection.Keys(f); err != nil {
-		return nil, err
+		return nil, outputError(err)
 	}
 	if h.rows, err = collection.Rows(f); err != nil {
-		return nil, err
+		return nil, outputError(err)
 	}
 	h.standing, err = readStanding(f)
 	return h, err

@@ -270,7 +270,7 @@ func TestIngest_redoesOnlyWhatIsStale(t *testing.T) {
 	sameFiles(t, contents(t, out), contents(t, other))
 
 	before = writeTimes(t, out)
-	mustRun(t, append([]string{"--extract=mime"}, args...)...)
+	mustRun(t, append([]string{"--select=heading=h1"}, args...)...)
 	for name, at := range writeTimes(t, out) {
 		if at.Equal(before[name]) {
 			t.Errorf("other options, and %s was kept", name)

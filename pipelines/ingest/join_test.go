@@ -175,7 +175,7 @@ func TestIngest_withoutSegmentsNoFileIsJoined(t *testing.T) {
 	out := t.TempDir()
 	args := []string{"--output=" + out, "--extract="}
 	runCommand(t, append(args, segmented)...)
-	mustRun(t, append(args, archives)...)
+	mustRun(t, append(args, "--fresh", archives)...)
 	for name := range contents(t, out) {
 		if strings.Contains(name, "joined") {
 			t.Errorf("%s is there", name)

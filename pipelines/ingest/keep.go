@@ -28,8 +28,10 @@ type keeping struct {
 }
 
 func (k *keeping) flags(f *run.Flags) (done func()) {
-	add := f.Bool(run.Flag{Name: "add", Default: "false", Help: "add what the archives named hold to a folder that has others; nothing of it is removed", Example: "true", Group: output})
-	prune := f.Bool(run.Flag{Name: "prune", Default: "false", Help: "remove from the folder what came from archives that are no longer there; with --plan only say what that would be", Example: "true", Group: output})
+	add := f.Bool(run.Flag{Name: "add", Default: "false", Help: "add what the archives named hold to a folder that " +
+		"has others; nothing of it is removed", Example: "true", Group: output})
+	prune := f.Bool(run.Flag{Name: "prune", Default: "false", Help: "remove from the folder what came from " +
+		"archives that are no longer there; with --plan only say what that would be", Example: "true", Group: output})
 	return func() { k.add, k.prune, k.compression = *add, *prune, f.Set("compression") }
 }
 
@@ -39,7 +41,8 @@ func (c *config) checkKeeping() error {
 	case c.fresh && (c.keep.add || c.keep.prune):
 		return run.Usagef("--fresh removes all that is in the folder, and --add and --prune are about what stays")
 	case c.keep.add && c.options.SiteTemplates:
-		return run.Usagef("--site_templates depends on all archives together, so that none can be added: name them all, without --add")
+		return run.Usagef("--site_templates depends on all archives together, so that none can be added: name them " +
+			"all, without --add")
 	}
 	return nil
 }
@@ -75,7 +78,8 @@ type outcome struct {
 
 func newKeeper(ctx context.Context, c config, h *held, store *blob.Store) (*keeper, error) {
 	k := &keeper{
-		keeping: c.keep, options: c.options, held: h, dirs: map[string]string{}, today: map[string]bool{}, stamps: map[string]string{},
+		keeping: c.keep, options: c.options, held: h, dirs: map[string]string{}, today: map[string]bool{},
+		stamps:  map[string]string{},
 		trimmed: map[string]int64{}, taken: map[string][]schemas.Range{}, outcome: outcome{lacking: map[string]int{}},
 		fresh: func(ctx context.Context, in schemas.Range, stamp string) (bool, error) {
 			return sameBytes(ctx, store, in, stamp)
@@ -116,7 +120,7 @@ func (k *keeper) id(dir string, r schemas.Range) string {
 
 // real is the path of a local file behind links; folders are looked at once.
 func (k *keeper) real(dir, name string) string {
-	if !filepath.IsAbs(name) {
+	if name = schemas.PathOf(name); !filepath.IsAbs(name) {
 		name = filepath.Join(cmp.Or(dir, k.wd), name)
 	}
 	parent, base := filepath.Split(filepath.Clean(name))
@@ -128,19 +132,25 @@ func (k *keeper) real(dir, name string) string {
 	return blob.RealPath(filepath.Join(there, base))
 }
 
-// list notes files that the command has found.
+// list notes files that the command has found. Those that cannot be read now count as not found: what was made of them
+// when they could be stays.
 func (k *keeper) list(files []blob.Info, lookup *schemas.Lookup) {
 	for _, f := range files {
 		r := schemas.Range{File: f.Name, Group: f.Group, Lookup: lookup}
-		k.today[k.id("", r)] = true
+		if f.Unreadable == "" {
+			k.today[k.id("", r)] = true
+		}
 		k.stamps[unit.StampName(r)] = f.Stamp
 		k.listed = append(k.listed, f)
 	}
 }
 
 // archives settles the rows of archives when those of the command are found, before they are divided.
-func (k *keeper) archives(ctx context.Context, files []blob.Info) error {
+func (k *keeper) archives(ctx context.Context, files []blob.Info, twice []blob.Twice) error {
 	k.list(files, nil)
+	for _, t := range twice {
+		k.today[k.id("", schemas.Range{File: t.Again})] = true // an earlier run may have read it by this name
+	}
 	if err := k.clash(files); err != nil {
 		return err
 	}
@@ -200,7 +210,10 @@ func comparePlaces(a, b schemas.Unit) int {
 		return cmp.Compare(len(b.Inputs), len(a.Inputs))
 	}
 	x, y := a.Inputs[0], b.Inputs[0]
-	return cmp.Or(cmp.Compare(classOf(x), classOf(y)), strings.Compare(x.File, y.File), comparePages(x.Group, y.Group), cmp.Compare(x.Start, y.Start))
+	return cmp.Or(
+		cmp.Compare(classOf(x), classOf(y)), strings.Compare(x.File, y.File),
+		comparePages(x.Group, y.Group), cmp.Compare(x.Start, y.Start),
+	)
 }
 
 // comparePages compares groups of one folder by their first files, in the order of a walk.
@@ -242,14 +255,17 @@ func (p *plan) keep(c config) error {
 	}
 	for _, r := range p.held.rows {
 		if r.Options != options && len(r.Inputs) > 0 && !stays[r.Key] {
-			return run.Usagef("%s was written with other options than those of this command, and units that stay as they are would not go with new ones: "+
-				"give the options that manifest.json names, or another --output, or leave out --only_new, --stale and --since", c.options.Output)
+			return run.Usagef("%s was written with other options than those of this command, and units that stay as they "+
+				"are would not go with new ones: "+
+				"give the options that manifest.json names, or another --output, or leave out --only_new, --stale and "+
+				"--since", c.options.Output)
 		}
 	}
 	return p.finishFirst(c)
 }
 
-// finishFirst refuses to add to what a run has begun, and not finished, that was asked for other archives: what is left of
+// finishFirst refuses to add to what a run has begun, and not finished, that was asked for other archives: what is
+// left of
 // these would be forgotten.
 func (p *plan) finishFirst(c config) error {
 	s := p.held.standing
@@ -258,14 +274,17 @@ func (p *plan) finishFirst(c config) error {
 	}
 	switch missing := p.keeper.missing(s.asked, p.asked); {
 	case !s.known && c.keep.add:
-		return run.Usagef("%s was not finished by an earlier version of this program: run the command again that wrote it, and then --add", c.options.Output)
+		return run.Usagef("%s was not finished by an earlier version of this program: run the command again that "+
+			"wrote it, and then --add", c.options.Output)
 	case missing == "":
 		return nil
 	case c.keep.add:
-		return run.Usagef("the last run into %s was not finished, and was asked for %s as well. Finish it first, by its command (%s), "+
+		return run.Usagef("the last run into %s was not finished, and was asked for %s as well. Finish it first, by "+
+			"its command (%s), "+
 			"or give --prune to give up what is left of it", c.options.Output, missing, s.asked.Command())
 	default:
-		slog.Warn(fmt.Sprintf("the last run into %s was not finished, and was asked for %s as well: what is left of it is not read", c.options.Output, missing))
+		slog.Warn(fmt.Sprintf("the last run into %s was not finished, and was asked for %s as well: what is left of "+
+			"it is not read", c.options.Output, missing))
 	}
 	return nil
 }
@@ -325,7 +344,8 @@ func (r outcome) lines() (list []string) {
 		list = append(list, subject(r.unnamed, "unit", " of archives that this command does not name stay", ""))
 	}
 	if r.other > 0 {
-		list = append(list, run.FormatCount(int64(r.other))+" of these with the options that made them, which manifest.json names")
+		list = append(list, run.FormatCount(int64(r.other))+" of these with the options that made them, which "+
+			"manifest.json names")
 	}
 	for _, format := range slices.Sorted(maps.Keys(r.lacking)) {
 		list = append(list, fmt.Sprintf("%s of these without %s", run.FormatCount(int64(r.lacking[format])), format))

@@ -37,8 +37,10 @@ func (d days) put(names ...string) {
 func (d days) write(name, text string) {
 	d.t.Helper()
 	id := strings.ReplaceAll(name, "/", "-")
-	record := fmt.Sprintf("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://%s.example/\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"+
-		"WARC-Record-ID: <urn:x:%s>\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", id, id, len(text), text)
+	record := fmt.Sprintf("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://%s.example/\r\nWARC-Date: "+
+		"2026-01-01T00:00:00Z\r\n"+
+		"WARC-Record-ID: <urn:x:%s>\r\nContent-Type: text/plain\r\nContent-Length: "+
+		"%d\r\n\r\n%s\r\n\r\n", id, id, len(text), text)
 	path := filepath.Join(d.root, name+".warc")
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		d.t.Fatal(err)
@@ -133,17 +135,36 @@ func TestAttack01_aRunRemovesNothingUnasked(t *testing.T) {
 		{"a shelf less", "day1 day2", nil, "day1", 2, all, "c.warc"},
 		{"by a pattern", "day1", nil, "day*/*.warc", 0, all, ""},
 		{"a growing shelf", "day1", func(d days) { d.put("day1/c") }, "day1", 0, ab + " day1-c", ""},
-		{"one vanished", "day1", func(d days) { d.remove("day1/a.warc") }, "day1", 0, ab, "1 unit of archives that are no longer there stays|--prune"},
-		{"one vanished, one came", "day1", func(d days) { d.remove("day1/a.warc"); d.put("day1/c") }, "day1", 0, ab + " day1-c", "no longer there stays"},
-		{"one vanished, removed", "day1", func(d days) { d.remove("day1/a.warc") }, "--prune day1", 0, "day1-b", "--prune removes 1 document "},
+		{"one vanished", "day1", func(d days) { d.remove("day1/a.warc") }, "day1", 0, ab, "1 unit of archives that " +
+			"are no longer there stays|--prune"},
+		{
+			"one vanished, one came", "day1", func(d days) { d.remove("day1/a.warc"); d.put("day1/c") }, "day1", 0,
+			ab + " day1-c", "no longer there stays",
+		},
+		{"one vanished, removed", "day1", func(d days) { d.remove("day1/a.warc") }, "--prune " +
+			"day1", 0, "day1-b", "--prune removes 1 document "},
 		{"one vanished, to be removed", "day1", func(d days) { d.remove("day1/a.warc") }, "--prune --plan day1", 0, ab, ""},
 		{"a shelf vanished", "day1 day2", func(d days) { d.remove("day1") }, "day2", 2, all, "a.warc|--add"},
-		{"a shelf vanished, added to", "day1 day2", func(d days) { d.remove("day1"); d.put("day2/d") }, "--add day2", 0, all + " day2-d", "--prune"},
-		{"a shelf vanished, removed", "day1 day2", func(d days) { d.remove("day1") }, "--prune day2", 0, "day2-c", "2 documents"},
-		{"all vanished, others came", "day1", func(d days) { d.remove("day1/a.warc", "day1/b.warc"); d.put("day1/c") }, "day1", 2, ab, "--add"},
-		{"all vanished, others came, prune", "day1", func(d days) { d.remove("day1/a.warc", "day1/b.warc"); d.put("day1/c") }, "--prune day1", 2, ab, "--fresh"},
-		{"an unmounted share, prune", "day1 day2", func(d days) { d.remove("day1/a.warc", "day1/b.warc") }, "--prune day1 day2", 2, all, ""},
-		{"an unmounted share within, prune", "day1 day2", func(d days) { d.remove("day1/a.warc", "day1/b.warc") }, "--prune .", 2, all, "is it mounted"},
+		{"a shelf vanished, added to", "day1 day2", func(d days) { d.remove("day1"); d.put("day2/d") }, "--add " +
+			"day2", 0, all + " day2-d", "--prune"},
+		{"a shelf vanished, removed", "day1 day2", func(d days) { d.remove("day1") }, "--prune day2", 0, "day2-c", "2 " +
+			"documents"},
+		{"all vanished, others came", "day1", func(d days) {
+			d.remove("day1/a.warc",
+				"day1/b.warc")
+			d.put("day1/c")
+		}, "day1", 2, ab, "--add"},
+		{"all vanished, others came, prune", "day1", func(d days) {
+			d.remove("day1/a.warc",
+				"day1/b.warc")
+			d.put("day1/c")
+		}, "--prune day1", 2, ab, "--fresh"},
+		{"an unmounted share, prune", "day1 day2", func(d days) { d.remove("day1/a.warc", "day1/b.warc") }, "--prune " +
+			"day1 day2", 2, all, ""},
+		{
+			"an unmounted share within, prune", "day1 day2", func(d days) { d.remove("day1/a.warc", "day1/b.warc") },
+			"--prune .", 2, all, "is it mounted",
+		},
 		{"an empty shelf, prune", "day1", func(d days) { d.remove("day1/a.warc", "day1/b.warc") }, "--prune day1", 2, ab, ""},
 		{"an index of it", "--format=jsonl day1", nil, "--format=cdxj day1", 0, ab, ""},
 		{"an index of another", "day1", nil, "--format=cdxj day2", 2, ab, "--add"},
@@ -153,7 +174,8 @@ func TestAttack01_aRunRemovesNothingUnasked(t *testing.T) {
 		{"the folder's compression", "--compression=gzip day1", nil, "day1 day2", 0, all, ""},
 		{"fewer extractors", "--extract=mime,charset day1", nil, "--extract=mime day1", 2, ab, "--extract|charset|--fresh"},
 		{"more extractors", "day1", nil, "--extract=mime,charset day1", 0, ab, ""},
-		{"more extractors, one vanished", "day1", func(d days) { d.remove("day1/a.warc") }, "--extract=mime,charset day1", 0, ab, "1 of these with the options that made them"},
+		{"more extractors, one vanished", "day1", func(d days) { d.remove("day1/a.warc") }, "--extract=mime,charset " +
+			"day1", 0, ab, "1 of these with the options that made them"},
 		{"another limit", "day1", nil, "--max_body=1MiB day1", 2, ab, "--max_body|33554432|1048576"},
 		{"another accuracy", "day1", nil, "--language_accuracy=high day1", 2, ab, "--language_accuracy"},
 		{"site templates", "--extract=text day1", nil, "--extract=text --site_templates day1", 2, ab, "--site_templates"},
@@ -235,13 +257,15 @@ func (d days) isWhole() {
 func (d days) sameAgain(line string) {
 	d.t.Helper()
 	before := contents(d.t, d.out)
-	if r := d.run(strings.TrimSpace(strings.ReplaceAll(line, "--fresh", ""))); r.code != 0 || strings.Contains(r.stderr, "units are done already") {
+	r := d.run(strings.ReplaceAll(line, "--fresh", ""))
+	if r.code != 0 || strings.Contains(r.stderr, "units are done already") {
 		d.t.Errorf("once more: exit code %d, %q", r.code, r.stderr)
 	}
 	sameFiles(d.t, contents(d.t, d.out), before)
 }
 
-// TestAttack01_formatsAreAddedBeside: a folder has all formats that it was asked for, and what was there stays, byte for
+// TestAttack01_formatsAreAddedBeside: a folder has all formats that it was asked for, and what was there stays, byte
+// for
 // byte.
 func TestAttack01_formatsAreAddedBeside(t *testing.T) {
 	for _, tt := range []struct{ first, second, want string }{
@@ -271,12 +295,14 @@ func TestAttack01_formatsAreAddedBeside(t *testing.T) {
 				}
 			}
 			for _, end := range strings.Fields(tt.want) {
-				if !slices.ContainsFunc(slices.Collect(maps.Keys(after)), func(name string) bool { return strings.HasSuffix(name, end) }) {
-					t.Errorf("no file %s among %q", end, slices.Sorted(maps.Keys(after)))
+				names := slices.Sorted(maps.Keys(after))
+				if !slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(name, end) }) {
+					t.Errorf("no file %s among %q", end, names)
 				}
 			}
 			clean := days{t, d.root, filepath.Join(d.root, "clean")}
-			formats := strings.NewReplacer("jsonl.zst", "jsonl", "jsonl.gz", "jsonl", "index.cdxj", "cdxj", " ", ",").Replace(tt.want)
+			formats := strings.NewReplacer("jsonl.zst", "jsonl", "jsonl.gz", "jsonl", "index.cdxj", "cdxj", " "+
+				"", ",").Replace(tt.want)
 			_, options, _ := strings.Cut(tt.first, " ")
 			if r := clean.run("--format=" + formats + " " + options + " day1"); r.code != 0 {
 				t.Fatal(r.stderr)
@@ -424,7 +450,8 @@ func TestAttack01_indexedLines(t *testing.T) {
 	} {
 		d.put("day2/c")
 		if r := d.run(tt.line); r.code != tt.code || d.held() != tt.held {
-			t.Errorf("%s: exit code %d, want %d; the folder holds %q, want %q\n%s", tt.line, r.code, tt.code, d.held(), tt.held, r.stderr)
+			t.Errorf("%s: exit code %d, want %d; the folder holds %q, want "+
+				"%q\n%s", tt.line, r.code, tt.code, d.held(), tt.held, r.stderr)
 		}
 	}
 }
@@ -455,7 +482,8 @@ func TestAttack01_smallArchivesThatShareUnits(t *testing.T) {
 	}
 }
 
-// TestAttack01_stalesThatAreGoneStay: units of earlier versions whose archives are gone stay, and the manifest says what
+// TestAttack01_stalesThatAreGoneStay: units of earlier versions whose archives are gone stay, and the manifest says
+// what
 // made them.
 func TestAttack01_stalesThatAreGoneStay(t *testing.T) {
 	s := newShelf(t)
@@ -480,7 +508,8 @@ func TestAttack01_replacedUnitsStayUntilTheRunEnds(t *testing.T) {
 	before := contents(t, d.out)
 	d.remove("out/report.json")
 	c := config{inputs: []string{filepath.Join(d.root, "day1")}, runner: "direct", unitSize: 64 << 20, options: Options{
-		Output: d.out, Formats: []string{"jsonl"}, Compression: "zstd", Extract: []string{"mime", "charset"}, Accuracy: "default", Workers: 1,
+		Output: d.out, Formats: []string{"jsonl"}, Compression: "zstd", Extract: []string{"mime", "charset"},
+		Accuracy: "default", Workers: 1,
 		MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
 	}}
 	p, err := makePlan(t.Context(), c)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"slices"
@@ -33,6 +34,7 @@ func main() { run.Main("ingest", ingest) }
 type config struct {
 	options  Options
 	inputs   []string
+	stdin    io.Reader      // a list, where "-" names one
 	indexes  []string       // capture indexes, whose lines say what is read
 	lookup   schemas.Lookup // of them
 	runner   string
@@ -53,6 +55,12 @@ func ingest(ctx context.Context) (int, error) {
 		return run.ExitUsage, err
 	}
 	run.SetMemoryLimit(c.options.memory())
+	list, release, err := run.Stdin(ctx, c.inputs, c.runner, &c.options.Remote)
+	if err != nil {
+		return run.ExitFailed, err
+	}
+	defer release()
+	c.stdin = list
 	if c.schedule.watch > 0 {
 		return watch(ctx, c)
 	}
@@ -97,6 +105,7 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if err := o.askKafka(ctx); err != nil {
 		return schemas.Manifest{}, run.Usagef("--kafka: %v", err)
 	}
+	p.setKeys(&o)
 	f := openOutput(ctx, o)
 	defer func() { _ = f.Close() }() // what it cannot remove is temporary
 	out, err := c.openCollection(ctx, f, p)
@@ -136,7 +145,7 @@ func outputError(err error) error {
 	if errors.Is(err, collection.ErrForeign) || errors.Is(err, collection.ErrBusy) {
 		return run.Usagef("%v", err)
 	}
-	return err
+	return run.OutputError(err)
 }
 
 // errHandedOver is a job that goes on without this process.
@@ -174,8 +183,8 @@ func about() run.Command {
 	return run.Command{
 		Name: "ingest", Args: "[archive ...]",
 		Summary: "Read web archives (WARC and ARC, plain, gzip, zstd or lz4; all that ACHE writes to files; CDR), say of every capture what it is, and write documents, rejects, an index and a manifest.\n" +
-			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for a list on standard input, or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
-			"Killed or interrupted runs go on where they were: run the same command again.\n" +
+			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
+			"Killed or interrupted runs go on where they were: run the same command again. No run removes what another made unless it is asked to: into a folder with other archives one is refused without --add or --fresh, formats are added beside each other, and what came from archives that are gone stays without --prune.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and some bytes of the archives could not be read or a server did not take a document (see rejects-*).",
 		Examples: []string{
 			"go run ./pipelines/ingest",
@@ -184,6 +193,7 @@ func about() run.Command {
 			"go run ./pipelines/ingest --format=cdxj shelf/",
 			"go run ./pipelines/ingest --cdx=shelf/index.cdxj --cdx_filter='mime=application/pdf status=200 2014..2015'",
 			"go run ./pipelines/ingest --output=/data/out --watch=15m /data/warcs/",
+			"go run ./pipelines/ingest --output=/data/out --add /data/warcs/2026-11-23/",
 			"go run ./pipelines/ingest --plan gs://bucket/crawl-2026/",
 		},
 		Versions: allVersions(),

@@ -28,6 +28,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" {
 		main()
 	}
+	if os.Getenv(asCrash) != "" {
+		crash()
+	}
 	os.Exit(m.Run())
 }
 

@@ -14,9 +14,12 @@ type outputFolder struct {
 	store *blob.Store
 }
 
+// wrapOutput is what tests let go wrong.
+var wrapOutput = func(f folder.Folder) folder.Folder { return f }
+
 func openOutput(ctx context.Context, o Options) outputFolder {
 	store := blob.New(o.Remote)
-	return outputFolder{folder.Open(ctx, o.Output, store), store}
+	return outputFolder{wrapOutput(folder.Open(ctx, o.Output, store)), store}
 }
 
 func (f outputFolder) Close() error { return errors.Join(f.Folder.Close(), f.store.Close()) }

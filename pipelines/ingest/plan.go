@@ -71,7 +71,7 @@ func makePlan(ctx context.Context, c config) (*plan, error) {
 	if len(c.inputs) > 0 || len(c.indexes)+len(topics) == 0 {
 		err = p.addArchives(ctx, store, c)
 	} else {
-		err = p.keeper.archives(ctx, nil)
+		err = p.keeper.archives(ctx, nil, nil)
 	}
 	if err != nil {
 		return nil, err
@@ -94,9 +94,9 @@ func (p *plan) addArchives(ctx context.Context, store *blob.Store, c config) err
 		}
 		args = []string{defaultInput}
 	}
-	in, err := unit.Find(ctx, store, args, os.Stdin, unit.FindOptions{
+	in, err := unit.Find(ctx, store, args, c.stdin, unit.FindOptions{
 		UnitSize: c.unitSize, Output: c.options.Output, Wanted: p.chooser.wanted, Known: p.held.known,
-		Listed: func(files []blob.Info) error { return p.keeper.archives(ctx, files) },
+		Listed: func(files []blob.Info, twice []blob.Twice) error { return p.keeper.archives(ctx, files, twice) },
 		Taken:  func(r schemas.Range) bool { return p.keeper.isTaken("", r) },
 	})
 	if err != nil {
@@ -279,9 +279,9 @@ func sameBytes(ctx context.Context, s *blob.Store, r schemas.Range, stamp string
 	return now == r.Fingerprint, err
 }
 
-// The estimate of --plan: captures and CPU a compressed byte, from the benchmark in docs/benchmarks.md ("Against a peer":
-// 13.4 s of CPU with all extractors for 1,497 pages in 63.8 MiB, of 2026-11-22; the same by bytes of other archives is a
-// guess); to index alone takes little more than to decompress.
+// What is guessed where no sample can be read: captures and CPU a compressed byte, from the benchmark in
+// docs/benchmarks.md ("Against a peer": 13.4 s of CPU with all extractors for 1,497 pages in 63.8 MiB, of 2026-11-22);
+// to index alone takes little more than to decompress.
 const (
 	bytesPerCapture     = 43 << 10
 	secondsPerMiB       = 0.21
@@ -289,7 +289,7 @@ const (
 )
 
 // print shows the units and an estimate.
-func (p *plan) print(w io.Writer, c config) error {
+func (p *plan) print(ctx context.Context, w io.Writer, c config) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "UNIT\tBYTES\tINPUTS")
 	for _, u := range p.own() {
@@ -301,24 +301,24 @@ func (p *plan) print(w io.Writer, c config) error {
 		if n := len(u.Inputs); n > 1 {
 			more += fmt.Sprintf(" and %d more", n-1)
 		}
-		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, run.FormatBytes(u.Bytes()), schemas.Printable(in.File), in.Start, in.End, more)
+		file := schemas.Printable(in.File)
+		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, run.FormatBytes(u.Bytes()), file, in.Start, in.End, more)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	perMiB := secondsPerMiB
-	if p.options.indexOnly() {
-		perMiB = secondsPerMiBOfHead
+	e, err := p.estimate(ctx, c)
+	if err != nil {
+		return fmt.Errorf("the units are as above; a sample of them could not be read: %w", err)
 	}
-	cpu := float64(p.Bytes) / (1 << 20) * perMiB
-	how := fmt.Sprintf("workers %d; roughly %%s captures and %s", c.options.Workers, duration(cpu/float64(max(c.options.Workers, 1))))
-	if c.runner == run.Dataflow {
-		how = "roughly %s captures"
+	workers := ""
+	if c.runner != run.Dataflow {
+		workers = fmt.Sprintf("workers %d; ", c.options.Workers)
 	}
-	_, err := fmt.Fprintf(w, "\nunits %d, archives %s, files that are no archives %d, "+how+", for pages as they are crawled\n",
-		len(p.own()), run.FormatBytes(p.Bytes), len(p.Others), run.FormatCount(max(p.Bytes/bytesPerCapture, 1)))
+	_, err = fmt.Fprintf(w, "\nunits %d, archives %s, files that are no archives %d, unreadable %d, %s%s\n",
+		len(p.own()), run.FormatBytes(p.Bytes), len(p.Others), len(p.Unread), workers, e.line(c))
 	if err == nil && c.runner == run.Dataflow {
-		err = c.cloud.print(w, cpu)
+		err = c.cloud.print(w, e.cpu)
 	}
 	return cmp.Or(err, p.keeper.outcome.print(w))
 }

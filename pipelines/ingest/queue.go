@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"runtime/debug"
+
 	"github.com/gleaner-web/gleaner/io/elastic"
 	"github.com/gleaner-web/gleaner/io/kafka"
 	"github.com/gleaner-web/gleaner/pipelines/report"
@@ -56,11 +59,22 @@ func (q *queue) capture(c *schemas.Capture) error {
 	q.slots <- struct{}{}
 	go func() {
 		defer close(it.done)
-		it.err = q.work(it)
+		defer func() { <-q.slots }()
+		it.err = guarded(it, q.work)
 		c.Body = nil // what was made of it has what it needs
-		<-q.slots
 	}()
 	return nil
+}
+
+// guarded calls work, and makes an error of a panic, which would end the process as if its command line were wrong.
+func guarded(it *item, work func(*item) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			o := it.cap.Origin
+			err = fmt.Errorf("%s: capture at byte %d: internal error, please report it: %v\n%s", o.File, o.Offset, p, debug.Stack())
+		}
+	}()
+	return work(it)
 }
 
 // reject queues r, so that it is written in its place.

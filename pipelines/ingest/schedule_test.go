@@ -204,8 +204,8 @@ func TestSchedule(t *testing.T) {
 		{"a done one changed, stale", func(s shelf) { s.put("b", "other", 30) }, schedule{stale: true}, "ab", "", "ab"},
 		{"a done one changed, since", func(s shelf) { s.put("b", "other", 30) }, schedule{since: "7d"}, "bc", "a", "abc"},
 		{"a stale one lost its shard, only new", func(s shelf) { s.remove("documents-00000-of-00002.jsonl") }, schedule{onlyNew: true}, "ac", "", "abc"},
-		{"one vanished, only new", func(s shelf) { s.vanish("b") }, schedule{onlyNew: true}, "c", "a", "ac"},
-		{"one vanished, stale", func(s shelf) { s.vanish("b") }, schedule{stale: true}, "a", "", "a"},
+		{"one vanished, only new", func(s shelf) { s.vanish("b") }, schedule{onlyNew: true}, "c", "a", "abc"},
+		{"one vanished, stale", func(s shelf) { s.vanish("b") }, schedule{stale: true}, "a", "", "ab"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newShelf(t)
@@ -223,7 +223,9 @@ func TestSchedule(t *testing.T) {
 					t.Errorf("run %d did %q and kept %q, all are %q; want %q, %q, %q", i+1, gotDid, gotKept, gotAll, did, tt.kept, tt.all)
 				}
 			}
-			s.run(schedule{})
+			last := s.config(schedule{})
+			last.keep.prune = true
+			makeRun(t, last)
 			clean := s
 			clean.out = filepath.Join(t.TempDir(), "out")
 			clean.run(schedule{})
@@ -267,7 +269,7 @@ func TestSchedule_otherOptions(t *testing.T) {
 	s.run(schedule{})
 	for _, again := range []schedule{{onlyNew: true}, {stale: true}, {since: "7d"}} {
 		c := s.config(again)
-		c.options.Extract = []string{"charset"}
+		c.options.Extract = []string{"mime", "charset"}
 		if _, err := makePlan(t.Context(), c); err == nil || exitCodeOf(err) != 2 || !strings.Contains(err.Error(), "other options") {
 			t.Errorf("%+v: %v, want a usage error about other options", again, err)
 		}

@@ -297,7 +297,7 @@ func TestAttack11_serversAndTheirSecrets(t *testing.T) {
 			"--runner=flink", "--endpoint=" + closed, "--environment_type=DOCKER", "--elastic=" + elastic, input,
 		}},
 		"property without =":  {2, append([]string{"--kafka_property=" + password}, input)},
-		"property of a file":  {2, append([]string{"--kafka_property=@" + fileOf(t, "a=b\n"+password+"\n")}, input)},
+		"property of a file":  {2, append([]string{"--kafka_property=@" + textFile(t, "a=b\n"+password+"\n")}, input)},
 		"property of none":    {2, append([]string{jaas}, input)},
 		"odd login":           {2, append(slices.Clone(kafka), "--kafka_property=sasl.jaas.config=PlainLoginModule "+password+`="x" username="u" password="`+password+`";`, input)},
 		"kafka is down":       {2, append(slices.Clone(kafka), jaas, input)},
@@ -308,7 +308,7 @@ func TestAttack11_serversAndTheirSecrets(t *testing.T) {
 	}
 }
 
-func fileOf(t *testing.T, text string) string {
+func textFile(t *testing.T, text string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {

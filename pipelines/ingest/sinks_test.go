@@ -103,8 +103,8 @@ func largePages(t *testing.T, bytes int) string {
 	return name
 }
 
-// limited starts a broker with a topic, pages, that takes messages of so many bytes; 0 is Kafka's default.
-func limited(t *testing.T, limit int) (brokers string) {
+// smallTopic starts a broker with a topic, pages, that takes messages of so many bytes; 0 is Kafka's default.
+func smallTopic(t *testing.T, limit int) (brokers string) {
 	t.Helper()
 	brokers = broker(t, "pages")
 	if limit > 0 {
@@ -139,7 +139,7 @@ func TestAttack05_pagesAboveTheTopicsLimit(t *testing.T) {
 		{3_000_000, 2_100_000, false, "max.message.bytes 3000000"},
 	} {
 		t.Run(test.setting, func(t *testing.T) {
-			brokers, out := limited(t, test.limit), t.TempDir()
+			brokers, out := smallTopic(t, test.limit), t.TempDir()
 			args := []string{"--extract=mime", "--output=" + out, "--kafka=" + brokers, "--kafka_topic=pages", largePages(t, test.page)}
 			r := runCommand(t, args...)
 			want, code, there := "Kafka        121 of 121 messages", 0, 121
@@ -167,7 +167,7 @@ func TestAttack05_pagesAboveTheTopicsLimit(t *testing.T) {
 // takes more, and nothing else is.
 func TestAttack05_whatWasRefusedIsSentAgain(t *testing.T) {
 	servertest.Need(t, "bash", "jq", "zstd")
-	brokers, dir := limited(t, 6000), t.TempDir()
+	brokers, dir := smallTopic(t, 6000), t.TempDir()
 	out := filepath.Join(dir, "out")
 	r := runCommand(t, "--extract=mime", "--output="+out, "--kafka="+brokers, "--kafka_topic=pages", archives)
 	before := inTopic(t, "kafka://"+brokers+"/pages")
@@ -227,9 +227,9 @@ func firstLine(t *testing.T, text string, args ...string) (line string, rest str
 	return line, string(b), time.Since(said), cmd.ProcessState.ExitCode()
 }
 
-// TestAttack18_serverThatDoesNotAnswerIsSaidAtOnce: the first failure is told with address, cause and what is done about
+// TestAttack18_clusterThatDoesNotAnswerIsSaidAtOnce: the first failure is told with address, cause and what is done about
 // it, long before the run gives up, which it says as well. Passwords are not said.
-func TestAttack18_serverThatDoesNotAnswerIsSaidAtOnce(t *testing.T) {
+func TestAttack18_clusterThatDoesNotAnswerIsSaidAtOnce(t *testing.T) {
 	for _, test := range []struct {
 		name, address string
 		args          []string

@@ -83,7 +83,8 @@ func (c *config) keepOptions(h *held) error {
 		return nil
 	}
 	if what := o.takesAway(s); what != "" {
-		return run.Usagef("%s: %s. What is there is not changed: give the options that it was made with, or name another --output, or replace it all by --fresh",
+		return run.Usagef("%s: %s. What is there is not changed: give the options that it was made with, or name "+
+			"another --output, or replace it all by --fresh",
 			c.options.Output, fmt.Sprintf(what, h.describe()))
 	}
 	return nil
@@ -148,7 +149,8 @@ func (o Options) takesAway(s standingOptions) string {
 		{"site_templates", o.SiteTemplates, s.SiteTemplates},
 	} {
 		if l.now != l.then {
-			return strings.ReplaceAll(fmt.Sprintf("--%s: @ were made with %v, and this command has %v", l.flag, l.then, l.now), "@", "%s")
+			return strings.ReplaceAll(fmt.Sprintf("--%s: @ were made with %v, and this command has "+
+				"%v", l.flag, l.then, l.now), "@", "%s")
 		}
 	}
 	return ""

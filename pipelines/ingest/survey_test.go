@@ -159,7 +159,7 @@ func interimFiles(t *testing.T, out, pattern string) []string {
 	return names
 }
 
-// TestIngest_siteTemplatesStale: when archives come or the flag goes, the collection is that of a clean run.
+// TestIngest_siteTemplatesStale: when archives come, and when it starts over without the flag, the collection is that of a clean run.
 func TestIngest_siteTemplatesStale(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	copyOf := func(name string) {
@@ -192,7 +192,7 @@ func TestIngest_siteTemplatesStale(t *testing.T) {
 	same("four pages", 0, "--site_templates")
 	copyOf("part-b.warc")
 	same("eight pages", 1, "--site_templates")
-	same("without the flag", -1)
+	same("without the flag", -1, "--fresh")
 	if left := interimFiles(t, out, "*-*"); len(left) > 0 {
 		for _, name := range left {
 			if !strings.HasSuffix(name, ".json") {

@@ -103,6 +103,8 @@ func (e *engine) attempt(ctx context.Context, t task, doubts *capture.Doubts) (r
 	}
 	defer w.Abort()
 	u := newUnitRun(w, t.Unit.Bytes())
+	u.reading = run.Live.Begin(t.Unit.Inputs[0].File)
+	defer u.reading.End()
 	defer func() { u.log(ctx, t.Unit, err) }()
 	defer e.openIndex(ctx, u)()
 	e.deliver(ctx, u)
@@ -164,7 +166,7 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 		if err != nil {
 			return err
 		}
-		u.at = c.Origin
+		u.read(c.Origin)
 		if err := q.capture(c); err != nil {
 			return err
 		}
@@ -184,7 +186,7 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 		if err := cmp.Or(err, rejected); err != nil {
 			return err
 		}
-		u.at = c.Origin
+		u.read(c.Origin)
 		if err := u.capture(c, urlkey.SURT(c.URL)); err != nil {
 			return err
 		}
@@ -263,6 +265,7 @@ type unitRun struct {
 	began    time.Time
 	measures report.Measures
 	at       schemas.Origin // of the capture that was read last
+	reading  *run.Reading   // shows where that is
 
 	elastic *elastic.Writer            // nil without --elastic
 	send    func(*kafka.Message) error // nil without --kafka
@@ -271,6 +274,12 @@ type unitRun struct {
 
 func newUnitRun(w *collection.Writer, bytes int64) *unitRun {
 	return &unitRun{w: w, bytes: bytes, left: bytes, began: time.Now()}
+}
+
+// read notes where the capture stands that was read last.
+func (u *unitRun) read(at schemas.Origin) {
+	u.at = at
+	u.reading.At(at.File)
 }
 
 // write writes one item to the shards.

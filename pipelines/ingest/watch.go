@@ -60,7 +60,7 @@ func once(ctx context.Context, c config) (code int, did bool, err error) {
 		return run.ExitUsage, false, err
 	}
 	if c.planOnly {
-		return run.ExitDone, false, p.print(os.Stdout, c)
+		return run.ExitDone, false, p.print(ctx, os.Stdout, c)
 	}
 	if run.DryRun() {
 		return run.ExitDone, false, c.dryRun(ctx, p)

@@ -202,8 +202,8 @@ func TestAttack17_commitSaysWhetherItWasModified(t *testing.T) {
 		}
 	}
 	for want, settings := range map[string][]debug.BuildSetting{
-		"abc of 2026-11-23T00:00:00Z":           built("false"),
-		"abc of 2026-11-23T00:00:00Z, modified": built("true"),
+		"abc of 2026-11-23T00:00:00Z":                                       built("false"),
+		"abc of 2026-11-23T00:00:00Z, modified":                             built("true"),
 		"not known: go build notes it in a clone with git, go run does not": nil,
 	} {
 		if got := commit(settings); got != want {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/gleaner-web/gleaner/pipelines/report"
 )
@@ -19,6 +20,55 @@ type Counters struct {
 	rejects map[string]int64 // by kind
 	names   []string         // of extractors
 	spent   []report.Spent   // by each of them
+	reading map[*Reading]bool
+}
+
+// Reading is a piece of work that is under way, for the eyes of who waits: it tells the file that it reads.
+type Reading struct {
+	counters *Counters
+	file     string
+	since    time.Time
+}
+
+// Begin notes that somebody begins to read a file.
+func (c *Counters) Begin(file string) *Reading {
+	r := &Reading{counters: c, file: file, since: time.Now()}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.reading == nil {
+		c.reading = map[*Reading]bool{}
+	}
+	c.reading[r] = true
+	return r
+}
+
+// At notes which file is read now. It is for one goroutine.
+func (r *Reading) At(file string) {
+	if file == r.file {
+		return
+	}
+	r.counters.mu.Lock()
+	defer r.counters.mu.Unlock()
+	r.file, r.since = file, time.Now()
+}
+
+// End notes that no more is read.
+func (r *Reading) End() {
+	r.counters.mu.Lock()
+	defer r.counters.mu.Unlock()
+	delete(r.counters.reading, r)
+}
+
+// longest is the file that is being read for the longest time, "" when none is.
+func (c *Counters) longest() (file string, since time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for r := range c.reading {
+		if file == "" || r.since.Before(since) || r.since.Equal(since) && r.file < file {
+			file, since = r.file, r.since
+		}
+	}
+	return file, since
 }
 
 // Live are the counters of this process. They are for the eyes only: a pipeline's functions reach them wherever the

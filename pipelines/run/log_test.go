@@ -134,7 +134,7 @@ func TestProgress_asRecords(t *testing.T) {
 	c.Captures.Add(3)
 	c.Reject("garbage")
 	p.tick(e, p.sample(start.Add(time.Second)))
-	want := `"msg":"progress","bytes":1024,"bytes_total":4096,"captures":3,"rejects":1,"seconds_left":3}`
+	want := `"msg":"progress","bytes":1024,"bytes_total":4096,"captures":3,"rejects":1,"seconds_left":3,"bytes_per_second":1024}`
 	if !strings.HasSuffix(strings.TrimSpace(b.String()), want) {
 		t.Errorf("record = %s, want %s at its end", &b, want)
 	}

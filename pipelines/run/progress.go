@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Progress shows on stderr how far a run is: on a terminal one line that is rewritten, elsewhere a line every ten
@@ -85,30 +87,84 @@ func (p *Progress) tick(e *estimate, s sample) {
 		e.add(s)
 		p.log.Info("progress", e.attributes(p.total)...)
 	case p.terminal || console.level.Level() <= slog.LevelInfo:
-		p.show(e.line(s, p.total))
+		p.show(e.line(s, p.total), s.longest())
 	}
 }
 
-func (p *Progress) show(line string) {
+// plainWidth bounds a line of progress where there is no terminal, in columns.
+const plainWidth = 140
+
+// show shows a line, and behind it what there is room for of more. On a terminal both fit its width: a line that wraps
+// cannot be rewritten.
+func (p *Progress) show(line, more string) {
+	width := plainWidth
+	if p.terminal && p.width > 0 {
+		width = p.width
+	}
+	if room := width - 1 - columns(line); room >= minMore && more != "" {
+		line += keepEnd(more, room)
+	}
 	if !p.terminal {
 		say(p.out, "%s\n", line)
 		return
 	}
-	if p.width > 1 && len(line) >= p.width {
-		line = line[:p.width-1] // a line that wraps cannot be rewritten
+	if p.width > 1 && len(line) >= p.width && columns(line) >= p.width {
+		line = line[:p.width-1] // there is nothing in it but ASCII, or it would fit
 	}
 	say(p.out, "\r%s\x1b[K", line)
 }
 
+// minMore is the least room for a file's name and time, in columns.
+const minMore = 24
+
+// columns is how wide a text may be on a terminal: East Asian characters, emoji and what is above them count twice.
+func columns(s string) (n int) {
+	for _, r := range s {
+		if n++; r >= 0x1100 {
+			n++
+		}
+	}
+	return n
+}
+
+// keepEnd makes text fit by leaving out the beginning of the file's name that it ends in: what tells files apart is most
+// often the end of their names.
+func keepEnd(text string, room int) string {
+	if columns(text) <= room {
+		return text
+	}
+	head, name, _ := strings.Cut(text, nameMark)
+	runes := []rune(name)
+	for len(runes) > 0 && columns(head)+columns(nameMark)+columns(string(runes))+2 > room {
+		runes = runes[1:]
+	}
+	return head + nameMark + "…" + string(runes)
+}
+
+// nameMark stands before the name of a file.
+const nameMark = " in "
+
 func (p *Progress) sample(now time.Time) sample {
 	c := p.counters
-	return sample{now: now, bytes: c.Bytes.Load(), captures: c.Captures.Load(), rejects: c.Rejected()}
+	s := sample{now: now, bytes: c.Bytes.Load(), captures: c.Captures.Load(), rejects: c.Rejected()}
+	s.file, s.since = c.longest()
+	return s
 }
 
 // sample is what the counters said at a time.
 type sample struct {
 	now                      time.Time
 	bytes, captures, rejects int64
+	file                     string    // that is being read for the longest time
+	since                    time.Time // since when
+}
+
+// longest says which file takes longest, fit for a terminal; "" when none is being read.
+func (s sample) longest() string {
+	if s.file == "" {
+		return ""
+	}
+	return fmt.Sprintf("; longest %s%s%s", formatDuration(max(0, s.now.Sub(s.since))), nameMark, schemas.Printable(s.file))
 }
 
 // estimate smooths rates: what was done lately counts more than what was done before, with weights that fall by half
@@ -167,6 +223,7 @@ func (e *estimate) line(s sample, total int64) string {
 		parts = append(parts, FormatBytes(s.bytes))
 	}
 	if e.seconds > 0 {
+		parts = append(parts, fmt.Sprintf("%.1f MiB/s", e.bytes/e.seconds/(1<<20)))
 		parts = append(parts, FormatCount(int64(math.Round(e.captures/e.seconds)))+" captures/s")
 	}
 	parts = append(parts, FormatCount(s.rejects)+" rejects")
@@ -181,6 +238,12 @@ func (e *estimate) attributes(total int64) []any {
 	list := []any{"bytes", e.last.bytes, "bytes_total", total, "captures", e.last.captures, "rejects", e.last.rejects}
 	if d, ok := e.left(total); ok {
 		list = append(list, "seconds_left", int64(d.Seconds()))
+	}
+	if e.seconds > 0 {
+		list = append(list, "bytes_per_second", int64(e.bytes/e.seconds))
+	}
+	if s := e.last; s.file != "" {
+		list = append(list, "longest_file", s.file, "longest_seconds", int64(s.now.Sub(s.since).Seconds()))
 	}
 	return list
 }

@@ -3,8 +3,12 @@ package run
 import (
 	"bytes"
 	"math"
+	"strings"
 	"testing"
 	"time"
+	"unicode"
+
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -20,16 +24,16 @@ func TestEstimate_line(t *testing.T) {
 		{"at the start", []sample{{now: start}}, total, "0 B of 100.0 MiB (0%), 0 rejects"},
 		{
 			"steady",
-			[]sample{{start.Add(10 * time.Second), 5 << 20, 1000, 2}, {start.Add(20 * time.Second), 10 << 20, 2000, 12}},
-			total, "10.0 MiB of 100.0 MiB (10%), 100 captures/s, 12 rejects, 3m00s left",
+			[]sample{{now: start.Add(10 * time.Second), bytes: 5 << 20, captures: 1000, rejects: 2}, {now: start.Add(20 * time.Second), bytes: 10 << 20, captures: 2000, rejects: 12}},
+			total, "10.0 MiB of 100.0 MiB (10%), 0.5 MiB/s, 100 captures/s, 12 rejects, 3m00s left",
 		},
-		{"done", []sample{{start.Add(10 * time.Second), total, 12345678, 0}}, total, "100.0 MiB of 100.0 MiB (100%), 1,234,568 captures/s, 0 rejects, 0s left"},
-		{"more than planned", []sample{{start.Add(time.Second), total + 1, 1, 0}}, total, "100.0 MiB of 100.0 MiB (100%), 1 captures/s, 0 rejects"},
-		{"almost done is not done", []sample{{start.Add(time.Second), total - 1, 1, 0}}, total, "100.0 MiB of 100.0 MiB (99%), 1 captures/s, 0 rejects, 0s left"},
-		{"total not known", []sample{{start.Add(time.Second), 1500, 3, 0}}, 0, "1.5 KiB, 3 captures/s, 0 rejects"},
-		{"nothing yet", []sample{{start.Add(time.Hour), 0, 0, 0}}, total, "0 B of 100.0 MiB (0%), 0 captures/s, 0 rejects"},
-		{"years", []sample{{start.Add(time.Hour), 1, 0, 0}}, math.MaxInt64, "1 B of 8.0 EiB (0%), 0 captures/s, 0 rejects"},
-		{"the clock goes back", []sample{{start.Add(-time.Hour), 1 << 20, 9, 0}}, total, "1.0 MiB of 100.0 MiB (1%), 0 rejects"},
+		{"done", []sample{{now: start.Add(10 * time.Second), bytes: total, captures: 12345678, rejects: 0}}, total, "100.0 MiB of 100.0 MiB (100%), 10.0 MiB/s, 1,234,568 captures/s, 0 rejects, 0s left"},
+		{"more than planned", []sample{{now: start.Add(time.Second), bytes: total + 1, captures: 1, rejects: 0}}, total, "100.0 MiB of 100.0 MiB (100%), 100.0 MiB/s, 1 captures/s, 0 rejects"},
+		{"almost done is not done", []sample{{now: start.Add(time.Second), bytes: total - 1, captures: 1, rejects: 0}}, total, "100.0 MiB of 100.0 MiB (99%), 100.0 MiB/s, 1 captures/s, 0 rejects, 0s left"},
+		{"total not known", []sample{{now: start.Add(time.Second), bytes: 1500, captures: 3, rejects: 0}}, 0, "1.5 KiB, 0.0 MiB/s, 3 captures/s, 0 rejects"},
+		{"nothing yet", []sample{{now: start.Add(time.Hour), bytes: 0, captures: 0, rejects: 0}}, total, "0 B of 100.0 MiB (0%), 0.0 MiB/s, 0 captures/s, 0 rejects"},
+		{"years", []sample{{now: start.Add(time.Hour), bytes: 1, captures: 0, rejects: 0}}, math.MaxInt64, "1 B of 8.0 EiB (0%), 0.0 MiB/s, 0 captures/s, 0 rejects"},
+		{"the clock goes back", []sample{{now: start.Add(-time.Hour), bytes: 1 << 20, captures: 9, rejects: 0}}, total, "1.0 MiB of 100.0 MiB (1%), 0 rejects"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := newEstimate(sample{now: start})
@@ -90,8 +94,8 @@ func TestProgress_shows(t *testing.T) {
 		width    int
 		want     string
 	}{
-		{"plain", false, 0, "1.0 KiB of 4.0 KiB (25%), 3 captures/s, 1 rejects, 3s left\n2.0 KiB of 4.0 KiB (50%), 3 captures/s, 1 rejects, 2s left\n"},
-		{"terminal", true, 0, "\r1.0 KiB of 4.0 KiB (25%), 3 captures/s, 1 rejects, 3s left\x1b[K\r2.0 KiB of 4.0 KiB (50%), 3 captures/s, 1 rejects, 2s left\x1b[K\r\x1b[K"},
+		{"plain", false, 0, "1.0 KiB of 4.0 KiB (25%), 0.0 MiB/s, 3 captures/s, 1 rejects, 3s left\n2.0 KiB of 4.0 KiB (50%), 0.0 MiB/s, 3 captures/s, 1 rejects, 2s left\n"},
+		{"terminal", true, 0, "\r1.0 KiB of 4.0 KiB (25%), 0.0 MiB/s, 3 captures/s, 1 rejects, 3s left\x1b[K\r2.0 KiB of 4.0 KiB (50%), 0.0 MiB/s, 3 captures/s, 1 rejects, 2s left\x1b[K\r\x1b[K"},
 		{"narrow", true, 11, "\r1.0 KiB of\x1b[K\r2.0 KiB of\x1b[K\r\x1b[K"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -135,5 +139,36 @@ func TestStartProgress_stops(t *testing.T) {
 	case <-p.ended:
 	default:
 		t.Error("Stop returned before the goroutine ended")
+	}
+}
+
+// TestAttack19_progressShowsTheSlowestFileWithinTheWidth: the line fits whatever the file's name is, and is not obeyed.
+func TestAttack19_progressShowsTheSlowestFileWithinTheWidth(t *testing.T) {
+	long := "/data/shelf/" + strings.Repeat("x", 200) + "/2024-05\x1b[31m.warc.gz"
+	for _, file := range []string{"a.warc.gz", long, strings.Repeat("日本", 60) + ".warc.gz", strings.Repeat("e\u0301", 99)} {
+		for _, width := range []int{20, 60, 100, 200} {
+			for _, terminal := range []bool{true, false} {
+				var c Counters
+				var out bytes.Buffer
+				p := &Progress{counters: &c, total: 100 << 20, out: &out, terminal: terminal, width: width}
+				c.Begin("young.warc.gz")
+				c.Begin(file).since = time.Now().Add(-90 * time.Second)
+				c.Bytes.Add(5 << 20)
+				e := newEstimate(sample{now: time.Now().Add(-10 * time.Second)})
+				p.tick(e, p.sample(time.Now()))
+				line := strings.TrimSuffix(strings.TrimPrefix(out.String(), "\r"), "\x1b[K")
+				line = strings.TrimSuffix(line, "\n")
+				if terminal && columns(line) >= width {
+					t.Errorf("width %d: %d columns: %q", width, columns(line), line)
+				}
+				if strings.ContainsFunc(line, unicode.IsControl) {
+					t.Errorf("%q is obeyed", line)
+				}
+				end := schemas.Printable(file)
+				if width >= 100 && (!strings.Contains(line, "0.5 MiB/s") || !strings.Contains(line, "longest 1m30s in ")) {
+					t.Errorf("width %d: %q does not tell of %s", width, line, end)
+				}
+			}
+		}
 	}
 }

@@ -47,6 +47,12 @@ const (
 	ExitLosses = 3 // all was done, and bytes of the input are in no record
 )
 
+// exitUsage is what the process ends with for ExitUsage: below a supervisor, which has to tell it from Go's own 2, that
+// of sysexits.h.
+var exitUsage = ExitUsage
+
+const exitUsageBelow = 64
+
 // UsageError is a mistake on the command line: Main prints it without decoration and exits with ExitUsage.
 type UsageError struct {
 	Message string // what is wrong and what would be right
@@ -64,20 +70,36 @@ func Usagef(format string, args ...any) error {
 // (Ctrl-C or SIGTERM), and the command should then clean up and return; a second interrupt kills the process. An error
 // is printed to stderr; a UsageError exits with ExitUsage, any other with ExitFailed, whatever the code.
 //
+// Where the system may refuse memory, the command runs in a child process: see supervise.
+//
 // In a process that reads documents for another one (see docsandbox.Main) it does that, and does not run the command.
 func Main(name string, command func(context.Context) (int, error)) {
 	docsandbox.Main()
 	secret.NoteEnvironment()
 	console.name(name)
 	slog.SetDefault(slog.New(console.quiet))
+	supervise()
 	ctx, stop := interruptible(context.Background(), os.Stderr)
-	code, err := command(ctx)
+	code, err := guarded(ctx, command)
 	if !waitHolds(holdLimit) {
 		slog.Warn("some units did not stop in time; the next run sweeps their temporary files", "limit", holdLimit)
 	}
 	code = conclude(name, outcome{code: code, err: err, interrupted: ctx.Err() != nil})
 	stop()
+	if code == ExitUsage {
+		code = exitUsage
+	}
 	os.Exit(code)
+}
+
+// guarded calls command, and makes an error of a panic, which would end the process with the exit code of ExitUsage.
+func guarded(ctx context.Context, command func(context.Context) (int, error)) (code int, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			code, err = ExitFailed, fmt.Errorf("internal error, please report it: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return command(ctx)
 }
 
 // outcome is how a command ended.

@@ -47,8 +47,9 @@ func Interpreter(t testing.TB, check string, packages ...string) string {
 	return own
 }
 
-// Locked returns the folder of the programs (python3 and those that packages bring) of an environment with the packages of
-// a file of requirements, pinned by hash. It is made once, in the user's cache folder; a test that cannot have it is skipped.
+// Locked returns the folder of the programs (python3 and those that packages bring) of an environment with the packages
+// of a file of requirements, pinned by hash. It is made once, in the user's cache folder; a test that cannot have it is
+// skipped.
 func Locked(t testing.TB, requirements string) (bin string) {
 	t.Helper()
 	list, err := filepath.Abs(requirements)

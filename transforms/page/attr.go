@@ -1,6 +1,9 @@
 package page
 
-import "bytes"
+import (
+	"bytes"
+	"math"
+)
 
 // attribute is one attribute as it stands in the source; value is nil when there is none.
 type attribute struct{ name, value []byte }
@@ -77,6 +80,22 @@ func tagAttr(src []byte, name string, limit int) (value []byte, ok bool) {
 		return !ok
 	})
 	return value, ok
+}
+
+// losesAttribute tells whether an attribute behind the first limit of a tag is one that its element would have: of those
+// with one name only the first counts, and so nothing is lost where one is repeated.
+func losesAttribute(src []byte, limit int) bool {
+	seen := map[string]bool{} // of limit names at most
+	count, lost := 0, false
+	attrs(src, math.MaxInt, func(a attribute) bool {
+		if count++; count <= limit {
+			seen[string(bytes.ToLower(a.name))] = true
+		} else {
+			lost = !seen[string(bytes.ToLower(a.name))]
+		}
+		return !lost
+	})
+	return lost
 }
 
 // nameOf is the name at the start of a tag, as written.

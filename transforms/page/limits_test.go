@@ -137,6 +137,8 @@ func TestParse_truncated(t *testing.T) {
 		{"depth of options", repeat("<div>", 500), Options{MaxDepth: 50}, []string{"depth"}},
 		{"attributes of no element", "<p " + repeat("a# ", 2000), Options{}, nil}, // its tag does not end
 		{"attributes", "<p " + repeat("a# ", 2000) + ">", Options{}, []string{"attributes"}},
+		{"attributes of one name", "<p " + repeat("class=a# ", 333*10) + "CLASS>", Options{}, nil}, // only the first counts
+		{"attributes of one name, then another", "<p " + repeat("class=a# ", 333*10) + "href=x>", Options{}, []string{"attributes"}},
 		{"formatting alone", repeat("<p><b id=#>x", 100_000), Options{}, nil},
 	}
 	for _, tt := range tests {
@@ -183,5 +185,13 @@ func BenchmarkParse_hostile(b *testing.B) {
 				r.Parse(src, Options{MaxBytes: 16 << 20})
 			}
 		})
+	}
+}
+
+// TestAttack10_repeatedAttributesAreNotCut: of attributes with one name only the first counts, so nothing is lost.
+func TestAttack10_repeatedAttributesAreNotCut(t *testing.T) {
+	p := Parse([]byte("<html><p "+strings.Repeat("class=x ", 333)+">text</p>"), Options{})
+	if len(p.Truncated) > 0 {
+		t.Errorf("333 class attributes of one element: cut at %v", p.Truncated)
 	}
 }

@@ -25,7 +25,7 @@ import (
 )
 
 // Version changes whenever the same page may yield other findings.
-const Version = "3"
+const Version = "4"
 
 // Page is what one pass over a page's HTML found. Its methods must not be called by several goroutines at the same
 // time. The page of a Parser is valid until the Parser reads the next one.

@@ -43,7 +43,9 @@ func (b *builder) startNode() (n Node, end int, ok bool) {
 	if i >= len(src) || src[i] != '>' {
 		return n, len(src), false
 	}
-	b.cut.attributes = b.cut.attributes || count > b.p.o.MaxAttributes
+	if count > b.p.o.MaxAttributes && !b.cut.attributes {
+		b.cut.attributes = losesAttribute(src[start:i], b.p.o.MaxAttributes)
+	}
 	n.srcEnd = int32(i)
 	if n.Tag == TagBody {
 		n.Own &^= likes

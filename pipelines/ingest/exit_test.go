@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// TestAttack18_wrongOutputIsUsage: a folder that cannot be one is a mistake on the command line, and is said so.
+func TestAttack18_wrongOutputIsUsage(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	outputs := []string{file, filepath.Join(file, "below"), filepath.Join(t.TempDir(), strings.Repeat("n", 300)), "ftp://host/out"}
+	if runtime.GOOS == "linux" {
+		outputs = append(outputs, "/proc/out", "/sys/out")
+	}
+	for _, out := range outputs {
+		for _, format := range []string{"jsonl", "cdxj"} {
+			got := runCommand(t, "--output="+out, "--format="+format, archives)
+			if got.code != 2 || !strings.Contains(got.stderr, "--output") {
+				t.Errorf("--output=%.60s: exit code %d, %s; want 2 and a word of --output", out, got.code, got.stderr)
+			}
+		}
+	}
+	if data, err := os.ReadFile(file); err != nil || string(data) != "mine" {
+		t.Errorf("the file holds %q, %v", data, err)
+	}
+}
+
+// limited runs the command with at most so many KiB of address space.
+func limited(t *testing.T, kib string, args ...string) (code int, stderr string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "sh", append([]string{"-c", "ulimit -v " + kib + ` && exec "$0" "$@"`, os.Args[0]}, args...)...)
+	cmd.Env, cmd.Dir = append(os.Environ(), asCommand+"=1"), "../.."
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	_ = cmd.Run() // how it ended is in its state
+	return cmd.ProcessState.ExitCode(), errs.String()
+}
+
+// TestAttack18_outOfMemoryIsNoUsage: Go's runtime ends with 2 when it gets no memory, which would mean a wrong command line.
+func TestAttack18_outOfMemoryIsNoUsage(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("limits on address space are Linux's")
+	}
+	least := 800_000 // KiB in which the program starts; what it is refused before that is out of its hands
+	for ; least < 8_000_000; least += 50_000 {
+		if code, _ := limited(t, strconv.Itoa(least), "-h"); code == 0 {
+			break
+		}
+	}
+	failed := 0
+	for kib := least + 50_000; kib < least+400_000; kib += 50_000 {
+		code, stderr := limited(t, strconv.Itoa(kib), "--output="+filepath.Join(t.TempDir(), "out"), archives)
+		if code != 0 && code != 1 {
+			t.Errorf("ulimit -v %d: exit code %d, want 0 or 1: %.300s", kib, code, stderr)
+		}
+		if code == 1 {
+			failed++
+		}
+	}
+	if failed == 0 {
+		t.Errorf("no limit from %d KiB on was too low", least)
+	}
+	if code, stderr := limited(t, "8000000", "--output="+filepath.Join(t.TempDir(), "out"), "--formt=x"); code != 2 {
+		t.Errorf("a wrong flag below a limit: exit code %d, want 2: %s", code, stderr)
+	}
+	if code, stderr := limited(t, "8000000", "--output="+filepath.Join(t.TempDir(), "out"), archives); code != 0 {
+		t.Errorf("below a high limit: exit code %d, want 0: %s", code, stderr)
+	}
+}
+
+// TestAttack18_panicIsAnError: one where a capture is worked on fails the unit, and not the process.
+func TestAttack18_panicIsAnError(t *testing.T) {
+	q := &queue{slots: make(chan struct{}, 1), work: func(*item) error { panic("odd") }, write: func(*item) error { return nil }}
+	if err := q.capture(&schemas.Capture{Origin: schemas.Origin{File: "a.warc", Offset: 7}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.drain(); err == nil || !strings.Contains(err.Error(), "a.warc: capture at byte 7: internal error") || !strings.Contains(err.Error(), "odd") {
+		t.Errorf("drain: %v", err)
+	}
+}

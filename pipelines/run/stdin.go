@@ -1,0 +1,38 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/blob"
+	archives "github.com/gleaner-web/gleaner/io/unit"
+)
+
+// Stdin sees what standard input is when an argument names it by "-": an archive, which is noted in o, or a list, which
+// is returned. release is called when the run is over.
+func Stdin(ctx context.Context, args []string, runner string, o *blob.Options) (list io.Reader, release func(), err error) {
+	if !slices.Contains(args, "-") {
+		return nil, func() {}, nil
+	}
+	in, list, release, err := archives.Stdin(ctx, os.Stdin)
+	switch {
+	case ctx.Err() != nil:
+		return nil, func() {}, ctx.Err()
+	case err != nil:
+		return nil, func() {}, err
+	case in.Path == "":
+		return list, release, nil
+	case runner != DefaultRunner && runner != "prism":
+		release()
+		return nil, func() {}, Usagef("an archive on standard input is read by this process alone, "+
+			"and --runner=%s has others: write it to a file", runner)
+	}
+	slog.Info(fmt.Sprintf("standard input is an archive of %s, kept in %s while the run lasts; in records its name is %s",
+		FormatBytes(in.Size), os.TempDir(), in.Name))
+	o.Stdin = in
+	return nil, release, nil
+}
