@@ -63,7 +63,7 @@ func (o *options) run(ctx context.Context) error {
 		if folder, err = os.MkdirTemp("", "damage"); err != nil {
 			return err
 		}
-		defer os.RemoveAll(folder) // it is temporary
+		defer func() { _ = os.RemoveAll(folder) }() // it is temporary
 	} else if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (o *options) measure(ctx context.Context, folder string, c damage.Case) (ro
 		return row{}, err
 	}
 	if o.write == "" {
-		defer os.Remove(path)
+		defer func() { _ = os.Remove(path) }() // it is temporary
 	}
 	got, err := damage.Read(ctx, path, 1<<40)
 	if err != nil {
@@ -135,8 +135,8 @@ func (o *options) measure(ctx context.Context, folder string, c damage.Case) (ro
 	return r, nil
 }
 
-const header = `| damage | files | untouched pages | delivered | touched, saved | wrong, no flag | cannot be known | exit 3 | sums wrong | FastWARC | warcio |
-|---|---|---|---|---|---|---|---|---|---|---|`
+const header = "| damage | files | untouched pages | delivered | touched, saved | wrong, no flag | cannot be known " +
+	"| exit 3 | sums wrong | FastWARC | warcio |\n|---|---|---|---|---|---|---|---|---|---|---|"
 
 func (r *row) print(name string) {
 	s := r.ours

@@ -44,7 +44,7 @@ func (o *options) exitCode(ctx context.Context, path string, got *damage.Reading
 		return foretold(got.Counts), nil
 	}
 	out := filepath.Join(filepath.Dir(path), "out")
-	defer os.RemoveAll(out) // a run of its own the next time
+	defer func() { _ = os.RemoveAll(out) }() // a run of its own the next time
 	var failed *exec.ExitError
 	err := exec.CommandContext(ctx, o.ingest, "--fresh", "--output="+out, path).Run()
 	if errors.As(err, &failed) {

@@ -90,7 +90,8 @@ func (w *author) page(i int) {
 	w.put("request", url, "application/http; msgtype=request", []byte(ask), -1)
 	w.put("response", url, "application/http; msgtype=response", message, i)
 	if i%3 == 0 {
-		w.put("metadata", url, "application/warc-fields", []byte(fmt.Sprintf("fetchTimeMs: %d\r\nvia: %s\r\n", w.IntN(5000), url)), -1)
+		note := fmt.Sprintf("fetchTimeMs: %d\r\nvia: %s\r\n", w.IntN(5000), url)
+		w.put("metadata", url, "application/warc-fields", []byte(note), -1)
 	}
 }
 
@@ -125,7 +126,8 @@ func label(b []byte) string {
 // message is an HTTP response with the body, sometimes chunked, sometimes compressed.
 func (w *author) message(body []byte, mime string) []byte {
 	var h bytes.Buffer
-	fmt.Fprintf(&h, "HTTP/1.1 200 OK\r\nDate: %s\r\nServer: made\r\nContent-Type: %s\r\n", w.clock.Format(time.RFC1123), mime)
+	fmt.Fprintf(&h, "HTTP/1.1 200 OK\r\nDate: %s\r\nServer: made\r\nContent-Type: %s\r\n",
+		w.clock.Format(time.RFC1123), mime)
 	stored := body
 	if strings.HasPrefix(mime, "text/") && w.IntN(10) == 0 {
 		stored = gzipped(body)
@@ -185,12 +187,14 @@ func (w *author) body(i int) (body []byte, mime string) {
 		end = "\r\n"
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "<!DOCTYPE html>%s<html><head><meta charset=utf-8><title>%s %d</title></head><body>%s", end, w.sentence(3), i, end)
+	fmt.Fprintf(&b, "<!DOCTYPE html>%s<html><head><meta charset=utf-8><title>%s %d</title></head><body>%s",
+		end, w.sentence(3), i, end)
 	for b.Len() < size {
 		if w.IntN(200) == 0 { // a page about archives
 			fmt.Fprintf(&b, "<pre>%sWARC/1.0%sWARC-Type: response%sContent-Length: 12%s%s</pre>", end, end, end, end, end)
 		}
-		fmt.Fprintf(&b, "<p class=%q>%s</p>%s%s", w.words[w.IntN(40)], w.sentence(10+w.IntN(60)), end, strings.Repeat(end, w.IntN(2)))
+		fmt.Fprintf(&b, "<p class=%q>%s</p>%s%s",
+			w.words[w.IntN(40)], w.sentence(10+w.IntN(60)), end, strings.Repeat(end, w.IntN(2)))
 	}
 	b.WriteString("</body></html>" + end)
 	return b.Bytes(), "text/html; charset=utf-8"

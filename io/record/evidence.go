@@ -47,15 +47,15 @@ func (s supposed) certain() bool { return s.separator > 1 || s.separator > 0 && 
 func (r *Reader) oddEnd(b []byte, want int) int64 {
 	head := want + lineEnds(b[want:min(len(b), want+probe)])
 	end := r.separatedEnd(b[:head])
-	several := end >= want+head-end
+	usual := end >= want+head-end || head == want && head-end > 1 // several of it, or none, which some writers forget
 	switch {
 	case end < 0, end == want, r.plain && head == len(b) && end == head-1:
-		return r.take(want) // there is no separator, which some writers forget, or nothing that need be parted
+		return r.take(want) // no line ends that could close it, or nothing that need be parted
 	case r.g.Confirms(&r.rec.Head, b[:want]):
 		return r.take(want)
 	}
 	message := r.messageEnd()
-	if message == want || several && message != end {
+	if message == want || usual && message != end {
 		return r.take(want)
 	}
 	r.flag(schemas.FlagLength)
@@ -184,7 +184,7 @@ func (r *Reader) searchBehind(s supposed) int64 {
 			next = len(b)
 		}
 		switch {
-		case next == len(b) && !r.plain && s.separator == 0 && !s.confirmed: // the member's end is a witness too
+		case next == len(b) && !r.plain && s.separator == 0: // the member's end is a witness too
 			return r.lastBlock(b, false)
 		case next >= 0:
 			return r.takeBefore(b[:next], s)
