@@ -47,7 +47,7 @@ func (r *Reader) stretch(at int64, kind member.Kind) (member.Range, error) {
 		return rng, nil
 	}
 	if r.limit < at {
-		limit, err := member.FindStart(r.src, r.main, at, r.whole.Size, r.isHead)
+		limit, err := member.FindStart(r.src, r.main, at+1, r.whole.Size, r.isHead) // the file's first byte always counts
 		if err != nil {
 			return rng, err
 		}
@@ -111,8 +111,8 @@ type sight struct {
 	found    int64 // the first of them; -1 when there is none
 }
 
-// nextPlain returns the first place of from to limit at which an uncompressed record stands, by its head and by what
-// follows it, or limit. Heads alone stand in members that are stored without compression, too.
+// nextPlain returns the first place of from to limit at which uncompressed records stand, by their heads and by what
+// follows them, or limit. Heads stand in members that are stored without compression, too.
 func (r *Reader) nextPlain(from, limit int64) int64 {
 	for from < limit {
 		if from < r.sight.from || from >= r.sight.to || r.sight.found >= 0 && r.sight.found < from {
@@ -142,9 +142,9 @@ func (r *Reader) lookForPlain(from int64) sight {
 	if !ended {
 		s.to = max(from, s.to-probe)
 	}
-	far := maxFar
+	c := chains{r: r, b: b, from: from, far: maxFar, broken: map[int64]bool{}}
 	for i := r.index(b, 0, ended); i >= 0; i = r.index(b, i+1, ended) {
-		if r.standsAlone(b[i:], from+int64(i), &far) {
+		if c.stands(from + int64(i)) {
 			s.found = from + int64(i)
 			break
 		}
@@ -152,33 +152,81 @@ func (r *Reader) lookForPlain(from int64) sight {
 	return s
 }
 
-// maxFar bounds how many records of a piece are looked at whose ends lie behind it.
+// minChain is how long uncompressed records that follow each other must be, in bytes, unless they lead to the file's end
+// or to a compressed member. A stored block of deflate has 65,535 bytes at most, then the next block's head intrudes; and
+// behind the last record of a stored member stands its checksum. So shorter ones may be a member's.
+const minChain = 80 << 10
+
+// maxFar bounds how many records of a piece are looked at that lie behind it.
 const maxFar = 64
 
-// standsAlone tells whether an uncompressed record begins at at, where b stands, and leads to the file's end, to another
-// head or to a compressed member, behind what closes a record. In a member that is stored, its checksum follows. A record
-// that ends behind b costs one of far.
-func (r *Reader) standsAlone(b []byte, at int64, far *int) bool {
-	var h Head
-	size := r.g.Parse(&h, b[:min(len(b), probe)], true)
-	if h.Length < 0 || h.Length > r.whole.Size-at-int64(size) {
-		return false
-	}
-	end := int64(size) + h.Length
-	if end+probe < int64(len(b)) || at+int64(len(b)) >= r.whole.Size {
-		return r.closed(b[end:min(end+probe, int64(len(b)))])
-	}
-	if *far--; *far < 0 {
-		return false
-	}
-	rest := make([]byte, min(probe, r.whole.Size-at-end))
-	n, err := r.src.ReadAt(rest, at+end)
-	return (err == nil || err == io.EOF) && r.closed(rest[:n])
+// chains follows uncompressed records from head to head, from places in one piece of the file on.
+type chains struct {
+	r      *Reader
+	b      []byte // the piece
+	from   int64  // where it stands
+	far    int    // how many more looks behind it
+	broken map[int64]bool
 }
 
-// closed tells whether b, what follows a block, closes a record and goes on as an archive does.
-func (r *Reader) closed(b []byte) bool {
-	separator := r.g.Separator(b)
+// stands tells whether a chain of records begins at at that is no part of a member.
+func (c *chains) stands(at int64) bool {
+	var seen []int64
+	for pos := at; ; {
+		if c.broken[pos] { // a chain from farther ahead came through here and was too short
+			return false
+		}
+		seen = append(seen, pos)
+		next, open, ok := c.behind(pos)
+		if ok && (!open || next-at >= minChain) {
+			return true
+		}
+		if !ok {
+			for _, pos := range seen {
+				c.broken[pos] = true
+			}
+			return false
+		}
+		pos = next
+	}
+}
+
+// behind goes over the record at pos and what closes it. It tells where that leads to, and whether to another head
+// (open), or to the file's end or a compressed member; not ok is what no archive has.
+func (c *chains) behind(pos int64) (next int64, open, ok bool) {
+	var h Head
+	size := c.r.g.Parse(&h, c.look(pos), true)
+	if size == 0 || h.Length < 0 || h.Length > c.r.whole.Size-pos-int64(size) {
+		return 0, false, false
+	}
+	end := pos + int64(size) + h.Length
+	b := c.look(end)
+	separator := c.r.g.Separator(b)
 	rest := b[separator:]
-	return separator > 0 && (len(rest) == 0 || r.g.Match(rest, true) || member.Sniff(rest) != member.Plain)
+	next = end + int64(separator)
+	switch {
+	case separator == 0:
+		return 0, false, false
+	case len(rest) == 0:
+		return next, false, next >= c.r.whole.Size
+	case member.Sniff(rest) != member.Plain:
+		return next, false, true
+	}
+	return next, true, c.r.g.Match(rest, true)
+}
+
+// look returns what stands at pos, as far as a head is looked at; nothing when there were too many looks.
+func (c *chains) look(pos int64) []byte {
+	if i := pos - c.from; i+probe <= int64(len(c.b)) || c.from+int64(len(c.b)) >= c.r.whole.Size {
+		return c.b[min(i, int64(len(c.b))):min(i+probe, int64(len(c.b)))]
+	}
+	if c.far--; c.far < 0 {
+		return nil
+	}
+	b := make([]byte, min(probe, c.r.whole.Size-pos))
+	n, err := c.r.src.ReadAt(b, pos)
+	if err != nil && err != io.EOF {
+		return nil
+	}
+	return b[:n]
 }
