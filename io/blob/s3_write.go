@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"net/url"
 	"strings"
 
@@ -133,8 +134,8 @@ func (g *simpleStorage) sweep(ctx context.Context, prefix string) error {
 	pages := s3.NewListMultipartUploadsPaginator(g.client, &s3.ListMultipartUploadsInput{Bucket: &bucket, Prefix: &key})
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)
-		if isCode(err, "NoSuchUpload") {
-			return nil // so some servers say that there is none
+		if isCode(err, "NoSuchUpload") || statusOf(err) == http.StatusNotFound && !isCode(err, "NoSuchBucket") {
+			return nil // so some servers say that there is none; the connection may break before the code has come
 		}
 		if err != nil {
 			return err

@@ -90,7 +90,11 @@ func checkRecords(t testing.TB, m made, w wounded) {
 		want = append(want, m.raw[k])
 	}
 	for _, d := range got {
-		texts = append(texts, d.text)
+		text := d.text
+		if strings.HasPrefix(m.format.String(), "arc") { // one line end closes a record: where garbage follows, it is in doubt
+			text = strings.Replace(text, "[length]", "[]", 1)
+		}
+		texts = append(texts, text)
 	}
 	if lost := missing(want, texts); len(lost) > 0 {
 		t.Errorf("lost or flagged though untouched:\n%s\ngot\n%s\nlosses %v", strings.Join(lost, "\n"), strings.Join(texts, "\n"), losses)

@@ -118,7 +118,7 @@ func (c *Collection) makeIndex(units []schemas.UnitResult) (made schemas.Shard, 
 	defer out.discard()
 	w := cdx.NewSortedWriter(out, cdx.Options{TempDir: spill, Plain: true})
 	out.enc = w
-	dir := archiveDir(units)
+	dir := ArchiveDir(units)
 	for _, u := range units {
 		for _, s := range u.Shards {
 			if err := c.addShard(w, s, dir); err != nil {
@@ -204,9 +204,9 @@ func changed(path string, why error) error {
 	return fmt.Errorf("%w: %s: %w: remove it and run again, or start over with --fresh", ErrChanged, path, why)
 }
 
-// archiveDir is the deepest folder that holds all archives of the units, with the slash at its end; "" when there is
+// ArchiveDir is the deepest folder that holds all archives of the units, with the slash at its end; "" when there is
 // none. It is what index lines leave out: tools that read an index are told the folder, and look for names in it.
-func archiveDir(units []schemas.UnitResult) string {
+func ArchiveDir(units []schemas.UnitResult) string {
 	dir, first := "", true
 	for _, u := range units {
 		for _, in := range u.Inputs {

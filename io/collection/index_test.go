@@ -226,8 +226,8 @@ func TestArchiveDir(t *testing.T) {
 				}
 				units = append(units, schemas.UnitResult{Unit: schemas.Unit{Inputs: []schemas.Range{in}}})
 			}
-			if got := archiveDir(units); got != tt.want {
-				t.Errorf("archiveDir(%q) = %q, want %q", tt.files, got, tt.want)
+			if got := ArchiveDir(units); got != tt.want {
+				t.Errorf("ArchiveDir(%q) = %q, want %q", tt.files, got, tt.want)
 			}
 		})
 	}

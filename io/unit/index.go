@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -164,7 +163,6 @@ type fetcher struct {
 	why    string        // it cannot be read
 	failed string        // the reason of the first that could not
 	format capture.Format
-	base   string // where archives that an index of ours names were found; "" before one was
 }
 
 func (f *fetcher) close() {
@@ -217,46 +215,18 @@ func (f *fetcher) resolve(l cdx.Line) (string, error) {
 		return "", fmt.Errorf("the line does not say where its record is")
 	}
 	if !fs.ValidPath(l.Filename) || blob.IsRemote(l.Filename) || !filepath.IsLocal(schemas.PathOf(l.Filename)) {
-		if f.in.Lookup.Base == "" && filepath.IsAbs(schemas.PathOf(l.Filename)) && f.isOurs() {
-			return filepath.Clean(l.Filename), nil
-		}
 		return "", fmt.Errorf("%.200q is no file below the folder of the archives, which --warc_base names", l.Filename)
 	}
 	base := f.in.Lookup.Base
 	if base == "" && blob.IsRemote(f.in.File) {
 		base = secret.Folder(f.in.File)
 	} else if base == "" {
-		base = f.folder(filepath.FromSlash(schemas.PathOf(l.Filename)))
+		base = filepath.Dir(f.in.File)
 	}
 	if blob.IsRemote(base) {
 		return secret.Below(base, path.Clean(l.Filename)), nil
 	}
 	return filepath.Join(base, filepath.FromSlash(l.Filename)), nil
-}
-
-// folder returns the folder that the archives of a local index are below, of which one is called name: the index's own.
-// Names in an index that a run of ours has made are those of its inputs, as the run was given them: below the working
-// directory, which may be that of today; or the folders have moved together, and that of the index was beside them.
-func (f *fetcher) folder(name string) string {
-	own := filepath.Dir(f.in.File)
-	if f.base == "" && f.isOurs() {
-		for _, dir := range []string{own, ".", filepath.Dir(own)} {
-			if info, err := os.Stat(filepath.Join(schemas.PathOf(dir), name)); err == nil && info.Mode().IsRegular() {
-				f.base = dir
-				break
-			}
-		}
-	}
-	return cmp.Or(f.base, own)
-}
-
-// isOurs tells whether the index lies in an output folder of ours.
-func (f *fetcher) isOurs() bool {
-	if blob.IsRemote(f.in.File) {
-		return false
-	}
-	info, err := os.Stat(filepath.Join(filepath.Dir(schemas.PathOf(f.in.File)), ".gleaner"))
-	return err == nil && info.IsDir()
 }
 
 // fetch yields the captures of a batch. Lines that point to the same record give it once.

@@ -157,9 +157,11 @@ func (k *keeper) archives(ctx context.Context, files []blob.Info, twice []blob.T
 	return k.settle(ctx, classArchive)
 }
 
-// indexes likewise those of indexes.
-func (k *keeper) indexes(ctx context.Context, files []blob.Info, lookup schemas.Lookup) error {
-	k.list(files, &lookup)
+// indexes likewise those of indexes, each with what is asked of it.
+func (k *keeper) indexes(ctx context.Context, files []blob.Info, lookups []schemas.Lookup) error {
+	for i := range files {
+		k.list(files[i:i+1], &lookups[i])
+	}
 	if err := k.clash(files); err != nil {
 		return err
 	}

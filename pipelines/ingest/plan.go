@@ -112,7 +112,7 @@ func (p *plan) addArchives(ctx context.Context, store *blob.Store, c config) err
 // addIndexes plans to read what the lines of indexes point to.
 func (p *plan) addIndexes(ctx context.Context, store *blob.Store, c config) error {
 	if len(c.indexes) == 0 {
-		return p.keeper.indexes(ctx, nil, c.lookup)
+		return p.keeper.indexes(ctx, nil, nil)
 	}
 	files, err := store.Expand(ctx, c.indexes, os.Stdin)
 	if err != nil {
@@ -126,12 +126,20 @@ func (p *plan) addIndexes(ctx context.Context, store *blob.Store, c config) erro
 	if files, err = p.Add(files, p.chooser.wanted); err != nil {
 		return err
 	}
-	if err := p.keeper.indexes(ctx, files, c.lookup); err != nil {
+	lookups, err := c.lookups(ctx, store, files)
+	if err != nil {
 		return err
 	}
-	units, err := unit.PlanIndexes(ctx, store, files, c.unitSize, c.lookup, len(p.Units))
-	if err != nil {
-		return inputError(ctx, err)
+	if err := p.keeper.indexes(ctx, files, lookups); err != nil {
+		return err
+	}
+	var units []schemas.Unit
+	for i := range files {
+		more, err := unit.PlanIndexes(ctx, store, files[i:i+1], c.unitSize, lookups[i], len(p.Units)+len(units))
+		if err != nil {
+			return inputError(ctx, err)
+		}
+		units = append(units, more...)
 	}
 	units = slices.DeleteFunc(units, func(u schemas.Unit) bool { return p.keeper.isTaken("", u.Inputs[0]) })
 	if err := p.keeper.missed(units); err != nil {
