@@ -66,6 +66,8 @@ func TestAttack04_decisionTable(t *testing.T) {
 		{"2 and HTTP says otherwise", a.states(len(text)).says(len(a.states(len(text)).block())+2).record() + end + next,
 			a.states(len(text)).want("length") + z},
 		{"2 and nothing else is known", newPage("a", text+"\r\n").record() + "\r\n" + next, newPage("a", text+"\r\n").want("length") + z},
+		{"2 a line end more behind a last line", newPage("a", text+"\n").record() + "\n\n\n" + next,
+			newPage("a", text+"\n").want("") + z},
 		{"3 a hole, and a digest", a.labelled().record() + gone + noise + next, a.want("") + lost(gone+noise) + z},
 		{"4 HTTP leads to the end of a record", a.states(len(text)).says(len(text)).record() + end + next, a.states(len(text)).want("length") + z},
 		{"4 where the block shows a head", newPage("a", story).states(len(story)).says(len(story)+10).record() + end + next,
@@ -81,6 +83,8 @@ func TestAttack04_decisionTable(t *testing.T) {
 		{"8 but characters were counted", newPage("a", "é"+text).states(len(text)+1).says(len(newPage("a", "e"+text).states(len(text)+1).block())).record() + end + next,
 			newPage("a", "é"+text).states(len(text)+1).want("length") + z},
 		{"9 text that goes on", a.says(len(a.block())-5).record() + end + next, a.want("length") + z},
+		{"9 a head of HTTP that goes on", a.says(7).record() + noise + end + next,
+			newPage("a", text+noise).want("length") + z},
 		{"10 a hole, and nothing else is known", a.record() + gone + noise + next, a.want("length") + lost(gone+noise) + z},
 		{"10 a hole of text that ends in the next page", a.record() + "x\r\nWARC-Date: 2020\r\n\r\n" + text + end + next,
 			a.want("length") + lost("x\r\nWARC-Date: 2020\r\n\r\n"+text+end) + z},
@@ -94,6 +98,13 @@ func TestAttack04_decisionTable(t *testing.T) {
 			}
 		})
 	}
+	t.Run("1 the end of a member, and no line end", func(t *testing.T) {
+		data := gz(t, newPage("a", text+end).record(), next, newPage("b", text+end).record())
+		got, want := read(t, data, member.Gzip), newPage("a", text+end).want("")+z+" "+newPage("b", text+end).want("")
+		if got != want {
+			t.Errorf("got  %q\nwant %q", got, want)
+		}
+	})
 	t.Run("7 the end of a member", func(t *testing.T) {
 		data := gz(t, a.says(len(a.block())-5).record()+end, next)
 		if got, want := read(t, data, member.Gzip), a.want("length")+z; got != want {

@@ -98,8 +98,8 @@ func (Grammar) Complete(h *record.Head) bool {
 
 // Confirms tells whether one of the digests in the head is that of block, or of its payload.
 func (Grammar) Confirms(h *record.Head, block []byte) bool {
-	if d, err := digest.Parse(text(h.Get("WARC-Block-Digest"))); err == nil {
-		return d.Matches(block)
+	if d, err := digest.Parse(text(h.Get("WARC-Block-Digest"))); err == nil && d.Matches(block) {
+		return true
 	}
 	d, err := digest.Parse(text(h.Get("WARC-Payload-Digest")))
 	if err != nil || Type(h) == string(schemas.TypeRevisit) {
