@@ -69,9 +69,9 @@ func (r *Reader) oddEnd(b []byte, want int) int64 {
 // last that could close a record begin at end.
 func (r *Reader) usualEnd(b []byte, want, head, end int) bool {
 	switch {
-	case head == want: // none, which some writers forget; the end of a member is a witness for the block's
-		return head-end > 1 || !r.plain && (len(b) == want || r.w.border(want, want+1) <= want)
-	case end > want && want > 0 && b[want-1] == '\n': // more, behind a last line that is ended
+	case head == want: // none, which some writers forget
+		return head-end > 1
+	case end > want && head-end > 1 && want > 0 && b[want-1] == '\n': // more, behind a last line that is ended
 		return true
 	}
 	return end >= want+head-end // twice or more

@@ -98,13 +98,6 @@ func TestAttack04_decisionTable(t *testing.T) {
 			}
 		})
 	}
-	t.Run("1 the end of a member, and no line end", func(t *testing.T) {
-		data := gz(t, newPage("a", text+end).record(), next, newPage("b", text+end).record())
-		got, want := read(t, data, member.Gzip), newPage("a", text+end).want("")+z+" "+newPage("b", text+end).want("")
-		if got != want {
-			t.Errorf("got  %q\nwant %q", got, want)
-		}
-	})
 	t.Run("7 the end of a member", func(t *testing.T) {
 		data := gz(t, a.says(len(a.block())-5).record()+end, next)
 		if got, want := read(t, data, member.Gzip), a.want("length")+z; got != want {
