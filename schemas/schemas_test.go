@@ -3,8 +3,11 @@ package schemas
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -86,6 +89,45 @@ func TestFlag_rank(t *testing.T) {
 	if got := Flag("new").Rank(); got != len(flagOrder) {
 		t.Errorf("Rank of an unknown flag = %d, want %d", got, len(flagOrder))
 	}
+}
+
+// TestFlag_damages has a row for each flag: a new one must decide whether an archive that has it is damaged, which marks
+// its documents and ends the run with 3.
+func TestFlag_damages(t *testing.T) {
+	damages := map[Flag]bool{
+		FlagInflate: true, FlagChecksum: true, FlagUnverified: true, FlagPartial: true, FlagSuperseded: true,
+		FlagLength: true, FlagType: true, FlagSegment: true, FlagBlock: true,
+		FlagHeader: false, FlagBody: false, FlagRatio: false, // limits of the reader
+		FlagChunked: false, FlagEncoding: false, FlagHTTP: false, // what a server may have sent so
+		FlagPayload: false, FlagTimestamp: false, FlagUnchecked: false,
+	}
+	if got, want := slices.Sorted(maps.Keys(damages)), declaredFlags(t); !slices.Equal(got, want) {
+		t.Errorf("rows for %v, capture.go declares %v", got, want)
+	}
+	for f, want := range damages {
+		c := Counts{ByFlag: map[string]int64{string(f): 1}}
+		if f.Damages() != want || Damaged([]Flag{FlagUnchecked, f}) != want || c.HasDamage() != want {
+			t.Errorf("%s: Damages = %t, Damaged = %t, HasDamage = %t; want %t", f, f.Damages(), Damaged([]Flag{f}), c.HasDamage(), want)
+		}
+		if f.Rank() == len(flagOrder) {
+			t.Errorf("%s has no place in flagOrder", f)
+		}
+	}
+}
+
+// declaredFlags reads the values of the Flag constants from capture.go, sorted.
+func declaredFlags(t *testing.T) []Flag {
+	t.Helper()
+	b, err := os.ReadFile("capture.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var flags []Flag
+	for _, m := range regexp.MustCompile(`(?m)^\tFlag\w+ +Flag = "(\w+)"`).FindAllSubmatch(b, -1) {
+		flags = append(flags, Flag(m[1]))
+	}
+	slices.Sort(flags)
+	return flags
 }
 
 func TestCounts_add(t *testing.T) {

@@ -47,13 +47,13 @@ func (s supposed) certain() bool { return s.separator > 1 || s.separator > 0 && 
 func (r *Reader) oddEnd(b []byte, want int) int64 {
 	head := want + lineEnds(b[want:min(len(b), want+probe)])
 	end := r.separatedEnd(b[:head])
-	usual := end >= want+head-end || head == want && head-end > 1 // several of it, or none, which some writers forget
 	switch {
 	case end < 0, end == want, r.plain && head == len(b) && end == head-1:
 		return r.take(want) // no line ends that could close it, or nothing that need be parted
 	case r.g.Confirms(&r.rec.Head, b[:want]):
 		return r.take(want)
 	}
+	usual := r.usualEnd(b, want, head, end)
 	message := r.messageEnd()
 	if message == want || usual && message != end {
 		return r.take(want)
@@ -63,6 +63,18 @@ func (r *Reader) oddEnd(b []byte, want int) int64 {
 		return r.take(message)
 	}
 	return r.take(want)
+}
+
+// usualEnd tells whether a block of want bytes is closed in an odd way that writers have: line ends to head, of which the
+// last that could close a record begin at end.
+func (r *Reader) usualEnd(b []byte, want, head, end int) bool {
+	switch {
+	case head == want: // none, which some writers forget
+		return head-end > 1
+	case end > want && head-end > 1 && want > 0 && b[want-1] == '\n': // more, behind a last line that is ended
+		return true
+	}
+	return end >= want+head-end // twice or more
 }
 
 // separatedEnd returns where the block ends that b holds with the separator behind it, -1 when b does not end with one.
@@ -221,13 +233,29 @@ func miscounted(b []byte, n int) bool {
 	return ok && bytes.Count(body, []byte("\r\n")) == len(b)-n
 }
 
-// goesOn tells whether b, of which n bytes were stated to be the block, looks like one block: text that goes on as text,
-// without a trace of another record.
+// goesOn tells whether b, of which n bytes were stated to be the block, looks like one block, without a trace of another
+// record: text that goes on as text, or the head of an HTTP response that goes on.
 func (r *Reader) goesOn(b []byte, n int) bool {
 	if r.g.Remains(b[n:]) || bytes.Contains(b[n:], []byte("\nHTTP/1.")) {
 		return false
 	}
-	return isText(b[max(0, n-textProbe):n]) && isText(b[n:])
+	text := b[n:]
+	if end := httpHeadEnd(b); end > n { // only a wrong length leads into it
+		text = b[n:end]
+	}
+	return isText(b[max(0, n-textProbe):n]) && isText(text)
+}
+
+// httpHeadEnd returns the size of the fields of the HTTP response that b is, 0 when it is none.
+func httpHeadEnd(b []byte) int {
+	if !bytes.HasPrefix(b, []byte("HTTP/")) {
+		return 0
+	}
+	head, _, ended := bytes.Cut(b, []byte("\r\n\r\n"))
+	if !ended {
+		return 0
+	}
+	return len(head)
 }
 
 // textProbe is how much of a block's end tells whether it is text, in bytes.

@@ -98,8 +98,13 @@ func (Grammar) Complete(h *record.Head) bool {
 
 // Confirms tells whether one of the digests in the head is that of block, or of its payload.
 func (Grammar) Confirms(h *record.Head, block []byte) bool {
-	if d, err := digest.Parse(text(h.Get("WARC-Block-Digest"))); err == nil {
-		return d.Matches(block)
+	b, err := digest.Parse(text(h.Get("WARC-Block-Digest")))
+	if declared := err == nil; declared && b.Matches(block) {
+		return true
+	} else if declared { // its payload's tells only where nothing can stand behind the last chunk
+		m := httpmsg.Parse(block, httpmsg.Options{})
+		d, err := digest.Parse(text(h.Get("WARC-Payload-Digest")))
+		return err == nil && Type(h) != string(schemas.TypeRevisit) && m.HasHead && d.Matches(m.Body)
 	}
 	d, err := digest.Parse(text(h.Get("WARC-Payload-Digest")))
 	if err != nil || Type(h) == string(schemas.TypeRevisit) {
