@@ -10,12 +10,12 @@ import (
 
 // openBlock takes a block whose stated length, want, leads to a place where no record ends, though the archive goes on
 // there. Either the length is wrong, or what stood behind the block was overwritten; other witnesses tell which.
-func (r *Reader) openBlock(b []byte, want int, ended bool) int64 {
+func (r *Reader) openBlock(b []byte, want int) int64 {
 	if r.g.Confirms(&r.rec.Head, b[:want]) {
 		return r.take(want)
 	}
 	message := r.messageEnd()
-	b, ended = r.span(want + probe) // it was read on
+	b, ended := r.span(want + probe) // messageEnd may have read on
 	inside := r.headInside(b, want, ended)
 	s := supposed{size: want, confirmed: message == want}
 	if message < 0 || s.confirmed {
