@@ -177,8 +177,11 @@ var cuts = [...]struct {
 	flag Flag
 	word string
 }{
-	{FlagBody, "length"}, {FlagRatio, "length"},
-	{FlagPartial, "unspecified"}, {FlagInflate, "unspecified"}, {FlagChunked, "unspecified"},
+	{FlagBody, "length"},
+	{FlagRatio, "length"},
+	{FlagPartial, "unspecified"},
+	{FlagInflate, "unspecified"},
+	{FlagChunked, "unspecified"},
 }
 
 // Cut says in the words of WARC-Truncated why the body is not whole: as archived, "length" when the reader's limits cut

@@ -213,7 +213,11 @@ func (a *archive) part(records []record) *archive {
 // mixed joins parts of different compressions, two or three of them, one sometimes packed once more.
 func mixed(r *rand.Rand, a *archive) *File {
 	joins := [][]string{
-		{GzipEach, Plain}, {Plain, GzipEach}, {GzipEach, ZstdEach}, {GzipOne, GzipEach}, {ZstdEach, Plain, GzipEach},
+		{GzipEach, Plain},
+		{Plain, GzipEach},
+		{GzipEach, ZstdEach},
+		{GzipOne, GzipEach},
+		{ZstdEach, Plain, GzipEach},
 		{Plain, ZstdEach},
 	}
 	join := joins[int(a.c.Seed)%len(joins)]

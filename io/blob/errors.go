@@ -66,8 +66,8 @@ func Unreadable(err error) (why string, is bool) {
 	return "", false
 }
 
-// InputError, which tells no secret, says which argument, or which line of which list, cannot be used and why. It matches one of the Err
-// kinds, or errors.ErrUnsupported.
+// InputError says which argument, or which line of which list, cannot be used and why, and tells no secret. It matches
+// one of the Err kinds, or errors.ErrUnsupported.
 type InputError struct {
 	Arg    string // as the user wrote it
 	Reason string // for a person

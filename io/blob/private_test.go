@@ -140,8 +140,10 @@ func dripping(t *testing.T, size, first int, while time.Duration, closes bool) (
 		}
 	}))
 	t.Cleanup(server.Close)
-	store := New(Options{PrivateHosts: true, Patience: Patience{First: time.Millisecond, Last: time.Millisecond,
-		Stall: 100 * time.Millisecond}})
+	store := New(Options{PrivateHosts: true, Patience: Patience{
+		First: time.Millisecond, Last: time.Millisecond,
+		Stall: 100 * time.Millisecond,
+	}})
 	t.Cleanup(func() { _ = store.Close() })
 	return store, server.URL + "/a"
 }

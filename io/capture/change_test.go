@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -45,9 +46,23 @@ func stretches(t *testing.T, rnd *rand.Rand, n int, kinds ...string) (data []byt
 
 func TestAttack08_fileThatChangesCompression(t *testing.T) {
 	cases := [][]string{
-		{"gzip", "plain"}, {"plain", "gzip"}, {"gzip", "zstd"}, {"zstd", "gzip", "lz4"}, {"plain", "zstd", "plain"}, {"lz4", "plain", "gzip"},
-		{"gzip", "plain", "gzip", "plain", "gzip"}, {"zstd", "plain", "zstd"}, {"gzip-one", "plain"}, {"gzip-gzip"}, {"gzip-gzip", "gzip-gzip"},
-		{"gzip-zstd"}, {"zstd-gzip"}, {"lz4-gzip-one"}, {"gzip-plain-gzip"}, {"gzip", "gzip-gzip", "plain"}, {"gzip-gzip", "gzip", "plain"},
+		{"gzip", "plain"},
+		{"plain", "gzip"},
+		{"gzip", "zstd"},
+		{"zstd", "gzip", "lz4"},
+		{"plain", "zstd", "plain"},
+		{"lz4", "plain", "gzip"},
+		{"gzip", "plain", "gzip", "plain", "gzip"},
+		{"zstd", "plain", "zstd"},
+		{"gzip-one", "plain"},
+		{"gzip-gzip"},
+		{"gzip-gzip", "gzip-gzip"},
+		{"gzip-zstd"},
+		{"zstd-gzip"},
+		{"lz4-gzip-one"},
+		{"gzip-plain-gzip"},
+		{"gzip", "gzip-gzip", "plain"},
+		{"gzip-gzip", "gzip", "plain"},
 		{"plain", "gzip-gzip"},
 	}
 	for i, kinds := range cases {
@@ -63,10 +78,9 @@ func TestAttack08_fileThatChangesCompression(t *testing.T) {
 				whole := readBytes(t, data, f)
 				var urls []string
 				for _, c := range whole.captures {
-					var url, sum, flags string
-					fmt.Sscan(c, &url, &sum, &flags)
+					url, _, _ := strings.Cut(c, " ")
 					urls = append(urls, url+" ")
-					if flags != "[]" {
+					if !strings.HasSuffix(c, " []") {
 						t.Errorf("%s has a flag", c)
 					}
 				}

@@ -157,7 +157,7 @@ func (r *Reader) readBlock() int64 {
 	case len(b) < want:
 		return r.shortBlock(b)
 	case !r.ends(b, want, ended):
-		return r.openBlock(b, want, ended)
+		return r.openBlock(b, want)
 	case r.closedAsUsual(b[want:min(len(b), want+probe)]):
 		return r.take(want)
 	}

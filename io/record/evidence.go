@@ -10,12 +10,12 @@ import (
 
 // openBlock takes a block whose stated length, want, leads to a place where no record ends, though the archive goes on
 // there. Either the length is wrong, or what stood behind the block was overwritten; other witnesses tell which.
-func (r *Reader) openBlock(b []byte, want int, ended bool) int64 {
+func (r *Reader) openBlock(b []byte, want int) int64 {
 	if r.g.Confirms(&r.rec.Head, b[:want]) {
 		return r.take(want)
 	}
 	message := r.messageEnd()
-	b, ended = r.span(want + probe) // it was read on
+	b, ended := r.span(want + probe) // messageEnd may have read on
 	inside := r.headInside(b, want, ended)
 	s := supposed{size: want, confirmed: message == want}
 	if message < 0 || s.confirmed {
@@ -129,7 +129,8 @@ func (r *Reader) messageEnd() int {
 // wrong, -1 when there is none. An archive that is stored in the record has heads too: its records lead to the block's
 // end. So may a page about archives: what it shows of heads is not complete and leads nowhere.
 func (r *Reader) headInside(b []byte, want int, ended bool) int {
-	for at := 1; ; {
+	at := 1
+	for range maxShown {
 		i := r.index(b, at, ended)
 		if i < 0 || i >= want {
 			return -1
@@ -144,20 +145,44 @@ func (r *Reader) headInside(b []byte, want int, ended bool) int {
 		b = r.w.peek(len(b)) // it may have been moved
 		at = max(i+1, end)
 	}
+	if i := r.completeHead(b, at, ended); i < want {
+		return i
+	}
+	return -1
 }
+
+// maxShown bounds how many heads in a block are followed that are not complete: where each of many records states a length
+// that leads over the others, all of them would be, for each.
+const maxShown = 64
+
+// bare is a stretch of the decoded stream in which no complete head stands. It is looked at once, however many records
+// state lengths that lead into it.
+type bare struct{ from, to int64 }
 
 // completeHead is index for a head that has what every record must have: pages show others.
 func (r *Reader) completeHead(b []byte, from int, whole bool) int {
-	for {
+	begun := r.w.pos + int64(from)
+	if begun >= r.bare.from && begun < r.bare.to {
+		begun = r.bare.from
+		from = int(r.bare.to - r.w.pos)
+	}
+	for from < len(b) {
 		i := r.index(b, from, whole)
 		if i < 0 {
-			return -1
+			from = len(b)
+			if !whole {
+				from -= probe
+			}
+			break
 		}
 		if _, complete := r.follow(b, i, i+1); complete {
+			r.bare = bare{begun, r.w.pos + int64(i)}
 			return i
 		}
 		from = i + 1
 	}
+	r.bare = bare{begun, max(r.bare.to, r.w.pos+int64(from))}
+	return -1
 }
 
 // follow goes from the head at b[i] from record to record by their stated lengths, to the first that ends at limit or

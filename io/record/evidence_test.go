@@ -60,36 +60,54 @@ func TestAttack04_decisionTable(t *testing.T) {
 	tests := []struct{ name, data, want string }{
 		{"1 a record ends at the stated length", a.record() + end + next, a.want("") + z},
 		{"1 and an archive is in it", newPage("a", next).record() + end + next, newPage("a", next).want("") + z},
-		{"2 too long by a half of what closes it, and HTTP agrees", newPage("a", text+"\r\n").states(len(text)+2).record() + "\r\n" + next,
-			newPage("a", text+"\r\n").states(len(text)+2).want("") + z},
+		{
+			"2 too long by a half of what closes it, and HTTP agrees", newPage("a", text+"\r\n").states(len(text)+2).record() + "\r\n" + next,
+			newPage("a", text+"\r\n").states(len(text)+2).want("") + z,
+		},
 		{"2 and a digest agrees", newPage("a", text+"\r\n").labelled().record() + "\r\n" + next, newPage("a", text+"\r\n").want("") + z},
-		{"2 and HTTP says otherwise", a.states(len(text)).says(len(a.states(len(text)).block())+2).record() + end + next,
-			a.states(len(text)).want("length") + z},
+		{
+			"2 and HTTP says otherwise", a.states(len(text)).says(len(a.states(len(text)).block())+2).record() + end + next,
+			a.states(len(text)).want("length") + z,
+		},
 		{"2 and nothing else is known", newPage("a", text+"\r\n").record() + "\r\n" + next, newPage("a", text+"\r\n").want("length") + z},
 		{"2 a line end more behind a last line", newPage("a", text+"\n").record() + "\n\n\n" + next,
 			newPage("a", text+"\n").want("") + z},
 		{"3 a hole, and a digest", a.labelled().record() + gone + noise + next, a.want("") + lost(gone+noise) + z},
 		{"4 HTTP leads to the end of a record", a.states(len(text)).says(len(text)).record() + end + next, a.states(len(text)).want("length") + z},
-		{"4 where the block shows a head", newPage("a", story).states(len(story)).says(len(story)+10).record() + end + next,
-			newPage("a", story).states(len(story)).want("length") + z},
+		{
+			"4 where the block shows a head", newPage("a", story).states(len(story)).says(len(story)+10).record() + end + next,
+			newPage("a", story).states(len(story)).want("length") + z,
+		},
 		{"5 a head inside", a.says(len(a.block())+50).record() + end + next, a.want("length") + z},
-		{"5 a hole behind an archive in a record", newPage("a", next+next).record() + gone + noise + next,
-			newPage("a", next+next).want("length") + lost(gone+noise) + z},
-		{"5 a hole behind a page about archives", newPage("a", story).record() + gone + noise + next,
-			newPage("a", story).want("length") + lost(gone+noise) + z},
+		{
+			"5 a hole behind an archive in a record", newPage("a", next+next).record() + gone + noise + next,
+			newPage("a", next+next).want("length") + lost(gone+noise) + z,
+		},
+		{
+			"5 a hole behind a page about archives", newPage("a", story).record() + gone + noise + next,
+			newPage("a", story).want("length") + lost(gone+noise) + z,
+		},
 		{"6 what closes a record, and no head behind it", a.record() + end + noise + next, a.want("") + lost(noise) + z},
-		{"8 a hole, and HTTP agrees", a.states(len(text)).record() + "garbage " + text + end + next,
-			a.states(len(text)).want("length") + lost("garbage "+text+end) + z},
-		{"8 but characters were counted", newPage("a", "é"+text).states(len(text)+1).says(len(newPage("a", "e"+text).states(len(text)+1).block())).record() + end + next,
-			newPage("a", "é"+text).states(len(text)+1).want("length") + z},
+		{
+			"8 a hole, and HTTP agrees", a.states(len(text)).record() + "garbage " + text + end + next,
+			a.states(len(text)).want("length") + lost("garbage "+text+end) + z,
+		},
+		{
+			"8 but characters were counted", newPage("a", "é"+text).states(len(text)+1).says(len(newPage("a", "e"+text).states(len(text)+1).block())).record() + end + next,
+			newPage("a", "é"+text).states(len(text)+1).want("length") + z,
+		},
 		{"9 text that goes on", a.says(len(a.block())-5).record() + end + next, a.want("length") + z},
 		{"9 a head of HTTP that goes on", a.says(7).record() + noise + end + next,
 			newPage("a", text+noise).want("length") + z},
 		{"10 a hole, and nothing else is known", a.record() + gone + noise + next, a.want("length") + lost(gone+noise) + z},
-		{"10 a hole of text that ends in the next page", a.record() + "x\r\nWARC-Date: 2020\r\n\r\n" + text + end + next,
-			a.want("length") + lost("x\r\nWARC-Date: 2020\r\n\r\n"+text+end) + z},
-		{"12 no length, and HTTP's", newPage("a", story).states(len(story)).says(-1).record() + end + next,
-			newPage("a", story).states(len(story)).want("length") + z},
+		{
+			"10 a hole of text that ends in the next page", a.record() + "x\r\nWARC-Date: 2020\r\n\r\n" + text + end + next,
+			a.want("length") + lost("x\r\nWARC-Date: 2020\r\n\r\n"+text+end) + z,
+		},
+		{
+			"12 no length, and HTTP's", newPage("a", story).states(len(story)).says(-1).record() + end + next,
+			newPage("a", story).states(len(story)).want("length") + z,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -23,6 +23,7 @@ type Reader struct {
 	limit     int64        // see stretch
 	changes   int64        // of kind so far
 	sight     sight        // see nextPlain
+	bare      bare         // see completeHead
 	w         window
 	g         Grammar
 	o         Options
@@ -51,6 +52,7 @@ func (r *Reader) open(rng member.Range, kind member.Kind) error {
 		return err
 	}
 	r.rng, r.kind, r.plain, r.mapped, r.w = rng, kind, kind == member.Plain, nil, window{src: m, ahead: maxStep}
+	r.bare = bare{} // positions count anew
 	if kind.IsDouble() {
 		r.o.OnQuirk("compressed_twice")
 	}

@@ -69,13 +69,17 @@ func restrictCalls() error {
 			{Names: known, Action: seccomp.ActionAllow},
 			{Action: seccomp.ActionAllow, NamesWithCondtions: []seccomp.NameWithConditions{
 				// Threads, and no processes.
-				{Name: "clone", Conditions: seccomp.ArgumentConditions{{Argument: 0, Operation: seccomp.BitsSet,
-					Value: unix.CLONE_THREAD}}},
+				{Name: "clone", Conditions: seccomp.ArgumentConditions{{
+					Argument: 0, Operation: seccomp.BitsSet,
+					Value: unix.CLONE_THREAD,
+				}}},
 				// The runtime interrupts its own threads.
 				{Name: "tgkill", Conditions: seccomp.ArgumentConditions{own}},
 				// The runtime and C name their memory.
-				{Name: "prctl", Conditions: seccomp.ArgumentConditions{{Argument: 0, Operation: seccomp.Equal,
-					Value: unix.PR_SET_VMA}}},
+				{Name: "prctl", Conditions: seccomp.ArgumentConditions{{
+					Argument: 0, Operation: seccomp.Equal,
+					Value: unix.PR_SET_VMA,
+				}}},
 			}},
 			// Its flags are in memory, where no filter looks. C then takes clone.
 			{Names: []string{"clone3"}, Action: seccomp.ActionErrno | seccomp.Action(unix.ENOSYS)},

@@ -166,8 +166,10 @@ func (p parts) has(key string) bool {
 // The fields of signatures: those of Amazon before version 4, of Google before version 4 and of CloudFront, and those
 // of Azure's shared access signatures. They mean that only together with the signature itself.
 var (
-	signing = []string{"signature", "expires", "awsaccesskeyid", "googleaccessid", "key-pair-id", "policy",
-		"hash-algorithm"}
+	signing = []string{
+		"signature", "expires", "awsaccesskeyid", "googleaccessid", "key-pair-id", "policy",
+		"hash-algorithm",
+	}
 	signingAzure = []string{
 		"sig", "sv", "se", "st", "sr", "sp", "spr", "sip", "si", "ss", "srt", "skoid", "sktid", "skt", "ske", "sks", "skv",
 		"sdd", "saoid", "suoid",

@@ -43,9 +43,22 @@ func TestAttack14_namesOfFilesAreNotObeyedByTerminals(t *testing.T) {
 	}
 	out := t.TempDir()
 	for _, args := range [][]string{
-		{"--plan", dir}, {"--log_level=debug", dir}, {dir, dir + "/" + nasty + "0/a.arc.gz"}, {junk}, {dir + "/" + nasty + "nope"},
-		{"@" + junk}, {dir + "/[" + nasty}, {"https://" + nasty}, {"--select", "x", nasty}, {"--" + nasty}, {"--runner=" + nasty, dir},
-		{"--format=" + nasty, dir}, {"--cdx=" + junk}, {"--output=" + dir + nasty, "--log_level=debug", junk}, {"gs://" + nasty}, {"--since=" + nasty, dir},
+		{"--plan", dir},
+		{"--log_level=debug", dir},
+		{dir, dir + "/" + nasty + "0/a.arc.gz"},
+		{junk},
+		{dir + "/" + nasty + "nope"},
+		{"@" + junk},
+		{dir + "/[" + nasty},
+		{"https://" + nasty},
+		{"--select", "x", nasty},
+		{"--" + nasty},
+		{"--runner=" + nasty, dir},
+		{"--format=" + nasty, dir},
+		{"--cdx=" + junk},
+		{"--output=" + dir + nasty, "--log_level=debug", junk},
+		{"gs://" + nasty},
+		{"--since=" + nasty, dir},
 	} {
 		r := runCommand(t, append([]string{"--output=" + out, "--extract=mime"}, args...)...)
 		for _, text := range []string{r.stdout, r.stderr} {

@@ -43,14 +43,20 @@ func TestAttack11_environment(t *testing.T) {
 		args                  []string
 	}{
 		{"proxy", "HTTP_PROXY", strings.Replace(proxy.URL, "://", "://"+escapedUser, 1), 0, []string{name}},
-		{"proxy that refuses", "HTTP_PROXY", strings.Replace(proxy.URL, "://", "://"+escapedUser, 1), 2,
-			[]string{"http://other.example.com/a.warc.gz"}},
+		{
+			"proxy that refuses", "HTTP_PROXY", strings.Replace(proxy.URL, "://", "://"+escapedUser, 1), 2,
+			[]string{"http://other.example.com/a.warc.gz"},
+		},
 		{"proxy that is down", "HTTP_PROXY", "http://" + escapedUser + unusedAddress(t), 2, []string{name}},
 		{"proxy that is none", "HTTP_PROXY", "http://" + escapedUser + "127.0.0.1:port:9", 2, []string{name}},
-		{"store that is down", "AWS_ENDPOINT_URL", "http://" + escapedUser + unusedAddress(t), 2,
-			[]string{"s3://bucket/a.warc.gz"}},
-		{"store that refuses", "AWS_ENDPOINT_URL", strings.Replace(v.URL, "://", "://"+escapedUser, 1), 2,
-			[]string{"s3://bucket/forbidden/a.warc.gz"}},
+		{
+			"store that is down", "AWS_ENDPOINT_URL", "http://" + escapedUser + unusedAddress(t), 2,
+			[]string{"s3://bucket/a.warc.gz"},
+		},
+		{
+			"store that refuses", "AWS_ENDPOINT_URL", strings.Replace(v.URL, "://", "://"+escapedUser, 1), 2,
+			[]string{"s3://bucket/forbidden/a.warc.gz"},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Setenv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")

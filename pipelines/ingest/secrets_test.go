@@ -176,8 +176,10 @@ func TestAttack11_urlsWithSecretsLeaveNoTrace(t *testing.T) {
 	}{
 		"user":  {0, []string{v.withUser("/site.warc.gz")}},
 		"query": {0, []string{v.URL + "/site.warc.gz" + query}},
-		"token": {0, []string{"--format=jsonl,parquet,content,cdxj", "--compression=none",
-			v.URL + "/site.warc.gz" + token}},
+		"token": {0, []string{
+			"--format=jsonl,parquet,content,cdxj", "--compression=none",
+			v.URL + "/site.warc.gz" + token,
+		}},
 		"list":             {0, []string{"@" + list}},
 		"prism":            {0, []string{"--runner=prism", v.withUser("/site.warc.gz" + token)}},
 		"plan":             {0, []string{"--plan", v.withUser("/site.warc.gz" + token)}},
@@ -289,9 +291,11 @@ func TestAttack11_serversAndTheirSecrets(t *testing.T) {
 	closed := unusedAddress(t)
 	with := func(host string) string { return "--elastic=" + strings.Replace(host, "://", "://"+escapedUser, 1) }
 	jaas := `--kafka_property=sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username="u" password="` + password + `";`
-	kafka := []string{"--kafka=" + closed, "--kafka_topic=t", "--kafka_property=security.protocol=SASL_PLAINTEXT",
+	kafka := []string{
+		"--kafka=" + closed, "--kafka_topic=t", "--kafka_property=security.protocol=SASL_PLAINTEXT",
 		"--kafka_property=sasl.mechanism=PLAIN", "--kafka_property=delivery.timeout.ms=1000",
-		"--kafka_property=request.timeout.ms=1000"}
+		"--kafka_property=request.timeout.ms=1000",
+	}
 	quick := []string{"--elastic_start_timeout=1s", "--elastic_retry_timeout=1s", input}
 	for name, test := range map[string]struct {
 		want int
