@@ -70,8 +70,10 @@ func TestAttack04_decisionTable(t *testing.T) {
 			a.states(len(text)).want("length") + z,
 		},
 		{"2 and nothing else is known", newPage("a", text+"\r\n").record() + "\r\n" + next, newPage("a", text+"\r\n").want("length") + z},
-		{"2 a line end more behind a last line", newPage("a", text+"\n").record() + "\n\n\n" + next,
-			newPage("a", text+"\n").want("") + z},
+		{
+			"2 a line end more behind a last line", newPage("a", text+"\n").record() + "\n\n\n" + next,
+			newPage("a", text+"\n").want("") + z,
+		},
 		{"3 a hole, and a digest", a.labelled().record() + gone + noise + next, a.want("") + lost(gone+noise) + z},
 		{"4 HTTP leads to the end of a record", a.states(len(text)).says(len(text)).record() + end + next, a.states(len(text)).want("length") + z},
 		{
@@ -97,8 +99,10 @@ func TestAttack04_decisionTable(t *testing.T) {
 			newPage("a", "é"+text).states(len(text)+1).want("length") + z,
 		},
 		{"9 text that goes on", a.says(len(a.block())-5).record() + end + next, a.want("length") + z},
-		{"9 a head of HTTP that goes on", a.says(7).record() + noise + end + next,
-			newPage("a", text+noise).want("length") + z},
+		{
+			"9 a head of HTTP that goes on", a.says(7).record() + noise + end + next,
+			newPage("a", text+noise).want("length") + z,
+		},
 		{"10 a hole, and nothing else is known", a.record() + gone + noise + next, a.want("length") + lost(gone+noise) + z},
 		{
 			"10 a hole of text that ends in the next page", a.record() + "x\r\nWARC-Date: 2020\r\n\r\n" + text + end + next,
