@@ -181,7 +181,11 @@ func (r *Reader) completeHead(b []byte, from int, whole bool) int {
 		}
 		from = i + 1
 	}
-	r.bare = bare{begun, max(r.bare.to, r.w.pos+int64(from))}
+	end := r.w.pos + int64(from)
+	if begun <= r.bare.to && end >= r.bare.from { // after a step back, there may be some between the two
+		begun, end = min(begun, r.bare.from), max(end, r.bare.to)
+	}
+	r.bare = bare{begun, end}
 	return -1
 }
 

@@ -175,21 +175,13 @@ func indexBytes(f outputFolder, shard string) (n int64, err error) {
 	return io.Copy(io.Discard, z)
 }
 
-// sharedPath is how long the path of the deepest folder is that holds all files.
+// sharedPath is how long the path is that the index leaves out of the archives' names.
 func (p *plan) sharedPath() int64 {
-	shared, begun := "", false
-	for _, u := range p.Units {
-		for _, in := range u.Inputs {
-			dir := in.File[:strings.LastIndexByte(in.File, '/')+1]
-			for begun && !strings.HasPrefix(dir, shared) {
-				shared = shared[:strings.LastIndexByte(strings.TrimSuffix(shared, "/"), '/')+1]
-			}
-			if !begun {
-				shared, begun = dir, true
-			}
-		}
+	units := make([]schemas.UnitResult, len(p.Units))
+	for i, u := range p.Units {
+		units[i].Unit = u
 	}
-	return int64(len(shared))
+	return int64(len(collection.ArchiveDir(units)))
 }
 
 // guess is an estimate by the means of other archives.

@@ -88,11 +88,13 @@ func (e *engine) Close() error {
 // written with all their flags, or not at all.
 func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 	var doubts capture.Doubts
-	for known := -1; known < doubts.Len() && err == nil; {
-		known = doubts.Len()
+	for {
+		known := doubts.Len()
 		row, err = e.attempt(ctx, t, &doubts)
+		if err != nil || doubts.Len() == known || e.o.indexOnly() { // lines of an index have no flags, so it is committed
+			return row, err
+		}
 	}
-	return row, err
 }
 
 // attempt does one unit, but for the commit when it has found doubts that were not known.
