@@ -176,10 +176,17 @@ func (c *Counts) Capture(delivered *Capture) {
 	}
 }
 
+// QuirkUnclosed is the quirk of a record without all of what the format closes one with, and another record behind it:
+// the only one that tells of damage, since other readers stop there or go astray.
+const QuirkUnclosed = "unclosed_record"
+
 // HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, bytes were met that are no
-// record, whether they can be counted as lost or not, or a file is put together of archives in several compressions, of
-// which most other readers leave some out.
+// record, whether they can be counted as lost or not, nothing parts two records, or a file is compressed in several ways
+// or twice, of which most other readers leave some out.
 func (c *Counts) HasDamage() bool {
+	if c.ByQuirk[QuirkUnclosed] > 0 {
+		return true
+	}
 	for f := range c.ByFlag {
 		if Flag(f).Damages() {
 			return true

@@ -7,7 +7,7 @@ type Kind string
 const (
 	KindGarbage     Kind = "garbage"     // bytes that are no record, between records
 	KindInflate     Kind = "inflate"     // compressed bytes that do not decode
-	KindMixed       Kind = "mixed"       // the file goes on in another compression; nothing is lost by that
+	KindMixed       Kind = "mixed"       // the file goes on in another compression, or is compressed twice; nothing is lost by that
 	KindTruncated   Kind = "truncated"   // the archive ends inside a record
 	KindMissing     Kind = "missing"     // a file that the archive speaks of and that is not there
 	KindUnreadable  Kind = "unreadable"  // a file, folder or part of a file that the system does not give

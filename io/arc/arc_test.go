@@ -133,8 +133,8 @@ func TestCapture(t *testing.T) {
 		want       []string
 	}{
 		{"whole", version + entry(n, message) + "\n" + entry(n, message) + "\n", []string{"filedesc", good, good}},
-		{"no line end between", version + entry(n, message) + entry(n, message), []string{"filedesc", good, good}},
-		{"blank lines between", version + "\n\n" + entry(n, message) + "\r\n\r\n" + entry(n, message) + "\n\n\n", []string{"filedesc", good, good}},
+		{"no line end between", version + entry(n, message) + entry(n, message), []string{"filedesc", good, good}}, // the block does not end with one
+		{"blank lines between", version + "\n\n" + entry(n, message) + "\r\n\r\n" + entry(n, message) + "\n\n\n", []string{"filedesc", doubted, doubted}},
 		{"length too large", entry(n+9, message) + "\n" + entry(n, message) + "\n", []string{repaired, good}},
 		{"length too large by three", entry(n+3, message) + "\n" + entry(n, message) + "\n", []string{repaired, good}},
 		{"length too small", entry(n-2, message) + "\n" + entry(n, message) + "\n", []string{repaired, good}},

@@ -97,6 +97,9 @@ func (Grammar) Complete(*record.Head) bool { return true }
 // Confirms returns false: the checksums of version 2 are of no known algorithm.
 func (Grammar) Confirms(*record.Head, []byte) bool { return false }
 
+// Describes tells whether h is of a version block. Not all writers count the blank line that ends one.
+func (Grammar) Describes(h *record.Head) bool { return bytes.HasPrefix(h.Line, versionPrefix) }
+
 // Remains returns false: no part of a line tells that it was one.
 func (Grammar) Remains([]byte) bool { return false }
 

@@ -118,6 +118,9 @@ func (r *recordReader) capture(rec *record.Record) *schemas.Capture {
 	if c != nil && c.Truncated == "" && !r.vouched(rec, c) && inDoubt(c) {
 		c.AddFlag(schemas.FlagUnverified)
 	}
+	if c != nil && !digested(rec, c) && rec.RunsOver() {
+		c.AddFlag(schemas.FlagLength)
+	}
 	r.tally.note(rec.Offset, c)
 	if c == nil {
 		r.countFlags(rec.Flags)
@@ -137,9 +140,11 @@ func inDoubt(c *schemas.Capture) bool {
 // vouched tells whether something says that the bytes of a capture's record are those that were written: the checksum of
 // its member, which every gzip member has, or a digest.
 func (r *recordReader) vouched(rec *record.Record, c *schemas.Capture) bool {
-	if r.records.Kind() == member.Gzip {
-		return true
-	}
+	return r.records.Kind() == member.Gzip || digested(rec, c)
+}
+
+// digested tells whether a digest matches.
+func digested(rec *record.Record, c *schemas.Capture) bool {
 	matches := func(field string, mismatch schemas.Flag) bool {
 		return rec.Head.Get(field) != nil && !c.HasFlag(mismatch) && !c.HasFlag(schemas.FlagUnchecked)
 	}

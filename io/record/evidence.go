@@ -42,20 +42,26 @@ type supposed struct {
 // certain tells whether the block ends there beyond doubt: a lone line end, as ARC files have it, stands in any text.
 func (s supposed) certain() bool { return s.separator > 1 || s.separator > 0 && s.confirmed }
 
+// leadsTo tells whether a record in b that ends at end, -1 where that is not stated, is the last one before want.
+func leadsTo(b []byte, end, want int) bool {
+	return end >= 0 && end <= want && want <= end+leadingBlank(b[end:min(len(b), end+probe)])
+}
+
 // oddEnd takes a block of want bytes behind which a record ends, but not as the format closes one: a stated length that
-// is wrong by a few bytes leads there too.
+// is wrong by a few bytes leads there too. Where what closes a record stands a little before or behind, and nothing tells
+// which of the two places is the end, that is said.
 func (r *Reader) oddEnd(b []byte, want int) int64 {
 	head := want + lineEnds(b[want:min(len(b), want+probe)])
 	end := r.separatedEnd(b[:head])
-	switch {
-	case end < 0, end == want, r.plain && head == len(b) && end == head-1:
-		return r.take(want) // no line ends that could close it, or nothing that need be parted
-	case r.g.Confirms(&r.rec.Head, b[:want]):
-		return r.take(want)
+	unclosed := end < want && r.recordFollows(b, head)
+	message := want
+	if end >= 0 && !r.g.Describes(&r.rec.Head) && !r.g.Confirms(&r.rec.Head, b[:want]) {
+		message = r.messageEnd()
 	}
-	usual := r.usualEnd(b, want, head, end)
-	message := r.messageEnd()
-	if message == want || usual && message != end {
+	if message == want {
+		if unclosed {
+			r.rec.Quirks = append(r.rec.Quirks, schemas.QuirkUnclosed)
+		}
 		return r.take(want)
 	}
 	r.flag(schemas.FlagLength)
@@ -65,16 +71,12 @@ func (r *Reader) oddEnd(b []byte, want int) int64 {
 	return r.take(want)
 }
 
-// usualEnd tells whether a block of want bytes is closed in an odd way that writers have: line ends to head, of which the
-// last that could close a record begin at end.
-func (r *Reader) usualEnd(b []byte, want, head, end int) bool {
-	switch {
-	case head == want: // none, which some writers forget
-		return head-end > 1
-	case end > want && head-end > 1 && want > 0 && b[want-1] == '\n': // more, behind a last line that is ended
+// recordFollows tells whether behind the n bytes of b, with which a record ends, the file goes on with another one.
+func (r *Reader) recordFollows(b []byte, n int) bool {
+	if n < len(b) || r.w.border(n, n+1) == n {
 		return true
 	}
-	return end >= want+head-end // twice or more
+	return !r.plain && r.w.done && r.w.arrived < r.whole.Size // it is the next range's
 }
 
 // separatedEnd returns where the block ends that b holds with the separator behind it, -1 when b does not end with one.
@@ -109,20 +111,28 @@ func (r *Reader) messageEnd() int {
 	for n := minWindow; ; n *= 2 {
 		n = min(n, limit)
 		b, ended := r.span(n)
-		r.rec.Block, r.rec.parsed = b, false
-		m := r.rec.HTTP()
-		r.rec.Block, r.rec.parsed = nil, false
-		if m == nil {
-			return -1
-		}
-		size, more := httpmsg.BodyLength(m)
-		if size >= 0 && int64(len(b)-len(m.Body))+size <= int64(limit) {
-			return len(b) - len(m.Body) + int(size)
-		}
-		if !more || ended || n == limit {
-			return -1
+		end, _, more := r.message(b)
+		if end >= 0 || !more || ended || n == limit {
+			return end
 		}
 	}
+}
+
+// message returns where the HTTP message ends that b begins with, by what it says of itself, -1 where it does not say, and
+// where its payload begins. more tells that b is too short to say.
+func (r *Reader) message(b []byte) (end, payload int, more bool) {
+	r.rec.Block, r.rec.parsed = b, false
+	m := r.rec.HTTP()
+	r.rec.Block, r.rec.parsed = nil, false
+	if m == nil {
+		return -1, 0, false
+	}
+	payload = len(b) - len(m.Body)
+	size, more := httpmsg.BodyLength(m)
+	if size < 0 || size > r.o.MaxBlock-int64(payload) {
+		return -1, payload, more
+	}
+	return payload + int(size), payload, more
 }
 
 // headInside returns where in the block of want bytes at the start of b the head stands that proves its stated length
@@ -136,7 +146,7 @@ func (r *Reader) headInside(b []byte, want int, ended bool) int {
 			return -1
 		}
 		end, complete := r.follow(b, i, want)
-		if end >= 0 && end <= want && want <= end+leadingBlank(b[end:min(len(b), end+probe)]) {
+		if leadsTo(b, end, want) {
 			return -1
 		}
 		if complete || end > want && r.endsAt(end) {

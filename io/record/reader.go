@@ -55,6 +55,9 @@ func (r *Reader) open(rng member.Range, kind member.Kind) error {
 	r.bare = bare{} // positions count anew
 	if kind.IsDouble() {
 		r.o.OnQuirk("compressed_twice")
+		if rng.Start == 0 { // where a file changes, that says it
+			r.o.OnLoss(Loss{Kind: schemas.KindMixed, Why: "the file is compressed twice: " + kind.String()})
+		}
 	}
 	switch {
 	case r.plain && r.o.HeadsOnly:

@@ -59,6 +59,38 @@ func (r *Record) Payload() []byte {
 // PayloadSize returns how many bytes the payload has, also where Block does not hold it all.
 func (r *Record) PayloadSize() int64 { return r.Size - int64(len(r.Block)-len(r.Payload())) }
 
+// RunsOver tells whether the stated length may be that of several records: where it is wrong by whole records, one ends
+// there too. So it may be when records stand in the block that lead to its end, other than those of an archive that is the
+// payload, and neither HTTP nor a member of its own tells that it ends there. The walk does not look, since that costs as
+// much as reading does; nor would it end the block elsewhere: a page may show records, and must not become others.
+func (r *Record) RunsOver() bool {
+	b := r.Block
+	if int64(len(b)) < r.Size || !r.from.plain && r.Length > 0 {
+		return false
+	}
+	for at, shown := 1, 0; shown < maxShown; shown++ {
+		i := r.from.index(b, at, true)
+		if i < 0 {
+			return false
+		}
+		end, _ := r.from.follow(b, i, len(b))
+		if leadsTo(b, end, len(b)) {
+			return !r.endsAsHTTPSays() && !beginsRecord(r.from.g, r.Payload())
+		}
+		at = max(i+1, end)
+	}
+	return false
+}
+
+func (r *Record) endsAsHTTPSays() bool {
+	m := r.HTTP()
+	if m == nil {
+		return false
+	}
+	n, _ := httpmsg.BodyLength(m)
+	return n == int64(len(m.Body))
+}
+
 // Clone returns a copy that stays valid.
 func (r *Record) Clone() *Record {
 	c := *r

@@ -117,6 +117,9 @@ func (Grammar) Confirms(h *record.Head, block []byte) bool {
 	return m.HasHead && (d.Matches(m.Body) || d.Matches(httpmsg.Decode(m.Header, m.Body, httpmsg.Limits{}).Payload))
 }
 
+// Describes tells whether h is of a warcinfo record.
+func (Grammar) Describes(h *record.Head) bool { return Type(h) == "warcinfo" }
+
 // Remains tells whether b holds a line with a field of WARC's own.
 func (Grammar) Remains(b []byte) bool { return bytes.Contains(b, []byte("\nWARC-")) }
 
