@@ -176,15 +176,17 @@ func (c *Counts) Capture(delivered *Capture) {
 	}
 }
 
-// QuirkUnclosed is the quirk of a record without all of what the format closes one with, and another record behind it:
-// the only one that tells of damage, since other readers stop there or go astray.
-const QuirkUnclosed = "unclosed_record"
+// The quirks that tell of damage: nothing is lost by it, but other readers stop there or go astray.
+const (
+	QuirkUnclosed = "unclosed_record" // a record without all of what closes one, and another record behind it
+	QuirkBOM      = "byte_order_mark" // a program for text wrote the file
+)
 
 // HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, bytes were met that are no
-// record, whether they can be counted as lost or not, nothing parts two records, or a file is compressed in several ways
-// or twice, of which most other readers leave some out.
+// record, whether they can be counted as lost or not, a quirk tells of damage, or a file is compressed in several ways or
+// twice, of which most other readers leave some out.
 func (c *Counts) HasDamage() bool {
-	if c.ByQuirk[QuirkUnclosed] > 0 {
+	if c.ByQuirk[QuirkUnclosed]+c.ByQuirk[QuirkBOM] > 0 {
 		return true
 	}
 	for f := range c.ByFlag {

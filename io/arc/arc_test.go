@@ -142,6 +142,7 @@ func TestCapture(t *testing.T) {
 		{"cut", entry(n, message)[:len(entry(n, message))-2], []string{`http://a/b 1.2.3.4 text/html 200 "bo" [partial] []`}},
 		{"damaged line", entry(n, message) + "\n" + strings.Replace(entry(n, message), " 2004", " x004", 1) + "\n" + entry(n, message) + "\n", []string{doubted, good}},
 		{"garbage before a line", "\xfbR" + entry(n, message) + "\n", []string{good}},
+		{"a letter before a line", entry(n, message) + "k" + entry(n, message) + "\n", []string{doubted, good}},
 		{"zeros before a line", "\xfb\x00\x00dns:a 1.2.3.4 20040506070809 text/dns 4\nabcd\n", []string{`dns:a 1.2.3.4 text/dns 0 "abcd" [] []`}},
 		{"odd fields", "dns:a - 200405060708 text/dns 4\nabcd\n", []string{`dns:a  text/dns 0 "abcd" [] [odd_date]`}},
 	}

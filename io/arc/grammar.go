@@ -25,7 +25,7 @@ func (Grammar) Match(b []byte, strict bool) bool {
 		return true
 	}
 	l, ok := parseLine(before)
-	return ok && (!strict || isDate(l.date) && isAddress(l.ip) && !glued(b))
+	return ok && !glued(b) && (!strict || isDate(l.date) && isAddress(l.ip))
 }
 
 // glued tells whether the scheme is a usual one with letters before it: then a block that ends without a line end

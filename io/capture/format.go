@@ -1,10 +1,12 @@
 package capture
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/ache"
 	"github.com/gleaner-web/gleaner/io/arc"
@@ -111,6 +113,15 @@ func (f Format) grammar() grammar { return f.row().records }
 // not looked into before they are read. See [blob.Grouping].
 func InTree(path string) bool {
 	return anyOf(path, func(f format) func(string) bool { return f.inTree })
+}
+
+// IsNamed tells whether a file's name says that it is an archive of records, in whatever compression.
+func IsNamed(path string) bool {
+	base, _ := strings.CutSuffix(strings.ToLower(path), ".open") // as crawlers call one that they write to
+	for _, packed := range []string{".gz", ".zst", ".lz4"} {
+		base = strings.TrimSuffix(base, packed)
+	}
+	return strings.HasSuffix(base, ".warc") || strings.HasSuffix(base, ".arc")
 }
 
 // anyOf tells whether one of the formats' rules holds for path.
@@ -278,19 +289,27 @@ func search(src io.ReaderAt, limit int64) (found Format, err error) {
 	return found, nil
 }
 
-// searchPlain returns the format of the first head that stands uncompressed before limit.
+// searchPlain returns the format of the first head that stands uncompressed before limit and leads to another one. Pages
+// show heads, of either format: so the first one of all counts only when none does so in the same window.
 func searchPlain(src io.ReaderAt, limit int64) (f Format, ok bool, err error) {
-	const window, overlap = 1 << 20, 4 << 10
-	for at := int64(0); at < limit; at += window - overlap {
+	const window = 1 << 20
+	for at := int64(0); at < limit; at += window - headSize {
 		b, err := readAt(src, at, int(min(window, limit-at)))
 		if err != nil {
 			return f, false, fmt.Errorf("reading at byte %d: %w", at, err)
 		}
-		best := len(b)
+		first, led := len(b), len(b)
 		for _, known := range recordFormats {
-			for i := known.records.Index(b, 0); i >= 0 && i < best; i = known.records.Index(b, i+1) {
-				if known.records.Match(b[i:min(len(b), i+overlap)], true) {
-					best, f, ok = i, Format{known.name, member.Plain}, true
+			found := Format{known.name, member.Plain}
+			looks := maxLooks
+			for i := known.records.Index(b, 0); i >= 0 && i < led && looks > 0; i = known.records.Index(b, i+1) {
+				if !known.records.Match(b[i:min(len(b), i+headSize)], true) {
+					continue
+				}
+				if looks--; leads(src, known.records, at+int64(i), b[i:]) {
+					led, first, f, ok = i, 0, found, true
+				} else if i < first {
+					first, f, ok = i, found, true
 				}
 			}
 		}
@@ -299,4 +318,20 @@ func searchPlain(src io.ReaderAt, limit int64) (f Format, ok bool, err error) {
 		}
 	}
 	return f, ok, nil
+}
+
+const (
+	headSize = 4 << 10 // bytes of a head that are looked at
+	maxLooks = 256     // heads of a format in a window, behind which one more may have to be read
+)
+
+// leads tells whether the record at off, with which b begins, ends where its head says, before another head.
+func leads(src io.ReaderAt, g record.Grammar, off int64, b []byte) bool {
+	var h record.Head
+	size := g.Parse(&h, bytes.Clone(b[:min(len(b), headSize)]), true) // which may change it
+	if h.Length < 0 {
+		return false
+	}
+	next, err := readAt(src, off+int64(size)+h.Length, headSize)
+	return err == nil && isHead(g, true)(next)
 }

@@ -2,7 +2,9 @@ package capture
 
 import (
 	"io"
+	"slices"
 
+	"github.com/gleaner-web/gleaner/io/httpmsg"
 	"github.com/gleaner-web/gleaner/io/member"
 	"github.com/gleaner-web/gleaner/io/payload"
 	"github.com/gleaner-web/gleaner/io/record"
@@ -115,7 +117,7 @@ func (r *recordReader) capture(rec *record.Record) *schemas.Capture {
 	c, quirks := r.g.Capture(rec, r.in.Name, payload.Options{MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio, HeadOnly: r.o.HeadOnly})
 	r.countQuirks(rec.Quirks)
 	r.countQuirks(quirks)
-	if c != nil && c.Truncated == "" && !r.vouched(rec, c) && inDoubt(c) {
+	if c != nil && c.Truncated == "" && !r.vouched(rec, c) && inDoubt(c, quirks) {
 		c.AddFlag(schemas.FlagUnverified)
 	}
 	if c != nil && !digested(rec, c) && rec.RunsOver() {
@@ -132,9 +134,10 @@ func (r *recordReader) capture(rec *record.Record) *schemas.Capture {
 
 // inDoubt tells whether a body is not what its head says, or is text with a hole in it. The archive may be damaged there,
 // or was written so.
-func inDoubt(c *schemas.Capture) bool {
+func inDoubt(c *schemas.Capture, quirks []string) bool {
+	decoded := slices.Contains(quirks, httpmsg.QuirkDecodedBody) // or it no longer shows that it is coded
 	return c.HasFlag(schemas.FlagPayload) || c.HasFlag(schemas.FlagChunked) || c.HasFlag(schemas.FlagEncoding) ||
-		payload.HasHole(c)
+		decoded && payload.IsNoText(c) || payload.HasHole(c)
 }
 
 // vouched tells whether something says that the bytes of a capture's record are those that were written: the checksum of

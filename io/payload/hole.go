@@ -37,6 +37,11 @@ func HasHole(c *schemas.Capture) bool {
 	return false
 }
 
+// IsNoText tells whether c's body is declared as text and begins with something else.
+func IsNoText(c *schemas.Capture) bool {
+	return isText(c.MIMEDeclared) && controls(c.Body[:min(len(c.Body), holeSize)]) > 0
+}
+
 // isText tells whether a media type is one of text that control characters have no place in.
 func isText(mime string) bool {
 	mime, _, _ = strings.Cut(mime, ";")

@@ -55,7 +55,7 @@ func (r *Reader) oddEnd(b []byte, want int) int64 {
 	end := r.separatedEnd(b[:head])
 	unclosed := end < want && r.recordFollows(b, head)
 	message := want
-	if end >= 0 && !r.g.Describes(&r.rec.Head) && !r.g.Confirms(&r.rec.Head, b[:want]) {
+	if end >= 0 && end <= want+maxMissed && !r.g.Describes(&r.rec.Head) && !r.g.Confirms(&r.rec.Head, b[:want]) {
 		message = r.messageEnd()
 	}
 	if message == want {
@@ -70,6 +70,10 @@ func (r *Reader) oddEnd(b []byte, want int) int64 {
 	}
 	return r.take(want)
 }
+
+// maxMissed is how many line ends a stated length may leave out for its block's last ones, in bytes: few pages end with
+// more, and some writers put more between records.
+const maxMissed = len("\r\n\r\n")
 
 // recordFollows tells whether behind the n bytes of b, with which a record ends, the file goes on with another one.
 func (r *Reader) recordFollows(b []byte, n int) bool {

@@ -71,6 +71,7 @@ func TestAttack04_decisionTable(t *testing.T) {
 			unclosed(newPage("a", text+end).states(len(text+end)).want("")) + z,
 		},
 		{"2 nothing closes it, and nothing looks as if it did", a.record() + next, unclosed(a.want("")) + z},
+		{"2 far too many line ends", a.record() + end + end + end + next, a.want("")[:len(a.want(""))-3] + "[extra_blank_line]0" + z},
 		{"2 too short by what closes it", a.record() + end + end + next, a.want("length")[:len(a.want("length"))-3] + "[extra_blank_line]0" + z},
 		{
 			"2 too long by a half of what closes it, and HTTP agrees", newPage("a", text+"\r\n").states(len(text)+2).record() + "\r\n" + next,
@@ -119,6 +120,10 @@ func TestAttack04_decisionTable(t *testing.T) {
 		{
 			"10 a hole of text that ends in the next page", a.record() + "x\r\nWARC-Date: 2020\r\n\r\n" + text + end + next,
 			a.want("length") + lost("x\r\nWARC-Date: 2020\r\n\r\n"+text+end) + z,
+		},
+		{
+			"12 no length, for the head is cut off within a line", "WARC/1.0\r\nWARC-Record-ID: <a>\r\nContent-Le" + next,
+			"a:[length][lf_line_end line_without_colon head_without_blank_line]0" + z,
 		},
 		{
 			"12 no length, and HTTP's", newPage("a", story).states(len(story)).says(-1).record() + end + next,

@@ -217,7 +217,7 @@ func leadingBlank(b []byte) int {
 func SkipBlank(b []byte) []byte { return b[leadingBlank(b):] }
 
 // blanks are the kinds of what may stand between records, as quirks name them.
-var blanks = [...]string{"zero_padding", "byte_order_mark", "extra_blank_line"}
+var blanks = [...]string{"zero_padding", schemas.QuirkBOM, "extra_blank_line"}
 
 // blankRun returns the kind of the blank that b begins with and how far it goes.
 func blankRun(b []byte) (kind, n int) {

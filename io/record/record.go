@@ -81,7 +81,7 @@ type Grammar interface {
 	Complete(h *Head) bool
 	// Confirms tells whether a digest in the head proves that block is the record's, to its last byte.
 	Confirms(h *Head, block []byte) bool
-	// Describes tells whether the record is about the file, and holds nothing of what was archived.
+	// Describes tells whether the record is about others or the file: what was archived is not in it.
 	Describes(h *Head) bool
 	// Remains tells whether b holds a line that nothing but a head has.
 	Remains(b []byte) bool

@@ -82,7 +82,7 @@ func (p *Inputs) addOdd(in schemas.Range) {
 	switch {
 	case in.Unreadable != "":
 		p.Unread = append(p.Unread, in.File+": "+in.Unreadable)
-	case in.Format == "" && in.Group == nil:
+	case in.Format == "" && in.Group == nil && in.End == 0:
 		p.Others = append(p.Others, in.File)
 	}
 }

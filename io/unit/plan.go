@@ -95,7 +95,10 @@ func split(ctx context.Context, s *blob.Store, f blob.Info, size int64) ([]schem
 	whole.End = o.Size()
 	format, err := capture.Detect(f.Name, o, o.Size())
 	if errors.Is(err, capture.ErrUnsupported) {
-		return []schemas.Range{{File: f.Name}}, nil
+		if !capture.IsNamed(f.Name) {
+			whole.End = 0
+		}
+		return []schemas.Range{whole}, nil
 	}
 	if err != nil {
 		return unreadable(whole, err)

@@ -76,7 +76,8 @@ func (r *Reader) known(_ context.Context, i int, _ func(*schemas.Capture, error)
 func (r *Reader) file(ctx context.Context, i int, yield func(*schemas.Capture, error) bool) (bool, error) {
 	in := r.unit.Inputs[i]
 	if in.Format == "" {
-		r.reject(in.File, 0, capture.ErrUnsupported.Error())
+		r.reject(in.File, in.End, capture.ErrUnsupported.Error()) // all of it, where its name says that it is an archive
+		r.unit.Inputs[i].Next = in.End
 		return true, nil
 	}
 	format, err := capture.ParseFormat(in.Format)

@@ -117,8 +117,11 @@ func (Grammar) Confirms(h *record.Head, block []byte) bool {
 	return m.HasHead && (d.Matches(m.Body) || d.Matches(httpmsg.Decode(m.Header, m.Body, httpmsg.Limits{}).Payload))
 }
 
-// Describes tells whether h is of a warcinfo record.
-func (Grammar) Describes(h *record.Head) bool { return Type(h) == "warcinfo" }
+// Describes tells whether h is of a record that is about others, by its type.
+func (Grammar) Describes(h *record.Head) bool {
+	t := Type(h)
+	return t == "warcinfo" || t == "metadata" || t == "request"
+}
 
 // Remains tells whether b holds a line with a field of WARC's own.
 func (Grammar) Remains(b []byte) bool { return bytes.Contains(b, []byte("\nWARC-")) }
@@ -143,7 +146,7 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 			return 0
 		}
 		if len(trim(line)) == 0 {
-			return finish(h, next, len(b))
+			return finish(h, b, next)
 		}
 		if (Grammar{}).Match(b[at:], true) { // the next record's: this one's head was cut off
 			quirk(h, "head_without_blank_line")
@@ -156,18 +159,27 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 		return 0
 	}
 	quirk(h, "head_without_blank_line")
-	return finish(h, -1, len(b))
+	return finish(h, b, -1)
 }
 
-// finish ends a head. One with two records' identifiers is two that ran together: neither's length is to be trusted.
-func finish(h *record.Head, next, size int) int {
-	h.Length = contentLength(h)
-	if identifiers(h) > 1 {
-		h.Length = -1
-	}
+// finish ends a head that reaches to b[next], or to the end of b when next is -1. One with two records' identifiers is
+// two that ran together: neither's length is to be trusted, and where the second begins within a line, the first ends.
+func finish(h *record.Head, b []byte, next int) int {
 	if next < 0 {
-		return size
+		next = len(b)
 	}
+	h.Length = contentLength(h)
+	if identifiers(h) <= 1 {
+		return next
+	}
+	for i := (Grammar{}).Index(b[:next], 1); i >= 0; i = (Grammar{}).Index(b[:next], i+1) {
+		if (Grammar{}).Match(b[i:next], true) {
+			h.Fields, h.Quirks = h.Fields[:0], h.Quirks[:0]
+			next = (Grammar{}).Parse(h, b[:i], true)
+			break
+		}
+	}
+	h.Length = -1
 	return next
 }
 
