@@ -182,6 +182,9 @@ func (w *author) body(i int) (body []byte, mime string) {
 		}
 		return b, "image/png"
 	}
+	if w.IntN(40) == 0 {
+		return stored(i), "application/warc"
+	}
 	end := "\n"
 	if w.IntN(3) == 0 {
 		end = "\r\n"
@@ -196,8 +199,19 @@ func (w *author) body(i int) (body []byte, mime string) {
 		fmt.Fprintf(&b, "<p class=%q>%s</p>%s%s",
 			w.words[w.IntN(40)], w.sentence(10+w.IntN(60)), end, strings.Repeat(end, w.IntN(2)))
 	}
-	b.WriteString("</body></html>" + end)
+	b.WriteString("</body></html>" + strings.Repeat(end, w.IntN(4)))
 	return b.Bytes(), "text/html; charset=utf-8"
+}
+
+// stored is an archive that is the body of a page.
+func stored(i int) []byte {
+	const head = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:stored:%d>\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n" +
+		"WARC-Target-URI: http://stored.example/%d\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nHello\r\n\r\n"
+	var b []byte
+	for k := range 1 + i%3 {
+		b = fmt.Appendf(b, head, 10*i+k, 10*i+k)
+	}
+	return b
 }
 
 // sentence is n words, the first ones of the list most often.

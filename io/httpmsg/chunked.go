@@ -27,8 +27,9 @@ type chunkWalk struct {
 	whole int  // chunks with all their data and their line end
 	crlf  bool // all line ends were CRLF
 	end   chunkEnd
-	rest  int // where the bytes after a complete stream begin
-	size  int // of the chunk that ends where no chunk ends
+	rest  int  // where the bytes after a complete stream begin
+	size  int  // of the chunk that ends where no chunk ends
+	split bool // a chunk ends between CR and LF: its size is one too much
 }
 
 // walkChunks goes through raw and hands the data of each chunk to visit, also of one that is cut.
@@ -59,6 +60,7 @@ func walkChunks(raw []byte, visit func([]byte)) chunkWalk {
 			return w
 		}
 		w.crlf = w.crlf && n == 2
+		w.split = w.split || n == 1 && raw[end-1] == '\r'
 		w.whole++
 		pos = end + n
 	}

@@ -35,6 +35,8 @@ func TestDecode_chunked(t *testing.T) {
 		{"last line end missing", "5\r\nHello\r\n0\r\n", "Hello", chunked, false, ""},
 		{"trailers cut", "5\r\nHello\r\n0\r\nLink: <a>", "Hello", chunked, false, QuirkChunkTail},
 		{"bytes behind", "5\r\nHello" + tail + "HTTP/1.1 200 OK\r\n", "Hello", chunked, false, QuirkChunkTail},
+		{"a size that became 0", "5\r\nHello\r\n0\r\n, world" + tail, "Hello", chunked, true, QuirkChunkTail},
+		{"a size that is one too much", "6\r\nHello\r\n2\r\n, " + tail, "Hello\r, ", chunked, true, ""},
 		{"last chunk missing", "5\r\nHello\r\n", "Hello", chunked, true, ""},
 		{"cut behind the data", "5\r\nHello", "Hello", chunked, true, ""},
 		{"cut in the data", "5\r\nHello\r\n20\r\n, wor", "Hello, wor", chunked, true, ""},

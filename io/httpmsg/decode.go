@@ -117,8 +117,10 @@ func (d *decoding) dechunk(header []schemas.Field, raw []byte) {
 	}
 	d.Payload = payload
 	d.Codings = append(d.Codings, codingChunked)
-	d.flagIf(walk.end != chunkComplete, schemas.FlagChunked)
-	d.quirkIf(walk.end == chunkComplete && walk.rest < len(raw), QuirkChunkTail)
+	tail := walk.end == chunkComplete && walk.rest < len(raw)
+	early := tail && bytes.HasSuffix(raw, lastChunk) // the size that ended it was another one
+	d.flagIf(walk.end != chunkComplete || walk.split || early, schemas.FlagChunked)
+	d.quirkIf(tail, QuirkChunkTail)
 }
 
 // undo undoes the content codings of the payload.
