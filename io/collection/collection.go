@@ -38,7 +38,7 @@ import (
 	"io"
 	"io/fs"
 
-	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/blob/blobtest"
-	"github.com/gleaner-web/gleaner/io/codec"
+	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
 )
 
 // objectStore is a bucket that commands reach by what the environment says. It counts requests.
@@ -61,7 +61,7 @@ func severalUnits(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	list := append(pages(60), pages(90)...)
-	write(t, dir, "ache-warc", codec.WriteOptions{Compress: codec.Off, StatusLine: true, MaxFileBytes: 60 << 10}, list)
+	write(t, dir, "ache-warc", shape.WriteOptions{Compress: shape.Off, StatusLine: true, MaxFileBytes: 60 << 10}, list)
 	return dir
 }
 

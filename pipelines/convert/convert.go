@@ -16,11 +16,11 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/gleaner-web/gleaner/io/blob"
-	"github.com/gleaner-web/gleaner/io/capture"
-	"github.com/gleaner-web/gleaner/io/conversion"
-	"github.com/gleaner-web/gleaner/io/folder"
-	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/collection/conversion"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -53,7 +53,7 @@ func (o Options) lasting() map[string]any {
 
 // versions are those of all that the output depends on.
 func versions() map[string]string {
-	return map[string]string{"capture": capture.Version, "conversion": conversion.Version}
+	return map[string]string{"capture": archive.Version, "conversion": conversion.Version}
 }
 
 func (o Options) run() conversion.Run {
@@ -144,7 +144,7 @@ func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 	left := t.Unit.Bytes()
 	reading := run.Live.Begin(t.Unit.Inputs[0].File)
 	defer reading.End()
-	r := unit.NewReader(f.store.At(t.Stamps), t.Unit, capture.Options{
+	r := work.NewReader(f.store.At(t.Stamps), t.Unit, archive.Options{
 		MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, Only: o.From,
 		OnReject: func(r schemas.Reject) {
 			run.Live.Reject(string(r.Kind))

@@ -14,15 +14,15 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"github.com/gleaner-web/gleaner/io/ache"
-	"github.com/gleaner-web/gleaner/io/blob"
-	"github.com/gleaner-web/gleaner/io/capture"
-	"github.com/gleaner-web/gleaner/io/codec"
+	"github.com/gleaner-web/gleaner/io/archive/ache"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/conversion"
-	"github.com/gleaner-web/gleaner/io/folder"
-	"github.com/gleaner-web/gleaner/io/secret"
-	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/collection/conversion"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -91,7 +91,7 @@ func execute(ctx context.Context, c config) (schemas.Manifest, error) {
 	o := c.options
 	store := blob.New(o.Remote)
 	defer store.Close()
-	in, err := unit.Find(ctx, store, c.inputs, list, unit.FindOptions{UnitSize: c.unitSize, Output: o.Output})
+	in, err := work.Find(ctx, store, c.inputs, list, work.FindOptions{UnitSize: c.unitSize, Output: o.Output})
 	if err != nil {
 		return schemas.Manifest{}, cmp.Or(ctx.Err(), run.Usagef("%v", err))
 	}
@@ -165,7 +165,7 @@ func divide(tasks []task, atOnce int, out *conversion.Folder) (todo []task, done
 
 // plan makes the tasks, and the name of the plan. A unit's key says what it is made of: the inputs as they are now, the
 // options, and its place among the others, by which its files are called.
-func plan(in *unit.Inputs, o *Options) []task {
+func plan(in *work.Inputs, o *Options) []task {
 	tasks := make([]task, len(in.Units))
 	keys := make([]string, len(in.Units))
 	for i, u := range in.Units {
@@ -248,11 +248,11 @@ func parse(args []string) (config, error) {
 	f := run.NewFlags(flag.CommandLine, command())
 	to := f.Strings(run.Flag{
 		Name:    "to",
-		Help:    "formats to write, each into a folder of its name: " + strings.Join(capture.Outputs(), ", "),
+		Help:    "formats to write, each into a folder of its name: " + strings.Join(archive.Outputs(), ", "),
 		Example: "ache-warc",
 		Group:   output,
 		Brief:   "formats to write, each into a folder of its name",
-		Values:  capture.Outputs(),
+		Values:  archive.Outputs(),
 	})
 	yml := f.String(run.Flag{Name: "ache_config", Help: "write what ACHE would write with this ache.yml, in place of --to: the formats and their options are those of target_storage.data_format", Example: "ache.yml", Group: output})
 	out := f.String(run.Flag{
@@ -297,11 +297,11 @@ func parse(args []string) (config, error) {
 	})
 	from := f.Strings(run.Flag{
 		Name:    "from",
-		Help:    "formats to read, files of others are rejected: " + strings.Join(capture.Inputs(), ", ") + "; none for all",
+		Help:    "formats to read, files of others are rejected: " + strings.Join(archive.Inputs(), ", ") + "; none for all",
 		Example: "warc,arc",
 		Group:   input,
 		Brief:   "formats to read; all by default",
-		Values:  capture.Inputs(),
+		Values:  archive.Inputs(),
 	})
 	maxBody := f.Bytes(run.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "256MiB", Group: input})
 	maxHead := f.Bytes(run.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
@@ -334,7 +334,7 @@ func parse(args []string) (config, error) {
 		},
 		inputs: blob.Shown(slices.Concat(f.Args(), *inputs)), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh,
 	}
-	writing := codec.WriteOptions{HashNames: *hash, StatusLine: *status, MaxFileBytes: *maxFile}
+	writing := shape.WriteOptions{HashNames: *hash, StatusLine: *status, MaxFileBytes: *maxFile}
 	if err := c.writing(&writing, *compress, *stamp); err != nil {
 		return config{}, err
 	}
@@ -359,8 +359,8 @@ func parse(args []string) (config, error) {
 }
 
 // writing reads the options of writing that are texts.
-func (c *config) writing(w *codec.WriteOptions, compress, stamp string) (err error) {
-	switches := map[string]codec.Switch{"default": codec.Default, "on": codec.On, "off": codec.Off}
+func (c *config) writing(w *shape.WriteOptions, compress, stamp string) (err error) {
+	switches := map[string]shape.Switch{"default": shape.Default, "on": shape.On, "off": shape.Off}
 	known := false
 	if w.Compress, known = switches[compress]; !known {
 		return run.Usagef("--compress=%s: there are on, off and default", compress)
@@ -375,7 +375,7 @@ func (c *config) writing(w *codec.WriteOptions, compress, stamp string) (err err
 }
 
 // configure takes the formats and their options from an ache.yml. What ACHE's has no option for is as in w.
-func (c *config) configure(name string, w codec.WriteOptions) error {
+func (c *config) configure(name string, w shape.WriteOptions) error {
 	said, err := ache.ReadConfig(name)
 	if err != nil {
 		return run.Usagef("--ache_config: %v", err)
@@ -403,19 +403,19 @@ func (c *config) check() error {
 		return run.Usagef("no archives named; name files, folders or patterns")
 	}
 	if len(o.To) == 0 {
-		return run.Usagef("--to is missing: there are %s", strings.Join(capture.Outputs(), ", "))
+		return run.Usagef("--to is missing: there are %s", strings.Join(archive.Outputs(), ", "))
 	}
 	for i, t := range o.To {
-		if !slices.Contains(capture.Outputs(), t.Format) {
-			return run.Usagef("--to=%s: there are %s", t.Format, strings.Join(capture.Outputs(), ", "))
+		if !slices.Contains(archive.Outputs(), t.Format) {
+			return run.Usagef("--to=%s: there are %s", t.Format, strings.Join(archive.Outputs(), ", "))
 		}
 		if slices.ContainsFunc(o.To[:i], func(other conversion.Target) bool { return other.Format == t.Format }) {
 			return run.Usagef("--to: %s is there twice", t.Format)
 		}
 	}
 	for _, name := range o.From {
-		if !slices.Contains(capture.Inputs(), name) {
-			return run.Usagef("--from=%s: there are %s", name, strings.Join(capture.Inputs(), ", "))
+		if !slices.Contains(archive.Inputs(), name) {
+			return run.Usagef("--from=%s: there are %s", name, strings.Join(archive.Inputs(), ", "))
 		}
 	}
 	if err := folder.Check(o.Output); err != nil {
@@ -434,7 +434,7 @@ func (c *config) check() error {
 }
 
 // checkReach finds archives that the workers of a service cannot read.
-func (c *config) checkReach(in *unit.Inputs) error {
+func (c *config) checkReach(in *work.Inputs) error {
 	for _, u := range in.Units {
 		for _, r := range u.Inputs {
 			if secret.Hides(r.File) && !run.InProcess(c.runner) {

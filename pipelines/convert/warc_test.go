@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/record"
-	"github.com/gleaner-web/gleaner/io/warc"
+	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/io/archive/warc"
 )
 
 // TestConvert_warc: files of the size, version and compression that were asked for hold all pages, those with a payload

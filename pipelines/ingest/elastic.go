@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/ache"
-	"github.com/gleaner-web/gleaner/io/elastic"
-	"github.com/gleaner-web/gleaner/io/secret"
+	"github.com/gleaner-web/gleaner/io/archive/ache"
+	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/boilerpipe"

@@ -11,10 +11,10 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/gleaner-web/gleaner/io/blob"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/kafka"
-	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -87,7 +87,7 @@ func (p *plan) estimate(ctx context.Context, c config) (e estimate, err error) {
 }
 
 // pieces are the sample; none where indexes or topics are read, of which no piece is like all.
-func (p *plan) pieces() []unit.Piece {
+func (p *plan) pieces() []work.Piece {
 	for _, u := range p.Units {
 		for _, in := range u.Inputs {
 			if in.Lookup != nil || kafka.IsURL(in.File) {
@@ -95,7 +95,7 @@ func (p *plan) pieces() []unit.Piece {
 			}
 		}
 	}
-	return unit.Pieces(p.Units, samplePieces, samplePiece)
+	return work.Pieces(p.Units, samplePieces, samplePiece)
 }
 
 // sampled is what reading a sample gave.
@@ -104,7 +104,7 @@ type sampled struct {
 }
 
 // sample does the pieces as one unit with the given number.
-func sample(ctx context.Context, o Options, pieces []unit.Piece, id int) (s sampled, err error) {
+func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s sampled, err error) {
 	e, err := newEngine(o, workers(o.Workers))
 	if err != nil {
 		return s, err

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -149,7 +149,7 @@ func firstOf(r collection.Row) schemas.Range {
 func (k *keeper) checkUnchanged(ctx context.Context, r leftover) error {
 	for _, in := range r.Inputs {
 		id := k.id(r.Dir, in)
-		name := unit.StampName(in)
+		name := work.StampName(in)
 		if !k.today[id] || k.stamps[name] == r.Stamps[name] {
 			continue
 		}

@@ -12,12 +12,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/blob"
-	"github.com/gleaner-web/gleaner/io/capture"
-	"github.com/gleaner-web/gleaner/io/codec"
-	"github.com/gleaner-web/gleaner/io/elastic"
-	"github.com/gleaner-web/gleaner/io/kafka"
-	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -151,7 +151,7 @@ func (e *engine) message(it *item) error {
 		return nil
 	case errors.Is(err, kafka.ErrTooLarge):
 		m.Reject.Kind = schemas.KindLimit
-	case !errors.Is(err, codec.ErrRefused):
+	case !errors.Is(err, shape.ErrRefused):
 		return err
 	}
 	m.Reject.Message = err.Error()
@@ -213,9 +213,9 @@ type reader interface {
 }
 
 // reader returns the reader of a unit's captures.
-func (e *engine) reader(store *blob.Store, in schemas.Unit, o capture.Options) reader {
+func (e *engine) reader(store *blob.Store, in schemas.Unit, o archive.Options) reader {
 	if len(in.Inputs) > 0 && kafka.IsURL(in.Inputs[0].File) {
 		return kafka.NewReader(in, e.o.Kafka.Properties, o)
 	}
-	return unit.NewReader(store, in, o)
+	return work.NewReader(store, in, o)
 }

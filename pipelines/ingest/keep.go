@@ -11,10 +11,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/blob"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/kafka"
-	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -57,7 +57,7 @@ type keeper struct {
 	dirs    map[string]string // real paths of folders, by their names
 	today   map[string]bool   // ids of the files that the command has found
 	listed  []blob.Info
-	stamps  map[string]string          // of today's, by unit.StampName
+	stamps  map[string]string          // of today's, by work.StampName
 	trimmed map[string]int64           // where partitions of topics begin now, by id
 	frozen  []collection.Row           // that stay as they are
 	taken   map[string][]schemas.Range // what those were made of, by id
@@ -140,7 +140,7 @@ func (k *keeper) list(files []blob.Info, lookup *schemas.Lookup) {
 		if f.Unreadable == "" {
 			k.today[k.id("", r)] = true
 		}
-		k.stamps[unit.StampName(r)] = f.Stamp
+		k.stamps[work.StampName(r)] = f.Stamp
 		k.listed = append(k.listed, f)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/blob"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -184,7 +184,7 @@ func (k *keeper) clash(files []blob.Info) error {
 			if !there || k.id(r.Dir, in) == k.id("", in) {
 				continue
 			}
-			if name := unit.StampName(in); r.Stamps[name] == f.Stamp {
+			if name := work.StampName(in); r.Stamps[name] == f.Stamp {
 				r.Dir = "" // the folder was moved, with all that is in it
 				k.held.rows[r.Key] = r
 			} else {

@@ -15,12 +15,12 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"github.com/gleaner-web/gleaner/io/blob"
-	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/folder"
-	"github.com/gleaner-web/gleaner/io/jsonl"
-	"github.com/gleaner-web/gleaner/io/secret"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -123,11 +123,11 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	return work(ctx, c, o, f, out, p.tasks(todo), done)
+	return doUnits(ctx, c, o, f, out, p.tasks(todo), done)
 }
 
-// work does the units that are to be done, if there are any, and returns the manifest, of whose units their number may be all.
-func work(ctx context.Context, c config, o Options, f folder.Folder, out *collection.Collection, todo []task, done []schemas.UnitResult) (schemas.Manifest, error) {
+// doUnits does the units that are to be done, if there are any, and returns the manifest, of whose units their number may be all.
+func doUnits(ctx context.Context, c config, o Options, f folder.Folder, out *collection.Collection, todo []task, done []schemas.UnitResult) (schemas.Manifest, error) {
 	if len(todo) == 0 && !collection.NeedsJoin(done, o.Units) {
 		return finish(ctx, out, o, done)
 	}

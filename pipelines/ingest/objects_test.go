@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/blob"
-	"github.com/gleaner-web/gleaner/io/blob/blobtest"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 	"github.com/gleaner-web/gleaner/io/collection"
 )
 

@@ -12,11 +12,11 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/blob"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/folder"
-	"github.com/gleaner-web/gleaner/io/kafka"
-	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -26,7 +26,7 @@ const defaultInput = "testdata/archives"
 
 // plan is what a run is going to do.
 type plan struct {
-	*unit.Inputs
+	*work.Inputs
 	options Options // those of the command, with what stands in the folder
 	asked   collection.Asked
 	held    *held
@@ -44,7 +44,7 @@ type plan struct {
 func makePlan(ctx context.Context, c config) (*plan, error) {
 	store := blob.New(c.options.Remote)
 	defer store.Close()
-	p := &plan{Inputs: &unit.Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}}
+	p := &plan{Inputs: &work.Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}}
 	var err error
 	if p.held, err = readHeld(ctx, c); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (p *plan) addArchives(ctx context.Context, store *blob.Store, c config) err
 		}
 		args = []string{defaultInput}
 	}
-	in, err := unit.Find(ctx, store, args, c.stdin, unit.FindOptions{
+	in, err := work.Find(ctx, store, args, c.stdin, work.FindOptions{
 		UnitSize: c.unitSize, Output: c.options.Output, Wanted: p.chooser.wanted, Known: p.held.known,
 		Listed: func(files []blob.Info, twice []blob.Twice) error { return p.keeper.archives(ctx, files, twice) },
 		Taken:  func(r schemas.Range) bool { return p.keeper.isTaken("", r) },
@@ -135,7 +135,7 @@ func (p *plan) addIndexes(ctx context.Context, store *blob.Store, c config) erro
 	}
 	var units []schemas.Unit
 	for i := range files {
-		more, err := unit.PlanIndexes(ctx, store, files[i:i+1], c.unitSize, lookups[i], len(p.Units)+len(units))
+		more, err := work.PlanIndexes(ctx, store, files[i:i+1], c.unitSize, lookups[i], len(p.Units)+len(units))
 		if err != nil {
 			return inputError(ctx, err)
 		}
@@ -163,7 +163,7 @@ func inputError(ctx context.Context, err error) error {
 func (p *plan) timesOf(u schemas.Unit) []time.Time {
 	var times []time.Time
 	for _, in := range u.Inputs {
-		times = append(times, p.Times[unit.StampName(in)])
+		times = append(times, p.Times[work.StampName(in)])
 	}
 	return times
 }
@@ -268,7 +268,7 @@ func (p *plan) tasks(units []schemas.Unit) []task {
 func (p *plan) fresh(ctx context.Context, o Options) collection.Fresh {
 	store := blob.New(o.Remote)
 	return func(r schemas.Range, row collection.Row) (bool, error) {
-		if name := unit.StampName(r); row.Stamps[name] == p.Stamps[name] {
+		if name := work.StampName(r); row.Stamps[name] == p.Stamps[name] {
 			return true, nil
 		}
 		return sameBytes(ctx, store, r, p.Stamps[r.File])

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"github.com/gleaner-web/gleaner/io/elastic"
-	"github.com/gleaner-web/gleaner/io/kafka"
+	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"

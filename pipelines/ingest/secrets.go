@@ -3,8 +3,8 @@ package main
 import (
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/kafka"
-	"github.com/gleaner-web/gleaner/io/secret"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 

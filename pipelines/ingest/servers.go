@@ -6,10 +6,10 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/ache"
-	"github.com/gleaner-web/gleaner/io/elastic"
-	"github.com/gleaner-web/gleaner/io/kafka"
-	"github.com/gleaner-web/gleaner/io/secret"
+	"github.com/gleaner-web/gleaner/io/archive/ache"
+	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/elastic"
-	"github.com/gleaner-web/gleaner/io/elastic/elastictest"
-	"github.com/gleaner-web/gleaner/io/kafka"
+	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	"github.com/gleaner-web/gleaner/io/sink/elastic/elastictest"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 

@@ -8,15 +8,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/blob"
-	"github.com/gleaner-web/gleaner/io/capture"
-	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/datastreamer"
-	"github.com/gleaner-web/gleaner/io/docsandbox"
-	"github.com/gleaner-web/gleaner/io/elastic"
-	jsonlines "github.com/gleaner-web/gleaner/io/jsonl/lines"
-	"github.com/gleaner-web/gleaner/io/kafka"
+	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
+	"github.com/gleaner-web/gleaner/io/child/docsandbox"
+	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	jsonlines "github.com/gleaner-web/gleaner/io/stream/lines"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -87,7 +87,7 @@ func (e *engine) Close() error {
 // be damaged behind documents that were made of it has the unit done once more, with what is known now: documents are
 // written with all their flags, or not at all.
 func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
-	var doubts capture.Doubts
+	var doubts archive.Doubts
 	for {
 		known := doubts.Len()
 		row, err = e.attempt(ctx, t, &doubts)
@@ -98,7 +98,7 @@ func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 }
 
 // attempt does one unit, but for the commit when it has found doubts that were not known.
-func (e *engine) attempt(ctx context.Context, t task, doubts *capture.Doubts) (row report.Row, err error) {
+func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (row report.Row, err error) {
 	w, err := collection.NewWriter(e.out, t.Unit, e.o.Units, t.Key, e.o.collection())
 	if err != nil {
 		return row, err
@@ -157,7 +157,7 @@ func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwa
 }
 
 // captures enriches the captures of in, side by side, and writes them in their order.
-func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, doubts *capture.Doubts) error {
+func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, doubts *archive.Doubts) error {
 	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
 	defer q.abandon()
 	defer context.AfterFunc(ctx, e.documents.Close)() // before that, or an interrupt would wait for a hostile document
@@ -179,7 +179,7 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 }
 
 // index writes the captures' lines alone. Where nothing is enriched, nothing is to be done side by side.
-func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, _ *capture.Doubts) error {
+func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, _ *archive.Doubts) error {
 	var rejected error // the first failure to write one
 	o := e.o.capture()
 	o.OnReject = func(r schemas.Reject) { rejected = cmp.Or(rejected, u.reject(r)) }

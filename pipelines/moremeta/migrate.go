@@ -13,8 +13,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/gleaner-web/gleaner/io/codec"
-	"github.com/gleaner-web/gleaner/io/pagestore"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/pagestore"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -120,7 +120,7 @@ func (f *reportFn) ProcessElement(_ int, rows func(*[]byte) bool) (err error) {
 		reports = append(reports, r)
 	}
 	slices.SortFunc(reports, func(a, b pagestore.Report) int { return strings.Compare(a.Day, b.Day) })
-	sink, err := codec.OpenFolder(filepath.Dir(f.Path))
+	sink, err := shape.OpenFolder(filepath.Dir(f.Path))
 	if err != nil {
 		return err
 	}

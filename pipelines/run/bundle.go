@@ -6,7 +6,7 @@ import (
 	"errors"
 	"runtime"
 
-	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
 // Bundle does the elements of a bundle side by side: while one is slow, others go on. That holds on every runner, also

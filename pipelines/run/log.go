@@ -11,7 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/gleaner-web/gleaner/io/secret"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
 // console is where the process says what there is to say: standard error.

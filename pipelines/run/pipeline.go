@@ -14,7 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/gcpopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 
-	"github.com/gleaner-web/gleaner/io/docsandbox"
+	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 
 	// Runners register themselves; the harness makes this binary a worker when it is called as one.
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized"

@@ -13,7 +13,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/util/hooks"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 
-	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
 // portable tells whether a runner is another process, which is reached by Beam's job service.

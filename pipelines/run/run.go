@@ -35,8 +35,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/docsandbox"
-	"github.com/gleaner-web/gleaner/io/secret"
+	"github.com/gleaner-web/gleaner/io/child/docsandbox"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
 // The exit codes of every command.

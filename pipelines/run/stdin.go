@@ -8,8 +8,8 @@ import (
 	"os"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/blob"
-	archives "github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	archives "github.com/gleaner-web/gleaner/io/work"
 )
 
 // Stdin sees what standard input is when an argument names it by "-": an archive, which is noted in o, or a list, which

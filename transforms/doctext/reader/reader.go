@@ -7,7 +7,7 @@
 //	}
 //
 // A panic of a reader becomes a problem of the document. A reader that loops or exhausts the memory is beyond this
-// package: io/docsandbox calls it in a process of its own.
+// package: io/child/docsandbox calls it in a process of its own.
 package reader
 
 import (
