@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	reading "github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/schemas"
 )

@@ -7,7 +7,7 @@ import "github.com/gleaner-web/gleaner/schemas"
 // start gives each capture of that member the flag unverified. So damage to a member of many records, as `gzip x.warc`
 // makes it, costs a second reading, and a whole archive costs nothing:
 //
-//	var doubts capture.Doubts
+//	var doubts archive.Doubts
 //	for known := -1; known < doubts.Len(); {
 //		known = doubts.Len()
 //		… // read all captures, with Options.Doubts = &doubts; those of the last round are right

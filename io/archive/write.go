@@ -6,9 +6,9 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/ache"
 	"github.com/gleaner-web/gleaner/io/archive/cdr"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/wacz"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 )

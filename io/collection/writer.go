@@ -10,10 +10,10 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/warc"
+	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
-	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
-	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -13,12 +13,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
-	"github.com/gleaner-web/gleaner/io/stream/lines"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/io/stream/lines"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

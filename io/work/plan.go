@@ -1,13 +1,3 @@
-// Package work divides archives into units of work and reads a unit's captures. Planning depends on the files' bytes
-// and the unit size alone: the same input gives the same units, and the units' captures, in order, are those of an
-// unsplit read.
-//
-//	infos, err := unit.Files(ctx, store, os.Args[1:], os.Stdin, 64<<20)
-//	units, err := unit.Plan(ctx, store, infos, 64<<20)
-//	r := unit.NewReader(store, units[0], archive.Options{})
-//	for c, err := range r.All(ctx) {
-//		…
-//	}
 package work
 
 import (
@@ -22,8 +12,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -10,8 +10,8 @@ import (
 	"io"
 	"os"
 
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 )
 
 // headBytes is how much of standard input is looked at to tell an archive from a list.

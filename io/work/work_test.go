@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -27,7 +27,7 @@ func store(t testing.TB) (*blob.Store, []blob.Info) {
 			t.Error(err)
 		}
 	})
-	infos, err := s.Expand(t.Context(), []string{"../../testdata/archives", "../../testdata/damaged", "unit_test.go"}, nil)
+	infos, err := s.Expand(t.Context(), []string{"../../testdata/archives", "../../testdata/damaged", "work_test.go"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestReader_unitsOfAnySizeReadTheSame(t *testing.T) {
 	if len(whole) < 100 || counts.Captures != int64(len(whole)) || counts.Rejects != int64(len(rejects)) {
 		t.Fatalf("%d captures, counts %+v", len(whole), counts)
 	}
-	if last := rejects[len(rejects)-1]; last.Kind != schemas.KindUnsupported || last.File != "unit_test.go" {
+	if last := rejects[len(rejects)-1]; last.Kind != schemas.KindUnsupported || last.File != "work_test.go" {
 		t.Errorf("last reject %+v", last)
 	}
 	for _, size := range []int64{1, 5000, 70_001} {

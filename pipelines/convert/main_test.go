@@ -113,8 +113,8 @@ func pages(n int) []*schemas.Capture {
 	return list
 }
 
-// archive writes pages as WARC, into several files, and returns the folder.
-func archive(t *testing.T, list []*schemas.Capture) string {
+// archiveOf writes pages as WARC, into several files, and returns the folder.
+func archiveOf(t *testing.T, list []*schemas.Capture) string {
 	t.Helper()
 	dir := t.TempDir()
 	write(t, dir, "ache-warc", shape.WriteOptions{StatusLine: true, MaxFileBytes: 20 << 10}, list)
@@ -152,7 +152,7 @@ func write(t *testing.T, dir, format string, o shape.WriteOptions, list []*schem
 // as after one clean run.
 func TestConvert_killed(t *testing.T) {
 	t.Parallel() // it mostly waits
-	in := archive(t, pages(300))
+	in := archiveOf(t, pages(300))
 	clean := filepath.Join(t.TempDir(), "clean")
 	args := []string{"--to=ache-json,ache-files", "--unit_size=64KiB", in}
 	begin := time.Now()
@@ -232,7 +232,7 @@ func TestAttack10_filesThatWereNotAskedForAreLeftOutAndNotLost(t *testing.T) {
 
 // TestConvert_acheConfig: what is written is what the configuration says.
 func TestConvert_acheConfig(t *testing.T) {
-	in, out := archive(t, pages(3)), filepath.Join(t.TempDir(), "out")
+	in, out := archiveOf(t, pages(3)), filepath.Join(t.TempDir(), "out")
 	yml := filepath.Join(t.TempDir(), "ache.yml")
 	config := "target_storage.data_formats: [FILESYSTEM_HTML, WARC, KAFKA]\n" +
 		"target_storage.data_format.filesystem.hash_file_name: true\ntarget_storage.data_format.warc.compress: false\n"
@@ -259,7 +259,7 @@ func TestConvert_acheConfig(t *testing.T) {
 }
 
 func TestConvert_usage(t *testing.T) {
-	in := archive(t, pages(1))
+	in := archiveOf(t, pages(1))
 	out := filepath.Join(t.TempDir(), "out")
 	mustRun(t, "--to=ache-files", "--output="+out, in)
 	foreign := t.TempDir()

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection/conversion"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -43,7 +43,7 @@ var kept = []struct {
 // What each pair keeps of 300 real pages is in docs/formats.md, written with -rewrite. That takes minutes; without it,
 // the pages are fewer, and no pair may lose of them what it keeps there.
 func TestMatrix(t *testing.T) {
-	source := archive(t, matrixPages(t))
+	source := archiveOf(t, matrixPages(t))
 	outputs := archive.Outputs()
 	table := [][]string{append([]string{"from, and back to", "holds"}, outputs...)}
 	for _, from := range outputs {

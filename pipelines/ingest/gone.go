@@ -71,7 +71,7 @@ func (k *keeper) capturesOf(ctx context.Context, r leftover) (n int64, err error
 	return n, nil
 }
 
-// stdinPattern is what package unit calls archives that came on standard input.
+// stdinPattern is what package work calls archives that came on standard input.
 var stdinPattern = regexp.MustCompile(`/stdin-[0-9a-f]{16}$`)
 
 // isGone tells whether a file that the command has not found is no longer there, as far as can be told.

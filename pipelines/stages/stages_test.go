@@ -10,8 +10,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 
 	"github.com/gleaner-web/gleaner/io/beam/captureio"
-	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/beam/documentio"
+	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/transforms/enrich"

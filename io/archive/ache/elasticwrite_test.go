@@ -21,7 +21,7 @@ import (
 func TestElasticDocument_isAsACHEWrites(t *testing.T) {
 	for name, file := range map[string]string{
 		"seeds":      filepath.Join(generated, "ELASTIC.jsonl"),
-		"real pages": "../../../shared/corpora/seeds/ache/generated/ELASTIC-realpages.jsonl",
+		"real pages": "../../../../shared/corpora/seeds/ache/generated/ELASTIC-realpages.jsonl",
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, err := os.ReadFile(file)

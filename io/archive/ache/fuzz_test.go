@@ -12,14 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // seed adds the parts of the files that match a pattern among those that ACHE wrote.
 func seed(f *testing.F, pattern, separator string) {
-	paths, err := filepath.Glob("../../testdata/seeds/ache/" + pattern)
+	paths, err := filepath.Glob("../../../testdata/seeds/ache/" + pattern)
 	if err != nil || len(paths) == 0 {
 		f.Fatalf("no files %s in testdata/seeds/ache: %v", pattern, err)
 	}

@@ -1,8 +1,8 @@
 package ache
 
 import (
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -15,8 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/archive/ache"
 	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/ache"
 	"github.com/gleaner-web/gleaner/io/archive/archivetest"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -24,7 +24,7 @@ import (
 )
 
 // generated are the files that ACHE's own classes wrote of four pages, in each of its formats.
-const generated = "../../testdata/seeds/ache"
+const generated = "../../../testdata/seeds/ache"
 
 // files returns the files beneath dir, sorted.
 func files(t testing.TB, dir string) (list []string) {

@@ -26,7 +26,7 @@ import (
 const VersionBlock = "filedesc"
 
 // NewReader returns a reader of the ARC file src of size bytes, compressed or not, which it tells by the content. It is
-// for a file that is known to be an ARC; package capture tells formats apart. Close it.
+// for a file that is known to be an ARC; package archive tells formats apart. Close it.
 func NewReader(src io.ReaderAt, size int64, o record.Options) (*record.Reader, error) {
 	return record.Open(src, size, Grammar{}, o)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-const seed = "../../testdata/seeds/ache/CDR31.jsonl"
+const seed = "../../../testdata/seeds/ache/CDR31.jsonl"
 
 var crawled = time.Date(2015, 4, 16, 7, 3, 50, 0, time.UTC)
 

@@ -9,7 +9,7 @@ import (
 )
 
 func TestReader_contract(t *testing.T) {
-	b, err := os.ReadFile("../../testdata/seeds/ache/CDR31.jsonl")
+	b, err := os.ReadFile("../../../testdata/seeds/ache/CDR31.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -212,7 +212,7 @@ func TestReader_errorsOfTheStreamAreFinal(t *testing.T) {
 }
 
 // corpus is where real archives are; it is no part of the project.
-const corpus = "../../../shared/corpora/warc/raw/webrecorder+pywb/sample_archive"
+const corpus = "../../../../shared/corpora/warc/raw/webrecorder+pywb/sample_archive"
 
 // TestReader_corpus reads indexes that pywb wrote and writes them again, byte by byte.
 func TestReader_corpus(t *testing.T) {

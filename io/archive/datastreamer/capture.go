@@ -12,8 +12,8 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/archive/archivetest"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -46,7 +46,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-const vectors = "../../testdata/seeds/datastreamer/"
+const vectors = "../../../testdata/seeds/datastreamer/"
 
 func TestTokenize_vectors(t *testing.T) {
 	data, err := os.ReadFile(vectors + "tokenize4_vectors.tsv")
@@ -298,7 +298,7 @@ func TestFromCapture_charsets(t *testing.T) {
 
 // TestContent_documented: the page about the format has every field.
 func TestContent_documented(t *testing.T) {
-	page, err := os.ReadFile("../../docs/formats/datastreamer.md")
+	page, err := os.ReadFile("../../../docs/formats/datastreamer.md")
 	if err != nil {
 		t.Fatal(err)
 	}

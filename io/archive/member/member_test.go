@@ -310,7 +310,7 @@ func FuzzReader(f *testing.F) {
 	} {
 		f.Add(uint8(kind), data)
 	}
-	if data, err := os.ReadFile("../../testdata/archives/site.warc.zst"); err == nil {
+	if data, err := os.ReadFile("../../../testdata/archives/site.warc.zst"); err == nil {
 		f.Add(uint8(Zstd), data[:20_000])
 	}
 	f.Fuzz(func(t *testing.T, kind uint8, data []byte) {

@@ -9,15 +9,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // generated are stores written by a restatement of the programs' rules, in three variants.
-const generated = "../../testdata/seeds/pagestore"
+const generated = "../../../testdata/seeds/pagestore"
 
 func seeds(t testing.TB, store string) string {
 	t.Helper()

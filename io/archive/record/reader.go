@@ -5,8 +5,8 @@ import (
 	"io"
 	"iter"
 
-	"github.com/gleaner-web/gleaner/io/stream/mapped"
 	"github.com/gleaner-web/gleaner/io/archive/member"
+	"github.com/gleaner-web/gleaner/io/stream/mapped"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/archive/ache"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -3,7 +3,7 @@
 // (specs.webrecorder.net/wacz/1.1.1); that of the older description, whose hashes stand in "stats", is read too.
 //
 // The archives in it are stored as they are, so that records are read in place: [Package.Parts] says where. Reading them
-// is package capture's matter.
+// is package archive's matter.
 //
 //	p, err := wacz.Open(file, size)
 //	for _, part := range p.Parts {

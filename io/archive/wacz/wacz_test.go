@@ -235,7 +235,7 @@ func TestReader_overlap(t *testing.T) {
 
 // TestReader_pywb reads the sample of pywb, whose description is that of 2020.
 func TestReader_pywb(t *testing.T) {
-	b, err := os.ReadFile("../../../shared/corpora/warc/raw/webrecorder+pywb/sample_archive/waczs/valid_example_1.wacz")
+	b, err := os.ReadFile("../../../../shared/corpora/warc/raw/webrecorder+pywb/sample_archive/waczs/valid_example_1.wacz")
 	if err != nil {
 		t.Skip("no ../shared/corpora/warc beside the checkout: archives of others, which may not be copied into it")
 	}

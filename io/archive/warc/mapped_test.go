@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/stream/mapped"
 	"github.com/gleaner-web/gleaner/io/archive/member"
 	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/io/stream/mapped"
 )
 
 // openMapped makes a file of data and maps it.

@@ -40,7 +40,7 @@ import (
 )
 
 // NewReader returns a reader of the WARC file src of size bytes, compressed with gzip, zstd or lz4 or not at all, which
-// it tells by the content. It is for a file that is known to be a WARC; package capture tells formats apart. Close it.
+// it tells by the content. It is for a file that is known to be a WARC; package archive tells formats apart. Close it.
 func NewReader(src io.ReaderAt, size int64, o record.Options) (*record.Reader, error) {
 	return record.Open(src, size, Grammar{}, o)
 }

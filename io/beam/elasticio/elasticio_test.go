@@ -12,9 +12,9 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/io/beam/elasticio"
 	"github.com/gleaner-web/gleaner/io/sink/elastic"
 	"github.com/gleaner-web/gleaner/io/sink/elastic/elastictest"
-	"github.com/gleaner-web/gleaner/io/beam/elasticio"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -14,7 +14,7 @@
 // and back, up to what is in the topic when the plan is made:
 //
 //	units, stamps, err := kafka.Plan(ctx, "kafka://localhost:9092/pages", nil, 0)
-//	r := kafka.NewReader(units[0], nil, capture.Options{})
+//	r := kafka.NewReader(units[0], nil, archive.Options{})
 //	for c, err := range r.All(ctx) {
 //		…
 //	}
@@ -34,8 +34,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/ache"
 	"github.com/gleaner-web/gleaner/io/archive/cdr"
-	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -109,7 +109,7 @@ func TestNewProducer_errors(t *testing.T) {
 
 // TestProperties_documented: the page has a row for each property, and none for others.
 func TestProperties_documented(t *testing.T) {
-	page, err := os.ReadFile("../../docs/formats/kafka.md")
+	page, err := os.ReadFile("../../../docs/formats/kafka.md")
 	if err != nil {
 		t.Fatal(err)
 	}

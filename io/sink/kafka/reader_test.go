@@ -77,7 +77,7 @@ func TestReader_formats(t *testing.T) {
 
 // TestReader_asACHE reads what ACHE has sent: its keys stand before the messages in the dump.
 func TestReader_asACHE(t *testing.T) {
-	dump, err := os.ReadFile("../../testdata/seeds/ache/KAFKA-JSON.jsonl")
+	dump, err := os.ReadFile("../../../testdata/seeds/ache/KAFKA-JSON.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

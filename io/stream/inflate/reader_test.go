@@ -186,14 +186,14 @@ func TestReader_errorOfTheInput(t *testing.T) {
 
 // TestReader_corpus reads the gzip files that others test their readers with.
 func TestReader_corpus(t *testing.T) {
-	if sameFiles(t, "../../../shared/corpora/warc/raw") == 0 {
+	if sameFiles(t, "../../../../shared/corpora/warc/raw") == 0 {
 		t.Skip("no ../shared/corpora/warc beside the checkout: archives of others, which may not be copied into it")
 	}
 }
 
 // TestReader_archives reads the archives of testdata, whole and damaged.
 func TestReader_archives(t *testing.T) {
-	if n := sameFiles(t, "../../testdata"); n < 5 {
+	if n := sameFiles(t, "../../../testdata"); n < 5 {
 		t.Errorf("%d gzip files, want 5 or more", n)
 	}
 }

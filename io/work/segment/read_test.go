@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -40,7 +40,7 @@ func total(n int) string { return fmt.Sprintf("WARC-Segment-Total-Length: %d", n
 
 // TestReader_headIsKept: the head of the first segment is not that of the next in the same member.
 func TestReader_headIsKept(t *testing.T) {
-	name := archive(t, "a.warc.gz", piece("x", 1, httpHead, "WARC-Payload-Digest: "+sum("tide")), piece("x", 2, "tide", "Further: "+strings.Repeat("field ", 99), total(len(httpHead)+4)))
+	name := archiveOf(t, "a.warc.gz", piece("x", 1, httpHead, "WARC-Payload-Digest: "+sum("tide")), piece("x", 2, "tide", "Further: "+strings.Repeat("field ", 99), total(len(httpHead)+4)))
 	r, _ := newReader(t, archive.Options{})
 	c := read(t, r, Join(segmentsOf(t, name)["x"]))
 	if c.URL != "http://example.org/x" || c.RecordID != "x" || c.Digest != sum("tide") || len(c.Flags) > 0 || c.Timestamp.IsZero() {
@@ -48,8 +48,8 @@ func TestReader_headIsKept(t *testing.T) {
 	}
 }
 
-// archive writes records to a file: uncompressed, or when its name ends in .gz, all into one member.
-func archive(t testing.TB, name string, records ...string) string {
+// archiveOf writes records to a file: uncompressed, or when its name ends in .gz, all into one member.
+func archiveOf(t testing.TB, name string, records ...string) string {
 	t.Helper()
 	name = filepath.Join(t.TempDir(), name)
 	data := []byte(strings.Join(records, ""))
@@ -131,8 +131,8 @@ const httpHead = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n"
 
 func TestReader_overFiles(t *testing.T) {
 	message := httpHead + "what the tide brings"
-	a := archive(t, "a.warc.gz", piece("x", 3, message[50:], total(len(message)), "WARC-Truncated: time"), piece("y", 1, message, total(len(message))))
-	b := archive(t, "b.warc", piece("x", 2, message[20:50]), piece("x", 1, message[:20], "WARC-Payload-Digest: "+sum("what the tide brings")))
+	a := archiveOf(t, "a.warc.gz", piece("x", 3, message[50:], total(len(message)), "WARC-Truncated: time"), piece("y", 1, message, total(len(message))))
+	b := archiveOf(t, "b.warc", piece("x", 2, message[20:50]), piece("x", 1, message[:20], "WARC-Payload-Digest: "+sum("what the tide brings")))
 	found := segmentsOf(t, a, b)
 	r, rejects := newReader(t, archive.Options{})
 	for _, id := range []string{"x", "y", "x"} {
@@ -200,7 +200,7 @@ func TestReader_flags(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r, _ := newReader(t, tt.o)
-			c := read(t, r, Join(segmentsOf(t, archive(t, "a.warc", tt.records...))["x"]))
+			c := read(t, r, Join(segmentsOf(t, archiveOf(t, "a.warc", tt.records...))["x"]))
 			if c == nil || !slices.Equal(c.Flags, tt.flags) || tt.body >= 0 && len(c.Body) != tt.body {
 				t.Errorf("Read = %d bytes, flags %v; want %d, %v", len(c.Body), c.Flags, tt.body, tt.flags)
 			}
@@ -211,7 +211,7 @@ func TestReader_flags(t *testing.T) {
 // TestReader_longBlock: what is beyond the limit is not read, and its bytes count.
 func TestReader_longBlock(t *testing.T) {
 	part := strings.Repeat("0123456789abcdef", 1<<16) // 1 MiB
-	name := archive(t, "a.warc", piece("x", 1, httpHead+part), piece("x", 2, part), piece("x", 3, part, total(3<<20+len(httpHead))))
+	name := archiveOf(t, "a.warc", piece("x", 1, httpHead+part), piece("x", 2, part), piece("x", 3, part, total(3<<20+len(httpHead))))
 	r, _ := newReader(t, archive.Options{MaxBody: 1 << 20})
 	p := Join(segmentsOf(t, name)["x"])
 	p.Parts[2].File = "not read"
@@ -225,13 +225,13 @@ func TestReader_longBlock(t *testing.T) {
 func TestReader_otherTypes(t *testing.T) {
 	request := strings.Replace(piece("x", 1, "GET / HT"), "response", "request", 1)
 	r, rejects := newReader(t, archive.Options{})
-	if c := read(t, r, Join(segmentsOf(t, archive(t, "a.warc", request, piece("x", 2, "TP/1.1\r\n\r\n", total(18))))["x"])); c != nil || len(*rejects) > 0 {
+	if c := read(t, r, Join(segmentsOf(t, archiveOf(t, "a.warc", request, piece("x", 2, "TP/1.1\r\n\r\n", total(18))))["x"])); c != nil || len(*rejects) > 0 {
 		t.Errorf("capture %v, rejects %v; want none", c, *rejects)
 	}
 }
 
 func TestReader_rejectsWhatIsNotUsed(t *testing.T) {
-	name := archive(t, "a.warc", piece("x", 1, httpHead), piece("x", 3, "c"), piece("x", 1, httpHead), piece("y", 2, "b"))
+	name := archiveOf(t, "a.warc", piece("x", 1, httpHead), piece("x", 3, "c"), piece("x", 1, httpHead), piece("y", 2, "b"))
 	found := segmentsOf(t, name)
 	r, rejects := newReader(t, archive.Options{})
 	read(t, r, Join(found["x"]))
@@ -257,7 +257,7 @@ func TestReader_rejectsWhatIsNotUsed(t *testing.T) {
 
 // TestReader_goneRecord: where a record is not found again, the body ends.
 func TestReader_goneRecord(t *testing.T) {
-	name := archive(t, "a.warc", piece("x", 1, httpHead+"a"), piece("x", 2, "b"), piece("x", 3, "c", total(len(httpHead)+3)))
+	name := archiveOf(t, "a.warc", piece("x", 1, httpHead+"a"), piece("x", 2, "b"), piece("x", 3, "c", total(len(httpHead)+3)))
 	found := segmentsOf(t, name)["x"]
 	for what, change := range map[string]func(s *schemas.Segment){
 		"no record there":         func(s *schemas.Segment) { s.Offset += 3 },
@@ -294,7 +294,7 @@ func TestReader_searchIsBounded(t *testing.T) {
 	for i := range n {
 		records = append(records, piece(fmt.Sprint("x", i), 1, httpHead, total(len(httpHead))))
 	}
-	found := segmentsOf(t, archive(t, "a.warc.gz", records...))
+	found := segmentsOf(t, archiveOf(t, "a.warc.gz", records...))
 	r, rejects := newReader(t, archive.Options{})
 	for i := range n {
 		read(t, r, Join(found[fmt.Sprint("x", n-1-i)]))

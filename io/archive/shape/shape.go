@@ -3,9 +3,9 @@
 // finding and bounding lines, decompression, damage, positions and accounts are here, once for all of them. What it
 // writes, a format gives to a [Sink].
 //
-// Formats are told apart and opened by package capture, which has the table of all of them.
+// Formats are told apart and opened by package archive, which has the table of all of them.
 //
-//	r := codec.NewLineReader(file, codec.Input{Name: "pages.jsonl", Size: size, End: size}, ache.JSON{}, codec.Options{})
+//	r := shape.NewLineReader(file, shape.Input{Name: "pages.jsonl", Size: size, End: size}, ache.JSON{}, shape.Options{})
 //	for {
 //		c, err := r.Next()
 //		if err == io.EOF {

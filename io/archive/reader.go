@@ -1,16 +1,3 @@
-// Package archive reads the captures of an archive file, whatever its format: it tells the format by content, offers
-// the one [Reader] that all formats are read with, and the places where a file can be split.
-//
-//	f, _ := os.Open("a.warc.gz")
-//	format, err := capture.Detect("a.warc.gz", f, size)
-//	r, err := capture.NewReader(f, capture.Input{Name: "a.warc.gz", Size: size, End: size}, format, capture.Options{})
-//	for {
-//		c, err := r.Next()
-//		if err == io.EOF {
-//			break
-//		}
-//		fmt.Println(c.URL, c.Status, len(c.Body))
-//	}
 package archive
 
 import (
@@ -37,7 +24,7 @@ type Options struct {
 	// HeadOnly leaves bodies out, which is faster by far: Capture.Body is nil, and the flags and quirks of decoding a
 	// body and of checking digests are not there. Everything else is as without it.
 	HeadOnly bool
-	// Only are the names of the formats that package unit reads; files of others are rejected. Empty is all of them.
+	// Only are the names of the formats that package work reads; files of others are rejected. Empty is all of them.
 	Only []string
 	// Doubts are the members that an earlier reading found damaged, and take those that this one finds; nil for none.
 	// Without them, captures that were delivered before their member's end was reached have no flag for its damage:
