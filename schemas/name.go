@@ -15,8 +15,9 @@ const (
 	hexDigits = "0123456789ABCDEF"
 )
 
-// NameOf returns the name of a file, as records hold it, for a path as the system has it: "caf\xe9" is `caf\xE9`. The name is
-// UTF-8 and has no control characters, line ends or marks that turn the direction of text. PathOf is its inverse.
+// NameOf returns the name of a file, as records hold it, for a path as the system has it: "caf\xe9" is `caf\xE9`. The
+// name is UTF-8 and has no control characters, line ends or marks that turn the direction of text. PathOf is its
+// inverse.
 func NameOf(path string) string { return escaped(path, true) }
 
 // PathOf returns the path that the system knows a file by, for a name that NameOf gave.
@@ -78,8 +79,8 @@ func obeyed(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029'
 }
 
-// escapedByte returns the byte that the escape at the beginning of s stands for. Of the printable characters of ASCII only
-// the backslash is ever escaped: an escape never hides a slash or a dot.
+// escapedByte returns the byte that the escape at the beginning of s stands for. Of the printable characters of ASCII
+// only the backslash is ever escaped: an escape never hides a slash or a dot.
 func escapedByte(s string) (c byte, ok bool) {
 	if len(s) < len(`\xHH`) || !strings.HasPrefix(s, escape) {
 		return 0, false

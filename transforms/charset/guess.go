@@ -33,8 +33,8 @@ const (
 	hopelessPlain = 7
 )
 
-// The signs that texts in all Latin, Greek, Cyrillic and Semitic scripts use. On many a page in English there is nothing
-// else above ASCII.
+// The signs that texts in all Latin, Greek, Cyrillic and Semitic scripts use. On many a page in English there is
+// nothing else above ASCII.
 const (
 	usualSigns  = "“”’–—\u00a0"
 	commonSigns = "‘‚„«»…·•°©®™€£×§†№"

@@ -74,8 +74,8 @@ func (w *work) setDocumentMetadata() {
 	w.d.Published, w.d.Modified = d.Created, d.Modified
 	sources, format := map[string]string{}, reader.Format(w.mimeType().Type)
 	for field, there := range map[string]bool{
-		"title": d.Title != "", "description": d.Description != "", "publisher": d.Publisher != "", "authors": len(d.Authors) > 0,
-		"tags": len(d.Tags) > 0, "published": d.Created != "", "modified": d.Modified != "",
+		"title": d.Title != "", "description": d.Description != "", "publisher": d.Publisher != "",
+		"authors": len(d.Authors) > 0, "tags": len(d.Tags) > 0, "published": d.Created != "", "modified": d.Modified != "",
 	} {
 		if there {
 			sources[field] = format

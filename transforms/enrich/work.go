@@ -47,8 +47,8 @@ func base(c *schemas.Capture) *schemas.Document {
 	d := &schemas.Document{
 		URL: c.URL, Status: c.Status, MIMEDeclared: mimetype.Base(c.MIMEDeclared), Digest: c.Digest,
 		RecordID: c.RecordID, RecordType: c.RecordType, RefersTo: c.RefersTo, Filename: c.Origin.File,
-		Offset: c.Origin.Offset, Length: c.Origin.Length, Sequence: c.Origin.Sequence, BodyBytes: int64(len(c.Body)), IP: c.IP,
-		Truncated: c.Cut(), Flags: c.Flags, Damaged: schemas.Damaged(c.Flags), Crawl: c.Crawl,
+		Offset: c.Origin.Offset, Length: c.Origin.Length, Sequence: c.Origin.Sequence, BodyBytes: int64(len(c.Body)),
+		IP: c.IP, Truncated: c.Cut(), Flags: c.Flags, Damaged: schemas.Damaged(c.Flags), Crawl: c.Crawl,
 	}
 	if !c.Timestamp.IsZero() {
 		d.Timestamp = c.Timestamp.UTC().Format(time.RFC3339Nano)

@@ -38,8 +38,8 @@
 //	}
 //
 // Sources: schema.org; RFC 5321 and 3986 in what they allow, the Public Suffix List; ISO 2108 (ISBN), ISO 3297 (ISSN),
-// ISO 7064 mod 11-2 (ORCID) and mod 97-10 (ISO 13616, IBAN), the DOI Handbook, ISO 4217; github.com/nyaruka/phonenumbers
-// for numbering plans; Unicode's CLDR for the names of months.
+// ISO 7064 mod 11-2 (ORCID) and mod 97-10 (ISO 13616, IBAN), the DOI Handbook, ISO 4217;
+// github.com/nyaruka/phonenumbers for numbering plans; Unicode's CLDR for the names of months.
 package entity
 
 import (
@@ -186,10 +186,14 @@ func tagged(in Input) []mention {
 	var found []mention
 	for _, n := range in.Names {
 		known := slices.Contains([]string{typePerson, typeOrganization, typePlace}, n.Type)
-		if !known || n.Start < 0 || n.Start >= n.End || n.End > len(in.Text) || strings.Contains(in.Text[n.Start:n.End], "\n") {
+		if !known || n.Start < 0 || n.Start >= n.End || n.End > len(in.Text) ||
+			strings.Contains(in.Text[n.Start:n.End], "\n") {
 			continue
 		}
-		found = append(found, mention{start: n.Start, end: n.End, kind: n.Type, confidence: n.Confidence, source: sourceTagger})
+		found = append(found, mention{
+			start: n.Start, end: n.End, kind: n.Type, confidence: n.Confidence,
+			source: sourceTagger,
+		})
 	}
 	return found
 }

@@ -45,7 +45,8 @@ func (p *phones) parse(number string, international bool) string {
 	switch {
 	case err != nil || parsed.GetExtension() != "":
 		return ""
-	case international && !phonenumbers.IsValidNumber(parsed), !international && !phonenumbers.IsValidNumberForRegion(parsed, p.region):
+	case international && !phonenumbers.IsValidNumber(parsed), !international &&
+		!phonenumbers.IsValidNumberForRegion(parsed, p.region):
 		return ""
 	}
 	return phonenumbers.Format(parsed, phonenumbers.E164)
@@ -92,7 +93,8 @@ func (s *scanner) announced(i int) bool {
 		return false
 	}
 	phrase := strings.Fields(strings.ToLower(before[strings.LastIndexAny(before, "\n.,;:|0123456789")+1:]))
-	return slices.ContainsFunc(phrase[max(0, len(phrase)-4):], func(w string) bool { return slices.Contains(phoneLabels, w) })
+	return slices.ContainsFunc(phrase[max(0, len(phrase)-4):],
+		func(w string) bool { return slices.Contains(phoneLabels, w) })
 }
 
 // endsInYear reports whether a hyphen or slash and a year end the number, as they do that of a file or an order.
@@ -139,8 +141,8 @@ func endOfPhone(text string, i int) (end int, shape string) {
 }
 
 // usual reports whether a number without a label has the shape in which the country writes its phone numbers: in North
-// America 3-3-4, elsewhere nine digits or more in groups, the first with the trunk prefix 0. Everything else may as well
-// be an order number, opening hours or a measurement.
+// America 3-3-4, elsewhere nine digits or more in groups, the first with the trunk prefix 0. Everything else may as
+// well be an order number, opening hours or a measurement.
 func (s *scanner) usual(number, shape string) bool {
 	if s.phones.region == "US" || s.phones.region == "CA" {
 		switch strings.TrimPrefix(strings.ReplaceAll(shape, ".", "-"), "9-") {
@@ -158,6 +160,7 @@ func (s *scanner) usual(number, shape string) bool {
 		return false
 	}
 	first := strings.TrimLeft(number, "(")
-	return strings.Count(shape, "9") >= 9 && strings.Trim(shape, "9") != "" && strings.HasPrefix(strings.TrimLeft(shape, "("), "99") &&
+	return strings.Count(shape, "9") >= 9 && strings.Trim(shape, "9") != "" &&
+		strings.HasPrefix(strings.TrimLeft(shape, "("), "99") &&
 		first[0] == '0' && first[1] != '0'
 }

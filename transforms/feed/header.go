@@ -31,7 +31,10 @@ func announcedByHeader(header []schemas.Field, pageURL string) []schemas.Feed {
 				continue
 			}
 			if kind := l.kind(); kind != "" {
-				found = append(found, schemas.Feed{URL: resolve(pageURL, l.uri), Type: kind, Title: clean(l.title, maxRowTitleBytes)})
+				found = append(found, schemas.Feed{
+					URL: resolve(pageURL, l.uri), Type: kind,
+					Title: clean(l.title, maxRowTitleBytes),
+				})
 				hub = hub || kind == typeHub
 			}
 		}

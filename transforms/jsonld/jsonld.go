@@ -1,7 +1,8 @@
 // Package jsonld reads the JSON-LD blocks of web pages, leniently: one block in twenty on real pages is not valid JSON.
 //
 // It is a reader of JSON with a few accessors, not a JSON-LD processor: contexts are not fetched or applied, nodes are
-// not merged and references by @id are not followed. // Of valid JSON, the reader makes what encoding/json does. Beside that it accepts:
+// not merged and references by @id are not followed. // Of valid JSON, the reader makes what encoding/json does. Beside
+// that it accepts:
 //
 //	wrappers            <!-- -->, <![CDATA[ ]]>, // and /* */ comments, a trailing semicolon, a leading BOM
 //	commas              trailing, doubled and missing ones
@@ -11,7 +12,8 @@
 //	whole block         written with &quot; for its quotes; several values one after the other
 //	truncated end       what was whole is kept; the member that was cut is dropped
 //
-// Keys lose the prefix of schema.org. Strings are kept as written; the accessors resolve character references and collapse white space.
+// Keys lose the prefix of schema.org. Strings are kept as written; the accessors resolve character references and
+// collapse white space.
 //
 //	nodes := jsonld.Nodes(p.Scripts(), jsonld.Options{})
 //	for _, n := range nodes {

@@ -45,7 +45,10 @@ func (p *parts) field(f string) bool {
 }
 
 // fillers are the words that stand inside dates.
-var fillers = []string{"de", "del", "di", "den", "der", "dne", "the", "of", "om", "г", "року", "р", "ngày", "tháng", "năm"}
+var fillers = []string{
+	"de", "del", "di", "den", "der", "dne", "the", "of", "om", "г", "року", "р", "ngày", "tháng",
+	"năm",
+}
 
 func isFiller(f string) bool { return slices.Contains(fillers, strings.TrimRight(f, ".")) }
 

@@ -60,9 +60,9 @@ func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 
 // works are the types of schema.org that a page can be about and that have a title of their own.
 var works = []string{
-	"Question", "Recipe", "Product", "ProductGroup", "VideoObject", "Event", "JobPosting", "Course", "Book", "Movie", "HowTo",
-	"PodcastEpisode", "SoftwareApplication", "Dataset", "CreativeWork", "Review", "Report", "LearningResource", "Thesis",
-	"DiscussionForumPosting", "SocialMediaPosting", "LiveBlogPosting", "BlogPosting",
+	"Question", "Recipe", "Product", "ProductGroup", "VideoObject", "Event", "JobPosting", "Course", "Book", "Movie",
+	"HowTo", "PodcastEpisode", "SoftwareApplication", "Dataset", "CreativeWork", "Review", "Report", "LearningResource",
+	"Thesis", "DiscussionForumPosting", "SocialMediaPosting", "LiveBlogPosting", "BlogPosting",
 }
 
 // isWork tells whether one of the types is of an article or another work.

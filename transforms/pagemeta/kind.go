@@ -45,7 +45,8 @@ func (f *finder) isProduct() bool {
 	if f.item != nil {
 		return slices.ContainsFunc(itemTypes(f.item), isType)
 	}
-	ogProduct := slices.ContainsFunc(f.meta("og:type"), func(t string) bool { return strings.Contains(strings.ToLower(t), "product") })
+	ogProduct := slices.ContainsFunc(f.meta("og:type"),
+		func(t string) bool { return strings.Contains(strings.ToLower(t), "product") })
 	return ogProduct || slices.ContainsFunc(f.main.Types(), isType)
 }
 

@@ -9,7 +9,8 @@ import (
 
 // nameEnds are what ends the names of a by-line: separators, places, dates, roles.
 var nameEnds = []string{
-	"|", "·", "•", " – ", " — ", " - ", " / ", " on ", " in ", " at ", " for ", "(", " published", " updated", " posted", "@", " >", " ›", " //", " last ",
+	"|", "·", "•", " – ", " — ", " - ", " / ", " on ", " in ", " at ", " for ", "(", " published", " updated", " posted",
+	"@", " >", " ›", " //", " last ",
 }
 
 // namesIn is what of a by-line is names; "" when it does not look like one.
@@ -46,7 +47,8 @@ func cutFold(s, sep string) (before, after string, found bool) {
 }
 
 // particles are the words in lower case that names hold.
-var particles = strings.Fields("and & , de da do dos del della di du la le van von den der ter bin ibn al el y e und et with the of af zu")
+var particles = strings.Fields("and & , de da do dos del della di du la le van von den der ter bin ibn al el y e und " +
+	"et with the of af zu")
 
 // givenMonths are months that are names of people too.
 var givenMonths = []string{"may", "april", "june", "august", "augustus", "julio", "mai"}
@@ -87,7 +89,8 @@ const maxUserName = 32
 
 // isUserName tells whether a text is one word, as the names of a forum's members are.
 func isUserName(text string) bool {
-	return len(text) >= 2 && len(text) <= maxUserName && !strings.ContainsAny(text, " \t/:#") && !isNoName(text) && monthOf(text) == 0 &&
+	return len(text) >= 2 && len(text) <= maxUserName && !strings.ContainsAny(text, " \t/:#") && !isNoName(text) &&
+		monthOf(text) == 0 &&
 		strings.IndexFunc(text, unicode.IsLetter) >= 0
 }
 

@@ -9,7 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// This file is all that walks the page's nodes. The rest of the package sees headings and the pieces of text around one.
+// This file is all that walks the page's nodes. The rest of the package sees headings and the pieces of text around
+// one.
 
 // heading is an <h1>, <h2> or <h3>, or a block that says the page's title.
 type heading struct {

@@ -93,8 +93,8 @@ func Open(data []byte, l Limits) *File {
 	return f
 }
 
-// Spend counts n things that were made of the file and are kept, and tells whether they may be: together with its objects
-// they are bounded.
+// Spend counts n things that were made of the file and are kept, and tells whether they may be: together with its
+// objects they are bounded.
 func (f *File) Spend(n int) bool {
 	if f.left -= n; f.left < 0 {
 		f.Cut = true

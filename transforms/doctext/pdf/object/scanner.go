@@ -29,8 +29,8 @@ type Token struct {
 	Bytes []byte // valid until Release
 }
 
-// Scanner divides bytes into tokens (section 7.2). It takes no memory but for strings that hold escapes, so that a content
-// stream costs little more than a pass over its bytes.
+// Scanner divides bytes into tokens (section 7.2). It takes no memory but for strings that hold escapes, so that a
+// content stream costs little more than a pass over its bytes.
 type Scanner struct {
 	data  []byte
 	pos   int

@@ -106,7 +106,8 @@ func (b *Builder) compressed() []byte {
 	}
 	data := Deflate(index.String() + inside.String())
 	rows.Write([]byte{1, byte(out.Len() >> 16), byte(out.Len() >> 8), byte(out.Len()), 0})
-	fmt.Fprintf(&out, "%d 0 obj\n<</Type/ObjStm/N %d/First %d/Filter/FlateDecode/Length %d>>\nstream\n%s\nendstream\nendobj\n",
+	fmt.Fprintf(&out, "%d 0 obj\n<</Type/ObjStm/N %d/First %d/Filter/FlateDecode/Length "+
+		"%d>>\nstream\n%s\nendstream\nendobj\n",
 		container, within, index.Len(), len(data), data)
 	start := out.Len()
 	rows.Write([]byte{1, byte(start >> 16), byte(start >> 8), byte(start), 0})
