@@ -163,7 +163,7 @@ var flagOrder = [...]Flag{
 }
 
 // Damages tells whether the flag says that the archive is damaged: that bytes of the record are missing or are others
-// than were written, or that it cannot be told that they are not. Limits of the reader are no damage, nor is what a
+// than were written, or that it cannot be told that they are not. Limits of the reader are not damage, nor is what a
 // server may have sent so: chunks that end early, a coding that cannot be undone, no readable head. A payload digest
 // alone is none either: there are writers, and whole corpora, of which none matches. Where nothing else vouches for the
 // bytes, the flag unverified stands beside these.

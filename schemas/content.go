@@ -343,7 +343,7 @@ const (
 
 // Page is what a document does not say of the page that it was made of.
 type Page struct {
-	Text  string   // the body as UTF-8; empty when it is no text
+	Text  string   // the body as UTF-8; empty when it is not text
 	Links []string // absolute URLs that the main content links to, each once
 	Site  Site
 }

@@ -43,7 +43,7 @@ type Document struct {
 	// TemplateBlocks counts the page's blocks that were left out of Text because they stand on many pages of the host.
 	TemplateBlocks int    `json:"template_blocks,omitempty"`
 	PageType       string `json:"page_type,omitempty"`
-	Pages          int    `json:"pages,omitempty"` // pages, slides or sheets of a document that is no page
+	Pages          int    `json:"pages,omitempty"` // pages, slides or sheets of a document that is not a page
 
 	Entities      []Entity            `json:"entities,omitempty"`
 	Feeds         []Feed              `json:"feeds,omitempty"`

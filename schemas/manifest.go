@@ -11,7 +11,7 @@ type Range struct {
 	File        string `json:"file"`             // as NameOf gives it, or a URL
 	Start       int64  `json:"start"`            // bytes from the file's start
 	End         int64  `json:"end"`              // exclusive
-	Format      string `json:"format,omitempty"` // warc+gzip, arc+plain, …; empty for a file that is no archive
+	Format      string `json:"format,omitempty"` // warc+gzip, arc+plain, …; empty for a file that is not an archive
 	Fingerprint string `json:"fingerprint,omitempty"`
 	// Next is the first start at or behind End that reading came to, or the file's size; the next range's Start must
 	// be the same. 0 before the range was read.

@@ -7,7 +7,7 @@ import (
 )
 
 // A file's name is bytes, and a record is text. So names stand in records in a form of their own, which gives the bytes
-// back: each byte of what is no text, or is text that a terminal would obey, is written as \xHH with two hexadecimal
+// back: each byte of what is not text, or is text that a terminal would obey, is written as \xHH with two hexadecimal
 // digits in upper case, and so is a backslash behind which such an escape would be read. All other names, which is
 // nearly all names, are as they are. Bash's printf %b, C and Python read the same escapes.
 const (
@@ -42,7 +42,7 @@ func PathOf(name string) string {
 // backslashes. It is for people, and gives nothing back.
 func Printable(s string) string { return escaped(s, false) }
 
-// escaped escapes what is no text or would be obeyed, and backslashes where the result must give s back.
+// escaped escapes what is not text or would be obeyed, and backslashes where the result must give s back.
 func escaped(s string, reversible bool) string {
 	var b strings.Builder
 	done := 0 // bytes of s that are in b

@@ -171,7 +171,7 @@ func readHere(mime string, body []byte) *doctext.Document {
 
 // ReadDocumentsBy has documents that are not HTML read by read, instead of reader.Read in this process, which a hostile
 // one can make loop or exhaust the memory. It is to be called before the first use; read is called by several
-// goroutines at the same time. (It is no option, since options travel to Beam's workers.)
+// goroutines at the same time. (It is not an option, since options travel to Beam's workers.)
 func (e *Enricher) ReadDocumentsBy(read func(mime string, body []byte) *doctext.Document) {
 	e.documents = read
 }
@@ -258,7 +258,7 @@ func (w *work) extract(t sitetemplate.Template) (*schemas.Document, []schemas.Fe
 	return w.d, w.feeds
 }
 
-// Sketch returns what c's page tells of its host's template; false when c is no page.
+// Sketch returns what c's page tells of its host's template; false when c is not a page.
 func (e *Enricher) Sketch(c *schemas.Capture) (k sitetemplate.Sketch, ok bool) {
 	w := e.begin(c, nil) // what goes wrong becomes an error of the document, when that is made
 	defer e.tools.Put(w.t)

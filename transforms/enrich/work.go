@@ -88,7 +88,7 @@ func (w *work) isText() bool { return len(w.c.Body) > 0 && mimetype.IsText(w.mim
 
 func (w *work) isHTML() bool { return len(w.c.Body) > 0 && mimetype.IsHTML(w.mimeType().Type) }
 
-// utf8 returns the body as UTF-8; nil when it is no text.
+// utf8 returns the body as UTF-8; nil when it is not text.
 func (w *work) utf8() []byte {
 	if w.charset != nil || !w.isText() {
 		return w.text

@@ -65,8 +65,8 @@ func (s *scanner) date(i int) (mention, bool) {
 	return mention{start: i, end: end, kind: typeDate, id: id, confidence: sure}, id != "" && !s.called(i, sections...)
 }
 
-// dayAndMonth says which of two numbers is the day: with dots always the first; otherwise the one that is no month, and
-// where both may be one, what the locale says.
+// dayAndMonth says which of two numbers is the day: with dots always the first; otherwise the one that is not a month,
+// and where both may be one, what the locale says.
 func (s *scanner) dayAndMonth(first, second int, sign byte) (day, month int, sure float64) {
 	switch {
 	case sign == '.' || first > 12 || first == second:
@@ -121,7 +121,7 @@ func (s *scanner) counted(i int, unit string) (value, end int) {
 	return value, end
 }
 
-// sections are what has numbers with dots that are no dates.
+// sections are what has numbers with dots that are not dates.
 var sections = strings.Fields("section sec chapter version v release build clause article art abschnitt kapitel " +
 	"artikel ziffer " +
 	"chapitre artículo sección capítulo articolo sezione artigo seção hoofdstuk")

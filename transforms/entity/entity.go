@@ -29,8 +29,8 @@
 // before names; tagger and gazetteer confirm each other. The same form has one type, a surname goes to the person whose
 // full name the page has, and mentions of one entity are counted together.
 //
-// Precision goes before recall: a run of digits without a "+", a label or the country's usual grouping is no phone
-// number, and 3/4/2020 is no date unless language or country say which number is the month.
+// Precision goes before recall: a run of digits without a "+", a label or the country's usual grouping is not a phone
+// number, and 3/4/2020 is not a date unless language or country say which number is the month.
 //
 //	found := entity.Extract(entity.Input{Text: text, Page: p, LD: nodes, Language: "de", URL: url}, entity.Options{})
 //	for _, e := range found {

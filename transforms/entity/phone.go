@@ -11,14 +11,15 @@ import (
 type phones struct {
 	region string // ISO 3166, for numbers without a country code; empty if not known
 	left   int
-	known  map[string]string // what was checked: E.164, or "" for what is no number
+	known  map[string]string // what was checked: E.164, or "" for what is not a number
 }
 
 func newPhones(region string, limit int) *phones {
 	return &phones{region: region, left: limit, known: map[string]string{}}
 }
 
-// check returns the number in E.164, and "" for what is no valid number, of our own region if it has no country code.
+// check returns the number in E.164, and "" for what is not a valid number, of our own region if it has no country
+// code.
 func (p *phones) check(number string) string {
 	dialled := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" -./()\u00A0", r) {

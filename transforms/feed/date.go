@@ -316,8 +316,8 @@ func monthOf(f string) int {
 	return i/3 + 1
 }
 
-// time puts the parts together; it is false when they are no day, or no time of one. Midnight at the end of a day, and
-// leap seconds, are those of the next.
+// time puts the parts together; it is false when they are not a day, or no time of one. Midnight at the end of a day,
+// and leap seconds, are those of the next.
 func (p *dateParts) time() (time.Time, bool) {
 	if p.half > 0 && p.hour <= 12 {
 		p.hour = p.hour%12 + 12*(p.half-1)

@@ -43,7 +43,7 @@ import (
 // Version changes when the same capture gives another result.
 const Version = "3"
 
-// ErrFormat says that a body is no feed.
+// ErrFormat says that a body is not a feed.
 var ErrFormat = errors.New("feed: not a feed")
 
 // Options bound the reading of a feed; the zero value takes the defaults.
@@ -134,7 +134,7 @@ type Outline struct {
 
 // Read reads a capture that is a feed. The body is raw; mime is its media type as declared, of which only the charset
 // parameter is used; pageURL is the capture's, with which relative URLs are resolved that nothing else says how to. The
-// error is ErrFormat when the body is no feed.
+// error is ErrFormat when the body is not a feed.
 func Read(body []byte, mime, pageURL string, o Options) (*Feed, error) {
 	o = o.withDefaults()
 	text := decode(body[:min(len(body), o.MaxBytes)], mime)

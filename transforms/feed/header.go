@@ -6,7 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// What is announced that is no feed itself.
+// What is announced that is not a feed itself.
 const (
 	typeHub  = "websub"
 	typeSelf = "self"
@@ -76,7 +76,7 @@ func (l headerLink) kind() string {
 	return kind
 }
 
-// nextHeaderLink reads the first link of s. What is no link is passed over, to the next comma.
+// nextHeaderLink reads the first link of s. What is not a link is passed over, to the next comma.
 func nextHeaderLink(s string) (headerLink, string) {
 	var l headerLink
 	s = strings.TrimLeft(s, " \t,")

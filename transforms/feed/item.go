@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The most that is kept of an item: what has more is no list of authors, files or categories.
+// The most that is kept of an item: what has more is not a list of authors, files or categories.
 const (
 	maxAuthors    = 100
 	maxEnclosures = 100

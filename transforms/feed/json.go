@@ -57,7 +57,7 @@ type jsonPerson struct {
 	URL  text `json:"url"`
 }
 
-// text is a string, or a number that stands for one; anything else is no text.
+// text is a string, or a number that stands for one; anything else is not text.
 type text string
 
 // UnmarshalJSON takes any value.

@@ -82,7 +82,7 @@ func Nodes(scripts []page.Script, o Options) []Node {
 }
 
 // Parse returns the nodes of one block: arrays and @graph are flattened, nested nodes stay inside their parents. The
-// error is ErrFormat when there is nothing to be read; a block that was repaired or cut is no error.
+// error is ErrFormat when there is nothing to be read; a block that was repaired or cut is not an error.
 func Parse(text string, o Options) ([]Node, error) {
 	o = o.withDefaults()
 	nodes, _, err := parse(text, o, o.MaxNodes)

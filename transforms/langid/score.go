@@ -106,8 +106,8 @@ func (s *scorer) score(text string, c script, limit int) sample {
 
 // count counts the n-grams of a word, up to limit letters of it, and returns how many these are: for each letter the
 // one that ends with it and has three letters, or fewer at the word's start, and the one that has four. Letters of
-// other scripts, and what is no letter, come between n-grams; marks on letters do in Devanagari, as in the models, and
-// are passed over elsewhere.
+// other scripts, and what is not a letter, come between n-grams; marks on letters do in Devanagari, as in the models,
+// and are passed over elsewhere.
 func (s *scorer) count(table *ngram.Table, word string, c script, limit int) int {
 	letters, key, order := 0, ngram.Key(0), 0
 	for _, r := range word {

@@ -98,7 +98,7 @@ func (b *builder) startInHead(n Node) {
 	b.open(n)
 }
 
-// open pushes an element and reads its content if that is no markup.
+// open pushes an element and reads its content if that is not markup.
 func (b *builder) open(n Node) {
 	b.push(n)
 	switch {

@@ -44,7 +44,7 @@ const (
 	maxYear = 2100
 )
 
-// maxDateBytes and maxDateFields are more than any format has; longer texts are no dates.
+// maxDateBytes and maxDateFields are more than any format has; longer texts are not dates.
 const (
 	maxDateBytes  = 80
 	maxDateFields = 12

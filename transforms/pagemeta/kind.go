@@ -31,12 +31,12 @@ func (f *finder) article() bool {
 }
 
 // catalogued tells whether the only publication date that a page may declare is the day on which it was entered into
-// the site's software: that of a web page that is no article.
+// the site's software: that of a web page that is not an article.
 func (f *finder) catalogued() bool {
 	return f.main == nil && f.web != nil && f.item == nil && f.metas("article:published_time") == nil
 }
 
-// products are the types of schema.org whose pages are no articles.
+// products are the types of schema.org whose pages are not articles.
 var products = []string{"Product", "ProductGroup", "Course", "SoftwareApplication"}
 
 // isProduct tells whether the page is about something that is sold.

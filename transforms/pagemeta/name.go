@@ -53,7 +53,7 @@ var particles = strings.Fields("and & , de da do dos del della di du la le van v
 // givenMonths are months that are names of people too.
 var givenMonths = []string{"may", "april", "june", "august", "augustus", "julio", "mai"}
 
-// isNotOfName tells whether a word cannot be a part of a name: names begin with a letter that is no small one.
+// isNotOfName tells whether a word cannot be a part of a name: names begin with a letter that is not a small one.
 func isNotOfName(w string) bool {
 	if slices.Contains(particles, w) {
 		return false
@@ -74,7 +74,7 @@ var noNames = strings.Fields(`
 	moderator registered written post posts add edit quote reply report locked like thread visit sold all buy shop
 	mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday`)
 
-// noNamesAlone are no names alone, but begin some: Editorial Team.
+// noNamesAlone are not names alone, but begin some: Editorial Team.
 var noNamesAlone = strings.Fields("the editor editorial staff guest new")
 
 func isNoName(text string) bool {

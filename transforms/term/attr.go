@@ -85,7 +85,7 @@ func (s *scanner) attributeOf(name, key, value string) {
 	}
 }
 
-// trimEnds cuts off the first and the last character if they are no parts of words.
+// trimEnds cuts off the first and the last character if they are not parts of words.
 func trimEnds(w string) string {
 	if r, n := utf8.DecodeRuneInString(w); !isWordPart(r) {
 		w = w[n:]

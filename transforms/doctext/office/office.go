@@ -38,7 +38,7 @@ import (
 // Version changes whenever the same document may give another result.
 const Version = "1"
 
-// ErrFormat is returned, wrapped, for what is no document of these formats, or of which nothing is left.
+// ErrFormat is returned, wrapped, for what is not a document of these formats, or of which nothing is left.
 var ErrFormat = errors.New("not a document of these formats")
 
 // Reads tells whether documents of a media type are read here.

@@ -47,7 +47,7 @@ const (
 	lastLetter = 0x2000 // letters at and above it have no number
 )
 
-// ErrFormat is the error of bytes that are no table.
+// ErrFormat is the error of bytes that are not a table.
 var ErrFormat = errors.New("ngram: not a table of n-grams")
 
 // A Key is an n-gram of up to MaxOrder letters: their numbers, the last letter's lowest.
@@ -81,7 +81,7 @@ type Language struct {
 type Table struct {
 	Header
 	letters [lastLetter]uint8
-	scripts [lastLetter]int8 // -1 for what is no letter of a script
+	scripts [lastLetter]int8 // -1 for what is not a letter of a script
 	data    []byte           // offsets and buckets
 
 	languages [maxScripts][]int // the numbers of each script's languages, in the order of rows
@@ -157,7 +157,7 @@ func (t *Table) setLetter(letter rune, script int, number uint8) {
 	}
 }
 
-// Letter returns the number of a letter, in whatever case, or 0 for what is no letter of the table.
+// Letter returns the number of a letter, in whatever case, or 0 for what is not a letter of the table.
 func (t *Table) Letter(r rune) uint8 {
 	if uint(r) >= lastLetter {
 		return 0

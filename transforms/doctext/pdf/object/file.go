@@ -24,7 +24,7 @@ const (
 	maxEntries = 1 << 20
 	// workFactor bounds the bytes that are parsed, as a multiple of the file's: objects that are never closed overlap.
 	workFactor = 16
-	// maxHeader is where the header is looked for (Annex I): what stands before it is no part of the file.
+	// maxHeader is where the header is looked for (Annex I): what stands before it is not part of the file.
 	maxHeader = 1024
 )
 

@@ -93,7 +93,7 @@ func (f *File) filtersOf(d Dict) ([]Name, []Dict) {
 	return names, parms
 }
 
-// plainDict returns a dictionary whose values are no references.
+// plainDict returns a dictionary whose values are not references.
 func (f *File) plainDict(o Object) Dict {
 	d := Dict{}
 	for k, v := range f.Dict(o) {

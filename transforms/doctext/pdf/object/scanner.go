@@ -192,7 +192,7 @@ var hexDigit = func() (d [256]int8) {
 	return d
 }()
 
-// hex returns the hexadecimal string that begins at pos, behind its bracket. What is no digit is passed over.
+// hex returns the hexadecimal string that begins at pos, behind its bracket. What is not a digit is passed over.
 func (s *Scanner) hex() []byte {
 	from := len(s.arena)
 	high := int8(-1)

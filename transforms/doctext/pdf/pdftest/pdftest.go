@@ -86,7 +86,7 @@ func (b *Builder) Bytes() []byte {
 	return out.Bytes()
 }
 
-// compressed returns the file in the form of PDF 1.5: what is no stream is in an object stream.
+// compressed returns the file in the form of PDF 1.5: what is not a stream is in an object stream.
 func (b *Builder) compressed() []byte {
 	var out, index, inside, rows bytes.Buffer
 	out.WriteString("%PDF-1.7\n")

@@ -19,7 +19,7 @@ import (
 	"unicode/utf16"
 )
 
-// ErrFormat is returned for what is no compound file.
+// ErrFormat is returned for what is not a compound file.
 var ErrFormat = errors.New("not a compound file")
 
 // Signature is what compound files begin with.

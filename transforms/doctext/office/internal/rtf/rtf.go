@@ -271,7 +271,7 @@ func (r *reader) word() {
 	if r.pos < len(r.src) && r.src[r.pos] == ' ' {
 		r.pos++
 	}
-	if string(name) == "bin" { // n bytes that are no text
+	if string(name) == "bin" { // n bytes that are not text
 		r.pos += min(max(n, 0), len(r.src)-r.pos)
 		return
 	}

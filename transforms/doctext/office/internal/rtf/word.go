@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/symbol"
 )
 
-// destinations are groups whose characters are no text, where they are not marked \*.
+// destinations are groups whose characters are not text, where they are not marked \*.
 var destinations = map[string]bool{
 	"colortbl": true, "stylesheet": true, "listtable": true, "listoverridetable": true, "rsidtbl": true, "revtbl": true,
 	"filetbl": true, "pict": true, "nonshppict": true, "objdata": true, "objclass": true, "objname": true,

@@ -1,4 +1,4 @@
-// Package symbol has the characters of fonts that are no text fonts: Symbol, Wingdings, ZapfDingbats. Documents that
+// Package symbol has the characters of fonts that are not text fonts: Symbol, Wingdings, ZapfDingbats. Documents that
 // use them hold the places of glyphs, as bytes or as private characters from U+F020 on.
 //
 // The table of Symbol is that of the Unicode Consortium
