@@ -177,7 +177,7 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// language returns the languages of the main text, most of it first.
+// languages returns the languages of the main text, most of it first.
 func (w *work) languages() []schemas.Language {
 	if !w.langed {
 		defer w.watch.turn(w.watch.turn(stageLanguage))
