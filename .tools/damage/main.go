@@ -35,6 +35,7 @@ type options struct {
 	kind, write, python, ingest string
 	seed                        uint64
 	verbose                     bool
+	peers                       []*peer
 }
 
 // row is a kind's line of the table.
@@ -67,6 +68,12 @@ func (o *options) run(ctx context.Context) error {
 	} else if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
+	if o.python != "" {
+		var err error
+		if o.peers, err = startPeers(ctx, o.python); err != nil {
+			return err
+		}
+	}
 	rows := map[string]*row{}
 	total := &row{}
 	for _, c := range damage.Cases() {
@@ -91,6 +98,11 @@ func (o *options) run(ctx context.Context) error {
 		}
 	}
 	total.print("**all**")
+	for _, p := range o.peers {
+		if err := p.close(); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+	}
 	return nil
 }
 
@@ -125,10 +137,12 @@ func (o *options) measure(ctx context.Context, folder string, c damage.Case) (ro
 	if code == 3 {
 		r.noted = 1
 	}
-	if o.python != "" {
-		if r.peers, err = o.peers(ctx, path, f); err != nil {
+	for i, p := range o.peers {
+		docs, err := p.read(path)
+		if err != nil {
 			return row{}, err
 		}
+		r.peers[i] = f.Score(docs, nil)
 	}
 	note(fmt.Sprintf("%+v, exit %d, lost %d, flags %v, rejects %v",
 		r.ours, code, got.Counts.BytesLost, got.Counts.ByFlag, got.Counts.ByReject))

@@ -1,11 +1,12 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,26 +18,58 @@ import (
 // script reads with the peers.
 const script = ".tools/damage/peers.py"
 
-// peers reads the file with FastWARC and warcio.
-func (o *options) peers(ctx context.Context, path string, f *damage.File) (scores [2]damage.Score, err error) {
-	for i, name := range []string{"fastwarc", "warcio"} {
-		out, err := exec.CommandContext(ctx, o.python, script, name, path).Output()
-		if died := new(exec.ExitError); err != nil && !errors.As(err, &died) { // what it gave before it died counts
-			return scores, fmt.Errorf("%s: %w", name, err)
-		}
-		var docs []damage.Document
-		lines := json.NewDecoder(bytes.NewReader(out))
-		for lines.More() {
-			var d damage.Document
-			if err := lines.Decode(&d); err != nil {
-				break
-			}
-			docs = append(docs, d)
-		}
-		scores[i] = f.Score(docs, nil)
-	}
-	return scores, nil
+// peer is a running reader in Python.
+type peer struct {
+	name  string
+	files io.WriteCloser // takes names
+	lines *bufio.Reader  // gives documents, and an empty line behind those of each file
+	wait  func() error
 }
+
+// startPeers starts FastWARC and warcio.
+func startPeers(ctx context.Context, python string) ([]*peer, error) {
+	var list []*peer
+	for _, name := range []string{"fastwarc", "warcio"} {
+		cmd := exec.CommandContext(ctx, python, script, name)
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			return nil, err
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			return nil, err
+		}
+		if err := cmd.Start(); err != nil {
+			return nil, err
+		}
+		list = append(list, &peer{name, in, bufio.NewReader(out), cmd.Wait})
+	}
+	return list, nil
+}
+
+// read reads a file.
+func (p *peer) read(path string) (docs []damage.Document, err error) {
+	if _, err := fmt.Fprintln(p.files, path); err != nil {
+		return nil, fmt.Errorf("%s: %w", p.name, err)
+	}
+	for {
+		line, err := p.lines.ReadBytes('\n')
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.name, err)
+		}
+		if len(line) == 1 {
+			return docs, nil
+		}
+		var d damage.Document
+		if err := json.Unmarshal(line, &d); err != nil {
+			return nil, fmt.Errorf("%s: %w", p.name, err)
+		}
+		docs = append(docs, d)
+	}
+}
+
+// close ends it.
+func (p *peer) close() error { return errors.Join(p.files.Close(), p.wait()) }
 
 // exitCode runs ingest over the file, or tells what its exit code must be.
 func (o *options) exitCode(ctx context.Context, path string, got *damage.Reading) (int, error) {

@@ -1,6 +1,8 @@
-"""Reads one WARC file with a Python peer, for `make damage`: a line of JSON for each document.
+"""Reads WARC files with a Python peer, for `make damage`.
 
-usage: peers.py fastwarc|warcio FILE
+usage: peers.py fastwarc|warcio
+
+For each line of standard input, the name of a file, it writes a line of JSON for each document, then an empty line.
 
 Flagged is what the peer itself can tell: that a digest does not match.
 """
@@ -11,7 +13,8 @@ import sys
 
 
 def tell(url, body, flagged):
-    print(json.dumps({"URL": url, "SHA1": hashlib.sha1(body).hexdigest(), "Size": len(body), "Flagged": flagged}))
+    line = {"URL": url or "", "SHA1": hashlib.sha1(body).hexdigest(), "Size": len(body), "Flagged": flagged}
+    print(json.dumps(line))
 
 
 def fastwarc(path):
@@ -36,7 +39,10 @@ def warcio(path):
                 tell(record.rec_headers.get_header("WARC-Target-URI"), body, record.digest_checker.passed is False)
 
 
-try:
-    {"fastwarc": fastwarc, "warcio": warcio}[sys.argv[1]](sys.argv[2])
-except Exception as error:  # whatever it is, the reader has stopped; what it gave before counts
-    print(type(error).__name__, error, file=sys.stderr)
+read = {"fastwarc": fastwarc, "warcio": warcio}[sys.argv[1]]
+for path in sys.stdin:
+    try:
+        read(path.rstrip("\n"))
+    except Exception as error:  # whatever it is, the reader has stopped; what it gave before counts
+        print(type(error).__name__, error, file=sys.stderr)
+    print(flush=True)

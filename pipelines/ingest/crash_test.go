@@ -19,7 +19,7 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
 // crashRounds is the environment's variable that says how many runs are killed, and in how many a call fails. The

@@ -11,10 +11,11 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/kafka"
-	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -87,7 +88,7 @@ func (p *plan) estimate(ctx context.Context, c config) (e estimate, err error) {
 }
 
 // pieces are the sample; none where indexes or topics are read, of which no piece is like all.
-func (p *plan) pieces() []unit.Piece {
+func (p *plan) pieces() []work.Piece {
 	for _, u := range p.Units {
 		for _, in := range u.Inputs {
 			if in.Lookup != nil || kafka.IsURL(in.File) {
@@ -95,7 +96,7 @@ func (p *plan) pieces() []unit.Piece {
 			}
 		}
 	}
-	return unit.Pieces(p.Units, samplePieces, samplePiece)
+	return work.Pieces(p.Units, samplePieces, samplePiece)
 }
 
 // sampled is what reading a sample gave.
@@ -104,7 +105,7 @@ type sampled struct {
 }
 
 // sample does the pieces as one unit with the given number.
-func sample(ctx context.Context, o Options, pieces []unit.Piece, id int) (s sampled, err error) {
+func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s sampled, err error) {
 	e, err := newEngine(o, workers(o.Workers))
 	if err != nil {
 		return s, err
@@ -195,14 +196,14 @@ func (p *plan) guess(c config) estimate {
 
 // line says the estimate.
 func (e estimate) line(c config) string {
-	how := fmt.Sprintf("roughly %s captures", run.FormatCount(e.captures))
+	how := fmt.Sprintf("roughly %s captures", cli.FormatCount(e.captures))
 	if c.runner != run.Dataflow {
 		how += " and " + duration(e.cpu/float64(max(c.options.Workers, 1)))
 	}
 	if e.sampled == 0 {
 		return how + ", for pages as they are crawled"
 	}
-	how += fmt.Sprintf(", output %s, by a sample of %s", run.FormatBytes(e.output), run.FormatBytes(e.sampled))
+	how += fmt.Sprintf(", output %s, by a sample of %s", cli.FormatBytes(e.output), cli.FormatBytes(e.sampled))
 	if c.options.SiteTemplates {
 		how += "; the first pass of --site_templates comes on top"
 	}

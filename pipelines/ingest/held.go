@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/blob"
-	"github.com/gleaner-web/gleaner/io/capture"
+	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -20,7 +20,7 @@ type held struct {
 	keys    []string                  // of all rows, sorted
 	rows    map[string]collection.Row // by their keys
 	names   map[string]bool           // of files, and of folders of groups, that units are of
-	divided map[string]*divided       // by unit.StampName
+	divided map[string]*divided       // by work.StampName
 	twins   map[string]collection.Row // the same by hashes of ranges and options: whatever versions made them
 
 	standing standing
@@ -71,7 +71,7 @@ func (h *held) add(r collection.Row, division string) {
 		if r.Division != division || in.Group != nil || in.Lookup != nil {
 			continue
 		}
-		name := unit.StampName(in)
+		name := work.StampName(in)
 		d := h.divided[name]
 		if d == nil {
 			d = &divided{stamp: r.Stamps[name]}
@@ -118,11 +118,11 @@ func (h *held) known(f blob.Info) []schemas.Range {
 		}
 		at = r.End
 	}
-	if _, err := capture.ParseFormat(format); err != nil && format != "" || format != "" && at != f.Size {
+	if _, err := archive.ParseFormat(format); err != nil && format != "" || format != "" && at != f.Size {
 		return nil
 	}
 	return ranges
 }
 
 // division says how the archives of a run are divided: other rules find other ranges.
-func (c *config) division() string { return fmt.Sprintf("%d %s", c.unitSize, capture.Version) }
+func (c *config) division() string { return fmt.Sprintf("%d %s", c.unitSize, archive.Version) }

@@ -17,7 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
 )
 
 var update = flag.Bool("rewrite", false, "rewrite the golden files") // Beam has taken -update

@@ -6,18 +6,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/blob"
-	"github.com/gleaner-web/gleaner/io/capture"
-	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
+	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/datastreamer"
-	"github.com/gleaner-web/gleaner/io/elastic"
-	"github.com/gleaner-web/gleaner/io/jsonl"
-	"github.com/gleaner-web/gleaner/io/kafka"
-	"github.com/gleaner-web/gleaner/io/parquetfile"
-	"github.com/gleaner-web/gleaner/io/warc"
+	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
+	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
@@ -65,7 +65,7 @@ const (
 
 // memory is what the heap of a process should keep to, in bytes.
 func (o Options) memory() int64 {
-	return cmp.Or(o.Memory, baseMemory+int64(run.Workers(o.Workers))*workerMemory)
+	return cmp.Or(o.Memory, baseMemory+int64(cli.Workers(o.Workers))*workerMemory)
 }
 
 // indexOnly tells that no documents are written, so that nothing but heads has to be read.
@@ -129,7 +129,7 @@ func (o Options) versions() (map[string]string, error) {
 		return nil, err
 	}
 	v := e.Versions()
-	v["capture"], v["cdx"], v["collection"] = capture.Version, cdx.Version, collection.Version
+	v["capture"], v["cdx"], v["collection"] = archive.Version, cdx.Version, collection.Version
 	v["jsonl"] = jsonl.Version // of rejects too
 	if slices.Contains(o.Formats, collection.FormatParquet) {
 		v["parquetfile"] = parquetfile.Version
@@ -165,8 +165,8 @@ func (o Options) enrich() enrich.Options {
 	return enrich.Options{Extract: o.Extract, Select: o.Select, LanguageAccuracy: o.Accuracy}
 }
 
-func (o Options) capture() capture.Options {
-	return capture.Options{MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, HeadOnly: o.indexOnly()}
+func (o Options) capture() archive.Options {
+	return archive.Options{MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, HeadOnly: o.indexOnly()}
 }
 
 func (o Options) collection() collection.Options {

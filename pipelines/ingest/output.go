@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/gleaner-web/gleaner/io/blob"
-	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
 // outputFolder is the folder that a run writes to, with the connections that reach it.

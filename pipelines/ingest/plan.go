@@ -12,11 +12,12 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/folder"
-	"github.com/gleaner-web/gleaner/io/kafka"
-	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -26,7 +27,7 @@ const defaultInput = "testdata/archives"
 
 // plan is what a run is going to do.
 type plan struct {
-	*unit.Inputs
+	*work.Inputs
 	options Options // those of the command, with what stands in the folder
 	asked   collection.Asked
 	held    *held
@@ -44,7 +45,7 @@ type plan struct {
 func makePlan(ctx context.Context, c config) (*plan, error) {
 	store := blob.New(c.options.Remote)
 	defer store.Close()
-	p := &plan{Inputs: &unit.Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}}
+	p := &plan{Inputs: &work.Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}}
 	var err error
 	if p.held, err = readHeld(ctx, c); err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func makePlan(ctx context.Context, c config) (*plan, error) {
 	}
 	p.asked = c.asked(p.held, p.keeper.wd)
 	if p.chooser, err = newChooser(c.schedule, p.held, time.Now()); err != nil {
-		return nil, run.Usagef("--since: %v", err)
+		return nil, cli.Usagef("--since: %v", err)
 	}
 	var topics []string
 	for _, in := range c.inputs {
@@ -90,11 +91,11 @@ func (p *plan) addArchives(ctx context.Context, store *blob.Store, c config) err
 	args := c.inputs
 	if len(args) == 0 {
 		if _, err := os.Stat(defaultInput); err != nil {
-			return run.Usagef("no archives named, and there is no %s here to read instead; name files, folders or patterns", defaultInput)
+			return cli.Usagef("no archives named, and there is no %s here to read instead; name files, folders or patterns", defaultInput)
 		}
 		args = []string{defaultInput}
 	}
-	in, err := unit.Find(ctx, store, args, c.stdin, unit.FindOptions{
+	in, err := work.Find(ctx, store, args, c.stdin, work.FindOptions{
 		UnitSize: c.unitSize, Output: c.options.Output, Wanted: p.chooser.wanted, Known: p.held.known,
 		Listed: func(files []blob.Info, twice []blob.Twice) error { return p.keeper.archives(ctx, files, twice) },
 		Taken:  func(r schemas.Range) bool { return p.keeper.isTaken("", r) },
@@ -120,7 +121,7 @@ func (p *plan) addIndexes(ctx context.Context, store *blob.Store, c config) erro
 	}
 	for _, f := range files {
 		if f.Unreadable != "" {
-			return run.Usagef("--cdx: %s: %s", schemas.Printable(f.Name), f.Unreadable)
+			return cli.Usagef("--cdx: %s: %s", schemas.Printable(f.Name), f.Unreadable)
 		}
 	}
 	if files, err = p.Add(files, p.chooser.wanted); err != nil {
@@ -135,7 +136,7 @@ func (p *plan) addIndexes(ctx context.Context, store *blob.Store, c config) erro
 	}
 	var units []schemas.Unit
 	for i := range files {
-		more, err := unit.PlanIndexes(ctx, store, files[i:i+1], c.unitSize, lookups[i], len(p.Units)+len(units))
+		more, err := work.PlanIndexes(ctx, store, files[i:i+1], c.unitSize, lookups[i], len(p.Units)+len(units))
 		if err != nil {
 			return inputError(ctx, err)
 		}
@@ -156,14 +157,14 @@ func inputError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return run.Usagef("%v", err)
+	return cli.Usagef("%v", err)
 }
 
 // timesOf are when the unit's files were modified.
 func (p *plan) timesOf(u schemas.Unit) []time.Time {
 	var times []time.Time
 	for _, in := range u.Inputs {
-		times = append(times, p.Times[unit.StampName(in)])
+		times = append(times, p.Times[work.StampName(in)])
 	}
 	return times
 }
@@ -178,7 +179,7 @@ func (p *plan) stillHolds(f folder.Folder, fresh bool) error {
 	if !p.chooser.picks() && len(p.stays) == 0 && p.isOf(keys) {
 		return nil
 	}
-	return run.Usagef("another run has written to %s while this one was planned: run the same command again", f.Path(""))
+	return cli.Usagef("another run has written to %s while this one was planned: run the same command again", f.Path(""))
 }
 
 // isOf tells whether the keys are of units of the plan, or of the folder as it was.
@@ -268,7 +269,7 @@ func (p *plan) tasks(units []schemas.Unit) []task {
 func (p *plan) fresh(ctx context.Context, o Options) collection.Fresh {
 	store := blob.New(o.Remote)
 	return func(r schemas.Range, row collection.Row) (bool, error) {
-		if name := unit.StampName(r); row.Stamps[name] == p.Stamps[name] {
+		if name := work.StampName(r); row.Stamps[name] == p.Stamps[name] {
 			return true, nil
 		}
 		return sameBytes(ctx, store, r, p.Stamps[r.File])
@@ -310,7 +311,7 @@ func (p *plan) print(ctx context.Context, w io.Writer, c config) error {
 			more += fmt.Sprintf(" and %d more", n-1)
 		}
 		file := schemas.Printable(in.File)
-		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, run.FormatBytes(u.Bytes()), file, in.Start, in.End, more)
+		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, cli.FormatBytes(u.Bytes()), file, in.Start, in.End, more)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -324,7 +325,7 @@ func (p *plan) print(ctx context.Context, w io.Writer, c config) error {
 		workers = fmt.Sprintf("workers %d; ", c.options.Workers)
 	}
 	_, err = fmt.Fprintf(w, "\nunits %d, archives %s, files that are no archives %d, unreadable %d, %s%s\n",
-		len(p.own()), run.FormatBytes(p.Bytes), len(p.Others), len(p.Unread), workers, e.line(c))
+		len(p.own()), cli.FormatBytes(p.Bytes), len(p.Others), len(p.Unread), workers, e.line(c))
 	if err == nil && c.runner == run.Dataflow {
 		err = c.cloud.print(w, e.cpu)
 	}

@@ -23,7 +23,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/gleaner-web/gleaner/io/elastic/elastictest"
+	"github.com/gleaner-web/gleaner/io/sink/elastic/elastictest"
 )
 
 // The secrets of the tests, with what URLs have to escape.

@@ -14,9 +14,10 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/gleaner-web/gleaner/io/capture"
+	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/charset"
@@ -68,7 +69,7 @@ func prepare(ctx context.Context, c config, o Options, p *plan, f folder.Folder,
 func (o Options) surveyKey(u schemas.Unit, stamps map[string]string) string {
 	options := map[string]any{"stamps": stamps, "max_body": o.MaxBody, "max_head": o.MaxHead, "max_ratio": o.MaxRatio}
 	return collection.Key(u, options, map[string]string{
-		"capture": capture.Version, "charset": charset.Version, "mimetype": mimetype.Version, "page": page.Version,
+		"capture": archive.Version, "charset": charset.Version, "mimetype": mimetype.Version, "page": page.Version,
 		"sitetemplate": sitetemplate.Version, "urlkey": urlkey.Version,
 	})
 }
@@ -79,7 +80,7 @@ func (o Options) table() collection.Interim {
 }
 
 // surveyed is the progress of the first pass.
-var surveyed run.Counters
+var surveyed cli.Counters
 
 // survey runs the first pass. files are those of the units.
 func survey(ctx context.Context, c config, o Options, p *plan, f folder.Folder, files []collection.Interim) error {

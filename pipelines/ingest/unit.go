@@ -8,17 +8,17 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/blob"
-	"github.com/gleaner-web/gleaner/io/capture"
-	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
+	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/datastreamer"
-	"github.com/gleaner-web/gleaner/io/docsandbox"
-	"github.com/gleaner-web/gleaner/io/elastic"
-	jsonlines "github.com/gleaner-web/gleaner/io/jsonl/lines"
-	"github.com/gleaner-web/gleaner/io/kafka"
+	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	jsonlines "github.com/gleaner-web/gleaner/io/stream/lines"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
@@ -87,7 +87,7 @@ func (e *engine) Close() error {
 // be damaged behind documents that were made of it has the unit done once more, with what is known now: documents are
 // written with all their flags, or not at all.
 func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
-	var doubts capture.Doubts
+	var doubts archive.Doubts
 	for {
 		known := doubts.Len()
 		row, err = e.attempt(ctx, t, &doubts)
@@ -98,14 +98,14 @@ func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 }
 
 // attempt does one unit, but for the commit when it has found doubts that were not known.
-func (e *engine) attempt(ctx context.Context, t task, doubts *capture.Doubts) (row report.Row, err error) {
+func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (row report.Row, err error) {
 	w, err := collection.NewWriter(e.out, t.Unit, e.o.Units, t.Key, e.o.collection())
 	if err != nil {
 		return row, err
 	}
 	defer w.Abort()
 	u := newUnitRun(w, t.Unit.Bytes())
-	u.reading = run.Live.Begin(t.Unit.Inputs[0].File)
+	u.reading = cli.Live.Begin(t.Unit.Inputs[0].File)
 	defer u.reading.End()
 	defer func() { u.log(ctx, t.Unit, err) }()
 	defer e.openIndex(ctx, u)()
@@ -157,7 +157,7 @@ func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwa
 }
 
 // captures enriches the captures of in, side by side, and writes them in their order.
-func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, doubts *capture.Doubts) error {
+func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, doubts *archive.Doubts) error {
 	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
 	defer q.abandon()
 	defer context.AfterFunc(ctx, e.documents.Close)() // before that, or an interrupt would wait for a hostile document
@@ -179,7 +179,7 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 }
 
 // index writes the captures' lines alone. Where nothing is enriched, nothing is to be done side by side.
-func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, _ *capture.Doubts) error {
+func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, _ *archive.Doubts) error {
 	var rejected error // the first failure to write one
 	o := e.o.capture()
 	o.OnReject = func(r schemas.Reject) { rejected = cmp.Or(rejected, u.reject(r)) }
@@ -231,9 +231,9 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 	if err != nil {
 		return report.Row{}, err
 	}
-	run.Live.Bytes.Add(u.left)
-	run.Live.Units.Add(1)
-	u.measures.End(time.Since(u.began), run.PeakMemory())
+	cli.Live.Bytes.Add(u.left)
+	cli.Live.Units.Add(1)
+	u.measures.End(time.Since(u.began), cli.PeakMemory())
 	return report.Row{UnitResult: result, Measures: &u.measures}, nil
 }
 
@@ -267,7 +267,7 @@ type unitRun struct {
 	began    time.Time
 	measures report.Measures
 	at       schemas.Origin // of the capture that was read last
-	reading  *run.Reading   // shows where that is
+	reading  *cli.Reading   // shows where that is
 
 	elastic *elastic.Writer            // nil without --elastic
 	send    func(*kafka.Message) error // nil without --kafka
@@ -334,7 +334,7 @@ func (u *unitRun) record(it *item) error {
 }
 
 func (u *unitRun) reject(r schemas.Reject) error {
-	run.Live.Reject(string(r.Kind))
+	cli.Live.Reject(string(r.Kind))
 	return u.w.Reject(r)
 }
 
@@ -356,16 +356,16 @@ func (u *unitRun) capture(c *schemas.Capture, surt string) error {
 	}
 	n := min(c.Origin.Length, u.left)
 	u.left -= n
-	run.Live.Bytes.Add(n)
-	run.Live.Captures.Add(1)
+	cli.Live.Bytes.Add(n)
+	cli.Live.Captures.Add(1)
 	u.shown++
 	return nil
 }
 
 // undo takes back what was shown of a unit that is done once more.
 func (u *unitRun) undo() {
-	run.Live.Bytes.Add(u.left - u.bytes)
-	run.Live.Captures.Add(-u.shown)
+	cli.Live.Bytes.Add(u.left - u.bytes)
+	cli.Live.Captures.Add(-u.shown)
 }
 
 func (u *unitRun) count(d *schemas.Document) {
