@@ -25,9 +25,9 @@ func small() []damage.Case {
 	return list
 }
 
-// unharmed are the kinds that need not end with exit code 3: nothing is missing in them and nothing wrong, or a bit is
-// flipped where neither a digest nor a checksum could tell.
-var unharmed = []string{"flip", "no-blank-line"}
+// unharmed are the kinds that need not end with exit code 3: a bit is flipped where neither a digest nor a checksum could
+// tell.
+var unharmed = []string{"flip"}
 
 // TestAttack04_damageOfEachKindIsReadAroundAndSaid reads small archives that were damaged in the ways of package damage.
 func TestAttack04_damageOfEachKindIsReadAroundAndSaid(t *testing.T) {
@@ -36,14 +36,14 @@ func TestAttack04_damageOfEachKindIsReadAroundAndSaid(t *testing.T) {
 		f := c.Make()
 		got := readFile(t, c, f, 1<<40)
 		s := f.Score(got.Documents, func(miss string) { t.Logf("%s: %s", c.Name, miss) })
-		if s.Wrong > 0 && (c.Digests || c.Kind != "off-by-few") { // which cannot always be told: see docs/damage.md
+		if s.Wrong > 0 {
 			t.Errorf("%s: %d documents with a wrong body and no flag", c.Name, s.Wrong)
 		}
-		if len(got.Faults) > 0 && got.Counts.ByReject["unsupported"] == 0 { // a file that nothing shows to be an archive
+		if len(got.Faults) > 0 {
 			t.Errorf("%s: %v", c.Name, got.Faults)
 		}
 		damaged := got.Counts.BytesLost > 0 || got.Counts.HasDamage()
-		if s.Touched > 0 && !damaged && got.Counts.ByReject["unsupported"] == 0 && !slices.Contains(unharmed, c.Kind) {
+		if (s.Touched > 0 || c.Kind != "chunk-size") && !damaged && !slices.Contains(unharmed, c.Kind) {
 			t.Errorf("%s: nothing tells of the damage", c.Name)
 		}
 		if totals[c.Kind] == nil {
@@ -52,7 +52,7 @@ func TestAttack04_damageOfEachKindIsReadAroundAndSaid(t *testing.T) {
 		totals[c.Kind].Add(s)
 	}
 	for kind, s := range totals {
-		if 1000*s.Delivered < 995*s.Untouched {
+		if 1000*s.Delivered < 995*s.Untouched && kind != "over-records" { // of which whole pages become a part of others
 			t.Errorf("%s: %d of %d untouched pages", kind, s.Delivered, s.Untouched)
 		}
 	}

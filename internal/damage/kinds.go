@@ -76,8 +76,8 @@ var (
 			}
 		}},
 		{name: "over-records", layouts: []string{Plain, GzipOne, GzipSome}, turns: 1, arc: true, records: overRecords},
-		{name: "run-together", layouts: all, turns: 1, arc: true, build: runTogether},
 		{name: "lost-line-end", layouts: []string{Plain}, turns: 2, arc: true, build: lettersForLineEnds},
+		{name: "run-together", layouts: all, turns: 1, arc: true, build: runTogether},
 		{name: "head-gone", layouts: all, turns: 1, arc: true, file: func(r *rand.Rand, f *File) {
 			f.remove(0, len(f.Data)/8+r.IntN(len(f.Data)/4))
 		}},
