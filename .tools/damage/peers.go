@@ -20,40 +20,52 @@ const script = ".tools/damage/peers.py"
 
 // peer is a running reader in Python.
 type peer struct {
-	name  string
-	files io.WriteCloser // takes names
-	lines *bufio.Reader  // gives documents, and an empty line behind those of each file
-	wait  func() error
+	name    string
+	command func() *exec.Cmd
+	files   io.WriteCloser // takes names
+	lines   *bufio.Reader  // gives documents, and an empty line behind those of each file
+	wait    func() error
 }
 
 // startPeers starts FastWARC and warcio.
-func startPeers(ctx context.Context, python string) ([]*peer, error) {
-	var list []*peer
+func startPeers(ctx context.Context, python string) (list []*peer, err error) {
 	for _, name := range []string{"fastwarc", "warcio"} {
-		cmd := exec.CommandContext(ctx, python, script, name)
-		in, err := cmd.StdinPipe()
-		if err != nil {
+		p := &peer{name: name, command: func() *exec.Cmd { return exec.CommandContext(ctx, python, script, name) }}
+		if err := p.start(); err != nil {
 			return nil, err
 		}
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			return nil, err
-		}
-		if err := cmd.Start(); err != nil {
-			return nil, err
-		}
-		list = append(list, &peer{name, in, bufio.NewReader(out), cmd.Wait})
+		list = append(list, p)
 	}
 	return list, nil
 }
 
-// read reads a file.
+func (p *peer) start() error {
+	cmd := p.command()
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	p.files, p.lines, p.wait = in, bufio.NewReader(out), cmd.Wait
+	return cmd.Start()
+}
+
+// read reads a file. What the peer gave before a file killed it counts, and it is started again.
 func (p *peer) read(path string) (docs []damage.Document, err error) {
 	if _, err := fmt.Fprintln(p.files, path); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}
 	for {
 		line, err := p.lines.ReadBytes('\n')
+		if err == io.EOF {
+			if err := p.close(); err == nil || !errors.As(err, new(*exec.ExitError)) {
+				return nil, fmt.Errorf("%s ended: %w", p.name, err)
+			}
+			return docs, p.start()
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.name, err)
 		}

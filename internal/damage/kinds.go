@@ -235,7 +235,7 @@ func chunkSizes(r *rand.Rand, a *archive) {
 			continue
 		}
 		at := chunkSize.FindAllIndex(rec.block, -1)
-		one := at[r.IntN(len(at))]
+		one := at[r.IntN(max(1, len(at)-1))] // not the last one, of size 0
 		size := []string{"0", "zz", "", "1", "ffff", "7fffffffffffffff"}[r.IntN(6)]
 		a.pages[rec.page].Touched = true
 		rec.block = slices.Concat(rec.block[:one[0]+2], []byte(size), rec.block[one[1]-2:])
