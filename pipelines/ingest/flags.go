@@ -13,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -32,8 +33,8 @@ const (
 )
 
 // about is what --help begins with.
-func about() run.Command {
-	return run.Command{
+func about() cli.Command {
+	return cli.Command{
 		Name: "ingest", Args: "[archive ...]",
 		Summary: "Read web archives (WARC and ARC, plain, gzip, zstd or lz4; all that ACHE writes to files; CDR), say of every capture what it is, and write documents, rejects, an index and a manifest.\n" +
 			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
@@ -58,7 +59,7 @@ const defaultUnit = "64MiB"
 
 func parse(args []string) (config, error) {
 	f := run.NewFlags(flag.CommandLine, about())
-	out := f.String(run.Flag{
+	out := f.String(cli.Flag{
 		Name:    "output",
 		Default: "out",
 		Help: "folder to write to; new, empty, or one that an earlier run wrote; also gs://bucket/name and " +
@@ -67,7 +68,7 @@ func parse(args []string) (config, error) {
 		Group:   output,
 		Brief:   "folder to write to (out)",
 	})
-	formats := f.Strings(run.Flag{
+	formats := f.Strings(cli.Flag{
 		Name:    "format",
 		Default: "jsonl",
 		Help: "what is written: documents as jsonl or parquet; content for Datastreamer's records, which hold the " +
@@ -79,7 +80,7 @@ func parse(args []string) (config, error) {
 		Brief:   "jsonl (the default), parquet, content, wet, cdxj, or several",
 		Values:  collection.Formats(),
 	})
-	compression := f.String(run.Flag{
+	compression := f.String(cli.Flag{
 		Name:    "compression",
 		Default: "zstd",
 		Help:    "of JSON lines: zstd, gzip or none",
@@ -87,7 +88,7 @@ func parse(args []string) (config, error) {
 		Group:   output,
 		Values:  []string{string(jsonl.Zstd), string(jsonl.Gzip), string(jsonl.None)},
 	})
-	fresh := f.Bool(run.Flag{
+	fresh := f.Bool(cli.Flag{
 		Name:    "fresh",
 		Default: "false",
 		Help:    "remove what an earlier run wrote to the folder and start over",
@@ -95,7 +96,7 @@ func parse(args []string) (config, error) {
 		Group:   output,
 		Brief:   "remove what an earlier run wrote to the folder",
 	})
-	extract := f.Strings(run.Flag{
+	extract := f.Strings(cli.Flag{
 		Name:    "extract",
 		Default: strings.Join(enrich.Extractors(), ","),
 		Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and " +
@@ -106,8 +107,8 @@ func parse(args []string) (config, error) {
 		Values:  enrich.Extractors(),
 	})
 	var selects fields
-	f.Var(&selects, run.Flag{Name: "select", Help: "custom field by CSS selector, name=css; may be repeated", Example: "price='span.price'", Group: content})
-	accuracy := f.String(run.Flag{
+	f.Var(&selects, cli.Flag{Name: "select", Help: "custom field by CSS selector, name=css; may be repeated", Example: "price='span.price'", Group: content})
+	accuracy := f.String(cli.Flag{
 		Name:    "language_accuracy",
 		Default: string(langid.Default),
 		Help: "of short texts' languages: high asks lingua about those of less than 120 letters, which takes up to " +
@@ -116,14 +117,14 @@ func parse(args []string) (config, error) {
 		Group:   content,
 		Values:  []string{string(langid.Default), string(langid.High)},
 	})
-	maxBody := f.Bytes(run.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "8MiB", Group: input})
-	maxHead := f.Bytes(run.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
-	maxRatio := f.Int(run.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
-	payer := f.String(run.Flag{Name: "requester_pays", Default: "", Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the credentials' account, whatever is named", Example: "my-project", Group: input})
-	private := f.Bool(run.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts in private networks", Example: "true", Group: input})
-	templates := f.Bool(run.Flag{Name: "site_templates", Default: "false", Help: "leave out of the text the paragraphs that stand on many pages of one host; the archives are read twice, and first for these", Example: "true", Group: content})
-	unitSize := f.Bytes(run.Flag{Name: "unit_size", Default: defaultUnit, Help: "compressed bytes that one worker does at a time, and that one shard of the output comes from", Example: "16MiB", Group: input})
-	indexes := f.Strings(run.Flag{
+	maxBody := f.Bytes(cli.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "8MiB", Group: input})
+	maxHead := f.Bytes(cli.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
+	maxRatio := f.Int(cli.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
+	payer := f.String(cli.Flag{Name: "requester_pays", Default: "", Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the credentials' account, whatever is named", Example: "my-project", Group: input})
+	private := f.Bool(cli.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts in private networks", Example: "true", Group: input})
+	templates := f.Bool(cli.Flag{Name: "site_templates", Default: "false", Help: "leave out of the text the paragraphs that stand on many pages of one host; the archives are read twice, and first for these", Example: "true", Group: content})
+	unitSize := f.Bytes(cli.Flag{Name: "unit_size", Default: defaultUnit, Help: "compressed bytes that one worker does at a time, and that one shard of the output comes from", Example: "16MiB", Group: input})
+	indexes := f.Strings(cli.Flag{
 		Name: "cdx",
 		Help: "capture indexes, CDX or CDXJ, plain or compressed: only the records that their lines point to are " +
 			"read. Files, folders, patterns or URLs, as archives are",
@@ -131,7 +132,7 @@ func parse(args []string) (config, error) {
 		Group:   input,
 		Brief:   "read only the records that these indexes point to",
 	})
-	filter := f.String(run.Flag{
+	filter := f.String(cli.Flag{
 		Name:    "cdx_filter",
 		Default: "",
 		Help: "which lines of --cdx: terms with blanks between, of which all must hold. field=value (several with " +
@@ -142,11 +143,11 @@ func parse(args []string) (config, error) {
 		Group:   input,
 		Brief:   "which of them, as 'mime=application/pdf status=200'",
 	})
-	warcs := f.String(run.Flag{Name: "warc_base", Default: "", Help: "folder or URL that the names of archives in --cdx are below; each index's own folder by default", Example: "https://data.commoncrawl.org/", Group: input})
+	warcs := f.String(cli.Flag{Name: "warc_base", Default: "", Help: "folder or URL that the names of archives in --cdx are below; each index's own folder by default", Example: "https://data.commoncrawl.org/", Group: input})
 	var again job.Schedule
 	readSchedule := scheduleFlags(f, &again)
 	readKeeping := keepingFlags(f)
-	planOnly := f.Bool(run.Flag{
+	planOnly := f.Bool(cli.Flag{
 		Name:    "plan",
 		Default: "false",
 		Help:    "print the units, their bytes and an estimate, and stop",
@@ -154,7 +155,7 @@ func parse(args []string) (config, error) {
 		Group:   resource,
 		Brief:   "say what would be done, and how long it would take",
 	})
-	workers := f.Int(run.Flag{
+	workers := f.Int(cli.Flag{
 		Name:    "workers",
 		Default: "0",
 		Help:    "captures that a process enriches at once; 0 for one a CPU",
@@ -162,7 +163,7 @@ func parse(args []string) (config, error) {
 		Group:   resource,
 		Brief:   "captures that are enriched at once; one a CPU by default",
 	})
-	memory := f.Bytes(run.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
+	memory := f.Bytes(cli.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
 	var to serverFlags
 	to.flags(f)
 	cloud := addCloud(f)
@@ -187,7 +188,7 @@ func parse(args []string) (config, error) {
 		Options: job.Options{
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract),
 			Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody, Select: selects, MaxHead: int(*maxHead),
-			MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers), Memory: *memory, SiteTemplates: *templates,
+			MaxRatio: int64(*maxRatio), Workers: cli.Workers(*workers), Memory: *memory, SiteTemplates: *templates,
 			Elastic: toIndex, Kafka: toTopic,
 			Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
@@ -208,9 +209,9 @@ func (c *config) checkWatch() error {
 	r := &c.request
 	switch {
 	case c.watch > 0 && (r.Fresh || c.planOnly):
-		return run.Usagef("--watch runs again and again, and --fresh and --plan make sense once")
+		return cli.Usagef("--watch runs again and again, and --fresh and --plan make sense once")
 	case c.watch > 0 && (slices.Contains(r.Inputs, "-") || slices.Contains(r.Indexes, "-")):
-		return run.Usagef("--watch reads its lists again each time, and standard input can be read once: put the list in a file and name @file")
+		return cli.Usagef("--watch reads its lists again each time, and standard input can be read once: put the list in a file and name @file")
 	}
 	return nil
 }
@@ -277,10 +278,10 @@ const scheduling = "Running again"
 // scheduleFlags adds the flags. When the command line is parsed, done reads what they say into s, and the time between
 // runs, 0 for one run.
 func scheduleFlags(f *run.Flags, s *job.Schedule) (done func() (watch time.Duration, err error)) {
-	onlyNew := f.Bool(run.Flag{Name: "only_new", Default: "false", Help: "do archives that the folder does not have yet, and those that changed; keep units that earlier versions of the program made as they are", Example: "true", Group: scheduling})
-	stale := f.Bool(run.Flag{Name: "stale", Default: "false", Help: "do units again that other versions of the program made, and those whose archives changed; begin no archive that the folder does not have", Example: "true", Group: scheduling})
-	since := f.String(run.Flag{Name: "since", Default: "", Help: "begin only archives that were modified since then, and do only units of such archives again because of versions: a date or time in UTC, or how long ago (h, d). What the folder has of older archives stays", Example: "7d, 2026-11-01 or 2026-11-01T12:00:00Z", Group: scheduling})
-	watch := f.String(run.Flag{Name: "watch", Default: "", Help: "do not end, but run again this long after each run (s, m, h, d), until interrupted. A run that fails, or finds the folder in use, is told of, and the next one tries again", Example: "15m", Group: scheduling})
+	onlyNew := f.Bool(cli.Flag{Name: "only_new", Default: "false", Help: "do archives that the folder does not have yet, and those that changed; keep units that earlier versions of the program made as they are", Example: "true", Group: scheduling})
+	stale := f.Bool(cli.Flag{Name: "stale", Default: "false", Help: "do units again that other versions of the program made, and those whose archives changed; begin no archive that the folder does not have", Example: "true", Group: scheduling})
+	since := f.String(cli.Flag{Name: "since", Default: "", Help: "begin only archives that were modified since then, and do only units of such archives again because of versions: a date or time in UTC, or how long ago (h, d). What the folder has of older archives stays", Example: "7d, 2026-11-01 or 2026-11-01T12:00:00Z", Group: scheduling})
+	watch := f.String(cli.Flag{Name: "watch", Default: "", Help: "do not end, but run again this long after each run (s, m, h, d), until interrupted. A run that fails, or finds the folder in use, is told of, and the next one tries again", Example: "15m", Group: scheduling})
 	return func() (time.Duration, error) {
 		s.OnlyNew, s.Stale, s.Since = *onlyNew, *stale, *since
 		if *watch == "" {
@@ -288,7 +289,7 @@ func scheduleFlags(f *run.Flags, s *job.Schedule) (done func() (watch time.Durat
 		}
 		span, err := job.ParseSpan(*watch)
 		if err != nil {
-			return 0, run.Usagef("--watch: %v", err)
+			return 0, cli.Usagef("--watch: %v", err)
 		}
 		return span, nil
 	}
@@ -296,9 +297,9 @@ func scheduleFlags(f *run.Flags, s *job.Schedule) (done func() (watch time.Durat
 
 // keepingFlags adds the flags; done reads what they say when the command line is parsed.
 func keepingFlags(f *run.Flags) (done func() job.Keeping) {
-	add := f.Bool(run.Flag{Name: "add", Default: "false", Help: "add what the archives named hold to a folder that " +
+	add := f.Bool(cli.Flag{Name: "add", Default: "false", Help: "add what the archives named hold to a folder that " +
 		"has others; nothing of it is removed", Example: "true", Group: output})
-	prune := f.Bool(run.Flag{Name: "prune", Default: "false", Help: "remove from the folder what came from " +
+	prune := f.Bool(cli.Flag{Name: "prune", Default: "false", Help: "remove from the folder what came from " +
 		"archives that are no longer there; with --plan only say what that would be", Example: "true", Group: output})
 	return func() job.Keeping {
 		return job.Keeping{Add: *add, Prune: *prune, Compression: f.Set("compression")}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -18,9 +19,9 @@ type kafkaFlags struct {
 }
 
 func (k *kafkaFlags) flags(f *run.Flags) {
-	k.brokers = f.String(run.Flag{Name: "kafka", Default: "", Help: "also send each page to a topic of Apache Kafka: its brokers, host:port, several with commas", Example: "localhost:9092", Group: output})
-	k.topic = f.String(run.Flag{Name: "kafka_topic", Default: "", Help: "the topic that pages are sent to", Example: "pages", Group: output})
-	k.format = f.String(run.Flag{
+	k.brokers = f.String(cli.Flag{Name: "kafka", Default: "", Help: "also send each page to a topic of Apache Kafka: its brokers, host:port, several with commas", Example: "localhost:9092", Group: output})
+	k.topic = f.String(cli.Flag{Name: "kafka_topic", Default: "", Help: "the topic that pages are sent to", Example: "pages", Group: output})
+	k.format = f.String(cli.Flag{
 		Name:    "kafka_format",
 		Default: "json",
 		Help:    "of the messages: " + strings.Join(kafka.Formats(), ", ") + "; that of ACHE, CDR 3.1, and Datastreamer's with what was extracted",
@@ -28,7 +29,7 @@ func (k *kafkaFlags) flags(f *run.Flags) {
 		Group:   output,
 		Values:  kafka.Formats(),
 	})
-	f.Var(&k.properties, run.Flag{Name: "kafka_property", Help: "a property of Kafka's producers, name=value, or @file with such lines; may be repeated. Those about security hold for reading, too", Example: "compression.type=zstd", Group: output})
+	f.Var(&k.properties, cli.Flag{Name: "kafka_property", Help: "a property of Kafka's producers, name=value, or @file with such lines; may be repeated. Those about security hold for reading, too", Example: "compression.type=zstd", Group: output})
 }
 
 // config is what the flags say. Without brokers nothing is sent; the properties may be those of inputs.

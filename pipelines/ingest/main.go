@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -25,16 +26,16 @@ type config struct {
 func ingest(ctx context.Context) (int, error) {
 	c, err := parse(os.Args[1:])
 	if err != nil {
-		return run.ExitUsage, err
+		return cli.ExitUsage, err
 	}
 	r := &c.request
 	if err := run.CheckEndpoint(r.Runner); err != nil && !c.planOnly {
-		return run.ExitUsage, err
+		return cli.ExitUsage, err
 	}
-	run.SetMemoryLimit(r.Options.MemoryLimit())
+	cli.SetMemoryLimit(r.Options.MemoryLimit())
 	list, release, err := run.Stdin(ctx, r.Inputs, r.Runner, &r.Options.Remote)
 	if err != nil {
-		return run.ExitFailed, err
+		return cli.ExitFailed, err
 	}
 	defer release()
 	r.Stdin = list
@@ -51,12 +52,12 @@ func ingest(ctx context.Context) (int, error) {
 func exitCode(m schemas.Manifest) int {
 	for _, s := range m.Totals.Sinks {
 		if s.Refused > 0 {
-			return run.ExitLosses
+			return cli.ExitLosses
 		}
 	}
 	lost := m.Totals.BytesLost + m.Totals.ByReject[string(schemas.KindUnreadable)]
 	if lost > 0 || m.Totals.HasDamage() {
-		return run.ExitLosses
+		return cli.ExitLosses
 	}
-	return run.ExitDone
+	return cli.ExitDone
 }

@@ -10,25 +10,26 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
 // checkCloud finds what cannot work where workers are machines of a service.
 func (c *Request) checkCloud() error {
 	if run.DryRun() && c.Runner != run.Dataflow {
-		return run.Usagef("--dry_run is for --runner=%s; --plan shows the units on every runner", run.Dataflow)
+		return cli.Usagef("--dry_run is for --runner=%s; --plan shows the units on every runner", run.Dataflow)
 	}
 	if c.Options.SiteTemplates && (run.Detached() || run.DryRun()) {
-		return run.Usagef("--site_templates takes two jobs, of which the second follows from the first: leave out --async, --dry_run and templates of jobs")
+		return cli.Usagef("--site_templates takes two jobs, of which the second follows from the first: leave out --async, --dry_run and templates of jobs")
 	}
 	if c.Runner != run.Dataflow {
 		return nil
 	}
 	if !blob.IsRemote(c.Options.Output) {
-		return run.Usagef("--runner=%s needs an output that its workers reach: --output=gs://bucket/folder", c.Runner)
+		return cli.Usagef("--runner=%s needs an output that its workers reach: --output=gs://bucket/folder", c.Runner)
 	}
 	if len(c.Inputs)+len(c.Indexes) == 0 {
-		return run.Usagef("--runner=%s needs archives that its workers reach, such as gs://bucket/folder/", c.Runner)
+		return cli.Usagef("--runner=%s needs archives that its workers reach, such as gs://bucket/folder/", c.Runner)
 	}
 	for _, name := range slices.Concat(c.Inputs, c.Indexes) {
 		if !strings.HasPrefix(name, "@") && name != "-" && !blob.IsRemote(name) {
@@ -54,7 +55,7 @@ func (c *Request) checkReach(p *Plan) error {
 }
 
 func (c *Request) outOfReach(name string) error {
-	return run.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://", name, c.Runner)
+	return cli.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://", name, c.Runner)
 }
 
 // pipeline runs p. The folder has a note of a job that would outlive this process.
@@ -69,11 +70,11 @@ func (c *Request) pipeline(ctx context.Context, f folder.Folder, p *beam.Pipelin
 }
 
 // progress shows what the counters count, until it is stopped. What other machines do is not counted here.
-func (c *Request) progress(live *run.Counters, bytes int64) (stop func()) {
+func (c *Request) progress(live *cli.Counters, bytes int64) (stop func()) {
 	if c.Options.Elsewhere {
 		return func() {}
 	}
-	return run.StartProgress(live, bytes).Stop
+	return cli.StartProgress(live, bytes).Stop
 }
 
 // DryRun prints the job that would do all units, and touches nothing.

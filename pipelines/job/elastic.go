@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/ache"
 	"github.com/gleaner-web/gleaner/io/sink/elastic"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/boilerpipe"
 	"github.com/gleaner-web/gleaner/transforms/term"
@@ -35,14 +35,14 @@ func (o ElasticOptions) check(indexOnly bool) error {
 	case !o.on():
 		return nil
 	case indexOnly:
-		return run.Usagef("--elastic takes documents, and --format=cdxj alone makes none: write documents too, as with --format=jsonl,cdxj")
+		return cli.Usagef("--elastic takes documents, and --format=cdxj alone makes none: write documents too, as with --format=jsonl,cdxj")
 	case o.ID != "url" && o.ID != "capture":
-		return run.Usagef("--elastic_id: %q is neither url nor capture", o.ID)
+		return cli.Usagef("--elastic_id: %q is neither url nor capture", o.ID)
 	case o.BatchBytes <= 0 || min(o.ConnectTimeout, o.SocketTimeout, o.StartTimeout, o.RetryTimeout) <= 0:
-		return run.Usagef("--elastic_batch and the timeouts of --elastic must be positive")
+		return cli.Usagef("--elastic_batch and the timeouts of --elastic must be positive")
 	}
 	if err := o.Check(); err != nil {
-		return run.Usagef("--elastic: %v", err)
+		return cli.Usagef("--elastic: %v", err)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -23,7 +24,7 @@ func (c *Request) planned(p *Plan) (Options, error) {
 	o.Run = report.Run{Command: "ingest", Runner: c.Runner, Started: time.Now().UTC()}
 	var err error
 	if o.Made, err = o.versions(); err != nil {
-		return o, run.Usagef("%v", err)
+		return o, cli.Usagef("%v", err)
 	}
 	return o, nil
 }
@@ -37,7 +38,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 		return schemas.Manifest{}, err
 	}
 	if err := o.askKafka(ctx); err != nil {
-		return schemas.Manifest{}, run.Usagef("--kafka: %v", err)
+		return schemas.Manifest{}, cli.Usagef("--kafka: %v", err)
 	}
 	p.setKeys(&o)
 	f := openOutput(ctx, o)
@@ -77,9 +78,9 @@ func doUnits(ctx context.Context, c Request, o Options, f folder.Folder, out *co
 // outputError tells a folder that cannot be used from a disk that fails.
 func outputError(err error) error {
 	if errors.Is(err, collection.ErrForeign) || errors.Is(err, collection.ErrBusy) {
-		return run.Usagef("%v", err)
+		return cli.Usagef("%v", err)
 	}
-	return run.OutputError(err)
+	return cli.OutputError(err)
 }
 
 // ErrHandedOver is a job that goes on without this process.
@@ -93,7 +94,7 @@ func runUnits(ctx context.Context, c Request, o Options, f folder.Folder, todo [
 	if len(done) > 0 {
 		slog.Info(fmt.Sprintf("%d of %d units are done already", len(done), o.Units))
 	}
-	defer c.progress(&run.Live, bytes)()
+	defer c.progress(&cli.Live, bytes)()
 	p, s := beam.NewPipelineWithRoot()
 	if err := Build(s, o, todo, done); err != nil {
 		return err

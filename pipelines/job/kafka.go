@@ -16,7 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work"
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -25,17 +25,17 @@ func (c *Request) checkKafka() error {
 	k := c.Options.Kafka
 	switch {
 	case k.Brokers == "" && k.Topic != "":
-		return run.Usagef("--kafka_topic is about --kafka, which is not there")
+		return cli.Usagef("--kafka_topic is about --kafka, which is not there")
 	case k.Brokers == "" && len(k.Properties) > 0 && !slices.ContainsFunc(c.Inputs, kafka.IsURL):
-		return run.Usagef("--kafka_property is about --kafka and inputs that are topics, and there is neither")
+		return cli.Usagef("--kafka_property is about --kafka and inputs that are topics, and there is neither")
 	case k.Brokers == "":
 		return nil
 	case c.Options.indexOnly():
-		return run.Usagef("--format=cdxj reads no pages that could be sent to Kafka: write documents too, as with --format=jsonl,cdxj")
+		return cli.Usagef("--format=cdxj reads no pages that could be sent to Kafka: write documents too, as with --format=jsonl,cdxj")
 	}
 	p, err := kafka.NewProducer(k)
 	if err != nil {
-		return run.Usagef("--kafka: %v", err)
+		return cli.Usagef("--kafka: %v", err)
 	}
 	p.Close()
 	return nil
@@ -58,7 +58,7 @@ func (o *Options) askKafka(ctx context.Context) error {
 	}
 	o.Kafka.MaxMessage = most
 	slog.Info(fmt.Sprintf("the topic %s takes messages of up to %s (max.message.bytes %d): larger ones are refused, "+
-		"and listed in rejects-*", o.Kafka.Topic, run.FormatBytes(most), most))
+		"and listed in rejects-*", o.Kafka.Topic, cli.FormatBytes(most), most))
 	return nil
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/google/go-cmp/cmp"
 )
@@ -67,7 +67,7 @@ func closeFile(t *testing.T, f io.Closer) {
 
 // isUsage tells whether an error is a mistake of whoever asked.
 func isUsage(err error) bool {
-	var usage *run.UsageError
+	var usage *cli.UsageError
 	return errors.As(err, &usage)
 }
 

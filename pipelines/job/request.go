@@ -9,6 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
@@ -41,21 +42,21 @@ func (c *Request) Check() error {
 	o := &c.Options
 	e, err := enrich.New(o.enrich())
 	if err != nil {
-		return run.Usagef("%v", err)
+		return cli.Usagef("%v", err)
 	}
 	if _, text := e.Versions()["maintext"]; !text {
 		if o.SiteTemplates {
-			return run.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
+			return cli.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
 		}
 		if slices.Contains(o.Formats, collection.FormatWET) {
-			return run.Usagef("--format=wet writes texts, and nothing that --extract asks for needs the text of pages: add text to it")
+			return cli.Usagef("--format=wet writes texts, and nothing that --extract asks for needs the text of pages: add text to it")
 		}
 	}
 	if _, err := cdx.ParseFilter(c.Lookup.Filter); err != nil {
-		return run.Usagef("--cdx_filter: %v", err)
+		return cli.Usagef("--cdx_filter: %v", err)
 	}
 	if len(c.Indexes) == 0 && c.Lookup != (schemas.Lookup{}) {
-		return run.Usagef("--cdx_filter and --warc_base are about what --cdx names, which is nothing")
+		return cli.Usagef("--cdx_filter and --warc_base are about what --cdx names, which is nothing")
 	}
 	if err := cmp.Or(c.checkSchedule(), c.checkKeeping()); err != nil {
 		return err
@@ -67,19 +68,19 @@ func (c *Request) Check() error {
 		return err
 	}
 	if _, err := jsonl.ParseCompression(o.Compression); err != nil {
-		return run.Usagef("--compression: %v", err)
+		return cli.Usagef("--compression: %v", err)
 	}
 	if err := o.collection().Check(); err != nil {
-		return run.Usagef("--format: %v", err)
+		return cli.Usagef("--format: %v", err)
 	}
 	if o.indexOnly() && len(o.Extract)+len(o.Select) > 0 {
-		return run.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these out, or write documents too, as with --format=jsonl,cdxj")
+		return cli.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these out, or write documents too, as with --format=jsonl,cdxj")
 	}
 	if err := o.Elastic.check(o.indexOnly()); err != nil {
 		return err
 	}
 	if err := folder.Check(o.Output); err != nil {
-		return run.Usagef("--output: %v", err)
+		return cli.Usagef("--output: %v", err)
 	}
 	if err := c.checkKafka(); err != nil {
 		return err
@@ -88,10 +89,10 @@ func (c *Request) Check() error {
 		return err
 	}
 	if _, err := langid.ParseAccuracy(string(o.Accuracy)); err != nil {
-		return run.Usagef("--language_accuracy: %v", err)
+		return cli.Usagef("--language_accuracy: %v", err)
 	}
 	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.UnitSize < minUnit {
-		return run.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
+		return cli.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -29,17 +29,17 @@ func (c *Request) checkSchedule() error {
 	s := c.Schedule
 	switch {
 	case s.OnlyNew && s.Stale:
-		return run.Usagef("--only_new does what is new and --stale does what is not: leave both out to do both")
+		return cli.Usagef("--only_new does what is new and --stale does what is not: leave both out to do both")
 	case c.Fresh && (s.OnlyNew || s.Stale):
-		return run.Usagef("--fresh removes what --only_new would keep and --stale would do again")
+		return cli.Usagef("--fresh removes what --only_new would keep and --stale would do again")
 	case c.Options.SiteTemplates && s.picks():
-		return run.Usagef("--site_templates depends on all archives, so that nothing can be left as it is: leave out --only_new, --stale and --since")
+		return cli.Usagef("--site_templates depends on all archives, so that nothing can be left as it is: leave out --only_new, --stale and --since")
 	}
 	if s.Since == "" {
 		return nil
 	}
 	if _, err := parseSince(s.Since, time.Now()); err != nil {
-		return run.Usagef("--since: %v", err)
+		return cli.Usagef("--since: %v", err)
 	}
 	return nil
 }
@@ -116,7 +116,7 @@ func (c chooser) recent(name string, modified time.Time) (bool, error) {
 	case c.cutoff.IsZero():
 		return true, nil
 	case modified.IsZero():
-		return false, run.Usagef("--since: the server does not say when %s was last modified; name it in a run without --since", name)
+		return false, cli.Usagef("--since: the server does not say when %s was last modified; name it in a run without --since", name)
 	}
 	return !modified.Before(c.cutoff), nil
 }
