@@ -38,7 +38,7 @@ func read(t testing.TB, brokers string) (captures []*schemas.Capture, rejects []
 		t.Fatal(err)
 	}
 	for _, u := range units {
-		r := NewReader(u, nil, archive.Options{OnReject: func(r schemas.Reject) { rejects = append(rejects, r) }})
+		r := NewReader(u, nil, archive.Options{})
 		for c, err := range r.All(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
