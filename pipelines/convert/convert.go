@@ -20,6 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -106,7 +107,7 @@ func (f *unitFn) Teardown() error { return f.store.Close() }
 
 // StartBundle begins a bundle.
 func (f *unitFn) StartBundle(ctx context.Context, _ func([]byte)) {
-	f.bundle = run.NewBundle(ctx, run.Workers(f.Options.Workers))
+	f.bundle = run.NewBundle(ctx, cli.Workers(f.Options.Workers))
 }
 
 // ProcessElement starts a unit, when fewer than Workers are under way, and emits the rows of those that ended.
@@ -140,14 +141,14 @@ func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 	}
 	defer w.Abort()
 	left := t.Unit.Bytes()
-	reading := run.Live.Begin(t.Unit.Inputs[0].File)
+	reading := cli.Live.Begin(t.Unit.Inputs[0].File)
 	defer reading.End()
 	r := work.NewReader(f.store.At(t.Stamps), t.Unit, archive.Options{
 		MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, Only: o.From,
 	})
 	for item, err := range r.All(ctx) {
 		if err == nil {
-			err = write(w, item)
+			err = take(w, item)
 		}
 		if err != nil {
 			return conversion.Row{}, err
@@ -159,20 +160,20 @@ func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 		reading.At(c.Origin.File)
 		n := min(c.Origin.Length, left)
 		left -= n
-		run.Live.Bytes.Add(n)
-		run.Live.Captures.Add(1)
+		cli.Live.Bytes.Add(n)
+		cli.Live.Captures.Add(1)
 	}
-	run.Live.Bytes.Add(left)
-	run.Live.Units.Add(1)
+	cli.Live.Bytes.Add(left)
+	cli.Live.Units.Add(1)
 	return w.Commit(r.Counts(), r.Inputs())
 }
 
-// write writes a capture or a reject.
-func write(w *conversion.Unit, item archive.Item) error {
+// take writes a capture or a reject.
+func take(w *conversion.Unit, item archive.Item) error {
 	if item.Reject == nil {
 		return w.Write(item.Capture)
 	}
-	run.Live.Reject(string(item.Reject.Kind))
+	cli.Live.Reject(string(item.Reject.Kind))
 	return w.Reject(*item.Reject)
 }
 
@@ -185,7 +186,7 @@ func (f *finishFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte)
 	if err != nil {
 		return err
 	}
-	defer run.Hold()()
+	defer cli.Hold()()
 	store := blob.New(f.Options.Remote)
 	out := folder.Open(ctx, f.Options.Output, store)
 	_, err = conversion.Finish(ctx, out, rows, f.Options.run())

@@ -39,10 +39,15 @@ func inTopic(t *testing.T, url string) (list []*schemas.Capture) {
 	}
 	for _, u := range units {
 		r := kafka.NewReader(u, nil, archive.Options{})
-		for c, err := range r.All(t.Context()) {
+		for item, err := range r.All(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if item.Reject != nil {
+				t.Errorf("rejected: %+v", item.Reject)
+				continue
+			}
+			c := item.Capture
 			list = append(list, c)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/sink/elastic"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
@@ -61,7 +61,7 @@ func (q *queue) capture(c *schemas.Capture) error {
 	if err := q.push(it); err != nil {
 		return err
 	}
-	run.Live.Queued.Add(1)
+	cli.Live.Queued.Add(1)
 	q.slots <- struct{}{}
 	go func() {
 		defer close(it.done)
@@ -129,7 +129,7 @@ func (q *queue) pop() error {
 func (it *item) wait() {
 	if it.done != nil {
 		<-it.done
-		run.Live.Queued.Add(-1)
+		cli.Live.Queued.Add(-1)
 	}
 }
 

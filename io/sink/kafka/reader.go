@@ -58,7 +58,7 @@ func (r *Reader) Close() {
 func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 	for r.at < len(r.unit.Inputs) {
 		in := &r.unit.Inputs[r.at]
-		item, err := r.next(ctx, in)
+		rec, err := r.next(ctx, in)
 		switch {
 		case err == io.EOF:
 			in.Next = in.End
@@ -68,8 +68,10 @@ func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 		case err != nil:
 			r.Close()
 			return archive.Item{}, fmt.Errorf("%s: %w", in.File, err)
-		case item != (archive.Item{}):
-			return item, nil
+		case rec != nil:
+			if item := r.read(in.File, rec); item != (archive.Item{}) {
+				return item, nil
+			}
 		}
 	}
 	return archive.Item{}, io.EOF
@@ -97,21 +99,20 @@ const (
 	maxDecompressedSize = 256 << 20
 )
 
-// next looks at the next committed message of a range. It returns nothing for one that holds no capture, and io.EOF
-// behind the last.
-func (r *Reader) next(ctx context.Context, in *schemas.Range) (archive.Item, error) {
-	if r.done && r.client != nil {
-		return archive.Item{}, io.EOF
-	}
-	if r.client == nil {
+// next returns the next committed message of a range, nil for what is none, and io.EOF behind the last.
+func (r *Reader) next(ctx context.Context, in *schemas.Range) (*kgo.Record, error) {
+	switch {
+	case r.client == nil:
 		if err := r.connect(in); err != nil {
-			return archive.Item{}, err
+			return nil, err
 		}
+	case r.done:
+		return nil, io.EOF
 	}
 	if len(r.fetched) == 0 {
 		var err error
 		if r.fetched, err = poll(ctx, r.client, r.wait); len(r.fetched) == 0 {
-			return archive.Item{}, err
+			return nil, err
 		}
 	}
 	rec := r.fetched[0]
@@ -120,9 +121,9 @@ func (r *Reader) next(ctx context.Context, in *schemas.Range) (archive.Item, err
 	r.done = rec.Offset >= in.End-1
 	// What ends a transaction is a record, too, which stands last where all before it were aborted.
 	if rec.Offset >= in.End || rec.Attrs.IsControl() {
-		return archive.Item{}, nil
+		return nil, nil
 	}
-	return r.read(in.File, rec), nil
+	return rec, nil
 }
 
 // connect begins to fetch the messages of a range.

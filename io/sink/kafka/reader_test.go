@@ -39,10 +39,15 @@ func read(t testing.TB, brokers string) (captures []*schemas.Capture, rejects []
 	}
 	for _, u := range units {
 		r := NewReader(u, nil, archive.Options{})
-		for c, err := range r.All(t.Context()) {
+		for item, err := range r.All(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if item.Reject != nil {
+				rejects = append(rejects, *item.Reject)
+				continue
+			}
+			c := item.Capture
 			captures = append(captures, c)
 		}
 		counts.Add(r.Counts())
