@@ -89,7 +89,7 @@ func (o ElasticOptions) withPassword() (elastic.Options, error) {
 
 // refresh has searches find what the run has written, where documents are written to an index. That they find it
 // later is no failure of the run.
-func (o ElasticOptions) refresh(ctx context.Context) {
+func (o ElasticOptions) refresh(ctx context.Context, log *slog.Logger) {
 	if !o.on() {
 		return
 	}
@@ -98,7 +98,7 @@ func (o ElasticOptions) refresh(ctx context.Context) {
 		err = elastic.Refresh(ctx, to)
 	}
 	if err != nil {
-		slog.Warn(fmt.Sprintf("%v; all documents are there, and searches find them after the index's refresh_interval", err))
+		log.Warn(fmt.Sprintf("%v; all documents are there, and searches find them after the index's refresh_interval", err))
 	}
 }
 

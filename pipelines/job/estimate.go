@@ -55,6 +55,8 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	}
 	o.Output, o.Units, o.SiteTemplates, o.Elsewhere = dir, 2, false, false
 	o.Elastic, o.Kafka = ElasticOptions{}, kafka.Config{}
+	_, end := begin(o, &cli.Counters{}, p.log)
+	defer end()
 	f := openOutput(ctx, o)
 	defer func() { err = errors.Join(err, f.Close()) }()
 	out, err := collection.Open(f, collection.OpenOptions{})
@@ -106,7 +108,7 @@ type sampled struct {
 
 // sample does the pieces as one unit with the given number.
 func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s sampled, err error) {
-	e, err := newEngine(o, workers(o.Workers))
+	e, err := newEngine(o)
 	if err != nil {
 		return s, err
 	}
@@ -117,8 +119,8 @@ func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s samp
 		return s, err
 	}
 	defer w.Abort()
-	u := newUnitRun(w, 0)
-	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
+	u := newUnitRun(e.session, w, 0)
+	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
 	defer q.abandon()
 	begun := time.Now()
 	for _, piece := range pieces {

@@ -42,7 +42,7 @@ func (c *Request) checkKafka() error {
 }
 
 // askKafka finds out whether messages can be sent, and how large they may be, before anything is begun.
-func (o *Options) askKafka(ctx context.Context) error {
+func (o *Options) askKafka(ctx context.Context, log *slog.Logger) error {
 	p, err := openKafka(*o)
 	if p == nil || err != nil {
 		return err
@@ -53,11 +53,11 @@ func (o *Options) askKafka(ctx context.Context) error {
 	}
 	most, err := p.TopicLimit(ctx)
 	if err != nil {
-		slog.Warn(fmt.Sprintf("%v; max.request.size holds alone", err))
+		log.Warn(fmt.Sprintf("%v; max.request.size holds alone", err))
 		return ctx.Err()
 	}
 	o.Kafka.MaxMessage = most
-	slog.Info(fmt.Sprintf("the topic %s takes messages of up to %s (max.message.bytes %d): larger ones are refused, "+
+	log.Info(fmt.Sprintf("the topic %s takes messages of up to %s (max.message.bytes %d): larger ones are refused, "+
 		"and listed in rejects-*", o.Kafka.Topic, cli.FormatBytes(most), most))
 	return nil
 }

@@ -277,7 +277,7 @@ func (p *Plan) finishFirst(c Request) error {
 			"its command (%s), "+
 			"or give --prune to give up what is left of it", c.Options.Output, missing, s.asked.Command())
 	default:
-		slog.Warn(fmt.Sprintf("the last run into %s was not finished, and was asked for %s as well: what is left of "+
+		p.log.Warn(fmt.Sprintf("the last run into %s was not finished, and was asked for %s as well: what is left of "+
 			"it is not read", c.Options.Output, missing))
 	}
 	return nil
@@ -385,9 +385,9 @@ func (r outcome) prunes() string {
 }
 
 // log says it.
-func (r outcome) log() {
+func (r outcome) log(log *slog.Logger) {
 	for _, line := range r.lines() {
-		slog.Info(line)
+		log.Info(line)
 	}
 }
 

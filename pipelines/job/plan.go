@@ -29,6 +29,7 @@ const defaultInput = "testdata/archives"
 type Plan struct {
 	*work.Inputs
 	request Request // as it was made
+	log     *slog.Logger
 	options Options // of the request, with what stands in the folder
 	asked   collection.Asked
 	held    *held
@@ -46,7 +47,10 @@ type Plan struct {
 func MakePlan(ctx context.Context, c Request) (*Plan, error) {
 	store := blob.New(c.Options.Remote)
 	defer store.Close()
-	p := &Plan{Inputs: &work.Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}, request: c}
+	p := &Plan{Inputs: &work.Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}, request: c, log: c.Log}
+	if p.log == nil {
+		p.log = slog.Default()
+	}
 	var err error
 	if p.held, err = readHeld(ctx, c); err != nil {
 		return nil, err
@@ -111,7 +115,7 @@ func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) er
 		return inputError(ctx, err)
 	}
 	for _, note := range in.Notes() {
-		slog.Warn(note)
+		p.log.Warn(note)
 	}
 	p.Inputs = in
 	return p.keeper.missed(p.Units)
@@ -206,7 +210,7 @@ func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Coll
 	if err != nil {
 		return nil, nil, err
 	}
-	p.keeper.outcome.log()
+	p.keeper.outcome.log(p.log)
 	p.asked.Made[o.unitKey()] = o.lasting()
 	if err := collection.NoteAsked(f, p.asked); err != nil {
 		return nil, nil, err
@@ -221,10 +225,10 @@ func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Coll
 	}
 	o.JoinedKey, p.todo = collection.JoinedKey(keys), len(todo)
 	if kept > 0 {
-		slog.Info(fmt.Sprintf("%d units are kept as other versions made them", kept))
+		p.log.Info(fmt.Sprintf("%d units are kept as other versions made them", kept))
 	}
 	if p.Left > 0 {
-		slog.Info(fmt.Sprintf("%d files, or groups of files, are left out by --stale or --since, and the folder does not have them", p.Left))
+		p.log.Info(fmt.Sprintf("%d files, or groups of files, are left out by --stale or --since, and the folder does not have them", p.Left))
 	}
 	return todo, done, nil
 }
