@@ -93,7 +93,7 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 func (p *Plan) pieces() []work.Piece {
 	for _, u := range p.Units {
 		for _, in := range u.Inputs {
-			if in.Lookup != nil || kafka.IsURL(in.File) {
+			if classOf(in) != classArchive {
 				return nil
 			}
 		}
@@ -193,7 +193,12 @@ func (p *Plan) guess(c Request) estimate {
 	if c.Options.indexOnly() {
 		perMiB = secondsPerMiBOfHead
 	}
-	return estimate{captures: max(p.Bytes/bytesPerCapture, 1), cpu: float64(p.Bytes) / (1 << 20) * perMiB}
+	var messages int64 // each of which is a capture
+	for _, u := range p.own() {
+		messages += u.Messages()
+	}
+	bytes := p.Bytes + messages*bytesPerCapture
+	return estimate{captures: max(bytes/bytesPerCapture, 1), cpu: float64(bytes) / (1 << 20) * perMiB}
 }
 
 // line says the estimate.

@@ -15,7 +15,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/sink/elastic"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
-	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -26,7 +25,7 @@ func (c *Request) checkKafka() error {
 	switch {
 	case k.Brokers == "" && k.Topic != "":
 		return cli.Usagef("--kafka_topic is about --kafka, which is not there")
-	case k.Brokers == "" && len(k.Properties) > 0 && !slices.ContainsFunc(c.Inputs, kafka.IsURL):
+	case k.Brokers == "" && len(k.Properties) > 0 && !slices.ContainsFunc(c.Inputs, isTopic):
 		return cli.Usagef("--kafka_property is about --kafka and inputs that are topics, and there is neither")
 	case k.Brokers == "":
 		return nil
@@ -119,10 +118,13 @@ func (e *engine) deliver(ctx context.Context, u *unitRun) {
 }
 
 // addTopics plans to read topics, up to what is in them now.
-func (p *Plan) addTopics(ctx context.Context, c Request, urls []string) error {
+func (p *Plan) addTopics(ctx context.Context, _ *blob.Store, c Request) error {
 	var all []schemas.Unit
 	found := map[string]string{}
-	for _, url := range urls {
+	for _, url := range c.Inputs {
+		if !isTopic(url) {
+			continue
+		}
 		units, stamps, err := kafka.Plan(ctx, url, c.Options.Kafka.Properties, 0)
 		if err != nil {
 			return inputError(ctx, err)
@@ -149,12 +151,4 @@ type reader interface {
 	Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error]
 	Counts() schemas.Counts
 	Inputs() []schemas.Range
-}
-
-// reader returns the reader of a unit.
-func (e *engine) reader(store *blob.Store, in schemas.Unit, o archive.Options) reader {
-	if len(in.Inputs) > 0 && kafka.IsURL(in.Inputs[0].File) {
-		return kafka.NewReader(in, e.o.Kafka.Properties, o)
-	}
-	return work.NewReader(store, in, o)
 }

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -98,7 +97,7 @@ func newKeeper(ctx context.Context, c Request, h *held, store *blob.Store) (*kee
 // Ranges of an index that ask for other lines are others.
 func (k *keeper) id(dir string, r schemas.Range) string {
 	id := r.File
-	if !blob.IsRemote(id) && !kafka.IsURL(id) {
+	if isLocal(id) {
 		id = k.real(dir, id)
 	}
 	if r.Group != nil {
@@ -226,10 +225,10 @@ const (
 )
 
 func classOf(r schemas.Range) int {
-	switch {
-	case r.Lookup != nil:
+	switch r.Kind() {
+	case schemas.KindIndex:
 		return classIndex
-	case kafka.IsURL(r.File):
+	case schemas.KindTopic:
 		return classTopic
 	}
 	return classArchive
@@ -311,7 +310,7 @@ func (k *keeper) names(arg, dir string, args []string, wd string) bool {
 		return false
 	}
 	name := arg
-	if !blob.IsRemote(arg) && !kafka.IsURL(arg) {
+	if isLocal(arg) {
 		name = k.real(dir, arg)
 	}
 	_, ok := k.scope.Covers(strings.TrimRight(name, "/"))

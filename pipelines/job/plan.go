@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
@@ -67,26 +66,10 @@ func MakePlan(ctx context.Context, c Request) (*Plan, error) {
 	if p.chooser, err = newChooser(c.Schedule, p.held, time.Now()); err != nil {
 		return nil, cli.Usagef("--since: %v", err)
 	}
-	var topics []string
-	for _, in := range c.Inputs {
-		if kafka.IsURL(in) {
-			topics = append(topics, in)
+	for _, s := range sources {
+		if err := s.plan(p, ctx, store, c); err != nil {
+			return nil, err
 		}
-	}
-	c.Inputs = slices.DeleteFunc(slices.Clone(c.Inputs), kafka.IsURL)
-	if len(c.Inputs) > 0 || len(c.Indexes)+len(topics) == 0 {
-		err = p.addArchives(ctx, store, c)
-	} else {
-		err = p.keeper.archives(ctx, nil, nil)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := p.addIndexes(ctx, store, c); err != nil {
-		return nil, err
-	}
-	if err := p.addTopics(ctx, c, topics); err != nil {
-		return nil, err
 	}
 	if err := p.keep(c); err != nil {
 		return nil, err
@@ -97,9 +80,12 @@ func MakePlan(ctx context.Context, c Request) (*Plan, error) {
 // Todo is how many units were to be done when Run looked at the folder.
 func (p *Plan) Todo() int { return p.todo }
 
-// addArchives plans to read archives.
+// addArchives plans to read archives: those of the project when nothing at all is named.
 func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) error {
-	args := c.Inputs
+	args := slices.DeleteFunc(slices.Clone(c.Inputs), isTopic)
+	if len(args) == 0 && len(c.Inputs)+len(c.Indexes) > 0 {
+		return p.keeper.archives(ctx, nil, nil)
+	}
 	if len(args) == 0 {
 		if _, err := os.Stat(defaultInput); err != nil {
 			return cli.Usagef("no archives named, and there is no %s here to read instead; name files, folders or patterns", defaultInput)
@@ -323,7 +309,7 @@ func (p *Plan) Print(ctx context.Context, w io.Writer) error {
 			more += fmt.Sprintf(" and %d more", n-1)
 		}
 		file := schemas.Printable(in.File)
-		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, cli.FormatBytes(u.Bytes()), file, in.Start, in.End, more)
+		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, sizeOf(u), file, in.Start, in.End, more)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -342,6 +328,14 @@ func (p *Plan) Print(ctx context.Context, w io.Writer) error {
 		err = c.Prices.print(w, e.cpu)
 	}
 	return cmp.Or(err, p.PrintKept(w))
+}
+
+// sizeOf says how much there is in a unit.
+func sizeOf(u schemas.Unit) string {
+	if n := u.Messages(); n > 0 {
+		return plural(int(n), "message")
+	}
+	return cli.FormatBytes(u.Bytes())
 }
 
 func duration(seconds float64) string {

@@ -222,7 +222,7 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 	for i, in := range u.inputs {
 		print := ""
 		// Groups are told by their stamps alone: to open a million files again costs more.
-		if !e.o.indexOnly() && in.Group == nil && in.Unreadable == "" && !kafka.IsURL(in.File) {
+		if !e.o.indexOnly() && in.Kind() != schemas.KindGroup && in.Unreadable == "" && in.Kind() != schemas.KindTopic {
 			var err error
 			print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File])
 			if why, bad := blob.Unreadable(err); bad {
@@ -414,7 +414,7 @@ func indexLine(c *schemas.Capture, surt string) cdx.Line {
 	if c.RecordType == schemas.TypeRevisit {
 		l.MIME = cdx.MIMERevisit
 	}
-	if c.Origin.Sequence > 0 || kafka.IsURL(c.Origin.File) {
+	if c.Origin.Sequence > 0 || isTopic(c.Origin.File) {
 		l.Offset = -1 // there begins another record, which a reader of the index would take for this one, or none
 	}
 	return l
