@@ -17,7 +17,7 @@ import (
 func Captures(f folder.Folder, shards []schemas.Shard) iter.Seq2[cdx.Line, error] {
 	return func(yield func(cdx.Line, error) bool) {
 		for _, s := range shards {
-			if n, ok := parseShard(s.Name); !ok || n.kind != kindCaptures {
+			if p, ok := partOf(s.Name); !ok || p.kind != kindCaptures {
 				continue
 			}
 			if err := captures(f, s.Name, yield); err != nil {
