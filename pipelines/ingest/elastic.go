@@ -13,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/ache"
 	"github.com/gleaner-web/gleaner/io/sink/elastic"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/boilerpipe"
@@ -43,18 +44,18 @@ type elasticFlags struct {
 }
 
 func (e *elasticFlags) flags(f *run.Flags) {
-	e.hosts = f.Strings(run.Flag{Name: "elastic", Help: "hosts of a cluster, of Elasticsearch 1 to 9 or OpenSearch 1 to 3, in whose index documents are written too, before their unit is done", Example: "http://127.0.0.1:9200", Group: elasticGroup})
-	e.model = f.String(run.Flag{Name: "elastic_documents", Default: string(elastic.Gleaner), Help: "what is written: gleaner for the documents of the output, ache for those that ACHE would write of pages", Example: string(elastic.ACHE), Group: elasticGroup})
-	e.index = f.String(run.Flag{Name: "elastic_index", Help: "the index, which is made when it is not there; gleaner, or ache-data for ACHE's documents", Example: "crawl-2026", Group: elasticGroup})
-	e.kind = f.String(run.Flag{Name: "elastic_type", Default: "page", Help: "the documents' type, which servers before Elasticsearch 7 want", Example: "document", Group: elasticGroup})
-	e.id = f.String(run.Flag{Name: "elastic_id", Help: "what a document is known by: url, so that one capture of a page takes the place of another, or capture; capture, or url for ACHE's documents", Example: "url", Group: elasticGroup})
-	e.user = f.String(run.Flag{Name: "elastic_user", Help: "user, whose password is in the environment's " + passwordVariable, Example: "writer", Group: elasticGroup})
-	e.ca = f.String(run.Flag{Name: "elastic_ca", Help: "file with the certificates to trust, in PEM, in place of the system's", Example: "ca.pem", Group: elasticGroup})
-	e.batch = f.Bytes(run.Flag{Name: "elastic_batch", Default: "5MiB", Help: "bytes that are sent at once; each unit under way holds three times as much", Example: "1MiB", Group: elasticGroup})
-	f.Var(&e.connect, run.Flag{Name: "elastic_connect_timeout", Default: "30s", Help: "how long a host may take to be connected", Example: "5s", Group: elasticGroup})
-	f.Var(&e.socket, run.Flag{Name: "elastic_socket_timeout", Default: "1m", Help: "how long it may take to answer then", Example: "2m", Group: elasticGroup})
-	f.Var(&e.start, run.Flag{Name: "elastic_start_timeout", Default: "30s", Help: "how long no host may answer at the start", Example: "2m", Group: elasticGroup})
-	f.Var(&e.giveUp, run.Flag{Name: "elastic_retry_timeout", Default: "5m", Help: "how long hosts that are down or busy are asked again before the run fails", Example: "1h", Group: elasticGroup})
+	e.hosts = f.Strings(cli.Flag{Name: "elastic", Help: "hosts of a cluster, of Elasticsearch 1 to 9 or OpenSearch 1 to 3, in whose index documents are written too, before their unit is done", Example: "http://127.0.0.1:9200", Group: elasticGroup})
+	e.model = f.String(cli.Flag{Name: "elastic_documents", Default: string(elastic.Gleaner), Help: "what is written: gleaner for the documents of the output, ache for those that ACHE would write of pages", Example: string(elastic.ACHE), Group: elasticGroup})
+	e.index = f.String(cli.Flag{Name: "elastic_index", Help: "the index, which is made when it is not there; gleaner, or ache-data for ACHE's documents", Example: "crawl-2026", Group: elasticGroup})
+	e.kind = f.String(cli.Flag{Name: "elastic_type", Default: "page", Help: "the documents' type, which servers before Elasticsearch 7 want", Example: "document", Group: elasticGroup})
+	e.id = f.String(cli.Flag{Name: "elastic_id", Help: "what a document is known by: url, so that one capture of a page takes the place of another, or capture; capture, or url for ACHE's documents", Example: "url", Group: elasticGroup})
+	e.user = f.String(cli.Flag{Name: "elastic_user", Help: "user, whose password is in the environment's " + passwordVariable, Example: "writer", Group: elasticGroup})
+	e.ca = f.String(cli.Flag{Name: "elastic_ca", Help: "file with the certificates to trust, in PEM, in place of the system's", Example: "ca.pem", Group: elasticGroup})
+	e.batch = f.Bytes(cli.Flag{Name: "elastic_batch", Default: "5MiB", Help: "bytes that are sent at once; each unit under way holds three times as much", Example: "1MiB", Group: elasticGroup})
+	f.Var(&e.connect, cli.Flag{Name: "elastic_connect_timeout", Default: "30s", Help: "how long a host may take to be connected", Example: "5s", Group: elasticGroup})
+	f.Var(&e.socket, cli.Flag{Name: "elastic_socket_timeout", Default: "1m", Help: "how long it may take to answer then", Example: "2m", Group: elasticGroup})
+	f.Var(&e.start, cli.Flag{Name: "elastic_start_timeout", Default: "30s", Help: "how long no host may answer at the start", Example: "2m", Group: elasticGroup})
+	f.Var(&e.giveUp, cli.Flag{Name: "elastic_retry_timeout", Default: "5m", Help: "how long hosts that are down or busy are asked again before the run fails", Example: "1h", Group: elasticGroup})
 }
 
 // options are what the flags say, with the password and the certificates.
@@ -76,13 +77,13 @@ func (e *elasticFlags) options() (ElasticOptions, error) {
 	o.Index, o.ID = cmp.Or(o.Index, index), cmp.Or(o.ID, id)
 	if o.User != "" && o.Password == "" {
 		if o.Password = secret.Text(os.Getenv(passwordVariable)); o.Password == "" {
-			return o, run.Usagef("--elastic_user: the password of %s is to be in the environment variable %s, which is empty", o.User, passwordVariable)
+			return o, cli.Usagef("--elastic_user: the password of %s is to be in the environment variable %s, which is empty", o.User, passwordVariable)
 		}
 	}
 	if *e.ca != "" {
 		pem, err := os.ReadFile(*e.ca)
 		if err != nil {
-			return o, run.Usagef("--elastic_ca: %v", err)
+			return o, cli.Usagef("--elastic_ca: %v", err)
 		}
 		o.CA = string(pem)
 	}
@@ -98,14 +99,14 @@ func (o ElasticOptions) check(indexOnly bool) error {
 	case !o.on():
 		return nil
 	case indexOnly:
-		return run.Usagef("--elastic takes documents, and --format=cdxj alone makes none: write documents too, as with --format=jsonl,cdxj")
+		return cli.Usagef("--elastic takes documents, and --format=cdxj alone makes none: write documents too, as with --format=jsonl,cdxj")
 	case o.ID != "url" && o.ID != "capture":
-		return run.Usagef("--elastic_id: %q is neither url nor capture", o.ID)
+		return cli.Usagef("--elastic_id: %q is neither url nor capture", o.ID)
 	case o.BatchBytes <= 0 || min(o.ConnectTimeout, o.SocketTimeout, o.StartTimeout, o.RetryTimeout) <= 0:
-		return run.Usagef("--elastic_batch and the timeouts of --elastic must be positive")
+		return cli.Usagef("--elastic_batch and the timeouts of --elastic must be positive")
 	}
 	if err := o.Check(); err != nil {
-		return run.Usagef("--elastic: %v", err)
+		return cli.Usagef("--elastic: %v", err)
 	}
 	return nil
 }

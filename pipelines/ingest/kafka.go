@@ -18,6 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -29,9 +30,9 @@ type kafkaFlags struct {
 }
 
 func (k *kafkaFlags) flags(f *run.Flags) {
-	k.brokers = f.String(run.Flag{Name: "kafka", Default: "", Help: "also send each page to a topic of Apache Kafka: its brokers, host:port, several with commas", Example: "localhost:9092", Group: output})
-	k.topic = f.String(run.Flag{Name: "kafka_topic", Default: "", Help: "the topic that pages are sent to", Example: "pages", Group: output})
-	k.format = f.String(run.Flag{
+	k.brokers = f.String(cli.Flag{Name: "kafka", Default: "", Help: "also send each page to a topic of Apache Kafka: its brokers, host:port, several with commas", Example: "localhost:9092", Group: output})
+	k.topic = f.String(cli.Flag{Name: "kafka_topic", Default: "", Help: "the topic that pages are sent to", Example: "pages", Group: output})
+	k.format = f.String(cli.Flag{
 		Name:    "kafka_format",
 		Default: "json",
 		Help:    "of the messages: " + strings.Join(kafka.Formats(), ", ") + "; that of ACHE, CDR 3.1, and Datastreamer's with what was extracted",
@@ -39,7 +40,7 @@ func (k *kafkaFlags) flags(f *run.Flags) {
 		Group:   output,
 		Values:  kafka.Formats(),
 	})
-	f.Var(&k.properties, run.Flag{Name: "kafka_property", Help: "a property of Kafka's producers, name=value, or @file with such lines; may be repeated. Those about security hold for reading, too", Example: "compression.type=zstd", Group: output})
+	f.Var(&k.properties, cli.Flag{Name: "kafka_property", Help: "a property of Kafka's producers, name=value, or @file with such lines; may be repeated. Those about security hold for reading, too", Example: "compression.type=zstd", Group: output})
 }
 
 // config is what the flags say. Without brokers nothing is sent; the properties may be those of inputs.
@@ -87,17 +88,17 @@ func (c *config) checkKafka() error {
 	k := c.options.Kafka
 	switch {
 	case k.Brokers == "" && k.Topic != "":
-		return run.Usagef("--kafka_topic is about --kafka, which is not there")
+		return cli.Usagef("--kafka_topic is about --kafka, which is not there")
 	case k.Brokers == "" && len(k.Properties) > 0 && !slices.ContainsFunc(c.inputs, kafka.IsURL):
-		return run.Usagef("--kafka_property is about --kafka and inputs that are topics, and there is neither")
+		return cli.Usagef("--kafka_property is about --kafka and inputs that are topics, and there is neither")
 	case k.Brokers == "":
 		return nil
 	case c.options.indexOnly():
-		return run.Usagef("--format=cdxj reads no pages that could be sent to Kafka: write documents too, as with --format=jsonl,cdxj")
+		return cli.Usagef("--format=cdxj reads no pages that could be sent to Kafka: write documents too, as with --format=jsonl,cdxj")
 	}
 	p, err := kafka.NewProducer(k)
 	if err != nil {
-		return run.Usagef("--kafka: %v", err)
+		return cli.Usagef("--kafka: %v", err)
 	}
 	p.Close()
 	return nil
@@ -120,7 +121,7 @@ func (o *Options) askKafka(ctx context.Context) error {
 	}
 	o.Kafka.MaxMessage = most
 	slog.Info(fmt.Sprintf("the topic %s takes messages of up to %s (max.message.bytes %d): larger ones are refused, "+
-		"and listed in rejects-*", o.Kafka.Topic, run.FormatBytes(most), most))
+		"and listed in rejects-*", o.Kafka.Topic, cli.FormatBytes(most), most))
 	return nil
 }
 

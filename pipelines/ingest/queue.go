@@ -6,8 +6,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/sink/elastic"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
@@ -55,7 +55,7 @@ func (q *queue) capture(c *schemas.Capture) error {
 		}
 	}
 	q.push(it)
-	run.Live.Queued.Add(1)
+	cli.Live.Queued.Add(1)
 	q.slots <- struct{}{}
 	go func() {
 		defer close(it.done)
@@ -119,7 +119,7 @@ func (q *queue) pop() error {
 func (it *item) wait() {
 	if it.done != nil {
 		<-it.done
-		run.Live.Queued.Add(-1)
+		cli.Live.Queued.Add(-1)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -17,13 +18,13 @@ func (c *config) checkSecrets() error {
 	o := c.options
 	for _, h := range o.Elastic.Hosts {
 		if secret.Hides(h) {
-			return run.Usagef("--elastic: the user in %s would travel with the job, to be read by whoever sees jobs: "+
+			return cli.Usagef("--elastic: the user in %s would travel with the job, to be read by whoever sees jobs: "+
 				"name it by --elastic_user, and have %s in the environment of the workers of --runner=%s", h, passwordVariable,
 				c.runner)
 		}
 	}
 	for _, name := range o.Kafka.Secrets() {
-		return run.Usagef("--kafka_property: %s would travel with the job, to be read by whoever sees jobs: "+
+		return cli.Usagef("--kafka_property: %s would travel with the job, to be read by whoever sees jobs: "+
 			"have it in the environment of this command and of the workers of --runner=%s instead, as %s", name, c.runner,
 			kafka.Variable(name))
 	}
@@ -50,6 +51,6 @@ func (c *config) checkURLs(p *plan) error {
 
 func (c *config) secretURL(name string) error {
 	name, _, _ = strings.Cut(name, "#")
-	return run.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: name the archive in gs:// or s3://, "+
+	return cli.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: name the archive in gs:// or s3://, "+
 		"whose credentials workers have of their own, or run with --runner=direct, where workers are this process", name)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/sink/elastic"
 	"github.com/gleaner-web/gleaner/io/sink/elastic/elastictest"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -42,7 +43,7 @@ target_storage.data_format.kafka.properties:
 // fromACHE is what the flags about servers come to with an ache.yml.
 func fromACHE(t *testing.T, yml string, args ...string) (ElasticOptions, kafka.Config, error) {
 	t.Helper()
-	f := run.NewFlags(flag.NewFlagSet("test", flag.ContinueOnError), run.Command{})
+	f := run.NewFlags(flag.NewFlagSet("test", flag.ContinueOnError), cli.Command{})
 	var s serverFlags
 	s.flags(f)
 	if err := f.Parse(append([]string{"--ache_config=" + configFile(t, yml)}, args...)); err != nil {
