@@ -296,7 +296,7 @@ func TestAttack01_formatsAreAddedBeside(t *testing.T) {
 			if r := clean.run("--format=" + formats + " " + options + " day1"); r.code != 0 {
 				t.Fatal(r.stderr)
 			}
-			sameFiles(t, after, contents(t, clean.out))
+			sameFiles(t, contents(t, d.out), contents(t, clean.out))
 		})
 	}
 }
