@@ -72,7 +72,7 @@ type Sink interface {
 
 // Writer sends the messages of one unit. It is for one goroutine, and holds a bounded part of the unit in memory.
 //
-// A unit may be begun again at any time, in this process or in another, and also beside an attempt that was given up or
+// A unit may be begun again at any time, by another connection of this process or another, and also beside an attempt that was given up or
 // killed: then what is there of it afterwards is as if it had been written once, but for sinks that only add; these
 // say by Message.ID what is the same. So a sink repeats by itself what may go right a second time (connections that end,
 // servers that are busy), with pauses, until its time is over.

@@ -28,7 +28,8 @@ func (t topic) Encode(p *sink.Page) (*sink.Message, error) {
 
 // Begin begins a unit.
 func (t topic) Begin(ctx context.Context, refuse func(schemas.Reject) error) (sink.Writer, error) {
-	return unit{ctx, t.p.Begin(), refuse}, nil
+	ctx, cancel := context.WithCancel(ctx)
+	return unit{ctx, cancel, t.p.Begin(), refuse}, nil
 }
 
 // Close closes the connections.
@@ -40,6 +41,7 @@ func (t topic) Close() error {
 // unit is a delivery as the writer of a sink.
 type unit struct {
 	ctx    context.Context // of the unit
+	cancel context.CancelFunc
 	d      *Delivery
 	refuse func(schemas.Reject) error
 }
@@ -60,5 +62,10 @@ func (u unit) Commit() error {
 	return err
 }
 
-// Abort does nothing: what was sent stays in the topic, and is known by its ids.
-func (unit) Abort() {}
+// Abort takes back what was not sent yet, and waits for what is on its way: messages behind one that is taken back while it
+// waits for the same partition would share its fate, and so would the next attempt at the unit. What was sent stays in
+// the topic, and is known by its ids.
+func (u unit) Abort() {
+	u.cancel()
+	u.d.pending.Wait()
+}

@@ -17,11 +17,12 @@ import (
 )
 
 func TestSink_contract(t *testing.T) {
+	t.Parallel() // it mostly waits
 	sinktest.Test(t, sinktest.Kit{
 		Start: startFake,
 		Open: func(ctx context.Context, address string) (sink.Sink, error) {
 			c := Config{Brokers: address, Topic: "pages", Format: "json", Properties: map[string]string{
-				"delivery.timeout.ms": "1500", "request.timeout.ms": "1000", "linger.ms": "0",
+				"delivery.timeout.ms": "1500", "request.timeout.ms": "1000", "linger.ms": "0", "retry.backoff.ms": "20",
 			}}
 			return c.Open(ctx)
 		},
