@@ -23,6 +23,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/sinks"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
@@ -102,8 +103,8 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	if err := o.askKafka(ctx); err != nil {
-		return schemas.Manifest{}, run.Usagef("--kafka: %v", err)
+	if err := o.Sinks.Ask(ctx); err != nil {
+		return schemas.Manifest{}, run.Usagef("%v", err)
 	}
 	p.setKeys(&o)
 	f := openOutput(ctx, o)
@@ -308,8 +309,7 @@ func parse(args []string) (config, error) {
 		Brief:   "captures that are enriched at once; one a CPU by default",
 	})
 	memory := f.Bytes(run.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
-	var to serverFlags
-	to.flags(f)
+	readSinks := sinks.Flags(f)
 	cloud := addCloud(f)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
@@ -321,7 +321,7 @@ func parse(args []string) (config, error) {
 		return config{}, err
 	}
 	readKeeping()
-	toIndex, toTopic, err := to.options(f)
+	to, err := readSinks()
 	if err != nil {
 		return config{}, err
 	}
@@ -332,7 +332,7 @@ func parse(args []string) (config, error) {
 		options: Options{
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract), Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody,
 			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
-			Memory: *memory, SiteTemplates: *templates, Elastic: toIndex, Kafka: toTopic, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
+			Memory: *memory, SiteTemplates: *templates, Sinks: to, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
 		inputs: blob.Shown(slices.Concat(f.Args(), *cloud.inputs)), indexes: blob.Shown(*indexes),
 		lookup: schemas.Lookup{Filter: *filter, Base: baseName(secret.Hide(*warcs))},
@@ -392,14 +392,11 @@ func (c *config) check() error {
 	if o.indexOnly() && len(o.Extract)+len(o.Select) > 0 {
 		return run.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these out, or write documents too, as with --format=jsonl,cdxj")
 	}
-	if err := o.Elastic.check(o.indexOnly()); err != nil {
+	if err := c.checkSinks(); err != nil {
 		return err
 	}
 	if err := folder.Check(o.Output); err != nil {
 		return run.Usagef("--output: %v", err)
-	}
-	if err := c.checkKafka(); err != nil {
-		return err
 	}
 	if err := c.checkSecrets(); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
@@ -14,21 +15,24 @@ func (c *config) checkSecrets() error {
 	if run.InProcess(c.runner) {
 		return nil
 	}
-	o := c.options
-	for _, h := range o.Elastic.Hosts {
-		if secret.Hides(h) {
-			return run.Usagef("--elastic: the user in %s would travel with the job, to be read by whoever sees jobs: "+
-				"name it by --elastic_user, and have %s in the environment of the workers of --runner=%s", h, passwordVariable,
-				c.runner)
-		}
-	}
-	for _, name := range o.Kafka.Secrets() {
-		return run.Usagef("--kafka_property: %s would travel with the job, to be read by whoever sees jobs: "+
-			"have it in the environment of this command and of the workers of --runner=%s instead, as %s", name, c.runner,
-			kafka.Variable(name))
+	if err := c.options.Sinks.Elsewhere(); err != nil {
+		return run.Usagef("--runner=%s: %v", c.runner, err)
 	}
 	if secret.Hides(c.lookup.Base) {
 		return c.secretURL(c.lookup.Base)
+	}
+	return nil
+}
+
+// checkSinks finds what is asked of sinks and cannot be.
+func (c *config) checkSinks() error {
+	to := c.options.Sinks
+	switch name := to.First(); {
+	case name == "" && len(to.KafkaProperties()) > 0 && !slices.ContainsFunc(c.inputs, kafka.IsURL):
+		return run.Usagef("--kafka_property is about --kafka and inputs that are topics, and there is neither")
+	case name != "" && c.options.indexOnly():
+		return run.Usagef("--%s takes documents, and --format=cdxj alone makes none: write documents too, as with "+
+			"--format=jsonl,cdxj", name)
 	}
 	return nil
 }
