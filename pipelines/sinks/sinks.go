@@ -14,6 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/sink/elastic"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/sink/postgres"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -25,6 +26,7 @@ var table = []struct {
 }{
 	{schemas.SinkElastic, "Elasticsearch and OpenSearch", func() sink.Config { return new(elastic.Config) }},
 	{schemas.SinkKafka, "Apache Kafka", func() sink.Config { return new(kafka.Config) }},
+	{schemas.SinkPostgres, "PostgreSQL", func() sink.Config { return new(postgres.Config) }},
 }
 
 // Sinks are the sinks of a run. They travel to workers as JSON. The zero value has none. Copies share their settings.
