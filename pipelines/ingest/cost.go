@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -40,7 +41,7 @@ func (c *cloud) cost(f run.Fleet, hours float64) string {
 // amount writes a number with two digits that count, or those before the point.
 func amount(v float64) string {
 	if v >= 10 {
-		return run.FormatCount(int64(v + 0.5))
+		return cli.FormatCount(int64(v + 0.5))
 	}
 	return fmt.Sprintf("%.2g", v)
 }

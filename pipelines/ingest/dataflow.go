@@ -14,6 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -29,10 +30,10 @@ type cloud struct {
 func addCloud(f *run.Flags) *cloud {
 	const money = "price of 1 hour of 1 %s of Dataflow's workers, as you were quoted, for the costs in --plan"
 	c := &cloud{}
-	c.inputs = f.Strings(run.Flag{Name: "input", Help: "archives, beside those that arguments name and in the same way: for launchers of templates, which give no arguments", Example: "gs://bucket/crawl-2026/", Group: input})
-	f.Var(&c.vcpuPrice, run.Flag{Name: "price_vcpu_hour", Help: fmt.Sprintf(money, "vCPU"), Example: "0.05", Group: resource})
-	f.Var(&c.gbPrice, run.Flag{Name: "price_gb_hour", Help: fmt.Sprintf(money, "GB of memory"), Example: "0.004", Group: resource})
-	c.template = f.Bool(run.Flag{Name: "template_metadata", Default: "false", Help: "print the parameters of a Flex Template of Dataflow, as JSON, and stop", Example: "true", Group: resource})
+	c.inputs = f.Strings(cli.Flag{Name: "input", Help: "archives, beside those that arguments name and in the same way: for launchers of templates, which give no arguments", Example: "gs://bucket/crawl-2026/", Group: input})
+	f.Var(&c.vcpuPrice, cli.Flag{Name: "price_vcpu_hour", Help: fmt.Sprintf(money, "vCPU"), Example: "0.05", Group: resource})
+	f.Var(&c.gbPrice, cli.Flag{Name: "price_gb_hour", Help: fmt.Sprintf(money, "GB of memory"), Example: "0.004", Group: resource})
+	c.template = f.Bool(cli.Flag{Name: "template_metadata", Default: "false", Help: "print the parameters of a Flex Template of Dataflow, as JSON, and stop", Example: "true", Group: resource})
 	return c
 }
 
@@ -52,19 +53,19 @@ func printTemplate(w io.Writer, f *run.Flags) error {
 // checkCloud finds what cannot work where workers are machines of a service.
 func (c *config) checkCloud() error {
 	if run.DryRun() && c.runner != run.Dataflow {
-		return run.Usagef("--dry_run is for --runner=%s; --plan shows the units on every runner", run.Dataflow)
+		return cli.Usagef("--dry_run is for --runner=%s; --plan shows the units on every runner", run.Dataflow)
 	}
 	if c.options.SiteTemplates && (run.Detached() || run.DryRun()) {
-		return run.Usagef("--site_templates takes two jobs, of which the second follows from the first: leave out --async, --dry_run and templates of jobs")
+		return cli.Usagef("--site_templates takes two jobs, of which the second follows from the first: leave out --async, --dry_run and templates of jobs")
 	}
 	if c.runner != run.Dataflow {
 		return nil
 	}
 	if !blob.IsRemote(c.options.Output) {
-		return run.Usagef("--runner=%s needs an output that its workers reach: --output=gs://bucket/folder", c.runner)
+		return cli.Usagef("--runner=%s needs an output that its workers reach: --output=gs://bucket/folder", c.runner)
 	}
 	if len(c.inputs)+len(c.indexes) == 0 {
-		return run.Usagef("--runner=%s needs archives that its workers reach, such as gs://bucket/folder/", c.runner)
+		return cli.Usagef("--runner=%s needs archives that its workers reach, such as gs://bucket/folder/", c.runner)
 	}
 	for _, name := range slices.Concat(c.inputs, c.indexes) {
 		if !strings.HasPrefix(name, "@") && name != "-" && !blob.IsRemote(name) {
@@ -90,7 +91,7 @@ func (c *config) checkReach(p *plan) error {
 }
 
 func (c *config) outOfReach(name string) error {
-	return run.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://", name, c.runner)
+	return cli.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://", name, c.runner)
 }
 
 // pipeline runs p. The folder has a note of a job that would outlive this process.
@@ -105,11 +106,11 @@ func (c *config) pipeline(ctx context.Context, f folder.Folder, p *beam.Pipeline
 }
 
 // progress shows what the counters count, until it is stopped. What other machines do is not counted here.
-func (c *config) progress(live *run.Counters, bytes int64) (stop func()) {
+func (c *config) progress(live *cli.Counters, bytes int64) (stop func()) {
 	if c.options.Elsewhere {
 		return func() {}
 	}
-	return run.StartProgress(live, bytes).Stop
+	return cli.StartProgress(live, bytes).Stop
 }
 
 // dryRun prints the job that would do all units, and touches nothing.

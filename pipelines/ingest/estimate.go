@@ -15,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
@@ -196,14 +197,14 @@ func (p *plan) guess(c config) estimate {
 
 // line says the estimate.
 func (e estimate) line(c config) string {
-	how := fmt.Sprintf("roughly %s captures", run.FormatCount(e.captures))
+	how := fmt.Sprintf("roughly %s captures", cli.FormatCount(e.captures))
 	if c.runner != run.Dataflow {
 		how += " and " + duration(e.cpu/float64(max(c.options.Workers, 1)))
 	}
 	if e.sampled == 0 {
 		return how + ", for pages as they are crawled"
 	}
-	how += fmt.Sprintf(", output %s, by a sample of %s", run.FormatBytes(e.output), run.FormatBytes(e.sampled))
+	how += fmt.Sprintf(", output %s, by a sample of %s", cli.FormatBytes(e.output), cli.FormatBytes(e.sampled))
 	if c.options.SiteTemplates {
 		how += "; the first pass of --site_templates comes on top"
 	}

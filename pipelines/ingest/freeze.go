@@ -8,7 +8,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/work"
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -70,7 +70,7 @@ func (k *keeper) disjoint(rows []leftover) ([]leftover, error) {
 		if overlaps {
 			for _, in := range r.Inputs {
 				if id := k.id(r.Dir, in); slices.Contains(r.left, id) && !covered(in, have[id]) {
-					return nil, run.Usagef("%s is no longer there, and a run that was to divide it anew was killed: put it "+
+					return nil, cli.Usagef("%s is no longer there, and a run that was to divide it anew was killed: put it "+
 						"back and run the last command again, or give --prune", schemas.Printable(pathIn(id)))
 				}
 			}
@@ -164,7 +164,7 @@ func (k *keeper) checkUnchanged(ctx context.Context, r leftover) error {
 		if len(r.left) > 0 {
 			other = pathIn(r.left[0])
 		}
-		return run.Usagef("%s has changed, and was read together with %s, which is not there: its documents cannot be "+
+		return cli.Usagef("%s has changed, and was read together with %s, which is not there: its documents cannot be "+
 			"made again without removing those. "+
 			"Nothing was touched. Put that back, or give --prune to remove what came from it, or name another "+
 			"--output", schemas.Printable(in.File), schemas.Printable(other))
@@ -186,13 +186,13 @@ func (k *keeper) missed(units []schemas.Unit) error {
 	for _, u := range units {
 		for _, in := range u.Inputs {
 			if in.Unreadable != "" && read[in.File] {
-				return run.Usagef("%s cannot be read (%s), and has changed or is divided otherwise than when it could be: "+
+				return cli.Usagef("%s cannot be read (%s), and has changed or is divided otherwise than when it could be: "+
 					"to go on would remove its documents. "+
 					"Nothing was touched. Make it readable, or name another --output", schemas.Printable(in.File), in.Unreadable)
 			}
 			by := k.taken[k.id("", in)]
 			if slices.ContainsFunc(by, func(b schemas.Range) bool { return overlap(b, in) }) {
-				return run.Usagef("%s was read in part by a run that was not finished, with other archives that are gone, "+
+				return cli.Usagef("%s was read in part by a run that was not finished, with other archives that are gone, "+
 					"and by other units than those of this command: "+
 					"give the --unit_size of that run, or --prune", schemas.Printable(in.File))
 			}

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -38,7 +38,7 @@ func (k *keeper) checkPages(rows []leftover) error {
 	}
 	for id, n := range now {
 		if n < before[id] {
-			return run.Usagef("%s has %d pages, and had %d when it was read: to read it again would remove the documents "+
+			return cli.Usagef("%s has %d pages, and had %d when it was read: to read it again would remove the documents "+
 				"of those that are gone. "+
 				"Nothing was touched. Put them back, or give --prune, or name another "+
 				"--output", schemas.Printable(pathIn(id)), n, before[id])
@@ -108,17 +108,17 @@ func (k *keeper) checkPrune(pruned []leftover, common int) error {
 		}
 		for _, id := range r.left {
 			if arg, ok := k.scope.Covers(id); ok && !reached[arg] {
-				return run.Usagef("--prune: nothing that the folder has documents of is left in %s; is it mounted? Nothing "+
+				return cli.Usagef("--prune: nothing that the folder has documents of is left in %s; is it mounted? Nothing "+
 					"was touched", schemas.Printable(arg))
 			}
 			if dir := emptyAbove(pathIn(id)); filepath.IsAbs(id) && dir != "" {
-				return run.Usagef("--prune: %s is not there, and %s is empty; is it mounted? Nothing was touched. "+
+				return cli.Usagef("--prune: %s is not there, and %s is empty; is it mounted? Nothing was touched. "+
 					"Remove the empty folder when that is what was meant", schemas.Printable(pathIn(id)), schemas.Printable(dir))
 			}
 		}
 	}
 	if rows > 0 && rows == len(k.held.rows) && common == 0 {
-		return run.Usagef("--prune would remove all that the folder holds, %s: --fresh does that. Nothing was "+
+		return cli.Usagef("--prune would remove all that the folder holds, %s: --fresh does that. Nothing was "+
 			"touched", strings.TrimPrefix(k.held.describe(), "its "))
 	}
 	return nil
@@ -157,7 +157,7 @@ func (k *keeper) topics(ctx context.Context, units []schemas.Unit, stamps map[st
 		k.today[file], k.trimmed[file] = true, math.MaxInt64
 		for _, r := range k.held.rows {
 			if was, read := r.Stamps[file]; read && was != stamp {
-				return nil, run.Usagef("%s is another topic than that which the folder has documents of, under the same name. "+
+				return nil, cli.Usagef("%s is another topic than that which the folder has documents of, under the same name. "+
 					"Nothing was touched. Name another --output, or give --fresh to replace what is there", file)
 			}
 		}

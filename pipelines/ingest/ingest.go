@@ -20,6 +20,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -78,7 +79,7 @@ type unitFn struct {
 // Setup makes the engine, once a worker.
 func (f *unitFn) Setup() (err error) {
 	if f.Options.Elsewhere {
-		run.SetMemoryLimit(f.Options.memory())
+		cli.SetMemoryLimit(f.Options.memory())
 	}
 	f.engine, err = newEngine(f.Options, workers(f.Options.Workers))
 	return err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/work/segment"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -83,7 +84,7 @@ func (f *joinFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) b
 	}
 	slices.SortFunc(plans, segment.Plan.Compare)
 	plans = slices.CompactFunc(plans, func(p, q segment.Plan) bool { return p.Compare(q) == 0 })
-	defer run.Hold()()
+	defer cli.Hold()()
 	// Most runs do not come here: what Setup makes would be made for nothing.
 	e, err := newEngine(f.Options, workers(f.Options.Workers))
 	if err != nil {

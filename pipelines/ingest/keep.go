@@ -15,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -28,9 +29,9 @@ type keeping struct {
 }
 
 func (k *keeping) flags(f *run.Flags) (done func()) {
-	add := f.Bool(run.Flag{Name: "add", Default: "false", Help: "add what the archives named hold to a folder that " +
+	add := f.Bool(cli.Flag{Name: "add", Default: "false", Help: "add what the archives named hold to a folder that " +
 		"has others; nothing of it is removed", Example: "true", Group: output})
-	prune := f.Bool(run.Flag{Name: "prune", Default: "false", Help: "remove from the folder what came from " +
+	prune := f.Bool(cli.Flag{Name: "prune", Default: "false", Help: "remove from the folder what came from " +
 		"archives that are no longer there; with --plan only say what that would be", Example: "true", Group: output})
 	return func() { k.add, k.prune, k.compression = *add, *prune, f.Set("compression") }
 }
@@ -39,9 +40,9 @@ func (k *keeping) flags(f *run.Flags) (done func()) {
 func (c *config) checkKeeping() error {
 	switch {
 	case c.fresh && (c.keep.add || c.keep.prune):
-		return run.Usagef("--fresh removes all that is in the folder, and --add and --prune are about what stays")
+		return cli.Usagef("--fresh removes all that is in the folder, and --add and --prune are about what stays")
 	case c.keep.add && c.options.SiteTemplates:
-		return run.Usagef("--site_templates depends on all archives together, so that none can be added: name them " +
+		return cli.Usagef("--site_templates depends on all archives together, so that none can be added: name them " +
 			"all, without --add")
 	}
 	return nil
@@ -257,7 +258,7 @@ func (p *plan) keep(c config) error {
 	}
 	for _, r := range p.held.rows {
 		if r.Options != options && len(r.Inputs) > 0 && !stays[r.Key] {
-			return run.Usagef("%s was written with other options than those of this command, and units that stay as they "+
+			return cli.Usagef("%s was written with other options than those of this command, and units that stay as they "+
 				"are would not go with new ones: "+
 				"give the options that manifest.json names, or another --output, or leave out --only_new, --stale and "+
 				"--since", c.options.Output)
@@ -276,12 +277,12 @@ func (p *plan) finishFirst(c config) error {
 	}
 	switch missing := p.keeper.missing(s.asked, p.asked); {
 	case !s.known && c.keep.add:
-		return run.Usagef("%s was not finished by an earlier version of this program: run the command again that "+
+		return cli.Usagef("%s was not finished by an earlier version of this program: run the command again that "+
 			"wrote it, and then --add", c.options.Output)
 	case missing == "":
 		return nil
 	case c.keep.add:
-		return run.Usagef("the last run into %s was not finished, and was asked for %s as well. Finish it first, by "+
+		return cli.Usagef("the last run into %s was not finished, and was asked for %s as well. Finish it first, by "+
 			"its command (%s), "+
 			"or give --prune to give up what is left of it", c.options.Output, missing, s.asked.Command())
 	default:
@@ -346,11 +347,11 @@ func (r outcome) lines() (list []string) {
 		list = append(list, subject(r.unnamed, "unit", " of archives that this command does not name stay", ""))
 	}
 	if r.other > 0 {
-		list = append(list, run.FormatCount(int64(r.other))+" of these with the options that made them, which "+
+		list = append(list, cli.FormatCount(int64(r.other))+" of these with the options that made them, which "+
 			"manifest.json names")
 	}
 	for _, format := range slices.Sorted(maps.Keys(r.lacking)) {
-		list = append(list, fmt.Sprintf("%s of these without %s", run.FormatCount(int64(r.lacking[format])), format))
+		list = append(list, fmt.Sprintf("%s of these without %s", cli.FormatCount(int64(r.lacking[format])), format))
 	}
 	if len(r.pruned)+r.redone > 0 {
 		list = append(list, r.prunes())

@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work"
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -164,7 +164,7 @@ func (k *keeper) divide(rows []leftover) (stay, pruned []leftover, err error) {
 func (k *keeper) otherInputs(ids []string) error {
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
-	return run.Usagef("the folder holds %s, also of %s that this command does not name, such as %s. Nothing was touched. "+
+	return cli.Usagef("the folder holds %s, also of %s that this command does not name, such as %s. Nothing was touched. "+
 		"Name another --output for a collection of its own, or give --add to add these archives to what is there, or "+
 		"--fresh to replace it",
 		strings.TrimPrefix(k.held.describe(), "its "), plural(len(ids), "archive"), schemas.Printable(pathIn(ids[0])))
@@ -188,7 +188,7 @@ func (k *keeper) clash(files []blob.Info) error {
 				r.Dir = "" // the folder was moved, with all that is in it
 				k.held.rows[r.Key] = r
 			} else {
-				return run.Usagef("%s is not the archive of that name which the folder has documents of: that was in %s. "+
+				return cli.Usagef("%s is not the archive of that name which the folder has documents of: that was in %s. "+
 					"Nothing was touched. Name archives by their whole paths", schemas.Printable(f.Name), schemas.Printable(r.Dir))
 			}
 		}

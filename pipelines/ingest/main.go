@@ -21,6 +21,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
@@ -50,15 +51,15 @@ type config struct {
 func ingest(ctx context.Context) (int, error) {
 	c, err := parse(os.Args[1:])
 	if err != nil {
-		return run.ExitUsage, err
+		return cli.ExitUsage, err
 	}
 	if err := run.CheckEndpoint(c.runner); err != nil && !c.planOnly {
-		return run.ExitUsage, err
+		return cli.ExitUsage, err
 	}
-	run.SetMemoryLimit(c.options.memory())
+	cli.SetMemoryLimit(c.options.memory())
 	list, release, err := run.Stdin(ctx, c.inputs, c.runner, &c.options.Remote)
 	if err != nil {
-		return run.ExitFailed, err
+		return cli.ExitFailed, err
 	}
 	defer release()
 	c.stdin = list
@@ -75,14 +76,14 @@ func ingest(ctx context.Context) (int, error) {
 func exitCode(m schemas.Manifest) int {
 	for _, s := range m.Totals.Sinks {
 		if s.Refused > 0 {
-			return run.ExitLosses
+			return cli.ExitLosses
 		}
 	}
 	lost := m.Totals.BytesLost + m.Totals.ByReject[string(schemas.KindUnreadable)]
 	if lost > 0 || m.Totals.HasDamage() {
-		return run.ExitLosses
+		return cli.ExitLosses
 	}
-	return run.ExitDone
+	return cli.ExitDone
 }
 
 // planned are the options of the plan.
@@ -92,7 +93,7 @@ func (c *config) planned(p *plan) (Options, error) {
 	o.Run = report.Run{Command: "ingest", Runner: c.runner, Started: time.Now().UTC()}
 	var err error
 	if o.Made, err = o.versions(); err != nil {
-		return o, run.Usagef("%v", err)
+		return o, cli.Usagef("%v", err)
 	}
 	return o, nil
 }
@@ -104,7 +105,7 @@ func execute(ctx context.Context, c config, p *plan) (schemas.Manifest, error) {
 		return schemas.Manifest{}, err
 	}
 	if err := o.Sinks.Ask(ctx); err != nil {
-		return schemas.Manifest{}, run.Usagef("%v", err)
+		return schemas.Manifest{}, cli.Usagef("%v", err)
 	}
 	p.setKeys(&o)
 	f := openOutput(ctx, o)
@@ -144,9 +145,9 @@ func doUnits(ctx context.Context, c config, o Options, f folder.Folder, out *col
 // outputError tells a folder that cannot be used from a disk that fails.
 func outputError(err error) error {
 	if errors.Is(err, collection.ErrForeign) || errors.Is(err, collection.ErrBusy) {
-		return run.Usagef("%v", err)
+		return cli.Usagef("%v", err)
 	}
-	return run.OutputError(err)
+	return cli.OutputError(err)
 }
 
 // errHandedOver is a job that goes on without this process.
@@ -160,7 +161,7 @@ func runUnits(ctx context.Context, c config, o Options, f folder.Folder, todo []
 	if len(done) > 0 {
 		slog.Info(fmt.Sprintf("%d of %d units are done already", len(done), o.Units))
 	}
-	defer c.progress(&run.Live, bytes)()
+	defer c.progress(&cli.Live, bytes)()
 	p, s := beam.NewPipelineWithRoot()
 	if err := Build(s, o, todo, done); err != nil {
 		return err
@@ -180,8 +181,8 @@ const (
 )
 
 // about is what --help begins with.
-func about() run.Command {
-	return run.Command{
+func about() cli.Command {
+	return cli.Command{
 		Name: "ingest", Args: "[archive ...]",
 		Summary: "Read web archives (WARC and ARC, plain, gzip, zstd or lz4; all that ACHE writes to files; CDR), say of every capture what it is, and write documents, rejects, an index and a manifest.\n" +
 			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
@@ -203,7 +204,7 @@ func about() run.Command {
 
 func parse(args []string) (config, error) {
 	f := run.NewFlags(flag.CommandLine, about())
-	out := f.String(run.Flag{
+	out := f.String(cli.Flag{
 		Name:    "output",
 		Default: "out",
 		Help: "folder to write to; new, empty, or one that an earlier run wrote; also gs://bucket/name and " +
@@ -212,7 +213,7 @@ func parse(args []string) (config, error) {
 		Group:   output,
 		Brief:   "folder to write to (out)",
 	})
-	formats := f.Strings(run.Flag{
+	formats := f.Strings(cli.Flag{
 		Name:    "format",
 		Default: "jsonl",
 		Help: "what is written: documents as jsonl or parquet; content for Datastreamer's records, which hold the " +
@@ -224,7 +225,7 @@ func parse(args []string) (config, error) {
 		Brief:   "jsonl (the default), parquet, content, wet, cdxj, or several",
 		Values:  collection.Formats(),
 	})
-	compression := f.String(run.Flag{
+	compression := f.String(cli.Flag{
 		Name:    "compression",
 		Default: "zstd",
 		Help:    "of JSON lines: zstd, gzip or none",
@@ -232,7 +233,7 @@ func parse(args []string) (config, error) {
 		Group:   output,
 		Values:  []string{string(jsonl.Zstd), string(jsonl.Gzip), string(jsonl.None)},
 	})
-	fresh := f.Bool(run.Flag{
+	fresh := f.Bool(cli.Flag{
 		Name:    "fresh",
 		Default: "false",
 		Help:    "remove what an earlier run wrote to the folder and start over",
@@ -240,7 +241,7 @@ func parse(args []string) (config, error) {
 		Group:   output,
 		Brief:   "remove what an earlier run wrote to the folder",
 	})
-	extract := f.Strings(run.Flag{
+	extract := f.Strings(cli.Flag{
 		Name:    "extract",
 		Default: strings.Join(enrich.Extractors(), ","),
 		Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and " +
@@ -251,8 +252,8 @@ func parse(args []string) (config, error) {
 		Values:  enrich.Extractors(),
 	})
 	var selects fields
-	f.Var(&selects, run.Flag{Name: "select", Help: "custom field by CSS selector, name=css; may be repeated", Example: "price='span.price'", Group: content})
-	accuracy := f.String(run.Flag{
+	f.Var(&selects, cli.Flag{Name: "select", Help: "custom field by CSS selector, name=css; may be repeated", Example: "price='span.price'", Group: content})
+	accuracy := f.String(cli.Flag{
 		Name:    "language_accuracy",
 		Default: string(langid.Default),
 		Help: "of short texts' languages: high asks lingua about those of less than 120 letters, which takes up to " +
@@ -261,14 +262,14 @@ func parse(args []string) (config, error) {
 		Group:   content,
 		Values:  []string{string(langid.Default), string(langid.High)},
 	})
-	maxBody := f.Bytes(run.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "8MiB", Group: input})
-	maxHead := f.Bytes(run.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
-	maxRatio := f.Int(run.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
-	payer := f.String(run.Flag{Name: "requester_pays", Default: "", Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the credentials' account, whatever is named", Example: "my-project", Group: input})
-	private := f.Bool(run.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts in private networks", Example: "true", Group: input})
-	templates := f.Bool(run.Flag{Name: "site_templates", Default: "false", Help: "leave out of the text the paragraphs that stand on many pages of one host; the archives are read twice, and first for these", Example: "true", Group: content})
-	unitSize := f.Bytes(run.Flag{Name: "unit_size", Default: defaultUnit, Help: "compressed bytes that one worker does at a time, and that one shard of the output comes from", Example: "16MiB", Group: input})
-	indexes := f.Strings(run.Flag{
+	maxBody := f.Bytes(cli.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "8MiB", Group: input})
+	maxHead := f.Bytes(cli.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
+	maxRatio := f.Int(cli.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
+	payer := f.String(cli.Flag{Name: "requester_pays", Default: "", Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the credentials' account, whatever is named", Example: "my-project", Group: input})
+	private := f.Bool(cli.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts in private networks", Example: "true", Group: input})
+	templates := f.Bool(cli.Flag{Name: "site_templates", Default: "false", Help: "leave out of the text the paragraphs that stand on many pages of one host; the archives are read twice, and first for these", Example: "true", Group: content})
+	unitSize := f.Bytes(cli.Flag{Name: "unit_size", Default: defaultUnit, Help: "compressed bytes that one worker does at a time, and that one shard of the output comes from", Example: "16MiB", Group: input})
+	indexes := f.Strings(cli.Flag{
 		Name: "cdx",
 		Help: "capture indexes, CDX or CDXJ, plain or compressed: only the records that their lines point to are " +
 			"read. Files, folders, patterns or URLs, as archives are",
@@ -276,7 +277,7 @@ func parse(args []string) (config, error) {
 		Group:   input,
 		Brief:   "read only the records that these indexes point to",
 	})
-	filter := f.String(run.Flag{
+	filter := f.String(cli.Flag{
 		Name:    "cdx_filter",
 		Default: "",
 		Help: "which lines of --cdx: terms with blanks between, of which all must hold. field=value (several with " +
@@ -287,12 +288,12 @@ func parse(args []string) (config, error) {
 		Group:   input,
 		Brief:   "which of them, as 'mime=application/pdf status=200'",
 	})
-	warcs := f.String(run.Flag{Name: "warc_base", Default: "", Help: "folder or URL that the names of archives in --cdx are below; each index's own folder by default", Example: "https://data.commoncrawl.org/", Group: input})
+	warcs := f.String(cli.Flag{Name: "warc_base", Default: "", Help: "folder or URL that the names of archives in --cdx are below; each index's own folder by default", Example: "https://data.commoncrawl.org/", Group: input})
 	var again schedule
 	readSchedule := again.flags(f)
 	var keep keeping
 	readKeeping := keep.flags(f)
-	planOnly := f.Bool(run.Flag{
+	planOnly := f.Bool(cli.Flag{
 		Name:    "plan",
 		Default: "false",
 		Help:    "print the units, their bytes and an estimate, and stop",
@@ -300,7 +301,7 @@ func parse(args []string) (config, error) {
 		Group:   resource,
 		Brief:   "say what would be done, and how long it would take",
 	})
-	workers := f.Int(run.Flag{
+	workers := f.Int(cli.Flag{
 		Name:    "workers",
 		Default: "0",
 		Help:    "captures that a process enriches at once; 0 for one a CPU",
@@ -308,8 +309,8 @@ func parse(args []string) (config, error) {
 		Group:   resource,
 		Brief:   "captures that are enriched at once; one a CPU by default",
 	})
-	memory := f.Bytes(run.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
-	readSinks := sinks.Flags(f)
+	memory := f.Bytes(cli.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
+	readSinks := sinks.Flags(f.Flags)
 	cloud := addCloud(f)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
@@ -331,7 +332,7 @@ func parse(args []string) (config, error) {
 	c := config{
 		options: Options{
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract), Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody,
-			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: run.Workers(*workers),
+			Select: selects, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: cli.Workers(*workers),
 			Memory: *memory, SiteTemplates: *templates, Sinks: to, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
 		inputs: blob.Shown(slices.Concat(f.Args(), *cloud.inputs)), indexes: blob.Shown(*indexes),
@@ -358,21 +359,21 @@ func (c *config) check() error {
 	o := &c.options
 	e, err := enrich.New(o.enrich())
 	if err != nil {
-		return run.Usagef("%v", err)
+		return cli.Usagef("%v", err)
 	}
 	if _, text := e.Versions()["maintext"]; !text {
 		if o.SiteTemplates {
-			return run.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
+			return cli.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
 		}
 		if slices.Contains(o.Formats, collection.FormatWET) {
-			return run.Usagef("--format=wet writes texts, and nothing that --extract asks for needs the text of pages: add text to it")
+			return cli.Usagef("--format=wet writes texts, and nothing that --extract asks for needs the text of pages: add text to it")
 		}
 	}
 	if _, err := cdx.ParseFilter(c.lookup.Filter); err != nil {
-		return run.Usagef("--cdx_filter: %v", err)
+		return cli.Usagef("--cdx_filter: %v", err)
 	}
 	if len(c.indexes) == 0 && c.lookup != (schemas.Lookup{}) {
-		return run.Usagef("--cdx_filter and --warc_base are about what --cdx names, which is nothing")
+		return cli.Usagef("--cdx_filter and --warc_base are about what --cdx names, which is nothing")
 	}
 	if err := cmp.Or(c.checkSchedule(), c.checkKeeping()); err != nil {
 		return err
@@ -384,28 +385,28 @@ func (c *config) check() error {
 		return err
 	}
 	if _, err := jsonl.ParseCompression(o.Compression); err != nil {
-		return run.Usagef("--compression: %v", err)
+		return cli.Usagef("--compression: %v", err)
 	}
 	if err := o.collection().Check(); err != nil {
-		return run.Usagef("--format: %v", err)
+		return cli.Usagef("--format: %v", err)
 	}
 	if o.indexOnly() && len(o.Extract)+len(o.Select) > 0 {
-		return run.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these out, or write documents too, as with --format=jsonl,cdxj")
+		return cli.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these out, or write documents too, as with --format=jsonl,cdxj")
 	}
 	if err := c.checkSinks(); err != nil {
 		return err
 	}
 	if err := folder.Check(o.Output); err != nil {
-		return run.Usagef("--output: %v", err)
+		return cli.Usagef("--output: %v", err)
 	}
 	if err := c.checkSecrets(); err != nil {
 		return err
 	}
 	if _, err := langid.ParseAccuracy(string(o.Accuracy)); err != nil {
-		return run.Usagef("--language_accuracy: %v", err)
+		return cli.Usagef("--language_accuracy: %v", err)
 	}
 	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.unitSize < minUnit {
-		return run.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
+		return cli.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
 	}
 	return nil
 }

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
@@ -19,7 +19,7 @@ func clock() time.Duration { return time.Since(processStart) }
 
 // measure notes how long it took to enrich a capture.
 func (u *unitRun) measure(it *item) {
-	run.Live.Spend(enrich.Stages(), it.spent)
+	cli.Live.Spend(enrich.Stages(), it.spent)
 	u.measures.Capture(report.Slow{
 		File: it.doc.Filename, Offset: it.doc.Offset, URL: it.doc.URL, Bytes: it.doc.BodyBytes,
 	}, enrich.Stages(), it.spent)

@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
@@ -64,7 +64,7 @@ const (
 
 // memory is what the heap of a process should keep to, in bytes.
 func (o Options) memory() int64 {
-	return cmp.Or(o.Memory, baseMemory+int64(run.Workers(o.Workers))*workerMemory)
+	return cmp.Or(o.Memory, baseMemory+int64(cli.Workers(o.Workers))*workerMemory)
 }
 
 // indexOnly tells that no documents are written, so that nothing but heads has to be read.

@@ -17,6 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -59,7 +60,7 @@ func makePlan(ctx context.Context, c config) (*plan, error) {
 	}
 	p.asked = c.asked(p.held, p.keeper.wd)
 	if p.chooser, err = newChooser(c.schedule, p.held, time.Now()); err != nil {
-		return nil, run.Usagef("--since: %v", err)
+		return nil, cli.Usagef("--since: %v", err)
 	}
 	var topics []string
 	for _, in := range c.inputs {
@@ -90,7 +91,7 @@ func (p *plan) addArchives(ctx context.Context, store *blob.Store, c config) err
 	args := c.inputs
 	if len(args) == 0 {
 		if _, err := os.Stat(defaultInput); err != nil {
-			return run.Usagef("no archives named, and there is no %s here to read instead; name files, folders or patterns", defaultInput)
+			return cli.Usagef("no archives named, and there is no %s here to read instead; name files, folders or patterns", defaultInput)
 		}
 		args = []string{defaultInput}
 	}
@@ -120,7 +121,7 @@ func (p *plan) addIndexes(ctx context.Context, store *blob.Store, c config) erro
 	}
 	for _, f := range files {
 		if f.Unreadable != "" {
-			return run.Usagef("--cdx: %s: %s", schemas.Printable(f.Name), f.Unreadable)
+			return cli.Usagef("--cdx: %s: %s", schemas.Printable(f.Name), f.Unreadable)
 		}
 	}
 	if files, err = p.Add(files, p.chooser.wanted); err != nil {
@@ -156,7 +157,7 @@ func inputError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return run.Usagef("%v", err)
+	return cli.Usagef("%v", err)
 }
 
 // timesOf are when the unit's files were modified.
@@ -178,7 +179,7 @@ func (p *plan) stillHolds(f folder.Folder, fresh bool) error {
 	if !p.chooser.picks() && len(p.stays) == 0 && p.isOf(keys) {
 		return nil
 	}
-	return run.Usagef("another run has written to %s while this one was planned: run the same command again", f.Path(""))
+	return cli.Usagef("another run has written to %s while this one was planned: run the same command again", f.Path(""))
 }
 
 // isOf tells whether the keys are of units of the plan, or of the folder as it was.
@@ -310,7 +311,7 @@ func (p *plan) print(ctx context.Context, w io.Writer, c config) error {
 			more += fmt.Sprintf(" and %d more", n-1)
 		}
 		file := schemas.Printable(in.File)
-		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, run.FormatBytes(u.Bytes()), file, in.Start, in.End, more)
+		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, cli.FormatBytes(u.Bytes()), file, in.Start, in.End, more)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -324,7 +325,7 @@ func (p *plan) print(ctx context.Context, w io.Writer, c config) error {
 		workers = fmt.Sprintf("workers %d; ", c.options.Workers)
 	}
 	_, err = fmt.Fprintf(w, "\nunits %d, archives %s, files that are no archives %d, unreadable %d, %s%s\n",
-		len(p.own()), run.FormatBytes(p.Bytes), len(p.Others), len(p.Unread), workers, e.line(c))
+		len(p.own()), cli.FormatBytes(p.Bytes), len(p.Others), len(p.Unread), workers, e.line(c))
 	if err == nil && c.runner == run.Dataflow {
 		err = c.cloud.print(w, e.cpu)
 	}

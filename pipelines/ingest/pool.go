@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // pool is what a process does at once, however many functions and bundles its runner has made of the graph: Dataflow has
@@ -19,7 +19,7 @@ var pools sync.Map
 
 // workers is the pool of this process with n workers.
 func workers(n int) *pool {
-	n = run.Workers(n)
+	n = cli.Workers(n)
 	p, _ := pools.LoadOrStore(n, &pool{make(chan struct{}, n), make(chan struct{}, n)})
 	return p.(*pool)
 }

@@ -5,8 +5,8 @@ import (
 	"runtime/debug"
 
 	"github.com/gleaner-web/gleaner/io/sink"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
@@ -53,7 +53,7 @@ func (q *queue) capture(c *schemas.Capture) error {
 		}
 	}
 	q.push(it)
-	run.Live.Queued.Add(1)
+	cli.Live.Queued.Add(1)
 	q.slots <- struct{}{}
 	go func() {
 		defer close(it.done)
@@ -117,7 +117,7 @@ func (q *queue) pop() error {
 func (it *item) wait() {
 	if it.done != nil {
 		<-it.done
-		run.Live.Queued.Add(-1)
+		cli.Live.Queued.Add(-1)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -27,10 +28,10 @@ const scheduling = "Running again"
 
 // flags adds the flags; done reads what they say into s when the command line is parsed.
 func (s *schedule) flags(f *run.Flags) (done func() error) {
-	onlyNew := f.Bool(run.Flag{Name: "only_new", Default: "false", Help: "do archives that the folder does not have yet, and those that changed; keep units that earlier versions of the program made as they are", Example: "true", Group: scheduling})
-	stale := f.Bool(run.Flag{Name: "stale", Default: "false", Help: "do units again that other versions of the program made, and those whose archives changed; begin no archive that the folder does not have", Example: "true", Group: scheduling})
-	since := f.String(run.Flag{Name: "since", Default: "", Help: "begin only archives that were modified since then, and do only units of such archives again because of versions: a date or time in UTC, or how long ago (h, d). What the folder has of older archives stays", Example: "7d, 2026-11-01 or 2026-11-01T12:00:00Z", Group: scheduling})
-	watch := f.String(run.Flag{Name: "watch", Default: "", Help: "do not end, but run again this long after each run (s, m, h, d), until interrupted. A run that fails, or finds the folder in use, is told of, and the next one tries again", Example: "15m", Group: scheduling})
+	onlyNew := f.Bool(cli.Flag{Name: "only_new", Default: "false", Help: "do archives that the folder does not have yet, and those that changed; keep units that earlier versions of the program made as they are", Example: "true", Group: scheduling})
+	stale := f.Bool(cli.Flag{Name: "stale", Default: "false", Help: "do units again that other versions of the program made, and those whose archives changed; begin no archive that the folder does not have", Example: "true", Group: scheduling})
+	since := f.String(cli.Flag{Name: "since", Default: "", Help: "begin only archives that were modified since then, and do only units of such archives again because of versions: a date or time in UTC, or how long ago (h, d). What the folder has of older archives stays", Example: "7d, 2026-11-01 or 2026-11-01T12:00:00Z", Group: scheduling})
+	watch := f.String(cli.Flag{Name: "watch", Default: "", Help: "do not end, but run again this long after each run (s, m, h, d), until interrupted. A run that fails, or finds the folder in use, is told of, and the next one tries again", Example: "15m", Group: scheduling})
 	return func() error {
 		s.onlyNew, s.stale, s.since = *onlyNew, *stale, *since
 		if *watch == "" {
@@ -38,7 +39,7 @@ func (s *schedule) flags(f *run.Flags) (done func() error) {
 		}
 		var err error
 		if s.watch, err = parseSpan(*watch); err != nil {
-			return run.Usagef("--watch: %v", err)
+			return cli.Usagef("--watch: %v", err)
 		}
 		return nil
 	}
@@ -52,21 +53,21 @@ func (c *config) checkSchedule() error {
 	s := c.schedule
 	switch {
 	case s.onlyNew && s.stale:
-		return run.Usagef("--only_new does what is new and --stale does what is not: leave both out to do both")
+		return cli.Usagef("--only_new does what is new and --stale does what is not: leave both out to do both")
 	case c.fresh && (s.onlyNew || s.stale):
-		return run.Usagef("--fresh removes what --only_new would keep and --stale would do again")
+		return cli.Usagef("--fresh removes what --only_new would keep and --stale would do again")
 	case c.options.SiteTemplates && s.picks():
-		return run.Usagef("--site_templates depends on all archives, so that nothing can be left as it is: leave out --only_new, --stale and --since")
+		return cli.Usagef("--site_templates depends on all archives, so that nothing can be left as it is: leave out --only_new, --stale and --since")
 	case s.watch > 0 && (c.fresh || c.planOnly):
-		return run.Usagef("--watch runs again and again, and --fresh and --plan make sense once")
+		return cli.Usagef("--watch runs again and again, and --fresh and --plan make sense once")
 	case s.watch > 0 && (slices.Contains(c.inputs, "-") || slices.Contains(c.indexes, "-")):
-		return run.Usagef("--watch reads its lists again each time, and standard input can be read once: put the list in a file and name @file")
+		return cli.Usagef("--watch reads its lists again each time, and standard input can be read once: put the list in a file and name @file")
 	}
 	if s.since == "" {
 		return nil
 	}
 	if _, err := parseSince(s.since, time.Now()); err != nil {
-		return run.Usagef("--since: %v", err)
+		return cli.Usagef("--since: %v", err)
 	}
 	return nil
 }
@@ -143,7 +144,7 @@ func (c chooser) recent(name string, modified time.Time) (bool, error) {
 	case c.cutoff.IsZero():
 		return true, nil
 	case modified.IsZero():
-		return false, run.Usagef("--since: the server does not say when %s was last modified; name it in a run without --since", name)
+		return false, cli.Usagef("--since: the server does not say when %s was last modified; name it in a run without --since", name)
 	}
 	return !modified.Before(c.cutoff), nil
 }

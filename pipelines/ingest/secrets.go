@@ -6,6 +6,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -16,7 +17,7 @@ func (c *config) checkSecrets() error {
 		return nil
 	}
 	if err := c.options.Sinks.Elsewhere(); err != nil {
-		return run.Usagef("--runner=%s: %v", c.runner, err)
+		return cli.Usagef("--runner=%s: %v", c.runner, err)
 	}
 	if secret.Hides(c.lookup.Base) {
 		return c.secretURL(c.lookup.Base)
@@ -29,9 +30,9 @@ func (c *config) checkSinks() error {
 	to := c.options.Sinks
 	switch name := to.First(); {
 	case name == "" && len(to.KafkaProperties()) > 0 && !slices.ContainsFunc(c.inputs, kafka.IsURL):
-		return run.Usagef("--kafka_property is about --kafka and inputs that are topics, and there is neither")
+		return cli.Usagef("--kafka_property is about --kafka and inputs that are topics, and there is neither")
 	case name != "" && c.options.indexOnly():
-		return run.Usagef("--%s takes documents, and --format=cdxj alone makes none: write documents too, as with "+
+		return cli.Usagef("--%s takes documents, and --format=cdxj alone makes none: write documents too, as with "+
 			"--format=jsonl,cdxj", name)
 	}
 	return nil
@@ -54,6 +55,6 @@ func (c *config) checkURLs(p *plan) error {
 
 func (c *config) secretURL(name string) error {
 	name, _, _ = strings.Cut(name, "#")
-	return run.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: name the archive in gs:// or s3://, "+
+	return cli.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: name the archive in gs:// or s3://, "+
 		"whose credentials workers have of their own, or run with --runner=direct, where workers are this process", name)
 }

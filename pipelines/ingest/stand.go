@@ -11,7 +11,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
 )
@@ -83,7 +83,7 @@ func (c *config) keepOptions(h *held) error {
 		return nil
 	}
 	if what := o.takesAway(s); what != "" {
-		return run.Usagef("%s: %s. What is there is not changed: give the options that it was made with, or name "+
+		return cli.Usagef("%s: %s. What is there is not changed: give the options that it was made with, or name "+
 			"another --output, or replace it all by --fresh",
 			c.options.Output, fmt.Sprintf(what, h.describe()))
 	}
@@ -94,7 +94,7 @@ func (c *config) keepOptions(h *held) error {
 func (c *config) adopt(s standingOptions) error {
 	o := &c.options
 	if s.Elastic != nil || s.Kafka != nil {
-		return run.Usagef("%s has documents that were sent to a server as well, and --format=cdxj alone sends none: "+
+		return cli.Usagef("%s has documents that were sent to a server as well, and --format=cdxj alone sends none: "+
 			"give the command that made them, with cdxj added to its --format", o.Output)
 	}
 	o.Extract = known(s.Extract)
@@ -185,14 +185,14 @@ func (h *held) describe() string {
 		documents, captures = documents+r.Documents, captures+r.Captures
 	}
 	if documents == 0 {
-		return fmt.Sprintf("its %s captures in %s", run.FormatCount(captures), plural(len(h.rows), "unit"))
+		return fmt.Sprintf("its %s captures in %s", cli.FormatCount(captures), plural(len(h.rows), "unit"))
 	}
-	return fmt.Sprintf("its %s documents in %s", run.FormatCount(documents), plural(len(h.rows), "unit"))
+	return fmt.Sprintf("its %s documents in %s", cli.FormatCount(documents), plural(len(h.rows), "unit"))
 }
 
 func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return run.FormatCount(int64(n)) + " " + noun + "s"
+	return cli.FormatCount(int64(n)) + " " + noun + "s"
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/charset"
@@ -79,7 +80,7 @@ func (o Options) table() collection.Interim {
 }
 
 // surveyed is the progress of the first pass.
-var surveyed run.Counters
+var surveyed cli.Counters
 
 // survey runs the first pass. files are those of the units.
 func survey(ctx context.Context, c config, o Options, p *plan, f folder.Folder, files []collection.Interim) error {

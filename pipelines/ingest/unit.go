@@ -16,8 +16,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	jsonlines "github.com/gleaner-web/gleaner/io/stream/lines"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
@@ -95,7 +95,7 @@ func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (r
 	}
 	defer w.Abort()
 	u := newUnitRun(w, t.Unit.Bytes())
-	u.reading = run.Live.Begin(t.Unit.Inputs[0].File)
+	u.reading = cli.Live.Begin(t.Unit.Inputs[0].File)
 	defer u.reading.End()
 	defer func() { u.log(ctx, t.Unit, err) }()
 	if u.sinks, err = e.sinks.Begin(ctx, &u.counts, u.reject); err != nil {
@@ -215,9 +215,9 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 	if err != nil {
 		return report.Row{}, err
 	}
-	run.Live.Bytes.Add(u.left)
-	run.Live.Units.Add(1)
-	u.measures.End(time.Since(u.began), run.PeakMemory())
+	cli.Live.Bytes.Add(u.left)
+	cli.Live.Units.Add(1)
+	u.measures.End(time.Since(u.began), cli.PeakMemory())
 	return report.Row{UnitResult: result, Measures: &u.measures}, nil
 }
 
@@ -251,7 +251,7 @@ type unitRun struct {
 	began    time.Time
 	measures report.Measures
 	at       schemas.Origin // of the capture that was read last
-	reading  *run.Reading   // shows where that is
+	reading  *cli.Reading   // shows where that is
 	sinks    *sink.Delivery // beside the output
 }
 
@@ -307,7 +307,7 @@ func (u *unitRun) record(it *item) error {
 }
 
 func (u *unitRun) reject(r schemas.Reject) error {
-	run.Live.Reject(string(r.Kind))
+	cli.Live.Reject(string(r.Kind))
 	return u.w.Reject(r)
 }
 
@@ -318,16 +318,16 @@ func (u *unitRun) capture(c *schemas.Capture, surt string) error {
 	}
 	n := min(c.Origin.Length, u.left)
 	u.left -= n
-	run.Live.Bytes.Add(n)
-	run.Live.Captures.Add(1)
+	cli.Live.Bytes.Add(n)
+	cli.Live.Captures.Add(1)
 	u.shown++
 	return nil
 }
 
 // undo takes back what was shown of a unit that is done once more.
 func (u *unitRun) undo() {
-	run.Live.Bytes.Add(u.left - u.bytes)
-	run.Live.Captures.Add(-u.shown)
+	cli.Live.Bytes.Add(u.left - u.bytes)
+	cli.Live.Captures.Add(-u.shown)
 }
 
 func (u *unitRun) count(d *schemas.Document) {

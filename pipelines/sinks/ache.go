@@ -10,12 +10,12 @@ import (
 	"github.com/gleaner-web/gleaner/io/sink/elastic"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // configure sets what is not on the command line as an ache.yml has it. Errors name the file and the key.
-func (s Sinks) configure(f *run.Flags, name string) error {
+func (s Sinks) configure(f *cli.Flags, name string) error {
 	c, err := ache.ReadConfig(name)
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func (s Sinks) configure(f *run.Flags, name string) error {
 }
 
 // unlessSet sets the value of a flag that is not on the command line.
-func unlessSet[T any](f *run.Flags, flag string, to *T, value T) {
+func unlessSet[T any](f *cli.Flags, flag string, to *T, value T) {
 	if !f.Set(flag) {
 		*to = value
 	}
@@ -53,7 +53,7 @@ func unlessSet[T any](f *run.Flags, flag string, to *T, value T) {
 
 const elasticKey = "target_storage.data_format.elasticsearch."
 
-func setElastic(f *run.Flags, to *elastic.Config, c ache.ElasticsearchConfig) error {
+func setElastic(f *cli.Flags, to *elastic.Config, c ache.ElasticsearchConfig) error {
 	if err := (elastic.Options{Hosts: c.Hosts}).Check(); err != nil && !f.Set("elastic") {
 		return fmt.Errorf("%srest.hosts: %w", elasticKey, err)
 	}
@@ -84,7 +84,7 @@ const (
 	bootstrap   = "bootstrap.servers"
 )
 
-func setKafka(f *run.Flags, to *kafka.Config, c ache.KafkaConfig) error {
+func setKafka(f *cli.Flags, to *kafka.Config, c ache.KafkaConfig) error {
 	format := strings.ToLower(c.Format)
 	for _, part := range []struct {
 		flag, key string

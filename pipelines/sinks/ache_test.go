@@ -12,7 +12,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/sink/elastic"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -42,7 +42,7 @@ target_storage.data_format.kafka.properties:
 // fromACHE is what the flags about servers come to with an ache.yml.
 func fromACHE(t *testing.T, yml string, args ...string) (elastic.Config, kafka.Config, error) {
 	t.Helper()
-	f := run.NewFlags(flag.NewFlagSet("test", flag.ContinueOnError), run.Command{})
+	f := cli.NewFlags(flag.NewFlagSet("test", flag.ContinueOnError), cli.Command{})
 	read := Flags(f)
 	if err := f.Parse(append([]string{"--ache_config=" + configFile(t, yml)}, args...)); err != nil {
 		t.Fatal(err)

@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/sink"
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // Flags adds the flags of all sinks. What it returns is called after the command line was read, and returns the sinks that
 // it asks for, or what is wrong with them.
-func Flags(f *run.Flags) (read func() (Sinks, error)) {
+func Flags(f *cli.Flags) (read func() (Sinks, error)) {
 	s := none()
 	var take []func()
 	for _, k := range table {
@@ -20,7 +20,7 @@ func Flags(f *run.Flags) (read func() (Sinks, error)) {
 			take = append(take, addFlag(f, d, k.group))
 		}
 	}
-	yml := f.String(run.Flag{
+	yml := f.String(cli.Flag{
 		Name: "ache_config", Example: "ache.yml", Group: "Output",
 		Help: "send pages where ACHE would with this ache.yml, and as it would: where target_storage.data_formats or " +
 			"data_format.type has ELASTICSEARCH or KAFKA, the keys of that are followed. Flags about servers that are " +
@@ -32,12 +32,12 @@ func Flags(f *run.Flags) (read func() (Sinks, error)) {
 		}
 		if *yml != "" {
 			if err := s.configure(f, *yml); err != nil {
-				return s, run.Usagef("--ache_config: %v", err)
+				return s, cli.Usagef("--ache_config: %v", err)
 			}
 		}
 		for _, k := range table {
 			if err := s.configs[k.name].Complete(); err != nil {
-				return s, run.Usagef("%v", err)
+				return s, cli.Usagef("%v", err)
 			}
 		}
 		return s, nil
@@ -45,8 +45,8 @@ func Flags(f *run.Flags) (read func() (Sinks, error)) {
 }
 
 // addFlag adds the flag of a setting. What it returns gives the setting the flag's value.
-func addFlag(f *run.Flags, s sink.Setting, group string) (take func()) {
-	d := run.Flag{Name: s.Name, Default: s.Default, Help: s.Help, Example: s.Example, Group: group, Values: s.Values}
+func addFlag(f *cli.Flags, s sink.Setting, group string) (take func()) {
+	d := cli.Flag{Name: s.Name, Default: s.Default, Help: s.Help, Example: s.Example, Group: group, Values: s.Values}
 	switch to := s.Value.(type) {
 	case *string:
 		return taker(to, f.String(d))

@@ -1,4 +1,4 @@
-package run
+package cli
 
 import (
 	"cmp"
@@ -24,6 +24,10 @@ type Command struct {
 	Table    string   // what stands behind the examples as it is; "" for nothing
 	// Versions are those of what decides on the output, by package, for --version.
 	Versions map[string]string
+	// Others is the heading of flags that other packages have registered on the same set, "" when they are not shown;
+	// Hidden are those of them that nobody types.
+	Others string
+	Hidden []string
 }
 
 // Flag describes a flag for its help.
@@ -38,22 +42,34 @@ type Flag struct {
 	Values []string
 }
 
+// Kind is what a flag's values look like.
+type Kind string
+
+// The kinds of flags, as help shows them.
+const (
+	Text   Kind = "TEXT"
+	Number Kind = "NUMBER"
+	Size   Kind = "SIZE"
+	List   Kind = "LIST"
+	Switch Kind = ""
+)
+
 // Flags are a command's flags. Unlike package flag, they may stand behind arguments, an unknown one is answered with
-// its nearest neighbour, and the help is grouped and has an example for each. Beam's packages register theirs on
-// flag.CommandLine; the help lists these in the end.
+// its nearest neighbour, and the help is grouped and has an example for each. Other packages, as Beam's, may have
+// registered theirs on the same set; the help can list these in the end.
 type Flags struct {
 	set     *flag.FlagSet
 	command Command
 	flags   []Flag
-	runner  *string
-	monitor monitor
 	args    []string
+	format  *string // of the log, nil when the command has no such flag
+	level   *string
 	invalid error // the first Default that is no value of its flag
 
 	brief, whole, showVersion boolValue // -h, --help, --version
 }
 
-// NewFlags makes a command's flags on set, which is flag.CommandLine for a command, with those that all have.
+// NewFlags makes a command's flags on set, which is flag.CommandLine for a command.
 func NewFlags(set *flag.FlagSet, c Command) *Flags {
 	set.Init(c.Name, flag.ContinueOnError)
 	set.SetOutput(io.Discard) // Parse returns what would be printed
@@ -62,23 +78,19 @@ func NewFlags(set *flag.FlagSet, c Command) *Flags {
 	for name, v := range f.asking() {
 		set.Var(v, name, "")
 	}
-	help := Flag{
-		Name:    "runner",
-		Default: DefaultRunner,
-		Help:    "what runs the pipeline: direct (this process, all cores), prism (this process, by Beam's portable protocol: a check), flink, dataflow, or universal (any other portable runner)",
-		Example: "flink --endpoint=localhost:8099",
-		Group:   "Running",
-	}
-	f.runner = f.String(help)
-	f.monitor.flags(f)
-	f.Var(&cancelOnExit, Flag{
-		Name:    "cancel_on_exit",
-		Default: "true",
-		Help:    "cancel the job on flink or universal when this process is interrupted; otherwise it goes on by itself",
-		Example: "false",
-		Group:   "Running",
-	})
 	return f
+}
+
+// LogFlags adds the flags by which the log is chosen.
+func (f *Flags) LogFlags() {
+	f.format = f.String(Flag{
+		Name: "log_format", Default: "text", Group: "Running", Example: "json",
+		Help: "of what is said on standard error: text for people, json for a record a line",
+	})
+	f.level = f.String(Flag{
+		Name: "log_level", Default: "info", Group: "Running", Example: "warn",
+		Help: "what is said at least: debug, info, warn or error",
+	})
 }
 
 // asking are the flags that print something and end the command. They are in no list of flags.
@@ -86,13 +98,25 @@ func (f *Flags) asking() map[string]*boolValue {
 	return map[string]*boolValue{"h": &f.brief, "help": &f.whole, "version": &f.showVersion}
 }
 
-// Runner is the runner that was chosen, after Parse. Google's launchers and tools know Dataflow by the name that it has
-// in Beam's other SDKs.
-func (f *Flags) Runner() string {
-	if *f.runner == "DataflowRunner" {
-		return Dataflow
+// Command is what the help says first.
+func (f *Flags) Command() Command { return f.command }
+
+// All are the flags that were added, in that order.
+func (f *Flags) All() []Flag { return slices.Clone(f.flags) }
+
+// KindOf is the kind of a flag that was added.
+func (f *Flags) KindOf(d Flag) Kind {
+	switch f.set.Lookup(d.Name).Value.(type) {
+	case *boolValue:
+		return Switch
+	case *intValue:
+		return Number
+	case *bytesValue:
+		return Size
+	case *listValue:
+		return List
 	}
-	return *f.runner
+	return Text
 }
 
 // Args are the arguments that are no flags, after Parse.
@@ -105,7 +129,7 @@ func (f *Flags) Set(name string) bool {
 	return found
 }
 
-// Var adds a flag with a value of its own kind. A flag of the same name that one of Beam's packages has registered
+// Var adds a flag with a value of its own kind. A flag of the same name that another package has registered
 // becomes ours, and keeps its default for them: --dry_run is one.
 func (f *Flags) Var(v flag.Value, d Flag) {
 	if beams := f.set.Lookup(d.Name); beams != nil && !slices.ContainsFunc(f.flags, func(g Flag) bool { return g.Name == d.Name }) {
@@ -118,7 +142,7 @@ func (f *Flags) Var(v flag.Value, d Flag) {
 		return
 	}
 	if err := v.Set(d.Default); err != nil {
-		f.invalid = errors.Join(f.invalid, fmt.Errorf("run: default of --%s: %w", d.Name, err))
+		f.invalid = errors.Join(f.invalid, fmt.Errorf("cli: default of --%s: %w", d.Name, err))
 	}
 	f.set.Lookup(d.Name).DefValue = d.Default
 }
@@ -160,8 +184,8 @@ func (f *Flags) Strings(d Flag) *[]string {
 }
 
 // Parse reads the command line (without the program's name). A mistake is a UsageError; after -h, --help and --version,
-// which are printed to stdout, the error is flag.ErrHelp. With flag.CommandLine it then starts Beam, see Init: in a worker's process it
-// does not return. Last it sets up the log and opens the ports by which the run is watched.
+// which are printed to stdout, the error is flag.ErrHelp. With flag.CommandLine it sets up the log, if the command has
+// LogFlags.
 func (f *Flags) Parse(args []string) error {
 	if f.invalid != nil {
 		return f.invalid
@@ -186,22 +210,21 @@ func (f *Flags) Parse(args []string) error {
 	if err := f.checkValues(); err != nil {
 		return err
 	}
-	if f.set == flag.CommandLine {
-		Init()
-		return f.monitor.start(f.command.Name)
+	if f.set != flag.CommandLine || f.format == nil {
+		return nil
 	}
-	return nil
+	return console.set(f.command.Name, *f.format, *f.level)
 }
 
 // answer prints what was asked for in place of a run, and tells whether anything was.
 func (f *Flags) answer(w io.Writer) bool {
 	switch {
 	case bool(f.whole):
-		say(w, "%s", f.Help())
+		Say(w, "%s", f.Help())
 	case bool(f.brief):
-		say(w, "%s", f.BriefHelp())
+		Say(w, "%s", f.BriefHelp())
 	case bool(f.showVersion):
-		say(w, "%s", f.version())
+		Say(w, "%s", f.version())
 	default:
 		return false
 	}
@@ -223,7 +246,7 @@ func (f *Flags) checkValues() error {
 		}
 		for _, value := range given {
 			if value != "" && !slices.Contains(d.Values, value) {
-				return Usagef("--%s=%s: no such value%s; there are %s", d.Name, value, suggest(value, d.Values, ""), strings.Join(d.Values, ", "))
+				return Usagef("--%s=%s: no such value%s; there are %s", d.Name, value, Suggest(value, d.Values, ""), strings.Join(d.Values, ", "))
 			}
 		}
 	}
@@ -238,9 +261,9 @@ func (f *Flags) explain(err error) error {
 		return Usagef("%s", withoutValue(err.Error()))
 	}
 	name = strings.TrimLeft(name, "-")
-	hint := suggest(name, f.ours(), "--")
+	hint := Suggest(name, f.ours(), "--")
 	if hint == "" {
-		hint = suggest(name, f.theirs(), "--")
+		hint = Suggest(name, f.theirs(), "--")
 	}
 	return Usagef("--%s: no such flag%s", name, hint)
 }
@@ -254,7 +277,7 @@ func withoutValue(message string) string {
 	return message
 }
 
-// ours are the names of the command's own flags, which are likelier to be meant than Beam's.
+// ours are the names of the command's own flags, which are likelier to be meant than others.
 func (f *Flags) ours() []string {
 	names := []string{"help", "version"}
 	for _, d := range f.flags {
@@ -263,9 +286,9 @@ func (f *Flags) ours() []string {
 	return names
 }
 
-// suggest is "; did you mean …?" when one of the words is near, and "" otherwise: the one with the fewest typing errors,
+// Suggest is "; did you mean …?" when one of the words is near, and "" otherwise: the one with the fewest typing errors,
 // or else the shortest that begins with word, or that word begins with.
-func suggest(word string, words []string, prefix string) string {
+func Suggest(word string, words []string, prefix string) string {
 	typed := strings.ReplaceAll(strings.ToLower(word), "-", "_")
 	best, least := "", len(word)/3+2 // the same number of typing errors for each length, or so
 	words = slices.SortedFunc(slices.Values(words), func(a, b string) int {
@@ -318,14 +341,6 @@ func step(d *[maxWord + 1][maxWord + 1]int, a, b string, i, j int) int {
 		n = min(n, d[i-2][j-2]+1)
 	}
 	return n
-}
-
-// flagValue is the value of a flag that another package registered on flag.CommandLine.
-func flagValue(name string) string {
-	if f := flag.Lookup(name); f != nil {
-		return f.Value.String()
-	}
-	return ""
 }
 
 type stringValue string

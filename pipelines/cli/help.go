@@ -1,4 +1,4 @@
-package run
+package cli
 
 import (
 	"flag"
@@ -11,7 +11,7 @@ import (
 const helpWidth = 92
 
 // Help is what --help prints: what the command is, its flags by group in the order in which they were added, and then
-// the names of those that the runners take.
+// the names of those that other packages have registered.
 func (f *Flags) Help() string {
 	var b strings.Builder
 	c := f.command
@@ -35,9 +35,8 @@ func (f *Flags) Help() string {
 	}
 	b.WriteString("  -h\n      print the most used flags\n  --help\n      print this\n" +
 		"  --version\n      print the versions of the program and of what it is made of\n")
-	if theirs := f.theirs(); len(theirs) > 0 {
-		list := wrap("--"+strings.Join(theirs, " --"), "  ")
-		fmt.Fprintf(&b, "\nFlags of the runners (documented by Apache Beam):\n%s\n", list)
+	if theirs := f.theirs(); len(theirs) > 0 && c.Others != "" {
+		fmt.Fprintf(&b, "\n%s:\n%s\n", c.Others, wrap("--"+strings.Join(theirs, " --"), "  "))
 	}
 	return b.String()
 }
@@ -88,39 +87,30 @@ func (f *Flags) describe(b *strings.Builder, d Flag) {
 
 // placeholder shows what kind of value a flag takes.
 func (f *Flags) placeholder(d Flag) string {
-	switch f.set.Lookup(d.Name).Value.(type) {
-	case *boolValue:
+	kind := f.KindOf(d)
+	if kind == Switch {
 		return ""
-	case *intValue:
-		return "=NUMBER"
-	case *bytesValue:
-		return "=SIZE"
-	case *listValue:
-		return "=LIST"
 	}
-	return "=TEXT"
+	return "=" + string(kind)
 }
 
 // zero says what a flag without a default is.
 func (f *Flags) zero(d Flag) string {
-	switch f.set.Lookup(d.Name).Value.(type) {
-	case *boolValue:
+	switch f.KindOf(d) {
+	case Switch:
 		return "false"
-	case *intValue, *bytesValue:
+	case Number, Size:
 		return "0"
 	}
 	return "none"
 }
-
-// internal are the flags by which runners call a worker, which nobody types.
-var internal = []string{"worker", "id", "logging_endpoint", "control_endpoint", "semi_persist_dir", "options"}
 
 // theirs are the flags that others registered on the same set.
 func (f *Flags) theirs() []string {
 	var names []string
 	f.set.VisitAll(func(g *flag.Flag) {
 		ours := slices.ContainsFunc(f.flags, func(d Flag) bool { return d.Name == g.Name }) || f.asking()[g.Name] != nil
-		if !ours && !slices.Contains(internal, g.Name) && !strings.HasPrefix(g.Name, "test.") {
+		if !ours && !slices.Contains(f.command.Hidden, g.Name) && !strings.HasPrefix(g.Name, "test.") {
 			names = append(names, g.Name)
 		}
 	})

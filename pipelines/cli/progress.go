@@ -1,4 +1,4 @@
-package run
+package cli
 
 import (
 	"fmt"
@@ -73,7 +73,7 @@ func (p *Progress) Stop() {
 	<-p.ended
 	if p.terminal {
 		console.shown.Store(false)
-		say(p.out, clearLine)
+		Say(p.out, clearLine)
 	}
 }
 
@@ -105,13 +105,13 @@ func (p *Progress) show(line, more string) {
 		line += keepEnd(more, room)
 	}
 	if !p.terminal {
-		say(p.out, "%s\n", line)
+		Say(p.out, "%s\n", line)
 		return
 	}
 	if p.width > 1 && len(line) >= p.width && columns(line) >= p.width {
 		line = line[:p.width-1] // there is nothing in it but ASCII, or it would fit
 	}
-	say(p.out, "\r%s\x1b[K", line)
+	Say(p.out, "\r%s\x1b[K", line)
 }
 
 // minMore is the least room for a file's name and time, in columns.

@@ -1,4 +1,4 @@
-package run
+package cli
 
 import (
 	"bytes"
@@ -20,8 +20,6 @@ func TestMain(m *testing.M) {
 	if mode := os.Getenv("RUN_TEST_COMMAND"); mode != "" {
 		Main("gleaner", func(ctx context.Context) (int, error) { return testCommand(ctx, mode) })
 	}
-	flag.Parse()
-	Init()
 	os.Exit(m.Run())
 }
 

@@ -1,4 +1,4 @@
-package run
+package cli
 
 import (
 	"bytes"
@@ -27,8 +27,22 @@ type speaker struct {
 	quiet  *quietHandler // the log of the process
 }
 
+// UseLog makes the log of the command the process's. It is for who starts a library that has set its own.
+func UseLog() { slog.SetDefault(slog.New(console.quiet)) }
+
+// Silence ends what libraries say: the user interrupted, and they would complain about that.
+func Silence() { console.memory.silent.Store(true) }
+
+// Libraries says how the records of libraries are treated: shorten cuts a text to its useful part, and a record for which
+// skip is true is not shown. It is called before the command begins.
+func Libraries(shorten func(string) string, skip func(r slog.Record, function string) bool) {
+	console.memory.shorten, console.memory.skip = shorten, skip
+}
+
 func newSpeaker(w io.Writer) *speaker {
-	s := &speaker{out: w, memory: memory{said: map[string]bool{}}}
+	s := &speaker{out: w, memory: memory{
+		said: map[string]bool{}, shorten: strings.TrimSpace, skip: func(slog.Record, string) bool { return false },
+	}}
 	s.name("gleaner")
 	return s
 }
@@ -125,9 +139,9 @@ func (h *plainHandler) WithGroup(name string) slog.Handler {
 	return &with
 }
 
-// quietHandler is the log of the process. What we say ourselves passes. Of Beam and others it lets warnings and errors
-// through, each cut to its useful part and said once: a failure on prism is logged five times with the whole plan, and
-// it is returned to the caller as well.
+// quietHandler is the log of the process. What we say ourselves passes. Of libraries it lets warnings and errors through,
+// each cut to its useful part and said once: Beam logs a failure on prism five times with the whole plan, and it is
+// returned to the caller as well.
 type quietHandler struct {
 	slog.Handler
 	memory *memory
@@ -137,7 +151,10 @@ type quietHandler struct {
 type memory struct {
 	mu     sync.Mutex
 	said   map[string]bool
-	silent atomic.Bool // nothing more is to be said: the user interrupted, and runners complain about that
+	silent atomic.Bool // libraries are not heard any more
+
+	shorten func(string) string
+	skip    func(slog.Record, string) bool
 }
 
 // maxSaid bounds the memory of what was said.
@@ -166,13 +183,13 @@ func (h *quietHandler) Handle(ctx context.Context, r slog.Record) error {
 		})
 		return h.Handler.Handle(ctx, r)
 	}
-	message := strings.TrimPrefix(useful(r.Message), "[SDK] ")
-	if r.Level < slog.LevelWarn || h.memory.silent.Load() || failsInPrism(r, from) || !h.memory.first(message) {
+	message := h.memory.shorten(r.Message)
+	if r.Level < slog.LevelWarn || h.memory.silent.Load() || h.memory.skip(r, from) || !h.memory.first(message) {
 		return nil
 	}
 	short := slog.NewRecord(r.Time, r.Level, message, r.PC)
 	r.Attrs(func(a slog.Attr) bool {
-		short.AddAttrs(slog.String(a.Key, useful(a.Value.String())))
+		short.AddAttrs(slog.String(a.Key, h.memory.shorten(a.Value.String())))
 		return true
 	})
 	return h.Handler.Handle(ctx, short)
@@ -187,11 +204,6 @@ func function(r slog.Record) string {
 // isOurs tells whether a function is of this project.
 func isOurs(function string) bool {
 	return strings.HasPrefix(function, "main.") || strings.HasPrefix(function, "github.com/gleaner-web/gleaner/")
-}
-
-// failsInPrism tells whether the in-process runner itself logs a failure: it is the failure that Pipeline returns.
-func failsInPrism(r slog.Record, function string) bool {
-	return r.Level >= slog.LevelError && strings.Contains(function, "/runners/prism/")
 }
 
 // WithAttrs keeps the memory of what was said.

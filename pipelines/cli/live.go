@@ -1,4 +1,4 @@
-package run
+package cli
 
 import (
 	"maps"
@@ -119,8 +119,8 @@ func (c *Counters) Spend(names []string, spent []report.Spent) {
 	}
 }
 
-// tables are copies of what is counted by name.
-func (c *Counters) tables() (rejects map[string]int64, spent map[string]report.Spent) {
+// Tables are copies of what is counted by name.
+func (c *Counters) Tables() (rejects map[string]int64, spent map[string]report.Spent) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	spent = map[string]report.Spent{}

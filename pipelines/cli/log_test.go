@@ -1,4 +1,4 @@
-package run
+package cli
 
 import (
 	"bytes"
@@ -20,9 +20,10 @@ func theirs(t *testing.T, log *slog.Logger, level slog.Level, message string, ar
 	}
 }
 
-func TestSpeaker_saysAFailureOfBeamOnce(t *testing.T) {
+func TestSpeaker_saysAFailureOfALibraryOnce(t *testing.T) {
 	var b bytes.Buffer
 	s := newSpeaker(&b)
+	s.memory.shorten = func(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
 	log := slog.New(s.quiet)
 	dump := "plan\n\tcaused by:\nDoFn[UID:4] failed:\nunit 3: full"
 	theirs(t, log, slog.LevelInfo, "not worth it")
