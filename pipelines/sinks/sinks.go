@@ -71,6 +71,16 @@ func (s Sinks) Lasting() map[string]map[string]any {
 	return m
 }
 
+// In tells whether options, as the manifest has them, say that documents were sent to some sink.
+func In(options map[string]any) bool {
+	for _, k := range table {
+		if options[k.name] != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // Versions are those of what makes messages.
 func (s Sinks) Versions() map[string]string {
 	v := map[string]string{}

@@ -1,0 +1,53 @@
+package job
+
+import (
+	"context"
+	"iter"
+	"maps"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// addTopics plans to read topics, up to what is in them now.
+func (p *Plan) addTopics(ctx context.Context, c Request, urls []string) error {
+	var all []schemas.Unit
+	found := map[string]string{}
+	for _, url := range urls {
+		units, stamps, err := kafka.Plan(ctx, url, c.Options.Sinks.KafkaProperties(), 0)
+		if err != nil {
+			return inputError(ctx, err)
+		}
+		all = append(all, units...)
+		maps.Copy(found, stamps)
+	}
+	all, err := p.keeper.topics(ctx, all, found)
+	if err != nil {
+		return err
+	}
+	maps.Copy(p.Stamps, found)
+	for _, u := range all {
+		u.ID = len(p.Units)
+		p.Bytes += u.Bytes()
+		p.Units = append(p.Units, u)
+	}
+	return nil
+}
+
+// reader is what reads the captures of a unit.
+type reader interface {
+	All(ctx context.Context) iter.Seq2[*schemas.Capture, error]
+	Counts() schemas.Counts
+	Inputs() []schemas.Range
+}
+
+// reader returns the reader of a unit's captures.
+func (e *engine) reader(store *blob.Store, in schemas.Unit, o archive.Options) reader {
+	if len(in.Inputs) > 0 && kafka.IsURL(in.Inputs[0].File) {
+		return kafka.NewReader(in, e.o.Sinks.KafkaProperties(), o)
+	}
+	return work.NewReader(store, in, o)
+}
