@@ -72,7 +72,7 @@ func titles(t *testing.T, brokers string) (all []string) {
 	}
 	last := map[string]string{}
 	for _, u := range units {
-		for c, err := range NewReader(u, nil, archive.Options{}).All(t.Context()) {
+		for c, err := range NewReader(u, nil, archive.Options{}).Captures(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}
