@@ -12,12 +12,12 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/sinks"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
@@ -54,7 +54,7 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 		return e, err
 	}
 	o.Output, o.Units, o.SiteTemplates, o.Elsewhere = dir, 2, false, false
-	o.Elastic, o.Kafka = ElasticOptions{}, kafka.Config{}
+	o.Sinks = sinks.Sinks{}
 	_, end := begin(o, &cli.Counters{}, p.log)
 	defer end()
 	f := openOutput(ctx, o)

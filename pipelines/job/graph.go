@@ -229,7 +229,7 @@ func (f *commitFn) before(out outputFolder) (rows []report.Row, err error) {
 	return rows, nil
 }
 
-// finish commits the collection, and has searches find what an index got.
+// finish commits the collection, and tells the sinks.
 func finish(ctx context.Context, c *collection.Collection, o Options, results []schemas.UnitResult) (schemas.Manifest, error) {
 	r := collection.Run{Units: o.Units, Options: o.lasting(), Versions: o.Made, Index: o.index()}
 	if o.SiteTemplates {
@@ -237,7 +237,7 @@ func finish(ctx context.Context, c *collection.Collection, o Options, results []
 	}
 	m, err := c.Finish(results, r)
 	if err == nil {
-		o.Elastic.refresh(ctx, sessionOf(o).log)
+		o.Sinks.Finish(ctx)
 	}
 	return m, err
 }

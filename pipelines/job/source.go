@@ -32,7 +32,7 @@ func openFiles(_ *engine, store *blob.Store, in schemas.Unit, o archive.Options)
 }
 
 func openTopic(e *engine, _ *blob.Store, in schemas.Unit, o archive.Options) reader {
-	return kafka.NewReader(in, e.o.Kafka.Properties, o)
+	return kafka.NewReader(in, e.o.Sinks.KafkaProperties(), o)
 }
 
 // reader opens a unit.
