@@ -5,8 +5,7 @@ import (
 	"runtime/debug"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/sink/elastic"
-	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -23,24 +22,24 @@ const (
 
 // item is one capture and what is made of it, or a reject that was met between two.
 type item struct {
-	cap     *schemas.Capture
-	doc     *schemas.Document
-	feeds   []schemas.FeedCapture // of a capture that is a feed, or names some
-	spent   []report.Spent        // by enrich.Stages
-	record  *schemas.Content      // of Datastreamer, when they are asked for
-	index   *elastic.Document     // of the index, when there is one
-	message *kafka.Message        // nil when none is sent
-	sketch  *sitetemplate.Sketch  // in the first pass of --site_templates; nil when the capture is no page
-	reject  *schemas.Reject
-	err     error
-	bytes   int64
-	done    chan struct{} // nil when there is nothing to wait for
+	cap    *schemas.Capture
+	doc    *schemas.Document
+	feeds  []schemas.FeedCapture // of a capture that is a feed, or names some
+	spent  []report.Spent        // by enrich.Stages
+	record *schemas.Content      // of Datastreamer, when they are asked for
+	sent   []*sink.Message       // what the sinks get
+	sketch *sitetemplate.Sketch  // in the first pass of --site_templates; nil when the capture is no page
+	reject *schemas.Reject
+	err    error
+	bytes  int64
+	done   chan struct{} // nil when there is nothing to wait for
 }
 
 // queue has captures worked on by the process's workers, and writes what is made of them in the order in which they
 // were read. It is for one goroutine.
 type queue struct {
-	slots chan struct{}     // the process's workers
+	slots chan struct{} // the process's workers
+	live  *cli.Counters
 	work  func(*item) error // called side by side
 	write func(*item) error
 	fifo  []*item
@@ -61,7 +60,7 @@ func (q *queue) capture(c *schemas.Capture) error {
 	if err := q.push(it); err != nil {
 		return err
 	}
-	cli.Live.Queued.Add(1)
+	q.live.Queued.Add(1)
 	q.slots <- struct{}{}
 	go func() {
 		defer close(it.done)
@@ -117,7 +116,7 @@ func (q *queue) pop() error {
 	it := q.fifo[0]
 	q.fifo[0] = nil
 	q.fifo = q.fifo[1:]
-	it.wait()
+	q.wait(it)
 	q.bytes -= it.bytes
 	if it.err != nil {
 		return it.err
@@ -126,10 +125,10 @@ func (q *queue) pop() error {
 }
 
 // wait waits until a queued capture was worked on.
-func (it *item) wait() {
+func (q *queue) wait(it *item) {
 	if it.done != nil {
 		<-it.done
-		cli.Live.Queued.Add(-1)
+		q.live.Queued.Add(-1)
 	}
 }
 
@@ -146,7 +145,7 @@ func (q *queue) drain() error {
 // abandon waits for the workers without writing, after an error.
 func (q *queue) abandon() {
 	for _, it := range q.fifo {
-		it.wait()
+		q.wait(it)
 	}
 	q.fifo = nil
 }

@@ -3,6 +3,7 @@ package job
 import (
 	"cmp"
 	"io"
+	"log/slog"
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
@@ -29,6 +30,11 @@ type Request struct {
 	Keep     Keeping
 	Schedule Schedule
 	Prices   Prices
+
+	// What the job has in the process that asks for it. Nothing of it goes to other processes.
+	Log      *slog.Logger                                     // where it says what there is to say; slog.Default when nil
+	Counters *cli.Counters                                    // that tell how far it is; its own when nil
+	Progress func(c *cli.Counters, bytes int64) (stop func()) // shows them while units are done; nil for no showing
 }
 
 // Prices are what an hour of a worker of Dataflow costs, for what a plan prints; 0 when it is not known.
@@ -76,14 +82,11 @@ func (c *Request) Check() error {
 	if o.indexOnly() && len(o.Extract)+len(o.Select) > 0 {
 		return cli.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these out, or write documents too, as with --format=jsonl,cdxj")
 	}
-	if err := o.Elastic.check(o.indexOnly()); err != nil {
+	if err := c.checkSinks(); err != nil {
 		return err
 	}
 	if err := folder.Check(o.Output); err != nil {
 		return cli.Usagef("--output: %v", err)
-	}
-	if err := c.checkKafka(); err != nil {
-		return err
 	}
 	if err := c.checkSecrets(); err != nil {
 		return err

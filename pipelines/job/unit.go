@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/archive"
@@ -13,8 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/sink/elastic"
-	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	jsonlines "github.com/gleaner-web/gleaner/io/stream/lines"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -39,14 +37,14 @@ type engine struct {
 	out       outputFolder
 	enrich    *enrich.Enricher
 	documents *docsandbox.Reader // of what is no page
-	pool      *pool
-	templates *templates      // nil without --site_templates
-	elastic   *elastic.Client // nil without --elastic
-	kafka     *kafka.Producer // nil without --kafka
+	*session
+	templates *templates // nil without --site_templates
+	sinks     sink.Set
 }
 
-func newEngine(o Options, p *pool) (*engine, error) {
-	d, err := docsandbox.New(cap(p.captures))
+func newEngine(o Options) (*engine, error) {
+	s := sessionOf(o)
+	d, err := docsandbox.New(cap(s.pool.captures))
 	if err != nil {
 		return nil, err
 	}
@@ -60,27 +58,19 @@ func newEngine(o Options, p *pool) (*engine, error) {
 	if err != nil {
 		return nil, errors.Join(err, out.Close())
 	}
-	index, err := openElastic(context.Background(), o.Elastic) // likewise
+	to, err := o.Sinks.Open(context.Background()) // likewise
 	if err != nil {
 		return nil, errors.Join(err, t.Close(), out.Close())
 	}
-	k, err := openKafka(o)
-	if err != nil {
-		return nil, errors.Join(err, t.Close(), out.Close())
-	}
-	return &engine{o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, pool: p, templates: t, elastic: index, kafka: k}, nil
+	return &engine{
+		o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, session: s, templates: t, sinks: to,
+	}, nil
 }
 
 // Close closes what newEngine opened.
 func (e *engine) Close() error {
 	e.documents.Close()
-	if e.elastic != nil {
-		e.elastic.Close()
-	}
-	if e.kafka != nil {
-		e.kafka.Close()
-	}
-	return errors.Join(e.store.Close(), e.templates.Close(), e.out.Close())
+	return errors.Join(e.sinks.Close(), e.store.Close(), e.templates.Close(), e.out.Close())
 }
 
 // unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind. A member that turns out to
@@ -99,17 +89,19 @@ func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 
 // attempt does one unit, but for the commit when it has found doubts that were not known.
 func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (row report.Row, err error) {
-	w, err := collection.NewWriter(e.out, t.Unit, e.o.Units, t.Key, e.o.collection())
+	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection())
 	if err != nil {
 		return row, err
 	}
 	defer w.Abort()
-	u := newUnitRun(w, t.Unit.Bytes())
-	u.reading = cli.Live.Begin(t.Unit.Inputs[0].File)
+	u := newUnitRun(e.session, w, t.Unit.Bytes())
+	u.reading = u.live.Begin(t.Unit.Inputs[0].File)
 	defer u.reading.End()
-	defer func() { u.log(ctx, t.Unit, err) }()
-	defer e.openIndex(ctx, u)()
-	e.deliver(ctx, u)
+	defer func() { u.logEnd(ctx, t.Unit, err) }()
+	if u.sinks, err = e.sinks.Begin(ctx, &u.counts, u.reject); err != nil {
+		return row, err
+	}
+	defer u.sinks.Abort()
 	known := doubts.Len()
 	read := e.captures
 	if e.o.indexOnly() {
@@ -138,10 +130,9 @@ func (e *engine) document(it *item) error {
 		wall = watch.Spent()
 	})
 	it.spent = report.Share(wall, cpu)
-	if err := e.message(it); err != nil {
-		return err
-	}
-	it.index, err = e.indexed(it)
+	it.sent, err = e.sinks.Encode(&sink.Page{
+		Capture: it.cap, Document: it.doc, Content: it.record, HTML: func() []byte { return e.enrich.HTML(it.cap) },
+	})
 	return cmp.Or(err, e.documents.Err())
 }
 
@@ -158,7 +149,7 @@ func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwa
 
 // captures enriches the captures of in, side by side, and writes them in their order.
 func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, doubts *archive.Doubts) error {
-	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
+	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
 	defer q.abandon()
 	defer context.AfterFunc(ctx, e.documents.Close)() // before that, or an interrupt would wait for a hostile document
 	o := e.o.capture()
@@ -208,20 +199,13 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 // these read the archive a second time, which costs a tenth to a half of indexing it again. What goes to servers is there before
 // the unit is done: one that is repeated sends again.
 func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, error) {
-	if u.elastic != nil {
-		if err := u.elastic.Close(); err != nil {
-			return report.Row{}, err
-		}
-	}
-	if u.sent != nil {
-		if err := u.sent(); err != nil {
-			return report.Row{}, err
-		}
+	if err := u.sinks.Commit(); err != nil {
+		return report.Row{}, err
 	}
 	for i, in := range u.inputs {
 		print := ""
 		// Groups are told by their stamps alone: to open a million files again costs more.
-		if !e.o.indexOnly() && in.Group == nil && in.Unreadable == "" && !kafka.IsURL(in.File) {
+		if !e.o.indexOnly() && in.Kind() != schemas.KindGroup && in.Unreadable == "" && in.Kind() != schemas.KindTopic {
 			var err error
 			print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File])
 			if why, bad := blob.Unreadable(err); bad {
@@ -237,8 +221,8 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 	if err != nil {
 		return report.Row{}, err
 	}
-	cli.Live.Bytes.Add(u.left)
-	cli.Live.Units.Add(1)
+	u.live.Bytes.Add(u.left)
+	u.live.Units.Add(1)
 	u.measures.End(time.Since(u.began), cli.PeakMemory())
 	return report.Row{UnitResult: result, Measures: &u.measures}, nil
 }
@@ -263,6 +247,7 @@ func fingerprint(ctx context.Context, s *blob.Store, in schemas.Range, stamp str
 
 // unitRun is what one unit has written so far.
 type unitRun struct {
+	*session
 	w      *collection.Writer
 	inputs []schemas.Range // as they were read
 	counts schemas.Counts  // of documents and of what enrichment rejected
@@ -274,14 +259,11 @@ type unitRun struct {
 	measures report.Measures
 	at       schemas.Origin // of the capture that was read last
 	reading  *cli.Reading   // shows where that is
-
-	elastic *elastic.Writer            // nil without --elastic
-	send    func(*kafka.Message) error // nil without --kafka
-	sent    func() error               // likewise; it waits until all that was sent is there
+	sinks    *sink.Delivery // beside the output
 }
 
-func newUnitRun(w *collection.Writer, bytes int64) *unitRun {
-	return &unitRun{w: w, bytes: bytes, left: bytes, began: time.Now()}
+func newUnitRun(s *session, w *collection.Writer, bytes int64) *unitRun {
+	return &unitRun{session: s, w: w, bytes: bytes, left: bytes, began: time.Now()}
 }
 
 // read notes where the capture stands that was read last.
@@ -301,16 +283,8 @@ func (u *unitRun) write(it *item) error {
 	if err := u.w.Document(it.doc); err != nil {
 		return err
 	}
-	if it.index != nil {
-		u.counts.Offer(schemas.SinkElastic)
-		if err := u.elastic.Write(*it.index); err != nil {
-			return err
-		}
-	}
-	if it.message != nil {
-		if err := u.send(it.message); err != nil {
-			return err
-		}
+	if err := u.sinks.Write(it.sent); err != nil {
+		return err
 	}
 	u.count(it.doc)
 	for _, f := range it.feeds {
@@ -340,19 +314,8 @@ func (u *unitRun) record(it *item) error {
 }
 
 func (u *unitRun) reject(r schemas.Reject) error {
-	cli.Live.Reject(string(r.Kind))
+	u.live.Reject(string(r.Kind))
 	return u.w.Reject(r)
-}
-
-// refuse rejects a document that a server did not take. What it is counted by is the message without the package that it
-// may begin with, up to the first colon.
-func (u *unitRun) refuse(r schemas.Reject) error {
-	reason := strings.TrimPrefix(strings.TrimPrefix(r.Message, "kafka: "), "cdr: ")
-	reason, _, _ = strings.Cut(reason, ": ")
-	u.counts.Refuse(r.Stage, fmt.Sprintf("%.120s", reason), r)
-	u.counts.Rejects++
-	schemas.Count(&u.counts.ByReject, string(r.Kind), 1)
-	return u.reject(r)
 }
 
 // capture writes c's line of the index and shows that c is done.
@@ -362,16 +325,16 @@ func (u *unitRun) capture(c *schemas.Capture, surt string) error {
 	}
 	n := min(c.Origin.Length, u.left)
 	u.left -= n
-	cli.Live.Bytes.Add(n)
-	cli.Live.Captures.Add(1)
+	u.live.Bytes.Add(n)
+	u.live.Captures.Add(1)
 	u.shown++
 	return nil
 }
 
 // undo takes back what was shown of a unit that is done once more.
 func (u *unitRun) undo() {
-	cli.Live.Bytes.Add(u.left - u.bytes)
-	cli.Live.Captures.Add(-u.shown)
+	u.live.Bytes.Add(u.left - u.bytes)
+	u.live.Captures.Add(-u.shown)
 }
 
 func (u *unitRun) count(d *schemas.Document) {
@@ -412,7 +375,7 @@ func indexLine(c *schemas.Capture, surt string) cdx.Line {
 	if c.RecordType == schemas.TypeRevisit {
 		l.MIME = cdx.MIMERevisit
 	}
-	if c.Origin.Sequence > 0 || kafka.IsURL(c.Origin.File) {
+	if c.Origin.Sequence > 0 || isTopic(c.Origin.File) {
 		l.Offset = -1 // there begins another record, which a reader of the index would take for this one, or none
 	}
 	return l

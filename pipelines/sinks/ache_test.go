@@ -1,4 +1,4 @@
-package main
+package sinks
 
 import (
 	"flag"
@@ -11,11 +11,9 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/sink/elastic"
-	"github.com/gleaner-web/gleaner/io/sink/elastic/elastictest"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/pipelines/job"
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // acheYML has both servers, as a configuration of ACHE's does.
@@ -42,15 +40,15 @@ target_storage.data_format.kafka.properties:
 `
 
 // fromACHE is what the flags about servers come to with an ache.yml.
-func fromACHE(t *testing.T, yml string, args ...string) (job.ElasticOptions, kafka.Config, error) {
+func fromACHE(t *testing.T, yml string, args ...string) (elastic.Config, kafka.Config, error) {
 	t.Helper()
-	f := run.NewFlags(flag.NewFlagSet("test", flag.ContinueOnError), cli.Command{})
-	var s serverFlags
-	s.flags(f)
+	f := cli.NewFlags(flag.NewFlagSet("test", flag.ContinueOnError), cli.Command{})
+	read := Flags(f)
 	if err := f.Parse(append([]string{"--ache_config=" + configFile(t, yml)}, args...)); err != nil {
 		t.Fatal(err)
 	}
-	return s.options(f)
+	s, err := read()
+	return *s.configs[schemas.SinkElastic].(*elastic.Config), *s.configs[schemas.SinkKafka].(*kafka.Config), err
 }
 
 func configFile(t *testing.T, yml string) string {
@@ -68,7 +66,7 @@ func TestServerFlags_ache(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantIndex := job.ElasticOptions{ID: "url", Options: elastic.Options{
+	wantIndex := elastic.Config{ID: "url", Bytes: 5 << 20, Options: elastic.Options{
 		Hosts: []string{"http://node1:9200", "https://node2"}, Index: "crawl", Type: "document", Model: elastic.ACHE, User: "writer", Password: "secret",
 		ConnectTimeout: 5 * time.Second, SocketTimeout: 45 * time.Second, StartTimeout: 7 * time.Second, RetryTimeout: 90 * time.Second, BatchBytes: 5 << 20,
 	}}
@@ -95,14 +93,14 @@ func TestServerFlags_acheDefaults(t *testing.T) {
 		t.Errorf("%v, brokers %q; Elasticsearch (-want +got):\n%s", err, topic.Brokers, diff)
 	}
 	index, topic, err = fromACHE(t, "target_storage.data_format.type: KAFKA\ntarget_storage.data_format.kafka.topic_name: pages\n"+hosts)
-	if err != nil || len(index.Hosts) > 0 || topic.Brokers != "localhost:9092" || topic.Topic != "pages" || topic.Format != "json" {
+	if err != nil || index.Wanted() || topic.Brokers != "localhost:9092" || topic.Topic != "pages" || topic.Format != "json" {
 		t.Errorf("%v; hosts %v, Kafka %+v; want no host, and the topic pages of localhost:9092 in JSON", err, index.Hosts, topic)
 	}
 }
 
 // TestServerFlags_flagsWin: a flag that is given holds, whatever the ache.yml says, and even where that is wrong.
 func TestServerFlags_flagsWin(t *testing.T) {
-	t.Setenv(job.PasswordVariable, "of the environment")
+	t.Setenv(elastic.PasswordVariable, "of the environment")
 	yml := strings.NewReplacer("crawl", "No Index", "[ELASTICSEARCH, KAFKA]", "[KAFKA, FILES, ELASTICSEARCH]").Replace(acheYML)
 	index, topic, err := fromACHE(
 		t, yml, "--elastic=http://other", "--elastic_index=mine", "--elastic_type=t", "--elastic_documents=gleaner", "--elastic_user=me", "--elastic_retry_timeout=1h",
@@ -112,7 +110,7 @@ func TestServerFlags_flagsWin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantIndex := job.ElasticOptions{ID: "capture", Options: elastic.Options{
+	wantIndex := elastic.Config{ID: "capture", Bytes: 5 << 20, Options: elastic.Options{
 		Hosts: []string{"http://other"}, Index: "mine", Type: "t", Model: elastic.Gleaner, User: "me", Password: "of the environment",
 		ConnectTimeout: time.Second, SocketTimeout: 2 * time.Second, StartTimeout: 3 * time.Second, RetryTimeout: time.Hour, BatchBytes: 5 << 20,
 	}}
@@ -146,24 +144,5 @@ func TestServerFlags_acheWrong(t *testing.T) {
 				t.Errorf("error %v, want one about ache.yml and %s", err, tt.key)
 			}
 		})
-	}
-}
-
-// TestIngest_acheConfig: with an ache.yml alone, the index has the documents that ACHE writes, by their URLs.
-func TestIngest_acheConfig(t *testing.T) {
-	x, out := elastictest.Start(t), t.TempDir()
-	yml := configFile(t, "target_storage.data_format.type: ELASTICSEARCH\ntarget_storage.data_format.elasticsearch.rest.hosts: ["+x.URL+"]\n")
-	mustRun(t, "--extract=mime", "--output="+out, "--ache_config="+yml, archives)
-	if len(x.Docs) < 20 {
-		t.Errorf("the index has %d documents", len(x.Docs))
-	}
-	for id, d := range x.Docs {
-		if !strings.Contains(d, `"topPrivateDomain"`) || !strings.Contains(d, `"url":"`+id+`"`) {
-			t.Errorf("the document %s is none of ACHE's: %.200s", id, d)
-		}
-	}
-	r := runCommand(t, "--output="+out, "--ache_config="+yml+"x", archives)
-	if r.code != 2 || !strings.Contains(r.stderr, "ache.ymlx") {
-		t.Errorf("exit code %d, want 2 and the name of the file\n%s", r.code, r.stderr)
 	}
 }
