@@ -1,4 +1,4 @@
-package blob
+package s3
 
 import (
 	"context"
@@ -12,6 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
+
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 )
 
 // maxCopy is what S3 copies in one request.
@@ -22,39 +24,39 @@ func condition(replaced string) (match, noneMatch *string) {
 	switch replaced {
 	case "":
 		return nil, nil
-	case Absent:
+	case blob.Absent:
 		return nil, aws.String("*")
 	}
 	return &replaced, nil
 }
 
-func (g *simpleStorage) put(ctx context.Context, name string, body *io.SectionReader, replaced string) (Info, error) {
-	bucket, key, err := splitBucket(name)
+func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, replaced string) (blob.Info, error) {
+	bucket, key, err := blob.SplitBucket(name)
 	if err != nil {
-		return Info{}, err
+		return blob.Info{}, err
 	}
 	match, noneMatch := condition(replaced)
-	if body.Size() > partBytes {
+	if body.Size() > blob.PartBytes {
 		return g.putParts(ctx, name, body, match, noneMatch)
 	}
 	done, err := g.client.PutObject(ctx, &s3.PutObjectInput{
 		Bucket: &bucket, Key: &key, Body: body, ContentLength: aws.Int64(body.Size()), IfMatch: match, IfNoneMatch: noneMatch, RequestPayer: g.payer,
 	})
 	if err != nil {
-		return Info{}, unmatched(err)
+		return blob.Info{}, blob.Unmatched(err)
 	}
-	return Info{Name: name, Size: body.Size(), Stamp: aws.ToString(done.ETag)}, nil
+	return blob.Info{Name: name, Size: body.Size(), Stamp: aws.ToString(done.ETag)}, nil
 }
 
 // putParts uploads in parts, each as often as it takes. When it fails, the parts are removed.
-func (g *simpleStorage) putParts(ctx context.Context, name string, body *io.SectionReader, match, noneMatch *string) (info Info, err error) {
-	bucket, key, err := splitBucket(name)
+func (g *service) putParts(ctx context.Context, name string, body *io.SectionReader, match, noneMatch *string) (info blob.Info, err error) {
+	bucket, key, err := blob.SplitBucket(name)
 	if err != nil {
-		return Info{}, err
+		return blob.Info{}, err
 	}
 	upload, err := g.client.CreateMultipartUpload(ctx, &s3.CreateMultipartUploadInput{Bucket: &bucket, Key: &key, RequestPayer: g.payer})
 	if err != nil {
-		return Info{}, err
+		return blob.Info{}, err
 	}
 	defer func() {
 		if err != nil {
@@ -62,11 +64,11 @@ func (g *simpleStorage) putParts(ctx context.Context, name string, body *io.Sect
 		}
 	}()
 	var parts []types.CompletedPart
-	for off := int64(0); off < body.Size(); off += partBytes {
+	for off := int64(0); off < body.Size(); off += blob.PartBytes {
 		number := aws.Int32(int32(len(parts) + 1))
-		n := min(partBytes, body.Size()-off)
+		n := min(blob.PartBytes, body.Size()-off)
 		var done *s3.UploadPartOutput
-		err := g.wait.retry(ctx, "", func(ctx context.Context, _ func()) (err error) {
+		err := g.wait.Retry(ctx, "", func(ctx context.Context, _ func()) (err error) {
 			done, err = g.client.UploadPart(ctx, &s3.UploadPartInput{
 				Bucket: &bucket, Key: &key, UploadId: upload.UploadId, PartNumber: number, Body: io.NewSectionReader(body, off, n),
 				ContentLength: aws.Int64(n), RequestPayer: g.payer,
@@ -74,7 +76,7 @@ func (g *simpleStorage) putParts(ctx context.Context, name string, body *io.Sect
 			return err
 		})
 		if err != nil {
-			return Info{}, err
+			return blob.Info{}, err
 		}
 		parts = append(parts, types.CompletedPart{PartNumber: number, ETag: done.ETag})
 	}
@@ -83,14 +85,14 @@ func (g *simpleStorage) putParts(ctx context.Context, name string, body *io.Sect
 		IfMatch: match, IfNoneMatch: noneMatch, RequestPayer: g.payer,
 	})
 	if err != nil {
-		return Info{}, unmatched(err)
+		return blob.Info{}, blob.Unmatched(err)
 	}
-	return Info{Name: name, Size: body.Size(), Stamp: aws.ToString(done.ETag)}, nil
+	return blob.Info{Name: name, Size: body.Size(), Stamp: aws.ToString(done.ETag)}, nil
 }
 
 // abort removes the parts of an upload, also when ctx has ended.
-func (g *simpleStorage) abort(ctx context.Context, bucket, key, id string) error {
-	return g.wait.retry(context.WithoutCancel(ctx), "s3://"+bucket+"/"+key, func(ctx context.Context, _ func()) error {
+func (g *service) abort(ctx context.Context, bucket, key, id string) error {
+	return g.wait.Retry(context.WithoutCancel(ctx), "s3://"+bucket+"/"+key, func(ctx context.Context, _ func()) error {
 		_, err := g.client.AbortMultipartUpload(ctx, &s3.AbortMultipartUploadInput{Bucket: &bucket, Key: &key, UploadId: &id, RequestPayer: g.payer})
 		if isCode(err, "NoSuchUpload") {
 			return nil
@@ -99,17 +101,20 @@ func (g *simpleStorage) abort(ctx context.Context, bucket, key, id string) error
 	})
 }
 
-func (g *simpleStorage) copy(ctx context.Context, from, to string) error {
-	bucket, key, err := splitBucket(to)
+func (g *service) Copy(ctx context.Context, from, to string) error {
+	bucket, key, err := blob.SplitBucket(to)
 	if err != nil {
 		return err
 	}
-	info, err := g.stat(ctx, from)
+	info, err := g.Stat(ctx, from)
 	if err != nil {
 		return err
 	}
 	if info.Size > maxCopy {
-		return &InputError{from, fmt.Sprintf("has more than %d bytes, which S3 does not copy", int64(maxCopy)), errors.ErrUnsupported}
+		return &blob.InputError{
+			Arg: from, Err: errors.ErrUnsupported,
+			Reason: fmt.Sprintf("has more than %d bytes, which S3 does not copy", int64(maxCopy)),
+		}
 	}
 	source := (&url.URL{Path: strings.TrimPrefix(from, "s3://")}).EscapedPath()
 	source = strings.ReplaceAll(source, "+", "%2B") // which some servers take for a space
@@ -117,8 +122,8 @@ func (g *simpleStorage) copy(ctx context.Context, from, to string) error {
 	return err
 }
 
-func (g *simpleStorage) remove(ctx context.Context, name string) error {
-	bucket, key, err := splitBucket(name)
+func (g *service) Remove(ctx context.Context, name string) error {
+	bucket, key, err := blob.SplitBucket(name)
 	if err != nil {
 		return err
 	}
@@ -126,15 +131,15 @@ func (g *simpleStorage) remove(ctx context.Context, name string) error {
 	return err
 }
 
-func (g *simpleStorage) sweep(ctx context.Context, prefix string) error {
-	bucket, key, err := splitBucket(prefix)
+func (g *service) Sweep(ctx context.Context, prefix string) error {
+	bucket, key, err := blob.SplitBucket(prefix)
 	if err != nil {
 		return err
 	}
 	pages := s3.NewListMultipartUploadsPaginator(g.client, &s3.ListMultipartUploadsInput{Bucket: &bucket, Prefix: &key})
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)
-		if isCode(err, "NoSuchUpload") || statusOf(err) == http.StatusNotFound && !isCode(err, "NoSuchBucket") {
+		if isCode(err, "NoSuchUpload") || blob.StatusOf(err) == http.StatusNotFound && !isCode(err, "NoSuchBucket") {
 			return nil // so some servers say that there is none; the connection may break before the code has come
 		}
 		if err != nil {
