@@ -1,4 +1,4 @@
-package main
+package convert
 
 import (
 	"bytes"
@@ -20,6 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -28,7 +29,7 @@ const asCommand = "GLEANER_TEST_CONVERT"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" {
-		main()
+		run.Main(Verb)
 	}
 	os.Exit(m.Run())
 }
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 func start(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, os.Args[0], args...)
 	cmd.Env = append(os.Environ(), asCommand+"=1")
-	cmd.Dir = "../.."
+	cmd.Dir = "../../.."
 	return cmd
 }
 

@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package convert
 
 import (
 	"os"
@@ -25,7 +25,7 @@ func TestConvert_portable(t *testing.T) {
 	}
 	t.Setenv("GLEANER_WORKER", self)
 	t.Setenv(asCommand, "1")
-	script, err := os.ReadFile("../../docs/clusters/flink/start")
+	script, err := os.ReadFile("../../../docs/clusters/flink/start")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestConvert_portable(t *testing.T) {
 	if err := os.Symlink(jobserver.Boot(t), filepath.Join(filepath.Dir(start), "boot")); err != nil {
 		t.Fatal(err)
 	}
-	worker, err := filepath.Abs("../../docs/clusters/flink/worker")
+	worker, err := filepath.Abs("../../../docs/clusters/flink/worker")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package main
+package moremeta
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
 // asCommand makes the test binary the command itself.
@@ -22,7 +23,7 @@ const asCommand = "GLEANER_TEST_MOREMETA"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" {
-		main()
+		run.Main(Verb)
 	}
 	os.Exit(m.Run())
 }

@@ -1,4 +1,4 @@
-package main
+package convert
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ import (
 )
 
 // wcxb is where the development split of the Web Content eXtraction Benchmark lies, beside the repository.
-const wcxb = "../../../shared/corpora/maintext/wcxb-dev/"
+const wcxb = "../../../../shared/corpora/maintext/wcxb-dev/"
 
 // maxBenchBody is the size in bytes of the largest page that benchPages takes: the matrix writes each page two hundred times.
 // A third of the pages are smaller.

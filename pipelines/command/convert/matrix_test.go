@@ -1,4 +1,4 @@
-package main
+package convert
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 var rewrite = flag.Bool("rewrite", false, "convert all pages, and rewrite the matrix in docs/formats.md") // Beam has taken -update
 
 const (
-	matrixPage  = "../../docs/formats.md"
+	matrixPage  = "../../../docs/formats.md"
 	matrixBegin = "<!-- matrix: written by go test ./pipelines/convert -run Matrix -rewrite -->\n"
 	matrixEnd   = "<!-- end of matrix -->\n"
 )

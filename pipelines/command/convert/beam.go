@@ -1,11 +1,11 @@
-// Convert reads web archives in any format that is read, and writes them in any that is written.
+// Package convert is the command that reads web archives in any format that is read, and writes them in any that is written.
 //
 // A unit is one element: it is read and written inside one function, so that bodies never cross a shuffle.
 //
 //	Create(units) → Reshuffle → Convert (read, write, commit the unit) → rows → GroupByKey → Finish (place, manifest)
 //
 // See docs/convert.md.
-package main
+package convert
 
 import (
 	"cmp"
