@@ -33,16 +33,23 @@ func readOurs(src io.ReaderAt, start, end, size int64, o record.Options) (t tota
 	if err != nil {
 		return t, err
 	}
-	var lost error
-	o.OnLoss = func(l record.Loss) { lost = fmt.Errorf("lost: %s", l) }
 	r, err := record.NewReader(src, member.Range{Start: start, End: end, Size: size}, kind, warc.Grammar{}, o)
 	if err != nil {
 		return t, err
 	}
 	defer r.Close()
-	for rec, err := range r.All() {
+	var lost error
+	for {
+		rec, loss, err := r.Step()
+		if err == io.EOF {
+			return t, lost
+		}
 		if err != nil {
 			return t, err
+		}
+		if loss != nil {
+			lost = fmt.Errorf("lost: %s", loss)
+			continue
 		}
 		if len(rec.Flags) > 0 {
 			lost = fmt.Errorf("record at %d: %v", rec.Offset, rec.Flags)
@@ -54,7 +61,6 @@ func readOurs(src io.ReaderAt, start, end, size int64, o record.Options) (t tota
 		t.payload += rec.PayloadSize()
 		touch(rec.Payload())
 	}
-	return t, lost
 }
 
 // touch looks at a byte of each page of memory, so that the system has brought in all of a mapped file's payload.

@@ -129,13 +129,17 @@ func Read(ctx context.Context, path string, size int64) (got *Reading, err error
 
 // units reads all units once.
 func (g *Reading) units(ctx context.Context, s *blob.Store, units []schemas.Unit, doubts *reading.Doubts) error {
-	onReject := func(r schemas.Reject) { g.Rejects = append(g.Rejects, r) }
 	for _, u := range units {
-		r := work.NewReader(s, u, reading.Options{OnReject: onReject, Doubts: doubts})
-		for c, err := range r.All(ctx) {
+		r := work.NewReader(s, u, reading.Options{Doubts: doubts})
+		for item, err := range r.All(ctx) {
 			if err != nil {
 				return err
 			}
+			if item.Reject != nil {
+				g.Rejects = append(g.Rejects, *item.Reject)
+				continue
+			}
+			c := item.Capture
 			sum := sha1.Sum(c.Body)
 			g.Documents = append(g.Documents, Document{c.URL, hex.EncodeToString(sum[:]), len(c.Body), len(c.Flags) > 0})
 		}

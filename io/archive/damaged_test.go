@@ -150,20 +150,23 @@ func checkDamaged(t *testing.T, data []byte, want struct{ records, flagged, lost
 		t.Fatal(err)
 	}
 	var losses []string
-	o := record.Options{OnLoss: func(l record.Loss) { losses = append(losses, l.String()) }}
-	r, err := record.NewReader(bytes.NewReader(data), member.Range{End: size, Size: size}, f.Compression, f.grammar(), o)
+	r, err := record.NewReader(bytes.NewReader(data), member.Range{End: size, Size: size}, f.Compression, f.grammar(), record.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
 	var flagged []string
 	for {
-		rec, err := r.Next()
+		rec, loss, err := r.Step()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			t.Fatal(err)
+		}
+		if loss != nil {
+			losses = append(losses, loss.String())
+			continue
 		}
 		if len(rec.Flags) > 0 {
 			flagged = append(flagged, f.grammar().ID(rec))

@@ -5,12 +5,20 @@
 //	format, err := archive.Detect("a.warc.gz", f, size)
 //	r, err := archive.NewReader(f, archive.Input{Name: "a.warc.gz", Size: size, End: size}, format, archive.Options{})
 //	for {
-//		c, err := r.Next()
-//		if err == io.EOF {
-//			break
+//		item, err := r.Next()
+//		switch {
+//		case err == io.EOF:
+//			return nil
+//		case err != nil:
+//			return err
+//		case item.Reject != nil:
+//			log.Println(item.Reject.Offset, item.Reject.Message)
+//		case item.Capture != nil:
+//			fmt.Println(item.Capture.URL, item.Capture.Status, len(item.Capture.Body))
 //		}
-//		fmt.Println(c.URL, c.Status, len(c.Body))
 //	}
+//
+// Where captures alone are wanted, [Reader.Captures] is shorter.
 //
 // It is the top of the wing of archives, whose rooms are, from the ground up:
 //

@@ -13,17 +13,18 @@ import (
 // packedReader reads the archives in a WACZ file, in place: positions are those in the WACZ file. Where its directory
 // cannot be read, the file is searched for records as a damaged archive is.
 type packedReader struct {
-	in     Input
-	src    io.ReaderAt
-	o      Options
-	pack   *wacz.Package
-	parts  []wacz.Part // that are not begun
-	now    *recordReader
-	counts schemas.Counts
+	in       Input
+	src      io.ReaderAt
+	o        Options
+	pack     *wacz.Package
+	problems []wacz.Problem // that are not told: those of the directory, and at most two of the part that was opened last
+	parts    []wacz.Part    // that are not begun
+	now      *recordReader
+	counts   schemas.Counts
 }
 
 func newPackedReader(src io.ReaderAt, in Input, o Options) (*packedReader, error) {
-	o.OnSegment = nil // segments are joined from files of records
+	o.MaxSegments = 0 // segments are joined from files of records
 	r := &packedReader{in: in, src: src, o: o}
 	var err error
 	r.pack, err = wacz.Open(src, in.Size)
@@ -35,39 +36,41 @@ func newPackedReader(src io.ReaderAt, in Input, o Options) (*packedReader, error
 		return nil, err
 	}
 	r.parts = r.pack.Parts
-	for _, p := range r.pack.Problems {
-		if in.Start == 0 { // once for all ranges
-			r.reject(p)
-		}
+	if in.Start == 0 { // once for all ranges
+		r.problems = r.pack.Problems
 	}
 	return r, nil
 }
 
-// Next returns the next capture, or io.EOF.
-func (r *packedReader) Next() (*schemas.Capture, error) {
+// Next is that of Reader.
+func (r *packedReader) Next() (Item, error) {
 	for {
-		if r.now == nil {
-			if err := r.open(); err != nil {
-				return nil, err
+		switch {
+		case len(r.problems) > 0:
+			p := r.problems[0]
+			r.problems = r.problems[1:]
+			return r.reject(p), nil
+		case r.now != nil:
+			item, err := r.now.Next()
+			if err != io.EOF {
+				return item, err
 			}
-			continue
+			r.end()
+		case len(r.parts) == 0:
+			r.counts.BytesRead = r.in.End - r.in.Start
+			return Item{}, io.EOF
+		default:
+			p := r.parts[0]
+			r.parts = r.parts[1:]
+			if err := r.open(p); err != nil {
+				return Item{}, err
+			}
 		}
-		c, err := r.now.Next()
-		if err != io.EOF {
-			return c, err
-		}
-		r.end()
 	}
 }
 
-// open goes on to the next part, of which it takes what is in the range.
-func (r *packedReader) open() error {
-	if len(r.parts) == 0 {
-		r.counts.BytesRead = r.in.End - r.in.Start
-		return io.EOF
-	}
-	p := r.parts[0]
-	r.parts = r.parts[1:]
+// open begins to read a part, of which it takes what is in the range, and notes what is wrong with it.
+func (r *packedReader) open(p wacz.Part) error {
 	end := p.Offset + p.Size
 	start, stop := max(r.in.Start, p.Offset), min(r.in.End, end)
 	if start >= stop {
@@ -77,12 +80,13 @@ func (r *packedReader) open() error {
 		if problem, err := r.pack.Check(p); err != nil {
 			return err
 		} else if problem != nil {
-			r.reject(*problem)
+			r.problems = append(r.problems, *problem)
 		}
 	}
 	format, err := Detect(p.Name, io.NewSectionReader(r.src, p.Offset, p.Size), p.Size)
 	if errors.Is(err, ErrUnsupported) || err == nil && format.grammar() == nil {
-		r.reject(wacz.Problem{Offset: start, Length: stop - start, Unsupported: true, Message: fmt.Sprintf("%.200q holds no WARC or ARC", p.Name)})
+		why := fmt.Sprintf("%.200q holds no WARC or ARC", p.Name)
+		r.problems = append(r.problems, wacz.Problem{Offset: start, Length: stop - start, Unsupported: true, Message: why})
 		return nil
 	}
 	if err != nil {
@@ -103,7 +107,7 @@ func (r *packedReader) end() {
 }
 
 // reject reports a problem of the container.
-func (r *packedReader) reject(p wacz.Problem) {
+func (r *packedReader) reject(p wacz.Problem) Item {
 	kind := schemas.KindDamaged
 	if p.Unsupported {
 		kind = schemas.KindUnsupported
@@ -111,11 +115,9 @@ func (r *packedReader) reject(p wacz.Problem) {
 	r.counts.Rejects++
 	r.counts.BytesLost += p.Length
 	schemas.Count(&r.counts.ByReject, string(kind), 1)
-	if r.o.OnReject != nil {
-		r.o.OnReject(schemas.Reject{
-			File: r.in.Name, Offset: p.Offset, Length: p.Length, Lost: p.Length, Stage: "read", Kind: kind, Message: p.Message,
-		})
-	}
+	return Item{Reject: &schemas.Reject{
+		File: r.in.Name, Offset: p.Offset, Length: p.Length, Lost: p.Length, Stage: "read", Kind: kind, Message: p.Message,
+	}}
 }
 
 // Counts returns what was seen so far; after io.EOF, BytesRead is the length of the range.

@@ -28,16 +28,20 @@ type listing struct {
 func readRange(t testing.TB, src io.ReaderAt, in Input, f Format, o Options) listing {
 	t.Helper()
 	var l listing
-	o.OnReject = func(r schemas.Reject) { l.rejects = append(l.rejects, r) }
 	r, err := NewReader(src, in, f, o)
 	if err != nil {
 		t.Fatalf("NewReader: %v", err)
 	}
 	defer r.Close()
-	for c, err := range r.All() {
+	for item, err := range r.All() {
 		if err != nil {
 			t.Fatalf("Next: %v", err)
 		}
+		if item.Reject != nil {
+			l.rejects = append(l.rejects, *item.Reject)
+			continue
+		}
+		c := item.Capture
 		line := fmt.Sprintf("%s %x %v", c.URL, sha1.Sum(c.Body), c.Flags)
 		l.captures = append(l.captures, line)
 		l.full = append(l.full, fmt.Sprintf("%s %s %+v", line, c.RecordID, c.Origin))
@@ -89,19 +93,22 @@ type delivery struct {
 // the record's bytes up to the end of its block.
 func readRecords(t testing.TB, src io.ReaderAt, size int64, f Format) (all []delivery, losses []record.Loss) {
 	t.Helper()
-	o := record.Options{OnLoss: func(l record.Loss) { losses = append(losses, l) }}
-	r, err := record.NewReader(src, member.Range{End: size, Size: size}, f.Compression, f.grammar(), o)
+	r, err := record.NewReader(src, member.Range{End: size, Size: size}, f.Compression, f.grammar(), record.Options{})
 	if err != nil {
 		t.Fatalf("NewReader: %v", err)
 	}
 	defer r.Close()
 	for {
-		rec, err := r.Next()
+		rec, loss, err := r.Step()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			t.Fatalf("Next: %v", err)
+			t.Fatalf("Step: %v", err)
+		}
+		if loss != nil {
+			losses = append(losses, *loss)
+			continue
 		}
 		all = append(all, delivery{text: recordText(rec, f), offset: rec.Offset, length: rec.Length, ordinal: rec.Ordinal})
 	}

@@ -15,12 +15,14 @@ const Version = "4"
 // Input is the range of a file to read.
 type Input = shape.Input
 
+// Item is a capture, a reject or a segment.
+type Item = shape.Item
+
 // Options of a Reader; the zero value takes the defaults.
 type Options struct {
-	MaxBody  int64                // bytes of a decoded body; 32 MiB
-	MaxHead  int                  // bytes of a record's head; 1 MiB
-	MaxRatio int64                // decoded bytes a stored byte of a body, above 1 MiB; 1000
-	OnReject func(schemas.Reject) // called for each loss, in file order; may be nil
+	MaxBody  int64 // bytes of a decoded body; 32 MiB
+	MaxHead  int   // bytes of a record's head; 1 MiB
+	MaxRatio int64 // decoded bytes a stored byte of a body, above 1 MiB; 1000
 	// HeadOnly leaves bodies out, which is faster by far: Capture.Body is nil, and the flags and quirks of decoding a
 	// body and of checking digests are not there. Everything else is as without it.
 	HeadOnly bool
@@ -28,12 +30,12 @@ type Options struct {
 	Only []string
 	// Doubts are the members that an earlier reading found damaged, and take those that this one finds; nil for none.
 	// Without them, captures that were delivered before their member's end was reached have no flag for its damage:
-	// it is in Counts, and in OnReject.
+	// it is in Counts, and in a reject.
 	Doubts *Doubts
-	// OnSegment takes the segments of logical records, in file order, to be joined when all are known (io/work/segment). A
-	// segment that it takes, by returning true, is no capture. Of the others, as of all when it is nil, the first of
-	// a logical record is a capture with the flag segment, and continuations are counted.
-	OnSegment func(schemas.Segment) bool
+	// MaxSegments is how many segments of logical records are items, to be joined when all are known (io/work/segment).
+	// Of the others, as of all when it is 0, the first of a logical record is a capture with the flag segment, and
+	// continuations are counted. With a negative value they are counted as over the limit: it was reached before.
+	MaxSegments int
 }
 
 // MaxBlock is how many bytes of a record's block are kept for a body of MaxBody: an HTTP head is some kilobytes.
@@ -44,9 +46,11 @@ type Reader struct{ reader }
 
 // reader is what reads a format.
 type reader interface {
-	// Next returns the next capture, which is the caller's to keep, or io.EOF. Records that are no captures are counted
-	// on the way. Another error is the file's own, and final.
-	Next() (*schemas.Capture, error)
+	// Next returns the next item, or io.EOF. Items come in the order of the input; only a capture of a part of a record
+	// comes behind the rejects and segments that follow it, for what it is tells the next record. A reader holds one item
+	// at a time, so that what a file costs does not depend on how much of it is damaged. Records that are no captures are
+	// counted on the way. Another error is the file's own, and final.
+	Next() (Item, error)
 	// Counts returns what was seen so far; after io.EOF, BytesRead is the length of the range.
 	Counts() schemas.Counts
 	// Arrived returns, after io.EOF, the first start at or behind the range's end that reading came to, or the file's
@@ -80,19 +84,13 @@ func NewReader(src io.ReaderAt, in Input, f Format, o Options) (*Reader, error) 
 // codec are those options that hold for all formats.
 func (o Options) codec(file string) shape.Options {
 	return shape.Options{
-		MaxBody: o.MaxBody, MaxRatio: o.MaxRatio, OnReject: o.OnReject, HeadOnly: o.HeadOnly,
+		MaxBody: o.MaxBody, MaxRatio: o.MaxRatio, HeadOnly: o.HeadOnly,
 		Doubtful: o.Doubts.has(file, 0), OnDoubt: func() { o.Doubts.add(file, 0) },
 	}
 }
 
-// All returns the captures and, last, the error that ended reading, if it was not the end.
-func (r *Reader) All() iter.Seq2[*schemas.Capture, error] {
-	return func(yield func(*schemas.Capture, error) bool) {
-		for {
-			c, err := r.Next()
-			if err == io.EOF || !yield(c, err) || err != nil {
-				return
-			}
-		}
-	}
-}
+// All returns the items and, last, the error that ended reading, if it was not the end.
+func (r *Reader) All() iter.Seq2[Item, error] { return shape.All(r.Next) }
+
+// Captures is All for those who want captures alone. Rejects are in Counts.
+func (r *Reader) Captures() iter.Seq2[*schemas.Capture, error] { return shape.Captures(r.Next) }

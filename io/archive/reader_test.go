@@ -81,7 +81,7 @@ func TestReader_capturesOwnTheirBytes(t *testing.T) {
 	defer r.Close()
 	kept := map[string][]byte{}
 	copies := map[string][]byte{}
-	for c, err := range r.All() {
+	for c, err := range r.Captures() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +120,7 @@ func ExampleReader() {
 		return
 	}
 	defer r.Close()
-	for c, err := range r.All() {
+	for c, err := range r.Captures() {
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -147,7 +147,7 @@ func BenchmarkReader(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				for _, err := range r.All() {
+				for _, err := range r.Captures() {
 					if err != nil {
 						b.Fatal(err)
 					}

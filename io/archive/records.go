@@ -11,29 +11,30 @@ import (
 
 // recordReader reads archives of records with heads.
 type recordReader struct {
-	in      Input
-	g       grammar
-	o       Options
-	src     io.ReaderAt
-	format  Format
-	records *record.Reader
-	counts  schemas.Counts
-	ahead   *result // what was read to see what follows a partial record
-	tally   tally
+	in       Input
+	g        grammar
+	o        Options
+	src      io.ReaderAt
+	format   Format
+	records  *record.Reader
+	counts   schemas.Counts
+	tally    tally
+	segments int // that were told
+	held     *held
+	next     *schemas.Capture // that was read behind the one that was held, or nil
 }
 
-// result is what one reading gave.
-type result struct {
+// held is a capture of a part of a record, until it is known whether the record stands behind it once more, whole.
+type held struct {
 	capture *schemas.Capture
+	nextID  string // of the first record behind it
 	records int    // that were gone over
-	firstID string // of the first of them
-	err     error
 }
 
 func newRecordReader(src io.ReaderAt, in Input, f Format, o Options) (*recordReader, error) {
 	r := &recordReader{in: in, src: src, format: f, g: f.grammar(), o: o}
 	ro := record.Options{
-		MaxBlock: o.MaxBlock(), MaxHead: o.MaxHead, OnLoss: r.lost, OnQuirk: r.countQuirk, OnDoubt: r.doubt,
+		MaxBlock: o.MaxBlock(), MaxHead: o.MaxHead, OnQuirk: r.countQuirk, OnDoubt: r.doubt,
 		Doubtful: func(member int64) bool { return r.o.Doubts.has(r.in.Name, member) },
 	}
 	var err error
@@ -41,48 +42,61 @@ func newRecordReader(src io.ReaderAt, in Input, f Format, o Options) (*recordRea
 	return r, err
 }
 
-// Next returns the next capture, which is the caller's to keep, or io.EOF. Records that are no captures are counted
-// on the way. Another error is the file's own, and final.
-func (r *recordReader) Next() (*schemas.Capture, error) {
-	now := r.ahead
-	if r.ahead = nil; now == nil {
-		now = r.read()
-	}
-	if now.err != nil {
-		return nil, now.err
-	}
-	if c := now.capture; c.RecordID != "" && c.HasFlag(schemas.FlagPartial) {
-		r.ahead = r.read()
-		next := r.ahead.firstID
-		if r.ahead.records == 0 && r.ahead.err == io.EOF {
-			var err error
-			if next, err = r.idBehind(); err != nil {
-				return nil, err
-			}
+// Next is that of Reader. A capture that is held is told behind the rejects and segments up to the next capture.
+func (r *recordReader) Next() (Item, error) {
+	for {
+		item, err := Item{Capture: r.next}, error(nil)
+		if r.next = nil; item.Capture == nil {
+			item, err = r.read()
 		}
-		if next == c.RecordID {
-			c.AddFlag(schemas.FlagSuperseded)
-			r.countFlags([]schemas.Flag{schemas.FlagSuperseded})
+		switch c := item.Capture; {
+		case r.held != nil && (c != nil || err != nil):
+			r.next = c
+			return r.release(err)
+		case err != nil || c == nil || c.RecordID == "" || !c.HasFlag(schemas.FlagPartial):
+			return item, err
+		default:
+			r.held = &held{capture: c}
 		}
 	}
-	return now.capture, nil
 }
 
-// read reads to the next capture.
-func (r *recordReader) read() *result {
-	var res result
-	for res.capture == nil {
-		rec, err := r.records.Next()
-		if err != nil {
-			res.err = err
-			break
+// release tells the capture that was held. end is why reading has ended, nil when it has not.
+func (r *recordReader) release(end error) (Item, error) {
+	h := r.held
+	r.held = nil
+	if h.records == 0 && end == io.EOF {
+		var err error
+		if h.nextID, err = r.idBehind(); err != nil {
+			return Item{}, err
 		}
-		if res.records++; res.records == 1 {
-			res.firstID = r.g.ID(rec)
-		}
-		res.capture = r.capture(rec)
 	}
-	return &res
+	if h.nextID == h.capture.RecordID {
+		h.capture.AddFlag(schemas.FlagSuperseded)
+		r.countFlags([]schemas.Flag{schemas.FlagSuperseded})
+	}
+	return Item{Capture: h.capture}, nil
+}
+
+// read reads to the next item.
+func (r *recordReader) read() (Item, error) {
+	for {
+		rec, loss, err := r.records.Step()
+		if err != nil {
+			return Item{}, err
+		}
+		if loss != nil {
+			return r.lost(loss), nil
+		}
+		if h := r.held; h != nil {
+			if h.records++; h.records == 1 {
+				h.nextID = r.g.ID(rec)
+			}
+		}
+		if item := r.item(rec); item != (Item{}) {
+			return item, nil
+		}
+	}
 }
 
 // idBehind returns the ID of the record with which the next range begins, "" when there is none.
@@ -103,14 +117,14 @@ func (r *recordReader) idBehind() (string, error) {
 	return r.g.ID(rec), nil
 }
 
-// capture counts rec and returns its capture, nil when it is none.
-func (r *recordReader) capture(rec *record.Record) *schemas.Capture {
+// item counts rec and returns its capture, or the segment that it is, or nothing.
+func (r *recordReader) item(rec *record.Record) Item {
 	r.counts.Records++
 	schemas.Count(&r.counts.ByType, r.g.Type(rec), 1)
-	if r.segment(rec) {
+	if s := r.segment(rec); s != nil {
 		r.tally.note(rec.Offset, nil)
 		r.countQuirks(rec.Quirks)
-		return nil
+		return Item{Segment: s}
 	}
 	c, quirks := r.g.Capture(rec, r.in.Name, payload.Options{MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio, HeadOnly: r.o.HeadOnly})
 	r.countQuirks(rec.Quirks)
@@ -121,10 +135,10 @@ func (r *recordReader) capture(rec *record.Record) *schemas.Capture {
 	r.tally.note(rec.Offset, c)
 	if c == nil {
 		r.countFlags(rec.Flags)
-		return nil
+		return Item{}
 	}
 	r.counts.Capture(c)
-	return c
+	return Item{Capture: c}
 }
 
 // inDoubt tells whether a body is not what its head says, or is text with a hole in it. The archive may be damaged there,
@@ -177,13 +191,10 @@ func (r *recordReader) countFlags(flags []schemas.Flag) {
 }
 
 // lost turns a loss into a reject.
-func (r *recordReader) lost(l record.Loss) {
+func (r *recordReader) lost(l *record.Loss) Item {
 	r.counts.Rejects++
 	schemas.Count(&r.counts.ByReject, string(l.Kind), 1)
-	if r.o.OnReject == nil {
-		return
-	}
-	r.o.OnReject(schemas.Reject{
+	return Item{Reject: &schemas.Reject{
 		File: r.in.Name, Offset: l.From, Length: l.To - l.From, Lost: l.Bytes, Stage: "read", Kind: l.Kind, Message: l.Why,
-	})
+	}}
 }

@@ -5,22 +5,22 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// segment offers rec to OnSegment when it is a segment, and tells whether it was taken. One that was not is flagged.
-func (r *recordReader) segment(rec *record.Record) bool {
+// segment returns the segment that rec is, when it is one to be joined. A segment that is not is flagged.
+func (r *recordReader) segment(rec *record.Record) *schemas.Segment {
 	s, quirk := r.g.Segment(rec)
 	switch {
 	case s == nil && quirk == "":
-		return false
+		return nil
 	case s == nil:
 		r.countQuirk(quirk)
-	case r.o.OnSegment == nil:
-	default:
-		s.File, s.Format = r.in.Name, Format{r.format.Name, r.records.Kind()}.String()
-		if r.o.OnSegment(*s) {
-			return true
-		}
+	case r.o.MaxSegments == 0:
+	case r.segments >= r.o.MaxSegments:
 		r.countQuirk("segment_limit")
+	default:
+		r.segments++
+		s.File, s.Format = r.in.Name, Format{r.format.Name, r.records.Kind()}.String()
+		return s
 	}
 	rec.Flags = append(rec.Flags, schemas.FlagSegment)
-	return false
+	return nil
 }

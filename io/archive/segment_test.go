@@ -35,15 +35,15 @@ func TestReader_segments(t *testing.T) {
 	flagged := "http://example.org/1 [segment]"
 	for _, tt := range []struct {
 		name     string
-		take     func(schemas.Segment) bool
+		limit    int
 		captures []string
 		quirks   map[string]int64
 		flags    map[string]int64
 	}{
-		{"not asked for", nil, []string{whole, flagged}, map[string]int64{"segment_fields": 1}, map[string]int64{"segment": 3}},
-		{"taken", func(schemas.Segment) bool { return true }, []string{whole}, map[string]int64{"segment_fields": 1}, map[string]int64{"segment": 1}},
+		{"not asked for", 0, []string{whole, flagged}, map[string]int64{"segment_fields": 1}, map[string]int64{"segment": 3}},
+		{"asked for", 9, []string{whole}, map[string]int64{"segment_fields": 1}, map[string]int64{"segment": 1}},
 		{
-			"not taken", func(schemas.Segment) bool { return false },
+			"over the limit", -1,
 			[]string{whole, flagged},
 			map[string]int64{"segment_fields": 1, "segment_limit": 2},
 			map[string]int64{"segment": 3},
@@ -51,20 +51,22 @@ func TestReader_segments(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var segments []schemas.Segment
-			o := Options{}
-			if tt.take != nil {
-				o.OnSegment = func(s schemas.Segment) bool { segments = append(segments, s); return tt.take(s) }
-			}
+			o := Options{MaxSegments: tt.limit}
 			r, err := NewReader(bytes.NewReader(data), Input{Name: "a", Size: size, End: size}, mustFormat(t, "warc+gzip"), o)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer r.Close()
 			var captures []string
-			for c, err := range r.All() {
+			for item, err := range r.All() {
 				if err != nil {
 					t.Fatal(err)
 				}
+				if item.Segment != nil {
+					segments = append(segments, *item.Segment)
+					continue
+				}
+				c := item.Capture
 				captures = append(captures, fmt.Sprint(c.URL, " ", c.Flags))
 			}
 			c := r.Counts()
@@ -74,7 +76,10 @@ func TestReader_segments(t *testing.T) {
 			if !cmp.Equal(c.ByQuirk, tt.quirks) || !cmp.Equal(c.ByFlag, tt.flags) {
 				t.Errorf("quirks %v, flags %v; want %v, %v", c.ByQuirk, c.ByFlag, tt.quirks, tt.flags)
 			}
-			if tt.take == nil {
+			if tt.limit <= 0 {
+				if len(segments) > 0 {
+					t.Errorf("segments %+v; want none", segments)
+				}
 				return
 			}
 			want := []schemas.Segment{

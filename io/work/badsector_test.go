@@ -94,15 +94,20 @@ func readBad(
 	t *testing.T, s *blob.Store, u schemas.Unit, at int64,
 ) (all []*schemas.Capture, rejects []schemas.Reject, r *Reader) {
 	t.Helper()
-	r = NewReader(s, u, archive.Options{OnReject: func(j schemas.Reject) { rejects = append(rejects, j) }})
+	r = NewReader(s, u, archive.Options{})
 	r.open = func(ctx context.Context, name string) (blob.Object, error) {
 		o, err := s.Open(ctx, name)
 		return badDisk{o, at}, err
 	}
-	for c, err := range r.All(t.Context()) {
+	for item, err := range r.All(t.Context()) {
 		if err != nil {
 			t.Fatalf("bad at %d: %v", at, err)
 		}
+		if item.Reject != nil {
+			rejects = append(rejects, *item.Reject)
+			continue
+		}
+		c := item.Capture
 		all = append(all, c)
 	}
 	return all, rejects, r

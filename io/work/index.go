@@ -64,40 +64,21 @@ type wanted struct {
 	start, end int64  // of the line in the index
 }
 
-// indexed yields the captures that a range of an index, the i-th, points to, each batch of lines in the order of files
-// and offsets.
-func (r *Reader) indexed(ctx context.Context, i int, yield func(*schemas.Capture, error) bool) (bool, error) {
-	in := r.unit.Inputs[i]
+// lookUp returns what reads the records that a range of an index points to.
+func (r *Reader) lookUp(ctx context.Context, in *schemas.Range) (source, error) {
 	filter, err := cdx.ParseFilter(in.Lookup.Filter)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	o, err := r.store.Open(ctx, in.File)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	defer o.Close()
-	f := &fetcher{Reader: r, ctx: ctx, in: in}
-	defer f.close()
-	l, err := openIndex(o, in)
+	l, err := openIndex(o, *in)
 	if err != nil {
-		return false, err
+		return nil, errors.Join(err, o.Close())
 	}
-	for {
-		batch, err := f.batch(l, filter)
-		if err != nil && err != io.EOF {
-			return false, err
-		}
-		if more, err := f.fetch(batch, yield); err != nil || !more {
-			return false, err
-		}
-		if err == io.EOF {
-			break
-		}
-	}
-	r.counts.BytesRead += in.End - in.Start
-	r.unit.Inputs[i].Next, r.unit.Inputs[i].Unreadable = in.End, f.failed
-	return true, nil
+	return &fetcher{Reader: r, in: in, filter: filter, file: o, index: l}, nil
 }
 
 // index reads the lines of a range of an index.
@@ -153,53 +134,87 @@ func (x *index) span() (start, end int64) {
 	return start, end
 }
 
-// fetcher reads the records that lines of an index point to.
+// fetcher reads the records that lines of an index point to, each batch of lines in the order of files and offsets.
 type fetcher struct {
 	*Reader
-	ctx    context.Context
-	in     schemas.Range // of the index
-	name   string        // of the archive that is open
-	open   blob.Object   // nil when there is none
-	why    string        // it cannot be read
-	failed string        // the reason of the first that could not
+	in     *schemas.Range // of the index
+	filter cdx.Filter
+	file   blob.Object
+	index  *index
+	ended  bool // there are no more lines
+
+	lines int      // that were read for the batch that is being made
+	made  []wanted // that batch
+	batch []wanted // the one that is read, sorted
+	at    int      // how many of it were read
+	near  window   // of the archive that is open
+
+	name   string      // of the archive that is open
+	open   blob.Object // nil when there is none
+	why    string      // it cannot be read
+	failed string      // the reason of the first that could not
 	format archive.Format
 }
 
 func (f *fetcher) close() {
+	f.closeArchive()
+	_ = f.file.Close() // it was read only
+}
+
+func (f *fetcher) closeArchive() {
 	if f.open != nil {
-		_ = f.open.Close() // it was read only
+		_ = f.open.Close() // likewise
 		f.open = nil
 	}
 }
 
-// batch returns the next lines that are chosen, sorted by file and offset, and io.EOF with the last ones.
-func (f *fetcher) batch(x *index, filter cdx.Filter) (batch []wanted, err error) {
-	for range maxBatch {
-		l, err := x.Next()
+func (f *fetcher) next(ctx context.Context) (item archive.Item, err error) {
+	for item == (archive.Item{}) && err == nil {
 		switch {
-		case x.src.err != nil:
-			return nil, x.src.err
-		case err == io.EOF:
-			return sorted(batch), io.EOF
-		case errors.Is(err, cdx.ErrFormat) || errors.Is(err, lines.ErrTooLong):
-			start, end := x.span()
-			f.refuse(start, end, schemas.KindGarbage, err.Error(), "")
-			continue
-		case err != nil: // of the compression
-			f.refuse(0, f.in.End, schemas.KindInflate, err.Error(), "")
-			return sorted(batch), io.EOF
-		case !filter.Match(l):
-			continue
+		case ctx.Err() != nil:
+			err = ctx.Err()
+		case f.at < len(f.batch):
+			f.at++
+			item, err = f.fetch(ctx, f.at-1)
+		case !f.ended:
+			item, err = f.line()
+		default:
+			f.counts.BytesRead += f.in.End - f.in.Start
+			f.in.Next, f.in.Unreadable = f.in.End, f.failed
+			err = io.EOF
 		}
-		w := wanted{Line: l}
-		w.start, w.end = x.span()
-		if w.file, err = f.resolve(l); err != nil {
-			f.refuse(w.start, w.end, schemas.KindUnsupported, err.Error(), l.URL)
-			continue
-		}
-		batch = append(batch, w)
 	}
-	return sorted(batch), nil
+	return item, err
+}
+
+// line reads a line of the index, and puts it into the batch if it is chosen.
+func (f *fetcher) line() (archive.Item, error) {
+	l, err := f.index.Next()
+	start, end := f.index.span()
+	item := archive.Item{}
+	switch {
+	case f.index.src.err != nil:
+		return archive.Item{}, f.index.src.err
+	case err == io.EOF:
+		f.ended = true
+	case errors.Is(err, cdx.ErrFormat) || errors.Is(err, lines.ErrTooLong):
+		item = f.refuse(start, end, schemas.KindGarbage, err.Error(), "")
+	case err != nil: // of the compression
+		f.ended = true
+		item = f.refuse(0, f.in.End, schemas.KindInflate, err.Error(), "")
+	case f.filter.Match(l):
+		file, err := f.resolve(l)
+		if err != nil {
+			item = f.refuse(start, end, schemas.KindUnsupported, err.Error(), l.URL)
+			break
+		}
+		f.made = append(f.made, wanted{Line: l, file: file, start: start, end: end})
+	}
+	if f.lines++; f.lines == maxBatch || f.ended {
+		f.batch, f.at = sorted(f.made), 0
+		f.made, f.lines = nil, 0
+	}
+	return item, nil
 }
 
 func sorted(batch []wanted) []wanted {
@@ -229,59 +244,51 @@ func (f *fetcher) resolve(l cdx.Line) (string, error) {
 	return filepath.Join(base, filepath.FromSlash(l.Filename)), nil
 }
 
-// fetch yields the captures of a batch. Lines that point to the same record give it once.
-func (f *fetcher) fetch(batch []wanted, yield func(*schemas.Capture, error) bool) (bool, error) {
-	var window window
-	for i, w := range batch {
-		if err := f.ctx.Err(); err != nil {
-			return false, err
-		}
-		if i > 0 && w.file == batch[i-1].file && w.Offset == batch[i-1].Offset {
-			schemas.Count(&f.counts.ByQuirk, "same_record_again", 1)
-			continue
-		}
-		if f.name != w.file || f.name == "" {
-			window.end = 0
-			if err := f.archive(w.file); err != nil {
-				return false, err
-			}
-		}
-		if f.why != "" {
-			f.refuse(w.start, w.end, schemas.KindUnreadable, w.file+": "+f.why, w.URL)
-			continue
-		}
-		if f.open == nil {
-			f.refuse(w.start, w.end, schemas.KindUnsupported, w.file+": the archive is not there, or is none; --warc_base names the folder that archives are below", w.URL)
-			continue
-		}
-		if w.Offset >= window.end {
-			window.begin(f.open, batch[i:])
-		}
-		c, err := f.record(&window, w)
-		if why, bad := blob.Unreadable(err); bad {
-			f.refuse(w.start, w.end, schemas.KindUnreadable, w.file+": "+why, w.URL)
-			f.failed, window.end = cmp.Or(f.failed, why), 0
-			continue
-		}
-		if err != nil {
-			return false, fmt.Errorf("%s: %w", w.file, err)
-		}
-		if c == nil {
-			f.refuse(w.start, w.end, schemas.KindGarbage, fmt.Sprintf("no capture begins at byte %d of %s", w.Offset, w.file), w.URL)
-			continue
-		}
-		if !yield(c, nil) {
-			return false, nil
+// fetch reads the record of the i-th line of the batch. Lines that point to the same record give it once.
+func (f *fetcher) fetch(ctx context.Context, i int) (archive.Item, error) {
+	w := f.batch[i]
+	if i == 0 {
+		f.near.end = 0
+	} else if last := f.batch[i-1]; w.file == last.file && w.Offset == last.Offset {
+		schemas.Count(&f.counts.ByQuirk, "same_record_again", 1)
+		return archive.Item{}, nil
+	}
+	if f.name != w.file || f.name == "" {
+		f.near.end = 0
+		if err := f.archive(ctx, w.file); err != nil {
+			return archive.Item{}, err
 		}
 	}
-	return true, nil
+	if f.why != "" {
+		return f.refuse(w.start, w.end, schemas.KindUnreadable, w.file+": "+f.why, w.URL), nil
+	}
+	if f.open == nil {
+		why := w.file + ": the archive is not there, or is none; --warc_base names the folder that archives are below"
+		return f.refuse(w.start, w.end, schemas.KindUnsupported, why, w.URL), nil
+	}
+	if w.Offset >= f.near.end {
+		f.near.begin(f.open, f.batch[i:])
+	}
+	c, err := f.record(&f.near, w)
+	if why, bad := blob.Unreadable(err); bad {
+		f.failed, f.near.end = cmp.Or(f.failed, why), 0
+		return f.refuse(w.start, w.end, schemas.KindUnreadable, w.file+": "+why, w.URL), nil
+	}
+	if err != nil {
+		return archive.Item{}, fmt.Errorf("%s: %w", w.file, err)
+	}
+	if c == nil {
+		why := fmt.Sprintf("no capture begins at byte %d of %s", w.Offset, w.file)
+		return f.refuse(w.start, w.end, schemas.KindGarbage, why, w.URL), nil
+	}
+	return archive.Item{Capture: c}, nil
 }
 
 // archive opens another archive. One that is not there, or cannot be read, leaves none open.
-func (f *fetcher) archive(name string) error {
-	f.close()
+func (f *fetcher) archive(ctx context.Context, name string) error {
+	f.closeArchive()
 	f.name, f.why = name, ""
-	o, err := f.store.Open(f.ctx, name)
+	o, err := f.store.Open(ctx, name)
 	if err == nil {
 		f.format, err = archive.Detect(name, o, o.Size())
 		if err == nil {
@@ -326,8 +333,7 @@ func (f *fetcher) read(src io.ReaderAt, w wanted) (*schemas.Capture, schemas.Cou
 		size = min(size, w.Offset+min(w.Length, size))
 	}
 	o := f.o
-	o.OnSegment = nil // the others may not be chosen
-	o.OnReject = nil  // what is no record here is one line that leads nowhere
+	o.MaxSegments = 0 // the others may not be chosen
 	o.Doubts = new(archive.Doubts)
 	in := archive.Input{Name: w.file, Size: size, Start: w.Offset, End: w.Offset + 1}
 	r, err := archive.NewReader(src, in, f.format, o)
@@ -335,27 +341,32 @@ func (f *fetcher) read(src io.ReaderAt, w wanted) (*schemas.Capture, schemas.Cou
 		return nil, schemas.Counts{}, err
 	}
 	defer r.Close()
-	c, err := r.Next()
+	c, err := capture(r)
 	if err == io.EOF {
 		return nil, r.Counts(), nil
 	}
 	counts := r.Counts()
-	if err == nil && c.Origin.Length == 0 && w.Length == 0 { // others share its member, whose end tells whether it is whole
-		err = exhaust(r)
+	// Others share its member, whose end tells whether it is whole.
+	if err == nil && c.Origin.Length == 0 && w.Length == 0 {
+		for err == nil {
+			_, err = r.Next()
+		}
 		if o.Doubts.Len() > 0 {
 			counts = unverified(c, counts)
 		}
 	}
+	if err == io.EOF {
+		err = nil
+	}
 	return c, counts, err
 }
 
-// exhaust reads on to the end of the range.
-func exhaust(r *archive.Reader) error {
+// capture reads to the next capture. What is no record on the way is one line that leads nowhere, and no reject.
+func capture(r *archive.Reader) (*schemas.Capture, error) {
 	for {
-		if _, err := r.Next(); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return err
+		item, err := r.Next()
+		if err != nil || item.Capture != nil {
+			return item.Capture, err
 		}
 	}
 }
@@ -373,13 +384,11 @@ func unverified(c *schemas.Capture, counts schemas.Counts) schemas.Counts {
 }
 
 // refuse rejects a line of the index, which stands at start to end.
-func (f *fetcher) refuse(start, end int64, kind schemas.Kind, why, url string) {
+func (f *fetcher) refuse(start, end int64, kind schemas.Kind, why, url string) archive.Item {
 	f.counts.Rejects++
 	f.counts.BytesLost += end - start
 	schemas.Count(&f.counts.ByReject, string(kind), 1)
-	if f.o.OnReject != nil {
-		f.o.OnReject(schemas.Reject{
-			File: f.in.File, Offset: start, Length: end - start, Lost: end - start, Stage: "read", Kind: kind, Message: why, URL: url,
-		})
-	}
+	return archive.Item{Reject: &schemas.Reject{
+		File: f.in.File, Offset: start, Length: end - start, Lost: end - start, Stage: "read", Kind: kind, Message: why, URL: url,
+	}}
 }

@@ -45,7 +45,7 @@ func shelf(t testing.TB) (all []string, list []cdx.Line) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for c, err := range NewReader(s, units[0], archive.Options{}).All(t.Context()) {
+		for c, err := range NewReader(s, units[0], archive.Options{}).Captures(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,12 +81,16 @@ func readIndex(t testing.TB, content []byte, filter string) (r reading) {
 		t.Fatal(err)
 	}
 	for _, u := range units {
-		o := archive.Options{OnReject: func(j schemas.Reject) { r.rejects = append(r.rejects, j) }}
-		x := NewReader(s, u, o)
-		for c, err := range x.All(t.Context()) {
+		x := NewReader(s, u, archive.Options{})
+		for item, err := range x.All(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if item.Reject != nil {
+				r.rejects = append(r.rejects, *item.Reject)
+				continue
+			}
+			c := item.Capture
 			r.captures = append(r.captures, printed(c))
 		}
 		r.counts.Add(x.Counts())

@@ -19,65 +19,112 @@ import (
 // time is not told twice: it depends on bytes before that place alone.
 type rangeRead struct {
 	*Reader
-	in      schemas.Range
-	format  archive.Format
-	arrived int64  // where reading came to
-	why     string // the range cannot be read to its end
+	in     *schemas.Range // which gets Next, and Unreadable when it cannot be read to its end
+	format archive.Format
+	o      archive.Options // the same for each pass
+	pass   *pass           // that is under way, or nil
+	passes int
+	size   int64  // bytes of the file that are read, negative for all
+	why    string // the range cannot be read to its end
+	told   told
+	done   bool
+}
 
-	captures, rejects int    // that were told
-	segments          []bool // likewise, with the answers
+// told counts the captures, rejects and segments that were told.
+type told [3]int
+
+// add counts an item, and returns how many of its kind there are now.
+func (t *told) add(item archive.Item) (kind, n int) {
+	switch {
+	case item.Reject != nil:
+		kind = 1
+	case item.Segment != nil:
+		kind = 2
+	}
+	t[kind]++
+	return kind, t[kind]
 }
 
 // maxPasses bounds how often a range is read, on a disk on which ever more goes bad.
 const maxPasses = 8
 
-// read yields the captures. It returns false when no more are wanted.
-func (a *rangeRead) read(ctx context.Context, yield func(*schemas.Capture, error) bool) (more bool, err error) {
-	size := int64(-1)
-	for range maxPasses {
-		p := &pass{rangeRead: a, size: size, watch: a.why != ""}
-		more, err := p.read(ctx, yield)
-		if err == nil && !more {
-			return false, nil
-		}
-		said, bad := blob.Unreadable(err)
-		switch {
-		case err == nil:
-			if size < 0 {
-				a.why = "" // it could be read after all
-			}
-			return true, a.end(p)
-		case ctx.Err() != nil:
-			return false, ctx.Err()
-		case !bad && a.why == "":
-			return false, err
-		case !bad, !p.opened, p.watch && (p.at <= a.in.Start || p.at >= p.size):
-			// Nothing can be made of what is left of it, or it is another file that it needs.
-			p.counts.BytesRead, p.counts.BytesLost = 0, 0
-			if a.why = said; !bad {
-				a.why = err.Error()
-			}
-			return true, a.end(p)
-		}
-		a.why = said
-		if p.watch {
-			size = p.at
+func (r *Reader) newRange(in *schemas.Range, f archive.Format) *rangeRead {
+	o := r.o
+	if o.MaxSegments > 0 && r.segments > 0 {
+		if o.MaxSegments -= r.segments; o.MaxSegments <= 0 {
+			o.MaxSegments = -1
 		}
 	}
-	return false, fmt.Errorf("other bytes are unreadable each time: %s", a.why)
+	return &rangeRead{Reader: r, in: in, format: f, o: o, size: -1}
+}
+
+func (a *rangeRead) next(ctx context.Context) (archive.Item, error) {
+	for !a.done {
+		if a.pass == nil {
+			if a.passes++; a.passes > maxPasses {
+				return archive.Item{}, fmt.Errorf("other bytes are unreadable each time: %s", a.why)
+			}
+			a.pass = &pass{rangeRead: a, size: a.size, watch: a.why != ""}
+		}
+		item, err := a.pass.next(ctx)
+		if err == nil {
+			return item, nil
+		}
+		p := a.pass
+		a.close()
+		if item, err = a.after(ctx, p, err); err != nil || item.Reject != nil {
+			return item, err
+		}
+	}
+	return archive.Item{}, io.EOF
+}
+
+func (a *rangeRead) close() {
+	if a.pass != nil {
+		a.pass.close()
+		a.pass = nil
+	}
+}
+
+// after decides what follows a pass that ended with err: nothing, which may be a reject, or another pass.
+func (a *rangeRead) after(ctx context.Context, p *pass, err error) (archive.Item, error) {
+	said, bad := blob.Unreadable(err)
+	switch {
+	case err == io.EOF:
+		if a.size < 0 {
+			a.why = "" // it could be read after all
+		}
+		return a.end(p)
+	case ctx.Err() != nil:
+		return archive.Item{}, ctx.Err()
+	case !bad && a.why == "":
+		return archive.Item{}, err
+	case !bad, !p.opened, p.watch && (p.at <= a.in.Start || p.at >= p.size):
+		// Nothing can be made of what is left of it, or it is another file that it needs.
+		p.counts.BytesRead, p.counts.BytesLost = 0, 0
+		if a.why = said; !bad {
+			a.why = err.Error()
+		}
+		return a.end(p)
+	}
+	a.why = said
+	if p.watch {
+		a.size = p.at
+	}
+	return archive.Item{}, nil
 }
 
 // end counts what the last pass has read, and rejects the rest.
-func (a *rangeRead) end(p *pass) error {
+func (a *rangeRead) end(p *pass) (archive.Item, error) {
+	a.done = true
 	a.counts.Add(p.counts)
-	a.arrived = p.arrived
+	a.in.Next, a.in.Unreadable = p.arrived, a.why
 	if a.why == "" {
-		return checkRange(a.in, p.counts.BytesRead)
+		return archive.Item{}, checkRange(*a.in, p.counts.BytesRead)
 	}
-	a.arrived = a.in.End
+	a.in.Next = a.in.End
 	rest := max(0, a.in.End-a.in.Start-p.counts.BytesRead)
-	a.unreadable(a.in.File, a.in.End-rest, rest, a.why)
-	return nil
+	return a.unreadable(a.in.File, a.in.End-rest, rest, a.why), nil
 }
 
 // pass is one reading of a range.
@@ -85,78 +132,64 @@ type pass struct {
 	*rangeRead
 	size    int64 // bytes of the file that are read, negative for all
 	watch   bool  // for the place of an error
+	file    blob.Object
+	reader  *archive.Reader
 	opened  bool
 	at      int64 // of an error, or size
-	counts  schemas.Counts
-	arrived int64
-
-	captures, rejects, segments int
+	told    told
+	counts  schemas.Counts // once it is closed
+	arrived int64          // likewise
 }
 
-// read yields the captures that were not told yet.
-func (p *pass) read(ctx context.Context, yield func(*schemas.Capture, error) bool) (more bool, err error) {
-	o, err := p.open(ctx, p.in.File)
-	if err != nil {
-		return false, err
+// next returns the next item that was not told yet.
+func (p *pass) next(ctx context.Context) (archive.Item, error) {
+	if p.reader == nil {
+		if err := p.begin(ctx); err != nil {
+			return archive.Item{}, err
+		}
 	}
-	defer o.Close()
-	p.opened = true
-	if p.size < 0 {
-		p.size = o.Size()
-	}
-	p.at = p.size
-	var src io.ReaderAt = o
-	if p.watch {
-		src = &watched{o, p}
-	}
-	in := p.input(ctx, p.in.File, p.size, p.in.Start, min(p.in.End, p.size))
-	c, err := archive.NewReader(src, in, p.format, p.options())
-	if err != nil {
-		return false, err
-	}
-	defer c.Close()
-	defer func() { p.counts, p.arrived = c.Counts(), c.Arrived() }()
 	for {
 		if err := ctx.Err(); err != nil {
-			return false, err
+			return archive.Item{}, err
 		}
-		next, err := c.Next()
-		if err == io.EOF {
-			return true, nil
-		}
+		item, err := p.reader.Next()
 		if err != nil {
-			return false, err
+			return archive.Item{}, err
 		}
-		if p.captures++; p.captures <= p.rangeRead.captures {
-			continue
-		}
-		p.rangeRead.captures++
-		if !yield(next, nil) {
-			return false, nil
+		if kind, n := p.told.add(item); n > p.rangeRead.told[kind] {
+			p.rangeRead.told[kind] = n
+			return item, nil
 		}
 	}
 }
 
-// options are those of the reader, which are told nothing twice.
-func (p *pass) options() archive.Options {
-	o := p.o
-	if o.OnReject != nil {
-		o.OnReject = func(j schemas.Reject) {
-			if p.rejects++; p.rejects > p.rangeRead.rejects {
-				p.rangeRead.rejects++
-				p.o.OnReject(j)
-			}
-		}
+// begin opens the file.
+func (p *pass) begin(ctx context.Context) (err error) {
+	if p.file, err = p.open(ctx, p.in.File); err != nil {
+		return err
 	}
-	if o.OnSegment != nil {
-		o.OnSegment = func(s schemas.Segment) bool {
-			if p.segments++; p.segments > len(p.rangeRead.segments) {
-				p.rangeRead.segments = append(p.rangeRead.segments, p.o.OnSegment(s))
-			}
-			return p.rangeRead.segments[p.segments-1]
-		}
+	p.opened = true
+	if p.size < 0 {
+		p.size = p.file.Size()
 	}
-	return o
+	p.at = p.size
+	var src io.ReaderAt = p.file
+	if p.watch {
+		src = &watched{p.file, p}
+	}
+	in := p.input(ctx, p.in.File, p.size, p.in.Start, min(p.in.End, p.size))
+	p.reader, err = archive.NewReader(src, in, p.format, p.o)
+	return err
+}
+
+func (p *pass) close() {
+	if p.reader != nil {
+		p.counts, p.arrived = p.reader.Counts(), p.reader.Arrived()
+		p.reader.Close()
+	}
+	if p.file != nil {
+		_ = p.file.Close() // it was read only
+	}
 }
 
 // watched is a file that remembers the first place at which it cannot be read.

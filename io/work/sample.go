@@ -53,7 +53,7 @@ func (p Piece) Read(
 		return &measured{f, &at}, nil
 	}
 	size := p.Range.End - p.Range.Start
-	for c, err := range r.All(ctx) {
+	for c, err := range r.Captures(ctx) {
 		if err != nil {
 			return bytes, err
 		}

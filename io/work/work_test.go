@@ -50,11 +50,16 @@ func plan(t testing.TB, s *blob.Store, infos []blob.Info, size int64) []schemas.
 func readAll(t testing.TB, s *blob.Store, units []schemas.Unit) (list []string, counts schemas.Counts, rejects []schemas.Reject) {
 	t.Helper()
 	for _, u := range units {
-		r := NewReader(s, u, archive.Options{OnReject: func(r schemas.Reject) { rejects = append(rejects, r) }})
-		for c, err := range r.All(t.Context()) {
+		r := NewReader(s, u, archive.Options{})
+		for item, err := range r.All(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if item.Reject != nil {
+				rejects = append(rejects, *item.Reject)
+				continue
+			}
+			c := item.Capture
 			list = append(list, fmt.Sprint(c.URL, c.Origin, c.Flags, len(c.Body)))
 		}
 		counts.Add(r.Counts())
@@ -232,7 +237,7 @@ func ExamplePlan() {
 	}
 	for _, u := range units {
 		n := 0
-		for _, err := range NewReader(s, u, archive.Options{}).All(ctx) {
+		for _, err := range NewReader(s, u, archive.Options{}).Captures(ctx) {
 			if err != nil {
 				fmt.Println(err)
 				return

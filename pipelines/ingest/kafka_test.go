@@ -38,11 +38,16 @@ func inTopic(t *testing.T, url string) (list []*schemas.Capture) {
 		t.Fatal(err)
 	}
 	for _, u := range units {
-		r := kafka.NewReader(u, nil, archive.Options{OnReject: func(r schemas.Reject) { t.Errorf("rejected: %+v", r) }})
-		for c, err := range r.All(t.Context()) {
+		r := kafka.NewReader(u, nil, archive.Options{})
+		for item, err := range r.All(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if item.Reject != nil {
+				t.Errorf("rejected: %+v", item.Reject)
+				continue
+			}
+			c := item.Capture
 			list = append(list, c)
 		}
 	}

@@ -117,14 +117,10 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan) (report.Row, 
 	t.Stamps = filesOf(plans)
 	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
 	defer q.abandon()
-	o := e.o.capture()
-	o.OnReject = q.reject
-	r := segment.NewReader(e.store, o)
-	defer r.Close()
-	for _, p := range plans {
-		c, err := r.Read(ctx, p)
-		if err == nil && c != nil {
-			err = q.capture(c)
+	r := segment.NewReader(e.store, plans, e.o.capture())
+	for item, err := range r.All(ctx) {
+		if err == nil {
+			err = q.take(item)
 		}
 		if err != nil {
 			return report.Row{}, err

@@ -143,14 +143,15 @@ func (p *Plan) addTopics(ctx context.Context, c Request, urls []string) error {
 	return nil
 }
 
-// reader is what reads the captures of a unit.
+// reader is what reads a unit.
 type reader interface {
-	All(ctx context.Context) iter.Seq2[*schemas.Capture, error]
+	All(ctx context.Context) iter.Seq2[archive.Item, error]
+	Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error]
 	Counts() schemas.Counts
 	Inputs() []schemas.Range
 }
 
-// reader returns the reader of a unit's captures.
+// reader returns the reader of a unit.
 func (e *engine) reader(store *blob.Store, in schemas.Unit, o archive.Options) reader {
 	if len(in.Inputs) > 0 && kafka.IsURL(in.Inputs[0].File) {
 		return kafka.NewReader(in, e.o.Kafka.Properties, o)

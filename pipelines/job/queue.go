@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime/debug"
 
+	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/sink/elastic"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -46,15 +47,20 @@ type queue struct {
 	bytes int64
 }
 
+// take queues a capture, or a reject so that it is written in its place.
+func (q *queue) take(read archive.Item) error {
+	if r := read.Reject; r != nil {
+		return q.push(&item{reject: r, bytes: int64(len(r.Message) + len(r.URL) + len(r.Record))})
+	}
+	return q.capture(read.Capture)
+}
+
 // capture queues c.
 func (q *queue) capture(c *schemas.Capture) error {
 	it := &item{cap: c, bytes: int64(len(c.Body)), done: make(chan struct{})}
-	for len(q.fifo) > 0 && (q.ready() || q.full(it.bytes)) {
-		if err := q.pop(); err != nil {
-			return err
-		}
+	if err := q.push(it); err != nil {
+		return err
 	}
-	q.push(it)
 	cli.Live.Queued.Add(1)
 	q.slots <- struct{}{}
 	go func() {
@@ -77,12 +83,16 @@ func guarded(it *item, work func(*item) error) (err error) {
 	return work(it)
 }
 
-// reject queues r, so that it is written in its place.
-func (q *queue) reject(r schemas.Reject) { q.push(&item{reject: &r}) }
-
-func (q *queue) push(it *item) {
+// push queues it, when what is queued leaves room.
+func (q *queue) push(it *item) error {
+	for len(q.fifo) > 0 && (q.ready() || q.full(it.bytes)) {
+		if err := q.pop(); err != nil {
+			return err
+		}
+	}
 	q.fifo = append(q.fifo, it)
 	q.bytes += it.bytes
+	return nil
 }
 
 func (q *queue) full(more int64) bool {

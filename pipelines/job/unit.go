@@ -162,14 +162,19 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 	defer q.abandon()
 	defer context.AfterFunc(ctx, e.documents.Close)() // before that, or an interrupt would wait for a hostile document
 	o := e.o.capture()
-	o.OnReject, o.OnSegment, o.Doubts = q.reject, u.w.Segment, doubts
+	o.MaxSegments, o.Doubts = collection.MaxSegments, doubts
 	r := e.reader(store, in, o)
-	for c, err := range r.All(ctx) {
-		if err != nil {
+	for item, err := range r.All(ctx) {
+		switch {
+		case err != nil:
 			return err
+		case item.Segment != nil:
+			u.w.Segment(*item.Segment)
+			continue
+		case item.Capture != nil:
+			u.read(item.Capture.Origin)
 		}
-		u.read(c.Origin)
-		if err := q.capture(c); err != nil {
+		if err := q.take(item); err != nil {
 			return err
 		}
 	}
@@ -180,22 +185,23 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 
 // index writes the captures' lines alone. Where nothing is enriched, nothing is to be done side by side.
 func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, _ *archive.Doubts) error {
-	var rejected error // the first failure to write one
-	o := e.o.capture()
-	o.OnReject = func(r schemas.Reject) { rejected = cmp.Or(rejected, u.reject(r)) }
-	r := e.reader(store, in, o)
-	for c, err := range r.All(ctx) {
-		if err := cmp.Or(err, rejected); err != nil {
-			return err
+	r := e.reader(store, in, e.o.capture())
+	for item, err := range r.All(ctx) {
+		switch c := item.Capture; {
+		case err != nil:
+		case c == nil:
+			err = u.reject(*item.Reject)
+		default:
+			u.read(c.Origin)
+			err = u.capture(c, urlkey.SURT(c.URL))
 		}
-		u.read(c.Origin)
-		if err := u.capture(c, urlkey.SURT(c.URL)); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	u.counts.Add(r.Counts())
 	u.inputs = r.Inputs()
-	return rejected
+	return nil
 }
 
 // commit notes what the inputs were and makes the unit's shards final. Units that only index note no fingerprints:

@@ -59,15 +59,20 @@ func read(t testing.TB, path string) (list []*schemas.Capture, format string) {
 		t.Fatalf("%s: %v", path, err)
 	}
 	in := archive.Input{Name: path, Size: info.Size(), End: info.Size()}
-	r, err := archive.NewReader(f, in, told, archive.Options{OnReject: func(r schemas.Reject) { t.Errorf("rejected: %+v", r) }})
+	r, err := archive.NewReader(f, in, told, archive.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	for c, err := range r.All() {
+	for item, err := range r.All() {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if item.Reject != nil {
+			t.Errorf("rejected: %+v", item.Reject)
+			continue
+		}
+		c := item.Capture
 		list = append(list, c)
 	}
 	return list, told.String()

@@ -33,7 +33,7 @@ type Archive struct {
 }
 
 // Test checks that a's format is told by its content and that its reader keeps the contract: captures in order, owned
-// by the receiver; every byte accounted for; ranges whose captures together are the file's; a cut archive read up to
+// by the receiver; every byte, and every item, accounted for; ranges whose captures together are the file's; a cut archive read up to
 // the cut; an error of the file reported and never taken for damage.
 func Test(t *testing.T, a Archive) {
 	t.Helper()
@@ -71,16 +71,54 @@ func (a Archive) read(t *testing.T, f archive.Format, start, end int64) []string
 	}
 	defer r.Close()
 	var prints []string
-	for c, err := range r.All() {
+	var told told
+	for item, err := range r.All() {
 		if err != nil {
 			t.Fatalf("%s, bytes %d to %d: %v", a.Name, start, end, err)
 		}
-		prints = append(prints, a.print(c))
+		if why := told.add(item); why != "" {
+			t.Errorf("%s, bytes %d to %d: %s", a.Name, start, end, why)
+		}
+		if item.Capture != nil {
+			prints = append(prints, a.print(item.Capture))
+		}
 	}
-	if n := r.Counts().BytesRead; n != end-start {
+	counts := r.Counts()
+	if n := counts.BytesRead; n != end-start {
 		t.Errorf("%s, bytes %d to %d: %d bytes are accounted for", a.Name, start, end, n)
 	}
+	if told.captures != counts.Captures || told.rejects != counts.Rejects || told.lost != counts.BytesLost {
+		t.Errorf("%s, bytes %d to %d: counted %+v, and told %+v", a.Name, start, end, counts, told)
+	}
 	return prints
+}
+
+// told is what the items of a reading add up to.
+type told struct {
+	captures, rejects, lost int64
+	capture, reject         int64 // where the last ones begin
+}
+
+// add adds an item, and says what is wrong with it.
+func (n *told) add(item archive.Item) string {
+	c, r := item.Capture, item.Reject
+	switch {
+	case (c == nil) == (r == nil) || item.Segment != nil:
+		return fmt.Sprintf("an item is %+v, and not one capture or one reject", item)
+	case r != nil:
+		n.rejects, n.lost = n.rejects+1, n.lost+r.Lost
+		if r.Offset < n.reject {
+			return fmt.Sprintf("the reject at byte %d comes behind that at byte %d", r.Offset, n.reject)
+		}
+		n.reject = r.Offset
+	default:
+		n.captures++
+		if c.Origin.Offset < n.capture {
+			return fmt.Sprintf("the capture at byte %d comes behind that at byte %d", c.Origin.Offset, n.capture)
+		}
+		n.capture = c.Origin.Offset
+	}
+	return ""
 }
 
 func (a Archive) testCounts(t *testing.T, f archive.Format, whole []string) {
@@ -101,7 +139,7 @@ func (a Archive) testOwned(t *testing.T, f archive.Format) {
 	defer r.Close()
 	var kept []*schemas.Capture
 	var prints []string
-	for c, err := range r.All() {
+	for c, err := range r.Captures() {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -85,17 +85,21 @@ func (f Format) read(t *testing.T, name string, b []byte) (list []*schemas.Captu
 	if err != nil || told.String() != f.Reads {
 		t.Fatalf("Detect(%s) = %v, %v; want %s", name, told, err, f.Reads)
 	}
-	o := archive.Options{OnReject: func(r schemas.Reject) { t.Errorf("%s: rejected: %+v", name, r) }}
-	r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: name, Size: size, End: size}, told, o)
+	in := archive.Input{Name: name, Size: size, End: size}
+	r, err := archive.NewReader(bytes.NewReader(b), in, told, archive.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	for c, err := range r.All() {
+	for item, err := range r.All() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, c)
+		if item.Capture == nil {
+			t.Errorf("%s: rejected: %+v", name, item.Reject)
+			continue
+		}
+		list = append(list, item.Capture)
 	}
 	return list
 }

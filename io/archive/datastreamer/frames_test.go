@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/schemas"
 )
 
 const (
@@ -38,14 +37,19 @@ func readText(t *testing.T, text string) (urls, rejects []string) {
 		if i+1 < len(starts) {
 			in.End = starts[i+1]
 		}
-		r, err := archive.NewReader(src, in, f, archive.Options{OnReject: func(r schemas.Reject) { rejects = append(rejects, string(r.Kind)) }})
+		r, err := archive.NewReader(src, in, f, archive.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for c, err := range r.All() {
+		for item, err := range r.All() {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if item.Reject != nil {
+				rejects = append(rejects, string(item.Reject.Kind))
+				continue
+			}
+			c := item.Capture
 			urls = append(urls, c.URL)
 			if c.Origin.Sequence == 0 && c.Origin.Length < size {
 				if part := text[c.Origin.Offset:][:c.Origin.Length]; !strings.Contains(part, c.URL) {

@@ -55,7 +55,7 @@ func FuzzFrames(f *testing.F) {
 		}
 		defer r.Close()
 		n := int64(0)
-		for c, err := range r.All() {
+		for c, err := range r.Captures() {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -67,16 +67,19 @@ func readStream(t *testing.T, text string) (list []*schemas.Capture, rejects []s
 	if err != nil || f.Name != "protostream" {
 		t.Fatalf("Detect = %v, %v", f, err)
 	}
-	r, err := archive.NewReader(src, archive.Input{Name: "a", Size: size, End: size}, f, archive.Options{
-		MaxBody: 1 << 20, OnReject: func(r schemas.Reject) { rejects = append(rejects, string(r.Kind)) },
-	})
+	r, err := archive.NewReader(src, archive.Input{Name: "a", Size: size, End: size}, f, archive.Options{MaxBody: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for c, err := range r.All() {
+	for item, err := range r.All() {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if item.Reject != nil {
+			rejects = append(rejects, string(item.Reject.Kind))
+			continue
+		}
+		c := item.Capture
 		list = append(list, c)
 	}
 	if n := r.Counts(); n.BytesRead != size || n.BytesLost > size {
@@ -150,7 +153,7 @@ func FuzzProtostream(f *testing.F) {
 			t.Skip()
 		}
 		defer r.Close()
-		for c, err := range r.All() {
+		for c, err := range r.Captures() {
 			if err != nil {
 				t.Fatal(err)
 			}

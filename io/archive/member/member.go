@@ -249,6 +249,10 @@ func (r *Reader) skipGap(pos, n int64) {
 		to = r.headBefore(pos+1, to)
 		r.in.seek(to)
 	}
+	if n := len(r.gaps); n > 0 && r.gaps[n-1].Kind == "" && r.gaps[n-1].To == pos { // a file may be millions of them
+		r.gaps[n-1].To = to
+		return
+	}
 	r.gaps = append(r.gaps, Gap{From: pos, To: to, Why: "padding or skippable frame"})
 }
 

@@ -1,9 +1,11 @@
 package pagestore
 
 import (
+	"crypto/md5"
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/archive/payload"
@@ -36,11 +38,10 @@ func (Format) Capture(f shape.File, o payload.Options) (*schemas.Capture, []stri
 	if p.page != "" {
 		return readPage(f, p, o)
 	}
-	if strings.HasSuffix(f.Path, oldName) {
-		return nil, nil, nil
+	if f.Cut && !strings.HasSuffix(f.Path, oldName) {
+		return nil, nil, fmt.Errorf("pagestore: META: %w", shape.ErrLimit)
 	}
-	quirks, err := checkMeta(f, p)
-	return nil, quirks, err
+	return nil, nil, nil
 }
 
 // readPage reads a contents.html. Its time is the beginning of its day: more is not known.
@@ -96,46 +97,64 @@ func lineOf(f shape.File, dir, hash string) (Line, bool, error) {
 	return line, ok, nil
 }
 
-// checkMeta rejects the lines of a META file that cannot be read, and those whose pages are not there.
-func checkMeta(f shape.File, p place) (quirks []string, err error) {
-	if f.Cut {
-		return nil, fmt.Errorf("pagestore: META: %w", shape.ErrLimit)
+// Parts returns what is wrong with the lines of a META file: those that cannot be read, and those whose pages are not
+// there.
+func (Format) Parts(f shape.File) iter.Seq[shape.Part] {
+	return func(yield func(shape.Part) bool) {
+		p, ok := placeOf(f.Path)
+		if !ok || p.page != "" || strings.HasSuffix(f.Path, oldName) {
+			return
+		}
+		last := newIndex(f.Bytes).last
+		for e, err := range Entries(f.Bytes) {
+			if err != nil {
+				if !yield(shape.Part{Reject: reject(e, schemas.KindGarbage, "", err.Error())}) {
+					return
+				}
+				continue
+			}
+			if quirk := quirkOf(e, last); quirk != "" && !yield(shape.Part{Quirk: quirk}) {
+				return
+			}
+			if last[key(e.MD5)] != e.Offset {
+				continue
+			}
+			missing, err := checkPage(f, p, e)
+			if err != nil || missing != nil && !yield(shape.Part{Reject: missing}) {
+				return // an error is the file system's, which the reader has seen
+			}
+		}
 	}
-	last := newIndex(f.Bytes).last
-	for e, err := range Entries(f.Bytes) {
-		if err != nil {
-			f.Reject(schemas.Reject{Offset: e.Offset, Length: e.Length, Lost: e.Length, Kind: schemas.KindGarbage, Message: err.Error()})
-			continue
-		}
-		if last[key(e.MD5)] != e.Offset {
-			quirks = append(quirks, quirkDuplicate)
-			continue
-		}
-		if e.Joined {
-			quirks = append(quirks, quirkJoined)
-		} else if !e.Sound() {
-			quirks = append(quirks, quirkHash)
-		}
-		if err := checkPage(f, p, e); err != nil {
-			return nil, err
-		}
+}
+
+// quirkOf is what is odd about a line that can be read. last are the offsets of the last line of each hash.
+func quirkOf(e Entry, last map[[md5.Size]byte]int64) string {
+	switch {
+	case last[key(e.MD5)] != e.Offset:
+		return quirkDuplicate
+	case e.Joined:
+		return quirkJoined
+	case !e.Sound():
+		return quirkHash
 	}
-	return quirks, nil
+	return ""
 }
 
 // checkPage rejects a line whose page is not there: the programs call that "md5 incoherency".
-func checkPage(f shape.File, p place, e Entry) error {
+func checkPage(f shape.File, p place, e Entry) (*schemas.Reject, error) {
 	if f.Exists == nil {
-		return nil
+		return nil, nil
 	}
 	path := folder(p.day, p.feed) + "/" + e.MD5 + "/" + contentsName
 	ok, err := f.Exists(path)
 	if err != nil || ok {
-		return err
+		return nil, err
 	}
-	f.Reject(schemas.Reject{
-		Offset: e.Offset, Length: e.Length, Lost: e.Length, Kind: schemas.KindMissing, URL: e.URL,
-		Message: fmt.Sprintf("pagestore: md5 incoherency: the page of this line is not there: %s/%s", e.MD5, contentsName),
-	})
-	return nil
+	why := fmt.Sprintf("pagestore: md5 incoherency: the page of this line is not there: %s/%s", e.MD5, contentsName)
+	return reject(e, schemas.KindMissing, e.URL, why), nil
+}
+
+// reject rejects a line.
+func reject(e Entry, kind schemas.Kind, url, why string) *schemas.Reject {
+	return &schemas.Reject{Offset: e.Offset, Length: e.Length, Lost: e.Length, Kind: kind, URL: url, Message: why}
 }

@@ -48,11 +48,16 @@ func read(t testing.TB, dir string, size int64) (s store) {
 		t.Fatal(err)
 	}
 	for _, u := range units {
-		r := work.NewReader(blobs, u, archive.Options{OnReject: func(r schemas.Reject) { s.rejects = append(s.rejects, r) }})
-		for c, err := range r.All(t.Context()) {
+		r := work.NewReader(blobs, u, archive.Options{})
+		for item, err := range r.All(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if item.Reject != nil {
+				s.rejects = append(s.rejects, *item.Reject)
+				continue
+			}
+			c := item.Capture
 			s.captures = append(s.captures, c)
 		}
 		s.counts.Add(r.Counts())

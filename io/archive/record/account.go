@@ -22,13 +22,27 @@ func (r *Reader) account(to int64, class *int64) int64 {
 func (r *Reader) lose(to int64, kind schemas.Kind, why string) {
 	from := r.accounted
 	if n := r.account(to, &r.stats.Lost); n > 0 {
-		r.o.OnLoss(Loss{From: from, To: to, Bytes: n, Kind: kind, Why: why})
+		r.report(Loss{From: from, To: to, Bytes: n, Kind: kind, Why: why})
 	}
 }
 
-// release accounts for the segments that lie behind the current position and drops them.
+// maxLosses bounds the losses that wait to be told, so that no file makes them a matter of memory. Between records
+// reading stops at the first; inside a record it cannot, and a long one may lie over any number of damaged members.
+const maxLosses = 1000
+
+// report has a loss told by Step. Those of one record that are beyond maxLosses are told together.
+func (r *Reader) report(l Loss) {
+	if len(r.losses) < maxLosses {
+		r.losses = append(r.losses, l)
+		return
+	}
+	last := &r.losses[maxLosses-1]
+	last.To, last.Bytes, last.Why = l.To, last.Bytes+l.Bytes, "a record over more losses than are told one by one"
+}
+
+// release accounts for the segments that lie behind the current position and drops them, up to the first loss.
 func (r *Reader) release() {
-	for len(r.w.segs) > 0 {
+	for len(r.w.segs) > 0 && len(r.losses) == 0 {
 		s := &r.w.segs[0]
 		if s.to < 0 || s.to > r.w.pos {
 			break
@@ -47,13 +61,13 @@ func (r *Reader) close(s *segment) {
 	case s.records > 0 || s.used:
 		r.account(s.end, &r.stats.Delivered)
 		if s.garbage > 0 {
-			r.o.OnLoss(Loss{From: s.start, To: s.end, Kind: schemas.KindGarbage, Why: garbageIn(s.garbage)})
+			r.report(Loss{From: s.start, To: s.end, Kind: schemas.KindGarbage, Why: garbageIn(s.garbage)})
 		}
 		if s.flag != "" && s.early { // only the last of them can have been delivered after this was known
 			r.o.OnDoubt(s.start)
 		}
 		if s.flag != "" && (s.early || !s.told) {
-			r.o.OnLoss(Loss{From: s.start, To: s.end, Kind: schemas.KindInflate, Why: unverified(s.records)})
+			r.report(Loss{From: s.start, To: s.end, Kind: schemas.KindInflate, Why: unverified(s.records)})
 		}
 	case s.flag == schemas.FlagPartial:
 		r.lose(s.end, schemas.KindTruncated, "the file ends before the member does, and it holds no record")

@@ -33,7 +33,7 @@ func (r *Reader) change() (bool, error) {
 	}
 	if at > r.whole.Start && kind != r.main { // the other changes may lie between two ranges
 		why := fmt.Sprintf("the file goes on in another compression: %s behind %s", kind, was)
-		r.o.OnLoss(Loss{From: at, To: at, Kind: schemas.KindMixed, Why: why})
+		r.report(Loss{From: at, To: at, Kind: schemas.KindMixed, Why: why})
 	}
 	return true, nil
 }

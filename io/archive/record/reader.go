@@ -31,6 +31,9 @@ type Reader struct {
 	accounted int64 // everything before this byte of the file is in stats
 	stats     Stats
 	rec       Record
+	ready     bool   // rec was read, and is told behind the losses
+	losses    []Loss // that were met, of which told are told
+	told      int
 	head      []byte
 	begun     int64        // decoded position at which a head was last due: members up to it are no border
 	rewound   int64        // decoded bytes read twice
@@ -107,53 +110,83 @@ func (r *Reader) Arrived() int64 {
 	return r.w.arrived
 }
 
-// Next returns the next record, which is valid until the next call, or io.EOF. Damage is no error: it is in the
-// record's flags and in Options.OnLoss. Another error is the file's own, and final.
-func (r *Reader) Next() (rec *Record, err error) {
+// Step returns the next record or the next loss, whichever comes first in the file, or io.EOF. Both are valid until the
+// next call. The losses inside a record come before it. Damage is no error: it is in the record's flags and in losses.
+// Another error is the file's own, and final.
+func (r *Reader) Step() (rec *Record, loss *Loss, err error) {
 	if r.mapped == nil {
-		return r.next()
+		return r.step()
 	}
-	if fault := mapped.Guard(func() { rec, err = r.next() }); fault != nil {
-		r.w.fail = fmt.Errorf("reading at byte %d: %w", r.fileOffset(r.w.pos), fault)
-		return nil, r.w.fail
+	if fault := mapped.Guard(func() { rec, loss, err = r.step() }); fault != nil {
+		r.w.fail, r.ready = fmt.Errorf("reading at byte %d: %w", r.fileOffset(r.w.pos), fault), false
+		return r.step() // losses from before come first
 	}
 	if to := r.fileOffset(r.w.pos) / forgetStep * forgetStep; to > r.forgotten {
 		r.mapped.Forget(r.forgotten-forgetStep, to)
 		r.forgotten = to
 	}
-	return rec, err
+	return rec, loss, err
+}
+
+// Next is Step for those who want records alone: losses are in Stats.
+func (r *Reader) Next() (*Record, error) {
+	for {
+		rec, loss, err := r.Step()
+		if loss == nil {
+			return rec, err
+		}
+	}
 }
 
 // forgetStep is how much of a mapped file is counted as memory of the process before it is given back, in bytes. Where
 // one looks the system maps up to 2 MiB around, so the end of what was given back comes back: it is given back twice.
 const forgetStep = 4 << 20
 
-func (r *Reader) next() (*Record, error) {
-	if r.w.fail != nil {
-		return nil, r.w.fail
+// step tells what is known, and reads on where that is nothing.
+func (r *Reader) step() (*Record, *Loss, error) {
+	for {
+		if r.told < len(r.losses) {
+			r.told++
+			return nil, &r.losses[r.told-1], nil
+		}
+		r.losses, r.told = r.losses[:0], 0
+		switch {
+		case r.w.fail != nil:
+			return nil, nil, r.w.fail
+		case r.ready:
+			r.ready = false
+			return &r.rec, nil, nil
+		}
+		if err := r.read(); err != nil && len(r.losses) == 0 {
+			return nil, nil, err
+		}
 	}
+}
+
+// read reads the next record, or to the next loss before it. At the end it returns io.EOF, again if it is asked again.
+func (r *Reader) read() error {
 	r.w.reclaim()
 	for {
 		found, err := r.findHead()
-		if err != nil {
-			return nil, err
+		if err != nil || len(r.losses) > 0 {
+			return err
 		}
 		if found {
 			break
 		}
 		if changed, err := r.change(); err != nil {
 			r.w.fail = err
-			return nil, err
+			return err
 		} else if !changed {
-			return nil, io.EOF
+			return io.EOF
 		}
 	}
 	r.readRecord()
-	if r.w.fail != nil {
-		return nil, r.w.fail
+	if r.w.fail == nil {
+		r.ready = true
+		r.stats.Records++
 	}
-	r.stats.Records++
-	return &r.rec, nil
+	return r.w.fail
 }
 
 // All returns the records, each valid until the next, and, last, the error that ended reading, if it was not the end.
@@ -168,10 +201,12 @@ func (r *Reader) All() iter.Seq2[*Record, error] {
 	}
 }
 
-// findHead goes to the next place where a record's head is due and stands.
+// findHead goes to the next place where a record's head is due and stands, or to the first loss on the way there.
 func (r *Reader) findHead() (bool, error) {
 	for {
-		r.release()
+		if r.release(); len(r.losses) > 0 {
+			return false, nil
+		}
 		if r.plain && r.fileOffset(r.w.pos) >= r.rng.End {
 			return false, r.w.fail
 		}

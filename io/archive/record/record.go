@@ -5,13 +5,19 @@
 // a [Loss], and every byte of the range is in a record or in a loss: see [Reader.Stats]. Which evidence decides where a
 // block ends is a table in docs/damage.md.
 //
-//	r := record.NewReader(members, warc.Grammar{}, record.Options{OnLoss: func(l record.Loss) { log.Print(l) }})
+//	r, err := record.NewReader(file, member.Range{End: size, Size: size}, member.Gzip, warc.Grammar{}, record.Options{})
 //	for {
-//		rec, err := r.Next() // rec is valid until the next call
-//		if err == io.EOF {
-//			break
+//		rec, loss, err := r.Step() // one of the three is not nil; both are valid until the next call
+//		switch {
+//		case err == io.EOF:
+//			return nil
+//		case err != nil:
+//			return err
+//		case loss != nil:
+//			log.Print(loss)
+//		default:
+//			fmt.Println(rec.Offset, len(rec.Block))
 //		}
-//		fmt.Println(rec.Origin.Offset, len(rec.Block))
 //	}
 package record
 
@@ -96,7 +102,6 @@ type Options struct {
 	// HeadsOnly skips the blocks of an uncompressed range without reading them, where that can be done safely and saves
 	// reading 8 KiB or more: Block has at least their first 8 KiB, for the HTTP head.
 	HeadsOnly bool
-	OnLoss    func(Loss) // called for each loss, in file order; may be nil
 	// Doubtful tells whether the member that starts at a byte of the file is known not to pass its checksum, from an
 	// earlier reading: its records then carry the flag unverified. May be nil.
 	Doubtful func(member int64) bool
@@ -113,9 +118,6 @@ const preview = 8 << 10
 func (o Options) withDefaults() Options {
 	o.MaxBlock = cmp.Or(o.MaxBlock, 33<<20)
 	o.MaxHead = cmp.Or(o.MaxHead, 1<<20)
-	if o.OnLoss == nil {
-		o.OnLoss = func(Loss) {}
-	}
 	if o.Doubtful == nil {
 		o.Doubtful = func(int64) bool { return false }
 	}

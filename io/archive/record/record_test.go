@@ -45,7 +45,6 @@ func read(t testing.TB, data string, kind member.Kind) string {
 	var out []string
 	note := func(s string) { out = append(out, "{"+s+"}") }
 	r, err := record.NewReader(strings.NewReader(data), member.Range{End: size, Size: size}, kind, warc.Grammar{}, record.Options{
-		OnLoss:  func(l record.Loss) { note(fmt.Sprint(l.Kind, " ", l.Bytes)) },
 		OnQuirk: note,
 	})
 	if err != nil {
@@ -53,12 +52,16 @@ func read(t testing.TB, data string, kind member.Kind) string {
 	}
 	defer r.Close()
 	for {
-		rec, err := r.Next()
+		rec, loss, err := r.Step()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			t.Fatal(err)
+		}
+		if loss != nil {
+			note(fmt.Sprint(loss.Kind, " ", loss.Bytes))
+			continue
 		}
 		out = append(out, fmt.Sprintf("%s:%s%v%v%d", warc.Grammar{}.ID(rec), rec.Block, rec.Flags, rec.Quirks, rec.Ordinal))
 	}
@@ -301,17 +304,20 @@ func TestReader_fileErrorsAreReturned(t *testing.T) {
 func ExampleReader() {
 	file := bytes.NewReader([]byte(sized("one", "block") + "garbage" + sized("two", "another")))
 	size := file.Size()
-	report := func(l record.Loss) { fmt.Println(l) }
-	r, err := record.NewReader(file, member.Range{End: size, Size: size}, member.Plain, warc.Grammar{}, record.Options{OnLoss: report})
+	r, err := record.NewReader(file, member.Range{End: size, Size: size}, member.Plain, warc.Grammar{}, record.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer r.Close()
 	for {
-		rec, err := r.Next()
+		rec, loss, err := r.Step()
 		if err != nil {
 			break
+		}
+		if loss != nil {
+			fmt.Println(loss)
+			continue
 		}
 		fmt.Printf("%d %s\n", rec.Offset, rec.Block)
 	}

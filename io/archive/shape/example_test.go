@@ -8,28 +8,30 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/ache"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
-	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // The crawler was killed while it wrote the second line.
 func ExampleLineReader() {
 	text := `{"url":"http://example.com/","content":"eHh4"}` + "\n" + `{"url":"http://example.com/b","cont`
 	size := int64(len(text))
-	o := shape.Options{OnReject: func(r schemas.Reject) { fmt.Println(r.Offset, r.Lost, r.Kind, r.Message) }}
-	r, err := shape.NewLineReader(strings.NewReader(text), shape.Input{Name: "pages.jsonl", Size: size, End: size}, ache.JSON{}, o)
+	in := shape.Input{Name: "pages.jsonl", Size: size, End: size}
+	r, err := shape.NewLineReader(strings.NewReader(text), in, ache.JSON{}, shape.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer r.Close()
 	for {
-		c, err := r.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
+		item, err := r.Next()
+		switch {
+		case err == io.EOF:
+			return
+		case err != nil:
 			log.Fatal(err)
+		case item.Reject != nil:
+			fmt.Println(item.Reject.Offset, item.Reject.Lost, item.Reject.Kind, item.Reject.Message)
+		default:
+			fmt.Println(item.Capture.URL, string(item.Capture.Body))
 		}
-		fmt.Println(c.URL, string(c.Body))
 	}
 	// Output:
 	// http://example.com/ xxx

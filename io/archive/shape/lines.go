@@ -74,9 +74,9 @@ func framesOf(f Lines, r io.Reader, head []byte, limit int) Frames {
 	return nil
 }
 
-// Next returns the next capture, which is the caller's to keep, or io.EOF. A line that cannot be read is rejected.
-// Another error is the file's own, and final.
-func (r *LineReader) Next() (*schemas.Capture, error) {
+// Next returns the next capture or, of a line that cannot be read, the reject, or io.EOF. Another error is the file's
+// own, and final.
+func (r *LineReader) Next() (Item, error) {
 	for !r.done {
 		if r.kind == plain && !r.framed && r.arrived >= r.in.End {
 			r.end()
@@ -84,32 +84,31 @@ func (r *LineReader) Next() (*schemas.Capture, error) {
 		}
 		line, err := r.lines.Next()
 		if r.src.err != nil {
-			return nil, r.src.err
+			return Item{}, r.src.err
 		}
+		item, tooLong := Item{}, errors.Is(err, lines.ErrTooLong)
 		start, end := r.lines.Span()
 		switch {
-		case errors.Is(err, lines.ErrTooLong):
-			r.reject(start, end, schemas.KindLimit, "a line over the limit")
-		case err != nil:
-			r.last(err)
-			continue
+		case err != nil && !tooLong:
+			item = r.last(err)
 		case r.kind == plain && r.in.Start+start >= r.in.End: // behind blank lines at the range's end
 			r.end()
-			continue
+		case tooLong:
+			r.arrived, r.whole = r.in.Start+end, end
+			item = r.reject(start, end, schemas.KindLimit, "a line over the limit")
+		default:
+			r.arrived, r.whole = r.in.Start+end, end
+			item = r.read(line, start, end)
 		}
-		r.arrived, r.whole = r.in.Start+end, end
-		if err != nil {
-			continue
-		}
-		if c := r.capture(line, start, end); c != nil {
-			return c, nil
+		if item != (Item{}) {
+			return item, nil
 		}
 	}
-	return nil, io.EOF
+	return Item{}, io.EOF
 }
 
-// capture reads a line.
-func (r *LineReader) capture(line []byte, start, end int64) *schemas.Capture {
+// read makes of a line a capture or a reject, or nothing.
+func (r *LineReader) read(line []byte, start, end int64) Item {
 	c, quirks, err := r.format.Capture(line, r.o.payload())
 	r.number++
 	if err != nil {
@@ -117,8 +116,7 @@ func (r *LineReader) capture(line []byte, start, end int64) *schemas.Capture {
 		if r.lines.Open() {
 			kind, why = schemas.KindTruncated, "the file ends inside a line"
 		}
-		r.reject(start, end, kind, why)
-		return nil
+		return r.reject(start, end, kind, why)
 	}
 	if c != nil {
 		c.Origin = schemas.Origin{File: r.in.Name, Offset: r.in.Start + start, Length: end - start}
@@ -130,17 +128,17 @@ func (r *LineReader) capture(line []byte, start, end int64) *schemas.Capture {
 		}
 	}
 	r.captured(c, quirks)
-	return c
+	return Item{Capture: c}
 }
 
 // reject reports a line. In a compressed file its share of the file is lost.
-func (r *LineReader) reject(start, end int64, kind schemas.Kind, why string) {
+func (r *LineReader) reject(start, end int64, kind schemas.Kind, why string) Item {
 	l := schemas.Reject{Offset: r.in.Start + start, Length: end - start, Lost: end - start, Kind: kind, Message: why}
 	if r.kind != plain {
 		l.Message = fmt.Sprintf("line %d of the decompressed file: %s", r.number, why)
 		l.Offset, l.Length, l.Lost = 0, r.in.Size, r.share(end-start, end)
 	}
-	r.lost(l)
+	return r.lost(l)
 }
 
 // share is how many bytes of the file some bytes of what it decompresses to are, when so many have been read.
@@ -149,15 +147,18 @@ func (r *LineReader) share(some, read int64) int64 {
 }
 
 // last ends reading at the end of the stream, or where it is damaged or cut off: up to there all whole lines were read.
-func (r *LineReader) last(err error) {
+func (r *LineReader) last(err error) Item {
 	r.end()
 	if err == io.EOF {
-		return
+		return Item{}
 	}
 	_, read := r.lines.Span()
 	if r.framed && r.kind == plain {
-		r.lost(schemas.Reject{Offset: r.whole, Length: r.in.Size - r.whole, Lost: r.in.Size - r.whole, Kind: frameKind(err), Message: fmt.Sprintf("behind record %d: %v", r.number, err)})
-		return
+		rest := r.in.Size - r.whole
+		return r.lost(schemas.Reject{
+			Offset: r.whole, Length: rest, Lost: rest, Kind: frameKind(err),
+			Message: fmt.Sprintf("behind record %d: %v", r.number, err),
+		})
 	}
 	r.doubt()
 	l := schemas.Reject{Length: r.in.Size, Kind: schemas.KindInflate, Message: fmt.Sprintf("the compressed stream is damaged behind line %d: %v", r.number, err)}
@@ -171,7 +172,7 @@ func (r *LineReader) last(err error) {
 	if read > r.whole {
 		l.Lost += r.share(read-r.whole, read)
 	}
-	r.lost(l)
+	return r.lost(l)
 }
 
 // frameKind is the kind of an error that ends reading records.

@@ -35,7 +35,6 @@ type reading struct {
 // readLines reads the range from start to end of b, all of it when end is 0.
 func readLines(t testing.TB, b []byte, start, end int64, o shape.Options) (r reading) {
 	t.Helper()
-	o.OnReject = func(l schemas.Reject) { r.rejects = append(r.rejects, l) }
 	if end == 0 {
 		end = int64(len(b))
 	}
@@ -45,13 +44,18 @@ func readLines(t testing.TB, b []byte, start, end int64, o shape.Options) (r rea
 	}
 	defer lines.Close()
 	for {
-		c, err := lines.Next()
+		item, err := lines.Next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
+		if item.Reject != nil {
+			r.rejects = append(r.rejects, *item.Reject)
+			continue
+		}
+		c := item.Capture
 		r.urls, r.all = append(r.urls, strings.TrimPrefix(c.URL, "http://a.example/")), append(r.all, c)
 	}
 	r.counts, r.arrived = lines.Counts(), lines.Arrived()

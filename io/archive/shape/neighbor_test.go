@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"testing"
 
@@ -28,11 +27,11 @@ func (d inAnother) Capture(f shape.File, _ payload.Options) (*schemas.Capture, [
 }
 
 // next reads a file with the given content.
-func next(in shape.Input, f shape.Whole, content string) (*schemas.Capture, schemas.Counts, error) {
+func next(in shape.Input, f shape.Whole, content string) (shape.Item, schemas.Counts, error) {
 	in.Size = int64(len(content))
 	r := shape.NewWholeReader(bytes.NewReader([]byte(content)), in, f, shape.Options{})
-	c, err := r.Next()
-	return c, r.Counts(), err
+	item, err := r.Next()
+	return item, r.Counts(), err
 }
 
 // TestMade_keepsTwo: what was made of the two neighbors that were asked for last is not made again.
@@ -40,9 +39,9 @@ func TestMade_keepsTwo(t *testing.T) {
 	made := 0
 	in := shape.Input{Kept: new(shape.Kept), ReadFile: func(path string) ([]byte, error) { return []byte("http://" + path), nil }}
 	for i, name := range []string{"a", "b", "a", "b", "a", "c", "a", "b"} {
-		c, _, err := next(in, inAnother{&made}, name)
-		if err != nil || c.URL != "http://"+name {
-			t.Fatalf("file %d: %+v, %v", i, c, err)
+		item, _, err := next(in, inAnother{&made}, name)
+		if err != nil || item.Capture.URL != "http://"+name {
+			t.Fatalf("file %d: %+v, %v", i, item, err)
 		}
 	}
 	if made != 4 {
@@ -58,8 +57,8 @@ func TestWholeReader_neighborErrors(t *testing.T) {
 		read, exists, want error
 		kind               schemas.Kind
 	}{
-		{fs.ErrNotExist, nil, io.EOF, schemas.KindGarbage},
-		{fmt.Errorf("x: %w", shape.ErrLimit), nil, io.EOF, schemas.KindLimit},
+		{fs.ErrNotExist, nil, nil, schemas.KindGarbage},
+		{fmt.Errorf("x: %w", shape.ErrLimit), nil, nil, schemas.KindLimit},
 		{gone, nil, gone, ""},
 		{nil, gone, gone, ""},
 		{nil, nil, nil, ""},

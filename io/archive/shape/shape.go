@@ -5,13 +5,16 @@
 //
 // Formats are told apart and opened by package archive, which has the table of all of them.
 //
-//	r := shape.NewLineReader(file, shape.Input{Name: "pages.jsonl", Size: size, End: size}, ache.JSON{}, shape.Options{})
+//	in := shape.Input{Name: "pages.jsonl", Size: size, End: size}
+//	r, err := shape.NewLineReader(file, in, ache.JSON{}, shape.Options{})
 //	for {
-//		c, err := r.Next()
+//		item, err := r.Next()
 //		if err == io.EOF {
 //			break
 //		}
-//		fmt.Println(c.URL, len(c.Body))
+//		if item.Capture != nil {
+//			fmt.Println(item.Capture.URL, len(item.Capture.Body))
+//		}
 //	}
 package shape
 
@@ -20,6 +23,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 
 	"github.com/gleaner-web/gleaner/io/archive/payload"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -57,9 +61,23 @@ type Frames interface {
 type Whole interface {
 	// Match is that of Lines.
 	Match(path string, head []byte) bool
-	// Capture reads a file, whose bytes are used again after the call. A nil capture is a file that holds none, such as
-	// one that describes others; an error is why the file cannot be read.
+	// Capture reads a file. A nil capture is a file that holds none, such as one that describes others; an error is why
+	// the file cannot be read.
 	Capture(f File, o payload.Options) (*schemas.Capture, []string, error)
+}
+
+// Listing is a Whole format of which some files hold no capture, but list others, in parts that can be wrong one by one.
+type Listing interface {
+	Whole
+	// Parts goes over a file of which Capture made neither a capture nor an error, and returns what is wrong or odd
+	// about its parts, in their order. It is a sequence because there may be millions.
+	Parts(f File) iter.Seq[Part]
+}
+
+// Part is what is wrong or odd about a part of a file.
+type Part struct {
+	Reject *schemas.Reject // where it is, how long, and why it cannot be read, or what it says that does not hold
+	Quirk  string          // or else what is odd about it
 }
 
 // File is what a format that is Whole reads.
@@ -72,9 +90,6 @@ type File struct {
 	ReadFile func(path string) ([]byte, error)
 	// Exists tells whether the store has a file; nil when nobody can tell.
 	Exists func(path string) (bool, error)
-	// Reject reports a part of the file that cannot be read, or what a part says that does not hold: where it is, how
-	// long, and why. The file is read on.
-	Reject func(r schemas.Reject)
 
 	kept *Kept
 }
@@ -123,12 +138,11 @@ type Input struct {
 
 // Options of a reader; the zero value takes the defaults.
 type Options struct {
-	MaxBody  int64                // bytes of a decoded body; 32 MiB
-	MaxRatio int64                // decoded bytes a stored byte of a body, above 1 MiB; 1000
-	OnReject func(schemas.Reject) // called for each loss, in file order; may be nil
-	HeadOnly bool                 // leave bodies out
-	Doubtful bool                 // the file's compressed stream is known to be damaged: captures are flagged unverified
-	OnDoubt  func()               // called when it turns out to be, behind captures without that flag; may be nil
+	MaxBody  int64  // bytes of a decoded body; 32 MiB
+	MaxRatio int64  // decoded bytes a stored byte of a body, above 1 MiB; 1000
+	HeadOnly bool   // leave bodies out
+	Doubtful bool   // the file's compressed stream is known to be damaged: captures are flagged unverified
+	OnDoubt  func() // called when it turns out to be, behind captures without that flag; may be nil
 }
 
 func (o Options) maxBody() int64 { return cmp.Or(o.MaxBody, 32<<20) }
@@ -176,15 +190,13 @@ func (a *account) doubt() {
 }
 
 // lost rejects bytes of the archive. What is lost is at most what was read.
-func (a *account) lost(r schemas.Reject) {
+func (a *account) lost(r schemas.Reject) Item {
 	r.File, r.Stage = a.in.Name, "read"
 	r.Lost = max(0, min(r.Lost, a.in.Size-a.counts.BytesLost))
 	a.counts.BytesLost += r.Lost
 	a.counts.Rejects++
 	schemas.Count(&a.counts.ByReject, string(r.Kind), 1)
-	if a.o.OnReject != nil {
-		a.o.OnReject(r)
-	}
+	return Item{Reject: &r}
 }
 
 // Counts returns what was seen so far; after io.EOF, BytesRead is the length of the range.

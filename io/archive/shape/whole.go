@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 
 	"github.com/gleaner-web/gleaner/io/stream/inflate"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -17,6 +18,8 @@ type WholeReader struct {
 	format Whole
 	src    *source
 	done   bool
+	parts  func() (Part, bool) // of a file that lists others, once it is known to be one; or nil
+	stop   func()              // ends them
 }
 
 // NewWholeReader returns a reader of src, which is read from its start to its end whatever the input's range.
@@ -33,7 +36,8 @@ func NewWholeReader(src io.ReaderAt, in Input, f Whole, o Options) *WholeReader 
 // file is what the format is given: the content, and ways to the other files. Errors of these are the file system's.
 func (r *WholeReader) file(content []byte) File {
 	limit := r.o.maxBlock()
-	f := File{Path: r.in.Name, Bytes: content[:min(limit, int64(len(content)))], Cut: int64(len(content)) > limit, Reject: r.lost, kept: r.in.Kept}
+	size := int64(len(content))
+	f := File{Path: r.in.Name, Bytes: content[:min(limit, size)], Cut: size > limit, kept: r.in.Kept}
 	f.ReadFile = func(path string) ([]byte, error) {
 		b, err := r.in.ReadFile(path)
 		r.neighbor(path, err)
@@ -56,41 +60,62 @@ func (r *WholeReader) neighbor(path string, err error) {
 	}
 }
 
-// Next returns the capture, which is the caller's to keep, and then io.EOF. A file that cannot be read is rejected.
-// Another error is the file system's own.
-func (r *WholeReader) Next() (*schemas.Capture, error) {
+// Next returns the capture, or why the file cannot be read, or what is wrong with its parts, and then io.EOF. Another
+// error is the file system's own, and final.
+func (r *WholeReader) Next() (Item, error) {
+	if r.parts != nil {
+		return r.part()
+	}
 	if r.done {
-		return nil, io.EOF
+		return Item{}, io.EOF
 	}
 	r.done = true
 	content, damage := r.content()
 	if r.src.err != nil {
-		return nil, r.src.err
+		return Item{}, r.src.err
 	}
 	r.counts.BytesRead = r.in.Size
 	f := r.file(content)
 	c, quirks, err := r.format.Capture(f, r.o.payload())
-	if r.src.err != nil {
-		return nil, r.src.err
+	switch {
+	case r.src.err != nil:
+		return Item{}, r.src.err
+	case err != nil:
+		return r.refuse(err, damage, f.Cut), nil
+	case c != nil:
+		c.Origin = schemas.Origin{File: r.in.Name, Length: r.in.Size}
+		if damage != nil {
+			c.AddFlag(schemas.FlagInflate)
+		}
+		r.captured(c, quirks)
+		return Item{Capture: c}, nil
 	}
-	if err != nil {
-		r.refuse(err, damage, f.Cut)
-		return nil, io.EOF
+	r.captured(nil, quirks)
+	if l, ok := r.format.(Listing); ok {
+		r.parts, r.stop = iter.Pull(l.Parts(f))
+		return r.part()
 	}
-	if c == nil {
-		r.captured(nil, quirks)
-		return nil, io.EOF
+	return Item{}, io.EOF
+}
+
+// part returns what is wrong with the next part of the file of which something is.
+func (r *WholeReader) part() (Item, error) {
+	for {
+		p, ok := r.parts()
+		switch {
+		case r.src.err != nil:
+			return Item{}, r.src.err
+		case !ok:
+			return Item{}, io.EOF
+		case p.Reject != nil:
+			return r.lost(*p.Reject), nil
+		}
+		schemas.Count(&r.counts.ByQuirk, p.Quirk, 1)
 	}
-	c.Origin = schemas.Origin{File: r.in.Name, Length: r.in.Size}
-	if damage != nil {
-		c.AddFlag(schemas.FlagInflate)
-	}
-	r.captured(c, quirks)
-	return c, nil
 }
 
 // refuse rejects the file.
-func (r *WholeReader) refuse(err, damage error, cut bool) {
+func (r *WholeReader) refuse(err, damage error, cut bool) Item {
 	l := schemas.Reject{Length: r.in.Size, Lost: r.in.Size, Kind: kindOf(err), Message: err.Error()}
 	switch {
 	case damage != nil:
@@ -100,7 +125,7 @@ func (r *WholeReader) refuse(err, damage error, cut bool) {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		l.Kind = schemas.KindTruncated
 	}
-	r.lost(l)
+	return r.lost(l)
 }
 
 // content returns the file's content, decompressed, at most one byte more than a block may have, and what is wrong with
@@ -140,5 +165,9 @@ func (o Options) maxBlock() int64 { return int64(maxLine(o.maxBody())) }
 // Arrived returns the file's size.
 func (r *WholeReader) Arrived() int64 { return r.in.Size }
 
-// Close does nothing; the source is the caller's.
-func (r *WholeReader) Close() {}
+// Close ends the reading; the source is the caller's.
+func (r *WholeReader) Close() {
+	if r.stop != nil {
+		r.stop()
+	}
+}

@@ -29,17 +29,17 @@ func readWhole(t testing.TB, path string, b []byte, f shape.Whole, o shape.Optio
 	}}
 	r := shape.NewWholeReader(bytes.NewReader(b), in, f, o)
 	defer r.Close()
-	c, err := r.Next()
+	item, err := r.Next()
 	if err != nil && err != io.EOF {
 		t.Fatal(err)
 	}
 	if _, err := r.Next(); err != io.EOF {
-		t.Errorf("a second capture, or %v", err)
+		t.Errorf("a second item, or %v", err)
 	}
 	if n := r.Counts().BytesRead; n != int64(len(b)) || r.Arrived() != n {
 		t.Errorf("%d bytes read of %d, arrived at %d", n, len(b), r.Arrived())
 	}
-	return c, r.Counts()
+	return item.Capture, r.Counts()
 }
 
 func TestWholeReader(t *testing.T) {

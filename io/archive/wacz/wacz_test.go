@@ -55,16 +55,20 @@ func read(t testing.TB, b []byte) (got reading) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := archive.Options{OnReject: func(r schemas.Reject) { got.rejects = append(got.rejects, r) }}
-	r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: "a.wacz", Size: size, End: size}, f, o)
+	r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: "a.wacz", Size: size, End: size}, f, archive.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	for c, err := range r.All() {
+	for item, err := range r.All() {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if item.Reject != nil {
+			got.rejects = append(got.rejects, *item.Reject)
+			continue
+		}
+		c := item.Capture
 		got.captures = append(got.captures, c)
 	}
 	if c := r.Counts(); c.BytesRead != size || c.BytesLost > size || c.Rejects != int64(len(got.rejects)) {

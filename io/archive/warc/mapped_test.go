@@ -39,16 +39,23 @@ func openMapped(tb testing.TB, data []byte) (f *mapped.File, path string) {
 func walk(t *testing.T, src io.ReaderAt, rng member.Range, o record.Options) (told []string) {
 	t.Helper()
 	tell := func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) }
-	o.OnLoss = func(l record.Loss) { tell("%s", l) }
 	o.OnQuirk = func(name string) { tell("%s", name) }
 	r, err := record.NewReader(src, rng, member.Plain, Grammar{}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	for rec, err := range r.All() {
+	for {
+		rec, loss, err := r.Step()
+		if err == io.EOF {
+			break
+		}
 		if err != nil {
 			t.Fatal(err)
+		}
+		if loss != nil {
+			tell("%s", loss)
+			continue
 		}
 		block := rec.Block
 		if o.HeadsOnly { // more than is promised may be there

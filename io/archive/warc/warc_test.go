@@ -350,7 +350,7 @@ func ExampleNewReader() {
 	file := strings.NewReader(
 		lines("GET / HTTP/1.1\r\nHost: example.org\r\n\r\n", "WARC/1.0", "WARC-Type: request", "WARC-Target-URI: http://example.org/", "Content-Type: application/http", "#") +
 			lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Target-URI: http://example.org/", "Content-Type: application/http", "#"))
-	r, err := NewReader(file, file.Size(), record.Options{OnLoss: func(l record.Loss) { fmt.Println(l) }})
+	r, err := NewReader(file, file.Size(), record.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

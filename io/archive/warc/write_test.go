@@ -60,7 +60,7 @@ func read(t testing.TB, name string, b []byte) (list []*schemas.Capture) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	for c, err := range r.All() {
+	for c, err := range r.Captures() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -292,7 +292,7 @@ func FuzzWriter(f *testing.F) {
 		}
 		defer r.Close()
 		var got []*schemas.Capture
-		for c, err := range r.All() {
+		for c, err := range r.Captures() {
 			if err != nil {
 				t.Fatal(err)
 			}

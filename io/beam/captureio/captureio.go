@@ -97,12 +97,16 @@ func (f *readFn) ProcessElement(ctx context.Context, row []byte, captures func(s
 	if err := json.Unmarshal(row, &u); err != nil {
 		return err
 	}
-	r := work.NewReader(f.store, u, archive.Options{MaxBody: f.MaxBody, OnReject: rejects})
-	for c, err := range r.All(ctx) {
+	r := work.NewReader(f.store, u, archive.Options{MaxBody: f.MaxBody})
+	for item, err := range r.All(ctx) {
 		if err != nil {
 			return err
 		}
-		captures(*c)
+		if item.Reject != nil {
+			rejects(*item.Reject)
+		} else {
+			captures(*item.Capture)
+		}
 	}
 	return nil
 }

@@ -70,11 +70,15 @@ func (f *readFn) ProcessElement(ctx context.Context, row []byte, captures func(s
 	if err := json.Unmarshal(row, &u); err != nil {
 		return err
 	}
-	for c, err := range kafka.NewReader(u, f.Properties, archive.Options{OnReject: rejects}).All(ctx) {
+	for item, err := range kafka.NewReader(u, f.Properties, archive.Options{}).All(ctx) {
 		if err != nil {
 			return err
 		}
-		captures(*c)
+		if item.Reject != nil {
+			rejects(*item.Reject)
+		} else {
+			captures(*item.Capture)
+		}
 	}
 	return nil
 }

@@ -15,7 +15,7 @@
 //
 //	units, stamps, err := kafka.Plan(ctx, "kafka://localhost:9092/pages", nil, 0)
 //	r := kafka.NewReader(units[0], nil, archive.Options{})
-//	for c, err := range r.All(ctx) {
+//	for item, err := range r.All(ctx) {
 //		…
 //	}
 //

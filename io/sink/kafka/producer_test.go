@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +18,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -101,13 +103,20 @@ func recordsOf(t testing.TB, brokers, topic string) (list []*kgo.Record) {
 	}
 	for _, u := range units {
 		for _, in := range u.Inputs {
-			err := consume(t.Context(), in, nil, func(rec *kgo.Record) bool {
-				list = append(list, rec)
-				return true
-			})
-			if err != nil {
-				t.Fatal(err)
+			r := NewReader(u, nil, archive.Options{})
+			for {
+				rec, err := r.next(t.Context(), &in)
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if rec != nil {
+					list = append(list, rec)
+				}
 			}
+			r.Close()
 		}
 	}
 	return list

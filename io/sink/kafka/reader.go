@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"slices"
 	"strconv"
@@ -13,50 +14,82 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Reader reads the captures of one unit of Plan. It is not safe for concurrent use.
+// Reader reads the messages of one unit of Plan. It is not safe for concurrent use.
 type Reader struct {
 	unit       schemas.Unit
 	properties map[string]string
 	o          archive.Options
 	counts     schemas.Counts
+
+	at      int           // the input that is read
+	client  *kgo.Client   // or nil
+	wait    time.Duration // for messages
+	fetched []*kgo.Record // that were not looked at
+	done    bool          // the last message of the input was
 }
 
-// NewReader returns a reader of u's captures. What the messages hold is told by their content: all formats of lines are
-// read.
+// NewReader returns a reader of u. What the messages hold is told by their content: all formats of lines are read.
 func NewReader(u schemas.Unit, properties map[string]string, o archive.Options) *Reader {
-	u.Inputs = slices.Clone(u.Inputs) // All writes to it
+	u.Inputs = slices.Clone(u.Inputs) // Next writes to it
 	return &Reader{unit: u, properties: properties, o: o}
 }
 
 // Inputs returns the unit's ranges, with Next set in those that were read to their end.
 func (r *Reader) Inputs() []schemas.Range { return r.unit.Inputs }
 
-// Counts returns what was seen; it is complete once All has ended. BytesRead are those of messages' values.
+// Counts returns what was seen; it is complete once Next has returned io.EOF. BytesRead are those of messages' values.
 func (r *Reader) Counts() schemas.Counts { return r.counts }
 
-// All returns the unit's captures in order and, last, the error that ended reading, if any. The origin of a capture is its
-// partition and offset; its length is that of the message's value. Messages that cannot be read go to OnReject.
-func (r *Reader) All(ctx context.Context) iter.Seq2[*schemas.Capture, error] {
-	return func(yield func(*schemas.Capture, error) bool) {
-		for i, in := range r.unit.Inputs {
-			more := true
-			err := consume(ctx, in, r.properties, func(rec *kgo.Record) bool {
-				c := r.capture(in.File, rec)
-				more = c == nil || yield(c, nil)
-				return more
-			})
-			if err != nil {
-				yield(nil, fmt.Errorf("%s: %w", in.File, err))
-				return
+// Close closes the connections. [Reader.All] and [Reader.Captures] do so themselves.
+func (r *Reader) Close() {
+	if r.client != nil {
+		r.client.Close()
+		r.client = nil
+	}
+	r.fetched, r.at = nil, len(r.unit.Inputs)
+}
+
+// Next returns the next item, or io.EOF: in the order of the messages the captures, and what cannot be read as rejects.
+// The origin of a capture is its partition and offset; its length is that of the message's value. An error is final.
+func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
+	for r.at < len(r.unit.Inputs) {
+		in := &r.unit.Inputs[r.at]
+		rec, err := r.next(ctx, in)
+		switch {
+		case err == io.EOF:
+			in.Next = in.End
+			r.client.Close()
+			r.client, r.fetched = nil, nil
+			r.at++
+		case err != nil:
+			r.Close()
+			return archive.Item{}, fmt.Errorf("%s: %w", in.File, err)
+		case rec != nil:
+			if item := r.read(in.File, rec); item != (archive.Item{}) {
+				return item, nil
 			}
-			if !more {
-				return
-			}
-			r.unit.Inputs[i].Next = in.End
 		}
+	}
+	return archive.Item{}, io.EOF
+}
+
+// All returns the items and, last, the error that ended reading, if it was not the end.
+func (r *Reader) All(ctx context.Context) iter.Seq2[archive.Item, error] {
+	return func(yield func(archive.Item, error) bool) {
+		defer r.Close()
+		shape.All(func() (archive.Item, error) { return r.Next(ctx) })(yield)
+	}
+}
+
+// Captures is All for those who want captures alone. Rejects are in Counts.
+func (r *Reader) Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error] {
+	return func(yield func(*schemas.Capture, error) bool) {
+		defer r.Close()
+		shape.Captures(func() (archive.Item, error) { return r.Next(ctx) })(yield)
 	}
 }
 
@@ -66,33 +99,51 @@ const (
 	maxDecompressedSize = 256 << 20
 )
 
-// consume gives the committed messages of a range to take, in their order, until it returns false.
-func consume(ctx context.Context, in schemas.Range, properties map[string]string, take func(*kgo.Record) bool) error {
+// next returns the next committed message of a range, nil for what is none, and io.EOF behind the last.
+func (r *Reader) next(ctx context.Context, in *schemas.Range) (*kgo.Record, error) {
+	switch {
+	case r.client == nil:
+		if err := r.connect(in); err != nil {
+			return nil, err
+		}
+	case r.done:
+		return nil, io.EOF
+	}
+	if len(r.fetched) == 0 {
+		var err error
+		if r.fetched, err = poll(ctx, r.client, r.wait); len(r.fetched) == 0 {
+			return nil, err
+		}
+	}
+	rec := r.fetched[0]
+	r.fetched[0] = nil
+	r.fetched = r.fetched[1:]
+	r.done = rec.Offset >= in.End-1
+	// What ends a transaction is a record, too, which stands last where all before it were aborted.
+	if rec.Offset >= in.End || rec.Attrs.IsControl() {
+		return nil, nil
+	}
+	return rec, nil
+}
+
+// connect begins to fetch the messages of a range.
+func (r *Reader) connect(in *schemas.Range) error {
 	brokers, topic, partition, err := parsePartition(in.File)
 	if err != nil {
 		return err
 	}
+	from := map[string]map[int32]kgo.Offset{topic: {partition: kgo.NewOffset().At(in.Start)}}
 	client, set, err := connect(
-		brokers, properties, kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{topic: {partition: kgo.NewOffset().At(in.Start)}}),
+		brokers, r.properties, kgo.ConsumePartitions(from),
 		kgo.FetchIsolationLevel(kgo.ReadCommitted()), kgo.KeepControlRecords(), kgo.ConsumeResetOffset(kgo.NoResetOffset()),
-		kgo.FetchMaxBytes(fetchBytes), kgo.FetchMaxPartitionBytes(fetchBytes), kgo.MaxConcurrentFetches(1), kgo.MaxDecompressBatchBytes(maxDecompressedSize),
+		kgo.FetchMaxBytes(fetchBytes), kgo.FetchMaxPartitionBytes(fetchBytes), kgo.MaxConcurrentFetches(1),
+		kgo.MaxDecompressBatchBytes(maxDecompressedSize),
 	)
 	if err != nil {
 		return err
 	}
-	defer client.Close()
-	for {
-		fetched, err := poll(ctx, client, set.delivery)
-		if err != nil {
-			return err
-		}
-		for _, rec := range fetched {
-			// What ends a transaction is a record, too, which stands last where all before it were aborted.
-			if rec.Offset < in.End && !rec.Attrs.IsControl() && !take(rec) || rec.Offset >= in.End-1 {
-				return nil
-			}
-		}
-	}
+	r.client, r.wait, r.done = client, set.delivery, false
+	return nil
 }
 
 // pollMessages is how many messages are taken from the client at once.
@@ -127,35 +178,34 @@ func parsePartition(url string) (brokers, topic string, partition int32, err err
 	return "", "", 0, fmt.Errorf("kafka: %.200q is no partition of a topic", url)
 }
 
-// capture reads a message. It returns nil for one that holds no capture.
-func (r *Reader) capture(file string, rec *kgo.Record) *schemas.Capture {
+// read reads a message. It returns nothing for one that holds no capture.
+func (r *Reader) read(file string, rec *kgo.Record) archive.Item {
 	size := int64(len(rec.Value))
 	r.counts.Records++
 	r.counts.BytesRead += size
 	if rec.Value == nil { // it says that what has its key is to be forgotten
 		schemas.Count(&r.counts.ByType, "tombstone", 1)
-		return nil
+		return archive.Item{}
 	}
 	c, quirks, err := archive.Message(rec.Value, r.o)
 	if err != nil {
-		r.reject(file, rec, err)
-		return nil
+		return r.reject(file, rec, err)
 	}
 	for _, q := range quirks {
 		schemas.Count(&r.counts.ByQuirk, q, 1)
 	}
 	if c == nil {
 		schemas.Count(&r.counts.ByType, "other", 1)
-		return nil
+		return archive.Item{}
 	}
 	c.Origin = schemas.Origin{File: file, Offset: rec.Offset, Length: size}
 	schemas.Count(&r.counts.ByType, string(c.RecordType), 1)
 	r.counts.Capture(c)
-	return c
+	return archive.Item{Capture: c}
 }
 
 // reject reports a message that cannot be read.
-func (r *Reader) reject(file string, rec *kgo.Record, err error) {
+func (r *Reader) reject(file string, rec *kgo.Record, err error) archive.Item {
 	kind, size := schemas.KindGarbage, int64(len(rec.Value))
 	if errors.Is(err, archive.ErrUnsupported) {
 		kind = schemas.KindUnsupported
@@ -163,7 +213,7 @@ func (r *Reader) reject(file string, rec *kgo.Record, err error) {
 	r.counts.Rejects++
 	r.counts.BytesLost += size
 	schemas.Count(&r.counts.ByReject, string(kind), 1)
-	if r.o.OnReject != nil {
-		r.o.OnReject(schemas.Reject{File: file, Offset: rec.Offset, Length: size, Lost: size, Stage: "read", Kind: kind, Message: err.Error()})
-	}
+	return archive.Item{Reject: &schemas.Reject{
+		File: file, Offset: rec.Offset, Length: size, Lost: size, Stage: "read", Kind: kind, Message: err.Error(),
+	}}
 }

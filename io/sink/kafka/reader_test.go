@@ -38,11 +38,16 @@ func read(t testing.TB, brokers string) (captures []*schemas.Capture, rejects []
 		t.Fatal(err)
 	}
 	for _, u := range units {
-		r := NewReader(u, nil, archive.Options{OnReject: func(r schemas.Reject) { rejects = append(rejects, r) }})
-		for c, err := range r.All(t.Context()) {
+		r := NewReader(u, nil, archive.Options{})
+		for item, err := range r.All(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if item.Reject != nil {
+				rejects = append(rejects, *item.Reject)
+				continue
+			}
+			c := item.Capture
 			captures = append(captures, c)
 		}
 		counts.Add(r.Counts())

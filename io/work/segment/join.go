@@ -5,12 +5,13 @@
 // capture. A capture's body never has a hole: it ends before the first part that is missing, and behind one that is
 // cut. Parts that are not used are rejects.
 //
-// It does not find the segments, which [capture.Options.OnSegment] does, nor bring those of one record together.
+// It does not find the segments, which are items of [archive.Reader], nor bring those of one record together.
 //
 //	p := segment.Join(segments) // all that name one record
-//	r := segment.NewReader(store, capture.Options{})
-//	defer r.Close()
-//	c, err := r.Read(ctx, p)
+//	r := segment.NewReader(store, []segment.Plan{p}, archive.Options{})
+//	for item, err := range r.All(ctx) {
+//		… // item.Capture, or item.Reject
+//	}
 package segment
 
 import (

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/member"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
 	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -22,8 +24,14 @@ import (
 type Reader struct {
 	store    *blob.Store
 	o        archive.Options
+	plans    []Plan // that were not begun
 	maxBlock int64
 	counts   schemas.Counts
+
+	// What is to be told of the plan that was begun.
+	left    []Left
+	used    int // segments
+	capture *schemas.Capture
 
 	// The file that is open, and where in it the last record was read, so that the next one is found by going on.
 	file    blob.Object
@@ -33,9 +41,9 @@ type Reader struct {
 	spent   map[string]int64 // by file, what was read of it in search of records; see budget
 }
 
-// NewReader returns a reader of files in s. Of the options it takes the limits and OnReject.
-func NewReader(s *blob.Store, o archive.Options) *Reader {
-	return &Reader{store: s, o: o, maxBlock: o.MaxBlock(), spent: map[string]int64{}}
+// NewReader returns a reader of the plans' records, which stand in files in s. Of the options it takes the limits.
+func NewReader(s *blob.Store, plans []Plan, o archive.Options) *Reader {
+	return &Reader{store: s, o: o, plans: plans, maxBlock: o.MaxBlock(), spent: map[string]int64{}}
 }
 
 // Counts returns what was seen so far. Records and bytes read are not counted: who found the segments did.
@@ -52,31 +60,63 @@ func (r *Reader) Close() {
 	r.records, r.file = nil, nil
 }
 
-// Read reads the segments of p and returns the capture that they make, which is the caller's to keep; nil when the
-// first segment is missing, or is of a type that is no capture. Segments that are not used go to OnReject. An error is
-// that of a file that could not be read.
-func (r *Reader) Read(ctx context.Context, p Plan) (*schemas.Capture, error) {
+// Next returns the next item, or io.EOF: for each plan the segments that are not used, as rejects, and then the capture
+// that the others make. There is none when the first is missing, or is of a type that is no capture. An error is that of
+// a file that could not be read, and final.
+func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
+	for {
+		switch {
+		case len(r.left) > 0:
+			l := r.left[0]
+			r.left = r.left[1:]
+			return r.reject(l), nil
+		case r.capture != nil:
+			c := r.capture
+			r.capture = nil
+			return archive.Item{Capture: c}, nil
+		case len(r.plans) == 0:
+			return archive.Item{}, io.EOF
+		}
+		p := r.plans[0]
+		r.plans = r.plans[1:]
+		if err := r.read(ctx, p); err != nil {
+			return archive.Item{}, err
+		}
+	}
+}
+
+// All returns the items and, last, the error that ended reading, if it was not the end.
+func (r *Reader) All(ctx context.Context) iter.Seq2[archive.Item, error] {
+	return func(yield func(archive.Item, error) bool) {
+		defer r.Close()
+		shape.All(func() (archive.Item, error) { return r.Next(ctx) })(yield)
+	}
+}
+
+// read reads the segments of p.
+func (r *Reader) read(ctx context.Context, p Plan) error {
 	var joined record.Record
 	for i, s := range p.Parts {
 		err := r.add(ctx, &joined, s)
 		if errors.Is(err, errGone) {
-			p.end(i, fmt.Sprintf("segment %d of a record whose segment %d could not be read again", s.Number, s.Number))
+			why := fmt.Sprintf("segment %d of a record whose segment %d could not be read again", s.Number, s.Number)
+			p.end(i, why)
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: segment at byte %d: %w", s.File, s.Offset, err)
+			return fmt.Errorf("%s: segment at byte %d: %w", s.File, s.Offset, err)
 		}
 	}
-	r.reject(p)
-	if len(p.Parts) == 0 {
-		return nil, nil
+	r.left, r.used = p.Left, len(p.Parts)
+	if len(p.Parts) > 0 {
+		flag(&joined, p.Flags...)
+		r.capture = r.join(&joined, p.Parts[0].File)
 	}
-	flag(&joined, p.Flags...)
-	return r.capture(&joined, p.Parts[0].File), nil
+	return nil
 }
 
-// capture makes the capture of a joined record.
-func (r *Reader) capture(rec *record.Record, file string) *schemas.Capture {
+// join makes the capture of a joined record.
+func (r *Reader) join(rec *record.Record, file string) *schemas.Capture {
 	c, quirks := warc.Grammar{}.Capture(rec, file, payload.Options{MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio})
 	for _, q := range quirks {
 		schemas.Count(&r.counts.ByQuirk, q, 1)
@@ -157,23 +197,19 @@ func flag(rec *record.Record, flags ...schemas.Flag) {
 	}
 }
 
-// reject reports the segments that are not used. Nothing is lost by one that is there twice.
-func (r *Reader) reject(p Plan) {
-	for _, l := range p.Left {
-		lost := l.Length
-		if l.Number <= len(p.Parts) {
-			lost = 0
-		}
-		r.counts.Rejects++
-		schemas.Count(&r.counts.ByReject, string(schemas.KindSegment), 1)
-		r.counts.BytesLost += lost
-		if r.o.OnReject != nil {
-			r.o.OnReject(schemas.Reject{
-				File: l.File, Offset: l.Offset, Length: l.Length, Lost: lost, Stage: "read",
-				Kind: schemas.KindSegment, Message: l.Why, Record: l.OriginID,
-			})
-		}
+// reject reports a segment that is not used. Nothing is lost by one that is there twice.
+func (r *Reader) reject(l Left) archive.Item {
+	lost := l.Length
+	if l.Number <= r.used {
+		lost = 0
 	}
+	r.counts.Rejects++
+	schemas.Count(&r.counts.ByReject, string(schemas.KindSegment), 1)
+	r.counts.BytesLost += lost
+	return archive.Item{Reject: &schemas.Reject{
+		File: l.File, Offset: l.Offset, Length: l.Length, Lost: lost, Stage: "read",
+		Kind: schemas.KindSegment, Message: l.Why, Record: l.OriginID,
+	}}
 }
 
 // errGone is a record that is not found where it was read before.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha1"
 	"encoding/base32"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,7 +42,7 @@ func total(n int) string { return fmt.Sprintf("WARC-Segment-Total-Length: %d", n
 // TestReader_headIsKept: the head of the first segment is not that of the next in the same member.
 func TestReader_headIsKept(t *testing.T) {
 	name := archiveOf(t, "a.warc.gz", piece("x", 1, httpHead, "WARC-Payload-Digest: "+sum("tide")), piece("x", 2, "tide", "Further: "+strings.Repeat("field ", 99), total(len(httpHead)+4)))
-	r, _ := newReader(t, archive.Options{})
+	r := newReader(t, archive.Options{})
 	c := read(t, r, Join(segmentsOf(t, name)["x"]))
 	if c.URL != "http://example.org/x" || c.RecordID != "x" || c.Digest != sum("tide") || len(c.Flags) > 0 || c.Timestamp.IsZero() {
 		t.Errorf("capture %+v", c)
@@ -74,10 +75,7 @@ func archiveOf(t testing.TB, name string, records ...string) string {
 func segmentsOf(t testing.TB, names ...string) map[string][]schemas.Segment {
 	t.Helper()
 	found := map[string][]schemas.Segment{}
-	o := archive.Options{OnSegment: func(s schemas.Segment) bool {
-		found[s.OriginID] = append(found[s.OriginID], s)
-		return true
-	}}
+	o := archive.Options{MaxSegments: 1000}
 	for _, name := range names {
 		b, err := os.ReadFile(name)
 		if err != nil {
@@ -92,9 +90,12 @@ func segmentsOf(t testing.TB, names ...string) map[string][]schemas.Segment {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, err := range r.All() {
+		for item, err := range r.All() {
 			if err != nil {
 				t.Fatal(err)
+			}
+			if s := item.Segment; s != nil {
+				found[s.OriginID] = append(found[s.OriginID], *s)
 			}
 		}
 		r.Close()
@@ -102,29 +103,42 @@ func segmentsOf(t testing.TB, names ...string) map[string][]schemas.Segment {
 	return found
 }
 
-// newReader returns a reader and the rejects that it will have reported.
-func newReader(t testing.TB, o archive.Options) (*Reader, *[]schemas.Reject) {
+// oneByOne is a reader that is given plans one at a time, and the rejects that it has told.
+type oneByOne struct {
+	*Reader
+	rejects []schemas.Reject
+}
+
+func newReader(t testing.TB, o archive.Options) *oneByOne {
 	t.Helper()
-	rejects := new([]schemas.Reject)
-	o.OnReject = func(r schemas.Reject) { *rejects = append(*rejects, r) }
 	store := blob.New(blob.Options{})
-	r := NewReader(store, o)
+	r := NewReader(store, nil, o)
 	t.Cleanup(func() {
 		r.Close()
 		if err := store.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return r, rejects
+	return &oneByOne{Reader: r}
 }
 
-func read(t testing.TB, r *Reader, p Plan) *schemas.Capture {
+// read returns the capture of a plan, nil when it has none.
+func read(t testing.TB, r *oneByOne, p Plan) (c *schemas.Capture) {
 	t.Helper()
-	c, err := r.Read(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
+	r.plans = append(r.plans, p)
+	for {
+		item, err := r.Next(t.Context())
+		switch {
+		case err == io.EOF:
+			return c
+		case err != nil:
+			t.Fatal(err)
+		case item.Reject != nil:
+			r.rejects = append(r.rejects, *item.Reject)
+		default:
+			c = item.Capture
+		}
 	}
-	return c
 }
 
 const httpHead = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n"
@@ -134,7 +148,7 @@ func TestReader_overFiles(t *testing.T) {
 	a := archiveOf(t, "a.warc.gz", piece("x", 3, message[50:], total(len(message)), "WARC-Truncated: time"), piece("y", 1, message, total(len(message))))
 	b := archiveOf(t, "b.warc", piece("x", 2, message[20:50]), piece("x", 1, message[:20], "WARC-Payload-Digest: "+sum("what the tide brings")))
 	found := segmentsOf(t, a, b)
-	r, rejects := newReader(t, archive.Options{})
+	r := newReader(t, archive.Options{})
 	for _, id := range []string{"x", "y", "x"} {
 		c := read(t, r, Join(found[id]))
 		if c == nil || string(c.Body) != "what the tide brings" || c.Status != 200 || len(c.Flags) > 0 || c.URL != "http://example.org/"+id {
@@ -145,8 +159,8 @@ func TestReader_overFiles(t *testing.T) {
 		}
 	}
 	want := schemas.Counts{Captures: 3, BodyBytes: 60}
-	if diff := cmp.Diff(want, r.Counts()); diff != "" || len(*rejects) > 0 {
-		t.Errorf("rejects %v, counts (-want +got):\n%s", *rejects, diff)
+	if diff := cmp.Diff(want, r.Counts()); diff != "" || len(r.rejects) > 0 {
+		t.Errorf("rejects %v, counts (-want +got):\n%s", r.rejects, diff)
 	}
 }
 
@@ -199,7 +213,7 @@ func TestReader_flags(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r, _ := newReader(t, tt.o)
+			r := newReader(t, tt.o)
 			c := read(t, r, Join(segmentsOf(t, archiveOf(t, "a.warc", tt.records...))["x"]))
 			if c == nil || !slices.Equal(c.Flags, tt.flags) || tt.body >= 0 && len(c.Body) != tt.body {
 				t.Errorf("Read = %d bytes, flags %v; want %d, %v", len(c.Body), c.Flags, tt.body, tt.flags)
@@ -212,7 +226,7 @@ func TestReader_flags(t *testing.T) {
 func TestReader_longBlock(t *testing.T) {
 	part := strings.Repeat("0123456789abcdef", 1<<16) // 1 MiB
 	name := archiveOf(t, "a.warc", piece("x", 1, httpHead+part), piece("x", 2, part), piece("x", 3, part, total(3<<20+len(httpHead))))
-	r, _ := newReader(t, archive.Options{MaxBody: 1 << 20})
+	r := newReader(t, archive.Options{MaxBody: 1 << 20})
 	p := Join(segmentsOf(t, name)["x"])
 	p.Parts[2].File = "not read"
 	c := read(t, r, p)
@@ -224,22 +238,22 @@ func TestReader_longBlock(t *testing.T) {
 // TestReader_otherTypes: a request in segments is joined and is no capture, and its segments are no rejects.
 func TestReader_otherTypes(t *testing.T) {
 	request := strings.Replace(piece("x", 1, "GET / HT"), "response", "request", 1)
-	r, rejects := newReader(t, archive.Options{})
-	if c := read(t, r, Join(segmentsOf(t, archiveOf(t, "a.warc", request, piece("x", 2, "TP/1.1\r\n\r\n", total(18))))["x"])); c != nil || len(*rejects) > 0 {
-		t.Errorf("capture %v, rejects %v; want none", c, *rejects)
+	r := newReader(t, archive.Options{})
+	if c := read(t, r, Join(segmentsOf(t, archiveOf(t, "a.warc", request, piece("x", 2, "TP/1.1\r\n\r\n", total(18))))["x"])); c != nil || len(r.rejects) > 0 {
+		t.Errorf("capture %v, rejects %v; want none", c, r.rejects)
 	}
 }
 
 func TestReader_rejectsWhatIsNotUsed(t *testing.T) {
 	name := archiveOf(t, "a.warc", piece("x", 1, httpHead), piece("x", 3, "c"), piece("x", 1, httpHead), piece("y", 2, "b"))
 	found := segmentsOf(t, name)
-	r, rejects := newReader(t, archive.Options{})
+	r := newReader(t, archive.Options{})
 	read(t, r, Join(found["x"]))
 	if c := read(t, r, Join(found["y"])); c != nil {
 		t.Errorf("a capture without its first segment: %+v", c)
 	}
 	var got []string
-	for _, j := range *rejects {
+	for _, j := range r.rejects {
 		got = append(got, fmt.Sprint(j.Record, " ", j.Length == j.Lost, " ", j.Kind, " ", strings.ReplaceAll(j.Message, name, "F")))
 	}
 	want := []string{
@@ -250,7 +264,7 @@ func TestReader_rejectsWhatIsNotUsed(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rejects (-want +got):\n%s", diff)
 	}
-	if n := r.Counts(); n.Rejects != 3 || n.BytesLost != (*rejects)[1].Length+(*rejects)[2].Length {
+	if n := r.Counts(); n.Rejects != 3 || n.BytesLost != r.rejects[1].Length+r.rejects[2].Length {
 		t.Errorf("counts %+v", n)
 	}
 }
@@ -267,14 +281,15 @@ func TestReader_goneRecord(t *testing.T) {
 	} {
 		p := Join(found)
 		change(&p.Parts[1])
-		r, rejects := newReader(t, archive.Options{})
+		r := newReader(t, archive.Options{})
 		c := read(t, r, p)
-		if string(c.Body) != "a" || !slices.Equal(c.Flags, []schemas.Flag{schemas.FlagPartial, schemas.FlagSegment}) || len(*rejects) != 2 {
-			t.Errorf("%s: body %q, flags %v, rejects %v", what, c.Body, c.Flags, *rejects)
+		if string(c.Body) != "a" || !slices.Equal(c.Flags, []schemas.Flag{schemas.FlagPartial, schemas.FlagSegment}) || len(r.rejects) != 2 {
+			t.Errorf("%s: body %q, flags %v, rejects %v", what, c.Body, c.Flags, r.rejects)
 		}
 	}
-	r, _ := newReader(t, archive.Options{})
-	if _, err := r.Read(t.Context(), Plan{Parts: []schemas.Segment{{File: name + ".not", Number: 1}}}); err == nil {
+	r := newReader(t, archive.Options{})
+	r.plans = []Plan{{Parts: []schemas.Segment{{File: name + ".not", Number: 1}}}}
+	if _, err := r.Next(t.Context()); err == nil {
 		t.Error("a file that is gone is no error")
 	}
 }
@@ -295,7 +310,7 @@ func TestReader_searchIsBounded(t *testing.T) {
 		records = append(records, piece(fmt.Sprint("x", i), 1, httpHead, total(len(httpHead))))
 	}
 	found := segmentsOf(t, archiveOf(t, "a.warc.gz", records...))
-	r, rejects := newReader(t, archive.Options{})
+	r := newReader(t, archive.Options{})
 	for i := range n {
 		read(t, r, Join(found[fmt.Sprint("x", n-1-i)]))
 	}
@@ -305,14 +320,14 @@ func TestReader_searchIsBounded(t *testing.T) {
 			t.Errorf("%d bytes were read, with a limit of %d", spent, limit)
 		}
 	}
-	if len(*rejects) == 0 || len(*rejects) > n-10 {
-		t.Errorf("%d of %d segments rejected; want some", len(*rejects), n)
+	if len(r.rejects) == 0 || len(r.rejects) > n-10 {
+		t.Errorf("%d of %d segments rejected; want some", len(r.rejects), n)
 	}
-	r, rejects = newReader(t, archive.Options{})
+	r = newReader(t, archive.Options{})
 	for i := range n {
 		read(t, r, Join(found[fmt.Sprint("x", i)]))
 	}
-	if len(*rejects) > 0 {
-		t.Errorf("in the order of the file, %d segments rejected", len(*rejects))
+	if len(r.rejects) > 0 {
+		t.Errorf("in the order of the file, %d segments rejected", len(r.rejects))
 	}
 }

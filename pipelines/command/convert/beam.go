@@ -8,7 +8,6 @@
 package convert
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -141,23 +140,22 @@ func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 		return conversion.Row{}, err
 	}
 	defer w.Abort()
-	var rejected error // the first failure to write one
 	left := t.Unit.Bytes()
 	reading := cli.Live.Begin(t.Unit.Inputs[0].File)
 	defer reading.End()
 	r := work.NewReader(f.store.At(t.Stamps), t.Unit, archive.Options{
 		MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, Only: o.From,
-		OnReject: func(r schemas.Reject) {
-			cli.Live.Reject(string(r.Kind))
-			rejected = cmp.Or(rejected, w.Reject(r))
-		},
 	})
-	for c, err := range r.All(ctx) {
-		if err := cmp.Or(err, rejected); err != nil {
+	for item, err := range r.All(ctx) {
+		if err == nil {
+			err = take(w, item)
+		}
+		if err != nil {
 			return conversion.Row{}, err
 		}
-		if err := w.Write(c); err != nil {
-			return conversion.Row{}, err
+		c := item.Capture
+		if c == nil {
+			continue
 		}
 		reading.At(c.Origin.File)
 		n := min(c.Origin.Length, left)
@@ -165,12 +163,18 @@ func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 		cli.Live.Bytes.Add(n)
 		cli.Live.Captures.Add(1)
 	}
-	if rejected != nil {
-		return conversion.Row{}, rejected
-	}
 	cli.Live.Bytes.Add(left)
 	cli.Live.Units.Add(1)
 	return w.Commit(r.Counts(), r.Inputs())
+}
+
+// take writes a capture or a reject.
+func take(w *conversion.Unit, item archive.Item) error {
+	if item.Reject == nil {
+		return w.Write(item.Capture)
+	}
+	cli.Live.Reject(string(item.Reject.Kind))
+	return w.Reject(*item.Reject)
 }
 
 // finishFn finishes the conversion once all units have a row.

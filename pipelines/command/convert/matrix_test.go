@@ -264,7 +264,7 @@ func read(t *testing.T, dir string) map[string]*schemas.Capture {
 	}
 	pages := map[string]*schemas.Capture{}
 	for _, u := range in.Units {
-		for c, err := range work.NewReader(store, u, archive.Options{}).All(t.Context()) {
+		for c, err := range work.NewReader(store, u, archive.Options{}).Captures(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}

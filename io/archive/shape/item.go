@@ -1,0 +1,38 @@
+package shape
+
+import (
+	"io"
+	"iter"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Item is what a reader comes to: one of the three, and the others are nil. All are the receiver's to keep.
+type Item struct {
+	Capture *schemas.Capture
+	Reject  *schemas.Reject  // what cannot be read
+	Segment *schemas.Segment // of a logical record that is to be joined; only where a reader is asked for them
+}
+
+// All calls next until io.EOF and returns the items and, last, the error that ended reading, if it was not the end.
+func All(next func() (Item, error)) iter.Seq2[Item, error] {
+	return func(yield func(Item, error) bool) {
+		for {
+			item, err := next()
+			if err == io.EOF || !yield(item, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Captures is All for those who want captures alone: what else there is they pass over.
+func Captures(next func() (Item, error)) iter.Seq2[*schemas.Capture, error] {
+	return func(yield func(*schemas.Capture, error) bool) {
+		for item, err := range All(next) {
+			if (err != nil || item.Capture != nil) && !yield(item.Capture, err) {
+				return
+			}
+		}
+	}
+}
