@@ -107,8 +107,9 @@ type Counts struct {
 
 // The sinks, as they are called in Counts and as the stages of rejects.
 const (
-	SinkElastic = "elastic"
-	SinkKafka   = "kafka"
+	SinkElastic  = "elastic"
+	SinkKafka    = "kafka"
+	SinkPostgres = "postgres"
 )
 
 // Sink counts what a server was to have, and what it has not got. First is the first of these, in the order of units.

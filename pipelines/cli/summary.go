@@ -50,6 +50,7 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	}
 	for _, s := range []struct{ key, name, noun string }{
 		{schemas.SinkElastic, "Elasticsearch", "document"}, {schemas.SinkKafka, "Kafka", "message"},
+		{schemas.SinkPostgres, "PostgreSQL", "row"},
 	} {
 		if sink, asked := t.Sinks[s.key]; asked {
 			line(s.name, sent(sink, s.noun))

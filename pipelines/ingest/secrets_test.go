@@ -289,6 +289,7 @@ func TestAttack11_serversAndTheirSecrets(t *testing.T) {
 	untrusted.Config.ErrorLog = nil
 	t.Cleanup(untrusted.Close)
 	closed := unusedAddress(t)
+	postgres := "postgres://" + escapedUser + closed + "/db"
 	with := func(host string) string { return "--elastic=" + strings.Replace(host, "://", "://"+escapedUser, 1) }
 	jaas := `--kafka_property=sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username="u" password="` + password + `";`
 	kafka := []string{
@@ -318,7 +319,13 @@ func TestAttack11_serversAndTheirSecrets(t *testing.T) {
 		"kafka is down": {2, append(slices.Clone(kafka), jaas, input)},
 		"kafka elsewhere": {2, append(slices.Clone(kafka), jaas, "--runner=flink", "--endpoint="+closed,
 			"--environment_type=DOCKER", input)},
-		"plan with all of it": {0, append(slices.Clone(kafka), jaas, "--elastic="+elastic, "--plan", input)},
+		"postgres, and a mode that is none": {2, []string{"--postgres=" + postgres + "?sslmode=maybe", input}},
+		"postgres without a scheme":         {2, []string{"--postgres=somebody:" + password + "@" + closed + "/db", input}},
+		"postgres, not escaped":             {2, []string{"--postgres=postgres://somebody:" + password + "@" + closed + "/db", input}},
+		"postgres elsewhere": {2, []string{
+			"--runner=flink", "--endpoint=" + closed, "--environment_type=DOCKER", "--postgres=" + postgres, input,
+		}},
+		"plan with all of it": {0, append(slices.Clone(kafka), jaas, "--elastic="+elastic, "--postgres="+postgres, "--plan", input)},
 	} {
 		t.Run(name, func(t *testing.T) { leakTest(t, test.want, test.args...) })
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/sinks"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
@@ -54,7 +55,7 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 		return e, err
 	}
 	o.Output, o.Units, o.SiteTemplates, o.Elsewhere = dir, 2, false, false
-	o.Elastic, o.Kafka = ElasticOptions{}, kafka.Config{}
+	o.Sinks = sinks.Sinks{}
 	f := openOutput(ctx, o)
 	defer func() { err = errors.Join(err, f.Close()) }()
 	out, err := collection.Open(f, collection.OpenOptions{})

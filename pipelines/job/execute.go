@@ -37,8 +37,8 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	if err := o.askKafka(ctx); err != nil {
-		return schemas.Manifest{}, cli.Usagef("--kafka: %v", err)
+	if err := o.Sinks.Ask(ctx); err != nil {
+		return schemas.Manifest{}, cli.Usagef("%v", err)
 	}
 	p.setKeys(&o)
 	f := openOutput(ctx, o)

@@ -157,7 +157,7 @@ func (f *commitFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte)
 	return errors.Join(err, out.Close())
 }
 
-// finish commits the collection, and has searches find what an index got.
+// finish commits the collection, and tells the sinks.
 func finish(ctx context.Context, c *collection.Collection, o Options, results []schemas.UnitResult) (schemas.Manifest, error) {
 	r := collection.Run{Units: o.Units, Options: o.lasting(), Versions: o.Made, Index: o.index()}
 	if o.SiteTemplates {
@@ -165,7 +165,7 @@ func finish(ctx context.Context, c *collection.Collection, o Options, results []
 	}
 	m, err := c.Finish(results, r)
 	if err == nil {
-		o.Elastic.refresh(ctx)
+		o.Sinks.Finish(ctx)
 	}
 	return m, err
 }

@@ -112,8 +112,10 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan) (report.Row, 
 	}
 	defer w.Abort()
 	u := newUnitRun(w, 0)
-	defer e.openIndex(ctx, u)()
-	e.deliver(ctx, u)
+	if u.sinks, err = e.sinks.Begin(ctx, &u.counts, u.reject); err != nil {
+		return report.Row{}, err
+	}
+	defer u.sinks.Abort()
 	t.Stamps = filesOf(plans)
 	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
 	defer q.abandon()

@@ -2,6 +2,7 @@ package job
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive"
@@ -10,12 +11,11 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
-	"github.com/gleaner-web/gleaner/io/sink/elastic"
-	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
+	"github.com/gleaner-web/gleaner/pipelines/sinks"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
@@ -41,11 +41,10 @@ type Options struct {
 	JoinedKey   string            // of the unit of joined records
 	Made        map[string]string // the versions of what makes the units
 	Division    string            // how the inputs were divided
-	Elastic     ElasticOptions
-	Elsewhere   bool         // the work is done by processes of other machines, which see to their memory themselves
-	Memory      int64        // bytes that a process's heap should keep to, 0 for the default
-	Kafka       kafka.Config // where pages are sent; without brokers nowhere
-	Dir         string       // that relative names of archives are relative to
+	Sinks       sinks.Sinks       // where pages are sent, beside the output
+	Elsewhere   bool              // the work is done by processes of other machines, which see to their memory themselves
+	Memory      int64             // bytes that a process's heap should keep to, 0 for the default
+	Dir         string            // that relative names of archives are relative to
 
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
 	// the key TemplatesKey, and Templates says what is in it once it is made.
@@ -77,6 +76,9 @@ func (o Options) feeds() bool { return !o.indexOnly() && slices.Contains(o.Extra
 
 // content tells whether Datastreamer's records are asked for.
 func (o Options) content() bool { return slices.Contains(o.Formats, collection.FormatContent) }
+
+// records tells whether Datastreamer's records are made of pages, for whomever.
+func (o Options) records() bool { return o.content() || o.Sinks.WantContent() }
 
 // lasting are the options that change the output, as the manifest has them.
 func (o Options) lasting() map[string]any { return o.changing(o.Formats) }
@@ -111,11 +113,8 @@ func (o Options) changing(formats []string) map[string]any {
 	if o.SiteTemplates {
 		m["site_templates"] = true
 	}
-	if o.Elastic.on() {
-		m["elastic"] = o.Elastic.lasting()
-	}
-	if o.Kafka.Brokers != "" {
-		m["kafka"] = map[string]string{"brokers": o.Kafka.Brokers, "topic": o.Kafka.Topic, "format": o.Kafka.Format}
+	for name, lasting := range o.Sinks.Lasting() {
+		m[name] = lasting
 	}
 	return m
 }
@@ -141,21 +140,18 @@ func (o Options) versions() (map[string]string, error) {
 	if o.SiteTemplates {
 		v["sitetemplate"] = sitetemplate.Version
 	}
-	o.Elastic.addVersions(v)
-	if o.Kafka.Brokers != "" {
-		v["kafka"] = kafka.Version
-	}
+	maps.Copy(v, o.Sinks.Versions())
 	return v, nil
 }
 
 // Versions are those of all that an output can depend on, for --version.
 func Versions() map[string]string {
 	o := Options{Formats: collection.Formats(), SiteTemplates: true, Extract: enrich.Extractors()}
-	o.Kafka.Brokers, o.Elastic.Hosts, o.Elastic.Model = "any", []string{"any"}, elastic.ACHE
 	v, err := o.versions()
 	if err != nil {
 		return nil // what there is to extract is known
 	}
+	maps.Copy(v, sinks.Versions())
 	return v
 }
 

@@ -5,8 +5,7 @@ import (
 	"runtime/debug"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/sink/elastic"
-	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -23,18 +22,17 @@ const (
 
 // item is one capture and what is made of it, or a reject that was met between two.
 type item struct {
-	cap     *schemas.Capture
-	doc     *schemas.Document
-	feeds   []schemas.FeedCapture // of a capture that is a feed, or names some
-	spent   []report.Spent        // by enrich.Stages
-	record  *schemas.Content      // of Datastreamer, when they are asked for
-	index   *elastic.Document     // of the index, when there is one
-	message *kafka.Message        // nil when none is sent
-	sketch  *sitetemplate.Sketch  // in the first pass of --site_templates; nil when the capture is no page
-	reject  *schemas.Reject
-	err     error
-	bytes   int64
-	done    chan struct{} // nil when there is nothing to wait for
+	cap    *schemas.Capture
+	doc    *schemas.Document
+	feeds  []schemas.FeedCapture // of a capture that is a feed, or names some
+	spent  []report.Spent        // by enrich.Stages
+	record *schemas.Content      // of Datastreamer, when they are asked for
+	sent   []*sink.Message       // what the sinks get
+	sketch *sitetemplate.Sketch  // in the first pass of --site_templates; nil when the capture is no page
+	reject *schemas.Reject
+	err    error
+	bytes  int64
+	done   chan struct{} // nil when there is nothing to wait for
 }
 
 // queue has captures worked on by the process's workers, and writes what is made of them in the order in which they

@@ -76,14 +76,11 @@ func (c *Request) Check() error {
 	if o.indexOnly() && len(o.Extract)+len(o.Select) > 0 {
 		return cli.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these out, or write documents too, as with --format=jsonl,cdxj")
 	}
-	if err := o.Elastic.check(o.indexOnly()); err != nil {
+	if err := c.checkSinks(); err != nil {
 		return err
 	}
 	if err := folder.Check(o.Output); err != nil {
 		return cli.Usagef("--output: %v", err)
-	}
-	if err := c.checkKafka(); err != nil {
-		return err
 	}
 	if err := c.checkSecrets(); err != nil {
 		return err

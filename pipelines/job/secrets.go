@@ -1,6 +1,7 @@
 package job
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
@@ -15,21 +16,24 @@ func (c *Request) checkSecrets() error {
 	if run.InProcess(c.Runner) {
 		return nil
 	}
-	o := c.Options
-	for _, h := range o.Elastic.Hosts {
-		if secret.Hides(h) {
-			return cli.Usagef("--elastic: the user in %s would travel with the job, to be read by whoever sees jobs: "+
-				"name it by --elastic_user, and have %s in the environment of the workers of --runner=%s", h, PasswordVariable,
-				c.Runner)
-		}
-	}
-	for _, name := range o.Kafka.Secrets() {
-		return cli.Usagef("--kafka_property: %s would travel with the job, to be read by whoever sees jobs: "+
-			"have it in the environment of this command and of the workers of --runner=%s instead, as %s", name, c.Runner,
-			kafka.Variable(name))
+	if err := c.Options.Sinks.Elsewhere(); err != nil {
+		return cli.Usagef("--runner=%s: %v", c.Runner, err)
 	}
 	if secret.Hides(c.Lookup.Base) {
 		return c.secretURL(c.Lookup.Base)
+	}
+	return nil
+}
+
+// checkSinks finds what is asked of sinks and cannot be.
+func (c *Request) checkSinks() error {
+	to := c.Options.Sinks
+	switch name := to.First(); {
+	case name == "" && len(to.KafkaProperties()) > 0 && !slices.ContainsFunc(c.Inputs, kafka.IsURL):
+		return cli.Usagef("--kafka_property is about --kafka and inputs that are topics, and there is neither")
+	case name != "" && c.Options.indexOnly():
+		return cli.Usagef("--%s takes documents, and --format=cdxj alone makes none: write documents too, as with "+
+			"--format=jsonl,cdxj", name)
 	}
 	return nil
 }

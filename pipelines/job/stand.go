@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/sinks"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
 )
@@ -35,8 +36,8 @@ type standingOptions struct {
 	MaxHead       int               `json:"max_head"`
 	MaxRatio      int64             `json:"max_ratio"`
 	SiteTemplates bool              `json:"site_templates"`
-	Elastic       json.RawMessage   `json:"elastic"`
-	Kafka         json.RawMessage   `json:"kafka"`
+
+	sent bool // whether documents were sent to servers
 }
 
 // readStanding reads what stands. Folders of earlier versions have no note, but a manifest when they are finished.
@@ -59,6 +60,7 @@ func readStanding(f folder.Folder) (s standing, err error) {
 	if err := json.Unmarshal(text, &s.options); err != nil {
 		return s, fmt.Errorf("the options that %s was written with: %w", f.Path(""), err)
 	}
+	s.options.sent = sinks.In(s.asked.Options)
 	return s, nil
 }
 
@@ -93,7 +95,7 @@ func (c *Request) keepOptions(h *held) error {
 // adopt takes the options that documents were made with, for a command that asks for an index of their archives.
 func (c *Request) adopt(s standingOptions) error {
 	o := &c.Options
-	if s.Elastic != nil || s.Kafka != nil {
+	if s.sent {
 		return cli.Usagef("%s has documents that were sent to a server as well, and --format=cdxj alone sends none: "+
 			"give the command that made them, with cdxj added to its --format", o.Output)
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/archive"
@@ -13,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	jsonlines "github.com/gleaner-web/gleaner/io/stream/lines"
@@ -40,9 +39,8 @@ type engine struct {
 	enrich    *enrich.Enricher
 	documents *docsandbox.Reader // of what is no page
 	pool      *pool
-	templates *templates      // nil without --site_templates
-	elastic   *elastic.Client // nil without --elastic
-	kafka     *kafka.Producer // nil without --kafka
+	templates *templates // nil without --site_templates
+	sinks     sink.Set
 }
 
 func newEngine(o Options, p *pool) (*engine, error) {
@@ -60,27 +58,19 @@ func newEngine(o Options, p *pool) (*engine, error) {
 	if err != nil {
 		return nil, errors.Join(err, out.Close())
 	}
-	index, err := openElastic(context.Background(), o.Elastic) // likewise
+	to, err := o.Sinks.Open(context.Background()) // likewise
 	if err != nil {
 		return nil, errors.Join(err, t.Close(), out.Close())
 	}
-	k, err := openKafka(o)
-	if err != nil {
-		return nil, errors.Join(err, t.Close(), out.Close())
-	}
-	return &engine{o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, pool: p, templates: t, elastic: index, kafka: k}, nil
+	return &engine{
+		o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, pool: p, templates: t, sinks: to,
+	}, nil
 }
 
 // Close closes what newEngine opened.
 func (e *engine) Close() error {
 	e.documents.Close()
-	if e.elastic != nil {
-		e.elastic.Close()
-	}
-	if e.kafka != nil {
-		e.kafka.Close()
-	}
-	return errors.Join(e.store.Close(), e.templates.Close(), e.out.Close())
+	return errors.Join(e.sinks.Close(), e.store.Close(), e.templates.Close(), e.out.Close())
 }
 
 // unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind. A member that turns out to
@@ -108,8 +98,10 @@ func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (r
 	u.reading = cli.Live.Begin(t.Unit.Inputs[0].File)
 	defer u.reading.End()
 	defer func() { u.log(ctx, t.Unit, err) }()
-	defer e.openIndex(ctx, u)()
-	e.deliver(ctx, u)
+	if u.sinks, err = e.sinks.Begin(ctx, &u.counts, u.reject); err != nil {
+		return row, err
+	}
+	defer u.sinks.Abort()
 	known := doubts.Len()
 	read := e.captures
 	if e.o.indexOnly() {
@@ -138,10 +130,9 @@ func (e *engine) document(it *item) error {
 		wall = watch.Spent()
 	})
 	it.spent = report.Share(wall, cpu)
-	if err := e.message(it); err != nil {
-		return err
-	}
-	it.index, err = e.indexed(it)
+	it.sent, err = e.sinks.Encode(&sink.Page{
+		Capture: it.cap, Document: it.doc, Content: it.record, HTML: func() []byte { return e.enrich.HTML(it.cap) },
+	})
 	return cmp.Or(err, e.documents.Err())
 }
 
@@ -208,15 +199,8 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 // these read the archive a second time, which costs a tenth to a half of indexing it again. What goes to servers is there before
 // the unit is done: one that is repeated sends again.
 func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, error) {
-	if u.elastic != nil {
-		if err := u.elastic.Close(); err != nil {
-			return report.Row{}, err
-		}
-	}
-	if u.sent != nil {
-		if err := u.sent(); err != nil {
-			return report.Row{}, err
-		}
+	if err := u.sinks.Commit(); err != nil {
+		return report.Row{}, err
 	}
 	for i, in := range u.inputs {
 		print := ""
@@ -274,10 +258,7 @@ type unitRun struct {
 	measures report.Measures
 	at       schemas.Origin // of the capture that was read last
 	reading  *cli.Reading   // shows where that is
-
-	elastic *elastic.Writer            // nil without --elastic
-	send    func(*kafka.Message) error // nil without --kafka
-	sent    func() error               // likewise; it waits until all that was sent is there
+	sinks    *sink.Delivery // beside the output
 }
 
 func newUnitRun(w *collection.Writer, bytes int64) *unitRun {
@@ -301,16 +282,8 @@ func (u *unitRun) write(it *item) error {
 	if err := u.w.Document(it.doc); err != nil {
 		return err
 	}
-	if it.index != nil {
-		u.counts.Offer(schemas.SinkElastic)
-		if err := u.elastic.Write(*it.index); err != nil {
-			return err
-		}
-	}
-	if it.message != nil {
-		if err := u.send(it.message); err != nil {
-			return err
-		}
+	if err := u.sinks.Write(it.sent); err != nil {
+		return err
 	}
 	u.count(it.doc)
 	for _, f := range it.feeds {
@@ -342,17 +315,6 @@ func (u *unitRun) record(it *item) error {
 func (u *unitRun) reject(r schemas.Reject) error {
 	cli.Live.Reject(string(r.Kind))
 	return u.w.Reject(r)
-}
-
-// refuse rejects a document that a server did not take. What it is counted by is the message without the package that it
-// may begin with, up to the first colon.
-func (u *unitRun) refuse(r schemas.Reject) error {
-	reason := strings.TrimPrefix(strings.TrimPrefix(r.Message, "kafka: "), "cdr: ")
-	reason, _, _ = strings.Cut(reason, ": ")
-	u.counts.Refuse(r.Stage, fmt.Sprintf("%.120s", reason), r)
-	u.counts.Rejects++
-	schemas.Count(&u.counts.ByReject, string(r.Kind), 1)
-	return u.reject(r)
 }
 
 // capture writes c's line of the index and shows that c is done.

@@ -3,12 +3,10 @@ package elastic
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"strconv"
 
+	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -19,23 +17,12 @@ type Document struct {
 	Reject schemas.Reject // what is said when the server refuses it, or one that takes its place; Stage, Kind and Message are filled in
 }
 
-// maxID is how many bytes an id may have, for Elasticsearch 5 and later.
-const maxID = 512
-
 // URLID is the id of the document about the page at url, as ACHE makes it: the URL. In place of one that is longer
 // than an id may be, which ACHE loses, it is the URL's hash.
-func URLID(url string) string {
-	if len(url) <= maxID {
-		return url
-	}
-	sum := sha256.Sum256([]byte(url))
-	return "sha256:" + hex.EncodeToString(sum[:])
-}
+func URLID(url string) string { return sink.ShortID(url) }
 
 // CaptureID is the id of the document about one capture: where it stands in which archive.
-func CaptureID(d *schemas.Document) string {
-	return URLID(d.Filename + "#" + strconv.FormatInt(d.Offset, 10) + "." + strconv.Itoa(d.Sequence))
-}
+func CaptureID(d *schemas.Document) string { return (&sink.Page{Document: d}).ID() }
 
 // FromDocument returns the document of d for an index of Gleaner's model, with the id that is given.
 func FromDocument(d *schemas.Document, id string) (Document, error) {

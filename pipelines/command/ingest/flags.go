@@ -16,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/sinks"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
@@ -164,8 +165,7 @@ func parse(args []string) (config, error) {
 		Brief:   "captures that are enriched at once; one a CPU by default",
 	})
 	memory := f.Bytes(cli.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
-	var to serverFlags
-	to.flags(f)
+	readSinks := sinks.Flags(f.Flags)
 	cloud := addCloud(f)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
@@ -177,7 +177,7 @@ func parse(args []string) (config, error) {
 	if err != nil {
 		return config{}, err
 	}
-	toIndex, toTopic, err := to.options(f)
+	to, err := readSinks()
 	if err != nil {
 		return config{}, err
 	}
@@ -189,8 +189,7 @@ func parse(args []string) (config, error) {
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract),
 			Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody, Select: selects, MaxHead: int(*maxHead),
 			MaxRatio: int64(*maxRatio), Workers: cli.Workers(*workers), Memory: *memory, SiteTemplates: *templates,
-			Elastic: toIndex, Kafka: toTopic,
-			Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
+			Sinks: to, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
 		Inputs: blob.Shown(slices.Concat(f.Args(), *cloud.inputs)), Indexes: blob.Shown(*indexes),
 		Lookup: schemas.Lookup{Filter: *filter, Base: baseName(secret.Hide(*warcs))},

@@ -55,6 +55,13 @@ func Start(t *testing.T) *Server {
 	return s
 }
 
+// Do calls f while nobody is answered: what a server does is changed, and what it has is read, while clients are at work.
+func (s *Server) Do(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f()
+}
+
 // Refused is the message of what [Refuse] refuses.
 const Refused = "parsing: not that one"
 

@@ -1,0 +1,61 @@
+package elastic
+
+import (
+	"context"
+
+	"github.com/gleaner-web/gleaner/io/archive/ache"
+	"github.com/gleaner-web/gleaner/io/sink"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// index is a client as a sink.
+type index struct {
+	client *Client
+	byURL  bool
+}
+
+// Encode makes the document of a page.
+func (x *index) Encode(p *sink.Page) (*sink.Message, error) {
+	m := &sink.Message{ID: p.ID()}
+	if x.byURL {
+		m.ID = URLID(p.Capture.RequestedURL())
+	}
+	if x.client.o.Model == ACHE {
+		if !isStoredByACHE(p.Capture) {
+			return nil, nil
+		}
+		m.Value = ache.ElasticDocument(p.Capture, p.HTML())
+		return m, nil
+	}
+	var err error
+	m.Value, err = p.JSON()
+	return m, err
+}
+
+// isStoredByACHE tells whether ACHE would store such a capture: redirects and errors would take the place of the page.
+func isStoredByACHE(c *schemas.Capture) bool {
+	return c.RecordType != schemas.TypeRevisit && (c.Status == 0 || c.Status >= 200 && c.Status <= 299)
+}
+
+// Begin begins a unit.
+func (x *index) Begin(ctx context.Context, refuse func(schemas.Reject) error) (sink.Writer, error) {
+	return unit{x.client.NewWriter(ctx, refuse)}, nil
+}
+
+// Close ends the connections.
+func (x *index) Close() error {
+	x.client.Close()
+	return nil
+}
+
+// unit is a Writer as that of a sink. What it has written stays when it is given up: whoever does the unit again writes
+// over it.
+type unit struct{ *Writer }
+
+// Write writes a document.
+func (u unit) Write(m *sink.Message) error {
+	return u.Writer.Write(Document{ID: m.ID, Source: m.Value, Reject: m.Reject})
+}
+
+// Commit waits until all is there.
+func (u unit) Commit() error { return u.Close() }

@@ -1,0 +1,60 @@
+package elastic_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/sink"
+	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	"github.com/gleaner-web/gleaner/io/sink/elastic/elastictest"
+	"github.com/gleaner-web/gleaner/io/sink/sinktest"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+func TestSink_contract(t *testing.T) {
+	sinktest.Test(t, sinktest.Kit{
+		Start: startStandIn,
+		Open: func(ctx context.Context, address string) (sink.Sink, error) {
+			o := quick(address)
+			o.Model, o.BatchDocuments, o.RetryTimeout = elastic.Gleaner, 20, 50*time.Millisecond
+			return (&elastic.Config{Options: o, ID: "capture"}).Open(ctx)
+		},
+		Refused: func(p *sink.Page) { p.Document.Filename = "refused.warc" },
+		Adds:    true,
+	})
+}
+
+func startStandIn(t *testing.T) sinktest.Server {
+	s := elastictest.Start(t)
+	s.Item = elastictest.Refuse("refused.warc")
+	fail := func(n int) {
+		s.Do(func() {
+			from := len(s.Requests) + n
+			s.Fail = func(_ *http.Request, n int) int {
+				if n >= from {
+					return http.StatusServiceUnavailable
+				}
+				return 0
+			}
+			if n == 0 {
+				s.Fail = nil
+			}
+		})
+	}
+	content := func(t *testing.T) (all []string) {
+		s.Do(func() {
+			for _, text := range s.Docs {
+				var d schemas.Document
+				if err := json.Unmarshal([]byte(text), &d); err != nil {
+					t.Error(err)
+				}
+				all = append(all, d.URL+" "+d.Title)
+			}
+		})
+		return all
+	}
+	return sinktest.Server{Address: s.URL, Content: content, Fail: fail}
+}

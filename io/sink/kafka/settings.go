@@ -1,0 +1,140 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/sink"
+)
+
+// Settings are the flags.
+func (c *Config) Settings() []sink.Setting {
+	return []sink.Setting{
+		{
+			Name: "kafka", Value: &c.Brokers, Example: "localhost:9092",
+			Help: "also send each page to a topic of Apache Kafka: its brokers, host:port, several with commas",
+		},
+		{Name: "kafka_topic", Value: &c.Topic, Example: "pages", Help: "the topic that pages are sent to"},
+		{
+			Name: "kafka_format", Value: &c.Format, Default: "json", Example: FormatContent, Values: Formats(),
+			Help: "of the messages: " + strings.Join(Formats(), ", ") +
+				"; that of ACHE, CDR 3.1, and Datastreamer's with what was extracted",
+		},
+		{
+			Name: "kafka_property", Value: (*propertyFlag)(&c.Properties), Example: "compression.type=zstd",
+			Help: "a property of Kafka's producers, name=value, or @file with such lines; may be repeated. Those about " +
+				"security hold for reading, too",
+		},
+	}
+}
+
+// propertyFlag is the value of --kafka_property.
+type propertyFlag map[string]string
+
+// String shows the names alone: values may be secret.
+func (p *propertyFlag) String() string { return strings.Join(slices.Sorted(maps.Keys(*p)), " ") }
+
+// maxProperties bounds a file of properties, in bytes.
+const maxProperties = 1 << 20
+
+// Set reads name=value or @file.
+func (p *propertyFlag) Set(s string) error {
+	lines := []byte(s)
+	if name, ok := strings.CutPrefix(s, "@"); ok {
+		info, err := os.Stat(name)
+		if err == nil && info.Size() > maxProperties {
+			err = fmt.Errorf("%s has more than %d bytes", name, maxProperties)
+		}
+		if err == nil {
+			lines, err = os.ReadFile(name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	values, err := ReadProperties(lines)
+	if err != nil {
+		return err
+	}
+	if *p == nil {
+		*p = propertyFlag{}
+	}
+	maps.Copy(*p, values)
+	return nil
+}
+
+// Wanted tells whether pages are sent. Without brokers, properties may be those of topics that are read.
+func (c *Config) Wanted() bool { return c.Brokers != "" }
+
+// Complete finds what is wrong.
+func (c *Config) Complete() error {
+	c.Format = strings.ToLower(c.Format)
+	if !c.Wanted() {
+		if c.Topic != "" {
+			return errors.New("--kafka_topic is about --kafka, which is not there")
+		}
+		return nil
+	}
+	p, err := NewProducer(*c)
+	if err != nil {
+		return fmt.Errorf("--kafka: %w", err)
+	}
+	p.Close()
+	return nil
+}
+
+// Lasting say what is sent where.
+func (c *Config) Lasting() map[string]any {
+	return map[string]any{"brokers": c.Brokers, "topic": c.Topic, "format": c.Format}
+}
+
+// Versions is that of the messages.
+func (c *Config) Versions() map[string]string { return map[string]string{"kafka": Version} }
+
+// WantsContent tells whether messages hold what was extracted.
+func (c *Config) WantsContent() bool { return c.Format == FormatContent }
+
+// Elsewhere finds secret properties, which only this process knows.
+func (c *Config) Elsewhere() error {
+	for _, name := range c.Secrets() {
+		return fmt.Errorf("--kafka_property: %s would travel with the job, to be read by whoever sees jobs: "+
+			"have it in the environment of this command and of the workers instead, as %s", name, Variable(name))
+	}
+	return nil
+}
+
+// Ask finds out whether messages can be sent, and how large they may be.
+func (c *Config) Ask(ctx context.Context) error {
+	p, err := NewProducer(*c)
+	if err != nil {
+		return fmt.Errorf("--kafka: %w", err)
+	}
+	defer p.Close()
+	if err := p.Ping(ctx); err != nil {
+		return fmt.Errorf("--kafka: %w", err)
+	}
+	most, err := p.TopicLimit(ctx)
+	if err != nil {
+		slog.Warn(fmt.Sprintf("%v; max.request.size holds alone", err))
+		return ctx.Err()
+	}
+	c.MaxMessage = most
+	slog.Info(fmt.Sprintf("the topic %s takes messages of so many bytes (max.message.bytes %d): larger ones are refused, "+
+		"and listed in rejects-*", c.Topic, most))
+	return nil
+}
+
+// Open makes the producer.
+func (c *Config) Open(context.Context) (sink.Sink, error) {
+	p, err := NewProducer(*c)
+	if err != nil {
+		return nil, err
+	}
+	return topic{p}, nil
+}

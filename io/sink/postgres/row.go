@@ -1,0 +1,144 @@
+package postgres
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/sink"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// column is a column of the table. Its value is appended in the format of COPY … (FORMAT binary): its length in four
+// bytes, and its bytes.
+type column struct {
+	name, kind string
+	value      func(row []byte, d *schemas.Document) []byte
+}
+
+// columns are the table's, but for the last one, document. The first three are what a row is known by.
+var columns = []column{
+	{"filename", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Filename) }},
+	{"offset", "bigint", func(b []byte, d *schemas.Document) []byte { return appendBig(b, d.Offset) }},
+	{"sequence", "integer", func(b []byte, d *schemas.Document) []byte { return appendInt(b, d.Sequence) }},
+	{"length", "bigint", func(b []byte, d *schemas.Document) []byte { return appendBig(b, d.Length) }},
+	{"url", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.URL) }},
+	{"surt", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.SURT) }},
+	{"host", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Host) }},
+	{"domain", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Domain) }},
+	{"timestamp", timestamptz, func(b []byte, d *schemas.Document) []byte { return appendTime(b, d.Timestamp) }},
+	{"status", "integer", func(b []byte, d *schemas.Document) []byte { return appendKnown(b, d.Status) }},
+	{"mime", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.MIMEDetected) }},
+	{"charset", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Charset) }},
+	{"language", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Language) }},
+	{"title", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Title) }},
+	{"description", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Description) }},
+	{"published", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Published) }},
+	{"text", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Text) }},
+	{"page_type", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.PageType) }},
+	{"record_type", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, string(d.RecordType)) }},
+	{"record_id", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.RecordID) }},
+	{"digest", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Digest) }},
+	{"body_bytes", "bigint", func(b []byte, d *schemas.Document) []byte { return appendBig(b, d.BodyBytes) }},
+	{"damaged", "boolean", func(b []byte, d *schemas.Document) []byte { return appendBool(b, d.Damaged) }},
+}
+
+const timestamptz = "timestamp with time zone"
+
+// identity is how many columns, from the first on, tell rows apart.
+const identity = 3
+
+// appendRow makes the row of a page, as COPY takes it.
+func appendRow(p *sink.Page) ([]byte, error) {
+	whole, err := p.JSON()
+	if err != nil {
+		return nil, err
+	}
+	whole = withoutNUL(whole)
+	b := make([]byte, 0, len(whole)+len(p.Document.Text)+1024)
+	b = binary.BigEndian.AppendUint16(b, uint16(len(columns)+1)) // of a small table
+	for _, c := range columns {
+		b = c.value(b, p.Document)
+	}
+	b = binary.BigEndian.AppendUint32(b, uint32(len(whole)+1)) // a document is far from 4 GiB: bodies and texts are cut
+	b = append(b, 1)                                           // the version of jsonb's binary format, which is text
+	return append(b, whole...), nil
+}
+
+// appendNull appends that a value is not known.
+func appendNull(b []byte) []byte { return binary.BigEndian.AppendUint32(b, math.MaxUint32) }
+
+// appendText appends a text; an empty one is not known. PostgreSQL takes neither NUL nor what is not UTF-8.
+func appendText(b []byte, s string) []byte {
+	if s == "" {
+		return appendNull(b)
+	}
+	s = strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\uFFFD"), "\uFFFD")
+	return append(binary.BigEndian.AppendUint32(b, uint32(len(s))), s...)
+}
+
+func appendBig(b []byte, n int64) []byte {
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(b, 8), uint64(n))
+}
+
+// appendInt appends a number that fits four bytes, or that it is not known.
+func appendInt(b []byte, n int) []byte {
+	if n != int(int32(n)) {
+		return appendNull(b)
+	}
+	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(b, 4), uint32(n))
+}
+
+// appendKnown is appendInt of a number that is not known when it is 0.
+func appendKnown(b []byte, n int) []byte {
+	if n == 0 {
+		return appendNull(b)
+	}
+	return appendInt(b, n)
+}
+
+func appendBool(b []byte, v bool) []byte {
+	b = binary.BigEndian.AppendUint32(b, 1)
+	if v {
+		return append(b, 1)
+	}
+	return append(b, 0)
+}
+
+// epoch is where PostgreSQL counts its microseconds from.
+var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro()
+
+// appendTime appends a time of RFC 3339. All years of four digits fit.
+func appendTime(b []byte, s string) []byte {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return appendNull(b)
+	}
+	return appendBig(b, t.UnixMicro()-epoch)
+}
+
+// nul is NUL as package encoding/json writes it.
+var nul = []byte(`\u0000`)
+
+// withoutNUL has U+FFFD for each NUL in JSON. A backslash that is itself escaped begins none.
+func withoutNUL(b []byte) []byte {
+	if !bytes.Contains(b, nul) {
+		return b
+	}
+	clean := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i++ {
+		switch {
+		case b[i] != '\\' || i+1 == len(b):
+			clean = append(clean, b[i])
+		case bytes.HasPrefix(b[i:], nul):
+			clean = append(clean, `\ufffd`...)
+			i += len(nul) - 1
+		default:
+			clean = append(clean, b[i], b[i+1])
+			i++
+		}
+	}
+	return clean
+}

@@ -1,0 +1,116 @@
+package postgres
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/gleaner-web/gleaner/io/sink"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// spool is the rows of a unit in a temporary file, which goes with the process where the system has it so. It can be read
+// as often as a transaction has to be repeated.
+type spool struct {
+	file *os.File
+	name string // to be removed at the end; "" when it is already
+	w    *bufio.Writer
+	size int64
+}
+
+func newSpool() (*spool, error) {
+	f, err := os.CreateTemp("", "gleaner-postgres-*.tmp")
+	if err != nil {
+		return nil, err
+	}
+	s := &spool{file: f, name: f.Name(), w: bufio.NewWriterSize(f, 256<<10)}
+	if os.Remove(s.name) == nil { // not where an open file cannot be removed: then close does it
+		s.name = ""
+	}
+	return s, nil
+}
+
+// add writes a row, behind what is said when it is refused. Both have their length in front.
+func (s *spool) add(m *sink.Message) error {
+	reject, err := json.Marshal(m.Reject)
+	if err != nil {
+		return err
+	}
+	for _, part := range [][]byte{reject, m.Value} {
+		var head [4]byte
+		binary.BigEndian.PutUint32(head[:], uint32(len(part)))
+		if _, err := s.w.Write(head[:]); err != nil {
+			return err
+		}
+		if _, err := s.w.Write(part); err != nil {
+			return err
+		}
+		s.size += int64(len(head) + len(part))
+	}
+	return nil
+}
+
+// row is one that was written.
+type row struct{ reject, value []byte }
+
+// rejected is what is said of a row that the server refused.
+func (r row) rejected(message string) (x schemas.Reject, err error) {
+	err = json.Unmarshal(r.reject, &x)
+	x.Kind, x.Message = schemas.KindRefused, message
+	return x, err
+}
+
+// Batches are of so many rows, or of so many bytes and one row more: the part of a unit that is in memory.
+const (
+	batchRows  = 2000
+	batchBytes = 4 << 20
+)
+
+// batches reads what was written, from the beginning.
+func (s *spool) batches(do func([]row) error) error {
+	if err := s.w.Flush(); err != nil {
+		return &finalError{err}
+	}
+	r := bufio.NewReaderSize(io.NewSectionReader(s.file, 0, s.size), 256<<10)
+	for {
+		var batch []row
+		for size := 0; len(batch) < batchRows && size < batchBytes; {
+			reject, err := part(r)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			value, err2 := part(r)
+			if err := errors.Join(err, err2); err != nil {
+				return &finalError{err}
+			}
+			size += len(value)
+			batch = append(batch, row{reject, value})
+		}
+		if len(batch) == 0 {
+			return nil
+		}
+		if err := do(batch); err != nil {
+			return err
+		}
+	}
+}
+
+func part(r io.Reader) ([]byte, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return nil, err
+	}
+	b := make([]byte, binary.BigEndian.Uint32(head[:])) // which we have written
+	_, err := io.ReadFull(r, b)
+	return b, err
+}
+
+func (s *spool) close() {
+	_ = s.file.Close() // what it held is in the table, or was given up
+	if s.name != "" {
+		_ = os.Remove(s.name) // likewise
+	}
+}

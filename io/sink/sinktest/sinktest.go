@@ -1,0 +1,344 @@
+// Package sinktest is what every sink has to pass: the contract of [sink.Sink] as a test, against a server that stands in
+// for the real one, or against that.
+//
+//	func TestSink_contract(t *testing.T) {
+//		sinktest.Test(t, sinktest.Kit{Start: start, Open: open, Refused: tooLong})
+//	}
+package sinktest
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/sink"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Kit is what the tests need of a sink and its server.
+type Kit struct {
+	// Start starts a server that holds nothing, which ends with the test.
+	Start func(t *testing.T) Server
+	// Open connects to the server at an address, with retries that end within a second or so. The connection is one
+	// more beside others. It is called in other processes, too.
+	Open func(ctx context.Context, address string) (sink.Sink, error)
+	// Refused makes of a page one that the sink refuses.
+	Refused func(p *sink.Page)
+	// Adds says that the server keeps what was written in a unit that did not end, and both of what was written twice:
+	// Content then tells what has one id once.
+	Adds bool
+}
+
+// Server is a server that runs.
+type Server struct {
+	Address string
+	// Content is what is there: of each page URL and title, with a blank between, in any order.
+	Content func(t *testing.T) []string
+	// Fail has the server fail from the n-th request on that it gets from now, of whatever kind; with 0 it works again.
+	Fail func(n int)
+}
+
+// pages is how many pages a unit of the tests has.
+const pages = 50
+
+// killed is the variable by which the test's own program is asked to be the process that is killed.
+const killed = "SINKTEST_KILLED"
+
+// Test checks that the sink keeps the contract.
+func Test(t *testing.T, k Kit) {
+	t.Helper()
+	if address := os.Getenv(killed); address != "" {
+		k.hang(t, address)
+		return
+	}
+	t.Run("content", k.testContent)
+	t.Run("repeated", k.testRepeated)
+	t.Run("side by side", k.testSideBySide)
+	t.Run("refused", k.testRefused)
+	t.Run("failing", k.testFailing)
+	t.Run("aborted", k.testAborted)
+	t.Run("cancelled", k.testCancelled)
+	t.Run("killed", k.testKilled)
+}
+
+// page is the n-th page of a unit, with a title.
+func page(unit, n int, title string) *sink.Page {
+	url := fmt.Sprintf("http://example.com/%d/%03d", unit, n)
+	body := "<title>" + title + "</title>"
+	at := schemas.Origin{File: fmt.Sprintf("unit-%d.warc", unit), Offset: int64(n) * 100, Length: 100}
+	return &sink.Page{
+		Capture: &schemas.Capture{
+			URL: url, RecordType: schemas.TypeResponse, Timestamp: time.Unix(1.7e9, 0).UTC(), MIMEDeclared: "text/html",
+			Status: 200, Body: []byte(body), Origin: at,
+		},
+		Document: &schemas.Document{
+			URL: url, Title: title, Text: "The text of " + title, Timestamp: "2023-11-14T22:13:20Z", Status: 200,
+			RecordType: schemas.TypeResponse, Filename: at.File, Offset: at.Offset, Length: at.Length,
+		},
+		HTML: func() []byte { return []byte(body) },
+	}
+}
+
+// content is what a server has when it has a unit.
+func content(unit int, title string) (all []string) {
+	for n := range pages {
+		all = append(all, page(unit, n, title).Document.URL+" "+title)
+	}
+	return all
+}
+
+// check compares what is there.
+func check(t *testing.T, s Server, want ...[]string) {
+	t.Helper()
+	got := s.Content(t)
+	slices.Sort(got)
+	if diff := cmp.Diff(slices.Concat(want...), got); diff != "" {
+		t.Errorf("the server has (-want +got):\n%.2000s", diff)
+	}
+}
+
+// run is one attempt at a unit.
+type run struct {
+	d      *sink.Delivery
+	set    sink.Set
+	counts schemas.Counts
+	told   []schemas.Reject
+}
+
+func (k Kit) open(t *testing.T, address string) sink.Set {
+	t.Helper()
+	s, err := k.Open(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return sink.Set{{Name: "test", Sink: s}}
+}
+
+// begin begins a unit.
+func begin(ctx context.Context, set sink.Set) (*run, error) {
+	r := &run{set: set}
+	var err error
+	r.d, err = set.Begin(ctx, &r.counts, func(x schemas.Reject) error { r.told = append(r.told, x); return nil })
+	return r, err
+}
+
+// write writes the pages of a unit.
+func (r *run) write(unit int, title string) error {
+	for n := range pages {
+		if err := r.page(page(unit, n, title)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) page(p *sink.Page) error {
+	m, err := r.set.Encode(p)
+	if err != nil {
+		return err
+	}
+	return r.d.Write(m)
+}
+
+// do does a unit.
+func do(ctx context.Context, set sink.Set, unit int, title string) error {
+	r, err := begin(ctx, set)
+	if err != nil {
+		return err
+	}
+	defer r.d.Abort()
+	if err := r.write(unit, title); err != nil {
+		return err
+	}
+	return r.d.Commit()
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (k Kit) testContent(t *testing.T) {
+	s := k.Start(t)
+	set := k.open(t, s.Address)
+	must(t, do(t.Context(), set, 1, "first"))
+	must(t, do(t.Context(), set, 2, "second"))
+	check(t, s, content(1, "first"), content(2, "second"))
+}
+
+// testRepeated: what a unit has written takes the place of what it wrote before, also for another connection.
+func (k Kit) testRepeated(t *testing.T) {
+	s := k.Start(t)
+	for _, title := range []string{"first", "second", "second"} {
+		must(t, do(t.Context(), k.open(t, s.Address), 1, title))
+	}
+	check(t, s, content(1, "second"))
+}
+
+// testSideBySide does the same units in several goroutines, as runners do that repeat what is slow.
+func (k Kit) testSideBySide(t *testing.T) {
+	s := k.Start(t)
+	set, again := k.open(t, s.Address), k.open(t, s.Address)
+	ends := make(chan error)
+	const units = 4
+	for unit := range units {
+		go func() { ends <- do(t.Context(), set, unit, "same") }()
+		go func() { ends <- do(t.Context(), again, unit, "same") }()
+	}
+	for range 2 * units {
+		if err := <-ends; err != nil {
+			t.Error(err)
+		}
+	}
+	check(t, s, content(0, "same"), content(1, "same"), content(2, "same"), content(3, "same"))
+}
+
+// testRefused: what cannot be taken is told with its reason in the unit's order, and counted; the others are there.
+func (k Kit) testRefused(t *testing.T) {
+	s := k.Start(t)
+	r, err := begin(t.Context(), k.open(t, s.Address))
+	must(t, err)
+	var urls []string
+	for n := range pages {
+		p := page(1, n, "good")
+		if n%20 == 7 {
+			k.Refused(p)
+			urls = append(urls, p.Document.URL)
+		}
+		must(t, r.page(p))
+	}
+	must(t, r.d.Commit())
+	var told []string
+	for _, x := range r.told {
+		told = append(told, x.URL)
+		if x.Stage == "" || x.Message == "" || x.Kind != schemas.KindRefused && x.Kind != schemas.KindLimit {
+			t.Errorf("told %+v; want stage, kind and message", x)
+		}
+	}
+	if diff := cmp.Diff(urls, told); diff != "" {
+		t.Errorf("refused (-want +got):\n%s", diff)
+	}
+	if c := r.counts.Sinks["test"]; c.Offered != pages || c.Refused != int64(len(urls)) || c.First == nil || c.First.URL != urls[0] {
+		t.Errorf("counted %+v", c)
+	}
+	check(t, s, slices.DeleteFunc(content(1, "good"), func(c string) bool {
+		return slices.ContainsFunc(urls, func(u string) bool { return strings.HasPrefix(c, u+" ") })
+	}))
+}
+
+// testFailing lets the server fail at its first request, its second and so on, until a unit does not ask that often.
+// Each time the unit is done again when the server works, and is there as if nothing had happened.
+func (k Kit) testFailing(t *testing.T) {
+	s := k.Start(t)
+	failed := 0
+	for n := 1; ; n++ {
+		set := k.open(t, s.Address)
+		title := fmt.Sprint("try", n)
+		s.Fail(n)
+		err := do(t.Context(), set, 1, title)
+		s.Fail(0)
+		if err == nil {
+			check(t, s, content(1, title))
+			break
+		}
+		failed++
+		must(t, do(t.Context(), k.open(t, s.Address), 1, title)) // a connection that failed may rest for a while
+		check(t, s, content(1, title))
+	}
+	if failed == 0 {
+		t.Error("no request of a unit failed it")
+	}
+}
+
+// testAborted: nothing is there of a unit that was given up, unless the sink says that it only adds.
+func (k Kit) testAborted(t *testing.T) {
+	s := k.Start(t)
+	set := k.open(t, s.Address)
+	must(t, do(t.Context(), set, 1, "first"))
+	r, err := begin(t.Context(), set)
+	must(t, err)
+	must(t, r.write(1, "aborted"))
+	r.d.Abort()
+	r.d.Abort()
+	if !k.Adds {
+		check(t, s, content(1, "first"))
+	}
+	must(t, do(t.Context(), set, 1, "second"))
+	check(t, s, content(1, "second"))
+}
+
+// testCancelled: when the run ends, so do the methods of its writers, with an error.
+func (k Kit) testCancelled(t *testing.T) {
+	s := k.Start(t)
+	set := k.open(t, s.Address)
+	ctx, cancel := context.WithCancel(t.Context())
+	r, err := begin(ctx, set)
+	must(t, err)
+	must(t, r.write(1, "cancelled"))
+	s.Fail(1) // so that it would wait
+	cancel()
+	began := time.Now()
+	if err = errors.Join(r.write(2, "cancelled"), r.d.Commit()); err == nil {
+		t.Error("a unit that was cancelled is done")
+	}
+	r.d.Abort()
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("it took %v to end", took)
+	}
+	s.Fail(0)
+	set = k.open(t, s.Address)
+	must(t, do(t.Context(), set, 1, "second"))
+	must(t, do(t.Context(), set, 2, "second"))
+	check(t, s, content(1, "second"), content(2, "second"))
+}
+
+// testKilled kills a process that has written a unit and not committed it, and does the unit again.
+func (k Kit) testKilled(t *testing.T) {
+	s := k.Start(t)
+	must(t, do(t.Context(), k.open(t, s.Address), 1, "first"))
+	top, _, _ := strings.Cut(t.Name(), "/")
+	child := exec.Command(os.Args[0], "-test.run=^"+top+"$")
+	child.Env = append(os.Environ(), killed+"="+s.Address)
+	out, err := child.StdoutPipe()
+	must(t, err)
+	must(t, child.Start())
+	lines := bufio.NewScanner(out)
+	for lines.Scan() && lines.Text() != "written" {
+	}
+	written := lines.Text() == "written"
+	must(t, child.Process.Kill())
+	_ = child.Wait() // it was killed
+	if !written {
+		t.Fatal("the process that was to be killed has ended by itself")
+	}
+	if !k.Adds {
+		check(t, s, content(1, "first"))
+	}
+	must(t, do(t.Context(), k.open(t, s.Address), 1, "second"))
+	check(t, s, content(1, "second"))
+}
+
+// hang writes a unit, says so, and waits to be killed.
+func (k Kit) hang(t *testing.T, address string) {
+	r, err := begin(t.Context(), k.open(t, address))
+	must(t, err)
+	must(t, r.write(1, "killed"))
+	fmt.Println("written")
+	time.Sleep(time.Minute)
+}

@@ -1,0 +1,116 @@
+package sinks
+
+import (
+	"fmt"
+	"log/slog"
+	"maps"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/archive/ache"
+	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// configure sets what is not on the command line as an ache.yml has it. Errors name the file and the key.
+func (s Sinks) configure(f *cli.Flags, name string) error {
+	c, err := ache.ReadConfig(name)
+	if err != nil {
+		return err
+	}
+	var others []string
+	for _, format := range c.DataFormats {
+		switch format {
+		case "ELASTICSEARCH":
+			err = setElastic(f, s.configs[schemas.SinkElastic].(*elastic.Config), c.Elasticsearch)
+		case "KAFKA":
+			err = setKafka(f, s.configs[schemas.SinkKafka].(*kafka.Config), c.Kafka)
+		default:
+			others = append(others, format)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if len(others) == len(c.DataFormats) {
+		return fmt.Errorf("%s: target_storage.data_formats, or data_format.type: %s is no server; pipelines/convert "+
+			"writes files as ACHE does", name, strings.Join(others, ", "))
+	}
+	if len(others) > 0 {
+		slog.Warn(fmt.Sprintf("%s: %s: not written; pipelines/convert writes files as ACHE does", name, strings.Join(others, ", ")))
+	}
+	return nil
+}
+
+// unlessSet sets the value of a flag that is not on the command line.
+func unlessSet[T any](f *cli.Flags, flag string, to *T, value T) {
+	if !f.Set(flag) {
+		*to = value
+	}
+}
+
+const elasticKey = "target_storage.data_format.elasticsearch."
+
+func setElastic(f *cli.Flags, to *elastic.Config, c ache.ElasticsearchConfig) error {
+	if err := (elastic.Options{Hosts: c.Hosts}).Check(); err != nil && !f.Set("elastic") {
+		return fmt.Errorf("%srest.hosts: %w", elasticKey, err)
+	}
+	if err := (elastic.Options{Hosts: []string{"http://localhost"}, Index: c.IndexName}).Check(); err != nil &&
+		!f.Set("elastic_index") {
+		return fmt.Errorf("%sindex_name: %w", elasticKey, err)
+	}
+	unlessSet(f, "elastic", &to.Hosts, c.Hosts)
+	unlessSet(f, "elastic_documents", &to.Model, elastic.ACHE)
+	unlessSet(f, "elastic_index", &to.Index, c.IndexName)
+	unlessSet(f, "elastic_type", &to.Type, c.TypeName)
+	unlessSet(f, "elastic_connect_timeout", &to.ConnectTimeout, c.ConnectTimeout)
+	unlessSet(f, "elastic_socket_timeout", &to.SocketTimeout, c.SocketTimeout)
+	unlessSet(f, "elastic_start_timeout", &to.StartTimeout, c.InitialConnectionTimeout)
+	if c.MaxRetryTimeout > 0 {
+		unlessSet(f, "elastic_retry_timeout", &to.RetryTimeout, c.MaxRetryTimeout)
+	}
+	if c.Username != "" && c.Password != "" && !f.Set("elastic_user") {
+		to.User, to.Password = c.Username, secret.Text(c.Password)
+	}
+	return nil
+}
+
+// The key, and what stands in for the rest where a part of a configuration is looked at alone.
+const (
+	kafkaKey    = "target_storage.data_format.kafka."
+	acheBrokers = "localhost:9092" // what ACHE asks when no bootstrap.servers are named
+	bootstrap   = "bootstrap.servers"
+)
+
+func setKafka(f *cli.Flags, to *kafka.Config, c ache.KafkaConfig) error {
+	format := strings.ToLower(c.Format)
+	for _, part := range []struct {
+		flag, key string
+		config    kafka.Config
+	}{
+		{"kafka_topic", "topic_name", kafka.Config{Topic: c.TopicName, Format: "json"}},
+		{"kafka_format", "format", kafka.Config{Topic: "x", Format: format}},
+		{"", "properties", kafka.Config{Topic: "x", Format: "json", Properties: c.Properties}},
+	} {
+		part.config.Brokers = acheBrokers
+		p, err := kafka.NewProducer(part.config)
+		if err == nil {
+			p.Close()
+		} else if !f.Set(part.flag) {
+			return fmt.Errorf("%s%s: %w", kafkaKey, part.key, err)
+		}
+	}
+	properties := maps.Clone(c.Properties)
+	brokers, named := properties[bootstrap]
+	if delete(properties, bootstrap); !named {
+		brokers = acheBrokers
+	}
+	unlessSet(f, "kafka", &to.Brokers, brokers)
+	unlessSet(f, "kafka_topic", &to.Topic, c.TopicName)
+	unlessSet(f, "kafka_format", &to.Format, format)
+	maps.Copy(properties, to.Properties)
+	to.Properties = properties
+	return nil
+}

@@ -1,0 +1,186 @@
+// Package sinks is the table of the servers that documents can be sent to beside the output, and of their flags. A new
+// one is a line of the table: all else is in its own package, which keeps the contract of [sink.Config].
+package sinks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"maps"
+
+	"github.com/gleaner-web/gleaner/io/sink"
+	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/sink/postgres"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// table is the sinks: their names in keys of units, counts, rejects and the table of the summary (schemas.Sinks), and
+// the heading of their flags.
+var table = []struct {
+	name, group string
+	config      func() sink.Config
+}{
+	{schemas.SinkElastic, "Elasticsearch and OpenSearch", func() sink.Config { return new(elastic.Config) }},
+	{schemas.SinkKafka, "Apache Kafka", func() sink.Config { return new(kafka.Config) }},
+	{schemas.SinkPostgres, "PostgreSQL", func() sink.Config { return new(postgres.Config) }},
+}
+
+// Sinks are the sinks of a run. They travel to workers as JSON. The zero value has none. Copies share their settings.
+type Sinks struct {
+	configs map[string]sink.Config // of all kinds, wanted or not
+}
+
+// none are sinks that are not wanted yet.
+func none() Sinks {
+	s := Sinks{map[string]sink.Config{}}
+	for _, k := range table {
+		s.configs[k.name] = k.config()
+	}
+	return s
+}
+
+// wanted are the sinks that were asked for, in the table's order.
+func (s Sinks) wanted() iter.Seq2[string, sink.Config] {
+	return func(yield func(string, sink.Config) bool) {
+		for _, k := range table {
+			if c := s.configs[k.name]; c != nil && c.Wanted() && !yield(k.name, c) {
+				return
+			}
+		}
+	}
+}
+
+// First is the name of the first sink, "" for none.
+func (s Sinks) First() string {
+	for name := range s.wanted() {
+		return name
+	}
+	return ""
+}
+
+// Lasting are the settings that units are made with, by sink.
+func (s Sinks) Lasting() map[string]map[string]any {
+	m := map[string]map[string]any{}
+	for name, c := range s.wanted() {
+		m[name] = c.Lasting()
+	}
+	return m
+}
+
+// In tells whether options, as the manifest has them, say that documents were sent to some sink.
+func In(options map[string]any) bool {
+	for _, k := range table {
+		if options[k.name] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Versions are those of what makes messages.
+func (s Sinks) Versions() map[string]string {
+	v := map[string]string{}
+	for _, c := range s.wanted() {
+		maps.Copy(v, c.Versions())
+	}
+	return v
+}
+
+// Versions are those of all that can be sent.
+func Versions() map[string]string {
+	v := elastic.Config{Options: elastic.Options{Model: elastic.ACHE}}
+	all := v.Versions()
+	for _, k := range table {
+		maps.Copy(all, k.config().Versions())
+	}
+	return all
+}
+
+// WantContent tells whether some sink gets Datastreamer's records.
+func (s Sinks) WantContent() bool {
+	for _, c := range s.wanted() {
+		if u, ok := c.(sink.ContentUser); ok && u.WantsContent() {
+			return true
+		}
+	}
+	return false
+}
+
+// Elsewhere says why processes on other machines could not do the work.
+func (s Sinks) Elsewhere() error {
+	for _, c := range s.wanted() {
+		if err := c.Elsewhere(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Ask asks the servers before anything is begun.
+func (s Sinks) Ask(ctx context.Context) error {
+	for _, c := range s.wanted() {
+		if a, ok := c.(sink.Asker); ok {
+			if err := a.Ask(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Open connects to the servers.
+func (s Sinks) Open(ctx context.Context) (sink.Set, error) {
+	var set sink.Set
+	for name, c := range s.wanted() {
+		to, err := c.Open(ctx)
+		if err != nil {
+			return nil, errors.Join(err, set.Close())
+		}
+		set = append(set, sink.Named{Name: name, Sink: to})
+	}
+	return set, nil
+}
+
+// Finish tells the servers that all units are there. What they cannot do about that is said, and no failure of the run.
+func (s Sinks) Finish(ctx context.Context) {
+	for _, c := range s.wanted() {
+		if f, ok := c.(sink.Finisher); ok {
+			if err := f.Finish(ctx); err != nil {
+				slog.Warn(err.Error())
+			}
+		}
+	}
+}
+
+// KafkaProperties are those of Kafka's clients, which topics are read with, too.
+func (s Sinks) KafkaProperties() map[string]string {
+	if c, ok := s.configs[schemas.SinkKafka].(*kafka.Config); ok {
+		return c.Properties
+	}
+	return nil
+}
+
+// MarshalJSON writes the settings by sink.
+func (s Sinks) MarshalJSON() ([]byte, error) { return json.Marshal(s.configs) }
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (s *Sinks) UnmarshalJSON(b []byte) error {
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(b, &raw); err != nil {
+		return err
+	}
+	*s = none()
+	for name, c := range s.configs {
+		if raw[name] == nil {
+			continue
+		}
+		if err := json.Unmarshal(raw[name], c); err != nil {
+			return fmt.Errorf("sinks: %s: %w", name, err)
+		}
+	}
+	return nil
+}
