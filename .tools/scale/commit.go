@@ -76,7 +76,7 @@ func commitAll(f folder.Folder, units []schemas.Unit, keys []string) (done []sch
 		counts.ByLang[fmt.Sprintf("l%d", i)] = int64(i)
 	}
 	for i, u := range units {
-		w, err := collection.NewWriter(f, u, len(units), keys[i], collection.Options{})
+		w, err := collection.NewWriter(f, u, keys[i], collection.Options{})
 		if err != nil {
 			return nil, err
 		}

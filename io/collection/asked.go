@@ -68,7 +68,7 @@ func ReadAsked(f folder.Folder) (Asked, error) {
 func FormatsOf(shards []schemas.Shard) []string {
 	var list []string
 	for _, s := range shards {
-		switch n, _ := parseShard(s.Name); {
+		switch n, _ := partOf(s.Name); {
 		case n.kind == kindDocuments && n.ext == extParquet:
 			list = append(list, FormatParquet)
 		case n.kind == kindDocuments:

@@ -10,8 +10,13 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Version is the version of the folder's layout.
+// Version is the version of what units write, and part of their keys: it changes when the same documents give other
+// records. Parquet has its own.
 const Version = "1"
+
+// Layout is the version of the folder: of the names of its files and of how they are written down. Open brings a folder of
+// the one before to it.
+const Layout = "2"
 
 // ManifestFile is the name of the manifest inside the folder.
 const ManifestFile = "manifest.json"
@@ -22,7 +27,8 @@ const ReportFile = "report.json"
 // What can be wrong with a folder, for errors.Is; the errors that wrap them name the folder or the file.
 var (
 	// ErrForeign is a folder that holds something and is no collection. Nothing in it was touched.
-	ErrForeign = errors.New("collection: the folder is not empty and not made by gleaner; name a new or an empty folder")
+	ErrForeign = errors.New("collection: the folder is not empty and not made by gleaner; " +
+		"name a new or an empty folder")
 	// ErrBusy is a folder that another run is writing.
 	ErrBusy = errors.New("collection: another run is writing to this folder; wait for it, or name another folder")
 	// ErrChanged is a shard whose bytes are not those that its unit wrote. Nothing was overwritten.
@@ -56,15 +62,18 @@ type Collection struct {
 	stats map[string]folder.Stat
 }
 
-// Open makes the folder where there is none, takes its lock (ErrBusy, also while a job is noted that has not ended), sweeps what a killed run left half-written,
-// and with Fresh removes what earlier runs wrote. A folder with anything else in it is ErrForeign. Close it at the
-// end.
+// Open makes the folder where there is none, takes its lock (ErrBusy, also while a job is noted that has not ended),
+// brings it to this layout, sweeps what a killed run left half-written, and with Fresh removes what earlier runs wrote. A
+// folder with anything else in it is ErrForeign. Close it at the end.
 func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
 	c := &Collection{f: f, known: o.Rows}
 	if err := c.claim(); err != nil {
 		return nil, fmt.Errorf("collection: open %s: %w", f.Path(""), err)
 	}
 	err := AwaitJob(c.f, o.JobEnded)
+	if err == nil && !o.Fresh {
+		err = c.migrate()
+	}
 	if err == nil {
 		err = c.sweep()
 	}
@@ -115,14 +124,15 @@ func (c *Collection) claim() error {
 	return nil
 }
 
-const markerText = "This folder is written by Gleaner, layout " + Version + ".\n"
+const markerText = "This folder is written by Gleaner, layout " + Layout + ".\n"
 
 // marked tells whether the folder carries our marker; one without it must be empty.
 func (c *Collection) marked() (bool, error) {
 	text, err := readFile(c.f, hidden(markerFile), 1<<10)
 	if err == nil {
-		if string(text) != markerText {
-			return false, fmt.Errorf("%s: made by another version of gleaner", c.f.Path(hidden(markerFile)))
+		if string(text) != markerText && !isOlderMarker(string(text)) {
+			return false, fmt.Errorf("%s: the folder was made by another version of gleaner, and this one does not know its "+
+				"layout: it knows %s and the one before", c.f.Path(hidden(markerFile)), Layout)
 		}
 		return true, nil
 	}

@@ -32,6 +32,12 @@ func unitsOf(files ...string) ([]schemas.Unit, []string) {
 	return units, keys
 }
 
+// shard is the name of a shard of the unit of a file, in such a plan.
+func shard(file, kind, ext string) string {
+	_, keys := unitsOf(file)
+	return shardName{part{kind, ext}, nameOf(keys[0])}.String()
+}
+
 func open(t *testing.T, dir string, o OpenOptions) *Collection {
 	t.Helper()
 	c, err := Open(local(dir), o)
@@ -69,18 +75,18 @@ func fill(t testing.TB, w *Writer, u schemas.Unit) {
 
 var oneOfEach = schemas.Counts{Records: 2, Captures: 1, Documents: 1, Rejects: 1, ByType: map[string]int64{"response": 1}}
 
-func do(t testing.TB, dir string, u schemas.Unit, total int, key string, o Options) schemas.UnitResult {
+func do(t testing.TB, dir string, u schemas.Unit, key string, o Options) schemas.UnitResult {
 	t.Helper()
-	r, err := doIn(t, local(dir), u, total, key, o)
+	r, err := doIn(t, local(dir), u, key, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-func doIn(t testing.TB, f folder.Folder, u schemas.Unit, total int, key string, o Options) (schemas.UnitResult, error) {
+func doIn(t testing.TB, f folder.Folder, u schemas.Unit, key string, o Options) (schemas.UnitResult, error) {
 	t.Helper()
-	w, err := NewWriter(f, u, total, key, o)
+	w, err := NewWriter(f, u, key, o)
 	if err != nil {
 		return schemas.UnitResult{}, err
 	}
@@ -113,7 +119,7 @@ func runIn(t *testing.T, f folder.Folder, o Options, files ...string) (m schemas
 	}
 	for _, u := range todo {
 		did = append(did, u.Inputs[0].File)
-		r, err := doIn(t, f, u, len(units), keys[u.ID], o)
+		r, err := doIn(t, f, u, keys[u.ID], o)
 		if err != nil {
 			return m, did, err
 		}
@@ -149,7 +155,7 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// hiddenFiles lists the hidden folder, apart from marker, lock and numbers.
+// hiddenFiles lists the hidden folder, apart from marker and lock.
 func hiddenFiles(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(dir, hiddenDir))
@@ -158,7 +164,7 @@ func hiddenFiles(t *testing.T, dir string) []string {
 	}
 	var names []string
 	for _, e := range entries {
-		if !slices.Contains([]string{markerFile, lockFile, numbersFile}, e.Name()) {
+		if !slices.Contains([]string{markerFile, lockFile}, e.Name()) {
 			names = append(names, e.Name())
 		}
 	}
@@ -211,13 +217,12 @@ func write(t testing.TB, path, text string) {
 func TestRun_layout(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "out")
 	m, _ := run(t, dir, "a", "b")
-	want := []string{
-		"captures-00000-of-00002.cdxj.gz", "captures-00001-of-00002.cdxj.gz",
-		"documents-00000-of-00002.jsonl.zst", "documents-00000-of-00002.parquet",
-		"documents-00001-of-00002.jsonl.zst", "documents-00001-of-00002.parquet",
-		"index.cdxj", "manifest.json",
-		"rejects-00000-of-00002.jsonl.zst", "rejects-00001-of-00002.jsonl.zst",
+	want := []string{ManifestFile, IndexFile}
+	for _, file := range []string{"a", "b"} {
+		want = append(want, shard(file, kindCaptures, extCDXJ), shard(file, kindDocuments, ".jsonl.zst"),
+			shard(file, kindDocuments, extParquet), shard(file, kindRejects, ".jsonl.zst"))
 	}
+	slices.Sort(want)
 	files := tree(t, dir)
 	if got := slices.Sorted(maps.Keys(files)); !slices.Equal(got, want) {
 		t.Errorf("files = %q, want %q", got, want)
@@ -264,7 +269,7 @@ func TestFinish_rangesMustMeet(t *testing.T) {
 			defer shut(t, c)
 			var done []schemas.UnitResult
 			for i, in := range []schemas.Range{{File: "a", End: 100, Next: tt.arrived}, {File: "a", Start: tt.start, End: 200, Next: 200}} {
-				w, err := NewWriter(local(dir), schemas.Unit{ID: i, Inputs: []schemas.Range{in}}, 2, strings.Repeat(fmt.Sprint(i), 64), Options{})
+				w, err := NewWriter(local(dir), schemas.Unit{ID: i, Inputs: []schemas.Range{in}}, strings.Repeat(fmt.Sprint(i), 64), Options{})
 				if err != nil {
 					t.Fatal(err)
 				}

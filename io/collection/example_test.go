@@ -29,9 +29,9 @@ func Example() {
 	}
 	// Output:
 	// to do: 1
-	// documents: 1, first shard: documents-00000-of-00001.jsonl.zst
+	// documents: 1, first shard: documents-44eb85836f8fce8b22b2.jsonl.zst
 	// to do: 0
-	// documents: 1, first shard: documents-00000-of-00001.jsonl.zst
+	// documents: 1, first shard: documents-44eb85836f8fce8b22b2.jsonl.zst
 }
 
 func example(f folder.Folder, units []schemas.Unit, keys []string) error {
@@ -46,7 +46,7 @@ func example(f folder.Folder, units []schemas.Unit, keys []string) error {
 	}
 	fmt.Println("to do:", len(todo))
 	for _, u := range todo {
-		r, err := exampleUnit(f, u, len(units), keys[u.ID])
+		r, err := exampleUnit(f, u, keys[u.ID])
 		if err != nil {
 			return err
 		}
@@ -60,8 +60,8 @@ func example(f folder.Folder, units []schemas.Unit, keys []string) error {
 	return nil
 }
 
-func exampleUnit(f folder.Folder, u schemas.Unit, total int, key string) (schemas.UnitResult, error) {
-	w, err := collection.NewWriter(f, u, total, key, collection.Options{})
+func exampleUnit(f folder.Folder, u schemas.Unit, key string) (schemas.UnitResult, error) {
+	w, err := collection.NewWriter(f, u, key, collection.Options{})
 	if err != nil {
 		return schemas.UnitResult{}, err
 	}

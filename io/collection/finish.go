@@ -38,11 +38,14 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	if err := Contiguous(units); err != nil {
 		return schemas.Manifest{}, err
 	}
-	strays, err := c.present(units, r.Units)
+	kept, strays, err := c.present(units)
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	m := schemas.Manifest{SchemaVersion: schemas.Version, Options: r.Options, Versions: r.Versions, Units: units, SiteTemplates: r.SiteTemplates}
+	m := schemas.Manifest{
+		SchemaVersion: schemas.Version, Options: r.Options, Versions: r.Versions, Units: units,
+		SiteTemplates: r.SiteTemplates,
+	}
 	hosts := schemas.NewHostCounter(runHosts)
 	for i, u := range units {
 		m.Totals.Add(u.Counts)
@@ -52,7 +55,7 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 		}
 	}
 	m.Hosts = hosts.Top(topHosts)
-	if err := c.purge(units, r.Units, strays); err != nil {
+	if err := c.purge(kept, strays); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.f.Path(""), err)
 	}
 	if m.Files, err = c.index(units, r.Index); err != nil {
@@ -147,38 +150,44 @@ func names(shards []schemas.Shard) []string {
 }
 
 // present checks the results' shards by name and size: workers on other machines may have written elsewhere. It returns
-// the names of shards that are of none of these units.
-func (c *Collection) present(units []schemas.UnitResult, total int) (strays []string, err error) {
+// what the units are called in the names of shards, and the names of shards that are of none of them.
+func (c *Collection) present(units []schemas.UnitResult) (kept map[string]bool, strays []string, err error) {
 	forget, err := c.look()
 	if err != nil {
-		return nil, fmt.Errorf("collection: %w", err)
+		return nil, nil, fmt.Errorf("collection: %w", err)
 	}
 	defer forget()
-	wanted := map[string]bool{}
+	kept, wanted := map[string]bool{}, map[string]bool{}
 	for _, u := range units {
-		if err := (Row{Total: total, UnitResult: u}).check(""); err != nil {
-			return nil, err
+		unit, err := unitOf(u.Shards)
+		if err == nil && kept[unit] {
+			err = fmt.Errorf("%s: another unit has these shards", unit)
 		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("collection: unit %d: %w", u.ID, err)
+		}
+		kept[unit] = true
 		for _, s := range u.Shards {
 			if err := c.presentShard(u, s); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			wanted[s.Name] = true
 		}
 	}
 	for name := range c.stats {
-		if _, shard := parseShard(name); shard && !wanted[name] {
+		if _, shard := partOf(name); shard && !wanted[name] {
 			strays = append(strays, name)
 		}
 	}
-	return strays, nil
+	return kept, strays, nil
 }
 
 func (c *Collection) presentShard(u schemas.UnitResult, s schemas.Shard) error {
 	size, err := c.size(s.Name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%w: unit %d wrote %s, and it is not in %s: do all workers share this folder?", ErrIncomplete, u.ID, s.Name, c.f.Path(""))
+		return fmt.Errorf("%w: unit %d wrote %s, and it is not in %s: do all workers share this folder?",
+			ErrIncomplete, u.ID, s.Name, c.f.Path(""))
 	case err != nil:
 		return fmt.Errorf("collection: %w", err)
 	case size != s.Bytes:
@@ -187,51 +196,23 @@ func (c *Collection) presentShard(u schemas.UnitResult, s schemas.Shard) error {
 	return nil
 }
 
-// findAll notes where the shards of all rows are.
-func (c *Collection) findAll(rows map[string]Row) error {
-	forget, err := c.look()
-	if err != nil {
-		return err
-	}
-	defer forget()
-	for key, r := range rows {
-		r.at = c.places(r)
-		rows[key] = r
-	}
-	return nil
-}
-
-// purge removes strays and rows that are not of these units, with their shards. A stray is of a row that is going, or a copy that
-// a run left which was killed while it renamed a shard in an object store. Each unit has left a row, so when there are no more
-// rows than units, all are of them, and none has to be read.
-func (c *Collection) purge(units []schemas.UnitResult, total int, strays []string) error {
+// purge removes shards and rows that are not of the units which are kept. The shards of a row go before it: a row without
+// shards is all that a crash can leave. Strays are of such a row, or what is left of a row that could not be followed.
+func (c *Collection) purge(kept map[string]bool, strays []string) error {
 	for _, name := range strays {
 		if err := c.f.Remove(name); err != nil {
 			return err
 		}
 	}
 	keys, err := Keys(c.f)
-	if err != nil || len(keys) == len(units) {
-		return err
-	}
-	rows, err := c.rows()
 	if err != nil {
 		return err
 	}
-	if err := c.findAll(rows); err != nil {
-		return err
-	}
-	keep := map[string]bool{}
-	for _, u := range units {
-		for _, s := range u.Shards {
-			keep[s.Name] = true
-		}
-	}
-	for _, r := range rows {
-		if r.Total == total && r.ID < len(units) && slices.Equal(r.Shards, units[r.ID].Shards) && !r.isAside() {
+	for _, key := range keys {
+		if kept[nameOf(key)] {
 			continue
 		}
-		if err := c.dropRow(r, keep); err != nil {
+		if err := c.f.Remove(hidden(rowName(key))); err != nil {
 			return err
 		}
 	}

@@ -29,7 +29,7 @@ func indexed(t *testing.T, dir string, files, captures int) (units []schemas.Uni
 		units = append(units, schemas.Unit{ID: i, Inputs: []schemas.Range{{File: file, End: 10, Format: "warc+gzip"}}})
 	}
 	for _, u := range units {
-		w, err := NewWriter(local(dir), u, files, Key(u, "", ""), Options{Formats: []string{FormatCDXJ}})
+		w, err := NewWriter(local(dir), u, Key(u, "", ""), Options{Formats: []string{FormatCDXJ}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -243,7 +243,7 @@ func BenchmarkIndex(b *testing.B) {
 	var results []schemas.UnitResult
 	for i := range files {
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: fmt.Sprintf("shelf/%d.warc.gz", i), Format: "warc+gzip"}}}
-		w, err := NewWriter(local(dir), u, files, Key(u, "", ""), Options{Formats: []string{FormatCDXJ}})
+		w, err := NewWriter(local(dir), u, Key(u, "", ""), Options{Formats: []string{FormatCDXJ}})
 		if err != nil {
 			b.Fatal(err)
 		}

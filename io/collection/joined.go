@@ -42,15 +42,14 @@ func (c *Collection) compareJoined(p *plan, rows map[string]Row, key string) err
 		return nil
 	}
 	delete(rows, key)
-	r.at = c.places(r)
 	whole, err := c.verify(r)
 	if err != nil {
 		return err
 	}
-	if !whole || len(p.todo) > 0 || !r.joined() || r.isAside() || !NeedsJoin(p.done, p.total) {
+	if !whole || len(p.todo) > 0 || !NeedsJoin(p.done, p.total) {
 		p.drop = append(p.drop, r)
 		return nil
 	}
-	p.kept, p.done = append(p.kept, r), append(p.done, r.UnitResult)
+	p.keep(r, p.total)
 	return nil
 }

@@ -2,8 +2,10 @@ package collection
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -47,7 +49,7 @@ func (p parts) resume(t *testing.T) (m schemas.Manifest, did int, joined bool) {
 
 func (p parts) do(t *testing.T, u schemas.Unit, key string) schemas.UnitResult {
 	t.Helper()
-	w, err := NewWriter(local(p.dir), u, len(p.units), key, p.o)
+	w, err := NewWriter(local(p.dir), u, key, p.o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,6 +64,11 @@ func (p parts) do(t *testing.T, u schemas.Unit, key string) schemas.UnitResult {
 	return r
 }
 
+// joinedShard is the name of a shard of the joined records of units with these keys.
+func joinedShard(keys []string, kind string) string {
+	return shardName{part{kind, ".jsonl.zst"}, nameOf(JoinedKey(keys))}.String()
+}
+
 func TestResume_joinedUnit(t *testing.T) {
 	dir := t.TempDir()
 	units, keys := unitsOf("a", "b")
@@ -70,20 +77,20 @@ func TestResume_joinedUnit(t *testing.T) {
 	if did != 2 || !joined || len(m.Units) != 3 || m.Units[2].ID != 2 || m.Totals.Documents != 3 {
 		t.Errorf("first run: %d units, joined %v, %+v", did, joined, m)
 	}
-	if m.Units[0].Segments != nil || m.Units[2].Shards[0].Name != "documents-joined.jsonl.zst" {
+	if m.Units[0].Segments != nil || m.Units[2].Shards[0].Name != joinedShard(keys, kindDocuments) {
 		t.Errorf("segments %v, shards %v", m.Units[0].Segments, m.Units[2].Shards)
 	}
 	again, did, joined := p.resume(t)
 	if did != 0 || joined || !cmp.Equal(again, m) {
 		t.Errorf("second run: %d units, joined %v, %+v; want none and the same", did, joined, again)
 	}
-	if err := os.Remove(filepath.Join(dir, "documents-joined.jsonl.zst")); err != nil {
+	if err := os.Remove(filepath.Join(dir, joinedShard(keys, kindDocuments))); err != nil {
 		t.Fatal(err)
 	}
 	if _, did, joined = p.resume(t); did != 0 || !joined {
 		t.Errorf("a shard of the joined unit was removed: %d units, joined %v; want 0, true", did, joined)
 	}
-	if err := os.Remove(filepath.Join(dir, "documents-00001-of-00002.jsonl.zst")); err != nil {
+	if err := os.Remove(filepath.Join(dir, shard("b", kindDocuments, ".jsonl.zst"))); err != nil {
 		t.Fatal(err)
 	}
 	if _, did, joined = p.resume(t); did != 1 || !joined {
@@ -104,8 +111,8 @@ func TestResume_joinedUnitOfAnotherPlan(t *testing.T) {
 		t.Errorf("with a unit less: %d units, joined %v; want 0, true", did, joined)
 	}
 	run(t, dir, "b")
-	if left, err := filepath.Glob(filepath.Join(dir, "*joined*")); err != nil || len(left) > 0 {
-		t.Errorf("%v, %v is left", left, err)
+	if left := tree(t, dir); len(left) != 3+2 {
+		t.Errorf("left are %q, want the shards of one unit, the index and the manifest", slices.Sorted(maps.Keys(left)))
 	}
 }
 
@@ -114,7 +121,7 @@ func TestResume_joinedUnitChanged(t *testing.T) {
 	units, keys := unitsOf("a")
 	p := parts{dir: dir, units: units, keys: keys}
 	p.resume(t)
-	if err := os.WriteFile(filepath.Join(dir, "rejects-joined.jsonl.zst"), []byte("mine"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, joinedShard(keys, kindRejects)), []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := open(t, dir, OpenOptions{}).Resume(units, keys, nil); !errors.Is(err, ErrChanged) {
@@ -136,7 +143,7 @@ func TestWriter_segmentsAreBounded(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, OpenOptions{})
 	units, keys := unitsOf("a")
-	w, err := NewWriter(local(dir), units[0], 1, keys[0], Options{})
+	w, err := NewWriter(local(dir), units[0], keys[0], Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -59,17 +58,36 @@ func TestFingerprint(t *testing.T) {
 
 func TestShardName_roundTrip(t *testing.T) {
 	for _, n := range []shardName{
-		{part: part{kindDocuments, ".jsonl.zst"}, id: 17, total: 240},
-		{part: part{kindCaptures, extCDXJ}, id: 0, total: 1},
-		{part: part{kindRejects, ".jsonl"}, id: 5, total: 123456},
-		{part: part{kindDocuments, ".jsonl.zst"}, joined: true},
+		{part{kindDocuments, ".jsonl.zst"}, "0123456789abcdef0123"},
+		{part{kindCaptures, extCDXJ}, "ffffffffffffffffffff"},
+		{part{kindRejects, ".jsonl"}, "00000000000000000000"},
 	} {
 		got, ok := parseShard(n.String())
 		if !ok || got != n {
 			t.Errorf("parseShard(%q) = %v, %v, want %v", n, got, ok, n)
 		}
 	}
-	if got, want := fmt.Sprint(shardName{part: part{kindDocuments, ".jsonl"}, id: 5, total: 123456}), "documents-000005-of-123456.jsonl"; got != want {
-		t.Errorf("name = %s, want %s: a listing is in order", got, want)
+	for _, name := range []string{
+		"documents-0123456789abcdef012.jsonl", "documents-0123456789abcdef01234.jsonl", "documents-0123456789ABCDEF0123.jsonl",
+		"documents-0123456789abcdef0123", "notes-0123456789abcdef0123.jsonl", "documents-00000-of-00001.jsonl",
+		"documents-0123456789abcdef0123.jsonl\n",
+	} {
+		if n, ok := parseShard(name); ok {
+			t.Errorf("parseShard(%q) = %v, want it refused", name, n)
+		}
+	}
+}
+
+// TestResume_refusesUnitsThatAreNamedAlike: no two units, of a plan or of the folder, may have shards of the same names.
+func TestResume_refusesUnitsThatAreNamedAlike(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, "a")
+	units, keys := unitsOf("a", "b")
+	alike := func(key string) string { return key[:nameDigits] + strings.Repeat("0", len(key)-nameDigits) }
+	c := open(t, dir, OpenOptions{})
+	for _, plan := range [][]string{{keys[1], alike(keys[1])}, {keys[1], alike(keys[0])}} {
+		if _, _, err := c.Resume(units, plan, nil); err == nil || !strings.Contains(err.Error(), "two units") {
+			t.Errorf("Resume of units that are named alike = %v, want an error", err)
+		}
 	}
 }

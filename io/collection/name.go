@@ -1,9 +1,9 @@
 package collection
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -30,32 +30,22 @@ type part struct {
 	ext  string
 }
 
-// shardName is a shard's name taken apart: documents-00017-of-00240.jsonl.zst, or documents-joined.jsonl.zst.
+// shardName is a shard's name taken apart: documents-1f0c36a9b2d47e58c3aa.jsonl.zst. It depends on what its unit is made of
+// and on nothing around it, so it stays what it is while a collection grows, and others may refer to it.
 type shardName struct {
 	part
-	id     int
-	total  int
-	joined bool // of the unit of joined records, which has no number
+	unit string // nameDigits of the unit's key
 }
 
-// String is the name of the file. Both numbers are as wide as the total, and five digits at least, so that a listing
-// by name is in the order of the input.
-func (n shardName) String() string {
-	if n.joined {
-		return n.kind + "-joined" + n.ext
-	}
-	total := strconv.Itoa(n.total)
-	width := max(5, len(total))
-	return n.kind + "-" + padded(strconv.Itoa(n.id), width) + "-of-" + padded(total, width) + n.ext
-}
+// String is the name of the file.
+func (n shardName) String() string { return n.kind + "-" + n.unit + n.ext }
 
-// padded is a number with zeros before it.
-func padded(number string, width int) string {
-	return strings.Repeat("0", max(width-len(number), 0)) + number
-}
+// nameDigits is how many of a key's hexadecimal digits name its unit. With 80 bits, two of a million units have one name
+// with a probability of 4e-13, and of a hundred million with 4e-9; Resume refuses a plan in which it is so.
+const nameDigits = 20
 
-// maxTotal bounds the units of a plan: nine digits fit an int on every platform.
-const maxTotal = 999_999_999
+// nameOf is what the unit with a key, which is valid, is called in the names of its shards.
+func nameOf(key string) string { return key[:nameDigits] }
 
 var (
 	kinds      = []string{kindDocuments, kindContent, kindTexts, kindRejects, kindCaptures, kindFeeds}
@@ -65,22 +55,19 @@ var (
 // parseShard takes a name apart. Names come from row files, which anybody may have edited: whatever is not exactly a
 // name that this package gives (so no separators, no "..") is refused.
 func parseShard(s string) (shardName, bool) {
-	kind, rest, _ := strings.Cut(s, "-")
-	place, ext, _ := strings.Cut(rest, ".")
-	p := part{kind, "." + ext}
-	if !slices.Contains(kinds, p.kind) || !slices.Contains(extensions, p.ext) {
-		return shardName{}, false
-	}
-	if place == "joined" {
-		return shardName{part: p, joined: true}, true
-	}
-	first, second, _ := strings.Cut(place, "-of-")
-	id, errID := strconv.Atoi(first)
-	total, errTotal := strconv.Atoi(second)
-	n := shardName{part: p, id: id, total: total}
-	ok := errID == nil && errTotal == nil && id >= 0 && id < total && total <= maxTotal && n.String() == s
-	return n, ok
+	p, unit, ok := splitName(s)
+	return shardName{p, unit}, ok && unitPattern.MatchString(unit)
 }
+
+// splitName divides a name into what a shard holds and what is between that.
+func splitName(s string) (p part, middle string, ok bool) {
+	kind, rest, _ := strings.Cut(s, "-")
+	middle, ext, _ := strings.Cut(rest, ".")
+	p = part{kind, "." + ext}
+	return p, middle, slices.Contains(kinds, p.kind) && slices.Contains(extensions, p.ext)
+}
+
+var unitPattern = regexp.MustCompile(fmt.Sprintf("^[0-9a-f]{%d}$", nameDigits))
 
 var keyPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
@@ -88,26 +75,16 @@ func validKey(key string) bool { return keyPattern.MatchString(key) }
 
 // Names inside the hidden folder.
 const (
-	hiddenDir   = ".gleaner"
-	markerFile  = "collection"
-	lockFile    = "lock"
-	jobFile     = "job.json"
-	askedFile   = "asked.json"
-	numbersFile = "numbers.json"
-	rowExt      = ".json"
-	spillStart  = "spill-"
+	hiddenDir  = ".gleaner"
+	markerFile = "collection"
+	lockFile   = "lock"
+	jobFile    = "job.json"
+	askedFile  = "asked.json"
+	rowExt     = ".json"
+	spillStart = "spill-"
 )
 
 func rowName(key string) string { return key + rowExt }
-
-// heldName is where a shard waits while units are renumbered: a name that no other unit can want.
-func heldName(key string, p part) string { return key + "-" + p.kind + p.ext }
-
-// isHeld tells whether name is heldName's.
-func isHeld(name string) bool {
-	_, rest, keyed := keyOf(name)
-	return keyed && strings.HasPrefix(rest, "-")
-}
 
 // keyOf returns the key which the name of a file in the hidden folder begins with, and what follows it.
 func keyOf(name string) (key, rest string, ok bool) {
@@ -135,8 +112,7 @@ func isTemp(name string) bool {
 	if m == nil {
 		return false
 	}
-	_, ok := parseShard(m[1])
-	return ok || m[1] == ManifestFile || m[1] == ReportFile || m[1] == IndexFile
+	return isShard(m[1]) || m[1] == ManifestFile || m[1] == ReportFile || m[1] == IndexFile
 }
 
 // isPending tells whether name is the row of a unit that was being committed.

@@ -105,7 +105,7 @@ func TestOpen_fresh(t *testing.T) {
 func TestOpen_freshNeverFollowsOddNames(t *testing.T) {
 	for _, name := range []string{
 		"../x", "/etc/x", "notes.txt", "", ".", "..", "a/../x", ".gleaner/lock", "manifest.json",
-		"documents-00000-of-00001.jsonl.zst/../../x", "documents-00000-of-00001.jsonl.zst\x00", "documents-0-of-1.jsonl",
+		"documents-aaaaaaaaaaaaaaaaaaaa.jsonl.zst/../../x", "documents-aaaaaaaaaaaaaaaaaaaa.jsonl.zst\x00", "documents-a.jsonl",
 		"documents-000000-of-000001.jsonl", "documents-00001-of-00001.jsonl", "documents-99999999999-of-999999999999.jsonl",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -116,7 +116,7 @@ func TestOpen_freshNeverFollowsOddNames(t *testing.T) {
 			write(t, filepath.Join(parent, "x"), "precious")
 			write(t, filepath.Join(dir, "notes.txt"), "precious")
 			for _, path := range []string{filepath.Join(dir, hiddenDir, rowName(keys[0])), filepath.Join(dir, ManifestFile)} {
-				tamper(t, path, "documents-00000-of-00001.parquet", name)
+				tamper(t, path, shard("a", kindDocuments, extParquet), name)
 			}
 			open(t, dir, OpenOptions{Fresh: true})
 			for _, path := range []string{filepath.Join(parent, "x"), filepath.Join(dir, "notes.txt")} {
@@ -124,7 +124,7 @@ func TestOpen_freshNeverFollowsOddNames(t *testing.T) {
 					t.Errorf("%s was removed", path)
 				}
 			}
-			if _, err := os.Stat(filepath.Join(dir, "documents-00000-of-00001.jsonl.zst")); err == nil {
+			if _, err := os.Stat(filepath.Join(dir, shard("a", kindDocuments, ".jsonl.zst"))); err == nil {
 				t.Error("the shard with an honest name is still there: the manifest lists it")
 			}
 		})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,7 +49,7 @@ func TestResume_whatIsDoneAgain(t *testing.T) {
 	}{
 		{"nothing", func(*testing.T, string, []string) {}, nil, nil},
 		{"an input changed", func(*testing.T, string, []string) {}, func(r schemas.Range, _ Row) (bool, error) { return r.File != "b", nil }, []int{1}},
-		{"a shard is missing", func(t *testing.T, dir string, _ []string) { remove(t, dir, "captures-00002-of-00003.cdxj.gz") }, nil, []int{2}},
+		{"a shard is missing", func(t *testing.T, dir string, _ []string) { remove(t, dir, shard("c", kindCaptures, extCDXJ)) }, nil, []int{2}},
 		{"a row is missing", func(t *testing.T, dir string, keys []string) { remove(t, dir, hiddenDir, rowName(keys[0])) }, nil, []int{0}},
 		{"a row is no JSON", func(t *testing.T, dir string, keys []string) {
 			write(t, filepath.Join(dir, hiddenDir, rowName(keys[0])), "{")
@@ -59,10 +58,12 @@ func TestResume_whatIsDoneAgain(t *testing.T) {
 			tamper(t, filepath.Join(dir, hiddenDir, rowName(keys[1])), keys[1], keys[0])
 		}, nil, []int{1}},
 		{"a row names another unit's shard", func(t *testing.T, dir string, keys []string) {
-			tamper(t, filepath.Join(dir, hiddenDir, rowName(keys[1])), "captures-00001-of-00003.cdxj.gz", "captures-00002-of-00003.cdxj.gz")
+			name := shard("b", kindCaptures, extCDXJ)
+			tamper(t, filepath.Join(dir, hiddenDir, rowName(keys[1])), name, shard("c", kindCaptures, extCDXJ))
 		}, nil, []int{1}},
 		{"a row names a path", func(t *testing.T, dir string, keys []string) {
-			tamper(t, filepath.Join(dir, hiddenDir, rowName(keys[1])), "captures-00001-of-00003.cdxj.gz", "../captures-00001-of-00003.cdxj.gz")
+			name := shard("b", kindCaptures, extCDXJ)
+			tamper(t, filepath.Join(dir, hiddenDir, rowName(keys[1])), name, "../"+name)
 		}, nil, []int{1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -108,14 +109,14 @@ func TestResume_changedShard(t *testing.T) {
 	}{
 		{"of a unit that is planned", []string{"a", "b"}, "shorter"},
 		{"of a unit that is no longer planned", []string{"a", "c"}, "shorter"},
-		{"of a unit that is renumbered", []string{"b", "a"}, "shorter"},
+		{"of a unit with another number", []string{"b", "a"}, "shorter"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			run(t, dir, "a", "b")
-			const name = "documents-00001-of-00002.jsonl.zst"
+			name := shard("b", kindDocuments, ".jsonl.zst")
 			write(t, filepath.Join(dir, name), tt.text)
-			remove(t, dir, "rejects-00001-of-00002.jsonl.zst")
+			remove(t, dir, shard("b", kindRejects, ".jsonl.zst"))
 			before := tree(t, dir)
 			c := open(t, dir, OpenOptions{})
 			units, keys := unitsOf(tt.files...)
@@ -133,7 +134,7 @@ func TestResume_changedShard(t *testing.T) {
 func TestResume_sameLengthChangedShard(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "a")
-	path := filepath.Join(dir, "captures-00000-of-00001.cdxj.gz")
+	path := filepath.Join(dir, shard("a", kindCaptures, extCDXJ))
 	data := tree(t, dir)[filepath.Base(path)]
 	write(t, path, data[:len(data)-1]+string(data[len(data)-1]^1))
 	units, keys := unitsOf("a")
@@ -173,7 +174,8 @@ func TestResume_refusesBadPlans(t *testing.T) {
 	}
 }
 
-func TestResume_renumbers(t *testing.T) {
+// TestResume_otherPlans: whatever comes and goes, units that stay keep their shards, and a run ends as a clean one.
+func TestResume_otherPlans(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
 		first, second []string
@@ -197,128 +199,8 @@ func TestResume_renumbers(t *testing.T) {
 				t.Errorf("did %q, want %q", did, tt.did)
 			}
 			same(t, dir, tt.second...)
-			numbers, err := readNumbers(local(dir))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for key, p := range numbers {
-				if p.From != (number{}) {
-					t.Errorf("%s is still renamed from %v", key, p.From)
-				}
-			}
 		})
 	}
-}
-
-// TestResume_killedWhileRenumbering stops after each single step of renumbering and goes on with the same plan, with
-// the old one and with others.
-func TestResume_killedWhileRenumbering(t *testing.T) {
-	first := []string{"a", "b", "c"}
-	for _, second := range [][]string{{"b", "a", "d", "c"}, {"b", "d", "a"}} { // another number of units, and as many
-		steps := len(renumberingSteps(t, halfway(t, first), second))
-		if steps < 10 {
-			t.Fatalf("renumbering has %d steps, the test tests nothing", steps)
-		}
-		for n := range steps + 1 {
-			nexts := [][]string{second, {"b", "a"}, first, {"b", "e", "a"}} // two after each step
-			for _, next := range [][]string{nexts[n%2], nexts[2+n%2]} {
-				t.Run(fmt.Sprintf("%v, %d steps then %v", second, n, next), func(t *testing.T) {
-					dir := halfway(t, first)
-					renumberPartly(t, dir, second, n)
-					_, did := run(t, dir, next...)
-					if slices.Contains(did, "a") || slices.Contains(did, "b") {
-						t.Errorf("did %q: a crash while renumbering loses nothing", did)
-					}
-					same(t, dir, next...)
-				})
-			}
-		}
-	}
-}
-
-// TestResume_killedAgainAndAgain stops renumbering over one plan after another, in each of which some units are and others are
-// not. Nothing is lost of those that are in all plans, and of none when all plans have other lengths.
-func TestResume_killedAgainAndAgain(t *testing.T) {
-	const folders = 40
-	random := rand.New(rand.NewPCG(1, 2))
-	for i := range folders {
-		dir := halfway(t, []string{"a", "b", "c", "d"})
-		kept, last := []string{"a", "b", "c", "d"}, []string{"d", "g", "b", "a", "c", "h", "i"}
-		lengths := []int{2, 3, 5, 6}
-		random.Shuffle(len(lengths), func(i, j int) { lengths[i], lengths[j] = lengths[j], lengths[i] })
-		if i%2 == 0 {
-			lengths = []int{3 + random.IntN(4), 3 + random.IntN(4), 3 + random.IntN(4)}
-			last = last[:2+random.IntN(4)]
-		}
-		var plans []string
-		for _, length := range lengths {
-			files := []string{"a", "b", "c", "d", "e", "f"}
-			random.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
-			files = files[:length]
-			kept = slices.DeleteFunc(kept, func(f string) bool { return i%2 == 0 && !slices.Contains(files, f) })
-			n := random.IntN(len(renumberingSteps(t, dir, files)) + 1)
-			renumberPartly(t, dir, files, n)
-			plans = append(plans, fmt.Sprint(files, n))
-		}
-		_, did := run(t, dir, last...)
-		if slices.ContainsFunc(did, func(f string) bool { return slices.Contains(kept, f) }) {
-			t.Errorf("did %q, want none of %q again", did, kept)
-		}
-		same(t, dir, last...)
-		if t.Failed() {
-			t.Fatalf("folder %d: %q after %q", i, last, plans)
-		}
-	}
-}
-
-// renumberPartly does the first n steps of renumbering.
-func renumberPartly(t *testing.T, dir string, files []string, n int) {
-	t.Helper()
-	for _, step := range renumberingSteps(t, dir, files)[:n] {
-		if err := step(); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// halfway is a folder with every unit done and no manifest.
-func halfway(t *testing.T, files []string) string {
-	dir := t.TempDir()
-	run(t, dir, files...)
-	remove(t, dir, ManifestFile)
-	return dir
-}
-
-// renumberingSteps are the removals, the renames and the writing of the numbers that apply would do, each on its own.
-func renumberingSteps(t *testing.T, dir string, files []string) (steps []func() error) {
-	t.Helper()
-	c := open(t, dir, OpenOptions{})
-	units, keys := unitsOf(files...)
-	p, err := c.compare(units, keys, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	shut(t, c)
-	for _, r := range p.drop {
-		steps = append(steps, func() error { return c.dropRow(r, p.keep()) })
-	}
-	for _, r := range p.aside {
-		for i := range r.Shards {
-			steps = append(steps, func() error { return c.stepAside(move{from: r}, i) })
-		}
-	}
-	for _, m := range p.moves {
-		for i := range m.from.Shards {
-			steps = append(steps, func() error { return c.stepAside(m, i) })
-		}
-	}
-	steps = append(steps, func() error { return c.saveNumbers(p, true) })
-	for _, m := range p.moves {
-		for i := range m.from.Shards {
-			steps = append(steps, func() error { return c.takePlace(m, i) })
-		}
-	}
-	return append(steps, func() error { return c.saveNumbers(p, false) })
 }
 
 // TestResume_killedWhileCommitting lets the n-th rename of a commit fail, so that some shards have their names and
@@ -333,7 +215,7 @@ func TestResume_killedWhileCommitting(t *testing.T) {
 				if _, _, err := c.Resume(units, keys, nil); err != nil {
 					t.Fatal(err)
 				}
-				do(t, dir, units[0], 2, keys[0], both)
+				do(t, dir, units[0], keys[0], both)
 				failCommit(t, dir, units[1], keys[1], n)
 				shut(t, c)
 				run(t, dir, next...)
@@ -346,7 +228,7 @@ func TestResume_killedWhileCommitting(t *testing.T) {
 // failCommit commits a unit whose n-th name is taken by a folder; the last one is that of the row.
 func failCommit(t *testing.T, dir string, u schemas.Unit, key string, n int) {
 	t.Helper()
-	w, err := NewWriter(local(dir), u, 2, key, both)
+	w, err := NewWriter(local(dir), u, key, both)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -367,14 +249,14 @@ func failCommit(t *testing.T, dir string, u schemas.Unit, key string, n int) {
 func TestOpen_sweeps(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "a")
-	units, keys := unitsOf("a")
+	_, keys := unitsOf("a")
 	strays := []string{
-		tempName("documents-00003-of-00009.jsonl.zst", folder.Unique()), tempName(ManifestFile, folder.Unique()),
+		tempName(shard("x", kindDocuments, ".jsonl.zst"), folder.Unique()), tempName(ManifestFile, folder.Unique()),
 		filepath.Join(hiddenDir, "."+rowName(keys[0])+".tmp-"+folder.Unique()), filepath.Join(hiddenDir, rowName(keys[0])+".pending-"+folder.Unique()),
-		filepath.Join(hiddenDir, spillStart+folder.Unique(), "run-1"), filepath.Join(hiddenDir, heldName(Key(units[0], 2, 2), part{kindCaptures, extCDXJ})),
+		filepath.Join(hiddenDir, spillStart+folder.Unique(), "run-1"),
 	}
 	theirs := []string{
-		".notes.tmp-1", ".notes.txt.tmp-" + folder.Unique(), ".documents-00003-of-00009.jsonl.zst.swp",
+		".notes.tmp-1", ".notes.txt.tmp-" + folder.Unique(), "." + shard("x", kindDocuments, ".jsonl.zst") + ".swp",
 		filepath.Join(hiddenDir, keys[0]), filepath.Join(hiddenDir, "notes.txt"), filepath.Join(hiddenDir, "spill-notes"),
 	}
 	for _, name := range append(strays, theirs...) {
@@ -400,15 +282,16 @@ func TestFinish_checksResults(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, dir, OpenOptions{})
 	units, keys := unitsOf("a", "b")
-	a, b := do(t, dir, units[0], 2, keys[0], both), do(t, dir, units[1], 2, keys[1], both)
+	a, b := do(t, dir, units[0], keys[0], both), do(t, dir, units[1], keys[1], both)
 	other := b
 	other.Shards = slices.Clone(b.Shards)
 	other.Shards[0].SHA256 = strings.Repeat("0", 64)
 	absent, short, odd := other, other, other
-	absent.Shards = []schemas.Shard{{Name: "documents-00001-of-00002.jsonl"}}
+	absent.Shards = []schemas.Shard{{Name: shard("b", kindDocuments, ".jsonl")}}
 	short.Shards = []schemas.Shard{{Name: b.Shards[0].Name, Bytes: b.Shards[0].Bytes + 1}}
 	odd.Shards = []schemas.Shard{{Name: "../x"}}
-	beyond := b
+	beyond, twin := b, a
+	twin.ID = 1
 	beyond.ID = 2
 	for _, tt := range []struct {
 		name    string
@@ -418,9 +301,10 @@ func TestFinish_checksResults(t *testing.T) {
 	}{
 		{"one missing", []schemas.UnitResult{b, b}, ErrIncomplete, "unit 0 of 2"},
 		{"two that differ", []schemas.UnitResult{a, b, other}, ErrDiffers, "unit 1"},
-		{"a shard that is not there", []schemas.UnitResult{a, absent}, ErrIncomplete, "documents-00001-of-00002.jsonl"},
+		{"a shard that is not there", []schemas.UnitResult{a, absent}, ErrIncomplete, shard("b", kindDocuments, ".jsonl")},
 		{"a shard of another size", []schemas.UnitResult{a, short}, ErrIncomplete, b.Shards[0].Name},
 		{"a shard that is a path", []schemas.UnitResult{a, odd}, nil, "../x"},
+		{"a unit with the shards of another", []schemas.UnitResult{a, twin}, nil, "another unit"},
 		{"a unit that is not planned", []schemas.UnitResult{a, b, beyond}, nil, "unit 2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -476,8 +360,7 @@ func TestRun_killed(t *testing.T) {
 
 var files = [...]string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}
 
-// TestResume_anotherPlanAndBack leaves a plan half done whose shards took the names of an earlier one's, and then
-// returns to the earlier: its rows must not claim the shards that were overwritten.
+// TestResume_anotherPlanAndBack leaves a plan half done, and then returns to the one before.
 func TestResume_anotherPlanAndBack(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "a", "b")
@@ -486,7 +369,7 @@ func TestResume_anotherPlanAndBack(t *testing.T) {
 	if _, _, err := c.Resume(units, keys, nil); err != nil {
 		t.Fatal(err)
 	}
-	do(t, dir, units[0], 2, keys[0], both)
+	do(t, dir, units[0], keys[0], both)
 	shut(t, c)
 	run(t, dir, "a", "b")
 	same(t, dir, "a", "b")

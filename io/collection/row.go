@@ -12,10 +12,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Row is what a committed unit leaves in the hidden folder, so that the next run can tell whether it still holds.
+// Row is what a committed unit leaves in the hidden folder, so that the next run can tell whether it still holds. Its ID is
+// the unit's number in the plan that it was committed in: the next plan may have another for it.
 type Row struct {
-	Key   string `json:"key"`
-	Total int    `json:"total"` // how many units the plan had that it was committed in
+	Key string `json:"key"`
 	Note
 	// Modified are the times when the shards were last written, in their order, in nanoseconds since 1970. Renaming does
 	// not change them.
@@ -23,13 +23,10 @@ type Row struct {
 	schemas.UnitResult
 
 	file folder.Stat // of the row, when it was read
-	own  number      // that it was committed with
-	from number      // that its shards had before, and may have, since a run was killed while it renamed them
-	at   []string    // where its shards were found
 }
 
-// Joins tells whether the unit was committed as that of joined records, be it a numbered one by now: see Resume.
-func (r Row) Joins() bool { return r.own.ID == r.own.Total }
+// Joins tells whether the unit is that of joined records, the only one that reads no file: see Joined.
+func (r Row) Joins() bool { return len(r.Inputs) == 0 }
 
 // Note is what the committer of a unit notes for later runs, in its own words. It is not part of the manifest.
 type Note struct {
@@ -43,51 +40,39 @@ type Note struct {
 // maxRowBytes bounds a row file: a unit of 100,000 small files needs 20 MB.
 const maxRowBytes = 256 << 20
 
-// check tells whether the row can be followed: nothing is renamed or removed by a row that was edited to say more
-// than this package writes.
+// check tells whether the row can be followed: nothing is removed by a row that was edited to say more than this package
+// writes.
 func (r Row) check(key string) error {
-	if r.Key != key || r.Total < 1 || r.ID < 0 || r.ID > r.Total {
+	if r.Key != key {
 		return fmt.Errorf("collection: row %s: not the row of this unit", key)
 	}
-	seen := map[part]bool{}
-	for _, s := range r.Shards {
-		n, ok := parseShard(s.Name)
-		if !ok || n != r.shard(n.part) || seen[n.part] {
-			return fmt.Errorf("collection: row %s: %q is not a shard of unit %d of %d", key, s.Name, r.ID, r.Total)
-		}
-		seen[n.part] = true
+	unit, err := unitOf(r.Shards)
+	if err == nil && unit != nameOf(key) {
+		err = fmt.Errorf("%q is not a shard of this unit", r.Shards[0].Name)
 	}
-	if len(seen) == 0 {
-		return fmt.Errorf("collection: row %s: no shards", key)
+	if err != nil {
+		return fmt.Errorf("collection: row %s: %w", key, err)
 	}
 	return nil
 }
 
-// joined tells whether the row is that of the unit of joined records.
-func (r Row) joined() bool { return r.ID == r.Total }
-
-// shard is the name of one of the row's shards.
-func (r Row) shard(p part) shardName {
-	if r.joined() {
-		return shardName{part: p, joined: true}
+// unitOf is what the unit of these shards is called in their names. They are of one unit, and hold something else each.
+func unitOf(shards []schemas.Shard) (unit string, err error) {
+	seen := map[part]bool{}
+	for _, s := range shards {
+		n, ok := parseShard(s.Name)
+		if !ok || len(seen) > 0 && n.unit != unit || seen[n.part] {
+			return "", fmt.Errorf("%q is not a shard of one unit with the others", s.Name)
+		}
+		seen[n.part], unit = true, n.unit
 	}
-	return shardName{part: p, id: r.ID, total: r.Total}
+	if len(seen) == 0 {
+		return "", errors.New("no shards")
+	}
+	return unit, nil
 }
 
-// renumbered is the row as it reads when its unit has another number.
-func (r Row) renumbered(id, total int) Row {
-	shards := make([]schemas.Shard, len(r.Shards))
-	for i, s := range r.Shards {
-		n, _ := parseShard(s.Name) // the row was checked when it was read
-		n.id, n.total, n.joined = id, total, id == total
-		shards[i] = schemas.Shard{Name: n.String(), Bytes: s.Bytes, SHA256: s.SHA256}
-	}
-	r.ID, r.Total, r.Shards = id, total, shards
-	return r
-}
-
-// rows reads every row, by key, with the number that its unit has now. Rows that cannot be followed are removed: their
-// units are done again.
+// rows reads every row, by key. Rows that cannot be followed are removed: their units are done again.
 func (c *Collection) rows() (map[string]Row, error) {
 	rows, bad, err := readRows(c.f, c.known)
 	if err != nil {
@@ -126,12 +111,23 @@ func Keys(f folder.Folder) ([]string, error) {
 	return keys, nil
 }
 
-// readRows reads every row, by key, with the number that its unit has now, and tells the keys of those that cannot be
-// followed. Those that are known already are read only where their files have changed.
+// readRows reads every row, by key, and tells the keys of those that cannot be followed. Those that are known already are
+// read only where their files have changed.
 func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad []string, err error) {
 	keys, err := Keys(f)
+	if err != nil || len(keys) == 0 {
+		return nil, nil, err
+	}
+	older, err := isOlder(f)
 	if err != nil {
 		return nil, nil, err
+	}
+	read := readRow
+	if older {
+		if read, err = olderReader(f); err != nil {
+			return nil, nil, err
+		}
+		known = nil
 	}
 	stats, err := f.Stats(hiddenDir)
 	if err != nil {
@@ -143,35 +139,22 @@ func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad [
 		name := rowName(keys[i])
 		r, there := known[keys[i]]
 		if now := stats[name]; !there || now.Modified.IsZero() || r.file != now {
-			r, errs[i] = readRow(f, name, keys[i])
-			r.file, r.own = now, number{r.ID, r.Total}
+			r, errs[i] = read(f, name, keys[i])
+			r.file = now
 		}
 		found[i] = r
 	})
-	numbers, err := readNumbers(f)
-	if err != nil {
-		return nil, nil, err
-	}
 	rows = map[string]Row{}
 	for i, r := range found {
 		switch err := errs[i]; {
 		case errors.Is(err, errContent):
 			bad = append(bad, keys[i])
-			continue
-		case errors.Is(err, fs.ErrNotExist):
-			continue // removed meanwhile
+		case errors.Is(err, fs.ErrNotExist): // removed meanwhile
 		case err != nil:
 			return nil, nil, err
+		default:
+			rows[r.Key] = r
 		}
-		n, other := numbers[r.Key]
-		if !other {
-			n = place{number: r.own}
-		}
-		if n.number != (number{r.ID, r.Total}) {
-			r = r.renumbered(n.ID, n.Total)
-		}
-		r.from = n.From
-		rows[r.Key] = r
 	}
 	return rows, bad, nil
 }
@@ -191,53 +174,8 @@ func readRow(f folder.Folder, name, key string) (Row, error) {
 	return r, nil
 }
 
-// locate returns where a shard of the row is: in the hidden folder while units are renumbered, or under the name that it
-// had before, else under its own.
-func (c *Collection) locate(r Row, shard int) string {
-	if held := r.held(shard); c.there(held) {
-		return held
-	}
-	if r.from.Total > 0 {
-		n, _ := parseShard(r.Shards[shard].Name)
-		n.id, n.total = r.from.ID, r.from.Total
-		if before := n.String(); c.there(before) {
-			return before
-		}
-	}
-	return r.Shards[shard].Name
-}
-
-func (c *Collection) there(name string) bool {
-	_, err := c.size(name)
-	return err == nil
-}
-
-// isAside tells whether a shard of the row was found aside.
-func (r Row) isAside() bool {
-	for i, at := range r.at {
-		if at == r.held(i) {
-			return true
-		}
-	}
-	return false
-}
-
-// held is where a shard waits while units are renumbered, or until Finish removes it.
-func (r Row) held(shard int) string {
-	n, _ := parseShard(r.Shards[shard].Name) // the row was checked when it was read
-	return hidden(heldName(r.Key, n.part))
-}
-
-// places are where the row's shards are.
-func (c *Collection) places(r Row) (at []string) {
-	for i := range r.Shards {
-		at = append(at, c.locate(r, i))
-	}
-	return at
-}
-
-// verify looks whether the shards of a row are at its places as they were written: whole is false when one is missing. One
-// with other bytes is ErrChanged.
+// verify looks whether the shards of a row are there as they were written: whole is false when one is missing. One with
+// other bytes is ErrChanged.
 func (c *Collection) verify(r Row) (whole bool, err error) {
 	whole = true
 	for i, s := range r.Shards {
@@ -245,7 +183,7 @@ func (c *Collection) verify(r Row) (whole bool, err error) {
 		if i < len(r.Modified) {
 			at = time.Unix(0, r.Modified[i])
 		}
-		there, err := c.verifyFile(r.at[i], s, at)
+		there, err := c.verifyFile(s.Name, s, at)
 		if err != nil {
 			return false, err
 		}
@@ -312,24 +250,10 @@ func (c *Collection) look() (forget func(), err error) {
 	return func() { c.stats = nil }, nil
 }
 
-// dropRow forgets a unit: its shards go first, so that a row without shards is all that a crash can leave. Names in
-// keep belong to somebody else by now. The row of shards that are aside goes before them, or the shards of others would be
-// taken for those of its that are gone; what a crash leaves of these is swept.
-func (c *Collection) dropRow(r Row, keep map[string]bool) error {
-	at := c.places(r)
-	if r.at = at; r.isAside() {
-		if err := c.f.Remove(hidden(rowName(r.Key))); err != nil {
-			return err
-		}
-		if err := c.f.Sync(hiddenDir); err != nil {
-			return err
-		}
-	}
-	for _, name := range at {
-		if keep[name] {
-			continue
-		}
-		if err := c.f.Remove(name); err != nil {
+// dropRow forgets a unit: its shards go first, so that a row without shards is all that a crash can leave.
+func (c *Collection) dropRow(r Row) error {
+	for _, s := range r.Shards {
+		if err := c.f.Remove(s.Name); err != nil {
 			return err
 		}
 	}

@@ -28,7 +28,6 @@ func (c *Collection) compareStanding(p *plan, u schemas.Unit, r Row, s standing)
 	if r.Key == "" {
 		return fmt.Errorf("%w: the row of unit %d", ErrMissing, u.ID)
 	}
-	r.at = c.places(r)
 	whole, err := c.verify(r)
 	if err != nil {
 		return err
@@ -40,6 +39,6 @@ func (c *Collection) compareStanding(p *plan, u schemas.Unit, r Row, s standing)
 	if s.joined {
 		r.Segments = nil // they were joined
 	}
-	p.keepRow(u, r)
+	p.keep(r, u.ID)
 	return nil
 }

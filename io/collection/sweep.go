@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// sweep removes what killed runs left: temporary files, spills, shards of units that were killed between the renaming
-// of their files and their row, and shards that were held for a unit whose row is gone.
+// sweep removes what killed runs left: temporary files, spills, and shards of units that were killed between the renaming
+// of their files and their row.
 func (c *Collection) sweep() error {
 	if err := errors.Join(c.f.Sweep(), c.sweepTemps()); err != nil {
 		return err
@@ -20,21 +20,8 @@ func (c *Collection) sweep() error {
 		return err
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return !leftover(name) })
-	if len(names) == 0 {
-		return nil // as nearly always: the rows, which are many, need not be read
-	}
-	rows, err := c.rows()
-	if err != nil {
-		return err
-	}
-	forget, err := c.look()
-	if err != nil {
-		return err
-	}
-	owned := owners(c, rows)
-	forget()
 	for _, name := range names {
-		if err := c.sweepHidden(name, rows, owned); err != nil {
+		if err := c.sweepHidden(name); err != nil {
 			return err
 		}
 	}
@@ -58,53 +45,40 @@ func (c *Collection) sweepTemps() error {
 	return nil
 }
 
-// leftover tells whether a file of the hidden folder may be one, by its name.
+// leftover tells whether a file of the hidden folder is one, by its name.
 func leftover(name string) bool {
-	return spillPattern.MatchString(name) || isPending(name) || tempPattern.MatchString(name) || isHeld(name)
+	return spillPattern.MatchString(name) || isPending(name) || tempPattern.MatchString(name)
 }
 
-// sweepHidden removes one entry of the hidden folder when it is a leftover.
-func (c *Collection) sweepHidden(name string, rows map[string]Row, owned map[string]bool) error {
-	key, _, _ := keyOf(name)
-	_, known := rows[key]
+// sweepHidden removes one leftover of the hidden folder.
+func (c *Collection) sweepHidden(name string) error {
 	switch {
 	case spillPattern.MatchString(name):
 		return os.RemoveAll(c.f.Path(hidden(name))) // only local folders have spills in them
 	case isPending(name):
-		return c.dropPending(name, key, owned)
-	case tempPattern.MatchString(name), isHeld(name) && !known:
-		return c.f.Remove(hidden(name))
-	}
-	return nil
-}
-
-// dropPending removes the shards of a unit that was being committed, as far as they had got their names, and then
-// what said so.
-func (c *Collection) dropPending(name, key string, owned map[string]bool) error {
-	r, err := readRow(c.f, name, key)
-	if err != nil && !errors.Is(err, errContent) {
-		return err
-	}
-	for _, s := range r.Shards {
-		if owned[s.Name] {
-			continue
-		}
-		if err := c.f.Remove(s.Name); err != nil {
-			return err
-		}
+		return c.dropPending(name)
 	}
 	return c.f.Remove(hidden(name))
 }
 
-// owners returns the names which the rows' shards are at.
-func owners(c *Collection, rows map[string]Row) map[string]bool {
-	taken := map[string]bool{}
-	for _, r := range rows {
-		for _, at := range c.places(r) {
-			taken[at] = true
+// dropPending removes the shards of a unit that was being committed, as far as they had got their names, and then
+// what said so. When the unit has a row, another attempt at it was committed, and the shards are that one's.
+func (c *Collection) dropPending(name string) error {
+	key, _, _ := keyOf(name)
+	_, err := c.f.Size(hidden(rowName(key)))
+	if errors.Is(err, fs.ErrNotExist) {
+		var r Row
+		if r, err = readRow(c.f, name, key); errors.Is(err, errContent) {
+			r, err = Row{}, nil
+		}
+		for _, s := range r.Shards {
+			err = errors.Join(err, c.f.Remove(s.Name))
 		}
 	}
-	return taken
+	if err != nil {
+		return err
+	}
+	return c.f.Remove(hidden(name))
 }
 
 // removeAll removes the manifest first, so that a folder half-emptied does not look finished, then what it lists and
@@ -125,7 +99,7 @@ func (c *Collection) removeAll() error {
 		return err
 	}
 	for _, r := range rows {
-		if err := c.dropRow(r, nil); err != nil {
+		if err := c.dropRow(r); err != nil {
 			return err
 		}
 	}
@@ -134,14 +108,13 @@ func (c *Collection) removeAll() error {
 			return err
 		}
 	}
-	// The numbers go behind the rows, which they say the places of.
-	return errors.Join(c.f.Remove(hidden(numbersFile)), c.f.Remove(hidden(askedFile)))
+	return errors.Join(c.forgetOlder(), c.f.Remove(hidden(askedFile)))
 }
 
 // removeShards removes files that a manifest lists; a name that is none of ours is not followed.
 func (c *Collection) removeShards(shards []schemas.Shard) error {
 	for _, s := range shards {
-		if _, ok := parseShard(s.Name); !ok {
+		if _, ok := partOf(s.Name); !ok {
 			continue
 		}
 		if err := c.f.Remove(s.Name); err != nil {

@@ -78,15 +78,12 @@ type Writer struct {
 	done    bool
 }
 
-// NewWriter begins the unit u, one of total or Joined(total), in the folder of an open collection. Every unit has all
+// NewWriter begins the unit u, one of a plan or Joined, in the folder of an open collection. Every unit has all
 // its files, be they empty. The caller ends the writer with Commit or Abort.
-func NewWriter(f folder.Folder, u schemas.Unit, total int, key string, o Options) (*Writer, error) {
-	row := Row{Key: key, Total: total, UnitResult: schemas.UnitResult{Unit: u, Versions: o.Versions}}
+func NewWriter(f folder.Folder, u schemas.Unit, key string, o Options) (*Writer, error) {
+	row := Row{Key: key, UnitResult: schemas.UnitResult{Unit: u, Versions: o.Versions}}
 	if !validKey(row.Key) {
 		return nil, errKey
-	}
-	if row.Total < 1 || row.ID < 0 || row.ID > row.Total {
-		return nil, fmt.Errorf("collection: unit %d of %d: no such number", row.ID, row.Total)
 	}
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -228,7 +225,7 @@ func (w *Writer) openCaptures() error {
 
 // add opens one more output. Its encoder is set by the caller; nothing is written before that.
 func (w *Writer) add(p part) (*output, error) {
-	name := w.row.shard(p).String()
+	name := shardName{p, nameOf(w.row.Key)}.String()
 	out, err := newOutput(w.f, name, w.unique)
 	if err != nil {
 		return nil, err
@@ -333,7 +330,7 @@ func (w *Writer) Commit(counts schemas.Counts, note Note) (schemas.UnitResult, e
 		w.row.Shards, w.row.Modified = append(w.row.Shards, s), append(w.row.Modified, o.time)
 	}
 	if err := w.publish(); err != nil {
-		return schemas.UnitResult{}, fmt.Errorf("collection: unit %d of %d: %w", w.row.ID, w.row.Total, err)
+		return schemas.UnitResult{}, fmt.Errorf("collection: unit %d: %w", w.row.ID, err)
 	}
 	return w.row.UnitResult, nil
 }

@@ -18,7 +18,8 @@ import (
 func TestWriter_emptyUnitHasAllFiles(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, OpenOptions{})
-	w, err := NewWriter(local(dir), schemas.Unit{}, 1, Key(schemas.Unit{}, 1, 1), both)
+	emptyKey := Key(schemas.Unit{}, 1, 1)
+	w, err := NewWriter(local(dir), schemas.Unit{}, Key(schemas.Unit{}, 1, 1), both)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,11 +27,12 @@ func TestWriter_emptyUnitHasAllFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := tree(t, dir)
+	unit := nameOf(emptyKey)
 	magic := map[string]string{
-		"documents-00000-of-00001.jsonl.zst": "\x28\xb5\x2f\xfd",
-		"documents-00000-of-00001.parquet":   "PAR1",
-		"rejects-00000-of-00001.jsonl.zst":   "\x28\xb5\x2f\xfd",
-		"captures-00000-of-00001.cdxj.gz":    "\x1f\x8b",
+		"documents-" + unit + ".jsonl.zst": "\x28\xb5\x2f\xfd",
+		"documents-" + unit + ".parquet":   "PAR1",
+		"rejects-" + unit + ".jsonl.zst":   "\x28\xb5\x2f\xfd",
+		"captures-" + unit + ".cdxj.gz":    "\x1f\x8b",
 	}
 	for name, want := range magic {
 		if !strings.HasPrefix(files[name], want) {
@@ -47,8 +49,8 @@ func TestWriter_compressions(t *testing.T) {
 		dir := t.TempDir()
 		open(t, dir, OpenOptions{})
 		units, keys := unitsOf("a")
-		r := do(t, dir, units[0], 1, keys[0], Options{Compression: c})
-		if got, want := r.Shards[0].Name, "documents-00000-of-00001"+ext; got != want {
+		r := do(t, dir, units[0], keys[0], Options{Compression: c})
+		if got, want := r.Shards[0].Name, shard("a", kindDocuments, ext); got != want {
 			t.Errorf("shard of compression %q = %s, want %s", c, got, want)
 		}
 	}
@@ -59,7 +61,7 @@ func TestWriter_feeds(t *testing.T) {
 		dir := t.TempDir()
 		c := open(t, dir, OpenOptions{})
 		units, keys := unitsOf("a")
-		w, err := NewWriter(local(dir), units[0], 1, keys[0], Options{Compression: jsonl.None, Feeds: asked})
+		w, err := NewWriter(local(dir), units[0], keys[0], Options{Compression: jsonl.None, Feeds: asked})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +76,7 @@ func TestWriter_feeds(t *testing.T) {
 		if asked {
 			want = `{"kind":"feed","url":"https://a.example/rss","type":"rss","filename":"","offset":0}` + "\n"
 		}
-		if got := tree(t, dir)["feeds-00000-of-00001.jsonl"]; got != want {
+		if got := tree(t, dir)[shard("a", kindFeeds, ".jsonl")]; got != want {
 			t.Errorf("asked %v: feeds = %q, want %q", asked, got, want)
 		}
 		if todo, _, err := c.Resume(units, keys, nil); err != nil || len(todo) != 0 {
@@ -89,18 +91,16 @@ func TestNewWriter_refuses(t *testing.T) {
 	units, keys := unitsOf("a")
 	for _, tt := range []struct {
 		name, dir string
-		total     int
 		key       string
 		options   Options
 	}{
-		{"a folder that is no collection", t.TempDir(), 1, keys[0], Options{}},
-		{"no units", dir, 0, keys[0], Options{}},
-		{"a key that is none", dir, 1, "../../etc/passwd", Options{}},
-		{"an unknown format", dir, 1, keys[0], Options{Formats: []string{"xml"}}},
-		{"an unknown compression", dir, 1, keys[0], Options{Compression: "rar"}},
+		{"a folder that is no collection", t.TempDir(), keys[0], Options{}},
+		{"a key that is none", dir, "../../etc/passwd", Options{}},
+		{"an unknown format", dir, keys[0], Options{Formats: []string{"xml"}}},
+		{"an unknown compression", dir, keys[0], Options{Compression: "rar"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := NewWriter(local(tt.dir), units[0], tt.total, tt.key, tt.options); err == nil {
+			if _, err := NewWriter(local(tt.dir), units[0], tt.key, tt.options); err == nil {
 				t.Error("NewWriter took it")
 			}
 			if files := tree(t, tt.dir); len(files) != 0 {
@@ -114,7 +114,7 @@ func TestWriter_abort(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, OpenOptions{})
 	units, keys := unitsOf("a")
-	w, err := NewWriter(local(dir), units[0], 1, keys[0], both)
+	w, err := NewWriter(local(dir), units[0], keys[0], both)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestWriter_twoWorkersAtOneUnit(t *testing.T) {
 	results := make([]schemas.UnitResult, 8)
 	var wg sync.WaitGroup
 	for i := range results {
-		wg.Go(func() { results[i] = do(t, dir, units[i%2], 2, keys[i%2], both) })
+		wg.Go(func() { results[i] = do(t, dir, units[i%2], keys[i%2], both) })
 	}
 	wg.Wait()
 	if _, err := c.Finish(results, runOf(2)); err != nil {
@@ -217,7 +217,7 @@ func TestWriter_fullDiskLeavesNothing(t *testing.T) {
 				break
 			}
 			failures++
-			if !errors.Is(err, errFull) || !strings.Contains(err.Error(), "-00000-of-00001.") {
+			if !errors.Is(err, errFull) || !strings.Contains(err.Error(), "-"+nameOf(keys[0])+".") {
 				t.Errorf("%s %d: error = %v, want one that names the file", at, room, err)
 			}
 			if files, hidden := tree(t, dir), hiddenFiles(t, dir); len(files)+len(hidden) != 0 {
@@ -233,7 +233,7 @@ func TestWriter_fullDiskLeavesNothing(t *testing.T) {
 
 func attempt(t *testing.T, dir string, u schemas.Unit, key string, disk *fullDisk) error {
 	disk.Folder = local(dir)
-	w, err := NewWriter(disk, u, 1, key, both)
+	w, err := NewWriter(disk, u, key, both)
 	if err != nil {
 		return err
 	}
@@ -247,7 +247,7 @@ func TestWriter_content(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, OpenOptions{})
 	units, keys := unitsOf("a")
-	w, err := NewWriter(local(dir), units[0], 1, keys[0], Options{Formats: []string{FormatContent}, Compression: jsonl.None})
+	w, err := NewWriter(local(dir), units[0], keys[0], Options{Formats: []string{FormatContent}, Compression: jsonl.None})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,10 +260,10 @@ func TestWriter_content(t *testing.T) {
 	if _, err := w.Commit(schemas.Counts{}, Note{}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := tree(t, dir)["content-00000-of-00001.jsonl"], "{\"title\":\"a\"}\n{\"title\":\"b\"}\n"; got != want {
+	if got, want := tree(t, dir)[shard("a", kindContent, ".jsonl")], "{\"title\":\"a\"}\n{\"title\":\"b\"}\n"; got != want {
 		t.Errorf("records are %.200q, want %q", got, want)
 	}
-	w, err = NewWriter(local(dir), units[0], 1, keys[0], Options{})
+	w, err = NewWriter(local(dir), units[0], keys[0], Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,8 +52,8 @@ for kind in "documents", "feeds":
             assert df.height == lines, (name, df.height, lines)
 df = pl.read_parquet(dir + "/documents-*.parquet")
 assert df.height == rows, df.height
-assert str(df.schema["published"]) == "Datetime(time_unit='ms', time_zone='UTC')", df.schema["published"]
-assert str(df.schema["modified"]) == "Datetime(time_unit='ms', time_zone='UTC')", df.schema["modified"]
+assert str(df.schema["published"]) == "Datetime(time_unit='us', time_zone='UTC')", df.schema["published"]
+assert str(df.schema["modified"]) == "Datetime(time_unit='us', time_zone='UTC')", df.schema["modified"]
 for column in "host", "domain", "published_text", "modified_text":
     assert str(df.schema[column]) == "String", column
 got = duckdb.sql(f"SELECT count(DISTINCT host), min(published) FROM '{dir}/documents-*.parquet'").fetchall()

@@ -37,7 +37,7 @@ func TestIngest_joinsSegments(t *testing.T) {
 		t.Fatalf("exit code %d, want 3\n%s%s", r.code, r.stdout, r.stderr)
 	}
 	var got []string
-	for _, line := range lines(t, out, "documents-joined.jsonl.zst") {
+	for _, line := range lines(t, out, shardOf(t, out, -1, "documents")) {
 		d := document(t, line)
 		got = append(got, fmt.Sprint(filepath.Base(d.URL), " ", d.BodyBytes, " ", d.Flags, " ", d.RecordType, " ", filepath.Base(d.Filename)))
 	}
@@ -53,7 +53,7 @@ func TestIngest_joinsSegments(t *testing.T) {
 		t.Errorf("joined documents (-want +got):\n%s", diff)
 	}
 	got = nil
-	for _, line := range lines(t, out, "rejects-joined.jsonl.zst") {
+	for _, line := range lines(t, out, shardOf(t, out, -1, "rejects")) {
 		var r schemas.Reject
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatal(err)
@@ -88,11 +88,15 @@ func TestIngest_joinsTheSameEverywhere(t *testing.T) {
 		if r := runCommand(t, slices.Concat(flags, []string{"--output=" + out}, base)...); r.code != 3 {
 			t.Fatalf("%v: exit code %d, want 3\n%s", flags, r.code, r.stderr)
 		}
-		files := contents(t, out)
-		for name := range files {
-			if !strings.Contains(name, "-joined.") {
-				delete(files, name)
-			}
+		m, err := collection.ReadManifest(local(out))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, files := contents(t, out), map[string]string{}
+		for _, s := range m.Units[len(m.Units)-1].Shards {
+			kind, rest, _ := strings.Cut(s.Name, "-")
+			_, ext, _ := strings.Cut(rest, ".")
+			files[kind+"."+ext] = all[s.Name]
 		}
 		return files
 	}
@@ -129,7 +133,7 @@ func TestIngest_joinKilled(t *testing.T) {
 	if killed == 0 {
 		t.Fatalf("no run was killed before its end; a clean run took %v", took)
 	}
-	killWhen(t, filepath.Join(out, ".documents-joined*tmp*"), append([]string{"--output=" + out, "--fresh"}, args...))
+	killWhen(t, filepath.Join(out, "."+shardOf(t, clean, -1, "documents")+"*tmp*"), append([]string{"--output=" + out, "--fresh"}, args...))
 	finish := func(what string) {
 		t.Helper()
 		if r := runCommand(t, append([]string{"--output=" + out}, args...)...); r.code != 3 {
@@ -176,9 +180,17 @@ func TestIngest_withoutSegmentsNoFileIsJoined(t *testing.T) {
 	args := []string{"--output=" + out, "--extract="}
 	runCommand(t, append(args, segmented)...)
 	mustRun(t, append(args, "--fresh", archives)...)
-	for name := range contents(t, out) {
-		if strings.Contains(name, "joined") {
-			t.Errorf("%s is there", name)
+	m, err := collection.ReadManifest(local(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := 1 // the manifest
+	for _, u := range m.Units {
+		if files += len(u.Shards); len(u.Inputs) == 0 {
+			t.Errorf("unit %d is of joined records", u.ID)
 		}
+	}
+	if n := len(contents(t, out)); n != files {
+		t.Errorf("%d files, the manifest has %d", n, files)
 	}
 }

@@ -7,12 +7,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/child/sandbox"
+	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 )
 
@@ -80,6 +83,7 @@ func lines(t *testing.T, dir, pattern string) []string {
 	if err != nil || len(names) == 0 {
 		t.Fatalf("%s in %s: %d files, %v", pattern, dir, len(names), err)
 	}
+	sortShards(dir, names)
 	var all []string
 	for _, name := range names {
 		b, err := os.ReadFile(name)
@@ -98,6 +102,33 @@ func lines(t *testing.T, dir, pattern string) []string {
 		}
 	}
 	return all
+}
+
+// sortShards puts the names of files in the order that the manifest has them in, where there is one.
+func sortShards(dir string, names []string) {
+	text, _ := os.ReadFile(filepath.Join(dir, collection.ManifestFile)) // without it they stay as they are
+	slices.SortStableFunc(names, func(a, b string) int {
+		return bytes.Index(text, []byte(filepath.Base(a))) - bytes.Index(text, []byte(filepath.Base(b)))
+	})
+}
+
+// shardOf is the name of the first file of a kind among those of a unit, the last one when it is -1.
+func shardOf(t *testing.T, dir string, unit int, kind string) string {
+	t.Helper()
+	m, err := collection.ReadManifest(local(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unit < 0 {
+		unit += len(m.Units)
+	}
+	for _, s := range m.Units[unit].Shards {
+		if strings.HasPrefix(s.Name, kind+"-") {
+			return s.Name
+		}
+	}
+	t.Fatalf("unit %d has no %s", unit, kind)
+	return ""
 }
 
 // index reads the lines of all CDXJ shards.

@@ -125,12 +125,12 @@ func TestIngest_archivesInObjectStores(t *testing.T) {
 	clean := t.TempDir()
 	args := []string{"--compression=none", "--extract=mime,text"}
 	mustRun(t, append(args, "--output="+clean, archives)...)
-	want := contents(t, clean)["documents-00000-of-00001.jsonl"]
+	want := contents(t, clean)[shardOf(t, clean, 0, "documents")]
 	for _, kind := range []string{"gs", "s3"} {
 		s := startStore(t, kind, nil)
 		out := t.TempDir()
 		mustRun(t, append(args, "--output="+out, s.Root+"in/")...)
-		got := contents(t, out)["documents-00000-of-00001.jsonl"]
+		got := contents(t, out)[shardOf(t, out, 0, "documents")]
 		if got = strings.ReplaceAll(got, s.Root+"in/", archives+"/"); got != want || want == "" {
 			t.Errorf("%s: %d bytes of documents, want %d and the same", kind, len(got), len(want))
 		}

@@ -113,7 +113,7 @@ func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s samp
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
 	input := schemas.Unit{ID: id, Inputs: []schemas.Range{{File: fmt.Sprintf("sample %d", id)}}}
-	w, err := collection.NewWriter(e.out, input, o.Units, collection.Key(input, nil, nil), o.collection())
+	w, err := collection.NewWriter(e.out, input, collection.Key(input, nil, nil), o.collection())
 	if err != nil {
 		return s, err
 	}

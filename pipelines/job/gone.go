@@ -57,7 +57,7 @@ func (k *keeper) capturesOf(ctx context.Context, r leftover) (n int64, err error
 	}
 	f := openOutput(ctx, k.options)
 	defer func() { err = errors.Join(err, f.Close()) }()
-	for line, err := range collection.Captures(f, r.Shards) {
+	for line, err := range (collection.Part{Folder: f, Shards: r.Shards}).Captures(ctx) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return 0, nil // it is being renamed, or missing: the unit is done again anyway
 		}

@@ -106,7 +106,7 @@ func (f *joinFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) b
 // joined reads, enriches, writes and commits the records of the plans, in their order.
 func (e *engine) joined(ctx context.Context, plans []segment.Plan) (report.Row, error) {
 	t := task{Unit: collection.Joined(e.o.Units), Key: e.o.JoinedKey}
-	w, err := collection.NewWriter(e.out, t.Unit, e.o.Units, t.Key, e.o.collection())
+	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection())
 	if err != nil {
 		return report.Row{}, err
 	}

@@ -164,6 +164,13 @@ func (s shelf) age(name string) {
 		old["mimetype"] = "0.1"
 		key := collection.Key(schemas.Unit{Inputs: []schemas.Range{planned(r.Inputs[0])}}, o.unitLasting(), old)
 		text := strings.Replace(string(data), r.Key, key, 1)
+		for _, shard := range r.Shards {
+			name := strings.Replace(shard.Name, r.Key[:20], key[:20], 1)
+			text = strings.Replace(text, shard.Name, name, 1)
+			if err := os.Rename(filepath.Join(s.out, shard.Name), filepath.Join(s.out, name)); err != nil {
+				s.t.Fatal(err)
+			}
+		}
 		text = strings.Replace(text, fmt.Sprintf(`"mimetype": %q`, r.Versions["mimetype"]), `"mimetype": "0.1"`, 1)
 		if err := os.WriteFile(filepath.Join(s.out, ".gleaner", key+".json"), []byte(text), 0o644); err != nil {
 			s.t.Fatal(err)
@@ -198,7 +205,7 @@ func TestSchedule(t *testing.T) {
 		{"a stale one changed, only new", func(s shelf) { s.put("a", "other", 30) }, Schedule{OnlyNew: true}, "ac", "", "abc"},
 		{"a done one changed, stale", func(s shelf) { s.put("b", "other", 30) }, Schedule{Stale: true}, "ab", "", "ab"},
 		{"a done one changed, since", func(s shelf) { s.put("b", "other", 30) }, Schedule{Since: "7d"}, "bc", "a", "abc"},
-		{"a stale one lost its shard, only new", func(s shelf) { s.remove("documents-00000-of-00002.jsonl") }, Schedule{OnlyNew: true}, "ac", "", "abc"},
+		{"a stale one lost its shard, only new", func(s shelf) { s.loseShard("a") }, Schedule{OnlyNew: true}, "ac", "", "abc"},
 		{"one vanished, only new", func(s shelf) { s.vanish("b") }, Schedule{OnlyNew: true}, "c", "a", "abc"},
 		{"one vanished, stale", func(s shelf) { s.vanish("b") }, Schedule{Stale: true}, "a", "", "ab"},
 	} {
@@ -229,10 +236,16 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-func (s shelf) remove(name string) {
+// loseShard removes the documents of an archive.
+func (s shelf) loseShard(name string) {
 	s.t.Helper()
-	if err := os.Remove(filepath.Join(s.out, name)); err != nil {
-		s.t.Fatal(err)
+	for _, r := range s.rows() {
+		if archiveOf(r.Unit) != name {
+			continue
+		}
+		if err := os.Remove(filepath.Join(s.out, r.Shards[0].Name)); err != nil {
+			s.t.Fatal(err)
+		}
 	}
 }
 

@@ -89,7 +89,7 @@ func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 
 // attempt does one unit, but for the commit when it has found doubts that were not known.
 func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (row report.Row, err error) {
-	w, err := collection.NewWriter(e.out, t.Unit, e.o.Units, t.Key, e.o.collection())
+	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection())
 	if err != nil {
 		return row, err
 	}

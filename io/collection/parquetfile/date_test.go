@@ -21,7 +21,8 @@ func TestAttack16_datesAreTimestamps(t *testing.T) {
 		{"2024-05-17", "2024-05-17T00:00:00Z", "2024-05-17"},
 		{"2024-05-17T12:00:00+02:00", "2024-05-17T10:00:00Z", "2024-05-17T12:00:00+02:00"},
 		{"2024-01-01T00:30:00+14:00", "2023-12-31T10:30:00Z", "2024-01-01T00:30:00+14:00"},
-		{"2024-05-17T12:00:00.123456Z", "2024-05-17T12:00:00.123Z", "2024-05-17T12:00:00.123456Z"},
+		{"2024-05-17T12:00:00.123456Z", "2024-05-17T12:00:00.123456Z", ""},
+		{"2024-05-17T12:00:00.1234567Z", "2024-05-17T12:00:00.123456Z", "2024-05-17T12:00:00.1234567Z"},
 		{"1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59.5Z", ""},
 		{"1678-01-01", "1678-01-01T00:00:00Z", "1678-01-01"},
 		{"1455-02-23T00:00:00Z", "", "1455-02-23T00:00:00Z"},
@@ -45,9 +46,9 @@ func TestAttack16_datesAreTimestamps(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	rows, err := parquet.Read[struct {
-		Published     *time.Time `parquet:"published,optional,timestamp(millisecond:utc)"`
+		Published     *time.Time `parquet:"published,optional,timestamp(microsecond:utc)"`
 		PublishedText *string    `parquet:"published_text,optional"`
-		Modified      *time.Time `parquet:"modified,optional,timestamp(millisecond:utc)"`
+		Modified      *time.Time `parquet:"modified,optional,timestamp(microsecond:utc)"`
 		ModifiedText  *string    `parquet:"modified_text,optional"`
 	}](bytes.NewReader(file), int64(len(file)))
 	if err != nil || len(rows) != len(tests) {

@@ -3,16 +3,19 @@
 // A file's rows are sorted by (surt, timestamp), bytewise and with what is missing first; rows with equal keys keep the
 // order in which they were written. Row groups are bounded in rows and bytes; pages are zstd with checksums; pages and
 // row groups have bounds (but for text, main_html and description), so that a query by site or time skips what it does
-// not need. The same documents in the same order give the same bytes, whatever the limits on memory.
+// not need; a bloom filter of each row group's URLs tells which groups a page is not in. The same documents in the same order give the same bytes, whatever the limits on memory.
 //
 // Columns have the names, the order and the meaning of the JSON of [schemas.Document]. A field that the JSON leaves out
 // is null; an empty list or map is null as well. Strings are UTF-8: other bytes became U+FFFD, as in the JSON.
+//
+// Every column has a field id, by which table formats know it whatever its name becomes: ids.go lists them. Timestamps
+// are in microseconds, since Iceberg knows no milliseconds and takes them for microseconds without a word.
 //
 //	url                string, required
 //	surt               string
 //	host               string
 //	domain             string
-//	timestamp          timestamp in milliseconds, UTC; finer fractions are cut
+//	timestamp          timestamp in microseconds, UTC; finer fractions are cut
 //	status             int64
 //	mime_declared      string
 //	mime_detected      string
@@ -33,9 +36,9 @@
 //	publisher          string
 //	section            string
 //	tags               list of string
-//	published          timestamp in milliseconds, UTC; of a date alone its midnight; of the years 1678 to 2261
+//	published          timestamp in microseconds, UTC; of a date alone its midnight; of the years 1678 to 2261
 //	published_text     string: as in the JSON, where that is not the timestamp's own form: a date alone, another zone
-//	modified           timestamp in milliseconds, UTC: likewise
+//	modified           timestamp in microseconds, UTC: likewise
 //	modified_text      string: likewise
 //	metadata_sources   map of string to string
 //	metadata_confidence  map of string to double
@@ -82,5 +85,10 @@
 // It appends to no file and merges none: a unit's shard is written whole.
 package parquetfile
 
-// Version is the version of the written form: it changes when the same documents give other bytes.
+// Version is the version of what rows say, and part of the keys of units that are written as Parquet: it changes when
+// the same documents give other values. How they are written down belongs to the layout of the folder (see
+// collection.Layout), which rewrites files of an earlier one: no archive has to be read for that.
 const Version = "5"
+
+// Form is the version of how rows are written down, as the file's own metadata has it.
+const Form = "6"

@@ -129,14 +129,14 @@ func TestWriter_emptyIsNotKnown(t *testing.T) {
 			URL: "http://a/", Authors: []string{}, Crawl: map[string]string{}, Custom: map[string][]string{"none": {}},
 			LinksInternal: &zero, Quality: &schemas.Quality{}, Tags: []string{"", "x"}, Timestamp: "1970-01-01T00:00:00Z",
 		},
-		{Text: "a\xffb", MainHTML: "\xc3", Title: "\xe9", Timestamp: "2024-05-17T12:00:00.9999+02:00"},
+		{Text: "a\xffb", MainHTML: "\xc3", Title: "\xe9", Timestamp: "2024-05-17T12:00:00.9999999+02:00"},
 	}
 	want := []*schemas.Document{
 		{
 			URL: "http://a/", Custom: map[string][]string{"none": {}}, LinksInternal: &zero, Quality: &schemas.Quality{},
 			Tags: []string{"", "x"}, Timestamp: "1970-01-01T00:00:00Z",
 		},
-		{Text: "a\uFFFDb", MainHTML: "\uFFFD", Title: "\uFFFD", Timestamp: "2024-05-17T10:00:00.999Z"},
+		{Text: "a\uFFFDb", MainHTML: "\uFFFD", Title: "\uFFFD", Timestamp: "2024-05-17T10:00:00.999999Z"},
 	}
 	if diff := cmp.Diff(want, read(t, write(t, Options{}, in))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -230,7 +230,7 @@ func TestWriter_statistics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := f.Metadata().CreatedBy, "gleaner version "+Version+"(build parquetfile)"; got != want {
+	if got, want := f.Metadata().CreatedBy, "gleaner version "+Form+"(build parquetfile)"; got != want {
 		t.Errorf("created by %q, want %q", got, want)
 	}
 	for _, c := range f.Metadata().RowGroups[0].Columns {

@@ -12,8 +12,8 @@ import (
 )
 
 // Read returns the documents of a file of size bytes that a Writer wrote, in the file's order. What the file leaves
-// out is as it was before it was written, but for timestamps, which are in UTC and whole milliseconds. It ends after
-// an error. It is for files of one's own: a damaged one is an error in most cases, but there is no bound on the memory
+// out is as it was before it was written, but for timestamps, which are in UTC and whole microseconds. Files of earlier
+// versions have less, and their timestamps are in milliseconds. It ends after an error. It is for files of one's own: a damaged one is an error in most cases, but there is no bound on the memory
 // that a malicious one makes the decoder ask for.
 func Read(r io.ReaderAt, size int64) iter.Seq2[*schemas.Document, error] {
 	return func(yield func(*schemas.Document, error) bool) {
@@ -23,7 +23,7 @@ func Read(r io.ReaderAt, size int64) iter.Seq2[*schemas.Document, error] {
 			return
 		}
 		for {
-			rows, err := readBatch(in)
+			rows, err := in.batch()
 			for i := range rows {
 				if !yield(rows[i].document(), nil) {
 					return
@@ -39,22 +39,38 @@ func Read(r io.ReaderAt, size int64) iter.Seq2[*schemas.Document, error] {
 	}
 }
 
-func open(r io.ReaderAt, size int64) (in *parquet.GenericReader[row], err error) {
+// reader reads the rows of a file.
+type reader struct {
+	rows  *parquet.GenericReader[row]
+	dates *parquet.GenericReader[textDates] // of a file of an earlier version, else nil
+}
+
+func open(r io.ReaderAt, size int64) (in reader, err error) {
 	defer recoverTo(&err)
 	f, err := parquet.OpenFile(r, size)
 	if err != nil {
-		return nil, fmt.Errorf("parquetfile: %w", err)
+		return in, fmt.Errorf("parquetfile: %w", err)
 	}
-	return parquet.NewGenericReader[row](f), nil
+	if hasTextDates(f) {
+		in.rows, in.dates = parquet.NewGenericReader[row](f, undated), parquet.NewGenericReader[textDates](f)
+	} else {
+		in.rows = parquet.NewGenericReader[row](f)
+	}
+	return in, nil
 }
 
-// readBatch returns the next rows. After the last ones it returns io.EOF, or returns it with them.
-func readBatch(in *parquet.GenericReader[row]) (rows []row, err error) {
+// batch returns the next rows. After the last ones it returns io.EOF, or returns it with them.
+func (in reader) batch() (rows []row, err error) {
 	defer recoverTo(&err)
 	rows = make([]row, batchRows)
-	n, err := in.Read(rows)
+	n, err := in.rows.Read(rows)
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = fmt.Errorf("parquetfile: %w", err)
+		return rows[:n], fmt.Errorf("parquetfile: %w", err)
+	}
+	if in.dates != nil {
+		if err := addDates(in.dates, rows[:n]); err != nil {
+			return nil, err
+		}
 	}
 	return rows[:n], err
 }

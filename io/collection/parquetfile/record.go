@@ -23,7 +23,7 @@ func appendKey(b []byte, surt string, t time.Time) []byte {
 	if t.IsZero() {
 		return append(b, 0)
 	}
-	return binary.BigEndian.AppendUint64(append(b, 1), uint64(t.UnixMilli())^1<<63) // the sign bit turned: negative first
+	return binary.BigEndian.AppendUint64(append(b, 1), uint64(t.UnixMicro())^1<<63) // the sign bit turned: negative first
 }
 
 // appendRecord appends the form in which d waits to be sorted: its two long texts as they are, which is ten times as

@@ -16,7 +16,7 @@ type row struct {
 	SURT         string    `parquet:"surt,optional"`
 	Host         string    `parquet:"host,optional,dict"`
 	Domain       string    `parquet:"domain,optional,dict"`
-	Timestamp    time.Time `parquet:"timestamp,optional,timestamp(millisecond:utc)"`
+	Timestamp    time.Time `parquet:"timestamp,optional,timestamp(microsecond:utc)"`
 	Status       int       `parquet:"status,optional,dict"`
 	MIMEDeclared string    `parquet:"mime_declared,optional,dict"`
 	MIMEDetected string    `parquet:"mime_detected,optional,dict"`
@@ -39,9 +39,9 @@ type row struct {
 	Publisher      string                   `parquet:"publisher,optional,dict"`
 	Section        string                   `parquet:"section,optional,dict"`
 	Tags           []string                 `parquet:"tags,optional,list"`
-	Published      time.Time                `parquet:"published,optional,timestamp(millisecond:utc)"`
+	Published      time.Time                `parquet:"published,optional,timestamp(microsecond:utc)"`
 	PublishedText  string                   `parquet:"published_text,optional"`
-	Modified       time.Time                `parquet:"modified,optional,timestamp(millisecond:utc)"`
+	Modified       time.Time                `parquet:"modified,optional,timestamp(microsecond:utc)"`
 	ModifiedText   string                   `parquet:"modified_text,optional"`
 	MetaSources    map[string]string        `parquet:"metadata_sources,optional"`
 	MetaConfidence map[string]schemas.Float `parquet:"metadata_confidence,optional"`

@@ -33,6 +33,10 @@ const batchRows = 64
 // boundBytes is how much of a value page indexes keep: enough to tell SURTs of one site apart.
 const boundBytes = 64
 
+// bloomBits are the bits of the bloom filter for each URL of a row group: one in a hundred URLs that are not there is
+// taken for one that may be.
+const bloomBits = 10
+
 // Writer writes one Parquet file. It is not safe for concurrent use.
 type Writer struct {
 	w      io.Writer
@@ -108,10 +112,13 @@ func newEncoder(w io.Writer, o Options) (*encoder, error) {
 		return nil, err
 	}
 	return &encoder{o: o, out: parquet.NewGenericWriter[row](w,
-		parquet.CreatedBy("gleaner", Version, "parquetfile"),
+
+		schema,
+		parquet.CreatedBy("gleaner", Form, "parquetfile"),
 		parquet.KeyValueMetadata("gleaner.schema_version", schemas.Version),
 		parquet.Compression(compression),
 		parquet.DataPageStatistics(true),
+		parquet.BloomFilters(parquet.SplitBlockFilter(bloomBits, "url")),
 		parquet.ColumnIndexSizeLimit(func([]string) int { return boundBytes }),
 		// Bounds of long texts help nobody find anything and would repeat whole texts in the file's footer.
 		parquet.SkipPageBounds("text"), parquet.SkipPageBounds("main_html"), parquet.SkipPageBounds("description"),

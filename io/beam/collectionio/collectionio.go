@@ -1,0 +1,162 @@
+// Package collectionio reads collections into pipelines: it is [collection.Part] as Beam transforms, for graphs of your
+// own. What it reads is the folder that pipelines/ingest writes, on a disk that all workers share or in a bucket.
+//
+//	p, s := beam.NewPipelineWithRoot()
+//	documents := collectionio.Documents(s, "gs://bucket/news")
+//	rejects := collectionio.Rejects(s, "gs://bucket/news")
+//
+// Each shard is read by one worker, one record after the other; records of different shards come in any order. The
+// manifest is read when the pipeline runs: a folder in which no run has finished fails it.
+package collectionio
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"reflect"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+func init() {
+	register.DoFn3x1[context.Context, string, func([]byte), error](&planFn{})
+	register.DoFn3x1[context.Context, []byte, func(schemas.Document), error](&documentsFn{})
+	register.DoFn3x1[context.Context, []byte, func(schemas.Reject), error](&rejectsFn{})
+	register.DoFn3x1[context.Context, []byte, func(schemas.FeedCapture), error](&feedsFn{})
+	register.DoFn3x1[context.Context, []byte, func(cdx.Line), error](&capturesFn{})
+	register.Emitter1[[]byte]()
+	register.Emitter1[schemas.Document]()
+	register.Emitter1[schemas.Reject]()
+	register.Emitter1[schemas.FeedCapture]()
+	register.Emitter1[cdx.Line]()
+	beam.RegisterType(reflect.TypeFor[schemas.Document]())
+	beam.RegisterType(reflect.TypeFor[schemas.Reject]())
+	beam.RegisterType(reflect.TypeFor[schemas.FeedCapture]())
+	beam.RegisterType(reflect.TypeFor[cdx.Line]())
+}
+
+// Documents are the documents of the collection called dir, a path or a gs:// or s3:// URL: of schemas.Document.
+func Documents(s beam.Scope, dir string) beam.PCollection {
+	s = s.Scope("collectionio.Documents")
+	return beam.ParDo(s, &documentsFn{}, units(s, dir))
+}
+
+// Rejects are what could not be read or enriched: of schemas.Reject.
+func Rejects(s beam.Scope, dir string) beam.PCollection {
+	s = s.Scope("collectionio.Rejects")
+	return beam.ParDo(s, &rejectsFn{}, units(s, dir))
+}
+
+// Feeds are the feeds, none where they were not asked for: of schemas.FeedCapture.
+func Feeds(s beam.Scope, dir string) beam.PCollection {
+	s = s.Scope("collectionio.Feeds")
+	return beam.ParDo(s, &feedsFn{}, units(s, dir))
+}
+
+// Captures are the lines of the index: of cdx.Line.
+func Captures(s beam.Scope, dir string) beam.PCollection {
+	s = s.Scope("collectionio.Captures")
+	return beam.ParDo(s, &capturesFn{}, units(s, dir))
+}
+
+// units are the shards of each unit, spread over the workers.
+func units(s beam.Scope, dir string) beam.PCollection {
+	return beam.Reshuffle(s, beam.ParDo(s, &planFn{}, beam.Create(s, dir)))
+}
+
+// task are the shards of a unit, which travel as JSON.
+type task struct {
+	Dir    string          `json:"dir"`
+	Shards []schemas.Shard `json:"shards"`
+}
+
+// planFn reads the manifest.
+type planFn struct{}
+
+// ProcessElement takes the folder and emits its units' shards as JSON.
+func (*planFn) ProcessElement(ctx context.Context, dir string, emit func([]byte)) error {
+	return within(ctx, dir, func(f folder.Folder) error {
+		m, err := collection.ReadManifest(f)
+		if err != nil {
+			return err
+		}
+		for _, u := range m.Units {
+			row, err := json.Marshal(task{dir, u.Shards})
+			if err != nil {
+				return err
+			}
+			emit(row)
+		}
+		return nil
+	})
+}
+
+// within opens a folder for the time of a call.
+func within(ctx context.Context, dir string, do func(folder.Folder) error) error {
+	if err := folder.Check(dir); err != nil {
+		return fmt.Errorf("collectionio: %w", err)
+	}
+	store := blob.New(blob.Options{})
+	f := folder.Open(ctx, dir, store)
+	return errors.Join(do(f), f.Close(), store.Close())
+}
+
+// read emits the records of one kind of a unit.
+func read[T any](
+	ctx context.Context, row []byte, records func(collection.Part, context.Context) iter.Seq2[T, error], emit func(T),
+) error {
+	var t task
+	if err := json.Unmarshal(row, &t); err != nil {
+		return err
+	}
+	return within(ctx, t.Dir, func(f folder.Folder) error {
+		for r, err := range records(collection.Part{Folder: f, Shards: t.Shards}, ctx) {
+			if err != nil {
+				return err
+			}
+			emit(r)
+		}
+		return nil
+	})
+}
+
+// documentsFn reads the documents of a unit.
+type documentsFn struct{}
+
+// ProcessElement emits them.
+func (*documentsFn) ProcessElement(ctx context.Context, row []byte, emit func(schemas.Document)) error {
+	return read(ctx, row, collection.Part.Documents, func(d *schemas.Document) { emit(*d) })
+}
+
+// rejectsFn reads the rejects of a unit.
+type rejectsFn struct{}
+
+// ProcessElement emits them.
+func (*rejectsFn) ProcessElement(ctx context.Context, row []byte, emit func(schemas.Reject)) error {
+	return read(ctx, row, collection.Part.Rejects, emit)
+}
+
+// feedsFn reads the feeds of a unit.
+type feedsFn struct{}
+
+// ProcessElement emits them.
+func (*feedsFn) ProcessElement(ctx context.Context, row []byte, emit func(schemas.FeedCapture)) error {
+	return read(ctx, row, collection.Part.Feeds, emit)
+}
+
+// capturesFn reads the index of a unit.
+type capturesFn struct{}
+
+// ProcessElement emits its lines.
+func (*capturesFn) ProcessElement(ctx context.Context, row []byte, emit func(cdx.Line)) error {
+	return read(ctx, row, collection.Part.Captures, emit)
+}

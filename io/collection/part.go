@@ -1,0 +1,218 @@
+package collection
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Part is a part of a collection that is read: the shards of some units, those of one, or one shard.
+//
+//	all, manifest, err := collection.Whole(f)
+//	for d, err := range all.Documents(ctx) { … }
+//
+//	unit := collection.Part{Folder: f, Shards: manifest.Units[0].Shards}
+//	for l, err := range unit.Captures(ctx) { … }
+//
+// Records come in the order of the shards, and are read while they are asked for: one shard is open at a time, and of it
+// one record in memory, or of Parquet the pages that some rows are in. What is yielded belongs to the caller. Reading ends
+// after an error, which names the shard: fs.ErrNotExist when it is not there, and ErrChanged when it is not what its unit
+// wrote, which is known at its end (of Parquet, whose pages have checksums of their own, when one is read).
+type Part struct {
+	Folder folder.Folder
+	Shards []schemas.Shard
+}
+
+// Whole is all of the collection in f, in the order of its manifest, which is returned as well. A folder in which no run
+// has finished is fs.ErrNotExist.
+func Whole(f folder.Folder) (Part, schemas.Manifest, error) {
+	m, err := ReadManifest(f)
+	if err != nil {
+		return Part{}, schemas.Manifest{}, err
+	}
+	p := Part{Folder: f}
+	for _, u := range m.Units {
+		p.Shards = append(p.Shards, u.Shards...)
+	}
+	return p, m, nil
+}
+
+// Documents yields the documents. Of a unit that has them in JSON lines and in Parquet, those of the lines are taken, which
+// are in the order of the archive; those of Parquet are sorted by SURT and time.
+func (p Part) Documents(ctx context.Context) iter.Seq2[*schemas.Document, error] {
+	shards := p.of(kindDocuments)
+	asLines := map[string]bool{}
+	for _, s := range shards {
+		if n, middle, _ := splitName(s.Name); n.ext != extParquet {
+			asLines[middle] = true
+		}
+	}
+	return each(ctx, shards, func(s schemas.Shard) iter.Seq2[*schemas.Document, error] {
+		switch n, middle, _ := splitName(s.Name); {
+		case n.ext != extParquet:
+			return readLines[*schemas.Document](p.Folder, s)
+		case asLines[middle]:
+			return func(func(*schemas.Document, error) bool) {}
+		}
+		return readParquet(p.Folder, s)
+	})
+}
+
+// Rejects yields what could not be read or enriched.
+func (p Part) Rejects(ctx context.Context) iter.Seq2[schemas.Reject, error] {
+	return each(ctx, p.of(kindRejects), func(s schemas.Shard) iter.Seq2[schemas.Reject, error] {
+		return readLines[schemas.Reject](p.Folder, s)
+	})
+}
+
+// Feeds yields the feeds; none where they were not asked for.
+func (p Part) Feeds(ctx context.Context) iter.Seq2[schemas.FeedCapture, error] {
+	return each(ctx, p.of(kindFeeds), func(s schemas.Shard) iter.Seq2[schemas.FeedCapture, error] {
+		return readLines[schemas.FeedCapture](p.Folder, s)
+	})
+}
+
+// Captures yields the lines of the index, sorted within each unit.
+func (p Part) Captures(ctx context.Context) iter.Seq2[cdx.Line, error] {
+	return each(ctx, p.of(kindCaptures), func(s schemas.Shard) iter.Seq2[cdx.Line, error] {
+		return readCaptures(p.Folder, s)
+	})
+}
+
+// of are the shards of a kind.
+func (p Part) of(kind string) (list []schemas.Shard) {
+	for _, s := range p.Shards {
+		if held, ok := partOf(s.Name); ok && held.kind == kind {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// each yields the records of one shard after the other, up to an error.
+func each[T any](
+	ctx context.Context, shards []schemas.Shard, read func(schemas.Shard) iter.Seq2[T, error],
+) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, s := range shards {
+			for record, err := range read(s) {
+				if err == nil {
+					err = ctx.Err()
+				}
+				if err != nil {
+					var none T
+					yield(none, fmt.Errorf("collection: %s: %w", s.Name, err))
+					return
+				}
+				if !yield(record, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// streamed opens a shard, yields what read gives, which tells whether the caller wants more, checks at the end that the
+// shard has the hash that its unit noted, and closes it.
+func streamed[T any](
+	f folder.Folder, s schemas.Shard, read func(in *shardReader, yield func(T) bool) (more bool, err error),
+) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
+		r, err := f.Open(s.Name)
+		if err != nil {
+			yield(none, err)
+			return
+		}
+		in := &shardReader{path: f.Path(s.Name), r: r, hash: sha256.New()}
+		more, err := read(in, func(record T) bool { return yield(record, nil) })
+		switch {
+		case !more:
+			err = nil // the caller has enough
+		case err != nil:
+			err = in.why(err)
+		default:
+			err = in.check(s.SHA256)
+		}
+		if closed := r.Close(); err == nil {
+			err = closed
+		}
+		if more && err != nil {
+			yield(none, err)
+		}
+	}
+}
+
+// readLines reads a shard of JSON lines.
+func readLines[T any](f folder.Folder, s schemas.Shard) iter.Seq2[T, error] {
+	return streamed(f, s, func(in *shardReader, yield func(T) bool) (bool, error) {
+		r, err := jsonl.NewReader(in)
+		if err != nil {
+			return true, err
+		}
+		for line, err := range r.All() {
+			var record T
+			if err == nil {
+				err = json.Unmarshal(line, &record)
+			}
+			if err != nil {
+				return true, err
+			}
+			if !yield(record) {
+				return false, nil
+			}
+		}
+		return true, nil
+	})
+}
+
+// readCaptures reads a shard of the index.
+func readCaptures(f folder.Folder, s schemas.Shard) iter.Seq2[cdx.Line, error] {
+	return streamed(f, s, func(in *shardReader, yield func(cdx.Line) bool) (bool, error) {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return true, err
+		}
+		for line, err := range cdx.NewReader(z, cdx.Options{MaxLineBytes: maxLineBytes}).All() {
+			if err != nil {
+				return true, err
+			}
+			if !yield(line) {
+				return false, nil
+			}
+		}
+		return true, nil
+	})
+}
+
+// readParquet reads a Parquet shard.
+func readParquet(f folder.Folder, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
+	return func(yield func(*schemas.Document, error) bool) {
+		in, err := f.Open(s.Name)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		if in.Size() != s.Bytes {
+			yield(nil, errors.Join(changed(f.Path(s.Name), errors.New("other bytes")), in.Close()))
+			return
+		}
+		defer func() { _ = in.Close() }() // it is only read
+		for d, err := range parquetfile.Read(in, in.Size()) {
+			if !yield(d, err) {
+				return
+			}
+		}
+	}
+}
