@@ -43,13 +43,16 @@ worker: ## build for clusters, into bin/: ingest, Beam's boot program, and the s
 	CGO_ENABLED=0 GOOS=linux go build -o bin/boot github.com/apache/beam/sdks/v2/go/container
 	cp docs/clusters/flink/start docs/clusters/flink/worker bin/
 
+# Without the tag, Google's library brings gRPC's service mesh along, which nothing here uses: 53 packages.
+RELEASE := -trimpath -tags disable_grpc_modules -ldflags='-s -w'
+
 # From a clean checkout the same bytes come out anywhere: no paths, no symbols, and of the clock only the commit's time.
 release: ## build gleaner for PLATFORMS into dist/, with checksums and bills of materials (CycloneDX)
 	@test -z "$$(git status --porcelain)" || { echo 'the checkout has changes: releases are made of commits' >&2; exit 1; }
 	rm -rf dist && mkdir dist
 	for p in $(PLATFORMS); do \
 		out="dist/gleaner-$${p/\//-}"; case "$$p" in windows/*) out="$$out.exe";; esac; \
-		CGO_ENABLED=0 GOOS="$${p%/*}" GOARCH="$${p#*/}" go build -trimpath -ldflags='-s -w' -o "$$out" ./pipelines/gleaner; \
+		CGO_ENABLED=0 GOOS="$${p%/*}" GOARCH="$${p#*/}" go build $(RELEASE) -o "$$out" ./pipelines/gleaner; \
 		go run ./.tools/sbom "$$out" > "$$out.cdx.json"; \
 	done
 	cd dist && sha256sum gleaner-* > SHA256SUMS

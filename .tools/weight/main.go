@@ -1,6 +1,6 @@
 // Weight prints how large programs become that import packages of the project, and how large the commands are, beside
 // their budgets, and fails when one is above its own. Programs are built for Linux on amd64, as `go build` does it, those
-// of releases without symbols.
+// of releases as `make release` does it.
 //
 //	go run ./.tools/weight          # all, some minutes
 //	go run ./.tools/weight -quick   # importers alone
@@ -20,7 +20,7 @@ const module = "github.com/gleaner-web/gleaner/"
 var programs = []struct {
 	name     string
 	importer bool // a program that only imports the package
-	stripped bool
+	release  bool
 	budget   float64
 }{
 	{"pipelines/cli", true, false, 6},
@@ -59,13 +59,13 @@ func weigh(quick bool) error {
 				return err
 			}
 		}
-		size, err := build(dir, source, p.stripped)
+		size, err := build(dir, source, p.release)
 		if err != nil {
 			return err
 		}
 		name := p.name
-		if p.stripped {
-			name += ", stripped"
+		if p.release {
+			name += ", release"
 		}
 		fmt.Printf("%-28s %10.1f %10.0f\n", name, size, p.budget)
 		if size > p.budget {
@@ -86,12 +86,13 @@ func importer(dir, name string) (string, error) {
 }
 
 // build returns the size of a program, MB.
-func build(dir, source string, stripped bool) (float64, error) {
-	out, flags := filepath.Join(dir, "program"), ""
-	if stripped {
-		flags = "-s -w"
+func build(dir, source string, release bool) (float64, error) {
+	out := filepath.Join(dir, "program")
+	args := []string{"build", "-trimpath", "-o", out}
+	if release {
+		args = append(args, "-tags", "disable_grpc_modules", "-ldflags=-s -w")
 	}
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags="+flags, "-o", out, source)
+	cmd := exec.Command("go", append(args, source)...)
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64")
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {
