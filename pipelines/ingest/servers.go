@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -28,10 +29,10 @@ func (s *serverFlags) flags(f *run.Flags) {
 }
 
 // options are what the flags say, and the ache.yml where they say nothing.
-func (s *serverFlags) options(f *run.Flags) (ElasticOptions, kafka.Config, error) {
+func (s *serverFlags) options(f *run.Flags) (job.ElasticOptions, kafka.Config, error) {
 	if *s.ache != "" {
 		if err := s.configure(f, *s.ache); err != nil {
-			return ElasticOptions{}, kafka.Config{}, cli.Usagef("--ache_config: %v", err)
+			return job.ElasticOptions{}, kafka.Config{}, cli.Usagef("--ache_config: %v", err)
 		}
 	}
 	o, err := s.elastic.options()
