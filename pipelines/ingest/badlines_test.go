@@ -1,7 +1,9 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,23 +16,14 @@ import (
 func badLines(t *testing.T, n int) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "pages.jsonl.gz")
-	f, err := os.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z := gzip.NewWriter(f)
-	b := bufio.NewWriter(z)
 	good := strings.Repeat(`{"url":"http://example.com/","content":"PHA+dGV4dA=="}`+"\n", 500)
-	b.WriteString(good)
-	for range n {
-		b.WriteString("{\"url\":\n")
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := io.WriteString(z, good+strings.Repeat("{\"url\":\n", n)+good)
+	if err = errors.Join(err, z.Close()); err == nil { // which ends what is in b
+		err = os.WriteFile(name, b.Bytes(), 0o600)
 	}
-	b.WriteString(good)
-	if err := b.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
 	return name
