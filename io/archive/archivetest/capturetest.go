@@ -33,8 +33,8 @@ type Archive struct {
 }
 
 // Test checks that a's format is told by its content and that its reader keeps the contract: captures in order, owned
-// by the receiver; every byte, and every item, accounted for; ranges whose captures together are the file's; a cut archive read up to
-// the cut; an error of the file reported and never taken for damage.
+// by the receiver; every byte, and every item, accounted for; ranges whose captures together are the file's; a cut
+// archive read up to the cut; an error of the file reported and never taken for damage.
 func Test(t *testing.T, a Archive) {
 	t.Helper()
 	f, err := archive.Detect(a.Name, bytes.NewReader(a.Bytes), a.size())

@@ -166,7 +166,11 @@ func TestReader(t *testing.T) {
 		{"gzip, no head in what follows", Gzip, join([]byte("x"), gz("other"), gz("head 2")), fmt.Sprintf("gap %d garbage, head 2", 1+len(gz("other")))},
 		{"zstd", Zstd, join(zst("head 1"), zst("head 2")), "head 1, head 2"},
 		{"zstd, long", Zstd, join(zst(long), zst("")), "head abc… 320005, "},
-		{"zstd, skippable frames", Zstd, join(skippable("x"), zst("head 1"), skippable(""), skippable("yy"), zst("head 2")), "gap 9 , head 1, gap 18 , head 2"},
+		{
+			"zstd, skippable frames", Zstd,
+			join(skippable("x"), zst("head 1"), skippable(""), skippable("yy"), zst("head 2")),
+			"gap 9 , head 1, gap 18 , head 2",
+		},
 		{"zstd, skippable frame beyond the end", Zstd, join(zst("head 1"), skippable("yyyy")[:10]), "head 1, gap 10 "},
 		{"zstd, wrong checksum", Zstd, join(flip(zst("head 1"), -1), zst("head 2")), "head 1! checksum does not match, head 2"},
 		{"zstd, garbage", Zstd, join(zst("head 1"), []byte("garbage"), zst("head 2")), "head 1, gap 7 garbage, head 2"},

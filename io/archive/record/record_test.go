@@ -301,6 +301,30 @@ func TestReader_fileErrorsAreReturned(t *testing.T) {
 	}
 }
 
+// TestReader_tellsLossesAsTheyCome: a loss is told before the next one is looked for, so that a file of them is not held.
+func TestReader_tellsLossesAsTheyCome(t *testing.T) {
+	noise := make([]byte, 2000)
+	rand.NewChaCha8([32]byte{1}).Read(noise)
+	const members = 100
+	file := gz(t, slices.Repeat([]string{string(noise)}, members)...)
+	size := int64(len(file))
+	rng := member.Range{End: size, Size: size}
+	r, err := record.NewReader(strings.NewReader(file), rng, member.Gzip, warc.Grammar{}, record.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for n := range int64(members) {
+		_, loss, err := r.Step()
+		if err != nil || loss == nil || loss.From != n*size/members || r.Stats().Lost != loss.To {
+			t.Fatalf("loss %d: %+v, %v; %d bytes are lost so far", n, loss, err, r.Stats().Lost)
+		}
+	}
+	if _, _, err := r.Step(); err != io.EOF {
+		t.Errorf("behind the losses: %v", err)
+	}
+}
+
 func ExampleReader() {
 	file := bytes.NewReader([]byte(sized("one", "block") + "garbage" + sized("two", "another")))
 	size := file.Size()

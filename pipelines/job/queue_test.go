@@ -1,0 +1,65 @@
+package job
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// TestQueue_boundsRejects: behind a capture that takes its time rejects wait as captures do: so many, so many bytes, and
+// in their order.
+func TestQueue_boundsRejects(t *testing.T) {
+	const slots = 2
+	for _, tt := range []struct {
+		name    string
+		message string
+		most    int // items
+	}{
+		{"many", "a line that cannot be read", slots * windowPerWorker},
+		{"large", strings.Repeat("x", 4<<20), windowBytes / slots / (4 << 20)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			release := make(chan struct{})
+			written := int64(-1)
+			q := &queue{
+				slots: make(chan struct{}, slots),
+				work:  func(*item) error { <-release; return nil },
+				write: func(it *item) error {
+					if at := place(it); at != written+1 {
+						t.Errorf("item %d is written behind item %d", at, written)
+					}
+					written++
+					return nil
+				},
+			}
+			if err := q.take(archive.Item{Capture: &schemas.Capture{}}); err != nil {
+				t.Fatal(err)
+			}
+			const rejects = 10_000
+			most := 0
+			for n := range int64(rejects) {
+				if len(q.fifo) == tt.most && written < 0 { // the next one has to wait for the capture
+					time.AfterFunc(time.Millisecond, func() { close(release) })
+				}
+				if err := q.take(archive.Item{Reject: &schemas.Reject{Offset: n + 1, Message: tt.message}}); err != nil {
+					t.Fatal(err)
+				}
+				most = max(most, len(q.fifo))
+			}
+			if err := q.drain(); err != nil || written != rejects || most > tt.most+1 {
+				t.Errorf("%d items were written and up to %d waited, error %v; want %d and %d", written, most, err, rejects, tt.most)
+			}
+		})
+	}
+}
+
+// place is where an item stands in the test's input.
+func place(it *item) int64 {
+	if it.reject != nil {
+		return it.reject.Offset
+	}
+	return 0
+}
