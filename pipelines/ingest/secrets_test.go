@@ -144,20 +144,30 @@ func everything(t *testing.T, dir string) map[string]string {
 	return all
 }
 
+// logForms are the forms of the log.
+var logForms = []string{"json", "text"}
+
 // leakTest runs the command in both forms of the log and looks at all that it tells.
 func leakTest(t *testing.T, want int, args ...string) (out string, r result) {
 	t.Helper()
-	for _, form := range []string{"json", "text"} {
-		out = filepath.Join(t.TempDir(), "out")
-		r = runCommand(t, append([]string{"--output=" + out, "--log_level=debug", "--log_format=" + form, "--extract=mime"},
-			args...)...)
-		if r.code != want {
-			t.Errorf("exit code %d, want %d\n%s%s", r.code, want, r.stdout, r.stderr)
-		}
-		texts := everything(t, out)
-		texts["stdout"], texts["stderr"] = r.stdout, r.stderr
-		noSecrets(t, form, texts)
+	for _, form := range logForms {
+		out, r = leakTestAs(t, form, nil, want, args...)
 	}
+	return out, r
+}
+
+// leakTestAs is leakTest in one form of the log, with variables of the environment.
+func leakTestAs(t *testing.T, form string, env []string, want int, args ...string) (out string, r result) {
+	t.Helper()
+	out = filepath.Join(t.TempDir(), "out")
+	args = append([]string{"--output=" + out, "--log_level=debug", "--log_format=" + form, "--extract=mime"}, args...)
+	r = runCommandIn(t, env, args...)
+	if r.code != want {
+		t.Errorf("exit code %d, want %d\n%s%s", r.code, want, r.stdout, r.stderr)
+	}
+	texts := everything(t, out)
+	texts["stdout"], texts["stderr"] = r.stdout, r.stderr
+	noSecrets(t, form, texts)
 	return out, r
 }
 
