@@ -24,6 +24,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
+	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/pagestore"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/transforms/charset"
@@ -186,6 +187,9 @@ func (c config) check() error {
 	}
 	if c.runner != run.DefaultRunner && c.runner != "prism" && c.options.Report == "" {
 		return run.Usagef("--runner=%s needs --report, a file that all workers reach", c.runner)
+	}
+	if blob.IsRemote(c.options.Report) {
+		return run.Usagef("--report=%s: name a local file", c.options.Report)
 	}
 	if _, err := readPages(c.options.Pages); err != nil {
 		return run.Usagef("--pages: %v", err)

@@ -76,6 +76,7 @@ func Usagef(format string, args ...any) error {
 func Main(name string, command func(context.Context) (int, error)) {
 	docsandbox.Main()
 	secret.NoteEnvironment()
+	secret.NoteArguments(os.Args[1:])
 	console.name(name)
 	slog.SetDefault(slog.New(console.quiet))
 	supervise()
