@@ -45,6 +45,7 @@ func leakTestAs(t *testing.T, form string, env []string, want int, args ...strin
 }
 
 func TestAttack11_urlsWithSecretsLeaveNoTrace(t *testing.T) {
+	t.Parallel()
 	v := leaktest.NewVault(t, "../../"+archives)
 	query := "?X-Amz-Date=20261123T000000Z&X-Amz-Signature=" + url.QueryEscape(leaktest.Signature)
 	token := "?token=" + url.QueryEscape(leaktest.Signature)
@@ -116,6 +117,7 @@ func TestAttack11_signedAnewIsTheSameInput(t *testing.T) {
 }
 
 func TestAttack11_indexesAndTheirArchives(t *testing.T) {
+	t.Parallel()
 	v := leaktest.NewVault(t, "../../"+archives)
 	index := t.TempDir()
 	mustRun(t, "--format=cdxj", "--output="+index, archives+"/site.warc.gz")
@@ -160,6 +162,7 @@ func TestAttack11_indexesAndTheirArchives(t *testing.T) {
 }
 
 func TestAttack11_serversAndTheirSecrets(t *testing.T) {
+	t.Parallel()
 	input := archives + "/site.warc.gz"
 	x := elastictest.Start(t)
 	elastic := strings.Replace(x.URL, "://", "://"+leaktest.User, 1)
