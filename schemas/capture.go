@@ -24,24 +24,30 @@ type Flag string
 
 // The flags a capture can carry, in the order in which a reader meets their causes.
 const (
-	FlagInflate    Flag = "inflate"          // its compressed member is damaged: the block ends where decoding failed
-	FlagChecksum   Flag = "checksum"         // the member's CRC32 or ISIZE, or the frame's checksum, does not match
-	FlagUnverified Flag = "unverified"       // nothing vouches for its bytes: its member, which others share, did not pass the checksum, or it has a hole, or is not what its head says, and no checksum or digest says that it was written so
-	FlagPartial    Flag = "partial"          // the archive ends, or the next record begins, before the block does
-	FlagSuperseded Flag = "superseded"       // partial, and the next record has its WARC-Record-ID: the writer was cut off and wrote it again
-	FlagLength     Flag = "length"           // Content-Length is missing or wrong: the block's end was found by its surroundings
-	FlagType       Flag = "type"             // the record's type is missing or broken: its content, an HTTP response, says what it is
-	FlagHeader     Flag = "header"           // the record's head is cut at the header limit
-	FlagSegment    Flag = "segment"          // the record is one of several that make it up, and they are not all here
-	FlagBody       Flag = "body"             // the body is cut at the body limit
-	FlagRatio      Flag = "ratio"            // decoding stopped at the decompression ratio limit
-	FlagChunked    Flag = "chunked"          // Transfer-Encoding is declared chunked and the body is not, or ends early
-	FlagEncoding   Flag = "encoding"         // Content-Encoding is declared and the body is not in it, or is damaged
-	FlagPayload    Flag = "payload_digest"   // WARC-Payload-Digest matches neither the raw nor the de-chunked payload
-	FlagBlock      Flag = "block_digest"     // WARC-Block-Digest does not match the block
-	FlagTimestamp  Flag = "timestamp"        // the capture time is missing or not readable
-	FlagHTTP       Flag = "http"             // the block is declared to be HTTP and has no readable head
-	FlagUnchecked  Flag = "digest_unchecked" // a digest is declared in an algorithm that is not known, or the payload is cut
+	FlagInflate  Flag = "inflate"  // its compressed member is damaged: the block ends where decoding failed
+	FlagChecksum Flag = "checksum" // the member's CRC32 or ISIZE, or the frame's checksum, does not match
+	// nothing vouches for its bytes: its member, which others share, did not pass the checksum, or it has a hole, or is
+	// not what its head says, and no checksum or digest says that it was written so
+	FlagUnverified Flag = "unverified"
+	FlagPartial    Flag = "partial" // the archive ends, or the next record begins, before the block does
+	// partial, and the next record has its WARC-Record-ID: the writer was cut off and wrote it again
+	FlagSuperseded Flag = "superseded"
+	// Content-Length is missing or wrong: the block's end was found by its surroundings
+	FlagLength Flag = "length"
+	// the record's type is missing or broken: its content, an HTTP response, says what it is
+	FlagType      Flag = "type"
+	FlagHeader    Flag = "header"         // the record's head is cut at the header limit
+	FlagSegment   Flag = "segment"        // the record is one of several that make it up, and they are not all here
+	FlagBody      Flag = "body"           // the body is cut at the body limit
+	FlagRatio     Flag = "ratio"          // decoding stopped at the decompression ratio limit
+	FlagChunked   Flag = "chunked"        // Transfer-Encoding is declared chunked and the body is not, or ends early
+	FlagEncoding  Flag = "encoding"       // Content-Encoding is declared and the body is not in it, or is damaged
+	FlagPayload   Flag = "payload_digest" // WARC-Payload-Digest matches neither the raw nor the de-chunked payload
+	FlagBlock     Flag = "block_digest"   // WARC-Block-Digest does not match the block
+	FlagTimestamp Flag = "timestamp"      // the capture time is missing or not readable
+	FlagHTTP      Flag = "http"           // the block is declared to be HTTP and has no readable head
+	// a digest is declared in an algorithm that is not known, or the payload is cut
+	FlagUnchecked Flag = "digest_unchecked"
 )
 
 // Field is one header field, name and value as archived, with folded lines joined by a space.
@@ -98,7 +104,8 @@ type Capture struct {
 // What crawlers say of captures. Values are text in one form, whatever the archive's, so that captures of several
 // formats compare.
 const (
-	CrawlRelevance  = "relevance"     // how sure the crawler's classifier was: a decimal number in its shortest form, "0.97"
+	// how sure the crawler's classifier was: a decimal number in its shortest form, "0.97"
+	CrawlRelevance  = "relevance"
 	CrawlRelevant   = "relevant"      // what it decided: "true" or "false"
 	CrawlCrawler    = "crawler_id"    // which crawler it was
 	CrawlRequested  = "requested_url" // the URL that was asked for, when redirects led from it to Capture.URL
@@ -156,7 +163,7 @@ var flagOrder = [...]Flag{
 }
 
 // Damages tells whether the flag says that the archive is damaged: that bytes of the record are missing or are others
-// than were written, or that it cannot be told that they are not. Limits of the reader are no damage, nor is what a
+// than were written, or that it cannot be told that they are not. Limits of the reader are not damage, nor is what a
 // server may have sent so: chunks that end early, a coding that cannot be undone, no readable head. A payload digest
 // alone is none either: there are writers, and whole corpora, of which none matches. Where nothing else vouches for the
 // bytes, the flag unverified stands beside these.

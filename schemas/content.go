@@ -4,118 +4,187 @@ package schemas
 // that its client library came to have, 209 in all. docs/formats/datastreamer.md lists them. A field that is not known
 // is absent from the JSON, so that numbers and booleans are pointers.
 //
-// Timestamps are UTC in whole seconds, 2014-06-22T01:08:52Z. Lengths are bytes of UTF-8. Checksums are SHA-1 in the form
-// of hashcode. Enumerations are names; records that have integers are read by package datastreamer.
+// Timestamps are UTC in whole seconds, 2014-06-22T01:08:52Z. Lengths are bytes of UTF-8. Checksums are SHA-1 in the
+// form of hashcode. Enumerations are names; records that have integers are read by package datastreamer.
 type Content struct {
-	Bucket          *int64 `json:"bucket,omitempty"`           // partition: hours since 1970 times 100, and 0 to 99
-	Sequence        *int64 `json:"sequence,omitempty"`         // unique: seconds since 1970 times 10^9, and a number below 10^9
-	SequenceRange   *int64 `json:"sequence_range,omitempty"`   // sequence modulo 100,000, to sample by
-	Hashcode        string `json:"hashcode,omitempty"`         // of resource: SHA-1 in Base64, 27 characters
-	Resource        string `json:"resource,omitempty"`         // tokenised permalink
-	Permalink       string `json:"permalink,omitempty"`        // URL of the content, as asked for
-	DateFound       string `json:"date_found,omitempty"`       // when it was fetched and added
-	IndexMethod     string `json:"index_method,omitempty"`     // how it was discovered
-	DetectionMethod string `json:"detection_method,omitempty"` // SOURCE or FEED
+	// partition: hours since 1970 times 100, and 0 to 99
+	Bucket *int64 `json:"bucket,omitempty"`
+	// unique: seconds since 1970 times 10^9, and a number below 10^9
+	Sequence *int64 `json:"sequence,omitempty"`
+	// sequence modulo 100,000, to sample by
+	SequenceRange *int64 `json:"sequence_range,omitempty"`
+	// of resource: SHA-1 in Base64, 27 characters
+	Hashcode string `json:"hashcode,omitempty"`
+	// tokenised permalink
+	Resource string `json:"resource,omitempty"`
+	// URL of the content, as asked for
+	Permalink string `json:"permalink,omitempty"`
+	// when it was fetched and added
+	DateFound string `json:"date_found,omitempty"`
+	// how it was discovered
+	IndexMethod string `json:"index_method,omitempty"`
+	// SOURCE or FEED
+	DetectionMethod string `json:"detection_method,omitempty"`
 
 	// The page.
-	HTML             string `json:"html,omitempty"`               // the page as fetched, not cleaned, as UTF-8
-	HTMLLength       *int64 `json:"html_length,omitempty"`        // bytes of html
-	HTMLChecksum     string `json:"html_checksum,omitempty"`      // SHA-1 of html
-	HTMLBlob         []byte `json:"html_blob,omitempty"`          // the page's bytes, zlib
-	HTMLBlobLength   *int64 `json:"html_blob_length,omitempty"`   // bytes of the page
-	HTMLBlobChecksum string `json:"html_blob_checksum,omitempty"` // SHA-1 of the page's bytes
-	ExtractBlob      []byte `json:"extract_blob,omitempty"`       // zlib
-	Version          string `json:"version,omitempty"`            // of the writer
-	LastUpdated      string `json:"last_updated,omitempty"`       // when these fields changed last
+	// the page as fetched, not cleaned, as UTF-8
+	HTML string `json:"html,omitempty"`
+	// bytes of html
+	HTMLLength *int64 `json:"html_length,omitempty"`
+	// SHA-1 of html
+	HTMLChecksum string `json:"html_checksum,omitempty"`
+	// the page's bytes, zlib
+	HTMLBlob []byte `json:"html_blob,omitempty"`
+	// bytes of the page
+	HTMLBlobLength *int64 `json:"html_blob_length,omitempty"`
+	// SHA-1 of the page's bytes
+	HTMLBlobChecksum string `json:"html_blob_checksum,omitempty"`
+	// zlib
+	ExtractBlob []byte `json:"extract_blob,omitempty"`
+	// of the writer
+	Version string `json:"version,omitempty"`
+	// when these fields changed last
+	LastUpdated string `json:"last_updated,omitempty"`
 
 	// The site that it is of.
-	SourceHashcode                           string   `json:"source_hashcode,omitempty"`          // of source_resource
-	SourceResource                           string   `json:"source_resource,omitempty"`          // tokenised source_link
-	SourceLink                               string   `json:"source_link,omitempty"`              // the site, as it is fetched
-	SourcePublisherType                      string   `json:"source_publisher_type,omitempty"`    // kind of site: one of the Publisher constants
-	SourcePublisherSubtype                   string   `json:"source_publisher_subtype,omitempty"` // name of the network
-	SourceDateFound                          string   `json:"source_date_found,omitempty"`        // when the site was added
-	SourceLastUpdated                        string   `json:"source_last_updated,omitempty"`      // when the site was visited last
-	SourceLastPublished                      string   `json:"source_last_published,omitempty"`    // when the site's HTML changed last
-	SourceLastPosted                         string   `json:"source_last_posted,omitempty"`       // when the site posted last
-	SourceUpdateInterval                     *int64   `json:"source_update_interval,omitempty"`   // milliseconds between visits
-	SourceHTTPStatus                         *int64   `json:"source_http_status,omitempty"`       // of the last visit
-	SourceSpamProbability                    *Float   `json:"source_spam_probability,omitempty"`  // 0 to 1; -1 when it is not known
-	SourceContentLength                      *int64   `json:"source_content_length,omitempty"`    // bytes of the site's page
-	SourceContentChecksum                    string   `json:"source_content_checksum,omitempty"`  // SHA-1 of the site's page
-	SourceAssignedTags                       []string `json:"source_assigned_tags,omitempty"`
-	SourceSettingUpdateStrategy              string   `json:"source_setting_update_strategy,omitempty"` // CYCLICAL, ADAPTIVE, PUSH, …
-	SourceSettingIndexStrategy               string   `json:"source_setting_index_strategy,omitempty"`  // DEFAULT, COVERING_SET, …
-	SourceSettingAuthorPolicy                string   `json:"source_setting_author_policy,omitempty"`   // DEFAULT or COMPOSITE
-	SourcePSHBHub                            string   `json:"source_pshb_hub,omitempty"`
-	SourcePSHBTopic                          string   `json:"source_pshb_topic,omitempty"`
-	SourcePSHBLastPosted                     string   `json:"source_pshb_last_posted,omitempty"`
-	SourcePSHBLeaseExpires                   string   `json:"source_pshb_lease_expires,omitempty"` // of the subscription at source_pshb_hub
-	SourceUserInteractions                   *int64   `json:"source_user_interactions,omitempty"`
-	SourceSettingMinimumContentMetadataScore *int64   `json:"source_setting_minimum_content_metadata_score,omitempty"`
-	SourceNextUpdate                         string   `json:"source_next_update,omitempty"` // when the site is visited next
-	SourceTitle                              string   `json:"source_title,omitempty"`       // of the site
-	SourceDescription                        string   `json:"source_description,omitempty"` // of the site
-	SourceHandle                             string   `json:"source_handle,omitempty"`
-	SourceFavorites                          *int64   `json:"source_favorites,omitempty"`
-	SourceFollowers                          *int64   `json:"source_followers,omitempty"`
-	SourceFollowing                          *int64   `json:"source_following,omitempty"`
-	SourceVerified                           *bool    `json:"source_verified,omitempty"`
-	SourceProfiles                           []string `json:"source_profiles,omitempty"` // the site's other profiles, as URLs
-	SourceLocation                           string   `json:"source_location,omitempty"` // for people: Washington, DC
-	SourceImageSrc                           string   `json:"source_image_src,omitempty"`
-	SourceImageWidth                         *int64   `json:"source_image_width,omitempty"`
-	SourceImageHeight                        *int64   `json:"source_image_height,omitempty"`
-	SourceTelephone                          string   `json:"source_telephone,omitempty"`
-	SourceTags                               []string `json:"source_tags,omitempty"`
-	SourceRatingValue                        string   `json:"source_rating_value,omitempty"`
-	SourceFaviconSrc                         string   `json:"source_favicon_src,omitempty"`
-	SourceFaviconWidth                       *int64   `json:"source_favicon_width,omitempty"`
-	SourceFaviconHeight                      *int64   `json:"source_favicon_height,omitempty"`
-	SourceCreated                            string   `json:"source_created,omitempty"`
-	SourceLikes                              *int64   `json:"source_likes,omitempty"`
-	SourceRelatedTags                        []string `json:"source_related_tags,omitempty"`
-	SourceParsedPosts                        *int64   `json:"source_parsed_posts,omitempty"`
-	SourceParsedPostsMax                     *int64   `json:"source_parsed_posts_max,omitempty"` // the most that were ever parsed
-	SourceFeedHref                           string   `json:"source_feed_href,omitempty"`
-	SourceFeedTitle                          string   `json:"source_feed_title,omitempty"`
-	SourceFeedFormat                         string   `json:"source_feed_format,omitempty"` // ATOM, RSS or UNKNOWN
+	// of source_resource
+	SourceHashcode string `json:"source_hashcode,omitempty"`
+	// tokenised source_link
+	SourceResource string `json:"source_resource,omitempty"`
+	// the site, as it is fetched
+	SourceLink string `json:"source_link,omitempty"`
+	// kind of site: one of the Publisher constants
+	SourcePublisherType string `json:"source_publisher_type,omitempty"`
+	// name of the network
+	SourcePublisherSubtype string `json:"source_publisher_subtype,omitempty"`
+	// when the site was added
+	SourceDateFound string `json:"source_date_found,omitempty"`
+	// when the site was visited last
+	SourceLastUpdated string `json:"source_last_updated,omitempty"`
+	// when the site's HTML changed last
+	SourceLastPublished string `json:"source_last_published,omitempty"`
+	// when the site posted last
+	SourceLastPosted string `json:"source_last_posted,omitempty"`
+	// milliseconds between visits
+	SourceUpdateInterval *int64 `json:"source_update_interval,omitempty"`
+	// of the last visit
+	SourceHTTPStatus *int64 `json:"source_http_status,omitempty"`
+	// 0 to 1; -1 when it is not known
+	SourceSpamProbability *Float `json:"source_spam_probability,omitempty"`
+	// bytes of the site's page
+	SourceContentLength *int64 `json:"source_content_length,omitempty"`
+	// SHA-1 of the site's page
+	SourceContentChecksum string   `json:"source_content_checksum,omitempty"`
+	SourceAssignedTags    []string `json:"source_assigned_tags,omitempty"`
+	// CYCLICAL, ADAPTIVE, PUSH, …
+	SourceSettingUpdateStrategy string `json:"source_setting_update_strategy,omitempty"`
+	// DEFAULT, COVERING_SET, …
+	SourceSettingIndexStrategy string `json:"source_setting_index_strategy,omitempty"`
+	// DEFAULT or COMPOSITE
+	SourceSettingAuthorPolicy string `json:"source_setting_author_policy,omitempty"`
+	SourcePSHBHub             string `json:"source_pshb_hub,omitempty"`
+	SourcePSHBTopic           string `json:"source_pshb_topic,omitempty"`
+	SourcePSHBLastPosted      string `json:"source_pshb_last_posted,omitempty"`
+	// of the subscription at source_pshb_hub
+	SourcePSHBLeaseExpires                   string `json:"source_pshb_lease_expires,omitempty"`
+	SourceUserInteractions                   *int64 `json:"source_user_interactions,omitempty"`
+	SourceSettingMinimumContentMetadataScore *int64 `json:"source_setting_minimum_content_metadata_score,omitempty"`
+	// when the site is visited next
+	SourceNextUpdate string `json:"source_next_update,omitempty"`
+	// of the site
+	SourceTitle string `json:"source_title,omitempty"`
+	// of the site
+	SourceDescription string `json:"source_description,omitempty"`
+	SourceHandle      string `json:"source_handle,omitempty"`
+	SourceFavorites   *int64 `json:"source_favorites,omitempty"`
+	SourceFollowers   *int64 `json:"source_followers,omitempty"`
+	SourceFollowing   *int64 `json:"source_following,omitempty"`
+	SourceVerified    *bool  `json:"source_verified,omitempty"`
+	// the site's other profiles, as URLs
+	SourceProfiles []string `json:"source_profiles,omitempty"`
+	// for people: Washington, DC
+	SourceLocation      string   `json:"source_location,omitempty"`
+	SourceImageSrc      string   `json:"source_image_src,omitempty"`
+	SourceImageWidth    *int64   `json:"source_image_width,omitempty"`
+	SourceImageHeight   *int64   `json:"source_image_height,omitempty"`
+	SourceTelephone     string   `json:"source_telephone,omitempty"`
+	SourceTags          []string `json:"source_tags,omitempty"`
+	SourceRatingValue   string   `json:"source_rating_value,omitempty"`
+	SourceFaviconSrc    string   `json:"source_favicon_src,omitempty"`
+	SourceFaviconWidth  *int64   `json:"source_favicon_width,omitempty"`
+	SourceFaviconHeight *int64   `json:"source_favicon_height,omitempty"`
+	SourceCreated       string   `json:"source_created,omitempty"`
+	SourceLikes         *int64   `json:"source_likes,omitempty"`
+	SourceRelatedTags   []string `json:"source_related_tags,omitempty"`
+	SourceParsedPosts   *int64   `json:"source_parsed_posts,omitempty"`
+	// the most that were ever parsed
+	SourceParsedPostsMax *int64 `json:"source_parsed_posts_max,omitempty"`
+	SourceFeedHref       string `json:"source_feed_href,omitempty"`
+	SourceFeedTitle      string `json:"source_feed_title,omitempty"`
+	// ATOM, RSS or UNKNOWN
+	SourceFeedFormat string `json:"source_feed_format,omitempty"`
 
 	// Its addresses.
-	Identifier              string `json:"identifier,omitempty"`
-	PermalinkRedirect       string `json:"permalink_redirect,omitempty"`        // URL that redirects led to
-	PermalinkRedirectDomain string `json:"permalink_redirect_domain,omitempty"` // its domain
-	PermalinkRedirectSite   string `json:"permalink_redirect_site,omitempty"`   // its host
-	Link                    string `json:"link,omitempty"`                      // what is linked to, where that is not permalink
-	LinkDomain              string `json:"link_domain,omitempty"`
-	LinkSite                string `json:"link_site,omitempty"`
-	Shortlink               string `json:"shortlink,omitempty"` // rel=shortlink
-	Canonical               string `json:"canonical,omitempty"` // rel=canonical or og:url
-	Domain                  string `json:"domain,omitempty"`    // registrable domain of permalink
-	Site                    string `json:"site,omitempty"`      // host of permalink
+	Identifier string `json:"identifier,omitempty"`
+	// URL that redirects led to
+	PermalinkRedirect string `json:"permalink_redirect,omitempty"`
+	// its domain
+	PermalinkRedirectDomain string `json:"permalink_redirect_domain,omitempty"`
+	// its host
+	PermalinkRedirectSite string `json:"permalink_redirect_site,omitempty"`
+	// what is linked to, where that is not permalink
+	Link       string `json:"link,omitempty"`
+	LinkDomain string `json:"link_domain,omitempty"`
+	LinkSite   string `json:"link_site,omitempty"`
+	// rel=shortlink
+	Shortlink string `json:"shortlink,omitempty"`
+	// rel=canonical or og:url
+	Canonical string `json:"canonical,omitempty"`
+	// registrable domain of permalink
+	Domain string `json:"domain,omitempty"`
+	// host of permalink
+	Site string `json:"site,omitempty"`
 
 	// What it says.
-	Main              string   `json:"main,omitempty"`               // the article, as safe HTML with absolute URLs
-	MainLength        *int64   `json:"main_length,omitempty"`        // bytes of main
-	MainChecksum      string   `json:"main_checksum,omitempty"`      // SHA-1 of main
-	MainAuthoritative *bool    `json:"main_authoritative,omitempty"` // main is the publisher's own
-	MainFormat        string   `json:"main_format,omitempty"`        // HTML or TEXT
-	Extract           string   `json:"extract,omitempty"`            // text without boilerplate
-	ExtractLength     *int64   `json:"extract_length,omitempty"`     // bytes of extract
-	ExtractChecksum   string   `json:"extract_checksum,omitempty"`   // SHA-1 of extract
-	SummaryText       string   `json:"summary_text,omitempty"`       // paragraphs, a line each
-	Title             string   `json:"title,omitempty"`              // of the post, text
-	Publisher         string   `json:"publisher,omitempty"`          // name
-	Section           string   `json:"section,omitempty"`            // of the newspaper: Technology
-	Description       string   `json:"description,omitempty"`        // of the post, HTML
-	Tags              []string `json:"tags,omitempty"`
-	Mentions          []string `json:"mentions,omitempty"`       // names of users
-	Links             []string `json:"links,omitempty"`          // URLs that main links to
-	ExpandedLinks     []string `json:"expanded_links,omitempty"` // links with redirects followed
-	Published         string   `json:"published,omitempty"`
-	Modified          string   `json:"modified,omitempty"`
-	PublishedPartial  string   `json:"published_partial,omitempty"` // a date that is not known to the second
-	ModifiedPartial   string   `json:"modified_partial,omitempty"`  // a date that is not known to the second
+	// the article, as safe HTML with absolute URLs
+	Main string `json:"main,omitempty"`
+	// bytes of main
+	MainLength *int64 `json:"main_length,omitempty"`
+	// SHA-1 of main
+	MainChecksum string `json:"main_checksum,omitempty"`
+	// main is the publisher's own
+	MainAuthoritative *bool `json:"main_authoritative,omitempty"`
+	// HTML or TEXT
+	MainFormat string `json:"main_format,omitempty"`
+	// text without boilerplate
+	Extract string `json:"extract,omitempty"`
+	// bytes of extract
+	ExtractLength *int64 `json:"extract_length,omitempty"`
+	// SHA-1 of extract
+	ExtractChecksum string `json:"extract_checksum,omitempty"`
+	// paragraphs, a line each
+	SummaryText string `json:"summary_text,omitempty"`
+	// of the post, text
+	Title string `json:"title,omitempty"`
+	// name
+	Publisher string `json:"publisher,omitempty"`
+	// of the newspaper: Technology
+	Section string `json:"section,omitempty"`
+	// of the post, HTML
+	Description string   `json:"description,omitempty"`
+	Tags        []string `json:"tags,omitempty"`
+	// names of users
+	Mentions []string `json:"mentions,omitempty"`
+	// URLs that main links to
+	Links []string `json:"links,omitempty"`
+	// links with redirects followed
+	ExpandedLinks []string `json:"expanded_links,omitempty"`
+	Published     string   `json:"published,omitempty"`
+	Modified      string   `json:"modified,omitempty"`
+	// a date that is not known to the second
+	PublishedPartial string `json:"published_partial,omitempty"`
+	// a date that is not known to the second
+	ModifiedPartial string `json:"modified_partial,omitempty"`
 
 	// Who wrote it.
 	AuthorName          string `json:"author_name,omitempty"`
@@ -129,20 +198,24 @@ type Content struct {
 	AuthorTwitterHandle string `json:"author_twitter_handle,omitempty"`
 	AuthorTwitterUserID string `json:"author_twitter_userid,omitempty"`
 	AuthorUserID        string `json:"author_user_id,omitempty"`
-	AuthorGender        string `json:"author_gender,omitempty"` // MALE, FEMALE or UNKNOWN
+	// MALE, FEMALE or UNKNOWN
+	AuthorGender string `json:"author_gender,omitempty"`
 
 	// Where.
 	GeoLocation    string `json:"geo_location,omitempty"`
 	GeoLocationID  string `json:"geo_location_id,omitempty"`
 	GeoFeaturename string `json:"geo_featurename,omitempty"`
-	GeoPoint       string `json:"geo_point,omitempty"` // latitude and longitude, degrees
-	GeoBox         string `json:"geo_box,omitempty"`   // two points
-	GeoNameID      string `json:"geo_name_id,omitempty"`
-	GeoName        string `json:"geo_name,omitempty"`
-	GeoCountry     string `json:"geo_country,omitempty"`
-	GeoState       string `json:"geo_state,omitempty"`
-	GeoCity        string `json:"geo_city,omitempty"`
-	GeoMethod      string `json:"geo_method,omitempty"` // DEFAULT or SOURCE_LOCATION
+	// latitude and longitude, degrees
+	GeoPoint string `json:"geo_point,omitempty"`
+	// two points
+	GeoBox     string `json:"geo_box,omitempty"`
+	GeoNameID  string `json:"geo_name_id,omitempty"`
+	GeoName    string `json:"geo_name,omitempty"`
+	GeoCountry string `json:"geo_country,omitempty"`
+	GeoState   string `json:"geo_state,omitempty"`
+	GeoCity    string `json:"geo_city,omitempty"`
+	// DEFAULT or SOURCE_LOCATION
+	GeoMethod string `json:"geo_method,omitempty"`
 
 	// Its pictures.
 	RatingValue   string `json:"rating_value,omitempty"`
@@ -172,8 +245,9 @@ type Content struct {
 	Image6Height  *int64 `json:"image6_height,omitempty"`
 
 	// What it shares or answers.
-	Shared                *bool  `json:"shared,omitempty"`
-	SharedType            string `json:"shared_type,omitempty"` // NONE, RAW or REPLY
+	Shared *bool `json:"shared,omitempty"`
+	// NONE, RAW or REPLY
+	SharedType            string `json:"shared_type,omitempty"`
 	SharedProfileLink     string `json:"shared_profile_link,omitempty"`
 	SharedProfileTitle    string `json:"shared_profile_title,omitempty"`
 	SharedAuthorLink      string `json:"shared_author_link,omitempty"`
@@ -189,7 +263,8 @@ type Content struct {
 	RepliedProfileTitle   string `json:"replied_profile_title,omitempty"`
 
 	// Its videos.
-	Card               string `json:"card,omitempty"` // SUMMARY to PLAYER
+	// SUMMARY to PLAYER
+	Card               string `json:"card,omitempty"`
 	VideoPlayer        string `json:"video_player,omitempty"`
 	VideoPlayerWidth   *int64 `json:"video_player_width,omitempty"`
 	VideoPlayerHeight  *int64 `json:"video_player_height,omitempty"`
@@ -213,20 +288,29 @@ type Content struct {
 	Video6PlayerHeight *int64 `json:"video6_player_height,omitempty"`
 
 	// What it is.
-	Type            string           `json:"type,omitempty"`       // POST or COMMENT
-	Sentiment       string           `json:"sentiment,omitempty"`  // POSITIVE, NEGATIVE or NEUTRAL
-	Lang            string           `json:"lang,omitempty"`       // ISO 639-1, or U for unknown
-	Categories      map[string]Float `json:"categories,omitempty"` // confidences, 0 to 1
-	Duplicates      map[string]Float `json:"duplicates,omitempty"` // similarities 0 to 1 by sequence
+	// POST or COMMENT
+	Type string `json:"type,omitempty"`
+	// POSITIVE, NEGATIVE or NEUTRAL
+	Sentiment string `json:"sentiment,omitempty"`
+	// ISO 639-1, or U for unknown
+	Lang string `json:"lang,omitempty"`
+	// confidences, 0 to 1
+	Categories map[string]Float `json:"categories,omitempty"`
+	// similarities 0 to 1 by sequence
+	Duplicates      map[string]Float `json:"duplicates,omitempty"`
 	DuplicatesCount *int64           `json:"duplicates_count,omitempty"`
-	Classifications map[string]Float `json:"classifications,omitempty"` // confidences, 0 to 1
+	// confidences, 0 to 1
+	Classifications map[string]Float `json:"classifications,omitempty"`
 
 	// What it is a comment on.
-	ParentHashcode  string `json:"parent_hashcode,omitempty"` // of parent_resource
+	// of parent_resource
+	ParentHashcode  string `json:"parent_hashcode,omitempty"`
 	ParentPermalink string `json:"parent_permalink,omitempty"`
 	ParentTitle     string `json:"parent_title,omitempty"`
-	ParentLang      string `json:"parent_lang,omitempty"`     // ISO 639-1, or U
-	ParentResource  string `json:"parent_resource,omitempty"` // tokenised parent_permalink
+	// ISO 639-1, or U
+	ParentLang string `json:"parent_lang,omitempty"`
+	// tokenised parent_permalink
+	ParentResource string `json:"parent_resource,omitempty"`
 
 	// How it is received.
 	Likes               *int64            `json:"likes,omitempty"`
@@ -259,7 +343,7 @@ const (
 
 // Page is what a document does not say of the page that it was made of.
 type Page struct {
-	Text  string   // the body as UTF-8; empty when it is no text
+	Text  string   // the body as UTF-8; empty when it is not text
 	Links []string // absolute URLs that the main content links to, each once
 	Site  Site
 }

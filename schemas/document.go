@@ -3,10 +3,11 @@ package schemas
 // Document is what enrichment says of a capture: one line of documents-*.jsonl. Names are those of the Common Crawl
 // index and of Datastreamer where the meaning is the same. docs/documents.md documents every field.
 type Document struct {
-	URL          string `json:"url"`
-	SURT         string `json:"surt,omitempty"`
-	Host         string `json:"host,omitempty"`      // of URL: lower case, IDN in punycode, no port
-	Domain       string `json:"domain,omitempty"`    // the registrable one by the Public Suffix List; Host where there is none
+	URL  string `json:"url"`
+	SURT string `json:"surt,omitempty"`
+	Host string `json:"host,omitempty"` // of URL: lower case, IDN in punycode, no port
+	// the registrable one by the Public Suffix List; Host where there is none
+	Domain       string `json:"domain,omitempty"`
 	Timestamp    string `json:"timestamp,omitempty"` // RFC 3339, UTC
 	Status       int    `json:"status,omitempty"`
 	MIMEDeclared string `json:"mime_declared,omitempty"`
@@ -42,7 +43,7 @@ type Document struct {
 	// TemplateBlocks counts the page's blocks that were left out of Text because they stand on many pages of the host.
 	TemplateBlocks int    `json:"template_blocks,omitempty"`
 	PageType       string `json:"page_type,omitempty"`
-	Pages          int    `json:"pages,omitempty"` // pages, slides or sheets of a document that is no page
+	Pages          int    `json:"pages,omitempty"` // pages, slides or sheets of a document that is not a page
 
 	Entities      []Entity            `json:"entities,omitempty"`
 	Feeds         []Feed              `json:"feeds,omitempty"`
@@ -83,12 +84,14 @@ type Language struct {
 
 // Entity is something named in a document.
 type Entity struct {
-	Type       string `json:"type"`               // person organization place product event work email phone url doi isbn issn orcid iban hashtag handle date money
-	Text       string `json:"text"`               // as written
-	Count      int    `json:"count,omitempty"`    // mentions in Document.Text; absent when it is not there
-	Mentions   []Span `json:"mentions,omitempty"` // the first hundred of them
-	Source     string `json:"source"`             // the layer that named it: jsonld, microdata, link, pattern, tagger, gazetteer
-	ID         string `json:"id,omitempty"`       // canonical form or identifier: a URL, +E.164, ISBN-13, YYYY-MM-DD, …
+	// person organization place product event work email phone url doi isbn issn orcid iban hashtag handle date money
+	Type     string `json:"type"`
+	Text     string `json:"text"`               // as written
+	Count    int    `json:"count,omitempty"`    // mentions in Document.Text; absent when it is not there
+	Mentions []Span `json:"mentions,omitempty"` // the first hundred of them
+	// the layer that named it: jsonld, microdata, link, pattern, tagger, gazetteer
+	Source     string `json:"source"`
+	ID         string `json:"id,omitempty"` // canonical form or identifier: a URL, +E.164, ISBN-13, YYYY-MM-DD, …
 	Confidence Float  `json:"confidence,omitempty"`
 }
 

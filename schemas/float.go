@@ -8,12 +8,13 @@ import (
 	"strconv"
 )
 
-// Float is a float64 whose JSON always has a point or an exponent: 1 is written 1.0. Tools that find out a column's type
-// from its values (Polars, pandas, Spark, ClickHouse) would take the column of a 1 for whole numbers, and fail or
+// Float is a float64 whose JSON always has a point or an exponent: 1 is written 1.0. Tools that find out a column's
+// type from its values (Polars, pandas, Spark, ClickHouse) would take the column of a 1 for whole numbers, and fail or
 // guess at the first 0.5. It is read like any number.
 type Float float64
 
-// MarshalJSON writes the shortest number that is read as f, as package encoding/json does. What is not finite is an error.
+// MarshalJSON writes the shortest number that is read as f, as package encoding/json does. What is not finite is an
+// error.
 func (f Float) MarshalJSON() ([]byte, error) {
 	switch x := float64(f); {
 	case x == 0: // these two are most of all confidences and shares

@@ -16,7 +16,8 @@ type Hosts struct {
 	Distinct int64 `json:"distinct"`
 	// Under is how many documents each number of Top may be too small by, at most. 0: they are exact.
 	Under int64 `json:"under,omitempty"`
-	// Top has the most frequent hosts first, hosts of equal frequency by name. In a unit's row, where Under is 0, it has all.
+	// Top has the most frequent hosts first, hosts of equal frequency by name. In a unit's row, where Under is 0, it has
+	// all.
 	Top []HostCount `json:"top"`
 	// Sketch is what Distinct was estimated from: the registers of [HostCounter]. Units' rows have it where Under is not
 	// 0, the manifest has none.
@@ -29,15 +30,15 @@ type HostCount struct {
 	Documents int64  `json:"documents"`
 }
 
-// HostCounter counts documents by host in bounded memory: at most 2*limit hosts are held, and which these are depends on
-// nothing but what is added, in its order. Counters of parts add up to one of the whole.
+// HostCounter counts documents by host in bounded memory: at most 2*limit hosts are held, and which these are depends
+// on nothing but what is added, in its order. Counters of parts add up to one of the whole.
 //
 // The frequent hosts are those of Misra and Gries ("Finding repeated elements", 1982): when there are too many, what
 // the first one behind the limit has is taken from each, and those that have nothing left are forgotten. Each time that
-// takes so much from more than limit hosts, so of n documents no host loses more than n/limit. Counters are merged as by Agarwal et al.
-// ("Mergeable summaries", 2012). How many hosts there are is told by a HyperLogLog sketch of 2,048 registers, read by
-// the estimator of Ertl ("New cardinality estimation algorithms for HyperLogLog sketches", 2017), which needs no
-// corrections for few or many.
+// takes so much from more than limit hosts, so of n documents no host loses more than n/limit. Counters are merged as
+// by Agarwal et al. ("Mergeable summaries", 2012). How many hosts there are is told by a HyperLogLog sketch of 2,048
+// registers, read by the estimator of Ertl ("New cardinality estimation algorithms for HyperLogLog sketches", 2017),
+// which needs no corrections for few or many.
 type HostCounter struct {
 	limit     int
 	counts    map[string]int64

@@ -11,7 +11,7 @@ type Range struct {
 	File        string `json:"file"`             // as NameOf gives it, or a URL
 	Start       int64  `json:"start"`            // bytes from the file's start
 	End         int64  `json:"end"`              // exclusive
-	Format      string `json:"format,omitempty"` // warc+gzip, arc+plain, …; empty for a file that is no archive
+	Format      string `json:"format,omitempty"` // warc+gzip, arc+plain, …; empty for a file that is not an archive
 	Fingerprint string `json:"fingerprint,omitempty"`
 	// Next is the first start at or behind End that reading came to, or the file's size; the next range's Start must
 	// be the same. 0 before the range was read.
@@ -32,8 +32,8 @@ type Lookup struct {
 	Base   string `json:"base,omitempty"`   // folder that the names of archives are below; empty for the index's own
 }
 
-// Group is the files of a range from First to Last, in the order of a walk that goes through each folder by the names of
-// its entries.
+// Group is the files of a range from First to Last, in the order of a walk that goes through each folder by the names
+// of its entries.
 type Group struct {
 	First string `json:"first"` // path below the range's File, with slashes
 	Last  string `json:"last"`  // likewise
@@ -70,8 +70,8 @@ type UnitResult struct {
 	// Versions are of what made the unit. The manifest has them where they are not those of the run: an earlier version
 	// made the unit, and it was kept.
 	Versions map[string]string `json:"versions,omitempty"`
-	// MadeWith are the options that made the unit. The manifest has them where they are not those of the run: its archives were
-	// gone, or not named, and it was kept.
+	// MadeWith are the options that made the unit. The manifest has them where they are not those of the run: its archives
+	// were gone, or not named, and it was kept.
 	MadeWith map[string]any `json:"made_with,omitempty"`
 	// Segments are joined when all units are done. The rows of units hold them, the manifest does not.
 	Segments []Segment `json:"segments,omitempty"`

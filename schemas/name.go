@@ -7,7 +7,7 @@ import (
 )
 
 // A file's name is bytes, and a record is text. So names stand in records in a form of their own, which gives the bytes
-// back: each byte of what is no text, or is text that a terminal would obey, is written as \xHH with two hexadecimal
+// back: each byte of what is not text, or is text that a terminal would obey, is written as \xHH with two hexadecimal
 // digits in upper case, and so is a backslash behind which such an escape would be read. All other names, which is
 // nearly all names, are as they are. Bash's printf %b, C and Python read the same escapes.
 const (
@@ -15,8 +15,9 @@ const (
 	hexDigits = "0123456789ABCDEF"
 )
 
-// NameOf returns the name of a file, as records hold it, for a path as the system has it: "caf\xe9" is `caf\xE9`. The name is
-// UTF-8 and has no control characters, line ends or marks that turn the direction of text. PathOf is its inverse.
+// NameOf returns the name of a file, as records hold it, for a path as the system has it: "caf\xe9" is `caf\xE9`. The
+// name is UTF-8 and has no control characters, line ends or marks that turn the direction of text. PathOf is its
+// inverse.
 func NameOf(path string) string { return escaped(path, true) }
 
 // PathOf returns the path that the system knows a file by, for a name that NameOf gave.
@@ -41,7 +42,7 @@ func PathOf(name string) string {
 // backslashes. It is for people, and gives nothing back.
 func Printable(s string) string { return escaped(s, false) }
 
-// escaped escapes what is no text or would be obeyed, and backslashes where the result must give s back.
+// escaped escapes what is not text or would be obeyed, and backslashes where the result must give s back.
 func escaped(s string, reversible bool) string {
 	var b strings.Builder
 	done := 0 // bytes of s that are in b
@@ -78,8 +79,8 @@ func obeyed(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029'
 }
 
-// escapedByte returns the byte that the escape at the beginning of s stands for. Of the printable characters of ASCII only
-// the backslash is ever escaped: an escape never hides a slash or a dot.
+// escapedByte returns the byte that the escape at the beginning of s stands for. Of the printable characters of ASCII
+// only the backslash is ever escaped: an escape never hides a slash or a dot.
 func escapedByte(s string) (c byte, ok bool) {
 	if len(s) < len(`\xHH`) || !strings.HasPrefix(s, escape) {
 		return 0, false

@@ -5,7 +5,7 @@ type Kind string
 
 // The kinds of rejects and of documents' errors.
 const (
-	KindGarbage     Kind = "garbage"     // bytes that are no record, between records
+	KindGarbage     Kind = "garbage"     // bytes of no record, between records
 	KindInflate     Kind = "inflate"     // compressed bytes that do not decode
 	KindMixed       Kind = "mixed"       // the file goes on in another compression; nothing is lost by that
 	KindTruncated   Kind = "truncated"   // the archive ends inside a record

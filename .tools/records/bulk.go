@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/capture"
-	"github.com/gleaner-web/gleaner/io/member"
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/member"
 )
 
 // bulk is what is read, in each format.
@@ -82,7 +82,7 @@ func findArchives(folder string) (found []string, err error) {
 		if err != nil {
 			return err
 		}
-		if format, err := capture.Detect("", f, info.Size()); err == nil && format == (capture.Format{Name: "warc", Compression: member.Gzip}) {
+		if format, err := archive.Detect("", f, info.Size()); err == nil && format == (archive.Format{Name: "warc", Compression: member.Gzip}) {
 			found = append(found, path)
 		}
 		return nil

@@ -12,7 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/gleaner-web/gleaner/io/record"
+	"github.com/gleaner-web/gleaner/io/archive/record"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/record"
+	"github.com/gleaner-web/gleaner/io/archive/record"
 )
 
 const archives = "../../testdata/archives"

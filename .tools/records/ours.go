@@ -10,10 +10,10 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/gleaner-web/gleaner/io/mapped"
-	"github.com/gleaner-web/gleaner/io/member"
-	"github.com/gleaner-web/gleaner/io/record"
-	"github.com/gleaner-web/gleaner/io/warc"
+	"github.com/gleaner-web/gleaner/io/archive/member"
+	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/io/archive/warc"
+	"github.com/gleaner-web/gleaner/io/stream/mapped"
 )
 
 // totals is what a reader finds in a file. Payload is what stands behind the HTTP head, or the block of a record

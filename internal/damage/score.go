@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/gleaner-web/gleaner/io/blob"
-	"github.com/gleaner-web/gleaner/io/capture"
-	"github.com/gleaner-web/gleaner/io/unit"
+	reading "github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -107,15 +107,15 @@ type Reading struct {
 func Read(ctx context.Context, path string, size int64) (got *Reading, err error) {
 	s := blob.New(blob.Options{})
 	defer s.Close()
-	files, err := unit.Files(ctx, s, []string{path}, nil, size)
+	files, err := work.Files(ctx, s, []string{path}, nil, size)
 	if err != nil {
 		return nil, err
 	}
-	units, err := unit.Plan(ctx, s, files, size)
+	units, err := work.Plan(ctx, s, files, size)
 	if err != nil {
 		return nil, err
 	}
-	var doubts capture.Doubts
+	var doubts reading.Doubts
 	for known := -1; known < doubts.Len(); { // again, when members turned out to be damaged that captures came of
 		known = doubts.Len()
 		got = &Reading{}
@@ -128,10 +128,10 @@ func Read(ctx context.Context, path string, size int64) (got *Reading, err error
 }
 
 // units reads all units once.
-func (g *Reading) units(ctx context.Context, s *blob.Store, units []schemas.Unit, doubts *capture.Doubts) error {
+func (g *Reading) units(ctx context.Context, s *blob.Store, units []schemas.Unit, doubts *reading.Doubts) error {
 	onReject := func(r schemas.Reject) { g.Rejects = append(g.Rejects, r) }
 	for _, u := range units {
-		r := unit.NewReader(s, u, capture.Options{OnReject: onReject, Doubts: doubts})
+		r := work.NewReader(s, u, reading.Options{OnReject: onReject, Doubts: doubts})
 		for c, err := range r.All(ctx) {
 			if err != nil {
 				return err

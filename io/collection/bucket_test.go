@@ -16,9 +16,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/blob"
-	"github.com/gleaner-web/gleaner/io/blob/blobtest"
-	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
 // few are options by which units have few shards, since each takes several requests of a bucket.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/gleaner-web/gleaner/io/cdx"
-	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

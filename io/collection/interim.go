@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"regexp"
 
-	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
 // Interim names a file that one pass over the inputs leaves for the next, in the hidden folder: what it holds, and the

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
 // number is the place of a unit in a plan: the ID-th of Total.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
 func TestOpen_foreign(t *testing.T) {

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/cdx"
-	"github.com/gleaner-web/gleaner/io/codec"
-	"github.com/gleaner-web/gleaner/io/folder"
-	"github.com/gleaner-web/gleaner/io/jsonl"
-	"github.com/gleaner-web/gleaner/io/parquetfile"
-	"github.com/gleaner-web/gleaner/io/warc"
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/warc"
+	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -186,7 +186,7 @@ func (w *Writer) openTexts() error {
 	if err != nil {
 		return err
 	}
-	enc := warc.NewWETFile(out, w.row.Key, codec.WriteOptions{})
+	enc := warc.NewWETFile(out, w.row.Key, shape.WriteOptions{})
 	out.enc = enc
 	w.write = append(w.write, func(d *schemas.Document) error {
 		if d.Text == "" || d.URL == "" {

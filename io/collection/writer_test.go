@@ -8,10 +8,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/cdx"
-	"github.com/gleaner-web/gleaner/io/folder"
-	"github.com/gleaner-web/gleaner/io/jsonl"
-	"github.com/gleaner-web/gleaner/io/jsonl/lines"
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/io/stream/lines"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

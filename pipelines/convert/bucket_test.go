@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/blob/blobtest"
-	"github.com/gleaner-web/gleaner/io/codec"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 )
 
 // objectStore is a bucket that commands reach by what the environment says. It counts requests.
@@ -61,7 +61,7 @@ func severalUnits(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	list := append(pages(60), pages(90)...)
-	write(t, dir, "ache-warc", codec.WriteOptions{Compress: codec.Off, StatusLine: true, MaxFileBytes: 60 << 10}, list)
+	write(t, dir, "ache-warc", shape.WriteOptions{Compress: shape.Off, StatusLine: true, MaxFileBytes: 60 << 10}, list)
 	return dir
 }
 
@@ -125,7 +125,7 @@ func TestConvert_objectStores(t *testing.T) {
 // TestConvert_foreignBucket: what others have written is not touched.
 func TestConvert_foreignBucket(t *testing.T) {
 	s := startStore(t, "s3", &blobtest.Faults{}, map[string][]byte{"out/ache-html/page": []byte("theirs")})
-	in := archive(t, pages(1))
+	in := archiveOf(t, pages(1))
 	for _, more := range [][]string{nil, {"--fresh"}} {
 		code, text := runCommand(t, append([]string{"--to=ache-html", "--output=" + s.Root + "out", in}, more...)...)
 		if code != 2 || !strings.Contains(text, "not made by this command") {

@@ -16,11 +16,12 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/gleaner-web/gleaner/io/blob"
-	"github.com/gleaner-web/gleaner/io/capture"
-	"github.com/gleaner-web/gleaner/io/conversion"
-	"github.com/gleaner-web/gleaner/io/folder"
-	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/collection/conversion"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -53,7 +54,7 @@ func (o Options) lasting() map[string]any {
 
 // versions are those of all that the output depends on.
 func versions() map[string]string {
-	return map[string]string{"capture": capture.Version, "conversion": conversion.Version}
+	return map[string]string{"capture": archive.Version, "conversion": conversion.Version}
 }
 
 func (o Options) run() conversion.Run {
@@ -107,7 +108,7 @@ func (f *unitFn) Teardown() error { return f.store.Close() }
 
 // StartBundle begins a bundle.
 func (f *unitFn) StartBundle(ctx context.Context, _ func([]byte)) {
-	f.bundle = run.NewBundle(ctx, run.Workers(f.Options.Workers))
+	f.bundle = run.NewBundle(ctx, cli.Workers(f.Options.Workers))
 }
 
 // ProcessElement starts a unit, when fewer than Workers are under way, and emits the rows of those that ended.
@@ -142,12 +143,12 @@ func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 	defer w.Abort()
 	var rejected error // the first failure to write one
 	left := t.Unit.Bytes()
-	reading := run.Live.Begin(t.Unit.Inputs[0].File)
+	reading := cli.Live.Begin(t.Unit.Inputs[0].File)
 	defer reading.End()
-	r := unit.NewReader(f.store.At(t.Stamps), t.Unit, capture.Options{
+	r := work.NewReader(f.store.At(t.Stamps), t.Unit, archive.Options{
 		MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, Only: o.From,
 		OnReject: func(r schemas.Reject) {
-			run.Live.Reject(string(r.Kind))
+			cli.Live.Reject(string(r.Kind))
 			rejected = cmp.Or(rejected, w.Reject(r))
 		},
 	})
@@ -161,14 +162,14 @@ func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 		reading.At(c.Origin.File)
 		n := min(c.Origin.Length, left)
 		left -= n
-		run.Live.Bytes.Add(n)
-		run.Live.Captures.Add(1)
+		cli.Live.Bytes.Add(n)
+		cli.Live.Captures.Add(1)
 	}
 	if rejected != nil {
 		return conversion.Row{}, rejected
 	}
-	run.Live.Bytes.Add(left)
-	run.Live.Units.Add(1)
+	cli.Live.Bytes.Add(left)
+	cli.Live.Units.Add(1)
 	return w.Commit(r.Counts(), r.Inputs())
 }
 
@@ -181,7 +182,7 @@ func (f *finishFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte)
 	if err != nil {
 		return err
 	}
-	defer run.Hold()()
+	defer cli.Hold()()
 	store := blob.New(f.Options.Remote)
 	out := folder.Open(ctx, f.Options.Output, store)
 	_, err = conversion.Finish(ctx, out, rows, f.Options.run())

@@ -8,7 +8,7 @@ import (
 
 // TestAttack17_inputIsAsAnArgument: --input names archives as arguments do, and both may be there.
 func TestAttack17_inputIsAsAnArgument(t *testing.T) {
-	one, two := archive(t, pages(3)), archive(t, pages(5))
+	one, two := archiveOf(t, pages(3)), archiveOf(t, pages(5))
 	dir := t.TempDir()
 	mustRun(t, "--to=cdr", "--output="+filepath.Join(dir, "named"), one, two)
 	mustRun(t, "--to=cdr", "--output="+filepath.Join(dir, "flag"), "--input="+two, one)

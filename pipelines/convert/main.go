@@ -14,15 +14,16 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"github.com/gleaner-web/gleaner/io/ache"
-	"github.com/gleaner-web/gleaner/io/blob"
-	"github.com/gleaner-web/gleaner/io/capture"
-	"github.com/gleaner-web/gleaner/io/codec"
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/ache"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/conversion"
-	"github.com/gleaner-web/gleaner/io/folder"
-	"github.com/gleaner-web/gleaner/io/secret"
-	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/collection/conversion"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -48,23 +49,23 @@ type config struct {
 func convert(ctx context.Context) (int, error) {
 	c, err := parse(os.Args[1:])
 	if err != nil {
-		return run.ExitUsage, err
+		return cli.ExitUsage, err
 	}
-	run.SetMemoryLimit(cmp.Or(c.memory, baseMemory+int64(run.Workers(c.options.Workers))*workerMemory))
+	cli.SetMemoryLimit(cmp.Or(c.memory, baseMemory+int64(cli.Workers(c.options.Workers))*workerMemory))
 	begin := time.Now()
 	m, err := execute(ctx, c)
 	if errors.Is(err, errLeft) {
-		return run.ExitDone, nil
+		return cli.ExitDone, nil
 	}
 	if err != nil {
-		return run.ExitFailed, err
+		return cli.ExitFailed, err
 	}
 	elapsed := time.Since(begin)
-	if run.Live.Captures.Load() < m.Totals.Captures {
+	if cli.Live.Captures.Load() < m.Totals.Captures {
 		elapsed = 0 // an earlier run, or another process, did a part: there is no speed to tell
 	}
-	if err := run.Summary(os.Stdout, m, elapsed, run.PeakMemory()); err != nil {
-		return run.ExitFailed, err
+	if err := cli.Summary(os.Stdout, m, elapsed, cli.PeakMemory()); err != nil {
+		return cli.ExitFailed, err
 	}
 	return exitCode(m.Totals), nil
 }
@@ -76,9 +77,9 @@ func exitCode(t schemas.Counts) int {
 	lost := t.BytesLost + t.ByReject[string(schemas.KindRefused)] + t.ByReject[string(schemas.KindUnreadable)] +
 		t.ByFlag[string(schemas.FlagBody)] + t.ByFlag[string(schemas.FlagRatio)]
 	if lost > 0 || t.HasDamage() {
-		return run.ExitLosses
+		return cli.ExitLosses
 	}
-	return run.ExitDone
+	return cli.ExitDone
 }
 
 // execute does what is not done yet and returns the manifest.
@@ -91,9 +92,9 @@ func execute(ctx context.Context, c config) (schemas.Manifest, error) {
 	o := c.options
 	store := blob.New(o.Remote)
 	defer store.Close()
-	in, err := unit.Find(ctx, store, c.inputs, list, unit.FindOptions{UnitSize: c.unitSize, Output: o.Output})
+	in, err := work.Find(ctx, store, c.inputs, list, work.FindOptions{UnitSize: c.unitSize, Output: o.Output})
 	if err != nil {
-		return schemas.Manifest{}, cmp.Or(ctx.Err(), run.Usagef("%v", err))
+		return schemas.Manifest{}, cmp.Or(ctx.Err(), cli.Usagef("%v", err))
 	}
 	for _, note := range in.Notes() {
 		slog.Warn(note)
@@ -165,7 +166,7 @@ func divide(tasks []task, atOnce int, out *conversion.Folder) (todo []task, done
 
 // plan makes the tasks, and the name of the plan. A unit's key says what it is made of: the inputs as they are now, the
 // options, and its place among the others, by which its files are called.
-func plan(in *unit.Inputs, o *Options) []task {
+func plan(in *work.Inputs, o *Options) []task {
 	tasks := make([]task, len(in.Units))
 	keys := make([]string, len(in.Units))
 	for i, u := range in.Units {
@@ -190,10 +191,10 @@ func keysOf(tasks []task) []string {
 func outputError(err error) error {
 	for _, kind := range []error{conversion.ErrForeign, conversion.ErrOther, folder.ErrBusy, collection.ErrBusy} {
 		if errors.Is(err, kind) {
-			return run.Usagef("%v", err)
+			return cli.Usagef("%v", err)
 		}
 	}
-	return run.OutputError(err)
+	return cli.OutputError(err)
 }
 
 func runUnits(ctx context.Context, runner string, f folder.Folder, o Options, todo []task, done []conversion.Row) error {
@@ -209,7 +210,7 @@ func runUnits(ctx context.Context, runner string, f folder.Folder, o Options, to
 		return err
 	}
 	if runner != run.Dataflow { // whose workers count elsewhere
-		defer run.StartProgress(&run.Live, bytes).Stop()
+		defer cli.StartProgress(&cli.Live, bytes).Stop()
 	}
 	if job := run.NewJob("convert", runner); job != nil && !run.DryRun() {
 		if err := collection.NoteJob(f, job.Encode()); err != nil {
@@ -227,8 +228,8 @@ const (
 	resource = "Running"
 )
 
-func command() run.Command {
-	return run.Command{
+func command() cli.Command {
+	return cli.Command{
 		Name: "convert", Args: "archive ...",
 		Summary: "Read web archives in any format that is read, told by content, and write them in any format that is written.\n" +
 			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file.\n" +
@@ -246,16 +247,16 @@ func command() run.Command {
 
 func parse(args []string) (config, error) {
 	f := run.NewFlags(flag.CommandLine, command())
-	to := f.Strings(run.Flag{
+	to := f.Strings(cli.Flag{
 		Name:    "to",
-		Help:    "formats to write, each into a folder of its name: " + strings.Join(capture.Outputs(), ", "),
+		Help:    "formats to write, each into a folder of its name: " + strings.Join(archive.Outputs(), ", "),
 		Example: "ache-warc",
 		Group:   output,
 		Brief:   "formats to write, each into a folder of its name",
-		Values:  capture.Outputs(),
+		Values:  archive.Outputs(),
 	})
-	yml := f.String(run.Flag{Name: "ache_config", Help: "write what ACHE would write with this ache.yml, in place of --to: the formats and their options are those of target_storage.data_format", Example: "ache.yml", Group: output})
-	out := f.String(run.Flag{
+	yml := f.String(cli.Flag{Name: "ache_config", Help: "write what ACHE would write with this ache.yml, in place of --to: the formats and their options are those of target_storage.data_format", Example: "ache.yml", Group: output})
+	out := f.String(cli.Flag{
 		Name:    "output",
 		Default: "converted",
 		Help: "folder to write to; new, empty, or one that the same conversion was writing; also gs://bucket/name " +
@@ -264,7 +265,7 @@ func parse(args []string) (config, error) {
 		Group:   output,
 		Brief:   "folder to write to (converted)",
 	})
-	compress := f.String(run.Flag{
+	compress := f.String(cli.Flag{
 		Name:    "compress",
 		Default: "default",
 		Help:    "whether files are compressed: on, off, or default, as the format has it",
@@ -273,9 +274,9 @@ func parse(args []string) (config, error) {
 		Brief:   "whether files are compressed: on, off or default",
 		Values:  []string{"on", "off", "default"},
 	})
-	hash := f.Bool(run.Flag{Name: "hash_names", Default: "false", Help: "name the files of trees by hashes of URLs", Example: "true", Group: output})
-	status := f.Bool(run.Flag{Name: "status_line", Default: "false", Help: "write the HTTP status line in formats whose own writers leave it out", Example: "true", Group: output})
-	maxFile := f.Bytes(run.Flag{
+	hash := f.Bool(cli.Flag{Name: "hash_names", Default: "false", Help: "name the files of trees by hashes of URLs", Example: "true", Group: output})
+	status := f.Bool(cli.Flag{Name: "status_line", Default: "false", Help: "write the HTTP status line in formats whose own writers leave it out", Example: "true", Group: output})
+	maxFile := f.Bytes(cli.Flag{
 		Name:    "max_file",
 		Default: "0",
 		Help:    "bytes at which a file ends and the next begins; 0 for the format's own",
@@ -285,8 +286,8 @@ func parse(args []string) (config, error) {
 	})
 	var w warcFlags
 	w.flags(f)
-	stamp := f.String(run.Flag{Name: "stamp", Help: "time of writing that files note of themselves, in their names too; it is not the clock's, so that the same input makes the same bytes", Example: "2026-11-22T00:00:00Z", Group: output})
-	fresh := f.Bool(run.Flag{
+	stamp := f.String(cli.Flag{Name: "stamp", Help: "time of writing that files note of themselves, in their names too; it is not the clock's, so that the same input makes the same bytes", Example: "2026-11-22T00:00:00Z", Group: output})
+	fresh := f.Bool(cli.Flag{
 		Name:    "fresh",
 		Default: "false",
 		Help: "remove what an earlier run wrote to the folder, the formats' folders with all that is in them, and " +
@@ -295,21 +296,21 @@ func parse(args []string) (config, error) {
 		Group:   output,
 		Brief:   "remove what an earlier run wrote to the folder",
 	})
-	from := f.Strings(run.Flag{
+	from := f.Strings(cli.Flag{
 		Name:    "from",
-		Help:    "formats to read, files of others are rejected: " + strings.Join(capture.Inputs(), ", ") + "; none for all",
+		Help:    "formats to read, files of others are rejected: " + strings.Join(archive.Inputs(), ", ") + "; none for all",
 		Example: "warc,arc",
 		Group:   input,
 		Brief:   "formats to read; all by default",
-		Values:  capture.Inputs(),
+		Values:  archive.Inputs(),
 	})
-	maxBody := f.Bytes(run.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "256MiB", Group: input})
-	maxHead := f.Bytes(run.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
-	maxRatio := f.Int(run.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
-	payer := f.String(run.Flag{Name: "requester_pays", Default: "", Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the credentials' account, whatever is named", Example: "my-project", Group: input})
-	private := f.Bool(run.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts in private networks", Example: "true", Group: input})
-	unitSize := f.Bytes(run.Flag{Name: "unit_size", Default: "64MiB", Help: "compressed bytes that one worker does at a time; numbered files hold what one unit has", Example: "1GiB", Group: input})
-	workers := f.Int(run.Flag{
+	maxBody := f.Bytes(cli.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "256MiB", Group: input})
+	maxHead := f.Bytes(cli.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
+	maxRatio := f.Int(cli.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
+	payer := f.String(cli.Flag{Name: "requester_pays", Default: "", Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the credentials' account, whatever is named", Example: "my-project", Group: input})
+	private := f.Bool(cli.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts in private networks", Example: "true", Group: input})
+	unitSize := f.Bytes(cli.Flag{Name: "unit_size", Default: "64MiB", Help: "compressed bytes that one worker does at a time; numbered files hold what one unit has", Example: "1GiB", Group: input})
+	workers := f.Int(cli.Flag{
 		Name:    "workers",
 		Default: "0",
 		Help:    "units that a process does at once; 0 for one a CPU",
@@ -317,8 +318,8 @@ func parse(args []string) (config, error) {
 		Group:   resource,
 		Brief:   "units that are done at once; one a CPU by default",
 	})
-	memory := f.Bytes(run.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 64 MiB and 128 MiB a worker", Example: "2GiB", Group: resource})
-	inputs := f.Strings(run.Flag{
+	memory := f.Bytes(cli.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 64 MiB and 128 MiB a worker", Example: "2GiB", Group: resource})
+	inputs := f.Strings(cli.Flag{
 		Name:    "input",
 		Help:    "archives, beside those that arguments name and in the same way",
 		Example: "gs://bucket/crawl-2026/",
@@ -334,7 +335,7 @@ func parse(args []string) (config, error) {
 		},
 		inputs: blob.Shown(slices.Concat(f.Args(), *inputs)), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh,
 	}
-	writing := codec.WriteOptions{HashNames: *hash, StatusLine: *status, MaxFileBytes: *maxFile}
+	writing := shape.WriteOptions{HashNames: *hash, StatusLine: *status, MaxFileBytes: *maxFile}
 	if err := c.writing(&writing, *compress, *stamp); err != nil {
 		return config{}, err
 	}
@@ -349,7 +350,7 @@ func parse(args []string) (config, error) {
 	}
 	for _, name := range append([]string{"to", "compress", "hash_names", "max_file"}, warcOnly...) {
 		if f.Set(name) {
-			return config{}, run.Usagef("--%s and --ache_config: the configuration says that", name)
+			return config{}, cli.Usagef("--%s and --ache_config: the configuration says that", name)
 		}
 	}
 	if err := c.configure(*yml, writing); err != nil {
@@ -359,32 +360,32 @@ func parse(args []string) (config, error) {
 }
 
 // writing reads the options of writing that are texts.
-func (c *config) writing(w *codec.WriteOptions, compress, stamp string) (err error) {
-	switches := map[string]codec.Switch{"default": codec.Default, "on": codec.On, "off": codec.Off}
+func (c *config) writing(w *shape.WriteOptions, compress, stamp string) (err error) {
+	switches := map[string]shape.Switch{"default": shape.Default, "on": shape.On, "off": shape.Off}
 	known := false
 	if w.Compress, known = switches[compress]; !known {
-		return run.Usagef("--compress=%s: there are on, off and default", compress)
+		return cli.Usagef("--compress=%s: there are on, off and default", compress)
 	}
 	if stamp == "" {
 		return nil
 	}
 	if w.Stamp, err = time.Parse(time.RFC3339, stamp); err != nil {
-		return run.Usagef("--stamp: %v", err)
+		return cli.Usagef("--stamp: %v", err)
 	}
 	return nil
 }
 
 // configure takes the formats and their options from an ache.yml. What ACHE's has no option for is as in w.
-func (c *config) configure(name string, w codec.WriteOptions) error {
+func (c *config) configure(name string, w shape.WriteOptions) error {
 	said, err := ache.ReadConfig(name)
 	if err != nil {
-		return run.Usagef("--ache_config: %v", err)
+		return cli.Usagef("--ache_config: %v", err)
 	}
 	list, err := said.Outputs()
 	if err != nil && len(list) > 0 {
 		slog.Warn(fmt.Sprintf("%s: %v", name, err))
 	} else if err != nil {
-		return run.Usagef("--ache_config: %s: %v", name, err)
+		return cli.Usagef("--ache_config: %s: %v", name, err)
 	}
 	for _, o := range list {
 		o.Options.Stamp, o.Options.StatusLine = w.Stamp, w.StatusLine
@@ -400,48 +401,48 @@ const minUnit = 64 << 10
 func (c *config) check() error {
 	o := c.options
 	if len(c.inputs) == 0 {
-		return run.Usagef("no archives named; name files, folders or patterns")
+		return cli.Usagef("no archives named; name files, folders or patterns")
 	}
 	if len(o.To) == 0 {
-		return run.Usagef("--to is missing: there are %s", strings.Join(capture.Outputs(), ", "))
+		return cli.Usagef("--to is missing: there are %s", strings.Join(archive.Outputs(), ", "))
 	}
 	for i, t := range o.To {
-		if !slices.Contains(capture.Outputs(), t.Format) {
-			return run.Usagef("--to=%s: there are %s", t.Format, strings.Join(capture.Outputs(), ", "))
+		if !slices.Contains(archive.Outputs(), t.Format) {
+			return cli.Usagef("--to=%s: there are %s", t.Format, strings.Join(archive.Outputs(), ", "))
 		}
 		if slices.ContainsFunc(o.To[:i], func(other conversion.Target) bool { return other.Format == t.Format }) {
-			return run.Usagef("--to: %s is there twice", t.Format)
+			return cli.Usagef("--to: %s is there twice", t.Format)
 		}
 	}
 	for _, name := range o.From {
-		if !slices.Contains(capture.Inputs(), name) {
-			return run.Usagef("--from=%s: there are %s", name, strings.Join(capture.Inputs(), ", "))
+		if !slices.Contains(archive.Inputs(), name) {
+			return cli.Usagef("--from=%s: there are %s", name, strings.Join(archive.Inputs(), ", "))
 		}
 	}
 	if err := folder.Check(o.Output); err != nil {
-		return run.Usagef("--output: %v", err)
+		return cli.Usagef("--output: %v", err)
 	}
 	if run.DryRun() && c.runner != run.Dataflow {
-		return run.Usagef("--dry_run is for --runner=%s", run.Dataflow)
+		return cli.Usagef("--dry_run is for --runner=%s", run.Dataflow)
 	}
 	if c.runner == run.Dataflow && !blob.IsRemote(o.Output) {
-		return run.Usagef("--runner=%s needs an output that its workers reach, which no local folder is; name a bucket: --output=gs://bucket/folder", c.runner)
+		return cli.Usagef("--runner=%s needs an output that its workers reach, which no local folder is; name a bucket: --output=gs://bucket/folder", c.runner)
 	}
 	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.unitSize < minUnit {
-		return run.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
+		return cli.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
 	}
 	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner))
 }
 
 // checkReach finds archives that the workers of a service cannot read.
-func (c *config) checkReach(in *unit.Inputs) error {
+func (c *config) checkReach(in *work.Inputs) error {
 	for _, u := range in.Units {
 		for _, r := range u.Inputs {
 			if secret.Hides(r.File) && !run.InProcess(c.runner) {
-				return run.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: name the archive in gs:// or s3://, or run with --runner=direct", r.File)
+				return cli.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: name the archive in gs:// or s3://, or run with --runner=direct", r.File)
 			}
 			if c.runner == run.Dataflow && !blob.IsRemote(r.File) {
-				return run.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://", r.File, c.runner)
+				return cli.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://", r.File, c.runner)
 			}
 		}
 	}

@@ -16,10 +16,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/capture"
-	"github.com/gleaner-web/gleaner/io/codec"
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -113,11 +113,11 @@ func pages(n int) []*schemas.Capture {
 	return list
 }
 
-// archive writes pages as WARC, into several files, and returns the folder.
-func archive(t *testing.T, list []*schemas.Capture) string {
+// archiveOf writes pages as WARC, into several files, and returns the folder.
+func archiveOf(t *testing.T, list []*schemas.Capture) string {
 	t.Helper()
 	dir := t.TempDir()
-	write(t, dir, "ache-warc", codec.WriteOptions{StatusLine: true, MaxFileBytes: 20 << 10}, list)
+	write(t, dir, "ache-warc", shape.WriteOptions{StatusLine: true, MaxFileBytes: 20 << 10}, list)
 	return dir
 }
 
@@ -127,14 +127,14 @@ func closing(t *testing.T, c io.Closer) {
 	}
 }
 
-func write(t *testing.T, dir, format string, o codec.WriteOptions, list []*schemas.Capture) {
+func write(t *testing.T, dir, format string, o shape.WriteOptions, list []*schemas.Capture) {
 	t.Helper()
-	sink, err := codec.OpenFolder(dir)
+	sink, err := shape.OpenFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer closing(t, sink)
-	w, err := capture.NewWriter(format, sink, o)
+	w, err := archive.NewWriter(format, sink, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func write(t *testing.T, dir, format string, o codec.WriteOptions, list []*schem
 // as after one clean run.
 func TestConvert_killed(t *testing.T) {
 	t.Parallel() // it mostly waits
-	in := archive(t, pages(300))
+	in := archiveOf(t, pages(300))
 	clean := filepath.Join(t.TempDir(), "clean")
 	args := []string{"--to=ache-json,ache-files", "--unit_size=64KiB", in}
 	begin := time.Now()
@@ -190,7 +190,7 @@ func TestConvert_laterPageWins(t *testing.T) {
 	big := bytes.Repeat([]byte("x"), 70<<10) // a unit each
 	for _, name := range []string{"a", "b", "c"} {
 		c := &schemas.Capture{URL: "http://example.com/", RecordType: schemas.TypeResponse, Body: append([]byte(name), big...)}
-		write(t, filepath.Join(in, name), "ache-warc", codec.WriteOptions{Compress: codec.Off, StatusLine: true}, []*schemas.Capture{c})
+		write(t, filepath.Join(in, name), "ache-warc", shape.WriteOptions{Compress: shape.Off, StatusLine: true}, []*schemas.Capture{c})
 	}
 	mustRun(t, "--to=ache-html", "--unit_size=64KiB", "--workers=3", "--output="+out, in)
 	b, err := os.ReadFile(filepath.Join(out, "ache-html/example.com/http%3A%2F%2Fexample.com%2F"))
@@ -207,9 +207,9 @@ func TestConvert_laterPageWins(t *testing.T) {
 // the written format cannot hold are lost.
 func TestAttack10_filesThatWereNotAskedForAreLeftOutAndNotLost(t *testing.T) {
 	in, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
-	write(t, in, "ache-files", codec.WriteOptions{}, pages(3))
-	write(t, in, "ache-warc", codec.WriteOptions{}, pages(2))
-	write(t, in, "ache-cbor", codec.WriteOptions{}, pages(4))
+	write(t, in, "ache-files", shape.WriteOptions{}, pages(3))
+	write(t, in, "ache-warc", shape.WriteOptions{}, pages(2))
+	write(t, in, "ache-cbor", shape.WriteOptions{}, pages(4))
 	code, text := runCommand(t, "--from=ache-json", "--to=ache-warc", "--output="+out, in)
 	m, err := readManifest(out)
 	if err != nil || code != 0 || m.Totals.Written != 3 || m.Totals.ByReject["left_out"] != 5 || m.Totals.BytesLost > 0 {
@@ -219,7 +219,7 @@ func TestAttack10_filesThatWereNotAskedForAreLeftOutAndNotLost(t *testing.T) {
 	in, out = t.TempDir(), filepath.Join(t.TempDir(), "out")
 	list := pages(2)
 	list[1].URL = "http://example.com/" + strings.Repeat("long", 100)
-	write(t, in, "ache-warc", codec.WriteOptions{}, list)
+	write(t, in, "ache-warc", shape.WriteOptions{}, list)
 	code, text = runCommand(t, "--to=ache-html", "--output="+out, in)
 	if m, err = readManifest(out); err != nil || code != 3 || m.Totals.Written != 1 || m.Totals.ByReject["refused"] != 1 {
 		t.Errorf("exit code %d, %+v, %v; want one capture refused\n%s", code, m.Totals, err, text)
@@ -232,7 +232,7 @@ func TestAttack10_filesThatWereNotAskedForAreLeftOutAndNotLost(t *testing.T) {
 
 // TestConvert_acheConfig: what is written is what the configuration says.
 func TestConvert_acheConfig(t *testing.T) {
-	in, out := archive(t, pages(3)), filepath.Join(t.TempDir(), "out")
+	in, out := archiveOf(t, pages(3)), filepath.Join(t.TempDir(), "out")
 	yml := filepath.Join(t.TempDir(), "ache.yml")
 	config := "target_storage.data_formats: [FILESYSTEM_HTML, WARC, KAFKA]\n" +
 		"target_storage.data_format.filesystem.hash_file_name: true\ntarget_storage.data_format.warc.compress: false\n"
@@ -259,11 +259,11 @@ func TestConvert_acheConfig(t *testing.T) {
 }
 
 func TestConvert_usage(t *testing.T) {
-	in := archive(t, pages(1))
+	in := archiveOf(t, pages(1))
 	out := filepath.Join(t.TempDir(), "out")
 	mustRun(t, "--to=ache-files", "--output="+out, in)
 	foreign := t.TempDir()
-	write(t, foreign, "ache-html", codec.WriteOptions{}, pages(1))
+	write(t, foreign, "ache-html", shape.WriteOptions{}, pages(1))
 	for _, test := range []struct {
 		name, want string
 		args       []string
@@ -305,7 +305,7 @@ func kafka(t *testing.T) string {
 // TestTable: every format is in the table of --help once.
 func TestTable(t *testing.T) {
 	text := table()
-	for _, name := range capture.Outputs() {
+	for _, name := range archive.Outputs() {
 		if n := strings.Count(text, "  "+name+" "); n != 1 {
 			t.Errorf("%s is there %d times", name, n)
 		}

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/blob"
-	"github.com/gleaner-web/gleaner/io/capture"
-	"github.com/gleaner-web/gleaner/io/conversion"
-	"github.com/gleaner-web/gleaner/io/folder"
-	"github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/collection/conversion"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -43,8 +43,8 @@ var kept = []struct {
 // What each pair keeps of 300 real pages is in docs/formats.md, written with -rewrite. That takes minutes; without it,
 // the pages are fewer, and no pair may lose of them what it keeps there.
 func TestMatrix(t *testing.T) {
-	source := archive(t, matrixPages(t))
-	outputs := capture.Outputs()
+	source := archiveOf(t, matrixPages(t))
+	outputs := archive.Outputs()
 	table := [][]string{append([]string{"from, and back to", "holds"}, outputs...)}
 	for _, from := range outputs {
 		first := to(t, source, from)
@@ -205,7 +205,7 @@ func to(t *testing.T, dir, format string) string {
 	fn := &unitFn{}
 	fn.Setup()
 	defer closing(t, fn.store)
-	in, err := unit.Find(ctx, fn.store, []string{dir}, nil, unit.FindOptions{UnitSize: 512 << 10, Output: o.Output})
+	in, err := work.Find(ctx, fn.store, []string{dir}, nil, work.FindOptions{UnitSize: 512 << 10, Output: o.Output})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,13 +258,13 @@ func read(t *testing.T, dir string) map[string]*schemas.Capture {
 	}
 	store := blob.New(blob.Options{})
 	defer store.Close()
-	in, err := unit.Find(t.Context(), store, []string{dir}, nil, unit.FindOptions{UnitSize: 64 << 20, Output: dir + "-none"})
+	in, err := work.Find(t.Context(), store, []string{dir}, nil, work.FindOptions{UnitSize: 64 << 20, Output: dir + "-none"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	pages := map[string]*schemas.Capture{}
 	for _, u := range in.Units {
-		for c, err := range unit.NewReader(store, u, capture.Options{}).All(t.Context()) {
+		for c, err := range work.NewReader(store, u, archive.Options{}).All(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}

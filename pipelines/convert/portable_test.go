@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/internal/jobserver"
-	"github.com/gleaner-web/gleaner/io/blob/blobtest"
+	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 )
 
 // TestConvert_portable: workers that are processes of their own, which a job server has started and which have nothing in

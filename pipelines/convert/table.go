@@ -9,8 +9,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/capture"
-	"github.com/gleaner-web/gleaner/io/codec"
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -20,12 +20,12 @@ func table() string {
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "Formats\tread\twritten\twriting drops")
-	for _, name := range capture.Inputs() {
-		if !slices.Contains(capture.Outputs(), name) {
+	for _, name := range archive.Inputs() {
+		if !slices.Contains(archive.Outputs(), name) {
 			fmt.Fprintf(t, "  %s\tyes\t-\t\n", name)
 		}
 	}
-	for _, name := range capture.Outputs() {
+	for _, name := range archive.Outputs() {
 		as, drops := try(name)
 		fmt.Fprintf(t, "  %s\t%s\tyes\t%s\n", name, as, strings.Join(drops, ", "))
 	}
@@ -36,7 +36,7 @@ func table() string {
 // try writes a capture that has all fields in a format, and tells how the format is read, and which fields it drops.
 func try(name string) (read string, drops []string) {
 	var m memory
-	w, err := capture.NewWriter(name, &m, codec.WriteOptions{})
+	w, err := archive.NewWriter(name, &m, shape.WriteOptions{})
 	if err == nil {
 		err = w.Write(full())
 	}
@@ -49,7 +49,7 @@ func try(name string) (read string, drops []string) {
 	for _, field := range slices.Sorted(maps.Keys(w.Drops())) {
 		drops = append(drops, strings.TrimPrefix(field, "crawl."))
 	}
-	f, err := capture.Detect(m.name, bytes.NewReader(m.Bytes()), int64(m.Len()))
+	f, err := archive.Detect(m.name, bytes.NewReader(m.Bytes()), int64(m.Len()))
 	switch {
 	case err != nil:
 		return "-", drops
@@ -72,14 +72,14 @@ func full() *schemas.Capture {
 	}
 }
 
-// memory is a codec.Sink that keeps the last file.
+// memory is a shape.Sink that keeps the last file.
 type memory struct {
 	bytes.Buffer
 	name string
 }
 
 // Create begins a file.
-func (m *memory) Create(name string) (codec.Output, error) {
+func (m *memory) Create(name string) (shape.Output, error) {
 	m.Reset()
 	m.name = name
 	return m, nil

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/record"
-	"github.com/gleaner-web/gleaner/io/warc"
+	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/io/archive/warc"
 )
 
 // TestConvert_warc: files of the size, version and compression that were asked for hold all pages, those with a payload
@@ -18,7 +18,7 @@ func TestConvert_warc(t *testing.T) {
 	for i := range list {
 		list[i].Body = fmt.Appendf(nil, "page %d %s", i/2, strings.Repeat("tide ", 200))
 	}
-	in, out := archive(t, list), filepath.Join(t.TempDir(), "out")
+	in, out := archiveOf(t, list), filepath.Join(t.TempDir(), "out")
 	mustRun(t, "--to=warc", "--warc_size=4KiB", "--warc_version=1.0", "--warc_zstd", "--warc_revisits", "--output="+out, in)
 	files, err := filepath.Glob(filepath.Join(out, "warc/*/*.warc.zst"))
 	if err != nil || len(files) < 3 {

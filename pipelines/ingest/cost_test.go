@@ -1,59 +1,8 @@
 package main
 
 import (
-	"flag"
-	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-func TestCloud_print(t *testing.T) {
-	const start = "if a vCPU is as fast as the core that this was measured on and never waits\n"
-	for name, tt := range map[string]struct {
-		flags map[string]string
-		c     cloud
-		want  string
-	}{
-		"nothing known": {
-			want: "Dataflow: machines of the service's choice, the service's choice at first, at most the service's choice\nvCPU-hours 2, " + start,
-		},
-		"machines": {
-			flags: map[string]string{"worker_machine_type": "n2-standard-4", "num_workers": "1", "max_num_workers": "5"},
-			want:  "Dataflow: machines n2-standard-4, 1 at first, at most 5\nvCPU-hours 2, " + start + "6 min on 20 vCPUs, after some minutes in which the machines start\n",
-		},
-		"prices": {
-			flags: map[string]string{"worker_machine_type": "n2-standard-4"},
-			c:     cloud{vcpuPrice: 0.5, gbPrice: 0.25},
-			want: "Dataflow: machines n2-standard-4, the service's choice at first, at most the service's choice\nvCPU-hours 2, " + start +
-				"cost 3: vCPUs 1, memory 2 (8 GB-hours), by the prices given; disks, shuffled data, storage and traffic come on top\n",
-		},
-		"price of unknown memory": {
-			c: cloud{gbPrice: 1},
-			want: "Dataflow: machines of the service's choice, the service's choice at first, at most the service's choice\nvCPU-hours 2, " + start +
-				"cost unknown: name a --worker_machine_type whose memory is known, such as n2-standard-8\n",
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			for _, f := range []string{"worker_machine_type", "num_workers", "max_num_workers"} {
-				value := tt.flags[f]
-				if value == "" && f != "worker_machine_type" {
-					value = "0"
-				}
-				if err := flag.Set(f, value); err != nil {
-					t.Fatal(err)
-				}
-			}
-			var b strings.Builder
-			if err := tt.c.print(&b, 7200); err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(tt.want, b.String()); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
-	}
-}
 
 func TestPrice(t *testing.T) {
 	for s, want := range map[string]price{"0.05": 0.05, "0": 0, "12": 12} {
@@ -65,14 +14,6 @@ func TestPrice(t *testing.T) {
 	for _, s := range []string{"", "-1", "NaN", "Inf", "1e7", "5 cents"} {
 		if err := new(price).Set(s); err == nil {
 			t.Errorf("Set(%q) is no error", s)
-		}
-	}
-}
-
-func TestAmount(t *testing.T) {
-	for v, want := range map[float64]string{0: "0", 0.0123: "0.012", 3: "3", 9.96: "10", 1234.5: "1,235"} {
-		if got := amount(v); got != want {
-			t.Errorf("amount(%v) = %q, want %q", v, got, want)
 		}
 	}
 }

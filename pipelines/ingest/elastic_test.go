@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/elastic/elastictest"
+	"github.com/gleaner-web/gleaner/io/sink/elastic/elastictest"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -8,8 +8,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-
-	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // TestAttack18_wrongOutputIsUsage: a folder that cannot be one is a mistake on the command line, and is said so.
@@ -65,16 +63,5 @@ func TestAttack18_outOfMemoryIsNoUsage(t *testing.T) {
 	}
 	if code, stderr := withMemory(t, "8000000", "--output="+filepath.Join(t.TempDir(), "out"), archives); code != 0 {
 		t.Errorf("below a high limit: exit code %d, want 0: %s", code, stderr)
-	}
-}
-
-// TestAttack18_panicIsAnError: one where a capture is worked on fails the unit, and not the process.
-func TestAttack18_panicIsAnError(t *testing.T) {
-	q := &queue{slots: make(chan struct{}, 1), work: func(*item) error { panic("odd") }, write: func(*item) error { return nil }}
-	if err := q.capture(&schemas.Capture{Origin: schemas.Origin{File: "a.warc", Offset: 7}}); err != nil {
-		t.Fatal(err)
-	}
-	if err := q.drain(); err == nil || !strings.Contains(err.Error(), "a.warc: capture at byte 7: internal error") || !strings.Contains(err.Error(), "odd") {
-		t.Errorf("drain: %v", err)
 	}
 }

@@ -10,27 +10,27 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/capture"
-	"github.com/gleaner-web/gleaner/io/capture/capturetest"
-	"github.com/gleaner-web/gleaner/io/codec"
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/archivetest"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
 )
 
 // crawl writes the same captures in every format that there is a writer for, and returns the folder.
 func crawl(t *testing.T) (dir string, written int) {
 	t.Helper()
 	dir = t.TempDir()
-	for _, format := range capture.Outputs() {
-		sink, err := codec.OpenFolder(filepath.Join(dir, format))
+	for _, format := range archive.Outputs() {
+		sink, err := shape.OpenFolder(filepath.Join(dir, format))
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := capture.NewWriter(format, sink, codec.WriteOptions{})
+		w, err := archive.NewWriter(format, sink, shape.WriteOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range capturetest.Samples() {
+		for _, c := range archivetest.Samples() {
 			err := w.Write(c)
-			if err != nil && !errors.Is(err, codec.ErrRefused) {
+			if err != nil && !errors.Is(err, shape.ErrRefused) {
 				t.Fatal(err)
 			}
 			if err == nil {

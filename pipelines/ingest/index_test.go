@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/cdx"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -158,22 +157,6 @@ func TestIndex_nothingToPutExtractsIn(t *testing.T) {
 	mustRun(t, "--extract=", "--format=cdxj", "--output="+out, archives)
 	if n := len(indexOf(t, out)); n != 121 {
 		t.Errorf("%d lines with --extract=, want 121", n)
-	}
-}
-
-// TestIndexLine_placeOfItsOwn: an index tells where a reader has to begin. Where several records share a member, that
-// is the place of the first alone.
-func TestIndexLine_placeOfItsOwn(t *testing.T) {
-	c := &schemas.Capture{URL: "http://a/", Origin: schemas.Origin{File: "a.warc.gz", Offset: 7}}
-	for sequence, want := range []int64{7, -1, -1} {
-		c.Origin.Sequence = sequence
-		if got := indexLine(c, "a)/").Offset; got != want {
-			t.Errorf("record %d of a member: offset %d, want %d", sequence, got, want)
-		}
-	}
-	c.RecordType, c.MIMEDeclared = schemas.TypeRevisit, "text/html"
-	if got := indexLine(c, "a)/").MIME; got != cdx.MIMERevisit {
-		t.Errorf("a revisit has the media type %q", got)
 	}
 }
 

@@ -17,7 +17,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/cdx"
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/collection"
 )
 
 var update = flag.Bool("rewrite", false, "rewrite the golden files") // Beam has taken -update
@@ -408,9 +409,11 @@ func TestIngest_changedShard(t *testing.T) {
 // TestIngest_indexesEveryCapture: the index has a line for each document.
 func TestIngest_indexesEveryCapture(t *testing.T) {
 	out := t.TempDir()
-	m := makeRun(t, config{inputs: []string{"../../" + archives}, runner: "direct", unitSize: 1 << 20, options: Options{
-		Output: out, Compression: "none", Extract: []string{}, Workers: 2, MaxBody: 1 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
-	}})
+	mustRun(t, "--output="+out, "--compression=none", "--extract=", "--unit_size=1MiB", archives)
+	m, err := collection.ReadManifest(local(out))
+	if err != nil {
+		t.Fatal(err)
+	}
 	if n := int64(len(indexLines(t, out))); n != m.Totals.Captures || n != m.Totals.Documents || n == 0 {
 		t.Errorf("%d lines in the index, %d captures, %d documents; want them equal", n, m.Totals.Captures, m.Totals.Documents)
 	}

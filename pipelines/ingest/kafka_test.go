@@ -14,8 +14,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/twmb/franz-go/pkg/kfake"
 
-	"github.com/gleaner-web/gleaner/io/capture"
-	"github.com/gleaner-web/gleaner/io/kafka"
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -38,7 +38,7 @@ func inTopic(t *testing.T, url string) (list []*schemas.Capture) {
 		t.Fatal(err)
 	}
 	for _, u := range units {
-		r := kafka.NewReader(u, nil, capture.Options{OnReject: func(r schemas.Reject) { t.Errorf("rejected: %+v", r) }})
+		r := kafka.NewReader(u, nil, archive.Options{OnReject: func(r schemas.Reject) { t.Errorf("rejected: %+v", r) }})
 		for c, err := range r.All(t.Context()) {
 			if err != nil {
 				t.Fatal(err)

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -37,17 +37,7 @@ func (d days) put(names ...string) {
 func (d days) write(name, text string) {
 	d.t.Helper()
 	id := strings.ReplaceAll(name, "/", "-")
-	record := fmt.Sprintf("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://%s.example/\r\nWARC-Date: "+
-		"2026-01-01T00:00:00Z\r\n"+
-		"WARC-Record-ID: <urn:x:%s>\r\nContent-Type: text/plain\r\nContent-Length: "+
-		"%d\r\n\r\n%s\r\n\r\n", id, id, len(text), text)
-	path := filepath.Join(d.root, name+".warc")
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		d.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(record), 0o644); err != nil {
-		d.t.Fatal(err)
-	}
+	shelftest.Put(d.t, filepath.Join(d.root, name+".warc"), id, text)
 }
 
 func (d days) remove(names ...string) {
@@ -479,66 +469,5 @@ func TestAttack01_smallArchivesThatShareUnits(t *testing.T) {
 	}
 	if r := d.run("--prune day1"); r.code != 0 || d.held() != "day1-d day1-f day1-h day1-i" {
 		t.Errorf("exit code %d, the folder holds %q: %s", r.code, d.held(), r.stderr)
-	}
-}
-
-// TestAttack01_stalesThatAreGoneStay: units of earlier versions whose archives are gone stay, and the manifest says
-// what
-// made them.
-func TestAttack01_stalesThatAreGoneStay(t *testing.T) {
-	s := newShelf(t)
-	s.put("a", "a", 30)
-	s.put("b", "b", 30)
-	s.run(schedule{})
-	s.age("a")
-	s.vanish("a")
-	s.put("c", "c", 2)
-	for i, did := range []string{"c", ""} {
-		if got, kept, all := s.run(schedule{}); got != did || kept != "a" || all != "abc" {
-			t.Errorf("run %d did %q, kept %q of %q; want %q, a, abc", i, got, kept, all, did)
-		}
-	}
-}
-
-// TestAttack01_replacedUnitsStayUntilTheRunEnds: a run that does units again and is killed has removed none of them.
-func TestAttack01_replacedUnitsStayUntilTheRunEnds(t *testing.T) {
-	d := newDays(t)
-	d.put("day1/a", "day1/b")
-	d.run("day1")
-	before := contents(t, d.out)
-	d.remove("out/report.json")
-	c := config{inputs: []string{filepath.Join(d.root, "day1")}, runner: "direct", unitSize: 64 << 20, options: Options{
-		Output: d.out, Formats: []string{"jsonl"}, Compression: "zstd", Extract: []string{"mime", "charset"},
-		Accuracy: "default", Workers: 1,
-		MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
-	}}
-	p, err := makePlan(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := c.planned(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := openOutput(t.Context(), o)
-	defer closeFile(t, f)
-	out, err := c.openCollection(t.Context(), f, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	todo, _, err := p.resume(t.Context(), f, out, &o)
-	if err != nil || len(todo) == 0 {
-		t.Fatal(todo, err)
-	}
-	closeFile(t, out) // killed before a unit was done
-	time.Sleep(10 * time.Millisecond)
-	d.remove("day1/a.warc")
-	if r := d.run("--extract=mime,charset day1"); r.code != 0 || d.held() != "day1-a day1-b" {
-		t.Errorf("exit code %d, the folder holds %q, want what it held\n%s", r.code, d.held(), r.stderr)
-	}
-	for name, text := range before {
-		if now := contents(t, d.out)[name]; strings.HasPrefix(name, "documents") && now != text {
-			t.Errorf("%s has changed", name)
-		}
 	}
 }

@@ -7,17 +7,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/gleaner-web/gleaner/io/cdx"
-	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/jsonl"
-	"github.com/gleaner-web/gleaner/io/sandbox"
-	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/internal/shelftest"
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/child/sandbox"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 )
 
 // asCommand makes the test binary the command itself, so that tests can run, kill and rerun it as a user would.
@@ -27,9 +23,6 @@ func TestMain(m *testing.M) {
 	sandbox.Main(mischief)
 	if os.Getenv(asCommand) != "" {
 		main()
-	}
-	if os.Getenv(asCrash) != "" {
-		crash()
 	}
 	os.Exit(m.Run())
 }
@@ -81,45 +74,11 @@ func mustRun(t *testing.T, args ...string) result {
 	return r
 }
 
-// contents returns the bytes of all files of a collection by name, hidden ones left out, and the report, which says
-// how long things took.
-func contents(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), ".") || e.Name() == collection.ReportFile {
-			continue
-		}
-		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[e.Name()] = string(b)
-	}
-	return files
-}
-
-// sameFiles fails the test when two collections differ in a byte.
-func sameFiles(t *testing.T, got, want map[string]string) {
-	t.Helper()
-	for name, w := range want {
-		g, ok := got[name]
-		if !ok {
-			t.Errorf("%s is missing", name)
-		} else if g != w {
-			t.Errorf("%s differs: %d bytes, want %d", name, len(g), len(w))
-		}
-	}
-	for name := range got {
-		if _, ok := want[name]; !ok {
-			t.Errorf("%s should not be there", name)
-		}
-	}
-}
+// What tests of the engine share with those of the command.
+var (
+	contents  = shelftest.Contents
+	sameFiles = shelftest.SameFiles
+)
 
 // lines returns the JSON lines of all shards of a kind, in the order of the shards.
 func lines(t *testing.T, dir, pattern string) []string {
@@ -163,41 +122,3 @@ func indexLines(t *testing.T, dir string) []cdx.Line {
 }
 
 func documents(t *testing.T, dir string) []string { return lines(t, dir, "documents-*.jsonl*") }
-
-// makeRun executes a run in this process.
-func makeRun(t *testing.T, c config) schemas.Manifest {
-	t.Helper()
-	p, err := makePlan(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ended, err := execute(t.Context(), c, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := openOutput(t.Context(), c.options)
-	m, err := collection.ReadManifest(f)
-	if err = errors.Join(err, f.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(m.Totals, ended.Totals); diff != "" || len(m.Units) != len(ended.Units) {
-		t.Errorf("%d units ended, and the manifest has %d; totals (-manifest +ended):\n%s", len(ended.Units), len(m.Units), diff)
-	}
-	return m
-}
-
-func TestOptions_feeds(t *testing.T) {
-	for _, tt := range []struct {
-		formats, extract []string
-		want             bool
-	}{
-		{[]string{"jsonl"}, []string{"text", "feeds"}, true},
-		{[]string{"parquet", "cdxj"}, []string{"feeds"}, true},
-		{[]string{"jsonl"}, []string{"text"}, false},
-		{[]string{"cdxj"}, []string{"feeds"}, false},
-	} {
-		if got := (Options{Formats: tt.formats, Extract: tt.extract}).collection().Feeds; got != tt.want {
-			t.Errorf("feeds are written for %v, %v: %v, want %v", tt.formats, tt.extract, got, tt.want)
-		}
-	}
-}

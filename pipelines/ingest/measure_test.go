@@ -2,12 +2,10 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -275,22 +273,5 @@ func TestIngest_logAsRecords(t *testing.T) {
 	}
 	if n := strings.Count(r.stderr, `"msg":"unit done"`); n < 3 {
 		t.Errorf("%d records of units; want one for each\n%s", n, r.stderr)
-	}
-}
-
-func TestUnitRun_log(t *testing.T) {
-	defer slog.SetDefault(slog.Default())
-	var b strings.Builder
-	slog.SetDefault(slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{Level: slog.LevelDebug})))
-	u := unitRun{at: schemas.Origin{File: "a.warc.gz", Offset: 512}}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	u.log(ended, schemas.Unit{ID: 1}, context.Canceled)
-	if b.Len() > 0 {
-		t.Errorf("an interrupt is said to be a failure: %s", &b)
-	}
-	u.log(t.Context(), schemas.Unit{ID: 7}, io.ErrUnexpectedEOF)
-	if want := `level=ERROR msg="unit failed" unit=7 file=a.warc.gz offset=512 error="unexpected EOF"` + "\n"; !strings.HasSuffix(b.String(), want) {
-		t.Errorf("log = %s, want %s", &b, want)
 	}
 }

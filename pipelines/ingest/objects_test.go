@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/blob"
-	"github.com/gleaner-web/gleaner/io/blob/blobtest"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 )
 
 // objectStore is a bucket with the project's archives in it, which commands reach by what the environment says.

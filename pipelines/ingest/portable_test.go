@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/internal/jobserver"
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // portable is what workers need on a machine: the shell scripts of docs/clusters/flink and Beam's boot program.
@@ -98,8 +98,8 @@ func TestIngest_portable(t *testing.T) {
 					out := t.TempDir()
 					flags := []string{"--output=" + out, "--runner=universal", "--endpoint=" + server.Endpoint}
 					r := runCommand(t, slices.Concat(flags, environment, portableArgs)...)
-					if r.code != run.ExitLosses || r.code != direct.code {
-						t.Fatalf("exit code %d, want %d as on the direct runner, %d\n%s", r.code, run.ExitLosses, direct.code, r.stderr)
+					if r.code != cli.ExitLosses || r.code != direct.code {
+						t.Fatalf("exit code %d, want %d as on the direct runner, %d\n%s", r.code, cli.ExitLosses, direct.code, r.stderr)
 					}
 					sameFiles(t, contents(t, out), want)
 				})
@@ -153,9 +153,9 @@ func TestIngest_portableKilled(t *testing.T) {
 		said string // by it
 		job  string // its state, "" when that is not to be told
 	}{
-		{"submitter interrupted", interruptSubmitter, run.ExitFailed, "run the same command again", "CANCELLED"},
+		{"submitter interrupted", interruptSubmitter, cli.ExitFailed, "run the same command again", "CANCELLED"},
 		{"submitter killed", killSubmitter, -1, "", ""},
-		{"worker killed", killWorker, run.ExitFailed, "ingest: ", "FAILED"},
+		{"worker killed", killWorker, cli.ExitFailed, "ingest: ", "FAILED"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			server := jobserver.Prism(t)

@@ -18,8 +18,8 @@ import (
 	"github.com/gleaner-web/gleaner/internal/servertest"
 )
 
-// serverPages is how many pages the tests with real servers send, in units of some hundred. Those of io/elastic and
-// io/kafka, without the command around, send 20,000.
+// serverPages is how many pages the tests with real servers send, in units of some hundred. Those of io/sink/elastic and
+// io/sink/kafka, without the command around, send 20,000.
 const serverPages = 2000
 
 // pagesFile writes pages as JSON lines, which are split into units, and returns the file and their URLs in order.

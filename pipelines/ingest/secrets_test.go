@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/internal/leaktest"
-	"github.com/gleaner-web/gleaner/io/elastic/elastictest"
+	"github.com/gleaner-web/gleaner/io/sink/elastic/elastictest"
 )
 
 // logForms are the forms of the log.

@@ -6,10 +6,12 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/ache"
-	"github.com/gleaner-web/gleaner/io/elastic"
-	"github.com/gleaner-web/gleaner/io/kafka"
-	"github.com/gleaner-web/gleaner/io/secret"
+	"github.com/gleaner-web/gleaner/io/archive/ache"
+	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -23,14 +25,14 @@ type serverFlags struct {
 func (s *serverFlags) flags(f *run.Flags) {
 	s.elastic.flags(f)
 	s.kafka.flags(f)
-	s.ache = f.String(run.Flag{Name: "ache_config", Help: "send pages where ACHE would with this ache.yml, and as it would: where target_storage.data_formats or data_format.type has ELASTICSEARCH or KAFKA, the keys of that are followed. Flags about servers that are given besides win", Example: "ache.yml", Group: output})
+	s.ache = f.String(cli.Flag{Name: "ache_config", Help: "send pages where ACHE would with this ache.yml, and as it would: where target_storage.data_formats or data_format.type has ELASTICSEARCH or KAFKA, the keys of that are followed. Flags about servers that are given besides win", Example: "ache.yml", Group: output})
 }
 
 // options are what the flags say, and the ache.yml where they say nothing.
-func (s *serverFlags) options(f *run.Flags) (ElasticOptions, kafka.Config, error) {
+func (s *serverFlags) options(f *run.Flags) (job.ElasticOptions, kafka.Config, error) {
 	if *s.ache != "" {
 		if err := s.configure(f, *s.ache); err != nil {
-			return ElasticOptions{}, kafka.Config{}, run.Usagef("--ache_config: %v", err)
+			return job.ElasticOptions{}, kafka.Config{}, cli.Usagef("--ache_config: %v", err)
 		}
 	}
 	o, err := s.elastic.options()

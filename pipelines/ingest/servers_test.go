@@ -10,9 +10,11 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/elastic"
-	"github.com/gleaner-web/gleaner/io/elastic/elastictest"
-	"github.com/gleaner-web/gleaner/io/kafka"
+	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	"github.com/gleaner-web/gleaner/io/sink/elastic/elastictest"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -40,9 +42,9 @@ target_storage.data_format.kafka.properties:
 `
 
 // fromACHE is what the flags about servers come to with an ache.yml.
-func fromACHE(t *testing.T, yml string, args ...string) (ElasticOptions, kafka.Config, error) {
+func fromACHE(t *testing.T, yml string, args ...string) (job.ElasticOptions, kafka.Config, error) {
 	t.Helper()
-	f := run.NewFlags(flag.NewFlagSet("test", flag.ContinueOnError), run.Command{})
+	f := run.NewFlags(flag.NewFlagSet("test", flag.ContinueOnError), cli.Command{})
 	var s serverFlags
 	s.flags(f)
 	if err := f.Parse(append([]string{"--ache_config=" + configFile(t, yml)}, args...)); err != nil {
@@ -66,7 +68,7 @@ func TestServerFlags_ache(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantIndex := ElasticOptions{ID: "url", Options: elastic.Options{
+	wantIndex := job.ElasticOptions{ID: "url", Options: elastic.Options{
 		Hosts: []string{"http://node1:9200", "https://node2"}, Index: "crawl", Type: "document", Model: elastic.ACHE, User: "writer", Password: "secret",
 		ConnectTimeout: 5 * time.Second, SocketTimeout: 45 * time.Second, StartTimeout: 7 * time.Second, RetryTimeout: 90 * time.Second, BatchBytes: 5 << 20,
 	}}
@@ -93,14 +95,14 @@ func TestServerFlags_acheDefaults(t *testing.T) {
 		t.Errorf("%v, brokers %q; Elasticsearch (-want +got):\n%s", err, topic.Brokers, diff)
 	}
 	index, topic, err = fromACHE(t, "target_storage.data_format.type: KAFKA\ntarget_storage.data_format.kafka.topic_name: pages\n"+hosts)
-	if err != nil || index.on() || topic.Brokers != "localhost:9092" || topic.Topic != "pages" || topic.Format != "json" {
+	if err != nil || len(index.Hosts) > 0 || topic.Brokers != "localhost:9092" || topic.Topic != "pages" || topic.Format != "json" {
 		t.Errorf("%v; hosts %v, Kafka %+v; want no host, and the topic pages of localhost:9092 in JSON", err, index.Hosts, topic)
 	}
 }
 
 // TestServerFlags_flagsWin: a flag that is given holds, whatever the ache.yml says, and even where that is wrong.
 func TestServerFlags_flagsWin(t *testing.T) {
-	t.Setenv(passwordVariable, "of the environment")
+	t.Setenv(job.PasswordVariable, "of the environment")
 	yml := strings.NewReplacer("crawl", "No Index", "[ELASTICSEARCH, KAFKA]", "[KAFKA, FILES, ELASTICSEARCH]").Replace(acheYML)
 	index, topic, err := fromACHE(
 		t, yml, "--elastic=http://other", "--elastic_index=mine", "--elastic_type=t", "--elastic_documents=gleaner", "--elastic_user=me", "--elastic_retry_timeout=1h",
@@ -110,7 +112,7 @@ func TestServerFlags_flagsWin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantIndex := ElasticOptions{ID: "capture", Options: elastic.Options{
+	wantIndex := job.ElasticOptions{ID: "capture", Options: elastic.Options{
 		Hosts: []string{"http://other"}, Index: "mine", Type: "t", Model: elastic.Gleaner, User: "me", Password: "of the environment",
 		ConnectTimeout: time.Second, SocketTimeout: 2 * time.Second, StartTimeout: 3 * time.Second, RetryTimeout: time.Hour, BatchBytes: 5 << 20,
 	}}

@@ -21,7 +21,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/gleaner-web/gleaner/internal/servertest"
-	"github.com/gleaner-web/gleaner/io/elastic/elastictest"
+	"github.com/gleaner-web/gleaner/io/sink/elastic/elastictest"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

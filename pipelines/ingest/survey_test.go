@@ -204,18 +204,3 @@ func TestIngest_siteTemplatesStale(t *testing.T) {
 		}
 	}
 }
-
-func TestHostOf(t *testing.T) {
-	for url, want := range map[string]string{
-		"https://www.Example.com/a?b": "com,example",
-		"http://example.com:8080/":    "com,example:8080",
-		"urn:uuid:1":                  "",
-		"dns:example.com":             "",
-		"":                            "",
-		"http://" + strings.Repeat("a.", 140) + "example/": "",
-	} {
-		if got := hostOf(url); got != want {
-			t.Errorf("hostOf(%q) = %q, want %q", url, got, want)
-		}
-	}
-}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -23,13 +25,13 @@ func watch(ctx context.Context, c config) (int, error) {
 		switch {
 		case err != nil:
 			code = exitCodeOf(err)
-			slog.Error(fmt.Sprintf("this run failed; the next one begins in %v", c.schedule.watch), "error", err)
+			slog.Error(fmt.Sprintf("this run failed; the next one begins in %v", c.watch), "error", err)
 		case !did:
-			slog.Info(fmt.Sprintf("nothing to do; the next run begins in %v", c.schedule.watch))
+			slog.Info(fmt.Sprintf("nothing to do; the next run begins in %v", c.watch))
 		default:
-			slog.Info(fmt.Sprintf("done; the next run begins in %v", c.schedule.watch))
+			slog.Info(fmt.Sprintf("done; the next run begins in %v", c.watch))
 		}
-		wait := time.NewTimer(c.schedule.watch)
+		wait := time.NewTimer(c.watch)
 		select {
 		case <-ctx.Done():
 			wait.Stop()
@@ -41,46 +43,42 @@ func watch(ctx context.Context, c config) (int, error) {
 
 // exitCodeOf is the exit code of a run that failed.
 func exitCodeOf(err error) int {
-	var usage *run.UsageError
+	var usage *cli.UsageError
 	if errors.As(err, &usage) {
-		return run.ExitUsage
+		return cli.ExitUsage
 	}
-	return run.ExitFailed
+	return cli.ExitFailed
 }
 
 // once plans and does a run, and shows its summary. It tells whether there was anything to do.
 func once(ctx context.Context, c config) (code int, did bool, err error) {
-	run.Live.Reset()
-	surveyed.Reset()
-	p, err := makePlan(ctx, c)
+	cli.Live.Reset()
+	p, err := job.MakePlan(ctx, c.request)
 	if err != nil {
-		return run.ExitUsage, false, err
-	}
-	if err := cmp.Or(c.checkReach(p), c.checkURLs(p)); err != nil {
-		return run.ExitUsage, false, err
+		return cli.ExitUsage, false, err
 	}
 	if c.planOnly {
-		return run.ExitDone, false, p.print(ctx, os.Stdout, c)
+		return cli.ExitDone, false, p.Print(ctx, os.Stdout)
 	}
 	if run.DryRun() {
-		return run.ExitDone, false, c.dryRun(ctx, p)
+		return cli.ExitDone, false, p.DryRun(ctx)
 	}
 	begin := time.Now()
-	m, err := execute(ctx, c, p)
-	if errors.Is(err, errHandedOver) {
-		slog.Info(fmt.Sprintf("not waiting for the job, whose last deed is %s/%s; run the same command again to go on where it ended, or to see what it did", c.options.Output, collection.ManifestFile))
-		return run.ExitDone, true, nil
+	m, err := p.Run(ctx)
+	if errors.Is(err, job.ErrHandedOver) {
+		slog.Info(fmt.Sprintf("not waiting for the job, whose last deed is %s/%s; run the same command again to go on where it ended, or to see what it did", c.request.Options.Output, collection.ManifestFile))
+		return cli.ExitDone, true, nil
 	}
 	if err != nil {
-		return run.ExitFailed, false, err
+		return cli.ExitFailed, false, err
 	}
-	if c.schedule.watch > 0 && p.todo == 0 {
+	if c.watch > 0 && p.Todo() == 0 {
 		return exitCode(m), false, nil
 	}
 	elapsed := time.Since(begin)
-	if run.Live.Captures.Load() < m.Totals.Captures {
+	if cli.Live.Captures.Load() < m.Totals.Captures {
 		elapsed = 0 // an earlier run, or another process, did a part: there is no speed to tell
 	}
-	err = run.Summary(os.Stdout, m, elapsed, run.PeakMemory())
-	return exitCode(m), true, cmp.Or(err, p.keeper.outcome.print(os.Stdout))
+	err = cli.Summary(os.Stdout, m, elapsed, cli.PeakMemory())
+	return exitCode(m), true, cmp.Or(err, p.PrintKept(os.Stdout))
 }

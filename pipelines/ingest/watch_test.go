@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/blob"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
 // watched is a command that runs again and again.
@@ -78,27 +78,33 @@ func (w *watched) end(s os.Signal) int {
 // runs ends with the last one's exit code.
 func TestWatch(t *testing.T) {
 	t.Parallel() // it mostly waits
-	s := newShelf(t)
-	w := startWatch(t, "--output="+s.out, filepath.Join(s.in, "*.warc"))
+	d := newDays(t)
+	if err := os.Mkdir(filepath.Join(d.root, "in"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	w := startWatch(t, "--output="+d.out, filepath.Join(d.root, "in", "*.warc"))
 	w.says("matches no file", 2)
-	s.put("a", "a", 0)
+	d.put("in/a")
 	w.says("done; the next run", 1)
 	w.says("nothing to do; the next run", 2)
-	s.put("b", "b", 0)
+	d.put("in/b")
 	w.says("done; the next run", 2)
 	w.says("nothing to do; the next run", 3)
 	if code := w.end(syscall.SIGTERM); code != 0 {
 		t.Errorf("exit code %d after runs that went well, want 0\n%s", code, w.printed())
 	}
 	clean := t.TempDir()
-	mustRun(t, "--extract=mime", "--output="+clean, filepath.Join(s.in, "*.warc"))
-	sameFiles(t, contents(t, s.out), contents(t, clean))
+	mustRun(t, "--extract=mime", "--output="+clean, filepath.Join(d.root, "in", "*.warc"))
+	sameFiles(t, contents(t, d.out), contents(t, clean))
 }
 
 func TestWatch_endsWithTheCodeOfAFailedRun(t *testing.T) {
 	t.Parallel() // it mostly waits
-	s := newShelf(t)
-	w := startWatch(t, "--output="+s.out, filepath.Join(s.in, "*.warc"))
+	d := newDays(t)
+	if err := os.Mkdir(filepath.Join(d.root, "in"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	w := startWatch(t, "--output="+d.out, filepath.Join(d.root, "in", "*.warc"))
 	w.says("this run failed", 1)
 	if code := w.end(os.Interrupt); code != 2 {
 		t.Errorf("exit code %d after a run without input, want 2\n%s", code, w.printed())
@@ -109,20 +115,20 @@ func TestWatch_endsWithTheCodeOfAFailedRun(t *testing.T) {
 // watches goes on when the folder is free.
 func TestWatch_lockedFolder(t *testing.T) {
 	t.Parallel() // it mostly waits
-	s := newShelf(t)
-	s.put("a", "a", 0)
+	d := newDays(t)
+	d.put("in/a")
 	store := blob.New(blob.Options{})
-	other, err := collection.Open(folder.Open(t.Context(), s.out, store), collection.OpenOptions{})
+	other, err := collection.Open(folder.Open(t.Context(), d.out, store), collection.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := runCommand(t, "--output="+s.out, s.in)
-	if r.code != 2 || !strings.Contains(r.stderr, "another run is writing to this folder") || len(contents(t, s.out)) > 0 {
-		t.Errorf("exit code %d, %d files, stderr %q; want code 2, nothing written and the reason", r.code, len(contents(t, s.out)), r.stderr)
+	r := runCommand(t, "--output="+d.out, filepath.Join(d.root, "in"))
+	if r.code != 2 || !strings.Contains(r.stderr, "another run is writing to this folder") || len(contents(t, d.out)) > 0 {
+		t.Errorf("exit code %d, %d files, stderr %q; want code 2, nothing written and the reason", r.code, len(contents(t, d.out)), r.stderr)
 	}
-	w := startWatch(t, "--output="+s.out, s.in)
+	w := startWatch(t, "--output="+d.out, filepath.Join(d.root, "in"))
 	w.says("another run is writing to this folder", 2)
-	if n := len(contents(t, s.out)); n > 0 {
+	if n := len(contents(t, d.out)); n > 0 {
 		t.Errorf("%d files were written to a folder that is locked", n)
 	}
 	if err := other.Close(); err != nil {

@@ -24,8 +24,9 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"github.com/gleaner-web/gleaner/io/blob"
-	"github.com/gleaner-web/gleaner/io/pagestore"
+	"github.com/gleaner-web/gleaner/io/archive/pagestore"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/transforms/charset"
 	"github.com/gleaner-web/gleaner/transforms/langid"
@@ -46,29 +47,29 @@ type config struct {
 func moremeta(ctx context.Context) (code int, err error) {
 	c, err := parse(os.Args[1:])
 	if err != nil {
-		return run.ExitUsage, err
+		return cli.ExitUsage, err
 	}
 	days, err := findDays(c.stores)
 	if err != nil {
-		return run.ExitUsage, err
+		return cli.ExitUsage, err
 	}
 	if c.options.Report == "" {
 		dir, err := os.MkdirTemp("", "moremeta-")
 		if err != nil {
-			return run.ExitFailed, err
+			return cli.ExitFailed, err
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 		c.options.Report = filepath.Join(dir, "report.jsonl")
 	}
 	if err := migrateAll(ctx, c, days); err != nil {
-		return run.ExitFailed, err
+		return cli.ExitFailed, err
 	}
 	t, err := readReport(c.options.Report)
 	if err != nil {
-		return run.ExitFailed, err
+		return cli.ExitFailed, err
 	}
 	if err := t.print(os.Stdout, c.options.DryRun); err != nil {
-		return run.ExitFailed, err
+		return cli.ExitFailed, err
 	}
 	return t.exitCode(), nil
 }
@@ -79,7 +80,7 @@ func migrateAll(ctx context.Context, c config, days []string) error {
 	if err := Build(s, c.options, days); err != nil {
 		return err
 	}
-	progress := run.StartProgress(&run.Live, 0)
+	progress := cli.StartProgress(&cli.Live, 0)
 	defer progress.Stop()
 	_, err := run.Pipeline(ctx, p, c.runner)
 	return err
@@ -91,10 +92,10 @@ func findDays(stores []string) ([]string, error) {
 	for _, store := range stores {
 		days, err := pagestore.Days(store)
 		if err != nil {
-			return nil, run.Usagef("%v", err)
+			return nil, cli.Usagef("%v", err)
 		}
 		if len(days) == 0 {
-			return nil, run.Usagef("%s: no folder of a day (2008/11/15) with a META file is there", store)
+			return nil, cli.Usagef("%s: no folder of a day (2008/11/15) with a META file is there", store)
 		}
 		all = append(all, days...)
 	}
@@ -109,7 +110,7 @@ const (
 )
 
 func parse(args []string) (config, error) {
-	f := run.NewFlags(flag.CommandLine, run.Command{
+	f := run.NewFlags(flag.CommandLine, cli.Command{
 		Name: "moremeta", Args: "store ...",
 		Summary: "Bring the META files of PageStores to the form with id, kind and language.\n" +
 			"A store is a local folder: of years, of one year, or of one day. Lines of two columns get the other three from a table of pages (--pages), or from Gleaner's detection (--detect), or first one and then the other. " +
@@ -126,14 +127,14 @@ func parse(args []string) (config, error) {
 			"mimetype": mimetype.Version, "page": page.Version,
 		},
 	})
-	pages := f.String(run.Flag{
+	pages := f.String(cli.Flag{
 		Name:    "pages",
 		Help:    "table of pages: CSV with the columns url, id, kind, language, or JSON lines with these names",
 		Example: "pages.csv",
 		Group:   source,
 		Brief:   "table of pages, CSV or JSON lines",
 	})
-	detect := f.Bool(run.Flag{
+	detect := f.Bool(cli.Flag{
 		Name:    "detect",
 		Default: "false",
 		Help:    "find kind and language from the pages' contents, for pages that the table lacks; their id is 0",
@@ -141,7 +142,7 @@ func parse(args []string) (config, error) {
 		Group:   source,
 		Brief:   "find kind and language from the pages themselves",
 	})
-	dryRun := f.Bool(run.Flag{
+	dryRun := f.Bool(cli.Flag{
 		Name:    "dry_run",
 		Default: "false",
 		Help:    "change nothing, and say what would be done",
@@ -149,7 +150,7 @@ func parse(args []string) (config, error) {
 		Group:   change,
 		Brief:   "change nothing, and say what would be done",
 	})
-	strict := f.Bool(run.Flag{
+	strict := f.Bool(cli.Flag{
 		Name:    "strict",
 		Default: "false",
 		Help:    "leave out lines of unknown pages and lines that cannot be read, as swarm_moremeta does",
@@ -157,14 +158,14 @@ func parse(args []string) (config, error) {
 		Group:   change,
 		Brief:   "leave out lines of unknown pages",
 	})
-	report := f.String(run.Flag{
+	report := f.String(cli.Flag{
 		Name:    "report",
 		Help:    "file to write what was done to, a JSON line for each day",
 		Example: "report.jsonl",
 		Group:   change,
 		Brief:   "file to write what was done to",
 	})
-	inputs := f.Strings(run.Flag{
+	inputs := f.Strings(cli.Flag{
 		Name:    "input",
 		Help:    "stores, beside those that arguments name and in the same way",
 		Example: "/data/pagestore",
@@ -180,19 +181,19 @@ func parse(args []string) (config, error) {
 // check finds what is wrong with the command line before anything is changed.
 func (c config) check() error {
 	if len(c.stores) == 0 {
-		return run.Usagef("no store is named")
+		return cli.Usagef("no store is named")
 	}
 	if c.options.Pages == "" && !c.options.Detect {
-		return run.Usagef("nothing is known of the pages: name a table with --pages, or ask for --detect")
+		return cli.Usagef("nothing is known of the pages: name a table with --pages, or ask for --detect")
 	}
 	if c.runner != run.DefaultRunner && c.runner != "prism" && c.options.Report == "" {
-		return run.Usagef("--runner=%s needs --report, a file that all workers reach", c.runner)
+		return cli.Usagef("--runner=%s needs --report, a file that all workers reach", c.runner)
 	}
 	if blob.IsRemote(c.options.Report) {
-		return run.Usagef("--report=%s: name a local file", c.options.Report)
+		return cli.Usagef("--report=%s: name a local file", c.options.Report)
 	}
 	if _, err := readPages(c.options.Pages); err != nil {
-		return run.Usagef("--pages: %v", err)
+		return cli.Usagef("--pages: %v", err)
 	}
 	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner))
 }
@@ -260,15 +261,15 @@ func (t *total) add(r pagestore.Report) {
 // exitCode is ExitLosses when something was not as it should be.
 func (t total) exitCode() int {
 	if t.unknown.n+t.bad.n+t.missing.n+t.failed.n > 0 {
-		return run.ExitLosses
+		return cli.ExitLosses
 	}
-	return run.ExitDone
+	return cli.ExitDone
 }
 
 // print says for people what was done.
 func (t total) print(w io.Writer, dryRun bool) error {
 	var b strings.Builder
-	row := func(name string, n int) { fmt.Fprintf(&b, "%-14s %12s\n", name, run.FormatCount(int64(n))) }
+	row := func(name string, n int) { fmt.Fprintf(&b, "%-14s %12s\n", name, cli.FormatCount(int64(n))) }
 	if dryRun {
 		b.WriteString("This would be done (--dry_run):\n")
 	}
@@ -297,7 +298,7 @@ func (s sample) print(b *strings.Builder, title string) {
 	if s.n == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n%s (%s)\n", title, run.FormatCount(int64(s.n)))
+	fmt.Fprintf(b, "\n%s (%s)\n", title, cli.FormatCount(int64(s.n)))
 	for _, r := range s.rows {
 		fmt.Fprintf(b, "  %s\n", strings.Trim(fmt.Sprintf("%+q", r), `"`))
 	}

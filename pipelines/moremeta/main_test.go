@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/pagestore"
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/io/archive/pagestore"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // asCommand makes the test binary the command itself.
@@ -96,7 +96,7 @@ func TestMoremeta(t *testing.T) {
 		dir, pages := store(t)
 		before := metas(t, dir)
 		code, out, errs := command(t, "--runner="+runner, "--dry_run", "--pages="+pages, dir)
-		if code != run.ExitLosses || !strings.Contains(out, "would be done") || !strings.Contains(out, "2008/11/6: http://unknown/") {
+		if code != cli.ExitLosses || !strings.Contains(out, "would be done") || !strings.Contains(out, "2008/11/6: http://unknown/") {
 			t.Fatalf("%s, dry run: code %d\n%s%s", runner, code, out, errs)
 		}
 		if diff := cmp.Diff(before, metas(t, dir)); diff != "" {
@@ -112,7 +112,7 @@ func TestMoremeta(t *testing.T) {
 			"2008/11/6/META":               u + " http://unknown/ 0 url en\n",
 			"2008/11/6/META.old":           before["2008/11/6/META"],
 		}
-		if diff := cmp.Diff(want, metas(t, dir)); diff != "" || code != run.ExitDone {
+		if diff := cmp.Diff(want, metas(t, dir)); diff != "" || code != cli.ExitDone {
 			t.Errorf("%s: code %d, -want +got:\n%s\n%s%s", runner, code, diff, out, errs)
 		}
 		lines, err := os.ReadFile(report)
@@ -124,7 +124,7 @@ func TestMoremeta(t *testing.T) {
 			t.Errorf("%s: report %+v, %v", runner, first, err)
 		}
 		code, out, errs = command(t, "--runner="+runner, "--pages="+pages, dir)
-		if diff := cmp.Diff(want, metas(t, dir)); diff != "" || code != run.ExitDone {
+		if diff := cmp.Diff(want, metas(t, dir)); diff != "" || code != cli.ExitDone {
 			t.Errorf("%s, again: code %d, -want +got:\n%s\n%s%s", runner, code, diff, out, errs)
 		}
 	}
@@ -137,7 +137,7 @@ func TestMoremeta_failedDayIsReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errs := command(t, "--pages="+pages, dir)
-	if code != run.ExitLosses || !strings.Contains(out, "Not done (1)") {
+	if code != cli.ExitLosses || !strings.Contains(out, "Not done (1)") {
 		t.Errorf("code %d\n%s%s", code, out, errs)
 	}
 }
@@ -154,11 +154,11 @@ func TestMoremeta_usage(t *testing.T) {
 		{"--pags=" + pages, "did you mean --pages?"},
 	} {
 		code, _, errs := command(t, strings.Fields(tt.args)...)
-		if code != run.ExitUsage || !strings.Contains(errs, tt.want) {
-			t.Errorf("moremeta %s: code %d, want %d and %q\n%s", tt.args, code, run.ExitUsage, tt.want, errs)
+		if code != cli.ExitUsage || !strings.Contains(errs, tt.want) {
+			t.Errorf("moremeta %s: code %d, want %d and %q\n%s", tt.args, code, cli.ExitUsage, tt.want, errs)
 		}
 	}
-	if code, out, _ := command(t, "--help"); code != run.ExitDone || !strings.Contains(out, "--dry_run\n      change nothing") {
+	if code, out, _ := command(t, "--help"); code != cli.ExitDone || !strings.Contains(out, "--dry_run\n      change nothing") {
 		t.Errorf("--help: code %d\n%s", code, out)
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/gleaner-web/gleaner/io/codec"
-	"github.com/gleaner-web/gleaner/io/pagestore"
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/io/archive/pagestore"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 func init() {
@@ -80,7 +80,7 @@ func readPages(name string) (t pagestore.Table, err error) {
 
 // ProcessElement migrates a day. A day that fails is reported, and the others go on; it can be migrated again.
 func (f *dayFn) ProcessElement(ctx context.Context, day string, emit func([]byte)) error {
-	defer run.Hold()()
+	defer cli.Hold()()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (f *dayFn) ProcessElement(ctx context.Context, day string, emit func([]byte
 	if err != nil {
 		report.Error = err.Error()
 	}
-	run.Live.Captures.Add(int64(report.Pages.Lines + report.Items.Lines))
+	cli.Live.Captures.Add(int64(report.Pages.Lines + report.Items.Lines))
 	row, err := json.Marshal(report)
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func (f *reportFn) ProcessElement(_ int, rows func(*[]byte) bool) (err error) {
 		reports = append(reports, r)
 	}
 	slices.SortFunc(reports, func(a, b pagestore.Report) int { return strings.Compare(a.Day, b.Day) })
-	sink, err := codec.OpenFolder(filepath.Dir(f.Path))
+	sink, err := shape.OpenFolder(filepath.Dir(f.Path))
 	if err != nil {
 		return err
 	}

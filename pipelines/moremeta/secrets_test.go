@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/internal/leaktest"
-	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // TestAttack11_secretsLeaveNoTrace: the command reads and writes local files alone; URLs with secrets in the places of
@@ -24,7 +24,7 @@ func TestAttack11_secretsLeaveNoTrace(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, form := range []string{"json", "text"} {
 				code, out, errs := command(t, append([]string{"--log_level=debug", "--log_format=" + form}, args...)...)
-				if code != run.ExitUsage && code != run.ExitFailed {
+				if code != cli.ExitUsage && code != cli.ExitFailed {
 					t.Errorf("exit code %d, want a refusal\n%s%s", code, out, errs)
 				}
 				leaktest.None(t, form, map[string]string{"stdout": out, "stderr": errs})

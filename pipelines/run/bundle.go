@@ -6,7 +6,9 @@ import (
 	"errors"
 	"runtime"
 
-	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // Bundle does the elements of a bundle side by side: while one is slow, others go on. That holds on every runner, also
@@ -32,7 +34,7 @@ func NewBundle(ctx context.Context, limit int) *Bundle {
 }
 
 // Start does an element once fewer than the limit are under way, and emits the rows of those that ended meanwhile. The
-// process is held while it is done; see Hold. The first error ends the context of the others.
+// process is held while it is done; see cli.Hold. The first error ends the context of the others.
 func (b *Bundle) Start(emit func([]byte), do func(context.Context) ([]byte, error)) error {
 	for b.open >= b.limit {
 		if err := b.collect(emit); err != nil {
@@ -40,7 +42,7 @@ func (b *Bundle) Start(emit func([]byte), do func(context.Context) ([]byte, erro
 		}
 	}
 	b.open++
-	release := Hold()
+	release := cli.Hold()
 	go func() {
 		defer release()
 		row, err := do(b.ctx)

@@ -9,22 +9,24 @@ import (
 	jobpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/jobmanagement_v1"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // cancelOnExit is the flag --cancel_on_exit: global, as the flags of the runners are.
-var cancelOnExit boolValue
+var cancelOnExit = new(bool)
 
 // leave ends the job of an interrupted submitter, or says that it goes on. Beam itself leaves it running.
 func leave(w io.Writer) {
 	name, endpoint := *jobopts.JobName, *jobopts.Endpoint
-	if !cancelOnExit {
-		say(w, "the job %s goes on at %s\n", name, endpoint)
+	if !*cancelOnExit {
+		cli.Say(w, "the job %s goes on at %s\n", name, endpoint)
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), cancelLimit)
 	defer cancel()
 	if err := cancelJob(ctx, endpoint, name); err != nil {
-		say(w, "the job %s may still be running at %s: %v\n", name, endpoint, err)
+		cli.Say(w, "the job %s may still be running at %s: %v\n", name, endpoint, err)
 	}
 }
 

@@ -17,6 +17,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow/dataflowlib"
 	dataflow "google.golang.org/api/dataflow/v1b3"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // Dataflow is the name of the runner that submits to Google Cloud Dataflow.
@@ -26,7 +28,7 @@ const Dataflow = "dataflow"
 func checkDataflow() error {
 	for _, name := range []string{"staging_location", "temp_location"} {
 		if v := flagValue(name); v != "" && !strings.HasPrefix(v, "gs://") {
-			return Usagef("--%s=%s is not in Google Cloud Storage: name a folder as gs://bucket/name", name, v)
+			return cli.Usagef("--%s=%s is not in Google Cloud Storage: name a folder as gs://bucket/name", name, v)
 		}
 	}
 	return chooseWorkerBinary()
@@ -125,7 +127,7 @@ func runDataflow(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, er
 	if id == "" { // a template: another process submits it
 		return res, nil
 	}
-	say(os.Stderr, "dataflow: submitted %s, job %s\n", *jobopts.JobName, id)
+	cli.Say(os.Stderr, "dataflow: submitted %s, job %s\n", *jobopts.JobName, id)
 	if !wait {
 		return res, nil
 	}
@@ -143,9 +145,9 @@ type jobPrinter struct{ w io.Writer }
 func (p jobPrinter) Log(_ context.Context, severity beamlog.Severity, _ int, message string) {
 	switch {
 	case strings.HasPrefix(message, "{"):
-		say(p.w, "%s\n", message)
+		cli.Say(p.w, "%s\n", message)
 	case severity >= beamlog.SevWarn:
-		say(os.Stderr, "dataflow: %s\n", useful(message))
+		cli.Say(os.Stderr, "dataflow: %s\n", useful(message))
 	}
 }
 
@@ -194,7 +196,7 @@ func (j *remoteJob) wait(ctx context.Context) error {
 func (j *remoteJob) ended(ctx context.Context, state string) (bool, error) {
 	if state != j.state {
 		j.state = state
-		say(j.log, "dataflow: job %s: %s\n", j.id, strings.ToLower(strings.TrimPrefix(state, "JOB_STATE_")))
+		cli.Say(j.log, "dataflow: job %s: %s\n", j.id, strings.ToLower(strings.TrimPrefix(state, "JOB_STATE_")))
 	}
 	switch state {
 	case "JOB_STATE_DONE":
@@ -230,10 +232,10 @@ func (j *remoteJob) cancel(ctx context.Context) {
 	defer stop()
 	_, err := j.jobs.Update(*gcpopts.Project, *gcpopts.Region, j.id, &dataflow.Job{RequestedState: "JOB_STATE_CANCELLED"}).Context(ctx).Do()
 	if err != nil {
-		say(j.log, "dataflow: job %s could not be cancelled and goes on: %v\n", j.id, err)
+		cli.Say(j.log, "dataflow: job %s could not be cancelled and goes on: %v\n", j.id, err)
 		return
 	}
-	say(j.log, "dataflow: asked to cancel job %s; its workers stop within minutes\n", j.id)
+	cli.Say(j.log, "dataflow: asked to cancel job %s; its workers stop within minutes\n", j.id)
 }
 
 // sleep waits, unless ctx ends.

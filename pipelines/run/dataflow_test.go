@@ -18,6 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	dataflow "google.golang.org/api/dataflow/v1b3"
 	"google.golang.org/api/option"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // setFlags sets flags of Beam until the test ends.
@@ -68,7 +70,7 @@ func TestChooseWorkerBinary_itself(t *testing.T) {
 		t.Skipf("this program is not one for Linux: %v", err)
 	}
 	err = chooseWorkerBinary()
-	var usage *UsageError
+	var usage *cli.UsageError
 	switch {
 	case static && machine.String() == "EM_X86_64":
 		if err != nil || *jobopts.WorkerBinary != self {
@@ -182,9 +184,9 @@ func TestNewJob(t *testing.T) {
 }
 
 func TestTemplateMetadata(t *testing.T) {
-	f := NewFlags(flag.NewFlagSet("gather", flag.ContinueOnError), Command{Name: "gather", Summary: "Gather <things>.\nMore."})
-	f.Int(Flag{Name: "most", Default: "3", Help: "how many", Group: "Input"})
-	f.String(Flag{Name: "out", Help: "where to", Group: "Output"})
+	f := NewFlags(flag.NewFlagSet("gather", flag.ContinueOnError), cli.Command{Name: "gather", Summary: "Gather <things>.\nMore."})
+	f.Int(cli.Flag{Name: "most", Default: "3", Help: "how many", Group: "Input"})
+	f.String(cli.Flag{Name: "out", Help: "where to", Group: "Output"})
 	got, err := f.TemplateMetadata(Template{Name: "Gather", Required: map[string]string{"out": "^gs://"}, Skip: []string{"runner"}})
 	if err != nil {
 		t.Fatal(err)
@@ -204,11 +206,11 @@ func matches(t *testing.T, form, value string) bool {
 func TestFormOf(t *testing.T) {
 	// A regular expression of a template must not refuse what the flag takes.
 	for _, size := range []string{"0", "64MiB", "64M", "1.5GB", "64 mib", "1024B"} {
-		if _, err := ParseBytes(size); err != nil || !matches(t, formOf(new(bytesValue)), size) {
+		if _, err := cli.ParseBytes(size); err != nil || !matches(t, formOf(cli.Size), size) {
 			t.Errorf("%q: %v, or the form refuses it", size, err)
 		}
 	}
-	if matches(t, formOf(new(bytesValue)), "many") || !matches(t, formOf(new(boolValue)), "true") || formOf(new(stringValue)) != "" {
+	if matches(t, formOf(cli.Size), "many") || !matches(t, formOf(cli.Switch), "true") || formOf(cli.Text) != "" {
 		t.Error("forms that take anything, or nothing")
 	}
 }

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"log/slog"
 	"path"
 	"regexp"
 	"strings"
@@ -20,6 +21,11 @@ func (e *PipelineError) Error() string { return e.Message }
 
 // Unwrap returns the full error.
 func (e *PipelineError) Unwrap() error { return e.Full }
+
+// failsInPrism tells whether the in-process runner itself logs a failure: it is the failure that Pipeline returns.
+func failsInPrism(r slog.Record, function string) bool {
+	return r.Level >= slog.LevelError && strings.Contains(function, "/runners/prism/")
+}
 
 // maxMessage bounds what is shown of an error, in bytes.
 const maxMessage = 4 << 10

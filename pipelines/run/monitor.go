@@ -14,41 +14,28 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// monitor is the flags by which a run is watched. It is for the process that the user starts: workers that a runner
+// monitor is the ports by which a run is watched. It is for the process that the user starts: workers that a runner
 // starts get no flags of ours, so that many of them on one machine do not ask for one port.
-type monitor struct {
-	metrics, pprof *string
-	format, level  *string
-}
+type monitor struct{ metrics, pprof *string }
 
-func (m *monitor) flags(f *Flags) {
-	m.metrics = f.String(Flag{
+func (m *monitor) flags(f *cli.Flags) {
+	m.metrics = f.String(cli.Flag{
 		Name: "metrics_port", Default: "0", Group: "Running", Example: "9464",
 		Help: "port of 127.0.0.1 where Prometheus finds metrics, at /metrics; host:port for another address; 0 for none",
 	})
-	m.pprof = f.String(Flag{
+	m.pprof = f.String(cli.Flag{
 		Name: "pprof_port", Default: "0", Group: "Running", Example: "6060",
 		Help: "port of 127.0.0.1 where go tool pprof finds profiles, at /debug/pprof/; host:port for another address; 0 for none",
 	})
-	m.format = f.String(Flag{
-		Name: "log_format", Default: "text", Group: "Running", Example: "json",
-		Help: "of what is said on standard error: text for people, json for a record a line",
-	})
-	m.level = f.String(Flag{
-		Name: "log_level", Default: "info", Group: "Running", Example: "warn",
-		Help: "what is said at least: debug, info, warn or error",
-	})
 }
 
-// start sets up the log and opens the ports that are asked for, for as long as the process runs. What is wrong with
-// them is a UsageError.
-func (m *monitor) start(command string) error {
-	if err := console.set(command, *m.format, *m.level); err != nil {
-		return err
-	}
-	if err := serve("metrics_port", *m.metrics, "/metrics", metricsHandler(&Live)); err != nil {
+// start opens the ports that are asked for, for as long as the process runs. What is wrong with them is a UsageError.
+func (m *monitor) start() error {
+	if err := serve("metrics_port", *m.metrics, "/metrics", metricsHandler(&cli.Live)); err != nil {
 		return err
 	}
 	return serve("pprof_port", *m.pprof, "/debug/pprof/", pprofHandler())
@@ -58,17 +45,17 @@ func (m *monitor) start(command string) error {
 func serve(flag, value, path string, h http.Handler) error {
 	address, err := addressOf(value)
 	if err != nil {
-		return Usagef("--%s=%s: %v", flag, value, err)
+		return cli.Usagef("--%s=%s: %v", flag, value, err)
 	}
 	if address == "" {
 		return nil
 	}
 	l, err := net.Listen("tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return Usagef("--%s=%s: another program has this port: name another, or 0 for none", flag, value)
+		return cli.Usagef("--%s=%s: another program has this port: name another, or 0 for none", flag, value)
 	}
 	if err != nil {
-		return Usagef("--%s=%s: %v", flag, value, err)
+		return cli.Usagef("--%s=%s: %v", flag, value, err)
 	}
 	slog.Info(fmt.Sprintf("http://%s%s", l.Addr(), path), "flag", flag)
 	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
@@ -105,7 +92,7 @@ func pprofHandler() http.Handler {
 }
 
 // metricsHandler serves the counters in Prometheus's format, with what its client tells of the process and of Go.
-func metricsHandler(c *Counters) http.Handler {
+func metricsHandler(c *cli.Counters) http.Handler {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collector{c}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	mux := http.NewServeMux()
@@ -114,7 +101,7 @@ func metricsHandler(c *Counters) http.Handler {
 }
 
 // collector gives the counters to Prometheus when it asks.
-type collector struct{ counters *Counters }
+type collector struct{ counters *cli.Counters }
 
 var (
 	bytesDesc    = prometheus.NewDesc("gleaner_bytes_total", "Bytes of the archives that were read, compressed.", nil, nil)
@@ -142,7 +129,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	send(capturesDesc, prometheus.CounterValue, float64(c.counters.Captures.Load()))
 	send(unitsDesc, prometheus.CounterValue, float64(c.counters.Units.Load()))
 	send(queuedDesc, prometheus.GaugeValue, float64(c.counters.Queued.Load()))
-	rejects, spent := c.counters.tables()
+	rejects, spent := c.counters.Tables()
 	for kind, n := range rejects {
 		send(rejectsDesc, prometheus.CounterValue, float64(n), kind)
 	}

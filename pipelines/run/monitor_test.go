@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 )
 
@@ -41,16 +42,16 @@ func TestServe_busyPortIsAUsageError(t *testing.T) {
 	defer func() { _ = l.Close() }() // nobody is served
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	for _, value := range []string{port, l.Addr().String()} {
-		err := serve("metrics_port", value, "/metrics", metricsHandler(&Live))
-		var usage *UsageError
+		err := serve("metrics_port", value, "/metrics", metricsHandler(&cli.Live))
+		var usage *cli.UsageError
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), "--metrics_port="+value+": another program has this port") {
-			t.Errorf("serve(%q) = %v, want a UsageError that says the port is taken", value, err)
+			t.Errorf("serve(%q) = %v, want a cli.UsageError that says the port is taken", value, err)
 		}
 	}
 }
 
 func TestMetricsHandler(t *testing.T) {
-	var c Counters
+	var c cli.Counters
 	c.Bytes.Add(1 << 20)
 	c.Captures.Add(3)
 	c.Units.Add(1)

@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"log/slog"
 	"os"
 	"slices"
 	"strings"
@@ -14,7 +13,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/gcpopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 
-	"github.com/gleaner-web/gleaner/io/docsandbox"
+	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 
 	// Runners register themselves; the harness makes this binary a worker when it is called as one.
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized"
@@ -26,6 +25,8 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // DefaultRunner is the runner of commands that are not told another.
@@ -33,6 +34,11 @@ const DefaultRunner = "direct"
 
 // Runners are the names that --runner takes.
 func Runners() []string { return []string{"direct", "prism", "flink", "dataflow", "universal"} }
+
+func init() {
+	shorten := func(text string) string { return strings.TrimPrefix(useful(text), "[SDK] ") }
+	cli.Libraries(shorten, failsInPrism)
+}
 
 // Init starts Beam, once: it must have run before a pipeline is built. In a process that a runner has started as a
 // worker it does the worker's work and does not return, and likewise in one that reads documents for another. Flags must
@@ -48,7 +54,7 @@ var initOnce = sync.OnceFunc(func() {
 	if !beam.Initialized() {
 		beam.Init()
 	}
-	slog.SetDefault(slog.New(console.quiet)) // after Init, which sets its own
+	cli.UseLog() // after Init, which sets its own
 })
 
 // Pipeline runs p and waits for its end. Mistakes in the runner's flags are a UsageError. When the pipeline fails, the
@@ -71,7 +77,7 @@ func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.Pipeli
 			return nil, err
 		}
 	}
-	defer context.AfterFunc(ctx, func() { console.memory.silent.Store(true) })()
+	defer context.AfterFunc(ctx, cli.Silence)()
 	start := func() (beam.PipelineResult, error) { return beam.Run(ctx, runner, p) }
 	if runner == Dataflow {
 		start = func() (beam.PipelineResult, error) { return runDataflow(ctx, p) }
@@ -93,13 +99,13 @@ func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.Pipeli
 // before Beam exits the process over it.
 func CheckRunner(runner string) error {
 	if !slices.Contains(Runners(), runner) {
-		return Usagef("unknown runner %q%s; there are %s", runner, suggest(runner, Runners(), ""), strings.Join(Runners(), ", "))
+		return cli.Usagef("unknown runner %q%s; there are %s", runner, cli.Suggest(runner, Runners(), ""), strings.Join(Runners(), ", "))
 	}
 	if *jobopts.Async && (runner == "direct" || runner == "prism") {
-		return Usagef("--async is for runners outside this process, and %s is inside", runner)
+		return cli.Usagef("--async is for runners outside this process, and %s is inside", runner)
 	}
 	if flagValue("template_location") != "" && runner != Dataflow {
-		return Usagef("--template_location is for --runner=%s", Dataflow)
+		return cli.Usagef("--template_location is for --runner=%s", Dataflow)
 	}
 	var missing []string
 	for _, need := range needs(runner) {
@@ -108,7 +114,7 @@ func CheckRunner(runner string) error {
 		}
 	}
 	if len(missing) > 0 {
-		return Usagef("--runner=%s needs %s", runner, strings.Join(missing, " and "))
+		return cli.Usagef("--runner=%s needs %s", runner, strings.Join(missing, " and "))
 	}
 	if portable(runner) {
 		return checkEnvironment()

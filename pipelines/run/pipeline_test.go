@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,6 +13,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 func init() {
@@ -101,20 +104,22 @@ func TestPipeline_resultHasMetrics(t *testing.T) {
 
 func TestPipeline_cancelIsTheContextsError(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	defer console.memory.silent.Store(false)
 	runners := []string{"direct", "prism"}
 	if raced {
 		runners = runners[:1] // Beam's harness (v2.77) closes the channel of its responses while one is being sent
 	}
 	for _, runner := range runners {
 		ctx, cancel := context.WithCancel(t.Context())
-		waiting, release = make(chan struct{}), Hold()
+		stopped := make(chan struct{})
+		waiting, release = make(chan struct{}), sync.OnceFunc(func() { close(stopped) })
 		go func() { <-waiting; cancel() }()
 		_, err := Pipeline(ctx, pipelineOf("wait"), runner)
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("Pipeline on %s = %v, want %v", runner, err, context.Canceled)
 		}
-		if !waitHolds(10 * time.Second) {
+		select {
+		case <-stopped:
+		case <-time.After(10 * time.Second):
 			t.Fatalf("on %s the function was not told to stop", runner)
 		}
 	}
@@ -130,7 +135,7 @@ func TestPipeline_usage(t *testing.T) {
 		{"dataflow", "--runner=dataflow needs --project=my-project and --region=europe-west1 and --staging_location=gs://bucket/staging"},
 	} {
 		_, err := Pipeline(t.Context(), nil, tt.runner)
-		var usage *UsageError
+		var usage *cli.UsageError
 		if !errors.As(err, &usage) || usage.Message != tt.want {
 			t.Errorf("Pipeline on %s = %v, want %q", tt.runner, err, tt.want)
 		}

@@ -13,7 +13,9 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/util/hooks"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 
-	"github.com/gleaner-web/gleaner/io/folder"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // portable tells whether a runner is another process, which is reached by Beam's job service.
@@ -35,16 +37,16 @@ func loopback() bool { return strings.EqualFold(*jobopts.EnvironmentType, "LOOPB
 func checkEnvironment() error {
 	kind, config := strings.ToUpper(*jobopts.EnvironmentType), *jobopts.EnvironmentConfig
 	if !slices.Contains(environments, kind) {
-		return Usagef("--environment_type=%s: there are %s", *jobopts.EnvironmentType, strings.Join(environments, ", "))
+		return cli.Usagef("--environment_type=%s: there are %s", *jobopts.EnvironmentType, strings.Join(environments, ", "))
 	}
 	switch kind {
 	case "EXTERNAL":
 		if _, _, err := net.SplitHostPort(config); err != nil {
-			return Usagef("--environment_type=EXTERNAL needs --environment_config=host:50000, where workers are started (boot --worker_pool): %v", err)
+			return cli.Usagef("--environment_type=EXTERNAL needs --environment_config=host:50000, where workers are started (boot --worker_pool): %v", err)
 		}
 	case "PROCESS":
 		if err := checkCommand(config); err != nil {
-			return Usagef(`--environment_type=PROCESS needs --environment_config='{"command":"/opt/gleaner/start"}', a program on the workers' machines that starts Beam's boot: %v`, err)
+			return cli.Usagef(`--environment_type=PROCESS needs --environment_config='{"command":"/opt/gleaner/start"}', a program on the workers' machines that starts Beam's boot: %v`, err)
 		}
 	}
 	return checkWorker()
@@ -77,16 +79,16 @@ func checkWorker() error {
 	}
 	if name == "" {
 		if runtime.GOOS != "linux" {
-			return Usagef("--worker_binary is needed on %s: workers run on Linux, and `make worker` builds the program for them", runtime.GOOS)
+			return cli.Usagef("--worker_binary is needed on %s: workers run on Linux, and `make worker` builds the program for them", runtime.GOOS)
 		}
 		return nil
 	}
 	info, err := os.Stat(name)
 	if err != nil {
-		return Usagef("--worker_binary: %v", err)
+		return cli.Usagef("--worker_binary: %v", err)
 	}
 	if !info.Mode().IsRegular() || info.Size() == 0 {
-		return Usagef("--worker_binary=%s is no file, or an empty one", name)
+		return cli.Usagef("--worker_binary=%s is no file, or an empty one", name)
 	}
 	return nil
 }
@@ -103,7 +105,7 @@ func CheckEndpoint(runner string) error {
 	endpoint := *jobopts.Endpoint
 	conn, err := net.DialTimeout("tcp", endpoint, endpointLimit)
 	if err != nil {
-		return Usagef("--endpoint=%s does not answer: %v; start the job server first, see docs/clusters/flink.md", endpoint, err)
+		return cli.Usagef("--endpoint=%s does not answer: %v; start the job server first, see docs/clusters/flink.md", endpoint, err)
 	}
 	return conn.Close()
 }

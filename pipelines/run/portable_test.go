@@ -14,6 +14,8 @@ import (
 	jobpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/jobmanagement_v1"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"google.golang.org/grpc"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // setOptions sets Beam's global flags for one test.
@@ -57,7 +59,7 @@ func TestCheckRunner_environments(t *testing.T) {
 	} {
 		setOptions(t, "host:8099", tt.kind, tt.config, tt.worker)
 		err := CheckRunner("flink")
-		var usage *UsageError
+		var usage *cli.UsageError
 		if tt.want == "" && err != nil || tt.want != "" && (!errors.As(err, &usage) || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%s %s %s: %v, want %q", tt.kind, tt.config, filepath.Base(tt.worker), err, tt.want)
 		}
@@ -95,7 +97,7 @@ func TestCheckEndpoint_nobodyThere(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	var usage *UsageError
+	var usage *cli.UsageError
 	if err := CheckEndpoint("universal"); !errors.As(err, &usage) || !strings.Contains(err.Error(), "start the job server") {
 		t.Errorf("without: %v, want a usage error that says what to start", err)
 	}
@@ -180,9 +182,9 @@ func TestCancelJob(t *testing.T) {
 
 func TestLeave_saysThatTheJobGoesOn(t *testing.T) {
 	setOptions(t, "host:8099", "", "", "")
-	name, on := *jobopts.JobName, cancelOnExit
-	defer func() { *jobopts.JobName, cancelOnExit = name, on }()
-	*jobopts.JobName, cancelOnExit = "ours", false
+	name, on := *jobopts.JobName, *cancelOnExit
+	defer func() { *jobopts.JobName, *cancelOnExit = name, on }()
+	*jobopts.JobName, *cancelOnExit = "ours", false
 	var b strings.Builder
 	leave(&b)
 	if want := "the job ours goes on at host:8099\n"; b.String() != want {

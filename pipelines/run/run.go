@@ -1,20 +1,18 @@
-// Package run is what the commands in pipelines share: the runners that a pipeline can run on, flags and their help,
-// exit codes, interruption, progress on the terminal and the summary at the end. It is the only package that names a
-// runner, and the only one that ends the process. It knows nothing of archives or of any one pipeline.
-//
-// A command is three lines of main and one function:
+// Package run is what the commands that run a pipeline share, over package cli: the runners, their flags and workers,
+// Dataflow, metrics and profiles. It is the only package that names a runner. It knows nothing of archives or of any one
+// pipeline.
 //
 //	func main() { run.Main("ingest", ingest) }
 //
 //	func ingest(ctx context.Context) (int, error) {
-//		f := run.NewFlags(flag.CommandLine, run.Command{Name: "ingest", Args: "[archive ...]", Summary: "…"})
-//		out := f.String(run.Flag{Name: "out", Default: "out", Help: "folder to write to", Example: "/data/out", Group: "Output"})
+//		f := run.NewFlags(flag.CommandLine, cli.Command{Name: "ingest", Args: "[archive ...]", Summary: "…"})
+//		out := f.String(cli.Flag{Name: "out", Default: "out", Help: "folder to write to", Example: "/data/out", Group: "Output"})
 //		if err := f.Parse(os.Args[1:]); err != nil {
-//			return run.ExitUsage, err
+//			return cli.ExitUsage, err
 //		}
 //		p := build(*out)
 //		_, err := run.Pipeline(ctx, p, f.Runner())
-//		return run.ExitDone, err
+//		return cli.ExitDone, err
 //	}
 //
 // The runners are those of Apache Beam's Go SDK, version 2.77.
@@ -22,189 +20,79 @@ package run
 
 import (
 	"context"
-	"errors"
 	"flag"
-	"fmt"
-	"io"
-	"log/slog"
-	"os"
-	"os/signal"
-	"runtime"
-	"runtime/debug"
-	"sync"
-	"syscall"
-	"time"
 
-	"github.com/gleaner-web/gleaner/io/docsandbox"
-	"github.com/gleaner-web/gleaner/io/secret"
+	"github.com/gleaner-web/gleaner/io/child/docsandbox"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// The exit codes of every command.
-const (
-	ExitDone   = 0 // all was done
-	ExitFailed = 1 // the run failed or was interrupted; finished units are kept
-	ExitUsage  = 2 // the command line is wrong; nothing was done
-	ExitLosses = 3 // all was done, and bytes of the input are in no record
-)
-
-// exitUsage is what the process ends with for ExitUsage: below a supervisor, which has to tell it from Go's own 2, that
-// of sysexits.h.
-var exitUsage = ExitUsage
-
-const exitUsageBelow = 64
-
-// UsageError is a mistake on the command line: Main prints it without decoration and exits with ExitUsage.
-type UsageError struct {
-	Message string // what is wrong and what would be right
-}
-
-// Error returns the message.
-func (e *UsageError) Error() string { return e.Message }
-
-// Usagef makes a UsageError.
-func Usagef(format string, args ...any) error {
-	return &UsageError{Message: fmt.Sprintf(format, args...)}
-}
-
-// Main runs a command and ends the process with its exit code. The command's context ends at the first interrupt
-// (Ctrl-C or SIGTERM), and the command should then clean up and return; a second interrupt kills the process. An error
-// is printed to stderr; a UsageError exits with ExitUsage, any other with ExitFailed, whatever the code.
-//
-// Where the system may refuse memory, the command runs in a child process: see supervise.
-//
-// In a process that reads documents for another one (see docsandbox.Main) it does that, and does not run the command.
+// Main is cli.Main for a command that runs a pipeline. In a process that reads documents for another one (see
+// docsandbox.Main) it does that, and does not run the command.
 func Main(name string, command func(context.Context) (int, error)) {
 	docsandbox.Main()
-	secret.NoteEnvironment()
-	secret.NoteArguments(os.Args[1:])
-	console.name(name)
-	slog.SetDefault(slog.New(console.quiet))
-	supervise()
-	ctx, stop := interruptible(context.Background(), os.Stderr)
-	code, err := guarded(ctx, command)
-	if !waitHolds(holdLimit) {
-		slog.Warn("some units did not stop in time; the next run sweeps their temporary files", "limit", holdLimit)
+	cli.Main(name, command)
+}
+
+// Flags are the flags of a command that runs a pipeline: its own, those of package cli, and those of the runners, which
+// Beam's packages register on flag.CommandLine.
+type Flags struct {
+	*cli.Flags
+	set     *flag.FlagSet
+	runner  *string
+	monitor monitor
+}
+
+// internal are the flags by which runners call a worker, which nobody types.
+var internal = []string{"worker", "id", "logging_endpoint", "control_endpoint", "semi_persist_dir", "options"}
+
+// NewFlags makes a command's flags on set, which is flag.CommandLine for a command, with those that all pipelines have.
+func NewFlags(set *flag.FlagSet, c cli.Command) *Flags {
+	c.Others, c.Hidden = "Flags of the runners (documented by Apache Beam)", internal
+	f := &Flags{Flags: cli.NewFlags(set, c), set: set}
+	f.runner = f.String(cli.Flag{
+		Name:    "runner",
+		Default: DefaultRunner,
+		Help: "what runs the pipeline: direct (this process, all cores), prism (this process, by Beam's portable " +
+			"protocol: a check), flink, dataflow, or universal (any other portable runner)",
+		Example: "flink --endpoint=localhost:8099",
+		Group:   "Running",
+	})
+	f.monitor.flags(f.Flags)
+	f.LogFlags()
+	cancelOnExit = f.Bool(cli.Flag{
+		Name:    "cancel_on_exit",
+		Default: "true",
+		Help: "cancel the job on flink or universal when this process is interrupted; otherwise it goes on by " +
+			"itself",
+		Example: "false",
+		Group:   "Running",
+	})
+	return f
+}
+
+// Runner is the runner that was chosen, after Parse. Google's launchers and tools know Dataflow by the name that it has
+// in Beam's other SDKs.
+func (f *Flags) Runner() string {
+	if *f.runner == "DataflowRunner" {
+		return Dataflow
 	}
-	code = conclude(name, outcome{code: code, err: err, interrupted: ctx.Err() != nil})
-	stop()
-	if code == ExitUsage {
-		code = exitUsage
+	return *f.runner
+}
+
+// Parse is that of cli.Flags. With flag.CommandLine it then starts Beam, see Init: in a worker's process it does not
+// return. Last it opens the ports by which the run is watched.
+func (f *Flags) Parse(args []string) error {
+	if err := f.Flags.Parse(args); err != nil || f.set != flag.CommandLine {
+		return err
 	}
-	os.Exit(code)
+	Init()
+	return f.monitor.start()
 }
 
-// guarded calls command, and makes an error of a panic, which would end the process with the exit code of ExitUsage.
-func guarded(ctx context.Context, command func(context.Context) (int, error)) (code int, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			code, err = ExitFailed, fmt.Errorf("internal error, please report it: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return command(ctx)
-}
-
-// outcome is how a command ended.
-type outcome struct {
-	code        int
-	err         error
-	interrupted bool
-}
-
-// conclude says what there is to say of the outcome and returns the exit code.
-func conclude(name string, o outcome) int {
-	var usage *UsageError
-	switch {
-	case o.err == nil:
-		return o.code
-	case errors.Is(o.err, flag.ErrHelp):
-		return ExitDone // the help was the answer
-	case errors.As(o.err, &usage):
-		slog.Error(fmt.Sprintf("%v\nTry: %s --help", o.err, name))
-		return ExitUsage
-	case o.interrupted:
-		slog.Error("interrupted; the units that were finished are kept: run the same command again to go on")
-		return ExitFailed
+// flagValue is the value of a flag that another package registered on flag.CommandLine.
+func flagValue(name string) string {
+	if f := flag.Lookup(name); f != nil {
+		return f.Value.String()
 	}
-	message := o.err.Error()
-	if !console.memory.first(message) {
-		message = "failed, as said above; the units that were finished are kept: run the same command again to go on"
-	}
-	slog.Error(message)
-	return ExitFailed
+	return ""
 }
-
-// say writes a message to the user, who may have closed the terminal: there is nobody to tell of that.
-func say(w io.Writer, format string, args ...any) {
-	_, _ = io.WriteString(w, secret.Redact(fmt.Sprintf(format, args...)))
-}
-
-// interruptible returns a context that ends at the first interrupt; from then on an interrupt has its usual effect,
-// which is to kill.
-func interruptible(parent context.Context, w io.Writer) (context.Context, func()) {
-	ctx, cancel := context.WithCancel(parent)
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		select {
-		case <-signals:
-			signal.Stop(signals)
-			if !console.json.Load() {
-				say(w, "\n") // the terminal shows ^C, or progress
-			}
-			slog.Info("stopping, unfinished units are cleaned up; press Ctrl-C again to kill")
-			cancel()
-		case <-ctx.Done():
-			signal.Stop(signals)
-		}
-	}()
-	return ctx, func() { cancel(); <-ended }
-}
-
-// holdLimit is how long Main waits for units that are cleaning up. They look at their context once a capture, and
-// the slowest capture takes seconds.
-const holdLimit = 15 * time.Second
-
-var holds sync.WaitGroup
-
-// Hold keeps Main from ending the process before release is called (once): runners return from an interrupted
-// pipeline while its functions are still cleaning up. A function that writes files holds the process meanwhile.
-func Hold() (release func()) {
-	holds.Add(1)
-	return holds.Done
-}
-
-// waitHolds waits for all holds, at most for limit.
-func waitHolds(limit time.Duration) bool {
-	released := make(chan struct{})
-	go func() { holds.Wait(); close(released) }()
-	select {
-	case <-released:
-		return true
-	case <-time.After(limit):
-		return false
-	}
-}
-
-// Workers is how many captures a process enriches at once: n, or when n is not positive as many as Go runs threads
-// (GOMAXPROCS, which follows the CPU limit of a container).
-func Workers(n int) int {
-	if n > 0 {
-		return n
-	}
-	return runtime.GOMAXPROCS(0)
-}
-
-// SetMemoryLimit makes the garbage collector rest until the process nears this many bytes, and work harder from there
-// on. It bounds what garbage may add and refuses no allocation. A limit that is not positive changes nothing.
-func SetMemoryLimit(bytes int64) {
-	if bytes > 0 {
-		debug.SetMemoryLimit(bytes)
-		debug.SetGCPercent(gcPercent)
-	}
-}
-
-// gcPercent lets the heap grow to the limit before it is collected: the language models are a hundred megabytes of
-// maps, and every collection walks them.
-const gcPercent = 400

@@ -8,8 +8,10 @@ import (
 	"os"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/blob"
-	archives "github.com/gleaner-web/gleaner/io/unit"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	archives "github.com/gleaner-web/gleaner/io/work"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // Stdin sees what standard input is when an argument names it by "-": an archive, which is noted in o, or a list, which
@@ -28,11 +30,11 @@ func Stdin(ctx context.Context, args []string, runner string, o *blob.Options) (
 		return list, release, nil
 	case runner != DefaultRunner && runner != "prism":
 		release()
-		return nil, func() {}, Usagef("an archive on standard input is read by this process alone, "+
+		return nil, func() {}, cli.Usagef("an archive on standard input is read by this process alone, "+
 			"and --runner=%s has others: write it to a file", runner)
 	}
 	slog.Info(fmt.Sprintf("standard input is an archive of %s, kept in %s while the run lasts; in records its name is %s",
-		FormatBytes(in.Size), os.TempDir(), in.Name))
+		cli.FormatBytes(in.Size), os.TempDir(), in.Name))
 	o.Stdin = in
 	return nil, release, nil
 }

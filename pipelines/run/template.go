@@ -3,9 +3,10 @@ package run
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"slices"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // Template says what TemplateMetadata cannot know.
@@ -27,13 +28,13 @@ type templateParameter struct {
 // TemplateMetadata is the metadata.json of a Flex Template of Dataflow: a parameter for each flag of the command. (Beam's
 // flags are set by the launcher.) The layout is that of Google's "Create Flex Template metadata".
 func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
-	summary, _, _ := strings.Cut(f.command.Summary, "\n")
+	summary, _, _ := strings.Cut(f.Command().Summary, "\n")
 	m := struct {
 		Name        string              `json:"name"`
 		Description string              `json:"description"`
 		Parameters  []templateParameter `json:"parameters"`
 	}{Name: t.Name, Description: summary}
-	for _, d := range f.flags {
+	for _, d := range f.All() {
 		if slices.Contains(t.Skip, d.Name) {
 			continue
 		}
@@ -41,7 +42,7 @@ func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
 		if d.Default != "" {
 			p.HelpText += " (default: " + d.Default + ")"
 		}
-		if form := formOf(f.set.Lookup(d.Name).Value); form != "" {
+		if form := formOf(f.KindOf(d)); form != "" {
 			p.Regexes = []string{form}
 		}
 		if form, required := t.Required[d.Name]; required {
@@ -67,13 +68,13 @@ func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
 }
 
 // formOf is a regular expression for the values of a flag, "" for any.
-func formOf(v flag.Value) string {
-	switch v.(type) {
-	case *boolValue:
+func formOf(k cli.Kind) string {
+	switch k {
+	case cli.Switch:
 		return "^(true|false)$"
-	case *intValue:
+	case cli.Number:
 		return "^-?[0-9]+$"
-	case *bytesValue:
+	case cli.Size:
 		return "^[0-9.]+ ?([KMGTkmgt]?[Bb]?|[KMGTkmgt][Ii][Bb])$"
 	}
 	return ""

@@ -9,6 +9,8 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/util/hooks"
 	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // workerHook is the name of what Beam calls in each worker before it works, with the submitter's working folder.
@@ -58,7 +60,7 @@ var (
 // startWorker ends this worker with the program that started it, boot, which runners kill when a job ends: Beam (v2.77)
 // would let the worker sleep forever.
 func startWorker() {
-	go endWith(os.Getppid(), os.Getppid, func() { os.Exit(ExitFailed) })
+	go endWith(os.Getppid(), os.Getppid, func() { os.Exit(cli.ExitFailed) })
 }
 
 // parentInterval is how often a worker looks for the process that started it.

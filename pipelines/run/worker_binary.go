@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // howToBuild is what a user does about a program that cannot be a worker.
@@ -33,13 +35,13 @@ func chooseWorkerBinary() error {
 	help := fmt.Sprintf(howToBuild, architecture)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return Usagef("--worker_binary=%s is not there", path)
+		return cli.Usagef("--worker_binary=%s is not there", path)
 	case err != nil:
-		return Usagef("%s cannot run on Dataflow's workers, which run Linux (%v): %s", path, err, help)
+		return cli.Usagef("%s cannot run on Dataflow's workers, which run Linux (%v): %s", path, err, help)
 	case found != machine:
-		return Usagef("%s is a program for %v, and the workers' machines are %v: %s", path, found, machine, help)
+		return cli.Usagef("%s is a program for %v, and the workers' machines are %v: %s", path, found, machine, help)
 	case !named && !static:
-		return Usagef("this program needs libraries that Dataflow's workers may not have: %s", help)
+		return cli.Usagef("this program needs libraries that Dataflow's workers may not have: %s", help)
 	}
 	*jobopts.WorkerBinary = path
 	return nil

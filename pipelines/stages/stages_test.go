@@ -9,10 +9,10 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 
-	"github.com/gleaner-web/gleaner/io/captureio"
-	"github.com/gleaner-web/gleaner/io/docsandbox"
-	"github.com/gleaner-web/gleaner/io/documentio"
-	"github.com/gleaner-web/gleaner/io/jsonl"
+	"github.com/gleaner-web/gleaner/io/beam/captureio"
+	"github.com/gleaner-web/gleaner/io/beam/documentio"
+	"github.com/gleaner-web/gleaner/io/child/docsandbox"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )

@@ -9,7 +9,8 @@ import (
 // Elements that are not divided at. All others that are not named here end a block.
 var (
 	ignored = map[string]bool{
-		"style": true, "script": true, "option": true, "object": true, "embed": true, "applet": true, "link": true, "noscript": true,
+		"style": true, "script": true, "option": true, "object": true, "embed": true, "applet": true, "link": true,
+		"noscript": true,
 	}
 	inline = map[string]bool{
 		"strike": true, "u": true, "b": true, "i": true, "em": true, "strong": true, "span": true, "sup": true, "code": true,

@@ -1,14 +1,14 @@
 // Package boilerpipe takes the text of a page as Boilerpipe's DefaultExtractor does, by the rules of Kohlschütter,
-// Fankhauser and Nejdl, "Boilerplate Detection using Shallow Text Features" (WSDM 2010): blocks of text are kept or left
-// by how many words stand on a line of theirs, how many of these are in links, and the same of their neighbours.
+// Fankhauser and Nejdl, "Boilerplate Detection using Shallow Text Features" (WSDM 2010): blocks of text are kept or
+// left by how many words stand on a line of theirs, how many of these are in links, and the same of their neighbours.
 //
 // It is there for those who need the text that ACHE gives to Elasticsearch. For the text of a page as such, package
 // maintext is better: these rules lose the last paragraph of a page that nothing follows, for one.
 //
 //	text := boilerpipe.Text(src)
 //
-// The rules are those of version 1.2.2. What differs is the parser before them: theirs is NekoHTML, ours that of the HTML
-// Living Standard, so that badly nested pages may be divided otherwise.
+// The rules are those of version 1.2.2. What differs is the parser before them: theirs is NekoHTML, ours that of the
+// HTML Living Standard, so that badly nested pages may be divided otherwise.
 package boilerpipe
 
 import (

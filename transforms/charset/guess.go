@@ -33,8 +33,8 @@ const (
 	hopelessPlain = 7
 )
 
-// The signs that texts in all Latin, Greek, Cyrillic and Semitic scripts use. On many a page in English there is nothing
-// else above ASCII.
+// The signs that texts in all Latin, Greek, Cyrillic and Semitic scripts use. On many a page in English there is
+// nothing else above ASCII.
 const (
 	usualSigns  = "“”’–—\u00a0"
 	commonSigns = "‘‚„«»…·•°©®™€£×§†№"
@@ -228,7 +228,7 @@ func guess(body []byte, maxSample int) Result {
 	return Result{best, basisGuess}
 }
 
-// compare returns the encoding under which text takes the fewest bits, "" if it is no text under any, and the models
+// compare returns the encoding under which text takes the fewest bits, "" if it is not text under any, and the models
 // that are not far behind. Of two that take the same the first wins.
 func compare(models []model, text []byte) (best string, left []model) {
 	least := hopelessBits(text)
@@ -247,7 +247,7 @@ func compare(models []model, text []byte) (best string, left []model) {
 	return best, left
 }
 
-// hopelessBits returns what text would take if it were no text.
+// hopelessBits returns what text would take if it were not text.
 func hopelessBits(text []byte) int32 {
 	var bits int32
 	for _, c := range text {

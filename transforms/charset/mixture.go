@@ -25,7 +25,7 @@ func (m mixture) isUTF8() bool     { return m.good > 0 && m.bad <= m.good/goodPe
 func (m mixture) mostlyUTF8() bool { return m.good > 0 && m.bad <= m.good/goodPerBadDeclared }
 
 // measure counts. It stops early when the rest cannot make the body pass as UTF-8 any more, and its numbers are then
-// too low. A rune cut by the end of the body counts as neither, unless there is no other: then it is no evidence.
+// too low. A rune cut by the end of the body counts as neither, unless there is no other: then it is not evidence.
 func measure(body []byte) mixture {
 	first := firstHigh(body)
 	if first < 0 {

@@ -1,9 +1,9 @@
 package charset
 
-// The letters of each language, most frequent first; the position of a word in the list is the bits of its letters. They
-// are rounded logarithms of counts over one half of the NTREX-128 news translations (Federmann, Kocmi and Xin, "NTREX-128
-// – News Test References for MT Evaluation of 128 Languages", 2022); tests use the other half. The list for traditional
-// Chinese is an order of frequency, with bits by Zipf's law.
+// The letters of each language, most frequent first; the position of a word in the list is the bits of its letters.
+// They are rounded logarithms of counts over one half of the NTREX-128 news translations (Federmann, Kocmi and Xin,
+// "NTREX-128 – News Test References for MT Evaluation of 128 Languages", 2022); tests use the other half. The list for
+// traditional Chinese is an order of frequency, with bits by Zipf's law.
 
 const (
 	french     = "é  à è ê ôâ îçû ù  ïœáë"
@@ -96,7 +96,10 @@ var smallScripts = []candidate{
 }
 
 var (
-	western = []string{french, german, spanish, portuguese, italian, danish, swedish, icelandic, dutch, catalan, estonian, mixed}
+	western = []string{
+		french, german, spanish, portuguese, italian, danish, swedish, icelandic, dutch, catalan, estonian,
+		mixed,
+	}
 	central = []string{polish, czech, slovak, hungarian, croatian, romanian}
 )
 

@@ -150,8 +150,8 @@ func (p *prescan) skipRaw(name string) bool {
 	}
 }
 
-// metaElement reads the attributes of <meta> and keeps the encoding that they declare. The content attribute counts beside
-// http-equiv="content-type" only.
+// metaElement reads the attributes of <meta> and keeps the encoding that they declare. The content attribute counts
+// beside http-equiv="content-type" only.
 func (p *prescan) metaElement() {
 	var charset, content string
 	var pragma bool

@@ -152,7 +152,7 @@ func (d Digest) Matches(data ...[]byte) bool {
 }
 
 // Equal says whether both digests are of the same algorithm and sum. The zero Digest equals nothing, not even itself:
-// two unknown digests are no evidence of the same bytes.
+// two unknown digests are not evidence of the same bytes.
 func (d Digest) Equal(other Digest) bool {
 	return d.algorithm != 0 && d == other
 }

@@ -1,9 +1,9 @@
 // Package doctext holds what is read from documents that are not HTML: PDF, office files, electronic books, and plain
 // text. The readers are in pdf and office; reader chooses between them.
 //
-// Readers are functions of the bytes, and what they are given is hostile. They bound what they can count (bytes, objects,
-// operators, depth), and return what they have when a bound is reached. Libraries beneath them may still loop, exhaust
-// the memory or panic, so programs that read what they do not know should call them in a process of their own.
+// Readers are functions of the bytes, and what they are given is hostile. They bound what they can count (bytes,
+// objects, operators, depth), and return what they have when a bound is reached. Libraries beneath them may still loop,
+// exhaust the memory or panic, so programs that read what they do not know should call them in a process of their own.
 package doctext
 
 import "cmp"

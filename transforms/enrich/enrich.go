@@ -66,8 +66,17 @@ var extractors = []extractor{
 	{stageCharset, (*work).setCharset, map[string]string{"mimetype": mimetype.Version, "charset": charset.Version}},
 	{stageText, (*work).setText, withText(map[string]string{"sanitize": sanitize.Version})},
 	{stageLanguage, (*work).setLanguage, withText(map[string]string{"langid": langid.Version})},
-	{stageMetadata, (*work).setMetadata, withPage(map[string]string{"doctext": reader.Version, "pagemeta": pagemeta.Version, "jsonld": jsonld.Version})},
-	{stageEntities, (*work).setEntities, withText(map[string]string{"entity": entity.Version, "tagger": tagger.Version, "jsonld": jsonld.Version, "langid": langid.Version})},
+	{
+		stageMetadata, (*work).setMetadata,
+		withPage(map[string]string{"doctext": reader.Version, "pagemeta": pagemeta.Version, "jsonld": jsonld.Version}),
+	},
+	{
+		stageEntities, (*work).setEntities,
+		withText(map[string]string{
+			"entity": entity.Version, "tagger": tagger.Version, "jsonld": jsonld.Version,
+			"langid": langid.Version,
+		}),
+	},
 	{stageFeeds, (*work).setFeeds, withPage(map[string]string{"feed": feed.Version})},
 	{stageLinks, (*work).setLinks, withPage(map[string]string{"link": link.Version})},
 	{stageNeardup, (*work).setSimhash, withText(map[string]string{"neardup": neardup.Version})},
@@ -124,7 +133,10 @@ type matcher struct {
 
 // New checks the options and makes an Enricher of them.
 func New(o Options) (*Enricher, error) {
-	e := &Enricher{languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}), names: tagger.New(tagger.Options{}), documents: readHere, maxText: o.MaxText}
+	e := &Enricher{
+		languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}),
+		names:     tagger.New(tagger.Options{}), documents: readHere, maxText: o.MaxText,
+	}
 	if e.maxText <= 0 {
 		e.maxText = 8 << 20
 	}
@@ -157,9 +169,9 @@ func readHere(mime string, body []byte) *doctext.Document {
 	return reader.Read(mime, body, doctext.Options{})
 }
 
-// ReadDocumentsBy has documents that are not HTML read by read, instead of reader.Read in this process, which a hostile one
-// can make loop or exhaust the memory. It is to be called before the first use; read is called by several goroutines at the
-// same time. (It is no option, since options travel to Beam's workers.)
+// ReadDocumentsBy has documents that are not HTML read by read, instead of reader.Read in this process, which a hostile
+// one can make loop or exhaust the memory. It is to be called before the first use; read is called by several
+// goroutines at the same time. (It is not an option, since options travel to Beam's workers.)
 func (e *Enricher) ReadDocumentsBy(read func(mime string, body []byte) *doctext.Document) {
 	e.documents = read
 }
@@ -191,16 +203,21 @@ func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
 	return d
 }
 
-// Templated is Document for a capture whose host has the template t, which is left out of its text. With it come the rows
-// of the feeds that the capture is or announces, where feeds are asked for. The stopwatch, which may be nil, measures it.
-func (e *Enricher) Templated(c *schemas.Capture, t sitetemplate.Template, s *Stopwatch) (*schemas.Document, []schemas.FeedCapture) {
+// Templated is Document for a capture whose host has the template t, which is left out of its text. With it come the
+// rows of the feeds that the capture is or announces, where feeds are asked for. The stopwatch, which may be nil,
+// measures it.
+func (e *Enricher) Templated(c *schemas.Capture, t sitetemplate.Template,
+	s *Stopwatch,
+) (*schemas.Document, []schemas.FeedCapture) {
 	w := e.begin(c, s)
 	defer e.tools.Put(w.t)
 	return w.extract(t)
 }
 
 // WithPage is Templated, and tells besides what formats need that hold the page.
-func (e *Enricher) WithPage(c *schemas.Capture, t sitetemplate.Template, s *Stopwatch) (d *schemas.Document, feeds []schemas.FeedCapture, p schemas.Page) {
+func (e *Enricher) WithPage(c *schemas.Capture, t sitetemplate.Template,
+	s *Stopwatch,
+) (d *schemas.Document, feeds []schemas.FeedCapture, p schemas.Page) {
 	w := e.begin(c, s)
 	defer e.tools.Put(w.t)
 	d, feeds = w.extract(t)
@@ -241,7 +258,7 @@ func (w *work) extract(t sitetemplate.Template) (*schemas.Document, []schemas.Fe
 	return w.d, w.feeds
 }
 
-// Sketch returns what c's page tells of its host's template; false when c is no page.
+// Sketch returns what c's page tells of its host's template; false when c is not a page.
 func (e *Enricher) Sketch(c *schemas.Capture) (k sitetemplate.Sketch, ok bool) {
 	w := e.begin(c, nil) // what goes wrong becomes an error of the document, when that is made
 	defer e.tools.Put(w.t)

@@ -38,7 +38,7 @@ func (w *work) setText() {
 	if m.Page != nil {
 		w.d.MainHTML = sanitize.HTML(m.Page, m.Ranges, sanitize.Options{})
 	}
-	if m.Text != "" && m.TypeConfidence > 0 { // of a page without text nothing is known, and plain text is no page
+	if m.Text != "" && m.TypeConfidence > 0 { // of a page without text nothing is known, and plain text is not a page
 		w.d.PageType = m.Type.String()
 	}
 }
@@ -63,7 +63,7 @@ func (w *work) setMetadata() {
 	w.d.MetaConfidence = m.Confidence
 }
 
-// setDocumentMetadata takes the metadata of a document that is no page from the document itself.
+// setDocumentMetadata takes the metadata of a document that is not a page from the document itself.
 func (w *work) setDocumentMetadata() {
 	d := w.document()
 	if d == nil {
@@ -74,8 +74,8 @@ func (w *work) setDocumentMetadata() {
 	w.d.Published, w.d.Modified = d.Created, d.Modified
 	sources, format := map[string]string{}, reader.Format(w.mimeType().Type)
 	for field, there := range map[string]bool{
-		"title": d.Title != "", "description": d.Description != "", "publisher": d.Publisher != "", "authors": len(d.Authors) > 0,
-		"tags": len(d.Tags) > 0, "published": d.Created != "", "modified": d.Modified != "",
+		"title": d.Title != "", "description": d.Description != "", "publisher": d.Publisher != "",
+		"authors": len(d.Authors) > 0, "tags": len(d.Tags) > 0, "published": d.Created != "", "modified": d.Modified != "",
 	} {
 		if there {
 			sources[field] = format

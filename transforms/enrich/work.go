@@ -47,8 +47,8 @@ func base(c *schemas.Capture) *schemas.Document {
 	d := &schemas.Document{
 		URL: c.URL, Status: c.Status, MIMEDeclared: mimetype.Base(c.MIMEDeclared), Digest: c.Digest,
 		RecordID: c.RecordID, RecordType: c.RecordType, RefersTo: c.RefersTo, Filename: c.Origin.File,
-		Offset: c.Origin.Offset, Length: c.Origin.Length, Sequence: c.Origin.Sequence, BodyBytes: int64(len(c.Body)), IP: c.IP,
-		Truncated: c.Cut(), Flags: c.Flags, Damaged: schemas.Damaged(c.Flags), Crawl: c.Crawl,
+		Offset: c.Origin.Offset, Length: c.Origin.Length, Sequence: c.Origin.Sequence, BodyBytes: int64(len(c.Body)),
+		IP: c.IP, Truncated: c.Cut(), Flags: c.Flags, Damaged: schemas.Damaged(c.Flags), Crawl: c.Crawl,
 	}
 	if !c.Timestamp.IsZero() {
 		d.Timestamp = c.Timestamp.UTC().Format(time.RFC3339Nano)
@@ -88,7 +88,7 @@ func (w *work) isText() bool { return len(w.c.Body) > 0 && mimetype.IsText(w.mim
 
 func (w *work) isHTML() bool { return len(w.c.Body) > 0 && mimetype.IsHTML(w.mimeType().Type) }
 
-// utf8 returns the body as UTF-8; nil when it is no text.
+// utf8 returns the body as UTF-8; nil when it is not text.
 func (w *work) utf8() []byte {
 	if w.charset != nil || !w.isText() {
 		return w.text
@@ -177,7 +177,7 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// language returns the languages of the main text, most of it first.
+// languages returns the languages of the main text, most of it first.
 func (w *work) languages() []schemas.Language {
 	if !w.langed {
 		defer w.watch.turn(w.watch.turn(stageLanguage))

@@ -80,7 +80,8 @@ func isDomain(name string) bool {
 	}
 	name = strings.ToLower(name)
 	suffix, icann := publicsuffix.PublicSuffix(name)
-	icann = icann || suffix == "example"          // section 2 of RFC 2606: the one reserved name that people write in running text
+	// section 2 of RFC 2606: the one reserved name that people write in running text
+	icann = icann || suffix == "example"
 	for !icann && strings.Contains(suffix, ".") { // a private suffix, such as github.io, is below a real one
 		_, suffix, _ = strings.Cut(suffix, ".")
 		_, icann = publicsuffix.PublicSuffix("a." + suffix)
@@ -199,7 +200,8 @@ func isIPv4(name string) bool {
 }
 
 // notHandles are what follows an @ in style sheets and source code.
-var notHandles = words("media import charset font-face keyframes supports page namespace layer container property include " +
+var notHandles = words("media import charset font-face keyframes supports page namespace layer container property " +
+	"include " +
 	"extend mixin if else elseif endif foreach for while apply tailwind use forward return param params see since throws " +
 	"throw author deprecated version override test bean autowired component controller service entity table column id " +
 	"type context graph value vocab base language property interface class override functional decorator staticmethod " +
@@ -230,7 +232,8 @@ func (s *scanner) handle(i int) (mention, bool) {
 			end += 1 + len(host)
 		}
 	}
-	if wordAfter(s.text, end) || isCode(s.text, end) || isDecorator(s.text, i, end) || end < len(s.text) && s.text[end] == '@' {
+	if wordAfter(s.text, end) || isCode(s.text, end) || isDecorator(s.text, i, end) || end < len(s.text) &&
+		s.text[end] == '@' {
 		return mention{}, false
 	}
 	return mention{start: i, end: end, kind: typeHandle, id: strings.ToLower(s.text[i:end]), confidence: 0.7}, true
@@ -243,7 +246,10 @@ func isDecorator(text string, start, end int) bool {
 		return false
 	}
 	rest = strings.TrimLeft(rest[:min(len(rest), 100)], " \t")
-	for _, next := range [...]string{"def ", "async ", "class ", "public ", "private ", "protected ", "static ", "@", "."} {
+	for _, next := range [...]string{
+		"def ", "async ", "class ", "public ", "private ", "protected ", "static ", "@",
+		".",
+	} {
 		if strings.HasPrefix(rest, next) {
 			return true
 		}

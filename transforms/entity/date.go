@@ -65,8 +65,8 @@ func (s *scanner) date(i int) (mention, bool) {
 	return mention{start: i, end: end, kind: typeDate, id: id, confidence: sure}, id != "" && !s.called(i, sections...)
 }
 
-// dayAndMonth says which of two numbers is the day: with dots always the first; otherwise the one that is no month, and
-// where both may be one, what the locale says.
+// dayAndMonth says which of two numbers is the day: with dots always the first; otherwise the one that is not a month,
+// and where both may be one, what the locale says.
 func (s *scanner) dayAndMonth(first, second int, sign byte) (day, month int, sure float64) {
 	switch {
 	case sign == '.' || first > 12 || first == second:
@@ -93,7 +93,8 @@ func (s *scanner) yearFirst(i, year, end int) (mention, bool) {
 		}
 		day, last := digits(s.text, at+1, 2)
 		id := dateID(year, month, day)
-		return mention{start: i, end: last, kind: typeDate, id: id, confidence: 0.95}, id != "" && last > at+1 && s.endsDate(last)
+		return mention{start: i, end: last, kind: typeDate, id: id, confidence: 0.95}, id != "" && last > at+1 &&
+			s.endsDate(last)
 	}
 	for _, units := range [...][3]string{{"年", "月", "日"}, {"년", "월", "일"}} {
 		month, at := s.counted(end, units[0])
@@ -120,8 +121,9 @@ func (s *scanner) counted(i int, unit string) (value, end int) {
 	return value, end
 }
 
-// sections are what has numbers with dots that are no dates.
-var sections = strings.Fields("section sec chapter version v release build clause article art abschnitt kapitel artikel ziffer " +
+// sections are what has numbers with dots that are not dates.
+var sections = strings.Fields("section sec chapter version v release build clause article art abschnitt kapitel " +
+	"artikel ziffer " +
 	"chapitre artículo sección capítulo articolo sezione artigo seção hoofdstuk")
 
 // joinedToLetters reports whether a hyphen joins what begins at i to letters, as in L-2022-05-05.

@@ -29,8 +29,8 @@
 // before names; tagger and gazetteer confirm each other. The same form has one type, a surname goes to the person whose
 // full name the page has, and mentions of one entity are counted together.
 //
-// Precision goes before recall: a run of digits without a "+", a label or the country's usual grouping is no phone
-// number, and 3/4/2020 is no date unless language or country say which number is the month.
+// Precision goes before recall: a run of digits without a "+", a label or the country's usual grouping is not a phone
+// number, and 3/4/2020 is not a date unless language or country say which number is the month.
 //
 //	found := entity.Extract(entity.Input{Text: text, Page: p, LD: nodes, Language: "de", URL: url}, entity.Options{})
 //	for _, e := range found {
@@ -38,8 +38,8 @@
 //	}
 //
 // Sources: schema.org; RFC 5321 and 3986 in what they allow, the Public Suffix List; ISO 2108 (ISBN), ISO 3297 (ISSN),
-// ISO 7064 mod 11-2 (ORCID) and mod 97-10 (ISO 13616, IBAN), the DOI Handbook, ISO 4217; github.com/nyaruka/phonenumbers
-// for numbering plans; Unicode's CLDR for the names of months.
+// ISO 7064 mod 11-2 (ORCID) and mod 97-10 (ISO 13616, IBAN), the DOI Handbook, ISO 4217;
+// github.com/nyaruka/phonenumbers for numbering plans; Unicode's CLDR for the names of months.
 package entity
 
 import (
@@ -186,10 +186,14 @@ func tagged(in Input) []mention {
 	var found []mention
 	for _, n := range in.Names {
 		known := slices.Contains([]string{typePerson, typeOrganization, typePlace}, n.Type)
-		if !known || n.Start < 0 || n.Start >= n.End || n.End > len(in.Text) || strings.Contains(in.Text[n.Start:n.End], "\n") {
+		if !known || n.Start < 0 || n.Start >= n.End || n.End > len(in.Text) ||
+			strings.Contains(in.Text[n.Start:n.End], "\n") {
 			continue
 		}
-		found = append(found, mention{start: n.Start, end: n.End, kind: n.Type, confidence: n.Confidence, source: sourceTagger})
+		found = append(found, mention{
+			start: n.Start, end: n.End, kind: n.Type, confidence: n.Confidence,
+			source: sourceTagger,
+		})
 	}
 	return found
 }

@@ -152,7 +152,8 @@ func mod11(code string) int {
 // issn finds the ISSN that begins at i, after the word.
 func (s *scanner) issn(i int) (mention, bool) {
 	end := i + len("0000-0000")
-	if end > len(s.text) || s.text[i+4] != '-' || !s.called(i, "issn", "issn-l", "e-issn", "eissn", "issn (online)", "issn (print)") {
+	if end > len(s.text) || s.text[i+4] != '-' || !s.called(i, "issn", "issn-l", "e-issn", "eissn", "issn (online)",
+		"issn (print)") {
 		return mention{}, false
 	}
 	code := strings.ToUpper(s.text[i:end])
@@ -168,8 +169,8 @@ var ibanLengths = func() map[string]int {
 	for length, countries := range map[int]string{
 		15: "NO", 16: "BE", 18: "DK FI FO GL NL", 19: "MK SI", 20: "AT BA EE KZ LT LU MN XK", 21: "CH HR LI LV",
 		22: "BG BH CR DE GB GE IE ME RS VA", 23: "AE GI IL IQ OM SO TL", 24: "AD CZ ES MD PK RO SA SE SK TN VG",
-		25: "LY PT ST", 26: "IS TR", 27: "BI DJ FR GR IT MC MR SM", 28: "AL AZ BY CY DO GT HN HU LB NI PL SV", 29: "BR EG PS QA UA",
-		30: "JO KW MU YE", 31: "MT SC", 32: "LC", 33: "RU",
+		25: "LY PT ST", 26: "IS TR", 27: "BI DJ FR GR IT MC MR SM", 28: "AL AZ BY CY DO GT HN HU LB NI PL SV",
+		29: "BR EG PS QA UA", 30: "JO KW MU YE", 31: "MT SC", 32: "LC", 33: "RU",
 	} {
 		for country := range strings.FieldsSeq(countries) {
 			m[country] = length

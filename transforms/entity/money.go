@@ -42,16 +42,18 @@ var dollarPrefixes = []struct{ prefix, code string }{
 	{"R", "BRL"},
 }
 
-// codes are currency codes of ISO 4217 that mean nothing else in capitals. ALL, TRY, TOP, AMD, PHP and RON are not here:
-// "ALL 50 states", "PHP 8", "RON 95".
-var codes = words("EUR USD GBP JPY CHF CNY RMB SEK NOK DKK PLN CZK HUF RUB UAH INR AUD CAD NZD SGD HKD KRW BRL MXN ZAR ILS " +
+// codes are currency codes of ISO 4217 that mean nothing else in capitals. ALL, TRY, TOP, AMD, PHP and RON are not
+// here: "ALL 50 states", "PHP 8", "RON 95".
+var codes = words("EUR USD GBP JPY CHF CNY RMB SEK NOK DKK PLN CZK HUF RUB UAH INR AUD CAD NZD SGD HKD KRW BRL MXN " +
+	"ZAR ILS " +
 	"THB IDR MYR AED SAR EGP KZT RSD ISK CLP COP ARS VND TWD NGN KES PKR QAR KWD BGN")
 
 // names are what currencies are called behind an amount, in lower case.
 var names = map[string]string{
 	"euro": "EUR", "euros": "EUR", "eur": "EUR", "евро": "EUR", "ευρώ": "EUR", "dollars": "USD", "zł": "PLN", "kč": "CZK",
-	"forint": "HUF", "euroa": "EUR", "eurot": "EUR", "euró": "EUR", "eura": "EUR", "rupiah": "IDR", "lei": "RON", "лв": "BGN", "руб": "RUB", "рублей": "RUB", "рубля": "RUB", "грн": "UAH",
-	"гривень": "UAH", "tl": "TRY", "yen": "JPY", "rupees": "INR", "đồng": "VND",
+	"forint": "HUF", "euroa": "EUR", "eurot": "EUR", "euró": "EUR", "eura": "EUR", "rupiah": "IDR", "lei": "RON",
+	"лв": "BGN", "руб": "RUB", "рублей": "RUB", "рубля": "RUB", "грн": "UAH", "гривень": "UAH", "tl": "TRY", "yen": "JPY",
+	"rupees": "INR", "đồng": "VND",
 }
 
 // multipliers are number words behind an amount, in lower case, and how many zeros they are.
@@ -61,8 +63,8 @@ var multipliers = map[string]int{
 	"milione": 6, "milhões": 6, "miljoen": 6, "milionów": 6, "mln": 6, "miljoner": 6, "millioner": 6, "miljoonaa": 6,
 	"milionů": 6, "milyon": 6, "milhão": 6, "млн": 6, "миллионов": 6, "millió": 6,
 	"billion": 9, "billions": 9, "bn": 9, "b": 9, "mrd": 9, "milliarde": 9, "milliarden": 9, "milliard": 9, "milliards": 9,
-	"miliardi": 9, "miljard": 9, "mld": 9, "miljarder": 9, "milliarder": 9, "miljardia": 9, "miliard": 9, "milyar": 9, "milliárd": 9, "bilhão": 9, "bilhões": 9,
-	"млрд": 9, "миллиардов": 9, "trillion": 12, "tn": 12,
+	"miliardi": 9, "miljard": 9, "mld": 9, "miljarder": 9, "milliarder": 9, "miljardia": 9, "miliard": 9, "milyar": 9,
+	"milliárd": 9, "bilhão": 9, "bilhões": 9, "млрд": 9, "миллиардов": 9, "trillion": 12, "tn": 12,
 }
 
 // ambiguousBillions are languages in which billion is a million millions.

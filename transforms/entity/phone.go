@@ -11,14 +11,15 @@ import (
 type phones struct {
 	region string // ISO 3166, for numbers without a country code; empty if not known
 	left   int
-	known  map[string]string // what was checked: E.164, or "" for what is no number
+	known  map[string]string // what was checked: E.164, or "" for what is not a number
 }
 
 func newPhones(region string, limit int) *phones {
 	return &phones{region: region, left: limit, known: map[string]string{}}
 }
 
-// check returns the number in E.164, and "" for what is no valid number, of our own region if it has no country code.
+// check returns the number in E.164, and "" for what is not a valid number, of our own region if it has no country
+// code.
 func (p *phones) check(number string) string {
 	dialled := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" -./()\u00A0", r) {
@@ -45,7 +46,8 @@ func (p *phones) parse(number string, international bool) string {
 	switch {
 	case err != nil || parsed.GetExtension() != "":
 		return ""
-	case international && !phonenumbers.IsValidNumber(parsed), !international && !phonenumbers.IsValidNumberForRegion(parsed, p.region):
+	case international && !phonenumbers.IsValidNumber(parsed), !international &&
+		!phonenumbers.IsValidNumberForRegion(parsed, p.region):
 		return ""
 	}
 	return phonenumbers.Format(parsed, phonenumbers.E164)
@@ -92,7 +94,8 @@ func (s *scanner) announced(i int) bool {
 		return false
 	}
 	phrase := strings.Fields(strings.ToLower(before[strings.LastIndexAny(before, "\n.,;:|0123456789")+1:]))
-	return slices.ContainsFunc(phrase[max(0, len(phrase)-4):], func(w string) bool { return slices.Contains(phoneLabels, w) })
+	return slices.ContainsFunc(phrase[max(0, len(phrase)-4):],
+		func(w string) bool { return slices.Contains(phoneLabels, w) })
 }
 
 // endsInYear reports whether a hyphen or slash and a year end the number, as they do that of a file or an order.
@@ -139,8 +142,8 @@ func endOfPhone(text string, i int) (end int, shape string) {
 }
 
 // usual reports whether a number without a label has the shape in which the country writes its phone numbers: in North
-// America 3-3-4, elsewhere nine digits or more in groups, the first with the trunk prefix 0. Everything else may as well
-// be an order number, opening hours or a measurement.
+// America 3-3-4, elsewhere nine digits or more in groups, the first with the trunk prefix 0. Everything else may as
+// well be an order number, opening hours or a measurement.
 func (s *scanner) usual(number, shape string) bool {
 	if s.phones.region == "US" || s.phones.region == "CA" {
 		switch strings.TrimPrefix(strings.ReplaceAll(shape, ".", "-"), "9-") {
@@ -158,6 +161,7 @@ func (s *scanner) usual(number, shape string) bool {
 		return false
 	}
 	first := strings.TrimLeft(number, "(")
-	return strings.Count(shape, "9") >= 9 && strings.Trim(shape, "9") != "" && strings.HasPrefix(strings.TrimLeft(shape, "("), "99") &&
+	return strings.Count(shape, "9") >= 9 && strings.Trim(shape, "9") != "" &&
+		strings.HasPrefix(strings.TrimLeft(shape, "("), "99") &&
 		first[0] == '0' && first[1] != '0'
 }

@@ -7,7 +7,10 @@ import (
 )
 
 // trust orders the layers: where mentions overlap, that of the layer with the higher number stays.
-var trust = map[string]int{sourceGazetteer: 1, sourceTagger: 1, sourcePattern: 2, sourceLink: 2, sourceMicrodata: 3, sourceJSONLD: 3}
+var trust = map[string]int{
+	sourceGazetteer: 1, sourceTagger: 1, sourcePattern: 2, sourceLink: 2, sourceMicrodata: 3,
+	sourceJSONLD: 3,
+}
 
 // resolve puts the mentions of all layers in order, without overlaps.
 func resolve(layers ...[]mention) []mention {
@@ -47,8 +50,8 @@ func joined(a, b *mention) mention {
 }
 
 // better reports whether a replaces b, which it overlaps. Between structured data and patterns, and between the tagger
-// and the gazetteer where one name holds the other, the longer one does: "example" is a part of its address, and Paris of
-// "Paris Opera".
+// and the gazetteer where one name holds the other, the longer one does: "example" is a part of its address, and Paris
+// of "Paris Opera".
 func better(a, b *mention) bool {
 	if contains(a, b) || contains(b, a) {
 		low, high := min(trust[a.source], trust[b.source]), max(trust[a.source], trust[b.source])
@@ -119,13 +122,17 @@ type person struct {
 	mention mention
 }
 
-// surnames gives mentions of a surname to the person whose full name ends with it, if there is only one. The gazetteer's
-// places with that name are taken for the person too, unless something beside them says that they are places.
+// surnames gives mentions of a surname to the person whose full name ends with it, if there is only one. The
+// gazetteer's places with that name are taken for the person too, unless something beside them says that they are
+// places.
 func (r *reader) surnames(structured []*known) {
 	people := map[string]*person{}
 	for _, e := range structured {
 		if e.Type == typePerson {
-			addPerson(people, e.Text, mention{kind: typePerson, id: e.ID, confidence: float64(e.Confidence), source: e.Source, entity: e})
+			addPerson(people, e.Text, mention{
+				kind: typePerson, id: e.ID, confidence: float64(e.Confidence), source: e.Source,
+				entity: e,
+			})
 		}
 	}
 	for _, m := range r.mentions {

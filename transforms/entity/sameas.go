@@ -28,13 +28,20 @@ var authorities = []struct {
 	find   func(parts []string) (id string) // from the parts of the path; empty if there is none
 	suffix string
 }{
-	{" wikidata.org ", "https://www.wikidata.org/wiki/", func(parts []string) string { return numbered(last(parts), "Q") }, ""},
+	{
+		" wikidata.org ", "https://www.wikidata.org/wiki/", func(parts []string) string { return numbered(last(parts), "Q") },
+		"",
+	},
 	{" orcid.org ", "https://orcid.org/", func(parts []string) string { return orcidID(strings.ToUpper(parts[0])) }, ""},
-	{" geonames.org sws.geonames.org ", "https://sws.geonames.org/", func(parts []string) string { return numbered(parts[0], "") }, "/"},
+	{
+		" geonames.org sws.geonames.org ", "https://sws.geonames.org/",
+		func(parts []string) string { return numbered(parts[0], "") }, "/",
+	},
 	{" viaf.org ", "https://viaf.org/viaf/", func(parts []string) string { return numbered(last(parts), "") }, ""},
 }
 
-// canonicalID returns an address in the form of its register, and the register's rank; any other address stays as it is.
+// canonicalID returns an address in the form of its register, and the register's rank; any other address stays as it
+// is.
 func canonicalID(address string) (id string, rank int) {
 	u, err := url.Parse(address)
 	if err != nil {

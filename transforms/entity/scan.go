@@ -187,8 +187,8 @@ func wordAfter(text string, i int) bool {
 	return isWord(r)
 }
 
-// isWord reports whether r, which is not ASCII, is part of a word. Han, kana, Hangul and Thai are not: there a number or
-// an address stands between characters without a space.
+// isWord reports whether r, which is not ASCII, is part of a word. Han, kana, Hangul and Thai are not: there a number
+// or an address stands between characters without a space.
 func isWord(r rune) bool {
 	if 0x0E00 <= r && r < 0x0F00 || 0x1100 <= r && r < 0x1200 || 0x3000 <= r && r < 0xD7B0 || r >= 0x20000 {
 		return false

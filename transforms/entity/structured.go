@@ -33,7 +33,8 @@ var kinds = func() map[string]string {
 			"DanceGroup TheaterGroup PoliticalParty ResearchOrganization SportsOrganization SportsTeam WorkersUnion Brand " +
 			"AutoDealer Bakery BarOrPub CafeOrCoffeeShop Dentist FinancialService Hotel LegalService Library LodgingBusiness " +
 			"MedicalBusiness ProfessionalService RealEstateAgent Restaurant Store TravelAgency",
-		"place": "Place AdministrativeArea City Country State Airport Beach BodyOfWater Bridge Cemetery Church CivicStructure " +
+		"place": "Place AdministrativeArea City Country State Airport Beach BodyOfWater Bridge Cemetery Church " +
+			"CivicStructure " +
 			"Continent LakeBodyOfWater Landform LandmarksOrHistoricalBuildings Mountain Museum Park RiverBodyOfWater " +
 			"StadiumOrArena TouristAttraction TouristDestination TrainStation Zoo",
 		"product": "Product IndividualProduct ProductGroup ProductModel Vehicle Car Drug",

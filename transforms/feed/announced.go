@@ -13,10 +13,10 @@ import (
 // maxAnnounced is how many feeds of a page are kept; blog platforms announce three, portals have lists of some dozens.
 const maxAnnounced = 32
 
-// Announced returns the feeds that a page announces, at most 32, each URL once: those of the Link fields of its HTTP head,
-// then of its <link> elements in document order, then anchors of the same site, or of a host that serves feeds, whose URL
-// looks like a feed's. Types are those of schemas.Feed; a WebSub hub is "websub", the URL to subscribe to there "self", a
-// sitemap "sitemap".
+// Announced returns the feeds that a page announces, at most 32, each URL once: those of the Link fields of its HTTP
+// head, then of its <link> elements in document order, then anchors of the same site, or of a host that serves feeds,
+// whose URL looks like a feed's. Types are those of schemas.Feed; a WebSub hub is "websub", the URL to subscribe to
+// there "self", a sitemap "sitemap".
 func Announced(p *page.Page, header []schemas.Field) []schemas.Feed {
 	var c collector
 	for _, f := range announcedByHeader(header, p.URL) {
@@ -81,9 +81,9 @@ func webURL(href string) string {
 // linkTypes are the media types of feeds.
 var linkTypes = map[string]string{
 	"application/rss+xml": typeRSS, "application/x-rss+xml": typeRSS, "application/rss": typeRSS, "text/rss": typeRSS,
-	"text/rss+xml": typeRSS, "application/atom+xml": typeAtom, "application/x.atom+xml": typeAtom, "application/atom": typeAtom,
-	"text/atom": typeAtom, "application/rdf+xml": typeRDF, "application/feed+json": typeJSON, "text/x-opml": typeOPML,
-	"application/opml+xml": typeOPML, "text/x-opml+xml": typeOPML,
+	"text/rss+xml": typeRSS, "application/atom+xml": typeAtom, "application/x.atom+xml": typeAtom,
+	"application/atom": typeAtom, "text/atom": typeAtom, "application/rdf+xml": typeRDF, "application/feed+json": typeJSON,
+	"text/x-opml": typeOPML, "application/opml+xml": typeOPML, "text/x-opml+xml": typeOPML,
 }
 
 // linkKind is the type of feed that a <link> announces, or "".
@@ -131,7 +131,10 @@ func alternateKind(l *page.Link) string {
 
 // bareKinds are names without a suffix that feeds have. They hold in lower case only: /wiki/RSS and /wiki/Atom are
 // articles.
-var bareKinds = map[string]string{"rss": typeRSS, "rss2": typeRSS, "feed": typeRSS, "atom": typeAtom, "jsonfeed": typeJSON}
+var bareKinds = map[string]string{
+	"rss": typeRSS, "rss2": typeRSS, "feed": typeRSS, "atom": typeAtom,
+	"jsonfeed": typeJSON,
+}
 
 // fileKinds are names that files of feeds have.
 var fileKinds = map[string]string{
@@ -214,5 +217,6 @@ func nameKind(href string) string {
 // feedHost tells whether a URL is on a host that serves feeds of other sites.
 func feedHost(href string) bool {
 	_, rest, _ := strings.Cut(href, "//")
-	return strings.HasPrefix(rest, "feeds.") || strings.HasPrefix(rest, "feeds2.feedburner.com/") || strings.HasPrefix(rest, "rss.")
+	return strings.HasPrefix(rest, "feeds.") || strings.HasPrefix(rest, "feeds2.feedburner.com/") ||
+		strings.HasPrefix(rest, "rss.")
 }

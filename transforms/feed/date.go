@@ -18,9 +18,9 @@ const (
 const minReadYear = 1000
 
 // parseDate reads the dates that feeds hold: W3CDTF and the rest of ISO 8601 (ordinal dates, weeks, two-digit years,
-// without separators), RFC 822 and 2822 with whatever zones are written, asctime, Perforce, MSSQL, and the Korean, Greek
-// and Hungarian ones of some blog programs; then those of pagemeta.ParseDate. A date without a zone is taken as UTC. It
-// never looks at a clock: a year must be written.
+// without separators), RFC 822 and 2822 with whatever zones are written, asctime, Perforce, MSSQL, and the Korean,
+// Greek and Hungarian ones of some blog programs; then those of pagemeta.ParseDate. A date without a zone is taken as
+// UTC. It never looks at a clock: a year must be written.
 func parseDate(s string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > maxDateBytes {
@@ -42,11 +42,12 @@ func parseDate(s string) (time.Time, bool) {
 // case; Greek names come with and without their accents, and longer names before those that they begin with.
 var localNames = strings.NewReplacer(
 	"년 ", "-", "월 ", "-", "년", "-", "월", "-", "일", " ", "오전", "am", "오후", "pm",
-	"ιαν", "jan", "φεβ", "feb", "μάρ", "mar", "μαρ", "mar", "μάώ", "may", "μαώ", "may", "απρ", "apr", "μάι", "may", "μαϊ", "may", "μαι", "may",
-	"μάη", "may", "ιούν", "jun", "ιον", "jun", "ιούλ", "jul", "ιολ", "jul", "αύγ", "aug", "αυγ", "aug", "σεπ", "sep", "οκτ", "oct",
-	"νοέ", "nov", "νοε", "nov", "δεκ", "dec", "κυρ", "sun", "δευ", "mon", "τρι", "tue", "τετ", "wed", "πεμ", "thu", "παρ", "fri", "σαβ", "sat",
-	"január", "01", "februári", "02", "február", "02", "március", "03", "április", "04", "máujus", "05", "május", "05", "június", "06",
-	"július", "07", "augusztus", "08", "szeptember", "09", "október", "10", "november-", "11-", "december-", "12-",
+	"ιαν", "jan", "φεβ", "feb", "μάρ", "mar", "μαρ", "mar", "μάώ", "may", "μαώ", "may", "απρ", "apr", "μάι", "may", "μαϊ",
+	"may", "μαι", "may", "μάη", "may", "ιούν", "jun", "ιον", "jun", "ιούλ", "jul", "ιολ", "jul", "αύγ", "aug", "αυγ",
+	"aug", "σεπ", "sep", "οκτ", "oct", "νοέ", "nov", "νοε", "nov", "δεκ", "dec", "κυρ", "sun", "δευ", "mon", "τρι", "tue",
+	"τετ", "wed", "πεμ", "thu", "παρ", "fri", "σαβ", "sat", "január", "01", "februári", "02", "február", "02", "március",
+	"03", "április", "04", "máujus", "05", "május", "05", "június", "06", "július", "07", "augusztus", "08", "szeptember",
+	"09", "október", "10", "november-", "11-", "december-", "12-",
 )
 
 // dateParts are what the fields of a date have said so far.
@@ -61,7 +62,10 @@ type dateParts struct {
 
 // read takes a date apart, field by field; it is false when a field says nothing that a date can say.
 func (p *dateParts) read(s string) bool {
-	fields := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' || r == '\n' || r == '\r' || r == '\u00a0' })
+	fields := strings.FieldsFunc(s, func(r rune) bool {
+		return r == ' ' || r == ',' || r == '\t' || r == '\n' ||
+			r == '\r' || r == '\u00a0'
+	})
 	if len(fields) > maxDateFields {
 		return false
 	}
@@ -250,9 +254,10 @@ func (p *dateParts) meridiem(f string) bool {
 
 // zoneHours are the names of section 5.1 of RFC 822, and those that are common in feeds and mean one thing.
 var zoneHours = map[string]int{
-	"z": 0, "ut": 0, "utc": 0, "gmt": 0, "etc/gmt": 0, "etc/utc": 0, "wet": 0, "pst8pdt": -8, "ast": -4, "adt": -3, "est": -5, "edt": -4,
-	"cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8, "hst": -10, "bst": 1, "west": 1,
-	"cet": 1, "met": 1, "cest": 2, "mest": 2, "eet": 2, "eest": 3, "msk": 3, "jst": 9, "kst": 9, "aest": 10, "aedt": 11, "nzst": 12, "nzdt": 13,
+	"z": 0, "ut": 0, "utc": 0, "gmt": 0, "etc/gmt": 0, "etc/utc": 0, "wet": 0, "pst8pdt": -8, "ast": -4, "adt": -3,
+	"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8,
+	"hst": -10, "bst": 1, "west": 1, "cet": 1, "met": 1, "cest": 2, "mest": 2, "eet": 2, "eest": 3, "msk": 3, "jst": 9,
+	"kst": 9, "aest": 10, "aedt": 11, "nzst": 12, "nzdt": 13,
 }
 
 // zone takes a zone's name, an offset, or both (gmt+0200).
@@ -311,8 +316,8 @@ func monthOf(f string) int {
 	return i/3 + 1
 }
 
-// time puts the parts together; it is false when they are no day, or no time of one. Midnight at the end of a day, and
-// leap seconds, are those of the next.
+// time puts the parts together; it is false when they are not a day, or no time of one. Midnight at the end of a day,
+// and leap seconds, are those of the next.
 func (p *dateParts) time() (time.Time, bool) {
 	if p.half > 0 && p.hour <= 12 {
 		p.hour = p.hour%12 + 12*(p.half-1)

@@ -62,8 +62,8 @@ func decode(body []byte, mimeType string) string {
 	return withoutDeclaration(guessed(body))
 }
 
-// labels are the encodings that are declared, in the order in which they are tried. The media type's goes first (section
-// 3 of RFC 7303), unless it is one that servers add to everything.
+// labels are the encodings that are declared, in the order in which they are tried. The media type's goes first
+// (section 3 of RFC 7303), unless it is one that servers add to everything.
 func labels(declaration, header string) []string {
 	switch strings.ToLower(header) {
 	case "", "iso-8859-1", "us-ascii", "utf-8":
@@ -81,7 +81,8 @@ func ascii(b []byte) bool {
 	return true
 }
 
-// guessed reads a body of which nothing true is declared: as UTF-8 with a few wrong bytes, or by the letters of its text.
+// guessed reads a body of which nothing true is declared: as UTF-8 with a few wrong bytes, or by the letters of its
+// text.
 func guessed(body []byte) string {
 	if utf8.Valid(body) {
 		return string(body)
@@ -166,7 +167,8 @@ func charsetOf(mimeType string) string {
 
 // otherNames are names that feeds give encodings and no registry has.
 var otherNames = map[string]string{
-	"iso2022-jp": "iso-2022-jp", "mac-roman": "macintosh", "mac-cyrillic": "x-mac-cyrillic", "eucjp": "euc-jp", "euckr": "euc-kr",
+	"iso2022-jp": "iso-2022-jp", "mac-roman": "macintosh", "mac-cyrillic": "x-mac-cyrillic", "eucjp": "euc-jp",
+	"euckr": "euc-kr",
 }
 
 // lookup finds an encoding by the names of the Encoding Standard, and then those of IANA. The UTF-16 and UTF-32 family

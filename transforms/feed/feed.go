@@ -2,8 +2,8 @@
 //
 // Read takes RSS 0.9x and 2.0, RDF (RSS 0.90 and 1.0), Atom 0.3 and 1.0, CDF, JSON Feed, OPML, and sitemaps with or
 // without news, with all their items. Parse gives the short description of a feed that a document carries, Rows the
-// lines of feeds-*.jsonl that a capture makes, and Announced what a page and its HTTP head announce. Feeds are not fetched, and nothing
-// is made up: a feed without dates has no newest date.
+// lines of feeds-*.jsonl that a capture makes, and Announced what a page and its HTTP head announce. Feeds are not
+// fetched, and nothing is made up: a feed without dates has no newest date.
 //
 // Feeds are often broken. They are read in one pass by a scanner that takes what it finds:
 //
@@ -26,7 +26,8 @@
 //	}
 //
 // Sources: RSS 2.0.11 specification, RFC 4287 (Atom), RDF Site Summary 1.0, JSON Feed 1.1, the W3C note on CDF of 1997,
-// OPML 2.0, sitemaps.org 0.9 and Google's news sitemaps, WebSub (W3C 2018), RFC 7303 (XML media types), RFC 8288 (Link).
+// OPML 2.0, sitemaps.org 0.9 and Google's news sitemaps, WebSub (W3C 2018), RFC 7303 (XML media types), RFC 8288
+// (Link).
 package feed
 
 import (
@@ -42,7 +43,7 @@ import (
 // Version changes when the same capture gives another result.
 const Version = "3"
 
-// ErrFormat says that a body is no feed.
+// ErrFormat says that a body is not a feed.
 var ErrFormat = errors.New("feed: not a feed")
 
 // Options bound the reading of a feed; the zero value takes the defaults.
@@ -133,7 +134,7 @@ type Outline struct {
 
 // Read reads a capture that is a feed. The body is raw; mime is its media type as declared, of which only the charset
 // parameter is used; pageURL is the capture's, with which relative URLs are resolved that nothing else says how to. The
-// error is ErrFormat when the body is no feed.
+// error is ErrFormat when the body is not a feed.
 func Read(body []byte, mime, pageURL string, o Options) (*Feed, error) {
 	o = o.withDefaults()
 	text := decode(body[:min(len(body), o.MaxBytes)], mime)

@@ -6,7 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// What is announced that is no feed itself.
+// What is announced that is not a feed itself.
 const (
 	typeHub  = "websub"
 	typeSelf = "self"
@@ -31,7 +31,10 @@ func announcedByHeader(header []schemas.Field, pageURL string) []schemas.Feed {
 				continue
 			}
 			if kind := l.kind(); kind != "" {
-				found = append(found, schemas.Feed{URL: resolve(pageURL, l.uri), Type: kind, Title: clean(l.title, maxRowTitleBytes)})
+				found = append(found, schemas.Feed{
+					URL: resolve(pageURL, l.uri), Type: kind,
+					Title: clean(l.title, maxRowTitleBytes),
+				})
 				hub = hub || kind == typeHub
 			}
 		}
@@ -73,7 +76,7 @@ func (l headerLink) kind() string {
 	return kind
 }
 
-// nextHeaderLink reads the first link of s. What is no link is passed over, to the next comma.
+// nextHeaderLink reads the first link of s. What is not a link is passed over, to the next comma.
 func nextHeaderLink(s string) (headerLink, string) {
 	var l headerLink
 	s = strings.TrimLeft(s, " \t,")

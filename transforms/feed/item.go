@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The most that is kept of an item: what has more is no list of authors, files or categories.
+// The most that is kept of an item: what has more is not a list of authors, files or categories.
 const (
 	maxAuthors    = 100
 	maxEnclosures = 100
@@ -107,8 +107,8 @@ var itemFallbacks = map[element]func(*itemReader, int){
 	{terms, "created"}:      func(it *itemReader, i int) { it.date(&it.Published, i) },
 }
 
-// readLink reads one of an item's links. Of several pages, the first counts that is surely one: it is said to be HTML, or
-// stands in RSS's own element, beside which Atom's is used for this and that.
+// readLink reads one of an item's links. Of several pages, the first counts that is surely one: it is said to be HTML,
+// or stands in RSS's own element, beside which Atom's is used for this and that.
 func (it *itemReader) readLink(i int) {
 	href := it.attr(i, "href")
 	typed := href == "" || strings.Contains(it.attr(i, "type"), "html")
@@ -187,7 +187,8 @@ func (r *reader) firstAuthor(to *[]Person, i int) {
 
 // category adds the category at node i, and those inside it.
 func (r *reader) category(to *[]string, i int) {
-	addCategory(to, cmp.Or(clean(r.attr(i, "term"), r.o.MaxTextBytes), clean(r.attr(i, "text"), r.o.MaxTextBytes), r.leafText(i)))
+	addCategory(to, cmp.Or(clean(r.attr(i, "term"), r.o.MaxTextBytes), clean(r.attr(i, "text"), r.o.MaxTextBytes),
+		r.leafText(i)))
 	for c := range r.children(i) {
 		if n := &r.nodes[c]; n.space == itunes && n.name == "category" {
 			addCategory(to, clean(r.attr(c, "text"), r.o.MaxTextBytes))

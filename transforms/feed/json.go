@@ -57,7 +57,7 @@ type jsonPerson struct {
 	URL  text `json:"url"`
 }
 
-// text is a string, or a number that stands for one; anything else is no text.
+// text is a string, or a number that stands for one; anything else is not text.
 type text string
 
 // UnmarshalJSON takes any value.
@@ -131,8 +131,9 @@ func (r jsonReader) link(t text) string {
 
 func (r jsonReader) feed(j *jsonFeed) *Feed {
 	f := &Feed{
-		Format: typeJSON, Title: r.line(j.Title), Description: html.EscapeString(string(j.Description)), Link: r.link(j.HomePage),
-		Self: r.link(j.FeedURL), Language: r.line(j.Language), Image: r.link(j.Icon), Authors: r.persons(append(j.Authors, j.Author)),
+		Format: typeJSON, Title: r.line(j.Title), Description: html.EscapeString(string(j.Description)),
+		Link: r.link(j.HomePage), Self: r.link(j.FeedURL), Language: r.line(j.Language), Image: r.link(j.Icon),
+		Authors: r.persons(append(j.Authors, j.Author)),
 	}
 	if f.Link != "" {
 		r.base = f.Link

@@ -44,8 +44,8 @@ func (r *reader) outline(i int) {
 	})
 }
 
-// outlineKind is the type of a feed in a list: what its version or type says. OPML says "rss" for all, so that counts only
-// where the URL does not tell more.
+// outlineKind is the type of a feed in a list: what its version or type says. OPML says "rss" for all, so that counts
+// only where the URL does not tell more.
 func outlineKind(href, version, kind string) string {
 	switch s := strings.ToLower(version + " " + kind); {
 	case strings.Contains(s, "atom"):
@@ -70,7 +70,10 @@ func (r *reader) readSitemap() {
 		case "sitemap":
 			it := r.sitemapURL(i)
 			if isWeb(it.Link) && len(r.f.Announced) < r.o.MaxItems {
-				r.f.Announced = append(r.f.Announced, Outline{Feed: schemas.Feed{URL: it.Link, Type: typeSitemap}, Updated: it.Updated})
+				r.f.Announced = append(r.f.Announced, Outline{
+					Feed:    schemas.Feed{URL: it.Link, Type: typeSitemap},
+					Updated: it.Updated,
+				})
 			}
 		}
 	}

@@ -24,13 +24,17 @@ const (
 // spaces are the vocabularies by their URIs, in lower case and without what stands at the end by one's taste.
 var spaces = map[string]space{
 	"":                                core,
-	"http://backend.userland.com/rss": core, "http://blogs.law.harvard.edu/tech/rss": core, "http://backend.userland.com/rss2": core,
-	"http://backend.userland.com/rss091": core, "http://my.netscape.com/rdf/simple/0.9": core, "http://channel.netscape.com/rdf/simple/0.9": core,
-	"http://purl.org/rss/1.0": core, "http://example.com/newformat": core, "http://example.com/necho": core, "http://purl.org/echo": core,
-	"http://purl.org/net/rss1.1": core, "http://purl.org/atom/ns": core, "http://www.w3.org/2005/atom": core, "http://purl.org/pie": core,
-	"http://purl.org/rss/1.0/modules/rss091": core, "http://www.sitemaps.org/schemas/sitemap/0.9": core,
-	"http://www.google.com/schemas/sitemap/0.84": core, "http://www.w3.org/1999/02/22-rdf-syntax-ns": rdf,
-	"http://purl.org/dc/elements/1.1": dublin, "http://purl.org/dc/elements/1.0": dublin, "http://purl.org/dc/terms": terms,
+	"http://backend.userland.com/rss": core, "http://blogs.law.harvard.edu/tech/rss": core,
+	"http://backend.userland.com/rss2":   core,
+	"http://backend.userland.com/rss091": core, "http://my.netscape.com/rdf/simple/0.9": core,
+	"http://channel.netscape.com/rdf/simple/0.9": core,
+	"http://purl.org/rss/1.0":                    core, "http://example.com/newformat": core, "http://example.com/necho": core,
+	"http://purl.org/echo": core, "http://purl.org/net/rss1.1": core, "http://purl.org/atom/ns": core,
+	"http://www.w3.org/2005/atom": core, "http://purl.org/pie": core, "http://purl.org/rss/1.0/modules/rss091": core,
+	"http://www.sitemaps.org/schemas/sitemap/0.9": core, "http://www.google.com/schemas/sitemap/0.84": core,
+	"http://www.w3.org/1999/02/22-rdf-syntax-ns": rdf,
+	"http://purl.org/dc/elements/1.1":            dublin, "http://purl.org/dc/elements/1.0": dublin,
+	"http://purl.org/dc/terms":                terms,
 	"http://purl.org/rss/1.0/modules/content": content, "http://search.yahoo.com/mrss": media,
 	"http://video.search.yahoo.com/mrss": media, "http://www.itunes.com/dtds/podcast-1.0.dtd": itunes,
 	"http://example.com/dtds/podcast-1.0.dtd": itunes, "http://www.google.com/schemas/play-podcasts/1.0": itunes,
@@ -39,12 +43,13 @@ var spaces = map[string]space{
 	"http://www.w3.org/xml/1998/namespace": xmlAttrs,
 }
 
-// prefixes are the vocabularies by the prefixes that are usual for them, for feeds that do not declare theirs, or misspell
-// the URI.
+// prefixes are the vocabularies by the prefixes that are usual for them, for feeds that do not declare theirs, or
+// misspell the URI.
 var prefixes = map[string]space{
-	"": core, "rss": core, "atom": core, "atom10": core, "atom03": core, "a10": core, "sitemap": core, "rdf": rdf, "dc": dublin,
-	"dcterms": terms, "dct": terms, "content": content, "media": media, "itunes": itunes, "googleplay": itunes,
-	"feedburner": feedburner, "sy": update, "xhtml": xhtml, "html": xhtml, "body": xhtml, "news": news, "xml": xmlAttrs,
+	"": core, "rss": core, "atom": core, "atom10": core, "atom03": core, "a10": core, "sitemap": core, "rdf": rdf,
+	"dc": dublin, "dcterms": terms, "dct": terms, "content": content, "media": media, "itunes": itunes,
+	"googleplay": itunes, "feedburner": feedburner, "sy": update, "xhtml": xhtml, "html": xhtml, "body": xhtml,
+	"news": news, "xml": xmlAttrs,
 }
 
 // spaceOf is the vocabulary of a prefix that is bound to uri.

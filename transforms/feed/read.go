@@ -142,9 +142,13 @@ var feedFallbacks = map[element]func(*reader, int){
 	{itunes, "subtitle"}:    func(r *reader, i int) { set(&r.f.Description, r.construct(i)) },
 	{itunes, "summary"}:     func(r *reader, i int) { set(&r.f.Description, r.construct(i)) },
 	{itunes, "author"}:      func(r *reader, i int) { r.firstAuthor(&r.f.Authors, i) },
-	{itunes, "image"}:       func(r *reader, i int) { set(&r.f.Image, r.link(i, cmp.Or(r.attr(i, "href"), r.attr(i, "url")))) },
-	{core, "icon"}:          func(r *reader, i int) { set(&r.f.Image, r.link(i, r.value(i))) },
-	{itunes, "keywords"}:    func(r *reader, i int) { r.keywords(&r.f.Categories, i) },
+	{itunes, "image"}: func(r *reader,
+		i int,
+	) {
+		set(&r.f.Image, r.link(i, cmp.Or(r.attr(i, "href"), r.attr(i, "url"))))
+	},
+	{core, "icon"}:       func(r *reader, i int) { set(&r.f.Image, r.link(i, r.value(i))) },
+	{itunes, "keywords"}: func(r *reader, i int) { r.keywords(&r.f.Categories, i) },
 }
 
 // set gives a text its value, unless it has one.
@@ -253,7 +257,8 @@ func (r *reader) image(i int) {
 // skipHours reads hours from 0 on; 24 is what some write for 0.
 func (r *reader) skipHours(at int) {
 	for i := range r.children(at) {
-		if n, ok := r.integer(i); ok && r.nodes[i].name == "hour" && n <= 24 && !slices.Contains(r.f.Refresh.SkipHours, n%24) {
+		if n, ok := r.integer(i); ok && r.nodes[i].name == "hour" && n <= 24 &&
+			!slices.Contains(r.f.Refresh.SkipHours, n%24) {
 			r.f.Refresh.SkipHours = append(r.f.Refresh.SkipHours, n%24)
 		}
 	}

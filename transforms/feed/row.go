@@ -75,8 +75,8 @@ type row struct{ schemas.FeedCapture }
 func begin(c *schemas.Capture, kind, url, format string) row {
 	host, domain := urlkey.Site(url)
 	return row{schemas.FeedCapture{
-		Kind: kind, URL: url, Type: format, Host: host, Domain: domain, Timestamp: timestamp(c.Timestamp.UTC()), Filename: c.Origin.File,
-		Offset: c.Origin.Offset, Sequence: c.Origin.Sequence,
+		Kind: kind, URL: url, Type: format, Host: host, Domain: domain, Timestamp: timestamp(c.Timestamp.UTC()),
+		Filename: c.Origin.File, Offset: c.Origin.Offset, Sequence: c.Origin.Sequence,
 	}}
 }
 
@@ -129,7 +129,8 @@ func refresh(r schemas.Refresh, c *schemas.Capture) *schemas.Refresh {
 	r.Expires = timestamp(date(c.Get("Expires")))
 	r.LastModified = timestamp(date(c.Get("Last-Modified")))
 	r.ETag = clean(c.Get("ETag"), maxRowTitleBytes)
-	if r.TTL == 0 && r.UpdatePeriod == "" && r.UpdateFrequency == 0 && r.UpdateBase == "" && r.SkipHours == nil && r.SkipDays == nil &&
+	if r.TTL == 0 && r.UpdatePeriod == "" && r.UpdateFrequency == 0 && r.UpdateBase == "" && r.SkipHours == nil &&
+		r.SkipDays == nil &&
 		r.MaxAge == nil && r.Expires == "" && r.ETag == "" && r.LastModified == "" {
 		return nil
 	}

@@ -79,7 +79,10 @@ func (t token) known() bool {
 }
 
 // junk are elements that servers write before a feed by mistake: PHP's warnings, mostly.
-var junk = map[string]bool{"br": true, "b": true, "p": true, "i": true, "a": true, "pre": true, "font": true, "div": true, "strong": true}
+var junk = map[string]bool{
+	"br": true, "b": true, "p": true, "i": true, "a": true, "pre": true, "font": true,
+	"div": true, "strong": true,
+}
 
 // maxHead is how far into the text a root is looked for.
 const maxHead = 64 << 10

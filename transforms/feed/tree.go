@@ -105,7 +105,10 @@ func (b *builder) opens(t token) {
 	if before, after, ok := strings.Cut(name, ":"); ok {
 		prefix, name = before, after
 	}
-	n := node{space: b.space(prefix), name: lower(name), attrs: t.body, start: int32(t.end), end: int32(t.end), next: int32(at + 1)}
+	n := node{
+		space: b.space(prefix), name: lower(name), attrs: t.body, start: int32(t.end), end: int32(t.end),
+		next: int32(at + 1),
+	}
 	if n.space == core {
 		b.closeUnended(n.name, t.start)
 	}
@@ -162,8 +165,9 @@ var leaves = map[string]bool{
 // fields are elements that begin a field of a feed, but are not also elements of HTML that stand in titles.
 var fields = map[string]bool{
 	"link": true, "guid": true, "pubdate": true, "description": true, "published": true, "updated": true, "summary": true,
-	"author": true, "category": true, "enclosure": true, "language": true, "lastbuilddate": true, "ttl": true, "comments": true,
-	"lastmod": true,
+	"author": true, "category": true, "enclosure": true, "language": true, "lastbuilddate": true, "ttl": true,
+	"comments": true,
+	"lastmod":  true,
 }
 
 // closeUnended closes what was left open before an element of the feed's own: items stand directly in the root or the

@@ -1,7 +1,8 @@
 // Package jsonld reads the JSON-LD blocks of web pages, leniently: one block in twenty on real pages is not valid JSON.
 //
 // It is a reader of JSON with a few accessors, not a JSON-LD processor: contexts are not fetched or applied, nodes are
-// not merged and references by @id are not followed. // Of valid JSON, the reader makes what encoding/json does. Beside that it accepts:
+// not merged and references by @id are not followed. // Of valid JSON, the reader makes what encoding/json does. Beside
+// that it accepts:
 //
 //	wrappers            <!-- -->, <![CDATA[ ]]>, // and /* */ comments, a trailing semicolon, a leading BOM
 //	commas              trailing, doubled and missing ones
@@ -11,7 +12,8 @@
 //	whole block         written with &quot; for its quotes; several values one after the other
 //	truncated end       what was whole is kept; the member that was cut is dropped
 //
-// Keys lose the prefix of schema.org. Strings are kept as written; the accessors resolve character references and collapse white space.
+// Keys lose the prefix of schema.org. Strings are kept as written; the accessors resolve character references and
+// collapse white space.
 //
 //	nodes := jsonld.Nodes(p.Scripts(), jsonld.Options{})
 //	for _, n := range nodes {
@@ -80,7 +82,7 @@ func Nodes(scripts []page.Script, o Options) []Node {
 }
 
 // Parse returns the nodes of one block: arrays and @graph are flattened, nested nodes stay inside their parents. The
-// error is ErrFormat when there is nothing to be read; a block that was repaired or cut is no error.
+// error is ErrFormat when there is nothing to be read; a block that was repaired or cut is not an error.
 func Parse(text string, o Options) ([]Node, error) {
 	o = o.withDefaults()
 	nodes, _, err := parse(text, o, o.MaxNodes)

@@ -69,8 +69,8 @@ func (p *passage) words() string {
 	return norm.NFC.String(strings.Join(slices.DeleteFunc(fields, isAddress), " "))
 }
 
-// askLingua makes sure the product of the table's confidences and lingua's, and returns the likeliest language by it. It
-// is l, and sure as it was, where lingua has no answer, and where l is Serbian, which lingua does not know in Latin
+// askLingua makes sure the product of the table's confidences and lingua's, and returns the likeliest language by it.
+// It is l, and sure as it was, where lingua has no answer, and where l is Serbian, which lingua does not know in Latin
 // letters.
 func (p *passage) askLingua(text string, sure *[ngram.MaxLanguages]float64, l int) int {
 	if models().Languages[l].Code == serbianLatin {

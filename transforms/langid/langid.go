@@ -78,7 +78,8 @@ func (o Options) withDefaults() Options {
 // A Detector detects languages. Any number of goroutines may use it at the same time.
 type Detector struct{ o Options }
 
-// New returns a Detector. It costs nothing: the table is a part of the program, and all Detectors of a process share it.
+// New returns a Detector. It costs nothing: the table is a part of the program, and all Detectors of a process share
+// it.
 func New(o Options) *Detector { return &Detector{o: o.withDefaults()} }
 
 // Detect returns the languages of text, the largest share first, or none if text has too few letters to say. Share is

@@ -104,10 +104,10 @@ func (s *scorer) score(text string, c script, limit int) sample {
 	return result
 }
 
-// count counts the n-grams of a word, up to limit letters of it, and returns how many these are: for each letter the one
-// that ends with it and has three letters, or fewer at the word's start, and the one that has four. Letters of other
-// scripts, and what is no letter, come between n-grams; marks on letters do in Devanagari, as in the models, and are
-// passed over elsewhere.
+// count counts the n-grams of a word, up to limit letters of it, and returns how many these are: for each letter the
+// one that ends with it and has three letters, or fewer at the word's start, and the one that has four. Letters of
+// other scripts, and what is not a letter, come between n-grams; marks on letters do in Devanagari, as in the models,
+// and are passed over elsewhere.
 func (s *scorer) count(table *ngram.Table, word string, c script, limit int) int {
 	letters, key, order := 0, ngram.Key(0), 0
 	for _, r := range word {
@@ -132,8 +132,8 @@ func (s *scorer) count(table *ngram.Table, word string, c script, limit int) int
 	return letters
 }
 
-// lookAlike returns the Cyrillic letter that looks like r, if r is a Latin one: old Serbian keyboards and spammers write
-// both in one word.
+// lookAlike returns the Cyrillic letter that looks like r, if r is a Latin one: old Serbian keyboards and spammers
+// write both in one word.
 func lookAlike(r rune) rune {
 	if r < utf8.RuneSelf {
 		if i := strings.IndexByte("aceijopxy", byte(r|0x20)); i >= 0 {

@@ -127,7 +127,7 @@ var blocks = []struct {
 	{0xFFE0, unknown},
 }
 
-// scriptOf returns the script of r, and unknown for what is no letter.
+// scriptOf returns the script of r, and unknown for what is not a letter.
 func scriptOf(r rune) script {
 	if uint(r) < uint(len(letterScripts)) {
 		return letterScripts[r]

@@ -90,7 +90,8 @@ func asciiPart(eight string) (size, letters int) {
 	_ = eight[7]
 	word := uint64(eight[0]) | uint64(eight[1])<<8 | uint64(eight[2])<<16 | uint64(eight[3])<<24 |
 		uint64(eight[4])<<32 | uint64(eight[5])<<40 | uint64(eight[6])<<48 | uint64(eight[7])<<56
-	// The highest bit of each byte says what holds of it; no sum of seven bits and less than 0x81 carries to the next byte.
+	// The highest bit of each byte says what holds of it; no sum of seven bits and less than 0x81 carries to the next
+	// byte.
 	low := word &^ highs
 	notFeed := (low ^ '\n'*ones) + 0x7F*ones
 	small := low | 0x20*ones

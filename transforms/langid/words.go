@@ -12,7 +12,8 @@ import (
 //go:embed words.tsv
 var wordData string
 
-// fewLetters is how many letters a text has at most for its words to be looked at: of a longer one the n-grams say enough.
+// fewLetters is how many letters a text has at most for its words to be looked at: of a longer one the n-grams say
+// enough.
 const fewLetters = 300
 
 // wordWeight is how much more likely a word is in a language than a word that is not frequent in it.
@@ -47,8 +48,8 @@ func readWords(data string) map[string][]wordWeight {
 	return words
 }
 
-// addWords adds to scores what the frequent words of text say. N-grams, which know nothing of where words begin and end,
-// tell near relatives apart by them: ikke and ikkje, die and de.
+// addWords adds to scores what the frequent words of text say. N-grams, which know nothing of where words begin and
+// end, tell near relatives apart by them: ikke and ikkje, die and de.
 func (s *sample) addWords(text string) {
 	words := frequentWords()
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), isBetweenWords) {

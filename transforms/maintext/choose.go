@@ -75,8 +75,8 @@ const enough = 0.4
 // unseen are the flags of what is hidden. The model knows only the first: trained with both as one, it was no better.
 const unseen = page.InHidden | page.InInvisible
 
-// dropHidden gives the score 0 to the hidden blocks of an article: menus, notices, feeds of other articles to come. Words
-// count as far as they are likely to be main text.
+// dropHidden gives the score 0 to the hidden blocks of an article: menus, notices, feeds of other articles to come.
+// Words count as far as they are likely to be main text.
 func dropHidden(p *page.Page, scores []float32) {
 	var visible, hidden float32
 	for i := range p.Blocks {

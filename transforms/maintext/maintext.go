@@ -75,10 +75,11 @@ type Result struct {
 	Source         string     // one of the Source constants, "" when there is no text
 	Type           PageType
 	TypeConfidence float32
-	Blocks         []int32      // the blocks of Page that are kept, ascending
-	Scores         []float32    // of all blocks of Page, from 0 to 1, 0 of hidden ones that are dropped; valid until the Extractor reads the next page
-	Ranges         []page.Range // the nodes of Page that are kept, ascending, as sanitize.HTML takes them
-	Parts          []Part       // the posts or comments of which the text consists, if it does
+	Blocks         []int32 // the blocks of Page that are kept, ascending
+	// of all blocks of Page, from 0 to 1, 0 of hidden ones that are dropped; valid until the Extractor reads the next page
+	Scores []float32
+	Ranges []page.Range // the nodes of Page that are kept, ascending, as sanitize.HTML takes them
+	Parts  []Part       // the posts or comments of which the text consists, if it does
 }
 
 // Options bound the work on one page; the zero value takes the defaults.

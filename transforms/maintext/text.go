@@ -49,7 +49,7 @@ func (c cell) separator(d cell) byte {
 	return '\n'
 }
 
-// What a cell of a table may hold. Those of tables that lay a page out hold more, and are no cells to us.
+// What a cell of a table may hold. Those of tables that lay a page out hold more, and are not cells to us.
 const (
 	maxCellBytes = 300
 	maxCellLines = 4

@@ -33,7 +33,7 @@ func isKind(t, of string) bool {
 	return false
 }
 
-// parent returns the type that t is a kind of, or "". A page of HTML is no plain text: those who see its source see
+// parent returns the type that t is a kind of, or "". A page of HTML is not plain text: those who see its source see
 // something else.
 func parent(t string) string {
 	if p, ok := parents()[t]; ok {

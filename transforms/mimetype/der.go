@@ -12,10 +12,13 @@ var derShapes = []struct {
 	{false, "\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07", "application/pkcs7-mime"},
 	{false, "\x06\x0B\x2A\x86\x48\x86\xF7\x0D\x01\x09\x10\x01\x1F", "application/timestamped-data"}, // RFC 5955
 	{false, "\x02\x01\x03\x30", "application/pkcs12"},                                               // RFC 7292: version 3
-	{false, "\x02\x01\x00\x30", "application/x-x509-key"},                                           // RFC 5208: version 0, algorithm
-	{false, "\x02\x01\x00\x02", "application/x-x509-key"},                                           // RFC 8017: version 0, modulus
-	{true, "\xA0\x03\x02\x01", "application/pkix-cert"},                                             // RFC 5280: explicit version
-	{true, "\x02\x01\x01\x30", "application/pkix-crl"},                                              // RFC 5280: version 2
+	// RFC 5208: version 0, algorithm
+	{false, "\x02\x01\x00\x30", "application/x-x509-key"},
+	// RFC 8017: version 0, modulus
+	{false, "\x02\x01\x00\x02", "application/x-x509-key"},
+	// RFC 5280: explicit version
+	{true, "\xA0\x03\x02\x01", "application/pkix-cert"},
+	{true, "\x02\x01\x01\x30", "application/pkix-crl"}, // RFC 5280: version 2
 }
 
 // derType returns the type of keys, certificates and signed messages, or "".

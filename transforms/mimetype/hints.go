@@ -92,7 +92,8 @@ func familyOfType(t string) family {
 		return familyJSON
 	case strings.HasSuffix(t, "+zip"):
 		return familyZip
-	case strings.HasPrefix(t, "application/vnd.oasis.opendocument."), strings.HasPrefix(t, "application/vnd.openxmlformats-officedocument."):
+	case strings.HasPrefix(t, "application/vnd.oasis.opendocument."),
+		strings.HasPrefix(t, "application/vnd.openxmlformats-officedocument."):
 		return familyZip
 	case strings.HasPrefix(t, "text/"), strings.HasPrefix(t, "message/"):
 		return familyText

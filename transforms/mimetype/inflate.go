@@ -3,7 +3,7 @@ package mimetype
 import (
 	"sync"
 
-	"github.com/gleaner-web/gleaner/io/inflate"
+	"github.com/gleaner-web/gleaner/io/stream/inflate"
 )
 
 // inflater decodes the beginning of a member.

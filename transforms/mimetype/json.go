@@ -141,7 +141,8 @@ func isScalar(word string, cut bool) bool {
 			return true
 		}
 	}
-	return word != "" && (word[0] == '-' || '0' <= word[0] && word[0] <= '9') && strings.Trim(word, "+-.0123456789eE") == ""
+	return word != "" && (word[0] == '-' || '0' <= word[0] && word[0] <= '9') &&
+		strings.Trim(word, "+-.0123456789eE") == ""
 }
 
 // text reads a string: a key or a value.

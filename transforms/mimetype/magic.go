@@ -131,7 +131,8 @@ func isoMediaType(body []byte) string {
 func transportStream(body []byte) string {
 	const sync = 0x47
 	for _, p := range [...]struct{ first, bytes int }{{0, 188}, {4, 192}} {
-		if len(body) > p.first+2*p.bytes && body[p.first] == sync && body[p.first+p.bytes] == sync && body[p.first+2*p.bytes] == sync {
+		if len(body) > p.first+2*p.bytes && body[p.first] == sync && body[p.first+p.bytes] == sync &&
+			body[p.first+2*p.bytes] == sync {
 			return "video/mp2t"
 		}
 	}
@@ -161,7 +162,8 @@ func ac3Type(body []byte) string {
 	return ""
 }
 
-// netpbmType knows the plain and raw forms of Netpbm by the number behind "P" and the width, or a comment, that follows.
+// netpbmType knows the plain and raw forms of Netpbm by the number behind "P" and the width, or a comment, that
+// follows.
 func netpbmType(body []byte) string {
 	if len(body) < 4 || body[0] != 'P' || strings.IndexByte(" \t\r\n", body[2]) < 0 {
 		return ""

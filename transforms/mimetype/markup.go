@@ -168,7 +168,8 @@ func (r *root) closes() bool {
 
 // isHTML says whether the document is HTML, in either syntax.
 func (r *root) isHTML() bool {
-	if strings.EqualFold(r.name, "html") || strings.HasPrefix(strings.TrimSpace(r.doctype), "html") && r.namespaceIsHTML() {
+	if strings.EqualFold(r.name, "html") || strings.HasPrefix(strings.TrimSpace(r.doctype), "html") &&
+		r.namespaceIsHTML() {
 		return true
 	}
 	return strings.EqualFold(r.local(), "html") && strings.HasSuffix(r.namespace(), "/xhtml")
@@ -197,7 +198,8 @@ func (r *root) feed(local string) (Result, bool) {
 	case "rss":
 		return Result{Type: typeRSS, Basis: basisStructure, Kind: "rss"}, true
 	case "feed":
-		if ns == "" || strings.Contains(ns, "/Atom") || strings.Contains(ns, "purl.org/atom/") || strings.Contains(ns, "purl.org/pie/") {
+		if ns == "" || strings.Contains(ns, "/Atom") || strings.Contains(ns, "purl.org/atom/") ||
+			strings.Contains(ns, "purl.org/pie/") {
 			return Result{Type: typeAtom, Basis: basisStructure, Kind: "atom"}, true
 		}
 	case "rdf":
@@ -212,7 +214,10 @@ func (r *root) feed(local string) (Result, bool) {
 
 // rdfKind tells RSS 0.90 and 1.0, whose vocabularies may be bound to any element, from other RDF.
 func (r *root) rdfKind() string {
-	for _, vocabulary := range []string{"purl.org/rss/1.0/", "my.netscape.com/rdf/", "channel.netscape.com/rdf/", "purl.org/net/rss1.1"} {
+	for _, vocabulary := range []string{
+		"purl.org/rss/1.0/", "my.netscape.com/rdf/", "channel.netscape.com/rdf/",
+		"purl.org/net/rss1.1",
+	} {
 		if bytes.Contains(r.head, []byte(vocabulary)) {
 			return "rdf"
 		}

@@ -33,8 +33,10 @@ var oleStreams = []struct{ name, beside, mediaType string }{
 	{"\x05HwpSummaryInformation", "", "application/x-hwp-v5"},
 	{"StarCalcDocument", "", "application/vnd.stardivision.calc"},
 	{"StarWriterDocument", "", "application/vnd.stardivision.writer"},
-	{"StarDrawDocument3", "class 21725c56bc85d11189d0008029e4b0b1", "application/vnd.stardivision.impress"}, // StarOffice 5
-	{"StarDrawDocument", "class c03c2d011642d01189cb008029e4b0b1", "application/vnd.stardivision.impress"},  // StarOffice 4
+	// StarOffice 5
+	{"StarDrawDocument3", "class 21725c56bc85d11189d0008029e4b0b1", "application/vnd.stardivision.impress"},
+	// StarOffice 4
+	{"StarDrawDocument", "class c03c2d011642d01189cb008029e4b0b1", "application/vnd.stardivision.impress"},
 	{"StarImpressDocument", "", "application/vnd.stardivision.impress"},
 	{"StarDrawDocument3", "", "application/vnd.stardivision.draw"},
 	{"StarDrawDocument", "", "application/vnd.stardivision.draw"},

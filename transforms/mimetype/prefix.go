@@ -16,7 +16,8 @@ func firmText(head []byte, t string) string {
 	switch {
 	case bytes.HasPrefix(head, []byte(armorBegin)):
 		return armorType(string(firstLine(head)))
-	case bytes.HasPrefix(head, []byte("BEGIN:VCALENDAR")) && bytes.Contains(head[:min(len(head), 1024)], []byte("VERSION:1.0")):
+	case bytes.HasPrefix(head, []byte("BEGIN:VCALENDAR")) &&
+		bytes.Contains(head[:min(len(head), 1024)], []byte("VERSION:1.0")):
 		return "text/x-vcalendar"
 	case bytes.HasPrefix(head, []byte("#define ")) && bytes.Contains(firstLine(head), []byte("_width ")):
 		return "image/x-xbitmap"
@@ -57,8 +58,8 @@ func armorType(line string) string {
 	return ""
 }
 
-// guessText returns the type of a text by a beginning that other texts may have, too, or by its columns; it counts where
-// nothing is named or declared.
+// guessText returns the type of a text by a beginning that other texts may have, too, or by its columns; it counts
+// where nothing is named or declared.
 func guessText(head []byte) (Result, bool) {
 	for _, s := range weakSignatures {
 		if hasFoldPrefix(head, s.prefix) {

@@ -37,8 +37,8 @@ func isTable(head []byte, separator byte) bool {
 	return n >= rows
 }
 
-// columnsOf counts the values of a row, in which separators may be quoted (RFC 4180). Rows with values that go on behind
-// a line end, and those that separators end with a blank behind them as in prose, count for nothing.
+// columnsOf counts the values of a row, in which separators may be quoted (RFC 4180). Rows with values that go on
+// behind a line end, and those that separators end with a blank behind them as in prose, count for nothing.
 func columnsOf(row []byte, separator byte) (n int, ok bool) {
 	quoted := false
 	n = 1

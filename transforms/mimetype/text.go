@@ -110,7 +110,8 @@ func isMessage(head []byte) bool {
 // emlxBody returns what follows the line with a length that Apple's Mail writes before a message.
 func emlxBody(head []byte) []byte {
 	line := firstLine(head)
-	if n := len(bytes.TrimRight(line, " \r")); n > 0 && n < 12 && len(bytes.Trim(line, "0123456789 \r")) == 0 && len(line) < len(head) {
+	if n := len(bytes.TrimRight(line, " \r")); n > 0 && n < 12 && len(bytes.Trim(line, "0123456789 \r")) == 0 &&
+		len(line) < len(head) {
 		return head[len(line)+1:]
 	}
 	return head
@@ -130,7 +131,8 @@ func messageType(head []byte) string {
 		return "application/mbox"
 	case len(emlxBody(head)) < len(head):
 		return "message/x-emlx"
-	case bytes.HasPrefix(head, []byte("Path:")), bytes.HasPrefix(head, []byte("Newsgroups:")), bytes.HasPrefix(head, []byte("Xref:")),
+	case bytes.HasPrefix(head, []byte("Path:")), bytes.HasPrefix(head, []byte("Newsgroups:")),
+		bytes.HasPrefix(head, []byte("Xref:")),
 		bytes.HasPrefix(head, []byte("Relay-Version:")):
 		return "message/news"
 	case isArchivedPage(head):
@@ -170,11 +172,12 @@ func hidesHTML(head []byte, h hints) bool {
 	if bytes.Contains(lower, []byte("<!doctype html")) {
 		return true
 	}
-	return bytes.Contains(lower, []byte("<html")) && (bytes.Contains(lower, []byte("<head")) || bytes.Contains(lower, []byte("<body")))
+	return bytes.Contains(lower, []byte("<html")) &&
+		(bytes.Contains(lower, []byte("<head")) || bytes.Contains(lower, []byte("<body")))
 }
 
-// feedBehind returns the kind of feed that a text holds behind something else: a server's warning, or a blank that is no
-// white space.
+// feedBehind returns the kind of feed that a text holds behind something else: a server's warning, or a blank that is
+// no white space.
 func feedBehind(head []byte, h hints) (Result, bool) {
 	const enough = 4 << 10
 	begin := head[:min(len(head), enough)]

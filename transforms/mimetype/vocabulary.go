@@ -100,10 +100,11 @@ var documentTypes = []struct{ part, mediaType string }{
 // likely to have, such as "table" or "link", count too: without namespace and XML declaration HTML is far likelier.
 var htmlElements = map[string]bool{
 	"head": true, "body": true, "title": true, "meta": true, "link": true, "script": true, "style": true, "base": true,
-	"div": true, "p": true, "span": true, "a": true, "img": true, "table": true, "tr": true, "td": true, "ul": true, "ol": true,
-	"li": true, "dl": true, "h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "br": true, "hr": true,
-	"b": true, "i": true, "u": true, "em": true, "strong": true, "font": true, "center": true, "pre": true, "form": true,
-	"input": true, "select": true, "button": true, "iframe": true, "frameset": true, "noscript": true, "section": true,
-	"article": true, "header": true, "footer": true, "main": true, "nav": true, "aside": true, "blockquote": true, "small": true,
-	"label": true, "fieldset": true, "object": true, "embed": true, "video": true, "audio": true, "canvas": true, "basefont": true,
+	"div": true, "p": true, "span": true, "a": true, "img": true, "table": true, "tr": true, "td": true, "ul": true,
+	"ol": true, "li": true, "dl": true, "h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "br": true,
+	"hr": true, "b": true, "i": true, "u": true, "em": true, "strong": true, "font": true, "center": true, "pre": true,
+	"form": true, "input": true, "select": true, "button": true, "iframe": true, "frameset": true, "noscript": true,
+	"section": true, "article": true, "header": true, "footer": true, "main": true, "nav": true, "aside": true,
+	"blockquote": true, "small": true, "label": true, "fieldset": true, "object": true, "embed": true, "video": true,
+	"audio": true, "canvas": true, "basefont": true,
 }

@@ -60,7 +60,8 @@ func isPCX(body []byte) bool {
 // isCGM knows binary metafiles (ISO/IEC 8632-3) by the element that begins them, and that of the version after it.
 func isCGM(body []byte) bool {
 	const within = 300 // the name of the metafile stands between
-	return len(body) > 8 && body[0] == 0 && body[1]&0xE0 == 0x20 && bytes.Contains(body[:min(len(body), within)], []byte("\x10\x22\x00"))
+	return len(body) > 8 && body[0] == 0 && body[1]&0xE0 == 0x20 && bytes.Contains(body[:min(len(body), within)],
+		[]byte("\x10\x22\x00"))
 }
 
 // isFLIC knows Autodesk's animations by their kind and the bits of a pixel.
@@ -77,8 +78,8 @@ func isSTL(body []byte) bool {
 	return int64(len(body)) == header+triangle*int64(binary.LittleEndian.Uint32(body[80:]))
 }
 
-// isLZMA knows what lzma writes by default: its properties, a dictionary of a power of two, and a length that is unknown
-// or less than a tebibyte.
+// isLZMA knows what lzma writes by default: its properties, a dictionary of a power of two, and a length that is
+// unknown or less than a tebibyte.
 func isLZMA(body []byte) bool {
 	if len(body) < 13 || body[0] != 0x5D {
 		return false
@@ -96,5 +97,6 @@ func isDiskImage(body []byte) bool {
 
 // isStata knows data of Stata 7 to 12 by release, byte order and file type.
 func isStata(body []byte) bool {
-	return len(body) > 109 && body[0] >= 0x6E && body[0] <= 0x73 && (body[1] == 1 || body[1] == 2) && body[2] == 1 && body[3] == 0
+	return len(body) > 109 && body[0] >= 0x6E && body[0] <= 0x73 && (body[1] == 1 || body[1] == 2) && body[2] == 1 &&
+		body[3] == 0
 }

@@ -199,7 +199,8 @@ func officeType(parts []byte) string {
 		}
 		start := bytes.LastIndexAny(before, `"'`) + 1
 		if t := strings.ToLower(string(before[start:])); strings.HasPrefix(t, "application/") && Base(t) == t {
-			return strings.Replace(t, ".macroenabled", ".macroenabled.12", 1) // the registered types have it, those of the parts not
+			// the registered types have it, those of the parts not
+			return strings.Replace(t, ".macroenabled", ".macroenabled.12", 1)
 		}
 		rest = after
 	}

@@ -82,8 +82,8 @@ func tagAttr(src []byte, name string, limit int) (value []byte, ok bool) {
 	return value, ok
 }
 
-// losesAttribute tells whether an attribute behind the first limit of a tag is one that its element would have: of those
-// with one name only the first counts, and so nothing is lost where one is repeated.
+// losesAttribute tells whether an attribute behind the first limit of a tag is one that its element would have: of
+// those with one name only the first counts, and so nothing is lost where one is repeated.
 func losesAttribute(src []byte, limit int) bool {
 	seen := map[string]bool{} // of limit names at most
 	count, lost := 0, false
@@ -138,8 +138,8 @@ func (p *Page) RawAttr(i int, name string) (value []byte, ok bool) {
 	return tagAttr(p.Source[n.srcStart:n.srcEnd], name, p.o.MaxAttributes)
 }
 
-// values returns what element i's attributes have, as written, in the order of names, of which there are five at most; nil
-// for those it does not have.
+// values returns what element i's attributes have, as written, in the order of names, of which there are five at most;
+// nil for those it does not have.
 func (p *Page) values(i int, names ...string) (values [5][]byte) {
 	n := &p.Nodes[i]
 	attrs(p.Source[n.srcStart:n.srcEnd], p.o.MaxAttributes, func(a attribute) bool {

@@ -150,7 +150,8 @@ func (b *builder) closeImplied(keep bool, except Tag) {
 }
 
 // shown are elements that a frameset does not take the place of.
-var shown = setOf(TagPre, TagListing, TagLi, TagDd, TagDt, TagButton, TagApplet, TagMarquee, TagObject, TagTable, TagArea, TagBr,
+var shown = setOf(TagPre, TagListing, TagLi, TagDd, TagDt, TagButton, TagApplet, TagMarquee, TagObject, TagTable,
+	TagArea, TagBr,
 	TagEmbed, TagImg, TagKeygen, TagWbr, TagHr, TagTextarea, TagXmp, TagIframe, TagSelect)
 
 // frameset puts a frameset in the place of the body, if there is nothing in it that is shown.

@@ -1,6 +1,6 @@
 package page
 
-// Limits that are no options: what exceeds them is left out without a flag, since no page for people comes near.
+// Limits that are not options: what exceeds them is left out without a flag, since no page for people comes near.
 // Each bounds what one page can make the collections weigh.
 const (
 	maxMetas      = 2_000    // <meta>

@@ -22,9 +22,10 @@ type Prop struct {
 // microdata reads a page's items. The rules are those of section 5.2.5 of the HTML Living Standard, and one of
 // practice: content= gives the value on any element, as the big consumers of schema.org read it.
 type microdata struct {
-	p     *Page
-	byID  map[string]int // elements that itemref may name; nil until an itemref is seen
-	steps int            // nodes that may still be visited; items that refer to each other would visit some again and again
+	p    *Page
+	byID map[string]int // elements that itemref may name; nil until an itemref is seen
+	// nodes that may still be visited; items that refer to each other would visit some again and again
+	steps int
 	nItem int
 	nProp int
 	bytes int // of values

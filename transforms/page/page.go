@@ -1,7 +1,7 @@
 // Package page reads an HTML page once, for everything that wants to know something of it: one pass over the bytes
-// fills a flat array of nodes, and one over these an array of blocks of text; title, <meta>, links, JSON-LD and microdata
-// are read from them when they are asked for. It does not decode character sets, does not run scripts, and judges
-// nothing: what the findings mean is for the packages that use them.
+// fills a flat array of nodes, and one over these an array of blocks of text; title, <meta>, links, JSON-LD and
+// microdata are read from them when they are asked for. It does not decode character sets, does not run scripts, and
+// judges nothing: what the findings mean is for the packages that use them.
 //
 //	p := page.Parse(src, page.Options{URL: "https://example.org/a"})
 //	fmt.Println(p.Title(), p.Lang())
@@ -10,9 +10,10 @@
 //	}
 //
 // Nodes are in document order, parents before their children, so that a node's subtree is the range of indices from
-// itself to its End. The tree is that of the HTML Living Standard (https://html.spec.whatwg.org/, section 13.2), scripting
-// being on unless Options say otherwise, but for the adoption agency: elements are not opened again behind a badly nested </a> or </b>. The element
-// then keeps what follows inside the elements that it holds, and their flags say that it is no longer in a link, or bold.
+// itself to its End. The tree is that of the HTML Living Standard (https://html.spec.whatwg.org/, section 13.2),
+// scripting being on unless Options say otherwise, but for the adoption agency: elements are not opened again behind a
+// badly nested </a> or </b>. The element then keeps what follows inside the elements that it holds, and their flags say
+// that it is no longer in a link, or bold.
 //
 // A page may be made to harm: the limits of Options and of limits.go bound what is kept, and time is linear in the
 // size of the source.
@@ -95,8 +96,8 @@ func (r *Parser) Parse(src []byte, o Options) *Page {
 	return p
 }
 
-// again returns s without its elements, or nothing when it has room for more than limit: the memory of a huge page is not
-// kept.
+// again returns s without its elements, or nothing when it has room for more than limit: the memory of a huge page is
+// not kept.
 func again[T any](s []T, limit int) []T {
 	if cap(s) > limit {
 		return nil

@@ -76,8 +76,8 @@ func (b *builder) scriptEnd(pos int) int {
 	}
 }
 
-// escapedEnd returns where the escaped part of a script ends that goes on at pos: behind its -->, or at the end tag of the
-// script, when closed is true.
+// escapedEnd returns where the escaped part of a script ends that goes on at pos: behind its -->, or at the end tag of
+// the script, when closed is true.
 func (b *builder) escapedEnd(pos int) (end int, closed bool) {
 	double := false
 	for ; pos < len(b.src); pos++ {

@@ -31,7 +31,8 @@ var (
 
 // Elements that bound the search for an open element: what is open around them is out of scope (section 13.2.4.2).
 var (
-	bounds       = integrationPoints.with(TagApplet, TagCaption, TagHTML, TagTable, TagTd, TagTh, TagMarquee, TagObject, TagTemplate, TagSelect)
+	bounds = integrationPoints.with(TagApplet, TagCaption, TagHTML, TagTable, TagTd, TagTh, TagMarquee, TagObject,
+		TagTemplate, TagSelect)
 	buttonBounds = bounds.with(TagButton)
 	listBounds   = bounds.with(TagOl, TagUl)
 	tableBounds  = setOf(TagHTML, TagTable, TagTemplate)

@@ -89,13 +89,16 @@ func (b *builder) startInHead(n Node) {
 	case b.phase == beforeHead:
 		b.openHead(unwritten(TagHead, int(n.srcStart)))
 	case len(b.stack) == 1:
-		b.stack = append(b.stack, open{node: b.head, flags: b.p.Nodes[b.head].Flags, tag: TagHead, traits: elements[TagHead].traits})
+		b.stack = append(b.stack, open{
+			node: b.head, flags: b.p.Nodes[b.head].Flags, tag: TagHead,
+			traits: elements[TagHead].traits,
+		})
 		b.opened[TagHead]++
 	}
 	b.open(n)
 }
 
-// open pushes an element and reads its content if that is no markup.
+// open pushes an element and reads its content if that is not markup.
 func (b *builder) open(n Node) {
 	b.push(n)
 	switch {
@@ -107,7 +110,8 @@ func (b *builder) open(n Node) {
 }
 
 // htmlInForeign are the elements that end SVG and MathML around them.
-var htmlInForeign = setOf(TagB, TagBig, TagBlockquote, TagBody, TagBr, TagCenter, TagCode, TagDd, TagDiv, TagDl, TagDt, TagEm,
+var htmlInForeign = setOf(TagB, TagBig, TagBlockquote, TagBody, TagBr, TagCenter, TagCode, TagDd, TagDiv, TagDl, TagDt,
+	TagEm,
 	TagEmbed, TagH1, TagH2, TagH3, TagH4, TagH5, TagH6, TagHead, TagHr, TagI, TagImg, TagLi, TagListing, TagMenu, TagMeta,
 	TagNobr, TagOl, TagP, TagPre, TagRuby, TagS, TagSmall, TagSpan, TagStrong, TagStrike, TagSub, TagSup, TagTable, TagTt,
 	TagU, TagUl, TagVar)

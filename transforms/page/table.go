@@ -6,7 +6,8 @@ var (
 	sections     = setOf(TagTbody, TagThead, TagTfoot)
 	rowTag       = setOf(TagTr)
 	// notMisplaced are the elements that stay where they are in a table.
-	notMisplaced = setOf(TagCaption, TagColgroup, TagCol, TagTbody, TagThead, TagTfoot, TagTr, TagTd, TagTh, TagStyle, TagScript,
+	notMisplaced = setOf(TagCaption, TagColgroup, TagCol, TagTbody, TagThead, TagTfoot, TagTr, TagTd, TagTh, TagStyle,
+		TagScript,
 		TagTemplate, TagForm)
 )
 

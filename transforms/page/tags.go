@@ -163,8 +163,8 @@ type trait uint16
 const (
 	void       trait = 1 << iota // has no content and no end tag
 	block                        // stands on lines of its own
-	raw                          // its content is no markup
-	hidden                       // its content is no text of the page
+	raw                          // its content is not markup
+	hidden                       // its content is not text of the page
 	closesP                      // its start tag ends an open <p>
 	formatting                   // does not end at the end of the element in which it stands
 	marker                       // end tags inside do not end what is open outside

@@ -117,7 +117,8 @@ func plainAbsolute(ref string) string {
 		}
 	}
 	switch {
-	case end == label || end-label > 63 || end-start > 253 || !letters || ref[end-1] == '-': // no name, or a number: an address
+	// no name, or a number: an address
+	case end == label || end-label > 63 || end-start > 253 || !letters || ref[end-1] == '-':
 		return ""
 	case end == len(ref):
 		return ref + "/"

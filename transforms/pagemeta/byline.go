@@ -14,10 +14,11 @@ type byline struct {
 
 // prefixes are what by-lines begin with, in lower case, the longer of two first.
 var prefixes = []string{
-	"written by", "posted by", "published by", "authored by", "created by", "article by", "story by", "words by", "text by", "started by", "asked by",
-	"submitted by", "by", "authors:", "authors", "author:", "author", "thread starter", "topic starter", "autorin:", "autor:", "autor", "von", "par", "por",
-	"escrito por", "publicado por", "a cura di", "door", "tekst:", "text:", "kirjoittaja:", "автор:", "автор", "yazar:",
-	"作者：", "作者:", "作者", "记者", "文：", "文/", "الكاتب", "بقلم",
+	"written by", "posted by", "published by", "authored by", "created by", "article by", "story by", "words by",
+	"text by", "started by", "asked by", "submitted by", "by", "authors:", "authors", "author:", "author",
+	"thread starter", "topic starter", "autorin:", "autor:", "autor", "von", "par", "por", "escrito por", "publicado por",
+	"a cura di", "door", "tekst:", "text:", "kirjoittaja:", "автор:", "автор", "yazar:", "作者：", "作者:", "作者", "记者", "文：",
+	"文/", "الكاتب", "بقلم",
 }
 
 // maxBylineBytes is the length up to which a piece of text may be a by-line.

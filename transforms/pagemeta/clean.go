@@ -94,11 +94,15 @@ func isAddress(v string) bool {
 	if strings.ContainsAny(v, " \t") {
 		return strings.Contains(v, "://")
 	}
-	return strings.Contains(v, "://") || strings.HasPrefix(v, "www.") || strings.HasPrefix(v, "/") || strings.Contains(v, "@") && !strings.HasPrefix(v, "@")
+	return strings.Contains(v, "://") || strings.HasPrefix(v, "www.") || strings.HasPrefix(v, "/") ||
+		strings.Contains(v, "@") && !strings.HasPrefix(v, "@")
 }
 
 // placeholders are what templates write where a name is missing.
-var placeholders = []string{"null", "undefined", "none", "n/a", "unknown", "author", "admin", "administrator", "[object object]", "-", "default", "guest"}
+var placeholders = []string{
+	"null", "undefined", "none", "n/a", "unknown", "author", "admin", "administrator",
+	"[object object]", "-", "default", "guest",
+}
 
 func placeholder(key string) bool { return slices.Contains(placeholders, key) }
 
@@ -138,12 +142,12 @@ func (f *finder) dates(values []string) []string {
 	return nil
 }
 
-// firstYear is the first year of which dates of pages are believed: earlier ones are placeholders, or of the matter that
-// a page is about.
+// firstYear is the first year of which dates of pages are believed: earlier ones are placeholders, or of the matter
+// that a page is about.
 const firstYear = 1995
 
-// past tells whether a date is one on which the page, as it was captured, can have been published. A day is left for the
-// zones of the world.
+// past tells whether a date is one on which the page, as it was captured, can have been published. A day is left for
+// the zones of the world.
 func (f *finder) past(d *Date) bool {
 	return d.Time.Year() >= firstYear && (f.o.Captured.IsZero() || d.Time.Before(f.o.Captured.Add(36*time.Hour)))
 }
@@ -170,7 +174,8 @@ func splitPeople(v string) []string {
 	if parts := strings.Split(v, ";"); len(parts) > 1 {
 		return parts
 	}
-	parts := strings.FieldsFunc(strings.NewReplacer(" and ", "\x00", " & ", "\x00", ",", "\x00").Replace(v), func(r rune) bool { return r == 0 })
+	parts := strings.FieldsFunc(strings.NewReplacer(" and ", "\x00", " & ", "\x00", ",", "\x00").Replace(v),
+		func(r rune) bool { return r == 0 })
 	for _, p := range parts {
 		if n := len(strings.Fields(p)); n < 2 || n > 4 {
 			return []string{v}

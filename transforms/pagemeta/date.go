@@ -10,9 +10,10 @@ import (
 
 // Date is a date as a page or a feed gives it.
 type Date struct {
-	Time    time.Time // in the zone that is given when HasZone; otherwise the clock of a place that is not known, as if it were UTC
-	HasTime bool      // a time of day is given
-	HasZone bool      // and the zone it is in
+	// in the zone that is given when HasZone; otherwise the clock of a place that is not known, as if it were UTC
+	Time    time.Time
+	HasTime bool // a time of day is given
+	HasZone bool // and the zone it is in
 }
 
 // String is the form that goes into records: RFC 3339 in the zone that is given where time and zone are known,
@@ -43,7 +44,7 @@ const (
 	maxYear = 2100
 )
 
-// maxDateBytes and maxDateFields are more than any format has; longer texts are no dates.
+// maxDateBytes and maxDateFields are more than any format has; longer texts are not dates.
 const (
 	maxDateBytes  = 80
 	maxDateFields = 12
@@ -52,8 +53,8 @@ const (
 // ParseDate reads a text that is a date, in any of the forms that pages and feeds use: ISO 8601 with its variants,
 // RFC 822, 850, 1123 and 2822, asctime, JavaScript's Date, Unix time in seconds or milliseconds, "3 March 2024, 4:05
 // pm" in the languages of month.go, 31.12.2024, 2024年12月31日. It never looks at a clock, so a year must be written.
-// 03/04/2024 is not read: nobody can tell which is the month. Midnight with an offset is a date that some software has given a time, and is
-// read as a date alone. It is linear in the length of s, which is at most 80 bytes.
+// 03/04/2024 is not read: nobody can tell which is the month. Midnight with an offset is a date that some software has
+// given a time, and is read as a date alone. It is linear in the length of s, which is at most 80 bytes.
 func ParseDate(s string) (Date, bool) { return parseDate(s, orderUnknown) }
 
 // parseDate is ParseDate for a page whose order of day and month may be known.
@@ -79,9 +80,9 @@ func parseDate(s string, o order) (Date, bool) {
 	return Date{}, false
 }
 
-// findDate returns the first date in running text, with the text before and behind it. It is stricter than ParseDate: no
-// words that mean nothing may stand inside a date, and years have four digits unless they are joined to day and month.
-// The time of day is not looked for. It takes time linear in the length of s.
+// findDate returns the first date in running text, with the text before and behind it. It is stricter than ParseDate:
+// no words that mean nothing may stand inside a date, and years have four digits unless they are joined to day and
+// month. The time of day is not looked for. It takes time linear in the length of s.
 func findDate(s string, o order) (d Date, before, after string, ok bool) {
 	if !strings.ContainsAny(s, "0123456789") {
 		return Date{}, "", "", false
@@ -157,7 +158,8 @@ func plainMarks(s string) string {
 	return s
 }
 
-var cjkMarks = strings.NewReplacer("年", "-", "月", "-", "日", " ", "号", " ", "號", " ", "년 ", "-", "월 ", "-", "년", "-", "월", "-", "일", " ")
+var cjkMarks = strings.NewReplacer("年", "-", "月", "-", "日", " ", "号", " ", "號", " ", "년 ", "-", "월 ", "-", "년", "-",
+	"월", "-", "일", " ")
 
 func unixTime(s string) (Date, bool) {
 	if len(s) != 10 && len(s) != 13 {

@@ -45,7 +45,10 @@ func (p *parts) field(f string) bool {
 }
 
 // fillers are the words that stand inside dates.
-var fillers = []string{"de", "del", "di", "den", "der", "dne", "the", "of", "om", "г", "року", "р", "ngày", "tháng", "năm"}
+var fillers = []string{
+	"de", "del", "di", "den", "der", "dne", "the", "of", "om", "г", "року", "р", "ngày", "tháng",
+	"năm",
+}
 
 func isFiller(f string) bool { return slices.Contains(fillers, strings.TrimRight(f, ".")) }
 
@@ -242,7 +245,7 @@ func offsetSeconds(f string) (int, bool) {
 	return n/100*3600 + n%100*60, n <= 1400 && n%100 < 60
 }
 
-// date puts the parts together; it is false when they are no plausible day.
+// date puts the parts together; it is false when they are not a plausible day.
 func (p *parts) date() (Date, bool) {
 	if p.month < 1 || p.month > 12 || p.day < 1 || p.hour > 23 || p.minute > 59 {
 		return Date{}, false

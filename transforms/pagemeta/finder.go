@@ -60,9 +60,9 @@ func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 
 // works are the types of schema.org that a page can be about and that have a title of their own.
 var works = []string{
-	"Question", "Recipe", "Product", "ProductGroup", "VideoObject", "Event", "JobPosting", "Course", "Book", "Movie", "HowTo",
-	"PodcastEpisode", "SoftwareApplication", "Dataset", "CreativeWork", "Review", "Report", "LearningResource", "Thesis",
-	"DiscussionForumPosting", "SocialMediaPosting", "LiveBlogPosting", "BlogPosting",
+	"Question", "Recipe", "Product", "ProductGroup", "VideoObject", "Event", "JobPosting", "Course", "Book", "Movie",
+	"HowTo", "PodcastEpisode", "SoftwareApplication", "Dataset", "CreativeWork", "Review", "Report", "LearningResource",
+	"Thesis", "DiscussionForumPosting", "SocialMediaPosting", "LiveBlogPosting", "BlogPosting",
 }
 
 // isWork tells whether one of the types is of an article or another work.
@@ -130,8 +130,8 @@ func childIDs(n jsonld.Node, key string) []string {
 	return ids
 }
 
-// samePage compares URLs without scheme, "www.", query, fragment and closing slash. The site's root is no page's name:
-// too many nodes are given it by mistake.
+// samePage compares URLs without scheme, "www.", query, fragment and closing slash. The site's root is not a page's
+// name: too many nodes are given it by mistake.
 func (f *finder) samePage(u string) bool {
 	key := pageKey(u)
 	return strings.Contains(key, "/") && key == f.key
@@ -308,7 +308,7 @@ func (f *finder) nodeOf(id string) jsonld.Node {
 	return nil
 }
 
-// absolute resolves u against the page; it is "" for what is no http(s) URL.
+// absolute resolves u against the page; it is "" for what is not a http(s) URL.
 func (f *finder) absolute(u string) string {
 	u = strings.TrimSpace(u)
 	if u == "" || len(u) > f.o.MaxURLBytes {

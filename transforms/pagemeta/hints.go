@@ -52,8 +52,10 @@ func wordHints(word []byte) hints {
 
 // hintWords are the words that mean something, found in the names of the tuning part's by-lines.
 var hintWords = hintTable(map[hints]string{
-	hintAuthor:  "author authors byline by byauthor authorname postauthor entryauthor bylines writer creator contributor contributors vcard username posted postedby writtenby fn",
-	hintDate:    "date dates time published publish publishdate publication pubdate datepublished postdate posted timestamp entrydate datetime createdate created posteddate articledate dateline",
+	hintAuthor: "author authors byline by byauthor authorname postauthor entryauthor bylines writer creator " +
+		"contributor contributors vcard username posted postedby writtenby fn",
+	hintDate: "date dates time published publish publishdate publication pubdate datepublished postdate posted " +
+		"timestamp entrydate datetime createdate created posteddate articledate dateline",
 	hintUpdated: "updated update modified datemodified lastmod lastupdated lastmodified revised",
 })
 

@@ -31,12 +31,12 @@ func (f *finder) article() bool {
 }
 
 // catalogued tells whether the only publication date that a page may declare is the day on which it was entered into
-// the site's software: that of a web page that is no article.
+// the site's software: that of a web page that is not an article.
 func (f *finder) catalogued() bool {
 	return f.main == nil && f.web != nil && f.item == nil && f.metas("article:published_time") == nil
 }
 
-// products are the types of schema.org whose pages are no articles.
+// products are the types of schema.org whose pages are not articles.
 var products = []string{"Product", "ProductGroup", "Course", "SoftwareApplication"}
 
 // isProduct tells whether the page is about something that is sold.
@@ -45,7 +45,8 @@ func (f *finder) isProduct() bool {
 	if f.item != nil {
 		return slices.ContainsFunc(itemTypes(f.item), isType)
 	}
-	ogProduct := slices.ContainsFunc(f.meta("og:type"), func(t string) bool { return strings.Contains(strings.ToLower(t), "product") })
+	ogProduct := slices.ContainsFunc(f.meta("og:type"),
+		func(t string) bool { return strings.Contains(strings.ToLower(t), "product") })
 	return ogProduct || slices.ContainsFunc(f.main.Types(), isType)
 }
 

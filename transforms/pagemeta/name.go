@@ -9,7 +9,8 @@ import (
 
 // nameEnds are what ends the names of a by-line: separators, places, dates, roles.
 var nameEnds = []string{
-	"|", "·", "•", " – ", " — ", " - ", " / ", " on ", " in ", " at ", " for ", "(", " published", " updated", " posted", "@", " >", " ›", " //", " last ",
+	"|", "·", "•", " – ", " — ", " - ", " / ", " on ", " in ", " at ", " for ", "(", " published", " updated", " posted",
+	"@", " >", " ›", " //", " last ",
 }
 
 // namesIn is what of a by-line is names; "" when it does not look like one.
@@ -46,12 +47,13 @@ func cutFold(s, sep string) (before, after string, found bool) {
 }
 
 // particles are the words in lower case that names hold.
-var particles = strings.Fields("and & , de da do dos del della di du la le van von den der ter bin ibn al el y e und et with the of af zu")
+var particles = strings.Fields("and & , de da do dos del della di du la le van von den der ter bin ibn al el y e und " +
+	"et with the of af zu")
 
 // givenMonths are months that are names of people too.
 var givenMonths = []string{"may", "april", "june", "august", "augustus", "julio", "mai"}
 
-// isNotOfName tells whether a word cannot be a part of a name: names begin with a letter that is no small one.
+// isNotOfName tells whether a word cannot be a part of a name: names begin with a letter that is not a small one.
 func isNotOfName(w string) bool {
 	if slices.Contains(particles, w) {
 		return false
@@ -72,7 +74,7 @@ var noNames = strings.Fields(`
 	moderator registered written post posts add edit quote reply report locked like thread visit sold all buy shop
 	mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday`)
 
-// noNamesAlone are no names alone, but begin some: Editorial Team.
+// noNamesAlone are not names alone, but begin some: Editorial Team.
 var noNamesAlone = strings.Fields("the editor editorial staff guest new")
 
 func isNoName(text string) bool {
@@ -87,7 +89,8 @@ const maxUserName = 32
 
 // isUserName tells whether a text is one word, as the names of a forum's members are.
 func isUserName(text string) bool {
-	return len(text) >= 2 && len(text) <= maxUserName && !strings.ContainsAny(text, " \t/:#") && !isNoName(text) && monthOf(text) == 0 &&
+	return len(text) >= 2 && len(text) <= maxUserName && !strings.ContainsAny(text, " \t/:#") && !isNoName(text) &&
+		monthOf(text) == 0 &&
 		strings.IndexFunc(text, unicode.IsLetter) >= 0
 }
 

@@ -32,7 +32,7 @@ const Version = "4"
 type Options struct {
 	MaxAuthors   int // 32
 	MaxTags      int // 64
-	MaxNameBytes int // of an author, tag, publisher or section: longer ones are no names and are left out; 160
+	MaxNameBytes int // of an author, tag, publisher or section: longer ones are not names and are left out; 160
 	MaxTextBytes int // of title and description, which are cut; 4,096
 	MaxURLBytes  int // longer URLs are left out; 2,048
 	// Captured is when the page was captured; dates behind it are left out. The zero value leaves out none.

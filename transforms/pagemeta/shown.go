@@ -151,20 +151,21 @@ const (
 )
 
 var otherWords = []string{
-	"joined", "registered", "member since", "registriert", "beigetreten", "inscrit", "registrado", "iscritto", "lid geworden", "зарегистр", "注册", "registrace",
-	"dołączył", "expire", "valid", "deadline", "until", "starts", "ends", "copyright", "©", "born", "founded", "since", "accessed", "retrieved",
+	"joined", "registered", "member since", "registriert", "beigetreten", "inscrit", "registrado", "iscritto",
+	"lid geworden", "зарегистр", "注册", "registrace", "dołączył", "expire", "valid", "deadline", "until", "starts", "ends",
+	"copyright", "©", "born", "founded", "since", "accessed", "retrieved",
 }
 
 var updatedWords = []string{
-	"updat", "modif", "revised", "edited", "reviewed", "verified", "last change", "aktualis", "geändert", "stand:", "mis à jour", "mise à jour", "actualiz",
-	"atualiz", "aggiorn", "bijgewerkt", "gewijzigd", "uppdater", "opdater", "oppdater", "päivitetty", "aktualiz", "обновл", "измен", "оновл",
-	"güncel", "更新", "修改", "수정", "تحديث",
+	"updat", "modif", "revised", "edited", "reviewed", "verified", "last change", "aktualis", "geändert", "stand:",
+	"mis à jour", "mise à jour", "actualiz", "atualiz", "aggiorn", "bijgewerkt", "gewijzigd", "uppdater", "opdater",
+	"oppdater", "päivitetty", "aktualiz", "обновл", "измен", "оновл", "güncel", "更新", "修改", "수정", "تحديث",
 }
 
 var publishedWords = []string{
-	"publi", "posted", "written", "created", "date", "issued", "released", "veröffentlicht", "erstellt", "datum", "fecha", "data", "gepubliceerd",
-	"geplaatst", "udgivet", "julkais", "opublik", "dodano", "vydáno", "опубл", "дата", "yayın", "tarih", "发布", "發佈", "发表", "時間", "时间", "公開", "投稿",
-	"掲載", "게시", "등록", "입력", "نشر", "added on", "started", "asked",
+	"publi", "posted", "written", "created", "date", "issued", "released", "veröffentlicht", "erstellt", "datum", "fecha",
+	"data", "gepubliceerd", "geplaatst", "udgivet", "julkais", "opublik", "dodano", "vydáno", "опубл", "дата", "yayın",
+	"tarih", "发布", "發佈", "发表", "時間", "时间", "公開", "投稿", "掲載", "게시", "등록", "입력", "نشر", "added on", "started", "asked",
 }
 
 // labelOf tells what the text before a date says that it is. What stands nearer to the date counts.
@@ -222,4 +223,7 @@ func dayOrder(lang, host string) order {
 }
 
 // worldwide are the countries whose names everybody uses, and those where both orders are in use.
-var worldwide = []string{"io", "co", "ai", "me", "tv", "cc", "ly", "gg", "to", "fm", "ca", "ph", "ws", "is", "sh", "so", "xyz", "cn", "jp", "kr", "tw"}
+var worldwide = []string{
+	"io", "co", "ai", "me", "tv", "cc", "ly", "gg", "to", "fm", "ca", "ph", "ws", "is", "sh", "so",
+	"xyz", "cn", "jp", "kr", "tw",
+}

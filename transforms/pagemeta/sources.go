@@ -59,7 +59,8 @@ var publisher = []source{
 	{fromJSONLD, func(f *finder) []string { return f.name(f.siteNames()) }},
 	{fromMicrodata, func(f *finder) []string { return f.name(f.props("publisher")) }},
 	{fromMeta, func(f *finder) []string {
-		return f.name(f.meta("dc.publisher", "dcterms.publisher", "citation_publisher", "publisher", "application-name", "al:ios:app_name"))
+		return f.name(f.meta("dc.publisher", "dcterms.publisher", "citation_publisher", "publisher", "application-name",
+			"al:ios:app_name"))
 	}},
 }
 
@@ -72,7 +73,8 @@ var description = []source{
 	{fromJSONLD, func(f *finder) []string { return f.texts(f.web.Strings("description")) }},
 	{fromMicrodata, func(f *finder) []string { return f.texts(f.props("description")) }},
 	{fromMeta, func(f *finder) []string {
-		return f.texts(f.meta("dc.description", "dcterms.description", "dcterms.abstract", "sailthru.description", "abstract"))
+		return f.texts(f.meta("dc.description", "dcterms.description", "dcterms.abstract", "sailthru.description",
+			"abstract"))
 	}},
 }
 
@@ -91,7 +93,8 @@ var tags = []source{
 	{fromOpenGraph, func(f *finder) []string { return f.tags(f.meta("article:tag", "og:article:tag", "video:tag")) }},
 	{fromMicrodata, func(f *finder) []string { return f.tags(f.props("keywords")) }},
 	{fromMeta, func(f *finder) []string {
-		return f.tags(f.meta("parsely-tags", "sailthru.tags", "news_keywords", "citation_keywords", "keywords", "dc.subject", "dcterms.subject"))
+		return f.tags(f.meta("parsely-tags", "sailthru.tags", "news_keywords", "citation_keywords", "keywords", "dc.subject",
+			"dcterms.subject"))
 	}},
 	{fromLink, func(f *finder) []string { return f.tags(f.anchors("tag")) }},
 }
@@ -105,7 +108,8 @@ var declaredTitles = []source{
 	{fromMicrodata, func(f *finder) []string { return f.titles(f.props("headline")) }},
 	{fromMicrodata, func(f *finder) []string { return f.titles(f.props("name")) }},
 	{fromMeta, func(f *finder) []string {
-		return f.titles(f.meta("citation_title", "parsely-title", "sailthru.title", "dc.title", "dcterms.title", "twitter:title"))
+		return f.titles(f.meta("citation_title", "parsely-title", "sailthru.title", "dc.title", "dcterms.title",
+			"twitter:title"))
 	}},
 	{fromTitle, func(f *finder) []string { return f.titles([]string{f.docTitle}) }},
 }
@@ -126,7 +130,8 @@ var declaredAuthors = []source{
 	{fromJSONLD, func(f *finder) []string { return f.people(f.resolved(f.web, "author")) }},
 	{fromMicrodata, func(f *finder) []string { return f.people(f.props("author")) }},
 	{fromMeta, func(f *finder) []string {
-		return f.people(f.meta("dc.creator", "dcterms.creator", "dc.contributor", "byl", "authors", "article.author", "creator"))
+		return f.people(f.meta("dc.creator", "dcterms.creator", "dc.contributor", "byl", "authors", "article.author",
+			"creator"))
 	}},
 	{fromMeta, func(f *finder) []string { return f.people(f.twitterAuthor()) }},
 	{fromLink, func(f *finder) []string { return f.people(f.anchors("author")) }},
@@ -149,15 +154,17 @@ var declaredPublished = []source{
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("datePublished")) }},
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("uploadDate")) }},
 	{fromOpenGraph, func(f *finder) []string {
-		return f.dates(f.meta("article:published_time", "og:article:published_time", "article:published", "og:published_time", "og:pubdate", "video:release_date"))
+		return f.dates(f.meta("article:published_time", "og:article:published_time", "article:published", "og:published_time",
+			"og:pubdate", "video:release_date"))
 	}},
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.web.Strings("datePublished")) }},
 	{fromMicrodata, func(f *finder) []string { return f.dates(f.props("datePublished")) }},
 	{fromMeta, func(f *finder) []string {
 		return f.dates(f.anyMeta(
-			"datepublished", "parsely-pub-date", "sailthru.date", "citation_publication_date", "citation_online_date", "dc.date.issued", "dcterms.issued",
-			"dcterms.created", "dc.date.created", "dc.date", "dcterms.date", "pubdate", "publishdate", "publish-date", "publish_date",
-			"publication_date", "publication-date", "published-date", "w-published-date", "date-published", "article.published", "cxenseparse:recs:publishtime", "citation_date",
+			"datepublished", "parsely-pub-date", "sailthru.date", "citation_publication_date", "citation_online_date",
+			"dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created", "dc.date", "dcterms.date", "pubdate",
+			"publishdate", "publish-date", "publish_date", "publication_date", "publication-date", "published-date",
+			"w-published-date", "date-published", "article.published", "cxenseparse:recs:publishtime", "citation_date",
 			"datecreated", "date", "ms.date"))
 	}},
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("dateCreated")) }},
@@ -167,11 +174,13 @@ var declaredPublished = []source{
 var declaredModified = []source{
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("dateModified")) }},
 	{fromOpenGraph, func(f *finder) []string {
-		return f.dates(f.meta("article:modified_time", "og:article:modified_time", "og:updated_time", "article:updated_time", "article:modified"))
+		return f.dates(f.meta("article:modified_time", "og:article:modified_time", "og:updated_time", "article:updated_time",
+			"article:modified"))
 	}},
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.web.Strings("dateModified")) }},
 	{fromMicrodata, func(f *finder) []string { return f.dates(f.props("dateModified")) }},
 	{fromMeta, func(f *finder) []string {
-		return f.dates(f.anyMeta("datemodified", "dcterms.modified", "dc.date.modified", "dc.modified", "last-modified", "lastmod", "modified", "revised", "updated"))
+		return f.dates(f.anyMeta("datemodified", "dcterms.modified", "dc.date.modified", "dc.modified", "last-modified",
+			"lastmod", "modified", "revised", "updated"))
 	}},
 }

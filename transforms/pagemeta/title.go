@@ -39,7 +39,8 @@ const (
 	otherTitle    = 0.5
 )
 
-// titles cleans titles of the site's name. Where nothing is left on a page other than the site's first, it was no title.
+// titles cleans titles of the site's name. Where nothing is left on a page other than the site's first, it was no
+// title.
 func (f *finder) titles(values []string) []string {
 	var all []string
 	for _, t := range f.texts(values) {

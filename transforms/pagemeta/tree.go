@@ -9,7 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// This file is all that walks the page's nodes. The rest of the package sees headings and the pieces of text around one.
+// This file is all that walks the page's nodes. The rest of the package sees headings and the pieces of text around
+// one.
 
 // heading is an <h1>, <h2> or <h3>, or a block that says the page's title.
 type heading struct {
@@ -30,7 +31,7 @@ type piece struct {
 
 const (
 	maxHeadings     = 8    // a page with more uses them for something else
-	maxHeadingBytes = 1024 // a longer one is no title
+	maxHeadingBytes = 1024 // a longer one is not a title
 	maxAhead        = 12   // pieces looked at before the title
 	maxBehind       = 60   // and behind it
 	maxProse        = 1500 // bytes of running text behind the title, after which no by-line is to be expected

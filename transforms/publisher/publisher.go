@@ -1,15 +1,15 @@
-// Package publisher tells what kind of site a page is of, in the words of Datastreamer's source_publisher_type: a forum, a
-// weblog, a newspaper. It goes by what sites say of themselves or betray by how they are made: the generator, schema.org
-// types, the host, the shape of the URL. Each signal has a weight; where they do not suffice, or two kinds are as likely,
-// the result is UNKNOWN.
+// Package publisher tells what kind of site a page is of, in the words of Datastreamer's source_publisher_type: a
+// forum, a weblog, a newspaper. It goes by what sites say of themselves or betray by how they are made: the generator,
+// schema.org types, the host, the shape of the URL. Each signal has a weight; where they do not suffice, or two kinds
+// are as likely, the result is UNKNOWN.
 //
 //	site := publisher.Of(p, nodes)
 //	if site.PublisherType == schemas.PublisherForum {
 //		…
 //	}
 //
-// It does not look at a page's text, and says nothing of kinds of pages: a shop's weblog is none. docs/formats/datastreamer.md
-// has what was measured.
+// It does not look at a page's text, and says nothing of kinds of pages: a shop's weblog is none.
+// docs/formats/datastreamer.md has what was measured.
 package publisher
 
 import (

@@ -22,12 +22,15 @@ type signal struct {
 
 // table was made by looking at the development half of the labelled pages; package test has both halves.
 var table = []signal{
-	{schemas.PublisherForum, 4, generator("phpbb", "vbulletin", "xenforo", "discourse", "mybb", "vanilla", "nodebb", "flarum", "smf", "invision", "fluxbb", "phorum", "yabb", "ubb.threads", "bbpress")},
+	{schemas.PublisherForum, 4, generator("phpbb", "vbulletin", "xenforo", "discourse", "mybb", "vanilla", "nodebb",
+		"flarum", "smf", "invision", "fluxbb", "phorum", "yabb", "ubb.threads", "bbpress")},
 	{schemas.PublisherForum, 3, typed("DiscussionForumPosting", "QAPage")},
 	{schemas.PublisherForum, 3, label("forum", "forums", "community", "discuss", "board", "boards", "answers", "bbs")},
-	{schemas.PublisherForum, 3, path("/showthread", "/viewtopic", "/threads/", "/forum/", "/forums/", "/thread/", "/discussion/", "/discussions/")},
+	{schemas.PublisherForum, 3, path("/showthread", "/viewtopic", "/threads/", "/forum/", "/forums/", "/thread/",
+		"/discussion/", "/discussions/")},
 
-	{schemas.PublisherWeblog, 4, domain("wordpress.com", "blogspot.com", "typepad.com", "livejournal.com", "substack.com", "tumblr.com", "medium.com", "dreamwidth.org", "hatenablog.com", "over-blog.com", "bearblog.dev", "ghost.io")},
+	{schemas.PublisherWeblog, 4, domain("wordpress.com", "blogspot.com", "typepad.com", "livejournal.com", "substack.com",
+		"tumblr.com", "medium.com", "dreamwidth.org", "hatenablog.com", "over-blog.com", "bearblog.dev", "ghost.io")},
 	{schemas.PublisherWeblog, 2, typed("Blog")},
 	{schemas.PublisherWeblog, 3, generator("blogger", "typepad", "movable type")},
 	{schemas.PublisherWeblog, 2, generator("ghost", "hugo", "jekyll", "hexo", "pelican", "textpattern", "serendipity")},
@@ -37,19 +40,28 @@ var table = []signal{
 	{schemas.PublisherWeblog, 1, path("/p/", "/weblog/")},
 
 	{schemas.PublisherMainstreamNews, 4, typed("NewsMediaOrganization")},
-	{schemas.PublisherMainstreamNews, 2, typed("NewsArticle", "ReportageNewsArticle", "AnalysisNewsArticle")}, // of small sites, too
-	{schemas.PublisherMainstreamNews, 1, path("/story/", "/article/", "/articles/", "/news/", "/politics/", "/opinion/", "/world/", "/entertainment/", "/sports/")},
+	// of small sites, too
+	{schemas.PublisherMainstreamNews, 2, typed("NewsArticle", "ReportageNewsArticle", "AnalysisNewsArticle")},
+	{schemas.PublisherMainstreamNews, 1, path("/story/", "/article/", "/articles/", "/news/", "/politics/", "/opinion/",
+		"/world/", "/entertainment/", "/sports/")},
 	{schemas.PublisherMainstreamNews, 2, label("news")},
 
-	{schemas.PublisherReview, 4, domain("yelp.com", "tripadvisor.com", "trustpilot.com", "g2.com", "capterra.com", "epinions.com", "rottentomatoes.com", "glassdoor.com", "sitejabber.com", "goodreads.com")},
+	{schemas.PublisherReview, 4, domain("yelp.com", "tripadvisor.com", "trustpilot.com", "g2.com", "capterra.com",
+		"epinions.com", "rottentomatoes.com", "glassdoor.com", "sitejabber.com", "goodreads.com")},
 	{schemas.PublisherReview, 3, typed("UserReview", "CriticReview")},
-	{schemas.PublisherClassified, 5, domain("craigslist.org", "gumtree.com", "olx.com", "kijiji.ca", "leboncoin.fr", "backpage.com", "oodle.com", "kleinanzeigen.de")},
-	{schemas.PublisherMemetracker, 5, domain("reddit.com", "digg.com", "techmeme.com", "news.google.com", "ycombinator.com", "slashdot.org", "lobste.rs", "memeorandum.com")},
-	{schemas.PublisherMicroblog, 5, domain("twitter.com", "x.com", "identi.ca", "mastodon.social", "bsky.app", "threads.net", "weibo.com")},
+	{schemas.PublisherClassified, 5, domain("craigslist.org", "gumtree.com", "olx.com", "kijiji.ca", "leboncoin.fr",
+		"backpage.com", "oodle.com", "kleinanzeigen.de")},
+	{schemas.PublisherMemetracker, 5, domain("reddit.com", "digg.com", "techmeme.com", "news.google.com",
+		"ycombinator.com", "slashdot.org", "lobste.rs", "memeorandum.com")},
+	{schemas.PublisherMicroblog, 5, domain("twitter.com", "x.com", "identi.ca", "mastodon.social", "bsky.app",
+		"threads.net", "weibo.com")},
 	{schemas.PublisherMicroblog, 4, generator("mastodon", "pleroma", "misskey")},
-	{schemas.PublisherSocialMedia, 5, domain("facebook.com", "instagram.com", "linkedin.com", "vk.com", "myspace.com", "pinterest.com", "tiktok.com", "snapchat.com", "ok.ru")},
-	{schemas.PublisherVideo, 5, domain("youtube.com", "vimeo.com", "dailymotion.com", "twitch.tv", "rumble.com", "bilibili.com")},
-	{schemas.PublisherPhoto, 5, domain("flickr.com", "500px.com", "smugmug.com", "imgur.com", "deviantart.com", "unsplash.com")},
+	{schemas.PublisherSocialMedia, 5, domain("facebook.com", "instagram.com", "linkedin.com", "vk.com", "myspace.com",
+		"pinterest.com", "tiktok.com", "snapchat.com", "ok.ru")},
+	{schemas.PublisherVideo, 5, domain("youtube.com", "vimeo.com", "dailymotion.com", "twitch.tv", "rumble.com",
+		"bilibili.com")},
+	{schemas.PublisherPhoto, 5, domain("flickr.com", "500px.com", "smugmug.com", "imgur.com", "deviantart.com",
+		"unsplash.com")},
 }
 
 // Type returns the kind of site that the signals tell, UNKNOWN where they do not suffice.

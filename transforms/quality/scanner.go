@@ -232,7 +232,7 @@ func unspaced(r rune) bool {
 	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// step adds r to the hash h of a word or a line. Such a hash is no key for a table before it is mixed.
+// step adds r to the hash h of a word or a line. Such a hash is not a key for a table before it is mixed.
 func step(h uint64, r rune) uint64 { return (bits.RotateLeft64(h, 5) ^ uint64(r)) * 0x9E3779B97F4A7C15 }
 
 // mix is the finaliser of splitmix64 (Steele, Lea and Flood, OOPSLA 2014). That a word gets the 0 which stands for "no

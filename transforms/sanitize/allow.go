@@ -111,6 +111,6 @@ var elements = [256]element{
 // division is what a block is written as for which there is no better name, so that its text stands alone.
 var division = element{"div", block, nil}
 
-// never are the nodes that are not written, nor what they hold: it is no text of the page, or browsers have rules of
+// never are the nodes that are not written, nor what they hold: it is not text of the page, or browsers have rules of
 // their own for it.
 const never = page.InSkipped | page.InForeign

@@ -6,10 +6,10 @@
 //
 // It is an allow-list: only the elements and attributes of the tables in allow.go are written, with their names taken
 // from the tables and not from the page. What an unknown element holds is kept; scripts, styles, frames, what a form's
-// controls hold, SVG and MathML are left out. URLs are absolute and have one of three schemes. Text and attribute values
-// are escaped anew. Nothing is written that a parser would move elsewhere, so that the parse of the output is the tree
-// that was written: this closes the class of attacks that rely on markup changing its meaning when it is parsed twice
-// (Heiderich et al., "mXSS Attacks", CCS 2013), and makes HTML idempotent.
+// controls hold, SVG and MathML are left out. URLs are absolute and have one of three schemes. Text and attribute
+// values are escaped anew. Nothing is written that a parser would move elsewhere, so that the parse of the output is
+// the tree that was written: this closes the class of attacks that rely on markup changing its meaning when it is
+// parsed twice (Heiderich et al., "mXSS Attacks", CCS 2013), and makes HTML idempotent.
 //
 // Elements that hold nothing are left out, but not the cells of a table. White space is collapsed outside <pre>.
 package sanitize
@@ -36,9 +36,9 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// HTML returns the nodes of p in keep as safe HTML. The ranges are ascending, do not overlap, and none is empty. Elements
-// around them are written too, up to the first that holds all of them and means something alone: a list, but not an
-// item; a paragraph, but not a link. What is hidden on the page is written when it is kept.
+// HTML returns the nodes of p in keep as safe HTML. The ranges are ascending, do not overlap, and none is empty.
+// Elements around them are written too, up to the first that holds all of them and means something alone: a list, but
+// not an item; a paragraph, but not a link. What is hidden on the page is written when it is kept.
 func HTML(p *page.Page, keep []page.Range, o Options) string {
 	if len(keep) == 0 {
 		return ""

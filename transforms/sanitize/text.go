@@ -36,7 +36,7 @@ func named(stack []open, name string) bool {
 	return slices.ContainsFunc(stack, func(o open) bool { return o.name == name })
 }
 
-// visible writes the beginning of s, which is no white space, and returns how much of s that was.
+// visible writes the beginning of s, which is not white space, and returns how much of s that was.
 func (w *writer) visible(s []byte) int {
 	if n := plain(s); n > 0 {
 		put(w, s[:n])
@@ -130,7 +130,7 @@ var stands = func() (table [256]bool) {
 	return table
 }()
 
-// printable tells whether r may stand in a document: no control character, nothing that is no character, and no byte
+// printable tells whether r may stand in a document: no control character, nothing that is not a character, and no byte
 // order mark, which is lost wherever it comes first.
 func printable(r rune) bool {
 	return r >= ' ' && r != 0x7F && (r < 0x80 || r > 0x9F) && r&0xFFFE != 0xFFFE && (r < 0xFDD0 || r > 0xFDEF) &&

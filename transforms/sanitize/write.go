@@ -186,8 +186,8 @@ func (w *writer) start(i int32, e element) bool {
 	return false
 }
 
-// push puts o, whose tag was appended last, on the stack. It returns false when that would be too deep; a table is opened
-// only where its cells will not be.
+// push puts o, whose tag was appended last, on the stack. It returns false when that would be too deep; a table is
+// opened only where its cells will not be.
 func (w *writer) push(o open) bool {
 	levels := 1
 	if o.kind == table {

@@ -8,8 +8,8 @@ import (
 )
 
 // MaxPages is how many pages of a host a sample holds: those with the smallest IDs, which is a random choice that
-// every part of the host's pages agrees on. Fewer than thirty show most of a template; with 128, the share of pages that
-// a block stands on is told to 3 in 100.
+// every part of the host's pages agrees on. Fewer than thirty show most of a template; with 128, the share of pages
+// that a block stands on is told to 3 in 100.
 const MaxPages = 128
 
 // Sample is the sketches of distinct pages of one host. The zero value is empty and ready. Whatever is added, in which

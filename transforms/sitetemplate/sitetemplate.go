@@ -2,9 +2,9 @@
 // subscribe, the same lines about an author, what a shop says under every article. Taken alone such a block looks like
 // any other paragraph; over the pages of a host it is told by being repeated.
 //
-// It works in three steps, so that pages never have to meet. Each page gives a sketch of at most 64 hashes of blocks. The
-// sketches of a host are gathered in a sample, which is bounded and can be merged. A sample gives the host's template:
-// the blocks that are boilerplate there. A Table holds the templates of many hosts.
+// It works in three steps, so that pages never have to meet. Each page gives a sketch of at most 64 hashes of blocks.
+// The sketches of a host are gathered in a sample, which is bounded and can be merged. A sample gives the host's
+// template: the blocks that are boilerplate there. A Table holds the templates of many hosts.
 //
 //	var s sitetemplate.Sample
 //	for _, p := range pages { // of one host
@@ -21,10 +21,11 @@
 // data mining and its applications", WWW 2002); the rule is that a block stands on three distinct pages and on a tenth
 // of the host's.
 //
-// It pays where the extractor is weak: on the 75 pages of the ten hosts of WCXB's development split with five pages or more,
-// go-trafilatura's word F1 rose from .526 to .561. Package maintext, by models that have not seen these hosts, has .664
-// without templates and .660 with them: it knows most of what is repeated already, and shops repeat what people count as main
-// text. So templates are for hosts whose pages are known to share paragraphs, and are off by default.
+// It pays where the extractor is weak: on the 75 pages of the ten hosts of WCXB's development split with five pages or
+// more, go-trafilatura's word F1 rose from .526 to .561. Package maintext, by models that have not seen these hosts,
+// has .664 without templates and .660 with them: it knows most of what is repeated already, and shops repeat what
+// people count as main text. So templates are for hosts whose pages are known to share paragraphs, and are off by
+// default.
 package sitetemplate
 
 import (

@@ -103,7 +103,7 @@ type Table struct {
 	hosts int
 }
 
-// OpenTable reads the head of the table in r, which is size bytes long. What is no table is ErrFormat.
+// OpenTable reads the head of the table in r, which is size bytes long. What is not a table is ErrFormat.
 func OpenTable(r io.ReaderAt, size int64) (*Table, error) {
 	head := make([]byte, headSize)
 	if size < headSize+entrySize {

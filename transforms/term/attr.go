@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxValue is how many bytes of a value a quotation mark holds together, so that one that is not closed does not take the
-// page with it.
+// maxValue is how many bytes of a value a quotation mark holds together, so that one that is not closed does not take
+// the page with it.
 const maxValue = 10_000
 
 // attribute reads an attribute, or white space before the tag's end. One without a value takes that of the next for its
@@ -45,8 +45,8 @@ func (s *scanner) skipSpace() {
 	}
 }
 
-// read returns what stands before one of the characters stop, or the end. These do not count within quotation marks, which
-// may stand anywhere, are left out, and hold together no more than limit bytes.
+// read returns what stands before one of the characters stop, or the end. These do not count within quotation marks,
+// which may stand anywhere, are left out, and hold together no more than limit bytes.
 func (s *scanner) read(stop string, limit int) string {
 	var text strings.Builder
 	var quote byte
@@ -85,7 +85,7 @@ func (s *scanner) attributeOf(name, key, value string) {
 	}
 }
 
-// trimEnds cuts off the first and the last character if they are no parts of words.
+// trimEnds cuts off the first and the last character if they are not parts of words.
 func trimEnds(w string) string {
 	if r, n := utf8.DecodeRuneInString(w); !isWordPart(r) {
 		w = w[n:]

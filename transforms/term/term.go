@@ -1,14 +1,14 @@
 // Package term takes the words of a page as the focused crawler ACHE does for Elasticsearch: every word once, in lower
-// case, those first that weigh most by where they stand. It is no tokenizer for languages; it is there for documents that
-// are to be found by the queries that were written for ACHE's.
+// case, those first that weigh most by where they stand. It is not a tokenizer for languages; it is there for documents
+// that are to be found by the queries that were written for ACHE's.
 //
 //	t := term.Of(src, "http://example.org/a")
 //	fmt.Println(t.Title, t.Words, t.Meta)
 //
-// A word is what stands between characters that are no letters, digits, hyphens, ampersands or number signs; tags end
-// words, too. Character references that are not decimal numbers and not of Latin-1 stay as they are written, and are parts
-// of words. A comment ends at the first ">", so that the words of pages that were commented out count. All this is as in
-// ACHE; what differs:
+// A word is what stands between characters that are not letters, digits, hyphens, ampersands or number signs; tags end
+// words, too. Character references that are not decimal numbers and not of Latin-1 stay as they are written, and are
+// parts of words. A comment ends at the first ">", so that the words of pages that were commented out count. All this
+// is as in ACHE; what differs:
 //
 //   - words of the same weight stand in the order of the page, and not in that of a hash table;
 //   - references to accented letters (&eacute;) are read, on which ACHE's words end;
@@ -27,7 +27,7 @@ const Version = "1"
 
 // Terms are the words of a page.
 type Terms struct {
-	Title string   // of all <title>, without the white space behind characters that are no part of words
+	Title string   // of all <title>, without the white space behind characters that are not part of words
 	Words []string // of title, URL, text and images
 	Meta  []string // of the content of <meta>, divided at white space alone
 }
@@ -109,6 +109,8 @@ func (ws weights) sorted() []string {
 }
 
 // accents takes the accents off letters of Latin-1.
-var accents = strings.NewReplacer("à", "a", "á", "a", "â", "a", "ã", "a", "ä", "a", "å", "a", "ç", "c", "è", "e", "é", "e", "ê", "e",
-	"ë", "e", "ì", "i", "í", "i", "î", "i", "ï", "i", "ñ", "n", "ò", "o", "ó", "o", "ô", "o", "õ", "o", "ö", "o", "ù", "u", "ú", "u",
+var accents = strings.NewReplacer("à", "a", "á", "a", "â", "a", "ã", "a", "ä", "a", "å", "a", "ç", "c", "è", "e", "é",
+	"e", "ê", "e",
+	"ë", "e", "ì", "i", "í", "i", "î", "i", "ï", "i", "ñ", "n", "ò", "o", "ó", "o", "ô", "o", "õ", "o", "ö", "o", "ù", "u",
+	"ú", "u",
 	"û", "u", "ü", "u", "ý", "y", "ÿ", "y")

@@ -21,7 +21,7 @@
 //
 //   - a key never holds a space or a control character: "filedesc" URLs, which surt passes through, have them escaped;
 //   - a URL of white space alone, on which surt fails, has the key "-" of the empty one;
-//   - a port that is no number from 0 to 65535, on which surt fails, stays in the key, in lower case and escaped;
+//   - a port that is not a number from 0 to 65535, on which surt fails, stays in the key, in lower case and escaped;
 //   - IDNs are mapped by UTS 46 (transitional) instead of RFC 3490, which differ in characters younger than Unicode 3.2.
 //
 // What it is not: a URL parser or a check that a URL is well-formed. SURT never fails: rubbish gets a key as well.

@@ -80,8 +80,8 @@ func isASCII(s string) bool {
 }
 
 // parseIPv4 reads an address in the forms of inet_aton(3): one to four numbers, decimal, or octal after a leading 0,
-// of which the last fills the remaining bytes; after a first number in octal all must be. A single number may be of any size: its low 32 bits count, which is how
-// addresses in old ARC files were repaired.
+// of which the last fills the remaining bytes; after a first number in octal all must be. A single number may be of any
+// size: its low 32 bits count, which is how addresses in old ARC files were repaired.
 func parseIPv4(host string) (string, bool) {
 	if host == "" || !isDigit(host[0]) {
 		return "", false

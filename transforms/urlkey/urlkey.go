@@ -46,8 +46,8 @@ func Host(rawURL string) string {
 // maxHost is the length of a name that the DNS can hold (RFC 1035, section 2.3.4); what is longer is nobody's host.
 const maxHost = 253
 
-// Site returns the host of rawURL and its registrable domain, as [Host] and [RegistrableDomain] do, of a host that can be
-// one: both are "" where it is longer than 253 bytes.
+// Site returns the host of rawURL and its registrable domain, as [Host] and [RegistrableDomain] do, of a host that can
+// be one: both are "" where it is longer than 253 bytes.
 func Site(rawURL string) (host, domain string) {
 	host = Host(rawURL)
 	if host == "" || len(host) > maxHost {

@@ -1,7 +1,7 @@
-// Package office reads the text and metadata of office documents and electronic books: Office Open XML (DOCX, PPTX, XLSX and
-// their templates and variants), OpenDocument (ODT, ODS, ODP, also as flat XML), EPUB, RTF, and the binary formats of Office
-// 97 to 2003 (DOC, XLS, PPT). What a document says it is counts less than what it begins with: the media types of
-// servers are often wrong.
+// Package office reads the text and metadata of office documents and electronic books: Office Open XML (DOCX, PPTX,
+// XLSX and their templates and variants), OpenDocument (ODT, ODS, ODP, also as flat XML), EPUB, RTF, and the binary
+// formats of Office 97 to 2003 (DOC, XLS, PPT). What a document says it is counts less than what it begins with: the
+// media types of servers are often wrong.
 //
 //	d, err := office.Read("application/rtf", body, doctext.Options{})
 //	if err != nil {
@@ -10,11 +10,11 @@
 //	fmt.Println(d.Title, d.Text, d.Problems)
 //
 // What is text: paragraphs, tables, lists, footnotes and endnotes, headers and footers once, comments, text boxes, the
-// titles and names in charts and diagrams, notes of slides, text of their masters once. What is not: text that was deleted,
-// codes of fields, readings of characters, pictures, other documents that are embedded, macros.
+// titles and names in charts and diagrams, notes of slides, text of their masters once. What is not: text that was
+// deleted, codes of fields, readings of characters, pictures, other documents that are embedded, macros.
 //
-// Nothing outside of body is read, no entity expanded, no formula computed. Bounds, beside those of doctext.Options: 20,000
-// entries of an archive, each unpacked to at most 200 times its size above 1 MiB.
+// Nothing outside of body is read, no entity expanded, no formula computed. Bounds, beside those of doctext.Options:
+// 20,000 entries of an archive, each unpacked to at most 200 times its size above 1 MiB.
 package office
 
 import (
@@ -38,7 +38,7 @@ import (
 // Version changes whenever the same document may give another result.
 const Version = "1"
 
-// ErrFormat is returned, wrapped, for what is no document of these formats, or of which nothing is left.
+// ErrFormat is returned, wrapped, for what is not a document of these formats, or of which nothing is left.
 var ErrFormat = errors.New("not a document of these formats")
 
 // Reads tells whether documents of a media type are read here.
@@ -62,8 +62,8 @@ func Reads(mime string) bool {
 	return false
 }
 
-// Read reads the document body, whatever its media type: all formats tell what they are. The error, which wraps ErrFormat,
-// is for what nothing can be read of; all else is among the document's problems.
+// Read reads the document body, whatever its media type: all formats tell what they are. The error, which wraps
+// ErrFormat, is for what nothing can be read of; all else is among the document's problems.
 func Read(_ string, body []byte, o doctext.Options) (*doctext.Document, error) {
 	d := &doctext.Document{}
 	if err := read(body, d, o, nil, 0); err != nil {

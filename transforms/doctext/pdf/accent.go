@@ -10,8 +10,8 @@ import (
 
 // combining are the combining characters of accents that fonts have as glyphs of their own.
 var combining = map[rune]rune{
-	'`': '\u0300', '´': '\u0301', '\u02ca': '\u0301', 'ˆ': '\u0302', '˜': '\u0303', '¯': '\u0304', 'ˉ': '\u0304', '˘': '\u0306',
-	'˙': '\u0307', '¨': '\u0308', '˚': '\u030a', '˝': '\u030b', 'ˇ': '\u030c', '¸': '\u0327', '˛': '\u0328',
+	'`': '\u0300', '´': '\u0301', '\u02ca': '\u0301', 'ˆ': '\u0302', '˜': '\u0303', '¯': '\u0304', 'ˉ': '\u0304',
+	'˘': '\u0306', '˙': '\u0307', '¨': '\u0308', '˚': '\u030a', '˝': '\u030b', 'ˇ': '\u030c', '¸': '\u0327', '˛': '\u0328',
 }
 
 // accent returns the combining character that a glyph's text is or stands for.

@@ -56,7 +56,8 @@ func (c *canvas) value(d object.Dict, rect [4]float64, base matrix) {
 		return nil
 	}
 	value, isText := inherited("V").(object.String)
-	if kind := inherited("FT"); kind != object.Name("Tx") && kind != object.Name("Ch") || !isText || c.file.Int(inherited("Ff"), 0)&password != 0 {
+	if kind := inherited("FT"); kind != object.Name("Tx") && kind != object.Name("Ch") || !isText ||
+		c.file.Int(inherited("Ff"), 0)&password != 0 {
 		return
 	}
 	g := glyph{text: clean(textString(value)), size: usual}

@@ -7,12 +7,12 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// Glyphs stand in visual order, from the left to the right; text is in logical order, as it is read. What follows is the
-// part of the Unicode Bidirectional Algorithm (UAX #9) that leads back: lines are of one base direction, without
+// Glyphs stand in visual order, from the left to the right; text is in logical order, as it is read. What follows is
+// the part of the Unicode Bidirectional Algorithm (UAX #9) that leads back: lines are of one base direction, without
 // explicit embeddings, and a glyph's own text is in logical order already.
 
-// class returns the class of a glyph by its first character: 'R' for right to left, 'L' for left to right, 'N' for numbers,
-// and ' ' for what takes the direction of what is about it.
+// class returns the class of a glyph by its first character: 'R' for right to left, 'L' for left to right, 'N' for
+// numbers, and ' ' for what takes the direction of what is about it.
 func class(text string) byte {
 	if text != "" && text[0] < utf8.RuneSelf {
 		switch b := text[0]; {

@@ -91,7 +91,10 @@ func (c *canvas) run(content []byte, resources object.Dict, ctm matrix, depth in
 	}
 	content = content[:min(int64(len(content)), c.content)]
 	c.spend(len(content))
-	s := &stream{canvas: c, resources: resources, fonts: map[object.Name]*font.Font{}, depth: depth, text: identity, line: identity}
+	s := &stream{
+		canvas: c, resources: resources, fonts: map[object.Name]*font.Font{}, depth: depth, text: identity,
+		line: identity,
+	}
 	s.state = state{ctm: ctm, scale: 1}
 	scanner := object.NewScanner(content)
 	var args []object.Token

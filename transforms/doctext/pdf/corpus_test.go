@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/gleaner-web/gleaner/io/capture"
+	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf"
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/pdftest"
@@ -120,11 +120,11 @@ func unpack(t *testing.T, name string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	format, err := capture.Detect(f.Name(), f, info.Size())
+	format, err := archive.Detect(f.Name(), f, info.Size())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := capture.NewReader(f, capture.Input{Name: name, Size: info.Size(), End: info.Size()}, format, capture.Options{})
+	r, err := archive.NewReader(f, archive.Input{Name: name, Size: info.Size(), End: info.Size()}, format, archive.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

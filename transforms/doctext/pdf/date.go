@@ -8,12 +8,13 @@ import (
 
 // layouts are those of dates in XMP, which are ISO 8601, and their lengths shorten from the right.
 var layouts = []string{
-	time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly, "2006-01", "2006",
+	time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly, "2006-01",
+	"2006",
 }
 
 // date returns a date in the form of RFC 3339, "" where s is none. Dates of PDF (section 7.9.4) are
-// D:YYYYMMDDHHmmSS+HH'mm', where all behind the year may be missing; those of XMP are in ISO 8601. A time of which the zone
-// is not known is given as the date alone, as is a time that is not whole.
+// D:YYYYMMDDHHmmSS+HH'mm', where all behind the year may be missing; those of XMP are in ISO 8601. A time of which the
+// zone is not known is given as the date alone, as is a time that is not whole.
 func date(s string) string {
 	s = strings.TrimSpace(s)
 	for _, layout := range layouts {

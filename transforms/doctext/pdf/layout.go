@@ -50,7 +50,8 @@ func directionOf(dx, dy float64) direction {
 	return upwards
 }
 
-// along returns (x, y) as how far along the lines of a direction it is, and how far across them, growing to the next line.
+// along returns (x, y) as how far along the lines of a direction it is, and how far across them, growing to the next
+// line.
 func (d direction) along(x, y float64) (u, v float64) {
 	switch d {
 	case downwards, vertical:
@@ -84,8 +85,8 @@ type fragment struct {
 func (f *fragment) top() float64    { return f.v - 0.75*f.size }
 func (f *fragment) bottom() float64 { return f.v + 0.2*f.size }
 
-// layout writes the text of a page's glyphs in reading order: first what runs in the direction that most glyphs have, then
-// the others. At most limit bytes are in text in the end, and some more.
+// layout writes the text of a page's glyphs in reading order: first what runs in the direction that most glyphs have,
+// then the others. At most limit bytes are in text in the end, and some more.
 func layout(text *strings.Builder, glyphs []glyph, limit int) {
 	var counts [directions]int
 	for _, g := range glyphs {
@@ -163,12 +164,13 @@ func repeats(a, b glyph) bool {
 	return a.text == b.text && math.Abs(a.x-b.x)+math.Abs(a.y-b.y) < 0.1*a.size
 }
 
-// alignScripts puts superscripts, subscripts and other letters that are raised or lowered on the line that they were shown
-// in: a chain of runs that begin where the one before ends. Its baseline is that of its widest run.
+// alignScripts puts superscripts, subscripts and other letters that are raised or lowered on the line that they were
+// shown in: a chain of runs that begin where the one before ends. Its baseline is that of its widest run.
 func alignScripts(runs []run) {
 	for start := 0; start < len(runs); {
 		widest, end := start, start+1
-		for end < len(runs) && runs[end].follows(&runs[end-1]) && math.Abs(runs[end].v-runs[start].v) < scriptReach*runs[end].size {
+		for end < len(runs) && runs[end].follows(&runs[end-1]) &&
+			math.Abs(runs[end].v-runs[start].v) < scriptReach*runs[end].size {
 			if runs[end].u1-runs[end].u0 > runs[widest].u1-runs[widest].u0 {
 				widest = end
 			}

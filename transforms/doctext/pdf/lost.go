@@ -74,7 +74,8 @@ func (r *reader) readLost() {
 	}
 }
 
-// readable tells text from what glyph numbers look like when they are taken for characters: most of it is small letters.
+// readable tells text from what glyph numbers look like when they are taken for characters: most of it is small
+// letters.
 func readable(text string) bool {
 	small, all := 0, 0
 	for _, r := range text {

@@ -82,8 +82,8 @@ func (r *reader) isHidden(ref object.Ref) bool {
 	return len(groups) > 0
 }
 
-// substitute gives the glyph the text of the innermost ActualText that it is in. The first glyph carries it, and grows by the
-// others that go on behind it.
+// substitute gives the glyph the text of the innermost ActualText that it is in. The first glyph carries it, and grows
+// by the others that go on behind it.
 func (s *stream) substitute(p *glyph) {
 	for i := len(s.marks) - 1; i >= 0; i-- {
 		m := &s.marks[i]

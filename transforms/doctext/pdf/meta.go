@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
 )
 
-// metadata reads what the file says of itself: first the document information dictionary (section 14.3.3), then, for what
-// that lacks, the XMP packet (section 14.3.2), then the catalog.
+// metadata reads what the file says of itself: first the document information dictionary (section 14.3.3), then, for
+// what that lacks, the XMP packet (section 14.3.2), then the catalog.
 func (r *reader) metadata() {
 	root := r.file.Dict(r.file.Trailer["Root"])
 	info := r.file.Dict(r.file.Trailer["Info"])
@@ -43,7 +43,8 @@ func (r *reader) infoText(info object.Dict, key object.Name) string {
 // clean returns s in one line, without control characters.
 func clean(s string) string {
 	s = cutText(s, maxValue)
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }),
+		" ")
 }
 
 // divide returns the parts of s between separators, each once.

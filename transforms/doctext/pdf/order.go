@@ -22,8 +22,8 @@ const (
 // interval is a range along the line.
 type interval struct{ lo, hi float64 }
 
-// region writes fragments in reading order. From the top to the bottom, it takes together what has white space in common
-// that divides it into columns, and writes one column after the other, or, where they are a table, row by row.
+// region writes fragments in reading order. From the top to the bottom, it takes together what has white space in
+// common that divides it into columns, and writes one column after the other, or, where they are a table, row by row.
 func (w *writer) region(fragments []fragment, depth int) {
 	slices.SortStableFunc(fragments, func(a, b fragment) int { return cmp.Compare(a.top(), b.top()) })
 	var gutters []interval
@@ -33,7 +33,8 @@ func (w *writer) region(fragments []fragment, depth int) {
 		gaps := gapsOf(fragments[slab:end])
 		if start == slab {
 			gutters = gaps
-		} else if common := commonGutters(gutters, gaps, fragments[slab:end]); len(common) > 0 || len(gutters) == 0 && len(gaps) == 0 {
+		} else if common := commonGutters(gutters, gaps, fragments[slab:end]); len(common) > 0 || len(gutters) == 0 &&
+			len(gaps) == 0 {
 			gutters = common
 		} else {
 			w.columns(fragments[start:slab], gutters, depth)
@@ -132,8 +133,8 @@ func (w *writer) columns(fragments []fragment, gutters []interval, depth int) {
 	}
 }
 
-// joinMarkers puts columns that hold no more than numbers or bullets together with the column at their right, whose items
-// they mark.
+// joinMarkers puts columns that hold no more than numbers or bullets together with the column at their right, whose
+// items they mark.
 func joinMarkers(columns [][]fragment) [][]fragment {
 	joined := columns[:0]
 	var markers []fragment

@@ -115,8 +115,8 @@ func (w *walk) orphans() {
 // maxParents bounds the way up from a page that the tree has lost.
 const maxParents = 8
 
-// matrix returns the one that leads from the page's space to one whose origin is the upper left corner of the page as it
-// is shown, with y growing downwards, and the page's width and height there.
+// matrix returns the one that leads from the page's space to one whose origin is the upper left corner of the page as
+// it is shown, with y growing downwards, and the page's width and height there.
 func (r *reader) matrix(p page) (m matrix, width, height float64) {
 	x0, y0, x1, y1 := 0.0, 0.0, 612.0, 792.0
 	if len(p.box) == 4 {

@@ -2,8 +2,8 @@
 //
 //	doc, err := pdf.Read(body, doctext.Options{})
 //
-// Package object reads the file's objects, also of files that are damaged or cut; package font turns what fonts show into
-// text. Here content streams are carried out as far as text is concerned, and the glyphs that they show are put in
+// Package object reads the file's objects, also of files that are damaged or cut; package font turns what fonts show
+// into text. Here content streams are carried out as far as text is concerned, and the glyphs that they show are put in
 // reading order by where they stand on the page: words by gaps, lines by baselines, columns by white space. Nothing is
 // drawn, and no text is recognised in pictures.
 //
@@ -50,9 +50,9 @@ type loadedFont struct {
 	font *font.Font
 }
 
-// Read returns the text and the metadata of the PDF file body, which it does not change. The error is ErrFormat; whatever
-// else is wrong with the file is among the document's problems. Time and memory are bounded by the options and by a small
-// multiple of the body's length.
+// Read returns the text and the metadata of the PDF file body, which it does not change. The error is ErrFormat;
+// whatever else is wrong with the file is among the document's problems. Time and memory are bounded by the options and
+// by a small multiple of the body's length.
 func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 	o = o.WithDefaults()
 	r := &reader{

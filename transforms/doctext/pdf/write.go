@@ -163,8 +163,8 @@ func (f *fragment) texts() []string {
 	return texts
 }
 
-// expand returns a glyph's text in letters: ligatures and the forms that Arabic letters take are presentation forms, which
-// text does not have. Control characters become spaces.
+// expand returns a glyph's text in letters: ligatures and the forms that Arabic letters take are presentation forms,
+// which text does not have. Control characters become spaces.
 func expand(text string) string {
 	plain := true
 	for i := range len(text) {

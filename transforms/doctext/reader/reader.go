@@ -7,7 +7,7 @@
 //	}
 //
 // A panic of a reader becomes a problem of the document. A reader that loops or exhausts the memory is beyond this
-// package: io/docsandbox calls it in a process of its own.
+// package: io/child/docsandbox calls it in a process of its own.
 package reader
 
 import (
@@ -22,8 +22,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf"
 )
 
-// Version is that of all readers of doctext: it changes when the same document gives another text or other metadata. Its
-// first figure is for pdf and this package.
+// Version is that of all readers of doctext: it changes when the same document gives another text or other metadata.
+// Its first figure is for pdf and this package.
 const Version = "1." + office.Version
 
 // MaxBody is how many bytes of a document are read.

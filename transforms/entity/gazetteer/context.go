@@ -45,8 +45,10 @@ var genitives = words("of de di da von van av af della del du")
 var articles = words("the el il le o do no")
 
 // titles stand before people's names.
-var titles = words("mr mrs ms miss dr prof sir lady lord mayor president senator judge herr frau herrn doktor monsieur madame " +
-	"mme señor señora sr sra don doña signor signora dottor dottoressa senhor senhora dona heer mevrouw pan pani herra rouva " +
+var titles = words("mr mrs ms miss dr prof sir lady lord mayor president senator judge herr frau herrn doktor " +
+	"monsieur madame " +
+	"mme señor señora sr sra don doña signor signora dottor dottoressa senhor senhora dona heer mevrouw pan pani " +
+	"herra rouva " +
 	"bürgermeister")
 
 // words returns a set of the words of list.

@@ -272,8 +272,8 @@ func (f *finder) evidence(m *match, s *surroundings) float64 {
 	return logit
 }
 
-// link looks at matches with nothing but a comma or a word for "and" between them: one may say where the other lies, and
-// several make a list of places.
+// link looks at matches with nothing but a comma or a word for "and" between them: one may say where the other lies,
+// and several make a list of places.
 func (f *finder) link() {
 	for i := range len(f.matches) - 1 {
 		a, b := &f.matches[i], &f.matches[i+1]
@@ -285,7 +285,8 @@ func (f *finder) link() {
 			if i+2 < len(f.matches) && f.gap(i+1) == ", " && f.linkParent(a, &f.matches[i+2]) { // London, Ontario, Canada
 				continue
 			}
-		case "、", "und", "and", "et", "y", "e", "en", "i", "a", "и", "та", "och", "og", "ja", "és", "și", "ve", "dan", "và", "&", "–", "と", "和":
+		case "、", "und", "and", "et", "y", "e", "en", "i", "a", "и", "та", "och", "og", "ja", "és", "și", "ve", "dan", "và",
+			"&", "–", "と", "和":
 		default:
 			continue
 		}
@@ -326,8 +327,8 @@ func (f *finder) linkParent(a, b *match) bool {
 	return false
 }
 
-// agree lets the mentions of one name decide together: one that is a place without doubt speaks for the others, one that
-// is a person's against those of which nothing beside them says that they are places.
+// agree lets the mentions of one name decide together: one that is a place without doubt speaks for the others, one
+// that is a person's against those of which nothing beside them says that they are places.
 func (f *finder) agree(around []surroundings) {
 	sure, person := map[string]bool{}, map[string]bool{}
 	for i, m := range f.matches {

@@ -85,7 +85,8 @@ func (f *finder) nextWord(i int) (start, next int) {
 // boundary reports whether a word may begin at i: no letter of a script with spaces stands before it.
 func boundary(text string, i int) bool {
 	r, _ := utf8.DecodeLastRuneInString(text[:i])
-	return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && r != '_' || table.Unspaced(r) && (r < 0xAC00 || r >= 0xD7B0)
+	return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && r != '_' || table.Unspaced(r) &&
+		(r < 0xAC00 || r >= 0xD7B0)
 }
 
 // longest notes the longest name that begins at start and returns its end, 0 if there is none.
@@ -109,7 +110,8 @@ func (f *finder) longest(start int) int {
 	if found.end == 0 {
 		return 0
 	}
-	if name := f.text[start:found.end]; len(name) > 2 && name[len(name)-2] == '.' && strings.HasPrefix(f.text[found.end:], ".") {
+	if name := f.text[start:found.end]; len(name) > 2 && name[len(name)-2] == '.' &&
+		strings.HasPrefix(f.text[found.end:], ".") {
 		found.end++ // U.S.
 	}
 	f.matches = append(f.matches, found)

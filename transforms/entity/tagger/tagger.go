@@ -7,8 +7,9 @@
 //	}
 //
 // The model learnt from web pages and tweets (UNER-EWT, the Broad Twitter Corpus, WNUT17), lists of names and word
-// vectors; the command train, started by "make tagger", makes it, and says where they come from. Names in capital letters are what it looks for:
-// of a name in lower case it knows only large places. How good it is, docs/entities.md says. How it works, package model.
+// vectors; the command train, started by "make tagger", makes it, and says where they come from. Names in capital
+// letters are what it looks for: of a name in lower case it knows only large places. How good it is, docs/entities.md
+// says. How it works, package model.
 package tagger
 
 import (

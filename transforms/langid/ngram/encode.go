@@ -92,8 +92,8 @@ func (h *Header) encodeBuckets(entries []entry) []byte {
 	return body
 }
 
-// encode returns the weights of an n-gram as a row of its script's languages or as a list, whichever is shorter, and the
-// flag that says so.
+// encode returns the weights of an n-gram as a row of its script's languages or as a list, whichever is shorter, and
+// the flag that says so.
 func encode(postings []Posting, languages []int) (weights []byte, flag byte) {
 	if size := rowSize(len(languages)); size <= 2*len(postings) {
 		row := bytes.Repeat([]byte{rowBias}, size)

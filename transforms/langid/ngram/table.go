@@ -11,15 +11,15 @@
 // nothing of the rest.
 //
 // The layout: the magic, the length of the header (32 bits, like all numbers little endian), the header as JSON; 2^18+1
-// offsets (32 bits) of buckets; the buckets. An n-gram of four letters is in the bucket of its first three, since a text
-// that has one is about to ask for the other: the table is larger than the processor's caches. The number of the script
-// and three letters make 26 bits. They are mixed by a bijection; 18 of them choose the bucket, and 8 are kept in it
-// together with the fourth letter, so that no n-gram is taken for another. A bucket has the number of its entries (16
-// bits), their heads (the kept bits and the fourth letter, 16, and the size of its weights in pairs of bytes, 8, of which
-// the highest bit says that they are a row), and then the weights of one entry after the other. Where few languages have
-// an n-gram they are a list: a language's number (8) and its weight (8, signed). Otherwise they are a row, which is shorter
-// and adds up faster: the weight of each language of the script, in the order of their numbers, plus 128 (8), and bytes of
-// 128 up to a multiple of eight.
+// offsets (32 bits) of buckets; the buckets. An n-gram of four letters is in the bucket of its first three, since a
+// text that has one is about to ask for the other: the table is larger than the processor's caches. The number of the
+// script and three letters make 26 bits. They are mixed by a bijection; 18 of them choose the bucket, and 8 are kept in
+// it together with the fourth letter, so that no n-gram is taken for another. A bucket has the number of its entries
+// (16 bits), their heads (the kept bits and the fourth letter, 16, and the size of its weights in pairs of bytes, 8, of
+// which the highest bit says that they are a row), and then the weights of one entry after the other. Where few
+// languages have an n-gram they are a list: a language's number (8) and its weight (8, signed). Otherwise they are a
+// row, which is shorter and adds up faster: the weight of each language of the script, in the order of their numbers,
+// plus 128 (8), and bytes of 128 up to a multiple of eight.
 package ngram
 
 import (
@@ -47,7 +47,7 @@ const (
 	lastLetter = 0x2000 // letters at and above it have no number
 )
 
-// ErrFormat is the error of bytes that are no table.
+// ErrFormat is the error of bytes that are not a table.
 var ErrFormat = errors.New("ngram: not a table of n-grams")
 
 // A Key is an n-gram of up to MaxOrder letters: their numbers, the last letter's lowest.
@@ -81,7 +81,7 @@ type Language struct {
 type Table struct {
 	Header
 	letters [lastLetter]uint8
-	scripts [lastLetter]int8 // -1 for what is no letter of a script
+	scripts [lastLetter]int8 // -1 for what is not a letter of a script
 	data    []byte           // offsets and buckets
 
 	languages [maxScripts][]int // the numbers of each script's languages, in the order of rows
@@ -157,7 +157,7 @@ func (t *Table) setLetter(letter rune, script int, number uint8) {
 	}
 }
 
-// Letter returns the number of a letter, in whatever case, or 0 for what is no letter of the table.
+// Letter returns the number of a letter, in whatever case, or 0 for what is not a letter of the table.
 func (t *Table) Letter(r rune) uint8 {
 	if uint(r) >= lastLetter {
 		return 0
@@ -176,8 +176,8 @@ func (t *Table) Script(r rune) int {
 // batch is how many n-grams are looked up together.
 const batch = 32
 
-// Add adds to scores the weights of n-grams of a script. The table is larger than the processor's caches: the buckets of
-// a batch are all asked for before the first is read, so that the waits for memory overlap.
+// Add adds to scores the weights of n-grams of a script. The table is larger than the processor's caches: the buckets
+// of a batch are all asked for before the first is read, so that the waits for memory overlap.
 func (t *Table) Add(scores *Scores, script int, keys []Key) {
 	var lists [batch][]byte
 	var ids, sizes [batch]uint16

@@ -192,7 +192,8 @@ Odieresis Ograve Otilde Scaron Uacute Ucircumflex Udieresis Ugrave Yacute Ydiere
 agrave aring atilde ccedilla eacute ecircumflex edieresis egrave iacute icircumflex idieresis igrave ntilde oacute
 ocircumflex odieresis ograve otilde scaron uacute ucircumflex udieresis ugrave yacute ydieresis zcaron`
 
-// cffStandard returns the strings that all fonts have: .notdef, the glyphs of StandardEncoding in its order, and latinNames.
+// cffStandard returns the strings that all fonts have: .notdef, the glyphs of StandardEncoding in its order, and
+// latinNames.
 var cffStandard = sync.OnceValue(func() []string {
 	names := []string{".notdef"}
 	for code := range 256 {

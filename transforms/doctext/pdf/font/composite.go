@@ -169,8 +169,8 @@ func (c *composite) mapped(code uint32) (string, bool) {
 	return c.texts.text(code)
 }
 
-// cid returns the CID of a code. For predefined CMaps it is found by the text, so that where several CIDs have one text,
-// the width may be that of another.
+// cid returns the CID of a code. For predefined CMaps it is found by the text, so that where several CIDs have one
+// text, the width may be that of another.
 func (c *composite) cid(code uint32, text string) int {
 	if c.codes != nil {
 		if cid, ok := c.codes.cid(code); ok {

@@ -1,6 +1,6 @@
-// Package font tells the text and the width of what a PDF file shows with its fonts. It reads what the file says of a font
-// (ToUnicode CMaps, encodings, glyph names, widths) and, where that says nothing, the embedded font program; it draws
-// nothing.
+// Package font tells the text and the width of what a PDF file shows with its fonts. It reads what the file says of a
+// font (ToUnicode CMaps, encodings, glyph names, widths) and, where that says nothing, the embedded font program; it
+// draws nothing.
 //
 // A code's text is, of these, the first that there is: the ToUnicode CMap's; the one that its glyph name stands for,
 // by Differences or by the base encoding, or by the encoding in the font program; for composite fonts that of the

@@ -177,7 +177,8 @@ func (s *simple) width(code byte, text string) float64 {
 	return 500
 }
 
-// builtin returns the standard font that stands for the one of that name: itself, one of its other names, or one like it.
+// builtin returns the standard font that stands for the one of that name: itself, one of its other names, or one like
+// it.
 func builtin(name string) string {
 	if i := strings.IndexByte(name, '+'); i == 6 {
 		name = name[7:] // a subset's tag

@@ -22,8 +22,8 @@ const (
 	methodAES256
 )
 
-// crypt decrypts a file of the standard security handler (section 7.6) that opens with the empty user password. Of a file
-// that needs another password, the key is nil.
+// crypt decrypts a file of the standard security handler (section 7.6) that opens with the empty user password. Of a
+// file that needs another password, the key is nil.
 type crypt struct {
 	key             []byte
 	strings         method
@@ -134,7 +134,8 @@ func xorRC4(key []byte, x byte, b []byte) []byte {
 	return out
 }
 
-// key256 makes the key of the empty password where U and UE are user and wrapped (algorithm 2.A); nil when it does not open.
+// key256 makes the key of the empty password where U and UE are user and wrapped (algorithm 2.A); nil when it does not
+// open.
 func key256(r int, user, wrapped []byte) []byte {
 	if len(user) < 48 || len(wrapped) < 32 {
 		return nil
@@ -216,7 +217,8 @@ func (c *crypt) decrypt(b []byte, ref Ref, m method) []byte {
 	return unAES(key, b)
 }
 
-// unAES decrypts what begins with its initialization vector and ends with its padding. Blocks that are cut are left out.
+// unAES decrypts what begins with its initialization vector and ends with its padding. Blocks that are cut are left
+// out.
 func unAES(key, b []byte) []byte {
 	block, err := aes.NewCipher(key)
 	if err != nil || len(b) < 2*aes.BlockSize {

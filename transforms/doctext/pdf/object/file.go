@@ -24,7 +24,7 @@ const (
 	maxEntries = 1 << 20
 	// workFactor bounds the bytes that are parsed, as a multiple of the file's: objects that are never closed overlap.
 	workFactor = 16
-	// maxHeader is where the header is looked for (Annex I): what stands before it is no part of the file.
+	// maxHeader is where the header is looked for (Annex I): what stands before it is not part of the file.
 	maxHeader = 1024
 )
 
@@ -93,8 +93,8 @@ func Open(data []byte, l Limits) *File {
 	return f
 }
 
-// Spend counts n things that were made of the file and are kept, and tells whether they may be: together with its objects
-// they are bounded.
+// Spend counts n things that were made of the file and are kept, and tells whether they may be: together with its
+// objects they are bounded.
 func (f *File) Spend(n int) bool {
 	if f.left -= n; f.left < 0 {
 		f.Cut = true

@@ -13,7 +13,8 @@ const maxFilters = 8
 // filter turns encoded bytes into plain ones, at most limit. What is damaged ends early, with what stands before it.
 type filter func(b []byte, parms Dict, limit int) []byte
 
-// filters are those that text can stand behind (table 6), with their abbreviations (table 92). Those of images are not here.
+// filters are those that text can stand behind (table 6), with their abbreviations (table 92). Those of images are not
+// here.
 var filters = map[Name]filter{
 	"FlateDecode": unflate, "Fl": unflate,
 	"LZWDecode": unlzw, "LZW": unlzw,
@@ -22,8 +23,8 @@ var filters = map[Name]filter{
 	"RunLengthDecode": unrun, "RL": unrun,
 }
 
-// Decode returns what s holds, decrypted and with its filters undone: what can be had of it. It is nil for images, and where
-// a password is needed. The caller must not change it.
+// Decode returns what s holds, decrypted and with its filters undone: what can be had of it. It is nil for images, and
+// where a password is needed. The caller must not change it.
 func (f *File) Decode(s *Stream) []byte {
 	if s.kept {
 		return s.decoded
@@ -92,7 +93,7 @@ func (f *File) filtersOf(d Dict) ([]Name, []Dict) {
 	return names, parms
 }
 
-// plainDict returns a dictionary whose values are no references.
+// plainDict returns a dictionary whose values are not references.
 func (f *File) plainDict(o Object) Dict {
 	d := Dict{}
 	for k, v := range f.Dict(o) {
@@ -111,8 +112,8 @@ func either(d Dict, long, short Name) Object {
 	return d[short]
 }
 
-// unflate undoes deflate (RFC 1950). The two bytes of the header are not looked at, nor is the checksum: many writers get
-// them wrong.
+// unflate undoes deflate (RFC 1950). The two bytes of the header are not looked at, nor is the checksum: many writers
+// get them wrong.
 func unflate(b []byte, parms Dict, limit int) []byte {
 	for len(b) > 0 && (b[0] == '\n' || b[0] == '\r') {
 		b = b[1:]

@@ -1,6 +1,6 @@
 // Package object reads the objects of a PDF file: numbers, strings, names, arrays, dictionaries and streams, found by
 // the cross-reference table or, where that is damaged, by looking through the whole file. Streams are decrypted (with
-// the empty password) and decoded. What the objects mean is no concern of it.
+// the empty password) and decoded. What the objects mean is not its concern.
 //
 //	file := object.Open(data, object.Limits{})
 //	catalog := file.Dict(file.Trailer["Root"])

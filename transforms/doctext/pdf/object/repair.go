@@ -172,7 +172,8 @@ func occurrences(data []byte, word string) iter.Seq[int] {
 	}
 }
 
-// All yields every object that can be loaded, in the order of the file, objects of object streams where their stream is.
+// All yields every object that can be loaded, in the order of the file, objects of object streams where their stream
+// is.
 func (f *File) All() iter.Seq2[Ref, Object] {
 	list := make([]found, 0, len(f.xref))
 	for num, e := range f.xref {

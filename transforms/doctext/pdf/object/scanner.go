@@ -29,8 +29,8 @@ type Token struct {
 	Bytes []byte // valid until Release
 }
 
-// Scanner divides bytes into tokens (section 7.2). It takes no memory but for strings that hold escapes, so that a content
-// stream costs little more than a pass over its bytes.
+// Scanner divides bytes into tokens (section 7.2). It takes no memory but for strings that hold escapes, so that a
+// content stream costs little more than a pass over its bytes.
 type Scanner struct {
 	data  []byte
 	pos   int
@@ -192,7 +192,7 @@ var hexDigit = func() (d [256]int8) {
 	return d
 }()
 
-// hex returns the hexadecimal string that begins at pos, behind its bracket. What is no digit is passed over.
+// hex returns the hexadecimal string that begins at pos, behind its bracket. What is not a digit is passed over.
 func (s *Scanner) hex() []byte {
 	from := len(s.arena)
 	high := int8(-1)

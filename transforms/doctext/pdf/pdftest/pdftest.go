@@ -86,7 +86,7 @@ func (b *Builder) Bytes() []byte {
 	return out.Bytes()
 }
 
-// compressed returns the file in the form of PDF 1.5: what is no stream is in an object stream.
+// compressed returns the file in the form of PDF 1.5: what is not a stream is in an object stream.
 func (b *Builder) compressed() []byte {
 	var out, index, inside, rows bytes.Buffer
 	out.WriteString("%PDF-1.7\n")
@@ -106,7 +106,8 @@ func (b *Builder) compressed() []byte {
 	}
 	data := Deflate(index.String() + inside.String())
 	rows.Write([]byte{1, byte(out.Len() >> 16), byte(out.Len() >> 8), byte(out.Len()), 0})
-	fmt.Fprintf(&out, "%d 0 obj\n<</Type/ObjStm/N %d/First %d/Filter/FlateDecode/Length %d>>\nstream\n%s\nendstream\nendobj\n",
+	fmt.Fprintf(&out, "%d 0 obj\n<</Type/ObjStm/N %d/First %d/Filter/FlateDecode/Length "+
+		"%d>>\nstream\n%s\nendstream\nendobj\n",
 		container, within, index.Len(), len(data), data)
 	start := out.Len()
 	rows.Write([]byte{1, byte(start >> 16), byte(start >> 8), byte(start), 0})

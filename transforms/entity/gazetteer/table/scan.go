@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// Step adds the next word of text from i on to h, with a space before it unless it is the first: a run of letters, marks
-// and digits, or a single letter of a script that is written without spaces, which has no space before it either. A joint
-// of one or two signs may stand before the word, but no line end. It returns false if no word follows. The same function
-// reads names and texts, so they agree on what a word is.
+// Step adds the next word of text from i on to h, with a space before it unless it is the first: a run of letters,
+// marks and digits, or a single letter of a script that is written without spaces, which has no space before it either.
+// A joint of one or two signs may stand before the word, but no line end. It returns false if no word follows. The same
+// function reads names and texts, so they agree on what a word is.
 func Step(h Hash, text string, i int, first bool) (next Hash, end int, ok bool) {
 	at, joints := i, 0
 	if !first {
@@ -71,7 +71,8 @@ func letter(text string, i int) (rune, int) {
 		return 0, 0
 	}
 	r, n := utf8.DecodeRuneInString(text[i:])
-	if r != utf8.RuneError && r != 'ʼ' && r != 'ʻ' && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '\u200C') {
+	if r != utf8.RuneError && r != 'ʼ' && r != 'ʻ' && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) ||
+		r == '\u200C') {
 		return r, n
 	}
 	return 0, 0
@@ -81,5 +82,6 @@ func letter(text string, i int) (rune, int) {
 // Korean does: a name in it may end within a word.
 func Unspaced(r rune) bool {
 	return 0x0E00 <= r && r < 0x0F00 || 0x1000 <= r && r < 0x10A0 || 0x1780 <= r && r < 0x1800 ||
-		0x3005 <= r && r < 0xA000 && r != '・' || 0xAC00 <= r && r < 0xD7B0 || 0xF900 <= r && r < 0xFB00 || 0x20000 <= r && r < 0x40000
+		0x3005 <= r && r < 0xA000 && r != '・' || 0xAC00 <= r && r < 0xD7B0 || 0xF900 <= r && r < 0xFB00 || 0x20000 <= r &&
+		r < 0x40000
 }

@@ -1,9 +1,9 @@
 // Package table is the file of names that the gazetteer embeds: its format, how it is written and how it is used where
 // it lies, without decoding.
 //
-// Names are not in it, but hashes of their folded words (see [Hash]): a lookup compares 64 bits. A name of several words
-// also leaves the hashes of its beginnings, so that the table is a trie whose nodes are hashes, and a text is followed
-// into it only as far as some name goes. All numbers are little-endian:
+// Names are not in it, but hashes of their folded words (see [Hash]): a lookup compares 64 bits. A name of several
+// words also leaves the hashes of its beginnings, so that the table is a trie whose nodes are hashes, and a text is
+// followed into it only as far as some name goes. All numbers are little-endian:
 //
 //	header   "GAZ1", counts of keys, names, candidates, masks and places (uint32 each)
 //	buckets  uint32 × 65537: where the keys with the same upper 16 bits begin
@@ -27,9 +27,10 @@ import (
 
 // Languages are those of masks: ISO 639-1, the order of the bits. Bosnian, Croatian and Serbian are one.
 var Languages = []string{
-	"ar", "ast", "az", "be", "bg", "bn", "ca", "cs", "cy", "da", "de", "el", "en", "eo", "es", "et", "eu", "fa", "fi", "fr", "ga",
-	"gl", "he", "hi", "hr", "hu", "hy", "id", "is", "it", "ja", "ka", "kk", "ko", "la", "lb", "lt", "lv", "mk", "ml", "mr", "ms",
-	"nb", "nl", "nn", "pl", "pt", "ro", "ru", "sk", "sl", "sq", "sv", "sw", "ta", "te", "th", "tl", "tr", "uk", "ur", "uz", "vi",
+	"ar", "ast", "az", "be", "bg", "bn", "ca", "cs", "cy", "da", "de", "el", "en", "eo", "es", "et", "eu", "fa", "fi",
+	"fr", "ga", "gl", "he", "hi", "hr", "hu", "hy", "id", "is", "it", "ja", "ka", "kk", "ko", "la", "lb", "lt", "lv", "mk",
+	"ml", "mr", "ms", "nb", "nl", "nn", "pl", "pt", "ro", "ru", "sk", "sl", "sq", "sv", "sw", "ta", "te", "th", "tl", "tr",
+	"uk", "ur", "uz", "vi",
 	"zh",
 }
 

@@ -2,7 +2,8 @@ package model
 
 import "strings"
 
-// A run is a range of tokens of a sentence that may hold names. Whatever is in no run is in no name, and is not looked at.
+// A run is a range of tokens of a sentence that may hold names. Whatever is in no run is in no name, and is not looked
+// at.
 type run struct {
 	sentence
 	within sentence
@@ -13,7 +14,8 @@ type run struct {
 // connectors are the words in lower case that names hold.
 var connectors = func() map[uint64]bool {
 	m := map[uint64]bool{}
-	for w := range strings.FieldsSeq("of the and for in on at to de la du des van von der den al el bin ibn da di do dos y e & le les") {
+	for w := range strings.FieldsSeq("of the and for in on at to de la du des van von der den al el bin ibn da di do " +
+		"dos y e & le les") {
 		m[HashWord(w)] = true
 	}
 	return m
@@ -45,9 +47,9 @@ func (d *document) findRuns(s sentence) {
 	}
 }
 
-// candidate reports whether token i may begin a name: it has a capital letter, or is in lower case and a known place, or,
-// in a sentence without capitals, a known name. A word that begins in lower case and goes on with capitals must be known:
-// others are names in programs.
+// candidate reports whether token i may begin a name: it has a capital letter, or is in lower case and a known place,
+// or, in a sentence without capitals, a known name. A word that begins in lower case and goes on with capitals must be
+// known: others are names in programs.
 func (d *document) candidate(i int, style uint64) bool {
 	t := &d.tokens[i]
 	if t.Shape == Camel && isLower(d.text[t.Start]) {

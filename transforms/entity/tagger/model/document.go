@@ -60,6 +60,6 @@ func (d *document) entry(i int) entry {
 	return t.entry
 }
 
-// unknown is the entry of a word that is not in the lexicon: no row, no cluster, no flags. It is not 0, so that a word is
-// looked up once.
+// unknown is the entry of a word that is not in the lexicon: no row, no cluster, no flags. It is not 0, so that a word
+// is looked up once.
 const unknown entry = 1 << 63

@@ -6,8 +6,8 @@ type Example struct {
 	Labels []uint8
 }
 
-// Examples returns the runs of a text whose names are known. Those that are not tokens of one run are left out: they would
-// not be found either.
+// Examples returns the runs of a text whose names are known. Those that are not tokens of one run are left out: they
+// would not be found either.
 func Examples(l *Lexicon, text string, names []Span) []Example {
 	var d document
 	d.load(text, l)

@@ -6,8 +6,9 @@ import (
 	"math/bits"
 )
 
-// magic begins a model's file. Behind it, in little endian: the numbers of bytes of the lexicon's words and phrases, and
-// of its rows, as 32 bits each; how votes count; the transitions; the confidences; and then the tables as they are used.
+// magic begins a model's file. Behind it, in little endian: the numbers of bytes of the lexicon's words and phrases,
+// and of its rows, as 32 bits each; how votes count; the transitions; the confidences; and then the tables as they are
+// used.
 const magic = "gleaner tagger 1"
 
 // ErrFormat is returned for a file that is not a model of this version.
@@ -36,8 +37,8 @@ func (m *Model) Encode() []byte {
 	return append(append(b, l.phrases...), w.Rows...)
 }
 
-// Decode returns the model in file, which must not be changed as long as the model is in use. Sizes are checked; what the
-// tables hold is taken as the trainer wrote it.
+// Decode returns the model in file, which must not be changed as long as the model is in use. Sizes are checked; what
+// the tables hold is taken as the trainer wrote it.
 func Decode(file []byte) (*Model, error) {
 	if len(file) < headSize+Clusters || string(file[:len(magic)]) != magic {
 		return nil, ErrFormat

@@ -35,8 +35,8 @@ const Clusters = 1024
 // MaxPhrase is how many tokens a phrase of the lexicon has at most.
 const MaxPhrase = 6
 
-// An entry is what the lexicon says of a word: 29 bits of the word's hash, 17 of its row, 10 of its cluster and 8 flags.
-// 0 stands for a word that is not in it.
+// An entry is what the lexicon says of a word: 29 bits of the word's hash, 17 of its row, 10 of its cluster and 8
+// flags. 0 stands for a word that is not in it.
 type entry uint64
 
 // Entry makes an entry of its parts.
@@ -59,7 +59,8 @@ type Lexicon struct {
 	rows    int    // of weights for words
 }
 
-// Lexical returns which row of weights that of a word is when it stands at place 0, 1 or 2: before, at or behind a token.
+// Lexical returns which row of weights that of a word is when it stands at place 0, 1 or 2: before, at or behind a
+// token.
 func (l *Lexicon) Lexical(place int, row uint32) uint32 {
 	return HashedRows + uint32(place*l.rows) + row
 }

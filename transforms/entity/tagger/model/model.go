@@ -1,15 +1,15 @@
 // Package model is the model behind package tagger: the tokens of a text, their features, a lexicon, weights, and the
 // search for the best labels.
 //
-// A text is cut into lines, sentences and tokens. Runs of tokens that may be names (words with capital letters, and what
-// joins them) are labelled by a linear chain: each token gets a score for each label, the sum of one row of small integers
-// for each of its features, each pair of neighbours one more, and the path of labels with the highest sum is the answer
-// (Viterbi's algorithm). The labels are BIOES: a token is outside of names, or the begin, an inner one, the end or the
-// single one of a person, an organisation or a place.
+// A text is cut into lines, sentences and tokens. Runs of tokens that may be names (words with capital letters, and
+// what joins them) are labelled by a linear chain: each token gets a score for each label, the sum of one row of small
+// integers for each of its features, each pair of neighbours one more, and the path of labels with the highest sum is
+// the answer (Viterbi's algorithm). The labels are BIOES: a token is outside of names, or the begin, an inner one, the
+// end or the single one of a person, an organisation or a place.
 //
 // Features are hashed to rows ("the hashing trick"). What depends on a word alone, its cluster and its vector among it,
-// is folded into one row for each word of the lexicon, so that it costs nothing when a text is read. How the weights are
-// learnt is told in the package train.
+// is folded into one row for each word of the lexicon, so that it costs nothing when a text is read. How the weights
+// are learnt is told in the package train.
 package model
 
 // A Model is a lexicon and weights. Many goroutines may use it, each with a Scratch of its own.
@@ -42,8 +42,8 @@ type Scratch struct {
 
 // Find appends the names in text to dst, in their order. Names do not overlap, and none reaches over a line's end.
 //
-// What a word is taken for in one place speaks for it in others: after a first pass every word has votes for the types of
-// the names that it was found in, and a second pass counts them.
+// What a word is taken for in one place speaks for it in others: after a first pass every word has votes for the types
+// of the names that it was found in, and a second pass counts them.
 func (m *Model) Find(text string, s *Scratch, dst []Span) []Span {
 	s.doc.load(text, &m.Lexicon)
 	s.emit = s.emit[:0]
@@ -109,7 +109,8 @@ func (s *Scratch) decode(w *Weights, r *run) {
 	}
 }
 
-// votes reports whether what token t is taken for speaks for its word: one that the text does not have in lower case too.
+// votes reports whether what token t is taken for speaks for its word: one that the text does not have in lower case
+// too.
 func (d *document) votes(t *Token) bool {
 	return t.Shape.isCapital() && !d.cases.hasLower(t.hash)
 }

@@ -15,7 +15,10 @@ type group struct {
 type sums struct{ chars, links, words, prose, linked, heads int32 }
 
 func (a sums) sub(b sums) sums {
-	return sums{a.chars - b.chars, a.links - b.links, a.words - b.words, a.prose - b.prose, a.linked - b.linked, a.heads - b.heads}
+	return sums{
+		a.chars - b.chars, a.links - b.links, a.words - b.words, a.prose - b.prose, a.linked - b.linked,
+		a.heads - b.heads,
+	}
 }
 
 // layout is how a page's blocks stand in groups.

@@ -12,11 +12,17 @@ const Kinds = 7
 
 // hints are words in a page's URL, its og:type and its generator that tell of its kind.
 var hints = [...][]string{
-	{"forum", "thread", "topic", "viewtopic", "/t/", "question", "discuss", "community", "/comments/", "phpbb", "discourse", "vbulletin", "xenforo"},
+	{
+		"forum", "thread", "topic", "viewtopic", "/t/", "question", "discuss", "community", "/comments/", "phpbb",
+		"discourse", "vbulletin", "xenforo",
+	},
 	{"product", "/p/", "/dp/", "/item", "shop", "store", "/buy"},
 	{"categor", "collection", "/c/", "catalog", "browse", "/all"},
 	{"/tag", "list", "archive", "/page/", "search", "index", "reviews", "courses", "best-", "top-"},
-	{"/doc", "docs.", "api", "reference", "guide", "manual", "wiki", "tutorial", "sphinx", "mkdocs", "docusaurus", "learn", "help"},
+	{
+		"/doc", "docs.", "api", "reference", "guide", "manual", "wiki", "tutorial", "sphinx", "mkdocs", "docusaurus", "learn",
+		"help",
+	},
 	{"blog", "news", "article", "story", "post", "/20"},
 	{"service", "solution", "pricing", "feature", "about", "platform", "software", "agency", "website"},
 }
@@ -57,7 +63,8 @@ func (c *context) appendKind(row []float32) []float32 {
 	for k := range in {
 		row = append(row, ratio(in[k], c.all.words), ratio(kept[k], c.all.kept))
 	}
-	row = append(row, blocks, ratio(links, c.all.kept), ratio(short, blocks), ratio(ends, blocks), ratio(c.all.kept, blocks))
+	row = append(row, blocks, ratio(links, c.all.kept), ratio(short, blocks), ratio(ends, blocks),
+		ratio(c.all.kept, blocks))
 	return r.appendRepeats(row, c)
 }
 
@@ -83,7 +90,8 @@ func (r *reader) appendAddress(row []float32) []float32 {
 	host, path, _ := strings.Cut(path, "/")
 	path = "/" + path
 	for _, words := range hints {
-		row = append(row, flag(containsAny([]byte(path), words)), flag(containsAny([]byte(host), words)), flag(containsAny(r.about, words)))
+		row = append(row, flag(containsAny([]byte(path), words)), flag(containsAny([]byte(host), words)),
+			flag(containsAny(r.about, words)))
 	}
 	digits := 0
 	for i := range len(path) {

@@ -6,7 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Pages that scripts fill may hold their text for those without scripts in <noscript>, whose content is no markup to a
+// Pages that scripts fill may hold their text for those without scripts in <noscript>, whose content is not markup to a
 // browser that has them. It is looked at when a page shows fewer words than this.
 const fewWords = 100
 

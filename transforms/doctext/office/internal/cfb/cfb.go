@@ -1,5 +1,6 @@
 // Package cfb opens compound files, the containers of Office 97 to 2003 (DOC, XLS, PPT) and of encrypted documents. It
-// reads whole streams of the root storage, and leniently: chains of sectors that lead out of the file, or in circles, end.
+// reads whole streams of the root storage, and leniently: chains of sectors that lead out of the file, or in circles,
+// end.
 //
 //	f, err := cfb.Open(body)
 //	if err != nil {
@@ -18,7 +19,7 @@ import (
 	"unicode/utf16"
 )
 
-// ErrFormat is returned for what is no compound file.
+// ErrFormat is returned for what is not a compound file.
 var ErrFormat = errors.New("not a compound file")
 
 // Signature is what compound files begin with.
@@ -64,7 +65,10 @@ func Open(src []byte) (*File, error) {
 	if shift < 7 || shift > 16 || miniShift < 4 || miniShift >= shift {
 		return nil, ErrFormat
 	}
-	f := &File{src: src, sector: 1 << shift, miniSize: 1 << miniShift, cutoff: uint64(u32(src, 56)), top: map[string]*entry{}}
+	f := &File{
+		src: src, sector: 1 << shift, miniSize: 1 << miniShift, cutoff: uint64(u32(src, 56)),
+		top: map[string]*entry{},
+	}
 	f.readFAT()
 	f.readDirectory(f.chain(u32(src, 48)))
 	if len(f.entries) == 0 {

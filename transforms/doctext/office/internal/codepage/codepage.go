@@ -1,4 +1,5 @@
-// Package codepage decodes text in the code pages of Windows, DOS and the Macintosh, which office formats name by number.
+// Package codepage decodes text in the code pages of Windows, DOS and the Macintosh, which office formats name by
+// number.
 package codepage
 
 import (

@@ -1,5 +1,5 @@
-// Package epub reads electronic books: the chapters in the order of their spine, and what the package document says of the
-// book. References never leave the archive: they are names of its parts, or nothing.
+// Package epub reads electronic books: the chapters in the order of their spine, and what the package document says of
+// the book. References never leave the archive: they are names of its parts, or nothing.
 //
 // The format is that of EPUB 3.3 (https://www.w3.org/TR/epub-33/) and of its elder OPF 2.0.
 package epub
@@ -112,7 +112,8 @@ func resolve(from, href string) string {
 	return path.Join(path.Dir(from), href)
 }
 
-// chapters are the parts of the spine that are there, each once; where there is none, all pages in the order of the file.
+// chapters are the parts of the spine that are there, each once; where there is none, all pages in the order of the
+// file.
 func (b *book) chapters(a *parts.Archive) []string {
 	var names []string
 	seen := map[string]bool{}

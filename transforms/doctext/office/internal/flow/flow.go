@@ -1,5 +1,5 @@
-// Package flow puts a document's text together: paragraphs, rows of cells, pages. What divides them is written when text
-// follows, so that empty paragraphs, rows and cells leave nothing behind but the tabs that keep columns apart.
+// Package flow puts a document's text together: paragraphs, rows of cells, pages. What divides them is written when
+// text follows, so that empty paragraphs, rows and cells leave nothing behind but the tabs that keep columns apart.
 //
 //	t := flow.New(1 << 20)
 //	t.Add("one")
@@ -28,8 +28,8 @@ const (
 // maxTabs bounds the tabs that stand for empty cells in a row: sheets have 16,384 columns.
 const maxTabs = 100
 
-// Bytes that may be given are bounded too, as a multiple of the limit: a cell of white space that a sheet shows a million
-// times is work, and no text.
+// Bytes that may be given are bounded too, as a multiple of the limit: a cell of white space that a sheet shows a
+// million times is work, and no text.
 const (
 	workRatio = 8
 	freeWork  = 1 << 20

@@ -64,8 +64,8 @@ func page6(b []byte) int {
 	return codepage.Western
 }
 
-// pieces puts the text together. table is the Clx: properties, and then the piece table (section 2.9.38). page is 0 when
-// each piece says itself whether it is of 8 or 16 bits.
+// pieces puts the text together. table is the Clx: properties, and then the piece table (section 2.9.38). page is 0
+// when each piece says itself whether it is of 8 or 16 bits.
 func pieces(table, b []byte, page int) []uint16 {
 	for u8(table, 0) == 1 {
 		table = cut(table, 3+u16(table, 1), len(table))
@@ -107,8 +107,8 @@ func narrow(b []byte, page int) []uint16 {
 	return out
 }
 
-// stories adds the parts of the text. Headers and footers follow each other for each section: what was there is not said
-// again.
+// stories adds the parts of the text. Headers and footers follow each other for each section: what was there is not
+// said again.
 func (r *reader) stories(all []uint16, lengths []byte) {
 	for i := range 8 {
 		n := min(max(u32(lengths, 4*i), 0), len(all))

@@ -2,8 +2,8 @@
 // workbooks (XLS), presentations (PPT); and tells what compound files hold else.
 //
 // The formats are those of [MS-DOC], [MS-XLS], [MS-PPT] and [MS-OLEPS]
-// (https://learn.microsoft.com/openspecs/office_file_formats). Formatting is not looked at, so text that was deleted while
-// changes were tracked is there, and numbers of lists are not.
+// (https://learn.microsoft.com/openspecs/office_file_formats). Formatting is not looked at, so text that was deleted
+// while changes were tracked is there, and numbers of lists are not.
 package legacy
 
 import (

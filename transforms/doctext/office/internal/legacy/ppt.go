@@ -50,7 +50,8 @@ type show struct {
 	budget  int // bytes of records that may still be looked at
 }
 
-// presentation reads slides in their order, with the texts of their boxes, notes and comments, and those of masters once.
+// presentation reads slides in their order, with the texts of their boxes, notes and comments, and those of masters
+// once.
 func (r *reader) presentation(b, user []byte) {
 	if u32(user, 12) == encryptedToken {
 		r.encrypted()

@@ -71,7 +71,8 @@ type xlsSheet struct {
 // workbook reads the sheets in their order: name, rows, header and footer, text boxes.
 func (r *reader) workbook(b []byte) {
 	k := &book{
-		reader: r, b: b, page: codepage.Western, codes: map[int]string{}, parsed: map[int]*numfmt.Format{}, budget: 4*len(b) + 1<<20,
+		reader: r, b: b, page: codepage.Western, codes: map[int]string{}, parsed: map[int]*numfmt.Format{},
+		budget: 4*len(b) + 1<<20,
 	}
 	if u16(b, 0) != xlsBOF {
 		r.damaged("the stream with the sheets is none")

@@ -330,8 +330,8 @@ func grouped(digits string) string {
 	return b.String()
 }
 
-// General is v as a cell without a format shows it: of a fraction ten decimals, no more than 15 digits in all. Cells show
-// large numbers with an exponent; here they keep their digits, since many are names of things.
+// General is v as a cell without a format shows it: of a fraction ten decimals, no more than 15 digits in all. Cells
+// show large numbers with an exponent; here they keep their digits, since many are names of things.
 func General(v float64) string {
 	if a := math.Abs(v); a != 0 && (a >= 1e16 || a < 1e-9) {
 		return strconv.FormatFloat(v, 'E', -1, 64)

@@ -46,8 +46,8 @@ type reader struct {
 func newReader(a *parts.Archive, doc *doctext.Document, o doctext.Options) *reader {
 	o = o.WithDefaults()
 	r := &reader{
-		a: a, doc: doc, o: o, body: flow.New(o.MaxText), notes: flow.New(o.MaxText), header: flow.New(o.MaxText), footer: flow.New(o.MaxText),
-		said: map[string]bool{}, values: map[string][]string{}, objects: map[string]bool{},
+		a: a, doc: doc, o: o, body: flow.New(o.MaxText), notes: flow.New(o.MaxText), header: flow.New(o.MaxText),
+		footer: flow.New(o.MaxText), said: map[string]bool{}, values: map[string][]string{}, objects: map[string]bool{},
 	}
 	r.out = r.body
 	return r
@@ -127,12 +127,13 @@ func (r *reader) finish() {
 	r.describe()
 }
 
-// skipped are elements whose text is none of the document's: what was deleted, scripts, styles, names of drawings, numbers
-// of notes, readings of characters, pictures as they stand in flat XML.
+// skipped are elements whose text is none of the document's: what was deleted, scripts, styles, names of drawings,
+// numbers of notes, readings of characters, pictures as they stand in flat XML.
 var skipped = map[string]bool{
-	"tracked-changes": true, "script": true, "scripts": true, "binary-data": true, "ruby-text": true, "note-citation": true,
-	"dde-source": true, "automatic-styles": true, "font-face-decls": true, "hidden-text": true, "settings": true,
-	"event-listeners": true, "footnote-citation": true, "endnote-citation": true, "page-number": true, "page-count": true,
+	"tracked-changes": true, "script": true, "scripts": true, "binary-data": true, "ruby-text": true,
+	"note-citation": true, "dde-source": true, "automatic-styles": true, "font-face-decls": true, "hidden-text": true,
+	"settings": true, "event-listeners": true, "footnote-citation": true, "endnote-citation": true, "page-number": true,
+	"page-count": true,
 	"sheet-name": true,
 }
 

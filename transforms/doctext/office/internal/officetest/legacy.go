@@ -263,10 +263,12 @@ func pptStream() (stream []byte, lastEdit int) {
 	}
 	placeholder := rec(0x0BC3, 0, false, numbers(0, 0))
 	store(1, rec(0x03E8, 0, true,
-		rec(0x0FF0, 0, true, slide(2, 256), text("Tides"), rec(0x0FA8, 0, false, []byte("Line one\x0Bline two")), slide(3, 257)),
+		rec(0x0FF0, 0, true, slide(2, 256), text("Tides"), rec(0x0FA8, 0, false, []byte("Line one\x0Bline two")),
+			slide(3, 257)),
 		rec(0x0FF0, 1, true, slide(4, 0)), rec(0x0FF0, 2, true, slide(5, 0))))
 	comment := rec(0x2EE0, 0, true, rec(0x0FBA, 0, false, Wide("Ada")), rec(0x0FBA, 1, false, Wide("Too loud")))
-	store(2, rec(0x03EE, 0, true, rec(0xF00D, 0, true, text("In a box"), text("*")), rec(0x1388, 0, true, rec(0x138A, 0, true, rec(0x138B, 0, false, comment)))))
+	store(2, rec(0x03EE, 0, true, rec(0xF00D, 0, true, text("In a box"), text("*")),
+		rec(0x1388, 0, true, rec(0x138A, 0, true, rec(0x138B, 0, false, comment)))))
 	store(3, rec(0x03EE, 0, true, text("Old")))
 	store(4, rec(0x03F8, 0, true, shape(placeholder, "Click to edit"), shape(nil, "Harbour master")))
 	store(5, rec(0x03F0, 0, true, rec(0x03F1, 0, false, numbers(256, 0)), text("Say hello")))

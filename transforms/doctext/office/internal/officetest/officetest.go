@@ -1,5 +1,5 @@
-// Package officetest makes documents of all formats for tests: small ones, with one thing in them for each rule that the
-// readers follow. Nothing is taken from elsewhere, and no office program is needed.
+// Package officetest makes documents of all formats for tests: small ones, with one thing in them for each rule that
+// the readers follow. Nothing is taken from elsewhere, and no office program is needed.
 package officetest
 
 import (

@@ -29,7 +29,8 @@ func Relations(pairs ...string) string {
 	var b strings.Builder
 	b.WriteString(`<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`)
 	for i := 0; i+1 < len(pairs); i += 2 {
-		b.WriteString(`<Relationship Id="rId` + string(rune('1'+i/2)) + `" Type="` + relationsType + pairs[i] + `" Target="` + pairs[i+1] + `"/>`)
+		b.WriteString(`<Relationship Id="rId` + string(rune('1'+i/2)) + `" Type="` + relationsType + pairs[i] + `" Target="` +
+			pairs[i+1] + `"/>`)
 	}
 	return b.String() + `</Relationships>`
 }
@@ -48,7 +49,8 @@ const DocxBody = `<w:document xmlns:w="w" xmlns:mc="m" xmlns:r="r" xmlns:m="math
 
 // DocxText is the text of Docx.
 const DocxText = "Wrenmouth\n\nHigh water\tat noon <12>\n\nKept inserted\n\na link\nnext line\u2011α✓\n\nIn a box\n\n" +
-	"Day\t\tTime (local)\n1 May\tx\t06:10 18:40\n\nSum a+b漢\n\nChunk\n\nof HTML\n\nTides\n\nNeap\tSpring\n4.1\t5\n\nA footnote\n\nAn endnote\n\nA remark\n\nPage of the port"
+	"Day\t\tTime (local)\n1 May\tx\t06:10 18:40\n\nSum a+b漢\n\nChunk\n\nof HTML\n\nTides\n\nNeap\tSpring\n4.1\t5\n\nA " +
+	"footnote\n\nAn endnote\n\nA remark\n\nPage of the port"
 
 // Docx is a text document.
 func Docx() []byte {
@@ -56,13 +58,18 @@ func Docx() []byte {
 		return `<w:` + kind + ` xmlns:w="w"><w:p><w:r><w:t>` + text + `</w:t></w:r></w:p></w:` + kind + `>`
 	}
 	return Package("word/document.xml", DocxBody,
-		File{"word/_rels/document.xml.rels", Relations("header", "header1.xml", "header", "header2.xml", "footnotes", "footnotes.xml",
-			"endnotes", "endnotes.xml", "comments", "/word/comments.xml", "footer", "footer1.xml", "aFChunk", "chunk.htm", "chart", "charts/chart1.xml")},
+		File{"word/_rels/document.xml.rels", Relations("header", "header1.xml", "header", "header2.xml", "footnotes",
+			"footnotes.xml",
+			"endnotes", "endnotes.xml", "comments", "/word/comments.xml", "footer", "footer1.xml", "aFChunk", "chunk.htm",
+			"chart", "charts/chart1.xml")},
 		File{"word/header1.xml", part("hdr", "Wrenmouth")}, File{"word/header2.xml", part("hdr", "Wrenmouth")},
 		File{"word/footnotes.xml", part("footnote", "A footnote")}, File{"word/endnotes.xml", part("endnote", "An endnote")},
 		File{"word/comments.xml", part("comment", "A remark")}, File{"word/footer1.xml", part("ftr", "Page of the port")},
 		File{"word/chunk.htm", "<html><title>no</title><p>Chunk<p>of HTML</html>"},
-		File{"word/charts/chart1.xml", `<c:chart xmlns:c="c" xmlns:a="a"><a:p><a:r><a:t>Tides</a:t></a:r></a:p><c:cat><c:strCache><c:pt><c:v>Neap</c:v></c:pt><c:pt><c:v>Spring</c:v></c:pt></c:strCache></c:cat><c:val><c:numCache><c:pt><c:v>4.0999999999999996</c:v></c:pt><c:pt><c:v>5</c:v></c:pt></c:numCache></c:val><c:cat><c:strCache><c:pt><c:v>Neap</c:v></c:pt><c:pt><c:v>Spring</c:v></c:pt></c:strCache></c:cat></c:chart>`})
+		File{
+			"word/charts/chart1.xml",
+			`<c:chart xmlns:c="c" xmlns:a="a"><a:p><a:r><a:t>Tides</a:t></a:r></a:p><c:cat><c:strCache><c:pt><c:v>Neap</c:v></c:pt><c:pt><c:v>Spring</c:v></c:pt></c:strCache></c:cat><c:val><c:numCache><c:pt><c:v>4.0999999999999996</c:v></c:pt><c:pt><c:v>5</c:v></c:pt></c:numCache></c:val><c:cat><c:strCache><c:pt><c:v>Neap</c:v></c:pt><c:pt><c:v>Spring</c:v></c:pt></c:strCache></c:cat></c:chart>`,
+		})
 }
 
 // PptxText is the text of Pptx.
@@ -74,21 +81,38 @@ func Pptx() []byte {
 		return `<p:sld xmlns:p="p" xmlns:a="a"><p:sp><p:nvSpPr><p:nvPr><p:ph type="title"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>` + text + `</a:t></a:r></a:p></p:txBody></p:sp></p:sld>`
 	}
 	shape := func(ph, text string) string {
-		return `<p:sp><p:nvSpPr><p:nvPr>` + ph + `</p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>` + text + `</a:t></a:r></a:p></p:txBody></p:sp>`
+		return `<p:sp><p:nvSpPr><p:nvPr>` + ph + `</p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>` + text +
+			`</a:t></a:r></a:p></p:txBody></p:sp>`
 	}
 	frame := func(shapes string) string { return `<p:frame xmlns:p="p" xmlns:a="a">` + shapes + `</p:frame>` }
 	return Package("ppt/presentation.xml",
 		`<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst><p:sldId id="257" r:id="rId2"/><p:sldId id="258" r:id="rId3"/><p:sldId id="256" r:id="rId1"/></p:sldIdLst></p:presentation>`,
-		File{"ppt/_rels/presentation.xml.rels", Relations("slide", "slides/slide1.xml", "slide", "slides/slide2.xml", "slide", "slides/slide3.xml")},
-		File{"ppt/slides/slide1.xml", slide("Last slide")}, File{"ppt/slides/slide2.xml", slide("Second first")}, File{"ppt/slides/slide3.xml", slide("")},
-		File{"ppt/slides/_rels/slide1.xml.rels", Relations("slideLayout", "../slideLayouts/slideLayout1.xml", "diagramData", "../diagrams/data1.xml")},
-		File{"ppt/slides/_rels/slide2.xml.rels", Relations("slideLayout", "../slideLayouts/slideLayout1.xml", "notesSlide", "../notesSlides/notesSlide1.xml", "comments", "../comments/comment1.xml")},
-		File{"ppt/slideLayouts/slideLayout1.xml", frame(shape(`<p:ph type="body"/>`, "Click to edit"))},
-		File{"ppt/slideLayouts/_rels/slideLayout1.xml.rels", Relations("slideMaster", "../slideMasters/slideMaster1.xml")},
-		File{"ppt/slideMasters/slideMaster1.xml", frame(shape(`<p:ph type="title"/>`, "Click to edit") + shape("", "Harbour master"))},
-		File{"ppt/notesSlides/notesSlide1.xml", frame(shape(`<p:ph type="body" idx="1"/>`, "Say hello") + shape(`<p:ph type="sldNum"/>`, "7"))},
+		File{"ppt/_rels/presentation.xml.rels", Relations("slide", "slides/slide1.xml", "slide", "slides/slide2.xml", "slide",
+			"slides/slide3.xml")},
+		File{"ppt/slides/slide1.xml", slide("Last slide")}, File{"ppt/slides/slide2.xml", slide("Second first")},
+		File{"ppt/slides/slide3.xml", slide("")},
+		File{"ppt/slides/_rels/slide1.xml.rels", Relations("slideLayout", "../slideLayouts/slideLayout1.xml", "diagramData",
+			"../diagrams/data1.xml")}, File{"ppt/slides/_rels/slide2.xml.rels", Relations("slideLayout",
+			"../slideLayouts/slideLayout1.xml", "notesSlide", "../notesSlides/notesSlide1.xml", "comments",
+			"../comments/comment1.xml")}, File{
+			"ppt/slideLayouts/slideLayout1.xml",
+			frame(shape(`<p:ph type="body"/>`, "Click to edit")),
+		}, File{
+			"ppt/slideLayouts/_rels/slideLayout1.xml.rels",
+			Relations("slideMaster", "../slideMasters/slideMaster1.xml"),
+		}, File{
+			"ppt/slideMasters/slideMaster1.xml",
+			frame(shape(`<p:ph type="title"/>`, "Click to edit") + shape("", "Harbour master")),
+		},
+		File{
+			"ppt/notesSlides/notesSlide1.xml",
+			frame(shape(`<p:ph type="body" idx="1"/>`, "Say hello") + shape(`<p:ph type="sldNum"/>`, "7")),
+		},
 		File{"ppt/comments/comment1.xml", `<p:cmLst xmlns:p="p"><p:cm><p:text>Too loud</p:text></p:cm></p:cmLst>`},
-		File{"ppt/diagrams/data1.xml", `<dgm:dataModel xmlns:dgm="d" xmlns:a="a"><a:p><a:r><a:t>Node</a:t></a:r></a:p></dgm:dataModel>`})
+		File{
+			"ppt/diagrams/data1.xml",
+			`<dgm:dataModel xmlns:dgm="d" xmlns:a="a"><a:p><a:r><a:t>Node</a:t></a:r></a:p></dgm:dataModel>`,
+		})
 }
 
 // XlsxText is the text of Xlsx.
@@ -98,7 +122,8 @@ const XlsxText = "Tides\n\nDay\tHeight\tNote\n2021-05-01\t4.10\t\tTRUE\n2021-05-
 func Xlsx() []byte {
 	return Package("xl/workbook.xml",
 		`<workbook xmlns="s" xmlns:r="r"><sheets><sheet name="Tides" sheetId="1" r:id="rId1"/><sheet name="Empty" sheetId="2" r:id="rId2"/></sheets></workbook>`,
-		File{"xl/_rels/workbook.xml.rels", Relations("worksheet", "worksheets/sheet1.xml", "worksheet", "worksheets/sheet2.xml", "sharedStrings", "sharedStrings.xml", "styles", "styles.xml")},
+		File{"xl/_rels/workbook.xml.rels", Relations("worksheet", "worksheets/sheet1.xml", "worksheet",
+			"worksheets/sheet2.xml", "sharedStrings", "sharedStrings.xml", "styles", "styles.xml")},
 		File{"xl/sharedStrings.xml", `<sst xmlns="s"><si><t>Day</t></si><si><r><t>Hei</t></r><r><t>ght</t></r><rPh><t>reading</t></rPh></si><si><t>Note</t></si></sst>`},
 		File{"xl/styles.xml", `<styleSheet xmlns="s"><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy\ hh:mm"/><numFmt numFmtId="165" formatCode="#,##0.0"/><numFmt numFmtId="166" formatCode="0.0%"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>
 <xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="2"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>`},
@@ -108,8 +133,12 @@ func Xlsx() []byte {
 <row r="3"><c r="A3" s="3"><v>44317.770833333336</v></c><c r="B3" s="4"><v>1234.5</v></c><c r="C3" t="inlineStr"><is><t>inline</t></is></c><c r="D3" t="str"><f>A1&amp;"m"</f><v>sum</v></c></row>
 <row r="4"><c r="A4" s="5"><v>-0.075</v></c><c r="B4" t="e"><v>#N/A</v></c></row>
 </sheetData><headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12Port &amp;&amp; tide</oddHeader></headerFooter></worksheet>`},
-		File{"xl/worksheets/_rels/sheet1.xml.rels", Relations("drawing", "../drawings/drawing1.xml", "comments", "../comments1.xml")},
+		File{"xl/worksheets/_rels/sheet1.xml.rels", Relations("drawing", "../drawings/drawing1.xml", "comments",
+			"../comments1.xml")},
 		File{"xl/worksheets/sheet2.xml", `<worksheet xmlns="s"><sheetData/></worksheet>`},
-		File{"xl/drawings/drawing1.xml", `<xdr:wsDr xmlns:xdr="x" xmlns:a="a"><a:p><a:r><a:t>On the sheet</a:t></a:r></a:p></xdr:wsDr>`},
+		File{
+			"xl/drawings/drawing1.xml",
+			`<xdr:wsDr xmlns:xdr="x" xmlns:a="a"><a:p><a:r><a:t>On the sheet</a:t></a:r></a:p></xdr:wsDr>`,
+		},
 		File{"xl/comments1.xml", `<comments xmlns="s"><authors><author>Ada</author></authors><commentList><comment ref="A1"><text><r><t>Checked</t></r></text></comment></commentList></comments>`})
 }

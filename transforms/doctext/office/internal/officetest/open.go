@@ -6,7 +6,8 @@ func odf(body string, more ...File) []byte {
 	return Zip(append([]File{
 		{"mimetype", "application/vnd.oasis.opendocument"},
 		{"content.xml", `<?xml version="1.0"?><office:document-content xmlns:office="o" xmlns:text="t" xmlns:table="tb" xmlns:draw="d" xmlns:dc="dc" xmlns:svg="svg"><office:body>` + body + `</office:body></office:document-content>`},
-		{"meta.xml", `<office:document-meta xmlns:office="o" xmlns:meta="m" xmlns:dc="dc">` + odfMeta + `</office:document-meta>`},
+		{"meta.xml", `<office:document-meta xmlns:office="o" xmlns:meta="m" xmlns:dc="dc">` + odfMeta +
+			`</office:document-meta>`},
 	}, more...)...)
 }
 
@@ -17,11 +18,15 @@ const odtBody = `<office:text><text:tracked-changes><text:deletion><text:p>delet
 <table:table table:name="T"><table:table-row><table:table-cell><text:p>Day</text:p></table:table-cell><table:table-cell table:number-columns-repeated="2"/><table:table-cell><text:p>Time</text:p><text:p>(local)</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell table:number-columns-repeated="2"><text:p>x</text:p></table:table-cell></table:table-row></table:table></office:text>`
 
 // OdtText is the text of Odt.
-const OdtText = "Wrenmouth\n\nHigh water\n\nat\tnoon   or so\nnext line\n\nIn 漢\n\nIn a box\n\nNeap\t4.1\n\nDay\t\t\tTime (local)\nx\tx\n\nA footnote\n\nA remark\n\nof the port"
+const OdtText = "Wrenmouth\n\nHigh water\n\nat\tnoon   or so\nnext line\n\nIn 漢\n\nIn a " +
+	"box\n\nNeap\t4.1\n\nDay\t\t\tTime (local)\nx\tx\n\nA footnote\n\nA remark\n\nof the port"
 
 // Odt is a text document.
 func Odt() []byte {
-	return odf(odtBody, File{"Object 1/content.xml", `<office:document-content xmlns:office="o" xmlns:table="tb" xmlns:text="t" xmlns:xlink="x"><office:body><office:spreadsheet><table:table table:name="T1"><table:table-row><table:table-cell><text:p>Neap</text:p></table:table-cell><table:table-cell><text:p>4.1</text:p></table:table-cell></table:table-row></table:table><draw:object xlink:href="../Object 1"/></office:spreadsheet></office:body></office:document-content>`},
+	return odf(odtBody, File{
+		"Object 1/content.xml",
+		`<office:document-content xmlns:office="o" xmlns:table="tb" xmlns:text="t" xmlns:xlink="x"><office:body><office:spreadsheet><table:table table:name="T1"><table:table-row><table:table-cell><text:p>Neap</text:p></table:table-cell><table:table-cell><text:p>4.1</text:p></table:table-cell></table:table-row></table:table><draw:object xlink:href="../Object 1"/></office:spreadsheet></office:body></office:document-content>`,
+	},
 		File{"styles.xml", `<office:document-styles xmlns:office="o" xmlns:style="s" xmlns:text="t"><office:master-styles><style:master-page><style:header><text:p>Wrenmouth</text:p></style:header><style:footer><text:p><text:page-number>1</text:page-number> of the port</text:p></style:footer></style:master-page><style:master-page><style:header><text:p>Wrenmouth</text:p></style:header></style:master-page></office:master-styles></office:document-styles>`})
 }
 
@@ -31,10 +36,12 @@ const OdsText = "Tides\n\nDay\tHeight\n1 May\t4.1\fEmpty\fLast\n\nx"
 // Ods is a workbook of three sheets.
 func Ods() []byte {
 	row := func(a, b string) string {
-		return `<table:table-row><table:table-cell><text:p>` + a + `</text:p></table:table-cell><table:table-cell><text:p>` + b + `</text:p></table:table-cell><table:table-cell table:number-columns-repeated="16382"/></table:table-row>`
+		return `<table:table-row><table:table-cell><text:p>` + a + `</text:p></table:table-cell><table:table-cell><text:p>` +
+			b + `</text:p></table:table-cell><table:table-cell table:number-columns-repeated="16382"/></table:table-row>`
 	}
 	return odf(`<office:spreadsheet><table:table table:name="Tides">` + row("Day", "Height") + row("1 May", "4.1") +
-		`</table:table><table:table table:name="Empty"/><table:table table:name="Last">` + row("x", "") + `</table:table></office:spreadsheet>`)
+		`</table:table><table:table table:name="Empty"/><table:table table:name="Last">` + row("x", "") +
+		`</table:table></office:spreadsheet>`)
 }
 
 // OdpText is the text of Odp.
@@ -43,7 +50,9 @@ const OdpText = "First\n\nSay hello\fSecond"
 // Odp is a presentation.
 func Odp() []byte {
 	page := func(text, notes string) string {
-		return `<draw:page xmlns:draw="d" xmlns:presentation="p"><draw:frame><draw:text-box><text:p>` + text + `</text:p></draw:text-box></draw:frame><presentation:notes><draw:frame><draw:text-box><text:p>` + notes + `</text:p></draw:text-box></draw:frame></presentation:notes></draw:page>`
+		return `<draw:page xmlns:draw="d" xmlns:presentation="p"><draw:frame><draw:text-box><text:p>` + text +
+			`</text:p></draw:text-box></draw:frame><presentation:notes><draw:frame><draw:text-box><text:p>` + notes +
+			`</text:p></draw:text-box></draw:frame></presentation:notes></draw:page>`
 	}
 	return odf(`<office:presentation>` + page("First", "Say hello") + page("Second", "") + `</office:presentation>`)
 }
@@ -62,7 +71,10 @@ func Epub() []byte {
 	}
 	return Zip(
 		File{"mimetype", "application/epub+zip"},
-		File{"META-INF/container.xml", `<container><rootfiles><rootfile full-path="OEBPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>`},
+		File{
+			"META-INF/container.xml",
+			`<container><rootfiles><rootfile full-path="OEBPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>`,
+		},
 		File{"OEBPS/book.opf", `<package xmlns:dc="d"><metadata><dc:title>Tide tables</dc:title><dc:creator>Ada Quay</dc:creator><dc:creator>Ben Pier</dc:creator><dc:publisher>Wrenmouth Port</dc:publisher><dc:subject>tide</dc:subject><dc:description>&lt;p&gt;High water&lt;/p&gt;</dc:description><dc:date>2021-03-04</dc:date><dc:language>en-GB</dc:language><meta property="dcterms:modified">2022-03-04T05:06:07Z</meta><meta name="generator" content="Quaywriter"/></metadata>
 <manifest><item id="b" href="a%20b.xhtml"/><item id="a" href="../OEBPS/z.xhtml#top"/><item id="x" href="../../../../etc/passwd.html"/><item id="css" href="s.css"/></manifest><spine><itemref idref="a"/><itemref idref="x"/><itemref idref="b"/><itemref idref="a"/><itemref idref="css"/></spine></package>`},
 		File{"OEBPS/a b.xhtml", chapter(`<p>The end.</p>`)},

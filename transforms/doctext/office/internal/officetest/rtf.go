@@ -17,5 +17,6 @@ const RTF = `{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}
 \pard Behind\par}`
 
 // RTFText is the text of RTF.
-const RTFText = "Wrenmouth\n\nHigh water\tat noon café €100 😀 {x}\nnext\u00a0line\n\nПрилив α 潮 “q”—\n\na link kept\n\nIn a box\n\nkept too\n\n" +
+const RTFText = "Wrenmouth\n\nHigh water\tat noon café €100 😀 {x}\nnext\u00a0line\n\nПрилив α 潮 “q”—\n\na link " +
+	"kept\n\nIn a box\n\nkept too\n\n" +
 	"Day\t\tTime (local)\n1 May\tx\n\nBehind\n\nA footnote\n\nA remark\n\nof the port"

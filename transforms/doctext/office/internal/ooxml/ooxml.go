@@ -1,6 +1,6 @@
 // Package ooxml reads Office Open XML: word processing (DOCX), presentations (PPTX) and spreadsheets (XLSX), with their
-// templates, variants with macros, and the strict variant. Elements are known by their local names, which the variants and
-// the three languages have in common.
+// templates, variants with macros, and the strict variant. Elements are known by their local names, which the variants
+// and the three languages have in common.
 //
 // The format is that of ECMA-376 (https://ecma-international.org/publications-and-standards/standards/ecma-376/).
 package ooxml
@@ -155,7 +155,10 @@ func (r *reader) relations(part string) []relation {
 		if !strings.HasPrefix(target, "/") {
 			target = dir + target
 		}
-		rels = append(rels, relation{s.Attr("Id"), path.Base(s.Attr("Type")), strings.TrimPrefix(path.Clean("/"+target), "/")})
+		rels = append(rels, relation{
+			s.Attr("Id"), path.Base(s.Attr("Type")),
+			strings.TrimPrefix(path.Clean("/"+target), "/"),
+		})
 	})
 	r.rels[part] = rels
 	return rels

@@ -92,7 +92,7 @@ func end(out *flow.Text, name string) {
 	}
 }
 
-// symbol adds the character of a font that is no text font.
+// symbol adds the character of a font that is not a text font.
 func (r *reader) symbol(s *xmlscan.Scanner) {
 	place, err := strconv.ParseUint(s.Attr("char"), 16, 16)
 	if err != nil {

@@ -192,7 +192,8 @@ func (r *reader) sheet(part string, b *book) {
 	r.beside(part)
 }
 
-// goTo passes over the empty cells between the last column written and that of a reference such as "C7", and returns it.
+// goTo passes over the empty cells between the last column written and that of a reference such as "C7", and returns
+// it.
 func (r *reader) goTo(column int, ref string) int {
 	at := 0
 	for i := 0; i < len(ref) && i < 3 && ref[i] >= 'A' && ref[i] <= 'Z'; i++ {

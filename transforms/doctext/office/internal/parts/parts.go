@@ -1,5 +1,5 @@
-// Package parts opens the ZIP files that office documents and electronic books are, within bounds, and whether or not they
-// have their central directory: a crawler that cuts a body takes that away first.
+// Package parts opens the ZIP files that office documents and electronic books are, within bounds, and whether or not
+// they have their central directory: a crawler that cuts a body takes that away first.
 //
 //	a, err := parts.Open(body, &doc, doctext.Options{})
 //	if err != nil {
@@ -67,7 +67,8 @@ func open(body []byte, a *Archive) (*Archive, error) {
 	// The standard reader makes an object for each entry of the directory, however many there are.
 	if bytes.Count(body, []byte("PK\x01\x02")) > maxEntries {
 		a.doc.Add(doctext.KindLimit, "the ZIP file has more than 20,000 entries")
-	} else if z, err := zip.NewReader(bytes.NewReader(body), int64(len(body))); err == nil || errors.Is(err, zip.ErrInsecurePath) {
+	} else if z, err := zip.NewReader(bytes.NewReader(body), int64(len(body))); err == nil || errors.Is(err,
+		zip.ErrInsecurePath) {
 		a.fromDirectory(z, body)
 	}
 	if len(a.parts) == 0 {
@@ -87,7 +88,10 @@ func (a *Archive) fromDirectory(z *zip.Reader, body []byte) {
 			a.doc.Add(doctext.KindDamaged, "an entry of the ZIP file lies outside of it")
 			continue
 		}
-		a.add(&part{f.Name, f.Method, f.Flags&1 != 0, body[start:end], true, f.CRC32, int64(min(f.UncompressedSize64, 1<<32))})
+		a.add(&part{
+			f.Name, f.Method, f.Flags&1 != 0, body[start:end], true, f.CRC32,
+			int64(min(f.UncompressedSize64, 1<<32)),
+		})
 	}
 }
 

@@ -59,7 +59,8 @@ func local(src []byte) (p *part, next int) {
 	return p, start
 }
 
-// stored returns the data of a stored part whose length its header does not tell: to its descriptor, or else the next entry.
+// stored returns the data of a stored part whose length its header does not tell: to its descriptor, or else the next
+// entry.
 func stored(data []byte) []byte {
 	for _, mark := range [][]byte{[]byte("PK\x07\x08"), localSignature} {
 		if before, _, ok := bytes.Cut(data, mark); ok {

@@ -1,8 +1,8 @@
 // Package rtf reads Rich Text Format: its text and what its \info says.
 //
-// Text is in the code page of its font, in bytes beyond ASCII written as \'hh, or in Unicode as \u with a number, behind
-// which \uc tells how many characters are there for old readers and left out. Groups that are destinations hold something
-// else than text; those marked \* that we do not know are passed over, as the format wants it.
+// Text is in the code page of its font, in bytes beyond ASCII written as \'hh, or in Unicode as \u with a number,
+// behind which \uc tells how many characters are there for old readers and left out. Groups that are destinations hold
+// something else than text; those marked \* that we do not know are passed over, as the format wants it.
 //
 // The format is that of Microsoft's Rich Text Format Specification, version 1.9.1.
 package rtf
@@ -271,7 +271,7 @@ func (r *reader) word() {
 	if r.pos < len(r.src) && r.src[r.pos] == ' ' {
 		r.pos++
 	}
-	if string(name) == "bin" { // n bytes that are no text
+	if string(name) == "bin" { // n bytes that are not text
 		r.pos += min(max(n, 0), len(r.src)-r.pos)
 		return
 	}

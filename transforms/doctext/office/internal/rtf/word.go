@@ -8,16 +8,17 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/symbol"
 )
 
-// destinations are groups whose characters are no text, where they are not marked \*.
+// destinations are groups whose characters are not text, where they are not marked \*.
 var destinations = map[string]bool{
 	"colortbl": true, "stylesheet": true, "listtable": true, "listoverridetable": true, "rsidtbl": true, "revtbl": true,
-	"filetbl": true, "pict": true, "nonshppict": true, "objdata": true, "objclass": true, "objname": true, "objalias": true,
-	"objsect": true, "shprslt": true, "sp": true, "sn": true, "sv": true, "xe": true, "tc": true, "tcn": true, "rxe": true,
-	"txe": true, "fldinst": true, "datafield": true, "formfield": true, "bkmkstart": true, "bkmkend": true, "themedata": true,
-	"datastore": true, "colorschememapping": true, "latentstyles": true, "xmlnstbl": true, "private": true, "pgptbl": true,
-	"nonesttables": true, "upr": true, "ftnsep": true, "ftnsepc": true, "ftncn": true, "aftnsep": true, "aftnsepc": true,
-	"aftncn": true, "fontemb": true, "falt": true, "panose": true, "atnid": true, "atnauthor": true, "atndate": true,
-	"atnref": true, "atnicn": true, "atnparent": true, "atntime": true, "mmathPict": true, "pntxta": true, "pntxtb": true,
+	"filetbl": true, "pict": true, "nonshppict": true, "objdata": true, "objclass": true, "objname": true,
+	"objalias": true, "objsect": true, "shprslt": true, "sp": true, "sn": true, "sv": true, "xe": true, "tc": true,
+	"tcn": true, "rxe": true, "txe": true, "fldinst": true, "datafield": true, "formfield": true, "bkmkstart": true,
+	"bkmkend": true, "themedata": true, "datastore": true, "colorschememapping": true, "latentstyles": true,
+	"xmlnstbl": true, "private": true, "pgptbl": true, "nonesttables": true, "upr": true, "ftnsep": true, "ftnsepc": true,
+	"ftncn": true, "aftnsep": true, "aftnsepc": true, "aftncn": true, "fontemb": true, "falt": true, "panose": true,
+	"atnid": true, "atnauthor": true, "atndate": true, "atnref": true, "atnicn": true, "atnparent": true, "atntime": true,
+	"mmathPict": true, "pntxta": true, "pntxtb": true,
 	"template": true,
 }
 

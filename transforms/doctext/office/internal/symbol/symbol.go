@@ -1,8 +1,9 @@
-// Package symbol has the characters of fonts that are no text fonts: Symbol, Wingdings, ZapfDingbats. Documents that use
-// them hold the places of glyphs, as bytes or as private characters from U+F020 on.
+// Package symbol has the characters of fonts that are not text fonts: Symbol, Wingdings, ZapfDingbats. Documents that
+// use them hold the places of glyphs, as bytes or as private characters from U+F020 on.
 //
-// The table of Symbol is that of the Unicode Consortium (https://www.unicode.org/Public/MAPPINGS/VENDORS/ADOBE/symbol.txt);
-// of Wingdings there are the marks that stand for something in text.
+// The table of Symbol is that of the Unicode Consortium
+// (https://www.unicode.org/Public/MAPPINGS/VENDORS/ADOBE/symbol.txt); of Wingdings there are the marks that stand for
+// something in text.
 package symbol
 
 import "strings"
@@ -14,9 +15,9 @@ var greek = []rune(" !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓ�
 var signs = []rune("€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈… ─↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑           〉∫⌠ ⌡          ")
 
 var wingdings = map[byte]rune{
-	0x4A: '☺', 0x4C: '☹', 0x6C: '●', 0x6E: '■', 0x6F: '□', 0x70: '□', 0x71: '❑', 0x72: '❒', 0x75: '◆', 0x76: '❖', 0x77: '⬥',
-	0x9F: '•', 0xA7: '▪', 0xA8: '◻', 0xD8: '➢', 0xDF: '←', 0xE0: '→', 0xE1: '↑', 0xE2: '↓', 0xE8: '➔', 0xF0: '⇨',
-	0xFB: '✗', 0xFC: '✓', 0xFD: '☒', 0xFE: '☑',
+	0x4A: '☺', 0x4C: '☹', 0x6C: '●', 0x6E: '■', 0x6F: '□', 0x70: '□', 0x71: '❑', 0x72: '❒', 0x75: '◆', 0x76: '❖',
+	0x77: '⬥', 0x9F: '•', 0xA7: '▪', 0xA8: '◻', 0xD8: '➢', 0xDF: '←', 0xE0: '→', 0xE1: '↑', 0xE2: '↓', 0xE8: '➔',
+	0xF0: '⇨', 0xFB: '✗', 0xFC: '✓', 0xFD: '☒', 0xFE: '☑',
 }
 
 // Rune is the character that font has at a place, or 0 when there is none that text could hold. Places are bytes, or

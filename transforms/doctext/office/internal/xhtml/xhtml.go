@@ -1,5 +1,5 @@
-// Package xhtml takes the text out of pages of XHTML and HTML that are parts of a document: chapters of books, and chunks
-// that a text document includes. All visible text is taken: books have no navigation to be left out.
+// Package xhtml takes the text out of pages of XHTML and HTML that are parts of a document: chapters of books, and
+// chunks that a text document includes. All visible text is taken: books have no navigation to be left out.
 package xhtml
 
 import (

@@ -31,8 +31,8 @@ func (s *Scanner) intern(b []byte) string {
 	return name
 }
 
-// Attr returns the value of an attribute of the element that started last, by its local name; "" when there is none. One
-// without a prefix goes before one with.
+// Attr returns the value of an attribute of the element that started last, by its local name; "" when there is none.
+// One without a prefix goes before one with.
 func (s *Scanner) Attr(local string) string {
 	var found []byte
 	for rest := s.attrs; ; {

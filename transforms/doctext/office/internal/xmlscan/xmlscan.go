@@ -1,7 +1,7 @@
-// Package xmlscan reads XML as it stands in office files: fast, from memory, and leniently, since what a crawler cut off
-// in the middle should still give its beginning. It knows no namespaces but local names, and no entities but those
-// that XML defines: what a document type declares is neither expanded nor fetched. It judges nothing: a missing end tag is
-// put in, a stray one passed over, and Err tells.
+// Package xmlscan reads XML as it stands in office files: fast, from memory, and leniently, since what a crawler cut
+// off in the middle should still give its beginning. It knows no namespaces but local names, and no entities but those
+// that XML defines: what a document type declares is neither expanded nor fetched. It judges nothing: a missing end tag
+// is put in, a stray one passed over, and Err tells.
 //
 //	for s := xmlscan.New(src, 400); s.Next(); {
 //		switch s.Kind {
@@ -265,8 +265,8 @@ func (s *Scanner) startTag() bool {
 	return true
 }
 
-// tagEnd is the place of the ">" that ends a tag: one that stands in quotes does not. A quote that nothing ends is looked
-// for to the end of src, but only once for each of the two: no tag behind it can have another.
+// tagEnd is the place of the ">" that ends a tag: one that stands in quotes does not. A quote that nothing ends is
+// looked for to the end of src, but only once for each of the two: no tag behind it can have another.
 func tagEnd(src []byte) int {
 	end := bytes.IndexByte(src, '>')
 	if end < 0 || bytes.Count(src[:end], []byte{'"'})%2 == 0 && bytes.IndexByte(src[:end], '\'') < 0 {

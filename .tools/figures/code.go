@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxLine is how long a line may be, in characters; a tab is one.
+const maxLine = 120
+
+// maxFunc is how many lines a function may have.
+const maxFunc = 60
+
+// code is what the module's own files have, but for tests.
+type code struct {
+	files     []int // lines of each
+	functions []int // likewise
+	comments  int   // lines that are nothing else
+	code      int   // lines that are neither comments nor blank
+	long      int   // lines above maxLine
+	longest   string
+}
+
+// readCode reads all files of the module in dir.
+func readCode(dir string) (*code, error) {
+	c := &code{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		name := filepath.Base(path)
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != dir && (name[0] == '.' || name == "testdata"):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		return c.read(path)
+	})
+	return c, err
+}
+
+// read counts what is in one file.
+func (c *code) read(path string) error {
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, path, src, parser.ParseComments)
+	if err != nil || ast.IsGenerated(file) {
+		return err
+	}
+	lines := strings.Split(strings.TrimSuffix(string(src), "\n"), "\n")
+	c.files = append(c.files, len(lines))
+	for _, l := range lines {
+		c.line(l)
+	}
+	most := 0
+	if len(c.functions) > 0 {
+		most = slices.Max(c.functions)
+	}
+	for _, d := range file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Body == nil {
+			continue
+		}
+		n := set.Position(f.End()).Line - set.Position(f.Pos()).Line + 1
+		c.functions = append(c.functions, n)
+		if n > most {
+			most, c.longest = n, fmt.Sprintf("%s in %s", f.Name.Name, path)
+		}
+	}
+	return nil
+}
+
+func (c *code) line(l string) {
+	if utf8.RuneCountInString(l) > maxLine {
+		c.long++
+	}
+	switch l = strings.TrimSpace(l); {
+	case l == "":
+	case strings.HasPrefix(l, "//"):
+		c.comments++
+	default:
+		c.code++
+	}
+}
+
+// figures are those of the code. The module is never without a file and a function.
+func (c *code) figures() []figure {
+	over := 0
+	for _, n := range c.functions {
+		if n > maxFunc {
+			over++
+		}
+	}
+	return []figure{
+		{name: "lines of code", value: c.code, note: "neither comments nor blank"},
+		{name: "lines of comment, in 100 of code", value: 100 * c.comments / c.code, budget: 12, least: true},
+		{name: fmt.Sprintf("lines above %d characters", maxLine), value: c.long, budget: 50},
+		{name: "files", value: len(c.files)},
+		{name: "lines of a file, median", value: quantile(c.files, 50), budget: 140},
+		{name: "functions", value: len(c.functions)},
+		{name: "lines of a function, median", value: quantile(c.functions, 50), budget: 10},
+		{name: "lines of a function, 9 in 10", value: quantile(c.functions, 90), budget: 30},
+		{name: fmt.Sprintf("functions above %d lines", maxFunc), value: over, budget: 1, note: "longest: " + c.longest},
+	}
+}
+
+// quantile is the value that percent of the numbers do not exceed.
+func quantile(numbers []int, percent int) int {
+	sorted := slices.Sorted(slices.Values(numbers))
+	return sorted[(len(sorted)-1)*percent/100]
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestFigures(t *testing.T) {
+	var b strings.Builder
+	if err := figures(&b, "../.."); err != nil {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+	for _, name := range []string{"lines of code", "lines above 120 characters", "wings of io"} {
+		if !strings.Contains(b.String(), name) {
+			t.Errorf("the table does not have %q:\n%s", name, b.String())
+		}
+	}
+}
+
+func TestFigure_exceeded(t *testing.T) {
+	tests := []struct {
+		f    figure
+		want bool
+	}{
+		{figure{value: 9}, false},
+		{figure{value: 9, budget: 9}, false},
+		{figure{value: 10, budget: 9}, true},
+		{figure{value: 10, budget: 9, least: true}, false},
+		{figure{value: 8, budget: 9, least: true}, true},
+	}
+	for _, tt := range tests {
+		if got := tt.f.exceeded(); got != tt.want {
+			t.Errorf("exceeded(%+v) = %t, want %t", tt.f, got, tt.want)
+		}
+	}
+}
+
+func TestWings_floor(t *testing.T) {
+	w := wings{}
+	w.add(prefix+"a/x", []string{"fmt", prefix + "b", prefix + "a/y"})
+	w.add(prefix+"b", []string{prefix + "c/z"})
+	w.add(prefix+"c/z", nil)
+	for name, want := range map[string]int{"a": 3, "b": 2, "c": 1} {
+		if got := w.floor(name); got != want {
+			t.Errorf("floor(%s) = %d, want %d", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+)
+
+// prefix is what the paths of packages of io begin with.
+const prefix = "github.com/gleaner-web/gleaner/io/"
+
+// wings are the folders at the top of io: by name, the others that their packages import.
+type wings map[string]map[string]bool
+
+// readWings asks the go command for the imports of the module in dir.
+func readWings(dir string) (wings, error) {
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "./io/...")
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, err
+	}
+	w := wings{}
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return w, nil
+		} else if err != nil {
+			return nil, err
+		}
+		w.add(p.ImportPath, p.Imports)
+	}
+}
+
+func (w wings) add(path string, imports []string) {
+	from := wingOf(path)
+	if w[from] == nil {
+		w[from] = map[string]bool{}
+	}
+	for _, i := range imports {
+		if to := wingOf(i); to != "" && to != from {
+			w[from][to] = true
+		}
+	}
+}
+
+// wingOf is the wing that a package is in, "" for one outside io.
+func wingOf(path string) string {
+	rest, ok := strings.CutPrefix(path, prefix)
+	if !ok {
+		return ""
+	}
+	wing, _, _ := strings.Cut(rest, "/")
+	return wing
+}
+
+// floor is 1 for a wing that imports no other, and otherwise one more than the highest of those that it imports. A
+// circle cannot be: TestLayers_wingsOfIOImportDownwards sees to it.
+func (w wings) floor(name string) int {
+	highest := 0
+	for below := range w[name] {
+		highest = max(highest, w.floor(below))
+	}
+	return highest + 1
+}
+
+func (w wings) figures() []figure {
+	arrows, floors := 0, 0
+	for name, below := range w {
+		arrows += len(below)
+		floors = max(floors, w.floor(name))
+	}
+	return []figure{
+		{name: "wings of io", value: len(w), budget: 9},
+		{name: "floors of io's wings", value: floors, budget: 5},
+		{name: "arrows between io's wings", value: arrows, budget: 14},
+	}
+}

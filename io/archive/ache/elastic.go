@@ -1,0 +1,64 @@
+package ache
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/archive/payload"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Elastic reads the documents of ELASTICSEARCH, one a line, as KAFKA's format ELASTIC has them. Of a page that is not
+// HTML there is no body. The body of one that is was made text by ACHE, and where redirects led is not said. The title,
+// text and words that ACHE took from the page are not read: we take our own.
+type Elastic struct{}
+
+// Match tells whether head begins with an object that has ACHE's keys.
+func (Elastic) Match(_ string, head []byte) bool {
+	keys := shape.Keys(value(head))
+	return keys["domain"] && keys["url"] && (keys["topPrivateDomain"] || keys["retrieved"])
+}
+
+// document is an object of ACHE's class TargetModelElasticSearch.
+type document struct {
+	URL        string       `json:"url"`
+	Retrieved  string       `json:"retrieved"`
+	HTML       string       `json:"html"`
+	Header     shape.Header `json:"responseHeaders"`
+	IsRelevant string       `json:"isRelevant"` // "relevant" or "irrelevant"
+	Relevance  float64      `json:"relevance"`
+	CrawlerID  string       `json:"crawlerId"`
+}
+
+// Capture reads a line.
+func (Elastic) Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error) {
+	var d document
+	if err := json.Unmarshal(value(line), &d); err != nil {
+		return nil, nil, fmt.Errorf("ache: %w", err)
+	}
+	if d.URL == "" {
+		return nil, nil, errors.New("ache: a document without url")
+	}
+	c := &schemas.Capture{URL: d.URL, RecordType: schemas.TypeResponse, Header: d.Header, Timestamp: retrieved(d.Retrieved)}
+	if c.Timestamp.IsZero() {
+		c.AddFlag(schemas.FlagTimestamp)
+	}
+	if d.IsRelevant != "" {
+		setRelevance(c, d.Relevance, d.IsRelevant == "relevant")
+	}
+	c.SetCrawl(schemas.CrawlCrawler, d.CrawlerID)
+	return c, payload.Body(c, payload.Block{Bytes: []byte(d.HTML), Size: int64(len(d.HTML))}, o), nil
+}
+
+// retrieved reads a time as versions of ACHE have written it, zero when it is none.
+func retrieved(s string) time.Time {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700"} { // fractions are read by both
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
+}

@@ -1,0 +1,106 @@
+package ache
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/klauspost/compress/zlib"
+
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// defaultFilesBytes is how large a file of FILES becomes, of ACHE's code and documentation.
+const defaultFilesBytes = 256 << 20
+
+// files writes FILES: a zlib stream of lines for each file, flushed after each.
+type files struct {
+	shape.Losses
+	sink   shape.Sink
+	o      shape.WriteOptions
+	number int // of the next file
+	out    *counted
+	z      *zlib.Writer
+	line   []byte
+}
+
+// NewFiles returns a writer of FILES. A file is ended before the line that, uncompressed, would make it larger than
+// MaxFileBytes, 256 MiB by default.
+func NewFiles(s shape.Sink, o shape.WriteOptions) shape.Writer {
+	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, defaultFilesBytes)
+	return &files{sink: s, o: o}
+}
+
+// counted counts what is written to an output.
+type counted struct {
+	shape.Output
+	n int64
+}
+
+// Write writes and counts.
+func (c *counted) Write(p []byte) (int, error) {
+	n, err := c.Output.Write(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// Write writes the capture's line.
+func (w *files) Write(c *schemas.Capture) error {
+	if c.RequestedURL() == "" {
+		return fmt.Errorf("ache: %w: its URL is not known", shape.ErrRefused)
+	}
+	w.line = append(appendPage(w.line[:0], c, &w.Losses), '\n')
+	if w.out != nil && w.out.n+int64(len(w.line)) > w.o.MaxFileBytes {
+		if err := w.Close(); err != nil {
+			return err
+		}
+	}
+	if w.out == nil {
+		if err := w.open(); err != nil {
+			return err
+		}
+	}
+	_, err := w.z.Write(w.line)
+	if err == nil {
+		err = w.z.Flush()
+	}
+	if err != nil {
+		return w.abort(err)
+	}
+	w.Note(c, jsonCarries...)
+	return nil
+}
+
+// open begins a file.
+func (w *files) open() error {
+	out, err := w.sink.Create(fmt.Sprintf("crawl_data-%d-%d.deflate", stampMillis(w.o.Stamp), w.number))
+	if err != nil {
+		return fmt.Errorf("ache: %w", err)
+	}
+	w.number++
+	w.out = &counted{Output: out}
+	w.z = zlib.NewWriter(w.out)
+	return nil
+}
+
+func (w *files) abort(err error) error {
+	w.out.Abort()
+	w.out = nil
+	return fmt.Errorf("ache: %w", err)
+}
+
+// Close ends the file.
+func (w *files) Close() error {
+	if w.out == nil {
+		return nil
+	}
+	if err := w.z.Close(); err != nil {
+		return w.abort(err)
+	}
+	out := w.out
+	w.out = nil
+	if err := out.Close(); err != nil {
+		return fmt.Errorf("ache: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package ache
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/archive/payload"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// JSON reads the JSON objects of FILESYSTEM_JSON, FILES and KAFKA: one a line. The line of a Kafka dump may begin with the
+// message's key and a tab.
+type JSON struct{}
+
+// Match tells whether head begins with an object that has the keys url and one of those which no other format has. A file
+// that is a page by its path has to begin with the URL that it is named by: otherwise it is the body of a page that is
+// JSON itself.
+func (JSON) Match(path string, head []byte) bool {
+	head = value(head)
+	keys := shape.Keys(head)
+	if !keys["url"] || !keys["redirected_url"] && !keys["content"] && !keys["response_body"] && !keys["fetch_time"] {
+		return false
+	}
+	return !IsPage(path) || isNamedBy(path, firstURL(head))
+}
+
+// firstURL is the value of the key url that an object begins with.
+func firstURL(head []byte) string {
+	d := json.NewDecoder(bytes.NewReader(head))
+	for _, want := range []json.Token{json.Delim('{'), "url"} {
+		if t, err := d.Token(); err != nil || t != want {
+			return ""
+		}
+	}
+	t, _ := d.Token() // what is no string is no URL
+	url, _ := t.(string)
+	return url
+}
+
+// page is an object of ACHE's class TargetModelJson. Absent and null are the same.
+type page struct {
+	URL          string       `json:"url"`
+	Redirected   string       `json:"redirected_url"`
+	Content      content      `json:"content"`
+	ContentType  string       `json:"content_type"`
+	Header       shape.Header `json:"response_headers"`
+	FetchTime    int64        `json:"fetch_time"` // milliseconds since 1970; 0 for unknown
+	Relevance    *relevance   `json:"relevance"`
+	CrawlerID    string       `json:"crawler_id"`
+	ResponseBody *string      `json:"response_body"` // what early versions wrote in place of content: the body as text
+}
+
+type relevance struct {
+	Relevance  float64 `json:"relevance"`
+	IsRelevant bool    `json:"isRelevant"`
+}
+
+// Capture reads a line.
+func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error) {
+	var p page
+	if err := json.Unmarshal(value(line), &p); err != nil {
+		return nil, nil, fmt.Errorf("ache: %w", err)
+	}
+	if p.URL == "" {
+		return nil, nil, errors.New("ache: an object without url")
+	}
+	c := &schemas.Capture{URL: p.URL, RecordType: schemas.TypeResponse, Header: p.Header, MIMEDeclared: p.ContentType}
+	if p.Redirected != "" && p.Redirected != p.URL {
+		c.URL = p.Redirected
+		c.SetCrawl(schemas.CrawlRequested, p.URL)
+	}
+	setTime(c, p.FetchTime)
+	if p.Relevance != nil {
+		setRelevance(c, p.Relevance.Relevance, p.Relevance.IsRelevant)
+	}
+	c.SetCrawl(schemas.CrawlCrawler, p.CrawlerID)
+	body := p.body(c)
+	return c, payload.Body(c, payload.Block{Bytes: body, Size: int64(len(body))}, o), nil
+}
+
+// body is the page's body.
+func (p *page) body(c *schemas.Capture) []byte {
+	if !p.Content.given && p.ResponseBody != nil {
+		return []byte(*p.ResponseBody)
+	}
+	if p.Content.damaged {
+		c.AddFlag(schemas.FlagEncoding)
+	}
+	return p.Content.bytes
+}
+
+// content is a text of Base64. It is most of a line, so it is decoded from there, without a copy of the text.
+type content struct {
+	bytes   []byte // of damaged Base64 the beginning
+	damaged bool
+	given   bool // it is not null
+}
+
+// UnmarshalJSON decodes the text.
+func (c *content) UnmarshalJSON(b []byte) error {
+	if len(b) < 2 || b[0] != '"' {
+		return nil
+	}
+	text := b[1 : len(b)-1]
+	if bytes.IndexByte(text, '\\') >= 0 { // Base64 has nothing to escape, but some escape the slash
+		var s string
+		if err := json.Unmarshal(b, &s); err != nil {
+			return err
+		}
+		text = []byte(s)
+	}
+	text = bytes.TrimRight(text, "=")
+	c.bytes = make([]byte, base64.RawStdEncoding.DecodedLen(len(text)))
+	n, err := base64.RawStdEncoding.Decode(c.bytes, text)
+	c.bytes, c.damaged, c.given = c.bytes[:n], err != nil, true
+	return nil
+}
+
+// maxMillis is the last millisecond of the year 9999: later ones have no RFC 3339 form.
+const maxMillis = 253402300799999
+
+// setTime sets the time of the capture, which is unknown when it is 0.
+func setTime(c *schemas.Capture, millis int64) {
+	if millis <= 0 || millis > maxMillis {
+		c.AddFlag(schemas.FlagTimestamp)
+		return
+	}
+	c.Timestamp = time.UnixMilli(millis).UTC()
+}
+
+func setRelevance(c *schemas.Capture, score float64, relevant bool) {
+	c.SetCrawl(schemas.CrawlRelevance, strconv.FormatFloat(score, 'f', -1, 64))
+	c.SetCrawl(schemas.CrawlRelevant, strconv.FormatBool(relevant))
+}
+
+// value is a line without the key that dumps of Kafka begin with.
+func value(line []byte) []byte {
+	if len(line) > 0 && line[0] != '{' {
+		if _, after, ok := bytes.Cut(line, []byte{'\t'}); ok && bytes.HasPrefix(after, []byte{'{'}) {
+			return after
+		}
+	}
+	return line
+}

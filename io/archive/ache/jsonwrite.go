@@ -1,0 +1,154 @@
+package ache
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// jsonCarries are the fields that an object of TargetModelJson holds.
+var jsonCarries = []string{
+	"timestamp", "header", "mime_declared", redirect, requested,
+	"crawl." + schemas.CrawlCrawler, "crawl." + schemas.CrawlRelevance, "crawl." + schemas.CrawlRelevant,
+}
+
+// AppendJSON appends the object of a capture, as messages of KAFKA have it: what the lines of FILES are. A capture without
+// URL is an error of kind [shape.ErrRefused].
+func AppendJSON(b []byte, c *schemas.Capture) ([]byte, error) {
+	if c.RequestedURL() == "" {
+		return b, fmt.Errorf("ache: %w: its URL is not known", shape.ErrRefused)
+	}
+	return appendPage(b, c, &shape.Losses{}), nil
+}
+
+// appendPage appends c as ACHE's class TargetModelJson writes it: keys in this order, no others (its reader refuses
+// them), null for what is not known, and only what JSON asks for escaped.
+func appendPage(b []byte, c *schemas.Capture, l *shape.Losses) []byte {
+	b = appendString(append(b, `{"url":`...), c.RequestedURL())
+	b = append(b, `,"redirected_url":`...)
+	if c.Crawl[schemas.CrawlRequested] != "" {
+		b = appendString(b, c.URL)
+	} else {
+		b = append(b, "null"...)
+	}
+	b = append(b, `,"content":"`...)
+	b = base64.StdEncoding.AppendEncode(b, c.Body)
+	b = appendNullable(append(b, `","content_type":`...), c.MIMEDeclared)
+	b = appendHeader(append(b, `,"response_headers":`...), c.Header)
+	b = append(b, `,"fetch_time":`...)
+	if c.Timestamp.IsZero() {
+		b = append(b, '0')
+	} else {
+		b = strconv.AppendInt(b, c.Timestamp.UnixMilli(), 10)
+	}
+	b = appendRelevance(append(b, `,"relevance":`...), c, l)
+	b = appendNullable(append(b, `,"crawler_id":`...), c.Crawl[schemas.CrawlCrawler])
+	return append(b, '}')
+}
+
+func appendNullable(b []byte, s string) []byte {
+	if s == "" {
+		return append(b, "null"...)
+	}
+	return appendString(b, s)
+}
+
+// appendHeader appends the object of the fields' names with lists of values, names in the order of their first field.
+func appendHeader(b []byte, fields []schemas.Field) []byte {
+	if len(fields) == 0 {
+		return append(b, "null"...)
+	}
+	var names []string
+	byName := map[string][]string{}
+	for _, f := range fields {
+		if byName[f.Name] == nil {
+			names = append(names, f.Name)
+		}
+		byName[f.Name] = append(byName[f.Name], f.Value)
+	}
+	for i, name := range names {
+		b = append(b, ",{"[boolIndex(i == 0)])
+		b = append(appendString(b, name), ':')
+		for j, v := range byName[name] {
+			b = append(b, ",["[boolIndex(j == 0)])
+			b = appendString(b, v)
+		}
+		b = append(b, ']')
+	}
+	return append(b, '}')
+}
+
+func boolIndex(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// appendRelevance appends what ACHE's classifier said. Its object has both parts or is null.
+func appendRelevance(b []byte, c *schemas.Capture, l *shape.Losses) []byte {
+	score, err := strconv.ParseFloat(c.Crawl[schemas.CrawlRelevance], 64)
+	relevant := c.Crawl[schemas.CrawlRelevant]
+	if err != nil || relevant == "" {
+		for _, name := range []string{schemas.CrawlRelevance, schemas.CrawlRelevant} {
+			if c.Crawl[name] != "" {
+				l.Drop("crawl." + name)
+			}
+		}
+		return append(b, "null"...)
+	}
+	b = appendDouble(append(b, `{"relevance":`...), score)
+	b = append(b, `,"isRelevant":`...)
+	return append(strconv.AppendBool(b, relevant == "true"), '}')
+}
+
+// appendDouble appends f as Java's Double.toString does: with a point and a digit behind it, and with an exponent below a
+// thousandth and from ten million on.
+func appendDouble(b []byte, f float64) []byte {
+	size := f
+	if size < 0 {
+		size = -size
+	}
+	if size != 0 && (size < 1e-3 || size >= 1e7) {
+		s := strconv.FormatFloat(f, 'E', -1, 64)
+		mantissa, exponent, _ := strings.Cut(s, "E")
+		if !strings.Contains(mantissa, ".") {
+			mantissa += ".0"
+		}
+		n, _ := strconv.Atoi(exponent) // FormatFloat wrote it
+		return strconv.AppendInt(append(append(b, mantissa...), 'E'), int64(n), 10)
+	}
+	start := len(b)
+	b = strconv.AppendFloat(b, f, 'f', -1, 64)
+	if !slices.Contains(b[start:], '.') {
+		b = append(b, ".0"...)
+	}
+	return b
+}
+
+// appendString appends s as Jackson writes it. Bytes that are no UTF-8 become U+FFFD.
+func appendString(b []byte, s string) []byte {
+	const hex = "0123456789ABCDEF"
+	b = append(b, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r >= ' ':
+			b = utf8.AppendRune(b, r)
+		default:
+			if i := strings.IndexRune("\b\t\n\f\r", r); i >= 0 {
+				b = append(b, '\\', "btnfr"[i])
+			} else {
+				b = append(b, '\\', 'u', '0', '0', hex[r>>4], hex[r&0xf])
+			}
+		}
+	}
+	return append(b, '"')
+}

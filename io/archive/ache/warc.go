@@ -1,0 +1,231 @@
+package ache
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha1"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// defaultWARCBytes is how large a WARC file becomes, of ACHE's code and documentation.
+const defaultWARCBytes = 262144000
+
+var warcCarries = []string{
+	"timestamp", "header", "mime_declared", redirect, requested,
+	"crawl." + schemas.CrawlRelevance, "crawl." + schemas.CrawlRelevant,
+}
+
+// warcWriter writes WARC/1.0 as ACHE does.
+type warcWriter struct {
+	shape.Losses
+	sink     shape.Sink
+	o        shape.WriteOptions
+	compress bool
+	carries  []string
+	number   int // of the next file
+	count    int // of captures
+	out      *counted
+	gz       *gzip.Writer
+	record   bytes.Buffer
+}
+
+// NewWARC returns a writer of WARC files. As in ACHE's, HTTP messages have no status line, which some programs cannot
+// read: with StatusLine they have one. A file that is larger than MaxFileBytes, 262,144,000 by default, is the last
+// record's. Compress is on by default.
+func NewWARC(s shape.Sink, o shape.WriteOptions) shape.Writer {
+	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, defaultWARCBytes)
+	w := &warcWriter{sink: s, o: o, compress: o.Compress.Or(true), carries: warcCarries, gz: gzip.NewWriter(nil)}
+	if o.StatusLine {
+		w.carries = append(w.carries[:len(w.carries):len(w.carries)], "status")
+	}
+	return w
+}
+
+// Write writes the capture's record.
+func (w *warcWriter) Write(c *schemas.Capture) error {
+	if c.URL == "" {
+		return fmt.Errorf("ache: %w: its URL is not known", shape.ErrRefused)
+	}
+	if w.out != nil && w.out.n > w.o.MaxFileBytes {
+		if err := w.Close(); err != nil {
+			return err
+		}
+	}
+	if w.out == nil {
+		if err := w.open(); err != nil {
+			return err
+		}
+	}
+	w.response(c)
+	if err := w.flush(); err != nil {
+		return err
+	}
+	w.Note(c, w.carries...)
+	w.count++
+	return nil
+}
+
+// open begins a file with its warcinfo record.
+func (w *warcWriter) open() error {
+	stamp := w.stamp().Format("20060102150405.000")
+	name := fmt.Sprintf("crawl_data-%s-%05d.warc", strings.Replace(stamp, ".", "", 1), w.number)
+	if w.compress {
+		name += ".gz"
+	}
+	out, err := w.sink.Create(name)
+	if err != nil {
+		return fmt.Errorf("ache: %w", err)
+	}
+	w.number++
+	w.out = &counted{Output: out}
+	w.field("WARC/1.0", "")
+	w.field("WARC-Type", "warcinfo")
+	w.field("WARC-Date", w.stamp().Format(time.RFC3339))
+	w.field("WARC-Filename", name)
+	w.field("WARC-Record-ID", recordID("warcinfo", name))
+	w.field("Content-Length", "0")
+	w.record.WriteString("\r\n\r\n\r\n")
+	return w.flush()
+}
+
+// stamp is the time of writing.
+func (w *warcWriter) stamp() time.Time {
+	if w.o.Stamp.IsZero() {
+		return time.Unix(0, 0).UTC()
+	}
+	return w.o.Stamp.UTC()
+}
+
+// response makes the record of c, fields in ACHE's order.
+func (w *warcWriter) response(c *schemas.Capture) {
+	when := w.stamp()
+	if !c.Timestamp.IsZero() {
+		when = c.Timestamp.UTC()
+	}
+	head := w.head(c)
+	w.field("WARC/1.0", "")
+	w.field("WARC-Type", "response")
+	w.field("WARC-Target-URI", c.URL)
+	w.field("WARC-Date", when.Format("2006-01-02T15:04:05Z"))
+	w.crawl(c)
+	w.field("WARC-Record-ID", recordID(strconv.Itoa(w.count), c.URL, when.String()))
+	w.field("Content-Type", "application/http; msgtype=response")
+	w.field("Content-Length", strconv.Itoa(len(head)+len(c.Body)))
+	w.record.WriteString("\r\n")
+	w.record.WriteString(head)
+	w.record.Write(c.Body)
+	w.record.WriteString("\r\n\r\n")
+}
+
+// crawl writes the fields of ACHE's own.
+func (w *warcWriter) crawl(c *schemas.Capture) {
+	if v := c.Crawl[schemas.CrawlRelevant]; v != "" {
+		w.field("ACHE-IsRelevant", v)
+	}
+	if v := c.Crawl[schemas.CrawlRelevance]; v != "" {
+		score, err := strconv.ParseFloat(v, 64)
+		if err == nil {
+			w.field("ACHE-Relevance", strconv.FormatFloat(score, 'f', 10, 64))
+		} else {
+			w.Drop("crawl." + schemas.CrawlRelevance)
+		}
+	}
+	w.field("ACHE-Requested-URL", c.RequestedURL())
+}
+
+// field writes a line of a record's head; name alone when value is empty.
+func (w *warcWriter) field(name, value string) {
+	w.record.WriteString(name)
+	if value != "" {
+		w.record.WriteString(": ")
+		w.record.WriteString(oneLine(value))
+	}
+	w.record.WriteString("\r\n")
+}
+
+// head is the head of c's HTTP message. Without header fields there is none, not even a blank line.
+func (w *warcWriter) head(c *schemas.Capture) string {
+	var b strings.Builder
+	if w.o.StatusLine {
+		status := cmp.Or(c.Status, http.StatusOK) // ACHE keeps no other pages
+		fmt.Fprintf(&b, "HTTP/1.1 %03d %s\r\n", status, http.StatusText(status))
+	}
+	for _, f := range c.Header {
+		fmt.Fprintf(&b, "%s: %s\r\n", strings.Map(token, f.Name), oneLine(f.Value))
+	}
+	if b.Len() > 0 {
+		b.WriteString("\r\n")
+	}
+	return b.String()
+}
+
+// token is r where a field's name may hold it (RFC 9110, section 5.6.2): another would make the whole head none.
+func token(r rune) rune {
+	if r > ' ' && r < 0x7f && !strings.ContainsRune("\"(),/:;<=>?@[\\]{}", r) {
+		return r
+	}
+	return '_'
+}
+
+// oneLine is s without what would end its line: a URL or a header field of a hostile server must not begin another.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\r' || r == '\n' || r == 0 {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+// recordID is a name-based UUID (RFC 9562, section 5.5) of parts, so that the same captures make the same file; ACHE's are
+// random.
+func recordID(parts ...string) string {
+	sum := sha1.Sum([]byte("https://github.com/VIDA-NYU/ache\x00" + strings.Join(parts, "\x00")))
+	u := sum[:16]
+	u[6], u[8] = u[6]&0x0f|0x50, u[8]&0x3f|0x80
+	return fmt.Sprintf("<urn:uuid:%x-%x-%x-%x-%x>", u[:4], u[4:6], u[6:8], u[8:10], u[10:])
+}
+
+// flush writes the record that was made, as a gzip member of its own.
+func (w *warcWriter) flush() error {
+	defer w.record.Reset()
+	var err error
+	if w.compress {
+		w.gz.Reset(w.out)
+		_, err = io.Copy(w.gz, &w.record)
+		if err == nil {
+			err = w.gz.Close()
+		}
+	} else {
+		_, err = io.Copy(w.out, &w.record)
+	}
+	if err != nil {
+		w.out.Abort()
+		w.out = nil
+		return fmt.Errorf("ache: %w", err)
+	}
+	return nil
+}
+
+// Close ends the file.
+func (w *warcWriter) Close() error {
+	if w.out == nil {
+		return nil
+	}
+	out := w.out
+	w.out = nil
+	if err := out.Close(); err != nil {
+		return fmt.Errorf("ache: %w", err)
+	}
+	return nil
+}

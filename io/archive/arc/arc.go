@@ -1,0 +1,120 @@
+// Package arc reads ARC files, versions 1 and 2, compressed or not: the format that the Internet Archive wrote before
+// WARC. Every URL record becomes a capture; the version block ("filedesc://…") does not.
+//
+// A record is a line, a block of the stated length and a line end. The line's fields are read from the right, since
+// URLs with blanks occur; dashes for fields, dates of 12 to 17 digits, CRLF and missing or further line ends between
+// records are accepted. The source is the Internet Archive's description of the ARC file format, versions 1 and 2.
+//
+//	r, err := arc.NewReader(file, size, record.Options{})
+//	for rec, err := range r.All() { // rec is valid until the next one
+//		fmt.Printf("%s %d bytes\n", rec.Head.Line, len(rec.Payload()))
+//	}
+package arc
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/archive/payload"
+	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// VersionBlock is the type under which version blocks are counted.
+const VersionBlock = "filedesc"
+
+// NewReader returns a reader of the ARC file src of size bytes, compressed or not, which it tells by the content. It is
+// for a file that is known to be an ARC; package archive tells formats apart. Close it.
+func NewReader(src io.ReaderAt, size int64, o record.Options) (*record.Reader, error) {
+	return record.Open(src, size, Grammar{}, o)
+}
+
+// Type returns "arc" for a URL record and VersionBlock for a version block.
+func (Grammar) Type(rec *record.Record) string {
+	if bytes.HasPrefix(rec.Head.Line, versionPrefix) {
+		return VersionBlock
+	}
+	return string(schemas.TypeARC)
+}
+
+// ID returns "": ARC records have no identifier.
+func (Grammar) ID(*record.Record) string { return "" }
+
+// Segment returns nil: ARC has no segments.
+func (Grammar) Segment(*record.Record) (*schemas.Segment, string) { return nil, "" }
+
+// Capture turns rec, from the named file, into a capture, and returns the quirks met; nil for a version block. The
+// capture owns its bytes.
+func (g Grammar) Capture(rec *record.Record, file string, o payload.Options) (*schemas.Capture, []string) {
+	if g.Type(rec) == VersionBlock {
+		return nil, nil
+	}
+	l, ok := parseLine(rec.Head.Line)
+	if !ok {
+		l.url, _, _ = bytes.Cut(rec.Head.Line, []byte(" "))
+	}
+	c := &schemas.Capture{
+		RecordType: schemas.TypeARC,
+		URL:        text(l.url),
+		IP:         dashed(l.ip),
+		Flags:      append([]schemas.Flag(nil), rec.Flags...),
+		Origin:     schemas.Origin{File: file, Offset: rec.Offset, Length: rec.Length, Sequence: rec.Ordinal},
+	}
+	if c.Timestamp, ok = parseDate(string(l.date)); !ok {
+		c.Flags = append(c.Flags, schemas.FlagTimestamp)
+	}
+	in := payload.Block{Bytes: rec.Block, Size: rec.Size}
+	var quirks []string
+	if g.IsHTTP(&rec.Head, rec.Block) {
+		quirks = payload.HTTP(c, in, o)
+	} else {
+		payload.Raw(c, in, o)
+	}
+	if c.MIMEDeclared == "" {
+		c.MIMEDeclared = dashed(l.mime)
+	}
+	return c, append(quirks, oddities(l)...)
+}
+
+// IsHTTP tells whether the record is of an http or https URL.
+func (Grammar) IsHTTP(h *record.Head, _ []byte) bool {
+	const scheme = "http"
+	return len(h.Line) >= len(scheme) && bytes.EqualFold(h.Line[:len(scheme)], []byte(scheme))
+}
+
+// oddities names what is unusual in a line.
+func oddities(l line) (quirks []string) {
+	if len(l.date) != 14 {
+		quirks = append(quirks, "odd_date")
+	}
+	if bytes.IndexByte(l.url, ' ') >= 0 {
+		quirks = append(quirks, "uri_with_blanks")
+	}
+	if l.version == 0 {
+		quirks = append(quirks, "odd_field_count")
+	}
+	return quirks
+}
+
+// parseDate reads an archive date: the digits of year to second, UTC; missing seconds are 0, further digits are
+// fractions of a second.
+func parseDate(s string) (time.Time, bool) {
+	if len(s) < minDate {
+		return time.Time{}, false
+	}
+	whole := s[:min(len(s), 14)]
+	t, err := time.Parse("20060102150405"[:len(whole)/2*2], whole[:len(whole)/2*2])
+	return t, err == nil
+}
+
+func text(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
+
+// dashed returns a field, "" for a dash.
+func dashed(b []byte) string {
+	if s := text(b); s != "-" {
+		return s
+	}
+	return ""
+}

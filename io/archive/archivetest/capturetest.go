@@ -1,0 +1,193 @@
+// Package archivetest is what every archive format has to pass: the contract of [archive.Reader], as a test, and for
+// formats that are written, that of [codec.Writer] as well.
+//
+//	func TestReader_contract(t *testing.T) {
+//		capturetest.Test(t, capturetest.Archive{Name: "site.warc.gz", Bytes: b, Captures: 31})
+//	}
+//
+//	func TestFormats(t *testing.T) {
+//		capturetest.TestFormat(t, capturetest.Format{Name: "ache-files", Reads: "ache-json"})
+//	}
+package archivetest
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Archive is an undamaged archive, whole in memory.
+type Archive struct {
+	Name     string // for the captures' origins and for failures
+	Bytes    []byte
+	Captures int // how many captures it holds
+}
+
+// Test checks that a's format is told by its content and that its reader keeps the contract: captures in order, owned
+// by the receiver; every byte accounted for; ranges whose captures together are the file's; a cut archive read up to
+// the cut; an error of the file reported and never taken for damage.
+func Test(t *testing.T, a Archive) {
+	t.Helper()
+	f, err := archive.Detect(a.Name, bytes.NewReader(a.Bytes), a.size())
+	if err != nil {
+		t.Fatalf("%s: Detect: %v", a.Name, err)
+	}
+	whole := a.read(t, f, 0, a.size())
+	t.Run("counts", func(t *testing.T) { a.testCounts(t, f, whole) })
+	t.Run("owned", func(t *testing.T) { a.testOwned(t, f) })
+	t.Run("ranges", func(t *testing.T) { a.testRanges(t, f, whole) })
+	t.Run("cut", func(t *testing.T) { a.testCut(t, f, whole) })
+	t.Run("failing file", func(t *testing.T) { a.testFailingFile(t, f) })
+}
+
+func (a Archive) size() int64 { return int64(len(a.Bytes)) }
+
+// print is what two readings of a capture are compared by. A length that is the file's says nothing of the capture.
+func (a Archive) print(c *schemas.Capture) string {
+	length := c.Origin.Length
+	if length == a.size() {
+		length = 0
+	}
+	return fmt.Sprintf("%s %s %s %d %v %d+%d/%d %x", c.URL, c.RecordID, c.RecordType, c.Status, c.Flags,
+		c.Origin.Offset, length, c.Origin.Sequence, sha256.Sum256(c.Body))
+}
+
+// read returns the prints of the captures in [start, end).
+func (a Archive) read(t *testing.T, f archive.Format, start, end int64) []string {
+	t.Helper()
+	in := archive.Input{Name: a.Name, Size: a.size(), Start: start, End: end}
+	r, err := archive.NewReader(bytes.NewReader(a.Bytes), in, f, archive.Options{})
+	if err != nil {
+		t.Fatalf("%s: %v", a.Name, err)
+	}
+	defer r.Close()
+	var prints []string
+	for c, err := range r.All() {
+		if err != nil {
+			t.Fatalf("%s, bytes %d to %d: %v", a.Name, start, end, err)
+		}
+		prints = append(prints, a.print(c))
+	}
+	if n := r.Counts().BytesRead; n != end-start {
+		t.Errorf("%s, bytes %d to %d: %d bytes are accounted for", a.Name, start, end, n)
+	}
+	return prints
+}
+
+func (a Archive) testCounts(t *testing.T, f archive.Format, whole []string) {
+	if len(whole) != a.Captures || a.Captures == 0 {
+		t.Errorf("%d captures, want %d and more than none", len(whole), a.Captures)
+	}
+	if diff := cmp.Diff(whole, a.read(t, f, 0, a.size())); diff != "" {
+		t.Errorf("the second reading differs (-first +second):\n%s", diff)
+	}
+}
+
+// testOwned keeps all captures and looks at them when the reader is done with its buffers.
+func (a Archive) testOwned(t *testing.T, f archive.Format) {
+	r, err := archive.NewReader(bytes.NewReader(a.Bytes), archive.Input{Name: a.Name, Size: a.size(), End: a.size()}, f, archive.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var kept []*schemas.Capture
+	var prints []string
+	for c, err := range r.All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, prints = append(kept, c), append(prints, a.print(c))
+	}
+	for i, c := range kept {
+		if got := a.print(c); got != prints[i] {
+			t.Errorf("capture %d was %s and is %s: the reader has written over it", i, prints[i], got)
+		}
+	}
+}
+
+func (a Archive) testRanges(t *testing.T, f archive.Format, whole []string) {
+	for _, every := range []int64{a.size()/7 + 1, 1 << 16, 1 << 20} {
+		starts, err := archive.Starts(bytes.NewReader(a.Bytes), a.size(), every, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(starts) == 0 || starts[0] != 0 || !slices.IsSorted(starts) {
+			t.Fatalf("Starts(every %d) = %v; want 0 first, increasing", every, starts)
+		}
+		var union []string
+		for i, start := range starts {
+			end := a.size()
+			if i+1 < len(starts) {
+				end = starts[i+1]
+			}
+			union = append(union, a.read(t, f, start, end)...)
+		}
+		if diff := cmp.Diff(whole, union); diff != "" {
+			t.Errorf("the captures of %d ranges differ (-whole +ranges):\n%s", len(starts), diff)
+		}
+	}
+}
+
+// testCut cuts the archive at a number of places: what is whole before the cut is read as before.
+func (a Archive) testCut(t *testing.T, f archive.Format, whole []string) {
+	const cuts = 23
+	for i := int64(1); i < cuts; i++ {
+		cut := Archive{Name: a.Name, Bytes: a.Bytes[:a.size()*i/cuts]}
+		got := cut.read(t, f, 0, cut.size())
+		if len(got) > len(whole)+1 {
+			t.Errorf("cut at %d: %d captures of %d", cut.size(), len(got), len(whole))
+		}
+		for k := range min(len(got)-1, len(whole)) { // the last one may be cut itself
+			if got[k] != whole[k] {
+				t.Errorf("cut at %d: capture %d is %s, want %s", cut.size(), k, got[k], whole[k])
+			}
+		}
+	}
+}
+
+var errDisk = errors.New("the disk is gone")
+
+// failing fails every read that goes beyond limit.
+type failing struct {
+	r     io.ReaderAt
+	limit int64
+}
+
+func (f failing) ReadAt(p []byte, off int64) (int, error) {
+	if off >= f.limit {
+		return 0, errDisk
+	}
+	n, err := f.r.ReadAt(p[:min(int64(len(p)), f.limit-off)], off)
+	if err == nil && n < len(p) {
+		err = errDisk
+	}
+	return n, err
+}
+
+func (a Archive) testFailingFile(t *testing.T, f archive.Format) {
+	if a.size() < 2 {
+		t.Skip("a file without a second half")
+	}
+	src := failing{bytes.NewReader(a.Bytes), a.size() / 2}
+	r, err := archive.NewReader(src, archive.Input{Name: a.Name, Size: a.size(), End: a.size()}, f, archive.Options{})
+	if err == nil {
+		defer r.Close()
+		for _, err = range r.All() {
+			if err != nil {
+				break
+			}
+		}
+	}
+	if !errors.Is(err, errDisk) {
+		t.Errorf("the file's second half cannot be read, and the error is %v", err)
+	}
+}

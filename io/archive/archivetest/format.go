@@ -1,0 +1,267 @@
+package archivetest
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Format is a format that is written.
+type Format struct {
+	Name    string // of archive.Outputs
+	Reads   string // the format that its files are told to be, such as "warc+gzip"
+	Single  bool   // a file is one capture, so that files cannot be joined
+	Options shape.WriteOptions
+	Refuses []string // the URLs of those Samples that the format cannot hold
+}
+
+// TestFormat checks that what f's writer writes is read again, and reads well in every condition: the same captures in
+// their order, but for the fields that the writer says it dropped; the same bytes each time; nothing made of nothing; files
+// joined together; the contract of [Test] for each file; and files with bytes changed anywhere.
+func TestFormat(t *testing.T, f Format) {
+	t.Helper()
+	t.Run("round trip", f.testRoundTrip)
+	t.Run("same bytes", f.testSameBytes)
+	t.Run("empty", f.testEmpty)
+	t.Run("joined", f.testJoined)
+	t.Run("contract", f.testContract)
+	t.Run("hostile", f.testHostile)
+}
+
+// samples are the Samples that the format holds. Of the others it has to say so.
+func (f Format) samples(t *testing.T) []*schemas.Capture {
+	t.Helper()
+	return slices.DeleteFunc(Samples(), func(c *schemas.Capture) bool {
+		if !slices.Contains(f.Refuses, c.URL) {
+			return false
+		}
+		w, err := archive.NewWriter(f.Name, &Memory{}, f.Options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Write(c); !errors.Is(err, shape.ErrRefused) {
+			t.Errorf("Write(%s) = %v, want %v", c.URL, err, shape.ErrRefused)
+		}
+		return true
+	})
+}
+
+// write writes the captures and returns the files, and what was dropped.
+func (f Format) write(t *testing.T, list ...*schemas.Capture) (*Memory, map[string]int64) {
+	t.Helper()
+	m := &Memory{}
+	w, err := archive.NewWriter(f.Name, m, f.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range list {
+		if err := w.Write(c); err != nil {
+			t.Fatalf("Write(%s): %v", c.URL, err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return m, w.Drops()
+}
+
+// read returns the captures of a file, which has to be told as f says.
+func (f Format) read(t *testing.T, name string, b []byte) (list []*schemas.Capture) {
+	t.Helper()
+	size := int64(len(b))
+	told, err := archive.Detect(name, bytes.NewReader(b), size)
+	if err != nil || told.String() != f.Reads {
+		t.Fatalf("Detect(%s) = %v, %v; want %s", name, told, err, f.Reads)
+	}
+	o := archive.Options{OnReject: func(r schemas.Reject) { t.Errorf("%s: rejected: %+v", name, r) }}
+	r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: name, Size: size, End: size}, told, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for c, err := range r.All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// testRoundTrip writes each sample by itself, so that it is known what of it was dropped, and then all.
+func (f Format) testRoundTrip(t *testing.T) {
+	var order []string
+	for _, c := range f.samples(t) {
+		m, drops := f.write(t, c)
+		var got []*schemas.Capture
+		for _, name := range m.Names {
+			got = append(got, f.read(t, name, m.Files[name])...)
+		}
+		want := *c
+		if f.Options.StatusLine && want.Status == 0 {
+			want.Status = http.StatusOK // as the option says
+		}
+		for field := range drops {
+			without(t, &want, field)
+		}
+		ignored := []string{"Origin", "RecordID", "Digest", "Flags"}
+		if drops["record_type"] > 0 {
+			ignored = append(ignored, "RecordType")
+		}
+		ignore := cmpopts.IgnoreFields(schemas.Capture{}, ignored...)
+		if diff := cmp.Diff([]*schemas.Capture{&want}, got, ignore, cmpopts.EquateEmpty(), cmpopts.EquateApproxTime(time.Second)); diff != "" {
+			t.Errorf("%s: what comes back differs by more than %v, which was said to be dropped (-written +read):\n%s", c.URL, drops, diff)
+		}
+		for _, c := range got {
+			order = append(order, c.URL)
+		}
+	}
+	m, _ := f.write(t, f.samples(t)...)
+	var all []string
+	for _, name := range m.Names {
+		for _, c := range f.read(t, name, m.Files[name]) {
+			all = append(all, c.URL)
+		}
+	}
+	if diff := cmp.Diff(order, all); diff != "" {
+		t.Errorf("written together, the captures come back as (-want +got):\n%s", diff)
+	}
+}
+
+// without takes a dropped field from c.
+func without(t *testing.T, c *schemas.Capture, field string) {
+	t.Helper()
+	prefix, name, _ := strings.Cut(field, ".")
+	switch prefix {
+	case "timestamp":
+		c.Timestamp = time.Time{}
+	case "record_id", "record_type":
+	case "ip":
+		c.IP = ""
+	case "status":
+		c.Status = 0
+	case "header":
+		c.Header = nil
+	case "header_lines":
+		c.Header = joined(c.Header)
+	case "mime_declared":
+		c.MIMEDeclared = ""
+	case "body":
+		c.Body = []byte(strings.ToValidUTF8(string(c.Body), "\uFFFD"))
+	case "url":
+		c.URL = c.RequestedURL()
+		delete(c.Crawl, schemas.CrawlRequested)
+	case "crawl":
+		delete(c.Crawl, name)
+	default:
+		t.Errorf("%s was dropped, which is no field", field)
+	}
+}
+
+// joined are fields of which those of one name are joined to one.
+func joined(fields []schemas.Field) (list []schemas.Field) {
+	for _, f := range fields {
+		i := slices.IndexFunc(list, func(have schemas.Field) bool { return have.Name == f.Name })
+		if i < 0 {
+			list = append(list, f)
+		} else {
+			list[i].Value += "," + f.Value
+		}
+	}
+	return list
+}
+
+func (f Format) testSameBytes(t *testing.T) {
+	first, _ := f.write(t, f.samples(t)...)
+	second, _ := f.write(t, f.samples(t)...)
+	if len(first.Names) == 0 || !slices.Equal(first.Names, second.Names) || !maps.EqualFunc(first.Files, second.Files, bytes.Equal) {
+		t.Errorf("two writings of the same captures differ, or wrote nothing: %v and %v", first.Names, second.Names)
+	}
+}
+
+func (f Format) testEmpty(t *testing.T) {
+	m, drops := f.write(t)
+	for name, b := range m.Files {
+		if list := f.read(t, name, b); len(list) > 0 {
+			t.Errorf("no captures were written, and %s has %d", name, len(list))
+		}
+	}
+	if len(drops) > 0 {
+		t.Errorf("no captures were written, and %v dropped", drops)
+	}
+}
+
+// testJoined puts a file behind itself.
+func (f Format) testJoined(t *testing.T) {
+	if f.Single {
+		t.Skip("a file is one capture")
+	}
+	m, _ := f.write(t, f.samples(t)...)
+	name := m.Names[0]
+	once := len(f.read(t, name, m.Files[name]))
+	twice := len(f.read(t, name, slices.Concat(m.Files[name], m.Files[name])))
+	if once == 0 || twice != 2*once {
+		t.Errorf("a file holds %d captures, and %d when it is joined to itself", once, twice)
+	}
+}
+
+func (f Format) testContract(t *testing.T) {
+	m, _ := f.write(t, f.samples(t)...)
+	for _, name := range m.Names {
+		b := m.Files[name]
+		Test(t, Archive{Name: name, Bytes: b, Captures: len(f.read(t, name, b))})
+	}
+}
+
+// testHostile changes bytes to what numbers and lengths are made of, at places all over the files.
+func (f Format) testHostile(t *testing.T) {
+	m, _ := f.write(t, f.samples(t)[:3]...)
+	format, err := archive.ParseFormat(f.Reads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range m.Names {
+		for at := 0; at < len(m.Files[name]); at += max(1, len(m.Files[name])/31) {
+			for _, bad := range []string{"\xff\xff\xff\xff\xff\xff\xff\xff", "99999999999999999999", "\x00", "\x9b\x7f\xff\xff\xff\xff\xff\xff\xff", "\"", "\n", "{["} {
+				b := bytes.Clone(m.Files[name])
+				copy(b[at:], bad)
+				if err := exhaust(name, b, format); err != nil {
+					t.Fatalf("%s with %q at %d: %v", name, bad, at, err)
+				}
+			}
+		}
+	}
+}
+
+var errAccount = errors.New("the bytes of the file are not all accounted for")
+
+// exhaust reads all of a file, damaged or not.
+func exhaust(name string, b []byte, f archive.Format) error {
+	size := int64(len(b))
+	r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: name, Size: size, End: size}, f, archive.Options{MaxBody: 1 << 20})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	for _, err := range r.All() {
+		if err != nil {
+			return err
+		}
+	}
+	if c := r.Counts(); c.BytesRead != size || c.BytesLost > size {
+		return errAccount
+	}
+	return nil
+}

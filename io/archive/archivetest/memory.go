@@ -1,0 +1,43 @@
+package archivetest
+
+import (
+	"bytes"
+
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+)
+
+// Memory is a [shape.Sink] that keeps its files in memory.
+type Memory struct {
+	Names []string          // of files, in the order in which they were first finished
+	Files map[string][]byte // by name
+}
+
+// Create begins a file.
+func (m *Memory) Create(name string) (shape.Output, error) {
+	if err := shape.CheckName(name); err != nil {
+		return nil, err
+	}
+	return &memoryFile{m: m, name: name}, nil
+}
+
+// memoryFile is a file in the making.
+type memoryFile struct {
+	bytes.Buffer
+	m    *Memory
+	name string
+}
+
+// Close gives the file to the sink.
+func (f *memoryFile) Close() error {
+	if f.m.Files == nil {
+		f.m.Files = map[string][]byte{}
+	}
+	if _, known := f.m.Files[f.name]; !known {
+		f.m.Names = append(f.m.Names, f.name)
+	}
+	f.m.Files[f.name] = f.Bytes()
+	return nil
+}
+
+// Abort forgets the file.
+func (f *memoryFile) Abort() {}

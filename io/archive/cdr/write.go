@@ -1,0 +1,173 @@
+package cdr
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// timeLayout is how ACHE writes times, in UTC.
+const timeLayout = "2006-01-02T15:04:05Z"
+
+// version is that of what is written.
+const version = 3.1
+
+// carries are the fields that a document holds.
+var carries = []string{"timestamp", "record_id", "header", "mime_declared", "crawl." + schemas.CrawlCrawler, "crawl." + schemas.CrawlTeam}
+
+// output is a document of CDR 3.1, with its keys in the order in which ACHE writes them.
+type output struct {
+	ID          string   `json:"_id"`
+	ContentType string   `json:"content_type"`
+	Crawler     string   `json:"crawler"`
+	Objects     []string `json:"objects"` // none
+	RawContent  string   `json:"raw_content"`
+	Header      header   `json:"response_headers"`
+	Team        string   `json:"team,omitempty"`
+	Crawled     string   `json:"timestamp_crawl,omitempty"`
+	Indexed     string   `json:"timestamp_index,omitempty"`
+	URL         string   `json:"url"`
+	Version     float64  `json:"version"`
+}
+
+// header is written as an object, whose names are in the order of their first field. The values of one name are joined
+// with commas.
+type header []schemas.Field
+
+// MarshalJSON writes the object.
+func (h header) MarshalJSON() ([]byte, error) {
+	values := map[string]string{}
+	var names []string
+	for _, f := range h {
+		v, again := values[f.Name]
+		if again {
+			v += ","
+		} else {
+			names = append(names, f.Name)
+		}
+		values[f.Name] = v + f.Value
+	}
+	b := []byte{'{'}
+	for i, name := range names {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		for _, s := range []string{name, values[name]} {
+			text, err := json.Marshal(s)
+			if err != nil {
+				return nil, err
+			}
+			b = append(append(b, text...), ':')
+		}
+		b = b[:len(b)-1]
+	}
+	return append(b, '}'), nil
+}
+
+// Append appends the document of a capture: one line, without its end. indexed is its timestamp_index, which is left out
+// when it is zero. A body that is no text is an error of kind [shape.ErrRefused], as is a capture without URL.
+func Append(b []byte, c *schemas.Capture, indexed time.Time) ([]byte, error) {
+	if c.URL == "" {
+		return b, fmt.Errorf("cdr: %w: its URL is not known", shape.ErrRefused)
+	}
+	text, ok := shape.Text(c)
+	if !ok {
+		return b, fmt.Errorf("cdr: %w: its body is no text", shape.ErrRefused)
+	}
+	d := output{
+		ContentType: c.MIMEDeclared, Crawler: c.Crawl[schemas.CrawlCrawler], Objects: []string{}, RawContent: text, Header: c.Header,
+		Team: c.Crawl[schemas.CrawlTeam], Crawled: timestamp(c.Timestamp), Indexed: timestamp(indexed), URL: c.URL, Version: version,
+	}
+	if d.ID = c.RecordID; !isID(d.ID) {
+		d.ID = id(c.URL, d.Crawled)
+	}
+	buf := bytes.NewBuffer(b)
+	e := json.NewEncoder(buf)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(d); err != nil {
+		return b, fmt.Errorf("cdr: %w", err)
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte{'\n'}), nil
+}
+
+func timestamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(timeLayout)
+}
+
+// id makes the _id of a page: the SHA-256 of its URL and the time of its crawl. ACHE takes the time in the form of Java's
+// Date, in the zone of its machine; this is scrapy-cdr's.
+func id(url, crawled string) string {
+	sum := sha256.Sum256([]byte(url + "-" + crawled))
+	return strings.ToUpper(hex.EncodeToString(sum[:]))
+}
+
+// isID tells whether a capture has been a document before: its _id is kept.
+func isID(s string) bool {
+	return len(s) == 2*sha256.Size && strings.Trim(s, "0123456789ABCDEF") == ""
+}
+
+// writer writes rolling files of documents.
+type writer struct {
+	shape.Losses
+	files *shape.LineFiles
+	stamp time.Time
+	line  []byte
+}
+
+// NewWriter returns a writer of cdr-00000.jsonl.gz and so on: see [shape.LineFiles]. The documents' timestamp_index is the
+// options' Stamp.
+func NewWriter(s shape.Sink, o shape.WriteOptions) shape.Writer {
+	return &writer{files: shape.NewLineFiles(s, "cdr", o), stamp: o.Stamp}
+}
+
+// Write writes the capture's document.
+func (w *writer) Write(c *schemas.Capture) error {
+	line, err := Append(w.line[:0], c, w.stamp)
+	if errors.Is(err, shape.ErrRefused) {
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", shape.ErrRefused, err)
+	}
+	w.line = append(line, '\n')
+	if err := w.files.Write(w.line); err != nil {
+		return fmt.Errorf("cdr: %w", err)
+	}
+	w.note(c)
+	return nil
+}
+
+// note counts what the document lacks.
+func (w *writer) note(c *schemas.Capture) {
+	if text, _ := shape.Text(c); text != string(c.Body) {
+		w.Drop("body") // as it was encoded
+	}
+	seen := map[string]bool{}
+	for _, f := range c.Header {
+		if seen[f.Name] {
+			w.Drop("header_lines") // joined to one
+			break
+		}
+		seen[f.Name] = true
+	}
+	w.Note(c, carries...)
+}
+
+// Close ends the file.
+func (w *writer) Close() error {
+	if err := w.files.Close(); err != nil {
+		return fmt.Errorf("cdr: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package cdx
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/gleaner-web/gleaner/io/stream/extsort"
+)
+
+// SortedWriter writes an index whose lines come in any order. Lines are sorted bytewise, as "LC_ALL=C sort" sorts
+// them; equal lines are all kept. The same lines give the same bytes, whatever their order was. The output is one gzip
+// member, or plain. It is not safe for concurrent use.
+type SortedWriter struct {
+	w      io.Writer
+	plain  bool
+	sorter *extsort.Sorter
+	line   []byte
+}
+
+// NewSortedWriter returns a writer to w. Either Close or Abort has to be called, or temporary files may be left.
+func NewSortedWriter(w io.Writer, o Options) *SortedWriter {
+	o = o.withDefaults()
+	sorter := extsort.New(extsort.Options{MemoryBytes: o.MemoryBytes, TempDir: o.TempDir})
+	return &SortedWriter{w: w, plain: o.Plain, sorter: sorter}
+}
+
+// Add adds a line. After an error the writer is of no more use.
+func (s *SortedWriter) Add(l Line) error {
+	s.line = l.AppendTo(s.line[:0])
+	return s.AddText(bytes.TrimSuffix(s.line, []byte("\n")))
+}
+
+// AddText adds a line that is written already, without its line end: sort compares lines so, and "a" stands before
+// "a\x01". The line is copied and not looked at. After an error the writer is of no more use.
+func (s *SortedWriter) AddText(line []byte) error {
+	if err := s.sorter.Add(line, nil); err != nil {
+		return fmt.Errorf("cdx: %w", err)
+	}
+	return nil
+}
+
+// Close writes the lines and removes the temporary file. It does not close the underlying writer. After Abort it does
+// nothing and reports that.
+func (s *SortedWriter) Close() error {
+	var err error
+	if s.plain {
+		err = s.writeTo(s.w)
+	} else {
+		zw := gzip.NewWriter(s.w)
+		zw.ModTime = time.Unix(0, 0) // "not known" of RFC 1952, which the zero time is not for this package
+		err = s.writeTo(zw)
+		if err == nil {
+			err = zw.Close()
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("cdx: %w", err)
+	}
+	return nil
+}
+
+func (s *SortedWriter) writeTo(w io.Writer) error {
+	out := bufio.NewWriterSize(w, 64<<10)
+	err := s.sorter.Merge(func(line, _ []byte) error {
+		if _, err := out.Write(line); err != nil {
+			return err
+		}
+		return out.WriteByte('\n')
+	})
+	return errors.Join(err, out.Flush())
+}
+
+// Abort drops the lines and removes the temporary file. After Close it does nothing, so that it can be deferred.
+func (s *SortedWriter) Abort() error {
+	if err := s.sorter.Close(); err != nil {
+		return fmt.Errorf("cdx: %w", err)
+	}
+	return nil
+}

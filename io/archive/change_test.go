@@ -1,0 +1,150 @@
+package archive
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// packings are ways to compress a list of records.
+var packings = map[string]func(testing.TB, ...[]byte) []byte{
+	"plain": stored, "gzip": each(gzipped), "zstd": each(zstdFrame), "lz4": each(lz4Frame), "gzip-one": gzipped,
+	"gzip-gzip": twice(each(gzipped), gzipped), "gzip-zstd": twice(each(zstdFrame), gzipped), "zstd-gzip": twice(each(gzipped), zstdFrame),
+	"lz4-gzip-one": twice(gzipped, lz4Frame), "gzip-plain-gzip": twice(gzipped, gzipped),
+}
+
+func each(pack func(testing.TB, ...[]byte) []byte) func(testing.TB, ...[]byte) []byte {
+	return func(t testing.TB, records ...[]byte) (b []byte) {
+		for _, r := range records {
+			b = append(b, pack(t, r)...)
+		}
+		return b
+	}
+}
+
+func twice(inner, outer func(testing.TB, ...[]byte) []byte) func(testing.TB, ...[]byte) []byte {
+	return func(t testing.TB, records ...[]byte) []byte { return outer(t, inner(t, records...)) }
+}
+
+// stretches makes an archive of stretches of n records each.
+func stretches(t *testing.T, rnd *rand.Rand, n int, kinds ...string) (data []byte, want []string) {
+	t.Helper()
+	for i, kind := range kinds {
+		var records [][]byte
+		for k := range n {
+			b := body(rnd, 6000)
+			records = append(records, warcRecord(1000*i+k, b))
+			want = append(want, fmt.Sprintf("http://example.org/%d ", 1000*i+k))
+		}
+		data = append(data, packings[kind](t, records...)...)
+	}
+	return data, want
+}
+
+func TestAttack08_fileThatChangesCompression(t *testing.T) {
+	cases := [][]string{
+		{"gzip", "plain"},
+		{"plain", "gzip"},
+		{"gzip", "zstd"},
+		{"zstd", "gzip", "lz4"},
+		{"plain", "zstd", "plain"},
+		{"lz4", "plain", "gzip"},
+		{"gzip", "plain", "gzip", "plain", "gzip"},
+		{"zstd", "plain", "zstd"},
+		{"gzip-one", "plain"},
+		{"gzip-gzip"},
+		{"gzip-gzip", "gzip-gzip"},
+		{"gzip-zstd"},
+		{"zstd-gzip"},
+		{"lz4-gzip-one"},
+		{"gzip-plain-gzip"},
+		{"gzip", "gzip-gzip", "plain"},
+		{"gzip-gzip", "gzip", "plain"},
+		{"plain", "gzip-gzip"},
+	}
+	for i, kinds := range cases {
+		for _, n := range []int{1, 3, 40} {
+			t.Run(fmt.Sprint(kinds, n), func(t *testing.T) {
+				rnd := rand.New(rand.NewPCG(8, uint64(10*i+n)))
+				data, want := stretches(t, rnd, n, kinds...)
+				src, size := bytes.NewReader(data), int64(len(data))
+				f, err := Detect("a", src, size)
+				if err != nil {
+					t.Fatal(err)
+				}
+				whole := readBytes(t, data, f)
+				var urls []string
+				for _, c := range whole.captures {
+					url, _, _ := strings.Cut(c, " ")
+					urls = append(urls, url+" ")
+					if !strings.HasSuffix(c, " []") {
+						t.Errorf("%s has a flag", c)
+					}
+				}
+				if !slices.Equal(urls, want) || whole.counts.BytesLost != 0 || whole.counts.BytesRead != size {
+					t.Errorf("%d of %d captures, %d lost, rejects %v", len(urls), len(want), whole.counts.BytesLost, whole.rejects)
+				}
+				if mixed := whole.counts.ByReject["mixed"] > 0; mixed != (len(kinds) > 1 && kinds[0] != kinds[1]) {
+					t.Errorf("rejects %v", whole.rejects)
+				}
+				for _, every := range []int64{1, 9_000, 50_001, size/2 + 1} {
+					checkSplit(t, src, size, whole, f, every)
+				}
+			})
+		}
+	}
+}
+
+// TestAttack08_damageWhereTheFileChanges hurts such files at random.
+func TestAttack08_damageWhereTheFileChanges(t *testing.T) {
+	cases := [][]string{{"gzip", "plain"}, {"plain", "gzip"}, {"gzip", "zstd", "plain", "gzip"}, {"zstd", "lz4", "plain"}, {"gzip-gzip", "plain"}, {"gzip-gzip"}}
+	for i, kinds := range cases {
+		for n := range 12 {
+			rnd := rand.New(rand.NewPCG(88, uint64(100*i+n)))
+			data, want := stretches(t, rnd, 15, kinds...)
+			for range 1 + n%3 {
+				at := rnd.IntN(len(data))
+				switch n % 4 {
+				case 0:
+					data[at] ^= 1 << rnd.IntN(8)
+				case 1:
+					data = slices.Delete(data, at, min(len(data), at+1+rnd.IntN(300)))
+				case 2:
+					data = slices.Insert(data, at, bytes.Repeat([]byte{'x'}, 1+rnd.IntN(2000))...)
+				default:
+					clear(data[at:min(len(data), at+512)])
+				}
+			}
+			src, size := bytes.NewReader(data), int64(len(data))
+			f, err := Detect("a", src, size)
+			if err != nil {
+				t.Fatal(kinds, n, err)
+			}
+			whole := readBytes(t, data, f)
+			if least := len(want) * 6 / 10; kinds[0] != "gzip-gzip" && len(whole.captures) < least {
+				t.Errorf("%v %d: %d of %d captures; rejects %+v", kinds, n, len(whole.captures), len(want), whole.rejects)
+			}
+			for _, every := range []int64{1, 20_000} {
+				checkSplit(t, src, size, whole, f, every)
+			}
+		}
+	}
+}
+
+// TestAttack08_bombInABomb costs no more than one bomb.
+func TestAttack08_bombInABomb(t *testing.T) {
+	zeros := append(warcRecord(2, []byte("x")), make([]byte, 64<<20)...)
+	inner := gzipped(t, zeros)
+	data := gzipped(t, bytes.Repeat(inner, 300))
+	f, err := Detect("a", bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := readBytes(t, data, f)
+	if len(l.captures) == 0 || l.counts.ByReject["inflate"] == 0 {
+		t.Errorf("%d captures of %d bytes, counts %+v", len(l.captures), len(data), l.counts)
+	}
+}

@@ -1,0 +1,213 @@
+package datastreamer
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/zlib"
+
+	"github.com/gleaner-web/gleaner/io/archive/payload"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// JSON reads records, one a line, to captures. It is a shape.Lines.
+type JSON struct{}
+
+// Match tells whether head begins with an object that has at least two of the keys which other formats do not have.
+func (JSON) Match(_ string, head []byte) bool { return countKeys(head) >= 2 }
+
+// telling are the keys that tell a record from other JSON.
+var telling = []string{
+	"bucket", "sequence", "hashcode", "resource", "permalink", "date_found", "index_method", "detection_method", "html_length",
+	"html_checksum", "source_hashcode", "source_resource", "source_link", "source_publisher_type", "main_length", "main_checksum",
+}
+
+// countKeys counts the telling keys of the first record of b, as far as b reaches.
+func countKeys(b []byte) (n int) {
+	d := json.NewDecoder(bytes.NewReader(b))
+	if isResponse(b) {
+		toContent(d)
+	}
+	t, err := d.Token()
+	if t == json.Delim('[') {
+		t, err = d.Token()
+	}
+	if err != nil || t != json.Delim('{') {
+		return 0
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return n
+		}
+		var skip json.RawMessage
+		if slices.Contains(telling, key.(string)) {
+			n++
+		}
+		if d.Decode(&skip) != nil {
+			return n
+		}
+	}
+	return n
+}
+
+// Capture reads a line. Its quirks are the kinds of its issues with "content_" before them.
+func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error) {
+	r, issues, err := Decode(line)
+	if err != nil {
+		return nil, nil, err
+	}
+	var quirks []string
+	for _, i := range issues {
+		quirks = append(quirks, "content_"+i.Kind)
+	}
+	return Capture(r, o), quirks, nil
+}
+
+// CrawlPrefix begins the names in a capture's Crawl of the fields that a capture has no place for.
+const CrawlPrefix = "content."
+
+// Capture returns the capture that a record is of. Its body is html, or else what html_blob holds. A record without any
+// is a conversion, whose body is main, or else extract. What else the record says is in the capture's Crawl, texts as
+// they are and other values as JSON, but for what [FromCapture] makes anew: so that makes the same record of it.
+func Capture(r *schemas.Content, o payload.Options) *schemas.Capture {
+	c := &schemas.Capture{URL: cmp.Or(r.PermalinkRedirect, r.Permalink, r.Link, r.Canonical), RecordType: schemas.TypeResponse}
+	if r.Permalink != "" && r.Permalink != c.URL {
+		c.SetCrawl(schemas.CrawlRequested, r.Permalink)
+	}
+	var err error
+	if c.Timestamp, err = parseTime(r.DateFound); err != nil {
+		c.Timestamp = time.Time{}
+		c.AddFlag(schemas.FlagTimestamp)
+	}
+	rest := *r
+	rest.HTML = ""
+	body := []byte(r.HTML)
+	switch {
+	case r.HTML != "":
+	case len(r.HTMLBlob) > 0:
+		body, err = inflate(r.HTMLBlob, cmp.Or(o.MaxBody, 32<<20)+1)
+		if err != nil {
+			c.AddFlag(schemas.FlagEncoding)
+		} else {
+			rest.HTMLBlob = nil
+		}
+	case r.Main != "":
+		body, c.RecordType, c.MIMEDeclared = []byte(r.Main), schemas.TypeConversion, mimeOf(r.MainFormat)
+		rest.Main = ""
+	case r.Extract != "":
+		body, c.RecordType, c.MIMEDeclared = []byte(r.Extract), schemas.TypeConversion, "text/plain"
+	}
+	payload.Raw(c, payload.Block{Bytes: body, Size: int64(len(body))}, o)
+	keep(c, &rest)
+	return c
+}
+
+func mimeOf(format string) string {
+	if format == "TEXT" {
+		return "text/plain"
+	}
+	return "text/html"
+}
+
+// inflate returns at most limit bytes of what a blob holds. What stands before damage is returned with the error.
+func inflate(blob []byte, limit int64) ([]byte, error) {
+	z, err := zlib.NewReader(bytes.NewReader(blob))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(z, limit))
+}
+
+// keep puts into c's Crawl the fields of rest that FromCapture would not make anew.
+func keep(c *schemas.Capture, rest *schemas.Content) {
+	made := reflect.ValueOf(base(c)).Elem()
+	v := reflect.ValueOf(rest).Elem()
+	for i, name := range names {
+		f := v.Field(i)
+		if f.IsZero() || reflect.DeepEqual(f.Interface(), made.Field(i).Interface()) {
+			continue
+		}
+		if f.Kind() == reflect.String {
+			c.SetCrawl(CrawlPrefix+name, f.String())
+		} else if b, err := json.Marshal(f.Interface()); err == nil { // no field's type fails
+			c.SetCrawl(CrawlPrefix+name, string(b))
+		}
+	}
+}
+
+// FromCapture makes a record of a capture. A body that is text is html, as UTF-8; any other is html_blob. What Capture has
+// put into Crawl comes back.
+func FromCapture(c *schemas.Capture) *schemas.Content {
+	r := base(c)
+	v := reflect.ValueOf(r).Elem()
+	for key, value := range c.Crawl {
+		if i, ok := fields[strings.TrimPrefix(key, CrawlPrefix)]; ok && strings.HasPrefix(key, CrawlPrefix) {
+			restore(v.Field(i), value)
+		}
+	}
+	return r
+}
+
+// restore sets a field by what keep made of it. What anybody else has put there may not fit.
+func restore(field reflect.Value, value string) bool {
+	if field.Kind() == reflect.String {
+		field.SetString(value)
+		return true
+	}
+	fresh := reflect.New(field.Type())
+	if json.Unmarshal([]byte(value), fresh.Interface()) != nil {
+		return false
+	}
+	field.Set(fresh.Elem())
+	return true
+}
+
+// base is the record that a capture alone makes.
+func base(c *schemas.Capture) *schemas.Content {
+	r := &schemas.Content{}
+	setAddress(r, c.RequestedURL(), c.URL)
+	text, isText := shape.Text(c)
+	switch {
+	case len(c.Body) == 0:
+	case c.RecordType == schemas.TypeConversion:
+		if c.Crawl[CrawlPrefix+"extract"] != text {
+			setMain(r, text)
+		}
+	case isText:
+		setHTML(r, text)
+	default:
+		r.HTMLBlob = deflate(c.Body)
+		r.HTMLBlobLength, r.HTMLBlobChecksum = new(int64(len(c.Body))), Checksum(string(c.Body))
+	}
+	setFound(r, c.Timestamp)
+	return r
+}
+
+func setHTML(r *schemas.Content, text string) {
+	if text != "" {
+		r.HTML, r.HTMLLength, r.HTMLChecksum = text, size(text), Checksum(text)
+	}
+}
+
+func setMain(r *schemas.Content, text string) {
+	if text != "" {
+		r.Main, r.MainLength, r.MainChecksum = text, size(text), Checksum(text)
+	}
+}
+
+// deflate compresses with zlib.
+func deflate(body []byte) []byte {
+	var b bytes.Buffer
+	z := zlib.NewWriter(&b)
+	_, _ = z.Write(body) // a buffer takes everything
+	_ = z.Close()
+	return b.Bytes()
+}

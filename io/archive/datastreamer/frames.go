@@ -1,0 +1,144 @@
+package datastreamer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+)
+
+// Frames finds records that are not one a line: in arrays, in responses that have them as "content", and over several
+// lines.
+func (JSON) Frames(r io.Reader, head []byte, limit int) shape.Frames {
+	head = bytes.TrimLeft(head, " \t\r\n\ufeff")
+	line, _, several := bytes.Cut(head, []byte{'\n'})
+	wrapped := bytes.HasPrefix(head, []byte{'['}) || isResponse(head)
+	if !wrapped && (!several || json.Valid(line)) {
+		return nil
+	}
+	in := &limited{in: r, limit: limit}
+	return &frames{in: in, d: json.NewDecoder(in), wrapped: wrapped}
+}
+
+// isResponse tells whether head begins with an object that has an array called content.
+func isResponse(head []byte) bool {
+	d := json.NewDecoder(bytes.NewReader(head))
+	if !toContent(d) {
+		return false
+	}
+	t, err := d.Token()
+	return err == nil && t == json.Delim('[')
+}
+
+// toContent goes into an object and behind its key content, if it has one.
+func toContent(d *json.Decoder) bool {
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return false
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil || key == "content" {
+			return err == nil
+		}
+		var skip json.RawMessage
+		if d.Decode(&skip) != nil {
+			return false
+		}
+	}
+	return false
+}
+
+// limited gives a decoder at most limit bytes between two records.
+type limited struct {
+	in    io.Reader
+	limit int
+	n     int
+}
+
+// Read reads.
+func (l *limited) Read(p []byte) (int, error) {
+	if l.n >= l.limit {
+		return 0, fmt.Errorf("datastreamer: a record of more than %d bytes: %w", l.limit, shape.ErrLimit)
+	}
+	n, err := l.in.Read(p[:min(len(p), l.limit-l.n)])
+	l.n += n
+	return n, err
+}
+
+// frames reads JSON values one behind the other.
+type frames struct {
+	in         *limited
+	d          *json.Decoder
+	wrapped    bool // values stand in arrays and responses
+	response   bool // reading is in one
+	array      bool // likewise
+	start, end int64
+}
+
+// Next returns the next record.
+func (f *frames) Next() ([]byte, error) {
+	for {
+		f.in.n = 0
+		if f.array && f.d.More() || !f.wrapped {
+			return f.value()
+		}
+		if err := f.step(); err != nil {
+			if err == io.EOF && (f.array || f.response) {
+				err = io.ErrUnexpectedEOF
+			}
+			return nil, err
+		}
+	}
+}
+
+// value reads a record.
+func (f *frames) value() ([]byte, error) {
+	var raw json.RawMessage
+	if err := f.d.Decode(&raw); err != nil {
+		return nil, err
+	}
+	f.end = f.d.InputOffset()
+	f.start = f.end - int64(len(raw))
+	return raw, nil
+}
+
+var errShape = errors.New("datastreamer: neither an array of records nor a response that has one")
+
+// step goes over what stands around records.
+func (f *frames) step() error {
+	t, err := f.d.Token()
+	if err != nil {
+		return err
+	}
+	switch t {
+	case json.Delim(']'):
+		f.array = false
+	case json.Delim('}'):
+		f.response = false
+	case json.Delim('['):
+		f.array = true
+	case json.Delim('{'):
+		f.response = true
+	case "content":
+		if t, err = f.d.Token(); err == nil && t != json.Delim('[') {
+			return errShape
+		}
+		f.array = true
+	default:
+		if !f.response {
+			return errShape
+		}
+		var skip json.RawMessage
+		return f.d.Decode(&skip)
+	}
+	return err
+}
+
+// Span is where the record that Next returned last stands.
+func (f *frames) Span() (start, end int64) { return f.start, f.end }
+
+// Open is false: values have ends.
+func (f *frames) Open() bool { return false }

@@ -1,0 +1,64 @@
+package datastreamer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// writer writes rolling files of records.
+type writer struct {
+	shape.Losses
+	files *shape.LineFiles
+	line  []byte
+}
+
+// NewWriter returns a writer of content-00000.jsonl.gz and so on: see [shape.LineFiles].
+func NewWriter(s shape.Sink, o shape.WriteOptions) shape.Writer {
+	return &writer{files: shape.NewLineFiles(s, "content", o)}
+}
+
+// Write writes the capture's record.
+func (w *writer) Write(c *schemas.Capture) error {
+	if c.RequestedURL() == "" {
+		return fmt.Errorf("datastreamer: %w: its URL is not known", shape.ErrRefused)
+	}
+	r := FromCapture(c)
+	line, err := Append(w.line[:0], r)
+	if err != nil {
+		return fmt.Errorf("%w: %w", shape.ErrRefused, err)
+	}
+	w.line = append(line, '\n')
+	if err := w.files.Write(w.line); err != nil {
+		return fmt.Errorf("datastreamer: %w", err)
+	}
+	w.note(c, r)
+	return nil
+}
+
+// note counts what the record lacks.
+func (w *writer) note(c *schemas.Capture, r *schemas.Content) {
+	carries := []string{"timestamp", "crawl." + schemas.CrawlRequested}
+	for name := range c.Crawl {
+		if _, ok := fields[strings.TrimPrefix(name, CrawlPrefix)]; ok && strings.HasPrefix(name, CrawlPrefix) {
+			carries = append(carries, "crawl."+name)
+		}
+	}
+	if c.RecordType == schemas.TypeConversion {
+		carries = append(carries, "record_type")
+	}
+	if r.HTML != "" && r.HTML != string(c.Body) {
+		w.Drop("body") // as it was encoded
+	}
+	w.Note(c, carries...)
+}
+
+// Close ends the file.
+func (w *writer) Close() error {
+	if err := w.files.Close(); err != nil {
+		return fmt.Errorf("datastreamer: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,302 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/archive/ache"
+	"github.com/gleaner-web/gleaner/io/archive/arc"
+	"github.com/gleaner-web/gleaner/io/archive/cdr"
+	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
+	"github.com/gleaner-web/gleaner/io/archive/member"
+	"github.com/gleaner-web/gleaner/io/archive/pagestore"
+	"github.com/gleaner-web/gleaner/io/archive/payload"
+	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/wacz"
+	"github.com/gleaner-web/gleaner/io/archive/warc"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// grammar is what a format has to know of its records.
+type grammar interface {
+	record.Grammar
+	Type(rec *record.Record) string
+	ID(rec *record.Record) string
+	// Segment returns nil for a record that is whole, and when its segment fields are broken the quirk that says so.
+	Segment(rec *record.Record) (*schemas.Segment, string)
+	Capture(rec *record.Record, file string, o payload.Options) (*schemas.Capture, []string)
+}
+
+// formats is the table of the formats that are read; a new one is a line here. A format has one of four shapes, and
+// those whose files make trees say how they are known by their paths. A file is of the first format that knows it.
+var formats = []format{
+	{name: "warc", records: warc.Grammar{}},
+	{name: "arc", records: arc.Grammar{}},
+	{name: "pagestore", whole: pagestore.Format{}, inTree: pagestore.IsStored, named: pagestore.IsStored},
+	{name: "wacz", packed: true},
+	{name: "ache-json", lines: ache.JSON{}},
+	{name: "ache-elastic", lines: ache.Elastic{}},
+	{name: "cdr", lines: cdr.JSON{}},
+	{name: "content", lines: datastreamer.JSON{}},
+	{name: "protostream", lines: datastreamer.Protostream{}},
+	{name: "ache-cbor", whole: ache.CBOR{}},
+	{name: "ache-html", whole: ache.HTML{}, inTree: ache.IsPage, named: ache.IsNamed},
+}
+
+// format is a row of the table.
+type format struct {
+	name    string
+	records grammar                // records with heads, in members
+	lines   shape.Lines            // one capture a line
+	whole   shape.Whole            // one capture a file
+	packed  bool                   // a WACZ file, of archives of records
+	inTree  func(path string) bool // whether a path is that of a page in a folder of them; it looks at no file
+	named   func(path string) bool // whether it is so surely that a page may hold an archive
+}
+
+// recordFormats are the formats of records with heads.
+var recordFormats = slices.DeleteFunc(slices.Clone(formats), func(f format) bool { return f.records == nil })
+
+// Inputs are the names of the formats that are read.
+func Inputs() []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.name
+	}
+	return names
+}
+
+// Format is how a file is written.
+type Format struct {
+	Name        string      // of the table: "warc", "ache-json"
+	Compression member.Kind // of formats of records; others see for themselves
+}
+
+// String returns for instance "warc+gzip", or "ache-json".
+func (f Format) String() string {
+	if f.grammar() == nil {
+		return f.Name
+	}
+	return f.Name + "+" + f.Compression.String()
+}
+
+// ParseFormat reads what String wrote.
+func ParseFormat(s string) (Format, error) {
+	for _, known := range formats {
+		for _, kind := range member.Kinds() {
+			if f := (Format{known.name, kind}); f.String() == s {
+				return f, nil
+			}
+		}
+	}
+	return Format{}, fmt.Errorf("unknown archive format %q", s)
+}
+
+// row is the format's row of the table.
+func (f Format) row() format {
+	for _, known := range formats {
+		if known.name == f.Name {
+			return known
+		}
+	}
+	return formats[0]
+}
+
+func (f Format) grammar() grammar { return f.row().records }
+
+// InTree tells by its path alone whether a file is a page in a folder of pages, of which there may be millions: they are
+// not looked into before they are read. See [blob.Grouping].
+func InTree(path string) bool {
+	return anyOf(path, func(f format) func(string) bool { return f.inTree })
+}
+
+// anyOf tells whether one of the formats' rules holds for path.
+func anyOf(path string, rule func(format) func(string) bool) bool {
+	return slices.ContainsFunc(formats, func(f format) bool { is := rule(f); return is != nil && is(path) })
+}
+
+// ErrUnsupported is returned for a file in which nothing of a known format stands anywhere.
+var ErrUnsupported = errors.New("no capture of a known format found (WARC or ARC, plain, gzip, zstd or lz4; WACZ; what ACHE writes; CDR; a PageStore)")
+
+// maxSearch bounds how far into a file its first record is looked for, so that a large file of another kind is told
+// from an archive at a bounded price.
+const maxSearch = 256 << 20
+
+// Detect tells a file's format by its content, and for pages that are stored as they are by its path. A file whose
+// beginning is damaged is searched for the first record in its first 256 MiB.
+func Detect(path string, src io.ReaderAt, size int64) (Format, error) {
+	if anyOf(path, func(f format) func(string) bool { return f.named }) {
+		f, ok, err := detectCodec(path, src, size)
+		if ok || err != nil {
+			return f, err
+		}
+	}
+	if is, err := wacz.Is(src, size); is || err != nil {
+		return Format{Name: "wacz"}, err
+	}
+	kind, err := member.Detect(src, size)
+	if err != nil {
+		return Format{}, err
+	}
+	limit := min(size, maxSearch)
+	f, ok, err := formatAt(src, 0, limit, kind)
+	if ok || err != nil {
+		return f, err
+	}
+	f, ok, err = detectCodec(path, src, size)
+	if ok || err != nil {
+		return f, err
+	}
+	return search(src, limit)
+}
+
+// detectCodec tells which format that is not one of records a file has.
+func detectCodec(path string, src io.ReaderAt, size int64) (f Format, ok bool, err error) {
+	lines, whole, err := shape.Head(src, size)
+	if err != nil {
+		return f, false, err
+	}
+	for _, known := range formats {
+		if known.lines != nil && known.lines.Match(path, lines) || known.whole != nil && known.whole.Match(path, whole) {
+			return Format{Name: known.name}, true, nil
+		}
+	}
+	return f, false, nil
+}
+
+func readAt(src io.ReaderAt, off int64, n int) ([]byte, error) {
+	b := make([]byte, n)
+	k, err := src.ReadAt(b, off)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	return b[:k], nil
+}
+
+// formatAt tells of which format the first record is that is reached from off on in members of the given kind, or in
+// those that are in such members.
+func formatAt(src io.ReaderAt, off, limit int64, kind member.Kind) (f Format, ok bool, err error) {
+	r, err := member.NewReader(src, member.Range{Start: off, End: limit, Size: limit}, kind, member.Options{IsHead: anyHead})
+	if err != nil {
+		return f, false, err
+	}
+	b := make([]byte, 0, 4096)
+	for range maxEmpty {
+		if _, err := r.Next(); err != nil {
+			return f, false, ignoreEOF(err)
+		}
+		b = readSome(r, b[:0])
+		if blank(b) {
+			continue
+		}
+		for _, known := range recordFormats {
+			if isHead(known.records, false)(b) {
+				return Format{known.name, kind}, true, nil
+			}
+		}
+		if inner := member.Sniff(b); inner != member.Plain && kind != member.Plain && !kind.IsDouble() {
+			return formatAt(src, off, limit, member.Double(kind, inner))
+		}
+		break
+	}
+	return f, false, nil
+}
+
+// maxEmpty bounds the empty members that are looked behind.
+const maxEmpty = 64
+
+func ignoreEOF(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+func blank(b []byte) bool {
+	for _, c := range b {
+		if c != '\r' && c != '\n' && c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// readSome reads from r until b is full or the member ends, in whatever way.
+func readSome(r *member.Reader, b []byte) []byte {
+	for err := error(nil); err == nil && len(b) < cap(b); {
+		b, err = r.Append(b)
+	}
+	return b
+}
+
+// isHead tells whether bytes begin with a head of g, behind blank lines and a byte order mark.
+func isHead(g record.Grammar, strict bool) func([]byte) bool {
+	return func(b []byte) bool { return g.Match(record.SkipBlank(b), strict) }
+}
+
+// anyHead tells whether b begins with a head of any format, by strict evidence.
+func anyHead(b []byte) bool {
+	for _, f := range recordFormats {
+		if isHead(f.records, true)(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// search looks for the first record of any format in any compression.
+func search(src io.ReaderAt, limit int64) (found Format, err error) {
+	best := limit
+	for _, kind := range []member.Kind{member.Gzip, member.Zstd, member.LZ4} {
+		q, err := member.Search(src, kind, 0, best, anyHead)
+		if err != nil {
+			return Format{}, err
+		}
+		if q == best {
+			continue
+		}
+		f, ok, err := formatAt(src, q, limit, kind)
+		if err != nil {
+			return Format{}, err
+		}
+		if ok {
+			best, found = q, f
+		}
+	}
+	plain, ok, err := searchPlain(src, best)
+	switch {
+	case err != nil:
+		return Format{}, err
+	case ok:
+		return plain, nil
+	case best == limit:
+		return Format{}, ErrUnsupported
+	}
+	return found, nil
+}
+
+// searchPlain returns the format of the first head that stands uncompressed before limit.
+func searchPlain(src io.ReaderAt, limit int64) (f Format, ok bool, err error) {
+	const window, overlap = 1 << 20, 4 << 10
+	for at := int64(0); at < limit; at += window - overlap {
+		b, err := readAt(src, at, int(min(window, limit-at)))
+		if err != nil {
+			return f, false, fmt.Errorf("reading at byte %d: %w", at, err)
+		}
+		best := len(b)
+		for _, known := range recordFormats {
+			for i := known.records.Index(b, 0); i >= 0 && i < best; i = known.records.Index(b, i+1) {
+				if known.records.Match(b[i:min(len(b), i+overlap)], true) {
+					best, f, ok = i, Format{known.name, member.Plain}, true
+				}
+			}
+		}
+		if ok || len(b) < window {
+			break
+		}
+	}
+	return f, ok, nil
+}

@@ -1,0 +1,361 @@
+package member
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/pierrec/lz4/v4"
+)
+
+func gz(s string) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := io.WriteString(w, s)
+	must(errors.Join(err, w.Close()))
+	return b.Bytes()
+}
+
+// gzStored is a member in which what it holds stands as it is.
+func gzStored(s string, data []byte) []byte {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.NoCompression)
+	must(err)
+	_, err = w.Write(append([]byte(s), data...))
+	must(errors.Join(err, w.Close()))
+	return b.Bytes()
+}
+
+func zst(s string) []byte {
+	w, err := zstd.NewWriter(nil)
+	must(err)
+	return w.EncodeAll([]byte(s), nil)
+}
+
+func lz(s string) []byte {
+	var b bytes.Buffer
+	w := lz4.NewWriter(&b)
+	_, err := io.WriteString(w, s)
+	must(errors.Join(err, w.Close()))
+	return b.Bytes()
+}
+
+// must is for writers to memory, which do not fail.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func skippable(content string) []byte {
+	b := binary.LittleEndian.AppendUint32(nil, skippableMagic+3)
+	return append(binary.LittleEndian.AppendUint32(b, uint32(len(content))), content...)
+}
+
+func isHead(b []byte) bool { return bytes.HasPrefix(b, []byte("head")) }
+
+// story reads all of a range and tells what it met, and checks that members and gaps cover it.
+func story(t testing.TB, data []byte, kind Kind, o Options) string {
+	t.Helper()
+	o.IsHead = isHead
+	size := int64(len(data))
+	r, err := NewReader(bytes.NewReader(data), Range{End: size, Size: size}, kind, o)
+	if err != nil {
+		return err.Error()
+	}
+	var out []string
+	at := int64(0)
+	for steps := 0; ; steps++ {
+		if int64(steps) > size+1 {
+			t.Fatalf("no end after %d members of %d bytes", steps, size)
+		}
+		step, err := r.Next()
+		if step.End < at {
+			t.Fatalf("step ends at %d, before %d", step.End, at)
+		}
+		at = step.End
+		for _, g := range step.Gaps {
+			if g.From != at || g.To <= g.From {
+				t.Fatalf("gap %+v behind %d", g, at)
+			}
+			at = g.To
+			out = append(out, fmt.Sprintf("gap %d %s", g.To-g.From, g.Kind))
+		}
+		if step.Start != at {
+			t.Fatalf("member starts at %d behind %d", step.Start, at)
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, tell(readAll(r, 64<<20)))
+	}
+	if at != size {
+		t.Fatalf("members and gaps end at %d of %d", at, size)
+	}
+	return strings.Join(out, ", ")
+}
+
+// readAll reads the current member, at most limit bytes of it, into a buffer that moves on every call.
+func readAll(r *Reader, limit int) (b []byte, err error) {
+	for len(b) < limit {
+		grown := make([]byte, len(b), 2*len(b)+1<<10)
+		copy(grown, b)
+		if b, err = r.Append(grown); err == io.EOF {
+			return b, nil
+		}
+		if err != nil {
+			return b, err
+		}
+	}
+	return b, nil
+}
+
+func tell(b []byte, err error) string {
+	if len(b) > 24 {
+		b = fmt.Appendf(nil, "%s… %d", b[:8], len(b))
+	}
+	var d *Damage
+	switch {
+	case errors.As(err, &d):
+		return fmt.Sprintf("%s! %s", b, d.Kind)
+	case err != nil:
+		return fmt.Sprintf("%s! %v", b, err)
+	}
+	return string(b)
+}
+
+func flip(b []byte, at int) []byte {
+	b = bytes.Clone(b)
+	b[(at+len(b))%len(b)] ^= 0xff
+	return b
+}
+
+func TestReader(t *testing.T) {
+	long := "head " + strings.Repeat("abcdefgh", 40_000)
+	join := slices.Concat[[]byte]
+	tests := []struct {
+		name string
+		kind Kind
+		data []byte
+		want string
+	}{
+		{"nothing", Gzip, nil, ""},
+		{"gzip", Gzip, join(gz("head 1"), gz("head 2")), "head 1, head 2"},
+		{"gzip, long", Gzip, join(gz(long), gz("")), "head abc… 320005, "},
+		{"gzip, zeros between", Gzip, join(make([]byte, 7), gz("head 1"), make([]byte, 70_000), gz("head 2"), make([]byte, 3)), "gap 7 , head 1, gap 70000 , head 2, gap 3 "},
+		{"gzip, garbage between", Gzip, join(gz("head 1"), []byte("garbage"), gz("head 2"), []byte("end")), "head 1, gap 7 garbage, head 2, gap 3 garbage"},
+		{"gzip, wrong checksum", Gzip, join(flip(gz("head 1"), -8), gz("head 2")), "head 1! checksum does not match, head 2"},
+		{"gzip, wrong size", Gzip, join(flip(gz("head 1"), -1), gz("head 2")), "head 1! checksum does not match, head 2"},
+		{"gzip, wrong checksum at the end", Gzip, flip(gz("head 1"), -8), "head 1! checksum does not match"},
+		{"gzip, wrong checksum before garbage", Gzip, join(flip(gz("head 1"), -8), []byte("x"), gz("head 2")), "head 1! inflate, gap 1 inflate, head 2"},
+		{"gzip, wrong checksum around a member", Gzip, join(flip(gzStored("head 1", gz("head 2")), -8), gz("head 3")), "head 1\x1f\x8b… 37! inflate, head 2, gap 10 garbage, head 3"},
+		{"gzip, cut", Gzip, join(gz("head 1"), gz("head 2")[:18]), "head 1, hea! truncated"},
+		{"gzip, cut in its head", Gzip, join(gz("head 1"), gz("head 2")[:5]), "head 1, gap 5 garbage"},
+		{"gzip, first magic wrong", Gzip, join(flip(gz("head 1"), 0), gz("head 2")), fmt.Sprintf("gap %d garbage, head 2", len(gz("head 1")))},
+		{"gzip, no head in what follows", Gzip, join([]byte("x"), gz("other"), gz("head 2")), fmt.Sprintf("gap %d garbage, head 2", 1+len(gz("other")))},
+		{"zstd", Zstd, join(zst("head 1"), zst("head 2")), "head 1, head 2"},
+		{"zstd, long", Zstd, join(zst(long), zst("")), "head abc… 320005, "},
+		{"zstd, skippable frames", Zstd, join(skippable("x"), zst("head 1"), skippable(""), skippable("yy"), zst("head 2")), "gap 9 , head 1, gap 8 , gap 10 , head 2"},
+		{"zstd, skippable frame beyond the end", Zstd, join(zst("head 1"), skippable("yyyy")[:10]), "head 1, gap 10 "},
+		{"zstd, wrong checksum", Zstd, join(flip(zst("head 1"), -1), zst("head 2")), "head 1! checksum does not match, head 2"},
+		{"zstd, garbage", Zstd, join(zst("head 1"), []byte("garbage"), zst("head 2")), "head 1, gap 7 garbage, head 2"},
+		{"zstd, cut", Zstd, zst(long)[:30], "! truncated"},
+		{"lz4", LZ4, join(lz("head 1"), lz("head 2")), "head 1, head 2"},
+		{"lz4, long", LZ4, join(lz(long), lz("")), "head abc… 320005, "},
+		{"lz4, skippable frame", LZ4, join(lz("head 1"), skippable("yy"), lz("head 2")), "head 1, gap 10 , head 2"},
+		{"lz4, wrong checksum", LZ4, join(flip(lz("head 1"), -1), lz("head 2")), "head 1! checksum does not match, head 2"},
+		{"lz4, garbage", LZ4, join(lz("head 1"), []byte("garbage"), lz("head 2")), "head 1, gap 7 garbage, head 2"},
+		{"lz4, cut", LZ4, lz("head 1")[:14], "! truncated"},
+		{"plain", Plain, []byte("anything"), "anything"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := story(t, tt.data, tt.kind, Options{}); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestReader_writtenAgain has a member that was cut off and written again, whose codes fall into step
+// with the second copy's.
+func TestReader_writtenAgain(t *testing.T) {
+	var text strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&text, "line %d of %d\n", i*i, i)
+	}
+	whole := gz("head " + text.String())
+	for cut := 1000; cut < len(whole); cut += 997 {
+		got := story(t, slices.Concat(whole[:cut], whole, gz("head 2")), Gzip, Options{})
+		if !strings.HasSuffix(got, fmt.Sprintf("head lin… %d, head 2", text.Len()+5)) {
+			t.Errorf("cut at %d: %s", cut, got)
+		}
+	}
+}
+
+func TestReader_gzipHeaderFields(t *testing.T) {
+	plain := gz("head 1")
+	header := bytes.Clone(plain[:10])
+	tests := []struct {
+		name  string
+		flags byte
+		extra string
+		want  string
+	}{
+		{"extra field", 4, "\x04\x00sl\x00\x00", "head 1"},
+		{"name", 8, "name\x00", "head 1"},
+		{"comment and name", 24, "name\x00comment\x00", "head 1"},
+		{"header checksum", 2, "ab", "head 1"},
+		{"reserved flag", 32, "", fmt.Sprintf("gap %d garbage", len(plain))},
+		{"name without end", 8, strings.Repeat("n", 9000), fmt.Sprintf("gap %d garbage", len(plain)+9000)},
+		{"extra field beyond the end", 4, "\xff\xff", "! truncated"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			header[3] = tt.flags
+			if got := story(t, slices.Concat(header, []byte(tt.extra), plain[10:]), Gzip, Options{}); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// failing fails to read behind a place.
+type failing struct {
+	data []byte
+	good int64
+}
+
+var errDisk = errors.New("disk on fire")
+
+func (f failing) ReadAt(p []byte, off int64) (int, error) {
+	if off+int64(len(p)) > f.good {
+		return 0, errDisk
+	}
+	return copy(p, f.data[off:]), nil
+}
+
+func TestReader_fileErrorsAreNoDamage(t *testing.T) {
+	for _, kind := range []Kind{Gzip, Zstd, LZ4, Plain} {
+		t.Run(kind.String(), func(t *testing.T) {
+			junk := bytes.Repeat([]byte("garbage "), 80_000)
+			for _, good := range []int64{0, readBlock, scanBlock, scanBlock + readBlock} {
+				src := failing{slices.Concat(map[Kind][]byte{Gzip: gz("head"), Zstd: zst("head"), LZ4: lz("head"), Plain: nil}[kind], junk), good}
+				size := int64(len(src.data))
+				r, err := NewReader(src, Range{End: size, Size: size}, kind, Options{IsHead: isHead})
+				for err == nil {
+					if _, err = r.Next(); err == nil {
+						_, err = readAll(r, 64<<20)
+					}
+				}
+				if !errors.Is(err, errDisk) {
+					t.Errorf("with %d good bytes: %v, want %v", good, err, errDisk)
+				}
+			}
+		})
+	}
+}
+
+func TestDictionary(t *testing.T) {
+	dict := []byte(strings.Repeat("a raw dictionary of the harbour ", 20))
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderDictRaw(0, dict))
+	must(err)
+	frame := enc.EncodeAll(append([]byte("head "), dict...), nil)
+	wrap := func(content []byte) []byte {
+		b := skippable(string(content))
+		b[0] = dictionaryFrame & 0xff
+		return b
+	}
+	want := fmt.Sprintf("head a r… %d", len(dict)+5)
+	for name, content := range map[string][]byte{"raw": dict, "compressed": zst(string(dict))} {
+		t.Run(name, func(t *testing.T) {
+			got := story(t, slices.Concat(wrap(content), frame), Zstd, Options{})
+			if !strings.HasSuffix(got, want) {
+				t.Errorf("got %s, want … %s", got, want)
+			}
+		})
+	}
+	bomb := zst(strings.Repeat("\x00", maxDictionary+1))
+	for name, file := range map[string][]byte{
+		"over the limit": wrap(bomb), "cut": wrap(dict)[:50], "damaged": wrap(flip(zst(string(dict)), 12)),
+		"no real one": wrap([]byte("\x37\xa4\x30\xec is where a dictionary begins")),
+	} {
+		want := fmt.Sprintf("gap %d , head 1", len(file))
+		if name == "cut" { // what follows is in the dictionary frame, as far as its length goes
+			file, want = file[:50], "gap 50 "
+		} else {
+			file = slices.Concat(file, zst("head 1"))
+		}
+		if got := story(t, file, Zstd, Options{}); got != want {
+			t.Errorf("a dictionary that is %s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+func FuzzReader(f *testing.F) {
+	for kind, data := range map[Kind][]byte{
+		Gzip: slices.Concat(gz("head 1"), []byte("x"), gz("head 2")[:20], gz("head 3")),
+		Zstd: slices.Concat(skippable("x"), zst("head 1"), zst("head 2")), LZ4: slices.Concat(lz("head 1"), lz("head 2")),
+	} {
+		f.Add(uint8(kind), data)
+	}
+	if data, err := os.ReadFile("../../../testdata/archives/site.warc.zst"); err == nil {
+		f.Add(uint8(Zstd), data[:20_000])
+	}
+	f.Fuzz(func(t *testing.T, kind uint8, data []byte) {
+		k := Kind(kind % 4)
+		size := int64(len(data))
+		story(t, data, k, Options{MaxWindow: 1 << 20})
+		q, err := FindStart(bytes.NewReader(data), k, 1, size, isHead)
+		if err == nil && (q < 0 || q > size) {
+			t.Errorf("FindStart = %d of %d", q, size)
+		}
+	})
+}
+
+func FuzzParseDictionary(f *testing.F) {
+	f.Add([]byte("raw"))
+	f.Add(zst("compressed"))
+	f.Add(zst(strings.Repeat("x", 1<<20)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		d, err := ParseDictionary(bytes.NewReader(data))
+		if err == nil && len(d) > maxDictionary+1 {
+			t.Errorf("a dictionary of %d bytes", len(d))
+		}
+	})
+}
+
+func ExampleReader() {
+	file := bytes.NewReader(slices.Concat(gz("head one"), []byte("garbage"), gz("head two")))
+	r, err := NewReader(file, Range{End: file.Size(), Size: file.Size()}, Gzip, Options{IsHead: isHead})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for {
+		step, err := r.Next()
+		for _, g := range step.Gaps {
+			fmt.Println(g.To-g.From, "bytes of", g.Kind)
+		}
+		if err != nil {
+			break
+		}
+		data, err := readAll(r, 1<<20)
+		fmt.Println(step.Start, string(data), err)
+	}
+	// Output:
+	// 0 head one <nil>
+	// 7 bytes of garbage
+	// 40 head two <nil>
+}

@@ -1,0 +1,173 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/gleaner-web/gleaner/io/archive/wacz"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// packedReader reads the archives in a WACZ file, in place: positions are those in the WACZ file. Where its directory
+// cannot be read, the file is searched for records as a damaged archive is.
+type packedReader struct {
+	in     Input
+	src    io.ReaderAt
+	o      Options
+	pack   *wacz.Package
+	parts  []wacz.Part // that are not begun
+	now    *recordReader
+	counts schemas.Counts
+}
+
+func newPackedReader(src io.ReaderAt, in Input, o Options) (*packedReader, error) {
+	o.OnSegment = nil // segments are joined from files of records
+	r := &packedReader{in: in, src: src, o: o}
+	var err error
+	r.pack, err = wacz.Open(src, in.Size)
+	if errors.Is(err, wacz.ErrFormat) {
+		r.pack = &wacz.Package{Parts: []wacz.Part{{Name: in.Name, Size: in.Size}}}
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.parts = r.pack.Parts
+	for _, p := range r.pack.Problems {
+		if in.Start == 0 { // once for all ranges
+			r.reject(p)
+		}
+	}
+	return r, nil
+}
+
+// Next returns the next capture, or io.EOF.
+func (r *packedReader) Next() (*schemas.Capture, error) {
+	for {
+		if r.now == nil {
+			if err := r.open(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		c, err := r.now.Next()
+		if err != io.EOF {
+			return c, err
+		}
+		r.end()
+	}
+}
+
+// open goes on to the next part, of which it takes what is in the range.
+func (r *packedReader) open() error {
+	if len(r.parts) == 0 {
+		r.counts.BytesRead = r.in.End - r.in.Start
+		return io.EOF
+	}
+	p := r.parts[0]
+	r.parts = r.parts[1:]
+	end := p.Offset + p.Size
+	start, stop := max(r.in.Start, p.Offset), min(r.in.End, end)
+	if start >= stop {
+		return nil
+	}
+	if start == p.Offset { // once for all ranges
+		if problem, err := r.pack.Check(p); err != nil {
+			return err
+		} else if problem != nil {
+			r.reject(*problem)
+		}
+	}
+	format, err := Detect(p.Name, io.NewSectionReader(r.src, p.Offset, p.Size), p.Size)
+	if errors.Is(err, ErrUnsupported) || err == nil && format.grammar() == nil {
+		r.reject(wacz.Problem{Offset: start, Length: stop - start, Unsupported: true, Message: fmt.Sprintf("%.200q holds no WARC or ARC", p.Name)})
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	now, err := newRecordReader(r.src, Input{Name: r.in.Name, Size: end, Start: start, End: stop}, format, r.o)
+	if err == nil {
+		r.now = now
+	}
+	return err
+}
+
+// end counts what the part gave.
+func (r *packedReader) end() {
+	r.counts.Add(r.now.Counts())
+	r.now.Close()
+	r.now = nil
+}
+
+// reject reports a problem of the container.
+func (r *packedReader) reject(p wacz.Problem) {
+	kind := schemas.KindDamaged
+	if p.Unsupported {
+		kind = schemas.KindUnsupported
+	}
+	r.counts.Rejects++
+	r.counts.BytesLost += p.Length
+	schemas.Count(&r.counts.ByReject, string(kind), 1)
+	if r.o.OnReject != nil {
+		r.o.OnReject(schemas.Reject{
+			File: r.in.Name, Offset: p.Offset, Length: p.Length, Lost: p.Length, Stage: "read", Kind: kind, Message: p.Message,
+		})
+	}
+}
+
+// Counts returns what was seen so far; after io.EOF, BytesRead is the length of the range.
+func (r *packedReader) Counts() schemas.Counts {
+	if r.now == nil {
+		return r.counts
+	}
+	c := r.now.Counts()
+	c.Add(r.counts)
+	return c
+}
+
+// Arrived returns the range's end: ranges begin where parts do, or where their own readers arrive.
+func (r *packedReader) Arrived() int64 { return r.in.End }
+
+// Close frees the memory of the part that is being read.
+func (r *packedReader) Close() {
+	if r.now != nil {
+		r.end()
+	}
+}
+
+// packedStarts returns where a WACZ file can be split: at its parts, and where they can be.
+func packedStarts(src io.ReaderAt, size, every int64) ([]int64, error) {
+	starts := []int64{0}
+	p, err := wacz.Open(src, size)
+	if every <= 0 || errors.Is(err, wacz.ErrFormat) {
+		return starts, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	from := every
+	for _, part := range p.Parts {
+		section := io.NewSectionReader(src, part.Offset, part.Size)
+		f, err := Detect(part.Name, section, part.Size)
+		if errors.Is(err, ErrUnsupported) || err == nil && f.grammar() == nil {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		inner, err := Starts(section, part.Size, every, f)
+		if err != nil {
+			return nil, err
+		}
+		for _, at := range inner {
+			if at += part.Offset; at >= from {
+				starts = append(starts, at)
+				from = min(at, math.MaxInt64-every) + every
+			}
+		}
+	}
+	return starts, nil
+}

@@ -1,0 +1,130 @@
+package pagestore
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+)
+
+// Table is what a crawler's database knows of its pages, by their URLs without blanks around them.
+type Table map[string]Page
+
+// ReadTable reads a table: JSON lines such as {"url": "http://a/", "id": 180, "kind": "url", "language": "en"}, or CSV
+// with these columns, in this order or in that of a first line that names them. A URL that comes again with other values
+// is an error.
+func ReadTable(r io.Reader) (Table, error) {
+	in, t := bufio.NewReader(r), Table{}
+	head, err := in.Peek(1)
+	if err == io.EOF {
+		return t, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("pagestore: table: %w", err)
+	}
+	if head[0] == '{' {
+		return t, t.readJSON(in)
+	}
+	return t, t.readCSV(in)
+}
+
+// add adds a row.
+func (t Table) add(url string, p Page) error {
+	url = strip(url)
+	switch old, known := t[url]; {
+	case url == "":
+		return errors.New("no URL")
+	case !isColumn(p.ID):
+		return fmt.Errorf("%s: the id %q is no column", url, p.ID)
+	case !isColumn(p.Language):
+		return fmt.Errorf("%s: the language %q is no column", url, p.Language)
+	case p.Kind != KindURL && p.Kind != KindRSS && p.Kind != KindFile:
+		return fmt.Errorf("%s: the kind %q is none of url, rss and file", url, p.Kind)
+	case known && old != p:
+		return fmt.Errorf("%s: %+v here, and %+v before", url, p, old)
+	}
+	t[url] = p
+	return nil
+}
+
+func (t Table) readJSON(r io.Reader) error {
+	lines, err := jsonl.NewReaderOptions(r, jsonl.Options{MaxLineBytes: 1 << 20})
+	if err != nil {
+		return fmt.Errorf("pagestore: table: %w", err)
+	}
+	for n := 1; ; n++ {
+		line, err := lines.Next()
+		if err == io.EOF {
+			return nil
+		}
+		var row struct {
+			URL, Kind, Language string
+			ID                  any
+		}
+		if err == nil {
+			d := json.NewDecoder(strings.NewReader(string(line)))
+			d.UseNumber() // ids are numbers, or texts
+			err = d.Decode(&row)
+		}
+		if err == nil {
+			err = t.add(row.URL, Page{idOf(row.ID), row.Kind, row.Language})
+		}
+		if err != nil {
+			return fmt.Errorf("pagestore: table: row %d: %w", n, err)
+		}
+	}
+}
+
+// idOf is an id that is a number or a text, "" for anything else.
+func idOf(v any) string {
+	switch id := v.(type) {
+	case json.Number:
+		return id.String()
+	case string:
+		return id
+	}
+	return ""
+}
+
+func (t Table) readCSV(r io.Reader) error {
+	in := csv.NewReader(r)
+	in.FieldsPerRecord, in.ReuseRecord = 4, true
+	at := map[string]int{"url": 0, "id": 1, "kind": 2, "language": 3}
+	for first := true; ; first = false {
+		row, err := in.Read()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("pagestore: table: %w", err)
+		}
+		if names := columnNames(row); first && names != nil {
+			at = names
+			continue
+		}
+		p := Page{row[at["id"]], row[at["kind"]], row[at["language"]]}
+		if err := t.add(strings.Clone(row[at["url"]]), p); err != nil {
+			line, _ := in.FieldPos(0)
+			return fmt.Errorf("pagestore: table: line %d: %w", line, err)
+		}
+	}
+}
+
+// columnNames are the places of the columns when a row names them all, and nil when it does not.
+func columnNames(row []string) map[string]int {
+	at := map[string]int{}
+	for i, name := range row {
+		at[strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\uFEFF")))] = i
+	}
+	for _, name := range []string{"url", "id", "kind", "language"} {
+		if _, ok := at[name]; !ok {
+			return nil
+		}
+	}
+	return at
+}

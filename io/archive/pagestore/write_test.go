@@ -1,0 +1,204 @@
+package pagestore_test
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/archive/archivetest"
+	"github.com/gleaner-web/gleaner/io/archive/pagestore"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// write writes captures to memory.
+func write(t testing.TB, o shape.WriteOptions, list ...*schemas.Capture) (*archivetest.Memory, map[string]int64) {
+	t.Helper()
+	m := &archivetest.Memory{}
+	w := pagestore.NewWriter(m, o)
+	for _, c := range list {
+		if err := w.Write(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return m, w.Drops()
+}
+
+// TestWrite_whatWasRead: a store that is read and written is the same, byte for byte, but for repeated lines and their
+// order.
+func TestWrite_whatWasRead(t *testing.T) {
+	for name, o := range map[string]shape.WriteOptions{"enriched-r367": {}, "padded-wiki-style": {PadDates: true}} {
+		dir := seeds(t, name)
+		m, drops := write(t, o, read(t, dir, work.DefaultSize).captures...)
+		if len(drops) > 0 {
+			t.Errorf("%s: dropped %v", name, drops)
+		}
+		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			rel, _ := filepath.Rel(dir, path)
+			want, err := os.ReadFile(path)
+			if diff := cmp.Diff(lineSet(want), lineSet(m.Files[filepath.ToSlash(rel)])); diff != "" {
+				t.Errorf("%s (-stored +written):\n%s", rel, diff)
+			}
+			delete(m.Files, filepath.ToSlash(rel))
+			return err
+		})
+		if err != nil || len(m.Files) > 0 {
+			t.Errorf("%v; written besides: %v", err, m.Files)
+		}
+	}
+}
+
+func lineSet(b []byte) map[string]bool {
+	set := map[string]bool{}
+	for l := range bytes.Lines(b) {
+		set[string(l)] = true
+	}
+	return set
+}
+
+const feedXML = `<?xml version="1.0"?><rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>F</title><link>http://f.example/</link>
+<item><title>1</title><atom:link href="http://f.example/no"/><link> /1?a=b&amp;c=d </link></item><item><link>http://f.example/2</link></item></channel></rss>`
+
+// TestWrite_anyCaptures: days in a zone, items of feeds that were written before them, two columns and five.
+func TestWrite_anyCaptures(t *testing.T) {
+	when := time.Date(2009, 1, 5, 23, 30, 0, 0, time.UTC)
+	c := func(url, body string, at time.Time, crawl map[string]string) *schemas.Capture {
+		return &schemas.Capture{URL: url, Body: []byte(body), Timestamp: at, RecordType: schemas.TypeResponse, Status: 200, Crawl: crawl}
+	}
+	list := []*schemas.Capture{
+		c("http://f.example/1?a=b&c=d", "too early\n", when, nil),
+		c("http://f.example/feed", feedXML, when, nil),
+		c("http://f.example/1?a=b&c=d", "item 1", when, nil),
+		c("http://f.example/2", "item 2, the next day\n", when.Add(time.Hour), nil),
+		c("http://f.example/", "home\n", when, map[string]string{"language": "it"}),
+		c("http://f.example/", "home again\n", when, map[string]string{"language": "en", "page_id": "7", "team": "x"}),
+	}
+	m, drops := write(t, shape.WriteOptions{}, list...)
+	feed, home := pagestore.Hash("http://f.example/feed"), pagestore.Hash("http://f.example/")
+	one, two := pagestore.Hash("http://f.example/1?a=b&c=d"), pagestore.Hash("http://f.example/2")
+	want := map[string]string{
+		"2009/1/5/META":                                   one + " http://f.example/1?a=b&c=d\n" + feed + " http://f.example/feed\n" + home + " http://f.example/ 7 url en\n",
+		"2009/1/5/" + one + "/contents.html":              "too early\n",
+		"2009/1/5/" + feed + "/contents.html":             feedXML + "\n",
+		"2009/1/5/" + feed + "/META":                      one + " http://f.example/1?a=b&c=d\n",
+		"2009/1/5/" + feed + "/" + one + "/contents.html": "item 1\n",
+		"2009/1/5/" + home + "/contents.html":             "home again\n",
+		"2009/1/6/META":                                   two + " http://f.example/2\n",
+		"2009/1/6/" + two + "/contents.html":              "item 2, the next day\n",
+	}
+	got := map[string]string{}
+	for name, b := range m.Files {
+		got[name] = string(b)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	wantDrops := map[string]int64{"timestamp": 6, "status": 6, "final_newline": 2, "overwritten": 1, "crawl.team": 1}
+	if !maps.Equal(drops, wantDrops) {
+		t.Errorf("dropped %v, want %v", drops, wantDrops)
+	}
+	m, _ = write(t, shape.WriteOptions{PadDates: true, Zone: time.FixedZone("", 3600)}, list[0])
+	if m.Files["2009/01/06/META"] == nil {
+		t.Errorf("an hour to the east, padded: %v", m.Names)
+	}
+}
+
+// TestWrite_items: which pages become items of a feed, in RSS and Atom.
+func TestWrite_items(t *testing.T) {
+	const rss = `<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><link>http://a/home</link><item><atom:link href="http://a/no"/>` +
+		`<link>http://a/yes</link></item><item><link>http://a/feed</link></item><item><link><!-- none --></link></item></channel></rss>`
+	const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><link href="/home"/><entry><link rel="replies" href="/no"/><link rel="alternate" href="/yes"/></entry>` +
+		`<entry><link href="/also"/></entry></feed>`
+	for _, tt := range []struct {
+		name, feed string
+		items      []string
+	}{
+		{"RSS", rss, []string{"http://a/yes"}},
+		{"Atom", atom, []string{"http://a/yes", "http://a/also"}},
+		{"cut", rss[:len(rss)/2+60], []string{"http://a/yes"}},
+	} {
+		w := func(url, body string) *schemas.Capture {
+			return &schemas.Capture{URL: url, Body: []byte(body), Timestamp: time.Date(2009, 1, 5, 1, 0, 0, 0, time.UTC)}
+		}
+		list := []*schemas.Capture{w("http://a/feed", tt.feed), w("http://a/feed", tt.feed)}
+		for _, url := range []string{"http://a/yes", "http://a/also", "http://a/no", "http://a/home"} {
+			list = append(list, w(url, "a page\n"))
+		}
+		m, _ := write(t, shape.WriteOptions{}, list...)
+		var got []string
+		for e, err := range pagestore.Entries(m.Files["2009/1/5/"+pagestore.Hash("http://a/feed")+"/META"]) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, e.URL)
+		}
+		if diff := cmp.Diff(tt.items, got); diff != "" || m.Files["2009/1/5/"+pagestore.Hash("http://a/feed")+"/contents.html"] == nil {
+			t.Errorf("%s: items -want +got:\n%s\nof %v", tt.name, diff, m.Names)
+		}
+	}
+}
+
+func TestWrite_refuses(t *testing.T) {
+	good := schemas.Capture{URL: "http://a/", Body: []byte("a"), Timestamp: day(2009, 1, 5)}
+	for name, change := range map[string]func(c *schemas.Capture){
+		"no URL":              func(c *schemas.Capture) { c.URL = " " },
+		"a line end in a URL": func(c *schemas.Capture) { c.URL = "http://a/\nb" },
+		"no time":             func(c *schemas.Capture) { c.Timestamp = time.Time{} },
+		"no body":             func(c *schemas.Capture) { c.Body = nil },
+	} {
+		m, bad := &archivetest.Memory{}, good
+		change(&bad)
+		w := pagestore.NewWriter(m, shape.WriteOptions{})
+		if err := w.Write(&bad); !errors.Is(err, shape.ErrRefused) {
+			t.Errorf("%s: %v, want it refused", name, err)
+		}
+		if err := w.Close(); err != nil || len(m.Files) > 0 {
+			t.Errorf("%s: %v, written %v", name, err, m.Names)
+		}
+	}
+}
+
+// FuzzWrite: whatever a feed holds, the store that is written has lines that are read.
+func FuzzWrite(f *testing.F) {
+	f.Add([]byte(feedXML), "http://f.example/2")
+	f.Add([]byte(`<feed><entry><link href="a"/><link>b`), "http://a/a b 1 url en")
+	f.Fuzz(func(t *testing.T, feed []byte, url string) {
+		m := &archivetest.Memory{}
+		w := pagestore.NewWriter(m, shape.WriteOptions{})
+		for _, c := range []*schemas.Capture{
+			{URL: "http://f.example/", Body: feed, Timestamp: day(2009, 1, 5), Crawl: map[string]string{"kind": "rss", "language": "en"}},
+			{URL: url, Body: []byte("x"), Timestamp: day(2009, 1, 5)},
+		} {
+			if err := w.Write(c); err != nil && !errors.Is(err, shape.ErrRefused) {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for name, b := range m.Files {
+			if !strings.HasSuffix(name, "META") {
+				continue
+			}
+			for e, err := range pagestore.Entries(b) {
+				if err != nil || !e.Sound() {
+					t.Fatalf("%s: %+v, %v", name, e, err)
+				}
+			}
+		}
+	})
+}

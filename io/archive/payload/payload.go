@@ -1,0 +1,153 @@
+// Package payload fills a capture from the block of an archive record: the HTTP head, the body with its codings
+// undone, the digests checked. WARC and ARC share it.
+//
+//	var c schemas.Capture
+//	quirks := payload.HTTP(&c, payload.Block{Bytes: block, Size: int64(len(block))}, payload.Options{})
+package payload
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/archive/httpmsg"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/digest"
+)
+
+// Options bound the work; the zero value takes the defaults.
+type Options struct {
+	MaxBody  int64 // bytes of a decoded body; 32 MiB
+	MaxRatio int64 // decoded bytes a stored one, counted above 1 MiB; 1000, what deflate can reach at most
+	// HeadOnly fills in all but the body, which stays nil: codings are not undone and declared digests not checked. It
+	// is for indexes, where that is most of the work.
+	HeadOnly bool
+}
+
+func (o Options) withDefaults() Options {
+	o.MaxBody = cmp.Or(o.MaxBody, 32<<20)
+	o.MaxRatio = cmp.Or(o.MaxRatio, 1000)
+	return o
+}
+
+// Block is a record's block and what its head says of it.
+type Block struct {
+	Bytes         []byte // as archived; not kept
+	Size          int64  // of the whole block, more than len(Bytes) when it was cut
+	BlockDigest   string // as declared, "algorithm:value"
+	PayloadDigest string // likewise
+	Referred      bool   // the payload digest is of the payload that a revisit refers to, not of this block
+}
+
+func (b Block) cut() bool { return b.Size > int64(len(b.Bytes)) }
+
+// HTTP fills c from a block that is declared to be an HTTP message and returns the quirks met.
+func HTTP(c *schemas.Capture, b Block, o Options) []string {
+	o = o.withDefaults()
+	m := httpmsg.Parse(b.Bytes, httpmsg.Options{})
+	if !m.HasHead {
+		Raw(c, b, o)
+		if len(b.Bytes) > 0 {
+			c.AddFlag(schemas.FlagHTTP)
+		}
+		return m.Quirks
+	}
+	c.Status, c.Header = m.Status, m.Header
+	c.MIMEDeclared = schemas.FieldValue(m.Header, "Content-Type")
+	return append(m.Quirks, body(c, b, m.Body, o)...)
+}
+
+// Body fills c from a block that is the body of an HTTP message whose head was stored elsewhere: c has its header.
+func Body(c *schemas.Capture, b Block, o Options) []string {
+	if c.MIMEDeclared == "" {
+		c.MIMEDeclared = schemas.FieldValue(c.Header, "Content-Type")
+	}
+	return body(c, b, b.Bytes, o.withDefaults())
+}
+
+// body undoes the codings of raw, the body of the message in b that has c's header.
+func body(c *schemas.Capture, b Block, raw []byte, o Options) []string {
+	if o.HeadOnly {
+		declare(c, b, raw)
+		return nil
+	}
+	d := httpmsg.Decode(c.Header, raw, httpmsg.Limits{MaxBody: o.MaxBody, MaxRatio: o.MaxRatio})
+	c.Body = own(d.Body, raw, o.MaxBody)
+	for _, f := range d.Flags {
+		c.AddFlag(f)
+	}
+	check(c, b, raw, d.Payload)
+	return d.Quirks
+}
+
+// Raw fills c from a block that is the payload itself.
+func Raw(c *schemas.Capture, b Block, o Options) {
+	o = o.withDefaults()
+	if o.HeadOnly {
+		declare(c, b, b.Bytes)
+		return
+	}
+	c.Body = own(b.Bytes, b.Bytes, o.MaxBody)
+	if int64(len(b.Bytes)) > o.MaxBody {
+		c.AddFlag(schemas.FlagBody)
+	}
+	check(c, b, b.Bytes, nil)
+}
+
+// own returns at most limit bytes of body in memory of its own; raw is the block's memory, which is reused.
+func own(body, raw []byte, limit int64) []byte {
+	if len(body) == 0 {
+		return nil
+	}
+	body = body[:min(int64(len(body)), limit)]
+	if len(raw) > 0 && &body[0] != &raw[0] && !within(body, raw) {
+		return body
+	}
+	return slices.Clone(body)
+}
+
+// within tells whether part begins inside the memory of whole.
+func within(part, whole []byte) bool {
+	off := cap(whole) - cap(part) // holds whenever part is a slice of whole
+	return off >= 0 && off < len(whole) && &whole[off] == &part[0]
+}
+
+// declare sets the capture's digest: the declared one, or else that of the payload.
+func declare(c *schemas.Capture, b Block, raw []byte) {
+	if b.cut() {
+		c.AddFlag(schemas.FlagBody)
+	}
+	c.Digest = b.PayloadDigest
+	if c.Digest == "" && !b.cut() && !b.Referred {
+		c.Digest = digest.SHA1(raw)
+	}
+	sortFlags(c)
+}
+
+// check sets the capture's digest and compares the declared digests with the block and the payload.
+func check(c *schemas.Capture, b Block, raw, dechunked []byte) {
+	declare(c, b, raw)
+	if !b.Referred {
+		verify(c, b, b.PayloadDigest, schemas.FlagPayload, raw, dechunked)
+	}
+	verify(c, b, b.BlockDigest, schemas.FlagBlock, b.Bytes, nil)
+}
+
+// sortFlags puts those that the record brought into their order; AddFlag keeps it.
+func sortFlags(c *schemas.Capture) {
+	slices.SortFunc(c.Flags, func(x, y schemas.Flag) int { return x.Rank() - y.Rank() })
+}
+
+// verify flags c when declared matches neither data nor alternative.
+func verify(c *schemas.Capture, b Block, declared string, f schemas.Flag, data, alternative []byte) {
+	if declared == "" {
+		return
+	}
+	d, err := digest.Parse(declared)
+	if err != nil || b.cut() {
+		c.AddFlag(schemas.FlagUnchecked)
+		return
+	}
+	if !d.Matches(data) && (alternative == nil || !d.Matches(alternative)) {
+		c.AddFlag(f)
+	}
+}

@@ -1,0 +1,98 @@
+package archive
+
+import (
+	"cmp"
+	"io"
+	"iter"
+
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Version is the version of what reading makes of archives; it changes when the same file gives other captures.
+const Version = "4"
+
+// Input is the range of a file to read.
+type Input = shape.Input
+
+// Options of a Reader; the zero value takes the defaults.
+type Options struct {
+	MaxBody  int64                // bytes of a decoded body; 32 MiB
+	MaxHead  int                  // bytes of a record's head; 1 MiB
+	MaxRatio int64                // decoded bytes a stored byte of a body, above 1 MiB; 1000
+	OnReject func(schemas.Reject) // called for each loss, in file order; may be nil
+	// HeadOnly leaves bodies out, which is faster by far: Capture.Body is nil, and the flags and quirks of decoding a
+	// body and of checking digests are not there. Everything else is as without it.
+	HeadOnly bool
+	// Only are the names of the formats that package work reads; files of others are rejected. Empty is all of them.
+	Only []string
+	// Doubts are the members that an earlier reading found damaged, and take those that this one finds; nil for none.
+	// Without them, captures that were delivered before their member's end was reached have no flag for its damage:
+	// it is in Counts, and in OnReject.
+	Doubts *Doubts
+	// OnSegment takes the segments of logical records, in file order, to be joined when all are known (io/work/segment). A
+	// segment that it takes, by returning true, is no capture. Of the others, as of all when it is nil, the first of
+	// a logical record is a capture with the flag segment, and continuations are counted.
+	OnSegment func(schemas.Segment) bool
+}
+
+// MaxBlock is how many bytes of a record's block are kept for a body of MaxBody: an HTTP head is some kilobytes.
+func (o Options) MaxBlock() int64 { return cmp.Or(o.MaxBody, 32<<20) + 1<<20 }
+
+// Reader reads captures in the order of the file. It is not safe for concurrent use.
+type Reader struct{ reader }
+
+// reader is what reads a format.
+type reader interface {
+	// Next returns the next capture, which is the caller's to keep, or io.EOF. Records that are no captures are counted
+	// on the way. Another error is the file's own, and final.
+	Next() (*schemas.Capture, error)
+	// Counts returns what was seen so far; after io.EOF, BytesRead is the length of the range.
+	Counts() schemas.Counts
+	// Arrived returns, after io.EOF, the first start at or behind the range's end that reading came to, or the file's
+	// size: where the next range must start.
+	Arrived() int64
+	// Close frees the reader's memory; it does not close the source.
+	Close()
+}
+
+// NewReader returns a reader of the captures in the input's range of src, which is in the given format.
+func NewReader(src io.ReaderAt, in Input, f Format, o Options) (*Reader, error) {
+	known := f.row()
+	var r reader
+	var err error
+	switch {
+	case known.lines != nil:
+		r, err = shape.NewLineReader(src, in, known.lines, o.codec(in.Name))
+	case known.whole != nil:
+		r = shape.NewWholeReader(src, in, known.whole, o.codec(in.Name))
+	case known.packed:
+		r, err = newPackedReader(src, in, o)
+	default:
+		r, err = newRecordReader(src, in, f, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{r}, nil
+}
+
+// codec are those options that hold for all formats.
+func (o Options) codec(file string) shape.Options {
+	return shape.Options{
+		MaxBody: o.MaxBody, MaxRatio: o.MaxRatio, OnReject: o.OnReject, HeadOnly: o.HeadOnly,
+		Doubtful: o.Doubts.has(file, 0), OnDoubt: func() { o.Doubts.add(file, 0) },
+	}
+}
+
+// All returns the captures and, last, the error that ended reading, if it was not the end.
+func (r *Reader) All() iter.Seq2[*schemas.Capture, error] {
+	return func(yield func(*schemas.Capture, error) bool) {
+		for {
+			c, err := r.Next()
+			if err == io.EOF || !yield(c, err) || err != nil {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,301 @@
+package record
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/io/archive/httpmsg"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// openBlock takes a block whose stated length, want, leads to a place where no record ends, though the archive goes on
+// there. Either the length is wrong, or what stood behind the block was overwritten; other witnesses tell which.
+func (r *Reader) openBlock(b []byte, want int) int64 {
+	if r.g.Confirms(&r.rec.Head, b[:want]) {
+		return r.take(want)
+	}
+	message := r.messageEnd()
+	b, ended := r.span(want + probe) // messageEnd may have read on
+	inside := r.headInside(b, want, ended)
+	s := supposed{size: want, confirmed: message == want}
+	if message < 0 || s.confirmed {
+		s.separator = r.g.Separator(b[want:])
+	}
+	switch {
+	case message >= 0 && message != want && r.endsAt(message):
+		r.flag(schemas.FlagLength)
+		return r.take(message)
+	case inside >= 0:
+		r.flag(schemas.FlagLength)
+		return r.take(trimmed(b, inside))
+	}
+	return r.searchBehind(s)
+}
+
+// supposed is a stated length that leads to a place where no record ends, and what speaks for it all the same.
+type supposed struct {
+	size      int
+	separator int  // bytes of what closes a record that stand there
+	confirmed bool // it is where HTTP says that the message ends
+}
+
+// certain tells whether the block ends there beyond doubt: a lone line end, as ARC files have it, stands in any text.
+func (s supposed) certain() bool { return s.separator > 1 || s.separator > 0 && s.confirmed }
+
+// oddEnd takes a block of want bytes behind which a record ends, but not as the format closes one: a stated length that
+// is wrong by a few bytes leads there too.
+func (r *Reader) oddEnd(b []byte, want int) int64 {
+	head := want + lineEnds(b[want:min(len(b), want+probe)])
+	end := r.separatedEnd(b[:head])
+	switch {
+	case end < 0, end == want, r.plain && head == len(b) && end == head-1:
+		return r.take(want) // no line ends that could close it, or nothing that need be parted
+	case r.g.Confirms(&r.rec.Head, b[:want]):
+		return r.take(want)
+	}
+	usual := r.usualEnd(b, want, head, end)
+	message := r.messageEnd()
+	if message == want || usual && message != end {
+		return r.take(want)
+	}
+	r.flag(schemas.FlagLength)
+	if message >= 0 && r.endsAt(message) {
+		return r.take(message)
+	}
+	return r.take(want)
+}
+
+// usualEnd tells whether a block of want bytes is closed in an odd way that writers have: line ends to head, of which the
+// last that could close a record begin at end.
+func (r *Reader) usualEnd(b []byte, want, head, end int) bool {
+	switch {
+	case head == want: // none, which some writers forget
+		return head-end > 1
+	case end > want && head-end > 1 && want > 0 && b[want-1] == '\n': // more, behind a last line that is ended
+		return true
+	}
+	return end >= want+head-end // twice or more
+}
+
+// separatedEnd returns where the block ends that b holds with the separator behind it, -1 when b does not end with one.
+func (r *Reader) separatedEnd(b []byte) int {
+	for end := len(b) - 1; end >= max(0, len(b)-len("\r\n\r\n")); end-- {
+		if r.g.Separator(b[end:]) == len(b)-end {
+			return end
+		}
+	}
+	return -1
+}
+
+// lineEnds counts the bytes of line ends that b begins with.
+func lineEnds(b []byte) int {
+	n := 0
+	for n < len(b) && (b[n] == '\r' || b[n] == '\n') {
+		n++
+	}
+	return n
+}
+
+// endsAt tells whether the block ends as one should n bytes on.
+func (r *Reader) endsAt(n int) bool {
+	b, ended := r.span(n + probe)
+	return n <= len(b) && r.ends(b, n, ended)
+}
+
+// messageEnd returns where the block ends by what stands in it: the length that the HTTP head states of the body, or the
+// last of its chunks. It is -1 when the block does not say, or goes on behind what is kept of a block.
+func (r *Reader) messageEnd() int {
+	limit := int(r.o.MaxBlock)
+	for n := minWindow; ; n *= 2 {
+		n = min(n, limit)
+		b, ended := r.span(n)
+		r.rec.Block, r.rec.parsed = b, false
+		m := r.rec.HTTP()
+		r.rec.Block, r.rec.parsed = nil, false
+		if m == nil {
+			return -1
+		}
+		size, more := httpmsg.BodyLength(m)
+		if size >= 0 && int64(len(b)-len(m.Body))+size <= int64(limit) {
+			return len(b) - len(m.Body) + int(size)
+		}
+		if !more || ended || n == limit {
+			return -1
+		}
+	}
+}
+
+// headInside returns where in the block of want bytes at the start of b the head stands that proves its stated length
+// wrong, -1 when there is none. An archive that is stored in the record has heads too: its records lead to the block's
+// end. So may a page about archives: what it shows of heads is not complete and leads nowhere.
+func (r *Reader) headInside(b []byte, want int, ended bool) int {
+	at := 1
+	for range maxShown {
+		i := r.index(b, at, ended)
+		if i < 0 || i >= want {
+			return -1
+		}
+		end, complete := r.follow(b, i, want)
+		if end >= 0 && end <= want && want <= end+leadingBlank(b[end:min(len(b), end+probe)]) {
+			return -1
+		}
+		if complete || end > want && r.endsAt(end) {
+			return i
+		}
+		b = r.w.peek(len(b)) // it may have been moved
+		at = max(i+1, end)
+	}
+	if i := r.completeHead(b, at, ended); i < want {
+		return i
+	}
+	return -1
+}
+
+// maxShown bounds how many heads in a block are followed that are not complete: where each of many records states a length
+// that leads over the others, all of them would be, for each.
+const maxShown = 64
+
+// bare is a stretch of the decoded stream in which no complete head stands. It is looked at once, however many records
+// state lengths that lead into it.
+type bare struct{ from, to int64 }
+
+// completeHead is index for a head that has what every record must have: pages show others.
+func (r *Reader) completeHead(b []byte, from int, whole bool) int {
+	begun := r.w.pos + int64(from)
+	if begun >= r.bare.from && begun < r.bare.to {
+		begun = r.bare.from
+		from = int(r.bare.to - r.w.pos)
+	}
+	for from < len(b) {
+		i := r.index(b, from, whole)
+		if i < 0 {
+			from = len(b)
+			if !whole {
+				from -= probe
+			}
+			break
+		}
+		if _, complete := r.follow(b, i, i+1); complete {
+			r.bare = bare{begun, r.w.pos + int64(i)}
+			return i
+		}
+		from = i + 1
+	}
+	end := r.w.pos + int64(from)
+	if begun <= r.bare.to && end >= r.bare.from { // after a step back, there may be some between the two
+		begun, end = min(begun, r.bare.from), max(end, r.bare.to)
+	}
+	r.bare = bare{begun, end}
+	return -1
+}
+
+// follow goes from the head at b[i] from record to record by their stated lengths, to the first that ends at limit or
+// behind it, or where no head follows. It returns the end of the last one's block, -1 when that is not stated, and whether
+// the head at b[i] is complete.
+func (r *Reader) follow(b []byte, i, limit int) (end int, complete bool) {
+	end = -1
+	var h Head
+	for first := true; i < limit && r.g.Match(b[i:], false); first = false {
+		h = h.cleared()
+		head := bytes.Clone(b[i:min(len(b), i+probe)]) // parsing changes it
+		size := r.g.Parse(&h, head, true)
+		complete = complete || first && r.g.Complete(&h)
+		if size == probe || h.Length < 0 || h.Length > r.o.MaxBlock {
+			return -1, complete
+		}
+		if end = i + size + int(h.Length); end >= len(b) {
+			break
+		}
+		i = end + leadingBlank(b[end:min(len(b), end+probe)])
+	}
+	return end, complete
+}
+
+// searchBehind takes a block of a supposed length. It reaches to the next head, or to the end of all, when what stands
+// between looks as if it went on; otherwise the stated length is the best that there is, and what stands behind it is
+// lost.
+func (r *Reader) searchBehind(s supposed) int64 {
+	limit := int(r.o.MaxBlock) + probe + 1
+	from := max(s.size, 1)
+	for n := from + minWindow; ; n *= 2 {
+		n = min(n, limit)
+		b, ended := r.span(n)
+		next := r.index(b, from, ended)
+		if next < 0 && ended {
+			next = len(b)
+		}
+		switch {
+		case next == len(b) && !r.plain && s.separator == 0: // the member's end is a witness too
+			return r.lastBlock(b, false)
+		case next >= 0:
+			return r.takeBefore(b[:next], s)
+		case n == limit && s.separator == 0 && !s.confirmed && r.goesOn(b, s.size):
+			return r.longBlock(-1, false)
+		case n == limit:
+			r.flagIf(!s.certain(), schemas.FlagLength)
+			return r.take(s.size)
+		}
+		from = max(from, len(b)-probe)
+	}
+}
+
+// takeBefore takes a block of a supposed length, which b holds up to the next head: up to the blank line before that when
+// the stated end is in it or the block goes on to it, and as it was stated if not.
+func (r *Reader) takeBefore(b []byte, s supposed) int64 {
+	end := trimmed(b, len(b))
+	goesOn := end > s.size && end < len(b) && r.goesOn(b[:end], s.size)
+	r.flagIf(!s.certain() || goesOn, schemas.FlagLength)
+	switch {
+	case end <= s.size, goesOn && s.separator == 0 && !s.confirmed, goesOn && miscounted(b[:end], s.size):
+		return r.take(end)
+	}
+	return r.take(s.size)
+}
+
+// miscounted tells whether n is the length of b as some writers count it: in characters, or in bytes before a transfer as
+// text made each line end of the body longer.
+func miscounted(b []byte, n int) bool {
+	if utf8.RuneCount(b) == n && utf8.Valid(b) {
+		return true
+	}
+	_, body, ok := bytes.Cut(b, []byte("\r\n\r\n"))
+	return ok && bytes.Count(body, []byte("\r\n")) == len(b)-n
+}
+
+// goesOn tells whether b, of which n bytes were stated to be the block, looks like one block, without a trace of another
+// record: text that goes on as text, or the head of an HTTP response that goes on.
+func (r *Reader) goesOn(b []byte, n int) bool {
+	if r.g.Remains(b[n:]) || bytes.Contains(b[n:], []byte("\nHTTP/1.")) {
+		return false
+	}
+	text := b[n:]
+	if end := httpHeadEnd(b); end > n { // only a wrong length leads into it
+		text = b[n:end]
+	}
+	return isText(b[max(0, n-textProbe):n]) && isText(text)
+}
+
+// httpHeadEnd returns the size of the fields of the HTTP response that b is, 0 when it is none.
+func httpHeadEnd(b []byte) int {
+	if !bytes.HasPrefix(b, []byte("HTTP/")) {
+		return 0
+	}
+	head, _, ended := bytes.Cut(b, []byte("\r\n\r\n"))
+	if !ended {
+		return 0
+	}
+	return len(head)
+}
+
+// textProbe is how much of a block's end tells whether it is text, in bytes.
+const textProbe = 512
+
+// isText tells whether b is free of what noise and zeros have, and text in any charset has not: control characters.
+func isText(b []byte) bool {
+	for _, c := range b {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1b || c == 0x7f {
+			return false
+		}
+	}
+	return true
+}

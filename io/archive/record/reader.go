@@ -1,0 +1,302 @@
+package record
+
+import (
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/gleaner-web/gleaner/io/archive/member"
+	"github.com/gleaner-web/gleaner/io/stream/mapped"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// probe is how many bytes behind a place are looked at to tell what stands there; a head's first two lines fit.
+const probe = 2048
+
+// Reader walks the records of a range. It is not safe for concurrent use.
+type Reader struct {
+	src       io.ReaderAt
+	rng       member.Range // of the kind that is being read
+	kind      member.Kind
+	whole     member.Range // to read, of whatever kinds; see change.go
+	main      member.Kind  // that the file begins with
+	limit     int64        // see stretch
+	changes   int64        // of kind so far
+	sight     sight        // see nextPlain
+	bare      bare         // see completeHead
+	w         window
+	g         Grammar
+	o         Options
+	plain     bool
+	accounted int64 // everything before this byte of the file is in stats
+	stats     Stats
+	rec       Record
+	head      []byte
+	begun     int64        // decoded position at which a head was last due: members up to it are no border
+	rewound   int64        // decoded bytes read twice
+	mapped    *mapped.File // what is read, when it is uncompressed and stands in memory; or nil
+	forgotten int64        // bytes from its start
+}
+
+// NewReader returns a reader of the records in rng of src, which is compressed as kind says. Of an uncompressed
+// *mapped.File nothing is copied: Block is a part of it, and package mapped says what that asks of the caller.
+func NewReader(src io.ReaderAt, rng member.Range, kind member.Kind, g Grammar, o Options) (*Reader, error) {
+	r := &Reader{src: src, whole: rng, main: kind, limit: -1, g: g, o: o.withDefaults(), accounted: rng.Start}
+	return r, r.open(rng, kind)
+}
+
+// open begins to read rng, of the given kind.
+func (r *Reader) open(rng member.Range, kind member.Kind) error {
+	m, err := member.NewReader(r.src, rng, kind, r.members())
+	if err != nil {
+		return err
+	}
+	r.rng, r.kind, r.plain, r.mapped, r.w = rng, kind, kind == member.Plain, nil, window{src: m, ahead: maxStep}
+	r.bare = bare{} // positions count anew
+	if kind.IsDouble() {
+		r.o.OnQuirk("compressed_twice")
+	}
+	switch {
+	case r.plain && r.o.HeadsOnly:
+		r.w.ahead = jumpStep
+	case r.plain:
+		r.w.ahead = readAhead
+	}
+	if f, ok := r.src.(*mapped.File); ok && r.plain && f.Size() == rng.Size {
+		r.mapped, r.forgotten = f, rng.Start
+		r.w.hold(f.Bytes()[rng.Start:], rng)
+		return nil
+	}
+	if b, ok := buffers.Get().(*[]byte); ok {
+		r.w.spare = *b
+	}
+	return nil
+}
+
+// Open returns a reader of a whole file, which may be compressed in any of the ways that package member reads.
+func Open(src io.ReaderAt, size int64, g Grammar, o Options) (*Reader, error) {
+	kind, err := member.Detect(src, size)
+	if err != nil {
+		return nil, err
+	}
+	return NewReader(src, member.Range{End: size, Size: size}, kind, g, o)
+}
+
+func (r *Reader) isHead(b []byte) bool { return beginsRecord(r.g, b) }
+
+// beginsRecord tells whether b begins with a record's head, by strict evidence, behind what may stand before one.
+func beginsRecord(g Grammar, b []byte) bool {
+	return g.Match(SkipBlank(b[:min(len(b), probe)]), true)
+}
+
+// Close ends the reading. The last record is no longer valid: its memory is the next reader's.
+func (r *Reader) Close() { r.w.close() }
+
+// Stats accounts for what was read so far; it is complete once Next has returned io.EOF.
+func (r *Reader) Stats() Stats { return r.stats }
+
+// Kind is how the last record is compressed: in files that are put together, not all are in the same way.
+func (r *Reader) Kind() member.Kind { return r.kind }
+
+// Arrived returns, once Next has returned io.EOF, the first start at or behind the range's end that the walk came to, or
+// the file's size. It is the range's end, unless that is no true start.
+func (r *Reader) Arrived() int64 {
+	if r.plain {
+		return r.fileOffset(r.w.pos)
+	}
+	return r.w.arrived
+}
+
+// Next returns the next record, which is valid until the next call, or io.EOF. Damage is no error: it is in the
+// record's flags and in Options.OnLoss. Another error is the file's own, and final.
+func (r *Reader) Next() (rec *Record, err error) {
+	if r.mapped == nil {
+		return r.next()
+	}
+	if fault := mapped.Guard(func() { rec, err = r.next() }); fault != nil {
+		r.w.fail = fmt.Errorf("reading at byte %d: %w", r.fileOffset(r.w.pos), fault)
+		return nil, r.w.fail
+	}
+	if to := r.fileOffset(r.w.pos) / forgetStep * forgetStep; to > r.forgotten {
+		r.mapped.Forget(r.forgotten-forgetStep, to)
+		r.forgotten = to
+	}
+	return rec, err
+}
+
+// forgetStep is how much of a mapped file is counted as memory of the process before it is given back, in bytes. Where
+// one looks the system maps up to 2 MiB around, so the end of what was given back comes back: it is given back twice.
+const forgetStep = 4 << 20
+
+func (r *Reader) next() (*Record, error) {
+	if r.w.fail != nil {
+		return nil, r.w.fail
+	}
+	r.w.reclaim()
+	for {
+		found, err := r.findHead()
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			break
+		}
+		if changed, err := r.change(); err != nil {
+			r.w.fail = err
+			return nil, err
+		} else if !changed {
+			return nil, io.EOF
+		}
+	}
+	r.readRecord()
+	if r.w.fail != nil {
+		return nil, r.w.fail
+	}
+	r.stats.Records++
+	return &r.rec, nil
+}
+
+// All returns the records, each valid until the next, and, last, the error that ended reading, if it was not the end.
+func (r *Reader) All() iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		for {
+			rec, err := r.Next()
+			if err == io.EOF || !yield(rec, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// findHead goes to the next place where a record's head is due and stands.
+func (r *Reader) findHead() (bool, error) {
+	for {
+		r.release()
+		if r.plain && r.fileOffset(r.w.pos) >= r.rng.End {
+			return false, r.w.fail
+		}
+		r.begun = r.w.pos
+		b, _ := r.span(probe)
+		if len(b) == 0 {
+			r.release()
+			return false, r.w.fail
+		}
+		switch {
+		case leadingBlank(b) > 0:
+			r.skipBlank(b)
+		case r.g.Match(b, false):
+			return true, nil
+		case r.isLayer(b):
+			return false, nil
+		default:
+			r.skipGarbage()
+		}
+	}
+}
+
+// leadingBlank counts what may stand between records: line ends, the zeros of padding, a byte order mark.
+func leadingBlank(b []byte) int {
+	n := 0
+	for n < len(b) {
+		switch {
+		case b[n] == '\r' || b[n] == '\n' || b[n] == 0:
+			n++
+		case len(b) >= n+3 && b[n] == 0xef && b[n+1] == 0xbb && b[n+2] == 0xbf:
+			n += 3
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// SkipBlank returns b behind what may stand between records: line ends, zeros, a byte order mark.
+func SkipBlank(b []byte) []byte { return b[leadingBlank(b):] }
+
+// blanks are the kinds of what may stand between records, as quirks name them.
+var blanks = [...]string{"zero_padding", "byte_order_mark", "extra_blank_line"}
+
+// blankRun returns the kind of the blank that b begins with and how far it goes.
+func blankRun(b []byte) (kind, n int) {
+	switch b[0] {
+	case 0:
+		for n < len(b) && b[n] == 0 {
+			n++
+		}
+		return 0, n
+	case 0xef:
+		return 1, len("\uFEFF")
+	}
+	for n < len(b) && (b[n] == '\r' || b[n] == '\n') {
+		n++
+	}
+	return 2, n
+}
+
+// skipBlank goes over one kind of blank, with which b begins.
+func (r *Reader) skipBlank(b []byte) {
+	kind, n := blankRun(b)
+	if s := r.w.segmentAt(r.w.pos); s.odd&(1<<kind) == 0 {
+		s.odd |= 1 << kind
+		r.o.OnQuirk(blanks[kind])
+	}
+	r.w.advance(n)
+	if r.plain {
+		r.account(r.fileOffset(r.w.pos), &r.stats.Structure)
+	}
+}
+
+// skipGarbage goes from a place where no head stands to the next head or member, and reports the loss.
+func (r *Reader) skipGarbage() {
+	from := r.w.pos
+	for {
+		b := r.w.peek(minWindow)
+		ended := len(b) < minWindow
+		if border := r.w.border(1, len(b)); border < len(b) {
+			b, ended = b[:border], true
+		}
+		n, stop := len(b)-probe-1, ended
+		if ended {
+			n = len(b)
+		}
+		if i := r.index(b, 1, ended); i >= 0 {
+			n, stop = i, true
+		}
+		if r.plain && r.changesWithin(n) {
+			break
+		}
+		if r.w.advance(n); stop {
+			break
+		}
+	}
+	if r.plain {
+		r.lose(r.fileOffset(r.w.pos), schemas.KindGarbage, "no record begins here")
+		return
+	}
+	s := r.w.segmentAt(from) // release reports it
+	s.blank = false
+	s.garbage += r.w.pos - from
+}
+
+// index returns the first place in b, at or after from, where a head stands by strict evidence, or -1. whole tells
+// that nothing comes behind b; otherwise its last bytes are left for a look at more.
+func (r *Reader) index(b []byte, from int, whole bool) int {
+	end := len(b)
+	if !whole {
+		end -= probe
+	}
+	for from < end {
+		i := r.g.Index(b, from)
+		if i < 0 || i >= end {
+			return -1
+		}
+		if r.g.Match(b[i:min(len(b), i+probe)], true) {
+			return i
+		}
+		from = i + 1
+	}
+	return -1
+}
+
+// fileOffset turns a decoded position of an uncompressed range into bytes from the file's start.
+func (r *Reader) fileOffset(pos int64) int64 { return r.rng.Start + pos }

@@ -1,0 +1,240 @@
+package shape
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/gleaner-web/gleaner/io/stream/inflate"
+	"github.com/gleaner-web/gleaner/io/stream/lines"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// LineReader reads the captures of a file of lines, plain or compressed with zlib, gzip or zstd. It is not safe for
+// concurrent use.
+//
+// A line of a plain file is where it is. The lines of a compressed one have the origin of the whole file, and are told
+// apart by their sequence: nothing inside can be read by itself.
+type LineReader struct {
+	account
+	format  Lines
+	src     *source
+	kind    compression
+	lines   Frames
+	framed  bool  // records are not lines
+	number  int   // of the line
+	whole   int64 // where the last line that was read ends, decompressed
+	arrived int64 // where the first line begins that is not this range's, in the file
+	done    bool
+}
+
+// maxLine is how long a line may be for a body of maxBody bytes: in Base64, and escaped, with its header fields.
+func maxLine(maxBody int64) int { return int(min(2*maxBody+(4<<20), 1<<30)) }
+
+// NewLineReader returns a reader of the lines that start in the input's range of src.
+func NewLineReader(src io.ReaderAt, in Input, f Lines, o Options) (*LineReader, error) {
+	s := &source{src: src, at: in.Start, end: in.Size}
+	buffered := bufio.NewReaderSize(s, headBytes)
+	r := &LineReader{account: account{in: in, o: o}, format: f, src: s, arrived: in.Start}
+	if in.Start == 0 {
+		head, err := buffered.Peek(min(headBytes, int(in.Size)))
+		if s.err != nil {
+			return nil, fmt.Errorf("codec: %w", cmp.Or(s.err, err))
+		}
+		r.kind = told(head)
+	}
+	decompressed, err := decompress(buffered, r.kind)
+	if err != nil {
+		return nil, fmt.Errorf("codec: %w", err)
+	}
+	limit := maxLine(o.maxBody())
+	if in.Start == 0 {
+		decoded := bufio.NewReaderSize(decompressed, headBytes)
+		head, _ := decoded.Peek(headBytes) // an error comes again with the first read
+		if r.lines = framesOf(f, decoded, head, limit); r.lines != nil {
+			r.framed = true
+			return r, nil
+		}
+		decompressed = decoded
+	}
+	if r.lines, err = lines.NewReader(decompressed, limit); err != nil {
+		return nil, fmt.Errorf("codec: %w", err)
+	}
+	return r, nil
+}
+
+// framesOf is what finds the records of a file with this head; nil when they are lines.
+func framesOf(f Lines, r io.Reader, head []byte, limit int) Frames {
+	if framed, ok := f.(Framed); ok {
+		return framed.Frames(r, head, limit)
+	}
+	return nil
+}
+
+// Next returns the next capture, which is the caller's to keep, or io.EOF. A line that cannot be read is rejected.
+// Another error is the file's own, and final.
+func (r *LineReader) Next() (*schemas.Capture, error) {
+	for !r.done {
+		if r.kind == plain && !r.framed && r.arrived >= r.in.End {
+			r.end()
+			break
+		}
+		line, err := r.lines.Next()
+		if r.src.err != nil {
+			return nil, r.src.err
+		}
+		start, end := r.lines.Span()
+		switch {
+		case errors.Is(err, lines.ErrTooLong):
+			r.reject(start, end, schemas.KindLimit, "a line over the limit")
+		case err != nil:
+			r.last(err)
+			continue
+		case r.kind == plain && r.in.Start+start >= r.in.End: // behind blank lines at the range's end
+			r.end()
+			continue
+		}
+		r.arrived, r.whole = r.in.Start+end, end
+		if err != nil {
+			continue
+		}
+		if c := r.capture(line, start, end); c != nil {
+			return c, nil
+		}
+	}
+	return nil, io.EOF
+}
+
+// capture reads a line.
+func (r *LineReader) capture(line []byte, start, end int64) *schemas.Capture {
+	c, quirks, err := r.format.Capture(line, r.o.payload())
+	r.number++
+	if err != nil {
+		kind, why := kindOf(err), err.Error()
+		if r.lines.Open() {
+			kind, why = schemas.KindTruncated, "the file ends inside a line"
+		}
+		r.reject(start, end, kind, why)
+		return nil
+	}
+	if c != nil {
+		c.Origin = schemas.Origin{File: r.in.Name, Offset: r.in.Start + start, Length: end - start}
+		if r.kind != plain {
+			c.Origin = schemas.Origin{File: r.in.Name, Length: r.in.Size, Sequence: r.number - 1}
+			if r.o.Doubtful {
+				c.AddFlag(schemas.FlagUnverified)
+			}
+		}
+	}
+	r.captured(c, quirks)
+	return c
+}
+
+// reject reports a line. In a compressed file its share of the file is lost.
+func (r *LineReader) reject(start, end int64, kind schemas.Kind, why string) {
+	l := schemas.Reject{Offset: r.in.Start + start, Length: end - start, Lost: end - start, Kind: kind, Message: why}
+	if r.kind != plain {
+		l.Message = fmt.Sprintf("line %d of the decompressed file: %s", r.number, why)
+		l.Offset, l.Length, l.Lost = 0, r.in.Size, r.share(end-start, end)
+	}
+	r.lost(l)
+}
+
+// share is how many bytes of the file some bytes of what it decompresses to are, when so many have been read.
+func (r *LineReader) share(some, read int64) int64 {
+	return max(1, int64(float64(some)/float64(max(read, 1))*float64(r.src.at)))
+}
+
+// last ends reading at the end of the stream, or where it is damaged or cut off: up to there all whole lines were read.
+func (r *LineReader) last(err error) {
+	r.end()
+	if err == io.EOF {
+		return
+	}
+	_, read := r.lines.Span()
+	if r.framed && r.kind == plain {
+		r.lost(schemas.Reject{Offset: r.whole, Length: r.in.Size - r.whole, Lost: r.in.Size - r.whole, Kind: frameKind(err), Message: fmt.Sprintf("behind record %d: %v", r.number, err)})
+		return
+	}
+	r.doubt()
+	l := schemas.Reject{Length: r.in.Size, Kind: schemas.KindInflate, Message: fmt.Sprintf("the compressed stream is damaged behind line %d: %v", r.number, err)}
+	switch {
+	case errors.Is(err, inflate.ErrChecksum):
+		l.Message = "the checksum of the compressed stream does not match: a line that was read may be damaged"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		l.Kind, l.Message = schemas.KindTruncated, fmt.Sprintf("the compressed stream has no end; %d whole lines were read", r.number)
+	}
+	l.Lost = r.in.Size - r.src.at
+	if read > r.whole {
+		l.Lost += r.share(read-r.whole, read)
+	}
+	r.lost(l)
+}
+
+// frameKind is the kind of an error that ends reading records.
+func frameKind(err error) schemas.Kind {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return schemas.KindTruncated
+	}
+	return kindOf(err)
+}
+
+// end ends reading.
+func (r *LineReader) end() {
+	r.done = true
+	if r.kind != plain {
+		r.arrived = r.in.Size
+	}
+	r.arrived = max(r.arrived, r.in.End)
+	r.counts.BytesRead = r.arrived - r.in.Start
+}
+
+// Arrived returns, after io.EOF, where the next range must start: the first line that starts at or behind the range's
+// end.
+func (r *LineReader) Arrived() int64 { return r.arrived }
+
+// Close does nothing; the source is the caller's.
+func (r *LineReader) Close() {}
+
+// LineStarts returns where a file of lines can be split into ranges of about every bytes: 0 first, then the starts of
+// lines. A compressed file is not split, nor one whose records are not lines.
+func LineStarts(src io.ReaderAt, size, every int64, f Lines) ([]int64, error) {
+	starts := []int64{0}
+	head := make([]byte, min(size, headBytes))
+	if _, err := src.ReadAt(head, 0); err != nil && err != io.EOF {
+		return nil, err
+	}
+	if every <= 0 || told(head) != plain || framesOf(f, bytes.NewReader(nil), head, 0) != nil {
+		return starts, nil
+	}
+	for from := every; from < size; {
+		at, err := lineEnd(src, from, size)
+		if err != nil {
+			return nil, err
+		}
+		if at >= size {
+			break
+		}
+		starts = append(starts, at)
+		from = max(from+every, at+(every+1)/2)
+	}
+	return starts, nil
+}
+
+// lineEnd returns the first start of a line at or behind from, or size.
+func lineEnd(src io.ReaderAt, from, size int64) (int64, error) {
+	buf := make([]byte, headBytes)
+	for at := from - 1; at < size; at += int64(len(buf)) {
+		n, err := src.ReadAt(buf[:min(int64(len(buf)), size-at)], at)
+		if err != nil && err != io.EOF {
+			return 0, fmt.Errorf("reading at byte %d: %w", at, err)
+		}
+		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
+			return at + int64(i) + 1, nil
+		}
+	}
+	return size, nil
+}

@@ -1,0 +1,73 @@
+package shape_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/io/archive/payload"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// inAnother is a format in which the URL of a file is in another file, which it names. It counts how often those are
+// looked into.
+type inAnother struct{ made *int }
+
+func (inAnother) Match(string, []byte) bool { return true }
+
+func (d inAnother) Capture(f shape.File, _ payload.Options) (*schemas.Capture, []string, error) {
+	url, err := shape.Made(f, string(f.Bytes), func(b []byte) string { *d.made++; return string(b) })
+	if err == nil && f.Exists != nil {
+		_, err = f.Exists(url)
+	}
+	return &schemas.Capture{URL: url}, nil, err
+}
+
+// next reads a file with the given content.
+func next(in shape.Input, f shape.Whole, content string) (*schemas.Capture, schemas.Counts, error) {
+	in.Size = int64(len(content))
+	r := shape.NewWholeReader(bytes.NewReader([]byte(content)), in, f, shape.Options{})
+	c, err := r.Next()
+	return c, r.Counts(), err
+}
+
+// TestMade_keepsTwo: what was made of the two neighbors that were asked for last is not made again.
+func TestMade_keepsTwo(t *testing.T) {
+	made := 0
+	in := shape.Input{Kept: new(shape.Kept), ReadFile: func(path string) ([]byte, error) { return []byte("http://" + path), nil }}
+	for i, name := range []string{"a", "b", "a", "b", "a", "c", "a", "b"} {
+		c, _, err := next(in, inAnother{&made}, name)
+		if err != nil || c.URL != "http://"+name {
+			t.Fatalf("file %d: %+v, %v", i, c, err)
+		}
+	}
+	if made != 4 {
+		t.Errorf("neighbors were read %d times, want 4", made)
+	}
+}
+
+// TestWholeReader_neighborErrors: a neighbor that is not there or too large is the file's matter; one that cannot be read
+// ends reading.
+func TestWholeReader_neighborErrors(t *testing.T) {
+	gone := errors.New("gone")
+	for _, tt := range []struct {
+		read, exists, want error
+		kind               schemas.Kind
+	}{
+		{fs.ErrNotExist, nil, io.EOF, schemas.KindGarbage},
+		{fmt.Errorf("x: %w", shape.ErrLimit), nil, io.EOF, schemas.KindLimit},
+		{gone, nil, gone, ""},
+		{nil, gone, gone, ""},
+		{nil, nil, nil, ""},
+	} {
+		in := shape.Input{ReadFile: func(string) ([]byte, error) { return nil, tt.read }, Exists: func(string) (bool, error) { return true, tt.exists }}
+		_, counts, err := next(in, inAnother{new(int)}, "a")
+		if !errors.Is(err, tt.want) || counts.ByReject[string(tt.kind)] != counts.Rejects || (counts.Rejects == 1) != (tt.kind != "") {
+			t.Errorf("reading gives %v, asking %v: %v, rejects %v; want %v, %s", tt.read, tt.exists, err, counts.ByReject, tt.want, tt.kind)
+		}
+	}
+}

@@ -1,0 +1,223 @@
+// Package shape reads and writes archives that are no sequence of records with heads, as WARC and ARC are: files that are
+// one capture each, and files of one capture a line. A format says what a line or a file means ([Lines], [Whole]);
+// finding and bounding lines, decompression, damage, positions and accounts are here, once for all of them. What it
+// writes, a format gives to a [Sink].
+//
+// Formats are told apart and opened by package archive, which has the table of all of them.
+//
+//	r := shape.NewLineReader(file, shape.Input{Name: "pages.jsonl", Size: size, End: size}, ache.JSON{}, shape.Options{})
+//	for {
+//		c, err := r.Next()
+//		if err == io.EOF {
+//			break
+//		}
+//		fmt.Println(c.URL, len(c.Body))
+//	}
+package shape
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/gleaner-web/gleaner/io/archive/payload"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Lines is a format of one capture a line, such as JSON lines. Its values are stateless.
+type Lines interface {
+	// Match tells whether a file begins with a line of this format. head is its first bytes, decompressed: at most
+	// 64 KiB, which may end within the line.
+	Match(path string, head []byte) bool
+	// Capture reads a line, which is without its end and is used again after the call, and returns the quirks met. A
+	// nil capture is a line that holds none; an error is why the line cannot be read.
+	Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error)
+}
+
+// Framed is a format of Lines whose records may also stand otherwise than one a line. A file of such is not split.
+type Framed interface {
+	Lines
+	// Frames returns what finds the records in r, whose first bytes head are; nil when they are lines. Records longer
+	// than limit are an error of kind ErrLimit.
+	Frames(r io.Reader, head []byte, limit int) Frames
+}
+
+// Frames finds the records of a file.
+type Frames interface {
+	// Next returns the next record, or line, until the next call. Errors are final, but for [lines.ErrTooLong].
+	Next() ([]byte, error)
+	// Span is where the record stands that Next returned last: offsets in the stream.
+	Span() (start, end int64)
+	// Open tells whether the stream ended within that record, as far as can be seen.
+	Open() bool
+}
+
+// Whole is a format in which a file is one capture. Its values are stateless.
+type Whole interface {
+	// Match is that of Lines.
+	Match(path string, head []byte) bool
+	// Capture reads a file, whose bytes are used again after the call. A nil capture is a file that holds none, such as
+	// one that describes others; an error is why the file cannot be read.
+	Capture(f File, o payload.Options) (*schemas.Capture, []string, error)
+}
+
+// File is what a format that is Whole reads.
+type File struct {
+	Path  string // as the user named it
+	Bytes []byte // the content, with zlib undone
+	Cut   bool   // there is more of it than the reader's limit
+	// ReadFile reads another file of the same store by its path, such as one that says what the files of its folder
+	// are: at most MaxNeighbor bytes. One that is not there is fs.ErrNotExist.
+	ReadFile func(path string) ([]byte, error)
+	// Exists tells whether the store has a file; nil when nobody can tell.
+	Exists func(path string) (bool, error)
+	// Reject reports a part of the file that cannot be read, or what a part says that does not hold: where it is, how
+	// long, and why. The file is read on.
+	Reject func(r schemas.Reject)
+
+	kept *Kept
+}
+
+// MaxNeighbor bounds what ReadFile reads; what is longer is of kind ErrLimit.
+const MaxNeighbor = 64 << 20
+
+// Kept is what was made of the two neighbors that were read last: the files of a folder ask for the same ones again and
+// again. The zero value keeps nothing yet. It is not safe for concurrent use.
+type Kept [2]struct {
+	path  string
+	value any
+}
+
+// Made returns what make makes of the neighbor of f called path, or has made of it for another file. T must be the same
+// for all that ask for the path.
+func Made[T any](f File, path string, make func([]byte) T) (T, error) {
+	for i, k := range f.kept {
+		if v, ok := k.value.(T); ok && k.path == path {
+			f.kept[0], f.kept[i] = k, f.kept[0]
+			return v, nil
+		}
+	}
+	b, err := f.ReadFile(path)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	v := make(b)
+	f.kept[1] = f.kept[0]
+	f.kept[0].path, f.kept[0].value = path, v
+	return v, nil
+}
+
+// Input is the range of a file to read.
+type Input struct {
+	Name       string // as the user named it
+	Size       int64  // of the file, bytes
+	Start, End int64  // what starts in [Start, End) is read; 0 and Size, or starts that capture.Starts gave
+	// ReadFile reads other files for formats in which files belong together; see File. It may be nil.
+	ReadFile func(path string) ([]byte, error)
+	// Exists tells for the same whether there is a file. It may be nil.
+	Exists func(path string) (bool, error)
+	Kept   *Kept // what the files of a store share, or nil
+}
+
+// Options of a reader; the zero value takes the defaults.
+type Options struct {
+	MaxBody  int64                // bytes of a decoded body; 32 MiB
+	MaxRatio int64                // decoded bytes a stored byte of a body, above 1 MiB; 1000
+	OnReject func(schemas.Reject) // called for each loss, in file order; may be nil
+	HeadOnly bool                 // leave bodies out
+	Doubtful bool                 // the file's compressed stream is known to be damaged: captures are flagged unverified
+	OnDoubt  func()               // called when it turns out to be, behind captures without that flag; may be nil
+}
+
+func (o Options) maxBody() int64 { return cmp.Or(o.MaxBody, 32<<20) }
+
+func (o Options) payload() payload.Options {
+	return payload.Options{MaxBody: o.MaxBody, MaxRatio: o.MaxRatio, HeadOnly: o.HeadOnly}
+}
+
+// ErrLimit is the kind of errors of what is longer than a limit.
+var ErrLimit = errors.New("over a limit")
+
+// account counts what a reader meets.
+type account struct {
+	in     Input
+	o      Options
+	counts schemas.Counts
+}
+
+// captured counts c, which may be nil, and what was odd about it.
+func (a *account) captured(c *schemas.Capture, quirks []string) {
+	for _, q := range quirks {
+		schemas.Count(&a.counts.ByQuirk, q, 1)
+	}
+	a.counts.Records++
+	if c == nil {
+		schemas.Count(&a.counts.ByType, "other", 1)
+		return
+	}
+	schemas.Count(&a.counts.ByType, string(c.RecordType), 1)
+	a.counts.Capture(c)
+}
+
+// doubt says that the captures so far were of a stream that is damaged.
+func (a *account) doubt() {
+	if a.o.Doubtful {
+		return
+	}
+	if a.o.OnDoubt != nil {
+		a.o.OnDoubt()
+	}
+	if a.counts.Captures > 0 {
+		schemas.Count(&a.counts.ByFlag, string(schemas.FlagUnverified), a.counts.Captures)
+	}
+	a.counts.Damaged = a.counts.Captures
+}
+
+// lost rejects bytes of the archive. What is lost is at most what was read.
+func (a *account) lost(r schemas.Reject) {
+	r.File, r.Stage = a.in.Name, "read"
+	r.Lost = max(0, min(r.Lost, a.in.Size-a.counts.BytesLost))
+	a.counts.BytesLost += r.Lost
+	a.counts.Rejects++
+	schemas.Count(&a.counts.ByReject, string(r.Kind), 1)
+	if a.o.OnReject != nil {
+		a.o.OnReject(r)
+	}
+}
+
+// Counts returns what was seen so far; after io.EOF, BytesRead is the length of the range.
+func (a *account) Counts() schemas.Counts { return a.counts }
+
+// kindOf says what is wrong with a line or file that its format does not read.
+func kindOf(err error) schemas.Kind {
+	if errors.Is(err, ErrLimit) {
+		return schemas.KindLimit
+	}
+	return schemas.KindGarbage
+}
+
+// source reads a part of a file in order. It keeps the file's own error, so that it is not taken for damage.
+type source struct {
+	src     io.ReaderAt
+	at, end int64
+	err     error
+}
+
+// Read reads what comes next.
+func (s *source) Read(p []byte) (int, error) {
+	if s.at >= s.end {
+		return 0, io.EOF
+	}
+	n, err := s.src.ReadAt(p[:min(int64(len(p)), s.end-s.at)], s.at)
+	s.at += int64(n)
+	if n > 0 || err == nil {
+		return n, nil
+	}
+	if err == io.EOF { // the file is shorter than it was
+		return 0, io.ErrUnexpectedEOF
+	}
+	s.err = fmt.Errorf("reading at byte %d: %w", s.at, err)
+	return 0, s.err
+}

@@ -1,0 +1,21 @@
+package shape
+
+import (
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/mimetype"
+)
+
+// Text returns a capture's body as UTF-8, if it is text: what a format takes that has no place for bytes.
+func Text(c *schemas.Capture) (text string, ok bool) {
+	if utf8.Valid(c.Body) {
+		return string(c.Body), true
+	}
+	if !mimetype.IsText(mimetype.Detect(c.Body, c.MIMEDeclared, c.URL, mimetype.Options{}).Type) {
+		return "", false
+	}
+	b, _, err := charset.Decode(c.Body, charset.Detect(c.Body, c.MIMEDeclared, charset.Options{}).Name)
+	return string(b), err == nil
+}

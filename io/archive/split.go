@@ -1,0 +1,74 @@
+package archive
+
+import (
+	"io"
+
+	"github.com/gleaner-web/gleaner/io/archive/member"
+	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+)
+
+// Starts returns where a file can be split into ranges of about every bytes: 0 first, then increasing starts, each
+// of them proven to be one at which an unsplit reader arrives too, so that the ranges' captures, in order, are the
+// file's. A file that cannot be split (one member for all) has the one start 0.
+//
+// With every at most 0 the file is not split.
+//
+// In compressed files the proof is the chain rule of [member.FindStart]; an uncompressed file is walked from head to
+// head, reading no blocks; an uncompressed file of lines is split behind a line, and a compressed one is not. Where a file goes
+// on in another compression than it begins with, it is split no more, or only behind that.
+func Starts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
+	switch known := f.row(); {
+	case known.lines != nil:
+		return shape.LineStarts(src, size, every, known.lines)
+	case known.whole != nil:
+		return []int64{0}, nil
+	case known.packed:
+		return packedStarts(src, size, every)
+	}
+	if f.Compression == member.Plain {
+		return plainStarts(src, size, every, f)
+	}
+	starts := []int64{0}
+	for from := every; every > 0 && from < size; {
+		q, err := member.FindStart(src, f.Compression, from, size, isHead(f.grammar(), true))
+		if err != nil {
+			return nil, err
+		}
+		if q >= size {
+			break
+		}
+		starts = append(starts, q)
+		from = max(from+every, q+(every+1)/2)
+	}
+	return starts, nil
+}
+
+// plainStarts walks the records and takes the first start behind each multiple of every.
+func plainStarts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
+	starts := []int64{0}
+	if every <= 0 || size <= every {
+		return starts, nil
+	}
+	r, err := record.NewReader(src, member.Range{End: size, Size: size}, member.Plain, f.grammar(), record.Options{HeadsOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	for from := every; ; {
+		rec, err := r.Next()
+		if err == io.EOF {
+			return starts, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if r.Kind() != member.Plain { // a range begins as its file does; see record.Reader
+			return starts, nil
+		}
+		if rec.Offset >= from {
+			starts = append(starts, rec.Offset)
+			from = max(from+every, rec.Offset+(every+1)/2)
+		}
+	}
+}

@@ -1,0 +1,284 @@
+package wacz_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/archivetest"
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/wacz"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// write returns the WACZ file of the samples.
+func write(t testing.TB, o shape.WriteOptions) []byte {
+	t.Helper()
+	m := &archivetest.Memory{}
+	w := wacz.NewWriter(m, o)
+	for _, c := range archivetest.Samples() {
+		if err := w.Write(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Names) != 1 {
+		t.Fatalf("files %v", m.Names)
+	}
+	return m.Files[m.Names[0]]
+}
+
+// reading is what was read of a file.
+type reading struct {
+	captures []*schemas.Capture
+	rejects  []schemas.Reject
+}
+
+func read(t testing.TB, b []byte) (got reading) {
+	t.Helper()
+	size := int64(len(b))
+	f, err := archive.Detect("a.wacz", bytes.NewReader(b), size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := archive.Options{OnReject: func(r schemas.Reject) { got.rejects = append(got.rejects, r) }}
+	r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: "a.wacz", Size: size, End: size}, f, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for c, err := range r.All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.captures = append(got.captures, c)
+	}
+	if c := r.Counts(); c.BytesRead != size || c.BytesLost > size || c.Rejects != int64(len(got.rejects)) {
+		t.Errorf("counts %+v of %d bytes, %d rejects", c, size, len(got.rejects))
+	}
+	return got
+}
+
+// files returns the content of a ZIP file.
+func files(t testing.TB, b []byte) map[string][]byte {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	content := map[string][]byte{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if content[f.Name], err = io.ReadAll(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return content
+}
+
+// TestWriter_files: the index points to the records, the list names the pages, and the description has their hashes.
+func TestWriter_files(t *testing.T) {
+	b := write(t, shape.WriteOptions{MaxFileBytes: 2000, Stamp: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)})
+	content := files(t, b)
+	lines := 0
+	for l, err := range cdx.NewReader(bytes.NewReader(content["indexes/index.cdxj"]), cdx.Options{}).All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines++
+		record := content["archive/"+l.Filename][l.Offset : l.Offset+l.Length]
+		if got := read(t, record); len(got.captures) != 1 || got.captures[0].Digest != l.Digest || got.captures[0].URL != strings.ReplaceAll(l.URL, "%20", " ") {
+			t.Errorf("at %+v is %+v", l, got.captures)
+		}
+	}
+	if want := len(archivetest.Samples()); lines != want {
+		t.Errorf("%d lines in the index, want %d", lines, want)
+	}
+	want := `{"format":"json-pages-1.0","id":"pages","title":"All Pages"}
+{"url":"http://example.com/","ts":"2015-04-16T07:03:50Z","id":"`
+	if got := string(content["pages/pages.jsonl"]); !strings.HasPrefix(got, want) || strings.Count(got, "\n") != 2 {
+		t.Errorf("pages:\n%s", got)
+	}
+	var d struct {
+		Resources []struct {
+			Path, Hash string
+			Bytes      int
+		}
+	}
+	if err := json.Unmarshal(content["datapackage.json"], &d); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range d.Resources {
+		if got := content[r.Path]; r.Bytes != len(got) || r.Hash != fmt.Sprintf("sha256:%x", sha256.Sum256(got)) {
+			t.Errorf("%+v, and the file has %d bytes", r, len(got))
+		}
+	}
+	if len(d.Resources) != len(content)-2 || len(d.Resources) < 4 {
+		t.Errorf("%d resources of %d files", len(d.Resources), len(content))
+	}
+}
+
+// zipped makes a ZIP file; a file whose name ends in "*" is compressed.
+func zipped(t testing.TB, content map[string][]byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	var names []string
+	for name := range content {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		h := &zip.FileHeader{Name: strings.TrimSuffix(name, "*")}
+		if strings.HasSuffix(name, "*") {
+			h.Method = zip.Deflate
+		}
+		w, err := z.CreateHeader(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(content[name]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestReader_problems: what is wrong with the container is a reject, and what can be read is read.
+func TestReader_problems(t *testing.T) {
+	good := files(t, write(t, shape.WriteOptions{}))
+	var archive string
+	for name := range good {
+		if strings.HasPrefix(name, "archive/") {
+			archive = name
+		}
+	}
+	all := len(archivetest.Samples())
+	tests := []struct {
+		name     string
+		change   func(map[string][]byte)
+		captures int
+		kinds    []schemas.Kind
+	}{
+		{"sound", func(map[string][]byte) {}, all, nil},
+		{"no description", func(f map[string][]byte) { delete(f, "datapackage.json") }, all, []schemas.Kind{"damaged"}},
+		{"another description", func(f map[string][]byte) { f["datapackage.json"] = append(f["datapackage.json"], '\n') }, all, []schemas.Kind{"damaged"}},
+		{"description of another archive", func(f map[string][]byte) { f[archive] = bytes.Join([][]byte{f[archive], f[archive]}, nil) }, 2 * all, []schemas.Kind{"damaged"}},
+		{"unknown hash", func(f map[string][]byte) {
+			f["datapackage.json"] = bytes.ReplaceAll(f["datapackage.json"], []byte(`sha256:`), []byte("sha256:0"))
+			delete(f, "datapackage-digest.json")
+		}, all, nil}, // a hash of another length is not known
+		{"no archive", func(f map[string][]byte) { f["archive/x.warc"] = []byte("a text") }, all, []schemas.Kind{"unsupported"}},
+		{"compressed", func(f map[string][]byte) { f["archive/x.warc*"] = f[archive] }, all, []schemas.Kind{"unsupported"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			content := map[string][]byte{}
+			for name, b := range good {
+				content[name] = bytes.Clone(b)
+			}
+			tt.change(content)
+			got := read(t, zipped(t, content))
+			var kinds []schemas.Kind
+			for _, r := range got.rejects {
+				kinds = append(kinds, r.Kind)
+			}
+			if diff := cmp.Diff(tt.kinds, kinds); diff != "" || len(got.captures) != tt.captures {
+				t.Errorf("%d captures, want %d; rejects %v", len(got.captures), tt.captures, got.rejects)
+			}
+		})
+	}
+}
+
+// TestReader_flippedByte: the hash of the archive tells, besides what the member says itself.
+func TestReader_flippedByte(t *testing.T) {
+	b := write(t, shape.WriteOptions{Compress: shape.Off})
+	at := bytes.Index(b, []byte("line\r\nline"))
+	b[at] ^= 1
+	got := read(t, b)
+	if len(got.captures) != len(archivetest.Samples()) || len(got.rejects) != 1 || !strings.Contains(got.rejects[0].Message, "SHA-256") {
+		t.Errorf("%d captures, rejects %v", len(got.captures), got.rejects)
+	}
+}
+
+// TestReader_overlap: a directory that names the same bytes twice does not give them twice.
+func TestReader_overlap(t *testing.T) {
+	record := []byte("WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 1\r\n\r\nx\r\n\r\n")
+	b := zipped(t, map[string][]byte{"archive/a": record, "archive/b": record})
+	second := bytes.LastIndex(b, []byte("PK\x01\x02"))
+	copy(b[second+42:second+46], make([]byte, 4)) // where its local header stands: at the first one's
+	got := read(t, b)
+	if len(got.captures) != 1 || !slices.ContainsFunc(got.rejects, func(r schemas.Reject) bool { return strings.Contains(r.Message, "inside another") }) {
+		t.Errorf("%d captures, rejects %v", len(got.captures), got.rejects)
+	}
+}
+
+// TestReader_pywb reads the sample of pywb, whose description is that of 2020.
+func TestReader_pywb(t *testing.T) {
+	b, err := os.ReadFile("../../../../shared/corpora/warc/raw/webrecorder+pywb/sample_archive/waczs/valid_example_1.wacz")
+	if err != nil {
+		t.Skip("no ../shared/corpora/warc beside the checkout: archives of others, which may not be copied into it")
+	}
+	got := read(t, b)
+	if len(got.captures) != 1 || got.captures[0].URL != "http://www.example.com/" || len(got.rejects) > 0 {
+		t.Errorf("%d captures, rejects %v", len(got.captures), got.rejects)
+	}
+}
+
+func FuzzReader(f *testing.F) {
+	f.Add(write(f, shape.WriteOptions{MaxFileBytes: 1}))
+	f.Add(zipped(f, map[string][]byte{"archive/a": []byte("WARC/1.0\r\nContent-Length: 1\r\n\r\nx\r\n\r\n"), "datapackage.json*": []byte(`{"resources":[{"path":"archive/a","bytes":-1,"stats":{}}]}`)}))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		is, err := wacz.Is(bytes.NewReader(b), int64(len(b)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if is {
+			read(t, b)
+		}
+	})
+}
+
+func ExampleOpen() {
+	m := &archivetest.Memory{}
+	w := wacz.NewWriter(m, shape.WriteOptions{})
+	for _, c := range archivetest.Samples() {
+		if err := w.Write(c); err != nil {
+			fmt.Println(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		fmt.Println(err)
+	}
+	b := m.Files["gleaner.wacz"]
+	p, err := wacz.Open(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, part := range p.Parts {
+		fmt.Println(part.Name, len(p.Problems))
+	}
+	// Output:
+	// archive/gleaner-00000.warc.gz 0
+}

@@ -1,0 +1,249 @@
+package wacz
+
+import (
+	"archive/zip"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/warc"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// Writer writes captures as one WACZ file. It is a [shape.Writer]; see [NewWriter].
+type Writer struct {
+	sink  shape.Sink
+	o     shape.WriteOptions
+	out   shape.Output // nil before the first capture
+	zip   *zip.Writer
+	warc  *warc.Writer
+	files []written
+	index sorted // of all records
+	pages sorted // the lines of the list of pages
+}
+
+// written is a file of the ZIP, as the description has it.
+type written struct {
+	Name  string `json:"name"`
+	Path  string `json:"path"`
+	Hash  string `json:"hash"` // "sha256:…"
+	Bytes int64  `json:"bytes"`
+}
+
+// NewWriter returns a writer of one WACZ file, gleaner.wacz, or with a Stamp gleaner-20260304050607.wacz: WARC files in
+// archive/, of at most MaxFileBytes each, indexes/index.cdxj, pages/pages.jsonl and the description. The options are those of
+// [warc.NewWriter]. Pages are the HTML responses with status 200. Without captures there is no file.
+func NewWriter(s shape.Sink, o shape.WriteOptions) *Writer {
+	w := &Writer{sink: s, o: o, index: newSorted(), pages: newSorted()}
+	w.warc = warc.NewWriter(w, o)
+	return w
+}
+
+// sorted is lines that are put in order, and written when they are all there.
+type sorted struct {
+	*cdx.SortedWriter
+	to *later
+}
+
+type later struct{ io.Writer }
+
+func newSorted() sorted {
+	to := &later{}
+	return sorted{cdx.NewSortedWriter(to, cdx.Options{Plain: true}), to}
+}
+
+// Write writes the capture's record.
+func (w *Writer) Write(c *schemas.Capture) error {
+	if c.URL == "" {
+		return fmt.Errorf("wacz: %w: its URL is not known", shape.ErrRefused)
+	}
+	if err := w.open(); err != nil {
+		return err
+	}
+	if err := w.warc.Write(c); err != nil {
+		return w.failed(err)
+	}
+	at := w.warc.Last()
+	line := cdx.Line{
+		SURT: urlkey.SURT(c.URL), Timestamp: c.Timestamp, URL: c.URL, MIME: c.MIMEDeclared, Status: c.Status, Digest: at.Digest,
+		Length: at.Length, Offset: at.Offset, Filename: at.File,
+	}
+	if at.Type == schemas.TypeRevisit {
+		line.MIME = cdx.MIMERevisit
+	}
+	if err := w.index.Add(line); err != nil {
+		return w.failed(err)
+	}
+	if c.Status == 200 && at.Type == schemas.TypeResponse && strings.HasPrefix(strings.ToLower(c.MIMEDeclared), "text/html") {
+		if err := w.page(c); err != nil {
+			return w.failed(err)
+		}
+	}
+	return nil
+}
+
+// page adds a line to the list of pages.
+func (w *Writer) page(c *schemas.Capture) error {
+	ts := ""
+	if !c.Timestamp.IsZero() {
+		ts = c.Timestamp.UTC().Format(time.RFC3339)
+	}
+	sum := sha256.Sum256([]byte(c.URL + "\x00" + ts))
+	line, err := json.Marshal(struct {
+		URL string `json:"url"`
+		TS  string `json:"ts,omitempty"`
+		ID  string `json:"id"`
+	}{c.URL, ts, hex.EncodeToString(sum[:8])})
+	if err != nil {
+		return err
+	}
+	return w.pages.AddText(line)
+}
+
+// Drops are those of the WARC records.
+func (w *Writer) Drops() map[string]int64 { return w.warc.Drops() }
+
+// Create begins a WARC file in the ZIP; it is what makes a Writer the sink of its own records.
+func (w *Writer) Create(name string) (shape.Output, error) { return w.create(folder + name) }
+
+// open begins the WACZ file.
+func (w *Writer) open() error {
+	if w.out != nil {
+		return nil
+	}
+	name := "gleaner.wacz"
+	if !w.o.Stamp.IsZero() {
+		name = "gleaner-" + w.o.Stamp.UTC().Format("20060102150405") + ".wacz"
+	}
+	out, err := w.sink.Create(name)
+	if err != nil {
+		return fmt.Errorf("wacz: %w", err)
+	}
+	w.out, w.zip = out, zip.NewWriter(out)
+	return nil
+}
+
+// create begins a file of the ZIP, stored as it is.
+func (w *Writer) create(name string) (*entry, error) {
+	to, err := w.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+	if err != nil {
+		return nil, fmt.Errorf("wacz: %w", err)
+	}
+	return &entry{w: w, to: to, name: name, sha256: sha256.New()}, nil
+}
+
+// entry is a file of the ZIP in the making.
+type entry struct {
+	w      *Writer
+	to     io.Writer
+	name   string
+	sha256 hash.Hash
+	n      int64
+}
+
+// Write writes and counts.
+func (e *entry) Write(p []byte) (int, error) {
+	n, err := e.to.Write(p)
+	e.sha256.Write(p[:n])
+	e.n += int64(n)
+	return n, err
+}
+
+// Close notes the file for the description.
+func (e *entry) Close() error {
+	e.w.files = append(e.w.files, written{path.Base(e.name), e.name, "sha256:" + hex.EncodeToString(e.sha256.Sum(nil)), e.n})
+	return nil
+}
+
+// Abort does nothing: a failure is of the whole WACZ file.
+func (e *entry) Abort() {}
+
+// Close writes what describes the archives, and ends the file.
+func (w *Writer) Close() error {
+	if w.out == nil {
+		return errors.Join(w.index.Abort(), w.pages.Abort())
+	}
+	err := w.warc.Close()
+	err = cmp.Or(err, w.list("indexes/index.cdxj", w.index, ""))
+	err = cmp.Or(err, w.list("pages/pages.jsonl", w.pages, `{"format":"json-pages-1.0","id":"pages","title":"All Pages"}`+"\n"))
+	err = cmp.Or(err, w.describe())
+	if err == nil {
+		err = w.zip.Close()
+	}
+	if err != nil {
+		return w.failed(err)
+	}
+	out := w.out
+	w.out = nil
+	if err := out.Close(); err != nil {
+		return fmt.Errorf("wacz: %w", err)
+	}
+	return nil
+}
+
+// list writes a file of sorted lines.
+func (w *Writer) list(name string, lines sorted, first string) error {
+	e, err := w.create(name)
+	if err != nil {
+		return err
+	}
+	lines.to.Writer = e
+	if _, err := io.WriteString(e, first); err != nil {
+		return err
+	}
+	return cmp.Or(lines.Close(), e.Close())
+}
+
+// describe writes the description, and its hash.
+func (w *Writer) describe() error {
+	d := struct {
+		Profile   string    `json:"profile"`
+		Version   string    `json:"wacz_version"`
+		Software  string    `json:"software"`
+		Created   string    `json:"created,omitempty"`
+		Resources []written `json:"resources"`
+	}{Profile: "data-package", Version: "1.1.1", Software: "Gleaner", Resources: w.files}
+	if !w.o.Stamp.IsZero() {
+		d.Created = w.o.Stamp.UTC().Format(time.RFC3339)
+	}
+	if err := w.object(description, d); err != nil {
+		return err
+	}
+	self := w.files[len(w.files)-1]
+	return w.object(signature, struct {
+		Path string `json:"path"`
+		Hash string `json:"hash"`
+	}{self.Path, self.Hash})
+}
+
+// object writes a file of JSON.
+func (w *Writer) object(name string, v any) error {
+	e, err := w.create(name)
+	if err != nil {
+		return err
+	}
+	enc := json.NewEncoder(e)
+	enc.SetIndent("", "  ")
+	return cmp.Or(enc.Encode(v), e.Close())
+}
+
+// failed drops the file. A refusal leaves it as it is.
+func (w *Writer) failed(err error) error {
+	if errors.Is(err, shape.ErrRefused) || w.out == nil {
+		return err
+	}
+	w.out.Abort()
+	w.out = nil
+	return errors.Join(fmt.Errorf("wacz: %w", err), w.index.Abort(), w.pages.Abort())
+}

@@ -1,0 +1,44 @@
+package warc
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// crawl notes what the crawler ACHE says of a record, in fields that begin with "ACHE-".
+func crawl(c *schemas.Capture, h *record.Head) {
+	for i := range h.Fields {
+		name := h.Fields[i].Name
+		if len(name) < len(achePrefix) || name[0]|0x20 != 'a' || !bytes.EqualFold(name[:len(achePrefix)], achePrefix) {
+			continue
+		}
+		value := text(h.Fields[i].Value)
+		switch strings.ToLower(string(name[len(achePrefix):])) {
+		case "isrelevant":
+			c.SetCrawl(schemas.CrawlRelevant, strings.ToLower(value))
+		case "relevance":
+			c.SetCrawl(schemas.CrawlRelevance, decimalText(value))
+		case "requested-url":
+			if value != c.URL {
+				c.SetCrawl(schemas.CrawlRequested, value)
+			}
+		}
+	}
+}
+
+var achePrefix = []byte("ACHE-")
+
+// decimalText is a number in its shortest form, "" when value is none. ACHE writes it with ten digits behind the point,
+// which in some of Java's locales is a comma.
+func decimalText(value string) string {
+	f, err := strconv.ParseFloat(strings.Replace(value, ",", ".", 1), 64)
+	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
+		return ""
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64)
+}

@@ -1,0 +1,292 @@
+package warc
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/archive/httpmsg"
+	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/digest"
+)
+
+// Grammar is the record grammar of WARC 0.9 to 1.1 and of versions to come: a version line, named fields, a blank
+// line (section 4 of WARC/1.1, ISO 28500:2017).
+type Grammar struct{}
+
+var magic = []byte("WARC/")
+
+// Match tells whether b begins with a WARC head. Lenient: the magic word in any case. Strict: a version number that
+// ends its line and, as far as b reaches, a line behind it that names a field.
+func (Grammar) Match(b []byte, strict bool) bool {
+	if !bytes.HasPrefix(b, magic) && (len(b) < len(magic) || !bytes.EqualFold(b[:len(magic)], magic)) {
+		return false
+	}
+	if !strict {
+		return true
+	}
+	rest, ok := skipVersion(b[len(magic):])
+	return ok && (len(rest) == 0 || namesField(rest))
+}
+
+// skipVersion goes over "1.0" and the line end behind it.
+func skipVersion(b []byte) ([]byte, bool) {
+	i, dots := 0, 0
+	for i < len(b) && i < 8 && (b[i] == '.' || '0' <= b[i] && b[i] <= '9') {
+		if b[i] == '.' {
+			dots++
+		}
+		i++
+	}
+	if i < 3 || dots != 1 {
+		return nil, false
+	}
+	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\r') {
+		i++
+	}
+	if i == len(b) {
+		return nil, true
+	}
+	return b[i+1:], b[i] == '\n'
+}
+
+const (
+	maxName    = 64 // longer than any field name in use
+	maxVersion = 16 // longer than any version line
+)
+
+// namesField tells whether b begins with a token and a colon, as far as it reaches.
+func namesField(b []byte) bool {
+	for i, c := range b {
+		switch {
+		case c == ':':
+			return i > 0
+		case i >= maxName, !isToken(c):
+			return false
+		}
+	}
+	return true
+}
+
+func isToken(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_'
+}
+
+// Index returns the first position at or after from where the magic word stands.
+func (Grammar) Index(b []byte, from int) int {
+	i := bytes.Index(b[min(from, len(b)):], magic)
+	if i < 0 {
+		return -1
+	}
+	return from + i
+}
+
+// Separator returns the size of the two line ends that close a record, 0 when b does not begin with them.
+func (Grammar) Separator(b []byte) int {
+	for _, ends := range []string{"\r\n\r\n", "\n\n"} {
+		if len(b) >= len(ends) && string(b[:len(ends)]) == ends {
+			return len(ends)
+		}
+	}
+	return 0
+}
+
+// Complete tells whether h has the field that no other record's head has.
+func (Grammar) Complete(h *record.Head) bool {
+	return h.Length >= 0 && len(h.Get("WARC-Record-ID")) > 0
+}
+
+// Confirms tells whether one of the digests in the head is that of block, or of its payload.
+func (Grammar) Confirms(h *record.Head, block []byte) bool {
+	b, err := digest.Parse(text(h.Get("WARC-Block-Digest")))
+	if declared := err == nil; declared && b.Matches(block) {
+		return true
+	} else if declared { // its payload's tells only where nothing can stand behind the last chunk
+		m := httpmsg.Parse(block, httpmsg.Options{})
+		d, err := digest.Parse(text(h.Get("WARC-Payload-Digest")))
+		return err == nil && Type(h) != string(schemas.TypeRevisit) && m.HasHead && d.Matches(m.Body)
+	}
+	d, err := digest.Parse(text(h.Get("WARC-Payload-Digest")))
+	if err != nil || Type(h) == string(schemas.TypeRevisit) {
+		return false
+	}
+	if !(Grammar{}).IsHTTP(h, block) {
+		return d.Matches(block)
+	}
+	m := httpmsg.Parse(block, httpmsg.Options{})
+	return m.HasHead && (d.Matches(m.Body) || d.Matches(httpmsg.Decode(m.Header, m.Body, httpmsg.Limits{}).Payload))
+}
+
+// Remains tells whether b holds a line with a field of WARC's own.
+func (Grammar) Remains(b []byte) bool { return bytes.Contains(b, []byte("\nWARC-")) }
+
+// Parse parses the head at the start of b, which it may change: folded lines are joined in place.
+func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
+	line, next := cutLine(b, 0)
+	if next < 0 && !whole {
+		return 0
+	}
+	h.Line, h.Length = trim(line), -1
+	for next >= 0 && next < len(b) {
+		at := next
+		if f, size := usualField(b[at:]); size > 0 {
+			h.Fields = append(h.Fields, f)
+			next = at + size
+			continue
+		}
+		var line []byte
+		line, next = cutLine(b, at)
+		if (next < 0 || len(b)-at < maxVersion+maxName) && !whole {
+			return 0
+		}
+		if len(trim(line)) == 0 {
+			return finish(h, next, len(b))
+		}
+		if (Grammar{}).Match(b[at:], true) { // the next record's: this one's head was cut off
+			quirk(h, "head_without_blank_line")
+			h.Length = -1
+			return at
+		}
+		addLine(h, b, at, line)
+	}
+	if !whole {
+		return 0
+	}
+	quirk(h, "head_without_blank_line")
+	return finish(h, -1, len(b))
+}
+
+// finish ends a head. One with two records' identifiers is two that ran together: neither's length is to be trusted.
+func finish(h *record.Head, next, size int) int {
+	h.Length = contentLength(h)
+	if identifiers(h) > 1 {
+		h.Length = -1
+	}
+	if next < 0 {
+		return size
+	}
+	return next
+}
+
+// identifiers counts the different values of WARC-Record-ID.
+func identifiers(h *record.Head) (n int) {
+	const name = "WARC-Record-ID"
+	var first []byte
+	for i := range h.Fields {
+		f := &h.Fields[i]
+		if len(f.Name) != len(name) || !bytes.EqualFold(f.Name, []byte(name)) {
+			continue
+		}
+		if n == 0 || !bytes.Equal(first, f.Value) {
+			first = f.Value
+			n++
+		}
+	}
+	return n
+}
+
+// cutLine returns the line at b[at:] without its end, and where the next one begins, -1 when b ends before.
+func cutLine(b []byte, at int) ([]byte, int) {
+	i := bytes.IndexByte(b[at:], '\n')
+	if i < 0 {
+		return b[at:], -1
+	}
+	return b[at : at+i], at + i + 1
+}
+
+// usualField takes the first line of b apart and returns its size, if it is written as nearly all are: a name, a colon,
+// a space, a value, CR LF; 0 if not.
+func usualField(b []byte) (f record.Field, size int) {
+	colon := 0
+	for colon < len(b) && b[colon] > ' ' && b[colon] != ':' {
+		colon++
+	}
+	value := colon + len(": ")
+	if colon == 0 || value >= len(b) || string(b[colon:value]) != ": " || b[value] <= ' ' {
+		return f, 0
+	}
+	end := bytes.IndexByte(b[value:], '\n') + value - len("\r")
+	if end <= value || b[end] != '\r' || b[end-1] <= ' ' {
+		return f, 0
+	}
+	return record.Field{Name: b[:colon], Value: b[value:end]}, end + len("\r\n")
+}
+
+// addLine takes one line of the head as a field, or as the rest of the field before.
+func addLine(h *record.Head, b []byte, at int, line []byte) {
+	if !bytes.HasSuffix(line, []byte("\r")) {
+		quirk(h, "lf_line_end")
+	}
+	if (line[0] == ' ' || line[0] == '\t') && len(h.Fields) > 0 {
+		quirk(h, "folded_field")
+		unfold(h, b, at, line)
+		return
+	}
+	before, after, ok := bytes.Cut(line, []byte{':'})
+	if !ok {
+		quirk(h, "line_without_colon")
+		return
+	}
+	h.Fields = append(h.Fields, record.Field{Name: trim(before), Value: trim(after)})
+}
+
+// unfold extends the last field's value over the line that starts at b[at]; the line end between becomes blanks.
+func unfold(h *record.Head, b []byte, at int, line []byte) {
+	last := &h.Fields[len(h.Fields)-1]
+	text := trim(line)
+	if len(last.Value) == 0 {
+		last.Value = text
+		return
+	}
+	begin := at - (cap(last.Value) - cap(b[at:])) // where the value begins in b
+	for i := at - 1; i >= begin && (b[i] == '\r' || b[i] == '\n'); i-- {
+		b[i] = ' '
+	}
+	last.Value = trim(b[begin : at+len(line)])
+}
+
+// trim returns b without blanks, line ends and zeros around it, nil when nothing is left. It is called twice a line, and
+// bytes.Trim would make a table each time.
+func trim(b []byte) []byte {
+	for len(b) > 0 && isBlank(b[0]) {
+		b = b[1:]
+	}
+	for len(b) > 0 && isBlank(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	if len(b) == 0 {
+		return nil
+	}
+	return b
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == 0 }
+
+func quirk(h *record.Head, name string) {
+	if slices.Contains(h.Quirks, name) {
+		return
+	}
+	h.Quirks = append(h.Quirks, name)
+}
+
+// maxLength is larger than any archive; it keeps sums of positions within an int64.
+const maxLength = 1 << 60
+
+// contentLength reads the block's length; -1 when it is missing, negative or no number.
+func contentLength(h *record.Head) int64 {
+	if n, ok := decimal(h.Get("Content-Length")); ok {
+		return n
+	}
+	return -1
+}
+
+// decimal reads a number that is not negative; a larger one than maxLength counts as that.
+func decimal(v []byte) (n int64, ok bool) {
+	for _, c := range v {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = min(min(n, maxLength/10)*10+int64(c-'0'), maxLength)
+	}
+	return n, len(v) > 0
+}

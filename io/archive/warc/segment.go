@@ -1,0 +1,38 @@
+package warc
+
+import (
+	"bytes"
+
+	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Limits of what segment fields may say: records are kept by these values until all are read.
+const (
+	maxOriginID = 512     // bytes; a "urn:uuid:…" has 45
+	maxSegments = 1 << 20 // of one logical record
+)
+
+// Segment returns which part of a logical record rec is (section 7 of WARC/1.1), but for the file and its format; nil
+// when it is no part of one, and nil and a quirk when its fields do not say. The first segment has its record's type
+// and the number 1; the others are continuation records, count on and name the first by its id.
+func (Grammar) Segment(rec *record.Record) (*schemas.Segment, string) {
+	h := &rec.Head
+	number, continued := h.Get("WARC-Segment-Number"), bytes.EqualFold(h.Get("WARC-Type"), []byte("continuation"))
+	if number == nil && !continued {
+		return nil, ""
+	}
+	n, ok := decimal(number)
+	id := h.Get("WARC-Record-ID")
+	if continued {
+		id = h.Get("WARC-Segment-Origin-ID")
+	}
+	if !ok || n < 1 || n > maxSegments || continued != (n > 1) || len(id) == 0 || len(id) > maxOriginID {
+		return nil, "segment_fields"
+	}
+	total, _ := decimal(h.Get("WARC-Segment-Total-Length")) // 0 when it cannot be read: then the record counts as not whole
+	return &schemas.Segment{
+		OriginID: bracketed(id), Number: int(n), Total: total, Size: rec.Size, Flags: append([]schemas.Flag(nil), rec.Flags...),
+		Offset: rec.Offset, Length: rec.Length, Sequence: rec.Ordinal,
+	}, ""
+}

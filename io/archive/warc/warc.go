@@ -1,0 +1,226 @@
+// Package warc reads WARC files, versions 0.16 to 1.1 and unknown later ones, compressed or not, damaged or whole, and
+// writes versions 1.0 and 1.1 ([NewWriter]).
+//
+// It turns records into captures: response, resource, conversion and revisit records become one each; warcinfo,
+// request, metadata and unknown types do not, and are counted by the reader above. A record of no known type that is an
+// HTTP response by what it says of its block, and by how that begins, is taken for one, with the flag type. Continuation records are segments of
+// others; see [Grammar.Segment] and package segment. What is odd in a
+// head but can be understood is accepted and named as a quirk:
+//
+//	lf_line_end              head lines end with LF alone
+//	folded_field             a field goes on in the next line (deprecated in WARC/1.1, section 4)
+//	line_without_colon       a line that is no field; ignored
+//	head_without_blank_line  the head ends with the data
+//	uri_in_brackets          <URI>, as WARC/1.0 wrote it and its grammar asks
+//	uri_with_blanks          blanks around or in the URI
+//	odd_date                 a capture time that is not RFC 3339 in UTC
+//	lower_case_version       "warc/1.0"
+//	no_content_type          HTTP in a response that does not say so
+//	duplicate_field          a field that may stand once stands again; the first counts
+//	segment_fields           segment fields that do not say which part of which record this is
+//
+// The format is ISO 28500:2017; what files in the wild hold is from the test data of a score of tools.
+//
+//	r, err := warc.NewReader(file, size, record.Options{})
+//	for rec, err := range r.All() { // rec is valid until the next one
+//		fmt.Printf("%s %s %d bytes\n", warc.Type(&rec.Head), rec.Head.Get("WARC-Target-URI"), len(rec.Payload()))
+//	}
+package warc
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/archive/payload"
+	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// NewReader returns a reader of the WARC file src of size bytes, compressed with gzip, zstd or lz4 or not at all, which
+// it tells by the content. It is for a file that is known to be a WARC; package archive tells formats apart. Close it.
+func NewReader(src io.ReaderAt, size int64, o record.Options) (*record.Reader, error) {
+	return record.Open(src, size, Grammar{}, o)
+}
+
+// types are those of WARC/1.1, section 6.
+var types = [...]string{
+	"response", "request", "metadata", "warcinfo", "resource", "conversion", "revisit", "continuation",
+}
+
+// Type returns the record's type in lower case, "unknown" when it has none.
+func Type(h *record.Head) string {
+	t := h.Get("WARC-Type")
+	for _, known := range types {
+		if string(t) == known { // compared without a copy
+			return known
+		}
+	}
+	if len(t) > 0 && len(t) <= maxName {
+		return strings.ToLower(strings.ToValidUTF8(string(t), "\uFFFD"))
+	}
+	return "unknown"
+}
+
+func isKnown(t string) bool { return slices.Contains(types[:], t) }
+
+// isResponse tells whether a record whose type is missing or broken is a response all the same: it says so of its
+// block, and that begins with a status line.
+func isResponse(h *record.Head, block []byte) bool {
+	t := h.Get("Content-Type")
+	return declaresHTTP(t) && bytes.Contains(bytes.ToLower(t), []byte("msgtype=response")) &&
+		bytes.HasPrefix(block, []byte("HTTP/"))
+}
+
+// Capture turns rec, from the named file, into a capture, and returns the quirks met; nil when its type is not one
+// that is a capture. The capture owns its bytes.
+func (Grammar) Capture(rec *record.Record, file string, o payload.Options) (*schemas.Capture, []string) {
+	h := &rec.Head
+	t := schemas.RecordType(Type(h))
+	broken := false
+	switch t {
+	case schemas.TypeResponse, schemas.TypeResource, schemas.TypeConversion, schemas.TypeRevisit:
+	default:
+		if isKnown(string(t)) || !isResponse(h, rec.Block) {
+			return nil, headQuirks(h)
+		}
+		t, broken = schemas.TypeResponse, true
+	}
+	c := &schemas.Capture{
+		RecordType: t,
+		RecordID:   bracketed(h.Get("WARC-Record-ID")),
+		IP:         text(h.Get("WARC-IP-Address")),
+		Truncated:  text(h.Get("WARC-Truncated")),
+		Flags:      append([]schemas.Flag(nil), rec.Flags...),
+		Origin:     schemas.Origin{File: file, Offset: rec.Offset, Length: rec.Length, Sequence: rec.Ordinal},
+	}
+	if broken {
+		c.AddFlag(schemas.FlagType)
+	}
+	quirks := append(headQuirks(h), targetURI(c, h)...)
+	quirks = append(quirks, date(c, h)...)
+	crawl(c, h)
+	if t == schemas.TypeRevisit {
+		c.RefersTo = refersTo(h)
+	}
+	return c, append(quirks, block(c, rec, o)...)
+}
+
+// Type returns the record's type.
+func (Grammar) Type(rec *record.Record) string { return Type(&rec.Head) }
+
+// ID returns the record's WARC-Record-ID, for reports.
+func (Grammar) ID(rec *record.Record) string { return bracketed(rec.Head.Get("WARC-Record-ID")) }
+
+// block fills in what the record's block says.
+func block(c *schemas.Capture, rec *record.Record, o payload.Options) []string {
+	h := &rec.Head
+	in := payload.Block{
+		Bytes: rec.Block, Size: rec.Size,
+		BlockDigest: text(h.Get("WARC-Block-Digest")), PayloadDigest: text(h.Get("WARC-Payload-Digest")),
+		Referred: c.RecordType == schemas.TypeRevisit,
+	}
+	contentType := h.Get("Content-Type")
+	if !(Grammar{}).IsHTTP(h, rec.Block) {
+		c.MIMEDeclared = text(contentType)
+		payload.Raw(c, in, o)
+		return nil
+	}
+	var quirks []string
+	if !declaresHTTP(contentType) {
+		quirks = []string{"no_content_type"}
+	}
+	return append(quirks, payload.HTTP(c, in, o)...)
+}
+
+// IsHTTP tells whether the record's block is declared to be HTTP, or begins like it where nothing is declared or, in a
+// response, something else: some writers put the body's type there.
+func (Grammar) IsHTTP(h *record.Head, block []byte) bool {
+	t := h.Get("Content-Type")
+	if declaresHTTP(t) {
+		return true
+	}
+	return bytes.HasPrefix(block, []byte("HTTP/")) && (len(t) == 0 || Type(h) == string(schemas.TypeResponse))
+}
+
+func declaresHTTP(contentType []byte) bool {
+	const mime = "application/http"
+	if len(contentType) < len(mime) {
+		return false
+	}
+	t := contentType[:len(mime)]
+	return string(t) == mime || bytes.EqualFold(t, []byte(mime))
+}
+
+func refersTo(h *record.Head) *schemas.Reference {
+	ref := &schemas.Reference{
+		RecordID: bracketed(h.Get("WARC-Refers-To")),
+		URL:      bracketed(h.Get("WARC-Refers-To-Target-URI")),
+		Profile:  bracketed(h.Get("WARC-Profile")),
+	}
+	if t, _, ok := ParseDate(text(h.Get("WARC-Refers-To-Date"))); ok {
+		ref.Timestamp = t.Format(time.RFC3339Nano)
+	}
+	return ref
+}
+
+// targetURI sets the capture's URL.
+func targetURI(c *schemas.Capture, h *record.Head) (quirks []string) {
+	raw := text(h.Get("WARC-Target-URI"))
+	c.URL = raw
+	if len(raw) > 1 && raw[0] == '<' && raw[len(raw)-1] == '>' {
+		c.URL, quirks = raw[1:len(raw)-1], []string{"uri_in_brackets"}
+	}
+	if strings.ContainsAny(c.URL, " \t") {
+		quirks = append(quirks, "uri_with_blanks")
+		c.URL = strings.TrimSpace(c.URL)
+	}
+	return quirks
+}
+
+func date(c *schemas.Capture, h *record.Head) []string {
+	t, usual, ok := ParseDate(text(h.Get("WARC-Date")))
+	c.Timestamp = t
+	switch {
+	case !ok:
+		c.Flags = append(c.Flags, schemas.FlagTimestamp)
+	case !usual:
+		return []string{"odd_date"}
+	}
+	return nil
+}
+
+// text returns a field's value as valid UTF-8.
+func text(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
+
+// bracketed returns a value without the angle brackets around it.
+func bracketed(b []byte) string {
+	s := text(b)
+	return strings.TrimSuffix(strings.TrimPrefix(s, "<"), ">")
+}
+
+// headQuirks names what only a look at the whole head shows.
+func headQuirks(h *record.Head) (quirks []string) {
+	if bytes.HasPrefix(h.Line, []byte("warc")) {
+		quirks = append(quirks, "lower_case_version")
+	}
+	for i := range h.Fields {
+		for j := range i {
+			if once(h.Fields[i].Name) && bytes.EqualFold(h.Fields[i].Name, h.Fields[j].Name) {
+				return append(quirks, "duplicate_field")
+			}
+		}
+		if i > maxCompared {
+			break
+		}
+	}
+	return quirks
+}
+
+// maxCompared bounds the fields that are compared with each other.
+const maxCompared = 64
+
+// once tells whether a field may stand only once; all but WARC-Concurrent-To (section 5 of WARC/1.1).
+func once(name []byte) bool { return !bytes.EqualFold(name, []byte("WARC-Concurrent-To")) }

@@ -1,0 +1,103 @@
+package warc
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"golang.org/x/text/language"
+
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/digest"
+)
+
+// WETVersion changes whenever a WETWriter writes other bytes for the same documents.
+const WETVersion = "1"
+
+// WETWriter writes the main texts of documents as conversion records, as the WET files of Common Crawl hold them: each
+// refers to the record that the text is of. It is not safe for concurrent use.
+type WETWriter struct{ w *Writer }
+
+// NewWET returns a writer of WET files, gleaner-00000.warc.wet.gz. The options are those of [NewWriter]; WARC10 is what
+// Common Crawl writes.
+func NewWET(s shape.Sink, o shape.WriteOptions) *WETWriter {
+	w := NewWriter(s, o)
+	w.kind = ".warc.wet"
+	return &WETWriter{w}
+}
+
+// NewWETFile returns a writer of one WET file, gzip by default, to out. Its name is not in it, so that it can be called
+// otherwise later: key, which no other file has, is what the id of its warcinfo record is made of.
+func NewWETFile(out io.Writer, key string, o shape.WriteOptions) *WETWriter {
+	t := NewWET(oneFile{out}, o)
+	t.w.o.MaxFileBytes = math.MaxInt64
+	t.w.key = key
+	return t
+}
+
+// oneFile is a sink that has one file already.
+type oneFile struct{ io.Writer }
+
+// Create returns it, whatever it is called.
+func (f oneFile) Create(string) (shape.Output, error) { return f, nil }
+
+// Close leaves it to its owner, as does Abort.
+func (oneFile) Close() error { return nil }
+
+// Abort leaves it.
+func (oneFile) Abort() {}
+
+// Write writes the document's text. A document without text or URL is refused: shape.ErrRefused.
+func (t *WETWriter) Write(d *schemas.Document) error {
+	if d.URL == "" || d.Text == "" {
+		return fmt.Errorf("warc: %w: it has no text, or its URL is not known", shape.ErrRefused)
+	}
+	if err := t.w.ready(); err != nil {
+		return err
+	}
+	body := []byte(d.Text)
+	c := &schemas.Capture{URL: d.URL, RecordType: schemas.TypeConversion}
+	if when, err := time.Parse(time.RFC3339, d.Timestamp); err == nil {
+		c.Timestamp = when
+	}
+	r := outgoing{
+		kind: schemas.TypeConversion, body: body, mime: "text/plain", digest: digest.SHA1(body), language: languages(d),
+		refersTo: schemas.Reference{RecordID: d.RecordID},
+	}
+	t.w.written++
+	r.id = recordID("text", d.URL, d.Timestamp, d.RecordID, r.digest, d.Filename, fmt.Sprint(d.Offset), fmt.Sprint(d.Sequence))
+	t.w.head(r, c)
+	return t.w.flush()
+}
+
+// Close ends the file. One of NewWETFile begins even when it holds no text.
+func (t *WETWriter) Close() error {
+	if t.w.key != "" {
+		if err := t.w.ready(); err != nil {
+			return err
+		}
+	}
+	return t.w.Close()
+}
+
+// languages are those of a document in ISO 639-3, as Common Crawl has them: "eng,fra".
+func languages(d *schemas.Document) string {
+	codes := make([]string, 0, len(d.Languages)+1)
+	for _, l := range d.Languages {
+		codes = append(codes, l.Code)
+	}
+	if len(codes) == 0 {
+		codes = append(codes, d.Language)
+	}
+	var list []string
+	for _, code := range codes {
+		base, err := language.ParseBase(code)
+		if err == nil && code != "und" {
+			list = append(list, base.ISO3())
+		}
+	}
+	return strings.Join(list, ",")
+}

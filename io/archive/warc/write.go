@@ -1,0 +1,224 @@
+package warc
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+const (
+	// defaultFileBytes is the size at which a file is full: what Annex C of WARC/1.1 advises, a gigabyte.
+	defaultFileBytes = 1e9
+	// maxSeen bounds the payloads that are remembered for revisits, some 200 bytes each.
+	maxSeen = 1 << 20
+)
+
+// Writer writes captures as WARC/1.1, or 1.0: files that begin with a warcinfo record, with a gzip member or a zstd
+// frame for each record. It is a [shape.Writer]; see [NewWriter].
+type Writer struct {
+	shape.Losses
+	sink    shape.Sink
+	o       shape.WriteOptions
+	pack    packer
+	out     shape.Output // nil between files
+	name    string       // of the file being written
+	size    int64        // of it so far
+	info    string       // record id of its warcinfo
+	files   int          // that were begun
+	written int          // records of captures
+	kind    string       // of file, between the number and the compression in its name
+	key     string       // names the one file that is written, in place of its name; "" for files with names
+	seen    map[string]schemas.Reference
+	record  bytes.Buffer
+	place   Place
+}
+
+// Place is where in which file a record was written.
+type Place struct {
+	File           string             // its name in the sink
+	Offset, Length int64              // of the member or frame, bytes
+	Type           schemas.RecordType // as written, which may be another than the capture's
+	Digest         string             // of the payload as written, or that a revisit refers to
+}
+
+// NewWriter returns a writer of WARC files. It takes these options: Compress (on, each record a gzip member), Zstd (a
+// frame instead), WARC10, Revisits, StatusLine (an unknown status is written as 200; it is "000 Unknown" otherwise),
+// MaxFileBytes (1,000,000,000; the record that goes beyond is a file's last) and Stamp.
+//
+// A capture's body has its codings undone, so that the header is made to fit it, as Common Crawl does: Content-Encoding,
+// Transfer-Encoding and a Content-Length that is not the body's are written with X-Crawler- before their names. What has no
+// HTTP head and is of an http URL is no response, but a resource.
+func NewWriter(s shape.Sink, o shape.WriteOptions) *Writer {
+	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, defaultFileBytes)
+	return &Writer{sink: s, o: o, pack: newPacker(o), kind: ".warc", seen: map[string]schemas.Reference{}}
+}
+
+// Write writes the capture's record.
+func (w *Writer) Write(c *schemas.Capture) error {
+	if c.URL == "" {
+		return fmt.Errorf("warc: %w: its URL is not known", shape.ErrRefused)
+	}
+	if err := w.ready(); err != nil {
+		return err
+	}
+	r := w.recordOf(c)
+	w.head(r, c)
+	if err := w.flush(); err != nil {
+		return err
+	}
+	w.place.Type, w.place.Digest = r.kind, r.digest
+	w.remember(r, c)
+	w.note(c, r)
+	return nil
+}
+
+// Last is where the record stands that was written last.
+func (w *Writer) Last() Place { return w.place }
+
+// Close ends the file.
+func (w *Writer) Close() error {
+	if w.out == nil {
+		return nil
+	}
+	out := w.out
+	w.out = nil
+	if err := out.Close(); err != nil {
+		return fmt.Errorf("warc: %w", err)
+	}
+	return nil
+}
+
+// Abort drops the file that is being written.
+func (w *Writer) Abort() {
+	if w.out != nil {
+		w.out.Abort()
+		w.out = nil
+	}
+}
+
+// ready sees that there is a file with room.
+func (w *Writer) ready() error {
+	if w.out != nil && w.size > w.o.MaxFileBytes {
+		if err := w.Close(); err != nil {
+			return err
+		}
+	}
+	if w.out != nil {
+		return nil
+	}
+	return w.open()
+}
+
+// open begins a file with its warcinfo record.
+func (w *Writer) open() error {
+	stamp := ""
+	if !w.o.Stamp.IsZero() {
+		stamp = w.o.Stamp.UTC().Format("20060102150405-")
+	}
+	name := fmt.Sprintf("gleaner-%s%05d%s%s", stamp, w.files, w.kind, w.pack.suffix)
+	out, err := w.sink.Create(name)
+	if err != nil {
+		return fmt.Errorf("warc: %w", err)
+	}
+	w.out, w.name, w.size = out, name, 0
+	w.files++
+	w.info = recordID("warcinfo", cmp.Or(w.key, name), w.stamp().String())
+	block := fmt.Sprintf("software: Gleaner\r\nformat: WARC File Format %s\r\nconformsTo: %s\r\n", w.version(), conformsTo[w.o.WARC10])
+	w.line("WARC/" + w.version())
+	w.field("WARC-Type", "warcinfo")
+	w.field("WARC-Record-ID", "<"+w.info+">")
+	w.field("WARC-Date", w.date(w.stamp()))
+	if w.key == "" {
+		w.field("WARC-Filename", name)
+	}
+	w.field("Content-Type", "application/warc-fields")
+	w.block("", []byte(block))
+	return w.flush()
+}
+
+// conformsTo is where the two versions are described.
+var conformsTo = map[bool]string{
+	true:  "http://bibnum.bnf.fr/WARC/WARC_ISO_28500_version1_latestdraft.pdf",
+	false: "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/",
+}
+
+func (w *Writer) version() string {
+	if w.o.WARC10 {
+		return "1.0"
+	}
+	return "1.1"
+}
+
+// stamp is the time of writing, 1970 when nobody said.
+func (w *Writer) stamp() time.Time {
+	if w.o.Stamp.IsZero() {
+		return time.Unix(0, 0).UTC()
+	}
+	return w.o.Stamp.UTC()
+}
+
+// flush writes the record that was made.
+func (w *Writer) flush() error {
+	b, err := w.pack.bytes(w.record.Bytes())
+	if err == nil {
+		_, err = w.out.Write(b)
+	}
+	w.record.Reset()
+	if err != nil {
+		w.Abort()
+		return fmt.Errorf("warc: %w", err)
+	}
+	w.place = Place{File: w.name, Offset: w.size, Length: int64(len(b))}
+	w.size += int64(len(b))
+	return nil
+}
+
+// packer compresses records, each by itself.
+type packer struct {
+	suffix string
+	gzip   *gzip.Writer  // or
+	zstd   *zstd.Encoder // or neither
+	buf    *bytes.Buffer
+}
+
+func newPacker(o shape.WriteOptions) packer {
+	switch {
+	case !o.Compress.Or(true):
+		return packer{}
+	case o.Zstd:
+		// Frames with their size and a checksum, as the IIPC's "WARC zstd" asks. The options are sound, so there is no error.
+		enc, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
+		return packer{suffix: ".zst", zstd: enc, buf: &bytes.Buffer{}}
+	}
+	return packer{suffix: ".gz", gzip: gzip.NewWriter(io.Discard), buf: &bytes.Buffer{}}
+}
+
+// bytes returns the record as it is written. They are valid until the next call.
+func (p packer) bytes(record []byte) ([]byte, error) {
+	switch {
+	case p.zstd != nil:
+		b := p.zstd.EncodeAll(record, p.buf.Bytes()[:0])
+		*p.buf = *bytes.NewBuffer(b)
+		return b, nil
+	case p.gzip == nil:
+		return record, nil
+	}
+	p.buf.Reset()
+	p.gzip.Reset(p.buf)
+	p.gzip.ModTime = time.Unix(0, 0) // "not known" of RFC 1952, which the zero time is not for this package
+	if _, err := p.gzip.Write(record); err != nil {
+		return nil, err
+	}
+	if err := p.gzip.Close(); err != nil {
+		return nil, err
+	}
+	return p.buf.Bytes(), nil
+}

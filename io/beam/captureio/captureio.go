@@ -1,0 +1,111 @@
+// Package captureio reads archives into pipelines: it is [work.Plan] and [work.Reader] as Beam transforms, for graphs of
+// your own. pipelines/ingest does not use it: there a unit is read, enriched and written inside one function, so that
+// bodies never cross a shuffle.
+//
+//	p, s := beam.NewPipelineWithRoot()
+//	captures, rejects := captureio.Read(s, captureio.Options{}, "crawls/**/*.warc.gz")
+//	documents := stages.Enrich(s, enrich.Options{}, captures)
+//	documentio.Write(s, documentio.Options{Dir: "out", Shards: 8}, documents)
+package captureio
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+func init() {
+	register.DoFn3x1[context.Context, string, func([]byte), error](&planFn{})
+	register.DoFn4x1[context.Context, []byte, func(schemas.Capture), func(schemas.Reject), error](&readFn{})
+	register.Emitter1[[]byte]()
+	register.Emitter1[schemas.Capture]()
+	register.Emitter1[schemas.Reject]()
+	beam.RegisterType(reflect.TypeFor[schemas.Capture]())
+	beam.RegisterType(reflect.TypeFor[schemas.Reject]())
+}
+
+// Options of Read; the zero value takes the defaults.
+type Options struct {
+	UnitSize int64 // compressed bytes that are read by one worker at a time; 64 MiB
+	MaxBody  int64 // bytes of a decoded body; 32 MiB
+}
+
+// Read reads the captures of the archives that names stand for: files, folders, patterns, lists and URLs, as
+// [blob.Store.Expand] takes them. The second collection is what could not be read. Captures of one unit come in the
+// order of the archive; units come in any order. Records that were written in segments are not joined: the first
+// segment is a capture with the flag segment. What was emitted cannot be taken back: captures of a compressed member that
+// turns out to be damaged behind them have no flag for it, and a reject of kind inflate says which member that is.
+func Read(s beam.Scope, o Options, names ...string) (captures, rejects beam.PCollection) {
+	s = s.Scope("captureio.Read")
+	o.UnitSize = cmp.Or(o.UnitSize, work.DefaultSize)
+	list := strings.Join(names, separator)
+	units := beam.ParDo(s, &planFn{UnitSize: o.UnitSize}, beam.Create(s, list))
+	return beam.ParDo2(s, &readFn{MaxBody: o.MaxBody}, beam.Reshuffle(s, units))
+}
+
+// separator stands in no file's name. The names travel as one element, for they are sorted and made unique together.
+const separator = "\x00"
+
+// planFn divides the inputs into units.
+type planFn struct{ UnitSize int64 }
+
+// ProcessElement takes the names and emits units as JSON.
+func (f *planFn) ProcessElement(ctx context.Context, list string, emit func([]byte)) error {
+	store := blob.New(blob.Options{})
+	files, err := work.Files(ctx, store, strings.Split(list, separator), nil, f.UnitSize)
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
+	units, err := work.Plan(ctx, store, files, f.UnitSize)
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
+	for _, u := range units {
+		row, err := json.Marshal(u)
+		if err != nil {
+			return err
+		}
+		emit(row)
+	}
+	return store.Close()
+}
+
+// readFn reads one unit an element.
+type readFn struct {
+	MaxBody int64
+
+	store *blob.Store
+}
+
+// Setup makes the store.
+func (f *readFn) Setup() { f.store = blob.New(blob.Options{}) }
+
+// ProcessElement emits the unit's captures and rejects.
+func (f *readFn) ProcessElement(ctx context.Context, row []byte, captures func(schemas.Capture), rejects func(schemas.Reject)) error {
+	var u schemas.Unit
+	if err := json.Unmarshal(row, &u); err != nil {
+		return err
+	}
+	r := work.NewReader(f.store, u, archive.Options{MaxBody: f.MaxBody, OnReject: rejects})
+	for c, err := range r.All(ctx) {
+		if err != nil {
+			return err
+		}
+		captures(*c)
+	}
+	return nil
+}
+
+// Teardown closes the store.
+func (f *readFn) Teardown() error { return f.store.Close() }

@@ -1,6 +1,0 @@
-//go:build race
-
-package capture
-
-// Under the race detector reading takes ten times as long, and the detector learns nothing from other bytes of the same kind.
-func init() { raced = true }

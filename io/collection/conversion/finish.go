@@ -1,0 +1,193 @@
+package conversion
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Run is what Finish has to know of the run that ends.
+type Run struct {
+	Plan     string            // names the plan: its inputs and options
+	Units    int               // how many the plan has
+	Options  map[string]any    // those that change the output
+	Versions map[string]string // of what wrote it
+}
+
+// Finish brings the files of all units to their places in f, writes the manifest and returns it. Rows come in any
+// order and may be there twice, because runners repeat work. It goes on where a killed one was. Equal arguments make equal
+// bytes.
+func Finish(ctx context.Context, f folder.Folder, rows []Row, r Run) (schemas.Manifest, error) {
+	units := make([]Row, r.Units)
+	for _, row := range rows {
+		if row.ID < 0 || row.ID >= r.Units {
+			return schemas.Manifest{}, fmt.Errorf("conversion: a row of unit %d, and there are %d units", row.ID, r.Units)
+		}
+		units[row.ID] = row
+	}
+	m := schemas.Manifest{SchemaVersion: schemas.Version, Options: r.Options, Versions: r.Versions}
+	for i, u := range units {
+		if u.Key == "" {
+			return schemas.Manifest{}, fmt.Errorf("%w: unit %d of %d has no row", ErrIncomplete, i, r.Units)
+		}
+		m.Units = append(m.Units, u.UnitResult)
+		m.Totals.Add(u.Counts)
+	}
+	if err := collection.Contiguous(m.Units); err != nil {
+		return schemas.Manifest{}, err
+	}
+	if err := f.Write(hidden(planFile), []byte(r.Plan)); err != nil {
+		return schemas.Manifest{}, err
+	}
+	p := placing{f: f, units: units, totals: &m.Totals, seen: map[[16]byte]holder{}}
+	err := folder.Each(f.AtOnce(), p.shards(), p.place)
+	if err == nil {
+		err = folder.Each(f.AtOnce(), p.winners(ctx), p.place)
+	}
+	if err != nil {
+		return schemas.Manifest{}, fmt.Errorf("finish %s: %w", f.Path(""), err)
+	}
+	text, err := collection.EncodeManifest(m)
+	if err == nil {
+		err = f.Write(manifestFile, text)
+	}
+	if err == nil {
+		err = errors.Join(f.RemoveAll(hidden(unitStart+"*")), collection.ForgetJob(f)) // nothing more is written
+	}
+	return m, err
+}
+
+// placing moves the files of units to their places. What loses its place to a later unit is not moved at all: so the order of
+// moving does not matter, and several files are moved at a time, by several attempts even.
+type placing struct {
+	f      folder.Folder
+	units  []Row
+	totals *schemas.Counts
+	seen   map[[16]byte]holder // by hashes of names: 40 bytes or so a file
+}
+
+// holder is a unit that has a file of some name, and whether that is the file which gets the name.
+type holder struct {
+	unit int32
+	wins bool
+}
+
+// file is a file of a unit.
+type file struct {
+	unit int
+	name string
+}
+
+// shards are the lists and the rejects of all units.
+func (p *placing) shards() iter.Seq2[file, error] {
+	return func(yield func(file, error) bool) {
+		for _, u := range p.units {
+			for _, s := range u.Shards {
+				if !yield(file{u.ID, s.Name}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// winners are the files that get their names: of several units, the last one's. It is met first, since units are looked at
+// from the last to the first.
+func (p *placing) winners(ctx context.Context) iter.Seq2[file, error] {
+	return func(yield func(file, error) bool) {
+		for _, u := range slices.Backward(p.units) {
+			for name, err := range p.list(u) {
+				if err = cmp.Or(err, ctx.Err()); err != nil {
+					yield(file{}, fmt.Errorf("files of unit %d: %w", u.ID, err))
+					return
+				}
+				if f := (file{u.ID, name}); p.wins(f) && !yield(f, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// wins tells whether a file gets its name, and counts, by format, those that do not: what their own unit had written before,
+// the writer has counted.
+func (p *placing) wins(f file) bool {
+	sum := sha256.Sum256([]byte(f.name))
+	id := [16]byte(sum[:16])
+	h, twice := p.seen[id]
+	if twice && h.unit == int32(f.unit) {
+		return h.wins
+	}
+	p.seen[id] = holder{int32(f.unit), !twice}
+	if twice {
+		format, _, _ := strings.Cut(f.name, "/")
+		schemas.Count(&p.totals.ByDrop, format+".overwritten", 1)
+	}
+	return !twice
+}
+
+// list are the names in the list of a unit, which is the first of its shards.
+func (p *placing) list(u Row) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		if len(u.Shards) == 0 {
+			return
+		}
+		r, err := p.f.Open(u.Shards[0].Name)
+		if err != nil {
+			yield("", err)
+			return
+		}
+		defer func() { _ = r.Close() }() // it is only read
+		lines, err := jsonl.NewReader(r)
+		if err != nil {
+			yield("", err)
+			return
+		}
+		for line, err := range lines.All() {
+			var f File
+			if err == nil {
+				err = json.Unmarshal(line, &f)
+			}
+			if !yield(f.Name, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// place moves a file to its place. One that is in its unit's folder no more is there already: a run moved it that was
+// killed, or another attempt.
+func (p *placing) place(f file) error {
+	if err := shape.CheckName(f.name); err != nil {
+		return fmt.Errorf("unit %d: %w", f.unit, err)
+	}
+	from := path.Join(unitDir(p.units[f.unit].Key), f.name)
+	err := p.f.Rename(from, f.name)
+	if errors.Is(err, fs.ErrNotExist) { // the file, or the folder that it goes to
+		if err := p.f.Make(path.Dir(f.name)); err != nil {
+			return err
+		}
+		err = p.f.Rename(from, f.name)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, err := p.f.Size(f.name); err != nil {
+		return fmt.Errorf("%w: unit %d: %w: do all workers share this folder?", ErrIncomplete, f.unit, err)
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package parquetfile
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/gleaner-web/gleaner/io/stream/extsort"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Options bound a writer; the zero value takes the defaults.
+type Options struct {
+	TempDir       string // for documents beyond MemoryBytes; the system's own
+	MemoryBytes   int    // of documents held in memory to sort them; 32 MiB
+	RowGroupRows  int    // at most in a row group; 65,536
+	RowGroupBytes int    // of documents, uncompressed, after which a row group ends; 32 MiB
+}
+
+func (o Options) withDefaults() Options {
+	o.MemoryBytes = cmp.Or(o.MemoryBytes, 32<<20)
+	o.RowGroupRows = cmp.Or(o.RowGroupRows, 1<<16)
+	o.RowGroupBytes = cmp.Or(o.RowGroupBytes, 32<<20)
+	return o
+}
+
+// batchRows is how many rows are given to the encoder at a time.
+const batchRows = 64
+
+// boundBytes is how much of a value page indexes keep: enough to tell SURTs of one site apart.
+const boundBytes = 64
+
+// Writer writes one Parquet file. It is not safe for concurrent use.
+type Writer struct {
+	w      io.Writer
+	o      Options
+	sorter *extsort.Sorter
+	key    []byte
+	record []byte
+}
+
+// NewWriter returns a writer to w. Either Close or Abort has to be called, or temporary files may be left.
+func NewWriter(w io.Writer, o Options) *Writer {
+	o = o.withDefaults()
+	sorter := extsort.New(extsort.Options{MemoryBytes: o.MemoryBytes, TempDir: o.TempDir})
+	return &Writer{w: w, o: o, sorter: sorter}
+}
+
+// Write adds a document, of which it keeps nothing that the caller may change afterwards. A document that cannot be
+// written (its timestamp is not RFC 3339, or one of its numbers is not finite) is an error and leaves the writer as it
+// was.
+func (w *Writer) Write(d *schemas.Document) error {
+	t, err := parseTime(d.Timestamp)
+	if err != nil {
+		return err
+	}
+	w.key = appendKey(w.key[:0], d.SURT, t)
+	record, err := appendRecord(w.record[:0], d)
+	if err != nil {
+		return err
+	}
+	w.record = record
+	if err := w.sorter.Add(w.key, w.record); err != nil {
+		return fmt.Errorf("parquetfile: %w", err)
+	}
+	return nil
+}
+
+// Close writes the file and removes the temporary one. It does not close the underlying writer. After Abort it
+// reports that and writes nothing.
+func (w *Writer) Close() error {
+	e, err := newEncoder(w.w, w.o)
+	if err == nil {
+		err = w.sorter.Merge(func(_, record []byte) error { return e.add(record) })
+	}
+	if err == nil {
+		err = e.close()
+	}
+	if err != nil {
+		return fmt.Errorf("parquetfile: %w", err)
+	}
+	return nil
+}
+
+// Abort drops the documents and removes the temporary file. After Close it does nothing, so that it can be deferred.
+func (w *Writer) Abort() error {
+	if err := w.sorter.Close(); err != nil {
+		return fmt.Errorf("parquetfile: %w", err)
+	}
+	return nil
+}
+
+// encoder writes sorted documents.
+type encoder struct {
+	out   *parquet.GenericWriter[row]
+	o     Options
+	batch []row
+	rows  int // of the current row group
+	bytes int // of the current row group's documents
+}
+
+func newEncoder(w io.Writer, o Options) (*encoder, error) {
+	compression, err := newCodec()
+	if err != nil {
+		return nil, err
+	}
+	return &encoder{o: o, out: parquet.NewGenericWriter[row](w,
+		parquet.CreatedBy("gleaner", Version, "parquetfile"),
+		parquet.KeyValueMetadata("gleaner.schema_version", schemas.Version),
+		parquet.Compression(compression),
+		parquet.DataPageStatistics(true),
+		parquet.ColumnIndexSizeLimit(func([]string) int { return boundBytes }),
+		// Bounds of long texts help nobody find anything and would repeat whole texts in the file's footer.
+		parquet.SkipPageBounds("text"), parquet.SkipPageBounds("main_html"), parquet.SkipPageBounds("description"),
+		parquet.SortingWriterConfig(parquet.SortingColumns(
+			parquet.NullsFirst(parquet.Ascending("surt")), parquet.NullsFirst(parquet.Ascending("timestamp")))),
+	)}, nil
+}
+
+// add writes the document that record holds.
+func (e *encoder) add(record []byte) error {
+	d, err := parseRecord(record)
+	if err != nil {
+		return err
+	}
+	t, err := parseTime(d.Timestamp)
+	if err != nil {
+		return err
+	}
+	if e.rows > 0 && (e.rows == e.o.RowGroupRows || e.bytes+len(record) > e.o.RowGroupBytes) {
+		if err := e.endGroup(); err != nil {
+			return err
+		}
+	}
+	e.batch = append(e.batch, toRow(d, t))
+	e.rows++
+	e.bytes += len(record)
+	if len(e.batch) == batchRows {
+		return e.flushBatch()
+	}
+	return nil
+}
+
+func (e *encoder) flushBatch() error {
+	_, err := e.out.Write(e.batch)
+	clear(e.batch)
+	e.batch = e.batch[:0]
+	return err
+}
+
+func (e *encoder) endGroup() error {
+	e.rows, e.bytes = 0, 0
+	return errors.Join(e.flushBatch(), e.out.Flush())
+}
+
+func (e *encoder) close() error {
+	if err := e.flushBatch(); err != nil {
+		return err
+	}
+	return e.out.Close()
+}

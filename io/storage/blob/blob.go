@@ -1,0 +1,254 @@
+// Package blob finds and opens the files that archives are read from: on local disks, in Google Cloud Storage, in S3 and
+// on the web.
+//
+// [Store.Expand] turns what a user writes on a command line into a sorted list of files: names, folders, patterns,
+// lists of names. [Store.Open] opens one of them for ranged reads, which is what a worker needs that starts in the
+// middle of a file. Nothing here looks into a file: its format is told by its content, elsewhere. What is written to
+// object stores is written whole by [Store.Put]; package folder makes folders of that.
+//
+//	store := blob.New(blob.Options{})
+//	defer store.Close()
+//	files, err := store.Expand(ctx, []string{"crawls/**/*.warc.gz", "gs://bucket/2025/"}, os.Stdin)
+//	// …
+//	object, err := store.Open(ctx, files[0].Name)
+//
+// What Expand takes:
+//
+//	name          a file, or a folder with all files beneath it
+//	pattern       * and ? within a folder, [a-z], [!a-z], {a,b}, and ** across folders; a file that has
+//	              such a name itself is taken literally
+//	gs://b/name   an object, or all objects beneath gs://b/name/; patterns likewise
+//	s3://b/name   likewise
+//	https://…     one file, on a server that gives parts of files; http:// too
+//	@list.txt     a file with one of the above on each line; relative names are relative to its folder; blank
+//	              lines and lines that begin with # are skipped; the list may be any of the above itself and
+//	              be compressed by gzip. Where there is a zero byte, names end with these and not with lines
+//	-             such a list on standard input, relative names relative to the working directory; or the archive
+//	              that Options.Stdin holds
+//
+// Files and folders whose name begins with a dot are skipped, unless they are named. Links to folders are followed,
+// once for each folder, but not by **. One file is listed once, however it is named: see [Twice].
+//
+// Arguments and lists name local files as the system does, in any bytes. The names in Info, and those that Open takes,
+// are those of [schemas.NameOf]: text, so that they stay what they are in JSON.
+//
+// The user and the query of a URL are in no name and no error: Info.Name is what [secret.Hide] makes of it, and Open takes
+// either.
+//
+// Remote files are read in the version that they have when they are opened, or, by [Store.At], when they were found: one
+// that is replaced meanwhile is [ErrChanged]. Requests that fail for a reason that may pass are made again, and streams
+// that break or stall are taken up at the byte that they had reached.
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Info describes a file that Expand has found, or a group of files.
+type Info struct {
+	Name  string         // schemas.NameOf a cleaned path, or a URL; what Open takes. The folder of a group
+	Size  int64          // bytes; the sum of a group
+	Stamp string         // changes when the content does: "size-modification time in ns", a generation, an entity tag
+	Group *schemas.Group // nil for a file
+	// Modified is when the file, or the newest of a group, was last written; zero when the server does not say.
+	Modified time.Time
+	// Unreadable says why the file, which was met in a folder, or a whole folder cannot be read; empty when nothing is
+	// known to be wrong.
+	Unreadable string
+}
+
+// Object is an open file. ReadAt may be called by several goroutines at the same time.
+type Object interface {
+	io.ReaderAt
+	io.Closer
+	Name() string // as given to Open
+	Size() int64  // bytes, when it was opened
+}
+
+// Options say how to reach what is not on local disks; the zero value takes the defaults of the services' own libraries,
+// and their credentials.
+type Options struct {
+	UserAgent string // sent along with each request
+	// RequesterPays has requests to buckets whose requesters pay made at the user's expense: the name of the project that
+	// Google bills; Amazon bills the account of the credentials, whatever is here.
+	RequesterPays string
+	PrivateHosts  bool // also read http and https URLs whose host is in a private network
+	// GoogleEndpoint is a server that stands in for Google's, such as "http://host:1/storage/v1/"; it is called without
+	// credentials. Servers that stand in for Amazon's are named by AWS_ENDPOINT_URL.
+	GoogleEndpoint string
+	Stdin          Stdin // what the argument "-" stands for, when that is an archive and no list
+
+	Patience Patience // with servers that fail
+}
+
+// Stdin is an archive that came on standard input and was written to a file; the zero value is none.
+type Stdin struct {
+	Name  string // that it goes by, also for Open
+	Path  string // of the file
+	Size  int64  // bytes
+	Stamp string // as in Info
+}
+
+// Store finds and opens files. Its methods may be called by several goroutines at the same time.
+type Store struct {
+	*services
+	stamps map[string]string // of the versions that may be opened; others may be in any
+}
+
+// services are connections to what is not on local disks, made when they are first needed.
+type services struct {
+	o       Options
+	mu      sync.Mutex
+	remotes map[string]remote // by scheme
+}
+
+// New returns a Store. It connects to nothing until it has to.
+func New(o Options) *Store {
+	if o.Patience == (Patience{}) {
+		o.Patience = defaultPatience
+	}
+	return &Store{services: &services{o: o, remotes: map[string]remote{}}}
+}
+
+// At returns a store that shares s's connections and opens the named files only in the versions that stamps, those of
+// Info, tell: so that a file which changes during a run is an error and not a mixture.
+func (s *Store) At(stamps map[string]string) *Store { return &Store{s.services, stamps} }
+
+// Close ends the connections. The objects that are still open must not be read afterwards.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var errs []error
+	for scheme, r := range s.remotes {
+		errs = append(errs, r.close())
+		delete(s.remotes, scheme)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("blob: close: %w", err)
+	}
+	return nil
+}
+
+// Open opens the file called name, a path or a URL, for ranged reads. The error is an *InputError, or that of ctx. Reads
+// of remote files end when ctx does.
+func (s *Store) Open(ctx context.Context, name string) (Object, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	name = secret.Hide(name)
+	stamp := s.stamps[name]
+	if in := s.o.Stdin; in.Path != "" && name == in.Name {
+		return openLocal(name, in.Path, "")
+	}
+	if scheme(name) == "" {
+		return openLocal(name, schemas.PathOf(name), stamp)
+	}
+	r, err := s.remote(ctx, name)
+	if err != nil {
+		return nil, inputError(name, err)
+	}
+	info, err := r.stat(ctx, name)
+	if err == nil && stamp != "" && stamp != info.Stamp {
+		err = changed(name)
+	}
+	if err != nil {
+		return nil, inputError(name, err)
+	}
+	return &remoteObject{ctx: ctx, from: r, info: info, wait: s.o.Patience}, nil
+}
+
+// ReadFile reads the file called name, of which at most limit bytes. One that is not there is ErrNotFound.
+func (s *Store) ReadFile(ctx context.Context, name string, limit int64) ([]byte, error) {
+	o, err := s.Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.NewSectionReader(o, 0, min(o.Size(), limit)))
+	return data, errors.Join(err, o.Close())
+}
+
+// remote returns the service that name is of.
+func (s *services) remote(ctx context.Context, name string) (remote, error) {
+	kind := scheme(name)
+	if kind == "https" {
+		kind = "http"
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r := s.remotes[kind]; r != nil {
+		return r, nil
+	}
+	// Connections outlive the call that first needs them.
+	ctx = context.WithoutCancel(ctx)
+	var r remote
+	var err error
+	switch kind {
+	case "gs":
+		r, err = newGoogleStorage(ctx, s.o, s.o.Patience)
+	case "s3":
+		r, err = newSimpleStorage(ctx, s.o, s.o.Patience)
+	case "http":
+		r = newWeb(s.o, s.o.Patience)
+	default:
+		err = unsupported(name)
+	}
+	if err == nil {
+		s.remotes[kind] = r
+	}
+	return r, err
+}
+
+// IsRemote tells whether name is of a file that is not on a local disk.
+func IsRemote(name string) bool { return scheme(name) != "" }
+
+// scheme returns the scheme of name in lower case, or "" for a path.
+func scheme(name string) string {
+	before, _, found := strings.Cut(name, "://")
+	if !found || before == "" || strings.ContainsAny(before, `/\.*?[{`) {
+		return ""
+	}
+	return strings.ToLower(before)
+}
+
+// localObject is an open local file.
+type localObject struct {
+	*os.File
+	name string
+	size int64
+}
+
+func (o *localObject) Name() string { return o.name }
+func (o *localObject) Size() int64  { return o.size }
+
+// openLocal opens the file at a path. A stamp that is not empty is that of the version that is wanted.
+func openLocal(name, path, stamp string) (Object, error) {
+	// Asked first, because opening a named pipe waits for a writer.
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = notRegular(info.Mode())
+	}
+	if err != nil {
+		return nil, inputError(name, err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, inputError(name, err)
+	}
+	if info, err = file.Stat(); err != nil {
+		return nil, errors.Join(inputError(name, err), file.Close())
+	}
+	if stamp != "" && stamp != localStamp(info) {
+		return nil, errors.Join(inputError(name, changed(name)), file.Close())
+	}
+	return &localObject{file, name, info.Size()}, nil
+}

@@ -1,0 +1,133 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"syscall"
+
+	"cloud.google.com/go/storage"
+	"github.com/aws/smithy-go"
+	"google.golang.org/api/googleapi"
+
+	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// The kinds of errors.
+var (
+	ErrNotFound   = errors.New("blob: not found")
+	ErrEmpty      = errors.New("blob: no files") // a pattern, folder or list that comes to nothing
+	ErrPermission = errors.New("blob: permission denied")
+	ErrSyntax     = errors.New("blob: bad syntax") // a pattern, name or list that cannot be read
+	ErrChanged    = errors.New("blob: changed")    // an object was replaced or deleted while it was open
+)
+
+var errNotRegular = errors.New("not a regular file")
+
+// notRegular says what stands where a file should be.
+func notRegular(mode fs.FileMode) error {
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		return fmt.Errorf("a named pipe, %w", errNotRegular)
+	case mode&fs.ModeSocket != 0:
+		return fmt.Errorf("a socket, %w", errNotRegular)
+	case mode&fs.ModeDevice != 0:
+		return fmt.Errorf("a device, %w", errNotRegular)
+	}
+	return errNotRegular
+}
+
+// Unreadable tells whether err says that this one file cannot be read, though others may be, and why in the system's
+// words: it is gone, no file, forbidden on a disk, on a bad sector, or on a server that gives no parts of files. It is
+// not so where a file was replaced meanwhile, where this process has run out of something, where a server that answers
+// nothing may answer later, and where one refuses us: credentials that expired would make rejects of all that is left.
+func Unreadable(err error) (why string, is bool) {
+	if errors.Is(err, ErrChanged) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return "", false
+	}
+	for _, ours := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
+		if errors.Is(err, ours) {
+			return "", false
+		}
+	}
+	var system *fs.PathError
+	if errors.As(err, &system) {
+		return system.Err.Error(), true
+	}
+	for _, kind := range []error{ErrNotFound, errNotRegular, errors.ErrUnsupported} {
+		var said *InputError
+		if errors.Is(err, kind) && errors.As(err, &said) {
+			return said.Reason, true
+		}
+	}
+	return "", false
+}
+
+// InputError says which argument, or which line of which list, cannot be used and why, and tells no secret. It matches
+// one of the Err kinds, or errors.ErrUnsupported.
+type InputError struct {
+	Arg    string // as the user wrote it
+	Reason string // for a person
+	Err    error  // the kind, or what the operating system or the cloud said
+}
+
+// Error is fit for one line of a terminal, whatever the argument is.
+func (e *InputError) Error() string { return schemas.Printable(e.Arg + ": " + e.Reason) }
+
+// Unwrap returns the kind or cause.
+func (e *InputError) Unwrap() error { return e.Err }
+
+// kinded gives a cause one of this package's kinds.
+type kinded struct{ kind, cause error }
+
+func (k kinded) Error() string   { return k.cause.Error() }
+func (k kinded) Unwrap() []error { return []error{k.kind, k.cause} }
+
+// inputError makes what the system said of arg an InputError. Errors of a context stay what they are.
+func inputError(arg string, err error) error {
+	var have *InputError
+	switch code := statusOf(err); {
+	case errors.As(err, &have), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.Is(err, storage.ErrBucketNotExist), isCode(err, "NoSuchBucket"):
+		return &InputError{arg, "no such bucket", kinded{ErrNotFound, err}}
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, storage.ErrObjectNotExist), code == http.StatusNotFound:
+		return &InputError{arg, "no such file", kinded{ErrNotFound, err}}
+	case errors.Is(err, fs.ErrPermission), code == http.StatusForbidden, code == http.StatusUnauthorized:
+		return &InputError{arg, "permission denied", kinded{ErrPermission, err}}
+	}
+	return &InputError{arg, secret.Error(err).Error(), err}
+}
+
+// isCode tells whether an error is what Amazon calls so.
+func isCode(err error, code string) bool {
+	var api smithy.APIError
+	return errors.As(err, &api) && api.ErrorCode() == code
+}
+
+func unsupported(name string) error {
+	return &InputError{name, "only paths and gs://, s3://, http:// and https:// names can be read", errors.ErrUnsupported}
+}
+
+func changed(name string) error {
+	return &InputError{name, "it was replaced or deleted since the run began", ErrChanged}
+}
+
+// statusOf is the HTTP status that a server refused a request with, or 0.
+func statusOf(err error) int {
+	var ours *statusError
+	var google *googleapi.Error
+	var amazon interface{ HTTPStatusCode() int }
+	switch {
+	case errors.As(err, &ours):
+		return ours.code
+	case errors.As(err, &google):
+		return google.Code
+	case errors.As(err, &amazon):
+		return amazon.HTTPStatusCode()
+	}
+	return 0
+}

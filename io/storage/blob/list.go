@@ -1,0 +1,119 @@
+package blob
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/gleaner-web/gleaner/io/storage/secret"
+)
+
+// maxListLine bounds a line of a list, in bytes: sixteen times the longest path.
+const maxListLine = 64 << 10
+
+// maxList bounds a list, in bytes as it is when inflated: ten times the longest of Common Crawl.
+const maxList = 128 << 20
+
+// inflated returns a list as text: some are published compressed.
+func inflated(r io.Reader) (io.Reader, error) {
+	b := bufio.NewReader(r)
+	magic, err := b.Peek(2)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if string(magic) != "\x1f\x8b" { // a list of one byte is none
+		return io.LimitReader(b, maxList), nil
+	}
+	z, err := gzip.NewReader(b)
+	if err != nil {
+		return nil, err
+	}
+	return io.LimitReader(z, maxList), nil
+}
+
+// nameIn returns the name that a line of the list called from stands for. In the lists of large public archives
+// names begin at the root, as the list's own does.
+func nameIn(from, line string) string {
+	switch {
+	case from == "" || scheme(line) != "":
+		return line
+	case scheme(from) != "":
+		scheme, path, _ := strings.Cut(secret.Folder(from)+from[strings.LastIndexByte(from, '/'):], "://")
+		host, path, _ := strings.Cut(path, "/")
+		root := scheme + "://" + host + "/"
+		folder, _, nested := strings.Cut(path, "/")
+		if line = strings.TrimPrefix(line, "/"); nested && strings.HasPrefix(line, folder+"/") {
+			return root + line
+		}
+		return root + path[:strings.LastIndexByte(path, '/')+1] + line
+	case filepath.IsAbs(line):
+		return line
+	}
+	return filepath.Join(filepath.Dir(from), line)
+}
+
+// readList yields the names in a list: one a line, without the blank lines and those that begin with "#". A list with a
+// zero byte near its beginning, as find -print0 writes it, has names that end with these, and are taken as they are.
+func readList(r io.Reader) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		b := bufio.NewReaderSize(r, maxListLine)
+		head, _ := b.Peek(maxListLine) // an error comes again when it is read
+		lines := bufio.NewScanner(b)
+		lines.Buffer(nil, maxListLine)
+		read := listName
+		if bytes.IndexByte(head, 0) >= 0 {
+			lines.Split(zeroEnded)
+			read = func(name string, _ int) (string, error) { return name, nil }
+		}
+		for n := 1; lines.Scan(); n++ {
+			name, err := read(lines.Text(), n)
+			if name == "" && err == nil {
+				continue
+			}
+			if !yield(name, err) {
+				return
+			}
+		}
+		switch err := lines.Err(); {
+		case errors.Is(err, bufio.ErrTooLong):
+			yield("", fmt.Errorf("a line is longer than %d bytes: %w", maxListLine, ErrSyntax))
+		case err != nil:
+			yield("", fmt.Errorf("blob: read list: %w", err))
+		}
+	}
+}
+
+// zeroEnded splits at zero bytes.
+func zeroEnded(data []byte, atEnd bool) (advance int, token []byte, err error) {
+	if i := bytes.IndexByte(data, 0); i >= 0 {
+		return i + 1, data[:i], nil
+	}
+	if atEnd && len(data) > 0 {
+		return len(data), data, nil
+	}
+	return 0, nil, nil
+}
+
+// listName returns the name on the line with number n, or "" when it has none.
+func listName(line string, n int) (string, error) {
+	if n == 1 {
+		line = strings.TrimPrefix(line, "\ufeff")
+	}
+	name := strings.Trim(line, " \t\r")
+	switch {
+	case strings.HasPrefix(name, "#"):
+		return "", nil
+	case name == "-", strings.HasPrefix(name, "@"):
+		return "", fmt.Errorf("line %d: a list within a list: %w", n, ErrSyntax)
+	case strings.IndexByte(name, 0) >= 0:
+		return "", fmt.Errorf("line %d: a zero byte: %w", n, ErrSyntax)
+	}
+	return name, nil
+}

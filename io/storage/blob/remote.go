@@ -1,0 +1,190 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/storage/secret"
+)
+
+// remote is a service that holds files. Names are whole, with their scheme. Its methods may be called at the same time.
+type remote interface {
+	// stat describes one file. The error matches ErrNotFound when there is none.
+	stat(ctx context.Context, name string) (Info, error)
+	// list describes, in any order, all files whose names begin with prefix.
+	list(ctx context.Context, prefix string, found func(Info)) error
+	// get streams n bytes from off of the file in the version that info describes. It tries once. The error matches
+	// ErrChanged when that version is gone.
+	get(ctx context.Context, info Info, off, n int64) (io.ReadCloser, error)
+	close() error
+}
+
+// How much a request asks for: after a jump little, because a jump may be a mere look, and then ever more.
+const (
+	firstWindow = 1 << 20
+	lastWindow  = 64 << 20
+)
+
+// remoteObject reads one version of a remote file. A read that goes on where the last one ended continues its stream.
+// A stream that fails or stalls is taken up again at the byte that it had reached.
+type remoteObject struct {
+	ctx  context.Context // io.ReaderAt has no room for it, so reads take that of Open
+	from remote
+	info Info
+	wait Patience
+
+	mu     sync.Mutex
+	stream *stream // nil when none is open
+	pos    int64   // where stream stands
+	window int64   // what the next request in sequence asks for
+	closed bool
+}
+
+func (o *remoteObject) Name() string { return o.info.Name }
+func (o *remoteObject) Size() int64  { return o.info.Size }
+
+// Close ends the stream.
+func (o *remoteObject) Close() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed {
+		return os.ErrClosed
+	}
+	o.closed = true
+	o.endStream()
+	return nil
+}
+
+// endStream closes the stream, whose end says nothing of the bytes that were read.
+func (o *remoteObject) endStream() {
+	if o.stream != nil {
+		o.stream.close()
+		o.stream = nil
+	}
+}
+
+// ReadAt reads len(p) bytes from off, or those that there are and io.EOF.
+func (o *remoteObject) ReadAt(p []byte, off int64) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	switch {
+	case o.closed:
+		return 0, fmt.Errorf("blob: read %s: %w", o.info.Name, os.ErrClosed)
+	case off < 0:
+		return 0, fmt.Errorf("blob: read %s: negative offset %d: %w", o.info.Name, off, ErrSyntax)
+	}
+	want := int(min(int64(len(p)), max(o.info.Size-off, 0)))
+	n := 0
+	begin := time.Now()
+	for failed := 0; n < want; {
+		m, err := o.read(p[n:want], off+int64(n))
+		n += m
+		if err == nil {
+			begin = time.Now()
+			continue
+		}
+		o.endStream()
+		if m > 0 && !o.wait.tooSlow(m, time.Since(begin)) {
+			failed = 0 // only failures without a byte in between count, or with so few that they are none
+		}
+		if failed++; failed == maxAttempts || !transient(o.ctx, err) {
+			return n, fmt.Errorf("blob: read %s at %d: %w", o.info.Name, off+int64(n), secret.Error(err))
+		}
+		sayTrouble(o.info.Name, err)
+		if err := o.wait.pause(o.ctx, failed, err); err != nil {
+			return n, fmt.Errorf("blob: read %s at %d: %w", o.info.Name, off+int64(n), err)
+		}
+		begin = time.Now()
+	}
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// read reads at off until p is full, the window ends or the stream fails.
+func (o *remoteObject) read(p []byte, off int64) (int, error) {
+	if o.stream == nil || o.pos != off || o.stream.left == 0 {
+		if err := o.seek(off, int64(len(p))); err != nil {
+			return 0, err
+		}
+	}
+	n, err := o.stream.read(p)
+	o.pos += int64(n)
+	return n, err
+}
+
+// seek opens a stream at off, with a window for n bytes and more.
+func (o *remoteObject) seek(off, n int64) error {
+	if o.pos == off && o.window > 0 {
+		o.window = min(4*o.window, lastWindow)
+	} else {
+		o.window = firstWindow
+	}
+	o.endStream()
+	s, err := openStream(o.ctx, o.from, o.info, off, min(max(o.window, n), o.info.Size-off), o.wait.Stall)
+	if err != nil {
+		return err
+	}
+	o.stream, o.pos = s, off
+	return nil
+}
+
+// stream is one answer of a server.
+type stream struct {
+	body  io.ReadCloser
+	left  int64 // bytes that it still has to give
+	given int   // bytes since the watchdog was last content
+	watch *watchdog
+}
+
+// openStream asks for n bytes at off. The answer may take as long as stall to begin, and then as long for each leastBytes,
+// or for what is left of them; the time between two reads is not counted.
+func openStream(ctx context.Context, from remote, info Info, off, n int64, stall time.Duration) (*stream, error) {
+	s := &stream{left: n, watch: newWatchdog(ctx, stall)}
+	defer expectAnswer(info.Name)()
+	var err error
+	if s.body, err = from.get(s.watch.ctx, info, off, n); err != nil {
+		err = s.watch.why(err)
+		s.close()
+		return nil, err
+	}
+	s.watch.alive()
+	return s, nil
+}
+
+// read reads until p is full or all of the window is read.
+func (s *stream) read(p []byte) (n int, err error) {
+	p = p[:min(int64(len(p)), s.left)]
+	s.watch.resume()
+	for n < len(p) && err == nil {
+		var m int
+		m, err = s.body.Read(p[n:])
+		n += m
+		if s.given += m; s.given >= leastBytes {
+			s.given = 0
+			s.watch.alive()
+		}
+	}
+	s.watch.rest()
+	s.left -= int64(n)
+	switch {
+	case n == len(p):
+		return n, nil
+	case errors.Is(err, io.EOF):
+		return n, io.ErrUnexpectedEOF
+	}
+	return n, s.watch.why(err)
+}
+
+func (s *stream) close() {
+	s.watch.end()
+	if s.body != nil {
+		_ = s.body.Close() // what was wanted of it has been read
+	}
+}

@@ -1,0 +1,112 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Scope is what arguments stand for at any time, whether the files are there or not: see Covers.
+type Scope struct{ names []scoped }
+
+// scoped is a name, folder or pattern of a scope.
+type scoped struct {
+	arg  string // as it was given
+	name string // absolute where it is local, without a slash at its end
+	re   *pattern
+}
+
+// NewScope returns the scope of args, which are those of Expand. What a list on standard input names is not in it.
+func (s *Store) NewScope(ctx context.Context, args []string) (Scope, error) {
+	var scope Scope
+	for _, arg := range args {
+		var err error
+		switch {
+		case arg == "-":
+		case strings.HasPrefix(arg, "@"):
+			err = s.scopeOfList(ctx, arg[1:], &scope)
+		default:
+			err = scope.add(arg)
+		}
+		if err != nil {
+			return Scope{}, inputError(arg, err)
+		}
+	}
+	return scope, nil
+}
+
+// scopeOfList adds what the lines of a list stand for.
+func (s *Store) scopeOfList(ctx context.Context, name string, scope *Scope) error {
+	file := name
+	if scheme(name) == "" {
+		file = schemas.NameOf(name)
+	}
+	o, err := s.Open(ctx, file)
+	if err != nil {
+		return err
+	}
+	defer o.Close()
+	r, err := inflated(io.NewSectionReader(o, 0, o.Size()))
+	if err != nil {
+		return err
+	}
+	for line, err := range readList(r) {
+		if err = errors.Join(err, ctx.Err()); err == nil {
+			err = scope.add(secret.Hide(nameIn(name, line)))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Scope) add(arg string) error {
+	n := scoped{arg: arg, name: arg}
+	if scheme(arg) == "" {
+		var err error
+		if n.name, err = filepath.Abs(arg); err != nil {
+			return err
+		}
+		n.name = RealPath(n.name)
+	}
+	n.name = strings.TrimRight(n.name, "/")
+	if web := scheme(arg) == "http" || scheme(arg) == "https"; !web && strings.ContainsAny(arg, meta) {
+		if p, err := compile(filepath.ToSlash(n.name)); err == nil { // else it is the name of a file that is there
+			n.re = &p
+		}
+	}
+	s.names = append(s.names, n)
+	return nil
+}
+
+// RealPath is an absolute path behind all links, as far as there is something at it.
+func RealPath(path string) string {
+	real, err := filepath.EvalSymlinks(path)
+	if err == nil {
+		return real
+	}
+	dir := filepath.Dir(path)
+	if dir == path {
+		return path
+	}
+	return filepath.Join(RealPath(dir), filepath.Base(path))
+}
+
+// Covers returns the first name, folder or pattern of the scope that a file is one of, and whether there is any. A
+// local
+// file is told by the RealPath of its path, and a remote one by its name.
+func (s Scope) Covers(name string) (arg string, ok bool) {
+	for _, n := range s.names {
+		rest, within := strings.CutPrefix(name, n.name)
+		if within && (rest == "" || strings.HasPrefix(rest, "/")) || n.re != nil && n.re.matches(filepath.ToSlash(name)) {
+			return n.arg, true
+		}
+	}
+	return "", false
+}

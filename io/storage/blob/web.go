@@ -1,0 +1,159 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/storage/secret"
+)
+
+// web is public archives behind HTTP. A version of a file is what has one entity tag or, without one, one time of
+// change and size.
+type web struct {
+	client    *http.Client
+	userAgent string
+	wait      Patience
+}
+
+// How many requests a host is sent at the same time, and how many redirections are followed.
+const (
+	maxPerHost   = 4
+	maxRedirects = 5
+)
+
+func newWeb(o Options, wait Patience) remote {
+	return &web{
+		client: &http.Client{Transport: newGuard(o.PrivateHosts), CheckRedirect: func(next *http.Request, via []*http.Request) error {
+			if len(via) > maxRedirects {
+				return fmt.Errorf("more than %d redirections", maxRedirects)
+			}
+			next.Header.Del("Referer") // it would tell the next host the query of this one
+			return nil
+		}},
+		userAgent: o.UserAgent,
+		wait:      wait,
+	}
+}
+
+func (w *web) close() error {
+	w.client.CloseIdleConnections()
+	return nil
+}
+
+func (w *web) list(_ context.Context, prefix string, _ func(Info)) error {
+	return &InputError{prefix, "the web has no folders: name files, or a list of them as @https://…", errors.ErrUnsupported}
+}
+
+func (w *web) stat(ctx context.Context, name string) (info Info, err error) {
+	err = w.wait.retry(ctx, name, func(ctx context.Context, _ func()) error {
+		answer, err := w.do(ctx, http.MethodHead, name, nil)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = answer.Body.Close() }() // a head has none
+		if answer.StatusCode != http.StatusOK {
+			return newStatusError(answer)
+		}
+		if answer.ContentLength < 0 {
+			return &InputError{name, "the server does not say how long it is", errors.ErrUnsupported}
+		}
+		info = Info{Name: name, Size: answer.ContentLength, Stamp: validator(answer, answer.ContentLength)}
+		info.Modified, _ = http.ParseTime(answer.Header.Get("Last-Modified")) // zero when it says none
+		return nil
+	})
+	return info, err
+}
+
+// validator is what tells one version of a file from another. Weak entity tags do not say that bytes are the same.
+func validator(answer *http.Response, size int64) string {
+	if tag := answer.Header.Get("ETag"); tag != "" && !strings.HasPrefix(tag, "W/") {
+		return tag
+	}
+	return answer.Header.Get("Last-Modified") + ";" + strconv.FormatInt(size, 10)
+}
+
+func (w *web) get(ctx context.Context, info Info, off, n int64) (io.ReadCloser, error) {
+	answer, err := w.do(ctx, http.MethodGet, info.Name, http.Header{"Range": {byteRange(off, n)}})
+	if err != nil {
+		return nil, err
+	}
+	if err := checkRange(answer, info, off, n); err != nil {
+		return nil, errors.Join(err, answer.Body.Close())
+	}
+	return answer.Body, nil
+}
+
+// checkRange tells whether an answer gives n bytes from off of the version that info describes.
+func checkRange(answer *http.Response, info Info, off, n int64) error {
+	size := info.Size
+	switch answer.StatusCode {
+	case http.StatusPartialContent:
+		var first, last int64
+		given := answer.Header.Get("Content-Range")
+		if _, err := fmt.Sscanf(given, "bytes %d-%d/%d", &first, &last, &size); err != nil || first != off {
+			return fmt.Errorf("the server answers with the range %.80q: %w", given, errors.ErrUnsupported)
+		}
+	case http.StatusOK:
+		if size = answer.ContentLength; off != 0 {
+			return &InputError{info.Name, "the server does not give parts of files", errors.ErrUnsupported}
+		}
+	case http.StatusNotFound, http.StatusGone, http.StatusRequestedRangeNotSatisfiable:
+		return changed(info.Name)
+	default:
+		return newStatusError(answer)
+	}
+	if size != info.Size || validator(answer, size) != info.Stamp {
+		return changed(info.Name)
+	}
+	return nil
+}
+
+func (w *web) do(ctx context.Context, method, name string, header http.Header) (*http.Response, error) {
+	if secret.IsUnknown(name) {
+		return nil, &InputError{name, "its user or query is not known: outputs name URLs without them; name it whole", ErrSyntax}
+	}
+	request, err := http.NewRequestWithContext(ctx, method, secret.Reveal(name), nil)
+	if err != nil {
+		return nil, &InputError{name, "no URL: " + secret.Error(reasonOf(err)).Error(), ErrSyntax}
+	}
+	if header != nil {
+		request.Header = header
+	}
+	request.Header.Set("User-Agent", w.userAgent)
+	answer, err := w.client.Do(request)
+	return answer, secret.Error(err)
+}
+
+// reasonOf is why something is no URL, without repeating it.
+func reasonOf(err error) error {
+	var of *url.Error
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
+}
+
+// statusError is an answer that is not what was asked for.
+type statusError struct {
+	code  int
+	after time.Duration // that the server asks to wait; 0 when it does not
+}
+
+func (e *statusError) Error() string {
+	return fmt.Sprintf("the server answers %d %s", e.code, http.StatusText(e.code))
+}
+
+func newStatusError(answer *http.Response) error {
+	seconds, err := strconv.Atoi(answer.Header.Get("Retry-After"))
+	if err != nil || seconds < 0 {
+		seconds = 0 // a date needs a clock that agrees with the server's
+	}
+	return &statusError{answer.StatusCode, time.Duration(min(seconds, 1<<20)) * time.Second}
+}

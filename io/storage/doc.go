@@ -1,0 +1,6 @@
+// Package storage is the wing of places where files lie. It holds no code of its own:
+//
+//	blob     names of files to their bytes: ranged reads from disks, gs://, s3:// and https://
+//	folder   a folder that is written to, on a disk or in a bucket: whole files, renaming, a lock
+//	secret   what of a URL must not be shown, and how it is hidden
+package storage

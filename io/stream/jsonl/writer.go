@@ -1,0 +1,140 @@
+package jsonl
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+	"unicode/utf8"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/gleaner-web/gleaner/io/stream/lines"
+)
+
+// frameBytes is how much JSON goes into one zstd frame or gzip member: enough that frames of their own cost less than
+// one percent of compression, little enough that damage costs little and memory is bounded.
+const frameBytes = 4 << 20
+
+var errClosed = errors.New("jsonl: writer is closed")
+
+// Writer writes JSON lines. It is not safe for concurrent use. It holds one frame's JSON in memory, and its compressed
+// form.
+type Writer struct {
+	w        io.Writer
+	written  bool         // a frame at least
+	plain    bytes.Buffer // whole lines of the current frame
+	enc      *json.Encoder
+	compress func(plain []byte) ([]byte, error)
+	err      error // of the underlying writer: final
+}
+
+// NewWriter returns a writer to w, whose bytes are compressed as c says; "" is Zstd.
+func NewWriter(w io.Writer, c Compression) (*Writer, error) {
+	c, err := ParseCompression(string(c))
+	if err != nil {
+		return nil, err
+	}
+	jw := &Writer{w: w}
+	jw.enc = json.NewEncoder(&jw.plain)
+	jw.enc.SetEscapeHTML(false)
+	switch c {
+	case Zstd:
+		err = jw.useZstd()
+	case Gzip:
+		jw.useGzip()
+	case None:
+		jw.compress = func(plain []byte) ([]byte, error) { return plain, nil }
+	}
+	return jw, err
+}
+
+// Write writes v as one line. HTML is not escaped; bytes that are not UTF-8 become U+FFFD. A v that cannot be encoded
+// or whose line would exceed MaxLineBytes is an error and leaves the writer as it was; an error of the underlying
+// writer is final.
+func (w *Writer) Write(v any) error {
+	if w.err != nil {
+		return w.err
+	}
+	start := w.plain.Len()
+	if err := w.enc.Encode(v); err != nil {
+		w.plain.Truncate(start)
+		return fmt.Errorf("jsonl: %w", err)
+	}
+	line := w.plain.Bytes()[start:]
+	if len(line) > MaxLineBytes {
+		w.plain.Truncate(start)
+		return fmt.Errorf("jsonl: %d bytes: %w", len(line), lines.ErrTooLong)
+	}
+	if !utf8.Valid(line) { // json.RawMessage and json.Marshaler pass what they like
+		valid := bytes.ToValidUTF8(line, []byte("\uFFFD"))
+		w.plain.Truncate(start)
+		w.plain.Write(valid)
+	}
+	if w.plain.Len() >= frameBytes {
+		w.flush()
+	}
+	return w.err
+}
+
+// Close writes what is left. It does not close the underlying writer. A writer to which nothing was written makes an
+// empty frame or member, so that the file is what its name says.
+func (w *Writer) Close() error {
+	if errors.Is(w.err, errClosed) {
+		return nil
+	}
+	if w.err == nil && (w.plain.Len() > 0 || !w.written) {
+		w.flush()
+	}
+	err := w.err
+	w.err = errClosed
+	return err
+}
+
+// flush writes the current frame and begins the next one.
+func (w *Writer) flush() {
+	frame, err := w.compress(w.plain.Bytes())
+	if err == nil {
+		_, err = w.w.Write(frame)
+	}
+	if err != nil {
+		w.err = fmt.Errorf("jsonl: %w", err)
+	}
+	w.plain.Reset()
+	w.written = true
+}
+
+// useZstd compresses at the default level, with one goroutine: the bytes would otherwise depend on the machine. The
+// window is the frame, which also bounds what a reader needs.
+func (w *Writer) useZstd() error {
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(frameBytes),
+		zstd.WithZeroFrames(true))
+	if err != nil {
+		return fmt.Errorf("jsonl: %w", err)
+	}
+	var buf []byte
+	w.compress = func(plain []byte) ([]byte, error) {
+		buf = enc.EncodeAll(plain, buf[:0])
+		return buf, nil
+	}
+	return nil
+}
+
+// useGzip compresses at the default level, without name and time in the header.
+func (w *Writer) useGzip() {
+	var buf bytes.Buffer
+	enc := gzip.NewWriter(&buf)
+	w.compress = func(plain []byte) ([]byte, error) {
+		buf.Reset()
+		enc.Reset(&buf)
+		enc.ModTime = time.Unix(0, 0) // "not known" of RFC 1952, which the zero time is not for this package
+		if _, err := enc.Write(plain); err != nil {
+			return nil, err
+		}
+		err := enc.Close()
+		return buf.Bytes(), err
+	}
+}

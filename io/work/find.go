@@ -1,0 +1,181 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Inputs are archives that were found and divided.
+type Inputs struct {
+	Units  []schemas.Unit
+	Stamps map[string]string    // by StampName: what changes when a file, or a group of files, does
+	Times  map[string]time.Time // by StampName: when a file, or the newest of a group, was last written
+	Bytes  int64                // of all units
+	Others []string             // files that are no archives
+	Unread []string             // files and folders that cannot be read, with the reasons
+	Twice  []blob.Twice         // files that were named more than once
+	Empty  []string             // folders that were named and hold nothing
+	Left   int                  // how many files, or groups, Wanted has left out
+}
+
+// FindOptions say how Find divides and what it leaves out.
+type FindOptions struct {
+	UnitSize int64  // compressed bytes of a unit
+	Output   string // files beneath this folder are left out, so that nobody reads what he wrote
+	// Wanted tells which files are read; nil: all.
+	Wanted func(blob.Info) (bool, error)
+	// Known tells the ranges that an earlier plan of this unit size has divided a file into which has not changed since;
+	// of others it returns nil. It saves looking for them.
+	Known func(blob.Info) []schemas.Range
+	// Listed is told of the files that are read, and of those by several names, before they are divided; its error ends
+	// that.
+	Listed func([]blob.Info, []blob.Twice) error
+	// Taken tells of a range that it is left out, since it was read for good.
+	Taken func(schemas.Range) bool
+}
+
+// Find finds the archives that args name and divides them into units. It is an error when there is none, but not when
+// none is wanted.
+func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o FindOptions) (*Inputs, error) {
+	l, err := list(ctx, s, args, stdin, o.UnitSize)
+	if err != nil {
+		return nil, err
+	}
+	files := slices.DeleteFunc(l.Files, func(f blob.Info) bool { return beneath(f.Name, o.Output) })
+	if len(files) == 0 {
+		return nil, fmt.Errorf("all files named are in the output folder %s", o.Output)
+	}
+	p := &Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}, Twice: l.Twice, Empty: l.Empty}
+	if files, err = p.Add(files, o.Wanted); err != nil {
+		return nil, err
+	}
+	if o.Listed != nil {
+		if err := o.Listed(files, l.Twice); err != nil {
+			return nil, err
+		}
+	}
+	if p.Units, err = divide(ctx, s, files, o); err != nil {
+		return nil, err
+	}
+	for _, u := range p.Units {
+		p.Bytes += u.Bytes()
+		for _, in := range u.Inputs {
+			p.addOdd(in)
+		}
+	}
+	if len(files) > 0 && len(p.Others)+len(p.Unread) == len(files) {
+		return nil, p.noArchive(len(files))
+	}
+	return p, nil
+}
+
+// addOdd notes a range that holds no captures.
+func (p *Inputs) addOdd(in schemas.Range) {
+	switch {
+	case in.Unreadable != "":
+		p.Unread = append(p.Unread, in.File+": "+in.Unreadable)
+	case in.Format == "" && in.Group == nil:
+		p.Others = append(p.Others, in.File)
+	}
+}
+
+// noArchive is the error when nothing that was named can be used.
+func (p *Inputs) noArchive(files int) error {
+	if len(p.Others) == 0 {
+		return fmt.Errorf("none of the %d files named can be read; the first is %s", files, schemas.Printable(p.Unread[0]))
+	}
+	first := schemas.Printable(p.Others[0])
+	return fmt.Errorf("none of the %d files named is an archive of a known format; the first is %s", files, first)
+}
+
+// maxNotes bounds how many things of a kind are told one by one.
+const maxNotes = 5
+
+// Notes are lines for people about arguments that do not name what they seem to name.
+func (p *Inputs) Notes() (notes []string) {
+	for i, t := range p.Twice {
+		if i == maxNotes {
+			notes = append(notes, fmt.Sprintf("%d more are named more than once, and read once", len(p.Twice)-i))
+			break
+		}
+		name, again := schemas.Printable(t.Name), schemas.Printable(t.Again)
+		if name == again {
+			notes = append(notes, name+" is named twice, and read once")
+		} else {
+			notes = append(notes, fmt.Sprintf("%s and %s are one, and read once, under the first of these names", name, again))
+		}
+	}
+	for _, name := range p.Empty {
+		notes = append(notes, schemas.Printable(name)+": the folder holds no file, and nothing is read of it")
+	}
+	if n := len(p.Unread); n > 0 {
+		first := schemas.Printable(p.Unread[0])
+		notes = append(notes, fmt.Sprintf("%d files or folders cannot be read, which rejects-* will list; the first is %s", n, first))
+	}
+	return notes
+}
+
+// Add notes stamps and times of the files that wanted chooses, and returns these. A nil wanted chooses all.
+func (p *Inputs) Add(files []blob.Info, wanted func(blob.Info) (bool, error)) ([]blob.Info, error) {
+	var chosen []blob.Info
+	for _, f := range files {
+		ok, err := true, error(nil)
+		if wanted != nil {
+			ok, err = wanted(f)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			p.Left++
+			continue
+		}
+		name := StampName(schemas.Range{File: f.Name, Group: f.Group})
+		p.Stamps[name], p.Times[name] = f.Stamp, f.Modified
+		chosen = append(chosen, f)
+	}
+	return chosen, nil
+}
+
+// beneath tells whether a file is in dir or below it.
+func beneath(name, dir string) bool {
+	if blob.IsRemote(name) || blob.IsRemote(dir) {
+		return strings.HasPrefix(name, strings.TrimRight(dir, "/")+"/")
+	}
+	file, err := filepath.Abs(schemas.PathOf(name))
+	if err != nil {
+		return false
+	}
+	dir, err = filepath.Abs(dir)
+	if err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(dir, file)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// StampsOf are the stamps of a unit's files.
+func (p *Inputs) StampsOf(u schemas.Unit) map[string]string {
+	stamps := map[string]string{}
+	for _, in := range u.Inputs {
+		name := StampName(in)
+		stamps[name] = p.Stamps[name]
+	}
+	return stamps
+}
+
+// StampName is what the stamp of a range's file is kept by, or that of its group of files.
+func StampName(r schemas.Range) string {
+	if r.Group == nil {
+		return r.File
+	}
+	return r.File + "//" + r.Group.First // no cleaned name has two slashes
+}

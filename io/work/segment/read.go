@@ -1,0 +1,273 @@
+package segment
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/member"
+	"github.com/gleaner-web/gleaner/io/archive/payload"
+	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/io/archive/warc"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/digest"
+)
+
+// Reader reads the records that plans describe. It is not safe for concurrent use.
+type Reader struct {
+	store    *blob.Store
+	o        archive.Options
+	maxBlock int64
+	counts   schemas.Counts
+
+	// The file that is open, and where in it the last record was read, so that the next one is found by going on.
+	file    blob.Object
+	source  meter
+	records *record.Reader
+	last    schemas.Segment
+	spent   map[string]int64 // by file, what was read of it in search of records; see budget
+}
+
+// NewReader returns a reader of files in s. Of the options it takes the limits and OnReject.
+func NewReader(s *blob.Store, o archive.Options) *Reader {
+	return &Reader{store: s, o: o, maxBlock: o.MaxBlock(), spent: map[string]int64{}}
+}
+
+// Counts returns what was seen so far. Records and bytes read are not counted: who found the segments did.
+func (r *Reader) Counts() schemas.Counts { return r.counts }
+
+// Close closes the file that is open.
+func (r *Reader) Close() {
+	if r.records != nil {
+		r.records.Close()
+	}
+	if r.file != nil {
+		r.file.Close()
+	}
+	r.records, r.file = nil, nil
+}
+
+// Read reads the segments of p and returns the capture that they make, which is the caller's to keep; nil when the
+// first segment is missing, or is of a type that is no capture. Segments that are not used go to OnReject. An error is
+// that of a file that could not be read.
+func (r *Reader) Read(ctx context.Context, p Plan) (*schemas.Capture, error) {
+	var joined record.Record
+	for i, s := range p.Parts {
+		err := r.add(ctx, &joined, s)
+		if errors.Is(err, errGone) {
+			p.end(i, fmt.Sprintf("segment %d of a record whose segment %d could not be read again", s.Number, s.Number))
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: segment at byte %d: %w", s.File, s.Offset, err)
+		}
+	}
+	r.reject(p)
+	if len(p.Parts) == 0 {
+		return nil, nil
+	}
+	flag(&joined, p.Flags...)
+	return r.capture(&joined, p.Parts[0].File), nil
+}
+
+// capture makes the capture of a joined record.
+func (r *Reader) capture(rec *record.Record, file string) *schemas.Capture {
+	c, quirks := warc.Grammar{}.Capture(rec, file, payload.Options{MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio})
+	for _, q := range quirks {
+		schemas.Count(&r.counts.ByQuirk, q, 1)
+	}
+	if c == nil {
+		return nil
+	}
+	r.counts.Capture(c)
+	return c
+}
+
+// add adds the block of segment s to the joined record, and its head when it is the first.
+func (r *Reader) add(ctx context.Context, joined *record.Record, s schemas.Segment) error {
+	if joined.Size > int64(len(joined.Block)) || joined.Size >= r.maxBlock { // nothing of it would be kept
+		joined.Size += s.Size
+		flag(joined, s.Flags...)
+		return nil
+	}
+	rec, err := r.find(ctx, s)
+	if err != nil {
+		return err
+	}
+	if s.Number == 1 {
+		begin(joined, rec)
+	} else if v := rec.Head.Get(truncated); v != nil {
+		joined.Head.Fields = append(joined.Head.Fields, record.Field{Name: []byte(truncated), Value: bytes.Clone(v)})
+	}
+	flag(joined, rec.Flags...)
+	if slices.Contains(s.Flags, schemas.FlagUnverified) { // which only a reading of the whole member can tell
+		flag(joined, schemas.FlagUnverified)
+	}
+	flag(joined, checkBlock(rec)...)
+	room := r.maxBlock - int64(len(joined.Block))
+	joined.Block = append(joined.Block, rec.Block[:min(room, int64(len(rec.Block)))]...)
+	joined.Size += rec.Size
+	return nil
+}
+
+// truncated is the field that the last segment has when the whole record was cut (section 5.13 of WARC/1.1).
+const truncated = "WARC-Truncated"
+
+// begin gives joined the head of rec, its first segment, whose memory is reused: without the digest of its block, which
+// is that of the segment. The payload digest is that of the whole.
+func begin(joined, rec *record.Record) {
+	joined.Offset, joined.Length, joined.Ordinal = rec.Offset, rec.Length, rec.Ordinal
+	joined.Head.Line = bytes.Clone(rec.Head.Line)
+	for _, f := range rec.Head.Fields {
+		if !bytes.EqualFold(f.Name, []byte(blockDigest)) {
+			joined.Head.Fields = append(joined.Head.Fields, record.Field{Name: bytes.Clone(f.Name), Value: bytes.Clone(f.Value)})
+		}
+	}
+}
+
+const blockDigest = "WARC-Block-Digest"
+
+// checkBlock compares a segment's own digest with its block.
+func checkBlock(rec *record.Record) []schemas.Flag {
+	declared := rec.Head.Get(blockDigest)
+	if declared == nil {
+		return nil
+	}
+	d, err := digest.Parse(string(declared))
+	if err != nil || rec.Size > int64(len(rec.Block)) {
+		return []schemas.Flag{schemas.FlagUnchecked}
+	}
+	if !d.Matches(rec.Block) {
+		return []schemas.Flag{schemas.FlagBlock}
+	}
+	return nil
+}
+
+// flag adds the flags that rec does not have.
+func flag(rec *record.Record, flags ...schemas.Flag) {
+	for _, f := range flags {
+		if !slices.Contains(rec.Flags, f) {
+			rec.Flags = append(rec.Flags, f)
+		}
+	}
+}
+
+// reject reports the segments that are not used. Nothing is lost by one that is there twice.
+func (r *Reader) reject(p Plan) {
+	for _, l := range p.Left {
+		lost := l.Length
+		if l.Number <= len(p.Parts) {
+			lost = 0
+		}
+		r.counts.Rejects++
+		schemas.Count(&r.counts.ByReject, string(schemas.KindSegment), 1)
+		r.counts.BytesLost += lost
+		if r.o.OnReject != nil {
+			r.o.OnReject(schemas.Reject{
+				File: l.File, Offset: l.Offset, Length: l.Length, Lost: lost, Stage: "read",
+				Kind: schemas.KindSegment, Message: l.Why, Record: l.OriginID,
+			})
+		}
+	}
+}
+
+// errGone is a record that is not found where it was read before.
+var errGone = errors.New("the record was not found again")
+
+// find reads the record that s describes. It is valid until the next call.
+func (r *Reader) find(ctx context.Context, s schemas.Segment) (*record.Record, error) {
+	if err := r.seek(ctx, s); err != nil {
+		return nil, err
+	}
+	defer r.charge(s)
+	for {
+		rec, err := r.records.Next()
+		switch {
+		case err == io.EOF:
+			return nil, errGone
+		case err != nil:
+			return nil, err
+		case rec.Offset != s.Offset:
+			return nil, errGone
+		}
+		r.last = s
+		r.last.Sequence = rec.Ordinal
+		if rec.Ordinal < s.Sequence {
+			continue
+		}
+		if again, _ := (warc.Grammar{}).Segment(rec); again == nil || again.OriginID != s.OriginID || again.Number != s.Number {
+			return nil, errGone
+		}
+		return rec, nil
+	}
+}
+
+// seek opens the member that s begins in, unless it is open and s stands further on in it.
+func (r *Reader) seek(ctx context.Context, s schemas.Segment) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if r.file == nil || r.file.Name() != s.File {
+		if err := r.open(ctx, s.File); err != nil {
+			return err
+		}
+	}
+	if r.records != nil && r.last.Offset == s.Offset && r.last.Sequence < s.Sequence {
+		return nil
+	}
+	if r.spent[s.File] > budget(r.file.Size()) {
+		return errGone
+	}
+	format, err := archive.ParseFormat(s.Format)
+	if err != nil {
+		return err
+	}
+	if r.records != nil {
+		r.records.Close()
+	}
+	rng := member.Range{Start: s.Offset, End: s.Offset + 1, Size: r.file.Size()}
+	o := record.Options{MaxBlock: r.maxBlock, MaxHead: r.o.MaxHead}
+	r.records, err = record.NewReader(&r.source, rng, format.Compression, warc.Grammar{}, o)
+	return err
+}
+
+func (r *Reader) open(ctx context.Context, name string) error {
+	r.Close()
+	f, err := r.store.Open(ctx, name)
+	if err != nil {
+		return err
+	}
+	r.file, r.source = f, meter{src: f}
+	return nil
+}
+
+// budget is how many bytes of a file may be read to find segments behind other records in their members. Each search may
+// take as much as the file, so a file made for it could keep a worker for ever. Sixteen times the file's size, and
+// 64 MiB, are what searches after damage may take as well.
+func budget(size int64) int64 { return 16*size + 64<<20 }
+
+// charge notes what finding s has cost, unless it is the first record of its member, which is found at once.
+func (r *Reader) charge(s schemas.Segment) {
+	if s.Sequence > 0 {
+		r.spent[s.File] += r.source.n
+	}
+	r.source.n = 0
+}
+
+// meter counts what is read.
+type meter struct {
+	src io.ReaderAt
+	n   int64
+}
+
+// ReadAt reads from the source.
+func (m *meter) ReadAt(p []byte, off int64) (int, error) {
+	n, err := m.src.ReadAt(p, off)
+	m.n += int64(n)
+	return n, err
+}

@@ -1,0 +1,272 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// topRows is how many rows a table of the summary has, for values that archives bring along.
+const topRows = 10
+
+// Summary writes for people what a finished run did: m is its manifest, elapsed how long it took, peakRSS the most
+// memory that it used, in bytes (see PeakMemory). What is 0 or empty is left out.
+func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int64) error {
+	var b strings.Builder
+	t := m.Totals
+	line := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
+	line("Read", fmt.Sprintf("%s in %s, %s", FormatBytes(t.BytesRead), plural(len(m.Units), "unit"), plural(int(t.Records), "record")))
+	line("Captures", FormatCount(t.Captures)+rate(t.Captures, elapsed))
+	if t.Written > 0 {
+		line("Written", FormatCount(t.Written))
+	} else if t.Documents > 0 || len(m.Files) == 0 {
+		line("Documents", FormatCount(t.Documents)+", bodies of "+FormatBytes(t.BodyBytes))
+	}
+	if t.Feeds > 0 {
+		line("Feeds", plural(int(t.Feeds), "row"))
+	}
+	for _, f := range m.Files {
+		line("Index", f.Name+", "+FormatBytes(f.Bytes))
+	}
+	if m.SiteTemplates != nil {
+		line("Templates", plural(m.SiteTemplates.Hosts, "host")+", "+plural(int(t.TemplateBlocks), "block")+" left out of texts")
+	}
+	if m.Hosts != nil {
+		line("Hosts", hosts(m.Hosts))
+	}
+	line("Rejects", FormatCount(t.Rejects))
+	line("Lost", lost(t))
+	if t.Damaged > 0 {
+		line("Damaged", damaged(t))
+	}
+	for _, s := range []struct{ key, name, noun string }{
+		{schemas.SinkElastic, "Elasticsearch", "document"}, {schemas.SinkKafka, "Kafka", "message"},
+	} {
+		if sink, asked := t.Sinks[s.key]; asked {
+			line(s.name, sent(sink, s.noun))
+		}
+	}
+	if elapsed > 0 {
+		line("Time", formatDuration(elapsed))
+	}
+	if peakRSS > 0 {
+		line("Peak memory", FormatBytes(peakRSS))
+	}
+	for _, s := range []section{
+		{"Record types", t.ByType, t.Records, topRows},
+		{"Media types", t.ByMIME, t.Captures, topRows},
+		{"Languages", t.ByLang, t.Captures, topRows},
+		{hostsTitle(m.Hosts), hostCounts(m.Hosts), t.Documents, topRows},
+		{"Rejects", t.ByReject, t.Rejects, 0},
+		{"Dropped", t.ByDrop, t.Captures, 0},
+		{"Flags", t.ByFlag, t.Captures, 0},
+		{"Quirks", t.ByQuirk, 0, topRows},
+	} {
+		s.write(&b)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// hosts says how many there are. An estimate is within two standard errors in 19 of 20 cases.
+func hosts(h *schemas.Hosts) string {
+	if h.Under == 0 {
+		return FormatCount(h.Distinct)
+	}
+	return "about " + FormatCount(h.Distinct) + ", within 5%"
+}
+
+func hostsTitle(h *schemas.Hosts) string {
+	if h == nil || h.Under == 0 {
+		return "Hosts"
+	}
+	return fmt.Sprintf("Hosts (each may have %s more)", FormatCount(h.Under))
+}
+
+// hostCounts are the most frequent hosts, as a table takes them.
+func hostCounts(h *schemas.Hosts) map[string]int64 {
+	if h == nil {
+		return nil
+	}
+	counts := map[string]int64{}
+	for _, c := range h.Top[:min(topRows, len(h.Top))] {
+		counts[c.Host] = c.Documents
+	}
+	return counts
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return FormatCount(int64(n)) + " " + noun + "s"
+}
+
+func rate(n int64, elapsed time.Duration) string {
+	if elapsed <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s/s)", FormatCount(int64(float64(n)/elapsed.Seconds())))
+}
+
+// damaged says how many captures may be wrong or incomplete.
+func damaged(t schemas.Counts) string {
+	text := plural(int(t.Damaged), "capture") + share(t.Damaged, t.Captures) + " that may be wrong or incomplete"
+	if n := t.ByFlag[string(schemas.FlagUnverified)]; n > 0 {
+		text += ": " + FormatCount(n) + " unverified, in data that did not pass its checksum"
+	}
+	return text
+}
+
+// lost says how many bytes are in no record. Where none are and records are damaged, to say "nothing" would deceive.
+func lost(t schemas.Counts) string {
+	if t.BytesLost == 0 && t.HasDamage() {
+		return "no bytes"
+	}
+	if t.BytesLost == 0 {
+		return "nothing"
+	}
+	return FormatBytes(t.BytesLost) + share(t.BytesLost, t.BytesRead)
+}
+
+// sent says what a sink has got, and why it has not got the rest.
+func sent(s schemas.Sink, noun string) string {
+	text := fmt.Sprintf("%s of %s", FormatCount(s.Offered-s.Refused), plural(int(s.Offered), noun))
+	if s.Refused == 0 || s.First == nil {
+		return text
+	}
+	reasons := slices.SortedFunc(maps.Keys(s.ByReason), func(x, y string) int {
+		return cmp.Or(cmp.Compare(s.ByReason[y], s.ByReason[x]), strings.Compare(x, y))
+	})
+	shown := reasons[:min(len(reasons), maxReasons)]
+	for i, r := range shown {
+		shown[i] = printable(r, maxReason)
+		if len(reasons) > 1 {
+			shown[i] = FormatCount(s.ByReason[r]) + " " + shown[i]
+		}
+	}
+	if len(reasons) > maxReasons {
+		shown = append(slices.Clip(shown), "…")
+	}
+	first := fmt.Sprintf("%s (%s at %d): %s", printable(s.First.URL, maxReason), printable(s.First.File, maxReason),
+		s.First.Offset, printable(s.First.Message, maxAnswer))
+	return fmt.Sprintf("%s; %s refused: %s, first %s", text, FormatCount(s.Refused), strings.Join(shown, ", "), first)
+}
+
+// How many reasons of a sink are shown, and how many characters of one, and of what the sink said of the first document.
+const (
+	maxReasons = 3
+	maxReason  = 120
+	maxAnswer  = 300
+)
+
+// share is " (x%)", or "" when there is no whole. A share is never rounded to nothing or to all.
+func share(n, whole int64) string {
+	if whole <= 0 {
+		return ""
+	}
+	p := 100 * float64(n) / float64(whole)
+	switch {
+	case n > 0 && p < 0.1:
+		return " (<0.1%)"
+	case n < whole && p > 99.9:
+		return " (>99.9%)"
+	}
+	return fmt.Sprintf(" (%.1f%%)", p)
+}
+
+// section is one table of the summary.
+type section struct {
+	title  string
+	counts map[string]int64
+	whole  int64 // what shares are of; 0 for no shares
+	top    int   // rows at most; 0 for all
+}
+
+// write prints the rows, most frequent first.
+func (s section) write(b *strings.Builder) {
+	if len(s.counts) == 0 {
+		return
+	}
+	keys := slices.SortedFunc(maps.Keys(s.counts), func(x, y string) int {
+		return cmp.Or(cmp.Compare(s.counts[y], s.counts[x]), strings.Compare(x, y))
+	})
+	more := keys[len(keys):]
+	if s.top > 0 && len(keys) > s.top {
+		keys, more = keys[:s.top], keys[s.top:]
+	}
+	fmt.Fprintf(b, "\n%s\n", s.title)
+	for _, k := range keys {
+		s.row(b, plain(k), s.counts[k])
+	}
+	if len(more) > 0 {
+		var n int64
+		for _, k := range more {
+			n += s.counts[k]
+		}
+		s.row(b, fmt.Sprintf("(%s more)", FormatCount(int64(len(more)))), n)
+	}
+}
+
+func (s section) row(b *strings.Builder, name string, n int64) {
+	fmt.Fprintf(b, "  %-40s %12s%s\n", name, FormatCount(n), share(n, s.whole))
+}
+
+// maxName is the width of names in tables, in characters.
+const maxName = 40
+
+// plain makes a name from an archive safe to print: no control characters reach the terminal, and it stays short.
+func plain(name string) string {
+	if name == "" {
+		return "(none)"
+	}
+	return printable(name, maxName)
+}
+
+// printable is at most so many characters of a text, without any that a terminal would obey.
+func printable(text string, limit int) string {
+	runes := []rune(text)
+	if len(runes) > limit {
+		runes = append(runes[:limit-1], '…')
+	}
+	for i, r := range runes {
+		if !unicode.IsPrint(r) {
+			runes[i] = unicode.ReplacementChar
+		}
+	}
+	return string(runes)
+}
+
+// PeakMemory is the most memory that this process has had resident, in bytes; 0 where the system does not say.
+func PeakMemory() int64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0 // only Linux has it
+	}
+	return peakOf(string(status))
+}
+
+// peakOf finds VmHWM, proc(5): the peak resident set size, in KiB.
+func peakOf(status string) int64 {
+	for line := range strings.Lines(status) {
+		value, found := strings.CutPrefix(line, "VmHWM:")
+		if !found {
+			continue
+		}
+		kib, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "kB")), 10, 64)
+		if err != nil {
+			return 0
+		}
+		return kib * 1024
+	}
+	return 0
+}

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var errBytes = errors.New("not a size: write 67108864, 64MiB, 64M or 1.5GB")
+
+// ParseBytes reads a size: a number with or without a unit. KiB, MiB, GiB and TiB are powers of 1024, and so are K, M,
+// G and T; KB, MB, GB and TB are powers of 1000.
+func ParseBytes(s string) (int64, error) {
+	number := strings.TrimRight(s, "BKMGTbkmgti ")
+	n, err := strconv.ParseFloat(number, 64)
+	factor := unit(strings.ToLower(strings.TrimSpace(s[len(number):])))
+	if err != nil || factor == 0 || !(n >= 0 && n*factor < math.MaxInt64) {
+		return 0, errBytes
+	}
+	return int64(n * factor), nil
+}
+
+// unit is the factor of a unit in lower case, 0 for one that does not exist.
+func unit(s string) float64 {
+	if s == "" || s == "b" {
+		return 1
+	}
+	power := float64(strings.IndexByte("kmgt", s[0]) + 1)
+	if power == 0 {
+		return 0
+	}
+	switch s[1:] {
+	case "", "ib":
+		return math.Pow(1024, power)
+	case "b":
+		return math.Pow(1000, power)
+	}
+	return 0
+}
+
+// FormatBytes writes a size for people: 999 B, 1.5 KiB, 64.0 MiB.
+func FormatBytes(n int64) string {
+	if n < 1024 {
+		return fmt.Sprintf("%d B", n)
+	}
+	f, units := float64(n)/1024, "KMGTPE"
+	for f >= 1023.95 && len(units) > 1 { // 1023.95 would be printed as 1024.0
+		f, units = f/1024, units[1:]
+	}
+	return fmt.Sprintf("%.1f %ciB", f, units[0])
+}
+
+// FormatCount writes a number for people: 1,234,567.
+func FormatCount(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	sign := ""
+	if n < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// formatDuration writes a time for people, to the second: 45s, 2m10s, 3h05m.
+func formatDuration(d time.Duration) string {
+	s := int64(d.Round(time.Second) / time.Second)
+	switch {
+	case s < 60:
+		return fmt.Sprintf("%ds", s)
+	case s < 3600:
+		return fmt.Sprintf("%dm%02ds", s/60, s%60)
+	}
+	return fmt.Sprintf("%dh%02dm", s/3600, s/60%60)
+}

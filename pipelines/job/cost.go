@@ -1,0 +1,55 @@
+package job
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
+
+// print shows what would be asked of Dataflow for work that takes cpu seconds of one core.
+func (c Prices) print(w io.Writer, cpu float64) error {
+	f := run.DataflowFleet()
+	var b strings.Builder
+	fmt.Fprintf(&b, "Dataflow: machines %s, %s at first, at most %s\n",
+		cmp.Or(f.Machine, "of the service's choice"), number(f.Begin), number(f.Most))
+	hours := cpu / 3600
+	fmt.Fprintf(&b, "vCPU-hours %s, if a vCPU is as fast as the core that this was measured on and never waits\n", amount(hours))
+	if most := cmp.Or(f.Most, f.Begin); most*f.VCPUs > 0 {
+		fmt.Fprintf(&b, "%s on %d vCPUs, after some minutes in which the machines start\n", duration(cpu/float64(most*f.VCPUs)), most*f.VCPUs)
+	}
+	if c.VCPUHour+c.GBHour > 0 {
+		b.WriteString(c.cost(f, hours))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// cost is a line that says what the machines' hours cost at the user's prices.
+func (c Prices) cost(f run.Fleet, hours float64) string {
+	if c.GBHour > 0 && f.GBPerCPU == 0 {
+		return "cost unknown: name a --worker_machine_type whose memory is known, such as n2-standard-8\n"
+	}
+	vcpu, memory := hours*c.VCPUHour, hours*f.GBPerCPU*c.GBHour
+	return fmt.Sprintf("cost %s: vCPUs %s, memory %s (%s GB-hours), by the prices given; disks, shuffled data, storage and traffic come on top\n",
+		amount(vcpu+memory), amount(vcpu), amount(memory), amount(hours*f.GBPerCPU))
+}
+
+// amount writes a number with two digits that count, or those before the point.
+func amount(v float64) string {
+	if v >= 10 {
+		return cli.FormatCount(int64(v + 0.5))
+	}
+	return fmt.Sprintf("%.2g", v)
+}
+
+// number is a number of machines.
+func number(n int) string {
+	if n == 0 {
+		return "the service's choice"
+	}
+	return fmt.Sprint(n)
+}

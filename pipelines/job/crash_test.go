@@ -1,0 +1,364 @@
+package job
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+)
+
+// crashRounds is the environment's variable that says how many runs are killed, and in how many a call fails. The
+// default is one of each for each scenario.
+const crashRounds = "GLEANER_CRASH_ROUNDS"
+
+// asCrash makes the test binary a run that is killed: "scenario folder call".
+const asCrash = "GLEANER_TEST_CRASH"
+
+// scenario is a command that comes to what others have left.
+type scenario struct {
+	name   string
+	before func(d days) // what is done first
+	config func(d days) Request
+	leaves []string // archives whose documents the command is asked to remove
+}
+
+// dayConfig is that of a run over folders, each of whose archives is a unit.
+func dayConfig(d days, folders ...string) Request {
+	c := Request{Runner: "direct", UnitSize: 1, Options: Options{
+		Output: d.out, Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"},
+		Accuracy: "default", Workers: 2,
+		MaxBody: 1 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
+	}}
+	for _, f := range folders {
+		c.Inputs = append(c.Inputs, filepath.Join(d.root, f))
+	}
+	return c
+}
+
+func configured(change func(c *Request), folders ...string) func(d days) Request {
+	return func(d days) Request {
+		c := dayConfig(d, folders...)
+		change(&c)
+		return c
+	}
+}
+
+func firstRun(d days) { makeRun(d.t, dayConfig(d, "day1")) }
+
+func firstRunThen(change func(d days)) func(d days) {
+	return func(d days) {
+		firstRun(d)
+		change(d)
+	}
+}
+
+var scenarios = []scenario{
+	{"first", func(days) {}, configured(func(*Request) {}, "day1", "day2"), nil},
+	{"add", firstRun, configured(func(c *Request) { c.Keep.Add = true }, "day2"), nil},
+	{"growing", firstRunThen(func(d days) { d.put("day1/aa") }), configured(func(*Request) {}, "day1"), nil},
+	{
+		"vanished", firstRunThen(func(d days) { d.remove("day1/a.warc"); d.put("day1/d") }),
+		configured(func(*Request) {}, "day1"), nil,
+	},
+	{
+		"prune", firstRunThen(func(d days) { d.remove("day1/a.warc") }),
+		configured(func(c *Request) { c.Keep.Prune = true }, "day1"),
+		[]string{"a.warc"},
+	},
+	{"parquet", firstRun, configured(func(c *Request) { c.Options.Formats = []string{"parquet"} }, "day1"), nil},
+	{"index", firstRun, configured(func(c *Request) {
+		c.Options.Formats, c.Options.Extract = []string{"cdxj"},
+			nil
+	}, "day1"), nil},
+	{"more fields", firstRun, configured(func(c *Request) { c.Options.Extract = []string{"mime", "charset"} },
+		"day1"), nil},
+	{"larger units", firstRun, configured(func(c *Request) { c.UnitSize = 1 << 20 }, "day1"), nil},
+}
+
+// faulty lets one call of a folder go wrong, or ends the process in it.
+type faulty struct {
+	folder.Folder
+	seen *atomic.Int64
+	at   int64 // the call, from 1; 0 for none
+	kill bool
+	rest bool // all calls after it fail, too
+}
+
+func (f faulty) call(op, name string) error {
+	n := f.seen.Add(1)
+	if f.at == 0 || n < f.at || n > f.at && !f.rest {
+		return nil
+	}
+	if f.kill {
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {} // until it arrives
+	}
+	return &fs.PathError{Op: op, Path: name, Err: syscall.EIO}
+}
+
+func try[T any](f faulty, op, name string, do func() (T, error)) (T, error) {
+	if err := f.call(op, name); err != nil {
+		var none T
+		return none, err
+	}
+	return do()
+}
+
+func (f faulty) Make(dir string) error {
+	_, err := try(f, "mkdir", dir, func() (any, error) { return nil, f.Folder.Make(dir) })
+	return err
+}
+
+func (f faulty) Names(dir string) ([]string, error) {
+	return try(f, "readdir", dir, func() ([]string, error) { return f.Folder.Names(dir) })
+}
+
+func (f faulty) Stats(dir string) (map[string]folder.Stat, error) {
+	return try(f, "stat", dir, func() (map[string]folder.Stat, error) { return f.Folder.Stats(dir) })
+}
+
+func (f faulty) Size(name string) (int64, error) {
+	return try(f, "stat", name, func() (int64, error) { return f.Folder.Size(name) })
+}
+
+func (f faulty) Open(name string) (folder.Reader, error) {
+	return try(f, "open", name, func() (folder.Reader, error) { return f.Folder.Open(name) })
+}
+
+func (f faulty) Create(name string) (folder.File, error) {
+	file, err := try(f, "create", name, func() (folder.File, error) { return f.Folder.Create(name) })
+	if err != nil {
+		return nil, err
+	}
+	return faultyFile{file, f, name}, nil
+}
+
+func (f faulty) Write(name string, data []byte) error {
+	_, err := try(f, "write", name, func() (any, error) { return nil, f.Folder.Write(name, data) })
+	return err
+}
+
+func (f faulty) Rename(from, to string) error {
+	_, err := try(f, "rename", from, func() (any, error) { return nil, f.Folder.Rename(from, to) })
+	return err
+}
+
+func (f faulty) Remove(name string) error {
+	_, err := try(f, "unlink", name, func() (any, error) { return nil, f.Folder.Remove(name) })
+	return err
+}
+
+func (f faulty) Sync(dir string) error {
+	_, err := try(f, "fsync", dir, func() (any, error) { return nil, f.Folder.Sync(dir) })
+	return err
+}
+
+func (f faulty) Lock(name string) (io.Closer, error) {
+	return try(f, "flock", name, func() (io.Closer, error) { return f.Folder.Lock(name) })
+}
+
+func (f faulty) Temp(name string) (string, error) {
+	return try(f, "mkdir", name, func() (string, error) { return f.Folder.Temp(name) })
+}
+
+// faultyFile is a file in such a folder.
+type faultyFile struct {
+	folder.File
+	f    faulty
+	name string
+}
+
+func (f faultyFile) Write(p []byte) (int, error) {
+	return try(f.f, "write", f.name, func() (int, error) { return f.File.Write(p) })
+}
+
+func (f faultyFile) Sync() error {
+	_, err := try(f.f, "fsync", f.name, func() (any, error) { return nil, f.File.Sync() })
+	return err
+}
+
+// disturbed runs a scenario, of which a call goes wrong, and returns how many there were.
+func disturbed(ctx context.Context, c Request, f faulty) (calls int64, err error) {
+	f.seen = &atomic.Int64{}
+	wrapOutput = func(inner folder.Folder) folder.Folder {
+		f.Folder = inner
+		return f
+	}
+	defer func() { wrapOutput = func(f folder.Folder) folder.Folder { return f } }()
+	p, err := MakePlan(ctx, c)
+	if err == nil {
+		_, err = p.Run(ctx)
+	}
+	return f.seen.Load(), err
+}
+
+// crash is what the test binary does as a run that is killed.
+func crash() {
+	part := strings.SplitN(os.Getenv(asCrash), "|", 4)
+	i, err := strconv.Atoi(part[0])
+	at, errAt := strconv.ParseInt(part[1], 10, 64)
+	if err != nil || errAt != nil {
+		os.Exit(9)
+	}
+	c := scenarios[i].config(days{root: part[2], out: part[3]})
+	if _, err := disturbed(context.Background(), c, faulty{at: at, kill: true}); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// prepared is a scenario with what was before it and what comes after it.
+type prepared struct {
+	scenario
+	number int
+	days
+	calls  int64             // of an undisturbed run
+	clean  map[string]string // what it leaves
+	before map[string]bool   // archives that the folder had documents of, and keeps
+}
+
+func prepare1(t *testing.T, number int) *prepared {
+	t.Helper()
+	p := &prepared{scenario: scenarios[number], number: number, days: newDays(t), before: map[string]bool{}}
+	p.put("day1/a", "day1/b", "day1/c", "day2/e", "day2/f")
+	p.scenario.before(p.days)
+	for name := range p.whole(p.out) {
+		p.before[name] = !slices.Contains(p.leaves, filepath.Base(name))
+	}
+	undisturbed := p.copy()
+	var err error
+	if p.calls, err = disturbed(t.Context(), p.config(undisturbed), faulty{}); err != nil {
+		t.Fatal(err)
+	}
+	p.clean = contents(t, undisturbed.out)
+	return p
+}
+
+// copy makes a copy of the folder as it was before.
+func (p *prepared) copy() days {
+	p.t.Helper()
+	d := days{p.t, p.root, filepath.Join(p.t.TempDir(), "out")}
+	if _, err := os.Stat(p.out); err != nil {
+		return d
+	}
+	if err := os.CopyFS(d.out, os.DirFS(p.out)); err != nil {
+		p.t.Fatal(err)
+	}
+	return d
+}
+
+// whole are the archives of which the folder at dir has all documents: of units whose row is there and all of whose
+// shards are, wherever they are kept.
+func (p *prepared) whole(dir string) map[string]bool {
+	p.t.Helper()
+	rows, err := collection.Rows(local(dir))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	sums := map[string]bool{}
+	for _, pattern := range []string{"*", ".gleaner/*"} {
+		names, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		for _, name := range names {
+			if data, err := os.ReadFile(name); err == nil { // else it is a folder
+				sum := sha256.Sum256(data)
+				sums[hex.EncodeToString(sum[:])] = true
+			}
+		}
+	}
+	have := map[string]bool{}
+	for _, r := range rows {
+		all := true
+		for _, s := range r.Shards {
+			all = all && sums[s.SHA256]
+		}
+		for _, in := range r.Inputs {
+			have[in.File] = have[in.File] || all
+		}
+	}
+	return have
+}
+
+// check fails when a disturbed run has removed what it was not asked to, or when the next one does not end as an
+// undisturbed one.
+func (p *prepared) check(d days, what string) {
+	p.t.Helper()
+	now := p.whole(d.out)
+	for name, stays := range p.before {
+		if stays && !now[name] {
+			p.t.Errorf("%s: the documents of %s are gone", what, name)
+		}
+	}
+	if _, err := disturbed(p.t.Context(), p.config(d), faulty{}); err != nil {
+		p.t.Errorf("%s: the next run: %v", what, err)
+		return
+	}
+	got := contents(p.t, d.out)
+	for name, text := range p.clean {
+		if got[name] != text {
+			p.t.Errorf("%s: %s is not what an undisturbed run leaves", what, name)
+		}
+	}
+	if len(got) != len(p.clean) {
+		p.t.Errorf("%s: %d files, an undisturbed run leaves %d", what, len(got), len(p.clean))
+	}
+}
+
+// TestAttack01_killedOrFailing: a run that is killed in any call to its folder, or in which a call fails once or from
+// then on, removes nothing that it was not asked to, and the same command run again ends as an undisturbed one.
+func TestAttack01_killedOrFailing(t *testing.T) {
+	rounds := len(scenarios)
+	if n, err := strconv.Atoi(os.Getenv(crashRounds)); err == nil {
+		rounds = n
+	}
+	random := rand.New(rand.NewPCG(17, uint64(rounds)))
+	var all []*prepared
+	for i := range scenarios {
+		all = append(all, prepare1(t, i))
+	}
+	killed, failed := 0, 0
+	for i := range rounds {
+		p := all[i%len(all)]
+		at := 1 + random.Int64N(p.calls)
+		d := p.copy()
+		cmd := exec.CommandContext(t.Context(), os.Args[0])
+		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d|%d|%s|%s", asCrash, p.number, at, d.root, d.out))
+		if out, err := cmd.CombinedOutput(); err == nil {
+			t.Logf("%s: it ended before call %d", p.name, at)
+		} else if cmd.ProcessState.ExitCode() > 0 {
+			t.Errorf("%s, call %d: %v\n%s", p.name, at, err, out)
+		} else {
+			killed++
+		}
+		p.check(d, fmt.Sprintf("%s, killed in call %d of %d", p.name, at, p.calls))
+
+		at, d = 1+random.Int64N(p.calls), p.copy()
+		rest := i/len(all)%2 == 1
+		if _, err := disturbed(t.Context(), p.config(d), faulty{at: at, rest: rest}); err != nil {
+			failed++
+		}
+		p.check(d, fmt.Sprintf("%s, call %d of %d failed, and the rest: %v", p.name, at, p.calls, rest))
+	}
+	t.Logf("%d runs were killed; in %d a call failed, of which %d ended by it", killed, rounds, failed)
+	if killed == 0 || failed == 0 {
+		t.Error("nothing was killed, or nothing failed")
+	}
+}

@@ -1,0 +1,103 @@
+package job
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
+
+// checkCloud finds what cannot work where workers are machines of a service.
+func (c *Request) checkCloud() error {
+	if run.DryRun() && c.Runner != run.Dataflow {
+		return cli.Usagef("--dry_run is for --runner=%s; --plan shows the units on every runner", run.Dataflow)
+	}
+	if c.Options.SiteTemplates && (run.Detached() || run.DryRun()) {
+		return cli.Usagef("--site_templates takes two jobs, of which the second follows from the first: leave out --async, --dry_run and templates of jobs")
+	}
+	if c.Runner != run.Dataflow {
+		return nil
+	}
+	if !blob.IsRemote(c.Options.Output) {
+		return cli.Usagef("--runner=%s needs an output that its workers reach: --output=gs://bucket/folder", c.Runner)
+	}
+	if len(c.Inputs)+len(c.Indexes) == 0 {
+		return cli.Usagef("--runner=%s needs archives that its workers reach, such as gs://bucket/folder/", c.Runner)
+	}
+	for _, name := range slices.Concat(c.Inputs, c.Indexes) {
+		if !strings.HasPrefix(name, "@") && name != "-" && !blob.IsRemote(name) {
+			return c.outOfReach(name)
+		}
+	}
+	return nil
+}
+
+// checkReach is checkCloud of what the plan has found, behind lists and indexes.
+func (c *Request) checkReach(p *Plan) error {
+	if c.Runner != run.Dataflow {
+		return nil
+	}
+	for _, u := range p.own() {
+		for _, r := range u.Inputs {
+			if !blob.IsRemote(r.File) {
+				return c.outOfReach(r.File)
+			}
+		}
+	}
+	return nil
+}
+
+func (c *Request) outOfReach(name string) error {
+	return cli.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://", name, c.Runner)
+}
+
+// pipeline runs p. The folder has a note of a job that would outlive this process.
+func (c *Request) pipeline(ctx context.Context, f folder.Folder, p *beam.Pipeline) error {
+	if job := run.NewJob("ingest", c.Runner); job != nil {
+		if err := collection.NoteJob(f, job.Encode()); err != nil {
+			return err
+		}
+	}
+	_, err := run.Pipeline(ctx, p, c.Runner)
+	return err
+}
+
+// progress shows what the counters count, until it is stopped. What other machines do is not counted here.
+func (c *Request) progress(live *cli.Counters, bytes int64) (stop func()) {
+	if c.Options.Elsewhere {
+		return func() {}
+	}
+	return cli.StartProgress(live, bytes).Stop
+}
+
+// DryRun prints the job that would do all units, and touches nothing.
+func (p *Plan) DryRun(ctx context.Context) error {
+	c := p.request
+	o, err := c.planned(p)
+	if err != nil {
+		return err
+	}
+	p.setKeys(&o)
+	pipeline, s := beam.NewPipelineWithRoot()
+	if err := Build(s, o, p.tasks(p.own()), nil); err != nil {
+		return err
+	}
+	_, err = run.Pipeline(ctx, pipeline, c.Runner)
+	return err
+}
+
+// openCollection opens the output, unless another run is at work there, be it a job that its command has left.
+func (c *Request) openCollection(ctx context.Context, f outputFolder, p *Plan) (*collection.Collection, error) {
+	return collection.Open(f, collection.OpenOptions{
+		Fresh:    c.Fresh,
+		Rows:     p.held.rows,
+		JobEnded: func(note []byte) error { return run.JobEnded(ctx, note) },
+	})
+}

@@ -1,0 +1,211 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/report"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// What --plan samples: pieces evenly over all bytes, so that their sum is bounded however many files there are. Those of
+// a MiB hold some tens of pages each, and twelve of them tell the mean of most shelves within a tenth.
+const (
+	samplePieces  = 12
+	samplePiece   = 1 << 20
+	sampleSeconds = 30 // after which no further piece is begun
+)
+
+// estimate is what a run is expected to take.
+type estimate struct {
+	captures int64
+	cpu      float64 // seconds of one core
+	output   int64   // bytes of shards and index
+	sampled  int64   // bytes that it is made from
+}
+
+// estimate reads and enriches a sample as the run would, into a folder for temporary files.
+func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) {
+	pieces := p.pieces()
+	if len(pieces) == 0 {
+		return p.guess(c), nil
+	}
+	dir, err := os.MkdirTemp("", "gleaner-plan-")
+	if err != nil {
+		return e, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	o, err := c.planned(p)
+	if err != nil {
+		return e, err
+	}
+	o.Output, o.Units, o.SiteTemplates, o.Elsewhere = dir, 2, false, false
+	o.Elastic, o.Kafka = ElasticOptions{}, kafka.Config{}
+	f := openOutput(ctx, o)
+	defer func() { err = errors.Join(err, f.Close()) }()
+	out, err := collection.Open(f, collection.OpenOptions{})
+	if err != nil {
+		return e, err
+	}
+	defer out.Close()
+	// Models are loaded once, by the first pages: how long that takes is told by reading some pages twice.
+	before := report.CPU()
+	first, err := sample(ctx, o, pieces[:1], 0)
+	if err != nil {
+		return e, err
+	}
+	between := report.CPU()
+	all, err := sample(ctx, o, pieces, 1)
+	if err != nil || all.bytes == 0 {
+		return p.guess(c), err
+	}
+	perByte := (report.CPU() - between).Seconds() / float64(all.bytes)
+	once := max(0, (between-before).Seconds()-perByte*float64(first.bytes))
+	if o.index() {
+		all.output -= all.captures * p.sharedPath() // in the index names are relative to the folder that holds all
+	}
+	share := float64(p.Bytes) / float64(all.bytes)
+	return estimate{
+		captures: int64(float64(all.captures)*share + 0.5),
+		cpu:      once + perByte*float64(p.Bytes),
+		output:   int64(float64(all.output)*share + 0.5),
+		sampled:  all.bytes,
+	}, nil
+}
+
+// pieces are the sample; none where indexes or topics are read, of which no piece is like all.
+func (p *Plan) pieces() []work.Piece {
+	for _, u := range p.Units {
+		for _, in := range u.Inputs {
+			if in.Lookup != nil || kafka.IsURL(in.File) {
+				return nil
+			}
+		}
+	}
+	return work.Pieces(p.Units, samplePieces, samplePiece)
+}
+
+// sampled is what reading a sample gave.
+type sampled struct {
+	captures, bytes, output int64
+}
+
+// sample does the pieces as one unit with the given number.
+func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s sampled, err error) {
+	e, err := newEngine(o, workers(o.Workers))
+	if err != nil {
+		return s, err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	input := schemas.Unit{ID: id, Inputs: []schemas.Range{{File: fmt.Sprintf("sample %d", id)}}}
+	w, err := collection.NewWriter(e.out, input, o.Units, collection.Key(input, nil, nil), o.collection())
+	if err != nil {
+		return s, err
+	}
+	defer w.Abort()
+	u := newUnitRun(w, 0)
+	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
+	defer q.abandon()
+	begun := time.Now()
+	for _, piece := range pieces {
+		n, err := piece.Read(ctx, e.store, o.capture(), func(c *schemas.Capture) error {
+			s.captures++
+			if o.indexOnly() {
+				return u.capture(c, urlkey.SURT(c.URL))
+			}
+			return q.capture(c)
+		})
+		if _, bad := blob.Unreadable(err); err != nil && !bad {
+			return s, err
+		}
+		if s.bytes += n; time.Since(begun) > sampleSeconds*time.Second {
+			break
+		}
+	}
+	if err := q.drain(); err != nil {
+		return s, err
+	}
+	result, err := w.Commit(u.counts, collection.Note{})
+	if err != nil {
+		return s, err
+	}
+	s.output, err = outputOf(e.out, o, result)
+	return s, err
+}
+
+// outputOf is how many bytes a unit adds to the output: its shards, and lines of the index over all.
+func outputOf(f outputFolder, o Options, r schemas.UnitResult) (n int64, err error) {
+	for _, s := range r.Shards {
+		n += s.Bytes
+		if o.index() && strings.HasPrefix(s.Name, "captures-") {
+			lines, err := indexBytes(f, s.Name)
+			if err != nil {
+				return 0, err
+			}
+			n += lines
+		}
+	}
+	return n, nil
+}
+
+// indexBytes is how long the lines of a shard are that goes into the index.
+func indexBytes(f outputFolder, shard string) (n int64, err error) {
+	in, err := f.Open(shard)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	z, err := gzip.NewReader(io.NewSectionReader(in, 0, in.Size()))
+	if err != nil {
+		return 0, err
+	}
+	return io.Copy(io.Discard, z)
+}
+
+// sharedPath is how long the path is that the index leaves out of the archives' names.
+func (p *Plan) sharedPath() int64 {
+	units := make([]schemas.UnitResult, len(p.Units))
+	for i, u := range p.Units {
+		units[i].Unit = u
+	}
+	return int64(len(collection.ArchiveDir(units)))
+}
+
+// guess is an estimate by the means of other archives.
+func (p *Plan) guess(c Request) estimate {
+	perMiB := secondsPerMiB
+	if c.Options.indexOnly() {
+		perMiB = secondsPerMiBOfHead
+	}
+	return estimate{captures: max(p.Bytes/bytesPerCapture, 1), cpu: float64(p.Bytes) / (1 << 20) * perMiB}
+}
+
+// line says the estimate.
+func (e estimate) line(c Request) string {
+	how := fmt.Sprintf("roughly %s captures", cli.FormatCount(e.captures))
+	if c.Runner != run.Dataflow {
+		how += " and " + duration(e.cpu/float64(max(c.Options.Workers, 1)))
+	}
+	if e.sampled == 0 {
+		return how + ", for pages as they are crawled"
+	}
+	how += fmt.Sprintf(", output %s, by a sample of %s", cli.FormatBytes(e.output), cli.FormatBytes(e.sampled))
+	if c.Options.SiteTemplates {
+		how += "; the first pass of --site_templates comes on top"
+	}
+	return how
+}

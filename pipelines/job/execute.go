@@ -1,0 +1,103 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/report"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// planned are the options of the plan.
+func (c *Request) planned(p *Plan) (Options, error) {
+	o := p.options
+	o.Units, o.Division, o.Dir = len(p.Units), c.division(), p.asked.Dir
+	o.Run = report.Run{Command: "ingest", Runner: c.Runner, Started: time.Now().UTC()}
+	var err error
+	if o.Made, err = o.versions(); err != nil {
+		return o, cli.Usagef("%v", err)
+	}
+	return o, nil
+}
+
+// Run does what is not done yet and returns the manifest. The error is ErrHandedOver where the job goes on without this
+// process.
+func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
+	c := p.request
+	o, err := c.planned(p)
+	if err != nil {
+		return schemas.Manifest{}, err
+	}
+	if err := o.askKafka(ctx); err != nil {
+		return schemas.Manifest{}, cli.Usagef("--kafka: %v", err)
+	}
+	p.setKeys(&o)
+	f := openOutput(ctx, o)
+	defer func() { _ = f.Close() }() // what it cannot remove is temporary
+	out, err := c.openCollection(ctx, f, p)
+	if err != nil {
+		return schemas.Manifest{}, outputError(err)
+	}
+	defer out.Close()
+	if err := p.stillHolds(f, c.Fresh); err != nil {
+		return schemas.Manifest{}, err
+	}
+	if o, err = prepare(ctx, c, o, p, f, out); err != nil {
+		return schemas.Manifest{}, err
+	}
+	todo, done, err := p.resume(ctx, f, out, &o)
+	if err != nil {
+		return schemas.Manifest{}, err
+	}
+	return doUnits(ctx, c, o, f, out, p.tasks(todo), done)
+}
+
+// doUnits does the units that are to be done, if there are any, and returns the manifest, of whose units their number may be all.
+func doUnits(ctx context.Context, c Request, o Options, f folder.Folder, out *collection.Collection, todo []task, done []schemas.UnitResult) (schemas.Manifest, error) {
+	if len(todo) == 0 && !collection.NeedsJoin(done, o.Units) {
+		return finish(ctx, out, o, done)
+	}
+	if err := runUnits(ctx, c, o, f, todo, done); err != nil {
+		return schemas.Manifest{}, err
+	}
+	if run.Detached() {
+		return schemas.Manifest{}, ErrHandedOver
+	}
+	return collection.ReadTotals(f)
+}
+
+// outputError tells a folder that cannot be used from a disk that fails.
+func outputError(err error) error {
+	if errors.Is(err, collection.ErrForeign) || errors.Is(err, collection.ErrBusy) {
+		return cli.Usagef("%v", err)
+	}
+	return cli.OutputError(err)
+}
+
+// ErrHandedOver is a job that goes on without this process.
+var ErrHandedOver = errors.New("handed over")
+
+func runUnits(ctx context.Context, c Request, o Options, f folder.Folder, todo []task, done []schemas.UnitResult) error {
+	var bytes int64
+	for _, t := range todo {
+		bytes += t.Unit.Bytes()
+	}
+	if len(done) > 0 {
+		slog.Info(fmt.Sprintf("%d of %d units are done already", len(done), o.Units))
+	}
+	defer c.progress(&cli.Live, bytes)()
+	p, s := beam.NewPipelineWithRoot()
+	if err := Build(s, o, todo, done); err != nil {
+		return err
+	}
+	return c.pipeline(ctx, f, p)
+}

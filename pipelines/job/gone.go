@@ -1,0 +1,185 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// checkPages refuses a command that finds fewer pages in a folder of pages than were read: which are gone, nobody
+// knows,
+// since no row has their names.
+func (k *keeper) checkPages(rows []leftover) error {
+	if k.Prune || !k.held.standing.finished {
+		return nil
+	}
+	now, before := map[string]int{}, map[string]int{}
+	for _, f := range k.listed {
+		if f.Group != nil {
+			now[k.id("", schemas.Range{File: f.Name, Group: f.Group})] += f.Group.Files
+		}
+	}
+	for _, r := range rows {
+		for _, in := range r.Inputs {
+			if in.Group != nil {
+				before[k.id(r.Dir, in)] += in.Group.Files
+			}
+		}
+	}
+	for id, n := range now {
+		if n < before[id] {
+			return cli.Usagef("%s has %d pages, and had %d when it was read: to read it again would remove the documents "+
+				"of those that are gone. "+
+				"Nothing was touched. Put them back, or give --prune, or name another "+
+				"--output", schemas.Printable(pathIn(id)), n, before[id])
+		}
+	}
+	return nil
+}
+
+// capturesOf counts the captures of a row that are of files which the command has not found, by the unit's index.
+func (k *keeper) capturesOf(ctx context.Context, r leftover) (n int64, err error) {
+	gone := map[string]bool{}
+	for _, in := range r.Inputs {
+		if slices.Contains(r.left, k.id(r.Dir, in)) {
+			gone[in.File] = true
+		}
+	}
+	f := openOutput(ctx, k.options)
+	defer func() { err = errors.Join(err, f.Close()) }()
+	for line, err := range collection.Captures(f, r.Shards) {
+		if errors.Is(err, fs.ErrNotExist) {
+			return 0, nil // it is being renamed, or missing: the unit is done again anyway
+		}
+		if err != nil {
+			return 0, err
+		}
+		if gone[line.Filename] {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// stdinPattern is what package work calls archives that came on standard input.
+var stdinPattern = regexp.MustCompile(`/stdin-[0-9a-f]{16}$`)
+
+// isGone tells whether a file that the command has not found is no longer there, as far as can be told.
+func (k *keeper) isGone(id string, covered bool) bool {
+	switch {
+	case !filepath.IsAbs(id):
+		return covered // what is remote was listed
+	case stdinPattern.MatchString(id):
+		return false // an archive that came on standard input never was there
+	}
+	_, err := os.Lstat(pathIn(id))
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// pathIn is the path in an id.
+func pathIn(id string) string {
+	name, _, _ := strings.Cut(id, ` "`) // of an index
+	return strings.TrimSuffix(name, "/")
+}
+
+// checkPrune refuses to remove what may be out of reach for a while: where a folder is empty or not there, a share may
+// not be mounted.
+func (k *keeper) checkPrune(pruned []leftover, common int) error {
+	rows := 0
+	reached := map[string]bool{}
+	for id := range k.today {
+		if arg, ok := k.scope.Covers(id); ok {
+			reached[arg] = true
+		}
+	}
+	for _, r := range pruned {
+		if len(r.left) == len(r.ids) {
+			rows++
+		}
+		for _, id := range r.left {
+			if arg, ok := k.scope.Covers(id); ok && !reached[arg] {
+				return cli.Usagef("--prune: nothing that the folder has documents of is left in %s; is it mounted? Nothing "+
+					"was touched", schemas.Printable(arg))
+			}
+			if dir := emptyAbove(pathIn(id)); filepath.IsAbs(id) && dir != "" {
+				return cli.Usagef("--prune: %s is not there, and %s is empty; is it mounted? Nothing was touched. "+
+					"Remove the empty folder when that is what was meant", schemas.Printable(pathIn(id)), schemas.Printable(dir))
+			}
+		}
+	}
+	if rows > 0 && rows == len(k.held.rows) && common == 0 {
+		return cli.Usagef("--prune would remove all that the folder holds, %s: --fresh does that. Nothing was "+
+			"touched", strings.TrimPrefix(k.held.describe(), "its "))
+	}
+	return nil
+}
+
+// emptyAbove is the nearest folder above a file that is there, if it is empty.
+func emptyAbove(file string) string {
+	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
+		d, err := os.Open(dir)
+		if err == nil {
+			names, _ := d.Readdirnames(1) // a folder that cannot be read is not known to be empty
+			if err := d.Close(); err == nil && len(names) > 0 {
+				return ""
+			}
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
+}
+
+// isTrimmed tells whether a row is of messages that their topic does not have any longer.
+func (k *keeper) isTrimmed(r collection.Row) bool {
+	for _, in := range r.Inputs {
+		if first, read := k.trimmed[in.File]; read && in.Start < first {
+			return true
+		}
+	}
+	return false
+}
+
+// topics settles those rows that are of topics, and takes from the units of the command what is in rows that stay.
+func (k *keeper) topics(ctx context.Context, units []schemas.Unit, stamps map[string]string) ([]schemas.Unit, error) {
+	for file, stamp := range stamps {
+		k.today[file], k.trimmed[file] = true, math.MaxInt64
+		for _, r := range k.held.rows {
+			if was, read := r.Stamps[file]; read && was != stamp {
+				return nil, cli.Usagef("%s is another topic than that which the folder has documents of, under the same name. "+
+					"Nothing was touched. Name another --output, or give --fresh to replace what is there", file)
+			}
+		}
+	}
+	for _, u := range units {
+		file := u.Inputs[0].File
+		k.trimmed[file] = min(k.trimmed[file], u.Inputs[0].Start)
+	}
+	if err := k.settle(ctx, classTopic); err != nil {
+		return nil, err
+	}
+	var rest []schemas.Unit
+	for _, u := range units {
+		in := &u.Inputs[0]
+		for _, by := range k.taken[in.File] {
+			if by.Start <= in.Start && in.Start < by.End {
+				in.Start = by.End
+			}
+		}
+		if in.Start < in.End {
+			rest = append(rest, u)
+		}
+	}
+	return rest, nil
+}

@@ -1,0 +1,128 @@
+package job
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// held is what the output folder has when a run is planned: that saves looking into archives which have not changed since
+// they were divided, and tells what is new.
+type held struct {
+	keys    []string                  // of all rows, sorted
+	rows    map[string]collection.Row // by their keys
+	names   map[string]bool           // of files, and of folders of groups, that units are of
+	divided map[string]*divided       // by work.StampName
+	twins   map[string]collection.Row // the same by hashes of ranges and options: whatever versions made them
+
+	standing standing
+}
+
+// divided are the ranges of a file and what its stamp was.
+type divided struct {
+	stamp  string
+	ranges []schemas.Range
+	odd    bool // units do not agree on the stamp
+}
+
+// readHeld reads the rows of the folder; nothing is touched.
+func readHeld(ctx context.Context, c Request) (h *held, err error) {
+	h = &held{names: map[string]bool{}, divided: map[string]*divided{}, twins: map[string]collection.Row{}}
+	if c.Fresh {
+		return h, nil
+	}
+	f := openOutput(ctx, c.Options)
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if h.keys, err = collection.Keys(f); err != nil {
+		return nil, outputError(err)
+	}
+	if h.rows, err = collection.Rows(f); err != nil {
+		return nil, outputError(err)
+	}
+	h.standing, err = readStanding(f)
+	return h, err
+}
+
+// index makes the rows be found by what a plan asks for.
+func (h *held) index(c *Request) {
+	options := c.Options.unitKey()
+	for _, r := range h.rows {
+		h.add(r, c.division())
+		if c.Schedule.picks() && len(r.Inputs) > 0 && r.Options == options {
+			h.addTwin(r, c.Options)
+		}
+	}
+}
+
+func (h *held) add(r collection.Row, division string) {
+	for _, in := range r.Inputs {
+		if in.Unreadable != "" {
+			continue // as if it were new
+		}
+		h.names[in.File] = true
+		if r.Division != division || in.Group != nil || in.Lookup != nil {
+			continue
+		}
+		name := work.StampName(in)
+		d := h.divided[name]
+		if d == nil {
+			d = &divided{stamp: r.Stamps[name]}
+			h.divided[name] = d
+		}
+		d.odd = d.odd || d.stamp != r.Stamps[name]
+		d.ranges = append(d.ranges, planned(in))
+	}
+}
+
+// planned is a range as it was before it was read.
+func planned(in schemas.Range) schemas.Range {
+	in.Fingerprint, in.Next, in.Unreadable = "", 0, ""
+	return in
+}
+
+func (h *held) addTwin(r collection.Row, o Options) {
+	var u schemas.Unit
+	for _, in := range r.Inputs {
+		u.Inputs = append(u.Inputs, planned(in))
+	}
+	key := collection.Key(u, o.unitLasting(), nil)
+	if other, twice := h.twins[key]; !twice || r.Key < other.Key { // whichever order the rows came in
+		h.twins[key] = r
+	}
+}
+
+// has tells whether a unit is of this file, or of a group in this folder.
+func (h *held) has(f blob.Info) bool { return h.names[f.Name] }
+
+// known returns the ranges of a file that has not changed since it was divided, nil when there is none or not all are
+// there.
+func (h *held) known(f blob.Info) []schemas.Range {
+	d := h.divided[f.Name]
+	if d == nil || f.Group != nil || d.odd || d.stamp != f.Stamp || d.stamp == "" {
+		return nil
+	}
+	slices.SortFunc(d.ranges, func(a, b schemas.Range) int { return cmp.Compare(a.Start, b.Start) })
+	ranges := slices.Compact(d.ranges)
+	at, format := int64(0), ranges[0].Format
+	for _, r := range ranges {
+		if r.Start != at || r.End < r.Start || r.Format != format {
+			return nil
+		}
+		at = r.End
+	}
+	if _, err := archive.ParseFormat(format); err != nil && format != "" || format != "" && at != f.Size {
+		return nil
+	}
+	return ranges
+}
+
+// division says how the archives of a run are divided: other rules find other ranges.
+func (c *Request) division() string { return fmt.Sprintf("%d %s", c.UnitSize, archive.Version) }

@@ -1,0 +1,70 @@
+package job
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestAttack01_stalesThatAreGoneStay: units of earlier versions whose archives are gone stay, and the manifest says
+// what
+// made them.
+func TestAttack01_stalesThatAreGoneStay(t *testing.T) {
+	s := newShelf(t)
+	s.put("a", "a", 30)
+	s.put("b", "b", 30)
+	s.run(Schedule{})
+	s.age("a")
+	s.vanish("a")
+	s.put("c", "c", 2)
+	for i, did := range []string{"c", ""} {
+		if got, kept, all := s.run(Schedule{}); got != did || kept != "a" || all != "abc" {
+			t.Errorf("run %d did %q, kept %q of %q; want %q, a, abc", i, got, kept, all, did)
+		}
+	}
+}
+
+// TestAttack01_replacedUnitsStayUntilTheRunEnds: a run that does units again and is killed has removed none of them.
+func TestAttack01_replacedUnitsStayUntilTheRunEnds(t *testing.T) {
+	d := newDays(t)
+	d.put("day1/a", "day1/b")
+	c := Request{Inputs: []string{filepath.Join(d.root, "day1")}, Runner: "direct", UnitSize: 64 << 20, Options: Options{
+		Output: d.out, Formats: []string{"jsonl"}, Compression: "zstd", Extract: []string{"mime"},
+		Accuracy: "default", Workers: 1,
+		MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
+	}}
+	makeRun(t, c)
+	before := contents(t, d.out)
+	d.remove("out/report.json")
+	c.Options.Extract = []string{"mime", "charset"}
+	p, err := MakePlan(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := c.planned(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := openOutput(t.Context(), o)
+	defer closeFile(t, f)
+	out, err := c.openCollection(t.Context(), f, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	todo, _, err := p.resume(t.Context(), f, out, &o)
+	if err != nil || len(todo) == 0 {
+		t.Fatal(todo, err)
+	}
+	closeFile(t, out) // killed before a unit was done
+	time.Sleep(10 * time.Millisecond)
+	d.remove("day1/a.warc")
+	if m := makeRun(t, c); m.Totals.Documents != 2 {
+		t.Errorf("the folder holds %d documents, want the 2 that it held", m.Totals.Documents)
+	}
+	for name, text := range before {
+		if now := contents(t, d.out)[name]; strings.HasPrefix(name, "documents") && now != text {
+			t.Errorf("%s has changed", name)
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package job
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// leftover is a row of which some files are not among those of the command.
+type leftover struct {
+	collection.Row
+	ids  []string
+	left []string // those of ids that the command has not found
+}
+
+// settle decides, when the files of the command are known, which rows of one class stay: those of files that it has not
+// found, and all that are of one file with these, since a file is read once. What the command may not do without being
+// asked to is a usage error.
+func (k *keeper) settle(ctx context.Context, class int) error {
+	rows := k.rowsOf(class)
+	if err := k.checkPages(rows); err != nil {
+		return err
+	}
+	stay, pruned, err := k.divide(rows)
+	if err != nil {
+		return err
+	}
+	if len(stay) == 0 && len(pruned) == 0 {
+		return nil
+	}
+	frozen := stay
+	if class != classTopic { // of which each range is a unit of its own
+		frozen = connected(rows, stay)
+	}
+	for _, r := range pruned {
+		switch {
+		case slices.ContainsFunc(frozen, func(f leftover) bool { return f.Key == r.Key }):
+		case len(r.left) == len(r.ids):
+			k.outcome.pruned = append(k.outcome.pruned, r.Row)
+		default:
+			k.outcome.redone++
+			n, err := k.capturesOf(ctx, r)
+			if err != nil {
+				return err
+			}
+			k.outcome.removed += n
+		}
+	}
+	if frozen, err = k.disjoint(frozen); err != nil {
+		return err
+	}
+	for _, r := range frozen {
+		if err := k.freeze(ctx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rowsOf are the rows of a class, in an order of their own. Those of joined records are of archives.
+func (k *keeper) rowsOf(class int) []leftover {
+	var list []leftover
+	for _, key := range slices.Sorted(maps.Keys(k.held.rows)) {
+		r := leftover{Row: k.held.rows[key]}
+		switch {
+		case len(r.Inputs) > 0 && classOf(r.Inputs[0]) != class, len(r.Inputs) == 0 && class != classArchive:
+			continue
+		}
+		seen, unread := map[string]bool{}, map[string]bool{}
+		for _, in := range r.Inputs {
+			if in.Unreadable != "" && (r.Captures == 0 || in.Format == "") {
+				unread[k.id(r.Dir, in)] = true // there is nothing of it that could be lost
+			}
+		}
+		for _, id := range k.idsOf(r.Row) {
+			if seen[id] {
+				continue
+			}
+			seen[id] = true
+			r.ids = append(r.ids, id)
+			if len(r.Inputs) > 0 && !k.today[id] && !unread[id] {
+				r.left = append(r.left, id)
+			}
+		}
+		if len(r.left) == 0 && class == classTopic && k.isTrimmed(r.Row) {
+			r.left = r.ids
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// idsOf are those of the files that a row is of; of joined records the files that have their segments.
+func (k *keeper) idsOf(r collection.Row) (ids []string) {
+	for _, in := range r.Inputs {
+		ids = append(ids, k.id(r.Dir, in))
+	}
+	if len(r.Inputs) > 0 {
+		return ids
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Stamps)) {
+		ids = append(ids, k.id(r.Dir, schemas.Range{File: name}))
+	}
+	if len(ids) > 0 {
+		return ids
+	}
+	for _, other := range k.held.rows { // a row of an earlier version, which did not say
+		for _, s := range other.Segments {
+			ids = append(ids, k.id(other.Dir, schemas.Range{File: s.File}))
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// divide finds the rows that stay by themselves, and those that --prune removes wholly or in part.
+func (k *keeper) divide(rows []leftover) (stay, pruned []leftover, err error) {
+	var strange []string // ids that the command does not name
+	vanished := map[string]bool{}
+	common := 0
+	for _, r := range rows {
+		keep := false
+		for _, id := range r.left {
+			_, covered := k.scope.Covers(id)
+			gone := k.isGone(id, covered)
+			vanished[id] = gone
+			if !covered {
+				strange = append(strange, id)
+			}
+			keep = keep || !gone || !k.Prune
+		}
+		common += len(r.ids) - len(r.left)
+		switch {
+		case keep:
+			stay = append(stay, r)
+		case len(r.left) > 0:
+			pruned = append(pruned, r)
+		}
+	}
+	if k.Prune {
+		strange = slices.DeleteFunc(strange, func(id string) bool { return vanished[id] })
+		if err := k.checkPrune(pruned, common); err != nil {
+			return nil, nil, err
+		}
+	}
+	if !k.Add && len(strange) > 0 {
+		return nil, nil, k.otherInputs(strange)
+	}
+	if !k.Add && len(stay) > 0 && common == 0 {
+		return nil, nil, k.otherInputs(stay[0].left)
+	}
+	return stay, pruned, nil
+}
+
+// otherInputs refuses a command whose archives are not those of the folder.
+func (k *keeper) otherInputs(ids []string) error {
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	return cli.Usagef("the folder holds %s, also of %s that this command does not name, such as %s. Nothing was touched. "+
+		"Name another --output for a collection of its own, or give --add to add these archives to what is there, or "+
+		"--fresh to replace it",
+		strings.TrimPrefix(k.held.describe(), "its "), plural(len(ids), "archive"), schemas.Printable(pathIn(ids[0])))
+}
+
+// clash finds files whose relative names are those of other files, of runs in other folders.
+func (k *keeper) clash(files []blob.Info) error {
+	names := map[string]blob.Info{}
+	for _, f := range files {
+		if !blob.IsRemote(f.Name) && !filepath.IsAbs(f.Name) {
+			names[f.Name] = f
+		}
+	}
+	for _, r := range k.held.rows {
+		for _, in := range r.Inputs {
+			f, there := names[in.File]
+			if !there || k.id(r.Dir, in) == k.id("", in) {
+				continue
+			}
+			if name := work.StampName(in); r.Stamps[name] == f.Stamp {
+				r.Dir = "" // the folder was moved, with all that is in it
+				k.held.rows[r.Key] = r
+			} else {
+				return cli.Usagef("%s is not the archive of that name which the folder has documents of: that was in %s. "+
+					"Nothing was touched. Name archives by their whole paths", schemas.Printable(f.Name), schemas.Printable(r.Dir))
+			}
+		}
+	}
+	return nil
+}

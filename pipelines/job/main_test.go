@@ -1,0 +1,100 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/internal/shelftest"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCrash) != "" {
+		crash()
+	}
+	os.Exit(m.Run())
+}
+
+const (
+	archives = "testdata/archives" // from the project's root
+	damaged  = "testdata/damaged"
+)
+
+// makeRun executes a run in this process.
+func makeRun(t *testing.T, c Request) schemas.Manifest {
+	t.Helper()
+	p, err := MakePlan(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended, err := p.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := openOutput(t.Context(), c.Options)
+	m, err := collection.ReadManifest(f)
+	if err = errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(m.Totals, ended.Totals); diff != "" || len(m.Units) != len(ended.Units) {
+		t.Errorf("%d units ended, and the manifest has %d; totals (-manifest +ended):\n%s", len(ended.Units), len(m.Units), diff)
+	}
+	return m
+}
+
+var (
+	contents  = shelftest.Contents
+	sameFiles = shelftest.SameFiles
+)
+
+func local(dir string) folder.Folder { return folder.Open(context.Background(), dir, nil) }
+
+func closeFile(t *testing.T, f io.Closer) {
+	t.Helper()
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// isUsage tells whether an error is a mistake of whoever asked.
+func isUsage(err error) bool {
+	var usage *cli.UsageError
+	return errors.As(err, &usage)
+}
+
+// days are folders of archives and the output of runs over them.
+type days struct {
+	t         *testing.T
+	root, out string
+}
+
+func newDays(t *testing.T) days {
+	root := t.TempDir()
+	return days{t, root, filepath.Join(root, "out")}
+}
+
+// put writes archives of one page each: "day1/a" is the archive a.warc in day1.
+func (d days) put(names ...string) {
+	d.t.Helper()
+	for _, name := range names {
+		shelftest.Put(d.t, filepath.Join(d.root, name+".warc"), strings.ReplaceAll(name, "/", "-"), "the page of "+name)
+	}
+}
+
+func (d days) remove(names ...string) {
+	d.t.Helper()
+	for _, name := range names {
+		if err := os.RemoveAll(filepath.Join(d.root, name)); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+}

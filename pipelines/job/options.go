@@ -1,0 +1,175 @@
+package job
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
+	"github.com/gleaner-web/gleaner/io/archive/warc"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
+	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/report"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/langid"
+	"github.com/gleaner-web/gleaner/transforms/publisher"
+	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
+)
+
+// Options are what a run was asked for. They travel to the workers as JSON, so all fields are exported.
+type Options struct {
+	Output      string
+	Formats     []string
+	Compression string
+	Extract     []string
+	Select      []enrich.Field
+	Accuracy    langid.Accuracy
+	MaxBody     int64 // bytes
+	MaxHead     int   // bytes
+	MaxRatio    int64
+	Workers     int // captures that a process enriches at once, 0 for one a CPU of the machine that it runs on
+	Units       int // how many units the plan has
+	Remote      blob.Options
+	Run         report.Run        // for the report
+	JoinedKey   string            // of the unit of joined records
+	Made        map[string]string // the versions of what makes the units
+	Division    string            // how the inputs were divided
+	Elastic     ElasticOptions
+	Elsewhere   bool         // the work is done by processes of other machines, which see to their memory themselves
+	Memory      int64        // bytes that a process's heap should keep to, 0 for the default
+	Kafka       kafka.Config // where pages are sent; without brokers nowhere
+	Dir         string       // that relative names of archives are relative to
+
+	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
+	// the key TemplatesKey, and Templates says what is in it once it is made.
+	SiteTemplates bool
+	TemplatesKey  string
+	Templates     schemas.SiteTemplates
+}
+
+// The heap that a run keeps to by default: the language models and tables, and for each worker a page with its trees.
+// The heap grows to it whatever the input's size, and stays there (docs/benchmarks.md).
+const (
+	baseMemory   = 256 << 20
+	workerMemory = 48 << 20
+)
+
+// MemoryLimit is what the heap of a process should keep to, in bytes.
+func (o Options) MemoryLimit() int64 {
+	return cmp.Or(o.Memory, baseMemory+int64(cli.Workers(o.Workers))*workerMemory)
+}
+
+// indexOnly tells that no documents are written, so that nothing but heads has to be read.
+func (o Options) indexOnly() bool { return slices.Equal(o.Formats, []string{collection.FormatCDXJ}) }
+
+// index tells whether the index over all units is asked for.
+func (o Options) index() bool { return slices.Contains(o.Formats, collection.FormatCDXJ) }
+
+// feeds tells whether rows of feeds are written.
+func (o Options) feeds() bool { return !o.indexOnly() && slices.Contains(o.Extract, "feeds") }
+
+// content tells whether Datastreamer's records are asked for.
+func (o Options) content() bool { return slices.Contains(o.Formats, collection.FormatContent) }
+
+// lasting are the options that change the output, as the manifest has them.
+func (o Options) lasting() map[string]any { return o.changing(o.Formats) }
+
+// unitLasting are those of them that change a unit's shards, and so its key: beside documents, the index over all units
+// is no matter of theirs, so that asking for it later does no unit again.
+func (o Options) unitLasting() map[string]any {
+	if o.indexOnly() {
+		return o.lasting()
+	}
+	m := o.changing(slices.DeleteFunc(slices.Clone(o.Formats), func(f string) bool { return f == collection.FormatCDXJ }))
+	if o.SiteTemplates {
+		m["site_templates"] = o.Templates.SHA256
+	}
+	return m
+}
+
+// fields are the selectors of custom fields, by their names.
+func (o Options) fields() map[string]string {
+	fields := map[string]string{}
+	for _, f := range o.Select {
+		fields[f.Name] = f.CSS
+	}
+	return fields
+}
+
+func (o Options) changing(formats []string) map[string]any {
+	m := map[string]any{
+		"formats": formats, "compression": o.Compression, "extract": o.Extract, "select": o.fields(), "language_accuracy": o.Accuracy,
+		"max_body": o.MaxBody, "max_head": o.MaxHead, "max_ratio": o.MaxRatio,
+	}
+	if o.SiteTemplates {
+		m["site_templates"] = true
+	}
+	if o.Elastic.on() {
+		m["elastic"] = o.Elastic.lasting()
+	}
+	if o.Kafka.Brokers != "" {
+		m["kafka"] = map[string]string{"brokers": o.Kafka.Brokers, "topic": o.Kafka.Topic, "format": o.Kafka.Format}
+	}
+	return m
+}
+
+// versions are those of all that the output depends on: reading, the extractors, and what writes it.
+func (o Options) versions() (map[string]string, error) {
+	e, err := enrich.New(o.enrich())
+	if err != nil {
+		return nil, err
+	}
+	v := e.Versions()
+	v["capture"], v["cdx"], v["collection"] = archive.Version, cdx.Version, collection.Version
+	v["jsonl"] = jsonl.Version // of rejects too
+	if slices.Contains(o.Formats, collection.FormatParquet) {
+		v["parquetfile"] = parquetfile.Version
+	}
+	if o.records() {
+		v["datastreamer"], v["publisher"] = datastreamer.Version, publisher.Version
+	}
+	if slices.Contains(o.Formats, collection.FormatWET) {
+		v["wet"] = warc.WETVersion
+	}
+	if o.SiteTemplates {
+		v["sitetemplate"] = sitetemplate.Version
+	}
+	o.Elastic.addVersions(v)
+	if o.Kafka.Brokers != "" {
+		v["kafka"] = kafka.Version
+	}
+	return v, nil
+}
+
+// Versions are those of all that an output can depend on, for --version.
+func Versions() map[string]string {
+	o := Options{Formats: collection.Formats(), SiteTemplates: true, Extract: enrich.Extractors()}
+	o.Kafka.Brokers, o.Elastic.Hosts, o.Elastic.Model = "any", []string{"any"}, elastic.ACHE
+	v, err := o.versions()
+	if err != nil {
+		return nil // what there is to extract is known
+	}
+	return v
+}
+
+func (o Options) enrich() enrich.Options {
+	return enrich.Options{Extract: o.Extract, Select: o.Select, LanguageAccuracy: o.Accuracy}
+}
+
+func (o Options) capture() archive.Options {
+	return archive.Options{MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, HeadOnly: o.indexOnly()}
+}
+
+func (o Options) collection() collection.Options {
+	return collection.Options{Formats: o.Formats, Compression: jsonl.Compression(o.Compression), Feeds: o.feeds(), Versions: o.Made}
+}
+
+// unitKey is a hash of the options that change a unit's shards.
+func (o Options) unitKey() string { return collection.Key(schemas.Unit{}, o.unitLasting(), nil) }

@@ -1,0 +1,354 @@
+package job
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// defaultInput is what is read when nothing is named: the archives that the project ships.
+const defaultInput = "testdata/archives"
+
+// Plan is what a run is going to do.
+type Plan struct {
+	*work.Inputs
+	request Request // as it was made
+	options Options // of the request, with what stands in the folder
+	asked   collection.Asked
+	held    *held
+	keeper  *keeper
+	stays   map[int]collection.Row // units that stay as they are, by their numbers
+	chooser chooser
+	keys    []string // of the units, as this run would make them
+	todo    int      // how many of them are to be done
+}
+
+// MakePlan finds the inputs and divides them into units. What is wrong with the inputs is a usage error: nothing was
+// begun.
+//
+// Files beneath the output are left out: `ingest .` must not read what it wrote.
+func MakePlan(ctx context.Context, c Request) (*Plan, error) {
+	store := blob.New(c.Options.Remote)
+	defer store.Close()
+	p := &Plan{Inputs: &work.Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}, request: c}
+	var err error
+	if p.held, err = readHeld(ctx, c); err != nil {
+		return nil, err
+	}
+	if err := c.keepOptions(p.held); err != nil {
+		return nil, err
+	}
+	p.options = c.Options
+	p.held.index(&c)
+	if p.keeper, err = newKeeper(ctx, c, p.held, store); err != nil {
+		return nil, err
+	}
+	p.asked = c.asked(p.held, p.keeper.wd)
+	if p.chooser, err = newChooser(c.Schedule, p.held, time.Now()); err != nil {
+		return nil, cli.Usagef("--since: %v", err)
+	}
+	var topics []string
+	for _, in := range c.Inputs {
+		if kafka.IsURL(in) {
+			topics = append(topics, in)
+		}
+	}
+	c.Inputs = slices.DeleteFunc(slices.Clone(c.Inputs), kafka.IsURL)
+	if len(c.Inputs) > 0 || len(c.Indexes)+len(topics) == 0 {
+		err = p.addArchives(ctx, store, c)
+	} else {
+		err = p.keeper.archives(ctx, nil, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := p.addIndexes(ctx, store, c); err != nil {
+		return nil, err
+	}
+	if err := p.addTopics(ctx, c, topics); err != nil {
+		return nil, err
+	}
+	if err := p.keep(c); err != nil {
+		return nil, err
+	}
+	return p, cmp.Or(c.checkReach(p), c.checkURLs(p))
+}
+
+// Todo is how many units were to be done when Run looked at the folder.
+func (p *Plan) Todo() int { return p.todo }
+
+// addArchives plans to read archives.
+func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) error {
+	args := c.Inputs
+	if len(args) == 0 {
+		if _, err := os.Stat(defaultInput); err != nil {
+			return cli.Usagef("no archives named, and there is no %s here to read instead; name files, folders or patterns", defaultInput)
+		}
+		args = []string{defaultInput}
+	}
+	in, err := work.Find(ctx, store, args, c.Stdin, work.FindOptions{
+		UnitSize: c.UnitSize, Output: c.Options.Output, Wanted: p.chooser.wanted, Known: p.held.known,
+		Listed: func(files []blob.Info, twice []blob.Twice) error { return p.keeper.archives(ctx, files, twice) },
+		Taken:  func(r schemas.Range) bool { return p.keeper.isTaken("", r) },
+	})
+	if err != nil {
+		return inputError(ctx, err)
+	}
+	for _, note := range in.Notes() {
+		slog.Warn(note)
+	}
+	p.Inputs = in
+	return p.keeper.missed(p.Units)
+}
+
+// addIndexes plans to read what the lines of indexes point to.
+func (p *Plan) addIndexes(ctx context.Context, store *blob.Store, c Request) error {
+	if len(c.Indexes) == 0 {
+		return p.keeper.indexes(ctx, nil, nil)
+	}
+	files, err := store.Expand(ctx, c.Indexes, os.Stdin)
+	if err != nil {
+		return inputError(ctx, err)
+	}
+	for _, f := range files {
+		if f.Unreadable != "" {
+			return cli.Usagef("--cdx: %s: %s", schemas.Printable(f.Name), f.Unreadable)
+		}
+	}
+	if files, err = p.Add(files, p.chooser.wanted); err != nil {
+		return err
+	}
+	lookups, err := c.lookups(ctx, store, files)
+	if err != nil {
+		return err
+	}
+	if err := p.keeper.indexes(ctx, files, lookups); err != nil {
+		return err
+	}
+	var units []schemas.Unit
+	for i := range files {
+		more, err := work.PlanIndexes(ctx, store, files[i:i+1], c.UnitSize, lookups[i], len(p.Units)+len(units))
+		if err != nil {
+			return inputError(ctx, err)
+		}
+		units = append(units, more...)
+	}
+	units = slices.DeleteFunc(units, func(u schemas.Unit) bool { return p.keeper.isTaken("", u.Inputs[0]) })
+	if err := p.keeper.missed(units); err != nil {
+		return err
+	}
+	for _, u := range units {
+		p.Bytes += u.Bytes()
+	}
+	p.Units = append(p.Units, units...)
+	return nil
+}
+
+func inputError(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return cli.Usagef("%v", err)
+}
+
+// timesOf are when the unit's files were modified.
+func (p *Plan) timesOf(u schemas.Unit) []time.Time {
+	var times []time.Time
+	for _, in := range u.Inputs {
+		times = append(times, p.Times[work.StampName(in)])
+	}
+	return times
+}
+
+// stillHolds checks, when the folder is locked, that what was left out by what the folder had is right to be: no other run
+// has changed which units it has, unless by those of this very plan.
+func (p *Plan) stillHolds(f folder.Folder, fresh bool) error {
+	keys, err := collection.Keys(f)
+	if err != nil || fresh || slices.Equal(keys, p.held.keys) {
+		return err
+	}
+	if !p.chooser.picks() && len(p.stays) == 0 && p.isOf(keys) {
+		return nil
+	}
+	return cli.Usagef("another run has written to %s while this one was planned: run the same command again", f.Path(""))
+}
+
+// isOf tells whether the keys are of units of the plan, or of the folder as it was.
+func (p *Plan) isOf(keys []string) bool {
+	ours := map[string]bool{}
+	for _, key := range slices.Concat(p.keys, p.held.keys) {
+		ours[key] = true
+	}
+	return !slices.ContainsFunc(keys, func(key string) bool { return !ours[key] })
+}
+
+// resume divides the units into those to be done and the results of those that are done, and says what is left as it is.
+func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Collection, o *Options) ([]schemas.Unit, []schemas.UnitResult, error) {
+	p.setKeys(o)
+	fresh := p.fresh(ctx, *o)
+	keys, kept, err := p.chooser.keys(p, *o, fresh)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := p.mayBeReadAgain(ctx, keys); err != nil {
+		return nil, nil, err
+	}
+	p.keeper.outcome.log()
+	p.asked.Made[o.unitKey()] = o.lasting()
+	if err := collection.NoteAsked(f, p.asked); err != nil {
+		return nil, nil, err
+	}
+	todo, done, err := out.Resume(p.Units, keys, fresh, p.standing()...)
+	if err != nil {
+		return nil, nil, err
+	}
+	p.nameOptions(done, *o)
+	for _, u := range todo {
+		keys[u.ID] = p.keys[u.ID] // also when it was to be kept, and a shard is missing
+	}
+	o.JoinedKey, p.todo = collection.JoinedKey(keys), len(todo)
+	if kept > 0 {
+		slog.Info(fmt.Sprintf("%d units are kept as other versions made them", kept))
+	}
+	if p.Left > 0 {
+		slog.Info(fmt.Sprintf("%d files, or groups of files, are left out by --stale or --since, and the folder does not have them", p.Left))
+	}
+	return todo, done, nil
+}
+
+// standing are the keys of the units that stay.
+func (p *Plan) standing() []string {
+	var keys []string
+	for _, r := range p.stays {
+		keys = append(keys, r.Key)
+	}
+	return keys
+}
+
+// nameOptions notes which options units that stay were made with, where these are not those of the run.
+func (p *Plan) nameOptions(done []schemas.UnitResult, o Options) {
+	ours := o.unitKey()
+	for i, u := range done {
+		if r, stays := p.stays[u.ID]; stays && r.Options != ours {
+			done[i].MadeWith = p.held.optionsOf(r)
+		}
+	}
+}
+
+// setKeys finds the keys of the units, and of the unit of joined records.
+func (p *Plan) setKeys(o *Options) {
+	p.keys = nil
+	options := o.unitLasting()
+	for _, u := range p.Units {
+		key := p.stays[u.ID].Key
+		if key == "" {
+			key = collection.Key(u, options, o.Made)
+		}
+		p.keys = append(p.keys, key)
+	}
+	o.JoinedKey = collection.JoinedKey(p.keys)
+}
+
+// tasks are the units, whose keys are p.keys by their numbers, with all that a worker needs.
+func (p *Plan) tasks(units []schemas.Unit) []task {
+	list := make([]task, len(units))
+	for i, u := range units {
+		list[i] = task{Unit: u, Key: p.keys[u.ID], Stamps: p.StampsOf(u)}
+	}
+	return list
+}
+
+// fresh tells whether a range is what it was when its unit was done: at a glance by its file's stamp, otherwise by its
+// bytes, where its unit noted what they were.
+func (p *Plan) fresh(ctx context.Context, o Options) collection.Fresh {
+	store := blob.New(o.Remote)
+	return func(r schemas.Range, row collection.Row) (bool, error) {
+		if name := work.StampName(r); row.Stamps[name] == p.Stamps[name] {
+			return true, nil
+		}
+		return sameBytes(ctx, store, r, p.Stamps[r.File])
+	}
+}
+
+// sameBytes tells whether a range has the bytes that its unit noted, if it noted any.
+func sameBytes(ctx context.Context, s *blob.Store, r schemas.Range, stamp string) (bool, error) {
+	if r.Format == "" || r.Fingerprint == "" {
+		return false, nil
+	}
+	now, err := fingerprint(ctx, s, r, stamp)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return false, nil // the file is shorter now
+	}
+	return now == r.Fingerprint, err
+}
+
+// What is guessed where no sample can be read: captures and CPU a compressed byte, from the benchmark in
+// docs/benchmarks.md ("Against a peer": 13.4 s of CPU with all extractors for 1,497 pages in 63.8 MiB, of 2026-11-22);
+// to index alone takes little more than to decompress.
+const (
+	bytesPerCapture     = 43 << 10
+	secondsPerMiB       = 0.21
+	secondsPerMiBOfHead = 0.016
+)
+
+// Print shows the units and an estimate.
+func (p *Plan) Print(ctx context.Context, w io.Writer) error {
+	c := p.request
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "UNIT\tBYTES\tINPUTS")
+	for _, u := range p.own() {
+		in := u.Inputs[0]
+		more := ""
+		if in.Group != nil {
+			more = fmt.Sprintf(", %d files from %s on", in.Group.Files, schemas.Printable(in.Group.First))
+		}
+		if n := len(u.Inputs); n > 1 {
+			more += fmt.Sprintf(" and %d more", n-1)
+		}
+		file := schemas.Printable(in.File)
+		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, cli.FormatBytes(u.Bytes()), file, in.Start, in.End, more)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	e, err := p.estimate(ctx, c)
+	if err != nil {
+		return fmt.Errorf("the units are as above; a sample of them could not be read: %w", err)
+	}
+	workers := ""
+	if c.Runner != run.Dataflow {
+		workers = fmt.Sprintf("workers %d; ", c.Options.Workers)
+	}
+	_, err = fmt.Fprintf(w, "\nunits %d, archives %s, files that are no archives %d, unreadable %d, %s%s\n",
+		len(p.own()), cli.FormatBytes(p.Bytes), len(p.Others), len(p.Unread), workers, e.line(c))
+	if err == nil && c.Runner == run.Dataflow {
+		err = c.Prices.print(w, e.cpu)
+	}
+	return cmp.Or(err, p.PrintKept(w))
+}
+
+func duration(seconds float64) string {
+	switch {
+	case seconds < 90:
+		return fmt.Sprintf("%.0f s", max(seconds, 1))
+	case seconds < 5400:
+		return fmt.Sprintf("%.0f min", seconds/60)
+	}
+	return fmt.Sprintf("%.1f h", seconds/3600)
+}

@@ -1,0 +1,142 @@
+package job
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/report"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
+)
+
+// The window of a unit: how many captures are between reading and writing. Pages differ a hundredfold in what they
+// cost, so the window is wide, 32 captures a worker, or a slow page would let the others idle; and it is bounded in
+// bytes, since bodies differ a thousandfold: 64 MiB for all units that are under way.
+const (
+	windowPerWorker = 32
+	windowBytes     = 64 << 20
+)
+
+// item is one capture and what is made of it, or a reject that was met between two.
+type item struct {
+	cap     *schemas.Capture
+	doc     *schemas.Document
+	feeds   []schemas.FeedCapture // of a capture that is a feed, or names some
+	spent   []report.Spent        // by enrich.Stages
+	record  *schemas.Content      // of Datastreamer, when they are asked for
+	index   *elastic.Document     // of the index, when there is one
+	message *kafka.Message        // nil when none is sent
+	sketch  *sitetemplate.Sketch  // in the first pass of --site_templates; nil when the capture is no page
+	reject  *schemas.Reject
+	err     error
+	bytes   int64
+	done    chan struct{} // nil when there is nothing to wait for
+}
+
+// queue has captures worked on by the process's workers, and writes what is made of them in the order in which they
+// were read. It is for one goroutine.
+type queue struct {
+	slots chan struct{}     // the process's workers
+	work  func(*item) error // called side by side
+	write func(*item) error
+	fifo  []*item
+	bytes int64
+}
+
+// capture queues c.
+func (q *queue) capture(c *schemas.Capture) error {
+	it := &item{cap: c, bytes: int64(len(c.Body)), done: make(chan struct{})}
+	for len(q.fifo) > 0 && (q.ready() || q.full(it.bytes)) {
+		if err := q.pop(); err != nil {
+			return err
+		}
+	}
+	q.push(it)
+	cli.Live.Queued.Add(1)
+	q.slots <- struct{}{}
+	go func() {
+		defer close(it.done)
+		defer func() { <-q.slots }()
+		it.err = guarded(it, q.work)
+		c.Body = nil // what was made of it has what it needs
+	}()
+	return nil
+}
+
+// guarded calls work, and makes an error of a panic, which would end the process as if its command line were wrong.
+func guarded(it *item, work func(*item) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			o := it.cap.Origin
+			err = fmt.Errorf("%s: capture at byte %d: internal error, please report it: %v\n%s", o.File, o.Offset, p, debug.Stack())
+		}
+	}()
+	return work(it)
+}
+
+// reject queues r, so that it is written in its place.
+func (q *queue) reject(r schemas.Reject) { q.push(&item{reject: &r}) }
+
+func (q *queue) push(it *item) {
+	q.fifo = append(q.fifo, it)
+	q.bytes += it.bytes
+}
+
+func (q *queue) full(more int64) bool {
+	return len(q.fifo) >= windowPerWorker*cap(q.slots) || q.bytes+more > windowBytes/int64(cap(q.slots))
+}
+
+// ready tells whether the oldest item can be written at once.
+func (q *queue) ready() bool {
+	if q.fifo[0].done == nil {
+		return true
+	}
+	select {
+	case <-q.fifo[0].done:
+		return true
+	default:
+		return false
+	}
+}
+
+// pop writes the oldest item, when it is done.
+func (q *queue) pop() error {
+	it := q.fifo[0]
+	q.fifo[0] = nil
+	q.fifo = q.fifo[1:]
+	it.wait()
+	q.bytes -= it.bytes
+	if it.err != nil {
+		return it.err
+	}
+	return q.write(it)
+}
+
+// wait waits until a queued capture was worked on.
+func (it *item) wait() {
+	if it.done != nil {
+		<-it.done
+		cli.Live.Queued.Add(-1)
+	}
+}
+
+// drain writes what is left.
+func (q *queue) drain() error {
+	for len(q.fifo) > 0 {
+		if err := q.pop(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// abandon waits for the workers without writing, after an error.
+func (q *queue) abandon() {
+	for _, it := range q.fifo {
+		it.wait()
+	}
+	q.fifo = nil
+}

@@ -1,0 +1,107 @@
+package job
+
+import (
+	"cmp"
+	"io"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/langid"
+)
+
+// Request is what somebody asks for: which archives are read, how, and where what is made of them goes.
+type Request struct {
+	Options  Options
+	Inputs   []string       // archives: files, folders, patterns, lists, URLs
+	Stdin    io.Reader      // a list, where "-" names one
+	Indexes  []string       // capture indexes, whose lines say what is read
+	Lookup   schemas.Lookup // of them
+	Runner   string
+	UnitSize int64 // compressed bytes
+	Fresh    bool  // remove what an earlier run has written
+	Keep     Keeping
+	Schedule Schedule
+	Prices   Prices
+}
+
+// Prices are what an hour of a worker of Dataflow costs, for what a plan prints; 0 when it is not known.
+type Prices struct {
+	VCPUHour float64
+	GBHour   float64 // of memory
+}
+
+// Check finds what is wrong with the command line before any work is begun.
+func (c *Request) Check() error {
+	o := &c.Options
+	e, err := enrich.New(o.enrich())
+	if err != nil {
+		return cli.Usagef("%v", err)
+	}
+	if _, text := e.Versions()["maintext"]; !text {
+		if o.SiteTemplates {
+			return cli.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
+		}
+		if slices.Contains(o.Formats, collection.FormatWET) {
+			return cli.Usagef("--format=wet writes texts, and nothing that --extract asks for needs the text of pages: add text to it")
+		}
+	}
+	if _, err := cdx.ParseFilter(c.Lookup.Filter); err != nil {
+		return cli.Usagef("--cdx_filter: %v", err)
+	}
+	if len(c.Indexes) == 0 && c.Lookup != (schemas.Lookup{}) {
+		return cli.Usagef("--cdx_filter and --warc_base are about what --cdx names, which is nothing")
+	}
+	if err := cmp.Or(c.checkSchedule(), c.checkKeeping()); err != nil {
+		return err
+	}
+	if err := run.CheckRunner(c.Runner); err != nil {
+		return err
+	}
+	if err := c.checkCloud(); err != nil {
+		return err
+	}
+	if _, err := jsonl.ParseCompression(o.Compression); err != nil {
+		return cli.Usagef("--compression: %v", err)
+	}
+	if err := o.collection().Check(); err != nil {
+		return cli.Usagef("--format: %v", err)
+	}
+	if o.indexOnly() && len(o.Extract)+len(o.Select) > 0 {
+		return cli.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these out, or write documents too, as with --format=jsonl,cdxj")
+	}
+	if err := o.Elastic.check(o.indexOnly()); err != nil {
+		return err
+	}
+	if err := folder.Check(o.Output); err != nil {
+		return cli.Usagef("--output: %v", err)
+	}
+	if err := c.checkKafka(); err != nil {
+		return err
+	}
+	if err := c.checkSecrets(); err != nil {
+		return err
+	}
+	if _, err := langid.ParseAccuracy(string(o.Accuracy)); err != nil {
+		return cli.Usagef("--language_accuracy: %v", err)
+	}
+	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.UnitSize < minUnit {
+		return cli.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
+	}
+	return nil
+}
+
+// minUnit is the least size of a unit: the chain rule tells smaller ranges hardly apart.
+const minUnit = 64 << 10
+
+func unique(list []string) []string {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return slices.Compact(list)
+}

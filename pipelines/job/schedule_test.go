@@ -1,0 +1,336 @@
+package job
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/internal/shelftest"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+func TestParseSince(t *testing.T) {
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	for _, tt := range []struct{ text, want string }{
+		{"2026-11-01", "2026-11-01T00:00:00Z"},
+		{"2026-11-01T12:30:00Z", "2026-11-01T12:30:00Z"},
+		{"2026-11-01T12:30:00+02:00", "2026-11-01T10:30:00Z"},
+		{"36h", "2026-11-21T00:00:00Z"},
+		{"7d", "2026-11-15T12:00:00Z"},
+		{"1d12h30m", "2026-11-20T23:30:00Z"},
+		{"", ""},
+		{"0h", ""},
+		{"-3h", ""},
+		{"1d-3h", ""},
+		{"d", ""},
+		{"70000d", ""},
+		{"7", ""},
+		{"1.11.2026", ""},
+		{"2026-13-01", ""},
+		{"yesterday", ""},
+	} {
+		got, err := parseSince(tt.text, now)
+		if (err == nil) != (tt.want != "") || err == nil && got.UTC().Format(time.RFC3339) != tt.want {
+			t.Errorf("parseSince(%q) = %v, %v, want %q", tt.text, got, err, tt.want)
+		}
+	}
+}
+
+func FuzzParseSpan(f *testing.F) {
+	for _, s := range []string{"15m", "7d", "1d12h", "99999d", "d", "1e9h", "-1d", "106751d23h59m"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		d, err := ParseSpan(s)
+		if err == nil && d <= 0 {
+			t.Errorf("ParseSpan(%q) = %v", s, d)
+		}
+	})
+}
+
+func TestCheckSchedule(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		c    Request
+		want string // in the error; "" for none
+	}{
+		{"nothing", Request{}, ""},
+		{"all that go together", Request{Schedule: Schedule{OnlyNew: true, Since: "7d"}, Inputs: []string{"@list"}}, ""},
+		{"fresh since", Request{Schedule: Schedule{Since: "7d"}, Fresh: true}, ""},
+		{"stale since", Request{Schedule: Schedule{Stale: true, Since: "2026-11-01"}}, ""},
+		{"neither new nor stale", Request{Schedule: Schedule{OnlyNew: true, Stale: true}}, "--only_new"},
+		{"fresh and only new", Request{Schedule: Schedule{OnlyNew: true}, Fresh: true}, "--fresh"},
+		{"fresh and stale", Request{Schedule: Schedule{Stale: true}, Fresh: true}, "--fresh"},
+		{"templates", Request{Schedule: Schedule{Since: "7d"}, Options: Options{SiteTemplates: true}}, "--site_templates"},
+		{"no time", Request{Schedule: Schedule{Since: "yesterday"}}, "yesterday"},
+	} {
+		err := tt.c.checkSchedule()
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+	}
+}
+
+// shelf is a folder of small archives and the output of runs over it.
+type shelf struct {
+	t       *testing.T
+	in, out string
+}
+
+func newShelf(t *testing.T) shelf { return shelf{t, t.TempDir(), filepath.Join(t.TempDir(), "out")} }
+
+// put writes an archive, last modified that many days ago.
+func (s shelf) put(name, text string, days int) {
+	s.t.Helper()
+	path := filepath.Join(s.in, name+".warc")
+	when := time.Now().Add(-time.Duration(days) * 24 * time.Hour)
+	shelftest.Put(s.t, path, name, text)
+	if err := os.Chtimes(path, when, when); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// config is that of a run whose units are single archives.
+func (s shelf) config(again Schedule) Request {
+	return Request{Inputs: []string{s.in}, Runner: "direct", UnitSize: 1, Schedule: again, Options: Options{
+		Output: s.out, Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"}, Workers: 2, MaxBody: 1 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
+	}}
+}
+
+// run runs, and tells which archives it did and which the manifest says were made by other versions.
+func (s shelf) run(again Schedule) (did, kept, all string) {
+	s.t.Helper()
+	before := s.rows()
+	m := makeRun(s.t, s.config(again))
+	for key, r := range s.rows() {
+		if _, was := before[key]; !was {
+			did += archiveOf(r.Unit)
+		}
+	}
+	for _, u := range m.Units {
+		all += archiveOf(u.Unit)
+		if u.Versions != nil {
+			kept += archiveOf(u.Unit)
+		}
+	}
+	return sorted(did), kept, all
+}
+
+func sorted(s string) string {
+	return strings.Join(slices.Sorted(slices.Values(strings.Split(s, ""))), "")
+}
+
+func archiveOf(u schemas.Unit) string {
+	return strings.TrimSuffix(filepath.Base(u.Inputs[0].File), ".warc")
+}
+
+func (s shelf) folder() folder.Folder {
+	return folder.Open(s.t.Context(), s.out, blob.New(blob.Options{}))
+}
+
+func (s shelf) rows() map[string]collection.Row {
+	s.t.Helper()
+	rows, err := collection.Rows(s.folder())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return rows
+}
+
+// age makes it look as if an earlier version of a transform had made the unit of an archive.
+func (s shelf) age(name string) {
+	s.t.Helper()
+	o := s.config(Schedule{}).Options
+	for _, r := range s.rows() {
+		if archiveOf(r.Unit) != name {
+			continue
+		}
+		path := filepath.Join(s.out, ".gleaner", r.Key+".json")
+		data, err := os.ReadFile(path)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		old := maps.Clone(r.Versions)
+		old["mimetype"] = "0.1"
+		key := collection.Key(schemas.Unit{Inputs: []schemas.Range{planned(r.Inputs[0])}}, o.unitLasting(), old)
+		text := strings.Replace(string(data), r.Key, key, 1)
+		text = strings.Replace(text, fmt.Sprintf(`"mimetype": %q`, r.Versions["mimetype"]), `"mimetype": "0.1"`, 1)
+		if err := os.WriteFile(filepath.Join(s.out, ".gleaner", key+".json"), []byte(text), 0o644); err != nil {
+			s.t.Fatal(err)
+		}
+		if err := os.Remove(path); err != nil {
+			s.t.Fatal(err)
+		}
+		return
+	}
+	s.t.Fatalf("no unit of %s", name)
+}
+
+// TestSchedule: a is stale, b is done, c is new; c alone was modified lately.
+func TestSchedule(t *testing.T) {
+	for _, tt := range []struct {
+		name           string
+		change         func(s shelf)
+		again          Schedule
+		did, kept, all string
+	}{
+		{"all", nil, Schedule{}, "ac", "", "abc"},
+		{"only new", nil, Schedule{OnlyNew: true}, "c", "a", "abc"},
+		{"stale", nil, Schedule{Stale: true}, "a", "", "ab"},
+		{"since", nil, Schedule{Since: "7d"}, "c", "a", "abc"},
+		{"since long ago", nil, Schedule{Since: "2020-01-01"}, "ac", "", "abc"},
+		{"since now", nil, Schedule{Since: "1s"}, "", "a", "ab"},
+		{"only new since now", nil, Schedule{Since: "1s", OnlyNew: true}, "", "a", "ab"},
+		{"stale since", nil, Schedule{Since: "7d", Stale: true}, "", "a", "ab"},
+		{"stale since long ago", nil, Schedule{Since: "99d", Stale: true}, "a", "", "ab"},
+		{"a stale one modified since", func(s shelf) { s.put("a", "a", 0) }, Schedule{Since: "7d"}, "ac", "", "abc"},
+		{"a stale one touched, only new", func(s shelf) { s.put("a", "a", 0) }, Schedule{OnlyNew: true}, "c", "a", "abc"},
+		{"a stale one changed, only new", func(s shelf) { s.put("a", "other", 30) }, Schedule{OnlyNew: true}, "ac", "", "abc"},
+		{"a done one changed, stale", func(s shelf) { s.put("b", "other", 30) }, Schedule{Stale: true}, "ab", "", "ab"},
+		{"a done one changed, since", func(s shelf) { s.put("b", "other", 30) }, Schedule{Since: "7d"}, "bc", "a", "abc"},
+		{"a stale one lost its shard, only new", func(s shelf) { s.remove("documents-00000-of-00002.jsonl") }, Schedule{OnlyNew: true}, "ac", "", "abc"},
+		{"one vanished, only new", func(s shelf) { s.vanish("b") }, Schedule{OnlyNew: true}, "c", "a", "abc"},
+		{"one vanished, stale", func(s shelf) { s.vanish("b") }, Schedule{Stale: true}, "a", "", "ab"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newShelf(t)
+			s.put("a", "a", 30)
+			s.put("b", "b", 30)
+			s.run(Schedule{})
+			s.age("a")
+			s.put("c", "c", 2)
+			if tt.change != nil {
+				tt.change(s)
+			}
+			for i, did := range []string{tt.did, ""} {
+				gotDid, gotKept, gotAll := s.run(tt.again)
+				if gotDid != did || gotKept != tt.kept || gotAll != tt.all {
+					t.Errorf("run %d did %q and kept %q, all are %q; want %q, %q, %q", i+1, gotDid, gotKept, gotAll, did, tt.kept, tt.all)
+				}
+			}
+			last := s.config(Schedule{})
+			last.Keep.Prune = true
+			makeRun(t, last)
+			clean := s
+			clean.out = filepath.Join(t.TempDir(), "out")
+			clean.run(Schedule{})
+			sameFiles(t, contents(t, s.out), contents(t, clean.out))
+		})
+	}
+}
+
+func (s shelf) remove(name string) {
+	s.t.Helper()
+	if err := os.Remove(filepath.Join(s.out, name)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s shelf) vanish(name string) {
+	s.t.Helper()
+	if err := os.Remove(filepath.Join(s.in, name+".warc")); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// TestSchedule_nothingYet: a folder may hold nothing, and is gone on with all the same.
+func TestSchedule_nothingYet(t *testing.T) {
+	s := newShelf(t)
+	s.put("a", "a", 30)
+	if did, _, all := s.run(Schedule{Since: "7d"}); did+all != "" {
+		t.Errorf("did %q of %q, want nothing of an archive that is too old", did, all)
+	}
+	if did, _, all := s.run(Schedule{Stale: true}); did+all != "" {
+		t.Errorf("did %q of %q, want nothing where nothing was done", did, all)
+	}
+	if did, _, all := s.run(Schedule{}); did != "a" || all != "a" {
+		t.Errorf("did %q of %q, want a", did, all)
+	}
+}
+
+func TestSchedule_otherOptions(t *testing.T) {
+	s := newShelf(t)
+	s.put("a", "a", 1)
+	s.run(Schedule{})
+	for _, again := range []Schedule{{OnlyNew: true}, {Stale: true}, {Since: "7d"}} {
+		c := s.config(again)
+		c.Options.Extract = []string{"mime", "charset"}
+		if _, err := MakePlan(t.Context(), c); err == nil || !isUsage(err) || !strings.Contains(err.Error(), "other options") {
+			t.Errorf("%+v: %v, want a usage error about other options", again, err)
+		}
+	}
+}
+
+// TestSchedule_anotherRunMeanwhile: what is left out by what the folder had must not be what another run has done since.
+func TestSchedule_anotherRunMeanwhile(t *testing.T) {
+	s := newShelf(t)
+	s.put("a", "a", 1)
+	s.run(Schedule{})
+	s.put("b", "b", 1)
+	c := s.config(Schedule{Stale: true})
+	p, err := MakePlan(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.run(Schedule{})
+	if _, err := p.Run(t.Context()); err == nil || !isUsage(err) || !strings.Contains(err.Error(), "another run") {
+		t.Errorf("%v, want a usage error about another run", err)
+	}
+	if _, _, all := s.run(Schedule{Stale: true}); all != "ab" {
+		t.Errorf("the folder has %q, want ab", all)
+	}
+}
+
+// TestSchedule_knownDivision: what the folder tells of how archives are divided is what looking into them tells.
+func TestSchedule_knownDivision(t *testing.T) {
+	s := newShelf(t)
+	c := s.config(Schedule{})
+	c.Inputs, c.UnitSize = []string{"../../" + archives, "../../" + damaged, "plan.go"}, 64<<10
+	first, err := MakePlan(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := first.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	second, err := MakePlan(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(first.Units, second.Units); diff != "" {
+		t.Errorf("units (-looked +known):\n%s", diff)
+	}
+	store := blob.New(blob.Options{})
+	files, err := store.Expand(t.Context(), c.Inputs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if second.held.known(f) == nil {
+			t.Errorf("nothing is known of %s", f.Name)
+		}
+		other := f
+		other.Stamp += "0"
+		if second.held.known(other) != nil {
+			t.Errorf("%s has changed, and is known", f.Name)
+		}
+	}
+	c.UnitSize = 128 << 10
+	third, err := MakePlan(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if third.held.known(files[0]) != nil {
+		t.Error("the units have another size, and divisions are known")
+	}
+}

@@ -1,0 +1,198 @@
+package job
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/langid"
+)
+
+// standing is what stands in the folder before a run: what the last one was asked for, and whether it was finished.
+type standing struct {
+	asked    collection.Asked
+	known    bool // whether anybody has noted what was asked for
+	finished bool
+	options  standingOptions
+}
+
+// standingOptions are Options.lasting as they were noted.
+type standingOptions struct {
+	Formats       []string          `json:"formats"`
+	Compression   string            `json:"compression"`
+	Extract       []string          `json:"extract"`
+	Select        map[string]string `json:"select"`
+	Accuracy      langid.Accuracy   `json:"language_accuracy"`
+	MaxBody       int64             `json:"max_body"`
+	MaxHead       int               `json:"max_head"`
+	MaxRatio      int64             `json:"max_ratio"`
+	SiteTemplates bool              `json:"site_templates"`
+	Elastic       json.RawMessage   `json:"elastic"`
+	Kafka         json.RawMessage   `json:"kafka"`
+}
+
+// readStanding reads what stands. Folders of earlier versions have no note, but a manifest when they are finished.
+func readStanding(f folder.Folder) (s standing, err error) {
+	m, err := collection.ReadTotals(f)
+	s.finished = err == nil
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return s, err
+	}
+	if s.asked, err = collection.ReadAsked(f); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return s, err
+	}
+	if s.known = err == nil; !s.known {
+		s.asked.Options = m.Options
+	}
+	text, err := json.Marshal(s.asked.Options)
+	if err != nil {
+		return s, err
+	}
+	if err := json.Unmarshal(text, &s.options); err != nil {
+		return s, fmt.Errorf("the options that %s was written with: %w", f.Path(""), err)
+	}
+	return s, nil
+}
+
+// keepOptions adds to the options of a command what stands in its folder: formats are added and never removed. What
+// would take something away from documents, or change them, is a usage error.
+func (c *Request) keepOptions(h *held) error {
+	o, s := &c.Options, h.standing.options
+	if len(h.rows) == 0 || h.standing.asked.Options == nil {
+		return nil
+	}
+	documents := slices.ContainsFunc(s.Formats, func(f string) bool { return f != collection.FormatCDXJ })
+	if documents && o.indexOnly() {
+		if err := c.adopt(s); err != nil {
+			return err
+		}
+	}
+	o.Formats = unique(slices.Concat(o.Formats, s.Formats))
+	if !c.Keep.Compression {
+		o.Compression = s.Compression
+	}
+	if !documents {
+		return nil
+	}
+	if what := o.takesAway(s); what != "" {
+		return cli.Usagef("%s: %s. What is there is not changed: give the options that it was made with, or name "+
+			"another --output, or replace it all by --fresh",
+			c.Options.Output, fmt.Sprintf(what, h.describe()))
+	}
+	return nil
+}
+
+// adopt takes the options that documents were made with, for a command that asks for an index of their archives.
+func (c *Request) adopt(s standingOptions) error {
+	o := &c.Options
+	if s.Elastic != nil || s.Kafka != nil {
+		return cli.Usagef("%s has documents that were sent to a server as well, and --format=cdxj alone sends none: "+
+			"give the command that made them, with cdxj added to its --format", o.Output)
+	}
+	o.Extract = known(s.Extract)
+	o.Select = nil
+	for _, name := range slices.Sorted(maps.Keys(s.Select)) {
+		o.Select = append(o.Select, enrich.Field{Name: name, CSS: s.Select[name]})
+	}
+	o.Accuracy, o.SiteTemplates = s.Accuracy, s.SiteTemplates
+	o.MaxBody, o.MaxHead, o.MaxRatio = s.MaxBody, s.MaxHead, s.MaxRatio
+	o.Formats = append(slices.Clone(o.Formats), s.Formats...)
+	return nil
+}
+
+// known are the extractors of a list that this version of the program has.
+func known(extractors []string) []string {
+	list := []string{}
+	for _, name := range extractors {
+		if slices.Contains(enrich.Extractors(), name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// takesAway says what documents that were made with the options s would lose, or what would be another value, with %s
+// for what there is; "" for nothing.
+func (o Options) takesAway(s standingOptions) string {
+	var fewer []string
+	for _, name := range known(s.Extract) {
+		if !slices.Contains(o.Extract, name) {
+			fewer = append(fewer, name)
+		}
+	}
+	if len(fewer) > 0 {
+		return "--extract: %s have " + strings.Join(fewer, ", ") + ", which this command leaves out"
+	}
+	fields := o.fields()
+	for _, name := range slices.Sorted(maps.Keys(s.Select)) {
+		if fields[name] != s.Select[name] {
+			return fmt.Sprintf("--select: %%s have the field %q by %q, and this command another, or none", name, s.Select[name])
+		}
+	}
+	for _, l := range []struct {
+		flag      string
+		now, then any
+	}{
+		{"compression", o.Compression, s.Compression},
+		{"language_accuracy", o.Accuracy, s.Accuracy},
+		{"max_body", o.MaxBody, s.MaxBody},
+		{"max_header", o.MaxHead, s.MaxHead},
+		{"max_ratio", o.MaxRatio, s.MaxRatio},
+		{"site_templates", o.SiteTemplates, s.SiteTemplates},
+	} {
+		if l.now != l.then {
+			return strings.ReplaceAll(fmt.Sprintf("--%s: @ were made with %v, and this command has "+
+				"%v", l.flag, l.then, l.now), "@", "%s")
+		}
+	}
+	return ""
+}
+
+// asked is what a run is asked for, to be noted in the folder.
+func (c *Request) asked(h *held, wd string) collection.Asked {
+	a := collection.Asked{
+		Inputs: c.Inputs, Indexes: c.Indexes, Lookup: c.Lookup, Dir: wd, Options: c.Options.lasting(),
+		Made: map[string]map[string]any{},
+	}
+	for _, r := range h.rows {
+		if made := h.optionsOf(r); made != nil {
+			a.Made[r.Options] = made
+		}
+	}
+	return a
+}
+
+// optionsOf are the options that a unit was made with, nil when nobody knows.
+func (h *held) optionsOf(r collection.Row) map[string]any {
+	if made, ok := h.standing.asked.Made[r.Options]; ok || h.standing.known {
+		return made
+	}
+	return h.standing.asked.Options
+}
+
+// describe tells what the folder holds.
+func (h *held) describe() string {
+	var documents, captures int64
+	for _, r := range h.rows {
+		documents, captures = documents+r.Documents, captures+r.Captures
+	}
+	if documents == 0 {
+		return fmt.Sprintf("its %s captures in %s", cli.FormatCount(captures), plural(len(h.rows), "unit"))
+	}
+	return fmt.Sprintf("its %s documents in %s", cli.FormatCount(documents), plural(len(h.rows), "unit"))
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return cli.FormatCount(int64(n)) + " " + noun + "s"
+}

@@ -1,0 +1,255 @@
+package job
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/mimetype"
+	"github.com/gleaner-web/gleaner/transforms/page"
+	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+func init() {
+	register.DoFn3x1[context.Context, []byte, func(string, []byte), error](&samplesFn{})
+	register.DoFn3x1[string, func(*[]byte) bool, func([]byte), error](&templateFn{})
+	register.DoFn3x1[context.Context, int, func(*[]byte) bool, error](&tableFn{})
+}
+
+// prepare makes the first pass that --site_templates asks for, as far as it is not done yet, and returns the options of
+// the second. Without the flag it removes what an earlier run has left of one.
+//
+// The first pass leaves a file for each unit, which says what its pages tell of their hosts, and then one table of all
+// hosts' templates. The files have the names of what they were made of, so that a run that was killed goes on where it
+// was, and one whose inputs have changed makes what is stale again. The table's hash is a part of the units' keys: when
+// the table changes, all documents are made again.
+func prepare(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder, out *collection.Collection) (Options, error) {
+	if !o.SiteTemplates {
+		return o, out.KeepInterims(nil)
+	}
+	var keys []string
+	var keep []collection.Interim
+	for _, u := range p.own() {
+		key := o.surveyKey(u, p.StampsOf(u))
+		keys, keep = append(keys, key), append(keep, collection.Interim{Kind: collection.KindSketches, Key: key})
+	}
+	o.TemplatesKey = collection.Key(schemas.Unit{}, keys, sitetemplate.Version)
+	if err := out.KeepInterims(append(keep, o.table())); err != nil {
+		return o, err
+	}
+	done, err := o.table().Exists(f)
+	if err == nil && !done {
+		err = survey(ctx, c, o, p, f, keep)
+	}
+	if err != nil {
+		return o, err
+	}
+	o.Templates, err = describe(f, o)
+	return o, err
+}
+
+// surveyKey is the key of a unit in the first pass: all that its pages' sketches depend on.
+func (o Options) surveyKey(u schemas.Unit, stamps map[string]string) string {
+	options := map[string]any{"stamps": stamps, "max_body": o.MaxBody, "max_head": o.MaxHead, "max_ratio": o.MaxRatio}
+	return collection.Key(u, options, map[string]string{
+		"capture": archive.Version, "charset": charset.Version, "mimetype": mimetype.Version, "page": page.Version,
+		"sitetemplate": sitetemplate.Version, "urlkey": urlkey.Version,
+	})
+}
+
+// table is where the hosts' templates are.
+func (o Options) table() collection.Interim {
+	return collection.Interim{Kind: collection.KindTemplates, Key: o.TemplatesKey}
+}
+
+// surveyed is the progress of the first pass.
+var surveyed cli.Counters
+
+// survey runs the first pass. files are those of the units.
+func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder, files []collection.Interim) error {
+	surveyed.Reset()
+	var todo []task
+	var done [][]byte
+	var bytes int64
+	for i, u := range p.own() {
+		there, err := files[i].Exists(f)
+		if err != nil {
+			return err
+		}
+		if there {
+			done = append(done, []byte(files[i].Key))
+			continue
+		}
+		todo = append(todo, task{Unit: u, Key: files[i].Key})
+		bytes += u.Bytes()
+	}
+	slog.Info(fmt.Sprintf("looking for site templates in %d of %d units", len(todo), o.Units))
+	defer c.progress(&surveyed, bytes)()
+	pipeline, s := beam.NewPipelineWithRoot()
+	if err := buildSurvey(s, o, todo, done); err != nil {
+		return err
+	}
+	return c.pipeline(ctx, f, pipeline)
+}
+
+// buildSurvey makes the graph of the first pass. done are the keys of units whose files are there.
+func buildSurvey(s beam.Scope, o Options, todo []task, done [][]byte) error {
+	s = s.Scope("ingest.Survey")
+	keys, err := units(s, &unitFn{Options: o, Survey: true}, todo, done)
+	if err != nil {
+		return err
+	}
+	samples := beam.ParDo(s, &samplesFn{Options: o}, keys)
+	rows := beam.ParDo(s, &templateFn{}, beam.GroupByKey(s, samples))
+	rows = beam.Flatten(s, rows, beam.Create(s, []byte("{}"))) // so that there is a table also when no host has a template
+	beam.ParDo0(s, &tableFn{Options: o}, beam.GroupByKey(s, beam.AddFixedKey(s, rows)))
+	return nil
+}
+
+// survey reads a unit and notes in a file what its pages tell of their hosts. A page takes at most 265 bytes.
+func (e *engine) survey(ctx context.Context, t task) error {
+	hosts := map[string]*sitetemplate.Sample{}
+	q := &queue{slots: e.pool.captures, work: e.sketch, write: func(it *item) error {
+		surveyed.Captures.Add(1)
+		surveyed.Bytes.Add(it.cap.Origin.Length)
+		if host := hostOf(it.cap.URL); it.sketch != nil && host != "" {
+			if hosts[host] == nil {
+				hosts[host] = &sitetemplate.Sample{}
+			}
+			hosts[host].Add(*it.sketch)
+		}
+		return nil
+	}}
+	defer q.abandon()
+	for c, err := range e.reader(e.store.At(t.Stamps), t.Unit, e.o.capture()).All(ctx) {
+		if err != nil {
+			return err
+		}
+		if err := q.capture(c); err != nil {
+			return err
+		}
+	}
+	if err := q.drain(); err != nil {
+		return err
+	}
+	rows := map[string][]byte{}
+	for host, s := range hosts {
+		rows[host] = s.Encode()
+	}
+	data, err := json.Marshal(rows)
+	if err != nil {
+		return err
+	}
+	return collection.Interim{Kind: collection.KindSketches, Key: t.Key}.Write(e.out, data)
+}
+
+// sketch sketches a capture's page, if it is one.
+func (e *engine) sketch(it *item) error {
+	if k, ok := e.enrich.Sketch(it.cap); ok {
+		it.sketch = &k
+	}
+	return nil
+}
+
+// maxHost bounds the name of a host: 253 bytes as in RFC 1035, a port and a comma.
+const maxHost = 260
+
+// hostOf is what the pages of one site have in common: the host and port as in the SURT key, so without "www."; ""
+// for what is on no host.
+func hostOf(url string) string {
+	host, _, ok := strings.Cut(urlkey.SURT(url), ")")
+	if !ok || len(host) > maxHost {
+		return ""
+	}
+	return host
+}
+
+// samplesFn emits the samples of a unit by their hosts.
+type samplesFn struct{ Options Options }
+
+// ProcessElement takes the key of a unit's file.
+func (f *samplesFn) ProcessElement(ctx context.Context, key []byte, emit func(string, []byte)) error {
+	out := openOutput(ctx, f.Options)
+	data, err := collection.Interim{Kind: collection.KindSketches, Key: string(key)}.Read(out)
+	if err = errors.Join(err, out.Close()); err != nil {
+		return err
+	}
+	var rows map[string][]byte
+	if err := json.Unmarshal(data, &rows); err != nil {
+		return fmt.Errorf("samples of hosts, %s: %w; start over with --fresh", key, err)
+	}
+	for host, sample := range rows {
+		emit(host, sample)
+	}
+	return nil
+}
+
+// templateFn emits the template of a host that has one.
+type templateFn struct{}
+
+// ProcessElement takes all samples of a host; a runner may deliver some of them twice.
+func (*templateFn) ProcessElement(host string, next func(*[]byte) bool, emit func([]byte)) error {
+	var all sitetemplate.Sample
+	for b := []byte(nil); next(&b); b = nil {
+		s, err := sitetemplate.DecodeSample(b)
+		if err != nil {
+			return fmt.Errorf("host %s: %w; start over with --fresh", host, err)
+		}
+		all.Merge(s)
+	}
+	t := all.Template()
+	if len(t) == 0 {
+		return nil
+	}
+	row, err := json.Marshal(sitetemplate.Row{Host: host, Template: t})
+	if err != nil {
+		return err
+	}
+	emit(row)
+	return nil
+}
+
+// tableFn writes the table of all templates, which takes some hundred bytes a host.
+type tableFn struct{ Options Options }
+
+// ProcessElement takes the templates of all hosts.
+func (f *tableFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) error {
+	rows, err := run.DecodeRows[sitetemplate.Row](next)
+	if err != nil {
+		return err
+	}
+	out := openOutput(ctx, f.Options)
+	err = f.Options.table().Write(out, sitetemplate.EncodeTable(rows))
+	return errors.Join(err, out.Close())
+}
+
+// describe says what is in the table.
+func describe(f folder.Folder, o Options) (d schemas.SiteTemplates, err error) {
+	t, err := openTable(f, o)
+	if err != nil {
+		return d, err
+	}
+	defer func() { err = errors.Join(err, t.Close()) }()
+	h := sha256.New()
+	if _, err := io.Copy(h, io.NewSectionReader(t.file, 0, t.file.Size())); err != nil {
+		return d, err
+	}
+	return schemas.SiteTemplates{Hosts: t.table.Hosts(), SHA256: hex.EncodeToString(h.Sum(nil))}, nil
+}

@@ -1,0 +1,413 @@
+package job
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
+	"github.com/gleaner-web/gleaner/io/child/docsandbox"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	jsonlines "github.com/gleaner-web/gleaner/io/stream/lines"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/report"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// task is a unit to be done, as it travels to the worker.
+type task struct {
+	Unit   schemas.Unit
+	Key    string
+	Stamps map[string]string // of the inputs' files when they were planned
+}
+
+// engine does units, without Beam. Its methods may be called by several goroutines at the same time.
+type engine struct {
+	o         Options
+	store     *blob.Store
+	out       outputFolder
+	enrich    *enrich.Enricher
+	documents *docsandbox.Reader // of what is no page
+	pool      *pool
+	templates *templates      // nil without --site_templates
+	elastic   *elastic.Client // nil without --elastic
+	kafka     *kafka.Producer // nil without --kafka
+}
+
+func newEngine(o Options, p *pool) (*engine, error) {
+	d, err := docsandbox.New(cap(p.captures))
+	if err != nil {
+		return nil, err
+	}
+	e, err := enrich.New(o.enrich())
+	if err != nil {
+		return nil, err
+	}
+	e.ReadDocumentsBy(d.Read)
+	out := openOutput(context.Background(), o) // it outlives the call
+	t, err := openTemplates(out, o)
+	if err != nil {
+		return nil, errors.Join(err, out.Close())
+	}
+	index, err := openElastic(context.Background(), o.Elastic) // likewise
+	if err != nil {
+		return nil, errors.Join(err, t.Close(), out.Close())
+	}
+	k, err := openKafka(o)
+	if err != nil {
+		return nil, errors.Join(err, t.Close(), out.Close())
+	}
+	return &engine{o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, pool: p, templates: t, elastic: index, kafka: k}, nil
+}
+
+// Close closes what newEngine opened.
+func (e *engine) Close() error {
+	e.documents.Close()
+	if e.elastic != nil {
+		e.elastic.Close()
+	}
+	if e.kafka != nil {
+		e.kafka.Close()
+	}
+	return errors.Join(e.store.Close(), e.templates.Close(), e.out.Close())
+}
+
+// unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind. A member that turns out to
+// be damaged behind documents that were made of it has the unit done once more, with what is known now: documents are
+// written with all their flags, or not at all.
+func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
+	var doubts archive.Doubts
+	for {
+		known := doubts.Len()
+		row, err = e.attempt(ctx, t, &doubts)
+		if err != nil || doubts.Len() == known || e.o.indexOnly() { // lines of an index have no flags, so it is committed
+			return row, err
+		}
+	}
+}
+
+// attempt does one unit, but for the commit when it has found doubts that were not known.
+func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (row report.Row, err error) {
+	w, err := collection.NewWriter(e.out, t.Unit, e.o.Units, t.Key, e.o.collection())
+	if err != nil {
+		return row, err
+	}
+	defer w.Abort()
+	u := newUnitRun(w, t.Unit.Bytes())
+	u.reading = cli.Live.Begin(t.Unit.Inputs[0].File)
+	defer u.reading.End()
+	defer func() { u.log(ctx, t.Unit, err) }()
+	defer e.openIndex(ctx, u)()
+	e.deliver(ctx, u)
+	known := doubts.Len()
+	read := e.captures
+	if e.o.indexOnly() {
+		read = e.index
+	}
+	if err := read(ctx, e.store.At(t.Stamps), t.Unit, u, doubts); err != nil {
+		return row, err
+	}
+	if doubts.Len() > known && !e.o.indexOnly() { // lines of an index have no flags
+		u.undo()
+		return row, nil
+	}
+	return e.commit(ctx, t, u)
+}
+
+// document enriches a capture.
+func (e *engine) document(it *item) error {
+	t, err := e.templates.of(it.cap)
+	if err != nil {
+		return err
+	}
+	var wall []time.Duration
+	cpu := report.CPUTime(func() {
+		watch := enrich.NewStopwatch(clock)
+		e.extract(it, t, watch)
+		wall = watch.Spent()
+	})
+	it.spent = report.Share(wall, cpu)
+	if err := e.message(it); err != nil {
+		return err
+	}
+	it.index, err = e.indexed(it)
+	return cmp.Or(err, e.documents.Err())
+}
+
+// extract makes of a capture what the formats want of it.
+func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwatch) {
+	if !e.o.records() {
+		it.doc, it.feeds = e.enrich.Templated(it.cap, t, watch)
+		return
+	}
+	var p schemas.Page
+	it.doc, it.feeds, p = e.enrich.WithPage(it.cap, t, watch)
+	it.record = datastreamer.FromDocument(it.doc, p)
+}
+
+// captures enriches the captures of in, side by side, and writes them in their order.
+func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, doubts *archive.Doubts) error {
+	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
+	defer q.abandon()
+	defer context.AfterFunc(ctx, e.documents.Close)() // before that, or an interrupt would wait for a hostile document
+	o := e.o.capture()
+	o.OnReject, o.OnSegment, o.Doubts = q.reject, u.w.Segment, doubts
+	r := e.reader(store, in, o)
+	for c, err := range r.All(ctx) {
+		if err != nil {
+			return err
+		}
+		u.read(c.Origin)
+		if err := q.capture(c); err != nil {
+			return err
+		}
+	}
+	u.counts.Add(r.Counts())
+	u.inputs = r.Inputs()
+	return q.drain()
+}
+
+// index writes the captures' lines alone. Where nothing is enriched, nothing is to be done side by side.
+func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, _ *archive.Doubts) error {
+	var rejected error // the first failure to write one
+	o := e.o.capture()
+	o.OnReject = func(r schemas.Reject) { rejected = cmp.Or(rejected, u.reject(r)) }
+	r := e.reader(store, in, o)
+	for c, err := range r.All(ctx) {
+		if err := cmp.Or(err, rejected); err != nil {
+			return err
+		}
+		u.read(c.Origin)
+		if err := u.capture(c, urlkey.SURT(c.URL)); err != nil {
+			return err
+		}
+	}
+	u.counts.Add(r.Counts())
+	u.inputs = r.Inputs()
+	return rejected
+}
+
+// commit notes what the inputs were and makes the unit's shards final. Units that only index note no fingerprints:
+// these read the archive a second time, which costs a tenth to a half of indexing it again. What goes to servers is there before
+// the unit is done: one that is repeated sends again.
+func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, error) {
+	if u.elastic != nil {
+		if err := u.elastic.Close(); err != nil {
+			return report.Row{}, err
+		}
+	}
+	if u.sent != nil {
+		if err := u.sent(); err != nil {
+			return report.Row{}, err
+		}
+	}
+	for i, in := range u.inputs {
+		print := ""
+		// Groups are told by their stamps alone: to open a million files again costs more.
+		if !e.o.indexOnly() && in.Group == nil && in.Unreadable == "" && !kafka.IsURL(in.File) {
+			var err error
+			print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File])
+			if why, bad := blob.Unreadable(err); bad {
+				in.Unreadable = why // by now
+			} else if err != nil {
+				return report.Row{}, err
+			}
+		}
+		u.w.SetInput(i, print, in.Next)
+		u.w.SetUnreadable(i, in.Unreadable)
+	}
+	result, err := u.w.Commit(u.counts, collection.Note{Stamps: t.Stamps, Options: e.o.unitKey(), Dir: e.o.Dir, Division: e.o.Division})
+	if err != nil {
+		return report.Row{}, err
+	}
+	cli.Live.Bytes.Add(u.left)
+	cli.Live.Units.Add(1)
+	u.measures.End(time.Since(u.began), cli.PeakMemory())
+	return report.Row{UnitResult: result, Measures: &u.measures}, nil
+}
+
+// fingerprint tells surely whether a range is what it was: by its bytes, or in an object store, where reading them
+// again costs, by the object's version.
+func fingerprint(ctx context.Context, s *blob.Store, in schemas.Range, stamp string) (string, error) {
+	if blob.IsRemote(in.File) {
+		return "version:" + stamp, nil
+	}
+	o, err := s.Open(ctx, in.File)
+	if err != nil {
+		return "", err
+	}
+	defer o.Close()
+	print, err := collection.Fingerprint(o, in.Start, in.End)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", in.File, err)
+	}
+	return print, nil
+}
+
+// unitRun is what one unit has written so far.
+type unitRun struct {
+	w      *collection.Writer
+	inputs []schemas.Range // as they were read
+	counts schemas.Counts  // of documents and of what enrichment rejected
+	bytes  int64           // of the unit
+	left   int64           // of these, not yet shown as progress
+	shown  int64           // captures that are
+
+	began    time.Time
+	measures report.Measures
+	at       schemas.Origin // of the capture that was read last
+	reading  *cli.Reading   // shows where that is
+
+	elastic *elastic.Writer            // nil without --elastic
+	send    func(*kafka.Message) error // nil without --kafka
+	sent    func() error               // likewise; it waits until all that was sent is there
+}
+
+func newUnitRun(w *collection.Writer, bytes int64) *unitRun {
+	return &unitRun{w: w, bytes: bytes, left: bytes, began: time.Now()}
+}
+
+// read notes where the capture stands that was read last.
+func (u *unitRun) read(at schemas.Origin) {
+	u.at = at
+	u.reading.At(at.File)
+}
+
+// write writes one item to the shards.
+func (u *unitRun) write(it *item) error {
+	if it.reject != nil {
+		return u.reject(*it.reject)
+	}
+	if err := u.record(it); err != nil {
+		return err
+	}
+	if err := u.w.Document(it.doc); err != nil {
+		return err
+	}
+	if it.index != nil {
+		u.counts.Offer(schemas.SinkElastic)
+		if err := u.elastic.Write(*it.index); err != nil {
+			return err
+		}
+	}
+	if it.message != nil {
+		if err := u.send(it.message); err != nil {
+			return err
+		}
+	}
+	u.count(it.doc)
+	for _, f := range it.feeds {
+		u.counts.Feeds++
+		if err := u.w.Feed(f); err != nil {
+			return err
+		}
+	}
+	if err := u.capture(it.cap, it.doc.SURT); err != nil {
+		return err
+	}
+	u.measure(it)
+	return u.failures(it.doc)
+}
+
+// record writes Datastreamer's record of a page. One that is too long for a line becomes an error of the document.
+func (u *unitRun) record(it *item) error {
+	if it.record == nil {
+		return nil
+	}
+	err := u.w.Content(it.record)
+	if errors.Is(err, jsonlines.ErrTooLong) {
+		it.doc.Errors = append(it.doc.Errors, schemas.StageError{Stage: "content", Kind: schemas.KindLimit, Message: err.Error()})
+		return nil
+	}
+	return err
+}
+
+func (u *unitRun) reject(r schemas.Reject) error {
+	cli.Live.Reject(string(r.Kind))
+	return u.w.Reject(r)
+}
+
+// refuse rejects a document that a server did not take. What it is counted by is the message without the package that it
+// may begin with, up to the first colon.
+func (u *unitRun) refuse(r schemas.Reject) error {
+	reason := strings.TrimPrefix(strings.TrimPrefix(r.Message, "kafka: "), "cdr: ")
+	reason, _, _ = strings.Cut(reason, ": ")
+	u.counts.Refuse(r.Stage, fmt.Sprintf("%.120s", reason), r)
+	u.counts.Rejects++
+	schemas.Count(&u.counts.ByReject, string(r.Kind), 1)
+	return u.reject(r)
+}
+
+// capture writes c's line of the index and shows that c is done.
+func (u *unitRun) capture(c *schemas.Capture, surt string) error {
+	if err := u.w.CDX(indexLine(c, surt)); err != nil {
+		return err
+	}
+	n := min(c.Origin.Length, u.left)
+	u.left -= n
+	cli.Live.Bytes.Add(n)
+	cli.Live.Captures.Add(1)
+	u.shown++
+	return nil
+}
+
+// undo takes back what was shown of a unit that is done once more.
+func (u *unitRun) undo() {
+	cli.Live.Bytes.Add(u.left - u.bytes)
+	cli.Live.Captures.Add(-u.shown)
+}
+
+func (u *unitRun) count(d *schemas.Document) {
+	u.counts.Documents++
+	u.counts.TemplateBlocks += int64(d.TemplateBlocks)
+	mime := d.MIMEDetected
+	if mime == "" {
+		mime = "unknown"
+	}
+	schemas.Count(&u.counts.ByMIME, mime, 1)
+	if d.Language != "" {
+		schemas.Count(&u.counts.ByLang, d.Language, 1)
+	}
+}
+
+// failures rejects what enrichment could not do; the document is there all the same, so no bytes are lost.
+func (u *unitRun) failures(d *schemas.Document) error {
+	for _, e := range d.Errors {
+		u.counts.Rejects++
+		schemas.Count(&u.counts.ByReject, string(e.Kind), 1)
+		err := u.reject(schemas.Reject{
+			File: d.Filename, Offset: d.Offset, Length: d.Length, Stage: e.Stage, Kind: e.Kind, Message: e.Message,
+			URL: d.URL, Record: d.RecordID,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// indexLine makes a capture's line of the index.
+func indexLine(c *schemas.Capture, surt string) cdx.Line {
+	l := cdx.Line{
+		SURT: surt, Timestamp: c.Timestamp, URL: c.URL, MIME: c.MIMEDeclared, Status: c.Status, Digest: c.Digest,
+		Length: c.Origin.Length, Offset: c.Origin.Offset, Filename: c.Origin.File,
+	}
+	if c.RecordType == schemas.TypeRevisit {
+		l.MIME = cdx.MIMERevisit
+	}
+	if c.Origin.Sequence > 0 || kafka.IsURL(c.Origin.File) {
+		l.Offset = -1 // there begins another record, which a reader of the index would take for this one, or none
+	}
+	return l
+}

@@ -1,0 +1,87 @@
+package job
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+func TestOptions_feeds(t *testing.T) {
+	for _, tt := range []struct {
+		formats, extract []string
+		want             bool
+	}{
+		{[]string{"jsonl"}, []string{"text", "feeds"}, true},
+		{[]string{"parquet", "cdxj"}, []string{"feeds"}, true},
+		{[]string{"jsonl"}, []string{"text"}, false},
+		{[]string{"cdxj"}, []string{"feeds"}, false},
+	} {
+		if got := (Options{Formats: tt.formats, Extract: tt.extract}).collection().Feeds; got != tt.want {
+			t.Errorf("feeds are written for %v, %v: %v, want %v", tt.formats, tt.extract, got, tt.want)
+		}
+	}
+}
+
+// TestAttack18_panicIsAnError: one where a capture is worked on fails the unit, and not the process.
+func TestAttack18_panicIsAnError(t *testing.T) {
+	q := &queue{slots: make(chan struct{}, 1), work: func(*item) error { panic("odd") }, write: func(*item) error { return nil }}
+	if err := q.capture(&schemas.Capture{Origin: schemas.Origin{File: "a.warc", Offset: 7}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.drain(); err == nil || !strings.Contains(err.Error(), "a.warc: capture at byte 7: internal error") || !strings.Contains(err.Error(), "odd") {
+		t.Errorf("drain: %v", err)
+	}
+}
+
+// TestIndexLine_placeOfItsOwn: an index tells where a reader has to begin. Where several records share a member, that
+// is the place of the first alone.
+func TestIndexLine_placeOfItsOwn(t *testing.T) {
+	c := &schemas.Capture{URL: "http://a/", Origin: schemas.Origin{File: "a.warc.gz", Offset: 7}}
+	for sequence, want := range []int64{7, -1, -1} {
+		c.Origin.Sequence = sequence
+		if got := indexLine(c, "a)/").Offset; got != want {
+			t.Errorf("record %d of a member: offset %d, want %d", sequence, got, want)
+		}
+	}
+	c.RecordType, c.MIMEDeclared = schemas.TypeRevisit, "text/html"
+	if got := indexLine(c, "a)/").MIME; got != cdx.MIMERevisit {
+		t.Errorf("a revisit has the media type %q", got)
+	}
+}
+
+func TestUnitRun_log(t *testing.T) {
+	defer slog.SetDefault(slog.Default())
+	var b strings.Builder
+	slog.SetDefault(slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	u := unitRun{at: schemas.Origin{File: "a.warc.gz", Offset: 512}}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	u.log(ended, schemas.Unit{ID: 1}, context.Canceled)
+	if b.Len() > 0 {
+		t.Errorf("an interrupt is said to be a failure: %s", &b)
+	}
+	u.log(t.Context(), schemas.Unit{ID: 7}, io.ErrUnexpectedEOF)
+	if want := `level=ERROR msg="unit failed" unit=7 file=a.warc.gz offset=512 error="unexpected EOF"` + "\n"; !strings.HasSuffix(b.String(), want) {
+		t.Errorf("log = %s, want %s", &b, want)
+	}
+}
+
+func TestHostOf(t *testing.T) {
+	for url, want := range map[string]string{
+		"https://www.Example.com/a?b": "com,example",
+		"http://example.com:8080/":    "com,example:8080",
+		"urn:uuid:1":                  "",
+		"dns:example.com":             "",
+		"":                            "",
+		"http://" + strings.Repeat("a.", 140) + "example/": "",
+	} {
+		if got := hostOf(url); got != want {
+			t.Errorf("hostOf(%q) = %q, want %q", url, got, want)
+		}
+	}
+}

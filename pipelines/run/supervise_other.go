@@ -1,6 +1,0 @@
-//go:build !linux
-
-package run
-
-// supervise does nothing where processes cannot be made to end with each other.
-func supervise() {}
