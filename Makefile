@@ -62,7 +62,7 @@ weight: ## measure programs that import packages of ours, and the commands, besi
 
 # Tests that start processes and servers mostly wait, so there are more packages at a time than processors; vet is lint's.
 test: fmt-check lint ## what a change must pass: format, linters, every test; ends with how many were skipped, and why
-	go test -json -vet=off -p $(PARALLEL) -timeout 30m $(PKGS) | go run ./.tools/tested
+	go test -json -vet=off -p $(PARALLEL) -parallel $(PARALLEL) -timeout 30m $(PKGS) | go run ./.tools/tested
 
 attacks: ## list the tests that prove a number of the issue on attacks: TestAttackNN_…
 	@grep -rhoE '^func TestAttack[0-9]+_\w+' --include='*_test.go' . | sed 's/^func //' | sort

@@ -70,6 +70,7 @@ func Usagef(format string, args ...any) error {
 // Where the system may refuse memory, the command runs in a child process: see supervise.
 func Main(name string, command func(context.Context) (int, error)) {
 	secret.NoteEnvironment()
+	secret.NoteArguments(os.Args[1:])
 	console.name(name)
 	UseLog()
 	supervise()

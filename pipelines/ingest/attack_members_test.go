@@ -148,6 +148,7 @@ func writeTo(t *testing.T, name string, data []byte) string {
 }
 
 func TestAttack03_flippedBitInOneMemberFlagsAllItsDocuments(t *testing.T) {
+	t.Parallel()
 	for name, pack := range map[string]func(*testing.T, ...[]byte) []byte{"gz": gzipOf, "zst": zstdOf, "lz4": lz4Of} {
 		for seed := range uint64(4) {
 			t.Run(fmt.Sprintf("%s-%d", name, seed), func(t *testing.T) {
@@ -229,6 +230,7 @@ func TestAttack06_damagedAndTruncatedSayWhatIsNotWhole(t *testing.T) {
 }
 
 func TestAttack08_filesThatChangeCompression(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(8, 1))
 	a, digests := harbour(r, "a", 60)
 	b, more := harbour(r, "b", 60)

@@ -28,6 +28,7 @@ func TestAttack10_emptyFoldersAreSaid(t *testing.T) {
 
 // TestAttack14_namesOfFilesAreNotObeyedByTerminals looks for bytes that a terminal obeys in all that is said.
 func TestAttack14_namesOfFilesAreNotObeyedByTerminals(t *testing.T) {
+	t.Parallel()
 	nasty := "\x1b]0;owned\a\x1b[31m\r\n\u202e\u0085\x9b2J\xff"
 	files := map[string]string{}
 	for i, name := range []string{"a.arc.gz", "b.arc.gz"} {

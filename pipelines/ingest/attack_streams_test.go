@@ -54,6 +54,7 @@ func TestAttack09_damagedFileOnAServerWithoutRanges(t *testing.T) {
 
 // TestAttack17_archiveOnStandardInput pipes archives and lists into the command.
 func TestAttack17_archiveOnStandardInput(t *testing.T) {
+	t.Parallel()
 	temp := t.TempDir()
 	piped := func(t *testing.T, in []byte, args ...string) result {
 		t.Helper()

@@ -40,6 +40,7 @@ func wholeThenBroken(t *testing.T) string {
 // TestAttack16_polarsReadsWhatIsWritten: with no schema given, documents and feeds as JSON lines, and documents as
 // Parquet, whose dates are timestamps. On the project's own archives too.
 func TestAttack16_polarsReadsWhatIsWritten(t *testing.T) {
+	t.Parallel()
 	python := pythontest.Interpreter(t, "import polars, duckdb", "polars==2.1.0", "duckdb==2.0.0", "pytz")
 	const script = `
 import sys, glob, polars as pl, duckdb

@@ -117,6 +117,7 @@ func replaceField(line, name, value string) string {
 
 // TestIndex_sameAsCdxjIndexer compares our index of real archives with that of cdxj-indexer, line by line.
 func TestIndex_sameAsCdxjIndexer(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat(filepath.Join("../..", corpora)); err != nil {
 		t.Skip("no ../shared/corpora/warc beside the checkout: archives of others, which may not be copied into it")
 	}

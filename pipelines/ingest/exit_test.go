@@ -46,6 +46,7 @@ func withMemory(t *testing.T, kib string, args ...string) (code int, stderr stri
 
 // TestAttack18_outOfMemoryIsNoUsage: Go's runtime ends with 2 when it gets no memory, which would mean a wrong command line.
 func TestAttack18_outOfMemoryIsNoUsage(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("limits on address space are Linux's")
 	}

@@ -273,6 +273,7 @@ func copyArchives(t *testing.T) string {
 
 // TestIngest_redoesOnlyWhatIsStale: a changed input makes its own units stale, and no others.
 func TestIngest_redoesOnlyWhatIsStale(t *testing.T) {
+	t.Parallel()
 	in, out := copyArchives(t), t.TempDir()
 	args := []string{"--output=" + out, "--unit_size=64KiB", in}
 	mustRun(t, args...)
@@ -338,6 +339,7 @@ func appendTo(t *testing.T, name, text string) {
 
 // TestIngest_inputOrOutputWrong: what is wrong is said before work begins, and nothing is touched.
 func TestIngest_inputOrOutputWrong(t *testing.T) {
+	t.Parallel()
 	foreign := t.TempDir()
 	if err := os.WriteFile(filepath.Join(foreign, "thesis.txt"), []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)

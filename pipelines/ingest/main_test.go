@@ -47,9 +47,16 @@ type result struct {
 // runCommand runs the command to its end.
 func runCommand(t *testing.T, args ...string) result {
 	t.Helper()
+	return runCommandIn(t, nil, args...)
+}
+
+// runCommandIn is runCommand with variables of the environment beside those of the test.
+func runCommandIn(t *testing.T, env []string, args ...string) result {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := command(ctx, args...)
+	cmd.Env = append(cmd.Env, env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()

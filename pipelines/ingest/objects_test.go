@@ -169,3 +169,48 @@ func TestIngest_lockedObjectStore(t *testing.T) {
 		t.Errorf("%v, printed %q; want exit code 2", err, errs.String())
 	}
 }
+
+// TestAttack01_bucketsKeepWhatTheyHold: --add, --prune and another format into a bucket, with faults on the way and
+// killed, come to what they come to on a disk.
+func TestAttack01_bucketsKeepWhatTheyHold(t *testing.T) {
+	steps := []struct{ remove, args string }{
+		{"", "day1"}, {"", "--add day2"}, {"", "--add --format=parquet,cdxj day2"}, {"day1/a.warc", "--add --prune day2"},
+	}
+	for _, kind := range []string{"gs", "s3"} {
+		t.Run(kind, func(t *testing.T) {
+			f := blobtest.NewFaults(17, 40)
+			s := startStore(t, kind, f)
+			t.Setenv("TMPDIR", t.TempDir()) // where killed runs leave their files
+			disk := newDays(t)
+			disk.put("day1/a", "day1/b", "day2/c", "day2/d")
+			bucket := days{t, disk.root, s.Root + "out"}
+			random := rand.New(rand.NewPCG(17, 1))
+			killed := 0
+			for _, step := range steps {
+				if step.remove != "" {
+					disk.remove(step.remove)
+				}
+				began := time.Now()
+				if r := disk.run("--unit_size=64KiB " + step.args); r.code != 0 {
+					t.Fatalf("on a disk, %s: exit code %d\n%s", step.args, r.code, r.stderr)
+				}
+				took := time.Since(began)
+				args := []string{"--output=" + bucket.out, "--extract=mime", "--unit_size=64KiB"}
+				for _, a := range strings.Fields(step.args) {
+					if !strings.HasPrefix(a, "-") {
+						a = filepath.Join(disk.root, a)
+					}
+					args = append(args, a)
+				}
+				killed += killAfter(t, time.Duration(random.Int64N(int64(took))), args)
+				if r := bucket.run("--unit_size=64KiB " + step.args); r.code != 0 {
+					t.Fatalf("in a bucket, %s: exit code %d\n%s", step.args, r.code, r.stderr)
+				}
+				sameFiles(t, s.contents(t), contents(t, disk.out))
+			}
+			if killed == 0 || len(f.Made()) == 0 {
+				t.Errorf("%d runs were killed, faults %v: the test tests little", killed, f.Made())
+			}
+		})
+	}
+}

@@ -46,3 +46,41 @@ func TestAttack18_ownIndexFindsItsArchives(t *testing.T) {
 		t.Errorf("archives that are gone: exit code %d, rejects %.300s", got.code, rejects)
 	}
 }
+
+// TestAttack18_ownIndexReadsBelowOneFolder: names in an index do not lead out of the folder that the manifest beside it
+// says, which --warc_base overrules.
+func TestAttack18_ownIndexReadsBelowOneFolder(t *testing.T) {
+	d := newDays(t)
+	d.put("shelf/in/a", "shelf/private", "shelf/other/in/a")
+	made := days{t, d.root, filepath.Join(d.root, "made")}
+	if r := made.run("--format=cdxj shelf/in"); r.code != 0 {
+		t.Fatal(r.stderr)
+	}
+	index := filepath.Join(made.out, "index.cdxj")
+	good, err := os.ReadFile(index)
+	if err != nil || !strings.Contains(string(good), `"filename": "a.warc"`) {
+		t.Fatalf("the index is %q, %v", good, err)
+	}
+	read := func(name string, args ...string) (result, string) {
+		out := filepath.Join(t.TempDir(), "out")
+		line := strings.ReplaceAll(string(good), `"filename": "a.warc"`, `"filename": "`+name+`"`)
+		if err := os.WriteFile(index, []byte(line), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, "--extract=mime", "--compression=none", "--output="+out, "--cdx="+index)
+		return runCommand(t, args...), strings.Join(append(lines(t, out, "documents-*"), lines(t, out, "rejects-*")...), "")
+	}
+	if r, said := read("a.warc"); r.code != 0 || !strings.Contains(said, "http://shelf-in-a.example/") {
+		t.Fatalf("exit code %d\n%s\n%s", r.code, r.stderr, said)
+	}
+	private := filepath.Join(d.root, "shelf", "private.warc")
+	for _, name := range []string{"../private.warc", "./../private.warc", "x/../../private.warc", private, "file://" + private, `..\\private.warc`} {
+		if r, said := read(name); r.code != 3 || strings.Contains(said, "shelf-private") {
+			t.Errorf("%s: exit code %d, want 3 and no document\n%s\n%s", name, r.code, r.stderr, said)
+		}
+	}
+	if r, said := read("a.warc", "--warc_base="+filepath.Join(d.root, "shelf", "other", "in")); r.code != 0 ||
+		!strings.Contains(said, "http://shelf-other-in-a.example/") {
+		t.Errorf("with --warc_base: exit code %d\n%s\n%s", r.code, r.stderr, said)
+	}
+}

@@ -116,7 +116,9 @@ func TestAttack07_realKafka(t *testing.T) {
 	t.Parallel() // it mostly waits
 	k := servertest.StartKafka(t)
 	in, want := pagesFile(t)
-	text := runThroughKill(t, k, t.TempDir(), "--extract=mime", "--unit_size=64KiB", "--workers=1", "--kafka="+k.Brokers, "--kafka_topic=pages", in)
+	// A busy machine may take longer than the default of two minutes to start a broker again.
+	text := runThroughKill(t, k, t.TempDir(), "--extract=mime", "--unit_size=64KiB", "--workers=1", "--kafka="+k.Brokers,
+		"--kafka_topic=pages", "--kafka_property=delivery.timeout.ms=600000", in)
 	k.Ready()
 	got := urlsOf(inTopic(t, "kafka://"+k.Brokers+"/pages"))
 	if diff := gocmp.Diff(want, got); diff != "" {

@@ -11,11 +11,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gleaner-web/gleaner/internal/leaktest"
 )
 
 // TestAttack11_environment: what the environment has of proxies and stores.
 func TestAttack11_environment(t *testing.T) {
-	v := newVault(t, httptest.NewServer)
+	t.Parallel() // what is down is waited for
+	v := leaktest.NewVault(t, "../../"+archives)
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Proxy-Authorization") == "" || r.Host != "archives.example.com" {
 			http.Error(w, fmt.Sprint(r.URL, r.Header), http.StatusProxyAuthRequired)
@@ -36,51 +39,52 @@ func TestAttack11_environment(t *testing.T) {
 		_ = answer.Body.Close()
 	}))
 	t.Cleanup(proxy.Close)
-	name := "http://" + escapedUser + "archives.example.com/site.warc.gz?token=" + url.QueryEscape(signature)
+	name := "http://" + leaktest.User + "archives.example.com/site.warc.gz?token=" + url.QueryEscape(leaktest.Signature)
 	for _, test := range []struct {
 		name, variable, value string
 		want                  int
 		args                  []string
 	}{
-		{"proxy", "HTTP_PROXY", strings.Replace(proxy.URL, "://", "://"+escapedUser, 1), 0, []string{name}},
+		{"proxy", "HTTP_PROXY", strings.Replace(proxy.URL, "://", "://"+leaktest.User, 1), 0, []string{name}},
 		{
-			"proxy that refuses", "HTTP_PROXY", strings.Replace(proxy.URL, "://", "://"+escapedUser, 1), 2,
+			"proxy that refuses", "HTTP_PROXY", strings.Replace(proxy.URL, "://", "://"+leaktest.User, 1), 2,
 			[]string{"http://other.example.com/a.warc.gz"},
 		},
-		{"proxy that is down", "HTTP_PROXY", "http://" + escapedUser + unusedAddress(t), 2, []string{name}},
-		{"proxy that is none", "HTTP_PROXY", "http://" + escapedUser + "127.0.0.1:port:9", 2, []string{name}},
+		{"proxy that is down", "HTTP_PROXY", "http://" + leaktest.User + unusedAddress(t), 2, []string{name}},
+		{"proxy that is none", "HTTP_PROXY", "http://" + leaktest.User + "127.0.0.1:port:9", 2, []string{name}},
 		{
-			"store that is down", "AWS_ENDPOINT_URL", "http://" + escapedUser + unusedAddress(t), 2,
+			"store that is down", "AWS_ENDPOINT_URL", "http://" + leaktest.User + unusedAddress(t), 2,
 			[]string{"s3://bucket/a.warc.gz"},
 		},
 		{
-			"store that refuses", "AWS_ENDPOINT_URL", strings.Replace(v.URL, "://", "://"+escapedUser, 1), 2,
+			"store that refuses", "AWS_ENDPOINT_URL", strings.Replace(v.URL, "://", "://"+leaktest.User, 1), 2,
 			[]string{"s3://bucket/forbidden/a.warc.gz"},
 		},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			t.Setenv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
-			t.Setenv("AWS_SECRET_ACCESS_KEY", password)
-			t.Setenv("AWS_SESSION_TOKEN", signature)
-			t.Setenv("AWS_REGION", "eu-west-1")
-			t.Setenv("AWS_MAX_ATTEMPTS", "1")
-			t.Setenv(test.variable, test.value)
-			if testing.Short() && test.want == 2 && strings.HasSuffix(test.name, "down") {
-				t.Skip("is asked again for two minutes")
-			}
-			leakTest(t, test.want, test.args...)
-		})
+		for _, form := range logForms {
+			t.Run(test.name+" "+form, func(t *testing.T) {
+				if testing.Short() && strings.HasSuffix(test.name, "down") {
+					t.Skip("is asked again for a minute or two")
+				}
+				t.Parallel()
+				env := []string{
+					"AWS_ACCESS_KEY_ID=AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY=" + leaktest.Password, "AWS_SESSION_TOKEN=" + leaktest.Signature,
+					"AWS_REGION=eu-west-1", "AWS_MAX_ATTEMPTS=1", test.variable + "=" + test.value,
+				}
+				leakTestAs(t, form, env, test.want, test.args...)
+			})
+		}
 	}
 }
 
 // TestAttack11_metrics: what a running command answers.
 func TestAttack11_metrics(t *testing.T) {
-	v := newVault(t, httptest.NewServer)
+	v := leaktest.NewVault(t, "../../"+archives)
 	metrics, pprof := unusedAddress(t), unusedAddress(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	cmd := command(ctx, "--output="+t.TempDir(), "--private_hosts", "--watch=1h", "--metrics_port="+metrics,
-		"--pprof_port="+pprof, v.withUser("/site.warc.gz?token="+url.QueryEscape(signature)))
+		"--pprof_port="+pprof, v.WithUser("/site.warc.gz?token="+url.QueryEscape(leaktest.Signature)))
 	errs, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +112,7 @@ func TestAttack11_metrics(t *testing.T) {
 		}
 		texts[page] = string(body)
 	}
-	noSecrets(t, "ports", texts)
+	leaktest.None(t, "ports", texts)
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}

@@ -129,6 +129,7 @@ func setLimit(t *testing.T, brokers string, limit int) {
 // TestAttack05_pagesAboveTheTopicsLimit: what a topic takes is asked for and said at the start; larger pages are
 // refused with the name of the setting, the others are sent, and the run ends with 3.
 func TestAttack05_pagesAboveTheTopicsLimit(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		limit, page int // bytes
 		refused     bool

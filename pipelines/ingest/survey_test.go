@@ -25,6 +25,7 @@ var repeated = []string{"We keep two small cookies", "Ada Quill has written", "E
 // TestIngest_siteTemplates: the text of the host with eight pages loses exactly what they have in common; nothing else
 // changes, not even the page that is captured five times, nor the host with three pages.
 func TestIngest_siteTemplates(t *testing.T) {
+	t.Parallel()
 	without, with := t.TempDir(), t.TempDir()
 	mustRun(t, "--output="+without, "--unit_size=64KiB", templated)
 	mustRun(t, "--output="+with, "--unit_size=64KiB", "--site_templates", templated)
@@ -83,6 +84,7 @@ func stripped(t *testing.T, text string) string {
 
 // TestIngest_siteTemplatesSameEverywhere: runner and workers change no byte, and the unit size no document.
 func TestIngest_siteTemplatesSameEverywhere(t *testing.T) {
+	t.Parallel()
 	base := []string{"--site_templates", "--extract=mime,text", templated}
 	do := func(flags ...string) string {
 		out := t.TempDir()
@@ -161,6 +163,7 @@ func interimFiles(t *testing.T, out, pattern string) []string {
 
 // TestIngest_siteTemplatesStale: when archives come, and when it starts over without the flag, the collection is that of a clean run.
 func TestIngest_siteTemplatesStale(t *testing.T) {
+	t.Parallel()
 	in, out := t.TempDir(), t.TempDir()
 	copyOf := func(name string) {
 		b, err := os.ReadFile(filepath.Join("../..", templated, name))

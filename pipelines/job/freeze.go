@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -195,6 +197,36 @@ func (k *keeper) missed(units []schemas.Unit) error {
 				return cli.Usagef("%s was read in part by a run that was not finished, with other archives that are gone, "+
 					"and by other units than those of this command: "+
 					"give the --unit_size of that run, or --prune", schemas.Printable(in.File))
+			}
+		}
+	}
+	return nil
+}
+
+// mayBeReadAgain is an error when a local file may not be read any longer which the folder has documents of, and is in a
+// unit that is to be done again: these would go. A plan does not open files that have not changed. keys are those of the
+// units.
+func (p *Plan) mayBeReadAgain(ctx context.Context, keys []string) error {
+	store := blob.New(p.options.Remote)
+	for _, u := range p.Units {
+		if _, done := p.held.rows[keys[u.ID]]; done {
+			continue
+		}
+		for _, in := range u.Inputs {
+			if !p.held.names[in.File] || in.Group != nil || blob.IsRemote(in.File) || kafka.IsURL(in.File) {
+				continue
+			}
+			f, err := store.Open(ctx, in.File)
+			if why, bad := blob.Unreadable(err); bad {
+				return cli.Usagef("%s cannot be read (%s), and the unit that it is in is to be done again: to go on would "+
+					"remove its documents. Nothing was touched. Make it readable, or name another "+
+					"--output", schemas.Printable(in.File), why)
+			}
+			if err == nil {
+				err = f.Close()
+			}
+			if err != nil {
+				return err
 			}
 		}
 	}

@@ -196,6 +196,9 @@ func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Coll
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := p.mayBeReadAgain(ctx, keys); err != nil {
+		return nil, nil, err
+	}
 	p.keeper.outcome.log(p.log)
 	p.asked.Made[o.unitKey()] = o.lasting()
 	if err := collection.NoteAsked(f, p.asked); err != nil {

@@ -179,6 +179,25 @@ func NoteEnvironment() {
 	}
 }
 
+// NoteArguments has Redact take out the users and queries of all URLs on a command line: also of those that stand where
+// no URL belongs, and come back in the error that says so.
+func NoteArguments(args []string) {
+	for _, a := range args {
+		for _, text := range append(strings.Split(a, ","), a) { // lists, and queries with commas in them
+			at := schemePattern.FindStringIndex(text)
+			if at == nil {
+				continue
+			}
+			if p, ok := split(text[at[0]:]); ok {
+				p.note()
+			}
+		}
+	}
+}
+
+// schemePattern is the beginning of a URL.
+var schemePattern = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://`)
+
 var secretVariables = []string{
 	"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_CONTAINER_AUTHORIZATION_TOKEN", "ELASTIC_PASSWORD",
 	"KAFKA_SASL_JAAS_CONFIG", "PGPASSWORD", "GLEANER_POSTGRES_PASSWORD",

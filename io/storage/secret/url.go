@@ -94,8 +94,10 @@ func split(s string) (p parts, ok bool) {
 		// No port: a password with a slash or the like in it, unescaped.
 		if at := strings.LastIndexByte(rest, '@'); at >= 0 {
 			p.user, rest = rest[:at], rest[at+1:]
-			p.host, p.path, _ = strings.Cut(rest, "/")
-			p.path = "/" + p.path
+			if end = strings.IndexAny(rest, "/?#"); end < 0 {
+				end = len(rest)
+			}
+			p.host, p.path = rest[:end], rest[end:]
 		}
 	}
 	if web {

@@ -25,6 +25,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/transforms/charset"
@@ -188,6 +189,9 @@ func (c config) check() error {
 	}
 	if c.runner != run.DefaultRunner && c.runner != "prism" && c.options.Report == "" {
 		return cli.Usagef("--runner=%s needs --report, a file that all workers reach", c.runner)
+	}
+	if blob.IsRemote(c.options.Report) {
+		return cli.Usagef("--report=%s: name a local file", c.options.Report)
 	}
 	if _, err := readPages(c.options.Pages); err != nil {
 		return cli.Usagef("--pages: %v", err)
