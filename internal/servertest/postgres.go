@@ -51,7 +51,8 @@ func StartPostgres(t testing.TB) *Postgres {
 // nobody is the user that the server runs as where the tests run as root, whom it refuses.
 const nobody = 65534
 
-// postgresFolder makes a folder that nobody may read and write: the test's own is below one that only its user may enter.
+// postgresFolder makes a folder that nobody may read and write: the test's own is below one that only its user may
+// enter.
 func postgresFolder(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "gleaner-postgres-")
@@ -112,7 +113,7 @@ func (p *Postgres) Stop() { p.process.Stop() }
 // Restart starts a server that was killed or stopped, at the same address and with the data that it had.
 func (p *Postgres) Restart() {
 	p.t.Helper()
-	p.process = Start(p.t, p.command("postgres", "-D", p.data(), "-p", fmt.Sprint(p.port), "-c", "listen_addresses=127.0.0.1",
-		"-c", "unix_socket_directories=", "-c", "fsync=off"))
+	p.process = Start(p.t, p.command("postgres", "-D", p.data(), "-p", fmt.Sprint(p.port),
+		"-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "fsync=off"))
 	p.process.AwaitLine("ready to accept connections", time.Minute)
 }

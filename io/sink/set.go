@@ -43,7 +43,8 @@ func (s Set) Encode(p *Page) ([]*Message, error) {
 // about is a reject of a document. No bytes are lost, since the document is in the output.
 func about(d *schemas.Document, r schemas.Reject) schemas.Reject {
 	return schemas.Reject{
-		File: d.Filename, Offset: d.Offset, Length: d.Length, URL: d.URL, Record: d.RecordID, Kind: r.Kind, Message: r.Message,
+		File: d.Filename, Offset: d.Offset, Length: d.Length, URL: d.URL, Record: d.RecordID, Kind: r.Kind,
+		Message: r.Message,
 	}
 }
 

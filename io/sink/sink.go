@@ -64,7 +64,8 @@ type Sink interface {
 	// message. A page that the sink cannot hold is a *Refusal; another error fails the unit.
 	Encode(p *Page) (*Message, error)
 	// Begin begins a unit. What the server does not take of it is given to refuse, by methods of the Writer and no other
-	// goroutine; with an error of refuse the unit fails. ctx is the unit's: when it ends, all of the Writer's methods return.
+	// goroutine; with an error of refuse the unit fails. ctx is the unit's: when it ends, all of the Writer's methods
+	// return.
 	Begin(ctx context.Context, refuse func(schemas.Reject) error) (Writer, error)
 	// Close ends the connections. It is called once, after all Writers have ended.
 	Close() error
@@ -72,10 +73,10 @@ type Sink interface {
 
 // Writer sends the messages of one unit. It is for one goroutine, and holds a bounded part of the unit in memory.
 //
-// A unit may be begun again at any time, by another connection of this process or another, and also beside an attempt that was given up or
-// killed: then what is there of it afterwards is as if it had been written once, but for sinks that only add; these
-// say by Message.ID what is the same. So a sink repeats by itself what may go right a second time (connections that end,
-// servers that are busy), with pauses, until its time is over.
+// A unit may be begun again at any time, by another connection of this process or another, and also beside an attempt
+// that was given up or killed: then what is there of it afterwards is as if it had been written once, but for sinks
+// that only add; these say by Message.ID what is the same. So a sink repeats by itself what may go right a second
+// time (connections that end, servers that are busy), with pauses, until its time is over.
 type Writer interface {
 	// Write takes a message, in the order of the archive. An error may be about an earlier one, and is final.
 	Write(m *Message) error

@@ -39,7 +39,8 @@ func (s Sinks) configure(f *cli.Flags, name string) error {
 			"writes files as ACHE does", name, strings.Join(others, ", "))
 	}
 	if len(others) > 0 {
-		slog.Warn(fmt.Sprintf("%s: %s: not written; pipelines/convert writes files as ACHE does", name, strings.Join(others, ", ")))
+		slog.Warn(fmt.Sprintf("%s: %s: not written; pipelines/convert writes files as ACHE does", name,
+			strings.Join(others, ", ")))
 	}
 	return nil
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// Flags adds the flags of all sinks. What it returns is called after the command line was read, and returns the sinks that
-// it asks for, or what is wrong with them.
+// Flags adds the flags of all sinks. What it returns is called after the command line was read, and returns the sinks
+// that it asks for, or what is wrong with them.
 func Flags(f *cli.Flags) (read func() (Sinks, error)) {
 	s := none()
 	var take []func()

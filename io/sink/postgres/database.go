@@ -70,8 +70,8 @@ const (
 	lastPause  = 5 * time.Second
 )
 
-// try calls do with a connection until it succeeds, or fails in a way that another attempt does not mend, or patience is
-// over. do must be such that it may be repeated.
+// try calls do with a connection until it succeeds, or fails in a way that another attempt does not mend, or patience
+// is over. do must be such that it may be repeated.
 func (d *database) try(ctx context.Context, patience time.Duration, do func(*pgconn.PgConn) error) error {
 	deadline := time.Now().Add(patience)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
@@ -123,9 +123,10 @@ func (d *database) connection(ctx context.Context) (*pgconn.PgConn, error) {
 	return pgconn.ConnectConfig(ctx, d.to)
 }
 
-// mayMend tells whether what failed may succeed when it is tried again. Of what the server says, these are by SQLSTATE:
-// connections that end (08), serialization failures and deadlocks (40), too few resources, among them too many connections
-// and full disks (53), locks (55), and servers that stop or start (57). What is no answer of the server is of the network.
+// mayMend tells whether what failed may succeed when it is tried again. Of what the server says, these are by
+// SQLSTATE: connections that end (08), serialization failures and deadlocks (40), too few resources, among them too
+// many connections and full disks (53), locks (55), and servers that stop or start (57). What is no answer of the
+// server is of the network.
 func mayMend(err error) bool {
 	var said *pgconn.PgError
 	if errors.As(err, &said) {

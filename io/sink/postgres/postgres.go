@@ -1,5 +1,5 @@
-// Package postgres writes documents to a table of PostgreSQL: a row each, with columns for what is asked for most, and the
-// whole document as jsonb.
+// Package postgres writes documents to a table of PostgreSQL: a row each, with columns for what is asked for most,
+// and the whole document as jsonb.
 //
 //	c := postgres.Config{URL: "postgres://writer@127.0.0.1/crawl", Table: "documents"}
 //	if err := c.Complete(); err != nil {
@@ -8,12 +8,12 @@
 //	to, err := c.Open(ctx) // a sink.Sink; the table is made when it is not there
 //
 // A row is known by where its capture stands: filename, "offset" and sequence. The rows of a unit wait in a temporary
-// file until the unit commits, and are written in one transaction then. So nothing is there of a unit that was given up,
-// and one that is done again writes over its rows. A transaction that the server breaks off, as do deadlocks, restarts and
-// lost connections, is repeated from that file.
+// file until the unit commits, and are written in one transaction then. So nothing is there of a unit that was given
+// up, and one that is done again writes over its rows. A transaction that the server breaks off, as do deadlocks,
+// restarts and lost connections, is repeated from that file.
 //
-// PostgreSQL holds no NUL in a text: where one stands in a document, the row has U+FFFD. What the server does not take of
-// a unit is found by halving, and told with the server's reason; the other rows are written.
+// PostgreSQL holds no NUL in a text: where one stands in a document, the row has U+FFFD. What the server does not
+// take of a unit is found by halving, and told with the server's reason; the other rows are written.
 //
 // docs/formats/postgresql.md has the columns.
 package postgres
@@ -45,8 +45,8 @@ type Config struct {
 	RetryTimeout time.Duration // until a transaction is given up; 5 min
 }
 
-// Variables are those of the environment that may have the password, the first that is set. A password on a command line is
-// seen by all users of a machine.
+// Variables are those of the environment that may have the password, the first that is set. A password on a command
+// line is seen by all users of a machine.
 var Variables = []string{"GLEANER_POSTGRES_PASSWORD", "PGPASSWORD"}
 
 // Settings are the flags.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"net/url"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -58,7 +57,7 @@ func config(t testing.TB, address string) Config {
 
 func TestSink_contract(t *testing.T) {
 	var server *servertest.Postgres
-	if os.Getenv("SINKTEST_KILLED") == "" {
+	if !sinktest.IsChild() {
 		server = servertest.StartPostgres(t)
 	}
 	databases := 0
@@ -161,7 +160,7 @@ func (p *proxy) serve() {
 
 // forward sends on what the client sends, until it has sent too often.
 func (p *proxy) forward(server, client net.Conn) {
-	defer server.Close()
+	defer func() { _ = server.Close() }() // cut is what is meant
 	buffer := make([]byte, 64<<10)
 	for {
 		n, err := client.Read(buffer)
@@ -178,6 +177,13 @@ func (p *proxy) forward(server, client net.Conn) {
 	}
 }
 
+func end(t testing.TB, s sink.Sink) {
+	t.Helper()
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // deliver writes documents as one unit and returns what was refused.
 func deliver(t testing.TB, c Config, documents ...*schemas.Document) (refused []schemas.Reject) {
 	t.Helper()
@@ -185,7 +191,7 @@ func deliver(t testing.TB, c Config, documents ...*schemas.Document) (refused []
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer to.Close()
+	defer end(t, to)
 	set := sink.Set{{Name: schemas.SinkPostgres, Sink: to}}
 	var counts schemas.Counts
 	u, err := set.Begin(t.Context(), &counts, func(r schemas.Reject) error { refused = append(refused, r); return nil })
@@ -224,13 +230,16 @@ func testColumns(t *testing.T, s *servertest.Postgres) {
 	deliver(t, c, &schemas.Document{
 		URL: "http://example.com/", SURT: "com,example)/", Host: "example.com", Domain: "example.com", Title: "Title",
 		Timestamp: "2023-11-14T22:13:20Z", Status: 200, MIMEDetected: "text/html", Language: "fr", Text: "Texte",
-		Filename: "a.warc", Offset: 7, Length: 11, Sequence: 2, BodyBytes: 1 << 40, Damaged: true, RecordType: schemas.TypeResponse,
+		Filename: "a.warc", Offset: 7, Length: 11, Sequence: 2, BodyBytes: 1 << 40, Damaged: true,
+		RecordType: schemas.TypeResponse,
 	}, &schemas.Document{Filename: "b.warc", Timestamp: "yesterday"})
-	got := ask(t, s.URL, `SET TIME ZONE 'UTC'; SELECT url, surt, host, domain, title, timestamp, status, mime, language, text,
-		filename, "offset", length, sequence, body_bytes, damaged, record_type, document->>'title' FROM documents ORDER BY filename`)
+	got := ask(t, s.URL, `SET TIME ZONE 'UTC';
+		SELECT url, surt, host, domain, title, timestamp, status, mime, language, text, filename, "offset", length, sequence,
+			body_bytes, damaged, record_type, document->>'title'
+		FROM documents ORDER BY filename`)
 	want := []string{
-		"http://example.com/ com,example)/ example.com example.com Title 2023-11-14 22:13:20+00 200 text/html fr Texte a.warc 7 11 2 " +
-			"1099511627776 t response Title",
+		"http://example.com/ com,example)/ example.com example.com Title 2023-11-14 22:13:20+00 200 text/html fr Texte " +
+			"a.warc 7 11 2 1099511627776 t response Title",
 		"          b.warc 0 0 0 0 f  ",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -243,12 +252,14 @@ func testOddTexts(t *testing.T, s *servertest.Postgres) {
 	c := config(t, s.URL)
 	c.Table = "odd"
 	odd := &schemas.Document{
-		Filename: "a.warc", Title: "a\x00b", Text: "bad \xff, escaped \\u0000 and \\\x00\t\n'\"", Custom: map[string][]string{"x": {"\x00\x00"}},
+		Filename: "a.warc", Title: "a\x00b", Text: "bad \xff, escaped \\u0000 and \\\x00\t\n'\"",
+		Custom: map[string][]string{"x": {"\x00\x00"}},
 	}
 	if refused := deliver(t, c, odd); len(refused) > 0 {
 		t.Fatalf("refused: %+v", refused)
 	}
-	got := ask(t, s.URL, `SELECT title, text, text = document->>'text', document->>'title', document->'custom'->'x'->>0 FROM odd`)
+	got := ask(t, s.URL, `SELECT title, text, text = document->>'text', document->>'title',
+		document->'custom'->'x'->>0 FROM odd`)
 	want := []string{"a\uFFFDb bad \uFFFD, escaped \\u0000 and \\\uFFFD\t\n'\" t a\uFFFDb \uFFFD\uFFFD"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -263,13 +274,15 @@ func testConstraint(t *testing.T, s *servertest.Postgres) {
 	ask(t, s.URL, `ALTER TABLE strict ADD CONSTRAINT never_teapot CHECK (status <> 418)`)
 	var documents []*schemas.Document
 	for n := range 5000 {
-		documents = append(documents, &schemas.Document{Filename: "a.warc", Offset: int64(n), Status: 200 + 218*((n%2500)/2499)})
+		status := 200 + 218*((n%2500)/2499)
+		documents = append(documents, &schemas.Document{Filename: "a.warc", Offset: int64(n), Status: status})
 	}
 	refused := deliver(t, c, documents...)
 	if len(refused) != 2 || refused[0].Offset != 2499 || refused[1].Offset != 4999 {
 		t.Fatalf("refused: %+v", refused)
 	}
-	if r := refused[0]; r.Stage != schemas.SinkPostgres || r.Kind != schemas.KindRefused || !strings.Contains(r.Message, "never_teapot") {
+	r := refused[0]
+	if r.Stage != schemas.SinkPostgres || r.Kind != schemas.KindRefused || !strings.Contains(r.Message, "never_teapot") {
 		t.Errorf("refused: %+v", r)
 	}
 	if got := ask(t, s.URL, "SELECT count(*) FROM strict"); got[0] != "4998" {
@@ -292,7 +305,8 @@ func testOtherTables(t *testing.T, s *servertest.Postgres) {
 			t.Errorf("%s: %v, want %q", table, err, want)
 		}
 	}
-	ask(t, s.URL, `ALTER TABLE crawl.keyless ADD PRIMARY KEY (filename, "offset", sequence); ALTER TABLE crawl.keyless ADD note text`)
+	ask(t, s.URL, `ALTER TABLE crawl.keyless ADD PRIMARY KEY (filename, "offset", sequence);
+		ALTER TABLE crawl.keyless ADD note text`)
 	c := config(t, s.URL)
 	c.Table = "crawl.keyless"
 	deliver(t, c, &schemas.Document{Filename: "a"})
@@ -314,7 +328,8 @@ func testRefusedAtOnce(t *testing.T, s *servertest.Postgres) {
 	c.RetryTimeout = time.Minute
 	began := time.Now()
 	err := c.Ask(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "stranger") || strings.Contains(err.Error(), "hush") || time.Since(began) > 20*time.Second {
+	if err == nil || !strings.Contains(err.Error(), "stranger") || strings.Contains(err.Error(), "hush") ||
+		time.Since(began) > 20*time.Second {
 		t.Errorf("%v after %v", err, time.Since(began))
 	}
 }
@@ -327,13 +342,14 @@ func testRestarted(t *testing.T, s *servertest.Postgres) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer to.Close()
+	defer end(t, to)
 	w, err := to.Begin(t.Context(), func(r schemas.Reject) error { return fmt.Errorf("refused: %+v", r) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	for n := range 3000 {
-		m, err := to.Encode(&sink.Page{Document: &schemas.Document{Filename: "a", Offset: int64(n), Text: strings.Repeat("text ", 500)}})
+		d := &schemas.Document{Filename: "a", Offset: int64(n), Text: strings.Repeat("text ", 500)}
+		m, err := to.Encode(&sink.Page{Document: d})
 		if err == nil {
 			err = w.Write(m)
 		}
@@ -366,7 +382,8 @@ func TestComplete(t *testing.T) {
 		{"postgres://u@host/db", `t"; DROP TABLE t`, "no name of a table"},
 	} {
 		c := Config{URL: test.url, Table: test.table}
-		if err := c.Complete(); err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "p%zz") {
+		err := c.Complete()
+		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "p%zz") {
 			t.Errorf("%s, %s: %v, want %q", test.url, test.table, err, test.want)
 		}
 	}
@@ -374,7 +391,9 @@ func TestComplete(t *testing.T) {
 
 // TestComplete_password: wherever a password stands, it is in no field that is written anywhere.
 func TestComplete_password(t *testing.T) {
-	for _, address := range []string{"postgres://me:open%20sesame@host/db", "postgres://me@host/db?password=open+sesame&sslmode=disable"} {
+	for _, address := range []string{
+		"postgres://me:open%20sesame@host/db", "postgres://me@host/db?password=open+sesame&sslmode=disable",
+	} {
 		c := config(t, address)
 		to, err := c.parse()
 		if err != nil || to.Password != "open sesame" || to.User != "me" || strings.Contains(c.URL, "sesame") {

@@ -12,8 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// spool is the rows of a unit in a temporary file, which goes with the process where the system has it so. It can be read
-// as often as a transaction has to be repeated.
+// spool is the rows of a unit in a temporary file, which goes with the process where the system has it so. It can be
+// read as often as a transaction has to be repeated.
 type spool struct {
 	file *os.File
 	name string // to be removed at the end; "" when it is already

@@ -112,8 +112,8 @@ func (t *transaction) batch(rows []row) error {
 	return t.batch(rows[len(rows)/2:])
 }
 
-// insert copies rows next to the table, and from there into it: COPY is the fastest way to the server, and knows nothing of
-// rows that are there already.
+// insert copies rows next to the table, and from there into it: COPY is the fastest way to the server, and knows
+// nothing of rows that are there already.
 func (t *transaction) insert(rows []row) error {
 	// A file of COPY: a signature, two empty fields, the rows, and -1 as the number of fields of one more.
 	parts := []io.Reader{strings.NewReader("PGCOPY\n\xff\r\n\x00" + strings.Repeat("\x00", 8))}
@@ -121,7 +121,8 @@ func (t *transaction) insert(rows []row) error {
 		parts = append(parts, bytes.NewReader(r.value))
 	}
 	parts = append(parts, strings.NewReader("\xff\xff"))
-	if _, err := t.c.CopyFrom(t.ctx, io.MultiReader(parts...), "COPY gleaner_rows FROM STDIN (FORMAT binary)"); err != nil {
+	const into = "COPY gleaner_rows FROM STDIN (FORMAT binary)"
+	if _, err := t.c.CopyFrom(t.ctx, io.MultiReader(parts...), into); err != nil {
 		return err
 	}
 	return t.exec(upsert(t.table))

@@ -1,5 +1,5 @@
-// Package sinktest is what every sink has to pass: the contract of [sink.Sink] as a test, against a server that stands in
-// for the real one, or against that.
+// Package sinktest is what every sink has to pass: the contract of [sink.Sink] as a test, against a server that
+// stands in for the real one, or against that.
 //
 //	func TestSink_contract(t *testing.T) {
 //		sinktest.Test(t, sinktest.Kit{Start: start, Open: open, Refused: tooLong})
@@ -52,6 +52,9 @@ const pages = 50
 
 // killed is the variable by which the test's own program is asked to be the process that is killed.
 const killed = "SINKTEST_KILLED"
+
+// IsChild tells whether this process is the one that Test kills. It needs no server of its own.
+func IsChild() bool { return os.Getenv(killed) != "" }
 
 // Test checks that the sink keeps the contract.
 func Test(t *testing.T, k Kit) {
@@ -234,7 +237,8 @@ func (k Kit) testRefused(t *testing.T) {
 	if diff := cmp.Diff(urls, told); diff != "" {
 		t.Errorf("refused (-want +got):\n%s", diff)
 	}
-	if c := r.counts.Sinks["test"]; c.Offered != pages || c.Refused != int64(len(urls)) || c.First == nil || c.First.URL != urls[0] {
+	c := r.counts.Sinks["test"]
+	if c.Offered != pages || c.Refused != int64(len(urls)) || c.First == nil || c.First.URL != urls[0] {
 		t.Errorf("counted %+v", c)
 	}
 	check(t, s, slices.DeleteFunc(content(1, "good"), func(c string) bool {
