@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -99,68 +98,17 @@ func (c *Collection) Close() error {
 // hidden is the name of a file in the hidden folder.
 func hidden(name string) string { return hiddenDir + "/" + name }
 
+const markerText = "This folder is written by Gleaner, layout " + Layout + ".\n"
+
+var marker = Marker{Name: markerFile, Text: markerText, Knows: isOlderMarker, Foreign: ErrForeign}
+
 // claim makes the folder ours, or finds that it is.
-func (c *Collection) claim() error {
-	if err := c.f.Make(""); err != nil {
-		return err
-	}
-	marked, err := c.marked()
-	if err != nil {
-		return err
-	}
-	if err := c.f.Make(hiddenDir); err != nil {
-		return err
-	}
-	c.lock, err = c.f.Lock(hidden(lockFile))
+func (c *Collection) claim() (err error) {
+	c.lock, err = marker.Claim(c.f)
 	if errors.Is(err, folder.ErrBusy) {
 		return fmt.Errorf("%w (%w)", ErrBusy, err)
 	}
-	if err != nil || marked {
-		return err
-	}
-	if err := c.f.Write(hidden(markerFile), []byte(markerText)); err != nil {
-		return errors.Join(err, c.Close())
-	}
-	return nil
-}
-
-const markerText = "This folder is written by Gleaner, layout " + Layout + ".\n"
-
-// marked tells whether the folder carries our marker; one without it must be empty.
-func (c *Collection) marked() (bool, error) {
-	text, err := readFile(c.f, hidden(markerFile), 1<<10)
-	if err == nil {
-		if string(text) != markerText && !isOlderMarker(string(text)) {
-			return false, fmt.Errorf("%s: the folder was made by another version of gleaner, and this one does not know its "+
-				"layout: it knows %s and the one before", c.f.Path(hidden(markerFile)), Layout)
-		}
-		return true, nil
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return false, err
-	}
-	return false, c.vacant()
-}
-
-// vacant is nil when the folder holds nothing, or only what a run that was killed while it claimed the folder left.
-func (c *Collection) vacant() error {
-	names, err := c.f.Names("")
-	if err != nil || len(names) == 0 {
-		return err
-	}
-	if len(names) > 1 || names[0] != hiddenDir {
-		return ErrForeign
-	}
-	inner, err := c.f.Names(hiddenDir)
-	if err != nil {
-		return err
-	}
-	for _, name := range inner {
-		if name != lockFile && !markerTemp.MatchString(name) {
-			return ErrForeign
-		}
-	}
-	return nil
+	return err
 }
 
 // ReadManifest reads the manifest of the collection in f. A folder without one, where no run has finished, is

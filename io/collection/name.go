@@ -101,7 +101,6 @@ var (
 	tempPattern  = regexp.MustCompile(`^\.(.+)\.tmp-` + uniquePattern + `$`)
 	pendingRow   = regexp.MustCompile(`^[0-9a-f]{64}\.json\.pending-` + uniquePattern + `$`)
 	spillPattern = regexp.MustCompile(`^` + spillStart + uniquePattern + `$`)
-	markerTemp   = regexp.MustCompile(`^\.` + markerFile + `\.tmp-` + uniquePattern + `$`)
 )
 
 func tempName(name, unique string) string { return "." + name + ".tmp-" + unique }

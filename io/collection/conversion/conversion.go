@@ -62,13 +62,11 @@ const (
 	manifestFile = collection.ManifestFile
 	hiddenDir    = ".gleaner"
 	markerFile   = "conversion"
-	lockFile     = "lock"
 	planFile     = "plan"     // the plan whose files are in their places, or on the way there
 	workStart    = "work-"    // a unit that is being written
 	unitStart    = "unit-"    // a unit that is done
 	rowFile      = "row.json" // in the folder of a unit
-	markerTemp   = "." + markerFile + tempPart
-	tempPart     = ".tmp-" // in the names of files that package folder is writing: "." before, and this and more behind
+	tempPart     = ".tmp-"    // in the names of files that package folder is writing: "." before, and this and more behind
 )
 
 // hidden is the name of a file in the hidden folder.
@@ -77,7 +75,9 @@ func hidden(name string) string { return hiddenDir + "/" + name }
 // unitDir is where the unit called key is when it is done.
 func unitDir(key string) string { return hidden(unitStart + key) }
 
-const markerText = "This folder is written by Gleaner's convert, layout " + Version + ".\n"
+var marker = collection.Marker{
+	Name: markerFile, Text: "This folder is written by Gleaner's convert, layout " + Version + ".\n", Foreign: ErrForeign,
+}
 
 // OpenOptions say how a folder is opened; the zero value goes on with what is there.
 type OpenOptions struct {
@@ -97,10 +97,11 @@ type Folder struct {
 // folder.ErrBusy when another run has the lock, and collection.ErrBusy when a job is noted that has not ended.
 func Open(f folder.Folder, o OpenOptions) (*Folder, error) {
 	c := &Folder{f: f}
-	if err := c.claim(); err != nil {
+	var err error
+	if c.lock, err = marker.Claim(f); err != nil {
 		return nil, fmt.Errorf("open %s: %w", f.Path(""), err)
 	}
-	err := collection.AwaitJob(f, o.JobEnded)
+	err = collection.AwaitJob(f, o.JobEnded)
 	if err == nil {
 		err = f.Sweep()
 	}
@@ -118,57 +119,6 @@ func Open(f folder.Folder, o OpenOptions) (*Folder, error) {
 
 // Close lets others have the folder.
 func (c *Folder) Close() error { return c.lock.Close() }
-
-// claim makes the folder ours, or finds that it is.
-func (c *Folder) claim() error {
-	if err := c.f.Make(""); err != nil {
-		return err
-	}
-	text, err := readFile(c.f, hidden(markerFile))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	ours := string(text) == markerText
-	if !ours {
-		if err := vacant(c.f); err != nil {
-			return err
-		}
-	}
-	if err := c.f.Make(hiddenDir); err != nil {
-		return err
-	}
-	if c.lock, err = c.f.Lock(hidden(lockFile)); err != nil {
-		return err
-	}
-	if ours {
-		return nil
-	}
-	if err := c.f.Write(hidden(markerFile), []byte(markerText)); err != nil {
-		return errors.Join(err, c.Close())
-	}
-	return nil
-}
-
-// vacant is nil when the folder holds nothing, or only what a run that was killed while it claimed the folder left.
-func vacant(f folder.Folder) error {
-	names, err := f.Names("")
-	if err != nil || len(names) == 0 {
-		return err
-	}
-	if len(names) > 1 || names[0] != hiddenDir {
-		return ErrForeign
-	}
-	inner, err := f.Names(hiddenDir)
-	if err != nil {
-		return err
-	}
-	for _, name := range inner {
-		if name != lockFile && !strings.HasPrefix(name, markerTemp) {
-			return ErrForeign
-		}
-	}
-	return nil
-}
 
 // removeResults removes what earlier runs wrote. The manifest goes first, so that a folder half-emptied does not look
 // finished, and rows before what they say is there; the plan goes last, so that no other plan's files come among these.
