@@ -85,7 +85,7 @@ func TestOpen_killed(t *testing.T) {
 	for _, left := range []map[string]string{
 		{},
 		{".gleaner/lock": ""},
-		{".gleaner/lock": "", ".gleaner/.conversion.tmp-17-ab-1": "This fold"},
+		{".gleaner/lock": "", ".gleaner/.conversion.tmp-" + folder.Unique(): "This fold"},
 		{".gleaner/lock": "", marker: string(text), ".gleaner/.plan.tmp-17-ab-1": "", ".manifest.json.tmp-17-ab-2": "{"},
 	} {
 		dir := t.TempDir()
