@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -210,7 +211,7 @@ func (b *broken) Lock(name string) (io.Closer, error) { return b.Folder.Lock(nam
 
 // TestMigrate_killed stops after each single change on the way, and goes on.
 func TestMigrate_killed(t *testing.T) {
-	t.Setenv("GOMAXPROCS", "1")
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // units are moved one after the other
 	want := migrated(t)
 	for n := 0; ; n++ {
 		dir := olderFolder(t)
