@@ -13,8 +13,8 @@ import (
 // records. Parquet has its own.
 const Version = "1"
 
-// Layout is the version of the folder: of the names of its files and of how they are written down. Open brings a folder of
-// the one before to it.
+// Layout is the version of the folder: of the names of its files and of how they are written down. Open brings a
+// folder of the one before to it.
 const Layout = "2"
 
 // ManifestFile is the name of the manifest inside the folder.
@@ -62,8 +62,8 @@ type Collection struct {
 }
 
 // Open makes the folder where there is none, takes its lock (ErrBusy, also while a job is noted that has not ended),
-// brings it to this layout, sweeps what a killed run left half-written, and with Fresh removes what earlier runs wrote. A
-// folder with anything else in it is ErrForeign. Close it at the end.
+// brings it to this layout, sweeps what a killed run left half-written, and with Fresh removes what earlier runs
+// wrote. A folder with anything else in it is ErrForeign. Close it at the end.
 func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
 	c := &Collection{f: f, known: o.Rows}
 	if err := c.claim(); err != nil {
@@ -121,8 +121,8 @@ func ReadManifest(f folder.Folder) (schemas.Manifest, error) {
 	return m, nil
 }
 
-// ReadTotals is ReadManifest for who asks how many units there are and not for what they are, which is nearly all of it:
-// they are empty.
+// ReadTotals is ReadManifest for who asks how many units there are and not for what they are, which is nearly all of
+// it: they are empty.
 func ReadTotals(f folder.Folder) (schemas.Manifest, error) {
 	var m struct {
 		schemas.Manifest
