@@ -103,7 +103,7 @@ func TestLayers_heavyLibrariesAreOptIn(t *testing.T) {
 
 // TestWeight_cli: a command without Beam is small. `make weight` measures the others.
 func TestWeight_cli(t *testing.T) {
-	const budget = 6e6 // bytes, as go build makes it
+	const budget = 6_000_000 // bytes, as go build makes it
 	dir := t.TempDir()
 	file, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "program")
 	source := `package main
