@@ -9,7 +9,7 @@ import (
 // Range is a piece of one archive: the records whose member, frame or head starts in [Start, End).
 type Range struct {
 	File        string `json:"file"`             // as NameOf gives it, or a URL
-	Start       int64  `json:"start"`            // bytes from the file's start
+	Start       int64  `json:"start"`            // bytes from the file's start; of a topic, an offset: see Kind
 	End         int64  `json:"end"`              // exclusive
 	Format      string `json:"format,omitempty"` // warc+gzip, arc+plain, …; empty for a file that is not an archive
 	Fingerprint string `json:"fingerprint,omitempty"`
@@ -24,6 +24,49 @@ type Range struct {
 	// Unreadable says why the file could not be read, or not to the range's end. A plan has it where that was known then.
 	// Where only the result of a unit has it, the unit is not done for good: the next run tries again.
 	Unreadable string `json:"unreadable,omitempty"`
+}
+
+// RangeKind is what a range is of: its Start and End mean something else in each.
+type RangeKind int
+
+// The kinds of ranges.
+const (
+	KindFile  RangeKind = iota // bytes of a file
+	KindGroup                  // files of a folder, one after the other
+	KindIndex                  // bytes of a capture index, whose lines name the records to read
+	KindTopic                  // offsets of messages in a partition of a topic
+)
+
+// FormatTopic is the format of ranges of topics.
+const FormatTopic = "kafka"
+
+// Kind tells the kind of the range.
+func (r Range) Kind() RangeKind {
+	switch {
+	case r.Group != nil:
+		return KindGroup
+	case r.Lookup != nil:
+		return KindIndex
+	case r.Format == FormatTopic:
+		return KindTopic
+	}
+	return KindFile
+}
+
+// Bytes is how many bytes the range has of its files; 0 for messages, whose sizes nobody knows before they are read.
+func (r Range) Bytes() int64 {
+	if r.Kind() == KindTopic {
+		return 0
+	}
+	return r.End - r.Start
+}
+
+// Messages is how many offsets of a topic the range has.
+func (r Range) Messages() int64 {
+	if r.Kind() != KindTopic {
+		return 0
+	}
+	return r.End - r.Start
 }
 
 // Lookup says which records a range of a capture index stands for.
@@ -46,11 +89,20 @@ type Unit struct {
 	Inputs []Range `json:"inputs"`
 }
 
-// Bytes is the compressed size of the unit.
+// Bytes is the compressed size of the unit, 0 where that is not known: of messages.
 func (u Unit) Bytes() int64 {
 	var n int64
 	for _, r := range u.Inputs {
-		n += r.End - r.Start
+		n += r.Bytes()
+	}
+	return n
+}
+
+// Messages is how many offsets of a topic the unit has, 0 for units of files.
+func (u Unit) Messages() int64 {
+	var n int64
+	for _, r := range u.Inputs {
+		n += r.Messages()
 	}
 	return n
 }

@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"encoding/json"
 	"reflect"
 	"testing"
 )
@@ -28,5 +29,26 @@ func TestAttack05_sinksAddUp(t *testing.T) {
 	}
 	if n := one.Sinks[SinkElastic].ByReason["a"]; n != 1 {
 		t.Errorf("adding has changed a unit: %d", n)
+	}
+}
+
+// TestUnit_bytes: offsets of messages are no bytes, also of rows that were written before there were kinds.
+func TestUnit_bytes(t *testing.T) {
+	const rows = `[
+		{"file": "a.warc.gz", "start": 10, "end": 30, "format": "warc+gzip"},
+		{"file": "pages/", "start": 0, "end": 5, "group": {"first": "a", "last": "b", "files": 2}},
+		{"file": "index.cdxj", "start": 1, "end": 3, "lookup": {}},
+		{"file": "kafka://localhost:9092/pages/0", "start": 5000, "end": 10000, "format": "kafka"}]`
+	var u Unit
+	if err := json.Unmarshal([]byte(rows), &u.Inputs); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []RangeKind{KindFile, KindGroup, KindIndex, KindTopic} {
+		if got := u.Inputs[i].Kind(); got != want {
+			t.Errorf("the kind of %s is %d, want %d", u.Inputs[i].File, got, want)
+		}
+	}
+	if u.Bytes() != 27 || u.Messages() != 5000 {
+		t.Errorf("%d bytes and %d messages, want 27 and 5000", u.Bytes(), u.Messages())
 	}
 }

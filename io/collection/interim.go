@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
@@ -17,9 +18,10 @@ type Interim struct{ Kind, Key string }
 const (
 	KindSketches  = "sketches"  // what the pages of one unit tell of their hosts
 	KindTemplates = "templates" // the templates of all hosts
+	KindListing   = "listing"   // a part of the plan of a run, or of what was done before it
 )
 
-var interimPattern = regexp.MustCompile(`^(` + KindSketches + `|` + KindTemplates + `)-[0-9a-f]{64}$`)
+var interimPattern = regexp.MustCompile(`^(` + KindSketches + `|` + KindTemplates + `|` + KindListing + `)-[0-9a-f]{64}$`)
 
 func (f Interim) name() string { return f.Kind + "-" + f.Key }
 
@@ -65,6 +67,23 @@ func (f Interim) Exists(in folder.Folder) (bool, error) {
 		return false, fmt.Errorf("collection: %w", err)
 	}
 	return true, nil
+}
+
+// RemoveInterims removes the interim files of a kind, when nobody needs them any longer.
+func RemoveInterims(f folder.Folder, kind string) error {
+	names, err := f.Names(hiddenDir)
+	if err != nil {
+		return fmt.Errorf("collection: %w", err)
+	}
+	for _, name := range names {
+		if !interimPattern.MatchString(name) || !strings.HasPrefix(name, kind+"-") {
+			continue
+		}
+		if err := f.Remove(hidden(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("collection: %w", err)
+		}
+	}
+	return nil
 }
 
 // KeepInterims removes all interim files but these.

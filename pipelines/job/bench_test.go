@@ -60,7 +60,7 @@ func benchUnits(b *testing.B, o Options, p *Plan) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	e, err := newEngine(o, workers(o.Workers))
+	e, err := newEngine(o)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -71,10 +71,10 @@ func (c *Request) pipeline(ctx context.Context, f folder.Folder, p *beam.Pipelin
 
 // progress shows what the counters count, until it is stopped. What other machines do is not counted here.
 func (c *Request) progress(live *cli.Counters, bytes int64) (stop func()) {
-	if c.Options.Elsewhere {
+	if c.Options.Elsewhere || c.Progress == nil {
 		return func() {}
 	}
-	return cli.StartProgress(live, bytes).Stop
+	return c.Progress(live, bytes)
 }
 
 // DryRun prints the job that would do all units, and touches nothing.
@@ -86,9 +86,11 @@ func (p *Plan) DryRun(ctx context.Context) error {
 	}
 	p.setKeys(&o)
 	pipeline, s := beam.NewPipelineWithRoot()
-	if err := Build(s, o, p.tasks(p.own()), nil); err != nil {
+	tasks, _, err := newListing(p.tasks(p.own()))
+	if err != nil {
 		return err
 	}
+	build(s, o, tasks, nil)
 	_, err = run.Pipeline(ctx, pipeline, c.Runner)
 	return err
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -56,6 +55,8 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	}
 	o.Output, o.Units, o.SiteTemplates, o.Elsewhere = dir, 2, false, false
 	o.Sinks = sinks.Sinks{}
+	_, end := begin(o, &cli.Counters{}, p.log)
+	defer end()
 	f := openOutput(ctx, o)
 	defer func() { err = errors.Join(err, f.Close()) }()
 	out, err := collection.Open(f, collection.OpenOptions{})
@@ -92,7 +93,7 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 func (p *Plan) pieces() []work.Piece {
 	for _, u := range p.Units {
 		for _, in := range u.Inputs {
-			if in.Lookup != nil || kafka.IsURL(in.File) {
+			if classOf(in) != classArchive {
 				return nil
 			}
 		}
@@ -107,7 +108,7 @@ type sampled struct {
 
 // sample does the pieces as one unit with the given number.
 func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s sampled, err error) {
-	e, err := newEngine(o, workers(o.Workers))
+	e, err := newEngine(o)
 	if err != nil {
 		return s, err
 	}
@@ -118,8 +119,8 @@ func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s samp
 		return s, err
 	}
 	defer w.Abort()
-	u := newUnitRun(w, 0)
-	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
+	u := newUnitRun(e.session, w, 0)
+	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
 	defer q.abandon()
 	begun := time.Now()
 	for _, piece := range pieces {
@@ -192,7 +193,12 @@ func (p *Plan) guess(c Request) estimate {
 	if c.Options.indexOnly() {
 		perMiB = secondsPerMiBOfHead
 	}
-	return estimate{captures: max(p.Bytes/bytesPerCapture, 1), cpu: float64(p.Bytes) / (1 << 20) * perMiB}
+	var messages int64 // each of which is a capture
+	for _, u := range p.own() {
+		messages += u.Messages()
+	}
+	bytes := p.Bytes + messages*bytesPerCapture
+	return estimate{captures: max(bytes/bytesPerCapture, 1), cpu: float64(bytes) / (1 << 20) * perMiB}
 }
 
 // line says the estimate.

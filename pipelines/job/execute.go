@@ -2,9 +2,9 @@ package job
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -21,6 +21,7 @@ import (
 func (c *Request) planned(p *Plan) (Options, error) {
 	o := p.options
 	o.Units, o.Division, o.Dir = len(p.Units), c.division(), p.asked.Dir
+	o.Job = rand.Text()
 	o.Run = report.Run{Command: "ingest", Runner: c.Runner, Started: time.Now().UTC()}
 	var err error
 	if o.Made, err = o.versions(); err != nil {
@@ -41,6 +42,12 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 		return schemas.Manifest{}, cli.Usagef("%v", err)
 	}
 	p.setKeys(&o)
+	live := c.Counters
+	if live == nil {
+		live = &cli.Counters{}
+	}
+	s, end := begin(o, live, p.log)
+	defer end()
 	f := openOutput(ctx, o)
 	defer func() { _ = f.Close() }() // what it cannot remove is temporary
 	out, err := c.openCollection(ctx, f, p)
@@ -58,15 +65,10 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	return doUnits(ctx, c, o, f, out, p.tasks(todo), done)
-}
-
-// doUnits does the units that are to be done, if there are any, and returns the manifest, of whose units their number may be all.
-func doUnits(ctx context.Context, c Request, o Options, f folder.Folder, out *collection.Collection, todo []task, done []schemas.UnitResult) (schemas.Manifest, error) {
 	if len(todo) == 0 && !collection.NeedsJoin(done, o.Units) {
 		return finish(ctx, out, o, done)
 	}
-	if err := runUnits(ctx, c, o, f, todo, done); err != nil {
+	if err := p.doUnits(ctx, o, s, f, p.tasks(todo), done); err != nil {
 		return schemas.Manifest{}, err
 	}
 	if run.Detached() {
@@ -86,18 +88,25 @@ func outputError(err error) error {
 // ErrHandedOver is a job that goes on without this process.
 var ErrHandedOver = errors.New("handed over")
 
-func runUnits(ctx context.Context, c Request, o Options, f folder.Folder, todo []task, done []schemas.UnitResult) error {
+// doUnits does the units that are to be done, and commits them together with those that are.
+func (p *Plan) doUnits(ctx context.Context, o Options, s *session, f folder.Folder, todo []task, done []schemas.UnitResult) error {
 	var bytes int64
 	for _, t := range todo {
 		bytes += t.Unit.Bytes()
 	}
 	if len(done) > 0 {
-		slog.Info(fmt.Sprintf("%d of %d units are done already", len(done), o.Units))
+		p.log.Info(fmt.Sprintf("%d of %d units are done already", len(done), o.Units))
 	}
-	defer c.progress(&cli.Live, bytes)()
-	p, s := beam.NewPipelineWithRoot()
-	if err := Build(s, o, todo, done); err != nil {
+	tasks, err := writeListing(f, todo)
+	if err != nil {
 		return err
 	}
-	return c.pipeline(ctx, f, p)
+	before, err := writeListing(f, done)
+	if err != nil {
+		return err
+	}
+	defer p.request.progress(s.live, bytes)()
+	pipeline, root := beam.NewPipelineWithRoot()
+	build(root, o, tasks, before)
+	return p.request.pipeline(ctx, f, pipeline)
 }

@@ -1,21 +1,21 @@
-// Package job is the engine of ingest: a Request, which says what somebody asks for, becomes a Plan, and that is run: what
-// an earlier run has done is kept, the units that are left are read, enriched, written and committed, and at the end the
-// folder gets its manifest. It knows no command line.
+// Package job is the engine of ingest. A Request says what somebody asks for; MakePlan makes a Plan of it, and touches
+// nothing; Run keeps what an earlier run has done, has the units that are left read, enriched, written and committed, and
+// writes the manifest. It knows no command line, and has nothing that two jobs in one process would share.
 //
 // The graph is small on purpose. A unit is one element: reading, enriching and writing it happen inside one function,
 // so that bodies never cross a shuffle and a unit's shards are right whatever a runner fuses, splits or repeats:
 //
-//	Create(units) → Reshuffle → Ingest (read, enrich, write, commit the unit) → rows → GroupByKey → Commit (manifest)
-//	rows → segments → GroupByKey → plans → GroupByKey → Join (read, enrich, write, commit one more unit) → rows
+//	Create(files of the plan) → tasks → Reshuffle → Units (read, enrich, write, commit the unit) → rows → GroupByKey →
+//	Commit (join what was written in segments, manifest)
 //
-// The second line joins records that were written in segments, which may stand anywhere; most archives have none.
-// See docs/design.md.
+// The plan and the rows of units that were done before stand in the folder: see listing. See docs/design.md.
 package job
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -29,44 +29,51 @@ import (
 )
 
 func init() {
+	register.DoFn3x1[context.Context, string, func([]byte), error](&listFn{})
 	register.DoFn3x1[context.Context, []byte, func([]byte), error](&unitFn{})
 	register.DoFn3x1[context.Context, int, func(*[]byte) bool, error](&commitFn{})
 	register.Emitter1[[]byte]()
 	register.Iter1[[]byte]()
 }
 
-// Build makes the graph that does the tasks and commits the collection. done are the results of units that an
-// earlier run has finished; one of the two may be empty. Rows are JSON, so that they read the same in every version of the worker.
-func Build(s beam.Scope, o Options, todo []task, done []schemas.UnitResult) error {
+// build makes the graph that does the tasks of one listing and commits the collection together with the results of
+// another, which an earlier run has left; one of the two may be empty. Rows are JSON, so that they read the same in
+// every version of the worker.
+func build(s beam.Scope, o Options, todo, done listing) {
 	s = s.Scope("ingest.Build")
-	old, err := run.EncodeRows(done)
-	if err != nil {
-		return err
+	// The first row is of no unit: there is a commit also when no unit is to be done.
+	rows := beam.Create(s, []byte("null"))
+	if len(todo) > 0 {
+		rows = beam.Flatten(s, rows, doTasks(s, &unitFn{Options: o}, todo))
 	}
-	rows, err := units(s, &unitFn{Options: o}, todo, old)
-	if err != nil {
-		return err
-	}
-	rows = beam.Flatten(s, rows, join(s, o, rows))
 	grouped := beam.GroupByKey(s, beam.AddFixedKey(s, rows))
-	beam.ParDo0(s.Scope("Commit"), &commitFn{Options: o}, grouped)
-	return nil
+	beam.ParDo0(s.Scope("Commit"), &commitFn{Options: o, Done: done}, grouped)
 }
 
-// units does the tasks, and returns what that gives together with what was there.
-func units(s beam.Scope, fn *unitFn, todo []task, old [][]byte) (beam.PCollection, error) {
-	tasks, err := run.EncodeRows(todo)
-	if err != nil {
-		return beam.PCollection{}, err
+// doTasks does the tasks of a listing.
+func doTasks(s beam.Scope, fn *unitFn, todo listing) beam.PCollection {
+	return beam.ParDo(s.Scope("Units"), fn, beam.Reshuffle(s, readList(s, fn.Options, todo)))
+}
+
+// readList are the lines of a listing that is not empty.
+func readList(s beam.Scope, o Options, l listing) beam.PCollection {
+	return beam.ParDo(s.Scope("Plan"), &listFn{Options: o}, beam.CreateList(s, []string(l)))
+}
+
+// listFn reads a file of a listing.
+type listFn struct{ Options Options }
+
+// ProcessElement emits the file's lines.
+func (f *listFn) ProcessElement(ctx context.Context, key string, emit func([]byte)) error {
+	out := openOutput(ctx, f.Options)
+	lines, err := readListed(out, key)
+	if err = errors.Join(err, out.Close()); err != nil {
+		return err
 	}
-	var parts []beam.PCollection
-	if len(tasks) > 0 {
-		parts = append(parts, beam.ParDo(s.Scope("Units"), fn, beam.Reshuffle(s, beam.CreateList(s, tasks))))
+	for _, line := range lines {
+		emit(line)
 	}
-	if len(old) > 0 {
-		parts = append(parts, beam.CreateList(s, old))
-	}
-	return beam.Flatten(s, parts...), nil
+	return nil
 }
 
 // unitFn does one unit an element, several at a time.
@@ -83,7 +90,7 @@ func (f *unitFn) Setup() (err error) {
 	if f.Options.Elsewhere {
 		cli.SetMemoryLimit(f.Options.MemoryLimit())
 	}
-	f.engine, err = newEngine(f.Options, workers(f.Options.Workers))
+	f.engine, err = newEngine(f.Options)
 	return err
 }
 
@@ -101,20 +108,37 @@ func (f *unitFn) ProcessElement(ctx context.Context, element []byte, emit func([
 	return f.bundle.Start(f.counting(ctx, emit), func(ctx context.Context) ([]byte, error) { return f.do(ctx, t) })
 }
 
-// do does one unit and returns its row, or its key when it was only to be surveyed.
+// do does one unit and returns its row, or its key when it was only to be surveyed. What a runner has lost and asks for
+// again, as after the failure of a machine, is not done again when it is in the folder.
 func (f *unitFn) do(ctx context.Context, t task) ([]byte, error) {
 	if err := f.engine.pool.begin(ctx); err != nil {
 		return nil, err
 	}
 	defer f.engine.pool.end()
 	if f.Survey {
-		return []byte(t.Key), f.engine.survey(ctx, t)
+		return f.survey(ctx, t)
 	}
-	result, err := f.engine.unit(ctx, t)
+	done, there, err := collection.Committed(f.engine.out, t.Unit, t.Key, t.Stamps)
+	row := report.Row{UnitResult: done}
+	if err == nil && !there {
+		row, err = f.engine.unit(ctx, t)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(result)
+	return json.Marshal(row)
+}
+
+// survey surveys one unit, unless that was done, and returns its key.
+func (f *unitFn) survey(ctx context.Context, t task) ([]byte, error) {
+	done, err := collection.Interim{Kind: collection.KindSketches, Key: t.Key}.Exists(f.engine.out)
+	if err == nil && !done {
+		err = f.engine.survey(ctx, t)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(t.Key)
 }
 
 // FinishBundle waits for the units that are under way.
@@ -133,28 +157,76 @@ func (f *unitFn) counting(ctx context.Context, emit func([]byte)) func([]byte) {
 // Teardown closes what Setup opened.
 func (f *unitFn) Teardown() error { return f.engine.Close() }
 
-// commitFn writes the manifest, and the report, once all units have a row.
-type commitFn struct{ Options Options }
+// commitFn joins what was written in segments, and writes the manifest and the report, once all units have a row.
+type commitFn struct {
+	Options Options
+	Done    listing // results of an earlier run
+}
 
-// ProcessElement takes all rows; a runner may deliver some of them twice.
-func (f *commitFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) error {
+// ProcessElement takes all rows; a runner may deliver some of them twice, or call it again when all is written.
+func (f *commitFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) (err error) {
+	defer cli.Hold()()
 	rows, err := run.DecodeRows[report.Row](next)
 	if err != nil {
 		return err
 	}
-	done := report.New(f.Options.Run, f.Options.Units)
-	results := make([]schemas.UnitResult, len(rows))
-	for i, r := range rows {
-		done.Add(r)
-		results[i] = r.UnitResult
-	}
 	out := openOutput(ctx, f.Options)
-	c := collection.Attach(out)
-	if _, err = finish(ctx, c, f.Options, results); err == nil {
-		done.End(time.Now())
-		err = c.SaveReport(done)
+	defer func() { err = errors.Join(err, out.Close()) }()
+	before, err := f.before(out)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, done := collection.ReadTotals(out); done == nil {
+			return nil // and so the listing was removed
+		}
 	}
-	return errors.Join(err, out.Close())
+	if err != nil {
+		return err
+	}
+	rows = append(rows, before...)
+	c := collection.Attach(out)
+	done := report.New(f.Options.Run, f.Options.Units)
+	results := make([]schemas.UnitResult, 0, len(rows)+1)
+	for _, r := range rows {
+		if len(r.Shards) > 0 { // else it is the row of no unit
+			done.Add(r)
+			results = append(results, r.UnitResult)
+		}
+	}
+	if collection.NeedsJoin(results, f.Options.Units) {
+		joined, err := join(ctx, f.Options, results)
+		if err != nil {
+			return err
+		}
+		done.Add(joined)
+		results = append(results, joined.UnitResult)
+	}
+	if _, err := finish(ctx, c, f.Options, results); err != nil {
+		return err
+	}
+	done.End(time.Now())
+	return errors.Join(c.SaveReport(done), collection.RemoveInterims(out, collection.KindListing))
+}
+
+// before are the rows of an earlier run.
+func (f *commitFn) before(out outputFolder) (rows []report.Row, err error) {
+	for _, key := range f.Done {
+		lines, err := readListed(out, key)
+		if err != nil {
+			return nil, err
+		}
+		next := func(line *[]byte) bool {
+			if len(lines) == 0 {
+				return false
+			}
+			*line, lines = lines[0], lines[1:]
+			return true
+		}
+		part, err := run.DecodeRows[report.Row](next)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, part...)
+	}
+	return rows, nil
 }
 
 // finish commits the collection, and tells the sinks.

@@ -1,106 +1,51 @@
 package job
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"slices"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/work/segment"
-	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-func init() {
-	register.DoFn2x1[[]byte, func(string, []byte), error](&segmentsFn{})
-	register.DoFn3x1[string, func(*[]byte) bool, func([]byte), error](&planFn{})
-	register.DoFn4x1[context.Context, int, func(*[]byte) bool, func([]byte), error](&joinFn{})
-	register.Emitter2[string, []byte]()
-}
-
-// join joins the segments that the units' rows name and returns the row of the unit that holds the joined records; no
-// row when there are no segments. What is shuffled says where segments stand; their blocks are read again at the end.
-func join(s beam.Scope, o Options, rows beam.PCollection) beam.PCollection {
-	s = s.Scope("Join")
-	segments := beam.ParDo(s, &segmentsFn{}, rows)
-	plans := beam.ParDo(s, &planFn{}, beam.GroupByKey(s, segments))
-	return beam.ParDo(s, &joinFn{Options: o}, beam.GroupByKey(s, beam.AddFixedKey(s, plans)))
-}
-
-// segmentsFn emits the segments of a unit by the record that they are of.
-type segmentsFn struct{}
-
-// ProcessElement takes a unit's row.
-func (*segmentsFn) ProcessElement(row []byte, emit func(string, []byte)) error {
-	if !bytes.Contains(row, []byte(`"segments":[`)) {
-		return nil // as in most rows, which are compact JSON
-	}
-	var r struct{ Segments []schemas.Segment } // of the schemas.UnitResult
-	if err := json.Unmarshal(row, &r); err != nil {
-		return err
-	}
-	for _, s := range r.Segments {
-		b, err := json.Marshal(s)
-		if err != nil {
-			return err
-		}
-		emit(s.OriginID, b)
-	}
-	return nil
-}
-
-// planFn plans how one record is joined.
-type planFn struct{}
-
-// ProcessElement takes all segments of the record called id.
-func (*planFn) ProcessElement(_ string, next func(*[]byte) bool, emit func([]byte)) error {
-	segments, err := run.DecodeRows[schemas.Segment](next)
+// join joins the segments that the units' results name, and returns the row of the unit that holds the joined records.
+// It is one unit, done like the others; what is read for it is in no shuffle, since segments only say where blocks stand.
+func join(ctx context.Context, o Options, units []schemas.UnitResult) (row report.Row, err error) {
+	e, err := newEngine(o)
 	if err != nil {
-		return err
-	}
-	b, err := json.Marshal(segment.Join(segments))
-	if err != nil {
-		return err
-	}
-	emit(b)
-	return nil
-}
-
-// joinFn reads, enriches and writes the joined records of a run, which are few. It is one unit, done like the others.
-type joinFn struct{ Options Options }
-
-// ProcessElement takes all plans; a runner may deliver some of them twice.
-func (f *joinFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool, emit func([]byte)) (err error) {
-	plans, err := run.DecodeRows[segment.Plan](next)
-	if err != nil {
-		return err
-	}
-	slices.SortFunc(plans, segment.Plan.Compare)
-	plans = slices.CompactFunc(plans, func(p, q segment.Plan) bool { return p.Compare(q) == 0 })
-	defer cli.Hold()()
-	// Most runs do not come here: what Setup makes would be made for nothing.
-	e, err := newEngine(f.Options, workers(f.Options.Workers))
-	if err != nil {
-		return err
+		return row, err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-	result, err := e.joined(ctx, plans)
-	if err != nil {
-		return err
+	if row, err = e.joined(ctx, plansOf(units)); err != nil {
+		return row, err
 	}
-	row, err := json.Marshal(result)
+	text, err := json.Marshal(row)
 	if err != nil {
-		return err
+		return row, err
 	}
-	run.Counting(ctx, "ingest", emit)(row)
-	return nil
+	run.Counting(ctx, "ingest", func([]byte) {})(text)
+	return row, nil
+}
+
+// plansOf plans how records are joined from the segments of units, of which some may be there twice.
+func plansOf(units []schemas.UnitResult) []segment.Plan {
+	records := map[string][]schemas.Segment{}
+	for _, u := range units {
+		for _, s := range u.Segments {
+			records[s.OriginID] = append(records[s.OriginID], s)
+		}
+	}
+	plans := make([]segment.Plan, 0, len(records))
+	for _, segments := range records {
+		plans = append(plans, segment.Join(segments))
+	}
+	slices.SortFunc(plans, segment.Plan.Compare)
+	return slices.CompactFunc(plans, func(p, q segment.Plan) bool { return p.Compare(q) == 0 })
 }
 
 // joined reads, enriches, writes and commits the records of the plans, in their order.
@@ -111,13 +56,13 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan) (report.Row, 
 		return report.Row{}, err
 	}
 	defer w.Abort()
-	u := newUnitRun(w, 0)
+	u := newUnitRun(e.session, w, 0)
 	if u.sinks, err = e.sinks.Begin(ctx, &u.counts, u.reject); err != nil {
 		return report.Row{}, err
 	}
 	defer u.sinks.Abort()
 	t.Stamps = filesOf(plans)
-	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
+	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
 	defer q.abandon()
 	r := segment.NewReader(e.store, plans, e.o.capture())
 	for item, err := range r.All(ctx) {

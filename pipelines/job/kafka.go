@@ -8,15 +8,17 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
-	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // addTopics plans to read topics, up to what is in them now.
-func (p *Plan) addTopics(ctx context.Context, c Request, urls []string) error {
+func (p *Plan) addTopics(ctx context.Context, _ *blob.Store, c Request) error {
 	var all []schemas.Unit
 	found := map[string]string{}
-	for _, url := range urls {
+	for _, url := range c.Inputs {
+		if !isTopic(url) {
+			continue
+		}
 		units, stamps, err := kafka.Plan(ctx, url, c.Options.Sinks.KafkaProperties(), 0)
 		if err != nil {
 			return inputError(ctx, err)
@@ -43,12 +45,4 @@ type reader interface {
 	Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error]
 	Counts() schemas.Counts
 	Inputs() []schemas.Range
-}
-
-// reader returns the reader of a unit.
-func (e *engine) reader(store *blob.Store, in schemas.Unit, o archive.Options) reader {
-	if len(in.Inputs) > 0 && kafka.IsURL(in.Inputs[0].File) {
-		return kafka.NewReader(in, e.o.Sinks.KafkaProperties(), o)
-	}
-	return work.NewReader(store, in, o)
 }

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -98,7 +97,7 @@ func newKeeper(ctx context.Context, c Request, h *held, store *blob.Store) (*kee
 // Ranges of an index that ask for other lines are others.
 func (k *keeper) id(dir string, r schemas.Range) string {
 	id := r.File
-	if !blob.IsRemote(id) && !kafka.IsURL(id) {
+	if isLocal(id) {
 		id = k.real(dir, id)
 	}
 	if r.Group != nil {
@@ -226,10 +225,10 @@ const (
 )
 
 func classOf(r schemas.Range) int {
-	switch {
-	case r.Lookup != nil:
+	switch r.Kind() {
+	case schemas.KindIndex:
 		return classIndex
-	case kafka.IsURL(r.File):
+	case schemas.KindTopic:
 		return classTopic
 	}
 	return classArchive
@@ -277,7 +276,7 @@ func (p *Plan) finishFirst(c Request) error {
 			"its command (%s), "+
 			"or give --prune to give up what is left of it", c.Options.Output, missing, s.asked.Command())
 	default:
-		slog.Warn(fmt.Sprintf("the last run into %s was not finished, and was asked for %s as well: what is left of "+
+		p.log.Warn(fmt.Sprintf("the last run into %s was not finished, and was asked for %s as well: what is left of "+
 			"it is not read", c.Options.Output, missing))
 	}
 	return nil
@@ -311,7 +310,7 @@ func (k *keeper) names(arg, dir string, args []string, wd string) bool {
 		return false
 	}
 	name := arg
-	if !blob.IsRemote(arg) && !kafka.IsURL(arg) {
+	if isLocal(arg) {
 		name = k.real(dir, arg)
 	}
 	_, ok := k.scope.Covers(strings.TrimRight(name, "/"))
@@ -385,9 +384,9 @@ func (r outcome) prunes() string {
 }
 
 // log says it.
-func (r outcome) log() {
+func (r outcome) log(log *slog.Logger) {
 	for _, line := range r.lines() {
-		slog.Info(line)
+		log.Info(line)
 	}
 }
 

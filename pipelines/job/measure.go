@@ -2,10 +2,8 @@ package job
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
-	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
@@ -19,18 +17,18 @@ func clock() time.Duration { return time.Since(processStart) }
 
 // measure notes how long it took to enrich a capture.
 func (u *unitRun) measure(it *item) {
-	cli.Live.Spend(enrich.Stages(), it.spent)
+	u.live.Spend(enrich.Stages(), it.spent)
 	u.measures.Capture(report.Slow{
 		File: it.doc.Filename, Offset: it.doc.Offset, URL: it.doc.URL, Bytes: it.doc.BodyBytes,
 	}, enrich.Stages(), it.spent)
 }
 
-// log says how a unit ended. One that was interrupted is no failure of its own.
-func (u *unitRun) log(ctx context.Context, unit schemas.Unit, err error) {
+// logEnd says how a unit ended. One that was interrupted is no failure of its own.
+func (u *unitRun) logEnd(ctx context.Context, unit schemas.Unit, err error) {
 	switch {
 	case err == nil:
-		slog.Debug("unit done", "unit", unit.ID, "captures", u.counts.Captures, "seconds", u.measures.Seconds)
+		u.log.Debug("unit done", "unit", unit.ID, "captures", u.counts.Captures, "seconds", u.measures.Seconds)
 	case ctx.Err() == nil:
-		slog.Error("unit failed", "unit", unit.ID, "file", u.at.File, "offset", u.at.Offset, "error", err)
+		u.log.Error("unit failed", "unit", unit.ID, "file", u.at.File, "offset", u.at.Offset, "error", err)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
@@ -29,6 +28,7 @@ const defaultInput = "testdata/archives"
 type Plan struct {
 	*work.Inputs
 	request Request // as it was made
+	log     *slog.Logger
 	options Options // of the request, with what stands in the folder
 	asked   collection.Asked
 	held    *held
@@ -46,7 +46,10 @@ type Plan struct {
 func MakePlan(ctx context.Context, c Request) (*Plan, error) {
 	store := blob.New(c.Options.Remote)
 	defer store.Close()
-	p := &Plan{Inputs: &work.Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}, request: c}
+	p := &Plan{Inputs: &work.Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}, request: c, log: c.Log}
+	if p.log == nil {
+		p.log = slog.Default()
+	}
 	var err error
 	if p.held, err = readHeld(ctx, c); err != nil {
 		return nil, err
@@ -63,26 +66,10 @@ func MakePlan(ctx context.Context, c Request) (*Plan, error) {
 	if p.chooser, err = newChooser(c.Schedule, p.held, time.Now()); err != nil {
 		return nil, cli.Usagef("--since: %v", err)
 	}
-	var topics []string
-	for _, in := range c.Inputs {
-		if kafka.IsURL(in) {
-			topics = append(topics, in)
+	for _, s := range sources {
+		if err := s.plan(p, ctx, store, c); err != nil {
+			return nil, err
 		}
-	}
-	c.Inputs = slices.DeleteFunc(slices.Clone(c.Inputs), kafka.IsURL)
-	if len(c.Inputs) > 0 || len(c.Indexes)+len(topics) == 0 {
-		err = p.addArchives(ctx, store, c)
-	} else {
-		err = p.keeper.archives(ctx, nil, nil)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := p.addIndexes(ctx, store, c); err != nil {
-		return nil, err
-	}
-	if err := p.addTopics(ctx, c, topics); err != nil {
-		return nil, err
 	}
 	if err := p.keep(c); err != nil {
 		return nil, err
@@ -93,9 +80,12 @@ func MakePlan(ctx context.Context, c Request) (*Plan, error) {
 // Todo is how many units were to be done when Run looked at the folder.
 func (p *Plan) Todo() int { return p.todo }
 
-// addArchives plans to read archives.
+// addArchives plans to read archives: those of the project when nothing at all is named.
 func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) error {
-	args := c.Inputs
+	args := slices.DeleteFunc(slices.Clone(c.Inputs), isTopic)
+	if len(args) == 0 && len(c.Inputs)+len(c.Indexes) > 0 {
+		return p.keeper.archives(ctx, nil, nil)
+	}
 	if len(args) == 0 {
 		if _, err := os.Stat(defaultInput); err != nil {
 			return cli.Usagef("no archives named, and there is no %s here to read instead; name files, folders or patterns", defaultInput)
@@ -111,7 +101,7 @@ func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) er
 		return inputError(ctx, err)
 	}
 	for _, note := range in.Notes() {
-		slog.Warn(note)
+		p.log.Warn(note)
 	}
 	p.Inputs = in
 	return p.keeper.missed(p.Units)
@@ -206,7 +196,7 @@ func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Coll
 	if err != nil {
 		return nil, nil, err
 	}
-	p.keeper.outcome.log()
+	p.keeper.outcome.log(p.log)
 	p.asked.Made[o.unitKey()] = o.lasting()
 	if err := collection.NoteAsked(f, p.asked); err != nil {
 		return nil, nil, err
@@ -221,10 +211,10 @@ func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Coll
 	}
 	o.JoinedKey, p.todo = collection.JoinedKey(keys), len(todo)
 	if kept > 0 {
-		slog.Info(fmt.Sprintf("%d units are kept as other versions made them", kept))
+		p.log.Info(fmt.Sprintf("%d units are kept as other versions made them", kept))
 	}
 	if p.Left > 0 {
-		slog.Info(fmt.Sprintf("%d files, or groups of files, are left out by --stale or --since, and the folder does not have them", p.Left))
+		p.log.Info(fmt.Sprintf("%d files, or groups of files, are left out by --stale or --since, and the folder does not have them", p.Left))
 	}
 	return todo, done, nil
 }
@@ -319,7 +309,7 @@ func (p *Plan) Print(ctx context.Context, w io.Writer) error {
 			more += fmt.Sprintf(" and %d more", n-1)
 		}
 		file := schemas.Printable(in.File)
-		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, cli.FormatBytes(u.Bytes()), file, in.Start, in.End, more)
+		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, sizeOf(u), file, in.Start, in.End, more)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -338,6 +328,14 @@ func (p *Plan) Print(ctx context.Context, w io.Writer) error {
 		err = c.Prices.print(w, e.cpu)
 	}
 	return cmp.Or(err, p.PrintKept(w))
+}
+
+// sizeOf says how much there is in a unit.
+func sizeOf(u schemas.Unit) string {
+	if n := u.Messages(); n > 0 {
+		return plural(int(n), "message")
+	}
+	return cli.FormatBytes(u.Bytes())
 }
 
 func duration(seconds float64) string {

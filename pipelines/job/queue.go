@@ -38,7 +38,8 @@ type item struct {
 // queue has captures worked on by the process's workers, and writes what is made of them in the order in which they
 // were read. It is for one goroutine.
 type queue struct {
-	slots chan struct{}     // the process's workers
+	slots chan struct{} // the process's workers
+	live  *cli.Counters
 	work  func(*item) error // called side by side
 	write func(*item) error
 	fifo  []*item
@@ -59,7 +60,7 @@ func (q *queue) capture(c *schemas.Capture) error {
 	if err := q.push(it); err != nil {
 		return err
 	}
-	cli.Live.Queued.Add(1)
+	q.live.Queued.Add(1)
 	q.slots <- struct{}{}
 	go func() {
 		defer close(it.done)
@@ -115,7 +116,7 @@ func (q *queue) pop() error {
 	it := q.fifo[0]
 	q.fifo[0] = nil
 	q.fifo = q.fifo[1:]
-	it.wait()
+	q.wait(it)
 	q.bytes -= it.bytes
 	if it.err != nil {
 		return it.err
@@ -124,10 +125,10 @@ func (q *queue) pop() error {
 }
 
 // wait waits until a queued capture was worked on.
-func (it *item) wait() {
+func (q *queue) wait(it *item) {
 	if it.done != nil {
 		<-it.done
-		cli.Live.Queued.Add(-1)
+		q.live.Queued.Add(-1)
 	}
 }
 
@@ -144,7 +145,7 @@ func (q *queue) drain() error {
 // abandon waits for the workers without writing, after an error.
 func (q *queue) abandon() {
 	for _, it := range q.fifo {
-		it.wait()
+		q.wait(it)
 	}
 	q.fifo = nil
 }

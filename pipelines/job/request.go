@@ -3,6 +3,7 @@ package job
 import (
 	"cmp"
 	"io"
+	"log/slog"
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
@@ -29,6 +30,11 @@ type Request struct {
 	Keep     Keeping
 	Schedule Schedule
 	Prices   Prices
+
+	// What the job has in the process that asks for it. Nothing of it goes to other processes.
+	Log      *slog.Logger                                     // where it says what there is to say; slog.Default when nil
+	Counters *cli.Counters                                    // that tell how far it is; its own when nil
+	Progress func(c *cli.Counters, bytes int64) (stop func()) // shows them while units are done; nil for no showing
 }
 
 // Prices are what an hour of a worker of Dataflow costs, for what a plan prints; 0 when it is not known.

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -17,7 +16,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
-	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/charset"
@@ -29,6 +27,7 @@ import (
 
 func init() {
 	register.DoFn3x1[context.Context, []byte, func(string, []byte), error](&samplesFn{})
+	register.Emitter2[string, []byte]()
 	register.DoFn3x1[string, func(*[]byte) bool, func([]byte), error](&templateFn{})
 	register.DoFn3x1[context.Context, int, func(*[]byte) bool, error](&tableFn{})
 }
@@ -79,14 +78,10 @@ func (o Options) table() collection.Interim {
 	return collection.Interim{Kind: collection.KindTemplates, Key: o.TemplatesKey}
 }
 
-// surveyed is the progress of the first pass.
-var surveyed cli.Counters
-
 // survey runs the first pass. files are those of the units.
 func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder, files []collection.Interim) error {
-	surveyed.Reset()
 	var todo []task
-	var done [][]byte
+	var done []string
 	var bytes int64
 	for i, u := range p.own() {
 		there, err := files[i].Exists(f)
@@ -94,41 +89,50 @@ func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder,
 			return err
 		}
 		if there {
-			done = append(done, []byte(files[i].Key))
+			done = append(done, files[i].Key)
 			continue
 		}
 		todo = append(todo, task{Unit: u, Key: files[i].Key})
 		bytes += u.Bytes()
 	}
-	slog.Info(fmt.Sprintf("looking for site templates in %d of %d units", len(todo), o.Units))
-	defer c.progress(&surveyed, bytes)()
+	p.log.Info(fmt.Sprintf("looking for site templates in %d of %d units", len(todo), o.Units))
+	defer c.progress(&sessionOf(o).surveyed, bytes)()
 	pipeline, s := beam.NewPipelineWithRoot()
-	if err := buildSurvey(s, o, todo, done); err != nil {
-		return err
-	}
-	return c.pipeline(ctx, f, pipeline)
-}
-
-// buildSurvey makes the graph of the first pass. done are the keys of units whose files are there.
-func buildSurvey(s beam.Scope, o Options, todo []task, done [][]byte) error {
-	s = s.Scope("ingest.Survey")
-	keys, err := units(s, &unitFn{Options: o, Survey: true}, todo, done)
+	tasks, err := writeListing(f, todo)
 	if err != nil {
 		return err
 	}
-	samples := beam.ParDo(s, &samplesFn{Options: o}, keys)
+	keys, err := writeListing(f, done)
+	if err != nil {
+		return err
+	}
+	buildSurvey(s, o, tasks, keys)
+	return c.pipeline(ctx, f, pipeline)
+}
+
+// buildSurvey makes the graph of the first pass. done are the keys of units whose files are there; one of the two may be
+// empty.
+func buildSurvey(s beam.Scope, o Options, todo, done listing) {
+	s = s.Scope("ingest.Survey")
+	var keys []beam.PCollection
+	if len(todo) > 0 {
+		keys = append(keys, doTasks(s, &unitFn{Options: o, Survey: true}, todo))
+	}
+	if len(done) > 0 {
+		keys = append(keys, readList(s, o, done))
+	}
+	samples := beam.ParDo(s, &samplesFn{Options: o}, beam.Flatten(s, keys...))
 	rows := beam.ParDo(s, &templateFn{}, beam.GroupByKey(s, samples))
 	rows = beam.Flatten(s, rows, beam.Create(s, []byte("{}"))) // so that there is a table also when no host has a template
 	beam.ParDo0(s, &tableFn{Options: o}, beam.GroupByKey(s, beam.AddFixedKey(s, rows)))
-	return nil
 }
 
 // survey reads a unit and notes in a file what its pages tell of their hosts. A page takes at most 265 bytes.
 func (e *engine) survey(ctx context.Context, t task) error {
 	hosts := map[string]*sitetemplate.Sample{}
-	q := &queue{slots: e.pool.captures, work: e.sketch, write: func(it *item) error {
-		surveyed.Captures.Add(1)
-		surveyed.Bytes.Add(it.cap.Origin.Length)
+	q := &queue{slots: e.pool.captures, live: e.live, work: e.sketch, write: func(it *item) error {
+		e.surveyed.Captures.Add(1)
+		e.surveyed.Bytes.Add(it.cap.Origin.Length)
 		if host := hostOf(it.cap.URL); it.sketch != nil && host != "" {
 			if hosts[host] == nil {
 				hosts[host] = &sitetemplate.Sample{}
@@ -184,10 +188,14 @@ func hostOf(url string) string {
 // samplesFn emits the samples of a unit by their hosts.
 type samplesFn struct{ Options Options }
 
-// ProcessElement takes the key of a unit's file.
-func (f *samplesFn) ProcessElement(ctx context.Context, key []byte, emit func(string, []byte)) error {
+// ProcessElement takes the key of a unit's file, as JSON.
+func (f *samplesFn) ProcessElement(ctx context.Context, row []byte, emit func(string, []byte)) error {
+	var key string
+	if err := json.Unmarshal(row, &key); err != nil {
+		return err
+	}
 	out := openOutput(ctx, f.Options)
-	data, err := collection.Interim{Kind: collection.KindSketches, Key: string(key)}.Read(out)
+	data, err := collection.Interim{Kind: collection.KindSketches, Key: key}.Read(out)
 	if err = errors.Join(err, out.Close()); err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/sink"
-	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	jsonlines "github.com/gleaner-web/gleaner/io/stream/lines"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -38,13 +37,14 @@ type engine struct {
 	out       outputFolder
 	enrich    *enrich.Enricher
 	documents *docsandbox.Reader // of what is no page
-	pool      *pool
+	*session
 	templates *templates // nil without --site_templates
 	sinks     sink.Set
 }
 
-func newEngine(o Options, p *pool) (*engine, error) {
-	d, err := docsandbox.New(cap(p.captures))
+func newEngine(o Options) (*engine, error) {
+	s := sessionOf(o)
+	d, err := docsandbox.New(cap(s.pool.captures))
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func newEngine(o Options, p *pool) (*engine, error) {
 		return nil, errors.Join(err, t.Close(), out.Close())
 	}
 	return &engine{
-		o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, pool: p, templates: t, sinks: to,
+		o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, session: s, templates: t, sinks: to,
 	}, nil
 }
 
@@ -94,10 +94,10 @@ func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (r
 		return row, err
 	}
 	defer w.Abort()
-	u := newUnitRun(w, t.Unit.Bytes())
-	u.reading = cli.Live.Begin(t.Unit.Inputs[0].File)
+	u := newUnitRun(e.session, w, t.Unit.Bytes())
+	u.reading = u.live.Begin(t.Unit.Inputs[0].File)
 	defer u.reading.End()
-	defer func() { u.log(ctx, t.Unit, err) }()
+	defer func() { u.logEnd(ctx, t.Unit, err) }()
 	if u.sinks, err = e.sinks.Begin(ctx, &u.counts, u.reject); err != nil {
 		return row, err
 	}
@@ -149,7 +149,7 @@ func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwa
 
 // captures enriches the captures of in, side by side, and writes them in their order.
 func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, doubts *archive.Doubts) error {
-	q := &queue{slots: e.pool.captures, work: e.document, write: u.write}
+	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
 	defer q.abandon()
 	defer context.AfterFunc(ctx, e.documents.Close)() // before that, or an interrupt would wait for a hostile document
 	o := e.o.capture()
@@ -205,7 +205,7 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 	for i, in := range u.inputs {
 		print := ""
 		// Groups are told by their stamps alone: to open a million files again costs more.
-		if !e.o.indexOnly() && in.Group == nil && in.Unreadable == "" && !kafka.IsURL(in.File) {
+		if !e.o.indexOnly() && in.Kind() != schemas.KindGroup && in.Unreadable == "" && in.Kind() != schemas.KindTopic {
 			var err error
 			print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File])
 			if why, bad := blob.Unreadable(err); bad {
@@ -221,8 +221,8 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 	if err != nil {
 		return report.Row{}, err
 	}
-	cli.Live.Bytes.Add(u.left)
-	cli.Live.Units.Add(1)
+	u.live.Bytes.Add(u.left)
+	u.live.Units.Add(1)
 	u.measures.End(time.Since(u.began), cli.PeakMemory())
 	return report.Row{UnitResult: result, Measures: &u.measures}, nil
 }
@@ -247,6 +247,7 @@ func fingerprint(ctx context.Context, s *blob.Store, in schemas.Range, stamp str
 
 // unitRun is what one unit has written so far.
 type unitRun struct {
+	*session
 	w      *collection.Writer
 	inputs []schemas.Range // as they were read
 	counts schemas.Counts  // of documents and of what enrichment rejected
@@ -261,8 +262,8 @@ type unitRun struct {
 	sinks    *sink.Delivery // beside the output
 }
 
-func newUnitRun(w *collection.Writer, bytes int64) *unitRun {
-	return &unitRun{w: w, bytes: bytes, left: bytes, began: time.Now()}
+func newUnitRun(s *session, w *collection.Writer, bytes int64) *unitRun {
+	return &unitRun{session: s, w: w, bytes: bytes, left: bytes, began: time.Now()}
 }
 
 // read notes where the capture stands that was read last.
@@ -313,7 +314,7 @@ func (u *unitRun) record(it *item) error {
 }
 
 func (u *unitRun) reject(r schemas.Reject) error {
-	cli.Live.Reject(string(r.Kind))
+	u.live.Reject(string(r.Kind))
 	return u.w.Reject(r)
 }
 
@@ -324,16 +325,16 @@ func (u *unitRun) capture(c *schemas.Capture, surt string) error {
 	}
 	n := min(c.Origin.Length, u.left)
 	u.left -= n
-	cli.Live.Bytes.Add(n)
-	cli.Live.Captures.Add(1)
+	u.live.Bytes.Add(n)
+	u.live.Captures.Add(1)
 	u.shown++
 	return nil
 }
 
 // undo takes back what was shown of a unit that is done once more.
 func (u *unitRun) undo() {
-	cli.Live.Bytes.Add(u.left - u.bytes)
-	cli.Live.Captures.Add(-u.shown)
+	u.live.Bytes.Add(u.left - u.bytes)
+	u.live.Captures.Add(-u.shown)
 }
 
 func (u *unitRun) count(d *schemas.Document) {
@@ -374,7 +375,7 @@ func indexLine(c *schemas.Capture, surt string) cdx.Line {
 	if c.RecordType == schemas.TypeRevisit {
 		l.MIME = cdx.MIMERevisit
 	}
-	if c.Origin.Sequence > 0 || kafka.IsURL(c.Origin.File) {
+	if c.Origin.Sequence > 0 || isTopic(c.Origin.File) {
 		l.Offset = -1 // there begins another record, which a reader of the index would take for this one, or none
 	}
 	return l

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -29,7 +30,7 @@ func TestOptions_feeds(t *testing.T) {
 
 // TestAttack18_panicIsAnError: one where a capture is worked on fails the unit, and not the process.
 func TestAttack18_panicIsAnError(t *testing.T) {
-	q := &queue{slots: make(chan struct{}, 1), work: func(*item) error { panic("odd") }, write: func(*item) error { return nil }}
+	q := &queue{slots: make(chan struct{}, 1), live: &cli.Counters{}, work: func(*item) error { panic("odd") }, write: func(*item) error { return nil }}
 	if err := q.capture(&schemas.Capture{Origin: schemas.Origin{File: "a.warc", Offset: 7}}); err != nil {
 		t.Fatal(err)
 	}
@@ -55,17 +56,16 @@ func TestIndexLine_placeOfItsOwn(t *testing.T) {
 }
 
 func TestUnitRun_log(t *testing.T) {
-	defer slog.SetDefault(slog.Default())
 	var b strings.Builder
-	slog.SetDefault(slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{Level: slog.LevelDebug})))
-	u := unitRun{at: schemas.Origin{File: "a.warc.gz", Offset: 512}}
+	log := slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	u := unitRun{session: &session{log: log}, at: schemas.Origin{File: "a.warc.gz", Offset: 512}}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	u.log(ended, schemas.Unit{ID: 1}, context.Canceled)
+	u.logEnd(ended, schemas.Unit{ID: 1}, context.Canceled)
 	if b.Len() > 0 {
 		t.Errorf("an interrupt is said to be a failure: %s", &b)
 	}
-	u.log(t.Context(), schemas.Unit{ID: 7}, io.ErrUnexpectedEOF)
+	u.logEnd(t.Context(), schemas.Unit{ID: 7}, io.ErrUnexpectedEOF)
 	if want := `level=ERROR msg="unit failed" unit=7 file=a.warc.gz offset=512 error="unexpected EOF"` + "\n"; !strings.HasSuffix(b.String(), want) {
 		t.Errorf("log = %s, want %s", &b, want)
 	}

@@ -21,9 +21,6 @@ const scheme = "kafka://"
 // IsURL tells whether an input is a topic, or a partition of one.
 func IsURL(input string) bool { return strings.HasPrefix(input, scheme) }
 
-// format is what the ranges of topics have for their format.
-const format = "kafka"
-
 // messagesPerUnit is how many offsets a unit has. Units begin at its multiples, so that they are the same when more has come.
 const messagesPerUnit = 5000
 
@@ -53,7 +50,7 @@ func Plan(ctx context.Context, url string, properties map[string]string, first i
 		stamps[file] = "topic " + id
 		for at := s.start; at < s.end; {
 			end := min(s.end, (at/messagesPerUnit+1)*messagesPerUnit)
-			in := schemas.Range{File: file, Start: at, End: end, Format: format}
+			in := schemas.Range{File: file, Start: at, End: end, Format: schemas.FormatTopic}
 			units = append(units, schemas.Unit{ID: first + len(units), Inputs: []schemas.Range{in}})
 			at = end
 		}

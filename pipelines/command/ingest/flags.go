@@ -199,6 +199,8 @@ func parse(args []string) (config, error) {
 	if r.Runner == run.Dataflow {
 		r.Options.Workers, r.Options.Elsewhere = *workers, true
 	}
+	r.Counters = &cli.Live
+	r.Progress = func(c *cli.Counters, bytes int64) func() { return cli.StartProgress(c, bytes).Stop }
 	c := config{request: r, planOnly: *planOnly, watch: watch}
 	return c, cmp.Or(c.checkWatch(), r.Check())
 }

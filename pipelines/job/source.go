@@ -1,0 +1,52 @@
+package job
+
+import (
+	"context"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// source is a way in which captures come in: how units are planned of what a request names, and how one is opened. What
+// a unit is read from follows from the kind of its ranges, which are alike.
+type source struct {
+	kinds []schemas.RangeKind
+	plan  func(p *Plan, ctx context.Context, store *blob.Store, c Request) error
+	open  func(e *engine, store *blob.Store, in schemas.Unit, o archive.Options) reader
+}
+
+// sources are those that there are, in the order in which their units stand in a plan. A source more is a line here, a
+// schemas.RangeKind, and its two functions.
+var sources = []source{
+	{[]schemas.RangeKind{schemas.KindFile, schemas.KindGroup}, (*Plan).addArchives, openFiles},
+	{[]schemas.RangeKind{schemas.KindIndex}, (*Plan).addIndexes, openFiles},
+	{[]schemas.RangeKind{schemas.KindTopic}, (*Plan).addTopics, openTopic},
+}
+
+func openFiles(_ *engine, store *blob.Store, in schemas.Unit, o archive.Options) reader {
+	return work.NewReader(store, in, o)
+}
+
+func openTopic(e *engine, _ *blob.Store, in schemas.Unit, o archive.Options) reader {
+	return kafka.NewReader(in, e.o.Sinks.KafkaProperties(), o)
+}
+
+// reader opens a unit.
+func (e *engine) reader(store *blob.Store, in schemas.Unit, o archive.Options) reader {
+	kind := schemas.KindFile
+	if len(in.Inputs) > 0 {
+		kind = in.Inputs[0].Kind()
+	}
+	i := slices.IndexFunc(sources, func(s source) bool { return slices.Contains(s.kinds, kind) })
+	return sources[i].open(e, store, in, o)
+}
+
+// isTopic tells whether an argument names a topic, and not archives.
+func isTopic(arg string) bool { return kafka.IsURL(arg) }
+
+// isLocal tells whether an argument names something in the file system.
+func isLocal(arg string) bool { return !blob.IsRemote(arg) && !isTopic(arg) }
