@@ -87,6 +87,57 @@ func TestLayers_purePackagesDoNotReachBeam(t *testing.T) {
 	}
 }
 
+// TestLayers_heavyLibrariesAreOptIn: who imports these packages does not get what they can do without.
+func TestLayers_heavyLibrariesAreOptIn(t *testing.T) {
+	heavy := []string{
+		"github.com/pemistahl/lingua-go", "cloud.google.com/", "github.com/aws/", "google.golang.org/", "github.com/prometheus/",
+	}
+	for _, p := range list(t, "./pipelines/cli", "./io/storage/blob", "./io/work", "./transforms/enrich") {
+		for _, d := range p.Deps {
+			if slices.ContainsFunc(heavy, func(h string) bool { return strings.HasPrefix(d, h) }) {
+				t.Errorf("%s reaches %s", p.ImportPath, d)
+			}
+		}
+	}
+}
+
+// TestWeight_cli: a command without Beam is small. `make weight` measures the others.
+func TestWeight_cli(t *testing.T) {
+	const budget = 6e6 // bytes, as go build makes it
+	dir := t.TempDir()
+	file, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "program")
+	source := `package main
+
+import (
+	"context"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+func main() {
+	cli.Program{Name: "x", Verbs: []cli.Verb{{Name: "y", Do: func(context.Context, []string) (int, error) {
+		return cli.ExitDone, nil
+	}}}}.Main()
+}
+`
+	if err := os.WriteFile(file, []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "build", "-o", program, file)
+	cmd.Dir = ".."
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	info, err := os.Stat(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d bytes", info.Size())
+	if info.Size() > budget {
+		t.Errorf("a program that imports pipelines/cli has %d bytes, want at most %d", info.Size(), budget)
+	}
+}
+
 func TestLayers_transformsDoNoInput(t *testing.T) {
 	const fromMemory = module + "io/stream/inflate" // decodes from memory to memory, and is looked at as a transform is
 	for _, p := range list(t, "./transforms/...", fromMemory) {

@@ -5,13 +5,13 @@
 //
 // A command is one line of main and one function:
 //
-//	func main() { cli.Main("count", count) }
+//	func main() { cli.Verb{Name: "count", Do: count}.Main() }
 //
-//	func count(ctx context.Context) (int, error) {
+//	func count(ctx context.Context, args []string) (int, error) {
 //		f := cli.NewFlags(flag.CommandLine, cli.Command{Name: "count", Args: "[file ...]", Summary: "…"})
 //		out := f.String(cli.Flag{Name: "out", Default: "out", Help: "folder to write to", Example: "/data/out", Group: "Output"})
 //		f.LogFlags()
-//		if err := f.Parse(os.Args[1:]); err != nil {
+//		if err := f.Parse(args); err != nil {
 //			return cli.ExitUsage, err
 //		}
 //		return cli.ExitDone, countAll(ctx, f.Args(), *out)
@@ -112,7 +112,7 @@ func conclude(name string, o outcome) int {
 	case errors.Is(o.err, flag.ErrHelp):
 		return ExitDone // the help was the answer
 	case errors.As(o.err, &usage):
-		slog.Error(fmt.Sprintf("%v\nTry: %s --help", o.err, name))
+		slog.Error(fmt.Sprintf("%v\nTry: %s%s --help", o.err, within, name))
 		return ExitUsage
 	case o.interrupted:
 		slog.Error("interrupted; the units that were finished are kept: run the same command again to go on")

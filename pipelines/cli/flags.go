@@ -224,7 +224,7 @@ func (f *Flags) answer(w io.Writer) bool {
 	case bool(f.brief):
 		Say(w, "%s", f.BriefHelp())
 	case bool(f.showVersion):
-		Say(w, "%s", f.version())
+		Say(w, "%s", version(f.command))
 	default:
 		return false
 	}

@@ -18,9 +18,9 @@ func (f *Flags) Help() string {
 	for paragraph := range strings.SplitSeq(c.Name+": "+c.Summary, "\n") {
 		fmt.Fprintf(&b, "%s\n\n", wrap(paragraph, ""))
 	}
-	fmt.Fprintf(&b, "Usage: %s\n", strings.TrimSpace(c.Name+" [flags] "+c.Args))
+	fmt.Fprintf(&b, "Usage: %s\n", strings.TrimSpace(within+c.Name+" [flags] "+c.Args))
 	for _, e := range c.Examples {
-		fmt.Fprintf(&b, "  %s\n", e)
+		fmt.Fprintf(&b, "  %s\n", example(e))
 	}
 	if c.Table != "" {
 		fmt.Fprintf(&b, "\n%s", c.Table)
@@ -46,9 +46,9 @@ func (f *Flags) BriefHelp() string {
 	var b strings.Builder
 	c := f.command
 	first, _, _ := strings.Cut(c.Summary, "\n")
-	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", wrap(c.Name+": "+first, ""), strings.TrimSpace(c.Name+" [flags] "+c.Args))
+	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", wrap(c.Name+": "+first, ""), strings.TrimSpace(within+c.Name+" [flags] "+c.Args))
 	if len(c.Examples) > 0 {
-		fmt.Fprintf(&b, "  %s\n\n", c.Examples[min(1, len(c.Examples)-1)]) // the first is the shortest, and shows no flag
+		fmt.Fprintf(&b, "  %s\n\n", example(c.Examples[min(1, len(c.Examples)-1)])) // the first is the shortest, and shows no flag
 	}
 	for _, d := range f.flags {
 		if d.Brief != "" {
@@ -57,6 +57,14 @@ func (f *Flags) BriefHelp() string {
 	}
 	fmt.Fprintf(&b, "\n--help tells of all %d flags, --version what this program is made of.\n", len(f.flags))
 	return b.String()
+}
+
+// example is a command line as one types it who has the program: examples of commands are for those who have the sources.
+func example(line string) string {
+	if within == "" {
+		return line
+	}
+	return strings.Replace(line, "go run ./pipelines/", within, 1)
 }
 
 // groups are the headings, in the order in which flags first use them; Running, which all commands share, is last.

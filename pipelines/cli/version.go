@@ -11,14 +11,14 @@ import (
 
 // version is what --version prints: the command with its module's version, the commit that it was built from, what it
 // was built with, and the versions of what decides on its output.
-func (f *Flags) version() string {
+func version(c Command) string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		info = &debug.BuildInfo{GoVersion: runtime.Version()} // built without modules
 	}
 	var b strings.Builder
 	row := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
-	row(f.command.Name, moduleVersion(info.Main.Version)+" of "+info.Main.Path)
+	row(c.Name, moduleVersion(info.Main.Version)+" of "+info.Main.Path)
 	row("commit", commit(info.Settings))
 	row("go", fmt.Sprintf("%s %s/%s", info.GoVersion, runtime.GOOS, runtime.GOARCH))
 	for _, d := range info.Deps {
@@ -27,8 +27,8 @@ func (f *Flags) version() string {
 		}
 	}
 	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(f.command.Versions)) {
-		parts = append(parts, name+" "+f.command.Versions[name])
+	for _, name := range slices.Sorted(maps.Keys(c.Versions)) {
+		parts = append(parts, name+" "+c.Versions[name])
 	}
 	if len(parts) > 0 {
 		fmt.Fprintf(&b, "\nVersions of what makes the output:\n%s\n", wrap(strings.Join(parts, ", "), "  "))

@@ -2,12 +2,12 @@
 // Dataflow, metrics and profiles. It is the only package that names a runner. It knows nothing of archives or of any one
 // pipeline.
 //
-//	func main() { run.Main("ingest", ingest) }
+//	func main() { run.Main(cli.Verb{Name: "ingest", Do: ingest}) }
 //
-//	func ingest(ctx context.Context) (int, error) {
+//	func ingest(ctx context.Context, args []string) (int, error) {
 //		f := run.NewFlags(flag.CommandLine, cli.Command{Name: "ingest", Args: "[archive ...]", Summary: "…"})
 //		out := f.String(cli.Flag{Name: "out", Default: "out", Help: "folder to write to", Example: "/data/out", Group: "Output"})
-//		if err := f.Parse(os.Args[1:]); err != nil {
+//		if err := f.Parse(args); err != nil {
 //			return cli.ExitUsage, err
 //		}
 //		p := build(*out)
@@ -19,18 +19,35 @@
 package run
 
 import (
-	"context"
 	"flag"
+	"os"
+	"slices"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// Main is cli.Main for a command that runs a pipeline. In a process that reads documents for another one (see
+// Main runs a command that runs a pipeline: see cli.Main. In a process that reads documents for another one (see
 // docsandbox.Main) it does that, and does not run the command.
-func Main(name string, command func(context.Context) (int, error)) {
+func Main(v cli.Verb) {
 	docsandbox.Main()
-	cli.Main(name, command)
+	v.Main()
+}
+
+// MainOf is Main for a program of several commands. Runners start workers by flags alone, without a command's name.
+func MainOf(p cli.Program) {
+	docsandbox.Main()
+	if len(os.Args) > 1 && startsWorker(os.Args[1:]) {
+		flag.Parse()
+		Init() // does not return
+	}
+	p.Main()
+}
+
+// startsWorker tells whether the arguments are those by which Beam's boot program starts a worker.
+func startsWorker(args []string) bool {
+	return slices.ContainsFunc(args, func(a string) bool { return strings.TrimLeft(a, "-") == "worker=true" })
 }
 
 // Flags are the flags of a command that runs a pipeline: its own, those of package cli, and those of the runners, which

@@ -76,11 +76,11 @@ func (p *passage) askLingua(text string, sure *[ngram.MaxLanguages]float64, l in
 	if models().Languages[l].Code == serbianLatin {
 		return l
 	}
-	lingua := askLingua(text, p.script)
+	said := lingua(text, sharedNames[p.script])
 	products, best, sum := *sure, l, 0.0
 	for _, other := range languagesOf()[p.script] {
 		code, _, _ := strings.Cut(models().Languages[other].Code, "-")
-		products[other] *= lingua[code]
+		products[other] *= said[code]
 		if sum += products[other]; products[other] > products[best] {
 			best = other
 		}

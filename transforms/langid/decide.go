@@ -210,7 +210,7 @@ func (p *passage) settle(windows []*window, found *tally) {
 		return
 	case letters.isForeign(best):
 		found.add(Unknown, bytes, 1)
-	case p.accuracy == High && all.letters < shortText:
+	case p.accuracy == High && lingua != nil && all.letters < shortText:
 		best, confidence = p.lookCloser(all, best)
 		fallthrough
 	default:

@@ -20,6 +20,7 @@ package langid
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -49,12 +50,17 @@ const (
 	Default Accuracy = "default"
 	// High asks lingua about texts of less than 120 letters in scripts that several languages share, and tells near
 	// relatives apart by more words. Lingua's models take a gigabyte of memory when all languages are met, and it takes
-	// a hundred times as long.
+	// a hundred times as long. Since they are 128 MB of the program as well, it is for programs that are built with the
+	// tag lingua; in others it is Default.
 	High Accuracy = "high"
 )
 
-// ParseAccuracy returns the accuracy of that name.
+// ParseAccuracy returns the accuracy of that name, if this program has it.
 func ParseAccuracy(name string) (Accuracy, error) {
+	if Accuracy(name) == High && lingua == nil {
+		return "", errors.New("high asks the models of lingua, which this program was built without: " +
+			"build it, or go run it, with -tags lingua")
+	}
 	if a := Accuracy(name); a == Default || a == High {
 		return a, nil
 	}

@@ -45,7 +45,7 @@ func (e *expander) askOne(ctx context.Context, info *Info) error {
 	if err != nil {
 		return err
 	}
-	got, err := r.stat(ctx, info.Name)
+	got, err := r.Stat(ctx, info.Name)
 	if err == nil {
 		*info = got
 	}

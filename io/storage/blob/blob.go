@@ -1,5 +1,5 @@
-// Package blob finds and opens the files that archives are read from: on local disks, in Google Cloud Storage, in S3 and
-// on the web.
+// Package blob finds and opens the files that archives are read from: on local disks, on the web, and in Google Cloud
+// Storage and S3 where the program imports packages gs and s3 for that.
 //
 // [Store.Expand] turns what a user writes on a command line into a sorted list of files: names, folders, patterns,
 // lists of names. [Store.Open] opens one of them for ranged reads, which is what a worker needs that starts in the
@@ -109,7 +109,7 @@ type Store struct {
 type services struct {
 	o       Options
 	mu      sync.Mutex
-	remotes map[string]remote // by scheme
+	remotes map[string]Service // by scheme
 }
 
 // New returns a Store. It connects to nothing until it has to.
@@ -117,7 +117,7 @@ func New(o Options) *Store {
 	if o.Patience == (Patience{}) {
 		o.Patience = defaultPatience
 	}
-	return &Store{services: &services{o: o, remotes: map[string]remote{}}}
+	return &Store{services: &services{o: o, remotes: map[string]Service{}}}
 }
 
 // At returns a store that shares s's connections and opens the named files only in the versions that stamps, those of
@@ -130,7 +130,7 @@ func (s *Store) Close() error {
 	defer s.mu.Unlock()
 	var errs []error
 	for scheme, r := range s.remotes {
-		errs = append(errs, r.close())
+		errs = append(errs, r.Close())
 		delete(s.remotes, scheme)
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -157,9 +157,9 @@ func (s *Store) Open(ctx context.Context, name string) (Object, error) {
 	if err != nil {
 		return nil, inputError(name, err)
 	}
-	info, err := r.stat(ctx, name)
+	info, err := r.Stat(ctx, name)
 	if err == nil && stamp != "" && stamp != info.Stamp {
-		err = changed(name)
+		err = Changed(name)
 	}
 	if err != nil {
 		return nil, inputError(name, err)
@@ -178,7 +178,7 @@ func (s *Store) ReadFile(ctx context.Context, name string, limit int64) ([]byte,
 }
 
 // remote returns the service that name is of.
-func (s *services) remote(ctx context.Context, name string) (remote, error) {
+func (s *services) remote(ctx context.Context, name string) (Service, error) {
 	kind := scheme(name)
 	if kind == "https" {
 		kind = "http"
@@ -190,16 +190,13 @@ func (s *services) remote(ctx context.Context, name string) (remote, error) {
 	}
 	// Connections outlive the call that first needs them.
 	ctx = context.WithoutCancel(ctx)
-	var r remote
+	var r Service
 	var err error
-	switch kind {
-	case "gs":
-		r, err = newGoogleStorage(ctx, s.o, s.o.Patience)
-	case "s3":
-		r, err = newSimpleStorage(ctx, s.o, s.o.Patience)
-	case "http":
+	if d, known := drivers[kind]; known {
+		r, err = d.Connect(ctx, s.o)
+	} else if kind == "http" {
 		r = newWeb(s.o, s.o.Patience)
-	default:
+	} else {
 		err = unsupported(name)
 	}
 	if err == nil {
@@ -248,7 +245,7 @@ func openLocal(name, path, stamp string) (Object, error) {
 		return nil, errors.Join(inputError(name, err), file.Close())
 	}
 	if stamp != "" && stamp != localStamp(info) {
-		return nil, errors.Join(inputError(name, changed(name)), file.Close())
+		return nil, errors.Join(inputError(name, Changed(name)), file.Close())
 	}
 	return &localObject{file, name, info.Size()}, nil
 }

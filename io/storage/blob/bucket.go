@@ -8,7 +8,7 @@ import (
 
 // bucketName adds the objects that name, an object, a prefix or a pattern, stands for.
 func (e *expander) bucketName(ctx context.Context, name string) error {
-	bucket, object, err := splitBucket(name)
+	bucket, object, err := SplitBucket(name)
 	if err != nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func (e *expander) bucketName(ctx context.Context, name string) error {
 	case object == "", strings.HasSuffix(object, "/"):
 		return e.bucketTree(ctx, r, root+object)
 	}
-	info, err := r.stat(ctx, name)
+	info, err := r.Stat(ctx, name)
 	if err == nil {
 		e.found = append(e.found, found{Info: info})
 		return nil
@@ -40,7 +40,7 @@ func (e *expander) bucketName(ctx context.Context, name string) error {
 }
 
 // bucketPattern adds the objects in the bucket at root that match text, and the one that is called so.
-func (e *expander) bucketPattern(ctx context.Context, r remote, root, text string) error {
+func (e *expander) bucketPattern(ctx context.Context, r Service, root, text string) error {
 	p, err := compile(text)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (e *expander) bucketPattern(ctx context.Context, r remote, root, text strin
 }
 
 // bucketTree adds the objects beneath prefix, which ends in a slash.
-func (e *expander) bucketTree(ctx context.Context, r remote, prefix string) error {
+func (e *expander) bucketTree(ctx context.Context, r Service, prefix string) error {
 	return e.bucketList(ctx, r, prefix, func(name string) bool { return !isHidden(name[len(prefix):]) })
 }
 
@@ -64,8 +64,8 @@ func isHidden(path string) bool {
 
 // bucketList adds the objects whose name begins with prefix and is wanted. Names that end in a slash only stand for
 // folders.
-func (e *expander) bucketList(ctx context.Context, r remote, prefix string, wanted func(string) bool) error {
-	return r.list(ctx, prefix, func(info Info) {
+func (e *expander) bucketList(ctx context.Context, r Service, prefix string, wanted func(string) bool) error {
+	return r.List(ctx, prefix, func(info Info) {
 		if !strings.HasSuffix(info.Name, "/") && wanted(info.Name) {
 			e.found = append(e.found, found{Info: info})
 		}

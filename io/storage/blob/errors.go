@@ -8,10 +8,6 @@ import (
 	"net/http"
 	"syscall"
 
-	"cloud.google.com/go/storage"
-	"github.com/aws/smithy-go"
-	"google.golang.org/api/googleapi"
-
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -89,12 +85,12 @@ func (k kinded) Unwrap() []error { return []error{k.kind, k.cause} }
 // inputError makes what the system said of arg an InputError. Errors of a context stay what they are.
 func inputError(arg string, err error) error {
 	var have *InputError
-	switch code := statusOf(err); {
+	switch code := StatusOf(err); {
 	case errors.As(err, &have), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
-	case errors.Is(err, storage.ErrBucketNotExist), isCode(err, "NoSuchBucket"):
+	case noBucket(err):
 		return &InputError{arg, "no such bucket", kinded{ErrNotFound, err}}
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, storage.ErrObjectNotExist), code == http.StatusNotFound:
+	case errors.Is(err, fs.ErrNotExist), code == http.StatusNotFound:
 		return &InputError{arg, "no such file", kinded{ErrNotFound, err}}
 	case errors.Is(err, fs.ErrPermission), code == http.StatusForbidden, code == http.StatusUnauthorized:
 		return &InputError{arg, "permission denied", kinded{ErrPermission, err}}
@@ -102,32 +98,41 @@ func inputError(arg string, err error) error {
 	return &InputError{arg, secret.Error(err).Error(), err}
 }
 
-// isCode tells whether an error is what Amazon calls so.
-func isCode(err error, code string) bool {
-	var api smithy.APIError
-	return errors.As(err, &api) && api.ErrorCode() == code
-}
-
-func unsupported(name string) error {
-	return &InputError{name, "only paths and gs://, s3://, http:// and https:// names can be read", errors.ErrUnsupported}
-}
-
-func changed(name string) error {
+// Changed says that a file is not what it was.
+func Changed(name string) error {
 	return &InputError{name, "it was replaced or deleted since the run began", ErrChanged}
 }
 
-// statusOf is the HTTP status that a server refused a request with, or 0.
-func statusOf(err error) int {
+// OfKind gives a cause one of this package's kinds.
+func OfKind(kind, cause error) error { return kinded{kind, cause} }
+
+// Unmatched tells failures of a condition from others.
+func Unmatched(err error) error {
+	if code := StatusOf(err); code == http.StatusPreconditionFailed || code == http.StatusConflict {
+		return OfKind(ErrChanged, err)
+	}
+	return err
+}
+
+// StatusOf is the HTTP status that a server refused a request with, or 0.
+func StatusOf(err error) int {
 	var ours *statusError
-	var google *googleapi.Error
-	var amazon interface{ HTTPStatusCode() int }
-	switch {
-	case errors.As(err, &ours):
+	if errors.As(err, &ours) {
 		return ours.code
-	case errors.As(err, &google):
-		return google.Code
-	case errors.As(err, &amazon):
-		return amazon.HTTPStatusCode()
+	}
+	for _, d := range drivers {
+		if code := d.Status(err); code != 0 {
+			return code
+		}
 	}
 	return 0
+}
+
+func noBucket(err error) bool {
+	for _, d := range drivers {
+		if d.NoBucket(err) {
+			return true
+		}
+	}
+	return false
 }

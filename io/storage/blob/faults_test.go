@@ -1,4 +1,4 @@
-package blob
+package blob_test
 
 import (
 	"bytes"
@@ -10,22 +10,23 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 )
 
 // start serves objects, behind faults, to the store that it returns.
-func start(t *testing.T, kind string, f *blobtest.Faults, objects map[string][]byte) (store *Store, root string) {
+func start(t *testing.T, kind string, f *blobtest.Faults, objects map[string][]byte) (store *blob.Store, root string) {
 	t.Helper()
 	return startPatient(t, kind, f, objects, 100*time.Millisecond)
 }
 
 // startPatient is start with a store that waits so long for stalled servers.
-func startPatient(t *testing.T, kind string, f *blobtest.Faults, objects map[string][]byte, stall time.Duration) (store *Store, root string) {
+func startPatient(t *testing.T, kind string, f *blobtest.Faults, objects map[string][]byte, stall time.Duration) (store *blob.Store, root string) {
 	t.Helper()
 	b := blobtest.Start(t, kind, f, objects)
-	store = New(Options{
+	store = blob.New(blob.Options{
 		GoogleEndpoint: b.URL + "/storage/v1/", PrivateHosts: true,
-		Patience: Patience{First: time.Millisecond, Last: 20 * time.Millisecond, Stall: stall},
+		Patience: blob.Patience{First: time.Millisecond, Last: 20 * time.Millisecond, Stall: stall},
 	})
 	t.Cleanup(func() {
 		if err := store.Close(); err != nil {
@@ -68,7 +69,7 @@ func TestReadAt_faults(t *testing.T) {
 }
 
 // readMuch reads here and there and then all of an object.
-func readMuch(o Object, data []byte, rnd *rand.Rand) error {
+func readMuch(o blob.Object, data []byte, rnd *rand.Rand) error {
 	for range 20 {
 		off := rnd.IntN(len(data))
 		p := make([]byte, rnd.IntN(len(data)-off)/8+1)
@@ -108,4 +109,13 @@ func TestExpand_faults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// names are the names of files.
+func names(files []blob.Info) []string {
+	var out []string
+	for _, f := range files {
+		out = append(out, f.Name)
+	}
+	return out
 }

@@ -1,4 +1,4 @@
-package blob
+package blob_test
 
 import (
 	"bytes"
@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 )
 
 // bucketServer stands in for Google Cloud Storage, on loopback: it speaks as much of the JSON and XML interfaces as the
@@ -30,7 +32,7 @@ type bucketServer struct {
 	failures   int      // how many reads are still to fail with 503
 }
 
-func newBucket(tb testing.TB, names ...string) (*bucketServer, *Store) {
+func newBucket(tb testing.TB, names ...string) (*bucketServer, *blob.Store) {
 	tb.Helper()
 	b := &bucketServer{objects: map[string][]byte{}, generation: 7}
 	for _, name := range names {
@@ -38,7 +40,7 @@ func newBucket(tb testing.TB, names ...string) (*bucketServer, *Store) {
 	}
 	server := httptest.NewServer(b)
 	tb.Cleanup(server.Close)
-	store := New(Options{GoogleEndpoint: server.URL + "/storage/v1/", UserAgent: "gleaner-test"})
+	store := blob.New(blob.Options{GoogleEndpoint: server.URL + "/storage/v1/", UserAgent: "gleaner-test"})
 	tb.Cleanup(func() {
 		if err := store.Close(); err != nil {
 			tb.Error(err)
@@ -160,7 +162,7 @@ func TestExpand_cloud(t *testing.T) {
 		}
 	}
 	got, err := store.Expand(t.Context(), []string{"gs://b/a.warc"}, nil)
-	if want := []Info{{Name: "gs://b/a.warc", Size: 6, Stamp: "7"}}; err != nil || !slices.Equal(got, want) {
+	if want := []blob.Info{{Name: "gs://b/a.warc", Size: 6, Stamp: "7"}}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("Expand = %v, %v, want %v", got, err, want)
 	}
 }
@@ -168,17 +170,17 @@ func TestExpand_cloud(t *testing.T) {
 func TestExpand_cloudRefuses(t *testing.T) {
 	_, store := newBucket(t, "a.warc", ".hidden")
 	tests := map[string]error{
-		"gs://b/nope": ErrNotFound, "gs://other/a": ErrNotFound, "gs://other/*": ErrNotFound, "gs://secret/a": ErrPermission,
-		"gs://b/*.zip": ErrEmpty, "gs://b/x/": ErrEmpty, "gs://b/[": ErrSyntax, "gs://*/a": ErrSyntax, "gs://": ErrSyntax,
+		"gs://b/nope": blob.ErrNotFound, "gs://other/a": blob.ErrNotFound, "gs://other/*": blob.ErrNotFound, "gs://secret/a": blob.ErrPermission,
+		"gs://b/*.zip": blob.ErrEmpty, "gs://b/x/": blob.ErrEmpty, "gs://b/[": blob.ErrSyntax, "gs://*/a": blob.ErrSyntax, "gs://": blob.ErrSyntax,
 	}
 	for name, kind := range tests {
 		_, err := store.Expand(t.Context(), []string{name}, nil)
-		var input *InputError
+		var input *blob.InputError
 		if !errors.Is(err, kind) || !errors.As(err, &input) || input.Arg != name {
 			t.Errorf("Expand(%q): %v, want %v", name, err, kind)
 		}
 	}
-	for name, kind := range map[string]error{"gs://b/nope": ErrNotFound, "gs://secret/a": ErrPermission, "gs://": ErrSyntax} {
+	for name, kind := range map[string]error{"gs://b/nope": blob.ErrNotFound, "gs://secret/a": blob.ErrPermission, "gs://": blob.ErrSyntax} {
 		if _, err := store.Open(t.Context(), name); !errors.Is(err, kind) {
 			t.Errorf("Open(%q): %v, want %v", name, err, kind)
 		}
@@ -186,7 +188,7 @@ func TestExpand_cloudRefuses(t *testing.T) {
 }
 
 // openBig opens an object of size bytes whose byte i is i mod 251.
-func openBig(tb testing.TB, size int) (*bucketServer, Object, []byte) {
+func openBig(tb testing.TB, size int) (*bucketServer, blob.Object, []byte) {
 	tb.Helper()
 	server, store := newBucket(tb)
 	data := make([]byte, size)
@@ -242,7 +244,7 @@ func TestReadAt_jumps(t *testing.T) {
 		{3 << 20, 1, 0, io.EOF},
 		{4 << 20, 1, 0, io.EOF},
 		{5, 0, 0, nil},
-		{-1, 1, 0, ErrSyntax},
+		{-1, 1, 0, blob.ErrSyntax},
 	}
 	for _, test := range tests {
 		p := make([]byte, test.size)
@@ -285,8 +287,8 @@ func TestReadAt_replacedObject(t *testing.T) {
 	server.mu.Lock()
 	server.generation++
 	server.mu.Unlock()
-	if n, err := object.ReadAt(p, 1<<20); !errors.Is(err, ErrChanged) {
-		t.Errorf("ReadAt = %d, %v, want ErrChanged", n, err)
+	if n, err := object.ReadAt(p, 1<<20); !errors.Is(err, blob.ErrChanged) {
+		t.Errorf("ReadAt = %d, %v, want blob.ErrChanged", n, err)
 	}
 }
 

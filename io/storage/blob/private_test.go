@@ -182,3 +182,21 @@ func TestAttack12_aReaderThatPausesIsNoDrippingServer(t *testing.T) {
 		time.Sleep(150 * time.Millisecond)
 	}
 }
+
+func TestGuard(t *testing.T) {
+	for address, public := range map[string]bool{
+		"8.8.8.8:80": true, "[2606:4700::1111]:443": true, "127.0.0.1:80": false, "10.0.0.1:80": false, "172.20.1.1:80": false,
+		"192.168.1.1:80": false, "169.254.169.254:80": false, "100.64.1.1:80": false, "0.0.0.0:80": false, "224.0.0.1:80": false,
+		"[::1]:80": false, "[fe80::1]:80": false, "[fd00::1]:80": false, "[::ffff:127.0.0.1]:80": false, "[64:ff9b::7f00:1]:80": false,
+		"[2002:7f00:1::]:80": false, "255.255.255.255:80": false,
+	} {
+		if err := checkPublic(address); (err == nil) != public || err != nil && !errors.Is(err, ErrPrivate) {
+			t.Errorf("checkPublic(%q): %v, want public %v", address, err, public)
+		}
+	}
+	// A name that leads into the private network is refused when it is dialled, and not asked again.
+	_, err := New(Options{}).Open(t.Context(), "http://localhost:1/a")
+	if !errors.Is(err, ErrPrivate) {
+		t.Errorf("localhost: %v", err)
+	}
+}

@@ -12,18 +12,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
-// remote is a service that holds files. Names are whole, with their scheme. Its methods may be called at the same time.
-type remote interface {
-	// stat describes one file. The error matches ErrNotFound when there is none.
-	stat(ctx context.Context, name string) (Info, error)
-	// list describes, in any order, all files whose names begin with prefix.
-	list(ctx context.Context, prefix string, found func(Info)) error
-	// get streams n bytes from off of the file in the version that info describes. It tries once. The error matches
-	// ErrChanged when that version is gone.
-	get(ctx context.Context, info Info, off, n int64) (io.ReadCloser, error)
-	close() error
-}
-
 // How much a request asks for: after a jump little, because a jump may be a mere look, and then ever more.
 const (
 	firstWindow = 1 << 20
@@ -34,7 +22,7 @@ const (
 // A stream that fails or stalls is taken up again at the byte that it had reached.
 type remoteObject struct {
 	ctx  context.Context // io.ReaderAt has no room for it, so reads take that of Open
-	from remote
+	from Service
 	info Info
 	wait Patience
 
@@ -145,11 +133,11 @@ type stream struct {
 
 // openStream asks for n bytes at off. The answer may take as long as stall to begin, and then as long for each leastBytes,
 // or for what is left of them; the time between two reads is not counted.
-func openStream(ctx context.Context, from remote, info Info, off, n int64, stall time.Duration) (*stream, error) {
+func openStream(ctx context.Context, from Service, info Info, off, n int64, stall time.Duration) (*stream, error) {
 	s := &stream{left: n, watch: newWatchdog(ctx, stall)}
 	defer expectAnswer(info.Name)()
 	var err error
-	if s.body, err = from.get(s.watch.ctx, info, off, n); err != nil {
+	if s.body, err = from.Get(s.watch.ctx, info, off, n); err != nil {
 		err = s.watch.why(err)
 		s.close()
 		return nil, err

@@ -8,8 +8,6 @@ import (
 	"net"
 	"net/http"
 	"time"
-
-	"cloud.google.com/go/storage"
 )
 
 // maxAttempts is how often a request is made before it has failed. With the pauses between them these are about two
@@ -50,9 +48,9 @@ func (p Patience) pause(ctx context.Context, failed int, err error) error {
 	}
 }
 
-// retry calls do, which is about the file called name, until it succeeds, fails for good or has failed too often. A call
+// Retry calls do, which is about the file called name, until it succeeds, fails for good or has failed too often. A call
 // ends when it is not alive for too long.
-func (p Patience) retry(ctx context.Context, name string, do func(ctx context.Context, alive func()) error) error {
+func (p Patience) Retry(ctx context.Context, name string, do func(ctx context.Context, alive func()) error) error {
 	for failed := 1; ; failed++ {
 		w := newWatchdog(ctx, p.Stall)
 		answered := expectAnswer(name)
@@ -77,14 +75,11 @@ func transient(ctx context.Context, err error) bool {
 			return false
 		}
 	}
-	if errors.Is(err, storage.ErrObjectNotExist) || errors.Is(err, storage.ErrBucketNotExist) {
-		return false // these do not tell their status
-	}
 	var name *net.DNSError
 	var certificate *tls.CertificateVerificationError
 	if ctx.Err() != nil || errors.As(err, &certificate) || errors.As(err, &name) && name.IsNotFound {
 		return false
 	}
-	code := statusOf(err) // below 400 where it was an answer's body that failed
+	code := StatusOf(err) // below 400 where it was an answer's body that failed
 	return code < 400 || code >= 500 || code == http.StatusRequestTimeout || code == http.StatusTooManyRequests
 }

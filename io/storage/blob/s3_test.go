@@ -1,21 +1,22 @@
-package blob
+package blob_test
 
 import (
 	"errors"
 	"net/http"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 )
 
 func TestS3_errors(t *testing.T) {
 	store, _ := start(t, "s3", nil, map[string][]byte{"a/b": []byte("x")})
 	for name, kind := range map[string]error{
-		"s3://b/nope": ErrNotFound, "s3://other/a": ErrNotFound, "s3://other/*": ErrNotFound, "s3://b/*.zip": ErrEmpty, "s3://b/[": ErrSyntax,
-		"s3://*/a": ErrSyntax, "s3://": ErrSyntax,
+		"s3://b/nope": blob.ErrNotFound, "s3://other/a": blob.ErrNotFound, "s3://other/*": blob.ErrNotFound, "s3://b/*.zip": blob.ErrEmpty, "s3://b/[": blob.ErrSyntax,
+		"s3://*/a": blob.ErrSyntax, "s3://": blob.ErrSyntax,
 	} {
 		_, err := store.Expand(t.Context(), []string{name}, nil)
-		var input *InputError
+		var input *blob.InputError
 		if !errors.Is(err, kind) || !errors.As(err, &input) || input.Arg != name {
 			t.Errorf("Expand(%q): %v, want %v", name, err, kind)
 		}
@@ -31,7 +32,7 @@ func TestS3_requesterPays(t *testing.T) {
 		}
 	}}
 	blobtest.Start(t, "s3", f, map[string][]byte{"x/a": []byte("a")})
-	store := New(Options{RequesterPays: "me"})
+	store := blob.New(blob.Options{RequesterPays: "me"})
 	defer store.Close()
 	if _, err := store.Expand(t.Context(), []string{"s3://b/x/"}, nil); err != nil {
 		t.Fatal(err)

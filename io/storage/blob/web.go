@@ -28,7 +28,7 @@ const (
 	maxRedirects = 5
 )
 
-func newWeb(o Options, wait Patience) remote {
+func newWeb(o Options, wait Patience) Service {
 	return &web{
 		client: &http.Client{Transport: newGuard(o.PrivateHosts), CheckRedirect: func(next *http.Request, via []*http.Request) error {
 			if len(via) > maxRedirects {
@@ -42,17 +42,17 @@ func newWeb(o Options, wait Patience) remote {
 	}
 }
 
-func (w *web) close() error {
+func (w *web) Close() error {
 	w.client.CloseIdleConnections()
 	return nil
 }
 
-func (w *web) list(_ context.Context, prefix string, _ func(Info)) error {
+func (w *web) List(_ context.Context, prefix string, _ func(Info)) error {
 	return &InputError{prefix, "the web has no folders: name files, or a list of them as @https://…", errors.ErrUnsupported}
 }
 
-func (w *web) stat(ctx context.Context, name string) (info Info, err error) {
-	err = w.wait.retry(ctx, name, func(ctx context.Context, _ func()) error {
+func (w *web) Stat(ctx context.Context, name string) (info Info, err error) {
+	err = w.wait.Retry(ctx, name, func(ctx context.Context, _ func()) error {
 		answer, err := w.do(ctx, http.MethodHead, name, nil)
 		if err != nil {
 			return err
@@ -79,8 +79,8 @@ func validator(answer *http.Response, size int64) string {
 	return answer.Header.Get("Last-Modified") + ";" + strconv.FormatInt(size, 10)
 }
 
-func (w *web) get(ctx context.Context, info Info, off, n int64) (io.ReadCloser, error) {
-	answer, err := w.do(ctx, http.MethodGet, info.Name, http.Header{"Range": {byteRange(off, n)}})
+func (w *web) Get(ctx context.Context, info Info, off, n int64) (io.ReadCloser, error) {
+	answer, err := w.do(ctx, http.MethodGet, info.Name, http.Header{"Range": {ByteRange(off, n)}})
 	if err != nil {
 		return nil, err
 	}
@@ -105,12 +105,12 @@ func checkRange(answer *http.Response, info Info, off, n int64) error {
 			return &InputError{info.Name, "the server does not give parts of files", errors.ErrUnsupported}
 		}
 	case http.StatusNotFound, http.StatusGone, http.StatusRequestedRangeNotSatisfiable:
-		return changed(info.Name)
+		return Changed(info.Name)
 	default:
 		return newStatusError(answer)
 	}
 	if size != info.Size || validator(answer, size) != info.Stamp {
-		return changed(info.Name)
+		return Changed(info.Name)
 	}
 	return nil
 }

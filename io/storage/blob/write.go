@@ -10,39 +10,26 @@ import (
 // Absent stands in the place of a version's stamp for a file that does not exist.
 const Absent = "absent"
 
-// writer is a remote that can be written to. Each method is one attempt.
-type writer interface {
-	remote
-	// put writes a file whole or not at all. The error matches ErrChanged when the file is not in the version replaced,
-	// unless that is "".
-	put(ctx context.Context, name string, body *io.SectionReader, replaced string) (Info, error)
-	copy(ctx context.Context, from, to string) error
-	// remove removes a file, which may be gone already.
-	remove(ctx context.Context, name string) error
-	// sweep removes what uploads beneath prefix that were broken off have left.
-	sweep(ctx context.Context, prefix string) error
-}
-
 // writer returns the service that name is of, if it can be written to.
-func (s *services) writer(ctx context.Context, name string) (writer, error) {
+func (s *services) writer(ctx context.Context, name string) (Writable, error) {
 	r, err := s.remote(ctx, name)
 	if err != nil {
 		return nil, inputError(name, err)
 	}
-	w, ok := r.(writer)
+	w, ok := r.(Writable)
 	if !ok {
-		return nil, &InputError{name, "only local folders, gs:// and s3:// can be written to", errors.ErrUnsupported}
+		return nil, &InputError{name, "only local folders and buckets can be written to", errors.ErrUnsupported}
 	}
 	return w, nil
 }
 
 // change makes one change, as often as it takes.
-func (s *Store) change(ctx context.Context, name string, do func(context.Context, writer) error) error {
+func (s *Store) change(ctx context.Context, name string, do func(context.Context, Writable) error) error {
 	w, err := s.writer(ctx, name)
 	if err != nil {
 		return err
 	}
-	err = s.o.Patience.retry(ctx, name, func(ctx context.Context, alive func()) error {
+	err = s.o.Patience.Retry(ctx, name, func(ctx context.Context, alive func()) error {
 		alive()
 		return do(ctx, w)
 	})
@@ -62,13 +49,13 @@ func (s *Store) Put(ctx context.Context, name string, r io.ReaderAt, size int64,
 	}
 	var info Info
 	source := &watched{ReaderAt: r}
-	err = s.o.Patience.retry(ctx, name, func(ctx context.Context, alive func()) (err error) {
+	err = s.o.Patience.Retry(ctx, name, func(ctx context.Context, alive func()) (err error) {
 		source.alive = alive
-		info, err = w.put(ctx, name, io.NewSectionReader(source, 0, size), replaced)
+		info, err = w.Put(ctx, name, io.NewSectionReader(source, 0, size), replaced)
 		if source.err != nil {
 			return kinded{errSource, source.err}
 		}
-		if errors.Is(err, ErrChanged) && size <= maxCompared {
+		if errors.Is(err, ErrChanged) && size <= MaxCompared {
 			if there, same := s.holds(ctx, name, r, size); same {
 				info, err = there, nil
 			}
@@ -81,8 +68,8 @@ func (s *Store) Put(ctx context.Context, name string, r io.ReaderAt, size int64,
 	return info, nil
 }
 
-// maxCompared is the size up to which a file is read again to see whether it was written.
-const maxCompared = 1 << 20
+// MaxCompared is the size up to which a file is read again to see whether it was written.
+const MaxCompared = 1 << 20
 
 // holds tells whether a file holds the first size bytes of r.
 func (s *Store) holds(ctx context.Context, name string, r io.ReaderAt, size int64) (Info, bool) {
@@ -122,18 +109,18 @@ func (w *watched) ReadAt(p []byte, off int64) (int, error) {
 
 // Copy copies a remote file within its service, at once for all who read.
 func (s *Store) Copy(ctx context.Context, from, to string) error {
-	return s.change(ctx, from, func(ctx context.Context, w writer) error { return w.copy(ctx, from, to) })
+	return s.change(ctx, from, func(ctx context.Context, w Writable) error { return w.Copy(ctx, from, to) })
 }
 
 // Remove removes a remote file, which may be gone already.
 func (s *Store) Remove(ctx context.Context, name string) error {
-	return s.change(ctx, name, func(ctx context.Context, w writer) error { return w.remove(ctx, name) })
+	return s.change(ctx, name, func(ctx context.Context, w Writable) error { return w.Remove(ctx, name) })
 }
 
 // Sweep removes what uploads beneath prefix that were broken off have left: parts that nobody sees and that cost
 // nevertheless. None may be going on.
 func (s *Store) Sweep(ctx context.Context, prefix string) error {
-	return s.change(ctx, prefix, func(ctx context.Context, w writer) error { return w.sweep(ctx, prefix) })
+	return s.change(ctx, prefix, func(ctx context.Context, w Writable) error { return w.Sweep(ctx, prefix) })
 }
 
 // Stat describes a remote file.
@@ -142,7 +129,7 @@ func (s *Store) Stat(ctx context.Context, name string) (Info, error) {
 	if err != nil {
 		return Info{}, inputError(name, err)
 	}
-	info, err := r.stat(ctx, name)
+	info, err := r.Stat(ctx, name)
 	if err != nil {
 		return Info{}, inputError(name, err)
 	}
@@ -156,7 +143,7 @@ func (s *Store) List(ctx context.Context, prefix string) ([]Info, error) {
 		return nil, inputError(prefix, err)
 	}
 	var all []Info
-	if err := r.list(ctx, prefix, func(info Info) { all = append(all, info) }); err != nil {
+	if err := r.List(ctx, prefix, func(info Info) { all = append(all, info) }); err != nil {
 		return nil, inputError(prefix, err)
 	}
 	return all, nil

@@ -1,4 +1,4 @@
-package blob
+package blob_test
 
 import (
 	"bytes"
@@ -13,13 +13,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 )
 
 // writable are the services that can be written to.
 var writable = []string{"gs", "s3"}
 
-func put(t *testing.T, s *Store, name, text, replaced string) (Info, error) {
+func put(t *testing.T, s *blob.Store, name, text, replaced string) (blob.Info, error) {
 	t.Helper()
 	return s.Put(t.Context(), name, bytes.NewReader([]byte(text)), int64(len(text)), replaced)
 }
@@ -29,22 +30,22 @@ func TestPut_conditions(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			store, root := start(t, kind, nil, nil)
 			name := root + "x/a"
-			first, err := put(t, store, name, "1", Absent)
+			first, err := put(t, store, name, "1", blob.Absent)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if again, err := put(t, store, name, "1", Absent); err != nil || again.Stamp != first.Stamp {
+			if again, err := put(t, store, name, "1", blob.Absent); err != nil || again.Stamp != first.Stamp {
 				t.Errorf("the same bytes again: %v, %v", again, err)
 			}
-			if _, err := put(t, store, name, "2", Absent); !errors.Is(err, ErrChanged) {
-				t.Errorf("other bytes: %v, want ErrChanged", err)
+			if _, err := put(t, store, name, "2", blob.Absent); !errors.Is(err, blob.ErrChanged) {
+				t.Errorf("other bytes: %v, want blob.ErrChanged", err)
 			}
 			second, err := put(t, store, name, "2", first.Stamp)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := put(t, store, name, "3", first.Stamp); !errors.Is(err, ErrChanged) {
-				t.Errorf("in place of an old version: %v, want ErrChanged", err)
+			if _, err := put(t, store, name, "3", first.Stamp); !errors.Is(err, blob.ErrChanged) {
+				t.Errorf("in place of an old version: %v, want blob.ErrChanged", err)
 			}
 			if _, err := put(t, store, name, "4", ""); err != nil {
 				t.Errorf("whatever is there: %v", err)
@@ -72,8 +73,8 @@ func TestPut_readerSeesTheOldOrTheNew(t *testing.T) {
 			if _, err := put(t, store, root+"a", "new", ""); err != nil {
 				t.Fatal(err)
 			}
-			if n, err := o.ReadAt(p, 2<<20); !errors.Is(err, ErrChanged) {
-				t.Errorf("ReadAt = %d, %v, want ErrChanged", n, err)
+			if n, err := o.ReadAt(p, 2<<20); !errors.Is(err, blob.ErrChanged) {
+				t.Errorf("ReadAt = %d, %v, want blob.ErrChanged", n, err)
 			}
 		})
 	}
@@ -91,7 +92,7 @@ func TestStore_copyListRemove(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			if err := store.Copy(t.Context(), root+"x/nope", root+"x/e"); !errors.Is(err, ErrNotFound) {
+			if err := store.Copy(t.Context(), root+"x/nope", root+"x/e"); !errors.Is(err, blob.ErrNotFound) {
 				t.Errorf("Copy of nothing: %v", err)
 			}
 			all, err := store.List(t.Context(), root+"x/")
@@ -117,13 +118,13 @@ func TestPut_faults(t *testing.T) {
 			store, root := startPatient(t, kind, f, nil, 3*time.Second) // large uploads take time
 			rnd := rand.New(rand.NewPCG(1, 2))
 			for i := 0; f.Left() > 0; i++ {
-				data := make([]byte, []int{10, 1000, partBytes + partBytes/3}[i%3])
+				data := make([]byte, []int{10, 1000, blob.PartBytes + blob.PartBytes/3}[i%3])
 				for j := 0; j < len(data); j += 97 {
 					data[j] = byte(rnd.Uint32())
 				}
 				name, replaced := fmt.Sprintf("%sx/%d", root, i), ""
-				if i%2 == 1 && len(data) <= maxCompared { // of larger ones it cannot tell whether an answer was lost
-					replaced = Absent
+				if i%2 == 1 && len(data) <= blob.MaxCompared { // of larger ones it cannot tell whether an answer was lost
+					replaced = blob.Absent
 				}
 				if _, err := store.Put(t.Context(), name, bytes.NewReader(data), int64(len(data)), replaced); err != nil {
 					t.Fatal(err)
@@ -145,7 +146,7 @@ func TestPut_faults(t *testing.T) {
 // TestPut_answerLost: a small file that was written is found to be there when it is written again. A large one may be another's.
 func TestPut_answerLost(t *testing.T) {
 	for _, kind := range writable {
-		for size, want := range map[int]error{10: nil, maxCompared + 1: ErrChanged} {
+		for size, want := range map[int]error{10: nil, blob.MaxCompared + 1: blob.ErrChanged} {
 			requests := 0
 			f := &blobtest.Faults{Choose: func(*http.Request) string {
 				if requests++; requests == 1 {
@@ -154,7 +155,7 @@ func TestPut_answerLost(t *testing.T) {
 				return ""
 			}}
 			store, root := start(t, kind, f, nil)
-			_, err := store.Put(t.Context(), root+"a", bytes.NewReader(make([]byte, size)), int64(size), Absent)
+			_, err := store.Put(t.Context(), root+"a", bytes.NewReader(make([]byte, size)), int64(size), blob.Absent)
 			if !errors.Is(err, want) || (err == nil) != (want == nil) {
 				t.Errorf("%s: Put of %d bytes: %v, want %v", kind, size, err, want)
 			}
@@ -167,7 +168,7 @@ func TestPut_leavesNoParts(t *testing.T) {
 	var methods []string
 	f := &blobtest.Faults{Seen: func(r *http.Request) { methods = append(methods, r.Method+" "+r.URL.RawQuery) }}
 	store, root := startPatient(t, "s3", f, nil, 10*time.Second)
-	broken := io.NewSectionReader(failing{}, 0, 2*partBytes)
+	broken := io.NewSectionReader(failing{}, 0, 2*blob.PartBytes)
 	if _, err := store.Put(t.Context(), root+"a", broken, broken.Size(), ""); !errors.Is(err, errBroken) {
 		t.Fatalf("Put: %v", err)
 	}
@@ -186,7 +187,7 @@ var errBroken = errors.New("broken")
 type failing struct{}
 
 func (failing) ReadAt(p []byte, off int64) (int, error) {
-	if off >= partBytes {
+	if off >= blob.PartBytes {
 		return 0, errBroken
 	}
 	return len(p), nil

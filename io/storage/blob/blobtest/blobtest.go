@@ -17,6 +17,10 @@ import (
 	"github.com/fsouza/fake-gcs-server/fakestorage"
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	// What reads the services that are stood in for.
+	_ "github.com/gleaner-web/gleaner/io/storage/gs"
+	_ "github.com/gleaner-web/gleaner/io/storage/s3"
 )
 
 // Backend is a service with objects in it.

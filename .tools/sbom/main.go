@@ -1,0 +1,84 @@
+// Sbom prints what a Go program is made of, as a CycloneDX 1.6 bill of materials: the modules and the hashes that the Go
+// command has noted in the program itself.
+//
+//	go run ./.tools/sbom dist/gleaner-linux-amd64 > dist/gleaner-linux-amd64.cdx.json
+package main
+
+import (
+	"cmp"
+	"debug/buildinfo"
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strings"
+)
+
+type component struct {
+	Type       string     `json:"type"`
+	Name       string     `json:"name"`
+	Version    string     `json:"version"`
+	PURL       string     `json:"purl"`
+	Properties []property `json:"properties,omitempty"`
+}
+
+type property struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+type bill struct {
+	Format   string `json:"bomFormat"`
+	Spec     string `json:"specVersion"`
+	Version  int    `json:"version"`
+	Metadata struct {
+		Component component `json:"component"`
+	} `json:"metadata"`
+	Components []component `json:"components"`
+}
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: sbom program")
+		os.Exit(2)
+	}
+	info, err := buildinfo.ReadFile(os.Args[1])
+	if err == nil {
+		e := json.NewEncoder(os.Stdout)
+		e.SetIndent("", "  ")
+		e.SetEscapeHTML(false)
+		err = e.Encode(billOf(info))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "sbom:", err)
+		os.Exit(1)
+	}
+}
+
+// billOf lists the modules, and the Go release, whose standard library is a part of the program, too.
+func billOf(info *debug.BuildInfo) bill {
+	b := bill{Format: "CycloneDX", Spec: "1.6", Version: 1}
+	b.Metadata.Component = library(&info.Main)
+	b.Metadata.Component.Type = "application"
+	b.Components = append(b.Components, component{
+		Type: "library", Name: "stdlib", Version: info.GoVersion,
+		PURL: "pkg:golang/std@" + strings.TrimPrefix(info.GoVersion, "go"),
+	})
+	for _, d := range info.Deps {
+		if d.Replace != nil {
+			d = d.Replace
+		}
+		b.Components = append(b.Components, library(d))
+	}
+	return b
+}
+
+func library(m *debug.Module) component {
+	version := cmp.Or(m.Version, "(devel)")
+	c := component{Type: "library", Name: m.Path, Version: version, PURL: "pkg:golang/" + m.Path + "@" + version}
+	if m.Sum != "" {
+		// It is of the module's files and names, not of one file, so that it is no hash in CycloneDX's sense.
+		c.Properties = []property{{Name: "go:sum", Value: m.Sum}}
+	}
+	return c
+}

@@ -1,0 +1,455 @@
+package convert
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/ache"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/conversion"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+
+	// The buckets that archives are read from and folders written to.
+	_ "github.com/gleaner-web/gleaner/io/storage/gs"
+	_ "github.com/gleaner-web/gleaner/io/storage/s3"
+)
+
+// Verb is the command.
+var Verb = cli.Verb{Name: "convert", Brief: "write web archives in other formats", Do: convert}
+
+// The heap that a run keeps to by default; a worker holds a page, in the forms in which it is read and written.
+const (
+	baseMemory   = 64 << 20
+	workerMemory = 128 << 20
+)
+
+// config is the command line.
+type config struct {
+	options  Options
+	inputs   []string
+	runner   string
+	unitSize int64
+	memory   int64
+	fresh    bool
+}
+
+func convert(ctx context.Context, args []string) (int, error) {
+	c, err := parse(args)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	cli.SetMemoryLimit(cmp.Or(c.memory, baseMemory+int64(cli.Workers(c.options.Workers))*workerMemory))
+	begin := time.Now()
+	m, err := execute(ctx, c)
+	if errors.Is(err, errLeft) {
+		return cli.ExitDone, nil
+	}
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	elapsed := time.Since(begin)
+	if cli.Live.Captures.Load() < m.Totals.Captures {
+		elapsed = 0 // an earlier run, or another process, did a part: there is no speed to tell
+	}
+	if err := cli.Summary(os.Stdout, m, elapsed, cli.PeakMemory()); err != nil {
+		return cli.ExitFailed, err
+	}
+	return exitCode(m.Totals), nil
+}
+
+// exitCode is ExitLosses when something of the archives is not in the output, or may be wrong there: what could not be
+// read, what is damaged, a body that was cut, a capture that no format could hold. What a format has no field for is no
+// loss of the conversion: it is counted.
+func exitCode(t schemas.Counts) int {
+	lost := t.BytesLost + t.ByReject[string(schemas.KindRefused)] + t.ByReject[string(schemas.KindUnreadable)] +
+		t.ByFlag[string(schemas.FlagBody)] + t.ByFlag[string(schemas.FlagRatio)]
+	if lost > 0 || t.HasDamage() {
+		return cli.ExitLosses
+	}
+	return cli.ExitDone
+}
+
+// execute does what is not done yet and returns the manifest.
+func execute(ctx context.Context, c config) (schemas.Manifest, error) {
+	list, release, err := run.Stdin(ctx, c.inputs, c.runner, &c.options.Remote)
+	if err != nil {
+		return schemas.Manifest{}, err
+	}
+	defer release()
+	o := c.options
+	store := blob.New(o.Remote)
+	defer store.Close()
+	in, err := work.Find(ctx, store, c.inputs, list, work.FindOptions{UnitSize: c.unitSize, Output: o.Output})
+	if err != nil {
+		return schemas.Manifest{}, cmp.Or(ctx.Err(), cli.Usagef("%v", err))
+	}
+	for _, note := range in.Notes() {
+		slog.Warn(note)
+	}
+	if err := c.checkReach(in); err != nil {
+		return schemas.Manifest{}, err
+	}
+	o.Units = len(in.Units)
+	tasks := plan(in, &o)
+	f := folder.Open(ctx, o.Output, store)
+	defer func() { _ = f.Close() }() // nothing is being written to it by then
+	if run.DryRun() {
+		return schemas.Manifest{}, cmp.Or(runUnits(ctx, c.runner, f, o, tasks, nil), errLeft)
+	}
+	jobEnded := func(note []byte) error { return run.JobEnded(ctx, note) }
+	out, err := conversion.Open(f, conversion.OpenOptions{Fresh: c.fresh, JobEnded: jobEnded})
+	if err != nil {
+		return schemas.Manifest{}, outputError(err)
+	}
+	defer out.Close()
+	if m, ok, err := out.Finished(o.Plan); ok || err != nil {
+		return m, outputError(err)
+	}
+	if err := out.Begun(keysOf(tasks)); err != nil {
+		return schemas.Manifest{}, outputError(err)
+	}
+	todo, done, err := divide(tasks, f.AtOnce(), out)
+	if err != nil {
+		return schemas.Manifest{}, err
+	}
+	if err := runUnits(ctx, c.runner, f, o, todo, done); err != nil {
+		return schemas.Manifest{}, err
+	}
+	if run.Detached() {
+		slog.Info(fmt.Sprintf("not waiting for the job, which writes %s last; run the same command again to go on where it ended, or to see what it did", f.Path(collection.ManifestFile)))
+		return schemas.Manifest{}, errLeft
+	}
+	return collection.ReadTotals(f)
+}
+
+// errLeft is a run of which nothing more is to be said: its job was only shown, or goes on without this process.
+var errLeft = errors.New("nothing to wait for")
+
+// divide finds the units that are done, asking for several at a time.
+func divide(tasks []task, atOnce int, out *conversion.Folder) (todo []task, done []conversion.Row, err error) {
+	rows := make([]conversion.Row, len(tasks))
+	all := func(yield func(int, error) bool) {
+		for i := range tasks {
+			if !yield(i, nil) {
+				return
+			}
+		}
+	}
+	if err := folder.Each(atOnce, all, func(i int) (err error) {
+		rows[i], _, err = out.Done(tasks[i].Key)
+		return err
+	}); err != nil {
+		return nil, nil, err
+	}
+	for i, row := range rows {
+		if row.Key != "" {
+			done = append(done, row)
+		} else {
+			todo = append(todo, tasks[i])
+		}
+	}
+	return todo, done, nil
+}
+
+// plan makes the tasks, and the name of the plan. A unit's key says what it is made of: the inputs as they are now, the
+// options, and its place among the others, by which its files are called.
+func plan(in *work.Inputs, o *Options) []task {
+	tasks := make([]task, len(in.Units))
+	keys := make([]string, len(in.Units))
+	for i, u := range in.Units {
+		stamps := in.StampsOf(u)
+		about := map[string]any{"options": o.lasting(), "stamps": stamps, "unit": u.ID, "units": o.Units}
+		tasks[i] = task{Unit: u, Key: collection.Key(u, about, versions()), Stamps: stamps}
+		keys[i] = tasks[i].Key
+	}
+	o.Plan = collection.Key(schemas.Unit{}, keys, versions())
+	return tasks
+}
+
+func keysOf(tasks []task) []string {
+	keys := make([]string, len(tasks))
+	for i, t := range tasks {
+		keys[i] = t.Key
+	}
+	return keys
+}
+
+// outputError tells a folder that cannot be used from a disk that fails.
+func outputError(err error) error {
+	for _, kind := range []error{conversion.ErrForeign, conversion.ErrOther, folder.ErrBusy, collection.ErrBusy} {
+		if errors.Is(err, kind) {
+			return cli.Usagef("%v", err)
+		}
+	}
+	return cli.OutputError(err)
+}
+
+func runUnits(ctx context.Context, runner string, f folder.Folder, o Options, todo []task, done []conversion.Row) error {
+	var bytes int64
+	for _, t := range todo {
+		bytes += t.Unit.Bytes()
+	}
+	if len(done) > 0 {
+		slog.Info(fmt.Sprintf("%d of %d units are done already", len(done), o.Units))
+	}
+	p, s := beam.NewPipelineWithRoot()
+	if err := Build(s, o, todo, done); err != nil {
+		return err
+	}
+	if runner != run.Dataflow { // whose workers count elsewhere
+		defer cli.StartProgress(&cli.Live, bytes).Stop()
+	}
+	if job := run.NewJob("convert", runner); job != nil && !run.DryRun() {
+		if err := collection.NoteJob(f, job.Encode()); err != nil {
+			return err
+		}
+	}
+	_, err := run.Pipeline(ctx, p, runner)
+	return err
+}
+
+// The headings of --help.
+const (
+	output   = "Output"
+	input    = "Input"
+	resource = "Running"
+)
+
+func command() cli.Command {
+	return cli.Command{
+		Name: "convert", Args: "archive ...",
+		Summary: "Read web archives in any format that is read, told by content, and write them in any format that is written.\n" +
+			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file.\n" +
+			"What a format cannot carry is dropped and counted; what cannot be read, and captures that a format cannot hold, are in rejects-*. Killed or interrupted runs go on where they were: run the same command again.\n" +
+			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and something of the archives is not in the output (see rejects-* and the summary).",
+		Examples: []string{
+			"go run ./pipelines/convert --to=ache-warc --output=/data/warc /data/crawl/data_pages",
+			"go run ./pipelines/convert --from=warc --to=ache-json,ache-html --output=/data/pages '/data/warcs/**/*.warc.gz'",
+			"go run ./pipelines/convert --ache_config=ache.yml --output=/data/crawl shelf/",
+		},
+		Table:    table(),
+		Versions: versions(),
+	}
+}
+
+func parse(args []string) (config, error) {
+	f := run.NewFlags(flag.CommandLine, command())
+	to := f.Strings(cli.Flag{
+		Name:    "to",
+		Help:    "formats to write, each into a folder of its name: " + strings.Join(archive.Outputs(), ", "),
+		Example: "ache-warc",
+		Group:   output,
+		Brief:   "formats to write, each into a folder of its name",
+		Values:  archive.Outputs(),
+	})
+	yml := f.String(cli.Flag{Name: "ache_config", Help: "write what ACHE would write with this ache.yml, in place of --to: the formats and their options are those of target_storage.data_format", Example: "ache.yml", Group: output})
+	out := f.String(cli.Flag{
+		Name:    "output",
+		Default: "converted",
+		Help: "folder to write to; new, empty, or one that the same conversion was writing; also gs://bucket/name " +
+			"and s3://bucket/name",
+		Example: "/data/out",
+		Group:   output,
+		Brief:   "folder to write to (converted)",
+	})
+	compress := f.String(cli.Flag{
+		Name:    "compress",
+		Default: "default",
+		Help:    "whether files are compressed: on, off, or default, as the format has it",
+		Example: "on",
+		Group:   output,
+		Brief:   "whether files are compressed: on, off or default",
+		Values:  []string{"on", "off", "default"},
+	})
+	hash := f.Bool(cli.Flag{Name: "hash_names", Default: "false", Help: "name the files of trees by hashes of URLs", Example: "true", Group: output})
+	status := f.Bool(cli.Flag{Name: "status_line", Default: "false", Help: "write the HTTP status line in formats whose own writers leave it out", Example: "true", Group: output})
+	maxFile := f.Bytes(cli.Flag{
+		Name:    "max_file",
+		Default: "0",
+		Help:    "bytes at which a file ends and the next begins; 0 for the format's own",
+		Example: "1GB",
+		Group:   output,
+		Brief:   "bytes at which a file ends and the next begins",
+	})
+	var w warcFlags
+	w.flags(f)
+	stamp := f.String(cli.Flag{Name: "stamp", Help: "time of writing that files note of themselves, in their names too; it is not the clock's, so that the same input makes the same bytes", Example: "2026-11-22T00:00:00Z", Group: output})
+	fresh := f.Bool(cli.Flag{
+		Name:    "fresh",
+		Default: "false",
+		Help: "remove what an earlier run wrote to the folder, the formats' folders with all that is in them, and " +
+			"start over",
+		Example: "true",
+		Group:   output,
+		Brief:   "remove what an earlier run wrote to the folder",
+	})
+	from := f.Strings(cli.Flag{
+		Name:    "from",
+		Help:    "formats to read, files of others are rejected: " + strings.Join(archive.Inputs(), ", ") + "; none for all",
+		Example: "warc,arc",
+		Group:   input,
+		Brief:   "formats to read; all by default",
+		Values:  archive.Inputs(),
+	})
+	maxBody := f.Bytes(cli.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "256MiB", Group: input})
+	maxHead := f.Bytes(cli.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
+	maxRatio := f.Int(cli.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
+	payer := f.String(cli.Flag{Name: "requester_pays", Default: "", Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the credentials' account, whatever is named", Example: "my-project", Group: input})
+	private := f.Bool(cli.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts in private networks", Example: "true", Group: input})
+	unitSize := f.Bytes(cli.Flag{Name: "unit_size", Default: "64MiB", Help: "compressed bytes that one worker does at a time; numbered files hold what one unit has", Example: "1GiB", Group: input})
+	workers := f.Int(cli.Flag{
+		Name:    "workers",
+		Default: "0",
+		Help:    "units that a process does at once; 0 for one a CPU",
+		Example: "4",
+		Group:   resource,
+		Brief:   "units that are done at once; one a CPU by default",
+	})
+	memory := f.Bytes(cli.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 64 MiB and 128 MiB a worker", Example: "2GiB", Group: resource})
+	inputs := f.Strings(cli.Flag{
+		Name:    "input",
+		Help:    "archives, beside those that arguments name and in the same way",
+		Example: "gs://bucket/crawl-2026/",
+		Group:   input,
+	})
+	if err := f.Parse(args); err != nil {
+		return config{}, err
+	}
+	c := config{
+		options: Options{
+			Output: *out, From: *from, MaxBody: *maxBody, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: *workers,
+			Remote: blob.Options{UserAgent: "gleaner", RequesterPays: *payer, PrivateHosts: *private},
+		},
+		inputs: blob.Shown(slices.Concat(f.Args(), *inputs)), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh,
+	}
+	writing := shape.WriteOptions{HashNames: *hash, StatusLine: *status, MaxFileBytes: *maxFile}
+	if err := c.writing(&writing, *compress, *stamp); err != nil {
+		return config{}, err
+	}
+	if *yml == "" {
+		for _, name := range *to {
+			c.options.To = append(c.options.To, conversion.Target{Format: name, Options: writing})
+		}
+		if err := w.apply(f, c.options.To); err != nil {
+			return config{}, err
+		}
+		return c, c.check()
+	}
+	for _, name := range append([]string{"to", "compress", "hash_names", "max_file"}, warcOnly...) {
+		if f.Set(name) {
+			return config{}, cli.Usagef("--%s and --ache_config: the configuration says that", name)
+		}
+	}
+	if err := c.configure(*yml, writing); err != nil {
+		return config{}, err
+	}
+	return c, c.check()
+}
+
+// writing reads the options of writing that are texts.
+func (c *config) writing(w *shape.WriteOptions, compress, stamp string) (err error) {
+	switches := map[string]shape.Switch{"default": shape.Default, "on": shape.On, "off": shape.Off}
+	known := false
+	if w.Compress, known = switches[compress]; !known {
+		return cli.Usagef("--compress=%s: there are on, off and default", compress)
+	}
+	if stamp == "" {
+		return nil
+	}
+	if w.Stamp, err = time.Parse(time.RFC3339, stamp); err != nil {
+		return cli.Usagef("--stamp: %v", err)
+	}
+	return nil
+}
+
+// configure takes the formats and their options from an ache.yml. What ACHE's has no option for is as in w.
+func (c *config) configure(name string, w shape.WriteOptions) error {
+	said, err := ache.ReadConfig(name)
+	if err != nil {
+		return cli.Usagef("--ache_config: %v", err)
+	}
+	list, err := said.Outputs()
+	if err != nil && len(list) > 0 {
+		slog.Warn(fmt.Sprintf("%s: %v", name, err))
+	} else if err != nil {
+		return cli.Usagef("--ache_config: %s: %v", name, err)
+	}
+	for _, o := range list {
+		o.Options.Stamp, o.Options.StatusLine = w.Stamp, w.StatusLine
+		c.options.To = append(c.options.To, conversion.Target{Format: o.Name, Options: o.Options})
+	}
+	return nil
+}
+
+// minUnit is the least size of a unit: the chain rule tells smaller ranges hardly apart.
+const minUnit = 64 << 10
+
+// check finds what is wrong with the command line before any work is begun.
+func (c *config) check() error {
+	o := c.options
+	if len(c.inputs) == 0 {
+		return cli.Usagef("no archives named; name files, folders or patterns")
+	}
+	if len(o.To) == 0 {
+		return cli.Usagef("--to is missing: there are %s", strings.Join(archive.Outputs(), ", "))
+	}
+	for i, t := range o.To {
+		if !slices.Contains(archive.Outputs(), t.Format) {
+			return cli.Usagef("--to=%s: there are %s", t.Format, strings.Join(archive.Outputs(), ", "))
+		}
+		if slices.ContainsFunc(o.To[:i], func(other conversion.Target) bool { return other.Format == t.Format }) {
+			return cli.Usagef("--to: %s is there twice", t.Format)
+		}
+	}
+	for _, name := range o.From {
+		if !slices.Contains(archive.Inputs(), name) {
+			return cli.Usagef("--from=%s: there are %s", name, strings.Join(archive.Inputs(), ", "))
+		}
+	}
+	if err := folder.Check(o.Output); err != nil {
+		return cli.Usagef("--output: %v", err)
+	}
+	if run.DryRun() && c.runner != run.Dataflow {
+		return cli.Usagef("--dry_run is for --runner=%s", run.Dataflow)
+	}
+	if c.runner == run.Dataflow && !blob.IsRemote(o.Output) {
+		return cli.Usagef("--runner=%s needs an output that its workers reach, which no local folder is; name a bucket: --output=gs://bucket/folder", c.runner)
+	}
+	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.unitSize < minUnit {
+		return cli.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
+	}
+	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner))
+}
+
+// checkReach finds archives that the workers of a service cannot read.
+func (c *config) checkReach(in *work.Inputs) error {
+	for _, u := range in.Units {
+		for _, r := range u.Inputs {
+			if secret.Hides(r.File) && !run.InProcess(c.runner) {
+				return cli.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: name the archive in gs:// or s3://, or run with --runner=direct", r.File)
+			}
+			if c.runner == run.Dataflow && !blob.IsRemote(r.File) {
+				return cli.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://", r.File, c.runner)
+			}
+		}
+	}
+	return nil
+}

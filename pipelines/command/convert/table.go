@@ -1,0 +1,92 @@
+package convert
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// table is the table of formats in --help. What writing a format drops and as what it is read again, the code itself is
+// asked, by writing a capture: the table cannot be wrong.
+func table() string {
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "Formats\tread\twritten\twriting drops")
+	for _, name := range archive.Inputs() {
+		if !slices.Contains(archive.Outputs(), name) {
+			fmt.Fprintf(t, "  %s\tyes\t-\t\n", name)
+		}
+	}
+	for _, name := range archive.Outputs() {
+		as, drops := try(name)
+		fmt.Fprintf(t, "  %s\t%s\tyes\t%s\n", name, as, strings.Join(drops, ", "))
+	}
+	_ = t.Flush() // to memory
+	return b.String()
+}
+
+// try writes a capture that has all fields in a format, and tells how the format is read, and which fields it drops.
+func try(name string) (read string, drops []string) {
+	var m memory
+	w, err := archive.NewWriter(name, &m, shape.WriteOptions{})
+	if err == nil {
+		err = w.Write(full())
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		return "-", []string{err.Error()}
+	}
+	for _, field := range slices.Sorted(maps.Keys(w.Drops())) {
+		drops = append(drops, strings.TrimPrefix(field, "crawl."))
+	}
+	f, err := archive.Detect(m.name, bytes.NewReader(m.Bytes()), int64(m.Len()))
+	switch {
+	case err != nil:
+		return "-", drops
+	case f.Name == name:
+		return "yes", drops
+	}
+	return "as " + f.Name, drops
+}
+
+// full is a capture that has all fields.
+func full() *schemas.Capture {
+	return &schemas.Capture{
+		URL: "http://example.com/", Timestamp: time.Unix(1e9, 0).UTC(), RecordID: "urn:uuid:9f7b4c5e-0000-4000-8000-000000000000",
+		RecordType: schemas.TypeResource, IP: "192.0.2.1", Status: 404, MIMEDeclared: "text/html",
+		Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, Body: []byte("<p>"), Truncated: "length",
+		Crawl: map[string]string{
+			schemas.CrawlRelevance: "0.5", schemas.CrawlRelevant: "true", schemas.CrawlCrawler: "c", schemas.CrawlTeam: "t",
+			schemas.CrawlRequested: "http://example.org/",
+		},
+	}
+}
+
+// memory is a shape.Sink that keeps the last file.
+type memory struct {
+	bytes.Buffer
+	name string
+}
+
+// Create begins a file.
+func (m *memory) Create(name string) (shape.Output, error) {
+	m.Reset()
+	m.name = name
+	return m, nil
+}
+
+// Close ends a file.
+func (m *memory) Close() error { return nil }
+
+// Abort ends a file.
+func (m *memory) Abort() {}

@@ -1,0 +1,72 @@
+package convert
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection/conversion"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
+
+// warcFlags are about the formats that are or hold WARC files.
+type warcFlags struct {
+	version  *string
+	size     *int64
+	zstd     *bool
+	revisits *bool
+}
+
+// Names of the flags, and of the formats that take each.
+const (
+	flagVersion  = "warc_version"
+	flagSize     = "warc_size"
+	flagZstd     = "warc_zstd"
+	flagRevisits = "warc_revisits"
+)
+
+var (
+	warcOnly  = []string{flagVersion, flagSize, flagZstd, flagRevisits}
+	warcTakes = map[string][]string{"warc": warcOnly, "wacz": {flagSize, flagRevisits}, "ache-warc": {flagSize}}
+)
+
+func (w *warcFlags) flags(f *run.Flags) {
+	w.version = f.String(cli.Flag{Name: flagVersion, Default: "1.1", Help: "of --to=warc: 1.1 or 1.0", Example: "1.0", Group: output})
+	w.size = f.Bytes(cli.Flag{Name: flagSize, Default: "0", Help: "bytes at which a WARC file ends and the next begins; 0 for --max_file", Example: "1GiB", Group: output})
+	w.zstd = f.Bool(cli.Flag{Name: flagZstd, Default: "false", Help: "compress the records of --to=warc with zstd, a frame each, in place of gzip", Example: "true", Group: output})
+	w.revisits = f.Bool(cli.Flag{Name: flagRevisits, Default: "false", Help: "write a payload that the unit has written before as a revisit, which refers to it", Example: "true", Group: output})
+}
+
+// apply sets the options of the targets that take them. A flag that none of them takes is a mistake.
+func (w *warcFlags) apply(f *run.Flags, targets []conversion.Target) error {
+	if *w.version != "1.0" && *w.version != "1.1" {
+		return cli.Usagef("--%s=%s: there are 1.0 and 1.1", flagVersion, *w.version)
+	}
+	for _, name := range warcOnly {
+		takes := func(t conversion.Target) bool { return slices.Contains(warcTakes[t.Format], name) }
+		if f.Set(name) && !slices.ContainsFunc(targets, takes) {
+			return cli.Usagef("--%s: no format of --to takes it: %s", name, strings.Join(takers(name), ", "))
+		}
+	}
+	for i := range targets {
+		o, takes := &targets[i].Options, warcTakes[targets[i].Format]
+		o.WARC10 = *w.version == "1.0" && slices.Contains(takes, flagVersion)
+		o.Zstd = *w.zstd && slices.Contains(takes, flagZstd)
+		o.Revisits = *w.revisits && slices.Contains(takes, flagRevisits)
+		if *w.size > 0 && slices.Contains(takes, flagSize) {
+			o.MaxFileBytes = *w.size
+		}
+	}
+	return nil
+}
+
+// takers are the formats that take a flag.
+func takers(flag string) (formats []string) {
+	for format, takes := range warcTakes {
+		if slices.Contains(takes, flag) {
+			formats = append(formats, format)
+		}
+	}
+	slices.Sort(formats)
+	return formats
+}

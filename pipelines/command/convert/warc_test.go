@@ -1,0 +1,65 @@
+package convert
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/io/archive/warc"
+)
+
+// TestConvert_warc: files of the size, version and compression that were asked for hold all pages, those with a payload
+// of before as revisits.
+func TestConvert_warc(t *testing.T) {
+	list := pages(40)
+	for i := range list {
+		list[i].Body = fmt.Appendf(nil, "page %d %s", i/2, strings.Repeat("tide ", 200))
+	}
+	in, out := archiveOf(t, list), filepath.Join(t.TempDir(), "out")
+	mustRun(t, "--to=warc", "--warc_size=4KiB", "--warc_version=1.0", "--warc_zstd", "--warc_revisits", "--output="+out, in)
+	files, err := filepath.Glob(filepath.Join(out, "warc/*/*.warc.zst"))
+	if err != nil || len(files) < 3 {
+		t.Fatalf("files %v, %v", files, err)
+	}
+	types := map[string]int{}
+	for i, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i < len(files)-1 && (info.Size() < 4<<10 || info.Size() > 6<<10) {
+			t.Errorf("%s has %d bytes", name, info.Size())
+		}
+		r, err := warc.NewReader(f, info.Size(), record.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rec, err := range r.All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(rec.Head.Line) != "WARC/1.0" {
+				t.Fatalf("%s: %q", name, rec.Head.Line)
+			}
+			types[warc.Type(&rec.Head)]++
+		}
+	}
+	if types["response"] != 20 || types["revisit"] != 20 || types["warcinfo"] != len(files) {
+		t.Errorf("%v in %d files", types, len(files))
+	}
+	for _, flags := range [][]string{
+		{"--to=ache-html", "--warc_size=1MiB"}, {"--to=wacz", "--warc_version=1.0"}, {"--to=warc", "--warc_version=2"},
+	} {
+		if code, text := runCommand(t, append(flags, "--output="+filepath.Join(t.TempDir(), "no"), in)...); code != 2 || !strings.Contains(text, "--warc_") {
+			t.Errorf("%v: exit code %d: %s", flags, code, text)
+		}
+	}
+}

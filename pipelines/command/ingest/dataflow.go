@@ -1,0 +1,59 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
+
+// cloud are the flags about running on Dataflow.
+type cloud struct {
+	inputs    *[]string
+	vcpuPrice price
+	gbPrice   price
+	template  *bool // print what a Flex Template has to know, and stop
+}
+
+// addCloud adds the flags to f. They are set when f has parsed the command line.
+func addCloud(f *run.Flags) *cloud {
+	const money = "price of 1 hour of 1 %s of Dataflow's workers, as you were quoted, for the costs in --plan"
+	c := &cloud{}
+	c.inputs = f.Strings(cli.Flag{Name: "input", Help: "archives, beside those that arguments name and in the same way: for launchers of templates, which give no arguments", Example: "gs://bucket/crawl-2026/", Group: input})
+	f.Var(&c.vcpuPrice, cli.Flag{Name: "price_vcpu_hour", Help: fmt.Sprintf(money, "vCPU"), Example: "0.05", Group: resource})
+	f.Var(&c.gbPrice, cli.Flag{Name: "price_gb_hour", Help: fmt.Sprintf(money, "GB of memory"), Example: "0.004", Group: resource})
+	c.template = f.Bool(cli.Flag{Name: "template_metadata", Default: "false", Help: "print the parameters of a Flex Template of Dataflow, as JSON, and stop", Example: "true", Group: resource})
+	return c
+}
+
+// printTemplate prints what a Flex Template has to know of the flags.
+func printTemplate(w io.Writer, f *run.Flags) error {
+	data, err := f.TemplateMetadata(run.Template{
+		Name:     "Gleaner ingest",
+		Required: map[string]string{"output": `^(gs|s3)://[^/]+/.+`},
+		Skip:     []string{"runner", "plan", "template_metadata", "price_vcpu_hour", "price_gb_hour"},
+	})
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	return err
+}
+
+// price is an amount of money, 0 when it is not known.
+type price float64
+
+// String shows the amount.
+func (p *price) String() string { return strconv.FormatFloat(float64(*p), 'f', -1, 64) }
+
+// Set reads an amount.
+func (p *price) Set(s string) error {
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(v >= 0 && v < 1e6) {
+		return errors.New("not a price: write 0.05")
+	}
+	*p = price(v)
+	return nil
+}

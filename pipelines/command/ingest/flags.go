@@ -1,0 +1,308 @@
+package ingest
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/pipelines/sinks"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/langid"
+)
+
+// userAgent tells servers who asks.
+const userAgent = "gleaner"
+
+// The headings of --help.
+const (
+	output   = "Output"
+	input    = "Input"
+	content  = "What is extracted"
+	resource = "Running"
+)
+
+// about is what --help begins with.
+func about() cli.Command {
+	return cli.Command{
+		Name: "ingest", Args: "[archive ...]",
+		Summary: "Read web archives (WARC and ARC, plain, gzip, zstd or lz4; all that ACHE writes to files; CDR), say of every capture what it is, and write documents, rejects, an index and a manifest.\n" +
+			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
+			"Killed or interrupted runs go on where they were: run the same command again. No run removes what another made unless it is asked to: into a folder with other archives one is refused without --add or --fresh, formats are added beside each other, and what came from archives that are gone stays without --prune.\n" +
+			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and some bytes of the archives could not be read or a server did not take a document (see rejects-*).",
+		Examples: []string{
+			"go run ./pipelines/ingest",
+			"go run ./pipelines/ingest --output=/data/out '/data/warcs/**/*.warc.gz'",
+			"go run ./pipelines/ingest --extract=text,language --format=parquet shelf/",
+			"go run ./pipelines/ingest --format=cdxj shelf/",
+			"go run ./pipelines/ingest --cdx=shelf/index.cdxj --cdx_filter='mime=application/pdf status=200 2014..2015'",
+			"go run ./pipelines/ingest --output=/data/out --watch=15m /data/warcs/",
+			"go run ./pipelines/ingest --output=/data/out --add /data/warcs/2026-11-23/",
+			"go run ./pipelines/ingest --plan gs://bucket/crawl-2026/",
+		},
+		Versions: job.Versions(),
+	}
+}
+
+// defaultUnit is some seconds to minutes of work, and a shard that is neither a crumb nor too large to do again.
+const defaultUnit = "64MiB"
+
+func parse(args []string) (config, error) {
+	f := run.NewFlags(flag.CommandLine, about())
+	out := f.String(cli.Flag{
+		Name:    "output",
+		Default: "out",
+		Help: "folder to write to; new, empty, or one that an earlier run wrote; also gs://bucket/name and " +
+			"s3://bucket/name",
+		Example: "/data/out",
+		Group:   output,
+		Brief:   "folder to write to (out)",
+	})
+	formats := f.Strings(cli.Flag{
+		Name:    "format",
+		Default: "jsonl",
+		Help: "what is written: documents as jsonl or parquet; content for Datastreamer's records, which hold the " +
+			"pages; wet for the main texts as WARC conversion records, as Common Crawl's WET files have them; " +
+			"cdxj for one sorted index of all archives, index.cdxj; or several. cdxj alone writes no documents, " +
+			"extracts nothing and is much faster",
+		Example: "jsonl,cdxj",
+		Group:   output,
+		Brief:   "jsonl (the default), parquet, content, wet, cdxj, or several",
+		Values:  collection.Formats(),
+	})
+	compression := f.String(cli.Flag{
+		Name:    "compression",
+		Default: "zstd",
+		Help:    "of JSON lines: zstd, gzip or none",
+		Example: "gzip",
+		Group:   output,
+		Values:  []string{string(jsonl.Zstd), string(jsonl.Gzip), string(jsonl.None)},
+	})
+	fresh := f.Bool(cli.Flag{
+		Name:    "fresh",
+		Default: "false",
+		Help:    "remove what an earlier run wrote to the folder and start over",
+		Example: "true",
+		Group:   output,
+		Brief:   "remove what an earlier run wrote to the folder",
+	})
+	extract := f.Strings(cli.Flag{
+		Name:    "extract",
+		Default: strings.Join(enrich.Extractors(), ","),
+		Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and " +
+			"indexing",
+		Example: "text,language",
+		Group:   content,
+		Brief:   "what to extract, as text,language; all by default",
+		Values:  enrich.Extractors(),
+	})
+	var selects fields
+	f.Var(&selects, cli.Flag{Name: "select", Help: "custom field by CSS selector, name=css; may be repeated", Example: "price='span.price'", Group: content})
+	accuracy := f.String(cli.Flag{
+		Name:    "language_accuracy",
+		Default: string(langid.Default),
+		Help: "of short texts' languages: high asks lingua about those of less than 120 letters, which takes up to " +
+			"1.2 GB of memory more and about a millisecond a text",
+		Example: string(langid.High),
+		Group:   content,
+		Values:  []string{string(langid.Default), string(langid.High)},
+	})
+	maxBody := f.Bytes(cli.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "8MiB", Group: input})
+	maxHead := f.Bytes(cli.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
+	maxRatio := f.Int(cli.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
+	payer := f.String(cli.Flag{Name: "requester_pays", Default: "", Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the credentials' account, whatever is named", Example: "my-project", Group: input})
+	private := f.Bool(cli.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts in private networks", Example: "true", Group: input})
+	templates := f.Bool(cli.Flag{Name: "site_templates", Default: "false", Help: "leave out of the text the paragraphs that stand on many pages of one host; the archives are read twice, and first for these", Example: "true", Group: content})
+	unitSize := f.Bytes(cli.Flag{Name: "unit_size", Default: defaultUnit, Help: "compressed bytes that one worker does at a time, and that one shard of the output comes from", Example: "16MiB", Group: input})
+	indexes := f.Strings(cli.Flag{
+		Name: "cdx",
+		Help: "capture indexes, CDX or CDXJ, plain or compressed: only the records that their lines point to are " +
+			"read. Files, folders, patterns or URLs, as archives are",
+		Example: "index.cdxj",
+		Group:   input,
+		Brief:   "read only the records that these indexes point to",
+	})
+	filter := f.String(cli.Flag{
+		Name:    "cdx_filter",
+		Default: "",
+		Help: "which lines of --cdx: terms with blanks between, of which all must hold. field=value (several with " +
+			"commas, text/* for what begins so), field!=value, field~regexp, field!~regexp, with the fields url, " +
+			"surt, mime, status, digest, filename, timestamp, language; 2014..201506 for dates, both included; " +
+			"http://… for what URLs begin with",
+		Example: "'mime=application/pdf status=200 2014..2015'",
+		Group:   input,
+		Brief:   "which of them, as 'mime=application/pdf status=200'",
+	})
+	warcs := f.String(cli.Flag{Name: "warc_base", Default: "", Help: "folder or URL that the names of archives in --cdx are below; each index's own folder by default", Example: "https://data.commoncrawl.org/", Group: input})
+	var again job.Schedule
+	readSchedule := scheduleFlags(f, &again)
+	readKeeping := keepingFlags(f)
+	planOnly := f.Bool(cli.Flag{
+		Name:    "plan",
+		Default: "false",
+		Help:    "print the units, their bytes and an estimate, and stop",
+		Example: "true",
+		Group:   resource,
+		Brief:   "say what would be done, and how long it would take",
+	})
+	workers := f.Int(cli.Flag{
+		Name:    "workers",
+		Default: "0",
+		Help:    "captures that a process enriches at once; 0 for one a CPU",
+		Example: "4",
+		Group:   resource,
+		Brief:   "captures that are enriched at once; one a CPU by default",
+	})
+	memory := f.Bytes(cli.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
+	readSinks := sinks.Flags(f.Flags)
+	cloud := addCloud(f)
+	if err := f.Parse(args); err != nil {
+		return config{}, err
+	}
+	if *cloud.template {
+		return config{}, cmp.Or(printTemplate(os.Stdout, f), flag.ErrHelp)
+	}
+	watch, err := readSchedule()
+	if err != nil {
+		return config{}, err
+	}
+	to, err := readSinks()
+	if err != nil {
+		return config{}, err
+	}
+	if len(*formats) == 1 && (*formats)[0] == collection.FormatCDXJ && !f.Set("extract") {
+		*extract = nil // its default is for documents
+	}
+	r := job.Request{
+		Options: job.Options{
+			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract),
+			Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody, Select: selects, MaxHead: int(*maxHead),
+			MaxRatio: int64(*maxRatio), Workers: cli.Workers(*workers), Memory: *memory, SiteTemplates: *templates,
+			Sinks: to, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
+		},
+		Inputs: blob.Shown(slices.Concat(f.Args(), *cloud.inputs)), Indexes: blob.Shown(*indexes),
+		Lookup: schemas.Lookup{Filter: *filter, Base: baseName(secret.Hide(*warcs))},
+		Runner: f.Runner(), UnitSize: *unitSize, Fresh: *fresh, Keep: readKeeping(), Schedule: again,
+		Prices: job.Prices{VCPUHour: float64(cloud.vcpuPrice), GBHour: float64(cloud.gbPrice)},
+	}
+	if r.Runner == run.Dataflow {
+		r.Options.Workers, r.Options.Elsewhere = *workers, true
+	}
+	r.Counters = &cli.Live
+	r.Progress = func(c *cli.Counters, bytes int64) func() { return cli.StartProgress(c, bytes).Stop }
+	c := config{request: r, planOnly: *planOnly, watch: watch}
+	return c, cmp.Or(c.checkWatch(), r.Check())
+}
+
+// checkWatch finds flags that contradict --watch.
+func (c *config) checkWatch() error {
+	r := &c.request
+	switch {
+	case c.watch > 0 && (r.Fresh || c.planOnly):
+		return cli.Usagef("--watch runs again and again, and --fresh and --plan make sense once")
+	case c.watch > 0 && (slices.Contains(r.Inputs, "-") || slices.Contains(r.Indexes, "-")):
+		return cli.Usagef("--watch reads its lists again each time, and standard input can be read once: put the list in a file and name @file")
+	}
+	return nil
+}
+
+// baseName is the name of a folder, or a URL.
+func baseName(arg string) string {
+	if blob.IsRemote(arg) {
+		return arg
+	}
+	return schemas.NameOf(arg)
+}
+
+func unique(list []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(list)))
+}
+
+// ordered puts known extractors in the order in which they run, so that the order on the command line does not make
+// another collection; unknown ones stay, to be complained of.
+func ordered(names []string) []string {
+	known := []string{}
+	for _, n := range enrich.Extractors() {
+		if slices.Contains(names, n) {
+			known = append(known, n)
+		}
+	}
+	for _, n := range names {
+		if n != "" && !slices.Contains(known, n) {
+			known = append(known, n)
+		}
+	}
+	return known
+}
+
+// fields is the flag --select: one name=css each time that it is given. Commas belong to CSS.
+type fields []enrich.Field
+
+// String shows the fields as they would be given.
+func (f *fields) String() string {
+	var list []string
+	for _, field := range *f {
+		list = append(list, field.Name+"="+field.CSS)
+	}
+	return strings.Join(list, " ")
+}
+
+// Set reads name=css.
+func (f *fields) Set(s string) error {
+	name, css, ok := strings.Cut(s, "=")
+	if name = strings.TrimSpace(name); !ok || name == "" || strings.TrimSpace(css) == "" {
+		return fmt.Errorf("%q is not of the form name=css, as in price='span.price'", s)
+	}
+	for _, other := range *f {
+		if other.Name == name {
+			return fmt.Errorf("the field %s is there twice", name)
+		}
+	}
+	*f = append(*f, enrich.Field{Name: name, CSS: css})
+	return nil
+}
+
+// scheduling is the heading of these flags in --help.
+const scheduling = "Running again"
+
+// scheduleFlags adds the flags. When the command line is parsed, done reads what they say into s, and the time between
+// runs, 0 for one run.
+func scheduleFlags(f *run.Flags, s *job.Schedule) (done func() (watch time.Duration, err error)) {
+	onlyNew := f.Bool(cli.Flag{Name: "only_new", Default: "false", Help: "do archives that the folder does not have yet, and those that changed; keep units that earlier versions of the program made as they are", Example: "true", Group: scheduling})
+	stale := f.Bool(cli.Flag{Name: "stale", Default: "false", Help: "do units again that other versions of the program made, and those whose archives changed; begin no archive that the folder does not have", Example: "true", Group: scheduling})
+	since := f.String(cli.Flag{Name: "since", Default: "", Help: "begin only archives that were modified since then, and do only units of such archives again because of versions: a date or time in UTC, or how long ago (h, d). What the folder has of older archives stays", Example: "7d, 2026-11-01 or 2026-11-01T12:00:00Z", Group: scheduling})
+	watch := f.String(cli.Flag{Name: "watch", Default: "", Help: "do not end, but run again this long after each run (s, m, h, d), until interrupted. A run that fails, or finds the folder in use, is told of, and the next one tries again", Example: "15m", Group: scheduling})
+	return func() (time.Duration, error) {
+		s.OnlyNew, s.Stale, s.Since = *onlyNew, *stale, *since
+		if *watch == "" {
+			return 0, nil
+		}
+		span, err := job.ParseSpan(*watch)
+		if err != nil {
+			return 0, cli.Usagef("--watch: %v", err)
+		}
+		return span, nil
+	}
+}
+
+// keepingFlags adds the flags; done reads what they say when the command line is parsed.
+func keepingFlags(f *run.Flags) (done func() job.Keeping) {
+	add := f.Bool(cli.Flag{Name: "add", Default: "false", Help: "add what the archives named hold to a folder that " +
+		"has others; nothing of it is removed", Example: "true", Group: output})
+	prune := f.Bool(cli.Flag{Name: "prune", Default: "false", Help: "remove from the folder what came from " +
+		"archives that are no longer there; with --plan only say what that would be", Example: "true", Group: output})
+	return func() job.Keeping {
+		return job.Keeping{Add: *add, Prune: *prune, Compression: f.Set("compression")}
+	}
+}

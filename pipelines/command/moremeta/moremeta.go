@@ -1,0 +1,305 @@
+// Package moremeta is the command that brings the META files of PageStores from their old form, hash and URL, to the one that bayes-swarm has had
+// since revision 367, with id, kind and language, as its program swarm_moremeta does.
+//
+// A day is one element, so that what belongs together is done together:
+//
+//	Create(days) → Reshuffle → Migrate (read, ask, rename, write) → reports → GroupByKey → Report (one file)
+//
+// See docs/moremeta.md.
+package moremeta
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/gleaner-web/gleaner/io/archive/pagestore"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/langid"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
+	"github.com/gleaner-web/gleaner/transforms/mimetype"
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// Verb is the command.
+var Verb = cli.Verb{Name: "moremeta", Brief: "bring old META files of PageStores to their new form", Do: moremeta}
+
+// config is the command line.
+type config struct {
+	options Options
+	stores  []string
+	runner  string
+}
+
+func moremeta(ctx context.Context, args []string) (code int, err error) {
+	c, err := parse(args)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	days, err := findDays(c.stores)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	if c.options.Report == "" {
+		dir, err := os.MkdirTemp("", "moremeta-")
+		if err != nil {
+			return cli.ExitFailed, err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+		c.options.Report = filepath.Join(dir, "report.jsonl")
+	}
+	if err := migrateAll(ctx, c, days); err != nil {
+		return cli.ExitFailed, err
+	}
+	t, err := readReport(c.options.Report)
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	if err := t.print(os.Stdout, c.options.DryRun); err != nil {
+		return cli.ExitFailed, err
+	}
+	return t.exitCode(), nil
+}
+
+// migrateAll runs the pipeline.
+func migrateAll(ctx context.Context, c config, days []string) error {
+	p, s := beam.NewPipelineWithRoot()
+	if err := Build(s, c.options, days); err != nil {
+		return err
+	}
+	progress := cli.StartProgress(&cli.Live, 0)
+	defer progress.Stop()
+	_, err := run.Pipeline(ctx, p, c.runner)
+	return err
+}
+
+// findDays returns the days of all stores, each once.
+func findDays(stores []string) ([]string, error) {
+	var all []string
+	for _, store := range stores {
+		days, err := pagestore.Days(store)
+		if err != nil {
+			return nil, cli.Usagef("%v", err)
+		}
+		if len(days) == 0 {
+			return nil, cli.Usagef("%s: no folder of a day (2008/11/15) with a META file is there", store)
+		}
+		all = append(all, days...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+// The headings of --help.
+const (
+	source = "What is known of pages"
+	change = "What is changed"
+)
+
+func parse(args []string) (config, error) {
+	f := run.NewFlags(flag.CommandLine, cli.Command{
+		Name: "moremeta", Args: "store ...",
+		Summary: "Bring the META files of PageStores to the form with id, kind and language.\n" +
+			"A store is a local folder: of years, of one year, or of one day. Lines of two columns get the other three from a table of pages (--pages), or from Gleaner's detection (--detect), or first one and then the other. " +
+			"A URL that stands on a line of its own comes to its hash, and its page's folder gets the right name. Pages of which nothing is known stay as they are, and are reported.\n" +
+			"What was there is kept as META.old. Doing it again changes nothing, and ends what was interrupted.\n" +
+			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and there are unknown or missing pages, lines that cannot be read, or days that failed.",
+		Examples: []string{
+			"go run ./pipelines/moremeta --dry_run --pages=pages.csv pagestore/",
+			"go run ./pipelines/moremeta --pages=pages.jsonl --detect --report=report.jsonl pagestore/",
+			"go run ./pipelines/moremeta --pages=pages.csv --strict pagestore/2008",
+		},
+		Versions: map[string]string{
+			"charset": charset.Version, "langid": langid.Version, "maintext": maintext.Version,
+			"mimetype": mimetype.Version, "page": page.Version,
+		},
+	})
+	pages := f.String(cli.Flag{
+		Name:    "pages",
+		Help:    "table of pages: CSV with the columns url, id, kind, language, or JSON lines with these names",
+		Example: "pages.csv",
+		Group:   source,
+		Brief:   "table of pages, CSV or JSON lines",
+	})
+	detect := f.Bool(cli.Flag{
+		Name:    "detect",
+		Default: "false",
+		Help:    "find kind and language from the pages' contents, for pages that the table lacks; their id is 0",
+		Example: "true",
+		Group:   source,
+		Brief:   "find kind and language from the pages themselves",
+	})
+	dryRun := f.Bool(cli.Flag{
+		Name:    "dry_run",
+		Default: "false",
+		Help:    "change nothing, and say what would be done",
+		Example: "true",
+		Group:   change,
+		Brief:   "change nothing, and say what would be done",
+	})
+	strict := f.Bool(cli.Flag{
+		Name:    "strict",
+		Default: "false",
+		Help:    "leave out lines of unknown pages and lines that cannot be read, as swarm_moremeta does",
+		Example: "true",
+		Group:   change,
+		Brief:   "leave out lines of unknown pages",
+	})
+	report := f.String(cli.Flag{
+		Name:    "report",
+		Help:    "file to write what was done to, a JSON line for each day",
+		Example: "report.jsonl",
+		Group:   change,
+		Brief:   "file to write what was done to",
+	})
+	inputs := f.Strings(cli.Flag{
+		Name:    "input",
+		Help:    "stores, beside those that arguments name and in the same way",
+		Example: "/data/pagestore",
+		Group:   source,
+	})
+	if err := f.Parse(args); err != nil {
+		return config{}, err
+	}
+	c := config{options: Options{Pages: *pages, Detect: *detect, DryRun: *dryRun, Strict: *strict, Report: *report}, stores: slices.Concat(f.Args(), *inputs), runner: f.Runner()}
+	return c, c.check()
+}
+
+// check finds what is wrong with the command line before anything is changed.
+func (c config) check() error {
+	if len(c.stores) == 0 {
+		return cli.Usagef("no store is named")
+	}
+	if c.options.Pages == "" && !c.options.Detect {
+		return cli.Usagef("nothing is known of the pages: name a table with --pages, or ask for --detect")
+	}
+	if c.runner != run.DefaultRunner && c.runner != "prism" && c.options.Report == "" {
+		return cli.Usagef("--runner=%s needs --report, a file that all workers reach", c.runner)
+	}
+	if _, err := readPages(c.options.Pages); err != nil {
+		return cli.Usagef("--pages: %v", err)
+	}
+	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner))
+}
+
+// total is what all days come to.
+type total struct {
+	days, changed                          int
+	pages, items                           pagestore.Counts
+	renamed, unknown, bad, missing, failed sample
+}
+
+// shown is how many rows of a list are printed; --report has them all.
+const shown = 10
+
+// sample is how many rows there are, and the first of them.
+type sample struct {
+	n    int
+	rows []string
+}
+
+func (s *sample) add(day string, rows ...string) {
+	s.n += len(rows)
+	for _, r := range rows[:min(len(rows), shown-len(s.rows))] {
+		s.rows = append(s.rows, day+": "+r)
+	}
+}
+
+// readReport adds up the lines of a report.
+func readReport(name string) (t total, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return t, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	for d := json.NewDecoder(bufio.NewReader(f)); ; {
+		var r pagestore.Report
+		if err := d.Decode(&r); err == io.EOF {
+			return t, nil
+		} else if err != nil {
+			return t, fmt.Errorf("%s: %w", name, err)
+		}
+		t.add(r)
+	}
+}
+
+func (t *total) add(r pagestore.Report) {
+	t.days++
+	t.changed += len(r.Changed)
+	t.pages.Add(r.Pages)
+	t.items.Add(r.Items)
+	for _, n := range r.Renames {
+		t.renamed.add(r.Day, n.From+" to "+n.To)
+	}
+	for _, n := range r.Conflicts {
+		t.failed.add(r.Day, n.From+" is not renamed: "+n.To+" is there already")
+	}
+	t.unknown.add(r.Day, r.Unknown...)
+	t.bad.add(r.Day, r.Bad...)
+	t.missing.add(r.Day, r.Missing...)
+	if r.Error != "" {
+		t.failed.add(r.Day, r.Error)
+	}
+}
+
+// exitCode is ExitLosses when something was not as it should be.
+func (t total) exitCode() int {
+	if t.unknown.n+t.bad.n+t.missing.n+t.failed.n > 0 {
+		return cli.ExitLosses
+	}
+	return cli.ExitDone
+}
+
+// print says for people what was done.
+func (t total) print(w io.Writer, dryRun bool) error {
+	var b strings.Builder
+	row := func(name string, n int) { fmt.Fprintf(&b, "%-14s %12s\n", name, cli.FormatCount(int64(n))) }
+	if dryRun {
+		b.WriteString("This would be done (--dry_run):\n")
+	}
+	row("Days", t.days)
+	row("META files", t.changed)
+	row("Pages, feeds", t.pages.Lines)
+	row("  complete", t.pages.Kept)
+	row("  enriched", t.pages.Enriched)
+	row("  unknown", t.pages.Unknown)
+	row("Items", t.items.Lines)
+	row("  complete", t.items.Kept)
+	row("  enriched", t.items.Enriched)
+	row("Joined lines", t.pages.Joined+t.items.Joined)
+	row("Dropped lines", t.pages.Dropped+t.items.Dropped)
+	t.renamed.print(&b, "Renamed")
+	t.unknown.print(&b, "Unknown pages")
+	t.bad.print(&b, "Lines that cannot be read")
+	t.missing.print(&b, "Pages that are not there")
+	t.failed.print(&b, "Not done")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// print prints the rows. They come from archives, so that they are quoted where they need to be.
+func (s sample) print(b *strings.Builder, title string) {
+	if s.n == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s (%s)\n", title, cli.FormatCount(int64(s.n)))
+	for _, r := range s.rows {
+		fmt.Fprintf(b, "  %s\n", strings.Trim(fmt.Sprintf("%+q", r), `"`))
+	}
+	if s.n > len(s.rows) {
+		b.WriteString("  …\n")
+	}
+}

@@ -1,0 +1,26 @@
+// Gleaner is the program for who installs: all commands in one.
+package main
+
+import (
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/command/convert"
+	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
+	"github.com/gleaner-web/gleaner/pipelines/command/moremeta"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
+
+func main() {
+	run.MainOf(cli.Program{
+		Name: "gleaner",
+		Summary: "Read web archives (WARC, ARC and what crawlers write), say of every capture what it is, and write " +
+			"that down.\n" +
+			"Archives are files, folders, patterns, lists, standard input, or what lies in buckets and on the web. " +
+			"A command that was interrupted goes on where it was when it is run again.",
+		Examples: []string{
+			"gleaner ingest --output=/data/out '/data/warcs/**/*.warc.gz'",
+			"gleaner ingest --plan gs://bucket/crawl-2026/",
+			"gleaner convert --to=ache-warc --output=/data/warc /data/crawl/data_pages",
+		},
+		Verbs: []cli.Verb{ingest.Verb, convert.Verb, moremeta.Verb},
+	})
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// asCommand makes the test binary the program itself, also in the processes that it starts.
+const asCommand = "GLEANER_TEST_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// gleaner runs the program from the project's root.
+func gleaner(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, os.Args[0], args...)
+	cmd.Env, cmd.Dir = append(os.Environ(), asCommand+"=1"), "../.."
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), out.String(), said.String()
+}
+
+func TestGleaner_saysWhatItCanDo(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		code int
+		want string // on either stream
+	}{
+		{nil, 2, "  ingest       read web archives"},
+		{[]string{"help"}, 0, "  ingest       read web archives"},
+		{[]string{"--help"}, 0, "gleaner command -h"},
+		{[]string{"version"}, 0, "github.com/gleaner-web/gleaner"},
+		{[]string{"ingset"}, 2, `gleaner: there is no command "ingset"; did you mean gleaner ingest?; there are ingest, convert`},
+		{[]string{"ingset"}, 2, "Try: gleaner --help"},
+		{[]string{"ingest", "-h"}, 0, "Usage: gleaner ingest [flags] [archive ...]\n  gleaner ingest --output="},
+		{[]string{"help", "convert"}, 0, "Usage: gleaner convert [flags] archive ...\n  gleaner convert --to="},
+		{[]string{"moremeta", "--stict"}, 2, "did you mean --strict?\nTry: gleaner moremeta --help"},
+	} {
+		code, stdout, stderr := gleaner(t, tt.args...)
+		if code != tt.code || !strings.Contains(stdout+stderr, tt.want) {
+			t.Errorf("gleaner %q: exit code %d, want %d and %q\n%s%s", tt.args, code, tt.code, tt.want, stdout, stderr)
+		}
+	}
+}
+
+// TestGleaner_ingests: on both runners of this process, and with PDF files, which child processes read.
+func TestGleaner_ingests(t *testing.T) {
+	for _, runner := range []string{"direct", "prism"} {
+		out := filepath.Join(t.TempDir(), "out")
+		code, _, stderr := gleaner(t, "ingest", "--runner="+runner, "--compression=none", "--output="+out, "testdata/archives")
+		documents, err := filepath.Glob(filepath.Join(out, "documents-*.jsonl"))
+		if code != 0 && code != 3 || err != nil || len(documents) == 0 {
+			t.Fatalf("on %s: exit code %d, documents %q, %v\n%s", runner, code, documents, err, stderr)
+		}
+		pdf := false
+		for _, name := range documents {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(string(data)) {
+				pdf = pdf || strings.Contains(line, `"application/pdf"`) && strings.Contains(line, `"text_source":"pdf"`)
+			}
+		}
+		if !pdf {
+			t.Errorf("on %s no document is a PDF file with text", runner)
+		}
+	}
+}
+
+func TestGleaner_converts(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	code, _, stderr := gleaner(t, "convert", "--to=cdr", "--output="+out, "testdata/archives/site.warc.gz")
+	if files, err := filepath.Glob(filepath.Join(out, "cdr", "*")); code != 0 && code != 3 || err != nil || len(files) == 0 {
+		t.Errorf("exit code %d, files %q, %v\n%s", code, files, err, stderr)
+	}
+}
