@@ -1,8 +1,9 @@
 // Package beam is the wing of Beam transforms over the other wings, for graphs of your own; nothing else in io imports
 // Beam. It holds no code of its own:
 //
-//	captureio    captures of archives
-//	documentio   documents, written as JSON lines
-//	elasticio    documents, sent to Elasticsearch and OpenSearch
-//	kafkaio      pages, sent to Kafka
+//	captureio      captures of archives
+//	collectionio   documents, rejects, feeds and captures of collections
+//	documentio     documents, written as JSON lines
+//	elasticio      documents, sent to Elasticsearch and OpenSearch
+//	kafkaio        pages, sent to Kafka
 package beam

@@ -120,9 +120,9 @@ var ways = []way{
 // raced is set under the race detector.
 var raced bool
 
-// TestBucket_brokenAtEveryRequest breaks a run at one of its requests, and then the next run at another one. What a reader
-// finds each time is the old state or the new one, or a folder that says it is neither, and the next run, whatever its plan
-// is, ends as a clean one.
+// TestBucket_brokenAtEveryRequest breaks a run at one of its requests, and then the next run at another one. What a
+// reader finds each time is the old state or the new one, or a folder that says it is neither, and the next run,
+// whatever its plan is, ends as a clean one.
 func TestBucket_brokenAtEveryRequest(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
@@ -153,8 +153,8 @@ func TestBucket_brokenAtEveryRequest(t *testing.T) {
 	}
 }
 
-// broken breaks a run at its n-th request, looks at what remains, and runs again over one of three plans, whose turn it is. It returns
-// whether there were so many requests.
+// broken breaks a run at its n-th request, looks at what remains, and runs again over one of three plans, whose turn
+// it is. It returns whether there were so many requests.
 func (c change) broken(t *testing.T, w way, n, turn int) bool {
 	b := startBucket(t, c.kind, cleanBucket(t, c.kind, c.before...))
 	fault := func(request int) string {
@@ -191,8 +191,8 @@ func (c change) broken(t *testing.T, w way, n, turn int) bool {
 	return true
 }
 
-// checkState fails unless the bucket is in the state before or after, or says by the lack of a manifest that it is in neither: then each
-// object is whole, and rows are true. After a run that succeeded it is in the state after.
+// checkState fails unless the bucket is in the state before or after, or says by the lack of a manifest that it is in
+// neither: then each object is whole, and rows are true. After a run that succeeded it is in the state after.
 func (c change) checkState(t *testing.T, when string, b *bucket, done bool) {
 	t.Helper()
 	before, after := visible(cleanBucket(t, c.kind, c.before...)), visible(cleanBucket(t, c.kind, c.after...))

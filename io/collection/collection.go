@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -14,8 +13,8 @@ import (
 // records. Parquet has its own.
 const Version = "1"
 
-// Layout is the version of the folder: of the names of its files and of how they are written down. Open brings a folder of
-// the one before to it.
+// Layout is the version of the folder: of the names of its files and of how they are written down. Open brings a
+// folder of the one before to it.
 const Layout = "2"
 
 // ManifestFile is the name of the manifest inside the folder.
@@ -63,8 +62,8 @@ type Collection struct {
 }
 
 // Open makes the folder where there is none, takes its lock (ErrBusy, also while a job is noted that has not ended),
-// brings it to this layout, sweeps what a killed run left half-written, and with Fresh removes what earlier runs wrote. A
-// folder with anything else in it is ErrForeign. Close it at the end.
+// brings it to this layout, sweeps what a killed run left half-written, and with Fresh removes what earlier runs
+// wrote. A folder with anything else in it is ErrForeign. Close it at the end.
 func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
 	c := &Collection{f: f, known: o.Rows}
 	if err := c.claim(); err != nil {
@@ -99,68 +98,17 @@ func (c *Collection) Close() error {
 // hidden is the name of a file in the hidden folder.
 func hidden(name string) string { return hiddenDir + "/" + name }
 
+const markerText = "This folder is written by Gleaner, layout " + Layout + ".\n"
+
+var marker = Marker{Name: markerFile, Text: markerText, Knows: isOlderMarker, Foreign: ErrForeign}
+
 // claim makes the folder ours, or finds that it is.
-func (c *Collection) claim() error {
-	if err := c.f.Make(""); err != nil {
-		return err
-	}
-	marked, err := c.marked()
-	if err != nil {
-		return err
-	}
-	if err := c.f.Make(hiddenDir); err != nil {
-		return err
-	}
-	c.lock, err = c.f.Lock(hidden(lockFile))
+func (c *Collection) claim() (err error) {
+	c.lock, err = marker.Claim(c.f)
 	if errors.Is(err, folder.ErrBusy) {
 		return fmt.Errorf("%w (%w)", ErrBusy, err)
 	}
-	if err != nil || marked {
-		return err
-	}
-	if err := c.f.Write(hidden(markerFile), []byte(markerText)); err != nil {
-		return errors.Join(err, c.Close())
-	}
-	return nil
-}
-
-const markerText = "This folder is written by Gleaner, layout " + Layout + ".\n"
-
-// marked tells whether the folder carries our marker; one without it must be empty.
-func (c *Collection) marked() (bool, error) {
-	text, err := readFile(c.f, hidden(markerFile), 1<<10)
-	if err == nil {
-		if string(text) != markerText && !isOlderMarker(string(text)) {
-			return false, fmt.Errorf("%s: the folder was made by another version of gleaner, and this one does not know its "+
-				"layout: it knows %s and the one before", c.f.Path(hidden(markerFile)), Layout)
-		}
-		return true, nil
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return false, err
-	}
-	return false, c.vacant()
-}
-
-// vacant is nil when the folder holds nothing, or only what a run that was killed while it claimed the folder left.
-func (c *Collection) vacant() error {
-	names, err := c.f.Names("")
-	if err != nil || len(names) == 0 {
-		return err
-	}
-	if len(names) > 1 || names[0] != hiddenDir {
-		return ErrForeign
-	}
-	inner, err := c.f.Names(hiddenDir)
-	if err != nil {
-		return err
-	}
-	for _, name := range inner {
-		if name != lockFile && !markerTemp.MatchString(name) {
-			return ErrForeign
-		}
-	}
-	return nil
+	return err
 }
 
 // ReadManifest reads the manifest of the collection in f. A folder without one, where no run has finished, is
@@ -173,8 +121,8 @@ func ReadManifest(f folder.Folder) (schemas.Manifest, error) {
 	return m, nil
 }
 
-// ReadTotals is ReadManifest for who asks how many units there are and not for what they are, which is nearly all of it:
-// they are empty.
+// ReadTotals is ReadManifest for who asks how many units there are and not for what they are, which is nearly all of
+// it: they are empty.
 func ReadTotals(f folder.Folder) (schemas.Manifest, error) {
 	var m struct {
 		schemas.Manifest

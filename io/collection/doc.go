@@ -13,9 +13,10 @@
 //	.gleaner/                                  marker, lock, and one row <key>.json for each finished unit
 //
 // Shards are named by the Key of their unit, of which a name has the first 20 digits. So a name is a unit's for good,
-// whatever comes to the collection or goes, and tables and indexes may refer to it; only a unit that is done again with the
-// same key, because its archive was replaced by another of that name and size, gives other bytes to it. The manifest has
-// the units in their order. Records that were joined from segments are a unit like others, the last in the manifest.
+// whatever comes to the collection or goes, and tables and indexes may refer to it; only a unit that is done again
+// with the same key, because its archive was replaced by another of that name and size, gives other bytes to it. The
+// manifest has the units in their order. Records that were joined from segments are a unit like others, the last in
+// the manifest.
 //
 // What it does not do: it plans no units and reads no archives, and it knows nothing of Beam. The folder is on a local
 // disk or in an object store: see package folder. The layout is Gleaner's own, and the second: Open brings a folder of

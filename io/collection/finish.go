@@ -20,10 +20,10 @@ type Run struct {
 	SiteTemplates *schemas.SiteTemplates
 }
 
-// Finish checks that every unit of the run has a result whose shards are in the folder, and that the units' ranges meet
-// (ErrRanges), removes the shards of units that are no longer planned, makes the index, or removes one that is not asked
-// for, and writes the manifest, which it returns. Results come in any order and may be there twice, because runners
-// repeat work: two that agree are one, two that do not are ErrDiffers. When units have segments, the result of
+// Finish checks that every unit of the run has a result whose shards are in the folder, and that the units' ranges
+// meet (ErrRanges), removes the shards of units that are no longer planned, makes the index, or removes one that is
+// not asked for, and writes the manifest, which it returns. Results come in any order and may be there twice, because
+// runners repeat work: two that agree are one, two that do not are ErrDiffers. When units have segments, the result of
 // Joined(Run.Units) has to be there as well. Equal arguments make equal bytes.
 func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manifest, error) {
 	units, err := merge(results, r.Units)
@@ -67,8 +67,8 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	return m, ForgetJob(c.f) // nothing more is written
 }
 
-// Hosts are counted exactly up to twice this many: of a unit, whose row grows by 30 bytes for each, and of a run, which
-// holds them in memory once. The manifest names topHosts of them.
+// Hosts are counted exactly up to twice this many: of a unit, whose row grows by 30 bytes for each, and of a run,
+// which holds them in memory once. The manifest names topHosts of them.
 const (
 	unitHosts = 128
 	runHosts  = 8192
@@ -149,8 +149,8 @@ func names(shards []schemas.Shard) []string {
 	return list
 }
 
-// present checks the results' shards by name and size: workers on other machines may have written elsewhere. It returns
-// what the units are called in the names of shards, and the names of shards that are of none of them.
+// present checks the results' shards by name and size: workers on other machines may have written elsewhere. It
+// returns what the units are called in the names of shards, and the names of shards that are of none of them.
 func (c *Collection) present(units []schemas.UnitResult) (kept map[string]bool, strays []string, err error) {
 	forget, err := c.look()
 	if err != nil {
@@ -196,8 +196,9 @@ func (c *Collection) presentShard(u schemas.UnitResult, s schemas.Shard) error {
 	return nil
 }
 
-// purge removes shards and rows that are not of the units which are kept. The shards of a row go before it: a row without
-// shards is all that a crash can leave. Strays are of such a row, or what is left of a row that could not be followed.
+// purge removes shards and rows that are not of the units which are kept. The shards of a row go before it: a row
+// without shards is all that a crash can leave. Strays are of such a row, or what is left of a row that could not be
+// followed.
 func (c *Collection) purge(kept map[string]bool, strays []string) error {
 	for _, name := range strays {
 		if err := c.f.Remove(name); err != nil {

@@ -24,8 +24,8 @@ import (
 // The name is the collection's own: a run to which no index belongs removes such a file.
 const IndexFile = "index.cdxj"
 
-// maxLineBytes bounds a line of our own shards. Their writer has bounded it already: by the limit on a record's head, a
-// few times over for escapes.
+// maxLineBytes bounds a line of our own shards. Their writer has bounded it already: by the limit on a record's head,
+// a few times over for escapes.
 const maxLineBytes = 1 << 30
 
 // index makes the index of the units, keeps the one that is there when it is theirs, or removes one that is not

@@ -11,8 +11,8 @@ import (
 // maxNote bounds a note of a job, in bytes.
 const maxNote = 64 << 10
 
-// NoteJob notes in f, which is open, that a job is about to be submitted whose workers write to it on their own, also when this
-// process, and the lock with it, is gone. The note is for whoever opens the folder next; Finish removes it.
+// NoteJob notes in f, which is open, that a job is about to be submitted whose workers write to it on their own, also
+// when this process, and the lock with it, is gone. The note is for whoever opens the folder next; Finish removes it.
 func NoteJob(f folder.Folder, note []byte) error {
 	if err := f.Write(hidden(jobFile), note); err != nil {
 		return fmt.Errorf("collection: note of a job: %w", err)
@@ -20,8 +20,8 @@ func NoteJob(f folder.Folder, note []byte) error {
 	return nil
 }
 
-// AwaitJob is ErrBusy while the job of a note in f has not ended: what looks like a leftover may be under way. ended tells
-// that of a note: see OpenOptions.JobEnded. The note of a job that has ended is removed.
+// AwaitJob is ErrBusy while the job of a note in f has not ended: what looks like a leftover may be under way. ended
+// tells that of a note: see OpenOptions.JobEnded. The note of a job that has ended is removed.
 func AwaitJob(f folder.Folder, ended func(note []byte) error) error {
 	note, err := readFile(f, hidden(jobFile), maxNote)
 	if errors.Is(err, fs.ErrNotExist) {

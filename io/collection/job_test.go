@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestOpen_jobThatGoesOn: what looks like a leftover of a killed run is swept only when the job that it is of has ended.
+// TestOpen_jobThatGoesOn: what looks like a leftover of a killed run is swept only when the job that it is of has
+// ended.
 func TestOpen_jobThatGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	shut(t, open(t, dir, OpenOptions{}))

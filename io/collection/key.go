@@ -11,10 +11,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Key names the work of a unit: a hash, 64 hexadecimal digits, of its ranges (file, start and end, first and last of a group, filter of an index), the options and
-// the versions of what runs. It does not depend on the unit's number nor on how many there are, so that a unit which
-// is done stays done when the plan around it changes. Options and versions are hashed as the JSON that they encode
-// to; a value that has no JSON makes an empty key, which Resume and NewWriter refuse.
+// Key names the work of a unit: a hash, 64 hexadecimal digits, of its ranges (file, start and end, first and last of a
+// group, filter of an index), the options and the versions of what runs. It does not depend on the unit's number nor
+// on how many there are, so that a unit which is done stays done when the plan around it changes. Options and versions
+// are hashed as the JSON that they encode to; a value that has no JSON makes an empty key, which Resume and NewWriter
+// refuse.
 func Key(u schemas.Unit, options, versions any) string {
 	o, err := json.Marshal(options)
 	if err != nil {

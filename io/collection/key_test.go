@@ -78,7 +78,8 @@ func TestShardName_roundTrip(t *testing.T) {
 	}
 }
 
-// TestResume_refusesUnitsThatAreNamedAlike: no two units, of a plan or of the folder, may have shards of the same names.
+// TestResume_refusesUnitsThatAreNamedAlike: no two units, of a plan or of the folder, may have shards of the same
+// names.
 func TestResume_refusesUnitsThatAreNamedAlike(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "a")

@@ -54,8 +54,8 @@ func grown(units []schemas.Unit, keys []string) ([]schemas.Unit, []string) {
 	return units, keys
 }
 
-// BenchmarkResume is what a run costs beside its new units: it opens a folder of 20,000 that are done, with the plan of
-// before and one that has one unit more in the middle, does that one, and finishes.
+// BenchmarkResume is what a run costs beside its new units: it opens a folder of 20,000 that are done, with the plan
+// of before and one that has one unit more in the middle, does that one, and finishes.
 func BenchmarkResume(b *testing.B) {
 	for _, more := range []bool{false, true} {
 		b.Run(fmt.Sprintf("more=%v", more), func(b *testing.B) {

@@ -15,10 +15,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// migrate brings a folder of layout 1 to today's: shards get the names of their units, and Parquet is written anew from
-// its own rows, since it had milliseconds and no field ids. No archive is read, and rows keep their keys, so what was
-// done stays done. Killed at any moment, the next run goes on: a unit is in the new layout when its row is, and until
-// then each of its shards is at the one place or the other.
+// migrate brings a folder of layout 1 to today's: shards get the names of their units, and Parquet is written anew
+// from its own rows, since it had milliseconds and no field ids. No archive is read, and rows keep their keys, so what
+// was done stays done. Killed at any moment, the next run goes on: a unit is in the new layout when its row is, and
+// until then each of its shards is at the one place or the other.
 func (c *Collection) migrate() error {
 	older, err := isOlder(c.f)
 	if err != nil || !older {
@@ -57,8 +57,8 @@ type olderUnit struct {
 	at []string // where its shards are
 }
 
-// read finds the units that are not moved yet, and where their shards are. Rows that cannot be followed are left to the
-// sweeping that comes later.
+// read finds the units that are not moved yet, and where their shards are. Rows that cannot be followed are left to
+// the sweeping that comes later.
 func (m *migration) read() error {
 	keys, err := Keys(m.f)
 	if err != nil {
@@ -195,8 +195,9 @@ func (m *migration) rename(from, to string) error {
 	return err
 }
 
-// rewrite writes a Parquet shard anew, as s.Name, and removes the one at from. One that was changed since it was written
-// stays, as ErrChanged. When from is gone, an earlier attempt has written what is there, or it was missing before.
+// rewrite writes a Parquet shard anew, as s.Name, and removes the one at from. One that was changed since it was
+// written stays, as ErrChanged. When from is gone, an earlier attempt has written what is there, or it was missing
+// before.
 func (m *migration) rewrite(from string, s schemas.Shard, modified int64) (schemas.Shard, int64, error) {
 	whole, err := m.verifyFile(from, s, time.Unix(0, modified))
 	if err != nil {

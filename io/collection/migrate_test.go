@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -24,8 +25,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// layout1 is a folder that a program of layout 1 wrote, in two runs: the second, with an archive more, renumbered units.
-// It has the records of segments, joined, and documents in both formats.
+// layout1 is a folder that a program of layout 1 wrote, in two runs: the second, with an archive more, renumbered
+// units. It has the records of segments, joined, and documents in both formats.
 const layout1 = "testdata/layout1"
 
 // olderFolder is a copy of it.
@@ -95,7 +96,8 @@ func TestMigrate_keepsAll(t *testing.T) {
 	units, keys, m := olderPlan(t)
 	was, now := tree(t, layout1), migrated(t)
 	if len(now) != len(was) || now[IndexFile] != was[IndexFile] {
-		t.Errorf("files are %q, want as many as %q and the same index", slices.Sorted(maps.Keys(now)), slices.Sorted(maps.Keys(was)))
+		t.Errorf("files are %q, want as many as %q and the same index",
+			slices.Sorted(maps.Keys(now)), slices.Sorted(maps.Keys(was)))
 	}
 	keys = append(keys, JoinedKey(keys))
 	for i, u := range m.Units {
@@ -164,8 +166,8 @@ func TestMigrate_parquetIsAsTodayWritten(t *testing.T) {
 	}
 }
 
-// broken is a folder in which a change goes wrong, and all that come after it: which is what a disk sees of a process that
-// was killed.
+// broken is a folder in which a change goes wrong, and all that come after it: which is what a disk sees of a process
+// that was killed.
 type broken struct {
 	folder.Folder
 	left int // changes that go well
@@ -210,7 +212,7 @@ func (b *broken) Lock(name string) (io.Closer, error) { return b.Folder.Lock(nam
 
 // TestMigrate_killed stops after each single change on the way, and goes on.
 func TestMigrate_killed(t *testing.T) {
-	t.Setenv("GOMAXPROCS", "1")
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // units are moved one after the other
 	want := migrated(t)
 	for n := 0; ; n++ {
 		dir := olderFolder(t)
@@ -283,8 +285,8 @@ func TestMigrate_killedInABucket(t *testing.T) {
 	}
 }
 
-// TestMigrate_leftovers: shards that stepped aside while units were renumbered are found, those of a unit that was being
-// committed go, and those of another unit that have the same names stay.
+// TestMigrate_leftovers: shards that stepped aside while units were renumbered are found, those of a unit that was
+// being committed go, and those of another unit that have the same names stay.
 func TestMigrate_leftovers(t *testing.T) {
 	want, dir := migrated(t), olderFolder(t)
 	_, keys, m := olderPlan(t)
@@ -307,7 +309,8 @@ func TestMigrate_leftovers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := tree(t, dir); !maps.Equal(got, want) {
-		t.Errorf("files are %q, want %q (or their bytes differ)", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+		t.Errorf("files are %q, want %q (or their bytes differ)",
+			slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 	}
 	if left := hiddenFiles(t, dir); len(left) != 4 {
 		t.Errorf("hidden files are %q, want four rows", left)

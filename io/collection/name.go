@@ -30,8 +30,8 @@ type part struct {
 	ext  string
 }
 
-// shardName is a shard's name taken apart: documents-1f0c36a9b2d47e58c3aa.jsonl.zst. It depends on what its unit is made of
-// and on nothing around it, so it stays what it is while a collection grows, and others may refer to it.
+// shardName is a shard's name taken apart: documents-1f0c36a9b2d47e58c3aa.jsonl.zst. It depends on what its unit is
+// made of and on nothing around it, so it stays what it is while a collection grows, and others may refer to it.
 type shardName struct {
 	part
 	unit string // nameDigits of the unit's key
@@ -40,8 +40,8 @@ type shardName struct {
 // String is the name of the file.
 func (n shardName) String() string { return n.kind + "-" + n.unit + n.ext }
 
-// nameDigits is how many of a key's hexadecimal digits name its unit. With 80 bits, two of a million units have one name
-// with a probability of 4e-13, and of a hundred million with 4e-9; Resume refuses a plan in which it is so.
+// nameDigits is how many of a key's hexadecimal digits name its unit. With 80 bits, two of a million units have one
+// name with a probability of 4e-13, and of a hundred million with 4e-9; Resume refuses a plan in which it is so.
 const nameDigits = 20
 
 // nameOf is what the unit with a key, which is valid, is called in the names of its shards.
@@ -101,7 +101,6 @@ var (
 	tempPattern  = regexp.MustCompile(`^\.(.+)\.tmp-` + uniquePattern + `$`)
 	pendingRow   = regexp.MustCompile(`^[0-9a-f]{64}\.json\.pending-` + uniquePattern + `$`)
 	spillPattern = regexp.MustCompile(`^` + spillStart + uniquePattern + `$`)
-	markerTemp   = regexp.MustCompile(`^\.` + markerFile + `\.tmp-` + uniquePattern + `$`)
 )
 
 func tempName(name, unique string) string { return "." + name + ".tmp-" + unique }

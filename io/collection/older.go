@@ -84,7 +84,8 @@ func isShard(name string) bool {
 // numbersFile had the numbers of units that are not those which their rows were committed with.
 const numbersFile = "numbers.json"
 
-// number is the place of a unit in a plan: the ID-th of Total. The unit of joined records is behind the last, with Total.
+// number is the place of a unit in a plan: the ID-th of Total. The unit of joined records is behind the last, with
+// Total.
 type number struct {
 	ID    int `json:"id"`
 	Total int `json:"total"`
@@ -172,8 +173,8 @@ func olderReader(f folder.Folder) (func(f folder.Folder, name, key string) (Row,
 	}, err
 }
 
-// heldPattern is where shards stepped aside to in the hidden folder while units were renumbered: their key, and what they
-// hold.
+// heldPattern is where shards stepped aside to in the hidden folder while units were renumbered: their key, and what
+// they hold.
 var heldPattern = regexp.MustCompile(`^[0-9a-f]{64}-[a-z]+\.[a-z.]+$`)
 
 func heldName(key string, p part) string { return key + "-" + p.kind + p.ext }

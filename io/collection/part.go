@@ -25,17 +25,18 @@ import (
 //	unit := collection.Part{Folder: f, Shards: manifest.Units[0].Shards}
 //	for l, err := range unit.Captures(ctx) { … }
 //
-// Records come in the order of the shards, and are read while they are asked for: one shard is open at a time, and of it
-// one record in memory, or of Parquet the pages that some rows are in. What is yielded belongs to the caller. Reading ends
-// after an error, which names the shard: fs.ErrNotExist when it is not there, and ErrChanged when it is not what its unit
-// wrote, which is known at its end (of Parquet, whose pages have checksums of their own, when one is read).
+// Records come in the order of the shards, and are read while they are asked for: one shard is open at a time, and of
+// it one record in memory, or of Parquet the pages that some rows are in. What is yielded belongs to the caller.
+// Reading ends after an error, which names the shard: fs.ErrNotExist when it is not there, and ErrChanged when it is
+// not what its unit wrote, which is known at its end (of Parquet, whose pages have checksums of their own, when one is
+// read).
 type Part struct {
 	Folder folder.Folder
 	Shards []schemas.Shard
 }
 
-// Whole is all of the collection in f, in the order of its manifest, which is returned as well. A folder in which no run
-// has finished is fs.ErrNotExist.
+// Whole is all of the collection in f, in the order of its manifest, which is returned as well. A folder in which no
+// run has finished is fs.ErrNotExist.
 func Whole(f folder.Folder) (Part, schemas.Manifest, error) {
 	m, err := ReadManifest(f)
 	if err != nil {
@@ -48,8 +49,8 @@ func Whole(f folder.Folder) (Part, schemas.Manifest, error) {
 	return p, m, nil
 }
 
-// Documents yields the documents. Of a unit that has them in JSON lines and in Parquet, those of the lines are taken, which
-// are in the order of the archive; those of Parquet are sorted by SURT and time.
+// Documents yields the documents. Of a unit that has them in JSON lines and in Parquet, those of the lines are taken,
+// which are in the order of the archive; those of Parquet are sorted by SURT and time.
 func (p Part) Documents(ctx context.Context) iter.Seq2[*schemas.Document, error] {
 	shards := p.of(kindDocuments)
 	asLines := map[string]bool{}
@@ -123,8 +124,8 @@ func each[T any](
 	}
 }
 
-// streamed opens a shard, yields what read gives, which tells whether the caller wants more, checks at the end that the
-// shard has the hash that its unit noted, and closes it.
+// streamed opens a shard, yields what read gives, which tells whether the caller wants more, checks at the end that
+// the shard has the hash that its unit noted, and closes it.
 func streamed[T any](
 	f folder.Folder, s schemas.Shard, read func(in *shardReader, yield func(T) bool) (more bool, err error),
 ) iter.Seq2[T, error] {

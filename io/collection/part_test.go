@@ -58,7 +58,8 @@ func wants(t *testing.T, p Part, files ...string) {
 		documents, captures = append(documents, "http://"+f+"/"), append(captures, f+")/")
 	}
 	gotDocuments, gotRejects, gotCaptures := readAll(t, p)
-	if diff := cmp.Diff([][]string{documents, files, captures}, [][]string{gotDocuments, gotRejects, gotCaptures}); diff != "" {
+	want, got := [][]string{documents, files, captures}, [][]string{gotDocuments, gotRejects, gotCaptures}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("documents, rejects, captures (-want +got):\n%s", diff)
 	}
 }
@@ -107,7 +108,8 @@ func TestPart_ofLayout1(t *testing.T) {
 	}
 	documents, _, captures := readAll(t, all)
 	if int64(len(documents)) != m.Totals.Documents || int64(len(captures)) != m.Totals.Captures || len(documents) == 0 {
-		t.Errorf("%d documents, %d captures; want %d, %d", len(documents), len(captures), m.Totals.Documents, m.Totals.Captures)
+		t.Errorf("%d documents, %d captures; want %d, %d",
+			len(documents), len(captures), m.Totals.Documents, m.Totals.Captures)
 	}
 	var parquet Part
 	for _, s := range all.Shards {

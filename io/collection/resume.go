@@ -16,11 +16,12 @@ type Fresh func(r schemas.Range, row Row) (bool, error)
 // Key of units[i], and the units' IDs are 0 to len(units)-1 in this order.
 //
 // A unit is done when it has a row, fresh says yes for each of its inputs (a nil fresh always does), and its shards
-// are in the folder as they were written. A missing shard means that the unit is done again; a changed one, or an index
-// that was changed, is ErrChanged, and then nothing was touched. A unit that has another number in this plan keeps its
-// shards and their names. When anything is to be done, the manifest is removed first.
+// are in the folder as they were written. A missing shard means that the unit is done again; a changed one, or an
+// index that was changed, is ErrChanged, and then nothing was touched. A unit that has another number in this plan
+// keeps its shards and their names. When anything is to be done, the manifest is removed first.
 //
-// The shards of units that are not in the plan stay until Finish. So what a killed run was about to replace is still there.
+// The shards of units that are not in the plan stay until Finish. So what a killed run was about to replace is still
+// there.
 //
 // standing are keys of units of the plan that nobody can do again, since their inputs are gone: they are taken as they
 // are, and a missing shard of theirs is ErrMissing.
@@ -129,7 +130,8 @@ func checkPlan(units []schemas.Unit, keys []string) (names map[string]bool, err 
 
 // errAlike is a unit whose shards would have the names of another's: see nameDigits.
 func errAlike(key string) error {
-	return fmt.Errorf("collection: two units are called %s by their keys: name the archives of one by another path", nameOf(key))
+	return fmt.Errorf("collection: two units are called %s by their keys: name the archives of one by another path",
+		nameOf(key))
 }
 
 // compareUnit decides on a planned unit that has a row.

@@ -12,13 +12,13 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Row is what a committed unit leaves in the hidden folder, so that the next run can tell whether it still holds. Its ID is
-// the unit's number in the plan that it was committed in: the next plan may have another for it.
+// Row is what a committed unit leaves in the hidden folder, so that the next run can tell whether it still holds. Its
+// ID is the unit's number in the plan that it was committed in: the next plan may have another for it.
 type Row struct {
 	Key string `json:"key"`
 	Note
-	// Modified are the times when the shards were last written, in their order, in nanoseconds since 1970. Renaming does
-	// not change them.
+	// Modified are the times when the shards were last written, in their order, in nanoseconds since 1970. Renaming
+	// does not change them.
 	Modified []int64 `json:"modified,omitempty"`
 	schemas.UnitResult
 
@@ -40,8 +40,8 @@ type Note struct {
 // maxRowBytes bounds a row file: a unit of 100,000 small files needs 20 MB.
 const maxRowBytes = 256 << 20
 
-// check tells whether the row can be followed: nothing is removed by a row that was edited to say more than this package
-// writes.
+// check tells whether the row can be followed: nothing is removed by a row that was edited to say more than this
+// package writes.
 func (r Row) check(key string) error {
 	if r.Key != key {
 		return fmt.Errorf("collection: row %s: not the row of this unit", key)
@@ -56,7 +56,8 @@ func (r Row) check(key string) error {
 	return nil
 }
 
-// unitOf is what the unit of these shards is called in their names. They are of one unit, and hold something else each.
+// unitOf is what the unit of these shards is called in their names. They are of one unit, and hold something else
+// each.
 func unitOf(shards []schemas.Shard) (unit string, err error) {
 	seen := map[part]bool{}
 	for _, s := range shards {
@@ -86,8 +87,8 @@ func (c *Collection) rows() (map[string]Row, error) {
 	return rows, nil
 }
 
-// Rows are the rows of the finished units in f, by key, and those of units that no run has asked for lately. Nothing is
-// touched; another run may be writing to f, whose rows are then some of those that it is going to leave.
+// Rows are the rows of the finished units in f, by key, and those of units that no run has asked for lately. Nothing
+// is touched; another run may be writing to f, whose rows are then some of those that it is going to leave.
 func Rows(f folder.Folder) (map[string]Row, error) {
 	rows, _, err := readRows(f, nil)
 	if err != nil {
@@ -111,8 +112,8 @@ func Keys(f folder.Folder) ([]string, error) {
 	return keys, nil
 }
 
-// readRows reads every row, by key, and tells the keys of those that cannot be followed. Those that are known already are
-// read only where their files have changed.
+// readRows reads every row, by key, and tells the keys of those that cannot be followed. Those that are known already
+// are read only where their files have changed.
 func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad []string, err error) {
 	keys, err := Keys(f)
 	if err != nil || len(keys) == 0 {
@@ -159,7 +160,8 @@ func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad [
 	return rows, bad, nil
 }
 
-// atOnce is how many rows are read at the same time, since each takes a request where the folder is in an object store.
+// atOnce is how many rows are read at the same time, since each takes a request where the folder is in an object
+// store.
 const atOnce = 32
 
 // readRow reads the row of the unit with this key. One that cannot be followed is errContent.
@@ -174,8 +176,8 @@ func readRow(f folder.Folder, name, key string) (Row, error) {
 	return r, nil
 }
 
-// verify looks whether the shards of a row are there as they were written: whole is false when one is missing. One with
-// other bytes is ErrChanged.
+// verify looks whether the shards of a row are there as they were written: whole is false when one is missing. One
+// with other bytes is ErrChanged.
 func (c *Collection) verify(r Row) (whole bool, err error) {
 	whole = true
 	for i, s := range r.Shards {
@@ -207,13 +209,14 @@ func (c *Collection) verifyFile(name string, written schemas.Shard, modified tim
 		return false, fmt.Errorf("collection: %w", err)
 	}
 	if size != written.Bytes || sum != written.SHA256 {
-		return false, fmt.Errorf("%w: %s: put back the file, or remove it, or start over with --fresh", ErrChanged, c.f.Path(name))
+		return false, fmt.Errorf("%w: %s: put back the file, or remove it, or start over with --fresh",
+			ErrChanged, c.f.Path(name))
 	}
 	return true, nil
 }
 
-// sum is the size and hash of a file. Objects are not read again, which would take as long as a run and cost: they have
-// checksums of their store, and whoever replaces one hardly makes it as long as it was.
+// sum is the size and hash of a file. Objects are not read again, which would take as long as a run and cost: they
+// have checksums of their store, and whoever replaces one hardly makes it as long as it was.
 func (c *Collection) sum(name string, written schemas.Shard) (int64, string, error) {
 	if blob.IsRemote(c.f.Path("")) {
 		size, err := c.size(name)

@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// sweep removes what killed runs left: temporary files, spills, and shards of units that were killed between the renaming
-// of their files and their row.
+// sweep removes what killed runs left: temporary files, spills, and shards of units that were killed between the
+// renaming of their files and their row.
 func (c *Collection) sweep() error {
 	if err := errors.Join(c.f.Sweep(), c.sweepTemps()); err != nil {
 		return err

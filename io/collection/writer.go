@@ -97,8 +97,8 @@ func NewWriter(f folder.Folder, u schemas.Unit, key string, o Options) (*Writer,
 	return w, nil
 }
 
-// open makes the files. Encoders spill to a folder beside the rows, if it is a local one: it is on the disk that the user
-// chose for output.
+// open makes the files. Encoders spill to a folder beside the rows, if it is a local one: it is on the disk that the
+// user chose for output.
 func (w *Writer) open(o Options) (err error) {
 	if w.spill, err = w.f.Temp(hidden(spillStart + w.unique)); err != nil {
 		return fmt.Errorf("collection: %s is not an open collection: %w", w.f.Path(""), err)
@@ -288,16 +288,16 @@ func (w *Writer) CDX(l cdx.Line) error {
 }
 
 // SetInput notes what reading has told of an input of the unit, by its place in Unit.Inputs, for the row and the
-// manifest: its Fingerprint, "" when none was made, and where reading arrived (see schemas.Range). A place that does not
-// exist is ignored.
+// manifest: its Fingerprint, "" when none was made, and where reading arrived (see schemas.Range). A place that does
+// not exist is ignored.
 func (w *Writer) SetInput(input int, fingerprint string, next int64) {
 	if input >= 0 && input < len(w.row.Inputs) {
 		w.row.Inputs[input].Fingerprint, w.row.Inputs[input].Next = fingerprint, next
 	}
 }
 
-// SetUnreadable notes why an input of the unit, by its place in Unit.Inputs, could not be read to its end; empty when it
-// could. It lets the next run try again.
+// SetUnreadable notes why an input of the unit, by its place in Unit.Inputs, could not be read to its end; empty when
+// it could. It lets the next run try again.
 func (w *Writer) SetUnreadable(input int, why string) {
 	if input >= 0 && input < len(w.row.Inputs) {
 		w.row.Inputs[input].Unreadable = why

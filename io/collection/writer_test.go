@@ -242,7 +242,8 @@ func attempt(t *testing.T, dir string, u schemas.Unit, key string, disk *fullDis
 	return err
 }
 
-// TestWriter_content: records are written where they are asked for, and one that is too long for a line costs no other.
+// TestWriter_content: records are written where they are asked for, and one that is too long for a line costs no
+// other.
 func TestWriter_content(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, OpenOptions{})

@@ -1,5 +1,5 @@
-// Package collectionio reads collections into pipelines: it is [collection.Part] as Beam transforms, for graphs of your
-// own. What it reads is the folder that pipelines/ingest writes, on a disk that all workers share or in a bucket.
+// Package collectionio reads collections into pipelines: it is [collection.Part] as Beam transforms, for graphs of
+// your own. What it reads is the folder that pipelines/ingest writes, on a disk that all workers share or in a bucket.
 //
 //	p, s := beam.NewPipelineWithRoot()
 //	documents := collectionio.Documents(s, "gs://bucket/news")

@@ -118,8 +118,8 @@ func convertUnit(f folder.Folder, key string, id int, units [][]string) (convers
 	return u.Commit(schemas.Counts{}, nil)
 }
 
-// onDisk is what a run of a plan leaves on a disk that ends well, or when ctx has ended: then the lists have been moved to
-// their places and nothing else. The lock is left out: it is no file in a bucket when nobody has it.
+// onDisk is what a run of a plan leaves on a disk that ends well, or when ctx has ended: then the lists have been
+// moved to their places and nothing else. The lock is left out: it is no file in a bucket when nobody has it.
 func onDisk(ctx context.Context, t *testing.T, plan string) map[string]string {
 	t.Helper()
 	dir := t.TempDir()
@@ -165,8 +165,8 @@ type broken struct {
 	err  error
 }
 
-// breakAtEveryRequest breaks a run at each of its requests in turn, and hands over what is left each time. Before it the folder
-// has the given files; with fresh it starts over.
+// breakAtEveryRequest breaks a run at each of its requests in turn, and hands over what is left each time. Before it
+// the folder has the given files; with fresh it starts over.
 func breakAtEveryRequest(t *testing.T, files map[string]string, fresh bool, ways []way, then func(*testing.T, broken)) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
@@ -229,8 +229,8 @@ func (b broken) check(t *testing.T, want map[string]string) {
 	}
 }
 
-// TestBucket_brokenAtEveryRequest: whatever request of a run fails, what a reader finds then is true, and the next run ends
-// as a clean one on a disk.
+// TestBucket_brokenAtEveryRequest: whatever request of a run fails, what a reader finds then is true, and the next run
+// ends as a clean one on a disk.
 func TestBucket_brokenAtEveryRequest(t *testing.T) {
 	clean := onDisk(t.Context(), t, "one")
 	breakAtEveryRequest(t, nil, false, ways, func(t *testing.T, b broken) {
@@ -250,8 +250,8 @@ func TestBucket_brokenAtEveryRequest(t *testing.T) {
 	})
 }
 
-// TestBucket_brokenFreshRun: a run that starts over in the folder of one that was killed while it moved files, and is broken
-// itself, is gone on with by either, and what comes of it has no file of the other; unless it is refused.
+// TestBucket_brokenFreshRun: a run that starts over in the folder of one that was killed while it moved files, and is
+// broken itself, is gone on with by either, and what comes of it has no file of the other; unless it is refused.
 func TestBucket_brokenFreshRun(t *testing.T) {
 	killed, end := context.WithCancel(t.Context())
 	end()

@@ -10,15 +10,15 @@
 //	.gleaner/                                      marker, lock, and the units that are done and not yet in their place
 //
 // A unit is written to a hidden folder, which is renamed when it is whole: then the unit is done. When all are, their
-// files are moved to their places. Of files of several units with one name, the last unit's is. So a page of a tree that is
-// captured twice is the later one in the order of the input, as if one writer had written all, whatever the units and
-// however many workers there were.
+// files are moved to their places. Of files of several units with one name, the last unit's is. So a page of a tree
+// that is captured twice is the later one in the order of the input, as if one writer had written all, whatever the
+// units and however many workers there were.
 //
-// The folder is on a disk or in an object store: see package folder. There a unit is written to a local folder and uploaded
-// when it is whole, its row last; moving a file is copying it and removing it.
+// The folder is on a disk or in an object store: see package folder. There a unit is written to a local folder and
+// uploaded when it is whole, its row last; moving a file is copying it and removing it.
 //
-// What it does not do: it reads no archives and knows nothing of Beam. On a disk, files are not forced to it one by one:
-// after a power cut, as opposed to a kill, start over.
+// What it does not do: it reads no archives and knows nothing of Beam. On a disk, files are not forced to it one by
+// one: after a power cut, as opposed to a kill, start over.
 //
 //	f := folder.Open(ctx, "out", store)
 //	c, err := conversion.Open(f, conversion.OpenOptions{})
@@ -62,13 +62,11 @@ const (
 	manifestFile = collection.ManifestFile
 	hiddenDir    = ".gleaner"
 	markerFile   = "conversion"
-	lockFile     = "lock"
 	planFile     = "plan"     // the plan whose files are in their places, or on the way there
 	workStart    = "work-"    // a unit that is being written
 	unitStart    = "unit-"    // a unit that is done
 	rowFile      = "row.json" // in the folder of a unit
-	markerTemp   = "." + markerFile + tempPart
-	tempPart     = ".tmp-" // in the names of files that package folder is writing: "." before, and this and more behind
+	tempPart     = ".tmp-"    // in the names of files that package folder is writing: "." before, and this and more behind
 )
 
 // hidden is the name of a file in the hidden folder.
@@ -77,11 +75,14 @@ func hidden(name string) string { return hiddenDir + "/" + name }
 // unitDir is where the unit called key is when it is done.
 func unitDir(key string) string { return hidden(unitStart + key) }
 
-const markerText = "This folder is written by Gleaner's convert, layout " + Version + ".\n"
+var marker = collection.Marker{
+	Name: markerFile, Text: "This folder is written by Gleaner's convert, layout " + Version + ".\n", Foreign: ErrForeign,
+}
 
 // OpenOptions say how a folder is opened; the zero value goes on with what is there.
 type OpenOptions struct {
-	// Fresh removes what earlier runs wrote: the formats' folders, with all that is in them, lists, rejects and the manifest.
+	// Fresh removes what earlier runs wrote: the formats' folders, with all that is in them, lists, rejects and the
+	// manifest.
 	Fresh bool
 	// JobEnded is that of collection.OpenOptions: it tells whether a job has ended that collection.NoteJob has noted.
 	JobEnded func(note []byte) error
@@ -93,14 +94,15 @@ type Folder struct {
 	lock io.Closer
 }
 
-// Open makes the folder where there is none, takes its lock, and sweeps what a killed run left half-written. The error is
-// folder.ErrBusy when another run has the lock, and collection.ErrBusy when a job is noted that has not ended.
+// Open makes the folder where there is none, takes its lock, and sweeps what a killed run left half-written. The error
+// is folder.ErrBusy when another run has the lock, and collection.ErrBusy when a job is noted that has not ended.
 func Open(f folder.Folder, o OpenOptions) (*Folder, error) {
 	c := &Folder{f: f}
-	if err := c.claim(); err != nil {
+	var err error
+	if c.lock, err = marker.Claim(f); err != nil {
 		return nil, fmt.Errorf("open %s: %w", f.Path(""), err)
 	}
-	err := collection.AwaitJob(f, o.JobEnded)
+	err = collection.AwaitJob(f, o.JobEnded)
 	if err == nil {
 		err = f.Sweep()
 	}
@@ -119,59 +121,9 @@ func Open(f folder.Folder, o OpenOptions) (*Folder, error) {
 // Close lets others have the folder.
 func (c *Folder) Close() error { return c.lock.Close() }
 
-// claim makes the folder ours, or finds that it is.
-func (c *Folder) claim() error {
-	if err := c.f.Make(""); err != nil {
-		return err
-	}
-	text, err := readFile(c.f, hidden(markerFile))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	ours := string(text) == markerText
-	if !ours {
-		if err := vacant(c.f); err != nil {
-			return err
-		}
-	}
-	if err := c.f.Make(hiddenDir); err != nil {
-		return err
-	}
-	if c.lock, err = c.f.Lock(hidden(lockFile)); err != nil {
-		return err
-	}
-	if ours {
-		return nil
-	}
-	if err := c.f.Write(hidden(markerFile), []byte(markerText)); err != nil {
-		return errors.Join(err, c.Close())
-	}
-	return nil
-}
-
-// vacant is nil when the folder holds nothing, or only what a run that was killed while it claimed the folder left.
-func vacant(f folder.Folder) error {
-	names, err := f.Names("")
-	if err != nil || len(names) == 0 {
-		return err
-	}
-	if len(names) > 1 || names[0] != hiddenDir {
-		return ErrForeign
-	}
-	inner, err := f.Names(hiddenDir)
-	if err != nil {
-		return err
-	}
-	for _, name := range inner {
-		if name != lockFile && !strings.HasPrefix(name, markerTemp) {
-			return ErrForeign
-		}
-	}
-	return nil
-}
-
 // removeResults removes what earlier runs wrote. The manifest goes first, so that a folder half-emptied does not look
-// finished, and rows before what they say is there; the plan goes last, so that no other plan's files come among these.
+// finished, and rows before what they say is there; the plan goes last, so that no other plan's files come among
+// these.
 func (c *Folder) removeResults() error {
 	units := hidden(unitStart + "*")
 	patterns := []string{manifestFile, units + "/" + rowFile, units, "files-*-of-*.jsonl", "rejects-*-of-*.jsonl"}
@@ -189,9 +141,9 @@ func (c *Folder) removeAll(patterns ...string) error {
 	return nil
 }
 
-// Finished returns the manifest when the folder holds the finished conversion of this plan, and removes what a run left
-// that was killed after writing it. When the folder holds a conversion of another plan, finished or on the way to be, the
-// error is ErrOther.
+// Finished returns the manifest when the folder holds the finished conversion of this plan, and removes what a run
+// left that was killed after writing it. When the folder holds a conversion of another plan, finished or on the way to
+// be, the error is ErrOther.
 func (c *Folder) Finished(plan string) (m schemas.Manifest, ok bool, err error) {
 	was, err := readFile(c.f, hidden(planFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -213,8 +165,8 @@ func (c *Folder) Finished(plan string) (m schemas.Manifest, ok bool, err error) 
 	return m, err == nil, err
 }
 
-// Begun is ErrOther when the folder has units that a run has done which was not finished, and that are not among keys: to
-// go on would remove them.
+// Begun is ErrOther when the folder has units that a run has done which was not finished, and that are not among keys:
+// to go on would remove them.
 func (c *Folder) Begun(keys []string) error {
 	names, err := c.f.Names(hiddenDir)
 	if err != nil {

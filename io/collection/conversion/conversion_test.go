@@ -72,8 +72,8 @@ func tree(t *testing.T, dir string) map[string]string {
 	return pages
 }
 
-// TestOpen_killed: a run that was killed while it claimed the folder, at any step, leaves a folder that can be claimed, and
-// nothing of the run stays.
+// TestOpen_killed: a run that was killed while it claimed the folder, at any step, leaves a folder that can be
+// claimed, and nothing of the run stays.
 func TestOpen_killed(t *testing.T) {
 	const marker = ".gleaner/conversion"
 	claimed := t.TempDir()
@@ -85,7 +85,7 @@ func TestOpen_killed(t *testing.T) {
 	for _, left := range []map[string]string{
 		{},
 		{".gleaner/lock": ""},
-		{".gleaner/lock": "", ".gleaner/.conversion.tmp-17-ab-1": "This fold"},
+		{".gleaner/lock": "", ".gleaner/.conversion.tmp-" + folder.Unique(): "This fold"},
 		{".gleaner/lock": "", marker: string(text), ".gleaner/.plan.tmp-17-ab-1": "", ".manifest.json.tmp-17-ab-2": "{"},
 	} {
 		dir := t.TempDir()
@@ -190,7 +190,8 @@ func TestFinish_hostileList(t *testing.T) {
 	}
 }
 
-// TestUnit_twice: of two attempts at one unit one wins, and nothing is left of the other; nor of one that was given up.
+// TestUnit_twice: of two attempts at one unit one wins, and nothing is left of the other; nor of one that was given
+// up.
 func TestUnit_twice(t *testing.T) {
 	dir := t.TempDir()
 	f := open(t, dir)
@@ -257,8 +258,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestOpen_jobThatGoesOn: the folder of a job that has not ended is nobody else's, and is not swept. The end of a run forgets
-// the job.
+// TestOpen_jobThatGoesOn: the folder of a job that has not ended is nobody else's, and is not swept. The end of a run
+// forgets the job.
 func TestOpen_jobThatGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	note := func() {
@@ -296,8 +297,8 @@ func TestOpen_jobThatGoesOn(t *testing.T) {
 	open(t, dir)
 }
 
-// TestAttack01_unfinishedConversionIsNotReplaced: the units of a run that was killed are not removed by a conversion of
-// other archives.
+// TestAttack01_unfinishedConversionIsNotReplaced: the units of a run that was killed are not removed by a conversion
+// of other archives.
 func TestAttack01_unfinishedConversionIsNotReplaced(t *testing.T) {
 	dir := t.TempDir()
 	f := open(t, dir)

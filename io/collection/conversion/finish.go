@@ -29,8 +29,8 @@ type Run struct {
 }
 
 // Finish brings the files of all units to their places in f, writes the manifest and returns it. Rows come in any
-// order and may be there twice, because runners repeat work. It goes on where a killed one was. Equal arguments make equal
-// bytes.
+// order and may be there twice, because runners repeat work. It goes on where a killed one was. Equal arguments make
+// equal bytes.
 func Finish(ctx context.Context, f folder.Folder, rows []Row, r Run) (schemas.Manifest, error) {
 	units := make([]Row, r.Units)
 	for _, row := range rows {
@@ -71,8 +71,8 @@ func Finish(ctx context.Context, f folder.Folder, rows []Row, r Run) (schemas.Ma
 	return m, err
 }
 
-// placing moves the files of units to their places. What loses its place to a later unit is not moved at all: so the order of
-// moving does not matter, and several files are moved at a time, by several attempts even.
+// placing moves the files of units to their places. What loses its place to a later unit is not moved at all: so the
+// order of moving does not matter, and several files are moved at a time, by several attempts even.
 type placing struct {
 	f      folder.Folder
 	units  []Row
@@ -105,8 +105,8 @@ func (p *placing) shards() iter.Seq2[file, error] {
 	}
 }
 
-// winners are the files that get their names: of several units, the last one's. It is met first, since units are looked at
-// from the last to the first.
+// winners are the files that get their names: of several units, the last one's. It is met first, since units are
+// looked at from the last to the first.
 func (p *placing) winners(ctx context.Context) iter.Seq2[file, error] {
 	return func(yield func(file, error) bool) {
 		for _, u := range slices.Backward(p.units) {
@@ -123,8 +123,8 @@ func (p *placing) winners(ctx context.Context) iter.Seq2[file, error] {
 	}
 }
 
-// wins tells whether a file gets its name, and counts, by format, those that do not: what their own unit had written before,
-// the writer has counted.
+// wins tells whether a file gets its name, and counts, by format, those that do not: what their own unit had written
+// before, the writer has counted.
 func (p *placing) wins(f file) bool {
 	sum := sha256.Sum256([]byte(f.name))
 	id := [16]byte(sum[:16])

@@ -122,7 +122,8 @@ func (u *Unit) Write(c *schemas.Capture) error {
 // Reject writes r, which the caller has counted.
 func (u *Unit) Reject(r schemas.Reject) error { return u.rejects.lines.Write(r) }
 
-// Commit ends the unit's files and makes it done. counts are those of reading, and inputs the ranges as they were read.
+// Commit ends the unit's files and makes it done. counts are those of reading, and inputs the ranges as they were
+// read.
 func (u *Unit) Commit(counts schemas.Counts, inputs []schemas.Range) (Row, error) {
 	u.row.Inputs = inputs
 	u.row.Counts.Add(counts)

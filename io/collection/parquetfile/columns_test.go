@@ -15,8 +15,8 @@ import (
 )
 
 // TestColumns_areTheJSONFields walks Document and row side by side: the same names in the same order at every level,
-// optional columns for fields that the JSON omits, lists and maps for lists and maps. Only the texts of dates are columns
-// that the JSON does not have.
+// optional columns for fields that the JSON omits, lists and maps for lists and maps. Only the texts of dates are
+// columns that the JSON does not have.
 func TestColumns_areTheJSONFields(t *testing.T) {
 	if n := sameFields(t, "", reflect.TypeFor[schemas.Document](), reflect.TypeFor[row]()); n < 80 {
 		t.Errorf("%d fields compared, want 80 at least", n)

@@ -21,8 +21,9 @@ func parseTime(s string) (time.Time, error) {
 
 // splitDate makes the two columns of a date that a page states: the point in time, in UTC and whole microseconds (of a
 // date alone its first moment), and the text, unless that is the point's own form. So the text says that a date came
-// without a time, and in which zone a time was told. What is no date, or in none of the years that 64 bits of nanoseconds
-// can tell, as pandas and parquet-go count, is text alone: pages state dates of all kinds, and none is an error.
+// without a time, and in which zone a time was told. What is no date, or in none of the years that 64 bits of
+// nanoseconds can tell, as pandas and parquet-go count, is text alone: pages state dates of all kinds, and none is an
+// error.
 func splitDate(s string) (t time.Time, text string) {
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if parsed, err := time.Parse(layout, s); err == nil {

@@ -7,10 +7,10 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// columns are all that a file holds, structs, elements, keys and values included, in the order of their field ids, which
-// are 1 for the first and so on. Table formats keep the ids for as long as the table lives, so the list only grows, at its
-// end, and a column that goes keeps its place with "-" before its name. testdata/ids.txt, against which a test holds it,
-// is what was given away.
+// columns are all that a file holds, structs, elements, keys and values included, in the order of their field ids,
+// which are 1 for the first and so on. Table formats keep the ids for as long as the table lives, so the list only
+// grows, at its end, and a column that goes keeps its place with "-" before its name. testdata/ids.txt, against which
+// a test holds it, is what was given away.
 var columns = []string{
 	"url", "surt", "host", "domain", "timestamp", "status", "mime_declared", "mime_detected", "mime_basis",
 	"mime_conflict", "mime_inside", "charset", "charset_basis", "language", "languages", "languages.element",
@@ -79,8 +79,8 @@ func (f identifiedField) Name() string { return f.field.Name() }
 // Value is that of the column in a Go value of the one above it.
 func (f identifiedField) Value(base reflect.Value) reflect.Value { return f.field.Value(base) }
 
-// columnName is the name of a column as table formats have it, "entities.element.text": a group that is Parquet's own has
-// the name of the list or the map that it is in with "/" behind, which no column has.
+// columnName is the name of a column as table formats have it, "entities.element.text": a group that is Parquet's own
+// has the name of the list or the map that it is in with "/" behind, which no column has.
 func columnName(above, name string) string {
 	switch {
 	case above == "":

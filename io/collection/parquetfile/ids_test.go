@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestColumns_idsAreNeverGivenAgain holds the list against the ids that were given away: each stays that of its column,
-// or of none.
+// TestColumns_idsAreNeverGivenAgain holds the list against the ids that were given away: each stays that of its
+// column, or of none.
 func TestColumns_idsAreNeverGivenAgain(t *testing.T) {
 	given, err := os.ReadFile("testdata/ids.txt")
 	if err != nil {

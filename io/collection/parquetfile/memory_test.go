@@ -33,8 +33,8 @@ func page(i int, d *schemas.Document) {
 	}
 }
 
-// memoryDocuments is how many documents are written with little memory: of 400 MB, and under the race detector of 60 MB, which are more
-// than that memory, too.
+// memoryDocuments is how many documents are written with little memory: of 400 MB, and under the race detector of 60
+// MB, which are more than that memory, too.
 var memoryDocuments = 200_000
 
 func TestWriter_memoryIsBounded(t *testing.T) {

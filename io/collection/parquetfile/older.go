@@ -10,8 +10,8 @@ import (
 )
 
 // Files of version 4 and before have the dates that pages state as texts, under the names that the points in time have
-// now. parquet-go cannot turn one into the other, so such a file is read twice side by side: all but these columns, and
-// these.
+// now. parquet-go cannot turn one into the other, so such a file is read twice side by side: all but these columns,
+// and these.
 
 // textDates are those columns.
 type textDates struct {

@@ -1,0 +1,82 @@
+package collection
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"regexp"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+)
+
+// Marker is the file, in the hidden folder, by which a folder says whose it is and what layout it has. The folder of a
+// collection and that of a conversion are claimed alike by it.
+type Marker struct {
+	Name    string                 // of the file
+	Text    string                 // what it says
+	Knows   func(text string) bool // whether one that says something else is ours, too; nil for none
+	Foreign error                  // of a folder that holds something and has no marker
+}
+
+// Claim makes the folder ours, or finds that it is, and takes its lock, which the caller closes. A folder that holds
+// anything else is m.Foreign, and is not touched; one of another run is folder.ErrBusy.
+func (m Marker) Claim(f folder.Folder) (lock io.Closer, err error) {
+	if err := f.Make(""); err != nil {
+		return nil, err
+	}
+	marked, err := m.marked(f)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Make(hiddenDir); err != nil {
+		return nil, err
+	}
+	if lock, err = f.Lock(hidden(lockFile)); err != nil || marked {
+		return lock, err
+	}
+	if err := f.Write(hidden(m.Name), []byte(m.Text)); err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	return lock, nil
+}
+
+// marked tells whether the folder carries the marker; one without it must be empty.
+func (m Marker) marked(f folder.Folder) (bool, error) {
+	text, err := readFile(f, hidden(m.Name), maxMarker)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, m.vacant(f)
+	case err != nil:
+		return false, err
+	case string(text) != m.Text && (m.Knows == nil || !m.Knows(string(text))):
+		return false, fmt.Errorf("%s: the folder was made by another version of gleaner, whose layout this one does not "+
+			"know: use that version, or name another folder", f.Path(hidden(m.Name)))
+	}
+	return true, nil
+}
+
+// maxMarker bounds a marker, in bytes: it is one line.
+const maxMarker = 1 << 10
+
+// vacant is nil when the folder holds nothing, or only what a run that was killed while it claimed the folder left.
+func (m Marker) vacant(f folder.Folder) error {
+	names, err := f.Names("")
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	if len(names) > 1 || names[0] != hiddenDir {
+		return m.Foreign
+	}
+	inner, err := f.Names(hiddenDir)
+	if err != nil {
+		return err
+	}
+	temp := regexp.MustCompile(`^\.` + regexp.QuoteMeta(m.Name) + `\.tmp-` + uniquePattern + `$`)
+	for _, name := range inner {
+		if name != lockFile && !temp.MatchString(name) {
+			return m.Foreign
+		}
+	}
+	return nil
+}
