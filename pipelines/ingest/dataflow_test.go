@@ -174,17 +174,17 @@ func checkGraph(t *testing.T, model []byte) {
 		if err != nil {
 			t.Errorf("%s, %s: %v", id, transform.GetUniqueName(), err)
 		}
-		if strings.HasPrefix(name, "main.") {
+		if strings.HasPrefix(name, "job.") {
 			functions = append(functions, name)
 		}
 	}
 	slices.Sort(functions)
-	want := []string{"main.commitFn", "main.joinFn", "main.planFn", "main.segmentsFn", "main.unitFn"}
+	want := []string{"job.commitFn", "job.listFn", "job.unitFn"}
 	if diff := cmp.Diff(want, functions); diff != "" {
 		t.Errorf("functions (-want +got):\n%s", diff)
 	}
-	if kinds[graphx.URNReshuffle] != 1 || kinds[graphx.URNGBK] < 3 {
-		t.Errorf("transforms %v, want the reshuffle of the units, and three groupings at least", kinds)
+	if kinds[graphx.URNReshuffle] != 1 || kinds[graphx.URNGBK] < 1 {
+		t.Errorf("transforms %v, want the reshuffle of the units, and the grouping of their rows", kinds)
 	}
 	if len(p.GetComponents().GetEnvironments()) != 1 {
 		t.Errorf("%d environments, want 1", len(p.GetComponents().GetEnvironments()))

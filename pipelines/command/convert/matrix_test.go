@@ -23,7 +23,7 @@ var rewrite = flag.Bool("rewrite", false, "convert all pages, and rewrite the ma
 
 const (
 	matrixPage  = "../../../docs/formats.md"
-	matrixBegin = "<!-- matrix: written by go test ./pipelines/convert -run Matrix -rewrite -->\n"
+	matrixBegin = "<!-- matrix: written by go test ./pipelines/command/convert -run Matrix -rewrite -->\n"
 	matrixEnd   = "<!-- end of matrix -->\n"
 )
 
