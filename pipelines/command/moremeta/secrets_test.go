@@ -1,4 +1,4 @@
-package main
+package moremeta
 
 import (
 	"net/url"
