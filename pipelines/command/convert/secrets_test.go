@@ -31,7 +31,7 @@ func leakTest(t *testing.T, want int, says string, args ...string) {
 // TestAttack11_secretsLeaveNoTrace: users and queries of URLs are in nothing that the command writes or prints, in
 // whatever format, and they are not sent to where others run the job.
 func TestAttack11_secretsLeaveNoTrace(t *testing.T) {
-	v := leaktest.NewVault(t, "../../testdata/archives")
+	v := leaktest.NewVault(t, "../../../testdata/archives")
 	token := "?token=" + url.QueryEscape(leaktest.Signature)
 	signed := "?X-Amz-Date=20261123T000000Z&X-Amz-Signature=" + url.QueryEscape(leaktest.Signature)
 	whole := v.WithUser("/site.warc.gz" + token)

@@ -130,7 +130,7 @@ func unpack(t *testing.T, name string) []string {
 	}
 	defer r.Close()
 	var files []string
-	for c, err := range r.All() {
+	for c, err := range r.Captures() {
 		if err != nil {
 			t.Fatal(err)
 		}
