@@ -236,8 +236,8 @@ const (
 )
 
 // HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, bytes were met that are no
-// record, whether they can be counted as lost or not, a quirk tells of damage, or a file is compressed in several ways or
-// twice, of which most other readers leave some out.
+// record, whether they can be counted as lost or not, a quirk tells of damage, or a file is compressed in several ways
+// or twice, of which most other readers leave some out.
 func (c *Counts) HasDamage() bool {
 	if c.ByQuirk[QuirkUnclosed]+c.ByQuirk[QuirkBOM] > 0 {
 		return true

@@ -5,9 +5,10 @@ type Kind string
 
 // The kinds of rejects and of documents' errors.
 const (
-	KindGarbage     Kind = "garbage"     // bytes of no record, between records
-	KindInflate     Kind = "inflate"     // compressed bytes that do not decode
-	KindMixed       Kind = "mixed"       // the file goes on in another compression, or is compressed twice; nothing is lost by that
+	KindGarbage Kind = "garbage" // bytes of no record, between records
+	KindInflate Kind = "inflate" // compressed bytes that do not decode
+	// the file goes on in another compression, or is compressed twice; nothing is lost by that
+	KindMixed       Kind = "mixed"
 	KindTruncated   Kind = "truncated"   // the archive ends inside a record
 	KindMissing     Kind = "missing"     // a file that the archive speaks of and that is not there
 	KindUnreadable  Kind = "unreadable"  // a file, folder or part of a file that the system does not give

@@ -1,5 +1,5 @@
-// Command damage makes the damaged archives of package damage, and measures what Gleaner, FastWARC and warcio get out of
-// them.
+// Command damage makes the damaged archives of package damage, and measures what Gleaner, FastWARC and warcio get out
+// of them.
 //
 //	go run ./.tools/damage -peers python3
 //	go run ./.tools/damage -kind swap -write /tmp/swapped -verbose
@@ -154,7 +154,8 @@ const header = "| damage | files | untouched pages | delivered | touched, saved 
 
 func (r *row) print(name string) {
 	s := r.ours
-	fmt.Printf("| %s | %d | %d | %s | %s | %d | %d | %d | %d | %s, %d wrong | %s, %d wrong |\n", name, r.files, s.Untouched,
+	fmt.Printf("| %s | %d | %d | %s | %s | %d | %d | %d | %d | %s, %d wrong | %s, %d wrong |\n", name, r.files,
+		s.Untouched,
 		share(s.Delivered, s.Untouched), share(s.Saved, s.Touched), s.Wrong, s.Unknowable, r.noted, r.faults,
 		share(r.peers[0].Delivered, r.peers[0].Untouched), r.peers[0].Wrong+r.peers[0].Unknowable,
 		share(r.peers[1].Delivered, r.peers[1].Untouched), r.peers[1].Wrong+r.peers[1].Unknowable)

@@ -278,7 +278,8 @@ func (r *report) print(out io.Writer) error {
 	row("fields that agree", total(dev.fields), total(rep.fields))
 	table(dev.fields, rep.fields)
 	ours, peer := slices.Min(r.ourSeconds), slices.Min(r.peerSeconds)
-	fmt.Fprintf(w, "CPU seconds over all files, best of %d: ours %.4f, feedparser %.4f, ratio %.1f\n", len(r.ourSeconds), ours, peer, peer/ours)
+	fmt.Fprintf(w, "CPU seconds over all files, best of %d: ours %.4f, feedparser %.4f, ratio %.1f\n", len(r.ourSeconds),
+		ours, peer, peer/ours)
 	return w.Flush()
 }
 

@@ -24,7 +24,8 @@ func main() {
 	what := flag.String("what", "all", "all, page (charset and page alone) or trafilatura")
 	runs := flag.Int("runs", 3, "passes over the pages")
 	every := flag.Int("every", 1, "read every n-th page")
-	asPeer := flag.Bool("texts", false, "measure nothing: read pages from standard input, and print go-trafilatura's texts")
+	asPeer := flag.Bool("texts", false,
+		"measure nothing: read pages from standard input, and print go-trafilatura's texts")
 	flag.Parse()
 	var err error
 	if *asPeer {

@@ -41,7 +41,10 @@ func ignoreEOF(err error) error {
 
 // trafilaturaText is what go-trafilatura finds with its default options, comments left out.
 func trafilaturaText(html string, u *url.URL) string {
-	r, err := trafilatura.Extract(strings.NewReader(html), trafilatura.Options{OriginalURL: u, EnableFallback: true, ExcludeComments: true})
+	r, err := trafilatura.Extract(strings.NewReader(html), trafilatura.Options{
+		OriginalURL: u, EnableFallback: true,
+		ExcludeComments: true,
+	})
 	if err != nil {
 		return "" // it finds nothing
 	}

@@ -21,7 +21,10 @@ type bulk struct {
 
 // pageBulk is the user's files.
 func pageBulk(files []string, py python) (*bulk, error) {
-	b := &bulk{fmt.Sprintf("**Pages** (files: %d, %s)", len(files), megabytes(files)), map[string][]string{".warc.gz": files}}
+	b := &bulk{
+		fmt.Sprintf("**Pages** (files: %d, %s)", len(files), megabytes(files)),
+		map[string][]string{".warc.gz": files},
+	}
 	return b, b.convert(py, filepath.Join(cache, "pages"))
 }
 
@@ -52,7 +55,8 @@ func realBulk(raw string, readers []reader, py python) (*bulk, error) {
 	if err := concatenate(once, files, 1); err != nil {
 		return nil, err
 	}
-	title := fmt.Sprintf("**Real archives** (files: %d of %d, %s, %d times over)", len(files), len(candidates), megabytes(files), times)
+	title := fmt.Sprintf("**Real archives** (files: %d of %d, %s, %d times over)", len(files), len(candidates),
+		megabytes(files), times)
 	b := &bulk{title, map[string][]string{".warc.gz": {once}}}
 	if err := b.convert(py, folder); err != nil {
 		return nil, err
@@ -82,7 +86,8 @@ func findArchives(folder string) (found []string, err error) {
 		if err != nil {
 			return err
 		}
-		if format, err := archive.Detect("", f, info.Size()); err == nil && format == (archive.Format{Name: "warc", Compression: member.Gzip}) {
+		if format, err := archive.Detect("", f, info.Size()); err == nil &&
+			format == (archive.Format{Name: "warc", Compression: member.Gzip}) {
 			found = append(found, path)
 		}
 		return nil

@@ -169,14 +169,16 @@ func scale(file string, runs int) error {
 		}
 		ratio = append(ratio, a.wall.Seconds()/b.wall.Seconds())
 	}
-	fmt.Printf("\nOne file (%s, %s) by two workers instead of one: %s times as fast by the clock (%.2f s, not %.2f s), for %.2f s of CPU time, not %.2f s.\n",
+	fmt.Printf("\nOne file (%s, %s) by two workers instead of one: %s times as fast by the clock (%.2f s, not %.2f s), "+
+		"for %.2f s of CPU time, not %.2f s.\n",
 		filepath.Base(file), megabytes([]string{file}), spread(ratio),
 		median(walls[1]), median(walls[0]), median(cpus[1]), median(cpus[0]))
 	return nil
 }
 
 // scaleSize is what a file should have, in bytes, of which two workers read a part each: with less, what a worker costs
-// once, the memory it asks for and the proof of its first start, is more of the whole than with files as crawlers make them.
+// once, the memory it asks for and the proof of its first start, is more of the whole than with files as crawlers make
+// them.
 const scaleSize = 512 << 20
 
 // large returns a file of scaleSize at least: the largest, as often as that takes.

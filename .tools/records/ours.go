@@ -123,7 +123,10 @@ func readRanges(src io.ReaderAt, size int64, workers int, o record.Options) (sum
 	starts := []func() (int64, error){}
 	every := size/int64(2*workers) + 1
 	for from := int64(0); from < size; from += every {
-		starts = append(starts, sync.OnceValues(func() (int64, error) { return member.FindStart(src, kind, from, size, isHead) }))
+		starts = append(starts, sync.OnceValues(func() (int64, error) {
+			return member.FindStart(src, kind, from, size,
+				isHead)
+		}))
 	}
 	starts = append(starts, func() (int64, error) { return size, nil })
 	parts := make([]totals, len(starts)-1)

@@ -62,7 +62,8 @@ func setUpPython() python {
 
 func setUpRust() []string {
 	target := filepath.Join(cache, "rust")
-	if !quietly("cargo", "build", "-q", "--release", "--locked", "--manifest-path", here+"/rust/Cargo.toml", "--target-dir", target) {
+	if !quietly("cargo", "build", "-q", "--release", "--locked", "--manifest-path", here+"/rust/Cargo.toml",
+		"--target-dir", target) {
 		return nil
 	}
 	return []string{filepath.Join(target, "release", "records-peers")}

@@ -65,7 +65,10 @@ var pin = regexp.MustCompile(`(?m)^([\w-]+)(?: = "=|==)([\d.]+)`)
 
 // versions returns the peers with their versions.
 func versions() (all []string) {
-	for _, from := range []struct{ registry, file string }{{"PyPI", "requirements.txt"}, {"crates.io", "rust/Cargo.toml"}} {
+	for _, from := range []struct{ registry, file string }{
+		{"PyPI", "requirements.txt"},
+		{"crates.io", "rust/Cargo.toml"},
+	} {
 		text, err := os.ReadFile(filepath.Join(here, from.file))
 		if err != nil {
 			return []string{err.Error()}

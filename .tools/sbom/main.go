@@ -1,5 +1,5 @@
-// Sbom prints what a Go program is made of, as a CycloneDX 1.6 bill of materials: the modules and the hashes that the Go
-// command has noted in the program itself.
+// Sbom prints what a Go program is made of, as a CycloneDX 1.6 bill of materials: the modules and the hashes that the
+// Go command has noted in the program itself.
 //
 //	go run ./.tools/sbom dist/gleaner-linux-amd64 > dist/gleaner-linux-amd64.cdx.json
 package main

@@ -44,7 +44,8 @@ func commit(n int) error {
 			return row("begin", func() error { _, _, err := c.Resume(units, keys, nil); return err })
 		},
 		func() error {
-			return row("commit the units, one after the other", func() error { done, err = commitAll(m, units, keys); return err })
+			return row("commit the units, one after the other",
+				func() error { done, err = commitAll(m, units, keys); return err })
 		},
 		func() error {
 			return row("finish", func() error { _, err := c.Finish(done, collection.Run{Units: n}); return err })
@@ -69,7 +70,8 @@ func firstOf(steps ...func() error) error {
 func commitAll(f folder.Folder, units []schemas.Unit, keys []string) (done []schemas.UnitResult, err error) {
 	counts := schemas.Counts{
 		Records: 90_000, Captures: 29_000, Documents: 29_000, BytesRead: gigabyte, BodyBytes: 4 * gigabyte,
-		ByType: map[string]int64{"response": 29_000, "request": 29_000, "metadata": 29_000}, ByMIME: map[string]int64{}, ByLang: map[string]int64{},
+		ByType: map[string]int64{"response": 29_000, "request": 29_000, "metadata": 29_000}, ByMIME: map[string]int64{},
+		ByLang: map[string]int64{},
 	}
 	for i := range 60 {
 		counts.ByMIME[fmt.Sprintf("application/x-type-%d", i)] = int64(i)
@@ -107,7 +109,8 @@ func (m *memory) measure(what string, n int, step func() error) error {
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
 	fmt.Printf("| %s | %.1f | %.1f | %.0f | %d requests, %.2f a unit; manifest %.1f MB |\n",
-		what, used.Seconds(), wall.Seconds(), float64(stats.Sys)/(1<<20), m.asked-asked, float64(m.asked-asked)/float64(n), float64(len(m.files[collection.ManifestFile]))/1e6)
+		what, used.Seconds(), wall.Seconds(), float64(stats.Sys)/(1<<20), m.asked-asked, float64(m.asked-asked)/float64(n),
+		float64(len(m.files[collection.ManifestFile]))/1e6)
 	return nil
 }
 

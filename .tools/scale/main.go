@@ -4,8 +4,9 @@
 //	go build -o ingest ./pipelines/ingest
 //	go run ./.tools/scale -ingest ./ingest -dir /tmp/scale
 //
-// The archives are made: for planning, sparse files of a gigabyte that begin with a record, as many as a month of Common
-// Crawl has; for running, files of one small page. The folder takes about 2 GB, and is removed unless -keep is given.
+// The archives are made: for planning, sparse files of a gigabyte that begin with a record, as many as a month of
+// Common Crawl has; for running, files of one small page. The folder takes about 2 GB, and is removed unless -keep is
+// given.
 package main
 
 import (
@@ -110,7 +111,8 @@ func (s scale) planLarge(n int) error {
 
 // planSplits divides a real archive: a place to split at is proven by reading what stands around it.
 func (s scale) planSplits(archive string) error {
-	return s.run("plan "+filepath.Base(archive)+", units of 1 MiB", lastLine, "--plan", "--unit_size=1MiB", "--output="+filepath.Join(s.dir, "none"), archive)
+	return s.run("plan "+filepath.Base(archive)+", units of 1 MiB", lastLine, "--plan", "--unit_size=1MiB",
+		"--output="+filepath.Join(s.dir, "none"), archive)
 }
 
 func (s scale) planSmall(n int) error {
@@ -157,7 +159,8 @@ func sizes(out string) (string, error) {
 		return "", err
 	}
 	rows, err := os.ReadDir(filepath.Join(out, ".gleaner"))
-	return fmt.Sprintf("manifest %.1f MB, %d files and %d hidden ones", float64(info.Size())/1e6, len(shards), len(rows)), err
+	return fmt.Sprintf("manifest %.1f MB, %d files and %d hidden ones", float64(info.Size())/1e6, len(shards), len(rows)),
+		err
 }
 
 // run runs the program and prints a row of the table; about says what its last column has.
@@ -173,7 +176,8 @@ func (s scale) run(what string, about func(stdout []byte) (string, error), args 
 	text, err := about(out.Bytes())
 	state := cmd.ProcessState
 	peak := float64(state.SysUsage().(*syscall.Rusage).Maxrss) / 1024
-	fmt.Printf("| %s | %.1f | %.1f | %.0f | %s |\n", what, (state.UserTime() + state.SystemTime()).Seconds(), wall.Seconds(), peak, text)
+	fmt.Printf("| %s | %.1f | %.1f | %.0f | %s |\n", what, (state.UserTime() + state.SystemTime()).Seconds(),
+		wall.Seconds(), peak, text)
 	return err
 }
 
@@ -205,8 +209,11 @@ func archive(name string, i int, size int64) error {
 	if err != nil {
 		return err
 	}
-	block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>Page %d</title><p>The tide tables of page %d are out, and the harbour is open again.</p>", i, i)
-	_, err = fmt.Fprintf(f, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:test:%d>\r\nWARC-Date: 2026-01-02T03:04:05Z\r\nWARC-Target-URI: http://host-%d.example/%d\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, i%1000, i, len(block), block)
+	block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>Page %d</title><p>The tide tables of "+
+		"page %d are out, and the harbour is open again.</p>", i, i)
+	_, err = fmt.Fprintf(f, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:test:%d>\r\nWARC-Date: "+
+		"2026-01-02T03:04:05Z\r\nWARC-Target-URI: http://host-%d.example/%d\r\nContent-Type: application/http; "+
+		"msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, i%1000, i, len(block), block)
 	if size > 0 && err == nil {
 		err = f.Truncate(size)
 	}

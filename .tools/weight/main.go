@@ -1,6 +1,6 @@
 // Weight prints how large programs become that import packages of the project, and how large the commands are, beside
-// their budgets, and fails when one is above its own. Programs are built for Linux on amd64, as `go build` does it, those
-// of releases as `make release` does it.
+// their budgets, and fails when one is above its own. Programs are built for Linux on amd64, as `go build` does it,
+// those of releases as `make release` does it.
 //
 //	go run ./.tools/weight          # all, some minutes
 //	go run ./.tools/weight -quick   # importers alone

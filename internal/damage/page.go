@@ -205,7 +205,8 @@ func (w *author) body(i int) (body []byte, mime string) {
 
 // stored is an archive that is the body of a page.
 func stored(i int) []byte {
-	const head = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:stored:%d>\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n" +
+	const head = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:stored:%d>\r\nWARC-Date: " +
+		"2020-01-02T03:04:05Z\r\n" +
 		"WARC-Target-URI: http://stored.example/%d\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nHello\r\n\r\n"
 	var b []byte
 	for k := range 1 + i%3 {

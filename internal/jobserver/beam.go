@@ -33,7 +33,8 @@ func Prism(t testing.TB) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := start(t, "prism", exec.Command(build(t, "cmd/prism", "prism"), "--job_port="+port, "--serve_http=false", "--log_level=warn"))
+	p := start(t, "prism", exec.Command(build(t, "cmd/prism", "prism"), "--job_port="+port, "--serve_http=false",
+		"--log_level=warn"))
 	p.Await(startLimit, func() error { return listening(endpoint) })
 	return &Server{p, endpoint}
 }

@@ -36,9 +36,9 @@ type FlinkCluster struct {
 	conf    string // folder of the configuration
 }
 
-// Flink starts a Flink cluster and the job server that Beam publishes for Flink, beam-runners-flink-1.20-job-server, whose
-// file FLINK_JOB_SERVER_JAR names. When FLINK_JOB_SERVER is the endpoint of a job server that runs already, that one is
-// used, and the cluster is nil. When neither is set, the test is skipped.
+// Flink starts a Flink cluster and the job server that Beam publishes for Flink, beam-runners-flink-1.20-job-server,
+// whose file FLINK_JOB_SERVER_JAR names. When FLINK_JOB_SERVER is the endpoint of a job server that runs already, that
+// one is used, and the cluster is nil. When neither is set, the test is skipped.
 func Flink(t testing.TB) (*Server, *FlinkCluster) {
 	t.Helper()
 	if endpoint := os.Getenv("FLINK_JOB_SERVER"); endpoint != "" {
@@ -49,10 +49,13 @@ func Flink(t testing.TB) (*Server, *FlinkCluster) {
 	}
 	jar := os.Getenv("FLINK_JOB_SERVER_JAR")
 	if jar == "" {
-		t.Skip("no Flink: set FLINK_JOB_SERVER_JAR to Beam's job server for Flink 1.20 (beam-runners-flink-1.20-job-server-2.77.0.jar), or FLINK_JOB_SERVER to the endpoint of one that runs")
+		t.Skip("no Flink: set FLINK_JOB_SERVER_JAR to Beam's job server for Flink 1.20 " +
+			"(beam-runners-flink-1.20-job-server-2.77.0.jar), or FLINK_JOB_SERVER to the endpoint of one that runs")
 	}
-	if other := flinkOf.FindStringSubmatch(filepath.Base(jar)); other != nil && other[1] != "1.20" && os.Getenv("FLINK_HOME") == "" {
-		t.Fatalf("FLINK_JOB_SERVER_JAR is for Flink %s, and Flink 1.20 would be fetched: set FLINK_HOME to a distribution of Flink %[1]s", other[1])
+	if other := flinkOf.FindStringSubmatch(filepath.Base(jar)); other != nil && other[1] != "1.20" &&
+		os.Getenv("FLINK_HOME") == "" {
+		t.Fatalf("FLINK_JOB_SERVER_JAR is for Flink %s, and Flink 1.20 would be fetched: set FLINK_HOME to a distribution "+
+			"of Flink %[1]s", other[1])
 	}
 	c := StartFlinkCluster(t)
 	endpoint := freeEndpoint(t)
@@ -110,7 +113,10 @@ func (c *FlinkCluster) run(name, heap, class string) *Process {
 
 // opened are flags that open to Flink 1.20, also in its clients, what Java 17 closes.
 func opened() (flags []string) {
-	for _, name := range []string{"lang", "net", "io", "nio", "sun.nio.ch", "lang.reflect", "text", "time", "util", "util.concurrent", "util.concurrent.atomic", "util.concurrent.locks"} {
+	for _, name := range []string{
+		"lang", "net", "io", "nio", "sun.nio.ch", "lang.reflect", "text", "time", "util",
+		"util.concurrent", "util.concurrent.atomic", "util.concurrent.locks",
+	} {
 		if !strings.HasPrefix(name, "sun.") {
 			name = "java." + name
 		}
@@ -207,14 +213,16 @@ func fetchFlink(dir string) error {
 	if err := os.WriteFile(list, flinkRequirement, 0o644); err != nil {
 		return err
 	}
-	if err := quietly(exec.Command("python3", "-m", "pip", "download", "-q", "--no-deps", "--no-binary=:all:", "--require-hashes", "-r", list, "-d", dir)); err != nil {
+	if err := quietly(exec.Command("python3", "-m", "pip", "download", "-q", "--no-deps", "--no-binary=:all:",
+		"--require-hashes", "-r", list, "-d", dir)); err != nil {
 		return err
 	}
 	archives, err := filepath.Glob(filepath.Join(dir, "*.tar.gz"))
 	if err != nil || len(archives) != 1 {
 		return fmt.Errorf("pip left %v in %s: %w", archives, dir, err)
 	}
-	if err := quietly(exec.Command("tar", "-xzf", archives[0], "-C", dir, "--strip-components=2", "--wildcards", "*/deps/lib")); err != nil {
+	if err := quietly(exec.Command("tar", "-xzf", archives[0], "-C", dir, "--strip-components=2", "--wildcards",
+		"*/deps/lib")); err != nil {
 		return err
 	}
 	return os.Remove(archives[0])

@@ -26,7 +26,8 @@ func Python(t testing.TB) *Server {
 	t.Helper()
 	dir := pythonPackages(t)
 	file := filepath.Join(t.TempDir(), "port")
-	cmd := exec.Command(filepath.Join(dir, "bin", "python3"), "-m", "apache_beam.runners.portability.local_job_service_main",
+	cmd := exec.Command(filepath.Join(dir, "bin", "python3"), "-m",
+		"apache_beam.runners.portability.local_job_service_main",
 		"--port_file="+file, "--staging_dir="+t.TempDir())
 	cmd.Dir = t.TempDir()
 	p := start(t, "python", cmd)
@@ -54,7 +55,8 @@ func pythonPackages(t testing.TB) string {
 		if err := quietly(exec.Command("python3", "-m", "venv", dir)); err != nil {
 			return err
 		}
-		return quietly(exec.Command(filepath.Join(dir, "bin", "python3"), "-m", "pip", "install", "-q", "--require-hashes", "--only-binary=:all:", "-r", list))
+		return quietly(exec.Command(filepath.Join(dir, "bin", "python3"), "-m", "pip", "install", "-q", "--require-hashes",
+			"--only-binary=:all:", "-r", list))
 	})
 	if err != nil {
 		t.Skipf("no packages for Beam's Python job server: %v", err)

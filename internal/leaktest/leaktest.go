@@ -83,7 +83,8 @@ func NewVault(t testing.TB, dir string) *Vault {
 func knows(r *http.Request) bool {
 	user, given, _ := r.BasicAuth()
 	asked := r.URL.Query()
-	return user == "somebody" && given == Password || asked.Get("X-Amz-Signature") == Signature || asked.Get("token") == Signature
+	return user == "somebody" && given == Password || asked.Get("X-Amz-Signature") == Signature ||
+		asked.Get("token") == Signature
 }
 
 // WithUser is the URL of a path, with user and password.

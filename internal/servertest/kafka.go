@@ -36,8 +36,10 @@ func StartKafka(t testing.TB) *Kafka {
 	port, controller := FreePort(t), FreePort(t)
 	k.Brokers = fmt.Sprintf("127.0.0.1:%d", port)
 	k.write("log4j2.properties", kafkaLog)
-	k.write("server.properties", strings.NewReplacer("PORT", fmt.Sprint(port), "INNER", fmt.Sprint(controller), "DATA", filepath.Join(k.dir, "data")).Replace(kafkaConfig))
-	format := k.java("kafka.tools.StorageTool", "format", "--standalone", "-t", "Z2xlYW5lci1rYWZrYS10ZQ", "-c", "server.properties")
+	k.write("server.properties", strings.NewReplacer("PORT", fmt.Sprint(port), "INNER", fmt.Sprint(controller), "DATA",
+		filepath.Join(k.dir, "data")).Replace(kafkaConfig))
+	format := k.java("kafka.tools.StorageTool", "format", "--standalone", "-t", "Z2xlYW5lci1rYWZrYS10ZQ", "-c",
+		"server.properties")
 	if out, err := format.CombinedOutput(); err != nil {
 		t.Fatalf("Kafka's storage: %v: %s", err, out)
 	}
@@ -73,7 +75,10 @@ func (k *Kafka) write(name, text string) {
 
 // java is a command of Kafka's, in little memory and quick to start.
 func (k *Kafka) java(args ...string) *exec.Cmd {
-	options := []string{"-Xms128m", "-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dlog4j2.configurationFile=file:log4j2.properties"}
+	options := []string{
+		"-Xms128m", "-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+		"-Dlog4j2.configurationFile=file:log4j2.properties",
+	}
 	cmd := exec.Command("java", append(options, args...)...)
 	cmd.Dir = k.dir
 	cmd.Env = append(os.Environ(), "CLASSPATH="+filepath.Join(k.jars, "*"))

@@ -34,9 +34,13 @@ type OpenSearch struct {
 func StartOpenSearch(t testing.TB) *OpenSearch {
 	t.Helper()
 	Need(t, "java", "javac", "mvn")
-	o := &OpenSearch{t: t, dir: t.TempDir(), port: FreePort(t), jars: Maven(t, "opensearch-2.19.1", openSearchPOM, openSearchSums)}
+	o := &OpenSearch{t: t, dir: t.TempDir(), port: FreePort(t), jars: Maven(t, "opensearch-2.19.1", openSearchPOM,
+		openSearchSums)}
 	o.URL = fmt.Sprintf("http://127.0.0.1:%d", o.port)
-	for name, text := range map[string][]byte{"OpenSearchNode.java": openSearchNode, "log4j2.properties": []byte(openSearchLog)} {
+	for name, text := range map[string][]byte{
+		"OpenSearchNode.java": openSearchNode,
+		"log4j2.properties":   []byte(openSearchLog),
+	} {
 		if err := os.WriteFile(filepath.Join(o.dir, name), text, 0o644); err != nil {
 			t.Fatal(err)
 		}

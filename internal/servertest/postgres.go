@@ -107,10 +107,7 @@ func (p *Postgres) as(cmd *exec.Cmd) *exec.Cmd {
 // Kill kills the server, as kill -9 does. Its processes for connections end when they notice.
 func (p *Postgres) Kill() { p.process.Kill() }
 
-// Stop has the server end all connections, and then itself.
-func (p *Postgres) Stop() { p.process.Stop() }
-
-// Restart starts a server that was killed or stopped, at the same address and with the data that it had.
+// Restart starts a server that was killed, at the same address and with the data that it had.
 func (p *Postgres) Restart() {
 	p.t.Helper()
 	p.process = Start(p.t, p.command("postgres", "-D", p.data(), "-p", fmt.Sprint(p.port),

@@ -1,5 +1,5 @@
-// Package servertest starts real servers for tests: on loopback, at free ports, from pinned artefacts that are kept in a
-// cache folder, and ended with the test whatever becomes of it.
+// Package servertest starts real servers for tests: on loopback, at free ports, from pinned artefacts that are kept in
+// a cache folder, and ended with the test whatever becomes of it.
 //
 //	k := servertest.StartKafka(t)
 //	p, err := kafka.NewProducer(kafka.Config{Brokers: k.Brokers, …})
@@ -129,7 +129,8 @@ func (p *Process) wait() {
 	p.guard = nil
 }
 
-// AwaitLine waits until the server has written a line that holds text. A server that ends before, or needs longer than limit, fails the test.
+// AwaitLine waits until the server has written a line that holds text. A server that ends before, or needs longer than
+// limit, fails the test.
 func (p *Process) AwaitLine(text string, limit time.Duration) {
 	p.t.Helper()
 	for deadline := time.Now().Add(limit); ; time.Sleep(50 * time.Millisecond) {
@@ -163,8 +164,8 @@ func Need(t testing.TB, commands ...string) {
 	}
 }
 
-// Maven returns a folder with the jars of a project's dependencies, which are those of sums and no others: lines as sha256sum
-// writes them. They are fetched once, by Maven and from where it is set up to fetch.
+// Maven returns a folder with the jars of a project's dependencies, which are those of sums and no others: lines as
+// sha256sum writes them. They are fetched once, by Maven and from where it is set up to fetch.
 func Maven(t testing.TB, name, pom, sums string) string {
 	t.Helper()
 	dir := filepath.Join(Cache(t), name)
@@ -179,7 +180,8 @@ func Maven(t testing.TB, name, pom, sums string) string {
 	if err := os.WriteFile(filepath.Join(work, "pom.xml"), []byte(pom), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	fetch := exec.Command("mvn", "-B", "-q", "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies", "-DoutputDirectory=lib", "-DincludeScope=runtime")
+	fetch := exec.Command("mvn", "-B", "-q", "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies",
+		"-DoutputDirectory=lib", "-DincludeScope=runtime")
 	fetch.Dir = work
 	if out, err := fetch.CombinedOutput(); err != nil {
 		t.Skipf("the jars of %s cannot be had: %v: %s", name, err, tail(out))

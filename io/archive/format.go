@@ -109,8 +109,8 @@ func (f Format) row() format {
 
 func (f Format) grammar() grammar { return f.row().records }
 
-// InTree tells by its path alone whether a file is a page in a folder of pages, of which there may be millions: they are
-// not looked into before they are read. See [blob.Grouping].
+// InTree tells by its path alone whether a file is a page in a folder of pages, of which there may be millions: they
+// are not looked into before they are read. See [blob.Grouping].
 func InTree(path string) bool {
 	return anyOf(path, func(f format) func(string) bool { return f.inTree })
 }
@@ -130,7 +130,8 @@ func anyOf(path string, rule func(format) func(string) bool) bool {
 }
 
 // ErrUnsupported is returned for a file in which nothing of a known format stands anywhere.
-var ErrUnsupported = errors.New("no capture of a known format found (WARC or ARC, plain, gzip, zstd or lz4; WACZ; what ACHE writes; CDR; a PageStore)")
+var ErrUnsupported = errors.New("no capture of a known format found (WARC or ARC, plain, gzip, zstd or lz4; WACZ; " +
+	"what ACHE writes; CDR; a PageStore)")
 
 // maxSearch bounds how far into a file its first record is looked for, so that a large file of another kind is told
 // from an archive at a bounded price.
@@ -190,7 +191,8 @@ func readAt(src io.ReaderAt, off int64, n int) ([]byte, error) {
 // formatAt tells of which format the first record is that is reached from off on in members of the given kind, or in
 // those that are in such members.
 func formatAt(src io.ReaderAt, off, limit int64, kind member.Kind) (f Format, ok bool, err error) {
-	r, err := member.NewReader(src, member.Range{Start: off, End: limit, Size: limit}, kind, member.Options{IsHead: anyHead})
+	r, err := member.NewReader(src, member.Range{Start: off, End: limit, Size: limit}, kind,
+		member.Options{IsHead: anyHead})
 	if err != nil {
 		return f, false, err
 	}
@@ -289,8 +291,8 @@ func search(src io.ReaderAt, limit int64) (found Format, err error) {
 	return found, nil
 }
 
-// searchPlain returns the format of the first head that stands uncompressed before limit and leads to another one. Pages
-// show heads, of either format: so the first one of all counts only when none does so in the same window.
+// searchPlain returns the format of the first head that stands uncompressed before limit and leads to another one.
+// Pages show heads, of either format: so the first one of all counts only when none does so in the same window.
 func searchPlain(src io.ReaderAt, limit int64) (f Format, ok bool, err error) {
 	const window = 1 << 20
 	for at := int64(0); at < limit; at += window - headSize {

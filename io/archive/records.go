@@ -40,7 +40,8 @@ func newRecordReader(src io.ReaderAt, in Input, f Format, o Options) (*recordRea
 		Doubtful: func(member int64) bool { return r.o.Doubts.has(r.in.Name, member) },
 	}
 	var err error
-	r.records, err = record.NewReader(src, member.Range{Start: in.Start, End: in.End, Size: in.Size}, f.Compression, r.g, ro)
+	r.records, err = record.NewReader(src, member.Range{Start: in.Start, End: in.End, Size: in.Size}, f.Compression, r.g,
+		ro)
 	return r, err
 }
 
@@ -128,7 +129,10 @@ func (r *recordReader) item(rec *record.Record) Item {
 		r.countQuirks(rec.Quirks)
 		return Item{Segment: s}
 	}
-	c, quirks := r.g.Capture(rec, r.in.Name, payload.Options{MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio, HeadOnly: r.o.HeadOnly})
+	c, quirks := r.g.Capture(rec, r.in.Name, payload.Options{
+		MaxBody: r.o.MaxBody, MaxRatio: r.o.MaxRatio,
+		HeadOnly: r.o.HeadOnly,
+	})
 	r.countQuirks(rec.Quirks)
 	r.countQuirks(quirks)
 	if c != nil && c.Truncated == "" && !r.vouched(rec, c) && inDoubt(c, quirks) {
@@ -146,16 +150,16 @@ func (r *recordReader) item(rec *record.Record) Item {
 	return Item{Capture: c}
 }
 
-// inDoubt tells whether a body is not what its head says, or is text with a hole in it. The archive may be damaged there,
-// or was written so.
+// inDoubt tells whether a body is not what its head says, or is text with a hole in it. The archive may be damaged
+// there, or was written so.
 func inDoubt(c *schemas.Capture, quirks []string) bool {
 	decoded := slices.Contains(quirks, httpmsg.QuirkDecodedBody) // or it no longer shows that it is coded
 	return c.HasFlag(schemas.FlagPayload) || c.HasFlag(schemas.FlagChunked) || c.HasFlag(schemas.FlagEncoding) ||
 		decoded && payload.IsNoText(c) || payload.HasHole(c)
 }
 
-// vouched tells whether something says that the bytes of a capture's record are those that were written: the checksum of
-// its member, which every gzip member has, or a digest.
+// vouched tells whether something says that the bytes of a capture's record are those that were written: the checksum
+// of its member, which every gzip member has, or a digest.
 func (r *recordReader) vouched(rec *record.Record, c *schemas.Capture) bool {
 	return r.records.Kind() == member.Gzip || digested(rec, c)
 }

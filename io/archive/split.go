@@ -15,8 +15,8 @@ import (
 // With every at most 0 the file is not split.
 //
 // In compressed files the proof is the chain rule of [member.FindStart]; an uncompressed file is walked from head to
-// head, reading no blocks; an uncompressed file of lines is split behind a line, and a compressed one is not. Where a file goes
-// on in another compression than it begins with, it is split no more, or only behind that.
+// head, reading no blocks; an uncompressed file of lines is split behind a line, and a compressed one is not. Where a
+// file goes on in another compression than it begins with, it is split no more, or only behind that.
 func Starts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
 	switch known := f.row(); {
 	case known.lines != nil:
@@ -50,7 +50,8 @@ func plainStarts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) 
 	if every <= 0 || size <= every {
 		return starts, nil
 	}
-	r, err := record.NewReader(src, member.Range{End: size, Size: size}, member.Plain, f.grammar(), record.Options{HeadsOnly: true})
+	r, err := record.NewReader(src, member.Range{End: size, Size: size}, member.Plain, f.grammar(),
+		record.Options{HeadsOnly: true})
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,9 @@ import (
 //
 // A runner that loses results has units done again, and a row that is there saves that. Who opened the folder has
 // compared its shards with their hashes; one that was written since is not read again here.
-func Committed(f folder.Folder, u schemas.Unit, key string, stamps map[string]string) (r schemas.UnitResult, ok bool, err error) {
+func Committed(f folder.Folder, u schemas.Unit, key string,
+	stamps map[string]string,
+) (r schemas.UnitResult, ok bool, err error) {
 	row, err := readRow(f, rowName(key), key)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errContent) {
 		return r, false, nil

@@ -21,7 +21,8 @@ const (
 	KindListing   = "listing"   // a part of the plan of a run, or of what was done before it
 )
 
-var interimPattern = regexp.MustCompile(`^(` + KindSketches + `|` + KindTemplates + `|` + KindListing + `)-[0-9a-f]{64}$`)
+var interimPattern = regexp.MustCompile(`^(` + KindSketches + `|` + KindTemplates + `|` + KindListing +
+	`)-[0-9a-f]{64}$`)
 
 func (f Interim) name() string { return f.Kind + "-" + f.Key }
 

@@ -34,7 +34,8 @@ func AwaitJob(f folder.Folder, ended func(note []byte) error) error {
 		return fmt.Errorf("%w: it was a job of its own: %s", ErrBusy, note)
 	}
 	if err := ended(note); err != nil {
-		return fmt.Errorf("%w: %w (the note of it is %s: remove it, if you know better)", ErrBusy, err, f.Path(hidden(jobFile)))
+		return fmt.Errorf("%w: %w (the note of it is %s: remove it, if you know better)", ErrBusy, err,
+			f.Path(hidden(jobFile)))
 	}
 	return ForgetJob(f)
 }

@@ -243,7 +243,10 @@ func TestPart_stops(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range all.Documents(t.Context()) {
+		for _, err := range all.Documents(t.Context()) {
+			if err != nil {
+				t.Error(err)
+			}
 			break
 		}
 		ctx, cancel := context.WithCancel(t.Context())

@@ -19,7 +19,8 @@ import (
 
 // Options say what a unit writes; the zero value writes documents as JSON lines, compressed with zstd.
 type Options struct {
-	Formats     []string          // FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatCDXJ or several of them; FormatJSONL
+	// FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatCDXJ or several of them; FormatJSONL
+	Formats     []string
 	Compression jsonl.Compression // of documents, content, rejects and feeds in JSON lines; zstd
 	Feeds       bool              // rows of feeds are written too
 	Versions    map[string]string // of what makes the unit, for its row

@@ -1,5 +1,5 @@
-// Package stream is the wing of byte streams. It holds no code of its own; its rooms know nothing of archives, and import
-// nothing of this module:
+// Package stream is the wing of byte streams. It holds no code of its own; its rooms know nothing of archives, and
+// import nothing of this module:
 //
 //	inflate   deflate, zlib and gzip, decoded
 //	zstd      zstd frames, decoded

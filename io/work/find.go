@@ -118,7 +118,8 @@ func (p *Inputs) Notes() (notes []string) {
 	}
 	if n := len(p.Unread); n > 0 {
 		first := schemas.Printable(p.Unread[0])
-		notes = append(notes, fmt.Sprintf("%d files or folders cannot be read, which rejects-* will list; the first is %s", n, first))
+		notes = append(notes, fmt.Sprintf("%d files or folders cannot be read, which rejects-* will list; the first is %s", n,
+			first))
 	}
 	return notes
 }

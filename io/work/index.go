@@ -32,9 +32,11 @@ const (
 	maxHeadLine = 4 << 10
 )
 
-// PlanIndexes divides capture indexes (CDX, CDXJ) into units; size is that of units of archives, in bytes. A plain index is
-// split behind lines, a compressed one is not. The units are numbered from first on.
-func PlanIndexes(ctx context.Context, s *blob.Store, files []blob.Info, size int64, l schemas.Lookup, first int) ([]schemas.Unit, error) {
+// PlanIndexes divides capture indexes (CDX, CDXJ) into units; size is that of units of archives, in bytes. A plain
+// index is split behind lines, a compressed one is not. The units are numbered from first on.
+func PlanIndexes(ctx context.Context, s *blob.Store, files []blob.Info, size int64, l schemas.Lookup,
+	first int,
+) ([]schemas.Unit, error) {
 	var units []schemas.Unit
 	for _, f := range files {
 		o, err := s.Open(ctx, f.Name)
@@ -318,7 +320,8 @@ func (f *fetcher) record(src io.ReaderAt, w wanted) (*schemas.Capture, error) {
 	if err != nil || c == nil || c.Origin.Sequence > 0 { // a later one in the member is of another line
 		return nil, err
 	}
-	counts.BytesRead, counts.BytesLost, counts.Rejects, counts.ByReject = 0, 0, 0, nil // what is read of a unit are its lines
+	// what is read of a unit are its lines
+	counts.BytesRead, counts.BytesLost, counts.Rejects, counts.ByReject = 0, 0, 0, nil
 	f.counts.Add(counts)
 	return c, nil
 }
@@ -389,6 +392,7 @@ func (f *fetcher) refuse(start, end int64, kind schemas.Kind, why, url string) a
 	f.counts.BytesLost += end - start
 	schemas.Count(&f.counts.ByReject, string(kind), 1)
 	return archive.Item{Reject: &schemas.Reject{
-		File: f.in.File, Offset: start, Length: end - start, Lost: end - start, Stage: "read", Kind: kind, Message: why, URL: url,
+		File: f.in.File, Offset: start, Length: end - start, Lost: end - start, Stage: "read", Kind: kind, Message: why,
+		URL: url,
 	}}
 }

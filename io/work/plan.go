@@ -21,8 +21,8 @@ import (
 // and a shard that is neither a crumb nor too large to do again.
 const DefaultSize = 64 << 20
 
-// Files lists the files that args name, as [blob.Store.Expand] does, with pages that have a file each in groups of at most
-// a unit's size.
+// Files lists the files that args name, as [blob.Store.Expand] does, with pages that have a file each in groups of at
+// most a unit's size.
 func Files(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, size int64) ([]blob.Info, error) {
 	l, err := list(ctx, s, args, stdin, size)
 	return l.Files, err
@@ -33,8 +33,8 @@ func list(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, si
 }
 
 // Plan divides the files into units of about size compressed bytes, in the files' order: large files into ranges,
-// small ones grouped. Groups of files stay as they are, unseen. A file that is no archive becomes an empty range, and one
-// that cannot be read a range that says so, so that reading the unit rejects it.
+// small ones grouped. Groups of files stay as they are, unseen. A file that is no archive becomes an empty range, and
+// one that cannot be read a range that says so, so that reading the unit rejects it.
 func Plan(ctx context.Context, s *blob.Store, files []blob.Info, size int64) ([]schemas.Unit, error) {
 	return divide(ctx, s, files, FindOptions{UnitSize: size})
 }

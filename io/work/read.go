@@ -56,9 +56,9 @@ func (r *Reader) Close() {
 	r.at = len(r.unit.Inputs)
 }
 
-// Next returns the next item, or io.EOF. Items come in the order of the unit's inputs, and in each as [archive.Reader] has
-// them. What is damaged in the archives, and what cannot be read of them, is a reject. An error is one of a server that
-// does not answer or of a file that was replaced, or the context's, and final.
+// Next returns the next item, or io.EOF. Items come in the order of the unit's inputs, and in each as [archive.Reader]
+// has them. What is damaged in the archives, and what cannot be read of them, is a reject. An error is one of a server
+// that does not answer or of a file that was replaced, or the context's, and final.
 func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 	for r.at < len(r.unit.Inputs) {
 		in := &r.unit.Inputs[r.at]
@@ -175,7 +175,8 @@ func (r *Reader) input(ctx context.Context, name string, size, start, end int64)
 // checkRange compares what was read with the range: reading must arrive at its end, where the neighbour begins.
 func checkRange(in schemas.Range, read int64) error {
 	if read != in.End-in.Start {
-		return fmt.Errorf("range %d to %d: %d bytes were accounted for; was the file changed while it was read?", in.Start, in.End, read)
+		return fmt.Errorf("range %d to %d: %d bytes were accounted for; was the file changed while it was read?", in.Start,
+			in.End, read)
 	}
 	return nil
 }

@@ -19,9 +19,9 @@ const headBytes = 1 << 20
 
 // Stdin tells by its content whether what comes on standard input is an archive or a list of names, and makes of an
 // archive a file, since units are ranges of it and may be read twice. The file is in the folder for temporary files. It
-// has no name there where the system can do without, so that nothing is left of it however the process ends, and is gone
-// when release is called. Its name in records is "stdin-" and the beginning of its bytes' SHA-256: the same bytes are the
-// same input on the next run, and others are another one. Of a list, list gives all of it.
+// has no name there where the system can do without, so that nothing is left of it however the process ends, and is
+// gone when release is called. Its name in records is "stdin-" and the beginning of its bytes' SHA-256: the same bytes
+// are the same input on the next run, and others are another one. Of a list, list gives all of it.
 func Stdin(ctx context.Context, r io.Reader) (in blob.Stdin, list io.Reader, release func(), err error) {
 	release = func() {}
 	head, err := io.ReadAll(io.LimitReader(r, headBytes))

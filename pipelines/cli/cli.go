@@ -1,7 +1,7 @@
 // Package cli is what all commands share, those that run pipelines and those that do not: flags and their help, exit
-// codes, interruption, the log, progress on the terminal and the summary at the end. It is the only package that ends the
-// process. It knows nothing of archives, of any one command or of Beam, and is small: package run adds what a pipeline
-// needs.
+// codes, interruption, the log, progress on the terminal and the summary at the end. It is the only package that ends
+// the process. It knows nothing of archives, of any one command or of Beam, and is small: package run adds what a
+// pipeline needs.
 //
 // A command is one line of main and one function:
 //

@@ -132,7 +132,8 @@ func (f *Flags) Set(name string) bool {
 // Var adds a flag with a value of its own kind. A flag of the same name that another package has registered
 // becomes ours, and keeps its default for them: --dry_run is one.
 func (f *Flags) Var(v flag.Value, d Flag) {
-	if beams := f.set.Lookup(d.Name); beams != nil && !slices.ContainsFunc(f.flags, func(g Flag) bool { return g.Name == d.Name }) {
+	if beams := f.set.Lookup(d.Name); beams != nil &&
+		!slices.ContainsFunc(f.flags, func(g Flag) bool { return g.Name == d.Name }) {
 		beams.Value, beams.DefValue, beams.Usage = v, v.String(), d.Help
 	} else {
 		f.set.Var(v, d.Name, d.Help)
@@ -246,7 +247,8 @@ func (f *Flags) checkValues() error {
 		}
 		for _, value := range given {
 			if value != "" && !slices.Contains(d.Values, value) {
-				return Usagef("--%s=%s: no such value%s; there are %s", d.Name, value, Suggest(value, d.Values, ""), strings.Join(d.Values, ", "))
+				return Usagef("--%s=%s: no such value%s; there are %s", d.Name, value, Suggest(value, d.Values, ""),
+					strings.Join(d.Values, ", "))
 			}
 		}
 	}
@@ -286,8 +288,8 @@ func (f *Flags) ours() []string {
 	return names
 }
 
-// Suggest is "; did you mean …?" when one of the words is near, and "" otherwise: the one with the fewest typing errors,
-// or else the shortest that begins with word, or that word begins with.
+// Suggest is "; did you mean …?" when one of the words is near, and "" otherwise: the one with the fewest typing
+// errors, or else the shortest that begins with word, or that word begins with.
 func Suggest(word string, words []string, prefix string) string {
 	typed := strings.ReplaceAll(strings.ToLower(word), "-", "_")
 	best, least := "", len(word)/3+2 // the same number of typing errors for each length, or so

@@ -48,7 +48,8 @@ func (f *Flags) BriefHelp() string {
 	first, _, _ := strings.Cut(c.Summary, "\n")
 	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", wrap(c.Name+": "+first, ""), strings.TrimSpace(within+c.Name+" [flags] "+c.Args))
 	if len(c.Examples) > 0 {
-		fmt.Fprintf(&b, "  %s\n\n", example(c.Examples[min(1, len(c.Examples)-1)])) // the first is the shortest, and shows no flag
+		// the first is the shortest, and shows no flag
+		fmt.Fprintf(&b, "  %s\n\n", example(c.Examples[min(1, len(c.Examples)-1)]))
 	}
 	for _, d := range f.flags {
 		if d.Brief != "" {
@@ -59,7 +60,8 @@ func (f *Flags) BriefHelp() string {
 	return b.String()
 }
 
-// example is a command line as one types it who has the program: examples of commands are for those who have the sources.
+// example is a command line as one types it who has the program: examples of commands are for those who have the
+// sources.
 func example(line string) string {
 	if within == "" {
 		return line

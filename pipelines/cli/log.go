@@ -33,8 +33,8 @@ func UseLog() { slog.SetDefault(slog.New(console.quiet)) }
 // Silence ends what libraries say: the user interrupted, and they would complain about that.
 func Silence() { console.memory.silent.Store(true) }
 
-// Libraries says how the records of libraries are treated: shorten cuts a text to its useful part, and a record for which
-// skip is true is not shown. It is called before the command begins.
+// Libraries says how the records of libraries are treated: shorten cuts a text to its useful part, and a record for
+// which skip is true is not shown. It is called before the command begins.
 func Libraries(shorten func(string) string, skip func(r slog.Record, function string) bool) {
 	console.memory.shorten, console.memory.skip = shorten, skip
 }
@@ -85,12 +85,13 @@ type plainHandler struct {
 
 func newPlainHandler(w io.Writer, command string, shown *atomic.Bool, o *slog.HandlerOptions) *plainHandler {
 	h := &plainHandler{out: w, command: command, shown: shown, text: new(bytes.Buffer), mu: new(sync.Mutex)}
-	h.attrs = slog.NewTextHandler(h.text, &slog.HandlerOptions{Level: o.Level, ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
-		if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
-			return slog.Attr{}
-		}
-		return a
-	}})
+	h.attrs = slog.NewTextHandler(h.text,
+		&slog.HandlerOptions{Level: o.Level, ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+			if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
+				return slog.Attr{}
+			}
+			return a
+		}})
 	return h
 }
 
@@ -139,9 +140,9 @@ func (h *plainHandler) WithGroup(name string) slog.Handler {
 	return &with
 }
 
-// quietHandler is the log of the process. What we say ourselves passes. Of libraries it lets warnings and errors through,
-// each cut to its useful part and said once: Beam logs a failure on prism five times with the whole plan, and it is
-// returned to the caller as well.
+// quietHandler is the log of the process. What we say ourselves passes. Of libraries it lets warnings and errors
+// through, each cut to its useful part and said once: Beam logs a failure on prism five times with the whole plan, and
+// it is returned to the caller as well.
 type quietHandler struct {
 	slog.Handler
 	memory *memory

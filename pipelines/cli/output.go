@@ -6,9 +6,9 @@ import (
 	"syscall"
 )
 
-// OutputError makes a UsageError of what opening an output folder ended with, if the folder's name is at fault: one that
-// is a file or beneath one, may not be written to, or is none that a file system has. Other errors, such as a full disk,
-// stay as they are.
+// OutputError makes a UsageError of what opening an output folder ended with, if the folder's name is at fault: one
+// that is a file or beneath one, may not be written to, or is none that a file system has. Other errors, such as a full
+// disk, stay as they are.
 func OutputError(err error) error {
 	for _, wrong := range []error{
 		fs.ErrPermission, syscall.ENOTDIR, syscall.EEXIST, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG, syscall.ELOOP,

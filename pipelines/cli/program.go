@@ -28,8 +28,8 @@ type Program struct {
 	Verbs    []Verb
 }
 
-// within is the name of the program that the command is a verb of, and a blank; "" for a command that stands alone. It is
-// what help puts before the command's name.
+// within is the name of the program that the command is a verb of, and a blank; "" for a command that stands alone. It
+// is what help puts before the command's name.
 var within string
 
 // Main runs the command that the first argument names: see Main.

@@ -127,8 +127,8 @@ func columns(s string) (n int) {
 	return n
 }
 
-// keepEnd makes text fit by leaving out the beginning of the file's name that it ends in: what tells files apart is most
-// often the end of their names.
+// keepEnd makes text fit by leaving out the beginning of the file's name that it ends in: what tells files apart is
+// most often the end of their names.
 func keepEnd(text string, room int) string {
 	if columns(text) <= room {
 		return text

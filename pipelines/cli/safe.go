@@ -6,8 +6,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// safe makes text fit for a terminal and for a log of lines, whatever names of files, URLs and answers of servers are in it:
-// nothing in it is obeyed but line ends and tabs.
+// safe makes text fit for a terminal and for a log of lines, whatever names of files, URLs and answers of servers are
+// in it: nothing in it is obeyed but line ends and tabs.
 func safe(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

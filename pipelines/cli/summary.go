@@ -24,7 +24,8 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	var b strings.Builder
 	t := m.Totals
 	line := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
-	line("Read", fmt.Sprintf("%s in %s, %s", FormatBytes(t.BytesRead), plural(len(m.Units), "unit"), plural(int(t.Records), "record")))
+	line("Read", fmt.Sprintf("%s in %s, %s", FormatBytes(t.BytesRead), plural(len(m.Units), "unit"),
+		plural(int(t.Records), "record")))
 	line("Captures", FormatCount(t.Captures)+rate(t.Captures, elapsed))
 	if t.Written > 0 {
 		line("Written", FormatCount(t.Written))
@@ -38,7 +39,8 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 		line("Index", f.Name+", "+FormatBytes(f.Bytes))
 	}
 	if m.SiteTemplates != nil {
-		line("Templates", plural(m.SiteTemplates.Hosts, "host")+", "+plural(int(t.TemplateBlocks), "block")+" left out of texts")
+		line("Templates", plural(m.SiteTemplates.Hosts, "host")+", "+plural(int(t.TemplateBlocks), "block")+
+			" left out of texts")
 	}
 	if m.Hosts != nil {
 		line("Hosts", hosts(m.Hosts))
@@ -49,7 +51,8 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 		line("Damaged", damaged(t))
 	}
 	for _, s := range []struct{ key, name, noun string }{
-		{schemas.SinkElastic, "Elasticsearch", "document"}, {schemas.SinkKafka, "Kafka", "message"},
+		{schemas.SinkElastic, "Elasticsearch", "document"},
+		{schemas.SinkKafka, "Kafka", "message"},
 		{schemas.SinkPostgres, "PostgreSQL", "row"},
 	} {
 		if sink, asked := t.Sinks[s.key]; asked {
@@ -163,7 +166,8 @@ func sent(s schemas.Sink, noun string) string {
 	return fmt.Sprintf("%s; %s refused: %s, first %s", text, FormatCount(s.Refused), strings.Join(shown, ", "), first)
 }
 
-// How many reasons of a sink are shown, and how many characters of one, and of what the sink said of the first document.
+// How many reasons of a sink are shown, and how many characters of one, and of what the sink said of the first
+// document.
 const (
 	maxReasons = 3
 	maxReason  = 120

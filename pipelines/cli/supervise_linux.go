@@ -15,8 +15,8 @@ import (
 // supervised, in the environment, says that the process has one above it that translates its exit code.
 const supervised = "GLEANER_SUPERVISED"
 
-// supervise has the command done by a child process where the system may refuse memory to a process (ulimit -v or -d, or
-// no overcommitment): Go ends a process that gets none with exit code 2, which here means a wrong command line, and
+// supervise has the command done by a child process where the system may refuse memory to a process (ulimit -v or -d,
+// or no overcommitment): Go ends a process that gets none with exit code 2, which here means a wrong command line, and
 // nothing in that process can keep it from doing so. The child's end is this process's end, and the other way round. It
 // returns in the child, and where no memory is refused: there the system kills, and that is no exit code.
 func supervise() {
@@ -65,7 +65,8 @@ func translate(state *os.ProcessState) int {
 		return code
 	}
 	slog.Error("ended by the system or by the Go runtime, as said above; the units that were finished are kept: "+
-		"raise the limit on memory (ulimit -v) or lower --workers, and run the same command again to go on", "end", state.String())
+		"raise the limit on memory (ulimit -v) or lower --workers, and run the same command again to go on", "end",
+		state.String())
 	return ExitFailed
 }
 

@@ -17,9 +17,11 @@ func (c Prices) print(w io.Writer, cpu float64) error {
 	fmt.Fprintf(&b, "Dataflow: machines %s, %s at first, at most %s\n",
 		cmp.Or(f.Machine, "of the service's choice"), number(f.Begin), number(f.Most))
 	hours := cpu / 3600
-	fmt.Fprintf(&b, "vCPU-hours %s, if a vCPU is as fast as the core that this was measured on and never waits\n", amount(hours))
+	fmt.Fprintf(&b, "vCPU-hours %s, if a vCPU is as fast as the core that this was measured on and never waits\n",
+		amount(hours))
 	if most := cmp.Or(f.Most, f.Begin); most*f.VCPUs > 0 {
-		fmt.Fprintf(&b, "%s on %d vCPUs, after some minutes in which the machines start\n", duration(cpu/float64(most*f.VCPUs)), most*f.VCPUs)
+		fmt.Fprintf(&b, "%s on %d vCPUs, after some minutes in which the machines start\n",
+			duration(cpu/float64(most*f.VCPUs)), most*f.VCPUs)
 	}
 	if c.VCPUHour+c.GBHour > 0 {
 		b.WriteString(c.cost(f, hours))
@@ -34,7 +36,8 @@ func (c Prices) cost(f run.Fleet, hours float64) string {
 		return "cost unknown: name a --worker_machine_type whose memory is known, such as n2-standard-8\n"
 	}
 	vcpu, memory := hours*c.VCPUHour, hours*f.GBPerCPU*c.GBHour
-	return fmt.Sprintf("cost %s: vCPUs %s, memory %s (%s GB-hours), by the prices given; disks, shuffled data, storage and traffic come on top\n",
+	return fmt.Sprintf("cost %s: vCPUs %s, memory %s (%s GB-hours), by the prices given; disks, shuffled data, storage "+
+		"and traffic come on top\n",
 		amount(vcpu+memory), amount(vcpu), amount(memory), amount(hours*f.GBPerCPU))
 }
 

@@ -20,7 +20,8 @@ func (c *Request) checkCloud() error {
 		return cli.Usagef("--dry_run is for --runner=%s; --plan shows the units on every runner", run.Dataflow)
 	}
 	if c.Options.SiteTemplates && (run.Detached() || run.DryRun()) {
-		return cli.Usagef("--site_templates takes two jobs, of which the second follows from the first: leave out --async, --dry_run and templates of jobs")
+		return cli.Usagef("--site_templates takes two jobs, of which the second follows from the first: leave out --async, " +
+			"--dry_run and templates of jobs")
 	}
 	if c.Runner != run.Dataflow {
 		return nil
@@ -55,7 +56,8 @@ func (c *Request) checkReach(p *Plan) error {
 }
 
 func (c *Request) outOfReach(name string) error {
-	return cli.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://", name, c.Runner)
+	return cli.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://",
+		name, c.Runner)
 }
 
 // pipeline runs p. The folder has a note of a job that would outlive this process.

@@ -22,8 +22,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// What --plan samples: pieces evenly over all bytes, so that their sum is bounded however many files there are. Those of
-// a MiB hold some tens of pages each, and twelve of them tell the mean of most shelves within a tenth.
+// What --plan samples: pieces evenly over all bytes, so that their sum is bounded however many files there are. Those
+// of a MiB hold some tens of pages each, and twelve of them tell the mean of most shelves within a tenth.
 const (
 	samplePieces  = 12
 	samplePiece   = 1 << 20

@@ -89,7 +89,9 @@ func outputError(err error) error {
 var ErrHandedOver = errors.New("handed over")
 
 // doUnits does the units that are to be done, and commits them together with those that are.
-func (p *Plan) doUnits(ctx context.Context, o Options, s *session, f folder.Folder, todo []task, done []schemas.UnitResult) error {
+func (p *Plan) doUnits(ctx context.Context, o Options, s *session, f folder.Folder, todo []task,
+	done []schemas.UnitResult,
+) error {
 	var bytes int64
 	for _, t := range todo {
 		bytes += t.Unit.Bytes()

@@ -203,9 +203,9 @@ func (k *keeper) missed(units []schemas.Unit) error {
 	return nil
 }
 
-// mayBeReadAgain is an error when a local file may not be read any longer which the folder has documents of, and is in a
-// unit that is to be done again: these would go. A plan does not open files that have not changed. keys are those of the
-// units.
+// mayBeReadAgain is an error when a local file may not be read any longer which the folder has documents of, and is in
+// a unit that is to be done again: these would go. A plan does not open files that have not changed. keys are those of
+// the units.
 func (p *Plan) mayBeReadAgain(ctx context.Context, keys []string) error {
 	store := blob.New(p.options.Remote)
 	for _, u := range p.Units {

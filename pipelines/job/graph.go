@@ -1,6 +1,6 @@
 // Package job is the engine of ingest. A Request says what somebody asks for; MakePlan makes a Plan of it, and touches
-// nothing; Run keeps what an earlier run has done, has the units that are left read, enriched, written and committed, and
-// writes the manifest. It knows no command line, and has nothing that two jobs in one process would share.
+// nothing; Run keeps what an earlier run has done, has the units that are left read, enriched, written and committed,
+// and writes the manifest. It knows no command line, and has nothing that two jobs in one process would share.
 //
 // The graph is small on purpose. A unit is one element: reading, enriching and writing it happen inside one function,
 // so that bodies never cross a shuffle and a unit's shards are right whatever a runner fuses, splits or repeats:
@@ -230,7 +230,9 @@ func (f *commitFn) before(out outputFolder) (rows []report.Row, err error) {
 }
 
 // finish commits the collection, and tells the sinks.
-func finish(ctx context.Context, c *collection.Collection, o Options, results []schemas.UnitResult) (schemas.Manifest, error) {
+func finish(ctx context.Context, c *collection.Collection, o Options,
+	results []schemas.UnitResult,
+) (schemas.Manifest, error) {
 	r := collection.Run{Units: o.Units, Options: o.lasting(), Versions: o.Made, Index: o.index()}
 	if o.SiteTemplates {
 		r.SiteTemplates = &o.Templates

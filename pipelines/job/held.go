@@ -14,8 +14,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// held is what the output folder has when a run is planned: that saves looking into archives which have not changed since
-// they were divided, and tells what is new.
+// held is what the output folder has when a run is planned: that saves looking into archives which have not changed
+// since they were divided, and tells what is new.
 type held struct {
 	keys    []string                  // of all rows, sorted
 	rows    map[string]collection.Row // by their keys

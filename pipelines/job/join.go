@@ -14,7 +14,8 @@ import (
 )
 
 // join joins the segments that the units' results name, and returns the row of the unit that holds the joined records.
-// It is one unit, done like the others; what is read for it is in no shuffle, since segments only say where blocks stand.
+// It is one unit, done like the others; what is read for it is in no shuffle, since segments only say where blocks
+// stand.
 func join(ctx context.Context, o Options, units []schemas.UnitResult) (row report.Row, err error) {
 	e, err := newEngine(o)
 	if err != nil {

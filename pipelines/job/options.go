@@ -108,8 +108,8 @@ func (o Options) fields() map[string]string {
 
 func (o Options) changing(formats []string) map[string]any {
 	m := map[string]any{
-		"formats": formats, "compression": o.Compression, "extract": o.Extract, "select": o.fields(), "language_accuracy": o.Accuracy,
-		"max_body": o.MaxBody, "max_head": o.MaxHead, "max_ratio": o.MaxRatio,
+		"formats": formats, "compression": o.Compression, "extract": o.Extract, "select": o.fields(),
+		"language_accuracy": o.Accuracy, "max_body": o.MaxBody, "max_head": o.MaxHead, "max_ratio": o.MaxRatio,
 	}
 	if o.SiteTemplates {
 		m["site_templates"] = true
@@ -165,7 +165,10 @@ func (o Options) capture() archive.Options {
 }
 
 func (o Options) collection() collection.Options {
-	return collection.Options{Formats: o.Formats, Compression: jsonl.Compression(o.Compression), Feeds: o.feeds(), Versions: o.Made}
+	return collection.Options{
+		Formats: o.Formats, Compression: jsonl.Compression(o.Compression), Feeds: o.feeds(),
+		Versions: o.Made,
+	}
 }
 
 // unitKey is a hash of the options that change a unit's shards.

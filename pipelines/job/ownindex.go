@@ -29,8 +29,8 @@ func (c Request) lookups(ctx context.Context, store *blob.Store, files []blob.In
 	return all, nil
 }
 
-// ownBase is the folder of the archives of an index that a run of ours has made, which is not where the index is: names in
-// it are relative to what the names of the run's inputs begin with, and these may be relative to the run's working
+// ownBase is the folder of the archives of an index that a run of ours has made, which is not where the index is: names
+// in it are relative to what the names of the run's inputs begin with, and these may be relative to the run's working
 // directory. It is "" for other indexes, and where that folder is no longer there.
 func ownBase(ctx context.Context, store *blob.Store, index string) (string, error) {
 	path := schemas.PathOf(index)

@@ -88,7 +88,8 @@ func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) er
 	}
 	if len(args) == 0 {
 		if _, err := os.Stat(defaultInput); err != nil {
-			return cli.Usagef("no archives named, and there is no %s here to read instead; name files, folders or patterns", defaultInput)
+			return cli.Usagef("no archives named, and there is no %s here to read instead; name files, folders or patterns",
+				defaultInput)
 		}
 		args = []string{defaultInput}
 	}
@@ -166,8 +167,8 @@ func (p *Plan) timesOf(u schemas.Unit) []time.Time {
 	return times
 }
 
-// stillHolds checks, when the folder is locked, that what was left out by what the folder had is right to be: no other run
-// has changed which units it has, unless by those of this very plan.
+// stillHolds checks, when the folder is locked, that what was left out by what the folder had is right to be: no other
+// run has changed which units it has, unless by those of this very plan.
 func (p *Plan) stillHolds(f folder.Folder, fresh bool) error {
 	keys, err := collection.Keys(f)
 	if err != nil || fresh || slices.Equal(keys, p.held.keys) {
@@ -188,8 +189,11 @@ func (p *Plan) isOf(keys []string) bool {
 	return !slices.ContainsFunc(keys, func(key string) bool { return !ours[key] })
 }
 
-// resume divides the units into those to be done and the results of those that are done, and says what is left as it is.
-func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Collection, o *Options) ([]schemas.Unit, []schemas.UnitResult, error) {
+// resume divides the units into those to be done and the results of those that are done, and says what is left as it
+// is.
+func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Collection,
+	o *Options,
+) ([]schemas.Unit, []schemas.UnitResult, error) {
 	p.setKeys(o)
 	fresh := p.fresh(ctx, *o)
 	keys, kept, err := p.chooser.keys(p, *o, fresh)
@@ -217,7 +221,8 @@ func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Coll
 		p.log.Info(fmt.Sprintf("%d units are kept as other versions made them", kept))
 	}
 	if p.Left > 0 {
-		p.log.Info(fmt.Sprintf("%d files, or groups of files, are left out by --stale or --since, and the folder does not have them", p.Left))
+		p.log.Info(fmt.Sprintf("%d files, or groups of files, are left out by --stale or --since, and the folder does not "+
+			"have them", p.Left))
 	}
 	return todo, done, nil
 }

@@ -76,7 +76,8 @@ func guarded(it *item, work func(*item) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			o := it.cap.Origin
-			err = fmt.Errorf("%s: capture at byte %d: internal error, please report it: %v\n%s", o.File, o.Offset, p, debug.Stack())
+			err = fmt.Errorf("%s: capture at byte %d: internal error, please report it: %v\n%s", o.File, o.Offset, p,
+				debug.Stack())
 		}
 	}()
 	return work(it)

@@ -55,7 +55,8 @@ func (c *Request) Check() error {
 			return cli.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
 		}
 		if slices.Contains(o.Formats, collection.FormatWET) {
-			return cli.Usagef("--format=wet writes texts, and nothing that --extract asks for needs the text of pages: add text to it")
+			return cli.Usagef("--format=wet writes texts, and nothing that --extract asks for needs the text of pages: add " +
+				"text to it")
 		}
 	}
 	if _, err := cdx.ParseFilter(c.Lookup.Filter); err != nil {
@@ -80,7 +81,8 @@ func (c *Request) Check() error {
 		return cli.Usagef("--format: %v", err)
 	}
 	if o.indexOnly() && len(o.Extract)+len(o.Select) > 0 {
-		return cli.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these out, or write documents too, as with --format=jsonl,cdxj")
+		return cli.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these " +
+			"out, or write documents too, as with --format=jsonl,cdxj")
 	}
 	if err := c.checkSinks(); err != nil {
 		return err

@@ -33,7 +33,8 @@ func (c *Request) checkSchedule() error {
 	case c.Fresh && (s.OnlyNew || s.Stale):
 		return cli.Usagef("--fresh removes what --only_new would keep and --stale would do again")
 	case c.Options.SiteTemplates && s.picks():
-		return cli.Usagef("--site_templates depends on all archives, so that nothing can be left as it is: leave out --only_new, --stale and --since")
+		return cli.Usagef("--site_templates depends on all archives, so that nothing can be left as it is: leave out " +
+			"--only_new, --stale and --since")
 	}
 	if s.Since == "" {
 		return nil
@@ -116,7 +117,8 @@ func (c chooser) recent(name string, modified time.Time) (bool, error) {
 	case c.cutoff.IsZero():
 		return true, nil
 	case modified.IsZero():
-		return false, cli.Usagef("--since: the server does not say when %s was last modified; name it in a run without --since", name)
+		return false, cli.Usagef("--since: the server does not say when %s was last modified; name it in a run without "+
+			"--since", name)
 	}
 	return !modified.Before(c.cutoff), nil
 }
@@ -126,8 +128,8 @@ func (c chooser) renews(times []time.Time) bool {
 	return !c.OnlyNew && slices.ContainsFunc(times, func(t time.Time) bool { return !t.Before(c.cutoff) })
 }
 
-// keys are those by which the units of a plan are looked for: their own, but for units that are to stay as other versions
-// made them, whose inputs have not changed since: the keys of those.
+// keys are those by which the units of a plan are looked for: their own, but for units that are to stay as other
+// versions made them, whose inputs have not changed since: the keys of those.
 func (c chooser) keys(p *Plan, o Options, fresh collection.Fresh) (keys []string, kept int, err error) {
 	keys = slices.Clone(p.keys)
 	if !c.picks() {

@@ -39,7 +39,9 @@ func init() {
 // hosts' templates. The files have the names of what they were made of, so that a run that was killed goes on where it
 // was, and one whose inputs have changed makes what is stale again. The table's hash is a part of the units' keys: when
 // the table changes, all documents are made again.
-func prepare(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder, out *collection.Collection) (Options, error) {
+func prepare(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder,
+	out *collection.Collection,
+) (Options, error) {
 	if !o.SiteTemplates {
 		return o, out.KeepInterims(nil)
 	}
@@ -110,8 +112,8 @@ func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder,
 	return c.pipeline(ctx, f, pipeline)
 }
 
-// buildSurvey makes the graph of the first pass. done are the keys of units whose files are there; one of the two may be
-// empty.
+// buildSurvey makes the graph of the first pass. done are the keys of units whose files are there; one of the two may
+// be empty.
 func buildSurvey(s beam.Scope, o Options, todo, done listing) {
 	s = s.Scope("ingest.Survey")
 	var keys []beam.PCollection

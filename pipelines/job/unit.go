@@ -73,9 +73,9 @@ func (e *engine) Close() error {
 	return errors.Join(e.sinks.Close(), e.store.Close(), e.templates.Close(), e.out.Close())
 }
 
-// unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind. A member that turns out to
-// be damaged behind documents that were made of it has the unit done once more, with what is known now: documents are
-// written with all their flags, or not at all.
+// unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind. A member that turns out
+// to be damaged behind documents that were made of it has the unit done once more, with what is known now: documents
+// are written with all their flags, or not at all.
 func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 	var doubts archive.Doubts
 	for {
@@ -148,7 +148,9 @@ func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwa
 }
 
 // captures enriches the captures of in, side by side, and writes them in their order.
-func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun, doubts *archive.Doubts) error {
+func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun,
+	doubts *archive.Doubts,
+) error {
 	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
 	defer q.abandon()
 	defer context.AfterFunc(ctx, e.documents.Close)() // before that, or an interrupt would wait for a hostile document
@@ -196,8 +198,8 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 }
 
 // commit notes what the inputs were and makes the unit's shards final. Units that only index note no fingerprints:
-// these read the archive a second time, which costs a tenth to a half of indexing it again. What goes to servers is there before
-// the unit is done: one that is repeated sends again.
+// these read the archive a second time, which costs a tenth to a half of indexing it again. What goes to servers is
+// there before the unit is done: one that is repeated sends again.
 func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, error) {
 	if err := u.sinks.Commit(); err != nil {
 		return report.Row{}, err
@@ -217,7 +219,10 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 		u.w.SetInput(i, print, in.Next)
 		u.w.SetUnreadable(i, in.Unreadable)
 	}
-	result, err := u.w.Commit(u.counts, collection.Note{Stamps: t.Stamps, Options: e.o.unitKey(), Dir: e.o.Dir, Division: e.o.Division})
+	result, err := u.w.Commit(u.counts, collection.Note{
+		Stamps: t.Stamps, Options: e.o.unitKey(), Dir: e.o.Dir,
+		Division: e.o.Division,
+	})
 	if err != nil {
 		return report.Row{}, err
 	}
@@ -307,7 +312,10 @@ func (u *unitRun) record(it *item) error {
 	}
 	err := u.w.Content(it.record)
 	if errors.Is(err, jsonlines.ErrTooLong) {
-		it.doc.Errors = append(it.doc.Errors, schemas.StageError{Stage: "content", Kind: schemas.KindLimit, Message: err.Error()})
+		it.doc.Errors = append(it.doc.Errors, schemas.StageError{
+			Stage: "content", Kind: schemas.KindLimit,
+			Message: err.Error(),
+		})
 		return nil
 	}
 	return err

@@ -1,6 +1,6 @@
 // Package report measures what a run did: how long its units and captures took, where the time went, and which captures
-// were the slowest. What units measure is added up to a report, report.json, which lies beside the manifest and is, unlike all
-// else there, different each time.
+// were the slowest. What units measure is added up to a report, report.json, which lies beside the manifest and is,
+// unlike all else there, different each time.
 //
 //	var m report.Measures                       // of a unit
 //	m.Capture(report.Slow{File: …}, names, spent) // once a capture
@@ -74,13 +74,14 @@ func (d Distribution) Values() iter.Seq[int64] {
 
 // Slow is a capture that took long.
 type Slow struct {
-	File       string        `json:"file"`
-	Offset     int64         `json:"offset"` // bytes from the file's start
-	URL        string        `json:"url"`
-	Bytes      int64         `json:"bytes"`       // of the decoded body
-	Seconds    schemas.Float `json:"seconds"`     // to enrich it
-	CPUSeconds schemas.Float `json:"cpu_seconds"` // of these, processor time; other processes that read documents have their own
-	Extractor  string        `json:"extractor"`   // that took most of it
+	File    string        `json:"file"`
+	Offset  int64         `json:"offset"` // bytes from the file's start
+	URL     string        `json:"url"`
+	Bytes   int64         `json:"bytes"`   // of the decoded body
+	Seconds schemas.Float `json:"seconds"` // to enrich it
+	// of these, processor time; other processes that read documents have their own
+	CPUSeconds schemas.Float `json:"cpu_seconds"`
+	Extractor  string        `json:"extractor"` // that took most of it
 }
 
 // Spent is the time that an extractor took.
@@ -106,8 +107,8 @@ func Share(wall []time.Duration, cpu time.Duration) []Spent {
 	return list
 }
 
-// Measures are what doing a unit took. The zero value is ready to be used by one goroutine. They travel as JSON with the
-// unit's result.
+// Measures are what doing a unit took. The zero value is ready to be used by one goroutine. They travel as JSON with
+// the unit's result.
 type Measures struct {
 	Seconds    schemas.Float    `json:"seconds"` // of the whole unit
 	Extractors map[string]Spent `json:"extractors,omitempty"`

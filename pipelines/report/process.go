@@ -10,9 +10,10 @@ import (
 
 // Process is a process that did units, and what it has used since it began.
 type Process struct {
-	Host       string        `json:"host"`
-	PID        int           `json:"pid"`
-	CPUSeconds schemas.Float `json:"cpu_seconds"` // of it and of its children that ended, which read documents; 0 where the system does not say
+	Host string `json:"host"`
+	PID  int    `json:"pid"`
+	// of it and of its children that ended, which read documents; 0 where the system does not say
+	CPUSeconds schemas.Float `json:"cpu_seconds"`
 	PeakMemory int64         `json:"peak_memory"` // bytes resident; 0 likewise
 }
 
@@ -22,8 +23,8 @@ func thisProcess(peakMemory int64) Process {
 	return Process{Host: host, PID: os.Getpid(), CPUSeconds: seconds(processTime()), PeakMemory: peakMemory}
 }
 
-// CPUTime calls do, and returns the processor time that it took in the goroutine that calls it; 0 where the system does not
-// say. It asks twice, for about a microsecond, which is why it is not asked for each extractor.
+// CPUTime calls do, and returns the processor time that it took in the goroutine that calls it; 0 where the system does
+// not say. It asks twice, for about a microsecond, which is why it is not asked for each extractor.
 func CPUTime(do func()) time.Duration {
 	runtime.LockOSThread() // the clock is the thread's
 	defer runtime.UnlockOSThread()

@@ -56,7 +56,10 @@ type Extractor struct {
 
 // New begins a report of a run over so many units.
 func New(r Run, planned int) *Report {
-	return &Report{SchemaVersion: schemas.Version, Run: r, Units: Units{Planned: planned}, seen: map[int]bool{}, extractors: map[string]Spent{}}
+	return &Report{
+		SchemaVersion: schemas.Version, Run: r, Units: Units{Planned: planned}, seen: map[int]bool{},
+		extractors: map[string]Spent{},
+	}
 }
 
 // Add adds a unit. Runners that repeat work may name one twice; the first counts.

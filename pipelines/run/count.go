@@ -58,7 +58,8 @@ func measure(ctx context.Context, command string, m report.Measures) {
 		beam.NewCounter(command, "microseconds/"+name).Inc(ctx, d.Wall.Microseconds())
 		beam.NewCounter(command, "cpu_microseconds/"+name).Inc(ctx, d.CPU.Microseconds())
 	}
-	beam.NewDistribution(command, "unit/milliseconds").Update(ctx, int64(float64(m.Seconds)*float64(time.Second/time.Millisecond)))
+	beam.NewDistribution(command, "unit/milliseconds").Update(ctx,
+		int64(float64(m.Seconds)*float64(time.Second/time.Millisecond)))
 	for name, d := range map[string]report.Distribution{
 		"capture/bytes": m.Bytes, "capture/microseconds": m.Micros, "capture/cpu_microseconds": m.CPUMicros,
 	} {

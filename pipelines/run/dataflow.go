@@ -37,8 +37,8 @@ func checkDataflow() error {
 // DryRun tells whether the job is only to be shown: Pipeline then prints it and runs nothing.
 func DryRun() bool { return flagValue("dry_run") == "true" }
 
-// Detached tells that Pipeline returns when the job is handed over, and not when it has ended: after --async, and where a
-// launcher of templates submits it.
+// Detached tells that Pipeline returns when the job is handed over, and not when it has ended: after --async, and where
+// a launcher of templates submits it.
 func Detached() bool { return *jobopts.Async || flagValue("template_location") != "" }
 
 // Job is a Dataflow job as its service knows it. It outlives the process that submits it, whatever becomes of that.
@@ -56,7 +56,8 @@ func NewJob(command, runner string) *Job {
 		return nil
 	}
 	if !given("job_name") {
-		*jobopts.JobName = fmt.Sprintf("gleaner-%s-%s-%s", command, time.Now().UTC().Format("20060102-150405"), strings.ToLower(rand.Text()[:6]))
+		*jobopts.JobName = fmt.Sprintf("gleaner-%s-%s-%s", command, time.Now().UTC().Format("20060102-150405"),
+			strings.ToLower(rand.Text()[:6]))
 	}
 	return &Job{Runner: runner, Project: *gcpopts.Project, Region: *gcpopts.Region, Name: *jobopts.JobName}
 }
@@ -77,7 +78,8 @@ func given(name string) bool {
 	return found
 }
 
-// JobEnded asks the service about a job, whose JSON is note: nil when it has ended or never was, and otherwise what to do.
+// JobEnded asks the service about a job, whose JSON is note: nil when it has ended or never was, and otherwise what to
+// do.
 func JobEnded(ctx context.Context, note []byte) error {
 	var j Job
 	if err := json.Unmarshal(note, &j); err != nil {
@@ -91,17 +93,19 @@ func JobEnded(ctx context.Context, note []byte) error {
 		return fmt.Errorf("ask Dataflow about the job %s: %w", j.Name, err)
 	}
 	active := false
-	err = client.Projects.Locations.Jobs.List(j.Project, j.Region).Filter("ACTIVE").Pages(ctx, func(page *dataflow.ListJobsResponse) error {
-		for _, other := range page.Jobs {
-			active = active || other.Name == j.Name
-		}
-		return nil
-	})
+	err = client.Projects.Locations.Jobs.List(j.Project, j.Region).Filter("ACTIVE").Pages(ctx,
+		func(page *dataflow.ListJobsResponse) error {
+			for _, other := range page.Jobs {
+				active = active || other.Name == j.Name
+			}
+			return nil
+		})
 	if err != nil {
 		return fmt.Errorf("ask Dataflow about the job %s: %w", j.Name, err)
 	}
 	if active {
-		return fmt.Errorf("the job %s has not ended (Dataflow, project %s, region %s); wait for it, or cancel it", j.Name, j.Project, j.Region)
+		return fmt.Errorf("the job %s has not ended (Dataflow, project %s, region %s); wait for it, or cancel it", j.Name,
+			j.Project, j.Region)
 	}
 	return nil
 }
@@ -110,8 +114,8 @@ func dataflowClient(ctx context.Context) (*dataflow.Service, error) {
 	return dataflowlib.NewClient(ctx, flagValue("dataflow_endpoint"))
 }
 
-// runDataflow submits p and waits for the job's end, unless it is not to. Beam itself would wait without an ear for ctx,
-// take a cancelled job for a good one, and say of a failed one that it failed.
+// runDataflow submits p and waits for the job's end, unless it is not to. Beam itself would wait without an ear for
+// ctx, take a cancelled job for a good one, and say of a failed one that it failed.
 func runDataflow(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, error) {
 	if DryRun() {
 		beamlog.SetLogger(jobPrinter{os.Stdout})
@@ -212,7 +216,8 @@ const maxErrors = 3
 
 // why is what the job's last errors say, as far as the service tells.
 func (j *remoteJob) why(ctx context.Context) string {
-	list, err := j.jobs.Messages.List(*gcpopts.Project, *gcpopts.Region, j.id).MinimumImportance("JOB_MESSAGE_ERROR").Context(ctx).Do()
+	list, err := j.jobs.Messages.List(*gcpopts.Project, *gcpopts.Region,
+		j.id).MinimumImportance("JOB_MESSAGE_ERROR").Context(ctx).Do()
 	if err != nil || len(list.JobMessages) == 0 {
 		return "; its log says why"
 	}
@@ -230,7 +235,8 @@ const cancelWithin = 10 * time.Second
 func (j *remoteJob) cancel(ctx context.Context) {
 	ctx, stop := context.WithTimeout(ctx, cancelWithin)
 	defer stop()
-	_, err := j.jobs.Update(*gcpopts.Project, *gcpopts.Region, j.id, &dataflow.Job{RequestedState: "JOB_STATE_CANCELLED"}).Context(ctx).Do()
+	_, err := j.jobs.Update(*gcpopts.Project, *gcpopts.Region, j.id,
+		&dataflow.Job{RequestedState: "JOB_STATE_CANCELLED"}).Context(ctx).Do()
 	if err != nil {
 		cli.Say(j.log, "dataflow: job %s could not be cancelled and goes on: %v\n", j.id, err)
 		return

@@ -29,7 +29,8 @@ func (m *monitor) flags(f *cli.Flags) {
 	})
 	m.pprof = f.String(cli.Flag{
 		Name: "pprof_port", Default: "0", Group: "Running", Example: "6060",
-		Help: "port of 127.0.0.1 where go tool pprof finds profiles, at /debug/pprof/; host:port for another address; 0 for none",
+		Help: "port of 127.0.0.1 where go tool pprof finds profiles, at /debug/pprof/; host:port for another address; 0 " +
+			"for none",
 	})
 }
 
@@ -94,7 +95,8 @@ func pprofHandler() http.Handler {
 // metricsHandler serves the counters in Prometheus's format, with what its client tells of the process and of Go.
 func metricsHandler(c *cli.Counters) http.Handler {
 	r := prometheus.NewRegistry()
-	r.MustRegister(collector{c}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	r.MustRegister(collector{c}, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{}))
 	return mux
@@ -107,10 +109,13 @@ var (
 	bytesDesc    = prometheus.NewDesc("gleaner_bytes_total", "Bytes of the archives that were read, compressed.", nil, nil)
 	capturesDesc = prometheus.NewDesc("gleaner_captures_total", "Captures that were written.", nil, nil)
 	unitsDesc    = prometheus.NewDesc("gleaner_units_total", "Units that were finished.", nil, nil)
-	queuedDesc   = prometheus.NewDesc("gleaner_queue_captures", "Captures that were read and are not yet written.", nil, nil)
-	rejectsDesc  = prometheus.NewDesc("gleaner_rejects_total", "Rejects by kind.", []string{"kind"}, nil)
-	spentDesc    = prometheus.NewDesc("gleaner_extractor_seconds_total", "Time in extractors, by a clock on the wall.", []string{"extractor"}, nil)
-	cpuDesc      = prometheus.NewDesc("gleaner_extractor_cpu_seconds_total", "Processor time in extractors, without that of other processes.", []string{"extractor"}, nil)
+	queuedDesc   = prometheus.NewDesc("gleaner_queue_captures", "Captures that were read and are not yet written.", nil,
+		nil)
+	rejectsDesc = prometheus.NewDesc("gleaner_rejects_total", "Rejects by kind.", []string{"kind"}, nil)
+	spentDesc   = prometheus.NewDesc("gleaner_extractor_seconds_total", "Time in extractors, by a clock on the wall.",
+		[]string{"extractor"}, nil)
+	cpuDesc = prometheus.NewDesc("gleaner_extractor_cpu_seconds_total",
+		"Processor time in extractors, without that of other processes.", []string{"extractor"}, nil)
 )
 
 // Describe sends the descriptions.

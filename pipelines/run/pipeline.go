@@ -41,8 +41,8 @@ func init() {
 }
 
 // Init starts Beam, once: it must have run before a pipeline is built. In a process that a runner has started as a
-// worker it does the worker's work and does not return, and likewise in one that reads documents for another. Flags must
-// be parsed before; Flags.Parse calls Init itself.
+// worker it does the worker's work and does not return, and likewise in one that reads documents for another. Flags
+// must be parsed before; Flags.Parse calls Init itself.
 func Init() { initOnce() }
 
 var initOnce = sync.OnceFunc(func() {
@@ -99,7 +99,8 @@ func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.Pipeli
 // before Beam exits the process over it.
 func CheckRunner(runner string) error {
 	if !slices.Contains(Runners(), runner) {
-		return cli.Usagef("unknown runner %q%s; there are %s", runner, cli.Suggest(runner, Runners(), ""), strings.Join(Runners(), ", "))
+		return cli.Usagef("unknown runner %q%s; there are %s", runner, cli.Suggest(runner, Runners(), ""),
+			strings.Join(Runners(), ", "))
 	}
 	if *jobopts.Async && (runner == "direct" || runner == "prism") {
 		return cli.Usagef("--async is for runners outside this process, and %s is inside", runner)

@@ -25,8 +25,8 @@ func portable(runner string) bool { return runner == "flink" || runner == "unive
 // chosen here: where there is no Docker, Beam would find out after minutes.
 var environments = []string{"LOOPBACK", "PROCESS", "EXTERNAL", "DOCKER"}
 
-// InProcess tells whether a runner's workers are this process. They know then what it keeps back from others: see package
-// secret.
+// InProcess tells whether a runner's workers are this process. They know then what it keeps back from others: see
+// package secret.
 func InProcess(runner string) bool {
 	return !portable(runner) && runner != Dataflow || portable(runner) && loopback()
 }
@@ -42,7 +42,8 @@ func checkEnvironment() error {
 	switch kind {
 	case "EXTERNAL":
 		if _, _, err := net.SplitHostPort(config); err != nil {
-			return cli.Usagef("--environment_type=EXTERNAL needs --environment_config=host:50000, where workers are started (boot --worker_pool): %v", err)
+			return cli.Usagef("--environment_type=EXTERNAL needs --environment_config=host:50000, where workers are started "+
+				"(boot --worker_pool): %v", err)
 		}
 	case "PROCESS":
 		if err := checkCommand(config); err != nil {
@@ -79,7 +80,8 @@ func checkWorker() error {
 	}
 	if name == "" {
 		if runtime.GOOS != "linux" {
-			return cli.Usagef("--worker_binary is needed on %s: workers run on Linux, and `make worker` builds the program for them", runtime.GOOS)
+			return cli.Usagef("--worker_binary is needed on %s: workers run on Linux, and `make worker` builds the program "+
+				"for them", runtime.GOOS)
 		}
 		return nil
 	}
@@ -105,7 +107,8 @@ func CheckEndpoint(runner string) error {
 	endpoint := *jobopts.Endpoint
 	conn, err := net.DialTimeout("tcp", endpoint, endpointLimit)
 	if err != nil {
-		return cli.Usagef("--endpoint=%s does not answer: %v; start the job server first, see docs/clusters/flink.md", endpoint, err)
+		return cli.Usagef("--endpoint=%s does not answer: %v; start the job server first, see docs/clusters/flink.md",
+			endpoint, err)
 	}
 	return conn.Close()
 }
@@ -125,7 +128,8 @@ func preparePortable() error {
 		*jobopts.WorkerBinary = self
 	}
 	if loopback() && *jobopts.Parallelism < 1 {
-		*jobopts.Parallelism = 1 // Flink's task managers number workers alike: of one submitter, two would ask for the same one
+		// Flink's task managers number workers alike: of one submitter, two would ask for the same one
+		*jobopts.Parallelism = 1
 	}
 	dir, err := os.Getwd()
 	if err != nil {

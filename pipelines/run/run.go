@@ -1,6 +1,6 @@
 // Package run is what the commands that run a pipeline share, over package cli: the runners, their flags and workers,
-// Dataflow, metrics and profiles. It is the only package that names a runner. It knows nothing of archives or of any one
-// pipeline.
+// Dataflow, metrics and profiles. It is the only package that names a runner. It knows nothing of archives or of any
+// one pipeline.
 //
 //	func main() { run.Main(cli.Verb{Name: "ingest", Do: ingest}) }
 //

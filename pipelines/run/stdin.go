@@ -16,7 +16,9 @@ import (
 
 // Stdin sees what standard input is when an argument names it by "-": an archive, which is noted in o, or a list, which
 // is returned. release is called when the run is over.
-func Stdin(ctx context.Context, args []string, runner string, o *blob.Options) (list io.Reader, release func(), err error) {
+func Stdin(ctx context.Context, args []string, runner string,
+	o *blob.Options,
+) (list io.Reader, release func(), err error) {
 	if !slices.Contains(args, "-") {
 		return nil, func() {}, nil
 	}

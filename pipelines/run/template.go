@@ -25,8 +25,8 @@ type templateParameter struct {
 	Optional bool     `json:"isOptional"`
 }
 
-// TemplateMetadata is the metadata.json of a Flex Template of Dataflow: a parameter for each flag of the command. (Beam's
-// flags are set by the launcher.) The layout is that of Google's "Create Flex Template metadata".
+// TemplateMetadata is the metadata.json of a Flex Template of Dataflow: a parameter for each flag of the command.
+// (Beam's flags are set by the launcher.) The layout is that of Google's "Create Flex Template metadata".
 func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
 	summary, _, _ := strings.Cut(f.Command().Summary, "\n")
 	m := struct {
@@ -38,7 +38,10 @@ func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
 		if slices.Contains(t.Skip, d.Name) {
 			continue
 		}
-		p := templateParameter{Name: d.Name, Label: d.Group + ": " + strings.ReplaceAll(d.Name, "_", " "), HelpText: d.Help, Optional: true}
+		p := templateParameter{
+			Name: d.Name, Label: d.Group + ": " + strings.ReplaceAll(d.Name, "_", " "), HelpText: d.Help,
+			Optional: true,
+		}
 		if d.Default != "" {
 			p.HelpText += " (default: " + d.Default + ")"
 		}

@@ -14,10 +14,11 @@ import (
 )
 
 // howToBuild is what a user does about a program that cannot be a worker.
-const howToBuild = "build one by CGO_ENABLED=0 GOOS=linux GOARCH=%s go build -o worker and name it by --worker_binary=worker"
+const howToBuild = "build one by CGO_ENABLED=0 GOOS=linux GOARCH=%s go build -o worker and name it by " +
+	"--worker_binary=worker"
 
-// chooseWorkerBinary sees to it that the program which is staged for the workers can run on them. Where none is named it
-// is this program itself. (Beam would compile one, from sources that it looks for in a stack trace.)
+// chooseWorkerBinary sees to it that the program which is staged for the workers can run on them. Where none is named
+// it is this program itself. (Beam would compile one, from sources that it looks for in a stack trace.)
 func chooseWorkerBinary() error {
 	machine := elf.EM_X86_64
 	architecture := "amd64"

@@ -25,7 +25,8 @@ func (a *arc) begin() {
 	block := "1 0 Wrenmouth Archive\nURL IP-address Archive-date Content-type Archive-length\n"
 	line := fmt.Sprintf("filedesc://%s 0.0.0.0 %s text/plain", a.name, a.clock.Format(arcDate))
 	if a.version == 2 {
-		block = "2 0 Wrenmouth Archive\nURL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length\n"
+		block = "2 0 Wrenmouth Archive\nURL IP-address Archive-date Content-type Result-code Checksum Location Offset " +
+			"Filename Archive-length\n"
 		line += " 200 - - 0 " + a.name
 	}
 	a.put(fmt.Sprintf("%s %d\n%s\n", line, len(block), block))
@@ -36,7 +37,8 @@ func (a *arc) add(x exchange) {
 	x.header = append([]field{{"Date", a.clock.Format(time.RFC1123)}}, x.header...)
 	mime, _, _ := strings.Cut(x.mime, ";")
 	message := x.message()
-	line := fmt.Sprintf("%s %s %s %s", strings.Replace(x.url(), "https:", "http:", 1), address(x.host), a.clock.Format(arcDate), mime)
+	line := fmt.Sprintf("%s %s %s %s", strings.Replace(x.url(), "https:", "http:", 1), address(x.host),
+		a.clock.Format(arcDate), mime)
 	if a.version == 2 {
 		_, checksum, _ := strings.Cut(sha1Base32(x.entity), ":")
 		line += fmt.Sprintf(" %s %s - %d %s", x.status[:3], checksum, a.out.Len(), a.name)
@@ -59,7 +61,8 @@ func oldARC(s *site) (archive, error) {
 		name: "site.arc.gz", version: 1, pack: gzipped,
 		clock: time.Date(2019, 10, 3, 5, 6, 7, 0, time.UTC), step: 80*24*time.Hour + 61*time.Second,
 	}
-	return a.fill(s, gazette, "/robots.txt", "/pt/barco-de-papel.html", "/it/campane-nella-nebbia.html", "/assets/quay.png",
+	return a.fill(s, gazette, "/robots.txt", "/pt/barco-de-papel.html", "/it/campane-nella-nebbia.html",
+		"/assets/quay.png",
 		"/pl/latawce-nad-molem.html", "/docs/tide-table.txt")
 }
 

@@ -119,7 +119,8 @@ func addStatuses(s *site, w *warc) error {
 // moved and gone are the bodies of a redirect and of a plain 404.
 var (
 	moved = page{gazette, "/bridge", "text/html", []byte("<html><head><title>301 Moved Permanently</title></head>\n" +
-		"<body><h1>Moved Permanently</h1><p>The document is <a href=\"/2023/05/swing-bridge-reopens.html\">here</a>.</p></body></html>\n")}
+		"<body><h1>Moved Permanently</h1><p>The document is <a " +
+		"href=\"/2023/05/swing-bridge-reopens.html\">here</a>.</p></body></html>\n")}
 	gone = page{gazette, "/gone.html", "text/html", []byte("<html><head><title>404 Not Found</title></head>\n" +
 		"<body><h1>Not Found</h1><hr><address>quay/1.4</address></body></html>\n")}
 )
@@ -144,7 +145,10 @@ func addRevisits(s *site, w *warc) error {
 		},
 	})
 	w.tick()
-	css := exchange{page: page{host: gazette, path: "/assets/gazette.css"}, status: "304 Not Modified", header: []field{{"ETag", `"9f-tide"`}}}
+	css := exchange{
+		page: page{host: gazette, path: "/assets/gazette.css"}, status: "304 Not Modified",
+		header: []field{{"ETag", `"9f-tide"`}},
+	}
 	w.add(record{
 		kind: "revisit", url: css.url(), mime: "application/http; msgtype=response", block: []byte(css.head()),
 		fields: []field{

@@ -113,9 +113,13 @@ func (s *site) addFeeds() error {
 			data.Articles = append(data.Articles, a)
 		}
 	}
-	slices.SortStableFunc(data.Articles, func(a, b *article) int { return instant(b.Published).Compare(instant(a.Published)) })
+	slices.SortStableFunc(data.Articles,
+		func(a, b *article) int { return instant(b.Published).Compare(instant(a.Published)) })
 	data.Articles = data.Articles[:6]
-	for _, name := range []string{"feeds/news.rss", "feeds/news.atom", "feeds/news.rdf", "feeds/news.json", "feeds/paper.opml", "sitemap.xml"} {
+	for _, name := range []string{
+		"feeds/news.rss", "feeds/news.atom", "feeds/news.rdf", "feeds/news.json",
+		"feeds/paper.opml", "sitemap.xml",
+	} {
 		if err := s.render(gazette, "/"+name, strings.TrimPrefix(name, "feeds/"), data); err != nil {
 			return err
 		}

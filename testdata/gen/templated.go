@@ -66,8 +66,14 @@ func templatedWARCs(s *site) ([]archive, error) {
 		return nil, err
 	}
 	clock := time.Date(2025, 3, 14, 9, 0, 0, 0, time.UTC)
-	first := &warc{name: "part-a.warc.gz", version: "WARC/1.1", pack: gzipped, digest: sha1Base32, clock: clock, step: time.Minute}
-	second := &warc{name: "part-b.warc", version: "WARC/1.1", digest: sha1Base32, clock: clock.AddDate(0, 0, 1), step: time.Minute}
+	first := &warc{
+		name: "part-a.warc.gz", version: "WARC/1.1", pack: gzipped, digest: sha1Base32, clock: clock,
+		step: time.Minute,
+	}
+	second := &warc{
+		name: "part-b.warc", version: "WARC/1.1", digest: sha1Base32, clock: clock.AddDate(0, 0, 1),
+		step: time.Minute,
+	}
 	first.begin(conforms11)
 	second.begin(conforms11)
 	listing, err := visit{path: "/back-numbers.html"}.exchange(s)

@@ -54,7 +54,10 @@ func issues(n int) []issue {
 	who := []string{"Harbour master", "Mayor", "Choir", "Ferry crew", "School", "Regatta committee", "Lifeboat", "Baker"}
 	what := []string{"refuses", "celebrates", "finds", "loses", "repairs", "paints", "borrows", "inherits", "measures"}
 	which := []string{"old", "second", "missing", "floating", "silver", "unfinished", "borrowed"}
-	thing := []string{"anchor", "clock", "bell", "pier", "telescope", "rowing boat", "weather vane", "fog horn", "gate", "map", "kettle"}
+	thing := []string{
+		"anchor", "clock", "bell", "pier", "telescope", "rowing boat", "weather vane", "fog horn", "gate",
+		"map", "kettle",
+	}
 	out := make([]issue, n)
 	for i := range out {
 		k := i*i + 7*i

@@ -95,7 +95,10 @@ func (w *warc) response(x exchange, fields ...field) string {
 	if last := len(fields) - 1; last < 0 || fields[last].name != "WARC-Payload-Digest" {
 		all = append(all, field{"WARC-Payload-Digest", w.digest(x.entity)})
 	}
-	id := w.add(record{kind: "response", url: x.url(), mime: "application/http; msgtype=response", fields: all, block: x.message()})
+	id := w.add(record{
+		kind: "response", url: x.url(), mime: "application/http; msgtype=response", fields: all,
+		block: x.message(),
+	})
 	if w.seen == nil {
 		w.seen = map[string]sighting{}
 	}

@@ -50,7 +50,8 @@ func compressFrames(w *warc) (archive, error) {
 	if err != nil {
 		return archive{}, err
 	}
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderDict(dictionary), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderDict(dictionary), zstd.WithEncoderConcurrency(1),
+		zstd.WithEncoderCRC(true))
 	if err != nil {
 		return archive{}, err
 	}

@@ -1,15 +1,15 @@
 // Package ache reads and writes the data formats of the focused crawler ACHE (github.com/VIDA-NYU/ache), as its classes
-// write them: FILESYSTEM_HTML, FILESYSTEM_JSON and FILESYSTEM_CBOR (a folder for each host, a file for each page), FILES
-// (rolling files of JSON lines in zlib), the JSON messages of KAFKA, and WARC. Files may be compressed (zlib) and named
-// by hashes; nothing says so but they themselves.
+// write them: FILESYSTEM_HTML, FILESYSTEM_JSON and FILESYSTEM_CBOR (a folder for each host, a file for each page),
+// FILES (rolling files of JSON lines in zlib), the JSON messages of KAFKA, and WARC. Files may be compressed (zlib) and
+// named by hashes; nothing says so but they themselves.
 //
 //	FILESYSTEM_HTML   data_pages/example.com/http%3A%2F%2Fexample.com%2F                       the body
 //	FILESYSTEM_JSON   data_pages/example.com/2a1b402420ef46577471cdc7409b0fa2c6a204db316e5…    one JSON object
 //	FILES             data_pages/crawl_data-1795196922913-0.deflate                            JSON lines
 //	WARC              data_pages/crawl_data-20261120174843309-00000.warc.gz                    see package warc
 //
-// What a capture says of its crawl is in [schemas.Capture.Crawl]. docs/formats/ache.md tells what each format holds, and
-// where ACHE's code and its documentation differ.
+// What a capture says of its crawl is in [schemas.Capture.Crawl]. docs/formats/ache.md tells what each format holds,
+// and where ACHE's code and its documentation differ.
 //
 //	w, err := ache.NewFiles(sink, codec.WriteOptions{})
 //	for _, c := range captures {
@@ -27,8 +27,8 @@ import (
 	"strings"
 )
 
-// Escape encodes s as Java's URLEncoder does in UTF-8, which ACHE makes names of files by: letters, digits and ".-*_" stay,
-// a blank becomes a plus sign and every other byte %XX.
+// Escape encodes s as Java's URLEncoder does in UTF-8, which ACHE makes names of files by: letters, digits and ".-*_"
+// stay, a blank becomes a plus sign and every other byte %XX.
 func Escape(s string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -56,8 +56,8 @@ func HashName(url string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// host is the host of a URL as java.net.URL has it: without the port and what stands before an @, in the case that it was
-// written in, with the brackets of IPv6.
+// host is the host of a URL as java.net.URL has it: without the port and what stands before an @, in the case that it
+// was written in, with the brackets of IPv6.
 func host(rawURL string) string {
 	_, rest, ok := strings.Cut(rawURL, "://")
 	if !ok {
@@ -118,8 +118,8 @@ func isNamedBy(path, url string) bool {
 	return url != "" && (urlOf(path) == url || name == HashName(url))
 }
 
-// hostOfFolder is the host that a file's folder has for its name, "" when that is no host. A host without a dot cannot be
-// told from any other name.
+// hostOfFolder is the host that a file's folder has for its name, "" when that is no host. A host without a dot cannot
+// be told from any other name.
 func hostOfFolder(path string) string {
 	dir, _ := splitPath(path)
 	name, err := url.QueryUnescape(dir)

@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// CBOR reads the files of FILESYSTEM_CBOR: one map. ACHE fills in the URL, the body as text and the time of writing; what
-// other tools add to the same schema (the response's status and header fields) is read as well.
+// CBOR reads the files of FILESYSTEM_CBOR: one map. ACHE fills in the URL, the body as text and the time of writing;
+// what other tools add to the same schema (the response's status and header fields) is read as well.
 type CBOR struct{}
 
 // keyURL is how a map with the key url begins, behind its first byte.

@@ -42,7 +42,10 @@ func (Elastic) Capture(line []byte, o payload.Options) (*schemas.Capture, []stri
 	if d.URL == "" {
 		return nil, nil, errors.New("ache: a document without url")
 	}
-	c := &schemas.Capture{URL: d.URL, RecordType: schemas.TypeResponse, Header: d.Header, Timestamp: retrieved(d.Retrieved)}
+	c := &schemas.Capture{
+		URL: d.URL, RecordType: schemas.TypeResponse, Header: d.Header,
+		Timestamp: retrieved(d.Retrieved),
+	}
 	if c.Timestamp.IsZero() {
 		c.AddFlag(schemas.FlagTimestamp)
 	}

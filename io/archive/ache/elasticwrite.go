@@ -13,9 +13,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// ElasticDocument returns the document of ELASTICSEARCH about c, as ACHE's class TargetModelElasticSearch writes it: keys in
-// this order, null for what is not known. html is c's body as UTF-8 when c is an HTML page, and nil when it is something
-// else, of which ACHE's document has URL, header and relevance alone.
+// ElasticDocument returns the document of ELASTICSEARCH about c, as ACHE's class TargetModelElasticSearch writes it:
+// keys in this order, null for what is not known. html is c's body as UTF-8 when c is an HTML page, and nil when it is
+// something else, of which ACHE's document has URL, header and relevance alone.
 func ElasticDocument(c *schemas.Capture, html []byte) []byte {
 	requested := c.RequestedURL()
 	domain, registered := domains(requested)

@@ -23,8 +23,8 @@ const (
 	redirect  = "url"
 )
 
-// filesystem writes a file for each page. Like ACHE it writes over a page that it has written before: the same URL is the
-// same file.
+// filesystem writes a file for each page. Like ACHE it writes over a page that it has written before: the same URL is
+// the same file.
 type filesystem struct {
 	shape.Losses
 	sink    shape.Sink
@@ -49,7 +49,9 @@ func NewFilesystemCBOR(s shape.Sink, o shape.WriteOptions) shape.Writer {
 	return newFilesystem(s, o, (*filesystem).cbor, requested, "timestamp")
 }
 
-func newFilesystem(s shape.Sink, o shape.WriteOptions, content func(*filesystem, *schemas.Capture) []byte, carries ...string) shape.Writer {
+func newFilesystem(s shape.Sink, o shape.WriteOptions, content func(*filesystem, *schemas.Capture) []byte,
+	carries ...string,
+) shape.Writer {
 	return &filesystem{sink: s, o: o, carries: carries, content: content, written: map[[16]byte]bool{}}
 }
 
@@ -182,8 +184,8 @@ func cborKey(url string, seconds int64) string {
 	return fmt.Sprintf("%s_%s_%d", strings.Join(parts, "_"), hex.EncodeToString(sum[:]), seconds)
 }
 
-// javaText decodes UTF-8 as Java does: each longest piece that could have begun a character becomes U+FFFD (table 3-8 of
-// the Unicode standard).
+// javaText decodes UTF-8 as Java does: each longest piece that could have begun a character becomes U+FFFD (table 3-8
+// of the Unicode standard).
 func javaText(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)

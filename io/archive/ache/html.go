@@ -6,8 +6,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// HTML reads the files of FILESYSTEM_HTML: a body, of a page or of anything else, and nothing more. The URL is the file's
-// name; where that is a hash, the capture has none, and says in Crawl which host it is of and what the hash is.
+// HTML reads the files of FILESYSTEM_HTML: a body, of a page or of anything else, and nothing more. The URL is the
+// file's name; where that is a hash, the capture has none, and says in Crawl which host it is of and what the hash is.
 type HTML struct{}
 
 // Match goes by the path alone.

@@ -14,13 +14,13 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// JSON reads the JSON objects of FILESYSTEM_JSON, FILES and KAFKA: one a line. The line of a Kafka dump may begin with the
-// message's key and a tab.
+// JSON reads the JSON objects of FILESYSTEM_JSON, FILES and KAFKA: one a line. The line of a Kafka dump may begin with
+// the message's key and a tab.
 type JSON struct{}
 
-// Match tells whether head begins with an object that has the keys url and one of those which no other format has. A file
-// that is a page by its path has to begin with the URL that it is named by: otherwise it is the body of a page that is
-// JSON itself.
+// Match tells whether head begins with an object that has the keys url and one of those which no other format has. A
+// file that is a page by its path has to begin with the URL that it is named by: otherwise it is the body of a page
+// that is JSON itself.
 func (JSON) Match(path string, head []byte) bool {
 	head = value(head)
 	keys := shape.Keys(head)

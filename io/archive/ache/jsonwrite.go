@@ -18,8 +18,8 @@ var jsonCarries = []string{
 	"crawl." + schemas.CrawlCrawler, "crawl." + schemas.CrawlRelevance, "crawl." + schemas.CrawlRelevant,
 }
 
-// AppendJSON appends the object of a capture, as messages of KAFKA have it: what the lines of FILES are. A capture without
-// URL is an error of kind [shape.ErrRefused].
+// AppendJSON appends the object of a capture, as messages of KAFKA have it: what the lines of FILES are. A capture
+// without URL is an error of kind [shape.ErrRefused].
 func AppendJSON(b []byte, c *schemas.Capture) ([]byte, error) {
 	if c.RequestedURL() == "" {
 		return b, fmt.Errorf("ache: %w: its URL is not known", shape.ErrRefused)
@@ -108,8 +108,8 @@ func appendRelevance(b []byte, c *schemas.Capture, l *shape.Losses) []byte {
 	return append(strconv.AppendBool(b, relevant == "true"), '}')
 }
 
-// appendDouble appends f as Java's Double.toString does: with a point and a digit behind it, and with an exponent below a
-// thousandth and from ten million on.
+// appendDouble appends f as Java's Double.toString does: with a point and a digit behind it, and with an exponent below
+// a thousandth and from ten million on.
 func appendDouble(b []byte, f float64) []byte {
 	size := f
 	if size < 0 {

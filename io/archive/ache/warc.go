@@ -187,8 +187,8 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// recordID is a name-based UUID (RFC 9562, section 5.5) of parts, so that the same captures make the same file; ACHE's are
-// random.
+// recordID is a name-based UUID (RFC 9562, section 5.5) of parts, so that the same captures make the same file; ACHE's
+// are random.
 func recordID(parts ...string) string {
 	sum := sha1.Sum([]byte("https://github.com/VIDA-NYU/ache\x00" + strings.Join(parts, "\x00")))
 	u := sum[:16]

@@ -132,7 +132,8 @@ func (a Archive) testCounts(t *testing.T, f archive.Format, whole []string) {
 
 // testOwned keeps all captures and looks at them when the reader is done with its buffers.
 func (a Archive) testOwned(t *testing.T, f archive.Format) {
-	r, err := archive.NewReader(bytes.NewReader(a.Bytes), archive.Input{Name: a.Name, Size: a.size(), End: a.size()}, f, archive.Options{})
+	r, err := archive.NewReader(bytes.NewReader(a.Bytes), archive.Input{Name: a.Name, Size: a.size(), End: a.size()}, f,
+		archive.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

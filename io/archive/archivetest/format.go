@@ -28,8 +28,8 @@ type Format struct {
 }
 
 // TestFormat checks that what f's writer writes is read again, and reads well in every condition: the same captures in
-// their order, but for the fields that the writer says it dropped; the same bytes each time; nothing made of nothing; files
-// joined together; the contract of [Test] for each file; and files with bytes changed anywhere.
+// their order, but for the fields that the writer says it dropped; the same bytes each time; nothing made of nothing;
+// files joined together; the contract of [Test] for each file; and files with bytes changed anywhere.
 func TestFormat(t *testing.T, f Format) {
 	t.Helper()
 	t.Run("round trip", f.testRoundTrip)
@@ -125,8 +125,10 @@ func (f Format) testRoundTrip(t *testing.T) {
 			ignored = append(ignored, "RecordType")
 		}
 		ignore := cmpopts.IgnoreFields(schemas.Capture{}, ignored...)
-		if diff := cmp.Diff([]*schemas.Capture{&want}, got, ignore, cmpopts.EquateEmpty(), cmpopts.EquateApproxTime(time.Second)); diff != "" {
-			t.Errorf("%s: what comes back differs by more than %v, which was said to be dropped (-written +read):\n%s", c.URL, drops, diff)
+		if diff := cmp.Diff([]*schemas.Capture{&want}, got, ignore, cmpopts.EquateEmpty(),
+			cmpopts.EquateApproxTime(time.Second)); diff != "" {
+			t.Errorf("%s: what comes back differs by more than %v, which was said to be dropped (-written +read):\n%s", c.URL,
+				drops, diff)
 		}
 		for _, c := range got {
 			order = append(order, c.URL)
@@ -190,7 +192,8 @@ func joined(fields []schemas.Field) (list []schemas.Field) {
 func (f Format) testSameBytes(t *testing.T) {
 	first, _ := f.write(t, f.samples(t)...)
 	second, _ := f.write(t, f.samples(t)...)
-	if len(first.Names) == 0 || !slices.Equal(first.Names, second.Names) || !maps.EqualFunc(first.Files, second.Files, bytes.Equal) {
+	if len(first.Names) == 0 || !slices.Equal(first.Names, second.Names) ||
+		!maps.EqualFunc(first.Files, second.Files, bytes.Equal) {
 		t.Errorf("two writings of the same captures differ, or wrote nothing: %v and %v", first.Names, second.Names)
 	}
 }
@@ -238,7 +241,10 @@ func (f Format) testHostile(t *testing.T) {
 	}
 	for _, name := range m.Names {
 		for at := 0; at < len(m.Files[name]); at += max(1, len(m.Files[name])/31) {
-			for _, bad := range []string{"\xff\xff\xff\xff\xff\xff\xff\xff", "99999999999999999999", "\x00", "\x9b\x7f\xff\xff\xff\xff\xff\xff\xff", "\"", "\n", "{["} {
+			for _, bad := range []string{
+				"\xff\xff\xff\xff\xff\xff\xff\xff", "99999999999999999999", "\x00",
+				"\x9b\x7f\xff\xff\xff\xff\xff\xff\xff", "\"", "\n", "{[",
+			} {
 				b := bytes.Clone(m.Files[name])
 				copy(b[at:], bad)
 				if err := exhaust(name, b, format); err != nil {
@@ -254,7 +260,8 @@ var errAccount = errors.New("the bytes of the file are not all accounted for")
 // exhaust reads all of a file, damaged or not.
 func exhaust(name string, b []byte, f archive.Format) error {
 	size := int64(len(b))
-	r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: name, Size: size, End: size}, f, archive.Options{MaxBody: 1 << 20})
+	r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: name, Size: size, End: size}, f,
+		archive.Options{MaxBody: 1 << 20})
 	if err != nil {
 		return err
 	}

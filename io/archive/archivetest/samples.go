@@ -13,13 +13,16 @@ func Samples() []*schemas.Capture {
 	when := time.Date(2015, 4, 16, 7, 3, 50, 0, time.UTC)
 	html := []schemas.Field{{Name: "Content-Type", Value: "text/html; charset=UTF-8"}}
 	list := []*schemas.Capture{
-		{URL: "http://example.com/", Header: []schemas.Field{
-			{Name: "Content-Type", Value: "text/html; charset=UTF-8"},
-			{Name: "Set-Cookie", Value: "a=1"},
-			{Name: "Set-Cookie", Value: `b="2\3"; <x>`},
-			{Name: "X-Odd", Value: "naïve / \u2028 & ' é"},
-			{Name: "X-Empty", Value: ""},
-		}, Body: []byte("<!DOCTYPE html><title>Café</title>"), Status: 200, IP: "192.0.2.7", RecordID: "urn:uuid:00000000-0000-0000-0000-000000000001"},
+		{
+			URL: "http://example.com/", Header: []schemas.Field{
+				{Name: "Content-Type", Value: "text/html; charset=UTF-8"},
+				{Name: "Set-Cookie", Value: "a=1"},
+				{Name: "Set-Cookie", Value: `b="2\3"; <x>`},
+				{Name: "X-Odd", Value: "naïve / \u2028 & ' é"},
+				{Name: "X-Empty", Value: ""},
+			}, Body: []byte("<!DOCTYPE html><title>Café</title>"), Status: 200, IP: "192.0.2.7",
+			RecordID: "urn:uuid:00000000-0000-0000-0000-000000000001",
+		},
 		{
 			URL: "https://www.example.com/final", Header: html, Body: []byte("<p>moved</p>\n"),
 			Crawl: map[string]string{
@@ -29,12 +32,16 @@ func Samples() []*schemas.Capture {
 		},
 		{
 			URL: "http://example.com/img.png", Header: []schemas.Field{{Name: "Content-Type", Value: "image/png"}},
-			Body: []byte("\x89PNG\r\n\x1a\n\x00\x01\x02\xff"), Crawl: map[string]string{schemas.CrawlRelevant: "false", schemas.CrawlRelevance: "0", "depth": "3"},
+			Body: []byte("\x89PNG\r\n\x1a\n\x00\x01\x02\xff"), Crawl: map[string]string{
+				schemas.CrawlRelevant:  "false",
+				schemas.CrawlRelevance: "0", "depth": "3",
+			},
 		},
 		{URL: "http://example.com/empty", Header: html, Status: 404},
 		{URL: "http://example.com:8080/bare", Body: []byte("<p>no header</p>")},
 		{URL: "http://[2001:db8::1]/six", Header: html, Body: []byte("line\r\nline\n\nline\u2029")},
-		{URL: "http://xn--bcher-kva.example/long", Header: html, Body: []byte(strings.Repeat("<p>A long page, long enough for more than one buffer.</p>\n", 1500))},
+		{URL: "http://xn--bcher-kva.example/long", Header: html, Body: []byte(strings.Repeat("<p>A long page, long enough "+
+			"for more than one buffer.</p>\n", 1500))},
 		{URL: "http://example.com/zeros", Header: html, Body: bytes.Repeat([]byte{0}, 70_000)},
 	}
 	for _, c := range list {

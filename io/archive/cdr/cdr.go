@@ -1,12 +1,12 @@
-// Package cdr reads and writes the crawl data repository format of DARPA's Memex program: JSON lines, often compressed. It
-// reads the versions 2, 3.0 and 3.1, and writes 3.1. ACHE wrote it to Kafka and by its exporter, Scrapy with scrapy-cdr. The schema's own page is not public; what
-// is known is from these programs and from kmike/memex-cdr.
+// Package cdr reads and writes the crawl data repository format of DARPA's Memex program: JSON lines, often compressed.
+// It reads the versions 2, 3.0 and 3.1, and writes 3.1. ACHE wrote it to Kafka and by its exporter, Scrapy with
+// scrapy-cdr. The schema's own page is not public; what is known is from these programs and from kmike/memex-cdr.
 //
 //	{"_id":"2AD4…","content_type":"text/html","crawler":"ACHE","objects":[],"raw_content":"<html>…","response_headers":{},
 //	 "team":"NYU","timestamp_crawl":"2015-04-16T07:03:50Z","timestamp_index":"…","url":"http://example.com/","version":3.1}
 //
-// A document's raw_content is text, whatever the page was. What a page embeds (objects) is described and stored elsewhere:
-// it is a quirk, media_objects, and not read. A line of version 2 about such an object is no capture.
+// A document's raw_content is text, whatever the page was. What a page embeds (objects) is described and stored
+// elsewhere: it is a quirk, media_objects, and not read. A line of version 2 about such an object is no capture.
 //
 //	line, err := cdr.Append(nil, capture, time.Time{})
 //
@@ -62,7 +62,10 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 	if d.URL == "" {
 		return nil, nil, errors.New("cdr: a document without url")
 	}
-	c := &schemas.Capture{URL: d.URL, RecordID: d.ID, RecordType: schemas.TypeResponse, Header: d.Header, MIMEDeclared: strings.Join(d.ContentType, ", ")}
+	c := &schemas.Capture{
+		URL: d.URL, RecordID: d.ID, RecordType: schemas.TypeResponse, Header: d.Header,
+		MIMEDeclared: strings.Join(d.ContentType, ", "),
+	}
 	c.Timestamp = moment(d.Crawled)
 	if c.Timestamp.IsZero() {
 		c.Timestamp = moment(d.Timestamp)
@@ -86,8 +89,8 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 // maxMillis is the last millisecond of the year 9999: later ones have no RFC 3339 form.
 const maxMillis = 253402300799999
 
-// moment reads a time: milliseconds since 1970, or text of ISO 8601 that is UTC where it does not say. It is zero when the
-// time is missing or none.
+// moment reads a time: milliseconds since 1970, or text of ISO 8601 that is UTC where it does not say. It is zero when
+// the time is missing or none.
 func moment(raw json.RawMessage) time.Time {
 	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil && n > 0 && n <= maxMillis {
 		return time.UnixMilli(n).UTC()
@@ -96,7 +99,8 @@ func moment(raw json.RawMessage) time.Time {
 	if json.Unmarshal(raw, &s) != nil {
 		return time.Time{}
 	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05"} { // fractions are read by all
+	// fractions are read by all
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05"} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t.UTC()
 		}

@@ -21,7 +21,10 @@ const timeLayout = "2006-01-02T15:04:05Z"
 const version = 3.1
 
 // carries are the fields that a document holds.
-var carries = []string{"timestamp", "record_id", "header", "mime_declared", "crawl." + schemas.CrawlCrawler, "crawl." + schemas.CrawlTeam}
+var carries = []string{
+	"timestamp", "record_id", "header", "mime_declared", "crawl." + schemas.CrawlCrawler,
+	"crawl." + schemas.CrawlTeam,
+}
 
 // output is a document of CDR 3.1, with its keys in the order in which ACHE writes them.
 type output struct {
@@ -72,8 +75,8 @@ func (h header) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// Append appends the document of a capture: one line, without its end. indexed is its timestamp_index, which is left out
-// when it is zero. A body that is no text is an error of kind [shape.ErrRefused], as is a capture without URL.
+// Append appends the document of a capture: one line, without its end. indexed is its timestamp_index, which is left
+// out when it is zero. A body that is no text is an error of kind [shape.ErrRefused], as is a capture without URL.
 func Append(b []byte, c *schemas.Capture, indexed time.Time) ([]byte, error) {
 	if c.URL == "" {
 		return b, fmt.Errorf("cdr: %w: its URL is not known", shape.ErrRefused)
@@ -83,8 +86,9 @@ func Append(b []byte, c *schemas.Capture, indexed time.Time) ([]byte, error) {
 		return b, fmt.Errorf("cdr: %w: its body is no text", shape.ErrRefused)
 	}
 	d := output{
-		ContentType: c.MIMEDeclared, Crawler: c.Crawl[schemas.CrawlCrawler], Objects: []string{}, RawContent: text, Header: c.Header,
-		Team: c.Crawl[schemas.CrawlTeam], Crawled: timestamp(c.Timestamp), Indexed: timestamp(indexed), URL: c.URL, Version: version,
+		ContentType: c.MIMEDeclared, Crawler: c.Crawl[schemas.CrawlCrawler], Objects: []string{}, RawContent: text,
+		Header: c.Header, Team: c.Crawl[schemas.CrawlTeam], Crawled: timestamp(c.Timestamp), Indexed: timestamp(indexed),
+		URL: c.URL, Version: version,
 	}
 	if d.ID = c.RecordID; !isID(d.ID) {
 		d.ID = id(c.URL, d.Crawled)
@@ -105,8 +109,8 @@ func timestamp(t time.Time) string {
 	return t.UTC().Format(timeLayout)
 }
 
-// id makes the _id of a page: the SHA-256 of its URL and the time of its crawl. ACHE takes the time in the form of Java's
-// Date, in the zone of its machine; this is scrapy-cdr's.
+// id makes the _id of a page: the SHA-256 of its URL and the time of its crawl. ACHE takes the time in the form of
+// Java's Date, in the zone of its machine; this is scrapy-cdr's.
 func id(url, crawled string) string {
 	sum := sha256.Sum256([]byte(url + "-" + crawled))
 	return strings.ToUpper(hex.EncodeToString(sum[:]))
@@ -125,8 +129,8 @@ type writer struct {
 	line  []byte
 }
 
-// NewWriter returns a writer of cdr-00000.jsonl.gz and so on: see [shape.LineFiles]. The documents' timestamp_index is the
-// options' Stamp.
+// NewWriter returns a writer of cdr-00000.jsonl.gz and so on: see [shape.LineFiles]. The documents' timestamp_index is
+// the options' Stamp.
 func NewWriter(s shape.Sink, o shape.WriteOptions) shape.Writer {
 	return &writer{files: shape.NewLineFiles(s, "cdr", o), stamp: o.Stamp}
 }

@@ -104,7 +104,10 @@ var fieldsByName = map[string]func(*Line) []string{
 }
 
 // foldsByName give values of a field that are the same one form; fields that are not here are compared as they are.
-var foldsByName = map[string]func(string) string{"mime": strings.ToLower, "digest": strings.ToLower, "language": foldLanguage}
+var foldsByName = map[string]func(string) string{
+	"mime": strings.ToLower, "digest": strings.ToLower,
+	"language": foldLanguage,
+}
 
 // foldLanguage returns the shortest code of a language, and of what is none its lower case.
 func foldLanguage(code string) string {

@@ -25,8 +25,9 @@ func (JSON) Match(_ string, head []byte) bool { return countKeys(head) >= 2 }
 
 // telling are the keys that tell a record from other JSON.
 var telling = []string{
-	"bucket", "sequence", "hashcode", "resource", "permalink", "date_found", "index_method", "detection_method", "html_length",
-	"html_checksum", "source_hashcode", "source_resource", "source_link", "source_publisher_type", "main_length", "main_checksum",
+	"bucket", "sequence", "hashcode", "resource", "permalink", "date_found", "index_method", "detection_method",
+	"html_length", "html_checksum", "source_hashcode", "source_resource", "source_link", "source_publisher_type",
+	"main_length", "main_checksum",
 }
 
 // countKeys counts the telling keys of the first record of b, as far as b reaches.
@@ -78,7 +79,10 @@ const CrawlPrefix = "content."
 // is a conversion, whose body is main, or else extract. What else the record says is in the capture's Crawl, texts as
 // they are and other values as JSON, but for what [FromCapture] makes anew: so that makes the same record of it.
 func Capture(r *schemas.Content, o payload.Options) *schemas.Capture {
-	c := &schemas.Capture{URL: cmp.Or(r.PermalinkRedirect, r.Permalink, r.Link, r.Canonical), RecordType: schemas.TypeResponse}
+	c := &schemas.Capture{
+		URL:        cmp.Or(r.PermalinkRedirect, r.Permalink, r.Link, r.Canonical),
+		RecordType: schemas.TypeResponse,
+	}
 	if r.Permalink != "" && r.Permalink != c.URL {
 		c.SetCrawl(schemas.CrawlRequested, r.Permalink)
 	}
@@ -143,8 +147,8 @@ func keep(c *schemas.Capture, rest *schemas.Content) {
 	}
 }
 
-// FromCapture makes a record of a capture. A body that is text is html, as UTF-8; any other is html_blob. What Capture has
-// put into Crawl comes back.
+// FromCapture makes a record of a capture. A body that is text is html, as UTF-8; any other is html_blob. What Capture
+// has put into Crawl comes back.
 func FromCapture(c *schemas.Capture) *schemas.Content {
 	r := base(c)
 	v := reflect.ValueOf(r).Elem()

@@ -53,9 +53,9 @@ func Checksum(text string) string {
 // perSecond is how many sequences a second has.
 const perSecond = 1_000_000_000
 
-// Sequence returns the sequence of a record that was found at a time between 1970 and 2262: the seconds, and nine digits
-// of a hash of id in place of the original's number of a writer and its counter. So it depends on no worker and on no
-// order. Two ids of the same second have the same sequence with a probability of 10^-9.
+// Sequence returns the sequence of a record that was found at a time between 1970 and 2262: the seconds, and nine
+// digits of a hash of id in place of the original's number of a writer and its counter. So it depends on no worker and
+// on no order. Two ids of the same second have the same sequence with a probability of 10^-9.
 func Sequence(found time.Time, id string) (sequence int64, ok bool) {
 	seconds := found.Unix()
 	if seconds <= 0 || seconds >= 1<<63/perSecond {
@@ -80,14 +80,15 @@ func Bucket(found time.Time, hashcode string) int64 {
 	return found.Unix()/3600*100 + int64(binary.BigEndian.Uint16(pair[:])%100)
 }
 
-// setFound sets when a record was found and the numbers that are made of it. The page is set before: a URL that was found
-// twice in a second, with the same page, is one record.
+// setFound sets when a record was found and the numbers that are made of it. The page is set before: a URL that was
+// found twice in a second, with the same page, is one record.
 func setFound(c *schemas.Content, found time.Time) {
 	if found.IsZero() {
 		return
 	}
 	c.DateFound = found.UTC().Format(TimeLayout)
-	id := strings.Join([]string{c.Permalink, c.PermalinkRedirect, c.HTMLChecksum, c.HTMLBlobChecksum, c.MainChecksum}, "\n")
+	id := strings.Join([]string{c.Permalink, c.PermalinkRedirect, c.HTMLChecksum, c.HTMLBlobChecksum, c.MainChecksum},
+		"\n")
 	if n, ok := Sequence(found, id); ok {
 		c.Sequence, c.SequenceRange = &n, new(SequenceRange(n))
 		c.Bucket = new(Bucket(found, c.Hashcode))

@@ -15,8 +15,8 @@ const undetermined = "U"
 // FromDocument makes a record of what was extracted from a page.
 func FromDocument(d *schemas.Document, p schemas.Page) *schemas.Content {
 	r := &schemas.Content{
-		Title: d.Title, Description: html.EscapeString(d.Description), Publisher: d.Publisher, Section: d.Section, Tags: d.Tags,
-		Canonical: d.Canonical, Shortlink: d.Shortlink, Links: p.Links,
+		Title: d.Title, Description: html.EscapeString(d.Description), Publisher: d.Publisher, Section: d.Section,
+		Tags: d.Tags, Canonical: d.Canonical, Shortlink: d.Shortlink, Links: p.Links,
 	}
 	requested := cmp.Or(d.Crawl[schemas.CrawlRequested], d.URL)
 	setAddress(r, requested, d.URL)

@@ -8,20 +8,23 @@ import (
 
 // enums are the names of the enumerations' integers, by field.
 var enums = map[string]map[int]string{
-	"index_method":                   from(1, "PERMALINK_TASK", "SOURCE_TASK", "PSHB", "SOURCE_TASK_COMPOSITE", "FEED_TASK", "TWITTER_TASK"),
-	"detection_method":               from(1, "SOURCE", "FEED"),
-	"source_publisher_type":          publisherTypes,
-	"source_feed_format":             from(0, "UNKNOWN", "ATOM", "RSS"),
-	"source_setting_update_strategy": from(0, "CYCLICAL", "ADAPTIVE", "PUSH", "SEARCH", "PING", "INDIRECT", "FEED", "NONE", "SCHEDULED"),
-	"source_setting_index_strategy":  from(0, "DEFAULT", "SEARCH_KEYWORD", "SEARCH_USERNAME", "SEARCH_KEYWORD_AND_CITY", "COVERING_SET"),
-	"source_setting_author_policy":   from(0, "DEFAULT", "COMPOSITE"),
-	"main_format":                    from(0, "HTML", "TEXT"),
-	"author_gender":                  from(0, "MALE", "FEMALE", "UNKNOWN"),
-	"geo_method":                     from(0, "DEFAULT", "SOURCE_LOCATION"),
-	"shared_type":                    from(1, "NONE", "RAW", "REPLY"),
-	"type":                           from(0, "POST", "COMMENT"),
-	"sentiment":                      from(0, "POSITIVE", "NEGATIVE", "NEUTRAL"),
-	"card":                           cards,
+	"index_method": from(1, "PERMALINK_TASK", "SOURCE_TASK", "PSHB", "SOURCE_TASK_COMPOSITE",
+		"FEED_TASK", "TWITTER_TASK"),
+	"detection_method":      from(1, "SOURCE", "FEED"),
+	"source_publisher_type": publisherTypes,
+	"source_feed_format":    from(0, "UNKNOWN", "ATOM", "RSS"),
+	"source_setting_update_strategy": from(0, "CYCLICAL", "ADAPTIVE", "PUSH", "SEARCH", "PING", "INDIRECT", "FEED", "NONE",
+		"SCHEDULED"),
+	"source_setting_index_strategy": from(0, "DEFAULT", "SEARCH_KEYWORD", "SEARCH_USERNAME", "SEARCH_KEYWORD_AND_CITY",
+		"COVERING_SET"),
+	"source_setting_author_policy": from(0, "DEFAULT", "COMPOSITE"),
+	"main_format":                  from(0, "HTML", "TEXT"),
+	"author_gender":                from(0, "MALE", "FEMALE", "UNKNOWN"),
+	"geo_method":                   from(0, "DEFAULT", "SOURCE_LOCATION"),
+	"shared_type":                  from(1, "NONE", "RAW", "REPLY"),
+	"type":                         from(0, "POST", "COMMENT"),
+	"sentiment":                    from(0, "POSITIVE", "NEGATIVE", "NEUTRAL"),
+	"card":                         cards,
 }
 
 var publisherTypes = map[int]string{
@@ -43,8 +46,8 @@ func from(first int, names ...string) map[int]string {
 	return m
 }
 
-// enumName returns the name of an enumeration's value, which may be an integer, and whether it is one of it. The names of
-// cards are not all known, so all are taken.
+// enumName returns the name of an enumeration's value, which may be an integer, and whether it is one of it. The names
+// of cards are not all known, so all are taken.
 func enumName(field, value string) (name string, known bool) {
 	names := enums[field]
 	if n, err := strconv.Atoi(value); err == nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Tokenize returns the resource of a URL: the form under which Datastreamer knows it, whatever of www, a slash, index.html,
-// port 80 or the fragment it was written with. It is the original's tokenize4, step by step; docs/formats/datastreamer.md
-// has the two places where that goes wrong and this does not.
+// Tokenize returns the resource of a URL: the form under which Datastreamer knows it, whatever of www, a slash,
+// index.html, port 80 or the fragment it was written with. It is the original's tokenize4, step by step;
+// docs/formats/datastreamer.md has the two places where that goes wrong and this does not.
 func Tokenize(link string) string {
 	s := strings.TrimFunc(link, func(r rune) bool { return r <= ' ' })
 	scheme, _, ok := strings.Cut(s, ":")
@@ -116,8 +116,8 @@ var (
 	address     = regexp.MustCompile(`^([0-9.]+|\[.*\])$`)
 )
 
-// Domain returns the domain of a host as Datastreamer has it: its last two labels, or three under co.uk and its like. It
-// is coarser than the Public Suffix List.
+// Domain returns the domain of a host as Datastreamer has it: its last two labels, or three under co.uk and its like.
+// It is coarser than the Public Suffix List.
 func Domain(host string) string {
 	if address.MatchString(host) {
 		return host

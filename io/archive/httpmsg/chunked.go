@@ -187,9 +187,9 @@ func dechunk(raw []byte, declaredLength bool) (data []byte, w chunkWalk, chunked
 	return data, w, true
 }
 
-// BodyLength returns how many bytes of m.Body are the body, as the message itself says (section 6.3 of RFC 9112): to the
-// end of its chunks, or as its Content-Length states, which may be more than there are. It is -1 when the message does
-// not say; more tells that longer chunks may be cut off.
+// BodyLength returns how many bytes of m.Body are the body, as the message itself says (section 6.3 of RFC 9112): to
+// the end of its chunks, or as its Content-Length states, which may be more than there are. It is -1 when the message
+// does not say; more tells that longer chunks may be cut off.
 func BodyLength(m *Message) (n int64, more bool) {
 	if declared(m.Header, 1).chunked {
 		w := walkChunks(m.Body, func([]byte) {})

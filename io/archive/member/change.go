@@ -5,9 +5,9 @@ import (
 	"io"
 )
 
-// A file may be a concatenation of archives that are compressed in different ways, and an archive that is compressed may
-// have been compressed once more. What is looked for where members of the reader's kind end, or are damaged: members
-// of every other kind that decode to a record's head, and, by Options.NextPlain, heads that are not compressed.
+// A file may be a concatenation of archives that are compressed in different ways, and an archive that is compressed
+// may have been compressed once more. What is looked for where members of the reader's kind end, or are damaged:
+// members of every other kind that decode to a record's head, and, by Options.NextPlain, heads that are not compressed.
 
 // compressed are the kinds that have magic bytes.
 var compressed = [...]Kind{Gzip, Zstd, LZ4}

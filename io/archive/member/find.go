@@ -9,8 +9,9 @@ import (
 // Chain rule. A stored block of a deflate stream holds at most 65,535 bytes (RFC 1951, section 3.2.4: LEN has 16
 // bits), then a block header must intrude; a gzip header holds as much in its extra field, and a name and a comment
 // beside it; a raw block of a zstd frame holds at most 128 KiB (RFC 8878, section 3.1.1.2.4). So a run of consecutive
-// members with right checksums that is longer than that does not lie verbatim inside another member, unless somebody made
-// the bytes between two blocks fit both, and its first member is a true start, however many archives the archive holds.
+// members with right checksums that is longer than that does not lie verbatim inside another member, unless somebody
+// made the bytes between two blocks fit both, and its first member is a true start, however many archives the archive
+// holds.
 const (
 	gzipChain = 80 << 10
 	zstdChain = 131072 + 1
@@ -34,8 +35,8 @@ func chainLength(kind Kind) int64 {
 const maxChainWork = 256 << 20
 
 // FindStart returns the first byte offset at or after from that is proven to be a true member start whose data begins
-// with a record's head, or size when there is none. The proof is the chain rule or, where the file ends before a chain is
-// long enough, a walk that arrives there from a start that the rule proves. It depends on the file's bytes alone, so
+// with a record's head, or size when there is none. The proof is the chain rule or, where the file ends before a chain
+// is long enough, a walk that arrives there from a start that the rule proves. It depends on the file's bytes alone, so
 // that neighbours agree where one's range ends and the other's starts. An LZ4 file is not split: its raw blocks reach
 // 4 MiB, and a chain that long would cost more than it saves.
 func FindStart(src io.ReaderAt, kind Kind, from, size int64, isHead func([]byte) bool) (int64, error) {
@@ -171,7 +172,8 @@ const maxMagic = 4 // bytes
 // headAt tells whether the member at off decodes to at least the beginning of a record's head.
 func (r *Reader) headAt(off int64) bool { return r.o.IsHead(r.beginning(off)) }
 
-// beginning returns the first bytes that the member at off decodes to, until the next call; none when none begins there.
+// beginning returns the first bytes that the member at off decodes to, until the next call; none when none begins
+// there.
 func (r *Reader) beginning(off int64) []byte {
 	if !r.Reopen(off) {
 		return nil

@@ -1,7 +1,7 @@
 // Package member reads the compressed members of an archive file one after the other: gzip members (RFC 1952), zstd
 // frames (RFC 8878, with the dictionary frame of the WARC zstd convention), LZ4 frames or, for an uncompressed file,
-// the file as one member. It knows nothing of records: it is told what a record's head looks like, so that it can find the next
-// true member after damage.
+// the file as one member. It knows nothing of records: it is told what a record's head looks like, so that it can find
+// the next true member after damage.
 //
 // A file is never given up: what is no member is reported as a [Gap] and reading goes on at the next start that
 // decodes to a record's head. Every byte of the range is in a member or in a gap.
@@ -225,7 +225,8 @@ func (r *Reader) Next() (Step, error) {
 // skipGarbage goes from pos, where no member begins, to the next one.
 func (r *Reader) skipGarbage(pos int64) {
 	q := min(r.goOn(pos+1), r.rng.End)
-	r.gaps = append(r.gaps, Gap{From: pos, To: q, Kind: schemas.KindGarbage, Why: "no " + r.kind.String() + " member begins here"})
+	r.gaps = append(r.gaps, Gap{From: pos, To: q, Kind: schemas.KindGarbage, Why: "no " + r.kind.String() +
+		" member begins here"})
 	r.in.seek(q)
 }
 
@@ -280,8 +281,8 @@ func (r *Reader) resume() int64 {
 }
 
 // Append appends decoded bytes of the current member to dst, within its capacity, which must leave room for some. The
-// last bytes of dst must be those that earlier calls for this member appended, as many as History says. What lies between
-// len and cap of dst may be overwritten. At the member's end it returns io.EOF, or ErrChecksum, or a *Damage,
+// last bytes of dst must be those that earlier calls for this member appended, as many as History says. What lies
+// between len and cap of dst may be overwritten. At the member's end it returns io.EOF, or ErrChecksum, or a *Damage,
 // together with the last bytes. Any other error is the file's own.
 func (r *Reader) Append(dst []byte) ([]byte, error) {
 	if !r.open {

@@ -59,8 +59,8 @@ type Rename struct {
 	To   string `json:"to"`
 }
 
-// Migrate makes the META file of a day as revision 367 has it: lines of two columns get those that o.Page tells, a URL on
-// a line of its own comes to its hash, which is made anew, and what is complete stays as it is. A migrated file
+// Migrate makes the META file of a day as revision 367 has it: lines of two columns get those that o.Page tells, a URL
+// on a line of its own comes to its hash, which is made anew, and what is complete stays as it is. A migrated file
 // stays the same when it is migrated again.
 func Migrate(meta []byte, o Options) (Migration, error) {
 	var m Migration

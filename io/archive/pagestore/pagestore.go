@@ -1,5 +1,5 @@
-// Package pagestore reads, writes and migrates PageStores: the folders that bayes-swarm's extraction engine (PrototypeOne,
-// later Pulsar) keeps of the pages and feeds that it fetches.
+// Package pagestore reads, writes and migrates PageStores: the folders that bayes-swarm's extraction engine
+// (PrototypeOne, later Pulsar) keeps of the pages and feeds that it fetches.
 //
 //	2008/11/15/META                                a line for each page and feed of the day
 //	2008/11/15/<md5>/contents.html                 a page, or the XML of a feed

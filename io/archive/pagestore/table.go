@@ -16,8 +16,8 @@ import (
 type Table map[string]Page
 
 // ReadTable reads a table: JSON lines such as {"url": "http://a/", "id": 180, "kind": "url", "language": "en"}, or CSV
-// with these columns, in this order or in that of a first line that names them. A URL that comes again with other values
-// is an error.
+// with these columns, in this order or in that of a first line that names them. A URL that comes again with other
+// values is an error.
 func ReadTable(r io.Reader) (Table, error) {
 	in, t := bufio.NewReader(r), Table{}
 	head, err := in.Peek(1)

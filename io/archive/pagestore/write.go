@@ -16,8 +16,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 )
 
-// writer writes a PageStore. It keeps the lines of all META files in memory, since captures come in any order of days, and
-// which pages the feeds name that it has written.
+// writer writes a PageStore. It keeps the lines of all META files in memory, since captures come in any order of days,
+// and which pages the feeds name that it has written.
 type writer struct {
 	shape.Losses
 	sink  shape.Sink
@@ -41,9 +41,10 @@ const maxItems = 1 << 20
 // maxURL is how long an item's URL may be, in bytes; longer ones are not kept.
 const maxURL = 8 << 10
 
-// NewWriter returns a writer of a PageStore. The day of a capture is that of its time, in the zone of the options. A page
-// whose crawl tells the feed that it came from becomes that feed's item, and so does a page that a feed names which was
-// written before it, on the same day. Lines have five columns where the crawl tells the language, and otherwise two.
+// NewWriter returns a writer of a PageStore. The day of a capture is that of its time, in the zone of the options. A
+// page whose crawl tells the feed that it came from becomes that feed's item, and so does a page that a feed names
+// which was written before it, on the same day. Lines have five columns where the crawl tells the language, and
+// otherwise two.
 //
 // Close writes the META files.
 func NewWriter(s shape.Sink, o shape.WriteOptions) shape.Writer {
@@ -189,7 +190,8 @@ func (w *writer) file(name string, pieces ...[]byte) error {
 func (w *writer) note(c *schemas.Capture, dir string, line Line) {
 	carries := []string{"crawl." + schemas.CrawlFeedURL}
 	if line.Enriched() {
-		carries = append(carries, "crawl."+schemas.CrawlKind, "crawl."+schemas.CrawlLanguage, "crawl."+schemas.CrawlPageID, "crawl."+schemas.CrawlFeedID)
+		carries = append(carries, "crawl."+schemas.CrawlKind, "crawl."+schemas.CrawlLanguage, "crawl."+schemas.CrawlPageID,
+			"crawl."+schemas.CrawlFeedID)
 	}
 	if t := c.Timestamp.In(w.o.Zone); t.Equal(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)) {
 		carries = append(carries, "timestamp")

@@ -200,8 +200,8 @@ func (r *Reader) ends(b []byte, n int, ended bool) bool {
 }
 
 // closes tells whether the block of n bytes at the start of b ends as one should or, which is weaker, before the
-// format's separator: that may stand in any text, so a head inside the block, on which a wrong length runs into the next
-// record, tells more.
+// format's separator: that may stand in any text, so a head inside the block, on which a wrong length runs into the
+// next record, tells more.
 func (r *Reader) closes(b []byte, n int, ended bool) bool {
 	return r.ends(b, n, ended) || r.g.Separator(b[n:]) > 0 && r.index(b[:n], 1, true) < 0
 }

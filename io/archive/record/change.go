@@ -38,9 +38,10 @@ func (r *Reader) change() (bool, error) {
 	return true, nil
 }
 
-// stretch is the range of the kind that begins at at. Where a file can be split depends on the kind that it begins with,
-// by what member.FindStart proves, and must not depend on what was read before. So a stretch of another kind ends at the
-// first such place at the latest: a file that holds one is read in the same way whether it is split there or not.
+// stretch is the range of the kind that begins at at. Where a file can be split depends on the kind that it begins
+// with, by what member.FindStart proves, and must not depend on what was read before. So a stretch of another kind ends
+// at the first such place at the latest: a file that holds one is read in the same way whether it is split there or
+// not.
 func (r *Reader) stretch(at int64, kind member.Kind) (member.Range, error) {
 	rng := member.Range{Start: at, End: r.whole.End, Size: r.whole.Size}
 	if kind == r.main {
@@ -57,8 +58,8 @@ func (r *Reader) stretch(at int64, kind member.Kind) (member.Range, error) {
 	return rng, nil
 }
 
-// maxChanges bounds how often a range may change, beside once every 64 KiB: each costs some reading ahead, which in a file
-// that changes with every record comes to much more than the file.
+// maxChanges bounds how often a range may change, beside once every 64 KiB: each costs some reading ahead, which in a
+// file that changes with every record comes to much more than the file.
 const maxChanges = 1000
 
 // members are the options of the readers of members. When there were too many changes, what follows is garbage.
@@ -152,9 +153,9 @@ func (r *Reader) lookForPlain(from int64) sight {
 	return s
 }
 
-// minChain is how long uncompressed records that follow each other must be, in bytes, unless they lead to the file's end
-// or to a compressed member. A stored block of deflate has 65,535 bytes at most, then the next block's head intrudes; and
-// behind the last record of a stored member stands its checksum. So shorter ones may be a member's.
+// minChain is how long uncompressed records that follow each other must be, in bytes, unless they lead to the file's
+// end or to a compressed member. A stored block of deflate has 65,535 bytes at most, then the next block's head
+// intrudes; and behind the last record of a stored member stands its checksum. So shorter ones may be a member's.
 const minChain = 80 << 10
 
 // maxFar bounds how many records of a piece are looked at that lie behind it.

@@ -48,8 +48,8 @@ func leadsTo(b []byte, end, want int) bool {
 }
 
 // oddEnd takes a block of want bytes behind which a record ends, but not as the format closes one: a stated length that
-// is wrong by a few bytes leads there too. Where what closes a record stands a little before or behind, and nothing tells
-// which of the two places is the end, that is said.
+// is wrong by a few bytes leads there too. Where what closes a record stands a little before or behind, and nothing
+// tells which of the two places is the end, that is said.
 func (r *Reader) oddEnd(b []byte, want int) int64 {
 	head := want + lineEnds(b[want:min(len(b), want+probe)])
 	end := r.separatedEnd(b[:head])
@@ -108,8 +108,8 @@ func (r *Reader) endsAt(n int) bool {
 	return n <= len(b) && r.ends(b, n, ended)
 }
 
-// messageEnd returns where the block ends by what stands in it: the length that the HTTP head states of the body, or the
-// last of its chunks. It is -1 when the block does not say, or goes on behind what is kept of a block.
+// messageEnd returns where the block ends by what stands in it: the length that the HTTP head states of the body, or
+// the last of its chunks. It is -1 when the block does not say, or goes on behind what is kept of a block.
 func (r *Reader) messageEnd() int {
 	limit := int(r.o.MaxBlock)
 	for n := minWindow; ; n *= 2 {
@@ -122,8 +122,8 @@ func (r *Reader) messageEnd() int {
 	}
 }
 
-// message returns where the HTTP message ends that b begins with, by what it says of itself, -1 where it does not say, and
-// where its payload begins. more tells that b is too short to say.
+// message returns where the HTTP message ends that b begins with, by what it says of itself, -1 where it does not say,
+// and where its payload begins. more tells that b is too short to say.
 func (r *Reader) message(b []byte) (end, payload int, more bool) {
 	r.rec.Block, r.rec.parsed = b, false
 	m := r.rec.HTTP()
@@ -165,8 +165,8 @@ func (r *Reader) headInside(b []byte, want int, ended bool) int {
 	return -1
 }
 
-// maxShown bounds how many heads in a block are followed that are not complete: where each of many records states a length
-// that leads over the others, all of them would be, for each.
+// maxShown bounds how many heads in a block are followed that are not complete: where each of many records states a
+// length that leads over the others, all of them would be, for each.
 const maxShown = 64
 
 // bare is a stretch of the decoded stream in which no complete head stands. It is looked at once, however many records
@@ -204,8 +204,8 @@ func (r *Reader) completeHead(b []byte, from int, whole bool) int {
 }
 
 // follow goes from the head at b[i] from record to record by their stated lengths, to the first that ends at limit or
-// behind it, or where no head follows. It returns the end of the last one's block, -1 when that is not stated, and whether
-// the head at b[i] is complete.
+// behind it, or where no head follows. It returns the end of the last one's block, -1 when that is not stated, and
+// whether the head at b[i] is complete.
 func (r *Reader) follow(b []byte, i, limit int) (end int, complete bool) {
 	end = -1
 	var h Head
@@ -253,8 +253,8 @@ func (r *Reader) searchBehind(s supposed) int64 {
 	}
 }
 
-// takeBefore takes a block of a supposed length, which b holds up to the next head: up to the blank line before that when
-// the stated end is in it or the block goes on to it, and as it was stated if not.
+// takeBefore takes a block of a supposed length, which b holds up to the next head: up to the blank line before that
+// when the stated end is in it or the block goes on to it, and as it was stated if not.
 func (r *Reader) takeBefore(b []byte, s supposed) int64 {
 	end := trimmed(b, len(b))
 	goesOn := end > s.size && end < len(b) && r.goesOn(b[:end], s.size)
@@ -266,8 +266,8 @@ func (r *Reader) takeBefore(b []byte, s supposed) int64 {
 	return r.take(s.size)
 }
 
-// miscounted tells whether n is the length of b as some writers count it: in characters, or in bytes before a transfer as
-// text made each line end of the body longer.
+// miscounted tells whether n is the length of b as some writers count it: in characters, or in bytes before a transfer
+// as text made each line end of the body longer.
 func miscounted(b []byte, n int) bool {
 	if utf8.RuneCount(b) == n && utf8.Valid(b) {
 		return true
@@ -276,8 +276,8 @@ func miscounted(b []byte, n int) bool {
 	return ok && bytes.Count(body, []byte("\r\n")) == len(b)-n
 }
 
-// goesOn tells whether b, of which n bytes were stated to be the block, looks like one block, without a trace of another
-// record: text that goes on as text, or the head of an HTTP response that goes on.
+// goesOn tells whether b, of which n bytes were stated to be the block, looks like one block, without a trace of
+// another record: text that goes on as text, or the head of an HTTP response that goes on.
 func (r *Reader) goesOn(b []byte, n int) bool {
 	if r.g.Remains(b[n:]) || bytes.Contains(b[n:], []byte("\nHTTP/1.")) {
 		return false

@@ -104,8 +104,8 @@ func (r *Reader) Stats() Stats { return r.stats }
 // Kind is how the last record is compressed: in files that are put together, not all are in the same way.
 func (r *Reader) Kind() member.Kind { return r.kind }
 
-// Arrived returns, once Next has returned io.EOF, the first start at or behind the range's end that the walk came to, or
-// the file's size. It is the range's end, unless that is no true start.
+// Arrived returns, once Next has returned io.EOF, the first start at or behind the range's end that the walk came to,
+// or the file's size. It is the range's end, unless that is no true start.
 func (r *Reader) Arrived() int64 {
 	if r.plain {
 		return r.fileOffset(r.w.pos)

@@ -23,8 +23,9 @@ type Record struct {
 	Length  int64 // bytes from Offset to its end in the file; 0 when it shares its member with other records
 	Ordinal int   // of the records that begin in the same member, from 0
 
-	from    *Reader
-	blockAt int64 // of the block: decoded bytes behind the beginning of its member, or of the record in an uncompressed file
+	from *Reader
+	// of the block: decoded bytes behind the beginning of its member, or of the record in an uncompressed file
+	blockAt int64
 	http    httpmsg.Message
 	parsed  bool // http holds what Block begins with
 }
@@ -60,9 +61,10 @@ func (r *Record) Payload() []byte {
 func (r *Record) PayloadSize() int64 { return r.Size - int64(len(r.Block)-len(r.Payload())) }
 
 // RunsOver tells whether the stated length may be that of several records: where it is wrong by whole records, one ends
-// there too. So it may be when records stand in the block that lead to its end, other than those of an archive that is the
-// payload, and neither HTTP nor a member of its own tells that it ends there. The walk does not look, since that costs as
-// much as reading does; nor would it end the block elsewhere: a page may show records, and must not become others.
+// there too. So it may be when records stand in the block that lead to its end, other than those of an archive that is
+// the payload, and neither HTTP nor a member of its own tells that it ends there. The walk does not look, since that
+// costs as much as reading does; nor would it end the block elsewhere: a page may show records, and must not become
+// others.
 func (r *Record) RunsOver() bool {
 	b := r.Block
 	if int64(len(b)) < r.Size || !r.from.plain && r.Length > 0 {

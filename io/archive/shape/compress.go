@@ -45,10 +45,11 @@ func told(head []byte) compression {
 	return plain
 }
 
-// IsZlib tells whether head begins a zlib stream (RFC 1950, section 2.2) without a dictionary. Two letters of a text can
-// look like the header, as "80" does; so what follows has to decode.
+// IsZlib tells whether head begins a zlib stream (RFC 1950, section 2.2) without a dictionary. Two letters of a text
+// can look like the header, as "80" does; so what follows has to decode.
 func IsZlib(head []byte) bool {
-	if len(head) < 2 || head[0]&0x0f != 8 || head[0]>>4 > 7 || head[1]&0x20 != 0 || (int(head[0])<<8|int(head[1]))%31 != 0 {
+	if len(head) < 2 || head[0]&0x0f != 8 || head[0]>>4 > 7 || head[1]&0x20 != 0 ||
+		(int(head[0])<<8|int(head[1]))%31 != 0 {
 		return false
 	}
 	var d inflate.Decoder
@@ -56,8 +57,8 @@ func IsZlib(head []byte) bool {
 	return err == io.EOF || err == nil && len(out) > 0 && len(head) >= minZlib
 }
 
-// minZlib is how many bytes of a stream that is not whole have to decode: in so many bytes of text, some match refers to
-// what is before the beginning.
+// minZlib is how many bytes of a stream that is not whole have to decode: in so many bytes of text, some match refers
+// to what is before the beginning.
 const minZlib = 32
 
 // Head returns the first bytes of a file, decompressed, by which its format is told: those for formats of lines, of
@@ -93,7 +94,8 @@ func decompress(in *bufio.Reader, kind compression) (io.Reader, error) {
 	case gzipped:
 		return inflate.NewReader(in, inflate.Gzip), nil
 	case zstdFrames:
-		return zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+		return zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(maxWindow))
 	}
 	return in, nil
 }

@@ -10,8 +10,8 @@ import (
 // defaultFileBytes is how large a file of lines becomes.
 const defaultFileBytes = 256 << 20
 
-// LineFiles writes rolling files of JSON lines: the part of a [Writer] that formats of lines have alike. They are called
-// prefix-00000.jsonl.gz and so on, and are plain when the options say so. A file is ended before the line that,
+// LineFiles writes rolling files of JSON lines: the part of a [Writer] that formats of lines have alike. They are
+// called prefix-00000.jsonl.gz and so on, and are plain when the options say so. A file is ended before the line that,
 // uncompressed, would make it larger than MaxFileBytes, 256 MiB by default.
 type LineFiles struct {
 	sink   Sink

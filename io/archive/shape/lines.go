@@ -161,12 +161,16 @@ func (r *LineReader) last(err error) Item {
 		})
 	}
 	r.doubt()
-	l := schemas.Reject{Length: r.in.Size, Kind: schemas.KindInflate, Message: fmt.Sprintf("the compressed stream is damaged behind line %d: %v", r.number, err)}
+	l := schemas.Reject{
+		Length: r.in.Size, Kind: schemas.KindInflate,
+		Message: fmt.Sprintf("the compressed stream is damaged behind line %d: %v", r.number, err),
+	}
 	switch {
 	case errors.Is(err, inflate.ErrChecksum):
 		l.Message = "the checksum of the compressed stream does not match: a line that was read may be damaged"
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		l.Kind, l.Message = schemas.KindTruncated, fmt.Sprintf("the compressed stream has no end; %d whole lines were read", r.number)
+		l.Kind, l.Message = schemas.KindTruncated, fmt.Sprintf("the compressed stream has no end; %d whole lines were read",
+			r.number)
 	}
 	l.Lost = r.in.Size - r.src.at
 	if read > r.whole {

@@ -8,7 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Losses counts what a format cannot carry: the part of a [Writer] that all have alike. The zero value is ready for use.
+// Losses counts what a format cannot carry: the part of a [Writer] that all have alike. The zero value is ready for
+// use.
 type Losses struct{ n map[string]int64 }
 
 // Drops returns the counts so far, by the names of fields.

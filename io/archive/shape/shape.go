@@ -1,5 +1,5 @@
-// Package shape reads and writes archives that are no sequence of records with heads, as WARC and ARC are: files that are
-// one capture each, and files of one capture a line. A format says what a line or a file means ([Lines], [Whole]);
+// Package shape reads and writes archives that are no sequence of records with heads, as WARC and ARC are: files that
+// are one capture each, and files of one capture a line. A format says what a line or a file means ([Lines], [Whole]);
 // finding and bounding lines, decompression, damage, positions and accounts are here, once for all of them. What it
 // writes, a format gives to a [Sink].
 //
@@ -66,7 +66,8 @@ type Whole interface {
 	Capture(f File, o payload.Options) (*schemas.Capture, []string, error)
 }
 
-// Listing is a Whole format of which some files hold no capture, but list others, in parts that can be wrong one by one.
+// Listing is a Whole format of which some files hold no capture, but list others, in parts that can be wrong one by
+// one.
 type Listing interface {
 	Whole
 	// Parts goes over a file of which Capture made neither a capture nor an error, and returns what is wrong or odd

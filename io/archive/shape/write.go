@@ -27,8 +27,8 @@ type Writer interface {
 }
 
 // Tree is a Writer of files that are named after captures alone. What several such writers make can be put in one
-// folder, where a later file takes the place of an earlier one of its name. Files of other writers are numbered, or tell
-// of each other: those of two writers do not go together.
+// folder, where a later file takes the place of an earlier one of its name. Files of other writers are numbered, or
+// tell of each other: those of two writers do not go together.
 type Tree interface {
 	Writer
 	Tree()
@@ -40,9 +40,10 @@ var ErrRefused = errors.New("this format cannot hold the capture")
 // WriteOptions are what formats that are written can be asked for; each takes those that mean something to it. The zero
 // value takes a format's defaults.
 type WriteOptions struct {
-	Compress     Switch         // zlib or gzip, as the format has it
-	HashNames    bool           // names of files are hashes of URLs
-	StatusLine   bool           // HTTP messages get the status line that some crawlers leave out; 200 where it is not known
+	Compress  Switch // zlib or gzip, as the format has it
+	HashNames bool   // names of files are hashes of URLs
+	// HTTP messages get the status line that some crawlers leave out; 200 where it is not known
+	StatusLine   bool
 	MaxFileBytes int64          // of rolling files
 	PadDates     bool           // folders of dates have names of two digits: 2009/01/05 instead of 2009/1/5
 	Zone         *time.Location // of the dates of such folders; UTC
@@ -71,8 +72,8 @@ type Sink interface {
 	Create(name string) (Output, error)
 }
 
-// Output is a file in the making: it is there, whole, when Close has returned nil, in place of another of this name; and
-// after Abort it is not.
+// Output is a file in the making: it is there, whole, when Close has returned nil, in place of another of this name;
+// and after Abort it is not.
 type Output interface {
 	io.WriteCloser
 	Abort()
@@ -88,7 +89,8 @@ func CheckName(name string) error {
 	}
 	for part := range strings.SplitSeq(name, "/") {
 		if len(part) > maxName {
-			return fmt.Errorf("%w: its name has %d bytes, and file systems take %d: %.80q…", ErrRefused, len(part), maxName, part)
+			return fmt.Errorf("%w: its name has %d bytes, and file systems take %d: %.80q…", ErrRefused, len(part), maxName,
+				part)
 		}
 	}
 	return nil
@@ -97,8 +99,8 @@ func CheckName(name string) error {
 // Folder is a Sink in a local folder. Close it.
 type Folder struct{ root *os.Root }
 
-// OpenFolder returns a sink in the folder dir, which it makes where there is none. Names cannot lead out of it, by links
-// either.
+// OpenFolder returns a sink in the folder dir, which it makes where there is none. Names cannot lead out of it, by
+// links either.
 func OpenFolder(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("codec: %w", err)

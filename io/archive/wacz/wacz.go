@@ -2,8 +2,8 @@
 // description with the SHA-256 of each. The format is version 1.1.1 of the WACZ specification of Webrecorder
 // (specs.webrecorder.net/wacz/1.1.1); that of the older description, whose hashes stand in "stats", is read too.
 //
-// The archives in it are stored as they are, so that records are read in place: [Package.Parts] says where. Reading them
-// is package archive's matter.
+// The archives in it are stored as they are, so that records are read in place: [Package.Parts] says where. Reading
+// them is package archive's matter.
 //
 //	p, err := wacz.Open(file, size)
 //	for _, part := range p.Parts {
@@ -125,7 +125,8 @@ func (p *Package) add(file *zip.File, size int64) {
 	case err != nil || at < 0 || at >= size:
 		p.problem(0, 0, false, "%.200q is not where the directory says", file.Name)
 	case file.Method != zip.Store || file.Flags&1 != 0:
-		p.problem(at, length, true, "%.200q is compressed or encrypted inside the ZIP file; WACZ asks for it to be stored", file.Name)
+		p.problem(at, length, true, "%.200q is compressed or encrypted inside the ZIP file; WACZ asks for it to be stored",
+			file.Name)
 	default:
 		if uint64(length) < file.CompressedSize64 {
 			p.problem(0, 0, false, "%.200q ends behind the file", file.Name)
@@ -231,7 +232,8 @@ func read(z *zip.Reader, name string) ([]byte, error) {
 // Check reads a part and compares it with the description: a problem, or nil. The error is the file's own.
 func (p *Package) Check(part Part) (*Problem, error) {
 	if part.bytes > 0 && part.bytes != part.Size {
-		return &Problem{Message: fmt.Sprintf("%.200q has %d bytes, and %s says %d", part.Name, part.Size, description, part.bytes)}, nil
+		return &Problem{Message: fmt.Sprintf("%.200q has %d bytes, and %s says %d", part.Name, part.Size, description,
+			part.bytes)}, nil
 	}
 	if part.sha256 == "" {
 		return nil, nil

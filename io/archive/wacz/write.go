@@ -42,8 +42,8 @@ type written struct {
 }
 
 // NewWriter returns a writer of one WACZ file, gleaner.wacz, or with a Stamp gleaner-20260304050607.wacz: WARC files in
-// archive/, of at most MaxFileBytes each, indexes/index.cdxj, pages/pages.jsonl and the description. The options are those of
-// [warc.NewWriter]. Pages are the HTML responses with status 200. Without captures there is no file.
+// archive/, of at most MaxFileBytes each, indexes/index.cdxj, pages/pages.jsonl and the description. The options are
+// those of [warc.NewWriter]. Pages are the HTML responses with status 200. Without captures there is no file.
 func NewWriter(s shape.Sink, o shape.WriteOptions) *Writer {
 	w := &Writer{sink: s, o: o, index: newSorted(), pages: newSorted()}
 	w.warc = warc.NewWriter(w, o)
@@ -76,8 +76,8 @@ func (w *Writer) Write(c *schemas.Capture) error {
 	}
 	at := w.warc.Last()
 	line := cdx.Line{
-		SURT: urlkey.SURT(c.URL), Timestamp: c.Timestamp, URL: c.URL, MIME: c.MIMEDeclared, Status: c.Status, Digest: at.Digest,
-		Length: at.Length, Offset: at.Offset, Filename: at.File,
+		SURT: urlkey.SURT(c.URL), Timestamp: c.Timestamp, URL: c.URL, MIME: c.MIMEDeclared, Status: c.Status,
+		Digest: at.Digest, Length: at.Length, Offset: at.Offset, Filename: at.File,
 	}
 	if at.Type == schemas.TypeRevisit {
 		line.MIME = cdx.MIMERevisit
@@ -85,7 +85,8 @@ func (w *Writer) Write(c *schemas.Capture) error {
 	if err := w.index.Add(line); err != nil {
 		return w.failed(err)
 	}
-	if c.Status == 200 && at.Type == schemas.TypeResponse && strings.HasPrefix(strings.ToLower(c.MIMEDeclared), "text/html") {
+	if c.Status == 200 && at.Type == schemas.TypeResponse && strings.HasPrefix(strings.ToLower(c.MIMEDeclared),
+		"text/html") {
 		if err := w.page(c); err != nil {
 			return w.failed(err)
 		}
@@ -162,7 +163,10 @@ func (e *entry) Write(p []byte) (int, error) {
 
 // Close notes the file for the description.
 func (e *entry) Close() error {
-	e.w.files = append(e.w.files, written{path.Base(e.name), e.name, "sha256:" + hex.EncodeToString(e.sha256.Sum(nil)), e.n})
+	e.w.files = append(e.w.files, written{
+		path.Base(e.name), e.name, "sha256:" + hex.EncodeToString(e.sha256.Sum(nil)),
+		e.n,
+	})
 	return nil
 }
 
@@ -176,7 +180,8 @@ func (w *Writer) Close() error {
 	}
 	err := w.warc.Close()
 	err = cmp.Or(err, w.list("indexes/index.cdxj", w.index, ""))
-	err = cmp.Or(err, w.list("pages/pages.jsonl", w.pages, `{"format":"json-pages-1.0","id":"pages","title":"All Pages"}`+"\n"))
+	err = cmp.Or(err, w.list("pages/pages.jsonl", w.pages, `{"format":"json-pages-1.0","id":"pages","title":"All Pages"}`+
+		"\n"))
 	err = cmp.Or(err, w.describe())
 	if err == nil {
 		err = w.zip.Close()

@@ -260,8 +260,8 @@ func unfold(h *record.Head, b []byte, at int, line []byte) {
 	last.Value = trim(b[begin : at+len(line)])
 }
 
-// trim returns b without blanks, line ends and zeros around it, nil when nothing is left. It is called twice a line, and
-// bytes.Trim would make a table each time.
+// trim returns b without blanks, line ends and zeros around it, nil when nothing is left. It is called twice a line,
+// and bytes.Trim would make a table each time.
 func trim(b []byte) []byte {
 	for len(b) > 0 && isBlank(b[0]) {
 		b = b[1:]

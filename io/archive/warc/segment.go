@@ -30,9 +30,10 @@ func (Grammar) Segment(rec *record.Record) (*schemas.Segment, string) {
 	if !ok || n < 1 || n > maxSegments || continued != (n > 1) || len(id) == 0 || len(id) > maxOriginID {
 		return nil, "segment_fields"
 	}
-	total, _ := decimal(h.Get("WARC-Segment-Total-Length")) // 0 when it cannot be read: then the record counts as not whole
+	// 0 when it cannot be read: then the record counts as not whole
+	total, _ := decimal(h.Get("WARC-Segment-Total-Length"))
 	return &schemas.Segment{
-		OriginID: bracketed(id), Number: int(n), Total: total, Size: rec.Size, Flags: append([]schemas.Flag(nil), rec.Flags...),
-		Offset: rec.Offset, Length: rec.Length, Sequence: rec.Ordinal,
+		OriginID: bracketed(id), Number: int(n), Total: total, Size: rec.Size,
+		Flags: append([]schemas.Flag(nil), rec.Flags...), Offset: rec.Offset, Length: rec.Length, Sequence: rec.Ordinal,
 	}, ""
 }

@@ -3,8 +3,8 @@
 //
 // It turns records into captures: response, resource, conversion and revisit records become one each; warcinfo,
 // request, metadata and unknown types do not, and are counted by the reader above. A record of no known type that is an
-// HTTP response by what it says of its block, and by how that begins, is taken for one, with the flag type. Continuation records are segments of
-// others; see [Grammar.Segment] and package segment. What is odd in a
+// HTTP response by what it says of its block, and by how that begins, is taken for one, with the flag type.
+// Continuation records are segments of others; see [Grammar.Segment] and package segment. What is odd in a
 // head but can be understood is accepted and named as a quirk:
 //
 //	lf_line_end              head lines end with LF alone

@@ -68,7 +68,8 @@ func (t *WETWriter) Write(d *schemas.Document) error {
 		refersTo: schemas.Reference{RecordID: d.RecordID},
 	}
 	t.w.written++
-	r.id = recordID("text", d.URL, d.Timestamp, d.RecordID, r.digest, d.Filename, fmt.Sprint(d.Offset), fmt.Sprint(d.Sequence))
+	r.id = recordID("text", d.URL, d.Timestamp, d.RecordID, r.digest, d.Filename, fmt.Sprint(d.Offset),
+		fmt.Sprint(d.Sequence))
 	t.w.head(r, c)
 	return t.w.flush()
 }

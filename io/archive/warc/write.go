@@ -53,9 +53,9 @@ type Place struct {
 // frame instead), WARC10, Revisits, StatusLine (an unknown status is written as 200; it is "000 Unknown" otherwise),
 // MaxFileBytes (1,000,000,000; the record that goes beyond is a file's last) and Stamp.
 //
-// A capture's body has its codings undone, so that the header is made to fit it, as Common Crawl does: Content-Encoding,
-// Transfer-Encoding and a Content-Length that is not the body's are written with X-Crawler- before their names. What has no
-// HTTP head and is of an http URL is no response, but a resource.
+// A capture's body has its codings undone, so that the header is made to fit it, as Common Crawl does:
+// Content-Encoding, Transfer-Encoding and a Content-Length that is not the body's are written with X-Crawler- before
+// their names. What has no HTTP head and is of an http URL is no response, but a resource.
 func NewWriter(s shape.Sink, o shape.WriteOptions) *Writer {
 	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, defaultFileBytes)
 	return &Writer{sink: s, o: o, pack: newPacker(o), kind: ".warc", seen: map[string]schemas.Reference{}}
@@ -131,7 +131,8 @@ func (w *Writer) open() error {
 	w.out, w.name, w.size = out, name, 0
 	w.files++
 	w.info = recordID("warcinfo", cmp.Or(w.key, name), w.stamp().String())
-	block := fmt.Sprintf("software: Gleaner\r\nformat: WARC File Format %s\r\nconformsTo: %s\r\n", w.version(), conformsTo[w.o.WARC10])
+	block := fmt.Sprintf("software: Gleaner\r\nformat: WARC File Format %s\r\nconformsTo: %s\r\n", w.version(),
+		conformsTo[w.o.WARC10])
 	w.line("WARC/" + w.version())
 	w.field("WARC-Type", "warcinfo")
 	w.field("WARC-Record-ID", "<"+w.info+">")

@@ -51,7 +51,8 @@ func (w *Writer) recordOf(c *schemas.Capture) outgoing {
 		r.kind, r.body, r.refersTo = schemas.TypeRevisit, nil, first
 	}
 	if r.kind == schemas.TypeRevisit {
-		r.refersTo.Profile = cmp.Or(r.refersTo.Profile, "http://netpreserve.org/warc/"+w.version()+"/revisit/identical-payload-digest")
+		r.refersTo.Profile = cmp.Or(r.refersTo.Profile, "http://netpreserve.org/warc/"+w.version()+
+			"/revisit/identical-payload-digest")
 	}
 	return r
 }

@@ -1,6 +1,6 @@
-// Package captureio reads archives into pipelines: it is [work.Plan] and [work.Reader] as Beam transforms, for graphs of
-// your own. pipelines/ingest does not use it: there a unit is read, enriched and written inside one function, so that
-// bodies never cross a shuffle.
+// Package captureio reads archives into pipelines: it is [work.Plan] and [work.Reader] as Beam transforms, for graphs
+// of your own. pipelines/ingest does not use it: there a unit is read, enriched and written inside one function, so
+// that bodies never cross a shuffle.
 //
 //	p, s := beam.NewPipelineWithRoot()
 //	captures, rejects := captureio.Read(s, captureio.Options{}, "crawls/**/*.warc.gz")
@@ -44,8 +44,8 @@ type Options struct {
 // Read reads the captures of the archives that names stand for: files, folders, patterns, lists and URLs, as
 // [blob.Store.Expand] takes them. The second collection is what could not be read. Captures of one unit come in the
 // order of the archive; units come in any order. Records that were written in segments are not joined: the first
-// segment is a capture with the flag segment. What was emitted cannot be taken back: captures of a compressed member that
-// turns out to be damaged behind them have no flag for it, and a reject of kind inflate says which member that is.
+// segment is a capture with the flag segment. What was emitted cannot be taken back: captures of a compressed member
+// that turns out to be damaged behind them have no flag for it, and a reject of kind inflate says which member that is.
 func Read(s beam.Scope, o Options, names ...string) (captures, rejects beam.PCollection) {
 	s = s.Scope("captureio.Read")
 	o.UnitSize = cmp.Or(o.UnitSize, work.DefaultSize)
@@ -92,7 +92,9 @@ type readFn struct {
 func (f *readFn) Setup() { f.store = blob.New(blob.Options{}) }
 
 // ProcessElement emits the unit's captures and rejects.
-func (f *readFn) ProcessElement(ctx context.Context, row []byte, captures func(schemas.Capture), rejects func(schemas.Reject)) error {
+func (f *readFn) ProcessElement(ctx context.Context, row []byte, captures func(schemas.Capture),
+	rejects func(schemas.Reject),
+) error {
 	var u schemas.Unit
 	if err := json.Unmarshal(row, &u); err != nil {
 		return err

@@ -71,7 +71,8 @@ func (f *writeFn) ProcessElement(_ context.Context, shard int, next func(*schema
 		docs = append(docs, d)
 	}
 	slices.SortStableFunc(docs, func(a, b schemas.Document) int {
-		return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Sequence, b.Sequence))
+		return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Offset, b.Offset),
+			cmp.Compare(a.Sequence, b.Sequence))
 	})
 	if err := os.MkdirAll(f.Options.Dir, 0o755); err != nil {
 		return err

@@ -1,6 +1,6 @@
 // Package elasticio writes documents from pipelines to an index of Elasticsearch or OpenSearch, for graphs of your own.
-// pipelines/ingest does not use it, see there. What is written, and what happens when a server is busy, is told in package
-// elastic.
+// pipelines/ingest does not use it, see there. What is written, and what happens when a server is busy, is told in
+// package elastic.
 //
 //	rejects := elasticio.Write(s, elastic.Options{Hosts: hosts, Index: "pages"}, documents)
 //
@@ -28,13 +28,14 @@ func init() {
 	beam.RegisterType(reflect.TypeFor[schemas.Reject]())
 }
 
-// Write writes docs, a collection of elastic.Document, and returns a collection of schemas.Reject: what the server refused.
+// Write writes docs, a collection of elastic.Document, and returns a collection of schemas.Reject: what the server
+// refused.
 func Write(s beam.Scope, o elastic.Options, docs beam.PCollection) beam.PCollection {
 	return beam.ParDo(s.Scope("elasticio.Write"), &writeFn{Options: o}, docs)
 }
 
-// WriteDocuments is Write for a collection of schemas.Document, which goes to an index of the model elastic.Gleaner, each
-// capture's by itself.
+// WriteDocuments is Write for a collection of schemas.Document, which goes to an index of the model elastic.Gleaner,
+// each capture's by itself.
 func WriteDocuments(s beam.Scope, o elastic.Options, docs beam.PCollection) beam.PCollection {
 	s = s.Scope("elasticio.WriteDocuments")
 	o.Model = elastic.Gleaner

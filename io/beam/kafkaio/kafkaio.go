@@ -1,5 +1,6 @@
 // Package kafkaio reads topics of Apache Kafka into pipelines, and writes captures to them: it is package kafka as Beam
-// transforms, for graphs of your own. pipelines/ingest does not use it: there a unit is read and sent inside one function.
+// transforms, for graphs of your own. pipelines/ingest does not use it: there a unit is read and sent inside one
+// function.
 //
 //	p, s := beam.NewPipelineWithRoot()
 //	captures, rejects := kafkaio.Read(s, "kafka://localhost:9092/pages", nil)
@@ -34,8 +35,8 @@ func init() {
 }
 
 // Read reads the captures in the messages of a topic, kafka://host:port/topic, up to what is there when the pipeline
-// starts. properties are as in [kafka.Config]. The second collection is what could not be read. Captures of one unit, which is a run
-// of offsets of one partition, come in their order; units come in any order.
+// starts. properties are as in [kafka.Config]. The second collection is what could not be read. Captures of one unit,
+// which is a run of offsets of one partition, come in their order; units come in any order.
 func Read(s beam.Scope, url string, properties map[string]string) (captures, rejects beam.PCollection) {
 	s = s.Scope("kafkaio.Read")
 	units := beam.ParDo(s, &planFn{Properties: properties}, beam.Create(s, url))
@@ -65,7 +66,9 @@ func (f *planFn) ProcessElement(ctx context.Context, url string, emit func([]byt
 type readFn struct{ Properties map[string]string }
 
 // ProcessElement emits the unit's captures and rejects.
-func (f *readFn) ProcessElement(ctx context.Context, row []byte, captures func(schemas.Capture), rejects func(schemas.Reject)) error {
+func (f *readFn) ProcessElement(ctx context.Context, row []byte, captures func(schemas.Capture),
+	rejects func(schemas.Reject),
+) error {
 	var u schemas.Unit
 	if err := json.Unmarshal(row, &u); err != nil {
 		return err
@@ -83,8 +86,9 @@ func (f *readFn) ProcessElement(ctx context.Context, row []byte, captures func(s
 	return nil
 }
 
-// Write sends a collection of schemas.Capture to a topic, each at least once: when a bundle is repeated, its captures are
-// sent again, with the same ids. What the format cannot hold, and what the brokers do not take, is returned as rejects.
+// Write sends a collection of schemas.Capture to a topic, each at least once: when a bundle is repeated, its captures
+// are sent again, with the same ids. What the format cannot hold, and what the brokers do not take, is returned as
+// rejects.
 func Write(s beam.Scope, c kafka.Config, captures beam.PCollection) (rejects beam.PCollection) {
 	return beam.ParDo(s.Scope("kafkaio.Write"), &writeFn{Config: c}, captures)
 }
@@ -111,8 +115,8 @@ func (f *writeFn) ProcessElement(ctx context.Context, c schemas.Capture, rejects
 	id := fmt.Sprintf("%s#%d.%d", c.Origin.File, c.Origin.Offset, c.Origin.Sequence)
 	m, err := f.producer.Encode(id, &c, nil)
 	reject := schemas.Reject{
-		File: c.Origin.File, Offset: c.Origin.Offset, Length: c.Origin.Length, Stage: schemas.SinkKafka, Kind: schemas.KindRefused,
-		URL: c.URL, Record: c.RecordID,
+		File: c.Origin.File, Offset: c.Origin.Offset, Length: c.Origin.Length, Stage: schemas.SinkKafka,
+		Kind: schemas.KindRefused, URL: c.URL, Record: c.RecordID,
 	}
 	switch {
 	case err == nil:

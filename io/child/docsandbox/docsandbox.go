@@ -1,5 +1,6 @@
 // Package docsandbox reads documents that are not HTML in child processes, so that one that makes a reader loop, crash
-// or exhaust the memory costs its own text and nothing else. See sandbox for how, and transforms/doctext for what is read.
+// or exhaust the memory costs its own text and nothing else. See sandbox for how, and transforms/doctext for what is
+// read.
 //
 // A program calls Main before anything else (run.Main and run.Init do):
 //

@@ -115,8 +115,8 @@ func (c *child) exchange(name string, request []byte) ([]byte, error) {
 	return readFrame(c.out, c.p.o.MaxReply)
 }
 
-// watch kills the child when it takes too long, when ctx ends, or when the pool is closed. stop ends the watch and returns why the child was
-// killed, nil when it was not.
+// watch kills the child when it takes too long, when ctx ends, or when the pool is closed. stop ends the watch and
+// returns why the child was killed, nil when it was not.
 func (c *child) watch(ctx context.Context) (stop func() error) {
 	answered, verdict := make(chan struct{}), make(chan error, 1)
 	go func() {

@@ -34,7 +34,8 @@ func said(err error) string {
 }
 
 func restrictFiles() error {
-	if abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION); errno != 0 || abi == 0 {
+	if abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0,
+		unix.LANDLOCK_CREATE_RULESET_VERSION); errno != 0 || abi == 0 {
 		return fmt.Errorf("not in this kernel: %w", errno)
 	}
 	return landlock.V6.BestEffort().Restrict()

@@ -11,12 +11,12 @@
 //	}
 //
 // On Linux a child has a limit on its memory (RLIMIT_DATA: a limit on its address space would have to be above 1.3 GiB,
-// since that is what an idle Go program reserves), writes no files and no core, opens few, has an empty environment, and
-// dies with the process that started it. The limit on time counts the child's CPU time, so that a busy machine changes no
-// result. Elsewhere there is no limit on memory, and time is that on the clock.
+// since that is what an idle Go program reserves), writes no files and no core, opens few, has an empty environment,
+// and dies with the process that started it. The limit on time counts the child's CPU time, so that a busy machine
+// changes no result. Elsewhere there is no limit on memory, and time is that on the clock.
 //
-// This is a defence against faults, not against code of an attacker: Go is safe in its memory, so what hostile input can
-// do is loop, allocate and panic. A child could still read files and use the network.
+// This is a defence against faults, not against code of an attacker: Go is safe in its memory, so what hostile input
+// can do is loop, allocate and panic. A child could still read files and use the network.
 package sandbox
 
 import (

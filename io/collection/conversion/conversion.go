@@ -49,9 +49,11 @@ const Version = "1"
 // What can be wrong with a folder, for errors.Is. Nothing in it was touched.
 var (
 	// ErrForeign is a folder that holds something and is no conversion.
-	ErrForeign = errors.New("conversion: the folder is not empty and not made by this command; name a new or an empty folder")
+	ErrForeign = errors.New("conversion: the folder is not empty and not made by this command; name a new or an " +
+		"empty folder")
 	// ErrOther is a folder that holds another conversion: of other inputs, or with other options.
-	ErrOther = errors.New("conversion: the folder holds the conversion of other archives, or one with other options; name another folder, or start over with --fresh")
+	ErrOther = errors.New("conversion: the folder holds the conversion of other archives, or one with other options; " +
+		"name another folder, or start over with --fresh")
 )
 
 // ErrIncomplete is a unit that has no result, or a file that a unit lists and that is nowhere.

@@ -18,7 +18,8 @@ type codec struct {
 const window = 512 << 10
 
 func newCodec() (*codec, error) {
-	e, err := kzstd.NewWriter(nil, kzstd.WithEncoderConcurrency(1), kzstd.WithWindowSize(window), kzstd.WithZeroFrames(true))
+	e, err := kzstd.NewWriter(nil, kzstd.WithEncoderConcurrency(1), kzstd.WithWindowSize(window),
+		kzstd.WithZeroFrames(true))
 	if err != nil {
 		return nil, fmt.Errorf("zstd: %w", err)
 	}

@@ -133,7 +133,9 @@ func (f failure) String() string {
 }
 
 // results tells what became of entries: those to be written again, and why, and rejects.
-func (c *Client) results(a answer, entries []*entry) (again []*entry, rejects []schemas.Reject, reason string, err error) {
+func (c *Client) results(a answer,
+	entries []*entry,
+) (again []*entry, rejects []schemas.Reject, reason string, err error) {
 	if err := c.allowed(a); err != nil {
 		return nil, nil, "", err
 	}
@@ -148,7 +150,8 @@ func (c *Client) results(a answer, entries []*entry) (again []*entry, rejects []
 		return nil, nil, "", fmt.Errorf("elastic: _bulk: %w: %s", err, excerpt(a.body))
 	}
 	if len(said.Items) != len(entries) {
-		return nil, nil, "", fmt.Errorf("elastic: _bulk: %d results for %d documents: %s", len(said.Items), len(entries), excerpt(a.body))
+		return nil, nil, "", fmt.Errorf("elastic: _bulk: %d results for %d documents: %s", len(said.Items), len(entries),
+			excerpt(a.body))
 	}
 	for i, item := range said.Items {
 		r := item["update"]

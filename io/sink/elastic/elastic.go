@@ -1,5 +1,5 @@
-// Package elastic writes documents to indexes of Elasticsearch 1 to 9 and OpenSearch 1 to 3, over HTTP: batches to _bulk,
-// as updates that make the document when it is not there, so that writing one twice does no harm.
+// Package elastic writes documents to indexes of Elasticsearch 1 to 9 and OpenSearch 1 to 3, over HTTP: batches to
+// _bulk, as updates that make the document when it is not there, so that writing one twice does no harm.
 //
 //	c, err := elastic.Open(ctx, elastic.Options{Hosts: []string{"http://127.0.0.1:9200"}, Index: "pages"})
 //	if err != nil {
@@ -14,9 +14,9 @@
 //	}
 //	return w.Close() // what was written is in the index when it returns nil
 //
-// What the server cannot take of a document is told as a reject, and the others go on. A server that is busy (429), down
-// or starting again is asked again, the next host first, with pauses that grow, until Options.RetryTimeout is over. A
-// batch that is too large for the server (413) is halved.
+// What the server cannot take of a document is told as a reject, and the others go on. A server that is busy (429),
+// down or starting again is asked again, the next host first, with pauses that grow, until Options.RetryTimeout is
+// over. A batch that is too large for the server (413) is halved.
 //
 // docs/formats/elasticsearch.md has the mappings.
 package elastic
@@ -39,13 +39,14 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
-// Options of Open. They hold text and numbers alone, so that they can travel to workers as JSON. The zero value of all but Hosts
-// takes the defaults.
+// Options of Open. They hold text and numbers alone, so that they can travel to workers as JSON. The zero value of all
+// but Hosts takes the defaults.
 type Options struct {
-	Hosts []string // URLs, or their names of package secret, http or https; the port is 9200 where none is given. Tried in turn
-	Index string   // "ache-data"
-	Type  string   // of documents, which servers before Elasticsearch 7 have; "page"
-	Model Model    // whose documents these are, and so the mapping of a new index; ACHE
+	// URLs, or their names of package secret, http or https; the port is 9200 where none is given. Tried in turn
+	Hosts []string
+	Index string // "ache-data"
+	Type  string // of documents, which servers before Elasticsearch 7 have; "page"
+	Model Model  // whose documents these are, and so the mapping of a new index; ACHE
 
 	User     string      // for HTTP Basic, which is used when there is a user
 	Password secret.Text // as JSON it is known to this process alone
@@ -166,7 +167,8 @@ func hostURL(s string) (*url.URL, error) {
 	s = secret.Hide(s)
 	u, err := url.Parse(secret.Reveal(s))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.RawQuery != "" {
-		return nil, fmt.Errorf("elastic: %q is no URL of a host, such as http://127.0.0.1:9200", s[strings.LastIndexByte(s, '@')+1:])
+		return nil, fmt.Errorf("elastic: %q is no URL of a host, such as http://127.0.0.1:9200",
+			s[strings.LastIndexByte(s, '@')+1:])
 	}
 	if u.Port() == "" {
 		u.Host = net.JoinHostPort(u.Hostname(), "9200")
@@ -176,7 +178,8 @@ func hostURL(s string) (*url.URL, error) {
 
 // checkName tells what is wrong with the name of an index: it is to be one that all versions take, and no pattern.
 func checkName(s string) error {
-	if s == "." || s == ".." || len(s) > 255 || strings.ContainsAny(s[:1], "-_+") || strings.ContainsAny(s, "\\/*?\"<>| ,#:") || strings.ToLower(s) != s {
+	if s == "." || s == ".." || len(s) > 255 || strings.ContainsAny(s[:1], "-_+") ||
+		strings.ContainsAny(s, "\\/*?\"<>| ,#:") || strings.ToLower(s) != s {
 		return fmt.Errorf(`elastic: %q is no name of an index: lower case, none of \/*?"<>|,#: and spaces, at most 255 bytes, no -, _ or + in front`, s)
 	}
 	return nil

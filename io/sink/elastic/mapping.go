@@ -34,14 +34,15 @@ var models = map[Model]map[string]kind{
 	},
 	Gleaner: {
 		"url": keyword, "surt": keyword, "host": keyword, "domain": keyword, "timestamp": date, "status": whole,
-		"mime_declared": keyword, "mime_detected": keyword, "mime_conflict": yesNo, "mime_inside": keyword, "charset": keyword,
-		"language": keyword, "language_declared": keyword, "language_conflict": yesNo, allLanguages: keyword,
-		"title": text, "description": text, "canonical": keyword, "authors": keyword, "publisher": keyword, "section": keyword,
-		"tags": keyword, "published": date, "modified": date, "text": text, "text_source": keyword, "page_type": keyword,
-		"pages": whole, allEntities: names, "links_internal": whole, "links_external": whole, "source_id": keyword,
-		"simhash": keyword, "digest": keyword, "record_id": keyword, "record_type": keyword, "filename": keyword,
-		"offset": whole, "length": whole, "sequence": whole, "body_bytes": whole, "ip": keyword, "redirect_url": keyword,
-		"truncated": keyword, "damaged": yesNo, "flags": keyword, "template_blocks": whole,
+		"mime_declared": keyword, "mime_detected": keyword, "mime_conflict": yesNo, "mime_inside": keyword,
+		"charset": keyword, "language": keyword, "language_declared": keyword, "language_conflict": yesNo,
+		allLanguages: keyword, "title": text, "description": text, "canonical": keyword, "authors": keyword,
+		"publisher": keyword, "section": keyword, "tags": keyword, "published": date, "modified": date, "text": text,
+		"text_source": keyword, "page_type": keyword, "pages": whole, allEntities: names, "links_internal": whole,
+		"links_external": whole, "source_id": keyword, "simhash": keyword, "digest": keyword, "record_id": keyword,
+		"record_type": keyword, "filename": keyword, "offset": whole, "length": whole, "sequence": whole, "body_bytes": whole,
+		"ip": keyword, "redirect_url": keyword, "truncated": keyword, "damaged": yesNo, "flags": keyword,
+		"template_blocks": whole,
 	},
 }
 
@@ -54,7 +55,8 @@ const (
 
 // group is the fields of an object, or of a list of objects.
 type group struct {
-	nested bool // each object of the list is searched by itself, so that what is found in two of them is not found together
+	// each object of the list is searched by itself, so that what is found in two of them is not found together
+	nested bool
 	fields map[string]kind
 	copies map[string]string // fields whose values are also those of a field of the document
 }

@@ -60,7 +60,8 @@ func (c *Client) create(ctx context.Context) error {
 	if err := c.allowed(a); err != nil {
 		return err
 	}
-	if a.status != http.StatusOK && !strings.Contains(string(a.body), "already_exists") && !strings.Contains(string(a.body), "IndexAlreadyExists") {
+	if a.status != http.StatusOK && !strings.Contains(string(a.body), "already_exists") &&
+		!strings.Contains(string(a.body), "IndexAlreadyExists") {
 		return fmt.Errorf("elastic: the index %s cannot be made: status %d: %s", c.o.Index, a.status, excerpt(a.body))
 	}
 	return nil
@@ -84,7 +85,8 @@ func Refresh(ctx context.Context, o Options) error {
 // allowed tells whether the server lets us.
 func (c *Client) allowed(a answer) error {
 	if a.status == http.StatusUnauthorized || a.status == http.StatusForbidden {
-		return fmt.Errorf("elastic: status %d: %w: look at user and password, and whether the user may write to %s: %s", a.status, ErrRefused, c.o.Index, excerpt(a.body))
+		return fmt.Errorf("elastic: status %d: %w: look at user and password, and whether the user may write to %s: %s",
+			a.status, ErrRefused, c.o.Index, excerpt(a.body))
 	}
 	return nil
 }

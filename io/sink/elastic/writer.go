@@ -12,9 +12,10 @@ import (
 
 // Document is what is written.
 type Document struct {
-	ID     string         // of the document in the index; see URLID and CaptureID
-	Source []byte         // a JSON object on one line; not changed, and kept until it is written
-	Reject schemas.Reject // what is said when the server refuses it, or one that takes its place; Stage, Kind and Message are filled in
+	ID     string // of the document in the index; see URLID and CaptureID
+	Source []byte // a JSON object on one line; not changed, and kept until it is written
+	// what is said when the server refuses it, or one that takes its place; Stage, Kind and Message are filled in
+	Reject schemas.Reject
 }
 
 // URLID is the id of the document about the page at url, as ACHE makes it: the URL. In place of one that is longer

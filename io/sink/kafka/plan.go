@@ -21,13 +21,16 @@ const scheme = "kafka://"
 // IsURL tells whether an input is a topic, or a partition of one.
 func IsURL(input string) bool { return strings.HasPrefix(input, scheme) }
 
-// messagesPerUnit is how many offsets a unit has. Units begin at its multiples, so that they are the same when more has come.
+// messagesPerUnit is how many offsets a unit has. Units begin at its multiples, so that they are the same when more has
+// come.
 const messagesPerUnit = 5000
 
 // Plan divides what is in a topic now into units, which are numbered from first on: up to the last message that is
-// committed. Start and End of their ranges are offsets of messages. stamps tell one topic from another that is made in its
-// place, by the ranges' files. properties are as in Config; those about sending mean nothing here.
-func Plan(ctx context.Context, url string, properties map[string]string, first int) (units []schemas.Unit, stamps map[string]string, err error) {
+// committed. Start and End of their ranges are offsets of messages. stamps tell one topic from another that is made in
+// its place, by the ranges' files. properties are as in Config; those about sending mean nothing here.
+func Plan(ctx context.Context, url string, properties map[string]string,
+	first int,
+) (units []schemas.Unit, stamps map[string]string, err error) {
 	brokers, topic, ok := strings.Cut(strings.TrimPrefix(url, scheme), "/")
 	if !ok || brokers == "" || checkTopic(topic) != nil {
 		return nil, nil, fmt.Errorf("kafka: %.200q is not of the form kafka://host:port/topic", url)

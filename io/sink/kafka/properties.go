@@ -46,28 +46,66 @@ func defaults() *settings {
 	}
 }
 
-// properties is the table of Kafka's properties that are known, by their names; docs/formats/kafka.md says what each of them does.
+// properties is the table of Kafka's properties that are known, by their names; docs/formats/kafka.md says what each of
+// them does.
 var properties = map[string]func(*settings, string) error{
-	"bootstrap.servers":                     func(s *settings, v string) error { s.brokers = splitList(v); return nil },
-	"client.id":                             func(s *settings, v string) error { s.clientID = v; return nil },
-	"acks":                                  setAcks,
-	"enable.idempotence":                    func(s *settings, v string) (err error) { s.idempotent, err = boolean(v); return err },
-	"retries":                               func(s *settings, v string) error { return number(&s.retries, v, 0, math.MaxInt32) },
-	"batch.size":                            func(_ *settings, v string) error { return number(new(int64), v, 0, maxMessage) },
-	"linger.ms":                             func(s *settings, v string) error { return millis(&s.linger, v, 0, time.Minute) },
-	"buffer.memory":                         func(s *settings, v string) error { return number(&s.buffer, v, 1, math.MaxInt64) },
-	"compression.type":                      setCompression,
-	maxRequestSize:                          func(s *settings, v string) error { return number(&s.maxRequest, v, 512, maxMessage) },
-	"delivery.timeout.ms":                   func(s *settings, v string) error { return millis(&s.delivery, v, time.Second, longest) },
-	"request.timeout.ms":                    func(s *settings, v string) error { return millis(&s.request, v, time.Second, longest) },
-	"retry.backoff.ms":                      func(s *settings, v string) error { return millis(&s.backoff, v, 0, time.Minute) },
-	"max.in.flight.requests.per.connection": func(s *settings, v string) error { return number(&s.inFlight, v, 1, math.MaxInt32) },
-	"metadata.max.age.ms":                   func(s *settings, v string) error { return millis(&s.metadataAge, v, 5*time.Second, time.Hour) },
-	"connections.max.idle.ms":               func(s *settings, v string) error { return millis(&s.idle, v, time.Second, 15*time.Minute) },
-	"transactional.id":                      noTransactions,
-	"transaction.timeout.ms":                noTransactions,
-	"key.serializer":                        checkSerializer,
-	"value.serializer":                      checkSerializer,
+	"bootstrap.servers": func(s *settings, v string) error { s.brokers = splitList(v); return nil },
+	"client.id":         func(s *settings, v string) error { s.clientID = v; return nil },
+	"acks":              setAcks,
+	"enable.idempotence": func(s *settings, v string) (err error) {
+		s.idempotent,
+			err = boolean(v)
+		return err
+	},
+	"retries": func(s *settings, v string) error {
+		return number(&s.retries, v, 0,
+			math.MaxInt32)
+	},
+	"batch.size": func(_ *settings, v string) error {
+		return number(new(int64), v, 0,
+			maxMessage)
+	},
+	"linger.ms": func(s *settings, v string) error {
+		return millis(&s.linger, v, 0,
+			time.Minute)
+	},
+	"buffer.memory": func(s *settings, v string) error {
+		return number(&s.buffer, v, 1,
+			math.MaxInt64)
+	},
+	"compression.type": setCompression,
+	maxRequestSize: func(s *settings, v string) error {
+		return number(&s.maxRequest, v, 512,
+			maxMessage)
+	},
+	"delivery.timeout.ms": func(s *settings, v string) error {
+		return millis(&s.delivery, v, time.Second,
+			longest)
+	},
+	"request.timeout.ms": func(s *settings, v string) error {
+		return millis(&s.request, v, time.Second,
+			longest)
+	},
+	"retry.backoff.ms": func(s *settings, v string) error {
+		return millis(&s.backoff, v, 0,
+			time.Minute)
+	},
+	"max.in.flight.requests.per.connection": func(s *settings, v string) error {
+		return number(&s.inFlight, v, 1,
+			math.MaxInt32)
+	},
+	"metadata.max.age.ms": func(s *settings, v string) error {
+		return millis(&s.metadataAge, v,
+			5*time.Second, time.Hour)
+	},
+	"connections.max.idle.ms": func(s *settings, v string) error {
+		return millis(&s.idle, v, time.Second,
+			15*time.Minute)
+	},
+	"transactional.id":       noTransactions,
+	"transaction.timeout.ms": noTransactions,
+	"key.serializer":         checkSerializer,
+	"value.serializer":       checkSerializer,
 
 	"security.protocol":                     setProtocol,
 	"sasl.mechanism":                        setMechanism,
@@ -97,7 +135,8 @@ func parseProperties(brokers string, values map[string]string) (*settings, error
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		set, known := properties[name]
 		if !known {
-			return nil, fmt.Errorf("kafka: the property %.80q is not known: there are %s", name, strings.Join(slices.Sorted(maps.Keys(properties)), ", "))
+			return nil, fmt.Errorf("kafka: the property %.80q is not known: there are %s", name,
+				strings.Join(slices.Sorted(maps.Keys(properties)), ", "))
 		}
 		if err := set(s, strings.TrimSpace(values[name])); err != nil {
 			return nil, fmt.Errorf("kafka: the property %s: %w", name, err)
@@ -117,9 +156,11 @@ func (s *settings) agree() error {
 	asked := s.idempotent != nil && *s.idempotent
 	switch {
 	case asked && !ordered:
-		return errors.New("kafka: enable.idempotence needs acks=all, retries above 0 and max.in.flight.requests.per.connection of at most 5")
+		return errors.New("kafka: enable.idempotence needs acks=all, retries above 0 and " +
+			"max.in.flight.requests.per.connection of at most 5")
 	case s.maxRequest > s.buffer:
-		return fmt.Errorf("kafka: buffer.memory is %d, which holds no message of max.request.size, %d", s.buffer, s.maxRequest)
+		return fmt.Errorf("kafka: buffer.memory is %d, which holds no message of max.request.size, %d", s.buffer,
+			s.maxRequest)
 	}
 	if s.idempotent == nil {
 		s.idempotent = &ordered
@@ -168,7 +209,8 @@ func setAcks(s *settings, v string) error {
 
 func setCompression(s *settings, v string) error {
 	codecs := map[string]kgo.CompressionCodec{
-		"none": kgo.NoCompression(), "gzip": kgo.GzipCompression(), "snappy": kgo.SnappyCompression(), "lz4": kgo.Lz4Compression(), "zstd": kgo.ZstdCompression(),
+		"none": kgo.NoCompression(), "gzip": kgo.GzipCompression(), "snappy": kgo.SnappyCompression(),
+		"lz4": kgo.Lz4Compression(), "zstd": kgo.ZstdCompression(),
 	}
 	c, ok := codecs[v]
 	if !ok {
@@ -184,8 +226,8 @@ func noTransactions(*settings, string) error {
 		"Consumers tell a message that they have had by its header " + HeaderID)
 }
 
-// checkSerializer takes those serializers that change no bytes: what configurations of Java programs, ACHE's among them,
-// say.
+// checkSerializer takes those serializers that change no bytes: what configurations of Java programs, ACHE's among
+// them, say.
 func checkSerializer(_ *settings, v string) error {
 	const prefix = "org.apache.kafka.common.serialization."
 	if v != prefix+"StringSerializer" && v != prefix+"ByteArraySerializer" {
@@ -227,8 +269,9 @@ func (s *settings) common() ([]kgo.Opt, error) {
 		return nil, err
 	}
 	return append(
-		o, kgo.SeedBrokers(s.brokers...), kgo.ClientID(s.clientID), kgo.MetadataMaxAge(s.metadataAge), kgo.ConnIdleTimeout(s.idle),
-		kgo.WithHooks(s.outages), kgo.RetryTimeout(s.delivery), kgo.RequestRetries(maxRetries), kgo.RetryBackoffFn(s.wait),
+		o, kgo.SeedBrokers(s.brokers...), kgo.ClientID(s.clientID), kgo.MetadataMaxAge(s.metadataAge),
+		kgo.ConnIdleTimeout(s.idle), kgo.WithHooks(s.outages), kgo.RetryTimeout(s.delivery), kgo.RequestRetries(maxRetries),
+		kgo.RetryBackoffFn(s.wait),
 	), nil
 }
 
@@ -248,10 +291,11 @@ func (s *settings) producer(limit int64) ([]kgo.Opt, error) {
 	}
 	acks := map[int]kgo.Acks{-1: kgo.AllISRAcks(), 0: kgo.NoAck(), 1: kgo.LeaderAck()}
 	o = append(
-		o, kgo.AllowAutoTopicCreation(), kgo.RequiredAcks(acks[s.acks]), kgo.RecordRetries(int(s.retries)+1), kgo.ProducerLinger(s.linger),
-		kgo.MaxBufferedBytes(int(s.buffer)), kgo.ProducerBatchCompression(s.compression),
+		o, kgo.AllowAutoTopicCreation(), kgo.RequiredAcks(acks[s.acks]), kgo.RecordRetries(int(s.retries)+1),
+		kgo.ProducerLinger(s.linger), kgo.MaxBufferedBytes(int(s.buffer)), kgo.ProducerBatchCompression(s.compression),
 		kgo.ProducerBatchMaxBytes(int32(limit)), // franz-go has one bound for messages and batches, as brokers have
-		kgo.BrokerMaxWriteBytes(int32(limit+100<<20)), kgo.ProduceRequestTimeout(s.request), kgo.RecordDeliveryTimeout(s.delivery),
+		kgo.BrokerMaxWriteBytes(int32(limit+100<<20)), kgo.ProduceRequestTimeout(s.request),
+		kgo.RecordDeliveryTimeout(s.delivery),
 		kgo.RecordPartitioner(kgo.StickyKeyPartitioner(nil)),
 	)
 	if !*s.idempotent {

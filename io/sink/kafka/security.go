@@ -123,7 +123,8 @@ func (s *security) login() (sasl.Mechanism, error) {
 	case "SCRAM-SHA-512":
 		return scram.Auth{User: s.user, Pass: s.password}.AsSha512Mechanism(), nil
 	}
-	return nil, fmt.Errorf("kafka: security.protocol=%s needs sasl.mechanism: PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512", s.protocol)
+	return nil, fmt.Errorf("kafka: security.protocol=%s needs sasl.mechanism: PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512",
+		s.protocol)
 }
 
 // tls is the configuration of encrypted connections.

@@ -32,12 +32,12 @@
 // Arguments and lists name local files as the system does, in any bytes. The names in Info, and those that Open takes,
 // are those of [schemas.NameOf]: text, so that they stay what they are in JSON.
 //
-// The user and the query of a URL are in no name and no error: Info.Name is what [secret.Hide] makes of it, and Open takes
-// either.
+// The user and the query of a URL are in no name and no error: Info.Name is what [secret.Hide] makes of it, and Open
+// takes either.
 //
-// Remote files are read in the version that they have when they are opened, or, by [Store.At], when they were found: one
-// that is replaced meanwhile is [ErrChanged]. Requests that fail for a reason that may pass are made again, and streams
-// that break or stall are taken up at the byte that they had reached.
+// Remote files are read in the version that they have when they are opened, or, by [Store.At], when they were found:
+// one that is replaced meanwhile is [ErrChanged]. Requests that fail for a reason that may pass are made again, and
+// streams that break or stall are taken up at the byte that they had reached.
 package blob
 
 import (
@@ -75,8 +75,8 @@ type Object interface {
 	Size() int64  // bytes, when it was opened
 }
 
-// Options say how to reach what is not on local disks; the zero value takes the defaults of the services' own libraries,
-// and their credentials.
+// Options say how to reach what is not on local disks; the zero value takes the defaults of the services' own
+// libraries, and their credentials.
 type Options struct {
 	UserAgent string // sent along with each request
 	// RequesterPays has requests to buckets whose requesters pay made at the user's expense: the name of the project that
@@ -139,8 +139,8 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Open opens the file called name, a path or a URL, for ranged reads. The error is an *InputError, or that of ctx. Reads
-// of remote files end when ctx does.
+// Open opens the file called name, a path or a URL, for ranged reads. The error is an *InputError, or that of ctx.
+// Reads of remote files end when ctx does.
 func (s *Store) Open(ctx context.Context, name string) (Object, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -105,7 +105,10 @@ func (e *expander) argument(ctx context.Context, arg string, stdin io.Reader) er
 	in := e.store.o.Stdin
 	switch {
 	case arg == "-" && in.Path != "":
-		e.found = append(e.found, found{Info: Info{Name: in.Name, Size: in.Size, Stamp: in.Stamp}, id: idOf("standard input")})
+		e.found = append(e.found, found{
+			Info: Info{Name: in.Name, Size: in.Size, Stamp: in.Stamp},
+			id:   idOf("standard input"),
+		})
 		return nil
 	case arg == "-" && stdin == nil:
 		return &InputError{arg, "there is no standard input", ErrNotFound}

@@ -45,8 +45,8 @@ func idOf(text string) id {
 	return id(sum[:16])
 }
 
-// local is the finding of the file at a path. Of a page in a tree the name says what it is: there two hard links are two
-// pages.
+// local is the finding of the file at a path. Of a page in a tree the name says what it is: there two hard links are
+// two pages.
 func (e *expander) local(path string, info fs.FileInfo) found {
 	f := found{Info: Info{
 		Name:     schemas.NameOf(path),

@@ -39,8 +39,8 @@ type grouper struct {
 	stamp hash.Hash
 }
 
-// file takes a file of the walk and tells whether it is a member. Anything else ends the group: the order of all files is
-// kept.
+// file takes a file of the walk and tells whether it is a member. Anything else ends the group: the order of all files
+// is kept.
 func (g *grouper) file(path string, info fs.FileInfo) bool {
 	if g.g.Member == nil || !g.g.Member(path) {
 		g.end()
@@ -97,7 +97,9 @@ func partsOf(name string) []string { return strings.Split(schemas.PathOf(name), 
 
 // Members yields the names of the files of a group of the folder root, in order, and last the error that ended it, if
 // any. It holds no more names than the group has files. A member that was made since is yielded too.
-func (s *Store) Members(ctx context.Context, root string, g schemas.Group, member func(path string) bool) iter.Seq2[string, error] {
+func (s *Store) Members(ctx context.Context, root string, g schemas.Group,
+	member func(path string) bool,
+) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		m := memberWalk{
 			ctx: ctx, root: schemas.PathOf(root), first: partsOf(g.First), last: partsOf(g.Last), member: member, yield: yield,
@@ -165,8 +167,8 @@ func isFile(path string, e fs.DirEntry) bool {
 // listed is how many entries of a folder are read at a time.
 const listed = 4096
 
-// entriesBetween returns the entries of dir whose names are from from to to, sorted; "" for to bounds nothing. Names that
-// begin with a dot are left out.
+// entriesBetween returns the entries of dir whose names are from from to to, sorted; "" for to bounds nothing. Names
+// that begin with a dot are left out.
 func entriesBetween(dir, from, to string) (entries []fs.DirEntry, err error) {
 	f, err := os.Open(dir)
 	if err != nil {

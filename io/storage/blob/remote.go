@@ -131,8 +131,8 @@ type stream struct {
 	watch *watchdog
 }
 
-// openStream asks for n bytes at off. The answer may take as long as stall to begin, and then as long for each leastBytes,
-// or for what is left of them; the time between two reads is not counted.
+// openStream asks for n bytes at off. The answer may take as long as stall to begin, and then as long for each
+// leastBytes, or for what is left of them; the time between two reads is not counted.
 func openStream(ctx context.Context, from Service, info Info, off, n int64, stall time.Duration) (*stream, error) {
 	s := &stream{left: n, watch: newWatchdog(ctx, stall)}
 	defer expectAnswer(info.Name)()

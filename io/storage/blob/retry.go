@@ -48,8 +48,8 @@ func (p Patience) pause(ctx context.Context, failed int, err error) error {
 	}
 }
 
-// Retry calls do, which is about the file called name, until it succeeds, fails for good or has failed too often. A call
-// ends when it is not alive for too long.
+// Retry calls do, which is about the file called name, until it succeeds, fails for good or has failed too often. A
+// call ends when it is not alive for too long.
 func (p Patience) Retry(ctx context.Context, name string, do func(ctx context.Context, alive func()) error) error {
 	for failed := 1; ; failed++ {
 		w := newWatchdog(ctx, p.Stall)

@@ -75,7 +75,8 @@ func SplitBucket(name string) (bucket, object string, err error) {
 	_, rest, _ := strings.Cut(name, "://")
 	bucket, object, _ = strings.Cut(rest, "/")
 	if secret.Hides(name) {
-		return "", "", &InputError{name, "credentials are no part of a bucket's name: docs/object-storage.md says where they are taken from", ErrSyntax}
+		return "", "", &InputError{name, "credentials are no part of a bucket's name: docs/object-storage.md says where " +
+			"they are taken from", ErrSyntax}
 	}
 	if bucket == "" || strings.ContainsAny(bucket, meta) {
 		return "", "", &InputError{name, "a bucket must be named", ErrSyntax}

@@ -30,13 +30,16 @@ const (
 
 func newWeb(o Options, wait Patience) Service {
 	return &web{
-		client: &http.Client{Transport: newGuard(o.PrivateHosts), CheckRedirect: func(next *http.Request, via []*http.Request) error {
-			if len(via) > maxRedirects {
-				return fmt.Errorf("more than %d redirections", maxRedirects)
-			}
-			next.Header.Del("Referer") // it would tell the next host the query of this one
-			return nil
-		}},
+		client: &http.Client{
+			Transport: newGuard(o.PrivateHosts),
+			CheckRedirect: func(next *http.Request, via []*http.Request) error {
+				if len(via) > maxRedirects {
+					return fmt.Errorf("more than %d redirections", maxRedirects)
+				}
+				next.Header.Del("Referer") // it would tell the next host the query of this one
+				return nil
+			},
+		},
 		userAgent: o.UserAgent,
 		wait:      wait,
 	}
@@ -48,7 +51,10 @@ func (w *web) Close() error {
 }
 
 func (w *web) List(_ context.Context, prefix string, _ func(Info)) error {
-	return &InputError{prefix, "the web has no folders: name files, or a list of them as @https://…", errors.ErrUnsupported}
+	return &InputError{
+		prefix, "the web has no folders: name files, or a list of them as @https://…",
+		errors.ErrUnsupported,
+	}
 }
 
 func (w *web) Stat(ctx context.Context, name string) (info Info, err error) {
@@ -117,7 +123,10 @@ func checkRange(answer *http.Response, info Info, off, n int64) error {
 
 func (w *web) do(ctx context.Context, method, name string, header http.Header) (*http.Response, error) {
 	if secret.IsUnknown(name) {
-		return nil, &InputError{name, "its user or query is not known: outputs name URLs without them; name it whole", ErrSyntax}
+		return nil, &InputError{
+			name, "its user or query is not known: outputs name URLs without them; name it whole",
+			ErrSyntax,
+		}
 	}
 	request, err := http.NewRequestWithContext(ctx, method, secret.Reveal(name), nil)
 	if err != nil {

@@ -40,8 +40,8 @@ func (s *Store) change(ctx context.Context, name string, do func(context.Context
 }
 
 // Put writes size bytes of r as the remote file called name: whole or not at all, at once for all who read. With
-// replaced, a stamp or Absent, it does so only while the file is in that version; otherwise the error is ErrChanged. Since
-// an answer may get lost, a small file that holds these bytes already counts as written by this call.
+// replaced, a stamp or Absent, it does so only while the file is in that version; otherwise the error is ErrChanged.
+// Since an answer may get lost, a small file that holds these bytes already counts as written by this call.
 func (s *Store) Put(ctx context.Context, name string, r io.ReaderAt, size int64, replaced string) (Info, error) {
 	w, err := s.writer(ctx, name)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 )
 
-// bucket is a folder of an object store. An object is written in one piece, so it appears whole; objects have no folders
-// of their own, so those need not be made.
+// bucket is a folder of an object store. An object is written in one piece, so it appears whole; objects have no
+// folders of their own, so those need not be made.
 type bucket struct {
 	ctx    context.Context // of the run: all requests end with it
 	end    context.CancelCauseFunc

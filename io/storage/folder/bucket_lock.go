@@ -16,8 +16,8 @@ import (
 )
 
 // An object store has no locks that go with their process. Here a lock is an object that its owner writes again and
-// again: one that nobody has written for a while is free. Clocks are not compared: who wants the lock watches the object
-// for that long, unless it sees that the owner was a process of this machine and is gone.
+// again: one that nobody has written for a while is free. Clocks are not compared: who wants the lock watches the
+// object for that long, unless it sees that the owner was a process of this machine and is gone.
 var (
 	renewEvery = 15 * time.Second
 	freeAfter  = 75 * time.Second

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Each calls do with the items, n at a time, and waits for the calls. With n 1 they are made in the items' order. It stops
-// at an error, of do or among the items, and returns it.
+// Each calls do with the items, n at a time, and waits for the calls. With n 1 they are made in the items' order. It
+// stops at an error, of do or among the items, and returns it.
 func Each[T any](n int, items iter.Seq2[T, error], do func(T) error) error {
 	if n == 1 {
 		return inOrder(items, do)

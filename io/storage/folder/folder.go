@@ -10,8 +10,8 @@
 //	err = f.Rename("part.tmp", "part") // now others see it
 //
 // Names are relative to the folder and have slashes. Files in a folder of an object store are objects; a file that is
-// being written is on a local disk until it is renamed, so no half of it is ever to be seen and nothing of it remains in
-// the store when the process is killed.
+// being written is on a local disk until it is renamed, so no half of it is ever to be seen and nothing of it remains
+// in the store when the process is killed.
 package folder
 
 import (
@@ -114,7 +114,8 @@ func Check(name string) error {
 	return nil
 }
 
-// Open returns the folder called name: a path, or a gs:// or s3:// URL, which is reached by store. It need not be there.
+// Open returns the folder called name: a path, or a gs:// or s3:// URL, which is reached by store. It need not be
+// there.
 func Open(ctx context.Context, name string, store *blob.Store) Folder {
 	if blob.IsRemote(name) {
 		return newBucket(ctx, name, store)

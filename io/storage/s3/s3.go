@@ -94,7 +94,10 @@ func (g *service) Stat(ctx context.Context, name string) (blob.Info, error) {
 	if err != nil {
 		return blob.Info{}, err
 	}
-	return blob.Info{Name: name, Size: aws.ToInt64(head.ContentLength), Stamp: aws.ToString(head.ETag), Modified: aws.ToTime(head.LastModified)}, nil
+	return blob.Info{
+		Name: name, Size: aws.ToInt64(head.ContentLength), Stamp: aws.ToString(head.ETag),
+		Modified: aws.ToTime(head.LastModified),
+	}, nil
 }
 
 func (g *service) List(ctx context.Context, prefix string, found func(blob.Info)) error {
@@ -102,7 +105,10 @@ func (g *service) List(ctx context.Context, prefix string, found func(blob.Info)
 	if err != nil {
 		return err
 	}
-	pages := s3.NewListObjectsV2Paginator(g.client, &s3.ListObjectsV2Input{Bucket: &bucket, Prefix: &key, RequestPayer: g.payer})
+	pages := s3.NewListObjectsV2Paginator(g.client, &s3.ListObjectsV2Input{
+		Bucket: &bucket, Prefix: &key,
+		RequestPayer: g.payer,
+	})
 	for pages.HasMorePages() {
 		var page *s3.ListObjectsV2Output
 		err := g.wait.Retry(ctx, prefix, func(ctx context.Context, _ func()) (err error) {
@@ -132,7 +138,8 @@ func (g *service) Get(ctx context.Context, info blob.Info, off, n int64) (io.Rea
 		Range: aws.String(blob.ByteRange(off, n)),
 	})
 	switch code := blob.StatusOf(err); {
-	case code == http.StatusPreconditionFailed, code == http.StatusNotFound, code == http.StatusRequestedRangeNotSatisfiable:
+	case code == http.StatusPreconditionFailed, code == http.StatusNotFound,
+		code == http.StatusRequestedRangeNotSatisfiable:
 		return nil, blob.OfKind(blob.ErrChanged, err)
 	case err != nil:
 		return nil, err

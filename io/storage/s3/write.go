@@ -40,7 +40,8 @@ func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, 
 		return g.putParts(ctx, name, body, match, noneMatch)
 	}
 	done, err := g.client.PutObject(ctx, &s3.PutObjectInput{
-		Bucket: &bucket, Key: &key, Body: body, ContentLength: aws.Int64(body.Size()), IfMatch: match, IfNoneMatch: noneMatch, RequestPayer: g.payer,
+		Bucket: &bucket, Key: &key, Body: body, ContentLength: aws.Int64(body.Size()), IfMatch: match, IfNoneMatch: noneMatch,
+		RequestPayer: g.payer,
 	})
 	if err != nil {
 		return blob.Info{}, blob.Unmatched(err)
@@ -49,12 +50,17 @@ func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, 
 }
 
 // putParts uploads in parts, each as often as it takes. When it fails, the parts are removed.
-func (g *service) putParts(ctx context.Context, name string, body *io.SectionReader, match, noneMatch *string) (info blob.Info, err error) {
+func (g *service) putParts(ctx context.Context, name string, body *io.SectionReader, match,
+	noneMatch *string,
+) (info blob.Info, err error) {
 	bucket, key, err := blob.SplitBucket(name)
 	if err != nil {
 		return blob.Info{}, err
 	}
-	upload, err := g.client.CreateMultipartUpload(ctx, &s3.CreateMultipartUploadInput{Bucket: &bucket, Key: &key, RequestPayer: g.payer})
+	upload, err := g.client.CreateMultipartUpload(ctx, &s3.CreateMultipartUploadInput{
+		Bucket: &bucket, Key: &key,
+		RequestPayer: g.payer,
+	})
 	if err != nil {
 		return blob.Info{}, err
 	}
@@ -93,7 +99,10 @@ func (g *service) putParts(ctx context.Context, name string, body *io.SectionRea
 // abort removes the parts of an upload, also when ctx has ended.
 func (g *service) abort(ctx context.Context, bucket, key, id string) error {
 	return g.wait.Retry(context.WithoutCancel(ctx), "s3://"+bucket+"/"+key, func(ctx context.Context, _ func()) error {
-		_, err := g.client.AbortMultipartUpload(ctx, &s3.AbortMultipartUploadInput{Bucket: &bucket, Key: &key, UploadId: &id, RequestPayer: g.payer})
+		_, err := g.client.AbortMultipartUpload(ctx, &s3.AbortMultipartUploadInput{
+			Bucket: &bucket, Key: &key, UploadId: &id,
+			RequestPayer: g.payer,
+		})
 		if isCode(err, "NoSuchUpload") {
 			return nil
 		}
@@ -118,7 +127,10 @@ func (g *service) Copy(ctx context.Context, from, to string) error {
 	}
 	source := (&url.URL{Path: strings.TrimPrefix(from, "s3://")}).EscapedPath()
 	source = strings.ReplaceAll(source, "+", "%2B") // which some servers take for a space
-	_, err = g.client.CopyObject(ctx, &s3.CopyObjectInput{Bucket: &bucket, Key: &key, CopySource: &source, RequestPayer: g.payer})
+	_, err = g.client.CopyObject(ctx, &s3.CopyObjectInput{
+		Bucket: &bucket, Key: &key, CopySource: &source,
+		RequestPayer: g.payer,
+	})
 	return err
 }
 

@@ -37,8 +37,8 @@ func refill(bits, n uint64, src unsafe.Pointer, pos uintptr) (newBits, newN uint
 	return bits | next<<(n&63), n | 56, pos + 7 - uintptr(n>>3&7)
 }
 
-// fastGeneric decodes symbols of a block as long as the cursor is roomy, or until it meets one that is neither a literal
-// nor a length. The rest is for careful.
+// fastGeneric decodes symbols of a block as long as the cursor is roomy, or until it meets one that is neither a
+// literal nor a length. The rest is for careful.
 //
 // Each round begins with at least 28 bits. A literal takes up to 15, a length up to 20 and a distance up to 28, and
 // distBits and litlenBits are enough to look up the next entry: so each entry is looked up before more bits are read,
@@ -111,8 +111,8 @@ func move(dst unsafe.Pointer, to, from uintptr) {
 }
 
 // repeat copies a match that ends at stop and whose distance is less than half, in words. What was just written is not
-// read again if the distance is less than a word, because processors are slow at reading what two writes have made. It is
-// small enough to be inlined: a call would cost the loop around it its registers.
+// read again if the distance is less than a word, because processors are slow at reading what two writes have made. It
+// is small enough to be inlined: a call would cost the loop around it its registers.
 func repeat(dst unsafe.Pointer, to, dist, stop uintptr) {
 	if dist < 8 {
 		p := &periods[dist]
@@ -130,8 +130,8 @@ func load(p unsafe.Pointer, i uintptr) uint64 { return *(*uint64)(unsafe.Add(p, 
 
 func store(p unsafe.Pointer, i uintptr, word uint64) { *(*uint64)(unsafe.Add(p, i)) = word }
 
-// period is how a word is made of a repetition of its first bytes: those under mask, times factor. The first stride bytes
-// of it are whole repetitions.
+// period is how a word is made of a repetition of its first bytes: those under mask, times factor. The first stride
+// bytes of it are whole repetitions.
 type period struct {
 	mask, factor uint64
 	stride       uintptr

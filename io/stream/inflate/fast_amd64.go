@@ -14,8 +14,8 @@ const (
 	fastDistance        // errDistance
 )
 
-// repetition is how half bytes are made that repeat their first d ones: from which index each is copied, and behind that,
-// how many of them are whole repetitions.
+// repetition is how half bytes are made that repeat their first d ones: from which index each is copied, and behind
+// that, how many of them are whole repetitions.
 type repetition [2 * half]uint8
 
 // repetitions are indexed by d.
@@ -37,8 +37,8 @@ var (
 	_ [0]struct{} = [half - 16]struct{}{}
 )
 
-// fastBMI2 is fastGeneric in assembly, which takes a sixth less time. The cursor must be roomy. As all assembly, it lets
-// the garbage collector wait until it returns: some milliseconds when dst has room for megabytes.
+// fastBMI2 is fastGeneric in assembly, which takes a sixth less time. The cursor must be roomy. As all assembly, it
+// lets the garbage collector wait until it returns: some milliseconds when dst has room for megabytes.
 //
 //go:noescape
 func fastBMI2(t *tables, c *cursor, r *[half]repetition) (result int)

@@ -83,10 +83,10 @@ func (d *Decoder) Reset() {
 //     makes no progress asks for more input;
 //   - one of kind [ErrCorrupt] when the stream is invalid; what was decoded before the fault is in the slice.
 //
-// Matches are copied from the end of dst. So when Decode is called again, dst must end with the 32 KiB that this Decoder
-// appended last, or with everything since Reset if that is less. They may have been moved to another buffer. Otherwise
-// the output is wrong or the error is ErrCorrupt. Bytes between the end of the returned slice and its capacity may be
-// overwritten; no other memory is.
+// Matches are copied from the end of dst. So when Decode is called again, dst must end with the 32 KiB that this
+// Decoder appended last, or with everything since Reset if that is less. They may have been moved to another buffer.
+// Otherwise the output is wrong or the error is ErrCorrupt. Bytes between the end of the returned slice and its
+// capacity may be overwritten; no other memory is.
 func (d *Decoder) Decode(dst, src []byte) (out []byte, used int, err error) {
 	c := cursor{dst: dst, src: src, bits: d.bits, n: d.n, low: len(dst) - min(d.window, len(dst))}
 	for more := true; more && err == nil; {

@@ -33,8 +33,8 @@ const (
 
 // Reader decodes what it reads from another reader. It holds buffers of 160 KiB, and is not safe for concurrent use.
 //
-// Of a [Zlib] or [Gzip] stream the checksums are compared. The members of a gzip stream are joined; what follows the last
-// and does not begin with the magic bytes of another is not read. A preset dictionary is refused.
+// Of a [Zlib] or [Gzip] stream the checksums are compared. The members of a gzip stream are joined; what follows the
+// last and does not begin with the magic bytes of another is not read. A preset dictionary is refused.
 //
 // A [*bufio.Reader] with a buffer of 1 KiB or more is not read beyond the stream's end. Of other readers up to 64 KiB
 // more may have been read.
@@ -82,8 +82,8 @@ func (z *Reader) Reset(r io.Reader) {
 }
 
 // Read returns what comes next of the decoded stream. Behind its end, and that of the wrapper, the error is io.EOF.
-// Otherwise it is of kind [ErrCorrupt], [ErrChecksum] or io.ErrUnexpectedEOF, or what the input returned, and tells where
-// that was. All that was decoded before is returned first.
+// Otherwise it is of kind [ErrCorrupt], [ErrChecksum] or io.ErrUnexpectedEOF, or what the input returned, and tells
+// where that was. All that was decoded before is returned first.
 func (z *Reader) Read(p []byte) (int, error) {
 	for z.read == len(z.buf) && len(p) > 0 {
 		if z.err != nil {

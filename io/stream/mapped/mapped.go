@@ -70,8 +70,8 @@ func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// Forget lets the system take back the memory of the bytes from and up to the offsets, which stay valid: whoever looks at
-// them again has them brought in anew. It only keeps what the process is said to use small.
+// Forget lets the system take back the memory of the bytes from and up to the offsets, which stay valid: whoever looks
+// at them again has them brought in anew. It only keeps what the process is said to use small.
 func (f *File) Forget(from, to int64) { forget(f.data, from, to) }
 
 // Close ends the mapping. None of the bytes may be looked at any more.

@@ -16,8 +16,8 @@ type bitReader struct {
 	n    uint
 }
 
-// init begins to read src. It returns false when src is no bitstream: the highest bit that is set in its last byte marks
-// the end.
+// init begins to read src. It returns false when src is no bitstream: the highest bit that is set in its last byte
+// marks the end.
 func (b *bitReader) init(src []byte) bool {
 	if len(src) == 0 || src[len(src)-1] == 0 {
 		return false

@@ -46,7 +46,8 @@ func (b *block) reset(d *Dictionary, id uint32) error {
 	return nil
 }
 
-// begin reads the sections of the block that is src, of which no more than limit bytes are made, up to the first sequence.
+// begin reads the sections of the block that is src, of which no more than limit bytes are made, up to the first
+// sequence.
 func (b *block) begin(src []byte, limit int) error {
 	size := len(src)
 	n, err := b.readLiterals(src, limit)
@@ -73,8 +74,8 @@ func (b *block) begin(src []byte, limit int) error {
 	return b.readStates(src)
 }
 
-// sequenceCount reads how many sequences there are (RFC 8878 section 3.1.1.3.2.1), and returns how many bytes of src that
-// took; 0 when it is too short.
+// sequenceCount reads how many sequences there are (RFC 8878 section 3.1.1.3.2.1), and returns how many bytes of src
+// that took; 0 when it is too short.
 func sequenceCount(src []byte) (count, used int) {
 	switch {
 	case len(src) >= 1 && src[0] < 128:

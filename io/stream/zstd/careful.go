@@ -1,6 +1,7 @@
 package zstd
 
-// execute decodes the block's sequences and writes what they say, until the block ends or dst is full. src is the block.
+// execute decodes the block's sequences and writes what they say, until the block ends or dst is full. src is the
+// block.
 func (d *Decoder) execute(c *cursor, src []byte) (ended bool, err error) {
 	b := &d.block
 	b.bits.src = src[b.stream:]
@@ -124,8 +125,8 @@ func (d *Decoder) write(c *cursor) (full bool, err error) {
 	return b.copyLiterals+b.copyMatch > 0, nil
 }
 
-// match returns what the match begins with, which is repeated if the match is longer. It is nothing when dst does not hold
-// what it should.
+// match returns what the match begins with, which is repeated if the match is longer. It is nothing when dst does not
+// hold what it should.
 func (d *Decoder) match(c *cursor) []byte {
 	b, end := &d.block, len(c.dst)
 	if back := int64(b.distance) - d.made - int64(end-c.from); back > 0 {

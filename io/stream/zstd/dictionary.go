@@ -22,8 +22,8 @@ type Dictionary struct {
 // noDictionary is what a frame without a dictionary begins with (RFC 8878 section 3.1.1.5).
 var noDictionary = Dictionary{recent: [4]uint32{1, 4, 8}}
 
-// ParseDictionary returns the dictionary that is b, which must not be changed any more. One that does not begin with the
-// magic number is all content. The error is of kind [ErrCorrupt].
+// ParseDictionary returns the dictionary that is b, which must not be changed any more. One that does not begin with
+// the magic number is all content. The error is of kind [ErrCorrupt].
 func ParseDictionary(b []byte) (*Dictionary, error) {
 	d := noDictionary
 	d.content = b

@@ -38,19 +38,20 @@ func move(to, from unsafe.Pointer) { *(*[chunk]byte)(to) = *(*[chunk]byte)(from)
 // low returns the lowest k bits of v.
 func low(v uint64, k entry) uint64 { return v & (1<<(k&63) - 1) }
 
-// tooLong are bits of the sum of three entries and one more extra bit that are set when there are more than 30 extra bits. If
-// not, all of a sequence is in the 56 bits that there are: 26 find the next states (maxTableLog twice, and maxOffsetLog).
+// tooLong are bits of the sum of three entries and one more extra bit that are set when there are more than 30 extra
+// bits. If not, all of a sequence is in the 56 bits that there are: 26 find the next states (maxTableLog twice, and
+// maxOffsetLog).
 const tooLong = 0xe0 << extraShift
 
-// roomy tells whether the fast loop can begin when its output must end at limit in dst: the next sequence is not the last
-// one, and there is enough of the bitstream.
+// roomy tells whether the fast loop can begin when its output must end at limit in dst: the next sequence is not the
+// last one, and there is enough of the bitstream.
 func (b *block) roomy(c *cursor, limit int) bool {
 	return b.left > 1 && b.bits.pos >= 8 && limit > len(c.dst)
 }
 
-// fastGeneric decodes and writes sequences as long as the block is roomy. What is not for it, it leaves: a sequence that
-// takes more bits than a word has is not decoded, and one that may not be written here, or not at all, is decoded and not
-// written. limit is where the output must end in dst, window how far back matches may reach.
+// fastGeneric decodes and writes sequences as long as the block is roomy. What is not for it, it leaves: a sequence
+// that takes more bits than a word has is not decoded, and one that may not be written here, or not at all, is decoded
+// and not written. limit is where the output must end in dst, window how far back matches may reach.
 func (b *block) fastGeneric(c *cursor, limit int, window int64) {
 	src, dst := unsafe.Pointer(unsafe.SliceData(b.bits.src)), unsafe.Pointer(unsafe.SliceData(c.dst))
 	literals, used := unsafe.Pointer(unsafe.SliceData(b.literals)), uintptr(b.used)
@@ -125,8 +126,8 @@ func repeat(dst unsafe.Pointer, to, distance, stop uintptr) {
 	}
 }
 
-// lane is one of the four streams of literals. The highest bits of word are the next ones. Below those that are to be used
-// there is a one and then zeros, which tell how many bits were used: so literals need not be counted bit by bit.
+// lane is one of the four streams of literals. The highest bits of word are the next ones. Below those that are to be
+// used there is a one and then zeros, which tell how many bits were used: so literals need not be counted bit by bit.
 type lane struct {
 	src  unsafe.Pointer
 	pos  uintptr
@@ -147,8 +148,8 @@ func (l *lane) take(h *huffman) leaf {
 	return f
 }
 
-// fast4 decodes literals of the four streams, as many of one as of the other, and returns how many that were. The rest is
-// for decode.
+// fast4 decodes literals of the four streams, as many of one as of the other, and returns how many that were. The rest
+// is for decode.
 func (h *huffman) fast4(dst []byte, quarter int, s *[4]bitReader) (done int) {
 	last := len(dst) - 3*quarter - inRound
 	if last < 0 || min(s[0].pos, s[1].pos, s[2].pos, s[3].pos) < 8 {

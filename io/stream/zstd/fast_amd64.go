@@ -11,8 +11,8 @@ import (
 // hasBMI2 tells whether the processor has the instructions that the assembly is made of. Nearly all since 2015 have.
 var hasBMI2 = cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasSSE41
 
-// repetition is how a chunk is made that repeats its first d bytes: from which index each is copied, and behind that, how
-// many of them are whole repetitions.
+// repetition is how a chunk is made that repeats its first d bytes: from which index each is copied, and behind that,
+// how many of them are whole repetitions.
 type repetition [2 * chunk]uint8
 
 // shuffles are what the assembly moves bytes by.
@@ -48,8 +48,8 @@ var (
 	_ [0]struct{} = [inRound - 5]struct{}{}
 )
 
-// sequencesBMI2 is fastGeneric in assembly. The block must be roomy. As all assembly, it lets the garbage collector wait
-// until it returns: for a block at most.
+// sequencesBMI2 is fastGeneric in assembly. The block must be roomy. As all assembly, it lets the garbage collector
+// wait until it returns: for a block at most.
 //
 //go:noescape
 func sequencesBMI2(b *block, c *cursor, s *shuffles, limit int, window int64)

@@ -43,8 +43,8 @@ type table struct {
 	states [tableSize]entry
 }
 
-// read reads a table's description (RFC 8878 section 4.1.1) and makes the table. Its symbols are those of the alphabet, and
-// its states 1<<maxLog at most. It returns how many bytes of src were used.
+// read reads a table's description (RFC 8878 section 4.1.1) and makes the table. Its symbols are those of the alphabet,
+// and its states 1<<maxLog at most. It returns how many bytes of src were used.
 func (t *table) read(src []byte, alphabet []entry, maxLog uint) (used int, err error) {
 	in := forward{src: src}
 	t.log = in.take(4) + 5
@@ -96,8 +96,8 @@ func (f *forward) take(k uint) uint {
 	return v
 }
 
-// count reads how many of the states are a symbol's, when left are to be given away. It is -1 for one with less than one,
-// which counts as one. Numbers that are small enough for it have a bit less.
+// count reads how many of the states are a symbol's, when left are to be given away. It is -1 for one with less than
+// one, which counts as one. Numbers that are small enough for it have a bit less.
 func (f *forward) count(left int) int {
 	k := uint(bits.Len(uint(left + 1)))
 	short := 1<<k - 1 - (left + 1) // of the numbers below this, k-1 bits tell which

@@ -15,15 +15,15 @@ type leaf uint16
 func (l leaf) bits() uint   { return uint(l & 0xff) }
 func (l leaf) symbol() byte { return byte(l >> 8) }
 
-// huffman is a Huffman code for literals. Its leaves are indexed by as many bits as the longest code has. A shorter code is
-// the highest of them, and its leaf is there for all that may follow.
+// huffman is a Huffman code for literals. Its leaves are indexed by as many bits as the longest code has. A shorter
+// code is the highest of them, and its leaf is there for all that may follow.
 type huffman struct {
 	log    uint // how many bits the longest code has
 	leaves [1 << maxCodeBits]leaf
 }
 
-// read reads a code's description (RFC 8878 section 4.2.1) and returns how many bytes of src were used. scratch is for the
-// code of weights.
+// read reads a code's description (RFC 8878 section 4.2.1) and returns how many bytes of src were used. scratch is for
+// the code of weights.
 func (h *huffman) read(src []byte, scratch *table) (used int, err error) {
 	if len(src) == 0 {
 		return 0, errShort
@@ -174,7 +174,8 @@ func (h *huffman) decode(dst []byte, b *bitReader) error {
 	return nil
 }
 
-// decode4 decodes four streams, which begin with the sizes of the first three, into the quarters of dst (RFC 8878 section
+// decode4 decodes four streams, which begin with the sizes of the first three, into the quarters of dst (RFC 8878
+// section
 // 4.2.2).
 func (h *huffman) decode4(dst, src []byte) error {
 	const sizes = 6

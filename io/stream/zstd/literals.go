@@ -46,8 +46,8 @@ func readSection(src []byte) (s section, used int) {
 	return s, used
 }
 
-// readLiterals decodes the literals section that src begins with, and returns how long it is. There must be no more than
-// limit literals.
+// readLiterals decodes the literals section that src begins with, and returns how long it is. There must be no more
+// than limit literals.
 func (b *block) readLiterals(src []byte, limit int) (used int, err error) {
 	s, used := readSection(src)
 	switch {

@@ -1,7 +1,7 @@
 // Package zstd decodes zstd frames (RFC 8878).
 //
-// A [Decoder] decodes from one slice into another, which suits a reader of archives: frames of some kilobytes lie in one
-// buffer and are wanted in one window, and nothing is copied in between. Dictionaries, raw or with tables, are in
+// A [Decoder] decodes from one slice into another, which suits a reader of archives: frames of some kilobytes lie in
+// one buffer and are wanted in one window, and nothing is copied in between. Dictionaries, raw or with tables, are in
 // [Dictionary]. Content checksums are compared. There is no encoder, and skippable frames are left to the caller.
 //
 //	d := zstd.NewDecoder(zstd.Options{})
@@ -11,13 +11,13 @@
 //		// out is all there is, and frame[used:] is what follows
 //	}
 //
-// What the RFC calls invalid is refused. A frame that does not name its dictionary may refer to the one that is there, as
-// the reference decoder has it too.
+// What the RFC calls invalid is refused. A frame that does not name its dictionary may refer to the one that is there,
+// as the reference decoder has it too.
 //
 // Literals are decoded four streams at a time, and sequences are executed as they are decoded, with copies that may
 // write past their end. That takes pointers without bounds checks, all of them in fast.go and, for amd64, in
-// literals_amd64.s and sequences_amd64.s. Near the ends of the buffers and streams, and everywhere with the build tag purego, huffman.go and
-// careful.go decode instead.
+// literals_amd64.s and sequences_amd64.s. Near the ends of the buffers and streams, and everywhere with the build tag
+// purego, huffman.go and careful.go decode instead.
 package zstd
 
 import (
@@ -73,8 +73,8 @@ const (
 	inTrailer
 )
 
-// Decoder decodes one frame at a time. [NewDecoder] makes one. It holds about 150 KiB, is not safe for concurrent use, and
-// keeps no reference to the slices it is given.
+// Decoder decodes one frame at a time. [NewDecoder] makes one. It holds about 150 KiB, is not safe for concurrent use,
+// and keeps no reference to the slices it is given.
 type Decoder struct {
 	maxWindow  int64
 	dictionary *Dictionary

@@ -90,7 +90,8 @@ func (p *Plan) refuse(s schemas.Segment) string {
 	last := p.Parts[n-1]
 	switch {
 	case s.Number == last.Number:
-		return fmt.Sprintf("segment %d stands at byte %d of %s, too, and was taken from there", s.Number, last.Offset, last.File)
+		return fmt.Sprintf("segment %d stands at byte %d of %s, too, and was taken from there", s.Number, last.Offset,
+			last.File)
 	case damage(last) == cut:
 		return fmt.Sprintf("segment %d of a record whose segment %d is cut", s.Number, last.Number)
 	case s.Number != last.Number+1:

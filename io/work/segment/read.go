@@ -61,8 +61,8 @@ func (r *Reader) Close() {
 }
 
 // Next returns the next item, or io.EOF: for each plan the segments that are not used, as rejects, and then the capture
-// that the others make. There is none when the first is missing, or is of a type that is no capture. An error is that of
-// a file that could not be read, and final.
+// that the others make. There is none when the first is missing, or is of a type that is no capture. An error is that
+// of a file that could not be read, and final.
 func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 	for {
 		switch {
@@ -236,7 +236,8 @@ func (r *Reader) find(ctx context.Context, s schemas.Segment) (*record.Record, e
 		if rec.Ordinal < s.Sequence {
 			continue
 		}
-		if again, _ := (warc.Grammar{}).Segment(rec); again == nil || again.OriginID != s.OriginID || again.Number != s.Number {
+		if again, _ := (warc.Grammar{}).Segment(rec); again == nil || again.OriginID != s.OriginID ||
+			again.Number != s.Number {
 			return nil, errGone
 		}
 		return rec, nil
@@ -282,8 +283,8 @@ func (r *Reader) open(ctx context.Context, name string) error {
 	return nil
 }
 
-// budget is how many bytes of a file may be read to find segments behind other records in their members. Each search may
-// take as much as the file, so a file made for it could keep a worker for ever. Sixteen times the file's size, and
+// budget is how many bytes of a file may be read to find segments behind other records in their members. Each search
+// may take as much as the file, so a file made for it could keep a worker for ever. Sixteen times the file's size, and
 // 64 MiB, are what searches after damage may take as well.
 func budget(size int64) int64 { return 16*size + 64<<20 }
 

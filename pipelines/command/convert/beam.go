@@ -1,4 +1,5 @@
-// Package convert is the command that reads web archives in any format that is read, and writes them in any that is written.
+// Package convert is the command that reads web archives in any format that is read, and writes them in any that is
+// written.
 //
 // A unit is one element: it is read and written inside one function, so that bodies never cross a shuffle.
 //
@@ -48,7 +49,10 @@ type Options struct {
 
 // lasting are the options that change the output, as the manifest has them.
 func (o Options) lasting() map[string]any {
-	return map[string]any{"from": o.From, "to": o.To, "max_body": o.MaxBody, "max_head": o.MaxHead, "max_ratio": o.MaxRatio}
+	return map[string]any{
+		"from": o.From, "to": o.To, "max_body": o.MaxBody, "max_head": o.MaxHead,
+		"max_ratio": o.MaxRatio,
+	}
 }
 
 // versions are those of all that the output depends on.

@@ -134,7 +134,8 @@ func execute(ctx context.Context, c config) (schemas.Manifest, error) {
 		return schemas.Manifest{}, err
 	}
 	if run.Detached() {
-		slog.Info(fmt.Sprintf("not waiting for the job, which writes %s last; run the same command again to go on where it ended, or to see what it did", f.Path(collection.ManifestFile)))
+		slog.Info(fmt.Sprintf("not waiting for the job, which writes %s last; run the same command again to go on where it "+
+			"ended, or to see what it did", f.Path(collection.ManifestFile)))
 		return schemas.Manifest{}, errLeft
 	}
 	return collection.ReadTotals(f)
@@ -202,7 +203,9 @@ func outputError(err error) error {
 	return cli.OutputError(err)
 }
 
-func runUnits(ctx context.Context, runner string, f folder.Folder, o Options, todo []task, done []conversion.Row) error {
+func runUnits(ctx context.Context, runner string, f folder.Folder, o Options, todo []task,
+	done []conversion.Row,
+) error {
 	var bytes int64
 	for _, t := range todo {
 		bytes += t.Unit.Bytes()
@@ -236,10 +239,15 @@ const (
 func command() cli.Command {
 	return cli.Command{
 		Name: "convert", Args: "archive ...",
-		Summary: "Read web archives in any format that is read, told by content, and write them in any format that is written.\n" +
-			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file.\n" +
-			"What a format cannot carry is dropped and counted; what cannot be read, and captures that a format cannot hold, are in rejects-*. Killed or interrupted runs go on where they were: run the same command again.\n" +
-			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and something of the archives is not in the output (see rejects-* and the summary).",
+		Summary: "Read web archives in any format that is read, told by content, and write them in any format that is " +
+			"written.\n" +
+			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an " +
+			"archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders " +
+			"and patterns too), https://host/file.\n" +
+			"What a format cannot carry is dropped and counted; what cannot be read, and captures that a format cannot hold, " +
+			"are in rejects-*. Killed or interrupted runs go on where they were: run the same command again.\n" +
+			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and something of the archives is not in the output (see " +
+			"rejects-* and the summary).",
 		Examples: []string{
 			"go run ./pipelines/convert --to=ache-warc --output=/data/warc /data/crawl/data_pages",
 			"go run ./pipelines/convert --from=warc --to=ache-json,ache-html --output=/data/pages '/data/warcs/**/*.warc.gz'",
@@ -260,7 +268,8 @@ func parse(args []string) (config, error) {
 		Brief:   "formats to write, each into a folder of its name",
 		Values:  archive.Outputs(),
 	})
-	yml := f.String(cli.Flag{Name: "ache_config", Help: "write what ACHE would write with this ache.yml, in place of --to: the formats and their options are those of target_storage.data_format", Example: "ache.yml", Group: output})
+	yml := f.String(cli.Flag{Name: "ache_config", Help: "write what ACHE would write with this ache.yml, in place of " +
+		"--to: the formats and their options are those of target_storage.data_format", Example: "ache.yml", Group: output})
 	out := f.String(cli.Flag{
 		Name:    "output",
 		Default: "converted",
@@ -279,8 +288,12 @@ func parse(args []string) (config, error) {
 		Brief:   "whether files are compressed: on, off or default",
 		Values:  []string{"on", "off", "default"},
 	})
-	hash := f.Bool(cli.Flag{Name: "hash_names", Default: "false", Help: "name the files of trees by hashes of URLs", Example: "true", Group: output})
-	status := f.Bool(cli.Flag{Name: "status_line", Default: "false", Help: "write the HTTP status line in formats whose own writers leave it out", Example: "true", Group: output})
+	hash := f.Bool(cli.Flag{
+		Name: "hash_names", Default: "false", Help: "name the files of trees by hashes of URLs",
+		Example: "true", Group: output,
+	})
+	status := f.Bool(cli.Flag{Name: "status_line", Default: "false", Help: "write the HTTP status line in formats whose " +
+		"own writers leave it out", Example: "true", Group: output})
 	maxFile := f.Bytes(cli.Flag{
 		Name:    "max_file",
 		Default: "0",
@@ -291,7 +304,8 @@ func parse(args []string) (config, error) {
 	})
 	var w warcFlags
 	w.flags(f)
-	stamp := f.String(cli.Flag{Name: "stamp", Help: "time of writing that files note of themselves, in their names too; it is not the clock's, so that the same input makes the same bytes", Example: "2026-11-22T00:00:00Z", Group: output})
+	stamp := f.String(cli.Flag{Name: "stamp", Help: "time of writing that files note of themselves, in their names too; " +
+		"it is not the clock's, so that the same input makes the same bytes", Example: "2026-11-22T00:00:00Z", Group: output})
 	fresh := f.Bool(cli.Flag{
 		Name:    "fresh",
 		Default: "false",
@@ -309,12 +323,21 @@ func parse(args []string) (config, error) {
 		Brief:   "formats to read; all by default",
 		Values:  archive.Inputs(),
 	})
-	maxBody := f.Bytes(cli.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "256MiB", Group: input})
-	maxHead := f.Bytes(cli.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
-	maxRatio := f.Int(cli.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
-	payer := f.String(cli.Flag{Name: "requester_pays", Default: "", Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the credentials' account, whatever is named", Example: "my-project", Group: input})
-	private := f.Bool(cli.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts in private networks", Example: "true", Group: input})
-	unitSize := f.Bytes(cli.Flag{Name: "unit_size", Default: "64MiB", Help: "compressed bytes that one worker does at a time; numbered files hold what one unit has", Example: "1GiB", Group: input})
+	maxBody := f.Bytes(cli.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is " +
+		"cut and flagged", Example: "256MiB", Group: input})
+	maxHead := f.Bytes(cli.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer " +
+		"is cut and flagged", Example: "64KiB", Group: input})
+	maxRatio := f.Int(cli.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, " +
+		"above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
+	payer := f.String(cli.Flag{
+		Name: "requester_pays", Default: "", Help: "pay for requests to buckets whose requesters " +
+			"pay: the project that Google bills; Amazon bills the credentials' account, whatever is named", Example: "my-project",
+		Group: input,
+	})
+	private := f.Bool(cli.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts " +
+		"in private networks", Example: "true", Group: input})
+	unitSize := f.Bytes(cli.Flag{Name: "unit_size", Default: "64MiB", Help: "compressed bytes that one worker does at a " +
+		"time; numbered files hold what one unit has", Example: "1GiB", Group: input})
 	workers := f.Int(cli.Flag{
 		Name:    "workers",
 		Default: "0",
@@ -323,7 +346,8 @@ func parse(args []string) (config, error) {
 		Group:   resource,
 		Brief:   "units that are done at once; one a CPU by default",
 	})
-	memory := f.Bytes(cli.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 64 MiB and 128 MiB a worker", Example: "2GiB", Group: resource})
+	memory := f.Bytes(cli.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector " +
+		"works harder as it comes near; 0 for 64 MiB and 128 MiB a worker", Example: "2GiB", Group: resource})
 	inputs := f.Strings(cli.Flag{
 		Name:    "input",
 		Help:    "archives, beside those that arguments name and in the same way",
@@ -338,7 +362,8 @@ func parse(args []string) (config, error) {
 			Output: *out, From: *from, MaxBody: *maxBody, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: *workers,
 			Remote: blob.Options{UserAgent: "gleaner", RequesterPays: *payer, PrivateHosts: *private},
 		},
-		inputs: blob.Shown(slices.Concat(f.Args(), *inputs)), runner: f.Runner(), unitSize: *unitSize, memory: *memory, fresh: *fresh,
+		inputs: blob.Shown(slices.Concat(f.Args(), *inputs)), runner: f.Runner(), unitSize: *unitSize, memory: *memory,
+		fresh: *fresh,
 	}
 	writing := shape.WriteOptions{HashNames: *hash, StatusLine: *status, MaxFileBytes: *maxFile}
 	if err := c.writing(&writing, *compress, *stamp); err != nil {
@@ -431,7 +456,8 @@ func (c *config) check() error {
 		return cli.Usagef("--dry_run is for --runner=%s", run.Dataflow)
 	}
 	if c.runner == run.Dataflow && !blob.IsRemote(o.Output) {
-		return cli.Usagef("--runner=%s needs an output that its workers reach, which no local folder is; name a bucket: --output=gs://bucket/folder", c.runner)
+		return cli.Usagef("--runner=%s needs an output that its workers reach, which no local folder is; name a bucket: "+
+			"--output=gs://bucket/folder", c.runner)
 	}
 	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.unitSize < minUnit {
 		return cli.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
@@ -444,10 +470,12 @@ func (c *config) checkReach(in *work.Inputs) error {
 	for _, u := range in.Units {
 		for _, r := range u.Inputs {
 			if secret.Hides(r.File) && !run.InProcess(c.runner) {
-				return cli.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: name the archive in gs:// or s3://, or run with --runner=direct", r.File)
+				return cli.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: "+
+					"name the archive in gs:// or s3://, or run with --runner=direct", r.File)
 			}
 			if c.runner == run.Dataflow && !blob.IsRemote(r.File) {
-				return cli.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://", r.File, c.runner)
+				return cli.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://",
+					r.File, c.runner)
 			}
 		}
 	}

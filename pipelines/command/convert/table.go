@@ -62,9 +62,10 @@ func try(name string) (read string, drops []string) {
 // full is a capture that has all fields.
 func full() *schemas.Capture {
 	return &schemas.Capture{
-		URL: "http://example.com/", Timestamp: time.Unix(1e9, 0).UTC(), RecordID: "urn:uuid:9f7b4c5e-0000-4000-8000-000000000000",
-		RecordType: schemas.TypeResource, IP: "192.0.2.1", Status: 404, MIMEDeclared: "text/html",
-		Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, Body: []byte("<p>"), Truncated: "length",
+		URL: "http://example.com/", Timestamp: time.Unix(1e9, 0).UTC(),
+		RecordID: "urn:uuid:9f7b4c5e-0000-4000-8000-000000000000", RecordType: schemas.TypeResource, IP: "192.0.2.1",
+		Status: 404, MIMEDeclared: "text/html", Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}},
+		Body: []byte("<p>"), Truncated: "length",
 		Crawl: map[string]string{
 			schemas.CrawlRelevance: "0.5", schemas.CrawlRelevant: "true", schemas.CrawlCrawler: "c", schemas.CrawlTeam: "t",
 			schemas.CrawlRequested: "http://example.org/",

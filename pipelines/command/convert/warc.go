@@ -31,10 +31,16 @@ var (
 )
 
 func (w *warcFlags) flags(f *run.Flags) {
-	w.version = f.String(cli.Flag{Name: flagVersion, Default: "1.1", Help: "of --to=warc: 1.1 or 1.0", Example: "1.0", Group: output})
-	w.size = f.Bytes(cli.Flag{Name: flagSize, Default: "0", Help: "bytes at which a WARC file ends and the next begins; 0 for --max_file", Example: "1GiB", Group: output})
-	w.zstd = f.Bool(cli.Flag{Name: flagZstd, Default: "false", Help: "compress the records of --to=warc with zstd, a frame each, in place of gzip", Example: "true", Group: output})
-	w.revisits = f.Bool(cli.Flag{Name: flagRevisits, Default: "false", Help: "write a payload that the unit has written before as a revisit, which refers to it", Example: "true", Group: output})
+	w.version = f.String(cli.Flag{
+		Name: flagVersion, Default: "1.1", Help: "of --to=warc: 1.1 or 1.0", Example: "1.0",
+		Group: output,
+	})
+	w.size = f.Bytes(cli.Flag{Name: flagSize, Default: "0", Help: "bytes at which a WARC file ends and the next begins; " +
+		"0 for --max_file", Example: "1GiB", Group: output})
+	w.zstd = f.Bool(cli.Flag{Name: flagZstd, Default: "false", Help: "compress the records of --to=warc with zstd, a " +
+		"frame each, in place of gzip", Example: "true", Group: output})
+	w.revisits = f.Bool(cli.Flag{Name: flagRevisits, Default: "false", Help: "write a payload that the unit has written " +
+		"before as a revisit, which refers to it", Example: "true", Group: output})
 }
 
 // apply sets the options of the targets that take them. A flag that none of them takes is a mistake.

@@ -22,10 +22,18 @@ type cloud struct {
 func addCloud(f *run.Flags) *cloud {
 	const money = "price of 1 hour of 1 %s of Dataflow's workers, as you were quoted, for the costs in --plan"
 	c := &cloud{}
-	c.inputs = f.Strings(cli.Flag{Name: "input", Help: "archives, beside those that arguments name and in the same way: for launchers of templates, which give no arguments", Example: "gs://bucket/crawl-2026/", Group: input})
-	f.Var(&c.vcpuPrice, cli.Flag{Name: "price_vcpu_hour", Help: fmt.Sprintf(money, "vCPU"), Example: "0.05", Group: resource})
-	f.Var(&c.gbPrice, cli.Flag{Name: "price_gb_hour", Help: fmt.Sprintf(money, "GB of memory"), Example: "0.004", Group: resource})
-	c.template = f.Bool(cli.Flag{Name: "template_metadata", Default: "false", Help: "print the parameters of a Flex Template of Dataflow, as JSON, and stop", Example: "true", Group: resource})
+	c.inputs = f.Strings(cli.Flag{Name: "input", Help: "archives, beside those that arguments name and in the same way: " +
+		"for launchers of templates, which give no arguments", Example: "gs://bucket/crawl-2026/", Group: input})
+	f.Var(&c.vcpuPrice, cli.Flag{
+		Name: "price_vcpu_hour", Help: fmt.Sprintf(money, "vCPU"), Example: "0.05",
+		Group: resource,
+	})
+	f.Var(&c.gbPrice, cli.Flag{
+		Name: "price_gb_hour", Help: fmt.Sprintf(money, "GB of memory"), Example: "0.004",
+		Group: resource,
+	})
+	c.template = f.Bool(cli.Flag{Name: "template_metadata", Default: "false", Help: "print the parameters of a Flex " +
+		"Template of Dataflow, as JSON, and stop", Example: "true", Group: resource})
 	return c
 }
 

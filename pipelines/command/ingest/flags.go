@@ -37,10 +37,16 @@ const (
 func about() cli.Command {
 	return cli.Command{
 		Name: "ingest", Args: "[archive ...]",
-		Summary: "Read web archives (WARC and ARC, plain, gzip, zstd or lz4; all that ACHE writes to files; CDR), say of every capture what it is, and write documents, rejects, an index and a manifest.\n" +
-			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
-			"Killed or interrupted runs go on where they were: run the same command again. No run removes what another made unless it is asked to: into a folder with other archives one is refused without --add or --fresh, formats are added beside each other, and what came from archives that are gone stays without --prune.\n" +
-			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and some bytes of the archives could not be read or a server did not take a document (see rejects-*).",
+		Summary: "Read web archives (WARC and ARC, plain, gzip, zstd or lz4; all that ACHE writes to files; CDR), say of " +
+			"every capture what it is, and write documents, rejects, an index and a manifest.\n" +
+			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an " +
+			"archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders " +
+			"and patterns too), https://host/file. Without one, testdata/archives is read.\n" +
+			"Killed or interrupted runs go on where they were: run the same command again. No run removes what another made " +
+			"unless it is asked to: into a folder with other archives one is refused without --add or --fresh, formats are " +
+			"added beside each other, and what came from archives that are gone stays without --prune.\n" +
+			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and some bytes of the archives could not be read or a " +
+			"server did not take a document (see rejects-*).",
 		Examples: []string{
 			"go run ./pipelines/ingest",
 			"go run ./pipelines/ingest --output=/data/out '/data/warcs/**/*.warc.gz'",
@@ -108,7 +114,10 @@ func parse(args []string) (config, error) {
 		Values:  enrich.Extractors(),
 	})
 	var selects fields
-	f.Var(&selects, cli.Flag{Name: "select", Help: "custom field by CSS selector, name=css; may be repeated", Example: "price='span.price'", Group: content})
+	f.Var(&selects, cli.Flag{
+		Name: "select", Help: "custom field by CSS selector, name=css; may be repeated",
+		Example: "price='span.price'", Group: content,
+	})
 	accuracy := f.String(cli.Flag{
 		Name:    "language_accuracy",
 		Default: string(langid.Default),
@@ -118,13 +127,26 @@ func parse(args []string) (config, error) {
 		Group:   content,
 		Values:  []string{string(langid.Default), string(langid.High)},
 	})
-	maxBody := f.Bytes(cli.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is cut and flagged", Example: "8MiB", Group: input})
-	maxHead := f.Bytes(cli.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer is cut and flagged", Example: "64KiB", Group: input})
-	maxRatio := f.Int(cli.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
-	payer := f.String(cli.Flag{Name: "requester_pays", Default: "", Help: "pay for requests to buckets whose requesters pay: the project that Google bills; Amazon bills the credentials' account, whatever is named", Example: "my-project", Group: input})
-	private := f.Bool(cli.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts in private networks", Example: "true", Group: input})
-	templates := f.Bool(cli.Flag{Name: "site_templates", Default: "false", Help: "leave out of the text the paragraphs that stand on many pages of one host; the archives are read twice, and first for these", Example: "true", Group: content})
-	unitSize := f.Bytes(cli.Flag{Name: "unit_size", Default: defaultUnit, Help: "compressed bytes that one worker does at a time, and that one shard of the output comes from", Example: "16MiB", Group: input})
+	maxBody := f.Bytes(cli.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is " +
+		"cut and flagged", Example: "8MiB", Group: input})
+	maxHead := f.Bytes(cli.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer " +
+		"is cut and flagged", Example: "64KiB", Group: input})
+	maxRatio := f.Int(cli.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, " +
+		"above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
+	payer := f.String(cli.Flag{
+		Name: "requester_pays", Default: "", Help: "pay for requests to buckets whose requesters " +
+			"pay: the project that Google bills; Amazon bills the credentials' account, whatever is named", Example: "my-project",
+		Group: input,
+	})
+	private := f.Bool(cli.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts " +
+		"in private networks", Example: "true", Group: input})
+	templates := f.Bool(cli.Flag{
+		Name: "site_templates", Default: "false", Help: "leave out of the text the paragraphs " +
+			"that stand on many pages of one host; the archives are read twice, and first for these", Example: "true",
+		Group: content,
+	})
+	unitSize := f.Bytes(cli.Flag{Name: "unit_size", Default: defaultUnit, Help: "compressed bytes that one worker does " +
+		"at a time, and that one shard of the output comes from", Example: "16MiB", Group: input})
 	indexes := f.Strings(cli.Flag{
 		Name: "cdx",
 		Help: "capture indexes, CDX or CDXJ, plain or compressed: only the records that their lines point to are " +
@@ -144,7 +166,8 @@ func parse(args []string) (config, error) {
 		Group:   input,
 		Brief:   "which of them, as 'mime=application/pdf status=200'",
 	})
-	warcs := f.String(cli.Flag{Name: "warc_base", Default: "", Help: "folder or URL that the names of archives in --cdx are below; each index's own folder by default", Example: "https://data.commoncrawl.org/", Group: input})
+	warcs := f.String(cli.Flag{Name: "warc_base", Default: "", Help: "folder or URL that the names of archives in --cdx " +
+		"are below; each index's own folder by default", Example: "https://data.commoncrawl.org/", Group: input})
 	var again job.Schedule
 	readSchedule := scheduleFlags(f, &again)
 	readKeeping := keepingFlags(f)
@@ -164,7 +187,8 @@ func parse(args []string) (config, error) {
 		Group:   resource,
 		Brief:   "captures that are enriched at once; one a CPU by default",
 	})
-	memory := f.Bytes(cli.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
+	memory := f.Bytes(cli.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector " +
+		"works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
 	readSinks := sinks.Flags(f.Flags)
 	cloud := addCloud(f)
 	if err := f.Parse(args); err != nil {
@@ -212,7 +236,8 @@ func (c *config) checkWatch() error {
 	case c.watch > 0 && (r.Fresh || c.planOnly):
 		return cli.Usagef("--watch runs again and again, and --fresh and --plan make sense once")
 	case c.watch > 0 && (slices.Contains(r.Inputs, "-") || slices.Contains(r.Indexes, "-")):
-		return cli.Usagef("--watch reads its lists again each time, and standard input can be read once: put the list in a file and name @file")
+		return cli.Usagef("--watch reads its lists again each time, and standard input can be read once: put the list in a " +
+			"file and name @file")
 	}
 	return nil
 }
@@ -279,10 +304,22 @@ const scheduling = "Running again"
 // scheduleFlags adds the flags. When the command line is parsed, done reads what they say into s, and the time between
 // runs, 0 for one run.
 func scheduleFlags(f *run.Flags, s *job.Schedule) (done func() (watch time.Duration, err error)) {
-	onlyNew := f.Bool(cli.Flag{Name: "only_new", Default: "false", Help: "do archives that the folder does not have yet, and those that changed; keep units that earlier versions of the program made as they are", Example: "true", Group: scheduling})
-	stale := f.Bool(cli.Flag{Name: "stale", Default: "false", Help: "do units again that other versions of the program made, and those whose archives changed; begin no archive that the folder does not have", Example: "true", Group: scheduling})
-	since := f.String(cli.Flag{Name: "since", Default: "", Help: "begin only archives that were modified since then, and do only units of such archives again because of versions: a date or time in UTC, or how long ago (h, d). What the folder has of older archives stays", Example: "7d, 2026-11-01 or 2026-11-01T12:00:00Z", Group: scheduling})
-	watch := f.String(cli.Flag{Name: "watch", Default: "", Help: "do not end, but run again this long after each run (s, m, h, d), until interrupted. A run that fails, or finds the folder in use, is told of, and the next one tries again", Example: "15m", Group: scheduling})
+	onlyNew := f.Bool(cli.Flag{
+		Name: "only_new", Default: "false", Help: "do archives that the folder does not have " +
+			"yet, and those that changed; keep units that earlier versions of the program made as they are", Example: "true",
+		Group: scheduling,
+	})
+	stale := f.Bool(cli.Flag{
+		Name: "stale", Default: "false", Help: "do units again that other versions of the program " +
+			"made, and those whose archives changed; begin no archive that the folder does not have", Example: "true",
+		Group: scheduling,
+	})
+	since := f.String(cli.Flag{Name: "since", Default: "", Help: "begin only archives that were modified since then, " +
+		"and do only units of such archives again because of versions: a date or time in UTC, or how long ago (h, d). What " +
+		"the folder has of older archives stays", Example: "7d, 2026-11-01 or 2026-11-01T12:00:00Z", Group: scheduling})
+	watch := f.String(cli.Flag{Name: "watch", Default: "", Help: "do not end, but run again this long after each run " +
+		"(s, m, h, d), until interrupted. A run that fails, or finds the folder in use, is told of, and the next one " +
+		"tries again", Example: "15m", Group: scheduling})
 	return func() (time.Duration, error) {
 		s.OnlyNew, s.Stale, s.Since = *onlyNew, *stale, *since
 		if *watch == "" {

@@ -1,4 +1,5 @@
-// Package ingest is the command that reads web archives, says of every capture what it is, and writes documents, rejects and an index.
+// Package ingest is the command that reads web archives, says of every capture what it is, and writes documents,
+// rejects and an index.
 //
 // It is the command line: what that asks for is done by package job. See docs/design.md.
 package ingest

@@ -66,7 +66,8 @@ func once(ctx context.Context, c config) (code int, did bool, err error) {
 	begin := time.Now()
 	m, err := p.Run(ctx)
 	if errors.Is(err, job.ErrHandedOver) {
-		slog.Info(fmt.Sprintf("not waiting for the job, whose last deed is %s/%s; run the same command again to go on where it ended, or to see what it did", c.request.Options.Output, collection.ManifestFile))
+		slog.Info(fmt.Sprintf("not waiting for the job, whose last deed is %s/%s; run the same command again to go on "+
+			"where it ended, or to see what it did", c.request.Options.Output, collection.ManifestFile))
 		return cli.ExitDone, true, nil
 	}
 	if err != nil {

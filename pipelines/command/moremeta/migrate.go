@@ -84,7 +84,11 @@ func (f *dayFn) ProcessElement(ctx context.Context, day string, emit func([]byte
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	o := pagestore.Options{Strict: f.Options.Strict, Page: func(e pagestore.Entry) (pagestore.Page, bool, error) { return f.page(day, e) }}
+	o := pagestore.Options{Strict: f.Options.Strict, Page: func(e pagestore.Entry) (pagestore.Page, bool,
+		error,
+	) {
+		return f.page(day, e)
+	}}
 	report, err := pagestore.MigrateDay(day, o, f.Options.DryRun)
 	if err != nil {
 		report.Error = err.Error()

@@ -1,5 +1,5 @@
-// Package moremeta is the command that brings the META files of PageStores from their old form, hash and URL, to the one that bayes-swarm has had
-// since revision 367, with id, kind and language, as its program swarm_moremeta does.
+// Package moremeta is the command that brings the META files of PageStores from their old form, hash and URL, to the
+// one that bayes-swarm has had since revision 367, with id, kind and language, as its program swarm_moremeta does.
 //
 // A day is one element, so that what belongs together is done together:
 //
@@ -114,10 +114,13 @@ func parse(args []string) (config, error) {
 	f := run.NewFlags(flag.CommandLine, cli.Command{
 		Name: "moremeta", Args: "store ...",
 		Summary: "Bring the META files of PageStores to the form with id, kind and language.\n" +
-			"A store is a local folder: of years, of one year, or of one day. Lines of two columns get the other three from a table of pages (--pages), or from Gleaner's detection (--detect), or first one and then the other. " +
-			"A URL that stands on a line of its own comes to its hash, and its page's folder gets the right name. Pages of which nothing is known stay as they are, and are reported.\n" +
+			"A store is a local folder: of years, of one year, or of one day. Lines of two columns get the other three from a " +
+			"table of pages (--pages), or from Gleaner's detection (--detect), or first one and then the other. " +
+			"A URL that stands on a line of its own comes to its hash, and its page's folder gets the right name. Pages of " +
+			"which nothing is known stay as they are, and are reported.\n" +
 			"What was there is kept as META.old. Doing it again changes nothing, and ends what was interrupted.\n" +
-			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and there are unknown or missing pages, lines that cannot be read, or days that failed.",
+			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and there are unknown or missing pages, lines that " +
+			"cannot be read, or days that failed.",
 		Examples: []string{
 			"go run ./pipelines/moremeta --dry_run --pages=pages.csv pagestore/",
 			"go run ./pipelines/moremeta --pages=pages.jsonl --detect --report=report.jsonl pagestore/",
@@ -175,7 +178,10 @@ func parse(args []string) (config, error) {
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
-	c := config{options: Options{Pages: *pages, Detect: *detect, DryRun: *dryRun, Strict: *strict, Report: *report}, stores: slices.Concat(f.Args(), *inputs), runner: f.Runner()}
+	c := config{
+		options: Options{Pages: *pages, Detect: *detect, DryRun: *dryRun, Strict: *strict, Report: *report},
+		stores:  slices.Concat(f.Args(), *inputs), runner: f.Runner(),
+	}
 	return c, c.check()
 }
 

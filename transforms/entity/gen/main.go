@@ -3,8 +3,8 @@
 //
 //	go generate ./transforms/entity
 //
-// Each line of the file is a name in lower case, its month and, for a name that is another month elsewhere, the languages
-// in which it is this one.
+// Each line of the file is a name in lower case, its month and, for a name that is another month elsewhere, the
+// languages in which it is this one.
 package main
 
 import (
@@ -36,7 +36,8 @@ const (
 
 // languages are those of transforms/langid that CLDR has. Persian and Amharic are left out: where they are spoken,
 // months of other calendars are in use.
-var languages = strings.Fields("af ar az be bg bn bs ca cs cy da de el en eo es et eu fi fr ga gu he hi hr hu hy id is it ja ka " +
+var languages = strings.Fields("af ar az be bg bn bs ca cs cy da de el en eo es et eu fi fr ga gu he hi hr hu hy id " +
+	"is it ja ka " +
 	"kk ko lt lv mk mn mr ms nb nl nn pa pl pt ro ru sk sl so sq sr sr-Latn sv sw ta te th tl tr uk ur vi zh zu")
 
 func main() {

@@ -5,11 +5,11 @@
 //
 // The models hold, for each language and each n-gram of up to five letters, how often its last letter follows the ones
 // before it. Those of up to four letters become the weights of a model that predicts each letter of a word from the
-// three before it, or else from two; at a word's start from those that there are. The weight of an n-gram of up to three
-// letters is the logarithm of that likelihood, above what an unseen letter has. That of one of four is by how much the
-// logarithm is above that of the last three, and above what it costs to do without the fourth. So the weights of a
-// text's n-grams add up to the logarithm of its likelihood, but for a constant, and a language that does not have an
-// n-gram adds nothing: that is what the table holds.
+// three before it, or else from two; at a word's start from those that there are. The weight of an n-gram of up to
+// three letters is the logarithm of that likelihood, above what an unseen letter has. That of one of four is by how
+// much the logarithm is above that of the last three, and above what it costs to do without the fourth. So the weights
+// of a text's n-grams add up to the logarithm of its likelihood, but for a constant, and a language that does not have
+// an n-gram adds nothing: that is what the table holds.
 //
 // The output depends on nothing but the models and this program.
 package main
@@ -69,8 +69,9 @@ func goList(format string) (string, error) {
 // build returns the table of the models in a folder.
 func build(models, version string) ([]byte, error) {
 	h := ngram.Header{
-		Source: fmt.Sprintf("%s %s, orders 1 to %d, unseen %v, back-off %v, pruned below %v", module, version, ngram.MaxOrder, unseen, backOff, prune),
-		Step:   step, Languages: languages(),
+		Source: fmt.Sprintf("%s %s, orders 1 to %d, unseen %v, back-off %v, pruned below %v", module, version, ngram.MaxOrder,
+			unseen, backOff, prune),
+		Step: step, Languages: languages(),
 	}
 	var known []model
 	for i, l := range h.Languages {

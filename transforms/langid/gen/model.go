@@ -35,7 +35,8 @@ var scripts = []struct {
 	table     *unicode.RangeTable
 	languages string
 }{
-	{unicode.Latin, "af az bs ca cs cy da de en eo es et eu fi fr ga hr hu id is it la lg lt lv mi ms nb nl nn pl pt ro sk sl sn so sq sr-Latn st sv sw tl tn tr ts vi xh yo zu"},
+	{unicode.Latin, "af az bs ca cs cy da de en eo es et eu fi fr ga hr hu id is it la lg lt lv mi ms nb nl nn pl pt ro " +
+		"sk sl sn so sq sr-Latn st sv sw tl tn tr ts vi xh yo zu"},
 	{unicode.Cyrillic, "be bg kk mk mn ru sr uk"},
 	{unicode.Arabic, "ar fa ur"},
 	{unicode.Devanagari, "hi mr"},
@@ -43,7 +44,10 @@ var scripts = []struct {
 
 // biases are added to a language's score for each letter of a text, in nats. Of two languages that are nearly the same,
 // the one whose model has more n-grams is found too often. They were chosen on the tuning half of NTREX-128.
-var biases = map[string]float64{"bs": 0.02, "hr": -0.02, "nb": -0.06, "da": -0.03, "sr-Latn": 0.03, "xh": 0.02, "zu": -0.02}
+var biases = map[string]float64{
+	"bs": 0.02, "hr": -0.02, "nb": -0.06, "da": -0.03, "sr-Latn": 0.03, "xh": 0.02,
+	"zu": -0.02,
+}
 
 // languages returns all languages of the table, by script.
 func languages() []ngram.Language {

@@ -1,5 +1,5 @@
-// Package lingua asks lingua-go, the library that langid's table was made of, about short texts. Its models are 128 MB of
-// a program: langid imports it with the build tag lingua only.
+// Package lingua asks lingua-go, the library that langid's table was made of, about short texts. Its models are 128 MB
+// of a program: langid imports it with the build tag lingua only.
 package lingua
 
 import (
@@ -25,9 +25,9 @@ func detector(languages func() []lingua.Language) func() lingua.LanguageDetector
 	})
 }
 
-// Ask returns lingua's confidences in the languages of a script that text, composed letters without addresses, may be in,
-// by code. Lingua adds logarithms in the order of a Go map, so that they differ from run to run in their last bits: they
-// are rounded.
+// Ask returns lingua's confidences in the languages of a script that text, composed letters without addresses, may be
+// in, by code. Lingua adds logarithms in the order of a Go map, so that they differ from run to run in their last bits:
+// they are rounded.
 func Ask(text, script string) map[string]float64 {
 	confidences := map[string]float64{}
 	for _, v := range detectors[script]().ComputeLanguageConfidenceValues(text) {

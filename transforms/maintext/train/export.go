@@ -105,8 +105,8 @@ func exportFirst(samples []sample, args []string, _ io.Writer) error {
 	return t.close()
 }
 
-// teacherTrust is how much a label is trusted that go-trafilatura gives. It stands in for people on the pages of its own
-// evaluation, of which only some snippets are labelled.
+// teacherTrust is how much a label is trusted that go-trafilatura gives. It stands in for people on the pages of its
+// own evaluation, of which only some snippets are labelled.
 const teacherTrust = 0.3
 
 // labels returns a label for each block and how much it is to be trusted.

@@ -29,8 +29,8 @@ const (
 // align returns a label from 0 to 1 for each block of p.
 func align(p *page.Page, text string) []float32 {
 	a := &aligner{
-		seed: maphash.MakeSeed(), words: tokens(text), runs: map[uint64]int{}, where: map[uint64]int32{}, lines: map[uint64]int{},
-		labels: make([]float32, len(p.Blocks)), at: make([]int32, len(p.Blocks)),
+		seed: maphash.MakeSeed(), words: tokens(text), runs: map[uint64]int{}, where: map[uint64]int32{},
+		lines: map[uint64]int{}, labels: make([]float32, len(p.Blocks)), at: make([]int32, len(p.Blocks)),
 	}
 	for i := 0; i+3 <= len(a.words); i++ {
 		h := a.hash(a.words[i : i+3])

@@ -11,8 +11,8 @@
 //	go run . evaluate CORPORA predictions.jsonl         how good predictions are, by set and type of page
 //	go run . show CORPORA work ID                       one page's blocks with labels and scores
 //
-// go-trafilatura's texts, which are to be compared with these, and which teach a little where people marked snippets alone,
-// are made by a program of their own:
+// go-trafilatura's texts, which are to be compared with these, and which teach a little where people marked snippets
+// alone, are made by a program of their own:
 //
 //	go run . pages CORPORA all | go run ../../../.tools/maintext -texts >predictions.jsonl
 package main

@@ -1,6 +1,6 @@
-// Package elastictest stands in for a cluster of Elasticsearch or OpenSearch in tests, on loopback: it keeps documents in
-// memory and fails as it is told to. It knows the requests of package elastic and no others, and cannot prove how the real
-// servers behave.
+// Package elastictest stands in for a cluster of Elasticsearch or OpenSearch in tests, on loopback: it keeps documents
+// in memory and fails as it is told to. It knows the requests of package elastic and no others, and cannot prove how
+// the real servers behave.
 //
 //	s := elastictest.Start(t)
 //	s.Item = elastictest.Refuse("a.warc")
@@ -24,20 +24,24 @@ import (
 // OpenSearch2 is what OpenSearch 2 says at "/".
 const OpenSearch2 = `{"version":{"distribution":"opensearch","number":"2.19.1"}}`
 
-// Server is a cluster with one index. What it does is said before it is asked, and what it was asked is looked at afterwards.
+// Server is a cluster with one index. What it does is said before it is asked, and what it was asked is looked at
+// afterwards.
 type Server struct {
 	*httptest.Server // nil before Start
 
-	Info string                                        // what is said at "/"
-	Fail func(r *http.Request, n int) int              // a status to answer with instead, 0 for none; n counts requests from 1
-	Item func(id string, n int) (status int, e string) // likewise of a document, with the error's JSON; n counts from 1 for each id
+	Info string // what is said at "/"
+	// a status to answer with instead, 0 for none; n counts requests from 1
+	Fail func(r *http.Request, n int) int
+	// likewise of a document, with the error's JSON; n counts from 1 for each id
+	Item func(id string, n int) (status int, e string)
 
 	Requests []string          // method, path and query
 	Auth     string            // the header of the last request
 	Created  map[string]any    // the body that made the index, nil when it was not made
 	Docs     map[string]string // the index, by id, as JSON
 	Tried    map[string]int    // how many times a document was sent, by id
-	Fresh    bool              // whether searches would find all documents: the index was refreshed since the last was written
+	// whether searches would find all documents: the index was refreshed since the last was written
+	Fresh bool
 
 	mu sync.Mutex
 }
@@ -55,7 +59,8 @@ func Start(t *testing.T) *Server {
 	return s
 }
 
-// Do calls f while nobody is answered: what a server does is changed, and what it has is read, while clients are at work.
+// Do calls f while nobody is answered: what a server does is changed, and what it has is read, while clients are at
+// work.
 func (s *Server) Do(f func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

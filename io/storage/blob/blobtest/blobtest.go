@@ -1,5 +1,5 @@
-// Package blobtest stands in for object stores and web servers in tests, on loopback, and lets requests to them go wrong.
-// The object stores are emulators, fake-gcs-server and gofakes3: they cannot prove how the real ones behave.
+// Package blobtest stands in for object stores and web servers in tests, on loopback, and lets requests to them go
+// wrong. The object stores are emulators, fake-gcs-server and gofakes3: they cannot prove how the real ones behave.
 package blobtest
 
 import (
@@ -79,9 +79,15 @@ func Start(t *testing.T, kind string, f *Faults, objects map[string][]byte) Back
 func google(host string, objects map[string][]byte) (http.Handler, func() (map[string][]byte, error), error) {
 	var all []fakestorage.Object
 	for name, data := range objects {
-		all = append(all, fakestorage.Object{ObjectAttrs: fakestorage.ObjectAttrs{BucketName: "b", Name: name}, Content: data})
+		all = append(all, fakestorage.Object{
+			ObjectAttrs: fakestorage.ObjectAttrs{BucketName: "b", Name: name},
+			Content:     data,
+		})
 	}
-	s, err := fakestorage.NewServerWithOptions(fakestorage.Options{InitialObjects: all, NoListener: true, PublicHost: host})
+	s, err := fakestorage.NewServerWithOptions(fakestorage.Options{
+		InitialObjects: all, NoListener: true,
+		PublicHost: host,
+	})
 	if err != nil {
 		return nil, nil, err
 	}

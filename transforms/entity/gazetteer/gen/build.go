@@ -78,7 +78,10 @@ func (b *builder) addPlace(p table.Place) uint16 {
 func (b *builder) addCountries(s *sources) map[string]uint16 {
 	index := map[string]uint16{}
 	for _, c := range s.countries {
-		i := b.addPlace(table.Place{ID: c.ID, Population: c.Population, Parent: table.NoParent, Kind: table.Country, Country: c.ISO})
+		i := b.addPlace(table.Place{
+			ID: c.ID, Population: c.Population, Parent: table.NoParent, Kind: table.Country,
+			Country: c.ISO,
+		})
 		index[c.ISO] = i
 		for name, native := range c.names {
 			b.claim(name, claim{place: i, primary: true, native: native})
@@ -91,12 +94,18 @@ func (b *builder) addCountries(s *sources) map[string]uint16 {
 func (b *builder) addStates(s *sources, countries map[string]uint16) map[string]uint16 {
 	index := map[string]uint16{}
 	for _, v := range s.states {
-		i := b.addPlace(table.Place{ID: v.ID, Population: 5_000_000, Parent: countries["US"], Kind: table.State, Country: "US"})
+		i := b.addPlace(table.Place{
+			ID: v.ID, Population: 5_000_000, Parent: countries["US"], Kind: table.State,
+			Country: "US",
+		})
 		index[v.Code] = i
 		b.claim(v.Name, claim{place: i, primary: true})
 	}
 	for _, n := range nations {
-		i := b.addPlace(table.Place{ID: n.id, Population: n.population, Parent: countries["GB"], Kind: table.State, Country: "GB"})
+		i := b.addPlace(table.Place{
+			ID: n.id, Population: n.population, Parent: countries["GB"], Kind: table.State,
+			Country: "GB",
+		})
 		for _, name := range n.names {
 			b.claim(name, claim{place: i, primary: true})
 		}
@@ -143,7 +152,8 @@ func (b *builder) claim(name string, c claim) {
 }
 
 // notPlaces are names of small towns that are something else nearly always: months, and what posts say.
-var notPlaces = strings.Fields("march may august april mai mars marts marz junio julio agosto januar soul como ho rim fate home bar " +
+var notPlaces = strings.Fields("march may august april mai mars marts marz junio julio agosto januar soul como ho " +
+	"rim fate home bar " +
 	"same most man are police university of both gay obama asia africa america time")
 
 // write adds a name and its beginnings to the table.

@@ -86,13 +86,18 @@ func (s *sources) readWheel(data []byte) error {
 var moreNames = map[string]map[string][]string{
 	"US": {
 		"en": {"USA", "U.S.A", "U.S", "United States of America"}, "es": {"EEUU", "Estados Unidos de América"}, "pt": {"EUA"},
-		"de": {"USA", "Vereinigte Staaten von Amerika", "Vereinigten Staaten"}, "fr": {"USA"}, "it": {"USA"}, "nl": {"USA", "VS"}, "ja": {"米国"}, "zh": {"美國"}, "ko": {"미국"},
+		"de": {"USA", "Vereinigte Staaten von Amerika", "Vereinigten Staaten"}, "fr": {"USA"}, "it": {"USA"},
+		"nl": {"USA", "VS"}, "ja": {"米国"}, "zh": {"美國"}, "ko": {"미국"},
 	},
 	"GB": {
-		"en": {"U.K", "Great Britain", "Britain"}, "de": {"Großbritannien"}, "fr": {"Grande-Bretagne"}, "es": {"Gran Bretaña"},
-		"it": {"Gran Bretagna"}, "nl": {"Groot-Brittannië"}, "pl": {"Wielka Brytania"}, "ru": {"Великобритания"},
+		"en": {"U.K", "Great Britain", "Britain"}, "de": {"Großbritannien"}, "fr": {"Grande-Bretagne"},
+		"es": {"Gran Bretaña"}, "it": {"Gran Bretagna"}, "nl": {"Groot-Brittannië"}, "pl": {"Wielka Brytania"},
+		"ru": {"Великобритания"},
 	},
-	"NL": {"en": {"Holland"}, "de": {"Holland", "Niederlanden"}, "fr": {"Hollande"}, "es": {"Holanda"}, "pt": {"Holanda"}, "it": {"Olanda"}},
+	"NL": {
+		"en": {"Holland"}, "de": {"Holland", "Niederlanden"}, "fr": {"Hollande"}, "es": {"Holanda"}, "pt": {"Holanda"},
+		"it": {"Olanda"},
+	},
 	"AE": {"en": {"UAE", "U.A.E"}},
 	"RU": {"en": {"Russian Federation"}, "de": {"Russische Föderation"}},
 	"CZ": {"de": {"Tschechische Republik"}, "en": {"Czech Republic"}},
@@ -157,7 +162,8 @@ func addTerritories(r io.Reader, locale string, byCode map[string]*country) erro
 	return nil
 }
 
-// bit returns the mask of a language, and panics for one that masks do not know: the generator's own list is wrong then.
+// bit returns the mask of a language, and panics for one that masks do not know: the generator's own list is wrong
+// then.
 func bit(language string) uint64 {
 	b := table.Bit(language)
 	if b == 0 {

@@ -23,7 +23,8 @@ const hiragana = "ぁあぃいぅうぇえぉおかがきぎくぐけげこご�
 func (b *builder) useful(name string, c city, capital bool) bool {
 	r, _ := utf8.DecodeRuneInString(name)
 	n := utf8.RuneCountInString(name)
-	if n < 2 || len(name) > 80 || strings.ContainsAny(name, "0123456789,()/;|\"") || unicode.IsLower(r) || !unicode.IsLetter(r) {
+	if n < 2 || len(name) > 80 || strings.ContainsAny(name, "0123456789,()/;|\"") || unicode.IsLower(r) ||
+		!unicode.IsLetter(r) {
 		return false
 	}
 	large := c.Population >= largeCity || capital
@@ -37,7 +38,8 @@ func (b *builder) useful(name string, c city, capital bool) bool {
 		return n > 3 && large && (a.languages == 0 || c.Population >= 1_000_000 || capital)
 	case n < 3 || isCode(name) || strings.Contains(name, " of the "):
 		return false
-	case (a.languages > 5 || a.firstName) && c.Population < 2_000_000 && !capital || a.languages > 9 || a.languages > 0 && !large:
+	case (a.languages > 5 || a.firstName) && c.Population < 2_000_000 && !capital || a.languages > 9 || a.languages > 0 &&
+		!large:
 		return false
 	case !unicode.Is(unicode.Latin, r):
 		return n > 3 || large

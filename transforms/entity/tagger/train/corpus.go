@@ -134,5 +134,6 @@ func joinsLeft(w string) bool {
 
 // joinsRight reports whether no space stands behind text.
 func joinsRight(text string) bool {
-	return strings.HasSuffix(text, "(") || strings.HasSuffix(text, " @") || strings.HasSuffix(text, " #") || text == "@" || text == "#"
+	return strings.HasSuffix(text, "(") || strings.HasSuffix(text, " @") || strings.HasSuffix(text, " #") || text == "@" ||
+		text == "#"
 }

@@ -21,8 +21,8 @@ const (
 	negligible = 0.01
 )
 
-// Taken from the folds too: what is added to the score of a name of each type, since a name that is missed costs as much
-// as one that is wrong, and how what a word is taken for elsewhere counts.
+// Taken from the folds too: what is added to the score of a name of each type, since a name that is missed costs as
+// much as one that is wrong, and how what a word is taken for elsewhere counts.
 var bias = [model.Types]int32{model.Person: 16, model.Organization: 32, model.Location: 16}
 
 const (
@@ -33,8 +33,8 @@ const (
 // A trainer learns the weights of a conditional random field by AdaGrad.
 //
 // A weight is the sum of one that is the same in all domains and one of the domain (Daumé, "Frustratingly easy domain
-// adaptation", 2007): what tweets teach about names holds for web pages, unless these say otherwise. The row of a word is
-// the sum of its own weights, those of its cluster and those of its vector.
+// adaptation", 2007): what tweets teach about names holds for web pages, unless these say otherwise. The row of a word
+// is the sum of its own weights, those of its cluster and those of its vector.
 type trainer struct {
 	lex     *lexicon
 	domain  int    // that the model is for

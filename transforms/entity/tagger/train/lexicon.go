@@ -111,7 +111,8 @@ func (t *table) add(hash, value uint64) {
 		return
 	}
 	i := int(hash) & (t.slots - 1)
-	for binary.LittleEndian.Uint32(t.bytes[i*t.size:]) != 0 || t.size == 8 && binary.LittleEndian.Uint64(t.bytes[i*t.size:]) != 0 {
+	for binary.LittleEndian.Uint32(t.bytes[i*t.size:]) != 0 || t.size == 8 &&
+		binary.LittleEndian.Uint64(t.bytes[i*t.size:]) != 0 {
 		i = (i + 1) & (t.slots - 1)
 	}
 	if t.size == 4 {

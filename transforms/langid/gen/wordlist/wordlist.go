@@ -1,5 +1,5 @@
-// Package wordlist is the form of the lists of words that transforms/langid embeds, for their generators. A line is a word, a
-// tab, and the languages that have it with its weight there in nats, a blank between them:
+// Package wordlist is the form of the lists of words that transforms/langid embeds, for their generators. A line is a
+// word, a tab, and the languages that have it with its weight there in nats, a blank between them:
 //
 //	ikke	da=2.1 nb=6.5
 package wordlist
