@@ -199,7 +199,7 @@ var wings = []struct {
 	{"work", []string{"archive", "storage", "stream"}},
 	{"collection", []string{"archive", "storage", "stream"}},
 	{"sink", []string{"archive", "storage"}},
-	{"beam", []string{"collection", "work", "sink", "archive", "storage", "stream"}},
+	{"beam", []string{"collection", "work", "archive", "storage", "stream"}},
 }
 
 // wingOf is the wing of io that a package is in, "" for others.

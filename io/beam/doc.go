@@ -4,6 +4,4 @@
 //	captureio      captures of archives
 //	collectionio   documents, rejects, feeds and captures of collections
 //	documentio     documents, written as JSON lines
-//	elasticio      documents, sent to Elasticsearch and OpenSearch
-//	kafkaio        pages, sent to Kafka
 package beam

@@ -54,6 +54,18 @@ const (
 	Switch Kind = ""
 )
 
+// Rows returns what finds a flag's description in a table by its name. That it is there is for the command's tests to
+// see: a name that is in no row panics, whatever the command line.
+func Rows(table []Flag) func(name string) Flag {
+	return func(name string) Flag {
+		i := slices.IndexFunc(table, func(f Flag) bool { return f.Name == name })
+		if i < 0 {
+			panic("cli: no flag in the table is named " + name)
+		}
+		return table[i]
+	}
+}
+
 // Flags are a command's flags. Unlike package flag, they may stand behind arguments, an unknown one is answered with
 // its nearest neighbour, and the help is grouped and has an example for each. Other packages, as Beam's, may have
 // registered theirs on the same set; the help can list these in the end.

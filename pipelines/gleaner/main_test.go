@@ -10,12 +10,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 )
 
 // asCommand makes the test binary the program itself, also in the processes that it starts.
 const asCommand = "GLEANER_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
+	docsandbox.Main() // children that read documents have no environment to be told by
 	if os.Getenv(asCommand) != "" {
 		main()
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -26,6 +27,7 @@ func TestQueue_boundsRejects(t *testing.T) {
 			written := int64(-1)
 			q := &queue{
 				slots: make(chan struct{}, slots),
+				live:  &cli.Counters{},
 				work:  func(*item) error { <-release; return nil },
 				write: func(it *item) error {
 					if at := place(it); at != written+1 {

@@ -17,23 +17,31 @@ func Canonical(t string) string {
 
 var canonicalNames = sync.OnceValue(func() map[string]string {
 	names := map[string]string{}
+	name := ""
 	for line := range strings.Lines(aliases) {
 		fields := strings.Fields(line)
-		for _, alias := range fields[1:] {
-			names[alias] = fields[0]
+		if line[0] != '\t' {
+			name, fields = fields[0], fields[1:]
+		}
+		for _, alias := range fields {
+			names[alias] = name
 		}
 	}
 	return names
 })
 
-// aliases has a line for each type that has other names: the name that is reported, and the others. They are aliases in
+// aliases has a line for each type that has other names: the name that is reported, and the others, of which more may
+// follow on lines that begin with a tab. They are aliases in
 // IANA's registry and the RFCs that register types, names from before the registration, and those of Apache, Tika,
 // libmagic and freedesktop.org. Formats that differ by version alone, or by the codec in an Ogg file, are one type.
 const aliases = `text/html text/htm
 application/xml text/xml application/x-xml
-text/javascript application/javascript application/x-javascript application/ecmascript application/x-ecmascript text/ecmascript text/x-ecmascript text/x-javascript text/jscript text/livescript text/javascript1.0 text/javascript1.1 text/javascript1.2 text/javascript1.3 text/javascript1.4 text/javascript1.5
+text/javascript application/javascript application/x-javascript application/ecmascript application/x-ecmascript
+	text/ecmascript text/x-ecmascript text/x-javascript text/jscript text/livescript text/javascript1.0
+	text/javascript1.1 text/javascript1.2 text/javascript1.3 text/javascript1.4 text/javascript1.5
 application/json text/json application/x-json text/x-json
-application/x-ndjson application/ndjson application/jsonl application/jsonlines application/x-jsonlines application/json-lines
+application/x-ndjson application/ndjson application/jsonl application/jsonlines application/x-jsonlines
+	application/json-lines
 application/ld+json application/x-ld+json
 application/manifest+json application/x-web-app-manifest+json
 application/yaml text/yaml text/x-yaml application/x-yaml text/vnd.yaml
@@ -86,7 +94,9 @@ application/rtf text/rtf application/x-rtf
 application/postscript image/x-eps application/eps application/x-eps application/illustrator+ps
 application/vnd.fdf application/fdf
 application/msword application/vnd.ms-word application/x-msword application/doc application/msword2 application/msword5
-application/vnd.ms-excel application/msexcel application/x-msexcel application/x-excel application/excel application/xls application/x-xls application/vnd.ms-excel.sheet.2 application/vnd.ms-excel.sheet.3 application/vnd.ms-excel.sheet.4 application/vnd.ms-excel.workspace.3 application/vnd.ms-excel.workspace.4
+application/vnd.ms-excel application/msexcel application/x-msexcel application/x-excel application/excel
+	application/xls application/x-xls application/vnd.ms-excel.sheet.2 application/vnd.ms-excel.sheet.3
+	application/vnd.ms-excel.sheet.4 application/vnd.ms-excel.workspace.3 application/vnd.ms-excel.workspace.4
 application/vnd.ms-powerpoint application/mspowerpoint application/powerpoint application/x-mspowerpoint application/ppt
 application/vnd.visio application/x-visio application/vnd.ms-visio application/vnd.ms-visio.viewer
 application/vnd.ms-visio.drawing application/vnd.ms-visio.drawing.main+xml
@@ -106,7 +116,8 @@ application/vnd.sun.xml.writer application/x-vnd.sun.xml.writer
 application/epub+zip application/epub application/x-epub+zip
 application/x-mobipocket-ebook application/vnd.amazon.mobi8-ebook
 application/zip application/x-zip application/x-zip-compressed application/zip-compressed multipart/x-zip
-application/gzip application/x-gzip application/x-gunzip application/gzipped application/gzip-compressed application/x-gzip-compressed gzip/document
+application/gzip application/x-gzip application/x-gunzip application/gzipped application/gzip-compressed
+	application/x-gzip-compressed gzip/document
 application/x-tar application/tar application/x-gtar application/x-ustar
 application/zstd application/x-zstd
 application/x-bzip2 application/bzip2 application/x-bz2 application/bzip
@@ -125,7 +136,8 @@ application/x-rpm application/x-redhat-package-manager application/x-source-rpm
 application/x-iso9660-image application/x-cd-image
 application/java-archive application/x-java-archive application/jar application/x-jar application/jar-archive
 application/java-vm application/x-java-vm application/x-java application/x-java-applet
-application/vnd.microsoft.portable-executable application/x-msdownload application/x-dosexec application/x-ms-dos-executable application/exe application/x-exe application/x-winexe
+application/vnd.microsoft.portable-executable application/x-msdownload application/x-dosexec
+	application/x-ms-dos-executable application/exe application/x-exe application/x-winexe
 application/x-elf application/elf
 application/x-mach-o application/x-mach-binary
 application/x-python-code application/x-bytecode.python
@@ -170,7 +182,8 @@ image/heic image/hevc
 image/heic-sequence image/hevc-sequence
 image/jp2 image/jpeg2000 image/x-jpeg2000 image/x-jp2
 image/vnd.adobe.photoshop image/x-psd image/psd application/photoshop application/x-photoshop
-image/vnd.dwg image/x-dwg application/acad application/x-acad application/autocad_dwg application/dwg application/x-dwg application/x-autocad drawing/dwg
+image/vnd.dwg image/x-dwg application/acad application/x-acad application/autocad_dwg application/dwg
+	application/x-dwg application/x-autocad drawing/dwg
 image/vnd.dxf image/x-dxf application/dxf
 image/vnd.djvu image/x-djvu image/x.djvu image/vnd.djvu+multipage
 image/vnd.zbrush.pcx image/x-pcx image/pcx image/x-pc-paintbrush
@@ -210,7 +223,8 @@ audio/x-aiff audio/aiff
 audio/flac audio/x-flac
 audio/midi audio/x-midi audio/mid audio/x-mid audio/sp-midi application/x-midi
 audio/mp4 audio/x-m4a audio/x-mp4a audio/m4a
-audio/ogg audio/x-ogg audio/vorbis audio/opus audio/speex audio/x-vorbis+ogg audio/x-opus+ogg audio/x-speex+ogg audio/x-oggflac audio/x-ogg-flac audio/x-oggpcm audio/x-ogg-pcm application/x-speex
+audio/ogg audio/x-ogg audio/vorbis audio/opus audio/speex audio/x-vorbis+ogg audio/x-opus+ogg audio/x-speex+ogg
+	audio/x-oggflac audio/x-ogg-flac audio/x-oggpcm audio/x-ogg-pcm application/x-speex
 audio/basic audio/au audio/x-au
 audio/amr audio/amr-nb
 audio/x-mod audio/xm audio/x-xm audio/x-it audio/x-s3m audio/s3m audio/x-stm
@@ -223,20 +237,24 @@ audio/x-mpegurl audio/mpegurl
 application/vnd.apple.mpegurl application/x-mpegurl
 application/ogg application/x-ogg
 application/vnd.rn-realmedia application/vnd.rn-realmedia-vbr
-application/coreldraw application/x-coreldraw application/x-cdr application/cdr image/x-cdr image/cdr application/vnd.corel-draw
+application/coreldraw application/x-coreldraw application/x-cdr application/cdr image/x-cdr image/cdr
+	application/vnd.corel-draw
 video/mp4 application/mp4 video/x-mp4
 video/x-m4v video/m4v
 video/x-msvideo video/avi video/msvideo video/vnd.avi
 video/matroska video/x-matroska application/x-matroska
-video/ogg video/theora video/x-theora video/x-theora+ogg video/daala video/x-daala video/x-dirac video/x-ogm video/x-ogguvs video/x-oggyuv video/x-oggrgb
+video/ogg video/theora video/x-theora video/x-theora+ogg video/daala video/x-daala video/x-dirac video/x-ogm
+	video/x-ogguvs video/x-oggyuv video/x-oggrgb
 video/3gpp video/3gp
 video/3gpp2 video/3g2
 video/x-flv video/flv application/x-flv
 video/x-ms-asf video/asf application/vnd.ms-asf
 video/mp2t video/mpeg-ts
 video/mpeg video/x-mpeg video/mpg
-font/ttf application/x-font-ttf application/font-ttf application/font-sfnt font/sfnt application/x-font-truetype font/truetype application/x-truetype-font
-font/otf application/x-font-otf application/vnd.ms-opentype application/font-otf font/opentype application/x-font-opentype
+font/ttf application/x-font-ttf application/font-ttf application/font-sfnt font/sfnt application/x-font-truetype
+	font/truetype application/x-truetype-font
+font/otf application/x-font-otf application/vnd.ms-opentype application/font-otf font/opentype
+	application/x-font-opentype
 font/woff application/font-woff application/x-font-woff application/x-woff
 font/woff2 application/font-woff2 application/x-font-woff2
 font/collection application/x-font-ttc

@@ -68,11 +68,12 @@ func isNotOfName(w string) bool {
 
 // noNames are texts beside titles, or their first words, that look like names.
 var noNames = strings.Fields(`
-	share read contents home blog news menu contact subscribe sign login follow comments min minutes advert sponsored facebook twitter linkedin
-	instagram pinterest email print save copy listen search next previous about more learn get download free updated published posted category
-	tags topics topic skip back view see article author photo image video by continue show top join click last our member administrator
-	moderator registered written post posts add edit quote reply report locked like thread visit sold all buy shop
-	mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday`)
+	share read contents home blog news menu contact subscribe sign login follow comments min minutes advert sponsored
+	facebook twitter linkedin instagram pinterest email print save copy listen search next previous about more learn
+	get download free updated published posted category tags topics topic skip back view see article author photo
+	image video by continue show top join click last our member administrator moderator registered written post posts
+	add edit quote reply report locked like thread visit sold all buy shop mon tue wed thu fri sat sun monday tuesday
+	wednesday thursday friday saturday sunday`)
 
 // noNamesAlone are not names alone, but begin some: Editorial Team.
 var noNamesAlone = strings.Fields("the editor editorial staff guest new")
@@ -96,8 +97,9 @@ func isUserName(text string) bool {
 
 // roles are words that stand beside names in elements that are called after authors.
 var roles = strings.Fields(`
-	founder co-founder ceo coo cto editor writer manager director specialist expert grader master owner member contributor journalist analyst
-	consultant bio articles posts post profile joined rank level user head senior chief store`)
+	founder co-founder ceo coo cto editor writer manager director specialist expert grader master owner member
+	contributor journalist analyst consultant bio articles posts post profile joined rank level user head senior chief
+	store`)
 
 func hasRole(text string) bool {
 	for w := range strings.FieldsSeq(strings.ToLower(text)) {

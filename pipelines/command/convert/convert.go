@@ -259,101 +259,29 @@ func command() cli.Command {
 }
 
 func parse(args []string) (config, error) {
+	row := cli.Rows(flagTable)
 	f := run.NewFlags(flag.CommandLine, command())
-	to := f.Strings(cli.Flag{
-		Name:    "to",
-		Help:    "formats to write, each into a folder of its name: " + strings.Join(archive.Outputs(), ", "),
-		Example: "ache-warc",
-		Group:   output,
-		Brief:   "formats to write, each into a folder of its name",
-		Values:  archive.Outputs(),
-	})
-	yml := f.String(cli.Flag{Name: "ache_config", Help: "write what ACHE would write with this ache.yml, in place of " +
-		"--to: the formats and their options are those of target_storage.data_format", Example: "ache.yml", Group: output})
-	out := f.String(cli.Flag{
-		Name:    "output",
-		Default: "converted",
-		Help: "folder to write to; new, empty, or one that the same conversion was writing; also gs://bucket/name " +
-			"and s3://bucket/name",
-		Example: "/data/out",
-		Group:   output,
-		Brief:   "folder to write to (converted)",
-	})
-	compress := f.String(cli.Flag{
-		Name:    "compress",
-		Default: "default",
-		Help:    "whether files are compressed: on, off, or default, as the format has it",
-		Example: "on",
-		Group:   output,
-		Brief:   "whether files are compressed: on, off or default",
-		Values:  []string{"on", "off", "default"},
-	})
-	hash := f.Bool(cli.Flag{
-		Name: "hash_names", Default: "false", Help: "name the files of trees by hashes of URLs",
-		Example: "true", Group: output,
-	})
-	status := f.Bool(cli.Flag{Name: "status_line", Default: "false", Help: "write the HTTP status line in formats whose " +
-		"own writers leave it out", Example: "true", Group: output})
-	maxFile := f.Bytes(cli.Flag{
-		Name:    "max_file",
-		Default: "0",
-		Help:    "bytes at which a file ends and the next begins; 0 for the format's own",
-		Example: "1GB",
-		Group:   output,
-		Brief:   "bytes at which a file ends and the next begins",
-	})
+	to := f.Strings(row("to"))
+	yml := f.String(row("ache_config"))
+	out := f.String(row("output"))
+	compress := f.String(row("compress"))
+	hash := f.Bool(row("hash_names"))
+	status := f.Bool(row("status_line"))
+	maxFile := f.Bytes(row("max_file"))
 	var w warcFlags
 	w.flags(f)
-	stamp := f.String(cli.Flag{Name: "stamp", Help: "time of writing that files note of themselves, in their names too; " +
-		"it is not the clock's, so that the same input makes the same bytes", Example: "2026-11-22T00:00:00Z", Group: output})
-	fresh := f.Bool(cli.Flag{
-		Name:    "fresh",
-		Default: "false",
-		Help: "remove what an earlier run wrote to the folder, the formats' folders with all that is in them, and " +
-			"start over",
-		Example: "true",
-		Group:   output,
-		Brief:   "remove what an earlier run wrote to the folder",
-	})
-	from := f.Strings(cli.Flag{
-		Name:    "from",
-		Help:    "formats to read, files of others are rejected: " + strings.Join(archive.Inputs(), ", ") + "; none for all",
-		Example: "warc,arc",
-		Group:   input,
-		Brief:   "formats to read; all by default",
-		Values:  archive.Inputs(),
-	})
-	maxBody := f.Bytes(cli.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is " +
-		"cut and flagged", Example: "256MiB", Group: input})
-	maxHead := f.Bytes(cli.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer " +
-		"is cut and flagged", Example: "64KiB", Group: input})
-	maxRatio := f.Int(cli.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, " +
-		"above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
-	payer := f.String(cli.Flag{
-		Name: "requester_pays", Default: "", Help: "pay for requests to buckets whose requesters " +
-			"pay: the project that Google bills; Amazon bills the credentials' account, whatever is named", Example: "my-project",
-		Group: input,
-	})
-	private := f.Bool(cli.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts " +
-		"in private networks", Example: "true", Group: input})
-	unitSize := f.Bytes(cli.Flag{Name: "unit_size", Default: "64MiB", Help: "compressed bytes that one worker does at a " +
-		"time; numbered files hold what one unit has", Example: "1GiB", Group: input})
-	workers := f.Int(cli.Flag{
-		Name:    "workers",
-		Default: "0",
-		Help:    "units that a process does at once; 0 for one a CPU",
-		Example: "4",
-		Group:   resource,
-		Brief:   "units that are done at once; one a CPU by default",
-	})
-	memory := f.Bytes(cli.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector " +
-		"works harder as it comes near; 0 for 64 MiB and 128 MiB a worker", Example: "2GiB", Group: resource})
-	inputs := f.Strings(cli.Flag{
-		Name:    "input",
-		Help:    "archives, beside those that arguments name and in the same way",
-		Example: "gs://bucket/crawl-2026/",
-		Group:   input,
-	})
+	stamp := f.String(row("stamp"))
+	fresh := f.Bool(row("fresh"))
+	from := f.Strings(row("from"))
+	maxBody := f.Bytes(row("max_body"))
+	maxHead := f.Bytes(row("max_header"))
+	maxRatio := f.Int(row("max_ratio"))
+	payer := f.String(row("requester_pays"))
+	private := f.Bool(row("private_hosts"))
+	unitSize := f.Bytes(row("unit_size"))
+	workers := f.Int(row("workers"))
+	memory := f.Bytes(row("memory"))
+	inputs := f.Strings(row("input"))
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}

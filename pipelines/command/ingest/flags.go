@@ -12,7 +12,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
-	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -65,132 +64,32 @@ func about() cli.Command {
 const defaultUnit = "64MiB"
 
 func parse(args []string) (config, error) {
+	row := cli.Rows(flagTable)
 	f := run.NewFlags(flag.CommandLine, about())
-	out := f.String(cli.Flag{
-		Name:    "output",
-		Default: "out",
-		Help: "folder to write to; new, empty, or one that an earlier run wrote; also gs://bucket/name and " +
-			"s3://bucket/name",
-		Example: "/data/out",
-		Group:   output,
-		Brief:   "folder to write to (out)",
-	})
-	formats := f.Strings(cli.Flag{
-		Name:    "format",
-		Default: "jsonl",
-		Help: "what is written: documents as jsonl or parquet; content for Datastreamer's records, which hold the " +
-			"pages; wet for the main texts as WARC conversion records, as Common Crawl's WET files have them; " +
-			"cdxj for one sorted index of all archives, index.cdxj; or several. cdxj alone writes no documents, " +
-			"extracts nothing and is much faster",
-		Example: "jsonl,cdxj",
-		Group:   output,
-		Brief:   "jsonl (the default), parquet, content, wet, cdxj, or several",
-		Values:  collection.Formats(),
-	})
-	compression := f.String(cli.Flag{
-		Name:    "compression",
-		Default: "zstd",
-		Help:    "of JSON lines: zstd, gzip or none",
-		Example: "gzip",
-		Group:   output,
-		Values:  []string{string(jsonl.Zstd), string(jsonl.Gzip), string(jsonl.None)},
-	})
-	fresh := f.Bool(cli.Flag{
-		Name:    "fresh",
-		Default: "false",
-		Help:    "remove what an earlier run wrote to the folder and start over",
-		Example: "true",
-		Group:   output,
-		Brief:   "remove what an earlier run wrote to the folder",
-	})
-	extract := f.Strings(cli.Flag{
-		Name:    "extract",
-		Default: strings.Join(enrich.Extractors(), ","),
-		Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and " +
-			"indexing",
-		Example: "text,language",
-		Group:   content,
-		Brief:   "what to extract, as text,language; all by default",
-		Values:  enrich.Extractors(),
-	})
-	var selects fields
-	f.Var(&selects, cli.Flag{
-		Name: "select", Help: "custom field by CSS selector, name=css; may be repeated",
-		Example: "price='span.price'", Group: content,
-	})
-	accuracy := f.String(cli.Flag{
-		Name:    "language_accuracy",
-		Default: string(langid.Default),
-		Help: "of short texts' languages: high asks lingua about those of less than 120 letters, which takes up to " +
-			"1.2 GB of memory more and about a millisecond a text",
-		Example: string(langid.High),
-		Group:   content,
-		Values:  []string{string(langid.Default), string(langid.High)},
-	})
-	maxBody := f.Bytes(cli.Flag{Name: "max_body", Default: "32MiB", Help: "bytes of a decoded body; what is longer is " +
-		"cut and flagged", Example: "8MiB", Group: input})
-	maxHead := f.Bytes(cli.Flag{Name: "max_header", Default: "1MiB", Help: "bytes of a record's header; what is longer " +
-		"is cut and flagged", Example: "64KiB", Group: input})
-	maxRatio := f.Int(cli.Flag{Name: "max_ratio", Default: "1000", Help: "decoded bytes for one stored byte of a body, " +
-		"above 1 MiB; decoding stops there and the body is flagged", Example: "200", Group: input})
-	payer := f.String(cli.Flag{
-		Name: "requester_pays", Default: "", Help: "pay for requests to buckets whose requesters " +
-			"pay: the project that Google bills; Amazon bills the credentials' account, whatever is named", Example: "my-project",
-		Group: input,
-	})
-	private := f.Bool(cli.Flag{Name: "private_hosts", Default: "false", Help: "also read http and https URLs of hosts " +
-		"in private networks", Example: "true", Group: input})
-	templates := f.Bool(cli.Flag{
-		Name: "site_templates", Default: "false", Help: "leave out of the text the paragraphs " +
-			"that stand on many pages of one host; the archives are read twice, and first for these", Example: "true",
-		Group: content,
-	})
-	unitSize := f.Bytes(cli.Flag{Name: "unit_size", Default: defaultUnit, Help: "compressed bytes that one worker does " +
-		"at a time, and that one shard of the output comes from", Example: "16MiB", Group: input})
-	indexes := f.Strings(cli.Flag{
-		Name: "cdx",
-		Help: "capture indexes, CDX or CDXJ, plain or compressed: only the records that their lines point to are " +
-			"read. Files, folders, patterns or URLs, as archives are",
-		Example: "index.cdxj",
-		Group:   input,
-		Brief:   "read only the records that these indexes point to",
-	})
-	filter := f.String(cli.Flag{
-		Name:    "cdx_filter",
-		Default: "",
-		Help: "which lines of --cdx: terms with blanks between, of which all must hold. field=value (several with " +
-			"commas, text/* for what begins so), field!=value, field~regexp, field!~regexp, with the fields url, " +
-			"surt, mime, status, digest, filename, timestamp, language; 2014..201506 for dates, both included; " +
-			"http://… for what URLs begin with",
-		Example: "'mime=application/pdf status=200 2014..2015'",
-		Group:   input,
-		Brief:   "which of them, as 'mime=application/pdf status=200'",
-	})
-	warcs := f.String(cli.Flag{Name: "warc_base", Default: "", Help: "folder or URL that the names of archives in --cdx " +
-		"are below; each index's own folder by default", Example: "https://data.commoncrawl.org/", Group: input})
+	out := f.String(row("output"))
+	formats := f.Strings(row("format"))
+	compression := f.String(row("compression"))
+	fresh := f.Bool(row("fresh"))
+	extract := f.Strings(row("extract"))
+	selects := fieldsFlag(f, row("select"))
+	accuracy := f.String(row("language_accuracy"))
+	maxBody := f.Bytes(row("max_body"))
+	maxHead := f.Bytes(row("max_header"))
+	maxRatio := f.Int(row("max_ratio"))
+	payer := f.String(row("requester_pays"))
+	private := f.Bool(row("private_hosts"))
+	templates := f.Bool(row("site_templates"))
+	unitSize := f.Bytes(row("unit_size"))
+	indexes := f.Strings(row("cdx"))
+	filter := f.String(row("cdx_filter"))
+	warcs := f.String(row("warc_base"))
 	var again job.Schedule
 	readSchedule := scheduleFlags(f, &again)
 	readKeeping := keepingFlags(f)
-	planOnly := f.Bool(cli.Flag{
-		Name:    "plan",
-		Default: "false",
-		Help:    "print the units, their bytes and an estimate, and stop",
-		Example: "true",
-		Group:   resource,
-		Brief:   "say what would be done, and how long it would take",
-	})
-	workers := f.Int(cli.Flag{
-		Name:    "workers",
-		Default: "0",
-		Help:    "captures that a process enriches at once; 0 for one a CPU",
-		Example: "4",
-		Group:   resource,
-		Brief:   "captures that are enriched at once; one a CPU by default",
-	})
-	memory := f.Bytes(cli.Flag{Name: "memory", Default: "0", Help: "what the heap should keep to: the garbage collector " +
-		"works harder as it comes near; 0 for 256 MiB and 48 MiB a worker", Example: "2GiB", Group: resource})
-	readSinks := sinks.Flags(f.Flags)
-	cloud := addCloud(f)
+	planOnly := f.Bool(row("plan"))
+	workers := f.Int(row("workers"))
+	memory := f.Bytes(row("memory"))
+	readSinks, cloud := sinks.Flags(f.Flags), addCloud(f)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
@@ -205,13 +104,13 @@ func parse(args []string) (config, error) {
 	if err != nil {
 		return config{}, err
 	}
-	if len(*formats) == 1 && (*formats)[0] == collection.FormatCDXJ && !f.Set("extract") {
+	if onlyIndex(*formats) && !f.Set("extract") {
 		*extract = nil // its default is for documents
 	}
 	r := job.Request{
 		Options: job.Options{
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract),
-			Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody, Select: selects, MaxHead: int(*maxHead),
+			Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody, Select: *selects, MaxHead: int(*maxHead),
 			MaxRatio: int64(*maxRatio), Workers: cli.Workers(*workers), Memory: *memory, SiteTemplates: *templates,
 			Sinks: to, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
@@ -223,9 +122,24 @@ func parse(args []string) (config, error) {
 	if r.Runner == run.Dataflow {
 		r.Options.Workers, r.Options.Elsewhere = *workers, true
 	}
+	return newConfig(r, *planOnly, watch)
+}
+
+// fieldsFlag adds a flag that is a list of custom fields.
+func fieldsFlag(f *run.Flags, d cli.Flag) *fields {
+	v := new(fields)
+	f.Var(v, d)
+	return v
+}
+
+// onlyIndex tells whether an index is all that is asked for.
+func onlyIndex(formats []string) bool { return slices.Equal(formats, []string{collection.FormatCDXJ}) }
+
+// newConfig has the terminal show the job's progress, and finds what contradicts itself.
+func newConfig(r job.Request, planOnly bool, watch time.Duration) (config, error) {
 	r.Counters = &cli.Live
 	r.Progress = func(c *cli.Counters, bytes int64) func() { return cli.StartProgress(c, bytes).Stop }
-	c := config{request: r, planOnly: *planOnly, watch: watch}
+	c := config{request: r, planOnly: planOnly, watch: watch}
 	return c, cmp.Or(c.checkWatch(), r.Check())
 }
 

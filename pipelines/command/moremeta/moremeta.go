@@ -111,6 +111,7 @@ const (
 )
 
 func parse(args []string) (config, error) {
+	row := cli.Rows(flagTable)
 	f := run.NewFlags(flag.CommandLine, cli.Command{
 		Name: "moremeta", Args: "store ...",
 		Summary: "Bring the META files of PageStores to the form with id, kind and language.\n" +
@@ -131,50 +132,12 @@ func parse(args []string) (config, error) {
 			"mimetype": mimetype.Version, "page": page.Version,
 		},
 	})
-	pages := f.String(cli.Flag{
-		Name:    "pages",
-		Help:    "table of pages: CSV with the columns url, id, kind, language, or JSON lines with these names",
-		Example: "pages.csv",
-		Group:   source,
-		Brief:   "table of pages, CSV or JSON lines",
-	})
-	detect := f.Bool(cli.Flag{
-		Name:    "detect",
-		Default: "false",
-		Help:    "find kind and language from the pages' contents, for pages that the table lacks; their id is 0",
-		Example: "true",
-		Group:   source,
-		Brief:   "find kind and language from the pages themselves",
-	})
-	dryRun := f.Bool(cli.Flag{
-		Name:    "dry_run",
-		Default: "false",
-		Help:    "change nothing, and say what would be done",
-		Example: "true",
-		Group:   change,
-		Brief:   "change nothing, and say what would be done",
-	})
-	strict := f.Bool(cli.Flag{
-		Name:    "strict",
-		Default: "false",
-		Help:    "leave out lines of unknown pages and lines that cannot be read, as swarm_moremeta does",
-		Example: "true",
-		Group:   change,
-		Brief:   "leave out lines of unknown pages",
-	})
-	report := f.String(cli.Flag{
-		Name:    "report",
-		Help:    "file to write what was done to, a JSON line for each day",
-		Example: "report.jsonl",
-		Group:   change,
-		Brief:   "file to write what was done to",
-	})
-	inputs := f.Strings(cli.Flag{
-		Name:    "input",
-		Help:    "stores, beside those that arguments name and in the same way",
-		Example: "/data/pagestore",
-		Group:   source,
-	})
+	pages := f.String(row("pages"))
+	detect := f.Bool(row("detect"))
+	dryRun := f.Bool(row("dry_run"))
+	strict := f.Bool(row("strict"))
+	report := f.String(row("report"))
+	inputs := f.Strings(row("input"))
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}

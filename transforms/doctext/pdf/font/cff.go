@@ -185,12 +185,13 @@ func cffString(own [][]byte, sid int) string {
 }
 
 // latinNames are the strings from number 150 to 228. Those behind are of expert fonts.
-const latinNames = `onesuperior logicalnot mu trademark Eth onehalf plusminus Thorn onequarter divide brokenbar degree thorn
-threequarters twosuperior registered minus eth multiply threesuperior copyright Aacute Acircumflex Adieresis Agrave Aring
-Atilde Ccedilla Eacute Ecircumflex Edieresis Egrave Iacute Icircumflex Idieresis Igrave Ntilde Oacute Ocircumflex
-Odieresis Ograve Otilde Scaron Uacute Ucircumflex Udieresis Ugrave Yacute Ydieresis Zcaron aacute acircumflex adieresis
-agrave aring atilde ccedilla eacute ecircumflex edieresis egrave iacute icircumflex idieresis igrave ntilde oacute
-ocircumflex odieresis ograve otilde scaron uacute ucircumflex udieresis ugrave yacute ydieresis zcaron`
+const latinNames = `onesuperior logicalnot mu trademark Eth onehalf plusminus Thorn onequarter divide brokenbar
+degree thorn threequarters twosuperior registered minus eth multiply threesuperior copyright Aacute Acircumflex
+Adieresis Agrave Aring Atilde Ccedilla Eacute Ecircumflex Edieresis Egrave Iacute Icircumflex Idieresis Igrave
+Ntilde Oacute Ocircumflex Odieresis Ograve Otilde Scaron Uacute Ucircumflex Udieresis Ugrave Yacute Ydieresis
+Zcaron aacute acircumflex adieresis agrave aring atilde ccedilla eacute ecircumflex edieresis egrave iacute
+icircumflex idieresis igrave ntilde oacute ocircumflex odieresis ograve otilde scaron uacute ucircumflex udieresis
+ugrave yacute ydieresis zcaron`
 
 // cffStandard returns the strings that all fonts have: .notdef, the glyphs of StandardEncoding in its order, and
 // latinNames.

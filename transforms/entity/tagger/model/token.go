@@ -55,8 +55,8 @@ type sentence struct{ first, end int }
 // abbreviations are the words whose full stop belongs to them, by hash. Behind those that are true a sentence may end.
 var abbreviations = func() map[uint64]bool {
 	m := map[uint64]bool{}
-	for w := range strings.FieldsSeq(`mr mrs ms dr prof st rev hon gen col maj capt lt sgt sen rep gov pres mt ft rd vs no vol
-		dept univ assn jan feb mar apr jun jul aug sep sept oct nov dec`) {
+	for w := range strings.FieldsSeq(`mr mrs ms dr prof st rev hon gen col maj capt lt sgt sen rep gov pres mt ft rd
+		vs no vol dept univ assn jan feb mar apr jun jul aug sep sept oct nov dec`) {
 		m[HashWord(w)] = false
 	}
 	for w := range strings.FieldsSeq("inc corp co ltd llc bros jr sr ave blvd") {

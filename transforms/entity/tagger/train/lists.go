@@ -215,25 +215,27 @@ func (l *lists) wordnet(dir string) error {
 
 // Words that no list has.
 const (
-	functionWords = `the a an and or but nor so yet if then than that this these those there here it its he she his her him they them
-		their we us our you your i me my of in on at by for with from to into onto over under about after before between during without within
-		through against is are was were be been being am do does did have has had having will would shall should can could may might must
-		not no yes what when where which who whom whose why how all any both each few more most other some such only own same too very just
-		as also because while although though since until unless however therefore thus hence moreover furthermore please thanks thank hi hello
-		hey dear let's don't doesn't didn't isn't aren't wasn't weren't can't won't wouldn't couldn't shouldn't i'm i've i'd i'll it's that's
-		you're we're they're you've we've he's she's there's what's`
-	organisationWords = `inc corp co ltd llc plc gmbh ag sa company corporation incorporated limited group holdings partners associates
-		bank trust fund foundation institute university college school academy association society council committee commission agency
-		department ministry office bureau authority board party union league club team federation organization organisation church
-		hospital clinic center centre museum library court army navy police force services service systems technologies technology software
-		media press news times post journal magazine radio tv television network networks studios records entertainment
-		airlines airways motors energy oil gas electric power insurance capital financial investments consulting solutions international
-		national global united industries laboratories labs pharmaceuticals restaurant cafe hotel store stores market shop salon
-		inc. corp. co. ltd. bros. dept. assn. univ.`
-	titleWords = `mr mrs ms miss dr prof professor president senator governor mayor minister secretary chairman director judge justice
-		king queen prince princess pope bishop rev reverend father sister brother sir lord lady captain capt colonel col general gen
-		major maj sergeant sgt lieutenant lt officer coach ceo author rep sen gov pres mr. mrs. ms. dr. prof. rev. capt. col. gen. maj. sgt. lt.
-		rep. sen. gov. pres. st. aunt uncle saint`
+	functionWords = `the a an and or but nor so yet if then than that this these those there here it its he she his
+		her him they them their we us our you your i me my of in on at by for with from to into onto over under about
+		after before between during without within through against is are was were be been being am do does did have has
+		had having will would shall should can could may might must not no yes what when where which who whom whose why
+		how all any both each few more most other some such only own same too very just as also because while although
+		though since until unless however therefore thus hence moreover furthermore please thanks thank hi hello hey dear
+		let's don't doesn't didn't isn't aren't wasn't weren't can't won't wouldn't couldn't shouldn't i'm i've i'd i'll
+		it's that's you're we're they're you've we've he's she's there's what's`
+	organisationWords = `inc corp co ltd llc plc gmbh ag sa company corporation incorporated limited group holdings
+		partners associates bank trust fund foundation institute university college school academy association society
+		council committee commission agency department ministry office bureau authority board party union league club
+		team federation organization organisation church hospital clinic center centre museum library court army navy
+		police force services service systems technologies technology software media press news times post journal
+		magazine radio tv television network networks studios records entertainment airlines airways motors energy oil
+		gas electric power insurance capital financial investments consulting solutions international national global
+		united industries laboratories labs pharmaceuticals restaurant cafe hotel store stores market shop salon inc.
+		corp. co. ltd. bros. dept. assn. univ.`
+	titleWords = `mr mrs ms miss dr prof professor president senator governor mayor minister secretary chairman
+		director judge justice king queen prince princess pope bishop rev reverend father sister brother sir lord lady
+		captain capt colonel col general gen major maj sergeant sgt lieutenant lt officer coach ceo author rep sen gov
+		pres mr. mrs. ms. dr. prof. rev. capt. col. gen. maj. sgt. lt. rep. sen. gov. pres. st. aunt uncle saint`
 )
 
 func (l *lists) own() {

@@ -4,14 +4,21 @@ import "strings"
 
 const (
 	relationsType = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
-	contentTypes  = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`
+	contentTypes  = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
+<Default Extension="xml" ContentType="application/xml"/></Types>`
 )
 
 // Core is the part that says what the document says of itself.
-const Core = `<?xml version="1.0"?><cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:dcterms="t"><dc:title>Tide tables</dc:title><dc:subject>Tides</dc:subject><dc:creator>Ada Quay;Ben Pier</dc:creator><cp:keywords>tide, moon; harbour</cp:keywords><dc:description>High &amp; low water</dc:description><dcterms:created>2021-03-04T05:06:07Z</dcterms:created><dcterms:modified>2022-03-04</dcterms:modified><dc:language>en-GB</dc:language></cp:coreProperties>`
+const Core = `<?xml version="1.0"?><cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:dcterms="t">
+<dc:title>Tide tables</dc:title><dc:subject>Tides</dc:subject><dc:creator>Ada Quay;Ben Pier</dc:creator>
+<cp:keywords>tide, moon; harbour</cp:keywords><dc:description>High &amp; low water</dc:description>
+<dcterms:created>2021-03-04T05:06:07Z</dcterms:created><dcterms:modified>2022-03-04</dcterms:modified>
+<dc:language>en-GB</dc:language></cp:coreProperties>`
 
 // App is the part that says which program made the document.
-const App = `<Properties><Application>Quaywriter</Application><AppVersion>3.1</AppVersion><Company>Wrenmouth Port</Company></Properties>`
+const App = `<Properties><Application>Quaywriter</Application><AppVersion>3.1</AppVersion>
+<Company>Wrenmouth Port</Company></Properties>`
 
 // Package is an Office Open XML document with a main part and others.
 func Package(main, body string, more ...File) []byte {
@@ -37,13 +44,24 @@ func Relations(pairs ...string) string {
 
 // DocxBody is the main part of Docx.
 const DocxBody = `<w:document xmlns:w="w" xmlns:mc="m" xmlns:r="r" xmlns:m="math"><w:body>
-<w:p><w:pPr><w:tabs><w:tab w:val="left"/></w:tabs></w:pPr><w:r><w:t>High water</w:t></w:r><w:r><w:tab/><w:t xml:space="preserve">at </w:t></w:r><w:r><w:t>noon &lt;12&gt;</w:t></w:r></w:p>
+<w:p><w:pPr><w:tabs><w:tab w:val="left"/></w:tabs></w:pPr><w:r><w:t>High water</w:t></w:r><w:r><w:tab/>
+<w:t xml:space="preserve">at </w:t></w:r><w:r><w:t>noon &lt;12&gt;</w:t></w:r></w:p>
 <w:p/>
-<w:p><w:r><w:t>Kept</w:t></w:r><w:del><w:r><w:delText> deleted</w:delText></w:r></w:del><w:ins><w:r><w:t> inserted</w:t></w:r></w:ins><w:moveFrom><w:r><w:t> moved away</w:t></w:r></w:moveFrom></w:p>
-<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>HYPERLINK "x"</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>a link</w:t></w:r><w:r><w:br/><w:t>next line</w:t><w:noBreakHyphen/><w:sym w:font="Symbol" w:char="F061"/><w:sym w:font="Wingdings" w:char="F0FC"/></w:r></w:p>
-<w:p><w:r><mc:AlternateContent><mc:Choice><w:txbxContent><w:p><w:r><w:t>In a box</w:t></w:r></w:p></w:txbxContent></mc:Choice><mc:Fallback><w:txbxContent><w:p><w:r><w:t>In a box</w:t></w:r></w:p></w:txbxContent></mc:Fallback></mc:AlternateContent></w:r></w:p>
-<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Day</w:t></w:r></w:p></w:tc><w:tc><w:p/></w:tc><w:tc><w:p><w:r><w:t>Time</w:t></w:r></w:p><w:p><w:r><w:t>(local)</w:t></w:r></w:p></w:tc></w:tr><w:tr><w:tc><w:p><w:r><w:t>1 May</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>x</w:t></w:r></w:p></w:tc><w:tc><w:tbl><w:tr><w:tc><w:p><w:r><w:t>06:10</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>18:40</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:tc></w:tr></w:tbl>
-<w:p><w:r><w:t>Sum </w:t></w:r><m:oMath><m:r><m:t>a+b</m:t></m:r></m:oMath><w:r><w:ruby><w:rt><w:r><w:t>reading</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p>
+<w:p><w:r><w:t>Kept</w:t></w:r><w:del><w:r><w:delText> deleted</w:delText></w:r></w:del>
+<w:ins><w:r><w:t> inserted</w:t></w:r></w:ins><w:moveFrom><w:r><w:t> moved away</w:t></w:r></w:moveFrom></w:p>
+<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>HYPERLINK "x"</w:instrText></w:r>
+<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>a link</w:t></w:r><w:r><w:br/><w:t>next line</w:t>
+<w:noBreakHyphen/><w:sym w:font="Symbol" w:char="F061"/><w:sym w:font="Wingdings" w:char="F0FC"/></w:r></w:p>
+<w:p><w:r><mc:AlternateContent><mc:Choice><w:txbxContent><w:p><w:r><w:t>In a box</w:t></w:r></w:p>
+</w:txbxContent></mc:Choice><mc:Fallback><w:txbxContent><w:p><w:r><w:t>In a box</w:t></w:r></w:p>
+</w:txbxContent></mc:Fallback></mc:AlternateContent></w:r></w:p>
+<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Day</w:t></w:r></w:p></w:tc><w:tc><w:p/></w:tc>
+<w:tc><w:p><w:r><w:t>Time</w:t></w:r></w:p><w:p><w:r><w:t>(local)</w:t></w:r></w:p></w:tc></w:tr>
+<w:tr><w:tc><w:p><w:r><w:t>1 May</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>x</w:t></w:r></w:p></w:tc>
+<w:tc><w:tbl><w:tr><w:tc><w:p><w:r><w:t>06:10</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>18:40</w:t></w:r></w:p>
+</w:tc></w:tr></w:tbl></w:tc></w:tr></w:tbl>
+<w:p><w:r><w:t>Sum </w:t></w:r><m:oMath><m:r><m:t>a+b</m:t></m:r></m:oMath><w:r><w:ruby><w:rt><w:r><w:t>reading</w:t>
+</w:r></w:rt><w:rubyBase><w:r><w:t>漢</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p>
 <w:altChunk r:id="rId7"/>
 </w:body></w:document>`
 
@@ -68,7 +86,10 @@ func Docx() []byte {
 		File{"word/chunk.htm", "<html><title>no</title><p>Chunk<p>of HTML</html>"},
 		File{
 			"word/charts/chart1.xml",
-			`<c:chart xmlns:c="c" xmlns:a="a"><a:p><a:r><a:t>Tides</a:t></a:r></a:p><c:cat><c:strCache><c:pt><c:v>Neap</c:v></c:pt><c:pt><c:v>Spring</c:v></c:pt></c:strCache></c:cat><c:val><c:numCache><c:pt><c:v>4.0999999999999996</c:v></c:pt><c:pt><c:v>5</c:v></c:pt></c:numCache></c:val><c:cat><c:strCache><c:pt><c:v>Neap</c:v></c:pt><c:pt><c:v>Spring</c:v></c:pt></c:strCache></c:cat></c:chart>`,
+			`<c:chart xmlns:c="c" xmlns:a="a"><a:p><a:r><a:t>Tides</a:t></a:r></a:p>
+<c:cat><c:strCache><c:pt><c:v>Neap</c:v></c:pt><c:pt><c:v>Spring</c:v></c:pt></c:strCache></c:cat>
+<c:val><c:numCache><c:pt><c:v>4.0999999999999996</c:v></c:pt><c:pt><c:v>5</c:v></c:pt></c:numCache></c:val>
+<c:cat><c:strCache><c:pt><c:v>Neap</c:v></c:pt><c:pt><c:v>Spring</c:v></c:pt></c:strCache></c:cat></c:chart>`,
 		})
 }
 
@@ -78,7 +99,8 @@ const PptxText = "Second first\n\nHarbour master\n\nSay hello\n\nToo loud\f\fLas
 // Pptx is a presentation whose slides stand in another order than their names say, the middle one empty.
 func Pptx() []byte {
 	slide := func(text string) string {
-		return `<p:sld xmlns:p="p" xmlns:a="a"><p:sp><p:nvSpPr><p:nvPr><p:ph type="title"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>` + text + `</a:t></a:r></a:p></p:txBody></p:sp></p:sld>`
+		return `<p:sld xmlns:p="p" xmlns:a="a"><p:sp><p:nvSpPr><p:nvPr><p:ph type="title"/></p:nvPr></p:nvSpPr>
+<p:txBody><a:p><a:r><a:t>` + text + `</a:t></a:r></a:p></p:txBody></p:sp></p:sld>`
 	}
 	shape := func(ph, text string) string {
 		return `<p:sp><p:nvSpPr><p:nvPr>` + ph + `</p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>` + text +
@@ -86,7 +108,8 @@ func Pptx() []byte {
 	}
 	frame := func(shapes string) string { return `<p:frame xmlns:p="p" xmlns:a="a">` + shapes + `</p:frame>` }
 	return Package("ppt/presentation.xml",
-		`<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst><p:sldId id="257" r:id="rId2"/><p:sldId id="258" r:id="rId3"/><p:sldId id="256" r:id="rId1"/></p:sldIdLst></p:presentation>`,
+		`<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst><p:sldId id="257" r:id="rId2"/><p:sldId id="258" r:id="rId3"/>
+<p:sldId id="256" r:id="rId1"/></p:sldIdLst></p:presentation>`,
 		File{"ppt/_rels/presentation.xml.rels", Relations("slide", "slides/slide1.xml", "slide", "slides/slide2.xml", "slide",
 			"slides/slide3.xml")},
 		File{"ppt/slides/slide1.xml", slide("Last slide")}, File{"ppt/slides/slide2.xml", slide("Second first")},
@@ -121,18 +144,26 @@ const XlsxText = "Tides\n\nDay\tHeight\tNote\n2021-05-01\t4.10\t\tTRUE\n2021-05-
 // Xlsx is a workbook.
 func Xlsx() []byte {
 	return Package("xl/workbook.xml",
-		`<workbook xmlns="s" xmlns:r="r"><sheets><sheet name="Tides" sheetId="1" r:id="rId1"/><sheet name="Empty" sheetId="2" r:id="rId2"/></sheets></workbook>`,
+		`<workbook xmlns="s" xmlns:r="r"><sheets><sheet name="Tides" sheetId="1" r:id="rId1"/>
+<sheet name="Empty" sheetId="2" r:id="rId2"/></sheets></workbook>`,
 		File{"xl/_rels/workbook.xml.rels", Relations("worksheet", "worksheets/sheet1.xml", "worksheet",
 			"worksheets/sheet2.xml", "sharedStrings", "sharedStrings.xml", "styles", "styles.xml")},
-		File{"xl/sharedStrings.xml", `<sst xmlns="s"><si><t>Day</t></si><si><r><t>Hei</t></r><r><t>ght</t></r><rPh><t>reading</t></rPh></si><si><t>Note</t></si></sst>`},
-		File{"xl/styles.xml", `<styleSheet xmlns="s"><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy\ hh:mm"/><numFmt numFmtId="165" formatCode="#,##0.0"/><numFmt numFmtId="166" formatCode="0.0%"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>
-<xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="2"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>`},
+		File{"xl/sharedStrings.xml", `<sst xmlns="s"><si><t>Day</t></si><si><r><t>Hei</t></r><r><t>ght</t></r>
+<rPh><t>reading</t></rPh></si><si><t>Note</t></si></sst>`},
+		File{"xl/styles.xml", `<styleSheet xmlns="s"><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy\ hh:mm"/>
+<numFmt numFmtId="165" formatCode="#,##0.0"/><numFmt numFmtId="166" formatCode="0.0%"/></numFmts>
+<cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>
+<xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="2"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/>
+</cellXfs></styleSheet>`},
 		File{"xl/worksheets/sheet1.xml", `<worksheet xmlns="s"><sheetData>
-<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c><c r="D1" t="s"><v>99</v></c></row>
+<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c>
+<c r="D1" t="s"><v>99</v></c></row>
 <row r="2"><c r="A2" s="1"><v>44317</v></c><c r="B2" s="2"><v>4.1</v></c><c r="D2" t="b"><v>1</v></c></row>
-<row r="3"><c r="A3" s="3"><v>44317.770833333336</v></c><c r="B3" s="4"><v>1234.5</v></c><c r="C3" t="inlineStr"><is><t>inline</t></is></c><c r="D3" t="str"><f>A1&amp;"m"</f><v>sum</v></c></row>
+<row r="3"><c r="A3" s="3"><v>44317.770833333336</v></c><c r="B3" s="4"><v>1234.5</v></c>
+<c r="C3" t="inlineStr"><is><t>inline</t></is></c><c r="D3" t="str"><f>A1&amp;"m"</f><v>sum</v></c></row>
 <row r="4"><c r="A4" s="5"><v>-0.075</v></c><c r="B4" t="e"><v>#N/A</v></c></row>
-</sheetData><headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12Port &amp;&amp; tide</oddHeader></headerFooter></worksheet>`},
+</sheetData><headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12Port &amp;&amp; tide</oddHeader></headerFooter>
+</worksheet>`},
 		File{"xl/worksheets/_rels/sheet1.xml.rels", Relations("drawing", "../drawings/drawing1.xml", "comments",
 			"../comments1.xml")},
 		File{"xl/worksheets/sheet2.xml", `<worksheet xmlns="s"><sheetData/></worksheet>`},
@@ -140,5 +171,6 @@ func Xlsx() []byte {
 			"xl/drawings/drawing1.xml",
 			`<xdr:wsDr xmlns:xdr="x" xmlns:a="a"><a:p><a:r><a:t>On the sheet</a:t></a:r></a:p></xdr:wsDr>`,
 		},
-		File{"xl/comments1.xml", `<comments xmlns="s"><authors><author>Ada</author></authors><commentList><comment ref="A1"><text><r><t>Checked</t></r></text></comment></commentList></comments>`})
+		File{"xl/comments1.xml", `<comments xmlns="s"><authors><author>Ada</author></authors>
+<commentList><comment ref="A1"><text><r><t>Checked</t></r></text></comment></commentList></comments>`})
 }

@@ -1,0 +1,184 @@
+package ingest
+
+import (
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/langid"
+)
+
+// flagTable describes the command's flags; parse says what kind of value each takes.
+var flagTable = []cli.Flag{
+	{
+		Name:    "output",
+		Default: "out",
+		Help: "folder to write to; new, empty, or one that an earlier run wrote; also gs://bucket/name and " +
+			"s3://bucket/name",
+		Example: "/data/out",
+		Group:   output,
+		Brief:   "folder to write to (out)",
+	},
+	{
+		Name:    "format",
+		Default: "jsonl",
+		Help: "what is written: documents as jsonl or parquet; content for Datastreamer's records, which hold the " +
+			"pages; wet for the main texts as WARC conversion records, as Common Crawl's WET files have them; " +
+			"cdxj for one sorted index of all archives, index.cdxj; or several. cdxj alone writes no documents, " +
+			"extracts nothing and is much faster",
+		Example: "jsonl,cdxj",
+		Group:   output,
+		Brief:   "jsonl (the default), parquet, content, wet, cdxj, or several",
+		Values:  collection.Formats(),
+	},
+	{
+		Name:    "compression",
+		Default: "zstd",
+		Help:    "of JSON lines: zstd, gzip or none",
+		Example: "gzip",
+		Group:   output,
+		Values:  []string{string(jsonl.Zstd), string(jsonl.Gzip), string(jsonl.None)},
+	},
+	{
+		Name:    "fresh",
+		Default: "false",
+		Help:    "remove what an earlier run wrote to the folder and start over",
+		Example: "true",
+		Group:   output,
+		Brief:   "remove what an earlier run wrote to the folder",
+	},
+	{
+		Name:    "extract",
+		Default: strings.Join(enrich.Extractors(), ","),
+		Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and " +
+			"indexing",
+		Example: "text,language",
+		Group:   content,
+		Brief:   "what to extract, as text,language; all by default",
+		Values:  enrich.Extractors(),
+	},
+	{
+		Name:    "select",
+		Help:    "custom field by CSS selector, name=css; may be repeated",
+		Example: "price='span.price'",
+		Group:   content,
+	},
+	{
+		Name:    "language_accuracy",
+		Default: string(langid.Default),
+		Help: "of short texts' languages: high asks lingua about those of less than 120 letters, which takes up to " +
+			"1.2 GB of memory more and about a millisecond a text",
+		Example: string(langid.High),
+		Group:   content,
+		Values:  []string{string(langid.Default), string(langid.High)},
+	},
+	{
+		Name:    "max_body",
+		Default: "32MiB",
+		Help: "bytes of a decoded body; what is longer is " +
+			"cut and flagged",
+		Example: "8MiB",
+		Group:   input,
+	},
+	{
+		Name:    "max_header",
+		Default: "1MiB",
+		Help: "bytes of a record's header; what is longer " +
+			"is cut and flagged",
+		Example: "64KiB",
+		Group:   input,
+	},
+	{
+		Name:    "max_ratio",
+		Default: "1000",
+		Help: "decoded bytes for one stored byte of a body, " +
+			"above 1 MiB; decoding stops there and the body is flagged",
+		Example: "200",
+		Group:   input,
+	},
+	{
+		Name:    "requester_pays",
+		Default: "",
+		Help: "pay for requests to buckets whose requesters " +
+			"pay: the project that Google bills; Amazon bills the credentials' account, whatever is named",
+		Example: "my-project",
+		Group:   input,
+	},
+	{
+		Name:    "private_hosts",
+		Default: "false",
+		Help: "also read http and https URLs of hosts " +
+			"in private networks",
+		Example: "true",
+		Group:   input,
+	},
+	{
+		Name:    "site_templates",
+		Default: "false",
+		Help: "leave out of the text the paragraphs " +
+			"that stand on many pages of one host; the archives are read twice, and first for these",
+		Example: "true",
+		Group:   content,
+	},
+	{
+		Name:    "unit_size",
+		Default: defaultUnit,
+		Help: "compressed bytes that one worker does " +
+			"at a time, and that one shard of the output comes from",
+		Example: "16MiB",
+		Group:   input,
+	},
+	{
+		Name: "cdx",
+		Help: "capture indexes, CDX or CDXJ, plain or compressed: only the records that their lines point to are " +
+			"read. Files, folders, patterns or URLs, as archives are",
+		Example: "index.cdxj",
+		Group:   input,
+		Brief:   "read only the records that these indexes point to",
+	},
+	{
+		Name:    "cdx_filter",
+		Default: "",
+		Help: "which lines of --cdx: terms with blanks between, of which all must hold. field=value (several with " +
+			"commas, text/* for what begins so), field!=value, field~regexp, field!~regexp, with the fields url, " +
+			"surt, mime, status, digest, filename, timestamp, language; 2014..201506 for dates, both included; " +
+			"http://… for what URLs begin with",
+		Example: "'mime=application/pdf status=200 2014..2015'",
+		Group:   input,
+		Brief:   "which of them, as 'mime=application/pdf status=200'",
+	},
+	{
+		Name:    "warc_base",
+		Default: "",
+		Help: "folder or URL that the names of archives in --cdx " +
+			"are below; each index's own folder by default",
+		Example: "https://data.commoncrawl.org/",
+		Group:   input,
+	},
+	{
+		Name:    "plan",
+		Default: "false",
+		Help:    "print the units, their bytes and an estimate, and stop",
+		Example: "true",
+		Group:   resource,
+		Brief:   "say what would be done, and how long it would take",
+	},
+	{
+		Name:    "workers",
+		Default: "0",
+		Help:    "captures that a process enriches at once; 0 for one a CPU",
+		Example: "4",
+		Group:   resource,
+		Brief:   "captures that are enriched at once; one a CPU by default",
+	},
+	{
+		Name:    "memory",
+		Default: "0",
+		Help: "what the heap should keep to: the garbage collector " +
+			"works harder as it comes near; 0 for 256 MiB and 48 MiB a worker",
+		Example: "2GiB",
+		Group:   resource,
+	},
+}
