@@ -87,8 +87,7 @@ func parse(args []string) (config, error) {
 	readSchedule := scheduleFlags(f, &again)
 	readKeeping := keepingFlags(f)
 	planOnly := f.Bool(row("plan"))
-	workers := f.Int(row("workers"))
-	memory := f.Bytes(row("memory"))
+	workers, memory := f.Int(row("workers")), f.Bytes(row("memory"))
 	readSinks, cloud := sinks.Flags(f.Flags), addCloud(f)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
