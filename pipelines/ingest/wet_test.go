@@ -21,6 +21,7 @@ func texts(t *testing.T, dir string) (list [][3]string, files int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	sortShards(dir, names)
 	ids := map[string]bool{}
 	for _, name := range names {
 		f, err := os.Open(name)
