@@ -255,7 +255,7 @@ func TestAttack08_filesThatChangeCompression(t *testing.T) {
 						t.Errorf("%+v", d)
 					}
 				}
-				if want := 3 * min(1, strings.Count(run.stdout, "  mixed")); run.code != want || (want == 0) != (name == "gz-gz") {
+				if run.code != 3 || !strings.Contains(run.stdout, "  mixed") { // a second compression is odd, too
 					t.Errorf("exit code %d\n%s", run.code, run.stdout)
 				}
 				if m := totalsOf(t, out); len(docs) != 120 || m.BytesLost != 0 || m.BytesRead != int64(len(data)) {
