@@ -49,8 +49,15 @@ func (p *peer) start() error {
 	if err != nil {
 		return err
 	}
+	cmd.Stderr = os.Stderr
 	p.files, p.lines, p.wait = in, bufio.NewReader(out), cmd.Wait
-	return cmd.Start()
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	if line, err := p.lines.ReadString('\n'); err != nil || line != "ready\n" {
+		return fmt.Errorf("%s does not start in %s: install it there (pip install %s)", p.name, cmd.Path, p.name)
+	}
+	return nil
 }
 
 // read reads a file. What the peer gave before a file killed it counts, and it is started again.

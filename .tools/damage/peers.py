@@ -2,12 +2,14 @@
 
 usage: peers.py fastwarc|warcio
 
-For each line of standard input, the name of a file, it writes a line of JSON for each document, then an empty line.
+It writes "ready" when it has the peer, and then, for each line of standard input, which is the name of a file, a line of
+JSON for each document, and an empty line.
 
 Flagged is what the peer itself can tell: that a digest does not match.
 """
 
 import hashlib
+import importlib
 import json
 import sys
 
@@ -39,6 +41,8 @@ def warcio(path):
                 tell(record.rec_headers.get_header("WARC-Target-URI"), body, record.digest_checker.passed is False)
 
 
+importlib.import_module(sys.argv[1])  # without it the peer would seem to read nothing of any file
+print("ready", flush=True)
 read = {"fastwarc": fastwarc, "warcio": warcio}[sys.argv[1]]
 for path in sys.stdin:
     try:

@@ -207,6 +207,7 @@ func TestAttack11_serversAndTheirSecrets(t *testing.T) {
 		"kafka elsewhere": {2, append(slices.Clone(kafka), jaas, "--runner=flink", "--endpoint="+closed,
 			"--environment_type=DOCKER", input)},
 		"postgres, and a mode that is none": {2, []string{"--postgres=" + postgres + "?sslmode=maybe", input}},
+		"postgres, and a key's password":    {2, []string{"--postgres=" + postgres + "?sslpassword=" + leaktest.Password, input}},
 		"postgres without a scheme":         {2, []string{"--postgres=somebody:" + leaktest.Password + "@" + closed + "/db", input}},
 		"postgres, not escaped":             {2, []string{"--postgres=postgres://somebody:" + leaktest.Password + "@" + closed + "/db", input}},
 		"postgres elsewhere": {2, []string{

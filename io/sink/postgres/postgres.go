@@ -81,6 +81,10 @@ func (c *Config) Complete() error {
 		return errors.New("--postgres: this is no URL of a database, such as postgres://writer@127.0.0.1/crawl; " +
 			"what a URL has a meaning for is to be escaped in users and passwords")
 	}
+	if u.Query().Has("sslpassword") { // which is not taken out, and would be in the job and in messages
+		c.URL = ""
+		return errors.New("--postgres: sslpassword is not for URLs: have it in the environment, as PGSSLPASSWORD")
+	}
 	if password, there := u.User.Password(); there {
 		c.Password, u.User = secret.Text(password), url.User(u.User.Username())
 	}
