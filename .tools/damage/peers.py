@@ -38,7 +38,9 @@ def warcio(path):
         for record in ArchiveIterator(file, check_digests=True):
             if record.rec_type == "response":
                 body = record.content_stream().read()
-                tell(record.rec_headers.get_header("WARC-Target-URI"), body, record.digest_checker.passed is False)
+                head = record.rec_headers
+                url = head.get_header("WARC-Target-URI") or head.get_header("uri")  # of an ARC
+                tell(url, body, record.digest_checker.passed is False)
 
 
 importlib.import_module(sys.argv[1])  # without it the peer would seem to read nothing of any file

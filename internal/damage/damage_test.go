@@ -52,7 +52,11 @@ func TestAttack04_damageOfEachKindIsReadAroundAndSaid(t *testing.T) {
 		totals[c.Kind].Add(s)
 	}
 	for kind, s := range totals {
-		if 1000*s.Delivered < 995*s.Untouched && kind != "over-records" { // of which whole pages become a part of others
+		least := 995
+		if kind == "over-records" {
+			least = 980 // whole pages become a part of others, which are flagged
+		}
+		if 1000*s.Delivered < least*s.Untouched {
 			t.Errorf("%s: %d of %d untouched pages", kind, s.Delivered, s.Untouched)
 		}
 	}
