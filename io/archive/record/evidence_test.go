@@ -163,7 +163,7 @@ func TestRecord_runsOver(t *testing.T) {
 		{"in a member of several", gz(t, newPage("a", swallowed).record()+end+next), member.Gzip, true},
 		{"as HTTP says", newPage("a", swallowed).states(len(swallowed)).record() + end, member.Plain, false},
 		{"in a member of its own", gz(t, newPage("a", swallowed).record()+end, next), member.Gzip, false},
-		{"an archive", newPage("a", next+last).record() + end, member.Plain, false},
+		{"an archive that nothing confirms", newPage("a", next+last).record() + end, member.Plain, true},
 		{"a head that is shown", newPage("a", text+end+next+text).record() + end, member.Plain, false},
 		{"heads that are shown before", newPage("a", "<pre>\r\nWARC/1.0\r\nContent-Length: 3\r\n\r\nabc</pre>"+swallowed).record() + end, member.Plain, true},
 	}

@@ -61,10 +61,10 @@ func (r *Record) Payload() []byte {
 func (r *Record) PayloadSize() int64 { return r.Size - int64(len(r.Block)-len(r.Payload())) }
 
 // RunsOver tells whether the stated length may be that of several records: where it is wrong by whole records, one ends
-// there too. So it may be when records stand in the block that lead to its end, other than those of an archive that is
-// the payload, and neither HTTP nor a member of its own tells that it ends there. The walk does not look, since that
-// costs as much as reading does; nor would it end the block elsewhere: a page may show records, and must not become
-// others.
+// there too. So it may be when records stand in the block that lead to its end, and neither HTTP nor a member of its own
+// tells that it ends there; an archive that is the payload looks the same, so that it is doubted, too. The walk does not
+// look, since that costs as much as reading does; nor would it end the block elsewhere: a page may show records, and
+// must not become others.
 func (r *Record) RunsOver() bool {
 	b := r.Block
 	if int64(len(b)) < r.Size || !r.from.plain && r.Length > 0 {
@@ -77,7 +77,7 @@ func (r *Record) RunsOver() bool {
 		}
 		end, _ := r.from.follow(b, i, len(b))
 		if leadsTo(b, end, len(b)) {
-			return !r.endsAsHTTPSays() && !beginsRecord(r.from.g, r.Payload())
+			return !r.endsAsHTTPSays()
 		}
 		at = max(i+1, end)
 	}
