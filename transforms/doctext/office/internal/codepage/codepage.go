@@ -30,7 +30,8 @@ var pages = map[int]encoding.Encoding{
 	20866: charmap.KOI8R, 28591: charmap.Windows1252, 32768: charmap.Macintosh, 65001: unicode.UTF8,
 }
 
-// Without a byte order mark: these are strings inside of files whose order of bytes is fixed.
+// utf16 decodes UTF-16 little-endian. Without a byte order mark: these are strings inside of files whose order of
+// bytes is fixed.
 var utf16 = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
 
 // Decode returns b, in the code page of that number, as UTF-8. Unknown pages are taken for Western.

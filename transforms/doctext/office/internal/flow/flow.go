@@ -62,7 +62,7 @@ func (t *Text) Add(s string) { add(t, s) }
 // AddBytes is Add for bytes.
 func (t *Text) AddBytes(s []byte) { add(t, s) }
 
-// Strings and bytes go the same way without a conversion, which would copy every run of text.
+// add is Add for both. Strings and bytes go the same way without a conversion, which would copy every run of text.
 func add[S string | []byte](t *Text, s S) {
 	// Once full stays full, so that a short text behind a long one does not slip in.
 	if t.full = t.full || t.work > workRatio*t.max+freeWork; t.full || len(s) == 0 {
@@ -153,7 +153,8 @@ func strip(s []byte) []byte {
 // Full tells whether the limit was reached: what came behind is lost.
 func (t *Text) Full() bool { return t.full }
 
-// Inside of a cell nothing divides more than words do: a row has to stay on its line.
+// due notes a gap before the next text. Inside of a cell nothing divides more than words do: a row has to stay on its
+// line.
 func (t *Text) due(g gap) {
 	if t.cells > 0 && g < gapPage {
 		g = gapSpace

@@ -61,8 +61,8 @@ func (c *chunks) rich() string {
 	return text
 }
 
-// n counts UTF-16 units, as stored in 8 or 16 bits each. The flag that says which is repeated at the
-// beginning of each continuation, and may change there.
+// characters reads n characters, which begin in b and may go on in more. n counts UTF-16 units, as stored in 8 or 16
+// bits each. The flag that says which is repeated at the beginning of each continuation, and may change there.
 func (c *chunks) characters(n int, wide bool) string {
 	var out strings.Builder
 	for n > 0 {
@@ -88,7 +88,8 @@ func (c *chunks) characters(n int, wide bool) string {
 	return out.String()
 }
 
-// n comes from the file and may be 4 GB: the loop ends with the records, not with n.
+// skip passes over n bytes, across records. n comes from the file and may be 4 GB: the loop ends with the records,
+// not with n.
 func (c *chunks) skip(n int) {
 	for n > 0 && c.next() {
 		m := min(n, len(c.b))

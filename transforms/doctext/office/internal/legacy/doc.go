@@ -160,8 +160,8 @@ func (r *reader) stories(all []uint16, lengths []byte) {
 	}
 }
 
-// Compared paragraph by paragraph, since the first page of a section often has one line of its own
-// more.
+// once adds a part without the paragraphs that it has said before. Compared paragraph by paragraph, since the first
+// page of a section often has one line of its own more.
 func (r *reader) once(part []uint16) {
 	said := map[string]bool{}
 	for start := 0; start < len(part); {

@@ -157,8 +157,8 @@ func (s *show) object(id int) (record, bool) {
 	return read(s.b, at)
 }
 
-// The document container has three lists of the same type, which instance tells apart: slides,
-// masters, notes. Texts of headers and footers stand in the document itself.
+// slides reads what the document container lists. The document container has three lists of the same type, which
+// instance tells apart: slides, masters, notes. Texts of headers and footers stand in the document itself.
 func (s *show) slides(doc []byte) {
 	// The lists come in any order, and slides need their notes: so all are collected before any is
 	// read.

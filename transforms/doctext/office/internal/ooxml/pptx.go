@@ -94,7 +94,8 @@ func (r *reader) slide(part string) {
 // picture of the slide, its number, the date.
 func anyPlaceholder(string) bool { return true }
 
-// No type at all is the body's, the default (CT_Placeholder, section 19.3.1.36).
+// notesPlaceholder tells which placeholders of notes are left out. No type at all is the body's, the default
+// (CT_Placeholder, section 19.3.1.36).
 func notesPlaceholder(kind string) bool { return kind != "body" && kind != "" }
 
 // frame adds the text of a part but for that of placeholders of the kinds to be left out.

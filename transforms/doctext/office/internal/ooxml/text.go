@@ -90,7 +90,7 @@ func (r *reader) start(part string, s *xmlscan.Scanner) {
 	}
 }
 
-// A cell's paragraphs do not divide it: flow makes words of them.
+// end does what the end of an element means. A cell's paragraphs do not divide it: flow makes words of them.
 func end(out *flow.Text, name string) {
 	switch name {
 	case "p", "tbl", "comment", "footnote", "endnote", "txbxContent":

@@ -63,7 +63,7 @@ func first(names []string, otherwise string) string {
 	return otherwise
 }
 
-// Chart sheets and hidden sheets are in the list, too.
+// sheets are those of the workbook's list, in its order. Chart sheets and hidden sheets are in the list, too.
 func (r *reader) sheets(main string, b *book) []sheet {
 	var sheets []sheet
 	r.walk(main, func(s *xmlscan.Scanner) {
@@ -86,7 +86,7 @@ func (r *reader) sheets(main string, b *book) []sheet {
 	return sheets
 }
 
-// All three forms are those of ST_OnOff.
+// isTrue reads a flag. All three forms are those of ST_OnOff.
 func isTrue(value string) bool { return value == "1" || value == "true" || value == "on" }
 
 // shared reads the strings that cells refer to by number.

@@ -67,8 +67,8 @@ func (a *Archive) Nested(body []byte, doc *doctext.Document) (*Archive, error) {
 	return open(body, &Archive{doc: doc, o: a.o, parts: map[string]*part{}, left: a.left})
 }
 
-// The directory is preferred since only it knows deleted entries and lengths; scan serves where it is
-// missing or names nothing that can be read.
+// open reads the directory of body into a, or scans for entries. The directory is preferred since only it knows
+// deleted entries and lengths; scan serves where it is missing or names nothing that can be read.
 func open(body []byte, a *Archive) (*Archive, error) {
 	// The standard reader makes an object for each entry of the directory, however many there are.
 	if bytes.Count(body, []byte("PK\x01\x02")) > maxEntries {
@@ -107,7 +107,8 @@ func (a *Archive) fromDirectory(z *zip.Reader, body []byte) {
 	}
 }
 
-// Of two parts of one name the first counts, in the directory as in the scan. Folders are left out.
+// add enters a part under its cleaned name. Of two parts of one name the first counts, in the directory as in the
+// scan. Folders are left out.
 func (a *Archive) add(p *part) {
 	name := clean(p.name)
 	key := strings.ToLower(name)

@@ -113,7 +113,8 @@ func (r *reader) destination(word string) bool {
 	return false
 }
 
-// Only within text: a header in a group that is left out is left out with it.
+// edgeTo begins a header or footer, which ends in all. Only within text: a header in a group that is left out is left
+// out with it.
 func (r *reader) edgeTo(all *flow.Text) {
 	if r.to == toText {
 		r.out, r.edge = flow.New(r.o.MaxText), all

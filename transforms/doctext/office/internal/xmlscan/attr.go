@@ -21,8 +21,9 @@ func (s *Scanner) name(b []byte) (prefix, local string) {
 	return prefix, s.intern(b)
 }
 
-// It makes the lookup without a copy, since the compiler does not allocate for a map access by
-// string(b). Beyond maxNames strings are made each time, so hostile names cost no lasting memory.
+// intern returns b as a string, the same one each time. It makes the lookup without a copy, since the compiler does
+// not allocate for a map access by string(b). Beyond maxNames strings are made each time, so hostile names cost no
+// lasting memory.
 func (s *Scanner) intern(b []byte) string {
 	if name, ok := s.names[string(b)]; ok {
 		return name

@@ -154,7 +154,7 @@ func (s *Scanner) All(limit int) string {
 	return string(bytes.ToValidUTF8(b, nil))
 }
 
-// The first error is kept: later ones mostly follow from it.
+// fail notes an error. The first error is kept: later ones mostly follow from it.
 func (s *Scanner) fail(err error) {
 	if s.err == nil {
 		s.err = err
@@ -210,7 +210,8 @@ func (s *Scanner) markup() bool {
 	return false
 }
 
-// Any byte beyond ASCII counts: the exact classes of section 2.3 would only make more errors.
+// startsName tells the bytes that a name may begin with. Any byte beyond ASCII counts: the exact classes of section
+// 2.3 would only make more errors.
 func startsName(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c == ':' || c >= 0x80
 }
