@@ -53,7 +53,7 @@ func properties() iceberg.Properties {
 	p := iceberg.Properties{
 		// The folder holds more than the table, and its shards belong to the collection: others must not remove what the
 		// table does not refer to, as remove_orphan_files and DROP TABLE … PURGE do. Expire cleans up instead.
-		"gc.enabled":                            "false",
+		"gc.enabled": "false",
 		table.MetadataDeleteAfterCommitEnabledKey: "true",
 		table.MetadataPreviousVersionsMaxKey:      "20",
 		"write.parquet.compression-codec":         "zstd",

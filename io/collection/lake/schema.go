@@ -9,6 +9,7 @@ import (
 
 	"github.com/apache/iceberg-go"
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 )
@@ -51,7 +52,7 @@ func fieldsOf(c *parquet.Column) ([]iceberg.NestedField, error) {
 			return nil, err
 		}
 		if inner.ID() == 0 {
-			return nil, fmt.Errorf("%w: %v has no field id", ErrSchema, inner.Path())
+			return nil, fmt.Errorf("%w: %v has no field id", ErrOlder, inner.Path())
 		}
 		fields = append(fields, iceberg.NestedField{
 			ID: inner.ID(), Name: inner.Name(), Type: t, Required: inner.Required(),
@@ -65,11 +66,10 @@ func typeOf(c *parquet.Column) (iceberg.Type, error) {
 	if c.Leaf() {
 		return leafType(c)
 	}
-	logical := c.Type().LogicalType()
-	switch {
-	case logical != nil && logical.List != nil:
+	switch logicalOf(c).(type) {
+	case *format.ListType:
 		return listType(c)
-	case logical != nil && logical.Map != nil:
+	case *format.MapType:
 		return mapType(c)
 	}
 	fields, err := fieldsOf(c)
@@ -102,23 +102,36 @@ func mapType(c *parquet.Column) (iceberg.Type, error) {
 	}, err
 }
 
+// logicalOf is the annotation of a column, nil for none.
+func logicalOf(c *parquet.Column) format.LogicalTypeValue {
+	if t := c.Type().LogicalType(); t != nil {
+		return t.Value
+	}
+	return nil
+}
+
 // leafType is the type of a column of values.
 func leafType(c *parquet.Column) (iceberg.Type, error) {
-	logical := c.Type().LogicalType()
-	switch kind := c.Type().Kind(); {
-	case kind == parquet.ByteArray && logical != nil && logical.UTF8 != nil:
-		return iceberg.StringType{}, nil
-	case kind == parquet.Boolean:
-		return iceberg.BooleanType{}, nil
-	case kind == parquet.Double:
-		return iceberg.Float64Type{}, nil
-	case kind == parquet.Int64 && logical != nil && logical.Timestamp != nil:
-		if unit := logical.Timestamp.Unit; unit.Micros == nil {
+	kind := c.Type().Kind()
+	switch logical := logicalOf(c).(type) {
+	case *format.StringType:
+		if kind == parquet.ByteArray {
+			return iceberg.StringType{}, nil
+		}
+	case *format.TimestampType:
+		if _, micros := logical.Unit.Value.(*format.MicroSeconds); !micros {
 			return nil, fmt.Errorf("%w: the timestamps of %v are not in microseconds", ErrOlder, c.Path())
 		}
 		return iceberg.TimestampTzType{}, nil
-	case kind == parquet.Int64:
-		return iceberg.Int64Type{}, nil
+	case nil, *format.IntType:
+		switch kind {
+		case parquet.Boolean:
+			return iceberg.BooleanType{}, nil
+		case parquet.Double:
+			return iceberg.Float64Type{}, nil
+		case parquet.Int64:
+			return iceberg.Int64Type{}, nil
+		}
 	}
 	return nil, fmt.Errorf("%w: %v is %v", ErrSchema, c.Path(), c.Type())
 }
