@@ -49,6 +49,9 @@ func (f Field) Column() string {
 	return column
 }
 
+// Has0 tells whether 0 of a field of numbers is a value: of those whose JSON leaves out 0 it is none, but for counts.
+func (f Field) Has0() bool { return !f.omitted || f.Zero }
+
 // times are the fields of texts that tell a time.
 var times = map[string]bool{
 	"timestamp": true, "published": true, "modified": true, "refers_to.timestamp": true, "feed.newest": true,
