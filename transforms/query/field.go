@@ -136,6 +136,9 @@ func fieldOf(t reflect.Type, f Field) []Field {
 	return []Field{f}
 }
 
+// maxKey bounds the key of a map, in bytes: a list of values repeats it for each.
+const maxKey = 256
+
 // Lookup finds the field of a path, which may begin with an alias. For "custom.price" it returns the map custom, and
 // the key. The error of a name that is not known tells the nearest ones.
 func Lookup(path string) (f Field, key string, err error) {
@@ -148,8 +151,11 @@ func Lookup(path string) (f Field, key string, err error) {
 	}
 	if column, key, ok := strings.Cut(path, "."); ok {
 		if f := names[column]; f.Map {
-			if key == "" {
+			switch {
+			case key == "":
 				return Field{}, "", fmt.Errorf("the key of %s is empty", column)
+			case len(key) > maxKey:
+				return Field{}, "", fmt.Errorf("the key of %s has %d bytes, more than %d", column, len(key), maxKey)
 			}
 			return f, key, nil
 		}
