@@ -108,7 +108,7 @@ func (c *Collection) removeAll() error {
 			return err
 		}
 	}
-	return errors.Join(c.forgetOlder(), c.f.Remove(hidden(askedFile)))
+	return errors.Join(c.forgetOlder(), c.f.Remove(hidden(askedFile)), c.forgetCompaction())
 }
 
 // removeShards removes files that a manifest lists; a name that is none of ours is not followed.
