@@ -68,3 +68,6 @@ func (db *DB) Count(ctx context.Context, q query.Query) (n int64, err error) {
 	}
 	return n, nil
 }
+
+// Folder is that of the collection.
+func (db *DB) Folder() folder.Folder { return db.part.Folder }

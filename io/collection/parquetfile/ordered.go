@@ -15,11 +15,15 @@ type Order string
 const (
 	OrderSURT     Order = "url"      // (surt, timestamp): all versions of a page, all pages of a host side by side
 	OrderFeatures Order = "features" // (language, mime_detected, surt, timestamp): "all French PDFs"
+	OrderNone     Order = "none"     // whatever it is: the file says nothing of it
 )
 
 // columns are the names of the columns of an order, the first of them first.
 func (o Order) columns() []string {
-	if o == OrderFeatures {
+	switch o {
+	case OrderNone:
+		return nil
+	case OrderFeatures:
 		return []string{"language", "mime_detected", "surt", "timestamp"}
 	}
 	return []string{"surt", "timestamp"}
