@@ -107,7 +107,7 @@ func TestMatch(t *testing.T) {
 		{`damaged = false`, true},
 		{`tags:POLI`, true},
 		{`budget commune`, true},
-		{`"commune est voté"`, true},
+		{`"commune est vote"`, true},
 		{`"commune vote"`, false},
 		{`budg*`, true},
 		{`"budget 2026"`, true},

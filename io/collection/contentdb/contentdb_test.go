@@ -124,9 +124,14 @@ func questions(t testing.TB) (list []query.Query) {
 			t.Fatalf("%s: %v", where, err)
 		}
 		for _, q := range []query.Query{
-			{Where: e}, {Where: e, AllVersions: true}, {Where: e, At: at}, {Where: e, Order: query.Oldest, Limit: 7},
-			{Where: e, Order: query.SURT}, {Where: e, AllVersions: true, Limit: 3},
-			{Where: e, AllVersions: true, Order: query.SURT, Limit: 1000}, {Where: e, At: at, Limit: 5, Order: query.Oldest},
+			{Where: e},
+			{Where: e, AllVersions: true},
+			{Where: e, At: at},
+			{Where: e, Order: query.Oldest, Limit: 7},
+			{Where: e, Order: query.SURT},
+			{Where: e, AllVersions: true, Limit: 3},
+			{Where: e, AllVersions: true, Order: query.SURT, Limit: 1000},
+			{Where: e, At: at, Limit: 5, Order: query.Oldest},
 		} {
 			// all of them for some filters, one or two for the others: each reads all shards
 			if plain := q.AllVersions == (i%2 == 0) && q.Order == query.Newest && q.Limit == 0; i%4 == 0 || plain {

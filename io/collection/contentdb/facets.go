@@ -67,6 +67,16 @@ type facet struct {
 	digits int // of a time, the beginning that counts; 0 for all
 }
 
+// CheckFacets tells which of the fields captures cannot be counted by.
+func CheckFacets(by []string) error {
+	for _, name := range by {
+		if _, err := facetOf(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func facetOf(name string) (facet, error) {
 	const (
 		year  = len("2026")
