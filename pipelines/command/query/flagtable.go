@@ -28,7 +28,7 @@ var flagTable = []cli.Flag{
 		Help: "captured since the beginning of this: a year, a month, a day or a moment, in UTC",
 	},
 	{
-		Name: "to", Group: which, Example: "2026-04", Brief: "captured until the end of then",
+		Name: "to", Group: which, Example: "2026-04",
 		Help: "captured until the end of this: --from=2026-03 --to=2026-04 is two whole months",
 	},
 	{
@@ -56,7 +56,7 @@ var flagTable = []cli.Flag{
 		Help: "filter over all fields of documents: see docs/query.md; with the flags above, both hold",
 	},
 	{
-		Name: "at", Group: which, Example: "2026-03-01", Brief: "the archive as it stood then",
+		Name: "at", Group: which, Example: "2026-03-01",
 		Help: "the archive as it stood at the end of this day, month, year or moment: of each page the version of then, " +
 			"and of these the ones that match",
 	},
@@ -70,7 +70,7 @@ var flagTable = []cli.Flag{
 			"archives), urls, count, or facets (see --by)",
 	},
 	{
-		Name: "fields", Group: form, Example: "url,title,language", Brief: "fields of the answer",
+		Name: "fields", Group: form, Example: "url,title,language",
 		Help: "fields of the answer, by their names in documents; all in jsonl and parquet, some in tables and csv",
 	},
 	{
@@ -78,12 +78,12 @@ var flagTable = []cli.Flag{
 		Help: "count captures by the values of these: fields, their short names (lang, mime, source), year, month or day",
 	},
 	{
-		Name: "order", Default: "newest", Group: form, Example: "oldest", Brief: "newest, oldest, surt or relevance",
+		Name: "order", Default: "newest", Group: form, Example: "oldest",
 		Values: []string{"newest", "oldest", "surt", "relevance"},
 		Help:   "order of the answer: newest, oldest, surt (by page) or relevance (how well --text fits; it needs the index)",
 	},
 	{
-		Name: "limit", Default: "0", Group: form, Example: "20", Brief: "most answers; 0: all",
+		Name: "limit", Default: "0", Group: form, Example: "20",
 		Help: "most answers, of facets most groups; 0 for all",
 	},
 	{
