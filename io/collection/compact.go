@@ -263,9 +263,9 @@ type Expired struct {
 	Bytes int64
 }
 
-// Expire removes the shards whose documents were moved, and those of earlier compactions. Snapshots of a table that
-// refer to them can be read no longer.
-func (c *Collection) Expire() (done Expired, err error) {
+// Expire removes the shards whose documents were moved, and those of earlier compactions, but for those that are kept:
+// snapshots of a table may refer to them.
+func (c *Collection) Expire(kept map[string]bool) (done Expired, err error) {
 	if _, err := c.Refinish(); err != nil { // so that the manifest surely names none of them
 		return done, err
 	}
@@ -278,6 +278,9 @@ func (c *Collection) Expire() (done Expired, err error) {
 		old = append(old, source.Shards...)
 	}
 	for _, s := range append(old, k.Replaced...) {
+		if kept[s.Name] {
+			continue
+		}
 		size, err := c.f.Size(s.Name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -294,6 +297,6 @@ func (c *Collection) Expire() (done Expired, err error) {
 	if len(k.Replaced) == 0 {
 		return done, nil
 	}
-	k.Replaced = nil
+	k.Replaced = slices.DeleteFunc(slices.Clone(k.Replaced), func(s schemas.Shard) bool { return !kept[s.Name] })
 	return done, c.saveCompaction(k)
 }

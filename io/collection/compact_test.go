@@ -90,7 +90,7 @@ func (g *monthly) expire() Expired {
 	g.t.Helper()
 	c := open(g.t, g.dir, OpenOptions{})
 	defer shut(g.t, c)
-	done, err := c.Expire()
+	done, err := c.Expire(nil)
 	if err != nil {
 		g.t.Fatal(err)
 	}
