@@ -30,6 +30,9 @@ type DB struct {
 	o        Options
 	part     collection.Part
 	manifest schemas.Manifest
+	columnar []schemas.Shard // of documents, in Parquet
+	lines    collection.Part // the other shards of documents
+	files    *files
 }
 
 // Open opens the collection in f. One in which no run has finished is fs.ErrNotExist.
@@ -38,11 +41,13 @@ func Open(_ context.Context, f folder.Folder, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &DB{o: o.withDefaults(), part: part, manifest: m}, nil
+	db := &DB{o: o.withDefaults(), part: part, manifest: m, files: newFiles(f)}
+	db.columnar, db.lines = divide(part)
+	return db, nil
 }
 
 // Close lets go of what Open has opened.
-func (db *DB) Close() error { return nil }
+func (db *DB) Close() error { return db.files.close() }
 
 // Manifest is that of the collection.
 func (db *DB) Manifest() schemas.Manifest { return db.manifest }

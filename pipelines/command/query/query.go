@@ -63,11 +63,11 @@ func ask(ctx context.Context, args []string) (code int, err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	if c.explain {
-		text, err := db.Explain(ctx, c.query)
+		plan, err := db.Explain(ctx, c.query)
 		if err != nil {
 			return cli.ExitFailed, err
 		}
-		cli.Say(os.Stderr, "%s", text)
+		cli.Say(os.Stderr, "%s", plan)
 	}
 	return answer(ctx, c, db, store)
 }
