@@ -65,7 +65,8 @@ func TestAttack01_trimmedTopicsStay(t *testing.T) {
 		r := runCommand(t, all...)
 		held := strings.Fields(d.held())
 		if twice := len(held) - len(slices.Compact(slices.Clone(held))); r.code != 0 || len(held) != want || twice > 0 {
-			t.Fatalf("%v, %d sent: exit code %d, %d documents, %d twice; want %d\n%s", args, s.sent, r.code, len(held), twice, want, r.stderr)
+			t.Fatalf("%v, %d sent: exit code %d, %d documents, %d twice; want %d\n%s",
+				args, s.sent, r.code, len(held), twice, want, r.stderr)
 		}
 		d.isWhole()
 	}
