@@ -2,7 +2,8 @@ package cfb
 
 import "encoding/hex"
 
-// inHeader is how many sectors of the FAT the header itself lists: those of the first 6.8 MB at least.
+// inHeader is how many sectors of the FAT the header itself lists: enough for the first 7 MB. Larger files have a longer
+// list elsewhere, which List does not read.
 const inHeader = 109
 
 // List returns the names of up to limit entries of the directory of src, whatever storage they are in, and the class
@@ -15,7 +16,7 @@ func List(src []byte, limit int) (names map[string]bool, class string) {
 	if len(src) < headerSize || !Is(src) {
 		return nil, ""
 	}
-	const small, large = 9, 12 // the two that the format knows
+	const small, large = 9, 12 // powers of two, the only ones that section 2.2 knows
 	shift := u16(src, 30)
 	if shift != small && shift != large {
 		return nil, ""
@@ -30,7 +31,7 @@ func List(src []byte, limit int) (names map[string]bool, class string) {
 		}
 		for ; len(sector) >= entrySize; sector = sector[entrySize:] {
 			if seen == 0 {
-				class = hex.EncodeToString(sector[80:96]) // of the first entry, the root
+				class = hex.EncodeToString(sector[80:96]) // the root's CLSID (section 2.6.1)
 			}
 			names[entryName(sector)] = true
 			seen++

@@ -3,13 +3,16 @@ package mimetype
 import "github.com/gleaner-web/gleaner/transforms/cfb"
 
 // oleType returns the type of a compound file by the names of its streams, of which at most limit are looked at; known
-// is what its signature says.
+// is what its signature says. What a compound file is shows only in which streams it holds: its signature is that of a
+// container.
 func oleType(body []byte, known string, limit int) string {
 	names, class := cfb.List(body, limit)
+	// Not one after all, or its sectors have sizes that the format does not know.
 	if names == nil {
 		return known
 	}
 	names["class "+class] = true
+	// The table's order decides where several fit, so it is gone through rather than the names.
 	for _, s := range oleStreams {
 		if names[s.name] && (s.beside == "" || names[s.beside]) {
 			return s.mediaType
@@ -19,14 +22,16 @@ func oleType(body []byte, known string, limit int) string {
 }
 
 // oleStreams are the streams that only one program writes, the more telling first. "class" and its identifier stand for
-// the program that the file itself names.
+// the program that the file itself names. beside is a stream that must be there as well, "" for none.
 var oleStreams = []struct{ name, beside, mediaType string }{
 	{"class 84100c0000000000c000000000000046", "", "application/x-ms-installer"},
 	{"class 82100c0000000000c000000000000046", "", "application/x-ms-installer"}, // transforms
 	{"class 86100c0000000000c000000000000046", "", "application/x-ms-installer"}, // patches
+	// A message of Outlook ([MS-OXMSG], section 2.2).
 	{"__properties_version1.0", "", "application/vnd.ms-outlook"},
 	{"HwpSummaryInformation", "FileHeader", "application/x-hwp-v5"},
 	{"\x05HwpSummaryInformation", "", "application/x-hwp-v5"},
+	// StarOffice: Draw and Impress write the same streams, and differ in the class of the root.
 	{"StarCalcDocument", "", "application/vnd.stardivision.calc"},
 	{"StarWriterDocument", "", "application/vnd.stardivision.writer"},
 	// StarOffice 5
@@ -38,16 +43,19 @@ var oleStreams = []struct{ name, beside, mediaType string }{
 	{"StarDrawDocument", "", "application/vnd.stardivision.draw"},
 	{"StarMathDocument", "", "application/vnd.stardivision.math"},
 	{"StarChartDocument", "", "application/vnd.stardivision.chart"},
+	// Programs beside Office, before those of Office: they embed its streams.
 	{"VisioDocument", "", "application/vnd.visio"},
 	{"Quill", "", "application/x-mspublisher"},
 	{"MatOST", "", "application/vnd.ms-works"},
 	{"WksSSWorkBook", "", "application/vnd.ms-works"},
 	{"CONTENTS", "SPELLING", "application/vnd.ms-works"},
+	// Office itself; "Book" is the workbook of Excel 5 and 95.
 	{"PowerPoint Document", "", "application/vnd.ms-powerpoint"},
 	{"WordDocument", "", "application/msword"},
 	{"Workbook", "", "application/vnd.ms-excel"},
 	{"Book", "", "application/vnd.ms-excel"},
 	{"EncryptedPackage", "", "application/x-ooxml-protected"},
+	// Corel's programs, then drawings, maps and plans.
 	{"NativeContent_MAIN", "", "application/x-quattro-pro"},
 	{"SlideShow", "PerfectOffice_MAIN", "application/x-corelpresentations"},
 	{"PerfectOffice_MAIN", "", "application/vnd.wordperfect"},
