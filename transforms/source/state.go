@@ -61,6 +61,8 @@ const (
 	Unfollowed                        // the link can't be followed as it is written
 	Placeholder                       // the title is one that a program put there ("Hello world!")
 	Untitled
+	Spam       // the title has a word of gambling, drugs or the like that pages for search engines are made of
+	StaticPage // the title is that of a page which each site has (contact, imprint, privacy)
 )
 
 // Entry is an item with its texts.
