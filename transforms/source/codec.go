@@ -28,8 +28,8 @@ func Encode(b []byte, s State) []byte {
 	each(&w, s.Entries, (*encoder).entry)
 	each(&w, s.Visits, (*encoder).visit)
 	each(&w, s.Pages, (*encoder).page)
-	each(&w, s.Announces, func(w *encoder, a Announce) { w.hash(a.Page); w.text(a.Class); w.text(a.Title) })
-	each(&w, s.Aliases, func(w *encoder, a Alias) { w.text(a.URL); w.text(a.Evidence) })
+	each(&w, s.Announces, (*encoder).announce)
+	each(&w, s.Aliases, (*encoder).alias)
 	return w.b
 }
 
@@ -101,6 +101,18 @@ func (w *encoder) visit(f Fetch) {
 	w.uint(uint64(f.Status))
 }
 
+func (w *encoder) announce(a Announce) {
+	w.hash(a.Page)
+	w.text(a.URL)
+	w.text(a.Class)
+	w.text(a.Title)
+}
+
+func (w *encoder) alias(a Alias) {
+	w.text(a.URL)
+	w.text(a.Evidence)
+}
+
 func (w *encoder) page(p Page) {
 	w.hash(p.Link)
 	w.int(p.Time)
@@ -114,6 +126,7 @@ func (w *encoder) page(p Page) {
 		w.text(s)
 	}
 	w.int(p.Offset)
+	w.hash(p.Redirect)
 	w.uint(uint64(len(p.Entities)))
 	for _, n := range p.Entities {
 		w.text(n.Type)
@@ -187,7 +200,7 @@ func (r *decoder) take(n int) []byte {
 
 func (r *decoder) byte() byte         { return r.take(1)[0] }
 func (r *decoder) hash() uint64       { return binary.LittleEndian.Uint64(r.take(8)) }
-func (r *decoder) announce() Announce { return Announce{r.hash(), r.text(), r.text()} }
+func (r *decoder) announce() Announce { return Announce{r.hash(), r.text(), r.text(), r.text()} }
 func (r *decoder) alias() Alias       { return Alias{r.text(), r.text()} }
 
 func (r *decoder) uint() uint64 {
@@ -276,7 +289,7 @@ func (r *decoder) page() (p Page) {
 	for _, s := range []*string{&p.Language, &p.Publisher, &p.Title, &p.URL, &p.Filename} {
 		*s = r.text()
 	}
-	p.Offset = r.int()
+	p.Offset, p.Redirect = r.int(), r.hash()
 	for range r.small(MaxNames) {
 		p.Entities = append(p.Entities, Name{r.text(), r.text()})
 	}
@@ -284,4 +297,24 @@ func (r *decoder) page() (p Page) {
 		r.fail()
 	}
 	return p
+}
+
+// EncodePage appends a page to b, as it stands in a state.
+func EncodePage(b []byte, p Page) []byte {
+	w := encoder{b: append(b, version)}
+	w.page(p)
+	return w.b
+}
+
+// DecodePage reads what EncodePage wrote, all of b.
+func DecodePage(b []byte) (Page, error) {
+	r := decoder{b: b}
+	if r.byte() != version {
+		return Page{}, fmt.Errorf("%w of version %d", ErrState, version)
+	}
+	p := r.page()
+	if r.bad || len(r.b) > 0 {
+		return Page{}, ErrState
+	}
+	return p, nil
 }

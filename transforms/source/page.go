@@ -22,7 +22,20 @@ type Page struct {
 	URL       string // of the capture, 2,048 bytes at most
 	Filename  string // of the archive, with Offset
 	Offset    int64
+	Redirect  uint64 // hash of the key of where it is redirected to; 0 for a page that is not
 	Entities  []Name // what it names most, MaxNames at most, sorted
+}
+
+// JoinPages is the one of two captures of a page that counts.
+func JoinPages(a, b Page) Page { return greater(a, b, comparePages) }
+
+// At is the page as what a link of another URL led to, by redirects.
+func (p Page) At(link uint64) Page {
+	if p.Link != link && p.Marks&Root != 0 {
+		p.Marks |= MovedToRoot
+	}
+	p.Link = link
+	return p
 }
 
 // MaxNames is how many entities a Page keeps.
@@ -43,6 +56,7 @@ const (
 	Filler                            // its text is lorem ipsum or what a program puts into a new site
 	NotFound                          // it says that there is no such page, whatever its status
 	Goods                             // the page's type is that of a shop or a company: product, listing, collection, service
+	Root                              // it is a site's front page
 	Manual                            // the page's type is documentation, as that of blogs with code often is
 )
 
@@ -55,7 +69,7 @@ func comparePages(a, b Page) int {
 		cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Status, b.Status), cmp.Compare(a.Marks, b.Marks),
 		cmp.Compare(a.Words, b.Words), cmp.Compare(a.Simhash, b.Simhash), cmp.Compare(a.Path, b.Path),
 		slices.Compare(a.Signature[:], b.Signature[:]), cmp.Compare(a.Language, b.Language),
-		cmp.Compare(a.Publisher, b.Publisher), cmp.Compare(a.Title, b.Title),
+		cmp.Compare(a.Publisher, b.Publisher), cmp.Compare(a.Title, b.Title), cmp.Compare(a.Redirect, b.Redirect),
 		slices.CompareFunc(a.Entities, b.Entities, compareNames),
 	)
 }

@@ -34,6 +34,7 @@ func FromFeed(row *schemas.FeedCapture) State {
 	if row.Kind != "feed" {
 		return State{First: when, Last: when, Announces: []Announce{{
 			Page:  Hash(urlkey.SURT(row.Page)),
+			URL:   cut(row.URL, maxURL),
 			Class: cut(Class(row.URL, row.Title, row.Page), maxWord),
 			Title: cut(row.Title, maxTitle),
 		}}}
@@ -154,10 +155,10 @@ func withoutTracking(link string) string {
 	return before + "?" + strings.Join(kept, "&")
 }
 
-// FromDocument is what the capture of a page tells of the source whose item links to it; link is that link.
-func FromDocument(d *schemas.Document, link string) Page {
+// FromDocument is what the capture of a page tells of the source whose item links to it.
+func FromDocument(d *schemas.Document) Page {
 	p := Page{
-		Link: LinkKey(link), Time: unix(d.Timestamp), Status: uint16(max(0, d.Status)), Signature: Signature(d.Title),
+		Link: LinkKey(d.URL), Time: unix(d.Timestamp), Status: uint16(max(0, d.Status)), Signature: Signature(d.Title),
 		Language: cut(language(d.Language), 8), Title: cut(d.Title, maxTitle), URL: cut(d.URL, maxURL),
 		Filename: cut(d.Filename, maxURL), Offset: d.Offset, Entities: namesOf(d),
 	}
@@ -175,8 +176,11 @@ func FromDocument(d *schemas.Document, link string) Page {
 	if notFoundTitle.MatchString(d.Title) {
 		p.Marks |= NotFound
 	}
-	if isRoot(d.URL) && !isRoot(link) {
-		p.Marks |= MovedToRoot
+	if isRoot(d.URL) {
+		p.Marks |= Root
+	}
+	if d.RedirectURL != "" && d.Status >= 300 && d.Status < 400 {
+		p.Redirect = LinkKey(d.RedirectURL)
 	}
 	return p
 }

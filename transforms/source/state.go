@@ -84,6 +84,7 @@ type Fetch struct {
 // Announce is a page that names the feed.
 type Announce struct {
 	Page  uint64 // hash of its key
+	URL   string // of the feed as it is written there; 2,048 bytes at most
 	Class string
 	Title string // that it gives the feed; 300 bytes at most
 }
@@ -217,7 +218,7 @@ func compareFetches(a, b Fetch) int {
 func orderAnnounces(a, b Announce) int { return cmp.Compare(a.Page, b.Page) }
 
 func compareAnnounces(a, b Announce) int {
-	return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Title, b.Title))
+	return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Title, b.Title))
 }
 
 func orderAliases(a, b Alias) int   { return cmp.Compare(a.URL, b.URL) }
