@@ -192,6 +192,9 @@ func (s State) Class() string {
 // when the feed's own name says main: they know below which page it stands.
 func (s State) urlClass() string {
 	class := Class(s.Info.URL, s.Info.Title, "")
+	if class == ClassCategory && s.isOfAuthor() {
+		return ClassAuthor
+	}
 	if class != ClassMain {
 		return class
 	}
@@ -205,4 +208,14 @@ func (s State) urlClass() string {
 		}
 	}
 	return ClassMain
+}
+
+// isOfAuthor tells whether the feed has the name of somebody who wrote its pages: /feeds/ann-smith.atom.xml.
+func (s State) isOfAuthor() bool {
+	m := slugFeed.FindStringSubmatch(path.Base(s.Info.URL))
+	if m == nil {
+		return false
+	}
+	name := Hash(squeeze(m[1]))
+	return slices.ContainsFunc(s.Pages, func(p Page) bool { return p.Author == name })
 }

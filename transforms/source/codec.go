@@ -127,6 +127,7 @@ func (w *encoder) page(p Page) {
 	}
 	w.int(p.Offset)
 	w.hash(p.Redirect)
+	w.hash(p.Author)
 	w.uint(uint64(len(p.Entities)))
 	for _, n := range p.Entities {
 		w.text(n.Type)
@@ -289,7 +290,7 @@ func (r *decoder) page() (p Page) {
 	for _, s := range []*string{&p.Language, &p.Publisher, &p.Title, &p.URL, &p.Filename} {
 		*s = r.text()
 	}
-	p.Offset, p.Redirect = r.int(), r.hash()
+	p.Offset, p.Redirect, p.Author = r.int(), r.hash(), r.hash()
 	for range r.small(MaxNames) {
 		p.Entities = append(p.Entities, Name{r.text(), r.text()})
 	}

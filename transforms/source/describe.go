@@ -16,13 +16,17 @@ const Version = "1"
 // mostPages is how many of its newest pages a source has in its description.
 const mostPages = 10
 
-// Rarity tells how rare an entity is among sources: 1 of one that only this source names, towards 0 of one that all
-// name. nil takes all for equally rare.
-type Rarity func(Name) float64
+// World is what other sources say, by which one is described. The zero World says nothing.
+type World struct {
+	// Rarity tells how rare a name is among sources; nil takes all for equally rare.
+	Rarity func(Name) float64
+	// Language is the main language of the pages of a host, "" where it is not known.
+	Language func(host string) string
+}
 
 // Describe says what follows from a state at a moment. It is a pure function, so a description that is made again, of
 // the same state and for the same moment, is the same.
-func Describe(key string, s State, asOf time.Time, p Policy, rare Rarity) schemas.Source {
+func Describe(key string, s State, asOf time.Time, p Policy, w World) schemas.Source {
 	verdict, reasons, e := Judge(s)
 	feed := s.feedURL(key)
 	host, domain := urlkey.Site(feed)
@@ -30,17 +34,14 @@ func Describe(key string, s State, asOf time.Time, p Policy, rare Rarity) schema
 		ID: ID(key), URL: feed, Canonical: Canonical(feed), Type: s.Info.Type, Class: s.Class(),
 		Title: s.title(), Link: s.Info.Link, Host: host, Domain: domain,
 		Verdict: verdict, Reasons: append([]string{}, reasons...), Evidence: e.row(len(s.Announces)),
-		Languages: s.languages(), Entities: s.entities(rare), Publisher: s.publisher(),
+		Languages: s.languages(), Entities: s.entities(w.Rarity), Publisher: s.publisher(),
 		Refresh: s.refresh(asOf, p), Health: s.health(asOf), Template: s.template(), Pages: s.newestPages(),
 		FirstSeen: stamp(s.First), LastItem: stamp(s.lastItem()),
 	}
 	for _, a := range s.Aliases {
 		d.Aliases = append(d.Aliases, schemas.Alias{URL: a.URL, Evidence: a.Evidence})
 	}
-	d.Language = s.declaredLanguage()
-	if len(d.Languages) > 0 {
-		d.Language = d.Languages[0].Code
-	}
+	d.Language = s.language(d.Languages, host, w)
 	if len(s.Visits) > 0 {
 		d.LastRefresh = stamp(s.Visits[0].Time)
 	}

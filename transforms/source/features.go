@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	leastPages   = 2  // that it takes to say something of a source by its pages
+	leastPages   = 2  // that it takes to say what kind of site a source is of
 	mostEntities = 20 // of a source
 )
 
-// languages are those of the pages, by their words, most first. One page does not tell.
+// languages are those of the pages, by their words, most first.
 func (s State) languages() (list []schemas.Language) {
 	words, pages, all := map[string]int{}, map[string]int{}, 0
 	for _, p := range s.Pages {
@@ -28,7 +28,7 @@ func (s State) languages() (list []schemas.Language) {
 	for _, n := range pages {
 		total += n
 	}
-	if total < leastPages || all == 0 {
+	if all == 0 {
 		return nil
 	}
 	for code, n := range words {
@@ -43,6 +43,20 @@ func (s State) languages() (list []schemas.Language) {
 	return list
 }
 
+// language is the source's main one: that of its pages; with one page or none, what the feed declares, unless that is
+// English, which is what software declares by itself; else that of its site, as for a feed of comments.
+func (s State) language(ofPages []schemas.Language, host string, w World) string {
+	declared := s.declaredLanguage()
+	said := declared != "" && declared != "en"
+	switch {
+	case len(ofPages) > 0 && (len(s.Pages) >= leastPages || !said):
+		return ofPages[0].Code
+	case said || w.Language == nil:
+		return declared
+	}
+	return cmp.Or(w.Language(host), declared)
+}
+
 // declaredLanguage is the feed's word for it, as a code of languages alone: en of en-US.
 func (s State) declaredLanguage() string {
 	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(s.Info.Language, "_", "-")), "-")
@@ -54,7 +68,7 @@ func (s State) declaredLanguage() string {
 
 // entities are what the pages name, by the number of pages and by how rare it is among sources. What only one page
 // names counts little, and the publisher's own name and those of news agencies, which stand under each text, nothing.
-func (s State) entities(rare Rarity) []schemas.SourceEntity {
+func (s State) entities(rare func(Name) float64) []schemas.SourceEntity {
 	count := map[Name]int{}
 	for _, p := range s.Pages {
 		for _, n := range p.Entities {

@@ -18,6 +18,7 @@ type Page struct {
 	Path      uint64 // of the tag path that the main text stands in; 0 for none
 	Language  string // of the text, ISO 639; 8 bytes at most
 	Publisher string // kind of site, in Datastreamer's words
+	Author    uint64 // hash of its first author's name, squeezed; 0 for none
 	Title     string // 300 bytes at most
 	URL       string // of the capture, 2,048 bytes at most
 	Filename  string // of the archive, with Offset
@@ -70,6 +71,7 @@ func comparePages(a, b Page) int {
 		cmp.Compare(a.Words, b.Words), cmp.Compare(a.Simhash, b.Simhash), cmp.Compare(a.Path, b.Path),
 		slices.Compare(a.Signature[:], b.Signature[:]), cmp.Compare(a.Language, b.Language),
 		cmp.Compare(a.Publisher, b.Publisher), cmp.Compare(a.Title, b.Title), cmp.Compare(a.Redirect, b.Redirect),
+		cmp.Compare(a.Author, b.Author),
 		slices.CompareFunc(a.Entities, b.Entities, compareNames),
 	)
 }

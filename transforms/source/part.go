@@ -169,6 +169,9 @@ func FromDocument(d *schemas.Document) Page {
 	}
 	p.Simhash, _ = strconv.ParseUint(d.Simhash, 16, 64) // none is 0
 	p.Marks |= typeMarks[d.PageType]
+	if len(d.Authors) > 0 {
+		p.Author = Hash(squeeze(d.Authors[0]))
+	}
 	// A long text that has such a passage in it is about something else.
 	if p.Words < mostFillerWords && fillerText.MatchString(cut(d.Text, 4096)) {
 		p.Marks |= Filler

@@ -67,22 +67,30 @@ func Open(f folder.Folder) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Path(""), err)
 	}
-	db := &DB{f: f, lock: lock}
-	db.manifest, err = ReadManifest(f)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
+	db, err := Resume(f)
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
+	db.lock = lock
 	return db, nil
 }
 
-// Close lets others write.
-func (db *DB) Close() error { return db.lock.Close() }
+// Resume opens a Source DB whose lock another process of the same job holds.
+func Resume(f folder.Folder) (*DB, error) {
+	m, err := ReadManifest(f)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return &DB{f: f, manifest: m}, nil
+}
 
-// Manifest is that of the current generation; zero when there is none.
-func (db *DB) Manifest() Manifest { return db.manifest }
+// Close lets others write.
+func (db *DB) Close() error {
+	if db.lock == nil {
+		return nil
+	}
+	return db.lock.Close()
+}
 
 // ReadManifest reads that of the Source DB in f; fs.ErrNotExist when no run has finished.
 func ReadManifest(f folder.Folder) (m Manifest, err error) {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"iter"
-	"math"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -42,17 +41,17 @@ func (g *generation) describe(hits *extsort.Sorter) error {
 		return err
 	}
 	defer func() { _ = g.f.Remove(found.Name) }() // the next run sweeps it
-	g.names = new(sketch)
-	sources := 0
-	for _, s := range g.whole(found) {
+	names, tongues, sources := new(sketch), languages{}, 0
+	for key, s := range g.whole(found) {
 		if s.err != nil {
 			return s.err
 		}
 		sources++
-		g.names.add(s.state)
+		names.add(s.state)
+		tongues.add(key, s.state)
 	}
 	g.next.AsOf = g.asOf().Format(time.RFC3339)
-	return g.writeSources(found, g.names.rarity(sources))
+	return g.writeSources(found, source.World{Rarity: names.rarity(sources), Language: tongues.of})
 }
 
 // whole yields the states with their pages, in the order of their keys.
@@ -110,7 +109,7 @@ func (w *wholeState) add(hit []byte) error {
 }
 
 // writeSources writes the rows.
-func (g *generation) writeSources(found schemas.Shard, rare source.Rarity) error {
+func (g *generation) writeSources(found schemas.Shard, world source.World) error {
 	sources, links := &rows{f: g.f, kind: "sources"}, &rows{f: g.f, kind: "links"}
 	defer sources.abort()
 	defer links.abort()
@@ -120,7 +119,7 @@ func (g *generation) writeSources(found schemas.Shard, rare source.Rarity) error
 		if s.err != nil {
 			return s.err
 		}
-		row := source.Describe(key, s.state, g.asOf(), g.o.Policy, rare)
+		row := source.Describe(key, s.state, g.asOf(), g.o.Policy, world)
 		if err := sources.write(row); err != nil {
 			return err
 		}
@@ -208,31 +207,5 @@ func (r *rows) close() ([]schemas.Shard, error) {
 func (r *rows) abort() {
 	if r.out != nil {
 		r.out.abort()
-	}
-}
-
-// sketch counts in how many sources a name stands, at least: a count-min sketch of two rows (Cormode and Muthukrishnan,
-// 2005), whose size does not grow with the number of names, and whose result does not depend on their order.
-type sketch [2][1 << 18]uint32
-
-func (k *sketch) add(s source.State) {
-	for n := range s.Names() {
-		for i, at := range places(n) {
-			k[i][at]++
-		}
-	}
-}
-
-func places(n source.Name) [2]uint32 {
-	h := source.Hash(n.Type + "\x00" + n.Text)
-	return [2]uint32{uint32(h) & (1<<18 - 1), uint32(h>>32) & (1<<18 - 1)}
-}
-
-// rarity is the logarithm of the inverse share of sources that name something: idf.
-func (k *sketch) rarity(sources int) source.Rarity {
-	return func(n source.Name) float64 {
-		at := places(n)
-		count := min(k[0][at[0]], k[1][at[1]])
-		return math.Log(1 + float64(sources)/float64(max(1, count)))
 	}
 }

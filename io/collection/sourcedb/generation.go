@@ -33,8 +33,7 @@ type generation struct {
 	before Manifest
 	next   Manifest
 
-	last  int64 // capture time of the last thing known of any source
-	names *sketch
+	last int64 // capture time of the last thing known of any source
 }
 
 // make merges, joins and describes.
