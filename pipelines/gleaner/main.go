@@ -6,6 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/command/convert"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
 	"github.com/gleaner-web/gleaner/pipelines/command/moremeta"
+	"github.com/gleaner-web/gleaner/pipelines/command/sources"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -21,6 +22,6 @@ func main() {
 			"gleaner ingest --plan gs://bucket/crawl-2026/",
 			"gleaner convert --to=ache-warc --output=/data/warc /data/crawl/data_pages",
 		},
-		Verbs: []cli.Verb{ingest.Verb, convert.Verb, moremeta.Verb},
+		Verbs: []cli.Verb{ingest.Verb, convert.Verb, moremeta.Verb, sources.Verb},
 	})
 }

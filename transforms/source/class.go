@@ -183,6 +183,10 @@ func (s State) Class() string {
 			return ClassPage
 		case "list", "catalogue":
 			return ClassList
+		case "empty":
+			if s.urlClass() == ClassPage {
+				return ClassList // a section of a site that has no pieces
+			}
 		}
 	}
 	return s.urlClass()
