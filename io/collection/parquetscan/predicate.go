@@ -29,6 +29,9 @@ type test struct {
 	lo    int64 // of columns of whole numbers and moments: the values that fit are lo to hi, both included
 	hi    int64
 	any   bool // whether every value fits
+
+	needle []byte // of Has: the text in lower case
+	lower  []byte // a value likewise
 }
 
 // predicate makes c ready. It is nil where columns do not tell: keys of maps, whole groups, dates that pages state, which
@@ -46,6 +49,7 @@ func (f *File) predicate(c *query.Compare) (*predicate, error) {
 		return nil, fmt.Errorf("%w: column %s is of another type", ErrUnsupported, l.path)
 	}
 	t := &test{Test: c.Test(), op: c.Op, value: c.Value, any: c.Value.Any}
+	t.needle = []byte(strings.ToLower(c.Value.Text))
 	t.setRange(l, field)
 	return &predicate{f: f, leaf: l, field: field, tests: []*test{t}}, nil
 }
@@ -146,8 +150,13 @@ func (p *predicate) one(t *test, v *values, i int) bool {
 	switch p.field.Kind {
 	case query.String:
 		b := v.text(i)
-		if t.op == query.Equal && !t.any && !t.value.Before && !t.value.Behind {
+		switch {
+		case t.any:
+			return len(b) > 0
+		case t.op == query.Equal && !t.value.Before && !t.value.Behind:
 			return string(b) == t.value.Text
+		case t.op == query.Has && t.value.Before == t.value.Behind && ascii(b):
+			return t.has(b)
 		}
 		return t.Text(string(b))
 	case query.Integer:
@@ -163,6 +172,28 @@ func (p *predicate) one(t *test, v *values, i int) bool {
 		return ok && t.Time(at)
 	}
 	return v.ints[i] >= t.lo && v.ints[i] <= t.hi
+}
+
+// ascii tells whether b has no other letters.
+func ascii(b []byte) bool {
+	for _, c := range b {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// has tells whether b, which is ASCII, has the text that is looked for anywhere, in upper or lower case.
+func (t *test) has(b []byte) bool {
+	t.lower = t.lower[:0]
+	for _, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		t.lower = append(t.lower, c)
+	}
+	return bytes.Contains(t.lower, t.needle)
 }
 
 // fits0 tells whether a row without a value does, as one of which JSON leaves out false or 0.
@@ -226,7 +257,10 @@ func (p *predicate) cost(s *scan) int64 {
 // excluded tells whether the bounds of the chunk say that no row fits.
 func (p *predicate) excluded(s *scan) bool {
 	c, err := s.chunk(p.leaf)
-	return err == nil && c.min != nil && !p.fits0() && !p.may(c.min, c.max)
+	if err != nil || p.fits0() {
+		return false
+	}
+	return c.empty() || c.min != nil && !p.may(c.min, c.max)
 }
 
 // rows returns the rows of sel that fit.
@@ -246,6 +280,7 @@ func (p *predicate) rows(_ context.Context, s *scan, sel rowSet) (rowSet, error)
 	if err != nil {
 		return nil, err
 	}
+	defer r.close()
 	m := matcher{predicate: p, fits0: p.fits0()}
 	if c.onlyDict && !m.fits0 {
 		if err := r.loadDictionary(); err != nil {
