@@ -214,7 +214,7 @@ func (r *reader) header() (h header, size int, err error) {
 		}
 		h, size, err = parseHeader(b)
 		if err == nil {
-			return h, size, h.check()
+			return h, size, h.check(r.chunk.rows)
 		}
 		if len(b) < n || n > maxHeader {
 			return h, 0, err

@@ -83,7 +83,7 @@ func sameRows(t *testing.T, f *File, docs []*schemas.Document) {
 }
 
 func TestFile_rows(t *testing.T) {
-	docs := made(1500)
+	docs := made(700)
 	for _, o := range []parquetfile.Options{{}, {RowGroupRows: 100}, {RowGroupRows: 1}} {
 		n := len(docs)
 		if o.RowGroupRows == 1 {
