@@ -4,7 +4,7 @@ SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 
 # The go command leaves folders called testdata, and those that begin with a dot, out of ./...: their programs are named.
-DIRS := . testdata/gen testdata/pythontest $(patsubst %/main.go,%,$(wildcard .tools/*/main.go))
+DIRS := . testdata/gen testdata/pythontest $(patsubst %/,%,$(sort $(dir $(wildcard .tools/*/*.go .tools/*/*/*.go))))
 PKGS := ./... $(addprefix ./,$(filter-out .,$(DIRS)))
 TOOL := go tool -modfile=.tools/tools.mod
 
@@ -122,12 +122,12 @@ language: ## compare language detection with lingua-go and CLD2 (pycld2), which 
 doctext: ## compare the text of PDF files with that of pdftotext: PDFS, a folder, or those of the corpora
 	go test -count 1 -v -run '^TestRead_corpus$$' ./transforms/doctext/pdf -args -pdfs '$(abspath $(PDFS))'
 
-train: ## train the main-text model anew from ../shared/corpora, with the packages of transforms/maintext/train/requirements.txt
-	python3 transforms/maintext/train/train.py ../shared/corpora/maintext "$${TMPDIR:-/tmp}/maintext-train"
+train: ## train the main-text model anew from ../shared/corpora, with the packages of .tools/train/maintext/requirements.txt
+	python3 .tools/train/maintext/train.py ../shared/corpora/maintext "$${TMPDIR:-/tmp}/maintext-train"
 
 tagger: ## train the model of names anew from ../shared/corpora, and packages of PyPI and npm that are fetched to PACKAGES
-	transforms/entity/tagger/train/packages.sh '$(PACKAGES)'
-	go run ./transforms/entity/tagger/train -packages '$(PACKAGES)'
+	.tools/train/tagger/packages.sh '$(PACKAGES)'
+	go run ./.tools/train/tagger -packages '$(PACKAGES)'
 
 golden: ## rewrite the golden files of the pipelines
 	go test ./pipelines/ingest -run '[Gg]olden' -rewrite

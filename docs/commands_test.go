@@ -125,7 +125,7 @@ func (c command) check(t *testing.T, source string, functions map[string][]strin
 func testFunctions(t *testing.T) map[string][]string {
 	t.Helper()
 	packages := []string{"list", "-json=Dir,TestGoFiles,XTestGoFiles", "./..."}
-	for _, hidden := range []string{"testdata/*/*.go", ".tools/*/*.go"} { // which ./... leaves out
+	for _, hidden := range []string{"testdata/*/*.go", ".tools/*/*.go", ".tools/*/*/*.go"} { // which ./... leaves out
 		files, err := filepath.Glob(filepath.Join(root, hidden))
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,6 @@
 // Command maintext measures the main-text extraction on the pages of WCXB's development split, which it first reads
 // into memory: CPU time of one pass over charset, page and text, with one thread. With -texts it is the peer by which
-// transforms/maintext/train compares and teaches: see there.
+// .tools/train/maintext compares and teaches: see there.
 package main
 
 import (

@@ -58,7 +58,8 @@ type Collection struct {
 	lock  io.Closer
 	known map[string]Row // that were read before the folder was opened
 	// stats are of all files, while nothing changes any: asking for each by itself takes a request in an object store.
-	stats map[string]folder.Stat
+	stats  map[string]folder.Stat
+	tabled *bool // what isTabled has found
 }
 
 // Open makes the folder where there is none, takes its lock (ErrBusy, also while a job is noted that has not ended),

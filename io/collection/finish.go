@@ -201,7 +201,7 @@ func (c *Collection) presentShard(u schemas.UnitResult, s schemas.Shard) error {
 // followed.
 func (c *Collection) purge(kept map[string]bool, strays []string) error {
 	for _, name := range strays {
-		if err := c.f.Remove(name); err != nil {
+		if err := c.removeShard(name); err != nil {
 			return err
 		}
 	}

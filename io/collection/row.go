@@ -256,7 +256,7 @@ func (c *Collection) look() (forget func(), err error) {
 // dropRow forgets a unit: its shards go first, so that a row without shards is all that a crash can leave.
 func (c *Collection) dropRow(r Row) error {
 	for _, s := range r.Shards {
-		if err := c.f.Remove(s.Name); err != nil {
+		if err := c.removeShard(s.Name); err != nil {
 			return err
 		}
 	}

@@ -72,7 +72,7 @@ func (c *Collection) dropPending(name string) error {
 			r, err = Row{}, nil
 		}
 		for _, s := range r.Shards {
-			err = errors.Join(err, c.f.Remove(s.Name))
+			err = errors.Join(err, c.removeShard(s.Name))
 		}
 	}
 	if err != nil {
@@ -117,7 +117,7 @@ func (c *Collection) removeShards(shards []schemas.Shard) error {
 		if _, ok := partOf(s.Name); !ok {
 			continue
 		}
-		if err := c.f.Remove(s.Name); err != nil {
+		if err := c.removeShard(s.Name); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -26,10 +25,9 @@ import (
 )
 
 func init() {
-	register.DoFn3x1[context.Context, []byte, func(string, []byte), error](&samplesFn{})
-	register.Emitter2[string, []byte]()
-	register.DoFn3x1[string, func(*[]byte) bool, func([]byte), error](&templateFn{})
-	register.DoFn3x1[context.Context, int, func(*[]byte) bool, error](&tableFn{})
+	beam.RegisterDoFn(&samplesFn{})
+	beam.RegisterDoFn(&templateFn{})
+	beam.RegisterDoFn(&tableFn{})
 }
 
 // prepare makes the first pass that --site_templates asks for, as far as it is not done yet, and returns the options of

@@ -8,7 +8,6 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/pipelines/report"
@@ -16,8 +15,7 @@ import (
 )
 
 func init() {
-	register.DoFn3x0[context.Context, []byte, func([]byte)](&countFn{})
-	register.Emitter1[[]byte]()
+	beam.RegisterDoFn(&countFn{})
 }
 
 // countFn counts the rows that it is given.

@@ -12,14 +12,12 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 func init() {
-	register.DoFn3x1[context.Context, int, func(int), error](&breakFn{})
-	register.Emitter1[int]()
+	beam.RegisterDoFn(&breakFn{})
 }
 
 // breakFn ends as Mode says.

@@ -11,7 +11,6 @@ import (
 	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -19,7 +18,7 @@ import (
 )
 
 func init() {
-	register.DoFn1x2[schemas.Capture, schemas.Document, error](&enrichFn{})
+	beam.RegisterDoFn(&enrichFn{})
 	beam.RegisterType(reflect.TypeFor[schemas.Capture]())
 	beam.RegisterType(reflect.TypeFor[schemas.Document]())
 }

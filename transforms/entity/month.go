@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-//go:generate go run ./gen -out months.txt
+//go:generate go run ../../.tools/gen/months -out months.txt
 
 // maxMonth bounds the bytes of a month's name, with room for the longest in Thai and the scripts of India.
 const maxMonth = 48

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/internal/serbian"
 	"github.com/gleaner-web/gleaner/schemas"
-	"github.com/gleaner-web/gleaner/transforms/langid/gen/serbian"
 )
 
 // With -all the whole corpus is taken, both halves of it, and the figures are printed (with -v):

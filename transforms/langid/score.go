@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-//go:generate go run ./gen -out ngrams.bin
+//go:generate go run ../../.tools/gen/ngrams -out ngrams.bin
 
 //go:embed ngrams.bin
 var ngramData []byte

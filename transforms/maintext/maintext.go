@@ -24,7 +24,7 @@ package maintext
 import (
 	"cmp"
 
-	"github.com/gleaner-web/gleaner/transforms/maintext/internal/score"
+	"github.com/gleaner-web/gleaner/transforms/maintext/score"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 

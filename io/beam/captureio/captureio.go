@@ -17,7 +17,6 @@ import (
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -26,11 +25,8 @@ import (
 )
 
 func init() {
-	register.DoFn3x1[context.Context, string, func([]byte), error](&planFn{})
-	register.DoFn4x1[context.Context, []byte, func(schemas.Capture), func(schemas.Reject), error](&readFn{})
-	register.Emitter1[[]byte]()
-	register.Emitter1[schemas.Capture]()
-	register.Emitter1[schemas.Reject]()
+	beam.RegisterDoFn(&planFn{})
+	beam.RegisterDoFn(&readFn{})
 	beam.RegisterType(reflect.TypeFor[schemas.Capture]())
 	beam.RegisterType(reflect.TypeFor[schemas.Reject]())
 }

@@ -18,7 +18,6 @@ import (
 	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -28,16 +27,11 @@ import (
 )
 
 func init() {
-	register.DoFn3x1[context.Context, string, func([]byte), error](&planFn{})
-	register.DoFn3x1[context.Context, []byte, func(schemas.Document), error](&documentsFn{})
-	register.DoFn3x1[context.Context, []byte, func(schemas.Reject), error](&rejectsFn{})
-	register.DoFn3x1[context.Context, []byte, func(schemas.FeedCapture), error](&feedsFn{})
-	register.DoFn3x1[context.Context, []byte, func(cdx.Line), error](&capturesFn{})
-	register.Emitter1[[]byte]()
-	register.Emitter1[schemas.Document]()
-	register.Emitter1[schemas.Reject]()
-	register.Emitter1[schemas.FeedCapture]()
-	register.Emitter1[cdx.Line]()
+	beam.RegisterDoFn(&planFn{})
+	beam.RegisterDoFn(&documentsFn{})
+	beam.RegisterDoFn(&rejectsFn{})
+	beam.RegisterDoFn(&feedsFn{})
+	beam.RegisterDoFn(&capturesFn{})
 	beam.RegisterType(reflect.TypeFor[schemas.Document]())
 	beam.RegisterType(reflect.TypeFor[schemas.Reject]())
 	beam.RegisterType(reflect.TypeFor[schemas.FeedCapture]())

@@ -21,16 +21,14 @@ import (
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 func init() {
-	register.DoFn1x2[schemas.Document, int, schemas.Document](&shardFn{})
-	register.DoFn3x1[context.Context, int, func(*schemas.Document) bool, error](&writeFn{})
-	register.Iter1[schemas.Document]()
+	beam.RegisterDoFn(&shardFn{})
+	beam.RegisterDoFn(&writeFn{})
 	beam.RegisterType(reflect.TypeFor[schemas.Document]())
 }
 

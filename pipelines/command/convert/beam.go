@@ -14,7 +14,6 @@ import (
 	"errors"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection/conversion"
@@ -27,10 +26,8 @@ import (
 )
 
 func init() {
-	register.DoFn3x1[context.Context, []byte, func([]byte), error](&unitFn{})
-	register.DoFn3x1[context.Context, int, func(*[]byte) bool, error](&finishFn{})
-	register.Emitter1[[]byte]()
-	register.Iter1[[]byte]()
+	beam.RegisterDoFn(&unitFn{})
+	beam.RegisterDoFn(&finishFn{})
 }
 
 // Options are what a run was asked for. They travel to the workers as JSON, so all fields are exported.

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
@@ -19,10 +18,8 @@ import (
 )
 
 func init() {
-	register.DoFn3x1[context.Context, string, func([]byte), error](&dayFn{})
-	register.DoFn2x1[int, func(*[]byte) bool, error](&reportFn{})
-	register.Emitter1[[]byte]()
-	register.Iter1[[]byte]()
+	beam.RegisterDoFn(&dayFn{})
+	beam.RegisterDoFn(&reportFn{})
 }
 
 // Options of the pipeline.

@@ -19,7 +19,7 @@
 // where it is touched.
 package gazetteer
 
-//go:generate go run ./gen -out places.bin
+//go:generate go run ../../../.tools/gen/places -out places.bin
 
 import (
 	_ "embed"

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-//go:generate go run ./gen -jars $PDFBOX_JARS -out data
+//go:generate go run ../../../../.tools/gen/glyphs -jars $PDFBOX_JARS -out data
 
 //go:embed data/*.gz data/LICENSES.txt
 var data embed.FS

@@ -1,0 +1,92 @@
+// Command ngrams makes the table of n-grams that transforms/langid embeds, from the language models in the module of
+// lingua-go (Apache-2.0):
+//
+//	go generate ./transforms/langid
+//
+// The models hold, for each language and each n-gram of up to five letters, how often its last letter follows the ones
+// before it. Those of up to four letters become the weights of a model that predicts each letter of a word from the
+// three before it, or else from two; at a word's start from those that there are. The weight of an n-gram of up to
+// three letters is the logarithm of that likelihood, above what an unseen letter has. That of one of four is by how
+// much the logarithm is above that of the last three, and above what it costs to do without the fourth. So the weights
+// of a text's n-grams add up to the logarithm of its likelihood, but for a constant, and a language that does not have
+// an n-gram adds nothing: that is what the table holds.
+//
+// The output depends on nothing but the models and this program.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/langid/ngram"
+)
+
+const module = "github.com/pemistahl/lingua-go"
+
+func main() {
+	log.SetFlags(0)
+	out := flag.String("out", "ngrams.bin", "file to write")
+	models := flag.String("models", "", "folder of the models; that of the module in use by default")
+	flag.Parse()
+	if err := run(*models, *out); err != nil {
+		log.Fatal("ngrams: ", err)
+	}
+}
+
+func run(models, out string) error {
+	version, err := goList("{{.Version}}")
+	if err != nil {
+		return err
+	}
+	if models == "" {
+		dir, err := goList("{{.Dir}}")
+		if err != nil {
+			return err
+		}
+		models = filepath.Join(dir, "language-models")
+	}
+	table, err := build(models, version)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(out, table, 0o644)
+}
+
+// goList asks the go command about the module.
+func goList(format string) (string, error) {
+	out, err := exec.Command("go", "list", "-m", "-f", format, module).Output()
+	if err != nil {
+		return "", fmt.Errorf("go list %s: %w", module, err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// build returns the table of the models in a folder.
+func build(models, version string) ([]byte, error) {
+	h := ngram.Header{
+		Source: fmt.Sprintf("%s %s, orders 1 to %d, unseen %v, back-off %v, pruned below %v", module, version, ngram.MaxOrder,
+			unseen, backOff, prune),
+		Step: step, Languages: languages(),
+	}
+	var known []model
+	for i, l := range h.Languages {
+		m, err := readModel(models, l.Code)
+		if err != nil {
+			return nil, err
+		}
+		m.language, m.script = uint8(i), l.Script
+		known = append(known, m)
+	}
+	h.Alphabets = alphabets(known)
+	var postings []ngram.Posting
+	for _, m := range known {
+		postings = m.appendPostings(postings, h.Alphabets[m.script])
+	}
+	log.Printf("%d languages, %d weights", len(known), len(postings))
+	return ngram.Encode(h, postings)
+}

@@ -1,0 +1,127 @@
+// Command relatives makes the list of words that tell near relatives apart, which transforms/langid embeds. It is made
+// of the frequencies of words in Wikipedia that PyPI's package langidentify (Apache-2.0) has:
+//
+//	pip download --no-deps langidentify==1.0.2 && unzip langidentify-1.0.2-py3-none-any.whl
+//	go run ./.tools/gen/relatives -models langidentify/models/lite -out transforms/langid/relatives.tsv
+//
+// A line is a word, and the languages in which it is frequent with the logarithm, in nats, of how much more frequent
+// than once in 163,000 words. A word is left out where it says little about which of a set of relatives it is in. The
+// output depends on nothing but the frequencies and this program.
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"compress/gzip"
+	"flag"
+	"fmt"
+	"log"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/.tools/gen/wordlist"
+	"github.com/gleaner-web/gleaner/internal/serbian"
+)
+
+// sets are the languages that are told apart by these words; langid has the same.
+var sets = []string{"bs hr sr-Latn", "cs sk", "id ms", "nb nn da sv", "xh zu", "af nl"}
+
+// files are the models' codes of languages, where they are not ours.
+var files = map[string]string{"nb": "no", "sr-Latn": "sr"}
+
+const (
+	rare  = -12.0 // the logarithm of the share of words at and below which a word is not frequent
+	tells = 0.5   // by how many nats a word has to differ between the languages of a set
+)
+
+func main() {
+	log.SetFlags(0)
+	models := flag.String("models", "", "`folder` of the frequencies")
+	out := flag.String("out", "relatives.tsv", "file to write")
+	flag.Parse()
+	if err := run(*models, *out); err != nil {
+		log.Fatal("relatives: ", err)
+	}
+}
+
+func run(models, out string) error {
+	list := wordlist.List{}
+	for _, set := range sets {
+		codes := strings.Fields(set)
+		var weights []map[string]float64
+		for _, code := range codes {
+			frequent, err := readWords(models, code)
+			if err != nil {
+				return err
+			}
+			weights = append(weights, frequent)
+		}
+		addTelling(list, codes, weights)
+	}
+	return os.WriteFile(out, list.Bytes(), 0o644)
+}
+
+// addTelling adds the words that tell the languages of a set apart, with the weights that they have.
+func addTelling(list wordlist.List, codes []string, weights []map[string]float64) {
+	known := map[string]bool{}
+	for _, of := range weights {
+		for word := range of {
+			known[word] = true
+		}
+	}
+	for word := range known {
+		least, most := math.Inf(1), 0.0
+		for _, of := range weights {
+			least, most = min(least, of[word]), max(most, of[word])
+		}
+		if most-least < tells {
+			continue
+		}
+		for i, of := range weights {
+			if of[word] > 0 {
+				list.Add(word, codes[i], of[word])
+			}
+		}
+	}
+}
+
+// readWords returns the frequent words of a language, and how much more frequent than rare ones they are.
+func readWords(models, code string) (weights map[string]float64, err error) {
+	file := code
+	if other, ok := files[code]; ok {
+		file = other
+	}
+	name := filepath.Join(models, "topwords-"+file+".txt.gz")
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = cmp.Or(err, f.Close()) }()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	weights = map[string]float64{}
+	lines := bufio.NewScanner(z)
+	for lines.Scan() {
+		word, field, _ := strings.Cut(lines.Text(), " ")
+		if utf8.RuneCountInString(word) < 2 || strings.ContainsFunc(word, wordlist.IsBetweenWords) {
+			continue // words of one Latin letter were not counted, those of one Cyrillic letter were; and the heading
+		}
+		share, err := strconv.ParseFloat(field, 64)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if code == "sr-Latn" {
+			word = serbian.InLatin(word)
+		}
+		if weight := math.Round((share-rare)*10) / 10; weight > 0 {
+			weights[word] = max(weights[word], weight)
+		}
+	}
+	return weights, lines.Err()
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+
+	"github.com/gleaner-web/gleaner/transforms/maintext/score"
+)
+
+// modelCard says of what a model was made. train.py adds the figures of cross-validation and the versions it used.
+type modelCard struct {
+	Features string            `json:"features"` // fingerprint of the code that makes features
+	Data     map[string]string `json:"data"`     // digest of each labelled set
+	Pages    map[string]int    `json:"pages"`    // of each set
+}
+
+// card writes the part of the model card that the data and the code tell.
+func card(samples []sample, _ []string, w io.Writer) error {
+	c := modelCard{score.Fingerprint(), map[string]string{}, map[string]int{}}
+	for _, set := range sets {
+		h := sha256.New()
+		for i := range samples {
+			s := &samples[i]
+			if s.Set != set.name {
+				continue
+			}
+			c.Pages[set.name]++
+			body, err := read(s.file)
+			if err != nil {
+				return err
+			}
+			truth, err := json.Marshal(s)
+			if err != nil {
+				return err
+			}
+			for _, part := range [][]byte{truth, body} {
+				sum := sha256.Sum256(part)
+				_, _ = h.Write(sum[:]) // never fails
+			}
+		}
+		c.Data[set.name] = hex.EncodeToString(h.Sum(nil))
+	}
+	return json.NewEncoder(w).Encode(c)
+}

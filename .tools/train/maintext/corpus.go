@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/maintext/score"
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// sample is a page of a corpus with what people say of it.
+type sample struct {
+	Set     string // "wcxb", "trafilatura", "readability", "chinese"
+	ID      string // what the set calls the page
+	URL     string
+	Host    string // pages of one host stand in one fold
+	Type    string // "" where the set does not tell
+	Text    string // the main text; "" where the set has snippets instead
+	With    []string
+	Without []string
+	file    string
+	taught  string // the main text by the teacher, where the set has snippets: see teach
+}
+
+// html returns the page as UTF-8.
+func (s *sample) html() ([]byte, error) {
+	body, err := read(s.file)
+	if err != nil {
+		return nil, err
+	}
+	r := charset.Detect(body, "text/html", charset.Options{})
+	text, _, err := charset.Decode(body, r.Name)
+	return text, err
+}
+
+// page returns the page whose blocks are scored.
+func (s *sample) page(r *page.Parser) (*page.Page, error) {
+	src, err := s.html()
+	if err != nil {
+		return nil, err
+	}
+	p := r.Parse(src, page.Options{URL: s.URL})
+	if inner := score.Noscript(p); inner != nil {
+		p = inner
+	}
+	return p, nil
+}
+
+// sets are the corpora, by the name of their set.
+var sets = []struct {
+	name string
+	read func(dir string) ([]sample, error)
+}{
+	{"wcxb", wcxb}, {"trafilatura", trafilaturaHalf}, {"readability", readability}, {"chinese", chinese},
+}
+
+// corpus reads all sets below dir.
+func corpus(dir string) ([]sample, error) {
+	var all []sample
+	for _, set := range sets {
+		samples, err := set.read(dir)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", set.name, err)
+		}
+		for _, s := range samples {
+			s.Set = set.name
+			s.Host = cleanHost(s.Host, s.URL)
+			all = append(all, s)
+		}
+	}
+	return all, nil
+}
+
+// cleanHost is the host by which pages are grouped.
+func cleanHost(host, ref string) string {
+	if u, err := url.Parse(ref); err == nil && u.Host != "" {
+		host = u.Hostname()
+	}
+	return strings.TrimPrefix(strings.ToLower(host), "www.")
+}
+
+func wcxb(dir string) ([]sample, error) {
+	dir = filepath.Join(dir, "wcxb-dev")
+	files, err := filepath.Glob(filepath.Join(dir, "ground-truth", "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	var samples []sample
+	for _, f := range files {
+		var truth struct {
+			URL   string
+			Truth struct {
+				Text    string `json:"main_content"`
+				With    []string
+				Without []string
+			} `json:"ground_truth"`
+			Internal struct {
+				Type struct{ Primary string } `json:"page_type"`
+			} `json:"_internal"`
+		}
+		if err := readJSON(f, &truth); err != nil {
+			return nil, err
+		}
+		id := strings.TrimSuffix(filepath.Base(f), ".json")
+		samples = append(samples, sample{
+			ID: id, URL: truth.URL, Type: truth.Internal.Type.Primary, Text: truth.Truth.Text,
+			file: filepath.Join(dir, "html", id+".html.gz"),
+		})
+	}
+	return samples, nil
+}
+
+func trafilaturaHalf(dir string) ([]sample, error) {
+	dir = filepath.Join(dir, "trafilatura-half")
+	var pages map[string]struct {
+		File    string
+		With    []string
+		Without []string
+	}
+	if err := readJSON(filepath.Join(dir, "evaldata.json"), &pages); err != nil {
+		return nil, err
+	}
+	var samples []sample
+	for ref, p := range pages {
+		samples = append(samples, sample{
+			ID: ref, URL: ref, With: p.With, Without: p.Without, file: filepath.Join(dir, "html", p.File+".gz"),
+		})
+	}
+	sortByID(samples)
+	return samples, nil
+}
+
+func readability(dir string) ([]sample, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "readability", "*", "expected.html.gz"))
+	if err != nil {
+		return nil, err
+	}
+	var samples []sample
+	for _, f := range files {
+		expected, err := read(f)
+		if err != nil {
+			return nil, err
+		}
+		p := page.Parse(expected, page.Options{})
+		folder := filepath.Dir(f)
+		samples = append(samples, sample{
+			ID: filepath.Base(folder), Host: filepath.Base(folder), Text: string(p.Text),
+			file: filepath.Join(folder, "source.html.gz"),
+		})
+	}
+	return samples, nil
+}
+
+func chinese(dir string) ([]sample, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "chinese", "original", "*"))
+	if err != nil {
+		return nil, err
+	}
+	var samples []sample
+	for _, f := range files {
+		id, _, _ := strings.Cut(filepath.Base(f), ".")
+		text, err := read(filepath.Join(dir, "chinese", "cleaned", id+".txt"))
+		if err != nil {
+			return nil, err
+		}
+		samples = append(samples, sample{ID: id, Host: id, Text: string(text), file: f})
+	}
+	return samples, nil
+}
+
+func readJSON(file string, v any) error {
+	b, err := read(file)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, v); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
+}
+
+// read returns a file's bytes, those of a gzip file decompressed.
+func read(file string) ([]byte, error) {
+	b, err := os.ReadFile(file)
+	if err != nil || !strings.HasSuffix(file, ".gz") {
+		return b, err
+	}
+	r, err := gzip.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return io.ReadAll(r)
+}

@@ -1,0 +1,217 @@
+"""Trains the model that package maintext has built in.
+
+usage: python train.py CORPORA WORK [MODEL]
+
+CORPORA is the folder of labelled sets, WORK a folder for tables between the steps, MODEL where model.bin and model.json
+are written: ../internal/score. Needs the packages of requirements.txt, and the go command. WORK/model0.bin to
+model4.bin are the models of the five folds: model k has not seen the hosts of fold k, and the figures in model.json are
+of pages that their model has not seen.
+"""
+import hashlib
+import json
+import multiprocessing
+import os
+import struct
+import subprocess
+import sys
+import time
+import zlib
+from concurrent.futures import ProcessPoolExecutor
+
+import lightgbm
+import numpy as np
+
+FOLDS = 5
+KINDS = ["article", "forum", "product", "collection", "listing", "documentation", "service"]
+SEED = 1
+TREES = dict(
+    objective="cross_entropy", learning_rate=0.12, num_leaves=31, min_data_in_leaf=80, feature_fraction=0.35,
+    bagging_fraction=0.7, bagging_freq=1, lambda_l2=2, max_bin=63, max_depth=7, seed=SEED, deterministic=True,
+    force_row_wise=True, num_threads=1, verbose=-1)
+ROUNDS = {"first": 80, "second": 80, "kind": 60}
+KIND_TREES = dict(
+    TREES, objective="multiclass", num_class=len(KINDS), learning_rate=0.08, num_leaves=8, min_data_in_leaf=10)
+HOPELESS = 0.03  # as in package score
+started = time.time()
+shared = {}  # tables that workers have by fork
+
+
+def log(*what):
+    print(f"{time.time() - started:5.0f} s", *what, flush=True)
+
+
+here = os.path.dirname(os.path.abspath(__file__))
+
+
+def go(*args):
+    """Runs a command of the go program beside this script, and returns what it prints."""
+    return subprocess.run(["go", "run", ".", *args], check=True, cwd=here, stdout=subprocess.PIPE).stdout
+
+
+def teach(corpora, work):
+    """Has go-trafilatura say what it takes for the main text of the pages of which people marked snippets alone."""
+    with open(f"{work}/teacher.jsonl", "wb") as f:
+        pages = subprocess.Popen(["go", "run", ".", "pages", corpora, "trafilatura"], cwd=here, stdout=subprocess.PIPE)
+        subprocess.run(["go", "run", "../../maintext", "-texts"], check=True, cwd=here, stdin=pages.stdout, stdout=f)
+        if pages.wait():
+            raise SystemExit("train pages has failed")
+
+
+class Tables:
+    """What the go program tells of the pages and their blocks."""
+
+    def __init__(self, work):
+        self.work = work
+        self.pages = [json.loads(line) for line in open(f"{work}/pages.jsonl")]
+        self.counts = np.array([p["Blocks"] for p in self.pages])
+        self.page = np.repeat(np.arange(len(self.pages)), self.counts)
+        n = len(self.page)
+        self.x = np.fromfile(f"{work}/first.f32", "<f4").reshape(n, -1)
+        self.y = np.fromfile(f"{work}/labels.f32", "<f4")
+        self.words = self.x[:, 0]
+        self.folds = np.array([zlib.crc32(("5fold" + p["Host"]).encode()) % FOLDS for p in self.pages])
+        self.fold = self.folds[self.page]
+        self.kind = np.array([KINDS.index(p["Type"]) if p["Type"] else -1 for p in self.pages])
+        self.weight = self.weights(np.fromfile(f"{work}/weights.f32", "<f4"))
+        self.rows, self.row_weight = self.sample()
+
+    def weights(self, trust):
+        """Long blocks count more than short ones, and blocks of short pages more than those of long ones."""
+        total = np.bincount(self.page, self.words, minlength=len(self.pages))
+        return trust * (self.words + 1) ** 0.75 / np.maximum(total, 50)[self.page] ** 0.5
+
+    def sample(self):
+        """Draws blocks by their weight: most are short ones of menus, of which a part is enough."""
+        known = self.weight > 0
+        share = np.clip(self.weight / np.median(self.weight[known]) * 0.4, 0.1, 1) * known
+        rows = np.nonzero(np.random.RandomState(SEED).rand(len(share)) < share)[0]
+        return rows, self.weight[rows] / share[rows]
+
+
+def by_fold(learn, **tables):
+    """Runs learn for each fold left out, and for none (FOLDS), in processes that have the tables by fork."""
+    shared.update(tables)
+    with ProcessPoolExecutor(int(os.environ.get("JOBS", 2)), multiprocessing.get_context("fork")) as pool:
+        return list(pool.map(learn, range(FOLDS + 1)))
+
+
+
+
+def learn_blocks(without):
+    t, data, rounds = shared["t"], shared["data"], shared["rounds"]
+    use = np.nonzero(t.fold[t.rows] != without)[0]
+    model = lightgbm.train(TREES, data.subset(use), rounds)
+    return model.model_to_string()
+
+
+def blocks(t, x, name, known=None):
+    """Trains a forest on blocks for each fold left out, and returns the forests and each block's score by the one that
+    has not seen its host. Blocks whose known scores are hopeless keep them."""
+    if known is not None:
+        hope = known[t.rows] >= HOPELESS
+        t.rows, t.row_weight = t.rows[hope], t.row_weight[hope]
+    data = lightgbm.Dataset(x[t.rows], t.y[t.rows], weight=t.row_weight, params=TREES, free_raw_data=False).construct()
+    models = [lightgbm.Booster(model_str=m) for m in by_fold(learn_blocks, t=t, data=data, rounds=ROUNDS[name])]
+    scores = np.zeros(len(t.y), "f4")
+    for k in range(FOLDS):
+        rows = t.fold == k
+        scores[rows] = models[k].predict(x[rows], num_threads=2)
+    if known is not None:
+        scores = np.where(known < HOPELESS, known, scores)
+    return models, scores
+
+
+def kinds(t, x):
+    """The same for pages and their kinds. Each page has two rows: with its URL, and as if that were not known."""
+    known, nameless = np.split(x, 2, axis=1)
+    models, out = [], np.zeros((len(t.pages), len(KINDS)), "f4")
+    for k in range(FOLDS + 1):
+        rows = (t.folds != k) & (t.kind >= 0)
+        data = lightgbm.Dataset(np.vstack([known[rows], nameless[rows]]), np.tile(t.kind[rows], 2))
+        models.append(lightgbm.train(KIND_TREES, data, ROUNDS["kind"]))
+        if k < FOLDS:
+            out[t.folds == k] = models[k].predict(known[t.folds == k])
+    return models, out
+
+
+def forest(model):
+    """The bytes of a forest, as ParseModel reads them."""
+    trees = model.dump_model()["tree_info"]
+    out = struct.pack("<3H", model.num_feature(), model.num_model_per_iteration(), len(trees))
+    return out + b"".join(tree(t["tree_structure"]) for t in trees)
+
+
+def tree(root):
+    """A tree's nodes by levels, so that two children stand side by side. A leaf has its value and no child."""
+    nodes, out = [root], b""
+    for n in nodes:  # grows
+        if "split_feature" in n:
+            out += struct.pack("<f2B", down(n["threshold"]), n["split_feature"], len(nodes))
+            nodes += [n["left_child"], n["right_child"]]
+        else:
+            out += struct.pack("<f2B", n["leaf_value"], 0, 0)
+    return bytes([len(nodes)]) + out
+
+
+def down(x):
+    """The largest float32 that is not above x: a row of float32 goes the same way at both."""
+    y = np.float32(x)
+    return float(np.nextafter(y, np.float32(-np.inf))) if float(y) > x else float(y)
+
+
+def report(t, name, scores):
+    """Prints word F1 from the blocks' labels, which is near the true figure and quick."""
+    truth = np.bincount(t.page, t.words * t.y, minlength=len(t.pages))
+    def f1(keep):
+        got = np.bincount(t.page, t.words * keep, minlength=len(t.pages))
+        both = np.bincount(t.page, t.words * keep * t.y, minlength=len(t.pages))
+        return 2 * both / np.maximum(got + truth, 1)
+    of = lambda name: np.array([p["Set"] == name for p in t.pages])
+    for at in 0.3, 0.4, 0.5:
+        v = f1(scores >= at)
+        log(name, at, "wcxb %.4f" % v[of("wcxb")].mean(), " ".join(
+            "%s %.3f" % (k[:4], v[t.kind == i].mean()) for i, k in enumerate(KINDS)),
+            "read %.4f chin %.4f" % (v[of("readability")].mean(), v[of("chinese")].mean()))
+
+
+def write_card(corpora, work, target):
+    """Says in model.json of what the model was made, and how good those of the folds are."""
+    open(f"{work}/predictions.jsonl", "wb").write(go("predict", corpora, work))
+    card = json.loads(go("card", corpora))
+    card["model"] = hashlib.sha256(open(f"{target}/model.bin", "rb").read()).hexdigest()
+    card["folds"], card["seed"], card["rounds"], card["trees"], card["kind_trees"] = FOLDS, SEED, ROUNDS, TREES, KIND_TREES
+    card["lightgbm"], card["numpy"] = lightgbm.__version__, np.__version__
+    card["cross_validation"] = go("evaluate", corpora, f"{work}/predictions.jsonl").decode().splitlines()
+    with open(f"{target}/model.json", "w") as f:
+        json.dump(card, f, indent="\t")
+        f.write("\n")
+
+
+def main(corpora, work, target=os.path.join(here, "../../../transforms/maintext/score")):
+    corpora, work, target = map(os.path.abspath, (corpora, work, target))
+    os.makedirs(work, exist_ok=True)
+    teach(corpora, work)
+    go("first", corpora, work)
+    t = Tables(work)
+    log("blocks", len(t.y), "used", len(t.rows), "features", t.x.shape[1])
+    first, scores = blocks(t, t.x, "first")
+    report(t, "first", scores)
+    scores.astype("<f4").tofile(f"{work}/scores1.f32")
+    go("second", corpora, work)
+    at = json.load(open(f"{work}/second.json"))["KindsAt"]
+    x = np.fromfile(f"{work}/second.f32", "<f4").reshape(len(t.y), -1)
+    kind, likely = kinds(t, np.fromfile(f"{work}/kinds.f32", "<f4").reshape(len(t.pages), -1))
+    known = t.kind >= 0
+    log("kinds told rightly: %.3f" % (likely.argmax(1)[known] == t.kind[known]).mean())
+    x[:, at:at + len(KINDS)] = likely[t.page]
+    second, scores = blocks(t, x, "second", scores)
+    report(t, "second", scores)
+    for k in range(FOLDS + 1):
+        data = b"GLEANER MAINTEXT 3\n" + forest(first[k]) + forest(kind[k]) + forest(second[k])
+        open(f"{work}/model{k}.bin" if k < FOLDS else f"{target}/model.bin", "wb").write(data)
+    write_card(corpora, work, target)
+    log("done")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

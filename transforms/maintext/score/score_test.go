@@ -1,0 +1,190 @@
+package score
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"math"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// card is what model.json says of the model that is built in.
+type card struct {
+	Features, Model string
+	Figures         []string `json:"cross_validation"`
+}
+
+func readCard(t *testing.T) (c card) {
+	t.Helper()
+	b, err := os.ReadFile("model.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(b, &c); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestModel_wasTrainedOnTheseFeatures(t *testing.T) {
+	c := readCard(t)
+	if got := Fingerprint(); got != c.Features {
+		t.Errorf("features have the fingerprint %s, the model was trained on %s: run .tools/train/maintext/train.py", got, c.Features)
+	}
+	sum := sha256.Sum256(modelBytes)
+	if got := hex.EncodeToString(sum[:]); got != c.Model {
+		t.Errorf("model.bin has the digest %s, model.json tells of %s: run .tools/train/maintext/train.py", got, c.Model)
+	}
+}
+
+// TestModel_isGoodEnough holds the figures of cross-validation, of pages whose hosts their model has not seen, against
+// those of go-trafilatura 1.12.2 on the same pages.
+func TestModel_isGoodEnough(t *testing.T) {
+	figure := regexp.MustCompile(`^(.*?) +\d+ pages  \w+ ([0-9.]+)`)
+	got := map[string]float64{}
+	for _, line := range readCard(t).Figures {
+		if m := figure.FindStringSubmatch(line); m != nil {
+			got[m[1]], _ = strconv.ParseFloat(m[2], 64) // what is no number is 0, and too low
+		}
+	}
+	for name, least := range map[string]float64{
+		"wcxb": 0.855, "wcxb article": 0.938, "wcxb collection": 0.575, "wcxb documentation": 0.918, "wcxb forum": 0.572,
+		"wcxb listing": 0.608, "wcxb product": 0.566, "wcxb service": 0.764, "trafilatura": 0.919, "chinese": 0.913, "readability": 0.9593,
+	} {
+		if got[name] < least {
+			t.Errorf("%s: F1 %.4f, want %.3f or more", name, got[name], least)
+		}
+	}
+}
+
+func TestKindsAt(t *testing.T) {
+	p := page.Parse([]byte("<p>a b c<p>d e f"), page.Options{})
+	var r reader
+	var c context
+	r.read(p)
+	c.read(&r, []float32{0.5, 0.25})
+	if n := len(c.appendAround(c.appendScores(nil, 0), 0)); n != kindsAt {
+		t.Errorf("the kinds stand at %d, want %d", n, kindsAt)
+	}
+}
+
+// TestFeatures_fitTheModel compares the number of features with that of each forest.
+func TestFeatures_fitTheModel(t *testing.T) {
+	p := page.Parse([]byte(probe), page.Options{})
+	var f Features
+	kind, _, second := f.Second(p, make([]float32, len(p.Blocks)))
+	m := Default()
+	for _, tt := range []struct {
+		name      string
+		got, want int
+	}{
+		{"first", len(f.First(p)), m.first.features * len(p.Blocks)},
+		{"kind", len(kind), m.kind.features},
+		{"second", len(second), m.second.features * len(p.Blocks)},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%s: %d features, want %d", tt.name, tt.got, tt.want)
+		}
+	}
+}
+
+// nest returns p's groups as text: each with its blocks, in brackets.
+func nest(l *layout) string {
+	var b strings.Builder
+	for i := range l.groups {
+		g := &l.groups[i]
+		b.WriteString(l.p.Name(int(g.node)) + ":" + strconv.Itoa(int(g.first)) + "-" + strconv.Itoa(int(g.last)) + " ")
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func TestLayout(t *testing.T) {
+	tests := []struct{ name, src, want string }{
+		{"one block", "<p>a", "html:0-1"},
+		{"wrappers are one group", "<main><div><section><p>a<p>b</section></div></main>", "section:0-2"},
+		{"groups in groups", "<div><p>a<p>b</div><ul><li>c<li>d</ul>", "body:0-4 div:0-2 ul:2-4"},
+		{"text beside elements", "<div>a<p>b</p>c</div><p>d", "body:0-4 div:0-3"},
+		{"a link around blocks", "<p>x</p><a href=/><div>a</div><div>b</div></a>", "body:0-3 a:1-3"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var l layout
+			l.read(page.Parse([]byte("<body>"+tt.src), page.Options{}))
+			if got := nest(&l); got != tt.want {
+				t.Errorf("groups of %q = %q, want %q", tt.src, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestCounter(t *testing.T) {
+	var c counter
+	for range 2 { // its memory is used again
+		c.reset(100)
+		for i := range uint64(100) {
+			c.add(i * i % 50)
+		}
+		if a, b := c.count(0), c.count(3); a != 10 || b != 0 {
+			t.Errorf("counts of 0 and 3 = %v, %v, want 10 and 0", a, b)
+		}
+	}
+}
+
+// TestForest_add compares rows side by side with rows one after another.
+func TestForest_add(t *testing.T) {
+	m := Default()
+	var rows rowBatch
+	for k := range rows {
+		for i := range rows[k] {
+			rows[k][i] = float32((i*7+k*13)%11) - 3
+		}
+	}
+	var got [batch]float32
+	m.first.add(&rows, &got)
+	for k := range rows {
+		var want [1]float32
+		m.first.addClasses(&rows[k], want[:])
+		if math.Abs(float64(got[k]-want[0])) > 1e-4 {
+			t.Errorf("row %d: %v, want %v", k, got[k], want[0])
+		}
+	}
+}
+
+func TestNoscript(t *testing.T) {
+	post := "<p>" + strings.Repeat("some words of a post ", 20)
+	tests := []struct {
+		name, src string
+		want      bool
+	}{
+		{"a page that shows nothing", "<p>Loading<noscript>" + post + "</noscript>", true},
+		{"a page that shows its text", strings.Repeat(post, 2) + "<noscript>" + post + "</noscript>", false},
+		{"a notice", "<p>Loading<noscript><p>Turn scripts on</noscript>", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Noscript(page.Parse([]byte(tt.src), page.Options{})); (got != nil) != tt.want {
+				t.Errorf("Noscript = %v", got)
+			}
+		})
+	}
+}
+
+func FuzzParseModel(f *testing.F) {
+	f.Add(modelBytes[:min(len(modelBytes), 4000)])
+	f.Add([]byte(magic + "\x01\x00\x01\x00\x01\x00\x01\x00\x00\x00\x00\x00\x00"))
+	p := page.Parse([]byte(probe), page.Options{})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := ParseModel(b)
+		if err != nil {
+			return
+		}
+		var s Scorer
+		s.Score(m, p, nil)
+	})
+}

@@ -1,0 +1,74 @@
+package query
+
+import (
+	"maps"
+	"slices"
+)
+
+// Columns are the top-level columns that Match reads for e, sorted.
+func Columns(e Expr) []string {
+	set := map[string]bool{}
+	addColumns(e, set)
+	return slices.Sorted(maps.Keys(set))
+}
+
+func addColumns(e Expr, set map[string]bool) {
+	switch e := e.(type) {
+	case *Compare:
+		if f, _, err := Lookup(e.Field); err == nil {
+			set[f.Column()] = true
+		}
+	case *Text:
+		set["title"], set["text"] = true, true
+	default:
+		for _, x := range operands(e) {
+			addColumns(x, set)
+		}
+	}
+}
+
+// Split divides e into what a back end can do and what is left to test on rows: e takes what both take. can is asked of
+// each expression; one with others inside can be pushed when all of these can as well. Of a conjunction each part goes
+// its own way; everything else goes as a whole. Either half may be nil.
+func Split(e Expr, can func(Expr) bool) (pushed, rest Expr) {
+	var yes, no []Expr
+	for _, x := range conjuncts(e, nil) {
+		if canAll(x, can) {
+			yes = append(yes, x)
+		} else {
+			no = append(no, x)
+		}
+	}
+	return conjunction(yes), conjunction(no)
+}
+
+// conjuncts appends the parts that all must take what e takes. That nothing of a disjunction fits is a conjunction as
+// well (De Morgan).
+func conjuncts(e Expr, list []Expr) []Expr {
+	switch e := e.(type) {
+	case nil:
+		return list
+	case *And:
+		for _, x := range e.List {
+			list = conjuncts(x, list)
+		}
+		return list
+	case *Not:
+		if o, ok := e.X.(*Or); ok {
+			for _, x := range o.List {
+				list = conjuncts(&Not{x}, list)
+			}
+			return list
+		}
+	}
+	return append(list, e)
+}
+
+func canAll(e Expr, can func(Expr) bool) bool {
+	for _, x := range operands(e) {
+		if !canAll(x, can) {
+			return false
+		}
+	}
+	return can(e)
+}

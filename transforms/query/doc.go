@@ -1,0 +1,3 @@
+// Package query is the language in which collections are asked: filters in the grammar of AIP-160, and the questions
+// that they stand in.
+package query

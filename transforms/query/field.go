@@ -1,0 +1,155 @@
+package query
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Kind is what the values of a field are.
+type Kind uint8
+
+// The kinds of fields.
+const (
+	String  Kind = iota + 1 // text, compared byte by byte
+	Integer                 // int64
+	Real                    // float64
+	Boolean                 // true or false; a document without the field has false
+	Time                    // a moment, or a date as a page states it, see ParseTime
+	Message                 // an object, a map or a list of these: it can only be there or not
+)
+
+func (k Kind) String() string {
+	return [...]string{
+		"nothing", "a text", "a whole number", "a number", "true or false", "a date", "no value but *",
+	}[k]
+}
+
+// Field describes a field of schemas.Document.
+type Field struct {
+	Name string // path of JSON names; of values of a map the map's name
+	Kind Kind   // of its values, or of the elements of its lists
+	// Repeated says that a document may have several values: the path goes through a list.
+	Repeated bool
+	// Map says that the field is a map from names to values of the kind: a comparison names the key behind it.
+	Map bool
+	// Zero says that a document without the field has 0: counts, whose JSON leaves out 0. Elsewhere it has no value.
+	Zero bool
+	// omitted says that a zero value of Go stands for no value.
+	omitted bool
+	path    []int // of reflect.Value.Field; lists, maps and pointers between are gone through
+}
+
+// Column is the top-level column that holds the field.
+func (f Field) Column() string {
+	column, _, _ := strings.Cut(f.Name, ".")
+	return column
+}
+
+// times are the fields of texts that tell a time.
+var times = map[string]bool{
+	"timestamp": true, "published": true, "modified": true, "refers_to.timestamp": true, "feed.newest": true,
+}
+
+// counts are the fields of numbers of which 0, which JSON leaves out, is a value like others.
+var counts = map[string]bool{"sequence": true, "template_blocks": true}
+
+// aliases are short names of fields that are asked for often.
+var aliases = map[string]string{
+	"lang": "language", "mime": "mime_detected", "source": "source_id", "entity": "entities.text",
+}
+
+// fields are all of them: the list in the order of schemas.Document, and by name.
+var fields = sync.OnceValues(func() ([]Field, map[string]Field) {
+	list := fieldsOf(reflect.TypeFor[schemas.Document](), Field{})
+	names := make(map[string]Field, len(list))
+	for _, f := range list {
+		names[f.Name] = f
+	}
+	return list, names
+})
+
+// Fields are the fields that filters can name, in the order of schemas.Document.
+func Fields() []Field {
+	list, _ := fields()
+	return list
+}
+
+// fieldsOf are the fields of a struct that is reached by the path of f.
+func fieldsOf(t reflect.Type, f Field) (list []Field) {
+	for i := range t.NumField() {
+		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		sub := f
+		sub.Name = strings.TrimPrefix(f.Name+"."+name, ".")
+		sub.path = append(f.path[:len(f.path):len(f.path)], i)
+		sub.omitted = options == "omitempty"
+		list = append(list, fieldOf(t.Field(i).Type, sub)...)
+	}
+	return list
+}
+
+// fieldOf is the field of type t, with those inside it.
+func fieldOf(t reflect.Type, f Field) []Field {
+	for {
+		switch t.Kind() {
+		case reflect.Pointer:
+			f.omitted = f.omitted && t.Elem().Kind() == reflect.Struct // a pointer to 0 is a value
+			t = t.Elem()
+			continue
+		case reflect.Slice:
+			f.Repeated, f.omitted = true, false
+			t = t.Elem()
+			continue
+		case reflect.Map:
+			f.Map, f.omitted = true, false
+			if t = t.Elem(); t.Kind() == reflect.Slice {
+				f.Repeated = true
+				t = t.Elem()
+			}
+			continue
+		case reflect.Struct:
+			f.Kind = Message
+			return append([]Field{f}, fieldsOf(t, f)...)
+		case reflect.Bool:
+			f.Kind = Boolean
+		case reflect.Int, reflect.Int64:
+			f.Kind = Integer
+		case reflect.Float64:
+			f.Kind = Real
+		case reflect.String:
+			f.Kind = String
+		default:
+			panic("query: no kind for " + f.Name + ", " + t.String())
+		}
+		break
+	}
+	if times[f.Name] {
+		f.Kind = Time
+	}
+	f.Zero = counts[f.Name]
+	return []Field{f}
+}
+
+// Lookup finds the field of a path, which may begin with an alias. For "custom.price" it returns the map custom, and
+// the key. The error of a name that is not known tells the nearest ones.
+func Lookup(path string) (f Field, key string, err error) {
+	_, names := fields()
+	if full, ok := aliases[path]; ok {
+		path = full
+	}
+	if f, ok := names[path]; ok {
+		return f, "", nil
+	}
+	if column, key, ok := strings.Cut(path, "."); ok {
+		if f := names[column]; f.Map {
+			if key == "" {
+				return Field{}, "", fmt.Errorf("the key of %s is empty", column)
+			}
+			return f, key, nil
+		}
+	}
+	return Field{}, "", fmt.Errorf("unknown field %q%s", clip(path), suggestion(path))
+}

@@ -1,0 +1,135 @@
+package query
+
+import (
+	"reflect"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Match tells whether e takes d. Who tests many documents calls Compile once.
+func Match(e Expr, d *schemas.Document) bool { return Compile(e)(d) }
+
+// Compile makes a function of a filter that tells whether it takes a document. The function keeps what it needs for a
+// search between calls: each goroutine makes its own.
+func Compile(e Expr) func(*schemas.Document) bool {
+	switch e := e.(type) {
+	case *And:
+		return compileAnd(compileAll(e.List))
+	case *Or:
+		return compileOr(compileAll(e.List))
+	case *Not:
+		x := Compile(e.X)
+		return func(d *schemas.Document) bool { return !x(d) }
+	case *Compare:
+		return e.compile()
+	case *Text:
+		return e.compile()
+	}
+	return func(*schemas.Document) bool { return true }
+}
+
+func compileAll(list []Expr) []func(*schemas.Document) bool {
+	all := make([]func(*schemas.Document) bool, len(list))
+	for i, e := range list {
+		all[i] = Compile(e)
+	}
+	return all
+}
+
+func compileAnd(list []func(*schemas.Document) bool) func(*schemas.Document) bool {
+	return func(d *schemas.Document) bool {
+		for _, f := range list {
+			if !f(d) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func compileOr(list []func(*schemas.Document) bool) func(*schemas.Document) bool {
+	return func(d *schemas.Document) bool {
+		for _, f := range list {
+			if f(d) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// compile makes a function of a comparison. One of a field that is not known, which Parse and NewCompare do not make,
+// takes nothing.
+func (c *Compare) compile() func(*schemas.Document) bool {
+	f, key, err := Lookup(c.Field)
+	if err != nil {
+		return func(*schemas.Document) bool { return false }
+	}
+	negated := c.Op == NotEqual
+	positive := *c
+	if negated {
+		positive.Op = Equal
+	}
+	test := positive.Test()
+	one := func(v reflect.Value) bool { return test.value(f, v) }
+	return func(d *schemas.Document) bool {
+		return anyValue(reflect.ValueOf(d).Elem(), f.path, key, one) != negated
+	}
+}
+
+// anyValue tells whether one of the values that a path leads to passes a test.
+func anyValue(v reflect.Value, path []int, key string, test func(reflect.Value) bool) bool {
+	for {
+		switch v.Kind() {
+		case reflect.Pointer:
+			if v.IsNil() {
+				return false
+			}
+			v = v.Elem()
+		case reflect.Struct:
+			if len(path) == 0 {
+				return test(v)
+			}
+			v, path = v.Field(path[0]), path[1:]
+		case reflect.Map:
+			if key == "" {
+				return v.Len() > 0 && test(v)
+			}
+			if v = v.MapIndex(reflect.ValueOf(key)); !v.IsValid() {
+				return false
+			}
+		case reflect.Slice:
+			for i := range v.Len() {
+				if anyValue(v.Index(i), path, key, test) {
+					return true
+				}
+			}
+			return false
+		default:
+			return test(v)
+		}
+	}
+}
+
+// value tests one value of a document.
+func (t *Test) value(f Field, v reflect.Value) bool {
+	switch f.Kind {
+	case String:
+		return v.Kind() == reflect.Map || t.Text(v.String()) // a map comes here when only its being there is asked
+	case Integer:
+		n := v.Int()
+		return (n != 0 || !f.omitted || f.Zero) && t.Integer(n)
+	case Real:
+		if v.Kind() == reflect.Map {
+			return true
+		}
+		x := v.Float()
+		return (x != 0 || !f.omitted) && t.Real(x)
+	case Boolean:
+		return t.Boolean(v.Bool())
+	case Time:
+		at, ok := ParseTime(v.String())
+		return ok && t.Time(at)
+	}
+	return t.c.Value.Any
+}

@@ -1,0 +1,114 @@
+package query
+
+import (
+	"cmp"
+	"strings"
+	"time"
+)
+
+// Test is a comparison made ready for many values. Back ends use it on values that they have in columns, so that they
+// agree with Match on what fits. It tests one value: of several one that passes is enough, but with NotEqual all must.
+// It may be used by several goroutines at the same time.
+type Test struct {
+	c      *Compare
+	needle string // of Has: the text in lower case
+}
+
+// Test makes c ready.
+func (c *Compare) Test() *Test { return &Test{c, strings.ToLower(c.Value.Text)} }
+
+// Missing tells whether a document without a value passes. (Without a field of the kind Boolean it has false, without
+// one that has Field.Zero it has 0.)
+func (t *Test) Missing() bool { return t.c.Op == NotEqual }
+
+// Text tests a value of a field of texts. The empty text is no value.
+func (t *Test) Text(s string) bool {
+	v := &t.c.Value
+	switch {
+	case s == "":
+		return t.Missing()
+	case v.Any:
+		return t.c.Op != NotEqual
+	}
+	switch t.c.Op {
+	case Has:
+		return affixed(strings.ToLower(s), t.needle, v.Before == v.Behind, v.Behind)
+	case Equal:
+		return t.equal(s)
+	case NotEqual:
+		return !t.equal(s)
+	}
+	return t.ordered(strings.Compare(s, v.Text))
+}
+
+func (t *Test) equal(s string) bool {
+	v := &t.c.Value
+	if v.Before || v.Behind {
+		return affixed(s, v.Text, v.Before && v.Behind, v.Behind)
+	}
+	return s == v.Text
+}
+
+// affixed tells whether s has part: anywhere, or at its beginning or end.
+func affixed(s, part string, anywhere, first bool) bool {
+	switch {
+	case anywhere:
+		return strings.Contains(s, part)
+	case first:
+		return strings.HasPrefix(s, part)
+	}
+	return strings.HasSuffix(s, part)
+}
+
+// Integer tests a value of a field of whole numbers.
+func (t *Test) Integer(n int64) bool {
+	if t.c.Value.Any {
+		return t.c.Op != NotEqual
+	}
+	return t.ordered(cmp.Compare(n, t.c.Value.Integer))
+}
+
+// Real tests a value of a field of numbers.
+func (t *Test) Real(x float64) bool {
+	if t.c.Value.Any {
+		return t.c.Op != NotEqual
+	}
+	return t.ordered(cmp.Compare(x, t.c.Value.Real))
+}
+
+// Boolean tests a value of a field that is true or false. It is there when it is true.
+func (t *Test) Boolean(b bool) bool {
+	wanted := t.c.Value.Boolean || t.c.Value.Any
+	return (b == wanted) != (t.c.Op == NotEqual)
+}
+
+// Time tests a moment. The value is a period: what is in it is equal to it, what is less is before all of it.
+func (t *Test) Time(at time.Time) bool {
+	v := &t.c.Value
+	switch {
+	case v.Any:
+		return t.c.Op != NotEqual
+	case at.Before(v.From):
+		return t.ordered(-1)
+	case at.Before(v.To):
+		return t.ordered(0)
+	}
+	return t.ordered(1)
+}
+
+// ordered tells whether the operator goes with a comparison's result: negative, 0 or positive.
+func (t *Test) ordered(result int) bool {
+	switch t.c.Op {
+	case Less:
+		return result < 0
+	case LessEqual:
+		return result <= 0
+	case Greater:
+		return result > 0
+	case GreaterEqual:
+		return result >= 0
+	case NotEqual:
+		return result != 0
+	}
+	return result == 0
+}
