@@ -22,7 +22,7 @@ func (s *Store) Prepare(ctx context.Context, families, splits []string) error {
 		}
 	}
 	names, err := s.Families(ctx)
-	if errors.Is(err, errNoTable) {
+	if errors.Is(err, ErrMissing) {
 		err = s.create(ctx, families, splits)
 		if !exists(err) {
 			return err
@@ -82,9 +82,6 @@ func (s *Store) addFamily(ctx context.Context, name string) error {
 	return err
 }
 
-// errNoTable says that the table is not there.
-var errNoTable = fmt.Errorf("there is no such table: %w", rowstore.ErrRefused)
-
 // Families are the names of the table's families.
 func (s *Store) Families(ctx context.Context) ([]string, error) {
 	s.mu.Lock()
@@ -114,7 +111,7 @@ func (s *Store) Families(ctx context.Context) ([]string, error) {
 		})
 	})
 	if err == nil && !there {
-		err = fmt.Errorf("hbase: %s: %w", s.table, errNoTable)
+		err = fmt.Errorf("hbase: %s: %w: %w", s.table, ErrMissing, rowstore.ErrRefused)
 	}
 	if err != nil {
 		return nil, err

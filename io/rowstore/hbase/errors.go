@@ -25,10 +25,16 @@ func (e *serverError) Error() string {
 	return e.message
 }
 
+// ErrMissing is a table or a family that is not there. It is an ErrRefused, too.
+var ErrMissing = errors.New("there is no such table or family")
+
 // Unwrap is rowstore.ErrRefused for what is wrong with the request.
-func (e *serverError) Unwrap() error {
-	if e.what() == refused {
-		return rowstore.ErrRefused
+func (e *serverError) Unwrap() []error {
+	switch {
+	case e.class == "NoSuchColumnFamilyException", e.class == "TableNotFoundException":
+		return []error{ErrMissing, rowstore.ErrRefused}
+	case e.what() == refused:
+		return []error{rowstore.ErrRefused}
 	}
 	return nil
 }

@@ -75,7 +75,7 @@ func (s *Store) locate(ctx context.Context, key string) (*region, error) {
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("there is no table %s: %w", s.table, rowstore.ErrRefused)
+		return nil, fmt.Errorf("%s: %w: %w", s.table, ErrMissing, rowstore.ErrRefused)
 	}
 	r := found[0]
 	if !r.Has(key) || r.address == "" {

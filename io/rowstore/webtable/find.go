@@ -97,7 +97,8 @@ func Select(ctx context.Context, s rowstore.Store, l Layout, q query.Query) iter
 				yield(nil, fmt.Errorf("webtable: more than %d pages, whose keys are URLs: %w", MaxFound, rowstore.ErrLimit))
 				return
 			}
-			if !flush(best, q, match, yield) {
+			// Rows of nameless captures come first, and are of one SURT: none.
+			if !strings.HasPrefix(row.Key, nameless) && !flush(best, q, match, yield) {
 				return
 			}
 		}
@@ -283,7 +284,8 @@ func (p planner) spans(e query.Expr) ([]rowstore.Span, bool) {
 	text := c.Value.Text
 	switch {
 	case c.Field == "url" && !c.Value.Behind:
-		return only(p.l.Key(text)), true
+		key := p.l.Key(text)
+		return only(key), key != ""
 	case p.l.ByURL:
 		return nil, false
 	case c.Field == "surt" && !c.Value.Behind:

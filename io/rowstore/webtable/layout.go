@@ -24,6 +24,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -68,7 +69,7 @@ type Layout struct {
 // maxKey is how many bytes of a page's name are in a key. Of what is longer the beginning is, and a hash.
 const maxKey = 1000
 
-// Key is the row of a page. Pages without a URL have one row in all.
+// Key is the row of a page; "" for a URL that has no SURT, where that is needed.
 func (l Layout) Key(url string) string {
 	if l.ByURL {
 		return shortKey(url)
@@ -76,18 +77,22 @@ func (l Layout) Key(url string) string {
 	return shortKey(urlkey.SURT(url))
 }
 
+// nameless begins the keys of captures that have no name for a key: each has a row of its own. No SURT and no URL begins so.
+const nameless = "#"
+
 // key is that of a document, whose SURT was made before.
 func (l Layout) key(d *schemas.Document) string {
+	name := d.SURT
 	if l.ByURL {
-		return shortKey(d.URL)
+		name = d.URL
 	}
-	return shortKey(d.SURT)
+	if name == "" {
+		return id(d) // which begins with nameless
+	}
+	return shortKey(name)
 }
 
 func shortKey(name string) string {
-	if name == "" {
-		return "#" // no SURT and no URL begins so
-	}
 	if len(name) <= maxKey {
 		return name
 	}
@@ -136,4 +141,20 @@ func number(n int) string {
 		return ""
 	}
 	return strconv.Itoa(n)
+}
+
+// ParseLayout reads a layout as addresses of tables have it: row_key=surt or url, content=reference or inline.
+func ParseLayout(values url.Values) (l Layout, err error) {
+	for name, list := range values {
+		switch value := list[len(list)-1]; name + "=" + value {
+		case "row_key=surt", "content=reference":
+		case "row_key=url":
+			l.ByURL = true
+		case "content=inline":
+			l.Inline = true
+		default:
+			return l, fmt.Errorf("%.80s=%.80s: there are row_key=surt and url, content=reference and inline", name, value)
+		}
+	}
+	return l, nil
 }

@@ -189,8 +189,8 @@ func TestKey(t *testing.T) {
 		if len(a) != maxKey+65 || a == b || a[:maxKey] != b[:maxKey] {
 			t.Errorf("%q and %q", a, b)
 		}
-		if l.Key("") == "" {
-			t.Error("an empty key")
+		if row, err := l.Row(&schemas.Document{Filename: "x"}, nil); err != nil || len(row.Key) != 17 {
+			t.Errorf("without a URL: %q, %v", row.Key, err)
 		}
 	}
 }
@@ -202,6 +202,9 @@ func random(n int) (list []*schemas.Document) {
 	for i := range n {
 		host := pick("example.com", "www.example.com", "example.com:8080", "other.example.com", "xn--bcher-kva.example", "1.2.3.4")
 		url := pick("http", "https", "ftp") + "://" + pick("", "", "user@") + host + pick("/", "/a", "/b?x="+strings.Repeat("y", 1200))
+		if r.IntN(20) == 0 {
+			url = pick("", "about:blank", "no url")
+		}
 		h, domain := urlkey.Site(url)
 		at := time.Date(2026, 3, 1+r.IntN(5), 0, 0, r.IntN(2), r.IntN(3)*500_000, time.UTC).Format(time.RFC3339Nano)
 		list = append(list, &schemas.Document{
