@@ -52,4 +52,16 @@ func TestStore(t *testing.T) {
 			return open(t, master, Options{ScanBytes: 300}, "com,example)/a", "k1", "k2", "k30", "k45")
 		})
 	})
+	for _, test := range []struct {
+		name string
+		test func(*testing.T, string)
+	}{
+		{"regions move", testMoves},
+		{"filters", testFilterBytes},
+		{"leases", testLease},
+		{"wide rows", testWideRow},
+		{"collections", testDatabase},
+	} {
+		t.Run(test.name, func(t *testing.T) { test.test(t, master) })
+	}
 }
