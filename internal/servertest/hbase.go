@@ -56,7 +56,8 @@ func StartHBase(t testing.TB) *HBase {
 		"hbase.unsafe.stream.capability.enforce":     "false",
 		// Without checksums in files of their own the local file system keeps what was flushed when the process is killed.
 		"fs.file.impl": "org.apache.hadoop.fs.RawLocalFileSystem",
-		// Nothing waits for regions or compactions that a test has no time for.
+		// Each family of each region would take 2 MiB at once, and tests have hundreds.
+		"hbase.hregion.memstore.mslab.enabled":          "false",
 		"hbase.master.wait.on.regionservers.mintostart": "2",
 		"hbase.master.wait.on.regionservers.interval":   "200",
 	})
