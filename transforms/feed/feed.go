@@ -41,7 +41,7 @@ import (
 )
 
 // Version changes when the same capture gives another result.
-const Version = "3"
+const Version = "4"
 
 // ErrFormat says that a body is not a feed.
 var ErrFormat = errors.New("feed: not a feed")

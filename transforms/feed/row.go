@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/source"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
@@ -31,6 +32,7 @@ func Rows(c *schemas.Capture, f *Feed) []schemas.FeedCapture {
 	row := begin(c, kindFeed, c.URL, f.Format)
 	row.Status, row.Digest = c.Status, c.Digest
 	row.Version, row.Title, row.Link, row.Self = f.Version, f.Title, f.Link, f.Self
+	row.Class = source.Class(c.URL, f.Title, "")
 	row.Language = cmp.Or(f.Language, clean(c.Get("Content-Language"), 64))
 	row.Updated, row.Count, row.Truncated = timestamp(cmp.Or(f.Updated, f.Published)), len(f.Items), f.Truncated
 	row.Newest, row.Oldest = timestamp(f.Newest()), timestamp(f.oldest())
@@ -63,7 +65,7 @@ func AnnouncedRows(c *schemas.Capture, feeds []schemas.Feed) []schemas.FeedCaptu
 	rows := make([]schemas.FeedCapture, 0, len(feeds))
 	for _, f := range feeds {
 		r := begin(c, kindAnnounced, f.URL, f.Type)
-		r.Page, r.Title = c.URL, f.Title
+		r.Page, r.Title, r.Class = c.URL, f.Title, source.Class(f.URL, f.Title, c.URL)
 		rows = append(rows, r.FeedCapture)
 	}
 	return rows
