@@ -153,7 +153,7 @@ func (u *updater) start(ctx context.Context) error {
 			return err
 		}
 	}
-	return u.writers[""].volume.index.QueryRowContext(ctx, "select coalesce(sum(rows), 0) from shard").Scan(&u.rows)
+	return u.writers[""].volume.index.db.QueryRowContext(ctx, "select coalesce(sum(rows), 0) from shard").Scan(&u.rows)
 }
 
 // writer is that of a volume, which is made when it is not there.
@@ -266,7 +266,7 @@ func (x *Index) knownShards(ctx context.Context) (map[string]known, error) {
 		}
 	}
 	for _, v := range x.volumes {
-		err := each(ctx, v.index, func(rows *sql.Rows) error {
+		err := each(ctx, v.index.db, func(rows *sql.Rows) error {
 			var name string
 			k := known{volume: v.name}
 			err := rows.Scan(&name, &k.sha256, &k.bytes)

@@ -15,8 +15,8 @@ import (
 type volume struct {
 	name   string // of its folder, "" for the first
 	dir    string
-	index  *sql.DB
-	text   *sql.DB
+	index  *pool
+	text   *pool
 	names  *labels
 	limits limits
 }
@@ -24,16 +24,19 @@ type volume struct {
 // openVolume opens the databases in dir. Its errors are those of openDB.
 func openVolume(ctx context.Context, name, dir string, a access, o Options) (v *volume, err error) {
 	v = &volume{name: name, dir: dir, names: &labels{}, limits: o.limits}
-	if v.index, err = openDB(ctx, filepath.Join(dir, indexFile), a, o.CacheBytes/2); err != nil {
+	index, err := openDB(ctx, filepath.Join(dir, indexFile), a, o.CacheBytes/2)
+	if err != nil {
 		return nil, err
 	}
-	if v.text, err = openDB(ctx, filepath.Join(dir, textFile), a, o.CacheBytes/2); err != nil {
-		return nil, errors.Join(err, v.index.Close())
+	text, err := openDB(ctx, filepath.Join(dir, textFile), a, o.CacheBytes/2)
+	if err != nil {
+		return nil, errors.Join(err, index.Close())
 	}
+	v.index, v.text = &pool{db: index}, &pool{db: text}
 	return v, nil
 }
 
-func (v *volume) close() error { return errors.Join(v.index.Close(), v.text.Close()) }
+func (v *volume) close() error { return errors.Join(v.index.close(), v.text.close()) }
 
 // createVolume makes the databases of a volume, text.db first: who sees index.db sees both.
 func createVolume(ctx context.Context, dir string) error {
@@ -57,8 +60,8 @@ func removeVolume(dir string) error {
 // snapshot is a volume at one moment: nothing that a writer does changes what it sees.
 type snapshot struct {
 	*volume
-	index *sql.Tx
-	text  *sql.Tx
+	index *session
+	text  *session
 }
 
 // snapshot begins to read. A writer changes text.db and index.db one after the other: it adds texts before the shard
@@ -86,30 +89,30 @@ func (v *volume) trySnapshot(ctx context.Context) (s *snapshot, fits bool, err e
 			s.close()
 		}
 	}()
-	if s.index, err = v.index.BeginTx(ctx, nil); err != nil {
+	if s.index, err = v.index.begin(ctx); err != nil {
 		return s, false, err
 	}
 	generation, err := state(ctx, s.index, "generation") // the first statement is what begins to read
 	if err != nil {
 		return s, false, err
 	}
-	if s.text, err = v.text.BeginTx(ctx, nil); err != nil {
+	if s.text, err = v.text.begin(ctx); err != nil {
 		return s, false, err
 	}
 	purged, err := state(ctx, s.text, "purged")
 	return s, purged <= generation, err
 }
 
-// close ends the reading. There is nothing to commit, and so nothing that can fail to be.
+// close ends the reading.
 func (s *snapshot) close() {
-	for _, tx := range []*sql.Tx{s.text, s.index} {
-		if tx != nil {
-			_ = tx.Rollback()
+	for _, one := range []*session{s.text, s.index} {
+		if one != nil {
+			one.end()
 		}
 	}
 }
 
-// asker is a *sql.Tx or a *sql.DB.
+// asker is a session, a *sql.Tx or a *sql.DB.
 type asker interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)

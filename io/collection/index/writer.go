@@ -29,7 +29,7 @@ func openWriter(ctx context.Context, name, dir string, o Options) (*writer, erro
 	}
 	w := &writer{volume: v}
 	// A text must be on the disk when the shard that has it is: the machine, too, may be cut off between the two.
-	if _, err = v.text.ExecContext(ctx, "pragma synchronous = full"); err == nil {
+	if _, err = v.text.db.ExecContext(ctx, "pragma synchronous = full"); err == nil {
 		err = w.recover(ctx)
 	}
 	if err != nil {
@@ -43,19 +43,19 @@ func (w *writer) recover(ctx context.Context) error {
 	if err := w.purge(ctx); err != nil {
 		return err
 	}
-	next, err := state(ctx, w.volume.index, "next")
+	next, err := state(ctx, w.volume.index.db, "next")
 	if err != nil {
 		return err
 	}
 	var last int64
-	if err := w.volume.text.QueryRowContext(ctx, "select coalesce(max(rowid), 0) from doc").Scan(&last); err != nil {
+	if err := w.volume.text.db.QueryRowContext(ctx, "select coalesce(max(rowid), 0) from doc").Scan(&last); err != nil {
 		return err
 	}
 	if last < next {
 		return nil
 	}
 	for _, change := range []string{"delete from doc where rowid >= ?", "delete from digest where text >= ?"} {
-		if _, err := w.volume.text.ExecContext(ctx, change, next); err != nil {
+		if _, err := w.volume.text.db.ExecContext(ctx, change, next); err != nil {
 			return err
 		}
 	}
@@ -65,7 +65,7 @@ func (w *writer) recover(ctx context.Context) error {
 // close writes the logs into the databases, so that each is one file which can be copied, and closes them.
 func (w *writer) close(ctx context.Context) error {
 	var err error
-	for _, db := range []*sql.DB{w.volume.index, w.volume.text} {
+	for _, db := range []*sql.DB{w.volume.index.db, w.volume.text.db} {
 		// A reader may keep this from being done, and whoever closes last does it then.
 		_, failed := db.ExecContext(ctx, "pragma wal_checkpoint(truncate)")
 		err = errors.Join(err, failed)
@@ -76,10 +76,10 @@ func (w *writer) close(ctx context.Context) error {
 // begin starts the transactions of a shard.
 func (w *writer) begin(ctx context.Context) (err error) {
 	w.in, w.ft, w.names = map[string]*sql.Stmt{}, map[string]*sql.Stmt{}, map[kind]map[string]int64{}
-	if w.indexTx, err = w.volume.index.BeginTx(ctx, nil); err != nil {
+	if w.indexTx, err = w.volume.index.db.BeginTx(ctx, nil); err != nil {
 		return err
 	}
-	if w.textTx, err = w.volume.text.BeginTx(ctx, nil); err != nil {
+	if w.textTx, err = w.volume.text.db.BeginTx(ctx, nil); err != nil {
 		return errors.Join(err, w.rollback())
 	}
 	return nil
@@ -117,15 +117,15 @@ func (w *writer) rollback() error {
 // purge takes away the texts that nobody has any more. It notes in text.db since which generation of index.db they are
 // missing: see volume.snapshot.
 func (w *writer) purge(ctx context.Context) error {
-	orphans, err := numbers(ctx, w.volume.index, "select text from orphan order by text")
+	orphans, err := numbers(ctx, w.volume.index.db, "select text from orphan order by text")
 	if err != nil || len(orphans) == 0 {
 		return err
 	}
-	generation, err := state(ctx, w.volume.index, "generation")
+	generation, err := state(ctx, w.volume.index.db, "generation")
 	if err != nil {
 		return err
 	}
-	tx, err := w.volume.text.BeginTx(ctx, nil)
+	tx, err := w.volume.text.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (w *writer) purge(ctx context.Context) error {
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	_, err = w.volume.index.ExecContext(ctx, "delete from orphan")
+	_, err = w.volume.index.db.ExecContext(ctx, "delete from orphan")
 	return err
 }
 
@@ -153,26 +153,26 @@ const mergePages = 2000
 
 // settle merges what shards have left of the full text: all of it when much is new, else a little.
 func (w *writer) settle(ctx context.Context, added int64) error {
-	next, err := state(ctx, w.volume.index, "next")
+	next, err := state(ctx, w.volume.index.db, "next")
 	if err != nil {
 		return err
 	}
 	if added > next/4 {
-		_, err = w.volume.text.ExecContext(ctx, "insert into doc(doc) values('optimize')")
+		_, err = w.volume.text.db.ExecContext(ctx, "insert into doc(doc) values('optimize')")
 	} else {
-		_, err = w.volume.text.ExecContext(ctx, "insert into doc(doc, rank) values('merge', ?)", mergePages)
+		_, err = w.volume.text.db.ExecContext(ctx, "insert into doc(doc, rank) values('merge', ?)", mergePages)
 	}
 	return explain(err)
 }
 
 // vacuum writes the files again, so that no byte is left in them of what was removed.
 func (w *writer) vacuum(ctx context.Context) error {
-	_, err := w.volume.text.ExecContext(ctx, "insert into doc(doc) values('optimize')")
+	_, err := w.volume.text.db.ExecContext(ctx, "insert into doc(doc) values('optimize')")
 	if err == nil {
-		_, err = w.volume.text.ExecContext(ctx, "vacuum")
+		_, err = w.volume.text.db.ExecContext(ctx, "vacuum")
 	}
 	if err == nil {
-		_, err = w.volume.index.ExecContext(ctx, "vacuum")
+		_, err = w.volume.index.db.ExecContext(ctx, "vacuum")
 	}
 	return explain(err)
 }
