@@ -58,7 +58,11 @@ type Collection struct {
 	lock  io.Closer
 	known map[string]Row // that were read before the folder was opened
 	// stats are of all files, while nothing changes any: asking for each by itself takes a request in an object store.
-	stats map[string]folder.Stat
+	stats  map[string]folder.Stat
+	tabled *bool // what isTabled has found
+	// compacted is what the folder notes of documents that were moved; nil before it was read.
+	compacted *Compaction
+	moved     movedShards // of it: see movedShards
 }
 
 // Open makes the folder where there is none, takes its lock (ErrBusy, also while a job is noted that has not ended),

@@ -148,6 +148,14 @@ func (b *bucket) Write(name string, data []byte) error {
 	return b.why(err)
 }
 
+func (b *bucket) WriteNew(name string, data []byte) error {
+	_, err := b.store.Put(b.ctx, b.Path(name), bytes.NewReader(data), int64(len(data)), blob.Absent)
+	if errors.Is(err, blob.ErrChanged) {
+		return fmt.Errorf("%w: %w", fs.ErrExist, err)
+	}
+	return b.why(err)
+}
+
 // Rename uploads a file that was written here. Any other is copied.
 func (b *bucket) Rename(from, to string) error {
 	if temp, fresh := b.take(from); fresh {

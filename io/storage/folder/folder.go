@@ -47,6 +47,9 @@ type Folder interface {
 	Create(name string) (File, error)
 	// Write writes a small file, at once for all who read.
 	Write(name string, data []byte) error
+	// WriteNew is Write for a name that no file has yet: of several who write one name, one succeeds, and the others get
+	// fs.ErrExist. In an object store a small file that holds these very bytes already counts as written by this call.
+	WriteNew(name string, data []byte) error
 	// Rename gives a file another name, at once for all who read; a file that has that name is replaced. In an object
 	// store the old name may remain when the process is killed.
 	Rename(from, to string) error

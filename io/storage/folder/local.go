@@ -103,7 +103,20 @@ func (l *local) Create(name string) (File, error) {
 }
 
 // Write writes to a temporary name, "." before and ".tmp-" and something unique behind the name, and renames.
-func (l *local) Write(name string, data []byte) error {
+func (l *local) Write(name string, data []byte) error { return l.write(name, data, l.Rename) }
+
+// WriteNew links the temporary file to its name, since renaming would replace a file that has it.
+func (l *local) WriteNew(name string, data []byte) error {
+	return l.write(name, data, func(temp, name string) error {
+		if err := os.Link(l.Path(temp), l.Path(name)); err != nil {
+			return err
+		}
+		return l.Remove(temp)
+	})
+}
+
+// write writes a temporary file and has give give it its name.
+func (l *local) write(name string, data []byte, give func(temp, name string) error) error {
 	dir, base := path.Split(name)
 	temp := dir + "." + base + ".tmp-" + Unique()
 	f, err := l.Create(temp)
@@ -115,7 +128,7 @@ func (l *local) Write(name string, data []byte) error {
 	}
 	err = errors.Join(err, f.Close())
 	if err == nil {
-		err = l.Rename(temp, name)
+		err = give(temp, name)
 	}
 	if err != nil {
 		return errors.Join(err, l.Remove(temp))

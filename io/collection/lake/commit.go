@@ -1,0 +1,228 @@
+package lake
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/apache/iceberg-go"
+	iceio "github.com/apache/iceberg-go/io"
+	"github.com/apache/iceberg-go/table"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// ErrMerged is a shard that is to leave the table, in which another program has rewritten it: its rows stand in other
+// files, among rows that stay.
+var ErrMerged = errors.New("lake: shards that are gone from the collection were rewritten by another program: " +
+	"remove metadata/ and data/ to make the table anew of the collection alone, or remove those rows in that program")
+
+// Change is what one commit changes.
+type Change struct {
+	// Key names the change, as the hash of what it was made of: a change whose key a snapshot in the history of the
+	// newest one has was made already, and is not made again.
+	Key    string
+	Add    []schemas.Shard // that are in the folder
+	Remove []string        // names of shards in the table
+}
+
+// Commit makes a change, as one snapshot, for programs that have no manifest of what they add. It is tried again when
+// other commits come first.
+func (t *Table) Commit(ctx context.Context, o Change) (Snapshot, error) {
+	footers := map[schemas.Shard]*shard{}
+	return t.retry(ctx, func(c *change) (err error) {
+		c.key = o.Key
+		for s := range history(c.now.Metadata()) {
+			if s.Summary != nil && s.Summary.Properties[manifestKey] == o.Key {
+				return nil
+			}
+		}
+		c.remove = o.Remove
+		c.add, err = readShards(ctx, t.f, o.Add, footers)
+		return err
+	})
+}
+
+// change is one attempt at a commit.
+type change struct {
+	now        *table.Table
+	key        string // of its snapshot
+	add        []*shard
+	remove     []string          // names in the folder
+	properties map[string]string // of the table
+}
+
+// attempts bounds how often a commit is tried. With that many processes at once some would wait for a minute; each
+// attempt that loses is a commit of another that succeeds.
+const attempts = 100
+
+// retry makes a change that prepare fills in for what the table is at the time, until it is made. The library does not:
+// what Hadoop's catalogue says of a lost race is no table.ErrCommitFailed, and where it does repeat a commit it adds the
+// same files again, whether or not another process has added them meanwhile.
+func (t *Table) retry(ctx context.Context, prepare func(*change) error) (Snapshot, error) {
+	for n := 0; ; n++ {
+		now, err := t.loadOrCreate(ctx)
+		if err != nil {
+			return Snapshot{}, err
+		}
+		c := &change{now: now}
+		if err := prepare(c); err != nil {
+			return Snapshot{}, err
+		}
+		if len(c.add)+len(c.remove)+len(c.properties) == 0 {
+			return newest(now.Metadata()), nil
+		}
+		meta, err := t.attempt(ctx, c)
+		if err == nil {
+			return newest(meta), nil
+		}
+		// An error may come after the commit was made, as when the answer of a server is lost. If the table has not changed,
+		// it was not, and the error stands.
+		after, loadErr := t.load(ctx)
+		if loadErr != nil || after.MetadataLocation() == now.MetadataLocation() || n == attempts {
+			return Snapshot{}, errors.Join(err, loadErr)
+		}
+		select {
+		case <-ctx.Done():
+			return Snapshot{}, context.Cause(ctx)
+		case <-time.After(rand.N(20 * time.Millisecond * time.Duration(min(n+1, 10)))):
+		}
+	}
+}
+
+// loadOrCreate loads the table and makes it where there is none.
+func (t *Table) loadOrCreate(ctx context.Context) (*table.Table, error) {
+	now, err := t.load(ctx)
+	if !errors.Is(err, ErrNone) {
+		return now, err
+	}
+	if err := t.create(ctx); err != nil && !errors.Is(err, errRace) {
+		return nil, err
+	}
+	return t.load(ctx)
+}
+
+// attempt commits a change to what the table was when it was prepared. When it fails it leaves no files behind, unless
+// they are the table's by now.
+func (t *Table) attempt(ctx context.Context, c *change) (table.Metadata, error) {
+	if err := t.evolve(ctx, c); err != nil {
+		return nil, err
+	}
+	io, err := c.now.FS(ctx)
+	if err != nil {
+		return nil, err
+	}
+	files := io.(*fileIO)
+	txn := c.now.NewTransaction()
+	err = c.stage(ctx, txn, files)
+	var commit table.TableCommit
+	if err == nil {
+		commit, err = txn.TableCommit()
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("lake: %w", err), files.drop())
+	}
+	meta, _, err := t.cat.CommitTable(ctx, t.ident, commit.Requirements, commit.Updates)
+	if err == nil {
+		return meta, nil
+	}
+	if errors.Is(err, errRace) || errors.Is(err, table.ErrCommitFailed) { // certainly not made
+		err = errors.Join(err, files.drop())
+	}
+	return nil, err
+}
+
+// evolve adds the columns to the table that it lacks, by the ids that they have in the shards.
+func (t *Table) evolve(ctx context.Context, c *change) error {
+	meta := c.now.Metadata()
+	schema, grown := meta.CurrentSchema(), false
+	for _, s := range c.add {
+		more, changed, err := union(schema, s.schema)
+		if err != nil {
+			return fmt.Errorf("%w (%s)", err, s.Name)
+		}
+		schema, grown = more, grown || changed
+	}
+	if !grown {
+		return nil
+	}
+	_, _, err := t.cat.CommitTable(ctx, t.ident,
+		[]table.Requirement{table.AssertTableUUID(meta.TableUUID()), table.AssertCurrentSchemaID(meta.CurrentSchema().ID)},
+		[]table.Update{table.NewAddSchemaUpdate(schema), table.NewSetCurrentSchemaUpdate(-1)})
+	if err != nil {
+		return err
+	}
+	c.now, err = t.load(ctx)
+	return err
+}
+
+// stage puts the change into a transaction: one snapshot, or two where a shard's bytes were replaced under its name, since
+// no snapshot can have a path both removed and added.
+func (c *change) stage(ctx context.Context, txn *table.Transaction, files iceio.IO) error {
+	shape, err := shapeOf(c.now.Metadata())
+	if err != nil {
+		return err
+	}
+	removed, err := c.removed(files)
+	if err != nil {
+		return err
+	}
+	var first, second []iceberg.DataFile
+	for _, s := range c.add {
+		d, err := s.dataFile(shape)
+		switch {
+		case err != nil:
+			return err
+		case slices.Contains(c.remove, s.Name):
+			second = append(second, d)
+		default:
+			first = append(first, d)
+		}
+	}
+	if len(c.properties) > 0 {
+		if err := txn.SetProperties(c.properties); err != nil {
+			return err
+		}
+	}
+	props := iceberg.Properties{manifestKey: c.key}
+	if err := txn.ReplaceDataFilesWithDataFiles(ctx, removed, first, props, table.WithoutAutoNameMapping()); err != nil {
+		return err
+	}
+	if len(second) == 0 {
+		return nil
+	}
+	return txn.AddDataFiles(ctx, second, props, table.WithoutAutoNameMapping())
+}
+
+// removed are the table's files that are to go.
+func (c *change) removed(files iceio.IO) ([]iceberg.DataFile, error) {
+	left := make(map[string]bool, len(c.remove))
+	for _, name := range c.remove {
+		left[name] = true
+	}
+	var found []iceberg.DataFile
+	if len(left) > 0 {
+		for e, err := range entries(c.now.CurrentSnapshot(), files) {
+			if err != nil {
+				return nil, err
+			}
+			if name, err := nameIn(c.now.Location(), e.DataFile().FilePath()); err == nil && left[name] {
+				found = append(found, e.DataFile())
+				delete(left, name)
+			}
+		}
+	}
+	if len(left) > 0 {
+		var names []string
+		for name := range left {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		return nil, fmt.Errorf("%w (%s)", ErrMerged, strings.Join(names[:min(3, len(names))], ", "))
+	}
+	return found, nil
+}

@@ -1,0 +1,170 @@
+package lake
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/apache/iceberg-go"
+	"github.com/apache/iceberg-go/catalog"
+	"github.com/apache/iceberg-go/table"
+	"github.com/google/uuid"
+)
+
+// tableShape is what a shard has to know of the table to be registered.
+type tableShape struct {
+	location string
+	whole    iceberg.PartitionSpec  // the unpartitioned one
+	monthly  *iceberg.PartitionSpec // by month(timestamp); nil where somebody has removed it
+	order    int                    // of rows in our shards, 0 where the table does not know it
+}
+
+func shapeOf(meta table.Metadata) (tableShape, error) {
+	s := tableShape{location: meta.Location()}
+	found := false
+	stamp, _ := meta.CurrentSchema().FindFieldByName("timestamp")
+	for _, spec := range meta.PartitionSpecs() {
+		switch {
+		case spec.NumFields() == 0:
+			s.whole, found = spec, true
+		case spec.NumFields() == 1 && spec.Field(0).SourceID() == stamp.ID &&
+			spec.Field(0).Transform.Equals(iceberg.MonthTransform{}):
+			s.monthly = &spec
+		}
+	}
+	if !found {
+		return s, fmt.Errorf("lake: the table at %s has no unpartitioned spec: was it made by gleaner?", s.location)
+	}
+	for _, o := range meta.SortOrders() {
+		if o.OrderID() == sortOrderID {
+			s.order = sortOrderID
+		}
+	}
+	return s, nil
+}
+
+// sortOrderID is that of (surt, timestamp), by which shards are sorted. It is not the table's default: rows that others
+// insert need not be sorted, and Spark would sort all of them first.
+const sortOrderID = 1
+
+// properties of new tables.
+func properties() iceberg.Properties {
+	p := iceberg.Properties{
+		// The folder holds more than the table, and its shards belong to the collection: others must not remove what the
+		// table does not refer to, as remove_orphan_files and DROP TABLE … PURGE do. Expire cleans up instead.
+		"gc.enabled": "false",
+		table.MetadataDeleteAfterCommitEnabledKey: "true",
+		table.MetadataPreviousVersionsMaxKey:      "20",
+		"write.parquet.compression-codec":         "zstd",
+		"write.metadata.metrics.default":          "none",
+	}
+	for _, name := range bounded {
+		p["write.metadata.metrics.column."+name] = "full"
+	}
+	p["write.metadata.metrics.column.surt"] = fmt.Sprintf("truncate(%d)", boundBytes)
+	return p
+}
+
+// create makes the table, without any snapshot. When another process makes it meanwhile, that is errRace.
+func (t *Table) create(ctx context.Context) error {
+	meta, err := initial(t.location)
+	if err != nil {
+		return fmt.Errorf("lake: %w", err)
+	}
+	if err := t.f.Make(metadataDir); err != nil {
+		return fmt.Errorf("lake: %w", err)
+	}
+	if v, ok := t.cat.(versions); ok {
+		return v.writeBytes(meta, 1)
+	}
+	return t.register(ctx, meta)
+}
+
+// registrar is a catalogue that takes a table as it is written down. Others would give its columns other ids.
+type registrar interface {
+	RegisterTable(ctx context.Context, ident table.Identifier, metadata string) (*table.Table, error)
+}
+
+// register has a catalogue know the table.
+func (t *Table) register(ctx context.Context, meta []byte) error {
+	r, ok := t.cat.(registrar)
+	if !ok {
+		return errors.New("lake: this catalogue cannot register tables: of those that are known REST and Glue can")
+	}
+	name := fmt.Sprintf("%s/00000-%s.metadata.json", metadataDir, uuid.New())
+	if err := t.f.Write(name, meta); err != nil {
+		return fmt.Errorf("lake: %w", err)
+	}
+	if c, ok := t.cat.(catalog.Catalog); ok && len(t.ident) > 1 {
+		err := c.CreateNamespace(ctx, t.ident[:len(t.ident)-1], nil)
+		if err != nil && !errors.Is(err, catalog.ErrNamespaceAlreadyExists) {
+			return fmt.Errorf("lake: %w", err)
+		}
+	}
+	if _, err := r.RegisterTable(ctx, t.ident, t.location+"/"+name); err != nil {
+		return fmt.Errorf("lake: %w", err)
+	}
+	return nil
+}
+
+// initial is the first metadata of a table.
+func initial(location string) ([]byte, error) {
+	schema, err := today()
+	if err != nil {
+		return nil, err
+	}
+	b, err := table.NewMetadataBuilder(2)
+	if err != nil {
+		return nil, err
+	}
+	monthly, order, err := layoutOf(schema)
+	if err != nil {
+		return nil, err
+	}
+	err = errors.Join(
+		b.SetUUID(uuid.New()), b.AddSchema(schema), b.SetCurrentSchemaID(-1),
+		b.AddSortOrder(&table.UnsortedSortOrder), b.AddSortOrder(&order), b.SetDefaultSortOrderID(0),
+		b.AddPartitionSpec(iceberg.UnpartitionedSpec, true), b.AddPartitionSpec(&monthly, false), b.SetDefaultSpecID(-1),
+		b.SetLoc(location), b.SetProperties(properties()))
+	if err != nil {
+		return nil, err
+	}
+	meta, err := b.Build()
+	if err != nil {
+		return nil, err
+	}
+	return reserve(meta)
+}
+
+// layoutOf are the partitions by month and the order of rows.
+func layoutOf(schema *iceberg.Schema) (iceberg.PartitionSpec, table.SortOrder, error) {
+	surt, _ := schema.FindFieldByName("surt")
+	stamp, _ := schema.FindFieldByName("timestamp")
+	by := func(id int) table.SortField {
+		return table.SortField{
+			SourceIDs: []int{id}, Transform: iceberg.IdentityTransform{}, Direction: table.SortASC, NullOrder: table.NullsFirst,
+		}
+	}
+	order, err := table.NewSortOrder(sortOrderID, []table.SortField{by(surt.ID), by(stamp.ID)})
+	if err != nil {
+		return iceberg.PartitionSpec{}, order, err
+	}
+	spec, err := iceberg.NewPartitionSpecOpts(iceberg.WithSpecID(1),
+		iceberg.AddPartitionFieldBySourceID(stamp.ID, "timestamp_month", iceberg.MonthTransform{}, schema, nil))
+	return spec, order, err
+}
+
+// reserve writes metadata down with reservedIDs as the greatest id that was given away.
+func reserve(meta table.Metadata) ([]byte, error) {
+	data, err := json.Marshal(meta)
+	if err != nil {
+		return nil, err
+	}
+	var m map[string]json.RawMessage
+	if err := json.Unmarshal(data, &m); err != nil {
+		return nil, err
+	}
+	m["last-column-id"] = json.RawMessage(fmt.Sprint(reservedIDs))
+	return json.Marshal(m)
+}

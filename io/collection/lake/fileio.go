@@ -1,0 +1,134 @@
+package lake
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"sync"
+	"time"
+
+	iceio "github.com/apache/iceberg-go/io"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+)
+
+// fileIO gives the library the files of a folder by the URIs that it knows them by. It notes what it has written, so that
+// a commit that lost a race leaves nothing behind.
+type fileIO struct {
+	f        folder.Folder
+	location string
+
+	mu      sync.Mutex
+	written []string // names
+}
+
+var _ iceio.WriteFileIO = (*fileIO)(nil)
+
+// Open opens a file.
+func (x *fileIO) Open(uri string) (iceio.File, error) {
+	name, err := nameIn(x.location, uri)
+	if err != nil {
+		return nil, err
+	}
+	r, err := x.f.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return file{io.NewSectionReader(r, 0, r.Size()), r, path.Base(name)}, nil
+}
+
+// Remove removes a file, which may be gone already.
+func (x *fileIO) Remove(uri string) error {
+	name, err := nameIn(x.location, uri)
+	if err != nil {
+		return err
+	}
+	return x.f.Remove(name)
+}
+
+// Create begins a file, which appears when it is closed.
+func (x *fileIO) Create(uri string) (iceio.FileWriter, error) {
+	name, err := nameIn(x.location, uri)
+	if err != nil {
+		return nil, err
+	}
+	return &fileWriter{x: x, name: name}, nil
+}
+
+// WriteFile writes a file at once.
+func (x *fileIO) WriteFile(uri string, data []byte) error {
+	name, err := nameIn(x.location, uri)
+	if err != nil {
+		return err
+	}
+	return x.write(name, data)
+}
+
+func (x *fileIO) write(name string, data []byte) error {
+	x.mu.Lock()
+	x.written = append(x.written, name)
+	x.mu.Unlock()
+	return x.f.Write(name, data)
+}
+
+// drop removes what was written.
+func (x *fileIO) drop() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	var errs []error
+	for _, name := range x.written {
+		errs = append(errs, x.f.Remove(name))
+	}
+	x.written = nil
+	return errors.Join(errs...)
+}
+
+// file is a file that is read.
+type file struct {
+	*io.SectionReader
+	r    folder.Reader
+	name string
+}
+
+func (f file) Close() error               { return f.r.Close() }
+func (f file) Stat() (fs.FileInfo, error) { return fileInfo{f.name, f.Size()}, nil }
+
+// fileInfo is what the library asks of a file: its size.
+type fileInfo struct {
+	name string
+	size int64
+}
+
+func (i fileInfo) Name() string     { return i.name }
+func (i fileInfo) Size() int64      { return i.size }
+func (fileInfo) Mode() fs.FileMode  { return 0o444 }
+func (fileInfo) ModTime() time.Time { return time.Time{} }
+func (fileInfo) IsDir() bool        { return false }
+func (fileInfo) Sys() any           { return nil }
+
+// fileWriter is a file that is written. What the library writes here are manifests and their lists, of which one has some
+// 200 bytes for each data file; they are held in memory until they are whole.
+type fileWriter struct {
+	bytes.Buffer
+	x    *fileIO
+	name string
+}
+
+func (w *fileWriter) Close() error { return w.x.write(w.name, w.Bytes()) }
+
+// read reads a small file whole; one that is larger than limit is an error.
+func read(f folder.Folder, name string, limit int64) ([]byte, error) {
+	r, err := f.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if r.Size() > limit {
+		return nil, errors.Join(fmt.Errorf("lake: %s has %d bytes, and more than %d are not read",
+			f.Path(name), r.Size(), limit), r.Close())
+	}
+	data, err := io.ReadAll(r)
+	return data, errors.Join(err, r.Close())
+}

@@ -1,0 +1,82 @@
+package lake
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// What the manifest had when the table was last brought to it is written down, gzipped, as metadata/shards-<SHA-256 of the
+// manifest>.json.gz, and the table's property manifestKey names it. The difference between that and the manifest of now is
+// what changes in the table. The table's own files would not do: Spark may have rewritten them, which must not bring the
+// old ones back.
+
+const (
+	manifestKey = "gleaner.manifest" // property of the table and of snapshots
+	// maxList bounds such a list when it is decompressed: a million shards take 150 MB.
+	maxList = 1 << 30
+)
+
+func listName(manifest string) string { return metadataDir + "/shards-" + manifest + ".json.gz" }
+
+// saveList writes the list of a manifest. It is the same for all who write it.
+func (t *Table) saveList(manifest string, shards []schemas.Shard) error {
+	data, err := json.Marshal(shards)
+	if err == nil {
+		data, err = gzipped(data)
+	}
+	if err == nil {
+		err = t.f.Write(listName(manifest), data)
+	}
+	if err != nil {
+		return fmt.Errorf("lake: %w", err)
+	}
+	return nil
+}
+
+// readList reads the list of a manifest; of "" it is empty.
+func (t *Table) readList(manifest string) ([]schemas.Shard, error) {
+	if manifest == "" {
+		return nil, nil
+	}
+	name := listName(manifest)
+	data, err := read(t.f, name, maxList)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("lake: %s is gone, by which changes are known: remove metadata/ to make the table anew", name)
+	}
+	if err == nil {
+		data, err = gunzip(data, maxList)
+	}
+	var shards []schemas.Shard
+	if err == nil {
+		err = json.NewDecoder(bytes.NewReader(data)).Decode(&shards)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("lake: %s: %w", name, err)
+	}
+	return shards, nil
+}
+
+// changes are what is in now and not in before, and the other way round. A shard with other bytes is in both.
+func changes(before, now []schemas.Shard) (added, removed []schemas.Shard) {
+	had := make(map[schemas.Shard]bool, len(before))
+	for _, s := range before {
+		had[s] = true
+	}
+	for _, s := range now {
+		if !had[s] {
+			added = append(added, s)
+		}
+		delete(had, s)
+	}
+	for _, s := range before {
+		if had[s] {
+			removed = append(removed, s)
+		}
+	}
+	return added, removed
+}

@@ -1,0 +1,196 @@
+package lake
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"regexp"
+	"time"
+	"unicode/utf8"
+
+	"github.com/apache/iceberg-go"
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// ErrOlder is a shard of an earlier version. Engines take its milliseconds for microseconds without a word, so that
+// queries by time find nothing.
+var ErrOlder = errors.New("lake: a shard was written by an earlier version of gleaner; run `gleaner ingest` over the " +
+	"folder again, with the arguments that it was made with, which converts its shards and reads no archive")
+
+// shardPattern are the shards with documents as Parquet. What else is in the folder is no matter of the table's.
+var shardPattern = regexp.MustCompile(`^documents-[0-9a-z]+\.parquet$`)
+
+// bounded are the columns whose bounds the manifests hold, by which files are chosen. Bounds of all hundred leaves would
+// make manifests 30 times as large, and planning with them.
+var bounded = []string{"surt", "timestamp", "status", "mime_detected", "language"}
+
+// boundBytes is how much of a text a bound holds: enough to tell SURTs of one site apart.
+const boundBytes = 64
+
+// shard is a shard that is registered: what the table knows of it.
+type shard struct {
+	schemas.Shard
+	rows   int64
+	schema *iceberg.Schema
+	bounds map[int]bound // by field id
+	month  *int          // months since 1970 that all rows are of; nil when they are of several, or of none
+}
+
+// bound is what is known of a column in a shard.
+type bound struct {
+	low, high []byte // in Iceberg's binary form; nil when there is none
+	values    int64
+	nulls     int64
+}
+
+// readShard reads the footer of a shard, which has to be as its unit has written it.
+func readShard(f folder.Folder, s schemas.Shard) (_ *shard, err error) {
+	defer func() {
+		if p := recover(); p != nil { // the decoder indexes with lengths that it found in the file
+			err = fmt.Errorf("lake: %s is damaged: %v", f.Path(s.Name), p)
+		}
+	}()
+	r, err := f.Open(s.Name)
+	if err != nil {
+		return nil, fmt.Errorf("lake: %w", err)
+	}
+	defer func() { _ = r.Close() }() // it is only read
+	if r.Size() != s.Bytes {
+		return nil, fmt.Errorf("lake: %s has %d bytes, and the manifest says %d", f.Path(s.Name), r.Size(), s.Bytes)
+	}
+	p, err := parquet.OpenFile(r, r.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return nil, fmt.Errorf("lake: %s: %w", f.Path(s.Name), err)
+	}
+	out := &shard{Shard: s, rows: p.NumRows(), bounds: map[int]bound{}}
+	if out.schema, err = schemaOf(p); err != nil {
+		return nil, fmt.Errorf("%w (%s)", err, f.Path(s.Name))
+	}
+	for _, name := range bounded {
+		c := p.Root().Column(name)
+		if c == nil || !c.Leaf() {
+			continue
+		}
+		out.bounds[c.ID()] = boundOf(p.Metadata().RowGroups, c)
+	}
+	if c := p.Root().Column("timestamp"); c != nil {
+		out.month = monthOf(out.bounds[c.ID()])
+	}
+	return out, nil
+}
+
+// boundOf is the bound of a column over all row groups. A group that does not say makes that there is none.
+func boundOf(groups []format.RowGroup, c *parquet.Column) bound {
+	var b bound
+	known := true
+	for _, g := range groups {
+		m := g.Columns[c.Index()].MetaData
+		b.values += m.NumValues
+		b.nulls += m.Statistics.NullCount
+		if m.NumValues == m.Statistics.NullCount {
+			continue // nothing in it
+		}
+		low, high := m.Statistics.MinValue, m.Statistics.MaxValue
+		if len(low) == 0 && len(high) == 0 {
+			known = false
+			continue
+		}
+		if b.high == nil || compare(c, low, b.low) < 0 {
+			b.low = low
+		}
+		if b.high == nil || compare(c, high, b.high) > 0 {
+			b.high = high
+		}
+	}
+	if !known {
+		b.low, b.high = nil, nil
+	}
+	if c.Type().Kind() == parquet.ByteArray && b.high != nil {
+		b.low, b.high = cutLow(b.low), cutHigh(b.high)
+	}
+	return b
+}
+
+// compare compares two values in Parquet's plain form, which is Iceberg's, too.
+func compare(c *parquet.Column, a, b []byte) int {
+	if c.Type().Kind() == parquet.ByteArray {
+		return bytes.Compare(a, b)
+	}
+	return c.Type().Compare(c.Type().Kind().Value(a), c.Type().Kind().Value(b))
+}
+
+// cutLow is a text that is not greater and has at most boundBytes, cut between characters.
+func cutLow(s []byte) []byte {
+	if len(s) <= boundBytes {
+		return bytes.Clone(s)
+	}
+	n := boundBytes
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return bytes.Clone(s[:n])
+}
+
+// cutHigh is a text that is not smaller and has at most boundBytes: the last character that can be is made the next one,
+// as Iceberg's spec has it for truncated bounds. nil when none can be.
+func cutHigh(s []byte) []byte {
+	cut := cutLow(s)
+	if len(cut) == len(s) {
+		return cut
+	}
+	for len(cut) > 0 {
+		r, n := utf8.DecodeLastRune(cut)
+		cut = cut[:len(cut)-n]
+		if next := r + 1; r != utf8.RuneError && utf8.ValidRune(next) {
+			return utf8.AppendRune(cut, next)
+		}
+	}
+	return nil
+}
+
+// monthOf is the month of all timestamps; nil when there are others, or rows without one.
+func monthOf(b bound) *int {
+	if b.nulls > 0 || len(b.low) != 8 || len(b.high) != 8 {
+		return nil
+	}
+	low, high := monthAt(b.low), monthAt(b.high)
+	if low != high {
+		return nil
+	}
+	return &low
+}
+
+// monthAt is Iceberg's transform month: months since January 1970.
+func monthAt(micros []byte) int {
+	t := time.UnixMicro(int64(binary.LittleEndian.Uint64(micros))).UTC()
+	return (t.Year()-1970)*12 + int(t.Month()) - 1
+}
+
+// dataFile is what the table's manifests say of the shard. A shard whose rows are of one month is registered under that
+// partition, and any other under the unpartitioned spec.
+func (s *shard) dataFile(meta tableShape) (iceberg.DataFile, error) {
+	spec, partition := meta.whole, map[int]any{}
+	if s.month != nil && meta.monthly != nil {
+		spec = *meta.monthly
+		partition[spec.Field(0).FieldID] = int32(*s.month)
+	}
+	b, err := iceberg.NewDataFileBuilder(spec, iceberg.EntryContentData, meta.location+"/"+s.Name, iceberg.ParquetFile,
+		partition, nil, nil, s.rows, s.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("lake: %s: %w", s.Name, err)
+	}
+	low, high, values, nulls := map[int][]byte{}, map[int][]byte{}, map[int]int64{}, map[int]int64{}
+	for id, bound := range s.bounds {
+		values[id], nulls[id] = bound.values, bound.nulls
+		if bound.high != nil {
+			low[id], high[id] = bound.low, bound.high
+		}
+	}
+	b.LowerBoundValues(low).UpperBoundValues(high).ValueCounts(values).NullValueCounts(nulls)
+	return b.SortOrderID(meta.order).Build(), nil
+}

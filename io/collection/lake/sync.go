@@ -1,0 +1,113 @@
+package lake
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// ErrNoParquet is a collection whose documents are not all there as Parquet.
+var ErrNoParquet = errors.New("lake: a table is of Parquet shards: run `gleaner ingest` over the folder with " +
+	"--format=parquet, alone or with others")
+
+// Sync brings the table of the collection in f to its manifest, in one commit, and returns the newest snapshot. It makes
+// the table where there is none. Shards that the manifest has and an earlier one had not are added; those that it has no
+// more are removed. When the table had this manifest already, nothing changes. Rows that others have inserted stay. A
+// folder in which no run has finished is fs.ErrNotExist.
+func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
+	t, err := open(ctx, f, o)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	hash, shards, err := readManifest(f)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	footers := map[schemas.Shard]*shard{}
+	return t.retry(ctx, func(c *change) error {
+		before, err := t.readList(c.now.Properties()[manifestKey])
+		if err != nil {
+			return err
+		}
+		c.key = hash
+		if c.now.Properties()[manifestKey] == hash {
+			return nil
+		}
+		added, removed := changes(before, shards)
+		for _, s := range removed {
+			c.remove = append(c.remove, s.Name)
+		}
+		if c.add, err = readShards(ctx, f, added, footers); err != nil {
+			return err
+		}
+		if err := t.saveList(hash, shards); err != nil {
+			return err
+		}
+		c.properties = map[string]string{manifestKey: hash}
+		return nil
+	})
+}
+
+// readManifest reads the manifest's hash and the Parquet shards that it lists.
+func readManifest(f folder.Folder) (hash string, shards []schemas.Shard, err error) {
+	r, err := f.Open(collection.ManifestFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil, fmt.Errorf("lake: no run has finished in %s: %w", f.Path(""), err)
+	}
+	if err != nil {
+		return "", nil, fmt.Errorf("lake: %w", err)
+	}
+	var m schemas.Manifest
+	sum := sha256.New()
+	in := io.TeeReader(r, sum)
+	err = json.NewDecoder(in).Decode(&m)
+	if err == nil {
+		_, err = io.Copy(io.Discard, in)
+	}
+	if err = errors.Join(err, r.Close()); err != nil {
+		return "", nil, fmt.Errorf("lake: %s: %w", f.Path(collection.ManifestFile), err)
+	}
+	for _, u := range m.Units {
+		parquet := false
+		for _, s := range u.Shards {
+			if shardPattern.MatchString(s.Name) {
+				shards, parquet = append(shards, s), true
+			}
+		}
+		if !parquet && u.Documents > 0 {
+			return "", nil, fmt.Errorf("%w (unit %d of %s has %d documents and no such shard)",
+				ErrNoParquet, u.ID, f.Path(""), u.Documents)
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)), shards, nil
+}
+
+// readShards reads the footers of shards, of which some may be known.
+func readShards(
+	ctx context.Context, f folder.Folder, list []schemas.Shard, known map[schemas.Shard]*shard,
+) ([]*shard, error) {
+	shards, errs := make([]*shard, len(list)), make([]error, len(list))
+	folder.Numbers(max(f.AtOnce(), 4), len(list), func(i int) {
+		if shards[i] = known[list[i]]; shards[i] == nil {
+			if errs[i] = ctx.Err(); errs[i] == nil {
+				shards[i], errs[i] = readShard(f, list[i])
+			}
+		}
+	})
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	for i, s := range list {
+		known[s] = shards[i]
+	}
+	return shards, nil
+}

@@ -1,0 +1,199 @@
+package lake
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/apache/iceberg-go/catalog"
+	iceio "github.com/apache/iceberg-go/io"
+	"github.com/apache/iceberg-go/table"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+)
+
+// Names in the folder. Others find a table by them (Java's HadoopTableOperations, DuckDB, pyiceberg).
+const (
+	metadataDir = "metadata"
+	hintFile    = metadataDir + "/version-hint.text"
+)
+
+// versionPattern are the files of versions; ours are not compressed, and others may compress theirs.
+var versionPattern = regexp.MustCompile(`^v([1-9]\d{0,8})(\.gz)?\.metadata\.json$`)
+
+// maxMetadata bounds the metadata of one version, in bytes: a snapshot takes some 700.
+const maxMetadata = 256 << 20
+
+// errRace is a version that another commit wrote first, or a change made to what is not the newest version any more.
+var errRace = errors.New("lake: another commit came first")
+
+// versions is the catalogue that the folder is itself. It is what Java's Hadoop catalogue reads and writes.
+type versions struct{ f folder.Folder }
+
+var _ table.CatalogIO = versions{}
+
+func versionName(n int, compressed string) string {
+	return fmt.Sprintf("%s/v%d%s.metadata.json", metadataDir, n, compressed)
+}
+
+// newest is the number of the newest version and what stands before its suffix: 0 where there is no table.
+//
+// The hint may be behind, since it is written after the version and by whoever comes last. Versions are removed from the
+// oldest on, so where one is there, all later ones are: counting up from the hint arrives at the newest.
+func (v versions) newest() (n int, compressed string, err error) {
+	text, err := read(v.f, hintFile, 1<<10)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, "", err
+	}
+	if n, err = strconv.Atoi(strings.TrimSpace(string(text))); err == nil && n > 0 {
+		if compressed, err = v.is(n); err == nil {
+			for {
+				next, err := v.is(n + 1)
+				if errors.Is(err, fs.ErrNotExist) {
+					return n, compressed, nil
+				} else if err != nil {
+					return 0, "", err
+				}
+				n, compressed = n+1, next
+			}
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return 0, "", err
+		}
+	}
+	return v.listed()
+}
+
+// is tells how a version is compressed; one that is not there is fs.ErrNotExist.
+func (v versions) is(n int) (compressed string, err error) {
+	for _, compressed := range []string{"", ".gz"} {
+		if _, err = v.f.Size(versionName(n, compressed)); !errors.Is(err, fs.ErrNotExist) {
+			return compressed, err
+		}
+	}
+	return "", err
+}
+
+// listed finds the newest version without a hint.
+func (v versions) listed() (n int, compressed string, err error) {
+	names, err := v.f.Names(metadataDir)
+	if err != nil {
+		return 0, "", err
+	}
+	for _, name := range names {
+		if m := versionPattern.FindStringSubmatch(name); m != nil {
+			if i, err := strconv.Atoi(m[1]); err == nil && i > n {
+				n, compressed = i, m[2]
+			}
+		}
+	}
+	return n, compressed, nil
+}
+
+// LoadTable loads the newest version; without one the error is catalog.ErrNoSuchTable.
+func (v versions) LoadTable(_ context.Context, ident table.Identifier) (*table.Table, error) {
+	n, compressed, err := v.newest()
+	if err != nil {
+		return nil, err
+	}
+	if n == 0 {
+		return nil, catalog.ErrNoSuchTable
+	}
+	return v.load(ident, n, compressed)
+}
+
+func (v versions) load(ident table.Identifier, n int, compressed string) (*table.Table, error) {
+	name := versionName(n, compressed)
+	data, err := read(v.f, name, maxMetadata)
+	if err == nil && compressed != "" {
+		data, err = gunzip(data, maxMetadata)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("lake: %w", err)
+	}
+	meta, err := table.ParseMetadataBytes(data)
+	if err != nil {
+		return nil, fmt.Errorf("lake: %s: %w", v.f.Path(name), err)
+	}
+	return newTable(v.f, ident, meta, strings.TrimRight(meta.Location(), "/")+"/"+name, v), nil
+}
+
+// newTable is the library's table of some metadata, with the folder's files.
+func newTable(
+	f folder.Folder, ident table.Identifier, meta table.Metadata, at string, c table.CatalogIO,
+) *table.Table {
+	files := &fileIO{f: f, location: meta.Location()}
+	return table.New(ident, meta, at, func(context.Context) (iceio.IO, error) { return files, nil }, c)
+}
+
+// CommitTable writes the version behind the newest one. A requirement that this one does not meet, or a version that is
+// there by then, is errRace.
+func (v versions) CommitTable(
+	ctx context.Context, ident table.Identifier, needs []table.Requirement, updates []table.Update,
+) (table.Metadata, string, error) {
+	n, compressed, err := v.newest()
+	if err != nil || n == 0 {
+		return nil, "", errors.Join(err, catalog.ErrNoSuchTable)
+	}
+	now, err := v.load(ident, n, compressed)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, need := range needs {
+		if err := need.Validate(now.Metadata()); err != nil {
+			return nil, "", fmt.Errorf("%w: %w", errRace, err)
+		}
+	}
+	meta, err := table.UpdateTableMetadata(now.Metadata(), updates, now.MetadataLocation())
+	if err != nil {
+		return nil, "", fmt.Errorf("lake: %w", err)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, "", err
+	}
+	if err := v.write(meta, n+1); err != nil {
+		return nil, "", err
+	}
+	v.trim(now.Metadata(), meta)
+	return meta, strings.TrimRight(meta.Location(), "/") + "/" + versionName(n+1, ""), nil
+}
+
+// write writes a version and the hint.
+func (v versions) write(meta table.Metadata, n int) error {
+	data, err := json.Marshal(meta)
+	if err != nil {
+		return fmt.Errorf("lake: %w", err)
+	}
+	return v.writeBytes(data, n)
+}
+
+func (v versions) writeBytes(data []byte, n int) error {
+	err := v.f.WriteNew(versionName(n, ""), append(bytes.TrimSpace(data), '\n'))
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w: %w", errRace, err)
+	}
+	if err != nil {
+		return fmt.Errorf("lake: %w", err)
+	}
+	// The version is there, and whoever looks for it finds it without the hint, or by one that is behind.
+	_ = v.f.Write(hintFile, []byte(strconv.Itoa(n)))
+	return nil
+}
+
+// trim removes versions that the log of the newest one has no more: it keeps keptVersions.
+func (v versions) trim(before, now table.Metadata) {
+	kept := map[string]bool{}
+	for e := range now.PreviousFiles() {
+		kept[e.MetadataFile] = true
+	}
+	for e := range before.PreviousFiles() {
+		if name, err := nameIn(now.Location(), e.MetadataFile); err == nil && !kept[e.MetadataFile] {
+			_ = v.f.Remove(name) // Expire removes what stays
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package token
+
+import (
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// class says what a character is for terms.
+type class uint8
+
+const (
+	separator class = iota
+	ignored         // it neither stands in a term nor ends one
+	wordPart
+	paired // a letter of a script without spaces
+)
+
+// fold is what becomes of a character of normalised text.
+type fold struct {
+	class class
+	n     uint8
+	text  [6]byte // the first n are what stands in the term
+}
+
+// asciiFolds are the characters of ASCII as they stand in terms, 0 for those that separate them.
+var asciiFolds = func() (folds [256]byte) {
+	for c := range folds {
+		switch b := byte(c); {
+		case 'a' <= b && b <= 'z', '0' <= b && b <= '9':
+			folds[c] = b
+		case 'A' <= b && b <= 'Z':
+			folds[c] = b + 'a' - 'A'
+		}
+	}
+	return folds
+}()
+
+// lowFolds are the folds of the characters below 0x2000, the alphabets: 64 KiB, made in a few milliseconds by whoever
+// needs them first.
+var lowFolds = sync.OnceValue(func() *[0x2000]fold {
+	folds := new([0x2000]fold)
+	for r := range folds {
+		folds[r] = foldOf(rune(r))
+	}
+	return folds
+})
+
+// foldOf tells what becomes of a character.
+func foldOf(r rune) (f fold) {
+	switch {
+	case 0xAC00 <= r && r < 0xD7A4: // the syllables of Hangul, which the tables of package unicode are slow for
+		f.add(r)
+		f.class = wordPart
+		return f
+	case IsPaired(r):
+		return fold{class: paired}
+	case isIgnored(r):
+		return fold{class: ignored}
+	case unicode.IsDigit(r):
+		f.add('0' + decimal(r))
+	case unicode.IsLetter(r):
+		f.addLetter(r)
+	case unicode.IsMark(r) || unicode.IsNumber(r):
+		f.add(r)
+	default:
+		return fold{class: separator}
+	}
+	f.class = wordPart
+	return f
+}
+
+// add appends a character; there is room for every one that foldOf makes.
+func (f *fold) add(r rune) { f.n += uint8(utf8.EncodeRune(f.text[f.n:], r)) }
+
+// decimal is the value of a digit. Those of each script stand together, from 0 to 9 (UAX 44, Numeric_Type=Decimal).
+func decimal(r rune) rune {
+	for _, t := range unicode.Nd.R16 {
+		if rune(t.Lo) <= r && r <= rune(t.Hi) {
+			return (r - rune(t.Lo)) % 10
+		}
+	}
+	for _, t := range unicode.Nd.R32 {
+		if rune(t.Lo) <= r && r <= rune(t.Hi) {
+			return (r - rune(t.Lo)) % 10
+		}
+	}
+	return 0
+}
+
+func (f *fold) addLetter(r rune) {
+	r = unicode.ToLower(r)
+	if text, ok := replaced[r]; ok {
+		for _, r := range text {
+			f.add(r)
+		}
+		return
+	}
+	base, marks := decomposed(r)
+	if marks && (unicode.Is(unicode.Latin, base) || unicode.Is(unicode.Greek, base)) {
+		if text, ok := replaced[base]; ok { // ǿ is ø with an accent
+			r, _ = utf8.DecodeRuneInString(text)
+			f.add(r)
+			for _, more := range text[utf8.RuneLen(r):] {
+				f.add(more)
+			}
+			return
+		}
+		r = base
+	}
+	f.add(r)
+}
+
+// decomposed is the first character of r's canonical decomposition, and whether others follow.
+func decomposed(r rune) (base rune, marks bool) {
+	var b [utf8.UTFMax]byte
+	d := norm.NFD.Properties(b[:utf8.EncodeRune(b[:], r)]).Decomposition()
+	if len(d) == 0 {
+		return r, false
+	}
+	base, n := utf8.DecodeRune(d)
+	return base, n < len(d)
+}
+
+// replaced are letters that readers and writers take for others, and that no decomposition tells of.
+var replaced = map[rune]string{
+	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ð': "d", 'þ': "th", 'ħ': "h", 'ŧ': "t", 'ı': "i",
+	'ŀ': "l", 'ĸ': "q", 'ŋ': "n", 'ƒ': "f", 'ɨ': "i", 'ƶ': "z",
+	'ς': "σ",
+	'ё': "е", 'ѐ': "е", 'ѝ': "и",
+	'آ': "ا", 'أ': "ا", 'إ': "ا", 'ٱ': "ا", // alef with madda, hamza above and below, and wasla
+	'ى': "ي", 'ی': "ي", 'ک': "ك", // alef maksura and the yeh and kaf of Persian
+}
+
+// IsPaired tells whether r is a letter, or a mark on one, of a script that is written without spaces: of these terms
+// are pairs.
+func IsPaired(r rune) bool {
+	switch {
+	case 0x0E00 <= r && r < 0x0F00, 0x1000 <= r && r < 0x10A0, 0x1780 <= r && r < 0x1800, // Thai and Lao; Myanmar; Khmer
+		0xA9E0 <= r && r < 0xAA00, 0xAA60 <= r && r < 0xAA80: // Myanmar's extensions
+		return unicode.IsLetter(r) || unicode.IsMark(r)
+	case 0x3400 <= r && r < 0x4DC0, 0x4E00 <= r && r < 0xA000: // Han
+		return true
+	case r < 0x3005:
+		return false
+	case r < 0x3030, 0x3041 <= r && r < 0x3100, 0x31F0 <= r && r < 0x3200: // 々 and 〇, kana
+		return r != '・' && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r))
+	case 0x3030 <= r && r < 0x3041:
+		return unicode.IsLetter(r) || unicode.IsNumber(r)
+	}
+	return 0xF900 <= r && r < 0xFB00 || 0x1AFF0 <= r && r < 0x1B170 || 0x20000 <= r && r < 0x323B0
+}
+
+// isIgnored tells whether a character is invisible, or a mark that is left out by many.
+func isIgnored(r rune) bool {
+	switch {
+	case 0x0300 <= r && r < 0x0370, 0x1AB0 <= r && r < 0x1B00, 0x1DC0 <= r && r < 0x1E00, 0x20D0 <= r && r < 0x2100,
+		0xFE20 <= r && r < 0xFE30: // diacritics that no letter is composed with
+		return true
+	case 0xFE00 <= r && r < 0xFE10, 0xE0100 <= r && r < 0xE01F0: // variation selectors
+		return true
+	case 0x0591 <= r && r < 0x05C8 && r != '־' && r != '׀' && r != '׃' && r != '׆', r == '׳', r == '״': // Hebrew
+		return true
+	case r == 'ـ', r == 'ܑ', 0x0610 <= r && r < 0x061B, 0x064B <= r && r < 0x0660, r == 'ٰ', 0x0730 <= r && r < 0x074B,
+		0x06D6 <= r && r < 0x06EE && unicode.IsMark(r), 0x0897 <= r && r < 0x0900 && unicode.IsMark(r): // Arabic, Syriac
+		return true
+	}
+	return unicode.Is(unicode.Cf, r)
+}
