@@ -12,8 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// cold asks for French PDFs in March once, as a process does that begins with it: shards are chosen by the outlines that
-// an earlier run has kept, and footers are read.
+// cold asks for French PDFs in March once, as a process does that begins with it: shards are chosen by the outlines
+// that an earlier run has kept, and footers are read.
 func cold(dir string) error {
 	names, err := filepath.Glob(filepath.Join(dir, "documents-*.parquet"))
 	if err != nil {
@@ -28,7 +28,7 @@ func cold(dir string) error {
 		base := filepath.Base(name)
 		list = append(list, schemas.Shard{Name: base, Bytes: info.Size(), SHA256: base})
 	}
-	where, err := query.Parse(`language = fr AND mime_detected = "application/pdf" AND timestamp >= 2025-03 AND timestamp < 2025-04`)
+	where, err := query.Parse(`language = fr AND mime_detected = "application/pdf" AND timestamp = 2025-03`)
 	if err != nil {
 		return err
 	}

@@ -17,8 +17,8 @@ import (
 
 // OutlinesFile is where the outlines of a collection's shards are kept, so that a query opens only the shards that may
 // have an answer: opening all takes longer than most answers. It is made by the first query that opens them all. It is
-// derived from the shards and may be removed at any time, and must be where no byte of a page may stay: it has SURTs and
-// URLs as bounds. Collections in buckets have none, since a query writes
+// derived from the shards and may be removed at any time, and must be where no byte of a page may stay: it has SURTs
+// and URLs as bounds. Collections in buckets have none, since a query writes
 // nothing there.
 const OutlinesFile = ".gleaner/outlines.json"
 
@@ -31,8 +31,8 @@ type outlinesFile struct {
 	Outlines map[string]Outline `json:"outlines"` // by the SHA-256 of the shards
 }
 
-// spare is how many outlines of shards that are not asked may stay in the file, beside as many as there are shards: other
-// snapshots of the collection have them.
+// spare is how many outlines of shards that are not asked may stay in the file, beside as many as there are shards:
+// other snapshots of the collection have them.
 const spare = 1000
 
 // footerBytes bounds the footers that are kept in memory.
@@ -41,8 +41,8 @@ const footerBytes = 64 << 20
 // remoteGap is what a request to a bucket costs, in bytes that could be read meanwhile.
 const remoteGap = 256 << 10
 
-// Shards are the Parquet shards of a collection, or some of them. They may be used by several goroutines. A shard that is
-// not as long as the manifest says is collection.ErrChanged.
+// Shards are the Parquet shards of a collection, or some of them. They may be used by several goroutines. A shard that
+// is not as long as the manifest says is collection.ErrChanged.
 type Shards struct {
 	folder folder.Folder
 	list   []schemas.Shard
