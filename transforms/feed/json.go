@@ -135,7 +135,7 @@ func (r jsonReader) feed(j *jsonFeed) *Feed {
 		Link: r.link(j.HomePage), Self: r.link(j.FeedURL), Language: r.line(j.Language), Image: r.link(j.Icon),
 		Authors: r.persons(append(j.Authors, j.Author)),
 	}
-	if f.Link != "" {
+	if isWeb(strings.TrimSpace(string(j.HomePage))) {
 		r.base = f.Link
 	}
 	for _, h := range j.Hubs {
