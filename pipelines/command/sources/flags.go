@@ -3,6 +3,8 @@ package sources
 import (
 	"cmp"
 	"flag"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -123,6 +125,11 @@ func (c config) check() error {
 	}
 	if slices.Contains(c.collections, c.options.Output) {
 		return cli.Usagef("--output=%s is one of the collections: name another folder", c.options.Output)
+	}
+	for name, file := range map[string]string{"opml": c.opml, "frontier": c.frontier} {
+		if _, err := os.Stat(filepath.Dir(file)); file != "" && err != nil {
+			return cli.Usagef("--%s: the file's folder is not there: %v", name, err)
+		}
 	}
 	if c.options.Memory < 1<<20 {
 		return cli.Usagef("--memory: 1MiB is the least")
