@@ -111,7 +111,8 @@ type record struct{ key, value []byte }
 func readRun(f folder.Folder, name string) iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
 		fail := func(err error) {
-			yield(record{}, fmt.Errorf("%s: %w: bring it back, or make the Source DB anew of its collections", f.Path(name), err))
+			err = fmt.Errorf("%s: %w: bring it back, or make the Source DB anew of its collections", f.Path(name), err)
+			yield(record{}, err)
 		}
 		r, err := f.Open(name)
 		if err != nil {

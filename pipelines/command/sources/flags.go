@@ -30,7 +30,8 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "output", Default: "sources", Group: output, Example: "/data/sources",
-		Help: "folder of the Source DB: it is made when it is not there, and grows when it is", Brief: "folder of the Source DB",
+		Help:  "folder of the Source DB: it is made when it is not there, and grows when it is",
+		Brief: "folder of the Source DB",
 	},
 	{
 		Name: "opml", Group: output, Example: "valid.opml",
@@ -38,13 +39,14 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "frontier", Group: output, Example: "frontier.jsonl",
-		Help:  "file for a crawler: a line for each source that is not rejected, with url, next visit, priority, ascending by visit",
+		Help: "file for a crawler: a line for each source that is not rejected, with url, next visit and priority, " +
+			"ascending by visit",
 		Brief: "file for a crawler: what to visit when",
 	},
 	{
 		Name: "delay", Default: "4h", Group: timing, Example: "1h",
-		Help: "what a visit is worth, as the time that a new item may wait: sources are visited each sqrt(delay/rate). 1h is " +
-			"for a news desk, 64h for an archive", Brief: "what a visit is worth, as the time an item may wait",
+		Help: "what a visit is worth, as the time that a new item may wait: sources are visited each " +
+			"sqrt(delay/rate). 1h is for a news desk, 64h for an archive", Brief: "what a visit is worth, as the time an item may wait",
 	},
 	{
 		Name: "as_of", Group: timing, Example: "2026-11-23",
@@ -64,8 +66,8 @@ var flagTable = []cli.Flag{
 func about() cli.Command {
 	return cli.Command{
 		Name: "sources", Args: "[collection ...]",
-		Summary: "Make the Source DB of collections: each feed that they hold or announce, whether it is valid and why, its " +
-			"class, language and entities, how often it publishes, when to visit it next, whether it is alive, and its " +
+		Summary: "Make the Source DB of collections: each feed that they hold or announce, whether it is valid and why, " +
+			"its class, language and entities, how often it publishes, when to visit it next, whether it is alive, and its " +
 			"newest pages.\n" +
 			"It grows: run it for each crawl with the same --output. The order of crawls and repeats make no difference. A " +
 			"killed run leaves what was there, and running it again goes on.\n" +
