@@ -28,7 +28,8 @@ var (
 		`channel|keywords?|etiqueta|etiquetas|-)$`)
 	authorWords = regexp.MustCompile(`^(authors?|users?|by|profile|people|contributors?|autor|auteur|writers?)$`)
 	feedFile    = regexp.MustCompile(`(?i)^(index|feed|feeds|rss2?|atom|rdf|all|main|blog|news|posts?|default|latest|` +
-		`full|articles?|stories|everything|podcast|site)?([._-](rss2?|atom|feed|full))?(\.(xml|rss|atom|rdf|json|php|aspx?))*$`)
+		`full|articles?|stories|everything|podcast|site)?` +
+		`([._-](rss2?|atom|feed|full))?(\.(xml|rss|atom|rdf|json|php|aspx?))*$`)
 	allFeed = regexp.MustCompile(`(?i)^all([-_.][a-z]{2,3}([-_][a-z]{2})?)?\.(rss|atom)\.xml$`)
 	// slugFeed is how Pelican names the feeds of categories, tags and authors.
 	slugFeed = regexp.MustCompile(`(?i)^(.+)\.(rss|atom)\.xml$`)
@@ -82,8 +83,8 @@ func isComments(segments []string, query url.Values, title string) bool {
 }
 
 // commentTitle is how software titles feeds of comments; articles and sites may have the word in their names, too.
-var commentTitle = regexp.MustCompile(`(?i)^(re: |comments? (on|for|to|feed|rss)|comments$|all comments|recent comments|` +
-	`latest comments|comentari[oe]s? (de|en|a)|komentar di|bình luận (cho|về)|תגובות ל|komentari na|komentáře k|` +
+var commentTitle = regexp.MustCompile(`(?i)^(re: |comments? (on|for|to|feed|rss)|comments$|all comments|` +
+	`recent comments|latest comments|comentari[oe]s? (de|en|a)|komentar di|bình luận (cho|về)|תגובות ל|komentari na|komentáře k|` +
 	`coment[áa]rios? (sobre|para|em|de)|commentaires? (sur|pour|de)|kommentare? (zu|für|auf)|` +
 	`commenti (a|su|per)|reacties op|komentarze do|комментари|评论|コメント)|` +
 	`(comments?|comments? (feed|rss)|kommentar-feed|kommentare|flux des commentaires|fil de commentaires|` +

@@ -46,7 +46,8 @@ var flagTable = []cli.Flag{
 	{
 		Name: "delay", Default: "4h", Group: timing, Example: "1h",
 		Help: "what a visit is worth, as the time that a new item may wait: sources are visited each " +
-			"sqrt(delay/rate). 1h is for a news desk, 64h for an archive", Brief: "what a visit is worth, as the time an item may wait",
+			"sqrt(delay/rate). 1h is for a news desk, 64h for an archive",
+		Brief: "what a visit is worth, as the time an item may wait",
 	},
 	{
 		Name: "as_of", Group: timing, Example: "2026-11-23",
