@@ -58,6 +58,9 @@ func (c *Collection) copyUnits(ctx context.Context, from folder.Folder) (n int, 
 	if err != nil {
 		return 0, err
 	}
+	if err := disjoint(here, rows); err != nil {
+		return 0, err
+	}
 	for _, key := range slices.Sorted(maps.Keys(rows)) {
 		r := rows[key]
 		if mine, there := here[key]; there {
@@ -72,6 +75,37 @@ func (c *Collection) copyUnits(ctx context.Context, from folder.Folder) (n int, 
 		n++
 	}
 	return n, nil
+}
+
+// ErrOverlap are two collections that have read the same bytes of an archive in different units: what is in both would
+// be there twice.
+var ErrOverlap = errors.New("collection: both have read the same archive, in different units")
+
+// disjoint checks that what the units of there have read, those of here have not, unless they are the same.
+func disjoint(here, there map[string]Row) error {
+	read := map[string][]schemas.Range{}
+	for key, r := range here {
+		if _, same := there[key]; same {
+			continue
+		}
+		for _, in := range r.Inputs {
+			read[in.File] = append(read[in.File], in)
+		}
+	}
+	for key, r := range there {
+		if _, same := here[key]; same {
+			continue
+		}
+		for _, in := range r.Inputs {
+			for _, o := range read[in.File] {
+				// Of groups of files the ranges say nothing: each begins at 0.
+				if in.Start < o.End && o.Start < in.End || in.Group != nil {
+					return fmt.Errorf("%w: %s; read it with ingest --add", ErrOverlap, schemas.Printable(in.File))
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // copyUnit copies the shards of a unit and commits them with its row.

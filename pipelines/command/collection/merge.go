@@ -58,7 +58,8 @@ func (j *job) takeIn(
 		units, err := take(c, from)
 		err = errors.Join(err, from.Close())
 		switch {
-		case errors.Is(err, collection.ErrNothing), errors.Is(err, collection.ErrCompacted), errors.Is(err, fs.ErrNotExist):
+		case errors.Is(err, collection.ErrNothing), errors.Is(err, collection.ErrCompacted),
+			errors.Is(err, collection.ErrOverlap), errors.Is(err, fs.ErrNotExist):
 			return cli.ExitUsage, cli.Usagef("%v", err)
 		case err != nil:
 			return cli.ExitFailed, err

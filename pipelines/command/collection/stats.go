@@ -51,8 +51,7 @@ func stats(_ context.Context, j *job) (int, error) {
 			plural(len(k.Sources), "unit"), cmp.Or(string(k.Order), "url"), plural(j.waiting(k), "shard"))
 	}
 	if len(taken.Entries) > 0 {
-		j.say("taken down %s, %s left out of the last runs", plural(len(taken.Entries), "entry"),
-			plural(m.Totals.TakenDown, "capture"))
+		j.say("taken down %d entries; %s of the archives left out", len(taken.Entries), plural(m.Totals.TakenDown, "capture"))
 	}
 	return cli.ExitDone, nil
 }
