@@ -124,16 +124,40 @@ func (t *Table) attempt(ctx context.Context, c *change) (table.Metadata, error) 
 		commit, err = txn.TableCommit()
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("lake: %w", err), files.drop())
+		return nil, errors.Join(fmt.Errorf("lake: %w", err), files.drop(nil))
 	}
 	meta, _, err := t.cat.CommitTable(ctx, t.ident, commit.Requirements, commit.Updates)
 	if err == nil {
-		return meta, nil
+		return meta, files.dropMerged(meta)
 	}
 	if errors.Is(err, errRace) || errors.Is(err, table.ErrCommitFailed) { // certainly not made
-		err = errors.Join(err, files.drop())
+		err = errors.Join(err, files.drop(nil))
 	}
 	return nil, err
+}
+
+// dropMerged removes those manifests that were written for a commit and then merged with others for it.
+func (x *fileIO) dropMerged(meta table.Metadata) error {
+	used, snapshots := map[string]bool{}, 0
+	for s := range history(meta) {
+		if snapshots++; snapshots > 2 || len(x.written) == 0 { // stage makes at most two
+			break
+		}
+		manifests, err := s.Manifests(x)
+		if err != nil {
+			return fmt.Errorf("lake: snapshot %d: %w", s.SnapshotID, err)
+		}
+		uris := []string{s.ManifestList}
+		for _, m := range manifests {
+			uris = append(uris, m.FilePath())
+		}
+		for _, uri := range uris {
+			if name, err := nameIn(x.location, uri); err == nil {
+				used[name] = true
+			}
+		}
+	}
+	return x.drop(used)
 }
 
 // evolve adds the columns to the table that it lacks, by the ids that they have in the shards.

@@ -74,13 +74,15 @@ func (x *fileIO) write(name string, data []byte) error {
 	return x.f.Write(name, data)
 }
 
-// drop removes what was written.
-func (x *fileIO) drop() error {
+// drop removes what was written, but for files that are in use.
+func (x *fileIO) drop(used map[string]bool) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	var errs []error
 	for _, name := range x.written {
-		errs = append(errs, x.f.Remove(name))
+		if !used[name] {
+			errs = append(errs, x.f.Remove(name))
+		}
 	}
 	x.written = nil
 	return errors.Join(errs...)

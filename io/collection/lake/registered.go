@@ -30,9 +30,9 @@ func (t *Table) saveList(manifest string, shards []schemas.Shard) error {
 		data, err = gzipped(data)
 	}
 	if err == nil {
-		err = t.f.Write(listName(manifest), data)
+		err = t.f.WriteNew(listName(manifest), data)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("lake: %w", err)
 	}
 	return nil

@@ -132,6 +132,18 @@ func TestSync_refuses(t *testing.T) {
 			t.Errorf("readShard = %v, want %v", err, ErrOlder)
 		}
 	})
+	t.Run("a path that needs escaping", func(t *testing.T) {
+		for _, name := range []string{"a b", "é", "50%", "a#b", "what?"} {
+			f := local(filepath.Join(t.TempDir(), name))
+			made(t, f, 0)
+			if _, err := Sync(t.Context(), f, Options{}); !errors.Is(err, ErrPath) {
+				t.Errorf("Sync in %q = %v, want %v", name, err, ErrPath)
+			}
+			if _, err := Sync(t.Context(), f, Options{Location: "file:///mnt/out"}); err != nil {
+				t.Errorf("with another location: %v", err)
+			}
+		}
+	})
 	t.Run("a shard that is gone", func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "out")
 		m := made(t, local(dir), 0)

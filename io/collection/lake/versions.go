@@ -15,6 +15,7 @@ import (
 	iceio "github.com/apache/iceberg-go/io"
 	"github.com/apache/iceberg-go/table"
 
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
@@ -48,7 +49,7 @@ func versionName(n int, compressed string) string {
 // oldest on, so where one is there, all later ones are: counting up from the hint arrives at the newest.
 func (v versions) newest() (n int, compressed string, err error) {
 	text, err := read(v.f, hintFile, 1<<10)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, blob.ErrChanged) { // replaced while it was read
 		return 0, "", err
 	}
 	if n, err = strconv.Atoi(strings.TrimSpace(string(text))); err == nil && n > 0 {
