@@ -58,6 +58,7 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan) (report.Row, 
 	}
 	defer w.Abort()
 	u := newUnitRun(e.session, w, 0)
+	u.taken = e.taken
 	if u.sinks, err = e.sinks.Begin(ctx, &u.counts, u.reject); err != nil {
 		return report.Row{}, err
 	}
@@ -67,7 +68,7 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan) (report.Row, 
 	defer q.abandon()
 	r := segment.NewReader(e.store, plans, e.o.capture())
 	for item, err := range r.All(ctx) {
-		if err == nil {
+		if err == nil && u.allows(&item) {
 			err = q.take(item)
 		}
 		if err != nil {

@@ -39,6 +39,7 @@ type engine struct {
 	documents *docsandbox.Reader // of what is no page
 	*session
 	templates *templates // nil without --site_templates
+	taken     collection.Takedowns
 	sinks     sink.Set
 }
 
@@ -58,12 +59,17 @@ func newEngine(o Options) (*engine, error) {
 	if err != nil {
 		return nil, errors.Join(err, out.Close())
 	}
+	taken, err := collection.ReadTakedowns(out)
+	if err != nil {
+		return nil, errors.Join(err, t.Close(), out.Close())
+	}
 	to, err := o.Sinks.Open(context.Background()) // likewise
 	if err != nil {
 		return nil, errors.Join(err, t.Close(), out.Close())
 	}
 	return &engine{
 		o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, session: s, templates: t, sinks: to,
+		taken: taken,
 	}, nil
 }
 
@@ -95,6 +101,7 @@ func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (r
 	}
 	defer w.Abort()
 	u := newUnitRun(e.session, w, t.Unit.Bytes())
+	u.taken = e.taken
 	u.reading = u.live.Begin(t.Unit.Inputs[0].File)
 	defer u.reading.End()
 	defer func() { u.logEnd(ctx, t.Unit, err) }()
@@ -167,6 +174,9 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 		case item.Capture != nil:
 			u.read(item.Capture.Origin)
 		}
+		if !u.allows(&item) {
+			continue
+		}
 		if err := q.take(item); err != nil {
 			return err
 		}
@@ -182,6 +192,7 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 	for item, err := range r.All(ctx) {
 		switch c := item.Capture; {
 		case err != nil:
+		case !u.allows(&item):
 		case c == nil:
 			err = u.reject(*item.Reject)
 		default:
@@ -265,10 +276,24 @@ type unitRun struct {
 	at       schemas.Origin // of the capture that was read last
 	reading  *cli.Reading   // shows where that is
 	sinks    *sink.Delivery // beside the output
+	taken    collection.Takedowns
 }
 
 func newUnitRun(s *session, w *collection.Writer, bytes int64) *unitRun {
 	return &unitRun{session: s, w: w, bytes: bytes, left: bytes, began: time.Now()}
+}
+
+// allows leaves out a capture whose page was taken down, which it counts, and takes out of a reject what it says of one.
+func (u *unitRun) allows(item *archive.Item) bool {
+	if c := item.Capture; c != nil && u.taken.Has(c.URL) {
+		u.counts.TakenDown++
+		return false
+	}
+	if r := item.Reject; r != nil {
+		clean := u.taken.Clean(*r)
+		item.Reject = &clean
+	}
+	return true
 }
 
 // read notes where the capture stands that was read last.

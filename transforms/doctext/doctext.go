@@ -50,7 +50,9 @@ const (
 	KindCrashed     Kind = "crashed"       // the reader died (likewise)
 )
 
-// Add notes a problem, unless there is one of its kind.
+// Add notes a problem, unless there is one of its kind. One problem of a kind is enough: a file with a million broken
+// objects would otherwise bring a million messages, and counts of problems by kind would count objects instead of
+// documents.
 func (d *Document) Add(kind Kind, message string) {
 	for _, p := range d.Problems {
 		if p.Kind == kind {
@@ -61,7 +63,9 @@ func (d *Document) Add(kind Kind, message string) {
 }
 
 // Options bound the reading of a document; the zero value takes the defaults. A reader has bounds of its own beside
-// them for what only its format has.
+// them for what only its format has. Two byte bounds stand side by side because one alone is not enough: MaxEntry
+// stops a single bomb, MaxBytes a thousand streams that stay just below it. The text is bounded apart from both,
+// since a small stream may be shown many times (forms of a PDF, repeated cells of a sheet).
 type Options struct {
 	MaxText  int   // bytes of text; 16 MiB
 	MaxBytes int64 // bytes that all streams or entries together inflate to; 256 MiB

@@ -109,7 +109,7 @@ func pathText(path string) string {
 	if err != nil || key == "" {
 		return path
 	}
-	if isBare(key, "") {
+	if isBare(key, bareInFilter) {
 		return f.Name + "." + key
 	}
 	return f.Name + "." + quote(key)

@@ -49,6 +49,9 @@ func (f Field) Column() string {
 	return column
 }
 
+// Has0 tells whether 0 of a field of numbers is a value: of those whose JSON leaves out 0 it is none, but for counts.
+func (f Field) Has0() bool { return !f.omitted || f.Zero }
+
 // times are the fields of texts that tell a time.
 var times = map[string]bool{
 	"timestamp": true, "published": true, "modified": true, "refers_to.timestamp": true, "feed.newest": true,
@@ -133,6 +136,9 @@ func fieldOf(t reflect.Type, f Field) []Field {
 	return []Field{f}
 }
 
+// maxKey bounds the key of a map, in bytes: a list of values repeats it for each.
+const maxKey = 256
+
 // Lookup finds the field of a path, which may begin with an alias. For "custom.price" it returns the map custom, and
 // the key. The error of a name that is not known tells the nearest ones.
 func Lookup(path string) (f Field, key string, err error) {
@@ -145,8 +151,11 @@ func Lookup(path string) (f Field, key string, err error) {
 	}
 	if column, key, ok := strings.Cut(path, "."); ok {
 		if f := names[column]; f.Map {
-			if key == "" {
+			switch {
+			case key == "":
 				return Field{}, "", fmt.Errorf("the key of %s is empty", column)
+			case len(key) > maxKey:
+				return Field{}, "", fmt.Errorf("the key of %s has %d bytes, more than %d", column, len(key), maxKey)
 			}
 			return f, key, nil
 		}

@@ -31,28 +31,23 @@ func (e *SyntaxError) Mark(filter string) string {
 }
 
 // What ends a bare word, besides white space. In a value fewer characters do: dates, URLs and media types need no
-// quotation marks.
+// quotation marks. A word may not begin with an apostrophe, which is a quotation mark there, but have one: l'été.
 const (
 	bareInFilter = `"'(),.:=<>!` // the grammar's TEXT
-	bareInWord   = `"'():=<>!`   // a word to search for: example.org, and a comma that follows a word
-	bareInValue  = `"'(),`
+	bareInWord   = `"():=<>!`    // a word to search for: example.org, and a comma that follows a word
+	bareInValue  = `"(),`
 )
 
 // isBare tells whether text can be written without quotation marks: it is not empty, no keyword, and has nothing that
-// the grammar reads; special are the characters that end it.
+// the grammar reads there; special are the characters that end it. In a word a star and a backslash are characters like
+// others.
 func isBare(text, special string) bool {
-	if special == "" {
-		special = bareInFilter
-	}
-	if text == "" || text[0] == '-' && special != bareInValue || keyword(text) != "" {
+	if text == "" || text[0] == '\'' || text[0] == '-' && special != bareInValue || keyword(text) != "" {
 		return false
 	}
-	for _, r := range text {
-		if r == ' ' || r == '*' || r == '\\' || r == utf8.RuneError || !unicode.IsPrint(r) || strings.ContainsRune(special, r) {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune(special, r) || special != bareInWord && (r == '*' || r == '\\')
+	})
 }
 
 // keyword is the keyword that a word is, or would be in capital letters.

@@ -118,13 +118,13 @@ func (t *Test) value(f Field, v reflect.Value) bool {
 		return v.Kind() == reflect.Map || t.Text(v.String()) // a map comes here when only its being there is asked
 	case Integer:
 		n := v.Int()
-		return (n != 0 || !f.omitted || f.Zero) && t.Integer(n)
+		return (n != 0 || f.Has0()) && t.Integer(n)
 	case Real:
 		if v.Kind() == reflect.Map {
 			return true
 		}
 		x := v.Float()
-		return (x != 0 || !f.omitted) && t.Real(x)
+		return (x != 0 || f.Has0()) && t.Real(x)
 	case Boolean:
 		return t.Boolean(v.Bool())
 	case Time:

@@ -20,8 +20,9 @@ func Parse(filter string) (Expr, error) {
 	if len(filter) > MaxFilter {
 		return nil, p.fail(0, "the filter has %d bytes, more than %d", len(filter), MaxFilter)
 	}
-	if i := strings.IndexFunc(filter, func(r rune) bool { return r == utf8.RuneError }); i >= 0 {
-		return nil, p.fail(i, "this is not UTF-8")
+	if !utf8.ValidString(filter) {
+		return nil, p.fail(len(filter)-len(strings.TrimLeftFunc(filter, func(r rune) bool { return r != utf8.RuneError })),
+			"this is not UTF-8")
 	}
 	p.skip()
 	if p.pos == len(p.src) {
@@ -191,7 +192,7 @@ func (p *parser) term(read simple) (Expr, error) {
 // negates tells whether the hyphen here stands before something.
 func (p *parser) negates() bool {
 	next := firstRune(p.src[p.pos+1:])
-	return next != utf8.RuneError && next != ' ' && next != '-' && next != ')'
+	return p.pos+1 < len(p.src) && next != ')' && !unicode.IsSpace(next)
 }
 
 func (p *parser) composite(read simple) (Expr, error) {
@@ -301,7 +302,7 @@ func (p *parser) argument() (raw string, isQuoted bool, err error) {
 		return "", false, p.fail(start, "expected a value; one that is a word of the grammar stands in quotation marks")
 	case p.peek() == ',':
 		return "", false, p.fail(p.pos, `a comma: several values are written (a OR b), one with a comma in quotation marks`)
-	case p.peek() == '"' || p.peek() == '\'':
+	case p.peek() == '"':
 		return "", false, p.fail(p.pos, "a quotation mark within a value: put all of the value in quotation marks")
 	}
 	return raw, false, nil

@@ -40,7 +40,7 @@ func TestParse(t *testing.T) {
 		{`custom."a b" = 3`, `custom."a b" = 3`},
 		{`custom.a.b = 3`, `custom."a.b" = 3`},
 		{`entity = 'O''Hara'`, ``},
-		{`entity = "O'Hara"`, `entities.text = "O'Hara"`},
+		{`entity = "O'Hara"`, `entities.text = O'Hara`},
 		{`damaged = true`, `damaged = true`},
 		{`timestamp >= 2026-03`, `timestamp >= 2026-03`},
 		{`text:"le budget"`, `"le budget"`},

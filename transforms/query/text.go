@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/token"
@@ -70,18 +71,31 @@ func positions(text string) (n int) {
 	return n
 }
 
-// String writes the search so that the same comes of it.
+// String writes the search so that the same comes of it: as a word, a phrase, or the value of text. One that is none of
+// these, which Parse does not make, is written as the words that are wanted.
 func (t *Text) String() string {
-	bare := isBare(strings.TrimSuffix(t.Query, "*"), bareInWord) && !t.Phrase
-	if again, err := NewText(t.Query, false); bare && err == nil && sameTerms(again, t) {
-		return t.Query
+	for _, form := range []struct {
+		ok     bool
+		quoted bool
+		text   string
+	}{
+		{isBare(t.Query, bareInWord), false, t.Query},
+		{true, true, quote(t.Query)},
+		{!strings.ContainsFunc(t.Query, endsValue), false, "text:" + t.Query},
+	} {
+		if again, err := NewText(t.Query, form.quoted); form.ok && err == nil && again.equal(t) {
+			return form.text
+		}
 	}
-	if again, err := NewText(t.Query, true); err == nil && sameTerms(again, t) {
-		return quote(t.Query)
+	var words []string
+	for _, term := range t.Terms {
+		words = append(words, quote(strings.TrimSuffix(term, "*")))
 	}
-	return "text:" + t.Query
+	return "(" + strings.Join(words, " ") + ")"
 }
 
-func sameTerms(a, b *Text) bool {
-	return a.Phrase == b.Phrase && strings.Join(a.Terms, " ") == strings.Join(b.Terms, " ")
-}
+// endsValue tells whether a value without quotation marks ends at r.
+func endsValue(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(bareInValue, r) }
+
+// equal tells whether the two ask for the same.
+func (t *Text) equal(o *Text) bool { return t.Phrase == o.Phrase && slices.Equal(t.Terms, o.Terms) }

@@ -69,13 +69,19 @@ func newCompare(path string, op Op, l literal) (*Compare, error) {
 		c.Field += "." + key
 	}
 	if l.text == "" && (l.before || l.behind) {
-		return c, c.setAny()
+		if err := c.setAny(); err != nil {
+			return nil, err
+		}
+		return c, nil
 	}
 	if f.Map && key == "" {
 		return hasKey(f, op, l)
 	}
 	c.Value.Text = l.text
-	return c, c.setValue(f, l)
+	if err := c.setValue(f, l); err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 // setAny makes c ask whether its field is there: `field:*` or `field = *`, and != for its contrary.
@@ -95,6 +101,9 @@ func (c *Compare) setAny() error {
 func hasKey(f Field, op Op, l literal) (*Compare, error) {
 	if op != Has || l.before || l.behind || l.text == "" {
 		return nil, fmt.Errorf("%[1]s is a map: %[1]s:KEY asks whether it has a key, %[1]s.KEY %[2]s … for its value", f.Name, op)
+	}
+	if _, _, err := Lookup(f.Name + "." + l.text); err != nil {
+		return nil, err
 	}
 	return &Compare{Field: f.Name + "." + l.text, Op: Has, Value: Value{Any: true}}, nil
 }

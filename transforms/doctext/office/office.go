@@ -53,6 +53,7 @@ func Reads(mime string) bool {
 			return true
 		}
 	}
+	// Besides the registered types, those by which servers and Apache Tika name the same files.
 	switch mime {
 	case "application/msword", "application/epub+zip", "application/rtf", "text/rtf", "application/x-rtf", "text/richtext",
 		"application/msexcel", "application/mspowerpoint", "application/x-tika-ooxml", "application/x-ole-storage",
@@ -63,7 +64,8 @@ func Reads(mime string) bool {
 }
 
 // Read reads the document body, whatever its media type: all formats tell what they are. The error, which wraps
-// ErrFormat, is for what nothing can be read of; all else is among the document's problems.
+// ErrFormat, is for what nothing can be read of; all else is among the document's problems. The media type is not
+// looked at: of DOC files on the web many are RTF or HTML, and of XLS files many are XLSX.
 func Read(_ string, body []byte, o doctext.Options) (*doctext.Document, error) {
 	d := &doctext.Document{}
 	if err := read(body, d, o, nil, 0); err != nil {
@@ -75,14 +77,22 @@ func Read(_ string, body []byte, o doctext.Options) (*doctext.Document, error) {
 // read reads a document, or one that is a part of another, outer.
 func read(body []byte, d *doctext.Document, o doctext.Options, outer *parts.Archive, depth int) error {
 	switch {
+	// Compound files first: an encrypted DOCX is one, too, and legacy says that it is encrypted.
 	case cfb.Is(body):
 		return legacy.Read(body, d, o)
+	// An archive may hold an RTF document uncompressed at its beginning, which the next test would
+	// take for the whole.
 	case bytes.HasPrefix(body, []byte("PK")): // a part may be stored as it is, in front
+	// 64 bytes: some programs write a byte order mark or white space before the brace.
 	case bytes.Contains(body[:min(len(body), 64)], []byte(`{\rt`)):
 		return rtf.Read(body, d, o)
+	// The root element comes behind an XML declaration and comments, which rarely take more than 1
+	// KiB.
 	case bytes.Contains(body[:min(len(body), 1024)], []byte("<office:document")):
 		return odf.ReadFlat(body, d, o)
 	}
+	// An included document shares the budget of the outer one (bytes that all entries inflate to):
+	// archives within archives would otherwise multiply it.
 	open := parts.Open
 	if outer != nil {
 		open = func(body []byte, d *doctext.Document, _ doctext.Options) (*parts.Archive, error) {
@@ -93,6 +103,8 @@ func read(body []byte, d *doctext.Document, o doctext.Options, outer *parts.Arch
 	if err != nil {
 		return err
 	}
+	// Each reader knows its own format by the parts that it must have, and passes on what is not its
+	// own. Office Open XML is by far the most frequent, so it is asked first.
 	err = ooxml.Read(a, d, o, embedder(a, d, o, depth))
 	if errors.Is(err, ooxml.ErrFormat) {
 		err = epub.Read(a, d, o)
@@ -106,6 +118,8 @@ func read(body []byte, d *doctext.Document, o doctext.Options, outer *parts.Arch
 // embedder reads documents that a text document includes as parts of its text: HTML, RTF, text documents, one in the
 // other no deeper than two.
 func embedder(a *parts.Archive, d *doctext.Document, o doctext.Options, depth int) ooxml.Embed {
+	// The inner document gets its own problems, since d takes only one of a kind: they are added
+	// below.
 	return func(body []byte, out *flow.Text) {
 		inner := &doctext.Document{}
 		switch {
@@ -114,6 +128,8 @@ func embedder(a *parts.Archive, d *doctext.Document, o doctext.Options, depth in
 			return
 		case read(body, inner, o, a, depth+1) == nil:
 			out.Add(inner.Text)
+		// Neither a package nor RTF nor XML: HTML when there is a tag in it, and plain text
+		// otherwise.
 		case bytes.IndexByte(body, '<') >= 0:
 			xhtml.Append(out, body, inner, o)
 		default:

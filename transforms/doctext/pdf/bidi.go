@@ -12,8 +12,10 @@ import (
 // explicit embeddings, and a glyph's own text is in logical order already.
 
 // class returns the class of a glyph by its first character: 'R' for right to left, 'L' for left to right, 'N' for
-// numbers, and ' ' for what takes the direction of what is about it.
+// numbers, and ' ' for what takes the direction of what is about it. The answer is by the first character alone: a
+// glyph with several is a ligature of one script.
 func class(text string) byte {
+	// ASCII, nearly all glyphs, without a table.
 	if text != "" && text[0] < utf8.RuneSelf {
 		switch b := text[0]; {
 		case b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z':
@@ -37,7 +39,8 @@ func class(text string) byte {
 
 func isRTL(text string) bool { return class(text) == 'R' }
 
-// mostlyRTL tells whether more of the letters run from the right to the left.
+// mostlyRTL tells whether more of the letters run from the right to the left. Columns and rows that are mostly right
+// to left are read from the right.
 func mostlyRTL(fragments []fragment) bool {
 	balance := 0
 	for _, f := range fragments {
@@ -55,7 +58,9 @@ func mostlyRTL(fragments []fragment) bool {
 	return balance > 0
 }
 
-// reorder puts the glyphs of a line in logical order.
+// reorder puts the glyphs of a line in logical order. texts has one entry for each glyph, from the left to the right
+// on the page; in a line from the right to the left the whole is turned round first, so that only what runs against
+// the line has to be turned back.
 func reorder(texts []string, rtl bool) {
 	against := byte('R')
 	if rtl {
@@ -73,16 +78,21 @@ func reorder(texts []string, rtl bool) {
 			c := class(texts[j])
 			if starts(texts[j], against) {
 				end = j + 1
+				// A letter of the line's own direction ends the stretch. Numbers do so in a line from the
+				// left, where they belong to the line; in one from the right they run against it
+				// themselves.
 			} else if c != ' ' && c != 'N' || against == 'R' && c == 'N' {
 				break
 			}
 		}
 		slices.Reverse(texts[i:end])
+		// i++ of the loop goes to the first glyph behind the stretch.
 		i = end - 1
 	}
 }
 
-// starts tells whether a glyph is of a stretch that runs against the line.
+// starts tells whether a glyph is of a stretch that runs against the line. Numbers always run from the left to the
+// right, so in a line from the right to the left they are such a stretch.
 func starts(text string, against byte) bool {
 	c := class(text)
 	return c == against || against == 'L' && c == 'N'

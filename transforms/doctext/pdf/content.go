@@ -35,7 +35,8 @@ const (
 	maxFonts = 4096
 )
 
-// canvas collects the glyphs of a page.
+// canvas collects the glyphs of a page. width and height are those of the page as shown; glyphs outside of it are not
+// collected. buffer holds the glyphs of one string, and its memory is used again.
 type canvas struct {
 	*reader
 	width, height float64
@@ -43,7 +44,8 @@ type canvas struct {
 	buffer        []font.Glyph
 }
 
-// glyph is a glyph where it stands on the page.
+// glyph is a glyph where it stands on the page. Lengths are in points of the page as it is shown, with the origin in
+// its upper left corner and y growing downwards, whatever the page's rotation.
 type glyph struct {
 	text      string
 	x, y      float64 // its origin
@@ -52,7 +54,8 @@ type glyph struct {
 	direction direction
 }
 
-// state is the part of the graphics state that text has to do with (tables 51 and 103).
+// state is the part of the graphics state that text has to do with (tables 51 and 103). q saves and Q restores all of
+// it. ctm leads from user space to the page as it is shown; the rest is the text state.
 type state struct {
 	ctm       matrix
 	font      *font.Font
@@ -64,7 +67,8 @@ type state struct {
 	rise      float64
 }
 
-// stream carries out one content stream.
+// stream carries out one content stream. It is a page, a form in it, or an annotation's appearance. text is the text
+// matrix, line the matrix of the line's beginning (section 9.4.1): operators move them, and BT sets them back.
 type stream struct {
 	*canvas
 	state
@@ -78,7 +82,8 @@ type stream struct {
 	depth     int
 }
 
-// spend counts bytes of content streams, and tells whether there may be more.
+// spend counts bytes of content streams, and tells whether there may be more. Every stream and annotation pays, so
+// that work is bounded for the document as a whole, however its parts refer to each other.
 func (r *reader) spend(n int) bool {
 	r.content -= int64(n)
 	return r.content > 0
@@ -89,12 +94,14 @@ func (c *canvas) run(content []byte, resources object.Dict, ctm matrix, depth in
 	if !c.spend(streamCost) {
 		return
 	}
+	// What is left of the budget is carried out, and then ends the document.
 	content = content[:min(int64(len(content)), c.content)]
 	c.spend(len(content))
 	s := &stream{
 		canvas: c, resources: resources, fonts: map[object.Name]*font.Font{}, depth: depth, text: identity,
 		line: identity,
 	}
+	// Every stream begins with a state of its own, and leaves that of its caller alone.
 	s.state = state{ctm: ctm, scale: 1}
 	scanner := object.NewScanner(content)
 	var args []object.Token
@@ -104,17 +111,22 @@ func (c *canvas) run(content []byte, resources object.Dict, ctm matrix, depth in
 		case t.Kind == object.EOF:
 			return
 		case t.Kind != object.Keyword:
+			// More operands than that are dropped, the operator is carried out with those that there
+			// are.
 			if len(args) < maxOperands {
 				args = append(args, t)
 			}
 			continue
 		}
+		// ID: what follows is the data of a picture, in which any byte may come. The entries of its
+		// dictionary are operands here, and dropped.
 		if len(t.Bytes) == 2 && t.Bytes[0] == 'I' && t.Bytes[1] == 'D' {
 			scanner.SkipInlineImage()
 		} else {
 			s.operator(string(t.Bytes), args)
 		}
 		args = args[:0]
+		// Tokens of the operands may lie in the scanner's memory: from here on it is used again.
 		scanner.Release()
 	}
 }
@@ -123,6 +135,8 @@ func (c *canvas) run(content []byte, resources object.Dict, ctm matrix, depth in
 func (s *stream) operator(op string, args []object.Token) {
 	switch op {
 	case "q":
+		// Beyond maxStates, Q restores a state further out: positions may then be wrong, but the work
+		// is bounded.
 		if len(s.saved) < maxStates {
 			s.saved = append(s.saved, s.state)
 		}
@@ -132,13 +146,16 @@ func (s *stream) operator(op string, args []object.Token) {
 			s.saved = s.saved[:n-1]
 		}
 	case "cm":
+		// The new matrix applies first, the one so far after it (section 8.3.4).
 		s.ctm = matrixOf(args).then(s.ctm)
 	case "Do":
 		s.xobject(lastName(args))
+	// Pictures are told from forms in xobject.
 	case "BMC", "BDC":
 		s.begin(args)
 	case "EMC":
 		s.end()
+	// A graphics state dictionary may set the font as well (table 57).
 	case "gs":
 		d := s.file.Dict(s.resource("ExtGState", lastName(args)))
 		if a := s.file.Array(d["Font"]); len(a) == 2 {
@@ -155,6 +172,8 @@ func (s *stream) textOperator(op string, args []object.Token) {
 	case "BT":
 		s.text, s.line = identity, identity
 	case "Tf":
+		// Operands count from the end: what stands too much before them is left over from a broken
+		// operator.
 		s.font, s.size = s.fontNamed(lastName(args)), last(args)
 	case "Tc":
 		s.charSpace = last(args)
@@ -166,11 +185,14 @@ func (s *stream) textOperator(op string, args []object.Token) {
 		s.leading = last(args)
 	case "Ts":
 		s.rise = last(args)
+	// The operands are in the order in which they are written, so the first of two is one from the
+	// end.
 	case "Td":
 		s.move(number(args, 1), number(args, 0))
 	case "TD":
 		s.leading = -number(args, 0)
 		s.move(number(args, 1), number(args, 0))
+	// Tm replaces both matrices, it does not add to them.
 	case "Tm":
 		s.line = matrixOf(args)
 		s.text = s.line
@@ -181,6 +203,7 @@ func (s *stream) textOperator(op string, args []object.Token) {
 	case "'":
 		s.move(0, -s.leading)
 		s.showLast(args)
+	// Word spacing, character spacing, string.
 	case `"`:
 		s.wordSpace, s.charSpace = number(args, 2), number(args, 1)
 		s.move(0, -s.leading)
@@ -196,13 +219,15 @@ func (s *stream) move(x, y float64) {
 	s.text = s.line
 }
 
+// showLast shows the last operand. A number in the place of the string is an error of the writer, and shows nothing.
 func (s *stream) showLast(args []object.Token) {
 	if n := len(args); n > 0 && args[n-1].Kind == object.Text {
 		s.show(args[n-1].Bytes)
 	}
 }
 
-// showArray shows strings and moves by the numbers between them, thousandths of an em.
+// showArray shows strings and moves by the numbers between them, thousandths of an em. A positive number moves back:
+// it is subtracted (section 9.4.3).
 func (s *stream) showArray(args []object.Token) {
 	for _, t := range args {
 		switch t.Kind {
@@ -214,7 +239,8 @@ func (s *stream) showArray(args []object.Token) {
 	}
 }
 
-// advance moves along the line, by unscaled text space units.
+// advance moves along the line, by unscaled text space units. Horizontal scaling does not apply to vertical writing
+// (section 9.3.4).
 func (s *stream) advance(by float64) {
 	if s.font != nil && s.font.Vertical {
 		s.text = matrix{1, 0, 0, 1, 0, -by}.then(s.text)
@@ -223,12 +249,17 @@ func (s *stream) advance(by float64) {
 	s.text = matrix{1, 0, 0, 1, by * s.scale, 0}.then(s.text)
 }
 
-// show shows a string.
+// show shows a string. Each glyph moves by its width in the font's size, by the character spacing, and by the word
+// spacing where the code is a single byte 32.
 func (s *stream) show(b []byte) {
+	// Text without a font is an error; it is shown with a guess, as viewers do.
 	if s.font == nil {
 		s.font = s.load(nil)
 	}
+	// Counted even where nothing is visible: form uses it to learn which forms show no text at all.
 	s.placed++
+	// The budget for strings is apart, since a byte that is shown costs more than ten times one that
+	// is only read.
 	if len(b) > s.toShow {
 		b, s.content = b[:s.toShow], 0
 	}
@@ -244,10 +275,14 @@ func (s *stream) show(b []byte) {
 	}
 }
 
-// place notes a glyph at the present place.
+// place notes a glyph at the present place. The matrix is that of section 9.4.4: size, scale and rise, then the text
+// matrix, then the page's.
 func (s *stream) place(g font.Glyph) {
 	m := matrix{s.size * s.scale, 0, 0, s.size, 0, s.rise}.then(s.text).then(s.ctm)
+	// The height of an em is the length of the matrix's second row, in points, also for text that is
+	// turned.
 	p := glyph{text: g.Text, x: m[4], y: m[5], size: math.Hypot(m[2], m[3]) * s.font.Em}
+	// Vertical text moves down by its width, which is against the row's own direction.
 	if s.font.Vertical {
 		p.dx, p.dy = -m[2]*g.Width, -m[3]*g.Width
 		p.direction = vertical
@@ -255,17 +290,21 @@ func (s *stream) place(g font.Glyph) {
 		p.dx, p.dy = m[0]*g.Width, m[1]*g.Width
 		p.direction = directionOf(m[0], m[1])
 	}
+	// Hidden optional content and what is off the page are not counted as shown: they do not make a
+	// document one of unknown glyphs.
 	if s.off > 0 || !s.visible(p) {
 		return
 	}
 	if s.shown++; g.Text == "" {
 		s.unknown++
 	}
+	// After the count: a glyph without a text of its own may get one from ActualText.
 	s.substitute(&p)
 	s.add(p)
 }
 
-// add notes a glyph, where it has text and is on the page.
+// add notes a glyph, where it has text and is on the page. The bound is noted once for the document, by the rules of
+// Add.
 func (c *canvas) add(g glyph) {
 	switch {
 	case g.text == "":
@@ -276,7 +315,8 @@ func (c *canvas) add(g glyph) {
 	}
 }
 
-// visible tells whether a glyph is on the page.
+// visible tells whether a glyph is on the page. A size of zero, and places that are no numbers, come from degenerate
+// matrices; the comparisons below would let NaN pass.
 func (c *canvas) visible(p glyph) bool {
 	const margin = 0.5 // of an em, for boxes that are cut narrowly
 	out := margin * p.size
@@ -284,7 +324,7 @@ func (c *canvas) visible(p glyph) bool {
 		p.x >= -out && p.y >= -out && p.x <= c.width+out && p.y <= c.height+out
 }
 
-// resource returns an entry of the resources.
+// resource returns an entry of the resources. Resources are inherited by forms that have none, and otherwise not.
 func (s *stream) resource(kind, name object.Name) object.Object {
 	return s.file.Dict(s.resources[kind])[name]
 }
@@ -299,7 +339,9 @@ func (s *stream) fontNamed(name object.Name) *font.Font {
 	return f
 }
 
-// load returns the font with dictionary d.
+// load returns the font with dictionary d. Fonts are kept for the document by the address of their dictionary: the
+// same font under other names, or on other pages, is loaded once. The dictionary is held with it, so that its address
+// is not given to another.
 func (r *reader) load(d object.Dict) *font.Font {
 	if d == nil {
 		d = noFont
@@ -309,9 +351,11 @@ func (r *reader) load(d object.Dict) *font.Font {
 	switch {
 	case ok:
 		return f.font
+	// One font stands for all above the bound; its widths and texts are guesses.
 	case len(r.fonts) >= maxFonts:
 		return r.load(noFont)
 	}
+	// Loaded before it is entered, so a font never sees itself half made.
 	r.fonts[key] = loadedFont{d, font.Load(r.file, d)}
 	return r.fonts[key].font
 }
@@ -322,9 +366,12 @@ var noFont = object.Dict{"Subtype": object.Name("TrueType")}
 // xobject shows a form (section 8.10).
 func (s *stream) xobject(name object.Name) {
 	o := s.file.Stream(s.resource("XObject", name))
+	// Forms within hidden content are not carried out: they are hidden as a whole.
 	if o == nil || s.file.Name(o.Dict["Subtype"]) == "Image" || s.off > 0 {
 		return
 	}
+	// OC of a form that is a direct object cannot be in the list of hidden groups, which holds
+	// references.
 	if ref, ok := o.Dict["OC"].(object.Ref); ok && s.isHidden(ref) {
 		return
 	}
@@ -337,6 +384,8 @@ func (c *canvas) form(o *object.Stream, resources object.Dict, ctm matrix, depth
 	if depth > maxForms {
 		return
 	}
+	// A form without resources uses those of what shows it (an obsolete practice of PDF 1.1, section
+	// 7.8.3).
 	if own := c.file.Dict(o.Dict["Resources"]); own != nil {
 		resources = own
 	}
@@ -346,6 +395,7 @@ func (c *canvas) form(o *object.Stream, resources object.Dict, ctm matrix, depth
 	}
 	before := c.placed
 	c.run(c.file.DecodeOften(o), resources, c.formMatrix(o.Dict).then(ctm), depth)
+	// Only when the work was not cut short: otherwise the form may have text that was not reached.
 	if c.placed == before && c.content > 0 && len(c.textless) < maxTextless {
 		c.textless[key] = depth // deeper down it shows no more, since there are fewer forms in it
 	}
@@ -357,6 +407,7 @@ type shape struct {
 	resources uintptr
 }
 
+// formMatrix is the matrix of a form. A matrix of another length is damaged, and passed over.
 func (c *canvas) formMatrix(d object.Dict) matrix {
 	a := c.file.Array(d["Matrix"])
 	if len(a) != 6 {
@@ -369,7 +420,8 @@ func (c *canvas) formMatrix(d object.Dict) matrix {
 	return m
 }
 
-// number returns the operand that is n from the end, 0 where there is none.
+// number returns the operand that is n from the end, 0 where there is none. Num of a token that is not a number is 0,
+// so a wrong operand counts as zero.
 func number(args []object.Token, n int) float64 {
 	if i := len(args) - 1 - n; i >= 0 {
 		return args[i].Num
@@ -389,6 +441,7 @@ func lastName(args []object.Token) object.Name {
 	return ""
 }
 
+// matrixOf is the matrix that six operands make. With fewer than six operands nothing is transformed.
 func matrixOf(args []object.Token) (m matrix) {
 	if len(args) < len(m) {
 		return identity

@@ -7,7 +7,9 @@ import (
 	"strings"
 )
 
-// Distances are in ems, the height of the letters about them. They were set on files of the development part.
+// Distances are in ems, the height of the letters about them. They were set on files of the development part. Gaps
+// below wordGap are kerning and letter spacing; spaces in fonts have 0.2 to 0.3 em. fragmentGap is several spaces, so
+// justified lines stay whole.
 const (
 	// wordGap is the gap between glyphs from which on they belong to two words.
 	wordGap = 0.12
@@ -25,7 +27,8 @@ const (
 	drawnSpace = 0.04
 )
 
-// direction is the way that a line runs on the page as it is shown.
+// direction is the way that a line runs on the page as it is shown. Text that is turned is laid out in its own
+// direction as if the page had been turned.
 type direction uint8
 
 const (
@@ -51,7 +54,8 @@ func directionOf(dx, dy float64) direction {
 }
 
 // along returns (x, y) as how far along the lines of a direction it is, and how far across them, growing to the next
-// line.
+// line. It turns the page so that lines run along u and follow each other along v, which lets all that comes after
+// ignore directions.
 func (d direction) along(x, y float64) (u, v float64) {
 	switch d {
 	case downwards, vertical:
@@ -64,7 +68,8 @@ func (d direction) along(x, y float64) (u, v float64) {
 	return x, y
 }
 
-// run is a series of glyphs that were shown one behind the other with no gap between.
+// run is a series of glyphs that were shown one behind the other with no gap between. glyphs is a part of one slice
+// that all runs of the page share. line differs from v for superscripts and the like.
 type run struct {
 	glyphs []glyph
 	u0, u1 float64 // where it begins and ends along the line
@@ -74,7 +79,8 @@ type run struct {
 	spaced bool // a space was shown behind it
 }
 
-// fragment is a part of a line: runs with no wide gap between.
+// fragment is a part of a line: runs with no wide gap between. It is the unit that order.go moves as a whole: a line
+// of a column, or a cell.
 type fragment struct {
 	runs   []run
 	u0, u1 float64
@@ -82,12 +88,15 @@ type fragment struct {
 	size   float64
 }
 
+// top and bottom are the upper and lower edge. Without metrics the ascent and descent of a usual text font have to
+// do.
 func (f *fragment) top() float64    { return f.v - 0.75*f.size }
 func (f *fragment) bottom() float64 { return f.v + 0.2*f.size }
 
 // layout writes the text of a page's glyphs in reading order: first what runs in the direction that most glyphs have,
 // then the others. At most limit bytes are in text in the end, and some more.
 func layout(text *strings.Builder, glyphs []glyph, limit int) {
+	// Two passes, the first to count: each group is allocated once, in its size.
 	var counts [directions]int
 	for _, g := range glyphs {
 		counts[g.direction]++
@@ -97,8 +106,11 @@ func layout(text *strings.Builder, glyphs []glyph, limit int) {
 		groups[d] = make([]glyph, 0, n)
 	}
 	for _, g := range glyphs {
+		// Within a direction the order in which glyphs were shown is kept: runsOf depends on it.
 		groups[g.direction] = append(groups[g.direction], g)
 	}
+	// Turned text (tables on their side, labels of axes) comes behind the page's main text. Stable,
+	// so that the order is the same each time.
 	order := []direction{rightwards, downwards, leftwards, upwards, vertical}
 	slices.SortStableFunc(order, func(a, b direction) int { return cmp.Compare(len(groups[b]), len(groups[a])) })
 	w := writer{text: text, limit: limit}
@@ -112,7 +124,8 @@ func layout(text *strings.Builder, glyphs []glyph, limit int) {
 	w.endPage()
 }
 
-// runsOf divides glyphs, in the order in which they were shown, into runs.
+// runsOf divides glyphs, in the order in which they were shown, into runs. It writes the glyphs that it keeps over
+// those at the front of the slice, so runs refer to what is never moved again.
 func runsOf(glyphs []glyph, d direction) []run {
 	var runs []run
 	open := false
@@ -121,6 +134,7 @@ func runsOf(glyphs []glyph, d direction) []run {
 		u, v := d.along(g.x, g.y)
 		du, _ := d.along(g.dx, g.dy)
 		end := u + du
+		// Right-to-left writers move backwards: the interval is made upright.
 		if du < 0 {
 			u, end = end, u
 		}
@@ -129,18 +143,24 @@ func runsOf(glyphs []glyph, d direction) []run {
 			last = &runs[len(runs)-1]
 		}
 		switch {
+		// Spaces are not kept: gaps tell words apart. But that one was shown is remembered, since in
+		// tight lines the gap alone is too small.
 		case strings.TrimSpace(g.text) == "":
 			if open && math.Abs(v-last.v) < baselineDrift*g.size {
 				last.spaced = true
 			}
 			open = false
 			continue
+		// Compared with the last glyph that is kept.
 		case open && repeats(glyphs[n-1], g):
 			continue
 		}
 		glyphs[n] = g
 		n++
+		// takes needs the run's end, so overlapping glyphs are still taken, up to overlap.
 		if open && last.takes(u, v, g) {
+			// The glyphs of the open run are the last ones that were kept, so the slice only grows by
+			// one.
 			last.glyphs = glyphs[n-1-len(last.glyphs) : n]
 			last.u1 = max(last.u1, end)
 			last.size = max(last.size, g.size)
@@ -152,24 +172,29 @@ func runsOf(glyphs []glyph, d direction) []run {
 	return runs
 }
 
-// takes tells whether g, which begins at u on the baseline v, goes on with the run.
+// takes tells whether g, which begins at u on the baseline v, goes on with the run. Two things end a run: another
+// baseline, and a gap that is a word's or reaches back too far.
 func (r *run) takes(u, v float64, g glyph) bool {
 	em := min(r.size, g.size)
 	gap := u - r.u1
 	return math.Abs(v-r.v) < baselineDrift*em && gap < wordGap*em && gap > -overlap*em
 }
 
-// repeats tells whether b shows the same as a, at the same place: how some writers make letters bold.
+// repeats tells whether b shows the same as a, at the same place: how some writers make letters bold. The distance is
+// below what anyone sees as two letters.
 func repeats(a, b glyph) bool {
 	return a.text == b.text && math.Abs(a.x-b.x)+math.Abs(a.y-b.y) < 0.1*a.size
 }
 
 // alignScripts puts superscripts, subscripts and other letters that are raised or lowered on the line that they were
-// shown in: a chain of runs that begin where the one before ends. Its baseline is that of its widest run.
+// shown in: a chain of runs that begin where the one before ends. Its baseline is that of its widest run. The order
+// of showing is needed, so it runs before runs are sorted into lines.
 func alignScripts(runs []run) {
 	for start := 0; start < len(runs); {
 		widest, end := start, start+1
 		for end < len(runs) && runs[end].follows(&runs[end-1]) &&
+			// The first run is what the chain is compared with: a staircase of small steps would
+			// drift away otherwise.
 			math.Abs(runs[end].v-runs[start].v) < scriptReach*runs[end].size {
 			if runs[end].u1-runs[end].u0 > runs[widest].u1-runs[widest].u0 {
 				widest = end
@@ -183,20 +208,24 @@ func alignScripts(runs []run) {
 	}
 }
 
-// follows tells whether the run begins about where r ends.
+// follows tells whether the run begins about where r ends. In the chain, gaps may be those of words, but not those of
+// columns.
 func (r *run) follows(before *run) bool {
 	em := max(r.size, before.size)
 	gap := r.u0 - before.u1
 	return gap > -overlap*em && gap < chainGap*em && math.Abs(r.v-before.v) < scriptReach*em
 }
 
-// fragmentsOf puts runs in lines by their baselines, and divides lines at wide gaps.
+// fragmentsOf puts runs in lines by their baselines, and divides lines at wide gaps. The text of a line may have been
+// shown in any order; from here on only places count.
 func fragmentsOf(runs []run) []fragment {
 	alignScripts(runs)
 	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.line, b.line) })
 	var fragments []fragment
 	for len(runs) > 0 {
 		n := 1
+		// Compared with the first of the line, so that lines do not grow into each other step by
+		// step.
 		for n < len(runs) && runs[n].line-runs[0].line < baselineDrift*max(runs[0].size, runs[n].size) {
 			n++
 		}
@@ -208,20 +237,26 @@ func fragmentsOf(runs []run) []fragment {
 
 // appendLine adds the fragments of a line.
 func appendLine(fragments []fragment, line []run) []fragment {
+	// Stable sorts keep the order of showing for what stands at the same place.
 	slices.SortStableFunc(line, func(a, b run) int { return cmp.Compare(a.u0, b.u0) })
+	// Bold by repetition again, where the whole word was shown twice.
 	line = slices.CompactFunc(line, run.repeated)
 	start := 0
 	for i := range line {
+		// Measured from what reaches furthest right so far, not from the last run, which may lie
+		// within another.
 		if i+1 < len(line) && line[i+1].u0-rightmost(line[start:i+1]) < fragmentGap*max(line[i].size, line[i+1].size) {
 			continue
 		}
+		// The third index bounds the capacity: appending to a fragment must not overwrite its
+		// neighbour.
 		fragments = append(fragments, newFragment(line[start:i+1:i+1]))
 		start = i + 1
 	}
 	return fragments
 }
 
-// rightmost returns where runs end.
+// rightmost returns where runs end. Looking at the last few keeps long lines linear.
 func rightmost(runs []run) float64 {
 	const recent = 8 // runs before the last that may reach over it
 	end := math.Inf(-1)
@@ -233,6 +268,7 @@ func rightmost(runs []run) float64 {
 
 // newFragment returns the fragment of runs, which are in order.
 func newFragment(runs []run) fragment {
+	// line, not v: a fragment that begins with a superscript stands on its line.
 	f := fragment{runs: runs, u0: runs[0].u0, u1: runs[0].u1, v: runs[0].line}
 	for _, r := range runs {
 		f.u1 = max(f.u1, r.u1)
@@ -241,7 +277,8 @@ func newFragment(runs []run) fragment {
 	return f
 }
 
-// repeated tells whether b shows the same as r at nearly the same place.
+// repeated tells whether b shows the same as r at nearly the same place. The texts have to be the same in all glyphs,
+// and nearly in place.
 func (r run) repeated(b run) bool {
 	if len(r.glyphs) != len(b.glyphs) || b.u0-r.u0 > 0.2*r.size || math.Abs(r.v-b.v) > baselineDrift*r.size {
 		return false

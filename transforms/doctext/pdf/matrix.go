@@ -5,7 +5,8 @@ type matrix [6]float64
 
 var identity = matrix{1, 0, 0, 1, 0, 0}
 
-// then returns the matrix that transforms by m first, and by n then.
+// then returns the matrix that transforms by m first, and by n then. Row vectors are used, as in the standard
+// (section 8.3.3): the matrix that applies first stands at the left.
 func (m matrix) then(n matrix) matrix {
 	return matrix{
 		m[0]*n[0] + m[1]*n[2],
@@ -22,7 +23,8 @@ func (m matrix) point(x, y float64) (float64, float64) {
 	return m[0]*x + m[2]*y + m[4], m[1]*x + m[3]*y + m[5]
 }
 
-// box returns the smallest upright rectangle around the transformed one with the corners (r[0], r[1]) and (r[2], r[3]).
+// box returns the smallest upright rectangle around the transformed one with the corners (r[0], r[1]) and (r[2],
+// r[3]). All four corners are needed, since a rotation may make any of them the outermost.
 func (m matrix) box(r [4]float64) (x0, y0, x1, y1 float64) {
 	x0, y0 = m.point(r[0], r[1])
 	x1, y1 = x0, y0

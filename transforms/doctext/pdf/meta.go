@@ -14,12 +14,16 @@ import (
 func (r *reader) metadata() {
 	root := r.file.Dict(r.file.Trailer["Root"])
 	info := r.file.Dict(r.file.Trailer["Info"])
+	// The information dictionary is deprecated in PDF 2.0, but it is what most files have, and its
+	// values are those that viewers show.
 	r.doc.Title = r.infoText(info, "Title")
 	r.doc.Description = r.infoText(info, "Subject")
+	// Commas stay in names ("Doe, Jane"), so only semicolons divide authors.
 	r.doc.Authors = divide(r.infoText(info, "Author"), ";")
 	r.doc.Tags = divide(r.infoText(info, "Keywords"), ",;")
 	r.doc.Generator = r.infoText(info, "Creator")
 	if r.doc.Generator == "" {
+		// Creator made the original document, Producer turned it into PDF.
 		r.doc.Generator = r.infoText(info, "Producer")
 	}
 	r.doc.Created = date(r.infoText(info, "CreationDate"))
@@ -27,6 +31,7 @@ func (r *reader) metadata() {
 	if s := r.file.Stream(root["Metadata"]); s != nil {
 		fill(r.doc, parseXMP(r.file.Decode(s)))
 	}
+	// The catalog's language is that of the text; XMP often has that of the program.
 	if lang := language(textString(r.file.String(root["Lang"]))); lang != "" {
 		r.doc.Language = lang
 	}
@@ -35,7 +40,8 @@ func (r *reader) metadata() {
 // maxValue bounds a value of metadata, in bytes.
 const maxValue = 1 << 14
 
-// infoText returns an entry of the information dictionary, with its white space in order.
+// infoText returns an entry of the information dictionary, with its white space in order. Strings may hold line ends
+// and zeroes at their ends.
 func (r *reader) infoText(info object.Dict, key object.Name) string {
 	return clean(textString(r.file.String(info[key])))
 }
@@ -47,9 +53,10 @@ func clean(s string) string {
 		" ")
 }
 
-// divide returns the parts of s between separators, each once.
+// divide returns the parts of s between separators, each once. The order of the file is kept.
 func divide(s, separators string) []string {
 	var parts []string
+	// Quadratic in the number of parts, but a value has at most maxValue bytes and most parts repeat.
 	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
 		if part = clean(part); part != "" && !slices.Contains(parts, part) {
 			parts = append(parts, part)

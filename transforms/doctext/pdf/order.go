@@ -6,7 +6,8 @@ import (
 )
 
 const (
-	// gutter is the width of the white space between columns, in ems.
+	// gutter is the width of the white space between columns, in ems. gutter is below fragmentGap, so any gap that
+	// divides fragments may become a gutter; prose and aligned were set with the distances of layout.go.
 	gutter = 0.8
 	// maxCuts bounds how deep regions are cut into columns, maxGutters how many white spaces are followed at once.
 	maxCuts    = 12
@@ -19,24 +20,31 @@ const (
 	aligned = 0.6
 )
 
-// interval is a range along the line.
+// interval is a range along the line. In the units of the page, along the lines of the direction being laid out.
 type interval struct{ lo, hi float64 }
 
 // region writes fragments in reading order. From the top to the bottom, it takes together what has white space in
 // common that divides it into columns, and writes one column after the other, or, where they are a table, row by row.
+// It is a relative of the recursive XY-cut (Nagy and Seth, 1984), with slabs: horizontal bands of fragments that
+// overlap in height. Slabs join as long as some gutter goes through all of them.
 func (w *writer) region(fragments []fragment, depth int) {
+	// By the upper edge, so that slabs are stretches of the slice.
 	slices.SortStableFunc(fragments, func(a, b fragment) int { return cmp.Compare(a.top(), b.top()) })
 	var gutters []interval
 	start, slab := 0, 0
 	for slab < len(fragments) {
 		end := slabEnd(fragments, slab)
 		gaps := gapsOf(fragments[slab:end])
+		// The first slab of a region brings its gutters; those that follow can only narrow them.
 		if start == slab {
 			gutters = gaps
+			// Two slabs without any gutter belong together, too: full-width lines of a text.
 		} else if common := commonGutters(gutters, gaps, fragments[slab:end]); len(common) > 0 || len(gutters) == 0 &&
 			len(gaps) == 0 {
 			gutters = common
 		} else {
+			// No gutter goes through: what was collected is written, and the slab begins a new
+			// region.
 			w.columns(fragments[start:slab], gutters, depth)
 			start, gutters = slab, gaps
 		}
@@ -45,7 +53,8 @@ func (w *writer) region(fragments []fragment, depth int) {
 	w.columns(fragments[start:], gutters, depth)
 }
 
-// slabEnd returns the end of the fragments from start on that no horizontal line divides.
+// slabEnd returns the end of the fragments from start on that no horizontal line divides. The slab grows with each
+// fragment that begins above its lower edge.
 func slabEnd(fragments []fragment, start int) int {
 	bottom := fragments[start].bottom()
 	end := start + 1
@@ -56,11 +65,13 @@ func slabEnd(fragments []fragment, start int) int {
 	return end
 }
 
-// gapsOf returns the white spaces between the fragments of a slab that are wide enough for gutters.
+// gapsOf returns the white spaces between the fragments of a slab that are wide enough for gutters. The fragments are
+// swept from the left, and a gap is what no fragment covers.
 func gapsOf(slab []fragment) []interval {
 	byStart := slices.Clone(slab)
 	slices.SortFunc(byStart, func(a, b fragment) int { return cmp.Compare(a.u0, b.u0) })
 	var gaps []interval
+	// The furthest right so far: fragments may lie within each other.
 	right := byStart[0].u1
 	for _, f := range byStart[1:] {
 		if f.u0-right > gutter*f.size && len(gaps) < maxGutters {
@@ -71,7 +82,8 @@ func gapsOf(slab []fragment) []interval {
 	return gaps
 }
 
-// commonGutters returns what of the gutters is free in the slab too: a line of one column leaves the others free.
+// commonGutters returns what of the gutters is free in the slab too: a line of one column leaves the others free. The
+// space left and right of all fragments of the slab is free as well. Both lists are in order, and so is the result.
 func commonGutters(gutters, gaps []interval, slab []fragment) []interval {
 	lo, hi := slab[0].u0, slab[0].u1
 	size := slab[0].size
@@ -85,10 +97,12 @@ func commonGutters(gutters, gaps []interval, slab []fragment) []interval {
 		}
 	}
 	i := 0
+	// Each gutter is intersected with the left margin, the gaps, and the right margin of the slab.
 	for _, g := range gutters {
 		if g.lo < lo {
 			keep(interval{g.lo, min(g.hi, lo)})
 		}
+		// Gaps that end before this gutter end before all later ones: i never goes back.
 		for i < len(gaps) && gaps[i].hi <= g.lo {
 			i++
 		}
@@ -102,11 +116,12 @@ func commonGutters(gutters, gaps []interval, slab []fragment) []interval {
 	return common
 }
 
-// columns writes fragments that gutters divide.
+// columns writes fragments that gutters divide. A table is written row by row, prose column by column.
 func (w *writer) columns(fragments []fragment, gutters []interval, depth int) {
 	switch {
 	case len(fragments) == 0:
 		return
+	// The bound on depth is also one on work: each level looks at all its fragments again.
 	case len(gutters) == 0 || depth >= maxCuts:
 		w.lines(fragments)
 		return
@@ -114,8 +129,11 @@ func (w *writer) columns(fragments []fragment, gutters []interval, depth int) {
 		w.lines(fragments)
 		return
 	}
+	// One more column than gutters.
 	columns := make([][]fragment, len(gutters)+1)
 	for _, f := range fragments {
+		// The column is the number of gutters that end before the fragment begins. The small number
+		// forgives rounding.
 		i, _ := slices.BinarySearchFunc(gutters, f.u0, func(g interval, u float64) int { return cmp.Compare(g.hi, u+1e-6) })
 		columns[i] = append(columns[i], f)
 	}
@@ -124,6 +142,7 @@ func (w *writer) columns(fragments []fragment, gutters []interval, depth int) {
 		slices.Reverse(columns)
 	}
 	for _, column := range columns {
+		// Otherwise the recursion would not end.
 		if len(column) == len(fragments) {
 			w.lines(column) // nothing was divided
 		} else if len(column) > 0 {
@@ -134,11 +153,12 @@ func (w *writer) columns(fragments []fragment, gutters []interval, depth int) {
 }
 
 // joinMarkers puts columns that hold no more than numbers or bullets together with the column at their right, whose
-// items they mark.
+// items they mark. "1.", "2." in a column of their own would be read before all the items.
 func joinMarkers(columns [][]fragment) [][]fragment {
 	joined := columns[:0]
 	var markers []fragment
 	for i, column := range columns {
+		// append copies, because markers was cut from columns to their capacity.
 		column = append(markers, column...)
 		wide := slices.ContainsFunc(column, func(f fragment) bool { return f.u1-f.u0 > markerWidth*f.size })
 		if !wide && i+1 < len(columns) {
@@ -151,6 +171,7 @@ func joinMarkers(columns [][]fragment) [][]fragment {
 }
 
 // isTable tells rows of cells from columns of prose: cells are short, and stand beside each other on one baseline.
+// Both must hold: lists have short lines too, and columns of prose share their baselines.
 func isTable(fragments []fragment) bool {
 	words, beside := 0, 0
 	byLine := slices.Clone(fragments)
@@ -166,7 +187,8 @@ func isTable(fragments []fragment) bool {
 	return float64(words) < prose*n && float64(beside) >= aligned*n
 }
 
-// level tells whether two fragments are of one row.
+// level tells whether two fragments are of one row. Below the 0.3 of the smaller letters a cell may be set lower, as
+// superscripts and mixed fonts are.
 func (f *fragment) level(g *fragment) bool {
 	d := f.v - g.v
 	return max(d, -d) < 0.3*min(f.size, g.size)

@@ -61,14 +61,19 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 		doc:     &doctext.Document{},
 		fonts:   map[uintptr]loadedFont{},
 		used:    map[int]bool{},
+		// Work is bounded by the file's length as well as by the options, so that small files are
+		// quick, however hostile.
 		content: min(o.MaxBytes, baseWork+workFactor*int64(len(body))),
 
 		textless: map[shape]int{},
 		toShow:   (baseWork + workFactor*len(body)) / showFactor,
 	}
+	// Empty holds after the repair only, which Open has done by then.
 	if r.file.Empty() {
 		return nil, ErrFormat
 	}
+	// Pages come before the metadata: walking the tree may repair the file, which may find another
+	// trailer.
 	pages := r.pages()
 	r.doc.Pages = len(pages)
 	r.metadata()
@@ -78,10 +83,14 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 	}
 	r.hidden = r.hiddenContent()
 	for i, p := range pages {
+		// One form feed between pages, also between empty ones, so that pages can be counted in the
+		// text.
 		if i > 0 {
 			r.text.WriteByte('\f')
 		}
 		r.readPage(&r.text, p)
+		// Metadata and pages are complete, the text is cut: reader cuts it once more at whole
+		// characters.
 		if r.text.Len() >= o.MaxText {
 			r.doc.Add(doctext.KindLimit, fmt.Sprintf("text after %d bytes, on page %d, is left out", o.MaxText, i+1))
 			break
@@ -103,18 +112,21 @@ func (r *reader) problems(pages int) {
 	if r.file.Repaired != "" {
 		r.doc.Add(doctext.KindDamaged, r.file.Repaired)
 	}
+	// A document is "cut" where work ended early, wherever that was.
 	if r.file.Cut || r.content <= 0 {
 		r.doc.Add(doctext.KindLimit, "a bound on objects or bytes was reached")
 	}
+	// Pages that show no glyph at all are scans; glyphs without text are another problem.
 	if pages > 0 && strings.Trim(r.doc.Text, "\f\n") == "" && r.shown == 0 {
 		r.doc.Add(doctext.KindNoText, "no page has text")
 	}
+	// One in ten is more than a font of bullets brings.
 	if r.unknown > r.shown/10 {
 		r.doc.Add(doctext.KindUnsupported, fmt.Sprintf("%d of %d glyphs have no known text", r.unknown, r.shown))
 	}
 }
 
-// cutText returns at most limit bytes of s, whole characters.
+// cutText returns at most limit bytes of s, whole characters. ToValidUTF8 drops the character that the cut has torn.
 func cutText(s string, limit int) string {
 	if len(s) <= limit {
 		return s

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+// As factors of the usual distance of lines in the region, and of the size of the letters before.
 const (
 	// paragraphGap is how much further than usual the next line is where a paragraph ends.
 	paragraphGap = 1.35
@@ -17,7 +18,7 @@ const (
 	headingSize = 1.15
 )
 
-// writer writes lines.
+// writer writes lines. One writer serves a page; regions and columns write to it one after the other.
 type writer struct {
 	text   *strings.Builder
 	limit  int
@@ -26,21 +27,27 @@ type writer struct {
 	begun  bool   // the page has text
 }
 
-// apart tells whether a space is between two runs that are neighbours on a line.
+// apart tells whether a space is between two runs that are neighbours on a line. A space that was shown needs less of
+// a gap to count. A run that reaches far back over the one before it is something else, on top of it.
 func apart(a, b *run) bool {
 	gap, em := b.u0-a.u1, min(a.size, b.size)
 	return gap >= wordGap*em || a.spaced && gap >= drawnSpace*em || gap < -overlap*max(a.size, b.size)
 }
 
-// lines writes fragments row by row, from the top to the bottom, cells of a row divided by tabs.
+// lines writes fragments row by row, from the top to the bottom, cells of a row divided by tabs. Paragraphs end where
+// the distance is wider than usual, or the letters change their size.
 func (w *writer) lines(fragments []fragment) {
 	slices.SortStableFunc(fragments, func(a, b fragment) int { return cmp.Compare(a.v, b.v) })
+	// The usual distance is that of the region: its median, so that gaps between paragraphs do not
+	// count.
 	usual := pitch(fragments)
 	for i := 0; i < len(fragments); {
 		n := i + 1
 		for n < len(fragments) && fragments[n].level(&fragments[i]) {
 			n++
 		}
+		// All fragments of a row, from the left to the right; row is a part of fragments, which are
+		// sorted in place.
 		row := fragments[i:n]
 		slices.SortStableFunc(row, func(a, b fragment) int { return cmp.Compare(a.u0, b.u0) })
 		if i > 0 {
@@ -55,7 +62,8 @@ func (w *writer) lines(fragments []fragment) {
 	}
 }
 
-// pitch returns the usual distance of lines.
+// pitch returns the usual distance of lines. 0 where there is only one line: then any distance ends a paragraph, but
+// there is none.
 func pitch(fragments []fragment) float64 {
 	var distances []float64
 	for i := 1; i < len(fragments); i++ {
@@ -70,7 +78,8 @@ func pitch(fragments []fragment) float64 {
 	return distances[len(distances)/2]
 }
 
-// row writes fragments that stand beside each other.
+// row writes fragments that stand beside each other. In rows from the right to the left the first cell is the
+// rightmost.
 func (w *writer) row(row []fragment) {
 	if w.text.Len() >= w.limit {
 		return
@@ -84,6 +93,7 @@ func (w *writer) row(row []fragment) {
 		if i > 0 {
 			line = append(line, '\t')
 		}
+		// A single line may be beyond the limit: the rest of it is not made.
 		if line = row[i].append(line, rtl); len(line) > w.limit {
 			break
 		}
@@ -92,7 +102,8 @@ func (w *writer) row(row []fragment) {
 }
 
 // writeLine writes a line behind the one that was held back. Where that ends in a hyphen, and the new one begins with a
-// small letter, they are joined.
+// small letter, they are joined. So line ends inside of a paragraph stay line ends, and words that were divided
+// become whole.
 func (w *writer) writeLine(line []byte) {
 	if len(line) == 0 {
 		return
@@ -102,6 +113,7 @@ func (w *writer) writeLine(line []byte) {
 			w.text.Write(stem)
 		} else {
 			w.text.Write(w.line)
+			// One line end or two, by how many are due.
 			w.text.WriteString("\n\n"[:max(1, w.breaks)])
 		}
 	}
@@ -111,7 +123,7 @@ func (w *writer) writeLine(line []byte) {
 // paragraph ends a paragraph.
 func (w *writer) paragraph() { w.breaks = 2 }
 
-// endPage writes what was held back.
+// endPage writes what was held back. The last line keeps its hyphen: the next page is not looked at.
 func (w *writer) endPage() {
 	if w.begun {
 		w.text.Write(w.line)
@@ -119,13 +131,15 @@ func (w *writer) endPage() {
 	}
 }
 
-// hyphenated returns line without the hyphen at its end, where that follows a letter.
+// hyphenated returns line without the hyphen at its end, where that follows a letter. U+2010 is the hyphen proper,
+// U+00AD the soft one that fonts show at ends of lines.
 func hyphenated(line []byte) ([]byte, bool) {
 	r, n := utf8.DecodeLastRune(line)
 	if r != '-' && r != '\u2010' && r != '\u00ad' {
 		return line, false
 	}
 	stem := line[:len(line)-n]
+	// "-" behind a digit or another sign is a minus or a dash.
 	before, _ := utf8.DecodeLastRune(stem)
 	return stem, unicode.IsLetter(before)
 }
@@ -135,7 +149,8 @@ func startsLower(line []byte) bool {
 	return unicode.IsLower(r)
 }
 
-// append adds the text of the fragment to line.
+// append adds the text of the fragment to line. Only text with letters from the right to the left is reordered: most
+// lines are not looked at twice.
 func (f *fragment) append(line []byte, rtl bool) []byte {
 	glyphs := f.texts()
 	if slices.ContainsFunc(glyphs, isRTL) {
@@ -145,6 +160,7 @@ func (f *fragment) append(line []byte, rtl bool) []byte {
 	for _, text := range glyphs {
 		line = append(line, expand(text)...)
 	}
+	// In line's own memory: what is trimmed is never longer.
 	return append(line[:start], strings.TrimSpace(string(line[start:]))...)
 }
 
@@ -164,7 +180,9 @@ func (f *fragment) texts() []string {
 }
 
 // expand returns a glyph's text in letters: ligatures and the forms that Arabic letters take are presentation forms,
-// which text does not have. Control characters become spaces.
+// which text does not have. Control characters become spaces. Form feeds would be taken for ends of pages. U+FB00 to
+// U+FDFF and U+FE70 to U+FEFC are the presentation forms; compatibility forms elsewhere, such as superscripts, keep
+// their meaning and stay.
 func expand(text string) string {
 	plain := true
 	for i := range len(text) {

@@ -16,7 +16,8 @@ const (
 	maxList     = 256
 )
 
-// Namespaces of XMP (ISO 16684-1:2019, section 8).
+// Namespaces of XMP (ISO 16684-1:2019, section 8). Prefixes are the writer's choice, so names are compared by
+// namespace.
 const (
 	nsDC  = "http://purl.org/dc/elements/1.1/"
 	nsXMP = "http://ns.adobe.com/xap/1.0/"
@@ -24,12 +25,15 @@ const (
 	nsRDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 )
 
-// parseXMP reads an XMP packet as far as it is well formed.
+// parseXMP reads an XMP packet as far as it is well formed. A packet with an error keeps what was read before it: the
+// values are collected as they come.
 func parseXMP(b []byte) *doctext.Document {
 	values := map[xml.Name][]string{}
 	d := xml.NewDecoder(bytes.NewReader(bytes.TrimSpace(b[:min(len(b), maxPacket)])))
+	// Not strict: entities that nothing declares, and tags that are not closed, are common.
 	d.Strict = false
 	var path []xml.Name
+	// path is the elements that are open; at the bound the reading ends.
 	for len(path) < maxElements {
 		t, err := d.Token()
 		if err != nil {
@@ -38,12 +42,14 @@ func parseXMP(b []byte) *doctext.Document {
 		switch t := t.(type) {
 		case xml.StartElement:
 			path = append(path, t.Name)
+			// Simple properties may be attributes of rdf:Description.
 			if t.Name.Space == nsRDF && t.Name.Local == "Description" {
 				for _, a := range t.Attr {
 					note(values, a.Name, a.Value)
 				}
 			}
 		case xml.EndElement:
+			// Not strict means that end tags may come without their start.
 			path = path[:max(0, len(path)-1)]
 		case xml.CharData:
 			if name, ok := property(path); ok {
@@ -55,6 +61,9 @@ func parseXMP(b []byte) *doctext.Document {
 }
 
 // property returns the property that character data at path is a value of: the element around it, or around its list.
+// Lists are rdf:Seq, rdf:Bag or rdf:Alt with rdf:li, all of the namespace of RDF, so the first element outside of it
+// is the property. It must be a child of rdf:Description: structures within properties (history, thumbnails) have
+// properties too.
 func property(path []xml.Name) (xml.Name, bool) {
 	for i := len(path) - 1; i >= 0; i-- {
 		if path[i].Space != nsRDF {
@@ -64,6 +73,8 @@ func property(path []xml.Name) (xml.Name, bool) {
 	return xml.Name{}, false
 }
 
+// note keeps a value of a property. Character data comes in pieces only where markup divides it, so a value is one
+// piece.
 func note(values map[xml.Name][]string, name xml.Name, value string) {
 	if value = clean(value); value != "" && len(values[name]) < maxList {
 		values[name] = append(values[name], value)
@@ -73,6 +84,8 @@ func note(values map[xml.Name][]string, name xml.Name, value string) {
 // documentOf returns the properties that documents have.
 func documentOf(values map[xml.Name][]string) *doctext.Document {
 	all := func(space, local string) []string { return values[xml.Name{Space: space, Local: local}] }
+	// Of alternatives in several languages the first: "x-default", if the writer keeps to the
+	// standard.
 	first := func(space, local string) string {
 		if v := all(space, local); len(v) > 0 {
 			return v[0]
@@ -99,7 +112,8 @@ func documentOf(values map[xml.Name][]string) *doctext.Document {
 	return doc
 }
 
-// language returns a language tag, "" where s is none.
+// language returns a language tag, "" where s is none. Its letters and length are checked, not whether the language
+// exists: 35 characters are what BCP 47 (section 4.4.1) asks programs to hold.
 func language(s string) string {
 	s = strings.ReplaceAll(strings.TrimSpace(s), "_", "-")
 	primary, _, _ := strings.Cut(s, "-")

@@ -23,15 +23,19 @@ import (
 )
 
 // Version is that of all readers of doctext: it changes when the same document gives another text or other metadata.
-// Its first figure is for pdf and this package.
+// Its first figure is for pdf and this package. The readers of office formats have their own part, so that a change
+// there alone can be told from one of the PDF reader in a record that was written earlier.
 const Version = "1." + office.Version
 
-// MaxBody is how many bytes of a document are read.
+// MaxBody is how many bytes of a document are read. The rest of the program takes captures up to that size too; what
+// is longer is read as far as that, and a problem says so.
 const MaxBody = 64 << 20
 
 const typePDF = "application/pdf"
 
-// formats name the formats of media types that begin as given; the first that fits counts.
+// formats name the formats of media types that begin as given; the first that fits counts. Order matters: the longer
+// prefixes of one family stand before the shorter ones that would take them too ("application/vnd.ms-excel." with its
+// dot is a macro-enabled XLSX, without it XLS).
 var formats = []struct{ prefix, name string }{
 	{typePDF, "pdf"},
 	{"application/vnd.openxmlformats-officedocument.wordprocessingml.", "docx"},
@@ -67,6 +71,8 @@ func Format(mime string) string {
 // Read returns what is read of a document of the media type mime. It never returns nil: of a document of which nothing
 // can be read, the problems say why. It shares no memory with body.
 func Read(mime string, body []byte, o doctext.Options) (d *doctext.Document) {
+	// A panic may leave d half-filled, so it is replaced. Fatal errors of the runtime (memory,
+	// deadlock) do not come by here.
 	defer func() {
 		if p := recover(); p != nil {
 			d = &doctext.Document{}
@@ -75,6 +81,8 @@ func Read(mime string, body []byte, o doctext.Options) (d *doctext.Document) {
 	}()
 	cut := len(body) > MaxBody
 	d, err := read(mime, body[:min(len(body), MaxBody)], o)
+	// An error comes without a document, and records have to have one: the problem carries the
+	// reason.
 	if d == nil {
 		d = &doctext.Document{}
 	}
@@ -84,6 +92,7 @@ func Read(mime string, body []byte, o doctext.Options) (d *doctext.Document) {
 	if cut {
 		d.Add(doctext.KindLimit, fmt.Sprintf("only the first %d MiB are read", MaxBody>>20))
 	}
+	// Last, so that what recover or the readers left obeys the same bounds.
 	tidy(d, o.WithDefaults())
 	return d
 }
@@ -111,6 +120,8 @@ const (
 
 // tidy makes all text UTF-8, bounds it, and drops what says nothing.
 func tidy(d *doctext.Document, o doctext.Options) {
+	// Replacing bad bytes may triple their number (U+FFFD has three), so the bound is asked
+	// afterwards.
 	if d.Text = strings.ToValidUTF8(d.Text, "\uFFFD"); len(d.Text) > o.MaxText {
 		d.Text = cut(d.Text, o.MaxText)
 		d.Add(doctext.KindLimit, fmt.Sprintf("the text is cut at %d bytes", o.MaxText))
@@ -123,6 +134,8 @@ func tidy(d *doctext.Document, o doctext.Options) {
 	d.Language = line(d.Language, maxName)
 	d.Authors, d.Tags = lines(d.Authors, maxNames), lines(d.Tags, maxTags)
 	d.Created, d.Modified = date(d.Created), date(d.Modified)
+	// The list is bounded although Add allows one of a kind: problems of included documents, and of
+	// child processes, may come from elsewhere.
 	d.Pages = max(d.Pages, 0)
 	d.Problems = d.Problems[:min(len(d.Problems), maxProblems)]
 	for i := range d.Problems {
@@ -132,7 +145,11 @@ func tidy(d *doctext.Document, o doctext.Options) {
 
 // line is s in one line of at most limit bytes. Control characters are white space.
 func line(s string, limit int) string {
+	// Four times the limit is enough for what white space takes away; a hostile title of 60 MB is not
+	// split into words whole.
 	s = strings.ToValidUTF8(cut(s, 4*limit), "\uFFFD")
+	// C0 and C1 controls, DEL and the no-break space (U+00A0): all of them are white space to a
+	// reader of a list of titles.
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7F && r <= 0xA0 }), " ")
 	return strings.TrimSpace(cut(s, limit))
 }
@@ -148,7 +165,8 @@ func lines(list []string, limit int) []string {
 	return kept
 }
 
-// date is s when it is a date, and otherwise nothing.
+// date is s when it is a date, and otherwise nothing. The readers return what a document says; "2024-02-30" or
+// "yesterday" would make a whole row of a typed table fail.
 func date(s string) string {
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if _, err := time.Parse(layout, s); err == nil {
@@ -163,6 +181,7 @@ func cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
+	// A byte that begins no character (10xxxxxx) is the inside of one: step back to where it begins.
 	for limit > 0 && !utf8.RuneStart(s[limit]) {
 		limit--
 	}

@@ -6,9 +6,12 @@ import (
 )
 
 // cffEncoding returns the glyph names of codes by the encoding in a CFF program (Adobe Technical Note 5176). Of damaged
-// programs, and those of CIDs, it returns what there is. Expert encodings and charsets are not known.
+// programs, and those of CIDs, it returns what there is. Expert encodings and charsets are not known. The program is
+// a header, four INDEX structures (names, Top DICTs, strings, subroutines) and tables at the offsets that the Top
+// DICT gives. Only the first font counts: PDF allows no more.
 func cffEncoding(b []byte) map[byte]string {
 	at := 0
+	// The third byte is the size of the header.
 	if len(b) > 2 {
 		at = int(b[2])
 	}
@@ -22,8 +25,10 @@ func cffEncoding(b []byte) map[byte]string {
 	if _, ok := top[opROS]; ok {
 		return nil // glyphs have CIDs
 	}
+	// All that is needed of the glyphs is how many there are.
 	chars, _ := cffIndex(b, top[opCharStrings])
 	sids := cffCharset(b, top[opCharset], len(chars))
+	// A glyph is named by a string's number (SID); glyphs beyond the charset have no name.
 	name := func(gid int) string {
 		if gid >= len(sids) {
 			return ""
@@ -31,6 +36,7 @@ func cffEncoding(b []byte) map[byte]string {
 		return cffString(strs, sids[gid])
 	}
 	names := map[byte]string{}
+	// 0 and 1 are the predefined encodings, Standard and Expert; others are offsets.
 	switch off := top[opEncoding]; off {
 	case 0:
 		for code := range 256 {
@@ -54,14 +60,18 @@ const (
 // cffIndex returns the objects of the INDEX at a place, and where it ends.
 func cffIndex(b []byte, at int) ([][]byte, int) {
 	n := u16(b, at)
+	// at may be anything: it was read from the font. An empty INDEX is its count alone.
 	if n == 0 || at+3 > len(b) || at < 0 {
 		return nil, at + 2
 	}
+	// Offsets have 1 to 4 bytes and count from the byte before the data, hence base.
 	size := int(b[at+2])
 	if size < 1 || size > 4 {
 		return nil, len(b)
 	}
 	offset := func(i int) int {
+		// Bytes behind the end count as missing; the offset is then too small, and stops the loop
+		// below.
 		v := 0
 		for j := range size {
 			if k := at + 3 + i*size + j; k < len(b) {
@@ -73,6 +83,7 @@ func cffIndex(b []byte, at int) ([][]byte, int) {
 	base := at + 2 + (n+1)*size
 	var list [][]byte
 	for i := range n {
+		// Offsets ascend; the first that does not ends the INDEX.
 		lo, hi := base+offset(i), base+offset(i+1)
 		if lo > hi || hi > len(b) {
 			break
@@ -82,9 +93,11 @@ func cffIndex(b []byte, at int) ([][]byte, int) {
 	return list, base + offset(n)
 }
 
-// cffDict returns the last operand of each operator, where that is an integer.
+// cffDict returns the last operand of each operator, where that is an integer. Operands come before their operator
+// (section 4). Real numbers and lists are of no interest here.
 func cffDict(b []byte) map[int]int {
 	d := map[int]int{}
+	// Every step reads at least a byte, so it ends. u16 and u32 read 0 behind the end.
 	last := 0
 	for i := 0; i < len(b); i++ {
 		switch c := int(b[i]); {
@@ -104,6 +117,7 @@ func cffDict(b []byte) map[int]int {
 		case c == 30: // a real number, in nibbles up to one that is 15
 			for i++; i < len(b) && b[i]&0xf != 0xf && b[i]>>4 != 0xf; i++ {
 			}
+		// One byte: -107 to 107; two bytes: up to 1131 either way.
 		case c >= 32 && c <= 246:
 			last = c - 139
 		case c >= 247 && c <= 250 && i+1 < len(b):
@@ -117,9 +131,12 @@ func cffDict(b []byte) map[int]int {
 	return d
 }
 
-// cffCharset returns the string of each of n glyphs, by its number.
+// cffCharset returns the string of each of n glyphs, by its number. Glyph 0 is .notdef and not in the table. n is the
+// number of glyphs, which bounds the result.
 func cffCharset(b []byte, at, n int) []int {
 	sids := []int{0}
+	// Offsets 0 to 2 are predefined charsets; 1 and 2 are expert ones, which are taken for ISOAdobe
+	// as well.
 	if at <= 2 || at >= len(b) {
 		for len(sids) < n { // ISOAdobe
 			sids = append(sids, len(sids))
@@ -128,6 +145,7 @@ func cffCharset(b []byte, at, n int) []int {
 	}
 	format := b[at]
 	at++
+	// Format 0 lists every glyph, formats 1 and 2 ranges with how many follow.
 	for len(sids) < n && at+2 <= len(b) {
 		first, left := u16(b, at), 0
 		at += 2
@@ -146,13 +164,16 @@ func cffCharset(b []byte, at, n int) []int {
 	return sids
 }
 
-// cffCodes yields the codes of glyphs. Codes that are given besides are passed over.
+// cffCodes yields the codes of glyphs. Codes that are given besides are passed over. Format 0 lists a code for each
+// glyph, format 1 ranges of codes. The high bit of the format says that more codes follow, for glyphs that have
+// several.
 func cffCodes(b []byte, at int, yield func(code byte, gid int)) {
 	if at < 0 || at+1 >= len(b) {
 		return
 	}
 	format, n := b[at]&0x7f, int(b[at+1])
 	at += 2
+	// Glyph 0 has no code.
 	gid := 1
 	for range n {
 		if at+1 >= len(b) {
@@ -166,6 +187,7 @@ func cffCodes(b []byte, at int, yield func(code byte, gid int)) {
 			at++
 		}
 		for i := 0; i <= left; i++ {
+			// first+i may exceed a byte in a damaged table; it wraps, and harms only that font.
 			yield(byte(first+i), gid)
 			gid++
 		}

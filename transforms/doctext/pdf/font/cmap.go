@@ -18,7 +18,8 @@ const (
 	maxMapped = 512
 )
 
-// cmap maps codes to text (a ToUnicode CMap, section 9.10.3) or to CIDs (section 9.7.5.3).
+// cmap maps codes to text (a ToUnicode CMap, section 9.10.3) or to CIDs (section 9.7.5.3). Codes are compared as
+// numbers; that of which length a code is belongs to the codespaces.
 type cmap struct {
 	spaces   []codespace
 	texts    map[uint32]string
@@ -29,20 +30,23 @@ type cmap struct {
 	room     func() bool // counts an entry, and tells whether it may be added
 }
 
-// codespace is a range of codes of n bytes.
+// codespace is a range of codes of n bytes. The range holds byte for byte, not as a number: 8140 to 9FFC has no
+// 817F0.
 type codespace struct {
 	n      int
 	lo, hi uint32
 }
 
-// mapping maps the codes from lo to hi to what follows on its target.
+// mapping maps the codes from lo to hi to what follows on its target. Only the last unit grows with the code, as the
+// standard says of bfrange; cid grows by the code's distance from lo.
 type mapping struct {
 	lo, hi uint32
 	text   []uint16 // the last unit grows
 	cid    uint32
 }
 
-// loadCMap reads a CMap as far as it can be read.
+// loadCMap reads a CMap as far as it can be read. Each entry pays twice: from the bound of one CMap, and from that of
+// the file, which may have thousands.
 func loadCMap(f *object.File, stream *object.Stream) *cmap {
 	c := &cmap{texts: map[uint32]string{}}
 	count := 0
@@ -51,6 +55,7 @@ func loadCMap(f *object.File, stream *object.Stream) *cmap {
 		return count <= maxMappings && f.Spend(1)
 	}
 	c.parse(f.Decode(stream))
+	// Stable, so that of ranges with one beginning the later stays behind, where lookup finds it.
 	slices.SortStableFunc(c.ranges, byLow)
 	slices.SortStableFunc(c.cids, byLow)
 	return c
@@ -58,6 +63,8 @@ func loadCMap(f *object.File, stream *object.Stream) *cmap {
 
 func byLow(a, b mapping) int { return cmp.Compare(a.lo, b.lo) }
 
+// parse carries out a CMap. A CMap is a PostScript program, but every one that is embedded is a list of operands and
+// operators, which the scanner of content streams reads.
 func (c *cmap) parse(b []byte) {
 	s := object.NewScanner(b)
 	var operands []object.Token
@@ -80,9 +87,12 @@ func (c *cmap) parse(b []byte) {
 
 // operator carries out what the operator does with its operands.
 func (c *cmap) operator(op string, args []object.Token) {
+	// Entries stand between "begin…" and "end…"; all operands of the block are there when its end is
+	// met.
 	switch op {
 	case "endcodespacerange":
 		for ; len(args) >= 2; args = args[2:] {
+			// The bound of 100 spaces keeps next short, which looks at all of them for each code.
 			if n := len(args[0].Bytes); n >= 1 && n <= 4 && len(c.spaces) < 100 {
 				c.spaces = append(c.spaces, codespace{n, number(args[0]), number(args[1])})
 			}
@@ -102,6 +112,7 @@ func (c *cmap) operator(op string, args []object.Token) {
 		for ; len(args) >= 3 && c.room(); args = args[3:] {
 			c.cids = append(c.cids, mapping{lo: number(args[0]), hi: number(args[1]), cid: number(args[2])})
 		}
+	// "/WMode 1 def": vertical writing. Other definitions say nothing about codes.
 	case "def":
 		if len(args) >= 2 && string(args[len(args)-2].Bytes) == "WMode" {
 			c.vertical = args[len(args)-1].Num == 1
@@ -113,7 +124,8 @@ func (c *cmap) operator(op string, args []object.Token) {
 	}
 }
 
-// bfRange reads ranges of codes, whose target is a text or an array of texts.
+// bfRange reads ranges of codes, whose target is a text or an array of texts. An array gives each code a text of its
+// own, for targets that do not count up.
 func (c *cmap) bfRange(args []object.Token) {
 	for len(args) >= 3 {
 		lo, hi := number(args[0]), number(args[1])
@@ -125,6 +137,7 @@ func (c *cmap) bfRange(args []object.Token) {
 			continue
 		}
 		args = args[3:]
+		// Codes of the array beyond hi are passed over.
 		for len(args) > 0 && args[0].Kind != object.ArrayClose {
 			if lo <= hi {
 				c.addText(lo, target(args[0]))
@@ -132,6 +145,7 @@ func (c *cmap) bfRange(args []object.Token) {
 			lo++
 			args = args[1:]
 		}
+		// The closing bracket, if it is there.
 		args = args[min(1, len(args)):]
 	}
 }
@@ -144,6 +158,7 @@ func (c *cmap) addText(code uint32, units []uint16) {
 
 // text returns the text of a code, and whether there is one.
 func (c *cmap) text(code uint32) (string, bool) {
+	// An entry without text hides a range with one: the writer said that there is none.
 	if text, ok := c.texts[code]; ok {
 		return text, text != ""
 	}
@@ -151,6 +166,8 @@ func (c *cmap) text(code uint32) (string, bool) {
 	if !ok || len(m.text) == 0 {
 		return "", false
 	}
+	// A copy, since the range is used again for other codes. Overflow of the unit wraps, as it would
+	// in other readers.
 	units := slices.Clone(m.text)
 	units[len(units)-1] += uint16(code - m.lo)
 	text := decodeUTF16(units)
@@ -163,6 +180,8 @@ func (c *cmap) cid(code uint32) (int, bool) {
 	return int(m.cid + code - m.lo), ok
 }
 
+// lookup finds the mapping of a code in a sorted list. It finds the last range that begins at or before the code, by
+// halving: i is the number of such ranges.
 func lookup(list []mapping, code uint32) (mapping, bool) {
 	i, _ := slices.BinarySearchFunc(list, code, func(m mapping, code uint32) int {
 		if m.lo <= code {
@@ -176,7 +195,8 @@ func lookup(list []mapping, code uint32) (mapping, bool) {
 	return list[i-1], true
 }
 
-// next returns the first code of s, and how many bytes it has.
+// next returns the first code of s, and how many bytes it has. Of codespaces that fit, that with the fewest bytes
+// counts. A code in none of them takes the bytes of the shortest codespace (section 9.7.6.3).
 func (c *cmap) next(s string) (code uint32, n int) {
 	for n := 1; n <= min(4, len(s)); n++ {
 		code = code<<8 | uint32(s[n-1])
@@ -206,7 +226,8 @@ func (s codespace) has(code uint32) bool {
 	return true
 }
 
-// number returns a token's number: its value, or its bytes' where it is a string.
+// number returns a token's number: its value, or its bytes' where it is a string. A string is a number with its most
+// significant byte first; more than four bytes never make a code.
 func number(t object.Token) uint32 {
 	switch t.Kind {
 	case object.Text:
@@ -226,6 +247,7 @@ func big(s string) uint32 {
 }
 
 // target returns the UTF-16 that a token holds; one of a single byte stands for that character, a name for its text.
+// Strings of an odd length lose their last byte.
 func target(t object.Token) []uint16 {
 	if t.Kind == object.NameToken {
 		return utf16.Encode([]rune(nameText(string(t.Bytes))))

@@ -15,7 +15,8 @@ const (
 	maxCIDs = 1 << 16
 )
 
-// composite is a font with codes of one to four bytes (section 9.7).
+// composite is a font with codes of one to four bytes (section 9.7). A code becomes a CID by the font's encoding, and
+// a CID a glyph of the descendant font, which has the widths. glyphs keeps what was found out about each code.
 type composite struct {
 	file       *object.File
 	texts      *cmap // ToUnicode
@@ -32,6 +33,7 @@ type composite struct {
 }
 
 func loadComposite(f *object.File, d object.Dict) *composite {
+	// There is exactly one descendant (table 119).
 	list := f.Array(d["DescendantFonts"])
 	if len(list) == 0 {
 		return nil
@@ -39,6 +41,8 @@ func loadComposite(f *object.File, d object.Dict) *composite {
 	descendant := f.Dict(list[0])
 	c := &composite{file: f, texts: loadToUnicode(f, d), widths: map[int]float64{}, glyphs: map[uint32]Glyph{}}
 	c.loadEncoding(f, d["Encoding"])
+	// Ordering names Adobe's collections; "Identity" and unknown ones have no table, and their texts
+	// come from ToUnicode or the program.
 	ordering := string(f.String(f.Dict(descendant["CIDSystemInfo"])["Ordering"]))
 	if load := collections[ordering]; load != nil {
 		c.collection = load()
@@ -49,6 +53,8 @@ func loadComposite(f *object.File, d object.Dict) *composite {
 		c.width = f.Number(descendant["DW"], defaultWidth)
 		c.loadWidths(f, f.Array(descendant["W"]))
 	}
+	// The program is the last resort, and costs its decoding: only fonts without any other source pay
+	// that.
 	if c.texts == nil && c.collection == nil && !c.predefined {
 		if texts := programTexts(f, descendant); f.Spend(len(texts)) {
 			c.program = texts
@@ -57,7 +63,8 @@ func loadComposite(f *object.File, d object.Dict) *composite {
 	return c
 }
 
-// loadEncoding reads how codes become CIDs: the name of a predefined CMap, or a CMap in a stream.
+// loadEncoding reads how codes become CIDs: the name of a predefined CMap, or a CMap in a stream. A stream may add to
+// a predefined CMap, which UseCMap in the dictionary or usecmap in the program names.
 func (c *composite) loadEncoding(f *object.File, o object.Object) {
 	name := string(f.Name(o))
 	if s := f.Stream(o); s != nil {
@@ -67,12 +74,14 @@ func (c *composite) loadEncoding(f *object.File, o object.Object) {
 			name = c.codes.use
 		}
 	}
+	// The names of vertical CMaps end so by convention (table 116).
 	if strings.HasSuffix(name, "-V") || name == "V" {
 		c.vertical = true
 	}
 	if !strings.HasPrefix(name, "Identity") {
 		c.legacy, c.predefined = legacyOf(name)
 	}
+	// Encodings of Japanese with half-width Latin letters.
 	c.half = strings.HasPrefix(name, "90ms-") || strings.Contains(name, "-HW-")
 }
 
@@ -81,13 +90,16 @@ func (c *composite) loadVertical(f *object.File, descendant object.Dict) {
 	c.width = defaultWidth
 	if list := f.Array(descendant["DW2"]); len(list) == 2 {
 		c.width = -f.Number(list[1], -defaultWidth)
+		// DW2 is a pair: the origin's height, and the displacement, which is negative.
 	}
 }
 
-// loadWidths reads the array W: "c [w1 w2 …]" and "first last w".
+// loadWidths reads the array W: "c [w1 w2 …]" and "first last w". A hostile array may repeat ranges over all CIDs, so
+// each entry is paid for.
 func (c *composite) loadWidths(f *object.File, list object.Array) {
 	for len(list) >= 2 && len(c.widths) < maxCIDs {
 		first := f.Int(list[0], -1)
+		// A bracket behind the first number begins a list of widths of CIDs that follow each other.
 		if each := f.Array(list[1]); each != nil {
 			for i, o := range each[:min(len(each), maxCIDs)] {
 				c.widths[first+i] = f.Number(o, defaultWidth)
@@ -109,11 +121,14 @@ func (c *composite) loadWidths(f *object.File, list object.Array) {
 func (c *composite) append(glyphs []Glyph, s string) []Glyph {
 	for len(s) > 0 {
 		code, n, text := c.next(s)
+		// n is 1 to 4, which fits the two upper bits: codes of four bytes that use them collide with
+		// others, which no encoding has.
 		key := code | uint32(n-1)<<30 // codes of different lengths are different
 		g, ok := c.glyphs[key]
 		if !ok {
 			g = c.glyph(code, text)
 			g.Space = n == 1 && code == ' '
+			// Above the budget glyphs are made anew each time.
 			if c.file.Spend(1) {
 				c.glyphs[key] = g
 			}
@@ -127,11 +142,13 @@ func (c *composite) append(glyphs []Glyph, s string) []Glyph {
 // next returns the first code of s, how many bytes it has, and its text where the predefined CMap tells.
 func (c *composite) next(s string) (code uint32, n int, text string) {
 	switch {
+	// An embedded CMap without codespaces cannot divide the string; the cases below do.
 	case c.codes != nil && len(c.codes.spaces) > 0:
 		code, n = c.codes.next(s)
 	case c.predefined:
 		text, n = c.legacy.next(s)
 		code = big(s[:n])
+	// Identity: two bytes each, and a last odd byte alone.
 	default:
 		n = min(2, len(s))
 		code = big(s[:n])
@@ -145,6 +162,7 @@ func (c *composite) glyph(code uint32, text string) Glyph {
 	w, ok := c.widths[cid]
 	switch {
 	case ok:
+	// The widths of the font come first, as some fonts list half-width letters.
 	case c.half && len(text) == 1:
 		w = halfWidth
 	default:

@@ -14,9 +14,11 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 )
 
-// winAnsi returns the text of a code in WinAnsiEncoding (annex D.2), where codes that are not used are bullets.
+// winAnsi returns the text of a code in WinAnsiEncoding (annex D.2), where codes that are not used are bullets. A
+// bullet in the text for every unused code would be wrong more often than right.
 func winAnsi(code byte) string {
 	r := charmap.Windows1252.DecodeByte(code)
+	// Windows1252 gives control characters (C1) for codes that the page has not.
 	if code < ' ' || r == 0x7f || r == 0xfffd || code > 0x80 && r < 0xa0 {
 		return ""
 	}
@@ -31,7 +33,8 @@ func macRoman(code byte) string {
 	return string(charmap.Macintosh.DecodeByte(code))
 }
 
-// standardName returns the glyph name of a code in StandardEncoding, which is the own encoding of Times-Roman.
+// standardName returns the glyph name of a code in StandardEncoding, which is the own encoding of Times-Roman. The
+// standard 14 fonts come with their metrics, so this needs no table of its own.
 func standardName(code byte) string { return standard14()["Times-Roman"].names[code] }
 
 // legacy is an encoding that predefined CMaps have codes of (table 116).
@@ -40,7 +43,8 @@ type legacy struct {
 	double   bool // all codes have two bytes, each without its high bit
 }
 
-// legacies are found by a part of the CMap's name, the first that fits.
+// legacies are found by a part of the CMap's name, the first that fits. The order matters: "GBK2K" and "UniGB-UTF16"
+// would be taken by shorter parts.
 var legacies = []struct {
 	part string
 	legacy
@@ -57,11 +61,13 @@ var legacies = []struct {
 	{"EUC-", legacy{encoding: japanese.EUCJP}},
 }
 
-// legacyOf returns the encoding of the predefined CMap of that name.
+// legacyOf returns the encoding of the predefined CMap of that name. H and V are the JIS encodings: row and cell of
+// JIS X 0208, whose EUC form has the high bits set.
 func legacyOf(cmap string) (legacy, bool) {
 	switch cmap {
 	case "H", "V":
 		return legacy{japanese.EUCJP, true}, true
+	// CNS 11643 in EUC has no decoder here; texts then come from the collection.
 	case "CNS-EUC-H", "CNS-EUC-V":
 		return legacy{}, false
 	}
@@ -73,7 +79,8 @@ func legacyOf(cmap string) (legacy, bool) {
 	return legacy{}, false
 }
 
-// next returns the text of the first code of s, and how many bytes the code has.
+// next returns the text of the first code of s, and how many bytes the code has. Decoders have no interface that
+// takes one character, so prefixes of growing length are tried, of four bytes at most.
 func (l legacy) next(s string) (string, int) {
 	if l.double {
 		n := min(2, len(s))
@@ -87,9 +94,11 @@ func (l legacy) next(s string) (string, int) {
 	// A code is the shortest prefix that the encoding takes for a character.
 	for n := 1; n <= min(4, len(s)); n++ {
 		text, err := l.encoding.NewDecoder().String(s[:n])
+		// An error means that the prefix is only the beginning of a character.
 		if err == nil && text != "" && !strings.ContainsRune(text, utf8.RuneError) {
 			return text, n
 		}
 	}
+	// Nothing fits: two bytes are the most frequent length of such encodings.
 	return "", min(2, len(s))
 }

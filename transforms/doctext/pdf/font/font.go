@@ -55,20 +55,23 @@ func (f *Font) Append(glyphs []Glyph, s []byte) []Glyph {
 	return glyphs
 }
 
-// loadToUnicode returns the ToUnicode CMap of a font, nil where there is none.
+// loadToUnicode returns the ToUnicode CMap of a font, nil where there is none. "Identity-H" as a name says that codes
+// are characters themselves, as UTF-16 units.
 func loadToUnicode(f *object.File, d object.Dict) *cmap {
 	switch v := f.Resolve(d["ToUnicode"]).(type) {
 	case *object.Stream:
 		return loadCMap(f, v)
 	case object.Name:
 		if strings.HasPrefix(string(v), "Identity") {
+			// From 1 on, since U+0000 is no text.
 			return &cmap{ranges: []mapping{{lo: 1, hi: 0xffff, text: []uint16{1}}}}
 		}
 	}
 	return nil
 }
 
-// sane returns w where it can be a width, otherwise fallback.
+// sane returns w where it can be a width, otherwise fallback. Widths move all that follows: one of a million ems
+// would carry the line off the page.
 func sane(w, fallback float64) float64 {
 	const widest = 100
 	if math.IsNaN(w) || math.Abs(w) > widest {

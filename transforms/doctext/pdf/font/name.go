@@ -9,10 +9,12 @@ import (
 // nameText returns the text that a glyph's name stands for, by the rules of the Adobe Glyph List Specification 1.7:
 // what follows a period is a variant, an underscore joins the parts of a ligature.
 func nameText(name string) string {
+	// Before the period is cut: the list has names such as ".notdef", and some with a period.
 	if text, ok := glyphTexts()[name]; ok {
 		return text
 	}
 	base, _, _ := strings.Cut(name, ".")
+	// 256 is far above the 63 characters that names may have; it bounds the work of hostile ones.
 	if base == "" || len(base) > 256 {
 		return ""
 	}
@@ -24,9 +26,12 @@ func nameText(name string) string {
 }
 
 func partText(part string) string {
+	// Both steps are those of section 2 of the specification: the list first, then "uni" and "u".
 	if text, ok := glyphTexts()[part]; ok {
 		return text
 	}
+	// "uni" with groups of four digits, one for each character of a ligature. The rest below four is
+	// dropped.
 	if digits, ok := strings.CutPrefix(part, "uni"); ok && len(digits) >= 4 {
 		var text strings.Builder
 		for ; len(digits) >= 4; digits = digits[4:] {
@@ -34,13 +39,15 @@ func partText(part string) string {
 		}
 		return text.String()
 	}
+	// "u" with four to six.
 	if digits, ok := strings.CutPrefix(part, "u"); ok && len(digits) >= 4 && len(digits) <= 6 {
 		return codepoint(digits)
 	}
 	return ""
 }
 
-// codepoint returns the character whose hexadecimal number digits is.
+// codepoint returns the character whose hexadecimal number digits is. Surrogates and what lies beyond Unicode stand
+// for nothing.
 func codepoint(digits string) string {
 	n, err := strconv.ParseUint(digits, 16, 32)
 	if err != nil || n == 0 || n > utf8.MaxRune || !utf8.ValidRune(rune(n)) {
@@ -60,6 +67,8 @@ func numberedText(names []string) (map[string]string, bool) {
 			return nil, false
 		}
 		digits := name[1:]
+		// One letter a-f anywhere makes all numbers hexadecimal: the writer used one scheme for the
+		// font.
 		if strings.Trim(digits, "0123456789") != "" {
 			hex = true
 		}
@@ -71,6 +80,7 @@ func numberedText(names []string) (map[string]string, bool) {
 	}
 	for name, digits := range codes {
 		n, err := strconv.ParseUint(digits, base, 16)
+		// A number that is no code: these names are not made up after all.
 		if err != nil || n > 255 {
 			return nil, false
 		}

@@ -6,7 +6,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
 )
 
-// embedded returns the stream of the font program, nil where there is none.
+// embedded returns the stream of the font program, nil where there is none. The three keys are for Type 1, TrueType,
+// and CFF or OpenType (table 124).
 func embedded(f *object.File, descriptor object.Dict) *object.Stream {
 	for _, key := range []object.Name{"FontFile", "FontFile2", "FontFile3"} {
 		if s := f.Stream(descriptor[key]); s != nil {
@@ -24,7 +25,8 @@ func program(f *object.File, descriptor object.Dict) []byte {
 	return nil
 }
 
-// programEncoding returns the texts of codes by the encoding that is in the font program.
+// programEncoding returns the texts of codes by the encoding that is in the font program. The kind of program is told
+// by its first bytes, not by its key, which writers mix up.
 func programEncoding(f *object.File, descriptor object.Dict) map[byte]string {
 	b := program(f, descriptor)
 	texts := map[byte]string{}
@@ -38,6 +40,7 @@ func programEncoding(f *object.File, descriptor object.Dict) map[byte]string {
 		return texts
 	}
 	names := type1Encoding(b)
+	// CFF begins with its major version, 1; a Type 1 program with "%!" or a segment's 0x80.
 	if len(b) > 0 && b[0] == 1 {
 		names = cffEncoding(b)
 	}
@@ -55,6 +58,7 @@ func programTexts(f *object.File, descendant object.Dict) map[int]string {
 	}
 	glyphs := parseTrueType(b).texts
 	s := f.Stream(descendant["CIDToGIDMap"])
+	// The map leads from CIDs to glyphs, two bytes each; without it they are the same.
 	if s == nil {
 		return glyphs
 	}
@@ -69,7 +73,8 @@ func programTexts(f *object.File, descendant object.Dict) map[int]string {
 }
 
 // type1Encoding reads the encoding vector of a Type 1 program, which is in the part that is not encrypted:
-// "dup 65 /A put" (Adobe Type 1 Font Format, section 2.2).
+// "dup 65 /A put" (Adobe Type 1 Font Format, section 2.2). The scanner of PDF reads it, as PostScript has the same
+// tokens.
 func type1Encoding(b []byte) map[byte]string {
 	start := bytes.Index(b, []byte("/Encoding"))
 	if start < 0 {
@@ -78,11 +83,13 @@ func type1Encoding(b []byte) map[byte]string {
 	names := map[byte]string{}
 	s := object.NewScanner(b[start+1:])
 	var last [2]object.Token
+	// An encoding has 256 entries of four tokens, and a few before and after them.
 	const maxTokens = 256 * 8
 	for range maxTokens {
 		t := s.Next()
 		if t.Kind == object.Keyword {
 			switch string(t.Bytes) {
+			// The two tokens before "put" are the code and the name.
 			case "put":
 				if code := last[0].Num; last[1].Kind == object.NameToken && code >= 0 && code < 256 {
 					names[byte(code)] = string(last[1].Bytes)
@@ -92,6 +99,8 @@ func type1Encoding(b []byte) map[byte]string {
 					names[byte(code)] = standardName(byte(code))
 				}
 				return names
+			// The vector ends with "readonly def" or "def"; a "def" before any entry belongs to the
+			// array itself.
 			case "readonly", "eexec":
 				return names
 			case "def":
@@ -115,4 +124,6 @@ func u16(b []byte, at int) int {
 	return int(b[at])<<8 | int(b[at+1])
 }
 
+// u32 is a number of four bytes, the most significant first. On 32 bits it would overflow; int has 64 on all machines
+// that we build for.
 func u32(b []byte, at int) int { return u16(b, at)<<16 | u16(b, at+2) }

@@ -32,7 +32,8 @@ func table(name string) string {
 	return string(text)
 }
 
-// glyphTexts returns the texts of glyph names.
+// glyphTexts returns the texts of glyph names. The table is some 4,300 names of the Adobe Glyph List and those of
+// ZapfDingbats; it is unpacked when the first name is asked for.
 var glyphTexts = sync.OnceValue(func() map[string]string {
 	m := make(map[string]string, 5000)
 	for line := range strings.Lines(table("glyphs")) {
@@ -42,7 +43,8 @@ var glyphTexts = sync.OnceValue(func() map[string]string {
 	return m
 })
 
-// metrics are the glyphs of one of the 14 standard fonts.
+// metrics are the glyphs of one of the 14 standard fonts. byText serves glyphs that have no name in common with the
+// font, and is made only then.
 type metrics struct {
 	widths map[string]float64 // of each glyph name, in thousandths
 	names  [256]string        // the font's own encoding
@@ -67,6 +69,7 @@ func newMetrics() *metrics {
 var standard14 = sync.OnceValue(func() map[string]*metrics {
 	fonts := map[string]*metrics{}
 	var m *metrics
+	// A line with one entry begins a font, one with three is a glyph: name, width, code.
 	for line := range strings.Lines(table("standard14")) {
 		w := strings.Split(strings.TrimSpace(line), "\t")
 		if len(w) != 3 {
@@ -75,6 +78,7 @@ var standard14 = sync.OnceValue(func() map[string]*metrics {
 			continue
 		}
 		m.widths[w[0]], _ = strconv.ParseFloat(w[1], 64) // made by gen
+		// -1 for glyphs that are not in the font's encoding.
 		if code, err := strconv.Atoi(w[2]); err == nil && code >= 0 && code < 256 {
 			m.names[code] = w[0]
 		}
@@ -82,7 +86,8 @@ var standard14 = sync.OnceValue(func() map[string]*metrics {
 	return fonts
 })
 
-// collection is a character collection of Adobe's, with the text of each CID.
+// collection is a character collection of Adobe's, with the text of each CID. cids is the other way round, for
+// predefined CMaps, and is made only for them.
 type collection struct {
 	texts []string
 	cids  func() map[string]int // the first CID of each text
@@ -96,6 +101,8 @@ var collections = map[string]func() *collection{
 	"Korea1": newCollection("Adobe-Korea1"),
 }
 
+// newCollection returns what loads a collection. A collection has up to 30,000 texts: it is unpacked at the first
+// font that needs it.
 func newCollection(name string) func() *collection {
 	return sync.OnceValue(func() *collection {
 		c := &collection{texts: strings.Split(table(name), "\x00")}

@@ -28,7 +28,8 @@ const (
 	maxHeader = 1024
 )
 
-// File is a PDF file in memory. It is not safe for concurrent use.
+// File is a PDF file in memory. It is not safe for concurrent use. Objects are made when they are asked for and kept;
+// the budgets at the end count down for the whole life of the File, and what runs out sets Cut.
 type File struct {
 	// Trailer is the newest trailer, filled up from older ones.
 	Trailer Dict
@@ -46,7 +47,9 @@ type File struct {
 	streams map[int]*objectStream
 	crypt   *crypt
 	scanned bool
-	ends    []int // where endstream and endobj stand, once needed
+	// ends is sorted: the end of a stream without a length is found by a search in it instead of a
+	// search through the file.
+	ends []int // where endstream and endobj stand, once needed
 
 	left    int   // objects that may still be made
 	entries int   // objects of object streams that may still be found
@@ -56,12 +59,15 @@ type File struct {
 }
 
 // entry tells where an object is: at an offset of the file, or, where in is not 0, in the object stream of that number.
-// An object that is free has an offset below 0.
+// An object that is free has an offset below 0. The number 0 is free for that, since object 0 is always the head of
+// the list of free objects.
 type entry struct{ at, in int }
 
 // Open returns the file that data holds. It always returns one: of what is no PDF file at all, File.Empty is true.
 // The File keeps data and does not change it.
 func Open(data []byte, l Limits) *File {
+	// Mail headers and other junk stand before the PDF in some files; offsets count from "%PDF-"
+	// (Annex I).
 	if i := bytes.Index(data[:min(len(data), maxHeader)], []byte("%PDF-")); i > 0 {
 		data = data[i:]
 	}
@@ -76,17 +82,21 @@ func Open(data []byte, l Limits) *File {
 		xref:    map[int]entry{},
 		objects: map[int]Object{},
 		streams: map[int]*objectStream{},
+		// The smaller of both: small files make few objects, whatever they claim.
 		left:    min(maxObjects, baseObjects+objectsPerByte*len(data)),
 		entries: maxEntries,
 		work:    workFactor*len(data) + 1<<20,
-		keep:    16 << 20,
+		// 16 MiB of decoded streams, mostly forms that pages share.
+		keep: 16 << 20,
 	}
 	f.inflate = f.limits.MaxBytes
+	// Any damage of the table leads to the repair: half a table would silently lose objects.
 	if err := f.readXref(); err != nil {
 		f.Repair(err.Error())
 		return f
 	}
 	f.unlock()
+	// A table that is sound in itself may still belong to another version of the file.
 	if f.Dict(f.Trailer["Root"])["Pages"] == nil {
 		f.Repair("no catalog")
 	}
@@ -94,7 +104,7 @@ func Open(data []byte, l Limits) *File {
 }
 
 // Spend counts n things that were made of the file and are kept, and tells whether they may be: together with its
-// objects they are bounded.
+// objects they are bounded. It goes on below zero, so that later calls still see that the bound was reached.
 func (f *File) Spend(n int) bool {
 	if f.left -= n; f.left < 0 {
 		f.Cut = true
@@ -110,6 +120,7 @@ func (f *File) load(num int) Object {
 	if o, ok := f.objects[num]; ok {
 		return o
 	}
+	// Objects beyond the budget are missing, not an error.
 	if f.left < 0 || f.work < 0 {
 		f.Cut = true
 		return nil
@@ -123,11 +134,14 @@ func (f *File) load(num int) Object {
 		f.objects[num] = f.compressed(e.in, num)
 		return f.objects[num]
 	}
+	// The table may be wrong for one object only; one wrong entry makes all doubtful, so the whole
+	// file is looked through, once.
 	ref, o, ok := f.indirect(e.at)
 	if !ok || ref.Num != num {
 		if f.scanned {
 			return nil
 		}
+		// Repair empties the map, but the repaired table may have this object: it is asked for again.
 		f.Repair("objects are not where the table says")
 		delete(f.objects, num)
 		return f.load(num)
@@ -142,12 +156,14 @@ type objectStream struct {
 	at   map[int]int // where each object stands in data
 }
 
-// compressed returns object num of the object stream with number in.
+// compressed returns object num of the object stream with number in. What is read counts as work, because many
+// numbers may lead to the same bytes.
 func (f *File) compressed(in, num int) Object {
 	s := f.objectStream(in)
 	at, ok := s.at[num]
 	if !ok {
 		return nil
+		// Positions were bounded when the head was read.
 	}
 	p := f.parser(s.data)
 	p.pos = at
@@ -156,19 +172,23 @@ func (f *File) compressed(in, num int) Object {
 	return o
 }
 
-// objectStream returns the object stream with number num, which is empty when it cannot be read.
+// objectStream returns the object stream with number num, which is empty when it cannot be read. The empty stream is
+// entered before it is read: an object stream that needs itself (for its length, say) ends there.
 func (f *File) objectStream(num int) *objectStream {
 	if s, ok := f.streams[num]; ok {
 		return s
 	}
 	s := &objectStream{at: map[int]int{}}
 	f.streams[num] = s
+	// Its generation is always 0.
 	stream := f.Stream(Ref{Num: num})
 	if stream == nil {
 		return s
 	}
 	s.data = f.Decode(stream)
+	// New bytes bring new work with them, at the same ratio as those of the file.
 	f.work += workFactor * len(s.data)
+	// The head is pairs of object number and offset, up to First (section 7.5.7).
 	first := min(max(f.Int(stream.Dict["First"], 0), 0), len(s.data))
 	head := f.parser(s.data[:first])
 	for {
@@ -177,6 +197,8 @@ func (f *File) objectStream(num int) *objectStream {
 		if !ok1 || !ok2 {
 			return s
 		}
+		// An object that is listed twice counts where it is first; an offset may be bounded here
+		// since integer never returns a negative number.
 		if _, known := s.at[n]; known || off >= len(s.data)-first {
 			continue
 		}

@@ -8,8 +8,11 @@ const (
 	lzwCodes = 4096
 )
 
-// unlzw undoes LZW. Codes have 9 to 12 bits, most significant first.
+// unlzw undoes LZW. Codes have 9 to 12 bits, most significant first. The table holds no strings but where in out each
+// string stands, and how long it is: 4,096 entries need no memory of their own.
 func unlzw(b []byte, parms Dict, limit int) []byte {
+	// Whether codes grow one code early, which is the default and a bug that became the standard
+	// (table 8).
 	early := 1
 	if v, ok := parms["EarlyChange"].(int); ok && v == 0 {
 		early = 0
@@ -20,12 +23,15 @@ func unlzw(b []byte, parms Dict, limit int) []byte {
 	var bits uint32
 	have, width, next := 0, 9, lzwFirst
 	for _, c := range b {
+		// bits collects at least width bits; older ones are shifted out at the top, where the mask
+		// below does not look.
 		bits = bits<<8 | uint32(c)
 		if have += 8; have < width {
 			continue
 		}
 		have -= width
 		code := int(bits>>have) & (1<<width - 1)
+		// A code that was not made yet is damage. What is out so far counts.
 		if code == lzwEnd || code >= next || len(out) >= limit {
 			break
 		}
@@ -33,6 +39,7 @@ func unlzw(b []byte, parms Dict, limit int) []byte {
 			width, next = 9, lzwFirst
 			continue
 		}
+		// from is where this code's bytes will stand.
 		from := len(out)
 		if code < lzwReset {
 			out = append(out, byte(code))
@@ -41,6 +48,8 @@ func unlzw(b []byte, parms Dict, limit int) []byte {
 				out = append(out, out[start[code]+i]) // byte by byte: the last may be the first that is put out here
 			}
 		}
+		// The new entry is this code's bytes and the next byte, which is not out yet: it lies right
+		// behind, so the length is known.
 		if next < lzwCodes {
 			start[next], length[next] = from, len(out)-from+1
 			next++

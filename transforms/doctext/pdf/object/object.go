@@ -39,7 +39,7 @@ type Stream struct {
 	kept    bool
 }
 
-// maxReferences bounds a chain of references to references.
+// maxReferences bounds a chain of references to references. Sound files have none: a reference leads to an object.
 const maxReferences = 16
 
 // Resolve follows references until it has an object. What is missing is nil.
@@ -54,7 +54,8 @@ func (f *File) Resolve(o Object) Object {
 	return nil
 }
 
-// Dict resolves o and returns it when it is a dictionary, or the dictionary of a stream; otherwise nil.
+// Dict resolves o and returns it when it is a dictionary, or the dictionary of a stream; otherwise nil. A stream's
+// dictionary serves as well, as fonts and forms are asked for what both have.
 func (f *File) Dict(o Object) Dict {
 	switch v := f.Resolve(o).(type) {
 	case Dict:
@@ -100,7 +101,8 @@ func (f *File) Number(o Object, fallback float64) float64 {
 	return fallback
 }
 
-// Int resolves o and returns it when it is a number, without its fraction; otherwise fallback.
+// Int resolves o and returns it when it is a number, without its fraction; otherwise fallback. The bounds keep the
+// conversion from being undefined; NaN fails both comparisons.
 func (f *File) Int(o Object, fallback int) int {
 	switch v := f.Resolve(o).(type) {
 	case int:

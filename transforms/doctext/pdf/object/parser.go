@@ -2,7 +2,8 @@ package object
 
 import "bytes"
 
-// parser makes objects of tokens.
+// parser makes objects of tokens. Nesting is counted in depth; left is the budget of the whole file, shared by all
+// its parsers.
 type parser struct {
 	Scanner
 	maxDepth int
@@ -16,9 +17,11 @@ func (p *parser) object() (Object, bool) {
 	return p.from(t)
 }
 
-// from returns the object that begins with t.
+// from returns the object that begins with t. Every object pays, elements too, so memory is bounded by their number.
 func (p *parser) from(t Token) (Object, bool) {
 	if *p.left--; *p.left < 0 {
+		// At the end of the budget the parser goes to the end of its data: all loops above it end by
+		// themselves.
 		p.pos = len(p.data)
 		return nil, false
 	}
@@ -48,7 +51,8 @@ func (p *parser) from(t Token) (Object, bool) {
 	return nil, false
 }
 
-// reference returns n, or the reference that it begins.
+// reference returns n, or the reference that it begins. "12 0 R" begins like two numbers: only the keyword tells, so
+// the parser looks ahead and goes back.
 func (p *parser) reference(n int) Object {
 	back := p.pos
 	if gen, ok := p.integer(); ok && n >= 0 {
@@ -60,8 +64,10 @@ func (p *parser) reference(n int) Object {
 	return n
 }
 
-// integer returns the next token when it is a small integer that is not negative.
+// integer returns the next token when it is a small integer that is not negative. Object numbers, generations,
+// offsets and lengths are all of that kind.
 func (p *parser) integer() (int, bool) {
+	// Signs are not taken: "-1" is not an object number.
 	p.skip()
 	if p.pos >= len(p.data) || p.data[p.pos] < '0' || p.data[p.pos] > '9' {
 		return 0, false
@@ -80,6 +86,7 @@ func (p *parser) enter() bool {
 	return true
 }
 
+// array reads what stands behind an opening bracket. Never nil where it was read, since nil stands for "missing".
 func (p *parser) array() Array {
 	if !p.enter() {
 		return nil
@@ -92,6 +99,8 @@ func (p *parser) array() Array {
 		if t.Kind == EOF || t.Kind == ArrayClose {
 			return a
 		}
+		// A keyword that ends objects means that the bracket was forgotten; other keywords are passed
+		// over.
 		o, ok := p.from(t)
 		if !ok && (t.Kind == DictClose || ends(t)) {
 			p.pos = back // the array was not closed
@@ -103,6 +112,7 @@ func (p *parser) array() Array {
 	}
 }
 
+// dict reads what stands behind "<<". The later of two values of a key counts.
 func (p *parser) dict() Dict {
 	if !p.enter() {
 		return nil
@@ -118,6 +128,7 @@ func (p *parser) dict() Dict {
 		case ends(t):
 			p.pos = back // the dictionary was not closed
 			return d
+		// Keys are names; something else has lost its key, or its key was damaged.
 		case t.Kind != NameToken:
 			continue // a value without its key
 		}
@@ -125,6 +136,8 @@ func (p *parser) dict() Dict {
 		back = p.pos
 		if v, ok := p.object(); ok {
 			d[key] = v
+			// No value: a closing bracket or keyword is looked at again by the loop, and anything else is
+			// dropped.
 		} else {
 			p.pos = back
 			if t := p.Next(); t.Kind == DictClose || ends(t) {
@@ -134,7 +147,8 @@ func (p *parser) dict() Dict {
 	}
 }
 
-// ends tells the keywords that stand behind an object.
+// ends tells the keywords that stand behind an object. Looking for them lets the damage of one object end with that
+// object.
 func ends(t Token) bool {
 	if t.Kind != Keyword {
 		return false
@@ -146,13 +160,16 @@ func ends(t Token) bool {
 	return false
 }
 
-// indirect reads the object whose number stands at off: "12 0 obj".
+// indirect reads the object whose number stands at off: "12 0 obj". ok is false when there is no object at off at
+// all; an object that cannot be read is nil.
 func (f *File) indirect(off int) (Ref, Object, bool) {
 	if off < 0 || off >= len(f.data) || f.work < 0 {
 		return Ref{}, nil, false
 	}
 	p := f.parser(f.data)
 	p.pos = off
+	// Objects that are never closed run to the end of the file, each of them: the work of all is
+	// bounded.
 	defer func() { f.work -= p.pos - off }()
 	num, ok1 := p.integer()
 	gen, ok2 := p.integer()
@@ -161,6 +178,7 @@ func (f *File) indirect(off int) (Ref, Object, bool) {
 	}
 	ref := Ref{num, gen}
 	o, ok := p.object()
+	// Streams are always indirect objects, and their dictionary is direct.
 	if d, isDict := o.(Dict); ok && isDict && p.keyword("stream") {
 		return ref, &Stream{Dict: d, raw: f.streamBytes(p.pos, d), ref: ref}, true
 	}
@@ -171,7 +189,8 @@ func (f *File) parser(data []byte) *parser {
 	return &parser{Scanner: Scanner{data: data}, maxDepth: f.limits.MaxDepth, left: &f.left}
 }
 
-// keyword passes over the keyword w, when it is next. Digits may follow it directly: "obj12".
+// keyword passes over the keyword w, when it is next. Digits may follow it directly: "obj12". Without asking for a
+// delimiter behind it, since writers leave it out.
 func (p *parser) keyword(w string) bool {
 	p.skip()
 	if !bytes.HasPrefix(p.data[p.pos:], []byte(w)) {
@@ -184,6 +203,7 @@ func (p *parser) keyword(w string) bool {
 // streamBytes returns the bytes of a stream whose keyword ends at pos. The stated length counts when endstream stands
 // behind it; otherwise the next endstream ends the stream, or endobj, or the file.
 func (f *File) streamBytes(pos int, d Dict) []byte {
+	// The keyword is followed by CR LF or LF (section 7.3.8.1); a CR alone is wrong but found.
 	if pos < len(f.data) && f.data[pos] == '\r' {
 		pos++
 	}
@@ -191,9 +211,13 @@ func (f *File) streamBytes(pos int, d Dict) []byte {
 		pos++
 	}
 	n, stated := d["Length"].(int)
+	// Length often is a reference, as writers know it only at the end. It may lead to this very
+	// stream.
 	if ref, ok := d["Length"].(Ref); ok {
 		n, stated = f.lengthOf(ref)
 	}
+	// A wrong length would take objects behind the stream for its data, so it is checked against what
+	// follows.
 	if stated && n >= 0 && n <= len(f.data)-pos && f.endsAt(pos+n) {
 		return f.data[pos : pos+n]
 	}
@@ -201,7 +225,8 @@ func (f *File) streamBytes(pos int, d Dict) []byte {
 	return f.data[pos:end]
 }
 
-// endsAt tells whether a stream that ends at pos is followed by endstream, as it must, or by endobj.
+// endsAt tells whether a stream that ends at pos is followed by endstream, as it must, or by endobj. Up to four bytes
+// of white space may stand before it: writers disagree on whether a line end belongs to the data.
 func (f *File) endsAt(pos int) bool {
 	for range 4 {
 		if pos < len(f.data) && class[f.data[pos]] == 1 {
@@ -211,7 +236,8 @@ func (f *File) endsAt(pos int) bool {
 	return bytes.HasPrefix(f.data[pos:], []byte("endstream")) || bytes.HasPrefix(f.data[pos:], []byte("endobj"))
 }
 
-// lengthOf returns the integer that ref stands for, without repairing the file or reading streams.
+// lengthOf returns the integer that ref stands for, without repairing the file or reading streams. It is called while
+// an object is being read, so it must not load others: that could need this one, or start a repair.
 func (f *File) lengthOf(ref Ref) (int, bool) {
 	e, ok := f.xref[ref.Num]
 	if !ok || e.in != 0 {

@@ -1,16 +1,22 @@
 package object
 
-// unpredict undoes a predictor (section 7.4.4.4), in the place of b.
+// unpredict undoes a predictor (section 7.4.4.4), in the place of b. Cross-reference streams are nearly always stored
+// so, with the "up" filter: their columns change little from row to row.
 func unpredict(b []byte, parms Dict) []byte {
 	predictor := parameter(parms, "Predictor", 1)
 	if predictor < 2 {
 		return b
 	}
+	// Bounds of the standard, or what is above all real files; they keep row at 64 MiB at most, the
+	// one allocation here.
 	colors := min(max(parameter(parms, "Colors", 1), 1), 32)
 	bits := min(max(parameter(parms, "BitsPerComponent", 8), 1), 16)
 	columns := min(max(parameter(parms, "Columns", 1), 1), 1<<20)
+	// In bytes, rounded up: filters work on bytes even where pixels are smaller.
 	pixel := (colors*bits + 7) / 8
 	row := (colors*bits*columns + 7) / 8
+	// 2 is TIFF's, of which only whole bytes occur; 10 to 15 are PNG's, which name the filter in each
+	// row.
 	if predictor == 2 {
 		if bits == 8 {
 			unTIFF(b, row, colors)
@@ -20,6 +26,7 @@ func unpredict(b []byte, parms Dict) []byte {
 	return unPNG(b, row, pixel)
 }
 
+// parameter is a number among the parameters. Parameters were resolved by plainDict.
 func parameter(d Dict, key Name, fallback int) int {
 	if v, ok := d[key].(int); ok {
 		return v
@@ -37,19 +44,24 @@ func unTIFF(b []byte, row, pixel int) {
 	}
 }
 
-// unPNG undoes the filters of PNG (section 9 of ISO 15948), a byte before each row names its filter.
+// unPNG undoes the filters of PNG (section 9 of ISO 15948), a byte before each row names its filter. It writes to the
+// front of b while it reads further behind, since a row gets shorter by its first byte.
 func unPNG(b []byte, row, pixel int) []byte {
 	out := b[:0]
+	// The row above the first is all zeroes.
 	above := make([]byte, row)
 	for len(b) > 1 {
 		kind := b[0]
+		// The last row may be cut.
 		line := b[1:min(1+row, len(b))]
 		b = b[1+len(line):]
 		for i := range line {
 			var left, corner byte
+			// Left of the first pixel everything is zero.
 			if i >= pixel {
 				left, corner = line[i-pixel], above[i-pixel]
 			}
+			// 0 and what is unknown leave the row as it is.
 			switch kind {
 			case 1:
 				line[i] += left
@@ -57,6 +69,7 @@ func unPNG(b []byte, row, pixel int) []byte {
 				line[i] += above[i]
 			case 3:
 				line[i] += byte((int(left) + int(above[i])) / 2)
+			// In int, since the sum of two bytes does not fit into one.
 			case 4:
 				line[i] += paeth(left, above[i], corner)
 			}

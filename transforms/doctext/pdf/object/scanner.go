@@ -22,7 +22,8 @@ const (
 	DictClose       // >>
 )
 
-// Token is one lexical unit of a file, a content stream or a CMap.
+// Token is one lexical unit of a file, a content stream or a CMap. Bytes is a part of the source, or of the scanner's
+// arena for what had escapes: in the first case it is valid as long as the source is.
 type Token struct {
 	Kind  Kind
 	Num   float64
@@ -43,7 +44,7 @@ func NewScanner(data []byte) *Scanner { return &Scanner{data: data} }
 // Release lets the Scanner use again the memory of the tokens that it has returned.
 func (s *Scanner) Release() { s.arena = s.arena[:0] }
 
-// classes of bytes: 1 white space, 2 delimiter
+// classes of bytes: 1 white space, 2 delimiter Table 1 and 2 of section 7.2.3.
 var class = func() (c [256]uint8) {
 	for _, b := range "\x00\t\n\f\r " {
 		c[b] = 1
@@ -68,7 +69,7 @@ func (s *Scanner) skip() {
 	}
 }
 
-// line passes over what is left of the line.
+// line passes over what is left of the line. A comment ends with its line, whichever way that ends.
 func (s *Scanner) line() {
 	if n := bytes.IndexAny(s.data[s.pos:], "\r\n"); n >= 0 {
 		s.pos += n
@@ -79,11 +80,13 @@ func (s *Scanner) line() {
 
 // Next returns the next token, of kind EOF at the end and ever after.
 func (s *Scanner) Next() Token {
+	// The zero Token is EOF.
 	s.skip()
 	if s.pos >= len(s.data) {
 		return Token{}
 	}
 	b := s.data[s.pos]
+	// Regular characters make words; everything else is told by one byte.
 	if class[b] == 0 {
 		return s.word()
 	}
@@ -98,6 +101,7 @@ func (s *Scanner) Next() Token {
 	case ']':
 		return Token{Kind: ArrayClose}
 	case '<':
+		// "<<" opens a dictionary, "<" a hexadecimal string.
 		if s.pos < len(s.data) && s.data[s.pos] == '<' {
 			s.pos++
 			return Token{Kind: DictOpen}
@@ -112,13 +116,14 @@ func (s *Scanner) Next() Token {
 	return Token{Kind: Keyword, Bytes: s.data[s.pos-1 : s.pos]} // a brace, or a delimiter out of place
 }
 
-// word returns a number or a keyword.
+// word returns a number or a keyword. A word ends at white space or a delimiter.
 func (s *Scanner) word() Token {
 	start := s.pos
 	for s.pos < len(s.data) && class[s.data[s.pos]] == 0 {
 		s.pos++
 	}
 	w := s.data[start:s.pos]
+	// What begins so is a number or was meant to be one.
 	if c := w[0]; c <= '9' && (c >= '0' || c == '-' || c == '+' || c == '.') {
 		return number(w)
 	}
@@ -134,6 +139,8 @@ func number(w []byte) Token {
 			sign = -1
 		}
 	}
+	// Digits are summed as one whole number and divided once by a power of ten, which is exact for
+	// what fits 53 bits.
 	v, kind, scale := 0.0, Integer, 1.0
 	for ; i < len(w); i++ {
 		switch c := w[i]; {
@@ -144,31 +151,36 @@ func number(w []byte) Token {
 			}
 		case c == '.' && kind == Integer:
 			kind = Real
+		// The rest of the word is dropped.
 		case c == '-':
 			i = len(w)
+		// Not a number after all, such as an operator with a digit at its beginning.
 		default:
 			return Token{Kind: Keyword, Bytes: w}
 		}
 	}
 	v = sign * v / scale
+	// A page has no such places; zero keeps sums finite.
 	if math.IsNaN(v) || math.Abs(v) > 1<<53 {
 		v = 0
 	}
 	return Token{Kind: kind, Num: v}
 }
 
-// name returns the name that begins at pos, behind its solidus.
+// name returns the name that begins at pos, behind its solidus. It may be empty: "/" alone is a name.
 func (s *Scanner) name() []byte {
 	start := s.pos
 	for s.pos < len(s.data) && class[s.data[s.pos]] == 0 {
 		s.pos++
 	}
 	raw := s.data[start:s.pos]
+	// Names without escapes are a part of the source.
 	if bytes.IndexByte(raw, '#') < 0 {
 		return raw
 	}
 	from := len(s.arena)
 	for i := 0; i < len(raw); i++ {
+		// "#" without two digits stands for itself, as in files of PDF 1.1.
 		if raw[i] == '#' && i+2 < len(raw) && hexDigit[raw[i+1]] >= 0 && hexDigit[raw[i+2]] >= 0 {
 			s.arena = append(s.arena, byte(hexDigit[raw[i+1]]<<4|hexDigit[raw[i+2]]))
 			i += 2
@@ -176,9 +188,11 @@ func (s *Scanner) name() []byte {
 		}
 		s.arena = append(s.arena, raw[i])
 	}
+	// The third index bounds the capacity, so that nobody can append over the next token.
 	return s.arena[from:len(s.arena):len(s.arena)]
 }
 
+// hexDigit are the values of digits, and -1 for all that is no digit.
 var hexDigit = func() (d [256]int8) {
 	for i := range d {
 		d[i] = -1
@@ -203,6 +217,7 @@ func (s *Scanner) hex() []byte {
 			break
 		}
 		switch d := hexDigit[c]; {
+		// White space and damage alike.
 		case d < 0:
 		case high < 0:
 			high = d
@@ -211,6 +226,7 @@ func (s *Scanner) hex() []byte {
 			high = -1
 		}
 	}
+	// A missing last digit counts as 0 (section 7.3.4.3).
 	if high >= 0 {
 		s.arena = append(s.arena, byte(high)<<4)
 	}
@@ -222,6 +238,7 @@ func (s *Scanner) literal() []byte {
 	start, depth := s.pos, 1
 	for ; s.pos < len(s.data); s.pos++ {
 		switch s.data[s.pos] {
+		// Balanced parentheses need no escape.
 		case '(':
 			depth++
 		case ')':
@@ -231,11 +248,13 @@ func (s *Scanner) literal() []byte {
 			}
 		case '\\', '\r':
 			from := len(s.arena)
+			// What was passed over so far is copied; the rest is unescaped behind it.
 			s.arena = append(s.arena, s.data[start:s.pos]...)
 			s.escaped(depth)
 			return s.arena[from:len(s.arena):len(s.arena)]
 		}
 	}
+	// Not closed: the string takes the rest.
 	return s.data[start:]
 }
 
@@ -248,6 +267,7 @@ func (s *Scanner) escaped(depth int) {
 		case '\\':
 			s.escape()
 			continue
+		// Any line end in a string counts as LF.
 		case '\r':
 			s.skipByte('\n')
 			c = '\n'
@@ -272,7 +292,7 @@ func (s *Scanner) skipByte(b byte) {
 // escapes are the characters behind a reverse solidus that stand for others.
 var escapes = [256]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f', '(': '(', ')': ')', '\\': '\\'}
 
-// escape reads what stands behind a reverse solidus.
+// escape reads what stands behind a reverse solidus. A reverse solidus before any other character is left out.
 func (s *Scanner) escape() {
 	if s.pos >= len(s.data) {
 		return
@@ -283,6 +303,7 @@ func (s *Scanner) escape() {
 	case escapes[c] != 0:
 		s.arena = append(s.arena, escapes[c])
 	case c >= '0' && c <= '7':
+		// Up to three octal digits; what overflows a byte is cut off, as the standard says.
 		v := c - '0'
 		for i := 0; i < 2 && s.pos < len(s.data) && s.data[s.pos] >= '0' && s.data[s.pos] <= '7'; i++ {
 			v = v<<3 | (s.data[s.pos] - '0')
@@ -300,6 +321,7 @@ func (s *Scanner) escape() {
 // SkipInlineImage passes over the data of an inline image, behind ID, and its EI (section 8.9.7). The data's length is
 // nowhere stated: it ends at an EI that stands alone and has no binary data behind it.
 func (s *Scanner) SkipInlineImage() {
+	// The bytes that are looked at behind EI: enough to tell text from compressed data.
 	const look = 12
 	for s.pos < len(s.data) {
 		n := bytes.Index(s.data[s.pos:], []byte("EI"))
@@ -310,6 +332,8 @@ func (s *Scanner) SkipInlineImage() {
 		at := s.pos + n
 		s.pos = at + 2
 		behind := s.data[s.pos:min(s.pos+look, len(s.data))]
+		// EI needs white space on both sides; within random data this comes by chance once in some
+		// hundred megabytes, and the look at what follows makes it rarer still.
 		alone := at > 0 && class[s.data[at-1]] == 1 && (len(behind) == 0 || class[behind[0]] == 1)
 		if alone && bytes.IndexFunc(behind, isBinary) < 0 {
 			return

@@ -7,6 +7,7 @@ import (
 	"maps"
 )
 
+// Readers have always looked for startxref in the last 1,024 bytes; mail and web servers append more.
 const (
 	// tail is how far from the end startxref is looked for.
 	tail = 2048
@@ -18,10 +19,12 @@ const (
 
 var errXref = errors.New("damaged cross-reference table")
 
-// readXref reads the cross-reference sections from the newest to the oldest (section 7.5.8).
+// readXref reads the cross-reference sections from the newest to the oldest (section 7.5.8). Sections chain by Prev.
+// enter keeps the first entry of a number, so newer ones win.
 func (f *File) readXref() error {
 	end := f.data[max(0, len(f.data)-tail):]
 	i := bytes.LastIndex(end, []byte("startxref"))
+	// The last one: a file that was changed has several.
 	if i < 0 {
 		return errors.New("no startxref at the end: the file is cut")
 	}
@@ -31,13 +34,17 @@ func (f *File) readXref() error {
 		return errXref
 	}
 	seen := map[int]bool{}
+	// seen ends chains in circles.
 	for len(seen) < maxSections && !seen[next] {
 		seen[next] = true
 		trailer, err := f.section(next)
 		if err != nil {
 			return err
 		}
+		// Older trailers fill what the newest lacks.
 		f.addTrailer(trailer, false)
+		// Hybrid files have a stream beside the table, for readers of PDF 1.5 and later (section
+		// 7.5.8.4). It comes before Prev.
 		if hybrid, ok := trailer["XRefStm"].(int); ok {
 			if _, err := f.section(hybrid); err != nil {
 				return err
@@ -50,7 +57,8 @@ func (f *File) readXref() error {
 	return nil
 }
 
-// addTrailer takes what the trailer does not have yet, or, where newer is set, everything that d has.
+// addTrailer takes what the trailer does not have yet, or, where newer is set, everything that d has. Repair calls
+// with other rules, see addNewerTrailer.
 func (f *File) addTrailer(d Dict, newer bool) {
 	for k, v := range d {
 		if _, ok := f.Trailer[k]; newer || !ok {
@@ -69,6 +77,7 @@ func (f *File) section(off int) (Dict, error) {
 	if p.keyword("xref") {
 		return f.table(p)
 	}
+	// A cross-reference stream is an indirect object: its number and "obj" stand there.
 	_, o, _ := f.indirect(off)
 	s, ok := o.(*Stream)
 	if !ok {
@@ -77,7 +86,8 @@ func (f *File) section(off int) (Dict, error) {
 	return s.Dict, f.xrefStream(s)
 }
 
-// table reads a section of the form that PDF 1.0 has (section 7.5.4), behind its keyword.
+// table reads a section of the form that PDF 1.0 has (section 7.5.4), behind its keyword. Entries should have 20
+// bytes each; tokens are read instead, since many files have 19, or 21.
 func (f *File) table(p *parser) (Dict, error) {
 	for {
 		first, ok := p.integer()
@@ -88,6 +98,7 @@ func (f *File) table(p *parser) (Dict, error) {
 		if !ok {
 			return nil, errXref
 		}
+		// n is a claim: the loop ends with the tokens, each step takes three.
 		for i := range n {
 			at, ok1 := p.integer()
 			gen, ok2 := p.integer()
@@ -98,6 +109,7 @@ func (f *File) table(p *parser) (Dict, error) {
 			if i == 0 && first == 1 && at == 0 && gen == 65535 {
 				first = 0 // writers that count from one: the head of the free list is object 0
 			}
+			// "f" is free.
 			if t.Bytes[0] != 'n' {
 				at = -1
 			}
@@ -115,7 +127,7 @@ func (f *File) table(p *parser) (Dict, error) {
 	return d, nil
 }
 
-// enter notes where object num is, unless a newer section has it.
+// enter notes where object num is, unless a newer section has it. Object 0 is never in use.
 func (f *File) enter(num int, e entry) {
 	if _, ok := f.xref[num]; ok || num <= 0 || num > maxNumber {
 		return
@@ -132,10 +144,12 @@ func (f *File) xrefStream(s *Stream) error {
 	w, _ := s.Dict["W"].(Array)
 	var width [3]int
 	size := 0
+	// Widths of the three fields in bytes; a missing first one means that all rows are of type 1.
 	for i := range width {
 		if i < len(w) {
 			width[i], _ = w[i].(int)
 		}
+		// 8 bytes are the most that fit a number here.
 		if width[i] < 0 || width[i] > 8 {
 			return errXref
 		}
@@ -146,12 +160,16 @@ func (f *File) xrefStream(s *Stream) error {
 	}
 	index, _ := s.Dict["Index"].(Array)
 	if len(index) == 0 {
+		// The default is one range, from 0 to Size.
 		index = Array{0, s.Dict["Size"]}
 	}
+	// Plain: these streams are never encrypted, and come before the key is known.
 	rows := f.decodePlain(s)
 	for i := 0; i+1 < len(index); i += 2 {
 		first, _ := index[i].(int)
 		n, _ := index[i+1].(int)
+		// n and first are claims, and rows end the loop. first+j does not overflow: each is at most
+		// 2^53.
 		for j := 0; j < n && len(rows) >= size; j++ {
 			f.row(first+j, rows[:size], width)
 			rows = rows[size:]
@@ -160,7 +178,8 @@ func (f *File) xrefStream(s *Stream) error {
 	return nil
 }
 
-// row notes one row of a cross-reference stream (table 18).
+// row notes one row of a cross-reference stream (table 18). Type 0 is free, 1 at an offset, 2 in an object stream;
+// others must be ignored (section 7.5.8.3). The third field, generation or index, is not needed.
 func (f *File) row(num int, row []byte, width [3]int) {
 	kind := 1
 	if width[0] > 0 {
@@ -177,6 +196,8 @@ func (f *File) row(num int, row []byte, width [3]int) {
 	}
 }
 
+// field is a number of up to eight bytes, the most significant first. Bounded to 53 bits, so offsets never become
+// negative by the conversion.
 func field(b []byte) int {
 	v := uint64(0)
 	for _, c := range b {
@@ -186,7 +207,7 @@ func field(b []byte) int {
 }
 
 // unlock makes ready to decrypt, where the file is encrypted. Objects that were read so far are read again, but for the
-// dictionary that tells how.
+// dictionary that tells how. Once only: repair comes by here again after a sound table did.
 func (f *File) unlock() {
 	o := f.Trailer["Encrypt"]
 	if o == nil || f.crypt != nil {
@@ -195,10 +216,13 @@ func (f *File) unlock() {
 	d := f.Dict(o)
 	id := f.Array(f.Trailer["ID"])
 	var first String
+	// The identifier is a pair; the first half never changes, and is part of the key.
 	if len(id) > 0 {
 		first = f.String(id[0])
 	}
 	f.crypt = f.newCrypt(d, first)
+	// The encryption dictionary itself is never encrypted. Other objects may hold encrypted strings
+	// by now.
 	f.Locked = f.crypt.key == nil
 	ref, _ := o.(Ref)
 	maps.DeleteFunc(f.objects, func(num int, _ Object) bool { return num != ref.Num })

@@ -25,6 +25,8 @@ var ErrFormat = errors.New("not a compound file")
 // Signature is what compound files begin with.
 const Signature = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"
 
+// The header takes 512 bytes whatever the size of sectors, an entry of the directory 128 (sections
+// 2.2 and 2.6.1). 100,000 entries are 12.8 MB of directory, where real documents have some dozens.
 const (
 	headerSize = 512
 	entrySize  = 128
@@ -33,7 +35,9 @@ const (
 	maxEntries = 100_000
 )
 
-// entry is a stream or storage of the directory.
+// entry is a stream or storage of the directory. The entries of a storage form a binary tree: left and right are its
+// siblings in it, child is the root of the tree of what a storage holds. All three are indexes in File.entries, or
+// noEntry. start is the first sector of the stream, in the mini stream when size is below File.cutoff.
 type entry struct {
 	name               string
 	left, right, child uint32
@@ -42,7 +46,9 @@ type entry struct {
 	stream             bool
 }
 
-// File is an open compound file.
+// File is an open compound file. It borrows src; what Stream returns is copied out of it. fat and miniFAT hold, by
+// the number of a sector, the number of the sector that follows it. entries[0] is the root storage: its own stream is
+// the mini stream.
 type File struct {
 	src      []byte
 	sector   int // bytes in a sector
@@ -58,10 +64,16 @@ type File struct {
 
 // Open reads the directory of src.
 func Open(src []byte) (*File, error) {
+	// The fields of the header by their offsets (section 2.2): 30 and 32 the sizes of sectors and of
+	// mini sectors as powers of two, 48 the directory's first sector, 56 the cutoff below which
+	// streams are in the mini stream, 60 the first sector of the mini FAT, 68 the first sector of the
+	// DIFAT, 76 the first 109 sectors of the FAT.
 	if len(src) < headerSize || string(src[:8]) != Signature {
 		return nil, ErrFormat
 	}
 	shift, miniShift := u16(src, 30), u16(src, 32)
+	// The format knows shifts 9 and 12 only, with 6 for mini sectors. Others are read as long as the
+	// arithmetic holds: a sector holds at least an entry, and a mini sector lies within a sector.
 	if shift < 7 || shift > 16 || miniShift < 4 || miniShift >= shift {
 		return nil, ErrFormat
 	}
@@ -69,6 +81,7 @@ func Open(src []byte) (*File, error) {
 		src: src, sector: 1 << shift, miniSize: 1 << miniShift, cutoff: uint64(u32(src, 56)),
 		top: map[string]*entry{},
 	}
+	// The FAT comes first: every other chain is followed by it.
 	f.readFAT()
 	f.readDirectory(f.chain(u32(src, 48)))
 	if len(f.entries) == 0 {
@@ -96,6 +109,7 @@ func (f *File) Stream(name string) []byte {
 		return nil
 	}
 	var b []byte
+	// Small streams share the sectors of the mini stream, which has no header before it.
 	if e.size < f.cutoff {
 		b = f.follow(f.mini, f.miniSize, 0, f.miniFAT, e.start)
 	} else {
@@ -103,12 +117,15 @@ func (f *File) Stream(name string) []byte {
 	}
 	if uint64(len(b)) < e.size {
 		f.damaged = true
+		// What is there is returned: half a text is better than none, and Damaged tells the caller.
 		return b
 	}
+	// A chain fills whole sectors, so it may be longer than the stream.
 	return b[:e.size]
 }
 
-// sectors returns the sector with a number, cut where the file ends.
+// part returns the sector with a number, cut where the file ends; from is where sector 0 begins. The
+// product is taken in 64 bits: numbers reach 2^32 and sectors 2^16.
 func part(src []byte, size, from int, n uint32) []byte {
 	at := uint64(n)*uint64(size) + uint64(from)
 	if at >= uint64(len(src)) {
@@ -122,16 +139,21 @@ func (f *File) chain(start uint32) []byte {
 	return f.follow(f.src, f.sector, f.sector, f.fat, start) // the header fills the place of a sector
 }
 
-// follow puts the sectors of a chain together. A sound chain has no more sectors than src.
+// follow puts the sectors of a chain together. A sound chain has no more sectors than src, so a chain
+// in a circle ends after that many, and the bytes that are copied never exceed those of src by more
+// than a sector.
 func (f *File) follow(src []byte, size, from int, fat []uint32, start uint32) []byte {
 	var out []byte
 	n := start
 	for range len(src)/size + 1 {
+		// End of chain is the usual exit, and the only one of a sound chain.
 		if n > maxSector {
 			return out
 		}
 		s := part(src, size, from, n)
 		out = append(out, s...)
+		// A sector that is cut, or that the table does not know, is the last one that can be
+		// followed.
 		if len(s) < size || int64(n) >= int64(len(fat)) {
 			break
 		}
@@ -141,7 +163,8 @@ func (f *File) follow(src []byte, size, from int, fat []uint32, start uint32) []
 	return out
 }
 
-// readFAT reads the table of sectors, whose own sectors the header lists, and behind it a chain of lists.
+// readFAT reads the table of sectors, whose own sectors the header lists, and behind it a chain of
+// lists (the DIFAT, section 2.5).
 func (f *File) readFAT() {
 	list := numbers(f.src[76:headerSize])
 	next := u32(f.src, 68)
@@ -151,10 +174,13 @@ func (f *File) readFAT() {
 			break
 		}
 		more := numbers(s)
+		// The last number of such a sector is not a sector of the FAT, but the next one of the list.
 		list = append(list, more[:len(more)-1]...)
 		next = more[len(more)-1]
 	}
 	for i, n := range list {
+		// Free places in the list are skipped, and a list that is longer than the file has sectors
+		// repeats some.
 		if n > maxSector || i > len(f.src)/f.sector {
 			continue
 		}
@@ -165,25 +191,31 @@ func (f *File) readFAT() {
 // readDirectory reads the entries (section 2.6).
 func (f *File) readDirectory(b []byte) {
 	for ; len(b) >= entrySize && len(f.entries) < maxEntries; b = b[entrySize:] {
+		// The length counts bytes, the closing zero among them; 64 bytes are all that there are.
 		n := min(max(int(u16(b, 64))-2, 0), 62)
 		var name []uint16
 		for i := 0; i+1 < n; i += 2 {
 			name = append(name, u16(b, i))
 		}
 		size := binary.LittleEndian.Uint64(b[120:])
+		// Section 2.6.1 asks readers to ignore the upper half in files with sectors of 512 bytes.
 		if f.sector == headerSize {
 			size &= 0xFFFFFFFF // version 3: the upper half may be anything
 		}
 		f.entries = append(f.entries, entry{
+			// 66 is the type of the object: 1 a storage, 2 a stream, 5 the root.
 			name: string(utf16.Decode(name)), left: u32(b, 68), right: u32(b, 72), child: u32(b, 76), start: u32(b, 116),
 			size: size, stream: b[66] == 2,
 		})
 	}
 }
 
-// readTop collects what stands in the root storage: a tree of entries.
+// readTop collects what stands in the root storage: a tree of entries. Names are compared in lower
+// case, as the format does (it uses upper case, section 2.6.4). The tree's order is not relied on:
+// broken writers leave it unsorted, so all of it is walked.
 func (f *File) readTop() {
 	seen := map[uint32]bool{}
+	// A stack of its own instead of recursion: a hostile tree is a list 100,000 deep.
 	todo := []uint32{f.entries[0].child}
 	for len(todo) > 0 {
 		i := todo[len(todo)-1]

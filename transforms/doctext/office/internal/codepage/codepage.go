@@ -15,6 +15,10 @@ import (
 // Western is the code page of Windows in the west, taken where another is not known.
 const Western = 1252
 
+// pages are by the numbers that Windows has for them (CodePage records of BIFF, \ansicpg of RTF,
+// property 1 of OLE property sets). 10000 and up are those of the Macintosh; 32768 is how BIFF names
+// Mac Roman. 28591 is ISO 8859-1, read as its superset Windows-1252 as browsers do it (WHATWG
+// Encoding, section 4.2).
 var pages = map[int]encoding.Encoding{
 	437: charmap.CodePage437, 850: charmap.CodePage850, 852: charmap.CodePage852, 855: charmap.CodePage855,
 	858: charmap.CodePage858, 860: charmap.CodePage860, 862: charmap.CodePage862, 863: charmap.CodePage863,
@@ -26,10 +30,13 @@ var pages = map[int]encoding.Encoding{
 	20866: charmap.KOI8R, 28591: charmap.Windows1252, 32768: charmap.Macintosh, 65001: unicode.UTF8,
 }
 
+// utf16 decodes UTF-16 little-endian. Without a byte order mark: these are strings inside of files whose order of
+// bytes is fixed.
 var utf16 = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
 
 // Decode returns b, in the code page of that number, as UTF-8. Unknown pages are taken for Western.
 func Decode(page int, b []byte) string {
+	// All pages but UTF-16 agree with ASCII, and most strings are nothing else: no decoder is made.
 	if ascii(b) && page != 1200 {
 		return string(b)
 	}

@@ -25,7 +25,8 @@ var ErrFormat = errors.New("not EPUB")
 // maxItems bounds the manifest, the spine and the metadata.
 const maxItems = 20_000
 
-// book is the package document.
+// book is the package document. It maps what OPF says: the manifest gives parts their ids, the spine orders them by
+// these ids, and the metadata are kept by the local names of their elements, several values each.
 type book struct {
 	items  map[string]string // names of parts by id
 	spine  []string          // ids
@@ -35,6 +36,8 @@ type book struct {
 // Read reads the book that the archive holds.
 func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options) error {
 	o = o.WithDefaults()
+	// An archive without a package document may still be a book that lost it: the pages in it are
+	// read in the order of the archive.
 	name := packageDocument(a, o)
 	if name == "" && !a.Has("META-INF/container.xml") {
 		return ErrFormat
@@ -47,6 +50,8 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options) error {
 		if out.Full() {
 			break
 		}
+		// encryption.xml names fonts as well, which publishers obfuscate without protecting the book:
+		// only locked chapters matter.
 		if locked[strings.ToLower(chapter)] {
 			doc.Add(doctext.KindEncrypted, "chapters are encrypted")
 			continue
@@ -60,7 +65,8 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options) error {
 	return nil
 }
 
-// packageDocument is the name of the package document: the container's first, or else any.
+// packageDocument is the name of the package document: the container's first, or else any. The container may list
+// several renditions of the same book; the first is the default one.
 func packageDocument(a *parts.Archive, o doctext.Options) string {
 	for s := xmlscan.New(a.Read("META-INF/container.xml"), o.MaxDepth); s.Next(); {
 		if s.Kind == xmlscan.Start && s.Name == "rootfile" {
@@ -69,6 +75,7 @@ func packageDocument(a *parts.Archive, o doctext.Options) string {
 			}
 		}
 	}
+	// Broken books: the container's path is wrong, but the document is there.
 	for _, name := range a.Names() {
 		if strings.EqualFold(path.Ext(name), ".opf") {
 			return name
@@ -89,10 +96,13 @@ func readPackage(a *parts.Archive, name string, doc *doctext.Document, o doctext
 			continue
 		}
 		switch parent := s.Parent(); {
+		// Names of elements count, not their parents: items outside of the manifest are found in
+		// broken books.
 		case s.Name == "item" && len(b.items) < maxItems:
 			b.items[s.Attr("id")] = resolve(name, s.Attr("href"))
 		case s.Name == "itemref" && len(b.spine) < maxItems:
 			b.spine = append(b.spine, s.Attr("idref"))
+		// OPF 1 wraps the elements of Dublin Core in dc-metadata, and others in x-metadata.
 		case parent == "metadata" || parent == "dc-metadata" || parent == "x-metadata":
 			b.property(s)
 		}
@@ -103,7 +113,9 @@ func readPackage(a *parts.Archive, name string, doc *doctext.Document, o doctext
 	return b
 }
 
-// resolve is the name of the part that a reference in another part means.
+// resolve is the name of the part that a reference in another part means. It is relative to the part that holds it, as
+// URLs are; what leads out of the archive by "../" ends at its root, since parts cleans names. The fragment leads to a
+// place in the chapter, which is read whole.
 func resolve(from, href string) string {
 	href, _, _ = strings.Cut(href, "#")
 	if u, err := url.PathUnescape(href); err == nil {
@@ -112,8 +124,8 @@ func resolve(from, href string) string {
 	return path.Join(path.Dir(from), href)
 }
 
-// chapters are the parts of the spine that are there, each once; where there is none, all pages in the order of the
-// file.
+// chapters are the parts of the spine that are there, each once; where there is none, all pages in
+// the order of the file. A spine that repeats a chapter a million times costs nothing.
 func (b *book) chapters(a *parts.Archive) []string {
 	var names []string
 	seen := map[string]bool{}
@@ -137,6 +149,7 @@ func (b *book) chapters(a *parts.Archive) []string {
 func isPage(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".xhtml", ".html", ".htm", ".xml":
+		// META-INF holds the container, rights and signatures, never chapters.
 		return !strings.HasPrefix(strings.ToLower(name), "meta-inf/")
 	}
 	return false
@@ -146,11 +159,13 @@ func isPage(name string) bool {
 func encrypted(a *parts.Archive, o doctext.Options) map[string]bool {
 	locked := map[string]bool{}
 	src := a.Read("META-INF/encryption.xml")
+	// Most books have no such file or only a signature in it, which saves a scan.
 	if !bytes.Contains(src, []byte("CipherReference")) {
 		return locked
 	}
 	for s := xmlscan.New(src, o.MaxDepth); s.Next(); {
 		if s.Kind == xmlscan.Start && s.Name == "CipherReference" && len(locked) < maxItems {
+			// References in META-INF are relative to the root of the archive, unlike all others.
 			locked[strings.ToLower(resolve("", s.Attr("URI")))] = true
 		}
 	}
@@ -164,17 +179,20 @@ func (b *book) property(s *xmlscan.Scanner) {
 		return
 	}
 	if name == "meta" {
+		// One of the two attributes is there, so putting them together picks it.
 		name, value = s.Attr("property")+s.Attr("name"), s.Attr("content")
 	}
 	if value == "" {
 		value = s.All(property.MaxValue)
 	}
+	// 100 values of one property: a book with more authors than that does not name them in a record.
 	if value = property.Text(value); value != "" && len(b.values[name]) < 100 && len(b.values) < maxItems {
 		b.values[name] = append(b.values[name], value)
 	}
 }
 
 func (b *book) describe(d *doctext.Document) {
+	// The first title is the main one: publishers list subtitles and series behind it.
 	first := func(name string) string {
 		if v := b.values[name]; len(v) > 0 {
 			return v[0]
@@ -192,7 +210,8 @@ func (b *book) describe(d *doctext.Document) {
 	d.Generator = first("generator")
 }
 
-// plain is a description without the tags that many have.
+// plain is a description without the tags that many have. Descriptions come from the shop's pages and carry HTML,
+// escaped once in the XML, so that tags are text here.
 func plain(text string) string {
 	if !strings.Contains(text, "<") {
 		return text

@@ -14,7 +14,8 @@ import (
 	"unicode/utf8"
 )
 
-// gap is what is due before the next text; the larger one wins.
+// gap is what is due before the next text; the larger one wins. They are ordered by that, so that max chooses among
+// them.
 type gap uint8
 
 const (
@@ -28,14 +29,17 @@ const (
 // maxTabs bounds the tabs that stand for empty cells in a row: sheets have 16,384 columns.
 const maxTabs = 100
 
-// Bytes that may be given are bounded too, as a multiple of the limit: a cell of white space that a sheet shows a
-// million times is work, and no text.
+// Bytes that may be given are bounded too, as a multiple of the limit: a cell of white space that a
+// sheet shows a million times is work, and no text. The free part lets a short limit (a header, a
+// description) still skip a document's long white space.
 const (
 	workRatio = 8
 	freeWork  = 1 << 20
 )
 
-// Text is a text that grows up to a limit. Make one with New.
+// Text is a text that grows up to a limit. Make one with New. The gaps are written lazily: a call such as Paragraph
+// only notes what is due, and open writes it before the next text. So the text never ends in separators, and a
+// hundred empty paragraphs cost nothing.
 type Text struct {
 	buf   []byte
 	max   int
@@ -58,11 +62,14 @@ func (t *Text) Add(s string) { add(t, s) }
 // AddBytes is Add for bytes.
 func (t *Text) AddBytes(s []byte) { add(t, s) }
 
+// add is Add for both. Strings and bytes go the same way without a conversion, which would copy every run of text.
 func add[S string | []byte](t *Text, s S) {
+	// Once full stays full, so that a short text behind a long one does not slip in.
 	if t.full = t.full || t.work > workRatio*t.max+freeWork; t.full || len(s) == 0 {
 		return
 	}
 	t.work += len(s)
+	// Behind a separator, leading white space is layout of the source (indented XML), not text.
 	if t.fresh || t.gap != gapNone || t.tabs > 0 {
 		for len(s) > 0 && (s[0] == ' ' || s[0] == '\t' || s[0] == '\n' || s[0] == '\r') {
 			s = s[1:]
@@ -73,6 +80,7 @@ func add[S string | []byte](t *Text, s S) {
 		t.open()
 	}
 	room := t.max - len(t.buf)
+	// The cut may fall inside a character: clean drops the broken end.
 	if len(s) > room {
 		s, t.full = s[:max(room, 0)], true
 	}
@@ -81,7 +89,8 @@ func add[S string | []byte](t *Text, s S) {
 	t.clean(from)
 }
 
-// open writes what is due between the last text and the next.
+// open writes what is due between the last text and the next. Called only when there is text, so what it writes never
+// stands alone. White space before a break is taken back: the text of the last cell or line may have ended with it.
 func (t *Text) open() {
 	if t.gap >= gapLine || t.tabs > 0 {
 		t.buf = bytes.TrimRight(t.buf, " \t\n")
@@ -95,11 +104,15 @@ func (t *Text) open() {
 		t.repeat("\n", 2)
 	case t.gap == gapLine:
 		t.repeat("\n", 1)
+	// A single space, however many breaks a cell inside of a cell had.
 	case t.gap == gapSpace && t.tabs == 0 && t.buf[len(t.buf)-1] != ' ':
 		t.repeat(" ", 1)
 	}
+	// Empty columns between two cells keep their tabs, so that columns of rows can be compared; below
+	// maxTabs it is exact.
 	t.repeat("\t", min(t.tabs, maxTabs))
 	t.gap, t.tabs, t.pages, t.fresh = gapNone, 0, 0, false
+	// This text is the first of the outermost cell: RepeatCell copies from here.
 	if t.mark < 0 {
 		t.mark = len(t.buf)
 	}
@@ -111,8 +124,10 @@ func (t *Text) repeat(s string, n int) {
 	}
 }
 
-// clean takes control characters and what is not UTF-8 out of the text from a place on. Most texts have none.
+// clean takes control characters and what is not UTF-8 out of the text from a place on. Most texts have none. Tabs
+// and line ends stay. A form feed in the source would fake a page break, so it goes with the rest.
 func (t *Text) clean(from int) {
+	// In place: valid UTF-8 stays valid when bytes below 0x20 go, and the text only gets shorter.
 	s := t.buf[from:]
 	if !utf8.Valid(s) {
 		s = bytes.ToValidUTF8(s, nil)
@@ -138,6 +153,8 @@ func strip(s []byte) []byte {
 // Full tells whether the limit was reached: what came behind is lost.
 func (t *Text) Full() bool { return t.full }
 
+// due notes a gap before the next text. Inside of a cell nothing divides more than words do: a row has to stay on its
+// line.
 func (t *Text) due(g gap) {
 	if t.cells > 0 && g < gapPage {
 		g = gapSpace
@@ -165,8 +182,11 @@ func (t *Text) Paragraph() { t.due(gapParagraph) }
 
 // Page ends a page, slide or sheet.
 func (t *Text) Page() {
+	// Pages count although only one is due: three empty slides leave three form feeds, so that page
+	// numbers can be counted from them.
 	t.pages++
 	t.due(gapPage)
+	// An open row does not go on on the next page; hostile or broken sources never close theirs.
 	t.tabs, t.cells = 0, 0
 }
 
@@ -179,11 +199,13 @@ func (t *Text) StartCell() {
 
 // EndCell ends the cell.
 func (t *Text) EndCell() {
+	// Ends without a beginning come from broken markup and do nothing.
 	t.cells = max(t.cells-1, 0)
 	if t.cells > 0 {
 		t.due(gapSpace)
 		return
 	}
+	// White space at the end of a cell would otherwise become a blank before the tab.
 	if t.gap == gapSpace {
 		t.gap = gapNone
 	}
@@ -196,6 +218,7 @@ func (t *Text) RepeatCell(n int) {
 		return
 	}
 	content := ""
+	// open may have taken white space back behind the mark: then there is no content to repeat.
 	if t.mark >= 0 && t.mark < len(t.buf) {
 		content = string(t.buf[t.mark:])
 	}
@@ -209,18 +232,22 @@ func (t *Text) RepeatCell(n int) {
 // EndRow ends a row.
 func (t *Text) EndRow() {
 	t.due(gapLine)
+	// Within a cell of an outer table the row belongs to an inner one, and the outer row keeps its
+	// tabs.
 	if t.cells == 0 {
 		t.tabs = 0
 	}
 }
 
-// Append adds the text of other as paragraphs of its own.
+// Append adds the text of other as paragraphs of its own. Gaps that are due in other are dropped, as those at the end
+// of any text.
 func (t *Text) Append(other *Text) {
 	if s := other.String(); s != "" && !t.full {
 		t.Paragraph()
 		t.open()
 		room := max(t.max-len(t.buf), 0)
 		t.full = len(s) > room
+		// The cut may fall inside a character, whose bytes ToValidUTF8 drops.
 		t.buf = append(t.buf, strings.ToValidUTF8(s[:min(len(s), room)], "")...)
 		t.Paragraph()
 	}

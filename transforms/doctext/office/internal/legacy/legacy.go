@@ -14,7 +14,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
 )
 
-// reader is the reading of one document.
+// reader is the reading of one document. The stream being read is given to the functions; the fields are what all
+// three formats share.
 type reader struct {
 	f   *cfb.File
 	doc *doctext.Document
@@ -30,14 +31,19 @@ func Read(body []byte, doc *doctext.Document, o doctext.Options) error {
 	}
 	o = o.WithDefaults()
 	r := &reader{f, doc, o, flow.New(o.MaxText)}
+	// First, for all three formats: encryption of the content leaves the property sets readable.
 	r.properties()
 	switch {
+	// Office Open XML under a password, or under rights management: the package is a stream of a
+	// compound file ([MS-OFFCRYPTO], sections 2.2 and 2.3).
 	case f.Has("EncryptedPackage"), f.Has("\tDRMContent"):
 		r.encrypted()
 	case f.Has("WordDocument"):
 		r.word(f.Stream("WordDocument"))
 	case f.Has("Workbook"):
 		r.workbook(f.Stream("Workbook"))
+	// "Book" is the workbook of Excel 5 and 95. A file that was saved for both has both streams: the
+	// newer is asked first.
 	case f.Has("Book"):
 		r.workbook(f.Stream("Book"))
 	case f.Has("PowerPoint Document"):
@@ -49,6 +55,7 @@ func Read(body []byte, doc *doctext.Document, o doctext.Options) error {
 	if r.out.Full() {
 		doc.Add(doctext.KindLimit, "the text is longer than what is read")
 	}
+	// Last, because Stream notes what is missing while it reads.
 	if f.Damaged() {
 		doc.Add(doctext.KindDamaged, "parts of the file are missing")
 	}
@@ -59,7 +66,8 @@ func (r *reader) encrypted() { r.doc.Add(doctext.KindEncrypted, "a password is n
 
 func (r *reader) damaged(what string) { r.doc.Add(doctext.KindDamaged, what) }
 
-// u8, u16 and u32 are numbers in b, or 0 behind its end.
+// u8, u16 and u32 are numbers in b, or 0 behind its end: records that are cut short read as zeroes,
+// and no caller has to ask first. Results are int, so sums of two of them cannot overflow.
 func u8(b []byte, at int) int {
 	if at < 0 || at >= len(b) {
 		return 0
@@ -81,7 +89,8 @@ func u32(b []byte, at int) int {
 	return int(binary.LittleEndian.Uint32(b[at:]))
 }
 
-// cut is b[from:to] as far as it is there.
+// cut is b[from:to] as far as it is there; nil for any places that make no sense. It shares b's
+// memory.
 func cut(b []byte, from, to int) []byte {
 	to = min(to, len(b))
 	if from < 0 || from >= to {

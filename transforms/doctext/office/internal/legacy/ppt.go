@@ -33,7 +33,8 @@ const (
 	instanceOfComments = 1 // the string that is a comment's text
 )
 
-// record is a record of a presentation.
+// record is a record of a presentation. instance tells records of one type apart by their role. A container's body is
+// records; another's is data.
 type record struct {
 	kind, instance int
 	container      bool
@@ -41,7 +42,9 @@ type record struct {
 	next           int // where the record behind it begins
 }
 
-// show is the reading of a presentation.
+// show is the reading of a presentation. Objects (the document, slides, masters, notes) are referred to by ids; the
+// persist directories say where in the stream each begins. The budget is what makes work linear: records may be named
+// by many ids and lie within each other, so the same bytes could be walked again and again.
 type show struct {
 	*reader
 	b       []byte
@@ -57,9 +60,14 @@ func (r *reader) presentation(b, user []byte) {
 		r.encrypted()
 		return
 	}
+	// Eight visits of each byte are more than any sound presentation asks for; 1 MiB is for tiny
+	// ones.
 	s := &show{reader: r, b: b, persist: map[int]int{}, seen: map[int]bool{}, budget: 8*len(b) + 1<<20}
+	// The stream "Current User" says where the last edit begins ([MS-PPT], section 2.3.2).
 	doc, ok := s.edits(u32(user, 16))
 	if !ok || doc.kind != recDocument {
+		// Without the directory the slides have no order and no state: all texts are taken as they
+		// stand, deleted ones too.
 		r.damaged("the list of slides is missing")
 		s.texts(b, 0)
 		return
@@ -67,7 +75,9 @@ func (r *reader) presentation(b, user []byte) {
 	s.slides(doc.body)
 }
 
-// read is the record at a place.
+// read is the record at a place: 16 bits of version (4) and instance (12), 16 of type, 32 of length,
+// the body ([MS-PPT], section 2.3.1). Version 15 marks containers. The body is cut where b ends, next
+// is not: it ends the walk.
 func read(b []byte, at int) (record, bool) {
 	if at < 0 || at+8 > len(b) {
 		return record{}, false
@@ -76,7 +86,8 @@ func read(b []byte, at int) (record, bool) {
 	return record{u16(b, at+2), head >> 4, head&15 == 15, cut(b, at+8, at+8+n), at + 8 + n}, true
 }
 
-// each calls visit with the records of a container.
+// each calls visit with the records of a container. Each record takes 8 bytes at least, so it comes
+// to an end; the budget ends it for all containers together.
 func (s *show) each(b []byte, visit func(record)) {
 	for at := 0; !s.out.Full(); {
 		rec, ok := read(b, at)
@@ -89,7 +100,9 @@ func (s *show) each(b []byte, visit func(record)) {
 	}
 }
 
-// edits follows the chain of edits, from the last to the first, and returns the document as it was left.
+// edits follows the chain of edits, from the last to the first, and returns the document as it was
+// left. PowerPoint appends: each save adds changed objects, a directory of them and an edit that
+// leads to the one before it ([MS-PPT], sections 2.3.3 and 2.3.4). maxEdits ends chains in circles.
 func (s *show) edits(at int) (doc record, ok bool) {
 	id := -1
 	for range maxEdits {
@@ -97,6 +110,7 @@ func (s *show) edits(at int) (doc record, ok bool) {
 		if !ok || rec.kind != recUserEdit {
 			break
 		}
+		// The last edit names the document; earlier ones name the same object.
 		if id < 0 {
 			id = u32(rec.body, 16)
 		}
@@ -116,9 +130,11 @@ func (s *show) edits(at int) (doc record, ok bool) {
 
 func (s *show) directory(b []byte) {
 	for len(b) >= 4 {
+		// 20 bits of the first id and 12 of how many follow it, each with its place.
 		id, n := u32(b, 0)&0xFFFFF, u32(b, 0)>>20
 		b = b[4:]
 		for i := range min(n, len(b)/4) {
+			// The first that is seen is the newest: older directories must not overwrite it.
 			if _, ok := s.persist[id+i]; !ok && len(s.persist) < maxPersist {
 				s.persist[id+i] = u32(b, 4*i)
 			}
@@ -126,11 +142,12 @@ func (s *show) directory(b []byte) {
 		if s.budget -= 4 * n; s.budget < 0 {
 			return
 		}
+		// Also when fewer places were there than said: cut then returns nothing and the loop ends.
 		b = cut(b, 4*n, len(b))
 	}
 }
 
-// object is the record of an id; each is returned once.
+// object is the record of an id; each is returned once, so that slides that refer to each other end.
 func (s *show) object(id int) (record, bool) {
 	at, ok := s.persist[id]
 	if !ok || s.seen[at] {
@@ -140,7 +157,11 @@ func (s *show) object(id int) (record, bool) {
 	return read(s.b, at)
 }
 
+// slides reads what the document container lists. The document container has three lists of the same type, which
+// instance tells apart: slides, masters, notes. Texts of headers and footers stand in the document itself.
 func (s *show) slides(doc []byte) {
+	// The lists come in any order, and slides need their notes: so all are collected before any is
+	// read.
 	notes := map[int]record{} // by the slide's id
 	var lists, masters []record
 	s.each(doc, func(rec record) {
@@ -160,6 +181,8 @@ func (s *show) slides(doc []byte) {
 	}
 	for _, list := range masters {
 		s.each(list.body, func(rec record) {
+			// Masters are walked after the slides: their texts are said once, behind those of all
+			// slides.
 			if master, ok := s.object(u32(rec.body, 0)); ok && rec.kind == recSlidePersist {
 				s.own(master.body, 0)
 			}
@@ -167,7 +190,9 @@ func (s *show) slides(doc []byte) {
 	}
 }
 
-// list reads a list of slides: of each where it stands, and behind that the texts of its placeholders.
+// list reads a list of slides: of each where it stands, and behind that the texts of its
+// placeholders. The rest of a slide (its text boxes, comments, notes) is in its own record, and is
+// written when its placeholders are: at the next slide or at the end, hence finish.
 func (s *show) list(b []byte, notes map[int]record) {
 	finish := func() {}
 	s.each(b, func(rec record) {
@@ -180,6 +205,7 @@ func (s *show) list(b []byte, notes map[int]record) {
 			s.out.Page()
 		}
 		if s.doc.Pages++; s.doc.Pages > s.o.MaxPages {
+			// A negative budget ends every walk, also those that are under way further up.
 			s.budget = -1
 			s.doc.Add(doctext.KindLimit, "there are more slides than are read")
 			return
@@ -200,6 +226,7 @@ func (s *show) notes(b []byte, notes map[int]record) {
 		if rec.kind != recSlidePersist || !ok || n.kind != recNotes {
 			return
 		}
+		// The notes say whose they are: NotesAtom begins with the slide's id.
 		s.each(n.body, func(atom record) {
 			if atom.kind == recNotesAtom {
 				notes[u32(atom.body, 0)] = n
@@ -214,6 +241,8 @@ func (s *show) texts(b []byte, depth int) {
 		switch {
 		case rec.kind == recComment:
 			s.comment(rec.body)
+		// Blobs of tags hold records without being marked as containers: comments of PowerPoint 2002
+		// and later are in there.
 		case (rec.container || rec.kind == recTagBlob) && depth < s.o.MaxDepth:
 			s.texts(rec.body, depth+1)
 		default:
@@ -222,7 +251,8 @@ func (s *show) texts(b []byte, depth int) {
 	})
 }
 
-// own adds the texts of a master that are its own: those of placeholders are prompts.
+// own adds the texts of a master that are its own: those of placeholders are prompts ("Click to edit
+// Master title style"), and not said by the author.
 func (s *show) own(b []byte, depth int) {
 	s.each(b, func(rec record) {
 		switch {
@@ -240,6 +270,8 @@ func hasPlaceholder(b []byte, depth int) bool {
 		rec, ok := read(b, at)
 		if !ok {
 			return false
+			// OfficeArtClientData (one level down in the shape) holds the placeholder's atom: two
+			// levels bound the recursion.
 		}
 		if rec.kind == recPlaceholder || rec.container && depth < 2 && hasPlaceholder(rec.body, depth+1) {
 			return true
@@ -264,7 +296,8 @@ func (s *show) strings(b []byte) {
 	})
 }
 
-// text adds the text of a record, if it has one.
+// text adds the text of a record, if it has one. Texts count at their size besides the 8 bytes of their record: they
+// are what costs when repeated.
 func (s *show) text(rec record) {
 	if rec.kind == recTextChars || rec.kind == recTextBytes {
 		s.budget -= len(rec.body)
@@ -272,6 +305,7 @@ func (s *show) text(rec record) {
 	switch rec.kind {
 	case recTextChars:
 		s.add(codepage.UTF16(rec.body))
+	// TextBytesAtom of [MS-PPT].
 	case recTextBytes: // the lower halves of characters whose upper halves are zero
 		s.add(string(codepage.Decode(28591, rec.body)))
 	}

@@ -19,7 +19,10 @@ const (
 	typeFILETIME = 64
 )
 
-// properties reads the two property sets that all programs write (section 3).
+// properties reads the two property sets that all programs write ([MS-OLEPS], section 3). The numbers
+// are those of the standard: in SummaryInformation 2 is the title, 3 the subject, 4 the author, 5
+// keywords, 6 comments, 12 created, 13 saved, 18 the program; in DocumentSummaryInformation 2 is the
+// category and 15 the company.
 func (r *reader) properties() {
 	s := propertySet(r.f.Stream("\x05SummaryInformation"))
 	d := r.doc
@@ -34,12 +37,17 @@ func (r *reader) properties() {
 	d.Publisher = more[15]
 }
 
-// propertySet reads the values of the first set of a stream, by their ids.
+// propertySet reads the values of the first set of a stream, by their ids. 44 is where the header of
+// the stream says that the first set begins; the set begins with its size, the number of properties,
+// and pairs of id and offset within the set (sections 2.21 and 2.20). Offsets may point anywhere: the
+// functions that read numbers bound them.
 func propertySet(b []byte) map[int]string {
 	values := map[int]string{}
 	set := cut(b, u32(b, 44), len(b))
 	page := codepage.Western
 	for i := range min(u32(set, 4), maxProperties, len(set)/8) {
+		// The code page comes as property 1, which writers put first: strings before it would be read
+		// as Western.
 		id, at := u32(set, 8+8*i), u32(set, 12+8*i)
 		if id == 1 && u16(set, at) == typeI2 {
 			page = u16(set, at+4)
@@ -52,10 +60,13 @@ func propertySet(b []byte) map[int]string {
 	return values
 }
 
+// value is a property as text; "" for the types that none of ours has. The length of strings is
+// bounded before they are decoded.
 func value(set []byte, at, page int) string {
 	n := min(u32(set, at+4), property.MaxValue)
 	switch u16(set, at) {
 	case typeLPSTR:
+		// With code page 1200 a "narrow" string is UTF-16 as well, and its size still counts bytes.
 		return property.Text(codepage.Decode(page, text(cut(set, at+8, at+8+n), page == 1200)))
 	case typeLPWSTR:
 		return property.Text(codepage.UTF16(text(cut(set, at+8, at+8+2*n), true)))

@@ -47,7 +47,10 @@ var xlsErrors = map[int]string{
 	0: "#NULL!", 7: "#DIV/0!", 15: "#VALUE!", 23: "#REF!", 29: "#NAME?", 36: "#NUM!", 42: "#N/A",
 }
 
-// book is the reading of a workbook.
+// book is the reading of a workbook. Strings stand back to back in text; ends[i] is where the i-th ends, which takes
+// 4 bytes for each instead of a string's 16 and an allocation. codes are number formats by id, formats the ids by the
+// number of a style (XF), parsed the formats that were used. A file has one stream of records: globals first (styles,
+// names of sheets, shared strings), then one substream for each sheet, at the place that globals give.
 type book struct {
 	*reader
 	b        []byte
@@ -63,6 +66,7 @@ type book struct {
 	budget   int // bytes of records that may still be looked at
 }
 
+// xlsSheet is where a sheet's substream begins in the stream, and its name (BoundSheet8, section 2.4.28).
 type xlsSheet struct {
 	name string
 	at   int
@@ -72,6 +76,7 @@ type xlsSheet struct {
 func (r *reader) workbook(b []byte) {
 	k := &book{
 		reader: r, b: b, page: codepage.Western, codes: map[int]string{}, parsed: map[int]*numfmt.Format{},
+		// As in presentations: several entries of the list may lead to the same bytes.
 		budget: 4*len(b) + 1<<20,
 	}
 	if u16(b, 0) != xlsBOF {
@@ -83,6 +88,7 @@ func (r *reader) workbook(b []byte) {
 		return
 	}
 	seen := map[int]bool{}
+	// Two sheets at one place would say the same rows twice, and a hostile list has thousands.
 	for i, s := range k.sheets {
 		if i >= r.o.MaxPages || k.budget < 0 {
 			r.doc.Add(doctext.KindLimit, "there are more sheets than are read")
@@ -92,6 +98,7 @@ func (r *reader) workbook(b []byte) {
 			r.out.Page()
 		}
 		r.doc.Pages++
+		// A page is its name first, as the tab shows it.
 		r.out.Add(s.name)
 		r.out.Paragraph()
 		if !seen[s.at] {
@@ -104,12 +111,15 @@ func (r *reader) workbook(b []byte) {
 // records calls visit with the records from a place on, until it returns false. more are the bodies of the records that
 // continue one.
 func (k *book) records(at int, visit func(kind int, body []byte, more [][]byte) bool) {
+	// Each record is a type and a length in 16 bits, so every step goes 4 bytes forward.
 	for at+4 <= len(k.b) && k.budget >= 0 && !k.out.Full() {
 		kind, n := u16(k.b, at), u16(k.b, at+2)
 		body := cut(k.b, at+4, at+4+n)
 		at += 4 + n
 		k.budget -= 4 + n
 		var more [][]byte
+		// Continuations belong to the record before them whatever its type; a record alone has at
+		// most 8,224 bytes.
 		for u16(k.b, at) == xlsContinue && at+4 <= len(k.b) {
 			if len(more) < maxContinued {
 				more = append(more, cut(k.b, at+4, at+4+u16(k.b, at+2)))
@@ -131,6 +141,7 @@ func (k *book) globals() bool {
 	open := true
 	k.records(0, func(kind int, b []byte, more [][]byte) bool {
 		switch kind {
+		// The version of BIFF decides how every string is stored; BOF is the first record.
 		case xlsBOF:
 			k.wide = u16(b, 0) >= biff8
 		case xlsFilePass:
@@ -140,12 +151,16 @@ func (k *book) globals() bool {
 		case xlsDate1904:
 			k.date1904 = u16(b, 0) == 1
 		case xlsBoundSheet:
+			// The name of a macro sheet is of no use without its content, and its content is not
+			// text.
 			if u8(b, 5) == 0 || u8(b, 5) == 2 { // a sheet or a chart, no macros
 				k.sheets = append(k.sheets, xlsSheet{k.short(cut(b, 6, len(b))), u32(b, 0)})
 			}
 		case xlsFormat:
 			if len(k.codes) < maxXF {
 				k.codes[u16(b, 0)] = k.formatCode(b)
+				// Styles refer to formats by id, cells to styles by position: so all styles are kept,
+				// also those that show no number.
 			}
 		case xlsXF:
 			if len(k.formats) < maxXF {
@@ -153,6 +168,7 @@ func (k *book) globals() bool {
 			}
 		case xlsSST:
 			k.shared(b, more)
+			// FilePass: the records behind it are encrypted, the sheets too.
 		}
 		return open && kind != xlsEOF
 	})
@@ -168,6 +184,8 @@ func (k *book) formatCode(b []byte) string {
 
 // shared reads the table of strings.
 func (k *book) shared(b []byte, more [][]byte) {
+	// 8 bytes of counts come first: how often strings are used, and how many there are. The second is
+	// only a bound, since the strings themselves end the loop in a file that is cut.
 	c := &chunks{b: cut(b, 8, len(b)), more: more}
 	for n := u32(b, 4); n > 0 && (len(c.b) > 0 || len(c.more) > 0); n-- {
 		k.text = append(k.text, c.rich()...)
@@ -180,6 +198,8 @@ func (k *book) sheet(at int) {
 	row, column, depth := -1, -1, 0
 	var boxes, edges []string
 	k.records(at, func(kind int, b []byte, more [][]byte) bool {
+		// Cells begin with row and column (16 bits each). Rows come in order; a new number ends the
+		// row before.
 		cell := func() {
 			if r := u16(b, 0); r != row {
 				k.out.EndRow()
@@ -193,8 +213,11 @@ func (k *book) sheet(at int) {
 		case xlsEOF:
 			depth--
 		case xlsLabelSST, xlsLabel, xlsRString, xlsNumber, xlsRK, xlsBoolErr, xlsFormula:
+			// The text of a formula with a string as its result is in a String record behind it, so
+			// the cell stays open until then.
 			cell()
 			k.cell(k.value(kind, b), kind == xlsFormula && isString(b))
+		// It goes to the column of the formula before it.
 		case xlsString:
 			k.cell(k.long(b), false)
 		case xlsMulRK:
@@ -202,11 +225,15 @@ func (k *book) sheet(at int) {
 			k.several(b, &column)
 		case xlsHeader, xlsFooter:
 			edges = append(edges, numfmt.Edge(k.edge(b)))
+		// The text stands in the first continuation, the formatting in the second (TxO, section
+		// 2.4.329).
 		case xlsTextBox:
 			if len(more) > 0 && u16(b, 10) > 0 && len(boxes) < maxBoxes {
 				boxes = append(boxes, characters(more[0]))
 			}
 		}
+		// Charts lie within the sheet as substreams of their own: the sheet ends with the EOF that
+		// matches its BOF.
 		return depth > 0
 	})
 	k.out.EndRow()
@@ -217,7 +244,8 @@ func (k *book) sheet(at int) {
 	}
 }
 
-// goTo passes over the empty cells before a column.
+// goTo passes over the empty cells before a column. flow writes no more than a hundred tabs in a row
+// anyway.
 func (k *book) goTo(column *int, to int) {
 	for range min(to-*column-1, 100) {
 		k.out.StartCell()
@@ -236,13 +264,16 @@ func (k *book) cell(text string, open bool) {
 	k.out.EndCell()
 }
 
-// isString tells whether the result of a formula is a string.
+// isString tells whether the result of a formula is a string: bytes 6 to 13 hold the result, a float
+// unless the last two are 0xFFFF; then the first says which kind it is (0 string, 1 boolean, 2 error,
+// 3 empty; section 2.5.133).
 func isString(b []byte) bool { return u16(b, 12) == 0xFFFF && u8(b, 6) == 0 }
 
 // value is what a cell shows.
 func (k *book) value(kind int, b []byte) string {
 	switch kind {
 	case xlsLabelSST:
+		// An index beyond the table leaves the cell empty; the record is broken, not the document.
 		if i := u32(b, 6); i < len(k.ends) {
 			start := uint32(0)
 			if i > 0 {
@@ -262,6 +293,7 @@ func (k *book) value(kind int, b []byte) string {
 		if u16(b, 12) != 0xFFFF {
 			return k.number(float(b, 6), u16(b, 4))
 		}
+		// A boolean or an error; an empty string (3) shows nothing.
 		if kind := u8(b, 6); kind == 1 || kind == 2 {
 			return flag(u8(b, 8), kind == 2)
 		}
@@ -279,12 +311,14 @@ func flag(v int, isError bool) string {
 	return "TRUE"
 }
 
-// several reads a row of numbers.
+// several reads a row of numbers (MulRk): 6 bytes for each, a style and an RK, and the last column
+// behind them, which the loop leaves over.
 func (k *book) several(b []byte, column *int) {
 	for at := 4; at+8 <= len(b); at += 6 {
 		k.cell(k.number(rk(u32(b, at+2)), u16(b, at)), false)
 		*column++
 	}
+	// column is the last one that was written.
 	*column--
 }
 
@@ -293,6 +327,8 @@ func (k *book) number(v float64, style int) string {
 	id := 0
 	if style < len(k.formats) {
 		id = k.formats[style]
+		// A format is parsed once for a workbook, not once for a cell. The table has at most maxXF
+		// entries, since id comes from one.
 	}
 	if k.parsed[id] == nil {
 		code, ok := k.codes[id]
@@ -311,10 +347,12 @@ func float(b []byte, at int) float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64(b[at:]))
 }
 
-// rk is a number of 30 bits: the upper ones of a float, or an integer, maybe in hundredths (section 2.5.217).
+// rk is a number of 30 bits: the upper ones of a float, or an integer, maybe in hundredths (section 2.5.217). The
+// upper 30 bits of n are the upper ones of the 64 of a float when bit 1 is clear; the lower 34 are zero.
 func rk(n int) float64 {
 	v := math.Float64frombits(uint64(n&^3) << 32)
 	if n&2 != 0 {
+		// The shift is signed: negative integers keep their sign.
 		v = float64(int32(uint32(n)) >> 2)
 	}
 	if n&1 != 0 {

@@ -15,7 +15,9 @@ import (
 	"unicode/utf8"
 )
 
-// Builtin is the code of a format that files name by number alone; "General" where there is none.
+// Builtin is the code of a format that files name by number alone; "General" where there is none. The table is that
+// of section 18.8.30; 27 to 36 and 50 to 58 are dates and times in the locales of East Asia. Where a format depends
+// on the reader's locale (14, "m/d/yy" in the USA), ISO 8601 stands in its place.
 func Builtin(id int) string {
 	switch {
 	case id >= 14 && id <= 17, id >= 27 && id <= 31, id == 36, id >= 50 && id <= 54, id >= 57 && id <= 58:
@@ -37,12 +39,16 @@ const maxCode = 1024
 // maxDigits bounds the decimals and leading zeroes of a format: spreadsheets allow 30 decimals.
 const maxDigits = 30
 
-// Format is a format that was read. The zero value is General.
+// Format is a format that was read. The zero value is General. At most four sections count: positive, negative, zero,
+// text.
 type Format struct {
 	sections []section
 }
 
-// section is the format of positive, negative, zero or text values.
+// section is the format of positive, negative, zero or text values. prefix and suffix are literal
+// text around the digits. whole is the least number of digits before the point; of the decimals,
+// least are always written and most at most. percent counts the signs, each a factor of 100. A
+// section with date or clock shows a moment, whatever digits it has.
 type section struct {
 	prefix, suffix     string
 	between            bool   // is there text between digits?
@@ -59,6 +65,7 @@ type section struct {
 // Parse reads the code of a format.
 func Parse(code string) *Format {
 	f := &Format{}
+	// Codes come from files of any size; parsing takes a few steps for each byte.
 	code = code[:min(len(code), maxCode)]
 	if code == "" || strings.EqualFold(code, "general") || code == "@" {
 		return f
@@ -69,7 +76,8 @@ func Parse(code string) *Format {
 	return f
 }
 
-// split divides a code at the semicolons that are not in quotes.
+// split divides a code at the semicolons that are not in quotes. A backslash protects the next byte. Sections beyond
+// the fourth have no meaning, and are kept without harm: choose looks at three.
 func split(code string) []string {
 	var out []string
 	start, quoted := 0, false
@@ -88,8 +96,10 @@ func split(code string) []string {
 }
 
 func parseSection(code string) section {
+	// Lower-case letters of the grammar mean the same as upper-case ones.
 	s := section{}
 	point := false
+	// Literal text first, so that a letter in quotes is no letter of the grammar.
 	for i := 0; i < len(code); {
 		lit, n := literal(code[i:])
 		if n > 0 {
@@ -102,21 +112,26 @@ func parseSection(code string) section {
 			s.digit(c, point)
 		case '.':
 			point = true
+		// A comma between digits asks for groups of thousands. One behind the last digit scales the
+		// number in spreadsheets; here the number keeps its size.
 		case ',':
 			s.groups = s.groups || s.digits && i+1 < len(code) && strings.IndexByte("0#?", code[i+1]) >= 0
 		case '%':
 			s.percent++
 			s.literal("%")
 		case 'E', 'e':
+			// "E+00" behind digits is an exponent; an "e" alone is the year in formats of East Asia.
 			s.exponent = s.digits && i+1 < len(code) && (code[i+1] == '+' || code[i+1] == '-')
 			s.date = s.date || !s.exponent
 			if s.exponent {
 				return s // the digits of the exponent are not those of the number
 			}
+		// "m" may be minutes: decideMonth has the last word.
 		case 'y', 'Y', 'd', 'D', 'm', 'M':
 			s.date = true
 		case 'h', 'H', 's', 'S':
 			s.clock = true
+		// Only brackets that literal left over come here: [h], [mm], [ss].
 		case '[':
 			s.elapsed = true
 		case 'G', 'g':
@@ -127,12 +142,15 @@ func parseSection(code string) section {
 		}
 		i++
 	}
+	// Whether "m" was a month is known only when the whole section was read.
 	s.decideMonth(code)
+	// A slash between digits got into the mask, as text between digits.
 	s.general = s.general || bytes.IndexByte(s.mask, '/') >= 0 // a fraction
 	return s
 }
 
-// decideMonth takes a section with hours or seconds and nothing of a date but "m" for a time of day.
+// decideMonth takes a section with hours or seconds and nothing of a date but "m" for a time of day:
+// "h:mm" is a clock, "m/d h:mm" is both. Literal text is left out, since "d" in quotes is no day.
 func (s *section) decideMonth(code string) {
 	if s.clock && !strings.ContainsAny(strings.ToLower(unquoted(code)), "yd") {
 		s.date = false
@@ -154,7 +172,8 @@ func unquoted(code string) string {
 }
 
 // literal reads text that stands for itself at the beginning of code: in quotes, behind a backslash, a currency in
-// brackets, or a sign. What is in brackets else, and paddings, stand for nothing.
+// brackets, or a sign. What is in brackets else, and paddings, stand for nothing. A quote that nothing ends takes the
+// rest, as spreadsheets do it.
 func literal(code string) (text string, n int) {
 	switch c := code[0]; c {
 	case '"':
@@ -162,14 +181,18 @@ func literal(code string) (text string, n int) {
 			return code[1 : 1+i], i + 2
 		}
 		return code[1:], len(code)
+	// A backslash at the end has no character: w is then 0, and only the backslash is read.
 	case '\\':
 		_, w := utf8.DecodeRuneInString(code[1:])
 		return code[1 : 1+w], 1 + w
+	// "_x" is a space as wide as x, "*x" fills the column with x: both are layout.
 	case '_', '*':
 		_, w := utf8.DecodeRuneInString(code[1:])
 		return "", 1 + w
 	case '[':
 		return bracket(code)
+	// Characters that are shown without quotes (section 18.8.31); "/" and ":" divide dates and times
+	// too, which moment writes in its own way.
 	case '$', '-', '+', '(', ')', ':', ' ', '/', '!', '\'', '^', '&', '~', '{', '}', '<', '>', '=':
 		return code[:1], 1
 	default:
@@ -184,14 +207,17 @@ func literal(code string) (text string, n int) {
 // bracket reads [$€-407], a currency with a language, [Red], [>100], and [h], hours beyond a day.
 func bracket(code string) (text string, n int) {
 	end := strings.IndexByte(code, ']')
+	// No closing bracket: the rest means nothing.
 	if end < 0 {
 		return "", len(code)
 	}
 	in := code[1:end]
 	if cur, ok := strings.CutPrefix(in, "$"); ok {
+		// "$€-407": the language behind the hyphen says nothing that text could show.
 		cur, _, _ = strings.Cut(cur, "-")
 		return cur, end + 1
 	}
+	// One letter of h, m, s, repeated: the caller reads it as elapsed time.
 	if in != "" && strings.Trim(strings.ToLower(in), string(in[0]|0x20)) == "" && strings.IndexByte("hmsHMS", in[0]) >= 0 {
 		return "", 0
 	}
@@ -207,9 +233,11 @@ func (s *section) literal(text string) {
 }
 
 // masked is a whole number with the text that the format has between digits, filled from the right. It ends on the left
-// with the last digit that the number or the format has.
+// with the last digit that the number or the format has. So a number with more digits than the mask keeps them all,
+// in front.
 func (s *section) masked(whole string) string {
 	whole = strings.TrimLeft(whole, "0")
+	// Zeroes are filled in from the first "0" of the mask on.
 	first := bytes.IndexByte(s.mask, '0')
 	var out []byte
 	for i := len(s.mask) - 1; i >= 0 && (whole != "" || first >= 0 && i >= first); i-- {
@@ -228,6 +256,8 @@ func (s *section) masked(whole string) string {
 }
 
 func (s *section) digit(c byte, behindPoint bool) {
+	// Text between digits makes a mask: the "-" of 000-00-0000 was taken for a suffix until the next
+	// digit came.
 	if s.suffix != "" && !behindPoint && s.percent == 0 { // what was read behind digits stands between them
 		s.mask = append(s.mask, s.suffix...)
 		s.suffix, s.between = "", true
@@ -240,6 +270,7 @@ func (s *section) digit(c byte, behindPoint bool) {
 	case behindPoint:
 		s.most = min(s.most+1, maxDigits)
 		if c == '0' {
+			// A zero after "#" makes the places before it count: least follows most.
 			s.least = s.most
 		}
 	case c == '0':
@@ -249,6 +280,7 @@ func (s *section) digit(c byte, behindPoint bool) {
 
 // Text is the number v as the format shows it. date1904 says that days are counted from 1904 on, not from 1900.
 func (f *Format) Text(v float64, date1904 bool) string {
+	// No cell of a sound file holds them; a broken one would write "NaN" into the text.
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""
 	}
@@ -256,17 +288,21 @@ func (f *Format) Text(v float64, date1904 bool) string {
 	switch {
 	case s == nil || s.general:
 		return General(v)
+	// A number that is no moment (a negative one, one beyond the year 9999) is shown as a number:
+	// spreadsheets fill the cell with "#" instead, which says less.
 	case s.date || s.clock:
 		if text := moment(v, s, date1904); text != "" {
 			return text
 		}
 		return General(v)
+	// A section without digits has literal text only: "yes";"no".
 	case !s.digits:
 		return strings.TrimSpace(s.prefix + s.suffix)
 	case s.exponent:
 		return strconv.FormatFloat(v, 'E', s.most, 64)
 	}
 	number := s.number(math.Abs(v))
+	// "-0" would come from rounding: a minus stands only before what is not zero.
 	if minus && strings.ContainsAny(number, "123456789") {
 		number = "-" + number
 	}
@@ -274,6 +310,7 @@ func (f *Format) Text(v float64, date1904 bool) string {
 }
 
 // choose returns the section for v, and whether a minus must be written: a section for negative values has its own.
+// The fourth section is for text, and numbers never take it.
 func (f *Format) choose(v float64) (s *section, minus bool) {
 	n := len(f.sections)
 	switch {
@@ -288,15 +325,18 @@ func (f *Format) choose(v float64) (s *section, minus bool) {
 }
 
 func (s *section) number(v float64) string {
+	// Three signs at most, as hostile formats have hundreds, which makes infinity of any number.
 	v *= math.Pow(100, float64(min(s.percent, 3)))
 	text := strconv.FormatFloat(round(v, s.most), 'f', s.most, 64)
 	whole, part, _ := strings.Cut(text, ".")
 	if s.between {
 		return s.masked(whole)
 	}
+	// Decimals that the format marks "#" are optional: zeroes at the end go.
 	for len(part) > s.least && part[len(part)-1] == '0' {
 		part = part[:len(part)-1]
 	}
+	// ".5" where the format has no digit before the point: "#.##".
 	if s.whole == 0 && whole == "0" && part != "" {
 		whole = ""
 	}
@@ -310,18 +350,22 @@ func (s *section) number(v float64) string {
 	return whole + "." + part
 }
 
-// round rounds halves away from zero, as spreadsheets do: their numbers are decimal, with 15 digits.
+// round rounds halves away from zero, as spreadsheets do: their numbers are decimal, with 15 digits. 1e15 is where a
+// float has no decimals left that rounding could reach; the test also keeps v*p finite.
 func round(v float64, decimals int) float64 {
 	p := math.Pow(10, float64(decimals))
 	if v >= 1e15/p {
 		return v
 	}
+	// The factor lifts values such as 1.005, stored as 1.00499999999999989, to the half that they
+	// mean.
 	return math.Round(v*p*(1+1e-15)) / p
 }
 
 func grouped(digits string) string {
 	var b strings.Builder
 	for i, c := range digits {
+		// Digits alone, so a byte is a character.
 		if i > 0 && (len(digits)-i)%3 == 0 {
 			b.WriteByte(',')
 		}
@@ -333,14 +377,19 @@ func grouped(digits string) string {
 // General is v as a cell without a format shows it: of a fraction ten decimals, no more than 15 digits in all. Cells
 // show large numbers with an exponent; here they keep their digits, since many are names of things.
 func General(v float64) string {
+	// Beyond these bounds an exponent is shorter than the zeroes. What is below 1e16 stays exact: a
+	// float has 53 bits.
 	if a := math.Abs(v); a != 0 && (a >= 1e16 || a < 1e-9) {
 		return strconv.FormatFloat(v, 'E', -1, 64)
 	}
+	// 15 digits are what spreadsheets store and show; the 17 of a float would show the noise of its
+	// binary form.
 	text := strconv.FormatFloat(v, 'g', 15, 64)
 	if r, err := strconv.ParseFloat(text, 64); err == nil {
 		v = r
 	}
 	text = strconv.FormatFloat(v, 'f', -1, 64)
+	// Point, and ten decimals behind it.
 	if point := strings.IndexByte(text, '.'); point >= 0 && len(text) > point+11 {
 		text = strings.TrimRight(strconv.FormatFloat(v, 'f', 10, 64), "0")
 	}
@@ -352,6 +401,8 @@ func moment(v float64, s *section, date1904 bool) string {
 	if v < 0 || v >= 2_958_466 { // the year 10000
 		return ""
 	}
+	// Day 1 is the 1st of January 1900, but day 60 a leap day that was not: from then on counting
+	// from the 30th of December 1899 is right.
 	epoch := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 	switch {
 	case date1904:
@@ -360,6 +411,7 @@ func moment(v float64, s *section, date1904 bool) string {
 		epoch = epoch.AddDate(0, 0, 1)
 	}
 	days := math.Floor(v)
+	// Rounded to seconds: fractions of days in binary are hardly ever whole seconds.
 	seconds := math.Round((v - days) * 86_400)
 	if s.clock && !s.date {
 		if s.elapsed {

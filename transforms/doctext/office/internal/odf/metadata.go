@@ -5,7 +5,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
 )
 
-// maxProperties bounds the properties that are kept.
+// maxProperties bounds the properties that are kept. They come from <meta:user-defined> in any number.
 const maxProperties = 1000
 
 // property keeps the value of a child of <office:meta> (part 3, section 4.3).
@@ -13,6 +13,7 @@ func (r *reader) property(s *xmlscan.Scanner) {
 	name := s.Name
 	if name == "keywords" { // of OpenOffice.org 1.x: a list of <meta:keyword>
 		return
+		// The text of the element goes with it, so the caller's loop goes on behind its end.
 	}
 	if value := property.Text(s.All(property.MaxValue)); value != "" && r.properties < maxProperties {
 		r.properties++
@@ -32,6 +33,8 @@ func (r *reader) first(names ...string) string {
 
 func (r *reader) describe() {
 	d := r.doc
+	// Names of the current format first, then what else says the same. "initial-creator" made the
+	// document, "creator" saved it last, and "date" is when.
 	d.Title = r.first("title")
 	d.Description = r.first("description", "subject")
 	d.Authors = property.List(r.first("initial-creator", "creator"), ";")

@@ -20,10 +20,12 @@ import (
 // ErrFormat is returned for what is no OpenDocument.
 var ErrFormat = errors.New("not OpenDocument")
 
-// maxRepeat bounds how often a repeated cell, or space, is written.
+// maxRepeat bounds how often a repeated cell, or space, is written. Sheets fill their last columns and rows by one
+// cell that is repeated 16,384 times.
 const maxRepeat = 100
 
-// reader is the reading of one document.
+// reader is the reading of one document. Texts that stand aside from the body (notes, headers, footers) are collected
+// apart, and put together in finish, because the XML holds them in the middle of sentences.
 type reader struct {
 	a      *parts.Archive // nil when the document is flat
 	doc    *doctext.Document
@@ -55,18 +57,23 @@ func newReader(a *parts.Archive, doc *doctext.Document, o doctext.Options) *read
 
 // Read reads the document that the archive holds.
 func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options) error {
+	// Any of the two is enough: an archive that was cut may have lost the other.
 	if !a.Has("content.xml") && !a.Has("meta.xml") {
 		return ErrFormat
 	}
 	r := newReader(a, doc, o)
+	// The manifest lists how each part is encrypted; one is enough to call the document so.
 	if bytes.Contains(a.Read("META-INF/manifest.xml"), []byte("encryption-data")) {
 		doc.Add(doctext.KindEncrypted, "a password is needed")
 	}
 	if meta := a.Read("meta.xml"); len(doc.Problems) == 0 || bytes.Contains(meta, []byte("<office:")) {
 		r.scan("meta.xml", meta) // some programs leave it readable
 	}
+	// Encrypted content is noise, and would only bring a second problem. Other problems do not keep
+	// it from being read.
 	if len(doc.Problems) == 0 || doc.Problems[0].Kind != doctext.KindEncrypted {
 		r.scan("content.xml", a.Read("content.xml"))
+		// Headers and footers live among the styles.
 		r.scan("styles.xml", a.Read("styles.xml"))
 	}
 	r.finish()
@@ -76,6 +83,8 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options) error {
 // ReadFlat reads a document that is one XML file.
 func ReadFlat(src []byte, doc *doctext.Document, o doctext.Options) error {
 	r := newReader(nil, doc, o)
+	// The root element tells flat OpenDocument ("document") and its elder forms ("document-content")
+	// from other XML.
 	s := xmlscan.New(src, r.o.MaxDepth)
 	for s.Next() {
 		if s.Kind == xmlscan.Start {
@@ -97,6 +106,7 @@ func (r *reader) scan(name string, src []byte) {
 }
 
 func (r *reader) tokens(name string, s *xmlscan.Scanner) {
+	// One page beyond the limit ends the loop: newPage has noted it by then.
 	for !r.body.Full() && r.doc.Pages <= r.o.MaxPages && s.Next() {
 		switch s.Kind {
 		case xmlscan.Start:
@@ -107,6 +117,7 @@ func (r *reader) tokens(name string, s *xmlscan.Scanner) {
 			r.text(s.Text)
 		}
 	}
+	// Depth is our bound, all else the document's fault: different problems.
 	switch err := s.Err(); {
 	case errors.Is(err, xmlscan.ErrDepth):
 		r.doc.Add(doctext.KindLimit, name+": "+err.Error())
@@ -118,6 +129,8 @@ func (r *reader) tokens(name string, s *xmlscan.Scanner) {
 func (r *reader) finish() {
 	all := flow.New(r.o.MaxText)
 	for _, t := range []*flow.Text{r.header, r.body, r.notes, r.footer} {
+		// In the order in which a reader of the printed page meets them, with notes together at the
+		// end.
 		all.Append(t)
 	}
 	r.doc.Text = all.String()
@@ -140,15 +153,19 @@ var skipped = map[string]bool{
 // start looks at an element that begins.
 func (r *reader) start(s *xmlscan.Scanner) {
 	parent := s.Parent()
+	// Drawings have titles and descriptions (svg:title, svg:desc) for programs that read aloud;
+	// comments name their author and date.
 	if skipped[s.Name] || s.Prefix == "svg" || s.Prefix == "dc" && parent == "annotation" {
 		s.Skip()
 		return
 	}
+	// Paragraphs are counted, since those of a note lie within one of the body.
 	switch s.Name {
 	case "p", "h":
 		r.inText++
 	case "tab", "tab-stop":
 		r.out.Tab()
+	// XML white space collapses, so the format has an element for several spaces.
 	case "s":
 		r.out.Add(strings.Repeat(" ", count(s.Attr("c"))))
 	case "line-break":
@@ -159,9 +176,12 @@ func (r *reader) start(s *xmlscan.Scanner) {
 		r.object(s.Attr("href"))
 	case "table":
 		r.table(s, parent)
+	// Covered cells are hidden under a merged one. They keep their column.
 	case "table-cell", "covered-table-cell":
 		r.repeat = append(r.repeat, count(s.Attr("number-columns-repeated")))
 		r.out.StartCell()
+	// The slides of a presentation. An embedded drawing has pages too, which are none of the
+	// document's.
 	case "page":
 		if s.Prefix == "draw" && r.inside == 0 {
 			r.newPage()
@@ -171,7 +191,9 @@ func (r *reader) start(s *xmlscan.Scanner) {
 	}
 }
 
-// side looks at elements whose text goes elsewhere than the body: notes, headers, footers, properties.
+// side looks at elements whose text goes elsewhere than the body: notes, headers, footers,
+// properties. Headers and footers get a text of their own, so that edge can compare it with earlier
+// ones; variants for left and first pages ("header-left") count as well.
 func (r *reader) side(name, parent string, s *xmlscan.Scanner) {
 	switch {
 	case parent == "meta" || parent == "keywords":
@@ -192,6 +214,8 @@ func isNote(name string) bool {
 func (r *reader) end(name, parent string) {
 	switch {
 	case name == "p" || name == "h":
+		// Stray ends cannot happen (the scanner passes over them), but the count must not depend on
+		// that.
 		r.inText = max(r.inText-1, 0)
 		r.out.Paragraph()
 	case name == "table-cell" || name == "covered-table-cell":
@@ -202,6 +226,7 @@ func (r *reader) end(name, parent string) {
 		r.out.Paragraph()
 	case isNote(name):
 		r.out.Paragraph()
+		// Notes stand in the body: that is where their paragraph goes on.
 		r.out = r.body
 	case parent == "master-page" && strings.HasPrefix(name, "header"):
 		r.edge(r.header)
@@ -213,6 +238,7 @@ func (r *reader) end(name, parent string) {
 func (r *reader) endCell() {
 	r.out.EndCell()
 	if n := len(r.repeat) - 1; n >= 0 {
+		// It was written once by its own content.
 		r.out.RepeatCell(r.repeat[n] - 1)
 		r.repeat = r.repeat[:n]
 	}
@@ -227,11 +253,13 @@ func (r *reader) edge(all *flow.Text) {
 	r.out = r.body
 }
 
-// text adds the characters of paragraphs. White space collapses to one space (part 3, section 6.1.2).
+// text adds the characters of paragraphs. White space collapses to one space (part 3, section 6.1.2). Text outside of
+// paragraphs is the indentation of the XML.
 func (r *reader) text(b []byte) {
 	if r.inText == 0 {
 		return
 	}
+	// Runs between line ends and tabs, since those are what indented XML has within paragraphs.
 	for len(b) > 0 {
 		i := bytes.IndexAny(b, "\t\r\n")
 		if i < 0 {
@@ -255,7 +283,8 @@ func count(value string) int {
 	return min(max(n, 1), maxRepeat)
 }
 
-// table begins a table, or a sheet.
+// table begins a table, or a sheet. A sheet is a page, and its name is what its tab shows; tables within text have
+// names that nobody sees.
 func (r *reader) table(s *xmlscan.Scanner, parent string) {
 	r.out.Paragraph()
 	if parent == "spreadsheet" && r.inside == 0 {
@@ -267,12 +296,15 @@ func (r *reader) table(s *xmlscan.Scanner, parent string) {
 
 // object reads a table, chart or formula that the document shows and that has parts of its own: "./Object 1".
 func (r *reader) object(href string) {
+	// The reference is relative to the root; path.Join keeps it inside the archive.
 	name := path.Join("/", href, "content.xml")[1:]
+	// Each object once, and objects in objects no deeper than three: a part may refer to itself.
 	if r.a == nil || href == "" || r.objects[name] || r.inside > 2 || !r.a.Has(name) {
 		return
 	}
 	r.objects[name] = true
 	r.inside++
+	// The object lies within a paragraph of the body, and begins with none of its own.
 	inText := r.inText
 	r.inText = 0
 	r.out.Paragraph()
@@ -287,6 +319,7 @@ func (r *reader) newPage() {
 	if r.doc.Pages > 0 {
 		r.out.Page()
 	}
+	// Counted before the bound is asked, so that tokens sees it.
 	if r.doc.Pages++; r.doc.Pages > r.o.MaxPages {
 		r.doc.Add(doctext.KindLimit, "there are more pages than are read")
 	}

@@ -9,14 +9,18 @@ import (
 // properties reads what the document says of itself (ECMA-376, part 2, section 11, and part 1, section 22.2).
 func (r *reader) properties() {
 	values := map[string]string{}
+	// The properties are the children of the root element; deeper ones are lists of parts and sheets.
 	collect := func(s *xmlscan.Scanner) {
 		if s.Kind != xmlscan.Start || s.Depth() != 2 {
 			return
 		}
+		// The first value counts. Local names do not collide: the core properties are read before the
+		// extended ones.
 		if name := s.Name; values[name] == "" {
 			values[name] = property.Text(s.All(property.MaxValue))
 		}
 	}
+	// The usual names serve where the relations are lost or cut.
 	r.walk(first(r.targets("", "core-properties"), "docProps/core.xml"), collect)
 	r.walk(first(r.targets("", "extended-properties"), "docProps/app.xml"), collect)
 	describe(r.doc, values)
@@ -33,6 +37,7 @@ func describe(doc *doctext.Document, values map[string]string) {
 	doc.Created = property.Date(values["created"])
 	doc.Modified = property.Date(values["modified"])
 	doc.Language = values["language"]
+	// Upper-case names are those of the extended properties (app.xml).
 	doc.Publisher = values["Company"]
 	doc.Generator = values["Application"]
 	if v := values["AppVersion"]; v != "" && doc.Generator != "" {

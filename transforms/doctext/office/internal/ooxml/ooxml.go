@@ -23,7 +23,8 @@ var ErrFormat = errors.New("not Office Open XML")
 // maxRelations bounds the relations of one part: a presentation has one for each slide.
 const maxRelations = 20_000
 
-// reader is the reading of one document.
+// reader is the reading of one document. rels and byID keep what was read of relations, which a workbook asks for
+// once for each sheet. seen has two uses: parts that were read, and (in cache) rows of charts.
 type reader struct {
 	a     *parts.Archive
 	doc   *doctext.Document
@@ -46,6 +47,8 @@ type relation struct {
 	id     string
 	kind   string // the last segment of its type: "slide", "footnotes"
 	target string // name of the part
+	// Kinds are compared by the last segment, since strict documents have other URLs before it (part
+	// 1, section 9.2 and annex A of part 4).
 }
 
 // Read reads the document that the archive holds.
@@ -56,9 +59,12 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options, embed Embe
 		rels: map[string][]relation{}, byID: map[string]map[string]string{},
 	}
 	main := r.main()
+	// Every package has [Content_Types].xml (part 2, section 10.1.2), so what has it is damaged
+	// rather than something else.
 	if main == "" && !a.Has("[Content_Types].xml") {
 		return ErrFormat
 	}
+	// Before the text: a part that is missing should not cost the title.
 	r.properties()
 	if main == "" {
 		doc.Add(doctext.KindDamaged, "the part with the text is missing")
@@ -68,7 +74,9 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options, embed Embe
 		doc.Add(doctext.KindUnsupported, "workbooks in the binary format (XLSB) are not read")
 		return nil
 	}
+	// The root element decides, not the name of the part, which programs may choose.
 	root := r.root(main)
+	// mainPart is set only now: root read the part by itself.
 	r.mainPart, r.seen[main] = main, true
 	switch root {
 	case "presentation":
@@ -85,7 +93,8 @@ func Read(a *parts.Archive, doc *doctext.Document, o doctext.Options, embed Embe
 	return nil
 }
 
-// main is the name of the part that is the document itself.
+// main is the name of the part that is the document itself. Relations of the package ("") say it; the names that all
+// programs use serve where they are lost.
 func (r *reader) main() string {
 	for _, rel := range r.relations("") {
 		if rel.kind == "officeDocument" && r.a.Has(rel.target) {
@@ -97,6 +106,8 @@ func (r *reader) main() string {
 			return name
 		}
 	}
+	// A document that was cut: its last parts are missing, and the main part of a presentation or
+	// workbook stands behind its slides or sheets in many files.
 	for _, name := range r.a.Names() { // cut before the main part, or named after none
 		if ok, _ := path.Match("word/document*.xml", strings.ToLower(name)); ok {
 			return name
@@ -108,7 +119,8 @@ func (r *reader) main() string {
 	return ""
 }
 
-// root is the name of the part's first element. A part that is missing is told by its folder.
+// root is the name of the part's first element. A part that is missing is told by its folder. What is unpacked here
+// is kept for walk, which reads the same part again: unpacking is the most expensive step.
 func (r *reader) root(name string) string {
 	if kind := sheetOrSlide(name); kind != "" {
 		return kind
@@ -139,27 +151,34 @@ func (r *reader) relations(part string) []relation {
 	if rels, ok := r.rels[part]; ok {
 		return rels
 	}
+	// Relations of word/document.xml are in word/_rels/document.xml.rels (part 2, section 9.3).
 	dir, base := path.Split(part)
 	var rels []relation
 	r.walk(dir+"_rels/"+base+".rels", func(s *xmlscan.Scanner) {
+		// A hostile list may have millions.
 		if s.Kind != xmlscan.Start || s.Name != "Relationship" || len(rels) == maxRelations {
 			return
 		}
+		// A fragment leads into the part, which is read whole.
 		target, _, _ := strings.Cut(s.Attr("Target"), "#")
 		if u, err := url.PathUnescape(target); err == nil {
 			target = u
 		}
+		// External targets are URLs of pictures and links: nothing is fetched.
 		if s.Attr("TargetMode") == "External" || target == "" {
 			return
 		}
+		// Relative targets start from the folder of the part; absolute ones from the package.
 		if !strings.HasPrefix(target, "/") {
 			target = dir + target
 		}
 		rels = append(rels, relation{
 			s.Attr("Id"), path.Base(s.Attr("Type")),
+			// Clean takes "..": no target leaves the package.
 			strings.TrimPrefix(path.Clean("/"+target), "/"),
 		})
 	})
+	// An empty list is kept, too: nil in the map is an answer.
 	r.rels[part] = rels
 	return rels
 }
@@ -181,6 +200,7 @@ func (r *reader) target(part, id string) string {
 	if targets == nil {
 		targets = map[string]string{}
 		for _, rel := range r.relations(part) {
+			// Of two relations with one id the later counts; ids are unique in sound files.
 			targets[rel.id] = rel.target
 		}
 		r.byID[part] = targets
@@ -190,6 +210,8 @@ func (r *reader) target(part, id string) string {
 
 // walk calls visit with each token of a part, until the text is full. What was wrong is noted.
 func (r *reader) walk(part string, visit func(*xmlscan.Scanner)) {
+	// The main part's source serves once it is known; others are unpacked each time, and most are
+	// read once.
 	src := r.mainSource
 	if part != r.mainPart || src == nil {
 		src = r.a.Read(part)
@@ -198,10 +220,12 @@ func (r *reader) walk(part string, visit func(*xmlscan.Scanner)) {
 		return
 	}
 	s := xmlscan.New(src, r.o.MaxDepth)
+	// A full text ends the walk: nothing that follows could be added.
 	for !r.out.Full() && s.Next() {
 		visit(s)
 	}
 	switch err := s.Err(); {
+	// Too deep is our bound; all else is the document's.
 	case errors.Is(err, xmlscan.ErrDepth):
 		r.doc.Add(doctext.KindLimit, part+": "+err.Error())
 	case err != nil:

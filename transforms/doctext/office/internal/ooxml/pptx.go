@@ -30,6 +30,8 @@ func (r *reader) slides(main string) []string {
 	var names []string
 	r.walk(main, func(s *xmlscan.Scanner) {
 		if s.Kind == xmlscan.Start && s.Name == "sldId" {
+			// <p:sldId id="256" r:id="rId2"/>: only the qualified one refers to a part. once also
+			// drops slides that are listed twice.
 			if name := r.target(main, s.QualifiedAttr("id")); r.once(name) {
 				names = append(names, name)
 			}
@@ -41,10 +43,12 @@ func (r *reader) slides(main string) []string {
 	return r.numbered("ppt/slides/slide")
 }
 
-// numbered are the parts whose names are a prefix and a number, in the order of the numbers.
+// numbered are the parts whose names are a prefix and a number, in the order of the numbers. Numbers and not names
+// are ordered: slide10 comes behind slide2.
 func (r *reader) numbered(prefix string) []string {
 	number := func(name string) int {
 		digits, ok := strings.CutPrefix(strings.ToLower(strings.TrimSuffix(name, path.Ext(name))), prefix)
+		// "slide1.xml.rels" lies in a folder of its own; other extensions are no parts of ours.
 		if n, err := strconv.Atoi(digits); ok && err == nil && strings.HasSuffix(name, ".xml") {
 			return n
 		}
@@ -56,12 +60,14 @@ func (r *reader) numbered(prefix string) []string {
 			names = append(names, name)
 		}
 	}
+	// Stable, since "slide1" and "slide01" may both be there.
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(number(a), number(b)) })
 	return names
 }
 
 func (r *reader) slide(part string) {
 	r.textPart(part)
+	// once makes the text of a layout or master appear with the first slide that uses it.
 	for _, layout := range r.targets(part, "slideLayout") {
 		if r.once(layout) {
 			r.frame(layout, anyPlaceholder)
@@ -88,12 +94,16 @@ func (r *reader) slide(part string) {
 // picture of the slide, its number, the date.
 func anyPlaceholder(string) bool { return true }
 
+// notesPlaceholder tells which placeholders of notes are left out. No type at all is the body's, the default
+// (CT_Placeholder, section 19.3.1.36).
 func notesPlaceholder(kind string) bool { return kind != "body" && kind != "" }
 
 // frame adds the text of a part but for that of placeholders of the kinds to be left out.
 func (r *reader) frame(part string, leaveOut func(kind string) bool) {
 	r.walk(part, func(s *xmlscan.Scanner) {
 		if s.Kind == xmlscan.Start && s.Name == "ph" && leaveOut(s.Attr("type")) {
+			// The placeholder's mark stands before the text of its shape, so the rest of the shape
+			// can be skipped when it is met.
 			skipShape(s)
 			return
 		}
@@ -103,7 +113,8 @@ func (r *reader) frame(part string, leaveOut func(kind string) bool) {
 	r.drawings(part)
 }
 
-// skipShape goes to the End of the shape that the element just started stands in.
+// skipShape goes to the End of the shape that the element just started stands in. The end of the scan ends the loop
+// too, when the shape is not closed.
 func skipShape(s *xmlscan.Scanner) {
 	for s.Next() {
 		if s.Kind == xmlscan.End && (s.Name == "sp" || s.Name == "pic" || s.Name == "graphicFrame") {
@@ -115,6 +126,8 @@ func skipShape(s *xmlscan.Scanner) {
 // comments adds remarks on a slide: their text stands in an element of its own, or in paragraphs as on slides.
 func (r *reader) comments(part string) {
 	r.walk(part, func(s *xmlscan.Scanner) {
+		// In old comments <p:text> holds plain text; text reads the paragraphs of the newer ones, and
+		// finds none in the old.
 		if s.Kind == xmlscan.Text && s.Parent() == "text" {
 			r.out.AddBytes(s.Text)
 		}

@@ -11,7 +11,9 @@ import (
 )
 
 // skipped are elements whose text is none of the document's: properties; what a newer element is there for, too; the
-// place that text was moved from; readings of characters.
+// place that text was moved from; readings of characters. "Fallback" repeats in VML what a newer element says
+// already; "moveFrom" is where text stood before a tracked move; "rt" and "rPh" are ruby and phonetic readings.
+// Deleted text is in <w:delText>, which text does not take.
 var skipped = map[string]bool{
 	"Fallback": true, "moveFrom": true, "rt": true, "rPh": true,
 	"pPr": true, "rPr": true, "sectPr": true, "tblPr": true, "tblGrid": true, "trPr": true, "tcPr": true, "sdtPr": true,
@@ -30,6 +32,7 @@ func (r *reader) textPart(part string) {
 func (r *reader) drawings(part string) {
 	for _, rel := range r.relations(part) {
 		switch rel.kind {
+		// Diagrams also have a drawing, made from their data, which would say the same text again.
 		case "diagramData", "chart", "chartEx", "chartUserShapes":
 			if r.once(rel.target) {
 				r.textPart(rel.target)
@@ -50,6 +53,8 @@ func (r *reader) text(part string, s *xmlscan.Scanner) {
 	case xmlscan.End:
 		end(r.out, s.Name)
 	case xmlscan.Text:
+		// Runs hold their text in <w:t> or <a:t>. Everything else is indentation, codes of fields
+		// (instrText) or names.
 		if parent := s.Parent(); parent == "t" {
 			r.out.AddBytes(s.Text)
 		}
@@ -58,9 +63,11 @@ func (r *reader) text(part string, s *xmlscan.Scanner) {
 
 func (r *reader) start(part string, s *xmlscan.Scanner) {
 	switch s.Name {
+	// ptab is a tab to a place of the page.
 	case "tab", "ptab":
 		r.out.Tab()
 	case "br", "cr":
+		// A page break within a paragraph: pages of text documents are not counted.
 		if s.Attr("type") == "page" {
 			r.out.Paragraph()
 		} else {
@@ -72,15 +79,18 @@ func (r *reader) start(part string, s *xmlscan.Scanner) {
 		r.symbol(s)
 	case "tc":
 		r.out.StartCell()
+	// A text box stands in the middle of the paragraph that it is anchored to.
 	case "txbxContent", "tbl":
 		r.out.Paragraph()
 	case "altChunk":
 		r.chunk(part, s.QualifiedAttr("id"))
+	// Charts keep the values that they show: strings, numbers, and levels of categories.
 	case "strCache", "numCache", "lvl":
 		r.cache(part, s)
 	}
 }
 
+// end does what the end of an element means. A cell's paragraphs do not divide it: flow makes words of them.
 func end(out *flow.Text, name string) {
 	switch name {
 	case "p", "tbl", "comment", "footnote", "endnote", "txbxContent":
@@ -94,6 +104,8 @@ func end(out *flow.Text, name string) {
 
 // symbol adds the character of a font that is not a text font.
 func (r *reader) symbol(s *xmlscan.Scanner) {
+	// "char" is hexadecimal, often with U+F000 added (part 1, section 17.3.3.30); symbol.Rune takes
+	// both.
 	place, err := strconv.ParseUint(s.Attr("char"), 16, 16)
 	if err != nil {
 		return
@@ -106,6 +118,7 @@ func (r *reader) symbol(s *xmlscan.Scanner) {
 // chunk adds a document that is included as it is.
 func (r *reader) chunk(part, id string) {
 	name := r.target(part, id)
+	// Without a reader, or read before. The depth is bounded by who embeds.
 	if r.embed == nil || !r.once(name) {
 		return
 	}
@@ -118,7 +131,9 @@ func (r *reader) chunk(part, id string) {
 // categories: a row that was there in the chart is not said again.
 func (r *reader) cache(part string, s *xmlscan.Scanner) {
 	out := r.out
+	// A row is collected apart, so that it can be compared before it is added.
 	r.out = flow.New(r.o.MaxText)
+	// Until the element has ended: the scanner's depth falls below that of its Start.
 	for depth := s.Depth(); s.Depth() >= depth && s.Next(); {
 		if s.Kind == xmlscan.Text && s.Parent() == "v" {
 			r.out.StartCell()
@@ -128,6 +143,7 @@ func (r *reader) cache(part string, s *xmlscan.Scanner) {
 	}
 	row := r.out.String()
 	r.out = out
+	// The newline keeps keys of rows apart from names of parts in the same map.
 	if key := part + "\n" + row; row != "" && !r.seen[key] {
 		r.seen[key] = true
 		r.out.Line()
@@ -146,6 +162,7 @@ func value(text string) string {
 
 // document reads a text document: headers, text, notes, comments, footers.
 func (r *reader) document(main string) {
+	// Headers and footers share the set: a running title that is both is said once.
 	headers := map[string]bool{}
 	r.edges(main, "header", headers)
 	r.textPart(main)
@@ -166,6 +183,7 @@ func (r *reader) edges(main, kind string, said map[string]bool) {
 		if !r.once(part) {
 			continue
 		}
+		// As long as the text could be: the limit of the whole applies when it is appended.
 		r.out = flow.New(r.o.MaxText)
 		r.textPart(part)
 		if text := r.out.String(); !said[text] {

@@ -14,7 +14,9 @@ const (
 	maxStyles = 100_000 // the format has 65,490 cell formats
 )
 
-// book is what the sheets of a workbook share.
+// book is what the sheets of a workbook share. Strings stand back to back in text, and ends[i] is where the i-th
+// ends: a workbook may have a million, and a string each would cost an allocation each. Parts are bounded far below
+// the 4 GiB of a uint32 by default (64 MiB). formats are by the number of a cell's style; equal codes share one.
 type book struct {
 	text     []byte // of the shared strings
 	ends     []uint32
@@ -31,10 +33,13 @@ type sheet struct{ name, part string }
 func (r *reader) workbook(main string) {
 	b := &book{codes: map[int]string{}, byCode: map[string]*numfmt.Format{}}
 	sheets := r.sheets(main, b)
+	// Where the workbook part is lost, main is one of the sheets, and the shared parts are a folder
+	// up.
 	dir := main[:strings.LastIndexByte(main, '/')+1]
 	if strings.HasSuffix(dir, "worksheets/") {
 		dir = "xl/"
 	}
+	// Strings and styles come before the sheets, which refer to them by number.
 	r.shared(first(r.targets(main, "sharedStrings"), dir+"sharedStrings.xml"), b)
 	r.styles(first(r.targets(main, "styles"), dir+"styles.xml"), b)
 	for i, s := range sheets {
@@ -58,6 +63,7 @@ func first(names []string, otherwise string) string {
 	return otherwise
 }
 
+// sheets are those of the workbook's list, in its order. Chart sheets and hidden sheets are in the list, too.
 func (r *reader) sheets(main string, b *book) []sheet {
 	var sheets []sheet
 	r.walk(main, func(s *xmlscan.Scanner) {
@@ -71,6 +77,7 @@ func (r *reader) sheets(main string, b *book) []sheet {
 			}
 		}
 	})
+	// The list is lost: sheets in the order of their numbers, without names.
 	if len(sheets) == 0 {
 		for _, part := range r.numbered("xl/worksheets/sheet") {
 			sheets = append(sheets, sheet{"", part})
@@ -79,6 +86,7 @@ func (r *reader) sheets(main string, b *book) []sheet {
 	return sheets
 }
 
+// isTrue reads a flag. All three forms are those of ST_OnOff.
 func isTrue(value string) bool { return value == "1" || value == "true" || value == "on" }
 
 // shared reads the strings that cells refer to by number.
@@ -86,16 +94,20 @@ func (r *reader) shared(part string, b *book) {
 	r.walk(part, func(s *xmlscan.Scanner) {
 		switch {
 		case s.Kind == xmlscan.Start && skipped[s.Name]:
+			// Phonetic readings of East Asian strings.
 			s.Skip()
 		case s.Kind == xmlscan.Text && s.Parent() == "t":
+			// A string may consist of several runs, each with its own <t>: they join.
 			b.text = append(b.text, s.Text...)
 		case s.Kind == xmlscan.End && s.Name == "si":
+			// One end for each string also when it is empty, so that numbers hold.
 			b.ends = append(b.ends, uint32(len(b.text)))
 		}
 	})
 }
 
-// shared is the string with a number, nil when there is none.
+// shared is the string with a number, nil when there is none. Cells hold the number as text; one beyond the table is
+// broken, and shows nothing.
 func (b *book) shared(number string) []byte {
 	i, err := strconv.Atoi(number)
 	if err != nil || i < 0 || i >= len(b.ends) {
@@ -118,8 +130,11 @@ func (r *reader) styles(part string, b *book) {
 		if s.Kind != xmlscan.Start {
 			return
 		}
+		// Number formats stand before the cell formats (CT_Stylesheet is a sequence), so format finds
+		// them.
 		id, err := strconv.Atoi(s.Attr("numFmtId"))
 		switch {
+		// An <xf> without a format has id 0, General, and must take its place in the list.
 		case err != nil && s.Name != "xf":
 		case s.Name == "numFmt" && len(b.codes) < maxStyles:
 			b.codes[id] = s.Attr("formatCode")
@@ -160,16 +175,22 @@ func (r *reader) sheet(part string, b *book) {
 			case "row":
 				column = 0
 			case "c":
+				// value keeps its memory from cell to cell.
 				c = cell{kind: s.Attr("t"), value: c.value[:0]}
+				// The style is a position among cellXfs.
 				c.style, _ = strconv.Atoi(s.Attr("s")) // 0, the default, where there is none
 				column = r.goTo(column, s.Attr("r"))
+			// Formulas, readings, and extensions of newer programs.
 			case "f", "rPh", "extLst":
 				s.Skip()
 			}
 		case xmlscan.Text:
 			switch parent := s.Parent(); {
+			// <v> holds the value or the number of a string, <t> a string that stands in the cell
+			// itself. A cell never grows beyond four bytes for each character that the format allows.
 			case parent == "v" || parent == "t":
 				c.value = append(c.value, s.Text[:min(len(s.Text), max(4*maxCell-len(c.value), 0))]...)
+			// Headers and footers come behind the rows in the XML; they are written then.
 			case isEdge(parent):
 				edges = append(edges, numfmt.Edge(string(s.Text)))
 			}
@@ -193,7 +214,8 @@ func (r *reader) sheet(part string, b *book) {
 }
 
 // goTo passes over the empty cells between the last column written and that of a reference such as "C7", and returns
-// it.
+// it. Columns are A to XFD, 26 to the power of three at most, so at does not overflow. Without a reference the cell
+// is the next one.
 func (r *reader) goTo(column int, ref string) int {
 	at := 0
 	for i := 0; i < len(ref) && i < 3 && ref[i] >= 'A' && ref[i] <= 'Z'; i++ {
@@ -207,6 +229,8 @@ func (r *reader) goTo(column int, ref string) int {
 }
 
 func (r *reader) cell(c *cell, b *book) {
+	// Kinds of section 18.18.11: "s" shared string, "b" boolean, "n" number; "str", "inlineStr", "e"
+	// (error) and "d" (ISO date) stand as they are read.
 	switch c.kind {
 	case "s":
 		r.out.AddBytes(b.shared(strings.TrimSpace(string(c.value))))
@@ -220,9 +244,11 @@ func (r *reader) cell(c *cell, b *book) {
 		return
 	case "", "n":
 		v, err := strconv.ParseFloat(strings.TrimSpace(string(c.value)), 64)
+		// Not a number after all: shown as it stands.
 		if err != nil || math.IsInf(v, 0) {
 			break
 		}
+		// The zero Format is General.
 		f := &numfmt.Format{}
 		if c.style >= 0 && c.style < len(b.formats) {
 			f = b.formats[c.style]
@@ -242,6 +268,7 @@ func (r *reader) beside(sheet string) {
 	}
 	kind := "comments"
 	if len(r.targets(sheet, "threadedComment")) > 0 {
+		// Threaded comments are those of Office 365.
 		kind = "threadedComment" // comments then repeat them for old programs
 	}
 	for _, part := range r.targets(sheet, kind) {

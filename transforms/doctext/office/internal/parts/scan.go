@@ -12,7 +12,8 @@ const localHeader = 30
 
 var localSignature = []byte("PK\x03\x04")
 
-// scan collects the entries of a file without a directory from their own headers, going forward.
+// scan collects the entries of a file without a directory from their own headers, going forward. Bytes in the middle
+// of a part may look like a header; such an entry has a name that nobody asks for.
 func (a *Archive) scan(body []byte) {
 	for pos := 0; ; {
 		i := bytes.Index(body[pos:], localSignature)
@@ -22,6 +23,7 @@ func (a *Archive) scan(body []byte) {
 		pos += i
 		p, next := local(body[pos:])
 		pos += next
+		// Not an entry after all: next led behind the signature, and the search goes on there.
 		if p == nil {
 			continue
 		}
@@ -31,6 +33,7 @@ func (a *Archive) scan(body []byte) {
 		}
 		a.add(p)
 	}
+	// Noted once for the archive: what was behind a cut is unknown.
 	if len(a.parts) > 0 {
 		a.doc.Add(doctext.KindDamaged, "the ZIP file has no directory")
 	}
@@ -43,6 +46,8 @@ func local(src []byte) (p *part, next int) {
 		return nil, len(localSignature)
 	}
 	u16 := func(at int) int { return int(binary.LittleEndian.Uint16(src[at:])) }
+	// Fields of the header: 6 flags, 8 method, 14 CRC, 18 packed size, 22 size, 26 and 28 the lengths
+	// of name and extra field.
 	flags, start := u16(6), localHeader+u16(26)+u16(28)
 	if start > len(src) {
 		return nil, len(localSignature)
@@ -52,16 +57,20 @@ func local(src []byte) (p *part, next int) {
 		data: src[start:], crc: binary.LittleEndian.Uint32(src[14:]), size: int64(binary.LittleEndian.Uint32(src[22:])),
 	}
 	packed := int64(binary.LittleEndian.Uint32(src[18:]))
+	// Bit 3: lengths are zero here and stand in a descriptor behind the data (section 4.4.4).
 	if known := flags&8 == 0; known && packed <= int64(len(p.data)) {
 		p.data, p.exact = p.data[:packed], true
 		return p, start + int(packed)
 	}
+	// The search goes on inside of the data, where the next header will be found wherever this part
+	// ends.
 	return p, start
 }
 
 // stored returns the data of a stored part whose length its header does not tell: to its descriptor, or else the next
 // entry.
 func stored(data []byte) []byte {
+	// The descriptor's signature is optional, but all programs that stream write it.
 	for _, mark := range [][]byte{[]byte("PK\x07\x08"), localSignature} {
 		if before, _, ok := bytes.Cut(data, mark); ok {
 			return before

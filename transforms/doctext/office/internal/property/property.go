@@ -10,13 +10,14 @@ import (
 // MaxValue is the longest value that is kept, in bytes.
 const MaxValue = 64 << 10
 
-// maxList is how many names or keywords are kept.
+// maxList is how many names or keywords are kept. A keyword field of 64 KiB, full of commas, would be 32,000 of them.
 const maxList = 200
 
 // List divides a value at the separators. Empty ones and repetitions are left out.
 func List(value, separators string) []string {
 	var list []string
 	seen := map[string]bool{}
+	// FieldsFunc leaves empty ones out; those of white space alone are left here.
 	for _, v := range strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
 		if v = strings.TrimSpace(v); v != "" && !seen[v] && len(list) < maxList {
 			seen[v] = true
@@ -40,6 +41,7 @@ var layouts = []struct{ in, out string }{
 // Date is a date of W3CDTF, ISO 8601 or their like as RFC 3339 or as a day alone; "" when it is none.
 func Date(value string) string {
 	value = strings.TrimSpace(value)
+	// The first layout that fits; they do not overlap, as their lengths and separators differ.
 	for _, l := range layouts {
 		if t, err := time.Parse(l.in, value); err == nil {
 			return Year(t, l.out)
@@ -49,6 +51,8 @@ func Date(value string) string {
 }
 
 // Year writes t when its year is one in which documents are made: dates that are not set come as 1601, 1899 or 1904.
+// Those years are the epochs of Windows (1601), of spreadsheets (1899), and of the Macintosh and of Excel for it
+// (1904).
 func Year(t time.Time, layout string) string {
 	if t.Year() < 1905 || t.Year() > 9999 {
 		return ""
@@ -58,6 +62,7 @@ func Year(t time.Time, layout string) string {
 
 // Text is a value fit to be kept: UTF-8, without control characters, white space collapsed.
 func Text(value string) string {
+	// The cut may fall inside a character, which the next step then drops.
 	if len(value) > MaxValue {
 		value = value[:MaxValue]
 	}

@@ -15,12 +15,15 @@ var properties = map[string]bool{
 	"generator": true, "creatim": true, "revtim": true,
 }
 
-// infoWord reads a word of \info.
+// infoWord reads a word of \info. It returns false for words that mean the same in a property as in text, so that do
+// goes on with them.
 func (r *reader) infoWord(word string, n int) bool {
+	// Within \info every property is a group of its own: the group that is closed restores r.info.
 	if word == "info" {
 		r.to, r.info = toInfo, ""
 		return true
 	}
+	// \*\generator stands beside \info, and has no subgroup.
 	if word == "generator" {
 		r.to, r.info = toInfo, word
 		return true
@@ -28,6 +31,7 @@ func (r *reader) infoWord(word string, n int) bool {
 	if r.to != toInfo {
 		return false
 	}
+	// The date that the open group holds, if it is one: nil for all other properties.
 	m := r.moments[r.info]
 	switch {
 	case word == "creatim" || word == "revtim":
@@ -35,6 +39,7 @@ func (r *reader) infoWord(word string, n int) bool {
 		r.moments[word] = &moment{}
 	case properties[word]:
 		r.info = word
+	// Characters of a title may be written as \u, with its \uc.
 	case word == "u" || word == "uc":
 		return false
 	case m == nil:
@@ -50,6 +55,7 @@ func (r *reader) infoWord(word string, n int) bool {
 
 // value adds to the value of the property.
 func (r *reader) value(s string) {
+	// It is checked before it is added, so a value may exceed the bound by one run (maxRun).
 	if v := r.values[r.info]; properties[r.info] && len(v) < property.MaxValue {
 		r.values[r.info] = append(v, s...)
 	}
@@ -65,6 +71,7 @@ func (r *reader) describe() {
 	d.Authors = property.List(value("author"), ";")
 	d.Tags = property.List(value("keywords")+";"+value("category"), ";,")
 	d.Publisher = value("company")
+	// Generators end with a semicolon: "Msftedit 5.41.21.2510;".
 	if list := property.List(value("generator"), ";"); len(list) > 0 {
 		d.Generator = list[0]
 	}

@@ -8,7 +8,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/symbol"
 )
 
-// destinations are groups whose characters are not text, where they are not marked \*.
+// destinations are groups whose characters are not text, where they are not marked \*. Bookmarks, indexes, fields'
+// codes, pictures and embedded objects in hexadecimal, tables of colours, styles and lists, the separators of
+// footnotes, the marks and authors of annotations.
 var destinations = map[string]bool{
 	"colortbl": true, "stylesheet": true, "listtable": true, "listoverridetable": true, "rsidtbl": true, "revtbl": true,
 	"filetbl": true, "pict": true, "nonshppict": true, "objdata": true, "objclass": true, "objname": true,
@@ -35,9 +37,10 @@ var characters = map[string]string{
 	"rtlmark": "\u200f",
 }
 
-// do does what a control word says.
+// do does what a control word says. The bytes before the word belong to the state before it.
 func (r *reader) do(word string, n int, has bool) {
 	r.flush()
+	// \* says that readers who do not know the word leave the group out.
 	if r.star {
 		r.star = false
 		if !starred[word] {
@@ -58,11 +61,14 @@ func (r *reader) do(word string, n int, has bool) {
 			r.unicode(n)
 		}
 	case "uc":
+		// Each \u makes plain pass over that many bytes; a document never needs more than a few.
 		r.uc = min(max(n, 0), 1000)
+	// \itap is the depth of nesting in tables: 0 is outside.
 	case "intbl", "itap":
 		r.cell = word == "intbl" || n > 0
 	case "pard":
 		r.cell = false
+	// \deleted0 ends it.
 	case "deleted":
 		r.deleted = !has || n != 0
 	default:
@@ -70,9 +76,12 @@ func (r *reader) do(word string, n int, has bool) {
 	}
 }
 
-// destination tells whether the word begins a destination, and sets where its characters go.
+// destination tells whether the word begins a destination, and sets where its characters go. destinations that still
+// hold text (notes, headers, shapes) are told apart from those that do not.
 func (r *reader) destination(word string) bool {
 	switch word {
+	// \upr has the same text twice: for old readers, and in \*\ud in Unicode. The first is left out,
+	// and \ud takes up what was there before.
 	case "upr":
 		r.back = r.to
 	case "ud":
@@ -81,6 +90,7 @@ func (r *reader) destination(word string) bool {
 		r.to = toFonts
 		return true
 	case "footnote", "annotation":
+		// A note within a header or a property stays where it is.
 		if r.to == toText {
 			r.out = r.notes
 		}
@@ -91,9 +101,11 @@ func (r *reader) destination(word string) bool {
 	case "footer", "footerl", "footerr", "footerf":
 		r.edgeTo(r.footer)
 		return true
+	// It falls through: the text of a shape is text, in a paragraph of its own.
 	case "shptxt", "dptxbxtext":
 		r.layout("par")
 	}
+	// Properties of formulas: \mboxPr, \mfPr and so on.
 	if destinations[word] || strings.HasPrefix(word, "m") && strings.HasSuffix(word, "Pr") {
 		r.to = toNothing
 		return true
@@ -101,6 +113,8 @@ func (r *reader) destination(word string) bool {
 	return false
 }
 
+// edgeTo begins a header or footer, which ends in all. Only within text: a header in a group that is left out is left
+// out with it.
 func (r *reader) edgeTo(all *flow.Text) {
 	if r.to == toText {
 		r.out, r.edge = flow.New(r.o.MaxText), all
@@ -114,6 +128,7 @@ func (r *reader) layout(word string) {
 	}
 	switch word {
 	case "par", "sect", "page", "column":
+		// A paragraph within a cell would break the row, so it becomes a space.
 		if r.cell {
 			r.out.Space()
 		} else {
@@ -129,6 +144,7 @@ func (r *reader) layout(word string) {
 		r.out.Tab()
 	case "cell":
 		r.out.EndCell()
+	// Tables within cells become words of the outer cell.
 	case "nestcell", "nestrow":
 		r.out.Space()
 	case "row":
@@ -137,19 +153,25 @@ func (r *reader) layout(word string) {
 	}
 }
 
-// unicode adds the character with a number, of 16 bits with a sign.
+// unicode adds the character with a number, of 16 bits with a sign. The specification counts signed 16 bits, but many
+// programs write U+8000 and above without a sign.
 func (r *reader) unicode(n int) {
 	c := rune(n)
 	if n < 0 {
 		c += 0x10000
 	}
+	// So many characters behind it are left out.
 	r.skip = r.uc
 	switch f := r.fonts[r.font]; {
+	// The first half of a pair waits for the second; add clears it, so text between them breaks the
+	// pair.
 	case utf16.IsSurrogate(c) && c < 0xDC00:
 		r.high = c
 		return
 	case utf16.IsSurrogate(c):
+		// A second half alone becomes U+FFFD.
 		c = utf16.DecodeRune(r.high, c)
+	// Fonts of symbols keep their places at U+F000 and up.
 	case f != nil && f.symbol && c >= 0xF000 && c <= 0xF0FF:
 		r.symbol(c)
 		return
@@ -158,6 +180,7 @@ func (r *reader) unicode(n int) {
 }
 
 func (r *reader) symbol(place rune) {
+	// Called only when the font is in the table.
 	if c := symbol.Rune(r.fonts[r.font].name, place); c != 0 {
 		r.add(string(c))
 	}
@@ -172,6 +195,7 @@ func (r *reader) add(s string) {
 	case r.to == toInfo:
 		r.value(s)
 	case r.to == toText && !r.deleted:
+		// A table ends where text outside of a cell follows a row.
 		if r.wasRow && !r.cell {
 			r.out.Paragraph()
 			r.wasRow = false
@@ -180,7 +204,8 @@ func (r *reader) add(s string) {
 	}
 }
 
-// charsets are the code pages of \fcharset (specification, "Font Table").
+// charsets are the code pages of \fcharset (specification, "Font Table"). 2, symbols, and 0 (ANSI) and 1 (default)
+// have none: they read as the document's page.
 var charsets = map[int]int{
 	77: 10000, 78: 10001, 89: 10007, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258,
 	177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250, 254: 437, 255: 850,
@@ -203,6 +228,7 @@ func (r *reader) fontWord(word string, n int) bool {
 		if n > 0 {
 			r.page = n
 		}
+	// The font that text has before any \f, and after \plain.
 	case "deff":
 		r.first, r.font = n, n
 	case "plain":
@@ -210,11 +236,13 @@ func (r *reader) fontWord(word string, n int) bool {
 		r.deleted = false
 	case "f":
 		r.font = n
+		// In the font table \f defines, elsewhere it chooses.
 		if r.to == toFonts && r.fonts[n] == nil && len(r.fonts) < maxFonts {
 			r.fonts[n] = &font{}
 		}
 	case "fcharset", "cpg":
 		if f := r.fonts[r.font]; r.to == toFonts && f != nil {
+			// \fcharset2 marks fonts of symbols, whichever their names are.
 			f.symbol = f.symbol || word == "fcharset" && n == 2
 			if word == "cpg" {
 				f.page = n
@@ -231,6 +259,7 @@ func (r *reader) fontWord(word string, n int) bool {
 // fontName adds to the name of the font that is defined; a semicolon ends it.
 func (r *reader) fontName(s string) {
 	f := r.fonts[r.font]
+	// Names of hostile length are not kept; a semicolon ended the name before.
 	if f == nil || strings.HasSuffix(f.name, ";") || len(f.name) > 100 {
 		return
 	}

@@ -14,6 +14,8 @@ var greek = []rune(" !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓ�
 // signs is Symbol from 0xA0 to 0xFE.
 var signs = []rune("€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈… ─↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑           〉∫⌠ ⌡          ")
 
+// wingdings are the characters of that font. By the place of the glyph, after the charts of Microsoft's font; most of
+// the font is pictures, which text does without.
 var wingdings = map[byte]rune{
 	0x4A: '☺', 0x4C: '☹', 0x6C: '●', 0x6E: '■', 0x6F: '□', 0x70: '□', 0x71: '❑', 0x72: '❒', 0x75: '◆', 0x76: '❖',
 	0x77: '⬥', 0x9F: '•', 0xA7: '▪', 0xA8: '◻', 0xD8: '➢', 0xDF: '←', 0xE0: '→', 0xE1: '↑', 0xE2: '↓', 0xE8: '➔',
@@ -27,6 +29,7 @@ func Rune(font string, place rune) rune {
 		place &= 0xFF
 	}
 	if place < 0 || place > 0xFF {
+		// A character beyond the private range is no place of a glyph, but itself.
 		return place
 	}
 	name := strings.ToLower(font)

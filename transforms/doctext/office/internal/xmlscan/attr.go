@@ -9,7 +9,8 @@ import (
 // maxNames bounds the table of names that are kept: office formats have some hundred.
 const maxNames = 4096
 
-// name divides a qualified name. The strings are made once for each name.
+// name divides a qualified name. The strings are made once for each name. White space before the ">" of an end tag is
+// allowed; names cannot have any.
 func (s *Scanner) name(b []byte) (prefix, local string) {
 	for len(b) > 0 && b[len(b)-1] <= ' ' {
 		b = b[:len(b)-1]
@@ -20,6 +21,9 @@ func (s *Scanner) name(b []byte) (prefix, local string) {
 	return prefix, s.intern(b)
 }
 
+// intern returns b as a string, the same one each time. It makes the lookup without a copy, since the compiler does
+// not allocate for a map access by string(b). Beyond maxNames strings are made each time, so hostile names cost no
+// lasting memory.
 func (s *Scanner) intern(b []byte) string {
 	if name, ok := s.names[string(b)]; ok {
 		return name
@@ -32,7 +36,8 @@ func (s *Scanner) intern(b []byte) string {
 }
 
 // Attr returns the value of an attribute of the element that started last, by its local name; "" when there is none.
-// One without a prefix goes before one with.
+// One without a prefix goes before one with. Attributes are read when they are asked for: most elements' are never
+// looked at.
 func (s *Scanner) Attr(local string) string {
 	var found []byte
 	for rest := s.attrs; ; {
@@ -44,6 +49,7 @@ func (s *Scanner) Attr(local string) string {
 		if string(name) == local {
 			return string(resolve(value))
 		}
+		// Of several with a prefix, the first.
 		if found == nil && qualified(name, local) {
 			found = value
 		}
@@ -69,7 +75,8 @@ func qualified(name []byte, local string) bool {
 	return n > 0 && name[n-1] == ':' && string(name[n:]) == local
 }
 
-// attribute reads the first attribute of src.
+// attribute reads the first attribute of src. ok is false at the end, and at the first that is not well-formed: what
+// follows it is not read.
 func attribute(src []byte) (name, value, rest []byte, ok bool) {
 	src = trim(src)
 	eq := bytes.IndexByte(src, '=')
@@ -78,6 +85,7 @@ func attribute(src []byte) (name, value, rest []byte, ok bool) {
 	}
 	name = bytes.TrimRight(src[:eq], " \t\r\n")
 	src = trim(src[eq+1:])
+	// Values without quotes are not XML.
 	if len(src) == 0 || src[0] != '"' && src[0] != '\'' {
 		return nil, nil, nil, false
 	}
@@ -104,12 +112,16 @@ func resolve(src []byte) []byte {
 	i := bytes.IndexByte(src, '&')
 	if i < 0 {
 		return src
+		// No reference, no copy: nearly all attributes and texts.
 	}
+	// A reference is longer than what it stands for (at least 4 bytes for at most 4), so out never
+	// grows.
 	out := make([]byte, 0, len(src))
 	for i >= 0 {
 		out = append(out, src[:i]...)
 		src = src[i:]
 		r, n := reference(src)
+		// An ampersand alone stands for itself: HTML in a description, for example.
 		if n == 0 {
 			r, n = '&', 1
 		}
@@ -122,18 +134,22 @@ func resolve(src []byte) []byte {
 
 // reference reads the reference that src begins with; n is 0 when it is none that is known.
 func reference(src []byte) (r rune, n int) {
+	// 12 bytes hold the longest reference to the last character, "&#x0010FFFF;"; the bound keeps
+	// "&&&&…" linear.
 	end := bytes.IndexByte(src[:min(len(src), 12)], ';')
 	if end < 2 {
 		return 0, 0
 	}
 	name := string(src[1:end])
 	if name[0] != '#' {
+		// An unknown name has rune 0, and so n = 0.
 		return named[name], (end + 1) * min(int(named[name]), 1)
 	}
 	digits, base := name[1:], 10
 	if len(digits) > 0 && (digits[0] == 'x' || digits[0] == 'X') {
 		digits, base = digits[1:], 16
 	}
+	// 31 bits fit a rune; what is no character becomes U+FFFD when it is appended.
 	v, err := strconv.ParseUint(digits, base, 31)
 	if err != nil {
 		return 0, 0

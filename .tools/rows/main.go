@@ -1,0 +1,123 @@
+// Command rows makes large collections of realistic documents, for benchmarks and for tests at scale: the documents of
+// another collection, varied, as shards that Gleaner's own writer writes, with rows, manifest and all.
+//
+//	go run ./pipelines/ingest --output=from --format=parquet pages.warc.gz
+//	go run ./.tools/rows -from from -n 1000000 -output rows-1m
+//
+// The same flags make the same bytes. What is varied, and how, is said in make.go.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"sync"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// options are the command's flags.
+type options struct {
+	from, output, texts               string
+	rows, months, runs, shards, hosts int
+	workers                           int
+}
+
+// version is that of this program: another one makes other documents.
+const version = 1
+
+func main() {
+	var o options
+	flag.StringVar(&o.from, "from", "out", "a collection with real documents")
+	flag.StringVar(&o.output, "output", "rows", "the folder to make; it must not be there")
+	flag.StringVar(&o.texts, "texts", "../shared/corpora/lang/ntrex_long_dev.tsv.gz",
+		"texts of other languages: lines of code TAB text, gzip; without them all documents keep their language")
+	flag.IntVar(&o.rows, "n", 1_000_000, "documents")
+	flag.IntVar(&o.months, "months", 24, "months over which they were captured, from January 2025")
+	flag.IntVar(&o.runs, "runs", 10, "crawls in that time")
+	flag.IntVar(&o.shards, "shards", 10, "shards that a crawl's ingestion wrote")
+	flag.IntVar(&o.hosts, "hosts", 20_000, "hosts at most")
+	flag.IntVar(&o.workers, "workers", 2, "shards that are written at a time")
+	flag.Parse()
+	if err := run(context.Background(), o); err != nil {
+		fmt.Fprintln(os.Stderr, "rows:", err)
+		os.Exit(1)
+	}
+}
+
+// run makes the collection.
+func run(ctx context.Context, o options) error {
+	m, err := newMaker(ctx, o)
+	if err != nil {
+		return err
+	}
+	f := folder.Open(ctx, o.output, nil)
+	c, err := collection.Open(f, collection.OpenOptions{})
+	if err != nil {
+		return err
+	}
+	defer c.Close() //nolint:errcheck // nothing is written after Finish
+	units := m.units()
+	results := make([]schemas.UnitResult, len(units))
+	errs := make([]error, len(units))
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, o.workers)
+	for i := range units {
+		wait.Add(1)
+		slots <- struct{}{}
+		go func() {
+			defer func() { <-slots; wait.Done() }()
+			results[i], errs[i] = m.write(f, units[i])
+		}()
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	_, err = c.Finish(results, collection.Run{Units: len(units), Options: map[string]any{"format": []string{"parquet"}}})
+	return err
+}
+
+// unit is a shard to make: of the rows from From to To.
+type unit struct {
+	schemas.Unit
+	from, to int
+}
+
+// units are the shards, run by run.
+func (m *maker) units() []unit {
+	list := make([]unit, m.runs*m.shards)
+	for i := range list {
+		archive := schemas.Range{File: m.archive(i), End: fileBytes, Next: fileBytes}
+		list[i] = unit{schemas.Unit{ID: i, Inputs: []schemas.Range{archive}}, m.firstOf(i), m.firstOf(i + 1)}
+	}
+	return list
+}
+
+// write makes one shard.
+func (m *maker) write(f folder.Folder, u unit) (schemas.UnitResult, error) {
+	o := collection.Options{Formats: []string{collection.FormatParquet}}
+	w, err := collection.NewWriter(f, u.Unit, collection.Key(u.Unit, "rows", version), o)
+	if err != nil {
+		return schemas.UnitResult{}, err
+	}
+	defer w.Abort()
+	var counts schemas.Counts
+	for i := u.from; i < u.to; i++ {
+		d := m.document(u.ID, i)
+		if err := w.Document(d); err != nil {
+			return schemas.UnitResult{}, err
+		}
+		counts.Captures++
+		counts.Records++
+		counts.Documents++
+		schemas.Count(&counts.ByMIME, d.MIMEDetected, 1)
+		schemas.Count(&counts.ByLang, d.Language, 1)
+	}
+	return w.Commit(counts, collection.Note{})
+}

@@ -1,0 +1,403 @@
+package parquetscan
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Documents are put together from columns as Dremel does it (Melnik et al. 2010, section 4.3): the definition level of
+// an entry says how much of its path is there, and its repetition level in which list it goes on.
+
+// slot reads what stands at one place of a document.
+type slot interface {
+	// read goes over the entries of one value, and sets v, which is zero.
+	read(v reflect.Value) error
+}
+
+// assembler makes documents of columns. It is for one goroutine.
+type assembler struct {
+	f       *File
+	slots   []slot
+	fields  [][]int // of schemas.Document, by slot
+	leaves  []*leaf
+	cursors []*cursor
+}
+
+// assembler makes one for columns, which are called as schemas.Document's fields are; nil for all. A column that the
+// file does not have is left out.
+func (f *File) assembler(columns []string) (*assembler, error) {
+	a := &assembler{f: f}
+	document := reflect.TypeFor[schemas.Document]()
+	wanted := map[string]bool{}
+	for _, c := range columns {
+		wanted[c] = true
+	}
+	for i := range document.NumField() {
+		field := document.Field(i)
+		name := jsonName(field)
+		if columns != nil && !wanted[name] {
+			continue
+		}
+		delete(wanted, name)
+		s, err := a.column(name, field.Type)
+		if err != nil {
+			return nil, err
+		}
+		if s != nil {
+			a.slots, a.fields = append(a.slots, s), append(a.fields, field.Index)
+		}
+	}
+	for name := range wanted {
+		return nil, fmt.Errorf("parquetscan: no column %q", name)
+	}
+	return a, nil
+}
+
+func jsonName(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return name
+}
+
+// column makes the slot of a column at the top.
+func (a *assembler) column(name string, t reflect.Type) (slot, error) {
+	n := a.f.root.child(name)
+	if !stated[name] {
+		return a.slot(n, t)
+	}
+	moment, err := a.slot(n, t)
+	if err != nil {
+		return nil, err
+	}
+	text, err := a.slot(a.f.root.child(name+"_text"), t)
+	if err != nil || text == nil {
+		return moment, err
+	}
+	if moment == nil {
+		return text, nil
+	}
+	return &dateSlot{moment, text}, nil
+}
+
+// slot makes the slot of a column for a Go value of a type; nil when the file has nothing for it.
+func (a *assembler) slot(n *node, t reflect.Type) (slot, error) {
+	if n == nil {
+		return nil, nil
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		inner, err := a.slot(n, t.Elem())
+		if inner == nil || err != nil {
+			return nil, err
+		}
+		return &pointerSlot{inner, n, a.under(n)}, nil
+	case reflect.Struct:
+		return a.structSlot(n, t)
+	case reflect.Slice:
+		return a.listSlot(n, t)
+	case reflect.Map:
+		return a.mapSlot(n, t)
+	}
+	if n.leaf == nil || !n.leaf.sets(t.Kind()) {
+		return nil, fmt.Errorf("%w: column %s is of another type", ErrUnsupported, n.name)
+	}
+	c := &cursor{leaf: n.leaf}
+	a.leaves, a.cursors = append(a.leaves, n.leaf), append(a.cursors, c)
+	return &leafSlot{c}, nil
+}
+
+// under are the cursors of the leaves that slots were made for under a column.
+func (a *assembler) under(n *node) (list []*cursor) {
+	for _, c := range a.cursors {
+		if n.holds(c.leaf) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// holds tells whether l is a leaf of n.
+func (n *node) holds(l *leaf) bool {
+	if n.leaf != nil {
+		return n.leaf == l
+	}
+	for _, inner := range n.inner {
+		if inner.holds(l) {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *assembler) structSlot(n *node, t reflect.Type) (slot, error) {
+	s := &structSlot{node: n}
+	for i := range t.NumField() {
+		inner, err := a.slot(n.child(jsonName(t.Field(i))), t.Field(i).Type)
+		if err != nil {
+			return nil, err
+		}
+		if inner != nil {
+			s.slots, s.fields = append(s.slots, inner), append(s.fields, i)
+		}
+	}
+	if s.cursors = a.under(n); len(s.slots) == 0 {
+		return nil, nil
+	}
+	return s, nil
+}
+
+func (a *assembler) listSlot(n *node, t reflect.Type) (slot, error) {
+	e := n.element()
+	if e == nil {
+		return nil, fmt.Errorf("%w: column %s is no list", ErrUnsupported, n.name)
+	}
+	inner, err := a.slot(e, t.Elem())
+	if inner == nil || err != nil {
+		return nil, err
+	}
+	list := n
+	if n.repetition != repeated {
+		list = n.inner[0]
+	}
+	return &listSlot{inner, list, a.under(n)}, nil
+}
+
+// mapSlot makes the slot of a MAP: a group of one repeated group of key and value.
+func (a *assembler) mapSlot(n *node, t reflect.Type) (slot, error) {
+	if len(n.inner) != 1 || n.inner[0].repetition != repeated || len(n.inner[0].inner) != 2 {
+		return nil, fmt.Errorf("%w: column %s is no map", ErrUnsupported, n.name)
+	}
+	pairs := n.inner[0]
+	key, err := a.slot(pairs.inner[0], t.Key())
+	if err != nil {
+		return nil, err
+	}
+	value, err := a.slot(pairs.inner[1], t.Elem())
+	if key == nil || value == nil || err != nil {
+		return nil, err
+	}
+	return &mapSlot{key, value, pairs, a.under(n), t}, nil
+}
+
+// rows makes documents of the rows of sel, and yields them; more tells whether the caller wants others.
+func (a *assembler) rows(
+	ctx context.Context, g *group, sel rowSet, yield func(Row, error) bool,
+) (more bool, err error) {
+	defer a.close()
+	for i, l := range a.leaves {
+		c, err := a.f.chunk(g, l)
+		if err != nil {
+			return true, err
+		}
+		r, err := a.f.open(c, sel)
+		if err != nil {
+			return true, err
+		}
+		*a.cursors[i] = cursor{r: r, leaf: l}
+	}
+	for row := sel.next(0); row >= 0; row = sel.next(row + 1) {
+		if err := ctx.Err(); err != nil {
+			return true, err
+		}
+		d := &schemas.Document{}
+		if err := a.document(row, d); err != nil {
+			return true, err
+		}
+		if !yield(Row{g.first + int64(row), d}, nil) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// close ends the reading of a row group.
+func (a *assembler) close() {
+	for _, c := range a.cursors {
+		if c.r != nil {
+			c.r.close()
+			c.r = nil
+		}
+	}
+}
+
+// document sets the columns of a row.
+func (a *assembler) document(row int, d *schemas.Document) error {
+	for _, c := range a.cursors {
+		if err := c.to(row); err != nil {
+			return err
+		}
+	}
+	v := reflect.ValueOf(d).Elem()
+	for i, s := range a.slots {
+		if err := s.read(v.FieldByIndex(a.fields[i])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// absent tells whether the next entries say that n is not there, and goes behind them if so.
+func absent(n *node, cursors []*cursor) (bool, error) {
+	def, err := cursors[0].def()
+	if err != nil || def >= n.def {
+		return false, err
+	}
+	for _, c := range cursors {
+		if _, _, err := c.take(); err != nil {
+			return true, err
+		}
+	}
+	return true, nil
+}
+
+// leafSlot sets a value.
+type leafSlot struct{ c *cursor }
+
+func (s *leafSlot) read(v reflect.Value) error {
+	from, i, err := s.c.take()
+	if err != nil || i < 0 {
+		return err
+	}
+	l := s.c.leaf
+	switch v.Kind() {
+	case reflect.String:
+		if l.kind == kindBytes || l.kind == kindFixed {
+			v.SetString(string(from.text(i)))
+		} else {
+			v.SetString(l.time(from.ints[i]).Format(time.RFC3339Nano))
+		}
+	case reflect.Bool:
+		v.SetBool(from.ints[i] != 0)
+	case reflect.Int, reflect.Int64:
+		v.SetInt(from.ints[i])
+	default:
+		v.SetFloat(from.reals[i])
+	}
+	return nil
+}
+
+// sets tells whether a leaf has values for a Go value of a kind.
+func (l *leaf) sets(k reflect.Kind) bool {
+	number := l.kind == kindInt32 || l.kind == kindInt64
+	switch k {
+	case reflect.String:
+		return l.kind == kindBytes || l.kind == kindFixed || number && l.unit != noTime || l.kind == kindInt96
+	case reflect.Bool:
+		return l.kind == kindBoolean
+	case reflect.Int, reflect.Int64:
+		return number
+	}
+	return k == reflect.Float64 && (l.kind == kindFloat || l.kind == kindDouble)
+}
+
+// dateSlot sets a date that a page states: as the text has it, or where there is none, the moment. See package
+// parquetfile.
+type dateSlot struct{ moment, text slot }
+
+func (s *dateSlot) read(v reflect.Value) error {
+	if err := s.moment.read(v); err != nil {
+		return err
+	}
+	var text string
+	if err := s.text.read(reflect.ValueOf(&text).Elem()); err != nil {
+		return err
+	}
+	if text != "" {
+		v.SetString(text)
+	}
+	return nil
+}
+
+// pointerSlot sets a pointer, unless there is nothing to point to.
+type pointerSlot struct {
+	inner   slot
+	node    *node
+	cursors []*cursor
+}
+
+func (s *pointerSlot) read(v reflect.Value) error {
+	if gone, err := absent(s.node, s.cursors); gone || err != nil {
+		return err
+	}
+	v.Set(reflect.New(v.Type().Elem()))
+	return s.inner.read(v.Elem())
+}
+
+// structSlot sets the fields of a struct.
+type structSlot struct {
+	node    *node
+	slots   []slot
+	fields  []int
+	cursors []*cursor
+}
+
+func (s *structSlot) read(v reflect.Value) error {
+	if gone, err := absent(s.node, s.cursors); gone || err != nil {
+		return err
+	}
+	for i, inner := range s.slots {
+		if err := inner.read(v.Field(s.fields[i])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listSlot sets a slice; that of an empty list is nil.
+type listSlot struct {
+	inner   slot
+	node    *node // the repeated one
+	cursors []*cursor
+}
+
+func (s *listSlot) read(v reflect.Value) error {
+	return each(s.node, s.cursors, func() error {
+		v.Grow(1)
+		v.SetLen(v.Len() + 1)
+		return s.inner.read(v.Index(v.Len() - 1))
+	})
+}
+
+// each calls do for each element of a list or map.
+func each(n *node, cursors []*cursor, do func() error) error {
+	if gone, err := absent(n, cursors); gone || err != nil {
+		return err
+	}
+	for {
+		if err := do(); err != nil {
+			return err
+		}
+		if more, err := cursors[0].repeats(n.rep); !more || err != nil {
+			return err
+		}
+	}
+}
+
+// mapSlot sets a map; an empty one is nil.
+type mapSlot struct {
+	key, value slot
+	node       *node
+	cursors    []*cursor
+	t          reflect.Type
+}
+
+func (s *mapSlot) read(v reflect.Value) error {
+	return each(s.node, s.cursors, func() error {
+		if v.IsNil() {
+			v.Set(reflect.MakeMap(s.t))
+		}
+		key, value := reflect.New(s.t.Key()).Elem(), reflect.New(s.t.Elem()).Elem()
+		if err := s.key.read(key); err != nil {
+			return err
+		}
+		if err := s.value.read(value); err != nil {
+			return err
+		}
+		v.SetMapIndex(key, value)
+		return nil
+	})
+}

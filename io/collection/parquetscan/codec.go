@@ -1,0 +1,78 @@
+package parquetscan
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/snappy"
+
+	"github.com/gleaner-web/gleaner/io/stream/zstd"
+)
+
+// The compressions of pages. Ours are zstd, Spark writes snappy or zstd, others gzip. LZO, LZ4 and Brotli are
+// ErrUnsupported.
+const (
+	codecNone   = 0
+	codecSnappy = 1
+	codecGzip   = 2
+	codecZstd   = 6
+)
+
+var zstdDecoders = sync.Pool{New: func() any { return zstd.NewDecoder(zstd.Options{MaxWindow: maxPage}) }}
+
+// slack is room behind a page that the zstd decoder is faster with.
+const slack = 64
+
+// decompress appends nothing and returns the size bytes that b was made of, in buffer where that is long enough. Size
+// is below maxPage; a page that decodes to another size is ErrFormat.
+func decompress(buffer, b []byte, codec int64, size int) ([]byte, error) {
+	if codec == codecNone {
+		return b, sized(b, size)
+	}
+	if cap(buffer) < size+slack {
+		buffer = make([]byte, 0, size+slack)
+	}
+	buffer = buffer[:0]
+	switch codec {
+	case codecZstd:
+		d := zstdDecoders.Get().(*zstd.Decoder)
+		defer zstdDecoders.Put(d)
+		d.Reset()
+		out, _, err := d.Decode(buffer, b)
+		if !errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("%w: page: %w", ErrFormat, errors.Join(err, errors.New("zstd frame")))
+		}
+		return out, sized(out, size)
+	case codecSnappy:
+		if n, err := snappy.DecodedLen(b); err != nil || n != size {
+			return nil, fmt.Errorf("%w: a snappy page of another size", ErrFormat)
+		}
+		out, err := snappy.Decode(buffer[:size], b)
+		if err != nil {
+			return nil, fmt.Errorf("%w: page: %w", ErrFormat, err)
+		}
+		return out, nil
+	case codecGzip:
+		z, err := gzip.NewReader(bytes.NewReader(b))
+		if err != nil {
+			return nil, fmt.Errorf("%w: page: %w", ErrFormat, err)
+		}
+		out := buffer[:size]
+		if _, err := io.ReadFull(z, out); err != nil {
+			return nil, fmt.Errorf("%w: page: %w", ErrFormat, err)
+		}
+		return out, nil
+	}
+	return nil, fmt.Errorf("%w: compression %d", ErrUnsupported, codec)
+}
+
+func sized(b []byte, size int) error {
+	if len(b) != size {
+		return fmt.Errorf("%w: a page of %d bytes, not %d", ErrFormat, len(b), size)
+	}
+	return nil
+}

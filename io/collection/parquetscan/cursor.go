@@ -1,0 +1,108 @@
+package parquetscan
+
+import "fmt"
+
+// cursor goes over the entries of a column, row by row. An entry is a value, or says at which level there is none.
+type cursor struct {
+	r     *reader
+	leaf  *leaf
+	pages int // of the reader, when page was its last one
+	i     int // the next entry of the page
+	value int // of the page, if the next entry is one
+	row   int // that the next entry at level 0 begins
+}
+
+// load makes the reader's page the cursor's.
+func (c *cursor) load() {
+	if c.pages != c.r.pages {
+		c.pages, c.i, c.value, c.row = c.r.pages, 0, 0, c.r.page.first
+	}
+}
+
+// to goes to the first entry of a row, which is not before those that were read.
+func (c *cursor) to(row int) error {
+	if err := c.r.seek(row); err != nil {
+		return err
+	}
+	c.load()
+	p := &c.r.page
+	if c.leaf.rep == 0 && c.leaf.def == 0 {
+		c.i, c.value, c.row = row-p.first, row-p.first, row
+		return nil
+	}
+	for c.i < p.entries {
+		if c.row == row && (c.leaf.rep == 0 || p.rep[c.i] == 0) {
+			return nil
+		}
+		c.pass()
+	}
+	return c.lost()
+}
+
+func (c *cursor) lost() error {
+	return fmt.Errorf("%w: column %s has other rows than those beside it", ErrFormat, c.leaf.path)
+}
+
+// pass goes behind an entry, which is there.
+func (c *cursor) pass() {
+	p := &c.r.page
+	if c.leaf.rep == 0 || p.rep[c.i] == 0 {
+		c.row++
+	}
+	if c.leaf.def == 0 || p.def[c.i] == c.leaf.def {
+		c.value++
+	}
+	c.i++
+}
+
+// more tells whether there is another entry of the row that was gone to, or of the next one. A row of a page of version
+// 1 may go on in the next page.
+func (c *cursor) more() (bool, error) {
+	for c.i >= c.r.page.entries {
+		if c.r.aligned || c.r.pos >= c.r.chunk.end {
+			return false, nil
+		}
+		if err := c.r.next(-1); err != nil {
+			return false, err
+		}
+		c.load()
+	}
+	return true, nil
+}
+
+// def is the definition level of the next entry.
+func (c *cursor) def() (uint8, error) {
+	more, err := c.more()
+	switch {
+	case err != nil:
+		return 0, err
+	case !more:
+		return 0, c.lost()
+	case c.leaf.def == 0:
+		return 0, nil
+	}
+	return c.r.page.def[c.i], nil
+}
+
+// repeats tells whether the next entry goes on in the list of a level.
+func (c *cursor) repeats(level uint8) (bool, error) {
+	more, err := c.more()
+	return more && c.r.page.rep[c.i] >= level, err
+}
+
+// take returns the values of the page, and which of them the next entry is: -1 when it is none. It goes behind it.
+func (c *cursor) take() (v *values, i int, err error) {
+	def, err := c.def()
+	if err != nil {
+		return nil, 0, err
+	}
+	p := &c.r.page
+	v, i = &p.values, c.value
+	if c.leaf.def > 0 && def != c.leaf.def {
+		i = -1
+	} else if c.r.indexed {
+		v, i = c.r.dict, int(p.index[c.value])
+	}
+	c.pass()
+	return v, i, nil
+}

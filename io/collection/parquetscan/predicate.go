@@ -1,0 +1,386 @@
+package parquetscan
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// predicate compares the values of one column: with one value, or with several of which any or all must fit.
+type predicate struct {
+	f     *File
+	leaf  *leaf
+	field query.Field
+	tests []*test
+	all   bool
+}
+
+// test is one comparison, which is not with NotEqual: that is made the contrary of Equal before.
+type test struct {
+	*query.Test
+	op    query.Op
+	value query.Value
+	lo    int64 // of columns of whole numbers and moments: the values that fit are lo to hi, both included
+	hi    int64
+	any   bool // whether every value fits
+
+	needle []byte // of Has: the text in lower case
+	lower  []byte // a value likewise
+}
+
+// predicate makes c ready. It is nil where columns do not tell: keys of maps, whole groups, dates that pages state, which
+// are columns of moments and of texts, and columns that the file does not have.
+func (f *File) predicate(c *query.Compare) (*predicate, error) {
+	field, key, err := query.Lookup(c.Field)
+	if err != nil || key != "" || field.Map || field.Kind == query.Message || stated[field.Name] {
+		return nil, nil
+	}
+	l := f.root.find(strings.Split(field.Name, "."))
+	if l == nil || l.rep > 0 && !field.Repeated {
+		return nil, nil
+	}
+	if !l.holds(field.Kind) {
+		return nil, fmt.Errorf("%w: column %s is of another type", ErrUnsupported, l.path)
+	}
+	t := &test{Test: c.Test(), op: c.Op, value: c.Value, any: c.Value.Any}
+	t.needle = []byte(strings.ToLower(c.Value.Text))
+	t.setRange(l, field)
+	return &predicate{f: f, leaf: l, field: field, tests: []*test{t}}, nil
+}
+
+// stated are the dates that pages state.
+var stated = map[string]bool{"published": true, "modified": true}
+
+// holds tells whether a column has values of a kind.
+func (l *leaf) holds(k query.Kind) bool {
+	number := l.kind == kindInt32 || l.kind == kindInt64
+	switch k {
+	case query.String:
+		return l.kind == kindBytes || l.kind == kindFixed
+	case query.Integer:
+		return number && l.unit == noTime
+	case query.Real:
+		return l.kind == kindFloat || l.kind == kindDouble
+	case query.Boolean:
+		return l.kind == kindBoolean
+	case query.Time:
+		return number && l.unit != noTime || l.kind == kindInt96 || l.kind == kindBytes
+	}
+	return false
+}
+
+// setRange says which numbers fit.
+func (t *test) setRange(l *leaf, field query.Field) {
+	t.lo, t.hi = math.MinInt64, math.MaxInt64
+	if t.any {
+		return
+	}
+	first, behind := t.value.Integer, t.value.Integer+1 // of what is equal
+	switch field.Kind {
+	case query.Integer:
+		if first == math.MaxInt64 {
+			behind = first
+		}
+	case query.Time:
+		first, behind = l.number(t.value.From), l.number(t.value.To)
+	default:
+		return
+	}
+	switch t.op {
+	case query.Equal:
+		t.lo, t.hi = first, behind-1
+	case query.Less:
+		t.hi = first - 1
+	case query.LessEqual:
+		t.hi = behind - 1
+	case query.Greater:
+		t.lo = behind
+	case query.GreaterEqual:
+		t.lo = first
+	}
+	if field.Kind == query.Integer && first == math.MaxInt64 { // nothing is behind it
+		switch t.op {
+		case query.Equal, query.LessEqual:
+			t.hi = first
+		case query.Greater:
+			t.lo, t.hi = 1, 0
+		}
+	}
+}
+
+// number is the first moment of the column at or behind at.
+func (l *leaf) number(at time.Time) int64 {
+	switch l.unit {
+	case millis:
+		return -time.Unix(0, 0).Sub(at).Milliseconds()
+	case micros:
+		return at.UnixMicro()
+	}
+	return at.UnixNano()
+}
+
+// time is the moment of a value.
+func (l *leaf) time(n int64) time.Time {
+	switch l.unit {
+	case millis:
+		return time.UnixMilli(n).UTC()
+	case micros:
+		return time.UnixMicro(n).UTC()
+	}
+	return time.Unix(0, n).UTC() // of INT96 as well
+}
+
+// fits tells whether the i-th of the values does.
+func (p *predicate) fits(v *values, i int) bool {
+	for _, t := range p.tests {
+		if p.one(t, v, i) != p.all {
+			return !p.all
+		}
+	}
+	return p.all
+}
+
+func (p *predicate) one(t *test, v *values, i int) bool {
+	switch p.field.Kind {
+	case query.String:
+		b := v.text(i)
+		switch {
+		case t.any:
+			return len(b) > 0
+		case t.op == query.Equal && !t.value.Before && !t.value.Behind:
+			return string(b) == t.value.Text
+		case t.op == query.Has && t.value.Before == t.value.Behind && ascii(b):
+			return t.has(b)
+		}
+		return t.Text(string(b))
+	case query.Integer:
+		n := v.ints[i]
+		return n >= t.lo && n <= t.hi && (n != 0 || p.field.Has0())
+	case query.Real:
+		return (v.reals[i] != 0 || p.field.Has0()) && t.Real(v.reals[i])
+	case query.Boolean:
+		return t.Boolean(v.ints[i] != 0)
+	}
+	if p.leaf.kind == kindBytes {
+		at, ok := query.ParseTime(string(v.text(i)))
+		return ok && t.Time(at)
+	}
+	return v.ints[i] >= t.lo && v.ints[i] <= t.hi
+}
+
+// ascii tells whether b has no other letters.
+func ascii(b []byte) bool {
+	for _, c := range b {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// has tells whether b, which is ASCII, has the text that is looked for anywhere, in upper or lower case.
+func (t *test) has(b []byte) bool {
+	t.lower = t.lower[:0]
+	for _, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		t.lower = append(t.lower, c)
+	}
+	return bytes.Contains(t.lower, t.needle)
+}
+
+// fits0 tells whether a row without a value does, as one of which JSON leaves out false or 0.
+func (p *predicate) fits0() bool {
+	zero := values{n: 1, ints: []int64{0}}
+	return (p.field.Kind == query.Boolean || p.field.Zero) && p.fits(&zero, 0)
+}
+
+// may tells whether values between bounds may fit. Bounds of texts may be cut: lower ones are lower, upper ones higher.
+func (p *predicate) may(low, high []byte) bool {
+	for _, t := range p.tests {
+		if p.mayOne(t, low, high) != p.all {
+			return !p.all
+		}
+	}
+	return p.all
+}
+
+func (p *predicate) mayOne(t *test, low, high []byte) bool {
+	switch {
+	case t.any:
+		return true
+	case p.field.Kind == query.String:
+		return t.mayText(low, high)
+	case p.leaf.kind == kindInt64 && len(low) == 8 && len(high) == 8:
+		return int64(binary.LittleEndian.Uint64(high)) >= t.lo && int64(binary.LittleEndian.Uint64(low)) <= t.hi
+	case p.leaf.kind == kindInt32 && len(low) == 4 && len(high) == 4:
+		return int64(int32(binary.LittleEndian.Uint32(high))) >= t.lo && int64(int32(binary.LittleEndian.Uint32(low))) <= t.hi
+	}
+	return true
+}
+
+func (t *test) mayText(low, high []byte) bool {
+	text := []byte(t.value.Text)
+	switch t.op {
+	case query.Equal:
+		if t.value.Before {
+			return true
+		}
+		// Of those that begin with the text the first is the text itself; the last ones are before all that do not and are
+		// greater.
+		return bytes.Compare(high, text) >= 0 &&
+			(bytes.Compare(low, text) <= 0 || t.value.Behind && bytes.HasPrefix(low, text))
+	case query.Less, query.LessEqual:
+		return bytes.Compare(low, text) <= 0
+	case query.Greater, query.GreaterEqual:
+		return bytes.Compare(high, text) >= 0
+	}
+	return true
+}
+
+// cost is how much is read at most.
+func (p *predicate) cost(s *scan) int64 {
+	c, err := s.chunk(p.leaf)
+	if err != nil {
+		return 0 // it comes first, and the error with it
+	}
+	return c.end - c.start
+}
+
+// excluded tells whether the bounds of the chunk say that no row fits.
+func (p *predicate) excluded(s *scan) bool {
+	c, err := s.chunk(p.leaf)
+	if err != nil || p.fits0() {
+		return false
+	}
+	return c.empty() || c.min != nil && !p.may(c.min, c.max)
+}
+
+// rows returns the rows of sel that fit.
+func (p *predicate) rows(_ context.Context, s *scan, sel rowSet) (rowSet, error) {
+	out := make(rowSet, len(sel))
+	if p.excluded(s) {
+		return out, nil
+	}
+	c, err := s.chunk(p.leaf)
+	if err != nil {
+		return nil, err
+	}
+	if ok, err := p.bloom(c); !ok || err != nil {
+		return out, err
+	}
+	r, err := p.f.open(c, sel)
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	m := matcher{predicate: p, fits0: p.fits0()}
+	if c.onlyDict && !m.fits0 {
+		if err := r.loadDictionary(); err != nil {
+			return nil, err
+		}
+		if !m.look(r.dict) {
+			return out, nil
+		}
+	}
+	if r.want, err = p.narrow(r, sel, m.fits0); err != nil {
+		return nil, err
+	}
+	if err := r.each(func() { m.page(r, out) }); err != nil {
+		return nil, err
+	}
+	return out.and(sel), nil
+}
+
+// bloom tells whether the chunk's filter says that one of the texts that are looked for may be there.
+func (p *predicate) bloom(c *chunk) (bool, error) {
+	if c.bloom == 0 || p.field.Kind != query.String {
+		return true, nil
+	}
+	for _, t := range p.tests {
+		exact := t.op == query.Equal && !t.any && !t.value.Before && !t.value.Behind
+		if !exact {
+			return true, nil
+		}
+		ok, err := p.f.maybe(c, t.value.Text)
+		if err != nil || ok {
+			return ok, err
+		}
+	}
+	return false, nil
+}
+
+// narrow leaves the rows of pages out whose bounds exclude them.
+func (p *predicate) narrow(r *reader, sel rowSet, fits0 bool) (rowSet, error) {
+	if r.places == nil || fits0 {
+		return sel, nil
+	}
+	list, err := p.f.bounds(r.chunk, len(r.places))
+	if list == nil || err != nil {
+		return sel, err
+	}
+	left := make(rowSet, len(sel))
+	for i, b := range list {
+		if b.null || !p.may(b.min, b.max) {
+			continue
+		}
+		for row := sel.next(r.places[i].row); row >= 0 && row < r.rowBehind(i); row = sel.next(row + 1) {
+			left.add(row)
+		}
+	}
+	return left, nil
+}
+
+// matcher tests pages.
+type matcher struct {
+	*predicate
+	fits0 bool
+	dict  *values
+	hits  []bool // of the values of dict
+}
+
+// look tests the values of a dictionary, and tells whether one fits.
+func (m *matcher) look(dict *values) (some bool) {
+	m.dict, m.hits = dict, make([]bool, dict.n)
+	for i := range m.hits {
+		m.hits[i] = m.fits(dict, i)
+		some = some || m.hits[i]
+	}
+	return some
+}
+
+// page adds the rows of the page that fit to out.
+func (m *matcher) page(r *reader, out rowSet) {
+	p, l := &r.page, m.leaf
+	if r.indexed && m.dict != r.dict {
+		m.look(r.dict)
+	}
+	row, value := p.first-1, 0
+	for i := range p.entries {
+		if l.rep == 0 || p.rep[i] == 0 {
+			row++
+		}
+		fits := false
+		if l.def > 0 && p.def[i] != l.def {
+			fits = m.fits0 && p.def[i] >= l.above
+		} else {
+			switch {
+			case r.indexed:
+				fits = m.hits[p.index[value]]
+			case r.want.has(max(row, 0)) || l.rep > 0:
+				fits = m.fits(&p.values, value)
+			}
+			value++
+		}
+		if fits && row >= 0 {
+			out.add(row)
+		}
+	}
+}
