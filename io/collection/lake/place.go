@@ -65,7 +65,7 @@ func plain(uri string) string {
 func nameIn(location, uri string) (string, error) {
 	prefix := strings.TrimRight(plain(location), "/") + "/"
 	name, ok := strings.CutPrefix(plain(uri), prefix)
-	if !ok || !fs.ValidPath(name) || name == "." {
+	if location == "" || !ok || !fs.ValidPath(name) || name == "." {
 		return "", fmt.Errorf("%w: %s is not in %s", ErrOutside, uri, location)
 	}
 	return name, nil
