@@ -60,6 +60,17 @@ func TestTable_moved(t *testing.T) {
 	synced(t, local(is))
 	healthy(t, local(is))
 
+	if _, err := Sync(t.Context(), local(is), Options{Location: "file:///mnt/out"}); err != nil {
+		t.Fatal(err)
+	}
+	if at, here, err := table.Location(t.Context()); at != "file:///mnt/out" || here || err != nil {
+		t.Errorf("Location = %s, %v, %v; want the one that was asked for", at, here, err)
+	}
+	healthy(t, local(is))
+	if err := table.Move(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+
 	python := pythontest.Interpreter(t, "import pyiceberg.io.pyarrow, duckdb", "pyiceberg[pyarrow]==0.12.0", "duckdb==2.0.0", "pytz")
 	for _, id := range []int64{0, first.ID} {
 		cmd := exec.Command(python, "testdata/count.py", is, fmt.Sprint(id))

@@ -217,9 +217,7 @@ func TestTable_spark(t *testing.T) {
 	statements = append(statements,
 		"SELECT count(*) FROM g.out TIMESTAMP AS OF '"+first.Time.Format("2006-01-02 15:04:05.000")+"'",
 		"SELECT count(*) FROM g.out WHERE entities[0].mentions[0].end = 3 AND custom['price'][1] = '2'",
-		"INSERT INTO g.out (url, surt, host, timestamp, language, record_type, filename, offset, length, body_bytes)"+
-			" VALUES ('http://spark.example/', 'example,spark)/', 'spark.example', timestamp '2025-03-05 01:02:03.456789',"+
-			" 'fr', 'response', 'spark.warc', 1, 2, 3)",
+		insertion(t),
 		"SELECT count(*) FROM g.out",
 		"DELETE FROM g.out WHERE host = 'site1.example' AND language = 'fr'",
 		"SELECT count(*) FROM g.out",
@@ -235,6 +233,28 @@ func TestTable_spark(t *testing.T) {
 		t.Errorf("at a time, nested and after INSERT: %q", got[2*n:])
 	}
 	afterSpark(t, dir, got[2*n+5])
+}
+
+// insertion is a statement that inserts a row: one that is there, of another page and time.
+func insertion(t testing.TB) string {
+	t.Helper()
+	schema, err := today()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := map[string]string{
+		"url": "'http://spark.example/'", "surt": "'example,spark)/'", "host": "'spark.example'", "filename": "'spark.warc'",
+		"timestamp": "timestamp '2025-03-05 01:02:03.456789'",
+	}
+	var columns []string
+	for _, f := range schema.Fields() {
+		value, ok := other[f.Name]
+		if !ok {
+			value = "`" + f.Name + "`"
+		}
+		columns = append(columns, value+" AS `"+f.Name+"`")
+	}
+	return "INSERT INTO g.out SELECT " + strings.Join(columns, ", ") + " FROM g.out WHERE url = 'http://site1.example/1' LIMIT 1"
 }
 
 // afterSpark looks at a table that Spark has changed.

@@ -117,11 +117,27 @@ func (v versions) load(ident table.Identifier, n int, compressed string) (*table
 	if err != nil {
 		return nil, fmt.Errorf("lake: %w", err)
 	}
-	meta, err := table.ParseMetadataBytes(data)
+	meta, err := parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("lake: %s: %w", v.f.Path(name), err)
 	}
 	return newTable(v.f, ident, meta, strings.TrimRight(meta.Location(), "/")+"/"+name, v), nil
+}
+
+// parse reads metadata, which anybody may have written: what makes the library panic is an error.
+func parse(data []byte) (meta table.Metadata, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("damaged metadata: %v", p)
+		}
+	}()
+	if meta, err = table.ParseMetadataBytes(data); err != nil {
+		return nil, err
+	}
+	if meta.Version() != 2 && meta.Version() != 1 {
+		return nil, fmt.Errorf("the table is of format version %d, and 2 is the newest that is known here", meta.Version())
+	}
+	return meta, nil
 }
 
 // newTable is the library's table of some metadata, with the folder's files.
