@@ -163,6 +163,7 @@ type Counts struct {
 // The sinks, as they are called in Counts and as the stages of rejects.
 const (
 	SinkElastic  = "elastic"
+	SinkHBase    = "hbase"
 	SinkKafka    = "kafka"
 	SinkPostgres = "postgres"
 )

@@ -26,7 +26,7 @@ type test struct {
 	*query.Test
 	op    query.Op
 	value query.Value
-	lo    int64 // of columns of whole numbers and moments: the values that fit are lo to hi, both included
+	lo    int64 // of columns of whole numbers and moments: the values that fit are within lo to hi, both included
 	hi    int64
 	any   bool // whether every value fits
 
@@ -75,17 +75,26 @@ func (l *leaf) holds(k query.Kind) bool {
 	return false
 }
 
+// The years that times are of: 64 bits of nanoseconds tell them.
+var (
+	firstTime = time.Date(1678, 1, 1, 0, 0, 0, 0, time.UTC)
+	lastTime  = time.Date(2262, 1, 1, 0, 0, 0, 0, time.UTC) // the first one behind
+)
+
 // setRange says which numbers fit.
 func (t *test) setRange(l *leaf, field query.Field) {
 	t.lo, t.hi = math.MinInt64, math.MaxInt64
+	if field.Kind == query.Time { // see query.ParseTime: what is in other years is no time
+		t.lo, t.hi = l.number(firstTime), l.number(lastTime)-1
+	}
 	if t.any {
 		return
 	}
 	first, behind := t.value.Integer, t.value.Integer+1 // of what is equal
 	switch field.Kind {
 	case query.Integer:
-		if first == math.MaxInt64 {
-			behind = first
+		if first == math.MinInt64 || first == math.MaxInt64 {
+			return // nothing is beyond: each value is asked
 		}
 	case query.Time:
 		first, behind = l.number(t.value.From), l.number(t.value.To)
@@ -94,31 +103,32 @@ func (t *test) setRange(l *leaf, field query.Field) {
 	}
 	switch t.op {
 	case query.Equal:
-		t.lo, t.hi = first, behind-1
+		t.lo, t.hi = max(t.lo, first), min(t.hi, behind-1)
 	case query.Less:
-		t.hi = first - 1
+		t.hi = min(t.hi, first-1)
 	case query.LessEqual:
-		t.hi = behind - 1
+		t.hi = min(t.hi, behind-1)
 	case query.Greater:
-		t.lo = behind
+		t.lo = max(t.lo, behind)
 	case query.GreaterEqual:
-		t.lo = first
-	}
-	if field.Kind == query.Integer && first == math.MaxInt64 { // nothing is behind it
-		switch t.op {
-		case query.Equal, query.LessEqual:
-			t.hi = first
-		case query.Greater:
-			t.lo, t.hi = 1, 0
-		}
+		t.lo = max(t.lo, first)
 	}
 }
 
-// number is the first moment of the column at or behind at.
+// number is the first moment of the column at or behind at: moments between two that it can tell belong to the later.
 func (l *leaf) number(at time.Time) int64 {
+	n := l.count(at)
+	if l.time(n).Before(at) {
+		n++
+	}
+	return n
+}
+
+// count is how many units at is from 1970, any fraction dropped.
+func (l *leaf) count(at time.Time) int64 {
 	switch l.unit {
 	case millis:
-		return -time.Unix(0, 0).Sub(at).Milliseconds()
+		return at.UnixMilli()
 	case micros:
 		return at.UnixMicro()
 	}
@@ -160,8 +170,7 @@ func (p *predicate) one(t *test, v *values, i int) bool {
 		}
 		return t.Text(string(b))
 	case query.Integer:
-		n := v.ints[i]
-		return n >= t.lo && n <= t.hi && (n != 0 || p.field.Has0())
+		return (v.ints[i] != 0 || p.field.Has0()) && t.Integer(v.ints[i])
 	case query.Real:
 		return (v.reals[i] != 0 || p.field.Has0()) && t.Real(v.reals[i])
 	case query.Boolean:

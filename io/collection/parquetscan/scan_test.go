@@ -34,7 +34,9 @@ var filters = []string{
 	"", "language = fr", "language != fr", "NOT language:*", "language:*", `language = fr AND mime_detected = "application/pdf"`,
 	"language = fr OR language = th", "(lang = fr OR lang = de) AND (mime = image/* OR status = 404)",
 	"timestamp >= 2025-03 AND timestamp < 2025-04", "timestamp = 2025-07", "timestamp > 2025-12-24T00:00:00.000001Z",
-	"timestamp <= 2025-02", "status < 300", "status != 200", "NOT status = 200", "status >= 404", "damaged = true", "damaged = false",
+	"timestamp <= 2025-02",
+	"timestamp > 2025-03-04T05:00:00.0000005Z", "timestamp < 2025-03-04T05:00:00.0000005Z", "timestamp >= 1678", "timestamp <= 2261",
+	"status < 300", "status != 200", "NOT status = 200", "status >= 404", "damaged = true", "damaged = false",
 	"damaged != true", "sequence = 0", "sequence != 0", "sequence < 2", "links_internal = 0", "links_internal > 0", "links_internal:*",
 	`surt = "example,site-07)*"`, `surt = "*1"`, `url:"SITE-07"`, `url = "https://nowhere.example/"`, `surt >= "example,site-20"`,
 	`title:"überSCHRIFT"`, `title:"TITLE 4"`, `title = "Überschrift*"`, "quality.words > 500", "quality.words = 0", "quality:*",
@@ -43,7 +45,7 @@ var filters = []string{
 	"entities.count > 1", "entities.count = 0", "entities.mentions.start > 7", "entities:*", "NOT entities:*",
 	"custom.price = 3", "custom.price:*", "custom:other", "published = 2024-05-17", "published > 2024", "NOT published:*", "feed.type = rss",
 	"feed.items = 0", "feed.newest > 2000", "parlement", "europeen 12", `"Parlement europeen"`, "政府 AND language = de", "NOT parlement",
-	`lang = fr AND (title:"title 1" OR NOT entities:*) AND NOT (status = 404 OR damaged = true)`, "offset = 5000", "length = 99 AND body_bytes = 0",
+	`lang = fr AND (title:"title 1" OR NOT entities:*) AND NOT (status = 404 OR damaged = true)`, "offset = 5000", "offset > -9223372036854775808", "offset = 9223372036854775807", "length = 99 AND body_bytes = 0",
 	`filename = "crawl-1.warc.gz" AND text:*`, "record_type = response", "redirect_url:*",
 }
 
