@@ -55,7 +55,8 @@ func BenchmarkSync(b *testing.B) {
 func BenchmarkPlan(b *testing.B) {
 	f := linked(b)
 	synced(b, f)
-	where, err := query.Parse(`language = fr AND mime = "application/pdf" AND timestamp >= 2025-03-01 AND timestamp < 2025-04-01`)
+	where, err := query.Parse(`language = fr AND mime = "application/pdf" AND ` +
+		`timestamp >= 2025-03-01 AND timestamp < 2025-04-01`)
 	if err != nil {
 		b.Fatal(err)
 	}

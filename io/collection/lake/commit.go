@@ -61,8 +61,8 @@ type change struct {
 const attempts = 100
 
 // retry makes a change that prepare fills in for what the table is at the time, until it is made. The library does not:
-// what Hadoop's catalogue says of a lost race is no table.ErrCommitFailed, and where it does repeat a commit it adds the
-// same files again, whether or not another process has added them meanwhile.
+// what Hadoop's catalogue says of a lost race is no table.ErrCommitFailed, and where it does repeat a commit it adds
+// the same files again, whether or not another process has added them meanwhile.
 func (t *Table) retry(ctx context.Context, prepare func(*change) error) (Snapshot, error) {
 	for n := 0; ; n++ {
 		now, err := t.loadOrCreate(ctx)
@@ -184,8 +184,8 @@ func (t *Table) evolve(ctx context.Context, c *change) error {
 	return err
 }
 
-// stage puts the change into a transaction: one snapshot, or two where a shard's bytes were replaced under its name, since
-// no snapshot can have a path both removed and added.
+// stage puts the change into a transaction: one snapshot, or two where a shard's bytes were replaced under its name,
+// since no snapshot can have a path both removed and added.
 func (c *change) stage(ctx context.Context, txn *table.Transaction, files iceio.IO) error {
 	shape, err := shapeOf(c.now.Metadata())
 	if err != nil {

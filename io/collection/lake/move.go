@@ -24,7 +24,8 @@ import (
 func (t *Table) Move(ctx context.Context) error {
 	v, ok := t.cat.(versions)
 	if !ok {
-		return errors.New("lake: a table in a catalogue cannot be moved: drop it there without its data, and register it anew")
+		return errors.New("lake: a table in a catalogue cannot be moved: drop it there without its data, and " +
+			"register it anew")
 	}
 	if err := checkLocation(t.location); err != nil {
 		return err
@@ -37,7 +38,10 @@ func (t *Table) Move(ctx context.Context) error {
 	if err != nil || now.Location() == t.location {
 		return err
 	}
-	m := mover{from: now.Location(), to: t.location, files: &fileIO{f: t.f, location: now.Location()}, done: map[string]moved{}}
+	m := mover{
+		from: now.Location(), to: t.location,
+		files: &fileIO{f: t.f, location: now.Location()}, done: map[string]moved{},
+	}
 	lists := map[int64]string{}
 	for _, s := range now.Metadata().Snapshots() {
 		if err := ctx.Err(); err != nil {
@@ -121,8 +125,8 @@ func (m *mover) manifest(uri string) error {
 	return err
 }
 
-// rewrite copies an Avro file record by record, each as change leaves it, to a new name. Its schema, with the field ids in
-// it, and the rest of its header are copied as they are.
+// rewrite copies an Avro file record by record, each as change leaves it, to a new name. Its schema, with the field ids
+// in it, and the rest of its header are copied as they are.
 func (m *mover) rewrite(uri, prefix string, change func(map[string]any) error) (moved, error) {
 	in, err := m.files.Open(uri)
 	if err != nil {

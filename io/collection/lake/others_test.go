@@ -31,7 +31,10 @@ var filters = []struct{ ours, sql string }{
 	{`surt = "example,site3)/*"`, `surt like 'example,site3)/%'`},
 	{`surt >= "example,site2)/" AND surt < "example,site4)/"`, `surt >= 'example,site2)/' and surt < 'example,site4)/'`},
 	{`NOT language:*`, `language is null`},
-	{`(language = de OR language = en) AND mime != "text/html"`, `(language = 'de' or language = 'en') and mime_detected != 'text/html'`},
+	{
+		`(language = de OR language = en) AND mime != "text/html"`,
+		`(language = 'de' or language = 'en') and mime_detected != 'text/html'`,
+	},
 	{`host = site1.example`, `host = 'site1.example'`},
 }
 
@@ -121,7 +124,7 @@ func twoSnapshots(t testing.TB, dir string) (first Snapshot) {
 
 // TestTable_pyiceberg: pyiceberg counts the same rows, also of an earlier snapshot.
 func TestTable_pyiceberg(t *testing.T) {
-	python := pythontest.Interpreter(t, "import pyiceberg.io.pyarrow, duckdb", "pyiceberg[pyarrow]==0.12.0", "duckdb==2.0.0", "pytz")
+	python := pyiceberg(t)
 	dir := filepath.Join(t.TempDir(), "a=b,c", "out")
 	first := twoSnapshots(t, dir)
 	for _, id := range []int64{0, first.ID} {
@@ -129,6 +132,13 @@ func TestTable_pyiceberg(t *testing.T) {
 		cmd.Stdin = strings.NewReader(sqlOf("%s"))
 		checkCounts(t, cmd, dir, Point{ID: id})
 	}
+}
+
+// pyiceberg is a Python that has it, in the environment that parquetfile's tests share.
+func pyiceberg(t testing.TB) string {
+	t.Helper()
+	return pythontest.Interpreter(t, "import pyiceberg.io.pyarrow, duckdb",
+		"pyiceberg[pyarrow]==0.12.0", "duckdb==2.0.0", "pytz")
 }
 
 // sqlOf are statements with the filters in the place of %s.
@@ -179,7 +189,8 @@ func runSpark(t testing.TB, warehouse string, statements ...string) []string {
 	servertest.Need(t, "java", "mvn")
 	python := pythontest.Interpreter(t, "import pyspark; assert pyspark.__version__ == '3.5.9'", "pyspark==3.5.9")
 	jars := servertest.Maven(t, "iceberg-spark-1.10.1", sparkPOM, sparkSums)
-	cmd := exec.Command(python, "testdata/spark.py", filepath.Join(jars, "iceberg-spark-runtime-3.5_2.12-1.10.1.jar"), warehouse)
+	jar := filepath.Join(jars, "iceberg-spark-runtime-3.5_2.12-1.10.1.jar")
+	cmd := exec.Command(python, "testdata/spark.py", jar, warehouse)
 	cmd.Stdin = strings.NewReader(strings.Join(statements, "\n") + "\n")
 	var said strings.Builder
 	cmd.Stderr = &said

@@ -33,11 +33,11 @@ func locate(f folder.Folder) (string, error) {
 }
 
 // ErrPath is a folder whose URI would have to be written in two ways.
-var ErrPath = errors.New("lake: the path has characters that URIs write otherwise, such as spaces, % and letters beyond " +
-	"ASCII, and engines do not agree whether a table's paths have them so: move the folder")
+var ErrPath = errors.New("lake: the path has characters that URIs write otherwise, such as spaces, % and letters " +
+	"beyond ASCII, and engines do not agree whether a table's paths have them so: move the folder")
 
-// checkLocation tells whether a table can be at a location: the library escapes in paths what URIs escape, and Spark and
-// pyiceberg take paths as they are.
+// checkLocation tells whether a table can be at a location: the library escapes in paths what URIs escape, and Spark
+// and pyiceberg take paths as they are.
 func checkLocation(location string) error {
 	u, err := url.Parse(location)
 	if err != nil || u.JoinPath("metadata").String() != location+"/metadata" {

@@ -25,7 +25,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// worker is the variable that makes this program one that commits: its folder, its name, and from which commit to which.
+// worker is the variable that makes this program one that commits: its folder, its name, and from which commit to
+// which.
 const worker = "GLEANER_TEST_LAKE"
 
 func TestMain(m *testing.M) {
@@ -170,8 +171,8 @@ func whole(t testing.TB, f folder.Folder) {
 // slow tells whether long tests are asked for.
 func slow() bool { return os.Getenv("GLEANER_SLOW") == "1" }
 
-// TestCommit_threeProcesses: 15 commits each by three processes at once, with GLEANER_SLOW=1 50, lose nothing and double
-// nothing.
+// TestCommit_threeProcesses: 15 commits each by three processes at once, with GLEANER_SLOW=1 50, lose nothing and
+// double nothing.
 func TestCommit_threeProcesses(t *testing.T) {
 	commits := 15
 	if slow() {
@@ -207,10 +208,10 @@ func commitIn(dir, name string, from, n int) *exec.Cmd {
 	return cmd
 }
 
-// TestCommit_killed: after kill -9 at any moment the table is what it was, or what it was to become. With GLEANER_SLOW=1
-// at 100 moments.
+// TestCommit_killed: after kill -9 at any moment the table is what it was, or what it was to become. With
+// GLEANER_SLOW=1 at 100 moments.
 func TestCommit_killed(t *testing.T) {
-	kills := 20
+	kills := 10
 	if slow() {
 		kills = 100
 	}
@@ -277,7 +278,7 @@ func runKilled(t *testing.T, dir string, from, n int, later time.Duration) (said
 func TestCommit_buckets(t *testing.T) {
 	for _, kind := range []string{"gs", "s3"} {
 		t.Run(kind, func(t *testing.T) {
-			faults := blobtest.NewFaults(7, 40)
+			faults := blobtest.NewFaults(7, 25)
 			b := blobtest.Start(t, kind, faults, nil)
 			bucket := func() folder.Folder {
 				store := blob.New(blob.Options{
@@ -292,7 +293,7 @@ func TestCommit_buckets(t *testing.T) {
 				})
 				return f
 			}
-			const commits = 6
+			const commits = 4
 			names := []string{"a", "b", "c"}
 			withCopies(t, bucket(), commits, names...)
 			var all sync.WaitGroup

@@ -10,10 +10,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// What the manifest had when the table was last brought to it is written down, gzipped, as metadata/shards-<SHA-256 of the
-// manifest>.json.gz, and the table's property manifestKey names it. The difference between that and the manifest of now is
-// what changes in the table. The table's own files would not do: Spark may have rewritten them, which must not bring the
-// old ones back.
+// What the manifest had when the table was last brought to it is written down, gzipped, as metadata/shards-<SHA-256 of
+// the manifest>.json.gz, and the table's property manifestKey names it. The difference between that and the manifest of
+// now is what changes in the table. The table's own files would not do: Spark may have rewritten them, which must not
+// bring the old ones back.
 
 const (
 	manifestKey = "gleaner.manifest" // property of the table and of snapshots

@@ -45,8 +45,8 @@ func versionName(n int, compressed string) string {
 
 // newest is the number of the newest version and what stands before its suffix: 0 where there is no table.
 //
-// The hint may be behind, since it is written after the version and by whoever comes last. Versions are removed from the
-// oldest on, so where one is there, all later ones are: counting up from the hint arrives at the newest.
+// The hint may be behind, since it is written after the version and by whoever comes last. Versions are removed from
+// the oldest on, so where one is there, all later ones are: counting up from the hint arrives at the newest.
 func (v versions) newest() (n int, compressed string, err error) {
 	text, err := read(v.f, hintFile, 1<<10)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, blob.ErrChanged) { // replaced while it was read

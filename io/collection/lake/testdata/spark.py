@@ -12,6 +12,7 @@ spark = (
     .config("spark.sql.catalog.g", "org.apache.iceberg.spark.SparkCatalog")
     .config("spark.sql.catalog.g.type", "hadoop")
     .config("spark.sql.catalog.g.warehouse", warehouse)
+    .config("spark.sql.warehouse.dir", warehouse + "/spark")
     .config("spark.driver.memory", "1200m")
     .config("spark.ui.enabled", "false")
     .config("spark.driver.bindAddress", "127.0.0.1")
