@@ -70,11 +70,15 @@ func (s *shelf) part(tb testing.TB) collection.Part {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		sum := sha256.Sum256(data)
-		p.Shards = append(p.Shards, schemas.Shard{Name: name, Bytes: int64(len(data)), SHA256: hex.EncodeToString(sum[:])})
+		p.Shards = append(p.Shards, schemas.Shard{Name: name, Bytes: int64(len(data)), SHA256: hashOf(data)})
 	}
 	slices.SortFunc(p.Shards, func(a, b schemas.Shard) int { return strings.Compare(a.Name, b.Name) })
 	return p
+}
+
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }
 
 // verify tests the rest of a filter on the documents.
