@@ -274,11 +274,14 @@ func (b *batch) finish(ctx context.Context) error {
 }
 
 // change applies a change to the bitmaps of a value, chunk by chunk.
-func (w *writer) change(ctx context.Context, v value, set *roaring.Bitmap, apply func(have, these *roaring.Bitmap)) error {
+func (w *writer) change(
+	ctx context.Context, v value, set *roaring.Bitmap, apply func(have, these *roaring.Bitmap),
+) error {
 	for c, these := range chunks(set) {
 		var data []byte
 		have := roaring.New()
-		found, err := w.one(ctx, []any{&data}, "select bits from bits where kind = ? and value = ? and chunk = ?", v.kind, v.id, c)
+		found, err := w.one(ctx, []any{&data}, "select bits from bits where kind = ? and value = ? and chunk = ?",
+			v.kind, v.id, c)
 		if err == nil && found {
 			have, err = parseBits(data)
 		}

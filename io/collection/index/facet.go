@@ -116,7 +116,9 @@ func (t tally) add(ctx context.Context, s *snapshot, set *roaring.Bitmap, fields
 }
 
 // valuesIn are the values that versions of a set have, which are of one chunk.
-func (s *snapshot) valuesIn(ctx context.Context, k kind, chunk uint32, part *roaring.Bitmap) (list []labelled, err error) {
+func (s *snapshot) valuesIn(
+	ctx context.Context, k kind, chunk uint32, part *roaring.Bitmap,
+) (list []labelled, err error) {
 	err = each(ctx, s.index, func(rows *sql.Rows) error {
 		var id int64
 		set, err := scanBits(rows, &id)

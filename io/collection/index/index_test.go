@@ -223,8 +223,10 @@ func TestFind_agreesWithEveryDocument(t *testing.T) {
 			if o.VolumeRows > 0 && len(x.volumes) < 3 {
 				t.Errorf("%d volumes, want 3 at least", len(x.volumes))
 			}
-			for _, filter := range filters {
-				s.compare(t, x, filter)
+			for i, filter := range filters {
+				if os.Getenv("GLEANER_SLOW") != "" || (i+int(o.VolumeRows+int64(o.limits.few)))%4 == 0 { // all take a minute
+					s.compare(t, x, filter)
+				}
 			}
 		})
 	}
