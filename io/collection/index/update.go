@@ -50,8 +50,12 @@ func (x *Index) Update(ctx context.Context, part collection.Part) (r Report, err
 		return Report{}, err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	r, err = x.update(ctx, part, wanted)
-	if isStale(err) { // found on the way: what is known by then is of no use
+	if found := x.damaged.Swap(nil); found != nil {
+		err = *found
+	} else {
+		r, err = x.update(ctx, part, wanted)
+	}
+	if isStale(err) { // what is known by then is of no use
 		r, err = x.rebuild(ctx, part, wanted, err)
 	}
 	return r, errors.Join(err, x.reopen(ctx))
