@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -83,16 +84,22 @@ func readManifest(f folder.Folder) (hash string, shards []schemas.Shard, err err
 		return "", nil, fmt.Errorf("lake: %s: %w", f.Path(collection.ManifestFile), err)
 	}
 	for _, u := range m.Units {
-		parquet := false
+		parquet, lines := false, false
 		for _, s := range u.Shards {
 			if shardPattern.MatchString(s.Name) {
 				shards, parquet = append(shards, s), true
+			} else if strings.HasPrefix(s.Name, "documents-") {
+				lines = true
 			}
 		}
-		if !parquet && u.Documents > 0 {
+		// A unit may have documents and no shard of them: they were compacted, and are in shards of other units.
+		if lines && !parquet && u.Documents > 0 {
 			return "", nil, fmt.Errorf("%w (unit %d of %s has %d documents and no such shard)",
 				ErrNoParquet, u.ID, f.Path(""), u.Documents)
 		}
+	}
+	if len(shards) == 0 && m.Totals.Documents > 0 {
+		return "", nil, fmt.Errorf("%w (%s has %d documents)", ErrNoParquet, f.Path(""), m.Totals.Documents)
 	}
 	return hex.EncodeToString(sum.Sum(nil)), shards, nil
 }
