@@ -91,7 +91,7 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*Index, error) {
 
 // isStale tells whether an error says that an index is to be made again.
 func isStale(err error) bool {
-	return errors.Is(err, errStale) || errors.Is(err, ErrDamaged) || errors.Is(err, fs.ErrNotExist)
+	return errors.Is(err, errStale) || errors.Is(err, ErrDamaged)
 }
 
 // Dir is where the index lives. Why says why that is not in the collection's folder, or why nothing can be written

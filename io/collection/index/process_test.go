@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -340,4 +341,32 @@ func askDamaged(t *testing.T, s *shelf) {
 	s.put(t, 1, manyDocs(1))
 	_, _ = x.Update(t.Context(), s.part(t))
 	delete(s.shards, shardName(1))
+}
+
+// TestUpdate_unreadableShards: a shard that is gone or changed is told, and keeps no other out.
+func TestUpdate_unreadableShards(t *testing.T) {
+	s := newShelf(t)
+	for n := range 4 {
+		s.put(t, n, manyDocs(n))
+	}
+	part := s.part(t)
+	if err := os.Remove(filepath.Join(s.dir, shardName(0))); err != nil {
+		t.Fatal(err)
+	}
+	overwrite(t, s.dir, shardName(2), 100, []byte("changed"))
+	x, err := Open(t.Context(), s.folder(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	report, err := x.Update(t.Context(), part)
+	if !errors.Is(err, fs.ErrNotExist) || !errors.Is(err, collection.ErrChanged) {
+		t.Errorf("%v, want what is wrong with both", err)
+	}
+	if want := (Report{Added: 2, Rows: 400, Behind: 2}); report != want {
+		t.Errorf("%+v, want %+v", report, want)
+	}
+	delete(s.shards, shardName(0))
+	delete(s.shards, shardName(2))
+	s.compare(t, x, "the")
 }
