@@ -20,7 +20,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
 	"github.com/gleaner-web/gleaner/transforms/publisher"
+	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
+	"github.com/gleaner-web/gleaner/transforms/token"
 )
 
 // Options are what a run was asked for. They travel to the workers as JSON, so all fields are exported.
@@ -46,6 +48,11 @@ type Options struct {
 	Elsewhere   bool              // the work is done by processes of other machines, which see to their memory themselves
 	Memory      int64             // bytes that a process's heap should keep to, 0 for the default
 	Dir         string            // that relative names of archives are relative to
+
+	// What captures are chosen by. Those that are not are read and counted, and nothing is made of them.
+	Where  string // a filter, see package query; empty for all
+	Sample int64  // parts in a million of the pages, see chosen; 0 for all
+	Limit  int64  // the first so many of the captures that are left, in the order of the units; 0 for all
 
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
 	// the key TemplatesKey, and Templates says what is in it once it is made.
@@ -82,13 +89,19 @@ func (o Options) content() bool { return slices.Contains(o.Formats, collection.F
 func (o Options) records() bool { return o.content() || o.Sinks.WantContent() }
 
 // lasting are the options that change the output, as the manifest has them.
-func (o Options) lasting() map[string]any { return o.changing(o.Formats) }
+func (o Options) lasting() map[string]any {
+	m := o.changing(o.Formats)
+	if o.Limit > 0 {
+		m["limit"] = o.Limit // a unit's key has what is left of it for the unit, see limits
+	}
+	return m
+}
 
 // unitLasting are those of them that change a unit's shards, and so its key: beside documents, the index over all units
 // is no matter of theirs, so that asking for it later does no unit again.
 func (o Options) unitLasting() map[string]any {
 	if o.indexOnly() {
-		return o.lasting()
+		return o.changing(o.Formats)
 	}
 	m := o.changing(slices.DeleteFunc(slices.Clone(o.Formats), func(f string) bool { return f == collection.FormatCDXJ }))
 	if o.SiteTemplates {
@@ -113,6 +126,12 @@ func (o Options) changing(formats []string) map[string]any {
 	}
 	if o.SiteTemplates {
 		m["site_templates"] = true
+	}
+	if o.Where != "" {
+		m["where"] = o.Where
+	}
+	if o.Sample > 0 {
+		m["sample"] = o.Sample
 	}
 	for name, lasting := range o.Sinks.Lasting() {
 		m[name] = lasting
@@ -141,13 +160,16 @@ func (o Options) versions() (map[string]string, error) {
 	if o.SiteTemplates {
 		v["sitetemplate"] = sitetemplate.Version
 	}
+	if o.Where != "" {
+		v["query"], v["token"] = query.Version, token.Version
+	}
 	maps.Copy(v, o.Sinks.Versions())
 	return v, nil
 }
 
 // Versions are those of all that an output can depend on, for --version.
 func Versions() map[string]string {
-	o := Options{Formats: collection.Formats(), SiteTemplates: true, Extract: enrich.Extractors()}
+	o := Options{Formats: collection.Formats(), SiteTemplates: true, Extract: enrich.Extractors(), Where: "all"}
 	v, err := o.versions()
 	if err != nil {
 		return nil // what there is to extract is known

@@ -36,6 +36,9 @@ type standingOptions struct {
 	MaxHead       int               `json:"max_head"`
 	MaxRatio      int64             `json:"max_ratio"`
 	SiteTemplates bool              `json:"site_templates"`
+	Where         string            `json:"where"`
+	Sample        int64             `json:"sample"`
+	Limit         int64             `json:"limit"`
 
 	sent bool // whether documents were sent to servers
 }
@@ -106,6 +109,7 @@ func (c *Request) adopt(s standingOptions) error {
 	}
 	o.Accuracy, o.SiteTemplates = s.Accuracy, s.SiteTemplates
 	o.MaxBody, o.MaxHead, o.MaxRatio = s.MaxBody, s.MaxHead, s.MaxRatio
+	o.Where, o.Sample, o.Limit = s.Where, s.Sample, s.Limit
 	o.Formats = append(slices.Clone(o.Formats), s.Formats...)
 	return nil
 }
@@ -139,6 +143,9 @@ func (o Options) takesAway(s standingOptions) string {
 			return fmt.Sprintf("--select: %%s have the field %q by %q, and this command another, or none", name, s.Select[name])
 		}
 	}
+	if o.Where != s.Where { // neither is shown: it may be long, and is no format
+		return "--where: %s were chosen by another filter than that of this command, or only one of the two has one"
+	}
 	for _, l := range []struct {
 		flag      string
 		now, then any
@@ -149,6 +156,7 @@ func (o Options) takesAway(s standingOptions) string {
 		{"max_header", o.MaxHead, s.MaxHead},
 		{"max_ratio", o.MaxRatio, s.MaxRatio},
 		{"site_templates", o.SiteTemplates, s.SiteTemplates},
+		{"sample", showSample(o.Sample), showSample(s.Sample)},
 	} {
 		if l.now != l.then {
 			return strings.ReplaceAll(fmt.Sprintf("--%s: @ were made with %v, and this command has "+
