@@ -6,6 +6,8 @@ type FeedCapture struct {
 	Kind string `json:"kind"` // feed: the capture is this feed; announced: the capture names it
 	URL  string `json:"url"`  // of the feed
 	Type string `json:"type"` // rss, atom, rdf, json, cdf, opml, sitemap; when announced also websub, self
+	// Class is what the feed is of, by its name: main, comments, category, author, page, search, list.
+	Class string `json:"class,omitempty"`
 
 	Host   string `json:"host,omitempty"`   // of URL, as in Document
 	Domain string `json:"domain,omitempty"` // likewise

@@ -145,6 +145,9 @@ type Counts struct {
 	Damaged   int64 `json:"damaged,omitempty"` // captures with a flag that says so, see Flag.Damages
 	// TemplateBlocks are the blocks of pages that were left out of their text as their sites' boilerplate.
 	TemplateBlocks int64            `json:"template_blocks,omitempty"`
+	// TakenDown are the captures that were left out, or taken out again, since their page was taken down.
+	TakenDown int64 `json:"taken_down,omitempty"`
+
 	ByType         map[string]int64 `json:"by_type,omitempty"`
 	ByMIME         map[string]int64 `json:"by_mime,omitempty"`
 	ByLang         map[string]int64 `json:"by_language,omitempty"`
@@ -208,6 +211,7 @@ func (c *Counts) Add(o Counts) {
 	c.BodyBytes += o.BodyBytes
 	c.Damaged += o.Damaged
 	c.TemplateBlocks += o.TemplateBlocks
+	c.TakenDown += o.TakenDown
 	addAll(&c.ByType, o.ByType)
 	addAll(&c.ByMIME, o.ByMIME)
 	addAll(&c.ByLang, o.ByLang)

@@ -60,6 +60,9 @@ type Collection struct {
 	// stats are of all files, while nothing changes any: asking for each by itself takes a request in an object store.
 	stats  map[string]folder.Stat
 	tabled *bool // what isTabled has found
+	// compacted is what the folder notes of documents that were moved; nil before it was read.
+	compacted *Compaction
+	moved     movedShards // of it: see movedShards
 }
 
 // Open makes the folder where there is none, takes its lock (ErrBusy, also while a job is noted that has not ended),

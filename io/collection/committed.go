@@ -28,7 +28,15 @@ func Committed(f folder.Folder, u schemas.Unit, key string,
 	if !maps.Equal(row.Stamps, stamps) {
 		return r, false, nil
 	}
+	compacted, err := ReadCompaction(f)
+	if err != nil {
+		return r, false, err
+	}
+	moved := compacted.moved()
 	for _, s := range row.Shards {
+		if moved.has(s) {
+			continue
+		}
 		size, err := f.Size(s.Name)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && size != s.Bytes {
 			return r, false, nil

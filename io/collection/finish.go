@@ -38,13 +38,16 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	if err := Contiguous(units); err != nil {
 		return schemas.Manifest{}, err
 	}
-	kept, strays, err := c.present(units)
+	compacted, err := c.settleCompaction(units)
+	if err != nil {
+		return schemas.Manifest{}, fmt.Errorf("collection: compacted shards: %w", err)
+	}
+	kept, strays, err := c.present(units, compacted)
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
 	m := schemas.Manifest{
-		SchemaVersion: schemas.Version, Options: r.Options, Versions: r.Versions, Units: units,
-		SiteTemplates: r.SiteTemplates,
+		SchemaVersion: schemas.Version, Options: r.Options, Versions: r.Versions, SiteTemplates: r.SiteTemplates,
 	}
 	hosts := schemas.NewHostCounter(runHosts)
 	for i, u := range units {
@@ -55,10 +58,11 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 		}
 	}
 	m.Hosts = hosts.Top(topHosts)
+	m.Units = compacted.apply(units)
 	if err := c.purge(kept, strays); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.f.Path(""), err)
 	}
-	if m.Files, err = c.index(units, r.Index); err != nil {
+	if m.Files, err = c.index(m.Units, r.Index); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: %s: %w", IndexFile, err)
 	}
 	if err := c.saveManifest(m); err != nil {
@@ -150,14 +154,21 @@ func names(shards []schemas.Shard) []string {
 }
 
 // present checks the results' shards by name and size: workers on other machines may have written elsewhere. It
-// returns what the units are called in the names of shards, and the names of shards that are of none of them.
-func (c *Collection) present(units []schemas.UnitResult) (kept map[string]bool, strays []string, err error) {
+// returns what the units are called in the names of shards, and the names of shards that are of none of them. Shards
+// whose documents were moved need not be there, and stay when they are.
+func (c *Collection) present(
+	units []schemas.UnitResult, compacted Compaction,
+) (kept map[string]bool, strays []string, err error) {
 	forget, err := c.look()
 	if err != nil {
 		return nil, nil, fmt.Errorf("collection: %w", err)
 	}
 	defer forget()
 	kept, wanted := map[string]bool{}, map[string]bool{}
+	for _, s := range compacted.files() {
+		wanted[s.Name] = true
+	}
+	moved := compacted.moved()
 	for _, u := range units {
 		unit, err := unitOf(u.Shards)
 		if err == nil && kept[unit] {
@@ -168,10 +179,18 @@ func (c *Collection) present(units []schemas.UnitResult) (kept map[string]bool, 
 		}
 		kept[unit] = true
 		for _, s := range u.Shards {
+			wanted[s.Name] = true
+			if moved.has(s) {
+				continue
+			}
 			if err := c.presentShard(u, s); err != nil {
 				return nil, nil, err
 			}
-			wanted[s.Name] = true
+		}
+	}
+	for _, s := range compacted.Shards {
+		if err := c.presentShard(schemas.UnitResult{Unit: Joined(len(units))}, s.Shard); err != nil {
+			return nil, nil, err
 		}
 	}
 	for name := range c.stats {

@@ -177,10 +177,17 @@ func readRow(f folder.Folder, name, key string) (Row, error) {
 }
 
 // verify looks whether the shards of a row are there as they were written: whole is false when one is missing. One
-// with other bytes is ErrChanged.
+// with other bytes is ErrChanged. One whose documents were moved counts as there.
 func (c *Collection) verify(r Row) (whole bool, err error) {
+	compacted, err := c.movedShards()
+	if err != nil {
+		return false, err
+	}
 	whole = true
 	for i, s := range r.Shards {
+		if compacted.has(s) {
+			continue
+		}
 		var at time.Time
 		if i < len(r.Modified) {
 			at = time.Unix(0, r.Modified[i])

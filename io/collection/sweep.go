@@ -62,18 +62,26 @@ func (c *Collection) sweepHidden(name string) error {
 }
 
 // dropPending removes the shards of a unit that was being committed, as far as they had got their names, and then
-// what said so. When the unit has a row, another attempt at it was committed, and the shards are that one's.
+// what said so. When the unit has a row, another attempt at it was committed, and the shards are that one's; or they
+// were being replaced: see settlePending.
 func (c *Collection) dropPending(name string) error {
 	key, _, _ := keyOf(name)
-	_, err := c.f.Size(hidden(rowName(key)))
-	if errors.Is(err, fs.ErrNotExist) {
-		var r Row
-		if r, err = readRow(c.f, name, key); errors.Is(err, errContent) {
-			r, err = Row{}, nil
-		}
+	r, err := readRow(c.f, name, key)
+	if errors.Is(err, errContent) {
+		r, err = Row{}, nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = c.f.Size(hidden(rowName(key)))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = nil
 		for _, s := range r.Shards {
-			err = errors.Join(err, c.removeShard(s.Name))
+			err = errors.Join(err, c.f.Remove(s.Name))
 		}
+	case err == nil && r.Key != "":
+		err = c.settlePending(r)
 	}
 	if err != nil {
 		return err
@@ -108,7 +116,7 @@ func (c *Collection) removeAll() error {
 			return err
 		}
 	}
-	return errors.Join(c.forgetOlder(), c.f.Remove(hidden(askedFile)))
+	return errors.Join(c.forgetOlder(), c.f.Remove(hidden(askedFile)), c.forgetCompaction())
 }
 
 // removeShards removes files that a manifest lists; a name that is none of ours is not followed.

@@ -6,6 +6,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/command/convert"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
 	"github.com/gleaner-web/gleaner/pipelines/command/moremeta"
+	"github.com/gleaner-web/gleaner/pipelines/command/query"
+	"github.com/gleaner-web/gleaner/pipelines/command/sources"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -19,8 +21,9 @@ func main() {
 		Examples: []string{
 			"gleaner ingest --output=/data/out '/data/warcs/**/*.warc.gz'",
 			"gleaner ingest --plan gs://bucket/crawl-2026/",
+			"gleaner query --collection=/data/out --lang=fr --mime=application/pdf --from=2026-03 --to=2026-03",
 			"gleaner convert --to=ache-warc --output=/data/warc /data/crawl/data_pages",
 		},
-		Verbs: []cli.Verb{ingest.Verb, convert.Verb, moremeta.Verb},
+		Verbs: []cli.Verb{ingest.Verb, query.Verb, convert.Verb, moremeta.Verb, sources.Verb},
 	})
 }

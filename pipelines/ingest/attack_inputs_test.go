@@ -282,7 +282,7 @@ func open(t *testing.T) (dir, binary string) {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) }) // what is left is temporary
 	binary = filepath.Join(dir, "ingest.test")
-	b, err := os.ReadFile(os.Args[0])
+	b, err := os.ReadFile(program())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -30,9 +31,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// program is what the tests run: themselves, or what GLEANER_PROGRAM names. So an older program can be shown to fail a
+// test of what it did wrong.
+func program() string { return cmp.Or(os.Getenv("GLEANER_PROGRAM"), os.Args[0]) }
+
 // command returns the command with the given arguments, run from the project's root.
 func command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, os.Args[0], args...)
+	cmd := exec.CommandContext(ctx, program(), args...)
 	cmd.Env = append(os.Environ(), asCommand+"=1")
 	cmd.Dir = "../.."
 	return cmd

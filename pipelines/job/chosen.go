@@ -96,10 +96,10 @@ func (u *unitRun) leave(c *schemas.Capture, why string) {
 
 // room tells whether the unit may make something of a capture more, and counts it.
 func (u *unitRun) room() bool {
-	if u.take != nil && u.taken == *u.take {
+	if u.take != nil && u.made == *u.take {
 		return false
 	}
-	u.taken++
+	u.made++
 	return true
 }
 

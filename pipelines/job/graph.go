@@ -27,8 +27,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// The functions are called by reflection. Beam's package register would make code for each of their types, which took 34 s
-// to compile and saves a microsecond an element: but an element here is a unit, which takes seconds.
+// The functions are called by reflection. Beam's package register would make code for each of their types. That took
+// 34 s to compile, to save microseconds an element, and an element here is a unit, which takes seconds.
 func init() {
 	beam.RegisterDoFn(&listFn{})
 	beam.RegisterDoFn(&unitFn{})

@@ -59,7 +59,7 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan, take *int64) 
 	}
 	defer w.Abort()
 	u := newUnitRun(e.session, w, 0)
-	u.take = take
+	u.taken, u.take = e.taken, take
 	if u.sinks, err = e.sinks.Begin(ctx, &u.counts, u.reject); err != nil {
 		return report.Row{}, err
 	}
@@ -69,7 +69,7 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan, take *int64) 
 	defer q.abandon()
 	r := segment.NewReader(e.store, plans, e.o.capture())
 	for item, err := range r.All(ctx) {
-		if err == nil {
+		if err == nil && u.allows(&item) {
 			err = q.take(item)
 		}
 		if err != nil {

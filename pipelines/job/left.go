@@ -125,10 +125,12 @@ func (k *keeper) idsOf(r collection.Row) (ids []string) {
 func (k *keeper) divide(rows []leftover) (stay, pruned []leftover, err error) {
 	var strange []string // ids that the command does not name
 	vanished := map[string]bool{}
-	common := 0
+	common := 0    // files of rows that the command reads again
+	named := false // it names a topic of theirs, which may have forgotten all that they are of
 	for _, r := range rows {
 		keep := false
 		for _, id := range r.left {
+			named = named || k.today[id]
 			_, covered := k.scope.Covers(id)
 			gone := k.isGone(id, covered)
 			vanished[id] = gone
@@ -154,7 +156,7 @@ func (k *keeper) divide(rows []leftover) (stay, pruned []leftover, err error) {
 	if !k.Add && len(strange) > 0 {
 		return nil, nil, k.otherInputs(strange)
 	}
-	if !k.Add && len(stay) > 0 && common == 0 {
+	if !k.Add && len(stay) > 0 && common == 0 && !named {
 		return nil, nil, k.otherInputs(stay[0].left)
 	}
 	return stay, pruned, nil

@@ -64,7 +64,7 @@ func (e *engine) countTaken(ctx context.Context, t task, most int64) (n int64, e
 	o := e.o.capture()
 	o.MaxSegments = collection.MaxSegments // what is in segments is in the unit of joined records, behind all others
 	for item, err := range e.reader(e.store.At(t.Stamps), t.Unit, o).All(ctx) {
-		if err == nil && item.Capture != nil {
+		if err == nil && item.Capture != nil && !e.taken.Has(item.Capture.URL) {
 			err = q.take(item)
 		}
 		if errors.Is(err, errEnough) {
@@ -101,7 +101,7 @@ func (o Options) leftOver(units []schemas.UnitResult) *int64 {
 	}
 	left := o.Limit
 	for _, u := range units {
-		left -= u.Captures
+		left -= u.Captures - u.TakenDown
 		for _, n := range u.ByFilter {
 			left += n
 		}

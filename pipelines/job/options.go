@@ -22,7 +22,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/publisher"
 	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
-	"github.com/gleaner-web/gleaner/transforms/token"
+	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
 // Options are what a run was asked for. They travel to the workers as JSON, so all fields are exported.
@@ -161,7 +161,7 @@ func (o Options) versions() (map[string]string, error) {
 		v["sitetemplate"] = sitetemplate.Version
 	}
 	if o.Where != "" {
-		v["query"], v["token"] = query.Version, token.Version
+		v["query"], v["tokenize"] = query.Version, tokenize.Version
 	}
 	maps.Copy(v, o.Sinks.Versions())
 	return v, nil

@@ -146,6 +146,9 @@ func (e *engine) survey(ctx context.Context, t task) error {
 		if err != nil {
 			return err
 		}
+		if e.taken.Has(c.URL) {
+			continue // nothing of it may stand in a template
+		}
 		if err := q.capture(c); err != nil {
 			return err
 		}

@@ -38,6 +38,7 @@ type engine struct {
 	documents *docsandbox.Reader // of what is no page
 	*session
 	templates *templates // nil without --site_templates
+	taken     collection.Takedowns
 	sinks     sink.Set
 	chosen    *chosen
 }
@@ -62,12 +63,17 @@ func newEngine(o Options) (*engine, error) {
 	if err != nil {
 		return nil, errors.Join(err, out.Close())
 	}
+	taken, err := collection.ReadTakedowns(out)
+	if err != nil {
+		return nil, errors.Join(err, t.Close(), out.Close())
+	}
 	to, err := o.Sinks.Open(context.Background()) // likewise
 	if err != nil {
 		return nil, errors.Join(err, t.Close(), out.Close())
 	}
 	return &engine{
-		o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, session: s, templates: t, sinks: to, chosen: chosen,
+		o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, session: s, templates: t, sinks: to,
+		taken: taken, chosen: chosen,
 	}, nil
 }
 
@@ -99,7 +105,7 @@ func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (r
 	}
 	defer w.Abort()
 	u := newUnitRun(e.session, w, t.Unit.Bytes())
-	u.take = t.Take
+	u.taken, u.take = e.taken, t.Take
 	u.reading = u.live.Begin(t.Unit.Inputs[0].File)
 	defer u.reading.End()
 	defer func() { u.logEnd(ctx, t.Unit, err) }()
@@ -182,6 +188,9 @@ func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Uni
 		case item.Capture != nil:
 			u.read(item.Capture.Origin)
 		}
+		if !u.allows(&item) {
+			continue
+		}
 		if err := q.take(item); err != nil {
 			return err
 		}
@@ -197,6 +206,7 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 	for item, err := range r.All(ctx) {
 		switch c := item.Capture; {
 		case err != nil:
+		case !u.allows(&item):
 		case c == nil:
 			err = u.reject(*item.Reject)
 		default:

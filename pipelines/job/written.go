@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/sink"
@@ -28,12 +29,26 @@ type unitRun struct {
 	at       schemas.Origin // of the capture that was read last
 	reading  *cli.Reading   // shows where that is
 	sinks    *sink.Delivery // beside the output
-	take     *int64         // of how many captures something may be made; nil for all
-	taken    int64          // of how many something was
+	taken    collection.Takedowns
+	take     *int64 // of how many captures something may be made; nil for all
+	made     int64  // of how many something was
 }
 
 func newUnitRun(s *session, w *collection.Writer, bytes int64) *unitRun {
 	return &unitRun{session: s, w: w, bytes: bytes, left: bytes, began: time.Now()}
+}
+
+// allows leaves out a capture whose page was taken down, which it counts, and takes out of a reject what it says of one.
+func (u *unitRun) allows(item *archive.Item) bool {
+	if c := item.Capture; c != nil && u.taken.Has(c.URL) {
+		u.counts.TakenDown++
+		return false
+	}
+	if r := item.Reject; r != nil {
+		clean := u.taken.Clean(*r)
+		item.Reject = &clean
+	}
+	return true
 }
 
 // read notes where the capture stands that was read last.

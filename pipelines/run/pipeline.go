@@ -15,8 +15,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 
-	// Runners register themselves; the harness makes this binary a worker when it is called as one. Beam's exec/optimized is
-	// left out: its coders for every pair of basic types are 6 s of compiling, for elements that are few here.
+	// Runners register themselves; the harness makes this binary a worker when it is called as one. Beam's exec/optimized
+	// is left out: its code for every pair of basic types takes 6 s to compile, and elements are few here.
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/harness/init"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"

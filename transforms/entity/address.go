@@ -8,6 +8,8 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
+// Browsers and servers take some 2,000 characters of a URL at least, and what people publish as an address has fewer.
+// maxHandle is that of the services with the longest names; tags are words.
 const (
 	maxLocal  = 64    // of an e-mail address: section 4.5.3.1.1 of RFC 5321
 	maxDomain = 253   // section 4.5.3.1.2 of RFC 5321 less what a host name loses to its encoding
@@ -16,12 +18,14 @@ const (
 	maxTag    = 100
 )
 
-// email finds the address whose @ is at i.
+// email finds the address whose @ is at i. It looks back for the local part and ahead for the domain, since only the
+// @ is rare enough to look closer at.
 func (s *scanner) email(i int) (mention, bool) {
 	start := i
 	for start > s.last && i-start <= maxLocal && isLocal(s.text[start-1]) {
 		start--
 	}
+	// Characters that may stand within a local part but not begin one.
 	for start < i && (s.text[start] == '.' || s.text[start] == '\'' || s.text[start] == '-' || s.text[start] == '%') {
 		start++ // quotes and the like around it
 	}
@@ -29,9 +33,11 @@ func (s *scanner) email(i int) (mention, bool) {
 	for end < len(s.text) && end-i <= maxDomain && isHost(s.text[end]) {
 		end++
 	}
+	// The dot of the sentence, or a dash behind the address.
 	for end > i && (s.text[end-1] == '.' || s.text[end-1] == '-') {
 		end--
 	}
+	// A letter of another script beside it means that this is a part of something else.
 	if start == i || wordBefore(s.text, start) || wordAfter(s.text, end) {
 		return mention{}, false
 	}
@@ -45,6 +51,7 @@ func (s *scanner) email(i int) (mention, bool) {
 // emailID returns the address in lower case, and "" for what is none.
 func emailID(address string) string {
 	local, domain, ok := strings.Cut(address, "@")
+	// Dots side by side or at the end are not allowed without quotes (section 4.1.2 of RFC 5321).
 	if !ok || local == "" || len(local) > maxLocal || strings.Contains(local, "..") || local[len(local)-1] == '.' {
 		return ""
 	}
@@ -56,6 +63,8 @@ func emailID(address string) string {
 	if !isDomain(domain) {
 		return ""
 	}
+	// The local part is case-sensitive by the standard and by hardly any server: two spellings are
+	// one address.
 	return strings.ToLower(address)
 }
 
@@ -65,11 +74,13 @@ func isLocal(c byte) bool {
 	return isLetter(c) || isDigit(c) || c == '.' || c == '_' || c == '-' || c == '+' || c == '%' || c == '\''
 }
 
-// isHost reports whether c may stand in a host name.
+// isHost reports whether c may stand in a host name. Names in other scripts are found in their ASCII form (xn--)
+// only.
 func isHost(c byte) bool { return isLetter(c) || isDigit(c) || c == '.' || c == '-' }
 
 // isDomain reports whether name is a host name below a real top-level domain: image@2x.png and me@localhost have none.
 func isDomain(name string) bool {
+	// "--." ends a label with a hyphen, which host names do not have.
 	if name == "" || len(name) > maxDomain || strings.Contains(name, "..") || strings.Contains(name, "--.") {
 		return false
 	}
@@ -79,6 +90,8 @@ func isDomain(name string) bool {
 		}
 	}
 	name = strings.ToLower(name)
+	// icann is false for suffixes that a company registered (github.io) and for unknown ones
+	// (localhost).
 	suffix, icann := publicsuffix.PublicSuffix(name)
 	// section 2 of RFC 2606: the one reserved name that people write in running text
 	icann = icann || suffix == "example"
@@ -86,6 +99,8 @@ func isDomain(name string) bool {
 		_, suffix, _ = strings.Cut(suffix, ".")
 		_, icann = publicsuffix.PublicSuffix("a." + suffix)
 	}
+	// The name must be below its suffix, not the suffix itself; suffixes that begin with a digit are
+	// numbers of versions.
 	return icann && suffix != name && !isDigit(suffix[0])
 }
 
@@ -95,7 +110,9 @@ func (s *scanner) url(i int) (mention, bool) {
 		return mention{}, false
 	}
 	start := -1
+	// "https" first: "http" would leave its s to the word before.
 	for _, scheme := range []string{"https", "http", "ftp"} {
+		// s.last: what was found before is not taken again.
 		if at := i - len(scheme); at >= s.last && strings.EqualFold(s.text[at:i], scheme) {
 			start = at
 			break
@@ -104,14 +121,17 @@ func (s *scanner) url(i int) (mention, bool) {
 	if start < 0 || wordBefore(s.text, start) {
 		return mention{}, false
 	}
+	// Without a scheme in front: it is in the text already.
 	return s.link(start, i+len("://"), "")
 }
 
 // www finds the address without a scheme that begins at i.
 func (s *scanner) www(i int) (mention, bool) {
+	// The shortest host with www, compared before the slice is taken.
 	if len(s.text)-i < len("www.a.b") || !strings.EqualFold(s.text[i:i+4], "www.") || wordBefore(s.text, i) {
 		return mention{}, false
 	}
+	// A part of a longer host, path or address.
 	if i > 0 && strings.IndexByte("./@-", s.text[i-1]) >= 0 {
 		return mention{}, false
 	}
@@ -119,6 +139,8 @@ func (s *scanner) www(i int) (mention, bool) {
 }
 
 // link reads the address that begins at start and its host at host. Links to doi.org and orcid.org are identifiers.
+// start is where the scheme begins, host where the host does; scheme is what the identifier gets in front where the
+// text has none.
 func (s *scanner) link(start, host int, scheme string) (mention, bool) {
 	afterHost := host
 	for afterHost < len(s.text) && afterHost-host <= maxDomain && isHost(s.text[afterHost]) {
@@ -127,12 +149,14 @@ func (s *scanner) link(start, host int, scheme string) (mention, bool) {
 	end := trimAddress(s.text, host, endOfAddress(s.text, afterHost))
 	afterHost = min(afterHost, end)
 	name := strings.TrimRight(s.text[host:afterHost], ".-")
+	// IPv4 addresses only with a scheme: without one they are versions and sections.
 	if !isDomain(name) && (scheme != "" || !isIPv4(name)) || end-start > maxURL {
 		return mention{}, false
 	}
 	m := mention{start: start, end: end, kind: typeURL, id: "", confidence: 1}
 	path := s.text[afterHost:end]
 	switch bare := strings.TrimPrefix(strings.ToLower(name), "www."); {
+	// The path holds the identifier, so that a link and the bare form are one entity.
 	case bare == "doi.org" || bare == "dx.doi.org":
 		if id := doiID(strings.TrimPrefix(path, "/")); id != "" {
 			m.kind, m.id = typeDOI, id
@@ -144,6 +168,7 @@ func (s *scanner) link(start, host int, scheme string) (mention, bool) {
 			return m, true
 		}
 	}
+	// Scheme and host are case-insensitive, the path is not (section 6.2.2.1 of RFC 3986).
 	m.id = scheme + strings.ToLower(s.text[start:afterHost]) + path
 	return m, true
 }
@@ -153,6 +178,8 @@ func (s *scanner) link(start, host int, scheme string) (mention, bool) {
 func endOfAddress(text string, i int) int {
 	for limit := i + maxURL + 1; i < len(text) && i < limit; {
 		c := text[i]
+		// Characters that RFC 3986 does not allow in any part of an address; browsers encode them
+		// when they copy one.
 		if c <= ' ' || c == 0x7F || strings.IndexByte("<>\"`{}|\\^", c) >= 0 {
 			return i
 		}
@@ -160,6 +187,8 @@ func endOfAddress(text string, i int) int {
 			i++
 			continue
 		}
+		// Letters of scripts with spaces may stand unencoded in paths, as Wikipedia's addresses in
+		// address bars.
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if !isWord(r) || r == utf8.RuneError {
 			return i
@@ -170,7 +199,8 @@ func endOfAddress(text string, i int) int {
 }
 
 // trimAddress returns end without the punctuation of the sentence around the address that begins at start. A closing
-// bracket belongs to the address if it was opened in it.
+// bracket belongs to the address if it was opened in it. Fewer opened than closed: the surplus closing ones at the
+// end are those of the sentence, "(see https://a.b/c_(d))".
 func trimAddress(text string, start, end int) int {
 	open := strings.Count(text[start:end], "(") - strings.Count(text[start:end], ")")
 	for end > start {
@@ -192,6 +222,7 @@ func trimAddress(text string, start, end int) int {
 func isIPv4(name string) bool {
 	parts := strings.Split(name, ".")
 	for _, p := range parts {
+		// Three digits at most, so value does not overflow.
 		if value, end := digits(p, 0, 3); end == 0 || end != len(p) || value > 255 {
 			return false
 		}
@@ -199,7 +230,8 @@ func isIPv4(name string) bool {
 	return len(parts) == 4
 }
 
-// notHandles are what follows an @ in style sheets and source code.
+// notHandles are what follows an @ in style sheets and source code. Many handles are words, too: a real "@media" is
+// lost so that every style sheet is not a page of handles.
 var notHandles = words("media import charset font-face keyframes supports page namespace layer container property " +
 	"include " +
 	"extend mixin if else elseif endif foreach for while apply tailwind use forward return param params see since throws " +
@@ -209,9 +241,12 @@ var notHandles = words("media import charset font-face keyframes supports page n
 
 // handle finds the @name at i, with a server after it where there is one.
 func (s *scanner) handle(i int) (mention, bool) {
+	// These come before an @ in addresses, paths and code.
 	if wordBefore(s.text, i) || i > 0 && strings.IndexByte("./@&=-+", s.text[i-1]) >= 0 {
 		return mention{}, false
 	}
+	// Letters, digits and underscores, as all services allow them; some also dots, which more often
+	// end a sentence.
 	end, letters := i+1, 0
 	for end < len(s.text) && (isLetter(s.text[end]) || isDigit(s.text[end]) || s.text[end] == '_') {
 		if isLetter(s.text[end]) {
@@ -220,6 +255,7 @@ func (s *scanner) handle(i int) (mention, bool) {
 		end++
 	}
 	name := s.text[i+1 : end]
+	// A name with one letter or none is a version (@2x) or a price.
 	if letters < 2 || len(name) > maxHandle || notHandles[strings.ToLower(name)] {
 		return mention{}, false
 	}
@@ -228,6 +264,8 @@ func (s *scanner) handle(i int) (mention, bool) {
 		for server < len(s.text) && server-end <= maxDomain && isHost(s.text[server]) {
 			server++
 		}
+		// Without a real domain the server is a part of something else, and the test below drops the
+		// whole.
 		if host := strings.TrimRight(s.text[end+1:server], ".-"); isDomain(host) {
 			end += 1 + len(host)
 		}
@@ -242,9 +280,11 @@ func (s *scanner) handle(i int) (mention, bool) {
 // isDecorator reports whether the name from start to end is a line of its own above a line of a program.
 func isDecorator(text string, start, end int) bool {
 	rest, ok := strings.CutPrefix(text[end:], "\n")
+	// The rest of its own line must be empty, and the line begin with it.
 	if !ok || start > 0 && text[start-1] != '\n' {
 		return false
 	}
+	// A hundred bytes tell; trimming must not walk through a file of spaces.
 	rest = strings.TrimLeft(rest[:min(len(rest), 100)], " \t")
 	for _, next := range [...]string{
 		"def ", "async ", "class ", "public ", "private ", "protected ", "static ", "@",
@@ -262,6 +302,7 @@ var notHashtags = words("include define ifdef ifndef endif undef pragma elif els
 
 // hashtag finds the #tag at i.
 func (s *scanner) hashtag(i int) (mention, bool) {
+	// Fragments of addresses, entities (&#39;), quotes of code, headings of Markdown.
 	if wordBefore(s.text, i) || i > 0 && strings.IndexByte("#&/=?\"'.:-", s.text[i-1]) >= 0 {
 		return mention{}, false
 	}
@@ -276,12 +317,15 @@ func (s *scanner) hashtag(i int) (mention, bool) {
 		end += n
 	}
 	tag := s.text[i+1 : end]
+	// At the limit the tag was not read to its end.
 	if letters < 2 || end >= limit && end < len(s.text) || isColour(tag) || notHashtags[strings.ToLower(tag)] {
 		return mention{}, false
 	}
+	// #a#b and #name@… are not tags.
 	if isCode(s.text, end) || end < len(s.text) && strings.IndexByte("#@", s.text[end]) >= 0 {
 		return mention{}, false
 	}
+	// Tags are compared without regard to case by all services.
 	return mention{start: i, end: end, kind: typeHashtag, id: "#" + strings.ToLower(tag), confidence: 0.7}, true
 }
 
@@ -289,6 +333,7 @@ func (s *scanner) hashtag(i int) (mention, bool) {
 // something longer: a decorator's arguments, a rule's braces, a member's dot.
 func isCode(text string, i int) bool {
 	rest := text[i:]
+	// At the end of the text nothing speaks for code.
 	if rest == "" || strings.IndexByte("({=/-\\&", rest[0]) >= 0 {
 		return rest != ""
 	}
@@ -297,11 +342,13 @@ func isCode(text string, i int) bool {
 			return true
 		}
 	}
+	// name.member: a dot with a letter behind it.
 	return rest[0] == '.' && wordAfter(rest, 1)
 }
 
 // isColour reports whether tag is a colour of a style sheet, which a few words look like as well.
 func isColour(tag string) bool {
+	// The lengths of #rgb, #rgba, #rrggbb and #rrggbbaa.
 	if len(tag) != 3 && len(tag) != 4 && len(tag) != 6 && len(tag) != 8 {
 		return false
 	}

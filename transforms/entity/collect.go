@@ -9,10 +9,12 @@ import (
 )
 
 // searchBudget bounds the bytes that are searched for names from structured data: 64 names in a text of 1 MiB, all
-// names in a usual one.
+// names in a usual one. Each name costs a pass over the text; names beyond the budget keep what structured data says,
+// without places in the text.
 const searchBudget = 64 << 20
 
-// A mention is an entity at a place in the text.
+// A mention is an entity at a place in the text. start and end are bytes of the text. Of mentions without an id, the
+// text is their identity.
 type mention struct {
 	start, end int
 	kind       string // its type
@@ -29,7 +31,8 @@ type known struct {
 	key key
 }
 
-// A collector keeps different entities, up to a limit.
+// A collector keeps different entities, up to a limit. entities keeps the order of arrival, which decides what is
+// kept at the limit: structured data comes first.
 type collector struct {
 	entities    []*known
 	byKey       map[key]*known
@@ -38,7 +41,8 @@ type collector struct {
 	text        string
 }
 
-// A key says which entities are the same: type and identifier or, without one, text.
+// A key says which entities are the same: type and identifier or, without one, text. A type alone is not enough of a
+// distinction: "Washington" is a place and a person.
 type key struct{ kind, id string }
 
 func newCollector(limit, maxMentions int) *collector {
@@ -47,7 +51,10 @@ func newCollector(limit, maxMentions int) *collector {
 
 // add keeps e unless it is known, or there are enough, and returns the one that is kept, or nil.
 func (c *collector) add(e schemas.Entity) *known {
+	// Without an identifier the text stands in for it. The two cannot collide in practice:
+	// identifiers are addresses or canonical numbers.
 	k := key{e.Type, cmp.Or(e.ID, e.Text)}
+	// At the limit an unknown entity gets nil, a known one is still counted.
 	if old := c.byKey[k]; old != nil || len(c.entities) >= c.limit {
 		return old
 	}
@@ -57,7 +64,8 @@ func (c *collector) add(e schemas.Entity) *known {
 	return n
 }
 
-// identify gives an entity without an identifier one, unless another entity has it.
+// identify gives an entity without an identifier one, unless another entity has it. The map must follow, or the
+// entity would be found under its old key only.
 func (c *collector) identify(e *known, id string) {
 	k := key{e.Type, id}
 	if e.ID != "" || id == "" || c.byKey[k] != nil {
@@ -71,6 +79,8 @@ func (c *collector) identify(e *known, id string) {
 // identifyPlaces gives places that structured data names without an identifier the one that the gazetteer has.
 func (c *collector) identifyPlaces(places []mention) {
 	ids := map[string]string{}
+	// The last place of a form wins; the gazetteer decides alike for all mentions of a form in nearly
+	// all texts.
 	for _, m := range places {
 		ids[c.text[m.start:m.end]] = m.id
 	}
@@ -87,6 +97,7 @@ func (c *collector) locate(text string) []mention {
 	c.text = text
 	var found []mention
 	budget := searchBudget
+	// Entities come in the order of the page's structured data, so the budget goes to the first ones.
 	for _, e := range c.entities {
 		if isPattern(e.Type) {
 			continue // the scanner finds it, however it is written
@@ -96,6 +107,8 @@ func (c *collector) locate(text string) []mention {
 		}
 		found = appendOccurrences(found, text, e)
 	}
+	// By start, and of those that begin together the longest first: the pass below keeps the first of
+	// what overlaps.
 	slices.SortStableFunc(found, func(a, b mention) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
 	})
@@ -127,6 +140,7 @@ func appendOccurrences(found []mention, text string, e *known) []mention {
 			break
 		}
 		start := at + i
+		// Behind this one: occurrences of a name do not overlap each other.
 		at = start + len(name)
 		if !wordBefore(text, start) && !wordAfter(text, at) {
 			found = append(found, mention{
@@ -147,15 +161,19 @@ func (c *collector) mention(m mention) {
 	}
 	if e == nil {
 		e = c.add(schemas.Entity{
+			// The text is a part of a page's memory, which a copy lets go.
 			Type: m.kind, Text: strings.Clone(text), Source: m.source, ID: m.id, Confidence: schemas.Float(m.confidence),
 		})
 	}
 	if e == nil {
 		return // there are enough
 	}
+	// A pattern's entity from a link is shown as the text writes it, not as the link does. Those of
+	// structured data (m.entity) keep their name.
 	if e.Count++; e.Count == 1 && m.entity == nil {
 		e.Text = strings.Clone(text)
 	}
+	// Counted beyond the limit, but not kept.
 	if len(e.Mentions) < c.maxMentions {
 		e.Mentions = append(e.Mentions, schemas.Span{Start: m.start, End: m.end})
 	}
@@ -168,17 +186,21 @@ func (c *collector) sorted() []schemas.Entity {
 	for _, e := range c.entities {
 		all = append(all, e.Entity)
 	}
+	// Type, text and identifier break ties, so the order never depends on a map or on the order of
+	// layers.
 	slices.SortFunc(all, func(a, b schemas.Entity) int {
 		return cmp.Or(
 			cmp.Compare(place(&a), place(&b)), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Text, b.Text), cmp.Compare(a.ID, b.ID),
 		)
 	})
+	// The caller keeps the slice for long.
 	return slices.Clip(all)
 }
 
 // place returns where e is in the text; one that is not comes after all that are.
 func place(e *schemas.Entity) int {
 	if len(e.Mentions) == 0 {
+		// The greatest int.
 		return int(^uint(0) >> 1)
 	}
 	return e.Mentions[0].Start

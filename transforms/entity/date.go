@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Years of dates: in numbers only those that a page is likely to mean, with the name of a month also history.
+// Years of dates: in numbers only those that a page is likely to mean, with the name of a month also history. Numbers
+// from 1000 on with a month's name are years; in numbers alone, 1234-05-06 is more often a code.
 const (
 	minYear, maxYear = 1800, 2199
 	minYearWithMonth = 1000
@@ -17,7 +18,8 @@ const (
 // daysIn are the days of each month.
 var daysIn = [13]int{0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
-// dateID returns the date as YYYY-MM-DD, and "" if there is no such day.
+// dateID returns the date as YYYY-MM-DD, and "" if there is no such day. The 29th of February passes daysIn and is
+// judged by the leap year below.
 func dateID(year, month, day int) string {
 	if month < 1 || month > 12 || day < 1 || day > daysIn[month] || year > maxYear {
 		return ""
@@ -25,15 +27,18 @@ func dateID(year, month, day int) string {
 	if month == 2 && day == 29 && (year%4 != 0 || year%100 == 0 && year%400 != 0) {
 		return ""
 	}
+	// Only years of four digits come by here, so the text sorts like the date.
 	return fmt.Sprintf("%04d-%02d-%02d", year, month, day)
 }
 
 // date finds the date in numbers that begins at i.
 func (s *scanner) date(i int) (mention, bool) {
+	// L-2022-05-05 is a number of something.
 	if joinedToLetters(s.text, i) {
 		return mention{}, false
 	}
 	first, end := digits(s.text, i, 4)
+	// The shortest rest is ".1.1" with more behind; three digits are neither a day nor a year.
 	if end+4 > len(s.text) || end-i == 3 {
 		return mention{}, false
 	}
@@ -45,10 +50,12 @@ func (s *scanner) date(i int) (mention, bool) {
 		return mention{}, false
 	}
 	at := end + 1
+	// Only with dots are spaces usual between the numbers.
 	if sign == '.' {
 		at = skipSpace(s.text, at) // 3. 4. 2020
 	}
 	second, at2 := digits(s.text, at, 2)
+	// Both signs must be the same: 1.5/2020 is not a date.
 	if at2 == at || at2 >= len(s.text) || s.text[at2] != sign {
 		return mention{}, false
 	}
@@ -57,11 +64,13 @@ func (s *scanner) date(i int) (mention, bool) {
 		at = skipSpace(s.text, at)
 	}
 	year, end := digits(s.text, at, 4)
+	// A year of two digits could be any number.
 	if end-at != 4 || year < minYear || !s.endsDate(end) {
 		return mention{}, false
 	}
 	day, month, sure := s.dayAndMonth(first, second, sign)
 	id := dateID(year, month, day)
+	// Sections and versions have three numbers with dots as well.
 	return mention{start: i, end: end, kind: typeDate, id: id, confidence: sure}, id != "" && !s.called(i, sections...)
 }
 
@@ -69,8 +78,10 @@ func (s *scanner) date(i int) (mention, bool) {
 // and where both may be one, what the locale says.
 func (s *scanner) dayAndMonth(first, second int, sign byte) (day, month int, sure float64) {
 	switch {
+	// Dots mean day first wherever they are used for dates. Equal numbers are the same either way.
 	case sign == '.' || first > 12 || first == second:
 		return first, second, 0.9
+	// The second cannot be a month, so the first is it.
 	case second > 12:
 		return second, first, 0.85
 	case s.locale.order == dayFirst:
@@ -78,6 +89,7 @@ func (s *scanner) dayAndMonth(first, second int, sign byte) (day, month int, sur
 	case s.locale.order == monthFirst:
 		return second, first, 0.75
 	}
+	// Nobody knows: dateID makes no date of zeroes.
 	return 0, 0, 0
 }
 
@@ -94,9 +106,12 @@ func (s *scanner) yearFirst(i, year, end int) (mention, bool) {
 		day, last := digits(s.text, at+1, 2)
 		id := dateID(year, month, day)
 		return mention{start: i, end: last, kind: typeDate, id: id, confidence: 0.95}, id != "" && last > at+1 &&
+			// ISO 8601 comes with all three numbers; a year and a month alone are not a date here.
 			s.endsDate(last)
 	}
+	// The units stand behind their numbers, Korean ones with spaces between.
 	for _, units := range [...][3]string{{"年", "月", "日"}, {"년", "월", "일"}} {
+		// counted passes -1 on, so the chain needs no tests between.
 		month, at := s.counted(end, units[0])
 		day, at := s.counted(at, units[1])
 		if at > 0 && strings.HasPrefix(s.text[at:], units[2]) {
@@ -121,12 +136,14 @@ func (s *scanner) counted(i int, unit string) (value, end int) {
 	return value, end
 }
 
-// sections are what has numbers with dots that are not dates.
+// sections are what has numbers with dots that are not dates. Words are in lower case and of the languages in which
+// such references are usual.
 var sections = strings.Fields("section sec chapter version v release build clause article art abschnitt kapitel " +
 	"artikel ziffer " +
 	"chapitre artículo sección capítulo articolo sezione artigo seção hoofdstuk")
 
-// joinedToLetters reports whether a hyphen joins what begins at i to letters, as in L-2022-05-05.
+// joinedToLetters reports whether a hyphen joins what begins at i to letters, as in L-2022-05-05. A digit before the
+// hyphen would make it a range, as in 1-2022-05-05.
 func joinedToLetters(text string, i int) bool {
 	return i > 1 && text[i-1] == '-' && wordBefore(text, i-1) && !isDigit(text[i-2])
 }
@@ -134,19 +151,23 @@ func joinedToLetters(text string, i int) bool {
 // endsDate reports whether a date may end at i: a time may follow, and the end of a range, but no more of a number or a
 // code, as in 2022-05-05-A.
 func (s *scanner) endsDate(i int) bool {
+	// 2022-05-05-A is a code.
 	if i+1 < len(s.text) && s.text[i] == '-' && isLetter(s.text[i+1]) {
 		return false
 	}
+	// The T of ISO 8601 with the hour behind it.
 	if i+2 < len(s.text) && s.text[i] == 'T' && isDigit(s.text[i+1]) && isDigit(s.text[i+2]) {
 		return true
 	}
+	// A hyphen and a digit: the second half of a range, or more of a number.
 	if i+3 < len(s.text) && s.text[i] == '-' && isDigit(s.text[i+1]) {
 		return s.startsDate(i + 1)
 	}
 	return endsNumber(s.text, i)
 }
 
-// startsDate reports whether what begins at i looks like the second date of a range.
+// startsDate reports whether what begins at i looks like the second date of a range. It is not read here: the scanner
+// comes by it later.
 func (s *scanner) startsDate(i int) bool {
 	end := endOfNumber(s.text, i)
 	n := strings.Count(s.text[i:end], ".") + strings.Count(s.text[i:end], "/")
@@ -156,12 +177,16 @@ func (s *scanner) startsDate(i int) bool {
 // dateWithMonth finds a date with the name of a month whose day or year, the first number in it, is at i.
 func (s *scanner) dateWithMonth(i int) (mention, bool) {
 	first, end := digits(s.text, i, 4)
+	// Five digits or more are no day and no year.
 	if end < len(s.text) && isDigit(s.text[end]) {
 		return mention{}, false
 	}
+	// Three digits or four can only be a year, and dates of that form begin with it.
 	if end-i > 2 {
 		return s.yearMonthDay(i, first, end)
 	}
+	// "3 March 2020" is tried before "March 3, 2020", as the day is before the month in most
+	// languages; a text such as "May 3 June 2020" is read so as well.
 	if m, ok := s.dayMonthYear(i, first, end); ok {
 		return m, true
 	}
@@ -172,11 +197,13 @@ func (s *scanner) dateWithMonth(i int) (mention, bool) {
 func (s *scanner) dayMonthYear(i, day, end int) (mention, bool) {
 	at := s.skipSuffix(end)
 	next := skipSpace(s.text, at)
+	// "3rdMarch" is not written; "3.März" is.
 	if next == at && at > end && s.text[at-1] != '.' {
 		return mention{}, false
 	}
 	at = s.skipWords(next, "of", "de", "d'", "d’", "di")
 	month, at := s.month(at)
+	// Vietnamese numbers its months.
 	if month == 0 {
 		if month, at = s.numberedMonth(next); month == 0 {
 			return mention{}, false
@@ -188,6 +215,7 @@ func (s *scanner) dayMonthYear(i, day, end int) (mention, bool) {
 
 // monthDayYear finds March 3, 2020 and March 3rd, 2020; the day is at i and ends at end.
 func (s *scanner) monthDayYear(i, day, end int) (mention, bool) {
+	// The month must be before the day, with space between, and behind what was found last.
 	before := skipSpaceBack(s.text, i)
 	if before == i || before <= s.last {
 		return mention{}, false
@@ -214,6 +242,7 @@ func (s *scanner) yearMonthDay(i, year, end int) (mention, bool) {
 	}
 	at = skipSpace(s.text, at)
 	day, last := digits(s.text, at, 2)
+	// "2020 March 3, 2021": the 3 belongs to the date that follows.
 	if last == at || !endsNumber(s.text, last) || year < minYearWithMonth || s.followedByYear(last) {
 		return mention{}, false
 	}
@@ -231,9 +260,12 @@ func (s *scanner) followedByYear(i int) bool {
 // closeDate returns the date from start to the year at i.
 func (s *scanner) closeDate(start, i, month, day int) (mention, bool) {
 	year, end := digits(s.text, i, 4)
+	// Years of fewer digits are numbers of something else.
 	if end-i != 4 || year < minYearWithMonth || !endsNumber(s.text, end) {
 		return mention{}, false
 	}
+	// The page says 2563 and means 2020. Earlier years are taken as they are: a Thai page about
+	// Europe has them, too.
 	if s.locale.language == "th" && year > buddhistEra+minYear {
 		year -= buddhistEra
 	}
@@ -243,6 +275,7 @@ func (s *scanner) closeDate(start, i, month, day int) (mention, bool) {
 
 // skipSuffix returns where the suffix of an ordinal number at i ends, or i.
 func (s *scanner) skipSuffix(i int) int {
+	// A letter behind it would make it the beginning of a word.
 	for _, suffix := range [...]string{"st", "nd", "rd", "th", "er", "º", "ª", "°", "."} {
 		if rest, ok := strings.CutPrefix(s.text[i:], suffix); ok && !wordAfter(rest, 0) {
 			return i + len(suffix)
@@ -254,10 +287,12 @@ func (s *scanner) skipSuffix(i int) int {
 // skipWords returns where one of the words at i and the space behind it end, or i.
 func (s *scanner) skipWords(i int, words ...string) int {
 	for _, w := range words {
+		// The comparison is of bytes, and exact: the words are in lower case.
 		if i+len(w) <= len(s.text) && s.text[i:i+len(w)] == w {
 			if strings.HasSuffix(w, "'") || strings.HasSuffix(w, "’") { // d'abril
 				return i + len(w)
 			}
+			// A word must be followed by a space, or it is the beginning of another word.
 			if after := skipSpace(s.text, i+len(w)); after > i+len(w) {
 				return after
 			}
@@ -289,6 +324,7 @@ func (s *scanner) numberedMonth(i int) (month, end int) {
 // none.
 func (s *scanner) month(i int) (month, end int) {
 	end = i
+	// Limited to the longest name and one character, so a long word costs no more.
 	for end < len(s.text) && end-i <= maxMonth {
 		r, n := utf8.DecodeRuneInString(s.text[end:])
 		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
@@ -302,6 +338,7 @@ func (s *scanner) month(i int) (month, end int) {
 
 // monthBefore returns the month whose name ends at i, with a dot or without, and where it begins; 0 if there is none.
 func (s *scanner) monthBefore(i int) (month, start int) {
+	// Abbreviated months end with a dot.
 	if i > 0 && s.text[i-1] == '.' {
 		i--
 	}
@@ -318,6 +355,7 @@ func (s *scanner) monthBefore(i int) (month, start int) {
 
 // monthNamed returns the number of the month, and 0 for what is none.
 func (s *scanner) monthNamed(name string) int {
+	// No month has fewer than three bytes; CLDR's abbreviations begin there.
 	if len(name) < 3 || len(name) > maxMonth {
 		return 0
 	}

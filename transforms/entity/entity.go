@@ -57,7 +57,8 @@ import (
 // Version is the version of the answers, with that of the gazetteer behind the dot.
 const Version = "2." + gazetteer.Version
 
-// Input is what entities are looked for in. Every part may be missing.
+// Input is what entities are looked for in. Every part may be missing. It is only read, and nothing of it is kept:
+// texts of entities are copies.
 type Input struct {
 	Text     string        // the main text; offsets are bytes of it
 	Page     *page.Page    // for microdata and for mailto: and tel: links
@@ -74,7 +75,8 @@ type Name struct {
 	Confidence float64 // 0 to 1
 }
 
-// Options bound the work; the zero value takes the defaults.
+// Options bound the work; the zero value takes the defaults. All bounds are on what one page may cost, whatever it
+// holds; what is beyond them is dropped without a sign, as the most frequent names come early.
 type Options struct {
 	MaxEntities int // different ones returned; 500
 	MaxMentions int // of one entity whose places are returned; 100. All are counted
@@ -83,6 +85,7 @@ type Options struct {
 	MaxNodes    int // objects of structured data; 5,000
 }
 
+// withDefaults fills in what is not set: max with 0: a negative bound is taken as none given.
 func (o Options) withDefaults() Options {
 	o.MaxEntities = cmp.Or(max(o.MaxEntities, 0), 500)
 	o.MaxMentions = cmp.Or(max(o.MaxMentions, 0), 100)
@@ -127,11 +130,14 @@ const (
 func Extract(in Input, o Options) []schemas.Entity {
 	o = o.withDefaults()
 	if len(in.Text) > o.MaxBytes {
+		// Cut between words, so that no half name is found.
 		in.Text = cutWord(in.Text, o.MaxBytes)
 	}
 	c := newCollector(o.MaxEntities, o.MaxMentions)
 	l := newLocale(in.Language, in.URL)
 	phones := newPhones(l.region, o.MaxPhones)
+	// Structured data comes first: what it names is known when the text is read, and takes the first
+	// of MaxEntities.
 	addJSONLD(c, in.LD, phones, o.MaxNodes)
 	if in.Page != nil {
 		addMicrodata(c, in.Page.Items(), phones, o.MaxNodes)
@@ -142,6 +148,8 @@ func Extract(in Input, o Options) []schemas.Entity {
 	}
 	found := c.sorted()
 	for i := range found {
+		// Floats from logistic functions differ in their last digits between machines; rounding keeps
+		// the bytes of results the same.
 		found[i].Confidence = schemas.Float(math.Round(float64(found[i].Confidence)*1e4) / 1e4) // more digits say nothing
 	}
 	return found
@@ -149,16 +157,19 @@ func Extract(in Input, o Options) []schemas.Entity {
 
 // mentions returns what all layers find in the text.
 func mentions(c *collector, in Input, l locale, p *phones) []mention {
+	// Before the layers meet, so that places get identifiers also where structured data wins.
 	places := findPlaces(in.Text, l)
 	structured := c.locate(in.Text)
 	c.identifyPlaces(places)
 	r := reader{text: in.Text, mentions: resolve(structured, scan(in.Text, l, p), tagged(in), places)}
+	// oneType before surnames: a name that is a person everywhere else must be one when surnames are
+	// looked up.
 	r.oneType()
 	r.surnames(c.entities)
 	return r.mentions
 }
 
-// scan returns the patterns in text.
+// scan returns the patterns in text. The zero values of the scanner's other fields are its beginning.
 func scan(text string, l locale, p *phones) []mention {
 	var found []mention
 	s := scanner{text: text, locale: l, phones: p}
@@ -185,6 +196,7 @@ func findPlaces(text string, l locale) []mention {
 func tagged(in Input) []mention {
 	var found []mention
 	for _, n := range in.Names {
+		// Whatever the tagger says, its places are checked: they index the text.
 		known := slices.Contains([]string{typePerson, typeOrganization, typePlace}, n.Type)
 		if !known || n.Start < 0 || n.Start >= n.End || n.End > len(in.Text) ||
 			strings.Contains(in.Text[n.Start:n.End], "\n") {
@@ -200,8 +212,10 @@ func tagged(in Input) []mention {
 
 // cutWord returns the first n bytes of text, or fewer so as not to cut a word.
 func cutWord(text string, n int) string {
+	// A word of more than 4 KiB is none; looking further back would cost a pass over the text.
 	if i := strings.LastIndexAny(text[max(0, n-4096):n], " \n\t"); i >= 0 {
 		return text[:max(0, n-4096)+i]
 	}
+	// No space at all: the cut may only tear a character, which is dropped.
 	return strings.ToValidUTF8(text[:n], "")
 }

@@ -4,7 +4,8 @@ import "strings"
 
 const maxDOI = 200 // bytes: section 2.2 of the DOI Handbook sets no limit; registered ones are far shorter
 
-// doi finds the DOI that begins at i.
+// doi finds the DOI that begins at i. The directory "10." is what all DOIs begin with (ISO 26324), so it is looked
+// for at each digit 1.
 func (s *scanner) doi(i int) (mention, bool) {
 	if !strings.HasPrefix(s.text[i:], "10.") {
 		return mention{}, false
@@ -18,7 +19,9 @@ func (s *scanner) doi(i int) (mention, bool) {
 func doiID(name string) string {
 	prefix, suffix, ok := strings.Cut(name, "/")
 	registrant, isDOI := strings.CutPrefix(prefix, "10.")
+	// Registrants have four digits or more.
 	_, end := digits(registrant, 0, 9)
+	// A DOI may hold anything behind the slash; only the length is bounded.
 	if !ok || !isDOI || suffix == "" || end < 4 || len(name) > maxDOI {
 		return ""
 	}
@@ -31,6 +34,7 @@ func doiID(name string) string {
 // orcid finds the ORCID iD that begins at i.
 func (s *scanner) orcid(i int) (mention, bool) {
 	end := i + len("0000-0000-0000-0000")
+	// The scanner comes here only where four digits and a hyphen begin.
 	if end > len(s.text) || !endsNumber(s.text, end) {
 		return mention{}, false
 	}
@@ -41,6 +45,7 @@ func (s *scanner) orcid(i int) (mention, bool) {
 // orcidID returns name if it is an ORCID iD: their blocks begin with 0000 and 0009, and the last character checks the
 // others by ISO 7064 mod 11-2.
 func orcidID(name string) string {
+	// Groups of four with hyphens, which the identifier always has.
 	if len(name) != 19 || name[4] != '-' || name[9] != '-' || name[14] != '-' || name[:3] != "000" {
 		return ""
 	}
@@ -48,6 +53,8 @@ func orcidID(name string) string {
 		return ""
 	}
 	total := 0
+	// Hyphens are at every fifth place. The sum runs from the left, doubled at each step (ISO 7064,
+	// mod 11-2).
 	for i := range 18 {
 		if i%5 == 4 {
 			continue
@@ -63,7 +70,7 @@ func orcidID(name string) string {
 	return name
 }
 
-// checkCharacter writes a check digit from 0 to 10.
+// checkCharacter writes a check digit from 0 to 10. 10 is written as X, as in ISBN-10 and ISSN.
 func checkCharacter(n int) byte {
 	if n == 10 {
 		return 'X'
@@ -73,11 +80,14 @@ func checkCharacter(n int) byte {
 
 // isbn finds the ISBN that begins at i. Ten digits are only taken after the word.
 func (s *scanner) isbn(i int) (mention, bool) {
+	// The longer form first, as its end would pass for ten digits.
 	for _, n := range [...]int{13, 10} {
 		if n == 13 && !strings.HasPrefix(s.text[i:], "97") {
 			continue
 		}
 		end := endOfCode(s.text, i, n)
+		// Ten digits with a right check digit come by chance one time in eleven: the word must stand
+		// before them.
 		if end < 0 || !endsNumber(s.text, end) || n == 10 && !s.called(i, "isbn", "isbn-10", "isbn10") {
 			continue
 		}
@@ -89,7 +99,7 @@ func (s *scanner) isbn(i int) (mention, bool) {
 }
 
 // endOfCode returns where a code of n digits, the last of which may be an X, ends; single hyphens or spaces may stand
-// between them. It returns -1 if there are fewer.
+// between them. It returns -1 if there are fewer. i is on a digit, so text[i-1] below is never before it.
 func endOfCode(text string, i, n int) int {
 	for ; i < len(text); i++ {
 		switch c := text[i]; {
@@ -109,10 +119,12 @@ func isbnID(name string) string {
 	code := strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(name))
 	switch len(code) {
 	case 13:
+		// The prefixes of EAN for books and music; 979-0 is sheet music (ISMN).
 		if (code[:3] == "978" || code[:3] == "979") && code[12] == eanDigit(code[:12]) {
 			return code
 		}
 	case 10:
+		// ISBN-10 has its own check digit; the ISBN-13 needs a new one.
 		if total := mod11(code); total == 0 {
 			code = "978" + code[:9]
 			return code + string(eanDigit(code))
@@ -128,6 +140,7 @@ func eanDigit(code string) byte {
 		if !isDigit(code[i]) {
 			return 0
 		}
+		// Weights 1 and 3, alternately.
 		total += int(code[i]-'0') * (1 + 2*(i%2))
 	}
 	return byte('0' + (10-total%10)%10)
@@ -144,6 +157,7 @@ func mod11(code string) int {
 		} else if !isDigit(code[i]) {
 			return -1
 		}
+		// Weights from the length down to 1: 10 to 1 for an ISBN, 8 to 1 for an ISSN.
 		total += value * (len(code) - i)
 	}
 	return total % 11
@@ -152,6 +166,7 @@ func mod11(code string) int {
 // issn finds the ISSN that begins at i, after the word.
 func (s *scanner) issn(i int) (mention, bool) {
 	end := i + len("0000-0000")
+	// Eight digits and a hyphen are dates and phone numbers too, so the word is needed.
 	if end > len(s.text) || s.text[i+4] != '-' || !s.called(i, "issn", "issn-l", "e-issn", "eissn", "issn (online)",
 		"issn (print)") {
 		return mention{}, false
@@ -181,14 +196,17 @@ var ibanLengths = func() map[string]int {
 
 // iban finds the IBAN whose check digits begin at i, behind the letters of its country.
 func (s *scanner) iban(i int) (mention, bool) {
+	// The country's two letters may not be a part of what was found before.
 	start := i - 2
 	if start < s.last || wordBefore(s.text, start) {
 		return mention{}, false
 	}
 	length := ibanLengths[s.text[start:i]]
+	// The registry's length tells where the number ends, whatever stands behind it.
 	if length == 0 {
 		return mention{}, false
 	}
+	// The longest IBAN by ISO 13616 has 34 characters.
 	var code [34]byte
 	n, at := 0, start
 	for ; n < length && at < len(s.text); at++ {
@@ -197,6 +215,7 @@ func (s *scanner) iban(i int) (mention, bool) {
 		case isDigit(c) || 'A' <= c && c <= 'Z':
 			code[n] = c
 			n++
+		// Groups of four with single spaces, as printed.
 		case c == ' ' && s.text[at-1] != ' ':
 		case strings.HasPrefix(s.text[at:], "\u00A0"):
 			at++
@@ -214,6 +233,7 @@ func (s *scanner) iban(i int) (mention, bool) {
 func ibanRemainder(code []byte) int {
 	remainder := 0
 	for i := range code {
+		// The first four characters are moved to the end (ISO 13616), letters count as 10 to 35.
 		c := code[(i+4)%len(code)]
 		if isDigit(c) {
 			remainder = (remainder*10 + int(c-'0')) % 97
@@ -227,6 +247,7 @@ func ibanRemainder(code []byte) int {
 // called reports whether one of names, in lower case, stands before i as a word, with no more than a sign and a space
 // between.
 func (s *scanner) called(i int, names ...string) bool {
+	// 24 bytes hold the longest name with its signs.
 	from := max(0, i-24)
 	before := strings.ToLower(strings.TrimRight(s.text[from:i], " :.#=–\u00A0(-"))
 	for _, name := range names {

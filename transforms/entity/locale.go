@@ -7,7 +7,8 @@ import (
 	"github.com/nyaruka/phonenumbers"
 )
 
-// A locale says how a page writes what is written differently from country to country.
+// A locale says how a page writes what is written differently from country to country. It is guessed from the
+// language and the top-level domain; where they do not say, patterns that depend on it are left out.
 type locale struct {
 	language string
 	region   string // ISO 3166, for phone numbers; empty if not known
@@ -31,15 +32,19 @@ const (
 func newLocale(language, address string) locale {
 	region := regionOf(address)
 	l := locale{language: language, region: region, dollar: "USD", yen: "JPY"}
+	// The domain says more than the language.
 	if l.region == "" {
 		l.region = regionOfLanguage[language]
 	}
+	// English pages under .com are from everywhere: for phone numbers the United States are the best
+	// guess, for places there is none.
 	if l.home = l.region; region == "" && language == "en" {
 		l.home = ""
 	}
 	if code := dollars[region]; code != "" {
 		l.dollar = code
 	}
+	// The sign is that of the yen and of the yuan.
 	if language == "zh" || region == "CN" {
 		l.yen = "CNY"
 	}
@@ -47,7 +52,9 @@ func newLocale(language, address string) locale {
 	switch {
 	case region == "US" || region == "PH":
 		l.order = monthFirst
+	// Canada writes both.
 	case region == "CA":
+	// English without a country may be either.
 	case region != "" || language != "en" && language != "":
 		l.order = dayFirst
 	}
@@ -55,12 +62,14 @@ func newLocale(language, address string) locale {
 }
 
 // regionOf returns the country of an address's top-level domain, for those that libphonenumber knows and that are not
-// sold to everybody.
+// sold to everybody. The list of exceptions are domains that are in use as words or abbreviations (io, tv, me) or
+// were given away (tk, ml).
 func regionOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return ""
 	}
+	// A host may end with the dot of the root.
 	host := strings.TrimSuffix(u.Hostname(), ".")
 	tld := strings.ToUpper(host[strings.LastIndexByte(host, '.')+1:])
 	switch tld {
@@ -72,6 +81,7 @@ func regionOf(address string) string {
 		"AG", "BZ", "LA", "VC", "SC", "ST", "IM", "GL", "PW":
 		return ""
 	}
+	// Two letters are countries; GetCountryCodeForRegion tells those with phones.
 	if len(tld) != 2 || phonenumbers.GetCountryCodeForRegion(tld) == 0 {
 		return ""
 	}
@@ -86,7 +96,8 @@ var regionOfLanguage = map[string]string{
 	"pl": "PL", "ro": "RO", "ru": "RU", "sk": "SK", "sl": "SI", "sv": "SE", "th": "TH", "tr": "TR", "uk": "UA", "vi": "VN",
 }
 
-// dollars are the countries whose own dollar, or peso, is written with a bare $.
+// dollars are the countries whose own dollar, or peso, is written with a bare $. "$" means the US dollar elsewhere,
+// also where the local money is another.
 var dollars = map[string]string{
 	"AR": "ARS", "AU": "AUD", "CA": "CAD", "CL": "CLP", "CO": "COP", "HK": "HKD", "MX": "MXN", "NZ": "NZD", "SG": "SGD",
 	"TW": "TWD", "UY": "UYU",

@@ -5,10 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxAmount bounds the bytes of an amount's digits and separators.
+// maxAmount bounds the bytes of an amount's digits and separators. 24 hold the whole amount of any budget with its
+// separators; longer runs are identifiers.
 const maxAmount = 24
 
 // symbols are the currency signs that are not ASCII, and what they stand for. What ¥ stands for depends on the page.
+// They trigger the scanner by their first byte.
 var symbols = []struct{ sign, code string }{
 	{"€", "EUR"},
 	{"£", "GBP"},
@@ -27,7 +29,7 @@ var symbols = []struct{ sign, code string }{
 	{"₸", "KZT"},
 }
 
-// dollarPrefixes stand before a $ and say whose it is.
+// dollarPrefixes stand before a $ and say whose it is. Longer ones stand before those that they end with.
 var dollarPrefixes = []struct{ prefix, code string }{
 	{"US", "USD"},
 	{"AU", "AUD"},
@@ -43,12 +45,14 @@ var dollarPrefixes = []struct{ prefix, code string }{
 }
 
 // codes are currency codes of ISO 4217 that mean nothing else in capitals. ALL, TRY, TOP, AMD, PHP and RON are not
-// here: "ALL 50 states", "PHP 8", "RON 95".
+// here: "ALL 50 states", "PHP 8", "RON 95". Three capitals are the most frequent form of abbreviations, hence the
+// care.
 var codes = words("EUR USD GBP JPY CHF CNY RMB SEK NOK DKK PLN CZK HUF RUB UAH INR AUD CAD NZD SGD HKD KRW BRL MXN " +
 	"ZAR ILS " +
 	"THB IDR MYR AED SAR EGP KZT RSD ISK CLP COP ARS VND TWD NGN KES PKR QAR KWD BGN")
 
-// names are what currencies are called behind an amount, in lower case.
+// names are what currencies are called behind an amount, in lower case. "dollars" is looked at again in currencyAt:
+// whose they are depends on the page.
 var names = map[string]string{
 	"euro": "EUR", "euros": "EUR", "eur": "EUR", "евро": "EUR", "ευρώ": "EUR", "dollars": "USD", "zł": "PLN", "kč": "CZK",
 	"forint": "HUF", "euroa": "EUR", "eurot": "EUR", "euró": "EUR", "eura": "EUR", "rupiah": "IDR", "lei": "RON",
@@ -56,7 +60,8 @@ var names = map[string]string{
 	"rupees": "INR", "đồng": "VND",
 }
 
-// multipliers are number words behind an amount, in lower case, and how many zeros they are.
+// multipliers are number words behind an amount, in lower case, and how many zeros they are. With a dot behind where
+// they are abbreviations; multiplier takes that along.
 var multipliers = map[string]int{
 	"thousand": 3, "k": 3, "tausend": 3, "tsd": 3, "mille": 3, "mil": 3, "mila": 3, "тыс": 3, "тысяч": 3,
 	"million": 6, "millions": 6, "mn": 6, "m": 6, "mio": 6, "millionen": 6, "millones": 6, "millón": 6, "milioni": 6,
@@ -67,7 +72,7 @@ var multipliers = map[string]int{
 	"milliárd": 9, "bilhão": 9, "bilhões": 9, "млрд": 9, "миллиардов": 9, "trillion": 12, "tn": 12,
 }
 
-// ambiguousBillions are languages in which billion is a million millions.
+// ambiguousBillions are languages in which billion is a million millions. The long scale: 10^9 is a "milliard" there.
 var ambiguousBillions = words("es pt de nl pl cs da sv nb fi hu it sl hr")
 
 // An amount is a number that is money if a currency stands beside it.
@@ -76,7 +81,8 @@ type amount struct {
 	end             int
 }
 
-// moneyAfterSign finds the amount behind the currency sign at i: $12.50, US$ 5 million, € 1.234,50.
+// moneyAfterSign finds the amount behind the currency sign at i: $12.50, US$ 5 million, € 1.234,50. The sign is at i,
+// where the scanner stopped.
 func (s *scanner) moneyAfterSign(i int) (mention, bool) {
 	start, sign, code := s.signAt(i)
 	if sign == "" {
@@ -95,6 +101,7 @@ func (s *scanner) signAt(i int) (start int, sign, code string) {
 		}
 		return i, "", ""
 	}
+	// A letter before the $ must be one of the prefixes, or it is a variable of a program.
 	if !wordBefore(s.text, i) {
 		return i, "$", s.locale.dollar
 	}
@@ -117,6 +124,7 @@ func (s *scanner) meant(code string) string {
 
 // money finds the amount at i that a currency stands before or behind: EUR 12.50, 12,50 €, 100 zł, 5 Mio. Euro.
 func (s *scanner) money(i int) (mention, bool) {
+	// Before the number comes first: "EUR 12 USD" is twelve euros.
 	if start, code := s.codeBefore(i); code != "" {
 		if m, ok := s.pay(start, i, code); ok {
 			return m, true
@@ -128,6 +136,7 @@ func (s *scanner) money(i int) (mention, bool) {
 	}
 	zeros, at := s.multiplier(a.end)
 	at = skipSpace(s.text, at)
+	// "5 millones de euros".
 	if zeros > 0 {
 		at = s.skipWords(at, "de", "di", "d'", "d’") // millones de euros
 	}
@@ -139,9 +148,11 @@ func (s *scanner) money(i int) (mention, bool) {
 	return mention{start: i, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
 }
 
-// pay finds the amount at i, whose currency is known and begins at start.
+// pay finds the amount at i, whose currency is known and begins at start. start is where the currency stands, i where
+// the amount should.
 func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	a, ok := readAmount(s.text, i)
+	// "$5m": a number may be followed by a letter where that is a multiplier.
 	if !ok || !endsNumber(s.text, a.end) && multipliers[strings.ToLower(wordAt(s.text, a.end))] == 0 {
 		return mention{}, false
 	}
@@ -157,11 +168,13 @@ func (s *scanner) pay(start, i int, code string) (mention, bool) {
 
 // codeBefore returns the currency code that stands before i, and where it begins; "" if there is none.
 func (s *scanner) codeBefore(i int) (start int, code string) {
+	// Indonesia writes "Rp 10.000".
 	end := skipSpaceBack(s.text, i)
 	start = end - 3
 	if at := end - len("Rp"); at >= s.last && s.text[at:end] == "Rp" && !wordBefore(s.text, at) {
 		return at, "IDR"
 	}
+	// Three capitals that are a code, as a word of their own.
 	if start < s.last || !codes[s.text[start:end]] || wordBefore(s.text, start) {
 		return 0, ""
 	}
@@ -184,10 +197,12 @@ func (s *scanner) currencyAt(i int) (code string, end int) {
 	if i >= len(s.text) {
 		return "", i
 	}
+	// The first byte tells, before any comparison.
 	if triggers[s.text[i]] == currency {
 		if s.text[i] == '$' && !wordAfter(s.text, i+1) {
 			return s.locale.dollar, i + 1
 		}
+		// "5 € 12 $": the sign before a digit belongs to the next amount.
 		for _, symbol := range symbols {
 			if rest, ok := strings.CutPrefix(s.text[i:], symbol.sign); ok && !startsAmount(rest) {
 				return s.meant(symbol.code), i + len(symbol.sign)
@@ -207,6 +222,7 @@ func (s *scanner) currencyAt(i int) (code string, end int) {
 		return s.locale.krone, end
 	case word == "Ft" && s.locale.language == "hu": // elsewhere it is a foot
 		return "HUF", end
+	// On a page whose $ is not the US dollar, "dollars" may be either.
 	case lower == "dollars" && s.locale.dollar != "USD":
 		return "", i
 	}
@@ -214,7 +230,8 @@ func (s *scanner) currencyAt(i int) (code string, end int) {
 }
 
 // unspacedCurrency returns the East Asian name of a currency at i, behind an amount of two digits or more, and where it
-// ends; "" if there is none: 3元素 are elements, and 원 within a Korean word is not won.
+// ends; "" if there is none: 3元素 are elements, and 원 within a Korean word is not won. At least two digits: one and a
+// character are mostly something else.
 func unspacedCurrency(text string, i int) (code string, end int) {
 	for _, name := range [...]struct{ sign, code string }{{"円", "JPY"}, {"元", "CNY"}, {"원", "KRW"}} {
 		rest, ok := strings.CutPrefix(text[i:], name.sign)
@@ -223,6 +240,7 @@ func unspacedCurrency(text string, i int) (code string, end int) {
 			continue
 		}
 		next, _ := utf8.DecodeRuneInString(rest)
+		// A Korean particle may follow, other syllables make it another word.
 		if 0xAC00 <= next && next < 0xD7B0 && !strings.ContainsRune("을의이은에으", next) {
 			continue
 		}
@@ -240,15 +258,19 @@ func (s *scanner) multiplier(i int) (zeros, end int) {
 	word := wordAt(s.text, at)
 	lower := strings.ToLower(word)
 	zeros = multipliers[lower]
+	// With a space, one letter is too little.
 	if zeros == 0 || len(word) == 1 && at > i { // "$5 m" may be metres, and "5 k" a letter
 		return 0, i
 	}
+	// In these languages the word is the long scale's, or borrowed from it.
 	if (lower == "billion" || lower == "billions") && ambiguousBillions[s.locale.language] {
 		zeros = 12
 	}
 	end = at + len(word)
 	if len(lower) <= len("тыс") && end < len(s.text) && s.text[end] == '.' && end+1 < len(s.text) && s.text[end+1] == ' ' {
 		end++ // Mio. is an abbreviation
+		// The dot belongs to the abbreviation only if the currency follows; otherwise it ends the
+		// sentence.
 		if code, _ := s.currencyAt(end + 1); code == "" {
 			end--
 		}
@@ -259,6 +281,7 @@ func (s *scanner) multiplier(i int) (zeros, end int) {
 // wordAt returns the letters and digits at i, up to about 24 bytes.
 func wordAt(text string, i int) string {
 	end := i
+	// wordAfter is true where a letter or digit stands.
 	for end < len(text) && end-i <= maxMonth && wordAfter(text, end) {
 		_, n := utf8.DecodeRuneInString(text[end:])
 		end += n
@@ -268,6 +291,7 @@ func wordAt(text string, i int) string {
 
 // readAmount reads the number at i with its thousands separators.
 func readAmount(text string, i int) (amount, bool) {
+	// groups counts the digits between separators.
 	end, groups := i, []int{0}
 	var separators []string
 	for end < len(text) && end-i < maxAmount {
@@ -277,6 +301,7 @@ func readAmount(text string, i int) (amount, bool) {
 			continue
 		}
 		n := separatorAt(text, end)
+		// A separator needs digits on both sides.
 		if n == 0 || groups[len(groups)-1] == 0 {
 			break
 		}
@@ -287,6 +312,7 @@ func readAmount(text string, i int) (amount, bool) {
 		groups = append(groups, 0)
 		end += n
 	}
+	// Ended by the bound in the middle of a number.
 	if groups[0] == 0 || groups[len(groups)-1] == 0 || end < len(text) && isDigit(text[end]) {
 		return amount{}, false
 	}
@@ -320,6 +346,8 @@ func splitAmount(text string, groups []int, separators []string, end int) (amoun
 	if n > 0 {
 		last := separators[n-1]
 		decimal = last == "." || last == ","
+		// A comma or dot is decimal when not three digits follow, when another separator was before
+		// it, or behind a lone zero.
 		decimal = decimal && (groups[n] != 3 || n > 1 && separators[n-2] != last || n == 1 && text[0] == '0')
 	}
 	thousands := n
@@ -327,7 +355,8 @@ func splitAmount(text string, groups []int, separators []string, end int) (amoun
 		thousands--
 	}
 	for i := range thousands {
-		// Indian amounts have groups of two before the last one.
+		// Indian amounts have groups of two before the last one. One kind of separator, groups of three, and no more
+		// than three digits before the first.
 		if separators[i] != separators[0] || groups[i+1] != 3 && (groups[i+1] != 2 || i == thousands-1) || groups[0] > 3 {
 			return amount{}, false
 		}
@@ -342,6 +371,7 @@ func splitAmount(text string, groups []int, separators []string, end int) (amoun
 	if decimal {
 		a.whole, a.fraction = onlyDigits[:len(onlyDigits)-groups[n]], onlyDigits[len(onlyDigits)-groups[n]:]
 	}
+	// More than four decimals are a rate or a coordinate, not money.
 	return a, len(a.fraction) <= 4
 }
 
@@ -350,9 +380,11 @@ func splitAmount(text string, groups []int, separators []string, end int) (amoun
 func moneyID(code string, a amount, zeros int) string {
 	whole, fraction := a.whole, a.fraction
 	if zeros > 0 {
+		// Moving the point: 1.5 with six zeroes is "1" and "500000".
 		fraction += strings.Repeat("0", max(0, zeros-len(fraction)))
 		whole, fraction = whole+fraction[:zeros], fraction[zeros:]
 	}
+	// Leading zeroes come from "0.5 million" and from codes.
 	whole = strings.TrimLeft(whole, "0")
 	if whole == "" && strings.Trim(fraction, "0") == "" {
 		return ""

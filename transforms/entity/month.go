@@ -16,7 +16,7 @@ const maxMonth = 48
 //go:embed months.txt
 var monthList string
 
-// moreMonths are names that CLDR does not have.
+// moreMonths are names that CLDR does not have. Austrian January and February, and abbreviations with other letters.
 const moreMonths = "jänner 1\nfeber 2\nmrz 3\nsept 9\n"
 
 // A monthTable has the names of the months of 65 languages together: nobody knows in which one a date in a list is
@@ -26,7 +26,8 @@ type monthTable struct {
 	different map[string]map[string]int // names that are another month elsewhere, by language
 }
 
-// months is the table, read when the first date with letters is met.
+// months is the table, read when the first date with letters is met. Texts without dates in words never pay for the
+// 65 languages.
 var months = sync.OnceValue(func() monthTable {
 	t := monthTable{all: map[string]int{}, different: map[string]map[string]int{}}
 	for line := range strings.Lines(monthList + moreMonths) {
@@ -35,6 +36,8 @@ var months = sync.OnceValue(func() monthTable {
 		if err != nil {
 			panic("entity: months.txt: " + err.Error()) // the program was built with a damaged file
 		}
+		// A name of one month in all languages has two fields; otherwise the languages follow in
+		// which it is this one.
 		if len(fields) == 2 {
 			t.all[fields[0]] = month
 		}
@@ -53,6 +56,7 @@ func (t monthTable) named(name, language string) int {
 	if month := t.all[name]; month != 0 {
 		return month
 	}
+	// Croatian stands for the three, whose names of months CLDR has under "hr" here.
 	if slices.Contains([]string{"bs", "sr"}, language) {
 		language = "hr"
 	}

@@ -7,7 +7,8 @@ import (
 	"github.com/nyaruka/phonenumbers"
 )
 
-// phones checks numbers against the numbering plans, a bounded number of times.
+// phones checks numbers against the numbering plans, a bounded number of times. libphonenumber's patterns cost some
+// 10 µs for each check, so answers are kept by what would be dialled.
 type phones struct {
 	region string // ISO 3166, for numbers without a country code; empty if not known
 	left   int
@@ -21,6 +22,7 @@ func newPhones(region string, limit int) *phones {
 // check returns the number in E.164, and "" for what is not a valid number, of our own region if it has no country
 // code.
 func (p *phones) check(number string) string {
+	// The same number is written in several ways on one page.
 	dialled := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" -./()\u00A0", r) {
 			return -1
@@ -28,10 +30,13 @@ func (p *phones) check(number string) string {
 		return r
 	}, number)
 	international := strings.HasPrefix(dialled, "+")
+	// E.164 has 15 digits at most; the rest is room for prefixes. Without a region, only
+	// international numbers can be valid.
 	if len(dialled) > 20 || !international && p.region == "" {
 		return ""
 	}
 	id, known := p.known[dialled]
+	// Beyond the bound, numbers that were checked before are still found.
 	if !known && p.left > 0 {
 		p.left--
 		id = p.parse(dialled, international)
@@ -44,8 +49,11 @@ func (p *phones) check(number string) string {
 func (p *phones) parse(number string, international bool) string {
 	parsed, err := phonenumbers.Parse(number, p.region)
 	switch {
+	// Extensions have no place in E.164.
 	case err != nil || parsed.GetExtension() != "":
 		return ""
+	// Valid somewhere is not enough for a number without a country code: it must be one of the page's
+	// own region.
 	case international && !phonenumbers.IsValidNumber(parsed), !international &&
 		!phonenumbers.IsValidNumberForRegion(parsed, p.region):
 		return ""
@@ -53,7 +61,7 @@ func (p *phones) parse(number string, international bool) string {
 	return phonenumbers.Format(parsed, phonenumbers.E164)
 }
 
-// phoneLabels announce a number.
+// phoneLabels announce a number. Labels are in lower case and without dots, as called compares them.
 var phoneLabels = []string{
 	"tel", "telephone", "phone", "fax", "mobile", "mobil", "call", "cell", "hotline", "telefon", "telefax", "handy", "gsm",
 	"téléphone", "tél", "portable", "teléfono", "telefono", "móvil", "cellulare", "telefone", "telefoon", "puhelin", "puh",
@@ -62,6 +70,7 @@ var phoneLabels = []string{
 
 // phone finds the number that begins at i with a digit, a + or a bracket.
 func (s *scanner) phone(i int) (mention, bool) {
+	// Prices, tags, fragments, sums and identifiers.
 	if wordBefore(s.text, i) || i > 0 && strings.IndexByte("$#=/+&_", s.text[i-1]) >= 0 {
 		return mention{}, false
 	}
@@ -70,6 +79,7 @@ func (s *scanner) phone(i int) (mention, bool) {
 	if end < 0 || !endsNumber(s.text, end) {
 		return mention{}, false
 	}
+	// The confidence falls with what speaks for a number: its form alone is worth least.
 	sure := 0.95
 	switch {
 	case international:
@@ -87,12 +97,13 @@ func (s *scanner) phone(i int) (mention, bool) {
 }
 
 // announced reports whether a colon before i ends a phrase of at most four words with a label in it: "Teléfono de
-// información:".
+// información:". 48 bytes hold four words of any language here.
 func (s *scanner) announced(i int) bool {
 	before, ok := strings.CutSuffix(strings.TrimRight(s.text[max(0, i-48):i], " \u00A0"), ":")
 	if !ok {
 		return false
 	}
+	// The phrase begins behind the last sign or digit before it.
 	phrase := strings.Fields(strings.ToLower(before[strings.LastIndexAny(before, "\n.,;:|0123456789")+1:]))
 	return slices.ContainsFunc(phrase[max(0, len(phrase)-4):],
 		func(w string) bool { return slices.Contains(phoneLabels, w) })
@@ -105,13 +116,16 @@ func endsInYear(number string) bool {
 }
 
 // endOfPhone returns where what may be a phone number at i ends, and its shape: a 9 for each digit and what stands
-// between. It returns -1 if there are fewer than seven digits or more than fifteen.
+// between. It returns -1 if there are fewer than seven digits or more than fifteen. What stands between is one of
+// space, hyphen, dot, slash and brackets; spaces are not doubled. An opened bracket must close before the number may
+// end.
 func endOfPhone(text string, i int) (end int, shape string) {
 	var buf [32]byte
 	n, length, wanted, open := 0, 0, 0, false
 	end = -1
 	for at := i; at < len(text) && length < len(buf); at++ {
 		c := text[at]
+		// A no-break space counts as a space, and takes two bytes.
 		if strings.HasPrefix(text[at:], "\u00A0") {
 			c = ' '
 			at++
@@ -125,12 +139,14 @@ func endOfPhone(text string, i int) (end int, shape string) {
 		case c == ')' && open:
 			open = false
 		case c == '+' && at == i:
+		// at is set to the end to leave the loop from within the switch.
 		case strings.IndexByte(" -./", c) < 0 || length == 0 || c == ' ' && buf[length-1] == ' ':
 			at = len(text)
 			continue
 		}
 		buf[length] = c
 		length++
+		// The end is the last digit outside of brackets; signs behind it belong to the sentence.
 		if c == '9' && !open {
 			end, wanted = at+1, length
 		}
@@ -146,6 +162,7 @@ func endOfPhone(text string, i int) (end int, shape string) {
 // well be an order number, opening hours or a measurement.
 func (s *scanner) usual(number, shape string) bool {
 	if s.phones.region == "US" || s.phones.region == "CA" {
+		// A leading 1 is the country code of North America, without its plus.
 		switch strings.TrimPrefix(strings.ReplaceAll(shape, ".", "-"), "9-") {
 		case "(999) 999-9999", "(999)999-9999", "999-999-9999", "(999)-999-9999":
 			return true
@@ -161,6 +178,8 @@ func (s *scanner) usual(number, shape string) bool {
 		return false
 	}
 	first := strings.TrimLeft(number, "(")
+	// Nine digits in groups, the first of them with 0 and no second 0: 00 is the prefix of
+	// international calls.
 	return strings.Count(shape, "9") >= 9 && strings.Trim(shape, "9") != "" &&
 		strings.HasPrefix(strings.TrimLeft(shape, "("), "99") &&
 		first[0] == '0' && first[1] != '0'

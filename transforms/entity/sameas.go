@@ -9,6 +9,7 @@ import (
 // is everybody's; ORCID's, GeoNames' or VIAF's; otherwise the first that is a web address.
 func identifier(addresses []string) string {
 	best, rank := "", len(authorities)+1
+	// Strictly better only: of several of one rank the first counts, as the publisher ordered them.
 	for _, address := range addresses {
 		if !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") || len(address) > maxURL {
 			continue
@@ -21,7 +22,8 @@ func identifier(addresses []string) string {
 	return best
 }
 
-// authorities are registers whose identifiers are in use far beyond them, the best first.
+// authorities are registers whose identifiers are in use far beyond them, the best first. hosts are compared without
+// www. and m.
 var authorities = []struct {
 	hosts  string                           // with a space around each
 	prefix string                           // of the canonical form
@@ -45,6 +47,8 @@ var authorities = []struct {
 func canonicalID(address string) (id string, rank int) {
 	u, err := url.Parse(address)
 	if err != nil {
+		// Addresses that are no URLs are not dropped: a publisher's own identifier is better than
+		// none.
 		return address, len(authorities)
 	}
 	host := strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(u.Hostname()), "www."), "m.")
@@ -62,7 +66,8 @@ func canonicalID(address string) (id string, rank int) {
 // last returns the last of parts, of which there is always one.
 func last(parts []string) string { return parts[len(parts)-1] }
 
-// numbered returns id if it is the prefix and a number, of at most 22 digits as VIAF has them.
+// numbered returns id if it is the prefix and a number, of at most 22 digits as VIAF has them. It also refuses the
+// empty number: last and parts[0] may be "".
 func numbered(id, prefix string) string {
 	number, ok := strings.CutPrefix(id, prefix)
 	if _, end := digits(number, 0, 1); !ok || end == 0 || len(number) > 22 || strings.Trim(number, "0123456789") != "" {

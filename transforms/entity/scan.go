@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// A scanner finds mentions in a text, from left to right.
+// A scanner finds mentions in a text, from left to right. Every pattern is looked for from the byte that it cannot be
+// without, so that the text is passed over once.
 type scanner struct {
 	text   string
 	at     int // what comes next
@@ -26,7 +27,8 @@ const (
 	letterW  // of www.
 )
 
-// triggers are what the scanner stops at.
+// triggers are what the scanner stops at. The usual byte of a text triggers nothing: one look in a table of 256 is
+// all that it costs.
 var triggers = func() (t [256]trigger) {
 	for c := '0'; c <= '9'; c++ {
 		t[c] = digit
@@ -52,6 +54,7 @@ func (s *scanner) next() (mention, bool) {
 		}
 		m, ok := s.look(kind)
 		if ok {
+			// Behind the mention, so that mentions do not overlap.
 			s.at, s.last = m.end, m.end
 			return m, true
 		}
@@ -59,7 +62,7 @@ func (s *scanner) next() (mention, bool) {
 	return mention{}, false
 }
 
-// look tries what may begin at s.at; when nothing does it moves on.
+// look tries what may begin at s.at; when nothing does it moves on. It always moves on, so the scan ends.
 func (s *scanner) look(kind trigger) (mention, bool) {
 	at := s.at
 	switch {
@@ -83,6 +86,7 @@ func (s *scanner) look(kind trigger) (mention, bool) {
 			return mention{}, false
 		}
 	}
+	// Only one byte: what follows may begin something of its own.
 	s.at++
 	return mention{}, false
 }
@@ -103,7 +107,8 @@ func (s *scanner) sign(i int) (mention, bool) {
 	return s.phone(i)
 }
 
-// numberPatterns are what begins with a digit, the most particular first.
+// numberPatterns are what begins with a digit, the most particular first. The order matters: a date would pass for a
+// phone number, and an ISBN-13 for one of another country.
 var numberPatterns = []func(*scanner, int) (mention, bool){
 	(*scanner).doi, (*scanner).orcid, (*scanner).date, (*scanner).dateWithMonth, (*scanner).isbn, (*scanner).issn,
 	(*scanner).money, (*scanner).phone,
@@ -112,6 +117,7 @@ var numberPatterns = []func(*scanner, int) (mention, bool){
 // number tries what begins at the digit at s.at, and moves beyond the whole number when nothing does.
 func (s *scanner) number() (mention, bool) {
 	at := s.at
+	// Before startsNumber: the IBAN's letters stand directly before the digits.
 	if m, ok := s.iban(at); ok {
 		return m, true
 	}
@@ -122,12 +128,14 @@ func (s *scanner) number() (mention, bool) {
 			}
 		}
 	}
+	// The rest of a number that is nothing would otherwise be tried digit by digit.
 	s.at = endOfNumber(s.text, at)
 	return mention{}, false
 }
 
 // startsNumber reports whether the digit at i is the first of its number: not in a word, and not after a sign that
-// joins it to digits before, unless a mention ends there.
+// joins it to digits before, unless a mention ends there. The second half of a range or pair, 1.1.2020-3.1.2020,
+// begins behind a joint that follows a mention.
 func (s *scanner) startsNumber(i int) bool {
 	if i == s.last+1 && i > 1 && (s.text[i-1] == '-' || s.text[i-1] == '/') {
 		return true
@@ -154,7 +162,8 @@ func endsNumber(text string, i int) bool {
 	return i+1 >= len(text) || !isJoint(text[i]) || !isDigit(text[i+1])
 }
 
-// isJoint reports whether c joins digits to one number.
+// isJoint reports whether c joins digits to one number. They separate thousands, decimals, hours and parts of dates
+// and versions.
 func isJoint(c byte) bool {
 	return c == '.' || c == ',' || c == ':' || c == '/' || c == '-' || c == '\''
 }
@@ -188,7 +197,8 @@ func wordAfter(text string, i int) bool {
 }
 
 // isWord reports whether r, which is not ASCII, is part of a word. Han, kana, Hangul and Thai are not: there a number
-// or an address stands between characters without a space.
+// or an address stands between characters without a space. The ranges are Thai and Lao, old Hangul, kana to Hangul
+// with all of Han between, and supplementary Han.
 func isWord(r rune) bool {
 	if 0x0E00 <= r && r < 0x0F00 || 0x1100 <= r && r < 0x1200 || 0x3000 <= r && r < 0xD7B0 || r >= 0x20000 {
 		return false
@@ -196,7 +206,8 @@ func isWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r)
 }
 
-// digits returns the digits at i as a number, and where they end; at most limit of them.
+// digits returns the digits at i as a number, and where they end; at most limit of them. limit is 9 at most, so the
+// value fits 32 bits.
 func digits(text string, i, limit int) (value, end int) {
 	end = i
 	for end < len(text) && end-i < limit && isDigit(text[end]) {

@@ -10,6 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
+// Sixteen levels are more than any publisher has; the walk is recursive.
 const (
 	maxNesting = 16  // of structured data
 	maxName    = 200 // bytes: longer names are sentences
@@ -23,7 +24,8 @@ const (
 )
 
 // kinds are the types of schema.org that name an entity. Articles, web pages and the like are left out: they are the
-// page itself.
+// page itself. Types that schema.org has added since, or rare ones, have no entity here: an unknown type is not
+// guessed.
 var kinds = func() map[string]string {
 	types := map[string]string{
 		"person": "Person",
@@ -55,7 +57,8 @@ var kinds = func() map[string]string {
 	return m
 }()
 
-// A walker goes through structured data, as far as its budget reaches.
+// A walker goes through structured data, as far as its budget reaches. nodes is shared by all of a page's structured
+// data, c and phones by all layers.
 type walker struct {
 	c          *collector
 	phones     *phones
@@ -74,6 +77,7 @@ func addJSONLD(c *collector, nodes []jsonld.Node, p *phones, budget int) {
 
 // node takes one JSON-LD node.
 func (w *walker) node(n jsonld.Node, depth int) {
+	// The budget falls below zero and stays there: all later nodes return at once.
 	if w.nodes--; w.nodes < 0 || depth == 0 {
 		return
 	}
@@ -88,6 +92,7 @@ func (w *walker) node(n jsonld.Node, depth int) {
 	ids := append([]string{first("@id")}, first("url"))
 	w.entity(n.Types(), first("name", "legalName"), append(ids, n.Strings("sameAs")...))
 	w.contact(n.Strings("email"), n.Strings("telephone"), n.Strings("isbn"))
+	// Sorted, because maps have no order and the budget may end anywhere.
 	for _, name := range slices.Sorted(maps.Keys(n)) {
 		for _, child := range n.Child(name) {
 			w.node(child, depth-1)
@@ -95,7 +100,8 @@ func (w *walker) node(n jsonld.Node, depth int) {
 	}
 }
 
-// addMicrodata takes the entities of items and of the items in them.
+// addMicrodata takes the entities of items and of the items in them. Nesting is bounded, as items are a tree that the
+// page's author made.
 func addMicrodata(c *collector, items []*page.Item, p *phones, budget int) {
 	w := walker{c: c, phones: p, nodes: budget, source: sourceMicrodata, confidence: sureMicrodata}
 	for _, item := range items {
@@ -118,6 +124,7 @@ func (w *walker) item(item *page.Item, depth int) {
 	}
 	name := ""
 	if names := slices.Concat(values["name"], values["legalName"]); len(names) > 0 {
+		// Type URLs end with the type's name.
 		name = names[0]
 	}
 	types := make([]string, len(item.Type))
@@ -131,9 +138,11 @@ func (w *walker) item(item *page.Item, depth int) {
 // entity takes something of the given types with a name, if a type is one that names an entity.
 func (w *walker) entity(types []string, name string, ids []string) {
 	if name == "" || len(name) > maxName {
+		// A sentence in the place of a name is a template's mistake.
 		return
 	}
 	for _, t := range types {
+		// The first type that names an entity; a node with several mostly has a general one behind.
 		if kind := kinds[t]; kind != "" {
 			w.c.add(schemas.Entity{
 				Type: kind, Text: name, Source: w.source, ID: identifier(ids), Confidence: w.confidence,
@@ -143,7 +152,8 @@ func (w *walker) entity(types []string, name string, ids []string) {
 	}
 }
 
-// contact takes addresses and numbers that are properties.
+// contact takes addresses and numbers that are properties. What is not valid is dropped: structured data holds
+// placeholders.
 func (w *walker) contact(emails, telephones, isbns []string) {
 	for _, v := range emails {
 		v = strings.TrimPrefix(v, "mailto:")
@@ -164,7 +174,8 @@ func (w *walker) contact(emails, telephones, isbns []string) {
 	}
 }
 
-// addAnchors takes the addresses and numbers of mailto: and tel: links.
+// addAnchors takes the addresses and numbers of mailto: and tel: links. Publishers put subjects and texts behind a
+// "?" in mailto:, and parameters behind a ";" in tel:.
 func addAnchors(c *collector, anchors []page.Anchor, p *phones) {
 	for _, a := range anchors {
 		if rest, ok := strings.CutPrefix(a.Href, "mailto:"); ok {

@@ -8,30 +8,34 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 )
 
-// maxDateBytes and maxDateFields are more than any format of dates has.
+// maxDateBytes and maxDateFields are more than any format of dates has. Longer values are prose, which would only
+// cost time.
 const (
 	maxDateBytes  = 100
 	maxDateFields = 10
 )
 
-// minReadYear keeps out the years that databases write for no date.
+// minReadYear keeps out the years that databases write for no date. "0001-01-01" and "0000-00-00" stand for nothing.
 const minReadYear = 1000
 
 // parseDate reads the dates that feeds hold: W3CDTF and the rest of ISO 8601 (ordinal dates, weeks, two-digit years,
 // without separators), RFC 822 and 2822 with whatever zones are written, asctime, Perforce, MSSQL, and the Korean,
 // Greek and Hungarian ones of some blog programs; then those of pagemeta.ParseDate. A date without a zone is taken as
-// UTC. It never looks at a clock: a year must be written.
+// UTC. It never looks at a clock: a year must be written. The forms are those that Universal Feed Parser's tests
+// collect. A date that is wrong in any part is none at all, as half a date would be a wrong one.
 func parseDate(s string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > maxDateBytes {
 		return time.Time{}, false
 	}
 	var p dateParts
+	// In lower case, so that names and the letters T and Z compare as they are.
 	if p.read(localNames.Replace(strings.ToLower(s))) {
 		if t, ok := p.time(); ok {
 			return t, true
 		}
 	}
+	// pagemeta reads the dates that people write on pages, in more languages and with fewer zones.
 	if d, ok := pagemeta.ParseDate(s); ok {
 		return d.Time.UTC(), true
 	}
@@ -39,7 +43,8 @@ func parseDate(s string) (time.Time, bool) {
 }
 
 // localNames writes what is Korean (Onblog, Nate), Greek and Hungarian in dates as it is in English. All is in lower
-// case; Greek names come with and without their accents, and longer names before those that they begin with.
+// case; Greek names come with and without their accents, and longer names before those that they begin with. One pass
+// with all names at once; a replacer takes the first of its arguments that fits at a place, hence the order.
 var localNames = strings.NewReplacer(
 	"년 ", "-", "월 ", "-", "년", "-", "월", "-", "일", " ", "오전", "am", "오후", "pm",
 	"ιαν", "jan", "φεβ", "feb", "μάρ", "mar", "μαρ", "mar", "μάώ", "may", "μαώ", "may", "απρ", "apr", "μάι", "may", "μαϊ",
@@ -50,7 +55,8 @@ var localNames = strings.NewReplacer(
 	"09", "október", "10", "november-", "11-", "december-", "12-",
 )
 
-// dateParts are what the fields of a date have said so far.
+// dateParts are what the fields of a date have said so far. Zero means "not said", which no part but hours can be: a
+// day and a month begin at 1.
 type dateParts struct {
 	year, month, day  int
 	hour, minute, sec int
@@ -60,7 +66,8 @@ type dateParts struct {
 	counted           bool // the day is counted from the first of January
 }
 
-// read takes a date apart, field by field; it is false when a field says nothing that a date can say.
+// read takes a date apart, field by field; it is false when a field says nothing that a date can say. Fields are
+// divided by spaces and commas; only a zone in brackets may come as several.
 func (p *dateParts) read(s string) bool {
 	fields := strings.FieldsFunc(s, func(r rune) bool {
 		return r == ' ' || r == ',' || r == '\t' || r == '\n' ||
@@ -77,30 +84,40 @@ func (p *dateParts) read(s string) bool {
 	return true
 }
 
+// field takes one field; alone tells that it is the whole date.
 func (p *dateParts) field(f string, alone bool) bool {
 	switch first := f[0]; {
 	case first == '(': // the zone again, in words
 		return true
+	// A leading hyphen is ISO 8601 with a part left out, as long as nothing was read yet; later it is
+	// a zone's sign.
 	case first >= '0' && first <= '9', first == '-' && !p.dated && !p.timed:
 		return p.numeric(f, alone)
+	// Zones only behind a time, since "est" may be a word; a half of the day anywhere.
 	case p.timed && p.zone(f), p.meridiem(f):
 		return true
 	}
+	// The first name of a month counts.
 	if m := monthOf(f); m != 0 && p.month == 0 {
 		p.month = m
 		return true
 	}
+	// What has digits and fits nowhere makes it no date.
 	return !strings.ContainsAny(f, "0123456789") // a weekday, "at"
 }
 
-// numeric takes a time, a date, both, a day or a year.
+// numeric takes a time, a date, both, a day or a year. A number of one field is a year and more (20040105), one among
+// others is a part.
 func (p *dateParts) numeric(f string, alone bool) bool {
+	// "t" at the first place would leave no date before it.
 	if i := strings.IndexByte(f, 't'); i > 0 {
 		return p.numeric(f[:i], true) && p.clock(f[i+1:])
 	}
+	// A colon within three bytes: an hour is in front of it.
 	if i := strings.IndexByte(f, ':'); i > 0 && i <= 2 {
 		return p.clock(f)
 	}
+	// By length and by what is missing: four digits are a year, two the day and then a short year.
 	if n, err := strconv.Atoi(f); err == nil && n >= 0 && !alone {
 		switch {
 		case len(f) == 4 && p.year == 0:
@@ -125,15 +142,19 @@ func century(n int) int {
 	return 1900 + n
 }
 
-// calendar takes a date of ISO 8601, complete or cut, in any of its forms; the parts may be joined by slashes.
+// calendar takes a date of ISO 8601, complete or cut, in any of its forms; the parts may be joined by slashes. parts
+// are read from the year down, as ISO 8601 has no other order.
 func (p *dateParts) calendar(f string) bool {
+	// A second date, such as the end of a range, is not read.
 	if p.dated {
 		return false
 	}
 	p.dated = true
+	// Slashes are taken for hyphens; a "z" at the end of a date without a time means nothing.
 	parts := strings.Split(strings.TrimRight(strings.ReplaceAll(f, "/", "-"), "-z"), "-")
 	if parts[0] == "" && len(parts) > 1 { // a leading hyphen: the century is left out
 		if parts = parts[1:]; len(parts) == 1 && len(parts[0]) == 4 {
+			// "--0105"-like forms: year and month.
 			return p.setYear(parts[0][:2]) && p.monthOrDay(parts[0][2:])
 		}
 	}
@@ -146,6 +167,7 @@ func (p *dateParts) calendar(f string) bool {
 		if strings.HasPrefix(parts[1], "w") {
 			return p.setYear(parts[0]) && p.week(parts[1], parts[2])
 		}
+		// 01/02/2003 and 2003/01/02 are both written; only the latter is clear.
 		if strings.Contains(f, "/") && len(parts[0]) != 4 {
 			return false // nobody can tell which is the year
 		}
@@ -154,10 +176,12 @@ func (p *dateParts) calendar(f string) bool {
 	return false
 }
 
-// compact takes a date without separators.
+// compact takes a date without separators. The number of digits tells: CCYY, YYDDD, YYMMDD, CCYYDDD, CCYYMMDD, and
+// the last with a time.
 func (p *dateParts) compact(f string) bool {
 	switch len(f) {
 	case 4:
+		// A year alone is its first day.
 		p.month, p.day = 1, 1
 		return number(f, 4, &p.year)
 	case 5, 7: // year and day of the year
@@ -171,6 +195,7 @@ func (p *dateParts) compact(f string) bool {
 	return false
 }
 
+// setYear takes a year of two digits or four.
 func (p *dateParts) setYear(f string) bool {
 	if !number(f, 4, &p.year) {
 		return false
@@ -181,13 +206,15 @@ func (p *dateParts) setYear(f string) bool {
 	return len(f) == 2 || len(f) == 4
 }
 
-// monthOrDay takes what follows a year: a month, a week, or the day of the year, whose month is then January.
+// monthOrDay takes what follows a year: a month, a week, or the day of the year, whose month is then January. The
+// month is then one, and time.Date counts days over its end (p.counted).
 func (p *dateParts) monthOrDay(f string) bool {
 	switch {
 	case strings.HasPrefix(f, "w"):
 		return p.week(f, "1")
 	case len(f) == 3:
 		p.month, p.counted = 1, true
+		// 366 also in years that have 365: the day is then the first of the next.
 		return number(f, 3, &p.day) && p.day >= 1 && p.day <= 366
 	}
 	p.day = 1
@@ -216,12 +243,14 @@ func number(f string, digits int, to *int) bool {
 	return err == nil
 }
 
-// clock takes 15, 15:04, 15:04:05.999 or 150405, and the zone that is written right behind it.
+// clock takes 15, 15:04, 15:04:05.999 or 150405, and the zone that is written right behind it. What is not written is
+// zero. Fractions of a second are dropped, as dates are kept to the second.
 func (p *dateParts) clock(f string) bool {
 	if p.timed || f == "" {
 		return false
 	}
 	p.timed = true
+	// The first sign that is not of a time begins the zone.
 	end := strings.IndexFunc(f, func(r rune) bool { return (r < '0' || r > '9') && r != ':' && r != '.' })
 	zone := ""
 	if end >= 0 {
@@ -229,10 +258,12 @@ func (p *dateParts) clock(f string) bool {
 	}
 	f, _, _ = strings.Cut(f, ".")
 	parts := strings.Split(f, ":")
+	// Digits without colons, in pairs.
 	if len(parts) == 1 && len(f) > 2 && len(f) <= 6 && len(f)%2 == 0 {
 		parts = []string{f[:2], f[2:4], f[4:]}
 	}
 	for i, to := range []*int{&p.hour, &p.minute, &p.sec} {
+		// An empty part is allowed for "15:" and the like.
 		if i < len(parts) && parts[i] != "" && !number(parts[i], 2, to) {
 			return false
 		}
@@ -240,6 +271,7 @@ func (p *dateParts) clock(f string) bool {
 	return len(parts) <= 3 && (zone == "" || p.zone(zone) || p.meridiem(zone))
 }
 
+// meridiem takes am and pm, with dots or without.
 func (p *dateParts) meridiem(f string) bool {
 	switch strings.ReplaceAll(f, ".", "") {
 	case "am":
@@ -252,7 +284,8 @@ func (p *dateParts) meridiem(f string) bool {
 	return true
 }
 
-// zoneHours are the names of section 5.1 of RFC 822, and those that are common in feeds and mean one thing.
+// zoneHours are the names of section 5.1 of RFC 822, and those that are common in feeds and mean one thing. Names
+// that mean several zones (IST, CST in China) are read as in North America, or not at all.
 var zoneHours = map[string]int{
 	"z": 0, "ut": 0, "utc": 0, "gmt": 0, "etc/gmt": 0, "etc/utc": 0, "wet": 0, "pst8pdt": -8, "ast": -4, "adt": -3,
 	"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8,
@@ -262,25 +295,30 @@ var zoneHours = map[string]int{
 
 // zone takes a zone's name, an offset, or both (gmt+0200).
 func (p *dateParts) zone(f string) bool {
+	// U+2212 is a minus that word processors write.
 	f = strings.ReplaceAll(f, "−", "-")
 	i := strings.IndexAny(f, "+-")
 	if i < 0 {
 		hours, ok := zoneHours[f]
 		if ok {
 			p.offset = hours * 3600
+			// J is not a zone.
 		} else if len(f) == 1 && f != "j" { // a zone of the military, as section 5.1 of RFC 822 counts them
 			ok, p.offset = f[0] >= 'a' && f[0] <= 'y', military(f[0])*3600
 		}
 		return ok
 	}
 	hours, minutes := 0, 0
+	// "+02:00", "+0200" and "+2".
 	digits := strings.Replace(f[i+1:], ":", "", 1)
+	// The last two of more digits are minutes.
 	if n := len(digits); n > 2 {
 		if !number(digits[n-2:], 2, &minutes) {
 			return false
 		}
 		digits = digits[:n-2]
 	}
+	// 24, because careless writers have "+2400".
 	if !number(digits, 2, &hours) || hours > 24 || minutes > 59 {
 		return false
 	}
@@ -288,12 +326,14 @@ func (p *dateParts) zone(f string) bool {
 	if f[i] == '-' {
 		p.offset = -p.offset
 	}
+	// "gmt+0200": the name must be a zone's, or the field is something else.
 	_, known := zoneHours[f[:i]]
 	return i == 0 || known
 }
 
 // military is the offset of the zones A to M (without J) and N to Y, with the sign of RFC 822, which is that of most
-// programs, though not that of the military.
+// programs, though not that of the military. RFC 822 had them the wrong way round, and RFC 2822 says so (section
+// 4.3).
 func military(c byte) int {
 	switch {
 	case c > 'm':
@@ -304,11 +344,13 @@ func military(c byte) int {
 	return -int(c-'a') - 1
 }
 
-// monthOf is the month that a word begins with the English name of, or 0.
+// monthOf is the month that a word begins with the English name of, or 0. "sept" and "january" begin as their short
+// forms do.
 func monthOf(f string) int {
 	if len(f) < 3 {
 		return 0
 	}
+	// A hit at a place that is no multiple of three lies across two names.
 	i := strings.Index("janfebmaraprmayjunjulaugsepoctnovdec", f[:3])
 	if i < 0 || i%3 != 0 {
 		return 0
@@ -319,13 +361,17 @@ func monthOf(f string) int {
 // time puts the parts together; it is false when they are not a day, or no time of one. Midnight at the end of a day,
 // and leap seconds, are those of the next.
 func (p *dateParts) time() (time.Time, bool) {
+	// 12 am is 0, 12 pm is 12; an hour above 12 is written for the whole day already.
 	if p.half > 0 && p.hour <= 12 {
 		p.hour = p.hour%12 + 12*(p.half-1)
 	}
+	// 24:00 and second 60 are allowed, and carried over below.
 	if p.year < minReadYear || p.month < 1 || p.month > 12 || p.hour > 24 || p.minute > 59 || p.sec > 60 {
 		return time.Time{}, false
 	}
+	// The zone is part of the day, so that the sum below is right across midnight.
 	day := time.Date(p.year, time.Month(p.month), p.day, 0, 0, 0, 0, time.FixedZone("", p.offset))
+	// time.Date takes the 31st of June for the 1st of July, which shows in the day.
 	if !p.counted && day.Day() != p.day {
 		return time.Time{}, false
 	}

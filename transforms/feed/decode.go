@@ -18,7 +18,8 @@ import (
 )
 
 // signatures are how bodies in encodings that are not ASCII's superset begin: with a byte order mark, or with the
-// pattern of "<" or "<?xm" in them (appendix F of XML 1.0). Longer ones come first where one begins another.
+// pattern of "<" or "<?xm" in them (appendix F of XML 1.0). Longer ones come first where one begins another. They are
+// asked before any declaration: a body that begins so can be nothing else.
 var signatures = []struct {
 	head string
 	enc  encoding.Encoding
@@ -34,8 +35,11 @@ var signatures = []struct {
 	{"\x4c\x6f\xa7\x94", charmap.CodePage037}, // EBCDIC
 }
 
-// decode returns the body as UTF-8 from its first tag or brace on, without an XML declaration.
+// decode returns the body as UTF-8 from its first tag or brace on, without an XML declaration. Whatever the bytes, a
+// text comes back: what is wrong in it is replaced, and the scanner bears with it.
 func decode(body []byte, mimeType string) string {
+	// An error means bytes that the encoding does not have: then the pattern was chance, and other
+	// ways are tried.
 	if enc := signature(body); enc != nil {
 		if out, err := enc.NewDecoder().Bytes(body); err == nil {
 			return withoutDeclaration(string(trimHead(out)))
@@ -43,18 +47,23 @@ func decode(body []byte, mimeType string) string {
 	}
 	hasBOM := bytes.HasPrefix(body, bom)
 	body = trimHead(body)
+	// UTF-8 by its mark.
 	if hasBOM {
 		return withoutDeclaration(lossless(body))
 	}
+	// ASCII is valid in every encoding here, and says nothing for UTF-8.
 	isUTF8 := utf8.Valid(body) && !ascii(body)
 	for _, label := range labels(declared(body), charsetOf(mimeType)) {
 		enc := lookup(label)
+		// UTF-8 is not decoded: guessed takes it, with wrong bytes.
 		if enc == nil || enc == unicode.UTF8 {
 			continue
 		}
+		// Text with letters beyond ASCII that is valid UTF-8 is UTF-8, whatever is declared.
 		if _, oneByte := enc.(*charmap.Charmap); oneByte && isUTF8 {
 			continue // text in such an encoding is hardly ever UTF-8 by accident
 		}
+		// The first declared encoding that has all bytes counts.
 		if out, err := enc.NewDecoder().Bytes(body); err == nil {
 			return withoutDeclaration(string(out))
 		}
@@ -63,7 +72,8 @@ func decode(body []byte, mimeType string) string {
 }
 
 // labels are the encodings that are declared, in the order in which they are tried. The media type's goes first
-// (section 3 of RFC 7303), unless it is one that servers add to everything.
+// (section 3 of RFC 7303), unless it is one that servers add to everything. Servers add ISO-8859-1 or UTF-8 by their
+// configuration, without knowing the file.
 func labels(declaration, header string) []string {
 	switch strings.ToLower(header) {
 	case "", "iso-8859-1", "us-ascii", "utf-8":
@@ -72,6 +82,7 @@ func labels(declaration, header string) []string {
 	return []string{header, declaration}
 }
 
+// ascii tells whether b has nothing beyond ASCII.
 func ascii(b []byte) bool {
 	for _, c := range b {
 		if c >= utf8.RuneSelf {
@@ -82,7 +93,7 @@ func ascii(b []byte) bool {
 }
 
 // guessed reads a body of which nothing true is declared: as UTF-8 with a few wrong bytes, or by the letters of its
-// text.
+// text. charset guesses by letters only when nothing is declared, hence withoutLabel.
 func guessed(body []byte) string {
 	if utf8.Valid(body) {
 		return string(body)
@@ -95,11 +106,13 @@ func guessed(body []byte) string {
 	return lossless(body)
 }
 
-// withoutLabel is the body without its XML declaration, which was found wrong.
+// withoutLabel is the body without its XML declaration, which was found wrong. The prescan of charset would find the
+// encoding that was found wrong.
 func withoutLabel(body []byte) []byte {
 	return body[len(declaration(string(body[:min(len(body), 512)]))):]
 }
 
+// signature is the encoding that the body's first bytes show, or nil.
 func signature(body []byte) encoding.Encoding {
 	for _, s := range signatures {
 		if bytes.HasPrefix(body, []byte(s.head)) {
@@ -109,14 +122,17 @@ func signature(body []byte) encoding.Encoding {
 	return nil
 }
 
-// lossless reads b as UTF-8 and every byte that UTF-8 does not allow as windows-1252.
+// lossless reads b as UTF-8 and every byte that UTF-8 does not allow as windows-1252. windows-1252 gives most of
+// these bytes a letter, so a title with a single wrong byte is still readable.
 func lossless(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)
 	}
+	// A wrong byte becomes two or three; one in eight is room enough for most texts.
 	out := make([]byte, 0, len(b)+len(b)/8)
 	for len(b) > 0 {
 		r, size := utf8.DecodeRune(b)
+		// size 1 tells a wrong byte from a U+FFFD that stands in the text.
 		if r == utf8.RuneError && size == 1 {
 			r = charmap.Windows1252.DecodeByte(b[0])
 		}
@@ -126,7 +142,8 @@ func lossless(b []byte) string {
 	return string(out)
 }
 
-// declaration is the XML declaration at the head of text, with its end; "" when there is none.
+// declaration is the XML declaration at the head of text, with its end; "" when there is none. 512 bytes are more
+// than a declaration takes; without an end there it is none.
 func declaration(text string) string {
 	if !strings.HasPrefix(text, "<?xml") {
 		return ""
@@ -138,11 +155,13 @@ func declaration(text string) string {
 	return text[:i+2]
 }
 
+// withoutDeclaration is text from its first tag on.
 func withoutDeclaration(text string) string {
 	return strings.TrimLeft(text[len(declaration(text)):], " \t\r\n\ufeff")
 }
 
-// declared is the encoding that the XML declaration names.
+// declared is the encoding that the XML declaration names. The name "encoding" is looked for as text, as the
+// declaration may have other mistakes.
 func declared(body []byte) string {
 	decl := declaration(string(body[:min(len(body), 512)]))
 	_, rest, ok := strings.Cut(decl, "encoding")
@@ -157,6 +176,7 @@ func declared(body []byte) string {
 	return label
 }
 
+// charsetOf is the charset of a media type, or "".
 func charsetOf(mimeType string) string {
 	_, params, err := mime.ParseMediaType(mimeType)
 	if err != nil {
@@ -165,20 +185,22 @@ func charsetOf(mimeType string) string {
 	return params["charset"]
 }
 
-// otherNames are names that feeds give encodings and no registry has.
+// otherNames are names that feeds give encodings and no registry has. lookup has replaced underscores by then.
 var otherNames = map[string]string{
 	"iso2022-jp": "iso-2022-jp", "mac-roman": "macintosh", "mac-cyrillic": "x-mac-cyrillic", "eucjp": "euc-jp",
 	"euckr": "euc-kr",
 }
 
 // lookup finds an encoding by the names of the Encoding Standard, and then those of IANA. The UTF-16 and UTF-32 family
-// is not found: whoever declares it has a signature, or is wrong.
+// is not found: whoever declares it has a signature, or is wrong. The Encoding Standard knows what browsers read;
+// IANA's register has names that only old programs write.
 func lookup(label string) encoding.Encoding {
 	label = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(label)), "_", "-")
 	if label == "" || strings.HasPrefix(label, "utf-16") || strings.HasPrefix(label, "utf-32") {
 		return nil
 	}
 	label = cmp.Or(otherNames[label], label)
+	// Replacement stands for encodings that are dangerous to read, such as ISO-2022-KR.
 	if enc, err := htmlindex.Get(label); err == nil && enc != encoding.Replacement {
 		return wide(enc)
 	}

@@ -41,12 +41,13 @@ import (
 )
 
 // Version changes when the same capture gives another result.
-const Version = "3"
+const Version = "4"
 
 // ErrFormat says that a body is not a feed.
 var ErrFormat = errors.New("feed: not a feed")
 
-// Options bound the reading of a feed; the zero value takes the defaults.
+// Options bound the reading of a feed; the zero value takes the defaults. Their defaults are above all feeds that
+// people read; a sitemap is the largest kind.
 type Options struct {
 	MaxBytes     int // of the body; the rest is treated as cut off; 8 MiB
 	MaxDepth     int // of open elements; deeper tags are dropped; 128
@@ -65,6 +66,7 @@ func (o Options) withDefaults() Options {
 }
 
 // Feed is what a feed says of itself, and its items in their order. URLs are resolved. What is not said is empty.
+// Strings are copies: a Feed does not keep the body in memory.
 type Feed struct {
 	Format      string // rss, rdf, atom, cdf, json, opml, sitemap
 	Version     string // as declared
@@ -84,7 +86,8 @@ type Feed struct {
 	Hubs        []string // WebSub hubs
 	Refresh     schemas.Refresh
 	Items       []Item
-	// Announced are the feeds that an OPML list, and the sitemaps that an index of sitemaps names.
+	// Announced are the feeds that an OPML list, and the sitemaps that an index of sitemaps names. Lists name feeds
+	// and have no items.
 	Announced []Outline
 	Truncated bool // limits were met: something may be missing
 }
@@ -107,7 +110,8 @@ type Item struct {
 	Publication string
 }
 
-// Date is when the item was published or, where that is not said, updated; zero when neither is said.
+// Date is when the item was published or, where that is not said, updated; zero when neither is said. It is what
+// lists are sorted by and what "newest" means.
 func (i *Item) Date() time.Time {
 	if !i.Published.IsZero() {
 		return i.Published
@@ -115,7 +119,7 @@ func (i *Item) Date() time.Time {
 	return i.Updated
 }
 
-// Person is an author. At least one field is not empty.
+// Person is an author. At least one field is not empty. Two persons with the same fields are the same.
 type Person struct{ Name, Email, URL string }
 
 // Enclosure is a file that belongs to an item.
@@ -125,7 +129,7 @@ type Enclosure struct {
 	Length int64  // bytes as declared; 0 when not said
 }
 
-// Outline is a feed or sitemap that a list names.
+// Outline is a feed or sitemap that a list names. The embedded Feed is as Announced returns it.
 type Outline struct {
 	schemas.Feed
 	Link    string // of the site
@@ -142,20 +146,24 @@ func Read(body []byte, mime, pageURL string, o Options) (*Feed, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A body beyond MaxBytes was not read to its end, even where what was read is a whole feed.
 	f.Truncated = f.Truncated || len(body) > o.MaxBytes
 	return f, nil
 }
 
+// readText tells JSON from XML by the first character: decode has trimmed what is before.
 func readText(text, pageURL string, o Options) (*Feed, error) {
 	if strings.HasPrefix(text, "{") {
 		return readJSON(text, pageURL, o)
 	}
+	// The root may stand behind junk, whose document type still declares entities.
 	root, ok := findRoot(text)
 	if !ok {
 		return nil, ErrFormat
 	}
 	t := build(text[root.start:], pageURL, o, declaredEntities(text[:root.start]))
 	f := readTree(t, root.kind(), pageURL, o)
+	// An RDF or <feed> of another vocabulary is only a feed if items were found in it.
 	if len(f.Items) == 0 && !root.known() {
 		return nil, fmt.Errorf("%w: <%s> of another vocabulary", ErrFormat, root.name)
 	}
@@ -182,12 +190,14 @@ func (f *Feed) Info() *schemas.FeedInfo {
 }
 
 // Years outside these are mistakes: there were no feeds before, and placeholders such as 1970 and 9999 are common.
+// Feeds began with CDF in 1997; the upper bound is far beyond any plan.
 const (
 	minYear = 1995
 	maxYear = 2100
 )
 
-// Newest is the latest of the items' dates, or the feed's own where no item has one.
+// Newest is the latest of the items' dates, or the feed's own where no item has one. Both dates of an item count: an
+// article that was updated today makes the feed new.
 func (f *Feed) Newest() time.Time {
 	var latest time.Time
 	for i := range f.Items {
@@ -199,6 +209,7 @@ func (f *Feed) Newest() time.Time {
 	return latest
 }
 
+// later is the latest of some dates that are plausible.
 func later(latest time.Time, dates ...time.Time) time.Time {
 	for _, d := range dates {
 		if plausible(d) && d.After(latest) {

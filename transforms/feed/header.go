@@ -12,11 +12,13 @@ const (
 	typeSelf = "self"
 )
 
-// maxHeaderLinks bounds the links of an HTTP head that are looked at.
+// maxHeaderLinks bounds the links of an HTTP head that are looked at. A head may have a field of megabytes; servers
+// that preload announce some dozens.
 const maxHeaderLinks = 256
 
 // announcedByHeader returns the feeds and WebSub links that the Link fields of an HTTP head announce, resolved with the
-// capture's URL. The page's own URL (self) counts only beside a hub: section 4 of WebSub.
+// capture's URL. The page's own URL (self) counts only beside a hub: section 4 of WebSub. Several fields, and several
+// links in one field separated by commas, mean the same.
 func announcedByHeader(header []schemas.Field, pageURL string) []schemas.Feed {
 	var found []schemas.Feed
 	hub := false
@@ -25,6 +27,7 @@ func announcedByHeader(header []schemas.Field, pageURL string) []schemas.Feed {
 		if !strings.EqualFold(f.Name, "link") {
 			continue
 		}
+		// Each turn reads a link or passes over something, so rest gets shorter.
 		for rest := f.Value; rest != "" && links < maxHeaderLinks; links++ {
 			var l headerLink
 			if l, rest = nextHeaderLink(rest); l.uri == "" {
@@ -33,18 +36,22 @@ func announcedByHeader(header []schemas.Field, pageURL string) []schemas.Feed {
 			if kind := l.kind(); kind != "" {
 				found = append(found, schemas.Feed{
 					URL: resolve(pageURL, l.uri), Type: kind,
+					// The title is the only text of the link that is kept; it is bounded as those in
+					// rows.
 					Title: clean(l.title, maxRowTitleBytes),
 				})
 				hub = hub || kind == typeHub
 			}
 		}
 	}
+	// The decision waits until all links are read: the hub may come behind.
 	if !hub {
 		found = without(found, typeSelf)
 	}
 	return found
 }
 
+// without takes feeds of a kind out, in the memory of feeds.
 func without(feeds []schemas.Feed, kind string) []schemas.Feed {
 	kept := feeds[:0]
 	for _, f := range feeds {
@@ -55,10 +62,12 @@ func without(feeds []schemas.Feed, kind string) []schemas.Feed {
 	return kept
 }
 
-// headerLink is a link of a Link field: section 3 of RFC 8288.
+// headerLink is a link of a Link field: section 3 of RFC 8288. uri is as written; the others are parameters, the
+// first of each name.
 type headerLink struct{ uri, rel, media, title string }
 
-// kind is the type of what the link announces, or "".
+// kind is the type of what the link announces, or "". A hub and a feed decide at once, self only if nothing else is
+// said.
 func (l headerLink) kind() string {
 	kind := ""
 	for rel := range strings.FieldsSeq(strings.ToLower(l.rel)) {
@@ -76,10 +85,12 @@ func (l headerLink) kind() string {
 	return kind
 }
 
-// nextHeaderLink reads the first link of s. What is not a link is passed over, to the next comma.
+// nextHeaderLink reads the first link of s. What is not a link is passed over, to the next comma. A comma within <>
+// or quotes does not end the link.
 func nextHeaderLink(s string) (headerLink, string) {
 	var l headerLink
 	s = strings.TrimLeft(s, " \t,")
+	// Without "<" the parameters are still read, to find the next comma.
 	if strings.HasPrefix(s, "<") {
 		uri, rest, ok := strings.Cut(s[1:], ">")
 		if !ok {
@@ -87,6 +98,7 @@ func nextHeaderLink(s string) (headerLink, string) {
 		}
 		l.uri, s = strings.TrimSpace(uri), rest
 	}
+	// At each turn s is behind a value, where ";" or "," must follow.
 	for {
 		end := strings.IndexAny(s, ";,")
 		if end < 0 {
@@ -108,7 +120,8 @@ func nextHeaderLink(s string) (headerLink, string) {
 	}
 }
 
-// parameter reads name=value at the head of s; the value may be a quoted string.
+// parameter reads name=value at the head of s; the value may be a quoted string. Without "=" the name is a flag,
+// which no parameter here is.
 func parameter(s string) (name, value, rest string) {
 	n := strings.IndexAny(s, "=;,")
 	if n < 0 || s[n] != '=' {
@@ -116,6 +129,7 @@ func parameter(s string) (name, value, rest string) {
 		return "", "", s[n:]
 	}
 	name, s = strings.TrimSpace(s[:n]), strings.TrimLeft(s[n+1:], " \t")
+	// A token ends at the next separator.
 	if !strings.HasPrefix(s, `"`) {
 		end := strings.IndexAny(s, ";,")
 		if end < 0 {
@@ -123,6 +137,7 @@ func parameter(s string) (name, value, rest string) {
 		}
 		return name, strings.TrimSpace(s[:end]), s[end:]
 	}
+	// A quoted string may hold separators and escaped quotes (section 5.6.4 of RFC 9110).
 	var text strings.Builder
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
@@ -135,5 +150,6 @@ func parameter(s string) (name, value, rest string) {
 			text.WriteByte(s[i])
 		}
 	}
+	// The quote was never closed: the rest is its value.
 	return name, text.String(), ""
 }

@@ -14,40 +14,49 @@ const (
 	maxCategories = 200
 )
 
-// item reads an item or entry.
+// item reads an item or entry. Fields are found in two passes over the children: first the elements that are meant
+// for this, then those of other vocabularies that say nearly the same.
 func (r *reader) item(at int) Item {
 	it := itemReader{reader: r}
+	// Only where it differs, so that rows do not repeat it a thousand times.
 	if lang := r.context(at).lang; lang != r.f.Language {
 		it.Language = lang
 	}
+	// CDF has its link and its date in attributes.
 	if r.f.Format == typeCDF {
 		it.Link = r.link(at, r.attr(at, "href"))
 		it.Updated = date(r.attr(at, "lastmod"))
 	}
 	for _, fields := range []map[element]func(*itemReader, int){itemFields, itemFallbacks} {
 		for i := range r.children(at) {
+			// Vocabulary and name: a media:title must not take the place of a title.
 			if read := fields[element{r.nodes[i].space, r.nodes[i].name}]; read != nil {
 				read(&it, i)
 			}
 		}
 	}
+	// Media RSS puts files of one item into a group.
 	if group := r.child(at, media, "group"); group >= 0 {
 		it.mediaGroup(group)
 	}
+	// RSS 1.0: the URI of the item.
 	if about, ok := attribute(r.nodes[at].attrs, "rdf:about"); ok {
 		set(&it.ID, clean(r.entities.unescape(about), r.o.MaxTextBytes))
 	}
+	// The link, then a guid that may serve as one, then the page behind FeedBurner.
 	it.Link = cmp.Or(it.Link, it.permalink, r.webID(it.Original))
+	// Atom's and RDF's id is often the page's URL; in RSS only the guid says so itself.
 	if it.Link == "" && r.f.Format != typeRSS {
 		it.Link = r.webID(it.ID)
 	}
+	// Said twice is said once.
 	if it.Original == it.Link {
 		it.Original = ""
 	}
 	return it.Item
 }
 
-// itemReader is an item while it is read.
+// itemReader is an item while it is read. Item is promoted, so that the tables below set its fields by name.
 type itemReader struct {
 	*reader
 	Item
@@ -55,7 +64,9 @@ type itemReader struct {
 	typed     bool   // the link is to a page, surely
 }
 
-// itemFields are the elements that describe an item.
+// itemFields are the elements that describe an item. Names are in lower case, as the tree has them. "set" keeps the
+// first value of several. The functions are a table so that reading an item costs a lookup for each child, not a
+// comparison with each name.
 var itemFields = map[element]func(*itemReader, int){
 	{core, "title"}:          func(it *itemReader, i int) { set(&it.Title, it.plainText(i)) },
 	{core, "link"}:           (*itemReader).readLink,
@@ -91,7 +102,8 @@ var itemFields = map[element]func(*itemReader, int){
 	{dublin, "language"}:     func(it *itemReader, i int) { set(&it.Language, it.line(i)) },
 }
 
-// itemFallbacks are those that count where the first are missing.
+// itemFallbacks are those that count where the first are missing. They run in a second pass over all children, so the
+// order in a feed does not matter.
 var itemFallbacks = map[element]func(*itemReader, int){
 	{dublin, "title"}:       func(it *itemReader, i int) { set(&it.Title, it.plainText(i)) },
 	{media, "title"}:        func(it *itemReader, i int) { set(&it.Title, it.plainText(i)) },
@@ -108,13 +120,16 @@ var itemFallbacks = map[element]func(*itemReader, int){
 }
 
 // readLink reads one of an item's links. Of several pages, the first counts that is surely one: it is said to be HTML,
-// or stands in RSS's own element, beside which Atom's is used for this and that.
+// or stands in RSS's own element, beside which Atom's is used for this and that. Atom allows several links with
+// rel=alternate, if their types differ.
 func (it *itemReader) readLink(i int) {
 	href := it.attr(i, "href")
+	// RSS's <link> has no href: its text is the page.
 	typed := href == "" || strings.Contains(it.attr(i, "type"), "html")
 	href = cmp.Or(href, it.value(i))
 	switch strings.ToLower(it.attr(i, "rel")) {
 	case "", "alternate":
+		// A link that is surely a page takes the place of one that is not.
 		if it.Link == "" || typed && !it.typed && href != "" {
 			it.Link, it.typed = it.reader.link(i, href), typed
 		}
@@ -123,7 +138,7 @@ func (it *itemReader) readLink(i int) {
 	}
 }
 
-// guid is a link too, unless it says that it is not.
+// guid is a link too, unless it says that it is not. Section "guid" of RSS 2.0: isPermaLink is true by default.
 func (it *itemReader) guid(i int) {
 	id := it.id(i)
 	set(&it.ID, id)
@@ -132,8 +147,10 @@ func (it *itemReader) guid(i int) {
 	}
 }
 
+// enclosure keeps a file once, however often it is named.
 func (it *itemReader) enclosure(i int, href string) {
 	e := Enclosure{URL: it.reader.link(i, href), Type: clean(it.attr(i, "type"), 256)}
+	// Media RSS says fileSize.
 	size := cmp.Or(it.attr(i, "length"), it.attr(i, "filesize"))
 	if n, err := strconv.ParseInt(size, 10, 64); err == nil && n > 0 {
 		e.Length = n
@@ -144,7 +161,8 @@ func (it *itemReader) enclosure(i int, href string) {
 	}
 }
 
-// mediaGroup takes the files of a group, which are forms of one, and what is said of them.
+// mediaGroup takes the files of a group, which are forms of one, and what is said of them. itemFallbacks serves for
+// its other elements, as they are of the same vocabulary.
 func (it *itemReader) mediaGroup(at int) {
 	for i := range it.children(at) {
 		if n := &it.nodes[i]; n.space == media && n.name == "content" {
@@ -155,7 +173,8 @@ func (it *itemReader) mediaGroup(at int) {
 	}
 }
 
-// author adds the author at node i: Atom's name, email and uri, or one line of text.
+// author adds the author at node i: Atom's name, email and uri, or one line of text. Others have one line with a
+// name, an address, or both.
 func (r *reader) author(to *[]Person, i int) {
 	p := Person{}
 	for c := range r.children(i) {
@@ -168,8 +187,10 @@ func (r *reader) author(to *[]Person, i int) {
 			set(&p.URL, r.link(c, r.value(c)))
 		}
 	}
+	// No element inside said anything: the text is all.
 	if p == (Person{}) {
 		p = person(r.line(i))
+		// Atom's name may hold the address as well.
 	} else if p.Email == "" {
 		parsed := person(p.Name)
 		p.Name, p.Email = parsed.Name, parsed.Email
@@ -179,16 +200,20 @@ func (r *reader) author(to *[]Person, i int) {
 	}
 }
 
+// firstAuthor takes an author only where none is known: itunes:author repeats the channel's on each
+// item.
 func (r *reader) firstAuthor(to *[]Person, i int) {
 	if len(*to) == 0 {
 		r.author(to, i)
 	}
 }
 
-// category adds the category at node i, and those inside it.
+// category adds the category at node i, and those inside it. Atom has it in term, OPML and iTunes in text, RSS as the
+// element's content.
 func (r *reader) category(to *[]string, i int) {
 	addCategory(to, cmp.Or(clean(r.attr(i, "term"), r.o.MaxTextBytes), clean(r.attr(i, "text"), r.o.MaxTextBytes),
 		r.leafText(i)))
+	// iTunes nests categories: each is one of its own.
 	for c := range r.children(i) {
 		if n := &r.nodes[c]; n.space == itunes && n.name == "category" {
 			addCategory(to, clean(r.attr(c, "text"), r.o.MaxTextBytes))
@@ -196,7 +221,8 @@ func (r *reader) category(to *[]string, i int) {
 	}
 }
 
-// leafText is the text that an element begins with, before the elements in it.
+// leafText is the text that an element begins with, before the elements in it. A category with elements inside begins
+// with its own name.
 func (r *reader) leafText(i int) string {
 	if !r.hasElements(i) {
 		return r.plainText(i)
@@ -205,12 +231,14 @@ func (r *reader) leafText(i int) string {
 	return clean(r.entities.unescape(s), r.o.MaxTextBytes)
 }
 
+// keywords adds the words of a list with commas.
 func (r *reader) keywords(to *[]string, i int) {
 	for word := range strings.SplitSeq(r.line(i), ",") {
 		addCategory(to, strings.TrimSpace(word))
 	}
 }
 
+// addCategory keeps each category once, up to a bound.
 func addCategory(to *[]string, c string) {
 	if c != "" && len(*to) < maxCategories && !slices.Contains(*to, c) {
 		*to = append(*to, c)

@@ -13,7 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 )
 
-// jsonFeed is JSON Feed 1.1, with what 1.0 calls otherwise.
+// jsonFeed is JSON Feed 1.1, with what 1.0 calls otherwise. Its fields are of type text, so that a number in the
+// place of a string does not cost the whole feed.
 type jsonFeed struct {
 	Version     text         `json:"version"`
 	Title       text         `json:"title"`
@@ -31,6 +32,7 @@ type jsonFeed struct {
 	Items []json.RawMessage `json:"items"` // of jsonItem
 }
 
+// jsonItem is read one by one, so that a broken item costs itself alone.
 type jsonItem struct {
 	ID          text         `json:"id"`
 	URL         text         `json:"url"`
@@ -52,6 +54,7 @@ type jsonItem struct {
 	} `json:"attachments"`
 }
 
+// jsonPerson serves for author (1.0) and authors (1.1).
 type jsonPerson struct {
 	Name text `json:"name"`
 	URL  text `json:"url"`
@@ -63,6 +66,7 @@ type text string
 // UnmarshalJSON takes any value.
 func (t *text) UnmarshalJSON(b []byte) error {
 	var v any
+	// Numbers are kept as they are written: an id of 20 digits would lose some as a float.
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.UseNumber()
 	if err := d.Decode(&v); err != nil {
@@ -77,15 +81,18 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// readJSON reads a JSON Feed; one that is broken is repaired like JSON-LD.
+// readJSON reads a JSON Feed; one that is broken is repaired like JSON-LD. Cut is set for what was repaired, too,
+// since something may be missing.
 func readJSON(body, pageURL string, o Options) (*Feed, error) {
 	cut := false
+	// Counting braces bounds the objects before any is made.
 	if !json.Valid([]byte(body)) || strings.Count(body, "{") > o.MaxElements {
 		nodes, err := jsonld.Parse(body, jsonld.Options{MaxBytes: o.MaxBytes, MaxNodes: o.MaxElements})
 		if err != nil || len(nodes) == 0 {
 			return nil, ErrFormat
 		}
 		repaired, err := json.Marshal(nodes[0])
+		// The repaired tree is written again, so that one reader serves both.
 		if err != nil {
 			return nil, fmt.Errorf("feed: %w", err)
 		}
@@ -95,6 +102,7 @@ func readJSON(body, pageURL string, o Options) (*Feed, error) {
 	if err := unmarshal([]byte(body), &j); err != nil {
 		return nil, ErrFormat
 	}
+	// The version is what makes it a feed: other JSON has items as well.
 	_, version, ok := strings.Cut(string(j.Version), "jsonfeed.org/version/")
 	if !ok {
 		return nil, ErrFormat
@@ -105,7 +113,8 @@ func readJSON(body, pageURL string, o Options) (*Feed, error) {
 	return f, nil
 }
 
-// unmarshal reads all fields that have the type that they should.
+// unmarshal reads all fields that have the type that they should. encoding/json goes on behind a mistyped field and
+// reports it at the end; that report is dropped here.
 func unmarshal(b []byte, v any) error {
 	err := json.Unmarshal(b, v)
 	if mistyped := (*json.UnmarshalTypeError)(nil); errors.As(err, &mistyped) {
@@ -120,8 +129,10 @@ type jsonReader struct {
 	base string
 }
 
+// line is a text on one line, cut at the limit.
 func (r jsonReader) line(t text) string { return clean(string(t), r.o.MaxTextBytes) }
 
+// link is a URL, resolved; "" where it is longer than the limit.
 func (r jsonReader) link(t text) string {
 	if len(t) > r.o.MaxTextBytes {
 		return ""
@@ -129,12 +140,15 @@ func (r jsonReader) link(t text) string {
 	return resolve(r.base, string(t))
 }
 
+// feed takes over what the feed says of itself, and its items.
 func (r jsonReader) feed(j *jsonFeed) *Feed {
 	f := &Feed{
+		// Plain texts become HTML, as Feed has HTML in these fields.
 		Format: typeJSON, Title: r.line(j.Title), Description: html.EscapeString(string(j.Description)),
 		Link: r.link(j.HomePage), Self: r.link(j.FeedURL), Language: r.line(j.Language), Image: r.link(j.Icon),
 		Authors: r.persons(append(j.Authors, j.Author)),
 	}
+	// Items' links are relative to the site.
 	if f.Link != "" {
 		r.base = f.Link
 	}
@@ -145,6 +159,7 @@ func (r jsonReader) feed(j *jsonFeed) *Feed {
 	}
 	for _, raw := range j.Items {
 		var item jsonItem
+		// The first byte is there, as a value of JSON is never empty.
 		if raw[0] != '{' || unmarshal(raw, &item) != nil {
 			continue
 		}
@@ -157,13 +172,16 @@ func (r jsonReader) feed(j *jsonFeed) *Feed {
 	return f
 }
 
+// item takes over one item.
 func (r jsonReader) item(j *jsonItem) Item {
 	it := Item{
 		ID: r.line(j.ID), Link: cmp.Or(r.link(j.URL), r.link(j.External)), Title: r.line(j.Title),
+		// content_html goes before content_text, if both are there.
 		Summary: html.EscapeString(string(j.Summary)), Content: cmp.Or(string(j.HTML), html.EscapeString(string(j.Text))),
 		Language: r.line(j.Language), Authors: r.persons(append(j.Authors, j.Author)),
 		Published: date(string(j.Published)), Updated: date(string(j.Modified)),
 	}
+	// An id that is a URL of the web is the page, as version 1.0 proposes.
 	if it.Link == "" && isWeb(it.ID) {
 		it.Link = it.ID
 	}
@@ -178,6 +196,7 @@ func (r jsonReader) item(j *jsonItem) Item {
 	return it
 }
 
+// persons are the authors, each once.
 func (r jsonReader) persons(list []jsonPerson) []Person {
 	var persons []Person
 	for _, j := range list {

@@ -2,7 +2,8 @@ package feed
 
 import "strings"
 
-// space is the vocabulary that an element belongs to.
+// space is the vocabulary that an element belongs to. Many URIs mean the same vocabulary: feeds of 1999 to 2005 used
+// drafts, and some invented theirs.
 type space uint8
 
 const (
@@ -22,6 +23,8 @@ const (
 )
 
 // spaces are the vocabularies by their URIs, in lower case and without what stands at the end by one's taste.
+// "http://example.com/…" come from the specifications' examples, which people copied. The empty URI undeclares a
+// namespace, and is ours then.
 var spaces = map[string]space{
 	"":                                core,
 	"http://backend.userland.com/rss": core, "http://blogs.law.harvard.edu/tech/rss": core,
@@ -45,7 +48,7 @@ var spaces = map[string]space{
 }
 
 // prefixes are the vocabularies by the prefixes that are usual for them, for feeds that do not declare theirs, or
-// misspell the URI.
+// misspell the URI. A prefix alone is weaker than a URI, so it is only asked second.
 var prefixes = map[string]space{
 	"": core, "rss": core, "atom": core, "atom10": core, "atom03": core, "a10": core, "sitemap": core, "rdf": rdf,
 	"dc": dublin, "dcterms": terms, "dct": terms, "content": content, "media": media, "itunes": itunes,
@@ -53,7 +56,8 @@ var prefixes = map[string]space{
 	"news": news, "xml": xmlAttrs,
 }
 
-// spaceOf is the vocabulary of a prefix that is bound to uri.
+// spaceOf is the vocabulary of a prefix that is bound to uri. An unknown URI under a known prefix is a misspelt one
+// more often than another vocabulary.
 func spaceOf(prefix, uri string) space {
 	if s, ok := spaces[canonical(uri)]; ok {
 		return s
@@ -61,12 +65,14 @@ func spaceOf(prefix, uri string) space {
 	return spaceByName(prefix)
 }
 
-// canonical is a namespace's URI as the table has it.
+// canonical is a namespace's URI as the table has it. Case, https and a slash or "#" at the end are where feeds
+// differ from the registered form.
 func canonical(uri string) string {
 	uri = strings.TrimRight(strings.ToLower(strings.TrimSpace(uri)), "/#")
 	return strings.Replace(uri, "https://", "http://", 1)
 }
 
+// spaceByName is the vocabulary that a prefix usually stands for.
 func spaceByName(prefix string) space {
 	if s, ok := prefixes[strings.ToLower(prefix)]; ok {
 		return s
@@ -74,18 +80,20 @@ func spaceByName(prefix string) space {
 	return unknown
 }
 
-// binding is a prefix that an element declares.
+// binding is a prefix that an element declares. Bindings are kept as a stack: those of an element go when it ends.
 type binding struct {
 	prefix string
 	space  space
 	node   int // the element
 }
 
-// maxBindings bounds the declarations that hold at one place, which are looked through for each element.
+// maxBindings bounds the declarations that hold at one place, which are looked through for each element. Real feeds
+// declare far fewer.
 const maxBindings = 64
 
 // bind notes the namespaces that the element with these attributes declares.
 func (b *builder) bind(attrs string, node int) {
+	// Nearly all elements declare nothing.
 	if !strings.Contains(attrs, "xmlns") {
 		return
 	}
@@ -101,11 +109,13 @@ func (b *builder) bind(attrs string, node int) {
 
 // unbind forgets what elements from node on have declared.
 func (b *builder) unbind(node int) {
+	// The innermost are last, so forgetting is cutting.
 	for n := len(b.bindings); n > 0 && b.bindings[n-1].node >= node; n-- {
 		b.bindings = b.bindings[:n-1]
 	}
 }
 
+// space is the vocabulary of a prefix at this place: the innermost declaration counts.
 func (b *builder) space(prefix string) space {
 	for i := len(b.bindings) - 1; i >= 0; i-- {
 		if b.bindings[i].prefix == prefix {

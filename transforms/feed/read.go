@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// reader makes a feed of a tree.
+// reader makes a feed of a tree. It reads the tree without copying: values are looked at when a field asks for them.
 type reader struct {
 	*tree
 	o   Options
@@ -16,12 +16,13 @@ type reader struct {
 	f   *Feed
 }
 
-// element is the name of an element in its vocabulary.
+// element is the name of an element in its vocabulary. Both together are a key of the tables of fields.
 type element struct {
 	space space
 	name  string
 }
 
+// readTree reads a whole feed. kind is what its root says.
 func readTree(t *tree, kind, pageURL string, o Options) *Feed {
 	r := &reader{tree: t, o: o, url: pageURL, f: &Feed{Format: kind, Truncated: t.cut}}
 	r.f.Version = clean(r.attr(0, "version"), r.o.MaxTextBytes)
@@ -39,12 +40,15 @@ func readTree(t *tree, kind, pageURL string, o Options) *Feed {
 // readFeed reads RSS, RDF, Atom and CDF, which mix each other's elements. What the feed says of itself stands in the
 // channel, or in the root; and so do the items.
 func (r *reader) readFeed() {
+	// The root is a container, too: in RSS 1.0 and Atom items stand beside the channel or in the
+	// root.
 	containers := []int{0}
 	for i := range r.children(0) {
 		if n := &r.nodes[i]; n.space == core && (n.name == "channel" || n.name == "items") && r.f.Format != typeCDF {
 			containers = append(containers, i)
 		}
 	}
+	// What the feed says of itself comes first, since links of items are resolved with the feed's.
 	for _, c := range containers {
 		r.describe(c)
 	}
@@ -57,8 +61,10 @@ func (r *reader) readFeed() {
 			}
 		}
 	}
+	// The number of elements is known, so the slice is made once.
 	r.f.Items = make([]Item, 0, min(len(items), r.o.MaxItems))
 	for _, i := range items {
+		// Truncated is set by mayAdd.
 		if !r.mayAdd() {
 			return
 		}
@@ -75,12 +81,14 @@ func (r *reader) mayAdd() bool {
 	return false
 }
 
-// describe reads what a channel or root says of the feed.
+// describe reads what a channel or root says of the feed. Two passes as for items: what is meant for it, then what
+// may serve.
 func (r *reader) describe(container int) {
 	if r.f.Format == typeCDF {
 		r.f.Link = r.link(0, r.attr(0, "href"))
 		r.f.Updated = date(r.attr(0, "lastmod"))
 	}
+	// xml:lang of the container, until <language> says more.
 	r.f.Language = cmp.Or(r.f.Language, r.context(container).lang)
 	for _, fields := range []map[element]func(*reader, int){feedFields, feedFallbacks} {
 		for i := range r.children(container) {
@@ -91,7 +99,8 @@ func (r *reader) describe(container int) {
 	}
 }
 
-// feedFields are the elements that describe a feed.
+// feedFields are the elements that describe a feed. RSS, Atom (0.3 and 1.0), CDF and their modules side by side, as
+// feeds mix them. Several names of one field stand for versions: tagline and subtitle, modified and updated.
 var feedFields = map[element]func(*reader, int){
 	{core, "title"}:             func(r *reader, i int) { set(&r.f.Title, r.plainText(i)) },
 	{core, "description"}:       func(r *reader, i int) { set(&r.f.Description, r.construct(i)) },
@@ -133,7 +142,8 @@ var feedFields = map[element]func(*reader, int){
 	{update, "updatebase"}:      func(r *reader, i int) { r.f.Refresh.UpdateBase = timestamp(date(r.value(i))) },
 }
 
-// feedFallbacks are those that count where the first are missing.
+// feedFallbacks are those that count where the first are missing. Elements that podcasts have besides, mostly with
+// the same text.
 var feedFallbacks = map[element]func(*reader, int){
 	{dublin, "title"}:       func(r *reader, i int) { set(&r.f.Title, r.plainText(i)) },
 	{itunes, "title"}:       func(r *reader, i int) { set(&r.f.Title, r.plainText(i)) },
@@ -151,7 +161,8 @@ var feedFallbacks = map[element]func(*reader, int){
 	{itunes, "keywords"}: func(r *reader, i int) { r.keywords(&r.f.Categories, i) },
 }
 
-// set gives a text its value, unless it has one.
+// set gives a text its value, unless it has one. The first value counts, in document order, unless a table says
+// otherwise.
 func set(to *string, value string) {
 	if *to == "" {
 		*to = value
@@ -165,12 +176,13 @@ func (r *reader) date(to *time.Time, i int) {
 	}
 }
 
+// date is a date of any form, zero when it is none.
 func date(s string) time.Time {
 	t, _ := parseDate(s) // zero when it is none
 	return t
 }
 
-// timestamp is the form of dates in rows; "" for none.
+// timestamp is the form of dates in rows; "" for none. RFC 3339 has four digits for the year.
 func timestamp(t time.Time) string {
 	if t.IsZero() || t.Year() > 9999 {
 		return ""
@@ -178,14 +190,16 @@ func timestamp(t time.Time) string {
 	return t.Format(time.RFC3339)
 }
 
+// context is what node i inherits.
 func (r *reader) context(i int) context { return r.contexts[r.nodes[i].context] }
 
-// integer is a number; false when there is none.
+// integer is a number; false when there is none. 31 bits, so that it is an int on any machine.
 func (r *reader) integer(i int) (int, bool) {
 	n, err := strconv.ParseUint(r.value(i), 10, 31)
 	return int(n), err == nil
 }
 
+// count sets a number that is one.
 func (r *reader) count(to *int, i int) {
 	if n, ok := r.integer(i); ok {
 		*to = n
@@ -198,10 +212,12 @@ func (r *reader) link(i int, ref string) string {
 	if ref == "" {
 		return ""
 	}
+	// Cutting a URL would make another of it.
 	if len(ref) > r.o.MaxTextBytes {
 		r.f.Truncated = true
 		return ""
 	}
+	// xml:base first, as XML has it; then the site, then the capture.
 	base := r.context(i).base
 	if base == "" {
 		base = r.url
@@ -212,7 +228,8 @@ func (r *reader) link(i int, ref string) string {
 	return strings.Clone(resolve(base, ref)) // a copy, as of clean
 }
 
-// id is an identifier as it is written. One that is the path of a URL is resolved: as it stands it identifies nothing.
+// id is an identifier as it is written. One that is the path of a URL is resolved: as it stands it identifies
+// nothing. Ids are compared as strings, so nothing else is changed.
 func (r *reader) id(i int) string {
 	id := r.line(i)
 	if strings.HasPrefix(id, "/") {
@@ -221,7 +238,7 @@ func (r *reader) id(i int) string {
 	return id
 }
 
-// webID is an id that serves as a link.
+// webID is an id that serves as a link. Others are tag: URIs, numbers, or UUIDs.
 func (r *reader) webID(id string) string {
 	if isWeb(id) {
 		return id
@@ -229,11 +246,13 @@ func (r *reader) webID(id string) string {
 	return ""
 }
 
-// feedLink reads one of a feed's links.
+// feedLink reads one of a feed's links. Several relations are in use; those not listed (via, next, license) are of no
+// use here.
 func (r *reader) feedLink(i int) {
 	switch url := r.link(i, cmp.Or(r.attr(i, "href"), r.value(i))); strings.ToLower(r.attr(i, "rel")) {
 	case "", "alternate":
 		set(&r.f.Link, url)
+	// An old form of "self", from before relations had short names.
 	case "self", "http://www.iana.org/assignments/relation/self":
 		set(&r.f.Self, url)
 	case "hub":
@@ -246,6 +265,7 @@ func (r *reader) feedLink(i int) {
 // maxHubs bounds the hubs of a feed, which are two where there are several.
 const maxHubs = 8
 
+// image reads RSS's <image> with its <url>, or one that has href.
 func (r *reader) image(i int) {
 	if url := r.child(i, core, "url"); url >= 0 {
 		set(&r.f.Image, r.link(url, r.value(url)))
@@ -254,7 +274,7 @@ func (r *reader) image(i int) {
 	}
 }
 
-// skipHours reads hours from 0 on; 24 is what some write for 0.
+// skipHours reads hours from 0 on; 24 is what some write for 0. At most 24 different hours can come of it.
 func (r *reader) skipHours(at int) {
 	for i := range r.children(at) {
 		if n, ok := r.integer(i); ok && r.nodes[i].name == "hour" && n <= 24 &&
@@ -264,6 +284,7 @@ func (r *reader) skipHours(at int) {
 	}
 }
 
+// skipDays reads names of days as they are written, seven at most.
 func (r *reader) skipDays(at int) {
 	for i := range r.children(at) {
 		if day := clean(r.line(i), 20); r.nodes[i].name == "day" && day != "" && len(r.f.Refresh.SkipDays) < 7 {

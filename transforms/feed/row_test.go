@@ -38,7 +38,7 @@ func TestRows_feed(t *testing.T) {
 		schemas.Field{Name: "Content-Language", Value: "en"})
 	age := int64(300)
 	want := []schemas.FeedCapture{{
-		Kind: "feed", URL: captureURL, Type: "rss", Host: "news.example", Domain: "news.example", Timestamp: "2014-03-11T00:00:00Z", Status: 200, Version: "2.0", Title: "N", Link: "https://news.example/",
+		Kind: "feed", URL: captureURL, Type: "rss", Class: "main", Host: "news.example", Domain: "news.example", Timestamp: "2014-03-11T00:00:00Z", Status: 200, Version: "2.0", Title: "N", Link: "https://news.example/",
 		Self: "https://news.example/rss", Language: "en", Oldest: "2014-03-09T00:00:00Z", Newest: "2014-03-10T00:00:00Z", Count: 2,
 		Items: []schemas.FeedItem{
 			{URL: "https://news.example/a", ID: "1", Title: "A", Published: "2014-03-10T00:00:00Z"},
@@ -58,7 +58,7 @@ func TestRows_feed(t *testing.T) {
 func TestRows_outlines(t *testing.T) {
 	rows := rowsOf(t, `<opml><body><outline title="T" xmlUrl="https://t.example/rss" htmlUrl="https://t.example/"/></body></opml>`)
 	want := schemas.FeedCapture{
-		Kind: "announced", URL: "https://t.example/rss", Type: "rss", Host: "t.example", Domain: "t.example", Page: captureURL, Timestamp: "2014-03-11T00:00:00Z", Title: "T",
+		Kind: "announced", URL: "https://t.example/rss", Type: "rss", Class: "main", Host: "t.example", Domain: "t.example", Page: captureURL, Timestamp: "2014-03-11T00:00:00Z", Title: "T",
 		Link: "https://t.example/", Filename: "a.warc.gz", Offset: 7, Sequence: 1,
 	}
 	if len(rows) != 2 {

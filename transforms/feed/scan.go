@@ -13,7 +13,7 @@ const (
 	kindOther // comment, processing instruction, directive
 )
 
-// token is a piece of the text, [start, end).
+// token is a piece of the text, [start, end). Its strings are parts of the text.
 type token struct {
 	tokenKind
 	start, end int
@@ -22,6 +22,7 @@ type token struct {
 	empty      bool   // <name/>
 }
 
+// The formats of feeds, as Feed.Format has them.
 const (
 	typeRSS  = "rss"
 	typeRDF  = "rdf"
@@ -38,7 +39,7 @@ func (t token) local() string {
 	return strings.ToLower(t.name[strings.LastIndexByte(t.name, ':')+1:])
 }
 
-// kind is the type of feed whose root this is, or "".
+// kind is the type of feed whose root this is, or "". By the local name: prefixes differ, and old feeds have none.
 func (t token) kind() string {
 	switch t.local() {
 	case "rss":
@@ -57,12 +58,14 @@ func (t token) kind() string {
 	return ""
 }
 
-// known tells whether the root says by its namespaces that it is a feed: RDF is much else, and <feed> can be.
+// known tells whether the root says by its namespaces that it is a feed: RDF is much else, and <feed> can be. The
+// other roots (rss, opml, channel, urlset) are names that nothing else has.
 func (t token) known() bool {
 	kind := t.kind()
 	if kind != typeRDF && kind != typeAtom {
 		return true
 	}
+	// <feed> without any namespace is taken for Atom, as many were written so.
 	bare := kind == typeAtom // Atom without any namespace
 	for name, value := range attributes(t.body) {
 		if !strings.HasPrefix(name, "xmlns") {
@@ -72,22 +75,26 @@ func (t token) known() bool {
 			if s, ok := spaces[uri]; ok && s == core {
 				return true
 			}
+			// A default namespace of another vocabulary makes it something else; other prefixes may
+			// be of modules.
 			bare = bare && name != "xmlns"
 		}
 	}
 	return bare
 }
 
-// junk are elements that servers write before a feed by mistake: PHP's warnings, mostly.
+// junk are elements that servers write before a feed by mistake: PHP's warnings, mostly. Each opening tag before the
+// root must be one of these; text between them does not matter.
 var junk = map[string]bool{
 	"br": true, "b": true, "p": true, "i": true, "a": true, "pre": true, "font": true,
 	"div": true, "strong": true,
 }
 
-// maxHead is how far into the text a root is looked for.
+// maxHead is how far into the text a root is looked for. Warnings repeat, but 64 KiB of them are something else.
 const maxHead = 64 << 10
 
-// findRoot returns the first opening tag that is a feed's root, if only junk stands before it.
+// findRoot returns the first opening tag that is a feed's root, if only junk stands before it. The first element that
+// is neither ends the search: a page that mentions <rss> further down is not a feed.
 func findRoot(text string) (token, bool) {
 	s := scanner{text: text}
 	for {
@@ -107,7 +114,9 @@ func findRoot(text string) (token, bool) {
 	}
 }
 
-// scanner cuts text into tokens, in linear time; what cannot be a tag is text.
+// scanner cuts text into tokens, in linear time; what cannot be a tag is text. Feeds are cut, misnested and full of
+// unescaped text, so no tree parser is used. waste keeps it linear: a text of "<a '" repeated would otherwise be
+// looked at to its end for each.
 type scanner struct {
 	text  string
 	pos   int
@@ -115,12 +124,14 @@ type scanner struct {
 }
 
 // next returns the next token, or false at the end. What is cut at the end is dropped, except for text and CDATA.
+// Each call moves pos.
 func (s *scanner) next() (token, bool) {
 	if s.pos >= len(s.text) {
 		return token{}, false
 	}
 	start := s.pos
 	rest := s.text[start:]
+	// Text goes up to the next "<", which may turn out to be text again.
 	if rest[0] != '<' {
 		return s.textFrom(start), true
 	}
@@ -138,10 +149,12 @@ func (s *scanner) next() (token, bool) {
 		s.pos = t.end
 		return t, true
 	}
+	// "<" begins nothing: it is the first character of a text.
 	return s.textFrom(start), true
 }
 
-// textFrom is the text from start to the next "<" behind it.
+// textFrom is the text from start to the next "<" behind it. From the second character on, since the first may be the
+// "<" itself.
 func (s *scanner) textFrom(start int) token {
 	end := strings.IndexByte(s.text[start+1:], '<')
 	if end < 0 {
@@ -152,7 +165,8 @@ func (s *scanner) textFrom(start int) token {
 	return token{tokenKind: kindText, start: start, end: s.pos}
 }
 
-// span is a token that ends with closing; head is the length of what opens it.
+// span is a token that ends with closing; head is the length of what opens it. Without its end it takes the rest: a
+// comment that nobody closed.
 func (s *scanner) span(kind tokenKind, head int, closing string) (token, bool) {
 	t := token{tokenKind: kind, start: s.pos}
 	content := s.text[s.pos+head:]
@@ -166,10 +180,12 @@ func (s *scanner) span(kind tokenKind, head int, closing string) (token, bool) {
 	return t, true
 }
 
-// directive is a DOCTYPE with or without declarations in brackets.
+// directive is a DOCTYPE with or without declarations in brackets. Brackets hold entity declarations, in which ">"
+// occurs.
 func (s *scanner) directive() (token, bool) {
 	rest := s.text[s.pos:]
 	end := strings.IndexByte(rest, '>')
+	// "]>" closes both. Only a bracket before the first ">" is the document type's.
 	if open := strings.IndexByte(rest, '['); open >= 0 && open < end {
 		end = strings.Index(rest, "]>")
 		if end >= 0 {
@@ -185,7 +201,7 @@ func (s *scanner) directive() (token, bool) {
 	return t, true
 }
 
-// tag reads an opening or closing tag; it is false when there is none.
+// tag reads an opening or closing tag; it is false when there is none. Nothing has moved when it is false.
 func (s *scanner) tag(start int) (token, bool) {
 	t := token{tokenKind: kindOpen, start: start}
 	at := start + 1
@@ -193,6 +209,7 @@ func (s *scanner) tag(start int) (token, bool) {
 		t.tokenKind = kindClose
 		at++
 	}
+	// "< 5" and "<3" are text.
 	n := nameLength(s.text[at:])
 	if n == 0 {
 		return t, false
@@ -211,7 +228,9 @@ func (s *scanner) tag(start int) (token, bool) {
 }
 
 // tagEnd finds the ">" of a tag whose attributes begin at the given place; it is -1 when another tag begins before.
+// The check for "<" keeps a forgotten ">" from swallowing the next tag.
 func (s *scanner) tagEnd(at int) int {
+	// From there on quotes are ordinary characters, and every search ends at the next "<" or ">".
 	heedQuotes := s.waste <= len(s.text)
 	quote := byte(0)
 	for i := at; i < len(s.text); i++ {
@@ -229,6 +248,7 @@ func (s *scanner) tagEnd(at int) int {
 			quote = c
 		}
 	}
+	// Nothing found up to the end of the text: that was in vain.
 	s.waste += len(s.text) - at
 	if quote != 0 && heedQuotes {
 		return s.tagEndUnquoted(at)
@@ -236,7 +256,7 @@ func (s *scanner) tagEnd(at int) int {
 	return -1
 }
 
-// tagEndUnquoted is the end of a tag in which a quote is never closed.
+// tagEndUnquoted is the end of a tag in which a quote is never closed. Then the first ">" ends the tag.
 func (s *scanner) tagEndUnquoted(at int) int {
 	i := strings.IndexAny(s.text[at:], "<>")
 	if i < 0 || s.text[at+i] == '<' {
@@ -246,7 +266,7 @@ func (s *scanner) tagEndUnquoted(at int) int {
 }
 
 // nameLength is the length of the name of an element or attribute at the head of s: ASCII letters and what XML allows
-// behind them, and at most one prefix.
+// behind them, and at most one prefix. Letters beyond ASCII are allowed by XML, and no feed has them.
 func nameLength(s string) int {
 	n, colons := 0, 0
 	for n < len(s) {
@@ -264,6 +284,7 @@ func nameLength(s string) int {
 	return validName(s, n, colons)
 }
 
+// validName is n, or 0 if the name is none after all.
 func validName(s string, n, colons int) int {
 	if n == 0 || colons > 1 || s[n-1] == ':' {
 		return 0

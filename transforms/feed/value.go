@@ -8,12 +8,14 @@ import (
 )
 
 // attributes are the names and values of a tag's attributes, references and all. What has no readable name is passed
-// over.
+// over. It is lenient where XML is not: values without quotes, stray signs, missing spaces.
 func attributes(s string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for {
+			// Quotes and slashes are left over from broken attributes before.
 			s = strings.TrimLeft(s, " \t\r\n\"'/=,;")
 			n := nameLength(s)
+			// No name: go on behind the next white space.
 			if n == 0 {
 				i := strings.IndexAny(s, " \t\r\n")
 				if i < 0 {
@@ -31,7 +33,7 @@ func attributes(s string) iter.Seq2[string, string] {
 	}
 }
 
-// attribute is the value of the first attribute of that name, in any case.
+// attribute is the value of the first attribute of that name, in any case. The first counts, as in HTML.
 func attribute(attrs, name string) (string, bool) {
 	for key, value := range attributes(attrs) {
 		if strings.EqualFold(key, name) {
@@ -44,6 +46,7 @@ func attribute(attrs, name string) (string, bool) {
 // attributeValue reads the value behind an attribute's name, quoted or not.
 func attributeValue(s string) (value, rest string) {
 	after := strings.TrimLeft(s, " \t\r\n")
+	// An attribute without a value.
 	if !strings.HasPrefix(after, "=") {
 		return "", s
 	}
@@ -51,6 +54,7 @@ func attributeValue(s string) (value, rest string) {
 	if after == "" {
 		return "", ""
 	}
+	// Without its closing quote, the value takes the rest.
 	if quote := after[0]; quote == '"' || quote == '\'' {
 		value, rest, _ = strings.Cut(after[1:], string(quote))
 		return value, rest
@@ -61,21 +65,24 @@ func attributeValue(s string) (value, rest string) {
 	return after, ""
 }
 
-// attr is an attribute's value, with references resolved, without the space around it.
+// attr is an attribute's value, with references resolved, without the space around it. References in attributes are
+// resolved only for those that are asked for.
 func (t *tree) attr(i int, name string) string {
 	value, _ := attribute(t.nodes[i].attrs, name)
 	return strings.TrimSpace(t.entities.unescape(value))
 }
 
-// inner is an element's content as written.
+// inner is an element's content as written. Comments and CDATA sections included.
 func (t *tree) inner(i int) string { return t.text[t.nodes[i].start:t.nodes[i].end] }
 
 // hasElements tells whether elements stand in an element.
 func (t *tree) hasElements(i int) bool { return int(t.nodes[i].next) > i+1 }
 
-// value is the character data directly in an element and in those inside it, without the space around it.
+// value is the character data directly in an element and in those inside it, without the space around it. Markup
+// inside is dropped, its text stays; CDATA is taken as it is.
 func (t *tree) value(i int) string {
 	s := t.inner(i)
+	// No tag, comment or CDATA: no scanner is needed.
 	if !strings.Contains(s, "<") {
 		return strings.TrimSpace(t.entities.unescape(s))
 	}
@@ -94,7 +101,8 @@ func (t *tree) value(i int) string {
 	}
 }
 
-// markup is an element's content as HTML: the elements inside it without their prefixes.
+// markup is an element's content as HTML: the elements inside it without their prefixes. It makes HTML of XHTML with
+// a prefix (xhtml:p). Text was XML and is escaped again as HTML.
 func (t *tree) markup(i int) string {
 	s := t.inner(i)
 	var out strings.Builder
@@ -107,6 +115,7 @@ func (t *tree) markup(i int) string {
 		case kindText:
 			out.WriteString(html.EscapeString(t.entities.unescape(s[tok.start:tok.end])))
 		case kindCDATA:
+			// CDATA inside of markup is text, in XML.
 			out.WriteString(html.EscapeString(allowedOnly(tok.body)))
 		case kindOpen, kindClose:
 			writeTag(&out, tok)
@@ -114,6 +123,7 @@ func (t *tree) markup(i int) string {
 	}
 }
 
+// writeTag writes a tag without its prefix; attributes stay as they are written.
 func writeTag(out *strings.Builder, t token) {
 	out.WriteByte('<')
 	if t.tokenKind == kindClose {
@@ -129,25 +139,30 @@ func writeTag(out *strings.Builder, t token) {
 	out.WriteByte('>')
 }
 
-// entities are what a document type declares; nil declares none.
+// entities are what a document type declares; nil declares none. budget is shared by all references of a feed, so
+// entities that are used a million times make no megabytes. Values do not refer to other entities: they are resolved
+// once, when they are declared.
 type entities struct {
 	values map[string]string
 	budget int // bytes that may still be put in their place
 }
 
-// The limits of declared entities: those that are used are abbreviations, not attacks.
+// The limits of declared entities: those that are used are abbreviations, not attacks. Larger ones are left as they
+// are written: "&x;".
 const (
 	maxEntities      = 64
 	maxEntityBytes   = 256
 	maxExpandedBytes = 64 << 10
 )
 
-// declaredEntities reads the internal entities of the document type in head. Their values are taken as text.
+// declaredEntities reads the internal entities of the document type in head. Their values are taken as text. External
+// entities are neither fetched nor known.
 func declaredEntities(head string) *entities {
 	if !strings.Contains(head, "<!ENTITY") {
 		return nil
 	}
 	e := &entities{values: map[string]string{}, budget: maxExpandedBytes}
+	// Each part begins behind the keyword; the first is before any.
 	for _, part := range strings.Split(head, "<!ENTITY")[1:] {
 		part = strings.TrimLeft(part, " \t\r\n")
 		n := nameLength(part)
@@ -155,6 +170,7 @@ func declaredEntities(head string) *entities {
 		if n == 0 || rest == "" || rest[0] != '"' && rest[0] != '\'' {
 			continue // a parameter entity, or an external one
 		}
+		// The value ends at the quote that began it.
 		value, _, ok := strings.Cut(rest[1:], rest[:1])
 		if ok && len(value) <= maxEntityBytes && len(e.values) < maxEntities {
 			e.values[part[:n]] = html.UnescapeString(value)
@@ -167,18 +183,20 @@ func declaredEntities(head string) *entities {
 const maxReferenceBytes = 40
 
 // unescape resolves references as HTML does; an ampersand that begins none stands for itself. Characters that XML does
-// not allow are left out.
+// not allow are left out. The result is a part of s where nothing had to change.
 func (e *entities) unescape(s string) string {
 	i := strings.IndexByte(s, '&')
 	if i < 0 {
 		return allowedOnly(s)
 	}
 	var out strings.Builder
+	// Few references are shorter than what they stand for, declared ones aside.
 	out.Grow(len(s))
 	for ; i >= 0; i = strings.IndexByte(s, '&') {
 		out.WriteString(s[:i])
 		s = s[i:]
 		n := referenceLength(s)
+		// n is at least 1, so the loop goes on behind the ampersand.
 		out.WriteString(e.resolve(s[:n]))
 		s = s[n:]
 	}
@@ -186,21 +204,25 @@ func (e *entities) unescape(s string) string {
 	return allowedOnly(out.String())
 }
 
-// resolve is what a reference stands for: what the document says, or else HTML, or else itself.
+// resolve is what a reference stands for: what the document says, or else HTML, or else itself. What the document
+// declares goes before HTML's names, as XML has it.
 func (e *entities) resolve(ref string) string {
 	if e != nil && len(ref) > 2 {
+		// Over budget the reference is looked up in HTML, and then stays as it is.
 		if v, ok := e.values[ref[1:len(ref)-1]]; ok && len(v) <= e.budget {
 			e.budget -= len(v)
 			return v
 		}
 	}
+	// XML allows only a small x; feeds have both.
 	if strings.HasPrefix(ref, "&#X") {
 		ref = "&#x" + ref[3:]
 	}
 	return html.UnescapeString(ref)
 }
 
-// referenceLength is the length of the character reference at the head of s, or 1 when there is none.
+// referenceLength is the length of the character reference at the head of s, or 1 when there is none. Names are ASCII
+// letters and digits; anything else before the ";" makes it no reference.
 func referenceLength(s string) int {
 	for i := 1; i < min(len(s), maxReferenceBytes); i++ {
 		switch c := s[i]; {
@@ -214,7 +236,8 @@ func referenceLength(s string) int {
 	return 1
 }
 
-// allowedOnly leaves out what is not a character of XML 1.0 (production 2).
+// allowedOnly leaves out what is not a character of XML 1.0 (production 2). The first test is the fast one: bytes
+// below 0xEF begin characters that are all allowed, or belong to them.
 func allowedOnly(s string) string {
 	for i := 0; i < len(s); {
 		if c := s[i]; c >= ' ' && c < 0xEF || c == '\n' || c == '\t' || c == '\r' {
@@ -223,6 +246,7 @@ func allowedOnly(s string) string {
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if !allowed(r) {
+			// Something is not allowed: now each character is looked at.
 			return strings.Map(func(r rune) rune {
 				if allowed(r) {
 					return r
@@ -235,6 +259,7 @@ func allowedOnly(s string) string {
 	return s
 }
 
+// allowed is that production, without the surrogates, which UTF-8 does not hold.
 func allowed(r rune) bool {
 	return r >= ' ' && r != 0xFFFE && r != 0xFFFF || r == '\t' || r == '\n' || r == '\r'
 }

@@ -4,26 +4,33 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// bins is how finely scores are told apart when the threshold is sought.
+// bins is how finely scores are told apart when the threshold is sought. A threshold is the lower edge of a bin, so
+// it is exact to one 64th, which is finer than the scores are.
 const bins = 64
 
 // threshold is the score from which on blocks are kept so that the expected F of their words is the highest: with
 // scores that are probabilities, that is the F of the kept words against all, each word counted as far as it is likely
-// to be main text. Recall counts beta times as much as precision, whose square is squared.
+// to be main text. Recall counts beta times as much as precision, whose square is squared. One pass counts words by
+// bins of their score, another goes down the bins: no sorting, whatever the page.
 func threshold(p *page.Page, scores []float32, squared float32) float32 {
 	var words, kept [bins]float32
 	all := float32(0)
 	for i := range p.Blocks {
 		w := float32(p.Blocks[i].Words)
+		// A score of 1 would be a bin too far.
 		bin := min(bins-1, int(scores[i]*bins))
 		words[bin] += w
+		// Expected words of main text: the probability times the words.
 		kept[bin] += w * scores[i]
 		all += w * scores[i]
 	}
 	best, at, w, k := float32(0), bins-1, float32(0), float32(0)
 	for bin := bins - 1; bin >= 0; bin-- {
+		// w are the words that would be kept, k those of them that are expected to be main text.
 		w += words[bin]
 		k += kept[bin]
+		// F = (1+b²)·k / (kept + b²·all), without the constant factor; + 1 keeps empty pages from
+		// dividing by zero.
 		if f := k / (w + squared*all + 1); f > best {
 			best, at = f, bin
 		}
@@ -31,15 +38,17 @@ func threshold(p *page.Page, scores []float32, squared float32) float32 {
 	return float32(at) / bins
 }
 
-// squaredBetas are the squares of beta by profile: precision counts twice as much, as much, and half as much as recall.
+// squaredBetas are the squares of beta by profile: precision counts twice as much, as much, and half as much as
+// recall. The profile is the index.
 var squaredBetas = [...]float32{Balanced: 1, Precision: 0.25, Recall: 4}
 
-// chooser decides which blocks are kept.
+// chooser decides which blocks are kept. Its memory serves page after page.
 type chooser struct {
 	masses []float32 // by node
 }
 
-// choose returns the blocks that are kept, ascending. Scores of what readers do not see become 0.
+// choose returns the blocks that are kept, ascending. Scores of what readers do not see become 0. Only articles have
+// the stricter rules: of other types the text stands in many places.
 func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Profile) []int32 {
 	strict := t == Article && profile != Recall
 	if strict {
@@ -48,11 +57,13 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 	least := threshold(p, scores, squaredBetas[profile])
 	outside, home := least, page.Range{}
 	if strict {
+		// Never below the threshold itself.
 		outside, home = max(least, sure), c.home(p, scores, least)
 	}
 	var keep []int32
 	for i := range p.Blocks {
 		n := p.Blocks[i].Node
+		// The node's range tells whether it is inside; a headline counts as if it were.
 		inside := n >= home.Start && n < home.End || p.Nodes[n].Tag == page.TagH1
 		if scores[i] >= outside || scores[i] >= least && inside {
 			keep = append(keep, int32(i))
@@ -81,12 +92,14 @@ func dropHidden(p *page.Page, scores []float32) {
 	var visible, hidden float32
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
+		// Expected words again, so that a hidden menu of many words with low scores counts little.
 		if w := float32(b.Words) * scores[i]; b.Flags&unseen != 0 {
 			hidden += w
 		} else {
 			visible += w
 		}
 	}
+	// Too little is visible: what is hidden then is the article.
 	if visible < enough*hidden {
 		return
 	}
@@ -99,20 +112,26 @@ func dropHidden(p *page.Page, scores []float32) {
 
 // home is the innermost element that has most of what is certain of the text, and so has each element between it and
 // the page. Scores count by their fourth power: a long list of teasers, each of which may be text, is no match for an
-// article of a few paragraphs, all of which surely are.
+// article of a few paragraphs, all of which surely are. It goes down from the root as long as one child has half of
+// what its parent has.
 func (c *chooser) home(p *page.Page, scores []float32, least float32) page.Range {
+	// Zeroes for all nodes, without a new slice for each page.
 	c.masses = append(c.masses[:0], make([]float32, len(p.Nodes))...)
 	for i := range p.Blocks {
 		if s := scores[i]; s >= least {
+			// Only blocks that would be kept count.
 			c.masses[p.Blocks[i].Node] += s * s * s * s * float32(p.Blocks[i].Words)
 		}
 	}
+	// Children stand behind their parents, so from the back every mass is complete when it is passed
+	// on.
 	for i := len(c.masses) - 1; i > 0; i-- {
 		c.masses[p.Nodes[i].Parent] += c.masses[i]
 	}
 	home := int32(0)
 	for i := int32(1); i < p.Nodes[home].End; {
 		n := &p.Nodes[i]
+		// A subtree without half of the mass is passed over whole.
 		if c.masses[i] == 0 || c.masses[i] < c.masses[home]/2 {
 			i = n.End
 			continue

@@ -54,11 +54,12 @@ const (
 	Service
 )
 
+// typeNames are the names of types. Its order is that of the constants, and of the model's outputs.
 var typeNames = [score.Kinds]string{"article", "forum", "product", "collection", "listing", "documentation", "service"}
 
 func (t PageType) String() string { return typeNames[t] }
 
-// Profile says which mistakes are worse.
+// Profile says which mistakes are worse. It shifts the threshold, and nothing else is trained for it.
 type Profile uint8
 
 // The profiles.
@@ -68,7 +69,7 @@ const (
 	Recall                   // all that may be main text
 )
 
-// Result is the main text of one page.
+// Result is the main text of one page. Its slices but Scores are made for it.
 type Result struct {
 	Text           string
 	Page           *page.Page // of Blocks and Ranges: the page, or that in its <noscript>; nil where there are none
@@ -90,6 +91,7 @@ type Options struct {
 	Model       *score.Model // nil for the one that is built in; others are for training
 }
 
+// withDefaults takes the built-in model where none is given.
 func (o Options) withDefaults() Options {
 	o.MaxBytes = cmp.Or(o.MaxBytes, 2<<20)
 	if o.Model == nil {
@@ -99,7 +101,8 @@ func (o Options) withDefaults() Options {
 }
 
 // Extractor finds the main text of pages one after another, and uses its memory again. The zero value is ready. It must
-// not be used by several goroutines at the same time.
+// not be used by several goroutines at the same time. Scoring a page takes several arrays as long as its blocks and
+// nodes, which are kept.
 type Extractor struct {
 	scorer  score.Scorer
 	chooser chooser
@@ -109,11 +112,13 @@ type Extractor struct {
 func (x *Extractor) Extract(p *page.Page, o Options) Result {
 	o = o.withDefaults()
 	source := SourceHTML
+	// A page that scripts fill says little outside of its <noscript>: from here on that is the page.
 	if inner := score.Noscript(p); inner != nil {
 		p, source, o.Boilerplate = inner, SourceNoscript, nil // its blocks are others
 	}
 	scores, kinds := x.scorer.Score(o.Model, p, o.Boilerplate)
 	r := Result{Page: p, Source: source, Scores: scores}
+	// The most likely type; its confidence is the model's probability.
 	for i, k := range kinds {
 		if k > r.TypeConfidence {
 			r.Type, r.TypeConfidence = PageType(i), k
@@ -124,11 +129,13 @@ func (x *Extractor) Extract(p *page.Page, o Options) Result {
 	r.Text, starts = join(p, r.Blocks, o.MaxBytes)
 	r.Parts = parts(p, r.Blocks, starts, r.Type, len(r.Text))
 	r.Ranges = ranges(p, r.Blocks)
+	// Little text: maybe it is not in the HTML at all.
 	if len(r.Text) < scarce {
 		if text, source := fromScripts(p.Scripts(), o.MaxBytes); len(text) > len(r.Text) {
 			r = Result{Text: text, Source: source, Type: r.Type, TypeConfidence: r.TypeConfidence, Scores: r.Scores}
 		}
 	}
+	// A result without text points to no page, so nobody looks for its blocks.
 	if r.Text == "" {
 		r.Source, r.Page = "", nil
 	}

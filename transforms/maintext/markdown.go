@@ -10,12 +10,14 @@ import (
 
 // Markdown returns the blocks of r, a result of Extract, as CommonMark with GitHub's tables: headings, lists, quotes,
 // code with its white space, tables by rows, and within lines bold type, code and links. A result without blocks gives
-// its text.
+// its text. Every function bounds its work by depth and width, because tables and lists of a hostile page have any.
 func Markdown(r Result) string {
 	if r.Page == nil {
 		return r.Text
 	}
+	// Four times the text leaves room for marks and links; what is beyond is cut at a block.
 	m := markdown{p: r.Page, room: len(r.Text)*4 + 1<<10, item: -1, list: -1, plain: -1}
+	// Tables take several blocks at once.
 	for k := 0; k < len(r.Blocks) && len(m.out) < m.room; {
 		if n := m.table(r.Blocks[k:]); n > 0 {
 			k += n
@@ -27,7 +29,8 @@ func Markdown(r Result) string {
 	return strings.TrimRight(string(m.out), "\n")
 }
 
-// markdown writes blocks.
+// markdown writes blocks. It goes once over the kept blocks; item, list and plain remember what the last block was
+// in.
 type markdown struct {
 	p     *page.Page
 	out   []byte
@@ -37,7 +40,8 @@ type markdown struct {
 	plain int32 // a table that is written as lines
 }
 
-// block writes one block with what its place asks for: quote marks, a bullet, a heading's signs, a fence.
+// block writes one block with what its place asks for: quote marks, a bullet, a heading's signs, a fence. The place
+// decides the prefix of the first line and that of further lines.
 func (m *markdown) block(i int32) {
 	b := &m.p.Blocks[i]
 	quotes, depth, item := m.place(b.Node)
@@ -45,14 +49,19 @@ func (m *markdown) block(i int32) {
 	if item >= 0 {
 		list = m.p.Nodes[item].Parent
 	}
+	// An empty line between blocks, but not between the items of a list, nor around a list inside of
+	// one.
 	if len(m.out) > 0 && (item == m.item || !m.within(list, m.list) && !m.within(m.list, list)) {
+		// Quotes go on through the empty line, without a space at its end.
 		m.out = append(m.out, strings.TrimRight(strings.Repeat("> ", quotes), " ")...)
 		m.out = append(m.out, '\n')
 	}
+	// Nested lists are indented by two for each level.
 	prefix := strings.Repeat("> ", quotes) + strings.Repeat("  ", max(0, depth-1))
 	next := prefix
 	if item >= 0 {
 		mark := m.mark(item)
+		// The second block of an item stands below its text, not below its mark.
 		if next += strings.Repeat(" ", len(mark)); item != m.item {
 			prefix += mark
 		} else {
@@ -60,12 +69,14 @@ func (m *markdown) block(i int32) {
 		}
 	}
 	m.item, m.list = item, list
+	// Inline marks mean nothing in code.
 	if b.Flags&page.InPre != 0 {
 		m.fence(b, prefix, next)
 		return
 	}
 	m.out = append(m.out, prefix...)
 	if b.Flags&page.InHeading != 0 {
+		// Slicing six signs by the level makes the heading.
 		m.out = append(m.out, "######"[:m.level(b.Node)]...)
 		m.out = append(m.out, ' ')
 	}
@@ -78,21 +89,25 @@ func (m *markdown) within(a, b int32) bool { return b >= 0 && a >= b && a < m.p.
 
 // table writes the rows of a table with which blocks begins, and returns how many blocks these are; 0 if it is none.
 func (m *markdown) table(blocks []int32) int {
+	// A table that was found to be none is not tried again for each of its blocks.
 	first := cellOf(m.p, &m.p.Blocks[blocks[0]])
 	if first.table < 0 || first.table == m.plain {
 		return 0
 	}
 	n, columns, rows := 0, 0, map[int32]bool{}
 	for ; n < len(blocks); n++ {
+		// Blocks of one table follow each other.
 		c := cellOf(m.p, &m.p.Blocks[blocks[n]])
 		if c.table != first.table {
 			break
 		}
 		rows[c.row] = true
+		// The widest row decides; a table of too many columns is written as lines.
 		if columns = max(columns, m.column(c)+1); columns > maxColumns {
 			break
 		}
 	}
+	// One column or one row is no table, but a page laid out by one.
 	if columns < 2 || len(rows) < 2 || columns > maxColumns {
 		m.plain = first.table
 		return 0
@@ -100,6 +115,7 @@ func (m *markdown) table(blocks []int32) int {
 	if len(m.out) > 0 {
 		m.out = append(m.out, '\n')
 	}
+	// What follows begins anew.
 	m.item, m.list = -1, -1
 	m.rows(blocks[:n], columns)
 	return n
@@ -110,6 +126,7 @@ const maxColumns = 64
 
 // rows writes the rows of a table, the first as its head.
 func (m *markdown) rows(blocks []int32, columns int) {
+	// at is the column that comes next in the row at hand.
 	last, at := cell{-1, -1, -1}, 0
 	end := func() {
 		m.out = append(m.out, strings.Repeat(" |", columns-at)...)
@@ -119,8 +136,10 @@ func (m *markdown) rows(blocks []int32, columns int) {
 	for _, i := range blocks {
 		b := &m.p.Blocks[i]
 		c := cellOf(m.p, b)
+		// The row before is filled up and ended.
 		if c.row != last.row && last.row >= 0 {
 			end()
+			// GitHub's tables must have a head: the first row serves.
 			if head {
 				m.out = append(append(m.out, '|'), strings.Repeat(" --- |", columns)...)
 				m.out = append(m.out, '\n')
@@ -131,15 +150,18 @@ func (m *markdown) rows(blocks []int32, columns int) {
 			m.out = append(m.out, '|')
 			at = 0
 		}
+		// The cell was closed by " |", which is taken back.
 		if c.cell == last.cell {
 			m.out = m.out[:len(m.out)-2] // another block of the same cell
 		} else {
+			// Columns without a kept block stay empty, so that the others keep their place.
 			m.out = append(m.out, strings.Repeat(" |", max(0, m.column(c)-at))...)
 			at = m.column(c) + 1
 		}
 		m.out = append(m.out, ' ')
 		start := len(m.out)
 		m.inline(b)
+		// A line end would end the row.
 		for k := start; k < len(m.out); k++ {
 			if m.out[k] == '\n' {
 				m.out[k] = ' '
@@ -163,9 +185,11 @@ func (m *markdown) column(c cell) int {
 }
 
 // maxNesting bounds how far around a block its place is sought, and so the white space that is written before it.
+// Deeper blocks lose their outer quotes, nothing else.
 const maxNesting = 64
 
-// place tells in how many quotes and lists element n stands, and its nearest list item, or -1.
+// place tells in how many quotes and lists element n stands, and its nearest list item, or -1. From the inside out:
+// the first item that is met is the nearest.
 func (m *markdown) place(n int32) (quotes, depth int, item int32) {
 	item = -1
 	for range maxNesting {
@@ -193,6 +217,7 @@ func (m *markdown) mark(item int32) string {
 	if list < 0 || m.p.Nodes[list].Tag != page.TagOl {
 		return "- "
 	}
+	// Counting goes over all items before, for each of them.
 	const furthest = 1000 // items that are counted
 	n := 1
 	for i := list + 1; i < item && n < furthest; i = m.p.Nodes[i].End {
@@ -203,7 +228,7 @@ func (m *markdown) mark(item int32) string {
 	return strconv.Itoa(n) + ". "
 }
 
-// level is the level of the heading in which element n stands.
+// level is the level of the heading in which element n stands. Blocks of a heading may stand in elements within it.
 func (m *markdown) level(n int32) int {
 	for range maxNesting {
 		if t := m.p.Nodes[n].Tag; t >= page.TagH1 && t <= page.TagH6 {
@@ -213,10 +238,12 @@ func (m *markdown) level(n int32) int {
 			break
 		}
 	}
+	// The block's flags say heading, but none is near: the second level is a guess.
 	return 2
 }
 
-// fence writes preformatted text between fences longer than any run of backticks in it.
+// fence writes preformatted text between fences longer than any run of backticks in it. Fences get longer until the
+// text has none of that length; 64 is a bound, after which the fence may end early.
 func (m *markdown) fence(b *page.Block, prefix, next string) {
 	text := m.p.Text[b.Start:b.End]
 	fence := "```"
@@ -232,6 +259,7 @@ func (m *markdown) fence(b *page.Block, prefix, next string) {
 
 // inline writes a block's text with its bold type, code and links.
 func (m *markdown) inline(b *page.Block) {
+	// open is the mark that is open ("**" or "`"), link the anchor.
 	open, link := "", int32(-1)
 	closeMarks := func() {
 		m.out = append(m.out, open...)
@@ -239,10 +267,12 @@ func (m *markdown) inline(b *page.Block) {
 	}
 	for i := b.First; i < b.Last; i++ {
 		n := &m.p.Nodes[i]
+		// Text that is not shown has an empty range.
 		if n.Tag != page.TagText || n.TextStart == n.TextEnd {
 			continue
 		}
 		text := m.p.Text[n.TextStart:n.TextEnd]
+		// Marks are closed before a link begins or ends, so that they nest.
 		if a := m.anchor(i, b); a != link {
 			closeMarks()
 			m.unlink(link)
@@ -254,6 +284,7 @@ func (m *markdown) inline(b *page.Block) {
 		}
 		mark := ""
 		switch {
+		// Bold text in a heading, or in a block that is bold as a whole, needs no mark.
 		case n.Flags&page.InCode != 0:
 			mark = "`"
 		case n.Flags&page.InBold != 0 && b.Flags&(page.InHeading|page.InBold) == 0:
@@ -263,6 +294,7 @@ func (m *markdown) inline(b *page.Block) {
 			closeMarks()
 			text = m.leading(text)
 			if len(text) > 0 {
+				// White space alone opens nothing.
 				m.out = append(m.out, mark...)
 				open = mark
 			}
@@ -273,7 +305,8 @@ func (m *markdown) inline(b *page.Block) {
 	m.unlink(link)
 }
 
-// leading writes the white space before text and returns the rest: marks must stand next to words.
+// leading writes the white space before text and returns the rest: marks must stand next to words. CommonMark takes
+// "** bold**" for plain text.
 func (m *markdown) leading(text []byte) []byte {
 	rest := bytes.TrimLeft(text, " \n")
 	if len(rest) < len(text) {
@@ -286,6 +319,7 @@ func (m *markdown) leading(text []byte) []byte {
 func (m *markdown) anchor(i int32, b *page.Block) int32 {
 	if m.p.Nodes[i].Flags&page.InLink == 0 {
 		return -1
+		// The parent chain is bounded as elsewhere.
 	}
 	for range maxNesting {
 		if i = m.p.Nodes[i].Parent; i < 0 {
@@ -303,9 +337,11 @@ func (m *markdown) unlink(a int32) {
 	if a < 0 {
 		return
 	}
+	// The address is resolved here, since Markdown has no base.
 	href, _ := m.p.Attr(int(a), "href")
 	m.out = append(m.out, "]("...)
 	for _, c := range []byte(m.p.Resolve(href)) {
+		// Brackets and spaces would end the address.
 		if c == '(' || c == ')' || c == '<' || c == '>' || c == ' ' {
 			m.out = append(m.out, '%', "0123456789ABCDEF"[c>>4], "0123456789ABCDEF"[c&15])
 			continue
@@ -315,10 +351,12 @@ func (m *markdown) unlink(a int32) {
 	m.out = append(m.out, ')')
 }
 
-// escape writes text so that none of it is taken for marks.
+// escape writes text so that none of it is taken for marks. Only signs that mean something in the middle of a line
+// are escaped.
 func (m *markdown) escape(text []byte, code bool) {
 	for _, c := range text {
 		switch {
+		// A backtick in code would end it, and cannot be escaped there.
 		case code && c == '`':
 			c = '\''
 		case !code && bytes.IndexByte([]byte("\\`*_[]<|"), c) >= 0:

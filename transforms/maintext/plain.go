@@ -3,9 +3,11 @@ package maintext
 import "strings"
 
 // Plain returns a body of plain text, which is UTF-8, as its own main text: lines end in a newline whatever they
-// ended in, spaces at their ends and control characters are left out.
+// ended in, spaces at their ends and control characters are left out. Whatever it was: the caller has decoded it.
 func Plain(text []byte) Result {
 	s := strings.ToValidUTF8(string(text), "\uFFFD")
+	// Form feeds, vertical tabs and Unicode's separators end lines; the paragraph separator makes an
+	// empty one.
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\f", "\n", "\v", "\n", "\u2028", "\n", "\u2029", "\n\n").Replace(s)
 	var b strings.Builder
 	b.Grow(len(s))
@@ -13,6 +15,7 @@ func Plain(text []byte) Result {
 		b.WriteString(strings.TrimRight(strings.Map(printable, line), " \t"))
 		b.WriteByte('\n')
 	}
+	// Empty lines within the text stay.
 	s = strings.Trim(b.String(), "\n")
 	if s == "" {
 		return Result{}

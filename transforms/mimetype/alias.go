@@ -7,7 +7,8 @@ import (
 
 // Canonical returns the one name, among those that a type has, under which Detect reports it: that of IANA's registry
 // if there is one and it is in use, else that of Apache Tika, whose names archives have most. A type without other
-// names is returned as it is.
+// names is returned as it is. So types compare by their strings wherever they come from: headers, the module, the
+// tables here.
 func Canonical(t string) string {
 	if name, ok := canonicalNames()[t]; ok {
 		return name
@@ -15,11 +16,13 @@ func Canonical(t string) string {
 	return t
 }
 
+// canonicalNames is read from aliases when the first type is asked for: some 480 names, most of which no archive has.
 var canonicalNames = sync.OnceValue(func() map[string]string {
 	names := map[string]string{}
 	name := ""
 	for line := range strings.Lines(aliases) {
 		fields := strings.Fields(line)
+		// Lines that begin with a tab go on with the name of the line before.
 		if line[0] != '\t' {
 			name, fields = fields[0], fields[1:]
 		}
@@ -31,9 +34,11 @@ var canonicalNames = sync.OnceValue(func() map[string]string {
 })
 
 // aliases has a line for each type that has other names: the name that is reported, and the others, of which more may
-// follow on lines that begin with a tab. They are aliases in
-// IANA's registry and the RFCs that register types, names from before the registration, and those of Apache, Tika,
-// libmagic and freedesktop.org. Formats that differ by version alone, or by the codec in an Ogg file, are one type.
+// follow on lines that begin with a tab. They are aliases in IANA's registry and the RFCs that register types, names
+// from before the registration, and those of Apache, Tika, libmagic and freedesktop.org. Formats that differ by
+// version alone, or by the codec in an Ogg file, are one type. A line is one type, and no name may be on two lines
+// (TestTables_nameOnce). Left alone are pairs that only look like aliases: video/mp4 and audio/mp4 tell what is in
+// the container, image/heif and image/heic how it is coded; conflict.go has those.
 const aliases = `text/html text/htm
 application/xml text/xml application/x-xml
 text/javascript application/javascript application/x-javascript application/ecmascript application/x-ecmascript

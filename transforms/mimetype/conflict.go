@@ -9,21 +9,30 @@ import (
 // one type do not conflict, nor does a type with a kind of it: RSS is XML, Markdown is plain text, a Word document is a
 // zip file, and XHTML is HTML. Types that say nothing, such as application/octet-stream, conflict with none. That text,
 // XML or bytes without any further sign were found conflicts with the declaration of something that has such signs.
+// It errs on the side of no conflict: mime_conflict is for looking closer at bodies, and a false alarm on each feed
+// that was served as XML would bury the others.
 func Conflicts(declared, detected string) bool {
 	d, t := Canonical(Base(declared)), Canonical(detected)
+	// The four ways in which a declaration is right: there is nothing to compare, it says nothing, it
+	// is more general than what was found, or both are HTML.
 	switch {
 	case d == "" || t == "" || saysNothing(d) || isKind(t, d) || IsHTML(t) && IsHTML(d):
 		return false
+	// Nothing but text, XML or bytes was found, and the server says that it is something with signs
+	// of its own.
 	case generic[t]:
 		return true
 	}
+	// A declaration may be more exact than the bytes can tell.
 	return !isKind(d, t)
 }
 
-// saysNothing says whether servers declare t of what they do not know.
+// saysNothing says whether servers declare t of what they do not know. Generic names of text or XML do say something,
+// hence the family.
 func saysNothing(t string) bool { return generic[t] && familyOfType(t) == familyBinary }
 
-// isKind says whether t is of, or a kind of it.
+// isKind says whether t is of, or a kind of it. It follows parents up, at most three or four steps: the table has no
+// circles.
 func isKind(t, of string) bool {
 	for ; t != ""; t = parent(t) {
 		if t == of {
@@ -34,11 +43,13 @@ func isKind(t, of string) bool {
 }
 
 // parent returns the type that t is a kind of, or "". A page of HTML is not plain text: those who see its source see
-// something else.
+// something else. What the table says goes first; families are for the hundreds that are in none of its lines.
 func parent(t string) string {
 	if p, ok := parents()[t]; ok {
 		return p
 	}
+	// The parent of a member of a family is the family's plainest type; XML and JSON are text in
+	// turn.
 	switch familyOfType(t) {
 	case familyText:
 		if t != typeText && t != typeHTML {
@@ -70,7 +81,8 @@ func parent(t string) string {
 	return ""
 }
 
-// kinds has a line for each type that others are kinds of, where that does not follow from their families.
+// kinds has a line for each type that others are kinds of, where that does not follow from their families. The first
+// of a line is the parent of the others. A type has one parent, so video/webm is of Matroska and not of both.
 const kinds = `video/mp4 audio/mp4 video/x-m4v video/x-f4v video/quicktime video/3gpp video/3gpp2 audio/vnd.audible.aax
 video/3gpp audio/3gpp
 video/webm audio/webm
@@ -93,6 +105,7 @@ application/x-mysql-db application/x-mysql-table-definition application/x-mysql-
 message/rfc822 multipart/related
 `
 
+// parents maps each type to the first of its line.
 var parents = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for line := range strings.Lines(kinds) {

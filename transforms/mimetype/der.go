@@ -2,7 +2,8 @@ package mimetype
 
 import "bytes"
 
-// derShapes are the beginnings of ASN.1 structures in DER or BER, behind the head of the outer sequence.
+// derShapes are the beginnings of ASN.1 structures in DER or BER, behind the head of the outer sequence. They are
+// object identifiers and version numbers, which are the first thing that such structures hold, so a few bytes tell.
 var derShapes = []struct {
 	inner     bool // behind the head of another sequence
 	bytes     string
@@ -21,13 +22,16 @@ var derShapes = []struct {
 	{true, "\x02\x01\x01\x30", "application/pkix-crl"}, // RFC 5280: version 2
 }
 
-// derType returns the type of keys, certificates and signed messages, or "".
+// derType returns the type of keys, certificates and signed messages, or "". DER has no magic number: every structure
+// is a sequence, and what it is shows in its first elements.
 func derType(body []byte) string {
 	outer := sequence(body)
 	if outer == nil {
 		return ""
 	}
+	// nil where the content does not begin with a sequence: then the shapes with inner do not fit.
 	inner := sequence(outer)
+	// The longer identifier stands before the shorter one that it begins with.
 	for _, s := range derShapes {
 		content := outer
 		if s.inner {
@@ -47,12 +51,14 @@ func sequence(b []byte) []byte {
 	if len(b) < 2 || b[0] != tag {
 		return nil
 	}
+	// The length: indefinite (BER), below 128 in the byte itself, or in up to four bytes behind it.
 	n := int(b[1])
 	switch {
 	case n == indefinite:
 		return b[2:]
 	case n < longForm:
 		return b[2:]
+	// More than four bytes would be a length that no certificate or message has.
 	case n-longForm <= 4 && len(b) > 2+n-longForm:
 		return b[2+n-longForm:]
 	}

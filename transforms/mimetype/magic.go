@@ -8,12 +8,14 @@ import (
 	base "github.com/gabriel-vasile/mimetype"
 )
 
-// bytesType returns the type of a body by its signature; head is what the module is given.
+// bytesType returns the type of a body by its signature; head is what the module is given. Our tables are asked
+// first, since they are more exact for what both know.
 func bytesType(body, head []byte) string {
 	t := extraSignature(body)
 	if t == "" {
 		t = Canonical(Base(base.Detect(head[:min(len(head), signatureBytes)]).String()))
 	}
+	// A text that tells of PDF has "%PDF-" in it, too; binary rules and texts come later.
 	if t == typePDF && !isPDF(body) { // a text about it
 		return typeBinary
 	}
@@ -23,11 +25,13 @@ func bytesType(body, head []byte) string {
 // signatureBytes is how much of a body the module looks at, its default.
 const signatureBytes = 3 << 10
 
-// extraSignature returns the type of a body whose bytes the tables or one of the rules below know, or "".
+// extraSignature returns the type of a body whose bytes the tables or one of the rules below know, or "". Tables
+// before rules: a mark at the beginning costs one comparison.
 func extraSignature(body []byte) string {
 	if t := signatures().typeOf(body); t != "" {
 		return t
 	}
+	// From the more to the less certain: netpbmType and httpMessage rest on a few printable bytes.
 	for _, rule := range [...]func([]byte) string{
 		machOType, asfType, pictureType, isoMediaType, transportStream, ac3Type, derType, netpbmType, plistType, httpMessage,
 	} {
@@ -41,32 +45,37 @@ func extraSignature(body []byte) string {
 // isPDF says whether body is a PDF, whose header may stand within the first 1,024 bytes (implementation note 13 in
 // appendix H of the PDF Reference, version 1.7). What stands before it there must not be markup.
 func isPDF(body []byte) bool {
+	// Bytes before the header come from mail, from servers' warnings, and from PostScript wrappers.
 	const within = 1024
 	at := bytes.Index(body[:min(len(body), within)], []byte("%PDF-"))
+	// "<" before it means that HTML tells of it.
 	return at == 0 || at > 0 && bytes.IndexByte(body[:at], '<') < 0 && !mentionsPDF(body[:at])
 }
 
 // mentionsPDF says whether the bytes before a PDF header are a sentence: a header begins a line, or follows other bytes
-// than text.
+// than text. The byte right before the header.
 func mentionsPDF(before []byte) bool {
 	last := before[len(before)-1]
 	return last >= ' ' && last < 0x7F
 }
 
 // machOType names what macOS runs as Tika does, for no registered names exist. The kind of file is a number behind that
-// of the processor, of which only executables are told apart.
+// of the processor, of which only executables are told apart. The header: magic, processor, its kind, and at 12 the
+// kind of the file (mach-o/loader.h).
 func machOType(body []byte) string {
 	if len(body) < 16 {
 		return ""
 	}
 	var kind uint32
+	// The magic number tells the order of bytes, and 32 from 64 bits.
 	switch string(body[:4]) {
 	case "\xFE\xED\xFA\xCE", "\xFE\xED\xFA\xCF":
 		kind = binary.BigEndian.Uint32(body[12:])
 	case "\xCE\xFA\xED\xFE", "\xCF\xFA\xED\xFE":
 		kind = binary.LittleEndian.Uint32(body[12:])
 	case "\xCA\xFE\xBA\xBE":
-		// Java classes begin so too. Their version follows where the number of architectures stands, and begins at 45.
+		// Java classes begin so too. Their version follows where the number of architectures stands, and begins at
+		// 45. Fat binaries hold a few architectures; the lowest version of Java's class files is 45.
 		const firstJavaVersion = 45
 		if n := binary.BigEndian.Uint32(body[4:]); n > 0 && n < firstJavaVersion-1 {
 			return "application/x-mach-o-universal"
@@ -85,11 +94,15 @@ func machOType(body []byte) string {
 // asfType tells video from sound in Microsoft's container by the types of its streams, which stand in its first object
 // (section 10.4 of the Advanced Systems Format Specification, revision 01.20.06).
 func asfType(body []byte) string {
+	// The header object holds one description of each stream and is rarely longer.
 	const within = 64 << 10
+	// The GUID of the header object, as Microsoft writes them: the first three parts in
+	// little-endian.
 	if !bytes.HasPrefix(body, []byte("\x30\x26\xB2\x75\x8E\x66\xCF\x11")) {
 		return ""
 	}
 	head := body[:min(len(body), within)]
+	// GUIDs of video and of audio media. Video with sound is video.
 	switch {
 	case bytes.Contains(head, []byte("\xC0\xEF\x19\xBC\x4D\x5B\xCF\x11\xA8\xFD\x00\x80\x5F\x5C\x44\x2B")):
 		return "video/x-ms-wmv"
@@ -100,6 +113,8 @@ func asfType(body []byte) string {
 }
 
 // isoBrands are brands of ISO base media files (section 4.3 of ISO/IEC 14496-12) beyond those that the module knows.
+// The brand says what wrote the file or what can read it; where several types have one container, it is all that
+// tells them apart.
 var isoBrands = map[string]string{
 	"avif": "image/avif", "avis": "image/avif", "heic": "image/heic", "heix": "image/heic", "crx ": "image/x-canon-cr3",
 	"M4A ": "audio/mp4", "M4B ": "audio/mp4", "M4P ": "audio/mp4", "F4A ": "audio/mp4", "F4B ": "audio/mp4",
@@ -109,14 +124,19 @@ var isoBrands = map[string]string{
 // isoMediaType returns the type of an ISO base media file by its brand. Pictures may say what they are among the
 // compatible brands only.
 func isoMediaType(body []byte) string {
+	// A box begins with its length (4 bytes) and its name; "ftyp" holds the brand, a version, and
+	// other brands that fit.
+	// Without a brand of these tables, the module's own rules for such files follow.
 	if len(body) < 16 || string(body[4:8]) != "ftyp" {
 		return ""
 	}
 	brand := string(body[8:12])
+	// mif1 is a picture of unknown coding (ISO/IEC 23008-12): the compatible brands tell which.
 	if brand != "mif1" {
 		return isoBrands[brand]
 	}
 	const most = 256
+	// The length of the box may be anything; 256 bytes hold 60 brands.
 	end := min(uint32(len(body)), binary.BigEndian.Uint32(body), most)
 	for at := uint32(16); at+4 <= end; at += 4 {
 		if t := isoBrands[string(body[at:at+4])]; strings.HasPrefix(t, "image/") {
@@ -127,10 +147,12 @@ func isoMediaType(body []byte) string {
 }
 
 // transportStream knows MPEG's transport stream by three packets (section 2.4.3 of ISO/IEC 13818-1), each of which may
-// have a time before it.
+// have a time before it. Packets have 188 bytes and begin with 0x47; Blu-ray puts four bytes of time in front of
+// each.
 func transportStream(body []byte) string {
 	const sync = 0x47
 	for _, p := range [...]struct{ first, bytes int }{{0, 188}, {4, 192}} {
+		// Three in a row: one such byte is in every text ("G").
 		if len(body) > p.first+2*p.bytes && body[p.first] == sync && body[p.first+p.bytes] == sync &&
 			body[p.first+2*p.bytes] == sync {
 			return "video/mp2t"
@@ -139,7 +161,8 @@ func transportStream(body []byte) string {
 	return ""
 }
 
-// pictureType tells pictures of Truevision from the cursors of Windows, which begin with the same four bytes.
+// pictureType tells pictures of Truevision from the cursors of Windows, which begin with the same four bytes. The
+// type of a cursor, 2, is where an uncompressed TGA has its own.
 func pictureType(body []byte) string {
 	if bytes.HasPrefix(body, []byte("\x00\x00\x02\x00")) && isTGA(body) {
 		return "image/x-tga"
@@ -147,12 +170,15 @@ func pictureType(body []byte) string {
 	return ""
 }
 
-// ac3Type tells AC-3 from its successor by the version of the bit stream (annex E of ETSI TS 102 366).
+// ac3Type tells AC-3 from its successor by the version of the bit stream (annex E of ETSI TS 102 366). Both begin
+// with the same synchronisation word; the version (bsid) is in the upper five bits of the sixth byte.
 func ac3Type(body []byte) string {
 	const last, lastEnhanced = 8, 16
+	// 0x0B77 alone comes by chance once in 65,536.
 	if len(body) < 6 || body[0] != 0x0B || body[1] != 0x77 {
 		return ""
 	}
+	// 8 is AC-3, 9 and 10 shortened forms that are not in use, 16 E-AC-3.
 	switch version := body[5] >> 3; {
 	case version <= last:
 		return "audio/ac3"
@@ -163,11 +189,12 @@ func ac3Type(body []byte) string {
 }
 
 // netpbmType knows the plain and raw forms of Netpbm by the number behind "P" and the width, or a comment, that
-// follows.
+// follows. "P5 " is a word of prose as well, hence the third sign.
 func netpbmType(body []byte) string {
 	if len(body) < 4 || body[0] != 'P' || strings.IndexByte(" \t\r\n", body[2]) < 0 {
 		return ""
 	}
+	// Digits of the width, a comment of the program that wrote it, or the keyword of format 7.
 	switch next := body[3]; {
 	case next == '#', '0' <= next && next <= '9':
 	case body[1] == '7' && bytes.HasPrefix(body[3:], []byte("WIDTH")):
@@ -188,6 +215,7 @@ func netpbmType(body []byte) string {
 }
 
 // plistType tells Safari's archives of pages and libraries of music from other property lists by the keys they have.
+// Property lists hold their keys as plain ASCII, so looking for the bytes is enough.
 func plistType(body []byte) string {
 	const within = 64 << 10
 	if !bytes.HasPrefix(body, []byte("bplist")) {
@@ -204,6 +232,7 @@ func plistType(body []byte) string {
 }
 
 // httpMessage knows an HTTP response that was archived with its head, or without the record's framing, as a body.
+// Status codes begin with 1 to 5.
 func httpMessage(body []byte) string {
 	if bytes.HasPrefix(body, []byte("HTTP/1.")) && len(body) > 12 && body[8] == ' ' && '1' <= body[9] && body[9] <= '5' {
 		return "application/http"

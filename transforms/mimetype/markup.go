@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// root is what the beginning of a document of XML or HTML says.
+// root is what the beginning of a document of XML or HTML says. All is as far as head reaches: a document type of 60
+// KB leaves no element.
 type root struct {
 	declaration bool   // it begins with an XML declaration
 	doctype     string // lower case, between "<!DOCTYPE" and ">", at most 512 bytes
@@ -15,7 +16,9 @@ type root struct {
 }
 
 // markupOf returns the type of a document that begins with markup; false where it does not, or where it says nothing.
+// h is only asked where the document itself leaves two answers.
 func markupOf(head []byte, h hints) (Result, bool) {
+	// Not a single tag is at the beginning.
 	r, ok := rootOf(head)
 	if !ok {
 		return Result{}, false
@@ -23,6 +26,7 @@ func markupOf(head []byte, h hints) (Result, bool) {
 	if r.isHTML() {
 		return Result{Type: r.htmlType(h), Basis: basisStructure}, true
 	}
+	// Names of elements are compared without regard to case, since careless feeds have <RSS>.
 	local := strings.ToLower(r.local())
 	if kind, ok := r.feed(local); ok {
 		return kind, true
@@ -30,39 +34,50 @@ func markupOf(head []byte, h hints) (Result, bool) {
 	if t := r.vocabulary(local); t != "" {
 		return Result{Type: t, Basis: basisStructure}, true
 	}
+	// From here on only the form is left to tell XML from HTML and from neither.
 	switch {
+	// Binary formats may begin with "<" as well.
 	case !mostlyText(head):
 		return Result{}, false
+	// What calls itself XML, or has a namespace, is XML of a kind that nobody listed.
 	case r.declaration || r.namespace() != "":
 	case htmlElements[local] || hidesHTML(head, h):
 		return Result{Type: typeHTML, Basis: basisStructure}, true
+	// A lone tag and no end tag: text in angle brackets.
 	case !r.closes():
 		return Result{}, false
 	}
 	return h.choose(familyXML, Result{Type: typeXML, Basis: basisStructure}), true
 }
 
-// rootOf reads up to the first element, past comments, processing instructions and the document type.
+// rootOf reads up to the first element, past comments, processing instructions and the document type. It is no
+// parser: a document that is not well-formed still has a first element.
 func rootOf(head []byte) (root, bool) {
 	r := root{head: head}
+	// NULs stand before pages of some servers. They are white space here, and in text they are not.
 	rest := bytes.TrimLeft(head, " \t\r\n\f\x00")
 	for first := true; len(rest) > 1 && rest[0] == '<'; first = false {
 		var end int
 		switch {
 		case bytes.HasPrefix(rest, []byte("<!--")):
 			end = past(rest, "-->")
+		// Any instruction may stand before the element; the declaration must be the very first thing.
 		case rest[1] == '?':
 			r.declaration = r.declaration || first && bytes.HasPrefix(rest, []byte("<?xml"))
+			// PHP's source holds HTML, but is a program.
 			if hasFoldPrefix(rest, "<?php") {
 				return r, false
 			}
 			end = past(rest, ">")
+		// The internal subset may hold ">" in quotes and brackets.
 		case hasFoldPrefix(rest, "<!doctype"):
 			end = doctypeEnd(rest)
+			// In lower case and cut: public names are compared by parts.
 			r.doctype = strings.ToLower(string(rest[len("<!doctype"):max(len("<!doctype"), min(end, 512))]))
 		case isNameStart(rest[1]):
 			r.element(rest[1:])
 			return r, true
+		// "<" and something else: text. What was seen so far may be enough.
 		default:
 			return r, r.declaration || r.doctype != ""
 		}
@@ -71,7 +86,8 @@ func rootOf(head []byte) (root, bool) {
 	return r, r.declaration || r.doctype != ""
 }
 
-// past returns the index behind the next mark, or the end.
+// past returns the index behind the next mark, or the end. At the end of b, the rest is taken: the mark is missing or
+// cut off.
 func past(b []byte, mark string) int {
 	if at := bytes.Index(b, []byte(mark)); at >= 0 {
 		return at + len(mark)
@@ -79,7 +95,8 @@ func past(b []byte, mark string) int {
 	return len(b)
 }
 
-// doctypeEnd returns the end of a document type, past its internal subset.
+// doctypeEnd returns the end of a document type, past its internal subset. Brackets within quotes of the subset are
+// not looked at.
 func doctypeEnd(b []byte) int {
 	end := past(b, ">")
 	open := bytes.IndexByte(b[:end], '[')
@@ -93,16 +110,19 @@ func doctypeEnd(b []byte) int {
 // element keeps name and attributes of the tag that b begins with, behind its "<".
 func (r *root) element(b []byte) {
 	const longestName, longestTag = 128, 4 << 10
+	// A first element with more than 4 KiB of attributes keeps the first of them.
 	b = b[:min(len(b), longestTag)]
 	n := 0
 	for n < len(b) && n < longestName && !strings.ContainsRune(" \t\r\n\f/>", rune(b[n])) {
 		n++
 	}
 	r.name = string(b[:n])
+	// Attributes as they stand: few documents need one looked up.
 	r.attributes = string(b[n : n+tagEnd(b[n:])])
 }
 
-// tagEnd returns the index of the ">" that ends a tag, which is not inside of quotes, or the length.
+// tagEnd returns the index of the ">" that ends a tag, which is not inside of quotes, or the length. A ">" in an
+// attribute's value is allowed in XML.
 func tagEnd(b []byte) int {
 	quote := byte(0)
 	for i, c := range b {
@@ -120,12 +140,13 @@ func tagEnd(b []byte) int {
 	return len(b)
 }
 
-// local returns the element's name without a prefix.
+// local returns the element's name without a prefix. Without a colon IndexByte is -1, and all of it is local.
 func (r *root) local() string {
 	return r.name[strings.IndexByte(r.name, ':')+1:]
 }
 
-// namespace returns the name that the element's own prefix is bound to, or "".
+// namespace returns the name that the element's own prefix is bound to, or "". Only declarations on the element
+// itself are seen, which is where documents have them.
 func (r *root) namespace() string {
 	name := "xmlns"
 	if prefix, _, found := strings.Cut(r.name, ":"); found {
@@ -134,7 +155,8 @@ func (r *root) namespace() string {
 	return r.attribute(name)
 }
 
-// attribute returns the value of an attribute of the element.
+// attribute returns the value of an attribute of the element. It searches for name and looks whether it is one:
+// before it white space or the end of a value, behind it "=".
 func (r *root) attribute(name string) string {
 	rest := r.attributes
 	for {
@@ -142,11 +164,13 @@ func (r *root) attribute(name string) string {
 		if !found {
 			return ""
 		}
+		// White space around "=" is allowed.
 		value := strings.TrimLeft(after, " \t\r\n")
 		starts := before != "" && strings.ContainsRune(" \t\r\n\"'", rune(before[len(before)-1]))
 		if starts && strings.HasPrefix(value, "=") {
 			return unquote(strings.TrimLeft(value[1:], " \t\r\n"))
 		}
+		// The name was part of a value or of a longer name.
 		rest = after
 	}
 }
@@ -161,12 +185,13 @@ func unquote(s string) string {
 }
 
 // closes says whether the document has an end tag, or ends its only element in itself. Without any, a text in angle
-// brackets is no XML.
+// brackets is no XML. HTML fragments without end tags have been taken care of before.
 func (r *root) closes() bool {
 	return r.name != "" && (bytes.Contains(r.head, []byte("</")) || bytes.Contains(r.head, []byte("/>")))
 }
 
-// isHTML says whether the document is HTML, in either syntax.
+// isHTML says whether the document is HTML, in either syntax. <html>, a document type of HTML whose element is in no
+// other namespace, or <h:html> of XHTML.
 func (r *root) isHTML() bool {
 	if strings.EqualFold(r.name, "html") || strings.HasPrefix(strings.TrimSpace(r.doctype), "html") &&
 		r.namespaceIsHTML() {
@@ -184,35 +209,42 @@ func (r *root) namespaceIsHTML() bool {
 // htmlType tells XHTML from HTML: it has its namespace and says in one more way that it is XML. Browsers go by the
 // declared type alone; archives hold many pages that were written as XHTML and served as HTML.
 func (r *root) htmlType(h hints) string {
+	// One of: an XML declaration, a document type of XHTML, the declared type.
 	written := r.declaration || strings.Contains(r.doctype, "xhtml") || h.declared == typeXHTML
+	// And the namespace, without which an XML parser would not see HTML in it.
 	if written && strings.HasSuffix(r.namespace(), "/xhtml") {
 		return typeXHTML
 	}
 	return typeHTML
 }
 
-// feed returns the type of feeds and lists.
+// feed returns the type of feeds and lists. Kind is what the readers of feeds go by; the type may be the same for
+// several kinds.
 func (r *root) feed(local string) (Result, bool) {
 	ns := r.namespace()
 	switch local {
 	case "rss":
 		return Result{Type: typeRSS, Basis: basisStructure, Kind: "rss"}, true
+	// "feed" is a common name: only with Atom's namespace, in one of its versions, or with none.
 	case "feed":
 		if ns == "" || strings.Contains(ns, "/Atom") || strings.Contains(ns, "purl.org/atom/") ||
 			strings.Contains(ns, "purl.org/pie/") {
 			return Result{Type: typeAtom, Basis: basisStructure, Kind: "atom"}, true
 		}
+	// RDF is RSS only if its vocabulary is used.
 	case "rdf":
 		return Result{Type: "application/rdf+xml", Basis: basisStructure, Kind: r.rdfKind()}, true
 	case "opml":
 		return Result{Type: "text/x-opml", Basis: basisStructure, Kind: "opml"}, true
+	// Sitemaps have no type of their own.
 	case "urlset", "sitemapindex":
 		return Result{Type: typeXML, Basis: basisStructure, Kind: "sitemap"}, true
 	}
 	return Result{}, false
 }
 
-// rdfKind tells RSS 0.90 and 1.0, whose vocabularies may be bound to any element, from other RDF.
+// rdfKind tells RSS 0.90 and 1.0, whose vocabularies may be bound to any element, from other RDF. head is searched as
+// a whole, as the namespace may be declared on a channel or item.
 func (r *root) rdfKind() string {
 	for _, vocabulary := range []string{
 		"purl.org/rss/1.0/", "my.netscape.com/rdf/", "channel.netscape.com/rdf/",
@@ -228,10 +260,12 @@ func (r *root) rdfKind() string {
 // vocabulary returns the type of documents in other vocabularies, by element and namespace, or by document type.
 func (r *root) vocabulary(local string) string {
 	ns := strings.ToLower(r.namespace())
+	// The table is small and only asked for XML: it is gone through in order, more exact lines first.
 	for _, v := range vocabularies {
 		if v.element != "" && v.element != local {
 			continue
 		}
+		// An empty element or namespace in the table takes any. strings.Contains(ns, "") is true.
 		if strings.Contains(ns, v.namespace) || ns == "" && v.alone {
 			if v.mediaType == flatText {
 				return r.flatType()
@@ -239,6 +273,7 @@ func (r *root) vocabulary(local string) string {
 			return v.mediaType
 		}
 	}
+	// Document types are for vocabularies with many first elements.
 	for _, d := range documentTypes {
 		if strings.Contains(r.doctype, d.part) {
 			return d.mediaType
@@ -251,6 +286,7 @@ const flatText = "application/vnd.oasis.opendocument.flat.text"
 
 // flatType returns the type of an OpenDocument that is one file of XML: which it is stands in an attribute.
 func (r *root) flatType() string {
+	// Text documents are the default, as most are.
 	for _, kind := range []string{"presentation", "spreadsheet", "graphics"} {
 		if r.attribute("office:mimetype") == "application/vnd.oasis.opendocument."+kind {
 			return "application/vnd.oasis.opendocument.flat." + kind
@@ -259,6 +295,7 @@ func (r *root) flatType() string {
 	return flatText
 }
 
+// isNameStart tells the bytes that a name may begin with; beyond ASCII all are taken.
 func isNameStart(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c >= 0x80
 }

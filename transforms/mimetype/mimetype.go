@@ -22,7 +22,8 @@ import (
 	"cmp"
 )
 
-// Version changes when the same body gets another result.
+// Version changes when the same body gets another result. It is part of each record, so that answers of different
+// versions can be told apart.
 const Version = "2"
 
 // Result is a media type and how it is known.
@@ -72,6 +73,7 @@ type Options struct {
 	MaxMembers int // members of a container that are looked at; 1,000
 }
 
+// withDefaults takes zero and negative values for "not set".
 func (o Options) withDefaults() Options {
 	o.MaxHead = cmp.Or(max(o.MaxHead, 0), 64<<10)
 	o.MaxMembers = cmp.Or(max(o.MaxMembers, 0), 1000)
@@ -80,44 +82,55 @@ func (o Options) withDefaults() Options {
 
 // Detect returns the type of body. declared is the HTTP Content-Type as archived and name is a URL or a file name;
 // either may be "". It never fails, keeps nothing of body, and its time is linear in the length of body, which it reads
-// beyond its beginning only in containers.
+// beyond its beginning only in containers. Safe for concurrent use.
 func Detect(body []byte, declared, name string, o Options) Result {
 	if len(body) == 0 {
+		// An empty body is of no type, whatever was declared.
 		return Result{Basis: basisEmpty}
 	}
 	o = o.withDefaults()
+	// Both hints in canonical form, so that they compare with the tables.
 	h := hints{declared: Canonical(Base(declared)), named: typeOfName(name)}
 	r := detect(body, h, o)
 	r.Type = Canonical(r.Type)
+	// gzip is looked into here and not in detect: its type does not depend on what is inside.
 	if r.Type == typeGzip {
 		r.Inside = insideGzip(body)
 	}
 	return r
 }
 
-// detect is Detect of a body that is not empty, with types under any of their names.
+// detect is Detect of a body that is not empty, with types under any of their names. The order is from what is
+// certain to what is not: markup, signatures and containers, texts, hints.
 func detect(body []byte, h hints, o Options) Result {
+	// Text is judged by head alone; body is for signatures at large offsets and for containers.
 	head := headOf(body, o.MaxHead)
+	// Markup before signatures: a page that mentions "%PDF-" in its first bytes is a page.
 	if r, ok := markupOf(head, h); ok {
 		return r
 	}
 	t := bytesType(body, signatureHead(body, head))
 	switch container := familyOfType(t); {
+	// Bytes that no table knows and that are no text: weak rules, and then the hints.
 	case t == typeBinary && !mostlyText(head):
 		return h.choose(familyBinary, Result{Type: cmp.Or(weakType(body), typeBinary), Basis: basisMagic})
+	// A container's signature says little; its members say what it is.
 	case container == familyZip:
 		return h.choose(familyZip, refined(t, zipType(body, t, o.MaxMembers)))
 	case container == familyOLE:
 		return h.choose(familyOLE, refined(t, oleType(body, t, o.MaxMembers)))
+	// Raw formats of cameras are TIFF inside, and have no other sign than their name.
 	case t == typeTIFF:
 		return h.choose(familyTIFF, Result{Type: typeTIFF, Basis: basisMagic})
+	// Text without a signature, or with one that texts may have by chance.
 	case t == typeBinary || IsText(t):
 		return textOf(head, t, h)
 	}
 	return Result{Type: t, Basis: basisMagic}
 }
 
-// refined returns the type of a container by its members, or by its signature if they tell no more.
+// refined returns the type of a container by its members, or by its signature if they tell no more. The basis tells
+// which of both it was.
 func refined(signature, members string) Result {
 	if signature == members {
 		return Result{Type: signature, Basis: basisMagic}
@@ -128,6 +141,7 @@ func refined(signature, members string) Result {
 // signatureHead returns what signatures are matched against: the body, or its text where a byte order mark or UTF-16
 // would hide it from them.
 func signatureHead(body, head []byte) []byte {
+	// head is not a prefix of body when headOf took a mark away or narrowed it.
 	if !bytes.HasPrefix(body, head) {
 		body = head
 	}
@@ -135,10 +149,12 @@ func signatureHead(body, head []byte) []byte {
 }
 
 // headOf returns the beginning of body as ASCII-compatible text: without a byte order mark and, of UTF-16, only the
-// characters below U+0100, which are all that matter here.
+// characters below U+0100, which are all that matter here. Markup, keys and fields are ASCII, so what is above U+00FF
+// becomes "?" without loss.
 func headOf(body []byte, limit int) []byte {
 	switch {
 	case bytes.HasPrefix(body, []byte("\xEF\xBB\xBF")):
+		// UTF-32 is not looked for: its mark begins like that of UTF-16, and nobody serves it.
 		body = body[3:]
 	case bytes.HasPrefix(body, []byte("\xFF\xFE")):
 		return narrow(body[2:], limit, 0)
@@ -148,11 +164,13 @@ func headOf(body []byte, limit int) []byte {
 	return body[:min(len(body), limit)]
 }
 
-// narrow returns every second byte of up to limit bytes of UTF-16, the low ones, which stand at offset low.
+// narrow returns every second byte of up to limit bytes of UTF-16, the low ones, which stand at offset low. The high
+// bytes decide: a unit with one that is not zero is no character of Latin-1.
 func narrow(wide []byte, limit, low int) []byte {
 	wide = wide[:min(len(wide), limit)]
 	head := make([]byte, 0, len(wide)/2)
 	for i := 0; i+1 < len(wide); i += 2 {
+		// low is 0 or 1, so the high byte is at 1-low.
 		if wide[i+1-low] == 0 {
 			head = append(head, wide[i+low])
 		} else {
@@ -163,15 +181,18 @@ func narrow(wide []byte, limit, low int) []byte {
 }
 
 // mostlyText says whether head is text in spite of a few control characters, as pages have that were cut together from
-// several sources. UTF-8 and legacy encodings are told from binary data by the controls alone.
+// several sources. UTF-8 and legacy encodings are told from binary data by the controls alone. Bytes above 0x7F do
+// not count against a text, as every legacy encoding has them.
 func mostlyText(head []byte) bool {
 	const enough = 4 << 10
 	head = head[:min(len(head), enough)]
 	controls := 0
 	for _, c := range head {
+		// Escape (0x1B) is left out: ISO-2022-JP is full of it.
 		if c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != 0x1B || c == 0x7F {
 			controls++
 		}
 	}
+	// One in fifty, two per cent.
 	return controls*50 <= len(head)
 }

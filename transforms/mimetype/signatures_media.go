@@ -3,9 +3,11 @@ package mimetype
 // mediaSignatures are those of pictures, sound, video, models and fonts that the module does not know, or knows less
 // exactly. Each is from the format's own description.
 var mediaSignatures = []signature{
+	// Pictures. BigTIFF has 43 in the place of 42, and the size of its offsets.
 	begins("II+\x00\x08\x00\x00\x00", typeTIFF), // BigTIFF
 	begins("MM\x00+\x00\x08\x00\x00", typeTIFF),
 	at(8, "CR\x02\x00", "image/x-canon-cr2"),
+	// Raw formats of cameras with a header of their own in the place of TIFF's.
 	begins("II\x1A\x00\x00\x00HEAPCCDR", "image/x-raw-canon"),
 	begins("IIRO", "image/x-raw-olympus"),
 	begins("IIRS", "image/x-raw-olympus"),
@@ -14,6 +16,7 @@ var mediaSignatures = []signature{
 	begins("FUJIFILMCCD-RAW", "image/x-raw-fuji"),
 	begins("FOVb", "image/x-raw-sigma"),
 	begins("\x00MRM", "image/x-raw-minolta"),
+	// Pictures of film and of games, and textures.
 	begins("v/1\x01", "image/x-exr"),
 	begins("DDS ", "image/vnd.ms-dds"),
 	begins("qoif", "image/qoi"),
@@ -36,17 +39,22 @@ var mediaSignatures = []signature{
 	begins("AGD3", "image/x-freehand"),
 	begins("AGD4", "image/x-freehand"),
 	begins("IIN1", "image/x-niff"),
+	// Pictures of workstations.
 	begins("\x59\xA6\x6A\x95", "image/x-sun-raster"),
 	begins("\x01\xDA\x00\x01\x00", "image/x-rgb"), // SGI's, uncompressed and compressed, a byte or two a channel
 	begins("\x01\xDA\x00\x02\x00", "image/x-rgb"),
 	begins("\x01\xDA\x01\x01\x00", "image/x-rgb"),
 	begins("\x01\xDA\x01\x02\x00", "image/x-rgb"),
+	// Metafiles of Windows: with the header that makes them placeable, and without.
 	begins("\xD7\xCD\xC6\x9A", "image/wmf"),
 	begins("\x01\x00\x09\x00\x00\x03", "image/wmf"),
 	at(40, " EMF", "image/emf"),
+	// QuickDraw: behind 512 bytes that are for programs and ten of size and frame, its version 2 or
+	// 1.
 	at(522, "\x00\x11\x02\xFF\x0C\x00", "image/x-pict"),
 	at(522, "\x11\x01\x01\x00", "image/x-pict"),
 
+	// Sound.
 	begins("#!AMR-WB\n", "audio/amr-wb"),
 	begins("wvpk", "audio/x-wavpack"),
 	begins("TTA1", "audio/x-tta"),
@@ -55,6 +63,7 @@ var mediaSignatures = []signature{
 	begins("caff\x00\x01", "audio/x-caf"),
 	begins("MThd", "audio/midi"),
 	begins("ADIF", "audio/aac"),
+	// Sun's format in the order of bytes of DEC.
 	begins("dns.", "audio/x-dec-basic"),
 	begins("\x00ds.", "audio/x-dec-basic"),
 	begins("\x7F\xFE\x80\x01", "audio/vnd.dts"),
@@ -67,6 +76,8 @@ var mediaSignatures = []signature{
 	begins("MMMD", "application/vnd.smaf"),
 	begins("\x0FSIBELIUS", "application/x-sibelius"),
 	at(1, "FICHIER GUITAR", "application/x-guitar-pro"),
+	// Modules of trackers: 1,080 is behind the title (20 bytes), 31 samples (30 each) and the order
+	// of patterns (130).
 	begins("Extended Module:", "audio/x-mod"), // trackers' modules
 	begins("IMPM", "audio/x-mod"),
 	begins("MMD0", "audio/x-mod"),
@@ -86,6 +97,7 @@ var mediaSignatures = []signature{
 	at(1080, "16CN", "audio/x-mod"),
 	at(1080, "32CN", "audio/x-mod"),
 
+	// Video.
 	begins("MOVI\x00", "video/x-sgi-movie"),
 	begins("\x06\x0E\x2B\x34\x02\x05\x01\x01\x0D\x01\x02\x01\x01", "application/mxf"),
 	begins("DVDVIDEO-V", "application/x-dvd-ifo"),
@@ -93,10 +105,12 @@ var mediaSignatures = []signature{
 	begins("SMK2", "video/vnd.radgamettools.smacker"),
 	begins("SMK4", "video/vnd.radgamettools.smacker"),
 
+	// Models and drawings.
 	begins("ASTM-E57", "model/e57"),
 	begins("(DWF V", "model/vnd.dwf"),
 	begins("AutoCAD Binary DXF\r\n\x1A\x00", "image/vnd.dxf"),
 	begins("AutoCAD DXB 1.0\r\n\x1A\x00", "image/vnd.dxb"),
+	// Versions of AutoCAD before 1988, whose numbers the module does not know.
 	begins("AC1.2\x00", "image/vnd.dwg"),
 	begins("AC1.40", "image/vnd.dwg"),
 	begins("AC1.50", "image/vnd.dwg"),
@@ -108,6 +122,7 @@ var mediaSignatures = []signature{
 	at(8, "0M3C", "application/x-prt"),
 	begins("VjCD0100", "chemical/x-cdx"),
 
+	// Fonts, and what is typeset with them.
 	begins("true\x00", "font/ttf"), // of the Macintosh
 	begins("%!PS-AdobeFont", "application/x-font-type1"),
 	begins("%!FontType1", "application/x-font-type1"),
@@ -118,15 +133,19 @@ var mediaSignatures = []signature{
 	begins("\xF7\x02\x01\x83\x92\xC0\x1C\x3B", "application/x-dvi"),
 }
 
-// pairedSignatures need two marks, and go first: some of the others are parts of them.
+// pairedSignatures need two marks, and go first: some of the others are parts of them. The first mark is a container
+// (RIFF, IFF, SQLite), the second says of what.
 var pairedSignatures = []signature{
+	// RIFF: the form's name is behind the length.
 	both("RIFF", 8, "ACON", "application/x-navi-animation"),
 	both("RIFF", 8, "CDR", "application/coreldraw"),
 	both("RIFF", 8, "cdr", "application/coreldraw"),
 	both("RIFF", 8, "RMID", "audio/midi"),
 	both("RF64", 8, "WAVE", "audio/vnd.wave"),
+	// The same in either order of bytes: Macromedia Director.
 	both("RIFX", 8, "MV93", "application/x-director"),
 	both("XFIR", 8, "39VM", "application/x-director"),
+	// IFF of the Amiga.
 	both("FORM", 8, "ILBM", "image/x-ilbm"),
 	both("FORM", 8, "8SVX", "audio/x-aiff"),
 	both("MM", 6, "\x02\x00\x0A\x00\x00\x00", "image/x-3ds"),
@@ -134,11 +153,13 @@ var pairedSignatures = []signature{
 	both("\x00\x01", 6, "Copyr", "application/x-font-printer-metric"),
 	both("SIT!", 10, "rLau", "application/x-stuffit"),
 	both("\xCB\x0A\x01", 5, "\xCB", "application/vnd.wordperfect"),
+	// Packets of OpenPGP: a tag with the type of length, and the version behind the length.
 	both("\x84", 2, "\x03", "application/pgp-encrypted"), // RFC 9580: a session key, of version 3, in a packet with a
 	both("\x85", 3, "\x03", "application/pgp-encrypted"), // length of one or two bytes, or for a passphrase
 	both("\x8C\x0D\x04", 4, "\x03", "application/pgp-encrypted"),
 	both("\x95", 3, "\x04", "application/pgp-keys"), // a secret key of version 4, and a public one
 	both("\x99", 3, "\x04", "application/pgp-keys"),
+	// SQLite keeps a number of the application's own at 68 ("application id").
 	both("SQLite format 3\x00", 68, "GPKG", "application/geopackage+sqlite3"),
 	both("SQLite format 3\x00", 68, "GP1", "application/geopackage+sqlite3"),
 	both("SQLite format 3\x00", 68, "MPBX", "application/x-mbtiles"),

@@ -1,59 +1,74 @@
 package mimetype
 
 // vocabularies are the kinds of XML that are known by their first element or its namespace. Namespaces are lower case
-// and may be parts of one; alone says that the element is enough where no namespace is given.
+// and may be parts of one; alone says that the element is enough where no namespace is given. Order matters where
+// both element and namespace are the same or open: the first line that fits counts.
 var vocabularies = []struct {
 	element, namespace, mediaType string
 	alone                         bool
 }{
+	// Drawings and formulas.
 	{"svg", "www.w3.org/2000/svg", "image/svg+xml", true},
 	{"math", "www.w3.org/1998/math/mathml", "application/mathml+xml", true},
+	// Atom: single entries and the documents of its publishing protocol (RFC 5023).
 	{"entry", "www.w3.org/2005/atom", "application/atom+xml", false},
 	{"service", "www.w3.org/2007/app", "application/atomsvc+xml", false},
 	{"categories", "www.w3.org/2007/app", "application/atomcat+xml", false},
 	{"opensearchdescription", "opensearch", "application/opensearchdescription+xml", true},
+	// Style sheets, services and messages of the web.
 	{"stylesheet", "www.w3.org/1999/xsl/transform", "application/xslt+xml", false},
 	{"transform", "www.w3.org/1999/xsl/transform", "application/xslt+xml", false},
 	{"definitions", "schemas.xmlsoap.org/wsdl", "application/wsdl+xml", false},
 	{"envelope", "www.w3.org/2003/05/soap-envelope", "application/soap+xml", false},
+	// Maps, tracks and geography.
 	{"kml", "/kml/", "application/vnd.google-earth.kml+xml", true},
 	{"gpx", "topografix.com/gpx", "application/gpx+xml", true},
 	{"trainingcenterdatabase", "garmin.com", "application/vnd.garmin.tcx+xml", true},
 	{"", "www.opengis.net/gml", "application/gml+xml", false},
+	// Models in three dimensions.
 	{"collada", "collada.org", "model/vnd.collada+xml", true},
 	{"x3d", "", "model/x3d+xml", true},
 	{"amf", "", "application/x-amf", true},
+	// Subtitles and books for reading aloud; "tt" has had several namespaces since 2006.
 	{"tt", "www.w3.org/ns/ttml", "application/ttml+xml", true},
 	{"tt", "www.w3.org/2006/", "application/ttml+xml", false},
 	{"ncx", "daisy.org", "application/x-dtbncx+xml", true},
 	{"dtbook", "daisy.org", "application/x-dtbook+xml", true},
 	{"package", "www.idpf.org/2007/opf", "application/oebps-package+xml", false},
+	// Lists of what to play.
 	{"playlist", "xspf.org", "application/xspf+xml", false},
 	{"smil", "", "application/smil+xml", true},
 	{"mpd", "urn:mpeg:dash", "application/dash+xml", false},
+	// Documentation and translation; an empty element takes any first element of that namespace.
 	{"", "docs.oasis-open.org/namespace", "application/dita+xml", false},
 	{"xliff", "", "application/x-xliff+xml", true},
 	{"tmx", "", "application/x-tmx+xml", true},
+	// Libraries and publishers.
 	{"mets", "www.loc.gov/mets", "application/mets+xml", true},
 	{"mods", "www.loc.gov/mods", "application/mods+xml", true},
 	{"modscollection", "www.loc.gov/mods", "application/mods+xml", true},
 	{"", "www.loc.gov/marc21/slim", "application/marcxml+xml", false},
 	{"onixmessage", "", "application/onix-message+xml", true},
+	// Forms and metadata of Adobe.
 	{"xfdf", "ns.adobe.com/xfdf", "application/vnd.adobe.xfdf", true},
 	{"xdp", "ns.adobe.com/xdp", "application/vnd.adobe.xdp+xml", false},
 	{"xmpmeta", "adobe:ns:meta", "application/rdf+xml", false},
 	{"fictionbook", "", "application/x-fictionbook+xml", true},
+	// Music, and dialogues by voice.
 	{"score-partwise", "", "application/vnd.recordare.musicxml+xml", true},
 	{"score-timewise", "", "application/vnd.recordare.musicxml+xml", true},
 	{"vxml", "", "application/voicexml+xml", true},
 	{"grammar", "www.w3.org/2001/06/grammar", "application/srgs+xml", false},
 	{"speak", "www.w3.org/2001/10/synthesis", "application/ssml+xml", true},
+	// Mobile pages, and descriptions of programs.
 	{"wml", "", "text/vnd.wap.wml", true},
 	{"jnlp", "", "application/x-java-jnlp-file", true},
 	{"plist", "", "application/x-plist", true},
+	// Office documents in one file of XML, before Office Open XML and beside it.
 	{"worddocument", "schemas.microsoft.com/office/word/2003", "application/vnd.ms-wordml", false},
 	{"workbook", "schemas-microsoft-com:office:spreadsheet", "application/vnd.ms-spreadsheetml", false},
 	{"document", "urn:oasis:names:tc:opendocument", flatText, false},
+	// Lists of parts, downloads, identities and records of health.
 	{"bom", "cyclonedx.org/schema", "application/vnd.cyclonedx+xml", false},
 	{"metalink", "www.metalinker.org", "application/metalink+xml", false},
 	{"sami", "", "application/x-sami", true},
@@ -89,6 +104,7 @@ var vocabularies = []struct {
 }
 
 // documentTypes are parts of document types' public names, lower case, whose documents begin with many elements.
+// Public names are written alike in all versions but for the number at their end.
 var documentTypes = []struct{ part, mediaType string }{
 	{"//dtd dita ", "application/dita+xml"},
 	{"//dtd docbook ", "application/docbook+xml"},

@@ -6,7 +6,7 @@ import (
 )
 
 // weakType returns the type of a body that nobody else knows, by rules that other bytes may meet by chance: they hold
-// together several fields of a header. It returns "" for the rest.
+// together several fields of a header. It returns "" for the rest. The order is by how much each rule asks for.
 func weakType(body []byte) string {
 	for _, rule := range [...]struct {
 		is        func([]byte) bool
@@ -28,18 +28,23 @@ func weakType(body []byte) string {
 	return ""
 }
 
-// isTGA follows the Truevision TGA file format specification, version 2.0: a footer, or a header that is right.
+// isTGA follows the Truevision TGA file format specification, version 2.0: a footer, or a header that is right. TGA
+// of version 1 has no footer and no magic number, so every field of the header is asked whether it makes sense.
 func isTGA(body []byte) bool {
 	const header = 18
 	if bytes.HasSuffix(body, []byte("TRUEVISION-XFILE.\x00")) {
 		return true
 	}
+	// Width and height are at 12 and 14 of the header, and not zero.
 	if len(body) < header || binary.LittleEndian.Uint16(body[12:]) == 0 || binary.LittleEndian.Uint16(body[14:]) == 0 {
 		return false
 	}
+	// 1 to 3 are uncompressed kinds, 9 to 11 the same with run lengths; 1 and 9 have a map of
+	// colours.
 	kind, depth := body[2], body[16]
 	mapped := kind == 1 || kind == 9
 	switch {
+	// A picture has a map of colours exactly when its kind says so.
 	case kind == 0 || kind > 3 && kind < 9 || kind > 11, mapped != (body[1] == 1), body[1] > 1:
 		return false
 	case !mapped && !bytes.Equal(body[3:8], make([]byte, 5)): // no map, and none described
@@ -49,7 +54,7 @@ func isTGA(body []byte) bool {
 }
 
 // isPCX follows the ZSoft PCX file format technical reference manual: version, run lengths, bits a plane, and a
-// reserved zero.
+// reserved zero. Bits a plane are at 3, the zero at 64. Version 1 was never published.
 func isPCX(body []byte) bool {
 	if len(body) < 128 || body[0] != 0x0A || body[1] > 5 || body[1] == 1 || body[2] != 1 || body[64] != 0 {
 		return false
@@ -58,18 +63,22 @@ func isPCX(body []byte) bool {
 }
 
 // isCGM knows binary metafiles (ISO/IEC 8632-3) by the element that begins them, and that of the version after it.
+// The first element begins with class 0 and the metafile's name as its parameter; the version is element 1 of class
+// 1, with two bytes.
 func isCGM(body []byte) bool {
 	const within = 300 // the name of the metafile stands between
 	return len(body) > 8 && body[0] == 0 && body[1]&0xE0 == 0x20 && bytes.Contains(body[:min(len(body), within)],
 		[]byte("\x10\x22\x00"))
 }
 
-// isFLIC knows Autodesk's animations by their kind and the bits of a pixel.
+// isFLIC knows Autodesk's animations by their kind and the bits of a pixel. The number is in the fifth and sixth
+// byte, the depth, always 8, at 12.
 func isFLIC(body []byte) bool {
 	return len(body) > 128 && body[5] == 0xAF && (body[4] == 0x11 || body[4] == 0x12) && body[12] == 8 && body[13] == 0
 }
 
-// isSTL knows binary models by their length, which follows from the number of triangles.
+// isSTL knows binary models by their length, which follows from the number of triangles. 80 bytes of comment, the
+// number, then 50 for each triangle: an equation that chance does not fulfil.
 func isSTL(body []byte) bool {
 	const header, triangle = 84, 50
 	if len(body) <= header {
@@ -79,23 +88,26 @@ func isSTL(body []byte) bool {
 }
 
 // isLZMA knows what lzma writes by default: its properties, a dictionary of a power of two, and a length that is
-// unknown or less than a tebibyte.
+// unknown or less than a tebibyte. The format has no magic number. 0x5D stands for the default lc, lp and pb.
 func isLZMA(body []byte) bool {
 	if len(body) < 13 || body[0] != 0x5D {
 		return false
 	}
 	dictionary := binary.LittleEndian.Uint32(body[1:])
 	length := binary.LittleEndian.Uint64(body[5:])
+	// The reference decoder asks for no less than 4 KiB of dictionary; all ones is the length of what was
+	// written as a stream.
 	return dictionary >= 1<<12 && dictionary&(dictionary-1) == 0 && (length == 1<<64-1 || length < 1<<40)
 }
 
-// isDiskImage knows Apple's images by the block that ends them.
+// isDiskImage knows Apple's images by the block that ends them. The block ("koly") has 512 bytes and version 4.
 func isDiskImage(body []byte) bool {
 	const trailer = 512
 	return len(body) >= trailer && bytes.HasPrefix(body[len(body)-trailer:], []byte("koly\x00\x00\x00\x04"))
 }
 
-// isStata knows data of Stata 7 to 12 by release, byte order and file type.
+// isStata knows data of Stata 7 to 12 by release, byte order and file type. Releases 0x6E to 0x73; later ones have a
+// signature of text.
 func isStata(body []byte) bool {
 	return len(body) > 109 && body[0] >= 0x6E && body[0] <= 0x73 && (body[1] == 1 || body[1] == 2) && body[2] == 1 &&
 		body[3] == 0

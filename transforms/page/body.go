@@ -1,6 +1,7 @@
 package page
 
-// Sets of elements that start tags close, or do not see past.
+// Sets of elements that start tags close, or do not see past. The order of Tag constants does not matter here: a set
+// is a bit for each tag.
 var (
 	tableTag  = setOf(TagTable)
 	headings  = setOf(TagH1, TagH2, TagH3, TagH4, TagH5, TagH6)
@@ -10,23 +11,29 @@ var (
 	passable  = setOf(TagAddress, TagDiv, TagP) // special elements that the search for a list item passes
 )
 
-// startInside opens an element of the body (section 13.2.6.4.7), after closing those whose end tags it implies.
+// startInside opens an element of the body (section 13.2.6.4.7), after closing those whose end tags it implies. n is
+// on its way: it is in no list yet, and imply may still change or drop it.
 func (b *builder) startInside(n Node) {
 	t := n.Tag
 	switch {
+	// Parts of tables first: outside of a table they mean nothing, and inside they close and open
+	// others.
 	case (t == TagTable || elements[t].traits&tablePart != 0) && !b.tablePart(t):
 		return
+	// The content of a <colgroup> ends at anything else.
 	case b.top().tag == TagColgroup && t != TagCol && t != TagTemplate:
 		b.popTo(len(b.stack) - 1)
 	}
 	switch t {
 	case TagSvg:
+		// The marks of the tag ("/>") only count in SVG and MathML; HTML ignores the slash.
 		n.marks |= ofSVG
 	case TagMath:
 		n.marks |= ofMathML
 	default:
 		n.marks = 0
 	}
+	// The bounds are those of "has a p element in button scope".
 	if elements[t].traits&closesP != 0 {
 		b.closeTag(TagP, &buttonBounds)
 	}
@@ -35,19 +42,25 @@ func (b *builder) startInside(n Node) {
 	}
 }
 
-// imply closes what the start tag of n ends, and tells whether n counts at all.
+// imply closes what the start tag of n ends, and tells whether n counts at all. The cases are those of the insertion
+// mode "in body" that do more than open an element.
 func (b *builder) imply(n *Node) bool {
 	switch t := n.Tag; t {
+	// They are opened by other rules, and a second one is ignored; its attributes, too, which the
+	// standard would add.
 	case TagHTML, TagHead, TagFrame:
 		return false
 	case TagBody:
+		// A second <body> says that the page has one: no frameset may replace it any more.
 		b.framed = b.framed || b.opened[TagTemplate] == 0
 		return false
 	case TagFrameset:
 		b.frameset(n)
 		return false
+	// "Don't ask", says the standard.
 	case TagImage:
 		n.Tag = TagImg
+	// Headings do not nest: a new one ends that which is directly around it.
 	case TagH1, TagH2, TagH3, TagH4, TagH5, TagH6:
 		if headings.has(b.top().tag) {
 			b.popTo(len(b.stack) - 1)
@@ -61,12 +74,16 @@ func (b *builder) imply(n *Node) bool {
 	case TagA:
 		b.closeAnchor()
 	case TagNobr:
+		// A <nobr> within one ends the first.
 		b.endFormatting(TagNobr)
 	case TagForm:
 		return b.startForm(n)
 	case TagInput:
+		// A <select> ends at an <input>, as the standard has it since selects may hold other
+		// elements.
 		b.closeTag(TagSelect, &bounds)
 	case TagSelect:
+		// A <select> in a <select> ends the first, and is itself none.
 		return !b.closeTag(TagSelect, &bounds)
 	case TagOption, TagOptgroup:
 		b.closeOptions(t)
@@ -76,7 +93,8 @@ func (b *builder) imply(n *Node) bool {
 	return true
 }
 
-// closeItem closes an open element of set, and an open <p>.
+// closeItem closes an open element of set, and an open <p>. The search stops at the first element that the standard
+// calls special, but for <address>, <div> and <p>: an item in a list within an item does not end the outer one.
 func (b *builder) closeItem(set *tagSet) {
 	for i := len(b.stack) - 1; i > 0; i-- {
 		e := &b.stack[i]
@@ -91,8 +109,10 @@ func (b *builder) closeItem(set *tagSet) {
 	b.closeTag(TagP, &buttonBounds)
 }
 
-// closeAnchor ends the <a> that is open, if it is not outside of a cell: links do not nest.
+// closeAnchor ends the <a> that is open, if it is not outside of a cell: links do not nest. A marker is what the
+// standard puts into its list of active formatting elements at cells, captions and the like.
 func (b *builder) closeAnchor() {
+	// The count spares the walk for most links.
 	if b.opened[TagA] == 0 {
 		return
 	}
@@ -108,7 +128,8 @@ func (b *builder) closeAnchor() {
 	}
 }
 
-// startForm tells whether a form may be opened. Forms do not nest; one in a table outside of its cells has no content.
+// startForm tells whether a form may be opened. Forms do not nest; one in a table outside of its cells has no
+// content. b.form is the standard's "form element pointer". In a template there may be several.
 func (b *builder) startForm(n *Node) bool {
 	inTable := tableContext.has(b.top().tag)
 	if b.opened[TagTemplate] > 0 {
@@ -117,6 +138,7 @@ func (b *builder) startForm(n *Node) bool {
 	if b.form >= 0 {
 		return false
 	}
+	// The index that the form is about to get.
 	b.form = int32(len(b.p.Nodes))
 	if inTable {
 		n.marks = selfClosed
@@ -124,7 +146,8 @@ func (b *builder) startForm(n *Node) bool {
 	return true
 }
 
-// closeOptions closes what an <option> or <optgroup> ends.
+// closeOptions closes what an <option> or <optgroup> ends. Within a select they end each other whatever stands
+// between; outside, only an <option> that is directly open.
 func (b *builder) closeOptions(t Tag) {
 	switch {
 	case b.inScope(TagSelect):
@@ -134,7 +157,7 @@ func (b *builder) closeOptions(t Tag) {
 	}
 }
 
-// closeRuby closes what the parts of a <ruby> end.
+// closeRuby closes what the parts of a <ruby> end. Texts and parentheses of ruby leave an open <rtc> open.
 func (b *builder) closeRuby(t Tag) {
 	if b.inScope(TagRuby) {
 		b.closeImplied(t == TagRp || t == TagRt, TagRtc)
@@ -142,24 +165,28 @@ func (b *builder) closeRuby(t Tag) {
 }
 
 // closeImplied closes innermost elements whose end tags may be left out, but not those with the tag except if keep is
-// true.
+// true. That is "generate implied end tags" of the standard.
 func (b *builder) closeImplied(keep bool, except Tag) {
 	for t := b.top().tag; impliable.has(t) && !(keep && t == except); t = b.top().tag {
 		b.popTo(len(b.stack) - 1)
 	}
 }
 
-// shown are elements that a frameset does not take the place of.
+// shown are elements that a frameset does not take the place of. The standard sets its "frameset-ok flag" to "not ok"
+// at them. Here the nodes are asked when a frameset comes, which is hardly ever.
 var shown = setOf(TagPre, TagListing, TagLi, TagDd, TagDt, TagButton, TagApplet, TagMarquee, TagObject, TagTable,
 	TagArea, TagBr,
 	TagEmbed, TagImg, TagKeygen, TagWbr, TagHr, TagTextarea, TagXmp, TagIframe, TagSelect)
 
-// frameset puts a frameset in the place of the body, if there is nothing in it that is shown.
+// frameset puts a frameset in the place of the body, if there is nothing in it that is shown. The body and what is in
+// it then go: their nodes are the last ones, since the head is closed.
 func (b *builder) frameset(n *Node) {
+	// Not asked again once it was denied, so that a page of framesets is not walked for each of them.
 	if b.framed || len(b.stack) < 2 || b.stack[1].tag != TagBody {
 		return
 	}
 	body := b.stack[1].node
+	// Nodes of the body and behind: all are in it.
 	for i := range b.p.Nodes[body:] {
 		if b.isShown(&b.p.Nodes[int(body)+i]) {
 			b.framed = true
@@ -167,13 +194,16 @@ func (b *builder) frameset(n *Node) {
 		}
 	}
 	b.popTo(1)
+	// The head stays, with the findings in it.
 	b.p.Nodes = b.p.Nodes[:body]
 	b.push(*n)
 	b.phase = inFrames
 }
 
-// isShown tells whether n is something to be seen.
+// isShown tells whether n is something to be seen. Foreign elements do not count, nor scripts and styles, whose
+// content is not shown.
 func (b *builder) isShown(n *Node) bool {
+	// n.Parent is an element, since n is behind the body.
 	up := &b.p.Nodes[n.Parent]
 	switch {
 	case n.marks&foreign != 0:

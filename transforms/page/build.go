@@ -3,7 +3,9 @@ package page
 import "bytes"
 
 // builder makes the nodes of one page: it reads one text or one piece of markup after another and keeps the stack of
-// open elements (HTML Living Standard, section 13.2.6).
+// open elements (HTML Living Standard, section 13.2.6). It is the tokenizer and the tree construction at once: what
+// the next bytes are depends on the element that is open (a script's content is not markup). Its memory serves page
+// after page.
 type builder struct {
 	p        *Page
 	src      []byte
@@ -21,7 +23,8 @@ type builder struct {
 	classes  classCache
 }
 
-// phase is how far the document has come.
+// phase is how far the document has come. Each is one of the standard's insertion modes, or some of them in one;
+// those that depend on the open elements (in table, in cell) are asked of the stack instead.
 type phase uint8
 
 const (
@@ -32,10 +35,10 @@ const (
 	inFrames // a frameset stands in the body's place
 )
 
-// cuts are the limits that cut a page.
+// cuts are the limits that cut a page. They are kept apart from Page until the end, as a set.
 type cuts struct{ bytes, nodes, depth, attributes bool }
 
-// list names the limits, as Page.Truncated has them.
+// list names the limits, as Page.Truncated has them. In a fixed order, so that the same page has the same list.
 func (c cuts) list() []string {
 	var list []string
 	for _, l := range []struct {
@@ -50,27 +53,34 @@ func (c cuts) list() []string {
 }
 
 func (b *builder) build(p *Page) {
+	// Everything that a page leaves behind is set back; order and the stacks keep their memory.
 	b.p, b.src, b.pos = p, p.Source, 0
 	b.stack, b.fostered = b.stack[:0], b.fostered[:0]
 	b.opened, b.classes = [numTags]int32{}, classCache{}
 	b.phase, b.form, b.framed, b.skipLF = beforeHead, -1, false, false
+	// A byte order mark is not text.
 	if bytes.HasPrefix(b.src, []byte("\xEF\xBB\xBF")) {
 		b.pos = 3
 	}
+	// <html> is there before any tag: everything stands in it, and its attributes are taken from the
+	// tag if one comes.
 	p.Nodes = append(p.Nodes, Node{Parent: -1, Tag: TagHTML})
 	b.stack = append(b.stack, open{tag: TagHTML, traits: elements[TagHTML].traits})
+	// At the limit of nodes, the rest of the page would have no place.
 	for b.pos < len(b.src) && !b.cut.nodes {
 		b.step()
 	}
+	// Elements that are still open end with the source.
 	for len(b.stack) > 0 {
 		b.pop()
 	}
+	// Only pages with misplaced content in tables pay for this.
 	if len(b.fostered) > 0 {
 		p.Nodes = b.order.sort(p.Nodes, b.fostered)
 	}
 }
 
-// step reads one text or one piece of markup.
+// step reads one text or one piece of markup. A step takes at least one byte, so the loop in build ends.
 func (b *builder) step() {
 	end := b.textEnd()
 	if end > b.pos {
@@ -79,6 +89,7 @@ func (b *builder) step() {
 		b.characters(start, end)
 		return
 	}
+	// textEnd has made sure that there is a byte behind the "<".
 	switch c := b.src[b.pos+1]; {
 	case c == '!' || c == '?':
 		b.declaration()
@@ -89,7 +100,8 @@ func (b *builder) step() {
 	}
 }
 
-// textEnd returns where the next markup begins, at or behind pos, or the source's end.
+// textEnd returns where the next markup begins, at or behind pos, or the source's end. A "<" that begins nothing is
+// text.
 func (b *builder) textEnd() int {
 	for i := b.pos; ; i++ {
 		n := bytes.IndexByte(b.src[i:], '<')
@@ -102,7 +114,8 @@ func (b *builder) textEnd() int {
 	}
 }
 
-// markup tells whether the < at i begins a tag, a comment or a declaration.
+// markup tells whether the < at i begins a tag, a comment or a declaration. At the end of the source it begins
+// nothing, even if a tag might have followed.
 func (b *builder) markup(i int) bool {
 	if i+1 >= len(b.src) {
 		return false
@@ -111,23 +124,29 @@ func (b *builder) markup(i int) bool {
 	return isLetter(c) || c == '!' || c == '?' || c == '/' && i+2 < len(b.src)
 }
 
-// declaration passes a comment, a doctype, a processing instruction or a section of CDATA.
+// declaration passes a comment, a doctype, a processing instruction or a section of CDATA. Comments are not kept:
+// nobody asks for them.
 func (b *builder) declaration() {
 	rest := b.src[b.pos:]
 	switch {
+	// Two abrupt ends that the standard allows, "<!-->" and "<!--->".
 	case bytes.HasPrefix(rest, []byte("<!-->")):
 		b.pos += 5
 	case bytes.HasPrefix(rest, []byte("<!--->")):
 		b.pos += 6
 	case bytes.HasPrefix(rest, []byte("<!--")):
 		b.comment()
+	// CDATA is only known in SVG and MathML; elsewhere it is a bogus comment that ends at the first
+	// ">".
 	case b.top().kind != ofHTML && bytes.HasPrefix(rest, []byte("<![CDATA[")):
 		b.pos += 9
 		start, end := b.pos, b.index("]]>")
 		b.pos = min(end+3, len(b.src))
 		if end > start {
+			// Nothing in CDATA is a reference, and NUL is replaced.
 			b.text(start, end, literal|keepsNUL)
 		}
+	// Doctypes, instructions and bogus comments end at the first ">".
 	default:
 		b.pos = min(b.index(">")+1, len(b.src))
 	}
@@ -152,6 +171,7 @@ func (b *builder) comment() {
 			b.pos += 2
 			return
 		}
+		// "--->" holds two "--", the second of which begins one byte on.
 		b.pos--
 	}
 }
@@ -165,32 +185,39 @@ func (b *builder) index(s string) int {
 	return b.pos + i
 }
 
-// characters adds text; what is not white space begins the body.
+// characters adds text; what is not white space begins the body. White space before the body is no text of the page.
+// In a template the phase does not matter.
 func (b *builder) characters(start, end int) {
+	// The line feed behind <pre> (and the like) belongs to the tag.
 	if b.skipLF {
 		b.skipLF = false
 		start += lineEnd(b.src[start:end])
 	}
 	if b.phase != inBody && b.opened[TagTemplate] == 0 {
+		// NULs are ignored here as white space is.
 		for start < end && (isSpace(b.src[start]) || b.src[start] == 0) {
 			start++
 		}
+		// Framesets have no text.
 		if start == end || b.phase == inFrames {
 			return
 		}
+		// Text begins the body wherever its tag is left out.
 		b.openBody(unwritten(TagBody, start))
 	}
 	if start == end {
 		return
 	}
 	var m marks
+	// In SVG and MathML a NUL becomes U+FFFD, in HTML it is dropped.
 	if b.top().kind == ofForeign {
 		m = keepsNUL
 	}
 	b.text(start, end, m)
 }
 
-// lineEnd is the length of the line end at the start of s.
+// lineEnd is the length of the line end at the start of s. Line ends are CR LF, LF and CR, which browsers turn into
+// one before they read; here the source stays as it is.
 func lineEnd(s []byte) int {
 	switch {
 	case bytes.HasPrefix(s, []byte("\r\n")):
@@ -201,14 +228,14 @@ func lineEnd(s []byte) int {
 	return 0
 }
 
-// openHead opens the head.
+// openHead opens the head. b.head is remembered, since elements of the head may still come behind it.
 func (b *builder) openHead(n Node) {
 	b.push(n)
 	b.head = b.top().node
 	b.phase = inHeadPhase
 }
 
-// openBody ends the head and opens the body.
+// openBody ends the head and opens the body. Popping to 1 leaves <html> alone open.
 func (b *builder) openBody(n Node) {
 	if b.phase == beforeHead {
 		b.openHead(unwritten(TagHead, int(n.srcStart)))
@@ -218,7 +245,8 @@ func (b *builder) openBody(n Node) {
 	b.push(n)
 }
 
-// unwritten is an element that the source leaves out at pos.
+// unwritten is an element that the source leaves out at pos. Its source is empty and stands at pos, so it has no
+// attributes.
 func unwritten(t Tag, pos int) Node {
 	return Node{Tag: t, Own: tagFlags[t], srcStart: int32(pos), srcEnd: int32(pos)}
 }

@@ -1,20 +1,24 @@
 package page
 
-// scoped are the elements whose end tags close what is open inside them, up to a bound.
+// scoped are the elements whose end tags close what is open inside them, up to a bound. Their end tags are treated
+// alike by the mode "in body": if one of them is in scope, what is inside ends with it.
 var scoped = headings.with(TagAddress, TagArticle, TagAside, TagBlockquote, TagButton, TagCenter, TagDetails, TagDialog,
 	TagDir,
 	TagDiv, TagDl, TagFieldset, TagFigcaption, TagFigure, TagFooter, TagHeader, TagHgroup, TagListing, TagMain, TagMenu,
 	TagNav,
 	TagOl, TagPre, TagSearch, TagSection, TagSelect, TagSummary, TagUl, TagDd, TagDt, TagApplet, TagMarquee, TagObject)
 
-// end reads an end tag and closes what it ends.
+// end reads an end tag and closes what it ends. What an end tag may hold besides its name is ignored, but has to be
+// read, as a ">" may stand in quotes.
 func (b *builder) end() {
 	src := b.src
 	start := b.pos + 2
 	switch c := src[start]; {
+	// "</>" is nothing at all.
 	case c == '>':
 		b.pos = start + 1
 		return
+	// "</ x>" and the like are bogus comments, which end at the first ">".
 	case !isLetter(c):
 		b.pos = min(b.index(">")+1, len(src))
 		return
@@ -26,7 +30,8 @@ func (b *builder) end() {
 	}
 }
 
-// tagEnd returns the end of the tag whose attributes begin at src[i].
+// tagEnd returns the end of the tag whose attributes begin at src[i]. It reads attribute by attribute, because a ">"
+// in a value does not end the tag.
 func tagEnd(src []byte, i int) int {
 	if i < len(src) && src[i] == '>' {
 		return i + 1
@@ -39,20 +44,27 @@ func tagEnd(src []byte, i int) int {
 	}
 }
 
+// endElement closes what the end tag t ends. name is the tag as written, needed where elements without a Tag of their
+// own are told apart.
 func (b *builder) endElement(t Tag, name []byte) {
 	switch {
+	// Within SVG and MathML their own rules come first.
 	case b.top().kind != ofHTML && b.endForeign(t, name):
+	// Outside of the body only few end tags do anything.
 	case b.phase != inBody && b.opened[TagTemplate] == 0:
 		b.endOutside(t)
 	case t == TagP:
+		// </p> without a <p> makes an empty one (section 13.2.6.4.7).
 		if !b.closeTag(TagP, &buttonBounds) {
 			b.push(unwritten(TagP, b.pos))
 			b.popTo(len(b.stack) - 1)
 		}
+	// </br> is read as <br>.
 	case t == TagBr:
 		b.push(unwritten(TagBr, b.pos))
 	case t == TagForm:
 		b.endForm()
+	// Nothing of that name is open. Headings are ended by the end tag of any heading.
 	case b.opened[t] == 0 || t == TagHTML || t == TagBody:
 		if headings.has(t) {
 			b.close(&headings, &bounds)
@@ -62,7 +74,8 @@ func (b *builder) endElement(t Tag, name []byte) {
 	}
 }
 
-// endOpen ends an element of the body with the tag t, which some open one has.
+// endOpen ends an element of the body with the tag t, which some open one has. The order matters: a heading or table
+// part may be among the scoped ones as well.
 func (b *builder) endOpen(t Tag, name []byte) {
 	switch traits := elements[t].traits; {
 	case headings.has(t):
@@ -82,27 +95,31 @@ func (b *builder) endOpen(t Tag, name []byte) {
 	}
 }
 
-// endOutside deals with end tags before the body and in framesets.
+// endOutside deals with end tags before the body and in framesets. b.phase is not inBody, and no template is open.
 func (b *builder) endOutside(t Tag) {
 	switch {
 	case b.phase == inFrames:
 		if t == TagFrameset && b.top().tag == TagFrameset {
 			b.popTo(len(b.stack) - 1)
 		}
+	// An end tag may come without the head's start tag.
 	case t == TagHead && b.phase < afterHead:
 		if b.phase == beforeHead {
 			b.openHead(unwritten(TagHead, b.pos))
 		}
 		b.popTo(1)
 		b.phase = afterHead
+	// These three begin the body, and are then dealt with there.
 	case t == TagBr, t == TagHTML, t == TagBody:
 		b.openBody(unwritten(TagBody, b.pos))
 		b.endElement(t, nil)
 	}
 }
 
-// endForeign ends an element of SVG or MathML, and tells whether that is what the tag does.
+// endForeign ends an element of SVG or MathML, and tells whether that is what the tag does. Names count, in any case,
+// up to the next element that is HTML: its end tag is not looked for beyond.
 func (b *builder) endForeign(t Tag, name []byte) bool {
+	// Two that pages misplace so often that the standard ends foreign content at them.
 	if (t == TagP || t == TagBr) && b.top().kind == ofForeign {
 		b.leaveForeign()
 		return false
@@ -117,7 +134,8 @@ func (b *builder) endForeign(t Tag, name []byte) bool {
 	return false
 }
 
-// endForm ends the open form; what is open inside stays open.
+// endForm ends the open form; what is open inside stays open. The pointer is cleared even where the form is out of
+// scope, as the standard does.
 func (b *builder) endForm() {
 	if b.opened[TagTemplate] > 0 {
 		b.closeTag(TagForm, &bounds)
@@ -126,13 +144,15 @@ func (b *builder) endForm() {
 	form := b.form
 	b.form = -1
 	set := setOf(TagForm)
+	// Another form's element may be the one in scope; then nothing ends.
 	if i := b.find(&set, &bounds); i > 0 && b.stack[i].node == form {
 		b.closeImplied(false, 0)
 		b.endAt(i)
 	}
 }
 
-// endAt ends the element at height i of the stack: early when others are open inside.
+// endAt ends the element at height i of the stack: early when others are open inside. Early: the tag no longer
+// counts, but the elements inside go on.
 func (b *builder) endAt(i int) {
 	if i == len(b.stack)-1 {
 		b.popTo(i)
@@ -142,7 +162,8 @@ func (b *builder) endAt(i int) {
 }
 
 // endFormatting ends a formatting element. In place of the adoption agency (section 13.2.6.4.8), which opens formatting
-// elements again around what comes next, it ends the element and leaves open what goes on behind it.
+// elements again around what comes next, it ends the element and leaves open what goes on behind it. Pages that nest
+// wrongly would otherwise get elements that no source stands for.
 func (b *builder) endFormatting(t Tag) {
 	set := setOf(t)
 	if i := b.find(&set, &bounds); i > 0 {
@@ -150,13 +171,17 @@ func (b *builder) endFormatting(t Tag) {
 	}
 }
 
+// endFormattingAt is endFormatting for an element whose height is known. i is the height of the formatting element
+// that ends.
 func (b *builder) endFormattingAt(i int) {
 	height := i + 1 // of what goes on: all that is open inside if one is a block, or else what formats
 	for k := i + 1; k < len(b.stack); k++ {
+		// A block inside goes on with all that is in it.
 		if t := b.stack[k].traits; t&special != 0 {
 			height = len(b.stack)
 			break
 		} else if t&formatting != 0 {
+			// Otherwise the innermost formatting element inside is what goes on.
 			height = k + 1
 		}
 	}
@@ -164,7 +189,8 @@ func (b *builder) endFormattingAt(i int) {
 	b.endAt(i)
 }
 
-// endOther ends an element that has no rules of its own.
+// endOther ends an element that has no rules of its own. The search stops at special elements, so </x> does not end a
+// <div>.
 func (b *builder) endOther(t Tag, name []byte) {
 	var hash uint32
 	if t == TagOther {

@@ -2,7 +2,8 @@ package page
 
 import "bytes"
 
-// attribute takes from a what its element's flags depend on.
+// attribute takes from a what its element's flags depend on. It sees each attribute of each tag, so it looks at the
+// length of the name first.
 func (b *builder) attribute(n *Node, a *attribute) {
 	switch len(a.name) {
 	case 2:
@@ -15,8 +16,12 @@ func (b *builder) attribute(n *Node, a *attribute) {
 		}
 	case 5:
 		if a.is("class") {
+			// The same class has the same hash, which serves as a key of the cache and as a part of
+			// the signature.
 			hash := hashBytes(a.value)
 			n.Own |= b.classes.lookup(a.value, hash)
+			// Elements with the same name and class have the same Sig, however often class= is
+			// repeated.
 			n.Sig = uint32(mix(uint64(n.Sig) ^ hash))
 		} else if a.is("style") {
 			n.Own |= styleFlags(a.value)
@@ -26,12 +31,15 @@ func (b *builder) attribute(n *Node, a *attribute) {
 			n.Own |= InHidden
 		}
 	case 11:
+		// "false" is a value as well.
 		if a.is("aria-hidden") && string(a.value) == "true" {
 			n.Own |= InHidden
 		}
 	}
 }
 
+// roles are flags of ARIA roles, which pages have where the elements of HTML5 are missing. A value with several roles
+// is not taken apart.
 var roles = map[string]Flags{
 	"navigation": InNav, "main": InMain, "contentinfo": InFooter, "banner": InHeader, "complementary": InAside,
 	"dialog": InDialog, "alertdialog": InDialog, "article": InArticle, "search": LikeNav, "menu": InNav, "menubar": InNav,
@@ -40,8 +48,10 @@ var roles = map[string]Flags{
 // tagFlags are the flags that the elements themselves give.
 var tagFlags = flagsOfTags()
 
+// flagsOfTags makes tagFlags. Flags that depend on nothing but the name are ready before the first page comes.
 func flagsOfTags() (flags [numTags]Flags) {
 	for t := range flags {
+		// "hidden" elements hold nothing that a reader sees.
 		if elements[t].traits&hidden != 0 {
 			flags[t] = InSkipped
 		}
@@ -56,15 +66,18 @@ func flagsOfTags() (flags [numTags]Flags) {
 	} {
 		flags[t] |= f
 	}
+	// The raw content of these two is shown.
 	flags[TagXmp] &^= InSkipped
 	flags[TagPlaintext] &^= InSkipped
 	return flags
 }
 
-// maxStyleBytes is how much of a style attribute is read.
+// maxStyleBytes is how much of a style attribute is read. What hides an element stands at the beginning; the rest is
+// often a picture in base64.
 const maxStyleBytes = 400
 
-// styleFlags are the flags of a style attribute that hides what stands in the element.
+// styleFlags are the flags of a style attribute that hides what stands in the element. display: none also takes its
+// descendants out; visibility: hidden may be taken back by them, hence two flags.
 func styleFlags(style []byte) (flags Flags) {
 	if declares(style, "display", "none") {
 		flags |= InHidden
@@ -75,9 +88,12 @@ func styleFlags(style []byte) (flags Flags) {
 	return flags
 }
 
-// declares tells whether the first declaration of a property has a value that begins with value.
+// declares tells whether the first declaration of a property has a value that begins with value. It does not parse:
+// the property is found wherever it stands, also within a value, which style attributes hardly ever have.
 func declares(style []byte, property, value string) bool {
+	// Long enough for the property and the value behind it.
 	for i := 0; i+len(property)+len(value) < min(len(style), maxStyleBytes); i++ {
+		// A hyphen before it makes it another property, such as "-webkit-display".
 		if lower(style[i]) == property[0] && hasFold(style[i:], property) && (i == 0 || style[i-1] != '-') {
 			return hasFold(bytes.TrimLeft(style[i+len(property):], ": \t\r\n\f"), value)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Meta is one <meta> element.
+// Meta is one <meta> element. Several <meta> may have one name; all are kept, in their order.
 type Meta struct {
 	Name    string // lower case, of name, property, http-equiv or itemprop, the first that is there
 	Content string // as written, character references resolved
@@ -20,7 +20,7 @@ type Link struct {
 	Hreflang string
 }
 
-// Anchor is one <a href> or <area href>.
+// Anchor is one <a href> or <area href>. Node serves callers that want to know where on the page the link stands.
 type Anchor struct {
 	Href string // absolute http(s), mailto: or tel: URL; others are left out
 	Rel  string // lower case, as written
@@ -28,14 +28,15 @@ type Anchor struct {
 	Node int    // index of the element
 }
 
-// Script is one block of JSON in the page.
+// Script is one block of JSON in the page. Text is not parsed here: JSON on pages is often broken, and that is for
+// its readers to judge.
 type Script struct {
 	Type string // lower case media type, without parameters
 	ID   string
 	Text string // raw
 }
 
-// Lang is the lang of <html>, as declared.
+// Lang is the lang of <html>, as declared. xml:lang is what XHTML has; where both are there, browsers go by lang.
 func (p *Page) Lang() string {
 	lang, ok := p.Attr(0, "lang")
 	if !ok || lang == "" {
@@ -44,10 +45,12 @@ func (p *Page) Lang() string {
 	return collapse(lang, maxLang)
 }
 
-// Title is the text of the first <title> outside SVG, its white space collapsed.
+// Title is the text of the first <title> outside SVG, its white space collapsed. The first one counts even where it
+// is empty; those in SVG name pictures.
 func (p *Page) Title() string {
 	for _, i := range p.named {
 		if n := &p.Nodes[i]; n.Tag == TagTitle && n.marks&foreign == 0 {
+			// The text node is the only child, right behind the element.
 			if n.End > i+1 {
 				return collapse(p.Content(int(i)+1), maxTitle)
 			}
@@ -57,7 +60,8 @@ func (p *Page) Title() string {
 	return ""
 }
 
-// Metas are the <meta> elements, in document order. Like the other findings it is made when it is first asked for.
+// Metas are the <meta> elements, in document order. Like the other findings it is made when it is first asked for. An
+// empty list and one that was not made yet differ: the latter is nil.
 func (p *Page) Metas() []Meta {
 	if p.metas == nil {
 		p.metas = p.findMetas()
@@ -75,10 +79,15 @@ func (p *Page) findMetas() []Meta {
 	return metas
 }
 
+// appendMeta adds the <meta> element i. A <meta> without any of the names says nothing that is looked for (charset is
+// read by the decoder).
 func (p *Page) appendMeta(metas []Meta, i int) []Meta {
+	// In the order in which names are preferred; the content first, by which the call gives it at
+	// index 0.
 	v := p.values(i, "content", "name", "property", "http-equiv", "itemprop")
 	for _, name := range v[1:] {
 		if name != nil {
+			// Cut before it is kept: one <meta> may have megabytes.
 			content := cut(decode(v[0], inAttribute), maxValue)
 			return append(metas, Meta{Name: strings.ToLower(collapse(decode(name, inAttribute), maxName)), Content: content})
 		}
@@ -94,6 +103,8 @@ func (p *Page) Links() []Link {
 	return p.links
 }
 
+// findLinks makes what Links returns. The number is bounded; the elements come in document order, so the first ones
+// stay.
 func (p *Page) findLinks() []Link {
 	links := []Link{}
 	for _, i := range p.named {
@@ -104,6 +115,7 @@ func (p *Page) findLinks() []Link {
 	return links
 }
 
+// appendLink adds the <link> element i. An empty href would resolve to the page itself.
 func (p *Page) appendLink(links []Link, i int) []Link {
 	v := p.values(i, "href", "rel", "type", "title", "hreflang")
 	href := decode(v[0], inAttribute)
@@ -114,6 +126,7 @@ func (p *Page) appendLink(links []Link, i int) []Link {
 		return links
 	}
 	return append(links, Link{
+		// rel is a list of words, in any case.
 		Rel:      strings.Fields(strings.ToLower(cut(decode(v[1], inAttribute), maxName))),
 		Href:     href,
 		Type:     mediaType(decode(v[2], inAttribute)),
@@ -130,6 +143,7 @@ func (p *Page) Anchors() []Anchor {
 	return p.anchors
 }
 
+// findAnchors makes what Anchors returns. Counted first, so that the slice is allocated once: pages have hundreds.
 func (p *Page) findAnchors() []Anchor {
 	n := 0
 	for _, i := range p.named {
@@ -139,6 +153,7 @@ func (p *Page) findAnchors() []Anchor {
 	}
 	anchors := make([]Anchor, 0, min(n, maxAnchors))
 	for _, i := range p.named {
+		// Links in SVG have other attributes (xlink:href), and lead to parts of drawings.
 		if t := p.Nodes[i].Tag; (t == TagA || t == TagArea) && p.Nodes[i].Flags&InForeign == 0 && len(anchors) < maxAnchors {
 			anchors = p.appendAnchor(anchors, int(i))
 		}
@@ -148,16 +163,19 @@ func (p *Page) findAnchors() []Anchor {
 
 func (p *Page) appendAnchor(anchors []Anchor, i int) []Anchor {
 	v := p.values(i, "href", "rel")
+	// Before resolving, which costs more: scripts in links are frequent.
 	if v[0] == nil || bytes.HasPrefix(v[0], []byte("javascript:")) {
 		return anchors
 	}
 	href := p.Resolve(decode(v[0], inAttribute))
+	// What has no place on the web or in a mail is left out (data:, file:, about:).
 	if !hasScheme(href, "http:", "https:", "mailto:", "tel:") {
 		return anchors
 	}
 	return append(anchors, Anchor{
 		Href: href,
 		Rel:  strings.ToLower(string(cut(v[1], maxName))),
+		// Cut before collapsing: the text of a link may be a whole page.
 		Text: collapse(string(cut(p.NodeText(i), 4*maxAnchorText)), maxAnchorText),
 		Node: i,
 	})
@@ -171,6 +189,7 @@ func (p *Page) Scripts() []Script {
 	return p.scripts
 }
 
+// findScripts makes what Scripts returns. Only scripts with content: the text node right behind.
 func (p *Page) findScripts() []Script {
 	scripts := []Script{}
 	for _, i := range p.named {
@@ -184,7 +203,9 @@ func (p *Page) findScripts() []Script {
 
 func (p *Page) appendScript(scripts []Script, i int) []Script {
 	v := p.values(i, "type", "id")
+	// Raw: a script's text has no references.
 	text := p.Raw(i + 1)
+	// A cheap test before the type is taken apart.
 	if !bytes.Contains(bytes.ToLower(v[0]), []byte("json")) || len(text) > maxScript {
 		return scripts
 	}
@@ -195,7 +216,8 @@ func (p *Page) appendScript(scripts []Script, i int) []Script {
 	return append(scripts, Script{Type: kind, ID: cut(decode(v[1], inAttribute), maxName), Text: string(text)})
 }
 
-// mediaType returns s in lower case without its parameters.
+// mediaType returns s in lower case without its parameters. Bounded, since the value of an attribute is as long as it
+// likes.
 func mediaType(s string) string {
 	s, _, _ = strings.Cut(cut(s, maxName), ";")
 	return strings.ToLower(strings.TrimSpace(s))

@@ -2,7 +2,9 @@ package page
 
 import "bytes"
 
-// keywords are the words in class and id that tell what an element is for; a word counts wherever it stands.
+// keywords are the words in class and id that tell what an element is for; a word counts wherever it stands. They are
+// parts of words ("nav" in "main-navigation"), so a few hits are false; the flags are features for a model, not
+// decisions. "-ad-" and "ad-" have hyphens because "ad" alone is in "header" and "read".
 var keywords = map[Flags][]string{
 	LikeComment: {"comment", "disqus", "replies", "respond"},
 	LikeShare:   {"share", "social", "twitter", "facebook", "addthis", "follow"},
@@ -32,19 +34,23 @@ var keywords = map[Flags][]string{
 	LikeItem:    {"card", "item", "grid", "list", "tile", "carousel", "slide", "swiper"},
 }
 
-// maxKeywordBytes is how much of a class or id is searched: utility classes fill kilobytes and say nothing.
+// maxKeywordBytes is how much of a class or id is searched: utility classes fill kilobytes and say nothing. Utility
+// classes (of Tailwind and the like) come behind the names that people give, if at all.
 const maxKeywordBytes = 200
 
 // keywordStates find all keywords in one pass over a text (Aho and Corasick, "Efficient string matching", 1975).
 var keywordStates = newAutomaton(keywords)
 
-// automaton is in one of its states, 0 at first, and goes to the next with each byte.
+// automaton is in one of its states, 0 at first, and goes to the next with each byte. A state is a beginning of some
+// keyword that the last bytes were; the table has 32 columns, for 27 symbols and some room, so that a symbol needs no
+// bounds check.
 type automaton struct {
 	next  [][32]uint16 // the state that follows each state and symbol
 	flags []Flags      // of the words that end in a state
 }
 
-// symbols are the bytes that occur in keywords, as numbers from 1; 0 is any other byte.
+// symbols are the bytes that occur in keywords, as numbers from 1; 0 is any other byte. Upper-case letters have the
+// symbols of lower-case ones: class names differ in case only.
 var symbols = keywordSymbols()
 
 func keywordSymbols() (symbols [256]uint8) {
@@ -55,6 +61,8 @@ func keywordSymbols() (symbols [256]uint8) {
 	return symbols
 }
 
+// newAutomaton makes an automaton that finds words. The result does not depend on the order of the map: numbers of
+// states do, flags do not.
 func newAutomaton(words map[Flags][]string) *automaton {
 	a := &automaton{next: make([][32]uint16, 1), flags: make([]Flags, 1)}
 	for flag, list := range words {
@@ -70,6 +78,7 @@ func newAutomaton(words map[Flags][]string) *automaton {
 func (a *automaton) path(word string) (state uint16) {
 	for i := range len(word) {
 		next := &a.next[state][symbols[word[i]]]
+		// 0 is the first state, to which no word leads, so it can mean "no state yet".
 		if *next == 0 {
 			*next = uint16(len(a.next))
 			state = *next
@@ -82,6 +91,7 @@ func (a *automaton) path(word string) (state uint16) {
 }
 
 // link lets each state go on as the state of its longest proper ending does, where no word goes on from itself.
+// Breadth first: the ending of a state is shorter, so it is complete when it is needed.
 func (a *automaton) link() {
 	ending := make([]uint16, len(a.next))
 	queue := []uint16{0}
@@ -91,10 +101,13 @@ func (a *automaton) link() {
 		for symbol := 1; symbol < len(a.next[state]); symbol++ {
 			next := &a.next[state][symbol]
 			fallback := a.next[ending[state]][symbol]
+			// From here on the table has an answer for every symbol, and following it never goes
+			// back.
 			switch {
 			case *next == 0:
 				*next = fallback
 				continue
+			// Children of the first state have the first state as their ending.
 			case state != 0:
 				ending[*next] = fallback
 				a.flags[*next] |= a.flags[fallback]
@@ -109,13 +122,15 @@ func keywordFlags(s []byte) Flags {
 	var flags Flags
 	state := uint16(0)
 	for _, c := range s[:min(len(s), maxKeywordBytes)] {
+		// symbols are below 32: the mask tells the compiler.
 		state = keywordStates.next[state][symbols[c]&31]
 		flags |= keywordStates.flags[state]
 	}
 	return flags
 }
 
-// classCache has the flags of values of class that the page had before: the same ones come again and again.
+// classCache has the flags of values of class that the page had before: the same ones come again and again. 256
+// entries, the newest of a slot wins: pages have some dozens of values for most of their elements.
 type classCache [256]struct {
 	value []byte
 	flags Flags
@@ -124,6 +139,7 @@ type classCache [256]struct {
 // lookup returns the flags of value, whose hash is given.
 func (c *classCache) lookup(value []byte, hash uint64) Flags {
 	e := &c[hash%uint64(len(c))]
+	// Equal hashes of different values only cost the lookup; the values are compared.
 	if !bytes.Equal(e.value, value) {
 		e.value, e.flags = value, keywordFlags(value)
 	}
@@ -138,7 +154,8 @@ func lower(c byte) byte {
 	return c
 }
 
-// isFold tells whether s is word, which is in lower case.
+// isFold tells whether s is word, which is in lower case. Case folding is that of ASCII, as HTML's names have it: "ſ"
+// is not "s".
 func isFold(s []byte, word string) bool { return len(s) == len(word) && hasFold(s, word) }
 
 // hasFold tells whether s begins with word, which is in lower case.

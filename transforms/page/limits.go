@@ -1,7 +1,8 @@
 package page
 
 // Limits that are not options: what exceeds them is left out without a flag, since no page for people comes near.
-// Each bounds what one page can make the collections weigh.
+// Each bounds what one page can make the collections weigh. A limit that a page could reach by honest means is an
+// option and sets a flag (Page.Truncated).
 const (
 	maxMetas      = 2_000    // <meta>
 	maxLinks      = 2_000    // <link>

@@ -12,7 +12,8 @@ type Item struct {
 	Props []Prop
 }
 
-// Prop is one property of an item: Item is set when the value is an item itself, Value otherwise.
+// Prop is one property of an item: Item is set when the value is an item itself, Value otherwise. A property with
+// several names is in the list once for each.
 type Prop struct {
 	Name  string
 	Value string // URL properties absolute, <time datetime>, content=, or the text, white space collapsed
@@ -20,7 +21,8 @@ type Prop struct {
 }
 
 // microdata reads a page's items. The rules are those of section 5.2.5 of the HTML Living Standard, and one of
-// practice: content= gives the value on any element, as the big consumers of schema.org read it.
+// practice: content= gives the value on any element, as the big consumers of schema.org read it. The budgets below
+// are for the whole page, whichever items use them up.
 type microdata struct {
 	p    *Page
 	byID map[string]int // elements that itemref may name; nil until an itemref is seen
@@ -31,7 +33,8 @@ type microdata struct {
 	bytes int // of values
 }
 
-// Items are the page's top-level microdata items, in document order.
+// Items are the page's top-level microdata items, in document order. Items that are properties of others are found
+// there.
 func (p *Page) Items() []*Item {
 	if p.items == nil {
 		p.items = p.findItems()
@@ -41,9 +44,11 @@ func (p *Page) Items() []*Item {
 
 func (p *Page) findItems() []*Item {
 	items := []*Item{}
+	// Most pages have none, and are not walked.
 	if !bytes.Contains(p.Source, []byte("itemscope")) {
 		return items
 	}
+	// Four visits of each node are more than any sound page needs.
 	m := microdata{p: p, steps: 4 * p.o.MaxNodes}
 	for i := 0; i < len(p.Nodes) && m.nItem < maxItems; i = p.next(i, skipped(p, i)) {
 		if !p.has(i, "itemscope") || p.has(i, "itemprop") {
@@ -56,7 +61,8 @@ func (p *Page) findItems() []*Item {
 	return items
 }
 
-// skipped tells whether what node i holds is not part of the page: the content of a template is inert.
+// skipped tells whether what node i holds is not part of the page: the content of a template is inert. Nodes at and
+// below it are passed over by next.
 func skipped(p *Page, i int) bool { return p.Nodes[i].Tag == TagTemplate }
 
 func (p *Page) has(i int, name string) bool {
@@ -69,7 +75,8 @@ func (p *Page) attr(i int, name string) string {
 	return v
 }
 
-// find returns the first element with this id.
+// find returns the first element with this id. The map is made once and for all ids, since a page with one itemref
+// mostly has many.
 func (m *microdata) find(id string) (int, bool) {
 	if m.byID == nil {
 		m.byID = map[string]int{}
@@ -84,17 +91,21 @@ func (m *microdata) find(id string) (int, bool) {
 	return i, ok
 }
 
-// item reads the item that node i opens, or returns nil when a limit is reached.
+// item reads the item that node i opens, or returns nil when a limit is reached. depth ends items that refer to
+// themselves; the counters end those that refer to each other.
 func (m *microdata) item(i, depth int) *Item {
 	if depth >= maxItemDepth || m.nItem >= maxItems || m.steps <= 0 {
 		return nil
 	}
 	m.nItem++
 	it := &Item{Type: strings.Fields(cut(m.p.attr(i, "itemtype"), maxURL))}
+	// Resolved as a URL, which most ids are.
 	if id := m.p.attr(i, "itemid"); id != "" {
 		it.ID = m.p.Resolve(id)
 	}
+	// First what is inside the element, then what itemref adds, in its order (section 5.2.5).
 	m.props(it, i, i, depth)
+	// The item itself cannot be one of its own references.
 	for k, id := range strings.Fields(cut(m.p.attr(i, "itemref"), maxURL)) {
 		if ref, ok := m.find(id); ok && ref != i && k < maxItemRefs {
 			m.props(it, i, ref, depth)
@@ -103,7 +114,8 @@ func (m *microdata) item(i, depth int) *Item {
 	return it
 }
 
-// props adds to it, the item of scope, the properties found at and below root. What is below a nested item is its own.
+// props adds to it, the item of scope, the properties found at and below root. What is below a nested item is its
+// own. root is scope itself or an element that itemref names.
 func (m *microdata) props(it *Item, scope, root, depth int) {
 	end := int(m.p.Nodes[root].End)
 	for e := root; e < end; {
@@ -112,15 +124,19 @@ func (m *microdata) props(it *Item, scope, root, depth int) {
 			return
 		}
 		nested := false
+		// The element that opens the item is not one of its properties, whatever itemprop it has:
+		// that is its parent's.
 		if e != scope && m.p.Nodes[e].Tag != TagText {
 			nested = m.p.has(e, "itemscope")
 			m.prop(it, e, nested, depth)
 		}
+		// A nested item's own properties are found when it is read itself.
 		e = m.p.next(e, nested || skipped(m.p, e))
 	}
 }
 
-// prop adds the properties that element e itself is: one for each name in its itemprop.
+// prop adds the properties that element e itself is: one for each name in its itemprop. Steps and properties are
+// counted, so hostile names cannot multiply the work.
 func (m *microdata) prop(it *Item, e int, nested bool, depth int) {
 	names := strings.Fields(cut(m.p.attr(e, "itemprop"), maxName))
 	if len(names) == 0 {
@@ -128,6 +144,7 @@ func (m *microdata) prop(it *Item, e int, nested bool, depth int) {
 	}
 	var p Prop
 	if nested {
+		// At a limit the property is left out rather than empty.
 		if p.Item = m.item(e, depth+1); p.Item == nil {
 			return
 		}
@@ -141,12 +158,13 @@ func (m *microdata) prop(it *Item, e int, nested bool, depth int) {
 	}
 }
 
-// value is the value of the property that element e is.
+// value is the value of the property that element e is. Two times room leaves enough for what collapsing takes away.
 func (m *microdata) value(e int) string {
 	v, ok := m.p.Attr(e, "content")
 	if !ok {
 		v, ok = m.attribute(e)
 	}
+	// room is 0 when the values of all items together are too long; values are then empty.
 	room := min(maxValue, maxItemBytes-m.bytes)
 	if !ok {
 		v = string(cut(m.p.NodeText(e), 2*room))
@@ -156,7 +174,8 @@ func (m *microdata) value(e int) string {
 	return v
 }
 
-// attribute is the value of an element whose value stands in an attribute.
+// attribute is the value of an element whose value stands in an attribute. The lists are those of section 5.2.4
+// ("values").
 func (m *microdata) attribute(e int) (string, bool) {
 	switch m.p.Nodes[e].Tag {
 	case TagAudio, TagEmbed, TagIframe, TagImg, TagSource, TagTrack, TagVideo:
@@ -169,12 +188,14 @@ func (m *microdata) attribute(e int) (string, bool) {
 		return m.p.Attr(e, "value")
 	case TagTime:
 		return m.p.Attr(e, "datetime")
+	// A <meta> without content has an empty value, and no text.
 	case TagMeta:
 		return "", true
 	}
 	return "", false
 }
 
+// link is the attribute key as an absolute URL. A missing attribute is an empty value, as the standard has it.
 func (m *microdata) link(e int, key string) (string, bool) {
 	v, ok := m.p.Attr(e, key)
 	if !ok {

@@ -1,6 +1,7 @@
 package page
 
-// names finds the Tag of an element's name by its key: an open hash table of tags.
+// names finds the Tag of an element's name by its key: an open hash table of tags. 1,024 slots for some 150 names
+// keep searches to a step or two; a map would hash a string for every tag of the page.
 var names [1024]struct {
 	key uint64
 	tag Tag
@@ -8,6 +9,7 @@ var names [1024]struct {
 
 func init() {
 	for t := TagText + 1; t < numTags; t++ {
+		// Long names may share a key, their last eight bytes: tagOf then goes on to the next slot.
 		key := nameKey(elements[t].name)
 		i := nameSlot(key)
 		for names[i].key != 0 {
@@ -17,7 +19,8 @@ func init() {
 	}
 }
 
-// nameKey is a number for name, which is in lower case: its last eight bytes.
+// nameKey is a number for name, which is in lower case: its last eight bytes. Longer names lose their beginning, so
+// tagOf compares those whole.
 func nameKey[T string | []byte](name T) (key uint64) {
 	for i := range len(name) {
 		key = key<<8 | uint64(name[i])
@@ -25,16 +28,20 @@ func nameKey[T string | []byte](name T) (key uint64) {
 	return key
 }
 
+// nameSlot is where the search for a key begins. The multiplier is 2^64 divided by the golden ratio; the upper ten
+// bits of the product are the slot.
 func nameSlot(key uint64) int { return int(key * 0x9E3779B97F4A7C15 >> 54 % uint64(len(names))) }
 
-// tagOf returns the Tag of name, in any case.
+// tagOf returns the Tag of name, in any case. Without a copy and without a map: it is called for every tag.
 func tagOf(name []byte) Tag {
 	var key uint64
 	for _, c := range name {
 		key = key<<8 | uint64(lower(c))
 	}
+	// An empty slot ends the search; there are more slots than names.
 	for i := nameSlot(key); names[i].key != 0; i = (i + 1) % len(names) {
 		if names[i].key == key {
+			// Equal length and key of eight bytes or fewer mean the same name.
 			if t := names[i].tag; len(name) == len(elements[t].name) && (len(name) <= 8 || isFold(name, elements[t].name)) {
 				return t
 			}

@@ -1,6 +1,8 @@
 package page
 
-// Node is an element or a text.
+// Node is an element or a text. 48 bytes, and no pointers: an array of them costs the garbage collector nothing.
+// Places in the source are 32 bits, as pages are cut far below 2 GiB. Attributes stay in the source and are read when
+// they are asked for.
 type Node struct {
 	Parent    int32 // index of the element in which it stands; -1 of the first
 	End       int32 // index behind its last descendant
@@ -16,7 +18,8 @@ type Node struct {
 	Own       Flags // of this element alone
 }
 
-// marks say how a node is written.
+// marks say how a node is written. What stands in attribute values is read by the same functions as text, with a mark
+// of its own.
 type marks uint8
 
 const (
@@ -30,7 +33,8 @@ const (
 	foreign = ofSVG | ofMathML
 )
 
-// Flags say what an element, its role, or words in its class or id make of the text inside.
+// Flags say what an element, its role, or words in its class or id make of the text inside. They are inherited: what
+// stands in a <nav> has InNav at any depth. 64 bits hold them all, 38 are used.
 type Flags uint64
 
 // The first flags come from elements, roles and attributes, those that begin with Like from words in class and id.
@@ -75,11 +79,13 @@ const (
 	LikeItem
 )
 
-// likes are all flags that words in class and id give.
+// likes are all flags that words in class and id give. They are taken from <body>, whose class describes the page and
+// not a part of it.
 const likes = LikeContent | LikeComment | LikeShare | LikeRelated | LikeMeta | LikeAd | LikeNav | LikeFooter | LikeSide |
 	LikePopup | LikePromo | LikeBody | LikePost | LikeProduct | LikeItem
 
-// Block is a piece of visible text that stands on lines of its own: a paragraph, a heading, an item, a cell.
+// Block is a piece of visible text that stands on lines of its own: a paragraph, a heading, an item, a cell. The
+// counts are made while the text is written, since every reader of blocks wants them.
 type Block struct {
 	Start, End int32 // in Page.Text
 	Node       int32 // the element that is the block, or in which it stands
@@ -98,7 +104,7 @@ type Block struct {
 }
 
 // Closed tells whether the element is not written with children: void elements and those of foreign content that
-// close themselves.
+// close themselves. It serves those who write the page down again.
 func (n *Node) Closed() bool {
 	if n.marks&foreign != 0 {
 		return n.marks&selfClosed != 0
@@ -107,6 +113,7 @@ func (n *Node) Closed() bool {
 }
 
 // NodeText is the visible text at and below node i, blocks separated by newlines. It is valid as long as the page.
+// The text of a node is a range because blocks follow the order of nodes.
 func (p *Page) NodeText(i int) []byte {
 	n := &p.Nodes[i]
 	return trim(p.Text[n.TextStart:n.TextEnd])
@@ -123,7 +130,8 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// next returns the node after i, leaving out i's own children when skip is true.
+// next returns the node after i, leaving out i's own children when skip is true. skip passes a whole subtree in one
+// step, which indices in document order make possible.
 func (p *Page) next(i int, skip bool) int {
 	if skip {
 		return int(p.Nodes[i].End)
@@ -131,5 +139,5 @@ func (p *Page) next(i int, skip bool) int {
 	return i + 1
 }
 
-// Range is the nodes from Start up to End.
+// Range is the nodes from Start up to End. They may be in different elements.
 type Range struct{ Start, End int32 }

@@ -2,10 +2,13 @@ package page
 
 import "slices"
 
-// foster is a node that stands in front of a table in whose markup it was found ("foster parenting").
+// foster is a node that stands in front of a table in whose markup it was found ("foster parenting"). Nodes are
+// appended as they are found, so a foster child's index is behind that of its table, which it should precede.
 type foster struct{ node, table int32 }
 
 // order puts nodes in the order of the document when some were found behind the table in front of which they stand.
+// Children become lists again, and the tree is written anew from its root. Arrays of indices in the place of nodes
+// with pointers keep the memory from page to page.
 type order struct {
 	first, last []int32 // of each node's children; then, for each node, of those that stand in front of it
 	next        []int32 // sibling; -1 at the end
@@ -13,33 +16,41 @@ type order struct {
 	index       []int32 // the new index of each node
 }
 
-// sort returns the nodes in the order of the document. It gives back the memory of nodes with the next call.
+// sort returns the nodes in the order of the document. It gives back the memory of nodes with the next call. fostered
+// is in the order of nodes, as they were found.
 func (o *order) sort(nodes []Node, fostered []foster) []Node {
 	n := len(nodes)
+	// Two lists for each node, hence 2*n: its children, and what stands in front of it.
 	o.first, o.last = unset(o.first, 2*n), unset(o.last, 2*n)
 	o.next, o.index = unset(o.next, n), unset(o.index, n)
 	o.moved = slices.Grow(o.moved[:0], n)
 	for i := 1; i < n; i++ {
 		list := int(nodes[i].Parent)
+		// The next foster child; all others are children of their parents.
 		if len(fostered) > 0 && int(fostered[0].node) == i {
 			list = n + int(fostered[0].table)
 			fostered = fostered[1:]
 		}
 		o.add(list, int32(i))
 	}
+	// Node 0 is <html>, under which everything is.
 	o.move(nodes, 0)
 	for i := range o.moved {
 		m := &o.moved[i]
+		// Ends are made anew: a node ends behind itself, and then behind its last descendant.
 		m.End = int32(i + 1)
 		if i > 0 {
+			// Parents were moved before their children, so index has them already.
 			m.Parent = o.index[m.Parent]
 		}
 	}
+	// From the back: when a node is reached, all below it have been counted.
 	for i := n - 1; i > 0; i-- {
 		up := &o.moved[o.moved[i].Parent]
 		up.End = max(up.End, o.moved[i].End)
 	}
 	sorted := o.moved
+	// The two slices change places, so neither is allocated again.
 	o.moved = nodes
 	return sorted
 }
@@ -53,7 +64,8 @@ func unset(list []int32, n int) []int32 {
 	return list
 }
 
-// add puts node i at the end of a list.
+// add puts node i at the end of a list. Lists are linked by o.next, one link for each node, because a node is in
+// exactly one list.
 func (o *order) add(list int, i int32) {
 	if o.first[list] < 0 {
 		o.first[list] = i
@@ -63,7 +75,8 @@ func (o *order) add(list int, i int32) {
 	o.last[list] = i
 }
 
-// move moves node i with what stands in front of it and all that is in it. The nesting is bounded by Options.MaxDepth.
+// move moves node i with what stands in front of it and all that is in it. The nesting is bounded by
+// Options.MaxDepth. A foster child may have others in front of it, at deeper tables.
 func (o *order) move(nodes []Node, i int32) {
 	for k := o.first[len(nodes)+int(i)]; k >= 0; k = o.next[k] {
 		o.move(nodes, k)

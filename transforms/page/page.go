@@ -25,11 +25,13 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Version changes whenever the same page may yield other findings.
+// Version changes whenever the same page may yield other findings. Records say which version made them, so that those
+// of an older one can be told.
 const Version = "4"
 
 // Page is what one pass over a page's HTML found. Its methods must not be called by several goroutines at the same
-// time. The page of a Parser is valid until the Parser reads the next one.
+// time. The page of a Parser is valid until the Parser reads the next one. Findings are made when they are first
+// asked for and then kept, which is what makes concurrent calls unsafe.
 type Page struct {
 	URL       string   // the capture's URL, as given
 	Source    []byte   // what was read, UTF-8; cut to Options.MaxBytes
@@ -50,7 +52,8 @@ type Page struct {
 	root    *html.Node
 }
 
-// Options bound a pass; the zero value takes the defaults.
+// Options bound a pass; the zero value takes the defaults. The defaults take all but a few pages in a million whole;
+// what is beyond is cut and said in Page.Truncated.
 type Options struct {
 	URL           string // of the capture: base for relative URLs
 	MaxBytes      int    // of source read; 8 MiB
@@ -69,7 +72,9 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Parser reads pages one after another and uses its memory again. The zero value is ready.
+// Parser reads pages one after another and uses its memory again. The zero value is ready. Only one page at a time is
+// valid. It is for workers that read page after page: an allocation of some megabytes for each would be most of the
+// cost.
 type Parser struct {
 	page Page
 	builder
@@ -79,15 +84,18 @@ type Parser struct {
 // Parse reads the page src, which is UTF-8 and must not change while the page is used.
 func (r *Parser) Parse(src []byte, o Options) *Page {
 	o = o.withDefaults()
+	// The new Page takes over the memory of the last, which becomes invalid by that.
 	r.page = Page{
 		URL: o.URL, o: o,
 		Nodes: again(r.page.Nodes, keptNodes), Blocks: again(r.page.Blocks, keptBlocks), Text: again(r.page.Text, keptText),
 		named: again(r.page.named, keptNodes),
 	}
+	// The memory of order grows with nodes, and is given up like theirs.
 	if cap(r.order.moved) > keptNodes {
 		r.order = order{}
 	}
 	p := &r.page
+	// Cutting at a byte may tear a character or a tag: the tokenizer takes both as they are.
 	r.cut = cuts{bytes: len(src) > o.MaxBytes}
 	p.Source = src[:min(len(src), o.MaxBytes)]
 	r.build(p)
@@ -117,7 +125,8 @@ func (p *Page) Base() string {
 // Resolve returns the absolute form of the link ref on this page, or "" when it has none or is too long.
 func (p *Page) Resolve(ref string) string { return p.resolver().resolve(ref) }
 
-// resolver makes links absolute; the first <base> that has an href counts, if it is on the web.
+// resolver makes links absolute; the first <base> that has an href counts, if it is on the web. It is made once: the
+// base of a page does not change while it is read.
 func (p *Page) resolver() *resolver {
 	if p.link != nil {
 		return p.link
@@ -129,11 +138,14 @@ func (p *Page) resolver() *resolver {
 		}
 		href, ok := p.Attr(int(i), "href")
 		if !ok || href == "" {
+			// An empty href does not count; the next <base> is asked.
 			continue
 		}
+		// A base of another kind (data:, javascript:) is refused, as browsers do.
 		if base := p.link.resolve(href); hasScheme(base, "http:", "https:") {
 			p.base, p.link = base, newResolver(base)
 		}
+		// The first with an href counts, also where it was refused.
 		break
 	}
 	return p.link

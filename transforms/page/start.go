@@ -1,6 +1,7 @@
 package page
 
-// start reads a start tag and opens its element.
+// start reads a start tag and opens its element. The three cases are: before the body, in SVG or MathML, and all the
+// rest.
 func (b *builder) start() {
 	n, end, ok := b.startNode()
 	b.pos = end
@@ -9,6 +10,7 @@ func (b *builder) start() {
 	case b.phase != inBody && b.opened[TagTemplate] == 0:
 		b.startOutside(n)
 	case b.top().kind == ofForeign && b.staysForeign(&n):
+		// An element in SVG is SVG: it takes its marks from the one around it.
 		n.marks |= b.p.Nodes[b.top().node].marks & foreign
 		b.push(n)
 	default:
@@ -16,19 +18,24 @@ func (b *builder) start() {
 	}
 }
 
-// startNode reads the tag at pos into a node.
+// startNode reads the tag at pos into a node. ok is false when the source ends within the tag, which then is no tag
+// at all (section 13.2.5, eof-in-tag). Attributes are read here once, for flags; who wants their values reads the tag
+// again.
 func (b *builder) startNode() (n Node, end int, ok bool) {
 	src := b.src
+	// Behind the "<".
 	start := b.pos + 1
 	i := nameEnd(src, start)
 	n.Tag = tagOf(src[start:i])
 	n.srcStart = int32(start)
 	n.Own = tagFlags[n.Tag]
+	// Knuth's multiplier spreads the few tags over 32 bits.
 	n.Sig = uint32(n.Tag) * 2654435761
 	count := 0
 	for ; i < len(src) && src[i] != '>'; count++ {
 		a, next := nextAttr(src, i)
 		if a.name == nil {
+			// "/>" closes elements of foreign content.
 			if next > i+1 && src[next-2] == '/' {
 				n.marks = selfClosed
 			}
@@ -36,32 +43,40 @@ func (b *builder) startNode() (n Node, end int, ok bool) {
 			break
 		}
 		i = next
+		// Attributes beyond the limit are passed over, not read.
 		if count < b.p.o.MaxAttributes {
 			b.attribute(&n, &a)
 		}
 	}
+	// Not even the ">" is there.
 	if i >= len(src) || src[i] != '>' {
 		return n, len(src), false
 	}
+	// Whether something is lost is looked at for the first such tag only.
 	if count > b.p.o.MaxAttributes && !b.cut.attributes {
 		b.cut.attributes = losesAttribute(src[start:i], b.p.o.MaxAttributes)
 	}
 	n.srcEnd = int32(i)
+	// The class of <body> says what the page is ("single post"), not what its parts are.
 	if n.Tag == TagBody {
 		n.Own &^= likes
 	}
 	return n, i + 1, true
 }
 
-// startOutside deals with start tags before the body and in framesets.
+// startOutside deals with start tags before the body and in framesets. They are the insertion modes "before html" to
+// "after head", and the three of framesets.
 func (b *builder) startOutside(n Node) {
+	// Self-closing means nothing here: all of these are HTML.
 	n.marks = 0
 	switch t := n.Tag; {
+	// A later <html> adds attributes by the standard; the first tag's are kept here.
 	case t == TagHTML:
 		if b.p.Nodes[0].srcEnd == 0 {
 			b.p.Nodes[0].srcStart, b.p.Nodes[0].srcEnd = n.srcStart, n.srcEnd
 		}
 	case b.phase == inFrames:
+		// In a frameset there are framesets, frames and <noframes>, and nothing else.
 		if t == TagFrameset && len(b.stack) > 1 || t == TagFrame || t == TagNoframes {
 			b.open(n)
 		}
@@ -70,20 +85,24 @@ func (b *builder) startOutside(n Node) {
 			b.openHead(n)
 		}
 	case t == TagBody:
+		// A body that was written is never replaced by a frameset.
 		b.openBody(n)
 		b.framed = true
 	case t == TagFrameset:
 		b.openBody(n)
 		b.phase = inFrames
+	// What belongs in the head is put there also behind its end tag, but for <noscript>.
 	case elements[t].traits&inHead != 0 && (t != TagNoscript || b.phase != afterHead):
 		b.startInHead(n)
+	// Everything else begins the body.
 	default:
 		b.openBody(unwritten(TagBody, int(n.srcStart)))
 		b.startInside(n)
 	}
 }
 
-// startInHead opens an element of the head, which is opened for it where it is not open.
+// startInHead opens an element of the head, which is opened for it where it is not open. len(stack) is 1 behind the
+// head: it is opened again for this element, as the standard does.
 func (b *builder) startInHead(n Node) {
 	switch {
 	case b.phase == beforeHead:
@@ -98,7 +117,8 @@ func (b *builder) startInHead(n Node) {
 	b.open(n)
 }
 
-// open pushes an element and reads its content if that is not markup.
+// open pushes an element and reads its content if that is not markup. <noscript> is raw where scripts run: browsers
+// read its content as text.
 func (b *builder) open(n Node) {
 	b.push(n)
 	switch {
@@ -109,7 +129,7 @@ func (b *builder) open(n Node) {
 	}
 }
 
-// htmlInForeign are the elements that end SVG and MathML around them.
+// htmlInForeign are the elements that end SVG and MathML around them. The list is that of section 13.2.6.5.
 var htmlInForeign = setOf(TagB, TagBig, TagBlockquote, TagBody, TagBr, TagCenter, TagCode, TagDd, TagDiv, TagDl, TagDt,
 	TagEm,
 	TagEmbed, TagH1, TagH2, TagH3, TagH4, TagH5, TagH6, TagHead, TagHr, TagI, TagImg, TagLi, TagListing, TagMenu, TagMeta,
@@ -117,6 +137,7 @@ var htmlInForeign = setOf(TagB, TagBig, TagBlockquote, TagBody, TagBr, TagCenter
 	TagU, TagUl, TagVar)
 
 // staysForeign tells whether the start tag of n, which stands in SVG or MathML, is of these; otherwise it ends them.
+// <font> ends them only with one of its old attributes.
 func (b *builder) staysForeign(n *Node) bool {
 	if !htmlInForeign.has(n.Tag) && !(n.Tag == TagFont && b.hasAny(n, "color", "face", "size")) {
 		return true
@@ -125,14 +146,16 @@ func (b *builder) staysForeign(n *Node) bool {
 	return false
 }
 
-// leaveForeign closes elements of SVG and MathML up to one that holds HTML.
+// leaveForeign closes elements of SVG and MathML up to one that holds HTML. Integration points and HTML elements
+// stay.
 func (b *builder) leaveForeign() {
 	for b.top().kind == ofForeign {
 		b.pop()
 	}
 }
 
-// hasAny tells whether the tag of n has one of the attributes.
+// hasAny tells whether the tag of n has one of the attributes. Used for one rule alone, so the tag is read once for
+// each name.
 func (b *builder) hasAny(n *Node, names ...string) bool {
 	for _, name := range names {
 		if _, ok := tagAttr(b.src[n.srcStart:n.srcEnd], name, b.p.o.MaxAttributes); ok {

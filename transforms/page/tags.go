@@ -3,7 +3,9 @@ package page
 // Tag is an element's name, as far as some rule asks for it.
 type Tag uint8
 
-// The names of elements that have rules, with those of Text and other elements in front.
+// The names of elements that have rules, with those of Text and other elements in front. They are in alphabetical
+// order. Numbers are not stable between versions, and no file holds them. Names that need no rule are left out on
+// purpose: a table with all elements would only be longer.
 const (
 	TagOther Tag = iota // an element with no rules of its own
 	TagText             // no element: text
@@ -158,6 +160,7 @@ const (
 )
 
 // trait says how the tree builder and the text treat an element (HTML Living Standard, sections 13.2.4.2 and 13.2.6).
+// They are bits, as most elements have several.
 type trait uint16
 
 const (
@@ -174,12 +177,16 @@ const (
 	finding                      // a title, <meta>, link or script is found in it
 )
 
-// element is a row of the table of elements.
+// element is a row of the table of elements. name is in lower case, which is how SVG's <foreignObject> stands here,
+// too.
 type element struct {
 	name   string
 	traits trait
 }
 
+// elements is the table of all tags. Old elements (<acronym>, <bgsound>, <xmp>) are here because archives hold the
+// pages that have them. Where an element is a block but not special, or the reverse, the standard says so: block is
+// how it is shown, special how it is parsed.
 var elements = [numTags]element{
 	TagA:             {"a", formatting | finding},
 	TagAbbr:          {"abbr", 0},

@@ -6,12 +6,15 @@ import (
 )
 
 // What a byte of text is: single bits on top, and below the counts that are summed over a run of bytes, each in a field
-// of its own.
+// of its own. One addition for a byte sums four counts at once. A field has 12 bits, and a run is at most 4,095
+// bytes, so that no field runs over into the next; the single bits on top do get lost in the sum, and are read before
+// it.
 const (
 	stopByte   uint64 = 1 << 63 // no ASCII character to be seen, and no space
 	spaceByte  uint64 = 1 << 62
 	letterByte uint64 = 1 << 59 // or a digit: part of a word
 
+	// From the bit of a space to that of a letter: a space so takes the letter bit away.
 	spaceToLetter = 3 // bits
 
 	maxRun = 1<<12 - 1 // bytes of a run, so that no field overflows
@@ -22,13 +25,16 @@ const (
 	puncts = 3 * field
 )
 
+// classes are the values of the 256 bytes, made when the program begins.
 var classes = byteClasses()
 
 func byteClasses() (c [256]uint64) {
 	for i := range c {
 		switch b := byte(i); {
 		case b == ' ':
+			// Spaces are counted, to be taken off the characters.
 			c[i] = spaceByte | 1<<spaces
+		// References, anything beyond ASCII, controls and other white space need a closer look.
 		case b == '&' || b >= 0x80 || b < ' ' || b == 0x7F:
 			c[i] = stopByte
 		case b >= 'a' && b <= 'z':
@@ -44,7 +50,9 @@ func byteClasses() (c [256]uint64) {
 	return c
 }
 
-// writer gathers the visible text of a page in blocks: it goes over the nodes once more when they are all there.
+// writer gathers the visible text of a page in blocks: it goes over the nodes once more when they are all there. The
+// text is gathered after the tree because order may have moved nodes, and flags of elements that ended early are
+// settled.
 type writer struct {
 	p     *Page
 	block Block
@@ -57,16 +65,20 @@ type writer struct {
 	last  rune
 }
 
-// opened is an element in which the writer is.
+// opened is an element in which the writer is. stack holds only elements with content, so its depth is bounded as
+// that of the page.
 type opened struct {
 	node, end int32
 	owner     int32 // the nearest element around, or itself, that is a block
 	block     bool
 }
 
-// write fills the page's text and blocks.
+// write fills the page's text and blocks. Every element's TextStart and TextEnd are set on the way, so the text of
+// any node is a range.
 func (w *writer) write(p *Page) {
+	// The zero writer but for its memory.
 	*w = writer{p: p, block: Block{Node: -1}, stack: w.stack[:0], kept: again(w.kept, keptText)}
+	// Templates hold no findings, as their content is not part of the page.
 	var inert int32 // where a template ends
 	for i := range p.Nodes {
 		w.leave(i)
@@ -79,6 +91,7 @@ func (w *writer) write(p *Page) {
 		case e&finding != 0:
 			p.named = append(p.named, int32(i))
 		}
+		// A block begins on a line of its own, whatever stood before.
 		if e&block != 0 {
 			w.flush()
 		}
@@ -88,6 +101,8 @@ func (w *writer) write(p *Page) {
 			w.text(i)
 		case n.Tag == TagBr:
 			w.lineBreak(n)
+		// Elements without content are not entered; blocks are, so that they end the block at their
+		// own end.
 		case int(n.End) > i+1 || e&block != 0:
 			w.enter(i, n, e&block != 0)
 		}
@@ -96,7 +111,7 @@ func (w *writer) write(p *Page) {
 	w.leave(len(p.Nodes))
 }
 
-// enter goes into element i.
+// enter goes into element i. An inline element belongs to the block around it.
 func (w *writer) enter(i int, n *Node, block bool) {
 	o := opened{node: int32(i), end: n.End, owner: int32(i), block: block}
 	if !block {
@@ -105,21 +120,24 @@ func (w *writer) enter(i int, n *Node, block bool) {
 	w.stack = append(w.stack, o)
 }
 
-// leave goes out of the elements that end before node i.
+// leave goes out of the elements that end before node i. Elements end where a node begins that is not below them;
+// several may end at once.
 func (w *writer) leave(i int) {
 	for k := len(w.stack) - 1; k >= 0 && int(w.stack[k].end) <= i; k-- {
 		o := &w.stack[k]
 		if o.block {
 			w.flush()
 		}
+		// Again, since the text of its content came after TextEnd was first set.
 		w.p.Nodes[o.node].TextEnd = int32(len(w.p.Text))
 		w.stack = w.stack[:k]
 	}
 }
 
-// text writes the text node i if it is visible.
+// text writes the text node i if it is visible. The block belongs to the element in which its first text stands.
 func (w *writer) text(i int) {
 	n := &w.p.Nodes[i]
+	// InSkipped is inherited, so that one test covers scripts within hidden parts.
 	if n.Flags&InSkipped != 0 {
 		return
 	}
@@ -127,6 +145,7 @@ func (w *writer) text(i int) {
 		w.block.Node, w.block.First = w.stack[len(w.stack)-1].owner, int32(i)
 	}
 	w.block.Last = int32(i + 1)
+	// What this node adds is the difference.
 	before := w.block.Chars
 	w.visible(w.p.Source[n.srcStart:n.srcEnd], n.Flags&InPre != 0, n.marks&literal != 0)
 	if n.Flags&InLink != 0 {
@@ -137,9 +156,10 @@ func (w *writer) text(i int) {
 	}
 }
 
-// lineBreak is <br>: two of them end a block.
+// lineBreak is <br>: two of them end a block. One <br> is a line end in the block.
 func (w *writer) lineBreak(n *Node) {
 	switch {
+	// In preformatted text it is a line feed like any other.
 	case n.Flags&InPre != 0:
 		w.verbatim('\n', nil, 0)
 	case w.lines > 0:
@@ -150,7 +170,8 @@ func (w *writer) lineBreak(n *Node) {
 	w.word = false
 }
 
-// visible writes text as it is shown: white space collapsed, unless keep says that it is preformatted.
+// visible writes text as it is shown: white space collapsed, unless keep says that it is preformatted. Runs are
+// bounded by maxRun, so that the sums do not overflow.
 func (w *writer) visible(s []byte, keep, literal bool) {
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
@@ -164,6 +185,7 @@ func (w *writer) visible(s []byte, keep, literal bool) {
 			i++
 		case classes[c]&stopByte != 0:
 			i += w.special(s[i:], literal)
+		// Preformatted text keeps each space, so runs end at them.
 		case keep:
 			i += w.run(s[i:min(len(s), i+maxRun)], stopByte|spaceByte)
 		default:
@@ -172,8 +194,10 @@ func (w *writer) visible(s []byte, keep, literal bool) {
 	}
 }
 
-// verbatim notes the white space s[i] = c of preformatted text; of a carriage return with a line feed one is left.
+// verbatim notes the white space s[i] = c of preformatted text; of a carriage return with a line feed one is left. It
+// is written only when a character follows, so the block has no white space at its end.
 func (w *writer) verbatim(c byte, s []byte, i int) {
+	// The line feed that comes next stands for both.
 	if c == '\r' {
 		if i+1 < len(s) && s[i+1] == '\n' {
 			return
@@ -189,29 +213,38 @@ func (w *writer) verbatim(c byte, s []byte, i int) {
 func (w *writer) empty() bool { return int(w.block.Start) == len(w.p.Text) }
 
 // run writes the characters at the start of s that are ASCII, with single spaces between, up to a byte of the classes
-// stop, and returns how many. Most text goes through here, so its loop has no branch but that for its end.
+// stop, and returns how many. Most text goes through here, so its loop has no branch but that for its end. What is
+// collapsed is written as it stands, single spaces included, in one append.
 func (w *writer) run(s []byte, stop uint64) int {
+	// White space that came before belongs in front.
 	w.due()
 	var sum, last, word, words uint64
+	// The state of the last run: a word may go on from there (an element can begin within a word).
 	if w.word {
 		word = letterByte
 	}
 	n := 0
 	for ; n < len(s); n++ {
 		k := classes[s[n]]
+		// The bit of a space, if the last byte was one as well, shifts into stopByte's place.
 		if (k|(k&last)<<1)&stop != 0 { // two spaces in a row are a stopByte
 			break
 		}
 		last = k
 		sum += k
+		// One more word where a letter follows something that is not part of a word.
 		words += (k &^ word & letterByte) / letterByte
+		// In a word from a letter on, until a space. Signs leave it as it is: "don't" and "e-mail"
+		// are one word.
 		word = (word | k) &^ (k >> spaceToLetter) & letterByte
 	}
 	w.word = word != 0
 	w.count(sum)
+	// sum's lowest field is the number of spaces.
 	w.block.Chars += int32(n) - int32(sum&maxRun)
 	w.block.Words += int32(words)
 	seen := s[:n]
+	// A space at the end may belong to white space that goes on: it is held back.
 	if last == spaceByte|1<<spaces {
 		seen, w.space = s[:n-1], true
 	}
@@ -220,19 +253,21 @@ func (w *writer) run(s []byte, stop uint64) int {
 	return n
 }
 
-// count adds the counts of a run.
+// count adds the counts of a run. Shifting and masking takes each field out of the sum.
 func (w *writer) count(sum uint64) {
 	w.block.Upper += int32(sum >> upper & maxRun)
 	w.block.Digits += int32(sum >> digits & maxRun)
 	w.block.Punct += int32(sum >> puncts & maxRun)
 }
 
-// due writes the white space that has to come before the next character.
+// due writes the white space that has to come before the next character. Only one of them is due: a line break takes
+// the place of a space.
 func (w *writer) due() {
 	switch {
 	case len(w.kept) > 0:
 		w.p.Text = append(w.p.Text, w.kept...)
 		w.kept = w.kept[:0]
+	// Nothing comes before the first character of a block.
 	case w.empty():
 	case w.lines > 0:
 		w.p.Text = append(w.p.Text, '\n')
@@ -242,7 +277,8 @@ func (w *writer) due() {
 	w.space, w.lines = false, 0
 }
 
-// special writes the character at the start of s, which is a reference or not ASCII, and returns how long it is.
+// special writes the character at the start of s, which is a reference or not ASCII, and returns how long it is. It
+// always takes at least one byte.
 func (w *writer) special(s []byte, literal bool) int {
 	switch c := s[0]; {
 	case c == '&' && literal:
@@ -259,6 +295,7 @@ func (w *writer) special(s []byte, literal bool) int {
 			w.char(r2)
 		}
 		return n
+	// Control characters are not text.
 	case c < utf8.RuneSelf:
 		return 1 // a control character
 	}
@@ -267,11 +304,13 @@ func (w *writer) special(s []byte, literal bool) int {
 	return n
 }
 
-// char writes one character.
+// char writes one character. It counts what run counts by sums, one character at a time.
 func (w *writer) char(r rune) {
+	// Neither is seen, and both would divide words.
 	if r == '\u00AD' || r == '\uFEFF' || r < ' ' && !isSpace(byte(r)) {
 		return // a soft hyphen, a byte order mark
 	}
+	// White space beyond ASCII collapses with the rest, the no-break space, too.
 	if unicode.IsSpace(r) {
 		w.space, w.word = true, false
 		return
@@ -280,6 +319,7 @@ func (w *writer) char(r rune) {
 	w.p.Text = utf8.AppendRune(w.p.Text, r)
 	w.last = r
 	w.block.Chars++
+	// A character from a reference, such as &amp; or &#65;.
 	if r < utf8.RuneSelf {
 		k := classes[r]
 		w.count(k)
@@ -289,6 +329,7 @@ func (w *writer) char(r rune) {
 		}
 		return
 	}
+	// Scripts without spaces count parts of words.
 	if d := density(r); d > 0 {
 		w.dense += d
 		w.word = false
@@ -299,8 +340,10 @@ func (w *writer) char(r rune) {
 		return
 	}
 	switch {
+	// CJK punctuation, full-width forms, Arabic and Devanagari signs, the ellipsis.
 	case r >= 0x3000 && r < 0x3040 || r >= 0xFF01 && r < 0xFF10 || r == '؟' || r == '،' || r == '।' || r == '…':
 		w.block.Punct++
+	// Typographic signs, arrows, symbols: neither punctuation of sentences nor words.
 	case r >= 0x2000 && r < 0x2C00 || r >= 0xA0 && r < 0xC0:
 	case !w.word:
 		w.word = true
@@ -309,10 +352,12 @@ func (w *writer) char(r rune) {
 }
 
 // density is how many twelfths of a word a character is in scripts that put no spaces between words; 0 in others.
+// Twelve has the divisors that are needed: four characters of Thai make a word, two of Chinese.
 func density(r rune) int {
 	switch {
 	case r < 0x0E00:
 		return 0
+	// r < 0x10A0 covers Thai to Myanmar; Georgian, behind it, has spaces.
 	case r < 0x1100: // Thai, Lao, Tibetan, Myanmar
 		if r < 0x1000 || r < 0x10A0 {
 			return 3
@@ -326,14 +371,16 @@ func density(r rune) int {
 	return 0
 }
 
-// flush ends the block.
+// flush ends the block. It is called at every block's begin and end; without text it only sets the state back.
 func (w *writer) flush() {
 	if !w.empty() {
 		w.block.End = int32(len(w.p.Text))
+		// InCode is taken from the first text, as <code> is inline and not the block's own element.
 		w.block.Flags = w.p.Nodes[w.block.Node].Flags | w.p.Nodes[w.block.First].Flags&InCode
 		w.block.EndsPunct = endsSentence(w.last)
 		w.block.Hash = hashText(w.p.Text[w.block.Start:])
 		w.p.Blocks = append(w.p.Blocks, w.block)
+		// The newline behind the block is not part of it.
 		w.p.Text = append(w.p.Text, '\n')
 	}
 	w.block = Block{Start: int32(len(w.p.Text)), Node: -1}
@@ -341,6 +388,8 @@ func (w *writer) flush() {
 	w.space, w.lines, w.word, w.dense, w.last = false, 0, false, 0, 0
 }
 
+// endsSentence tells whether a sentence may end with r. Closing quotes and brackets count, since a full stop may
+// stand before them.
 func endsSentence(r rune) bool {
 	switch r {
 	case '.', '!', '?', ':', '"', '”', '。', '！', '？', '؟', '।', '…', '»', ')':

@@ -10,20 +10,25 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// appendKey appends a key that sorts bytewise as (surt, t) does, what is missing first. A zero byte in the SURT is
-// written as 00 FF and its end as 00 00, so that no SURT's key is the beginning of another's.
+// appendKey appends a key that sorts bytewise as (surt, t) does, what is missing first.
 func appendKey(b []byte, surt string, t time.Time) []byte {
-	for i := range len(surt) {
-		b = append(b, surt[i])
-		if surt[i] == 0 {
-			b = append(b, 0xff)
-		}
-	}
-	b = append(b, 0, 0)
+	b = appendText(b, surt)
 	if t.IsZero() {
 		return append(b, 0)
 	}
 	return binary.BigEndian.AppendUint64(append(b, 1), uint64(t.UnixMicro())^1<<63) // the sign bit turned: negative first
+}
+
+// appendText appends a text that more of a key follows. A zero byte in it is written as 00 FF and its end as 00 00, so
+// that no text's key is the beginning of another's.
+func appendText(b []byte, s string) []byte {
+	for i := range len(s) {
+		b = append(b, s[i])
+		if s[i] == 0 {
+			b = append(b, 0xff)
+		}
+	}
+	return append(b, 0, 0)
 }
 
 // appendRecord appends the form in which d waits to be sorted: its two long texts as they are, which is ten times as

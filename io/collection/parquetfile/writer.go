@@ -76,7 +76,7 @@ func (w *Writer) Write(d *schemas.Document) error {
 // Close writes the file and removes the temporary one. It does not close the underlying writer. After Abort it
 // reports that and writes nothing.
 func (w *Writer) Close() error {
-	e, err := newEncoder(w.w, w.o)
+	e, err := newEncoder(w.w, w.o, OrderSURT)
 	if err == nil {
 		err = w.sorter.Merge(func(_, record []byte) error { return e.add(record) })
 	}
@@ -106,10 +106,14 @@ type encoder struct {
 	bytes int // of the current row group's documents
 }
 
-func newEncoder(w io.Writer, o Options) (*encoder, error) {
+func newEncoder(w io.Writer, o Options, order Order) (*encoder, error) {
 	compression, err := newCodec()
 	if err != nil {
 		return nil, err
+	}
+	var sorting []parquet.SortingColumn
+	for _, name := range order.columns() {
+		sorting = append(sorting, parquet.NullsFirst(parquet.Ascending(name)))
 	}
 	return &encoder{o: o, out: parquet.NewGenericWriter[row](w,
 
@@ -122,8 +126,7 @@ func newEncoder(w io.Writer, o Options) (*encoder, error) {
 		parquet.ColumnIndexSizeLimit(func([]string) int { return boundBytes }),
 		// Bounds of long texts help nobody find anything and would repeat whole texts in the file's footer.
 		parquet.SkipPageBounds("text"), parquet.SkipPageBounds("main_html"), parquet.SkipPageBounds("description"),
-		parquet.SortingWriterConfig(parquet.SortingColumns(
-			parquet.NullsFirst(parquet.Ascending("surt")), parquet.NullsFirst(parquet.Ascending("timestamp")))),
+		parquet.SortingWriterConfig(parquet.SortingColumns(sorting...)),
 	)}, nil
 }
 

@@ -187,6 +187,7 @@ func (a *assembler) mapSlot(n *node, t reflect.Type) (slot, error) {
 func (a *assembler) rows(
 	ctx context.Context, g *group, sel rowSet, yield func(Row, error) bool,
 ) (more bool, err error) {
+	defer a.close()
 	for i, l := range a.leaves {
 		c, err := a.f.chunk(g, l)
 		if err != nil {
@@ -211,6 +212,16 @@ func (a *assembler) rows(
 		}
 	}
 	return true, nil
+}
+
+// close ends the reading of a row group.
+func (a *assembler) close() {
+	for _, c := range a.cursors {
+		if c.r != nil {
+			c.r.close()
+			c.r = nil
+		}
+	}
 }
 
 // document sets the columns of a row.

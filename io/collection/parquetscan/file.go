@@ -103,9 +103,11 @@ func (f *File) At(ctx context.Context, rows []int64, columns []string) iter.Seq2
 		for i := 0; i < len(f.groups) && len(rows) > 0 && err == nil; i++ {
 			g := &f.groups[i]
 			wanted := newRowSet(g.rows)
-			for len(rows) > 0 && rows[0] >= g.first && rows[0] < g.first+int64(g.rows) {
-				wanted.add(int(rows[0] - g.first))
-				rows = rows[1:]
+			for last := int64(-1); len(rows) > 0 && rows[0] > last && rows[0] < g.first+int64(g.rows); rows = rows[1:] {
+				if last = rows[0]; last < g.first {
+					break // of an earlier group
+				}
+				wanted.add(int(last - g.first))
 			}
 			if wanted.empty() {
 				continue

@@ -83,7 +83,11 @@ func (f *File) parseFooter() error {
 		}
 		return true
 	})
-	if d.err == nil && rows != f.rows {
+	switch {
+	case d.err != nil:
+	case f.root == nil:
+		d.fail("no schema")
+	case rows != f.rows:
 		d.fail("row groups with other rows than the file")
 	}
 	return d.err
@@ -132,6 +136,7 @@ type chunk struct {
 	rows        int
 	codec       int64
 	values      int64  // nulls included
+	nulls       int64  // -1 when that is not known
 	start, end  int64  // of its pages, in the file
 	data        int64  // where the first data page begins
 	min, max    []byte // as plain values; nil when they are not known
@@ -146,7 +151,7 @@ type section struct{ off, n int64 }
 
 // chunk reads what the footer says of a column of a row group.
 func (f *File) chunk(g *group, l *leaf) (*chunk, error) {
-	c := &chunk{leaf: l, rows: g.rows}
+	c := &chunk{leaf: l, rows: g.rows, nulls: -1}
 	d := decoder{b: f.footer, at: int(g.columns[l.index])}
 	var size, dictionary int64
 	elsewhere := false
@@ -222,6 +227,8 @@ func (c *chunk) parse(d *decoder) (size, dictionary int64) {
 func (c *chunk) parseStatistics(d *decoder) {
 	d.fields(func(id int, kind byte) bool {
 		switch {
+		case id == 3 && kind == thriftI64:
+			c.nulls = d.int()
 		case id == 5 && kind == thriftBinary:
 			c.max = d.bytes()
 		case id == 6 && kind == thriftBinary:
@@ -235,6 +242,9 @@ func (c *chunk) parseStatistics(d *decoder) {
 		c.min, c.max = nil, nil
 	}
 }
+
+// empty tells whether there are no values.
+func (c *chunk) empty() bool { return c.nulls == c.values && c.leaf.rep == 0 }
 
 // parseEncodings reads how many pages are of which type and encoding.
 func (c *chunk) parseEncodings(d *decoder) {

@@ -26,9 +26,12 @@ type test struct {
 	*query.Test
 	op    query.Op
 	value query.Value
-	lo    int64 // of columns of whole numbers and moments: the values that fit are lo to hi, both included
+	lo    int64 // of columns of whole numbers and moments: the values that fit are within lo to hi, both included
 	hi    int64
 	any   bool // whether every value fits
+
+	needle []byte // of Has: the text in lower case
+	lower  []byte // a value likewise
 }
 
 // predicate makes c ready. It is nil where columns do not tell: keys of maps, whole groups, dates that pages state, which
@@ -46,6 +49,7 @@ func (f *File) predicate(c *query.Compare) (*predicate, error) {
 		return nil, fmt.Errorf("%w: column %s is of another type", ErrUnsupported, l.path)
 	}
 	t := &test{Test: c.Test(), op: c.Op, value: c.Value, any: c.Value.Any}
+	t.needle = []byte(strings.ToLower(c.Value.Text))
 	t.setRange(l, field)
 	return &predicate{f: f, leaf: l, field: field, tests: []*test{t}}, nil
 }
@@ -71,17 +75,26 @@ func (l *leaf) holds(k query.Kind) bool {
 	return false
 }
 
+// The years that times are of: 64 bits of nanoseconds tell them.
+var (
+	firstTime = time.Date(1678, 1, 1, 0, 0, 0, 0, time.UTC)
+	lastTime  = time.Date(2262, 1, 1, 0, 0, 0, 0, time.UTC) // the first one behind
+)
+
 // setRange says which numbers fit.
 func (t *test) setRange(l *leaf, field query.Field) {
 	t.lo, t.hi = math.MinInt64, math.MaxInt64
+	if field.Kind == query.Time { // see query.ParseTime: what is in other years is no time
+		t.lo, t.hi = l.number(firstTime), l.number(lastTime)-1
+	}
 	if t.any {
 		return
 	}
 	first, behind := t.value.Integer, t.value.Integer+1 // of what is equal
 	switch field.Kind {
 	case query.Integer:
-		if first == math.MaxInt64 {
-			behind = first
+		if first == math.MinInt64 || first == math.MaxInt64 {
+			return // nothing is beyond: each value is asked
 		}
 	case query.Time:
 		first, behind = l.number(t.value.From), l.number(t.value.To)
@@ -90,31 +103,32 @@ func (t *test) setRange(l *leaf, field query.Field) {
 	}
 	switch t.op {
 	case query.Equal:
-		t.lo, t.hi = first, behind-1
+		t.lo, t.hi = max(t.lo, first), min(t.hi, behind-1)
 	case query.Less:
-		t.hi = first - 1
+		t.hi = min(t.hi, first-1)
 	case query.LessEqual:
-		t.hi = behind - 1
+		t.hi = min(t.hi, behind-1)
 	case query.Greater:
-		t.lo = behind
+		t.lo = max(t.lo, behind)
 	case query.GreaterEqual:
-		t.lo = first
-	}
-	if field.Kind == query.Integer && first == math.MaxInt64 { // nothing is behind it
-		switch t.op {
-		case query.Equal, query.LessEqual:
-			t.hi = first
-		case query.Greater:
-			t.lo, t.hi = 1, 0
-		}
+		t.lo = max(t.lo, first)
 	}
 }
 
-// number is the first moment of the column at or behind at.
+// number is the first moment of the column at or behind at: moments between two that it can tell belong to the later.
 func (l *leaf) number(at time.Time) int64 {
+	n := l.count(at)
+	if l.time(n).Before(at) {
+		n++
+	}
+	return n
+}
+
+// count is how many units at is from 1970, any fraction dropped.
+func (l *leaf) count(at time.Time) int64 {
 	switch l.unit {
 	case millis:
-		return -time.Unix(0, 0).Sub(at).Milliseconds()
+		return at.UnixMilli()
 	case micros:
 		return at.UnixMicro()
 	}
@@ -146,13 +160,17 @@ func (p *predicate) one(t *test, v *values, i int) bool {
 	switch p.field.Kind {
 	case query.String:
 		b := v.text(i)
-		if t.op == query.Equal && !t.any && !t.value.Before && !t.value.Behind {
+		switch {
+		case t.any:
+			return len(b) > 0
+		case t.op == query.Equal && !t.value.Before && !t.value.Behind:
 			return string(b) == t.value.Text
+		case t.op == query.Has && t.value.Before == t.value.Behind && ascii(b):
+			return t.has(b)
 		}
 		return t.Text(string(b))
 	case query.Integer:
-		n := v.ints[i]
-		return n >= t.lo && n <= t.hi && (n != 0 || p.field.Has0())
+		return (v.ints[i] != 0 || p.field.Has0()) && t.Integer(v.ints[i])
 	case query.Real:
 		return (v.reals[i] != 0 || p.field.Has0()) && t.Real(v.reals[i])
 	case query.Boolean:
@@ -163,6 +181,28 @@ func (p *predicate) one(t *test, v *values, i int) bool {
 		return ok && t.Time(at)
 	}
 	return v.ints[i] >= t.lo && v.ints[i] <= t.hi
+}
+
+// ascii tells whether b has no other letters.
+func ascii(b []byte) bool {
+	for _, c := range b {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// has tells whether b, which is ASCII, has the text that is looked for anywhere, in upper or lower case.
+func (t *test) has(b []byte) bool {
+	t.lower = t.lower[:0]
+	for _, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		t.lower = append(t.lower, c)
+	}
+	return bytes.Contains(t.lower, t.needle)
 }
 
 // fits0 tells whether a row without a value does, as one of which JSON leaves out false or 0.
@@ -226,7 +266,10 @@ func (p *predicate) cost(s *scan) int64 {
 // excluded tells whether the bounds of the chunk say that no row fits.
 func (p *predicate) excluded(s *scan) bool {
 	c, err := s.chunk(p.leaf)
-	return err == nil && c.min != nil && !p.fits0() && !p.may(c.min, c.max)
+	if err != nil || p.fits0() {
+		return false
+	}
+	return c.empty() || c.min != nil && !p.may(c.min, c.max)
 }
 
 // rows returns the rows of sel that fit.
@@ -246,6 +289,7 @@ func (p *predicate) rows(_ context.Context, s *scan, sel rowSet) (rowSet, error)
 	if err != nil {
 		return nil, err
 	}
+	defer r.close()
 	m := matcher{predicate: p, fits0: p.fits0()}
 	if c.onlyDict && !m.fits0 {
 		if err := r.loadDictionary(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // reader reads the pages of a chunk, forward only, and only those that are asked for.
@@ -38,18 +39,36 @@ const ahead = 64 << 10
 // maxWindow bounds what is read at once where pages that are wanted stand side by side.
 const maxWindow = 4 << 20
 
-// open begins to read a chunk, of which the rows of want will be asked for.
+// readers keep their buffers: a query opens some for each row group.
+var readers = sync.Pool{New: func() any { return &reader{} }}
+
+// maxKept bounds the buffers that are kept, in bytes each. Pages of ours are some 1 MiB.
+const maxKept = 4 << 20
+
+// open begins to read a chunk, of which the rows of want will be asked for. The caller closes the reader.
 func (f *File) open(c *chunk, want rowSet) (*reader, error) {
-	r := &reader{f: f, chunk: c, want: want, pos: c.start}
+	old := readers.Get().(*reader)
+	r := old
+	*r = reader{f: f, chunk: c, want: want, pos: c.start, window: old.window[:0], plain: old.plain[:0], page: old.page}
 	if c.end-c.start > whole {
 		places, err := f.places(c)
 		if err != nil {
+			r.close()
 			return nil, err
 		}
 		r.places = places
 	}
 	r.aligned = c.leaf.rep == 0 || r.places != nil
 	return r, nil
+}
+
+// close gives the buffers back. Nothing of the reader's may be used any more.
+func (r *reader) close() {
+	if cap(r.window) > maxKept || cap(r.plain) > maxKept || cap(r.page.values.data) > maxKept || r.page.entries > maxKept/16 {
+		return
+	}
+	r.f, r.chunk, r.want, r.places, r.dict = nil, nil, nil, nil, nil
+	readers.Put(r)
 }
 
 // bytes returns n bytes of the file at pos, or what the chunk has left. They last until the next call.
@@ -231,7 +250,11 @@ func (r *reader) loadDictionary() error {
 	if r.dict != nil {
 		return nil
 	}
-	first := &reader{f: r.f, chunk: r.chunk, pos: r.chunk.start}
+	first, err := r.f.open(r.chunk, nil)
+	if err != nil {
+		return err
+	}
+	defer first.close()
 	h, size, err := first.header()
 	if err != nil {
 		return err

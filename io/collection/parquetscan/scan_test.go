@@ -1,9 +1,13 @@
 package parquetscan
 
 import (
-	"os"
-	"path/filepath"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,87 +17,231 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// open opens a file of the disk.
-func open(t testing.TB, name string) *File {
+func parse(t testing.TB, where string) query.Expr {
 	t.Helper()
-	in, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
+	if where == "" {
+		return nil
 	}
-	t.Cleanup(func() { _ = in.Close() })
-	info, err := in.Stat()
+	e, err := query.Parse(where)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("Parse(%q) = %v", where, err)
 	}
-	f, err := Open(in, info.Size(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return e
 }
 
-// reference are the documents of a file as parquetfile reads them.
-func reference(t testing.TB, name string) (list []*schemas.Document) {
+// filters are asked of every file: each way to find rows is in one of them.
+var filters = []string{
+	"", "language = fr", "language != fr", "NOT language:*", "language:*", `language = fr AND mime_detected = "application/pdf"`,
+	"language = fr OR language = th", "(lang = fr OR lang = de) AND (mime = image/* OR status = 404)",
+	"timestamp >= 2025-03 AND timestamp < 2025-04", "timestamp = 2025-07", "timestamp > 2025-12-24T00:00:00.000001Z",
+	"timestamp <= 2025-02",
+	"timestamp > 2025-03-04T05:00:00.0000005Z", "timestamp < 2025-03-04T05:00:00.0000005Z", "timestamp >= 1678", "timestamp <= 2261",
+	"status < 300", "status != 200", "NOT status = 200", "status >= 404", "damaged = true", "damaged = false",
+	"damaged != true", "sequence = 0", "sequence != 0", "sequence < 2", "links_internal = 0", "links_internal > 0", "links_internal:*",
+	`surt = "example,site-07)*"`, `surt = "*1"`, `url:"SITE-07"`, `url = "https://nowhere.example/"`, `surt >= "example,site-20"`,
+	`title:"überSCHRIFT"`, `title:"TITLE 4"`, `title = "Überschrift*"`, "quality.words > 500", "quality.words = 0", "quality:*",
+	"quality.gopher_pass = false", "quality.gopher_pass = true", "quality.mean_word_length <= 2", "quality.mean_word_length = 0",
+	`entities.text = "Place 7"`, `entities.text != "Place 7"`, `entities.text = "Place 7" AND entities.text = "Place 3"`,
+	"entities.count > 1", "entities.count = 0", "entities.mentions.start > 7", "entities:*", "NOT entities:*",
+	"custom.price = 3", "custom.price:*", "custom:other", "published = 2024-05-17", "published > 2024", "NOT published:*", "feed.type = rss",
+	"feed.items = 0", "feed.newest > 2000", "parlement", "europeen 12", `"Parlement europeen"`, "政府 AND language = de", "NOT parlement",
+	`lang = fr AND (title:"title 1" OR NOT entities:*) AND NOT (status = 404 OR damaged = true)`, "offset = 5000", "offset > -9223372036854775808", "offset = 9223372036854775807", "length = 99 AND body_bytes = 0",
+	`filename = "crawl-1.warc.gz" AND text:*`, "record_type = response", "redirect_url:*",
+}
+
+// sameRows compares what a file gives for every filter with what Match takes of its documents.
+func sameRows(t *testing.T, f *File, docs []*schemas.Document) {
 	t.Helper()
-	in, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
+	for _, where := range filters {
+		e := parse(t, where)
+		match := query.Compile(e)
+		var want []int64
+		for i, d := range docs {
+			if match(d) {
+				want = append(want, int64(i))
+			}
+		}
+		var got []int64
+		for r, err := range f.Rows(t.Context(), e, []string{"url", "entities", "published"}) {
+			if err != nil {
+				t.Fatalf("%q: %v", where, err)
+			}
+			got = append(got, r.Number)
+			d := docs[r.Number]
+			few := &schemas.Document{URL: d.URL, Entities: d.Entities, Published: d.Published}
+			if !reflect.DeepEqual(r.Document, few) {
+				t.Fatalf("%q: row %d: %s", where, r.Number, cmp.Diff(few, r.Document))
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q takes %d rows, want %d", where, len(got), len(want))
+		}
+		if n, err := f.Count(t.Context(), e); n != int64(len(want)) || err != nil {
+			t.Errorf("Count(%q) = %d, %v, want %d", where, n, err, len(want))
+		}
 	}
-	defer in.Close()
-	info, err := in.Stat()
-	if err != nil {
-		t.Fatal(err)
+}
+
+func TestFile_rows(t *testing.T) {
+	docs := made(1500)
+	for _, o := range []parquetfile.Options{{}, {RowGroupRows: 100}, {RowGroupRows: 1}} {
+		n := len(docs)
+		if o.RowGroupRows == 1 {
+			n = 20
+		}
+		t.Run(fmt.Sprint(o.RowGroupRows, " a group"), func(t *testing.T) {
+			file, docs := written(t, docs[:n], o)
+			f := opened(t, file)
+			i := 0
+			for r, err := range f.Rows(t.Context(), nil, nil) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Number != int64(i) || !reflect.DeepEqual(r.Document, docs[i]) {
+					t.Fatalf("row %d is %d: %s", i, r.Number, cmp.Diff(docs[i], r.Document))
+				}
+				i++
+			}
+			if i != len(docs) || f.NumRows() != int64(i) {
+				t.Errorf("%d rows, NumRows() = %d, want %d", i, f.NumRows(), len(docs))
+			}
+			sameRows(t, f, docs)
+		})
 	}
-	for d, err := range parquetfile.Read(in, info.Size()) {
+}
+
+func TestFile_empty(t *testing.T) {
+	file, _ := written(t, nil, parquetfile.Options{})
+	f := opened(t, file)
+	for r, err := range f.Rows(t.Context(), nil, nil) {
+		t.Errorf("row %v, %v", r, err)
+	}
+}
+
+func TestFile_at(t *testing.T) {
+	file, docs := written(t, made(900), parquetfile.Options{RowGroupRows: 200})
+	f := opened(t, file)
+	rows := []int64{0, 1, 199, 200, 455, 899}
+	var got []int64
+	for r, err := range f.At(t.Context(), rows, []string{"title", "text", "custom"}) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, d)
+		got = append(got, r.Number)
+		d := docs[r.Number]
+		want := &schemas.Document{Title: d.Title, Text: d.Text, Custom: d.Custom}
+		if !reflect.DeepEqual(r.Document, want) {
+			t.Error(cmp.Diff(want, r.Document))
+		}
 	}
-	return list
+	if !slices.Equal(got, rows) {
+		t.Errorf("At = %v, want %v", got, rows)
+	}
+	for _, bad := range [][]int64{{900}, {-1}, {5, 3}, {7, 7}} {
+		var err error
+		for _, err = range f.At(t.Context(), bad, nil) {
+			if err != nil {
+				break
+			}
+		}
+		if err == nil {
+			t.Errorf("At(%v) is no error", bad)
+		}
+	}
 }
 
-func TestBig(t *testing.T) {
-	names, _ := filepath.Glob(os.Getenv("BIG"))
-	for _, name := range names {
-		want := reference(t, name)
-		f := open(t, name)
-		i := 0
-		for row, err := range f.Rows(t.Context(), nil, nil) {
+func TestFile_mistakes(t *testing.T) {
+	file, _ := written(t, made(9), parquetfile.Options{})
+	f := opened(t, file)
+	for _, err := range f.Rows(t.Context(), nil, []string{"url", "nothing"}) {
+		if err == nil {
+			t.Error("a column that does not exist is no error")
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, err := range f.Rows(ended, nil, nil) {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("err = %v, want that of the context", err)
+		}
+	}
+}
+
+// counted counts what is read.
+type counted struct {
+	io.ReaderAt
+	requests int
+	bytes    int64
+}
+
+func (c *counted) ReadAt(b []byte, off int64) (int, error) {
+	c.requests++
+	c.bytes += int64(len(b))
+	return c.ReaderAt.ReadAt(b, off)
+}
+
+// TestFile_reads bounds requests and bytes: those of a query that the footer answers, of one that a bloom filter does,
+// and of one that finds a row among others.
+func TestFile_reads(t *testing.T) {
+	docs := made(4000)
+	for i, d := range docs {
+		d.Text = fmt.Sprintf("%d %x", i, bytes.Repeat([]byte{byte(i), byte(i >> 3), byte(i >> 5)}, 300))
+	}
+	file, docs := written(t, docs, parquetfile.Options{RowGroupRows: 1000})
+	for _, x := range []struct {
+		where    string
+		columns  []string
+		requests int
+		share    float64 // of the file, at most
+	}{
+		{"timestamp > 2030", nil, 0, 0},
+		{`url = "https://www.site-00.example/page-none"`, nil, 8, .02},
+		{fmt.Sprintf("surt = %q", docs[2345].SURT), []string{"text", "title", "filename"}, 8, .3},
+		{"language = fr AND status = 404 AND timestamp = 2025-03-04", []string{"url"}, 24, .1},
+	} {
+		in := &counted{ReaderAt: bytes.NewReader(file)}
+		f, err := Open(in, int64(len(file)), Options{Gap: 64 << 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.requests, in.bytes = 0, 0
+		for _, err := range f.Rows(t.Context(), parse(t, x.where), x.columns) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if row.Number != int64(i) || !reflect.DeepEqual(row.Document, want[i]) {
-				t.Fatal(i, cmp.Diff(row.Document, want[i]))
-			}
-			i++
 		}
-		if i != len(want) {
-			t.Fatal(i, len(want))
+		if in.requests > x.requests || float64(in.bytes) > x.share*float64(len(file)) {
+			t.Errorf("%q: %d requests, %d bytes of %d, want at most %d and %.2f", x.where, in.requests, in.bytes, len(file), x.requests, x.share)
 		}
-		for _, w := range []string{`language = fr AND mime_detected = "application/pdf"`, `entities.text = "Google"`, `status != 200`, `parlement`, `host:"www.a"`, `timestamp = 2025-03`, `links_internal > 10`, `published < 2020`, `(lang = de OR lang = ja) AND NOT mime = "text/html"`, `quality.words > 500 AND feeds.type = rss`, `quality.gopher_pass = false`, `damaged = false AND sequence = 0`, `title:*`, `NOT feed:*`} {
-			e, err := query.Parse(w)
-			if err != nil {
-				t.Fatal(w, err)
-			}
-			var rows []int64
-			match := query.Compile(e)
-			for i, d := range want {
-				if match(d) {
-					rows = append(rows, int64(i))
+	}
+}
+
+func TestPushes(t *testing.T) {
+	for where, want := range map[string]bool{
+		"language = fr": true, "entities.text = x": true, "timestamp < 2025": true, "custom.price = 1": false,
+		"published < 2020": false, "parlement": false, "quality:*": false,
+	} {
+		if got := Pushes(parse(t, where)); got != want {
+			t.Errorf("Pushes(%q) = %t, want %t", where, got, want)
+		}
+	}
+}
+
+// BenchmarkFile_rows asks for rows by what they are.
+func BenchmarkFile_rows(b *testing.B) {
+	file, _ := written(b, made(20_000), parquetfile.Options{})
+	f := opened(b, file)
+	for _, where := range []string{`language = fr AND mime_detected = "application/pdf" AND timestamp = 2025-03`, `entities.text = "Place 7"`} {
+		e := parse(b, where)
+		b.Run(where, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, err := range f.Rows(b.Context(), e, []string{"url", "title"}) {
+					if err != nil {
+						b.Fatal(err)
+					}
 				}
 			}
-			var got []int64
-			for r, err := range f.Rows(t.Context(), e, []string{"url"}) {
-				if err != nil {
-					t.Fatal(w, err)
-				}
-				got = append(got, r.Number)
-			}
-			t.Log(w, len(rows))
-			if !reflect.DeepEqual(got, rows) {
-				t.Error(w, len(got), len(rows))
-			}
-		}
+		})
 	}
 }

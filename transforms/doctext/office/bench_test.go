@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/internal/officetest"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office"
-	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/officetest"
 )
 
 // BenchmarkRead_usual reads documents of some twenty pages.

@@ -13,9 +13,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/gleaner-web/gleaner/internal/officetest"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office"
-	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/officetest"
 )
 
 func has(d *doctext.Document, kind doctext.Kind) bool {

@@ -23,8 +23,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/transforms/cfb"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
-	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/cfb"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/epub"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/legacy"

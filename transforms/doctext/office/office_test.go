@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/internal/officetest"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office"
-	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/officetest"
 )
 
 func mustRead(t testing.TB, body []byte, o doctext.Options) *doctext.Document {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/internal/officetest"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
-	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/officetest"
 )
 
 // TestRead_variants reads documents that are not as the usual programs write them.

@@ -9,6 +9,8 @@ import (
 )
 
 // prepositions that stand before places, by language. Those that stand as often before people and times are left out.
+// Words with inflected places behind them (German "im", Finnish cases) are of no use here, as inflected forms are not
+// in the table.
 var prepositions = func() map[string]map[string]bool {
 	m := map[string]map[string]bool{}
 	for language, list := range map[string]string{
@@ -38,13 +40,15 @@ var prepositions = func() map[string]map[string]bool {
 	return m
 }()
 
-// genitives are words like "of", which stand before places and before much else.
+// genitives are words like "of", which stand before places and before much else. They are those of the languages
+// whose texts hold such names; English ones are met everywhere.
 var genitives = words("of de di da von van av af della del du")
 
-// articles stand before names of clubs and newspapers, not of cities.
+// articles stand before names of clubs and newspapers, not of cities. "The Chicago" without a noun behind is rare for
+// a city, and "il Milan" always the club.
 var articles = words("the el il le o do no")
 
-// titles stand before people's names.
+// titles stand before people's names. In lower case, without their dots.
 var titles = words("mr mrs ms miss dr prof sir lady lord mayor president senator judge herr frau herrn doktor " +
 	"monsieur madame " +
 	"mme señor señora sr sra don doña signor signora dottor dottoressa senhor senhora dona heer mevrouw pan pani " +
@@ -82,10 +86,13 @@ type word struct {
 	place   bool // it belongs to a match itself
 }
 
-// around looks at what stands around the i-th match.
+// around looks at what stands around the i-th match. It is called once for each match, when all matches of the text
+// are known, since neighbours count.
 func (f *finder) around(i int) surroundings {
 	m := &f.matches[i]
 	name := f.text[m.start:m.end]
+	// capitals: a text in capitals tells nothing by them. Scripts without case are equal both ways, hence
+	// the second test.
 	s := surroundings{
 		before:   wordBefore(f.text, m.start),
 		after:    wordAfter(f.text, m.end),
@@ -93,14 +100,19 @@ func (f *finder) around(i int) surroundings {
 		capitals: strings.ToUpper(name) == name && strings.ToLower(name) != name,
 		opens:    opens(f.text[:m.start]),
 	}
+	// Exactly one byte between: a space.
 	s.before.place = i > 0 && f.matches[i-1].end == m.start-1
 	s.after.place = i+1 < len(f.matches) && f.matches[i+1].start == m.end+1
 	lower := strings.ToLower(s.before.text)
 	s.genitive, s.article, s.title = genitives[lower], articles[lower], titles[lower]
 	if s.genitive {
 		owner := wordBefore(f.text, m.start-1-len(s.before.text))
+		// "University of": the name of which the place is a part. At the start of a sentence a
+		// capital says nothing.
 		s.genitiveName = owner.capital && !owner.opens
 	}
+	// A language without a list has no prepositions; only texts of unknown language are taken for
+	// English.
 	if set := prepositions[f.context.Language]; set != nil {
 		s.preposition = set[lower]
 	} else {
@@ -112,13 +124,16 @@ func (f *finder) around(i int) surroundings {
 // wordBefore returns the word before i, if a single space stands between.
 func wordBefore(text string, i int) word {
 	end := i - 1
+	// The dot of an abbreviated title.
 	if end >= 1 && text[end] == ' ' && text[end-1] == '.' {
 		end-- // Dr. Lyon
 	}
+	// Anything else divides them.
 	if end < 1 || text[end] != ' ' && text[end] != '.' {
 		return word{}
 	}
 	start := end
+	// 40 bytes bound the look at what is no word.
 	for start > 0 && end-start < 40 {
 		r, n := utf8.DecodeLastRuneInString(text[:start])
 		if !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '\'' && r != '’' {
@@ -128,6 +143,7 @@ func wordBefore(text string, i int) word {
 	}
 	w := newWord(text[start:end])
 	w.opens = opens(text[:start])
+	// i - 1 is a space; i + 1 begins the word.
 	return w
 }
 
@@ -155,13 +171,17 @@ func newWord(text string) word {
 // joinedBefore reports whether what stands before a name joins it to a longer one.
 func joinedBefore(text string) bool {
 	r, n := utf8.DecodeLastRuneInString(text)
+	// U+FFFD at the start of the text is in no list; n == len(text) is a sign that begins the text.
 	if !strings.ContainsRune("-‐‑&/.@#_+=’'", r) || n == len(text) {
 		return false
 	}
 	previous, _ := utf8.DecodeLastRuneInString(text[:len(text)-n])
 	if r == '\'' || r == '’' { // d'Ottawa, l’Allemagne
+		// The elided article has a lower-case letter before its apostrophe; a capital means a name
+		// (O'Brien).
 		return !unicode.IsLower(previous)
 	}
+	// @ and # join even at a word's beginning: handles and tags.
 	return unicode.IsLetter(previous) || unicode.IsDigit(previous) || r == '@' || r == '#'
 }
 
@@ -176,6 +196,7 @@ func joinedAfter(text string) bool {
 		return false
 	}
 	next, _ := utf8.DecodeRuneInString(text[n:])
+	// "London-based", but "Stratford-Upon" in a name.
 	if r == '-' && unicode.IsLower(next) {
 		return false
 	}
@@ -184,6 +205,7 @@ func joinedAfter(text string) bool {
 
 // opens reports whether a sentence or line begins where text ends.
 func opens(text string) bool {
+	// Quotes, brackets and dashes may stand between the end of a sentence and its first word.
 	text = strings.TrimRight(text, " \t\u00A0\"'“„«»‘(–—-•*>")
 	if text == "" {
 		return true
@@ -195,11 +217,12 @@ func opens(text string) bool {
 	return false
 }
 
-// isFirstName reports whether w is a first name.
+// isFirstName reports whether w is a first name. The table holds first names beside places, under the same hashes.
 func (f *finder) isFirstName(w word) bool {
 	if !w.capital {
 		return false
 	}
+	// One word, and read to its end: "Jean-Pierre" is not "Jean".
 	h, end, ok := table.Step(table.NewHash, w.text, 0, true)
 	return ok && end == len(w.text) && f.table.Find(h.Sum())&table.FirstName != 0
 }

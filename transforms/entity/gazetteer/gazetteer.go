@@ -44,7 +44,7 @@ const (
 	City    = Kind(table.City)
 )
 
-// A Kind is what sort of place a place is.
+// A Kind is what sort of place a place is. The values are those of the table, so a conversion is all that is needed.
 type Kind uint8
 
 // A Place is a country, a state or a city.
@@ -58,7 +58,7 @@ type Place struct {
 // URL returns the place's identifier in linked data.
 func (p Place) URL() string { return "https://sws.geonames.org/" + strconv.Itoa(p.ID) + "/" }
 
-// A Mention is a place named in a text.
+// A Mention is a place named in a text. Start and End do not hold a Korean particle behind the name.
 type Mention struct {
 	Start, End int // bytes
 	Place      Place
@@ -72,8 +72,10 @@ type Context struct {
 	Least    float64 // confidence of what is returned; 0.5 by default
 }
 
-// Find appends the places that text names to dst, in the order of the text and without overlaps.
+// Find appends the places that text names to dst, in the order of the text and without overlaps. dst may be nil; its
+// memory is used if it has room.
 func Find(text string, c Context, dst []Mention) []Mention {
+	// Half: as likely a place as not.
 	if c.Least == 0 {
 		c.Least = 0.5
 	}
@@ -86,10 +88,13 @@ func Find(text string, c Context, dst []Mention) []Mention {
 	return f.judge(dst)
 }
 
+// file is a string, not bytes: the linker puts it into read-only pages, which the system loads when they are
+// touched.
+//
 //go:embed places.bin
 var file string
 
-// places is the table.
+// places is the table. Opened once, when the first text is looked at, so that programs that never look pay nothing.
 var places = sync.OnceValue(func() *table.Table {
 	t, err := table.Open(file)
 	if err != nil {

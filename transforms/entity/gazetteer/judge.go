@@ -9,7 +9,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
 )
 
-// The weights of evidence, in units of the logarithm of the odds.
+// The weights of evidence, in units of the logarithm of the odds. A weight of 0.7 doubles the odds, one of 2.3 makes
+// them ten times as high. Those of the name alone come first, then those of its form, then those of what stands
+// beside it.
 const (
 	countryPrior = 3.0
 	statePrior   = 2.0
@@ -52,10 +54,15 @@ const (
 	personElsewhere   = -3.0
 )
 
-// gather counts how often the text names a country, or something that lies in it, without doubt.
+// gather counts how often the text names a country, or something that lies in it, without doubt. likeliest and weight
+// ask it, so it runs before them. Doubtful names are left out: one wrong "Georgia" must not draw other names to the
+// Caucasus.
 func (f *finder) gather() {
 	for _, m := range f.matches {
+		// The first candidate is the likeliest by the table.
 		p := f.table.Place(m.name.Candidates[0])
+		// Not a word of any language, and one candidate or a state; or a country by its name in the
+		// text's language.
 		clear := m.name.Word == 0 && (len(m.name.Candidates) == 1 || p.Kind == table.State) ||
 			p.Kind == table.Country && m.name.Native&f.mask != 0
 		if clear && !m.isFirstName() {
@@ -64,8 +71,10 @@ func (f *finder) gather() {
 	}
 }
 
-// judge says which places are meant, and appends those that are sure enough.
+// judge says which places are meant, and appends those that are sure enough. In steps: each match by itself, then
+// pairs of neighbours, then all mentions of one name. Each later step only adds to what the earlier ones found.
 func (f *finder) judge(dst []Mention) []Mention {
+	// All surroundings are kept, because agree asks for them again.
 	around := make([]surroundings, len(f.matches))
 	for i := range f.matches {
 		around[i] = f.around(i)
@@ -78,12 +87,15 @@ func (f *finder) judge(dst []Mention) []Mention {
 	f.agree(around)
 	for i := range f.matches {
 		m := &f.matches[i]
+		// The logistic function turns odds into a probability.
 		sure := 1 / (1 + math.Exp(-m.logit))
 		if sure < f.context.Least {
 			continue
 		}
 		p := f.table.Place(m.place)
 		dst = append(dst, Mention{
+			// Sure that it is a place, times sure that it is this one; two digits, as more say
+			// nothing.
 			Start: m.start, End: m.end, Confidence: math.Round(sure*f.share(m)*100) / 100,
 			Place: Place{ID: int(p.ID), Kind: Kind(p.Kind), Country: p.Country, Population: int(p.Population)},
 		})
@@ -94,16 +106,20 @@ func (f *finder) judge(dst []Mention) []Mention {
 // weight says how much speaks for the i-th candidate of a name, in units of the decimal logarithm of people.
 func (f *finder) weight(m *match, i int) float64 {
 	p := f.table.Place(m.name.Candidates[i])
+	// 1,000 more people, so that villages without a number are not infinitely unlikely.
 	w := math.Log10(float64(p.Population) + 1000)
+	// Primary has eight bits, for the first eight candidates.
 	if i < 8 && m.name.Primary&(1<<i) != 0 || p.Population >= metropolis { // New York is New York City
 		w += 0.7
 	}
+	// Countries have people, too, but are named more often than cities of their size.
 	if p.Kind == table.Country {
 		w += 2
 		if m.name.Native&f.mask == 0 {
 			w -= 3 // Salvador is the country in other languages
 		}
 	}
+	// The page's own country has the Paris that it means.
 	if p.Country == f.context.Country {
 		w += 0.5
 	}
@@ -119,12 +135,15 @@ func (f *finder) likeliest(m *match) uint16 {
 	for i := range m.name.Candidates {
 		if w := f.weight(m, i); w > most {
 			best, most = i, w
+			// Strictly greater: of equals the first in the table's order, so the answer is the same
+			// each time.
 		}
 	}
 	return m.name.Candidates[best]
 }
 
-// share returns the share of the place that is meant in what speaks for all candidates.
+// share returns the share of the place that is meant in what speaks for all candidates. Weights are logarithms, so
+// powers of ten make people of them again.
 func (f *finder) share(m *match) float64 {
 	chosen, total := 0.0, 0.0
 	for i, c := range m.name.Candidates {
@@ -150,7 +169,10 @@ func (f *finder) prior(m *match, s *surroundings) float64 {
 	case table.State:
 		logit = statePrior
 	default:
+		// A city of fifty thousand has even odds.
 		logit = cityScale * (math.Log10(float64(p.Population)+1) - citySize)
+		// Bit 0 stands for the first candidate, not for the one that is meant: an approximation, as
+		// they mostly are the same.
 		if m.name.Primary&1 == 0 {
 			logit += notPrimary
 		}
@@ -158,11 +180,14 @@ func (f *finder) prior(m *match, s *surroundings) float64 {
 			logit += ofCapital
 		}
 	}
+	// mask is of the text's language, or English.
 	native := m.name.Native&f.mask != 0
 	large := p.Population >= million
+	// Exactly one of the four cases applies, the strongest first.
 	switch {
 	case p.Kind == table.Country && !native && m.name.Word != 0:
 		logit += notNativeWord
+	// Countries in foreign names are rare in running text.
 	case p.Kind == table.Country && !native:
 		logit += notNative
 	case m.name.Word&f.mask != 0:
@@ -170,9 +195,11 @@ func (f *finder) prior(m *match, s *surroundings) float64 {
 		if f.context.Language == "de" {
 			weight += germanWord
 		}
+		// A word with a capital at the beginning of a sentence is a word.
 		if s.opens && !native {
 			weight += wordOpens
 		}
+		// A million people are meant more often than the word that they share a name with.
 		if large {
 			weight /= 2
 		}
@@ -183,6 +210,7 @@ func (f *finder) prior(m *match, s *surroundings) float64 {
 	if m.isFirstName() {
 		logit += firstName
 	}
+	// Only for smaller cities: Paris and London are surnames as well.
 	if m.value&table.Surname != 0 && !large {
 		logit += surname
 	}
@@ -196,11 +224,13 @@ func (f *finder) form(m *match, s *surroundings, large bool) float64 {
 	r, _ := utf8.DecodeRuneInString(name)
 	logit := 0.0
 	switch {
+	// In Chinese and Japanese any two characters may come together by chance.
 	case table.Unspaced(r):
 		if letters < 3 && !large {
 			logit += shortName
 		}
 		return logit
+	// US, U.S., L'A: abbreviations mean too much else, but for countries in the text's language.
 	case s.capitals && letters < 4 || letters < 5 && strings.ContainsAny(name, ".'’"):
 		if !s.capitals || m.name.Native&f.mask == 0 {
 			logit += abbreviation
@@ -214,21 +244,25 @@ func (f *finder) form(m *match, s *surroundings, large bool) float64 {
 	if s.capitals && letters > 3 {
 		logit += capitals
 	}
+	// Scripts with capitals: a name that begins without one (an Arabic or Georgian one has none).
 	if !unicode.IsUpper(r) && !large {
 		logit += shortName / 2
 	}
 	return logit
 }
 
-// evidence is what stands beside the name.
+// evidence is what stands beside the name. s is of the match's line.
 func (f *finder) evidence(m *match, s *surroundings) float64 {
 	logit := 0.0
 	if s.joined {
 		logit += partOfName
 	}
+	// The strongest of the three counts; a preposition before "University of" has its own word before
+	// it.
 	switch {
 	case s.preposition:
 		logit += prepositionBefore
+		// "in Levin's work": a person's.
 		if rest := f.text[m.end:]; strings.HasPrefix(rest, "'s") || strings.HasPrefix(rest, "’s") {
 			logit += possessive
 		}
@@ -238,10 +272,13 @@ func (f *finder) evidence(m *match, s *surroundings) float64 {
 		logit += genitiveBefore
 	}
 	german := f.context.Language == "de" // there nouns have capitals
+	// A word with a capital before it makes it the end of a longer name.
 	if s.before.capital && !s.preposition && !s.genitive {
 		switch {
+		// "Jack London".
 		case f.isFirstName(s.before):
 			logit += personBefore
+		// The capital may be there because a sentence begins.
 		case s.before.opens:
 			logit += openingBefore
 		case !german && !s.before.place:
@@ -254,9 +291,11 @@ func (f *finder) evidence(m *match, s *surroundings) float64 {
 	if s.title {
 		logit += personBefore
 	}
+	// "Florence, Italy"-like pairs are separated by a comma; "Florence Nightingale" is not.
 	if m.isFirstName() && s.after.place {
 		logit += personBefore
 	}
+	// A longer name begins so: "London Bridge". In a text all in capitals that says nothing.
 	if s.after.capital && !s.after.place && !german && !s.capitals {
 		logit += capitalAfter
 		if m.isFirstName() {
@@ -266,6 +305,7 @@ func (f *finder) evidence(m *match, s *surroundings) float64 {
 	if f.table.Place(m.place).Country == f.context.Country {
 		logit += homeCountry
 	}
+	// More than once: this very match may be one of them.
 	if f.named[f.table.Place(m.place).Country] > 1 {
 		logit += namedCountry
 	}
@@ -276,12 +316,14 @@ func (f *finder) evidence(m *match, s *surroundings) float64 {
 // and several make a list of places.
 func (f *finder) link() {
 	for i := range len(f.matches) - 1 {
+		// Pointers, since both are changed.
 		a, b := &f.matches[i], &f.matches[i+1]
 		switch strings.TrimSpace(f.gap(i)) {
 		case ",", "(", "（", "，":
 			if f.linkParent(a, b) {
 				continue
 			}
+			// The state is left out, or is not in the table: Canada's provinces are not.
 			if i+2 < len(f.matches) && f.gap(i+1) == ", " && f.linkParent(a, &f.matches[i+2]) { // London, Ontario, Canada
 				continue
 			}
@@ -290,6 +332,7 @@ func (f *finder) link() {
 		default:
 			continue
 		}
+		// Only sure ones speak for others, so two doubtful names do not lift each other.
 		if a.logit > 1 {
 			b.logit += listed
 		}
@@ -299,7 +342,8 @@ func (f *finder) link() {
 	}
 }
 
-// gap returns what stands between the i-th match and the next, if it is short.
+// gap returns what stands between the i-th match and the next, if it is short. Eight bytes hold ", " and words for
+// "and" in all scripts of the list.
 func (f *finder) gap(i int) string {
 	from, to := f.matches[i].end, f.matches[i+1].start
 	if to-from > 8 || to <= from {
@@ -308,7 +352,8 @@ func (f *finder) gap(i int) string {
 	return f.text[from:to]
 }
 
-// linkParent reports whether b names a state or country in which a lies, and if so, settles both.
+// linkParent reports whether b names a state or country in which a lies, and if so, settles both. depth is 2: a city
+// may lie in a state that lies in a country.
 func (f *finder) linkParent(a, b *match) bool {
 	for _, c := range a.name.Candidates {
 		parent := f.table.Place(c).Parent
@@ -333,17 +378,21 @@ func (f *finder) agree(around []surroundings) {
 	sure, person := map[string]bool{}, map[string]bool{}
 	for i, m := range f.matches {
 		name := f.text[m.start:m.end]
+		// Without doubt: by a preposition, or by a parent beside it.
 		if m.logit > 2.5 && (around[i].preposition || m.logit > linkedParent) {
 			sure[name] = true
 		}
+		// "Jack London" anywhere makes "London" Jack's everywhere else.
 		if f.isFirstName(around[i].before) && !around[i].preposition {
 			person[name] = true
 		}
 	}
+	// Two passes, so that the order of mentions does not matter.
 	for i := range f.matches {
 		m := &f.matches[i]
 		name := f.text[m.start:m.end]
 		switch {
+		// A preposition or a parent beside it outweighs the person.
 		case person[name] && !around[i].preposition && m.logit <= linkedParent:
 			m.logit += personElsewhere
 		case sure[name]:

@@ -9,7 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
 )
 
-// A match is a name of the table that stands in the text.
+// A match is a name of the table that stands in the text. value is kept beside name for its flags (first name,
+// surname).
 type match struct {
 	start, end int
 	name       table.Name
@@ -20,7 +21,7 @@ type match struct {
 
 func (m *match) isFirstName() bool { return m.value&table.FirstName != 0 }
 
-// A finder looks for places in one text.
+// A finder looks for places in one text. matches are in the order of the text and do not overlap.
 type finder struct {
 	text    string
 	context Context
@@ -35,7 +36,8 @@ func newFinder(text string, c Context) *finder {
 	return &finder{text: text, context: c, mask: mask, table: places(), named: map[string]int{}}
 }
 
-// scan finds the longest name at each word that may begin one.
+// scan finds the longest name at each word that may begin one. The longest match wins, as in "New York City", and the
+// search goes on behind it.
 func (f *finder) scan() {
 	for i := 0; i < len(f.text) && len(f.matches) < maxMatches; {
 		start, next := f.nextWord(i)
@@ -43,6 +45,7 @@ func (f *finder) scan() {
 			return
 		}
 		end := f.longest(start)
+		// Only if the word as it stands is no name: names may begin with that letter.
 		if rest, ok := strings.CutPrefix(f.text[start:], "و"); ok && end == 0 { // Arabic writes "and" without a space
 			end = f.longest(len(f.text) - len(rest))
 		}
@@ -54,7 +57,10 @@ func (f *finder) scan() {
 }
 
 // nextWord returns the next word from i on that may begin a name, and where to look on if it does not; -1 at the end.
+// A name begins at the first letter of a word: a capital, or any letter of a script without case. ASCII, the usual
+// case, goes without tables.
 func (f *finder) nextWord(i int) (start, next int) {
+	// i may be behind a match in the middle of a word, where a particle stands.
 	inWord := i > 0 && !boundary(f.text, i)
 	for i < len(f.text) {
 		c := f.text[i]
@@ -62,6 +68,8 @@ func (f *finder) nextWord(i int) (start, next int) {
 			switch {
 			case 'A' <= c && c <= 'Z' && !inWord:
 				return i, i + 1
+			// Signs of handles, tags and identifiers count as parts of a word, so nothing begins
+			// behind them.
 			case 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_' || c == '@' || c == '#':
 				inWord = true
 			default:
@@ -72,7 +80,9 @@ func (f *finder) nextWord(i int) (start, next int) {
 		}
 		r, n := utf8.DecodeRuneInString(f.text[i:])
 		letter := unicode.IsLetter(r)
+		// Hangul is written with spaces, unlike the scripts that Unspaced names beside it.
 		hangul := 0xAC00 <= r && r < 0xD7B0
+		// Within a run of Han characters, a name may begin anywhere.
 		if letter && !unicode.IsLower(r) && (!inWord || table.Unspaced(r) && !hangul) {
 			return i, i + n
 		}
@@ -89,7 +99,8 @@ func boundary(text string, i int) bool {
 		(r < 0xAC00 || r >= 0xD7B0)
 }
 
-// longest notes the longest name that begins at start and returns its end, 0 if there is none.
+// longest notes the longest name that begins at start and returns its end, 0 if there is none. It follows the trie of
+// the table word by word as long as some longer name goes on.
 func (f *finder) longest(start int) int {
 	h, at := table.NewHash, start
 	var found match
@@ -98,10 +109,13 @@ func (f *finder) longest(start int) int {
 		if !ok {
 			break
 		}
+		// A hit of the hash is taken for the name: with 64 bits, chance collisions do not occur in
+		// practice.
 		value := f.table.Find(next.Sum())
 		if table.HasName(value) && f.endsName(start, end) {
 			found = match{start: start, end: end, name: f.table.Name(value), value: value}
 		}
+		// Most words end here, after one lookup.
 		if value&table.Continues == 0 {
 			break
 		}
@@ -110,6 +124,7 @@ func (f *finder) longest(start int) int {
 	if found.end == 0 {
 		return 0
 	}
+	// The last dot of "U.S." is not a joint, as no word follows it.
 	if name := f.text[start:found.end]; len(name) > 2 && name[len(name)-2] == '.' &&
 		strings.HasPrefix(f.text[found.end:], ".") {
 		found.end++ // U.S.
@@ -125,7 +140,7 @@ func isKatakana(text string, decode func(string) (rune, int)) bool {
 	return 0x30A1 <= r && r <= 0x30FA || r == 'ー'
 }
 
-// particles follow Korean nouns without a space.
+// particles follow Korean nouns without a space. The longer of those that begin alike stand first.
 var particles = strings.Fields("에서 에는 에도 에게 으로 까지 부터 이나 에 은 는 이 가 을 를 과 와 의 로 도 만 시 인")
 
 // endsName reports whether a name may end at end: what follows is not the rest of a word. A Korean particle may follow.
@@ -134,16 +149,19 @@ func (f *finder) endsName(start, end int) bool {
 	if isKatakana(f.text[:end], utf8.DecodeLastRuneInString) {
 		return !isKatakana(rest, utf8.DecodeRuneInString) && !isKatakana(f.text[:start], utf8.DecodeLastRuneInString)
 	}
+	// Outside of Korean, any word ended where Step ended it; only handles and identifiers go on.
 	r, _ := utf8.DecodeRuneInString(rest)
 	if r < 0xAC00 || r >= 0xD7B0 {
 		return !strings.HasPrefix(rest, "@") && !strings.HasPrefix(rest, "_")
 	}
+	// A Hangul syllable behind a Latin or Han name is no particle of it.
 	if last, _ := utf8.DecodeLastRuneInString(f.text[start:end]); last < 0xAC00 || last >= 0xD7B0 {
 		return false
 	}
 	for _, p := range particles {
 		if after, ok := strings.CutPrefix(rest, p); ok {
 			next, _ := utf8.DecodeRuneInString(after)
+			// The particle must end the word.
 			return next < 0xAC00 || next >= 0xD7B0
 		}
 	}

@@ -6,7 +6,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
 )
 
-// stateCodes are the GeoNames ids of the states of the United States by the code of their post.
+// stateCodes are the GeoNames ids of the states of the United States by the code of their post. Codes alone mean
+// nothing ("IN", "OR", "ME"), so they are only looked for behind a city.
 var stateCodes = map[string]uint32{
 	"AK": 5879092, "AL": 4829764, "AR": 4099753, "AZ": 5551752, "CA": 5332921, "CO": 5417618, "CT": 4831725,
 	"DC": 4138106, "DE": 4142224, "FL": 4155751, "GA": 4197000, "HI": 5855797, "IA": 4862182, "ID": 5596512,
@@ -22,6 +23,7 @@ var stateCodes = map[string]uint32{
 func (f *finder) linkCodes() {
 	for i := range f.matches {
 		m := &f.matches[i]
+		// Two letters behind a comma and a space, and no third.
 		code, ok := strings.CutPrefix(f.text[m.end:], ", ")
 		if !ok || len(code) < 2 || len(code) > 2 && isWordByte(code[2]) {
 			continue
@@ -30,6 +32,8 @@ func (f *finder) linkCodes() {
 		if id == 0 {
 			continue
 		}
+		// One of the cities of that name must lie in the state; otherwise the letters are something
+		// else.
 		for _, c := range m.name.Candidates {
 			if parent := f.table.Place(c).Parent; parent != table.NoParent && f.table.Place(parent).ID == id {
 				m.place = c

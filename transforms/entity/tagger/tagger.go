@@ -37,6 +37,7 @@ type Options struct {
 	MaxBytes      int     // of text looked at; 1 MiB
 }
 
+// withDefaults fills in what is not set. Confidence below 0 is kept: only 0 means that nothing was asked for.
 func (o Options) withDefaults() Options {
 	o.MinConfidence = cmp.Or(o.MinConfidence, 0.6)
 	o.MaxBytes = cmp.Or(max(o.MaxBytes, 0), 1<<20)
@@ -50,7 +51,7 @@ type Mention struct {
 	Confidence float64 // the share of names of that type and likelihood that were right on web pages
 }
 
-// A Tagger finds names. Many goroutines may use one.
+// A Tagger finds names. Many goroutines may use one. The pool keeps the memory of finished texts for the next ones.
 type Tagger struct {
 	options Options
 	scratch sync.Pool
@@ -70,6 +71,7 @@ func New(o Options) *Tagger {
 //go:embed model.bin
 var file []byte
 
+// load returns the model. The model is decoded when the first text comes, not when the program begins.
 var load = sync.OnceValue(func() *model.Model {
 	m, err := model.Decode(file)
 	if err != nil {
@@ -86,11 +88,13 @@ func (t *Tagger) Tag(text, language string, dst []Mention) []Mention {
 	if !strings.EqualFold(language, "en") {
 		return dst
 	}
+	// The cut may tear a word; names there are lost or shorter, which a bound of 1 MiB makes rare.
 	text = text[:min(len(text), t.options.MaxBytes)]
 	m := load()
 	s := t.scratch.Get().(*scratch)
 	defer t.scratch.Put(s)
 	s.spans = m.Find(text, &s.model, s.spans[:0])
+	// Filtering comes last: votes count all names.
 	for _, x := range s.spans {
 		confidence := float64(m.Confidence(x)) / 100
 		if confidence >= t.options.MinConfidence {

@@ -1,13 +1,16 @@
 package score
 
-// mass is a total over blocks of their words, and of these as far as they are thought to be main text.
+// mass is a total over blocks of their words, and of these as far as they are thought to be main text. Totals are
+// kept before each block, so the mass of any range is one subtraction.
 type mass struct{ kept, words float32 }
 
+// share is the mean score of the words.
 func (m mass) share() float32 { return ratio(m.kept, m.words) }
 
 func (m mass) sub(n mass) mass { return mass{m.kept - n.kept, m.words - n.words} }
 
-// context is what the first pass's scores tell of a page, for the second.
+// context is what the first pass's scores tell of a page, for the second. Its slices are as long as the page's blocks
+// and groups, and are used again for the next page.
 type context struct {
 	r      *reader
 	scores []float32 // of the first pass
@@ -37,9 +40,11 @@ func (c *context) read(r *reader, scores []float32) {
 		t.words += words
 		c.totals = append(c.totals, t)
 		c.most = max(c.most, kept)
+		// 20 words are a line or two: shorter blocks are headings, links and labels.
 		if words >= 20 {
 			c.long += kept
 		}
+		// "Surely": above the usual threshold, and more than a label.
 		if scores[i] > 0.6 && words >= 8 {
 			if c.first < 0 {
 				c.first = int32(i)
@@ -53,12 +58,14 @@ func (c *context) read(r *reader, scores []float32) {
 	c.compare()
 }
 
-// compare adds up what looks alike.
+// compare adds up what looks alike. A list of forty cards is either main text or not: what the first pass thinks of
+// most of them helps with the rest.
 func (c *context) compare() {
 	r := c.r
 	c.looks.reset(len(r.p.Blocks) + len(r.groups))
 	c.alike = c.alike[:0]
 	for i := range r.p.Blocks {
+		// Blocks and groups are numbered in one table; the bit keeps their signatures apart.
 		m := c.between(int32(i), int32(i+1))
 		c.add(uint64(r.p.Nodes[r.p.Blocks[i].Node].Sig), m)
 	}
@@ -68,8 +75,10 @@ func (c *context) compare() {
 	}
 }
 
+// add puts a mass to what looks so, which gets its number the first time.
 func (c *context) add(look uint64, m mass) {
 	k := c.looks.find(look)
+	// find numbers keys from 0 on, so a new one is the length of the list.
 	if int(k) == len(c.alike) {
 		c.alike = append(c.alike, mass{})
 	}
@@ -77,12 +86,14 @@ func (c *context) add(look uint64, m mass) {
 	c.alike[k].words += m.words
 }
 
+// between is the mass of the blocks from lo up to hi.
 func (c *context) between(lo, hi int32) mass { return c.totals[hi].sub(c.totals[lo]) }
 
 // dominant is the deepest group that holds a share of the mass of the group around it, as has that one, and so on.
 func (c *context) dominant(share float32) int32 {
 	cur, most := int32(0), c.all.kept
 	for i := range c.r.groups {
+		// Parents stand before their children, so one pass reaches the deepest.
 		g := &c.r.groups[i]
 		if g.parent != cur {
 			continue
@@ -94,7 +105,8 @@ func (c *context) dominant(share float32) int32 {
 	return cur
 }
 
-// append2 adds to row the features of block i for the second pass.
+// append2 adds to row the features of block i for the second pass. The order of the calls is the order in which
+// train.py saw the features: it must not change without a new model.
 func (c *context) append2(row []float32, i int32) []float32 {
 	row = c.appendScores(row, i)
 	row = c.appendAround(row, i)
@@ -109,6 +121,7 @@ func (c *context) append2(row []float32, i int32) []float32 {
 func (c *context) appendScores(row []float32, i int32) []float32 {
 	n := int32(len(c.scores))
 	row = append(row, c.scores[i])
+	// Beyond the ends of the page there is no score: 0.
 	for _, step := range [...]int32{-2, -1, 1, 2} {
 		if j := i + step; j >= 0 && j < n {
 			row = append(row, c.scores[j])
@@ -116,9 +129,11 @@ func (c *context) appendScores(row []float32, i int32) []float32 {
 			row = append(row, 0)
 		}
 	}
+	// Windows of 7, 17 and 41 blocks.
 	for _, radius := range [...]int32{3, 8, 20} {
 		row = append(row, c.between(max(0, i-radius), min(n, i+radius+1)).share())
 	}
+	// -1 where no heading is before, or the block is one.
 	head := float32(-1)
 	if h := c.r.heads[i]; h >= 0 && h != i {
 		head = c.scores[h]
@@ -135,6 +150,7 @@ func (c *context) appendAround(row []float32, i int32) []float32 {
 	like := c.alike[c.looks.find(uint64(r.p.Nodes[r.p.Blocks[i].Node].Sig))]
 	row = append(row, like.share(), ratio(like.words, c.all.words))
 	g := r.in[i]
+	// Four groups from the smallest up; the page itself repeats where there are fewer.
 	for level := range 4 {
 		m := c.between(r.groups[g].first, r.groups[g].last)
 		row = append(row, m.share(), ratio(m.kept, c.all.kept))
@@ -149,5 +165,5 @@ func (c *context) appendAround(row []float32, i int32) []float32 {
 	return row
 }
 
-// kindsAt is where the kinds stand in a row of the second pass.
+// kindsAt is where the kinds stand in a row of the second pass. TestKindsAt holds it to what append2 does.
 const kindsAt = 34

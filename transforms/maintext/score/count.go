@@ -1,6 +1,7 @@
 package score
 
-// counter counts keys, in a table that is used again.
+// counter counts keys, in a table that is used again. A map would allocate for each page; this one is cleared. An
+// entry without a count is free, whatever its key is.
 type counter struct {
 	keys   []uint64
 	counts []int32
@@ -9,6 +10,7 @@ type counter struct {
 
 // reset empties the counter for at most n keys.
 func (c *counter) reset(n int) {
+	// A power of two above twice the keys, so it is never more than half full.
 	size := 64
 	for size < 2*n {
 		size *= 2
@@ -22,8 +24,10 @@ func (c *counter) reset(n int) {
 // needed by keys made for it, of which some then count as one.
 const maxProbes = 64
 
-// slot is where key stands, or would stand.
+// slot is where key stands, or would stand. Beyond maxProbes it gives the last place that it looked at, whose key is
+// then another: a wrong count, and no loop.
 func (c *counter) slot(key uint64) uint64 {
+	// The multiplier spreads keys whose low bits are alike.
 	i := key * 0x9E3779B97F4A7C15 >> 20 & c.mask
 	for range maxProbes {
 		if c.counts[i] == 0 || c.keys[i] == key {
@@ -34,17 +38,21 @@ func (c *counter) slot(key uint64) uint64 {
 	return i
 }
 
+// add counts key once more.
 func (c *counter) add(key uint64) {
 	i := c.slot(key)
 	c.keys[i] = key
 	c.counts[i]++
 }
 
+// count is how often key was added.
 func (c *counter) count(key uint64) float32 { return float32(c.counts[c.slot(key)]) }
 
-// wordSet holds the words of a title.
+// wordSet holds the words of a title. It is a Bloom filter of 1,024 bits with one hash: a title has a dozen words, so
+// hardly a word is in it by chance.
 type wordSet struct{ bits [16]uint64 }
 
+// read takes the words of text in the place of those before.
 func (s *wordSet) read(text string) {
 	*s = wordSet{}
 	eachWord([]byte(text), func(h uint32) { s.bits[h>>6&15] |= 1 << (h & 63) })
@@ -61,8 +69,9 @@ func (s *wordSet) share(text []byte) float32 {
 }
 
 // eachWord calls yield with a hash of each word of text: runs of ASCII letters and digits, in lower case, and of bytes
-// beyond ASCII.
+// beyond ASCII. Texts without spaces give one long word, which is in the title as a whole or not.
 func eachWord(text []byte, yield func(uint32)) {
+	// FNV-1a of 32 bits, mixed at the end since its low bits are weak.
 	const offset, prime = 2166136261, 16777619
 	h, in := uint32(offset), false
 	for _, c := range text {
@@ -92,12 +101,13 @@ var wordBytes = func() (t [256]uint8) {
 	return t
 }()
 
-// slots numbers keys in the order in which they come.
+// slots numbers keys in the order in which they come. It uses the counts of counter for the numbers.
 type slots struct {
 	counter
 	next int32
 }
 
+// reset forgets all numbers.
 func (s *slots) reset(n int) {
 	s.counter.reset(n)
 	s.next = 0

@@ -6,7 +6,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// What words in class and id speak against a block, and for it.
+// What words in class and id speak against a block, and for it. They are summed up in sign: what is for a block and
+// what is against it may both hold.
 const (
 	against = page.LikeComment | page.LikeShare | page.LikeRelated | page.LikeAd | page.LikeNav | page.LikeFooter |
 		page.LikeSide | page.LikePopup | page.LikePromo
@@ -28,7 +29,8 @@ var tagClasses = func() (c [256]float32) {
 	return c
 }()
 
-// groupRow are the features that all blocks of a group share.
+// groupRow are the features that all blocks of a group share. They are computed once for each group, and copied to
+// the rows of its blocks.
 type groupRow struct {
 	linkShare, proseShare, share, length, like float32
 	linked, heads, title                       float32 // shares of blocks that are links, or headings; holds the title
@@ -36,7 +38,8 @@ type groupRow struct {
 	sign                                       float32
 }
 
-// reader makes features of a page's blocks.
+// reader makes features of a page's blocks. read must be called before anything else; all fields are then those of
+// one page.
 type reader struct {
 	layout
 	same    counter // blocks of one text
@@ -57,6 +60,7 @@ type reader struct {
 	nMain   float32
 }
 
+// ratio is a/b, and 0 where b is 0: an empty page must not make NaN.
 func ratio[T int32 | float32](a, b T) float32 {
 	if b == 0 {
 		return 0
@@ -64,6 +68,7 @@ func ratio[T int32 | float32](a, b T) float32 {
 	return float32(a) / float32(b)
 }
 
+// flag is a feature of what is or is not.
 func flag(b bool) float32 {
 	if b {
 		return 1
@@ -73,12 +78,14 @@ func flag(b bool) float32 {
 
 // read takes a page.
 func (r *reader) read(p *page.Page) {
+	// The layout comes first: everything else is told by groups.
 	r.layout.read(p)
 	r.total = r.totals[len(r.totals)-1]
 	r.wide, r.tight = r.groups[r.dominant(0.6)], r.groups[r.dominant(0.85)]
 	r.census()
 	r.same.reset(len(p.Blocks))
 	r.sigs.reset(len(p.Blocks) + len(r.groups))
+	// Counted before any row is made, since rows ask how often things occur.
 	for i := range p.Blocks {
 		r.same.add(p.Blocks[i].Hash)
 		r.sigs.add(uint64(p.Nodes[p.Blocks[i].Node].Sig))
@@ -107,6 +114,7 @@ func (r *reader) census() {
 	}
 }
 
+// measureGroups makes the rows of all groups; parents come before their children.
 func (r *reader) measureGroups() {
 	r.rows = resize(r.rows, len(r.groups))
 	for i := range r.groups {
@@ -120,6 +128,7 @@ func (r *reader) measureGroups() {
 			title: flag(r.h1 >= g.first && r.h1 < g.last),
 		}
 		if g.parent >= 0 {
+			// One level more than the parent has, unless the element itself says something.
 			row.good = min(farOff, r.rows[g.parent].good+1)
 			row.bad = min(farOff, r.rows[g.parent].bad+1)
 		}
@@ -139,7 +148,8 @@ func distances(own page.Flags, good, bad float32) (float32, float32) {
 	return good, bad
 }
 
-// sign sums up what words in class and id say.
+// sign sums up what words in class and id say. The factors keep the eight combinations apart, as a tree sees one
+// number.
 func sign(own page.Flags) float32 {
 	return flag(own&inFavour != 0) - 2*flag(own&against != 0) + 4*flag(own&page.LikeMeta != 0)
 }
@@ -151,21 +161,25 @@ func (r *reader) landmarks() {
 	r.heads = resize(r.heads, len(p.Blocks))
 	r.overlap = resize(r.overlap, len(p.Blocks))
 	r.title.read(p.Title())
+	// 0.4: a heading must share nearly half of its words with the title, or be an <h1>.
 	last, best := int32(-100), float32(0.4)
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		r.overlap[i] = 0
+		// Long blocks repeat the title's words without being the headline.
 		if b.Words < 40 {
 			r.overlap[i] = r.title.share(p.Text[b.Start:b.End])
 		}
 		if b.Flags&page.InHeading != 0 {
 			last = int32(i)
+			// Headings of one word fit too easily.
 			fit := r.overlap[i]*min(1, float32(b.Words)/4) + flag(p.Nodes[b.Node].Tag == page.TagH1)/2
 			if fit > best {
 				r.h1, best = last, fit
 			}
 		}
 		r.heads[i] = last
+		// A long paragraph outside of navigation.
 		if b.Words >= 25 && b.LinkChars*3 < b.Chars && b.Flags&(page.InNav|page.InFooter|page.LikePopup|page.InHidden) == 0 {
 			if r.firstP < 0 {
 				r.firstP = int32(i)
@@ -175,7 +189,8 @@ func (r *reader) landmarks() {
 	}
 }
 
-// append1 adds to row the features of block i.
+// append1 adds to row the features of block i. Every row of a page has the same features in the same order, which is
+// that of the model.
 func (r *reader) append1(row []float32, i int32) []float32 {
 	row = r.appendText(row, i)
 	row = r.appendFlags(row, i)
@@ -196,7 +211,8 @@ func (r *reader) appendText(row []float32, i int32) []float32 {
 	return append(row, sign(r.own[i]), r.sigs.count(uint64(n.Sig)), flag(startsLow(text)), flag(breaksOff(text)))
 }
 
-// startsLow tells whether a text begins with a small letter.
+// startsLow tells whether a text begins with a small letter. ASCII alone: other scripts have no case, or are rare in
+// teasers.
 func startsLow(text []byte) bool { return text[0] >= 'a' && text[0] <= 'z' }
 
 // breaksOff tells whether a text ends with an ellipsis, as teasers do.
@@ -237,11 +253,13 @@ func (r *reader) appendPlace(row []float32, i int32) []float32 {
 		flag(i >= r.tight.first && i < r.tight.last), float32(r.p.Nodes[b.Node].Depth)-float32(depth))
 }
 
-// appendSince adds how many blocks lie between i and a landmark.
+// appendSince adds how many blocks lie between i and a landmark. -999 is far from every distance, so a tree can tell
+// "none" by one threshold.
 func appendSince(row []float32, i, mark int32, direction float32) []float32 {
 	if mark < 0 {
 		return append(row, -999)
 	}
+	// direction makes "behind the first" and "before the last" positive.
 	return append(row, direction*float32(i-mark))
 }
 
@@ -251,6 +269,7 @@ func (r *reader) appendNeighbours(row []float32, i int32) []float32 {
 	for _, step := range [...]int32{-1, 1} {
 		j := i + step
 		if j < 0 || int(j) >= len(p.Blocks) {
+			// No neighbour: -1, which no feature has otherwise.
 			row = append(row, -1, -1, -1, -1, -1)
 			continue
 		}
@@ -265,8 +284,10 @@ func (r *reader) appendNeighbours(row []float32, i int32) []float32 {
 func (r *reader) appendGroups(row []float32, i int32) []float32 {
 	g := r.in[i]
 	near := &r.rows[g]
+	// The block's own elements count as the nearest level.
 	good, bad := distances(r.own[i], near.good+1, near.bad+1)
 	row = append(row, good, bad, float32(i-r.groups[g].first), float32(r.groups[g].last-r.groups[g].first))
+	// Four groups, as in appendAround.
 	for range 4 {
 		w := &r.rows[g]
 		row = append(row, w.linkShare, w.proseShare, w.share, w.length, w.like, w.sign, w.linked, w.heads, w.title)

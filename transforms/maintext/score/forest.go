@@ -2,7 +2,8 @@ package score
 
 import "math"
 
-// The sizes that let a walk do without checks: a tree's nodes and a row's features are told by bytes.
+// The sizes that let a walk do without checks: a tree's nodes and a row's features are told by bytes. uint8 indexes
+// modulo 64 and 256 cannot leave the arrays, so the compiler drops its checks.
 const (
 	treeNodes = 64  // of one tree, at most; 32 leaves
 	rowSize   = 256 // features, at most
@@ -12,11 +13,11 @@ const (
 // row is the features of one block, or of a page.
 type row [rowSize]float32
 
-// rowBatch is the rows of some blocks.
+// rowBatch is the rows of some blocks. A batch is four times a kilobyte: it stays in the nearest cache.
 type rowBatch [batch]row
 
 // node sends a row to the node left, or to the one behind it when the row's feature is above the threshold. A leaf
-// sends to itself.
+// sends to itself. Children stand side by side, so one number leads to both.
 type node struct {
 	threshold float32
 	feature   uint8
@@ -30,14 +31,16 @@ type tree struct {
 	depth  int
 }
 
-// forest is trees whose leaves are added up; tree i counts for class i modulo classes.
+// forest is trees whose leaves are added up; tree i counts for class i modulo classes. Leaves hold logits, which add
+// up.
 type forest struct {
 	classes  int
 	features int
 	trees    []tree
 }
 
-// add adds to sums what the trees say of four rows.
+// add adds to sums what the trees say of four rows. Every row goes down as deep as the tree is; those that reach a
+// leaf earlier stay on it.
 func (f *forest) add(rows *rowBatch, sums *[batch]float32) {
 	for k := range f.trees {
 		t := &f.trees[k]
@@ -55,7 +58,8 @@ func (f *forest) add(rows *rowBatch, sums *[batch]float32) {
 	}
 }
 
-// step is where node i sends a row.
+// step is where node i sends a row. The comparison becomes an addition, not a branch: which way rows go cannot be
+// predicted.
 func (t *tree) step(i uint8, r *row) uint8 {
 	n := &t.nodes[i%treeNodes]
 	next := n.left
@@ -77,5 +81,6 @@ func (f *forest) addClasses(r *row, sums []float32) {
 	}
 }
 
-// sigmoid maps a sum of leaves to a score from 0 to 1.
+// sigmoid maps a sum of leaves to a score from 0 to 1. NaN cannot come of it: leaves are finite, and there are some
+// hundred.
 func sigmoid(x float32) float32 { return float32(1 / (1 + math.Exp(-float64(x)))) }

@@ -2,7 +2,8 @@ package score
 
 import "github.com/gleaner-web/gleaner/transforms/page"
 
-// group is an element that holds several blocks. Elements that hold the same blocks are one group.
+// group is an element that holds several blocks. Elements that hold the same blocks are one group. It is a range of
+// blocks, since an element's blocks follow each other.
 type group struct {
 	parent      int32 // the next larger group; -1 of the first, which is the page
 	node        int32 // the innermost element
@@ -11,7 +12,8 @@ type group struct {
 	sig         uint32
 }
 
-// sums are totals over all blocks before some block.
+// sums are totals over all blocks before some block. The difference of two is what stands between two blocks. linked
+// and heads count blocks, the others their words and characters.
 type sums struct{ chars, links, words, prose, linked, heads int32 }
 
 func (a sums) sub(b sums) sums {
@@ -21,7 +23,8 @@ func (a sums) sub(b sums) sums {
 	}
 }
 
-// layout is how a page's blocks stand in groups.
+// layout is how a page's blocks stand in groups. before and totals have one entry more than there are nodes and
+// blocks, so that ends are indices too.
 type layout struct {
 	p      *page.Page
 	before []int32 // for each node, how many blocks begin before it
@@ -33,11 +36,12 @@ type layout struct {
 	path   []int32
 }
 
-// read finds the groups of p.
+// read finds the groups of p. The first group is the page itself, and holds all blocks.
 func (l *layout) read(p *page.Page) {
 	l.p = p
 	l.count()
 	l.groups = append(l.groups[:0], group{parent: -1, last: int32(len(p.Blocks))})
+	// Slices are emptied, not made: their memory serves the next page.
 	l.in, l.own = l.in[:0], l.own[:0]
 	l.open = append(l.open[:0], 0)
 	for i := range p.Blocks {
@@ -59,6 +63,7 @@ func (l *layout) count() {
 		t.chars += b.Chars
 		t.links += b.LinkChars
 		t.words += b.Words
+		// More than four fifths of a block are links.
 		if b.LinkChars*5 > b.Chars*4 {
 			t.linked++
 		}
@@ -70,6 +75,7 @@ func (l *layout) count() {
 		}
 		l.totals = append(l.totals, t)
 	}
+	// Nodes behind the last block.
 	for ; at < len(l.before); at++ {
 		l.before[at] = int32(len(p.Blocks))
 	}
@@ -82,10 +88,12 @@ func isProse(b *page.Block) bool { return b.Words >= 10 && b.LinkChars*3 < b.Cha
 func (l *layout) place(i int32) {
 	p := l.p
 	b := &p.Blocks[i]
+	// Groups that ended before this block are closed; the page never ends.
 	for l.groups[l.open[len(l.open)-1]].last <= i {
 		l.open = l.open[:len(l.open)-1]
 	}
 	top := l.open[len(l.open)-1]
+	// The block's own element, or the innermost one that holds all of its text.
 	n := b.Node
 	if inner := p.Nodes[b.First].Parent; p.Nodes[inner].End >= b.Last {
 		n = inner
@@ -94,12 +102,14 @@ func (l *layout) place(i int32) {
 	l.path = l.path[:0]
 	for ; n > l.groups[top].node; n = p.Nodes[n].Parent {
 		switch first, last := l.before[n], l.before[p.Nodes[n].End]; {
+		// An element with this block alone is no group; its flags are the block's own.
 		case last-first <= 1:
 			own |= p.Nodes[n].Own
 		default:
 			l.path = append(l.path, n)
 		}
 	}
+	// From the outside in, as groups open.
 	for k := len(l.path) - 1; k >= 0; k-- {
 		top = l.push(top, l.path[k])
 	}
@@ -107,6 +117,7 @@ func (l *layout) place(i int32) {
 }
 
 // push opens the group of element n within the group parent, or joins n to it when they hold the same blocks.
+// <div><div> around the same blocks says no more than one of them; the inner one gives its look.
 func (l *layout) push(parent, n int32) int32 {
 	node := &l.p.Nodes[n]
 	first, last := l.before[n], l.before[node.End]
@@ -125,6 +136,7 @@ func (l *layout) push(parent, n int32) int32 {
 func (l *layout) sum(g *group) sums { return l.totals[g.last].sub(l.totals[g.first]) }
 
 // dominant is the deepest group that holds a share of the prose of the group around it, as has that one, and so on.
+// The first group is the page.
 func (l *layout) dominant(share float32) int32 {
 	cur := int32(0)
 	most := l.sum(&l.groups[0]).prose
@@ -140,7 +152,8 @@ func (l *layout) dominant(share float32) int32 {
 	return cur
 }
 
-// resize returns s with n elements, whose values are whatever they were.
+// resize returns s with n elements, whose values are whatever they were. It grows by half more than is asked, so that
+// a slightly larger page next time costs nothing.
 func resize[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n, n+n/2)

@@ -10,7 +10,8 @@ import (
 // Kinds is how many kinds of page there are.
 const Kinds = 7
 
-// hints are words in a page's URL, its og:type and its generator that tell of its kind.
+// hints are words in a page's URL, its og:type and its generator that tell of its kind. The words were collected from
+// pages of each kind; what they weigh was learnt. A word may speak for several kinds.
 var hints = [...][]string{
 	{
 		"forum", "thread", "topic", "viewtopic", "/t/", "question", "discuss", "community", "/comments/", "phpbb",
@@ -33,15 +34,18 @@ var kindShares = [...]page.Flags{
 	page.InItem, page.InPre | page.InCode, page.InHeading, page.InArticle, page.InMain, page.InForm, page.InQuote,
 }
 
-// appendKind adds to row the features of the page as a whole.
+// appendKind adds to row the features of the page as a whole. It is made between the passes: the second one needs the
+// kinds.
 func (c *context) appendKind(row []float32) []float32 {
 	r := c.r
 	row = r.appendAddress(row)
 	row = r.appendPage(row)
+	// Where sure text begins and ends, as shares of the page; both are -1 where none is sure.
 	row = append(row, c.all.share(), c.all.kept, c.most, c.long, ratio(float32(c.last-c.first), float32(len(c.scores))),
 		ratio(float32(c.first), float32(len(c.scores))))
 	var in, kept [len(kindShares)]float32
 	links, short, blocks, ends := float32(0), float32(0), float32(0), float32(0)
+	// links, short and ends are sums of scores: what the main text is like, not the page.
 	for i := range r.p.Blocks {
 		b := &r.p.Blocks[i]
 		words := float32(b.Words)
@@ -68,7 +72,8 @@ func (c *context) appendKind(row []float32) []float32 {
 	return r.appendRepeats(row, c)
 }
 
-// appendRepeats adds how much of the main text stands in elements that look alike: cards, posts, rows.
+// appendRepeats adds how much of the main text stands in elements that look alike: cards, posts, rows. Three elements
+// of one look are a list of something.
 func (r *reader) appendRepeats(row []float32, c *context) []float32 {
 	var most, mostKept, mostGroups float32
 	for i := range r.groups {
@@ -83,12 +88,13 @@ func (r *reader) appendRepeats(row []float32, c *context) []float32 {
 	return append(row, most, mostGroups, ratio(mostKept, c.all.kept), ratio(mostKept, mostGroups))
 }
 
-// appendAddress adds what the URL and the metadata tell.
+// appendAddress adds what the URL and the metadata tell. Without a URL all of it is 0 but for the flag that says so.
 func (r *reader) appendAddress(row []float32) []float32 {
 	url := strings.ToLower(r.p.URL)
 	_, path, _ := strings.Cut(url, "://")
 	host, path, _ := strings.Cut(path, "/")
 	path = "/" + path
+	// Path and host apart: docs.example.org/blog is a blog.
 	for _, words := range hints {
 		row = append(row, flag(containsAny([]byte(path), words)), flag(containsAny([]byte(host), words)),
 			flag(containsAny(r.about, words)))
@@ -103,6 +109,7 @@ func (r *reader) appendAddress(row []float32) []float32 {
 		float32(digits), float32(len(path)), flag(len(r.about) == 0))
 }
 
+// containsAny tells whether one of the words is in s.
 func containsAny(s []byte, words []string) bool {
 	for _, w := range words {
 		if bytes.Contains(s, []byte(w)) {
@@ -112,13 +119,15 @@ func containsAny(s []byte, words []string) bool {
 	return false
 }
 
-// meta takes from <meta> i what tells of the kind of page.
+// meta takes from <meta> i what tells of the kind of page. RawAttr is enough, as the words have no references in
+// them.
 func (r *reader) meta(i int) {
 	const enough = 256 // bytes
 	name, ok := r.p.RawAttr(i, "property")
 	if !ok {
 		name, _ = r.p.RawAttr(i, "name")
 	}
+	// The first such elements are enough.
 	if s := string(name); s != "og:type" && s != "generator" || len(r.about) > enough {
 		return
 	}

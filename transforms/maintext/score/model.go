@@ -8,16 +8,17 @@ import (
 	"math"
 )
 
-// Model is what was learnt: three forests of regression trees.
+// Model is what was learnt: three forests of regression trees. It is only read, so all goroutines share one.
 type Model struct {
 	first  forest // scores blocks
 	kind   forest // tells the kind of page
 	second forest // scores blocks, given the first's scores and the kind
 }
 
-// errModel is any defect of a model's bytes.
+// errModel is any defect of a model's bytes. The file is built in, so more detail would serve nobody but who trains.
 var errModel = errors.New("score: not a model")
 
+// magic begins a model. The number changes with the format, not with the weights.
 const magic = "GLEANER MAINTEXT 3\n"
 
 // ParseModel reads a model as train.py writes it: the magic line and three forests.
@@ -33,6 +34,7 @@ func ParseModel(b []byte) (*Model, error) {
 			return nil, err
 		}
 	}
+	// Nothing may be left over, and each forest must have the classes that its user expects.
 	if len(b) > 0 || m.first.classes != 1 || m.kind.classes != Kinds || m.second.classes != 1 {
 		return nil, errModel
 	}
@@ -42,6 +44,7 @@ func ParseModel(b []byte) (*Model, error) {
 // forestHead is what stands before a forest's trees.
 type forestHead struct{ Features, Classes, Trees uint16 }
 
+// parse reads a forest: head and trees.
 func (f *forest) parse(b []byte) (rest []byte, err error) {
 	var head forestHead
 	n, err := binary.Decode(b, binary.LittleEndian, &head)
@@ -49,6 +52,7 @@ func (f *forest) parse(b []byte) (rest []byte, err error) {
 		return nil, errModel
 	}
 	f.features, f.classes = int(head.Features), int(head.Classes)
+	// A feature's number must fit a byte.
 	if f.features > rowSize || f.classes == 0 {
 		return nil, fmt.Errorf("%w: %d features, %d classes", errModel, f.features, f.classes)
 	}
@@ -71,15 +75,18 @@ func (t *tree) parse(b []byte, features int) (rest []byte, err error) {
 	}
 	n := int(b[0])
 	b = b[1:]
+	// Depths are known from above, as children come behind their parents.
 	var depths [treeNodes]int
 	for i := range n {
 		x, feature, left := math.Float32frombits(binary.LittleEndian.Uint32(b)), b[4], b[5]
 		b = b[size:]
+		// A leaf goes to itself, whatever the row: nothing is above infinity.
 		if left == 0 {
 			t.nodes[i] = node{float32(math.Inf(1)), 0, uint8(i)}
 			t.values[i] = x
 			continue
 		}
+		// Children behind their parent make sure that a walk ends.
 		if int(left) <= i || int(left)+1 >= n || int(feature) >= features {
 			return nil, errModel
 		}

@@ -17,19 +17,23 @@ func Noscript(p *page.Page) *page.Page {
 	if shown >= fewWords || !bytes.Contains(p.Source, []byte("<noscript")) {
 		return nil
 	}
+	// Raw, since the content of <noscript> is text to the parser that knows scripts.
 	var src []byte
 	for i := range p.Nodes {
 		if n := &p.Nodes[i]; n.Tag == page.TagText && n.Parent >= 0 && p.Nodes[n.Parent].Tag == page.TagNoscript {
 			src = append(src, p.Raw(i)...)
 		}
 	}
+	// Parsed without scripts, as markup.
 	inner := page.Parse(src, page.Options{URL: p.URL})
+	// Most hold a picture that counts visitors, or a sentence that asks for scripts.
 	if words(inner) <= max(2*shown, fewWords/2) {
 		return nil
 	}
 	return inner
 }
 
+// words is how many words the page shows.
 func words(p *page.Page) int {
 	n := 0
 	for i := range p.Blocks {

@@ -17,7 +17,7 @@ import (
 //go:embed model.bin
 var modelBytes []byte
 
-// Default returns the model that is built in.
+// Default returns the model that is built in. It is parsed once, when the first page is scored.
 var Default = sync.OnceValue(func() *Model {
 	m, err := ParseModel(modelBytes)
 	if err != nil {
@@ -26,10 +26,12 @@ var Default = sync.OnceValue(func() *Model {
 	return m
 })
 
-// Hopeless is the first pass's score below which a block is not scored again.
+// Hopeless is the first pass's score below which a block is not scored again. Most blocks of a page are navigation
+// and the like: scoring them twice would change nothing.
 const Hopeless = 0.03
 
-// Scorer scores pages one after another and uses its memory again. The zero value is ready.
+// Scorer scores pages one after another and uses its memory again. The zero value is ready. The arrays grow with the
+// largest page so far.
 type Scorer struct {
 	r      reader
 	c      context
@@ -45,6 +47,7 @@ func (s *Scorer) Score(m *Model, p *page.Page, dropped []bool) (scores []float32
 	s.r.read(p)
 	n := len(p.Blocks)
 	s.first, s.second = resize(s.first, n), resize(s.second, n)
+	// Dropped blocks keep the score 0.
 	clear(s.first)
 	s.batches(&m.first, s.first, func(i int32, r *row) bool {
 		if int(i) < len(dropped) && dropped[i] {
@@ -54,8 +57,10 @@ func (s *Scorer) Score(m *Model, p *page.Page, dropped []bool) (scores []float32
 		return true
 	})
 	s.c.read(&s.r, s.first)
+	// The page's row uses the batch's memory, which is free between the passes.
 	s.c.appendKind(s.rows[0][:0])
 	s.c.kinds = m.kindOf(&s.rows[0])
+	// What is not scored again keeps its first score.
 	copy(s.second, s.first)
 	s.batches(&m.second, s.second, func(i int32, r *row) bool {
 		if s.first[i] < Hopeless {
@@ -67,10 +72,12 @@ func (s *Scorer) Score(m *Model, p *page.Page, dropped []bool) (scores []float32
 	return s.second, s.c.kinds
 }
 
-// batches sets the scores of the blocks for which fill makes a row.
+// batches sets the scores of the blocks for which fill makes a row. fill returns false for blocks that are not
+// scored.
 func (s *Scorer) batches(f *forest, scores []float32, fill func(i int32, r *row) bool) {
 	n := 0
 	flush := func() {
+		// Rows of an earlier batch may still be behind n; their sums are not used.
 		var sums [batch]float32
 		f.add(&s.rows, &sums)
 		for k := range n {
@@ -91,7 +98,8 @@ func (s *Scorer) batches(f *forest, scores []float32, fill func(i int32, r *row)
 	}
 }
 
-// kindOf turns the sums of the leaves into likelihoods, which add up to 1.
+// kindOf turns the sums of the leaves into likelihoods, which add up to 1. That is the softmax of the sums. They are
+// small enough not to overflow.
 func (m *Model) kindOf(r *row) (kinds [Kinds]float32) {
 	m.kind.addClasses(r, kinds[:])
 	total := float32(0)

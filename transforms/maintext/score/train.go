@@ -8,7 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Features makes what models are trained on. The zero value is ready.
+// Features makes what models are trained on. The zero value is ready. The trainer calls it, so that features are made
+// by the same code in training and in use.
 type Features struct {
 	r reader
 	c context
@@ -34,6 +35,7 @@ func (f *Features) Second(p *page.Page, scores []float32) (kind, nameless, rows 
 		rows = f.c.append2(rows, int32(i))
 	}
 	kind = f.c.appendKind(nil)
+	// The address is hidden for a moment, and the page is otherwise the same.
 	url := p.URL
 	p.URL = ""
 	nameless = f.c.appendKind(nil)
@@ -44,7 +46,8 @@ func (f *Features) Second(p *page.Page, scores []float32) (kind, nameless, rows 
 // KindsAt returns where the kinds stand among the features of the second pass.
 func (f *Features) KindsAt() int { return kindsAt }
 
-// probe is a page on which every kind of feature has some value.
+// probe is a page on which every kind of feature has some value. It has a title, metadata, navigation, an article
+// with its byline, a table, and what stands beside.
 const probe = `<html><head><title>On bees and honey</title><meta property="og:type" content="article"></head><body>
 <nav class=menu><ul><li><a href=/>Home</a><li><a href=/x>Products</a></ul></nav><main id=content><article class=post>
 <h1>On bees and honey</h1><p class=byline>By <b>Ann</b>, 3 May</p><p>Bees live in colonies, and a colony may have more
@@ -54,7 +57,7 @@ than fifty thousand members in the summer months, when the days are long and the
 <form><input><button>Subscribe</button></form><footer>Copyright 2020. All rights reserved.</footer></body></html>`
 
 // Fingerprint is a digest of the features of a page. It changes when features do, and then the model must be trained
-// anew.
+// anew. A test compares it with the one that the model's card has.
 func Fingerprint() string {
 	var f Features
 	p := page.Parse([]byte(probe), page.Options{URL: "https://blog.example.org/2020/on-bees"})

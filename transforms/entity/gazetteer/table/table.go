@@ -25,7 +25,8 @@ import (
 	"unicode/utf8"
 )
 
-// Languages are those of masks: ISO 639-1, the order of the bits. Bosnian, Croatian and Serbian are one.
+// Languages are those of masks: ISO 639-1, the order of the bits. Bosnian, Croatian and Serbian are one. The order is
+// part of the format: a new language needs a new version of the file.
 var Languages = []string{
 	"ar", "ast", "az", "be", "bg", "bn", "ca", "cs", "cy", "da", "de", "el", "en", "eo", "es", "et", "eu", "fa", "fi",
 	"fr", "ga", "gl", "he", "hi", "hr", "hu", "hy", "id", "is", "it", "ja", "ka", "kk", "ko", "la", "lb", "lt", "lv", "mk",
@@ -48,7 +49,7 @@ func Bit(language string) uint64 {
 	return 0
 }
 
-// What a key's value says beside the name.
+// What a key's value says beside the name. All three share the value with the index of the name, which has 29 bits.
 const (
 	Continues uint32 = 1 << 31 // longer names begin so
 	FirstName uint32 = 1 << 30 // it is a first name
@@ -63,7 +64,7 @@ const (
 	City
 )
 
-// NoParent is the parent of a country.
+// NoParent is the parent of a country. So there may be no more than 65,535 places.
 const NoParent uint16 = 0xFFFF
 
 // A Place is what a name stands for.
@@ -76,7 +77,7 @@ type Place struct {
 	Country    string // ISO 3166-1 alpha-2
 }
 
-// A Name is a form of words and what it may stand for.
+// A Name is a form of words and what it may stand for. It is made anew by each call of Name; Candidates is a copy.
 type Name struct {
 	Candidates []uint16 // places, the likeliest first
 	Primary    uint8    // bit i: it is what GeoNames calls the i-th candidate itself
@@ -95,12 +96,14 @@ const (
 // ErrFormat is a table that is damaged or of another version.
 var ErrFormat = errors.New("table: not a table of names")
 
-// A Table is one that lies in memory as its file does.
+// A Table is one that lies in memory as its file does. Each field is a part of the file's bytes, and nothing is
+// decoded before it is asked for.
 type Table struct {
 	buckets, keys, values, names, candidates, masks, places string
 }
 
-// Open returns the table in data. It checks sizes, not contents.
+// Open returns the table in data. It checks sizes, not contents. The file is embedded in the program, so a wrong
+// index in it is a mistake of the build, not input.
 func Open(data string) (*Table, error) {
 	if len(data) < headerSize+bucketSize || data[:4] != magic {
 		return nil, ErrFormat
@@ -111,6 +114,7 @@ func Open(data string) (*Table, error) {
 		to   *string
 		size int
 	}{
+		// The order is that of the file.
 		{&t.buckets, bucketSize},
 		{&t.keys, 8 * keys},
 		{&t.values, 4 * keys},
@@ -119,6 +123,7 @@ func Open(data string) (*Table, error) {
 		{&t.masks, 8 * int(u32(data, 16))},
 		{&t.places, placeSize * int(u32(data, 20))},
 	} {
+		// int has 64 bits, so counts of 32 bits times 16 do not overflow.
 		if part.size < 0 || len(rest) < part.size {
 			return nil, ErrFormat
 		}
@@ -127,10 +132,13 @@ func Open(data string) (*Table, error) {
 	return t, nil
 }
 
-// Find returns the value of a hash, and 0 if no name begins so.
+// Find returns the value of a hash, and 0 if no name begins so. Buckets hold a few keys each on average, so going
+// through them is faster than halving.
 func (t *Table) Find(hash uint64) uint32 {
+	// The bucket's end is the next one's beginning; there are 65,537 of them for that.
 	bucket := int(hash>>48) * 4
 	from, to := u32(t.buckets, bucket), u32(t.buckets, bucket+4)
+	// Keys ascend, so the first that is not below decides.
 	for i := int(from); i < int(to); i++ {
 		if key := u64(t.keys, i*8); key >= hash {
 			if key == hash {
@@ -147,6 +155,7 @@ func HasName(value uint32) bool { return value&nameBits != 0 }
 
 // Name returns the name of a value that has one.
 func (t *Table) Name(value uint32) Name {
+	// Values count names from 1.
 	at := int(value&nameBits-1) * nameSize
 	n := Name{
 		Primary: t.names[at+5],
@@ -163,6 +172,7 @@ func (t *Table) Name(value uint32) Name {
 
 // Place returns the place of an index.
 func (t *Table) Place(i uint16) Place {
+	// i comes from a candidate of the same table.
 	at := int(i) * placeSize
 	p := t.places[at : at+placeSize]
 	return Place{
@@ -170,6 +180,7 @@ func (t *Table) Place(i uint16) Place {
 	}
 }
 
+// u16 is a number of two bytes. Byte by byte, since the data is a string; the compiler makes one load of it.
 func u16(s string, i int) uint16 { return uint16(s[i]) | uint16(s[i+1])<<8 }
 
 func u32(s string, i int) uint32 { return uint32(u16(s, i)) | uint32(u16(s, i+2))<<16 }
@@ -177,9 +188,10 @@ func u32(s string, i int) uint32 { return uint32(u16(s, i)) | uint32(u16(s, i+2)
 func u64(s string, i int) uint64 { return uint64(u32(s, i)) | uint64(u32(s, i+4))<<32 }
 
 // A Hash is that of a name as far as it was read: FNV-1a of 64 bits over folded letters, a space between words.
+// Folding is to lower case only: accents are kept, since alternate names without them are in the table.
 type Hash uint64
 
-// NewHash is the hash of nothing.
+// NewHash is the hash of nothing. The offset basis and the prime are FNV's for 64 bits.
 const NewHash Hash = 0xCBF29CE484222325
 
 // Add returns the hash with one more letter, which is folded to lower case.
@@ -197,7 +209,8 @@ func (h Hash) Add(r rune) Hash {
 	return h
 }
 
-// Sum returns the key. FNV's upper bits, which choose the bucket, are mixed with the lower ones.
+// Sum returns the key. FNV's upper bits, which choose the bucket, are mixed with the lower ones. The multiplier is
+// 2^64 divided by the golden ratio (Knuth's multiplicative hashing).
 func (h Hash) Sum() uint64 { return bits.RotateLeft64(uint64(h)*0x9E3779B97F4A7C15, 32) }
 
 // A Builder collects what a table is made of.
@@ -207,7 +220,8 @@ type Builder struct {
 	names  []Name
 }
 
-// Add gives a value to a key: flags, and a name if it is not nil.
+// Add gives a value to a key: flags, and a name if it is not nil. Flags of several calls add up; of several names the
+// last counts.
 func (b *Builder) Add(key uint64, flags uint32, name *Name) {
 	if b.values == nil {
 		b.values = map[uint64]uint32{}
@@ -220,7 +234,8 @@ func (b *Builder) Add(key uint64, flags uint32, name *Name) {
 	b.values[key] = value
 }
 
-// Bytes returns the file.
+// Bytes returns the file. The same places and names give the same bytes: keys are sorted, and names are in the order
+// in which they were added.
 func (b *Builder) Bytes() []byte {
 	keys := make([]uint64, 0, len(b.values))
 	for key := range b.values {
@@ -232,6 +247,7 @@ func (b *Builder) Bytes() []byte {
 	for _, n := range []int{len(keys), len(b.names), len(candidates) / 2, len(masks) / 8, len(b.Places)} {
 		out = binary.LittleEndian.AppendUint32(out, uint32(n))
 	}
+	// One more bucket than there are, as the end of the last.
 	for bucket, i := 0, 0; bucket <= 1<<16; bucket++ {
 		for i < len(keys) && int(keys[i]>>48) < bucket {
 			i++
@@ -251,7 +267,8 @@ func (b *Builder) Bytes() []byte {
 	return out
 }
 
-// sections returns the sections of names, candidates and masks.
+// sections returns the sections of names, candidates and masks. Masks repeat, so each different one is stored once
+// and referred to.
 func (b *Builder) sections() (names, candidates, masks []byte) {
 	known := map[uint64]uint16{}
 	mask := func(m uint64) uint16 {

@@ -3,7 +3,7 @@ package model
 import "strings"
 
 // A run is a range of tokens of a sentence that may hold names. Whatever is in no run is in no name, and is not looked
-// at.
+// at. within bounds the window of features: the run alone would hide the words beside a name.
 type run struct {
 	sentence
 	within sentence
@@ -11,7 +11,8 @@ type run struct {
 	named  bool   // whether the first pass found a name
 }
 
-// connectors are the words in lower case that names hold.
+// connectors are the words in lower case that names hold. They are those of English and of the languages whose names
+// English texts hold.
 var connectors = func() map[uint64]bool {
 	m := map[uint64]bool{}
 	for w := range strings.FieldsSeq("of the and for in on at to de la du des van von der den al el bin ibn da di do " +
@@ -21,9 +22,11 @@ var connectors = func() map[uint64]bool {
 	return m
 }()
 
+// pronounI is left out of candidates: "I" has a capital wherever it stands, and is no name.
 var pronounI = HashWord("i")
 
-// findRuns appends the runs of s: candidates, with what may stand between two of them or behind the last.
+// findRuns appends the runs of s: candidates, with what may stand between two of them or behind the last. Runs bound
+// the work: only their tokens get features and scores, and most words of a text are in none.
 func (d *document) findRuns(s sentence) {
 	style := d.style(s)
 	first, last := -1, -1
@@ -34,10 +37,14 @@ func (d *document) findRuns(s sentence) {
 				first = i
 			}
 			last = i
+		// Before the first candidate there is nothing to join.
 		case first < 0:
 		case i == last+1 && d.follows(i):
 			last = i
+		// At most two tokens stand between candidates of one run, so long sentences in lower case do
+		// not become one run.
 		case i-last > 2 || !d.joins(i):
+			// The run ends with its last candidate, and not with what was meant to join.
 			d.runs = append(d.runs, run{sentence: sentence{first, last + 1}, within: s, style: style})
 			first = -1
 		}
@@ -56,16 +63,20 @@ func (d *document) candidate(i int, style uint64) bool {
 		return d.entry(i) != unknown
 	}
 	if t.Shape.isCapital() {
+		// A capital letter is enough, but for the pronoun.
 		return t.hash != pronounI
 	}
+	// Short words in lower case are hardly ever places.
 	if t.Shape != Lower || t.End-t.Start < 4 {
 		return false
 	}
 	names := PlaceWord
+	// In a sentence without capitals, names have none either.
 	if style&3 == noCapitals {
 		names |= GivenName | Surname
 	}
 	f := d.entry(i).flags()
+	// A name that is also a word of the dictionary would make candidates of half the text.
 	return f&names != 0 && f&Common == 0
 }
 
@@ -88,6 +99,7 @@ func (d *document) follows(i int) bool {
 	case Number, Mixed:
 		return true
 	case Lower:
+		// "Acme corp" and the like, where the last word has no capital.
 		return d.entry(i).flags()&Organisation != 0
 	}
 	return false
@@ -101,7 +113,9 @@ const (
 	noEnd         = 4 // no full stop ends it
 )
 
-// style tells how the words of a sentence are written.
+// style tells how the words of a sentence are written. It tells a headline, where capitals say nothing, from a
+// sentence, where they say much. Tokens that are not words do not count; the shares (8 and 6 of 10) need more than
+// two words.
 func (d *document) style(s sentence) (style uint64) {
 	var words, upper, capital int
 	for i := s.first; i < s.end; i++ {
@@ -130,9 +144,11 @@ func (d *document) style(s sentence) (style uint64) {
 	return style
 }
 
-// markPhrases notes for the tokens of a run in which phrases of the lexicon they are.
+// markPhrases notes for the tokens of a run in which phrases of the lexicon they are. Bits 0 to 6 of phrases are the
+// kinds of what begins at a token, bits 7 to 13 those of what it goes on with.
 func (d *document) markPhrases(r sentence) {
 	for i := r.first; i < r.end; i++ {
+		// The hash grows token by token, so every length costs one step.
 		hash := uint64(0)
 		for n := 1; n <= MaxPhrase && i+n <= r.end; n++ {
 			hash = join(hash, d.tokens[i+n-1].hash)

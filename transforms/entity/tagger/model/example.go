@@ -25,10 +25,12 @@ func Examples(l *Lexicon, text string, names []Span) []Example {
 	for _, n := range names {
 		first, ok := byStart[n.Start]
 		end := first
+		// A name must be made of whole tokens of one run.
 		for ok && end < len(d.tokens) && int(d.tokens[end].End) <= n.End {
 			ok = run[end] == run[first] && run[end] > 0
 			end++
 		}
+		// It begins or ends within a token.
 		if !ok || end == first || int(d.tokens[end-1].End) != n.End {
 			continue
 		}
@@ -37,6 +39,7 @@ func Examples(l *Lexicon, text string, names []Span) []Example {
 		}
 	}
 	var examples []Example
+	// All runs are examples, those without names too: the model has to learn what is none.
 	for k := range d.runs {
 		r := &d.runs[k]
 		e := Example{Labels: labels[r.first:r.end]}

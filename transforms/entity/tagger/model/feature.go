@@ -1,15 +1,19 @@
 package model
 
-// HashedRows is how many rows of weights the hashed features share.
+// HashedRows is how many rows of weights the hashed features share. They collide: 2^18 rows of 16 bytes are 4 MiB,
+// which the processor's cache can nearly hold.
 const HashedRows = 1 << 18
 
-// A window is the five tokens around one, and what the features need of them.
+// A window is the five tokens around one, and what the features need of them. Index 2 is the token itself; what lies
+// outside of the sentence is zero, which is a shape of its own (Outside).
 type window struct {
 	shape, hash, cluster, coarse, flags [5]uint64
 
 	rows [3]uint32 // of the lexicon, of the three tokens in the middle
 }
 
+// window returns the window around token i of sentence s. coarse groups clusters, so that words that were never seen
+// together still have something in common.
 func (d *document) window(i int, s sentence) (w window) {
 	for k := range w.shape {
 		at := i + k - 2
@@ -20,6 +24,7 @@ func (d *document) window(i int, s sentence) (w window) {
 		w.shape[k], w.hash[k] = uint64(t.Shape), t.hash
 		w.cluster[k], w.flags[k] = uint64(e.cluster()), uint64(e.flags())
 		w.coarse[k] = uint64(d.lexicon.coarse[e.cluster()])
+		// The lexicon's own rows are for the token and its neighbours only.
 		if 1 <= k && k <= 3 {
 			w.rows[k-1] = e.row()
 		}
@@ -27,18 +32,22 @@ func (d *document) window(i int, s sentence) (w window) {
 	return w
 }
 
-// A hasher makes rows of features. Features are told apart by their order.
+// A hasher makes rows of features. Features are told apart by their order. n counts the features of one token, so
+// features of one kind always have the same number, and equal values under different numbers have different rows.
 type hasher struct {
 	rows []uint32
 	n    uint64
 }
 
+// add adds the row of a feature with the values a and b: The upper bits, which are mixed best; HashedRows is a power
+// of two.
 func (h *hasher) add(a, b uint64) {
 	h.n++
 	h.rows = append(h.rows, uint32(mix((h.n*0x9E3779B97F4A7C15^a)*0xD6E8FEB86659FD93+b)>>40)&(HashedRows-1))
 }
 
-// features appends the rows of weights of token i of run r to dst.
+// features appends the rows of weights of token i of run r to dst. The order of the calls is part of the model:
+// changing it makes the weights meaningless.
 func (d *document) features(i int, r *run, dst []uint32) []uint32 {
 	h := hasher{rows: dst}
 	w := d.window(i, r.within)
@@ -59,6 +68,7 @@ func (w *window) context() (left, right, both uint64) {
 	return left, w.shape[2]<<8 | w.shape[3], left<<8 | w.shape[3]
 }
 
+// shapes are the shapes of all five tokens. Shapes are below 256, so several fit one number.
 func (h *hasher) shapes(w *window) {
 	left, right, both := w.context()
 	h.add(w.shape[2], 0)
@@ -81,6 +91,8 @@ func (h *hasher) words(w *window, word string) {
 	h.add(w.hash[1], w.hash[3])
 	h.add(w.hash[1], w.hash[0])
 	h.add(w.hash[3], w.hash[4])
+	// The beginning and end of the word, of two to four bytes: bytes and not letters, as most words
+	// are ASCII.
 	for n := 2; n <= 4; n++ {
 		k := min(n, len(word))
 		h.add(HashWord(word[:k]), s)
@@ -88,6 +100,8 @@ func (h *hasher) words(w *window, word string) {
 	}
 }
 
+// clusters are those of the words. They stand for words that were too rare to learn: cluster by cluster, and in twos
+// and threes by coarse ones.
 func (h *hasher) clusters(w *window) {
 	s, c, g := w.shape[2], &w.cluster, &w.coarse
 	for _, x := range c {
@@ -116,6 +130,7 @@ func (d *document) lists(h *hasher, w *window, i int, s sentence) {
 	h.add(f[1]<<16|f[2]<<8|f[3], w.shape[2])
 	h.add(f[1], left)
 	h.add(f[3], right)
+	// Outside of the sentence there are no phrases.
 	var before, behind uint64
 	if i > s.first {
 		before = uint64(d.phrases[i-1])
@@ -132,6 +147,7 @@ func (d *document) lists(h *hasher, w *window, i int, s sentence) {
 }
 
 // place is where in the sentence the token stands, how that is written, and how the word is written in the document.
+// It tells "Apple" that begins a sentence from one in the middle of it.
 func (d *document) place(h *hasher, w *window, i int, r *run) {
 	first := uint64(0)
 	if i == r.within.first {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// What lists say of a word, in lower case.
+// What lists say of a word, in lower case. A word may have several.
 const (
 	GivenName    uint8 = 1 << iota // a usual given name
 	RareGiven                      // any given name
@@ -18,7 +18,7 @@ const (
 	Title                          // a word before a person's name
 )
 
-// The kinds of phrases.
+// The kinds of phrases. They are seven bits, which leaves 25 of a phrase's 32 for its hash.
 const (
 	Country uint8 = 1 << iota // countries, states, continents
 	City
@@ -36,7 +36,8 @@ const Clusters = 1024
 const MaxPhrase = 6
 
 // An entry is what the lexicon says of a word: 29 bits of the word's hash, 17 of its row, 10 of its cluster and 8
-// flags. 0 stands for a word that is not in it.
+// flags. 0 stands for a word that is not in it. 29 bits of hash beside the place in the table tell words apart; a
+// word that is not in the lexicon passes for one that is once in some hundred millions.
 type entry uint64
 
 // Entry makes an entry of its parts.
@@ -44,14 +45,14 @@ func Entry(hash uint64, row, cluster int, flags uint8) uint64 {
 	return hash>>35<<35 | uint64(row)<<18 | uint64(cluster)<<8 | uint64(flags)
 }
 
-// Phrase makes an entry of a phrase of its parts.
+// Phrase makes an entry of a phrase of its parts. Seven bits of kinds and 25 of the hash.
 func Phrase(hash uint64, kinds uint8) uint64 { return hash>>39<<7 | uint64(kinds) }
 
 func (e entry) row() uint32     { return uint32(e>>18) & (1<<17 - 1) }
 func (e entry) cluster() uint32 { return uint32(e>>8) & (Clusters - 1) }
 func (e entry) flags() uint8    { return uint8(e) }
 
-// A Lexicon knows words and phrases. It is used as it lies in its file.
+// A Lexicon knows words and phrases. It is used as it lies in its file. Row 0 is of words without one.
 type Lexicon struct {
 	words   []byte // open addressing: entries of eight bytes, their number a power of two
 	phrases []byte // the same of four bytes: 25 bits of the hash, 7 of the kinds
@@ -65,7 +66,8 @@ func (l *Lexicon) Lexical(place int, row uint32) uint32 {
 	return HashedRows + uint32(place*l.rows) + row
 }
 
-// HashWord returns the hash of a word in lower case.
+// HashWord returns the hash of a word in lower case. FNV-1a over letters, not bytes, in lower case; the typographic
+// apostrophe counts as the plain one. Words are hashed each time that a text is read, so nothing is allocated.
 func HashWord(w string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := 0; i < len(w); {
@@ -78,6 +80,7 @@ func HashWord(w string) uint64 {
 			i++
 			continue
 		}
+		// What is not UTF-8 counts as U+FFFD, one byte at a time.
 		r, n := utf8.DecodeRuneInString(w[i:])
 		if r == '’' {
 			r = '\''
@@ -88,7 +91,7 @@ func HashWord(w string) uint64 {
 	return mix(h)
 }
 
-// mix spreads what differs in h over all its bits.
+// mix spreads what differs in h over all its bits. FNV leaves its lowest bits weak, and tables use them.
 func mix(h uint64) uint64 {
 	h ^= h >> 32
 	h *= 0x9E3779B97F4A7C15
@@ -98,7 +101,8 @@ func mix(h uint64) uint64 {
 // join returns the hash of a phrase and one token more.
 func join(h, token uint64) uint64 { return mix(h*31 + token) }
 
-// HashPhrase returns the hash of the tokens of text and how many they are.
+// HashPhrase returns the hash of the tokens of text and how many they are. The lists of phrases and the texts are cut
+// in the same way, so that they agree.
 func HashPhrase(text string) (hash uint64, tokens int) {
 	ts := tokenize(text, 0, nil)
 	for _, t := range ts {
@@ -110,11 +114,13 @@ func HashPhrase(text string) (hash uint64, tokens int) {
 // word returns the entry of the word with this hash.
 func (l *Lexicon) word(hash uint64) entry {
 	mask := uint64(len(l.words)/8 - 1)
+	// The trainer leaves free slots in the table, so the search ends.
 	for i := hash & mask; ; i = (i + 1) & mask {
 		e := binary.LittleEndian.Uint64(l.words[i*8:])
 		if e == 0 {
 			return unknown
 		}
+		// The upper 29 bits.
 		if e>>35 == hash>>35 {
 			return entry(e)
 		}

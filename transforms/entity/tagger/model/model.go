@@ -12,7 +12,7 @@
 // are learnt is told in the package train.
 package model
 
-// A Model is a lexicon and weights. Many goroutines may use it, each with a Scratch of its own.
+// A Model is a lexicon and weights. Many goroutines may use it, each with a Scratch of its own. Both are only read.
 type Model struct {
 	Lexicon Lexicon
 	Weights Weights
@@ -27,10 +27,12 @@ type Span struct {
 
 // Confidence returns in percent how many of the names with this type and margin were right when that was measured.
 func (m *Model) Confidence(s Span) uint8 {
+	// Margins are counted in steps of 8; the last step stands for all above.
 	return m.Weights.Confidence[s.Type][min(max(s.Margin, 0)/8, Margins-1)]
 }
 
-// A Scratch is the memory that finding names needs; it is used again.
+// A Scratch is the memory that finding names needs; it is used again. It belongs to one goroutine. After Find it
+// holds nothing of the text.
 type Scratch struct {
 	doc     document
 	rows    []uint32
@@ -51,20 +53,24 @@ func (m *Model) Find(text string, s *Scratch, dst []Span) []Span {
 	for i := range s.doc.runs {
 		s.first(m, &s.doc.runs[i])
 	}
+	// emit holds the scores of all runs one behind the other, in their order; each takes its part.
 	rest := s.emit
 	for i := range s.doc.runs {
 		r := &s.doc.runs[i]
 		s.lattice.emit, rest = rest[:r.end-r.first], rest[r.end-r.first:]
+		// A run without a name and without votes has none in the second pass either.
 		if s.addVotes(&m.Weights, r) || r.named {
 			s.decode(&m.Weights, r)
 			dst = append(dst, s.found...)
 		}
 	}
+	// The scratch may be kept for long in a pool: the text must not be kept with it.
 	s.doc.text, s.doc.lexicon = "", nil
 	return dst
 }
 
-// first scores the tokens of a run, finds its names, and notes for their words which types they are of.
+// first scores the tokens of a run, finds its names, and notes for their words which types they are of. It may append
+// to emit and so move it; the lattice then looks at the new memory, and earlier runs at nothing.
 func (s *Scratch) first(m *Model, r *run) {
 	d := &s.doc
 	from := len(s.emit)
@@ -76,6 +82,7 @@ func (s *Scratch) first(m *Model, r *run) {
 	s.decode(&m.Weights, r)
 	r.named = len(s.found) > 0
 	i := r.first
+	// Names and tokens are both in order, so one pass finds the tokens of each name.
 	for _, f := range s.found {
 		for ; i < r.end && int(d.tokens[i].End) <= f.End; i++ {
 			if t := &d.tokens[i]; int(t.Start) >= f.Start && d.votes(t) {
@@ -94,6 +101,7 @@ func (s *Scratch) decode(w *Weights, r *run) {
 		return
 	}
 	l.backward(w)
+	// first is where the name at hand begins: behind the last token that closed something.
 	first := 0
 	for i, y := range l.path {
 		if _, open := opens(int(y)); open {
@@ -110,7 +118,7 @@ func (s *Scratch) decode(w *Weights, r *run) {
 }
 
 // votes reports whether what token t is taken for speaks for its word: one that the text does not have in lower case
-// too.
+// too. "apple" in lower case elsewhere says that "Apple" may be the word.
 func (d *document) votes(t *Token) bool {
 	return t.Shape.isCapital() && !d.cases.hasLower(t.hash)
 }
@@ -125,7 +133,9 @@ func (s *Scratch) addVotes(w *Weights, r *run) bool {
 		}
 		for kind, x := range s.votes.of(t.hash) {
 			voted = voted || x > 0
+			// In 64ths, so that the weight of a vote can be learnt finely in whole numbers.
 			bonus := min(x, w.VoteCap) * w.Vote / 64
+			// All four labels of the type get it: which one is the path's business.
 			for y := 1 + 4*kind; y < 5+4*kind; y++ {
 				s.lattice.emit[i-r.first][y] += bonus
 			}

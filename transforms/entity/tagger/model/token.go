@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Shape is what a token looks like, whatever its letters are.
+// A Shape is what a token looks like, whatever its letters are. Their numbers are part of the features, and so of the
+// model.
 type Shape uint8
 
 // The shapes. Those from Capital to Initials hold a capital letter: only they begin a name.
@@ -41,7 +42,8 @@ const (
 // isCapital reports whether a token of this shape holds a capital letter and is a word.
 func (s Shape) isCapital() bool { return s >= Capital }
 
-// A Token is a word, a number or a sign of a text.
+// A Token is a word, a number or a sign of a text. entry is filled in when it is first asked for; hash is always
+// there. 32 bits bound texts to 2 GiB, and Tag cuts them far before.
 type Token struct {
 	Start, End int32 // bytes
 	Shape      Shape
@@ -52,7 +54,8 @@ type Token struct {
 // A sentence is a range of tokens.
 type sentence struct{ first, end int }
 
-// abbreviations are the words whose full stop belongs to them, by hash. Behind those that are true a sentence may end.
+// abbreviations are the words whose full stop belongs to them, by hash. Behind those that are true a sentence may
+// end. "Inc." may end a sentence, "Dr." does not.
 var abbreviations = func() map[uint64]bool {
 	m := map[uint64]bool{}
 	for w := range strings.FieldsSeq(`mr mrs ms dr prof st rev hon gen col maj capt lt sgt sen rep gov pres mt ft rd
@@ -65,7 +68,8 @@ var abbreviations = func() map[uint64]bool {
 	return m
 }()
 
-// tokenize appends the tokens of text from start on to dst. They do not overlap, and between them is white space only.
+// tokenize appends the tokens of text from start on to dst. They do not overlap, and between them is white space
+// only. text may go on behind the line's end: it is cut there by the caller.
 func tokenize(text string, start int, dst []Token) []Token {
 	for i := start; i < len(text); {
 		r, n := rune(text[i]), 1
@@ -83,8 +87,9 @@ func tokenize(text string, start int, dst []Token) []Token {
 	return dst
 }
 
-// next returns the token at i, where r stands, of n bytes.
+// next returns the token at i, where r stands, of n bytes. It always takes at least the n bytes, so tokenize ends.
 func next(text string, i int, r rune, n int) Token {
+	// @ and # alone are signs.
 	if (r == '@' || r == '#') && i+1 < len(text) {
 		if end := endOfTag(text, i+1); end > i+1 {
 			s := Handle
@@ -100,6 +105,7 @@ func next(text string, i int, r rune, n int) Token {
 	if isApostrophe(r) && possessive(text, i+n) {
 		return token(i, i+n+1, Apostrophe)
 	}
+	// A run of the same sign is one token: "...", "!!!", "-----".
 	end := i + n
 	for end < len(text) && strings.HasPrefix(text[end:], text[i:i+n]) {
 		end += n
@@ -152,7 +158,7 @@ func isWord(r rune) bool {
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' }
 
-// possessive reports whether an s and the end of a word stand at i.
+// possessive reports whether an s and the end of a word stand at i. The s may be a capital one, as in headlines.
 func possessive(text string, i int) bool {
 	if i >= len(text) || text[i]|0x20 != 's' {
 		return false
@@ -161,7 +167,8 @@ func possessive(text string, i int) bool {
 	return i+1 == len(text) || !isWord(r)
 }
 
-// letters counts the letters of a word by kind.
+// letters counts the letters of a word by kind. run counts the letters since the last dot, dots those that joined
+// letters.
 type letters struct{ upper, lower, digit, other, dots, run int }
 
 func (l *letters) add(r rune) {
@@ -184,7 +191,8 @@ func (l *letters) add(r rune) {
 	}
 }
 
-// word returns the word, number or address at i.
+// word returns the word, number or address at i. i is on a letter or digit. An address is known when its @ or :// is
+// met, and then takes all up to a space.
 func word(text string, i int) Token {
 	var l letters
 	first, _ := utf8.DecodeRuneInString(text[i:])
@@ -196,6 +204,7 @@ func word(text string, i int) Token {
 			at += n
 			continue
 		}
+		// The letters before it are the beginning of an address.
 		if r == '@' || r == ':' && strings.HasPrefix(text[at:], "://") {
 			return token(i, endOfAddress(text, at), Address)
 		}
@@ -204,6 +213,7 @@ func word(text string, i int) Token {
 		}
 		at += n
 	}
+	// example.com, but not U.S.A. or e.g.: dots within more than a few letters.
 	if l.dots > 0 && (l.lower > 1 || l.upper+l.lower > 4) {
 		return token(i, at, Address)
 	}
@@ -211,9 +221,11 @@ func word(text string, i int) Token {
 	if at == len(text) || text[at] != '.' {
 		return token(i, at, s)
 	}
+	// The dot belongs to initials; "I." ends a sentence more often than it is a name.
 	if l.dots > 0 && l.digit == 0 || s == Single && text[i] != 'I' {
 		return token(i, at+1, Initials)
 	}
+	// The dot belongs to the abbreviation.
 	if _, ok := abbreviations[HashWord(text[i:at])]; ok {
 		at++
 	}
@@ -227,24 +239,29 @@ func joins(text string, i, n int, r rune, l *letters) bool {
 		return false
 	}
 	switch {
+	// Decimals, versions, groups of thousands: digits on both sides.
 	case r == '.' && l.digit > 0 || r == ',':
 		return l.digit == l.run && unicode.IsDigit(behind)
 	case r == '.':
+		// "end.Next" is a missing space, "example.com" a host.
 		if l.run > 1 && !unicode.IsLower(behind) {
 			return false
 		}
 		l.dots++
 		l.run = 0
 		return true
+	// AT&T.
 	case r == '&':
 		return l.upper == l.run && l.upper < 4 && unicode.IsUpper(behind)
 	case isApostrophe(r):
+		// O'Brien, don't; not the possessive.
 		return l.digit == 0 && !possessive(text, i+n)
 	}
 	return false
 }
 
-// endOfAddress returns where the URL or e-mail address that goes on at i ends.
+// endOfAddress returns where the URL or e-mail address that goes on at i ends. It takes at least one byte, whatever
+// is trimmed.
 func endOfAddress(text string, i int) int {
 	end := strings.IndexAny(text[i:], " \t\n\r\"<>")
 	if end < 0 {
@@ -253,12 +270,15 @@ func endOfAddress(text string, i int) int {
 	return i + max(1, len(strings.TrimRight(text[i:i+end], ".,:;!?)]'")))
 }
 
+// shape is that of a word of n bytes. The order of the cases matters: each assumes that those before it do not hold.
+// n is in bytes.
 func (l *letters) shape(first rune, n int) Shape {
 	all := l.upper + l.lower
 	switch {
 	case l.other > all:
 		return Foreign
 	case l.digit > 0 && all == 0:
+		// Four digits that begin with 1 or 2.
 		if n == 4 && l.digit == 4 && (first == '1' || first == '2') {
 			return Year
 		}
@@ -281,7 +301,8 @@ func (l *letters) shape(first rune, n int) Shape {
 	return Camel
 }
 
-// split appends the sentences of the tokens from first on, which are those of one line, to dst.
+// split appends the sentences of the tokens from first on, which are those of one line, to dst. The last token of a
+// line ends a sentence, whatever it is.
 func split(text string, tokens []Token, first int, dst []sentence) []sentence {
 	for i := first; i < len(tokens); i++ {
 		if i+1 < len(tokens) && !endsSentence(text, tokens, i) {
@@ -296,14 +317,18 @@ func split(text string, tokens []Token, first int, dst []sentence) []sentence {
 // endsSentence reports whether a sentence ends behind token i, which is not the last.
 func endsSentence(text string, tokens []Token, i int) bool {
 	t, behind := tokens[i], tokens[i+1]
+	// What follows without a space is not a new sentence, but for signs such as "end.(next)"; nor is
+	// what begins in lower case.
 	if behind.Start == t.End && t.Shape != Period || behind.Shape == Lower {
 		return false
 	}
 	switch t.Shape {
 	case Period:
 		return behind.Start > t.End
+	// He said "No." Then …: the full stop stands inside.
 	case Close, Quote:
 		return i > 0 && tokens[i-1].Shape == Period && tokens[i-1].End == t.Start
+	// A word with its dot: only abbreviations that may end a sentence.
 	case Capital, Lower, Upper:
 		return behind.Shape == Capital && text[t.End-1] == '.' && abbreviations[HashWord(text[t.Start:t.End-1])]
 	}

@@ -5,12 +5,14 @@ const (
 	maxVotes = 4096 // bounds the sum
 )
 
-// A voteTable holds for the words of a document how strongly they were found in names of each type.
+// A voteTable holds for the words of a document how strongly they were found in names of each type. It works as
+// caseTable does, with fewer slots: only words of names are in it.
 type voteTable struct {
 	slots [1 << 12]voteSlot
 	used  []uint16
 }
 
+// A key of 0 is a free slot.
 type voteSlot struct {
 	key   uint32
 	votes [Types]int32
@@ -23,7 +25,8 @@ func (v *voteTable) reset() {
 	v.used = v.used[:0]
 }
 
-// slot returns the slot of a word, or the free one where it belongs; nil when there is none.
+// slot returns the slot of a word, or the free one where it belongs; nil when there is none. The caller tells them
+// apart by the key.
 func (v *voteTable) slot(hash uint64) (s *voteSlot, at uint16) {
 	key := uint32(hash>>32) | 1
 	for k := range uint64(maxProbes) {
@@ -35,7 +38,8 @@ func (v *voteTable) slot(hash uint64) (s *voteSlot, at uint16) {
 	return nil, 0
 }
 
-// add adds a vote. When three quarters of the table are full, new words get none.
+// add adds a vote. When three quarters of the table are full, new words get none. A margin is at least 0, so votes
+// only grow.
 func (v *voteTable) add(hash uint64, kind Type, margin int32) {
 	s, i := v.slot(hash)
 	if s == nil || s.key == 0 && len(v.used) > len(v.slots)*3/4 {

@@ -9,8 +9,8 @@ package legacy
 import (
 	"encoding/binary"
 
+	"github.com/gleaner-web/gleaner/transforms/cfb"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
-	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/cfb"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/internal/officetest"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
-	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/officetest"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/parts"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/cfb"
-	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/officetest"
+	"github.com/gleaner-web/gleaner/internal/officetest"
+	"github.com/gleaner-web/gleaner/transforms/cfb"
 )
 
 func TestFile(t *testing.T) {
@@ -82,6 +82,10 @@ func FuzzFile(f *testing.F) {
 	f.Add(officetest.Doc())
 	f.Add(officetest.Xls())
 	f.Fuzz(func(t *testing.T, body []byte) {
+		const limit, perSector = 50, 32
+		if names, _ := cfb.List(body, limit); len(names) > limit+perSector {
+			t.Errorf("%d names, want %d and those of a sector at most", len(names), limit)
+		}
 		file, err := cfb.Open(body)
 		if err != nil {
 			return

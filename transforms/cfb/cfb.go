@@ -1,6 +1,6 @@
 // Package cfb opens compound files, the containers of Office 97 to 2003 (DOC, XLS, PPT) and of encrypted documents. It
 // reads whole streams of the root storage, and leniently: chains of sectors that lead out of the file, or in circles,
-// end.
+// end. [List] only looks at the directory, to tell which program wrote a file.
 //
 //	f, err := cfb.Open(body)
 //	if err != nil {
@@ -191,12 +191,6 @@ func (f *File) readFAT() {
 // readDirectory reads the entries (section 2.6).
 func (f *File) readDirectory(b []byte) {
 	for ; len(b) >= entrySize && len(f.entries) < maxEntries; b = b[entrySize:] {
-		// The length counts bytes, the closing zero among them; 64 bytes are all that there are.
-		n := min(max(int(u16(b, 64))-2, 0), 62)
-		var name []uint16
-		for i := 0; i+1 < n; i += 2 {
-			name = append(name, u16(b, i))
-		}
 		size := binary.LittleEndian.Uint64(b[120:])
 		// Section 2.6.1 asks readers to ignore the upper half in files with sectors of 512 bytes.
 		if f.sector == headerSize {
@@ -204,10 +198,21 @@ func (f *File) readDirectory(b []byte) {
 		}
 		f.entries = append(f.entries, entry{
 			// 66 is the type of the object: 1 a storage, 2 a stream, 5 the root.
-			name: string(utf16.Decode(name)), left: u32(b, 68), right: u32(b, 72), child: u32(b, 76), start: u32(b, 116),
+			name: entryName(b), left: u32(b, 68), right: u32(b, 72), child: u32(b, 76), start: u32(b, 116),
 			size: size, stream: b[66] == 2,
 		})
 	}
+}
+
+// entryName is the name of the entry that b begins with. Its length counts bytes, the closing zero among them; 64 bytes
+// are all that there are.
+func entryName(b []byte) string {
+	n := min(int(u16(b, 64)), 64)
+	var name []uint16
+	for i := 0; i+2 < n; i += 2 {
+		name = append(name, u16(b, i))
+	}
+	return string(utf16.Decode(name))
 }
 
 // readTop collects what stands in the root storage: a tree of entries. Names are compared in lower

@@ -1,0 +1,108 @@
+// Command refresh measures when sources are visited again: it plays recorded timelines of feeds to the policy of
+// transforms/source and to those of other readers and crawlers, by a simulated clock, and prints how many visits a day
+// each makes, how many items it misses and how long items wait. Before that, it prints how well one capture of a feed
+// tells how much will come.
+//
+//	go run ./.tools/refresh -timelines timelines.jsonl.gz
+//
+// The file has one feed a line: {"feed", "class", "window", "begin", "end", "times"} in hours since 1970. The last line
+// is that of the default policy over all feeds.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+	"time"
+)
+
+func main() {
+	name := flag.String("timelines", "", "`file` of timelines, gzipped JSON lines")
+	flag.Parse()
+	if err := refresh(os.Stdout, *name); err != nil {
+		fmt.Fprintln(os.Stderr, "refresh:", err)
+		os.Exit(1)
+	}
+}
+
+// delays are the settings of the knob that the table has; the first is the default.
+var delays = []time.Duration{4 * time.Hour, time.Hour, 75 * time.Minute, 2 * time.Hour, 16 * time.Hour, 64 * time.Hour}
+
+func refresh(w io.Writer, name string) error {
+	if name == "" {
+		return errors.New("name a file of timelines: -timelines timelines.jsonl.gz")
+	}
+	list, err := readTimelines(name)
+	if err != nil {
+		return err
+	}
+	printRates(w, list)
+	all := printPolicies(w, list)
+	_, err = fmt.Fprintf(w, "all: %.2f visits a day, %.3f %% missed, %.2f h delay\n",
+		all.visitsPerDay(), all.missedPercent(), all.meanDelay())
+	return err
+}
+
+// of are the timelines of a class, or all.
+func of(list []timeline, class string) (some []timeline) {
+	for _, t := range list {
+		if class == "all" || t.Class == class {
+			some = append(some, t)
+		}
+	}
+	return some
+}
+
+func printRates(w io.Writer, list []timeline) {
+	fmt.Fprintln(w, "Rate from one capture: mean |log2(expected/came)|")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "\t")
+	for _, c := range classes(list) {
+		fmt.Fprint(t, c, "\t")
+	}
+	fmt.Fprintln(t)
+	for _, e := range estimators {
+		fmt.Fprint(t, e.name, "\t")
+		for _, c := range classes(list) {
+			fmt.Fprintf(t, "%.2f\t", errorsOf(e, of(list, c)))
+		}
+		fmt.Fprintln(t)
+	}
+	_ = t.Flush() // the last line's error tells
+	fmt.Fprintln(w)
+}
+
+// printPolicies prints a table for each class and one for all, and returns what the default policy does on all.
+func printPolicies(w io.Writer, list []timeline) (all result) {
+	var rows []named
+	for i, d := range delays {
+		name := fmt.Sprintf("gleaner --delay=%v", d)
+		if i == 0 {
+			name = "gleaner (4h)"
+		}
+		rows = append(rows, named{name, func() policy { return ours(d) }})
+	}
+	rows = append(rows, peers...)
+	for _, c := range append(classes(list), "all") {
+		some := of(list, c)
+		fmt.Fprintf(w, "%s: %d feeds\n", c, len(some))
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprintln(t, "\tvisits a day\tmissed\tmean delay\t")
+		for i, row := range rows {
+			var sum result
+			for _, line := range some {
+				sum.add(simulate(line, row.make()))
+			}
+			fmt.Fprintf(t, "%s\t%.2f\t%.3f %%\t%.2f h\t\n", row.name, sum.visitsPerDay(), sum.missedPercent(), sum.meanDelay())
+			if i == 0 {
+				all = sum // of the last class, which is all
+			}
+		}
+		_ = t.Flush() // the last line's error tells
+		fmt.Fprintln(w)
+	}
+	return all
+}

@@ -1,0 +1,198 @@
+// Command scanbench answers twelve queries on the Parquet shards of a collection with parquetscan and with DuckDB, and
+// compares the rows and the processor time of one thread. docs/benchmarks.md says what came out.
+//
+//	go run ./.tools/rows -from out -n 1000000 -output rows-1m
+//	go run ./.tools/scanbench -python venv/bin/python rows-1m
+//
+// Both have the footers in memory, and the files in the system's cache, after the first of several rounds. Documents
+// have the columns of an answer: URL, time, title, file and offset.
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"runtime/pprof"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection/parquetscan"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// question is a query in both languages.
+type question struct {
+	Name  string `json:"name"`
+	SQL   string `json:"sql"`
+	where query.Expr
+}
+
+// columns are those of an answer.
+var columns = []string{"filename", "offset", "url", "timestamp", "title"}
+
+const selected = `SELECT filename, "offset", url, timestamp, title FROM documents WHERE `
+
+func main() {
+	python := flag.String("python", "python3", "a Python with duckdb; empty: DuckDB is not asked")
+	rounds := flag.Int("rounds", 7, "how often each query is asked; the median counts")
+	only := flag.String("only", "", "ask the queries alone whose names have this")
+	profile := flag.String("profile", "", "write a profile of our part to this file")
+	flag.Parse()
+	if err := run(flag.Arg(0), *python, *only, *profile, *rounds); err != nil {
+		fmt.Fprintln(os.Stderr, "scanbench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(dir, python, only, profile string, rounds int) error {
+	runtime.GOMAXPROCS(1)
+	debug.SetGCPercent(400) // as commands that answer queries do not set it, this is noted with the figures
+	before := used()
+	s, err := openAll(filepath.Join(dir, "documents-*.parquet"))
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d files, %d rows; footers %.1f ms\n", len(s.files), s.rows(), (used()-before)*1e3)
+	list, err := questions(s)
+	if err != nil {
+		return err
+	}
+	list = slices.DeleteFunc(list, func(q question) bool { return !strings.Contains(q.Name, only) })
+	if profile != "" {
+		out, err := os.Create(profile)
+		if err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+		if err := pprof.StartCPUProfile(out); err != nil {
+			return err
+		}
+	}
+	ours := make([]result, len(list))
+	for i, q := range list {
+		if ours[i], err = s.ask(q, rounds); err != nil {
+			return fmt.Errorf("%s: %w", q.Name, err)
+		}
+		fmt.Printf("%-22s %7d rows %9.2f ms\n", q.Name, len(ours[i].Rows), ours[i].Seconds*1e3)
+	}
+	if python == "" {
+		return nil
+	}
+	return compare(list, ours, filepath.Join(dir, "documents-*.parquet"), python, rounds)
+}
+
+// result is the answer to a question.
+type result struct {
+	Name    string   `json:"name"`
+	Seconds float64  `json:"seconds"` // of the processor, the median of the rounds
+	Rows    []string `json:"rows"`    // sorted
+}
+
+// compare asks DuckDB and prints both.
+func compare(list []question, ours []result, files, python string, rounds int) error {
+	input, err := json.Marshal(list)
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(python, ".tools/scanbench/duck.py", files, fmt.Sprint(rounds))
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return err
+	}
+	fmt.Println("| query | rows | ours, ms | DuckDB, ms | ours/DuckDB |\n|---|---|---|---|---|")
+	d := json.NewDecoder(bytes.NewReader(out))
+	different := 0
+	for i := range list {
+		var theirs result
+		if err := d.Decode(&theirs); err != nil {
+			return err
+		}
+		note := ""
+		if !slices.Equal(ours[i].Rows, theirs.Rows) {
+			different++
+			note = fmt.Sprintf(" **other rows: %d**", len(theirs.Rows))
+		}
+		fmt.Printf("| %s | %d%s | %.1f | %.1f | %.2f |\n", list[i].Name, len(ours[i].Rows), note,
+			ours[i].Seconds*1e3, theirs.Seconds*1e3, ours[i].Seconds/theirs.Seconds)
+	}
+	if different > 0 {
+		return fmt.Errorf("%d queries with other rows", different)
+	}
+	return nil
+}
+
+// shards are the open files of a collection.
+type shards struct{ files []*parquetscan.File }
+
+func openAll(pattern string) (*shards, error) {
+	names, err := filepath.Glob(pattern)
+	if err != nil || len(names) == 0 {
+		return nil, fmt.Errorf("no files %s: %w", pattern, err)
+	}
+	s := &shards{}
+	for _, name := range names {
+		in, err := os.Open(name) // open until the program ends
+		if err != nil {
+			return nil, err
+		}
+		info, err := in.Stat()
+		if err != nil {
+			return nil, err
+		}
+		f, err := parquetscan.Open(in, info.Size(), parquetscan.Options{})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		s.files = append(s.files, f)
+	}
+	return s, nil
+}
+
+func (s *shards) rows() (n int64) {
+	for _, f := range s.files {
+		n += f.NumRows()
+	}
+	return n
+}
+
+// ask answers a question several times.
+func (s *shards) ask(q question, rounds int) (result, error) {
+	r := result{Name: q.Name}
+	var times []float64
+	for range rounds {
+		r.Rows = r.Rows[:0]
+		before := used()
+		for _, f := range s.files {
+			for row, err := range f.Rows(context.Background(), q.where, columns) {
+				if err != nil {
+					return r, err
+				}
+				r.Rows = append(r.Rows, fmt.Sprintf("%s %d", row.Document.Filename, row.Document.Offset))
+			}
+		}
+		times = append(times, used()-before)
+	}
+	slices.Sort(times)
+	slices.Sort(r.Rows)
+	r.Seconds = times[len(times)/2]
+	return r, nil
+}
+
+// used is the processor time of this process, in seconds.
+func used() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return (time.Duration(u.Utime.Nano()) + time.Duration(u.Stime.Nano())).Seconds()
+}

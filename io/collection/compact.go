@@ -1,0 +1,302 @@
+package collection
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/stream/extsort"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// CompactOptions say how documents are gathered; the zero value takes the defaults.
+type CompactOptions struct {
+	Order       parquetfile.Order // of the rows of each month; parquetfile.OrderFeatures
+	MemoryBytes int               // of documents held to sort them, beside the disk; 256 MiB
+	ShardBytes  int64             // of documents, uncompressed, after which a month goes on in another shard; 2 GiB
+}
+
+func (o CompactOptions) withDefaults() CompactOptions {
+	o.Order = cmp.Or(o.Order, parquetfile.OrderFeatures)
+	o.MemoryBytes = cmp.Or(o.MemoryBytes, 256<<20)
+	o.ShardBytes = cmp.Or(o.ShardBytes, 2<<30)
+	return o
+}
+
+// Compacted says what Compact did.
+type Compacted struct {
+	Units  int   // whose documents were moved now
+	Rows   int64 // in the shards that were written
+	Shards int   // that were written
+	Kept   int   // shards of months that got nothing new
+	Months int   // that were written
+}
+
+// Compact moves the documents of all finished units to shards that they share: one or more a month of their captures,
+// in Parquet, sorted as asked for. Shards of an earlier compaction whose months get nothing new stay as they are,
+// unless the order is another. It takes the memory and the temporary disk that one sort of what is moved takes.
+//
+// What was there stays beside it until Expire. Killed before its end, nothing has changed but that some shards lie in
+// the folder that nothing names: the next Finish or Compact removes them.
+func (c *Collection) Compact(ctx context.Context, o CompactOptions) (done Compacted, err error) {
+	o = o.withDefaults()
+	m, err := ReadManifest(c.f)
+	if err != nil {
+		return done, err
+	}
+	old, err := c.compaction()
+	if err != nil {
+		return done, err
+	}
+	attempt := folder.Unique()
+	spill, err := c.f.Temp(hidden(spillStart + attempt))
+	if err != nil {
+		return done, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(spill)) }()
+	g := &gathering{
+		c: c, ctx: ctx, o: o, old: old, months: map[string]bool{},
+		next:   Compaction{Order: o.Order, Sources: slices.Clone(old.Sources), Replaced: slices.Clone(old.Replaced)},
+		sorter: extsort.New(extsort.Options{MemoryBytes: o.MemoryBytes, TempDir: spill}),
+	}
+	defer func() { err = errors.Join(err, g.sorter.Close()) }()
+	if err := g.gather(m.Units); err != nil {
+		return done, fmt.Errorf("collection: compact %s: %w", c.f.Path(""), err)
+	}
+	if len(g.next.Sources) == len(old.Sources) && old.Order == o.Order {
+		_, err := c.Refinish() // an earlier one may have been killed between its note and the manifest
+		return Compacted{Kept: len(old.Shards)}, err
+	}
+	if err := g.write(); err != nil {
+		return done, fmt.Errorf("collection: compact %s: %w", c.f.Path(""), err)
+	}
+	if err := c.saveCompaction(g.next); err != nil {
+		return done, err
+	}
+	g.done.Units = len(g.next.Sources) - len(old.Sources)
+	g.done.Months = len(g.months)
+	_, err = c.Refinish()
+	return g.done, err
+}
+
+// gathering is a compaction on its way.
+type gathering struct {
+	c      *Collection
+	ctx    context.Context
+	o      CompactOptions
+	old    Compaction
+	next   Compaction
+	sorter *extsort.Sorter
+	months map[string]bool // that something goes to
+	done   Compacted
+
+	key, value []byte
+	writer     *sharedWriter
+}
+
+// gather brings to the sorter what goes to new shards: the documents of units that have them still, and of the old
+// shards those of the same months, or all when they are sorted otherwise.
+func (g *gathering) gather(units []schemas.UnitResult) error {
+	ours := map[string]bool{}
+	for _, s := range g.old.Shards {
+		ours[s.Name] = true
+	}
+	for _, u := range units {
+		shards := Part{Shards: u.Shards}.of(kindDocuments)
+		if len(shards) == 0 || ours[shards[0].Name] {
+			continue
+		}
+		n, _ := parseShard(shards[0].Name)
+		source := len(g.next.Sources)
+		g.next.Sources = append(g.next.Sources, Source{Unit: n.unit, Shards: shards})
+		for d, err := range (Part{Folder: g.c.f, Shards: shards}).Documents(g.ctx) {
+			if err != nil {
+				return err
+			}
+			g.months[monthOf(d)] = true
+			if err := g.add(source, d); err != nil {
+				return err
+			}
+		}
+	}
+	again := g.old.Order != g.o.Order
+	for _, s := range g.old.Shards {
+		if !again && !g.months[s.Month] {
+			g.next.Shards = append(g.next.Shards, s)
+			continue
+		}
+		g.months[s.Month] = true
+		g.next.Replaced = append(g.next.Replaced, s.Shard)
+		if err := g.addShared(s); err != nil {
+			return err
+		}
+	}
+	g.done.Kept = len(g.next.Shards)
+	return nil
+}
+
+// addShared adds the documents of an old shard, each with its source.
+func (g *gathering) addShared(s CompactShard) error {
+	sources, err := g.c.readSources(s)
+	if err != nil {
+		return err
+	}
+	at := 0
+	for d, err := range readParquet(g.c.f, s.Shard) {
+		if err == nil && at == len(sources) {
+			err = errContent
+		}
+		if err == nil {
+			err = errors.Join(g.ctx.Err(), g.add(s.Sources[sources[at]], d))
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.Name, err)
+		}
+		at++
+	}
+	return nil
+}
+
+// add adds a document. Its key is the month, the order that is asked for, and then where its record is, so that the
+// shards do not depend on what was compacted when.
+func (g *gathering) add(source int, d *schemas.Document) (err error) {
+	g.key = append(append(g.key[:0], monthOf(d)...), 0)
+	if g.key, err = parquetfile.AppendKey(g.key, d, g.o.Order); err != nil {
+		return err
+	}
+	g.key = append(append(g.key, d.Filename...), 0)
+	g.key = binary.BigEndian.AppendUint64(g.key, uint64(d.Offset))
+	g.key = binary.BigEndian.AppendUint64(g.key, uint64(d.Sequence))
+	g.value, err = parquetfile.AppendRecord(binary.AppendUvarint(g.value[:0], uint64(source)), d)
+	if err != nil {
+		return err
+	}
+	return g.sorter.Add(g.key, g.value)
+}
+
+// write writes the shards.
+func (g *gathering) write() error {
+	defer func() {
+		if g.writer != nil {
+			g.writer.discard()
+		}
+	}()
+	err := g.sorter.Merge(func(key, value []byte) error {
+		month, _, _ := strings.Cut(string(key[:min(len(key), len("2026-03")+1)]), "\x00")
+		if g.writer != nil && (g.writer.month != month || g.writer.bytes >= g.o.ShardBytes) {
+			if err := g.end(); err != nil {
+				return err
+			}
+		}
+		if g.writer == nil {
+			g.writer = newSharedWriter(g.c.f, g.o.Order, month)
+		}
+		source, n := binary.Uvarint(value)
+		return errors.Join(g.ctx.Err(), g.writer.add(int(source), value[n:]))
+	})
+	if err != nil || g.writer == nil {
+		return err
+	}
+	return g.end()
+}
+
+// end ends a shard.
+func (g *gathering) end() error {
+	s, err := g.writer.finish()
+	if err != nil {
+		return err
+	}
+	g.next.Shards = append(g.next.Shards, s)
+	g.next.Replaced = slices.DeleteFunc(g.next.Replaced, func(r schemas.Shard) bool { return r.Name == s.Name })
+	slices.SortStableFunc(g.next.Shards, func(a, b CompactShard) int { return strings.Compare(a.Month, b.Month) })
+	g.done.Shards++
+	g.done.Rows += s.Rows
+	g.writer = nil
+	return nil
+}
+
+// Refinish writes the manifest of a finished run once more, from the rows of its units: after what changed the shards
+// and not what was asked for. Without a manifest it is fs.ErrNotExist.
+func (c *Collection) Refinish() (schemas.Manifest, error) {
+	m, err := ReadManifest(c.f)
+	if err != nil {
+		return m, err
+	}
+	rows, err := c.rows()
+	if err != nil {
+		return m, err
+	}
+	byUnit := make(map[string]Row, len(rows))
+	for key, r := range rows {
+		byUnit[nameOf(key)] = r
+	}
+	run := Run{Options: m.Options, Versions: m.Versions, SiteTemplates: m.SiteTemplates}
+	run.Index = slices.ContainsFunc(m.Files, func(s schemas.Shard) bool { return s.Name == IndexFile })
+	var results []schemas.UnitResult
+	for _, u := range m.Units {
+		unit, err := unitOf(u.Shards)
+		if err != nil {
+			return m, err
+		}
+		r, ok := byUnit[unit]
+		if !ok {
+			continue // a shard of many units
+		}
+		r.ID, r.Segments, r.MadeWith = len(results), nil, u.MadeWith // the segments were joined
+		results = append(results, r.UnitResult)
+	}
+	run.Units = len(results)
+	return c.Finish(results, run)
+}
+
+// Expired says what Expire removed.
+type Expired struct {
+	Files int
+	Bytes int64
+}
+
+// Expire removes the shards whose documents were moved, and those of earlier compactions, but for those that are kept:
+// snapshots of a table may refer to them.
+func (c *Collection) Expire(kept map[string]bool) (done Expired, err error) {
+	if _, err := c.Refinish(); err != nil { // so that the manifest surely names none of them
+		return done, err
+	}
+	k, err := c.compaction()
+	if err != nil {
+		return done, err
+	}
+	var old []schemas.Shard
+	for _, source := range k.Sources {
+		old = append(old, source.Shards...)
+	}
+	for _, s := range append(old, k.Replaced...) {
+		if kept[s.Name] {
+			continue
+		}
+		size, err := c.f.Size(s.Name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = c.f.Remove(s.Name)
+		}
+		if err != nil {
+			return done, fmt.Errorf("collection: expire: %w", err)
+		}
+		done.Files++
+		done.Bytes += size
+	}
+	if len(k.Replaced) == 0 {
+		return done, nil
+	}
+	k.Replaced = slices.DeleteFunc(slices.Clone(k.Replaced), func(s schemas.Shard) bool { return !kept[s.Name] })
+	return done, c.saveCompaction(k)
+}

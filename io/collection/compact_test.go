@@ -1,0 +1,232 @@
+package collection
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// monthly is a collection that is written unit by unit, as monthly runs do.
+type monthly struct {
+	t     *testing.T
+	dir   string
+	files []string
+	text  map[string]string // of the documents of a unit's file: another text makes other shards
+	o     Options
+}
+
+// documents are those of a file: one a month for three months.
+func (g *monthly) documents(file string) (list []*schemas.Document) {
+	for i := range 3 {
+		list = append(list, &schemas.Document{
+			URL: "http://" + file + "/", SURT: file + ")/", Filename: file, Offset: int64(i),
+			Timestamp: fmt.Sprintf("2026-0%d-05T00:00:00Z", i+1), Language: []string{"fr", "en"}[i%2],
+			MIMEDetected: "text/html", RecordType: schemas.TypeResponse, Text: g.text[file] + strings.Repeat("x", i),
+			Published: "2020-01-02",
+		})
+	}
+	return list
+}
+
+// run is a run over all files, in which those of them are done that have no unit yet, or whose text is another.
+func (g *monthly) run(changed ...string) (done int) {
+	g.t.Helper()
+	c := open(g.t, g.dir, OpenOptions{})
+	defer shut(g.t, c)
+	units, keys := unitsOf(g.files...)
+	todo, results, err := c.Resume(units, keys, func(r schemas.Range, _ Row) (bool, error) {
+		return !slices.Contains(changed, r.File), nil
+	})
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	for _, u := range todo {
+		w, err := NewWriter(local(g.dir), u, keys[u.ID], g.o)
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		for _, d := range g.documents(u.Inputs[0].File) {
+			if err := w.Document(d); err != nil {
+				g.t.Fatal(err)
+			}
+			if err := w.CDX(cdx.Line{SURT: d.SURT, URL: d.URL, Filename: d.Filename}); err != nil {
+				g.t.Fatal(err)
+			}
+		}
+		r, err := w.Commit(schemas.Counts{Documents: 3}, Note{})
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		results = append(results, r)
+	}
+	if _, err := c.Finish(results, Run{Units: len(units)}); err != nil {
+		g.t.Fatal(err)
+	}
+	return len(todo)
+}
+
+func (g *monthly) compact(o CompactOptions) Compacted {
+	g.t.Helper()
+	c := open(g.t, g.dir, OpenOptions{})
+	defer shut(g.t, c)
+	done, err := c.Compact(g.t.Context(), o)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return done
+}
+
+func (g *monthly) expire() Expired {
+	g.t.Helper()
+	c := open(g.t, g.dir, OpenOptions{})
+	defer shut(g.t, c)
+	done, err := c.Expire(nil)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return done
+}
+
+// check compares the documents of the folder with what they should be, and the folder with what its manifest names.
+func (g *monthly) check(when string) {
+	g.t.Helper()
+	var want, got []string
+	for _, f := range g.files {
+		for _, d := range g.documents(f) {
+			b, _ := json.Marshal(d)
+			want = append(want, string(b))
+		}
+	}
+	all, m, err := Whole(local(g.dir))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	for d, err := range all.Documents(g.t.Context()) {
+		if err != nil {
+			g.t.Fatalf("%s: %v", when, err)
+		}
+		b, _ := json.Marshal(d)
+		got = append(got, string(b))
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		g.t.Fatalf("%s: documents, -want +got:\n%s", when, diff)
+	}
+	if m.Totals.Documents != int64(len(want)) {
+		g.t.Errorf("%s: the manifest counts %d documents, want %d", when, m.Totals.Documents, len(want))
+	}
+}
+
+// shards are the names of the files with documents.
+func (g *monthly) shards() []string {
+	list, err := filepath.Glob(filepath.Join(g.dir, "documents-*"))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return list
+}
+
+func TestCompact(t *testing.T) {
+	for _, formats := range [][]string{{FormatJSONL}, {FormatParquet}, {FormatJSONL, FormatParquet}} {
+		t.Run(strings.Join(formats, "+"), func(t *testing.T) {
+			g := &monthly{t: t, dir: t.TempDir(), files: []string{"a", "b"}, text: map[string]string{}, o: Options{Formats: formats}}
+			g.run()
+			if done := g.compact(CompactOptions{}); done.Rows != 6 || done.Shards != 3 || done.Units != 2 {
+				t.Errorf("first: %+v", done)
+			}
+			g.check("compacted")
+			before := len(g.shards())
+			if n := g.run(); n != 0 || len(g.shards()) != before {
+				t.Errorf("a run over the same archives did %d units, and left %d shards of %d", n, len(g.shards()), before)
+			}
+			g.check("resumed")
+			if e := g.expire(); e.Files != 2*len(formats) || len(g.shards()) != 3 {
+				t.Errorf("expired %+v, and %d shards are left", e, len(g.shards()))
+			}
+			g.check("expired")
+			if n := g.run(); n != 0 {
+				t.Errorf("a run after expiry did %d units", n)
+			}
+			g.files = append(g.files, "c")
+			if n := g.run(); n != 1 {
+				t.Errorf("a run with one archive more did %d units", n)
+			}
+			g.check("added")
+			if done := g.compact(CompactOptions{}); done.Rows != 9 || done.Units != 1 {
+				t.Errorf("second: %+v", done)
+			}
+			g.check("compacted again")
+			g.text["a"] = "changed"
+			if n := g.run("a"); n != 1 {
+				t.Errorf("a run with a changed archive did %d units", n)
+			}
+			g.check("changed")
+			g.expire()
+			g.check("expired again")
+			g.files = g.files[:2] // c is pruned
+			g.run()
+			g.check("pruned")
+			if done := g.compact(CompactOptions{Order: parquetfile.OrderSURT}); done.Rows != 6 {
+				t.Errorf("by URL: %+v", done)
+			}
+			g.check("by URL")
+			g.expire()
+			shut(t, open(t, g.dir, OpenOptions{Fresh: true}))
+			left, _ := os.ReadDir(filepath.Join(g.dir, hiddenDir))
+			for _, e := range left {
+				if e.Name() != markerFile && e.Name() != lockFile {
+					t.Errorf("--fresh leaves %s", e.Name())
+				}
+			}
+			if n := len(g.shards()); n != 0 {
+				t.Errorf("--fresh leaves %d shards", n)
+			}
+		})
+	}
+}
+
+// TestCompact_sameBytes: what is gathered in several steps is what is gathered in one.
+func TestCompact_sameBytes(t *testing.T) {
+	names := func(steps ...[]string) []string {
+		g := &monthly{t: t, dir: t.TempDir(), text: map[string]string{}}
+		for _, files := range steps {
+			g.files = append(g.files, files...)
+			g.run()
+			g.compact(CompactOptions{ShardBytes: 1, MemoryBytes: 1 << 10})
+		}
+		g.expire()
+		var list []string
+		for _, s := range g.shards() {
+			list = append(list, filepath.Base(s))
+		}
+		return list
+	}
+	if diff := cmp.Diff(names([]string{"a", "b", "c"}), names([]string{"b"}, []string{"c", "a"})); diff != "" {
+		t.Errorf("-at once +in steps:\n%s", diff)
+	}
+}
+
+// TestRefinish_changesNothing holds the manifest that is made of rows against the one that a run wrote.
+func TestRefinish_changesNothing(t *testing.T) {
+	g := &monthly{t: t, dir: t.TempDir(), files: []string{"a", "b"}, text: map[string]string{}}
+	g.run()
+	want, _ := os.ReadFile(filepath.Join(g.dir, ManifestFile))
+	c := open(t, g.dir, OpenOptions{})
+	if _, err := c.Refinish(); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(filepath.Join(g.dir, ManifestFile)); string(got) != string(want) {
+		t.Errorf("-want +got:\n%s", cmp.Diff(string(want), string(got)))
+	}
+}

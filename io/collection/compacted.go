@@ -1,0 +1,315 @@
+package collection
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Compaction is what a collection notes of documents that were moved from the shards of their units to shards that
+// many units share: one month each, sorted. It is the only place that says so: the rows of units stay as they are, so
+// that a later run knows what is done, and Finish writes a manifest in which units have lost the shards that were moved
+// and the shared shards stand behind all units, as shards of units without inputs. Whoever reads the manifest need
+// know nothing of it.
+//
+// A source counts while its shards are still those that a row of the folder names. When a unit was done again, or is
+// gone, Finish writes the shards that it had documents in once more, without these.
+type Compaction struct {
+	Order   parquetfile.Order `json:"order"`
+	Shards  []CompactShard    `json:"shards"`
+	Sources []Source          `json:"sources"`
+	// Replaced are shards that an earlier compaction made and that no manifest names any longer. They stay, as do those
+	// of the sources, until they expire: earlier snapshots of a table may refer to them.
+	Replaced []schemas.Shard `json:"replaced,omitempty"`
+}
+
+// CompactShard is a shard that documents were moved to.
+type CompactShard struct {
+	schemas.Shard
+	Month   string `json:"month"` // of the captures, 2026-03; empty for those without a time
+	Rows    int64  `json:"rows"`
+	Sources []int  `json:"sources"` // places in Compaction.Sources: the numbers in the file of the rows' sources
+}
+
+// Source is what the documents of one unit were moved from: one shard, or one in each format, which hold the same.
+type Source struct {
+	Unit   string          `json:"unit"` // as the names of shards have it
+	Shards []schemas.Shard `json:"shards"`
+}
+
+// Names in the hidden folder: the compaction, and of each of its shards the source of each row.
+const (
+	compactedFile = "compacted.json"
+	sourcesStart  = "sources-"
+)
+
+// ReadCompaction reads what f notes of moved documents; of a collection that never was compacted it is empty.
+func ReadCompaction(f folder.Folder) (Compaction, error) {
+	var k Compaction
+	err := readJSON(f, hidden(compactedFile), maxManifestBytes, &k)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Compaction{}, nil
+	}
+	if err == nil {
+		err = k.check()
+	}
+	if err != nil {
+		return Compaction{}, fmt.Errorf("collection: %w", err)
+	}
+	return k, nil
+}
+
+// check refuses a note that names what this package does not write: files are removed by it.
+func (k Compaction) check() error {
+	for _, s := range k.Shards {
+		if n, ok := parseShard(s.Name); !ok || n.kind != kindDocuments {
+			return fmt.Errorf("%s: %w: %q is not a shard of documents", compactedFile, errContent, s.Name)
+		}
+		for _, i := range s.Sources {
+			if i < 0 || i >= len(k.Sources) {
+				return fmt.Errorf("%s: %w: %s has a source that is not there", compactedFile, errContent, s.Name)
+			}
+		}
+	}
+	for _, source := range k.Sources {
+		if _, err := unitOf(source.Shards); err != nil {
+			return fmt.Errorf("%s: %w: %w", compactedFile, errContent, err)
+		}
+	}
+	return nil
+}
+
+// moved are the hashes of the shards whose documents were moved, by their names.
+func (k Compaction) moved() movedShards {
+	moved := make(movedShards, len(k.Sources))
+	for _, source := range k.Sources {
+		for _, s := range source.Shards {
+			moved[s.Name] = s.SHA256
+		}
+	}
+	return moved
+}
+
+// movedShards are the hashes of shards whose documents were moved, by their names.
+type movedShards map[string]string
+
+// has tells whether the documents of a shard were moved. One of the same name and other bytes is of a unit that was
+// done again since.
+func (m movedShards) has(s schemas.Shard) bool {
+	sum, ok := m[s.Name]
+	return ok && sum == s.SHA256
+}
+
+// apply gives the units as the manifest has them.
+func (k Compaction) apply(units []schemas.UnitResult) []schemas.UnitResult {
+	if len(k.Sources) == 0 {
+		return units
+	}
+	moved := k.moved()
+	list := slices.Clone(units)
+	for i, u := range list {
+		list[i].Shards = slices.DeleteFunc(slices.Clone(u.Shards), func(s schemas.Shard) bool {
+			return moved.has(s)
+		})
+	}
+	for _, s := range k.Shards {
+		list = append(list, schemas.UnitResult{Unit: Joined(len(list)), Shards: []schemas.Shard{s.Shard}})
+	}
+	return list
+}
+
+// files are the shards in the folder that the compaction answers for beside those of units.
+func (k Compaction) files() (list []schemas.Shard) {
+	for _, s := range k.Shards {
+		list = append(list, s.Shard)
+	}
+	return append(list, k.Replaced...)
+}
+
+// compaction is what the folder notes; it is read once.
+func (c *Collection) compaction() (Compaction, error) {
+	if c.compacted == nil {
+		k, err := ReadCompaction(c.f)
+		if err != nil {
+			return k, err
+		}
+		c.compacted = &k
+	}
+	return *c.compacted, nil
+}
+
+// movedShards are those whose documents were moved, as Compaction.moved gives them.
+func (c *Collection) movedShards() (movedShards, error) {
+	k, err := c.compaction()
+	if err != nil || len(k.Sources) == 0 {
+		return nil, err
+	}
+	if c.moved == nil {
+		c.moved = k.moved()
+	}
+	return c.moved, nil
+}
+
+// saveCompaction makes k what is read from now on, at once. Then files with the sources of rows go that no shard has.
+func (c *Collection) saveCompaction(k Compaction) error {
+	data, err := encode(k)
+	if err == nil {
+		err = c.f.Write(hidden(compactedFile), data)
+	}
+	if err != nil {
+		return err
+	}
+	c.compacted, c.moved = &k, nil
+	keep := map[string]bool{}
+	for _, s := range k.Shards {
+		keep[sourcesName(s.Name)] = true
+	}
+	return c.removeSources(func(name string) bool { return !keep[name] })
+}
+
+// forgetCompaction removes all that is of a compaction, of a folder that is emptied.
+func (c *Collection) forgetCompaction() error {
+	k, err := c.compaction()
+	if err == nil {
+		err = c.removeShards(k.files())
+	}
+	c.compacted, c.moved = nil, nil
+	return errors.Join(err, c.removeSources(func(string) bool { return true }), c.f.Remove(hidden(compactedFile)))
+}
+
+// removeSources removes files with the sources of rows.
+func (c *Collection) removeSources(gone func(name string) bool) error {
+	names, err := c.f.Names(hiddenDir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		unit, is := bytes.CutPrefix([]byte(name), []byte(sourcesStart))
+		if is && unitPattern.Match(unit) && gone(name) {
+			err = errors.Join(err, c.f.Remove(hidden(name)))
+		}
+	}
+	return err
+}
+
+// sourcesName is the file, in the hidden folder, with the sources of a shard's rows.
+func sourcesName(shard string) string {
+	n, _ := parseShard(shard) // checked when the compaction was read, or made here
+	return sourcesStart + n.unit
+}
+
+// readSources reads the sources of a shard's rows, as places in its Sources.
+func (c *Collection) readSources(s CompactShard) ([]int, error) {
+	name := hidden(sourcesName(s.Name))
+	data, err := readFile(c.f, name, maxManifestBytes)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]int, 0, min(s.Rows, int64(len(data)))) // a row takes a byte at least
+	for len(data) > 0 {
+		i, n := binary.Uvarint(data)
+		if n <= 0 || i >= uint64(len(s.Sources)) {
+			return nil, fmt.Errorf("%s: %w", c.f.Path(name), errContent)
+		}
+		list, data = append(list, int(i)), data[n:]
+	}
+	if int64(len(list)) != s.Rows {
+		return nil, fmt.Errorf("%s: %w: sources of %d rows, and there are %d", c.f.Path(name), errContent, len(list), s.Rows)
+	}
+	return list, nil
+}
+
+// settleCompaction takes out of the shared shards what is of sources that no unit has any longer.
+func (c *Collection) settleCompaction(units []schemas.UnitResult) (Compaction, error) {
+	k, err := c.compaction()
+	if err != nil || len(k.Sources) == 0 {
+		return k, err
+	}
+	now := map[string]string{}
+	for _, u := range units {
+		for _, s := range u.Shards {
+			now[s.Name] = s.SHA256
+		}
+	}
+	dead := make([]bool, len(k.Sources))
+	for i, source := range k.Sources {
+		dead[i] = slices.ContainsFunc(source.Shards, func(s schemas.Shard) bool { return now[s.Name] != s.SHA256 })
+	}
+	if !slices.Contains(dead, true) {
+		return k, nil
+	}
+	return c.dropSources(k, dead)
+}
+
+// dropSources writes the shards anew that have documents of sources that are dead, and forgets these.
+func (c *Collection) dropSources(k Compaction, dead []bool) (Compaction, error) {
+	next := Compaction{Order: k.Order}
+	place := make([]int, len(k.Sources))
+	for i, s := range k.Sources {
+		if place[i] = len(next.Sources); !dead[i] {
+			next.Sources = append(next.Sources, s)
+		}
+	}
+	for _, s := range k.Shards {
+		if slices.ContainsFunc(s.Sources, func(i int) bool { return dead[i] }) {
+			var err error
+			keep := func(source int, _ *schemas.Document) bool { return !dead[source] }
+			if s, err = c.rewriteShared(k, s, keep); err != nil {
+				return k, err
+			}
+		}
+		if s.Rows == 0 {
+			continue
+		}
+		s.Sources = slices.Clone(s.Sources)
+		for i := range s.Sources {
+			s.Sources[i] = place[s.Sources[i]]
+		}
+		next.Shards = append(next.Shards, s)
+	}
+	return next, c.saveCompaction(next)
+}
+
+// rewriteShared writes a shard with those of its documents alone that keep says yes to, given the place of their source
+// in k.Sources. A shard without any has no rows and no file.
+func (c *Collection) rewriteShared(
+	k Compaction, s CompactShard, keep func(source int, d *schemas.Document) bool,
+) (CompactShard, error) {
+	sources, err := c.readSources(s)
+	if err != nil {
+		return s, err
+	}
+	w := newSharedWriter(c.f, k.Order, s.Month)
+	defer w.discard()
+	at, record := 0, []byte(nil)
+	for d, err := range readParquet(c.f, s.Shard) {
+		if err == nil && at == len(sources) {
+			err = errContent // more rows than the compaction wrote
+		}
+		if err != nil {
+			return s, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		source := s.Sources[sources[at]]
+		at++
+		if !keep(source, d) {
+			continue
+		}
+		if record, err = parquetfile.AppendRecord(record[:0], d); err != nil {
+			return s, err
+		}
+		if err := w.add(source, record); err != nil {
+			return s, err
+		}
+	}
+	if w.rows == 0 {
+		return CompactShard{}, nil
+	}
+	return w.finish()
+}

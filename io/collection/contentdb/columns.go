@@ -1,0 +1,83 @@
+package contentdb
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// keyColumns are those that a query.Key is made of.
+var keyColumns = []string{"filename", "offset", "sequence", "surt", "timestamp"}
+
+// fieldOf are the places of the fields of a document, by their JSON names.
+var fieldOf = func() map[string]int {
+	places := map[string]int{}
+	t := reflect.TypeFor[schemas.Document]()
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		places[name] = i
+	}
+	return places
+}()
+
+// Columns are the names of all columns, in the order of schemas.Document.
+func Columns() []string {
+	names := make([]string, len(fieldOf))
+	for name, i := range fieldOf {
+		names[i] = name
+	}
+	return names
+}
+
+// CheckColumns tells which of the columns does not exist.
+func CheckColumns(columns []string) error {
+	for _, c := range columns {
+		if _, ok := fieldOf[c]; !ok {
+			return fmt.Errorf("contentdb: a document has no field %q", c)
+		}
+	}
+	return nil
+}
+
+// projection copies documents with some of their columns alone: what waits to be sorted should be small.
+type projection []int // places of fields; nil for all
+
+func newProjection(columns []string) projection {
+	if columns == nil {
+		return nil
+	}
+	p := projection{}
+	for _, c := range union(columns, keyColumns) {
+		p = append(p, fieldOf[c])
+	}
+	return p
+}
+
+// of is the document with the columns of the projection. It shares their values with d.
+func (p projection) of(d *schemas.Document) *schemas.Document {
+	if p == nil {
+		return d
+	}
+	out := &schemas.Document{}
+	from, to := reflect.ValueOf(d).Elem(), reflect.ValueOf(out).Elem()
+	for _, i := range p {
+		to.Field(i).Set(from.Field(i))
+	}
+	return out
+}
+
+// union is the sorted union of lists of columns; nil, which stands for all, when one of them is nil.
+func union(lists ...[]string) []string {
+	all := []string{}
+	for _, l := range lists {
+		if l == nil {
+			return nil
+		}
+		all = append(all, l...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

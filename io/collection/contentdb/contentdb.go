@@ -1,0 +1,78 @@
+package contentdb
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// Options say how a collection is asked; the zero value takes the defaults.
+type Options struct {
+	NoIndex     bool   // neither use the index nor make one
+	MemoryBytes int    // of answers that are being sorted; 64 MiB
+	TempDir     string // for answers beyond that; the system's own
+}
+
+func (o Options) withDefaults() Options {
+	o.MemoryBytes = cmp.Or(o.MemoryBytes, 64<<20)
+	return o
+}
+
+// DB is an open collection. Its methods may be called by several goroutines at the same time, while a run writes to the
+// folder too: answers are those of the manifest that was there when it was opened.
+type DB struct {
+	o        Options
+	part     collection.Part
+	manifest schemas.Manifest
+	columnar []schemas.Shard // of documents, in Parquet
+	lines    collection.Part // the other shards of documents
+	files    *files
+}
+
+// Open opens the collection in f. One in which no run has finished is fs.ErrNotExist.
+func Open(_ context.Context, f folder.Folder, o Options) (*DB, error) {
+	part, m, err := collection.Whole(f)
+	if err != nil {
+		return nil, err
+	}
+	db := &DB{o: o.withDefaults(), part: part, manifest: m, files: newFiles(f)}
+	db.columnar, db.lines = divide(part)
+	return db, nil
+}
+
+// Close lets go of what Open has opened.
+func (db *DB) Close() error { return db.files.close() }
+
+// Manifest is that of the collection.
+func (db *DB) Manifest() schemas.Manifest { return db.manifest }
+
+// Find yields the captures that q asks for, in its order, with the columns at least: top-level JSON names of
+// schemas.Document, or nil for all. What is yielded belongs to the caller. It ends after an error.
+func (db *DB) Find(ctx context.Context, q query.Query, columns []string) iter.Seq2[*schemas.Document, error] {
+	if err := cmp.Or(q.Check(), CheckColumns(columns)); err != nil {
+		return func(yield func(*schemas.Document, error) bool) { yield(nil, err) }
+	}
+	read := union(columns, keyColumns, query.Columns(q.Where))
+	return db.answer(ctx, q, newProjection(columns), db.scan(ctx, q, read))
+}
+
+// Count is how many captures q asks for.
+func (db *DB) Count(ctx context.Context, q query.Query) (n int64, err error) {
+	q.Order = query.SURT
+	for _, err := range db.Find(ctx, q, []string{}) {
+		if err != nil {
+			return 0, fmt.Errorf("contentdb: count: %w", err)
+		}
+		n++
+	}
+	return n, nil
+}
+
+// Folder is that of the collection.
+func (db *DB) Folder() folder.Folder { return db.part.Folder }

@@ -1,0 +1,44 @@
+package contentdb
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection/parquetscan"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// Explain tells which way a question goes, and what of its filter is done where.
+func (db *DB) Explain(_ context.Context, q query.Query) (query.Plan, error) {
+	var p query.Plan
+	if err := q.Check(); err != nil {
+		return nil, err
+	}
+	where, rest := query.Split(q.Where, parquetscan.Pushes)
+	if !q.At.IsZero() { // what the filter does not take may hide an older version that it does
+		where, rest = nil, q.Where
+	}
+	if len(db.columnar) > 0 {
+		p.Add("pages", where, "of %d Parquet shards", len(db.columnar))
+		if rest != nil {
+			p.Add("rows", rest, "of these that are left")
+		}
+	}
+	if n := len(db.lines.Shards); n > 0 && db.hasLines() {
+		p.Add("lines", q.Where, "of shards of JSON lines, read whole")
+	}
+	if !q.AllVersions {
+		p.Add("sort", nil, "the newest version of each page")
+	}
+	p.Add("sort", nil, "by %v", q.Order)
+	return p, nil
+}
+
+// hasLines tells whether any documents are in JSON lines alone.
+func (db *DB) hasLines() bool {
+	return slices.ContainsFunc(db.lines.Shards, func(s schemas.Shard) bool {
+		return strings.HasPrefix(s.Name, "documents-")
+	})
+}

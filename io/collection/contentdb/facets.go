@@ -1,0 +1,208 @@
+package contentdb
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/stream/extsort"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// Group is how many captures have the same values of what they are counted by.
+type Group struct {
+	Values []string // in the order of the fields; "" where a capture has none
+	Count  int64
+}
+
+// maxGroups is how many groups are counted in memory before they are put to disk: a hundred bytes each or so.
+const maxGroups = 1 << 18
+
+// Facets counts the captures that q asks for by the values of some fields: names of texts and numbers of
+// schemas.Document, their aliases (lang, mime, source), or year, month and day of the capture. The largest groups come
+// first, groups of one size by their values; top bounds how many there are, 0 for all, which may be many. Order and
+// Limit of q mean nothing here.
+func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (groups []Group, err error) {
+	fields := make([]facet, len(by))
+	columns := []string{}
+	for i, name := range by {
+		if fields[i], err = facetOf(name); err != nil {
+			return nil, err
+		}
+		columns = append(columns, fields[i].column)
+	}
+	dir, err := os.MkdirTemp(db.o.TempDir, "gleaner-facets-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	c := &counting{sorter: extsort.New(extsort.Options{MemoryBytes: db.o.MemoryBytes / 2, TempDir: dir})}
+	defer func() { err = errors.Join(err, c.sorter.Close()) }()
+	q.Order, q.Limit = query.SURT, 0
+	for d, err := range db.Find(ctx, q, columns) {
+		if err == nil {
+			err = c.add(d, fields)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return c.largest(top)
+}
+
+// facet is a field that captures are counted by.
+type facet struct {
+	column string
+	field  int // of schemas.Document
+	digits int // of a time, the beginning that counts; 0 for all
+}
+
+// CheckFacets tells which of the fields captures cannot be counted by.
+func CheckFacets(by []string) error {
+	for _, name := range by {
+		if _, err := facetOf(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func facetOf(name string) (facet, error) {
+	const (
+		year  = len("2026")
+		month = len("2026-03")
+		day   = len("2026-03-04")
+	)
+	if n, is := map[string]int{"year": year, "month": month, "day": day}[name]; is {
+		return facet{"timestamp", fieldOf["timestamp"], n}, nil
+	}
+	f, _, err := query.Lookup(name)
+	if err != nil {
+		return facet{}, err
+	}
+	i, top := fieldOf[f.Name]
+	kind := reflect.TypeFor[schemas.Document]().Field(max(i, 0)).Type.Kind()
+	if !top || kind != reflect.String && kind != reflect.Int && kind != reflect.Int64 && kind != reflect.Bool {
+		return facet{}, fmt.Errorf("contentdb: captures cannot be counted by %q: it has more than one value, or parts", name)
+	}
+	return facet{f.Name, i, 0}, nil
+}
+
+// of is the document's value.
+func (f facet) of(d *schemas.Document) string {
+	v := reflect.ValueOf(d).Elem().Field(f.field)
+	switch v.Kind() {
+	case reflect.String:
+		if s := v.String(); f.digits > 0 && len(s) >= f.digits {
+			return s[:f.digits]
+		}
+		return v.String()
+	case reflect.Bool:
+		return strconv.FormatBool(v.Bool())
+	}
+	if v.Int() == 0 {
+		return "" // the JSON leaves it out
+	}
+	return strconv.FormatInt(v.Int(), 10)
+}
+
+// counting counts groups: in memory, and when they are very many on the disk.
+type counting struct {
+	groups map[string]int64
+	sorter *extsort.Sorter
+	key    []byte
+}
+
+func (c *counting) add(d *schemas.Document, fields []facet) error {
+	c.key = c.key[:0]
+	for _, f := range fields {
+		c.key = appendText(c.key, f.of(d))
+	}
+	if c.groups == nil {
+		c.groups = map[string]int64{}
+	}
+	c.groups[string(c.key)]++
+	if len(c.groups) < maxGroups {
+		return nil
+	}
+	return c.flush()
+}
+
+// flush puts the groups of the memory to the sorter.
+func (c *counting) flush() error {
+	for key, n := range c.groups {
+		if err := c.sorter.Add([]byte(key), binary.AppendUvarint(nil, uint64(n))); err != nil {
+			return err
+		}
+	}
+	clear(c.groups)
+	return nil
+}
+
+// largest gives the groups, added up.
+func (c *counting) largest(top int) (groups []Group, err error) {
+	if err := c.flush(); err != nil {
+		return nil, err
+	}
+	if top <= 0 {
+		top = math.MaxInt
+	}
+	var key []byte
+	var n int64
+	next := func() {
+		if n > 0 {
+			groups = append(groups, Group{Values: values(key), Count: n})
+		}
+		if len(groups) > 2*top && top < maxGroups { // sorted now and then, so that no more than twice as many are held
+			groups = cut(groups, top)
+		}
+	}
+	err = c.sorter.Merge(func(k, v []byte) error {
+		if !bytes.Equal(k, key) {
+			next()
+			key, n = append(key[:0], k...), 0
+		}
+		m, _ := binary.Uvarint(v)
+		n += int64(m)
+		return nil
+	})
+	next()
+	return cut(groups, top), err
+}
+
+// cut sorts the groups and leaves the first.
+func cut(groups []Group, top int) []Group {
+	slices.SortFunc(groups, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Values, b.Values))
+	})
+	return groups[:min(top, len(groups))]
+}
+
+// values takes a key of appendText apart.
+func values(key []byte) (list []string) {
+	var b strings.Builder
+	for i := 0; i+1 < len(key); i++ {
+		switch {
+		case key[i] != 0:
+			b.WriteByte(key[i])
+		case key[i+1] == 0:
+			list = append(list, b.String())
+			b.Reset()
+			i++
+		default:
+			b.WriteByte(0)
+			i++
+		}
+	}
+	return list
+}

@@ -1,0 +1,157 @@
+package contentdb
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"os"
+
+	"github.com/gleaner-web/gleaner/io/stream/extsort"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// candidate is a row that may be an answer.
+type candidate struct {
+	d *schemas.Document
+	// taken tells whether the filter takes it. With query.Query.At, rows that it does not take count as versions too.
+	taken bool
+}
+
+// answer puts rows into the order of q and leaves out what q does not ask for.
+func (db *DB) answer(
+	ctx context.Context, q query.Query, p projection, rows iter.Seq2[candidate, error],
+) iter.Seq2[*schemas.Document, error] {
+	return func(yield func(*schemas.Document, error) bool) {
+		s, err := db.newSorting(q, p)
+		if err == nil {
+			err = s.run(ctx, rows, yield)
+			err = errors.Join(err, s.close())
+		}
+		if err != nil && !errors.Is(err, errEnough) {
+			yield(nil, err)
+		}
+	}
+}
+
+// errEnough ends a merge whose caller wants no more.
+var errEnough = errors.New("contentdb: enough")
+
+// sorting brings rows into order, in the memory that the DB has for that and on the disk.
+type sorting struct {
+	q        query.Query
+	p        projection
+	dir      string // of temporary files
+	versions *extsort.Sorter
+	order    *extsort.Sorter
+	key      []byte
+	left     int // answers that are wanted still; negative: all
+}
+
+func (db *DB) newSorting(q query.Query, p projection) (*sorting, error) {
+	dir, err := os.MkdirTemp(db.o.TempDir, "gleaner-query-")
+	if err != nil {
+		return nil, err
+	}
+	o := extsort.Options{MemoryBytes: db.o.MemoryBytes / 2, TempDir: dir} // there are two of them
+	left := -1
+	if q.Limit > 0 {
+		left = q.Limit
+	}
+	return &sorting{q: q, p: p, dir: dir, versions: extsort.New(o), order: extsort.New(o), left: left}, nil
+}
+
+func (s *sorting) close() error {
+	return errors.Join(s.versions.Close(), s.order.Close(), os.RemoveAll(s.dir))
+}
+
+// run reads the rows, and yields the answers.
+func (s *sorting) run(
+	ctx context.Context, rows iter.Seq2[candidate, error], yield func(*schemas.Document, error) bool,
+) error {
+	for r, err := range rows {
+		if err == nil {
+			err = s.add(r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !s.q.AllVersions {
+		if err := s.choose(ctx); err != nil {
+			return err
+		}
+	}
+	return s.order.Merge(func(_, value []byte) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		d := &schemas.Document{}
+		if err := json.Unmarshal(value, d); err != nil {
+			return err
+		}
+		if !yield(d, nil) {
+			return errEnough
+		}
+		if s.left--; s.left == 0 {
+			return errEnough
+		}
+		return nil
+	})
+}
+
+// add takes a row: to be ordered at once, or first to be compared with the other versions of its page.
+func (s *sorting) add(r candidate) error {
+	k := query.KeyOf(r.d)
+	if s.q.AllVersions {
+		s.key = appendOrder(s.key[:0], k, s.q.Order)
+		return s.put(s.order, r.d)
+	}
+	s.key = appendVersion(s.key[:0], k)
+	if !r.taken {
+		return s.versions.Add(s.key, nil) // it hides what is older
+	}
+	return s.put(s.versions, r.d)
+}
+
+// put adds a document by s.key.
+func (s *sorting) put(to *extsort.Sorter, d *schemas.Document) error {
+	value, err := json.Marshal(s.p.of(d))
+	if err != nil {
+		return err
+	}
+	return to.Add(s.key, value)
+}
+
+// choose brings the newest version of each page into the order.
+func (s *sorting) choose(ctx context.Context) error {
+	var newest, value []byte // the last version that came
+	next := func() error {
+		if len(value) == 0 {
+			return nil // none yet, or one that the filter does not take
+		}
+		d := &schemas.Document{}
+		if err := json.Unmarshal(value, d); err != nil {
+			return err
+		}
+		return s.order.Add(appendOrder(nil, query.KeyOf(d), s.q.Order), value)
+	}
+	err := s.versions.Merge(func(k, v []byte) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !bytes.Equal(page(k), page(newest)) {
+			if err := next(); err != nil {
+				return err
+			}
+		}
+		newest, value = append(newest[:0], k...), append(value[:0], v...)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return next()
+}

@@ -1,0 +1,168 @@
+package sourcedb
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"regexp"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+const (
+	layout       = "1" // of the folder
+	manifestFile = "manifest.json"
+	// maxManifest bounds the manifest, in bytes: a line a part, of which a collection has as many as units.
+	maxManifest = 1 << 30
+)
+
+// ErrForeign is a folder that holds something else.
+var ErrForeign = errors.New("the folder is not empty, and it is not a Source DB: name another one")
+
+// Manifest names what a generation of the Source DB is made of.
+type Manifest struct {
+	Layout  string          `json:"layout"`
+	Version string          `json:"version"` // of package source
+	Parts   []string        `json:"parts"`   // keys of all parts that were ever merged, sorted
+	Options string          `json:"options"` // of the descriptions
+	AsOf    string          `json:"as_of"`
+	Counts  Counts          `json:"counts"`
+	States  []schemas.Shard `json:"states"`
+	Pages   []schemas.Shard `json:"pages"`
+	Sources []schemas.Shard `json:"sources"`
+	Links   []schemas.Shard `json:"links"`
+}
+
+// Counts are the numbers of a generation.
+type Counts struct {
+	Sources   int64            `json:"sources"`
+	Items     int64            `json:"items"`
+	Pages     int64            `json:"pages"`  // captured ones that an item may link to
+	Linked    int64            `json:"linked"` // of these, those that an item links to; one of two feeds counts twice
+	Verdicts  map[string]int64 `json:"verdicts"`
+	Classes   map[string]int64 `json:"classes"`
+	States    map[string]int64 `json:"health"`
+	Reasons   map[string]int64 `json:"reasons"`
+	PartBytes int64            `json:"part_bytes"` // what units gave to the merge, since the first generation
+}
+
+// DB is a Source DB that is being written to.
+type DB struct {
+	f        folder.Folder
+	lock     io.Closer
+	manifest Manifest
+}
+
+var marker = collection.Marker{Name: "sources", Text: "gleaner source db, layout " + layout + "\n", Foreign: ErrForeign}
+
+// Open opens the Source DB in f, or begins one in an empty folder, and keeps others from writing to it until Close.
+func Open(f folder.Folder) (*DB, error) {
+	lock, err := marker.Claim(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Path(""), err)
+	}
+	db, err := Resume(f)
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	db.lock = lock
+	return db, nil
+}
+
+// Resume opens a Source DB whose lock another process of the same job holds.
+func Resume(f folder.Folder) (*DB, error) {
+	m, err := ReadManifest(f)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return &DB{f: f, manifest: m}, nil
+}
+
+// Close lets others write.
+func (db *DB) Close() error {
+	if db.lock == nil {
+		return nil
+	}
+	return db.lock.Close()
+}
+
+// ReadManifest reads that of the Source DB in f; fs.ErrNotExist when no run has finished.
+func ReadManifest(f folder.Folder) (m Manifest, err error) {
+	err = readJSON(f, manifestFile, &m)
+	if err == nil && m.Layout != layout {
+		err = fmt.Errorf("%s: layout %q is not known: use the version of gleaner that made it", f.Path(manifestFile), m.Layout)
+	}
+	return m, err
+}
+
+// has tells whether a part was merged before.
+func (m Manifest) has(key string) bool {
+	_, ok := slices.BinarySearch(m.Parts, key)
+	return ok
+}
+
+// ours are the names of files of generations.
+var ours = regexp.MustCompile(`^(sources|links|states|pages)-[0-9]{5}-[0-9a-f]{20}\.(jsonl\.zst|bin\.zst)$`)
+
+// sweep removes what the current generation does not name: the one before, and what killed runs left. Parts that are
+// merged are removed as well; those that are not belong to a run that goes on.
+func (db *DB) sweep() error {
+	kept := map[string]bool{}
+	for _, list := range [][]schemas.Shard{db.manifest.States, db.manifest.Pages, db.manifest.Sources, db.manifest.Links} {
+		for _, s := range list {
+			kept[s.Name] = true
+		}
+	}
+	names, err := db.f.Names("")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if ours.MatchString(name) && !kept[name] {
+			if err := db.f.Remove(name); err != nil {
+				return err
+			}
+		}
+	}
+	if err := db.f.RemoveAll(hidden("run.tmp-*")); err != nil {
+		return err
+	}
+	for _, key := range db.manifest.Parts {
+		// The row goes first: one without its files would be taken for whole.
+		if err := errors.Join(db.f.Remove(partFile(key)), db.f.RemoveAll(hidden("part-"+key+"-*"))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// encode is the JSON of v, indented, URLs as they are.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(v)
+	return b.Bytes(), err
+}
+
+func readJSON(f folder.Folder, name string, v any) error {
+	r, err := f.Open(name)
+	if err != nil {
+		return err
+	}
+	data, err := io.ReadAll(io.LimitReader(r, maxManifest))
+	if err = errors.Join(err, r.Close()); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return fmt.Errorf("%s: %w", f.Path(name), err)
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package sourcedb
+
+import (
+	"bytes"
+	"container/heap"
+	"iter"
+)
+
+// merge yields the records of sorted runs in the order of their keys; those of one key come one after the other, in the
+// order of the runs.
+func merge(runs []iter.Seq2[record, error]) iter.Seq2[record, error] {
+	return func(yield func(record, error) bool) {
+		var heads cursors
+		defer func() {
+			for _, c := range heads {
+				c.stop()
+			}
+		}()
+		for i, run := range runs {
+			next, stop := iter.Pull2(run)
+			c := &cursor{order: i, next: next, stop: stop}
+			ok, err := c.advance()
+			if err != nil {
+				stop()
+				yield(record{}, err)
+				return
+			}
+			if ok {
+				heads = append(heads, c)
+			}
+		}
+		heap.Init(&heads)
+		for len(heads) > 0 {
+			c := heads[0]
+			if !yield(c.head, nil) {
+				return
+			}
+			ok, err := c.advance()
+			if err != nil {
+				yield(record{}, err)
+				return
+			}
+			if ok {
+				heap.Fix(&heads, 0)
+			} else {
+				heap.Pop(&heads)
+			}
+		}
+	}
+}
+
+// cursor is a run that is being read.
+type cursor struct {
+	order int
+	head  record
+	next  func() (record, error, bool)
+	stop  func()
+}
+
+func (c *cursor) advance() (ok bool, err error) {
+	r, err, ok := c.next()
+	if !ok || err != nil {
+		c.stop()
+		return false, err
+	}
+	c.head = r
+	return true, nil
+}
+
+// cursors are a heap by key, then by the order of the runs.
+type cursors []*cursor
+
+func (c cursors) Len() int      { return len(c) }
+func (c cursors) Swap(i, j int) { c[i], c[j] = c[j], c[i] }
+func (c *cursors) Push(x any)   { *c = append(*c, x.(*cursor)) }
+
+func (c cursors) Less(i, j int) bool {
+	if d := bytes.Compare(c[i].head.key, c[j].head.key); d != 0 {
+		return d < 0
+	}
+	return c[i].order < c[j].order
+}
+
+func (c *cursors) Pop() any {
+	last := len(*c) - 1
+	x := (*c)[last]
+	*c = (*c)[:last]
+	return x
+}
+
+// fold joins the records of one key by a function of the values before and this one.
+func fold(runs iter.Seq2[record, error], join func(a, b []byte) ([]byte, error)) iter.Seq2[record, error] {
+	return func(yield func(record, error) bool) {
+		var now record
+		for r, err := range runs {
+			if err == nil && now.key != nil && bytes.Equal(now.key, r.key) {
+				if now.value, err = join(now.value, r.value); err == nil {
+					continue
+				}
+			}
+			if err != nil {
+				yield(record{}, err)
+				return
+			}
+			if now.key != nil && !yield(now, nil) {
+				return
+			}
+			now = r
+		}
+		if now.key != nil {
+			yield(now, nil)
+		}
+	}
+}

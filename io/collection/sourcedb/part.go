@@ -1,0 +1,191 @@
+package sourcedb
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/stream/extsort"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/source"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// Part is what one unit of a collection gives: two runs in the folder of the Source DB.
+type Part struct {
+	Key    string        `json:"key"`
+	States schemas.Shard `json:"states"`
+	Pages  schemas.Shard `json:"pages"`
+	Feeds  int64         `json:"feeds"`  // rows that were read
+	Docs   int64         `json:"docs"`   // documents that were read
+	Listed int64         `json:"listed"` // feeds that documents and rows are about
+}
+
+// PartKey names what a unit's shards give: by their bytes, and by the versions of what reads them. A unit that is in two
+// collections gives one part.
+func PartKey(shards []schemas.Shard) string {
+	h := sha256.New()
+	fmt.Fprintln(h, "part", source.Version, layout)
+	for _, s := range shards {
+		if kind, _, ok := strings.Cut(s.Name, "-"); ok && (kind == "feeds" || kind == "documents") {
+			fmt.Fprintln(h, kind, s.SHA256, s.Bytes)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))[:20]
+}
+
+// WritePart reads the feeds and the documents of a unit, and writes what they tell of sources as runs into the folder
+// of a Source DB, hidden. What is there already is not made again: a part's name says all that it depends on.
+func WritePart(ctx context.Context, out folder.Folder, unit collection.Part, o SortOptions) (Part, error) {
+	p := Part{Key: PartKey(unit.Shards)}
+	if done, err := readPart(out, p.Key); err == nil {
+		return done, nil
+	}
+	err := p.write(ctx, out, unit, o)
+	if err == nil {
+		err = p.save(out)
+	}
+	return p, err
+}
+
+// SortOptions bound what sorting holds in memory, and say where it spills.
+type SortOptions = extsort.Options
+
+func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Part, o SortOptions) (err error) {
+	states, pages := extsort.New(o), extsort.New(o)
+	defer func() { err = errors.Join(err, states.Close(), pages.Close()) }()
+	for row, err := range unit.Feeds(ctx) {
+		if err != nil {
+			return err
+		}
+		p.Feeds++
+		if err := states.Add([]byte(source.Key(row.URL)), source.Encode(nil, source.FromFeed(&row))); err != nil {
+			return err
+		}
+	}
+	for d, err := range unit.Documents(ctx) {
+		if err != nil {
+			return err
+		}
+		p.Docs++
+		if err := addPage(pages, d); err != nil {
+			return err
+		}
+	}
+	if p.States, err = p.run(out, "states", states, joinStates); err != nil {
+		return err
+	}
+	p.Pages, err = p.run(out, "pages", pages, joinPages)
+	return err
+}
+
+// addPage adds a page under the key of its URL, and of the one that it calls canonical, when that is one of its site's:
+// feeds link to either.
+func addPage(pages *extsort.Sorter, d *schemas.Document) error {
+	page := source.FromDocument(d)
+	if err := pages.Add(linkKey(page.Link), source.EncodePage(nil, page)); err != nil || d.Canonical == "" {
+		return err
+	}
+	_, domain := urlkey.Site(d.Canonical)
+	link := source.LinkKey(d.Canonical)
+	if link == page.Link || domain != d.Domain || page.Redirect != 0 {
+		return nil
+	}
+	page.Link = link
+	return pages.Add(linkKey(link), source.EncodePage(nil, page))
+}
+
+// linkKey is a link's hash as a key that sorts like it.
+func linkKey(link uint64) []byte { return binary.BigEndian.AppendUint64(nil, link) }
+
+// run writes what a sorter has as a run, with one record a key.
+func (p *Part) run(
+	out folder.Folder, kind string, s *extsort.Sorter, join func(a, b []byte) ([]byte, error),
+) (schemas.Shard, error) {
+	w, err := newRun(out, hidden("part-"+p.Key+"-"+kind+"-%s"))
+	if err != nil {
+		return schemas.Shard{}, err
+	}
+	defer w.abort()
+	var key, value []byte
+	flush := func() error {
+		if key == nil {
+			return nil
+		}
+		return w.add(key, value)
+	}
+	err = s.Merge(func(k, v []byte) error {
+		if key != nil && string(k) == string(key) {
+			joined, err := join(value, v)
+			value = joined
+			return err
+		}
+		if err := flush(); err != nil {
+			return err
+		}
+		key, value = append([]byte{}, k...), append([]byte{}, v...)
+		return nil
+	})
+	if err = errors.Join(err, flush()); err != nil {
+		return schemas.Shard{}, err
+	}
+	return w.commit()
+}
+
+func joinStates(a, b []byte) ([]byte, error) {
+	x, err := source.Decode(a)
+	if err != nil {
+		return nil, err
+	}
+	y, err := source.Decode(b)
+	if err != nil {
+		return nil, err
+	}
+	return source.Encode(nil, source.Merge(x, y)), nil
+}
+
+func joinPages(a, b []byte) ([]byte, error) {
+	x, err := source.DecodePage(a)
+	if err != nil {
+		return nil, err
+	}
+	y, err := source.DecodePage(b)
+	if err != nil {
+		return nil, err
+	}
+	return source.EncodePage(nil, source.JoinPages(x, y)), nil
+}
+
+func partFile(key string) string { return hidden("part-" + key + ".json") }
+
+func (p Part) save(out folder.Folder) error {
+	data, err := encode(p)
+	if err != nil {
+		return err
+	}
+	return out.Write(partFile(p.Key), data)
+}
+
+// readPart reads what an earlier run has made of a unit, if its files are there.
+func readPart(out folder.Folder, key string) (p Part, err error) {
+	if err := readJSON(out, partFile(key), &p); err != nil {
+		return Part{}, err
+	}
+	for _, s := range []schemas.Shard{p.States, p.Pages} {
+		size, err := out.Size(s.Name)
+		if err != nil {
+			return Part{}, err
+		}
+		if size != s.Bytes {
+			return Part{}, fs.ErrNotExist
+		}
+	}
+	return p, nil
+}

@@ -1,0 +1,67 @@
+package sourcedb
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Sources yields the sources of a generation, sorted by key, and ends after an error.
+func Sources(ctx context.Context, f folder.Folder, m Manifest) iter.Seq2[schemas.Source, error] {
+	return lines[schemas.Source](ctx, f, m.Sources)
+}
+
+// Links yields which page is of which source, in the order of the sources.
+func Links(ctx context.Context, f folder.Folder, m Manifest) iter.Seq2[Link, error] {
+	return lines[Link](ctx, f, m.Links)
+}
+
+func lines[T any](ctx context.Context, f folder.Folder, shards []schemas.Shard) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, s := range shards {
+			more, err := readLines(ctx, f, s.Name, func(v T) bool { return yield(v, nil) })
+			if err != nil {
+				var none T
+				yield(none, fmt.Errorf("%s: %w", f.Path(s.Name), err))
+				return
+			}
+			if !more {
+				return
+			}
+		}
+	}
+}
+
+// readLines reads one shard, and tells whether more is wanted.
+func readLines[T any](ctx context.Context, f folder.Folder, name string, yield func(T) bool) (more bool, err error) {
+	in, err := f.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = in.Close() }() // it is only read
+	r, err := jsonl.NewReader(in)
+	if err != nil {
+		return false, err
+	}
+	for line, err := range r.All() {
+		var v T
+		if err == nil {
+			err = json.Unmarshal(line, &v)
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return false, err
+		}
+		if !yield(v) {
+			return false, nil
+		}
+	}
+	return true, nil
+}

@@ -1,0 +1,167 @@
+package sourcedb
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"iter"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// maxRecord bounds a key and a value of a run, in bytes. A state has some 200 KB at most, by its limits.
+const maxRecord = 1 << 20
+
+// errRun is a run that does not hold what one holds.
+var errRun = errors.New("sourcedb: not as it was written")
+
+// runWriter writes a run: records sorted by key, each as two varints with the lengths, the key and the value, in one
+// zstd stream.
+type runWriter struct {
+	f    folder.Folder
+	name string // the final one; "%s" in it stands for the hash
+	temp string
+	file folder.File
+	hash hash.Hash
+	size int64
+	z    *zstd.Encoder
+}
+
+func newRun(f folder.Folder, name string) (*runWriter, error) {
+	w, err := newPlain(f, name)
+	if err != nil {
+		return nil, err
+	}
+	// One goroutine, so that the bytes do not depend on timing.
+	w.z, err = zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
+	return w, err
+}
+
+// newPlain begins a file that is written by Write alone.
+func newPlain(f folder.Folder, name string) (*runWriter, error) {
+	w := &runWriter{f: f, name: name, temp: hidden("run.tmp-" + folder.Unique()), hash: sha256.New()}
+	file, err := f.Create(w.temp)
+	w.file = file
+	return w, err
+}
+
+// Write takes what the compressor gives.
+func (w *runWriter) Write(p []byte) (int, error) {
+	w.hash.Write(p) // a hash never fails to write
+	w.size += int64(len(p))
+	return w.file.Write(p)
+}
+
+func (w *runWriter) add(key, value []byte) error {
+	var head [2 * binary.MaxVarintLen64]byte
+	n := binary.PutUvarint(head[:], uint64(len(key)))
+	n += binary.PutUvarint(head[n:], uint64(len(value)))
+
+	for _, b := range [][]byte{head[:n], key, value} {
+		if _, err := w.z.Write(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// commit ends the run and gives it its name.
+func (w *runWriter) commit() (schemas.Shard, error) {
+	var err error
+	if w.z != nil {
+		err = w.z.Close()
+	}
+	if err = errors.Join(err, w.file.Sync(), w.file.Close()); err != nil {
+		return schemas.Shard{}, err
+	}
+	sum := hex.EncodeToString(w.hash.Sum(nil))
+	s := schemas.Shard{Name: named(w.name, sum), Bytes: w.size, SHA256: sum}
+	if err := w.f.Rename(w.temp, s.Name); err != nil {
+		return schemas.Shard{}, err
+	}
+	w.file = nil
+	return s, nil
+}
+
+// named puts a hash into a name that has a place for it. Names by content make a generation's files stand beside those
+// of the one before, until the manifest is replaced.
+func named(name, sum string) string { return fmt.Sprintf(name, sum[:20]) }
+
+// abort drops the run, if it was not committed.
+func (w *runWriter) abort() {
+	if w.file != nil {
+		_ = w.file.Close()     // it is dropped
+		_ = w.f.Remove(w.temp) // the next run sweeps it
+	}
+}
+
+// record is one of a run. Its bytes are valid until the next one is read.
+type record struct{ key, value []byte }
+
+// readRun yields the records of a run. Damage, and keys that do not ascend, end it with an error.
+func readRun(f folder.Folder, name string) iter.Seq2[record, error] {
+	return func(yield func(record, error) bool) {
+		fail := func(err error) { yield(record{}, fmt.Errorf("%s: %w", f.Path(name), err)) }
+		r, err := f.Open(name)
+		if err != nil {
+			fail(err)
+			return
+		}
+		defer func() { _ = r.Close() }() // it is only read
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
+		if err != nil {
+			fail(err)
+			return
+		}
+		defer z.Close()
+		in := bufio.NewReaderSize(z, 64<<10)
+		var last []byte
+		for {
+			rec, err := readRecord(in)
+			switch {
+			case err == io.EOF:
+				return
+			case err == nil && last != nil && bytes.Compare(last, rec.key) > 0:
+				err = errRun
+			}
+			if err != nil {
+				fail(err)
+				return
+			}
+			if !yield(rec, nil) {
+				return
+			}
+			last = append(last[:0], rec.key...)
+		}
+	}
+}
+
+func readRecord(in *bufio.Reader) (record, error) {
+	keys, err := binary.ReadUvarint(in)
+	if err != nil {
+		return record{}, err // io.EOF at the end, else a cut one
+	}
+	values, err := binary.ReadUvarint(in)
+	if err != nil || keys > maxRecord || values > maxRecord {
+		return record{}, errors.Join(errRun, err)
+	}
+	b := make([]byte, keys+values)
+	if _, err := io.ReadFull(in, b); err != nil {
+		return record{}, errors.Join(errRun, err)
+	}
+	return record{b[:keys], b[keys:]}, nil
+}
+
+// hiddenDir is where what is not the result stands.
+const hiddenDir = ".gleaner"
+
+func hidden(name string) string { return hiddenDir + "/" + name }

@@ -1,0 +1,106 @@
+package sourcedb
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/source"
+)
+
+// Options are how sources are described.
+type Options struct {
+	AsOf   time.Time // the moment; zero for the last capture that is known of any source
+	Policy source.Policy
+	Sort   SortOptions
+}
+
+// lasting are the options that change what is written.
+func (o Options) lasting() (string, error) {
+	var asOf string
+	if !o.AsOf.IsZero() {
+		asOf = o.AsOf.UTC().Format(time.RFC3339)
+	}
+	data, err := json.Marshal(map[string]any{"as_of": asOf, "policy": o.Policy})
+	return string(data), err
+}
+
+// Update merges parts into the Source DB and describes all sources anew: the next generation. Parts that were merged
+// before change nothing; when none is new, and options and versions are the same, the generation stays. It becomes
+// visible with its manifest, in one step. A run that is killed leaves the generation before.
+func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, error) {
+	lasting, err := o.lasting()
+	if err != nil {
+		return Manifest{}, err
+	}
+	fresh := fresh(parts, db.manifest)
+	if len(fresh) == 0 && db.manifest.Options == lasting && db.manifest.Version == source.Version {
+		return db.manifest, db.sweep()
+	}
+	g := generation{ctx: ctx, f: db.f, o: o, before: db.manifest}
+	g.next = Manifest{Layout: layout, Version: source.Version, Options: lasting, Parts: db.manifest.Parts}
+	g.next.Counts.PartBytes = db.manifest.Counts.PartBytes
+	for _, p := range fresh {
+		g.next.Parts = append(g.next.Parts, p.Key)
+		g.next.Counts.PartBytes += p.States.Bytes + p.Pages.Bytes
+	}
+	slices.Sort(g.next.Parts)
+	if err := g.make(fresh); err != nil {
+		return Manifest{}, err
+	}
+	data, err := encode(g.next)
+	if err == nil {
+		err = errors.Join(db.f.Sync(""), db.f.Write(manifestFile, data))
+	}
+	if err != nil {
+		return Manifest{}, err
+	}
+	db.manifest = g.next
+	return g.next, db.sweep()
+}
+
+// fresh are the parts that were not merged before, each once, in the order of their keys.
+func fresh(parts []Part, m Manifest) (list []Part) {
+	for _, p := range parts {
+		if !m.has(p.Key) {
+			list = append(list, p)
+		}
+	}
+	slices.SortFunc(list, func(a, b Part) int { return cmpStrings(a.Key, b.Key) })
+	return slices.CompactFunc(list, func(a, b Part) bool { return a.Key == b.Key })
+}
+
+// runs are the streams of a kind: those of the generation before, one after the other, and those of the parts.
+func (g *generation) runs(before []schemas.Shard, parts []Part, of func(Part) schemas.Shard) iter.Seq2[record, error] {
+	list := []iter.Seq2[record, error]{g.chain(before)}
+	for _, p := range parts {
+		list = append(list, readRun(g.f, of(p).Name))
+	}
+	return merge(list)
+}
+
+// chain reads shards one after the other: their keys ascend from shard to shard.
+func (g *generation) chain(shards []schemas.Shard) iter.Seq2[record, error] {
+	return func(yield func(record, error) bool) {
+		for _, s := range shards {
+			for r, err := range readRun(g.f, s.Name) {
+				if err == nil {
+					err = g.ctx.Err()
+				}
+				if !yield(r, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// shardName is the name of a shard, with a place for its hash.
+func shardName(kind string, n int, ext string) string {
+	return fmt.Sprintf("%s-%05d-%%s%s", kind, n, ext)
+}

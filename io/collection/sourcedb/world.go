@@ -1,0 +1,68 @@
+package sourcedb
+
+import (
+	"math"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/source"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// sketch counts in how many sources a name stands, at least: a count-min sketch of two rows (Cormode and Muthukrishnan,
+// 2005), whose size does not grow with the number of names, and whose result does not depend on their order.
+type sketch [2][1 << 18]uint32
+
+func (k *sketch) add(s source.State) {
+	for n := range s.Names() {
+		for i, at := range places(n) {
+			k[i][at]++
+		}
+	}
+}
+
+func places(n source.Name) [2]uint32 {
+	h := source.Hash(n.Type + "\x00" + n.Text)
+	return [2]uint32{uint32(h) & (1<<18 - 1), uint32(h>>32) & (1<<18 - 1)}
+}
+
+// rarity is the logarithm of the inverse share of sources that name something: idf.
+func (k *sketch) rarity(sources int) func(source.Name) float64 {
+	return func(n source.Name) float64 {
+		at := places(n)
+		count := min(k[0][at[0]], k[1][at[1]])
+		return math.Log(1 + float64(sources)/float64(max(1, count)))
+	}
+}
+
+// languages counts the words of pages, by host and language. It holds some hundred bytes a host.
+type languages map[string]map[string]int
+
+func (l languages) add(key string, s source.State) {
+	host := hostOfKey(key)
+	for _, p := range s.Pages {
+		if p.Language == "" {
+			continue
+		}
+		if l[host] == nil {
+			l[host] = map[string]int{}
+		}
+		l[host][p.Language] += int(p.Words)
+	}
+}
+
+// of is the language with the most words, the first of several by name.
+func (l languages) of(host string) (best string) {
+	count := l[hostOfKey(urlkey.SURT("http://"+host+"/"))]
+	for code, n := range count {
+		if best == "" || n > count[best] || n == count[best] && code < best {
+			best = code
+		}
+	}
+	return best
+}
+
+// hostOfKey is the host of a SURT, as it stands there: turned round.
+func hostOfKey(key string) string {
+	host, _, _ := strings.Cut(key, ")")
+	return host
+}

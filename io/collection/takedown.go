@@ -1,0 +1,119 @@
+package collection
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// Takedowns are the pages that must not be in a collection, and the log of how they went. Pages are noted by hashes, so
+// that the list does not say what was to be forgotten; who knows a URL can still find out whether it is on it.
+//
+// Every run into the folder leaves out what is on the list, also after --fresh: it is removed by nobody but people.
+type Takedowns struct {
+	Entries []Takedown `json:"takedowns"`
+
+	known map[string]bool // hashes of entries
+}
+
+// Takedown is an entry.
+type Takedown struct {
+	Kind   string `json:"kind"`             // url: all versions of one page; host: all of a host and of those below it
+	SHA256 string `json:"sha256"`           // hexadecimal, of the kind, a blank and the page's SURT or the host
+	Time   string `json:"time"`             // when it was asked for, RFC 3339, UTC
+	Reason string `json:"reason,omitempty"` // in the words of who asked
+	// Documents and Shards are what was removed when it was asked for, and how many shards were written anew.
+	Documents int64 `json:"documents"`
+	Shards    int   `json:"shards"`
+}
+
+// The kinds of takedowns.
+const (
+	TakedownURL  = "url"
+	TakedownHost = "host"
+)
+
+// takedownFile is the list, in the hidden folder.
+const takedownFile = "takedowns.json"
+
+// ParseTakedown makes an entry of a URL or of the name of a host, which has no slash and no colon.
+func ParseTakedown(what string) (Takedown, error) {
+	if strings.ContainsAny(what, "/:?#") {
+		surt := urlkey.SURT(what)
+		if urlkey.Host(what) == "" {
+			return Takedown{}, fmt.Errorf("collection: %q is neither a URL nor a host", what)
+		}
+		return Takedown{Kind: TakedownURL, SHA256: takedownHash(TakedownURL, surt)}, nil
+	}
+	host := urlkey.Host("http://" + what + "/")
+	if host == "" || !strings.Contains(host, ".") {
+		return Takedown{}, fmt.Errorf("collection: %q is neither a URL nor a host", what)
+	}
+	return Takedown{Kind: TakedownHost, SHA256: takedownHash(TakedownHost, host)}, nil
+}
+
+func takedownHash(kind, name string) string {
+	sum := sha256.Sum256([]byte(kind + " " + name))
+	return hex.EncodeToString(sum[:])
+}
+
+// ReadTakedowns reads the list of the collection in f, which may be empty.
+func ReadTakedowns(f folder.Folder) (Takedowns, error) {
+	var t Takedowns
+	err := readJSON(f, hidden(takedownFile), maxManifestBytes, &t)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return t, fmt.Errorf("collection: list of what was taken down: %w", err)
+	}
+	t.index()
+	return t, nil
+}
+
+func (t *Takedowns) index() {
+	t.known = make(map[string]bool, len(t.Entries))
+	for _, e := range t.Entries {
+		t.known[e.SHA256] = true
+	}
+}
+
+// Has tells whether what is of a URL was taken down.
+func (t Takedowns) Has(url string) bool {
+	if len(t.known) == 0 || url == "" {
+		return false
+	}
+	if t.known[takedownHash(TakedownURL, urlkey.SURT(url))] {
+		return true
+	}
+	for host := urlkey.Host(url); host != ""; {
+		if t.known[takedownHash(TakedownHost, host)] {
+			return true
+		}
+		_, host, _ = strings.Cut(host, ".") // of www.example.org, example.org and org
+	}
+	return false
+}
+
+// Clean takes out of a reject what it says of a page that was taken down. Its bytes stay counted: an archive has to come
+// out even.
+func (t Takedowns) Clean(r schemas.Reject) schemas.Reject {
+	if t.Has(r.URL) {
+		r.URL, r.Record = "", ""
+		r.Message = "of a page that was taken down"
+	}
+	return r
+}
+
+// save writes the list.
+func (t Takedowns) save(f folder.Folder) error {
+	data, err := encode(t)
+	if err == nil {
+		err = f.Write(hidden(takedownFile), data)
+	}
+	return err
+}

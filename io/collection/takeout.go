@@ -1,0 +1,441 @@
+package collection
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// TakeDown puts entries on the list and removes from the folder all that is of their pages: documents, records of
+// content and texts, lines of the index, feeds, and what rejects say of them; with that the shards that a compaction has
+// left behind, what was measured of the last run, and interim files. Shards without any of it stay as they are. It
+// returns the entries as they are on the list, with what was removed for all of them in the last.
+//
+// Entries that are on the list already are looked for again, so that one that was interrupted can be repeated; until
+// then reading the collection ends with ErrChanged.
+func (c *Collection) TakeDown(ctx context.Context, entries []Takedown) ([]Takedown, error) {
+	if _, err := ReadManifest(c.f); err != nil {
+		return nil, err
+	}
+	list, err := ReadTakedowns(c.f)
+	if err != nil || len(entries) == 0 {
+		return nil, err
+	}
+	list.Entries = append(list.Entries, entries...)
+	list.index()
+	if err := list.save(c.f); err != nil { // first, so that no run brings back what is being removed
+		return nil, err
+	}
+	t := &takeOut{c: c, ctx: ctx, list: list, removed: map[string][]*schemas.Document{}}
+	if err := t.all(); err != nil {
+		return nil, fmt.Errorf("collection: take down: %w", err)
+	}
+	last := &list.Entries[len(list.Entries)-1]
+	last.Documents, last.Shards = t.documents, t.shards
+	return list.Entries[len(list.Entries)-len(entries):], list.save(c.f)
+}
+
+// takeOut removes what is on the list.
+type takeOut struct {
+	c         *Collection
+	ctx       context.Context
+	list      Takedowns
+	removed   map[string][]*schemas.Document // from shared shards, by the unit of their sources; their columns for counts
+	documents int64
+	shards    int
+}
+
+func (t *takeOut) all() error {
+	if err := t.shared(); err != nil {
+		return err
+	}
+	rows, err := t.c.rows()
+	if err != nil {
+		return err
+	}
+	for _, key := range slices.Sorted(maps.Keys(rows)) {
+		if err := t.unit(rows[key]); err != nil {
+			return fmt.Errorf("unit %s: %w", nameOf(key), err)
+		}
+	}
+	// What is measured names the slowest pages, and templates are made of pages.
+	if err := errors.Join(t.c.f.Remove(ReportFile), t.c.KeepInterims(nil)); err != nil {
+		return err
+	}
+	_, err = t.c.Expire(nil) // writes the manifest, too
+	return err
+}
+
+// shared takes documents out of the shards of many units.
+func (t *takeOut) shared() error {
+	k, err := t.c.compaction()
+	if err != nil || len(k.Shards) == 0 {
+		return err
+	}
+	next, changed := k, false
+	next.Shards = nil
+	for _, s := range k.Shards {
+		has := false
+		for d, err := range readParquet(t.c.f, s.Shard) {
+			if err = errors.Join(err, t.ctx.Err()); err != nil {
+				return err
+			}
+			if has = t.list.Has(d.URL); has {
+				break
+			}
+		}
+		if has {
+			changed = true
+			t.shards++
+			if s, err = t.c.rewriteShared(k, s, func(source int, d *schemas.Document) bool {
+				return !t.take(k.Sources[source].Unit, d)
+			}); err != nil {
+				return err
+			}
+		}
+		if s.Rows > 0 {
+			next.Shards = append(next.Shards, s)
+		}
+	}
+	if !changed {
+		return nil
+	}
+	// Those that were written anew are gone for good: nothing may keep them.
+	for _, s := range k.Shards {
+		if !slices.ContainsFunc(next.Shards, func(n CompactShard) bool { return n.Name == s.Name }) {
+			next.Replaced = append(next.Replaced, s.Shard)
+		}
+	}
+	return t.c.saveCompaction(next)
+}
+
+// take tells whether a document goes, and notes what it counted for.
+func (t *takeOut) take(unit string, d *schemas.Document) bool {
+	if !t.list.Has(d.URL) {
+		return false
+	}
+	t.documents++
+	t.removed[unit] = append(t.removed[unit], &schemas.Document{
+		MIMEDetected: d.MIMEDetected, Language: d.Language, Host: d.Host, TemplateBlocks: d.TemplateBlocks,
+	})
+	return true
+}
+
+// affected tells whether a unit has anything of a page on the list, in shards whose documents were not moved.
+func (t *takeOut) affected(shards []schemas.Shard) (bool, error) {
+	p := Part{Folder: t.c.f, Shards: shards}
+	for l, err := range p.Captures(t.ctx) {
+		if err != nil || t.list.Has(l.URL) {
+			return true, err
+		}
+	}
+	for r, err := range p.Rejects(t.ctx) {
+		if err != nil || t.list.Has(r.URL) {
+			return true, err
+		}
+	}
+	for f, err := range p.Feeds(t.ctx) {
+		if err != nil || t.list.Has(f.URL) || t.list.Has(f.Page) {
+			return true, err
+		}
+	}
+	for d, err := range p.Documents(t.ctx) {
+		if err != nil || t.list.Has(d.URL) {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// unit writes the shards of a unit anew, if it has to be.
+func (t *takeOut) unit(r Row) error {
+	moved, err := t.c.movedShards()
+	if err != nil {
+		return err
+	}
+	here := slices.DeleteFunc(slices.Clone(r.Shards), moved.has)
+	unit := nameOf(r.Key)
+	has, err := t.affected(here)
+	if err != nil || !has && len(t.removed[unit]) == 0 {
+		return err
+	}
+	w, err := NewWriter(t.c.f, r.Unit, r.Key, optionsOf(r, here))
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	captures, err := t.copy(w, unit, here)
+	if err != nil {
+		return err
+	}
+	for _, s := range here {
+		if p, _ := partOf(s.Name); p.kind == kindTexts {
+			if err := t.texts(w, s); err != nil {
+				return err
+			}
+		}
+	}
+	count(&r.Counts, t.removed[unit])
+	r.Hosts = without(r.Hosts, t.removed[unit])
+	r.TakenDown += max(captures, int64(len(t.removed[unit])))
+	t.shards += len(w.outputs)
+	return w.replace(r)
+}
+
+// optionsOf are those by which a unit wrote these shards, texts left out.
+func optionsOf(r Row, shards []schemas.Shard) Options {
+	o := Options{Versions: r.Versions}
+	for _, s := range shards {
+		p, _ := partOf(s.Name)
+		switch p.kind {
+		case kindFeeds:
+			o.Feeds = true
+		case kindRejects: // compressed as all lines of the unit are
+			for _, k := range []jsonl.Compression{jsonl.Zstd, jsonl.Gzip, jsonl.None} {
+				if k.Ext() == p.ext {
+					o.Compression = k
+				}
+			}
+		}
+	}
+	o.Formats = slices.DeleteFunc(FormatsOf(shards), func(f string) bool { return f == FormatWET })
+	if len(o.Formats) == 0 {
+		o.Formats = []string{FormatCDXJ} // the shards that every unit has
+	}
+	return o
+}
+
+// copy writes to w what stays of a unit's shards, and tells how many lines of the index do not.
+func (t *takeOut) copy(w *Writer, unit string, shards []schemas.Shard) (captures int64, err error) {
+	p := Part{Folder: t.c.f, Shards: shards}
+	for d, err := range p.Documents(t.ctx) {
+		if err == nil && !t.take(unit, d) {
+			err = w.Document(d)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	content := each(t.ctx, p.of(kindContent), func(s schemas.Shard) iter.Seq2[*schemas.Content, error] {
+		return readLines[*schemas.Content](t.c.f, s)
+	})
+	for r, err := range content {
+		if err == nil && !t.list.Has(r.Permalink) && !t.list.Has(r.Resource) && !t.list.Has(r.Link) {
+			err = w.Content(r)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	for r, err := range p.Rejects(t.ctx) {
+		if err == nil && (r.Stage == "read" || !t.list.Has(r.URL)) {
+			err = w.Reject(t.list.Clean(r))
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	for f, err := range p.Feeds(t.ctx) {
+		if err == nil && !t.list.Has(f.URL) && !t.list.Has(f.Page) {
+			err = w.Feed(f)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	for l, err := range p.Captures(t.ctx) {
+		switch {
+		case err == nil && t.list.Has(l.URL):
+			captures++
+		case err == nil:
+			err = w.CDX(l)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return captures, nil
+}
+
+// texts copies the members of a file of texts that are not of pages on the list, each as it is.
+func (t *takeOut) texts(w *Writer, s schemas.Shard) (err error) {
+	p, _ := partOf(s.Name)
+	out, err := w.add(p)
+	if err != nil {
+		return err
+	}
+	out.enc = io.NopCloser(nil)
+	f, err := t.c.f.Open(s.Name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	kept := &keeping{in: bufio.NewReader(f)}
+	for {
+		if _, err := kept.in.Peek(1); errors.Is(err, io.EOF) {
+			return nil
+		}
+		kept.member = kept.member[:0]
+		z, err := gzip.NewReader(kept)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.Name, err)
+		}
+		z.Multistream(false)
+		text, err := io.ReadAll(io.LimitReader(z, maxLineBytes))
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.Name, err)
+		}
+		if t.list.Has(targetOf(text)) {
+			continue
+		}
+		if _, err := out.Write(kept.member); err != nil {
+			return out.wrap(err)
+		}
+	}
+}
+
+// keeping keeps the bytes that a decoder takes, one by one, so that no byte of the next member is among them.
+type keeping struct {
+	in     *bufio.Reader
+	member []byte
+}
+
+// ReadByte is what package gzip reads by where there is one.
+func (k *keeping) ReadByte() (byte, error) {
+	b, err := k.in.ReadByte()
+	if err == nil {
+		k.member = append(k.member, b)
+	}
+	return b, err
+}
+
+// Read reads what the member's head and end are read by.
+func (k *keeping) Read(p []byte) (int, error) {
+	n, err := k.in.Read(p)
+	k.member = append(k.member, p[:n]...)
+	return n, err
+}
+
+// targetOf is the URL that a record of a WET file is of.
+func targetOf(record []byte) string {
+	head, _, _ := bytes.Cut(record, []byte("\r\n\r\n"))
+	for line := range strings.SplitSeq(string(head), "\r\n") {
+		if url, is := strings.CutPrefix(line, "WARC-Target-URI: "); is {
+			return strings.Trim(url, "<>")
+		}
+	}
+	return ""
+}
+
+// count takes removed documents out of counts.
+func count(c *schemas.Counts, removed []*schemas.Document) {
+	less := func(m map[string]int64, key string) {
+		if m[key]--; m[key] <= 0 {
+			delete(m, key)
+		}
+	}
+	for _, d := range removed {
+		c.Documents--
+		c.TemplateBlocks -= int64(d.TemplateBlocks)
+		mime := d.MIMEDetected
+		if mime == "" {
+			mime = "unknown"
+		}
+		less(c.ByMIME, mime)
+		if d.Language != "" {
+			less(c.ByLang, d.Language)
+		}
+	}
+}
+
+// without takes removed documents out of the hosts of a unit. What Distinct was estimated from cannot forget.
+func without(h *schemas.Hosts, removed []*schemas.Document) *schemas.Hosts {
+	if h == nil {
+		return nil
+	}
+	left := map[string]int64{}
+	for _, d := range removed {
+		left[d.Host]++
+	}
+	out := *h
+	out.Top = nil
+	for _, c := range h.Top {
+		if c.Documents -= left[c.Host]; c.Documents > 0 {
+			out.Top = append(out.Top, c)
+		} else if h.Under == 0 {
+			out.Distinct--
+		}
+	}
+	slices.SortStableFunc(out.Top, func(a, b schemas.HostCount) int { return int(b.Documents - a.Documents) })
+	return &out
+}
+
+// replace gives the outputs the names of the shards that they are in place of, and then writes the row, as Commit does.
+func (w *Writer) replace(r Row) error {
+	r.Shards, r.Modified = slices.Clone(r.Shards), slices.Clone(r.Modified)
+	for _, o := range w.outputs {
+		s, err := o.finish()
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(r.Shards, func(old schemas.Shard) bool { return old.Name == s.Name })
+		if i < 0 {
+			return fmt.Errorf("%s is not a shard of its unit", s.Name)
+		}
+		if r.Shards[i] = s; i < len(r.Modified) {
+			r.Modified[i] = o.time
+		}
+	}
+	w.row = r
+	defer w.Abort()
+	return w.publish()
+}
+
+// settlePending is for the row of a unit whose shards were being replaced: some may have been, others not. A row is
+// written that says what is there. It goes on when it is asked for again.
+func (c *Collection) settlePending(next Row) error {
+	row, err := readRow(c.f, rowName(next.Key), next.Key)
+	if errors.Is(err, errContent) {
+		return nil // the next one to read it removes it
+	}
+	if err != nil {
+		return err
+	}
+	changed := false
+	for i, s := range row.Shards {
+		j := slices.IndexFunc(next.Shards, func(n schemas.Shard) bool { return n.Name == s.Name && n.SHA256 != s.SHA256 })
+		if j < 0 {
+			continue
+		}
+		if _, sum, err := hashFile(c.f, s.Name); err != nil || sum != next.Shards[j].SHA256 {
+			continue // it is the old one, or missing: Resume says so
+		}
+		row.Shards[i], changed = next.Shards[j], true
+		if p, _ := partOf(s.Name); p.kind == kindDocuments {
+			row.Counts, row.Hosts = next.Counts, next.Hosts
+		}
+		if i < len(row.Modified) && j < len(next.Modified) {
+			row.Modified[i] = next.Modified[j]
+		}
+	}
+	if !changed {
+		return nil
+	}
+	data, err := encode(row)
+	if err != nil {
+		return err
+	}
+	return c.f.Write(hidden(rowName(row.Key)), data)
+}

@@ -1,0 +1,267 @@
+package query
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"math"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/wacz"
+	"github.com/gleaner-web/gleaner/io/archive/warc"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// cutter writes the records of the answers, cut out of the archives that they stand in.
+//
+// A record that has a gzip member for itself is copied as it is. One of an uncompressed WARC file is compressed. What is
+// stored otherwise (several records a member, zstd, ARC, what crawlers write) is read as a capture and written as ingest's
+// convert would, and so is all of a WACZ file.
+type cutter struct {
+	ctx      context.Context
+	store    *blob.Store
+	archives string // folder that archives are looked for in; "" for none
+	dir      string // that the run was in which wrote the collection
+	out      io.Writer
+	captures shape.Writer
+
+	name   string // of the archive that is open
+	file   blob.Object
+	format archive.Format
+
+	copied, packed, written int64
+	missing                 map[string]int64 // records that could not be had, by archives
+	why                     map[string]error // of the first of each
+}
+
+// newCutter returns a cutter. Nothing of an archive is read before it is asked for.
+func newCutter(ctx context.Context, c config, db *contentdb.DB, store *blob.Store, out io.Writer) *cutter {
+	w := &cutter{
+		ctx: ctx, store: store, archives: c.archives, out: out, missing: map[string]int64{}, why: map[string]error{},
+	}
+	if asked, err := collection.ReadAsked(db.Folder()); err == nil { // else names are as good as they are
+		w.dir = asked.Dir
+	}
+	o := shape.WriteOptions{Compress: shape.On, MaxFileBytes: math.MaxInt64}
+	if c.format == formatWACZ {
+		w.captures = wacz.NewWriter(create{out}, o)
+	} else {
+		w.captures = warc.NewWriter(create{out}, o)
+	}
+	return w
+}
+
+func (w *cutter) columns() []string {
+	return []string{"url", "filename", "offset", "length", "sequence", "record_id", "record_type"}
+}
+
+// errNotThere is a record that is not where the document says: the archive is another now.
+var errNotThere = errors.New("the record is not there: was the archive changed?")
+
+// errSegment is the first segment of a record, which is not the whole.
+var errSegment = errors.New("the record is written in segments, which are not put together here")
+
+// write writes the record of a document. One that cannot be had is counted by its archive.
+func (w *cutter) write(d *schemas.Document) error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	err := w.open(d.Filename)
+	if err == nil {
+		err = w.cut(d)
+	}
+	if failed := (*writeError)(nil); errors.As(err, &failed) {
+		return failed.err
+	}
+	if err != nil {
+		w.missing[d.Filename]++
+		if w.why[d.Filename] == nil {
+			w.why[d.Filename] = err
+		}
+	}
+	return w.ctx.Err()
+}
+
+// writeError is an error of the output, which ends the answer, where others cost a record.
+type writeError struct{ err error }
+
+// Error is that of the output.
+func (e *writeError) Error() string { return e.err.Error() }
+
+// open opens the archive of that name, wherever it is now.
+func (w *cutter) open(name string) error {
+	if w.name == name {
+		if w.file == nil {
+			return w.why[name]
+		}
+		return nil
+	}
+	w.closeArchive()
+	w.name = name
+	var first error
+	for _, place := range w.places(name) {
+		file, err := w.store.Open(w.ctx, place)
+		if err == nil {
+			w.format, err = archive.Detect(place, file, file.Size())
+			if err == nil {
+				w.file = file
+				return nil
+			}
+			err = errors.Join(err, file.Close())
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// places are where an archive may be: in the folder that was named, where it was, or where the run was.
+func (w *cutter) places(name string) (list []string) {
+	remote, absolute := blob.IsRemote(name), filepath.IsAbs(schemas.PathOf(name))
+	join := func(dir, name string) string {
+		if blob.IsRemote(dir) {
+			return dir + "/" + name
+		}
+		return filepath.Join(dir, name)
+	}
+	if w.archives != "" {
+		if !remote && !absolute && filepath.IsLocal(schemas.PathOf(name)) {
+			list = append(list, join(w.archives, name))
+		}
+		list = append(list, join(w.archives, path.Base(name)))
+	}
+	if !remote && !absolute && w.dir != "" {
+		list = append(list, join(w.dir, name))
+	}
+	return append(list, name)
+}
+
+func (w *cutter) closeArchive() {
+	if w.file != nil {
+		_ = w.file.Close() // it was read only
+		w.file = nil
+	}
+}
+
+// cut writes the record of d from the archive that is open.
+func (w *cutter) cut(d *schemas.Document) error {
+	if _, is := w.captures.(*warc.Writer); is && d.Sequence == 0 && d.Length > 0 {
+		done, err := w.asItIs(d)
+		if done || err != nil {
+			return err
+		}
+	}
+	c, err := w.capture(d)
+	if err != nil {
+		return err
+	}
+	if c.HasFlag(schemas.FlagSegment) {
+		return errSegment
+	}
+	if err := w.captures.Write(c); err != nil {
+		if errors.Is(err, shape.ErrRefused) {
+			return err
+		}
+		return &writeError{err}
+	}
+	w.written++
+	return nil
+}
+
+// asItIs copies the bytes of a WARC record, and tells whether it could: they must be one record and no more.
+func (w *cutter) asItIs(d *schemas.Document) (done bool, err error) {
+	var magic [2]byte
+	if _, err := w.file.ReadAt(magic[:], d.Offset); err != nil {
+		return false, errNotThere
+	}
+	bytes := func() *io.SectionReader { return io.NewSectionReader(w.file, d.Offset, d.Length) }
+	if magic == [2]byte{0x1f, 0x8b} { // section 2.3.1 of RFC 1952
+		in := bufio.NewReader(bytes())
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return false, nil // damaged: reading it as a capture makes the best of it
+		}
+		z.Multistream(false)
+		one, err := oneRecord(z, d)
+		if _, more := in.Peek(1); !one || err != nil || more != io.EOF {
+			return false, err
+		}
+		if _, err := io.Copy(w.out, bytes()); err != nil {
+			return false, &writeError{err}
+		}
+		w.copied++
+		return true, nil
+	}
+	one, err := oneRecord(bytes(), d)
+	if !one || err != nil {
+		return false, err
+	}
+	z := gzip.NewWriter(w.out)
+	_, err = io.Copy(z, bytes())
+	if err = errors.Join(err, z.Close()); err != nil {
+		return false, &writeError{err}
+	}
+	w.packed++
+	return true, nil
+}
+
+// capture reads the record of d as a capture.
+func (w *cutter) capture(d *schemas.Document) (*schemas.Capture, error) {
+	in := archive.Input{Name: w.name, Size: w.file.Size(), Start: d.Offset, End: d.Offset + 1}
+	if d.Offset >= in.Size {
+		return nil, errNotThere
+	}
+	r, err := archive.NewReader(w.file, in, w.format, archive.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	for {
+		item, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nil, errNotThere
+		}
+		if err != nil {
+			return nil, err
+		}
+		c := item.Capture
+		if c == nil || c.Origin.Offset != d.Offset || c.Origin.Sequence != d.Sequence {
+			continue
+		}
+		if c.URL != d.URL || d.RecordID != "" && c.RecordID != d.RecordID {
+			return nil, errNotThere
+		}
+		return c, nil
+	}
+}
+
+// close ends the archive that is written, and says what was copied and what is missing.
+func (w *cutter) close() error {
+	w.closeArchive()
+	if err := w.captures.Close(); err != nil {
+		return err
+	}
+	slog.Info(fmt.Sprintf("%d records copied as they are, %d compressed, %d written anew from captures",
+		w.copied, w.packed, w.written))
+	for _, name := range slices.Sorted(maps.Keys(w.missing)) {
+		slog.Warn(fmt.Sprintf("%s: %d records are missing: %v; --archives names the folder that archives are in",
+			schemas.Printable(name), w.missing[name], w.why[name]))
+	}
+	return nil
+}
+
+func (w *cutter) lost() bool { return len(w.missing) > 0 }

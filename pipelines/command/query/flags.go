@@ -1,0 +1,133 @@
+package query
+
+import (
+	"flag"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// about is what --help begins with.
+func about() cli.Command {
+	return cli.Command{
+		Name: "query",
+		Summary: "Ask a collection for captures: by language, type, time, site, words, or a filter over all fields.\n" +
+			"The answer is the newest version of each page that matches; --all_versions gives every one, and --at the archive " +
+			"as it stood at a moment. It is a table on a terminal, JSON lines elsewhere, or what --format says. The index " +
+			"that makes this quick is brought up to date first; without it (--no_index) the shards are read.\n" +
+			"Exit codes: 0 done, also when nothing matches; 1 failed; 2 usage; 3 done, and some records are missing since " +
+			"their archives are not there.",
+		Examples: []string{
+			"go run ./pipelines/query --lang=fr --mime=application/pdf --from=2026-03 --to=2026-03",
+			"go run ./pipelines/query --text='\"climate change\"' --host=example.org --limit=20",
+			"go run ./pipelines/query --collection=gs://bucket/out --by=lang,month",
+			"go run ./pipelines/query --url='https://example.org/docs/*' --all_versions --format=csv --output=docs.csv",
+			"go run ./pipelines/query --where='status = 200 AND entities.text = \"UNESCO\"' --format=warc --output=unesco.warc.gz",
+		},
+	}
+}
+
+// common adds the flags of the common questions; done reads them when the command line is parsed.
+func common(f *cli.Flags, row func(string) cli.Flag) (done func() query.Common) {
+	var (
+		lang, mime, from, to = f.String(row("lang")), f.String(row("mime")), f.String(row("from")), f.String(row("to"))
+		host, url, text      = f.String(row("host")), f.String(row("url")), f.String(row("text"))
+		entity, source       = f.String(row("entity")), f.String(row("source"))
+		status, where, at    = f.String(row("status")), f.String(row("where")), f.String(row("at"))
+		all                  = f.Bool(row("all_versions"))
+	)
+	return func() query.Common {
+		return query.Common{
+			Lang: *lang, MIME: *mime, From: *from, To: *to, Host: *host, URL: *url, Text: *text, Entity: *entity,
+			Source: *source, Status: *status, Where: *where, At: *at, AllVersions: *all,
+		}
+	}
+}
+
+func parse(args []string) (c config, err error) {
+	row := cli.Rows(flagTable)
+	f := cli.NewFlags(flag.CommandLine, about())
+	dir := f.String(row("collection"))
+	read := common(f, row)
+	format, fields, by := f.String(row("format")), f.Strings(row("fields")), f.Strings(row("by"))
+	order, limit := f.String(row("order")), f.Int(row("limit"))
+	output, archives := f.String(row("output")), f.String(row("archives"))
+	explain, noIndex, memory := f.Bool(row("explain")), f.Bool(row("no_index")), f.Bytes(row("memory"))
+	f.LogFlags()
+	if err := f.Parse(args); err != nil {
+		return c, err
+	}
+	if len(f.Args()) > 0 {
+		return c, cli.Usagef("%q is no flag: name the collection by --collection, and words by --text", f.Args()[0])
+	}
+	c = config{
+		collection: *dir, format: *format, columns: *fields, by: *by, output: *output, archives: *archives,
+		explain: *explain, noIndex: *noIndex, memory: *memory,
+	}
+	if c.query, err = read().Query(); err != nil {
+		return c, cli.Usagef("%v", err)
+	}
+	if c.query.Order, err = query.ParseOrder(*order); err != nil {
+		return c, cli.Usagef("--order: %v", err)
+	}
+	c.query.Limit = *limit
+	return c, c.settle()
+}
+
+// settle fills in what follows from what was asked for, and finds what does not go together.
+func (c *config) settle() error {
+	terminal := c.output == "" && term.IsTerminal(int(os.Stdout.Fd()))
+	switch {
+	case c.format == "" && len(c.by) > 0:
+		c.format = formatFacets
+	case c.format == "" && terminal:
+		c.format = formatTable
+	case c.format == "":
+		c.format = formatJSONL
+	}
+	for i, name := range c.columns {
+		field, _, err := query.Lookup(name)
+		if err != nil {
+			return cli.Usagef("--fields: %v", err)
+		}
+		c.columns[i] = field.Name
+	}
+	if err := contentdb.CheckColumns(c.columns); err != nil {
+		return cli.Usagef("--fields: %v; name whole fields", err)
+	}
+	if err := folder.Check(c.collection); err != nil {
+		return cli.Usagef("--collection: %v", err)
+	}
+	switch {
+	case c.query.Limit < 0:
+		return cli.Usagef("--limit=%d: at least 1, or 0 for all", c.query.Limit)
+	case c.format == formatFacets && len(c.by) == 0:
+		return cli.Usagef("--format=facets counts by what --by names, as in --by=lang,month")
+	case len(c.by) > 0 && c.format != formatFacets:
+		return cli.Usagef("--by counts, and --format=%s lists: give one of them", c.format)
+	case blob.IsRemote(c.output):
+		return cli.Usagef("--output: name a local file")
+	case terminal && slices.Contains(binary, c.format):
+		return cli.Usagef("--format=%s is not for a terminal: name a file by --output, or pipe it", c.format)
+	case len(c.columns) > 0 && slices.Contains([]string{formatWARC, formatWACZ, formatURLs, formatCount, formatFacets}, c.format):
+		return cli.Usagef("--fields=%s: --format=%s has none", strings.Join(c.columns, ","), c.format)
+	}
+	if len(c.columns) == 0 {
+		c.columns = nil
+	}
+	if err := c.query.Check(); err != nil {
+		return cli.Usagef("%v", err)
+	}
+	if err := contentdb.CheckFacets(c.by); err != nil {
+		return cli.Usagef("--by: %v", err)
+	}
+	return nil
+}

@@ -1,0 +1,299 @@
+package query
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/gleaner-web/gleaner/internal/leaktest"
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+)
+
+// asCommand makes the test binary the command itself.
+const asCommand = "GLEANER_TEST_QUERY"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		Verb.Main()
+	}
+	os.Exit(m.Run())
+}
+
+// command runs the command and returns its exit code, and what it printed.
+func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatalf("query %v: %v", args, err)
+	}
+	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
+}
+
+// archives are copied, so that a test can take them away.
+func archives(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../../../testdata/archives")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// collect makes a collection of the archives in a folder, without Beam: a unit each.
+func collect(t *testing.T, dir string) string {
+	t.Helper()
+	out := t.TempDir()
+	store := blob.New(blob.Options{})
+	defer store.Close()
+	in, err := work.Find(t.Context(), store, []string{dir}, nil, work.FindOptions{UnitSize: work.DefaultSize})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := enrich.New(enrich.Options{Extract: []string{"mime", "text", "language", "metadata"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := folder.Open(t.Context(), out, store)
+	c, err := collection.Open(f, collection.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	var keys []string
+	for _, u := range in.Units {
+		keys = append(keys, collection.Key(u, nil, nil))
+	}
+	_, done, err := c.Resume(in.Units, keys, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, u := range in.Units {
+		w, err := collection.NewWriter(f, u, keys[i], collection.Options{Formats: []string{"jsonl", "parquet"}[i%2 : i%2+1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c, err := range work.NewReader(store, u, archive.Options{}).Captures(t.Context()) {
+			if err == nil {
+				err = w.Document(e.Document(c))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := w.Commit(schemas.Counts{}, collection.Note{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		done = append(done, r)
+	}
+	if _, err := c.Finish(done, collection.Run{Units: len(in.Units)}); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestQuery_formats(t *testing.T) {
+	out := "--collection=" + collect(t, archives(t))
+	ask := func(args ...string) string {
+		t.Helper()
+		code, text, errs := command(t, append([]string{out, "--lang=fr"}, args...)...)
+		if code != cli.ExitDone {
+			t.Fatalf("%v: exit code %d\n%s", args, code, errs)
+		}
+		return text
+	}
+	lines := strings.Split(strings.TrimSpace(ask()), "\n")
+	n := len(lines)
+	if n < 2 {
+		t.Fatalf("%d answers", n)
+	}
+	for _, l := range lines {
+		var d schemas.Document
+		if err := json.Unmarshal([]byte(l), &d); err != nil || d.Language != "fr" || d.Text == "" {
+			t.Errorf("%s: %v", l, err)
+		}
+	}
+	if got := strings.Split(ask("--format=urls"), "\n"); len(got) != n+1 || !strings.HasPrefix(got[0], "http://") {
+		t.Errorf("urls: %q", got)
+	}
+	if got := strings.TrimSpace(ask("--format=count")); got != strings.TrimSpace(strings.Split(ask("--by=lang"), "\n")[1][4:]) {
+		t.Errorf("count %s", got)
+	}
+	rows, err := csv.NewReader(strings.NewReader(ask("--format=csv", "--fields=title,url"))).ReadAll()
+	if err != nil || len(rows) != n+1 || strings.Join(rows[0], ",") != "title,url" {
+		t.Errorf("csv: %v, %v", rows, err)
+	}
+	if got := ask("--fields=url,lang", "--limit=1"); !strings.HasPrefix(got, `{"url":"http`) || !strings.HasSuffix(got, `"language":"fr"}`+"\n") {
+		t.Errorf("fields: %s", got)
+	}
+	if got := strings.Split(ask("--format=table", "--limit=1"), "\n"); len(got) != 3 || !strings.HasPrefix(got[0], "timestamp") {
+		t.Errorf("table: %q", got)
+	}
+	file := filepath.Join(t.TempDir(), "a.parquet")
+	if ask("--format=parquet", "--output="+file); !hasMagic(t, file, "PAR1") {
+		t.Error("parquet has no magic")
+	}
+	if ask("--format=wacz", "--output="+file); !hasMagic(t, file, "PK") {
+		t.Error("wacz is no ZIP")
+	}
+	code, text, errs := command(t, out, "--lang=fo")
+	if code != cli.ExitDone || text != "" || !strings.Contains(errs, "no capture") {
+		t.Errorf("no answer: exit code %d, %q, %q", code, text, errs)
+	}
+}
+
+func hasMagic(t *testing.T, file, magic string) bool {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.HasPrefix(string(b), magic)
+}
+
+// TestQuery_recordsAreCutOut: records come out of every format, those that can be byte for byte, and what was ingested of
+// them again is what was asked.
+func TestQuery_recordsAreCutOut(t *testing.T) {
+	shelf := archives(t)
+	dir := collect(t, shelf)
+	cut := t.TempDir()
+	file := filepath.Join(cut, "cut.warc.gz")
+	code, _, errs := command(t, "--collection="+dir, "--all_versions", "--mime=text/html", "--format=warc", "--output="+file)
+	if code != cli.ExitDone {
+		t.Fatalf("exit code %d\n%s", code, errs)
+	}
+	for _, args := range [][]string{{"--format=urls"}, {"--fields=title,text,status,timestamp"}} {
+		args = append(args, "--all_versions", "--mime=text/html", "--order=surt")
+		_, want, _ := command(t, append(args, "--collection="+dir)...)
+		_, got, _ := command(t, append(args, "--collection="+collect(t, cut))...)
+		if diff := cmp.Diff(sorted(want), sorted(got)); diff != "" || len(want) < 100 {
+			t.Errorf("%v: -asked +cut and read again:\n%s", args, diff)
+		}
+	}
+	copied := 0
+	original, _ := os.ReadFile(filepath.Join(shelf, "wget.warc.gz"))
+	for _, m := range members(t, file) {
+		if bytes.Contains(original, m) {
+			copied++
+		}
+	}
+	if copied == 0 || !strings.Contains(errs, "copied as they are") {
+		t.Errorf("no member of wget.warc.gz is there as it was\n%s", errs)
+	}
+}
+
+func sorted(lines string) []string { return slices.Sorted(strings.SplitSeq(lines, "\n")) }
+
+// members are the gzip members of a file.
+func members(t *testing.T, file string) (list [][]byte) {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := bytes.NewReader(b)
+	var z gzip.Reader
+	for in.Len() > 0 {
+		start := len(b) - in.Len()
+		if err := z.Reset(in); err != nil {
+			t.Fatal(err)
+		}
+		z.Multistream(false)
+		if _, err := new(bytes.Buffer).ReadFrom(&z); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, b[start:len(b)-in.Len()])
+	}
+	return list
+}
+
+// TestQuery_archivesThatAreElsewhere: they are said to be missing, file by file, and found where --archives says.
+func TestQuery_archivesThatAreElsewhere(t *testing.T) {
+	shelf := archives(t)
+	dir := collect(t, shelf)
+	moved := filepath.Join(t.TempDir(), "moved")
+	if err := os.Rename(shelf, moved); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "cut.warc.gz")
+	args := []string{"--collection=" + dir, "--limit=5", "--format=warc", "--output=" + file}
+	if code, _, errs := command(t, args...); code != cli.ExitLosses || !strings.Contains(errs, "records are missing") {
+		t.Errorf("exit code %d\n%s", code, errs)
+	}
+	if code, _, errs := command(t, append(args, "--archives="+moved)...); code != cli.ExitDone {
+		t.Errorf("--archives: exit code %d\n%s", code, errs)
+	}
+	// Another archive under the name of one: nothing of it is taken for the answer.
+	entries, _ := os.ReadDir(moved)
+	for _, e := range entries {
+		if err := os.WriteFile(filepath.Join(moved, e.Name()), bytes.Repeat([]byte("WARC/1.0\r\n"), 1000), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code, _, errs := command(t, append(args, "--archives="+moved)...); code != cli.ExitLosses {
+		t.Errorf("other archives: exit code %d\n%s", code, errs)
+	}
+}
+
+func TestQuery_usage(t *testing.T) {
+	dir := t.TempDir()
+	for args, want := range map[string]string{
+		"--collection=" + dir:               "is no collection in which a run has finished",
+		"--lang=xyzzy":                      "--lang: ",
+		"--where=langage=fr":                "language",
+		"--frm=2026":                        "did you mean --from?",
+		"--format=cvs":                      "did you mean csv?",
+		"--by=entities.text":                "--by: ",
+		"--by=lang --format=csv":            "--by counts",
+		"--format=facets":                   "--by",
+		"--fields=nonsense":                 "--fields: ",
+		"--limit=-1":                        "--limit",
+		"--order=newst":                     "did you mean newest?",
+		"--output=gs://b/x":                 "name a local file",
+		"fr":                                "is no flag",
+		"--format=urls --fields=url":        "has none",
+		"--collection=ftp://x/y":            "--collection",
+		"--output=/nowhere/at/all/x.jsonl ": "--collection", // out, which is not there, is seen first
+	} {
+		code, _, errs := command(t, strings.Fields(args)...)
+		if code != cli.ExitUsage || !strings.Contains(errs, want) {
+			t.Errorf("query %s: exit code %d, want %d and %q\n%s", args, code, cli.ExitUsage, want, errs)
+		}
+	}
+	if code, text, _ := command(t, "-h"); code != 0 || strings.Count(text, "\n") > 20 || !strings.Contains(text, "--lang=") {
+		t.Errorf("-h: exit code %d, %d lines\n%s", code, strings.Count(text, "\n"), text)
+	}
+}
+
+// TestQuery_secretsLeaveNoTrace: URLs with secrets in the place of names are refused, and not repeated.
+func TestQuery_secretsLeaveNoTrace(t *testing.T) {
+	secret := "https://" + leaktest.User + "example.org/x?token=" + leaktest.Signature
+	for _, flag := range []string{"collection", "output", "archives", "url", "host"} {
+		code, out, errs := command(t, "--"+flag+"="+secret)
+		if code != cli.ExitUsage {
+			t.Errorf("--%s: exit code %d\n%s", flag, code, errs)
+		}
+		leaktest.None(t, flag, map[string]string{"stdout": out, "stderr": errs})
+	}
+}

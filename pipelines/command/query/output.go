@@ -1,0 +1,83 @@
+package query
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+)
+
+// output is where the answer goes. What is written to a file is there when it is whole, or not at all.
+type output struct {
+	*bufio.Writer
+	file   shape.Output // nil for standard output
+	folder *shape.Folder
+}
+
+// errPipe is standard output that nobody reads any longer.
+var errPipe = errors.New("query: nobody reads the answer any longer")
+
+// openOutput opens a file, or standard output for the empty name.
+func openOutput(name string) (*output, error) {
+	if name == "" {
+		return &output{Writer: bufio.NewWriterSize(stdout{}, 64<<10)}, nil
+	}
+	dir, err := shape.OpenFolder(filepath.Dir(name))
+	if err != nil {
+		return nil, fmt.Errorf("--output: %w", err)
+	}
+	f, err := dir.Create(filepath.Base(name))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("--output: %w", err), dir.Close())
+	}
+	return &output{Writer: bufio.NewWriterSize(f, 64<<10), file: f, folder: dir}, nil
+}
+
+// Close ends the answer: from now on a file has its name.
+func (o *output) Close() error {
+	err := o.Flush()
+	if o.file == nil || err != nil {
+		return err
+	}
+	file := o.file
+	o.file = nil
+	return errors.Join(file.Close(), o.folder.Close())
+}
+
+// Abort leaves no file. It does nothing after Close, so that it can be deferred.
+func (o *output) Abort() {
+	if o.file != nil {
+		o.file.Abort()
+		_ = o.folder.Close() // nothing was written to it
+		o.file = nil
+	}
+}
+
+// stdout is standard output, whose reader may go.
+type stdout struct{}
+
+// Write writes, or is errPipe.
+func (stdout) Write(p []byte) (int, error) {
+	n, err := os.Stdout.Write(p)
+	if errors.Is(err, syscall.EPIPE) {
+		err = errPipe
+	}
+	return n, err
+}
+
+// create is a sink of one file: what a writer of archives begins goes to the answer, whatever it calls it.
+type create struct{ io.Writer }
+
+// Create returns the answer.
+func (c create) Create(string) (shape.Output, error) { return c, nil }
+
+// Close leaves it to its owner.
+func (create) Close() error { return nil }
+
+// Abort likewise.
+func (create) Abort() {}

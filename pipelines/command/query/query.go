@@ -1,0 +1,141 @@
+// Package query is the command that asks a collection: which captures it has, by language, type, time, site, words and
+// more, and writes them as a table, JSON lines, CSV, Parquet, their records in a WARC file, or counts of them.
+//
+// It is the command line and the forms of the answer: what is asked is package transforms/query, who answers package
+// io/collection/contentdb. It links no Beam. See docs/collections.md.
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"log/slog"
+	"os"
+
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+
+	// The buckets that collections lie in.
+	_ "github.com/gleaner-web/gleaner/io/storage/gs"
+	_ "github.com/gleaner-web/gleaner/io/storage/s3"
+)
+
+// Verb is the command.
+var Verb = cli.Verb{Name: "query", Brief: "ask a collection: by language, type, time, site, words", Do: ask}
+
+// config is the command line.
+type config struct {
+	collection string
+	query      query.Query
+	format     string
+	columns    []string // of the answers; nil for those of the format
+	by         []string // what is counted by
+	output     string   // "" for standard output
+	archives   string   // folder that archives are looked for in
+	explain    bool
+	noIndex    bool
+	memory     int64
+}
+
+func ask(ctx context.Context, args []string) (code int, err error) {
+	c, err := parse(args)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	store := blob.New(blob.Options{UserAgent: "gleaner"})
+	defer func() { err = errors.Join(err, store.Close()) }()
+	f := folder.Open(ctx, c.collection, store)
+	defer func() { err = errors.Join(err, f.Close()) }()
+	db, err := contentdb.Open(ctx, f, contentdb.Options{NoIndex: c.noIndex, MemoryBytes: int(c.memory / 2)})
+	if errors.Is(err, fs.ErrNotExist) {
+		return cli.ExitUsage, cli.Usagef("%s is no collection in which a run has finished: name the folder that ingest "+
+			"wrote, by --collection", c.collection)
+	}
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if c.explain {
+		plan, err := db.Explain(ctx, c.query)
+		if err != nil {
+			return cli.ExitFailed, err
+		}
+		cli.Say(os.Stderr, "%s", plan)
+	}
+	return answer(ctx, c, db, store)
+}
+
+// answer writes what the collection answers.
+func answer(ctx context.Context, c config, db *contentdb.DB, store *blob.Store) (code int, err error) {
+	out, err := openOutput(c.output)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	defer out.Abort()
+	code, n, err := write(ctx, c, db, store, out)
+	if errors.Is(err, errPipe) {
+		return cli.ExitDone, nil // head, or a pager that was left, has enough
+	}
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	if err := out.Close(); err != nil && !errors.Is(err, errPipe) {
+		return cli.ExitFailed, fmt.Errorf("--output: %w", err)
+	}
+	if n == 0 && c.format != formatCount {
+		slog.Info("no capture of the collection matches", "collection", c.collection)
+	}
+	return code, nil
+}
+
+// write writes the answers in the format that was asked for, and tells how many there were.
+func write(
+	ctx context.Context, c config, db *contentdb.DB, store *blob.Store, out io.Writer,
+) (code int, n int64, err error) {
+	switch c.format {
+	case formatCount:
+		if n, err = db.Count(ctx, c.query); err == nil {
+			_, err = fmt.Fprintln(out, n)
+		}
+		return cli.ExitDone, n, err
+	case formatFacets:
+		groups, err := db.Facets(ctx, c.query, c.by, c.query.Limit)
+		if err == nil {
+			err = writeFacets(out, c.by, groups)
+		}
+		return cli.ExitDone, int64(len(groups)), err
+	}
+	w, err := newWriter(ctx, c, db, store, out)
+	if err != nil {
+		return cli.ExitFailed, 0, err
+	}
+	n, err = copyAll(db.Find(ctx, c.query, w.columns()), w)
+	if err == nil {
+		err = w.close()
+	}
+	if l, is := w.(loser); is && err == nil && l.lost() {
+		return cli.ExitLosses, n, nil
+	}
+	return cli.ExitDone, n, err
+}
+
+// copyAll writes all answers.
+func copyAll(docs iter.Seq2[*schemas.Document, error], w writer) (n int64, err error) {
+	for d, err := range docs {
+		if err == nil {
+			err = w.write(d)
+		}
+		if err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}

@@ -1,0 +1,60 @@
+package query
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// maxHead bounds the head of a record that is copied as it is; longer ones are read as captures.
+const maxHead = 64 << 10
+
+// oneRecord tells whether r holds one WARC record to its end, and nothing else, and that it is the one of d: section 4 of
+// WARC/1.1 (ISO 28500:2017). The error says that it is another, or not a whole one.
+func oneRecord(r io.Reader, d *schemas.Document) (bool, error) {
+	in := bufio.NewReaderSize(r, maxHead)
+	fields, ok := readHead(in)
+	if !ok {
+		return false, nil
+	}
+	if fields["warc-segment-number"] != "" {
+		return false, errSegment
+	}
+	id := strings.Trim(fields["warc-record-id"], "<>")
+	if d.RecordID != "" && id != d.RecordID || strings.Trim(fields["warc-target-uri"], "<>") != d.URL {
+		return false, errNotThere
+	}
+	length, err := strconv.ParseInt(fields["content-length"], 10, 64)
+	if err != nil || length < 0 {
+		return false, nil
+	}
+	n, err := io.Copy(io.Discard, in)
+	// Two line ends close a record; what a writer left out is not made up here.
+	return err == nil && n == length+int64(len("\r\n\r\n")), nil
+}
+
+// readHead reads the fields of a record's head, with names in lower case. The first of a name counts.
+func readHead(in *bufio.Reader) (fields map[string]string, ok bool) {
+	fields = map[string]string{}
+	for first := true; ; first = false {
+		line, err := in.ReadSlice('\n')
+		if err != nil {
+			return nil, false // also of a line that does not fit
+		}
+		text := strings.TrimRight(string(line), "\r\n")
+		switch name, value, found := strings.Cut(text, ":"); {
+		case first && !strings.HasPrefix(text, "WARC/"):
+			return nil, false
+		case first:
+		case text == "":
+			return fields, true
+		case !found || len(fields) > 1000:
+			return nil, false
+		case fields[strings.ToLower(name)] == "":
+			fields[strings.ToLower(name)] = strings.TrimSpace(value)
+		}
+	}
+}

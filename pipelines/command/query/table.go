@@ -1,0 +1,162 @@
+package query
+
+import (
+	"io"
+	"os"
+	"strings"
+	"unicode"
+
+	"golang.org/x/term"
+	"golang.org/x/text/width"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// tableWriter gathers answers for a table: its widths are known when all of a screen are there, so it prints in
+// screens of gridRows, which also bounds its memory.
+type tableWriter struct {
+	out    io.Writer
+	fields []string
+	g      *grid
+}
+
+const gridRows = 1000
+
+func (w *tableWriter) columns() []string { return w.fields }
+
+func (w *tableWriter) write(d *schemas.Document) error {
+	list, err := cells(d, w.fields)
+	if err != nil {
+		return err
+	}
+	if w.g == nil {
+		w.g = newGrid(w.fields)
+	}
+	w.g.add(list)
+	if len(w.g.rows) > gridRows {
+		return w.close()
+	}
+	return nil
+}
+
+func (w *tableWriter) close() error {
+	if w.g == nil {
+		return nil
+	}
+	g := w.g
+	w.g = nil
+	return g.print(w.out, terminalWidth())
+}
+
+// terminalWidth is how many columns standard output has; 0 when it is no terminal.
+func terminalWidth() int {
+	columns, _, err := term.GetSize(int(os.Stdout.Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
+}
+
+// grid is a table in the making; its first row are the names.
+type grid struct {
+	rows   [][]string
+	widths []int
+	right  int // the column whose cells stand at the right; -1 for none
+}
+
+func newGrid(names []string) *grid {
+	g := &grid{widths: make([]int, len(names)), right: -1}
+	g.add(names)
+	return g
+}
+
+// maxCell is how wide a column gets, but for the last one, which has what is left of the terminal.
+const maxCell = 40
+
+func (g *grid) add(cells []string) {
+	row := make([]string, len(cells))
+	for i, c := range cells {
+		row[i] = printable(c)
+		g.widths[i] = max(g.widths[i], min(columns(row[i]), maxCell))
+	}
+	g.rows = append(g.rows, row)
+}
+
+// print writes the table. A terminal's lines are not wrapped: the last column is cut to what is left of total columns,
+// 0 for no limit.
+func (g *grid) print(out io.Writer, total int) error {
+	var b strings.Builder
+	for _, row := range g.rows {
+		left := total
+		for i, c := range row {
+			switch {
+			case i == len(row)-1 && i != g.right:
+				if total > 0 {
+					c = cut(c, max(left, 10))
+				}
+				b.WriteString(c)
+				continue
+			case i == g.right:
+				b.WriteString(strings.Repeat(" ", g.widths[i]-columns(c)) + c)
+			default:
+				c = cut(c, g.widths[i])
+				b.WriteString(c + strings.Repeat(" ", g.widths[i]-columns(c)))
+			}
+			if i < len(row)-1 {
+				b.WriteString("  ")
+			}
+			left -= g.widths[i] + 2
+		}
+		b.WriteByte('\n')
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// printable is a text on one line that a terminal shows and does not obey: pages may hold escape sequences, and marks
+// that turn the direction of what follows.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == unicode.ReplacementChar:
+			return '\u00b7'
+		}
+		return r
+	}, s)
+}
+
+// columns is how many columns of a terminal a text takes: two for the wide letters of East Asia (Unicode Standard Annex
+// #11), none for marks that stand on the letter before.
+func columns(s string) (n int) {
+	for _, r := range s {
+		n += columnsOf(r)
+	}
+	return n
+}
+
+func columnsOf(r rune) int {
+	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+// cut shortens a text to so many columns, with … at the end of what is cut.
+func cut(s string, limit int) string {
+	if columns(s) <= limit {
+		return s
+	}
+	n := 0
+	for i, r := range s {
+		if n += columnsOf(r); n > limit-1 {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}

@@ -1,0 +1,48 @@
+package query
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestGrid(t *testing.T) {
+	g := newGrid([]string{"title", "n"})
+	g.add([]string{"香港", "1"})
+	g.add([]string{"e\u0301te\u0301\x1b[31m", "22"})
+	g.add([]string{strings.Repeat("長", 50), "3"})
+	g.right = 1
+	var b strings.Builder
+	if err := g.print(&b, 0); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	for _, l := range lines {
+		if columns(l) != maxCell+2+2 {
+			t.Errorf("%q takes %d columns", l, columns(l))
+		}
+	}
+	if strings.Contains(b.String(), "\x1b") {
+		t.Error("an escape sequence reaches the terminal")
+	}
+	g.right = -1
+	b.Reset()
+	if err := g.print(&b, 50); err != nil || strings.Contains(b.String(), "\x1b") {
+		t.Error(err)
+	}
+}
+
+func TestHarmless(t *testing.T) {
+	for in, want := range map[string]string{
+		"": "", "a": "a", "=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@x": "'@x", "\t=1": "'\t=1", " =1": " =1", "a=1": "a=1",
+	} {
+		if got := harmless(in); got != want {
+			t.Errorf("harmless(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestPrintable(t *testing.T) {
+	if got := printable("a\r\nb\x07\u202ec\u200b"); got != "a  b··c\u200b" {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,141 @@
+package sources
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/source"
+)
+
+// export writes the files that were asked for beside the Source DB.
+func (c config) export(ctx context.Context, f folder.Folder, m sourcedb.Manifest) error {
+	if c.opml != "" {
+		if err := whole(c.opml, func(w io.Writer) error { return writeOPML(ctx, w, f, m) }); err != nil {
+			return err
+		}
+	}
+	if c.frontier == "" {
+		return nil
+	}
+	return whole(c.frontier, func(w io.Writer) error { return writeFrontier(ctx, w, f, m) })
+}
+
+// whole writes a local file that appears when all of it is there.
+func whole(name string, write func(io.Writer) error) (err error) {
+	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".tmp-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(file.Name()))
+		}
+	}()
+	buf := bufio.NewWriter(file)
+	if err := errors.Join(write(buf), buf.Flush(), file.Chmod(0o644), file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), name)
+}
+
+// outline is a feed of an OPML list, version 2.0.
+type outline struct {
+	Text     string `xml:"text,attr"`
+	Title    string `xml:"title,attr,omitempty"`
+	Type     string `xml:"type,attr"`
+	XMLURL   string `xml:"xmlUrl,attr"`
+	HTMLURL  string `xml:"htmlUrl,attr,omitempty"`
+	Language string `xml:"language,attr,omitempty"`
+}
+
+// writeOPML writes the valid sources that are the main ones of their sites. A list is held in memory by who reads it, so
+// it is streamed here only.
+func writeOPML(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.Manifest) error {
+	head := xml.Header + "<opml version=\"2.0\">\n<head><title>Sources</title><dateCreated>" + opmlDate(m.AsOf) +
+		"</dateCreated></head>\n<body>\n"
+	if _, err := io.WriteString(w, head); err != nil {
+		return err
+	}
+	for s, err := range sourcedb.Sources(ctx, f, m) {
+		if err != nil {
+			return err
+		}
+		if s.Verdict != source.Valid || s.Class != source.ClassMain {
+			continue
+		}
+		line, err := xml.Marshal(struct {
+			XMLName xml.Name `xml:"outline"`
+			outline
+		}{outline: outline{
+			Text: cmp.Or(s.Title, s.URL), Title: s.Title, Type: "rss", XMLURL: s.URL, HTMLURL: s.Link, Language: s.Language,
+		}})
+		if err == nil {
+			_, err = w.Write(append(line, '\n'))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(w, "</body>\n</opml>\n")
+	return err
+}
+
+// opmlDate is a time as OPML wants it, by RFC 822.
+func opmlDate(asOf string) string {
+	t, err := time.Parse(time.RFC3339, asOf)
+	if err != nil {
+		return ""
+	}
+	return t.Format(time.RFC1123Z)
+}
+
+// Visit is a line of the frontier.
+type Visit struct {
+	URL      string        `json:"url"`
+	Next     string        `json:"next"`
+	Interval schemas.Float `json:"interval"` // hours
+	Priority schemas.Float `json:"priority"` // items that are expected to be new at that time
+	Verdict  string        `json:"verdict"`
+}
+
+// writeFrontier writes what a crawler is to visit, by time, then by priority: what was not rejected and is not gone. It
+// holds a line a source in memory, some 200 bytes.
+func writeFrontier(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.Manifest) error {
+	var visits []Visit
+	for s, err := range sourcedb.Sources(ctx, f, m) {
+		if err != nil {
+			return err
+		}
+		if s.Verdict == source.Rejected || s.Health.State == source.Gone {
+			continue
+		}
+		expected := float64(s.Refresh.Rate) * float64(s.Refresh.Interval) / 24
+		visits = append(visits, Visit{
+			URL: s.URL, Next: s.Refresh.Next, Interval: s.Refresh.Interval, Verdict: s.Verdict,
+			Priority: schemas.Float(float64(int64(expected*1000+0.5)) / 1000),
+		})
+	}
+	slices.SortFunc(visits, func(a, b Visit) int {
+		return cmp.Or(cmp.Compare(a.Next, b.Next), cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.URL, b.URL))
+	})
+	lines := json.NewEncoder(w)
+	lines.SetEscapeHTML(false)
+	for _, v := range visits {
+		if err := lines.Encode(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package sources
+
+import (
+	"cmp"
+	"flag"
+	"slices"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/transforms/source"
+)
+
+// The headings of --help.
+const (
+	input  = "Input"
+	output = "Output"
+	timing = "When to visit"
+	doing  = "Running"
+)
+
+// flagTable describes the command's flags; parse says what kind of value each takes.
+var flagTable = []cli.Flag{
+	{
+		Name: "collection", Default: "out", Group: input, Example: "crawl-2026-10,crawl-2026-11",
+		Help: "folders that ingest wrote, with feeds and documents; arguments name more", Brief: "folders that ingest wrote",
+	},
+	{
+		Name: "output", Default: "sources", Group: output, Example: "/data/sources",
+		Help: "folder of the Source DB: it is made when it is not there, and grows when it is", Brief: "folder of the Source DB",
+	},
+	{
+		Name: "opml", Group: output, Example: "valid.opml",
+		Help: "file for the valid main sources as OPML, which feed readers take", Brief: "file for the valid sources as OPML",
+	},
+	{
+		Name: "frontier", Group: output, Example: "frontier.jsonl",
+		Help:  "file for a crawler: a line for each source that is not rejected, with url, next visit, priority, ascending by visit",
+		Brief: "file for a crawler: what to visit when",
+	},
+	{
+		Name: "delay", Default: "4h", Group: timing, Example: "1h",
+		Help: "what a visit is worth, as the time that a new item may wait: sources are visited each sqrt(delay/rate). 1h is " +
+			"for a news desk, 64h for an archive", Brief: "what a visit is worth, as the time an item may wait",
+	},
+	{
+		Name: "as_of", Group: timing, Example: "2026-11-23",
+		Help:  "the moment at which rates, health and next visits hold (RFC 3339, or a date); the last capture by default",
+		Brief: "the moment at which all is told",
+	},
+	{
+		Name: "workers", Default: "0", Group: doing, Example: "4",
+		Help: "units that a process reads at once; 0 for as many as there are processors",
+	},
+	{
+		Name: "memory", Default: "256MiB", Group: doing, Example: "1GiB",
+		Help: "what sorting holds in memory, of each unit that is read and of the merge",
+	},
+}
+
+func about() cli.Command {
+	return cli.Command{
+		Name: "sources", Args: "[collection ...]",
+		Summary: "Make the Source DB of collections: each feed that they hold or announce, whether it is valid and why, its " +
+			"class, language and entities, how often it publishes, when to visit it next, whether it is alive, and its " +
+			"newest pages.\n" +
+			"It grows: run it for each crawl with the same --output. The order of crawls and repeats make no difference. A " +
+			"killed run leaves what was there, and running it again goes on.\n" +
+			"Sources are sources-*.jsonl.zst in --output, a JSON object a line; links-*.jsonl.zst says of each captured page " +
+			"which source it is of.\n" +
+			"Exit codes: 0 done, 1 failed, 2 usage or input.",
+		Examples: []string{
+			"go run ./pipelines/sources --collection=out --output=sources",
+			"go run ./pipelines/sources --collection=crawl-2026-11 --output=/data/sources --opml=valid.opml",
+			"go run ./pipelines/sources --collection=out --frontier=frontier.jsonl --delay=1h --as_of=2026-11-23",
+		},
+		Versions: map[string]string{"source": source.Version},
+	}
+}
+
+func parse(args []string) (config, error) {
+	row := cli.Rows(flagTable)
+	f := run.NewFlags(flag.CommandLine, about())
+	collections := f.Strings(row("collection"))
+	out := f.String(row("output"))
+	opml := f.String(row("opml"))
+	frontier := f.String(row("frontier"))
+	delay := f.String(row("delay"))
+	asOf := f.String(row("as_of"))
+	workers := f.Int(row("workers"))
+	memory := f.Bytes(row("memory"))
+	if err := f.Parse(args); err != nil {
+		return config{}, err
+	}
+	c := config{collections: f.Args(), runner: f.Runner(), opml: *opml, frontier: *frontier}
+	if f.Set("collection") || len(c.collections) == 0 {
+		c.collections = slices.Concat(*collections, c.collections)
+	}
+	c.options = Options{Output: *out, Workers: *workers, Memory: *memory, Remote: blob.Options{UserAgent: "gleaner"}}
+	return c, cmp.Or(c.setTimes(*delay, *asOf), run.CheckRunner(c.runner), run.CheckEndpoint(c.runner), c.check())
+}
+
+// setTimes reads the two flags that are times.
+func (c *config) setTimes(delay, asOf string) (err error) {
+	if c.options.Policy.Delay, err = time.ParseDuration(delay); err != nil || c.options.Policy.Delay <= 0 {
+		return cli.Usagef("--delay=%s: name a time, such as 4h or 30m", delay)
+	}
+	if asOf == "" {
+		return nil
+	}
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if c.options.AsOf, err = time.Parse(layout, asOf); err == nil {
+			return nil
+		}
+	}
+	return cli.Usagef("--as_of=%s: name a date (2026-11-23) or a time (2026-11-23T12:00:00Z)", asOf)
+}
+
+func (c config) check() error {
+	if c.options.Output == "" {
+		return cli.Usagef("--output is empty: name a folder")
+	}
+	if slices.Contains(c.collections, c.options.Output) {
+		return cli.Usagef("--output=%s is one of the collections: name another folder", c.options.Output)
+	}
+	if c.options.Memory < 1<<20 {
+		return cli.Usagef("--memory: 1MiB is the least")
+	}
+	return nil
+}

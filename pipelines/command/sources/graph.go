@@ -1,0 +1,146 @@
+package sources
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/source"
+)
+
+func init() {
+	beam.RegisterDoFn(&readFn{})
+	beam.RegisterDoFn(&mergeFn{})
+}
+
+// Options are what a run was asked for. They travel to workers as JSON.
+type Options struct {
+	Output  string
+	AsOf    time.Time
+	Policy  source.Policy
+	Workers int   // units that a process reads at once; 0 for as many as it has CPUs
+	Memory  int64 // bytes that sorting holds
+	Remote  blob.Options
+}
+
+// task is a unit of a collection.
+type task struct {
+	Collection string
+	Shards     []schemas.Shard
+}
+
+// Build makes the graph. Without tasks, the Source DB is described anew.
+func Build(s beam.Scope, o Options, tasks []task) error {
+	s = s.Scope("sources.Build")
+	rows, err := run.EncodeRows(tasks)
+	if err != nil {
+		return err
+	}
+	if len(rows) == 0 {
+		rows = [][]byte{[]byte("{}")}
+	}
+	parts := beam.ParDo(s.Scope("Read"), &readFn{Options: o}, beam.Reshuffle(s, beam.CreateList(s, rows)))
+	beam.ParDo0(s.Scope("Merge"), &mergeFn{Options: o}, beam.GroupByKey(s, beam.AddFixedKey(s, parts)))
+	return nil
+}
+
+// readFn reads one unit an element, several at a time.
+type readFn struct {
+	Options Options
+
+	store  *blob.Store
+	bundle *run.Bundle
+}
+
+// Setup makes the store, once a worker.
+func (f *readFn) Setup() { f.store = blob.New(f.Options.Remote) }
+
+// Teardown closes it.
+func (f *readFn) Teardown() error { return f.store.Close() }
+
+// StartBundle begins a bundle.
+func (f *readFn) StartBundle(ctx context.Context, _ func([]byte)) {
+	f.bundle = run.NewBundle(ctx, cli.Workers(f.Options.Workers))
+}
+
+// ProcessElement starts a unit, when fewer than Workers are under way, and emits the rows of those that ended.
+func (f *readFn) ProcessElement(ctx context.Context, element []byte, emit func([]byte)) error {
+	var t task
+	if err := json.Unmarshal(element, &t); err != nil {
+		return err
+	}
+	return f.bundle.Start(run.Counting(ctx, "sources", emit), func(ctx context.Context) ([]byte, error) {
+		part, err := f.read(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(part)
+	})
+}
+
+// FinishBundle waits for the units that are under way.
+func (f *readFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
+	return f.bundle.Finish(run.Counting(ctx, "sources", emit))
+}
+
+func (f *readFn) read(ctx context.Context, t task) (part sourcedb.Part, err error) {
+	if t.Collection == "" {
+		return sourcedb.Part{}, nil // of nothing
+	}
+	out := folder.Open(ctx, f.Options.Output, f.store)
+	in := folder.Open(ctx, t.Collection, f.store)
+	defer func() { err = errors.Join(err, in.Close(), out.Close()) }()
+	temp, err := os.MkdirTemp("", "gleaner-sources-")
+	if err != nil {
+		return sourcedb.Part{}, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	o := sourcedb.SortOptions{MemoryBytes: int(f.Options.Memory), TempDir: temp}
+	part, err = sourcedb.WritePart(ctx, out, collection.Part{Folder: in, Shards: t.Shards}, o)
+	cli.Live.Captures.Add(part.Docs)
+	return part, err
+}
+
+// mergeFn makes the next generation of all parts.
+type mergeFn struct{ Options Options }
+
+// ProcessElement merges. It may be called again, by a runner that lost its result: then there is nothing new.
+func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) bool) (err error) {
+	all, err := run.DecodeRows[sourcedb.Part](rows)
+	if err != nil {
+		return err
+	}
+	var parts []sourcedb.Part
+	for _, p := range all {
+		if p.Key != "" {
+			parts = append(parts, p)
+		}
+	}
+	store := blob.New(f.Options.Remote)
+	out := folder.Open(ctx, f.Options.Output, store)
+	defer func() { err = errors.Join(err, out.Close(), store.Close()) }()
+	temp, err := os.MkdirTemp("", "gleaner-sources-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	db, err := sourcedb.Resume(out)
+	if err != nil {
+		return err
+	}
+	o := sourcedb.Options{AsOf: f.Options.AsOf, Policy: f.Options.Policy}
+	o.Sort = sourcedb.SortOptions{MemoryBytes: int(f.Options.Memory), TempDir: temp}
+	_, err = db.Update(ctx, parts, o)
+	return err
+}

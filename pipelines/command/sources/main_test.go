@@ -1,0 +1,331 @@
+package sources
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/internal/jobserver"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// asCommand makes the test binary the command itself.
+const asCommand = "GLEANER_TEST_SOURCES"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		run.Main(Verb)
+	}
+	os.Exit(m.Run())
+}
+
+// command runs the command and returns its exit code, and what it printed.
+func command(t testing.TB, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatalf("sources %v: %v", args, err)
+	}
+	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
+}
+
+func mustRun(t testing.TB, args ...string) string {
+	t.Helper()
+	code, out, errs := command(t, args...)
+	if code != 0 {
+		t.Fatalf("sources %v: exit code %d\n%s%s", args, code, out, errs)
+	}
+	return out
+}
+
+// crawl makes the collection of the nth crawl of a small web of sites, each with a feed, whose pages are captured by
+// this crawl, by another, or never; some were moved.
+func crawl(t testing.TB, n int) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	f := folder.Open(context.Background(), dir, nil)
+	c, err := collection.Open(f, collection.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }() // Finish has written everything
+	var units []schemas.Unit
+	var keys []string
+	for i := range 3 {
+		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: fmt.Sprintf("crawl%d-%d.warc.gz", n, i), End: 1000}}}
+		units, keys = append(units, u), append(keys, collection.Key(u, "", ""))
+	}
+	if _, _, err := c.Resume(units, keys, nil); err != nil {
+		t.Fatal(err)
+	}
+	var done []schemas.UnitResult
+	for _, u := range units {
+		w, err := collection.NewWriter(f, u, keys[u.ID], collection.Options{Feeds: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeSites(t, w, n, u.ID)
+		r, err := w.Commit(schemas.Counts{}, collection.Note{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		done = append(done, r)
+	}
+	if _, err := c.Finish(done, collection.Run{Units: len(units)}); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// writeSites writes what a unit of a crawl saw of its sites.
+func writeSites(t testing.TB, w *collection.Writer, crawl, unit int) {
+	t.Helper()
+	for site := unit; site < 24; site += 3 {
+		r := rand.New(rand.NewPCG(uint64(site), 9))
+		host := fmt.Sprintf("site%d.example", site)
+		now := time.Date(2026, time.Month(3+crawl), 1, site%24, 0, 0, 0, time.UTC)
+		row := schemas.FeedCapture{
+			Kind: "feed", URL: "https://" + host + "/feed", Type: "rss", Timestamp: now.Format(time.RFC3339), Status: 200,
+			Link: "https://" + host + "/", Title: "Site " + host, Language: "en", Filename: "x.warc.gz",
+			Digest: fmt.Sprint(crawl),
+		}
+		row.Host, row.Domain = urlkey.Site(row.URL)
+		for i := range 60 {
+			published := now.AddDate(0, -crawl, 0).Add(time.Duration(i*(1+site)) * time.Hour * 3)
+			title := fmt.Sprintf("Item %d of the %c%c site", i, 'a'+rune(r.IntN(26)), 'a'+rune(r.IntN(26)))
+			link := fmt.Sprintf("https://%s/%d", host, i)
+			if published.Before(now) {
+				row.Items = append(row.Items, schemas.FeedItem{URL: link, Title: title, Published: published.Format(time.RFC3339)})
+			}
+			if (i+site)%4 == crawl { // by one of the crawls, before or after the feed shows it
+				writePage(t, w, link, title, now, i)
+			}
+		}
+		row.Items = row.Items[max(0, len(row.Items)-10):]
+		slices.Reverse(row.Items)
+		row.Count = len(row.Items)
+		announced := schemas.FeedCapture{
+			Kind: "announced", URL: row.URL, Type: "rss", Page: "https://" + host + "/", Timestamp: row.Timestamp,
+		}
+		for _, f := range []schemas.FeedCapture{row, announced} {
+			if err := w.Feed(f); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func writePage(t testing.TB, w *collection.Writer, link, title string, now time.Time, i int) {
+	t.Helper()
+	d := &schemas.Document{
+		URL: link, Title: title, Timestamp: now.Format(time.RFC3339), Status: 200, PageType: "article", Language: "en",
+		Simhash: fmt.Sprintf("%016x", i+1), Quality: &schemas.Quality{Words: 200 + i}, Filename: "x.warc.gz", Offset: int64(i),
+		RecordType: "response", Entities: []schemas.Entity{{Type: "place", Text: fmt.Sprint("Place ", i%5), Count: 2}},
+	}
+	d.Host, d.Domain = urlkey.Site(link)
+	if i%7 == 3 { // it was moved, and captured where it is now
+		moved := *d
+		moved.Status, moved.RedirectURL, moved.Title = 301, link+"/moved", ""
+		if err := w.Document(&moved); err != nil {
+			t.Fatal(err)
+		}
+		d.URL = link + "/moved"
+	}
+	if err := w.Document(d); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// contents are the visible files of a folder.
+func contents(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = string(data)
+	}
+	return files
+}
+
+func same(t testing.TB, what string, got, want map[string]string) {
+	t.Helper()
+	if !maps.Equal(got, want) {
+		t.Errorf("%s: %q, want %q, and the same bytes", what, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+	}
+}
+
+// TestSources_anyOrder: three crawls in six orders, in one go, in steps and twice, on two runners, give the same bytes.
+func TestSources_anyOrder(t *testing.T) {
+	crawls := []string{crawl(t, 0), crawl(t, 1), crawl(t, 2)}
+	clean := filepath.Join(t.TempDir(), "sources")
+	mustRun(t, append([]string{"--output=" + clean}, crawls...)...)
+	want := contents(t, clean)
+	if len(want) != 5 {
+		t.Fatalf("files: %q", slices.Sorted(maps.Keys(want)))
+	}
+	for i, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+		runner := []string{"direct", "prism"}[i%2]
+		flags := []string{"--output=" + filepath.Join(t.TempDir(), "sources"), "--runner=" + runner}
+		out := strings.TrimPrefix(flags[0], "--output=")
+		if i < 3 {
+			mustRun(t, append(flags, crawls[order[0]], crawls[order[1]], crawls[order[2]])...)
+		} else {
+			mustRun(t, append(flags, crawls[order[0]])...)
+			mustRun(t, append(flags, crawls[order[1]], crawls[order[0]])...)
+			mustRun(t, append(flags, crawls[order[2]])...)
+		}
+		same(t, fmt.Sprint(order, " on ", runner), contents(t, out), want)
+		mustRun(t, append(flags, crawls[order[1]])...)
+		same(t, fmt.Sprint(order, " again"), contents(t, out), want)
+	}
+}
+
+// TestSources_portable: on Python's job server, too.
+func TestSources_portable(t *testing.T) {
+	one, two := crawl(t, 0), crawl(t, 1)
+	clean := filepath.Join(t.TempDir(), "sources")
+	mustRun(t, "--output="+clean, one, two)
+	server := jobserver.Python(t)
+	out := filepath.Join(t.TempDir(), "sources")
+	mustRun(t, "--output="+out, "--runner=universal", "--endpoint="+server.Endpoint, "--environment_type=LOOPBACK", two, one)
+	same(t, "Python's job server", contents(t, out), contents(t, clean))
+}
+
+func readSources(t testing.TB, dir string) (list []schemas.Source) {
+	t.Helper()
+	f := folder.Open(t.Context(), dir, nil)
+	m, err := sourcedb.ReadManifest(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s, err := range sourcedb.Sources(t.Context(), f, m) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func TestSources_saysWhatItKnows(t *testing.T) {
+	out := t.TempDir()
+	opml, frontier := filepath.Join(out, "valid.opml"), filepath.Join(out, "frontier.jsonl")
+	db := filepath.Join(out, "sources")
+	mustRun(t, "--output="+db, "--opml="+opml, "--frontier="+frontier, crawl(t, 0), crawl(t, 1))
+	sources := readSources(t, db)
+	if len(sources) != 24 {
+		t.Fatalf("%d sources, want 24", len(sources))
+	}
+	for _, s := range sources {
+		switch {
+		case s.Verdict != "valid" || s.Class != "main" || s.Language != "en" || len(s.Health.Last) != 2:
+		case s.Evidence.Captured == 0 || s.Evidence.Agreeing < 0.9 || s.Evidence.Announced != 1:
+		case s.Refresh.Rate <= 0 || s.Refresh.Next == "" || len(s.Entities) == 0 || len(s.Pages) == 0:
+		default:
+			continue
+		}
+		t.Errorf("%+v", s)
+	}
+	list, err := os.ReadFile(opml)
+	if err != nil || strings.Count(string(list), "<outline ") != 24 {
+		t.Errorf("OPML: %v\n%s", err, list)
+	}
+	lines, err := os.ReadFile(frontier)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := ""
+	for line := range strings.Lines(string(lines)) {
+		var v Visit
+		if err := json.Unmarshal([]byte(line), &v); err != nil || v.Next < last || v.URL == "" {
+			t.Errorf("frontier: %v: %s", err, line)
+		}
+		last = v.Next
+	}
+}
+
+// TestSources_killed: a run that is killed leaves what was there or the whole of the next generation, and a rerun ends as a
+// clean run.
+func TestSources_killed(t *testing.T) {
+	one, two := crawl(t, 0), crawl(t, 1)
+	clean := filepath.Join(t.TempDir(), "sources")
+	mustRun(t, "--output="+clean, one)
+	before := contents(t, clean)
+	mustRun(t, "--output="+clean, two)
+	after := contents(t, clean)
+	for i := range 10 {
+		out := filepath.Join(t.TempDir(), "sources")
+		mustRun(t, "--output="+out, one)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(20+15*i)*time.Millisecond)
+		cmd := exec.CommandContext(ctx, os.Args[0], "--output="+out, two)
+		cmd.Env = append(os.Environ(), asCommand+"=1")
+		_ = cmd.Run() // it is killed, or ends
+		cancel()
+		m, err := os.ReadFile(filepath.Join(out, "manifest.json"))
+		if err != nil || string(m) != before["manifest.json"] && string(m) != after["manifest.json"] {
+			t.Errorf("killed after %d ms, the manifest is neither: %v", 20+15*i, err)
+		}
+		mustRun(t, "--output="+out, two)
+		same(t, fmt.Sprint("killed ", i), contents(t, out), after)
+	}
+}
+
+func TestSources_usage(t *testing.T) {
+	empty, other := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, "letter.txt"), []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	good := crawl(t, 0)
+	for name, tt := range map[string]struct {
+		args []string
+		says string
+	}{
+		"no collection":  {[]string{empty}, "run ingest first"},
+		"another folder": {[]string{"--output=" + other, good}, "not a Source DB"},
+		"itself":         {[]string{"--output=" + good, good}, "another folder"},
+		"delay":          {[]string{"--delay=soon", good}, "4h"},
+		"as of":          {[]string{"--as_of=now", good}, "2026-11-23"},
+		"memory":         {[]string{"--memory=1", good}, "1MiB"},
+	} {
+		code, _, errs := command(t, append([]string{"--output=" + filepath.Join(t.TempDir(), "x")}, tt.args...)...)
+		if code != 2 || !strings.Contains(errs, tt.says) {
+			t.Errorf("%s: exit code %d, want 2 and %q\n%s", name, code, tt.says, errs)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(other, ".gleaner")); err == nil {
+		t.Error("another folder was touched")
+	}
+	if code, out, _ := command(t, "-h"); code != 0 || strings.Count(out, "\n") > 20 || !strings.Contains(out, "--collection") {
+		t.Errorf("-h: exit code %d\n%s", code, out)
+	}
+}

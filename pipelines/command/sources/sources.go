@@ -1,0 +1,166 @@
+// Package sources is the command that makes the Source DB: of the feeds that collections hold or announce, which are
+// alive and real, how often they publish, and when to visit them again.
+//
+// A unit of a collection is one element, so that rows and documents never cross a shuffle:
+//
+//	Create(units) → Reshuffle → Read (feeds and documents of a unit → two sorted runs) → rows → GroupByKey → Merge
+//
+// Merge is one call: it merges the runs with the generation before, as streams. See docs/sources.md.
+package sources
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/transforms/source"
+
+	// The buckets that collections are read from and the Source DB is written to.
+	_ "github.com/gleaner-web/gleaner/io/storage/gs"
+	_ "github.com/gleaner-web/gleaner/io/storage/s3"
+)
+
+// Verb is the command.
+var Verb = cli.Verb{Name: "sources", Brief: "tell which feeds are real, how often they publish, and when to come", Do: sources}
+
+// config is the command line.
+type config struct {
+	options     Options
+	collections []string
+	runner      string
+	opml        string
+	frontier    string
+}
+
+func sources(ctx context.Context, args []string) (int, error) {
+	began := time.Now()
+	c, err := parse(args)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	store := blob.New(c.options.Remote)
+	defer func() { _ = store.Close() }() // nothing is being written by then
+	tasks, err := plan(ctx, store, c.collections)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	out := folder.Open(ctx, c.options.Output, store)
+	defer func() { _ = out.Close() }() // likewise
+	db, err := sourcedb.Open(out)
+	if err != nil {
+		return openError(err)
+	}
+	err = errors.Join(c.run(ctx, tasks), db.Close())
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	m, err := sourcedb.ReadManifest(out)
+	if err == nil {
+		err = c.export(ctx, out, m)
+	}
+	if err == nil {
+		err = summary(os.Stdout, m, time.Since(began))
+	}
+	return exitCode(err), err
+}
+
+func exitCode(err error) int {
+	if err != nil {
+		return cli.ExitFailed
+	}
+	return cli.ExitDone
+}
+
+// openError tells a folder that cannot be ours from one that fails.
+func openError(err error) (int, error) {
+	if errors.Is(err, sourcedb.ErrForeign) || errors.Is(err, folder.ErrBusy) {
+		return cli.ExitUsage, cli.Usagef("--output: %v", err)
+	}
+	return cli.ExitFailed, err
+}
+
+// run runs the pipeline. The folder's lock is this process's, whatever process merges.
+func (c config) run(ctx context.Context, tasks []task) error {
+	p, s := beam.NewPipelineWithRoot()
+	if err := Build(s, c.options, tasks); err != nil {
+		return err
+	}
+	progress := cli.StartProgress(&cli.Live, 0)
+	defer progress.Stop()
+	_, err := run.Pipeline(ctx, p, c.runner)
+	return err
+}
+
+// plan lists the units of collections that have feeds or documents.
+func plan(ctx context.Context, store *blob.Store, names []string) (tasks []task, err error) {
+	for _, name := range names {
+		f := folder.Open(ctx, name, store)
+		m, err := collection.ReadManifest(f)
+		if err = errors.Join(err, f.Close()); errors.Is(err, fs.ErrNotExist) {
+			return nil, cli.Usagef("%s: not a collection, or one of which no run has finished: run ingest first", name)
+		} else if err != nil {
+			return nil, err
+		}
+		feeds := false
+		for _, u := range m.Units {
+			for _, s := range u.Shards {
+				feeds = feeds || strings.HasPrefix(s.Name, "feeds-")
+			}
+			tasks = append(tasks, task{Collection: name, Shards: u.Shards})
+		}
+		if !feeds && len(m.Units) > 0 {
+			return nil, cli.Usagef("%s: has no feeds: ingest its archives with --extract=feeds, or with all that is "+
+				"extracted by default", name)
+		}
+	}
+	return tasks, nil
+}
+
+// summary says for people what is known.
+func summary(w io.Writer, m sourcedb.Manifest, elapsed time.Duration) error {
+	var b strings.Builder
+	c := m.Counts
+	row := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
+	row("Sources", cli.FormatCount(c.Sources))
+	for _, v := range []string{source.Valid, source.Rejected, source.Undecided} {
+		row("  "+v, cli.FormatCount(c.Verdicts[v]))
+	}
+	row("Items", cli.FormatCount(c.Items))
+	row("Pages", fmt.Sprintf("%s captured, %s of a source", cli.FormatCount(c.Pages), cli.FormatCount(c.Linked)))
+	row("As of", m.AsOf)
+	row("Time", elapsed.Round(time.Second).String())
+	table(&b, "Classes", c.Classes)
+	table(&b, "Health", c.States)
+	table(&b, "Reasons", c.Reasons)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// table prints numbers by name, the greatest first.
+func table(b *strings.Builder, title string, rows map[string]int64) {
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s\n", title)
+	for _, name := range slices.SortedFunc(maps.Keys(rows), func(x, y string) int {
+		return cmp.Or(cmp.Compare(rows[y], rows[x]), cmp.Compare(x, y))
+	}) {
+		fmt.Fprintf(b, "  %-20s %10s\n", name, cli.FormatCount(rows[name]))
+	}
+}

@@ -1,0 +1,6 @@
+// Query asks a collection for captures. What it does stands in package command/query. See docs/collections.md.
+package main
+
+import "github.com/gleaner-web/gleaner/pipelines/command/query"
+
+func main() { query.Verb.Main() }

@@ -1,0 +1,10 @@
+// Sources tells which feeds are alive and real, how often they publish and where their articles stand. What it does
+// stands in package command/sources. See docs/sources.md.
+package main
+
+import (
+	"github.com/gleaner-web/gleaner/pipelines/command/sources"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
+
+func main() { run.Main(sources.Verb) }

@@ -1,0 +1,57 @@
+package cfb
+
+import "encoding/hex"
+
+// inHeader is how many sectors of the FAT the header itself lists: enough for the first 7 MB. Larger files have a longer
+// list elsewhere, which List does not read.
+const inHeader = 109
+
+// List returns the names of up to limit entries of the directory of src, whatever storage they are in, and the class
+// of the root storage, which names the program that wrote the file, in hexadecimal digits. src may be the beginning of
+// a file: what is not there is not listed, and nothing is returned for what is not a compound file.
+//
+// Nothing but the directory is read, and no table is built, since types of files are told of every file: the chain is
+// followed through those sectors of the FAT that the header lists.
+func List(src []byte, limit int) (names map[string]bool, class string) {
+	if len(src) < headerSize || !Is(src) {
+		return nil, ""
+	}
+	const small, large = 9, 12 // powers of two, the only ones that section 2.2 knows
+	shift := u16(src, 30)
+	if shift != small && shift != large {
+		return nil, ""
+	}
+	names = map[string]bool{}
+	size := 1 << shift
+	// Each sector counts as one entry more than it has, so that a circle of empty or cut sectors ends too.
+	for n, seen := u32(src, 48), 0; seen < limit; seen++ {
+		sector := part(src, size, size, n)
+		if sector == nil {
+			break
+		}
+		for ; len(sector) >= entrySize; sector = sector[entrySize:] {
+			if seen == 0 {
+				class = hex.EncodeToString(sector[80:96]) // the root's CLSID (section 2.6.1)
+			}
+			names[entryName(sector)] = true
+			seen++
+		}
+		n = after(src, size, n)
+	}
+	return names, class
+}
+
+// after is the number of the sector behind sector n in its chain, by the FAT's sectors that the header lists; above all
+// sectors when that is not known.
+func after(src []byte, size int, n uint32) uint32 {
+	perSector := uint32(size / 4)
+	if n/perSector >= inHeader {
+		return noEntry
+	}
+	table := part(src, size, size, u32(src, 76+4*int(n/perSector)))
+	at := int(n%perSector) * 4
+	if at+4 > len(table) {
+		return noEntry
+	}
+	return u32(table, at)
+}

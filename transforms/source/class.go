@@ -1,0 +1,225 @@
+package source
+
+import (
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// The classes of feeds. Two fifths of the feeds that pages announce are not the site's main ones.
+const (
+	ClassMain     = "main"
+	ClassComments = "comments" // of a site or of one page
+	ClassCategory = "category" // of a category, tag, topic or section
+	ClassAuthor   = "author"
+	ClassPage     = "page"   // the changes of one page, or a site's static pages
+	ClassSearch   = "search" // the results of a query
+	ClassList     = "list"   // names of categories, tags or the like, not pieces
+)
+
+var (
+	// Words for comments in a path, a query or a title; the list is of the languages in which blog software is used most.
+	commentWords = regexp.MustCompile(`(?i)\b(comments?|comentari[oe]s?|coment[áa]rios?|commentaires?|kommentare?|commenti|` +
+		`reacties|komentarze|komentar|kommentarer|yorumlar|replies|discussion)\b|комментари|评论|評論|コメント|댓글`)
+	categoryWords = regexp.MustCompile(`^(category|categories|cat|categoria|categorias|categorie|kategorie|kategori|` +
+		`tags?|tagged|topics?|labels?|sections?|rubrik|rubrique|subject|themes?|series|feeds-tags|feeds-categories|` +
+		`channel|keywords?|etiqueta|etiquetas|-)$`)
+	authorWords = regexp.MustCompile(`^(authors?|users?|by|profile|people|contributors?|autor|auteur|writers?)$`)
+	feedFile    = regexp.MustCompile(`(?i)^(index|feed|feeds|rss2?|atom|rdf|all|main|blog|news|posts?|default|latest|full|` +
+		`articles?|stories|everything|podcast|site)?([._-](rss2?|atom|feed|full))?(\.(xml|rss|atom|rdf|json|php|aspx?))*$`)
+	allFeed = regexp.MustCompile(`(?i)^all([-_.][a-z]{2,3}([-_][a-z]{2})?)?\.(rss|atom)\.xml$`)
+	// slugFeed is how Pelican names the feeds of categories, tags and authors.
+	slugFeed = regexp.MustCompile(`(?i)^(.+)\.(rss|atom)\.xml$`)
+)
+
+// Class tells what a feed is of, by its URL, its title and the page that announces it, "" where that is not known. It
+// goes by how software for sites names feeds, so it can be wrong on sites that name them in their own way.
+func Class(feed, title, page string) string {
+	u, err := url.Parse(feed)
+	if err != nil {
+		return ClassMain
+	}
+	segments := segmentsOf(u.Path)
+	query := u.Query()
+	switch {
+	case isComments(segments, query, title), isOfPage(u, segments, page):
+		return ClassComments
+	case isSearch(segments, query):
+		return ClassSearch
+	case query.Get("action") == "history" || query.Get("title") != "" && query.Get("feed") != "":
+		return ClassPage // a wiki's page
+	}
+	class := classOfPath(segments, query)
+	if class == ClassMain && len(segments) > 1 && sectionTitle.MatchString(title) {
+		return ClassCategory
+	}
+	return class
+}
+
+// sectionTitle is how Hugo titles the feeds of a site's sections: "Posts on Ann's site".
+var sectionTitle = regexp.MustCompile(`^\w+ on(\s|$)`)
+
+// segmentsOf are the parts of a path in lower case. url.Parse has decoded them.
+func segmentsOf(p string) []string {
+	return strings.FieldsFunc(strings.ToLower(p), func(r rune) bool { return r == '/' })
+}
+
+func isComments(segments []string, query url.Values, title string) bool {
+	if slices.ContainsFunc(segments, func(s string) bool {
+		// An article about comments has its slug there: a name of many words is not a folder of comments.
+		return strings.Count(s, "-") < 3 && commentWords.MatchString(s)
+	}) {
+		return true
+	}
+	for _, values := range query {
+		if slices.ContainsFunc(values, commentWords.MatchString) {
+			return true
+		}
+	}
+	return commentWords.MatchString(title) && commentTitle.MatchString(title)
+}
+
+// commentTitle is how software titles feeds of comments; articles and sites may have the word in their names, too.
+var commentTitle = regexp.MustCompile(`(?i)^(re: |comments? (on|for|to|feed|rss)|comments$|all comments|recent comments|latest comments|` +
+	`comentari[oe]s? (de|en|a)|komentar di|bình luận (cho|về)|תגובות ל|komentari na|komentáře k|coment[áa]rios? (sobre|para|em|de)|commentaires? (sur|pour|de)|kommentare? (zu|für|auf)|` +
+	`commenti (a|su|per)|reacties op|komentarze do|комментари|评论|コメント)|` +
+	`(comments?|comments? (feed|rss)|kommentar-feed|kommentare|flux des commentaires|fil de commentaires|` +
+	`comentarios|comentários|commenti|reactiesfeed|yorum beslemesi|kommentarflöde|kommentarstrøm)\s*$`)
+
+// isOfPage tells whether the feed stands below the page that announces it, as WordPress has the comments of a post.
+func isOfPage(feed *url.URL, segments []string, page string) bool {
+	u, err := url.Parse(page)
+	if page == "" || err != nil || !strings.EqualFold(u.Host, feed.Host) {
+		return false
+	}
+	of := segmentsOf(u.Path)
+	// The front page and the main page of a section announce the feed of what they show.
+	if len(of) < 2 || slices.ContainsFunc(of[:len(of)-1], isTaxonomy) {
+		return false
+	}
+	return len(segments) == len(of)+1 && slices.Equal(segments[:len(of)], of) && segments[len(of)] == "feed" &&
+		feed.RawQuery == ""
+}
+
+func isTaxonomy(s string) bool { return categoryWords.MatchString(s) || authorWords.MatchString(s) }
+
+func isSearch(segments []string, query url.Values) bool {
+	for _, name := range []string{"s", "q", "query", "search", "keyword"} {
+		if query.Get(name) != "" {
+			return true
+		}
+	}
+	return slices.Contains(segments, "search")
+}
+
+// classOfPath looks for a folder of categories or authors above the feed's own name.
+func classOfPath(segments []string, query url.Values) string {
+	for _, name := range []string{"cat", "category", "tag", "topic"} {
+		if query.Get(name) != "" {
+			return ClassCategory
+		}
+	}
+	if query.Get("author") != "" {
+		return ClassAuthor
+	}
+	above, file := segments, ""
+	if n := len(above); n > 1 && above[n-2] == "feeds" && slugFeed.MatchString(above[n-1]) && !allFeed.MatchString(above[n-1]) {
+		return ClassCategory // Pelican's: the site's own are all.atom.xml and all-en.atom.xml
+	}
+	for len(above) > 0 && feedFile.MatchString(above[len(above)-1]) && !isTaxonomy(above[len(above)-1]) {
+		file = above[len(above)-1]
+		above = above[:len(above)-1]
+	}
+	for i, s := range above {
+		last := i == len(above)-1
+		switch {
+		case isTaxonomy(s) && last && file != "":
+			return ClassList // …/tags/index.xml has the tags
+		case categoryWords.MatchString(s) && !last:
+			return ClassCategory
+		case authorWords.MatchString(s) && !last:
+			return ClassAuthor
+		case s == "pages" && last:
+			return ClassPage
+		}
+	}
+	return classOfName(above, file)
+}
+
+// classOfName is for a feed whose own name may be that of a section: /feeds/python.atom.xml, /blog/index.xml.
+func classOfName(above []string, file string) string {
+	if len(above) == 0 {
+		return ClassMain
+	}
+	name := above[len(above)-1]
+	if ext := path.Ext(name); file == "" && len(above) > 1 && (ext == ".xml" || ext == ".rss") &&
+		slices.Contains([]string{"feed", "feeds", "rss"}, above[len(above)-2]) && !allFeed.MatchString(name) {
+		return ClassCategory
+	}
+	return ClassMain
+}
+
+// The classes of what is not a source: what it holds instead.
+const (
+	ClassPlaceholder = "placeholder"
+	ClassSpam        = "spam"
+)
+
+// Class is the class of a source: by what it holds, where that is not pieces of a publication, else by what the feed is
+// called, and by what the pages that announce it call it.
+func (s State) Class() string {
+	_, reasons, _ := Judge(s)
+	if len(reasons) > 0 {
+		switch reasons[0] {
+		case "comments":
+			return ClassComments
+		case "placeholder":
+			return ClassPlaceholder
+		case "spam":
+			return ClassSpam
+		case "pages":
+			return ClassPage
+		case "list", "catalogue":
+			return ClassList
+		case "empty":
+			if s.urlClass() == ClassPage {
+				return ClassList // a section of a site that has no pieces
+			}
+		}
+	}
+	return s.urlClass()
+}
+
+// urlClass is the class by names alone. Of pages that announce the feed, the most common class other than main counts
+// when the feed's own name says main: they know below which page it stands.
+func (s State) urlClass() string {
+	class := Class(s.Info.URL, s.Info.Title, "")
+	if class == ClassCategory && s.isOfAuthor() {
+		return ClassAuthor
+	}
+	if class != ClassMain {
+		return class
+	}
+	count := map[string]int{}
+	for _, a := range s.Announces {
+		count[a.Class]++
+	}
+	for other, n := range count {
+		if other != "" && other != ClassMain && 2*n > len(s.Announces) {
+			return other
+		}
+	}
+	return ClassMain
+}
+
+// isOfAuthor tells whether the feed has the name of somebody who wrote its pages: /feeds/ann-smith.atom.xml.
+func (s State) isOfAuthor() bool {
+	m := slugFeed.FindStringSubmatch(path.Base(s.Info.URL))
+	if m == nil {
+		return false
+	}
+	name := Hash(squeeze(m[1]))
+	return slices.ContainsFunc(s.Pages, func(p Page) bool { return p.Author == name })
+}

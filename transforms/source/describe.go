@@ -1,0 +1,158 @@
+package source
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// Version is that of all that Describe says. With another one, sources are described anew from their states.
+const Version = "1"
+
+// mostPages is how many of its newest pages a source has in its description.
+const mostPages = 10
+
+// World is what other sources say, by which one is described. The zero World says nothing.
+type World struct {
+	// Rarity tells how rare a name is among sources; nil takes all for equally rare.
+	Rarity func(Name) float64
+	// Language is the main language of the pages of a host, "" where it is not known.
+	Language func(host string) string
+}
+
+// Describe says what follows from a state at a moment. It is a pure function, so a description that is made again, of
+// the same state and for the same moment, is the same.
+func Describe(key string, s State, asOf time.Time, p Policy, w World) schemas.Source {
+	verdict, reasons, e := Judge(s)
+	feed := s.feedURL(key)
+	host, domain := urlkey.Site(feed)
+	d := schemas.Source{
+		ID: ID(key), URL: feed, Canonical: Canonical(feed), Type: s.Info.Type, Class: s.Class(),
+		Title: s.title(), Link: s.Info.Link, Host: host, Domain: domain,
+		Verdict: verdict, Reasons: append([]string{}, reasons...), Evidence: e.row(len(s.Announces)),
+		Languages: s.languages(), Entities: s.entities(w.Rarity), Publisher: s.publisher(),
+		Refresh: s.refresh(asOf, p), Health: s.health(asOf), Template: s.template(), Pages: s.newestPages(),
+		FirstSeen: stamp(s.First), LastItem: stamp(s.lastItem()),
+	}
+	for _, a := range s.Aliases {
+		d.Aliases = append(d.Aliases, schemas.Alias{URL: a.URL, Evidence: a.Evidence})
+	}
+	d.Language = s.language(d.Languages, host, w)
+	if len(s.Visits) > 0 {
+		d.LastRefresh = stamp(s.Visits[0].Time)
+	}
+	d.LastValidation = stamp(s.lastEvidence())
+	return d
+}
+
+// ID names a source: it is what documents say that they are of.
+func ID(key string) string { return fmt.Sprintf("%016x", Hash(key)) }
+
+// feedURL is the URL as the last visit had it. Of a feed that was only announced it is not kept, but the key says it,
+// turned round.
+func (s State) feedURL(key string) string {
+	if s.Info.URL != "" {
+		return s.Info.URL
+	}
+	for _, a := range s.Announces {
+		if a.URL != "" {
+			return a.URL
+		}
+	}
+	return key
+}
+
+func (s State) title() string {
+	if s.Info.Title != "" {
+		return s.Info.Title
+	}
+	for _, a := range s.Announces {
+		if a.Title != "" {
+			return a.Title
+		}
+	}
+	return ""
+}
+
+func (e Evidence) row(announced int) schemas.Evidence {
+	return schemas.Evidence{
+		Items: e.Items, Distinct: rounded(e.Distinct), OnSite: rounded(e.OnSite), Comments: rounded(e.Comments),
+		Filler: rounded(e.Filler), Spam: rounded(e.Spam), Announced: announced, Captured: e.Captured,
+		Answered: rounded(e.Answered), Duplicates: rounded(e.Duplicate), Agreeing: rounded(e.Agreeing),
+		Articles: rounded(e.Articles), Written: rounded(e.Written), Words: e.Median,
+	}
+}
+
+// rounded is a share with three digits: more would be noise, and depend on how a machine adds.
+func rounded(x float64) schemas.Float { return schemas.Float(float64(int64(x*1000+0.5)) / 1000) }
+
+// newestPages are the captured pages of the newest items.
+func (s State) newestPages() []schemas.SourcePage {
+	pages := slices.Clone(s.Pages)
+	slices.SortFunc(pages, func(a, b Page) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Link, b.Link)) })
+	list := []schemas.SourcePage{}
+	for _, p := range pages[:min(mostPages, len(pages))] {
+		list = append(list, schemas.SourcePage{
+			URL: p.URL, Timestamp: stamp(p.Time), Title: p.Title, Filename: p.Filename, Offset: p.Offset,
+		})
+	}
+	return list
+}
+
+func (s State) lastItem() (last int64) {
+	for _, i := range s.Items {
+		last = max(last, min(i.Time, i.First))
+	}
+	return last
+}
+
+func (s State) lastEvidence() (last int64) {
+	if len(s.Visits) > 0 {
+		last = s.Visits[0].Time
+	}
+	for _, p := range s.Pages {
+		last = max(last, p.Time)
+	}
+	return last
+}
+
+// template is the tag path in which most pages have their text.
+func (s State) template() *schemas.SourceTemplate {
+	count := map[uint64]int{}
+	pages := 0
+	for _, p := range s.Pages {
+		if p.Path != 0 {
+			count[p.Path]++
+			pages++
+		}
+	}
+	path, ok := mostOf(count)
+	if !ok || pages < 3 {
+		return nil // of two pages nothing can be said
+	}
+	return &schemas.SourceTemplate{
+		Path: fmt.Sprintf("%016x", path), Support: rounded(float64(count[path]) / float64(pages)), Pages: pages,
+	}
+}
+
+// mostOf is the key with the greatest count, the smallest of several.
+func mostOf[K cmp.Ordered](count map[K]int) (best K, ok bool) {
+	for k, n := range count {
+		if !ok || n > count[best] || n == count[best] && k < best {
+			best, ok = k, true
+		}
+	}
+	return best, ok
+}
+
+// stamp writes a time, and nothing for none.
+func stamp(t int64) string {
+	if t == 0 {
+		return ""
+	}
+	return time.Unix(t, 0).UTC().Format(time.RFC3339)
+}

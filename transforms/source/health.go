@@ -1,0 +1,171 @@
+package source
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// States of health.
+const (
+	Live    = "live"    // it publishes
+	Dormant = "dormant" // nothing came for much longer than usual
+	Gone    = "gone"    // it answers that it is no more, or has not answered for long
+	Unseen  = "unseen"  // it is announced, and was never captured
+)
+
+const (
+	// dormantGaps is how many times the usual gap between items a silence is longer than, to be one.
+	dormantGaps = 10
+	leastSilent = 90 * 24 * time.Hour
+	mostFailed  = 4 // of what failures weigh, in a row
+	lastVisits  = 10
+)
+
+// refresh says how often the source publishes and when to visit it next.
+func (s State) refresh(asOf time.Time, p Policy) schemas.SourceRefresh {
+	dates := s.Dates()
+	if len(s.Visits) == 0 {
+		// A feed that was never captured is due now.
+		return schemas.SourceRefresh{Basis: "none", Next: asOf.UTC().Format(time.RFC3339)}
+	}
+	since := s.wholeSince()
+	visit := s.lastVisit()
+	next := p.Next(dates, since, visit)
+	return schemas.SourceRefresh{
+		Rate: rounded(Rate(dates, since, asOf)), Interval: rounded(next.Sub(visit.Time).Hours()),
+		Next: next.UTC().Format(time.RFC3339), Basis: s.basis(dates), Window: visit.Window, Lost: s.lost(),
+	}
+}
+
+func (s State) basis(dates []time.Time) string {
+	switch {
+	case len(dates) == 0:
+		return "none"
+	case slices.ContainsFunc(s.Items, func(i Item) bool { return i.Marks&Dated != 0 }):
+		return "dates"
+	}
+	return "first_seen"
+}
+
+// wholeSince is when the list of items begins to be whole: zero, which stands for the oldest of them, unless a feed
+// shows fewer items than it could; then all that it ever published is there, and the oldest counts.
+func (s State) wholeSince() time.Time {
+	if len(s.Items) == MaxItems || len(s.Items) == 0 {
+		return time.Time{}
+	}
+	// A feed of round length is cut at that length: 10, 20, 50, 100.
+	if n := s.window(); n >= 10 && n%5 == 0 {
+		return time.Time{}
+	}
+	oldest := slices.MinFunc(s.Items, func(a, b Item) int { return cmp.Compare(a.Time, b.Time) })
+	return time.Unix(oldest.Time-1, 0)
+}
+
+// window is how many items the feed shows at a time: the most that a visit saw.
+func (s State) window() (n int) {
+	for _, v := range s.Visits {
+		n = max(n, int(v.Items))
+	}
+	return n
+}
+
+// lastVisit is the last capture that answered, as the policy wants it.
+func (s State) lastVisit() Visit {
+	v := Visit{Time: time.Unix(s.Visits[0].Time, 0).UTC(), Window: s.window()}
+	for _, before := range s.Visits[1:] {
+		if before.Time < s.Visits[0].Time {
+			v.Since = time.Duration(s.Visits[0].Time-before.Time) * time.Second
+			v.AllNew = s.allNew(s.Visits[0])
+			break
+		}
+	}
+	return v
+}
+
+// allNew tells whether a visit showed nothing that was seen before.
+func (s State) allNew(v Fetch) bool {
+	fresh := 0
+	for _, i := range s.Items {
+		if i.First == v.Time {
+			fresh++
+		}
+	}
+	return v.Items > 0 && fresh >= int(v.Items)
+}
+
+// lost counts the visits, but for the first, of which all items were new.
+func (s State) lost() (n int) {
+	for _, v := range s.Visits {
+		if v.Time != s.firstVisit() && s.allNew(v) {
+			n++
+		}
+	}
+	return n
+}
+
+// weight is what a status says against a source: 1 of what will not change by itself, 1/4 of what may within hours.
+func weight(status uint16) float64 {
+	switch {
+	case status == 404 || status == 410 || status == 401 || status == 403 || status == 451:
+		return 1
+	case status == 429 || status >= 500:
+		return 0.25
+	case status >= 400:
+		return 0.5
+	}
+	return 0
+}
+
+// health says whether the source is alive.
+func (s State) health(asOf time.Time) schemas.SourceHealth {
+	h := schemas.SourceHealth{State: Unseen, Last: []int{}}
+	if len(s.Visits) == 0 {
+		return h
+	}
+	failed, unbroken := 0.0, true
+	for i, v := range s.Visits {
+		if i < lastVisits {
+			h.Last = append(h.Last, int(v.Status))
+		}
+		// Only the failures since the last success count.
+		unbroken = unbroken && weight(v.Status) > 0
+		if unbroken {
+			failed += weight(v.Status)
+		}
+	}
+	h.Failures = rounded(failed)
+	switch {
+	case s.Visits[0].Status == 410 || failed >= mostFailed:
+		h.State = Gone
+	case s.isSilent(asOf):
+		h.State = Dormant
+	default:
+		h.State = Live
+	}
+	return h
+}
+
+// isSilent tells whether nothing came for much longer than usual.
+func (s State) isSilent(asOf time.Time) bool {
+	dates := s.Dates()
+	if len(dates) == 0 {
+		return asOf.Sub(time.Unix(s.firstVisit(), 0)) > leastSilent
+	}
+	last := dates[len(dates)-1]
+	// The usual gap is that of the time in which it did publish: the silence itself would make any gap usual.
+	usual := last.Sub(dates[0]) / time.Duration(max(1, len(dates)-1))
+	return asOf.Sub(last) > max(leastSilent, dormantGaps*usual)
+}
+
+// WithFate adds what the last capture of the feed's URL says, where that was not a feed: that it failed, which is a
+// visit, or that it was moved.
+func WithFate(s State, p Page) State {
+	if p.Status >= 400 && (len(s.Visits) == 0 || p.Time > s.Visits[0].Time) {
+		s.Visits = append(s.Visits, Fetch{Time: p.Time, Status: p.Status})
+		s.Last = max(s.Last, p.Time)
+	}
+	return Of(s)
+}

@@ -1,0 +1,300 @@
+package source
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Verdicts.
+const (
+	Valid     = "valid"     // it publishes pieces that somebody wrote, on pages that are there
+	Rejected  = "rejected"  // it does not
+	Undecided = "undecided" // what is captured does not tell
+)
+
+// The thresholds of Judge, chosen on the given halves (docs/sources.md).
+const (
+	leastItems    = 2   // pieces that a source has published
+	leastDistinct = 0.5 // of the items, those whose link no other item has
+	mostComments  = 0.6
+	leastOnSite   = 0.5
+	leastAnswered = 0.3 // of the captured pages
+	mostDuplicate = 0.5
+	leastAgreeing = 0.4 // pages whose title is the item's
+	agreeing      = 0.5 // of the words of the shorter title
+	leastWords    = 40  // of a page that has a text
+	leastWritten  = 0.3 // pages that have one
+	mostGoods     = 0.5
+	mostManuals   = 0.7
+	leastDated    = 0.9
+	mostFiller    = 0.5
+	mostSpam      = 0.5
+	mostStatic    = 0.25
+	// A catalogue that was put there at once: so many items at so few times, so long before the last visit, all short.
+	catalogueItems    = 5
+	catalogueSittings = 2
+	catalogueAge      = 30 * 24 * 3600 // seconds
+	catalogueWords    = 150            // the median of its pages
+)
+
+// Evidence is what a verdict rests on. Shares are 0 to 1, of the pages that answered, where nothing else is said.
+type Evidence struct {
+	Items     int     // known of the feed, each once
+	Distinct  float64 // share of links that no other item has
+	OnSite    float64 // share of items whose link leads to the feed's or the site's registrable domain
+	Comments  float64 // share of items whose title is a comment's
+	Titles    float64 // share of titles that no other item has
+	Filler    float64 // share of items that a program or a theme put there, by title or text
+	Spam      float64 // share of items whose title has words of spam
+	Static    float64 // share of items whose title is that of a page which each site has
+	Sittings  int     // times at which items were published, a day or more apart
+	Median    int     // words of a page
+	Captured  int     // items whose page is captured
+	Answered  float64 // share of the captured pages with status 200 that are not the front page or an error page
+	Duplicate float64 // share of pages that are the same as another item's
+	Agreeing  float64 // share of pages whose title agrees with the item's
+	Articles  float64 // share of pages that are articles or threads
+	Goods     float64 // share of pages of shops and companies
+	Manuals   float64 // share of pages that are documentation
+	Dated     float64 // share of items with a date
+	Written   float64 // share of pages that have a text
+}
+
+// Judge tells whether a source is real, why, and by what. Reasons come from a closed list, the first one decided:
+//
+//	empty               it was captured and shows no item
+//	never captured      it is only announced
+//	one item            fewer than two pieces
+//	placeholder         its items came with the software
+//	comments            its items are comments on pages
+//	spam                its titles are made for search engines
+//	pages               its items are pages of the site: contact, imprint
+//	list                its items are not pieces: names of categories, or links or titles that are all the same
+//	catalogue           it was filled at once with short entries, and nothing came since
+//	elsewhere           its items link to other sites, and have no page of their own
+//	broken links        its links cannot be followed as they are written
+//	nothing captured    no page of an item is in the archives
+//	gone                the pages did not answer, or were moved to the front page
+//	same page           many items, one page
+//	titles disagree     the pages are not what the items say
+//	no text             the pages have none
+//	no articles         the pages are those of a shop or a company, or a manual without dates
+func Judge(s State) (verdict string, reasons []string, e Evidence) {
+	items, pages := s.distinct(), s.pagesByLink()
+	e = evidence(items, pages)
+	switch {
+	case len(items) == 0 && s.Info.Time == 0:
+		return Undecided, []string{"never captured"}, e
+	case len(items) == 0:
+		return Rejected, []string{"empty"}, e
+	case e.Comments >= mostComments:
+		return Rejected, []string{"comments"}, e
+	case e.Filler >= mostFiller:
+		return Rejected, []string{"placeholder"}, e
+	case e.Spam >= mostSpam:
+		return Rejected, []string{"spam"}, e
+	case e.Static >= mostStatic:
+		return Rejected, []string{"pages"}, e
+	case e.Items < leastItems:
+		return Rejected, []string{"one item"}, e
+	case e.Distinct < leastDistinct || e.Titles <= leastDistinct || s.urlClass() == ClassList:
+		return Rejected, []string{"list"}, e
+	case share(items, func(i Item) bool { return i.Marks&Unfollowed != 0 }) >= 1:
+		return Undecided, []string{"broken links"}, e
+	case e.OnSite < leastOnSite:
+		return Rejected, []string{"elsewhere"}, e
+	case e.Captured == 0:
+		return Undecided, []string{"nothing captured"}, e
+	case e.Items >= catalogueItems && e.Sittings <= catalogueSittings && e.Median < catalogueWords && s.silent() > catalogueAge:
+		return Rejected, []string{"catalogue"}, e
+	}
+	reasons = pageReasons(e)
+	switch {
+	case len(reasons) == 0:
+		return Valid, nil, e
+	case e.Captured < leastItems:
+		return Undecided, reasons, e // one page that fails may be the exception
+	}
+	return Rejected, reasons, e
+}
+
+// pageReasons are those against a source that its pages give.
+func pageReasons(e Evidence) (reasons []string) {
+	for _, test := range []struct {
+		reason string
+		fails  bool
+	}{
+		{"gone", e.Answered < leastAnswered},
+		{"same page", e.Duplicate > mostDuplicate},
+		{"titles disagree", e.Answered > 0 && e.Agreeing < leastAgreeing},
+		{"no text", e.Answered > 0 && e.Written < leastWritten},
+		// Blogs with code are taken for documentation, page by page, so that alone says nothing.
+		{"no articles", e.Goods > e.Articles && e.Goods >= mostGoods ||
+			e.Manuals >= mostManuals && e.Articles <= 1-mostManuals && e.Dated < leastDated},
+	} {
+		if test.fails {
+			reasons = append(reasons, test.reason)
+		}
+	}
+	return reasons
+}
+
+// distinct are the items, each once: the event in which it was seen first.
+func (s State) distinct() (items []Item) {
+	at := map[uint64]int{}
+	for _, i := range s.Items {
+		if k, ok := at[i.ID]; ok {
+			if cmp.Or(cmp.Compare(i.First, items[k].First), cmp.Compare(i.Time, items[k].Time)) < 0 {
+				items[k] = i
+			}
+			continue
+		}
+		at[i.ID] = len(items)
+		items = append(items, i)
+	}
+	return items
+}
+
+func (s State) pagesByLink() map[uint64]Page {
+	pages := make(map[uint64]Page, len(s.Pages))
+	for _, p := range s.Pages {
+		pages[p.Link] = p
+	}
+	return pages
+}
+
+// evidence measures items and the pages of these.
+func evidence(items []Item, pages map[uint64]Page) Evidence {
+	links := map[uint64]int{}
+	for _, i := range items {
+		links[i.Link]++
+	}
+	e := Evidence{
+		Items:    len(items),
+		Distinct: float64(len(links)) / float64(max(1, len(items))),
+		OnSite:   share(items, func(i Item) bool { return i.Marks&(OffSite|Unfollowed) == 0 }),
+		Comments: share(items, marked(CommentLike)),
+		Spam:     share(items, marked(Spam)),
+		Static:   share(items, marked(StaticPage)),
+		Dated:    share(items, marked(Dated)),
+		Sittings: sittings(items),
+		Titles:   distinctTitles(items),
+		Filler: share(items, func(i Item) bool {
+			return i.Marks&Placeholder != 0 || pages[i.Link].Marks&Filler != 0
+		}),
+	}
+	captured := slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return pages[i.Link].Link == 0 })
+	answered := slices.DeleteFunc(slices.Clone(captured), func(i Item) bool { return !pages[i.Link].answered() })
+	e.Captured = len(captured)
+	e.Answered = float64(len(answered)) / float64(max(1, len(captured)))
+	e.Duplicate = duplicates(answered, pages)
+	e.Agreeing = agreement(answered, pages)
+	onPage := func(mark PageMarks) func(Item) bool {
+		return func(i Item) bool { return pages[i.Link].Marks&mark != 0 }
+	}
+	e.Articles, e.Goods, e.Manuals = share(answered, onPage(Article)), share(answered, onPage(Goods)), share(answered, onPage(Manual))
+	e.Written = share(answered, func(i Item) bool { return pages[i.Link].Words >= leastWords })
+	e.Median = medianWords(answered, pages)
+	return e
+}
+
+func marked(mark ItemMarks) func(Item) bool { return func(i Item) bool { return i.Marks&mark != 0 } }
+
+// agreement is the share of pages whose title agrees with the item's, of those where both have one: a missing title
+// says nothing against a page. It is 1 where no pair has both.
+func agreement(items []Item, pages map[uint64]Page) float64 {
+	items = slices.DeleteFunc(slices.Clone(items), func(i Item) bool {
+		return i.Words == [8]uint16{} || pages[i.Link].Signature == [8]uint16{}
+	})
+	if len(items) == 0 {
+		return 1
+	}
+	return share(items, func(i Item) bool { return Agreement(i.Words, pages[i.Link].Signature) >= agreeing })
+}
+
+// sittings counts the groups of items between which a day or more passed.
+func sittings(items []Item) (n int) {
+	var times []int64
+	for _, i := range items {
+		times = append(times, i.Time)
+	}
+	slices.Sort(times)
+	for k, t := range times {
+		if k == 0 || t-times[k-1] >= 24*3600 {
+			n++
+		}
+	}
+	return n
+}
+
+// distinctTitles is the share of titled items whose title no item before has; 1 where none has a title.
+func distinctTitles(items []Item) float64 {
+	titles, titled := map[[8]uint16]bool{}, 0
+	for _, i := range items {
+		if i.Words != [8]uint16{} {
+			titles[i.Words] = true
+			titled++
+		}
+	}
+	if titled == 0 {
+		return 1
+	}
+	return float64(len(titles)) / float64(titled)
+}
+
+func medianWords(items []Item, pages map[uint64]Page) int {
+	var words []int
+	for _, i := range items {
+		words = append(words, int(pages[i.Link].Words))
+	}
+	if len(words) == 0 {
+		return 0
+	}
+	slices.Sort(words)
+	return words[len(words)/2]
+}
+
+// silent is the time from the newest item to the last visit, in seconds.
+func (s State) silent() int64 {
+	if len(s.Items) == 0 || len(s.Visits) == 0 {
+		return 0
+	}
+	return s.Visits[0].Time - s.Items[0].Time
+}
+
+// answered tells whether the page is what the link promised to lead to.
+func (p Page) answered() bool {
+	return (p.Status == 200 || p.Status == 0) && p.Marks&(MovedToRoot|NotFound) == 0
+}
+
+// duplicates is the share of items whose page says what another item's page says, under another link.
+func duplicates(items []Item, pages map[uint64]Page) float64 {
+	type what struct {
+		simhash uint64
+		title   string
+	}
+	links := map[what]map[uint64]bool{}
+	for _, i := range items {
+		p := pages[i.Link]
+		w := what{p.Simhash, p.Title}
+		if links[w] == nil {
+			links[w] = map[uint64]bool{}
+		}
+		links[w][i.Link] = true
+	}
+	return share(items, func(i Item) bool {
+		p := pages[i.Link]
+		return len(links[what{p.Simhash, p.Title}]) > 1
+	})
+}
+
+// share is that of the items which a test holds for; 0 of none.
+func share(items []Item, test func(Item) bool) float64 {
+	n := 0
+	for _, i := range items {
+		if test(i) {
+			n++
+		}
+	}
+	return float64(n) / float64(max(1, len(items)))
+}

@@ -1,0 +1,110 @@
+package source
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// Hash is the hash by which links, ids and pages are told apart: XXH64, which is fixed for good, since states are kept.
+func Hash(s string) uint64 { return xxhash.Sum64String(s) }
+
+// stopWords are words of titles that say nothing of which title it is. Eight hashes are kept of a title, so it is these
+// that matter most to leave out, in the languages of most feeds.
+var stopWords = func() map[string]bool {
+	words := map[string]bool{}
+	for _, w := range strings.Fields("the a an of to in and for on at is are with by from how your you it its de la le " +
+		"les des du et der die das und ein el los un una en y que do da o os e il per") {
+		words[w] = true
+	}
+	return words
+}()
+
+// Signature are the eight smallest hashes of a title's words, ascending, 0 where there are fewer: enough to tell whether
+// an item and a page have one title, when either may be cut or have the site's name behind it. Letters of scripts that
+// are written without spaces are words of their own.
+func Signature(title string) (s [8]uint16) {
+	var hashes []uint16
+	for w := range wordsOf(title) {
+		if !stopWords[w] {
+			// 0 stands for no word.
+			hashes = append(hashes, uint16(Hash(w))|1)
+		}
+	}
+	slices.Sort(hashes)
+	copy(s[:], slices.Compact(hashes))
+	return s
+}
+
+// wordsOf yields the words of a text in lower case. A text is read to its 60th word.
+func wordsOf(text string) func(func(string) bool) {
+	const most = 60
+	return func(yield func(string) bool) {
+		n := 0
+		word := strings.Builder{}
+		flush := func() bool {
+			if word.Len() == 0 {
+				return true
+			}
+			w := word.String()
+			word.Reset()
+			n++
+			return n <= most && yield(w)
+		}
+		for _, r := range text {
+			switch {
+			case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Khmer, unicode.Lao,
+				unicode.Myanmar):
+				if !flush() {
+					return
+				}
+				word.WriteRune(r)
+				if !flush() {
+					return
+				}
+			case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
+				word.WriteRune(unicode.ToLower(r))
+			default:
+				if !flush() {
+					return
+				}
+			}
+		}
+		flush()
+	}
+}
+
+// Agreement is the share of the shorter signature's words that the longer one has too, 0 when one is empty.
+//
+// Both are the smallest hashes of their titles, so of a title with more than eight words only the words that can be in
+// both samples count: those up to the smaller of the two largest hashes.
+func Agreement(a, b [8]uint16) float64 {
+	limit := uint16(0xffff)
+	for _, s := range [][8]uint16{a, b} {
+		if last := s[len(s)-1]; last != 0 {
+			limit = min(limit, last)
+		}
+	}
+	x, y := upTo(a, limit), upTo(b, limit)
+	if len(x) == 0 || len(y) == 0 {
+		return 0
+	}
+	both := 0
+	for _, h := range x {
+		if slices.Contains(y, h) {
+			both++
+		}
+	}
+	return float64(both) / float64(min(len(x), len(y)))
+}
+
+func upTo(s [8]uint16, limit uint16) (list []uint16) {
+	for _, h := range s {
+		if h != 0 && h <= limit {
+			list = append(list, h)
+		}
+	}
+	return list
+}

@@ -1,0 +1,258 @@
+package source
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"time"
+)
+
+// What a State keeps at most. The lists are the first of all that was ever seen, in an order that does not depend on
+// when it was seen.
+const (
+	MaxItems     = 256 // the newest
+	MaxEntries   = 32  // the newest
+	MaxVisits    = 64  // the newest
+	MaxPages     = 64  // those with the smallest hashes: a sample
+	MaxAnnounces = 16  // likewise
+	MaxAliases   = 16  // the first by their text
+)
+
+// State is all that is kept of a source. The zero State is one of which nothing is known. All lists are sorted, without
+// two elements of one key; Merge keeps that, and Decode checks it. Times are Unix seconds.
+type State struct {
+	First, Last int64 // capture times of the first and the last thing known of it; 0 for nothing
+	Info        Info
+	Items       []Item
+	Entries     []Entry
+	Visits      []Fetch
+	Pages       []Page
+	Announces   []Announce
+	Aliases     []Alias
+}
+
+// Info is what the feed says of itself at its last visit that showed a feed.
+type Info struct {
+	Time                       int64 // of the capture; 0 when it was never captured
+	URL, Type                  string
+	Title, Link                string // of the site
+	Self, Language, Publisher  string
+	MaxAge, Period, TTLMinutes int64 // hints of when to come, in seconds, seconds and minutes; 0 for none
+}
+
+// Item is what a feed said of one page, in some bytes: enough to count, to date and to compare with the page.
+type Item struct {
+	ID    uint64 // hash of its id, else of its link
+	Link  uint64 // hash of its link's key
+	Time  int64  // published, else updated, else First
+	First int64  // capture time of the first visit that showed it
+	Marks ItemMarks
+	Words [8]uint16 // of its title: see Signature
+}
+
+// ItemMarks are what is told of an item from its text, which is not kept.
+type ItemMarks uint8
+
+// The marks of an item.
+const (
+	Dated       ItemMarks = 1 << iota // Time is the feed's
+	OffSite                           // its link leads to another registrable domain than the feed's and its site's
+	CommentLike                       // the title is that of a comment ("Comment on …", "Re: …")
+	Unfollowed                        // the link can't be followed as it is written
+	Placeholder                       // the title is one that a program put there ("Hello world!")
+	Untitled
+	Spam       // the title has a word of gambling, drugs or the like that pages for search engines are made of
+	StaticPage // the title is that of a page which each site has (contact, imprint, privacy)
+)
+
+// Entry is an item with its texts.
+type Entry struct {
+	Time  int64
+	ID    uint64 // as the Item's
+	URL   string // 2,048 bytes at most
+	Title string // 300 bytes at most
+}
+
+// Fetch is one capture of the feed.
+type Fetch struct {
+	Time   int64
+	Digest uint64 // of the payload
+	Items  uint32
+	Status uint16
+}
+
+// Announce is a page that names the feed.
+type Announce struct {
+	Page  uint64 // hash of its key
+	URL   string // of the feed as it is written there; 2,048 bytes at most
+	Class string
+	Title string // that it gives the feed; 300 bytes at most
+}
+
+// Alias is another URL of the feed, and why it is one.
+type Alias struct {
+	URL      string // 2,048 bytes at most
+	Evidence string // redirect, self or items
+}
+
+// Merge joins what two crawls, or two parts of one, know of a source. It is commutative, associative and idempotent:
+// each list is the first of a union under a total order, and where two elements have one key, the result is the
+// greatest in each of their fields, or the whole of the greater one. The parts are not changed.
+func Merge(a, b State) State {
+	return State{
+		First:     earliest(a.First, b.First),
+		Last:      max(a.Last, b.Last),
+		Info:      greater(a.Info, b.Info, compareInfo),
+		Items:     union(a.Items, b.Items, MaxItems, orderItems, joinItems),
+		Entries:   union(a.Entries, b.Entries, MaxEntries, orderEntries, takeGreater(compareEntries)),
+		Visits:    union(a.Visits, b.Visits, MaxVisits, compareFetches, takeFirst[Fetch]),
+		Pages:     union(a.Pages, b.Pages, MaxPages, orderPages, takeGreater(comparePages)),
+		Announces: union(a.Announces, b.Announces, MaxAnnounces, orderAnnounces, takeGreater(compareAnnounces)),
+		Aliases:   union(a.Aliases, b.Aliases, MaxAliases, orderAliases, takeGreater(compareAliases)),
+	}
+}
+
+// union joins two sorted lists into the first n of their union. Elements of one key are joined by pick. It is
+// associative because the first n of a union are made of the first n of each of its parts alone.
+func union[T any](a, b []T, n int, order func(x, y T) int, pick func(x, y T) T) []T {
+	if len(a) == 0 && len(b) == 0 {
+		return nil
+	}
+	out := make([]T, 0, min(n, len(a)+len(b)))
+	for len(out) < n && len(a)+len(b) > 0 {
+		switch {
+		case len(b) == 0 || len(a) > 0 && order(a[0], b[0]) < 0:
+			out, a = append(out, a[0]), a[1:]
+		case len(a) == 0 || order(a[0], b[0]) > 0:
+			out, b = append(out, b[0]), b[1:]
+		default:
+			out, a, b = append(out, pick(a[0], b[0])), a[1:], b[1:]
+		}
+	}
+	return out
+}
+
+// sorted brings a list that was collected in any order into the order and the bound of the state's lists.
+func sorted[T any](list []T, n int, order func(x, y T) int, pick func(x, y T) T) []T {
+	slices.SortFunc(list, order)
+	out := list[:0]
+	for _, x := range list {
+		if last := len(out) - 1; last >= 0 && order(out[last], x) == 0 {
+			out[last] = pick(out[last], x)
+			continue
+		}
+		out = append(out, x)
+	}
+	return slices.Clip(out[:min(n, len(out))])
+}
+
+// Of is the state that one part of a crawl gives: the lists may be in any order and of any length.
+func Of(s State) State {
+	s.Items = sorted(s.Items, MaxItems, orderItems, joinItems)
+	s.Entries = sorted(s.Entries, MaxEntries, orderEntries, takeGreater(compareEntries))
+	s.Visits = sorted(s.Visits, MaxVisits, compareFetches, takeFirst[Fetch])
+	s.Pages = sorted(s.Pages, MaxPages, orderPages, takeGreater(comparePages))
+	s.Announces = sorted(s.Announces, MaxAnnounces, orderAnnounces, takeGreater(compareAnnounces))
+	s.Aliases = sorted(s.Aliases, MaxAliases, orderAliases, takeGreater(compareAliases))
+	return s
+}
+
+func earliest(a, b int64) int64 {
+	if a == 0 || b == 0 {
+		return max(a, b)
+	}
+	return min(a, b)
+}
+
+func greater[T any](a, b T, compare func(x, y T) int) T {
+	if compare(a, b) >= 0 {
+		return a
+	}
+	return b
+}
+
+func takeGreater[T any](compare func(x, y T) int) func(x, y T) T {
+	return func(x, y T) T { return greater(x, y, compare) }
+}
+
+// takeFirst is for lists whose order compares all of an element: two of one key are the same.
+func takeFirst[T any](x, _ T) T { return x }
+
+func compareInfo(a, b Info) int {
+	return cmp.Or(
+		cmp.Compare(a.Time, b.Time), cmp.Compare(a.URL, b.URL), cmp.Compare(a.Type, b.Type),
+		cmp.Compare(a.Title, b.Title), cmp.Compare(a.Link, b.Link), cmp.Compare(a.Self, b.Self),
+		cmp.Compare(a.Language, b.Language), cmp.Compare(a.Publisher, b.Publisher), cmp.Compare(a.MaxAge, b.MaxAge),
+		cmp.Compare(a.Period, b.Period), cmp.Compare(a.TTLMinutes, b.TTLMinutes),
+	)
+}
+
+// orderItems has the newest first. An item whose date was changed stands there twice: to take one away under a bound
+// would make the result depend on the order of merging, so that is left to who reads the state.
+func orderItems(a, b Item) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.ID, b.ID)) }
+
+func joinItems(a, b Item) Item {
+	a.First = min(a.First, b.First)
+	a.Link = max(a.Link, b.Link)
+	a.Marks |= b.Marks
+	if slices.Compare(a.Words[:], b.Words[:]) < 0 {
+		a.Words = b.Words
+	}
+	return a
+}
+
+func orderEntries(a, b Entry) int {
+	return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.ID, b.ID))
+}
+
+func compareEntries(a, b Entry) int {
+	return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(a.Title, b.Title))
+}
+
+// compareFetches has the newest first, and tells all captures apart.
+func compareFetches(a, b Fetch) int {
+	return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Digest, b.Digest), cmp.Compare(a.Status, b.Status),
+		cmp.Compare(a.Items, b.Items))
+}
+
+func orderAnnounces(a, b Announce) int { return cmp.Compare(a.Page, b.Page) }
+
+func compareAnnounces(a, b Announce) int {
+	return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Title, b.Title))
+}
+
+func orderAliases(a, b Alias) int   { return cmp.Compare(a.URL, b.URL) }
+func compareAliases(a, b Alias) int { return cmp.Compare(a.Evidence, b.Evidence) }
+
+// Equal tells whether two states are the same.
+func Equal(a, b State) bool { return bytes.Equal(Encode(nil, a), Encode(nil, b)) }
+
+// Dates are those of the items, each once, by its earliest event: an item whose date moves on is not a new one. Items
+// without a date have the time at which they were first seen, when that was not the first visit (whose items may be of
+// any age).
+func (s State) Dates() (dates []time.Time) {
+	first := map[uint64]int64{}
+	for _, i := range s.Items {
+		if i.Marks&Dated == 0 && i.First == s.firstVisit() {
+			continue
+		}
+		// A date that lies behind the visit that showed it is a mistake or an announcement.
+		when := min(i.Time, i.First)
+		if t, ok := first[i.ID]; !ok || when < t {
+			first[i.ID] = when
+		}
+	}
+	for _, t := range first {
+		dates = append(dates, time.Unix(t, 0).UTC())
+	}
+	slices.SortFunc(dates, time.Time.Compare)
+	return dates
+}
+
+// firstVisit is the time of the earliest visit known, 0 for none.
+func (s State) firstVisit() int64 {
+	if len(s.Visits) == 0 {
+		return 0
+	}
+	return s.Visits[len(s.Visits)-1].Time
+}

@@ -1,0 +1,58 @@
+package source
+
+import "regexp"
+
+// The words by which titles and texts are told that nobody wrote for readers, or not as pieces of a publication. They
+// are those of software that makes sites and of kinds of spam, not of any one site.
+var (
+	// commentBy are titles that software gives to the items of comment feeds: "By: Ann", "Von: Ann", "Re: …".
+	commentBy = regexp.MustCompile(`(?i)^(by|von|par|por|di|door|od|av|oleh|re|от|מאת|bởi):\s`)
+
+	// placeholderTitle are those of the first post that software makes, in the languages of most sites, and what people
+	// who try something write.
+	placeholderTitle = regexp.MustCompile(`(?i)^(hello,? world|hallo,? we?lt|hallo wereld|ciao mondo|` +
+		`bonjour tout le monde|¡?hola,? mundo|ol[áà],? mundo|halo dunia|hei maailma|hej världen|hej verden|hei verden|` +
+		`witaj,? świecie|ahoj,? světe|salut,? (lume|monde)|szia,? világ|merhaba,? dünya|chào tất cả mọi người|` +
+		`привет,? мир|привіт,? світ|世界，?您?你?好|你好，?世界|안녕하세요|שלום עולם|مرحباً? بالعالم|γεια σου κόσμε|` +
+		`sample (post|page)|(test|testing|my first|first) ?(post|page|blog|article)?|lorem ipsum.*|untitled|` +
+		`welcome to (jekyll|hugo|hexo|ghost|docusaurus).*)[\s!！.…]*$`)
+
+	// fillerText is what such posts say.
+	fillerText = regexp.MustCompile(`(?i)lorem ipsum dolor|welcome to wordpress\. this is your first post|` +
+		`you.ll find this post in your .?_posts.? directory|your first post\. edit or delete|` +
+		`quick start.{0,40}create a new post.{0,40}hexo new`)
+
+	notFoundTitle = regexp.MustCompile(`(?i)\b(404|page not found|not found|página no encontrada|page introuvable|` +
+		`seite nicht gefunden|página não encontrada|pagina non trovata)\b|страница не найдена`)
+
+	// spamWord are those of titles that pages for search engines have.
+	spamWord = regexp.MustCompile(`(?i)\b(togel|syair|prediksi (hk|sgp|sydney)|slot gacor|slot online|judi|sbobet|` +
+		`casinos?|baccarat|bandar|poker online|betting odds|viagra|cialis|levitra|kamagra|tramadol|xanax|phentermine|` +
+		`porno?|xxx|sex videos?|escorts?|payday loans?|essay writing service|write my essay|replica (watches|bags)|` +
+		`cheap (jerseys|nfl)|backlinks?|free download crack|keygen|download (film|movie)s? gratis)\b`)
+
+	// staticTitle are pages that each site has, and no publication publishes.
+	staticTitle = regexp.MustCompile(`(?i)^(contact( us)?|kontakt(ieren sie uns)?|contacto|contatti|contato|` +
+		`about( us| me)?|über uns|acerca de|chi siamo|à propos|sobre( nós)?|impressum|imprint|legal notice|` +
+		`mentions légales|aviso legal|datenschutz(erklärung)?|privacy( policy)?|política de privacidad(e)?|` +
+		`cookie policy|cookies|terms( of (use|service))?|disclaimer|faq|sitemap|home|startseite|search|archives?|` +
+		`shop|cart|checkout|my account|login|links)$`)
+)
+
+// marksOfTitle are the marks that an item's title alone tells.
+func marksOfTitle(title string) (marks ItemMarks) {
+	if title == "" {
+		return Untitled
+	}
+	for mark, is := range map[ItemMarks]bool{
+		CommentLike: commentTitle.MatchString(title) || commentBy.MatchString(title),
+		Placeholder: placeholderTitle.MatchString(title),
+		Spam:        spamWord.MatchString(title),
+		StaticPage:  staticTitle.MatchString(title),
+	} {
+		if is {
+			marks |= mark
+		}
+	}
+	return marks
+}
