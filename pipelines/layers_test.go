@@ -195,7 +195,8 @@ var wings = []struct {
 	{"archive", []string{"stream"}},
 	{"work", []string{"archive", "storage", "stream"}},
 	{"collection", []string{"archive", "storage", "stream"}},
-	{"sink", []string{"archive", "storage"}},
+	{"rowstore", []string{"collection"}},
+	{"sink", []string{"rowstore", "archive", "storage"}},
 	{"beam", []string{"collection", "work", "archive", "storage", "stream"}},
 }
 

@@ -144,16 +144,16 @@ type Counts struct {
 	BodyBytes int64 `json:"body_bytes"`        // decoded
 	Damaged   int64 `json:"damaged,omitempty"` // captures with a flag that says so, see Flag.Damages
 	// TemplateBlocks are the blocks of pages that were left out of their text as their sites' boilerplate.
-	TemplateBlocks int64            `json:"template_blocks,omitempty"`
+	TemplateBlocks int64 `json:"template_blocks,omitempty"`
 	// TakenDown are the captures that were left out, or taken out again, since their page was taken down.
 	TakenDown int64 `json:"taken_down,omitempty"`
 
-	ByType         map[string]int64 `json:"by_type,omitempty"`
-	ByMIME         map[string]int64 `json:"by_mime,omitempty"`
-	ByLang         map[string]int64 `json:"by_language,omitempty"`
-	ByReject       map[string]int64 `json:"by_reject,omitempty"`
-	ByFlag         map[string]int64 `json:"by_flag,omitempty"`
-	ByQuirk        map[string]int64 `json:"by_quirk,omitempty"`
+	ByType   map[string]int64 `json:"by_type,omitempty"`
+	ByMIME   map[string]int64 `json:"by_mime,omitempty"`
+	ByLang   map[string]int64 `json:"by_language,omitempty"`
+	ByReject map[string]int64 `json:"by_reject,omitempty"`
+	ByFlag   map[string]int64 `json:"by_flag,omitempty"`
+	ByQuirk  map[string]int64 `json:"by_quirk,omitempty"`
 	// ByDrop are the captures that lost something when they were written: by format and field, "ache-html.status".
 	ByDrop map[string]int64 `json:"by_drop,omitempty"`
 	// ByFilter are the captures that were read and, as was asked for, left out: by "where", "sample" and "limit". Nothing
@@ -166,6 +166,7 @@ type Counts struct {
 // The sinks, as they are called in Counts and as the stages of rejects.
 const (
 	SinkElastic  = "elastic"
+	SinkHBase    = "hbase"
 	SinkKafka    = "kafka"
 	SinkPostgres = "postgres"
 )

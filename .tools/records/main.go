@@ -26,12 +26,11 @@ func main() {
 	runs := flag.Int("runs", 5, "rounds that count; one more is run to warm up and to compare what was read")
 	workers := flag.Int("read", 0, "do not compare: read the files named with that many `workers` and print totals")
 	heads := flag.Bool("heads", false, "with -read: do not read the payload where it can be skipped")
-	mapIt := flag.Bool("map", false, "with -read: map uncompressed files, which saves copying them")
 	flag.Parse()
 	err := error(nil)
 	switch {
 	case *workers > 0:
-		err = report(flag.Args(), *workers, *mapIt, record.Options{HeadsOnly: *heads})
+		err = report(flag.Args(), *workers, record.Options{HeadsOnly: *heads})
 	case *runs < 1:
 		err = errors.New("-runs must be at least 1")
 	default:

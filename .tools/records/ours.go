@@ -13,7 +13,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/member"
 	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
-	"github.com/gleaner-web/gleaner/io/stream/mapped"
 )
 
 // totals is what a reader finds in a file. Payload is what stands behind the HTTP head, or the block of a record
@@ -63,7 +62,7 @@ func readOurs(src io.ReaderAt, start, end, size int64, o record.Options) (t tota
 	}
 }
 
-// touch looks at a byte of each page of memory, so that the system has brought in all of a mapped file's payload.
+// touch looks at a byte of each page of memory, so that no reader gains by not looking.
 //
 //go:noinline
 func touch(b []byte) (sum byte) {
@@ -73,10 +72,9 @@ func touch(b []byte) (sum byte) {
 	return sum
 }
 
-// readFile reads a file; several workers take ranges of it in turn. Uncompressed files are mapped when
-// mapIt says so.
-func readFile(path string, workers int, mapIt bool, o record.Options) (t totals, err error) {
-	src, size, err := open(path, mapIt)
+// readFile reads a file; several workers take ranges of it in turn.
+func readFile(path string, workers int, o record.Options) (t totals, err error) {
+	src, size, err := open(path)
 	if err != nil {
 		return t, err
 	}
@@ -87,20 +85,7 @@ func readFile(path string, workers int, mapIt bool, o record.Options) (t totals,
 	return readRanges(src, size, workers, o)
 }
 
-// source is a file that is open.
-type source interface {
-	io.ReaderAt
-	io.Closer
-}
-
-func open(path string, mapIt bool) (source, int64, error) {
-	if mapIt && strings.HasSuffix(path, ".warc") {
-		f, err := mapped.Open(path)
-		if err != nil {
-			return nil, 0, err
-		}
-		return f, f.Size(), nil
-	}
+func open(path string) (*os.File, int64, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, 0, err
@@ -152,11 +137,11 @@ func readRanges(src io.ReaderAt, size int64, workers int, o record.Options) (sum
 }
 
 // report reads the files and prints what the peers' programs print, and the allocations.
-func report(files []string, workers int, mapIt bool, o record.Options) error {
+func report(files []string, workers int, o record.Options) error {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for _, file := range files {
-		t, err := readFile(file, workers, mapIt, o)
+		t, err := readFile(file, workers, o)
 		why := ""
 		if err != nil {
 			why = strings.Join(strings.Fields(err.Error()), " ")

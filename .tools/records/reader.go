@@ -39,8 +39,7 @@ func setUp() (python, []reader, error) {
 		return pinned(append(program[:len(program):len(program)], mode)...)
 	}
 	return py, []reader{
-		{"Gleaner", pinned(self, "-map", "-read", "1"), formats, true},
-		{"Gleaner, file not mapped", pinned(self, "-read", "1"), []string{".warc"}, true},
+		{"Gleaner", pinned(self, "-read", "1"), formats, true},
 		{"Gleaner, payload skipped", pinned(self, "-heads", "-read", "1"), []string{".warc"}, true},
 		{"FastWARC, native Rust", with(native, "fastwarc"), formats, true},
 		{"FastWARC, Python wheel", with(py, "fastwarc"), formats, true},

@@ -14,12 +14,12 @@ import (
 
 // How a row differs from the real document that it is made of:
 //
-//   - There are 0.6 URLs a row, so that most pages have several versions. Host (by Zipf's law), path, type, language and
-//     the real document are the URL's for good.
+//   - There are 0.6 URLs a row, so that most pages have several versions. Host (by Zipf's law), path, type, language
+//     and the real document are the URL's for good.
 //   - The time is evenly spread over the run that crawled it; a twentieth of the captures are 404s.
 //   - Of a URL there are three contents. Texts and the texts in main_html are replaced by sentences of the language,
-//     drawn at random: so vocabulary, texts and their digests are not flat, while the markup around them, its attributes
-//     and links, stay those of a real page, and a row its 10 kB.
+//     drawn at random: so vocabulary, texts and their digests are not flat, while the markup around them, its
+//     attributes and links, stay those of a real page, and a row its 10 kB.
 //   - Types are shared as in a crawl of Common Crawl's kind, and languages likewise. What is an image has no text.
 //
 // All of it is drawn from generators that are seeded by the row's or the URL's number alone.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -52,6 +53,16 @@ func Whole(f folder.Folder) (Part, schemas.Manifest, error) {
 // Documents yields the documents. Of a unit that has them in JSON lines and in Parquet, those of the lines are taken,
 // which are in the order of the archive; those of Parquet are sorted by SURT and time.
 func (p Part) Documents(ctx context.Context) iter.Seq2[*schemas.Document, error] {
+	return each(ctx, p.DocumentShards(), func(s schemas.Shard) iter.Seq2[*schemas.Document, error] {
+		if n, _, _ := splitName(s.Name); n.ext != extParquet {
+			return readLines[*schemas.Document](p.Folder, s)
+		}
+		return readParquet(p.Folder, s)
+	})
+}
+
+// DocumentShards are the shards that Documents reads, in its order.
+func (p Part) DocumentShards() []schemas.Shard {
 	shards := p.of(kindDocuments)
 	asLines := map[string]bool{}
 	for _, s := range shards {
@@ -59,14 +70,9 @@ func (p Part) Documents(ctx context.Context) iter.Seq2[*schemas.Document, error]
 			asLines[middle] = true
 		}
 	}
-	return each(ctx, shards, func(s schemas.Shard) iter.Seq2[*schemas.Document, error] {
-		switch n, middle, _ := splitName(s.Name); {
-		case n.ext != extParquet:
-			return readLines[*schemas.Document](p.Folder, s)
-		case asLines[middle]:
-			return func(func(*schemas.Document, error) bool) {}
-		}
-		return readParquet(p.Folder, s)
+	return slices.DeleteFunc(shards, func(s schemas.Shard) bool {
+		n, middle, _ := splitName(s.Name)
+		return n.ext == extParquet && asLines[middle]
 	})
 }
 

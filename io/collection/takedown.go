@@ -117,3 +117,6 @@ func (t Takedowns) save(f folder.Folder) error {
 	}
 	return err
 }
+
+// RemoveIndex removes the index for queries, which is made again of the shards when it is needed.
+func (c *Collection) RemoveIndex() error { return c.f.RemoveAll(hidden("index")) }

@@ -6,5 +6,4 @@
 //	lines     lines of text, bounded
 //	jsonl     JSON lines, written and compressed
 //	extsort   sorting of what does not fit into memory
-//	mapped    local files as memory
 package stream

@@ -52,6 +52,7 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	}
 	for _, s := range []struct{ key, name, noun string }{
 		{schemas.SinkElastic, "Elasticsearch", "document"},
+		{schemas.SinkHBase, "HBase", "row"},
 		{schemas.SinkKafka, "Kafka", "message"},
 		{schemas.SinkPostgres, "PostgreSQL", "row"},
 	} {

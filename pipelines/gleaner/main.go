@@ -3,6 +3,7 @@ package main
 
 import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/command/collection"
 	"github.com/gleaner-web/gleaner/pipelines/command/convert"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
 	"github.com/gleaner-web/gleaner/pipelines/command/moremeta"
@@ -24,6 +25,8 @@ func main() {
 			"gleaner query --collection=/data/out --lang=fr --mime=application/pdf --from=2026-03 --to=2026-03",
 			"gleaner convert --to=ache-warc --output=/data/warc /data/crawl/data_pages",
 		},
-		Verbs: []cli.Verb{ingest.Verb, query.Verb, convert.Verb, moremeta.Verb, sources.Verb},
+		Verbs: []cli.Verb{
+			ingest.Verb, query.Verb, collection.Verb, convert.Verb, moremeta.Verb, sources.Verb,
+		},
 	})
 }

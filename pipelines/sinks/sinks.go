@@ -13,6 +13,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/sink/elastic"
+	"github.com/gleaner-web/gleaner/io/sink/hbase"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/sink/postgres"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -25,6 +26,7 @@ var table = []struct {
 	config      func() sink.Config
 }{
 	{schemas.SinkElastic, "Elasticsearch and OpenSearch", func() sink.Config { return new(elastic.Config) }},
+	{schemas.SinkHBase, "Apache HBase", func() sink.Config { return new(hbase.Config) }},
 	{schemas.SinkKafka, "Apache Kafka", func() sink.Config { return new(kafka.Config) }},
 	{schemas.SinkPostgres, "PostgreSQL", func() sink.Config { return new(postgres.Config) }},
 }

@@ -33,7 +33,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Version changes when the same bytes get another result.
+// Version changes when the same bytes get another result. It is part of records, so that a page that was read by an
+// older version can be read again.
 const Version = "2"
 
 // ErrName is returned, wrapped, by Decode for a name that is not a label of the Encoding Standard.
@@ -72,6 +73,7 @@ type Options struct {
 	MaxSample  int // bytes of words with high bytes that the guess is made from; 8 KiB, no more than 1 MiB
 }
 
+// withDefaults bounds the sample, since all models read it.
 func (o Options) withDefaults() Options {
 	o.MaxPrescan = cmp.Or(max(o.MaxPrescan, 0), 64<<10)
 	o.MaxSample = min(cmp.Or(max(o.MaxSample, 0), 8<<10), 1<<20)
@@ -80,19 +82,23 @@ func (o Options) withDefaults() Options {
 
 // Detect returns the encoding of body. contentType is the value of the HTTP Content-Type field as archived, or "".
 // It never fails: without any evidence the result is UTF-8 for ASCII and windows-1252 for other bytes, on the basis
-// "default". Its time is linear in the length of body.
+// "default". Its time is linear in the length of body. The order is that of the package comment. Every step but the
+// last costs at most one pass over body.
 func Detect(body []byte, contentType string, o Options) Result {
 	o = o.withDefaults()
 	if name := markOf(body); name != "" {
 		return Result{name, basisBOM}
 	}
+	// UTF-16 without a mark is not valid UTF-8, and no declaration can be read in it as ASCII.
 	if name := wideMarkup(body); name != "" {
 		return Result{name, basisGuess}
 	}
 	m := measure(body)
+	// Before any declaration: valid UTF-8 with letters beyond ASCII does not happen by chance.
 	if m.isUTF8() {
 		return Result{nameUTF8, basisUTF8}
 	}
+	// A declaration counts only if body can be in that encoding.
 	fits := func(name string) bool { return canBe(name, body, m) }
 	for _, name := range headerNames(contentType) {
 		if fits(name) {
@@ -105,7 +111,8 @@ func Detect(body []byte, contentType string, o Options) Result {
 	return undeclared(body, m, o)
 }
 
-// undeclared decides without any declaration that can be believed.
+// undeclared decides without any declaration that can be believed. ISO-2022-JP is ASCII to the eye, and known by its
+// escapes.
 func undeclared(body []byte, m mixture, o Options) Result {
 	switch {
 	case m.ascii() && hasJapaneseEscape(body):
@@ -113,6 +120,7 @@ func undeclared(body []byte, m mixture, o Options) Result {
 	case m.ascii():
 		return Result{nameUTF8, basisDefault}
 	case m.mostlyUTF8():
+		// A few wrong bytes do not make it another encoding.
 		return Result{nameUTF8, basisGuess}
 	}
 	return guess(body, o.MaxSample)
@@ -128,7 +136,8 @@ func markOf(body []byte) string {
 	return ""
 }
 
-// byteOrderMark returns the mark which texts in the encoding may begin with, nil if there is none.
+// byteOrderMark returns the mark which texts in the encoding may begin with, nil if there is none. GB18030's is
+// U+FEFF as that encoding writes it.
 func byteOrderMark(name string) []byte {
 	switch name {
 	case nameUTF8:
@@ -143,10 +152,12 @@ func byteOrderMark(name string) []byte {
 	return nil
 }
 
-// canBe says whether body, whose mixture is m, can be in the encoding that is declared.
+// canBe says whether body, whose mixture is m, can be in the encoding that is declared. Only what is impossible is
+// refused; most encodings can have any bytes.
 func canBe(name string, body []byte, m mixture) bool {
 	switch name {
 	case nameUTF8:
+		// UTF-8 with wrong bytes is still UTF-8 where that is declared, up to a tenth.
 		return m.ascii() || m.mostlyUTF8()
 	case nameUTF16LE, nameUTF16BE:
 		// Every markup has characters below U+0100, and these have a NUL in UTF-16.
@@ -158,7 +169,7 @@ func canBe(name string, body []byte, m mixture) bool {
 // Decode returns body as UTF-8 without a byte order mark. What is not valid in the encoding becomes U+FFFD, and
 // replaced is then true (as it is for the rare body in another encoding than UTF-8 that holds U+FFFD itself). The text
 // is body's own memory when no byte needs to change; otherwise it is at most three times as long. The only error is
-// ErrName.
+// ErrName. The caller must not change body as long as it uses text.
 func Decode(body []byte, name string) (text []byte, replaced bool, err error) {
 	canonical := canonicalName(name)
 	if canonical == "" {
@@ -166,23 +177,28 @@ func Decode(body []byte, name string) (text []byte, replaced bool, err error) {
 	}
 	body = bytes.TrimPrefix(body, byteOrderMark(canonical))
 	switch canonical {
+	// Valid text is returned as it is, without a copy.
 	case nameUTF8:
 		if utf8.Valid(body) {
 			return body, false, nil
 		}
 		text = repair(body)
 		return text, true, nil
+	// In these three, ASCII bytes may be other characters, so body is always decoded.
 	case nameUTF16LE, nameUTF16BE, nameISO2022JP:
 		text, err = decodeAll(body, canonical)
 	default:
+		// All other encodings agree with ASCII.
 		if firstHigh(body) < 0 {
 			return body, false, nil
 		}
 		text, err = decodeAll(body, canonical)
 	}
+	// Decoders replace what they cannot decode; that is seen from the result.
 	return text, bytes.Contains(text, []byte("\uFFFD")), err
 }
 
+// decodeAll decodes body, which has no byte order mark.
 func decodeAll(body []byte, name string) ([]byte, error) {
 	e, err := htmlindex.Get(name)
 	if err != nil {
@@ -200,7 +216,8 @@ func decodeAll(body []byte, name string) ([]byte, error) {
 }
 
 // decodeBytes decodes an encoding with one byte a character, of which the lower half is ASCII. It is several times as
-// fast as the decoder of the library, which looks at each byte of ASCII and grows its memory while it goes.
+// fast as the decoder of the library, which looks at each byte of ASCII and grows its memory while it goes. Two
+// passes: the first finds the size, so that the second never grows.
 func decodeBytes(body []byte, set *charmap.Charmap) []byte {
 	size := len(body)
 	for _, c := range body {
@@ -210,6 +227,7 @@ func decodeBytes(body []byte, set *charmap.Charmap) []byte {
 	}
 	text := make([]byte, 0, size)
 	for len(body) > 0 {
+		// Stretches of ASCII are copied at once.
 		n := firstHigh(body)
 		if n < 0 {
 			return append(text, body...)

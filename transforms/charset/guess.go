@@ -15,7 +15,8 @@ import (
 // follow a small letter, which is what tells KOI8-R from windows-1251. Comparing bits makes encodings with one and
 // with two bytes a character comparable without thresholds between them.
 
-// Costs in bits of what no model lists.
+// Costs in bits of what no model lists. They are above those of a language's own letters (1 to 15), in the order of
+// how little such a character speaks for the language.
 const (
 	costASCII      = 5  // a letter, digit or sign
 	costUsualSign  = 5  // one of usualSigns, where code pages of Windows have them
@@ -27,20 +28,22 @@ const (
 	costInvalid    = 30 // what the encoding does not define, controls, private use
 )
 
-// Bits that a byte takes on average in what is not text in any encoding known here.
+// Bits that a byte takes on average in what is not text in any encoding known here. Text that takes more is not
+// believed to be in any of the candidates.
 const (
 	hopelessHigh  = 10
 	hopelessPlain = 7
 )
 
 // The signs that texts in all Latin, Greek, Cyrillic and Semitic scripts use. On many a page in English there is
-// nothing else above ASCII.
+// nothing else above ASCII. Curly quotes come from word processors, in any language.
 const (
 	usualSigns  = "“”’–—\u00a0"
 	commonSigns = "‘‚„«»…·•°©®™€£×§†№"
 )
 
-// class is the part that a character plays for what may come next.
+// class is the part that a character plays for what may come next. Letters of Latin scripts with accents are "high",
+// those without are "plain".
 type class uint8
 
 const (
@@ -54,11 +57,12 @@ const (
 	classes
 )
 
-// transitions are added costs in bits, by the class of the character before and of the one itself.
+// transitions are added costs in bits, by the class of the character before and of the one itself. It is indexed by
+// the class before, and then by the class itself.
 type transitions [classes][classes]int32
 
 // Orders of magnitude, from 10 (does hardly occur) to 0 (the usual), set by hand and held against the news texts of
-// TestDetect_guessOnNews.
+// TestDetect_guessOnNews. What is not listed costs nothing.
 var (
 	latinScript = transitions{
 		other:      {highLower: 2, highUpper: 4},
@@ -85,7 +89,8 @@ var (
 	}
 )
 
-// candidate is one encoding and the languages that are written in it.
+// candidate is one encoding and the languages that are written in it. Several candidates may have one encoding, with
+// other priors.
 type candidate struct {
 	encoding  string
 	rules     *transitions
@@ -93,7 +98,7 @@ type candidate struct {
 	languages []string // the letters of each, as in models.go
 }
 
-// model is a candidate as it is applied.
+// model is a candidate as it is applied. There are two kinds, by whether the encoding has one byte a character.
 type model interface {
 	name() string
 	// bits returns what text takes in the language that it takes least in, or some number not below limit if that is
@@ -103,20 +108,23 @@ type model interface {
 
 func (c candidate) name() string { return c.encoding }
 
-// byteModel is a candidate whose encoding has one byte a character.
+// byteModel is a candidate whose encoding has one byte a character. Costs by bytes are found once: scoring a sample
+// is then counting its bytes.
 type byteModel struct {
 	candidate
 	class [256]class
 	costs [][256]int32 // of each language
 }
 
-// runeModel is a candidate whose encoding has several bytes a character.
+// runeModel is a candidate whose encoding has several bytes a character. Its letters are too many for a table by
+// bytes, so the sample is decoded.
 type runeModel struct {
 	candidate
 	cost map[rune]int32
 }
 
-// models are built once, when the first page without a declaration comes: most runs of a program meet one.
+// models are built once, when the first page without a declaration comes: most runs of a program meet one. Small
+// scripts stand first: of equal costs the first wins.
 var models = sync.OnceValue(func() []model {
 	var all []model
 	for _, c := range smallScripts {
@@ -128,7 +136,8 @@ var models = sync.OnceValue(func() []model {
 	return all
 })
 
-// costsOf reads a list of letters: words by blanks, the first word's letters cost one bit, the next one's two.
+// costsOf reads a list of letters: words by blanks, the first word's letters cost one bit, the next one's two. An
+// empty word is a cost that no letter has.
 func costsOf(letters string) map[rune]int32 {
 	costs := map[rune]int32{}
 	for i, group := range strings.Split(letters, " ") {
@@ -139,9 +148,11 @@ func costsOf(letters string) map[rune]int32 {
 	return costs
 }
 
+// newByteModel makes the tables of a candidate.
 func newByteModel(c candidate) *byteModel {
 	m := &byteModel{candidate: c, costs: make([][256]int32, len(c.languages))}
 	set := charmaps[c.encoding]
+	// The class of a byte does not depend on the language.
 	for i := range m.class {
 		m.class[i] = classOf(set.DecodeByte(byte(i)))
 	}
@@ -154,7 +165,8 @@ func newByteModel(c candidate) *byteModel {
 	return m
 }
 
-// charmaps are the encodings with one byte a character that are guessed.
+// charmaps are the encodings with one byte a character that are guessed. Others are so rare without a declaration
+// that they would only be guessed by mistake.
 var charmaps = map[string]*charmap.Charmap{
 	"windows-1250": charmap.Windows1250, "windows-1251": charmap.Windows1251, "windows-1252": charmap.Windows1252,
 	"windows-1253": charmap.Windows1253, "windows-1254": charmap.Windows1254, "windows-1255": charmap.Windows1255,
@@ -163,7 +175,8 @@ var charmaps = map[string]*charmap.Charmap{
 	"iso-8859-7": charmap.ISO8859_7, "iso-8859-15": charmap.ISO8859_15,
 }
 
-// costIn returns the bits of r, which is written as c, in a language whose letters have costs.
+// costIn returns the bits of r, which is written as c, in a language whose letters have costs. The letters of the
+// language come first, whatever else they are.
 func costIn(c byte, r rune, costs map[rune]int32) int32 {
 	if cost, ok := costs[r]; ok {
 		return cost
@@ -171,23 +184,29 @@ func costIn(c byte, r rune, costs map[rune]int32) int32 {
 	switch {
 	case r < utf8.RuneSelf:
 		return costASCII
+	// U+FFFD is what the set does not define.
 	case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Co, r):
 		return costInvalid
+	// Code pages of Windows have these at 0x80 to 0xA0; the same character elsewhere is a chance.
 	case c <= 0xA0 && strings.ContainsRune(usualSigns, r):
 		return costUsualSign
 	case strings.ContainsRune(commonSigns, r):
 		return costCommonSign
+	// Boxes were drawn in DOS pages alone; as letters of another encoding they are a sign of the
+	// wrong one.
 	case 0x2500 <= r && r <= 0x259F, r == '¤': // for drawing boxes; what the euro sign took the place of
 		return costForeign
 	case !unicode.IsLetter(r):
 		return costRareSign
 	}
+	// A capital costs what its small letter does.
 	if cost, ok := costs[unicode.ToLower(r)]; ok {
 		return cost
 	}
 	return costRareLetter
 }
 
+// classOf tells the part that r plays. Common signs count as other: they stand anywhere.
 func classOf(r rune) class {
 	switch {
 	case 'a' <= r && r <= 'z':
@@ -207,7 +226,8 @@ func classOf(r rune) class {
 }
 
 // A guess begins with a small sample. Encodings that are far behind there are not tried on the whole one: text in other
-// scripts than Latin, which has the most high bytes, is told from 2 KiB.
+// scripts than Latin, which has the most high bytes, is told from 2 KiB. Costs add up with the sample, so what is 200
+// bits behind on 2 KiB will not win on 8.
 const (
 	firstSample = 2 << 10
 	doubt       = 200 // bits behind the best from which an encoding is out
@@ -219,9 +239,11 @@ func guess(body []byte, maxSample int) Result {
 	size := min(firstSample, maxSample)
 	text := sample(body, size)
 	best, left := compare(models(), text)
+	// Only where there is more to read, and more than one that it could decide between.
 	if len(left) > 1 && len(text) >= size && size < maxSample {
 		best, _ = compare(left, sample(body, maxSample))
 	}
+	// Not text under any of them: what browsers take is as good as anything.
 	if best == "" {
 		return Result{nameWestern, basisDefault}
 	}
@@ -229,7 +251,8 @@ func guess(body []byte, maxSample int) Result {
 }
 
 // compare returns the encoding under which text takes the fewest bits, "" if it is not text under any, and the models
-// that are not far behind. Of two that take the same the first wins.
+// that are not far behind. Of two that take the same the first wins. Each model may stop early when it is beyond the
+// limit, which falls as better ones are found.
 func compare(models []model, text []byte) (best string, left []model) {
 	least := hopelessBits(text)
 	bits := make([]int32, len(models))
@@ -239,6 +262,7 @@ func compare(models []model, text []byte) (best string, left []model) {
 			best, least = m.name(), bits[i]
 		}
 	}
+	// least has fallen on the way: what was near an earlier best may be far behind the last.
 	for i, m := range models {
 		if bits[i] < least+doubt {
 			left = append(left, m)
@@ -260,10 +284,13 @@ func hopelessBits(text []byte) int32 {
 	return bits
 }
 
+// bits adds up what bytes cost in each language, and what the transitions cost in all.
 func (m *byteModel) bits(text []byte, limit int32) int32 {
 	var counts [256]int32
 	shared, before := m.prior, other // what follows what costs the same in all languages
 	for _, c := range text {
+		// Counting first: one multiplication for each byte value and language in the place of an
+		// addition for each byte.
 		counts[c]++
 		now := m.class[c]
 		shared += m.rules[before][now]
@@ -280,14 +307,17 @@ func (m *byteModel) bits(text []byte, limit int32) int32 {
 	return least
 }
 
+// bits decodes the sample, and stops when it is beyond the limit.
 func (m *runeModel) bits(text []byte, limit int32) int32 {
 	decoded, err := decodeAll(text, m.encoding)
 	if err != nil {
+		// Not reached: decoders replace, they do not fail.
 		return limit
 	}
 	total, before := m.prior, other
 	for _, r := range string(decoded) {
 		now := highLower
+		// Characters beyond ASCII are one class: there is no case in these scripts.
 		if r < utf8.RuneSelf {
 			now = classOf(r)
 		}
@@ -311,6 +341,7 @@ func (m *runeModel) costOf(r rune) int32 {
 	switch {
 	case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Co, r):
 		return costInvalid
+	// Han, Hangul, kana and the punctuation of East Asia; then full-width forms.
 	case 0x4E00 <= r && r <= 0x9FFF, 0xAC00 <= r && r <= 0xD7A3, 0x3040 <= r && r <= 0x30FF, 0x3000 <= r && r <= 0x301F:
 		return costRareIdeo
 	case 0xFF01 <= r && r <= 0xFF5E:

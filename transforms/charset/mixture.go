@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// mixture says what a body's bytes above 0x7F are.
+// mixture says what a body's bytes above 0x7F are. Both are counts, and compared as shares.
 type mixture struct {
 	good int // sequences of several bytes that are valid UTF-8
 	bad  int // bytes that are neither ASCII nor part of such a sequence
@@ -20,6 +20,7 @@ const (
 	goodPerBadDeclared = 10
 )
 
+// ascii, isUTF8 and mostlyUTF8 are the three answers that a mixture gives.
 func (m mixture) ascii() bool      { return m.good == 0 && m.bad == 0 }
 func (m mixture) isUTF8() bool     { return m.good > 0 && m.bad <= m.good/goodPerBad }
 func (m mixture) mostlyUTF8() bool { return m.good > 0 && m.bad <= m.good/goodPerBadDeclared }
@@ -32,6 +33,7 @@ func measure(body []byte) mixture {
 		return mixture{}
 	}
 	rest := body[first:]
+	// Valid as a whole: how many sequences there are does not matter any more.
 	if utf8.Valid(rest) {
 		return mixture{good: 1}
 	}
@@ -43,13 +45,17 @@ func measure(body []byte) mixture {
 		}
 		rest = rest[skip:]
 		_, size := utf8.DecodeRune(rest)
+		// RuneError of size 1 is what is not valid; a U+FFFD in the text has three bytes.
 		switch {
 		case size > 1:
 			m.good++
+		// The end of body cuts a rune.
 		case !utf8.FullRune(rest):
 			return m.cut(len(rest))
 		default:
 			m.bad++
+			// Even if all that is left were good sequences of two bytes, there would be too many bad
+			// ones.
 			if m.bad > (m.good+len(rest)/2)/goodPerBadDeclared+1 {
 				return m
 			}
@@ -68,12 +74,13 @@ func (m mixture) cut(n int) mixture {
 }
 
 // firstHigh returns the index of the first byte above 0x7F, or -1. Eight bytes are tested at once, for most pages are
-// ASCII for long stretches.
+// ASCII for long stretches. The loop behind it finds the byte within the eight, and looks at the last seven.
 func firstHigh(b []byte) int {
 	const high = 0x8080808080808080
 	i := 0
 	for ; i+8 <= len(b); i += 8 {
 		if binary.LittleEndian.Uint64(b[i:])&high != 0 {
+			// The byte order of the machine does not matter for the test, and Uint64 is one load.
 			break
 		}
 	}
@@ -85,7 +92,7 @@ func firstHigh(b []byte) int {
 	return -1
 }
 
-// countHigh returns how many bytes of b are above 0x7F.
+// countHigh returns how many bytes of b are above 0x7F. The highest bit is the count, without a branch.
 func countHigh(b []byte) int {
 	n := 0
 	for _, c := range b {
@@ -95,7 +102,8 @@ func countHigh(b []byte) int {
 }
 
 // repair returns b with U+FFFD for each stretch of bytes that does not form a rune, one for as many bytes as could
-// have begun one, as the UTF-8 decoder of the Encoding Standard does.
+// have begun one, as the UTF-8 decoder of the Encoding Standard does. Growing by an eighth is enough for most: a
+// wrong byte becomes three.
 func repair(b []byte) []byte {
 	out := make([]byte, 0, len(b)+len(b)/8+utf8.UTFMax)
 	for len(b) > 0 {
@@ -104,13 +112,15 @@ func repair(b []byte) []byte {
 		b = b[n:]
 		if len(b) > 0 {
 			out = append(out, "\uFFFD"...)
+			// At least one byte, so it ends.
 			b = b[brokenLen(b):]
 		}
 	}
 	return out
 }
 
-// firstInvalid returns the length of the valid UTF-8 at the start of b.
+// firstInvalid returns the length of the valid UTF-8 at the start of b. DecodeRune tells U+FFFD in the text, which
+// has three bytes, from an error.
 func firstInvalid(b []byte) int {
 	i := 0
 	for i < len(b) {
@@ -127,12 +137,15 @@ func firstInvalid(b []byte) int {
 	return i
 }
 
-// brokenLen returns how many bytes at the start of b, which is not valid there, one U+FFFD stands for.
+// brokenLen returns how many bytes at the start of b, which is not valid there, one U+FFFD stands for. The bytes are
+// as many as could have begun one rune ("maximal subpart", Unicode chapter 3.9).
 func brokenLen(b []byte) int {
 	n := 1
+	// As long as the bytes could still become a rune, and the next one goes on with it.
 	for n < len(b) && n < utf8.UTFMax-1 && !utf8.FullRune(b[:n]) && !utf8.RuneStart(b[n]) {
 		n++
 	}
+	// The last byte made it whole and wrong: it is not part of the beginning.
 	if n > 1 && utf8.FullRune(b[:n]) {
 		n--
 	}
@@ -140,12 +153,14 @@ func brokenLen(b []byte) int {
 }
 
 // wideMarkup recognises UTF-16 without a byte order mark by markup whose every other byte is NUL (appendix F.1 of the
-// XML recommendation; browsers do so for the XML declaration only).
+// XML recommendation; browsers do so for the XML declaration only). Four characters have to be plain and the first a
+// "<": binary files with zeroes are not taken for it.
 func wideMarkup(body []byte) string {
 	const enough = 8
 	if len(body) < enough || !bytes.Contains(body[:enough], []byte{0}) {
 		return ""
 	}
+	// Both orders are counted side by side; only one of them can be complete.
 	low, high := 0, 0
 	for i := 0; i < enough; i += 2 {
 		if body[i] == 0 && isPlain(body[i+1]) {
@@ -169,7 +184,8 @@ func isPlain(c byte) bool {
 	return c >= ' ' && c < 0x7F || c == '\n' || c == '\r' || c == '\t'
 }
 
-// hasJapaneseEscape says whether body switches to JIS X 0208 and back to ASCII, as ISO-2022-JP does.
+// hasJapaneseEscape says whether body switches to JIS X 0208 and back to ASCII, as ISO-2022-JP does. ESC $ B and ESC
+// $ @ switch to the two versions of JIS X 0208, ESC ( back.
 func hasJapaneseEscape(body []byte) bool {
 	into := bytes.Index(body, []byte("\x1B$"))
 	if into < 0 || into+2 >= len(body) || body[into+2] != 'B' && body[into+2] != '@' {

@@ -7,12 +7,14 @@ import (
 
 // declared returns the first encoding in which head, the beginning of a page, declares itself to be, by the XML
 // declaration or by <meta>, and which fits says it can be; "" if there is none. It follows the prescan of the HTML
-// Standard (section 13.2.3.2), and skips the content of scripts, styles and titles too.
+// Standard (section 13.2.3.2), and skips the content of scripts, styles and titles too. fits is asked for each label,
+// so that an impossible declaration does not hide a possible one.
 func declared(head []byte, fits func(name string) bool) string {
 	p := prescan{head: head, fits: fits}
 	if label := xmlEncoding(head); label != "" {
 		p.consider(label)
 	}
+	// Without a further <meta> the rest need not be read.
 	for p.found == "" && p.metaAhead() {
 		p.pos += bytes.IndexByte(p.rest(), '<') + 1
 		p.markup()
@@ -20,7 +22,8 @@ func declared(head []byte, fits func(name string) bool) string {
 	return p.found
 }
 
-// prescan walks through the markup of a page's beginning.
+// prescan walks through the markup of a page's beginning. It has no memory of its own: all it returns are parts of
+// head.
 type prescan struct {
 	head  []byte
 	pos   int
@@ -31,12 +34,13 @@ type prescan struct {
 	unclosed [len(rawElements)]bool
 }
 
-// rawElements are those whose content is not markup.
+// rawElements are those whose content is not markup. A "<meta" in them is text.
 var rawElements = [...]string{"script", "style", "title", "textarea"}
 
 // metaAhead says whether there is a "<meta" at pos or behind it. Without one there is no need to read the markup, which
 // takes more time than to look for it.
 func (p *prescan) metaAhead() bool {
+	// What was found is still ahead.
 	if p.pos < p.meta {
 		return true
 	}
@@ -46,6 +50,7 @@ func (p *prescan) metaAhead() bool {
 			return false
 		}
 		i += at + 1
+		// The OR makes 'M' of 'm' comparable before the call.
 		if len(p.head)-i >= len("meta") && p.head[i]|0x20 == 'm' && bytes.EqualFold(p.head[i:i+len("meta")], []byte("meta")) {
 			p.meta = i
 			return true
@@ -53,7 +58,7 @@ func (p *prescan) metaAhead() bool {
 	}
 }
 
-// consider keeps a declared label if nothing better came before.
+// consider keeps a declared label if nothing better came before. The first that is known and fits stays.
 func (p *prescan) consider(label string) {
 	if name := declaredName(label); p.found == "" && name != "" && p.fits(name) {
 		p.found = name
@@ -63,19 +68,22 @@ func (p *prescan) consider(label string) {
 // rest returns what is not read yet.
 func (p *prescan) rest() []byte { return p.head[p.pos:] }
 
-// markup reads what follows a "<".
+// markup reads what follows a "<". pos is then behind it, or where the next "<" is looked for.
 func (p *prescan) markup() {
 	rest := p.rest()
 	switch {
 	case len(rest) == 0:
+	// Behind "<!" the dashes are left, which may end the comment at once.
 	case bytes.HasPrefix(rest, []byte("!--")):
 		// The comment may end with its own two dashes: <!-->.
 		p.pos += len("!")
 		p.skipPast("-->")
+	// Doctypes, CDATA and instructions end at the first ">".
 	case rest[0] == '!' || rest[0] == '?':
 		p.skipPast(">")
 	case isLetter(rest[0]):
 		p.element()
+	// End tags may hold quotes as well.
 	case rest[0] == '/' && len(rest) > 1 && isLetter(rest[1]):
 		p.pos++
 		p.skipTag()
@@ -84,7 +92,7 @@ func (p *prescan) markup() {
 	}
 }
 
-// skipPast goes behind the next mark, or to the end.
+// skipPast goes behind the next mark, or to the end. A comment without an end hides the rest, as in browsers.
 func (p *prescan) skipPast(mark string) {
 	at := bytes.Index(p.rest(), []byte(mark))
 	if at < 0 {
@@ -94,7 +102,8 @@ func (p *prescan) skipPast(mark string) {
 	p.pos += at + len(mark)
 }
 
-// element reads a start tag.
+// element reads a start tag. Only raw elements and <meta> are of interest; others are passed over with their
+// attributes.
 func (p *prescan) element() {
 	name := p.tagName()
 	if bytes.EqualFold(name, []byte("meta")) {
@@ -102,6 +111,8 @@ func (p *prescan) element() {
 		return
 	}
 	p.skipTag()
+	// An end tag that does not come is looked for once for each of the four, which keeps the time
+	// linear.
 	for i, raw := range rawElements {
 		if !p.unclosed[i] && bytes.EqualFold(name, []byte(raw)) {
 			p.unclosed[i] = !p.skipRaw(raw)
@@ -109,7 +120,8 @@ func (p *prescan) element() {
 	}
 }
 
-// skipTag goes behind the tag's end, which is not inside of quotes.
+// skipTag goes behind the tag's end, which is not inside of quotes. Values begin behind "=", so quotes elsewhere mean
+// nothing.
 func (p *prescan) skipTag() {
 	for {
 		rest := p.rest()
@@ -118,6 +130,7 @@ func (p *prescan) skipTag() {
 			n++
 		}
 		p.pos += min(n+1, len(rest))
+		// The end of the tag, or of head.
 		if n == len(rest) || rest[n] == '>' {
 			return
 		}
@@ -134,7 +147,8 @@ func (p *prescan) skipQuoted() {
 	}
 }
 
-// skipRaw goes to the end tag of a raw element; if there is none it stays where it is and returns false.
+// skipRaw goes to the end tag of a raw element; if there is none it stays where it is and returns false. The end tag
+// itself is read as any other.
 func (p *prescan) skipRaw(name string) bool {
 	rest := p.rest()
 	for i := 0; ; {
@@ -151,7 +165,8 @@ func (p *prescan) skipRaw(name string) bool {
 }
 
 // metaElement reads the attributes of <meta> and keeps the encoding that they declare. The content attribute counts
-// beside http-equiv="content-type" only.
+// beside http-equiv="content-type" only. The first of an attribute counts. http-equiv may stand before or behind
+// content.
 func (p *prescan) metaElement() {
 	var charset, content string
 	var pragma bool
@@ -166,12 +181,14 @@ func (p *prescan) metaElement() {
 		case "content":
 			content = string(value)
 		case "charset":
+			// Quotes and slashes within the value are mistakes that have a clear meaning.
 			charset = strings.Trim(string(value), " \t\r\n\f\"'/")
 		default:
 			return
 		}
 		seen[name] = true
 	})
+	// charset= goes before the older form.
 	switch {
 	case charset != "":
 		p.consider(charset)
@@ -193,7 +210,8 @@ func (p *prescan) tagName() []byte {
 	return rest[:n]
 }
 
-// attributes reads up to the end of the tag and calls f for each attribute, with its name in lower case.
+// attributes reads up to the end of the tag and calls f for each attribute, with its name in lower case. Slashes
+// between attributes mean nothing.
 func (p *prescan) attributes(f func(name string, value []byte)) {
 	for p.pos < len(p.head) {
 		c := p.head[p.pos]
@@ -210,7 +228,7 @@ func (p *prescan) attributes(f func(name string, value []byte)) {
 	}
 }
 
-// attributeName reads a name, which is at least one byte, "=" even.
+// attributeName reads a name, which is at least one byte, "=" even. So a broken tag is always passed through.
 func (p *prescan) attributeName() string {
 	rest := p.rest()
 	n := 1
@@ -218,6 +236,7 @@ func (p *prescan) attributeName() string {
 		n++
 	}
 	p.pos += n
+	// Longer names are cut: they are none of the three.
 	const longest = 16 // no name that matters is longer
 	return strings.ToLower(string(rest[:min(n, longest)]))
 }
@@ -237,6 +256,7 @@ func (p *prescan) attributeValue() []byte {
 		p.pos++
 		value := p.rest()
 		p.skipPast(string(rune(quote)))
+		// skipPast went behind the quote, or to the end if there is none.
 		return value[:max(0, len(value)-len(p.rest())-1)]
 	}
 	for i < len(p.head) && !isSpace(p.head[i]) && p.head[i] != '>' {
@@ -247,7 +267,8 @@ func (p *prescan) attributeValue() []byte {
 	return value
 }
 
-// xmlEncoding returns the encoding of the XML declaration at the beginning of head, or "".
+// xmlEncoding returns the encoding of the XML declaration at the beginning of head, or "". XML's declaration must be
+// the first thing; blanks before it are forgiven.
 func xmlEncoding(head []byte) string {
 	const longest = 1024
 	head = bytes.TrimLeft(head[:min(len(head), longest)], " \t\r\n\f")
@@ -262,9 +283,11 @@ func xmlEncoding(head []byte) string {
 	if !found {
 		return ""
 	}
+	// Without quotes, the "?" of "?>" is part of the value.
 	return strings.TrimRight(charsetValue(after), "?")
 }
 
+// skipSpace returns the place of the next byte at or behind i that is no white space.
 func skipSpace(b []byte, i int) int {
 	for i < len(b) && isSpace(b[i]) {
 		i++
@@ -272,6 +295,7 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
+// isSpace tells the white space of HTML.
 func isSpace(c byte) bool {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'
 }

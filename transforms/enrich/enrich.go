@@ -41,7 +41,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Options say what is extracted; the zero value extracts everything.
+// Options say what is extracted; the zero value extracts everything. It travels to Beam's workers, so it holds values
+// only.
 type Options struct {
 	Extract []string // names of Extractors; nil for all, empty for none
 	Select  []Field  // custom fields by CSS selector
@@ -53,14 +54,17 @@ type Options struct {
 // Field is a custom field: the texts of the elements that a CSS selector matches.
 type Field struct{ Name, CSS string }
 
-// extractor is one name that Options.Extract takes.
+// extractor is one name that Options.Extract takes. The function sets fields of the document; what it needs from
+// others it asks of work, which makes it once.
 type extractor struct {
 	stage    stage
 	run      func(*work)
 	versions map[string]string // of the packages that its result depends on
 }
 
-// extractors is the table of what can be extracted, in the order in which it runs.
+// extractors is the table of what can be extracted, in the order in which it runs. The order decides which error of a
+// capture comes first, and whose time shared work is told by; results do not depend on it. A document's version is
+// made of the versions here: a package that is missing would let old documents pass for new ones.
 var extractors = []extractor{
 	{stageMIME, (*work).setMIME, map[string]string{"mimetype": mimetype.Version}},
 	{stageCharset, (*work).setCharset, map[string]string{"mimetype": mimetype.Version, "charset": charset.Version}},
@@ -83,16 +87,19 @@ var extractors = []extractor{
 	{stageQuality, (*work).setQuality, withText(map[string]string{"quality": quality.Version})},
 }
 
+// withPage adds the packages on which everything that reads a page depends.
 func withPage(v map[string]string) map[string]string {
 	v["mimetype"], v["charset"], v["page"] = mimetype.Version, charset.Version, page.Version
 	return v
 }
 
+// withText adds those on which everything that reads the main text depends.
 func withText(v map[string]string) map[string]string {
 	v["maintext"], v["doctext"] = maintext.Version, reader.Version
 	return withPage(v)
 }
 
+// name is what Options.Extract calls it.
 func (x extractor) name() string { return stageNames[x.stage] }
 
 // Extractors are the names that Options.Extract takes, in the order in which they run.
@@ -104,7 +111,8 @@ func Extractors() []string {
 	return names
 }
 
-// Enricher makes documents of captures. It may be used by several goroutines at the same time.
+// Enricher makes documents of captures. It may be used by several goroutines at the same time. Its fields are set by
+// New and only read then, but for the pool, which is safe by itself.
 type Enricher struct {
 	run       []extractor
 	fields    []matcher
@@ -116,7 +124,8 @@ type Enricher struct {
 	maxText   int
 }
 
-// tools are what one capture after another uses again.
+// tools are what one capture after another uses again. They hold memory of the last capture's size, so a document
+// must not refer to it: what is kept is copied. Each belongs to one capture at a time.
 type tools struct {
 	parser  page.Parser
 	texts   maintext.Extractor
@@ -126,6 +135,7 @@ type tools struct {
 	names    []entity.Name
 }
 
+// matcher is a custom field with its selector compiled.
 type matcher struct {
 	name string
 	m    goquery.Matcher
@@ -137,23 +147,28 @@ func New(o Options) (*Enricher, error) {
 		languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}),
 		names:     tagger.New(tagger.Options{}), documents: readHere, maxText: o.MaxText,
 	}
+	// Zero and less take the default.
 	if e.maxText <= 0 {
 		e.maxText = 8 << 20
 	}
+	// nil means all, and an empty list none: the two must not be mixed up.
 	if o.Extract == nil {
 		o.Extract = Extractors()
 	}
+	// A name that is misspelt would silently leave a field empty in every document.
 	for _, name := range o.Extract {
 		if !slices.Contains(Extractors(), name) {
 			return nil, fmt.Errorf("unknown extractor %q; there are %s", name, strings.Join(Extractors(), ", "))
 		}
 	}
+	// In the order of the table, whatever the order of the option.
 	for _, x := range extractors {
 		if slices.Contains(o.Extract, x.name()) {
 			e.run = append(e.run, x)
 		}
 	}
 	e.detects = slices.Contains(o.Extract, "language")
+	// Selectors are compiled once; one that is broken stops the run before it begins.
 	for _, f := range o.Select {
 		m, err := page.CompileSelector(f.CSS)
 		if err != nil {
@@ -176,20 +191,25 @@ func (e *Enricher) ReadDocumentsBy(read func(mime string, body []byte) *doctext.
 	e.documents = read
 }
 
-// Versions are the versions of the transforms that this enricher's documents depend on.
+// Versions are the versions of the transforms that this enricher's documents depend on. A document that was made with
+// others is out of date. The map is the caller's.
 func (e *Enricher) Versions() map[string]string {
+	// Keys of URLs are in every document.
 	v := map[string]string{"urlkey": urlkey.Version}
 	for _, x := range e.run {
 		maps.Copy(v, x.versions)
 	}
+	// Custom fields read the page, even where no extractor does.
 	if len(e.fields) > 0 {
 		maps.Copy(v, withPage(map[string]string{}))
 	}
 	return v
 }
 
-// begin takes up c. The tools that it uses are to be put back.
+// begin takes up c. The tools that it uses are to be put back. A tool that panicked is put back as well: all of them
+// begin anew with each capture.
 func (e *Enricher) begin(c *schemas.Capture, s *Stopwatch) *work {
+	// The pool is empty at first, and after garbage collections.
 	t, _ := e.tools.Get().(*tools)
 	if t == nil {
 		t = new(tools)
@@ -221,11 +241,13 @@ func (e *Enricher) WithPage(c *schemas.Capture, t sitetemplate.Template,
 	w := e.begin(c, s)
 	defer e.tools.Put(w.t)
 	d, feeds = w.extract(t)
+	// The page is asked for last, when all that reads it has run.
 	w.guard("page", func(w *work) { p = w.pageOf() })
 	return d, feeds, p
 }
 
-// HTML returns c's page as UTF-8, whatever is asked for; nil when c is no HTML page. It may be c's body itself.
+// HTML returns c's page as UTF-8, whatever is asked for; nil when c is no HTML page. It may be c's body itself. It
+// does not parse: callers want the bytes.
 func (e *Enricher) HTML(c *schemas.Capture) (src []byte) {
 	w := e.begin(c, nil)
 	defer e.tools.Put(w.t)
@@ -237,10 +259,12 @@ func (e *Enricher) HTML(c *schemas.Capture) (src []byte) {
 	return src
 }
 
-// extract runs what was asked for.
+// extract runs what was asked for. Each step is guarded by itself, so a page that breaks one extractor keeps the
+// results of the others.
 func (w *work) extract(t sitetemplate.Template) (*schemas.Document, []schemas.FeedCapture) {
 	w.template = t
 	e := w.e
+	// Cheap, and needed by every reader of documents: it is never left out.
 	w.guard("urlkey", func(w *work) {
 		w.d.SURT = urlkey.SURT(w.c.URL)
 		w.d.Host, w.d.Domain = urlkey.Site(w.c.URL)
@@ -258,7 +282,8 @@ func (w *work) extract(t sitetemplate.Template) (*schemas.Document, []schemas.Fe
 	return w.d, w.feeds
 }
 
-// Sketch returns what c's page tells of its host's template; false when c is not a page.
+// Sketch returns what c's page tells of its host's template; false when c is not a page. Templates are learnt from
+// the sketches of many pages, before documents are made.
 func (e *Enricher) Sketch(c *schemas.Capture) (k sitetemplate.Sketch, ok bool) {
 	w := e.begin(c, nil) // what goes wrong becomes an error of the document, when that is made
 	defer e.tools.Put(w.t)

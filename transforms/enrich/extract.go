@@ -17,7 +17,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
 )
 
+// setMIME sets what the body is, and whether that contradicts what was declared.
 func (w *work) setMIME() {
+	// A revisit without a body says that the bytes are those of another record; "empty" would be
+	// wrong.
 	if w.c.RecordType == schemas.TypeRevisit && len(w.c.Body) == 0 {
 		return // its bytes are elsewhere
 	}
@@ -26,15 +29,18 @@ func (w *work) setMIME() {
 	w.d.MIMEConflict = mimetype.Conflicts(w.c.MIMEDeclared, m.Type)
 }
 
+// setCharset sets the encoding; of a body that is not text there is none.
 func (w *work) setCharset() {
 	if w.utf8(); w.charset != nil {
 		w.d.Charset, w.d.CharsetBasis = w.charset.Name, w.charset.Basis
 	}
 }
 
+// setText sets the main text in its two forms.
 func (w *work) setText() {
 	m := w.mainText()
 	w.d.Text, w.d.TextSource = m.Text, m.Source
+	// Only a page has HTML; ranges are those of its kept blocks.
 	if m.Page != nil {
 		w.d.MainHTML = sanitize.HTML(m.Page, m.Ranges, sanitize.Options{})
 	}
@@ -43,6 +49,7 @@ func (w *work) setText() {
 	}
 }
 
+// setLanguage sets what was detected beside what is declared.
 func (w *work) setLanguage() {
 	w.d.LanguageDeclared = w.declaredLanguage()
 	w.d.Languages = w.languages()
@@ -50,12 +57,14 @@ func (w *work) setLanguage() {
 	w.d.LanguageConflict = langid.Conflicts(w.d.Languages, w.d.LanguageDeclared)
 }
 
+// setMetadata sets what the page says of itself, or the document that is not a page.
 func (w *work) setMetadata() {
 	p := w.html()
 	if p == nil {
 		w.setDocumentMetadata()
 		return
 	}
+	// The day of the capture bounds dates: a page cannot be from later.
 	m := pagemeta.Extract(p, w.jsonLD(), pagemeta.Options{Captured: w.c.Timestamp})
 	w.d.Title, w.d.Description, w.d.Canonical, w.d.Shortlink = m.Title, m.Description, m.Canonical, m.Shortlink
 	w.d.Authors, w.d.Publisher, w.d.Section, w.d.Tags = m.Authors, m.Publisher, m.Section, m.Tags
@@ -63,7 +72,8 @@ func (w *work) setMetadata() {
 	w.d.MetaConfidence = m.Confidence
 }
 
-// setDocumentMetadata takes the metadata of a document that is not a page from the document itself.
+// setDocumentMetadata takes the metadata of a document that is not a page from the document itself. Neither a page
+// nor a document: plain text and pictures have no metadata.
 func (w *work) setDocumentMetadata() {
 	d := w.document()
 	if d == nil {
@@ -71,8 +81,10 @@ func (w *work) setDocumentMetadata() {
 	}
 	w.d.Title, w.d.Description, w.d.Publisher = d.Title, d.Description, d.Publisher
 	w.d.Authors, w.d.Tags, w.d.Pages = d.Authors, d.Tags, d.Pages
+	// Creation is the nearest to publication that documents have.
 	w.d.Published, w.d.Modified = d.Created, d.Modified
 	sources, format := map[string]string{}, reader.Format(w.mimeType().Type)
+	// The order of the map does not matter, as the result is a map, too.
 	for field, there := range map[string]bool{
 		"title": d.Title != "", "description": d.Description != "", "publisher": d.Publisher != "",
 		"authors": len(d.Authors) > 0, "tags": len(d.Tags) > 0, "published": d.Created != "", "modified": d.Modified != "",
@@ -86,11 +98,14 @@ func (w *work) setDocumentMetadata() {
 	}
 }
 
+// setEntities sets what the text and the page's structured data name.
 func (w *work) setEntities() {
+	// A page without text may still have structured data.
 	text := w.mainText().Text
 	if text == "" && w.html() == nil {
 		return
 	}
+	// The tagger's memory goes from capture to capture; entity copies what it keeps.
 	w.t.mentions = w.e.names.Tag(text, w.language(), w.t.mentions[:0])
 	w.t.names = w.t.names[:0]
 	for _, m := range w.t.mentions {
@@ -101,12 +116,15 @@ func (w *work) setEntities() {
 	}, entity.Options{})
 }
 
+// setFeeds sets what the page announces or, if the capture is a feed, what it holds.
 func (w *work) setFeeds() {
 	if p := w.html(); p != nil {
 		w.d.Feeds = feed.Announced(p, w.c.Header)
 		w.feeds = feed.AnnouncedRows(w.c, w.d.Feeds)
 		return
 	}
+	// What was detected as a feed must be readable; other XML may be one (CDF has no kind), and is
+	// tried.
 	m := w.mimeType()
 	declared := slices.Contains(feedKinds, m.Kind)
 	if !declared && (m.Kind != "" || m.Type != "application/xml" && m.Type != "application/x-cdf") {
@@ -120,6 +138,7 @@ func (w *work) setFeeds() {
 		return
 	}
 	w.d.Feed, w.feeds = f.Info(), feed.Rows(w.c, f)
+	// A feed has no other title.
 	if w.d.Title == "" {
 		w.d.Title = f.Title
 	}
@@ -128,6 +147,7 @@ func (w *work) setFeeds() {
 // feedKinds are the kinds of media types that must be readable as feeds.
 var feedKinds = []string{"rss", "atom", "rdf", "jsonfeed", "opml", "sitemap"}
 
+// setLinks counts links. Pointers tell "no links" from "not a page".
 func (w *work) setLinks() {
 	if p := w.html(); p != nil {
 		internal, external := link.Count(p.URL, p.Anchors())
@@ -135,12 +155,14 @@ func (w *work) setLinks() {
 	}
 }
 
+// setSimhash sets the fingerprint, if there is enough text for one.
 func (w *work) setSimhash() {
 	if h, ok := neardup.Simhash(w.mainText().Text); ok {
 		w.d.Simhash = neardup.Hex(h)
 	}
 }
 
+// setQuality sets the measures of the text.
 func (w *work) setQuality() {
 	if text := w.mainText().Text; text != "" {
 		q := w.t.quality.Of(text, w.likelyLanguage())
@@ -148,7 +170,7 @@ func (w *work) setQuality() {
 	}
 }
 
-// pageOf tells what the document does not.
+// pageOf tells what the document does not. It is for formats that hold the page itself and its links.
 func (w *work) pageOf() schemas.Page {
 	p := schemas.Page{Text: string(w.utf8())}
 	if h := w.html(); h != nil {
@@ -161,7 +183,8 @@ func (w *work) pageOf() schemas.Page {
 // maxLinks bounds the links of a record.
 const maxLinks = 1000
 
-// mainLinks are the URLs that the main content links to, in its order.
+// mainLinks are the URLs that the main content links to, in its order. Anchors and ranges are both in document order,
+// so one pass is enough. A link counts once.
 func (w *work) mainLinks() (list []string) {
 	m := w.mainText()
 	if m.Page == nil {
@@ -169,6 +192,7 @@ func (w *work) mainLinks() (list []string) {
 	}
 	seen, next := map[string]bool{}, 0
 	for _, a := range m.Page.Anchors() {
+		// Ranges that end before the anchor.
 		for next < len(m.Ranges) && int(m.Ranges[next].End) <= a.Node {
 			next++
 		}
@@ -186,6 +210,7 @@ func (w *work) mainLinks() (list []string) {
 // maxValues bounds the values of a custom field.
 const maxValues = 1000
 
+// setCustom sets the fields whose selectors match anything.
 func (w *work) setCustom() {
 	p := w.html()
 	if p == nil {

@@ -2,7 +2,8 @@ package enrich
 
 import "time"
 
-// stage is what time is told apart by: an extractor, or work that several of them need.
+// stage is what time is told apart by: an extractor, or work that several of them need. It is an index of
+// Stopwatch.spent and of stageNames.
 type stage int
 
 const (
@@ -23,6 +24,7 @@ const (
 	stageCount
 )
 
+// stageNames are in the order of the constants, and stand in reports.
 var stageNames = [stageCount]string{
 	"mime", "charset", "text", "language", "metadata", "entities", "feeds", "links", "neardup", "quality",
 	"page", "documents", "select", "other",
@@ -34,7 +36,8 @@ func Stages() []string { return stageNames[:] }
 
 // Stopwatch measures how long the stages of one capture take, by a clock of the caller's. What one stage does for
 // another is its own time: the page that links are found in is parsed in the time of "page", and the text that
-// language is told of is found in that of "text". A nil Stopwatch measures nothing.
+// language is told of is found in that of "text". A nil Stopwatch measures nothing. It belongs to one capture at a
+// time.
 type Stopwatch struct {
 	clock func() time.Duration // monotonic
 	began time.Duration        // when the stage under way was turned to
@@ -48,8 +51,10 @@ func NewStopwatch(clock func() time.Duration) *Stopwatch {
 	return &Stopwatch{clock: clock, now: stageOther, began: clock()}
 }
 
-// turn ends the stage under way, begins s, and returns the one that was ended, to turn back to.
+// turn ends the stage under way, begins s, and returns the one that was ended, to turn back to. "defer
+// w.turn(w.turn(s))" thus times a function: the inner call runs at once, the outer one at its end.
 func (w *Stopwatch) turn(s stage) stage {
+	// Nobody measures.
 	if w == nil {
 		return s
 	}
@@ -63,6 +68,7 @@ func (w *Stopwatch) turn(s stage) stage {
 
 // Spent is the time of each stage until now, by the numbers of Stages.
 func (w *Stopwatch) Spent() []time.Duration {
+	// The stage under way is added up to now.
 	w.turn(w.now)
 	return w.spent[:]
 }

@@ -18,7 +18,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
 
-// work is one capture on its way to a document. What several extractors need is made by the first that asks.
+// work is one capture on its way to a document. What several extractors need is made by the first that asks. Fields
+// that are made on demand have a mark beside them, or are nil, until they were asked for; a failure counts as made,
+// so that a broken page is not read once for each extractor.
 type work struct {
 	e *Enricher
 	t *tools
@@ -42,7 +44,7 @@ type work struct {
 	langed  bool
 }
 
-// base fills in what the archive itself says.
+// base fills in what the archive itself says. Everything but the URL's keys; those may panic, and run under guard.
 func base(c *schemas.Capture) *schemas.Document {
 	d := &schemas.Document{
 		URL: c.URL, Status: c.Status, MIMEDeclared: mimetype.Base(c.MIMEDeclared), Digest: c.Digest,
@@ -56,7 +58,8 @@ func base(c *schemas.Capture) *schemas.Document {
 	return d
 }
 
-// guard runs one extractor; when it panics, that becomes the document's error.
+// guard runs one extractor; when it panics, that becomes the document's error. Fatal errors of the runtime do not
+// come by here.
 func (w *work) guard(stage string, run func(*work)) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -69,13 +72,16 @@ func (w *work) guard(stage string, run func(*work)) {
 // maxMessage bounds an error's text, which may quote the page.
 const maxMessage = 500
 
+// fail notes an error of a stage. The cut may tear a character.
 func (w *work) fail(stage string, kind schemas.Kind, message string) {
 	message = strings.ToValidUTF8(message[:min(len(message), maxMessage)], "\uFFFD")
 	w.d.Errors = append(w.d.Errors, schemas.StageError{Stage: stage, Kind: kind, Message: message})
 }
 
+// mimeType returns the type of the body, detected once.
 func (w *work) mimeType() mimetype.Result {
 	if w.mime == nil {
+		// Turned to now, and back at the end.
 		defer w.watch.turn(w.watch.turn(stageMIME))
 		r := mimetype.Detect(w.c.Body, w.c.MIMEDeclared, w.c.URL, mimetype.Options{})
 		w.mime = &r
@@ -86,16 +92,20 @@ func (w *work) mimeType() mimetype.Result {
 // isText tells whether the body is characters.
 func (w *work) isText() bool { return len(w.c.Body) > 0 && mimetype.IsText(w.mimeType().Type) }
 
+// isHTML tells whether the body is a page.
 func (w *work) isHTML() bool { return len(w.c.Body) > 0 && mimetype.IsHTML(w.mimeType().Type) }
 
 // utf8 returns the body as UTF-8; nil when it is not text.
 func (w *work) utf8() []byte {
+	// Made already, or not to be made.
 	if w.charset != nil || !w.isText() {
 		return w.text
 	}
 	defer w.watch.turn(w.watch.turn(stageCharset))
 	r := charset.Detect(w.c.Body, w.c.MIMEDeclared, charset.Options{})
 	w.charset = &r
+	// The name comes from Detect, so an error would be a mistake of ours; the text is then read as
+	// UTF-8.
 	text, _, err := charset.Decode(w.c.Body, r.Name)
 	if err != nil {
 		w.fail("charset", schemas.KindDecode, err.Error())
@@ -108,8 +118,10 @@ func (w *work) utf8() []byte {
 // html returns the page, parsed once; nil when the body is no HTML.
 func (w *work) html() *page.Page {
 	if w.page == nil && w.isHTML() {
+		// The time of decoding is told apart by utf8 itself.
 		defer w.watch.turn(w.watch.turn(stagePage))
 		w.page = w.t.parser.Parse(w.utf8(), page.Options{URL: w.c.URL})
+		// Limits are errors of the document: what is missing must be seen.
 		for _, limit := range w.page.Truncated {
 			w.fail("page", schemas.KindLimit, "the page is cut at the limit of "+limit)
 		}
@@ -130,6 +142,7 @@ func (w *work) document() *doctext.Document {
 	return w.doc
 }
 
+// jsonLD returns the JSON-LD of the page, read once; nil when the body is no page.
 func (w *work) jsonLD() []jsonld.Node {
 	if p := w.html(); p != nil && !w.ldDone {
 		w.ldDone = true
@@ -146,7 +159,9 @@ func (w *work) mainText() maintext.Result {
 	defer w.watch.turn(w.watch.turn(stageText))
 	w.main = &maintext.Result{} // when it panics, those who ask next find no text
 	switch {
+	// A page first, for a page is text as well.
 	case w.html() != nil:
+		// Blocks of the host's template are known not to be main text.
 		marks, n := w.template.Mark(w.html())
 		w.d.TemplateBlocks = n
 		*w.main = w.t.texts.Extract(w.html(), maintext.Options{Boilerplate: marks})
@@ -157,6 +172,7 @@ func (w *work) mainText() maintext.Result {
 	case w.isText() && isPlain(w.mimeType().Type):
 		*w.main = maintext.Plain(w.utf8())
 	}
+	// Each source has bounds of its own; this is the document's.
 	if len(w.main.Text) > w.e.maxText {
 		w.fail("text", schemas.KindLimit, fmt.Sprintf("the text is cut at %d of %d bytes", w.e.maxText, len(w.main.Text)))
 		w.main.Text = cut(w.main.Text, w.e.maxText)
@@ -169,7 +185,7 @@ func isPlain(t string) bool {
 	return t == "text/plain" || t == "text/markdown" || t == "text/csv" || t == "text/tab-separated-values"
 }
 
-// cut returns at most n bytes of s, whole characters.
+// cut returns at most n bytes of s, whole characters. s is longer than n.
 func cut(s string, n int) string {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
@@ -182,11 +198,13 @@ func (w *work) languages() []schemas.Language {
 	if !w.langed {
 		defer w.watch.turn(w.watch.turn(stageLanguage))
 		w.langed = true
+		// Declarations are hints to the detector, in the order of trust.
 		w.langs = w.e.languages.Detect(w.mainText().Text, w.declaredLanguages()...)
 	}
 	return w.langs
 }
 
+// language is the language of most of the text, or "".
 func (w *work) language() string {
 	if l := w.languages(); len(l) > 0 {
 		return l[0].Code
@@ -200,6 +218,7 @@ func (w *work) likelyLanguage() string {
 		return w.language()
 	}
 	code := w.declaredLanguage()
+	// "de-AT" and "de_AT" are German here.
 	if i := strings.IndexAny(code, "-_"); i >= 0 { // og:locale has an underscore
 		code = code[:i]
 	}
@@ -242,6 +261,7 @@ func (w *work) setRedirect() {
 	if location == "" || w.c.Status < 300 || w.c.Status > 399 {
 		return
 	}
+	// As it stands, if it cannot be resolved.
 	w.d.RedirectURL = location
 	base, err := url.Parse(w.c.URL)
 	if err != nil {

@@ -148,8 +148,8 @@ func (r jsonReader) feed(j *jsonFeed) *Feed {
 		Link: r.link(j.HomePage), Self: r.link(j.FeedURL), Language: r.line(j.Language), Image: r.link(j.Icon),
 		Authors: r.persons(append(j.Authors, j.Author)),
 	}
-	// Items' links are relative to the site.
-	if f.Link != "" {
+	// Items' links are relative to the site, if the feed names it by an absolute URL.
+	if isWeb(strings.TrimSpace(string(j.HomePage))) {
 		r.base = f.Link
 	}
 	for _, h := range j.Hubs {

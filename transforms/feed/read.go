@@ -13,7 +13,11 @@ type reader struct {
 	*tree
 	o   Options
 	url string // of the capture
-	f   *Feed
+	// site is the site's URL, if the feed has it as an absolute one: relative links are resolved by it. One that was
+	// resolved itself is no better base than the capture's URL: generators that write "/blog" there mean the same host by
+	// "posts/1", and those that write "posts" mean the feed's folder.
+	site string
+	f    *Feed
 }
 
 // element is the name of an element in its vocabulary. Both together are a key of the tables of fields.
@@ -52,7 +56,10 @@ func (r *reader) readFeed() {
 	for _, c := range containers {
 		r.describe(c)
 	}
-	r.f.Link = cmp.Or(r.f.Link, r.webID(r.f.ID))
+	if r.f.Link == "" {
+		r.f.Link = r.webID(r.f.ID)
+		r.site = r.f.Link
+	}
 	var items []int
 	for _, c := range containers {
 		for i := range r.children(c) {
@@ -86,6 +93,7 @@ func (r *reader) mayAdd() bool {
 func (r *reader) describe(container int) {
 	if r.f.Format == typeCDF {
 		r.f.Link = r.link(0, r.attr(0, "href"))
+		r.site = r.webID(r.attr(0, "href"))
 		r.f.Updated = date(r.attr(0, "lastmod"))
 	}
 	// xml:lang of the container, until <language> says more.
@@ -220,10 +228,7 @@ func (r *reader) link(i int, ref string) string {
 	// xml:base first, as XML has it; then the site, then the capture.
 	base := r.context(i).base
 	if base == "" {
-		base = r.url
-		if isWeb(r.f.Link) {
-			base = r.f.Link
-		}
+		base = cmp.Or(r.site, r.url)
 	}
 	return strings.Clone(resolve(base, ref)) // a copy, as of clean
 }
@@ -249,8 +254,12 @@ func (r *reader) webID(id string) string {
 // feedLink reads one of a feed's links. Several relations are in use; those not listed (via, next, license) are of no
 // use here.
 func (r *reader) feedLink(i int) {
-	switch url := r.link(i, cmp.Or(r.attr(i, "href"), r.value(i))); strings.ToLower(r.attr(i, "rel")) {
+	written := cmp.Or(r.attr(i, "href"), r.value(i))
+	switch url := r.link(i, written); strings.ToLower(r.attr(i, "rel")) {
 	case "", "alternate":
+		if r.f.Link == "" && isWeb(strings.TrimSpace(written)) {
+			r.site = url
+		}
 		set(&r.f.Link, url)
 	// An old form of "self", from before relations had short names.
 	case "self", "http://www.iana.org/assignments/relation/self":

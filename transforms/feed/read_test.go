@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -245,5 +246,27 @@ func TestRead_bounded(t *testing.T) {
 	f = mustRead(t, "<rss><channel><item>"+item+"</item></channel></rss>")
 	if it := f.Items[0]; len(it.Authors) != 2 || len(it.Enclosures) != 1 || len(it.Categories) != 1 {
 		t.Errorf("repeated: %v", it)
+	}
+}
+
+// TestRead_bases: relative links are resolved by a site's URL that is written as an absolute one, else by the feed's own.
+func TestRead_bases(t *testing.T) {
+	const rss = "<rss version='2.0'><channel><title>A</title><link>%s</link><item><link>%s</link></item></channel></rss>"
+	const atom = "<feed xmlns='http://www.w3.org/2005/Atom'><link href='%s'/><entry><link href='%s'/></entry></feed>"
+	const json = `{"version":"https://jsonfeed.org/version/1","home_page_url":"%s","items":[{"id":"1","url":"%s"}]}`
+	for _, tt := range []struct{ site, item, want string }{
+		{"https://a.example/blog/", "posts/1", "https://a.example/blog/posts/1"},
+		{"/blog/", "posts/1", "https://news.example/feeds/posts/1"},
+		{"blog", "posts/1", "https://news.example/feeds/posts/1"},
+		{"", "/posts/1", "https://news.example/posts/1"},
+		{"https://a.example/", "https:///a.example/1", "https://a.example/1"},
+		{"https://a.example/", "http:////a.example/1", "http://a.example/1"},
+	} {
+		for _, format := range []string{rss, atom, json} {
+			f, err := Read([]byte(fmt.Sprintf(format, tt.site, tt.item)), "", captureURL, Options{})
+			if err != nil || len(f.Items) != 1 || f.Items[0].Link != tt.want {
+				t.Errorf("%.10s, site %q, item %q: %+v, %v, want %s", format, tt.site, tt.item, f, err, tt.want)
+			}
+		}
 	}
 }

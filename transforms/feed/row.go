@@ -45,7 +45,6 @@ func Rows(c *schemas.Capture, f *Feed) []schemas.FeedCapture {
 		switch {
 		case l.Type == typeSelf:
 			row.Self = cmp.Or(row.Self, l.URL)
-		// A list names many feeds, each a row of its own; beyond the bound the list's row says so.
 		case l.Type == typeHub && !slices.Contains(row.Hubs, l.URL) && len(row.Hubs) < maxHubs:
 			row.Hubs = append(row.Hubs, l.URL)
 		}
@@ -54,6 +53,7 @@ func Rows(c *schemas.Capture, f *Feed) []schemas.FeedCapture {
 	row.addItems(f)
 	rows := []schemas.FeedCapture{row.FeedCapture}
 	for i, o := range f.Announced {
+		// A list names many feeds, each a row of its own; beyond the bound the list's row says so.
 		if i == maxOutlineRows {
 			rows[0].Truncated = true
 			break

@@ -175,7 +175,13 @@ func resolve(base, ref string) string {
 	if strings.ContainsAny(ref, "\t\r\n") {
 		ref = strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(ref)
 	}
-	if ref == "" || base == "" || strings.HasPrefix(ref, "http://") || strings.HasPrefix(ref, "https://") {
+	for _, scheme := range []string{"http://", "https://"} {
+		if path, absolute := strings.CutPrefix(ref, scheme); absolute {
+			// A slash too many is a mistake of templates; browsers read it like this, too.
+			return scheme + strings.TrimLeft(path, "/")
+		}
+	}
+	if ref == "" || base == "" {
 		return ref
 	}
 	b, err := url.Parse(base)

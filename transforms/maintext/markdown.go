@@ -284,9 +284,9 @@ func (m *markdown) inline(b *page.Block) {
 		}
 		mark := ""
 		switch {
-		// Bold text in a heading, or in a block that is bold as a whole, needs no mark.
 		case n.Flags&page.InCode != 0:
 			mark = "`"
+		// Bold text in a heading, or in a block that is bold as a whole, needs no mark.
 		case n.Flags&page.InBold != 0 && b.Flags&(page.InHeading|page.InBold) == 0:
 			mark = "**"
 		}
@@ -319,8 +319,8 @@ func (m *markdown) leading(text []byte) []byte {
 func (m *markdown) anchor(i int32, b *page.Block) int32 {
 	if m.p.Nodes[i].Flags&page.InLink == 0 {
 		return -1
-		// The parent chain is bounded as elsewhere.
 	}
+	// The parent chain is bounded as elsewhere.
 	for range maxNesting {
 		if i = m.p.Nodes[i].Parent; i < 0 {
 			break

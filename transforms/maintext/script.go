@@ -63,9 +63,8 @@ func stateText(scripts []page.Script, limit int) string {
 	return b.String()
 }
 
-// isProse tells whether a string is written for people: sentences, or paragraphs of HTML. Identifiers, addresses, style
-// sheets and code have few spaces or many signs. The shares were chosen by looking at pages; letters of any script
-// count.
+// isProse tells whether a string is written for people: sentences, or paragraphs of HTML. Identifiers, addresses,
+// style sheets and code have few spaces or many signs. Letters of any script count.
 func isProse(s string) bool {
 	const shortest = 80 // bytes
 	if len(s) < shortest || strings.HasPrefix(s, "{") || strings.HasPrefix(s, "http") {

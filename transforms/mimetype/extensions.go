@@ -2,8 +2,8 @@ package mimetype
 
 // textExtensions and binaryExtensions have a line for each type that hints may name: its family (see the constants of
 // that type), the type and the extensions that stand for it. Types without extensions are here for their family.
-// Where an extension stands for several types (.m, .ts, .key), it is the one that archives have most. The order
-// within a table does not matter, as an extension is in one line only.
+// Where an extension stands for several types (.m, .ts, .key), one had to be chosen. The order within a table does
+// not matter, as an extension is in one line only.
 const textExtensions = `t text/html html htm
 t text/plain txt text
 t text/css css

@@ -13,7 +13,7 @@ type inflater struct {
 	content []byte
 }
 
-// inflaters are kept between bodies, since the tables of a decoder are some ten kilobytes.
+// inflaters are kept between bodies, since each holds a decoder's tables and its output.
 var inflaters = sync.Pool{New: func() any { return new(inflater) }}
 
 // inflated returns what use makes of up to limit bytes of what was deflated; of what is cut or damaged, of those before

@@ -138,6 +138,7 @@ func isoMediaType(body []byte) string {
 	const most = 256
 	// The length of the box may be anything; 256 bytes hold 60 brands.
 	end := min(uint32(len(body)), binary.BigEndian.Uint32(body), most)
+	// The major brand and its version take 16 bytes with the head; four bytes for each other brand follow.
 	for at := uint32(16); at+4 <= end; at += 4 {
 		if t := isoBrands[string(body[at:at+4])]; strings.HasPrefix(t, "image/") {
 			return t
@@ -191,6 +192,7 @@ func ac3Type(body []byte) string {
 // netpbmType knows the plain and raw forms of Netpbm by the number behind "P" and the width, or a comment, that
 // follows. "P5 " is a word of prose as well, hence the third sign.
 func netpbmType(body []byte) string {
+	// The shortest that tells: the letter, the number, a blank, and what comes next.
 	if len(body) < 4 || body[0] != 'P' || strings.IndexByte(" \t\r\n", body[2]) < 0 {
 		return ""
 	}

@@ -41,6 +41,8 @@ func isTGA(body []byte) bool {
 	}
 	// 1 to 3 are uncompressed kinds, 9 to 11 the same with run lengths; 1 and 9 have a map of
 	// colours.
+	// 2 is the kind of picture, 16 the bits of a pixel, 1 whether there is a map of colours, which 3 to 7
+	// describe.
 	kind, depth := body[2], body[16]
 	mapped := kind == 1 || kind == 9
 	switch {

@@ -52,8 +52,8 @@ type Page struct {
 	root    *html.Node
 }
 
-// Options bound a pass; the zero value takes the defaults. The defaults take all but a few pages in a million whole;
-// what is beyond is cut and said in Page.Truncated.
+// Options bound a pass; the zero value takes the defaults. The defaults take nearly all pages whole; what is beyond
+// is cut and said in Page.Truncated.
 type Options struct {
 	URL           string // of the capture: base for relative URLs
 	MaxBytes      int    // of source read; 8 MiB

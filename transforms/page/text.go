@@ -295,7 +295,6 @@ func (w *writer) special(s []byte, literal bool) int {
 			w.char(r2)
 		}
 		return n
-	// Control characters are not text.
 	case c < utf8.RuneSelf:
 		return 1 // a control character
 	}

@@ -12,7 +12,8 @@ type byline struct {
 	spoken bool // "By …" says so; otherwise the name of the element alone
 }
 
-// prefixes are what by-lines begin with, in lower case, the longer of two first.
+// prefixes are what by-lines begin with, in lower case, the longer of two first. English goes first because "by" is
+// asked of every piece; colons belong to words that are headings otherwise.
 var prefixes = []string{
 	"written by", "posted by", "published by", "authored by", "created by", "article by", "story by", "words by",
 	"text by", "started by", "asked by", "submitted by", "by", "authors:", "authors", "author:", "author",
@@ -24,7 +25,8 @@ var prefixes = []string{
 // maxBylineBytes is the length up to which a piece of text may be a by-line.
 const maxBylineBytes = 120
 
-// shownByline looks for a by-line behind the title, then before it.
+// shownByline looks for a by-line behind the title, then before it. Behind the title is where nearly all by-lines
+// are.
 func shownByline(ahead, behind []piece) byline {
 	if b := findByline(behind); b.names != "" {
 		return b
@@ -32,16 +34,20 @@ func shownByline(ahead, behind []piece) byline {
 	return findByline(ahead)
 }
 
+// findByline takes the first by-line that says so, or else the first that is hinted at.
 func findByline(pieces []piece) byline {
 	var hinted byline
 	for i := range pieces {
 		pc := &pieces[i]
+		// Long pieces are prose, in which "by" means anything.
 		if len(pc.text) > maxBylineBytes {
 			continue
 		}
 		rest, ok := cutByPrefix(pc.text)
+		// "By" alone: the name is in the next element, mostly a link.
 		if ok && rest == "" && i+1 < len(pieces) {
 			next := &pieces[i+1]
+			// A forum's member may have a name that no rule for names takes.
 			if rest = bylineRest(pieces[i+1:]); next.hints&(hintLink|hintAuthor) != 0 && isUserName(next.text) {
 				return byline{next.text, true}
 			}
@@ -49,9 +55,11 @@ func findByline(pieces []piece) byline {
 		if names := namesIn(rest); ok && names != "" {
 			return byline{names, true}
 		}
+		// Hints count once, and not where the element is also one of a date.
 		if hinted.names != "" || pc.hints&(hintAuthor|hintUpdated|hintDate) != hintAuthor {
 			continue
 		}
+		// Titles of roles beside a name: "senior editor" is no name.
 		if names := namesIn(pc.text); names != "" && !hasRole(names) {
 			hinted.names = names
 		}
@@ -59,7 +67,7 @@ func findByline(pieces []piece) byline {
 	return hinted
 }
 
-// cutByPrefix takes "By" and the like off.
+// cutByPrefix takes "By" and the like off. text may begin with what separates it from the piece before.
 func cutByPrefix(text string) (rest string, ok bool) {
 	text = strings.TrimLeft(text, "-–—|•· /")
 	for _, p := range prefixes {
@@ -68,6 +76,8 @@ func cutByPrefix(text string) (rest string, ok bool) {
 		}
 		rest = text[len(p):]
 		r, _ := utf8.DecodeRuneInString(rest)
+		// The next letter must not go on with the word: "Byron" is a name. Han characters need no
+		// space.
 		if rest == "" || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '\'' && r != '’' || r >= 0x2e80 {
 			return strings.TrimLeft(rest, " :：/\u00a0"), true
 		}
@@ -78,7 +88,9 @@ func cutByPrefix(text string) (rest string, ok bool) {
 // maxBylineNames bounds the names of one by-line.
 const maxBylineNames = 6
 
-// bylineRest joins the names that stand in elements of their own behind "By": names, and what links them, in turn.
+// bylineRest joins the names that stand in elements of their own behind "By": names, and what links them, in turn. In
+// one block, so that a list of teasers is not read as one by-line. Names and links alternate: two names without a
+// link are two by-lines.
 func bylineRest(pieces []piece) string {
 	all := pieces[0].text
 	linked := endsInLink(all)
@@ -87,6 +99,7 @@ func bylineRest(pieces []piece) string {
 		switch {
 		case isLink(t):
 			linked = true
+		// A name counts only behind what links it.
 		case linked && namesIn(strings.Trim(t, ", &")) != "":
 			linked = endsInLink(t)
 		default:
@@ -100,6 +113,7 @@ func bylineRest(pieces []piece) string {
 // isLink tells whether a text links two names and is nothing else.
 func isLink(text string) bool { return text == "," || text == "&" || text == "and" }
 
+// endsInLink tells whether another name must follow.
 func endsInLink(text string) bool {
 	return strings.HasSuffix(text, ",") || strings.HasSuffix(text, "&") || strings.HasSuffix(text, " and")
 }

@@ -10,20 +10,22 @@ import (
 )
 
 // oneLine resolves what is left of character references (many pages escape twice), takes tags out and collapses white
-// space.
+// space. Values of metadata are plain text by their standards, and hold markup all the same.
 func oneLine(s string) string {
+	// Once more than the page's own parser did.
 	if strings.IndexByte(s, '&') >= 0 {
 		s = html.UnescapeString(s)
 	}
 	if strings.IndexByte(s, '<') >= 0 {
 		s = withoutTags(s)
 	}
+	// Zero-width spaces and byte order marks are invisible, and would make equal names differ.
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\u200b' || r == '\ufeff'
 	}), " ")
 }
 
-// withoutTags takes out "<", a letter or slash, and all up to ">".
+// withoutTags takes out "<", a letter or slash, and all up to ">". "a < b" stays: only what looks like a tag goes.
 func withoutTags(s string) string {
 	var b strings.Builder
 	for {
@@ -36,6 +38,7 @@ func withoutTags(s string) string {
 			s = s[i+1:]
 			continue
 		}
+		// Without its ">" it is no tag.
 		end := strings.IndexByte(s[i:], '>')
 		if end < 0 {
 			break
@@ -52,6 +55,7 @@ func cut[S string | []byte](s S, limit int) S {
 	if len(s) <= limit {
 		return s
 	}
+	// Back to the beginning of the character that the limit would cut.
 	for limit > 0 && !utf8.RuneStart(s[limit]) {
 		limit--
 	}
@@ -62,6 +66,7 @@ func cut[S string | []byte](s S, limit int) S {
 func (f *finder) texts(values []string) []string {
 	var all []string
 	for _, v := range values {
+		// Four times the limit leaves room for what oneLine takes away.
 		if v = oneLine(cut(v, 4*f.o.MaxTextBytes)); v != "" {
 			all = append(all, cut(v, f.o.MaxTextBytes))
 		}
@@ -76,6 +81,7 @@ func (f *finder) names(values []string, limit int) []string {
 	seen := map[string]bool{}
 	for _, v := range values {
 		v = oneLine(cut(v, 4*f.o.MaxTextBytes))
+		// Names are compared without case, and kept as the first has them.
 		key := strings.ToLower(v)
 		if v == "" || len(v) > f.o.MaxNameBytes || isAddress(v) || placeholder(key) || seen[key] {
 			continue
@@ -89,7 +95,7 @@ func (f *finder) names(values []string, limit int) []string {
 	return all
 }
 
-// isAddress tells whether a name is a URL or a mail address.
+// isAddress tells whether a name is a URL or a mail address. A handle (@name) is a name, a mail address is not.
 func isAddress(v string) bool {
 	if strings.ContainsAny(v, " \t") {
 		return strings.Contains(v, "://")
@@ -98,7 +104,7 @@ func isAddress(v string) bool {
 		strings.Contains(v, "@") && !strings.HasPrefix(v, "@")
 }
 
-// placeholders are what templates write where a name is missing.
+// placeholders are what templates write where a name is missing. They are compared in lower case, as a whole.
 var placeholders = []string{
 	"null", "undefined", "none", "n/a", "unknown", "author", "admin", "administrator",
 	"[object object]", "-", "default", "guest",
@@ -106,12 +112,13 @@ var placeholders = []string{
 
 func placeholder(key string) bool { return slices.Contains(placeholders, key) }
 
-// name cleans a name that there can be one of.
+// name cleans a name that there can be one of. It is the first that is sound.
 func (f *finder) name(values []string) []string { return f.names(values, 1) }
 
 // tags cleans lists of names, taking them apart at commas, or at semicolons where there is one.
 func (f *finder) tags(values []string) []string {
 	var all []string
+	// Commas stay within tags where semicolons divide them.
 	for _, v := range values {
 		separator := ","
 		if strings.Contains(v, ";") {
@@ -122,7 +129,7 @@ func (f *finder) tags(values []string) []string {
 	return f.names(all, f.o.MaxTags)
 }
 
-// urls cleans URLs.
+// urls cleans URLs. The first that is absolute, or can be made so.
 func (f *finder) urls(values []string) []string {
 	for _, v := range values {
 		if u := f.absolute(v); u != "" {
@@ -135,6 +142,7 @@ func (f *finder) urls(values []string) []string {
 // dates cleans dates: the first that can be read, is no placeholder and not in the future is left.
 func (f *finder) dates(values []string) []string {
 	for _, v := range values {
+		// A date that does not make sense is passed over, for the next source may have a better one.
 		if d, ok := parseDate(v, f.order); ok && f.past(&d) {
 			return []string{d.String()}
 		}
@@ -147,7 +155,8 @@ func (f *finder) dates(values []string) []string {
 const firstYear = 1995
 
 // past tells whether a date is one on which the page, as it was captured, can have been published. A day is left for
-// the zones of the world.
+// the zones of the world. 36 hours, since a day begins 14 hours earlier in the east than in UTC, and clocks are
+// wrong.
 func (f *finder) past(d *Date) bool {
 	return d.Time.Year() >= firstYear && (f.o.Captured.IsZero() || d.Time.Before(f.o.Captured.Add(36*time.Hour)))
 }
@@ -157,10 +166,12 @@ func (f *finder) people(values []string) []string {
 	var all []string
 	for _, v := range values {
 		v = oneLine(cut(v, 4*f.o.MaxTextBytes))
+		// "By" is a word of the page's, not of the name.
 		if len(v) > 3 && strings.EqualFold(v[:3], "by ") {
 			v = v[3:]
 		}
 		all = append(all, splitPeople(v)...)
+		// More than enough to find the distinct ones.
 		if len(all) > 4*f.o.MaxAuthors {
 			break
 		}
@@ -169,11 +180,14 @@ func (f *finder) people(values []string) []string {
 }
 
 // splitPeople takes a list of names apart: at semicolons always, at "and" and commas only when each part looks like a
-// full name, because names hold commas too (Jane Roe, PhD; Roe, Jane).
+// full name, because names hold commas too (Jane Roe, PhD; Roe, Jane). Two to four words are what most full names
+// have; a list in which any part has another number stays whole.
 func splitPeople(v string) []string {
 	if parts := strings.Split(v, ";"); len(parts) > 1 {
 		return parts
 	}
+	// NUL stands for all separators: it cannot be in the text, as oneLine took control characters
+	// out.
 	parts := strings.FieldsFunc(strings.NewReplacer(" and ", "\x00", " & ", "\x00", ",", "\x00").Replace(v),
 		func(r rune) bool { return r == 0 })
 	for _, p := range parts {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Date is a date as a page or a feed gives it.
+// Date is a date as a page or a feed gives it. The zone matters for the day: 23:30 in New York is another day in UTC.
 type Date struct {
 	// in the zone that is given when HasZone; otherwise the clock of a place that is not known, as if it were UTC
 	Time    time.Time
@@ -17,7 +17,8 @@ type Date struct {
 }
 
 // String is the form that goes into records: RFC 3339 in the zone that is given where time and zone are known,
-// otherwise the date alone. So its first ten bytes are the day that the page gives.
+// otherwise the date alone. So its first ten bytes are the day that the page gives. A time without its zone would be
+// a guess of up to 14 hours.
 func (d Date) String() string {
 	if d.HasTime && d.HasZone {
 		return d.Time.Format(time.RFC3339)
@@ -54,23 +55,28 @@ const (
 // RFC 822, 850, 1123 and 2822, asctime, JavaScript's Date, Unix time in seconds or milliseconds, "3 March 2024, 4:05
 // pm" in the languages of month.go, 31.12.2024, 2024年12月31日. It never looks at a clock, so a year must be written.
 // 03/04/2024 is not read: nobody can tell which is the month. Midnight with an offset is a date that some software has
-// given a time, and is read as a date alone. It is linear in the length of s, which is at most 80 bytes.
+// given a time, and is read as a date alone. It is linear in the length of s, which is at most 80 bytes. It is
+// forgiving where nothing else can be meant, and returns false where two things can.
 func ParseDate(s string) (Date, bool) { return parseDate(s, orderUnknown) }
 
 // parseDate is ParseDate for a page whose order of day and month may be known.
 func parseDate(s string, o order) (Date, bool) {
+	// Longer texts are not looked at, which bounds the work by a constant.
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > maxDateBytes {
 		return Date{}, false
 	}
+	// Ten or thirteen digits alone.
 	if d, ok := unixTime(s); ok {
 		return d, true
 	}
 	p := parts{order: o}
 	rest := plainMarks(s)
+	// One field more than there may be: without an end by then it is no date.
 	for range maxDateFields {
 		var f string
 		if f, rest = nextField(rest); f == "" {
+			// The fields are used up.
 			return p.date()
 		}
 		if !p.field(f) {
@@ -82,8 +88,10 @@ func parseDate(s string, o order) (Date, bool) {
 
 // findDate returns the first date in running text, with the text before and behind it. It is stricter than ParseDate:
 // no words that mean nothing may stand inside a date, and years have four digits unless they are joined to day and
-// month. The time of day is not looked for. It takes time linear in the length of s.
+// month. The time of day is not looked for. It takes time linear in the length of s. It goes field by field, and
+// tries a date at each that has digits or a month.
 func findDate(s string, o order) (d Date, before, after string, ok bool) {
+	// Most texts have no digit.
 	if !strings.ContainsAny(s, "0123456789") {
 		return Date{}, "", "", false
 	}
@@ -93,6 +101,7 @@ func findDate(s string, o order) (d Date, before, after string, ok bool) {
 		if f, rest = nextField(rest); f == "" {
 			return Date{}, "", "", false
 		}
+		// The field's place in s, by what is left behind it.
 		start := len(s) - len(rest) - len(f) + prefixed(f)
 		if d, n := dateAt(s[start:], o); n > 0 {
 			return d, s[:start], s[start+n:], true
@@ -101,6 +110,7 @@ func findDate(s string, o order) (d Date, before, after string, ok bool) {
 }
 
 // prefixed is the length of what is written before the first digit of a field without space: "Date:2024-12-31".
+// Letters, hyphens and the like before the digits make it a number of something else ("A4", "#12").
 func prefixed(f string) int {
 	i := strings.IndexAny(f, "0123456789")
 	if i <= 0 || f[i-1] < utf8.RuneSelf && (isLetter(f[i-1]) || f[i-1] == '-' || f[i-1] == '/' || f[i-1] == '#') {
@@ -111,22 +121,27 @@ func prefixed(f string) int {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// dateAt reads the date that s begins with, and tells how long it is.
+// dateAt reads the date that s begins with, and tells how long it is. strict: what cannot be a part of a date ends
+// it.
 func dateAt(s string, o order) (Date, int) {
 	p := parts{order: o, strict: true}
 	rest := s
 	for range maxDateFields {
 		var f string
 		f, rest = nextField(rest)
+		// Brackets and punctuation of the sentence around the date.
 		f = strings.Trim(f, "()[]{}|;!\"'")
+		// An untouched p means that the field said nothing.
 		if f == "" || !p.field(f) || p == (parts{order: o, strict: true}) {
 			return Date{}, 0 // a date does not begin with what says nothing
 		}
+		// The date ends with its last part, not with its last field: "3 March 2024 was a Sunday".
 		if p.year != 0 && p.day != 0 && p.month != 0 {
 			d, ok := p.date()
 			if !ok {
 				return Date{}, 0
 			}
+			// A time may follow, which may also be the time of something else.
 			d.HasTime, d.HasZone = false, false
 			return d, len(s) - len(rest)
 		}
@@ -134,7 +149,8 @@ func dateAt(s string, o order) (Date, int) {
 	return Date{}, 0
 }
 
-// nextField cuts the first field off s: what stands between white space and commas.
+// nextField cuts the first field off s: what stands between white space and commas. Colons of full width and marks of
+// direction divide fields, too.
 func nextField(s string) (field, rest string) {
 	s = strings.TrimLeftFunc(s, separates)
 	end := strings.IndexFunc(s, separates)
@@ -144,11 +160,13 @@ func nextField(s string) (field, rest string) {
 	return s[:end], s[end:]
 }
 
+// separates tells what stands between fields.
 func separates(r rune) bool {
 	return r == ',' || r == '،' || r == '：' || r == '\u200e' || r == '\u200f' || unicode.IsSpace(r)
 }
 
-// plainMarks writes the year, month and day signs of Chinese, Japanese and Korean as punctuation.
+// plainMarks writes the year, month and day signs of Chinese, Japanese and Korean as punctuation. ASCII has none of
+// them, and is returned without a copy.
 func plainMarks(s string) string {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -158,9 +176,12 @@ func plainMarks(s string) string {
 	return s
 }
 
+// cjkMarks are replaced with what dates in digits have: hyphens between, a space behind the day.
+// Korean ones come with and without a space.
 var cjkMarks = strings.NewReplacer("年", "-", "月", "-", "日", " ", "号", " ", "號", " ", "년 ", "-", "월 ", "-", "년", "-",
 	"월", "-", "일", " ")
 
+// unixTime takes seconds or milliseconds since 1970, by their number of digits.
 func unixTime(s string) (Date, bool) {
 	if len(s) != 10 && len(s) != 13 {
 		return Date{}, false
@@ -176,10 +197,12 @@ func unixTime(s string) (Date, bool) {
 	return d, plausible(d.Time)
 }
 
+// plausible tells whether a page may be of that year.
 func plausible(t time.Time) bool { return t.Year() >= minYear && t.Year() <= maxYear }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
+// leadingDigits counts the digits that s begins with.
 func leadingDigits(s string) int {
 	n := 0
 	for n < len(s) && isDigit(s[n]) {

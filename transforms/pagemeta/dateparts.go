@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// parts are what the fields of a date have said so far.
+// parts are what the fields of a date have said so far. Zero stands for "not said yet" in year, month and day.
 type parts struct {
 	year, month, day  int
 	hour, minute, sec int
@@ -18,7 +18,7 @@ type parts struct {
 }
 
 // field takes one field; it is false when that contradicts what is known or cannot be part of a date. Words that mean
-// nothing here (weekdays, "at", "de") are passed over.
+// nothing here (weekdays, "at", "de") are passed over. A field is never empty.
 func (p *parts) field(f string) bool {
 	first := f[0]
 	switch {
@@ -26,11 +26,13 @@ func (p *parts) field(f string) bool {
 		return true
 	case isDigit(first):
 		return p.numeric(f)
+	// A zone only behind a time: "est" is also a word.
 	case p.hasTime && p.zone(f), p.meridiem(f):
 		return true
 	case first == '+' || first == '-':
 		return p.hasTime // an offset that cannot be read
 	}
+	// The first month counts; a second one may be part of a weekday's name.
 	if m := monthOf(f); m != 0 && p.month == 0 {
 		p.month = m
 		return true
@@ -50,20 +52,24 @@ var fillers = []string{
 	"năm",
 }
 
+// isFiller tells whether a word may stand inside a date.
 func isFiller(f string) bool { return slices.Contains(fillers, strings.TrimRight(f, ".")) }
 
 // numeric takes a field that begins with a digit: a date, a time, both, a day or a year.
 func (p *parts) numeric(f string) bool {
+	// "2024-03-03T10:15": digits on both sides of the letter, and a date before it.
 	if i := strings.IndexAny(f, "Tt"); i >= 6 && i+1 < len(f) && isDigit(f[i-1]) && isDigit(f[i+1]) {
 		return p.numeric(f[:i]) && p.numeric(f[i+1:])
 	}
 	digits := leadingDigits(f)
+	// One or two digits and a colon: a time of day.
 	if digits < len(f) && f[digits] == ':' && digits <= 2 {
 		return p.clock(f)
 	}
 	if digits == len(f) {
 		return p.number(f)
 	}
+	// One of three separators, used twice.
 	if sep := f[digits]; strings.IndexByte("-/.", sep) >= 0 {
 		return p.joined(strings.Split(strings.TrimRight(f, "-/."), string(sep)))
 	}
@@ -71,6 +77,7 @@ func (p *parts) numeric(f string) bool {
 	case "st", "nd", "rd", "th", "er", "º", "ª", "o":
 		return p.number(f[:digits])
 	case "am", "pm":
+		// "10am": a time without minutes.
 		return p.clock(f[:digits]+":00") && p.meridiem(f[digits:])
 	case "z":
 		return p.number(f[:digits]) && p.zone("Z")
@@ -88,6 +95,7 @@ func (p *parts) number(f string) bool {
 	case len(f) == 8 && p.year == 0:
 		p.year, p.month, p.day = n/10000, n/100%100, n%100
 	case len(f) == 6 && p.day != 0 && !p.hasTime:
+		// 101500 behind a date.
 		return p.clock(f[:2] + ":" + f[2:4] + ":" + f[4:])
 	case len(f) == 4 && p.year == 0:
 		p.year = n
@@ -96,6 +104,7 @@ func (p *parts) number(f string) bool {
 		p.day = n
 	case len(f) == 2 && p.year == 0 && p.month != 0 && !p.strict:
 		p.year = twoDigitYear(n)
+	// A second day, a number of three digits, a year where one is known.
 	default:
 		return false
 	}
@@ -110,11 +119,13 @@ func twoDigitYear(n int) int {
 	return 1900 + n
 }
 
-// joined takes a date whose parts are joined by one kind of separator.
+// joined takes a date whose parts are joined by one kind of separator. Year first, year last, or a year of two digits
+// where the order of the page is known.
 func (p *parts) joined(f []string) bool {
 	if len(f) == 1 {
 		return p.field(f[0])
 	}
+	// Two parts are a month and a year, or a day and a month: no date.
 	if len(f) != 3 || p.day != 0 || f[1] == "" {
 		return false
 	}
@@ -143,7 +154,8 @@ func (p *parts) joined(f []string) bool {
 	return true
 }
 
-// yearLast takes day and month in either order, when only one order is possible or it is known.
+// yearLast takes day and month in either order, when only one order is possible or it is known. A number above 12 is
+// a day; equal numbers do not care.
 func (p *parts) yearLast(a, b, year int) bool {
 	p.year = year
 	switch {
@@ -164,6 +176,7 @@ func (p *parts) clock(f string) bool {
 	}
 	var n [3]int
 	for i := range n {
+		// Three groups of one or two digits.
 		digits := leadingDigits(f)
 		if digits == 0 || digits > 2 {
 			return false
@@ -175,9 +188,11 @@ func (p *parts) clock(f string) bool {
 		}
 		f = f[1:]
 	}
+	// Fractions of a second, behind a dot or a comma (ISO 8601).
 	if len(f) > 1 && (f[0] == '.' || f[0] == ',') {
 		f = f[1+leadingDigits(f[1:]):]
 	}
+	// Leap seconds are put back into their minute.
 	p.hour, p.minute, p.sec, p.hasTime = n[0], n[1], min(n[2], 59), true
 	return f == "" || p.meridiem(f) || p.zone(f)
 }
@@ -192,6 +207,7 @@ func (p *parts) meridiem(f string) bool {
 	default:
 		return false
 	}
+	// 12 am is hour 0; an hour above 12 has been written for the whole day.
 	if p.hasTime && p.hour <= 12 {
 		p.hour %= 12
 		if pm {
@@ -201,7 +217,8 @@ func (p *parts) meridiem(f string) bool {
 	return true
 }
 
-// zones are the names of section 5.1 of RFC 822 and those that are common elsewhere and mean one thing.
+// zones are the names of section 5.1 of RFC 822 and those that are common elsewhere and mean one thing. Values are
+// hours east of UTC.
 var zones = map[string]int{
 	"Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6,
 	"PST": -8, "PDT": -7, "AKST": -9, "AKDT": -8, "HST": -10, "BST": 1, "WEST": 1, "CET": 1, "MET": 1, "CEST": 2,
@@ -218,6 +235,7 @@ func (p *parts) zone(f string) bool {
 		}
 		return ok
 	}
+	// "GMT+2", but not "Mar-3".
 	if _, known := zones[strings.ToUpper(f[:i])]; i > 0 && !known {
 		return false
 	}
@@ -232,11 +250,12 @@ func (p *parts) zone(f string) bool {
 	return true
 }
 
-// offsetSeconds reads 02, 0200, 02:00 and 200.
+// offsetSeconds reads 02, 0200, 02:00 and 200. One colon at most.
 func offsetSeconds(f string) (int, bool) {
 	f = strings.Replace(f, ":", "", 1)
 	n, err := strconv.Atoi(f)
 	if err != nil || n < 0 || len(f) > 4 {
+		// "200" is two hours.
 		return 0, false
 	}
 	if len(f) <= 2 {
@@ -251,13 +270,16 @@ func (p *parts) date() (Date, bool) {
 		return Date{}, false
 	}
 	zone := time.UTC
+	// UTC stays UTC, so that its form is "Z".
 	if p.offset != 0 {
 		zone = time.FixedZone("", p.offset)
 	}
+	// time.Date would take the 31st of June for the 1st of July.
 	local := time.Date(p.year, time.Month(p.month), p.day, p.hour, p.minute, p.sec, 0, zone)
 	if local.Day() != p.day || !plausible(local) {
 		return Date{}, false
 	}
+	// Midnight in a zone: a date that software has stored as a moment.
 	if p.offset != 0 && p.hour == 0 && p.minute == 0 && p.sec == 0 {
 		p.hasTime, p.hasZone = false, false
 	}

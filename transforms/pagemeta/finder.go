@@ -9,7 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// finder holds what the sources of one page say, in the form in which they are asked.
+// finder holds what the sources of one page say, in the form in which they are asked. It is made once for a page;
+// sources ask it again and again, so what costs a walk over the page is kept.
 type finder struct {
 	p        *page.Page
 	o        Options
@@ -34,9 +35,12 @@ type finder struct {
 	by         byline
 }
 
+// newFinder asks in an order: the site's name is needed for titles, titles for the heading, the
+// heading for what stands around it.
 func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 	f := &finder{p: p, o: o, ld: ld, key: pageKey(p.URL), docTitle: p.Title()}
 	f.web = f.webPage()
+	// Microdata is asked where JSON-LD does not tell, as pages that have both repeat themselves.
 	if f.main = f.mainNode(); f.main == nil {
 		f.item = f.mainItem()
 	}
@@ -50,6 +54,7 @@ func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 			f.titleWords = append(f.titleWords, wordSet(v[0]))
 		}
 	}
+	// Without a title there is nothing around which dates and names are believed.
 	if f.heading, f.headed = f.titleHeading(); f.headed {
 		ahead, behind := around(p, f.heading)
 		f.shown = shownDates(ahead, behind, f.order)
@@ -58,7 +63,8 @@ func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 	return f
 }
 
-// works are the types of schema.org that a page can be about and that have a title of their own.
+// works are the types of schema.org that a page can be about and that have a title of their own. Most articles are
+// not listed: isArticle tells them by their names.
 var works = []string{
 	"Question", "Recipe", "Product", "ProductGroup", "VideoObject", "Event", "JobPosting", "Course", "Book", "Movie",
 	"HowTo", "PodcastEpisode", "SoftwareApplication", "Dataset", "CreativeWork", "Review", "Report", "LearningResource",
@@ -75,7 +81,8 @@ func isWork(types []string) bool {
 	return false
 }
 
-// isArticle covers Article and its subtypes, all of which are called so or after posting.
+// isArticle covers Article and its subtypes, all of which are called so or after posting. schema.org has some ten
+// subtypes, and publishers use them all.
 func isArticle(t string) bool {
 	return strings.HasSuffix(t, "Article") || strings.HasSuffix(t, "Posting") && t != "JobPosting"
 }
@@ -83,6 +90,7 @@ func isArticle(t string) bool {
 // mainNode is the work that says that the page is its own, or else the page's only article, or its only work. Listing
 // pages hold an article for each teaser: with several and no reason to choose, it is none.
 func (f *finder) mainNode() jsonld.Node {
+	// Nodes of the top, and the main entities of pages among them.
 	var all []jsonld.Node
 	for _, n := range f.ld {
 		all = append(all, n)
@@ -91,9 +99,11 @@ func (f *finder) mainNode() jsonld.Node {
 	var articles, others []jsonld.Node
 	for _, n := range all {
 		types := n.Types()
+		// A work without a name says nothing of itself.
 		if !isWork(types) || n.String("headline") == "" && n.String("name") == "" {
 			continue
 		}
+		// Said to be of this page: that settles it.
 		if f.isThisPage(n) {
 			return n
 		}
@@ -103,6 +113,7 @@ func (f *finder) mainNode() jsonld.Node {
 			others = append(others, n)
 		}
 	}
+	// One article, whatever other works there are (a product in a review, a recipe in a post).
 	if len(articles) == 1 {
 		return articles[0]
 	}
@@ -114,6 +125,7 @@ func (f *finder) mainNode() jsonld.Node {
 
 // isThisPage tells whether a node names this page as its own.
 func (f *finder) isThisPage(n jsonld.Node) bool {
+	// The properties by which nodes name their page.
 	for _, key := range []string{"mainEntityOfPage", "url", "@id"} {
 		if slices.ContainsFunc(append(n.Strings(key), childIDs(n, key)...), f.samePage) {
 			return true
@@ -122,6 +134,7 @@ func (f *finder) isThisPage(n jsonld.Node) bool {
 	return false
 }
 
+// childIDs are the addresses of objects under a property.
 func childIDs(n jsonld.Node, key string) []string {
 	var ids []string
 	for _, c := range n.Child(key) {
@@ -137,6 +150,7 @@ func (f *finder) samePage(u string) bool {
 	return strings.Contains(key, "/") && key == f.key
 }
 
+// pageKey is what samePage compares.
 func pageKey(u string) string {
 	_, u, _ = strings.Cut(u, "://")
 	if i := strings.IndexAny(u, "?#"); i >= 0 {
@@ -148,6 +162,7 @@ func pageKey(u string) string {
 // webPage is the first node that is a page.
 func (f *finder) webPage() jsonld.Node {
 	for _, n := range f.ld {
+		// WebPage and its subtypes (ItemPage, FAQPage).
 		for _, t := range n.Types() {
 			if strings.HasSuffix(t, "Page") {
 				return n
@@ -163,6 +178,7 @@ const maxItems = 1000
 // mainItem is the only article of the page's microdata, or its only work.
 func (f *finder) mainItem() *page.Item {
 	var articles, others []*page.Item
+	// Breadth first, so that outer items are met before those inside.
 	queue := slices.Clone(f.p.Items())
 	for i := 0; i < len(queue) && i < maxItems; i++ {
 		item := queue[i]
@@ -170,6 +186,7 @@ func (f *finder) mainItem() *page.Item {
 		switch {
 		case slices.ContainsFunc(types, isArticle):
 			articles = append(articles, item)
+			// What is inside of an article is its own (its author, its image).
 			continue
 		case isWork(types):
 			others = append(others, item)
@@ -190,6 +207,7 @@ func (f *finder) mainItem() *page.Item {
 	return nil
 }
 
+// itemTypes are the last parts of the URLs of types.
 func itemTypes(item *page.Item) []string {
 	types := make([]string, len(item.Type))
 	for i, t := range item.Type {
@@ -206,6 +224,7 @@ func (f *finder) props(name string) []string {
 	return itemValues(f.item, name, 1)
 }
 
+// itemValues follows one item deep: an author's own author is of no use.
 func itemValues(item *page.Item, name string, depth int) []string {
 	var all []string
 	for i := range item.Props {
@@ -224,7 +243,8 @@ func itemValues(item *page.Item, name string, depth int) []string {
 // maxMetaValues bounds the values kept of one <meta> name.
 const maxMetaValues = 256
 
-// metas returns the values of all <meta> elements of one name.
+// metas returns the values of all <meta> elements of one name. Open Graph allows several of one name (og:image,
+// article:tag).
 func (f *finder) metas(name string) []string {
 	var all []string
 	for i, metas := 0, f.p.Metas(); i < len(metas) && len(all) < maxMetaValues; i++ {
@@ -235,7 +255,8 @@ func (f *finder) metas(name string) []string {
 	return all
 }
 
-// meta returns the values of the first of names that has one which is not blank.
+// meta returns the values of the first of names that has one which is not blank. All values of that name are
+// returned, blank ones too: the caller cleans them.
 func (f *finder) meta(names ...string) []string {
 	for _, name := range names {
 		all := f.metas(name)
@@ -248,7 +269,8 @@ func (f *finder) meta(names ...string) []string {
 	return nil
 }
 
-// anyMeta returns the values of all of names, in that order.
+// anyMeta returns the values of all of names, in that order. Where meta is content with one name, this one is for
+// names that mean the same.
 func (f *finder) anyMeta(names ...string) []string {
 	var all []string
 	for _, name := range names {
@@ -272,7 +294,8 @@ func (f *finder) siteNames() []string {
 const maxReferences = 64
 
 // resolved are the texts of a node's property. Objects that only refer to a node by its @id stand for that node; where
-// there is one, plain texts beside the objects are left out.
+// there is one, plain texts beside the objects are left out. Graphs of plug-ins (Yoast) give authors as {"@id": …}
+// and describe them elsewhere.
 func (f *finder) resolved(n jsonld.Node, key string) []string {
 	if n == nil {
 		return nil
@@ -283,8 +306,10 @@ func (f *finder) resolved(n jsonld.Node, key string) []string {
 		if i >= maxReferences {
 			break
 		}
+		// An object with a name of its own.
 		names := c.Strings("name")
 		if len(names) == 0 {
+			// nodeOf may be nil, which has no strings.
 			names, references = f.nodeOf(c.String("@id")).Strings("name"), true
 		}
 		all = append(all, names...)
@@ -301,6 +326,7 @@ func (f *finder) nodeOf(id string) jsonld.Node {
 		return nil
 	}
 	for _, n := range f.ld {
+		// A node of an @id alone is a reference, too.
 		if len(n) > 1 && n.String("@id") == id {
 			return n
 		}
@@ -308,7 +334,8 @@ func (f *finder) nodeOf(id string) jsonld.Node {
 	return nil
 }
 
-// absolute resolves u against the page; it is "" for what is not a http(s) URL.
+// absolute resolves u against the page; it is "" for what is not a http(s) URL. Both the page's own base and relative
+// references come from the page, so either may be broken.
 func (f *finder) absolute(u string) string {
 	u = strings.TrimSpace(u)
 	if u == "" || len(u) > f.o.MaxURLBytes {

@@ -2,7 +2,7 @@ package pagemeta
 
 import "strings"
 
-// hints are what the names of elements (class, id, itemprop, rel) tell of their text.
+// hints are what the names of elements (class, id, itemprop, rel) tell of their text. Several may hold.
 type hints uint8
 
 const (
@@ -12,7 +12,8 @@ const (
 	hintLink                      // inside a link
 )
 
-// nameHints reads the words of names such as "post-meta__author byLine", in time linear in their length.
+// nameHints reads the words of names such as "post-meta__author byLine", in time linear in their length. Words end at
+// signs and at capitals behind small letters ("byLine"); capitals in a row are one word ("URLdate").
 func nameHints(names []byte) hints {
 	var h hints
 	start := 0
@@ -21,9 +22,11 @@ func nameHints(names []byte) hints {
 			continue
 		}
 		if i > start {
+			// The word from start to here.
 			h |= wordHints(names[start:i])
 		}
 		start = i
+		// A sign is left out, a capital begins the next word.
 		if i < len(names) && !isLetter(names[i]) {
 			start++
 		}
@@ -36,12 +39,14 @@ func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 // maxWordBytes is the length up to which the words of names are looked at.
 const maxWordBytes = 24
 
+// wordHints are those of one word, in any case. The lookup does not allocate.
 func wordHints(word []byte) hints {
 	if len(word) < 2 || len(word) > maxWordBytes {
 		return 0
 	}
 	var buf [maxWordBytes]byte
 	for i := range len(word) {
+		// Letters only, as nameHints divides at all others.
 		buf[i] = word[i] | 0x20
 	}
 	if h, ok := hintWords[string(buf[:len(word)])]; ok {
@@ -50,7 +55,8 @@ func wordHints(word []byte) hints {
 	return 0
 }
 
-// hintWords are the words that mean something, found in the names of the tuning part's by-lines.
+// hintWords are the words that mean something, found in the names of the tuning part's by-lines. Each is taken for
+// what it says more often than not; "posted" says both.
 var hintWords = hintTable(map[hints]string{
 	hintAuthor: "author authors byline by byauthor authorname postauthor entryauthor bylines writer creator " +
 		"contributor contributors vcard username posted postedby writtenby fn",
@@ -59,6 +65,7 @@ var hintWords = hintTable(map[hints]string{
 	hintUpdated: "updated update modified datemodified lastmod lastupdated lastmodified revised",
 })
 
+// hintTable turns the lists round.
 func hintTable(words map[hints]string) map[string]hints {
 	all := map[string]hints{}
 	for h, list := range words {

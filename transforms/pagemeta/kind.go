@@ -8,7 +8,8 @@ import (
 // What kind of page it is decides which of its dates and names are those of an article.
 
 // ofList tells whether the date that a page shows is rather one of a list of articles: there are several, and the page
-// says nowhere that it is an article.
+// says nowhere that it is an article. An article may have a few other dates beside its own: of related articles, of
+// comments.
 func (f *finder) ofList() bool {
 	s := &f.shown
 	if f.article() {
@@ -17,11 +18,12 @@ func (f *finder) ofList() bool {
 	return s.others > 2 || s.others > 0 && s.far > maxFar
 }
 
-// isFrontPage tells whether the page is its site's first.
+// isFrontPage tells whether the page is its site's first. A page without a URL may be anything.
 func (f *finder) isFrontPage() bool { return f.p.URL != "" && !strings.Contains(f.key, "/") }
 
 // article tells whether a page says that it is an article.
 func (f *finder) article() bool {
+	// og:type is asked before JSON-LD, as most templates set it.
 	for _, t := range f.meta("og:type") {
 		if strings.EqualFold(t, "article") {
 			return true
@@ -31,7 +33,8 @@ func (f *finder) article() bool {
 }
 
 // catalogued tells whether the only publication date that a page may declare is the day on which it was entered into
-// the site's software: that of a web page that is not an article.
+// the site's software: that of a web page that is not an article. Such nodes are made for every page, by the program
+// that holds the site.
 func (f *finder) catalogued() bool {
 	return f.main == nil && f.web != nil && f.item == nil && f.metas("article:published_time") == nil
 }
@@ -39,7 +42,8 @@ func (f *finder) catalogued() bool {
 // products are the types of schema.org whose pages are not articles.
 var products = []string{"Product", "ProductGroup", "Course", "SoftwareApplication"}
 
-// isProduct tells whether the page is about something that is sold.
+// isProduct tells whether the page is about something that is sold. Of a page that has both, the item is asked, for
+// JSON-LD has no main node then.
 func (f *finder) isProduct() bool {
 	isType := func(t string) bool { return slices.Contains(products, t) }
 	if f.item != nil {
@@ -61,7 +65,8 @@ const (
 	maxFarHinted  = 20
 )
 
-// isFar tells whether the date that is shown is too far from the title to be the page's.
+// isFar tells whether the date that is shown is too far from the title to be the page's. A label ("Published:") holds
+// at any distance.
 func (s *shown) isFar() bool {
 	return !s.labelled && (s.far > maxFarHinted || s.far > maxFarPlain && !s.hinted)
 }

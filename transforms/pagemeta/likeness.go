@@ -7,20 +7,23 @@ import (
 )
 
 // titleHeading is the heading that shows the page's title: the one that is most like a declared title. Where none is
-// like one, it is the first <h1> that is not the site's name.
+// like one, it is the first <h1> that is not the site's name. An <h1> goes before others, however alike they are.
 func (f *finder) titleHeading() (heading, bool) {
 	var best, first *heading
 	for i := range f.heads {
 		h := &f.heads[i]
+		// The site's name and the title's ending are headings of the site, not of the page.
 		if f.isSiteName(h.text) || f.endsTitle(h.text) {
 			continue
 		}
+		// A heading that is like the site's name is only believed if a title says the same.
 		if h.likeness = f.declaredLikeness(h.text); h.likeness < 0.9 && f.isSite(h.text) {
 			continue
 		}
 		if first == nil && h.first {
 			first = h
 		}
+		// Not enough alike, or an <h2> where an <h1> was found.
 		if h.likeness < f.minLikeness(h) || best != nil && best.first && !h.first {
 			continue
 		}
@@ -31,6 +34,7 @@ func (f *finder) titleHeading() (heading, bool) {
 	if best != nil {
 		return *best, true
 	}
+	// No heading is like a title: a block that says it goes before an unlike <h1>.
 	if h, ok := f.titleBlock(); ok || first == nil {
 		return h, ok
 	}
@@ -39,7 +43,8 @@ func (f *finder) titleHeading() (heading, bool) {
 
 // minLikeness is how much a heading must be like a declared title to be the page's. 0.2 was the best of 0.1 to 0.7
 // for <h1>; for others 0.85 was better than 0.5 and 0.7, which took the headings of sections and boxes.
-// On a site's first page, what is declared is the site's own title, and the <h1> often a slogan.
+// On a site's first page, what is declared is the site's own title, and the <h1> often a slogan. With more, real
+// titles are lost that were shortened for search engines.
 func (f *finder) minLikeness(h *heading) float64 {
 	switch {
 	case !h.first:
@@ -62,6 +67,7 @@ func (f *finder) declaredLikeness(text string) float64 {
 
 // titleBlock is the first block of text that says a declared title, on a page that has no heading for it.
 func (f *finder) titleBlock() (heading, bool) {
+	// Titles in the order of trust.
 	for _, a := range f.titled {
 		for _, v := range a.values {
 			if h, ok := blockWith(f.p, v); ok {
@@ -73,14 +79,15 @@ func (f *finder) titleBlock() (heading, bool) {
 }
 
 // endsTitle tells whether a heading is what the page's <title> has behind its separator: the name of a book or of a
-// section, above the page's own title.
+// section, above the page's own title. A separator with a space before it, and something in front of that.
 func (f *finder) endsTitle(h string) bool {
 	rest, ok := strings.CutSuffix(f.docTitle, h)
 	rest = strings.TrimRight(rest, " ")
 	return ok && rest != "" && strings.HasSuffix(strings.TrimRight(rest, separators), " ")
 }
 
-// likeness is the share of the words of two sets that they have in common (Jaccard).
+// likeness is the share of the words of two sets that they have in common (Jaccard). Sets are small
+// (maxLikenessWords), so comparing each with each costs less than making maps.
 func likeness(a, b []string) float64 {
 	common := 0
 	for _, w := range a {
@@ -112,4 +119,5 @@ func wordSet(s string) []string {
 	return all
 }
 
+// notInWord tells what divides words.
 func notInWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }

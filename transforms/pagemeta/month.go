@@ -5,9 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// monthNames are the names of the months, a language a line, in the case that stands in dates; / separates other names
-// and abbreviations. A word that means two months in two languages is left out: Croatian listopad is October, Polish
-// and Czech listopadu is November.
+// monthNames are the names of the months, a language a line, in the case that stands in dates; / separates other
+// names and abbreviations. A word that means two months in two languages is left out: Croatian listopad is October,
+// Polish and Czech listopadu is November. Within a line names stand in the order of the months, twelve fields each;
+// TestMonthNames holds them to that.
 var monthNames = []string{
 	/* en */ "january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sep/sept " +
 		"october/oct november/nov december/dec",
@@ -51,8 +52,10 @@ var monthNames = []string{
 	/* th */ "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม",
 }
 
+// months are the numbers of the months by name.
 var months = monthNumbers()
 
+// monthNumbers reads the lines. Names that two languages share mean the same month in both.
 func monthNumbers() map[string]int {
 	all := map[string]int{}
 	for _, line := range monthNames {
@@ -68,15 +71,18 @@ func monthNumbers() map[string]int {
 // maxMonthBytes is more than any name of a month has.
 const maxMonthBytes = 48
 
-// monthOf is the number of the month that a word names, or 0.
+// monthOf is the number of the month that a word names, or 0. It is asked for every word of a text that may be a
+// date, so it does not allocate for ASCII.
 func monthOf(word string) int {
 	word = strings.TrimSuffix(word, ".")
+	// No name has a single byte.
 	if len(word) < 2 || len(word) > maxMonthBytes {
 		return 0
 	}
 	var buf [maxMonthBytes]byte
 	for i := range len(word) {
 		c := word[i]
+		// Other scripts: lower case by Unicode.
 		if c >= utf8.RuneSelf {
 			return months[strings.ToLower(word)]
 		}

@@ -7,14 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// nameEnds are what ends the names of a by-line: separators, places, dates, roles.
+// nameEnds are what ends the names of a by-line: separators, places, dates, roles. " on " and " in " begin dates and
+// places, "|" and the like what the site adds.
 var nameEnds = []string{
 	"|", "·", "•", " – ", " — ", " - ", " / ", " on ", " in ", " at ", " for ", "(", " published", " updated", " posted",
 	"@", " >", " ›", " //", " last ",
 }
 
-// namesIn is what of a by-line is names; "" when it does not look like one.
+// namesIn is what of a by-line is names; "" when it does not look like one. It is strict: a wrong author is worse
+// than none.
 func namesIn(text string) string {
+	// Whatever comes first ends the names.
 	for _, end := range nameEnds {
 		text, _, _ = cutFold(text, end)
 	}
@@ -23,8 +26,10 @@ func namesIn(text string) string {
 	if len(words) == 0 || len(words) > 4*maxBylineNames {
 		return ""
 	}
+	// A word that no name has: names before it are kept unless the text is a sentence.
 	if i := slices.IndexFunc(words, isNotOfName); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(words[i])
+		// A lower-case word goes on with a sentence.
 		if i == 0 || unicode.IsLower(r) {
 			return "" // a sentence
 		}
@@ -36,7 +41,8 @@ func namesIn(text string) string {
 	return text
 }
 
-// cutFold is strings.Cut without regard to the case of ASCII letters.
+// cutFold is strings.Cut without regard to the case of ASCII letters. nameEnds hold spaces, and by-lines are written
+// in capitals, too.
 func cutFold(s, sep string) (before, after string, found bool) {
 	for i := 0; i+len(sep) <= len(s); i++ {
 		if strings.EqualFold(s[i:i+len(sep)], sep) {
@@ -46,7 +52,7 @@ func cutFold(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// particles are the words in lower case that names hold.
+// particles are the words in lower case that names hold. They are those of European languages and Arabic.
 var particles = strings.Fields("and & , de da do dos del della di du la le van von den der ter bin ibn al el y e und " +
 	"et with the of af zu")
 
@@ -58,11 +64,13 @@ func isNotOfName(w string) bool {
 	if slices.Contains(particles, w) {
 		return false
 	}
+	// Scripts without case pass, since their letters are not small.
 	r, _ := utf8.DecodeRuneInString(w)
 	if !unicode.IsLetter(r) || unicode.IsLower(r) || strings.ContainsAny(w, "0123456789?!<>{}=#") {
 		return true
 	}
 	w = strings.Trim(w, ",")
+	// A month is a date, unless people are called so.
 	return monthOf(w) != 0 && !slices.Contains(givenMonths, strings.ToLower(w))
 }
 
@@ -78,6 +86,7 @@ var noNames = strings.Fields(`
 // noNamesAlone are not names alone, but begin some: Editorial Team.
 var noNamesAlone = strings.Fields("the editor editorial staff guest new")
 
+// isNoName tells whether a text begins like a button, a heading or a label.
 func isNoName(text string) bool {
 	low := strings.ToLower(text)
 	head, _, _ := strings.Cut(low, " ")
@@ -88,19 +97,22 @@ func isNoName(text string) bool {
 // maxUserName is the length up to which one word may be the name of a forum's member.
 const maxUserName = 32
 
-// isUserName tells whether a text is one word, as the names of a forum's members are.
+// isUserName tells whether a text is one word, as the names of a forum's members are. Names of members hold digits
+// and signs that names of people do not have.
 func isUserName(text string) bool {
 	return len(text) >= 2 && len(text) <= maxUserName && !strings.ContainsAny(text, " \t/:#") && !isNoName(text) &&
 		monthOf(text) == 0 &&
 		strings.IndexFunc(text, unicode.IsLetter) >= 0
 }
 
-// roles are words that stand beside names in elements that are called after authors.
+// roles are words that stand beside names in elements that are called after authors. In such an element a role
+// without a name is more frequent than a name that looks like a role.
 var roles = strings.Fields(`
 	founder co-founder ceo coo cto editor writer manager director specialist expert grader master owner member
 	contributor journalist analyst consultant bio articles posts post profile joined rank level user head senior chief
 	store`)
 
+// hasRole tells whether one of the words is a role.
 func hasRole(text string) bool {
 	for w := range strings.FieldsSeq(strings.ToLower(text)) {
 		if slices.Contains(roles, strings.Trim(w, ".,:()")) {

@@ -28,7 +28,7 @@ import (
 // Version changes when the same page gives other metadata.
 const Version = "4"
 
-// Options bound what is kept; the zero value takes the defaults.
+// Options bound what is kept; the zero value takes the defaults. The defaults are above what people write.
 type Options struct {
 	MaxAuthors   int // 32
 	MaxTags      int // 64
@@ -39,6 +39,7 @@ type Options struct {
 	Captured time.Time
 }
 
+// withDefaults fills in what is not set.
 func (o Options) withDefaults() Options {
 	o.MaxAuthors = cmp.Or(o.MaxAuthors, 32)
 	o.MaxTags = cmp.Or(o.MaxTags, 64)
@@ -71,9 +72,10 @@ type Meta struct {
 	Confidence map[string]schemas.Float
 }
 
-// Extract returns the metadata of a page; ld are the page's JSON-LD nodes.
+// Extract returns the metadata of a page; ld are the page's JSON-LD nodes. The result shares no memory with p.
 func Extract(p *page.Page, ld []jsonld.Node, o Options) Meta {
 	var m Meta
+	// A page without nodes was not parsed.
 	if len(p.Nodes) == 0 {
 		return m
 	}
@@ -91,7 +93,7 @@ func Extract(p *page.Page, ld []jsonld.Node, o Options) Meta {
 	return m
 }
 
-// text takes the first value of an answer.
+// text takes the first value of an answer. The others of a list are further candidates, not more titles.
 func (m *Meta) text(field string, a answer) string {
 	if all := m.list(field, a); len(all) > 0 {
 		return all[0]

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// shown is what a page shows of its date around its title.
+// shown is what a page shows of its date around its title. Two passes may fill it: what was found first stays.
 type shown struct {
 	published  *Date    // a date without a label, or one that says so
 	labelled   bool     // it says so
@@ -18,6 +18,7 @@ type shown struct {
 	days       []string // the first days that may be of publication, with that of published
 }
 
+// Eight days tell a list from an article.
 const (
 	maxShownDays = 8 // that are compared with the declared one
 	maxNear      = 2 // blocks between the title and a date that one with a label, farther down, does not replace
@@ -29,7 +30,8 @@ const maxLabelBytes = 48
 // maxWeekdayBytes is the length of what may stand between a label and its date: a weekday, a dash, "on".
 const maxWeekdayBytes = 16
 
-// shownDates looks for dates behind the title, then before it.
+// shownDates looks for dates behind the title, then before it. Behind the title comes first, since what stands before
+// may be of the site or of a list.
 func shownDates(ahead, behind []piece, o order) shown {
 	var s shown
 	s.look(behind, o)
@@ -39,6 +41,8 @@ func shownDates(ahead, behind []piece, o order) shown {
 	return s
 }
 
+// look goes over pieces in their order. A label and its date may be in different elements, so the
+// last short piece is remembered.
 func (s *shown) look(pieces []piece, o order) {
 	var label string // a short text before the date, on a line or in an element of its own
 	for i := range pieces {
@@ -47,12 +51,14 @@ func (s *shown) look(pieces []piece, o order) {
 		if !ok && pc.hints&hintDate != 0 || !ok && startsDate(pc.text) {
 			d, before, ok = lineDate(pieces[i:], o) // day, month and year in elements of their own
 		}
+		// Not a date: maybe the label of the next piece.
 		if !ok {
 			if label = ""; len(pc.text) <= maxLabelBytes {
 				label = pc.text
 			}
 			continue
 		}
+		// Nothing that says what it is stands right before the date.
 		if len(before) <= maxWeekdayBytes && labelOf(before) == labelNone {
 			before = label + " " + before
 		}
@@ -67,6 +73,7 @@ func (s *shown) add(d Date, before string, pc *piece) {
 	if kind == labelNone && pc.hints&hintUpdated != 0 {
 		kind = labelUpdated
 	}
+	// Days that may be of publication, with and without a label.
 	if kind <= labelPublished && len(s.days) < maxShownDays {
 		s.days = append(s.days, d.Day())
 	}
@@ -76,24 +83,31 @@ func (s *shown) add(d Date, before string, pc *piece) {
 		if s.updated == nil {
 			s.updated, s.updatedFar = &d, pc.far
 		}
+	// A label replaces a date without one, unless that stands right at the title.
 	case kind == labelPublished && !s.labelled && (s.published == nil || s.far > maxNear):
 		s.published, s.far, s.labelled = &d, pc.far, true
+	// The first date without a label.
 	case s.published == nil:
 		s.published, s.far, s.hinted, s.byline = &d, pc.far, pc.hints&hintDate != 0, pc.hints&hintAuthor != 0
+	// A second day, of something else.
 	case s.published.Day() != d.Day():
 		s.others++
 	}
 }
 
-// pieceDate is the date that a piece of text says, or that its element says for machines, and the text before it.
+// pieceDate is the date that a piece of text says, or that its element says for machines, and the text before it. An
+// attribute for machines goes before the text.
 func pieceDate(pc *piece, o order) (d Date, before string, ok bool) {
 	if pc.when != "" {
 		if d, ok := parseDate(pc.when, o); ok {
 			seen, before, _, ok := findDate(pc.text, o)
 			switch {
+			// The text shows no date: it may be the label.
 			case !ok:
 				before = cut(pc.text, maxLabelBytes) // <time datetime=…>Published: <b>…
 			case d.HasZone && near(&seen, &d):
+				// The attribute is in UTC and the text in the writer's zone: the latter is the day
+				// that readers see.
 				d = seen // the same moment, in the zone of who wrote it down
 			}
 			return d, before, true
@@ -107,6 +121,7 @@ func pieceDate(pc *piece, o order) (d Date, before string, ok bool) {
 	if len(pc.text) > longPiece && (len(before) > maxLabelBytes || labelOf(before) == labelNone) {
 		return Date{}, "", false
 	}
+	// A short text around a date is a line of its own.
 	if pc.hints&hintDate == 0 && len(before)+len(after) > 2*maxLabelBytes && labelOf(before) == labelNone {
 		return Date{}, "", false
 	}
@@ -119,6 +134,7 @@ func near(a, b *Date) bool {
 	return a.Day() != b.Day() && hours > -48 && hours < 48
 }
 
+// startsDate tells whether a short piece may be the first part of a date.
 func startsDate(text string) bool {
 	return len(text) <= 12 && (isDigit(text[0]) || monthOf(text) != 0)
 }
@@ -126,7 +142,8 @@ func startsDate(text string) bool {
 // maxLinePieces bounds the elements that one date may be written in.
 const maxLinePieces = 4
 
-// lineDate is the date that the next pieces say together.
+// lineDate is the date that the next pieces say together. Calendar-like boxes have day, month and year in elements of
+// their own.
 func lineDate(pieces []piece, o order) (d Date, before string, ok bool) {
 	var b strings.Builder
 	for i := range min(len(pieces), maxLinePieces) {
@@ -137,10 +154,11 @@ func lineDate(pieces []piece, o order) (d Date, before string, ok bool) {
 		b.WriteByte(' ')
 	}
 	d, before, _, ok = findDate(b.String(), o)
+	// Nothing but the date may come of it.
 	return d, before, ok && strings.TrimSpace(before) == ""
 }
 
-// labels say what a date is.
+// labels say what a date is. Their order matters: what is at most labelPublished may be of publication.
 type label int
 
 const (
@@ -150,6 +168,7 @@ const (
 	labelOther // of a member, an event, an offer
 )
 
+// otherWords, updatedWords and publishedWords are stems in lower case, in the languages of month.go.
 var otherWords = []string{
 	"joined", "registered", "member since", "registriert", "beigetreten", "inscrit", "registrado", "iscritto",
 	"lid geworden", "зарегистр", "注册", "registrace", "dołączył", "expire", "valid", "deadline", "until", "starts", "ends",
@@ -168,14 +187,17 @@ var publishedWords = []string{
 	"tarih", "发布", "發佈", "发表", "時間", "时间", "公開", "投稿", "掲載", "게시", "등록", "입력", "نشر", "added on", "started", "asked",
 }
 
-// labelOf tells what the text before a date says that it is. What stands nearer to the date counts.
+// labelOf tells what the text before a date says that it is. What stands nearer to the date counts. A text such as
+// "Published 3 May, updated" is before the second date.
 func labelOf(before string) label {
+	// The nearest words are the last.
 	if len(before) > maxLabelBytes {
 		before = before[len(before)-maxLabelBytes:]
 	}
 	before = strings.ToLower(before)
 	updated, published := lastOf(before, updatedWords), lastOf(before, publishedWords)
 	switch {
+	// All are -1 without any word, and then none is greater.
 	case lastOf(before, otherWords) > max(updated, published):
 		return labelOther
 	case updated < 0 && published < 0:
@@ -186,7 +208,7 @@ func labelOf(before string) label {
 	return labelPublished
 }
 
-// lastOf is where the last of words begins in s, or -1.
+// lastOf is where the last of words begins in s, or -1. Stems are looked for anywhere, within words too.
 func lastOf(s string, words []string) int {
 	last := -1
 	for _, w := range words {
@@ -195,16 +217,19 @@ func lastOf(s string, words []string) int {
 	return last
 }
 
-// dayOrder is the order of day and month on a page, by its declared language and its host's country: orderUnknown where
-// they do not tell, or contradict each other.
+// dayOrder is the order of day and month on a page, by its declared language and its host's country: orderUnknown
+// where they do not tell, or contradict each other. A wrong order would make a wrong day of more than one date in
+// three, so silence is better than a guess.
 func dayOrder(lang, host string) order {
 	lang = strings.ToLower(strings.ReplaceAll(lang, "_", "-"))
 	base, region, _ := strings.Cut(lang, "-")
 	tld := host[strings.LastIndexByte(host, '.')+1:]
 	country := orderUnknown
 	switch {
+	// Domains of the United States.
 	case slices.Contains([]string{"us", "gov", "edu", "mil"}, tld):
 		country = monthFirst
+	// Any other country's, if it is used by that country.
 	case len(tld) == 2 && !slices.Contains(worldwide, tld):
 		country = dayFirst
 	}
@@ -216,6 +241,7 @@ func dayOrder(lang, host string) order {
 			return orderUnknown // the language that templates declare where nobody has set it
 		}
 		return monthFirst
+	// English without a region says nothing; the domain decides.
 	case base == "en" && (region == "" || region == "ca") || base == "":
 		return country
 	}

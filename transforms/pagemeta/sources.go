@@ -2,7 +2,7 @@ package pagemeta
 
 import "strings"
 
-// The sources, as Meta.Sources names them.
+// The sources, as Meta.Sources names them. They go into records, so they do not change.
 const (
 	fromJSONLD    = "jsonld"
 	fromOpenGraph = "opengraph"
@@ -15,13 +15,14 @@ const (
 	fromURL       = "url"
 )
 
-// source is one place where a field may stand. Fields are lists of sources, asked in order until one answers.
+// source is one place where a field may stand. Fields are lists of sources, asked in order until one answers. ask
+// cleans what it finds, so that a placeholder does not keep the next source from being asked.
 type source struct {
 	name string
 	ask  func(f *finder) []string // values that are clean
 }
 
-// answer is what a source says; it says nothing when it has no values.
+// answer is what a source says; it says nothing when it has no values. The values are clean, the best first.
 type answer struct {
 	source     string
 	values     []string
@@ -45,6 +46,7 @@ var canonical = []source{
 	{fromJSONLD, func(f *finder) []string { return f.urls(f.main.Strings("url")) }},
 }
 
+// shortlink: WordPress and others have it in a link; in <meta> it is rare.
 var shortlink = []source{
 	{fromLink, func(f *finder) []string { return f.linked("shortlink") }},
 	{fromLink, func(f *finder) []string { return f.linked("shorturl") }},
@@ -78,6 +80,7 @@ var description = []source{
 	}},
 }
 
+// section: of the article itself; "category" comes last, since any page may have it.
 var section = []source{
 	{fromJSONLD, func(f *finder) []string { return f.name(f.main.Strings("articleSection")) }},
 	{fromOpenGraph, func(f *finder) []string { return f.name(f.meta("article:section", "og:article:section")) }},
@@ -137,7 +140,8 @@ var declaredAuthors = []source{
 	{fromLink, func(f *finder) []string { return f.people(f.anchors("author")) }},
 }
 
-// twitterAuthor is the author that WordPress' plug-ins write as "Written by" beside twitter:label1.
+// twitterAuthor is the author that WordPress' plug-ins write as "Written by" beside twitter:label1. Label and data
+// are numbered pairs, of which there are two.
 func (f *finder) twitterAuthor() []string {
 	for _, n := range []string{"1", "2"} {
 		label := f.meta("twitter:label" + n)
@@ -171,6 +175,7 @@ var declaredPublished = []source{
 	{fromMicrodata, func(f *finder) []string { return f.dates(f.props("dateCreated")) }},
 }
 
+// declaredModified: in the same order as for the publication.
 var declaredModified = []source{
 	{fromJSONLD, func(f *finder) []string { return f.dates(f.main.Strings("dateModified")) }},
 	{fromOpenGraph, func(f *finder) []string {

@@ -11,7 +11,9 @@ import (
 // site's name.
 func (f *finder) title() answer {
 	h, ok := f.heading, f.headed
+	// A heading that is like what is declared is the title as readers see it.
 	if ok && h.likeness >= f.minLikeness(&h) {
+		// The best declared title says the same: its form is kept.
 		if len(f.titled) > 0 && alike(f.titled[0].values[0], h.text) {
 			a := f.titled[0]
 			a.confidence = sureTitle
@@ -19,19 +21,22 @@ func (f *finder) title() answer {
 		}
 		return answer{fromH1, []string{f.withoutSite(h.text)}, shownTitle}
 	}
+	// Sources are in the order of trust.
 	for _, a := range f.titled {
 		if len(a.values) > 0 {
 			a.confidence = declaredTitle
 			return a
 		}
 	}
+	// An <h1> that is like nothing.
 	if ok {
 		return answer{fromH1, []string{h.text}, otherTitle}
 	}
 	return answer{fromTitle, f.texts([]string{f.docTitle}), otherTitle}
 }
 
-// Confidences are the shares of right titles on the tuning part of the benchmark (TestExtract_benchmark).
+// Confidences are the shares of right titles on the tuning part of the benchmark (TestExtract_benchmark). "Right" is
+// equality without case, white space and punctuation.
 const (
 	sureTitle     = 0.98 // declared and shown
 	shownTitle    = 0.76
@@ -44,6 +49,7 @@ const (
 func (f *finder) titles(values []string) []string {
 	var all []string
 	for _, t := range f.texts(values) {
+		// The site's name alone is a title on its first page only.
 		t = f.withoutSite(t)
 		if !f.isSiteName(t) || f.isFrontPage() {
 			all = append(all, t)
@@ -52,13 +58,15 @@ func (f *finder) titles(values []string) []string {
 	return all
 }
 
-// separators stand between a title and the site's name, with spaces around them.
+// separators stand between a title and the site's name, with spaces around them. Hyphens within words have none.
 const separators = "|-–—·•:»«~/›>"
 
 // withoutSite cuts the site's name from a title's end or beginning, where it is set off by a separator: what the page
-// says the site is called, what its host is called, and what is too much beside an <h1>.
+// says the site is called, what its host is called, and what is too much beside an <h1>. It is done before titles are
+// compared with headings, which never hold the site's name.
 func (f *finder) withoutSite(title string) string {
 	title = strings.TrimLeft(title, "| ")
+	// A title that begins with the page's own <h1> needs no guess.
 	for _, h := range f.heads {
 		if rest, ok := strings.CutPrefix(title, h.text); ok && h.first && setOff(rest) {
 			return h.text
@@ -74,7 +82,7 @@ func (f *finder) withoutSite(title string) string {
 	return title
 }
 
-// setOff tells whether what follows a title begins with a separator.
+// setOff tells whether what follows a title begins with a separator. Spaces must come before it.
 func setOff(rest string) bool {
 	trimmed := strings.TrimLeft(rest, " ")
 	return trimmed != rest && trimmed != "" && strings.ContainsRune(separators, []rune(trimmed)[0])
@@ -83,6 +91,7 @@ func setOff(rest string) bool {
 // maxTitleWords bounds the search for separators; no title is longer.
 const maxTitleWords = 64
 
+// cutEnd takes one site's name off. The shortest ending is tried first.
 func (f *finder) cutEnd(title string) string {
 	words := strings.Split(title, " ")
 	if len(words) > maxTitleWords {
@@ -93,6 +102,7 @@ func (f *finder) cutEnd(title string) string {
 			return strings.Join(words[:i], " ")
 		}
 	}
+	// Site | Title.
 	for i := 1; i < len(words)-1; i++ {
 		if isSeparator(words[i]) && f.isSite(strings.Join(words[:i], " ")) {
 			return strings.Join(words[i+1:], " ")
@@ -101,6 +111,7 @@ func (f *finder) cutEnd(title string) string {
 	return title
 }
 
+// isSeparator tells whether a word is nothing but separators.
 func isSeparator(word string) bool {
 	return word != "" && strings.Trim(word, separators) == ""
 }
@@ -109,7 +120,8 @@ func isSeparator(word string) bool {
 const maxSiteWords = 4
 
 // isSite tells whether a name is the site's: one that it declares, its host's, or one whose first word its host begins
-// with (VCA Animal Hospitals at vcahospitals.com).
+// with (VCA Animal Hospitals at vcahospitals.com). The host is asked for short names only, since any title may begin
+// with a word of it.
 func (f *finder) isSite(name string) bool {
 	if f.isSiteName(name) {
 		return true
@@ -118,10 +130,12 @@ func (f *finder) isSite(name string) bool {
 	if len(words) == 0 {
 		return false
 	}
+	// Three letters at least: "The" would fit too many hosts.
 	head := letters(words[0])
 	return len(words) <= maxSiteWords && len(head) >= 3 && strings.HasPrefix(f.hostLabel, head)
 }
 
+// isSiteName tells whether a name is one that the site is known by.
 func (f *finder) isSiteName(name string) bool {
 	key := letters(name)
 	return key != "" && slices.Contains(f.siteKeys, key)
@@ -139,6 +153,7 @@ func letters(s string) string {
 
 // findSite notes what the site may be called: its declared names, its account on Twitter and its host.
 func (f *finder) findSite() {
+	// One letter says nothing.
 	add := func(name string) {
 		if key := letters(name); len(key) > 1 {
 			f.siteKeys = append(f.siteKeys, key)
@@ -152,8 +167,10 @@ func (f *finder) findSite() {
 	for _, account := range f.meta("twitter:site") {
 		add(account)
 	}
+	// "www" was cut from the key.
 	host, _, _ := strings.Cut(f.key, "/")
 	add(host)
+	// Labels such as "co" and "com" are too short.
 	for label := range strings.SplitSeq(host, ".") {
 		if len(label) > 3 {
 			add(label)

@@ -12,7 +12,7 @@ import (
 // This file is all that walks the page's nodes. The rest of the package sees headings and the pieces of text around
 // one.
 
-// heading is an <h1>, <h2> or <h3>, or a block that says the page's title.
+// heading is an <h1>, <h2> or <h3>, or a block that says the page's title. Its place tells what stands around it.
 type heading struct {
 	text     string
 	first    bool    // <h1>
@@ -20,7 +20,8 @@ type heading struct {
 	node     int
 }
 
-// piece is a run of text that belongs to one element.
+// piece is a run of text that belongs to one element. Pieces are smaller than blocks: a by-line's "By", its name and
+// its date are three of them.
 type piece struct {
 	text  string
 	when  string // what <time datetime> or the like says of it
@@ -39,7 +40,7 @@ const (
 	hintLevels      = 3    // how many elements around a text may hint at what it is
 )
 
-// survey is what one pass over the nodes finds.
+// survey is what one pass over the nodes finds. All callers share it, so the page is walked once for all of them.
 type survey struct {
 	heads []heading // of the first three levels, those of the first level before the others
 	links []int32   // <link> elements with rel=canonical, shortlink or shorturl
@@ -48,6 +49,7 @@ type survey struct {
 // maxSurveyLinks bounds the links; only the first that is sound counts.
 const maxSurveyLinks = 16
 
+// newSurvey stops at nothing: headings may come anywhere.
 func newSurvey(p *page.Page) survey {
 	var s survey
 	var others []heading
@@ -58,6 +60,7 @@ func newSurvey(p *page.Page) survey {
 			if rel, ok := p.RawAttr(i, "rel"); ok && len(s.links) < maxSurveyLinks && isPageRel(rel) {
 				s.links = append(s.links, int32(i))
 			}
+		// Others than <h1> to <h3>, and what is not shown.
 		case n.Tag < page.TagH1 || n.Tag > page.TagH3 || n.Flags&page.InSkipped != 0:
 		case n.Tag == page.TagH1 && len(s.heads) < maxHeadings:
 			s.heads = appendHeading(s.heads, p, i)
@@ -69,12 +72,13 @@ func newSurvey(p *page.Page) survey {
 	return s
 }
 
-// isPageRel tells whether a rel names the page itself.
+// isPageRel tells whether a rel names the page itself. shortlink and shorturl both have "short".
 func isPageRel(rel []byte) bool {
 	rel = bytes.ToLower(rel)
 	return bytes.Contains(rel, []byte("canonical")) || bytes.Contains(rel, []byte("short"))
 }
 
+// appendHeading adds the heading in its one-line form; "¶" and "#" are links to the heading itself.
 func appendHeading(all []heading, p *page.Page, node int) []heading {
 	text := strings.Join(strings.Fields(string(cut(p.NodeText(node), maxHeadingBytes))), " ")
 	if text = strings.TrimRight(text, "¶# "); text == "" {
@@ -83,7 +87,8 @@ func appendHeading(all []heading, p *page.Page, node int) []heading {
 	return append(all, heading{text: text, first: p.Nodes[node].Tag == page.TagH1, node: node})
 }
 
-// blockWith finds the first visible block that says text and nothing else.
+// blockWith finds the first visible block that says text and nothing else. Two bytes more or less, for quotes and
+// spaces that differ.
 func blockWith(p *page.Page, text string) (heading, bool) {
 	if len(text) < minTitleBytes {
 		return heading{}, false
@@ -94,6 +99,7 @@ func blockWith(p *page.Page, text string) (heading, bool) {
 			continue
 		}
 		if alike(string(p.Text[b.Start:b.End]), text) {
+			// The last node of the block: what stands behind it is behind the title.
 			return heading{text: text, likeness: 1, node: int(b.Last) - 1}, true
 		}
 	}
@@ -106,22 +112,26 @@ const minTitleBytes = 12
 // alike compares without case, white space, punctuation and the kinds of quotes and dashes.
 func alike(a, b string) bool { return letters(a) == letters(b) }
 
-// around returns the pieces of text before and behind a heading, the nearest block first.
+// around returns the pieces of text before and behind a heading, the nearest block first. "Ahead" comes in reverse
+// order, from the title upwards.
 func around(p *page.Page, h heading) (ahead, behind []piece) {
 	w := walk{p: p, title: h.text, around: p.Nodes[h.node].Flags, limit: maxBehind}
 	end := p.Nodes[h.node].End
 	w.start = w.blockAt(h.node)
+	// A dozen pieces above the title are enough for a by-line over it.
 	for b := w.start - 1; b >= 0 && len(w.pieces) < maxAhead; b-- {
 		w.block(b)
 	}
 	ahead, w.pieces, w.prose = w.pieces, nil, 0
+	// Prose ends the look behind: there the article has begun.
 	for b := w.blockAt(int(end)); b < len(p.Blocks) && len(w.pieces) < maxBehind && w.prose < maxProse; b++ {
 		w.block(b)
 	}
 	return ahead, w.pieces
 }
 
-// walk gathers pieces.
+// walk gathers pieces. cache remembers what elements' names say, as several pieces have the same parents; a node of 0
+// is the page itself, which nobody asks for.
 type walk struct {
 	p      *page.Page
 	around page.Flags // of the heading
@@ -136,7 +146,8 @@ type walk struct {
 	}
 }
 
-// blockAt is the index of the first block that begins at or behind a node.
+// blockAt is the index of the first block that begins at or behind a node. Blocks are in the order of their first
+// nodes.
 func (w *walk) blockAt(node int) int {
 	return sort.Search(len(w.p.Blocks), func(i int) bool { return int(w.p.Blocks[i].First) >= node })
 }
@@ -158,15 +169,20 @@ func (w *walk) block(b int) {
 		if n.Tag != page.TagText || n.Flags&page.InSkipped != 0 || n.TextStart == n.TextEnd || w.apart(n) {
 			continue
 		}
+		// Twice a long piece is more than anybody looks at.
 		text := strings.TrimSpace(string(cut(w.p.Text[n.TextStart:n.TextEnd], 2*longPiece)))
 		if text == "" || text == w.title {
+			// The title itself is often repeated in a crumb.
 			continue
 		}
+		// The distance is the same in both directions.
 		pc := piece{text: text, block: b, far: max(b-w.start, w.start-b)}
 		e := n.Parent
+		// The nearest elements only: names further out are of sections.
 		for level := 0; level < hintLevels && e > 0 && w.p.Nodes[e].Tag != page.TagBody; level++ {
 			h := w.hintsOf(e)
 			pc.hints |= h
+			// A date for machines stands on the element itself or on the next.
 			if level < 2 && pc.when == "" {
 				pc.when = w.moment(e, h)
 			}
@@ -180,10 +196,12 @@ func (w *walk) block(b int) {
 // single words (an id of "__next" is no link to the next page), so they are not believed of an element that holds most
 // of the page's text, nor of one within a line. Elements are at most page.Options.MaxDepth deep.
 func (w *walk) apart(n *page.Node) bool {
+	// What the title itself stands in does not count.
 	flags := n.Flags &^ w.around & elsewhere
 	if n.Flags&page.InArticle != 0 {
 		flags &^= page.InFooter // which says who wrote the article, and when: HTML Living Standard, section 4.3.8
 	}
+	// Elements decide at once; words in names need the look below.
 	if flags&inElsewhere != 0 || flags == 0 {
 		return flags != 0
 	}
@@ -197,6 +215,7 @@ func (w *walk) apart(n *page.Node) bool {
 
 // hintsOf says what an element's names tell of its text.
 func (w *walk) hintsOf(e int32) hints {
+	// One slot for several elements: the last one stays.
 	slot := &w.cache[int(e)%len(w.cache)]
 	if slot.node != e {
 		slot.node, slot.hints = e, w.readHints(int(e))
@@ -204,6 +223,7 @@ func (w *walk) hintsOf(e int32) hints {
 	return slot.hints
 }
 
+// readHints asks the element's name, and the words of four attributes.
 func (w *walk) readHints(e int) hints {
 	var h hints
 	switch w.p.Nodes[e].Tag {
@@ -220,13 +240,15 @@ func (w *walk) readHints(e int) hints {
 	return h
 }
 
-// moment is what an element says of its date for machines.
+// moment is what an element says of its date for machines. Attributes are read where they may be one: on dates,
+// abbreviations and microformats.
 func (w *walk) moment(e int32, h hints) string {
 	tag := w.p.Nodes[e].Tag
 	if h&hintDate == 0 && tag != page.TagAbbr && tag != page.TagSpan && tag != page.TagOther {
 		return ""
 	}
 	for _, name := range [...]string{"datetime", "content", "title"} {
+		// A title attribute without digits is a tooltip.
 		if v, ok := w.p.RawAttr(int(e), name); ok && len(v) <= maxDateBytes && hasDigit(v) {
 			return string(v)
 		}
@@ -234,11 +256,13 @@ func (w *walk) moment(e int32, h hints) string {
 	return ""
 }
 
+// hasDigit tells whether v may be a date at all.
 func hasDigit(v []byte) bool {
 	return slices.ContainsFunc(v, isDigit)
 }
 
-// linked returns the absolute URL of the first <link> of one relation, as a list.
+// linked returns the absolute URL of the first <link> of one relation, as a list. A link without a sound address is
+// passed over.
 func (f *finder) linked(rel string) []string {
 	for _, i := range f.links {
 		if !f.hasRel(int(i), rel) {
@@ -255,7 +279,8 @@ func (f *finder) linked(rel string) []string {
 // maxAnchors bounds the anchors of one relation.
 const maxAnchors = 256
 
-// anchors are the texts of the page's anchors of one relation: author or tag.
+// anchors are the texts of the page's anchors of one relation: author or tag. All anchors are gone through at the
+// first question, for both relations.
 func (f *finder) anchors(rel string) []string {
 	if f.rels == nil {
 		f.rels = map[string][]string{}
@@ -268,6 +293,7 @@ func (f *finder) anchors(rel string) []string {
 	return f.rels[rel]
 }
 
+// noteAnchor keeps the text of an anchor of one of the two relations.
 func (f *finder) noteAnchor(i int) {
 	v, ok := f.p.RawAttr(i, "rel")
 	if !ok {
@@ -281,7 +307,7 @@ func (f *finder) noteAnchor(i int) {
 	}
 }
 
-// hasRel tells whether element i has a relation among the words of its rel.
+// hasRel tells whether element i has a relation among the words of its rel. rel is a list of words, in any case.
 func (f *finder) hasRel(i int, rel string) bool {
 	v, ok := f.p.RawAttr(i, "rel")
 	if !ok || len(v) < len(rel) {

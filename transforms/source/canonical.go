@@ -41,7 +41,8 @@ func Canonical(feed string) string {
 }
 
 // SameItems is how much two sources have in common: of the items of the time that both cover, the share that both
-// have; 0 when the one has ended before the other began. Two feeds of one site that show the same items have 0.8 and more.
+// have; 0 when the one has ended before the other began. Two feeds of one site that show the same items have 0.8 and
+// more.
 func SameItems(a, b State) float64 {
 	from, to := max(a.oldest(), b.oldest()), min(a.newest(), b.newest())
 	left, right := a.links(from, to), b.links(from, to)

@@ -21,14 +21,15 @@ const (
 
 var (
 	// Words for comments in a path, a query or a title; the list is of the languages in which blog software is used most.
-	commentWords = regexp.MustCompile(`(?i)\b(comments?|comentari[oe]s?|coment[áa]rios?|commentaires?|kommentare?|commenti|` +
-		`reacties|komentarze|komentar|kommentarer|yorumlar|replies|discussion)\b|комментари|评论|評論|コメント|댓글`)
+	commentWords = regexp.MustCompile(`(?i)\b(comments?|comentari[oe]s?|coment[áa]rios?|commentaires?|kommentare?|` +
+		`commenti|reacties|komentarze|komentar|kommentarer|yorumlar|replies|discussion)\b|комментари|评论|評論|コメント|댓글`)
 	categoryWords = regexp.MustCompile(`^(category|categories|cat|categoria|categorias|categorie|kategorie|kategori|` +
 		`tags?|tagged|topics?|labels?|sections?|rubrik|rubrique|subject|themes?|series|feeds-tags|feeds-categories|` +
 		`channel|keywords?|etiqueta|etiquetas|-)$`)
 	authorWords = regexp.MustCompile(`^(authors?|users?|by|profile|people|contributors?|autor|auteur|writers?)$`)
-	feedFile    = regexp.MustCompile(`(?i)^(index|feed|feeds|rss2?|atom|rdf|all|main|blog|news|posts?|default|latest|full|` +
-		`articles?|stories|everything|podcast|site)?([._-](rss2?|atom|feed|full))?(\.(xml|rss|atom|rdf|json|php|aspx?))*$`)
+	feedFile    = regexp.MustCompile(`(?i)^(index|feed|feeds|rss2?|atom|rdf|all|main|blog|news|posts?|default|latest|` +
+		`full|articles?|stories|everything|podcast|site)?` +
+		`([._-](rss2?|atom|feed|full))?(\.(xml|rss|atom|rdf|json|php|aspx?))*$`)
 	allFeed = regexp.MustCompile(`(?i)^all([-_.][a-z]{2,3}([-_][a-z]{2})?)?\.(rss|atom)\.xml$`)
 	// slugFeed is how Pelican names the feeds of categories, tags and authors.
 	slugFeed = regexp.MustCompile(`(?i)^(.+)\.(rss|atom)\.xml$`)
@@ -82,8 +83,9 @@ func isComments(segments []string, query url.Values, title string) bool {
 }
 
 // commentTitle is how software titles feeds of comments; articles and sites may have the word in their names, too.
-var commentTitle = regexp.MustCompile(`(?i)^(re: |comments? (on|for|to|feed|rss)|comments$|all comments|recent comments|latest comments|` +
-	`comentari[oe]s? (de|en|a)|komentar di|bình luận (cho|về)|תגובות ל|komentari na|komentáře k|coment[áa]rios? (sobre|para|em|de)|commentaires? (sur|pour|de)|kommentare? (zu|für|auf)|` +
+var commentTitle = regexp.MustCompile(`(?i)^(re: |comments? (on|for|to|feed|rss)|comments$|all comments|` +
+	`recent comments|latest comments|comentari[oe]s? (de|en|a)|komentar di|bình luận (cho|về)|תגובות ל|komentari na|komentáře k|` +
+	`coment[áa]rios? (sobre|para|em|de)|commentaires? (sur|pour|de)|kommentare? (zu|für|auf)|` +
 	`commenti (a|su|per)|reacties op|komentarze do|комментари|评论|コメント)|` +
 	`(comments?|comments? (feed|rss)|kommentar-feed|kommentare|flux des commentaires|fil de commentaires|` +
 	`comentarios|comentários|commenti|reactiesfeed|yorum beslemesi|kommentarflöde|kommentarstrøm)\s*$`)
@@ -125,7 +127,7 @@ func classOfPath(segments []string, query url.Values) string {
 		return ClassAuthor
 	}
 	above, file := segments, ""
-	if n := len(above); n > 1 && above[n-2] == "feeds" && slugFeed.MatchString(above[n-1]) && !allFeed.MatchString(above[n-1]) {
+	if n := len(above); n > 1 && above[n-2] == "feeds" && isSlugFeed(above[n-1]) {
 		return ClassCategory // Pelican's: the site's own are all.atom.xml and all-en.atom.xml
 	}
 	for len(above) > 0 && feedFile.MatchString(above[len(above)-1]) && !isTaxonomy(above[len(above)-1]) {
@@ -147,6 +149,8 @@ func classOfPath(segments []string, query url.Values) string {
 	}
 	return classOfName(above, file)
 }
+
+func isSlugFeed(name string) bool { return slugFeed.MatchString(name) && !allFeed.MatchString(name) }
 
 // classOfName is for a feed whose own name may be that of a section: /feeds/python.atom.xml, /blog/index.xml.
 func classOfName(above []string, file string) string {

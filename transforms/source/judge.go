@@ -105,7 +105,7 @@ func Judge(s State) (verdict string, reasons []string, e Evidence) {
 		return Rejected, []string{"elsewhere"}, e
 	case e.Captured == 0:
 		return Undecided, []string{"nothing captured"}, e
-	case e.Items >= catalogueItems && e.Sittings <= catalogueSittings && e.Median < catalogueWords && s.silent() > catalogueAge:
+	case e.isCatalogue() && s.silent() > catalogueAge:
 		return Rejected, []string{"catalogue"}, e
 	}
 	reasons = pageReasons(e)
@@ -116,6 +116,11 @@ func Judge(s State) (verdict string, reasons []string, e Evidence) {
 		return Undecided, reasons, e // one page that fails may be the exception
 	}
 	return Rejected, reasons, e
+}
+
+// isCatalogue tells whether it was filled at once, with short entries.
+func (e Evidence) isCatalogue() bool {
+	return e.Items >= catalogueItems && e.Sittings <= catalogueSittings && e.Median < catalogueWords
 }
 
 // pageReasons are those against a source that its pages give.
@@ -192,7 +197,8 @@ func evidence(items []Item, pages map[uint64]Page) Evidence {
 	onPage := func(mark PageMarks) func(Item) bool {
 		return func(i Item) bool { return pages[i.Link].Marks&mark != 0 }
 	}
-	e.Articles, e.Goods, e.Manuals = share(answered, onPage(Article)), share(answered, onPage(Goods)), share(answered, onPage(Manual))
+	e.Articles = share(answered, onPage(Article))
+	e.Goods, e.Manuals = share(answered, onPage(Goods)), share(answered, onPage(Manual))
 	e.Written = share(answered, func(i Item) bool { return pages[i.Link].Words >= leastWords })
 	e.Median = medianWords(answered, pages)
 	return e

@@ -44,9 +44,9 @@ type Visit struct {
 // these is whole (see PaceOf).
 //
 // The interval minimises the mean wait of items for a number of visits shared by all sources: the sum of rate·τ/2 with
-// the sum of 1/τ held, which gives τ proportional to the inverse square root of the rate. It is cut to the longest time
-// in which, with the probability 1 - Miss, no more items come than the feed shows; see Pace.window. Intervals below half
-// a day are stretched where the source is quiet at that time of the day and shortened where it is busy.
+// the sum of 1/τ held, which gives τ proportional to the inverse square root of the rate. It is cut to the longest
+// time in which, with the probability 1 - Miss, no more items come than the feed shows; see Pace.window. Intervals
+// below half a day are stretched where the source is quiet at that time of the day and shortened where it is busy.
 func (p Policy) Next(dates []time.Time, since time.Time, v Visit) time.Time {
 	p = p.withDefaults()
 	interval := p.interval(PaceOf(dates, since, v.Time), v)
@@ -75,10 +75,10 @@ func hours(h float64) time.Duration {
 	return time.Duration(min(h, 1e6) * float64(time.Hour))
 }
 
-// burst is the most certain that a rate is taken to be when a feed's window is at stake: as after that many items. Items
-// come in bursts (the gaps between them have a coefficient of variation of 0.8 to 2.4, by kind of source, and a Poisson
-// process has 1), so many past items do not make the number of the next as certain as the formula would have it. 1 loses
-// a third of what 3 does for 6 in 100 visits more, on the given timelines.
+// burst is the most certain that a rate is taken to be when a feed's window is at stake: as after that many items.
+// Items come in bursts (the gaps between them have a coefficient of variation of 0.8 to 2.4, by kind of source, and a
+// Poisson process has 1), so many past items do not make the number of the next as certain as the formula would have
+// it. 1 loses a third of what 3 does for 6 in 100 visits more, on the given timelines.
 const burst = 3.0
 
 // window is the longest time in which more than room items come with a probability of at most miss, found by bisection

@@ -56,7 +56,7 @@ const (
 	Article                           // the page's type is article or forum
 	Filler                            // its text is lorem ipsum or what a program puts into a new site
 	NotFound                          // it says that there is no such page, whatever its status
-	Goods                             // the page's type is that of a shop or a company: product, listing, collection, service
+	Goods                             // the page's type is product, listing, collection or service
 	Root                              // it is a site's front page
 	Manual                            // the page's type is documentation, as that of blogs with code often is
 )

@@ -57,8 +57,8 @@ func FromFeed(row *schemas.FeedCapture) State {
 	return Of(s)
 }
 
-// sites are the registrable domains that a feed's items stand on: the feed's, that of the site that it names, and, for a
-// feed that names none or is kept by a service, the one that most links lead to.
+// sites are the registrable domains that a feed's items stand on: the feed's, that of the site that it names, and, for
+// a feed that names none or is kept by a service, the one that most links lead to.
 func sites(row *schemas.FeedCapture) []string {
 	domains := []string{row.Domain}
 	if site := urlkey.RegistrableDomain(hostOf(row.Link)); site != "" && site != row.Domain {
@@ -79,11 +79,13 @@ func sites(row *schemas.FeedCapture) []string {
 }
 
 // feedService are hosts that publish other sites' feeds.
-var feedService = regexp.MustCompile(`^(feedburner|feedpress|feedblitz|feedio|rss|rssing|fetchrss|megaphone|libsyn|podbean|simplecast|` +
-	`transistor|buzzsprout|anchor|spreaker|acast)\.`)
+var feedService = regexp.MustCompile(`^(feedburner|feedpress|feedblitz|feedio|rss|rssing|fetchrss|megaphone|libsyn|` +
+	`podbean|simplecast|transistor|buzzsprout|anchor|spreaker|acast)\.`)
 
 // periods are those of the syndication module, in seconds.
-var periods = map[string]int64{"hourly": 3600, "daily": 86400, "weekly": 7 * 86400, "monthly": 30 * 86400, "yearly": 365 * 86400}
+var periods = map[string]int64{
+	"hourly": 3600, "daily": 86400, "weekly": 7 * 86400, "monthly": 30 * 86400, "yearly": 365 * 86400,
+}
 
 func infoOf(row *schemas.FeedCapture, when int64) Info {
 	i := Info{
@@ -130,7 +132,8 @@ func followable(u *url.URL) bool {
 }
 
 // exampleHost are hosts that stand in settings until somebody writes the right one.
-var exampleHost = regexp.MustCompile(`^((www\.)?(your-?(site|domain|blog|name)|example|mysite|mydomain)\.(com|org|net)|127\.0\.0\.1|0\.0\.0\.0)$`)
+var exampleHost = regexp.MustCompile(`^((www\.)?(your-?(site|domain|blog|name)|example|mysite|mydomain)\.` +
+	`(com|org|net)|127\.0\.0\.1|0\.0\.0\.0)$`)
 
 // LinkKey is what an item's link and a page's capture are joined by.
 func LinkKey(link string) uint64 { return Hash(urlkey.SURT(withoutTracking(link))) }

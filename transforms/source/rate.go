@@ -12,7 +12,8 @@ type Pace struct {
 	Time  time.Duration
 }
 
-// The constants of PaceOf are those of which a policy misses least, on the given half of the timelines (docs/sources.md).
+// The constants of PaceOf are those of which a policy misses least, on the given half of the timelines
+// (docs/sources.md).
 const (
 	// memory is how fast what a source did is forgotten: an item of that age counts 1/e.
 	memory = 15 * 24 * time.Hour

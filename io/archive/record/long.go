@@ -39,9 +39,7 @@ func (r *Reader) jump(length int64) (end int64, ok bool) {
 		return 0, false
 	}
 	if !r.closesAt(next, int(back), length) {
-		if !r.w.whole {
-			r.w.spare = next
-		}
+		r.w.spare = next
 		return 0, false
 	}
 	keep := min(length, r.o.MaxBlock)
@@ -50,12 +48,8 @@ func (r *Reader) jump(length int64) (end int64, ok bool) {
 	}
 	block := r.w.peek(int(keep))
 	r.rec.Block, r.rec.Size = block[:len(block):len(block)], length
-	if r.w.whole {
-		r.w.advance(int(length))
-	} else {
-		r.w.src.SeekPlain(off + int64(len(next)))
-		r.w.leap(next, int(back), end)
-	}
+	r.w.src.SeekPlain(off + int64(len(next)))
+	r.w.leap(next, int(back), end)
 	r.w.advance(r.closing(0))
 	return end, true
 }
@@ -63,9 +57,6 @@ func (r *Reader) jump(length int64) (end int64, ok bool) {
 // look returns what stands at off, bytes from the file's start, as far as a jump looks.
 func (r *Reader) look(off int64) ([]byte, error) {
 	n := min(jumpStep, r.rng.Size-off)
-	if r.w.whole {
-		return r.mapped.Bytes()[off:][:n], nil
-	}
 	next := r.w.buffer(minWindow)
 	k, err := r.src.ReadAt(next[:n], off)
 	if err != nil && err != io.EOF {
@@ -177,11 +168,6 @@ func (r *Reader) endAtHead(m mark) int64 {
 	r.flag(schemas.FlagLength)
 	end := m.pos - int64(m.separator)
 	if m.pos >= r.w.pos {
-		r.w.advance(int(m.pos - r.w.pos))
-		return end
-	}
-	if r.w.whole {
-		r.rewound += r.w.pos - m.pos
 		r.w.advance(int(m.pos - r.w.pos))
 		return end
 	}

@@ -1,12 +1,10 @@
 package record
 
 import (
-	"fmt"
 	"io"
 	"iter"
 
 	"github.com/gleaner-web/gleaner/io/archive/member"
-	"github.com/gleaner-web/gleaner/io/stream/mapped"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -35,14 +33,11 @@ type Reader struct {
 	losses    []Loss // that were met, of which told are told
 	told      int
 	head      []byte
-	begun     int64        // decoded position at which a head was last due: members up to it are no border
-	rewound   int64        // decoded bytes read twice
-	mapped    *mapped.File // what is read, when it is uncompressed and stands in memory; or nil
-	forgotten int64        // bytes from its start
+	begun     int64 // decoded position at which a head was last due: members up to it are no border
+	rewound   int64 // decoded bytes read twice
 }
 
-// NewReader returns a reader of the records in rng of src, which is compressed as kind says. Of an uncompressed
-// *mapped.File nothing is copied: Block is a part of it, and package mapped says what that asks of the caller.
+// NewReader returns a reader of the records in rng of src, which is compressed as kind says.
 func NewReader(src io.ReaderAt, rng member.Range, kind member.Kind, g Grammar, o Options) (*Reader, error) {
 	r := &Reader{src: src, whole: rng, main: kind, limit: -1, g: g, o: o.withDefaults(), accounted: rng.Start}
 	return r, r.open(rng, kind)
@@ -54,7 +49,7 @@ func (r *Reader) open(rng member.Range, kind member.Kind) error {
 	if err != nil {
 		return err
 	}
-	r.rng, r.kind, r.plain, r.mapped, r.w = rng, kind, kind == member.Plain, nil, window{src: m, ahead: maxStep}
+	r.rng, r.kind, r.plain, r.w = rng, kind, kind == member.Plain, window{src: m, ahead: maxStep}
 	r.bare = bare{} // positions count anew
 	if kind.IsDouble() {
 		r.o.OnQuirk("compressed_twice")
@@ -67,11 +62,6 @@ func (r *Reader) open(rng member.Range, kind member.Kind) error {
 		r.w.ahead = jumpStep
 	case r.plain:
 		r.w.ahead = readAhead
-	}
-	if f, ok := r.src.(*mapped.File); ok && r.plain && f.Size() == rng.Size {
-		r.mapped, r.forgotten = f, rng.Start
-		r.w.hold(f.Bytes()[rng.Start:], rng)
-		return nil
 	}
 	if b, ok := buffers.Get().(*[]byte); ok {
 		r.w.spare = *b
@@ -116,37 +106,7 @@ func (r *Reader) Arrived() int64 {
 // Step returns the next record or the next loss, whichever comes first in the file, or io.EOF. Both are valid until the
 // next call. The losses inside a record come before it. Damage is no error: it is in the record's flags and in losses.
 // Another error is the file's own, and final.
-func (r *Reader) Step() (rec *Record, loss *Loss, err error) {
-	if r.mapped == nil {
-		return r.step()
-	}
-	if fault := mapped.Guard(func() { rec, loss, err = r.step() }); fault != nil {
-		r.w.fail, r.ready = fmt.Errorf("reading at byte %d: %w", r.fileOffset(r.w.pos), fault), false
-		return r.step() // losses from before come first
-	}
-	if to := r.fileOffset(r.w.pos) / forgetStep * forgetStep; to > r.forgotten {
-		r.mapped.Forget(r.forgotten-forgetStep, to)
-		r.forgotten = to
-	}
-	return rec, loss, err
-}
-
-// Next is Step for those who want records alone: losses are in Stats.
-func (r *Reader) Next() (*Record, error) {
-	for {
-		rec, loss, err := r.Step()
-		if loss == nil {
-			return rec, err
-		}
-	}
-}
-
-// forgetStep is how much of a mapped file is counted as memory of the process before it is given back, in bytes. Where
-// one looks the system maps up to 2 MiB around, so the end of what was given back comes back: it is given back twice.
-const forgetStep = 4 << 20
-
-// step tells what is known, and reads on where that is nothing.
-func (r *Reader) step() (*Record, *Loss, error) {
+func (r *Reader) Step() (*Record, *Loss, error) {
 	for {
 		if r.told < len(r.losses) {
 			r.told++
@@ -162,6 +122,16 @@ func (r *Reader) step() (*Record, *Loss, error) {
 		}
 		if err := r.read(); err != nil && len(r.losses) == 0 {
 			return nil, nil, err
+		}
+	}
+}
+
+// Next is Step for those who want records alone: losses are in Stats.
+func (r *Reader) Next() (*Record, error) {
+	for {
+		rec, loss, err := r.Step()
+		if loss == nil {
+			return rec, err
 		}
 	}
 }

@@ -36,15 +36,8 @@ type window struct {
 	lent    []byte    // a buffer given away to the current record
 	spare   []byte    // a buffer of no use now
 	done    bool      // the source is at its end
-	whole   bool      // buf is all of the source, and not ours to write to
 	fail    error     // an error of the file itself
 	arrived int64     // once done: where in the file the source came to its end
-}
-
-// hold makes data, all of the range of an uncompressed file, the window: nothing is read or moved any more.
-func (w *window) hold(data []byte, rng member.Range) {
-	w.buf, w.done, w.whole = data, true, true
-	w.push(segment{to: int64(len(data)), start: rng.Start, end: rng.Size, blank: true})
 }
 
 // unread returns the bytes from the current position on.
@@ -205,9 +198,6 @@ func (w *window) advance(n int) {
 func (w *window) steal(n int) []byte {
 	b := w.buf[w.r : w.r+n : w.r+n]
 	w.advance(n)
-	if w.whole {
-		return b
-	}
 	from := w.kept()
 	next := w.buffer(max(minWindow, len(w.buf)-from+minRoom))
 	w.lent = w.buf
@@ -238,11 +228,9 @@ func (w *window) close() {
 		return
 	}
 	w.reclaim()
-	if !w.whole {
-		for _, b := range [][]byte{w.buf, w.spare} {
-			if cap(b) > 0 && cap(b) <= maxKept {
-				buffers.Put(&b)
-			}
+	for _, b := range [][]byte{w.buf, w.spare} {
+		if cap(b) > 0 && cap(b) <= maxKept {
+			buffers.Put(&b)
 		}
 	}
 	w.buf, w.spare, w.r, w.done, w.fail = nil, nil, 0, true, errClosed

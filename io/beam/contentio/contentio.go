@@ -4,13 +4,14 @@
 //	q := query.Query{Where: where} // of query.Parse(`language = fr AND mime_detected = "application/pdf"`)
 //	pages := contentio.Query(s, "gs://bucket/news", q, "url", "title", "text")
 //
-// The captures are those that the embedded query gives (package contentdb), but for their order: a PCollection has none.
-// query.Query.Order says which captures a limit leaves.
+// The captures are those that the embedded query gives (package contentdb), but for their order: a PCollection has
+// none. query.Query.Order says which captures a limit leaves.
 //
 // Each unit's shards are read by one worker: Parquet page by page, with what columns can tell of the filter (package
-// parquetscan), JSON lines whole. Then the newest version of each page is found, by SURT; runners do that on each worker
-// first, and shuffle the rest. So what crosses the shuffle are the columns that are asked for, of rows that the filter
-// takes: asking for text and main_html of many pages shuffles these, and asking for all versions shuffles nothing.
+// parquetscan), JSON lines whole. Then the newest version of each page is found, by SURT; runners do that on each
+// worker first, and shuffle the rest. So what crosses the shuffle are the columns that are asked for, of rows that the
+// filter takes: asking for text and main_html of many pages shuffles these, and asking for all versions shuffles
+// nothing.
 //
 // Documents are written by package documentio.
 package contentio
@@ -47,8 +48,8 @@ func init() {
 	beam.RegisterType(reflect.TypeFor[schemas.Document]())
 }
 
-// Read are all captures of the collection called dir, a path or a gs:// or s3:// URL, with the columns that are named as
-// schemas.Document names its fields, and those that tell captures apart; all columns when none is. They are of type
+// Read are all captures of the collection called dir, a path or a gs:// or s3:// URL, with the columns that are named
+// as schemas.Document names its fields, and those that tell captures apart; all columns when none is. They are of type
 // schemas.Document.
 func Read(s beam.Scope, dir string, columns ...string) beam.PCollection {
 	return Query(s.Scope("contentio.Read"), dir, query.Query{AllVersions: true}, columns...)

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/direct"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 
@@ -52,7 +50,8 @@ func fill(t *testing.T) (dir string) {
 		}
 	}()
 	var done []schemas.UnitResult
-	for i, formats := range [][]string{{collection.FormatParquet}, {collection.FormatJSONL}, {collection.FormatParquet, collection.FormatJSONL}} {
+	columns, lines := collection.FormatParquet, collection.FormatJSONL
+	for i, formats := range [][]string{{columns}, {lines}, {columns, lines}} {
 		name := fmt.Sprintf("crawl-%d.warc", i)
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: name}}}
 		w, err := collection.NewWriter(f, u, collection.Key(u, formats, 1), collection.Options{Formats: formats})
@@ -79,10 +78,12 @@ func fill(t *testing.T) (dir string) {
 
 func document(file string, unit, n int) *schemas.Document {
 	d := &schemas.Document{
-		URL: fmt.Sprintf("https://example.org/%d", n%17), SURT: fmt.Sprintf("org,example)/%d", n%17), Filename: file, Offset: int64(n),
+		URL: fmt.Sprintf("https://example.org/%d", n%17), SURT: fmt.Sprintf("org,example)/%d", n%17),
+		Filename: file, Offset: int64(n),
 		Timestamp: time.Date(2025, time.Month(1+(unit*5+n*7)%12), 1+n%3, 0, 0, 0, 0, time.UTC).Format(time.RFC3339),
 		Language:  []string{"fr", "de"}[(n+unit)%2], RecordType: schemas.TypeResponse, Status: 200,
-		Text: fmt.Sprintf("Le Parlement, numéro %d", n), Entities: []schemas.Entity{{Type: "place", Text: "Paris", Source: "tagger"}},
+		Text:     fmt.Sprintf("Le Parlement, numéro %d", n),
+		Entities: []schemas.Entity{{Type: "place", Text: "Paris", Source: "tagger"}},
 	}
 	if n%20 == 0 {
 		d.SURT, d.Timestamp = "", ""
@@ -91,6 +92,7 @@ func document(file string, unit, n int) *schemas.Document {
 }
 
 // TestQuery compares with the embedded query, on a runner that passes elements along and on one that encodes them.
+// Package ptest brings both.
 func TestQuery(t *testing.T) {
 	dir := fill(t)
 	at := time.Date(2025, 6, 2, 0, 0, 0, 0, time.UTC)
@@ -104,7 +106,10 @@ func TestQuery(t *testing.T) {
 		{name: "newest in French", where: "language = fr", columns: []string{"url", "text"}},
 		{name: "French at a moment", where: "language = fr", q: query.Query{At: at}, columns: []string{"url", "timestamp"}},
 		{name: "at a moment", q: query.Query{At: at}},
-		{name: "words and a limit", where: `parlement AND language = de`, q: query.Query{Limit: 5}, columns: []string{"url", "entities"}},
+		{
+			name: "words and a limit", where: `parlement AND language = de`, q: query.Query{Limit: 5},
+			columns: []string{"url", "entities"},
+		},
 		{name: "oldest of all versions", q: query.Query{Limit: 7, Order: query.Oldest, AllVersions: true}},
 		{name: "by SURT", q: query.Query{Limit: 100, Order: query.SURT}, columns: []string{"surt"}},
 		{name: "none", where: "language = th", q: query.Query{Limit: 3}},
@@ -126,19 +131,12 @@ func TestQuery(t *testing.T) {
 				} else {
 					passert.EqualsList(s, got, want)
 				}
-				if _, err := run(t, runner, p); err != nil {
+				if _, err := beam.Run(t.Context(), runner, p); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 	}
-}
-
-func run(t *testing.T, runner string, p *beam.Pipeline) (beam.PipelineResult, error) {
-	if runner == "prism" {
-		return prism.Execute(t.Context(), p)
-	}
-	return beam.Run(t.Context(), runner, p)
 }
 
 // embedded are the lines that the embedded query gives.

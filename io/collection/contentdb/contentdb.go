@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/parquetscan"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -30,9 +31,9 @@ type DB struct {
 	o        Options
 	part     collection.Part
 	manifest schemas.Manifest
-	columnar []schemas.Shard // of documents, in Parquet
-	lines    collection.Part // the other shards of documents
-	files    *files
+	columnar []schemas.Shard     // of documents, in Parquet
+	shards   *parquetscan.Shards // the same, to be asked
+	lines    collection.Part     // the other shards of documents
 }
 
 // Open opens the collection in f. One in which no run has finished is fs.ErrNotExist.
@@ -41,13 +42,14 @@ func Open(_ context.Context, f folder.Folder, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{o: o.withDefaults(), part: part, manifest: m, files: newFiles(f)}
+	db := &DB{o: o.withDefaults(), part: part, manifest: m}
 	db.columnar, db.lines = divide(part)
+	db.shards = parquetscan.NewShards(f, db.columnar)
 	return db, nil
 }
 
 // Close lets go of what Open has opened.
-func (db *DB) Close() error { return db.files.close() }
+func (db *DB) Close() error { return nil }
 
 // Manifest is that of the collection.
 func (db *DB) Manifest() schemas.Manifest { return db.manifest }

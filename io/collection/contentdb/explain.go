@@ -11,7 +11,7 @@ import (
 )
 
 // Explain tells which way a question goes, and what of its filter is done where.
-func (db *DB) Explain(_ context.Context, q query.Query) (query.Plan, error) {
+func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 	var p query.Plan
 	if err := q.Check(); err != nil {
 		return nil, err
@@ -21,7 +21,11 @@ func (db *DB) Explain(_ context.Context, q query.Query) (query.Plan, error) {
 		where, rest = nil, q.Where
 	}
 	if len(db.columnar) > 0 {
-		p.Add("pages", where, "of %d Parquet shards", len(db.columnar))
+		chosen, err := db.shards.Chosen(ctx, where)
+		if err != nil {
+			return nil, err
+		}
+		p.Add("pages", where, "of %d of %d Parquet shards", len(chosen), len(db.columnar))
 		if rest != nil {
 			p.Add("rows", rest, "of these that are left")
 		}

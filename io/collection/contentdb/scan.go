@@ -2,15 +2,11 @@ package contentdb
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/parquetscan"
-	"github.com/gleaner-web/gleaner/io/storage/blob"
-	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -46,11 +42,13 @@ func (db *DB) rows(ctx context.Context, where query.Expr, columns []string) iter
 		columns = Columns()
 	}
 	return func(yield func(*schemas.Document, error) bool) {
-		for _, s := range db.columnar {
-			for d, err := range db.parquet(ctx, s, where, columns) {
-				if !yield(d, err) || err != nil {
-					return
-				}
+		for r, err := range db.shards.Rows(ctx, where, columns) {
+			if err != nil {
+				yield(nil, fmt.Errorf("contentdb: %w", err))
+				return
+			}
+			if !yield(r.Document, nil) {
+				return
 			}
 		}
 		for d, err := range db.lines.Documents(ctx) {
@@ -83,86 +81,3 @@ func divide(p collection.Part) (columnar []schemas.Shard, lines collection.Part)
 
 // parquetUnit is the beginning of the name of a Parquet shard, which is the same in each format of a unit's documents.
 func parquetUnit(s schemas.Shard) (string, bool) { return strings.CutSuffix(s.Name, ".parquet") }
-
-// parquet yields the rows of one shard.
-func (db *DB) parquet(
-	ctx context.Context, s schemas.Shard, where query.Expr, columns []string,
-) iter.Seq2[*schemas.Document, error] {
-	return func(yield func(*schemas.Document, error) bool) {
-		f, release, err := db.files.open(s)
-		if err != nil {
-			yield(nil, fmt.Errorf("contentdb: %s: %w", s.Name, err))
-			return
-		}
-		defer release()
-		for r, err := range f.Rows(ctx, where, columns) {
-			if err != nil {
-				yield(nil, fmt.Errorf("contentdb: %s: %w", s.Name, err))
-				return
-			}
-			if !yield(r.Document, nil) {
-				return
-			}
-		}
-	}
-}
-
-// maxFiles is how many Parquet files stay open between questions. What is kept of each is its footer, 100 KB or so of an
-// ordinary shard, which often takes longer to read than the answer.
-const maxFiles = 256
-
-// files are Parquet shards that are open.
-type files struct {
-	f    folder.Folder
-	o    parquetscan.Options
-	slot chan struct{} // guards kept
-	kept map[string]*openFile
-}
-
-type openFile struct {
-	in   folder.Reader
-	file *parquetscan.File
-}
-
-func newFiles(f folder.Folder) *files {
-	l := &files{f: f, slot: make(chan struct{}, 1), kept: map[string]*openFile{}}
-	if blob.IsRemote(f.Path("")) {
-		l.o.Gap = 256 << 10 // as long as a request takes
-	}
-	return l
-}
-
-// open opens a shard, or gives the one that is open. The caller calls release when it has read.
-func (l *files) open(s schemas.Shard) (f *parquetscan.File, release func(), err error) {
-	l.slot <- struct{}{}
-	defer func() { <-l.slot }()
-	if o := l.kept[s.Name]; o != nil {
-		return o.file, func() {}, nil
-	}
-	in, err := l.f.Open(s.Name)
-	if err != nil {
-		return nil, nil, err
-	}
-	if in.Size() != s.Bytes {
-		err = fmt.Errorf("%w: %d bytes, and its unit wrote %d", collection.ErrChanged, in.Size(), s.Bytes)
-	} else {
-		f, err = parquetscan.Open(in, in.Size(), l.o)
-	}
-	if err != nil {
-		return nil, nil, errors.Join(err, in.Close())
-	}
-	if len(l.kept) < maxFiles {
-		l.kept[s.Name] = &openFile{in, f}
-		return f, func() {}, nil
-	}
-	return f, func() { _ = in.Close() }, nil // it was only read
-}
-
-func (l *files) close() error {
-	var err error
-	for _, o := range l.kept {
-		err = errors.Join(err, o.in.Close())
-	}
-	clear(l.kept)
-	return err
-}

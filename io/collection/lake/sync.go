@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -19,10 +20,11 @@ import (
 var ErrNoParquet = errors.New("lake: a table is of Parquet shards: run `gleaner ingest` over the folder with " +
 	"--format=parquet, alone or with others")
 
-// Sync brings the table of the collection in f to its manifest, in one commit, and returns the newest snapshot. It makes
-// the table where there is none. Shards that the manifest has and an earlier one had not are added; those that it has no
-// more are removed. When the table had this manifest already, nothing changes. Rows that others have inserted stay. A
-// folder in which no run has finished is fs.ErrNotExist.
+// Sync brings the table of the collection in f to its manifest, in one commit, and returns the newest snapshot. It
+// makes the table where there is none. Shards that the manifest has and an earlier one had not are added; those that it
+// has no more are removed. When the table had this manifest already, nothing changes. Rows that others have inserted
+// stay. A folder in which no run has finished is fs.ErrNotExist. With Options.Location a table that says that it is
+// elsewhere is moved there first.
 func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 	t, err := open(ctx, f, o)
 	if err != nil {
@@ -31,6 +33,11 @@ func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 	hash, shards, err := readManifest(f)
 	if err != nil {
 		return Snapshot{}, err
+	}
+	if _, err := t.load(ctx); err == nil && o.Location != "" {
+		if err := t.Move(ctx); err != nil {
+			return Snapshot{}, err
+		}
 	}
 	footers := map[schemas.Shard]*shard{}
 	return t.retry(ctx, func(c *change) error {
@@ -77,16 +84,22 @@ func readManifest(f folder.Folder) (hash string, shards []schemas.Shard, err err
 		return "", nil, fmt.Errorf("lake: %s: %w", f.Path(collection.ManifestFile), err)
 	}
 	for _, u := range m.Units {
-		parquet := false
+		parquet, lines := false, false
 		for _, s := range u.Shards {
 			if shardPattern.MatchString(s.Name) {
 				shards, parquet = append(shards, s), true
+			} else if strings.HasPrefix(s.Name, "documents-") {
+				lines = true
 			}
 		}
-		if !parquet && u.Documents > 0 {
+		// A unit may have documents and no shard of them: they were compacted, and are in shards of other units.
+		if lines && !parquet && u.Documents > 0 {
 			return "", nil, fmt.Errorf("%w (unit %d of %s has %d documents and no such shard)",
 				ErrNoParquet, u.ID, f.Path(""), u.Documents)
 		}
+	}
+	if len(shards) == 0 && m.Totals.Documents > 0 {
+		return "", nil, fmt.Errorf("%w (%s has %d documents)", ErrNoParquet, f.Path(""), m.Totals.Documents)
 	}
 	return hex.EncodeToString(sum.Sum(nil)), shards, nil
 }

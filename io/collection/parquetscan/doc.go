@@ -12,8 +12,8 @@
 //  1. Row groups that the bounds in the footer exclude are not touched; nor are those whose bloom filter does not have
 //     the text that a column must be equal to.
 //  2. Comparisons with columns are made on the columns, one after the other and each on the rows that are left: of a
-//     dictionary each value is compared once, and rows are looked up by their numbers. Pages in which no row is left, or
-//     that the column index excludes, are not read.
+//     dictionary each value is compared once, and rows are looked up by their numbers. Pages in which no row is left,
+//     or that the column index excludes, are not read.
 //  3. What else a filter may say (words in texts, keys of maps, dates that pages state) is asked of documents that have
 //     the columns that it needs, of the rows that are left.
 //
@@ -21,10 +21,10 @@
 //
 // Files are ours of any version, and what pyarrow, DuckDB and Spark make of them: pages of version 1 and 2, with or
 // without indexes, in any encoding but those that Parquet has given up, plain or compressed by zstd, snappy or gzip.
-// Metadata, pages and encodings are decoded here. parquet-go reads whatever a file says of itself: every column of every
-// row group when it is opened, which takes longer than most queries, and as much memory as a page asks for. Here a
-// damaged or hostile file is ErrFormat, and memory is bounded: by a page of each column that is read, at most 256 MiB,
-// which are some 1 MiB in ours.
+// Metadata, pages and encodings are decoded here. parquet-go reads whatever a file says of itself: every column of
+// every row group when it is opened, which takes longer than most queries, and as much memory as a page asks for. Here
+// a damaged or hostile file is ErrFormat, and memory is bounded: by a page of each column that is read, at most 256
+// MiB, which are some 1 MiB in ours.
 //
 // A file that is open is its footer; requests go to its ReaderAt alone, and pages that stand near each other are read
 // at once (see Options.Gap).

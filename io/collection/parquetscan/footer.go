@@ -14,6 +14,7 @@ const (
 	maxGroupRows = 1 << 27   // a bit each is 16 MiB
 	maxPage      = 256 << 20 // bytes of a page, compressed or not; DuckDB goes to 100 MB
 	maxEntries   = 1 << 24   // values of a page, nulls included
+	maxPerByte   = 1 << 10   // entries of lists that a byte of a page may make
 )
 
 // magic stands at both ends of a file.
@@ -118,7 +119,8 @@ func (f *File) parseGroup(d *decoder) {
 	switch {
 	case d.err != nil:
 		return
-	case rows < 0 || rows > maxGroupRows || len(f.groups) >= maxGroups:
+	case rows < 0 || rows > maxGroupRows || len(f.groups) >= maxGroups || f.rows+rows > f.size:
+		// A document has some hundred bytes. Rows without any would be made as long as they are asked for.
 		d.fail("too many rows")
 	case len(g.columns) != len(f.leaves):
 		d.fail("fewer columns than the schema has")

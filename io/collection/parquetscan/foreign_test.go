@@ -27,24 +27,29 @@ def arrow(name, **how):
 arrow("pages-v1", data_page_version="1.0")
 arrow("rows-over-pages", data_page_version="1.0", data_page_size=300, write_batch_size=7)
 arrow("pages-v2", data_page_version="2.0", data_page_size=300, compression="zstd", write_batch_size=7)
-arrow("page-index", write_page_index=True, data_page_size=300, compression="gzip", write_batch_size=5, row_group_size=350)
+arrow("page-index", write_page_index=True, data_page_size=300, compression="gzip",
+    write_batch_size=5, row_group_size=150)
 arrow("no-dictionary", use_dictionary=False, compression="none")
 arrow("dictionary-overflow", dictionary_pagesize_limit=300, data_page_size=500)
 arrow("nanoseconds", version="2.6", row_group_size=100, use_deprecated_int96_timestamps=True)
 arrow("deltas", use_dictionary=False, compression="zstd", column_encoding={
-    "url": "DELTA_BYTE_ARRAY", "surt": "DELTA_BYTE_ARRAY", "title": "DELTA_LENGTH_BYTE_ARRAY", "offset": "DELTA_BINARY_PACKED",
-    "quality.mean_word_length": "BYTE_STREAM_SPLIT", "timestamp": "DELTA_BINARY_PACKED", "status": "DELTA_BINARY_PACKED"})
+    "url": "DELTA_BYTE_ARRAY", "surt": "DELTA_BYTE_ARRAY", "title": "DELTA_LENGTH_BYTE_ARRAY",
+    "offset": "DELTA_BINARY_PACKED",
+    "quality.mean_word_length": "BYTE_STREAM_SPLIT", "timestamp": "DELTA_BINARY_PACKED",
+    "status": "DELTA_BINARY_PACKED"})
 
 duck = duckdb.connect()
 duck.execute("SET threads = 1; SET TimeZone = 'UTC'")
 duck.execute(f"COPY (FROM '{source}') TO '{out}/duckdb-v1.parquet' (FORMAT parquet)")
-duck.execute(f"COPY (FROM '{source}') TO '{out}/duckdb-v2.parquet' (FORMAT parquet, PARQUET_VERSION v2, COMPRESSION zstd)")
+duck.execute(
+    f"COPY (FROM '{source}') TO '{out}/duckdb-v2.parquet' (FORMAT parquet, PARQUET_VERSION v2, COMPRESSION zstd)")
 `
 
 // TestFile_rewritten reads files of ours that other programs wrote anew: all columns, and every filter.
 func TestFile_rewritten(t *testing.T) {
-	python := pythontest.Interpreter(t, "import pyarrow, duckdb, pytz", "pyiceberg[pyarrow]==0.12.0", "duckdb==2.0.0", "pytz")
-	file, docs := written(t, made(600), parquetfile.Options{})
+	python := pythontest.Interpreter(
+		t, "import pyarrow, duckdb, pytz", "pyiceberg[pyarrow]==0.12.0", "duckdb==2.0.0", "pytz")
+	file, docs := written(t, made(250), parquetfile.Options{})
 	dir := t.TempDir()
 	source := filepath.Join(t.TempDir(), "source.parquet")
 	if err := os.WriteFile(source, file, 0o644); err != nil {

@@ -121,7 +121,8 @@ func (f *File) bounds(c *chunk, pages int) ([]bounds, error) {
 }
 
 // maybe tells whether the bloom filter of a chunk says that text may be among its values; true when there is none.
-// The filter is split into blocks of 32 bytes, of which one is read (BloomFilter.md of github.com/apache/parquet-format).
+// The filter is split into blocks of 32 bytes, of which one is read (BloomFilter.md of
+// github.com/apache/parquet-format).
 func (f *File) maybe(c *chunk, text string) (bool, error) {
 	const head = 64 // a BloomFilterHeader has some 16 bytes
 	if c.bloom <= 0 || c.bloom > f.size-head-8 {

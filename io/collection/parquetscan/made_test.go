@@ -12,8 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// made are n documents that differ in everything that filters ask of: what is there and what is not, lists and maps that
-// are empty, short and long, texts in several scripts, titles so long that a column has an index worth reading.
+// made are n documents that differ in everything that filters ask of: what is there and what is not, lists and maps
+// that are empty, short and long, texts in several scripts, titles so long that a column has an index worth reading.
 func made(n int) []*schemas.Document {
 	r := rand.New(rand.NewPCG(1, 2))
 	list := make([]*schemas.Document, n)
@@ -21,16 +21,19 @@ func made(n int) []*schemas.Document {
 	for i := range list {
 		host := fmt.Sprintf("www.site-%02d.example", r.IntN(30))
 		d := &schemas.Document{
-			URL: fmt.Sprintf("https://%s/page-%d", host, i), Host: host, SURT: fmt.Sprintf("example,site-%02d)/page-%d", r.IntN(30), i),
+			URL: fmt.Sprintf("https://%s/page-%d", host, i), Host: host,
+			SURT:       fmt.Sprintf("example,site-%02d)/page-%d", r.IntN(30), i),
 			Timestamp:  time.Date(2025, 1, 1+r.IntN(400), r.IntN(24), 0, 0, r.IntN(2)*1000, time.UTC).Format(time.RFC3339Nano),
 			Status:     []int{200, 200, 404, 0}[r.IntN(4)],
-			RecordType: schemas.TypeResponse, Filename: fmt.Sprintf("crawl-%d.warc.gz", r.IntN(3)), Offset: int64(i) * 1000, Length: 99,
+			RecordType: schemas.TypeResponse,
+			Filename:   fmt.Sprintf("crawl-%d.warc.gz", r.IntN(3)), Offset: int64(i) * 1000, Length: 99,
 			Sequence: r.IntN(3), Language: languages[r.IntN(4)], MIMEDetected: types[r.IntN(3)], Damaged: r.IntN(9) == 0,
 		}
 		if r.IntN(3) > 0 {
 			d.Title = strings.Repeat("Überschrift สวัสดี Title ", r.IntN(60)) + fmt.Sprint(r.IntN(50))
 			d.Text = fmt.Sprintf("Le Parlement européen, numéro %d. 政府", r.IntN(40))
-			d.Quality = &schemas.Quality{Words: r.IntN(900), MeanWordLength: schemas.Float(r.IntN(9)), GopherPass: r.IntN(2) == 0}
+			d.Quality = &schemas.Quality{Words: r.IntN(900), GopherPass: r.IntN(2) == 0}
+			d.Quality.MeanWordLength = schemas.Float(r.IntN(9))
 			links := r.IntN(3)
 			d.LinksInternal = &links
 		}

@@ -89,9 +89,11 @@ func (h *header) parseDataV2(d *decoder) {
 }
 
 // check tells whether the sizes are such as pages have.
-func (h *header) check() error {
+func (h *header) check(rows int) error {
 	levels := h.defBytes + h.repBytes
 	switch {
+	case h.kind != pageDictionary && h.entries > int64(rows)+maxPerByte*h.compressed:
+		return fmt.Errorf("%w: a page of %d entries", ErrFormat, h.entries)
 	case h.plain < 0 || h.plain > maxPage, h.compressed < 0 || h.compressed > maxPage,
 		h.entries < 0 || h.entries > maxEntries, h.rows > h.entries,
 		h.defBytes < 0 || h.repBytes < 0 || levels > h.compressed || levels > h.plain:

@@ -34,8 +34,8 @@ type test struct {
 	lower  []byte // a value likewise
 }
 
-// predicate makes c ready. It is nil where columns do not tell: keys of maps, whole groups, dates that pages state, which
-// are columns of moments and of texts, and columns that the file does not have.
+// predicate makes c ready. It is nil where columns do not tell: keys of maps, whole groups, dates that pages state,
+// which are columns of moments and of texts, and columns that the file does not have.
 func (f *File) predicate(c *query.Compare) (*predicate, error) {
 	field, key, err := query.Lookup(c.Field)
 	if err != nil || key != "" || field.Map || field.Kind == query.Message || stated[field.Name] {

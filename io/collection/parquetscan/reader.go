@@ -64,7 +64,8 @@ func (f *File) open(c *chunk, want rowSet) (*reader, error) {
 
 // close gives the buffers back. Nothing of the reader's may be used any more.
 func (r *reader) close() {
-	if cap(r.window) > maxKept || cap(r.plain) > maxKept || cap(r.page.values.data) > maxKept || r.page.entries > maxKept/16 {
+	most := max(cap(r.window), cap(r.plain), cap(r.page.values.data), 16*r.page.entries)
+	if most > maxKept {
 		return
 	}
 	r.f, r.chunk, r.want, r.places, r.dict = nil, nil, nil, nil, nil
@@ -214,7 +215,7 @@ func (r *reader) header() (h header, size int, err error) {
 		}
 		h, size, err = parseHeader(b)
 		if err == nil {
-			return h, size, h.check()
+			return h, size, h.check(r.chunk.rows)
 		}
 		if len(b) < n || n > maxHeader {
 			return h, 0, err

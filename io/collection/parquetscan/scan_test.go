@@ -31,21 +31,30 @@ func parse(t testing.TB, where string) query.Expr {
 
 // filters are asked of every file: each way to find rows is in one of them.
 var filters = []string{
-	"", "language = fr", "language != fr", "NOT language:*", "language:*", `language = fr AND mime_detected = "application/pdf"`,
+	"", "language = fr", "language != fr", "NOT language:*", "language:*",
+	`language = fr AND mime_detected = "application/pdf"`,
 	"language = fr OR language = th", "(lang = fr OR lang = de) AND (mime = image/* OR status = 404)",
 	"timestamp >= 2025-03 AND timestamp < 2025-04", "timestamp = 2025-07", "timestamp > 2025-12-24T00:00:00.000001Z",
 	"timestamp <= 2025-02",
-	"timestamp > 2025-03-04T05:00:00.0000005Z", "timestamp < 2025-03-04T05:00:00.0000005Z", "timestamp >= 1678", "timestamp <= 2261",
+	"timestamp > 2025-03-04T05:00:00.0000005Z", "timestamp < 2025-03-04T05:00:00.0000005Z", "timestamp >= 1678",
+	"timestamp <= 2261",
 	"status < 300", "status != 200", "NOT status = 200", "status >= 404", "damaged = true", "damaged = false",
-	"damaged != true", "sequence = 0", "sequence != 0", "sequence < 2", "links_internal = 0", "links_internal > 0", "links_internal:*",
-	`surt = "example,site-07)*"`, `surt = "*1"`, `url:"SITE-07"`, `url = "https://nowhere.example/"`, `surt >= "example,site-20"`,
-	`title:"überSCHRIFT"`, `title:"TITLE 4"`, `title = "Überschrift*"`, "quality.words > 500", "quality.words = 0", "quality:*",
-	"quality.gopher_pass = false", "quality.gopher_pass = true", "quality.mean_word_length <= 2", "quality.mean_word_length = 0",
+	"damaged != true", "sequence = 0", "sequence != 0", "sequence < 2", "links_internal = 0", "links_internal > 0",
+	"links_internal:*",
+	`surt = "example,site-07)*"`, `surt = "*1"`, `url:"SITE-07"`, `url = "https://nowhere.example/"`,
+	`surt >= "example,site-20"`,
+	`title:"überSCHRIFT"`, `title:"TITLE 4"`, `title = "Überschrift*"`, "quality.words > 500", "quality.words = 0",
+	"quality:*",
+	"quality.gopher_pass = false", "quality.gopher_pass = true", "quality.mean_word_length <= 2",
+	"quality.mean_word_length = 0",
 	`entities.text = "Place 7"`, `entities.text != "Place 7"`, `entities.text = "Place 7" AND entities.text = "Place 3"`,
 	"entities.count > 1", "entities.count = 0", "entities.mentions.start > 7", "entities:*", "NOT entities:*",
-	"custom.price = 3", "custom.price:*", "custom:other", "published = 2024-05-17", "published > 2024", "NOT published:*", "feed.type = rss",
-	"feed.items = 0", "feed.newest > 2000", "parlement", "europeen 12", `"Parlement europeen"`, "政府 AND language = de", "NOT parlement",
-	`lang = fr AND (title:"title 1" OR NOT entities:*) AND NOT (status = 404 OR damaged = true)`, "offset = 5000", "offset > -9223372036854775808", "offset = 9223372036854775807", "length = 99 AND body_bytes = 0",
+	"custom.price = 3", "custom.price:*", "custom:other", "published = 2024-05-17", "published > 2024",
+	"NOT published:*", "feed.type = rss",
+	"feed.items = 0", "feed.newest > 2000", "parlement", "europeen 12", `"Parlement europeen"`, "政府 AND language = de",
+	"NOT parlement",
+	`lang = fr AND (title:"title 1" OR NOT entities:*) AND NOT (status = 404 OR damaged = true)`, "offset = 5000",
+	"offset > -9223372036854775808", "offset = 9223372036854775807", "length = 99 AND body_bytes = 0",
 	`filename = "crawl-1.warc.gz" AND text:*`, "record_type = response", "redirect_url:*",
 }
 
@@ -83,7 +92,7 @@ func sameRows(t *testing.T, f *File, docs []*schemas.Document) {
 }
 
 func TestFile_rows(t *testing.T) {
-	docs := made(1500)
+	docs := made(700)
 	for _, o := range []parquetfile.Options{{}, {RowGroupRows: 100}, {RowGroupRows: 1}} {
 		n := len(docs)
 		if o.RowGroupRows == 1 {
@@ -211,7 +220,8 @@ func TestFile_reads(t *testing.T) {
 			}
 		}
 		if in.requests > x.requests || float64(in.bytes) > x.share*float64(len(file)) {
-			t.Errorf("%q: %d requests, %d bytes of %d, want at most %d and %.2f", x.where, in.requests, in.bytes, len(file), x.requests, x.share)
+			t.Errorf("%q: %d requests, %d bytes of %d, want at most %d and %.2f", x.where,
+				in.requests, in.bytes, len(file), x.requests, x.share)
 		}
 	}
 }
@@ -231,7 +241,9 @@ func TestPushes(t *testing.T) {
 func BenchmarkFile_rows(b *testing.B) {
 	file, _ := written(b, made(20_000), parquetfile.Options{})
 	f := opened(b, file)
-	for _, where := range []string{`language = fr AND mime_detected = "application/pdf" AND timestamp = 2025-03`, `entities.text = "Place 7"`} {
+	for _, where := range []string{
+		`language = fr AND mime_detected = "application/pdf" AND timestamp = 2025-03`, `entities.text = "Place 7"`,
+	} {
 		e := parse(b, where)
 		b.Run(where, func(b *testing.B) {
 			b.ReportAllocs()

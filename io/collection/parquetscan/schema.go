@@ -196,8 +196,8 @@ func (n *node) child(name string) *node {
 	return nil
 }
 
-// element is what a list holds: the list's only column is repeated, and holds the element, or is it itself (LogicalTypes.md
-// of github.com/apache/parquet-format, "Lists"). nil when n is no list.
+// element is what a list holds: the list's only column is repeated, and holds the element, or is it itself
+// (LogicalTypes.md of github.com/apache/parquet-format, "Lists"). nil when n is no list.
 func (n *node) element() *node {
 	if n.repetition == repeated {
 		return n // without a group around: the oldest form

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"sync"
 
+	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -16,8 +17,8 @@ import (
 
 // OutlinesFile is where the outlines of a collection's shards are kept, so that a query opens only the shards that may
 // have an answer: opening all takes longer than most answers. It is made by the first query that opens them all. It is
-// derived from the shards and may be removed at any time, and must be where no byte of a page may stay: it has SURTs and
-// URLs as bounds. Collections in buckets have none, since a query writes
+// derived from the shards and may be removed at any time, and must be where no byte of a page may stay: it has SURTs
+// and URLs as bounds. Collections in buckets have none, since a query writes
 // nothing there.
 const OutlinesFile = ".gleaner/outlines.json"
 
@@ -30,12 +31,9 @@ type outlinesFile struct {
 	Outlines map[string]Outline `json:"outlines"` // by the SHA-256 of the shards
 }
 
-// spare is how many outlines of shards that are not asked may stay in the file, beside as many as there are shards: other
-// snapshots of the collection have them.
+// spare is how many outlines of shards that are not asked may stay in the file, beside as many as there are shards:
+// other snapshots of the collection have them.
 const spare = 1000
-
-// ErrChanged is a shard that is not as long as the manifest says.
-var ErrChanged = errors.New("parquetscan: the shard is not the one that its unit wrote")
 
 // footerBytes bounds the footers that are kept in memory.
 const footerBytes = 64 << 20
@@ -43,7 +41,8 @@ const footerBytes = 64 << 20
 // remoteGap is what a request to a bucket costs, in bytes that could be read meanwhile.
 const remoteGap = 256 << 10
 
-// Shards are the Parquet shards of a collection, or some of them. They may be used by several goroutines.
+// Shards are the Parquet shards of a collection, or some of them. They may be used by several goroutines. A shard that
+// is not as long as the manifest says is collection.ErrChanged.
 type Shards struct {
 	folder folder.Folder
 	list   []schemas.Shard
@@ -211,7 +210,7 @@ func (s *Shards) open(shard schemas.Shard, do func(*File) error) error {
 		return fmt.Errorf("parquetscan: %w", err)
 	}
 	if in.Size() != shard.Bytes {
-		return errors.Join(fmt.Errorf("%w: %s", ErrChanged, s.folder.Path(shard.Name)), in.Close())
+		return errors.Join(fmt.Errorf("%w: %s", collection.ErrChanged, s.folder.Path(shard.Name)), in.Close())
 	}
 	f, err := s.footer(shard, in)
 	if err == nil {

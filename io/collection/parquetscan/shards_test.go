@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -30,7 +31,8 @@ func shardsOf(t *testing.T, years ...int) (folder.Folder, []schemas.Shard, []*sc
 			d.SourceID = fmt.Sprint("source-", year)
 		}
 		file, docs := written(t, docs, parquetfile.Options{})
-		s := schemas.Shard{Name: fmt.Sprintf("documents-%d.parquet", year), Bytes: int64(len(file)), SHA256: fmt.Sprintf("%x", sha256.Sum256(file))}
+		s := schemas.Shard{Name: fmt.Sprintf("documents-%d.parquet", year), Bytes: int64(len(file))}
+		s.SHA256 = fmt.Sprintf("%x", sha256.Sum256(file))
 		if err := os.WriteFile(filepath.Join(dir, s.Name), file, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +72,8 @@ func TestShards_rows(t *testing.T) {
 func TestShards_opensFew(t *testing.T) {
 	f, list, _ := shardsOf(t, 2021, 2022, 2023)
 	where := parse(t, "timestamp = 2022")
-	if chosen, err := NewShards(f, list).Chosen(t.Context(), where); err != nil || len(chosen) != 1 || chosen[0] != list[1] {
+	chosen, err := NewShards(f, list).Chosen(t.Context(), where)
+	if err != nil || len(chosen) != 1 || chosen[0] != list[1] {
 		t.Fatalf("Chosen = %v, %v, want the second shard", chosen, err)
 	}
 	for _, s := range []schemas.Shard{list[0], list[2]} {
@@ -83,7 +86,6 @@ func TestShards_opensFew(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	var err error
 	for _, err = range NewShards(f, list).Rows(t.Context(), nil, nil) {
 	}
 	if !errors.Is(err, os.ErrNotExist) {
@@ -106,8 +108,10 @@ func TestShards_outlinesDoNotMatter(t *testing.T) {
 		return n
 	}
 	want := rows()
-	for _, content := range []string{"", "{", `{"version":1}`, `{"version":99,"outlines":{}}`, `{"version":1,"outlines":{"` +
-		list[1].SHA256 + `":{"rows":60,"bounds":{"timestamp":{"min":"AA==","max":"AA=="},"language":{"max":"eg=="}}}}}`} {
+	for _, content := range []string{
+		"", "{", `{"version":1}`, `{"version":99,"outlines":{}}`, `{"version":1,"outlines":{"` +
+			list[1].SHA256 + `":{"rows":60,"bounds":{"timestamp":{"min":"AA==","max":"AA=="},"language":{"max":"eg=="}}}}}`,
+	} {
 		if err := os.WriteFile(f.Path(OutlinesFile), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +131,7 @@ func TestShards_changed(t *testing.T) {
 	f, list, _ := shardsOf(t, 2021)
 	list[0].Bytes++
 	for _, err := range NewShards(f, list).Rows(t.Context(), nil, nil) {
-		if !errors.Is(err, ErrChanged) {
+		if !errors.Is(err, collection.ErrChanged) {
 			t.Errorf("err = %v, want ErrChanged", err)
 		}
 	}

@@ -96,7 +96,8 @@ func (db *DB) Close() error {
 func ReadManifest(f folder.Folder) (m Manifest, err error) {
 	err = readJSON(f, manifestFile, &m)
 	if err == nil && m.Layout != layout {
-		err = fmt.Errorf("%s: layout %q is not known: use the version of gleaner that made it", f.Path(manifestFile), m.Layout)
+		err = fmt.Errorf("%s: layout %q is not known: use the version of gleaner that made it",
+			f.Path(manifestFile), m.Layout)
 	}
 	return m, err
 }

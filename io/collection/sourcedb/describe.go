@@ -114,7 +114,9 @@ func (g *generation) writeSources(found schemas.Shard, world source.World) error
 	defer sources.abort()
 	defer links.abort()
 	c := &g.next.Counts
-	c.Verdicts, c.Classes, c.States, c.Reasons = map[string]int64{}, map[string]int64{}, map[string]int64{}, map[string]int64{}
+	for _, m := range []*map[string]int64{&c.Verdicts, &c.Classes, &c.States, &c.Reasons} {
+		*m = map[string]int64{}
+	}
 	for key, s := range g.whole(found) {
 		if s.err != nil {
 			return s.err

@@ -7,14 +7,14 @@
 //	manifest.json                                  written last: names all files of this generation
 //	.gleaner/                                      marker, lock, and the parts that units of collections gave
 //
-// The truth are the states and the pages, both sorted, both merged as streams with what a crawl adds (see Update). Each
-// record is an element of a join-semilattice under its key, so the order of crawls, their number and repeats make no
-// difference: the same set of collections gives the same bytes. The sources are a function of the two, made anew in each
-// generation by joining feeds to the pages that their items link to.
+// The truth are the states and the pages, both sorted, both merged as streams with what a crawl adds (see Update).
+// Each record is an element of a join-semilattice under its key, so the order of crawls, their number and repeats make
+// no difference: the same set of collections gives the same bytes. The sources are a function of the two, made anew in
+// each generation by joining feeds to the pages that their items link to.
 //
 // Pages are kept for the sake of that: a feed that is captured in May may link to a page that was captured in March, by
 // a crawl whose collection is not named any more. A page takes some hundred bytes.
 //
-// It is a room of the wing of collections, which it reads; it knows nothing of Beam. Sorting is external, so memory does
-// not grow with the number of feeds.
+// It is a room of the wing of collections, which it reads; it knows nothing of Beam. Sorting is external, so memory
+// does not grow with the number of feeds.
 package sourcedb

@@ -56,7 +56,9 @@ func (g *generation) make(parts []Part) (err error) {
 }
 
 // write writes records as shards, and gives each to see.
-func (g *generation) write(kind string, records iter.Seq2[record, error], see func(record) error) (list []schemas.Shard, err error) {
+func (g *generation) write(
+	kind string, records iter.Seq2[record, error], see func(record) error,
+) (list []schemas.Shard, err error) {
 	var w *runWriter
 	defer func() {
 		if w != nil {

@@ -28,8 +28,8 @@ type Part struct {
 	Listed int64         `json:"listed"` // feeds that documents and rows are about
 }
 
-// PartKey names what a unit's shards give: by their bytes, and by the versions of what reads them. A unit that is in two
-// collections gives one part.
+// PartKey names what a unit's shards give: by their bytes, and by the versions of what reads them. A unit that is in
+// two collections gives one part.
 func PartKey(shards []schemas.Shard) string {
 	h := sha256.New()
 	fmt.Fprintln(h, "part", source.Version, layout)

@@ -110,7 +110,10 @@ type record struct{ key, value []byte }
 // readRun yields the records of a run. Damage, and keys that do not ascend, end it with an error.
 func readRun(f folder.Folder, name string) iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
-		fail := func(err error) { yield(record{}, fmt.Errorf("%s: %w", f.Path(name), err)) }
+		fail := func(err error) {
+			err = fmt.Errorf("%s: %w: bring it back, or make the Source DB anew of its collections", f.Path(name), err)
+			yield(record{}, err)
+		}
 		r, err := f.Open(name)
 		if err != nil {
 			fail(err)

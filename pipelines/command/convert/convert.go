@@ -49,6 +49,7 @@ type config struct {
 	unitSize int64
 	memory   int64
 	fresh    bool
+	table    bool // the one input is a table of HBase, and no archive
 }
 
 func convert(ctx context.Context, args []string) (int, error) {
@@ -89,6 +90,9 @@ func exitCode(t schemas.Counts) int {
 
 // execute does what is not done yet and returns the manifest.
 func execute(ctx context.Context, c config) (schemas.Manifest, error) {
+	if c.table {
+		return executeTable(ctx, c)
+	}
 	list, release, err := run.Stdin(ctx, c.inputs, c.runner, &c.options.Remote)
 	if err != nil {
 		return schemas.Manifest{}, err
@@ -243,7 +247,8 @@ func command() cli.Command {
 			"written.\n" +
 			"An archive is a file, a folder (with all beneath it), a pattern (** crosses folders), @list.txt, - for an " +
 			"archive or a list on standard input (told by content), or a URL: gs://bucket/name, s3://bucket/name (folders " +
-			"and patterns too), https://host/file.\n" +
+			"and patterns too), https://host/file. Or it is a table of HBase that ingest wrote with bodies: " +
+			"hbase://host:port/table.\n" +
 			"What a format cannot carry is dropped and counted; what cannot be read, and captures that a format cannot hold, " +
 			"are in rejects-*. Killed or interrupted runs go on where they were: run the same command again.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done and something of the archives is not in the output (see " +
@@ -292,6 +297,9 @@ func parse(args []string) (config, error) {
 		},
 		inputs: blob.Shown(slices.Concat(f.Args(), *inputs)), runner: f.Runner(), unitSize: *unitSize, memory: *memory,
 		fresh: *fresh,
+	}
+	if err := c.checkTable(); err != nil {
+		return config{}, err
 	}
 	writing := shape.WriteOptions{HashNames: *hash, StatusLine: *status, MaxFileBytes: *maxFile}
 	if err := c.writing(&writing, *compress, *stamp); err != nil {

@@ -82,12 +82,13 @@ var flagTable = []cli.Flag{
 		Brief:   "remove what an earlier run wrote to the folder",
 	},
 	{
-		Name:    "from",
-		Help:    "formats to read, files of others are rejected: " + strings.Join(archive.Inputs(), ", ") + "; none for all",
+		Name: "from",
+		Help: "formats to read, files of others are rejected: " + strings.Join(archive.Inputs(), ", ") + "; none for all. " +
+			"hbase goes with a table",
 		Example: "warc,arc",
 		Group:   input,
 		Brief:   "formats to read; all by default",
-		Values:  archive.Inputs(),
+		Values:  append(archive.Inputs(), fromTable),
 	},
 	{
 		Name:    "max_body",

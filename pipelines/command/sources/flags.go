@@ -3,6 +3,8 @@ package sources
 import (
 	"cmp"
 	"flag"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -28,7 +30,8 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "output", Default: "sources", Group: output, Example: "/data/sources",
-		Help: "folder of the Source DB: it is made when it is not there, and grows when it is", Brief: "folder of the Source DB",
+		Help:  "folder of the Source DB: it is made when it is not there, and grows when it is",
+		Brief: "folder of the Source DB",
 	},
 	{
 		Name: "opml", Group: output, Example: "valid.opml",
@@ -36,13 +39,15 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "frontier", Group: output, Example: "frontier.jsonl",
-		Help:  "file for a crawler: a line for each source that is not rejected, with url, next visit, priority, ascending by visit",
+		Help: "file for a crawler: a line for each source that is not rejected, with url, next visit and priority, " +
+			"ascending by visit",
 		Brief: "file for a crawler: what to visit when",
 	},
 	{
 		Name: "delay", Default: "4h", Group: timing, Example: "1h",
-		Help: "what a visit is worth, as the time that a new item may wait: sources are visited each sqrt(delay/rate). 1h is " +
-			"for a news desk, 64h for an archive", Brief: "what a visit is worth, as the time an item may wait",
+		Help: "what a visit is worth, as the time that a new item may wait: sources are visited each " +
+			"sqrt(delay/rate). 1h is for a news desk, 64h for an archive",
+		Brief: "what a visit is worth, as the time an item may wait",
 	},
 	{
 		Name: "as_of", Group: timing, Example: "2026-11-23",
@@ -62,8 +67,8 @@ var flagTable = []cli.Flag{
 func about() cli.Command {
 	return cli.Command{
 		Name: "sources", Args: "[collection ...]",
-		Summary: "Make the Source DB of collections: each feed that they hold or announce, whether it is valid and why, its " +
-			"class, language and entities, how often it publishes, when to visit it next, whether it is alive, and its " +
+		Summary: "Make the Source DB of collections: each feed that they hold or announce, whether it is valid and why, " +
+			"its class, language and entities, how often it publishes, when to visit it next, whether it is alive, and its " +
 			"newest pages.\n" +
 			"It grows: run it for each crawl with the same --output. The order of crawls and repeats make no difference. A " +
 			"killed run leaves what was there, and running it again goes on.\n" +
@@ -123,6 +128,11 @@ func (c config) check() error {
 	}
 	if slices.Contains(c.collections, c.options.Output) {
 		return cli.Usagef("--output=%s is one of the collections: name another folder", c.options.Output)
+	}
+	for name, file := range map[string]string{"opml": c.opml, "frontier": c.frontier} {
+		if _, err := os.Stat(filepath.Dir(file)); file != "" && err != nil {
+			return cli.Usagef("--%s: the file's folder is not there: %v", name, err)
+		}
 	}
 	if c.options.Memory < 1<<20 {
 		return cli.Usagef("--memory: 1MiB is the least")

@@ -274,8 +274,8 @@ func TestSources_saysWhatItKnows(t *testing.T) {
 	}
 }
 
-// TestSources_killed: a run that is killed leaves what was there or the whole of the next generation, and a rerun ends as a
-// clean run.
+// TestSources_killed: a run that is killed leaves what was there or the whole of the next generation, and a rerun ends
+// as a clean run.
 func TestSources_killed(t *testing.T) {
 	one, two := crawl(t, 0), crawl(t, 1)
 	clean := filepath.Join(t.TempDir(), "sources")

@@ -37,7 +37,9 @@ import (
 )
 
 // Verb is the command.
-var Verb = cli.Verb{Name: "sources", Brief: "tell which feeds are real, how often they publish, and when to come", Do: sources}
+var Verb = cli.Verb{
+	Name: "sources", Brief: "tell which feeds are real, how often they publish, and when to come", Do: sources,
+}
 
 // config is the command line.
 type config struct {

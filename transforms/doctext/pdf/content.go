@@ -149,8 +149,8 @@ func (s *stream) operator(op string, args []object.Token) {
 		// The new matrix applies first, the one so far after it (section 8.3.4).
 		s.ctm = matrixOf(args).then(s.ctm)
 	case "Do":
+		// Pictures are told from forms in xobject.
 		s.xobject(lastName(args))
-	// Pictures are told from forms in xobject.
 	case "BMC", "BDC":
 		s.begin(args)
 	case "EMC":

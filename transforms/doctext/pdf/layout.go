@@ -280,7 +280,7 @@ func newFragment(runs []run) fragment {
 // repeated tells whether b shows the same as r at nearly the same place. The texts have to be the same in all glyphs,
 // and nearly in place.
 func (r run) repeated(b run) bool {
-	if len(r.glyphs) != len(b.glyphs) || b.u0-r.u0 > 0.2*r.size || math.Abs(r.v-b.v) > baselineDrift*r.size {
+	if len(r.glyphs) != len(b.glyphs) || math.Abs(r.u0-b.u0) > 0.2*r.size || math.Abs(r.v-b.v) > baselineDrift*r.size {
 		return false
 	}
 	for i := range r.glyphs {

@@ -56,6 +56,9 @@ func TestRead_text(t *testing.T) {
 		{"ligatures", "BT /F1 12 Tf 72 700 Td (a) Tj ET BT /F2 12 Tf 72 680 Td (\\336x) Tj ET", "a\nfix\n"},
 		{"an accent over a letter", "BT /F1 12 Tf 72 700 Td (f) Tj 4 0 Td (\\250) Tj 0 0 Td (u) Tj 6.7 0 Td (r) Tj ET", "für\n"},
 		{"bold by repeating", show(12, 72, 700, "bold", 72.3, 700, "bold"), "bold\n"},
+		{"a word twice", show(12, 72, 700, "had", 96, 700, "had", 120, 700, "enough"), "had had enough\n"},
+		{"a word twice in one string", "BT /F1 12 Tf 72 700 Td (had had enough) Tj ET", "had had enough\n"},
+		{"cells that are equal", show(10, 72, 700, "0", 120, 700, "0", 168, 700, "1", 216, 700, "1", 264, 700, "1"), "0\t0\t1\t1\t1\n"},
 		{"columns", columns(), "the first column has\nmany words in each\nof its three lines\n\nthe second one has\nalso many words in\neach of its lines\n"},
 		{"a table", show(10, 72, 700, "Name", 200, 700, "Age", 72, 686, "Ann", 200, 686, "31", 72, 672, "Bob", 200, 672, "42"), "Name\tAge\nAnn\t31\nBob\t42\n"},
 		{

@@ -133,10 +133,10 @@ func (f *finder) weight(m *match, i int) float64 {
 func (f *finder) likeliest(m *match) uint16 {
 	best, most := 0, math.Inf(-1)
 	for i := range m.name.Candidates {
+		// Strictly greater: of equals the first in the table's order, so the answer is the same
+		// each time.
 		if w := f.weight(m, i); w > most {
 			best, most = i, w
-			// Strictly greater: of equals the first in the table's order, so the answer is the same
-			// each time.
 		}
 	}
 	return m.name.Candidates[best]

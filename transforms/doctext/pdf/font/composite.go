@@ -88,9 +88,9 @@ func (c *composite) loadEncoding(f *object.File, o object.Object) {
 // loadVertical reads how far vertical glyphs move (section 9.7.4.3); displacements of their own are rare.
 func (c *composite) loadVertical(f *object.File, descendant object.Dict) {
 	c.width = defaultWidth
+	// DW2 is a pair: the origin's height, and the displacement, which is negative.
 	if list := f.Array(descendant["DW2"]); len(list) == 2 {
 		c.width = -f.Number(list[1], -defaultWidth)
-		// DW2 is a pair: the origin's height, and the displacement, which is negative.
 	}
 }
 

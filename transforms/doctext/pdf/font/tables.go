@@ -32,7 +32,7 @@ func table(name string) string {
 	return string(text)
 }
 
-// glyphTexts returns the texts of glyph names. The table is some 4,300 names of the Adobe Glyph List and those of
+// glyphTexts returns the texts of glyph names. The table is some 4,600 names, those of the Adobe Glyph List and of
 // ZapfDingbats; it is unpacked when the first name is asked for.
 var glyphTexts = sync.OnceValue(func() map[string]string {
 	m := make(map[string]string, 5000)

@@ -163,9 +163,9 @@ func (f *File) compressed(in, num int) Object {
 	at, ok := s.at[num]
 	if !ok {
 		return nil
-		// Positions were bounded when the head was read.
 	}
 	p := f.parser(s.data)
+	// Positions were bounded when the head was read.
 	p.pos = at
 	o, _ := p.object()
 	f.work -= p.pos - at

@@ -68,8 +68,8 @@ func unPNG(b []byte, row, pixel int) []byte {
 			case 2:
 				line[i] += above[i]
 			case 3:
+				// In int, since the sum of two bytes does not fit into one.
 				line[i] += byte((int(left) + int(above[i])) / 2)
-			// In int, since the sum of two bytes does not fit into one.
 			case 4:
 				line[i] += paeth(left, above[i], corner)
 			}

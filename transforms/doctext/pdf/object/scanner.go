@@ -44,7 +44,7 @@ func NewScanner(data []byte) *Scanner { return &Scanner{data: data} }
 // Release lets the Scanner use again the memory of the tokens that it has returned.
 func (s *Scanner) Release() { s.arena = s.arena[:0] }
 
-// classes of bytes: 1 white space, 2 delimiter Table 1 and 2 of section 7.2.3.
+// class tells bytes apart: 1 is white space, 2 a delimiter (tables 1 and 2 of section 7.2.3).
 var class = func() (c [256]uint8) {
 	for _, b := range "\x00\t\n\f\r " {
 		c[b] = 1

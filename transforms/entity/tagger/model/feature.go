@@ -1,7 +1,7 @@
 package model
 
-// HashedRows is how many rows of weights the hashed features share. They collide: 2^18 rows of 16 bytes are 4 MiB,
-// which the processor's cache can nearly hold.
+// HashedRows is how many rows of weights the hashed features share. They collide: more rows would collide less, and
+// 2^18 of 16 bytes are 4 MiB already.
 const HashedRows = 1 << 18
 
 // A window is the five tokens around one, and what the features need of them. Index 2 is the token itself; what lies

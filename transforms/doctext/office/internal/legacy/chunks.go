@@ -80,8 +80,8 @@ func (c *chunks) characters(n int, wide bool) string {
 		}
 		if c.b = nil; !c.next() {
 			break
-			// The first byte of a continuation is the flag again; only its lowest bit has a meaning.
 		}
+		// The first byte of a continuation is the flag again; only its lowest bit has a meaning.
 		wide = c.b[0]&1 != 0
 		c.b = c.b[1:]
 	}

@@ -270,9 +270,9 @@ func hasPlaceholder(b []byte, depth int) bool {
 		rec, ok := read(b, at)
 		if !ok {
 			return false
-			// OfficeArtClientData (one level down in the shape) holds the placeholder's atom: two
-			// levels bound the recursion.
 		}
+		// OfficeArtClientData (one level down in the shape) holds the placeholder's atom: two
+		// levels bound the recursion.
 		if rec.kind == recPlaceholder || rec.container && depth < 2 && hasPlaceholder(rec.body, depth+1) {
 			return true
 		}

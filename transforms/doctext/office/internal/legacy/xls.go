@@ -145,6 +145,7 @@ func (k *book) globals() bool {
 		case xlsBOF:
 			k.wide = u16(b, 0) >= biff8
 		case xlsFilePass:
+			// FilePass: the records behind it are encrypted, the sheets too.
 			open = false
 		case xlsCodePage:
 			k.page = u16(b, 0)
@@ -159,16 +160,15 @@ func (k *book) globals() bool {
 		case xlsFormat:
 			if len(k.codes) < maxXF {
 				k.codes[u16(b, 0)] = k.formatCode(b)
-				// Styles refer to formats by id, cells to styles by position: so all styles are kept,
-				// also those that show no number.
 			}
 		case xlsXF:
+			// Styles refer to formats by id, cells to styles by position: so all styles are kept,
+			// also those that show no number.
 			if len(k.formats) < maxXF {
 				k.formats = append(k.formats, u16(b, 2))
 			}
 		case xlsSST:
 			k.shared(b, more)
-			// FilePass: the records behind it are encrypted, the sheets too.
 		}
 		return open && kind != xlsEOF
 	})
@@ -327,9 +327,9 @@ func (k *book) number(v float64, style int) string {
 	id := 0
 	if style < len(k.formats) {
 		id = k.formats[style]
-		// A format is parsed once for a workbook, not once for a cell. The table has at most maxXF
-		// entries, since id comes from one.
 	}
+	// A format is parsed once for a workbook, not once for a cell. The table has at most maxXF
+	// entries, since id comes from one.
 	if k.parsed[id] == nil {
 		code, ok := k.codes[id]
 		if !ok {

@@ -42,13 +42,12 @@ type reader struct {
 // Embed reads a document that another includes as a part of its text (altChunk), and adds its text.
 type Embed func(body []byte, out *flow.Text)
 
-// relation is a reference from one part to another.
+// relation is a reference from one part to another. Kinds are compared by the last segment, since strict documents
+// have other URLs before it.
 type relation struct {
 	id     string
 	kind   string // the last segment of its type: "slide", "footnotes"
 	target string // name of the part
-	// Kinds are compared by the last segment, since strict documents have other URLs before it (part
-	// 1, section 9.2 and annex A of part 4).
 }
 
 // Read reads the document that the archive holds.

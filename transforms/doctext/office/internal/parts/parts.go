@@ -27,8 +27,7 @@ import (
 var ErrFormat = errors.New("not a ZIP file")
 
 const (
-	// A bomb is known by its ratio: XML of real documents packs to a tenth, repetitive sheets to a
-	// hundredth.
+	// A bomb is known by its ratio, which the XML of real documents does not come near.
 	maxEntries = 20_000  // a book of 2,000 chapters and pictures has 5,000
 	maxRatio   = 200     // of the size to the packed size, above freeSize
 	freeSize   = 1 << 20 // small parts may be as empty as they like

@@ -70,7 +70,7 @@ func local(src []byte) (p *part, next int) {
 // stored returns the data of a stored part whose length its header does not tell: to its descriptor, or else the next
 // entry.
 func stored(data []byte) []byte {
-	// The descriptor's signature is optional, but all programs that stream write it.
+	// The descriptor's signature is optional, but usual.
 	for _, mark := range [][]byte{[]byte("PK\x07\x08"), localSignature} {
 		if before, _, ok := bytes.Cut(data, mark); ok {
 			return before

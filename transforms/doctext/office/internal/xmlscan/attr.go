@@ -110,9 +110,9 @@ var named = map[string]rune{"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos
 // resolve returns src with its references resolved: src itself where it has none.
 func resolve(src []byte) []byte {
 	i := bytes.IndexByte(src, '&')
+	// No reference, no copy: nearly all attributes and texts.
 	if i < 0 {
 		return src
-		// No reference, no copy: nearly all attributes and texts.
 	}
 	// A reference is longer than what it stands for (at least 4 bytes for at most 4), so out never
 	// grows.

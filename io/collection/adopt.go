@@ -1,0 +1,134 @@
+package collection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// ErrNothing is a folder without documents to adopt.
+var ErrNothing = errors.New("collection: no documents-*.jsonl, .jsonl.zst, .jsonl.gz or .parquet is there")
+
+// Adopt makes units of the files of documents in from, which another program wrote, as JSON lines or as Parquet in our
+// columns: each file becomes a unit, written in the formats of o. It is for folders that are no collection; Merge takes
+// these. A file that was adopted before, and is as it was, is left out.
+func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (units int, err error) {
+	if _, err := ReadManifest(from); !errors.Is(err, fs.ErrNotExist) {
+		return 0, errors.Join(err, fmt.Errorf("collection: %s is a collection: merge it", from.Path("")))
+	}
+	ours, err := ReadManifest(c.f)
+	if errors.Is(err, fs.ErrNotExist) {
+		ours, err = schemas.Manifest{Options: map[string]any{"formats": o.withDefaults().Formats}, Versions: map[string]string{}}, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	list, err := ReadTakedowns(c.f)
+	if err != nil {
+		return 0, err
+	}
+	names, err := from.Names("")
+	if err != nil {
+		return 0, err
+	}
+	found := false
+	for _, name := range names {
+		if p, _, ok := splitName(name); !ok || p.kind != kindDocuments {
+			continue
+		}
+		found = true
+		done, err := c.adoptFile(ctx, from, name, o, list)
+		if err != nil {
+			return units, fmt.Errorf("collection: adopt %s: %w", from.Path(name), err)
+		}
+		units += done
+	}
+	if !found {
+		return 0, fmt.Errorf("%w: %s", ErrNothing, from.Path(""))
+	}
+	return units, c.finishMerged(ours, schemas.Manifest{})
+}
+
+// adoptFile writes one file as a unit, and returns 1 when it had to.
+func (c *Collection) adoptFile(
+	ctx context.Context, from folder.Folder, name string, o Options, list Takedowns,
+) (units int, err error) {
+	size, sum, err := hashFile(from, name)
+	if err != nil {
+		return 0, err
+	}
+	s := schemas.Shard{Name: name, Bytes: size, SHA256: sum}
+	u := schemas.Unit{Inputs: []schemas.Range{{File: from.Path(name), End: size, Fingerprint: "sha256:" + sum}}}
+	key := Key(u, []string{"adopt", sum, strings.Join(o.withDefaults().Formats, ",")}, Version)
+	if _, done, err := Committed(c.f, u, key, nil); err != nil || done {
+		return 0, err
+	}
+	w, err := NewWriter(c.f, u, key, o)
+	if err != nil {
+		return 0, err
+	}
+	defer w.Abort()
+	var counts schemas.Counts
+	for d, err := range documentsOf(ctx, from, s) {
+		if err != nil {
+			return 0, err
+		}
+		counts.Captures++
+		if list.Has(d.URL) {
+			counts.TakenDown++
+			continue
+		}
+		counts.Documents++
+		schemas.Count(&counts.ByMIME, d.MIMEDetected, 1)
+		if d.Language != "" {
+			schemas.Count(&counts.ByLang, d.Language, 1)
+		}
+		if err := errors.Join(w.Document(d), w.CDX(lineOf(d))); err != nil {
+			return 0, err
+		}
+	}
+	w.SetInput(0, u.Inputs[0].Fingerprint, 0)
+	_, err = w.Commit(counts, Note{})
+	return 1, err
+}
+
+// documentsOf reads a file of documents, whatever its name.
+func documentsOf(ctx context.Context, f folder.Folder, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
+	return each(ctx, []schemas.Shard{s}, func(s schemas.Shard) iter.Seq2[*schemas.Document, error] {
+		if p, _, _ := splitName(s.Name); p.ext == extParquet {
+			return readParquet(f, s)
+		}
+		return readLines[*schemas.Document](f, s)
+	})
+}
+
+// lineOf is the line of the index for a document's capture.
+func lineOf(d *schemas.Document) cdx.Line {
+	l := cdx.Line{
+		SURT: d.SURT, URL: d.URL, MIME: d.MIMEDeclared, Status: d.Status, Digest: d.Digest, Length: d.Length,
+		Offset: d.Offset, Filename: d.Filename,
+	}
+	if t, err := time.Parse(time.RFC3339, d.Timestamp); err == nil {
+		l.Timestamp = t
+	}
+	if d.RecordType == schemas.TypeRevisit {
+		l.MIME = cdx.MIMERevisit
+	}
+	if d.Sequence > 0 {
+		l.Offset = -1 // there begins another record
+	}
+	return l
+}
+
+// File reads one file of documents in f, whether a manifest names it or not, of so many bytes.
+func File(ctx context.Context, f folder.Folder, name string, bytes int64) iter.Seq2[*schemas.Document, error] {
+	return documentsOf(ctx, f, schemas.Shard{Name: name, Bytes: bytes})
+}

@@ -1,0 +1,279 @@
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"iter"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/tokenize"
+)
+
+// batch is a shard that is being added.
+type batch struct {
+	w     *writer
+	shard int64 // its number
+	first int64
+	next  int64 // number of the next version
+
+	pages, texts []uint32
+	times        []int64
+	bits         map[value]*roaring.Bitmap
+
+	last    pageSeen // the page of the version before: a shard that is sorted by SURT has a page's versions side by side
+	terms   terms
+	scanner tokenize.Scanner
+}
+
+// pageSeen is what index.db has of a page.
+type pageSeen struct {
+	id               int64
+	surt, url, title string
+}
+
+// replace puts the documents of a shard into the volume, in the place of those that it had of it; nil for none. It
+// changes nothing when it fails, and nothing is seen of it before it returns.
+func (w *writer) replace(
+	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
+) (rows int64, err error) {
+	if err := w.begin(ctx); err != nil {
+		return 0, explain(err)
+	}
+	rows, err = w.inside(ctx, s, docs)
+	if err != nil {
+		return 0, errors.Join(err, w.rollback())
+	}
+	return rows, explain(w.commit(ctx))
+}
+
+// inside is replace within the transactions.
+func (w *writer) inside(
+	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
+) (rows int64, err error) {
+	gone, err := w.remove(ctx, s.Name)
+	if err == nil && docs != nil {
+		rows, err = w.add(ctx, s, docs)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return rows, gone.release(ctx, w)
+}
+
+// add puts the documents of a shard into the volume.
+func (w *writer) add(
+	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
+) (rows int64, err error) {
+	b := &batch{w: w, bits: map[value]*roaring.Bitmap{}}
+	if _, err := w.one(ctx, []any{&b.first}, "select value from state where key = 'next'"); err != nil {
+		return 0, err
+	}
+	b.next = b.first
+	r, err := w.exec(ctx, `insert into shard(name, sha256, bytes, first, rows, pages, times, texts)
+		values(?, ?, ?, ?, 0, x'', x'', x'')`, s.Name, s.SHA256, s.Bytes, b.first)
+	if err == nil {
+		b.shard, err = r.LastInsertId()
+	}
+	if err != nil {
+		return 0, err
+	}
+	for d, err := range docs {
+		if err == nil {
+			err = b.document(ctx, d)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return b.next - b.first, b.finish(ctx)
+}
+
+// document adds one version.
+func (b *batch) document(ctx context.Context, d *schemas.Document) error {
+	id, err := reserve(&b.next)
+	if err != nil {
+		return err
+	}
+	if err := b.page(ctx, d); err != nil {
+		return err
+	}
+	text, err := b.text(ctx, id, d)
+	if err != nil {
+		return err
+	}
+	ts := micros(d)
+	args := []any{id, b.last.id, ts, unless(d.URL, b.last.url), unless(d.Title, b.last.title)}
+	for _, f := range smalls {
+		n, err := b.w.name(ctx, f.kind, f.get(d))
+		if err != nil {
+			return err
+		}
+		if f.kind != kindMonth {
+			args = append(args, n)
+		}
+		b.set(value{f.kind, n}, id)
+	}
+	args = append(args, d.Offset, d.Length, d.Sequence, text, b.shard, int64(len(b.pages)))
+	b.pages = append(b.pages, uint32(b.last.id))
+	b.times = append(b.times, ts)
+	b.texts = append(b.texts, text)
+	_, err = b.w.exec(ctx, "insert into version values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", args...)
+	return err
+}
+
+// unless is s for a column, or null when it is what stands for null.
+func unless(s, null string) any {
+	if s == null {
+		return nil
+	}
+	return s
+}
+
+// set notes that a version has a value.
+func (b *batch) set(v value, id uint32) {
+	set := b.bits[v]
+	if set == nil {
+		set = roaring.New()
+		b.bits[v] = set
+	}
+	set.Add(id)
+}
+
+// page finds or makes the page of a document.
+func (b *batch) page(ctx context.Context, d *schemas.Document) error {
+	if b.last.id != 0 && b.last.surt == d.SURT {
+		return nil
+	}
+	p := pageSeen{surt: d.SURT}
+	found, err := b.w.one(ctx, []any{&p.id, &p.url, &p.title}, "select id, url, title from page where surt = ?", d.SURT)
+	if err != nil {
+		return err
+	}
+	if !found {
+		p.url, p.title = d.URL, d.Title
+		r, err := b.w.exec(ctx, "insert into page(surt, url, title) values(?, ?, ?)", d.SURT, d.URL, d.Title)
+		if err != nil {
+			return err
+		}
+		if p.id, err = r.LastInsertId(); err != nil {
+			return err
+		}
+	}
+	b.last = p
+	return nil
+}
+
+// digestBytes is how much of a text's SHA-256 it is known by: 128 bits, so that nobody can make two texts that are
+// taken for one.
+const digestBytes = 16
+
+// text finds the number of the text that a document and perhaps others have, or adds it; 0 for none.
+func (b *batch) text(ctx context.Context, id uint32, d *schemas.Document) (uint32, error) {
+	if d.Title == "" && d.Text == "" {
+		return 0, nil
+	}
+	hash := textHash(d)
+	var known int64
+	found, err := first(ctx, b.w.textTx, b.w.ft, []any{&known}, "select text from digest where hash = ?", []any{hash})
+	if err != nil || found {
+		return uint32(known), err
+	}
+	b.terms.reset()
+	for _, text := range []string{d.Title, d.Text} {
+		for _, term := range b.scanner.Index(text) {
+			b.terms.add(term)
+		}
+	}
+	if len(b.terms.text) == 0 {
+		return 0, nil
+	}
+	_, err = b.w.execText(ctx, "insert into doc(rowid, terms) values(?, ?)", id, string(b.terms.text))
+	if err != nil {
+		return 0, err
+	}
+	_, err = b.w.execText(ctx, "insert into digest values(?, ?)", hash, id)
+	return id, err
+}
+
+// textHash is what a text and its title are known by.
+func textHash(d *schemas.Document) []byte {
+	h := sha256.New()
+	h.Write([]byte(d.Title)) // a hash never fails to write
+	h.Write([]byte{0})
+	h.Write([]byte(d.Text))
+	return h.Sum(nil)[:digestBytes]
+}
+
+// maxNames bounds the names that a writer remembers of a kind: filenames and hosts of one shard, mostly.
+const maxNames = 100_000
+
+// name finds or makes the number of a value.
+func (w *writer) name(ctx context.Context, k kind, v string) (id int64, err error) {
+	if id, ok := w.names[k][v]; ok {
+		return id, nil
+	}
+	found, err := w.one(ctx, []any{&id}, "select id from name where kind = ? and value = ?", k, v)
+	if err != nil {
+		return 0, err
+	}
+	if !found {
+		r, err := w.exec(ctx, "insert into name(kind, value) values(?, ?)", k, v)
+		if err != nil {
+			return 0, err
+		}
+		if id, err = r.LastInsertId(); err != nil {
+			return 0, err
+		}
+	}
+	if w.names[k] == nil || len(w.names[k]) >= maxNames {
+		w.names[k] = map[string]int64{}
+	}
+	w.names[k][v] = id
+	return id, nil
+}
+
+// finish writes the columns and the bitmaps of the shard.
+func (b *batch) finish(ctx context.Context) error {
+	_, err := b.w.exec(ctx, "update shard set rows = ?, pages = ?, times = ?, texts = ? where id = ?", len(b.pages),
+		uint32s(b.pages), int64s(b.times), uint32s(b.texts), b.shard)
+	if err == nil {
+		_, err = b.w.exec(ctx, "update state set value = ? where key = 'next'", b.next)
+	}
+	if err != nil {
+		return err
+	}
+	for v, set := range b.bits {
+		err := b.w.change(ctx, v, set, func(have, these *roaring.Bitmap) { have.Or(these) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// change applies a change to the bitmaps of a value, chunk by chunk.
+func (w *writer) change(ctx context.Context, v value, set *roaring.Bitmap, apply func(have, these *roaring.Bitmap)) error {
+	for c, these := range chunks(set) {
+		var data []byte
+		have := roaring.New()
+		found, err := w.one(ctx, []any{&data}, "select bits from bits where kind = ? and value = ? and chunk = ?", v.kind, v.id, c)
+		if err == nil && found {
+			have, err = parseBits(data)
+		}
+		if err != nil {
+			return err
+		}
+		if apply(have, these); have.IsEmpty() {
+			_, err = w.exec(ctx, "delete from bits where kind = ? and value = ? and chunk = ?", v.kind, v.id, c)
+		} else if data, err = encodeBits(have); err == nil {
+			_, err = w.exec(ctx, "insert or replace into bits values(?, ?, ?, ?)", v.kind, v.id, c, data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

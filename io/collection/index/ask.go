@@ -1,0 +1,194 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// errVerify is a query with a rest and nobody to verify it.
+var errVerify = errors.New("index: the filter needs the documents, and nothing reads them")
+
+// view is all volumes at one moment each.
+type view struct {
+	list   []*snapshot
+	q      query.Query
+	verify Verify
+}
+
+func (x *Index) view(ctx context.Context, q query.Query, verify Verify) (*view, error) {
+	if err := q.Check(); err != nil {
+		return nil, err
+	}
+	if _, rest := Split(q.Where); rest != nil && verify == nil {
+		return nil, errVerify
+	}
+	w := &view{q: q, verify: verify}
+	for _, v := range x.volumes {
+		s, err := v.snapshot(ctx)
+		if err != nil {
+			w.close()
+			return nil, err
+		}
+		w.list = append(w.list, s)
+	}
+	return w, nil
+}
+
+func (w *view) close() {
+	for _, s := range w.list {
+		s.close()
+	}
+}
+
+// Find yields the hits of a query in its order, up to its limit. What Split leaves of the filter is tested by verify,
+// which may be nil when it leaves nothing. The answer is of one moment, whatever is added meanwhile; while it is read,
+// the log of a writer cannot shrink.
+func (x *Index) Find(ctx context.Context, q query.Query, verify Verify) iter.Seq2[Hit, error] {
+	return func(yield func(Hit, error) bool) {
+		w, err := x.view(ctx, q, verify)
+		if err != nil {
+			yield(Hit{}, err)
+			return
+		}
+		defer w.close()
+		n := 0
+		err = w.find(ctx, func(h Hit) bool {
+			n++
+			return yield(h, nil) && n != q.Limit
+		})
+		if err != nil {
+			yield(Hit{}, err)
+		}
+	}
+}
+
+// find yields all hits in the order of the query.
+func (w *view) find(ctx context.Context, yield func(Hit) bool) error {
+	t := searched(w.q.Where)
+	if w.q.Order == query.Newest || w.q.Order == query.Relevance && t == nil {
+		return w.newest(ctx, yield)
+	}
+	sets, err := w.chosen(ctx)
+	if err != nil {
+		return err
+	}
+	list := make([]source, len(w.list))
+	for i, s := range w.list {
+		list[i] = func(yield func(Hit) bool) error { return s.list(ctx, sets[i], w.q.Order, t, yield) }
+	}
+	return merge(list, sorter{w.q.Order, false}.compare, func(_ int, h Hit) (bool, error) { return yield(h), nil })
+}
+
+// searched is the search that a filter has among what all must pass; nil for none. Relevance is that of the first.
+func searched(e query.Expr) *query.Text {
+	if d := divide(e); len(d.texts) > 0 {
+		return d.texts[0]
+	}
+	return nil
+}
+
+// newest yields the hits, the newest first. Of a page that several volumes have, the newest is taken, which comes first
+// of all.
+func (w *view) newest(ctx context.Context, yield func(Hit) bool) error {
+	list := make([]source, len(w.list))
+	seen := make([]*roaring.Bitmap, len(w.list)) // pages, by their numbers in each volume
+	for i, s := range w.list {
+		seen[i] = roaring.New()
+		list[i] = func(yield func(Hit) bool) error {
+			p, err := s.plan(ctx, w.q, true)
+			if err != nil {
+				return err
+			}
+			return s.find(ctx, p, w.q, w.verify, yield)
+		}
+	}
+	return merge(list, sorter{query.Newest, !w.q.AllVersions}.compare, func(i int, h Hit) (bool, error) {
+		if len(w.list) > 1 && !w.q.AllVersions {
+			seen[i].Add(h.page)
+			if again, err := w.again(ctx, i, &h, seen); err != nil || again {
+				return true, err
+			}
+		}
+		return yield(h), nil
+	})
+}
+
+// again tells whether a hit's page was a hit of another volume already; at a moment, whether another has a newer
+// version.
+func (w *view) again(ctx context.Context, one int, h *Hit, seen []*roaring.Bitmap) (bool, error) {
+	if !w.q.At.IsZero() {
+		return w.elsewhere(ctx, one, h, nil)
+	}
+	for j, s := range w.list {
+		if j == one {
+			continue
+		}
+		pages, err := numbers(ctx, s.index, "select id from page where surt = ?", h.SURT)
+		if err != nil {
+			return false, err
+		}
+		if len(pages) > 0 && seen[j].Contains(uint32(pages[0])) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// chosen are the versions of each volume that answer the query.
+func (w *view) chosen(ctx context.Context) ([]*roaring.Bitmap, error) {
+	sets := make([]*roaring.Bitmap, len(w.list))
+	for i, s := range w.list {
+		set, err := s.chosen(ctx, w.q, w.verify)
+		if err != nil {
+			return nil, err
+		}
+		sets[i] = set
+	}
+	if len(sets) < 2 || w.q.AllVersions {
+		return sets, nil
+	}
+	return w.outranked(ctx, sets)
+}
+
+// outranked leaves the versions than which no other volume has a newer one.
+func (w *view) outranked(ctx context.Context, sets []*roaring.Bitmap) ([]*roaring.Bitmap, error) {
+	left := make([]*roaring.Bitmap, len(sets))
+	for i, s := range w.list {
+		left[i] = sets[i].Clone()
+		var failed error
+		err := s.list(ctx, sets[i], query.SURT, nil, func(h Hit) bool {
+			var newer bool
+			if newer, failed = w.elsewhere(ctx, i, &h, sets); newer {
+				left[i].Remove(h.id)
+			}
+			return failed == nil
+		})
+		if err = errors.Join(err, failed); err != nil {
+			return nil, err
+		}
+	}
+	return left, nil
+}
+
+// elsewhere tells whether another volume than the one has a newer version of a hit's page in its set. At a moment all
+// its versions count, whether the filter takes them or not.
+func (w *view) elsewhere(ctx context.Context, one int, h *Hit, sets []*roaring.Bitmap) (bool, error) {
+	for j, s := range w.list {
+		if j == one {
+			continue
+		}
+		set, times := (*roaring.Bitmap)(nil), until(w.q.At)
+		if w.q.At.IsZero() {
+			set, times = sets[j], anyTime
+		}
+		if newer, err := s.hasNewer(ctx, h, set, times); err != nil || newer {
+			return newer, err
+		}
+	}
+	return false, nil
+}

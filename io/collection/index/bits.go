@@ -1,0 +1,119 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// value is a name's place among the bitmaps.
+type value struct {
+	kind kind
+	id   int64
+}
+
+// chunkOf is the number of the chunk that a version is in.
+func chunkOf(id uint32) uint32 { return id >> chunkBits }
+
+// chunks divides a bitmap by the chunks of its versions.
+func chunks(set *roaring.Bitmap) map[uint32]*roaring.Bitmap {
+	list := map[uint32]*roaring.Bitmap{}
+	if set.IsEmpty() {
+		return list
+	}
+	for c := chunkOf(set.Minimum()); c <= chunkOf(set.Maximum()); c++ {
+		if part := within(set, c); !part.IsEmpty() {
+			list[c] = part
+		}
+	}
+	return list
+}
+
+// within is what a bitmap has in a chunk.
+func within(set *roaring.Bitmap, chunk uint32) *roaring.Bitmap {
+	return roaring.And(set, span(uint64(chunk)<<chunkBits, uint64(chunk+1)<<chunkBits))
+}
+
+// span is a bitmap of all numbers from from to the one before to.
+func span(from, to uint64) *roaring.Bitmap {
+	b := roaring.New()
+	b.AddRange(from, to)
+	return b
+}
+
+// parseBits reads a bitmap from the index. The bytes are checked: the library does not expect damaged ones everywhere.
+func parseBits(data []byte) (b *roaring.Bitmap, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: a bitmap: %v", ErrDamaged, p)
+		}
+	}()
+	b = roaring.New()
+	if err := b.UnmarshalBinary(data); err != nil {
+		return nil, fmt.Errorf("%w: a bitmap: %w", ErrDamaged, err)
+	}
+	if err := b.Validate(); err != nil && !b.IsEmpty() { // an empty one counts as not valid
+		return nil, fmt.Errorf("%w: a bitmap: %w", ErrDamaged, err)
+	}
+	return b, nil
+}
+
+// encodeBits is the bitmap as the index keeps it.
+func encodeBits(b *roaring.Bitmap) ([]byte, error) {
+	b.RunOptimize()
+	return b.ToBytes()
+}
+
+// scanBits reads the bitmap in the last column of a row, with what is before it.
+func scanBits(rows *sql.Rows, before ...any) (*roaring.Bitmap, error) {
+	var data sql.RawBytes // parseBits copies
+	if err := rows.Scan(append(before, &data)...); err != nil {
+		return nil, err
+	}
+	return parseBits(data)
+}
+
+// bitsOf is which versions have a value.
+func (s *snapshot) bitsOf(ctx context.Context, v value) (*roaring.Bitmap, error) {
+	set := roaring.New()
+	err := each(ctx, s.index, func(rows *sql.Rows) error {
+		b, err := scanBits(rows)
+		if err == nil {
+			set.Or(b)
+		}
+		return err
+	}, "select bits from bits where kind = ? and value = ?", v.kind, v.id)
+	return set, err
+}
+
+// all is every version: each has a month, if only that of no time at all.
+func (s *snapshot) all(ctx context.Context) (*roaring.Bitmap, error) {
+	set := roaring.New()
+	err := each(ctx, s.index, func(rows *sql.Rows) error {
+		var first, n int64
+		err := rows.Scan(&first, &n)
+		set.AddRange(uint64(first), uint64(first+n))
+		return err
+	}, "select first, rows from shard")
+	return set, err
+}
+
+// uint32s and int64s are columns as a shard keeps them; of no rows empty and not nil, which would be null.
+func uint32s(list []uint32) []byte {
+	b := make([]byte, 0, 4*len(list))
+	for _, v := range list {
+		b = binary.LittleEndian.AppendUint32(b, v)
+	}
+	return b
+}
+
+func int64s(list []int64) []byte {
+	b := make([]byte, 0, 8*len(list))
+	for _, v := range list {
+		b = binary.LittleEndian.AppendUint64(b, uint64(v))
+	}
+	return b
+}

@@ -1,0 +1,163 @@
+package index
+
+import (
+	"context"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// best is the newest version so far of each page of a part of them.
+type best struct {
+	from  uint32 // the first page
+	ids   []uint32
+	times []int64
+	ties  map[uint32][]uint32 // of pages with several versions of that moment
+}
+
+// choose is the newest version of each page among those of a set, nil for all, whose time is in an interval.
+func (s *snapshot) choose(ctx context.Context, set *roaring.Bitmap, times interval) (*roaring.Bitmap, error) {
+	var last int64
+	if err := s.index.QueryRowContext(ctx, "select coalesce(max(id), 0) from page").Scan(&last); err != nil {
+		return nil, explain(err)
+	}
+	chosen := roaring.New()
+	for from := int64(1); from <= last; from += s.limits.pagesAtOnce {
+		n := min(last-from+1, s.limits.pagesAtOnce)
+		b := &best{uint32(from), make([]uint32, n), make([]int64, n), map[uint32][]uint32{}}
+		err := s.walk(ctx, set, func(c columns) error {
+			c.each(set, func(i int) {
+				if ts := c.time(i); times.holds(ts) {
+					b.offer(c.page(i), c.first+uint32(i), ts)
+				}
+			})
+			return nil
+		})
+		if err == nil {
+			err = b.settle(ctx, s)
+		}
+		if err != nil {
+			return nil, err
+		}
+		slices.Sort(b.ids)
+		chosen.AddMany(b.ids)
+	}
+	chosen.Remove(0) // of pages that have none
+	return chosen, nil
+}
+
+// offer takes a version of a page if it is newer.
+func (b *best) offer(page, id uint32, ts int64) {
+	if page < b.from || page-b.from >= uint32(len(b.ids)) {
+		return
+	}
+	i := page - b.from
+	switch {
+	case b.ids[i] == 0 || ts > b.times[i]:
+		b.ids[i], b.times[i] = id, ts
+		if len(b.ties) > 0 {
+			delete(b.ties, page)
+		}
+	case ts == b.times[i]:
+		if b.ties[page] == nil {
+			b.ties[page] = []uint32{b.ids[i]}
+		}
+		b.ties[page] = append(b.ties[page], id)
+	}
+}
+
+// settle looks at the archives and offsets of versions of one page and one moment.
+func (b *best) settle(ctx context.Context, s *snapshot) error {
+	for page, ids := range b.ties {
+		id, err := s.newestOf(ctx, ids)
+		if err != nil {
+			return err
+		}
+		b.ids[page-b.from] = id
+	}
+	return nil
+}
+
+// newestOf is the newest of some versions of a page.
+func (s *snapshot) newestOf(ctx context.Context, ids []uint32) (uint32, error) {
+	list, err := s.hits(ctx, ids)
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	newest := slices.MaxFunc(list, func(a, b Hit) int {
+		if a.Key().Newer(b.Key()) {
+			return 1
+		}
+		return -1
+	})
+	return newest.id, nil
+}
+
+// isNewestAt tells whether a version is the newest of its page at a moment.
+func (s *snapshot) isNewestAt(ctx context.Context, c candidate, times interval) (bool, error) {
+	list, err := numbers(ctx, s.index, `select id from version where page = ?1 and ts =
+		(select max(ts) from version where page = ?1 and ts >= ?2 and ts < ?3)`, c.page, times.from, times.to)
+	if err != nil || !slices.Contains(list, int64(c.id)) {
+		return false, err
+	}
+	ids := make([]uint32, len(list))
+	for i, n := range list {
+		ids[i] = uint32(n)
+	}
+	if len(ids) == 1 {
+		return true, nil
+	}
+	id, err := s.newestOf(ctx, ids)
+	return id == c.id, err
+}
+
+// hasNewer tells whether the volume has a version of a hit's page that is newer: among those of a set, nil for all, and
+// of an interval.
+func (s *snapshot) hasNewer(ctx context.Context, h *Hit, set *roaring.Bitmap, times interval) (bool, error) {
+	list, err := numbers(ctx, s.index, `select v.id from page p join version v on v.page = p.id
+		where p.surt = ? and v.ts >= ? and v.ts < ?`, h.SURT, max(h.ts, times.from), times.to)
+	if err != nil {
+		return false, err
+	}
+	var ids []uint32
+	for _, n := range list {
+		if set == nil || set.Contains(uint32(n)) {
+			ids = append(ids, uint32(n))
+		}
+	}
+	others, err := s.hits(ctx, ids)
+	return slices.ContainsFunc(others, func(o Hit) bool { return o.Key().Newer(h.Key()) }), err
+}
+
+// chosen is the versions that answer a query, in no order and whatever its limit.
+func (s *snapshot) chosen(ctx context.Context, q query.Query, verify Verify) (*roaring.Bitmap, error) {
+	p, err := s.plan(ctx, q, false)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case !p.exact():
+		set := roaring.New()
+		err := s.find(ctx, p, q, verify, func(h Hit) bool {
+			set.Add(h.id)
+			return true
+		})
+		return set, err
+	case q.AllVersions && p.set == nil:
+		return s.all(ctx)
+	case q.AllVersions:
+		if !p.timed() {
+			return p.set, nil
+		}
+		return s.within(ctx, p.times, p.set)
+	case q.At.IsZero():
+		return s.choose(ctx, p.set, p.times)
+	}
+	set, err := s.choose(ctx, nil, until(q.At))
+	if err != nil {
+		return nil, err
+	}
+	return s.within(ctx, p.times, narrow(set, p.set))
+}

@@ -1,0 +1,175 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// Count is how many captures answer a query, whatever its limit. For verify see Find.
+func (x *Index) Count(ctx context.Context, q query.Query, verify Verify) (n int64, err error) {
+	w, err := x.view(ctx, q, verify)
+	if err != nil {
+		return 0, err
+	}
+	defer w.close()
+	sets, err := w.chosen(ctx)
+	for _, set := range sets {
+		n += int64(set.GetCardinality())
+	}
+	return n, err
+}
+
+// Facet is how many of the captures that answer a query have some values.
+type Facet struct {
+	Values []string // one for each field that was asked for, "" for a capture that has none
+	Count  int64
+}
+
+// FacetFields are the fields that Facets counts by.
+func FacetFields() (names []string) {
+	for _, f := range smalls {
+		names = append(names, f.facet)
+	}
+	return names
+}
+
+// maxFacets bounds the combinations of values that are counted at a time.
+const maxFacets = 1_000_000
+
+// Facets counts the captures that answer a query, whatever its limit, by the values of some of FacetFields: all
+// combinations that there are, the most frequent first, then by their values; at most top, 0 for all. Values are told
+// apart by bitmaps, so that the number of captures matters little. For verify see Find.
+func (x *Index) Facets(ctx context.Context, q query.Query, by []string, top int, verify Verify) ([]Facet, error) {
+	if len(by) == 0 {
+		return nil, fmt.Errorf("index: no field to count by; there are %s", strings.Join(FacetFields(), ", "))
+	}
+	fields := make([]small, len(by))
+	for i, name := range by {
+		j := slices.IndexFunc(smalls, func(f small) bool { return f.facet == name || f.field == name && name != "" })
+		if j < 0 {
+			return nil, fmt.Errorf("index: cannot count by %q; fields to count by are %s", name,
+				strings.Join(FacetFields(), ", "))
+		}
+		fields[i] = smalls[j]
+	}
+	w, err := x.view(ctx, q, verify)
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	sets, err := w.chosen(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := tally{}
+	for i, s := range w.list {
+		if err := t.add(ctx, s, sets[i], fields); err != nil {
+			return nil, err
+		}
+	}
+	return t.top(top), nil
+}
+
+// tally counts combinations of values.
+type tally map[string]*Facet
+
+// labelled is a value with the versions of one chunk that have it.
+type labelled struct {
+	text string
+	set  *roaring.Bitmap
+}
+
+// add counts the versions of a set, chunk by chunk, so that the bitmaps of one are in memory at a time.
+func (t tally) add(ctx context.Context, s *snapshot, set *roaring.Bitmap, fields []small) error {
+	for chunk, part := range chunks(set) {
+		values := make([][]labelled, len(fields))
+		for i, f := range fields {
+			list, err := s.valuesIn(ctx, f.kind, chunk, part)
+			if err != nil {
+				return err
+			}
+			values[i] = list
+		}
+		if err := t.count(part, nil, values); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// valuesIn are the values that versions of a set have, which are of one chunk.
+func (s *snapshot) valuesIn(ctx context.Context, k kind, chunk uint32, part *roaring.Bitmap) (list []labelled, err error) {
+	err = each(ctx, s.index, func(rows *sql.Rows) error {
+		var id int64
+		set, err := scanBits(rows, &id)
+		if err != nil || !set.Intersects(part) {
+			return err
+		}
+		text, err := s.name(ctx, id)
+		list = append(list, labelled{text, set})
+		return err
+	}, "select value, bits from bits where kind = ? and chunk = ?", k, chunk)
+	return list, err
+}
+
+// count counts the combinations of values in a set whose first ones are given.
+func (t tally) count(set *roaring.Bitmap, values []string, left [][]labelled) error {
+	for _, v := range left[0] {
+		combined := append(values[:len(values):len(values)], v.text)
+		var err error
+		if len(left) == 1 {
+			err = t.note(combined, set.AndCardinality(v.set))
+		} else if both := roaring.And(set, v.set); !both.IsEmpty() {
+			err = t.count(both, combined, left[1:])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// note adds to the count of a combination.
+func (t tally) note(values []string, n uint64) error {
+	if n == 0 {
+		return nil
+	}
+	var key []byte
+	for _, v := range values {
+		key = append(binary.AppendUvarint(key, uint64(len(v))), v...)
+	}
+	f := t[string(key)]
+	if f == nil {
+		if len(t) == maxFacets {
+			return fmt.Errorf("index: more than %d combinations of values: count by fewer fields, or fewer captures", maxFacets)
+		}
+		f = &Facet{Values: values}
+		t[string(key)] = f
+	}
+	f.Count += int64(n)
+	return nil
+}
+
+// top are the most frequent combinations.
+func (t tally) top(n int) []Facet {
+	list := make([]Facet, 0, len(t))
+	for _, f := range t {
+		list = append(list, *f)
+	}
+	slices.SortFunc(list, func(a, b Facet) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Values, b.Values))
+	})
+	if n > 0 && len(list) > n {
+		list = list[:n:n]
+	}
+	return list
+}

@@ -1,0 +1,283 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strconv"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/gleaner-web/gleaner/transforms/query"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// smallOf is the field of few values that has a name in filters.
+func smallOf(field string) (small, bool) {
+	i := slices.IndexFunc(smalls, func(f small) bool { return f.field == field && field != "" })
+	if i < 0 {
+		return small{}, false
+	}
+	return smalls[i], true
+}
+
+// isExact tells whether the index alone knows which versions an expression takes, before it looks at any.
+func isExact(e query.Expr) bool {
+	switch e := e.(type) {
+	case nil:
+		return true
+	case *query.And:
+		return all(e.List, isExact)
+	case *query.Or:
+		return all(e.List, isExact)
+	case *query.Not:
+		return isExact(e.X)
+	case *query.Text:
+		return !e.Phrase // where the terms stand is not in the index
+	case *query.Compare:
+		if _, ok := smallOf(e.Field); ok || e.Field == "timestamp" {
+			return true
+		}
+		positive := *e
+		if positive.Op == query.NotEqual {
+			positive.Op = query.Equal
+		}
+		_, ok := keysOf(&positive)
+		return ok && e.Field == "surt" && (e.Op != query.NotEqual || !e.Value.Any)
+	}
+	return false
+}
+
+func all(list []query.Expr, is func(query.Expr) bool) bool {
+	return !slices.ContainsFunc(list, func(e query.Expr) bool { return !is(e) })
+}
+
+// hitColumns are the columns that a Hit has.
+var hitColumns = []string{
+	"domain", "filename", "host", "language", "length", "mime_detected", "offset", "page_type", "sequence",
+	"source_id", "status", "surt", "timestamp", "title", "url",
+}
+
+// onHits tells whether an expression can be decided on hits.
+func onHits(e query.Expr) bool {
+	return !slices.ContainsFunc(query.Columns(e), func(c string) bool { return !slices.Contains(hitColumns, c) })
+}
+
+// bound is the versions that an expression may take, all that it takes among them; nil when the index cannot tell. Of
+// an exact expression they are those that it takes.
+func (s *snapshot) bound(ctx context.Context, e query.Expr) (*roaring.Bitmap, error) {
+	switch e := e.(type) {
+	case *query.And:
+		return s.boundAnd(ctx, e.List)
+	case *query.Or:
+		return s.boundOr(ctx, e.List)
+	case *query.Not:
+		if !isExact(e.X) {
+			return nil, nil
+		}
+		return s.except(ctx, e.X)
+	case *query.Text:
+		return s.withTerms(ctx, e)
+	case *query.Compare:
+		return s.boundCompare(ctx, e)
+	}
+	return nil, nil
+}
+
+// except is all versions that an exact expression does not take.
+func (s *snapshot) except(ctx context.Context, e query.Expr) (*roaring.Bitmap, error) {
+	set, err := s.bound(ctx, e)
+	if err != nil || set == nil {
+		return roaring.New(), err // nil takes all
+	}
+	all, err := s.all(ctx)
+	if err == nil {
+		all.AndNot(set)
+	}
+	return all, err
+}
+
+func (s *snapshot) boundAnd(ctx context.Context, list []query.Expr) (set *roaring.Bitmap, err error) {
+	for _, e := range list {
+		part, err := s.bound(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		set = narrow(set, part)
+	}
+	return set, nil
+}
+
+// narrow is what both sets hold; nil is all.
+func narrow(a, b *roaring.Bitmap) *roaring.Bitmap {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return roaring.And(a, b)
+}
+
+func (s *snapshot) boundOr(ctx context.Context, list []query.Expr) (*roaring.Bitmap, error) {
+	set := roaring.New()
+	for _, e := range list {
+		part, err := s.bound(ctx, e)
+		if err != nil || part == nil {
+			return nil, err
+		}
+		set.Or(part)
+	}
+	return set, nil
+}
+
+func (s *snapshot) boundCompare(ctx context.Context, c *query.Compare) (*roaring.Bitmap, error) {
+	f, isSmall := smallOf(c.Field)
+	switch {
+	case isSmall:
+		return s.withValue(ctx, f, c)
+	case c.Field == "timestamp":
+		return s.atTime(ctx, c)
+	case c.Field == "surt":
+		return s.withKey(ctx, c)
+	case c.Field == "url" && c.Op == query.Equal && !c.Value.Any && !c.Value.Before && !c.Value.Behind:
+		// A URL's captures have its SURT. Which of them have it as written is left to the hits.
+		key := urlkey.SURT(c.Value.Text)
+		return s.inKeys(ctx, keys{key, key + "\x00"})
+	}
+	return nil, nil
+}
+
+// withValue is the versions whose value of a field passes: each value is tested as Match does, once.
+func (s *snapshot) withValue(ctx context.Context, f small, c *query.Compare) (*roaring.Bitmap, error) {
+	if c.Op == query.Equal && !c.Value.Any && !c.Value.Before && !c.Value.Behind {
+		return s.withName(ctx, f.kind, c.Value.Text)
+	}
+	test, set := c.Test(), roaring.New()
+	ids, err := s.valuesThat(ctx, f.kind, func(v string) bool {
+		if f.kind != kindStatus {
+			return test.Text(v)
+		}
+		n, err := strconv.ParseInt(v, 10, 64)
+		return err == nil && test.Integer(n) || v == "" && test.Missing()
+	})
+	for _, id := range ids {
+		part, err := s.bitsOf(ctx, value{f.kind, id})
+		if err != nil {
+			return nil, err
+		}
+		set.Or(part)
+	}
+	return set, err
+}
+
+// withName is the versions that have a value; none have the empty one, which stands for none.
+func (s *snapshot) withName(ctx context.Context, k kind, v string) (*roaring.Bitmap, error) {
+	var id int64
+	if k == kindStatus { // a number may be written in more than one way
+		n, err := strconv.ParseInt(v, 10, 64)
+		if err != nil {
+			return roaring.New(), nil
+		}
+		v = strconv.FormatInt(n, 10)
+	}
+	err := s.index.QueryRowContext(ctx, "select id from name where kind = ? and value = ?", k, v).Scan(&id)
+	if err == sql.ErrNoRows || v == "" {
+		return roaring.New(), nil
+	}
+	if err != nil {
+		return nil, explain(err)
+	}
+	return s.bitsOf(ctx, value{k, id})
+}
+
+// valuesThat are the numbers of the values that pass.
+func (s *snapshot) valuesThat(ctx context.Context, k kind, passes func(string) bool) (ids []int64, err error) {
+	err = each(ctx, s.index, func(rows *sql.Rows) error {
+		var id int64
+		var v string
+		err := rows.Scan(&id, &v)
+		if err == nil && passes(v) {
+			ids = append(ids, id)
+		}
+		return err
+	}, "select id, value from name where kind = ?", k)
+	return ids, err
+}
+
+// atTime is the versions whose time passes.
+func (s *snapshot) atTime(ctx context.Context, c *query.Compare) (*roaring.Bitmap, error) {
+	positive := *c
+	if c.Op == query.NotEqual {
+		positive.Op = query.Equal
+	}
+	times, _ := intervalOf(&positive)
+	set, err := s.within(ctx, times, nil)
+	if err != nil || c.Op != query.NotEqual {
+		return set, err
+	}
+	all, err := s.all(ctx)
+	if err == nil {
+		all.AndNot(set)
+	}
+	return all, err
+}
+
+// withKey is the versions whose SURT passes; nil when that is no range of them.
+func (s *snapshot) withKey(ctx context.Context, c *query.Compare) (*roaring.Bitmap, error) {
+	positive := *c
+	if c.Op == query.NotEqual {
+		positive.Op = query.Equal
+	}
+	keys, ok := keysOf(&positive)
+	if !ok || c.Op == query.NotEqual && c.Value.Any {
+		return nil, nil
+	}
+	set, err := s.inKeys(ctx, keys)
+	if err != nil || c.Op != query.NotEqual {
+		return set, err
+	}
+	all, err := s.all(ctx)
+	if err == nil {
+		all.AndNot(set)
+	}
+	return all, err
+}
+
+// inKeys is the versions whose SURT is in a range.
+func (s *snapshot) inKeys(ctx context.Context, k keys) (*roaring.Bitmap, error) {
+	return s.listed(ctx, `select group_concat(v.id) from page p join version v on v.page = p.id
+		where p.surt >= ? and p.surt < ?`, k.from, k.to)
+}
+
+// listed is the numbers that a query gives in one text, with commas between them: that takes a tenth of the time that
+// a row for each does.
+func (s *snapshot) listed(ctx context.Context, text string, args ...any) (*roaring.Bitmap, error) {
+	return parseListed(s.index.QueryRowContext(ctx, text, args...))
+}
+
+func parseListed(row *sql.Row) (*roaring.Bitmap, error) {
+	var list sql.RawBytes
+	var text []byte
+	if err := row.Scan(&text); err != nil {
+		return nil, explain(err)
+	}
+	list = text
+	set := roaring.New()
+	buf := make([]uint32, 0, 4096) // AddMany is quicker than Add, one by one
+	for n, inside, i := uint32(0), false, 0; i <= len(list); i++ {
+		if i < len(list) && '0' <= list[i] && list[i] <= '9' {
+			n, inside = n*10+uint32(list[i]-'0'), true
+			continue
+		}
+		if inside {
+			buf = append(buf, n)
+		}
+		if len(buf) == cap(buf) || i == len(list) {
+			set.AddMany(buf)
+			buf = buf[:0]
+		}
+		n, inside = 0, false
+	}
+	return set, nil
+}

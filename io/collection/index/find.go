@@ -1,0 +1,168 @@
+package index
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// Verify tells of some hits which of them pass the rest of a filter, for which it reads their documents. The answer has
+// an entry for each.
+type Verify func(ctx context.Context, hits []Hit) ([]bool, error)
+
+// finder finds the hits of a query among candidates, in the order of these.
+type finder struct {
+	*snapshot
+	p      *plan
+	q      query.Query
+	order  query.Order
+	one    bool // of each page the first hit alone
+	seen   *roaring.Bitmap
+	verify Verify
+	yield  func(Hit) bool
+
+	batch []candidate
+	size  int // of a batch: grows, so that who wants little waits for little
+}
+
+const firstBatch, lastBatch = 32, 1024
+
+// find yields the hits of a query, the newest first, in one volume. The limit is the caller's.
+func (s *snapshot) find(ctx context.Context, p *plan, q query.Query, verify Verify, yield func(Hit) bool) error {
+	f := &finder{
+		snapshot: s, p: p, q: q, order: query.Newest, one: !q.AllVersions, seen: roaring.New(),
+		verify: verify, yield: yield, size: firstBatch,
+	}
+	if !q.At.IsZero() {
+		f.one = false // it is one already
+		if p.set == nil || p.set.GetCardinality() > uint64(s.limits.sortable) {
+			set, err := s.choose(ctx, nil, until(q.At))
+			if err != nil {
+				return err
+			}
+			p.set, f.q.At = narrow(set, p.set), time.Time{} // it need not be asked of each
+		}
+	}
+	return f.run(ctx, func(visit visitor) error { return s.stream(ctx, p, query.Newest, f.one, visit) })
+}
+
+// list yields the versions of a set in an order.
+func (s *snapshot) list(
+	ctx context.Context, set *roaring.Bitmap, order query.Order, t *query.Text, yield func(Hit) bool,
+) error {
+	p := &plan{set: set, times: anyTime}
+	f := &finder{snapshot: s, p: p, order: order, seen: roaring.New(), yield: yield, size: firstBatch}
+	return f.run(ctx, func(visit visitor) error {
+		if order == query.Relevance && t != nil {
+			return s.ranked(ctx, p, t, visit)
+		}
+		return s.stream(ctx, p, order, false, visit)
+	})
+}
+
+// run gathers candidates and makes hits of them.
+func (f *finder) run(ctx context.Context, stream func(visitor) error) error {
+	more := true
+	err := stream(func(run []candidate) (bool, error) {
+		for _, c := range run {
+			ok, err := f.passes(ctx, c)
+			if err != nil {
+				return false, err
+			}
+			if ok {
+				f.batch = append(f.batch, c)
+			}
+		}
+		if len(f.batch) < f.size {
+			return true, ctx.Err()
+		}
+		var err error
+		more, err = f.flush(ctx)
+		return more, err
+	})
+	if err == nil && more {
+		_, err = f.flush(ctx)
+	}
+	return err
+}
+
+// passes tests what is known of a candidate, the cheap before the dear.
+func (f *finder) passes(ctx context.Context, c candidate) (bool, error) {
+	if !f.p.times.holds(c.ts) || f.one && f.seen.Contains(c.page) {
+		return false, nil
+	}
+	for _, t := range f.p.terms {
+		if ok, err := f.hasTerms(ctx, t, c.text); err != nil || !ok {
+			return false, err
+		}
+	}
+	if !f.q.At.IsZero() {
+		return f.isNewestAt(ctx, c, until(f.q.At))
+	}
+	return true, nil
+}
+
+// flush yields the hits of the batch, and tells whether more are wanted.
+func (f *finder) flush(ctx context.Context) (more bool, err error) {
+	ids, scores := make([]uint32, len(f.batch)), map[uint32]float64{}
+	for i, c := range f.batch {
+		ids[i] = c.id
+		if c.score != 0 {
+			scores[c.id] = c.score
+		}
+	}
+	f.batch, f.size = f.batch[:0], min(2*f.size, lastBatch)
+	hits, err := f.hits(ctx, ids)
+	if err != nil {
+		return false, err
+	}
+	for i := range hits {
+		hits[i].Score = scores[hits[i].id]
+	}
+	slices.SortFunc(hits, sorter{f.order, f.one}.compare)
+	if hits, err = f.test(ctx, hits); err != nil {
+		return false, err
+	}
+	for _, h := range hits {
+		if f.one && f.seen.Contains(h.page) {
+			continue
+		}
+		f.seen.Add(h.page)
+		if !f.yield(h) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// test leaves the hits that pass what is tested on them, by us and by the caller.
+func (f *finder) test(ctx context.Context, hits []Hit) ([]Hit, error) {
+	hits = slices.DeleteFunc(hits, func(h Hit) bool {
+		if len(f.p.tests) == 0 {
+			return false
+		}
+		d := h.Document()
+		for _, test := range f.p.tests {
+			if !test(d) {
+				return true
+			}
+		}
+		return false
+	})
+	if !f.p.rest || len(hits) == 0 {
+		return hits, nil
+	}
+	passed, err := f.verify(ctx, hits)
+	if err != nil {
+		return nil, err
+	}
+	i := -1
+	return slices.DeleteFunc(hits, func(Hit) bool {
+		i++
+		return !passed[i]
+	}), nil
+}

@@ -1,0 +1,102 @@
+package index
+
+import (
+	"math"
+	"time"
+
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// interval is the times from from to the one before to, in microseconds. Most hold no noTime.
+type interval struct{ from, to int64 }
+
+// always holds all times that are values of a filter: those of the years that query.ParseTime takes.
+var always = interval{
+	time.Date(1678, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro(),
+	time.Date(2262, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro(),
+}
+
+// anyTime holds everything, noTime too.
+var anyTime = interval{noTime, math.MaxInt64}
+
+// until is what was before a moment or at it. A version without a time is older than all.
+func until(t time.Time) interval { return interval{noTime, t.UnixMicro() + 1} }
+
+// intersect is what both hold.
+func (i interval) intersect(j interval) interval {
+	return interval{max(i.from, j.from), min(i.to, j.to)}
+}
+
+func (i interval) holds(ts int64) bool { return i.from <= ts && ts < i.to }
+
+// intervalOf is the times that pass a comparison of timestamps; false for those that do not make one piece.
+func intervalOf(c *query.Compare) (interval, bool) {
+	from, to := microsUp(c.Value.From), microsUp(c.Value.To)
+	switch {
+	case c.Value.Any:
+		return always, c.Op != query.NotEqual
+	case c.Op == query.Equal:
+		return interval{from, to}, true
+	case c.Op == query.Less:
+		return interval{always.from, from}, true
+	case c.Op == query.LessEqual:
+		return interval{always.from, to}, true
+	case c.Op == query.Greater:
+		return interval{to, always.to}, true
+	case c.Op == query.GreaterEqual:
+		return interval{from, always.to}, true
+	}
+	return interval{}, false
+}
+
+// microsUp is a time in whole microseconds, rounded up: a version's time, which has no finer parts, is before the one
+// when it is before the other.
+func microsUp(t time.Time) int64 {
+	n := t.UnixMicro()
+	if t.Nanosecond()%1000 != 0 {
+		n++
+	}
+	return n
+}
+
+// keys is the SURTs from from to the one before to, bytewise. Both are set.
+type keys struct{ from, to string }
+
+// anyKey holds all SURTs but the empty one, which is none.
+var anyKey = keys{"\x00", "\xff"} // keys are ASCII, see urlkey
+
+func (k keys) intersect(l keys) keys { return keys{max(k.from, l.from), min(k.to, l.to)} }
+
+func (k keys) holds(surt string) bool { return k.from <= surt && surt < k.to }
+
+// keysOf is the SURTs that pass a comparison; false for those that do not make one piece.
+func keysOf(c *query.Compare) (keys, bool) {
+	s := c.Value.Text
+	switch {
+	case c.Value.Any:
+		return anyKey, c.Op != query.NotEqual
+	case c.Op == query.Equal && !c.Value.Before && c.Value.Behind:
+		return keys{s, behindPrefix(s)}, true
+	case c.Op == query.Equal && !c.Value.Before:
+		return keys{s, s + "\x00"}, s != ""
+	case c.Op == query.Less:
+		return keys{anyKey.from, s}, true
+	case c.Op == query.LessEqual:
+		return keys{anyKey.from, s + "\x00"}, true
+	case c.Op == query.Greater:
+		return keys{s + "\x00", anyKey.to}, true
+	case c.Op == query.GreaterEqual:
+		return keys{s, anyKey.to}, s != ""
+	}
+	return keys{}, false
+}
+
+// behindPrefix is the first text behind all that begin with s.
+func behindPrefix(s string) string {
+	for n := len(s); n > 0; n-- {
+		if s[n-1] < 0xff {
+			return s[:n-1] + string([]byte{s[n-1] + 1})
+		}
+	}
+	return anyKey.to
+}

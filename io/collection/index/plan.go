@@ -1,0 +1,159 @@
+package index
+
+import (
+	"context"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// Split divides a filter into what the index decides and what is left, which needs the documents. Either may be nil.
+func Split(e query.Expr) (pushed, rest query.Expr) {
+	return query.Split(e, func(e query.Expr) bool { return isExact(e) || onHits(e) })
+}
+
+// plan is how a query is answered in one volume.
+type plan struct {
+	// set has all versions that may be in the answer; nil is all there are.
+	set   *roaring.Bitmap
+	times interval                       // that they must be in
+	tests []func(*schemas.Document) bool // that their hits must pass
+	terms []*query.Text                  // that their texts must have, where set does not know
+	rest  bool                           // the caller must see them
+}
+
+// exact tells whether the set and the times are the answer.
+func (p *plan) exact() bool { return len(p.tests) == 0 && len(p.terms) == 0 && !p.rest }
+
+// timed tells whether times are asked for.
+func (p *plan) timed() bool { return p.times != anyTime }
+
+// parts are the conjuncts of a filter, by how they are answered.
+type parts struct {
+	times  interval
+	keys   keys
+	keyed  bool // keys are asked for
+	sets   []query.Expr
+	texts  []*query.Text
+	onHits []query.Expr
+}
+
+// divide takes a filter apart.
+func divide(e query.Expr) (d parts) {
+	d.times, d.keys = anyTime, anyKey
+	d.add(e)
+	return d
+}
+
+func (d *parts) add(e query.Expr) {
+	switch e := e.(type) {
+	case nil:
+		return
+	case *query.And:
+		for _, x := range e.List {
+			d.add(x)
+		}
+		return
+	case *query.Text:
+		d.texts = append(d.texts, e)
+		return
+	case *query.Compare:
+		if times, ok := intervalOf(e); ok && e.Field == "timestamp" {
+			d.times = d.times.intersect(times)
+			return
+		}
+		if keys, ok := keysOf(e); ok && e.Field == "surt" {
+			d.keys, d.keyed = d.keys.intersect(keys), true
+			return
+		}
+	}
+	if !isExact(e) && onHits(e) {
+		d.onHits = append(d.onHits, e)
+	}
+	d.sets = append(d.sets, e)
+}
+
+// plan finds out how a query is answered. With lazy, sets that cost more to make than to do without are not made.
+func (s *snapshot) plan(ctx context.Context, q query.Query, lazy bool) (*plan, error) {
+	d := divide(q.Where)
+	p := &plan{times: d.times}
+	_, rest := Split(q.Where)
+	p.rest = rest != nil
+	if !q.At.IsZero() {
+		p.times = p.times.intersect(until(q.At))
+	}
+	set, err := s.boundAnd(ctx, d.sets)
+	if err != nil {
+		return nil, err
+	}
+	p.set = set
+	for _, e := range d.onHits {
+		p.tests = append(p.tests, query.Compile(e))
+	}
+	if err := s.planKeys(ctx, p, d); err != nil {
+		return nil, err
+	}
+	if err := s.planTimes(ctx, p); err != nil {
+		return nil, err
+	}
+	for _, t := range d.texts {
+		if err := s.planText(ctx, p, t, lazy); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// isFew tells whether there are few candidates left.
+func (s *snapshot) isFew(p *plan) bool { return p.set != nil && p.set.GetCardinality() <= s.limits.few }
+
+func (s *snapshot) planKeys(ctx context.Context, p *plan, d parts) error {
+	if !d.keyed {
+		return nil
+	}
+	if s.isFew(p) {
+		p.tests = append(p.tests, func(doc *schemas.Document) bool { return d.keys.holds(doc.SURT) })
+		return nil
+	}
+	set, err := s.inKeys(ctx, d.keys)
+	p.set = narrow(p.set, set)
+	return err
+}
+
+// planTimes narrows the set to the months that the times are in.
+func (s *snapshot) planTimes(ctx context.Context, p *plan) error {
+	if !p.timed() || s.isFew(p) {
+		return nil
+	}
+	whole, part, err := s.months(ctx, p.times)
+	if err != nil {
+		return err
+	}
+	whole.Or(part)
+	p.set = narrow(p.set, whole)
+	return nil
+}
+
+func (s *snapshot) planText(ctx context.Context, p *plan, t *query.Text, lazy bool) error {
+	limit := -1
+	if lazy {
+		limit = s.limits.manyTexts
+	}
+	if lazy && s.isFew(p) {
+		p.terms = append(p.terms, t)
+		return nil
+	}
+	texts, err := s.textsWith(ctx, t, limit)
+	if err != nil {
+		return err
+	}
+	if lazy && texts.GetCardinality() >= uint64(s.limits.manyTexts) {
+		p.terms = append(p.terms, t)
+		return nil
+	}
+	set, err := s.versionsOf(ctx, texts)
+	p.set = narrow(p.set, set)
+	return err
+}

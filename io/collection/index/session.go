@@ -1,0 +1,106 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+)
+
+// pool keeps the sessions of a database that nobody uses, with their statements prepared: to prepare one takes as long
+// as most questions do.
+type pool struct {
+	db   *sql.DB
+	mu   sync.Mutex
+	free []*session
+}
+
+// session is a connection within a transaction that reads. It is for one goroutine, and for one answer of a statement
+// at a time.
+type session struct {
+	pool  *pool
+	conn  *sql.Conn
+	stmts map[string]*sql.Stmt // by their texts, of which there are as many as there are in this package
+}
+
+// begin takes a session and begins a transaction, which sees what there is when its first statement runs.
+func (p *pool) begin(ctx context.Context) (*session, error) {
+	p.mu.Lock()
+	var s *session
+	if n := len(p.free); n > 0 {
+		s, p.free = p.free[n-1], p.free[:n-1]
+	}
+	p.mu.Unlock()
+	if s == nil {
+		conn, err := p.db.Conn(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s = &session{p, conn, map[string]*sql.Stmt{}}
+	}
+	if _, err := s.conn.ExecContext(ctx, "begin"); err != nil {
+		return nil, errors.Join(err, s.conn.Close())
+	}
+	return s, nil
+}
+
+// end ends the transaction and gives the session back. One that cannot be used any more is closed; there is nothing
+// to commit, and so nothing that can fail to be.
+func (s *session) end() {
+	if _, err := s.conn.ExecContext(context.Background(), "rollback"); err != nil {
+		_ = s.close()
+		return
+	}
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	s.pool.free = append(s.pool.free, s)
+}
+
+func (s *session) close() error {
+	var errs []error
+	for _, stmt := range s.stmts {
+		errs = append(errs, stmt.Close())
+	}
+	return errors.Join(append(errs, s.conn.Close())...)
+}
+
+// close closes the sessions that are not in use, and the database.
+func (p *pool) close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var errs []error
+	for _, s := range p.free {
+		errs = append(errs, s.close())
+	}
+	p.free = nil
+	return errors.Join(append(errs, p.db.Close())...)
+}
+
+// QueryContext asks for rows.
+func (s *session) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	stmt, err := s.prepared(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.QueryContext(ctx, args...)
+}
+
+// QueryRowContext asks for a row.
+func (s *session) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	stmt, err := s.prepared(ctx, query)
+	if err != nil {
+		return s.conn.QueryRowContext(ctx, query, args...) // whose error is the same
+	}
+	return stmt.QueryRowContext(ctx, args...)
+}
+
+func (s *session) prepared(ctx context.Context, query string) (*sql.Stmt, error) {
+	if stmt, ok := s.stmts[query]; ok {
+		return stmt, nil
+	}
+	stmt, err := s.conn.PrepareContext(ctx, query)
+	if err == nil {
+		s.stmts[query] = stmt
+	}
+	return stmt, err
+}

@@ -1,0 +1,264 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// candidate is a version on its way to be a hit.
+type candidate struct {
+	id, page, text uint32
+	ts             int64
+	score          float64
+}
+
+// visitor gets candidates in an order, in runs that the order leaves equal so far: SURT, filename, offset and sequence
+// are for it to look at. It says whether it wants more.
+type visitor func(run []candidate) (more bool, err error)
+
+// stream visits the candidates of a plan in an order. Relevance is ranked's.
+func (s *snapshot) stream(ctx context.Context, p *plan, order query.Order, one bool, visit visitor) error {
+	if p.set != nil && p.set.GetCardinality() <= uint64(s.limits.sortable) {
+		_, err := s.sorted(ctx, p.set, order, visit)
+		return err
+	}
+	if order == query.SURT {
+		_, err := s.rows(ctx, p, order, one, visit, `from page p cross join version v indexed by version_page
+			on v.page = p.id order by p.surt, v.ts`)
+		return err
+	}
+	months, err := s.monthsOf(ctx)
+	if err != nil {
+		return err
+	}
+	if order == query.Oldest {
+		slices.Reverse(months)
+	}
+	for _, m := range months {
+		times := m.times.intersect(p.times)
+		if times.from >= times.to {
+			continue
+		}
+		if more, err := s.month(ctx, p, m, order, one, visit); err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// month visits the candidates of one month.
+func (s *snapshot) month(
+	ctx context.Context, p *plan, m month, order query.Order, one bool, visit visitor,
+) (more bool, err error) {
+	if p.set != nil {
+		set, err := s.bitsOf(ctx, value{kindMonth, m.id})
+		if err != nil {
+			return false, err
+		}
+		set.And(p.set)
+		switch n := set.GetCardinality(); {
+		case n == 0:
+			return true, nil
+		case n <= uint64(s.limits.sortable):
+			return s.sorted(ctx, set, order, visit)
+		}
+	}
+	direction := "desc"
+	if order == query.Oldest {
+		direction = "asc"
+	}
+	times := m.times.intersect(p.times)
+	return s.rows(ctx, p, order, one, visit, `from version v indexed by version_time where v.ts >= ? and v.ts < ?
+		order by v.ts `+direction, times.from, times.to)
+}
+
+// sorted visits a few candidates.
+func (s *snapshot) sorted(
+	ctx context.Context, set *roaring.Bitmap, order query.Order, visit visitor,
+) (more bool, err error) {
+	list := make([]candidate, 0, set.GetCardinality())
+	err = each(ctx, s.index, func(rows *sql.Rows) error {
+		var c candidate
+		err := rows.Scan(&c.id, &c.page, &c.ts, &c.text)
+		list = append(list, c)
+		return err
+	}, `select v.id, v.page, v.ts, v.text from json_each(?) j join version v on v.id = j.value`, numbersOf(set))
+	if err != nil {
+		return false, err
+	}
+	if order == query.SURT {
+		return visit(list) // all of it is one run: SURTs are not known yet
+	}
+	slices.SortFunc(list, func(a, b candidate) int {
+		if order == query.Oldest {
+			a, b = b, a
+		}
+		return compare(b.ts, a.ts)
+	})
+	for len(list) > 0 {
+		n := 1
+		for n < len(list) && list[n].ts == list[0].ts {
+			n++
+		}
+		if more, err := visit(list[:n]); err != nil || !more {
+			return false, err
+		}
+		list = list[n:]
+	}
+	return true, nil
+}
+
+func compare(a, b int64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// rows visits the candidates among rows that SQLite gives in order.
+func (s *snapshot) rows(
+	ctx context.Context, p *plan, order query.Order, one bool, visit visitor, from string, args ...any,
+) (more bool, err error) {
+	more = true
+	var run []candidate
+	long := false // the run under way was too long, and is visited already
+	visitRun := func() (err error) {
+		if more && len(run) > 0 && !long {
+			more, err = visit(run)
+		}
+		run, long = run[:0], false
+		return err
+	}
+	err = each(ctx, s.index, func(rows *sql.Rows) error {
+		var c candidate
+		if err := rows.Scan(&c.id, &c.page, &c.ts, &c.text); err != nil || p.set != nil && !p.set.Contains(c.id) {
+			return err
+		}
+		if len(run) > 0 && (run[0].ts != c.ts || order == query.SURT && run[0].page != c.page) {
+			if err := visitRun(); err != nil {
+				return err
+			}
+		}
+		if !more {
+			return errEnough
+		}
+		if len(run) < s.limits.longestRun {
+			run = append(run, c)
+			return nil
+		}
+		if !long {
+			long = true
+			more, err = s.longRun(ctx, p, run[0], order, one, visit)
+		}
+		return err
+	}, "select v.id, v.page, v.ts, v.text "+from, args...)
+	if err == nil {
+		err = visitRun()
+	}
+	return more, err
+}
+
+// longRun visits all candidates that a moment, or a moment of one page, leaves equal, in pieces in their order.
+func (s *snapshot) longRun(
+	ctx context.Context, p *plan, like candidate, order query.Order, one bool, visit visitor,
+) (more bool, err error) {
+	where, args := "where v.ts = ?", []any{like.ts}
+	if order == query.SURT {
+		where, args = where+" and v.page = ?", append(args, like.page)
+	}
+	direction := ""
+	if one {
+		direction = " desc" // the newest comes first, and is taken
+	}
+	more = true
+	var piece []candidate
+	err = each(ctx, s.index, func(rows *sql.Rows) error {
+		var c candidate
+		if err := rows.Scan(&c.id, &c.page, &c.ts, &c.text); err != nil || p.set != nil && !p.set.Contains(c.id) {
+			return err
+		}
+		if piece = append(piece, c); len(piece) < s.limits.sortable {
+			return nil
+		}
+		more, err = visit(piece)
+		if piece = piece[:0]; err == nil && !more {
+			return errEnough
+		}
+		return err
+	}, "select v.id, v.page, v.ts, v.text from version v join page p on p.id = v.page join name f on f.id = v.filename "+
+		where+" order by p.surt, f.value"+direction+", v.offset"+direction+", v.sequence"+direction, args...)
+	if err == nil && more && len(piece) > 0 {
+		more, err = visit(piece)
+	}
+	return more, err
+}
+
+// ranked visits the candidates by how well their texts fit a search, by Okapi BM25 as FTS5 has it. How often a term
+// stands in a text is not in the index: that it is there counts, how rare it is, and how short the text.
+func (s *snapshot) ranked(ctx context.Context, p *plan, t *query.Text, visit visitor) error {
+	var run []candidate
+	more := true
+	visitRun := func() (err error) {
+		if len(run) > 0 {
+			more, err = s.scored(ctx, p, run, visit)
+		}
+		run = run[:0]
+		return err
+	}
+	err := each(ctx, s.text, func(rows *sql.Rows) error {
+		var c candidate
+		if err := rows.Scan(&c.text, &c.score); err != nil {
+			return err
+		}
+		c.score = -c.score // the better, the less it is there
+		if len(run) > 0 && (run[0].score != c.score || len(run) == s.limits.longestRun) {
+			if err := visitRun(); err != nil {
+				return err
+			}
+		}
+		if !more {
+			return errEnough
+		}
+		run = append(run, c)
+		return nil
+	}, "select rowid, bm25(doc) from doc where doc match ? order by rank, rowid", matchOf(t))
+	if err == nil && more {
+		err = visitRun()
+	}
+	return err
+}
+
+// scored visits the candidates of a plan that have one of some texts that fit equally well.
+func (s *snapshot) scored(ctx context.Context, p *plan, texts []candidate, visit visitor) (more bool, err error) {
+	set := roaring.New()
+	for _, t := range texts {
+		set.Add(t.text)
+	}
+	versions, err := s.versionsOf(ctx, set)
+	if err != nil {
+		return false, err
+	}
+	if versions = narrow(versions, p.set); versions.IsEmpty() {
+		return true, nil
+	}
+	var list []candidate
+	_, err = s.sorted(ctx, versions, query.SURT, func(run []candidate) (bool, error) {
+		for _, c := range run {
+			c.score = texts[0].score
+			list = append(list, c)
+		}
+		return true, nil
+	})
+	if err != nil {
+		return false, err
+	}
+	return visit(list)
+}

@@ -1,0 +1,69 @@
+package index
+
+import (
+	"context"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// matchOf is a search in the words of FTS5 (https://sqlite.org/fts5.html#full_text_query_syntax): all terms, each in
+// quotation marks, so that nothing of it is taken for an operator. Terms are letters and digits.
+func matchOf(t *query.Text) string {
+	var b strings.Builder
+	for _, term := range t.Terms {
+		word, prefix := strings.CutSuffix(term, "*")
+		b.WriteString(`"` + strings.ReplaceAll(word, `"`, `""`) + `"`)
+		if prefix {
+			b.WriteString(" *")
+		}
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// withTerms is the versions whose text has all terms of a search.
+func (s *snapshot) withTerms(ctx context.Context, t *query.Text) (*roaring.Bitmap, error) {
+	texts, err := s.textsWith(ctx, t, -1)
+	if err != nil {
+		return nil, err
+	}
+	return s.versionsOf(ctx, texts)
+}
+
+// textsWith is the texts that have all terms of a search, at most limit of them; -1 for all.
+func (s *snapshot) textsWith(ctx context.Context, t *query.Text, limit int) (*roaring.Bitmap, error) {
+	return parseListed(s.text.QueryRowContext(ctx,
+		"select group_concat(rowid) from (select rowid from doc where doc match ? limit ?)", matchOf(t), limit))
+}
+
+// versionsOf is the versions that have one of these texts.
+func (s *snapshot) versionsOf(ctx context.Context, texts *roaring.Bitmap) (*roaring.Bitmap, error) {
+	if texts.GetCardinality() <= s.limits.fewTexts {
+		return s.listed(ctx, `with t(id) as (select value from json_each(?)) select group_concat(id) from (
+			select v.id from t join version v on v.id = t.id where v.text = v.id union all
+			select v.id from t join version v on v.text = t.id where v.text <> v.id and v.text <> 0)`, numbersOf(texts))
+	}
+	set, dense := roaring.New(), texts.ToDense() // which is asked in a tenth of the time
+	err := s.walk(ctx, nil, func(c columns) error {
+		var found []uint32
+		for i := range c.rows {
+			if t := c.text(i); t != 0 && int(t>>6) < len(dense) && dense[t>>6]>>(t&63)&1 != 0 {
+				found = append(found, c.first+uint32(i))
+			}
+		}
+		set.AddMany(found)
+		return nil
+	})
+	return set, err
+}
+
+// hasTerms tells whether one text has all terms of a search: what is asked of a few candidates where the texts that
+// have the terms are too many.
+func (s *snapshot) hasTerms(ctx context.Context, t *query.Text, text uint32) (bool, error) {
+	var n int
+	err := s.text.QueryRowContext(ctx, "select count(*) from doc where doc match ? and rowid = ?", matchOf(t), text).Scan(&n)
+	return n > 0, explain(err)
+}

@@ -1,0 +1,316 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Report is what Update did.
+type Report struct {
+	Added, Replaced, Removed int   // shards
+	Rows                     int64 // versions of the shards that were added or replaced
+	Behind                   int   // shards that the index still lacks, or has as they were, or has and are gone
+	// Rebuilt says why the index was made again as a whole; "" when it was not.
+	Rebuilt string
+	// Busy says that another process is bringing the index up to date, so nothing was done.
+	Busy bool
+	// ReadOnly says why nothing can be written where the index is; "" when it can.
+	ReadOnly string
+}
+
+// lockName is the file that a writer holds locked.
+const lockName = "lock"
+
+// Update makes the index that of a part of a collection, which is all of it: shards that are new are added, those that
+// changed are replaced, those that are gone are removed. Each is one transaction, so it may end at any moment and go on
+// later; what the index has of the others is as good as before. When another process is at it, or nothing can be
+// written, it does nothing and says so.
+func (x *Index) Update(ctx context.Context, part collection.Part) (r Report, err error) {
+	wanted := part.DocumentShards()
+	if x.place.frozen {
+		behind, err := x.Behind(ctx, part)
+		return Report{Behind: behind, ReadOnly: x.place.away}, err
+	}
+	lock, err := folder.Open(ctx, x.place.dir, nil).Lock(lockName)
+	if errors.Is(err, folder.ErrBusy) {
+		behind, err := x.Behind(ctx, part)
+		return Report{Behind: behind, Busy: true}, err
+	}
+	if err != nil {
+		return Report{}, err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	r, err = x.update(ctx, part, wanted)
+	if isStale(err) { // found on the way: what is known by then is of no use
+		r, err = x.rebuild(ctx, part, wanted, err)
+	}
+	return r, errors.Join(err, x.reopen(ctx))
+}
+
+// reopen opens what there is now.
+func (x *Index) reopen(ctx context.Context) error {
+	if err := x.open(context.WithoutCancel(ctx)); err != nil && !isStale(err) {
+		return err
+	}
+	return nil
+}
+
+// rebuild makes the index again, for a reason.
+func (x *Index) rebuild(ctx context.Context, part collection.Part, wanted []schemas.Shard, why error) (Report, error) {
+	if err := x.Close(); err != nil {
+		return Report{}, err
+	}
+	names, err := volumeNames(x.place.dir)
+	if err != nil {
+		return Report{}, err
+	}
+	for _, name := range append(names, "") {
+		if err := removeVolume(filepath.Join(x.place.dir, name)); err != nil {
+			return Report{}, err
+		}
+	}
+	r, err := x.update(ctx, part, wanted)
+	r.Rebuilt = why.Error()
+	return r, err
+}
+
+// updater brings the volumes up to date. It has the lock.
+type updater struct {
+	x       *Index
+	part    collection.Part
+	report  Report
+	writers map[string]*writer // by the names of volumes
+	known   map[string]known   // shards by their names
+	rows    int64              // versions of the first volume
+}
+
+// known is a shard that the index has.
+type known struct {
+	volume, sha256 string
+	bytes          int64
+}
+
+func (k known) is(s schemas.Shard) bool { return k.sha256 == s.SHA256 && k.bytes == s.Bytes }
+
+func (x *Index) update(ctx context.Context, part collection.Part, wanted []schemas.Shard) (r Report, err error) {
+	u := &updater{x: x, part: part, writers: map[string]*writer{}}
+	if u.known, err = x.knownShards(ctx); err != nil {
+		return r, err
+	}
+	defer func() {
+		for _, w := range u.writers {
+			err = errors.Join(err, w.close(context.WithoutCancel(ctx)))
+		}
+		r = u.report
+	}()
+	if err := u.start(ctx); err != nil {
+		return r, err
+	}
+	left := map[string]bool{}
+	for _, s := range wanted {
+		left[s.Name] = true
+	}
+	for name, k := range u.known {
+		if left[name] {
+			continue
+		}
+		if err := u.remove(ctx, name, k); err != nil {
+			return r, err
+		}
+	}
+	for _, s := range wanted {
+		if u.known[s.Name].is(s) {
+			continue
+		}
+		if err := u.put(ctx, s); err != nil {
+			return r, fmt.Errorf("index: %s: %w", s.Name, err)
+		}
+	}
+	return r, u.merge(ctx)
+}
+
+// start opens or makes the first volume, and opens the others, so that what a killed writer left in any is cleared.
+func (u *updater) start(ctx context.Context) error {
+	names, err := volumeNames(u.x.place.dir)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(names, "") {
+		names = append(names, "")
+	}
+	for _, name := range names {
+		if _, err := u.writer(ctx, name); err != nil {
+			return err
+		}
+	}
+	return u.writers[""].volume.index.db.QueryRowContext(ctx, "select coalesce(sum(rows), 0) from shard").Scan(&u.rows)
+}
+
+// writer is that of a volume, which is made when it is not there.
+func (u *updater) writer(ctx context.Context, name string) (*writer, error) {
+	if w, ok := u.writers[name]; ok {
+		return w, nil
+	}
+	dir := filepath.Join(u.x.place.dir, name)
+	if ok, err := there(filepath.Join(dir, indexFile)); err != nil {
+		return nil, err
+	} else if !ok {
+		if err := createVolume(ctx, dir); err != nil {
+			return nil, err
+		}
+	}
+	w, err := openWriter(ctx, name, dir, u.x.options)
+	if err == nil {
+		u.writers[name] = w
+	}
+	return w, err
+}
+
+// remove takes a shard out.
+func (u *updater) remove(ctx context.Context, name string, k known) error {
+	w, err := u.writer(ctx, k.volume)
+	if err == nil {
+		_, err = w.replace(ctx, schemas.Shard{Name: name}, nil)
+	}
+	if err == nil {
+		u.report.Removed++
+	}
+	return err
+}
+
+// put adds a shard, or replaces it where it is.
+func (u *updater) put(ctx context.Context, s schemas.Shard) error {
+	docs, stop, name, err := u.read(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	k, replaced := u.known[s.Name]
+	if replaced {
+		name = k.volume
+	}
+	w, err := u.writer(ctx, name)
+	if err != nil {
+		return err
+	}
+	rows, err := w.replace(ctx, s, docs)
+	if err != nil {
+		return err
+	}
+	w.added += rows
+	if u.report.Rows += rows; name == "" {
+		u.rows += rows
+	}
+	if replaced {
+		u.report.Replaced++
+	} else {
+		u.report.Added++
+	}
+	return nil
+}
+
+// read begins to read a shard, and tells which volume it goes to: the first, until that is full, and then the one of
+// the month of its first document. A shard is never divided, so that it is there as a whole or not at all.
+func (u *updater) read(ctx context.Context, s schemas.Shard) (
+	docs iter.Seq2[*schemas.Document, error], stop func(), volume string, err error,
+) {
+	one := collection.Part{Folder: u.part.Folder, Shards: []schemas.Shard{s}}
+	next, stop := iter.Pull2(one.Documents(ctx))
+	first, err, ok := next()
+	if err != nil {
+		stop()
+		return nil, nil, "", err
+	}
+	docs = func(yield func(*schemas.Document, error) bool) {
+		for d, err := first, error(nil); ok; d, err, ok = next() {
+			if !yield(d, err) {
+				return
+			}
+		}
+	}
+	if ok && u.rows >= u.x.options.VolumeRows {
+		volume = cmp.Or(monthOf(micros(first)), otherName)
+	}
+	return docs, stop, volume, nil
+}
+
+// merge puts what the shards left of the full text together, when that is worth it.
+func (u *updater) merge(ctx context.Context) error {
+	if u.report.Added+u.report.Replaced+u.report.Removed == 0 {
+		return nil
+	}
+	for _, w := range u.writers {
+		if err := w.settle(ctx, w.added); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// knownShards are the shards that the index has.
+func (x *Index) knownShards(ctx context.Context) (map[string]known, error) {
+	list := map[string]known{}
+	if len(x.volumes) == 0 { // made since, or never opened
+		if err := x.open(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for _, v := range x.volumes {
+		err := each(ctx, v.index.db, func(rows *sql.Rows) error {
+			var name string
+			k := known{volume: v.name}
+			err := rows.Scan(&name, &k.sha256, &k.bytes)
+			list[name] = k
+			return err
+		}, "select name, sha256, bytes from shard")
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// Behind is how many shards the index lacks, has as they were, or has and are gone.
+func (x *Index) Behind(ctx context.Context, part collection.Part) (n int, err error) {
+	list, err := x.knownShards(ctx)
+	if isStale(err) {
+		return len(part.DocumentShards()), nil
+	}
+	for _, s := range part.DocumentShards() {
+		if !list[s.Name].is(s) {
+			n++
+		}
+		delete(list, s.Name)
+	}
+	return n + len(list), err
+}
+
+// Purge writes the files of the index again, so that no byte is left in them of what was removed.
+func (x *Index) Purge(ctx context.Context) (err error) {
+	lock, err := folder.Open(ctx, x.place.dir, nil).Lock(lockName)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close(), x.reopen(ctx)) }()
+	u := &updater{x: x, writers: map[string]*writer{}}
+	if err := x.Close(); err != nil { // a reader would keep the logs
+		return err
+	}
+	if err := u.start(ctx); err != nil {
+		return err
+	}
+	for _, w := range u.writers {
+		err = errors.Join(err, w.vacuum(ctx), w.close(context.WithoutCancel(ctx)))
+	}
+	return err
+}

@@ -1,0 +1,157 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// volume is one pair of databases, index.db and text.db, open for reading. A collection has one, and above a number of
+// rows one more for each month: what it holds of a shard is all of it.
+type volume struct {
+	name   string // of its folder, "" for the first
+	dir    string
+	index  *pool
+	text   *pool
+	names  *labels
+	limits limits
+}
+
+// openVolume opens the databases in dir. Its errors are those of openDB.
+func openVolume(ctx context.Context, name, dir string, a access, o Options) (v *volume, err error) {
+	v = &volume{name: name, dir: dir, names: &labels{}, limits: o.limits}
+	index, err := openDB(ctx, filepath.Join(dir, indexFile), a, o.CacheBytes/2)
+	if err != nil {
+		return nil, err
+	}
+	text, err := openDB(ctx, filepath.Join(dir, textFile), a, o.CacheBytes/2)
+	if err != nil {
+		return nil, errors.Join(err, index.Close())
+	}
+	v.index, v.text = &pool{db: index}, &pool{db: text}
+	return v, nil
+}
+
+func (v *volume) close() error { return errors.Join(v.index.close(), v.text.close()) }
+
+// createVolume makes the databases of a volume, text.db first: who sees index.db sees both.
+func createVolume(ctx context.Context, dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	if err := removeDB(filepath.Join(dir, indexFile)); err != nil {
+		return err
+	}
+	if err := createDB(ctx, filepath.Join(dir, textFile), textTables); err != nil {
+		return err
+	}
+	return createDB(ctx, filepath.Join(dir, indexFile), indexTables)
+}
+
+// removeVolume removes the databases, index.db first, for the same reason.
+func removeVolume(dir string) error {
+	return errors.Join(removeDB(filepath.Join(dir, indexFile)), removeDB(filepath.Join(dir, textFile)))
+}
+
+// snapshot is a volume at one moment: nothing that a writer does changes what it sees.
+type snapshot struct {
+	*volume
+	index *session
+	text  *session
+}
+
+// snapshot begins to read. A writer changes text.db and index.db one after the other: it adds texts before the shard
+// that has them, and takes texts away after it. So a snapshot of index.db and a later one of text.db fit together unless
+// texts were taken away meanwhile, and then they are taken again.
+func (v *volume) snapshot(ctx context.Context) (*snapshot, error) {
+	const attempts = 100 // a writer would have to replace a shard between the two each time
+	for range attempts {
+		s, fits, err := v.trySnapshot(ctx)
+		if err != nil {
+			return nil, explain(err)
+		}
+		if fits {
+			return s, nil
+		}
+		s.close()
+	}
+	return nil, errors.New("index: the index changes too fast to be read")
+}
+
+func (v *volume) trySnapshot(ctx context.Context) (s *snapshot, fits bool, err error) {
+	s = &snapshot{volume: v}
+	defer func() {
+		if err != nil {
+			s.close()
+		}
+	}()
+	if s.index, err = v.index.begin(ctx); err != nil {
+		return s, false, err
+	}
+	generation, err := state(ctx, s.index, "generation") // the first statement is what begins to read
+	if err != nil {
+		return s, false, err
+	}
+	if s.text, err = v.text.begin(ctx); err != nil {
+		return s, false, err
+	}
+	purged, err := state(ctx, s.text, "purged")
+	return s, purged <= generation, err
+}
+
+// close ends the reading.
+func (s *snapshot) close() {
+	for _, one := range []*session{s.text, s.index} {
+		if one != nil {
+			one.end()
+		}
+	}
+}
+
+// asker is a session, a *sql.Tx or a *sql.DB.
+type asker interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// state is one of the numbers that a database notes of itself.
+func state(ctx context.Context, db asker, key string) (n int64, err error) {
+	err = db.QueryRowContext(ctx, "select value from state where key = ?", key).Scan(&n)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = fmt.Errorf("%w: no %s", ErrDamaged, key)
+	}
+	return n, err
+}
+
+// errEnough is what the visitor of rows returns when it wants no more of them.
+var errEnough = errors.New("index: enough")
+
+// each calls visit with each row of an answer, up to an error. errEnough ends it without one.
+func each(ctx context.Context, db asker, visit func(*sql.Rows) error, query string, args ...any) (err error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return explain(err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		if err := visit(rows); errors.Is(err, errEnough) {
+			return nil
+		} else if err != nil {
+			return explain(err)
+		}
+	}
+	return explain(rows.Err())
+}
+
+// there tells whether there is a file.
+func there(path string) (bool, error) {
+	_, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}

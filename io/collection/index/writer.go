@@ -1,0 +1,240 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"math"
+)
+
+// writer changes a volume. There is one at a time, by the lock of the index.
+//
+// A shard is one transaction in each database, and the two are so ordered that a process which is killed between them
+// leaves nothing that is seen: its texts come first, and are nobody's until index.db has the shard; the texts that nobody
+// has any more are noted there as orphans in the same transaction, and taken away at last.
+type writer struct {
+	*volume
+	indexTx, textTx *sql.Tx
+	in              map[string]*sql.Stmt // statements of the transaction on index.db
+	ft              map[string]*sql.Stmt // likewise on text.db
+	names           map[kind]map[string]int64
+	added           int64 // versions, since the writer was opened
+}
+
+// openWriter opens a volume and clears what a writer that was killed has left.
+func openWriter(ctx context.Context, name, dir string, o Options) (*writer, error) {
+	v, err := openVolume(ctx, name, dir, writing, o)
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{volume: v}
+	// A text must be on the disk when the shard that has it is: the machine, too, may be cut off between the two.
+	if _, err = v.text.db.ExecContext(ctx, "pragma synchronous = full"); err == nil {
+		err = w.recover(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(explain(err), v.close())
+	}
+	return w, nil
+}
+
+// recover takes away the texts of a shard that did not come to be, and those of one that went.
+func (w *writer) recover(ctx context.Context) error {
+	if err := w.purge(ctx); err != nil {
+		return err
+	}
+	next, err := state(ctx, w.volume.index.db, "next")
+	if err != nil {
+		return err
+	}
+	var last int64
+	if err := w.volume.text.db.QueryRowContext(ctx, "select coalesce(max(rowid), 0) from doc").Scan(&last); err != nil {
+		return err
+	}
+	if last < next {
+		return nil
+	}
+	for _, change := range []string{"delete from doc where rowid >= ?", "delete from digest where text >= ?"} {
+		if _, err := w.volume.text.db.ExecContext(ctx, change, next); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close writes the logs into the databases, so that each is one file which can be copied, and closes them.
+func (w *writer) close(ctx context.Context) error {
+	var err error
+	for _, db := range []*sql.DB{w.volume.index.db, w.volume.text.db} {
+		// A reader may keep this from being done, and whoever closes last does it then.
+		_, failed := db.ExecContext(ctx, "pragma wal_checkpoint(truncate)")
+		err = errors.Join(err, failed)
+	}
+	return errors.Join(err, w.volume.close())
+}
+
+// begin starts the transactions of a shard.
+func (w *writer) begin(ctx context.Context) (err error) {
+	w.in, w.ft, w.names = map[string]*sql.Stmt{}, map[string]*sql.Stmt{}, map[kind]map[string]int64{}
+	if w.indexTx, err = w.volume.index.db.BeginTx(ctx, nil); err != nil {
+		return err
+	}
+	if w.textTx, err = w.volume.text.db.BeginTx(ctx, nil); err != nil {
+		return errors.Join(err, w.rollback())
+	}
+	return nil
+}
+
+// commit makes the shard seen, and returns when it is.
+func (w *writer) commit(ctx context.Context) error {
+	_, err := w.exec(ctx, "update state set value = value + 1 where key = 'generation'")
+	if err != nil {
+		return errors.Join(err, w.rollback())
+	}
+	if err := w.textTx.Commit(); err != nil {
+		return errors.Join(err, w.rollback())
+	}
+	if err := w.indexTx.Commit(); err != nil {
+		return errors.Join(err, w.recover(ctx))
+	}
+	return w.purge(ctx)
+}
+
+// rollback ends the transactions without a trace.
+func (w *writer) rollback() error {
+	var errs []error
+	for _, tx := range []*sql.Tx{w.textTx, w.indexTx} {
+		if tx == nil {
+			continue
+		}
+		if err := tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// purge takes away the texts that nobody has any more. It notes in text.db since which generation of index.db they are
+// missing: see volume.snapshot.
+func (w *writer) purge(ctx context.Context) error {
+	orphans, err := numbers(ctx, w.volume.index.db, "select text from orphan order by text")
+	if err != nil || len(orphans) == 0 {
+		return err
+	}
+	generation, err := state(ctx, w.volume.index.db, "generation")
+	if err != nil {
+		return err
+	}
+	tx, err := w.volume.text.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // does nothing once it is committed
+	gone := jsonNumbers(orphans)
+	_, err = tx.ExecContext(ctx, "delete from doc where rowid in (select value from json_each(?))", gone)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "delete from digest where text in (select value from json_each(?))", gone)
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "update state set value = ? where key = 'purged'", generation)
+	}
+	if err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	_, err = w.volume.index.db.ExecContext(ctx, "delete from orphan")
+	return err
+}
+
+// mergePages bounds the work of merging after a small update, in pages of 4 KiB.
+const mergePages = 2000
+
+// settle merges what shards have left of the full text: all of it when much is new, else a little.
+func (w *writer) settle(ctx context.Context, added int64) error {
+	next, err := state(ctx, w.volume.index.db, "next")
+	if err != nil {
+		return err
+	}
+	if added > next/4 {
+		_, err = w.volume.text.db.ExecContext(ctx, "insert into doc(doc) values('optimize')")
+	} else {
+		_, err = w.volume.text.db.ExecContext(ctx, "insert into doc(doc, rank) values('merge', ?)", mergePages)
+	}
+	return explain(err)
+}
+
+// vacuum writes the files again, so that no byte is left in them of what was removed.
+func (w *writer) vacuum(ctx context.Context) error {
+	_, err := w.volume.text.db.ExecContext(ctx, "insert into doc(doc) values('optimize')")
+	if err == nil {
+		_, err = w.volume.text.db.ExecContext(ctx, "vacuum")
+	}
+	if err == nil {
+		_, err = w.volume.index.db.ExecContext(ctx, "vacuum")
+	}
+	return explain(err)
+}
+
+// exec runs a statement in the transaction on index.db, which is prepared once.
+func (w *writer) exec(ctx context.Context, text string, args ...any) (sql.Result, error) {
+	return run(ctx, w.indexTx, w.in, text, args)
+}
+
+// execText is exec on text.db.
+func (w *writer) execText(ctx context.Context, text string, args ...any) (sql.Result, error) {
+	return run(ctx, w.textTx, w.ft, text, args)
+}
+
+func run(ctx context.Context, tx *sql.Tx, stmts map[string]*sql.Stmt, text string, args []any) (sql.Result, error) {
+	s, err := prepared(ctx, tx, stmts, text)
+	if err != nil {
+		return nil, explain(err)
+	}
+	r, err := s.ExecContext(ctx, args...)
+	return r, explain(err)
+}
+
+// prepared is a statement of a transaction, which closes it at its end.
+func prepared(ctx context.Context, tx *sql.Tx, stmts map[string]*sql.Stmt, text string) (*sql.Stmt, error) {
+	if s, ok := stmts[text]; ok {
+		return s, nil
+	}
+	s, err := tx.PrepareContext(ctx, text)
+	if err == nil {
+		stmts[text] = s
+	}
+	return s, err
+}
+
+// one asks index.db for one row within the transaction; found is false when there is none.
+func (w *writer) one(ctx context.Context, to []any, text string, args ...any) (found bool, err error) {
+	return first(ctx, w.indexTx, w.in, to, text, args)
+}
+
+func first(
+	ctx context.Context, tx *sql.Tx, stmts map[string]*sql.Stmt, to []any, text string, args []any,
+) (found bool, err error) {
+	s, err := prepared(ctx, tx, stmts, text)
+	if err != nil {
+		return false, explain(err)
+	}
+	err = s.QueryRowContext(ctx, args...).Scan(to...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, explain(err)
+}
+
+// errFull is a volume that has given out all its numbers, which are 32 bits.
+var errFull = errors.New("index: too many versions in one volume: set Options.VolumeRows, and make the index again")
+
+// reserve takes a number for a version.
+func reserve(next *int64) (uint32, error) {
+	if *next >= math.MaxUint32 {
+		return 0, errFull
+	}
+	*next++
+	return uint32(*next - 1), nil
+}

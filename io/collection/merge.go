@@ -1,0 +1,218 @@
+package collection
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// ErrCompacted is a collection whose documents were moved to shards of many units, which cannot be told apart again.
+var ErrCompacted = errors.New("collection: it is compacted, and units cannot be taken out of it")
+
+// Merge takes all units of the collection in from into this one, and tells how many were new. Units are known by their
+// keys: one that is in both is taken once, and ErrDiffers when its shards are not the same. Pages that were taken down
+// in either are taken down in the result. It can be repeated after it was killed, and changes nothing in from.
+func (c *Collection) Merge(ctx context.Context, from folder.Folder) (units int, err error) {
+	theirs, err := ReadManifest(from)
+	if err != nil {
+		return 0, err
+	}
+	if k, err := ReadCompaction(from); err != nil || len(k.Sources) > 0 {
+		return 0, errors.Join(err, fmt.Errorf("%w: %s", ErrCompacted, from.Path("")))
+	}
+	ours, err := ReadManifest(c.f)
+	if errors.Is(err, fs.ErrNotExist) {
+		ours, err = schemas.Manifest{Options: theirs.Options, Versions: theirs.Versions}, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	if units, err = c.copyUnits(ctx, from); err != nil {
+		return units, fmt.Errorf("collection: merge %s: %w", from.Path(""), err)
+	}
+	if err := c.finishMerged(ours, theirs); err != nil {
+		return units, err
+	}
+	return units, c.mergeTakedowns(ctx, from)
+}
+
+// copyUnits copies the units that are not here.
+func (c *Collection) copyUnits(ctx context.Context, from folder.Folder) (n int, err error) {
+	rows, bad, err := readRows(from, nil)
+	if err == nil && len(bad) > 0 {
+		err = fmt.Errorf("row %s: %w", bad[0], errContent)
+	}
+	if err != nil {
+		return 0, err
+	}
+	here, err := c.rows()
+	if err != nil {
+		return 0, err
+	}
+	if err := disjoint(here, rows); err != nil {
+		return 0, err
+	}
+	for _, key := range slices.Sorted(maps.Keys(rows)) {
+		r := rows[key]
+		if mine, there := here[key]; there {
+			if !slices.Equal(mine.Shards, r.Shards) {
+				return n, fmt.Errorf("%w: %s and %s", ErrDiffers, names(mine.Shards), names(r.Shards))
+			}
+			continue
+		}
+		if err := errors.Join(ctx.Err(), c.copyUnit(from, r)); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// ErrOverlap are two collections that have read the same bytes of an archive in different units: what is in both would
+// be there twice.
+var ErrOverlap = errors.New("collection: both have read the same archive, in different units")
+
+// disjoint checks that what the units of there have read, those of here have not, unless they are the same.
+func disjoint(here, there map[string]Row) error {
+	read := map[string][]schemas.Range{}
+	for key, r := range here {
+		if _, same := there[key]; same {
+			continue
+		}
+		for _, in := range r.Inputs {
+			read[in.File] = append(read[in.File], in)
+		}
+	}
+	for key, r := range there {
+		if _, same := here[key]; same {
+			continue
+		}
+		for _, in := range r.Inputs {
+			for _, o := range read[in.File] {
+				// Of groups of files the ranges say nothing: each begins at 0.
+				if in.Start < o.End && o.Start < in.End || in.Group != nil {
+					return fmt.Errorf("%w: %s; read it with ingest --add", ErrOverlap, schemas.Printable(in.File))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// copyUnit copies the shards of a unit and commits them with its row.
+func (c *Collection) copyUnit(from folder.Folder, r Row) (err error) {
+	w := &Writer{f: c.f, row: r, unique: folder.Unique()}
+	defer w.Abort()
+	w.row.Modified = nil
+	for _, s := range r.Shards {
+		out, err := newOutput(c.f, s.Name, w.unique)
+		if err != nil {
+			return err
+		}
+		w.outputs = append(w.outputs, out)
+		out.enc = io.NopCloser(nil)
+		in, err := from.Open(s.Name)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(out, in)
+		if err = errors.Join(err, in.Close()); err != nil {
+			return fmt.Errorf("%s: %w", s.Name, err)
+		}
+		made, err := out.finish()
+		if err == nil && made != s {
+			err = fmt.Errorf("%w: %s", ErrChanged, from.Path(s.Name))
+		}
+		if err != nil {
+			return err
+		}
+		w.row.Modified = append(w.row.Modified, out.time)
+	}
+	return w.publish()
+}
+
+// finishMerged writes the manifest of all units: by the names of their archives, as plans have them.
+func (c *Collection) finishMerged(ours, theirs schemas.Manifest) error {
+	rows, err := c.rows()
+	if err != nil {
+		return err
+	}
+	made := map[string]map[string]any{} // options, by units
+	for _, m := range []schemas.Manifest{ours, theirs} {
+		for _, u := range m.Units {
+			unit, err := unitOf(u.Shards)
+			if err != nil {
+				return err
+			}
+			options := u.MadeWith
+			if options == nil && !equalJSON(m.Options, ours.Options) {
+				options = m.Options
+			}
+			if made[unit] == nil {
+				made[unit] = options
+			}
+		}
+	}
+	list := slices.SortedFunc(maps.Values(rows), func(a, b Row) int {
+		return cmp.Or(compareInputs(a.Inputs, b.Inputs), strings.Compare(a.Key, b.Key))
+	})
+	results := make([]schemas.UnitResult, len(list))
+	for i, r := range list {
+		r.ID, r.Segments, r.MadeWith = i, nil, made[nameOf(r.Key)]
+		results[i] = r.UnitResult
+	}
+	run := Run{Units: len(results), Options: ours.Options, Versions: ours.Versions, SiteTemplates: ours.SiteTemplates}
+	run.Index = slices.ContainsFunc(ours.Files, func(s schemas.Shard) bool { return s.Name == IndexFile })
+	_, err = c.Finish(results, run)
+	return err
+}
+
+// compareInputs compares units by what they read first; those that read nothing come last.
+func compareInputs(a, b []schemas.Range) int {
+	if len(a) == 0 || len(b) == 0 {
+		return cmp.Compare(len(b), len(a))
+	}
+	return cmp.Or(strings.Compare(a[0].File, b[0].File), cmp.Compare(a[0].Start, b[0].Start))
+}
+
+// equalJSON tells whether options are the same, whatever they were before they were JSON.
+func equalJSON(a, b map[string]any) bool {
+	x, errA := encode(a)
+	y, errB := encode(b)
+	return errA == nil && errB == nil && string(x) == string(y)
+}
+
+// mergeTakedowns puts what was taken down there on the list here, and removes it.
+func (c *Collection) mergeTakedowns(ctx context.Context, from folder.Folder) error {
+	ours, err := ReadTakedowns(c.f)
+	if err != nil {
+		return err
+	}
+	theirs, err := ReadTakedowns(from)
+	if err != nil {
+		return err
+	}
+	for _, e := range theirs.Entries {
+		if !ours.known[e.SHA256] {
+			ours.Entries = append(ours.Entries, e)
+		}
+	}
+	if len(ours.Entries) == 0 {
+		return nil
+	}
+	ours.index()
+	if err := ours.save(c.f); err != nil {
+		return err
+	}
+	t := &takeOut{c: c, ctx: ctx, list: ours, removed: map[string][]*schemas.Document{}}
+	return t.all()
+}

@@ -1,0 +1,219 @@
+package collection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// maxProblems bounds what Verify tells: who has lost a disk need not read of every file.
+const maxProblems = 1000
+
+// Verify reads every shard that the manifest names and compares it with what is noted of it: its hash, its unit's row,
+// how many documents there are, that no page on the list of takedowns is among them, and that no shard lies about that
+// nothing names. It changes nothing. What it found comes back as a list of at most 1,000; the error is of what could not
+// be looked at at all.
+func Verify(ctx context.Context, f folder.Folder) (problems []error, err error) {
+	m, err := ReadManifest(f)
+	if err != nil {
+		return nil, err
+	}
+	v := &verifier{ctx: ctx, c: Attach(f), m: m, named: map[string]bool{}}
+	if v.list, err = ReadTakedowns(f); err != nil {
+		return nil, err
+	}
+	if v.compacted, err = v.c.compaction(); err != nil {
+		return []error{err}, nil
+	}
+	if v.rows, v.bad, err = readRows(f, nil); err != nil {
+		return nil, err
+	}
+	for _, check := range []func() error{v.units, v.sources, v.others} {
+		if err := check(); err != nil {
+			return nil, err
+		}
+	}
+	return v.problems, nil
+}
+
+type verifier struct {
+	ctx       context.Context
+	c         *Collection
+	m         schemas.Manifest
+	list      Takedowns
+	compacted Compaction
+	rows      map[string]Row
+	bad       []string
+	named     map[string]bool // shards that are as they should be, or are told of
+	lines     map[string]bool // units that have documents in JSON lines; nil before it was asked
+	documents int64
+	problems  []error
+}
+
+func (v *verifier) found(format string, args ...any) {
+	if len(v.problems) < maxProblems {
+		v.problems = append(v.problems, fmt.Errorf(format, args...))
+	}
+}
+
+// units looks at the shards of the manifest.
+func (v *verifier) units() error {
+	byUnit := map[string]Row{}
+	for key, r := range v.rows {
+		byUnit[nameOf(key)] = r
+	}
+	shared := map[string]CompactShard{}
+	for _, s := range v.compacted.Shards {
+		shared[s.Name] = s
+	}
+	for _, u := range v.m.Units {
+		for _, s := range u.Shards {
+			v.named[s.Name] = true
+			if err := v.shard(s); err != nil {
+				return err
+			}
+		}
+		unit, err := unitOf(u.Shards)
+		if err != nil {
+			v.found("manifest: unit %d: %w", u.ID, err)
+			continue
+		}
+		if _, is := shared[u.Shards[0].Name]; is {
+			delete(shared, u.Shards[0].Name)
+			continue
+		}
+		row, there := byUnit[unit]
+		if !there {
+			v.found("unit %d: its row is missing", u.ID)
+			continue
+		}
+		delete(byUnit, unit)
+		if want := v.compacted.apply([]schemas.UnitResult{row.UnitResult})[0]; !slices.Equal(want.Shards, u.Shards) {
+			v.found("unit %d: its row and the manifest name different shards", u.ID)
+		}
+	}
+	for unit := range byUnit {
+		v.found("row of unit %s: the manifest does not know it", unit)
+	}
+	for name := range shared {
+		v.found("%s: was compacted, and the manifest does not name it", name)
+	}
+	for _, key := range v.bad {
+		v.found("row %s: not as it was written", key)
+	}
+	if v.documents != v.m.Totals.Documents && len(FormatsOf(v.all())) > 0 && len(v.problems) == 0 {
+		v.found("%d documents in the shards, and the manifest counts %d", v.documents, v.m.Totals.Documents)
+	}
+	return nil
+}
+
+// all are the shards of the manifest.
+func (v *verifier) all() (list []schemas.Shard) {
+	for _, u := range v.m.Units {
+		list = append(list, u.Shards...)
+	}
+	return list
+}
+
+// shard reads one shard.
+func (v *verifier) shard(s schemas.Shard) error {
+	if err := v.ctx.Err(); err != nil {
+		return err
+	}
+	size, sum, err := hashFile(v.c.f, s.Name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		v.found("%s: missing", s.Name)
+		return nil
+	case err != nil:
+		v.found("%s: %w", s.Name, err)
+		return nil
+	case size != s.Bytes || sum != s.SHA256:
+		v.found("%s: not as it was written", s.Name)
+		return nil
+	}
+	p := Part{Folder: v.c.f, Shards: []schemas.Shard{s}}
+	held, _ := partOf(s.Name)
+	n := int64(0)
+	for d, err := range p.Documents(v.ctx) {
+		if err != nil {
+			v.found("%w", err)
+			return v.ctx.Err()
+		}
+		if n++; v.list.Has(d.URL) {
+			v.found("%s: has a document of a page that was taken down", s.Name)
+		}
+	}
+	if held.ext != extParquet || !v.alsoLines(s) {
+		v.documents += n
+	}
+	for l, err := range p.Captures(v.ctx) {
+		if err != nil {
+			v.found("%w", err)
+			return v.ctx.Err()
+		}
+		if v.list.Has(l.URL) {
+			v.found("%s: has a line of a page that was taken down", s.Name)
+		}
+	}
+	return nil
+}
+
+// alsoLines tells whether the unit of a Parquet shard has its documents in JSON lines, too.
+func (v *verifier) alsoLines(s schemas.Shard) bool {
+	if v.lines == nil {
+		v.lines = map[string]bool{}
+		for _, o := range v.all() {
+			if n, _ := parseShard(o.Name); n.kind == kindDocuments && n.ext != extParquet {
+				v.lines[n.unit] = true
+			}
+		}
+	}
+	n, _ := parseShard(s.Name)
+	return v.lines[n.unit]
+}
+
+// sources looks at what is noted of rows that were moved.
+func (v *verifier) sources() error {
+	for _, s := range v.compacted.Shards {
+		if _, err := v.c.readSources(s); err != nil {
+			v.found("sources of the rows of %s: %w", s.Name, err)
+		}
+	}
+	for _, s := range v.m.Files {
+		if size, sum, err := hashFile(v.c.f, s.Name); err != nil || size != s.Bytes || sum != s.SHA256 {
+			v.found("%s: not as it was written", s.Name)
+		}
+	}
+	return v.ctx.Err()
+}
+
+// others looks for shards that nothing names. Where there is a table, its snapshots may.
+func (v *verifier) others() error {
+	for name := range v.compacted.moved() {
+		v.named[name] = true
+	}
+	for _, s := range v.compacted.files() {
+		v.named[s.Name] = true
+	}
+	names, err := v.c.f.Names("")
+	if err != nil {
+		return err
+	}
+	tabled, err := v.c.isTabled()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		p, is := partOf(name)
+		if is && !v.named[name] && !(tabled && p.ext == extParquet) {
+			v.found("%s: nothing names it", name)
+		}
+	}
+	return nil
+}

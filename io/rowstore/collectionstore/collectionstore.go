@@ -1,0 +1,84 @@
+// Package collectionstore is the documents of a collection as rows of a [rowstore.Store], laid out as webtable does it: so
+// that what asks tables can ask a folder, and an export to a table can be compared with what it was made of.
+//
+//	part, _, err := collection.Whole(folder)
+//	s, err := collectionstore.Open(ctx, part, collectionstore.Options{})
+//
+// All rows are in memory, since shards are in the order of archives and rows are in the order of keys: a collection that is
+// larger than Options allow is to be asked by package contentdb.
+package collectionstore
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/rowstore"
+	"github.com/gleaner-web/gleaner/io/rowstore/memory"
+	"github.com/gleaner-web/gleaner/io/rowstore/webtable"
+)
+
+// Options of Open. The zero value works.
+type Options struct {
+	ByURL    bool  // keys are URLs, and not SURTs
+	MaxBytes int64 // of all values; 1 GiB
+}
+
+// Store is a collection as it was when it was opened.
+type Store struct{ rows *memory.Store }
+
+var _ rowstore.Store = (*Store)(nil)
+
+// Open reads a collection. One that is too large is rowstore.ErrLimit.
+func Open(ctx context.Context, p collection.Part, o Options) (*Store, error) {
+	left := cmp.Or(o.MaxBytes, 1<<30)
+	layout := webtable.Layout{ByURL: o.ByURL}
+	s := &Store{memory.New()}
+	for d, err := range p.Documents(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		row, err := layout.Row(d, nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range row.Cells {
+			left -= int64(len(c.Value))
+		}
+		if left < 0 {
+			return nil, fmt.Errorf("collectionstore: the collection has more than %d bytes: %w", cmp.Or(o.MaxBytes, 1<<30),
+				rowstore.ErrLimit)
+		}
+		if err := s.rows.Put(ctx, []rowstore.Row{row}); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Put is refused: a collection is written by runs.
+func (s *Store) Put(context.Context, []rowstore.Row) error {
+	return fmt.Errorf("collectionstore: a collection is written by ingest: %w", rowstore.ErrReadOnly)
+}
+
+// Get returns a row.
+func (s *Store) Get(ctx context.Context, key string, r rowstore.Range) (rowstore.Row, error) {
+	return s.rows.Get(ctx, key, r)
+}
+
+// Scan returns rows.
+func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.Row, error] {
+	return s.rows.Scan(ctx, r)
+}
+
+// Delete is refused: see the command collection.
+func (s *Store) Delete(context.Context, string, time.Time) error {
+	return fmt.Errorf("collectionstore: what is in a collection is taken down by the command collection: %w",
+		rowstore.ErrReadOnly)
+}
+
+// Splits divide the rows.
+func (s *Store) Splits(ctx context.Context) ([]string, error) { return s.rows.Splits(ctx) }

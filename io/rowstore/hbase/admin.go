@@ -1,0 +1,246 @@
+package hbase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/gleaner-web/gleaner/io/rowstore"
+)
+
+// Prepare makes the table, where it is not there, with these families and divided at these keys. A table that is there
+// stays as it is, and gets the families that it lacks. Families keep all versions.
+func (s *Store) Prepare(ctx context.Context, families, splits []string) error {
+	for _, f := range families {
+		if f == "" || len(f) > maxFamily {
+			return fmt.Errorf("hbase: %.80q is no name of a family: %w", f, rowstore.ErrRefused)
+		}
+	}
+	names, err := s.Families(ctx)
+	if errors.Is(err, ErrMissing) {
+		err = s.create(ctx, families, splits)
+		if !exists(err) {
+			return err
+		}
+		names, err = s.Families(ctx) // another process was first
+	}
+	for _, f := range families {
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(names, f) {
+			err = s.addFamily(ctx, f)
+		}
+	}
+	return err
+}
+
+// exists tells whether an error says that there is a thing already that was to be made.
+func exists(err error) bool {
+	var said *serverError
+	return errors.As(err, &said) && said.class == "TableExistsException"
+}
+
+// maxVersions is how many versions families keep: all. Java has no larger number.
+var maxVersions = strconv.Itoa(1<<31 - 1)
+
+// familySchema is a ColumnFamilySchema. HBase.proto.
+func familySchema(name string) message {
+	return message(nil).text(1, name).bytes(2, message(nil).text(1, "VERSIONS").text(2, maxVersions))
+}
+
+func (s *Store) create(ctx context.Context, families, splits []string) error {
+	schema := message(nil).bytes(1, s.table.message())
+	for _, f := range families {
+		schema = schema.bytes(3, familySchema(f))
+	}
+	m := message(nil).bytes(1, schema)
+	for _, k := range splits {
+		m = m.text(2, k)
+	}
+	return s.procedure(ctx, "CreateTable", m, 1)
+}
+
+// addFamily adds a family: AddColumnRequest, Master.proto.
+func (s *Store) addFamily(ctx context.Context, name string) error {
+	err := s.procedure(ctx, "AddColumn", message(nil).bytes(1, s.table.message()).bytes(2, familySchema(name)), 1)
+	s.mu.Lock()
+	s.families = nil
+	s.mu.Unlock()
+	var said *serverError
+	if errors.As(err, &said) && said.class == "InvalidFamilyOperationException" {
+		names, asked := s.Families(ctx) // another process may have been first
+		if asked == nil && slices.Contains(names, name) {
+			return nil
+		}
+	}
+	return err
+}
+
+// Families are the names of the table's families.
+func (s *Store) Families(ctx context.Context) ([]string, error) {
+	s.mu.Lock()
+	names := s.families
+	s.mu.Unlock()
+	if names != nil {
+		return names, nil
+	}
+	a, err := s.askMaster(ctx, "GetTableDescriptors", message(nil).bytes(1, s.table.message()))
+	if err != nil {
+		return nil, err
+	}
+	there := false
+	// GetTableDescriptorsResponse, Master.proto; TableSchema and ColumnFamilySchema, HBase.proto.
+	err = each(a, func(field protowire.Number, _ uint64, b []byte) error {
+		there = there || field == 1
+		return each(b, func(field protowire.Number, _ uint64, b []byte) error {
+			if field != 3 {
+				return nil
+			}
+			return each(b, func(field protowire.Number, _ uint64, b []byte) error {
+				if field == 1 {
+					names = append(names, string(b))
+				}
+				return nil
+			})
+		})
+	})
+	if err == nil && !there {
+		err = fmt.Errorf("hbase: %s: %w: %w", s.table, ErrMissing, rowstore.ErrRefused)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.families = names
+	return names, nil
+}
+
+// Splits are the keys that regions begin at.
+func (s *Store) Splits(ctx context.Context) (keys []string, err error) {
+	var list []*region
+	err = s.try(ctx, func() error {
+		list, err = s.all(ctx)
+		return err
+	})
+	for _, r := range list {
+		if r.From != "" {
+			keys = append(keys, r.From)
+		}
+	}
+	return keys, err
+}
+
+// askMaster calls a method of the active master, until it is answered.
+func (s *Store) askMaster(ctx context.Context, method string, m message) ([]byte, error) {
+	var a answer
+	err := s.try(ctx, func() error {
+		address, err := s.activeMaster(ctx)
+		if err != nil {
+			return err
+		}
+		a, err = s.call(ctx, address, masterService, method, m)
+		return err
+	})
+	return a.param, err
+}
+
+func (s *Store) activeMaster(ctx context.Context) (address string, err error) {
+	m, err := s.askMasters(ctx, "GetActiveMaster")
+	if err != nil {
+		return "", err
+	}
+	err = each(m, func(field protowire.Number, _ uint64, b []byte) error {
+		if field == 1 {
+			address, err = parseServer(b)
+		}
+		return err
+	})
+	if err == nil && address == "" {
+		err = errors.New("no master is active")
+	}
+	return address, err
+}
+
+// States of a procedure: GetProcedureResultResponse, Master.proto.
+const (
+	procedureRunning  = 1
+	procedureFinished = 2
+)
+
+// procedure has the master do something, and waits for it. The answer has the procedure's number in a field.
+func (s *Store) procedure(ctx context.Context, method string, m message, field protowire.Number) error {
+	a, err := s.askMaster(ctx, method, m)
+	if err != nil {
+		return err
+	}
+	id, known := uint64(0), false
+	if err := each(a, func(f protowire.Number, v uint64, _ []byte) error {
+		if f == field {
+			id, known = v, true
+		}
+		return nil
+	}); err != nil || !known {
+		return err
+	}
+	for {
+		a, err := s.askMaster(ctx, "getProcedureResult", message(nil).num(1, id))
+		if err != nil {
+			return err
+		}
+		state, failed, err := parseProcedure(a)
+		switch {
+		case err != nil:
+			return err
+		case failed != nil:
+			return fmt.Errorf("hbase: %s: %w", method, failed)
+		case state != procedureRunning: // finished, or so long ago that nobody remembers
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("hbase: %w", context.Cause(ctx))
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// parseProcedure reads a GetProcedureResultResponse. Its exception is a ForeignExceptionMessage, with a
+// GenericExceptionMessage of class and message in it: ErrorHandling.proto.
+func parseProcedure(m []byte) (state uint64, failed, wrong error) {
+	state = procedureFinished
+	wrong = each(m, func(field protowire.Number, v uint64, b []byte) error {
+		switch field {
+		case 1:
+			state = v
+		case 5:
+			e := &serverError{class: "exception"}
+			failed = e
+			return each(b, func(field protowire.Number, _ uint64, b []byte) error {
+				if field != 2 {
+					return nil
+				}
+				var name, text string
+				err := each(b, func(field protowire.Number, _ uint64, b []byte) error {
+					switch field {
+					case 1:
+						name = string(b)
+					case 2:
+						text = string(b[:min(len(b), maxMessage)])
+					}
+					return nil
+				})
+				failed = e.of(name, text)
+				return err
+			})
+		}
+		return nil
+	})
+	return state, failed, wrong
+}

@@ -1,0 +1,38 @@
+package rowstore
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas/odm"
+)
+
+// ODM is a table as collections of package odm use it.
+func ODM(s Store) odm.Store { return table{s} }
+
+type table struct{ s Store }
+
+// PutCells writes cells of a row.
+func (t table) PutCells(ctx context.Context, row odm.Cells) error {
+	r := Row{Key: row.Key}
+	for _, c := range row.Cells {
+		r.Cells = append(r.Cells, Cell{c.Family, c.Qualifier, c.Time, c.Value})
+	}
+	return t.s.Put(ctx, []Row{r})
+}
+
+// ScanCells returns rows.
+func (t table) ScanCells(ctx context.Context, from, to string, since, till time.Time) iter.Seq2[odm.Cells, error] {
+	return func(yield func(odm.Cells, error) bool) {
+		for r, err := range t.s.Scan(ctx, Range{Span: Span{from, to}, Since: since, Till: till, Versions: -1}) {
+			out := odm.Cells{Key: r.Key}
+			for _, c := range r.Cells {
+				out.Cells = append(out.Cells, odm.Cell{Column: odm.Column{Family: c.Family, Qualifier: c.Qualifier}, Time: c.Time, Value: c.Value})
+			}
+			if !yield(out, err) {
+				return
+			}
+		}
+	}
+}

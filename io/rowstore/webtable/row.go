@@ -1,0 +1,142 @@
+package webtable
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/rowstore"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// maxValue is how many bytes a cell has at most: HBase takes 10 MiB, where it was not told otherwise.
+const maxValue = 4 << 20
+
+// base is what Metadata has of a document: its fields that no other family has, and which families have others.
+type base struct {
+	Families []string                   `json:"families,omitempty"`
+	Document map[string]json.RawMessage `json:"document"`
+}
+
+// Row is the row of a document with one version; c is its capture, and may be nil, where the layout keeps no bodies.
+func (l Layout) Row(d *schemas.Document, c *schemas.Capture) (rowstore.Row, error) {
+	whole, err := json.Marshal(d)
+	if err != nil {
+		return rowstore.Row{}, fmt.Errorf("webtable: %w", err)
+	}
+	return l.RowOf(d, c, whole)
+}
+
+// RowOf is Row for who has the document as JSON.
+func (l Layout) RowOf(d *schemas.Document, c *schemas.Capture, whole []byte) (rowstore.Row, error) {
+	w := rowWriter{id: id(d), at: rowstore.Cell{Time: timeOf(d)}}
+	if err := w.document(whole); err != nil {
+		return rowstore.Row{}, fmt.Errorf("webtable: %w", err)
+	}
+	w.columns(d, c)
+	for _, f := range features {
+		if v := f.value(d); v != "" {
+			w.add(Features, feature(f.field, v), nil)
+		}
+	}
+	if l.Inline && c != nil {
+		w.add(Content, w.id+".head", encodeHead(c))
+		w.long(Content, w.id, c.Body)
+	}
+	return rowstore.Row{Key: l.key(d), Cells: w.cells}, nil
+}
+
+type rowWriter struct {
+	id    string
+	at    rowstore.Cell // with the time of all
+	cells []rowstore.Cell
+}
+
+func (w *rowWriter) add(family, qualifier string, value []byte) {
+	c := w.at
+	c.Family, c.Qualifier, c.Value = family, qualifier, value
+	w.cells = append(w.cells, c)
+}
+
+// long adds a value in as many cells as it needs.
+func (w *rowWriter) long(family, qualifier string, value []byte) {
+	w.add(family, qualifier, value[:min(len(value), maxValue)])
+	for n := 1; n*maxValue < len(value); n++ {
+		w.add(family, partName(qualifier, n), value[n*maxValue:min(len(value), (n+1)*maxValue)])
+	}
+}
+
+// partName is the column of the n-th part of a value.
+func partName(qualifier string, n int) string { return fmt.Sprintf("%s.%04d", qualifier, n) }
+
+// document divides a document among families.
+func (w *rowWriter) document(whole []byte) error {
+	b := base{}
+	if err := json.Unmarshal(whole, &b.Document); err != nil {
+		return err
+	}
+	parts := map[string]map[string]json.RawMessage{}
+	for field, value := range b.Document {
+		family := extracted[field]
+		if family == "" {
+			continue
+		}
+		if parts[family] == nil {
+			parts[family] = map[string]json.RawMessage{}
+		}
+		parts[family][field] = value
+		delete(b.Document, field)
+	}
+	b.Families = slices.Sorted(maps.Keys(parts))
+	for _, family := range b.Families {
+		if err := w.json(family, parts[family]); err != nil {
+			return err
+		}
+	}
+	return w.json(Metadata, b)
+}
+
+// json adds a value as JSON. Fields of maps are in order, so that the same document is the same bytes.
+func (w *rowWriter) json(family string, v any) error {
+	value, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	w.long(family, w.id, value)
+	return nil
+}
+
+// columns adds D8.1's columns of metadata, coded as its API codes them: see package odm.
+func (w *rowWriter) columns(d *schemas.Document, c *schemas.Capture) {
+	text := func(name, value string) {
+		if value != "" {
+			w.add(Metadata, name, []byte(value))
+		}
+	}
+	text("ip", d.IP)
+	text("digest", d.Digest)
+	text("mime", d.MIMEDetected)
+	text("statusCode", number(d.Status))
+	text("url", d.URL)
+	w.add(Metadata, "length", binary.BigEndian.AppendUint64(nil, uint64(d.BodyBytes)))
+	if c != nil {
+		text("header", headerText(c.Header))
+	}
+}
+
+// maxHeader bounds D8.1's header column in bytes. Heads of captures are kept whole beside bodies.
+const maxHeader = 1 << 20
+
+func headerText(fields []schemas.Field) string {
+	var b strings.Builder
+	for _, f := range fields {
+		if b.Len()+len(f.Name)+len(f.Value) > maxHeader {
+			break
+		}
+		b.WriteString(f.Name + ": " + f.Value + "\r\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,173 @@
+// Package hbase writes documents, and bodies where they are asked for, to a table of Apache HBase: a row a page, with its
+// captures as versions. Package webtable has the layout.
+//
+//	c := hbase.Config{URL: "hbase://127.0.0.1:16000/pages", Content: hbase.Inline}
+//	if err := c.Complete(); err != nil {
+//		return err
+//	}
+//	to, err := c.Open(ctx) // a sink.Sink; the table is made when it is not there
+//
+// Rows go to the servers while their unit is being made. What a unit that was given up has written stays, and whoever does
+// the unit again writes over it: the same capture is the same cells.
+package hbase
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
+	"github.com/gleaner-web/gleaner/io/rowstore/webtable"
+	"github.com/gleaner-web/gleaner/io/sink"
+)
+
+// Config says to which table documents go; without URL to none. See [sink.Config].
+type Config struct {
+	URL          string // hbase://host:port/table
+	RowKey       string // BySURT or ByURL
+	Content      string // Reference or Inline
+	SplitsFile   string // keys, a line each, that a new table is divided at
+	Splits       []string
+	RetryTimeout time.Duration // until a batch is given up; 5 min
+	MaxRow       int           // bytes of a row; 64 MiB
+}
+
+// Values of Config.
+const (
+	BySURT    = "surt"
+	ByURL     = "url"
+	Reference = "reference"
+	Inline    = "inline"
+)
+
+// Settings are the flags.
+func (c *Config) Settings() []sink.Setting {
+	return []sink.Setting{
+		{
+			Name: "hbase", Value: &c.URL, Example: "hbase://127.0.0.1:16000/pages",
+			Help: "table of Apache HBase 2, by the address of its masters, in which documents are written too: a row a page, its " +
+				"captures as versions. The table is made when it is not there",
+		},
+		{
+			Name: "hbase_row_key", Value: &c.RowKey, Default: BySURT, Values: []string{BySURT, ByURL}, Example: ByURL,
+			Help: "what a row is known by: surt keeps a site's pages side by side, url is how Mignify had it",
+		},
+		{
+			Name: "hbase_content", Value: &c.Content, Default: Reference, Values: []string{Reference, Inline}, Example: Inline,
+			Help: "reference leaves bodies in their archives, inline writes them to a family of their own",
+		},
+		{
+			Name: "hbase_splits", Value: &c.SplitsFile, Example: "splits.txt",
+			Help: "file with keys, a line each, that a new table is divided at, so that several servers have it from the start",
+		},
+		{
+			Name: "hbase_retry_timeout", Value: &c.RetryTimeout, Default: "5m", Example: "1h",
+			Help: "how long servers that are down or busy are asked again before the run fails",
+		},
+	}
+}
+
+// Wanted tells whether documents are written to a table.
+func (c *Config) Wanted() bool { return c.URL != "" }
+
+// maxSplits bounds the file of splits, in bytes.
+const maxSplits = 64 << 20
+
+// Complete reads the file of splits, and finds what is wrong.
+func (c *Config) Complete() error {
+	if !c.Wanted() {
+		return nil
+	}
+	c.RowKey, c.Content = cmp.Or(c.RowKey, BySURT), cmp.Or(c.Content, Reference)
+	_, more, err := hbase.ParseURL(c.URL)
+	switch {
+	case err != nil:
+		return fmt.Errorf("--hbase: %w", err)
+	case len(more) > 0:
+		return errors.New("--hbase: row_key and content are flags of their own here: --hbase_row_key and --hbase_content")
+	case c.RetryTimeout < 0:
+		return errors.New("--hbase_retry_timeout must be positive")
+	}
+	if c.SplitsFile == "" {
+		return nil
+	}
+	info, err := os.Stat(c.SplitsFile)
+	if err == nil && info.Size() > maxSplits {
+		err = fmt.Errorf("%s has more than %d bytes", c.SplitsFile, maxSplits)
+	}
+	var text []byte
+	if err == nil {
+		text, err = os.ReadFile(c.SplitsFile)
+	}
+	if err != nil {
+		return fmt.Errorf("--hbase_splits: %w", err)
+	}
+	c.Splits = strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' || r == '\r' })
+	slices.Sort(c.Splits)
+	c.Splits = slices.Compact(c.Splits)
+	return nil
+}
+
+func (c *Config) layout() webtable.Layout {
+	return webtable.Layout{ByURL: c.RowKey == ByURL, Inline: c.Content == Inline}
+}
+
+// Lasting are the settings that change what is where.
+func (c *Config) Lasting() map[string]any {
+	o, _, err := hbase.ParseURL(c.URL)
+	if err != nil {
+		return nil // Complete has found that
+	}
+	return map[string]any{"masters": o.Masters, "table": o.Table, "row_key": c.RowKey, "content": c.Content}
+}
+
+// Versions is that of the rows.
+func (*Config) Versions() map[string]string { return map[string]string{"webtable": webtable.Version} }
+
+// Elsewhere finds nothing: HBase has no secrets.
+func (*Config) Elsewhere() error { return nil }
+
+// startTime is how long servers may take to answer at the start.
+const startTime = 30 * time.Second
+
+// Ask makes the table, or the families that it lacks.
+func (c *Config) Ask(ctx context.Context) error {
+	o, _, err := hbase.ParseURL(c.URL)
+	if err != nil {
+		return err
+	}
+	o.RetryTimeout = min(startTime, cmp.Or(c.RetryTimeout, startTime))
+	s, err := hbase.Open(o)
+	if err != nil {
+		return err
+	}
+	if err := s.Prepare(ctx, c.layout().Families(), c.Splits); err != nil {
+		return errors.Join(fmt.Errorf("--hbase: %w", err), s.Close())
+	}
+	return s.Close()
+}
+
+// defaultMaxRow is as much of a row as its readers take.
+const defaultMaxRow = 64 << 20
+
+// Open opens the table.
+func (c *Config) Open(ctx context.Context) (sink.Sink, error) {
+	if err := c.Ask(ctx); err != nil {
+		return nil, err
+	}
+	o, _, err := hbase.ParseURL(c.URL)
+	if err != nil {
+		return nil, err
+	}
+	o.RetryTimeout = c.RetryTimeout
+	s, err := hbase.Open(o)
+	if err != nil {
+		return nil, err
+	}
+	return &table{store: s, layout: c.layout(), maxRow: cmp.Or(c.MaxRow, defaultMaxRow)}, nil
+}

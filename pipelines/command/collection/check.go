@@ -1,0 +1,62 @@
+package collection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/lake"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// check reads everything and lists what is wrong; nothing is changed. It takes no lock, so that a collection that is only
+// read can be checked; while a run goes on, what it finds may be the run's.
+func check(ctx context.Context, j *job) (int, error) {
+	m, err := collection.ReadManifest(j.f)
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	problems, err := collection.Verify(ctx, j.f)
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	list := make([]string, 0, len(problems))
+	for _, p := range problems {
+		list = append(list, p.Error())
+	}
+	tabled, err := j.checkTable(ctx)
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	list = append(list, tabled...)
+	for _, line := range list {
+		j.say("%s", schemas.Printable(line))
+	}
+	if len(list) > 0 {
+		j.say("%s found", plural(len(list), "problem"))
+		return cli.ExitLosses, nil
+	}
+	j.say("all is well: %s in %s", plural(m.Totals.Documents, "document"), plural(len(m.Units), "unit"))
+	return cli.ExitDone, nil
+}
+
+// checkTable lists what is wrong with the Iceberg table, if there is one.
+func (j *job) checkTable(ctx context.Context) (list []string, err error) {
+	t, err := lake.Open(ctx, j.f, lake.Options{})
+	if errors.Is(err, lake.ErrNone) {
+		return nil, nil
+	}
+	if err != nil {
+		return []string{err.Error()}, nil
+	}
+	problems, err := t.Check(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range problems {
+		list = append(list, fmt.Sprintf("table: %s: %s", p.Name, p.Message))
+	}
+	return list, nil
+}

@@ -1,0 +1,257 @@
+// Package collection is the command that looks after collections: it gathers their documents in sorted shards, makes the
+// Iceberg table and lets its snapshots expire, checks every file, takes pages down, adopts and merges what others wrote.
+//
+// It is the command line; what is done is done by io/collection and its rooms. It links no Beam, and it is the one
+// command that links Iceberg's library, which takes 50 MB. See docs/collections.md.
+package collection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/lake"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+
+	// The buckets that collections lie in.
+	_ "github.com/gleaner-web/gleaner/io/storage/gs"
+	_ "github.com/gleaner-web/gleaner/io/storage/s3"
+)
+
+// Verb is the command.
+var Verb = cli.Verb{Name: "collection", Brief: "compact, check, merge collections; take pages down", Do: do}
+
+// task is one of the things that the command does.
+type task struct {
+	name  string
+	args  string // what it takes behind its name
+	brief string
+	do    func(ctx context.Context, j *job) (int, error)
+}
+
+// tasks are all of them, in the order of the help.
+var tasks = []task{
+	{"stats", "", "what the collection holds, by units, shards and versions", stats},
+	{"check", "", "read every shard and snapshot, and compare them with what is noted of them", check},
+	{"compact", "", "gather documents in shards of a month, sorted (--cluster)", compact},
+	{"lake", "", "make or bring up to date the Iceberg table", syncLake},
+	{"snapshots", "", "list the table's snapshots", snapshots},
+	{"expire", "", "remove old snapshots (--keep, --older_than), and shards that were compacted", expire},
+	{"takedown", "URL|host ...", "remove pages, or all of hosts, for good (--reason)", takeDown},
+	{"adopt", "FOLDER", "take in documents-*.jsonl and *.parquet that another program wrote", adopt},
+	{"merge", "FOLDER ...", "take in all units of other collections", merge},
+}
+
+// job is what is to be done, and with what.
+type job struct {
+	config
+	f     folder.Folder
+	store *blob.Store
+}
+
+func do(ctx context.Context, args []string) (code int, err error) {
+	c, err := parse(args)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	store := blob.New(blob.Options{UserAgent: "gleaner"})
+	defer func() { err = errors.Join(err, store.Close()) }()
+	j := &job{config: c, f: folder.Open(ctx, c.collection, store), store: store}
+	defer func() { err = errors.Join(err, j.f.Close()) }()
+	code, err = tasks[c.task].do(ctx, j)
+	return explain(code, err, c.collection)
+}
+
+// explain makes usage errors of what the user can put right by another command line.
+func explain(code int, err error, name string) (int, error) {
+	switch {
+	case errors.Is(err, collection.ErrBusy), errors.Is(err, collection.ErrForeign), errors.Is(err, lake.ErrNone),
+		errors.Is(err, lake.ErrNoParquet), errors.Is(err, lake.ErrOlder):
+		return cli.ExitUsage, cli.Usagef("%v", err)
+	case errors.Is(err, fs.ErrNotExist) && strings.Contains(err.Error(), collection.ManifestFile):
+		return cli.ExitUsage, cli.Usagef("%s is no collection in which a run has finished: name the folder that ingest "+
+			"wrote, by --collection", name)
+	}
+	return code, err
+}
+
+// open takes the collection for writing: no run goes on meanwhile.
+func (j *job) open() (*collection.Collection, error) {
+	if _, err := collection.ReadTotals(j.f); err != nil {
+		return nil, err // a folder that is none is not made one by opening it
+	}
+	return collection.Open(j.f, collection.OpenOptions{})
+}
+
+// changed brings the table to the manifest, where there is a table.
+func (j *job) changed(ctx context.Context) error {
+	switch _, err := lake.Open(ctx, j.f, lake.Options{}); {
+	case errors.Is(err, lake.ErrNone):
+		return nil
+	case err != nil:
+		return err
+	}
+	s, err := lake.Sync(ctx, j.f, lake.Options{})
+	if err == nil {
+		j.say("table      snapshot %d, %s in %s", s.ID, plural(s.Records, "row"), plural(s.Files, "file"))
+	}
+	return err
+}
+
+// say prints a line of the answer.
+func (j *job) say(format string, args ...any) { cli.Say(os.Stdout, format+"\n", args...) }
+
+// plural is a number with its noun.
+func plural[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return cli.FormatCount(int64(n)) + " " + noun + "s"
+}
+
+func compact(ctx context.Context, j *job) (code int, err error) {
+	c, err := j.open()
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	done, err := c.Compact(ctx, collection.CompactOptions{
+		Order: orders[j.cluster], MemoryBytes: int(j.memory), ShardBytes: j.shardSize,
+	})
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	j.say("compacted  %s of %s to %s, for %s; %s as they were", plural(done.Rows, "row"),
+		plural(done.Units, "unit"), plural(done.Shards, "shard"), plural(done.Months, "month"), plural(done.Kept, "shard"))
+	if done.Units > 0 {
+		j.say("the shards that were there before stay until `collection expire`")
+	}
+	return cli.ExitDone, j.changed(ctx)
+}
+
+func syncLake(ctx context.Context, j *job) (int, error) {
+	s, err := lake.Sync(ctx, j.f, lake.Options{Location: j.location})
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	j.say("snapshot   %d of %s\nfiles      %s, %s added, %s removed\nrows       %s", s.ID, s.Time.Format(timeLayout),
+		cli.FormatCount(s.Files), cli.FormatCount(s.Added), cli.FormatCount(s.Removed), cli.FormatCount(s.Records))
+	return cli.ExitDone, nil
+}
+
+const timeLayout = "2006-01-02T15:04:05.000Z"
+
+func snapshots(ctx context.Context, j *job) (int, error) {
+	t, err := lake.Open(ctx, j.f, lake.Options{})
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	list, err := t.Snapshots(ctx)
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	j.say("%-20s  %-24s  %-9s  %8s  %12s  %s", "snapshot", "time", "operation", "files", "rows", "manifest")
+	for _, s := range list {
+		j.say("%-20d  %-24s  %-9s  %8d  %12d  %.12s", s.ID, s.Time.Format(timeLayout), s.Operation, s.Files, s.Records,
+			s.Manifest)
+	}
+	return cli.ExitDone, nil
+}
+
+// expire removes snapshots first, and then shards that no snapshot needs which is left.
+func expire(ctx context.Context, j *job) (code int, err error) {
+	c, err := j.open()
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	if j.dryRun {
+		return j.expireTable(ctx)
+	}
+	if err := j.changed(ctx); err != nil { // or the newest snapshot would be of an earlier manifest
+		return cli.ExitFailed, err
+	}
+	if code, err := j.expireTable(ctx); err != nil {
+		return code, err
+	}
+	kept, err := j.referenced(ctx)
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	done, err := c.Expire(kept)
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	j.say("shards     %s removed that were compacted, %s", plural(done.Files, "file"), cli.FormatBytes(done.Bytes))
+	return cli.ExitDone, nil
+}
+
+// expireTable removes snapshots of the table, if there is one.
+func (j *job) expireTable(ctx context.Context) (int, error) {
+	t, err := lake.Open(ctx, j.f, lake.Options{})
+	if errors.Is(err, lake.ErrNone) {
+		return cli.ExitDone, nil
+	}
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	done, err := t.Expire(ctx, lake.Expiry{Before: j.before, Keep: j.keep, DryRun: j.dryRun})
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	verb := "removed"
+	if j.dryRun {
+		verb = "would be removed"
+	}
+	j.say("snapshots  %s %s, with %s, %s", plural(len(done.Snapshots), "snapshot"), verb,
+		plural(len(done.Files), "file"), cli.FormatBytes(done.Bytes))
+	return cli.ExitDone, nil
+}
+
+// referenced are the files that the table's snapshots refer to.
+func (j *job) referenced(ctx context.Context) (map[string]bool, error) {
+	t, err := lake.Open(ctx, j.f, lake.Options{})
+	if errors.Is(err, lake.ErrNone) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	list, err := t.Snapshots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	for _, s := range list {
+		files, err := t.Plan(ctx, lake.Point{ID: s.ID}, everything)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			names[f.Name] = true
+		}
+	}
+	return names, nil
+}
+
+// find is the place of a task in tasks, -1 for none.
+func find(name string) int {
+	return slices.IndexFunc(tasks, func(t task) bool { return t.name == name })
+}
+
+// table is what the help says of the tasks.
+func table() string {
+	var b strings.Builder
+	b.WriteString("Tasks\n")
+	for _, t := range tasks {
+		fmt.Fprintf(&b, "  %-23s %s\n", strings.TrimSpace(t.name+" "+t.args), t.brief)
+	}
+	return b.String()
+}

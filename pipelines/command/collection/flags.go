@@ -1,0 +1,129 @@
+package collection
+
+import (
+	"flag"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// config is the command line.
+type config struct {
+	task       int // place in tasks
+	args       []string
+	collection string
+	cluster    string
+	memory     int64
+	shardSize  int64
+	keep       int
+	before     time.Time
+	dryRun     bool
+	reason     string
+	location   string
+}
+
+// orders are those of shards of many units, by the values of --cluster.
+var orders = map[string]parquetfile.Order{"features": parquetfile.OrderFeatures, "url": parquetfile.OrderSURT}
+
+// everything asks for all files of a snapshot.
+var everything = query.Query{}
+
+// about is what --help begins with.
+func about() cli.Command {
+	return cli.Command{
+		Name: "collection", Args: "task [argument ...]",
+		Summary: "Look after a collection, the folder that ingest writes.\n" +
+			"Nothing is removed unasked: what a compaction gathers stays beside it until expire. takedown removes at once, in " +
+			"all formats and snapshots, and later runs leave out what it names. Killed at any moment, the same command goes " +
+			"on.\n" +
+			"Exit codes: 0 done, 1 failed, 2 usage, 3 done, and check has found something wrong.",
+		Examples: []string{
+			"go run ./pipelines/collection stats",
+			"go run ./pipelines/collection compact --collection=/data/out",
+			"go run ./pipelines/collection check --collection=gs://bucket/out",
+			"go run ./pipelines/collection expire --keep=3",
+			"go run ./pipelines/collection takedown --reason='request 17' https://example.org/me.html",
+			"go run ./pipelines/collection merge --collection=all /data/2025 /data/2026",
+		},
+		Table: table(),
+	}
+}
+
+func parse(args []string) (c config, err error) {
+	row := cli.Rows(flagTable)
+	f := cli.NewFlags(flag.CommandLine, about())
+	dir, cluster := f.String(row("collection")), f.String(row("cluster"))
+	memory, size := f.Bytes(row("memory")), f.Bytes(row("shard_size"))
+	keep, older, dry := f.Int(row("keep")), f.String(row("older_than")), f.Bool(row("dry_run"))
+	reason, location := f.String(row("reason")), f.String(row("location"))
+	f.LogFlags()
+	if err := f.Parse(args); err != nil {
+		return c, err
+	}
+	c = config{
+		collection: *dir, cluster: *cluster, memory: *memory, shardSize: *size, keep: *keep, dryRun: *dry, reason: *reason,
+		location: *location,
+	}
+	if len(f.Args()) == 0 {
+		return c, cli.Usagef("name a task: %s", strings.Join(names(), ", "))
+	}
+	name := f.Args()[0]
+	if c.task, c.args = find(name), f.Args()[1:]; c.task < 0 {
+		return c, cli.Usagef("there is no task %q%s; there are %s", name, cli.Suggest(name, names(), ""),
+			strings.Join(names(), ", "))
+	}
+	if *older != "" {
+		from, _, err := query.Period(*older)
+		if err != nil {
+			return c, cli.Usagef("--older_than: %v", err)
+		}
+		c.before = from
+	}
+	return c, c.check(f)
+}
+
+// names are those of the tasks.
+func names() (list []string) {
+	for _, t := range tasks {
+		list = append(list, t.name)
+	}
+	return list
+}
+
+// flagsOf are the flags that mean something to some tasks alone.
+var flagsOf = map[string]string{
+	"cluster": "compact", "memory": "compact", "shard_size": "compact", "keep": "expire", "older_than": "expire",
+	"dry_run": "expire", "reason": "takedown", "location": "lake",
+}
+
+// check finds what does not go together.
+func (c *config) check(f *cli.Flags) error {
+	t := tasks[c.task]
+	for flag, task := range flagsOf {
+		if f.Set(flag) && t.name != task {
+			return cli.Usagef("--%s is for `collection %s`, and means nothing to %s", flag, task, t.name)
+		}
+	}
+	switch {
+	case t.args == "" && len(c.args) > 0:
+		return cli.Usagef("%s takes no argument, and %q is there: name the collection by --collection", t.name, c.args[0])
+	case t.args != "" && len(c.args) == 0:
+		return cli.Usagef("%s takes %s", t.name, t.args)
+	case t.args == "FOLDER" && len(c.args) > 1:
+		return cli.Usagef("%s takes one folder", t.name)
+	case c.keep < 1:
+		return cli.Usagef("--keep=%d: the newest snapshot always stays", c.keep)
+	case c.memory < 1<<20:
+		return cli.Usagef("--memory: at least 1MiB")
+	case c.shardSize < 1<<20:
+		return cli.Usagef("--shard_size: at least 1MiB")
+	}
+	if err := folder.Check(c.collection); err != nil {
+		return cli.Usagef("--collection: %v", err)
+	}
+	return nil
+}

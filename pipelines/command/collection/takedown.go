@@ -1,0 +1,56 @@
+package collection
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/lake"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+// takeDown removes pages from the shards, then the table's earlier snapshots, whose files have them still, and the index,
+// which is made again of what is left.
+func takeDown(ctx context.Context, j *job) (code int, err error) {
+	var entries []collection.Takedown
+	for _, what := range j.args {
+		e, err := collection.ParseTakedown(what)
+		if err != nil {
+			return cli.ExitUsage, cli.Usagef("%v", err)
+		}
+		e.Time, e.Reason = time.Now().UTC().Format(time.RFC3339), j.reason
+		entries = append(entries, e)
+	}
+	c, err := j.open()
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	done, err := c.TakeDown(ctx, entries)
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	last := done[len(done)-1]
+	j.say("removed    %s; %s written anew", plural(last.Documents, "document"), plural(last.Shards, "shard"))
+	if err := c.RemoveIndex(); err != nil {
+		return cli.ExitFailed, err
+	}
+	t, err := lake.Open(ctx, j.f, lake.Options{})
+	if errors.Is(err, lake.ErrNone) {
+		return cli.ExitDone, nil
+	}
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	if err := j.changed(ctx); err != nil {
+		return cli.ExitFailed, err
+	}
+	// Nothing is young: the collection is locked, and what no snapshot refers to may have what was taken down.
+	gone, err := t.Expire(ctx, lake.Expiry{Keep: 1, Young: time.Nanosecond})
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	j.say("snapshots  %s removed, with %s", plural(len(gone.Snapshots), "snapshot"), plural(len(gone.Files), "file"))
+	return cli.ExitDone, nil
+}

@@ -1,0 +1,192 @@
+package convert
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/conversion"
+	"github.com/gleaner-web/gleaner/io/rowstore"
+	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
+	"github.com/gleaner-web/gleaner/io/rowstore/webtable"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// fromTable is what --from has for tables of HBase, and how their addresses begin.
+const (
+	fromTable = "hbase"
+	scheme    = "hbase://"
+)
+
+// checkTable notes whether a table is named and not archives, and finds what does not go with that.
+func (c *config) checkTable() error {
+	tables := 0
+	for _, in := range c.inputs {
+		if strings.HasPrefix(in, scheme) {
+			tables++
+		}
+	}
+	asked := slices.Contains(c.options.From, fromTable)
+	switch {
+	case tables == 0 && !asked:
+		return nil
+	case tables != 1 || len(c.inputs) != 1 || len(c.options.From) > 1 || len(c.options.From) == 1 && !asked:
+		return cli.Usagef("a table is converted alone: --from=%s hbase://host:port/table", fromTable)
+	case !run.InProcess(c.runner) || run.DryRun():
+		return cli.Usagef("a table is converted by this process, whatever the runner: leave out --runner and --dry_run")
+	}
+	c.table, c.options.From = true, nil
+	return nil
+}
+
+// hbaseTable is a table of HBase that is converted. Each of its regions is a unit, done in this process: what limits it is the
+// servers. What changes in the table while it is read is converted or not; a folder that is finished is not read for again,
+// unless --fresh says so.
+type hbaseTable struct {
+	c      config
+	store  *hbase.Store
+	layout webtable.Layout
+	spans  []rowstore.Span
+	out    folder.Folder
+}
+
+// executeTable converts the captures of a table.
+func executeTable(ctx context.Context, c config) (schemas.Manifest, error) {
+	o, more, err := hbase.ParseURL(c.inputs[0])
+	t := hbaseTable{c: c}
+	if err == nil {
+		t.layout, err = webtable.ParseLayout(more)
+	}
+	if err != nil {
+		return schemas.Manifest{}, cli.Usagef("%s: %v", c.inputs[0], err)
+	}
+	if t.store, err = hbase.Open(o); err != nil {
+		return schemas.Manifest{}, cli.Usagef("%v", err)
+	}
+	defer func() { _ = t.store.Close() }() // nothing is being asked by then
+	if err := t.look(ctx); err != nil {
+		return schemas.Manifest{}, err
+	}
+	files := blob.New(c.options.Remote)
+	defer files.Close()
+	t.out = folder.Open(ctx, c.options.Output, files)
+	defer func() { _ = t.out.Close() }() // nothing is being written to it by then
+	return t.convert(ctx)
+}
+
+// look finds the regions, and whether the table has bodies.
+func (t *hbaseTable) look(ctx context.Context) error {
+	families, err := t.store.Families(ctx)
+	if errors.Is(err, hbase.ErrMissing) {
+		return cli.Usagef("%v", err)
+	}
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(families, webtable.Content) {
+		return cli.Usagef("%s has no bodies, but says where they are: convert the archives, or ingest with "+
+			"--hbase_content=inline", t.c.inputs[0])
+	}
+	keys, err := t.store.Splits(ctx)
+	if err != nil {
+		return err
+	}
+	from := ""
+	for _, k := range append(keys, "") {
+		t.spans = append(t.spans, rowstore.Span{From: from, To: k})
+		from = k
+	}
+	return nil
+}
+
+func (t *hbaseTable) convert(ctx context.Context) (schemas.Manifest, error) {
+	o := t.c.options
+	o.Units = len(t.spans)
+	keys := make([]string, len(t.spans))
+	for i, span := range t.spans {
+		about := map[string]any{"options": o.lasting(), "table": t.c.inputs[0], "span": span, "units": o.Units}
+		keys[i] = collection.Key(schemas.Unit{ID: i}, about, versions())
+	}
+	o.Plan = collection.Key(schemas.Unit{}, keys, versions())
+	f, err := conversion.Open(t.out, conversion.OpenOptions{Fresh: t.c.fresh})
+	if err != nil {
+		return schemas.Manifest{}, outputError(err)
+	}
+	defer func() { _ = f.Close() }() // what it held was written
+	if m, ok, err := f.Finished(o.Plan); ok || err != nil {
+		return m, outputError(err)
+	}
+	if err := f.Begun(keys); err != nil {
+		return schemas.Manifest{}, outputError(err)
+	}
+	rows := make([]conversion.Row, len(t.spans))
+	all := func(yield func(int, error) bool) {
+		for i := range t.spans {
+			if !yield(i, nil) {
+				return
+			}
+		}
+	}
+	err = folder.Each(cli.Workers(o.Workers), all, func(i int) (err error) {
+		done := false
+		if rows[i], done, err = f.Done(keys[i]); err != nil || done {
+			return err
+		}
+		rows[i], err = t.unit(ctx, schemas.Unit{ID: i}, keys[i])
+		return err
+	})
+	if err != nil {
+		return schemas.Manifest{}, cmp.Or(ctx.Err(), err)
+	}
+	return conversion.Finish(ctx, t.out, rows, o.run())
+}
+
+// unit converts a region: its rows in their order, and of each the newest capture first.
+func (t *hbaseTable) unit(ctx context.Context, u schemas.Unit, key string) (conversion.Row, error) {
+	w, err := conversion.NewUnit(t.out, key, u, len(t.spans), t.c.options.To)
+	if err != nil {
+		return conversion.Row{}, err
+	}
+	defer w.Abort()
+	var counts schemas.Counts
+	r := rowstore.Range{Span: t.spans[u.ID], Families: []string{webtable.Content}, Versions: -1}
+	for row, err := range t.store.Scan(ctx, r) {
+		if err != nil {
+			return conversion.Row{}, err
+		}
+		var failed error
+		webtable.Captures(row, func(c *schemas.Capture, err error) bool {
+			failed = takeCapture(w, &counts, c, err)
+			return failed == nil
+		})
+		if failed != nil {
+			return conversion.Row{}, failed
+		}
+	}
+	cli.Live.Units.Add(1)
+	return w.Commit(counts, []schemas.Range{{File: fmt.Sprintf("%s#%d", t.c.inputs[0], u.ID), Format: fromTable}})
+}
+
+// takeCapture writes a capture, or says that its body is not there as it was.
+func takeCapture(w *conversion.Unit, counts *schemas.Counts, c *schemas.Capture, failed error) error {
+	counts.Records++
+	if failed == nil {
+		cli.Live.Captures.Add(1)
+		counts.Capture(c)
+		return w.Write(c)
+	}
+	counts.Rejects++
+	schemas.Count(&counts.ByReject, string(schemas.KindUnreadable), 1)
+	return w.Reject(schemas.Reject{
+		File: c.Origin.File, Offset: c.Origin.Offset, Length: c.Origin.Length, Stage: fromTable, Kind: schemas.KindUnreadable,
+		Message: failed.Error(), URL: c.URL, Record: c.RecordID,
+	})
+}

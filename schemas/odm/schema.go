@@ -1,0 +1,112 @@
+package odm
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Column is where a value is: a qualifier of a family.
+type Column struct{ Family, Qualifier string }
+
+// RowSchema is the columns of a row, with their types. The zero value has none. It is not changed once it is in use.
+type RowSchema struct{ types map[Column]Type }
+
+// AddColumn adds a column, or gives one another type.
+func (s *RowSchema) AddColumn(qualifier, family string, t Type) {
+	if s.types == nil {
+		s.types = map[Column]Type{}
+	}
+	s.types[Column{family, qualifier}] = t
+}
+
+// Families are the families of the columns, each once, in order.
+func (s *RowSchema) Families() []string {
+	var names []string
+	for c := range s.types {
+		names = append(names, c.Family)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// typeOf is the type of a column.
+func (s *RowSchema) typeOf(c Column) (Type, error) {
+	t, ok := s.types[c]
+	if !ok {
+		return 0, fmt.Errorf("odm: the schema has no column %s:%s", c.Family, c.Qualifier)
+	}
+	return t, nil
+}
+
+// RowVersion is the values of a row at one time. Types of versions embed it, and give their columns getters and setters.
+type RowVersion struct {
+	schema *RowSchema
+	time   time.Time
+	values map[Column][]byte
+}
+
+// Time is the version: UTC, in whole milliseconds.
+func (v *RowVersion) Time() time.Time { return v.time }
+
+// QualifierValue is the value of a column, of the Go type that the column's type has; nil when there is none.
+func (v *RowVersion) QualifierValue(family, qualifier string) (any, error) {
+	c := Column{family, qualifier}
+	t, err := v.schema.typeOf(c)
+	if err != nil {
+		return nil, err
+	}
+	b, ok := v.values[c]
+	if !ok {
+		return nil, nil
+	}
+	return t.Decode(b)
+}
+
+// SetQualifierValue sets the value of a column, which is to be of the column's type.
+func (v *RowVersion) SetQualifierValue(family, qualifier string, value any) error {
+	c := Column{family, qualifier}
+	t, err := v.schema.typeOf(c)
+	if err != nil {
+		return err
+	}
+	b, err := t.Encode(value)
+	if err == nil {
+		v.values[c] = b
+	}
+	return err
+}
+
+// Get is the value of a column for getters: the zero value where there is none, or none of that type.
+func Get[T any](v *RowVersion, family, qualifier string) T {
+	value, err := v.QualifierValue(family, qualifier)
+	if err != nil {
+		value = nil
+	}
+	t, _ := value.(T)
+	return t
+}
+
+// Version is a type of versions: a struct whose one field is an embedded *RowVersion.
+type Version interface{ ~struct{ *RowVersion } }
+
+// Row is a row and its versions.
+type Row[K ~string, V Version] struct {
+	Key      K
+	Versions []V // newest first
+	schema   *RowSchema
+}
+
+// CreateRowVersion adds a version without values, or returns the one of that time, of which milliseconds count.
+func (r *Row[K, V]) CreateRowVersion(at time.Time) V {
+	at = at.UTC().Truncate(time.Millisecond)
+	where, found := slices.BinarySearchFunc(r.Versions, at, func(v V, t time.Time) int { return t.Compare(version(v).time) })
+	if !found {
+		v := V(struct{ *RowVersion }{&RowVersion{schema: r.schema, time: at, values: map[Column][]byte{}}})
+		r.Versions = slices.Insert(r.Versions, where, v)
+	}
+	return r.Versions[where]
+}
+
+// version is what a type of versions embeds.
+func version[V Version](v V) *RowVersion { return struct{ *RowVersion }(v).RowVersion }
