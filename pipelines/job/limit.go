@@ -7,6 +7,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
 // limits finds how much of --limit falls to each unit, by unit; units that it does not cut have none, units behind the
@@ -89,7 +90,7 @@ func (e *engine) tested(it *item) error {
 	if err != nil {
 		return err
 	}
-	doc, _ := e.enrich.Templated(it.cap, t, nil)
+	doc := e.enrich.Enrich(it.cap, enrich.Want{Template: t}).Document
 	it.left = e.chosen.behind(doc)
 	return e.documents.Err()
 }

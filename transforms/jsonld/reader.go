@@ -317,12 +317,12 @@ func (r *reader) unicode(out []byte) []byte {
 	// The first half of a pair says nothing without the second, and stands for U+FFFD then, to which
 	// AppendRune turns it.
 	if utf16.IsSurrogate(high) && strings.HasPrefix(r.b[r.pos:], `\u`) {
+		behind := r.pos
 		r.pos += 2
-		low, ok := r.hex()
-		if !ok {
-			return append(utf8.AppendRune(out, utf8.RuneError), 'u')
+		low, _ := r.hex()
+		if high = utf16.DecodeRune(high, low); high == utf8.RuneError {
+			r.pos = behind // an escape that is no second half is one of its own
 		}
-		high = utf16.DecodeRune(high, low)
 	}
 	return utf8.AppendRune(out, high)
 }

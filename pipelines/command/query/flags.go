@@ -103,7 +103,11 @@ func (c *config) settle() error {
 	if err := contentdb.CheckColumns(c.columns); err != nil {
 		return cli.Usagef("--fields: %v; name whole fields", err)
 	}
-	if err := folder.Check(c.collection); err != nil {
+	if c.isTable() {
+		if err := c.checkTable(); err != nil {
+			return err
+		}
+	} else if err := folder.Check(c.collection); err != nil {
 		return cli.Usagef("--collection: %v", err)
 	}
 	switch {

@@ -49,6 +49,9 @@ func ask(ctx context.Context, args []string) (code int, err error) {
 	if err != nil {
 		return cli.ExitUsage, err
 	}
+	if c.isTable() {
+		return askTable(ctx, c)
+	}
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
 	defer func() { err = errors.Join(err, store.Close()) }()
 	f := folder.Open(ctx, c.collection, store)

@@ -1,0 +1,105 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
+	"github.com/gleaner-web/gleaner/io/rowstore/webtable"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// tableScheme is how addresses of tables of HBase begin.
+const tableScheme = "hbase://"
+
+func (c *config) isTable() bool { return strings.HasPrefix(c.collection, tableScheme) }
+
+// noTable are the forms that need a collection's folder: where its archives and its index are.
+var noTable = []string{formatFacets, formatWARC, formatWACZ}
+
+// checkTable finds what is wrong about a table before it is asked.
+func (c *config) checkTable() error {
+	_, more, err := hbase.ParseURL(c.collection)
+	if err == nil {
+		_, err = webtable.ParseLayout(more)
+	}
+	if err == nil && slices.Contains(noTable, c.format) {
+		err = fmt.Errorf("--format=%s needs the folder that ingest wrote; convert makes archives of a table", c.format)
+	}
+	if err != nil {
+		return cli.Usagef("--collection: %v", err)
+	}
+	return nil
+}
+
+// askTable answers from a table of HBase: its servers leave out what they can, the rest is tested here.
+func askTable(ctx context.Context, c config) (code int, err error) {
+	o, more, err := hbase.ParseURL(c.collection)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	layout, err := webtable.ParseLayout(more)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	if c.explain {
+		_, pushed := webtable.Plan(layout, c.query)
+		slog.Info("the servers decide", "filter", fmt.Sprint(pushed))
+	}
+	s, err := hbase.Open(o)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	out, err := openOutput(c.output)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	defer out.Abort()
+	docs := webtable.Find(ctx, s, layout, c.query)
+	var n int64
+	if c.format == formatCount {
+		if n, err = countOf(docs); err == nil {
+			_, err = fmt.Fprintln(out, n)
+		}
+	} else {
+		var w writer
+		if w, err = newWriter(ctx, c, nil, nil, out); err == nil {
+			n, err = copyAll(docs, w)
+		}
+		if err == nil {
+			err = w.close()
+		}
+	}
+	if err == nil {
+		err = out.Close()
+	}
+	switch {
+	case errors.Is(err, errPipe):
+		return cli.ExitDone, nil // head, or a pager that was left, has enough
+	case errors.Is(err, hbase.ErrMissing):
+		return cli.ExitUsage, cli.Usagef("%v", err)
+	case err != nil:
+		return cli.ExitFailed, err
+	}
+	if n == 0 && c.format != formatCount {
+		slog.Info("no capture of the table matches", "table", c.collection)
+	}
+	return cli.ExitDone, nil
+}
+
+func countOf(docs iter.Seq2[*schemas.Document, error]) (n int64, err error) {
+	for _, err := range docs {
+		if err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
