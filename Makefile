@@ -30,7 +30,7 @@ CHROMIUM ?= $(firstword $(foreach p,chromium chromium-browser google-chrome,$(sh
 LISTED := awk '/^(Test|Fuzz)/ { n[++c] = $$1 } /^ok/ { for (i = 1; i <= c; i++) print $$2, n[i]; c = 0 }'
 
 .DEFAULT_GOAL := help
-.PHONY: help build release weight worker test attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records damage mime feeds doctext language golden demo train tagger
+.PHONY: help build release weight worker test test-slow attacks check fmt fmt-check fix-check lint race fuzz bench xss bench-records damage mime feeds doctext language golden demo train tagger
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,6 +63,9 @@ weight: ## measure programs that import packages of ours, and the commands, besi
 # Tests that start processes and servers mostly wait, so there are more packages at a time than processors; vet is lint's.
 test: fmt-check lint ## what a change must pass: format, linters, every test; ends with how many were skipped, and why
 	go test -json -vet=off -p $(PARALLEL) -parallel $(PARALLEL) -timeout 30m $(PKGS) | go run ./.tools/tested
+
+test-slow: ## the tests that take minutes: Spark, 100 kills, 50 commits by each of three processes
+	GLEANER_SLOW=1 go test -vet=off -timeout 60m $(PKGS)
 
 attacks: ## list the tests that prove a number of the issue on attacks: TestAttackNN_…
 	@grep -rhoE '^func TestAttack[0-9]+_\w+' --include='*_test.go' . | sed 's/^func //' | sort

@@ -297,6 +297,7 @@ func open(t *testing.T) (dir, binary string) {
 
 // TestAttack09_forbiddenFilesAreTriedAgain: what may not be read is a reject, and its documents come when it may.
 func TestAttack09_forbiddenFilesAreTriedAgain(t *testing.T) {
+	t.Parallel()
 	dir, binary := open(t)
 	shelf := filepath.Join(dir, "shelf")
 	for i, name := range []string{"a.arc.gz", "b.arc.gz", "c/d.arc.gz", "e.arc.gz"} {

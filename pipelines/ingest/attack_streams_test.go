@@ -184,6 +184,7 @@ func off(got, want float64) float64 { return max(got-want, want-got) / want }
 
 // TestAttack19_planIsWithinAFifth plans shelves of several kinds, each larger than the sample, and reads them.
 func TestAttack19_planIsWithinAFifth(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var joined, mixed []byte
 	for _, name := range []string{"site.warc.gz", "wget.warc.gz", "site.arc.gz"} {

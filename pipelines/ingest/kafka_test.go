@@ -79,6 +79,7 @@ func urlsOf(list []*schemas.Capture) (urls []string) {
 // TestIngest_kafka sends the pages of archives, each at least once however often the run is killed, and once where it is not;
 // and reads them back as an input.
 func TestIngest_kafka(t *testing.T) {
+	t.Parallel()
 	brokers := broker(t, "pages")
 	topic := "kafka://" + brokers + "/pages"
 	out := t.TempDir()
@@ -140,6 +141,7 @@ func without(list, others []string) (missing []string) {
 
 // TestIngest_kafkaContent: what was extracted is in the messages, and a changed input is sent again.
 func TestIngest_kafkaContent(t *testing.T) {
+	t.Parallel()
 	brokers := broker(t, "posts")
 	in := filepath.Join(t.TempDir(), "pages.jsonl")
 	page := func(title string) {

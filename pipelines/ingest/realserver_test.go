@@ -155,6 +155,7 @@ func docBlocks(t *testing.T, name string) (pairs [][2]string) {
 // a run has written is found at once, though the index refreshes never by itself, and entities, languages and quality
 // are.
 func TestAttack15_docsFindWhatTheySay(t *testing.T) {
+	t.Parallel()
 	servertest.Need(t, "bash", "curl")
 	s := servertest.StartOpenSearch(t)
 	never, err := http.NewRequest(http.MethodPut, s.URL+"/_index_template/never", strings.NewReader(

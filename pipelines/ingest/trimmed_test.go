@@ -46,6 +46,7 @@ func (s *shrinking) forget(before int64) {
 // TestAttack01_trimmedTopicsStay: what a topic has forgotten since it was read stays in the folder, whether a unit lost
 // all of its messages or some; --prune removes it when it is told to.
 func TestAttack01_trimmedTopicsStay(t *testing.T) {
+	t.Parallel()
 	c, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "pages"))
 	if err != nil {
 		t.Fatal(err)

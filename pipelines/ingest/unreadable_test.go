@@ -10,6 +10,7 @@ import (
 // TestAttack01_whatMayNotBeReadAnyMoreStays: a file or a folder that was read and is forbidden now is not one that is
 // gone: its documents stay, with --prune too, and are those of a clean run when it may be read again.
 func TestAttack01_whatMayNotBeReadAnyMoreStays(t *testing.T) {
+	t.Parallel()
 	dir, binary := open(t)
 	for _, forbidden := range []string{"a.warc", "c"} {
 		for _, args := range []string{"", "--prune", "--add", "--format=parquet", "--extract=mime,charset"} {

@@ -145,13 +145,11 @@ func (e *engine) document(it *item) error {
 
 // extract makes of a capture what the formats want of it.
 func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwatch) {
-	if !e.o.records() {
-		it.doc, it.feeds = e.enrich.Templated(it.cap, t, watch)
-		return
+	r := e.enrich.Enrich(it.cap, enrich.Want{Template: t, Page: e.o.records(), Watch: watch})
+	it.doc, it.feeds = r.Document, r.Feeds
+	if e.o.records() {
+		it.record = datastreamer.FromDocument(r.Document, r.Page)
 	}
-	var p schemas.Page
-	it.doc, it.feeds, p = e.enrich.WithPage(it.cap, t, watch)
-	it.record = datastreamer.FromDocument(it.doc, p)
 }
 
 // captures enriches the captures of in, side by side, and writes them in their order.

@@ -217,33 +217,35 @@ func (e *Enricher) begin(c *schemas.Capture, s *Stopwatch) *work {
 	return &work{e: e, t: t, watch: s, c: c, d: base(c)}
 }
 
-// Document says of c what was asked for. The document shares no memory with c's body.
+// Want says what Enrich is to give beside the document that the options ask for; the zero value wants nothing more.
+type Want struct {
+	Template sitetemplate.Template // what the capture's host has on many of its pages: it is left out of the text
+	Page     bool                  // what formats need that hold the page itself
+	Watch    *Stopwatch            // measures the stages; may be nil
+}
+
+// Result is what Enrich gives. It shares no memory with the capture's body.
+type Result struct {
+	Document *schemas.Document
+	Feeds    []schemas.FeedCapture // rows of the feeds that the capture is or announces, where feeds are asked for
+	Page     schemas.Page          // the zero value unless it was wanted
+}
+
+// Enrich says of c what was asked for.
+func (e *Enricher) Enrich(c *schemas.Capture, want Want) (r Result) {
+	w := e.begin(c, want.Watch)
+	defer e.tools.Put(w.t)
+	r.Document, r.Feeds = w.extract(want.Template)
+	// Last, when all that reads the page has run.
+	if want.Page {
+		w.guard("page", func(w *work) { r.Page = w.pageOf() })
+	}
+	return r
+}
+
+// Document is Enrich for those who want the document alone.
 func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
-	d, _ := e.Templated(c, nil, nil)
-	return d
-}
-
-// Templated is Document for a capture whose host has the template t, which is left out of its text. With it come the
-// rows of the feeds that the capture is or announces, where feeds are asked for. The stopwatch, which may be nil,
-// measures it.
-func (e *Enricher) Templated(c *schemas.Capture, t sitetemplate.Template,
-	s *Stopwatch,
-) (*schemas.Document, []schemas.FeedCapture) {
-	w := e.begin(c, s)
-	defer e.tools.Put(w.t)
-	return w.extract(t)
-}
-
-// WithPage is Templated, and tells besides what formats need that hold the page.
-func (e *Enricher) WithPage(c *schemas.Capture, t sitetemplate.Template,
-	s *Stopwatch,
-) (d *schemas.Document, feeds []schemas.FeedCapture, p schemas.Page) {
-	w := e.begin(c, s)
-	defer e.tools.Put(w.t)
-	d, feeds = w.extract(t)
-	// The page is asked for last, when all that reads it has run.
-	w.guard("page", func(w *work) { p = w.pageOf() })
-	return d, feeds, p
+	return e.Enrich(c, Want{}).Document
 }
 
 // HTML returns c's page as UTF-8, whatever is asked for; nil when c is no HTML page. It may be c's body itself. It

@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/schemas"
-	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 )
 
 const article = `<!doctype html><html lang="de"><head><title>Der Leuchtturm</title>
@@ -260,8 +259,8 @@ func TestDocument_qualityTakesTheDeclaredLanguage(t *testing.T) {
 	}
 }
 
-// TestTemplated: what a host's template holds is in no field that is made of the main text.
-func TestTemplated_leavesTheTemplateOut(t *testing.T) {
+// TestEnrich_leavesTheTemplateOut: what a host's template holds is in no field that is made of the main text.
+func TestEnrich_leavesTheTemplateOut(t *testing.T) {
 	e := mustNew(t, Options{})
 	c := capture(article, "text/html; charset=utf-8")
 	k, ok := e.Sketch(c)
@@ -269,7 +268,7 @@ func TestTemplated_leavesTheTemplateOut(t *testing.T) {
 		t.Fatalf("Sketch(article) = %v, %v", k, ok)
 	}
 	plain := e.Document(c)
-	d, _ := e.Templated(c, sitetemplate.Template(k.Blocks), nil)
+	d := e.Enrich(c, Want{Template: k.Blocks}).Document
 	if plain.TemplateBlocks != 0 || d.TemplateBlocks != len(k.Blocks) {
 		t.Errorf("TemplateBlocks = %d, and without a template %d; want %d and 0", d.TemplateBlocks, plain.TemplateBlocks, len(k.Blocks))
 	}
@@ -283,7 +282,7 @@ func TestTemplated_leavesTheTemplateOut(t *testing.T) {
 	}
 }
 
-func TestTemplated_feeds(t *testing.T) {
+func TestEnrich_feeds(t *testing.T) {
 	tests := []struct {
 		name, body, mime string
 		want             []string // kind and URL of the rows
@@ -300,7 +299,8 @@ func TestTemplated_feeds(t *testing.T) {
 	e := mustNew(t, Options{Extract: []string{"feeds"}})
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			d, rows := e.Templated(capture(tt.body, tt.mime), nil, nil)
+			r := e.Enrich(capture(tt.body, tt.mime), Want{})
+			d, rows := r.Document, r.Feeds
 			var got []string
 			for _, r := range rows {
 				got = append(got, r.Kind+" "+r.URL)
@@ -310,7 +310,7 @@ func TestTemplated_feeds(t *testing.T) {
 			}
 		})
 	}
-	if _, rows := mustNew(t, Options{Extract: []string{"text"}}).Templated(capture(article, "text/html"), nil, nil); rows != nil {
+	if rows := mustNew(t, Options{Extract: []string{"text"}}).Enrich(capture(article, "text/html"), Want{}).Feeds; rows != nil {
 		t.Errorf("rows = %v where no feeds were asked for", rows)
 	}
 }

@@ -16,23 +16,25 @@ const linking = `<html><head><meta charset=iso-8859-1><meta property="og:site_na
 <p>The harbour master said that nobody had seen such a morning since the year in which the lighthouse was painted.</p></article>
 <footer><a href="/imprint">Imprint</a></footer></body></html>`
 
-func TestWithPage(t *testing.T) {
+func TestEnrich_page(t *testing.T) {
 	e, err := enrich.New(enrich.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := &schemas.Capture{URL: "http://a.example/1", Body: []byte(linking), MIMEDeclared: "text/html", RecordType: schemas.TypeResponse}
-	d, _, p := e.WithPage(c, nil, nil)
-	if diff := cmp.Diff(e.Document(c), d); diff != "" {
-		t.Errorf("the document differs from Document's (-Document +WithPage):\n%s", diff)
+	r := e.Enrich(c, enrich.Want{Page: true})
+	if diff := cmp.Diff(e.Document(c), r.Document); diff != "" {
+		t.Errorf("the document differs from Document's (-Document +Enrich):\n%s", diff)
 	}
+	p := r.Page
 	if diff := cmp.Diff([]string{"http://a.example/log#x", "http://b.example/"}, p.Links); diff != "" {
 		t.Errorf("links (-want +got):\n%s", diff)
 	}
 	if p.Site.Title != "The Quay" || p.Site.PublisherType != "UNKNOWN" || !cmp.Equal(len(p.Text), len(linking)+1) {
 		t.Errorf("site %+v, %d bytes of text", p.Site, len(p.Text))
 	}
-	if _, _, p := e.WithPage(&schemas.Capture{URL: "http://a.example/i.png", Body: []byte("\x89PNG\r\n\x1a\n\x00")}, nil, nil); !cmp.Equal(p, schemas.Page{}) {
+	picture := &schemas.Capture{URL: "http://a.example/i.png", Body: []byte("\x89PNG\r\n\x1a\n\x00")}
+	if p := e.Enrich(picture, enrich.Want{Page: true}).Page; !cmp.Equal(p, schemas.Page{}) {
 		t.Errorf("a picture's page is %+v", p)
 	}
 }

@@ -28,6 +28,7 @@ func TestParse_damaged(t *testing.T) {
 		{"inner quotes", `{"headline":"He said "no" and "yes" twice","b":1}`, `[{"headline":"He said \"no\" and \"yes\" twice","b":1}]`},
 		{"inner quotes of an attribute", `{"d":"<a href="/x">y</a> end","b":1}`, `[{"b":1,"d":"<a href=\"/x\">y</a> end"}]`},
 		{"single quotes", `{'@type':'Person','name':'O\'Neill isn't'}`, `[{"@type":"Person","name":"O'Neill isn't"}]`},
+		{"halves of pairs", `{"a":"\ud800\u0041","b":"\ud800\ud83d\ude00","c":"\udc00","d":"\ud800\n"}`, "[{\"a\":\"\ufffdA\",\"b\":\"\ufffd😀\",\"c\":\"\ufffd\",\"d\":\"\ufffd\\n\"}]"},
 		{"bad escapes", `{"a":"\x\'\d","b":"\u12","c":"\ud83d\ude00"}`, `[{"a":"x'd","b":"u12","c":"😀"}]`},
 		{"keys without quotes", `{type:"Person", name : "Ada"}`, `[{"name":"Ada","type":"Person"}]`},
 		{"bare words", `{"a":undefined,"b":NaN,"c":true,"d":-1.5e3,"e":01}`, `[{"a":null,"b":null,"c":true,"d":-1.5e3,"e":null}]`},

@@ -64,6 +64,8 @@ func (c *Counter) Of(text, language string) schemas.Quality {
 		s.line(line)
 	}
 	stop := s.stopWords(text, language)
+	// The paper's figures are shares, so that texts of different lengths can be compared; the counts
+	// are there to weigh them.
 	q := schemas.Quality{
 		Words:           s.words,
 		Characters:      s.characters,
@@ -82,7 +84,9 @@ func (c *Counter) Of(text, language string) schemas.Quality {
 	return q
 }
 
-// pass applies the paper's bounds.
+// pass applies the paper's bounds. The bounds are tested on rounded figures, so that whoever has the record can
+// repeat the decision. Of the paper's filters this is the one for quality; what is repeated is reported and not
+// judged.
 func pass(q schemas.Quality, singles, list bool) bool {
 	return q.Words >= minWords && q.Words <= maxWords &&
 		(singles || q.MeanWordLength >= minWordLength && q.MeanWordLength <= maxWordLength) &&
@@ -93,7 +97,8 @@ func pass(q schemas.Quality, singles, list bool) bool {
 		(!list || q.StopWords >= minStopWords)
 }
 
-// cut returns the first n bytes of text, or fewer so as not to split a character.
+// cut returns the first n bytes of text, or fewer so as not to split a character. A character is at most four bytes,
+// unless the text is not UTF-8: then n goes down to where one may begin.
 func cut(text string, n int) string {
 	if len(text) <= n {
 		return text

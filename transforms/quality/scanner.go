@@ -10,7 +10,8 @@ import (
 // bulletMarks begin the line of a list; the ASCII ones only before a space, since "-5" and "*note" are no lists.
 const bulletMarks = "•‣◦⁃∙●○■□▪▫▶►◆◇➢➤"
 
-// A scanner counts a text, line by line.
+// A scanner counts a text, line by line. It looks at each character once, and hashes words and lines while it reads
+// them, so that nothing of the text is copied.
 type scanner struct {
 	words, characters, wordCharacters int
 	alphabetic                        int // words with a letter
@@ -19,6 +20,8 @@ type scanner struct {
 	lines, bullets, ellipses          int
 	repeated, repeatedCharacters      int // lines seen before, and their characters
 
+	// The tables are by hash alone, without the words themselves: two that share all 64 bits would be
+	// counted as one.
 	seen     table // lines
 	bigrams  table
 	trigrams table
@@ -39,7 +42,8 @@ type word struct {
 	beside  bool // whether it follows a character of an unspaced script
 }
 
-// reset makes the scanner ready for a text.
+// reset makes the scanner ready for a text. The tables' memory is used again. Their sizes are guesses from the text's
+// length: a line of sixteen bytes, a word of four.
 func (s *scanner) reset(text, language string) {
 	*s = scanner{seen: s.seen, bigrams: s.bigrams, trigrams: s.trigrams, stop: spacedStopWords[language]}
 	s.seen.reset(len(text) / 16)
@@ -49,6 +53,7 @@ func (s *scanner) reset(text, language string) {
 
 // line counts one line.
 func (s *scanner) line(line string) {
+	// White space at the ends is no part of a line, nor are empty lines any.
 	line = strings.TrimSpace(line)
 	if line == "" {
 		return
@@ -56,6 +61,8 @@ func (s *scanner) line(line string) {
 	before := s.characters
 	s.lineHash = 0
 	s.runes(line)
+	// A line's end is a word's end, and dots do not go on in the next line. N-grams do: they are of
+	// words, whatever lines these stand in.
 	s.endWord(false)
 	s.dots = 0
 	s.lines++
@@ -65,6 +72,7 @@ func (s *scanner) line(line string) {
 	if strings.HasSuffix(line, "...") || strings.HasSuffix(line, "…") {
 		s.ellipses++
 	}
+	// A line that found no place in the table counts as new: add is 0 then.
 	if n := s.characters - before; s.seen.add(mix(s.lineHash), n) > 1 {
 		s.repeated++
 		s.repeatedCharacters += n
@@ -78,8 +86,11 @@ func (s *scanner) runes(line string) {
 			i += n
 			continue
 		}
+		// Bytes that are no UTF-8 come out as U+FFFD, one at a time, and count as characters.
 		r, size := utf8.DecodeRuneInString(line[i:])
 		i += size
+		// Other white space of ASCII than these two is at a line's ends as a rule; here it would be a
+		// part of a word.
 		if r == ' ' || r == '\t' || r >= utf8.RuneSelf && unicode.IsSpace(r) {
 			s.endWord(false)
 			s.dots = 0
@@ -88,10 +99,12 @@ func (s *scanner) runes(line string) {
 		s.characters++
 		s.lineHash = step(s.lineHash, r)
 		s.symbol(r)
+		// The comparison first: it spares most texts the look into the tables of scripts.
 		if r >= 0x0E00 && unspaced(r) {
 			s.endWord(true)
 			s.take(word{hash: step(0, r), length: 1, letters: true})
 			s.single++
+			// For the word that comes next, of which nothing is read yet.
 			s.current.beside = true
 			continue
 		}
@@ -101,6 +114,8 @@ func (s *scanner) runes(line string) {
 
 // ascii reads the ASCII letters and digits at the start of text, which most of a text is, and returns how many.
 func (s *scanner) ascii(text string) int {
+	// The state is held in variables of the loop, which the compiler keeps in registers, and written
+	// back once.
 	w, lineHash := s.current, s.lineHash
 	n := 0
 	for n < len(text) {
@@ -126,6 +141,7 @@ func (s *scanner) ascii(text string) int {
 // symbol counts hash signs and ellipses; three dots are one ellipsis, and so are more.
 func (s *scanner) symbol(r rune) {
 	if r != '.' {
+		// Whatever is not a dot ends an ellipsis; letters and digits do so in ascii.
 		s.dots = 0
 	}
 	switch r {
@@ -142,6 +158,7 @@ func (s *scanner) symbol(r rune) {
 func (s *scanner) extend(r rune) {
 	w := &s.current
 	w.length++
+	// Punctuation has a length, but no part in comparisons: "word," is the word.
 	lower, isLetter, counts := fold(r)
 	if counts {
 		w.hash = step(w.hash, lower)
@@ -152,6 +169,7 @@ func (s *scanner) extend(r rune) {
 // endWord takes the word that is being read, if one is. Punctuation beside a character that is a word of its own, on
 // either side, is no word.
 func (s *scanner) endWord(besideNext bool) {
+	// The next word begins from nothing, whatever becomes of this one.
 	w := s.current
 	s.current = word{}
 	if w.length == 0 || w.hash == 0 && (w.beside || besideNext) {
@@ -167,12 +185,16 @@ func (s *scanner) take(w word) {
 	if w.letters {
 		s.alphabetic++
 	}
+	// A dash or an ellipsis that stands alone is a word to the paper's counts, and none to n-grams
+	// and stop words.
 	if w.hash == 0 {
 		return
 	}
 	if bit, ok := s.stop[w.hash]; ok {
 		s.stopSeen |= 1 << bit
 	}
+	// The rotations make the order count. Each hash is mixed before, as those of short words have few
+	// bits.
 	first, second := s.recent[0], s.recent[1]
 	if second.hash != 0 {
 		s.bigrams.add(mix(mix(second.hash)^bits.RotateLeft64(w.hash, 21)), second.length+w.length)
@@ -184,7 +206,8 @@ func (s *scanner) take(w word) {
 	s.recent = [2]word{second, w}
 }
 
-// stopWords returns how many different stop words of the language the text has.
+// stopWords returns how many different stop words of the language the text has. Words of unspaced scripts cannot be
+// found as words, and are looked for in the text itself.
 func (s *scanner) stopWords(text, language string) int {
 	n := bits.OnesCount64(s.stopSeen)
 	for _, w := range unspacedStopWords[language] {
@@ -201,10 +224,12 @@ func isBullet(line string) bool {
 	if strings.ContainsRune(bulletMarks, r) {
 		return true
 	}
+	// The space makes the difference between a bullet and a sign or a word's mark.
 	return strings.ContainsRune("-*–", r) && size < len(line) && line[size] == ' '
 }
 
-// fold returns r in lower case, whether it is a letter, and whether it counts in comparisons of words.
+// fold returns r in lower case, whether it is a letter, and whether it counts in comparisons of words. ASCII is
+// decided first, without the tables of Unicode.
 func fold(r rune) (lower rune, isLetter, counts bool) {
 	switch {
 	case 'a' <= r && r <= 'z':
@@ -219,7 +244,8 @@ func fold(r rune) (lower rune, isLetter, counts bool) {
 	return r, false, unicode.IsMark(r) || unicode.IsNumber(r)
 }
 
-// unspaced reports whether r belongs to a script that is written without spaces between words.
+// unspaced reports whether r belongs to a script that is written without spaces between words. Of Thai and Lao the
+// letters and marks belong to it (a vowel may stand on its letter), not the digits and signs.
 func unspaced(r rune) bool {
 	switch {
 	case r < 0x0F00: // Thai, Lao

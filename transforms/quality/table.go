@@ -8,14 +8,16 @@ const (
 )
 
 // A table counts keys in bounded memory and time: it takes no new key when three quarters of it are full, or when a
-// key's neighbourhood is.
+// key's neighbourhood is. It is open addressing with linear probes, the size a power of two. It is cleared and used
+// again for the next text, and never grows while one is counted.
 type table struct {
 	slots []slot
 	free  int
 	best  slot
 }
 
-// A slot is one key: count is 0 in an empty one.
+// A slot is one key: count is 0 in an empty one. The length is of all occurrences, since the same n-gram may be
+// written with other punctuation.
 type slot struct {
 	key    uint64
 	count  uint32
@@ -24,7 +26,11 @@ type slot struct {
 
 // reset empties the table and makes room for about n different keys.
 func (t *table) reset(n int) {
+	// At least 48 keys, since an estimate for a short text is a poor one; a third more slots than
+	// keys, so that probes stay few.
 	size := min(maxSlots, 1<<bits.Len(uint(max(n, 48)*4/3)))
+	// The memory only grows; what is there is cut to the size that the text asks for, so that
+	// clearing it costs no more than the text.
 	if cap(t.slots) < size {
 		t.slots = make([]slot, size)
 	}
@@ -35,6 +41,7 @@ func (t *table) reset(n int) {
 // add counts key, of which length characters were seen, and returns how often it has been seen, 0 if it found no place.
 func (t *table) add(key uint64, length int) int {
 	mask := uint64(len(t.slots) - 1)
+	// Nothing is ever removed, so that the first empty slot proves that the key is not in the table.
 	for i := range uint64(maxProbes) {
 		s := &t.slots[(key+i)&mask]
 		switch {
@@ -48,6 +55,7 @@ func (t *table) add(key uint64, length int) int {
 		}
 		s.count++
 		s.length += uint32(length)
+		// Kept up while counting, so that no pass over the slots is needed at the end.
 		if s.count > t.best.count || s.count == t.best.count && s.length > t.best.length {
 			t.best = *s
 		}
@@ -57,7 +65,7 @@ func (t *table) add(key uint64, length int) int {
 }
 
 // top returns how many characters the most frequent key covers, the longest of them if several are; 0 if none occurs
-// twice.
+// twice. Occurrences may overlap ("ha ha ha"), so that the most frequent n-gram may seem to cover more than there is.
 func (t *table) top() int {
 	if t.best.count < 2 {
 		return 0

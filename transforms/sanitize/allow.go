@@ -5,6 +5,8 @@ import "github.com/gleaner-web/gleaner/transforms/page"
 // kind says where an element may stand so that a parser finds it in the place where it was written.
 type kind uint8
 
+// The kinds are as many as the parser has rules about where an element may stand. What parsers treat
+// alike is one kind here, whatever it means to a reader.
 const (
 	phrasing   kind = iota // within a line of text
 	formatting             // likewise; not within one of its own name, which parsers take apart
@@ -27,12 +29,19 @@ type element struct {
 	attrs []string // beside lang and dir
 }
 
-// alone tells whether the element means what it says without the one around it.
+// alone tells whether the element means what it says without the one around it. It decides how far out HTML begins:
+// an item without its list, or a row without its table, would be moved or dropped by the parser of the output.
 func (e element) alone() bool {
 	return e.name != "" && (e.kind == block || e.kind == heading || e.kind == table)
 }
 
-// elements are the elements that are written, some under another name.
+// elements are the elements that are written, some under another name. The table is an array by tag, with an empty
+// element for all that it does not name, so that the default is to leave the tags out. Names and attributes come from
+// here, never from the page: a tag's spelling cannot carry anything over.
+//
+// Elements that only divide a page (article, nav, form) become <div>, which has no behaviour. The names for text of a
+// fixed width become <code> or <pre>; the two that parsers read in ways of their own, xmp and plaintext, would else
+// swallow what follows.
 var elements = [256]element{
 	page.TagA:          {"a", formatting, []string{"href", "title"}},
 	page.TagAbbr:       {"abbr", phrasing, []string{"title"}},
@@ -108,9 +117,11 @@ var elements = [256]element{
 	page.TagXmp:        {"pre", block, nil},
 }
 
-// division is what a block is written as for which there is no better name, so that its text stands alone.
+// division is what a block is written as for which there is no better name, so that its text stands alone. A <div>
+// may stand nearly anywhere that text may.
 var division = element{"div", block, nil}
 
 // never are the nodes that are not written, nor what they hold: it is not text of the page, or browsers have rules of
-// their own for it.
+// their own for it. In SVG and MathML the parser has other rules for the same names, which is where most attacks on
+// sanitizers begin. Leaving the whole of it out costs drawings and formulas, and makes what is left a plain tree.
 const never = page.InSkipped | page.InForeign

@@ -30,6 +30,7 @@ type Options struct {
 	MaxDepth int // of elements within elements; the tags of deeper ones are left out, their text is kept; 100
 }
 
+// A zero is the default, as in all options of the module; there is no way to ask for no limit.
 func (o Options) withDefaults() Options {
 	o.MaxBytes = cmp.Or(o.MaxBytes, 4<<20)
 	o.MaxDepth = cmp.Or(o.MaxDepth, 100)
@@ -43,19 +44,26 @@ func HTML(p *page.Page, keep []page.Range, o Options) string {
 	if len(keep) == 0 {
 		return ""
 	}
+	// A page without ranges has nothing to say, and the code below relies on a first and a last.
 	w := writer{p: p, o: o.withDefaults()}
 	first, last := keep[0].Start, keep[len(keep)-1].End
+	// The length in the source of what is kept and what stands between: an estimate from above for
+	// most pages, and never more memory than the limit.
 	text := int(p.Nodes[last-1].TextEnd - p.Nodes[first].TextStart)
 	w.out = make([]byte, 0, min(w.o.MaxBytes, text+text/4)) // a guess: tags take a fifth
+	// The elements outside of the one that HTML begins with count as passed, so that nodes does not
+	// open them.
 	w.seen = around(p, first, last) - 1
 	for _, r := range keep {
 		w.nodes(r)
 	}
+	// Even when the limit is reached: room for the end tags was kept, and the output is well-formed.
 	w.fall(0)
 	return string(bytes.TrimRight(w.out, " \n"))
 }
 
-// around returns the element that HTML begins with.
+// around returns the element that HTML begins with. Node 0 is the end of the search in any case, and is never written
+// itself unless it is such an element.
 func around(p *page.Page, first, last int32) int32 {
 	i := first
 	for i > 0 && (p.Nodes[i].End < last || !elements[p.Nodes[i].Tag].alone()) {

@@ -2,7 +2,8 @@ package urlkey
 
 const hexDigits = "0123456789abcdef"
 
-// plain tells which bytes a key holds as they are: printable ASCII but for the space, # and %.
+// plain tells which bytes a key holds as they are: printable ASCII but for the space, # and %. What is not in here is
+// escaped whatever it means, so that one resource has one spelling.
 var plain = func() (t [256]bool) {
 	for c := 0x21; c < 0x7f; c++ {
 		t[c] = c != '#' && c != '%'
@@ -24,7 +25,8 @@ var unhex = func() (t [256]byte) {
 	return t
 }()
 
-// needsEscape tells whether s has a byte that is escaped, or an escape, in it.
+// needsEscape tells whether s has a byte that is escaped, or an escape, in it. Most URLs have none, and are then
+// copied as they are.
 func needsEscape(s string) bool {
 	for i := range len(s) {
 		if !plain[s[i]] {
@@ -41,6 +43,8 @@ func appendUnescaped(b []byte, s string) []byte {
 	start := len(b)
 	for i := range len(s) {
 		b = append(b, s[i])
+		// An escape may complete another one before it, which is why this is a loop; each turn of it
+		// makes b two bytes shorter.
 		for n := len(b); n >= start+3 && b[n-3] == '%'; n = len(b) {
 			hi, lo := unhex[b[n-2]], unhex[b[n-1]]
 			if hi|lo > 0xf {
@@ -64,7 +68,8 @@ func appendEscaped(b []byte, s []byte) []byte {
 	return b
 }
 
-// appendPrintable appends s as it is, but for what would break a line of an index.
+// appendPrintable appends s as it is, but for what would break a line of an index. It changes nothing else, because
+// such a URL is one that the rules do not apply to.
 func appendPrintable(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; plain[c] || c == '#' || c == '%' {

@@ -17,12 +17,16 @@ var mapping = idna.New(idna.MapForLookup(), idna.Transitional(true), idna.Strict
 // canonicalHost returns host unescaped, in lower case and punycode, without empty labels at its ends, and an IPv4
 // address as a dotted quad.
 func canonicalHost(host string) string {
+	// Most hosts are canonical as they come, and cost no memory.
 	if simpleHost(host) {
 		return host
 	}
 	raw := appendUnescaped(make([]byte, 0, len(host)), host)
+	// The order matters: escapes may hold the bytes of letters beyond ASCII, and the mapping may make
+	// dots of other characters.
 	host = toASCII(string(raw))
 	host = strings.Trim(strings.ReplaceAll(host, "..", "."), ".")
+	// An address may be written as a name of digits; names that only look like one stay.
 	if ip, ok := parseIPv4(host); ok {
 		return ip
 	}
@@ -30,7 +34,7 @@ func canonicalHost(host string) string {
 }
 
 // simpleHost tells whether host is in canonical form already: lower case letters, digits, hyphens and dots, no dot at
-// either end or next to another, and no address.
+// either end or next to another, and no address. Without a letter it may be an address, which the long way decides.
 func simpleHost(host string) bool {
 	last := byte('.')
 	letters := false
@@ -54,11 +58,13 @@ func toASCII(host string) string {
 	if isASCII(host) {
 		return host
 	}
+	// Bytes that are no text have no punycode, and are left out.
 	valid := strings.ToValidUTF8(host, "")
 	if valid == "" {
 		return ""
 	}
 	ascii, err := mapping.ToASCII(valid)
+	// A host that cannot be mapped is still the key's: it is escaped byte by byte.
 	if err != nil || !isASCII(ascii) {
 		return host
 	}
@@ -93,12 +99,14 @@ func parseIPv4(host string) (string, bool) {
 	if len(fields) > 4 {
 		return "", false
 	}
+	// After a 0 all numbers have to be octal, in which there is no 8 or 9.
 	if host[0] == '0' && strings.ContainsAny(host, "89") {
 		return "", false
 	}
 	var ip uint32
 	for i, f := range fields {
 		width := 8
+		// The last number takes what the others leave: "127.1" is 127.0.0.1.
 		if i == len(fields)-1 {
 			width = 8 * (5 - len(fields))
 		}
@@ -106,6 +114,7 @@ func parseIPv4(host string) (string, bool) {
 		if strings.HasPrefix(f, "0") {
 			base = 8
 		}
+		// The width makes ParseUint check the range.
 		n, err := strconv.ParseUint(f, base, width)
 		if err != nil || !isNumber(f) {
 			return "", false
@@ -126,6 +135,7 @@ func isNumber(s string) bool {
 
 // lowBits is the decimal number s modulo 2^32.
 func lowBits(s string) uint32 {
+	// Overflow is the point: what is beyond 32 bits falls off.
 	var n uint32
 	for i := range len(s) {
 		n = n*10 + uint32(s[i]-'0')
@@ -143,6 +153,7 @@ func stripWWW(host, scheme string) string {
 	if !ok || scheme == "dns" {
 		return host
 	}
+	// Digits may be many or none; without a dot behind them it is a name such as "www2photos".
 	rest = strings.TrimLeft(rest, "0123456789")
 	if rest, ok = strings.CutPrefix(rest, "."); ok {
 		return rest
@@ -150,7 +161,8 @@ func stripWWW(host, scheme string) string {
 	return host
 }
 
-// appendReversed appends host's labels in reverse, with commas between them.
+// appendReversed appends host's labels in reverse, with commas between them. So that the keys of a domain and all its
+// hosts stand next to each other in a sorted index.
 func appendReversed(b []byte, host string) []byte {
 	for {
 		dot := strings.LastIndexByte(host, '.')
@@ -170,6 +182,7 @@ func appendPort(b []byte, port, scheme string) []byte {
 	}
 	n, err := strconv.ParseUint(port, 10, 16)
 	switch {
+	// A port that is no number is kept as text, since it does tell the URL from others.
 	case err != nil:
 		return appendEscaped(append(b, ':'), appendUnescaped(nil, port))
 	case n == 0, n == 80 && strings.EqualFold(scheme, "http"), n == 443 && strings.EqualFold(scheme, "https"):

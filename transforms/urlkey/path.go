@@ -15,17 +15,22 @@ func appendPath(b []byte, path string, hierarchical bool) []byte {
 		raw = string(appendUnescaped(make([]byte, 0, len(path)), path))
 	}
 	switch {
+	// The path of a mailto: has no segments, and a slash in it means nothing.
 	case !hierarchical && !escape:
 		b = appendLower(b, raw)
 	case !hierarchical:
 		b = appendEscaped(b, []byte(raw))
 	default:
 		b = appendSegments(b, raw)
+		// Segments are resolved before the escaping, as an escaped dot is a dot. The clone is needed
+		// because the escaped form is longer and is written over the same bytes.
 		if escape {
 			b = appendEscaped(b[:start], bytes.Clone(b[start:]))
 		}
 	}
+	// Sessions are removed from the canonical form, in which they have one spelling.
 	b = b[:start+len(stripPathSession(b[start:]))]
+	// The slash at the end goes, but not that of the root.
 	if len(b) > start+1 && b[len(b)-1] == '/' {
 		b = b[:len(b)-1]
 	}
@@ -36,6 +41,7 @@ func appendPath(b []byte, path string, hierarchical bool) []byte {
 // one, which is the trailing slash. A ".." at the root stays, and a second one takes it away again: a quirk of the
 // canonicaliser that the indexes share. So is that an empty segment counts as one which ".." takes away.
 func appendSegments(b []byte, path string) []byte {
+	// Most paths have nothing to resolve, and are not divided.
 	if plainPath(path) {
 		return appendLower(append(b, '/'), strings.TrimPrefix(path, "/"))
 	}
@@ -43,6 +49,7 @@ func appendSegments(b []byte, path string) []byte {
 	var kept []string
 	for seg := range strings.SplitSeq(rest, "/") {
 		switch {
+		// The dot stands for the segment that it is in, and is left out.
 		case seg == ".":
 		case seg == ".." && len(kept) > 0:
 			kept = kept[:len(kept)-1]

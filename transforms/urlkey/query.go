@@ -12,6 +12,7 @@ func appendQuery(b []byte, query string, slash bool) []byte {
 	if query == "" {
 		return b
 	}
+	// The place to go back to, slash included, when nothing is left of the query.
 	start := len(b)
 	if slash {
 		b = append(b, '/')
@@ -23,6 +24,7 @@ func appendQuery(b []byte, query string, slash bool) []byte {
 	} else {
 		b = appendLower(b, query)
 	}
+	// Sessions are removed before the sorting, since some are told by what stands beside them.
 	q := stripQuerySession(b[first:])
 	if len(q) == 0 {
 		return b[:start]
@@ -32,12 +34,13 @@ func appendQuery(b []byte, query string, slash bool) []byte {
 }
 
 // sortParams sorts q's parameters in place, by name and then value; one without "=" stands before one with an empty
-// value.
+// value. The order of parameters says nothing to most servers, and pages link with all of them.
 func sortParams(q []byte) {
 	if bytes.IndexByte(q, '&') < 0 {
 		return
 	}
 	params := bytes.Split(q, []byte("&"))
+	// Sorted queries are frequent, and spare the copy.
 	if slices.IsSortedFunc(params, compareParams) {
 		return
 	}
@@ -45,6 +48,7 @@ func sortParams(q []byte) {
 	copy(q, bytes.Join(params, []byte("&")))
 }
 
+// All by bytes; of one name, the one without a value comes first.
 func compareParams(a, b []byte) int {
 	aName, aValue, aOK := bytes.Cut(a, []byte("="))
 	bName, bValue, bOK := bytes.Cut(b, []byte("="))

@@ -52,7 +52,7 @@ func (x *Index) Find(ctx context.Context, q query.Query, verify Verify) iter.Seq
 	return func(yield func(Hit, error) bool) {
 		w, err := x.view(ctx, q, verify)
 		if err != nil {
-			yield(Hit{}, err)
+			yield(Hit{}, x.noted(err))
 			return
 		}
 		defer w.close()
@@ -62,7 +62,7 @@ func (x *Index) Find(ctx context.Context, q query.Query, verify Verify) iter.Seq
 			return yield(h, nil) && n != q.Limit
 		})
 		if err != nil {
-			yield(Hit{}, err)
+			yield(Hit{}, x.noted(err))
 		}
 	}
 }

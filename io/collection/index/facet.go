@@ -16,16 +16,29 @@ import (
 
 // Count is how many captures answer a query, whatever its limit. For verify see Find.
 func (x *Index) Count(ctx context.Context, q query.Query, verify Verify) (n int64, err error) {
-	w, err := x.view(ctx, q, verify)
+	sets, w, err := x.answer(ctx, q, verify)
 	if err != nil {
 		return 0, err
 	}
 	defer w.close()
-	sets, err := w.chosen(ctx)
 	for _, set := range sets {
 		n += int64(set.GetCardinality())
 	}
-	return n, err
+	return n, nil
+}
+
+// answer is the versions of each volume that answer a query, and the view that they are of, which the caller closes.
+func (x *Index) answer(ctx context.Context, q query.Query, verify Verify) ([]*roaring.Bitmap, *view, error) {
+	w, err := x.view(ctx, q, verify)
+	if err != nil {
+		return nil, nil, x.noted(err)
+	}
+	sets, err := w.chosen(ctx)
+	if err != nil {
+		w.close()
+		return nil, nil, x.noted(err)
+	}
+	return sets, w, nil
 }
 
 // Facet is how many of the captures that answer a query have some values.
@@ -61,19 +74,15 @@ func (x *Index) Facets(ctx context.Context, q query.Query, by []string, top int,
 		}
 		fields[i] = smalls[j]
 	}
-	w, err := x.view(ctx, q, verify)
+	sets, w, err := x.answer(ctx, q, verify)
 	if err != nil {
 		return nil, err
 	}
 	defer w.close()
-	sets, err := w.chosen(ctx)
-	if err != nil {
-		return nil, err
-	}
 	t := tally{}
 	for i, s := range w.list {
 		if err := t.add(ctx, s, sets[i], fields); err != nil {
-			return nil, err
+			return nil, x.noted(err)
 		}
 	}
 	return t.top(top), nil
@@ -107,7 +116,9 @@ func (t tally) add(ctx context.Context, s *snapshot, set *roaring.Bitmap, fields
 }
 
 // valuesIn are the values that versions of a set have, which are of one chunk.
-func (s *snapshot) valuesIn(ctx context.Context, k kind, chunk uint32, part *roaring.Bitmap) (list []labelled, err error) {
+func (s *snapshot) valuesIn(
+	ctx context.Context, k kind, chunk uint32, part *roaring.Bitmap,
+) (list []labelled, err error) {
 	err = each(ctx, s.index, func(rows *sql.Rows) error {
 		var id int64
 		set, err := scanBits(rows, &id)

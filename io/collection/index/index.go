@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"sync/atomic"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
@@ -62,7 +63,16 @@ func (o Options) withDefaults() Options {
 type Index struct {
 	options Options
 	place   place
-	volumes []*volume // the first, and those of months
+	volumes []*volume             // the first, and those of months
+	damaged atomic.Pointer[error] // what a question found, so that Update makes the index again
+}
+
+// noted is an error that a question gives, which is kept when it says that the index is damaged.
+func (x *Index) noted(err error) error {
+	if errors.Is(err, ErrDamaged) {
+		x.damaged.Store(&err)
+	}
+	return err
 }
 
 // Open opens the index of the collection in f. There need not be one: Update makes it. What is of another version or
@@ -81,7 +91,7 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*Index, error) {
 
 // isStale tells whether an error says that an index is to be made again.
 func isStale(err error) bool {
-	return errors.Is(err, errStale) || errors.Is(err, ErrDamaged) || errors.Is(err, fs.ErrNotExist)
+	return errors.Is(err, errStale) || errors.Is(err, ErrDamaged)
 }
 
 // Dir is where the index lives. Why says why that is not in the collection's folder, or why nothing can be written

@@ -1,6 +1,9 @@
 package index
 
 import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,7 +14,9 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // cpu is what the process has computed so far.
@@ -19,6 +24,109 @@ func cpu() time.Duration {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// TestMeasureThin makes an index of GLEANER_THIN rows that are made up: 0.6 pages, 0.02 hosts a row, 24 months, 22
+// languages, texts of some 250 bytes in which frequent words are as frequent as in English. Documents are not read from
+// anywhere, so its rate is the index's own. With GLEANER_THIN_TEXT=0 they have no texts, with a number that many words.
+func TestMeasureThin(t *testing.T) {
+	n, err := strconv.Atoi(os.Getenv("GLEANER_THIN"))
+	if err != nil {
+		t.Skip("GLEANER_THIN is not set to a number of rows")
+	}
+	length := 40
+	if s := os.Getenv("GLEANER_THIN_TEXT"); s != "" {
+		if length, err = strconv.Atoi(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir := t.TempDir()
+	x := &Index{options: Options{}.withDefaults(), place: place{dir: dir}}
+	u := &updater{x: x, writers: map[string]*writer{}}
+	if err := u.start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w, r := u.writers[""], rand.New(rand.NewPCG(1, 1))
+	vocabulary := rand.NewZipf(r, 1.07, 2, 200_000)
+	var text int64
+	var used time.Duration
+	const perShard = 10_000
+	for from := 0; from < n; from += perShard {
+		docs := make([]*schemas.Document, min(perShard, n-from))
+		for i := range docs {
+			docs[i] = thin(r, vocabulary, n, from+i, length)
+			text += int64(len(docs[i].Text))
+		}
+		before := cpu()
+		rows, err := w.replace(t.Context(), schemas.Shard{Name: shardName(from)}, func(yield func(*schemas.Document, error) bool) {
+			for _, d := range docs {
+				if !yield(d, nil) {
+					return
+				}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.added += rows
+		used += cpu() - before
+	}
+	before := cpu()
+	if err := errors.Join(w.settle(t.Context(), w.added), w.close(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	used += cpu() - before
+	t.Logf("%d rows, %.1f MB of text in %v of CPU: %.0f rows/s, %.1f MB/s", n, float64(text)/1e6, used,
+		float64(n)/used.Seconds(), float64(text)/1e6/used.Seconds())
+	sizes(t, dir)
+	if err := x.open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	measureQuestions(t, x)
+}
+
+// thin is the i-th of n documents.
+func thin(r *rand.Rand, vocabulary *rand.Zipf, n, i, length int) *schemas.Document {
+	languages := []string{"en", "de", "fr", "es", "zh", "ja", "ru", "it", "pt", "nl", "pl", "ar", "he", "ko", "th", "tr", "sv", "cs"}
+	types := []string{"text/html", "text/html", "text/html", "text/html", "text/html", "text/html", "application/pdf", "image/png"}
+	page := r.IntN(n*6/10 + 1)
+	host := fmt.Sprintf("host-%d.example", page*page%(n/50+1))
+	d := &schemas.Document{
+		URL: fmt.Sprintf("https://%s/section/article-%d", host, page), Host: host, Domain: host, Status: 200,
+		MIMEDetected: types[r.IntN(len(types))], Language: languages[min(r.IntN(18), r.IntN(18))], PageType: "article",
+		Title: fmt.Sprintf("Article %d of the section", page), Filename: fmt.Sprintf("crawl-%d.warc.gz", i/5000),
+		Offset: int64(i) * 1000, Length: 900,
+		Timestamp: time.Date(2024, 1, 1, 0, 0, r.IntN(2*365*86400), 0, time.UTC).Format(time.RFC3339),
+	}
+	d.SURT = urlkey.SURT(d.URL)
+	if r.IntN(50) == 0 {
+		d.Status = 404
+	}
+	frequent := []string{"government", "the", "coffee", "roasting", "政府", "of", "and", "to"}
+	var text []byte
+	for range length {
+		switch word := vocabulary.Uint64(); {
+		case word < uint64(len(frequent)):
+			text = append(text, frequent[word]...)
+		default:
+			text = strconv.AppendUint(append(text, "w"...), word, 36)
+		}
+		text = append(text, ' ')
+	}
+	d.Text = string(text)
+	return d
+}
+
+// sizes tells how large the databases in a folder are.
+func sizes(t *testing.T, dir string) {
+	for _, name := range []string{indexFile, textFile} {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %.1f MB", name, float64(info.Size())/1e6)
+	}
 }
 
 // TestMeasure makes the index of a collection of .tools/rows and tells what that and questions take: the figures of
@@ -52,13 +160,7 @@ func TestMeasure(t *testing.T) {
 	used := cpu() - before
 	t.Logf("%+v in %v, %v of CPU: %.0f rows/s of CPU", r, time.Since(start), used, float64(r.Rows)/used.Seconds())
 	t.Logf("the texts have %.1f MB", float64(textBytes(t, part))/1e6)
-	for _, name := range []string{indexFile, textFile} {
-		info, err := os.Stat(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%s: %.1f MB", name, float64(info.Size())/1e6)
-	}
+	sizes(t, dir)
 	measureQuestions(t, x)
 }
 
@@ -76,8 +178,8 @@ func measureQuestions(t *testing.T, x *Index) {
 		filter func(i int) string
 		query  query.Query
 	}{
-		{"French PDFs in March", fixed(`language = fr AND mime_detected = "application/pdf" AND timestamp = "2025-03"`), query.Query{}},
-		{"the same, all versions", fixed(`language = fr AND mime_detected = "application/pdf" AND timestamp = "2025-03"`), query.Query{AllVersions: true}},
+		{"French PDFs in March", fixed(`language = fr AND mime_detected = "application/pdf" AND timestamp = 2025-03`), query.Query{}},
+		{"the same, all versions", fixed(`language = fr AND mime_detected = "application/pdf" AND timestamp = 2025-03`), query.Query{AllVersions: true}},
 		{"URL", func(i int) string { return `url = "` + some[i*7].URL + `"` }, query.Query{AllVersions: true}},
 		{"SURT", func(i int) string { return `surt = "` + some[i*7].SURT + `"` }, query.Query{AllVersions: true}},
 		{"SURT at a moment", func(i int) string { return `surt = "` + some[i*7].SURT + `"` }, query.Query{At: some[0].Timestamp.AddDate(0, -6, 0)}},

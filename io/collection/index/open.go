@@ -56,15 +56,16 @@ func dsn(path string, a access, cacheBytes int64) string {
 	return name.String()
 }
 
-// openDB opens a database and checks that it is one of ours: errStale when it is not, fs.ErrNotExist when it is not
-// there.
+// openDB opens a database and checks that it is one of ours: errStale when it is not, or not there.
 func openDB(ctx context.Context, path string, a access, cacheBytes int64) (*sql.DB, error) {
 	path, err := filepath.Abs(path) // a URL of a file has a whole path
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(path); err != nil && a != writing {
+	if ok, err := there(path); err != nil {
 		return nil, err
+	} else if !ok { // the other half of a volume: who looks for volumes looks for index.db
+		return nil, fmt.Errorf("%s: %w: it is not there", path, errStale)
 	}
 	db, err := sql.Open("sqlite", dsn(path, a, cacheBytes))
 	if err != nil {

@@ -21,7 +21,8 @@ const indexTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table shard(id integer primary key, name text not null unique, sha256 text not null, bytes integer not null,
 	first integer not null, rows integer not null, pages blob not null, times blob not null, texts blob not null);
-create table name(id integer primary key autoincrement, kind integer not null, value text not null, unique(kind, value));
+create table name(id integer primary key autoincrement, kind integer not null, value text not null,
+	unique(kind, value));
 create table page(id integer primary key, surt text not null unique, url text not null, title text not null);
 create table version(id integer primary key, page integer not null, ts integer not null, url text, title text,
 	mime integer not null, language integer not null, status integer not null, host integer not null,
@@ -51,7 +52,8 @@ insert into state values('generation', 0), ('next', 1);
 //
 // doc has terms and no texts. Which term stands where is not kept (detail=none), which takes 1.2 times the room of all
 // else together. Terms are gathered in 32 MiB of memory before they are written, since each writing is a part more that
-// is to be merged: with FTS5's own 1 MiB, half of the time went to sorting and merging. The tokenizer splits at spaces and ASCII punctuation alone and knows no Unicode: the terms are ours.
+// is to be merged: with FTS5's own 1 MiB, half of the time went to sorting and merging. The tokenizer splits at spaces
+// and ASCII punctuation alone and knows no Unicode: the terms are ours.
 const textTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table digest(hash blob primary key, text integer not null) without rowid;

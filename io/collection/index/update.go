@@ -50,8 +50,12 @@ func (x *Index) Update(ctx context.Context, part collection.Part) (r Report, err
 		return Report{}, err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	r, err = x.update(ctx, part, wanted)
-	if isStale(err) { // found on the way: what is known by then is of no use
+	if found := x.damaged.Swap(nil); found != nil {
+		err = *found
+	} else {
+		r, err = x.update(ctx, part, wanted)
+	}
+	if isStale(err) { // what is known by then is of no use
 		r, err = x.rebuild(ctx, part, wanted, err)
 	}
 	return r, errors.Join(err, x.reopen(ctx))
@@ -128,16 +132,34 @@ func (x *Index) update(ctx context.Context, part collection.Part, wanted []schem
 			return r, err
 		}
 	}
+	err = u.putAll(ctx, wanted)
+	return r, errors.Join(err, u.merge(ctx))
+}
+
+// putAll adds and replaces shards. One that cannot be read keeps no other out; what is wrong with it is told at the end.
+func (u *updater) putAll(ctx context.Context, wanted []schemas.Shard) error {
+	var errs []error
 	for _, s := range wanted {
 		if u.known[s.Name].is(s) {
 			continue
 		}
-		if err := u.put(ctx, s); err != nil {
-			return r, fmt.Errorf("index: %s: %w", s.Name, err)
+		err := u.put(ctx, s)
+		if isStale(err) || ctx.Err() != nil {
+			return err
+		}
+		if err != nil {
+			u.report.Behind++
+			errs = append(errs, fmt.Errorf("index: %s: %w", s.Name, err))
+		}
+		if len(errs) == maxErrors {
+			break
 		}
 	}
-	return r, u.merge(ctx)
+	return errors.Join(errs...)
 }
+
+// maxErrors is after how many shards that cannot be read no more are tried.
+const maxErrors = 10
 
 // start opens or makes the first volume, and opens the others, so that what a killed writer left in any is cleared.
 func (u *updater) start(ctx context.Context) error {

@@ -21,8 +21,8 @@ type Problem struct {
 }
 
 // Check tells what is wrong with the table: files of any snapshot that are not there, or have another size; shards of
-// the manifest that the newest snapshot has not and no other program has rewritten; and whether the table lags behind the
-// manifest. It reads metadata, and asks for sizes; bytes are compared where the collection is checked.
+// the manifest that the newest snapshot has not and no other program has rewritten; and whether the table lags behind
+// the manifest. It reads metadata, and asks for sizes; bytes are compared where the collection is checked.
 func (t *Table) Check(ctx context.Context) ([]Problem, error) {
 	now, err := t.load(ctx)
 	if err != nil {
@@ -62,8 +62,8 @@ func (t *Table) Check(ctx context.Context) ([]Problem, error) {
 	return slices.Compact(problems), err
 }
 
-// checkShards compares the newest snapshot with the manifest. Where another program has removed files, as Spark does when
-// it rewrites or deletes rows, it is right that some are not there.
+// checkShards compares the newest snapshot with the manifest. Where another program has removed files, as Spark does
+// when it rewrites or deletes rows, it is right that some are not there.
 func (t *Table) checkShards(
 	ctx context.Context, now *table.Table, shards []schemas.Shard, say func(name, form string, args ...any),
 ) error {

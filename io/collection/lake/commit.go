@@ -61,8 +61,8 @@ type change struct {
 const attempts = 100
 
 // retry makes a change that prepare fills in for what the table is at the time, until it is made. The library does not:
-// what Hadoop's catalogue says of a lost race is no table.ErrCommitFailed, and where it does repeat a commit it adds the
-// same files again, whether or not another process has added them meanwhile.
+// what Hadoop's catalogue says of a lost race is no table.ErrCommitFailed, and where it does repeat a commit it adds
+// the same files again, whether or not another process has added them meanwhile.
 func (t *Table) retry(ctx context.Context, prepare func(*change) error) (Snapshot, error) {
 	for n := 0; ; n++ {
 		now, err := t.loadOrCreate(ctx)
@@ -124,16 +124,40 @@ func (t *Table) attempt(ctx context.Context, c *change) (table.Metadata, error) 
 		commit, err = txn.TableCommit()
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("lake: %w", err), files.drop())
+		return nil, errors.Join(fmt.Errorf("lake: %w", err), files.drop(nil))
 	}
 	meta, _, err := t.cat.CommitTable(ctx, t.ident, commit.Requirements, commit.Updates)
 	if err == nil {
-		return meta, nil
+		return meta, files.dropMerged(meta)
 	}
 	if errors.Is(err, errRace) || errors.Is(err, table.ErrCommitFailed) { // certainly not made
-		err = errors.Join(err, files.drop())
+		err = errors.Join(err, files.drop(nil))
 	}
 	return nil, err
+}
+
+// dropMerged removes those manifests that were written for a commit and then merged with others for it.
+func (x *fileIO) dropMerged(meta table.Metadata) error {
+	used, snapshots := map[string]bool{}, 0
+	for s := range history(meta) {
+		if snapshots++; snapshots > 2 || len(x.written) == 0 { // stage makes at most two
+			break
+		}
+		manifests, err := s.Manifests(x)
+		if err != nil {
+			return fmt.Errorf("lake: snapshot %d: %w", s.SnapshotID, err)
+		}
+		uris := []string{s.ManifestList}
+		for _, m := range manifests {
+			uris = append(uris, m.FilePath())
+		}
+		for _, uri := range uris {
+			if name, err := nameIn(x.location, uri); err == nil {
+				used[name] = true
+			}
+		}
+	}
+	return x.drop(used)
 }
 
 // evolve adds the columns to the table that it lacks, by the ids that they have in the shards.
@@ -160,8 +184,8 @@ func (t *Table) evolve(ctx context.Context, c *change) error {
 	return err
 }
 
-// stage puts the change into a transaction: one snapshot, or two where a shard's bytes were replaced under its name, since
-// no snapshot can have a path both removed and added.
+// stage puts the change into a transaction: one snapshot, or two where a shard's bytes were replaced under its name,
+// since no snapshot can have a path both removed and added.
 func (c *change) stage(ctx context.Context, txn *table.Transaction, files iceio.IO) error {
 	shape, err := shapeOf(c.now.Metadata())
 	if err != nil {

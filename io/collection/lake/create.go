@@ -56,8 +56,13 @@ func properties() iceberg.Properties {
 		"gc.enabled": "false",
 		table.MetadataDeleteAfterCommitEnabledKey: "true",
 		table.MetadataPreviousVersionsMaxKey:      "20",
-		"write.parquet.compression-codec":         "zstd",
-		"write.metadata.metrics.default":          "none",
+		// Spark's vectorized reader knows few encodings, and not that of the texts in our shards: it fails, at least.
+		"read.parquet.vectorization.enabled": "false",
+		// Each commit reads all manifests, of which it makes one or two more: 20 small ones become one.
+		table.ManifestMergeEnabledKey:     "true",
+		table.ManifestMinMergeCountKey:    "20",
+		"write.parquet.compression-codec": "zstd",
+		"write.metadata.metrics.default":  "none",
 	}
 	for _, name := range bounded {
 		p["write.metadata.metrics.column."+name] = "full"
@@ -68,6 +73,9 @@ func properties() iceberg.Properties {
 
 // create makes the table, without any snapshot. When another process makes it meanwhile, that is errRace.
 func (t *Table) create(ctx context.Context) error {
+	if err := checkLocation(t.location); err != nil {
+		return err
+	}
 	meta, err := initial(t.location)
 	if err != nil {
 		return fmt.Errorf("lake: %w", err)

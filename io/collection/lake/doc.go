@@ -1,5 +1,6 @@
-// Package lake keeps an Apache Iceberg table of a collection: the folder's Parquet shards, registered where they are and as
-// they are, so that Spark, Trino, Flink, DuckDB, pyiceberg and others read the collection as one table, with snapshots.
+// Package lake keeps an Apache Iceberg table of a collection: the folder's Parquet shards, registered where they are
+// and as they are, so that Spark, Trino, Flink, DuckDB, pyiceberg and others read the collection as one table, with
+// snapshots.
 //
 //	snapshot, err := lake.Sync(ctx, f, lake.Options{}) // after a run: the table now has what the manifest has
 //	t, err := lake.Open(ctx, f, lake.Options{})
@@ -11,8 +12,8 @@
 // processes that commit at once one succeeds; the others load what it wrote and redo their change on that. With
 // Options.Catalogue the newest version is known to a REST, Glue or SQL catalogue instead.
 //
-// The library is github.com/apache/iceberg-go, and this package is the only one that imports it. Here it plans and writes
-// manifests; commits are ours, since the library repeats one by adding the same files to whatever is there then.
+// The library is github.com/apache/iceberg-go, and this package is the only one that imports it. Here it plans and
+// writes manifests; commits are ours, since the library repeats one by adding the same files to whatever is there then.
 //
 // Metadata is read with bounds, and names no file outside of the folder; the avro files in it are read by the library.
 package lake

@@ -32,9 +32,9 @@ type Expired struct {
 }
 
 // Expire removes snapshots, and then all files that no snapshot refers to any more: shards that the manifest has not
-// either, data of other programs, manifests, their lists and lists of shards. Snapshots that a tag or a branch of another
-// program names stay. It is for a folder in which nobody is running; a run that is killed in it leaves files that the next
-// one removes.
+// either, data of other programs, manifests, their lists and lists of shards. Snapshots that a tag or a branch of
+// another program names stay. It is for a folder in which nobody is running; a run that is killed in it leaves files
+// that the next one removes.
 func (t *Table) Expire(ctx context.Context, e Expiry) (Expired, error) {
 	var out Expired
 	now, err := t.load(ctx)

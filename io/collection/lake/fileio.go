@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// fileIO gives the library the files of a folder by the URIs that it knows them by. It notes what it has written, so that
-// a commit that lost a race leaves nothing behind.
+// fileIO gives the library the files of a folder by the URIs that it knows them by. It notes what it has written, so
+// that a commit that lost a race leaves nothing behind.
 type fileIO struct {
 	f        folder.Folder
 	location string
@@ -74,13 +74,15 @@ func (x *fileIO) write(name string, data []byte) error {
 	return x.f.Write(name, data)
 }
 
-// drop removes what was written.
-func (x *fileIO) drop() error {
+// drop removes what was written, but for files that are in use.
+func (x *fileIO) drop(used map[string]bool) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	var errs []error
 	for _, name := range x.written {
-		errs = append(errs, x.f.Remove(name))
+		if !used[name] {
+			errs = append(errs, x.f.Remove(name))
+		}
 	}
 	x.written = nil
 	return errors.Join(errs...)
@@ -109,8 +111,8 @@ func (fileInfo) ModTime() time.Time { return time.Time{} }
 func (fileInfo) IsDir() bool        { return false }
 func (fileInfo) Sys() any           { return nil }
 
-// fileWriter is a file that is written. What the library writes here are manifests and their lists, of which one has some
-// 200 bytes for each data file; they are held in memory until they are whole.
+// fileWriter is a file that is written. What the library writes here are manifests and their lists, of which one has
+// some 200 bytes for each data file; they are held in memory until they are whole.
 type fileWriter struct {
 	bytes.Buffer
 	x    *fileIO

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -29,10 +29,21 @@ func locate(f folder.Folder) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !utf8.ValidString(path) {
-		return "", fmt.Errorf("lake: %q: the path of a table is UTF-8", path)
-	}
 	return "file://" + filepath.ToSlash(path), nil
+}
+
+// ErrPath is a folder whose URI would have to be written in two ways.
+var ErrPath = errors.New("lake: the path has characters that URIs write otherwise, such as spaces, % and letters " +
+	"beyond ASCII, and engines do not agree whether a table's paths have them so: move the folder")
+
+// checkLocation tells whether a table can be at a location: the library escapes in paths what URIs escape, and Spark
+// and pyiceberg take paths as they are.
+func checkLocation(location string) error {
+	u, err := url.Parse(location)
+	if err != nil || u.JoinPath("metadata").String() != location+"/metadata" {
+		return fmt.Errorf("%w (%s)", ErrPath, location)
+	}
+	return nil
 }
 
 // plain is a URI in the form in which two of one file are equal: Hadoop writes file:/x for file:///x, and has two more
@@ -54,7 +65,7 @@ func plain(uri string) string {
 func nameIn(location, uri string) (string, error) {
 	prefix := strings.TrimRight(plain(location), "/") + "/"
 	name, ok := strings.CutPrefix(plain(uri), prefix)
-	if !ok || !fs.ValidPath(name) || name == "." {
+	if location == "" || !ok || !fs.ValidPath(name) || name == "." {
 		return "", fmt.Errorf("%w: %s is not in %s", ErrOutside, uri, location)
 	}
 	return name, nil

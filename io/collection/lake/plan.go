@@ -16,8 +16,8 @@ import (
 )
 
 // ErrDeletes is a snapshot some of whose rows are deleted by files of their own (merge on read), which are not applied
-// here. Spark rewrites the data instead where the table's write.delete.mode, update.mode and merge.mode are copy-on-write,
-// which they are unless somebody has changed them.
+// here. Spark rewrites the data instead where the table's write.delete.mode, update.mode and merge.mode are
+// copy-on-write, which they are unless somebody has changed them.
 var ErrDeletes = errors.New("lake: rows of the table are deleted by delete files, which gleaner does not read: " +
 	"rewrite the data files with the program that deleted them (Spark: CALL system.rewrite_data_files with " +
 	"'delete-file-threshold', '1')")
@@ -36,12 +36,12 @@ type File struct {
 // Ours tells whether the file is a shard of the collection; others were inserted, or rewritten, by other programs.
 func (f File) Ours() bool { return shardPattern.MatchString(f.Name) }
 
-// Plan are the files of a snapshot that may hold rows which answer q, by name. It reads manifests alone: their bounds of
-// surt, timestamp, status, language and mime_detected. What q asks besides is to be tested on the rows. The zero Query
-// gives all files.
+// Plan are the files of a snapshot that may hold rows which answer q, by name. It reads manifests alone: their bounds
+// of surt, timestamp, status, language and mime_detected. What q asks besides is to be tested on the rows. The zero
+// Query gives all files.
 //
-// With q.At, where a row may be hidden by a newer one that q.Where does not take, only what is the same for all versions
-// of a page chooses files.
+// With q.At, where a row may be hidden by a newer one that q.Where does not take, only what is the same for all
+// versions of a page chooses files.
 func (t *Table) Plan(ctx context.Context, p Point, q query.Query) ([]File, error) {
 	now, err := t.load(ctx)
 	if err != nil {
@@ -95,7 +95,8 @@ func fileOf(now *table.Table, d iceberg.DataFile) (File, error) {
 // moment is a timestamp in Iceberg's binary form.
 func moment(b []byte) time.Time { return time.UnixMicro(int64(binary.LittleEndian.Uint64(b))).UTC() }
 
-// pushed is what the manifests can tell of a query: an expression that all rows pass which q takes, or may have to know.
+// pushed is what the manifests can tell of a query: an expression that all rows pass which q takes, or may have to
+// know.
 func pushed(q query.Query, schema *iceberg.Schema) iceberg.BooleanExpression {
 	if q.At.IsZero() {
 		return push(q.Where, schema, bounded)

@@ -10,10 +10,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// What the manifest had when the table was last brought to it is written down, gzipped, as metadata/shards-<SHA-256 of the
-// manifest>.json.gz, and the table's property manifestKey names it. The difference between that and the manifest of now is
-// what changes in the table. The table's own files would not do: Spark may have rewritten them, which must not bring the
-// old ones back.
+// What the manifest had when the table was last brought to it is written down, gzipped, as metadata/shards-<SHA-256 of
+// the manifest>.json.gz, and the table's property manifestKey names it. The difference between that and the manifest of
+// now is what changes in the table. The table's own files would not do: Spark may have rewritten them, which must not
+// bring the old ones back.
 
 const (
 	manifestKey = "gleaner.manifest" // property of the table and of snapshots
@@ -30,9 +30,9 @@ func (t *Table) saveList(manifest string, shards []schemas.Shard) error {
 		data, err = gzipped(data)
 	}
 	if err == nil {
-		err = t.f.Write(listName(manifest), data)
+		err = t.f.WriteNew(listName(manifest), data)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("lake: %w", err)
 	}
 	return nil

@@ -17,7 +17,8 @@ import (
 // ErrSchema is a shard whose columns cannot be those of the table.
 var ErrSchema = errors.New("lake: the columns do not fit the table's")
 
-// reservedIDs are the field ids that are ours to give away: a column that somebody adds to the table gets a greater one.
+// reservedIDs are the field ids that are ours to give away: a column that somebody adds to the table gets a greater
+// one.
 const reservedIDs = 10_000
 
 // today is the schema of the shards that this version writes.
@@ -136,8 +137,8 @@ func leafType(c *parquet.Column) (iceberg.Type, error) {
 	return nil, fmt.Errorf("%w: %v is %v", ErrSchema, c.Path(), c.Type())
 }
 
-// union is a schema with the columns of both, by their ids: those of now, in their order and by the names that they have
-// by now, and behind them those that it lacks. It tells whether there are such. An id of two columns is ErrSchema.
+// union is a schema with the columns of both, by their ids: those of now, in their order and by the names that they
+// have by now, and behind them those that it lacks. It tells whether there are such. An id of two columns is ErrSchema.
 func union(now, more *iceberg.Schema) (*iceberg.Schema, bool, error) {
 	fields, changed, err := unionFields(now.Fields(), more.Fields())
 	if err != nil || !changed {

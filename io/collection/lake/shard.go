@@ -25,8 +25,8 @@ var ErrOlder = errors.New("lake: a shard was written by an earlier version of gl
 // shardPattern are the shards with documents as Parquet. What else is in the folder is no matter of the table's.
 var shardPattern = regexp.MustCompile(`^documents-[0-9a-z]+\.parquet$`)
 
-// bounded are the columns whose bounds the manifests hold, by which files are chosen. Bounds of all hundred leaves would
-// make manifests 30 times as large, and planning with them.
+// bounded are the columns whose bounds the manifests hold, by which files are chosen. Bounds of all hundred leaves
+// would make manifests 30 times as large, and planning with them.
 var bounded = []string{"surt", "timestamp", "status", "mime_detected", "language"}
 
 // boundBytes is how much of a text a bound holds: enough to tell SURTs of one site apart.
@@ -136,8 +136,8 @@ func cutLow(s []byte) []byte {
 	return bytes.Clone(s[:n])
 }
 
-// cutHigh is a text that is not smaller and has at most boundBytes: the last character that can be is made the next one,
-// as Iceberg's spec has it for truncated bounds. nil when none can be.
+// cutHigh is a text that is not smaller and has at most boundBytes: the last character that can be is made the next
+// one, as Iceberg's spec has it for truncated bounds. nil when none can be.
 func cutHigh(s []byte) []byte {
 	cut := cutLow(s)
 	if len(cut) == len(s) {

@@ -20,10 +20,11 @@ import (
 var ErrNoParquet = errors.New("lake: a table is of Parquet shards: run `gleaner ingest` over the folder with " +
 	"--format=parquet, alone or with others")
 
-// Sync brings the table of the collection in f to its manifest, in one commit, and returns the newest snapshot. It makes
-// the table where there is none. Shards that the manifest has and an earlier one had not are added; those that it has no
-// more are removed. When the table had this manifest already, nothing changes. Rows that others have inserted stay. A
-// folder in which no run has finished is fs.ErrNotExist.
+// Sync brings the table of the collection in f to its manifest, in one commit, and returns the newest snapshot. It
+// makes the table where there is none. Shards that the manifest has and an earlier one had not are added; those that it
+// has no more are removed. When the table had this manifest already, nothing changes. Rows that others have inserted
+// stay. A folder in which no run has finished is fs.ErrNotExist. With Options.Location a table that says that it is
+// elsewhere is moved there first.
 func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 	t, err := open(ctx, f, o)
 	if err != nil {
@@ -32,6 +33,11 @@ func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 	hash, shards, err := readManifest(f)
 	if err != nil {
 		return Snapshot{}, err
+	}
+	if _, err := t.load(ctx); err == nil && o.Location != "" {
+		if err := t.Move(ctx); err != nil {
+			return Snapshot{}, err
+		}
 	}
 	footers := map[schemas.Shard]*shard{}
 	return t.retry(ctx, func(c *change) error {

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -90,7 +91,8 @@ func TestSync_replaced(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, ".gleaner"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, ".gleaner/collection"), []byte("This folder is written by Gleaner, layout 2.\n"), 0o644); err != nil {
+	marker := []byte("This folder is written by Gleaner, layout 2.\n")
+	if err := os.WriteFile(filepath.Join(dir, ".gleaner/collection"), marker, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := makeWith(local(dir), o, "options", taken, 0, 1); err != nil {
@@ -132,6 +134,18 @@ func TestSync_refuses(t *testing.T) {
 			t.Errorf("readShard = %v, want %v", err, ErrOlder)
 		}
 	})
+	t.Run("a path that needs escaping", func(t *testing.T) {
+		for _, name := range []string{"a b", "é", "50%", "a#b", "what?"} {
+			f := local(filepath.Join(t.TempDir(), name))
+			made(t, f, 0)
+			if _, err := Sync(t.Context(), f, Options{}); !errors.Is(err, ErrPath) {
+				t.Errorf("Sync in %q = %v, want %v", name, err, ErrPath)
+			}
+			if _, err := Sync(t.Context(), f, Options{Location: "file:///mnt/out"}); err != nil {
+				t.Errorf("with another location: %v", err)
+			}
+		}
+	})
 	t.Run("a shard that is gone", func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "out")
 		m := made(t, local(dir), 0)
@@ -170,11 +184,12 @@ func TestTable_timeTravel(t *testing.T) {
 		return list
 	}
 	before, now := names(Point{ID: first.ID}), names(Point{})
-	if then := names(Point{Time: between}); len(before) != 2 || len(now) != 2 || before[0] == now[0] && before[1] == now[1] ||
-		len(then) != 2 || then[0] != before[0] || then[1] != before[1] {
+	then := names(Point{Time: between})
+	if len(before) != 2 || len(now) != 2 || slices.Equal(before, now) || !slices.Equal(then, before) {
 		t.Errorf("files of the first snapshot %v, at its time %v, now %v", before, then, now)
 	}
-	if _, err := table.Plan(t.Context(), Point{Time: first.Time.Add(-time.Hour)}, query.Query{}); !errors.Is(err, ErrNoSnapshot) {
+	early := Point{Time: first.Time.Add(-time.Hour)}
+	if _, err := table.Plan(t.Context(), early, query.Query{}); !errors.Is(err, ErrNoSnapshot) {
 		t.Errorf("before the first = %v, want %v", err, ErrNoSnapshot)
 	}
 	dry, err := table.Expire(t.Context(), Expiry{DryRun: true, Young: time.Nanosecond})

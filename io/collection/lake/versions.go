@@ -15,6 +15,7 @@ import (
 	iceio "github.com/apache/iceberg-go/io"
 	"github.com/apache/iceberg-go/table"
 
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
@@ -44,11 +45,11 @@ func versionName(n int, compressed string) string {
 
 // newest is the number of the newest version and what stands before its suffix: 0 where there is no table.
 //
-// The hint may be behind, since it is written after the version and by whoever comes last. Versions are removed from the
-// oldest on, so where one is there, all later ones are: counting up from the hint arrives at the newest.
+// The hint may be behind, since it is written after the version and by whoever comes last. Versions are removed from
+// the oldest on, so where one is there, all later ones are: counting up from the hint arrives at the newest.
 func (v versions) newest() (n int, compressed string, err error) {
 	text, err := read(v.f, hintFile, 1<<10)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, blob.ErrChanged) { // replaced while it was read
 		return 0, "", err
 	}
 	if n, err = strconv.Atoi(strings.TrimSpace(string(text))); err == nil && n > 0 {
@@ -116,11 +117,27 @@ func (v versions) load(ident table.Identifier, n int, compressed string) (*table
 	if err != nil {
 		return nil, fmt.Errorf("lake: %w", err)
 	}
-	meta, err := table.ParseMetadataBytes(data)
+	meta, err := parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("lake: %s: %w", v.f.Path(name), err)
 	}
 	return newTable(v.f, ident, meta, strings.TrimRight(meta.Location(), "/")+"/"+name, v), nil
+}
+
+// parse reads metadata, which anybody may have written: what makes the library panic is an error.
+func parse(data []byte) (meta table.Metadata, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("damaged metadata: %v", p)
+		}
+	}()
+	if meta, err = table.ParseMetadataBytes(data); err != nil {
+		return nil, err
+	}
+	if meta.Version() != 2 && meta.Version() != 1 {
+		return nil, fmt.Errorf("the table is of format version %d, and 2 is the newest that is known here", meta.Version())
+	}
+	return meta, nil
 }
 
 // newTable is the library's table of some metadata, with the folder's files.

@@ -18,6 +18,10 @@ type Options struct {
 	Table   string   // name, or namespace:name
 	User    string   // what servers are told: who one is, which they believe; gleaner
 
+	// Compression is how the servers' files of new families are compressed: NONE, GZ, which every server has, or SNAPPY, LZ4,
+	// ZSTD and others, which some have; NONE.
+	Compression string
+
 	Connections  int           // to each region server; 2
 	DialTimeout  time.Duration // until a server is connected; 10 s
 	CallTimeout  time.Duration // until a call is answered; 60 s
@@ -50,6 +54,7 @@ func (o Options) withDefaults() (Options, error) {
 		}
 	}
 	o.User = cmp.Or(o.User, "gleaner")
+	o.Compression = cmp.Or(strings.ToUpper(o.Compression), "NONE")
 	o.Connections = cmp.Or(max(0, o.Connections), 2)
 	o.DialTimeout = cmp.Or(o.DialTimeout, 10*time.Second)
 	o.CallTimeout = cmp.Or(o.CallTimeout, time.Minute)

@@ -31,6 +31,7 @@ type Config struct {
 	URL          string // hbase://host:port/table
 	RowKey       string // BySURT or ByURL
 	Content      string // Reference or Inline
+	Compression  string // of the servers' files
 	SplitsFile   string // keys, a line each, that a new table is divided at
 	Splits       []string
 	RetryTimeout time.Duration // until a batch is given up; 5 min
@@ -60,6 +61,10 @@ func (c *Config) Settings() []sink.Setting {
 		{
 			Name: "hbase_content", Value: &c.Content, Default: Reference, Values: []string{Reference, Inline}, Example: Inline,
 			Help: "reference leaves bodies in their archives, inline writes them to a family of their own",
+		},
+		{
+			Name: "hbase_compression", Value: &c.Compression, Default: "gz", Values: []string{"none", "gz", "snappy", "lz4", "zstd"},
+			Example: "zstd", Help: "how the servers compress the files of a new table; every server has gz, others are faster",
 		},
 		{
 			Name: "hbase_splits", Value: &c.SplitsFile, Example: "splits.txt",
@@ -141,6 +146,7 @@ func (c *Config) Ask(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	o.Compression = c.Compression
 	o.RetryTimeout = min(startTime, cmp.Or(c.RetryTimeout, startTime))
 	s, err := hbase.Open(o)
 	if err != nil {

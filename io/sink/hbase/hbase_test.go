@@ -27,6 +27,9 @@ func cluster(t *testing.T) string {
 	if m := os.Getenv("GLEANER_HBASE"); m != "" {
 		return m
 	}
+	if os.Getenv("GLEANER_SLOW") == "" {
+		t.Skip("starts a cluster, as the test of io/rowstore/hbase does: GLEANER_SLOW=1 has it run")
+	}
 	return servertest.StartHBase(t).Master
 }
 

@@ -199,6 +199,38 @@ func testTrees(t *testing.T, f, other Folder) {
 	}
 }
 
+// TestFolder_writeNew: of many who write one name at once one succeeds, and its bytes are there.
+func TestFolder_writeNew(t *testing.T) {
+	for _, kind := range kinds {
+		t.Run(kind, func(t *testing.T) {
+			one, two := open(t, kind, nil)
+			var all sync.WaitGroup
+			var won atomic.Pointer[string]
+			for i := range 10 {
+				all.Go(func() {
+					text, f := fmt.Sprint("text ", i), one
+					if i%2 == 0 {
+						f = two
+					}
+					switch err := f.WriteNew(".in/v1", []byte(text)); {
+					case err == nil && !won.CompareAndSwap(nil, &text):
+						t.Error("two have written it")
+					case err != nil && !errors.Is(err, fs.ErrExist):
+						t.Errorf("WriteNew = %v, want %v", err, fs.ErrExist)
+					}
+				})
+			}
+			all.Wait()
+			if won.Load() == nil || content(t, two, ".in/v1") != *won.Load() {
+				t.Errorf("it holds %q, want what was written by the one who could", content(t, two, ".in/v1"))
+			}
+			if names, err := two.Names(".in"); err != nil || len(names) != 1 {
+				t.Errorf("files are %v, %v; want v1 alone", names, err)
+			}
+		})
+	}
+}
+
 func TestEach(t *testing.T) {
 	errItem, errCall := errors.New("item"), errors.New("call")
 	for _, test := range []struct {

@@ -26,6 +26,14 @@ const (
 	scheme    = "hbase://"
 )
 
+// shown are the names of inputs as they may be written anywhere. Addresses of tables hold no secrets, and what stands behind
+// their question mark is read here.
+func shown(inputs []string) []string {
+	tables := slices.DeleteFunc(slices.Clone(inputs), func(in string) bool { return !strings.HasPrefix(in, scheme) })
+	others := slices.DeleteFunc(inputs, func(in string) bool { return strings.HasPrefix(in, scheme) })
+	return append(blob.Shown(others), tables...)
+}
+
 // checkTable notes whether a table is named and not archives, and finds what does not go with that.
 func (c *config) checkTable() error {
 	tables := 0

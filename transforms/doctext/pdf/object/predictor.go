@@ -7,8 +7,8 @@ func unpredict(b []byte, parms Dict) []byte {
 	if predictor < 2 {
 		return b
 	}
-	// Bounds of the standard, or what is above all real files; they keep row at 64 MiB at most, the
-	// one allocation here.
+	// Bounds of the standard, or what is above all real files; they keep row at 64 MiB at most.
+
 	colors := min(max(parameter(parms, "Colors", 1), 1), 32)
 	bits := min(max(parameter(parms, "BitsPerComponent", 8), 1), 16)
 	columns := min(max(parameter(parms, "Columns", 1), 1), 1<<20)
@@ -48,8 +48,9 @@ func unTIFF(b []byte, row, pixel int) {
 // front of b while it reads further behind, since a row gets shorter by its first byte.
 func unPNG(b []byte, row, pixel int) []byte {
 	out := b[:0]
-	// The row above the first is all zeroes.
-	above := make([]byte, row)
+	// The row above the first is all zeroes. No row is longer than the data: a file may state any length, and be decoded
+	// many times.
+	above := make([]byte, min(row, len(b)))
 	for len(b) > 1 {
 		kind := b[0]
 		// The last row may be cut.

@@ -1,0 +1,108 @@
+package lake
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"github.com/apache/iceberg-go"
+
+	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// column is an optional column of texts.
+func column(id int, name string) iceberg.NestedField {
+	return iceberg.NestedField{ID: id, Name: name, Type: iceberg.StringType{}}
+}
+
+// TestUnion: columns are told by their ids, in structs, lists and maps as well.
+func TestUnion(t *testing.T) {
+	inside := func(fields ...iceberg.NestedField) iceberg.NestedField {
+		return iceberg.NestedField{ID: 2, Name: "list", Type: &iceberg.ListType{
+			ElementID: 3, Element: &iceberg.StructType{FieldList: fields},
+		}}
+	}
+	number := column(1, "a")
+	number.Type = iceberg.Int64Type{}
+	now := []iceberg.NestedField{column(1, "a"), inside(column(4, "x"))}
+	for _, tt := range []struct {
+		name  string
+		more  []iceberg.NestedField
+		grown bool
+		want  error
+	}{
+		{"the same", now, false, nil},
+		{"fewer", now[:1], false, nil},
+		{"another order", []iceberg.NestedField{now[1], now[0]}, false, nil},
+		{"another name", []iceberg.NestedField{column(1, "renamed")}, false, nil},
+		{"one more", []iceberg.NestedField{column(9, "new")}, true, nil},
+		{"one more inside", []iceberg.NestedField{inside(column(4, "x"), column(5, "y"))}, true, nil},
+		{"another type", []iceberg.NestedField{number}, false, ErrSchema},
+		{"a name of another id", []iceberg.NestedField{column(9, "a")}, false, ErrSchema},
+	} {
+		got, grown, err := union(iceberg.NewSchema(0, now...), iceberg.NewSchema(0, tt.more...))
+		if grown != tt.grown || !errors.Is(err, tt.want) {
+			t.Errorf("%s: grown %v, %v; want %v, %v", tt.name, grown, err, tt.grown, tt.want)
+		}
+		if err == nil && got.NumFields() < len(now) {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+}
+
+// TestToday: the schema has the ids that shards have, whatever a catalogue would give.
+func TestToday(t *testing.T) {
+	s, err := today()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, id := range map[string]int{"url": 1, "surt": 2, "timestamp": 5, "languages.element.code": 17} {
+		if f, ok := s.FindFieldByName(name); !ok || f.ID != id {
+			t.Errorf("%s has the id %d, want %d (parquetfile %s)", name, f.ID, id, parquetfile.Form)
+		}
+	}
+}
+
+// TestSync_newColumn: a shard with a column more gives the table the column, by its id, and what was there stays.
+func TestSync_newColumn(t *testing.T) {
+	f := local(filepath.Join(t.TempDir(), "out"))
+	withCopies(t, f, 1, "n")
+	table := opened(t, f)
+	before, err := table.load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	size, err := f.Size(copyOf("n", 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = table.retry(t.Context(), func(c *change) error {
+		s, err := readShard(f, step("n", 0, size).Add[0])
+		if err != nil {
+			return err
+		}
+		extractor := iceberg.NestedField{ID: 200, Name: "ext_sentiment", Type: &iceberg.StructType{
+			FieldList: []iceberg.NestedField{column(201, "version")},
+		}}
+		s.schema = iceberg.NewSchema(0, append(s.schema.Fields(), extractor)...)
+		c.key, c.add = "new column", []*shard{s}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, err := table.load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, ok := now.Schema().FindFieldByName("ext_sentiment.version"); !ok || c.ID != 201 {
+		t.Errorf("the new column is %v, %v", c, ok)
+	}
+	if now.Schema().NumFields() != before.Schema().NumFields()+1 || now.Metadata().LastColumnID() != reservedIDs {
+		t.Errorf("%d columns, last id %d", now.Schema().NumFields(), now.Metadata().LastColumnID())
+	}
+	if files, err := table.Plan(t.Context(), Point{}, query.Query{}); err != nil || len(files) != 2 {
+		t.Errorf("Plan = %v, %v; want 2 files", files, err)
+	}
+}
