@@ -65,6 +65,9 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	if o, err = prepare(ctx, c, o, p, f, out); err != nil {
 		return schemas.Manifest{}, err
 	}
+	if p.takes, err = p.limits(ctx, o); err != nil {
+		return schemas.Manifest{}, err
+	}
 	todo, done, err := p.resume(ctx, f, out, &o)
 	if err != nil {
 		return schemas.Manifest{}, err

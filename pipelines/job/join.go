@@ -22,7 +22,7 @@ func join(ctx context.Context, o Options, units []schemas.UnitResult) (row repor
 		return row, err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-	if row, err = e.joined(ctx, plansOf(units)); err != nil {
+	if row, err = e.joined(ctx, plansOf(units), o.leftOver(units)); err != nil {
 		return row, err
 	}
 	// It is counted in the runner's metrics like the others, though it is not one of the graph's elements.
@@ -54,9 +54,9 @@ func plansOf(units []schemas.UnitResult) []segment.Plan {
 	return slices.CompactFunc(plans, func(p, q segment.Plan) bool { return p.Compare(q) == 0 })
 }
 
-// joined reads, enriches, writes and commits the records of the plans, in their order.
-// It knows no doubts: what is damaged was found when the segments were read.
-func (e *engine) joined(ctx context.Context, plans []segment.Plan) (report.Row, error) {
+// joined reads, enriches, writes and commits the records of the plans, in their order. Of no more than take something is
+// made, unless it is nil. It knows no doubts: what is damaged was found when the segments were read.
+func (e *engine) joined(ctx context.Context, plans []segment.Plan, take *int64) (report.Row, error) {
 	t := task{Unit: collection.Joined(e.o.Units), Key: e.o.JoinedKey}
 	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection())
 	if err != nil {
@@ -64,7 +64,7 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan) (report.Row, 
 	}
 	defer w.Abort()
 	u := newUnitRun(e.session, w, 0)
-	u.taken = e.taken
+	u.taken, u.take = e.taken, take
 	if u.sinks, err = e.sinks.Begin(ctx, &u.counts, u.reject); err != nil {
 		return report.Row{}, err
 	}

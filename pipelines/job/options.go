@@ -20,7 +20,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
 	"github.com/gleaner-web/gleaner/transforms/publisher"
+	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
+	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
 // Options are what a run was asked for. They travel to the workers as JSON, so all fields are exported.
@@ -46,6 +48,11 @@ type Options struct {
 	Elsewhere   bool              // the work is done by processes of other machines, which see to their memory themselves
 	Memory      int64             // bytes that a process's heap should keep to, 0 for the default
 	Dir         string            // that relative names of archives are relative to
+
+	// What captures are chosen by. Those that are not are read and counted, and nothing is made of them.
+	Where  string // a filter, see package query; empty for all
+	Sample int64  // parts in a million of the pages, see chosen; 0 for all
+	Limit  int64  // the first so many of the captures that are left, in the order of the units; 0 for all
 
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
 	// the key TemplatesKey, and Templates says what is in it once it is made.
@@ -84,14 +91,20 @@ func (o Options) records() bool { return o.content() || o.Sinks.WantContent() }
 
 // lasting are the options that change the output, as the manifest has them.
 // Names and values are written to manifests, so that renaming one makes all earlier units stale.
-func (o Options) lasting() map[string]any { return o.changing(o.Formats) }
+func (o Options) lasting() map[string]any {
+	m := o.changing(o.Formats)
+	if o.Limit > 0 {
+		m["limit"] = o.Limit // a unit's key has what is left of it for the unit, see limits
+	}
+	return m
+}
 
 // unitLasting are those of them that change a unit's shards, and so its key: beside documents, the index over all units
 // is no matter of theirs, so that asking for it later does no unit again.
 // For an index alone cdxj is the only format, and it has to be in the key.
 func (o Options) unitLasting() map[string]any {
 	if o.indexOnly() {
-		return o.lasting()
+		return o.changing(o.Formats)
 	}
 	// cdxj is left out. The hash of the table stands for the templates: with other templates the texts are others.
 	m := o.changing(slices.DeleteFunc(slices.Clone(o.Formats), func(f string) bool { return f == collection.FormatCDXJ }))
@@ -121,6 +134,12 @@ func (o Options) changing(formats []string) map[string]any {
 		m["site_templates"] = true
 	}
 	// Sinks count as well: a unit that was not sent to a server is not done for a run that sends to it.
+	if o.Where != "" {
+		m["where"] = o.Where
+	}
+	if o.Sample > 0 {
+		m["sample"] = o.Sample
+	}
 	for name, lasting := range o.Sinks.Lasting() {
 		m[name] = lasting
 	}
@@ -149,6 +168,9 @@ func (o Options) versions() (map[string]string, error) {
 	if o.SiteTemplates {
 		v["sitetemplate"] = sitetemplate.Version
 	}
+	if o.Where != "" {
+		v["query"], v["tokenize"] = query.Version, tokenize.Version
+	}
 	maps.Copy(v, o.Sinks.Versions())
 	return v, nil
 }
@@ -156,7 +178,7 @@ func (o Options) versions() (map[string]string, error) {
 // Versions are those of all that an output can depend on, for --version.
 // It asks for everything there is, so as to name each version once.
 func Versions() map[string]string {
-	o := Options{Formats: collection.Formats(), SiteTemplates: true, Extract: enrich.Extractors()}
+	o := Options{Formats: collection.Formats(), SiteTemplates: true, Extract: enrich.Extractors(), Where: "all"}
 	v, err := o.versions()
 	if err != nil {
 		return nil // what there is to extract is known

@@ -34,7 +34,8 @@ func (c Request) lookups(ctx context.Context, store *blob.Store, files []blob.In
 // in it are relative to what the names of the run's inputs begin with, and these may be relative to the run's working
 // directory. It is "" for other indexes, and where that folder is no longer there.
 func ownBase(ctx context.Context, store *blob.Store, index string) (string, error) {
-	// Only a local file of the very name is taken for ours; for others the base is empty, which means the index's own folder.
+	// Only a local file of the very name is taken for ours. For others the base is empty, which means the
+	// index's own folder.
 	path := schemas.PathOf(index)
 	if blob.IsRemote(index) || filepath.Base(path) != collection.IndexFile {
 		return "", nil
@@ -55,7 +56,7 @@ func ownBase(ctx context.Context, store *blob.Store, index string) (string, erro
 	if blob.IsRemote(base) {
 		return base, nil
 	}
-	// The first folder that exists is taken. Archives that are missing in it become rejects, one for each line.
+	// The first folder that exists is taken.
 	for _, dir := range ownDirs(f, out, filepath.FromSlash(schemas.PathOf(base))) {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {
 			return schemas.NameOf(dir), nil

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"slices"
 	"text/tabwriter"
@@ -37,8 +38,9 @@ type Plan struct {
 	keeper  *keeper
 	stays   map[int]collection.Row // units that stay as they are, by their numbers
 	chooser chooser
-	keys    []string // of the units, as this run would make them
-	todo    int      // how many of them are to be done
+	keys    []string      // of the units, as this run would make them
+	takes   map[int]int64 // of how many of a unit's captures something is made, where that is less than all
+	todo    int           // how many of them are to be done
 }
 
 // MakePlan finds the inputs and divides them into units. What is wrong with the inputs is a usage error: nothing was
@@ -290,11 +292,22 @@ func (p *Plan) setKeys(o *Options) {
 	for _, u := range p.Units {
 		key := p.stays[u.ID].Key
 		if key == "" {
-			key = collection.Key(u, options, o.Made)
+			key = collection.Key(u, p.withTake(u, options), o.Made)
 		}
 		p.keys = append(p.keys, key)
 	}
 	o.JoinedKey = collection.JoinedKey(p.keys)
+}
+
+// withTake adds to the options that a unit's key is made of what of --limit falls to it.
+func (p *Plan) withTake(u schemas.Unit, options map[string]any) map[string]any {
+	take, cut := p.takes[u.ID]
+	if !cut {
+		return options
+	}
+	options = maps.Clone(options)
+	options["take"] = take
+	return options
 }
 
 // tasks are the units, whose keys are p.keys by their numbers, with all that a worker needs.
@@ -303,6 +316,9 @@ func (p *Plan) tasks(units []schemas.Unit) []task {
 	list := make([]task, len(units))
 	for i, u := range units {
 		list[i] = task{Unit: u, Key: p.keys[u.ID], Stamps: p.StampsOf(u)}
+		if take, cut := p.takes[u.ID]; cut {
+			list[i].Take = &take
+		}
 	}
 	return list
 }

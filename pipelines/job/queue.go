@@ -32,6 +32,7 @@ type item struct {
 	sent   []*sink.Message       // what the sinks get
 	sketch *sitetemplate.Sketch  // in the first pass of --site_templates; nil when the capture is no page
 	reject *schemas.Reject
+	left   string // why nothing is made of the capture; empty when something is
 	err    error
 	bytes  int64
 	done   chan struct{} // nil when there is nothing to wait for

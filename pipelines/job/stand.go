@@ -38,6 +38,9 @@ type standingOptions struct {
 	MaxHead       int               `json:"max_head"`
 	MaxRatio      int64             `json:"max_ratio"`
 	SiteTemplates bool              `json:"site_templates"`
+	Where         string            `json:"where"`
+	Sample        int64             `json:"sample"`
+	Limit         int64             `json:"limit"`
 
 	// Not in the JSON under a name of its own: it is read from what the sinks have noted.
 	sent bool // whether documents were sent to servers
@@ -121,6 +124,7 @@ func (c *Request) adopt(s standingOptions) error {
 	}
 	o.Accuracy, o.SiteTemplates = s.Accuracy, s.SiteTemplates
 	o.MaxBody, o.MaxHead, o.MaxRatio = s.MaxBody, s.MaxHead, s.MaxRatio
+	o.Where, o.Sample, o.Limit = s.Where, s.Sample, s.Limit
 	// The append must not write into the caller's list.
 	o.Formats = append(slices.Clone(o.Formats), s.Formats...)
 	return nil
@@ -160,6 +164,9 @@ func (o Options) takesAway(s standingOptions) string {
 			return fmt.Sprintf("--select: %%s have the field %q by %q, and this command another, or none", name, s.Select[name])
 		}
 	}
+	if o.Where != s.Where { // neither is shown: it may be long, and is no format
+		return "--where: %s were chosen by another filter than that of this command, or only one of the two has one"
+	}
 	// Each of these changes what documents hold, in either direction, so that any difference counts.
 	for _, l := range []struct {
 		flag      string
@@ -171,6 +178,7 @@ func (o Options) takesAway(s standingOptions) string {
 		{"max_header", o.MaxHead, s.MaxHead},
 		{"max_ratio", o.MaxRatio, s.MaxRatio},
 		{"site_templates", o.SiteTemplates, s.SiteTemplates},
+		{"sample", showSample(o.Sample), showSample(s.Sample)},
 	} {
 		if l.now != l.then {
 			// The values are formatted first and the place for the documents is put in last, so that it survives.

@@ -2,6 +2,8 @@ package index
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -137,6 +139,8 @@ func (s *snapshot) planTimes(ctx context.Context, p *plan) error {
 }
 
 func (s *snapshot) planText(ctx context.Context, p *plan, t *query.Text, lazy bool) error {
+	// FTS5 gathers all texts that have a beginning of a word before it gives the first: to ask for one is to ask for all.
+	lazy = lazy && !slices.ContainsFunc(t.Terms, func(term string) bool { return strings.HasSuffix(term, "*") })
 	limit := -1
 	if lazy {
 		limit = s.limits.manyTexts

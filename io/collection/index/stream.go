@@ -60,11 +60,15 @@ func (s *snapshot) month(
 		if err != nil {
 			return false, err
 		}
+		total := set.GetCardinality()
 		set.And(p.set)
-		switch n := set.GetCardinality(); {
+		n := set.GetCardinality()
+		// Of one row in 16 or more, the first that are wanted come sooner from the rows in order than from a list to sort.
+		sparse := n <= uint64(s.limits.sortable) && 16*n <= total
+		switch {
 		case n == 0:
 			return true, nil
-		case n <= uint64(s.limits.sortable):
+		case sparse || n <= s.limits.few:
 			return s.sorted(ctx, set, order, visit)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand"
-	"runtime"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
@@ -141,21 +140,5 @@ func TestFile_DecodePredictors(t *testing.T) {
 	got = decode("/Filter/FlateDecode/DecodeParms<</Predictor 2/Colors 3/Columns 10>>", pdftest.Deflate(string(tiff)))
 	if !bytes.Equal(got, plain) {
 		t.Errorf("TIFF: %d bytes differ from %d", len(got), len(plain))
-	}
-}
-
-// TestUnPNG_rowsAreNotLongerThanTheData: a page may name one short stream with very long rows hundreds of times.
-func TestUnPNG_rowsAreNotLongerThanTheData(t *testing.T) {
-	if n := testing.AllocsPerRun(10, func() { unPNG([]byte{2, 'a', 'b'}, 64<<20, 4) }); n > 1 {
-		t.Errorf("%v allocations", n)
-	}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	for range 100 {
-		unPNG([]byte{2, 'a', 'b'}, 64<<20, 4)
-	}
-	runtime.ReadMemStats(&after)
-	if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20 {
-		t.Errorf("100 times three bytes take %d bytes", n)
 	}
 }

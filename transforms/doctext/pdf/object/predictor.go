@@ -8,7 +8,6 @@ func unpredict(b []byte, parms Dict) []byte {
 		return b
 	}
 	// Bounds of the standard, or what is above all real files; they keep row at 64 MiB at most.
-
 	colors := min(max(parameter(parms, "Colors", 1), 1), 32)
 	bits := min(max(parameter(parms, "BitsPerComponent", 8), 1), 16)
 	columns := min(max(parameter(parms, "Columns", 1), 1), 1<<20)
