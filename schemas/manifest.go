@@ -156,6 +156,9 @@ type Counts struct {
 	ByQuirk  map[string]int64 `json:"by_quirk,omitempty"`
 	// ByDrop are the captures that lost something when they were written: by format and field, "ache-html.status".
 	ByDrop map[string]int64 `json:"by_drop,omitempty"`
+	// ByFilter are the captures that were read and, as was asked for, left out: by "where", "sample" and "limit". Nothing
+	// was made of them.
+	ByFilter map[string]int64 `json:"by_filter,omitempty"`
 	// Sinks are the servers that documents are sent to beside the output, by the names of their stages.
 	Sinks map[string]Sink `json:"sinks,omitempty"`
 }
@@ -217,6 +220,7 @@ func (c *Counts) Add(o Counts) {
 	addAll(&c.ByFlag, o.ByFlag)
 	addAll(&c.ByQuirk, o.ByQuirk)
 	addAll(&c.ByDrop, o.ByDrop)
+	addAll(&c.ByFilter, o.ByFilter)
 	for name, s := range o.Sinks {
 		c.addSink(name, s)
 	}

@@ -118,5 +118,8 @@ func (t Takedowns) save(f folder.Folder) error {
 	return err
 }
 
-// RemoveIndex removes the index for queries, which is made again of the shards when it is needed.
-func (c *Collection) RemoveIndex() error { return c.f.RemoveAll(hidden("index")) }
+// RemoveDerived removes what other rooms of this wing have made of the shards to answer sooner, in the hidden folder: the
+// index, and outlines of shards. They are made again when they are needed.
+func (c *Collection) RemoveDerived() error {
+	return errors.Join(c.f.RemoveAll(hidden("index")), c.f.Remove(hidden("outlines.json")))
+}

@@ -73,6 +73,7 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 		{hostsTitle(m.Hosts), hostCounts(m.Hosts), t.Documents, topRows},
 		{"Rejects", t.ByReject, t.Rejects, 0},
 		{"Dropped", t.ByDrop, t.Captures, 0},
+		{"Filtered", t.ByFilter, t.Captures, 0},
 		{"Flags", t.ByFlag, t.Captures, 0},
 		{"Quirks", t.ByQuirk, 0, topRows},
 	} {

@@ -20,7 +20,9 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
 	"github.com/gleaner-web/gleaner/transforms/publisher"
+	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
+	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
 // Options are what a run was asked for. They travel to the workers as JSON, so all fields are exported.
@@ -47,6 +49,11 @@ type Options struct {
 	Memory      int64             // bytes that a process's heap should keep to, 0 for the default
 	Dir         string            // that relative names of archives are relative to
 
+	// What captures are chosen by. Those that are not are read and counted, and nothing is made of them.
+	Where  string // a filter, see package query; empty for all
+	Sample int64  // parts in a million of the pages, see chosen; 0 for all
+	Limit  int64  // the first so many of the captures that are left, in the order of the units; 0 for all
+
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
 	// the key TemplatesKey, and Templates says what is in it once it is made.
 	SiteTemplates bool
@@ -67,6 +74,7 @@ func (o Options) MemoryLimit() int64 {
 }
 
 // indexOnly tells that no documents are written, so that nothing but heads has to be read.
+// Reading heads alone takes a small part of the time: see secondsPerMiBOfHead.
 func (o Options) indexOnly() bool { return slices.Equal(o.Formats, []string{collection.FormatCDXJ}) }
 
 // index tells whether the index over all units is asked for.
@@ -82,14 +90,23 @@ func (o Options) content() bool { return slices.Contains(o.Formats, collection.F
 func (o Options) records() bool { return o.content() || o.Sinks.WantContent() }
 
 // lasting are the options that change the output, as the manifest has them.
-func (o Options) lasting() map[string]any { return o.changing(o.Formats) }
+// Names and values are written to manifests, so that renaming one makes all earlier units stale.
+func (o Options) lasting() map[string]any {
+	m := o.changing(o.Formats)
+	if o.Limit > 0 {
+		m["limit"] = o.Limit // a unit's key has what is left of it for the unit, see limits
+	}
+	return m
+}
 
 // unitLasting are those of them that change a unit's shards, and so its key: beside documents, the index over all units
 // is no matter of theirs, so that asking for it later does no unit again.
+// For an index alone cdxj is the only format, and it has to be in the key.
 func (o Options) unitLasting() map[string]any {
 	if o.indexOnly() {
-		return o.lasting()
+		return o.changing(o.Formats)
 	}
+	// cdxj is left out. The hash of the table stands for the templates: with other templates the texts are others.
 	m := o.changing(slices.DeleteFunc(slices.Clone(o.Formats), func(f string) bool { return f == collection.FormatCDXJ }))
 	if o.SiteTemplates {
 		m["site_templates"] = o.Templates.SHA256
@@ -106,6 +123,8 @@ func (o Options) fields() map[string]string {
 	return fields
 }
 
+// Workers, memory, unit size and the like are not in it:
+// they change how the work is done and not what comes of it.
 func (o Options) changing(formats []string) map[string]any {
 	m := map[string]any{
 		"formats": formats, "compression": o.Compression, "extract": o.Extract, "select": o.fields(),
@@ -114,6 +133,13 @@ func (o Options) changing(formats []string) map[string]any {
 	if o.SiteTemplates {
 		m["site_templates"] = true
 	}
+	// Sinks count as well: a unit that was not sent to a server is not done for a run that sends to it.
+	if o.Where != "" {
+		m["where"] = o.Where
+	}
+	if o.Sample > 0 {
+		m["sample"] = o.Sample
+	}
 	for name, lasting := range o.Sinks.Lasting() {
 		m[name] = lasting
 	}
@@ -121,6 +147,7 @@ func (o Options) changing(formats []string) map[string]any {
 }
 
 // versions are those of all that the output depends on: reading, the extractors, and what writes it.
+// Only what is in use counts, so that a new version of a format that nobody asked for does no unit again.
 func (o Options) versions() (map[string]string, error) {
 	e, err := enrich.New(o.enrich())
 	if err != nil {
@@ -141,13 +168,17 @@ func (o Options) versions() (map[string]string, error) {
 	if o.SiteTemplates {
 		v["sitetemplate"] = sitetemplate.Version
 	}
+	if o.Where != "" {
+		v["query"], v["tokenize"] = query.Version, tokenize.Version
+	}
 	maps.Copy(v, o.Sinks.Versions())
 	return v, nil
 }
 
 // Versions are those of all that an output can depend on, for --version.
+// It asks for everything there is, so as to name each version once.
 func Versions() map[string]string {
-	o := Options{Formats: collection.Formats(), SiteTemplates: true, Extract: enrich.Extractors()}
+	o := Options{Formats: collection.Formats(), SiteTemplates: true, Extract: enrich.Extractors(), Where: "all"}
 	v, err := o.versions()
 	if err != nil {
 		return nil // what there is to extract is known
@@ -172,4 +203,5 @@ func (o Options) collection() collection.Options {
 }
 
 // unitKey is a hash of the options that change a unit's shards.
+// It is the key of no unit: without ranges and versions it tells only the options apart.
 func (o Options) unitKey() string { return collection.Key(schemas.Unit{}, o.unitLasting(), nil) }

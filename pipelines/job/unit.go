@@ -8,13 +8,11 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
-	jsonlines "github.com/gleaner-web/gleaner/io/stream/lines"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -28,9 +26,12 @@ type task struct {
 	Unit   schemas.Unit
 	Key    string
 	Stamps map[string]string // of the inputs' files when they were planned
+	Take   *int64            `json:",omitempty"` // of how many captures something is made; nil for all, 0: it is not read
 }
 
 // engine does units, without Beam. Its methods may be called by several goroutines at the same time.
+// It is made once for each function of the graph that Beam sets up, of which
+// a process may have several; what all of them share is in the session.
 type engine struct {
 	o         Options
 	store     *blob.Store
@@ -41,10 +42,13 @@ type engine struct {
 	templates *templates // nil without --site_templates
 	taken     collection.Takedowns
 	sinks     sink.Set
+	chosen    *chosen
 }
 
+// Everything that was opened is closed again when a later step fails.
 func newEngine(o Options) (*engine, error) {
 	s := sessionOf(o)
+	// Documents such as PDF are read by processes of their own, one a worker: a hostile one may take them down.
 	d, err := docsandbox.New(cap(s.pool.captures))
 	if err != nil {
 		return nil, err
@@ -54,11 +58,16 @@ func newEngine(o Options) (*engine, error) {
 		return nil, err
 	}
 	e.ReadDocumentsBy(d.Read)
+	chosen, err := newChosen(o)
+	if err != nil {
+		return nil, err
+	}
 	out := openOutput(context.Background(), o) // it outlives the call
 	t, err := openTemplates(out, o)
 	if err != nil {
 		return nil, errors.Join(err, out.Close())
 	}
+	// The list is read once, when the engine is made.
 	taken, err := collection.ReadTakedowns(out)
 	if err != nil {
 		return nil, errors.Join(err, t.Close(), out.Close())
@@ -69,11 +78,12 @@ func newEngine(o Options) (*engine, error) {
 	}
 	return &engine{
 		o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, session: s, templates: t, sinks: to,
-		taken: taken,
+		taken: taken, chosen: chosen,
 	}, nil
 }
 
 // Close closes what newEngine opened.
+// The documents' reader may be closed already: see captures.
 func (e *engine) Close() error {
 	e.documents.Close()
 	return errors.Join(e.sinks.Close(), e.store.Close(), e.templates.Close(), e.out.Close())
@@ -84,6 +94,7 @@ func (e *engine) Close() error {
 // are written with all their flags, or not at all.
 func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 	var doubts archive.Doubts
+	// It ends, since each round adds doubts: of those there is a bound, and behind it all members are doubted.
 	for {
 		known := doubts.Len()
 		row, err = e.attempt(ctx, t, &doubts)
@@ -94,14 +105,17 @@ func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 }
 
 // attempt does one unit, but for the commit when it has found doubts that were not known.
+// Each attempt has a writer, sinks and counters of its own,
+// so that nothing of the one before is left in the result.
 func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (row report.Row, err error) {
 	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection())
 	if err != nil {
 		return row, err
 	}
+	// Abort and End do nothing behind a commit, so that they can stand here for all ways out.
 	defer w.Abort()
 	u := newUnitRun(e.session, w, t.Unit.Bytes())
-	u.taken = e.taken
+	u.taken, u.take = e.taken, t.Take
 	u.reading = u.live.Begin(t.Unit.Inputs[0].File)
 	defer u.reading.End()
 	defer func() { u.logEnd(ctx, t.Unit, err) }()
@@ -109,6 +123,10 @@ func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (r
 		return row, err
 	}
 	defer u.sinks.Abort()
+	if t.Take != nil && *t.Take == 0 {
+		return e.commit(ctx, t, u)
+	}
+	// Doubts that were known before are no reason to read once more.
 	known := doubts.Len()
 	read := e.captures
 	if e.o.indexOnly() {
@@ -124,19 +142,29 @@ func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (r
 	return e.commit(ctx, t, u)
 }
 
-// document enriches a capture.
+// document enriches a capture, unless it is left out.
 func (e *engine) document(it *item) error {
+	if it.left = e.chosen.before(it.cap); it.left != "" {
+		return nil
+	}
 	t, err := e.templates.of(it.cap)
 	if err != nil {
 		return err
 	}
+	// Two clocks: extractors are timed by the wall, and the whole capture by
+	// the processor time of this thread, which is then shared out among them.
 	var wall []time.Duration
 	cpu := report.CPUTime(func() {
 		watch := enrich.NewStopwatch(clock)
+		// Nothing in here moves to another thread, or the processor time would be that of somebody else.
 		e.extract(it, t, watch)
 		wall = watch.Spent()
 	})
 	it.spent = report.Share(wall, cpu)
+	if it.left = e.chosen.behind(it.doc); it.left != "" {
+		it.feeds, it.record = nil, nil
+		return e.documents.Err()
+	}
 	it.sent, err = e.sinks.Encode(&sink.Page{
 		Capture: it.cap, Document: it.doc, Content: it.record, HTML: func() []byte { return e.enrich.HTML(it.cap) },
 	})
@@ -153,6 +181,8 @@ func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwa
 }
 
 // captures enriches the captures of in, side by side, and writes them in their order.
+// The loop reads ahead while workers enrich, bounded by the
+// queue's window. Segments and counts belong to the reader.
 func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun,
 	doubts *archive.Doubts,
 ) error {
@@ -195,7 +225,7 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 			err = u.reject(*item.Reject)
 		default:
 			u.read(c.Origin)
-			err = u.capture(c, urlkey.SURT(c.URL))
+			err = e.line(u, c)
 		}
 		if err != nil {
 			return err
@@ -204,6 +234,19 @@ func (e *engine) index(ctx context.Context, store *blob.Store, in schemas.Unit, 
 	u.counts.Add(r.Counts())
 	u.inputs = r.Inputs()
 	return nil
+}
+
+// line writes a capture's line of the index, unless it is left out.
+func (e *engine) line(u *unitRun, c *schemas.Capture) error {
+	left := e.chosen.before(c)
+	if left == "" && !u.room() {
+		left = leftByLimit
+	}
+	if left != "" {
+		u.leave(c, left)
+		return nil
+	}
+	return u.capture(c, urlkey.SURT(c.URL))
 }
 
 // commit notes what the inputs were and makes the unit's shards final. Units that only index note no fingerprints:
@@ -257,157 +300,4 @@ func fingerprint(ctx context.Context, s *blob.Store, in schemas.Range, stamp str
 		return "", fmt.Errorf("%s: %w", in.File, err)
 	}
 	return print, nil
-}
-
-// unitRun is what one unit has written so far.
-type unitRun struct {
-	*session
-	w      *collection.Writer
-	inputs []schemas.Range // as they were read
-	counts schemas.Counts  // of documents and of what enrichment rejected
-	bytes  int64           // of the unit
-	left   int64           // of these, not yet shown as progress
-	shown  int64           // captures that are
-
-	began    time.Time
-	measures report.Measures
-	at       schemas.Origin // of the capture that was read last
-	reading  *cli.Reading   // shows where that is
-	sinks    *sink.Delivery // beside the output
-	taken    collection.Takedowns
-}
-
-func newUnitRun(s *session, w *collection.Writer, bytes int64) *unitRun {
-	return &unitRun{session: s, w: w, bytes: bytes, left: bytes, began: time.Now()}
-}
-
-// allows leaves out a capture whose page was taken down, which it counts, and takes out of a reject what it says of one.
-func (u *unitRun) allows(item *archive.Item) bool {
-	if c := item.Capture; c != nil && u.taken.Has(c.URL) {
-		u.counts.TakenDown++
-		return false
-	}
-	if r := item.Reject; r != nil {
-		clean := u.taken.Clean(*r)
-		item.Reject = &clean
-	}
-	return true
-}
-
-// read notes where the capture stands that was read last.
-func (u *unitRun) read(at schemas.Origin) {
-	u.at = at
-	u.reading.At(at.File)
-}
-
-// write writes one item to the shards.
-func (u *unitRun) write(it *item) error {
-	if it.reject != nil {
-		return u.reject(*it.reject)
-	}
-	if err := u.record(it); err != nil {
-		return err
-	}
-	if err := u.w.Document(it.doc); err != nil {
-		return err
-	}
-	if err := u.sinks.Write(it.sent); err != nil {
-		return err
-	}
-	u.count(it.doc)
-	for _, f := range it.feeds {
-		u.counts.Feeds++
-		if err := u.w.Feed(f); err != nil {
-			return err
-		}
-	}
-	if err := u.capture(it.cap, it.doc.SURT); err != nil {
-		return err
-	}
-	u.measure(it)
-	return u.failures(it.doc)
-}
-
-// record writes Datastreamer's record of a page. One that is too long for a line becomes an error of the document.
-func (u *unitRun) record(it *item) error {
-	if it.record == nil {
-		return nil
-	}
-	err := u.w.Content(it.record)
-	if errors.Is(err, jsonlines.ErrTooLong) {
-		it.doc.Errors = append(it.doc.Errors, schemas.StageError{
-			Stage: "content", Kind: schemas.KindLimit,
-			Message: err.Error(),
-		})
-		return nil
-	}
-	return err
-}
-
-func (u *unitRun) reject(r schemas.Reject) error {
-	u.live.Reject(string(r.Kind))
-	return u.w.Reject(r)
-}
-
-// capture writes c's line of the index and shows that c is done.
-func (u *unitRun) capture(c *schemas.Capture, surt string) error {
-	if err := u.w.CDX(indexLine(c, surt)); err != nil {
-		return err
-	}
-	n := min(c.Origin.Length, u.left)
-	u.left -= n
-	u.live.Bytes.Add(n)
-	u.live.Captures.Add(1)
-	u.shown++
-	return nil
-}
-
-// undo takes back what was shown of a unit that is done once more.
-func (u *unitRun) undo() {
-	u.live.Bytes.Add(u.left - u.bytes)
-	u.live.Captures.Add(-u.shown)
-}
-
-func (u *unitRun) count(d *schemas.Document) {
-	u.counts.Documents++
-	u.counts.TemplateBlocks += int64(d.TemplateBlocks)
-	mime := d.MIMEDetected
-	if mime == "" {
-		mime = "unknown"
-	}
-	schemas.Count(&u.counts.ByMIME, mime, 1)
-	if d.Language != "" {
-		schemas.Count(&u.counts.ByLang, d.Language, 1)
-	}
-}
-
-// failures rejects what enrichment could not do; the document is there all the same, so no bytes are lost.
-func (u *unitRun) failures(d *schemas.Document) error {
-	for _, e := range d.Errors {
-		u.counts.Rejects++
-		schemas.Count(&u.counts.ByReject, string(e.Kind), 1)
-		err := u.reject(schemas.Reject{
-			File: d.Filename, Offset: d.Offset, Length: d.Length, Stage: e.Stage, Kind: e.Kind, Message: e.Message,
-			URL: d.URL, Record: d.RecordID,
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// indexLine makes a capture's line of the index.
-func indexLine(c *schemas.Capture, surt string) cdx.Line {
-	l := cdx.Line{
-		SURT: surt, Timestamp: c.Timestamp, URL: c.URL, MIME: c.MIMEDeclared, Status: c.Status, Digest: c.Digest,
-		Length: c.Origin.Length, Offset: c.Origin.Offset, Filename: c.Origin.File,
-	}
-	if c.RecordType == schemas.TypeRevisit {
-		l.MIME = cdx.MIMERevisit
-	}
-	if c.Origin.Sequence > 0 || isTopic(c.Origin.File) {
-		l.Offset = -1 // there begins another record, which a reader of the index would take for this one, or none
-	}
-	return l
 }

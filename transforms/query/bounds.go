@@ -37,7 +37,10 @@ func (c *Compare) Interval() (i Interval, ok bool) {
 
 // after is the first text behind all that begin with a prefix; empty when there is none.
 func after(prefix string) string {
-	b := []byte(strings.TrimRight(prefix, "\xff"))
+	b := []byte(prefix)
+	for len(b) > 0 && b[len(b)-1] == 0xFF {
+		b = b[:len(b)-1]
+	}
 	if len(b) == 0 {
 		return ""
 	}

@@ -12,6 +12,17 @@ func Columns(e Expr) []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
+// Paths are the fields that e compares, with the keys of maps, in the order of e.
+func Paths(e Expr) (list []string) {
+	if c, ok := e.(*Compare); ok {
+		return []string{c.Field}
+	}
+	for _, x := range operands(e) {
+		list = append(list, Paths(x)...)
+	}
+	return list
+}
+
 func addColumns(e Expr, set map[string]bool) {
 	switch e := e.(type) {
 	case *Compare:

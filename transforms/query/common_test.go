@@ -103,10 +103,20 @@ func TestSURTs_holdWhatMatches(t *testing.T) {
 		"http://example.org/docs/a", "http://example.org/docs?x", "http://example.org/docs2", "http://www.org/",
 	}
 	filters := []Common{
-		{Host: "example.org"}, {Host: "*.example.org"}, {Host: "www.example.org"}, {Host: "192.0.2.1"}, {Host: "[2001:db8::1]"},
-		{Host: "org"}, {URL: "example.org/docs/*"}, {URL: "http://example.org*"}, {URL: "dns:example.org"},
-		{Host: "example.org,192.0.2.1", Where: `surt >= "org,example)/d"`}, {Where: "url = http://www.example.org:80/a"},
-		{Where: "host = example.org surt != x"}, {Where: "(host = example.org OR status = 200) url:a"}, {Host: "www.org"},
+		{Host: "example.org"},
+		{Host: "*.example.org"},
+		{Host: "www.example.org"},
+		{Host: "192.0.2.1"},
+		{Host: "[2001:db8::1]"},
+		{Host: "org"},
+		{URL: "example.org/docs/*"},
+		{URL: "http://example.org*"},
+		{URL: "dns:example.org"},
+		{Host: "example.org,192.0.2.1", Where: `surt >= "org,example)/d"`},
+		{Where: "url = http://www.example.org:80/a"},
+		{Where: "host = example.org surt != x"},
+		{Where: "(host = example.org OR status = 200) url:a"},
+		{Host: "www.org"},
 	}
 	for _, c := range filters {
 		q, err := c.Query()

@@ -46,7 +46,8 @@ func Period(s string) (from, to time.Time, err error) {
 		}
 		return from, from.AddDate(l.years, l.months, l.days).Add(length), nil
 	}
-	return from, to, fmt.Errorf("%q is not a date; these are: 2026, 2026-03, 2026-03-04, 2026-03-04T10:30:00Z, 20260304103000", clip(s))
+	return from, to, fmt.Errorf("%q is not a date; these are: %s", clip(s),
+		"2026, 2026-03, 2026-03-04, 2026-03-04T10:30:00Z, 20260304103000")
 }
 
 // fraction is the smallest of milli-, micro- and nanoseconds that ns is a whole number of.

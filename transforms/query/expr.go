@@ -32,7 +32,7 @@ type Compare struct {
 // Text asks for documents whose text and title have the words of Query. Make it with NewText.
 type Text struct {
 	Query string // as it was written
-	// Terms are those of package token, each once, in the order of Query. One that ends in a star stands for all terms
+	// Terms are those of package tokenize, each once, in the order of Query. One that ends in a star stands for all terms
 	// that begin so: the star is written behind a word, and goes with a single letter of a script that is kept in pairs.
 	Terms []string
 	// Phrase asks for the terms side by side and in order, all in the title or all in the text. Otherwise they stand

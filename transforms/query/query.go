@@ -86,7 +86,8 @@ func (o Order) Compare(a, b Key) int {
 
 // place compares where in which archive the captures stand.
 func (k Key) place(o Key) int {
-	return cmp.Or(strings.Compare(k.Filename, o.Filename), cmp.Compare(k.Offset, o.Offset), cmp.Compare(k.Sequence, o.Sequence))
+	return cmp.Or(strings.Compare(k.Filename, o.Filename), cmp.Compare(k.Offset, o.Offset),
+		cmp.Compare(k.Sequence, o.Sequence))
 }
 
 // Newer tells whether k is the newer one of two versions of a page. Of those of the same moment the one whose file,

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
-	"github.com/gleaner-web/gleaner/transforms/token"
+	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
 // compile makes a function of a search. It goes over the title and the text once, and stops at the last term wanted.
@@ -23,7 +23,7 @@ func (t *Text) compile() func(*schemas.Document) bool {
 
 // wanted are terms that may stand anywhere.
 type wanted struct {
-	scanner  token.Scanner
+	scanner  tokenize.Scanner
 	words    map[string]int // their places in found
 	prefixes []prefix
 	found    []bool
@@ -84,7 +84,7 @@ const maxPhrase = 64
 // phrase finds terms side by side: the Shift-And algorithm of Baeza-Yates and Gonnet (1992), whose letters are terms.
 // Bit i of the state says that the places 0 to i of the phrase end at the current term.
 type phrase struct {
-	scanner  token.Scanner
+	scanner  tokenize.Scanner
 	words    map[string]uint64 // the places at which a term may stand
 	prefixes []prefix
 	holes    uint64 // the places at which any term may: behind a run of letters whose last one is part of a pair

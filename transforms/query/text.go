@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/gleaner-web/gleaner/transforms/token"
+	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
 // NewText makes a search for the terms of a text: anywhere, or side by side when it is a phrase. The error is that of a
@@ -36,7 +36,7 @@ func newSearch(raw string, quoted bool) (*Text, error) {
 // terms are the terms of a query, each once. A star behind the last word, where stars are meant, makes that stand for
 // all words that begin so.
 func terms(text string, stars bool) (list []string) {
-	var s token.Scanner
+	var s tokenize.Scanner
 	for _, t := range s.Query(text) {
 		if single(t) {
 			list = append(list, string(t)+"*")
@@ -44,7 +44,7 @@ func terms(text string, stars bool) (list []string) {
 			list = append(list, string(t))
 		}
 	}
-	if n := len(list); n > 0 && stars && strings.HasSuffix(text, "*") && !token.IsPaired(firstRune(list[n-1])) {
+	if n := len(list); n > 0 && stars && strings.HasSuffix(text, "*") && !tokenize.IsPaired(firstRune(list[n-1])) {
 		list[n-1] += "*"
 	}
 	seen := map[string]bool{}
@@ -59,12 +59,12 @@ func terms(text string, stars bool) (list []string) {
 // letter stands, and every pair or run's end there begins with it.
 func single(term []byte) bool {
 	r, n := utf8.DecodeRune(term)
-	return n == len(term) && token.IsPaired(r)
+	return n == len(term) && tokenize.IsPaired(r)
 }
 
 // positions counts the places of a text at which terms stand.
 func positions(text string) (n int) {
-	var s token.Scanner
+	var s tokenize.Scanner
 	for position := range s.Query(text) {
 		n = position + 1
 	}

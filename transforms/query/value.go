@@ -100,7 +100,8 @@ func (c *Compare) setAny() error {
 // hasKey is `custom:price`, which asks for a key, as `custom.price:*` does.
 func hasKey(f Field, op Op, l literal) (*Compare, error) {
 	if op != Has || l.before || l.behind || l.text == "" {
-		return nil, fmt.Errorf("%[1]s is a map: %[1]s:KEY asks whether it has a key, %[1]s.KEY %[2]s … for its value", f.Name, op)
+		return nil, fmt.Errorf("%[1]s is a map: %[1]s:KEY asks whether it has a key, %[1]s.KEY %[2]s … for its value",
+			f.Name, op)
 	}
 	if _, _, err := Lookup(f.Name + "." + l.text); err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/index"
 	"github.com/gleaner-web/gleaner/io/collection/parquetscan"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -34,10 +35,12 @@ type DB struct {
 	columnar []schemas.Shard     // of documents, in Parquet
 	shards   *parquetscan.Shards // the same, to be asked
 	lines    collection.Part     // the other shards of documents
+	index    *index.Index        // nil when the shards are read
+	notes    []string
 }
 
 // Open opens the collection in f. One in which no run has finished is fs.ErrNotExist.
-func Open(_ context.Context, f folder.Folder, o Options) (*DB, error) {
+func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
 	part, m, err := collection.Whole(f)
 	if err != nil {
 		return nil, err
@@ -45,11 +48,22 @@ func Open(_ context.Context, f folder.Folder, o Options) (*DB, error) {
 	db := &DB{o: o.withDefaults(), part: part, manifest: m}
 	db.columnar, db.lines = divide(part)
 	db.shards = parquetscan.NewShards(f, db.columnar)
-	return db, nil
+	if o.NoIndex {
+		return db, nil
+	}
+	return db, db.openIndex(ctx)
 }
 
 // Close lets go of what Open has opened.
-func (db *DB) Close() error { return nil }
+func (db *DB) Close() error {
+	if db.index == nil {
+		return nil
+	}
+	return db.index.Close()
+}
+
+// Notes say for people why the index is not used, where it was to be.
+func (db *DB) Notes() []string { return db.notes }
 
 // Manifest is that of the collection.
 func (db *DB) Manifest() schemas.Manifest { return db.manifest }
@@ -60,13 +74,22 @@ func (db *DB) Find(ctx context.Context, q query.Query, columns []string) iter.Se
 	if err := cmp.Or(q.Check(), CheckColumns(columns)); err != nil {
 		return func(yield func(*schemas.Document, error) bool) { yield(nil, err) }
 	}
+	if db.index != nil {
+		return db.indexed(ctx, q, columns)
+	}
 	read := union(columns, keyColumns, query.Columns(q.Where))
 	return db.answer(ctx, q, newProjection(columns), db.scan(ctx, q, read))
 }
 
-// Count is how many captures q asks for.
+// Count is how many captures q asks for, whatever its limit.
 func (db *DB) Count(ctx context.Context, q query.Query) (n int64, err error) {
-	q.Order = query.SURT
+	q.Order, q.Limit = query.SURT, 0
+	if err := q.Check(); err != nil {
+		return 0, err
+	}
+	if db.index != nil {
+		return db.index.Count(ctx, q, db.verify(q))
+	}
 	for _, err := range db.Find(ctx, q, []string{}) {
 		if err != nil {
 			return 0, fmt.Errorf("contentdb: count: %w", err)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/collection/index"
 	"github.com/gleaner-web/gleaner/io/collection/parquetscan"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -15,6 +16,17 @@ func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 	var p query.Plan
 	if err := q.Check(); err != nil {
 		return nil, err
+	}
+	if db.index != nil {
+		pushed, rest := index.Split(q.Where)
+		p.Add("index", pushed, "of %d shards", len(db.columnar)+len(db.lines.Shards))
+		if rest != nil {
+			p.Add("rows", rest, "of what the index finds, read from their shards")
+		}
+		return p, nil
+	}
+	for _, note := range db.notes {
+		p.Add("index", nil, "%s", note)
 	}
 	where, rest := query.Split(q.Where, parquetscan.Pushes)
 	if !q.At.IsZero() { // what the filter does not take may hide an older version that it does

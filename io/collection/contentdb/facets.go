@@ -41,6 +41,12 @@ func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (
 		}
 		columns = append(columns, fields[i].column)
 	}
+	q.Order, q.Limit = query.SURT, 0
+	if db.index != nil {
+		if groups, known, err := db.facetsByIndex(ctx, q, by, top); known {
+			return groups, err
+		}
+	}
 	dir, err := os.MkdirTemp(db.o.TempDir, "gleaner-facets-")
 	if err != nil {
 		return nil, err
@@ -48,7 +54,6 @@ func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	c := &counting{sorter: extsort.New(extsort.Options{MemoryBytes: db.o.MemoryBytes / 2, TempDir: dir})}
 	defer func() { err = errors.Join(err, c.sorter.Close()) }()
-	q.Order, q.Limit = query.SURT, 0
 	for d, err := range db.Find(ctx, q, columns) {
 		if err == nil {
 			err = c.add(d, fields)

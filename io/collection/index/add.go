@@ -9,7 +9,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/gleaner-web/gleaner/schemas"
-	"github.com/gleaner-web/gleaner/transforms/token"
+	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
 // batch is a shard that is being added.
@@ -25,7 +25,7 @@ type batch struct {
 
 	last    pageSeen // the page of the version before: a shard that is sorted by SURT has a page's versions side by side
 	terms   terms
-	scanner token.Scanner
+	scanner tokenize.Scanner
 }
 
 // pageSeen is what index.db has of a page.

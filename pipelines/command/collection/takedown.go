@@ -3,9 +3,11 @@ package collection
 import (
 	"context"
 	"errors"
+	"os"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/index"
 	"github.com/gleaner-web/gleaner/io/collection/lake"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
@@ -33,7 +35,7 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 	}
 	last := done[len(done)-1]
 	j.say("removed    %s; %s written anew", plural(last.Documents, "document"), plural(last.Shards, "shard"))
-	if err := c.RemoveIndex(); err != nil {
+	if err := errors.Join(c.RemoveDerived(), j.removeIndex(ctx)); err != nil {
 		return cli.ExitFailed, err
 	}
 	t, err := lake.Open(ctx, j.f, lake.Options{})
@@ -53,4 +55,15 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 	}
 	j.say("snapshots  %s removed, with %s", plural(len(gone.Snapshots), "snapshot"), plural(len(gone.Files), "file"))
 	return cli.ExitDone, nil
+}
+
+// removeIndex removes the index where it is not in the collection: of one in a bucket it is among this user's caches.
+// Other users' are theirs to remove, or go when they ask the next time.
+func (j *job) removeIndex(ctx context.Context) error {
+	x, err := index.Open(ctx, j.f, index.Options{})
+	if err != nil {
+		return err
+	}
+	dir, _ := x.Dir()
+	return errors.Join(x.Close(), os.RemoveAll(dir))
 }

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // userAgent tells servers who asks.
@@ -72,6 +74,7 @@ func parse(args []string) (config, error) {
 	fresh := f.Bool(row("fresh"))
 	extract := f.Strings(row("extract"))
 	selects := fieldsFlag(f, row("select"))
+	readChosen := chosenFlags(f, row)
 	accuracy := f.String(row("language_accuracy"))
 	maxBody := f.Bytes(row("max_body"))
 	maxHead := f.Bytes(row("max_header"))
@@ -106,8 +109,13 @@ func parse(args []string) (config, error) {
 	if onlyIndex(*formats) && !f.Set("extract") {
 		*extract = nil // its default is for documents
 	}
+	where, sample, limit, err := readChosen()
+	if err != nil {
+		return config{}, err
+	}
 	r := job.Request{
 		Options: job.Options{
+			Where: where, Sample: sample, Limit: limit,
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract),
 			Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody, Select: *selects, MaxHead: int(*maxHead),
 			MaxRatio: int64(*maxRatio), Workers: cli.Workers(*workers), Memory: *memory, SiteTemplates: *templates,
@@ -122,6 +130,35 @@ func parse(args []string) (config, error) {
 		r.Options.Workers, r.Options.Elsewhere = *workers, true
 	}
 	return newConfig(r, *planOnly, watch)
+}
+
+// chosenFlags adds the flags that choose captures; done reads what they say when the command line is parsed.
+func chosenFlags(f *run.Flags, row func(string) cli.Flag) (done func() (where string, sample, limit int64, err error)) {
+	filter, share, most := f.String(row("where")), f.String(row("sample")), f.Int(row("limit"))
+	return func() (string, int64, int64, error) {
+		where, err := query.Parse(*filter)
+		if err != nil {
+			return "", 0, 0, cli.Usagef("--where: %v%s", err, mark(err, *filter))
+		}
+		parts, err := job.ParseSample(*share)
+		if err != nil {
+			return "", 0, 0, cli.Usagef("--sample: %v", err)
+		}
+		text := ""
+		if where != nil {
+			text = where.String() // filters that mean the same in other words are the same option
+		}
+		return text, parts, int64(*most), nil
+	}
+}
+
+// mark shows where in a filter the error is.
+func mark(err error, filter string) string {
+	var syntax *query.SyntaxError
+	if !errors.As(err, &syntax) {
+		return ""
+	}
+	return "\n" + syntax.Mark(filter)
 }
 
 // fieldsFlag adds a flag that is a list of custom fields.

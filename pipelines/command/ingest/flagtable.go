@@ -66,6 +66,31 @@ var flagTable = []cli.Flag{
 		Group:   content,
 	},
 	{
+		Name: "where",
+		Help: "make documents only of the captures that this filter takes; the others are read and counted. Fields are " +
+			"those of documents, as in 'language = fr AND (mime:pdf OR title:budget)'; docs/query.md has the grammar. What " +
+			"url, host, status, mime_declared and timestamp refuse is not enriched at all",
+		Example: "'status = 200 AND host = *.example.org'",
+		Group:   content,
+		Brief:   "only captures that a filter takes, as 'language = fr'",
+	},
+	{
+		Name:    "sample",
+		Default: "100%",
+		Help: "make documents only of this share of the pages; the others are read and counted. A page, by its SURT, is " +
+			"in the sample or not in all captures and runs, and in all greater samples",
+		Example: "1%",
+		Group:   content,
+	},
+	{
+		Name:    "limit",
+		Default: "0",
+		Help: "make documents only of the first so many captures, of those that --where and --sample leave, in the order " +
+			"of the archives; what follows is not read. 0 for all",
+		Example: "1000",
+		Group:   content,
+	},
+	{
 		Name:    "language_accuracy",
 		Default: string(langid.Default),
 		Help: "of short texts' languages: high asks lingua about those of less than 120 letters, which takes up to " +

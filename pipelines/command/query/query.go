@@ -65,6 +65,9 @@ func ask(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	for _, note := range db.Notes() {
+		slog.Warn(note)
+	}
 	if c.explain {
 		plan, err := db.Explain(ctx, c.query)
 		if err != nil {

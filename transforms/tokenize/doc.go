@@ -1,4 +1,4 @@
-// Package token makes the terms of a text, the same for an index and for the queries that ask it.
+// Package tokenize makes the terms of a text, the same for an index and for the queries that ask it.
 //
 // A term is a word: letters, marks and digits up to anything else, at most [MaxTerm] bytes of it. Before, these are made
 // one, so that a query finds what a reader takes for the same:
@@ -23,11 +23,11 @@
 //
 // There is no stemming, and no list of words that are left out: neither was measured to help.
 //
-//	var s token.Scanner
+//	var s tokenize.Scanner
 //	for position, term := range s.Index("L'été à 東京都") {
 //		fmt.Printf("%d %s\n", position, term) // 0 l, 1 ete, 2 a, 3 東京, 4 京都, 5 都
 //	}
-package token
+package tokenize
 
 // Version is the version of this transform: it changes when a text may have other terms.
 const Version = "1"

@@ -1,0 +1,208 @@
+package contentdb
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/index"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// hitColumns are those that the index knows, so that no shard need be opened for them.
+var hitColumns = []string{
+	"url", "surt", "host", "domain", "timestamp", "status", "mime_detected", "language", "title", "page_type", "source_id",
+	"filename", "offset", "length", "sequence",
+}
+
+// openIndex opens the index and brings it up to date. An index that cannot be had is no error: the shards are the truth,
+// and Notes says why they are read.
+func (db *DB) openIndex(ctx context.Context) error {
+	x, err := index.Open(ctx, db.part.Folder, index.Options{})
+	if err != nil {
+		db.notes = append(db.notes, fmt.Sprintf("no index: %v", err))
+		return ctx.Err()
+	}
+	// Of units in both formats the index is of the Parquet, of which single rows can be read.
+	part := collection.Part{Folder: db.part.Folder, Shards: slices.Concat(db.columnar, db.lines.Shards)}
+	r, err := x.Update(ctx, part)
+	switch {
+	case err != nil:
+		db.notes = append(db.notes, fmt.Sprintf("no index: %v", err))
+	case r.Behind > 0:
+		db.notes = append(db.notes, fmt.Sprintf("the index lacks %d shards (%s), so the shards are read", r.Behind,
+			reason(r)))
+	default:
+		db.index = x
+		return nil
+	}
+	if closed := x.Close(); closed != nil {
+		return closed
+	}
+	return ctx.Err()
+}
+
+// reason is why an index is behind.
+func reason(r index.Report) string {
+	if r.Busy {
+		return "another process is bringing it up to date"
+	}
+	return r.ReadOnly
+}
+
+// indexed yields what the index finds, in batches whose documents are read together.
+func (db *DB) indexed(ctx context.Context, q query.Query, columns []string) iter.Seq2[*schemas.Document, error] {
+	return func(yield func(*schemas.Document, error) bool) {
+		p := newProjection(columns)
+		flush := func(hits []index.Hit) (more bool, err error) {
+			docs, err := db.documents(ctx, hits, columns)
+			for _, d := range docs {
+				if !yield(p.of(d), nil) {
+					return false, err
+				}
+			}
+			return err == nil, err
+		}
+		const first, last = 32, 1024 // as the index does: who wants little waits for little
+		size := first
+		var batch []index.Hit
+		for h, err := range db.index.Find(ctx, q, db.verify(q)) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if batch = append(batch, h); len(batch) < size {
+				continue
+			}
+			more, err := flush(batch)
+			if err != nil {
+				yield(nil, err)
+			}
+			if !more {
+				return
+			}
+			batch, size = batch[:0], min(2*size, last)
+		}
+		if _, err := flush(batch); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// verify tests what the index leaves of a filter on the documents; nil when it leaves nothing.
+func (db *DB) verify(q query.Query) index.Verify {
+	_, rest := index.Split(q.Where)
+	if rest == nil {
+		return nil
+	}
+	columns := query.Columns(rest)
+	return func(ctx context.Context, hits []index.Hit) ([]bool, error) {
+		docs, err := db.documents(ctx, hits, columns)
+		if err != nil {
+			return nil, err
+		}
+		passed, test := make([]bool, len(hits)), query.Compile(rest)
+		for i, d := range docs {
+			passed[i] = test(d)
+		}
+		return passed, nil
+	}
+}
+
+// documents are those of hits, in their order, with the columns at least. Each shard is read once.
+func (db *DB) documents(ctx context.Context, hits []index.Hit, columns []string) ([]*schemas.Document, error) {
+	docs := make([]*schemas.Document, len(hits))
+	if columns != nil && !slices.ContainsFunc(columns, func(c string) bool { return !slices.Contains(hitColumns, c) }) {
+		for i := range hits {
+			docs[i] = hits[i].Document()
+		}
+		return docs, nil
+	}
+	byShard := map[string][]int{}
+	for i, h := range hits {
+		byShard[h.Shard] = append(byShard[h.Shard], i)
+	}
+	for name, places := range byShard {
+		slices.SortFunc(places, func(a, b int) int { return int(hits[a].Row - hits[b].Row) })
+		if err := db.rowsAt(ctx, name, hits, places, columns, docs); err != nil {
+			return nil, fmt.Errorf("contentdb: %s: %w", name, err)
+		}
+	}
+	return docs, nil
+}
+
+// rowsAt reads the documents of hits that are in one shard. places are those of the hits, by their rows.
+func (db *DB) rowsAt(
+	ctx context.Context, name string, hits []index.Hit, places []int, columns []string, docs []*schemas.Document,
+) error {
+	i := slices.IndexFunc(db.part.Shards, func(s schemas.Shard) bool { return s.Name == name })
+	if i < 0 {
+		return fmt.Errorf("%w: the index names a shard that the manifest does not", collection.ErrChanged)
+	}
+	s := db.part.Shards[i]
+	left := places
+	take := func(row int64, d *schemas.Document) {
+		for len(left) > 0 && hits[left[0]].Row == row {
+			docs[left[0]], left = d, left[1:]
+		}
+	}
+	if _, is := parquetUnit(s); is {
+		rows := make([]int64, len(places))
+		for j, at := range places {
+			rows[j] = hits[at].Row
+		}
+		if columns = union(columns, keyColumns); columns == nil {
+			columns = Columns()
+		}
+		for r, err := range db.shards.At(ctx, s, slices.Compact(rows), columns) {
+			if err != nil {
+				return err
+			}
+			take(r.Number, r.Document)
+		}
+	} else {
+		row := int64(0)
+		for d, err := range (collection.Part{Folder: db.part.Folder, Shards: []schemas.Shard{s}}).Documents(ctx) {
+			if err != nil {
+				return err
+			}
+			take(row, d)
+			if row++; len(left) == 0 {
+				break // the rest of the shard is not wanted
+			}
+		}
+	}
+	if len(left) > 0 {
+		return fmt.Errorf("%w: it has no row %d", collection.ErrChanged, hits[left[0]].Row)
+	}
+	return nil
+}
+
+// facetsByIndex counts by the index, where it knows all fields.
+func (db *DB) facetsByIndex(
+	ctx context.Context, q query.Query, by []string, top int,
+) (groups []Group, known bool, err error) {
+	names := make([]string, len(by))
+	for i, name := range by {
+		if f, _, err := query.Lookup(name); err == nil {
+			name = f.Name
+		}
+		if name == "source_id" {
+			name = "source"
+		}
+		if name == "mime_detected" {
+			name = "mime"
+		}
+		if names[i] = name; !slices.Contains(index.FacetFields(), name) {
+			return nil, false, nil
+		}
+	}
+	list, err := db.index.Facets(ctx, q, names, top, db.verify(q))
+	for _, f := range list {
+		groups = append(groups, Group(f))
+	}
+	return groups, true, err
+}

@@ -1,0 +1,182 @@
+package job
+
+import (
+	"errors"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/sink"
+	jsonlines "github.com/gleaner-web/gleaner/io/stream/lines"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/report"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// unitRun is what one unit has written so far.
+type unitRun struct {
+	*session
+	w      *collection.Writer
+	inputs []schemas.Range // as they were read
+	counts schemas.Counts  // of documents and of what enrichment rejected
+	bytes  int64           // of the unit
+	left   int64           // of these, not yet shown as progress
+	shown  int64           // captures that are
+
+	began    time.Time
+	measures report.Measures
+	at       schemas.Origin // of the capture that was read last
+	reading  *cli.Reading   // shows where that is
+	sinks    *sink.Delivery // beside the output
+	taken    collection.Takedowns
+	take     *int64 // of how many captures something may be made; nil for all
+	made     int64  // of how many something was
+}
+
+func newUnitRun(s *session, w *collection.Writer, bytes int64) *unitRun {
+	return &unitRun{session: s, w: w, bytes: bytes, left: bytes, began: time.Now()}
+}
+
+// allows leaves out a capture whose page was taken down, which it counts, and takes out of a reject what it says of one.
+func (u *unitRun) allows(item *archive.Item) bool {
+	if c := item.Capture; c != nil && u.taken.Has(c.URL) {
+		u.counts.TakenDown++
+		return false
+	}
+	if r := item.Reject; r != nil {
+		clean := u.taken.Clean(*r)
+		item.Reject = &clean
+	}
+	return true
+}
+
+// read notes where the capture stands that was read last.
+func (u *unitRun) read(at schemas.Origin) {
+	u.at = at
+	u.reading.At(at.File)
+}
+
+// write writes one item to the shards.
+func (u *unitRun) write(it *item) error {
+	if it.reject != nil {
+		return u.reject(*it.reject)
+	}
+	if it.left == "" && !u.room() {
+		it.left = leftByLimit
+	}
+	if it.left != "" {
+		u.leave(it.cap, it.left)
+		return nil
+	}
+	if err := u.record(it); err != nil {
+		return err
+	}
+	if err := u.w.Document(it.doc); err != nil {
+		return err
+	}
+	if err := u.sinks.Write(it.sent); err != nil {
+		return err
+	}
+	u.count(it.doc)
+	for _, f := range it.feeds {
+		u.counts.Feeds++
+		if err := u.w.Feed(f); err != nil {
+			return err
+		}
+	}
+	if err := u.capture(it.cap, it.doc.SURT); err != nil {
+		return err
+	}
+	u.measure(it)
+	return u.failures(it.doc)
+}
+
+// record writes Datastreamer's record of a page. One that is too long for a line becomes an error of the document.
+func (u *unitRun) record(it *item) error {
+	if it.record == nil {
+		return nil
+	}
+	err := u.w.Content(it.record)
+	if errors.Is(err, jsonlines.ErrTooLong) {
+		it.doc.Errors = append(it.doc.Errors, schemas.StageError{
+			Stage: "content", Kind: schemas.KindLimit,
+			Message: err.Error(),
+		})
+		return nil
+	}
+	return err
+}
+
+func (u *unitRun) reject(r schemas.Reject) error {
+	u.live.Reject(string(r.Kind))
+	return u.w.Reject(r)
+}
+
+// capture writes c's line of the index and shows that c is done.
+func (u *unitRun) capture(c *schemas.Capture, surt string) error {
+	if err := u.w.CDX(indexLine(c, surt)); err != nil {
+		return err
+	}
+	u.show(c)
+	return nil
+}
+
+// show shows that c is done.
+func (u *unitRun) show(c *schemas.Capture) {
+	n := min(c.Origin.Length, u.left)
+	u.left -= n
+	u.live.Bytes.Add(n)
+	u.live.Captures.Add(1)
+	u.shown++
+}
+
+// undo takes back what was shown of a unit that is done once more.
+func (u *unitRun) undo() {
+	u.live.Bytes.Add(u.left - u.bytes)
+	u.live.Captures.Add(-u.shown)
+}
+
+func (u *unitRun) count(d *schemas.Document) {
+	u.counts.Documents++
+	u.counts.TemplateBlocks += int64(d.TemplateBlocks)
+	mime := d.MIMEDetected
+	if mime == "" {
+		mime = "unknown"
+	}
+	schemas.Count(&u.counts.ByMIME, mime, 1)
+	if d.Language != "" {
+		schemas.Count(&u.counts.ByLang, d.Language, 1)
+	}
+}
+
+// failures rejects what enrichment could not do; the document is there all the same, so no bytes are lost.
+func (u *unitRun) failures(d *schemas.Document) error {
+	for _, e := range d.Errors {
+		u.counts.Rejects++
+		schemas.Count(&u.counts.ByReject, string(e.Kind), 1)
+		err := u.reject(schemas.Reject{
+			File: d.Filename, Offset: d.Offset, Length: d.Length, Stage: e.Stage, Kind: e.Kind, Message: e.Message,
+			URL: d.URL, Record: d.RecordID,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// indexLine makes a capture's line of the index.
+func indexLine(c *schemas.Capture, surt string) cdx.Line {
+	l := cdx.Line{
+		SURT: surt, Timestamp: c.Timestamp, URL: c.URL, MIME: c.MIMEDeclared, Status: c.Status, Digest: c.Digest,
+		Length: c.Origin.Length, Offset: c.Origin.Offset, Filename: c.Origin.File,
+	}
+	if c.RecordType == schemas.TypeRevisit {
+		l.MIME = cdx.MIMERevisit
+	}
+	if c.Origin.Sequence > 0 || isTopic(c.Origin.File) {
+		l.Offset = -1 // there begins another record, which a reader of the index would take for this one, or none
+	}
+	return l
+}
