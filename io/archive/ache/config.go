@@ -192,6 +192,7 @@ func (s *settings) fail(key string, value any) {
 	}
 }
 
+// text is a value as text, or the usual one where it is not said.
 func (s *settings) text(key, usual string) string {
 	v, ok := s.values[key]
 	if !ok {
@@ -201,6 +202,7 @@ func (s *settings) text(key, usual string) string {
 	return fmt.Sprint(v)
 }
 
+// truth reads a boolean, as YAML or as text has it.
 func (s *settings) truth(key string, usual bool) bool {
 	// The usual value goes the same way, so that there is one path for both.
 	b, err := strconv.ParseBool(s.text(key, strconv.FormatBool(usual)))

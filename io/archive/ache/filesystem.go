@@ -54,6 +54,7 @@ func NewFilesystemCBOR(s shape.Sink, o shape.WriteOptions) shape.Writer {
 func newFilesystem(s shape.Sink, o shape.WriteOptions, content func(*filesystem, *schemas.Capture) []byte,
 	carries ...string,
 ) shape.Writer {
+	// The map of what was written grows with the pages: 16 bytes each and what a Go map adds.
 	return &filesystem{sink: s, o: o, carries: carries, content: content, written: map[[16]byte]bool{}}
 }
 
@@ -146,6 +147,7 @@ func (w *filesystem) json(c *schemas.Capture) []byte { return appendPage(nil, c,
 func (w *filesystem) cbor(c *schemas.Capture) []byte {
 	url, when := c.RequestedURL(), w.o.Stamp
 	if when.IsZero() {
+		// What the capture knows is better than 1970.
 		when = c.Timestamp
 	}
 	if !utf8.Valid(c.Body) {

@@ -242,6 +242,7 @@ func (d day) write(name string, content []byte) error {
 	if err != nil {
 		return err
 	}
+	// Nothing of the old file is touched until Close puts the new one in its place.
 	if _, err := out.Write(content); err != nil {
 		out.Abort()
 		return err

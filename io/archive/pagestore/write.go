@@ -67,6 +67,7 @@ func (w *writer) Write(c *schemas.Capture) error {
 		dir = folder(day, w.feedOf(day, c, &line))
 	}
 	// The contents first: a line without its page would be worse than a page without its line.
+	// A page that comes twice on one day is written over, as the programs do.
 	if err := w.contents(dir+"/"+line.MD5+"/"+contentsName, c.Body); err != nil {
 		return err
 	}
@@ -182,6 +183,7 @@ func (w *writer) contents(name string, body []byte) error {
 
 // file writes a file of some pieces.
 func (w *writer) file(name string, pieces ...[]byte) error {
+	// The sink makes it appear whole: see shape.Output.
 	out, err := w.sink.Create(name)
 	if err != nil {
 		return fmt.Errorf("pagestore: %w", err)

@@ -166,6 +166,7 @@ type entry struct {
 // Write writes and counts.
 func (e *entry) Write(p []byte) (int, error) {
 	n, err := e.to.Write(p)
+	// What the ZIP did not take is not hashed.
 	e.sha256.Write(p[:n])
 	e.n += int64(n)
 	return n, err
@@ -221,6 +222,7 @@ func (w *Writer) list(name string, lines sorted, first string) error {
 	if _, err := io.WriteString(e, first); err != nil {
 		return err
 	}
+	// Here the lines are merged, from temporary files where there are many.
 	return cmp.Or(lines.Close(), e.Close())
 }
 
