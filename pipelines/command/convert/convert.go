@@ -147,7 +147,7 @@ func execute(ctx context.Context, c config) (schemas.Manifest, error) {
 	if m, ok, err := out.Finished(o.Plan); ok || err != nil {
 		return m, outputError(err)
 	}
-	// It notes the plan and clears away what an earlier, other plan has begun.
+	// Units of another conversion that was not finished are not removed: they are an error.
 	if err := out.Begun(keysOf(tasks)); err != nil {
 		return schemas.Manifest{}, outputError(err)
 	}
