@@ -251,7 +251,10 @@ func testEnded(t *testing.T, s rowstore.Store) {
 		put(t, s, row(fmt.Sprintf("k%02d", i), cell("a:x", 1, "v")))
 	}
 	n := 0
-	for range s.Scan(t.Context(), rowstore.Range{}) {
+	for _, err := range s.Scan(t.Context(), rowstore.Range{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
 		if n++; n == 5 {
 			break
 		}
