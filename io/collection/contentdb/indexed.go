@@ -18,8 +18,8 @@ var hitColumns = []string{
 	"filename", "offset", "length", "sequence",
 }
 
-// openIndex opens the index and brings it up to date. An index that cannot be had is no error: the shards are the truth,
-// and Notes says why they are read.
+// openIndex opens the index and brings it up to date. An index that cannot be had is no error: the shards are the
+// truth, and Notes says why they are read.
 func (db *DB) openIndex(ctx context.Context) error {
 	x, err := index.Open(ctx, db.part.Folder, index.Options{})
 	if err != nil {

@@ -59,8 +59,8 @@ func (db *DB) rows(ctx context.Context, where query.Expr, columns []string) iter
 	}
 }
 
-// divide tells the shards of documents that are Parquet from those of JSON lines. Of a unit that has both the Parquet is
-// taken, which is read by the columns that are asked for.
+// divide tells the shards of documents that are Parquet from those of JSON lines. Of a unit that has both the Parquet
+// is taken, which is read by the columns that are asked for.
 func divide(p collection.Part) (columnar []schemas.Shard, lines collection.Part) {
 	has := map[string]bool{}
 	for _, s := range p.Shards {

@@ -301,8 +301,8 @@ func testDatabase(t *testing.T, master string) {
 	}
 }
 
-// TestKilled kills the cluster while rows are written and starts it again: the writer waits, and all is there that it was
-// told is.
+// TestKilled kills the cluster while rows are written and starts it again: the writer waits, and all is there that it
+// was told is.
 func TestKilled(t *testing.T) {
 	slow(t)
 	cluster := servertest.StartHBase(t)
