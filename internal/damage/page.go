@@ -118,7 +118,8 @@ func (w *author) put(kind, url, mime string, block []byte, page int) {
 	}
 	w.ids++
 	// The ID has a part of chance and a number, which keeps it unique.
-	fmt.Fprintf(&h, "WARC/%s\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:uuid:%08x-0000-4000-8000-%012x>\r\nWARC-Date: %s\r\n",
+	fmt.Fprintf(&h, "WARC/%s\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:uuid:%08x-0000-4000-8000-%012x>\r\nWARC-Date: "+
+		"%s\r\n",
 		version, kind, w.Uint32(), w.ids, w.clock.Format(time.RFC3339))
 	if url != "" {
 		fmt.Fprintf(&h, "WARC-Target-URI: %s\r\n", url)

@@ -49,7 +49,8 @@ func checkEnvironment() error {
 		}
 	case "PROCESS":
 		if err := checkCommand(config); err != nil {
-			return cli.Usagef(`--environment_type=PROCESS needs --environment_config='{"command":"/opt/gleaner/start"}', a program on the workers' machines that starts Beam's boot: %v`, err)
+			return cli.Usagef(`--environment_type=PROCESS needs --environment_config='{"command":"/opt/gleaner/start"}', a `+
+				`program on the workers' machines that starts Beam's boot: %v`, err)
 		}
 	}
 	return checkWorker()
