@@ -167,6 +167,9 @@ func (o Options) takesAway(s standingOptions) string {
 	if o.Where != s.Where { // neither is shown: it may be long, and is no format
 		return "--where: %s were chosen by another filter than that of this command, or only one of the two has one"
 	}
+	if o.Limit > 0 && (s.Limit == 0 || o.Limit < s.Limit) { // a greater one, or none, only adds
+		return fmt.Sprintf("--limit: %%s may be more than the first %d", o.Limit)
+	}
 	// Each of these changes what documents hold, in either direction, so that any difference counts.
 	for _, l := range []struct {
 		flag      string
