@@ -108,6 +108,7 @@ func (u *unitRun) record(it *item) error {
 	return err
 }
 
+// reject shows and writes a reject. Who found it has counted it.
 func (u *unitRun) reject(r schemas.Reject) error {
 	u.live.Reject(string(r.Kind))
 	return u.w.Reject(r)
@@ -123,6 +124,7 @@ func (u *unitRun) capture(c *schemas.Capture, surt string) error {
 }
 
 // show shows that c is done.
+// What is left of the unit's bytes bounds it, so that progress never exceeds the whole.
 func (u *unitRun) show(c *schemas.Capture) {
 	n := min(c.Origin.Length, u.left)
 	u.left -= n
@@ -137,6 +139,7 @@ func (u *unitRun) undo() {
 	u.live.Captures.Add(-u.shown)
 }
 
+// count counts a document by what was found out about it.
 func (u *unitRun) count(d *schemas.Document) {
 	u.counts.Documents++
 	u.counts.TemplateBlocks += int64(d.TemplateBlocks)

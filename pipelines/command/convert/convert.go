@@ -229,6 +229,7 @@ func keysOf(tasks []task) []string {
 
 // outputError tells a folder that cannot be used from a disk that fails.
 // The kinds are those that the user can do something about: another folder, or waiting.
+// Everything else is a failure of the system, such as a full disk.
 func outputError(err error) error {
 	for _, kind := range []error{conversion.ErrForeign, conversion.ErrOther, folder.ErrBusy, collection.ErrBusy} {
 		if errors.Is(err, kind) {

@@ -46,6 +46,7 @@ var flagTable = []cli.Flag{
 		Values:  []string{string(jsonl.Zstd), string(jsonl.Gzip), string(jsonl.None)},
 	},
 	{
+		// Everything of an earlier run goes, also what came from archives that are gone.
 		Name:    "fresh",
 		Default: "false",
 		Help:    "remove what an earlier run wrote to the folder and start over",
@@ -65,6 +66,7 @@ var flagTable = []cli.Flag{
 		Values:  enrich.Extractors(),
 	},
 	{
+		// It is checked by the parser of selectors before any archive is read.
 		Name:    "select",
 		Help:    "custom field by CSS selector, name=css; may be repeated",
 		Example: "price='span.price'",
@@ -159,6 +161,7 @@ var flagTable = []cli.Flag{
 		Group:   content,
 	},
 	{
+		// It decides how many files there are, and how much is lost when a worker fails.
 		Name:    "unit_size",
 		Default: defaultUnit,
 		Help: "compressed bytes that one worker does " +
