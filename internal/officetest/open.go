@@ -1,11 +1,13 @@
 package officetest
 
+// The same metadata stand in a file of their own, and in the flat format within the document.
 const odfMeta = `<office:meta><dc:title>Tide tables</dc:title><dc:description>High &amp; low water</dc:description` +
 	`><meta:initial-creator>Ada Quay</meta:initial-creator><dc:creator>Ben Pier</dc:creator><meta:keyword>tide</meta:` +
 	`keyword><meta:keyword>moon</meta:keyword><meta:creation-date>2021-03-04T05:06:07</meta:creation-date><dc:date>2` +
 	`022-03-04T05:06:07Z</dc:date><dc:language>en-GB</dc:language><meta:generator>Quaywriter/3.1</meta:generator></` +
 	`office:meta>`
 
+// odf is an OpenDocument file with a body.
 func odf(body string, more ...File) []byte {
 	return Zip(append([]File{
 		{"mimetype", "application/vnd.oasis.opendocument"},
@@ -16,6 +18,7 @@ func odf(body string, more ...File) []byte {
 	}, more...)...)
 }
 
+// It has deletions, notes, comments, frames and repeated cells, of which some are text and some are not.
 const odtBody = `<office:text><text:tracked-changes><text:deletion><text:p>deleted</text:p></text:deletion></text:` +
 	`tracked-changes>
 <text:h>High water</text:h><text:p>at<text:tab/>noon<text:s text:c="3"/>or
@@ -55,6 +58,7 @@ const OdsText = "Tides\n\nDay\tHeight\n1 May\t4.1\fEmpty\fLast\n\nx"
 
 // Ods is a workbook of three sheets.
 func Ods() []byte {
+	// The last cell repeats to the end of the row, which must not make 16,382 tabs.
 	row := func(a, b string) string {
 		return `<table:table-row><table:table-cell><text:p>` + a + `</text:p></table:table-cell><table:table-cell><text:p>` +
 			b + `</text:p></table:table-cell><table:table-cell table:number-columns-repeated="16382"/></table:table-row>`
@@ -69,6 +73,7 @@ const OdpText = "First\n\nSay hello\fSecond"
 
 // Odp is a presentation.
 func Odp() []byte {
+	// Notes belong to their page.
 	page := func(text, notes string) string {
 		return `<draw:page xmlns:draw="d" xmlns:presentation="p"><draw:frame><draw:text-box><text:p>` + text +
 			`</text:p></draw:text-box></draw:frame><presentation:notes><draw:frame><draw:text-box><text:p>` + notes +
@@ -78,6 +83,7 @@ func Odp() []byte {
 }
 
 // Fodt is a text document as flat XML, with a picture in it.
+// The picture's bytes are text of the XML and not of the document.
 const Fodt = `<?xml version="1.0" encoding="UTF-8"?><office:document xmlns:office="o" xmlns:text="t" xmlns:draw="d` +
 	`" xmlns:dc="dc" xmlns:meta="m">` + odfMeta +
 	`<office:body><office:text><text:p>Flat<draw:image><office:binary-data>iVBORw0KGgo=</office:binary-data></draw:im` +
@@ -87,6 +93,7 @@ const Fodt = `<?xml version="1.0" encoding="UTF-8"?><office:document xmlns:offic
 const EpubText = "The Tide\n\nIt rose & fell.\n\nDay\tTime\n1 May\t06:10\n\nThe end."
 
 // Epub is a book whose chapters stand in another order than their names say. One reference leads out of the archive.
+// The paths are written in several ways, and one item is not in the book.
 func Epub() []byte {
 	chapter := func(body string) string {
 		return `<?xml version="1.0" encoding="utf-8"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>no</title>` +

@@ -52,7 +52,7 @@ var initOnce = sync.OnceFunc(func() {
 	// This does not return in a process that was started to read documents.
 	docsandbox.Main()
 	beamlog.LogLevel = "warn" // at info every runner prints the plan
-	// A worker does not return from startWorker either.
+	// A worker ends with the program that started it. Its work is done by beam.Init, which does not return.
 	if isWorker() {
 		startWorker()
 	}

@@ -18,7 +18,7 @@ func (db *DB) scan(ctx context.Context, q query.Query, columns []string) iter.Se
 	return func(yield func(candidate, error) bool) {
 		read := q.Where
 		if !q.At.IsZero() {
-			read = nil
+			read = query.Until(q.At) // of Parquet; lines are read whole
 		}
 		for d, err := range db.rows(ctx, read, columns) {
 			if err != nil {
