@@ -323,8 +323,7 @@ func parse(args []string) (config, error) {
 	payer := f.String(row("requester_pays"))
 	private := f.Bool(row("private_hosts"))
 	unitSize := f.Bytes(row("unit_size"))
-	workers := f.Int(row("workers"))
-	memory := f.Bytes(row("memory"))
+	workers, memory := f.Int(row("workers")), f.Bytes(row("memory"))
 	inputs := f.Strings(row("input"))
 	if err := f.Parse(args); err != nil {
 		return config{}, err

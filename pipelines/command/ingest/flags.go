@@ -106,21 +106,15 @@ func parse(args []string) (config, error) {
 	if *cloud.template {
 		return config{}, cmp.Or(printTemplate(os.Stdout, f), flag.ErrHelp)
 	}
-	watch, err := readSchedule()
-	if err != nil {
-		return config{}, err
-	}
-	to, err := readSinks()
-	if err != nil {
+	watch, badSchedule := readSchedule()
+	to, badSinks := readSinks()
+	where, sample, limit, badChoice := readChosen()
+	if err := cmp.Or(badSchedule, badSinks, badChoice); err != nil {
 		return config{}, err
 	}
 	// Extracting is refused for an index alone, and a default must not be what is refused.
 	if onlyIndex(*formats) && !f.Set("extract") {
 		*extract = nil // its default is for documents
-	}
-	where, sample, limit, err := readChosen()
-	if err != nil {
-		return config{}, err
 	}
 	r := job.Request{
 		// Lists are sorted or put in order, since two spellings of one request must have one key.
