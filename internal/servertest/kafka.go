@@ -80,6 +80,7 @@ func (k *Kafka) write(name, text string) {
 }
 
 // java is a command of Kafka's, in little memory and quick to start.
+// Its classes are found by the variable, whose star stands for all jars of a folder.
 func (k *Kafka) java(args ...string) *exec.Cmd {
 	options := []string{
 		"-Xms128m", "-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",

@@ -85,6 +85,7 @@ func (p *Postgres) unpack(jars string) {
 		p.t.Fatal(err)
 	}
 	cmd := p.as(exec.Command("tar", "-xJf", "-", "-C", p.dir))
+	// tar reads the archive as it is unpacked from the jar, which is a zip file.
 	cmd.Stdin = tar
 	if out, err := cmd.CombinedOutput(); err != nil {
 		p.t.Fatalf("tar: %v: %s", err, out)

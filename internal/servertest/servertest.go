@@ -130,6 +130,7 @@ func (p *Process) Stop() {
 // wait waits for the server's end, and then ends its guard, which would kill whoever gets the number of its process.
 func (p *Process) wait() {
 	<-p.ended
+	// wait may be called again, by Cleanup after a test that killed the server itself.
 	if p.guard == nil {
 		return
 	}
@@ -236,6 +237,7 @@ func checkJars(dir, sums string) error {
 			return fmt.Errorf("%s has the SHA-256 %x", file, got)
 		}
 	}
+	// Names need not be compared: all that were pinned are there.
 	if len(entries) != want {
 		return fmt.Errorf("there are %d files, and %d were pinned", len(entries), want)
 	}

@@ -182,8 +182,8 @@ func divide(tasks []task, atOnce int, out *conversion.Folder) (todo []task, done
 				return
 			}
 		}
-		// The sequence of indexes has no errors of its own.
 	}
+	// The sequence of indexes has no errors of its own.
 	if err := folder.Each(atOnce, all, func(i int) (err error) {
 		rows[i], _, err = out.Done(tasks[i].Key)
 		return err
@@ -312,6 +312,7 @@ func parse(args []string) (config, error) {
 	status := f.Bool(row("status_line"))
 	maxFile := f.Bytes(row("max_file"))
 	// The flags about WARC are in a file of their own, as not all formats take them.
+	// w is filled when the command line is parsed.
 	var w warcFlags
 	w.flags(f)
 	stamp := f.String(row("stamp"))

@@ -42,6 +42,7 @@ func shown(inputs []string) []string {
 // checkTable notes whether a table is named and not archives, and finds what does not go with that.
 // c.options.From is emptied: rows need no detection, and the name must not be taken for a format.
 func (c *config) checkTable() error {
+	// Archives and tables may be named in any order, so that all are looked at.
 	tables := 0
 	for _, in := range c.inputs {
 		if strings.HasPrefix(in, scheme) {

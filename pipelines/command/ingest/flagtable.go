@@ -83,6 +83,7 @@ var flagTable = []cli.Flag{
 		Brief:   "only captures that a filter takes, as 'language = fr'",
 	},
 	{
+		// Pages are chosen by a hash of their SURT, so that all captures of a page are in or out together.
 		Name:    "sample",
 		Default: "100%",
 		Help: "make documents only of this share of the pages; the others are read and counted. A page, by its SURT, is " +
@@ -91,6 +92,7 @@ var flagTable = []cli.Flag{
 		Group:   content,
 	},
 	{
+		// The order is that of the archives in the plan, and not that in which units are done.
 		Name:    "limit",
 		Default: "0",
 		Help: "make documents only of the first so many captures, of those that --where and --sample leave, in the order " +
@@ -190,6 +192,7 @@ var flagTable = []cli.Flag{
 		Brief:   "which of them, as 'mime=application/pdf status=200'",
 	},
 	{
+		// An index that ingest wrote itself is followed without it: see job's ownBase.
 		Name:    "warc_base",
 		Default: "",
 		Help: "folder or URL that the names of archives in --cdx " +

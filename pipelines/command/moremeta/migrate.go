@@ -75,8 +75,8 @@ func (f *dayFn) Setup() (err error) {
 func readPages(name string) (t pagestore.Table, err error) {
 	if name == "" {
 		return nil, nil
-		// A nil table has no page.
 	}
+	// A nil table has no page.
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err

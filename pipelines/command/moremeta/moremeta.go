@@ -295,16 +295,16 @@ func (t total) print(w io.Writer, dryRun bool) error {
 }
 
 // print prints the rows. They come from archives, so that they are quoted where they need to be.
-// The ellipsis says that there are more, which the report has.
 func (s sample) print(b *strings.Builder, title string) {
 	if s.n == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n%s (%s)\n", title, cli.FormatCount(int64(s.n)))
 	for _, r := range s.rows {
-		fmt.Fprintf(b, "  %s\n", strings.Trim(fmt.Sprintf("%+q", r), `"`))
 		// The quotes themselves are taken off, so that paths can be copied where they are plain.
+		fmt.Fprintf(b, "  %s\n", strings.Trim(fmt.Sprintf("%+q", r), `"`))
 	}
+	// The ellipsis says that there are more, which the report has.
 	if s.n > len(s.rows) {
 		b.WriteString("  …\n")
 	}
