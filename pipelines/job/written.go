@@ -38,7 +38,8 @@ func newUnitRun(s *session, w *collection.Writer, bytes int64) *unitRun {
 	return &unitRun{session: s, w: w, bytes: bytes, left: bytes, began: time.Now()}
 }
 
-// allows leaves out a capture whose page was taken down, which it counts, and takes out of a reject what it says of one.
+// allows leaves out a capture whose page was taken down, which it counts, and takes out of a reject what it says of
+// one.
 func (u *unitRun) allows(item *archive.Item) bool {
 	if c := item.Capture; c != nil && u.taken.Has(c.URL) {
 		u.counts.TakenDown++

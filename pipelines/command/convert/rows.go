@@ -27,10 +27,9 @@ const (
 	scheme    = "hbase://"
 )
 
-// shown are the names of inputs as they may be written anywhere. Addresses of tables hold no secrets, and what stands behind
-// their question mark is read here.
-// The order of archives among each other stays; tables come last.
-// The slice of inputs must not be used by the caller any more.
+// shown are the names of inputs as they may be written anywhere. Addresses of tables hold no secrets, and what stands
+// behind their question mark is read here. The order of archives among each other stays; tables come last. The slice
+// of inputs must not be used by the caller any more.
 func shown(inputs []string) []string {
 	// others is made in place of inputs, which is not used any
 	// more, and tables of a clone, since DeleteFunc writes.
@@ -64,11 +63,10 @@ func (c *config) checkTable() error {
 	return nil
 }
 
-// hbaseTable is a table of HBase that is converted. Each of its regions is a unit, done in this process: what limits it is the
-// servers. What changes in the table while it is read is converted or not; a folder that is finished is not read for again,
-// unless --fresh says so.
-// It is made for one run and closed by executeTable.
-// Its spans are those of the regions at the beginning; that regions split meanwhile changes no span.
+// hbaseTable is a table of HBase that is converted. Each of its regions is a unit, done in this process: what limits
+// it is the servers. What changes in the table while it is read is converted or not; a folder that is finished is not
+// read for again, unless --fresh says so. It is made for one run and closed by executeTable. Its spans are those of
+// the regions at the beginning; that regions split meanwhile changes no span.
 type hbaseTable struct {
 	c      config
 	store  *hbase.Store
