@@ -36,6 +36,7 @@ type spill struct {
 }
 
 // write appends a run of the records that fill adds, and merges runs when there are enough.
+// The new run is of level 0; full levels are merged upwards, as digits are carried.
 func (s *spill) write(fill func(add func(key, value []byte) error) error) error {
 	if err := s.append(0, fill); err != nil {
 		return err
@@ -45,11 +46,14 @@ func (s *spill) write(fill func(add func(key, value []byte) error) error) error 
 		if len(s.runs)-first < fanIn {
 			return nil
 		}
+		// The last runs are of one level, and there are enough of them.
 		last := s.runs[first:]
 		err := s.append(last[0].level+1, func(add func(key, value []byte) error) error { return s.merge(last, add) })
 		if err != nil {
 			return err
 		}
+		// Only the entry goes: the bytes of the merged runs stay in the file, which is never reused. So each record
+		// is written once for each level.
 		s.runs[first] = s.runs[len(s.runs)-1]
 		s.runs = s.runs[:first+1]
 	}
@@ -69,8 +73,10 @@ func (s *spill) append(level int, fill func(add func(key, value []byte) error) e
 	if err := s.open(); err != nil {
 		return err
 	}
+	// WriteAt at an offset, because merging reads the same file at the same time.
 	out := &offsetWriter{file: s.file, offset: s.size}
 	s.enc.Reset(out)
+	// Key and value are written in one go behind their lengths, for reading back without a search.
 	var head []byte
 	err := fill(func(key, value []byte) error {
 		head = binary.AppendUvarint(head[:0], uint64(len(key)))
@@ -102,6 +108,7 @@ func (s *spill) open() error {
 	if os.Remove(s.name) == nil { // not where an open file cannot be removed: then close does it
 		s.name = ""
 	}
+	// One encoder for all runs, and one goroutine: what calls has its own.
 	s.enc = s2.NewWriter(nil, s2.WriterConcurrency(1), s2.WriterBlockSize(blockBytes))
 	return nil
 }
@@ -121,6 +128,7 @@ func (s *spill) close() error {
 // merge emits the records of runs in order, those with equal keys in the order of the runs.
 func (s *spill) merge(runs []run, emit func(key, value []byte) error) error {
 	var h cursors
+	// An empty run has no cursor.
 	for i, r := range runs {
 		c := newCursor(s.file, r, i)
 		switch err := c.next(); {
@@ -131,6 +139,7 @@ func (s *spill) merge(runs []run, emit func(key, value []byte) error) error {
 		}
 	}
 	heap.Init(&h)
+	// The cursor with the smallest key is emitted and moves on; the heap brings the next one to the front.
 	for len(h) > 0 {
 		c := h[0]
 		if err := emit(c.key, c.value); err != nil {
@@ -138,6 +147,7 @@ func (s *spill) merge(runs []run, emit func(key, value []byte) error) error {
 		}
 		switch err := c.next(); {
 		case err == nil:
+			// Cheaper than Pop and Push.
 			heap.Fix(&h, 0)
 		case errors.Is(err, io.EOF):
 			heap.Pop(&h)
@@ -164,6 +174,7 @@ func newCursor(f *os.File, r run, order int) *cursor {
 // next reads the next record; io.EOF after the last.
 func (c *cursor) next() error {
 	keyLen, err := binary.ReadUvarint(c.in)
+	// An io.EOF here is the run's end.
 	if err != nil {
 		return err // io.EOF at a record's border only
 	}
@@ -172,6 +183,7 @@ func (c *cursor) next() error {
 		return fmt.Errorf("temporary file: %w", noEOF(err))
 	}
 	n := int(keyLen + valueLen) // lengths that we wrote
+	// The buffer grows to the largest record of the run.
 	if cap(c.buf) < n {
 		c.buf = make([]byte, n)
 	}
@@ -183,6 +195,7 @@ func (c *cursor) next() error {
 	return nil
 }
 
+// Within a record the end of the file is damage, which must not look like the end of the run.
 func noEOF(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -198,6 +211,7 @@ func (h cursors) Less(i, j int) bool {
 	if c := bytes.Compare(h[i].key, h[j].key); c != 0 {
 		return c < 0
 	}
+	// Equal keys in the order of the runs is the order of their arrival: that makes the sort stable.
 	return h[i].order < h[j].order
 }
 func (h cursors) Swap(i, j int) { h[i], h[j] = h[j], h[i] }

@@ -15,6 +15,8 @@ const (
 
 // header reads a block's header. It returns false, with nothing used, when src does not hold all of it.
 func (d *Decoder) header(c *cursor) (whole bool, err error) {
+	// A copy: the cursor moves only when the whole header is there, so that the next call begins anew with more
+	// input.
 	h := *c
 	h.fill()
 	if h.n < 3 {
@@ -43,14 +45,17 @@ func (d *Decoder) header(c *cursor) (whole bool, err error) {
 
 // storedHeader reads the length of a stored block, and leaves the cursor with no bits that are read.
 func (d *Decoder) storedHeader(h *cursor) (whole bool, err error) {
+	// A stored block begins at a byte's border.
 	h.skip(h.n & 7)
 	if h.n < 32 {
 		return false, nil
 	}
 	length, complement := h.take(16), h.take(16)
+	// The complement is a check: of bytes that are no header one in 65,536 passes.
 	if length^complement != 0xffff {
 		return false, errStored
 	}
+	// What was read ahead into the bits goes back, since bytes are copied from src now.
 	h.giveBack()
 	d.length = int(length)
 	return true, nil
@@ -62,6 +67,7 @@ func (d *Decoder) dynamicHeader(h *cursor) (whole bool, err error) {
 		return false, nil
 	}
 	litlen, dist, precode := int(h.take(5))+257, int(h.take(5))+1, int(h.take(4))+4
+	// The last two symbols of each code are reserved, so a count that reaches them is wrong.
 	if litlen > maxLitlen-2 || dist > maxDist-2 {
 		return false, errCount
 	}
@@ -78,6 +84,7 @@ func (d *Decoder) dynamicHeader(h *cursor) (whole bool, err error) {
 	if !build(d.precode[:], precodeBits, lengths[:], precodeSymbols[:]) {
 		return false, errLengths
 	}
+	// Both codes in one list: a repetition may reach from one into the other.
 	if whole, err := d.codeLengths(h, d.lengths[:litlen+dist]); err != nil || !whole {
 		return false, err
 	}
@@ -96,10 +103,12 @@ func (d *Decoder) codeLengths(h *cursor, lengths []uint8) (whole bool, err error
 		}
 		e := d.precode[h.bits&(1<<precodeBits-1)]
 		switch {
+		// Fewer bits than the code: the table's entry may be wrong, so it is looked at no further.
 		case e.codeSize() > h.n:
 			return false, nil
 		case e&special != 0:
 			return false, errSymbol
+		// There is nothing before the first that could be repeated.
 		case e&previous != 0 && i == 0:
 			return false, errRepeat
 		case e.size() > h.n:
@@ -115,6 +124,7 @@ func (d *Decoder) codeLengths(h *cursor, lengths []uint8) (whole bool, err error
 		default:
 			n = e.value(h.bits)
 		}
+		// Repetitions must end with the list.
 		if n > len(lengths)-i {
 			return false, errRepeat
 		}

@@ -35,9 +35,11 @@ func (z *Reader) begin() (err error) {
 		z.sum.Reset()
 	case Gzip:
 		z.sum.Reset()
+		// The header may have a checksum of its own, so the sum is begun before it and after it.
 		err = z.gzipHeader()
 		z.sum.Reset()
 	}
+	// Raw streams have no header, and begin here.
 	z.decoder.Reset()
 	z.inStream, z.size = err == nil, 0
 	return err
@@ -51,6 +53,7 @@ func (z *Reader) end() error {
 		if err != nil {
 			return err
 		}
+		// Adler-32, big endian (RFC 1950, section 2.2).
 		if binary.BigEndian.Uint32(b) != z.sum.Sum32() {
 			return ErrChecksum
 		}
@@ -59,6 +62,7 @@ func (z *Reader) end() error {
 		if err != nil {
 			return err
 		}
+		// CRC-32 and the length modulo 2^32, little endian (RFC 1952, section 2.3.1).
 		if binary.LittleEndian.Uint32(b) != z.sum.Sum32() || binary.LittleEndian.Uint32(b[4:]) != z.size {
 			return ErrChecksum
 		}
@@ -74,6 +78,7 @@ func (z *Reader) nextMember() error {
 	switch {
 	case err != nil:
 		return err
+	// Something else behind the stream is no damage of it.
 	case string(b) != gzipMagic:
 		return io.EOF
 	}
@@ -86,8 +91,10 @@ func (z *Reader) zlibHeader() error {
 	switch {
 	case err != nil:
 		return err
+	// Method 8 and a window of at most 32 KiB, and the check that the two bytes are a multiple of 31.
 	case b[0]&0x0f != 8, b[0]>>4 > 7, binary.BigEndian.Uint16(b)%31 != 0:
 		return errHeader
+	// A dictionary would have to be known, and archives have none.
 	case b[1]&0x20 != 0:
 		return errDictionary
 	}
@@ -109,6 +116,7 @@ func (z *Reader) gzipHeader() error {
 			return err
 		}
 	}
+	// In this order they stand, each with a zero behind it.
 	for _, flag := range [...]byte{gzipName, gzipComment} {
 		if flags&flag == 0 {
 			continue
@@ -120,6 +128,7 @@ func (z *Reader) gzipHeader() error {
 	if flags&gzipHCRC == 0 {
 		return nil
 	}
+	// The lower half of the CRC-32 of all that came before.
 	want := uint16(z.sum.Sum32())
 	if b, err = z.take(2); err != nil {
 		return err
@@ -144,6 +153,7 @@ func (z *Reader) skipExtra() error {
 	if err != nil {
 		return err
 	}
+	// In pieces, since the field may be longer than what the reader holds.
 	for left := int(binary.LittleEndian.Uint16(b)); left > 0; {
 		b, err := z.headerBytes(min(left, minInput))
 		if err != nil {

@@ -5,16 +5,22 @@ package zstd
 func (d *Decoder) execute(c *cursor, src []byte) (ended bool, err error) {
 	b := &d.block
 	b.bits.src = src[b.stream:]
+	// src is the caller's, and must not be held on to.
 	defer func() { b.bits.src = nil }()
 	for {
+		// First what is left of the last sequence, which may have been more than dst had room for.
 		if full, err := d.write(c); full || err != nil {
 			return false, err
 		}
 		if b.left > 0 {
+			// As many sequences as the fast loop takes; where that stops with none in hand, the next one is decoded
+			// here.
 			if d.fast(c); b.copyMatch == 0 {
 				err = b.next()
 			}
+			// Behind the last sequence come the literals that are left.
 		} else if b.copyLiterals = len(b.literals) - b.used; b.copyLiterals == 0 {
+			// All bits of the block have to be used.
 			if !b.bits.atEnd() {
 				err = errBits
 			}
@@ -31,6 +37,7 @@ func (d *Decoder) execute(c *cursor, src []byte) (ended bool, err error) {
 
 // next decodes a sequence (RFC 8878 section 3.1.1.4).
 func (b *block) next() error {
+	// Offset, match length, literal length: the bits come in this order.
 	offset, ok1 := b.bits.read(b.offset.extra())
 	match, ok2 := b.bits.read(b.matchLength.extra())
 	literals, ok3 := b.bits.read(b.literalLength.extra())
@@ -40,9 +47,11 @@ func (b *block) next() error {
 	b.copyLiterals = int(b.literalLength.value()) + int(literals)
 	b.copyMatch = int(b.matchLength.value()) + int(match)
 	b.distance = int(b.recall(b.offset.value()+uint32(offset), b.copyLiterals == 0))
+	// The last sequence has no states behind it.
 	if b.left--; b.left == 0 {
 		return nil
 	}
+	// And the states in this one: literal length, match length, offset.
 	literals, ok1 = b.bits.read(b.literalLength.bits())
 	match, ok2 = b.bits.read(b.matchLength.bits())
 	offset, ok3 = b.bits.read(b.offset.bits())
@@ -59,6 +68,8 @@ func (b *block) next() error {
 func (b *block) recall(offset uint32, noLiterals bool) (distance uint32) {
 	r := &b.recent
 	i := offset - 1 // of what is recalled; 3 for a distance that is new
+	// Without literals the first of the recent distances would continue the last match, so what is meant moves by
+	// one.
 	if noLiterals {
 		i++
 	}
@@ -66,10 +77,12 @@ func (b *block) recall(offset uint32, noLiterals bool) (distance uint32) {
 	case offset > 3:
 		i, distance = 3, offset-3
 	case i == 3:
+		// The most recent distance, less one.
 		distance = r[0] - 1
 	default:
 		distance = r[i]
 	}
+	// What was used moves to the front; those before it move back.
 	if i > 1 {
 		r[2] = r[1]
 	}
@@ -88,6 +101,7 @@ func (d *Decoder) check(c *cursor) error {
 	switch {
 	case b.copyLiterals > len(b.literals)-b.used:
 		return errLiterals
+	// More than the block may still have.
 	case b.copyLiterals+b.copyMatch > c.limit-len(c.dst):
 		return errBlockSize
 	case b.copyMatch == 0: // these are the literals behind the last sequence
@@ -113,6 +127,7 @@ func (d *Decoder) write(c *cursor) (full bool, err error) {
 	c.dst = append(c.dst, b.literals[b.used:b.used+n]...)
 	b.used += n
 	b.copyLiterals -= n
+	// In pieces: a match may overlap what it makes, and then repeats it.
 	for b.copyMatch > 0 && b.copyLiterals == 0 && len(c.dst) < cap(c.dst) {
 		from := d.match(c)
 		if len(from) == 0 {
@@ -130,6 +145,7 @@ func (d *Decoder) write(c *cursor) (full bool, err error) {
 func (d *Decoder) match(c *cursor) []byte {
 	b, end := &d.block, len(c.dst)
 	if back := int64(b.distance) - d.made - int64(end-c.from); back > 0 {
+		// It begins in the dictionary, which stands before the frame.
 		return b.dictionary[len(b.dictionary)-int(back):]
 	}
 	if b.distance > end-c.low {

@@ -30,6 +30,8 @@ func (h *huffman) read(src []byte, scratch *table) (used int, err error) {
 	}
 	var w [maxWeights + 1]uint8
 	n, size := 0, int(src[0])
+	// Below 128 it is the size of weights that are compressed; from there on the number of weights, of four bits
+	// each.
 	if size < 128 {
 		if len(src) < 1+size {
 			return 0, errShort
@@ -45,9 +47,11 @@ func (h *huffman) read(src []byte, scratch *table) (used int, err error) {
 			return 0, errShort
 		}
 		for i := range n {
+			// The first weight of a byte stands in its upper half.
 			w[i] = src[1+i/2] >> (4 * (^i & 1)) & 15
 		}
 	}
+	// One more than was read: the last weight is not written.
 	return 1 + size, h.build(w[:n+1])
 }
 
@@ -62,12 +66,14 @@ func readWeights(w []uint8, src []byte, t *table) (n int, err error) {
 	if !b.init(src[used:]) {
 		return 0, errBits
 	}
+	// Two states, which take turns: each has its own beginning.
 	first, ok := b.read(t.log)
 	second, ok2 := b.read(t.log)
 	if !ok || !ok2 {
 		return 0, errBits
 	}
 	e, other := t.states[first&tableMask], t.states[second&tableMask]
+	// One place is left free for the weight that follows from the others.
 	for n < len(w)-1 {
 		w[n] = uint8(e.value())
 		n++
@@ -79,6 +85,7 @@ func readWeights(w []uint8, src []byte, t *table) (n int, err error) {
 			return n + 1, nil
 		}
 		b.n -= e.bits()
+		// The mask of 63 is for the compiler, which else tests the shift.
 		at := e.next() + uint(b.word>>(b.n&63))&(1<<(e.bits()&63)-1)
 		e, other = other, t.states[at&tableMask]
 	}
@@ -94,15 +101,18 @@ func (h *huffman) build(w []uint8) error {
 			return errTable
 		}
 		count[v]++
+		// A weight v stands for 2^(v-1) places of the table; 0 for a symbol that does not occur.
 		sum += 1 << v >> 1
 	}
 	log := uint(bits.Len(sum))
+	// What is missing to a power of two is the last symbol's share, which must be a power of two itself.
 	left := uint(1)<<log - sum
 	if sum == 0 || log > maxCodeBits || left&(left-1) != 0 {
 		return errTable
 	}
 	w[len(w)-1] = uint8(bits.Len(left))
 	count[bits.Len(left)]++
+	// The longest codes come in pairs, or the code would not be complete.
 	if count[1] < 2 {
 		return errTable
 	}
@@ -122,10 +132,12 @@ func (h *huffman) fill(w []uint8, count []int) {
 		sorted[next[v]&maxWeights] = uint8(s)
 		next[v]++
 	}
+	// Symbols of weight 0 come first and have no code.
 	symbols, rest := sorted[count[0]:len(w)], h.leaves[:]
 	for v := uint(1); v <= h.log; v++ {
 		n := 1 << (v - 1)
 		for _, s := range symbols[:count[v]] {
+			// A weight's share of the table: the heavier, the shorter the code.
 			repeatLeaf(rest[:n], leaf(s)<<8|leaf(h.log+1-v))
 			rest = rest[n:]
 		}
@@ -149,6 +161,7 @@ func (h *huffman) decode(dst []byte, b *bitReader) error {
 	for len(dst) >= many {
 		b.fill()
 		word, n := b.word, b.n
+		// The bits are near their end: the loop below tests each.
 		if n < many*maxCodeBits {
 			break
 		}
@@ -157,6 +170,7 @@ func (h *huffman) decode(dst []byte, b *bitReader) error {
 			n -= l.bits()
 			dst[i] = l.symbol()
 		}
+		// Kept in variables within the loop, which is faster than in b.
 		b.n = n
 		dst = dst[many:]
 	}
@@ -168,6 +182,7 @@ func (h *huffman) decode(dst []byte, b *bitReader) error {
 		b.n -= l.bits()
 		dst[i] = l.symbol()
 	}
+	// All bits have to be used up: otherwise something is damaged.
 	if !b.atEnd() {
 		return errBits
 	}
@@ -183,6 +198,7 @@ func (h *huffman) decode4(dst, src []byte) error {
 		return errShort
 	}
 	quarter := (len(dst) + 3) / 4
+	// The last quarter may be shorter, but not negative.
 	if 3*quarter > len(dst) {
 		return errShort
 	}
@@ -191,6 +207,7 @@ func (h *huffman) decode4(dst, src []byte) error {
 	for i := range s {
 		end := len(src)
 		if i < 3 {
+			// Sizes are of two bytes each, little endian; the fourth stream takes the rest.
 			end = at + int(src[2*i]) + int(src[2*i+1])<<8
 		}
 		if end > len(src) || !s[i].init(src[at:end]) {
@@ -198,6 +215,7 @@ func (h *huffman) decode4(dst, src []byte) error {
 		}
 		at = end
 	}
+	// As far as the fast loop comes; the rest of each stream is decoded one by one.
 	done := h.fast4(dst, quarter, &s)
 	for i := range s {
 		end := min((i+1)*quarter, len(dst))

@@ -24,19 +24,23 @@ func readSection(src []byte) (s section, used int) {
 	if len(src) == 0 {
 		return s, 0
 	}
+	// Two bits say how many bytes the header has, differently for the kinds below.
 	format := src[0] >> 2 & 3
 	s.kind = int(src[0] & 3)
+	// Five bytes hold the longest header; missing ones count as zero, and used tells below.
 	h := int(littleEndian(src[:min(len(src), 5)]))
 	if s.kind == literalsRaw || s.kind == literalsRLE {
 		used = [4]int{1, 2, 1, 3}[format]
 		s.size = h & (1<<(8*used) - 1) >> [4]int{3, 4, 3, 4}[format]
 		s.packed = s.size
+		// One byte, which is repeated.
 		if s.kind == literalsRLE {
 			s.packed = 1
 		}
 	} else {
 		used = [4]int{3, 3, 4, 5}[format]
 		k := [4]int{10, 10, 14, 18}[format]
+		// Two sizes of k bits each, behind four bits of kind and format.
 		s.size, s.packed = h>>4&(1<<k-1), h>>(4+k)&(1<<k-1)
 		s.streams = [4]int{1, 4, 4, 4}[format]
 	}
@@ -53,6 +57,7 @@ func (b *block) readLiterals(src []byte, limit int) (used int, err error) {
 	switch {
 	case used == 0 || s.packed > len(src)-used:
 		return 0, errShort
+	// Before memory is taken for them.
 	case s.size > limit:
 		return 0, errBlockSize
 	}
@@ -66,6 +71,7 @@ func (b *block) readLiterals(src []byte, limit int) (used int, err error) {
 	case literalsRLE:
 		repeatByte(dst, src[0])
 		return used, nil
+	// The code stays for later blocks, which may be treeless and use it again.
 	case literalsCompressed:
 		n, err := b.ownCode.read(src, &b.weights)
 		if err != nil {
@@ -74,6 +80,7 @@ func (b *block) readLiterals(src []byte, limit int) (used int, err error) {
 		b.code = &b.ownCode
 		src = src[n:]
 	}
+	// A treeless section needs a code from a block before.
 	if b.code == nil {
 		return 0, errNoTable
 	}
@@ -96,6 +103,7 @@ func (b *block) decodeLiterals(dst, src []byte, streams int) error {
 
 // allot returns memory for n literals, and makes them the block's.
 func (b *block) allot(n int) []byte {
+	// Once, and for the largest block: later ones find it large enough. The slack lets copies write beyond the end.
 	if cap(b.literals) < n+literalSlack {
 		b.literals = make([]byte, maxBlock+literalSlack)
 	}
