@@ -83,6 +83,7 @@ func (w *files) open() error {
 		return fmt.Errorf("ache: %w", err)
 	}
 	w.number++
+	// Counted below the compressor, so that n is the size of the file.
 	w.out = &counted{Output: out}
 	w.z = zlib.NewWriter(w.out)
 	return nil

@@ -195,6 +195,7 @@ func cborKey(url string, seconds int64) string {
 	// As com_example for example.com; the name of a host without dots stays.
 	parts := strings.Split(host(url), ".")
 	slices.Reverse(parts)
+	// SHA-1 because ACHE has it; nothing is proven by it.
 	sum := sha1.Sum([]byte(url))
 	return fmt.Sprintf("%s_%s_%d", strings.Join(parts, "_"), hex.EncodeToString(sum[:]), seconds)
 }

@@ -118,6 +118,7 @@ func (w *warcWriter) response(c *schemas.Capture) {
 	if !c.Timestamp.IsZero() {
 		when = c.Timestamp.UTC()
 	}
+	// Made first, because its length goes into the head of the record.
 	head := w.head(c)
 	w.field("WARC/1.0", "")
 	w.field("WARC-Type", "response")
@@ -216,6 +217,7 @@ func (w *warcWriter) flush() error {
 	var err error
 	if w.compress {
 		// A member for each record lets readers begin at any of them (Annex D of WARC/1.1).
+		// One compressor for all records, begun anew for each.
 		w.gz.Reset(w.out)
 		_, err = io.Copy(w.gz, &w.record)
 		if err == nil {

@@ -56,6 +56,7 @@ func (t Table) add(url string, p Page) error {
 }
 
 func (t Table) readJSON(r io.Reader) error {
+	// A mebibyte is far more than a row has: a file of something else fails at once.
 	lines, err := jsonl.NewReaderOptions(r, jsonl.Options{MaxLineBytes: 1 << 20})
 	if err != nil {
 		return fmt.Errorf("pagestore: table: %w", err)

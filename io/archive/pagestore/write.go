@@ -233,6 +233,7 @@ func (w *writer) Close() error {
 	// Sorted, so that the same captures make the same order of writes.
 	for _, dir := range slices.Sorted(maps.Keys(w.metas)) {
 		var b bytes.Buffer
+		// In the order in which pages came, as the programs append them.
 		for _, l := range w.metas[dir].lines {
 			b.WriteString(l.String() + "\n")
 		}

@@ -193,6 +193,7 @@ func (p *Package) describe(z *zip.Reader) {
 		return
 	}
 	p.checkSignature(z, raw)
+	// By path, since resources may stand in any order, and other files among them.
 	known := map[string]resource{}
 	// Of several with one path the last counts.
 	for _, r := range d.Resources {

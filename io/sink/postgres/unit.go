@@ -130,7 +130,9 @@ func (t *transaction) insert(rows []row) error {
 	for _, r := range rows {
 		parts = append(parts, bytes.NewReader(r.value))
 	}
+	// The end of the file, -1 in two bytes.
 	parts = append(parts, strings.NewReader("\xff\xff"))
+	// Rows are not put together in memory once more: the client reads them one after the other.
 	const into = "COPY gleaner_rows FROM STDIN (FORMAT binary)"
 	if _, err := t.c.CopyFrom(t.ctx, io.MultiReader(parts...), into); err != nil {
 		return err

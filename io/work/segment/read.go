@@ -269,9 +269,11 @@ func (r *Reader) seek(ctx context.Context, s schemas.Segment) error {
 			return err
 		}
 	}
+	// It lies further on in the member that is open: reading goes on there.
 	if r.records != nil && r.last.Offset == s.Offset && r.last.Sequence < s.Sequence {
 		return nil
 	}
+	// Searching in this file has cost too much by now; the record counts as not found.
 	if r.spent[s.File] > budget(r.file.Size()) {
 		return errGone
 	}
@@ -282,6 +284,7 @@ func (r *Reader) seek(ctx context.Context, s schemas.Segment) error {
 	if r.records != nil {
 		r.records.Close()
 	}
+	// A range of one byte: the member that begins there, and no other.
 	rng := member.Range{Start: s.Offset, End: s.Offset + 1, Size: r.file.Size()}
 	o := record.Options{MaxBlock: r.maxBlock, MaxHead: r.o.MaxHead}
 	r.records, err = record.NewReader(&r.source, rng, format.Compression, warc.Grammar{}, o)
@@ -294,6 +297,7 @@ func (r *Reader) open(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	// A new meter, since what was spent is kept by file.
 	r.file, r.source = f, meter{src: f}
 	return nil
 }
@@ -320,6 +324,7 @@ type meter struct {
 // ReadAt reads from the source.
 func (m *meter) ReadAt(p []byte, off int64) (int, error) {
 	n, err := m.src.ReadAt(p, off)
+	// Also what a failed read has given.
 	m.n += int64(n)
 	return n, err
 }
