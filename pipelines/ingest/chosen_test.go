@@ -151,7 +151,7 @@ func TestChosen_refused(t *testing.T) {
 		{[]string{"--where=language = fr", "--format=cdxj"}, "--format=cdxj makes no documents"},
 		{[]string{"--sample=0"}, "is not a share of all pages"},
 		{[]string{"--sample=101%"}, "is not a share of all pages"},
-		{[]string{"--limit=-1"}, "--limit must be positive"},
+		{[]string{"--limit=-1"}, "--limit must not be negative"},
 		{[]string{"--limit=3", "--add"}, "does not go with --add"},
 	} {
 		r := runCommand(t, append(c.args, "--output="+filepath.Join(t.TempDir(), "out"))...)
@@ -185,6 +185,9 @@ func TestLimit_smallerTakesNothingAway(t *testing.T) {
 		t.Errorf("exit code %d, want a refusal\n%s", r.code, r.stderr)
 	}
 	sameFiles(t, contents(t, dir), before)
+	if r := runCommand(t, "--sample=1%", "--output="+dir, archives); r.code != 2 || !strings.Contains(r.stderr, "has 1%") {
+		t.Errorf("a share: exit code %d\n%s", r.code, r.stderr)
+	}
 	limited := filepath.Join(t.TempDir(), "out")
 	ingestChosenTo(t, limited, "--limit=9")
 	if r := runCommand(t, "--limit=3", "--output="+limited, archives); r.code != 2 {

@@ -160,7 +160,7 @@ func (c *Request) checkChosen() error {
 		}
 	}
 	if o.Limit < 0 {
-		return cli.Usagef("--limit must be positive")
+		return cli.Usagef("--limit must not be negative")
 	}
 	// With these, what is in the folder decides what is read, and so how far the limit reaches.
 	if o.Limit > 0 && (c.Keep.Add || c.Schedule.OnlyNew || c.Schedule.Stale || c.Schedule.Since != "") {

@@ -102,7 +102,7 @@ func (c *Request) keepOptions(h *held) error {
 	if what := o.takesAway(s); what != "" {
 		return cli.Usagef("%s: %s. What is there is not changed: give the options that it was made with, or name "+
 			"another --output, or replace it all by --fresh",
-			c.Options.Output, fmt.Sprintf(what, h.describe()))
+			c.Options.Output, strings.Replace(what, "%s", h.describe(), 1)) // what may have percent signs of its own
 	}
 	return nil
 }
