@@ -65,7 +65,9 @@ func TestQuery_python(t *testing.T) {
 func TestQuery_runnerUsage(t *testing.T) {
 	out := "--collection=" + collect(t, archives(t))
 	for _, args := range [][]string{
-		{"--runner=prims"}, {"--runner=flink"}, {"--runner=prism", "--by=lang"},
+		{"--runner=prims"},
+		{"--runner=flink"},
+		{"--runner=prism", "--by=lang"},
 		{"--runner=prism", "--text=paris", "--order=relevance"},
 		{"--runner=prism", "--collection=hbase://127.0.0.1:1/x", "--format=count"},
 	} {
