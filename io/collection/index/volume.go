@@ -19,11 +19,14 @@ type volume struct {
 	text   *pool
 	names  *labels
 	limits limits
+
+	columns columnCache
 }
 
 // openVolume opens the databases in dir. Its errors are those of openDB.
 func openVolume(ctx context.Context, name, dir string, a access, o Options) (v *volume, err error) {
 	v = &volume{name: name, dir: dir, names: &labels{}, limits: o.limits}
+	v.columns.limit = o.CacheBytes / 2
 	index, err := openDB(ctx, filepath.Join(dir, indexFile), a, o.CacheBytes/2)
 	if err != nil {
 		return nil, err
@@ -62,6 +65,8 @@ type snapshot struct {
 	*volume
 	index *session
 	text  *session
+
+	generation int64 // of index.db
 }
 
 // snapshot begins to read. A writer changes text.db and index.db one after the other: it adds texts before the shard
@@ -92,7 +97,7 @@ func (v *volume) trySnapshot(ctx context.Context) (s *snapshot, fits bool, err e
 	if s.index, err = v.index.begin(ctx); err != nil {
 		return s, false, err
 	}
-	generation, err := state(ctx, s.index, "generation") // the first statement is what begins to read
+	s.generation, err = state(ctx, s.index, "generation") // the first statement is what begins to read
 	if err != nil {
 		return s, false, err
 	}
@@ -100,7 +105,7 @@ func (v *volume) trySnapshot(ctx context.Context) (s *snapshot, fits bool, err e
 		return s, false, err
 	}
 	purged, err := state(ctx, s.text, "purged")
-	return s, purged <= generation, err
+	return s, purged <= s.generation, err
 }
 
 // close ends the reading.
