@@ -79,7 +79,7 @@ func scanBits(rows *sql.Rows, before ...any) (*roaring.Bitmap, error) {
 // bitsOf is which versions have a value.
 func (s *snapshot) bitsOf(ctx context.Context, v value) (*roaring.Bitmap, error) {
 	set := roaring.New()
-	err := each(ctx, s.index, func(rows *sql.Rows) error {
+	err := each(context.WithoutCancel(ctx), s.index, func(rows *sql.Rows) error {
 		b, err := scanBits(rows)
 		if err == nil {
 			set.Or(b)

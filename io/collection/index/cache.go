@@ -25,12 +25,24 @@ type columnCache struct {
 // shardRange is which versions a shard has.
 type shardRange struct {
 	id    int64
+	name  string
 	first uint32
 	rows  int
 }
 
 // end is the number behind the last of the shard's versions.
 func (r shardRange) end() uint64 { return uint64(r.first) + uint64(r.rows) }
+
+// compare tells whether the shard is behind a version, has it, or is before it.
+func (r shardRange) compare(id uint32) int {
+	switch {
+	case id < r.first:
+		return 1
+	case uint64(id) < r.end():
+		return 0
+	}
+	return -1
+}
 
 // bytesPerVersion is what columns take: see indexTables.
 const bytesPerVersion = 16
@@ -95,12 +107,12 @@ func (s *snapshot) shards(ctx context.Context) ([]shardRange, error) {
 	list = []shardRange{}
 	err := each(ctx, s.index, func(rows *sql.Rows) error {
 		var r shardRange
-		err := rows.Scan(&r.id, &r.first, &r.rows)
+		err := rows.Scan(&r.id, &r.name, &r.first, &r.rows)
 		if r.rows > 0 {
 			list = append(list, r)
 		}
 		return err
-	}, "select id, first, rows from shard order by first")
+	}, "select id, name, first, rows from shard order by first")
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +181,7 @@ func (s *snapshot) candidates(ctx context.Context, set *roaring.Bitmap) ([]candi
 	if len(left) == 0 {
 		return list, nil
 	}
-	err = each(ctx, s.index, func(rows *sql.Rows) error {
+	err = each(context.WithoutCancel(ctx), s.index, func(rows *sql.Rows) error {
 		var c candidate
 		err := rows.Scan(&c.id, &c.page, &c.ts, &c.text)
 		list = append(list, c)

@@ -125,7 +125,7 @@ type asker interface {
 
 // state is one of the numbers that a database notes of itself.
 func state(ctx context.Context, db asker, key string) (n int64, err error) {
-	err = db.QueryRowContext(ctx, "select value from state where key = ?", key).Scan(&n)
+	err = db.QueryRowContext(context.WithoutCancel(ctx), "select value from state where key = ?", key).Scan(&n)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("%w: no %s", ErrDamaged, key)
 	}
