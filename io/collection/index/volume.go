@@ -27,7 +27,11 @@ type volume struct {
 func openVolume(ctx context.Context, name, dir string, a access, o Options) (v *volume, err error) {
 	v = &volume{name: name, dir: dir, names: &labels{}, limits: o.limits}
 	v.columns.limit = o.CacheBytes / 2
-	index, err := openDB(ctx, filepath.Join(dir, indexFile), a, o.CacheBytes/2)
+	cache := o.CacheBytes / 2
+	if a == writing && name == "" { // pages come in no order, and each that was not kept is read and written again
+		cache = 2 * o.CacheBytes
+	}
+	index, err := openDB(ctx, filepath.Join(dir, indexFile), a, cache)
 	if err != nil {
 		return nil, err
 	}
