@@ -15,6 +15,7 @@ import (
 )
 
 // Case is one damaged archive.
+// The same case makes the same bytes everywhere: all chance comes from Seed.
 type Case struct {
 	Name    string // unique
 	Kind    string // what was done to it, of Kinds
@@ -28,6 +29,7 @@ type Case struct {
 }
 
 // Page is one page of an archive.
+// It is what a perfect reader would deliver, so that the reader under test is not asked what is right.
 type Page struct {
 	URL  string
 	SHA1 string // hexadecimal, of the body with its codings undone
@@ -41,6 +43,7 @@ type Page struct {
 }
 
 // File is a damaged archive.
+// Pages keep where they stand while the file is damaged.
 type File struct {
 	Data  []byte
 	Pages []Page
@@ -59,6 +62,7 @@ const (
 func Layouts() []string { return []string{Plain, GzipEach, GzipOne, GzipSome, ZstdEach} }
 
 // Ext is how the name of the case's file ends.
+// Readers that go by names get the right one; ours goes by contents.
 func (c Case) Ext() string {
 	ext := ".warc"
 	if c.ARC {
@@ -74,19 +78,24 @@ func (c Case) Ext() string {
 }
 
 // Cases returns the committed cases, of 300 pages each.
+// Digests and lengths change from case to case, so that every kind meets heads with and without them.
 func Cases() []Case {
 	var list []Case
 	for i, k := range kinds {
+		// Some kinds only make sense in some layouts: see kinds.
 		for j, layout := range k.layouts {
 			for turn := range k.turns {
+				// turn shifts the combination, so that two cases of one layout differ.
 				n := i + j + turn
 				list = append(list, Case{
 					Name: fmt.Sprintf("%s-%s-%d", k.name, layout, turn), Kind: k.name, Layout: layout,
+					// Numbers leave room for new layouts and turns without moving the seeds of other cases.
 					Seed: uint64(1000*i + 10*j + turn), Pages: 300, MaxBody: 200_000,
 					Digests: n%2 == 0, Lengths: n%4 < 2,
 				})
 			}
 		}
+		// ARC has no digests, and two layouts are enough to see that its heads are found again.
 		if k.arc {
 			list = append(list, Case{
 				Name: k.name + "-arc", Kind: k.name, Layout: []string{Plain, GzipEach}[i%2], ARC: true,
@@ -107,6 +116,7 @@ func Kinds() []string {
 }
 
 // Make makes the archive and damages it.
+// It panics only for a mistake in this package.
 func (c Case) Make() *File {
 	var k kind
 	for _, known := range kinds {
@@ -114,14 +124,18 @@ func (c Case) Make() *File {
 			k = known
 		}
 	}
+	// The 17 is the second half of the seed and any number would do; changing it would make other archives.
 	r := rand.New(rand.NewPCG(c.Seed, 17))
 	a := c.archive(r)
+	// Records are changed before they are written, when their lengths and digests are still parts.
 	if k.records != nil {
 		k.records(r, a)
 	}
+	// A kind that builds lays out itself, because it cuts between records.
 	if k.build != nil {
 		return k.build(r, a)
 	}
+	// All others damage bytes of a file, wherever these are.
 	f := a.lay(c.Layout)
 	if k.file != nil {
 		k.file(r, f)

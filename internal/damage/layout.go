@@ -11,9 +11,11 @@ import (
 )
 
 // several is how many records stand in a member of the layout GzipSome.
+// Enough that a member holds pages that are whole before one that is damaged.
 const several = 12
 
 // lay writes the archive in a layout.
+// Pages are copied: an archive may be laid out more than once.
 func (a *archive) lay(layout string) *File {
 	f := &File{Pages: append([]Page(nil), a.pages...)}
 	switch layout {
@@ -28,6 +30,7 @@ func (a *archive) lay(layout string) *File {
 	case ZstdEach:
 		f.frames(a.records)
 	}
+	// Every compressed layout has checksums: CRC-32 in gzip, XXH64 in zstd.
 	if layout != Plain {
 		for i := range f.Pages {
 			f.Pages[i].Checked = true
@@ -36,9 +39,11 @@ func (a *archive) lay(layout string) *File {
 	return f
 }
 
+// plain writes the records one after the other.
 func (f *File) plain(records []record) {
 	for _, rec := range records {
 		if rec.page >= 0 {
+			// The tail is not needed for the page.
 			p := &f.Pages[rec.page]
 			p.From, p.To = len(f.Data), len(f.Data)+len(rec.head)+len(rec.block)
 		}
@@ -49,6 +54,7 @@ func (f *File) plain(records []record) {
 // members writes gzip members of n records each.
 func (f *File) members(records []record, n int) {
 	for len(records) > 0 {
+		// The last member may have fewer.
 		n = min(n, len(records))
 		var data []byte
 		for _, rec := range records[:n] {
@@ -63,13 +69,16 @@ func (f *File) members(records []record, n int) {
 
 // locate finds out where in the member at start each of its pages ends. The decoder hands out 32 KiB at a time, so the
 // place it finds may be that much text too late, never too early.
+// So a page may count as touched that could be read, and never the other way round.
 func (f *File) locate(start int, records []record) {
+	// A member of one record has to be whole, because its checksum stands at its end.
 	if len(records) == 1 {
 		if p := records[0].page; p >= 0 {
 			f.Pages[p].From, f.Pages[p].To = start, len(f.Data)
 		}
 		return
 	}
+	// RFC 1952, section 2.3: the head of a member without name, comment and extra field.
 	in := &counter{b: f.Data[start+10:]} // behind the ten bytes of the member's head
 	z := flate.NewReader(in)
 	for _, rec := range records {
@@ -107,6 +116,7 @@ func (c *counter) Read(p []byte) (int, error) {
 }
 
 // frames writes a zstd frame for each record.
+// One goroutine, so that the same records make the same bytes.
 func (f *File) frames(records []record) {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
 	must(err)
@@ -120,6 +130,7 @@ func (f *File) frames(records []record) {
 }
 
 // pack compresses the whole file once more, as a server does that sends it.
+// A page then needs the whole of the file before it; that it may be read earlier is not asked for.
 func (f *File) pack() {
 	var out bytes.Buffer
 	w := bufio.NewWriter(&out)
@@ -146,11 +157,13 @@ func (f *File) add(o *File) {
 }
 
 // overwrite puts b in the place of what stands at at.
+// What would lie behind the end of the file is dropped.
 func (f *File) overwrite(at int, b []byte) {
 	n := copy(f.Data[at:], b)
 	f.touch(at, at+n)
 }
 
+// touch marks the pages that have a byte in the range.
 func (f *File) touch(from, to int) {
 	for i := range f.Pages {
 		if p := &f.Pages[i]; from < p.To && p.From < to {
@@ -160,16 +173,20 @@ func (f *File) touch(from, to int) {
 }
 
 // insert puts b before what stands at at.
+// The slice is made anew, since inserting in place would write over what follows.
 func (f *File) insert(at int, b []byte) {
 	f.Data = append(f.Data[:at:at], append(append([]byte(nil), b...), f.Data[at:]...)...)
 	for i := range f.Pages {
 		p := &f.Pages[i]
+		// Between two pages nothing is touched.
 		p.Touched = p.Touched || p.From < at && at < p.To
 		p.From = moved(p.From, at, len(b), true)
 		p.To = moved(p.To, at, len(b), false)
 	}
 }
 
+// moved is where a place is after n bytes were put in at at. The first byte of
+// a page moves with what is behind it, and the end of one stays where it is.
 func moved(x, at, n int, first bool) int {
 	if x > at || first && x == at {
 		return x + n
@@ -179,6 +196,7 @@ func moved(x, at, n int, first bool) int {
 
 // remove takes n bytes out.
 func (f *File) remove(at, n int) {
+	// There may be fewer bytes left.
 	n = min(n, len(f.Data)-at)
 	f.touch(at, at+n)
 	f.Data = append(f.Data[:at:at], f.Data[at+n:]...)
@@ -188,6 +206,7 @@ func (f *File) remove(at, n int) {
 	}
 }
 
+// cut is where a place is after n bytes were taken out at at; one within them comes to their beginning.
 func cut(x, at, n int) int {
 	switch {
 	case x >= at+n:
@@ -201,9 +220,11 @@ func cut(x, at, n int) int {
 // rewrite replaces bytes one by one: with what of returns for each. It is for changes in many places.
 func (f *File) rewrite(from, to int, of func(data []byte, i int) []byte) {
 	out := make([]byte, 0, len(f.Data)+len(f.Data)/16)
+	// Both tables have an entry for the end.
 	place := make([]int, len(f.Data)+1) // where each byte came to
 	changed := make([]int, len(f.Data)+1)
 	for i, c := range f.Data {
+		// changed counts the changes before each byte, so that a range has some when the counts at its ends differ.
 		place[i], changed[i+1] = len(out), changed[i]
 		b := f.Data[i : i+1]
 		if i >= from && i < to {

@@ -15,6 +15,7 @@ import (
 )
 
 // archive is an archive that is not written yet.
+// It is kept in parts, because some damage is done to parts: a head that lies, a tail that is missing.
 type archive struct {
 	c       Case
 	records []record
@@ -22,14 +23,17 @@ type archive struct {
 }
 
 // record is one record. page is the index of the page that it is, -1 when it is none.
+// A tail is what stands between a record and the next: it is not part of its length.
 type record struct {
 	head, block, tail []byte
 	page              int
 }
 
+// bytes is the record as it is written.
 func (rec *record) bytes() []byte { return bytes.Join([][]byte{rec.head, rec.block, rec.tail}, nil) }
 
 // author writes an archive's pages.
+// It draws all it needs from one source of chance, in one order, which decides on every byte.
 type author struct {
 	*rand.Rand
 	c     Case
@@ -42,6 +46,7 @@ type author struct {
 // archive writes the case's records.
 func (c Case) archive(r *rand.Rand) *archive {
 	w := &author{Rand: r, c: c, clock: time.Date(2021, 3, 4, 5, 6, 7, 0, time.UTC), a: &archive{c: c}}
+	// The words come first, so that pages share them as those of one site do.
 	for range 1500 {
 		w.words = append(w.words, w.word())
 	}
@@ -52,6 +57,7 @@ func (c Case) archive(r *rand.Rand) *archive {
 	return w.a
 }
 
+// word is some syllables; a few have letters beyond ASCII.
 func (w *author) word() string {
 	var b strings.Builder
 	for range 1 + w.IntN(4) {
@@ -62,7 +68,9 @@ func (w *author) word() string {
 }
 
 // begin writes the first record, which says what the file is.
+// Readers tell the format by it, so that damage to it is a case of its own.
 func (w *author) begin() {
+	// Version 1 of ARC: the filedesc line and a block that names the fields.
 	if w.c.ARC {
 		block := "1 0 Archive\nURL IP-address Archive-date Content-type Archive-length\n"
 		line := fmt.Sprintf("filedesc://made.arc 0.0.0.0 %s text/plain %d\n", w.clock.Format("20060102150405"), len(block))
@@ -73,12 +81,16 @@ func (w *author) begin() {
 }
 
 // page writes a page, in WARC with a request before it and sometimes metadata behind it.
+// Requests and metadata have the page's URL, and must not be taken for it.
 func (w *author) page(i int) {
+	// Some words are frequent and some URLs alike, as on a site.
 	url := fmt.Sprintf("http://site%d.example/%s/%s-%d.html", i%7, w.words[w.IntN(20)], w.words[w.IntN(len(w.words))], i)
 	body, mime := w.body(i)
+	// Of the body as it is delivered, before it is chunked or compressed.
 	sum := sha1.Sum(body)
 	w.a.pages = append(w.a.pages, Page{URL: url, SHA1: hex.EncodeToString(sum[:]), Size: len(body), Checked: w.c.Digests})
 	message := w.message(body, mime)
+	// Time goes on, so that no two records have one date.
 	w.clock = w.clock.Add(time.Duration(1+w.IntN(90)) * time.Second)
 	if w.c.ARC {
 		line := fmt.Sprintf("%s 192.0.2.%d %s %s %d\n", url, i%250, w.clock.Format("20060102150405"), mime, len(message))
@@ -96,20 +108,25 @@ func (w *author) page(i int) {
 }
 
 // put writes a WARC record.
+// Its fields are in an order that crawlers use, with the length last: see stated.
 func (w *author) put(kind, url, mime string, block []byte, page int) {
 	var h strings.Builder
 	version := "1.0"
+	// Both versions are met.
 	if w.c.Seed%3 == 0 {
 		version = "1.1"
 	}
 	w.ids++
-	fmt.Fprintf(&h, "WARC/%s\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:uuid:%08x-0000-4000-8000-%012x>\r\nWARC-Date: %s\r\n",
+	// The ID has a part of chance and a number, which keeps it unique.
+	fmt.Fprintf(&h, "WARC/%s\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:uuid:%08x-0000-4000-8000-%012x>\r\nWARC-Date: "+
+		"%s\r\n",
 		version, kind, w.Uint32(), w.ids, w.clock.Format(time.RFC3339))
 	if url != "" {
 		fmt.Fprintf(&h, "WARC-Target-URI: %s\r\n", url)
 	}
 	if w.c.Digests {
 		fmt.Fprintf(&h, "WARC-Block-Digest: %s\r\n", label(block))
+		// ISO 28500: the payload is what follows the HTTP head; its digest is of the coded bytes.
 		if _, payload, ok := bytes.Cut(block, []byte("\r\n\r\n")); ok && kind == "response" {
 			fmt.Fprintf(&h, "WARC-Payload-Digest: %s\r\n", label(payload))
 		}
@@ -118,12 +135,14 @@ func (w *author) put(kind, url, mime string, block []byte, page int) {
 	w.a.records = append(w.a.records, record{[]byte(h.String()), block, []byte("\r\n\r\n"), page})
 }
 
+// label is a digest as WARC writes it: in base 32.
 func label(b []byte) string {
 	sum := sha1.Sum(b)
 	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
 }
 
 // message is an HTTP response with the body, sometimes chunked, sometimes compressed.
+// Codings stand in the order in which HTTP undoes them: chunks outside, compression inside.
 func (w *author) message(body []byte, mime string) []byte {
 	var h bytes.Buffer
 	fmt.Fprintf(&h, "HTTP/1.1 200 OK\r\nDate: %s\r\nServer: made\r\nContent-Type: %s\r\n",
@@ -137,6 +156,7 @@ func (w *author) message(body []byte, mime string) []byte {
 	case w.IntN(7) == 0:
 		stored = w.chunked(stored)
 		h.WriteString("Transfer-Encoding: chunked\r\n")
+	// A chunked message has no length, and of the others only some do.
 	case w.c.Lengths:
 		fmt.Fprintf(&h, "Content-Length: %d\r\n", len(stored))
 	}
@@ -145,6 +165,7 @@ func (w *author) message(body []byte, mime string) []byte {
 	return h.Bytes()
 }
 
+// gzipped is a gzip member without a name.
 func gzipped(b []byte) []byte {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
@@ -161,6 +182,7 @@ func must(err error) {
 	}
 }
 
+// chunked is a body in chunks of up to 16,000 bytes: RFC 9112, section 7.1.
 func (w *author) chunked(b []byte) []byte {
 	var out bytes.Buffer
 	for len(b) > 0 {
@@ -174,7 +196,9 @@ func (w *author) chunked(b []byte) []byte {
 
 // body is a page of 1 kB to MaxBody bytes, most of them small: text mostly, and some binary.
 func (w *author) body(i int) (body []byte, mime string) {
+	// The exponent makes small pages frequent, and large ones as rare as on the web.
 	size := int(1000 * math.Pow(float64(w.c.MaxBody)/1000, math.Pow(w.Float64(), 1.5)))
+	// Bytes that do not compress, and have no lines that could be found again.
 	if w.IntN(12) == 0 {
 		b := append([]byte("\x89PNG\r\n\x1a\n"), make([]byte, size)...)
 		for j := 8; j < len(b); j++ {
@@ -182,9 +206,11 @@ func (w *author) body(i int) (body []byte, mime string) {
 		}
 		return b, "image/png"
 	}
+	// An archive within an archive: its records must not be taken for those of the file.
 	if w.IntN(40) == 0 {
 		return stored(i), "application/warc"
 	}
+	// Some pages have CRLF in their text, which damage to line ends changes as well.
 	end := "\n"
 	if w.IntN(3) == 0 {
 		end = "\r\n"
@@ -193,6 +219,7 @@ func (w *author) body(i int) (body []byte, mime string) {
 	fmt.Fprintf(&b, "<!DOCTYPE html>%s<html><head><meta charset=utf-8><title>%s %d</title></head><body>%s",
 		end, w.sentence(3), i, end)
 	for b.Len() < size {
+		// Text that looks like a head, but is not followed by one.
 		if w.IntN(200) == 0 { // a page about archives
 			fmt.Fprintf(&b, "<pre>%sWARC/1.0%sWARC-Type: response%sContent-Length: 12%s%s</pre>", end, end, end, end, end)
 		}
@@ -204,6 +231,7 @@ func (w *author) body(i int) (body []byte, mime string) {
 }
 
 // stored is an archive that is the body of a page.
+// It is whole and right, so that only its place tells what it is.
 func stored(i int) []byte {
 	const head = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:stored:%d>\r\nWARC-Date: " +
 		"2020-01-02T03:04:05Z\r\n" +
@@ -216,6 +244,7 @@ func stored(i int) []byte {
 }
 
 // sentence is n words, the first ones of the list most often.
+// The cube of a number below 1 is mostly small.
 func (w *author) sentence(n int) string {
 	var b strings.Builder
 	for i := range n {

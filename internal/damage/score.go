@@ -14,6 +14,7 @@ import (
 )
 
 // Document is what a reader delivered.
+// It is told by URL, which is unique in a case.
 type Document struct {
 	URL, SHA1 string
 	Size      int  // bytes of the body
@@ -21,6 +22,7 @@ type Document struct {
 }
 
 // Score says how well a file was read.
+// What damage touched cannot be asked for; what it did not touch can.
 type Score struct {
 	Untouched, Delivered int // pages that no damage touched, and those of them that were delivered with the right body
 	Touched, Saved       int // likewise of those that damage touched
@@ -43,6 +45,8 @@ func (s *Score) Add(o Score) {
 }
 
 // Score compares what a reader delivered with the file's pages. Note, which may be nil, is called for each miss.
+// Whether a body is right is told by its SHA-1. A document
+// of no page, as of a record inside a page, is not counted.
 func (f *File) Score(docs []Document, note func(string)) Score {
 	if note == nil {
 		note = func(string) {}
@@ -53,16 +57,20 @@ func (f *File) Score(docs []Document, note func(string)) Score {
 		pages[f.Pages[i].URL] = &f.Pages[i]
 	}
 	right := map[string]bool{}
+	// A page may be delivered twice, and counts once.
 	for _, d := range docs {
 		p := pages[d.URL]
 		switch {
+		// It may be of a request, or of an archive that a page holds.
 		case p == nil:
 		case d.SHA1 == p.SHA1:
 			right[d.URL] = true
 			if d.Flagged {
 				s.Flagged++
 			}
+		// Wrong, but the reader says so.
 		case d.Flagged:
+		// No reader could know that bytes of the same number are others.
 		case !p.Checked && p.Touched && d.Size == p.Size:
 			s.Unknowable++
 		default:
@@ -71,6 +79,7 @@ func (f *File) Score(docs []Document, note func(string)) Score {
 				p.URL, p.From, p.To, p.Touched, d.Size, p.Size))
 		}
 	}
+	// Pages that were not delivered are found here.
 	for _, p := range f.Pages {
 		switch ok := right[p.URL]; {
 		case p.Touched:
@@ -87,6 +96,7 @@ func (f *File) Score(docs []Document, note func(string)) Score {
 	return s
 }
 
+// count is 1 for yes.
 func count(yes bool) int {
 	if yes {
 		return 1
@@ -104,6 +114,7 @@ type Reading struct {
 }
 
 // Read reads a file in units of size bytes.
+// It reads as a run does, with units and doubts, and without the rest.
 func Read(ctx context.Context, path string, size int64) (got *Reading, err error) {
 	s := blob.New(blob.Options{})
 	defer s.Close()
@@ -111,11 +122,13 @@ func Read(ctx context.Context, path string, size int64) (got *Reading, err error
 	if err != nil {
 		return nil, err
 	}
+	// A unit's beginning is found again in the midst of the file, which is what small sizes are for.
 	units, err := work.Plan(ctx, s, files, size)
 	if err != nil {
 		return nil, err
 	}
 	var doubts reading.Doubts
+	// It ends, since what is doubted only grows, and is bounded.
 	for known := -1; known < doubts.Len(); { // again, when members turned out to be damaged that captures came of
 		known = doubts.Len()
 		got = &Reading{}
@@ -128,6 +141,7 @@ func Read(ctx context.Context, path string, size int64) (got *Reading, err error
 }
 
 // units reads all units once.
+// What was read in an earlier round is dropped by the caller.
 func (g *Reading) units(ctx context.Context, s *blob.Store, units []schemas.Unit, doubts *reading.Doubts) error {
 	for _, u := range units {
 		r := work.NewReader(s, u, reading.Options{Doubts: doubts})
@@ -141,6 +155,7 @@ func (g *Reading) units(ctx context.Context, s *blob.Store, units []schemas.Unit
 			}
 			c := item.Capture
 			sum := sha1.Sum(c.Body)
+			// Any flag counts: it tells a user to be careful.
 			g.Documents = append(g.Documents, Document{c.URL, hex.EncodeToString(sum[:]), len(c.Body), len(c.Flags) > 0})
 		}
 		g.Counts.Add(r.Counts())
@@ -149,6 +164,7 @@ func (g *Reading) units(ctx context.Context, s *blob.Store, units []schemas.Unit
 }
 
 // account checks the sums.
+// Every byte has to be read once, and every byte that is lost has to be in a reject.
 func (g *Reading) account(path string) {
 	info, err := os.Stat(path)
 	if err != nil || g.Counts.BytesRead != info.Size() {

@@ -198,7 +198,8 @@ func flinkLibraries(t testing.TB) string {
 		return filepath.Join(home, "lib")
 	}
 	if os.Getenv("FLINK_JOB_SERVER_JAR") == "" {
-		t.Skip("no Flink: set FLINK_HOME to a distribution of Flink 1.20, or FLINK_JOB_SERVER_JAR, and it is fetched (230 MB)")
+		t.Skip("no Flink: set FLINK_HOME to a distribution of Flink 1.20, or FLINK_JOB_SERVER_JAR, and it is fetched " +
+			"(230 MB)")
 	}
 	dir, err := once(t, "flink-1.20", fetchFlink)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 )
 
 // le is a buffer of little-endian numbers.
+// le is bytes that are written little-endian.
 type le []byte
 
 func (b *le) u8(n ...int) {
@@ -30,23 +31,30 @@ func (b *le) u32(n ...int) {
 func (b *le) bytes(s ...byte) { *b = append(*b, s...) }
 
 // summary is the stream of properties.
+// Its layout is that of [MS-OLEPS]: a head, a table of ids and offsets, and the values.
 func summary() Stream {
 	var values, table le
 	add := func(id int, v []byte) {
+		// Offsets count from the beginning of the set, where its size
+		// and number of properties take 8 bytes, and six entries 8 each.
 		table.u32(id, 8+8*6+len(values))
 		values.bytes(v...)
 	}
 	text := func(s string) []byte {
 		var b le
+		// Type 30 is VT_LPSTR: a length with the zero, and bytes of the code page.
 		b.u32(30, len(s)+1)
 		b.bytes(append([]byte(s), 0)...)
 		return b
 	}
 	var page, created le
+	// Type 2 is VT_I2: code page 1251, so that the author's name is Cyrillic bytes.
 	page.u32(2, 1251)
+	// Type 64 is VT_FILETIME: tenths of a microsecond since 1601, which is 11,644,473,600 seconds before 1970.
 	created.u32(64)
 	ticks := (time.Date(2021, 3, 4, 5, 6, 7, 0, time.UTC).Unix() + 11_644_473_600) * 10_000_000
 	created = binary.LittleEndian.AppendUint64(created, uint64(ticks))
+	// Ids: 1 code page, 2 title, 4 author, 5 keywords, 12 time of creation, 18 program.
 	add(1, page)
 	add(2, text("Tide tables"))
 	add(4, text("\xC0\xE4\xE0;Ben Pier"))
@@ -54,10 +62,12 @@ func summary() Stream {
 	add(12, created)
 	add(18, text("Quaywriter"))
 	var b le
+	// Byte order, version; system and class, of which nothing is read; one set of properties.
 	b.u16(0xFFFE, 0)
 	b.bytes(make([]byte, 20)...)
 	b.u32(1)
 	b.bytes(make([]byte, 16)...)
+	// The set begins at byte 48, with its size and the number of properties.
 	b.u32(48, 8+len(table)+len(values), 6)
 	return Stream{"\x05SummaryInformation", append(append(b, table...), values...)}
 }
@@ -66,34 +76,45 @@ func summary() Stream {
 const DocText = "High water café\n\na link\nnext\n\nDay\tTime\n1 May\t06:10\n\nПрилив\n\nA footnote\n\nWrenmouth"
 
 // Doc is a text document of Word 97, its text in two pieces.
+// The pieces have bytes of code page 1252 and UTF-16.
 func Doc() []byte { return doc("1Table", 0x0200) }
 
 // EncryptedDoc is one that needs a password.
 func EncryptedDoc() []byte { return doc("1Table", 0x0300) }
 
+// flags are those of the file's head: 0x0200 says which table stream is used, 0x0100 that the text is encrypted.
 func doc(table string, flags int) []byte {
+	// Bytes 13, 14 and 15 begin, divide and end a field; 0B is a line break; 07 ends a cell, and twice a row.
 	narrow := "High water caf\xE9\r\x13HYPERLINK \"x\"\x14a link\x15\x0Bnext\rDay\x07Time\x07\x071 May\x0706:10\x07\x07"
+	// The parts of a document follow each other in one text; their lengths are in the head.
 	body, note, header := "\rПрилив\r", "A footnote\r", "Wrenmouth\rWrenmouth\r"
 	wide := Wide(body + note + header)
+	// The Clx, [MS-DOC] 2.9.38: properties (1), then the table of pieces (2).
 	var clx, fib le
 	clx.u8(1)
 	clx.u16(2, 0) // properties
 	clx.u8(2)
+	// Three positions of characters and two descriptions of pieces.
 	clx.u32(4*3 + 8*2)
 	clx.u32(0, len(narrow), len(narrow)+len(wide)/2)
 	clx.u16(0)
+	// Bit 30 says that characters have one byte, and then the offset is doubled.
 	clx.u32(1024*2 | 0x40000000)
 	clx.u16(0, 0)
 	clx.u32(2048)
 	clx.u16(0)
+	// wIdent, nFib 193 for Word 97, lid English.
 	fib.u16(0xA5EC, 193, 0, 0x409, 0, flags)
 	fib = append(fib, make([]byte, 2304-len(fib))...)
 	put := binary.LittleEndian.PutUint32
+	// ccpText, ccpFtn and ccpHdd: characters of the body, the footnotes and the headers.
 	put(fib[0x4C:], uint32(len(narrow)+len([]rune(body))))
 	put(fib[0x50:], uint32(len(note)))
 	put(fib[0x54:], uint32(len(header)))
+	// fcClx and lcbClx: where in the table stream the Clx is.
 	put(fib[0x1A2:], 4)
 	put(fib[0x1A6:], uint32(len(clx)))
+	// The text stands where the pieces say.
 	copy(fib[1024:], narrow)
 	copy(fib[2048:], wide)
 	return CFB(Stream{"WordDocument", fib}, Stream{table, append(make([]byte, 4), clx...)}, summary())
@@ -109,41 +130,53 @@ func Xls() []byte { return xls(nil) }
 // EncryptedXls is one that needs a password.
 func EncryptedXls() []byte { return xls([]byte{1, 0}) }
 
+// password is the body of a FilePass record, nil for none.
 func xls(password []byte) []byte {
 	var b le
+	// A record is a type, a length and a body: [MS-XLS] 2.1.4.
 	rec := func(kind int, body le) {
 		b.u16(kind, len(body))
 		b.bytes(body...)
 	}
+	// BOF: 0x0600 is BIFF8, 5 the workbook, 0x10 a sheet.
 	bof := func(kind int) { rec(0x809, le{0, 6, byte(kind), byte(kind >> 8), 0, 0, 0, 0}) }
 	bof(5)
 	if password != nil {
+		// FilePass: the rest would be encrypted.
 		rec(0x2F, password)
 	}
+	// Where the sheets begin is known later, and is put in then.
 	var where [2]int
 	for i, name := range []string{"Tides", "Empty"} {
 		where[i] = len(b) + 4
 		s := le{0, 0, 0, 0, 0, 0, byte(len(name)), 0}
 		s.bytes([]byte(name)...)
+		// BoundSheet8: the place, and the name in bytes.
 		rec(0x85, s)
 	}
 	format := le{164, 0}
+	// Format 164 is the first that a workbook defines itself.
 	rec(0x41E, append(format, str16("0.00")...))
+	// XF: cells name one of these, and by it a format: general, 14 for a date, and our own.
 	for _, id := range []int{0, 14, 164} {
 		var xf le
 		xf.u16(0, id)
 		rec(0xE0, append(xf, make([]byte, 16)...))
 	}
 	sst, more := sharedStrings()
+	// SST, and the Continue record that goes on with it.
 	rec(0xFC, sst)
 	rec(0x3C, more)
+	// EOF of the workbook's globals.
 	rec(0x0A, nil)
 	binary.LittleEndian.PutUint32(b[where[0]:], uint32(len(b)))
 	bof(0x10)
 	cells(rec)
+	// Header of the page: &C is "centred".
 	rec(0x14, str16("&CPort"))
 	box := make(le, 18)
 	box[10] = 8
+	// TxO with eight characters, which two Continue records bring: the text, and its formatting.
 	rec(0x1B6, box)
 	rec(0x3C, append(le{0}, "In a box"...))
 	rec(0x3C, make(le, 16))
@@ -165,16 +198,20 @@ func str16(s string) le {
 
 // sharedStrings is the table of strings, and what continues it.
 func sharedStrings() (sst, more le) {
+	// Three strings in the table, and three in use.
 	sst.u32(3, 3)
 	sst.bytes(str16("Day")...)
 	sst.u16(4)
+	// Flags 1 for UTF-16 and 8 for runs of formatting, of which there is one.
 	sst.u8(9) // wide, with formatting
 	sst.u16(1)
 	sst.bytes(Wide("Höhe")...)
 	sst.u32(0)
+	// The third string has eight characters, of which two are here.
 	sst.u16(8)
 	sst.u8(0)
 	sst.bytes('a', 'b')
+	// A continuation begins with flags again: now the characters are wide.
 	more.u8(1)
 	more.bytes(Wide("Прилив")...)
 	return sst, more
@@ -188,14 +225,21 @@ func cells(rec func(kind int, body le)) {
 		rec(kind, append(c, value...))
 	}
 	double := func(v float64) []byte { return binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)) }
+	// LabelSst: a number in the table of strings.
 	cell(0xFD, 0, 0, 0, 0, 0, 0, 0)
 	cell(0xFD, 0, 1, 0, 1, 0, 0, 0)
+	// Number: 44317 is the first of May 2021 in days since 1900, by the style a date.
 	cell(0x203, 1, 0, 1, double(44317)...)
+	// RK: a number in 30 bits; the 3 says that it is whole and divided by 100.
 	cell(0x27E, 1, 1, 2, byte(410<<2&0xFF|3), byte(410<<2>>8), 0, 0)
+	// BoolErr: the value, and whether it is an error.
 	cell(0x205, 1, 3, 0, 1, 0)
+	// Formula whose value is a text, which the String record behind it brings.
 	cell(0x06, 2, 0, 0, append([]byte{0, 0, 0, 0, 0, 0, 0xFF, 0xFF}, make([]byte, 8)...)...)
 	rec(0x207, append(le{3, 0, 0}, "sum"...))
+	// Error 42 is #N/A.
 	cell(0x205, 2, 1, 0, 42, 1)
+	// MulRk: cells side by side, the second one as the upper bits of a double.
 	var several le
 	several.u16(2, 2, 0)
 	several.u32(7<<2 | 2)
@@ -203,6 +247,7 @@ func cells(rec func(kind int, body le)) {
 	several.u32(int(math.Float64bits(0.25) >> 32))
 	several.u16(3)
 	rec(0xBD, several)
+	// The third string, which goes on in the second record.
 	cell(0xFD, 3, 0, 0, 2, 0, 0, 0)
 }
 
@@ -213,14 +258,17 @@ const PptText = "Tides\n\nLine one\nline two\n\nIn a box\n\nToo loud\n\nSay hell
 func Ppt() []byte { return ppt(0xE391C05F) }
 
 // PptStream is the stream of Ppt alone, which does not tell where the last edit is.
+// A reader has to make do with the order of the slides.
 func PptStream() []byte {
 	b, _ := pptStream()
 	return b
 }
 
 // EncryptedPpt is one that needs a password.
+// The token is that of an encrypted document: [MS-PPT] 2.3.2.
 func EncryptedPpt() []byte { return ppt(0xF3D1C4DF) }
 
+// Current User says where the last edit is.
 func ppt(token int) []byte {
 	b, lastEdit := pptStream()
 	user := pptRecord(0x0FF6, 0, false, numbers(20, token, lastEdit))
@@ -228,11 +276,13 @@ func ppt(token int) []byte {
 }
 
 // pptRecord is a record, or a container of records.
+// The four low bits of the first number are 15 in a container.
 func pptRecord(kind, instance int, container bool, parts ...[]byte) []byte {
 	var body, r le
 	for _, p := range parts {
 		body.bytes(p...)
 	}
+	// The other bits are the instance.
 	version := 0
 	if container {
 		version = 15
@@ -242,6 +292,7 @@ func pptRecord(kind, instance int, container bool, parts ...[]byte) []byte {
 	return append(r, body...)
 }
 
+// numbers is a body of 32-bit numbers.
 func numbers(n ...int) []byte {
 	var l le
 	l.u32(n...)
@@ -249,29 +300,39 @@ func numbers(n ...int) []byte {
 }
 
 func pptStream() (stream []byte, lastEdit int) {
+	// Records by their types: 0x03E8 document, 0x0FF0 list of slides, 0x03F3 place of a
+	// slide in it, 0x0FA0 and 0x0FA8 texts, 0x03EE slide, 0x03F8 master, 0x03F0 notes.
 	var b le
 	rec := pptRecord
 	text := func(s string) []byte { return rec(0x0FA0, 0, false, Wide(s)) }
+	// Where each persistent object is, by its id.
 	place := map[int]int{}
 	store := func(id int, r []byte) {
 		place[id] = len(b)
 		b.bytes(r...)
 	}
+	// A slide is named by the id of its object and by its own.
 	slide := func(id, slideID int) []byte { return rec(0x03F3, 0, false, numbers(id, 0, 0, slideID, 0)) }
 	shape := func(data []byte, s string) []byte {
 		return rec(0xF004, 0, true, rec(0xF011, 0, true, data), rec(0xF00D, 0, true, text(s)))
 	}
+	// A shape with this is only where a layout has room: what stands in it is not text of the slide.
 	placeholder := rec(0x0BC3, 0, false, numbers(0, 0))
+	// The document: slides with their outline texts, then the masters, then the notes.
 	store(1, rec(0x03E8, 0, true,
 		rec(0x0FF0, 0, true, slide(2, 256), text("Tides"), rec(0x0FA8, 0, false, []byte("Line one\x0Bline two")),
 			slide(3, 257)),
 		rec(0x0FF0, 1, true, slide(4, 0)), rec(0x0FF0, 2, true, slide(5, 0))))
+	// A comment is two strings, its author and what he says.
 	comment := rec(0x2EE0, 0, true, rec(0x0FBA, 0, false, Wide("Ada")), rec(0x0FBA, 1, false, Wide("Too loud")))
+	// Comments stand in binary tags of programs, since PowerPoint 97 had none of its own.
 	store(2, rec(0x03EE, 0, true, rec(0xF00D, 0, true, text("In a box"), text("*")),
 		rec(0x1388, 0, true, rec(0x138A, 0, true, rec(0x138B, 0, false, comment)))))
+	// This slide is replaced by the second edit.
 	store(3, rec(0x03EE, 0, true, text("Old")))
 	store(4, rec(0x03F8, 0, true, shape(placeholder, "Click to edit"), shape(nil, "Harbour master")))
 	store(5, rec(0x03F0, 0, true, rec(0x03F1, 0, false, numbers(256, 0)), text("Say hello")))
+	// A directory says where objects are: the first id and how many, then places.
 	directory := func(first int, ids ...int) int {
 		at := len(b)
 		list := []int{first | len(ids)<<20}
@@ -281,11 +342,13 @@ func pptStream() (stream []byte, lastEdit int) {
 		b.bytes(rec(0x1772, 0, false, numbers(list...))...)
 		return at
 	}
+	// An edit names the one before, and its own directory.
 	edit := func(before, directory int) int {
 		at := len(b)
 		b.bytes(rec(0x0FF5, 0, false, numbers(0, 0, before, directory, 1, 6, 0))...)
 		return at
 	}
+	// First edit: all objects. Second edit: the third one anew.
 	first := edit(0, directory(1, 1, 2, 3, 4, 5))
 	store(3, rec(0x03EE, 0, true, text("Last")))
 	second := edit(first, directory(3, 3))

@@ -11,9 +11,12 @@ import (
 )
 
 // File is one entry of an archive.
+// Body is text, since most parts are XML.
 type File struct{ Name, Body string }
 
 // Zip packs entries in the given order.
+// The order counts: EPUB and OpenDocument want the mimetype first.
+// Entries have no time, so the same files make the same bytes.
 func Zip(files ...File) []byte {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
@@ -33,12 +36,14 @@ func Zip(files ...File) []byte {
 }
 
 // Sample is a document with its media type.
+// Name is also how a file of the format ends.
 type Sample struct {
 	Name, MIME string
 	Body       []byte
 }
 
 // Samples are one document of each format.
+// Each has a text beside it, as DocxText for Docx: what reading it has to give.
 func Samples() []Sample {
 	const ooxml = "application/vnd.openxmlformats-officedocument."
 	const odf = "application/vnd.oasis.opendocument."
@@ -59,11 +64,13 @@ func Samples() []Sample {
 }
 
 // Stream is one stream of a compound file.
+// Names have at most 31 characters.
 type Stream struct {
 	Name string
 	Body []byte
 }
 
+// Values of a FAT, [MS-CFB] 2.1: an unused sector, the end of a chain, a sector of the FAT itself.
 const (
 	sector = 512
 	free   = 0xFFFFFFFF
@@ -74,10 +81,12 @@ const (
 // CFB makes a compound file with streams in its root storage. All are stored in full sectors: the cutoff for small
 // streams is zero.
 func CFB(streams ...Stream) []byte {
+	// Sectors are numbered from 0 behind the header, in the order in which they are stored.
 	var body bytes.Buffer // all sectors but those of the FAT
 	var fat []uint32
 	store := func(b []byte) uint32 {
 		start := uint32(len(fat))
+		// An empty stream takes a sector too, which spares a special case.
 		n := max((len(b)+sector-1)/sector, 1)
 		for i := range n {
 			next := start + uint32(i) + 1
@@ -86,41 +95,54 @@ func CFB(streams ...Stream) []byte {
 			}
 			fat = append(fat, next)
 		}
+		// The last sector is filled with zeros.
 		body.Write(append(bytes.Clone(b), make([]byte, n*sector-len(b))...))
 		return start
 	}
+	// Object type 5 is the root, 2 a stream: [MS-CFB] 2.6.1.
 	dir := entry("Root Entry", 5, free, last, 0)
 	for i, s := range streams {
 		right := uint32(free)
+		// Entry i+1 is stream i, and the next one is its right sibling.
 		if i+1 < len(streams) {
 			right = uint32(i + 2)
 		}
 		dir = append(dir, entry(s.Name, 2, right, store(s.Body), uint64(len(s.Body)))...)
 	}
+	// The root's child is the first stream.
 	binary.LittleEndian.PutUint32(dir[76:], 1)
 	start := store(dir)
+	// The FAT is last, as its size depends on all others.
 	return append(header(start, &fat, body.Len()), append(body.Bytes(), words(fat)...)...)
 }
 
 // header is the first sector; the FAT's own sectors are added to it, behind all others.
+// Offsets are those of [MS-CFB] 2.2.
 func header(dir uint32, fat *[]uint32, stored int) []byte {
 	h := make([]byte, sector)
 	copy(h, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
 	put := binary.LittleEndian.PutUint32
+	// Minor version 0x3E, major version 3.
 	put(h[24:], 0x0003003E)
+	// The byte order mark FFFE, and sectors of 2 to the power of 9 bytes.
 	put(h[28:], 0x0009FFFE)
+	// Small sectors of 2 to the power of 6, which nothing is stored in.
 	h[32] = 6
+	// Where the directory begins; then that there is no small FAT, and no list of FAT sectors beyond the header.
 	put(h[48:], dir)
 	put(h[60:], last)
 	put(h[68:], last)
+	// The FAT also describes its own sectors, so its size is found by trying.
 	n := 1
 	for (len(*fat)+n)*4 > n*sector {
 		n++
 	}
 	put(h[44:], uint32(n))
+	// The first 109 sectors of the FAT are named in the header.
 	for i := range 109 {
 		put(h[76+4*i:], free)
 	}
+	// They stand behind everything else.
 	for i := range n {
 		put(h[76+4*i:], uint32(stored/sector+i))
 		*fat = append(*fat, isFAT)
@@ -132,12 +154,16 @@ func header(dir uint32, fat *[]uint32, stored int) []byte {
 }
 
 // entry is one entry of the directory: a list, in which each leads to the right.
+// A right list instead of a balanced tree: readers that search by names would fail, those that walk do not.
 func entry(name string, kind byte, right, start uint32, size uint64) []byte {
 	e := make([]byte, 128)
 	put := binary.LittleEndian.PutUint32
 	copy(e, Wide(name))
+	// The length of a name is in bytes, with the zero that ends it.
 	binary.LittleEndian.PutUint16(e[64:], uint16(2*len(name)+2))
+	// Colour 1 is black.
 	e[66], e[67] = kind, 1
+	// No left sibling and no child; the caller sets the root's.
 	put(e[68:], free)
 	put(e[72:], right)
 	put(e[76:], free)
@@ -146,6 +172,7 @@ func entry(name string, kind byte, right, start uint32, size uint64) []byte {
 	return e
 }
 
+// words is a list of 32-bit numbers, little-endian.
 func words(list []uint32) []byte {
 	var b []byte
 	for _, n := range list {

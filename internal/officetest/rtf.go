@@ -1,14 +1,19 @@
 package officetest
 
 // RTF is a document in Rich Text Format.
-const RTF = `{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\froman\fcharset204{\*\falt x}Times;}{\f2\fcharset2 Symbol;}{\f3\fcharset128 Mincho;}}
+// It has a case of each thing a reader must know: fonts with other code pages, characters by number with
+// what stands in for them, groups to skip, binary data with braces in it, fields, notes, shapes and tables.
+const RTF = `{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\froman\fcharset204{\*\falt x}` +
+	`Times;}{\f2\fcharset2 Symbol;}{\f3\fcharset128 Mincho;}}
 {\colortbl;\red0\green0\blue0;}{\stylesheet{\s0 Normal;}}
 {\*\generator Quaywriter 3.1;}
-{\info{\title Tide tables \u8211 ?x}{\author Ada Quay;Ben Pier}{\keywords tide, moon}{\doccomm High & low water}{\company Wrenmouth Port}{\creatim\yr2021\mo3\dy4\hr5\min6}{\revtim\yr2022\mo3\dy4}}
+{\info{\title Tide tables \u8211 ?x}{\author Ada Quay;Ben Pier}{\keywords tide, moon}{\doccomm High & low water}{\` +
+	`company Wrenmouth Port}{\creatim\yr2021\mo3\dy4\hr5\min6}{\revtim\yr2022\mo3\dy4}}
 {\header Wrenmouth\par}{\headerl Wrenmouth\par}{\footer of the port}
 \pard High water\tab at noon caf\'e9 \u8364 ?100 {\uc2\u-10179 ??\u-8704 ??} \{x\}\line next\~line\par
 {\f1\'cf\'f0\'e8\'eb\'e8\'e2} {\f2 a} {\f3\'92\'aa} \ldblquote q\rdblquote \emdash\par
-{\field{\*\fldinst{HYPERLINK "http://x.example/"}}{\fldrslt a link}}{\footnote A footnote} kept{\deleted  deleted}{\*\unknown lost}\par
+{\field{\*\fldinst{HYPERLINK "http://x.example/"}}{\fldrslt a link}}{\footnote A footnote} kept{\deleted  deleted}` +
+	`{\*\unknown lost}\par
 {\pict\pngblip\bin4 }}}{89504e47}{\*\annotation A remark}\par
 {\shp{\*\shpinst{\sp{\sn a}{\sv b}}{\shptxt In a box\par}}{\shprslt In a box}}\pard
 {\upr{lost}{\*\ud{kept too}}}\par

@@ -61,7 +61,9 @@ func StartHBase(t testing.TB) *HBase {
 		"hbase.master.wait.on.regionservers.mintostart": "2",
 		"hbase.master.wait.on.regionservers.interval":   "200",
 	})
-	for name, text := range map[string]string{"hbase-site.xml": site, "log4j.properties": hbaseLog1, "log4j2.properties": hbaseLog} {
+	for name, text := range map[string]string{
+		"hbase-site.xml": site, "log4j.properties": hbaseLog1, "log4j2.properties": hbaseLog,
+	} {
 		if err := os.WriteFile(filepath.Join(h.dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +79,9 @@ func (h *HBase) Kill() { h.process.Kill() }
 // Restart starts the cluster, at the same address and with the data that it had. Ready waits for it.
 func (h *HBase) Restart() {
 	h.t.Helper()
-	args := []string{"-Xms256m", "-Xmx700m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.net.preferIPv4Stack=true"}
+	args := []string{
+		"-Xms256m", "-Xmx700m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.net.preferIPv4Stack=true",
+	}
 	for _, p := range strings.Fields("java.io java.lang java.lang.ref java.lang.reflect java.math java.net java.nio " +
 		"java.util java.util.concurrent jdk.internal.ref sun.nio.ch") {
 		args = append(args, "--add-opens", "java.base/"+p+"=ALL-UNNAMED")

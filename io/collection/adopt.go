@@ -26,7 +26,10 @@ func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (
 	}
 	ours, err := ReadManifest(c.f)
 	if errors.Is(err, fs.ErrNotExist) {
-		ours, err = schemas.Manifest{Options: map[string]any{"formats": o.withDefaults().Formats}, Versions: map[string]string{}}, nil
+		ours = schemas.Manifest{
+			Options: map[string]any{"formats": o.withDefaults().Formats}, Versions: map[string]string{},
+		}
+		err = nil
 	}
 	if err != nil {
 		return 0, err

@@ -5,9 +5,9 @@ import "strings"
 // tableDir is where an Iceberg table of the collection has its metadata (io/collection/lake).
 const tableDir = "metadata"
 
-// removeShard removes a shard that no unit has any more. Where the collection has an Iceberg table, documents in Parquet
-// stay: snapshots refer to them, and who reads the table now does so until it is brought to the new manifest. They go
-// when their snapshots are expired.
+// removeShard removes a shard that no unit has any more. Where the collection has an Iceberg table, documents in
+// Parquet stay: snapshots refer to them, and who reads the table now does so until it is brought to the new manifest.
+// They go when their snapshots are expired.
 func (c *Collection) removeShard(name string) error {
 	if p, ok := partOf(name); ok && p.kind == kindDocuments && p.ext == extParquet {
 		if tabled, err := c.isTabled(); err != nil || tabled {

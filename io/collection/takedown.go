@@ -99,8 +99,8 @@ func (t Takedowns) Has(url string) bool {
 	return false
 }
 
-// Clean takes out of a reject what it says of a page that was taken down. Its bytes stay counted: an archive has to come
-// out even.
+// Clean takes out of a reject what it says of a page that was taken down. Its bytes stay counted: an archive has to
+// come out even.
 func (t Takedowns) Clean(r schemas.Reject) schemas.Reject {
 	if t.Has(r.URL) {
 		r.URL, r.Record = "", ""
@@ -118,8 +118,8 @@ func (t Takedowns) save(f folder.Folder) error {
 	return err
 }
 
-// RemoveDerived removes what other rooms of this wing have made of the shards to answer sooner, in the hidden folder: the
-// index, and outlines of shards. They are made again when they are needed.
+// RemoveDerived removes what other rooms of this wing have made of the shards to answer sooner, in the hidden folder:
+// the index, and outlines of shards. They are made again when they are needed.
 func (c *Collection) RemoveDerived() error {
 	return errors.Join(c.f.RemoveAll(hidden("index")), c.f.Remove(hidden("outlines.json")))
 }

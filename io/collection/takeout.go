@@ -19,8 +19,8 @@ import (
 )
 
 // TakeDown puts entries on the list and removes from the folder all that is of their pages: documents, records of
-// content and texts, lines of the index, feeds, and what rejects say of them; with that the shards that a compaction has
-// left behind, what was measured of the last run, and interim files. Shards without any of it stay as they are. It
+// content and texts, lines of the index, feeds, and what rejects say of them; with that the shards that a compaction
+// has left behind, what was measured of the last run, and interim files. Shards without any of it stay as they are. It
 // returns the entries as they are on the list, with what was removed for all of them in the last.
 //
 // Entries that are on the list already are looked for again, so that one that was interrupted can be repeated; until

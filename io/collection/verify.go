@@ -16,8 +16,8 @@ const maxProblems = 1000
 
 // Verify reads every shard that the manifest names and compares it with what is noted of it: its hash, its unit's row,
 // how many documents there are, that no page on the list of takedowns is among them, and that no shard lies about that
-// nothing names. It changes nothing. What it found comes back as a list of at most 1,000; the error is of what could not
-// be looked at at all.
+// nothing names. It changes nothing. What it found comes back as a list of at most 1,000; the error is of what could
+// not be looked at at all.
 func Verify(ctx context.Context, f folder.Folder) (problems []error, err error) {
 	m, err := ReadManifest(f)
 	if err != nil {

@@ -2,9 +2,9 @@ package rowstore
 
 import "bytes"
 
-// Filter tells by a row's cells whether it is read: a [Column], an [All] or an [Any]. It looks at the versions that the
-// range's Since and Till take, of all families, and at every version of a column however few are read. Every store decides
-// it where the rows are, so that rows that it leaves out do not travel.
+// Filter tells by a row's cells whether it is read: a [Column], an [All] or an [Any]. It looks at the versions that
+// the range's Since and Till take, of all families, and at every version of a column however few are read. Every store
+// decides it where the rows are, so that rows that it leaves out do not travel.
 type Filter interface{ isFilter() }
 
 // Column takes rows that have a cell in the column, with Value unless that is nil.

@@ -28,7 +28,8 @@ func (t table) ScanCells(ctx context.Context, from, to string, since, till time.
 		for r, err := range t.s.Scan(ctx, Range{Span: Span{from, to}, Since: since, Till: till, Versions: -1}) {
 			out := odm.Cells{Key: r.Key}
 			for _, c := range r.Cells {
-				out.Cells = append(out.Cells, odm.Cell{Column: odm.Column{Family: c.Family, Qualifier: c.Qualifier}, Time: c.Time, Value: c.Value})
+				column := odm.Column{Family: c.Family, Qualifier: c.Qualifier}
+				out.Cells = append(out.Cells, odm.Cell{Column: column, Time: c.Time, Value: c.Value})
 			}
 			if !yield(out, err) {
 				return

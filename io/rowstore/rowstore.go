@@ -156,7 +156,8 @@ func (r Range) Spans() []Span {
 		return []Span{r.Span}
 	}
 	var all []Span
-	for _, s := range slices.SortedFunc(slices.Values(r.Among), func(a, b Span) int { return strings.Compare(a.From, b.From) }) {
+	byFrom := func(a, b Span) int { return strings.Compare(a.From, b.From) }
+	for _, s := range slices.SortedFunc(slices.Values(r.Among), byFrom) {
 		s.From = max(s.From, r.From)
 		if r.To != "" && (s.To == "" || s.To > r.To) {
 			s.To = r.To
@@ -175,7 +176,8 @@ func (r Range) Spans() []Span {
 	return all
 }
 
-// Merge is rows by key, each key once, with cells in order and each version once: of those that are there twice, the last.
+// Merge is rows by key, each key once, with cells in order and each version once: of those that are there twice, the
+// last.
 func Merge(rows []Row) []Row {
 	sorted := slices.Clone(rows)
 	slices.SortStableFunc(sorted, func(a, b Row) int { return strings.Compare(a.Key, b.Key) })

@@ -31,6 +31,7 @@ type Command struct {
 }
 
 // Flag describes a flag for its help.
+// The kind of its values is said by the method that adds it, and not here.
 type Flag struct {
 	Name    string // with underscores, as Beam's are
 	Default string // as it would be written on the command line
@@ -43,6 +44,7 @@ type Flag struct {
 }
 
 // Kind is what a flag's values look like.
+// Help shows it behind the equals sign; a switch needs no value.
 type Kind string
 
 // The kinds of flags, as help shows them.
@@ -56,6 +58,7 @@ const (
 
 // Rows returns what finds a flag's description in a table by its name. That it is there is for the command's tests to
 // see: a name that is in no row panics, whatever the command line.
+// A table keeps descriptions out of the function that reads the flags, and in the order of the help.
 func Rows(table []Flag) func(name string) Flag {
 	return func(name string) Flag {
 		i := slices.IndexFunc(table, func(f Flag) bool { return f.Name == name })
@@ -82,6 +85,7 @@ type Flags struct {
 }
 
 // NewFlags makes a command's flags on set, which is flag.CommandLine for a command.
+// Errors are returned and not printed by package flag, which would show all its flags with each.
 func NewFlags(set *flag.FlagSet, c Command) *Flags {
 	set.Init(c.Name, flag.ContinueOnError)
 	set.SetOutput(io.Discard) // Parse returns what would be printed
@@ -106,6 +110,7 @@ func (f *Flags) LogFlags() {
 }
 
 // asking are the flags that print something and end the command. They are in no list of flags.
+// Each is a switch, of which the first that is set is answered.
 func (f *Flags) asking() map[string]*boolValue {
 	return map[string]*boolValue{"h": &f.brief, "help": &f.whole, "version": &f.showVersion}
 }
@@ -114,9 +119,11 @@ func (f *Flags) asking() map[string]*boolValue {
 func (f *Flags) Command() Command { return f.command }
 
 // All are the flags that were added, in that order.
+// A copy, so that callers may sort it.
 func (f *Flags) All() []Flag { return slices.Clone(f.flags) }
 
 // KindOf is the kind of a flag that was added.
+// It follows from the type of the value, so that the two cannot contradict each other.
 func (f *Flags) KindOf(d Flag) Kind {
 	switch f.set.Lookup(d.Name).Value.(type) {
 	case *boolValue:
@@ -135,6 +142,7 @@ func (f *Flags) KindOf(d Flag) Kind {
 func (f *Flags) Args() []string { return f.args }
 
 // Set tells whether the flag is on the command line, after Parse.
+// A default does not count: some flags mean something else when they are given.
 func (f *Flags) Set(name string) bool {
 	found := false
 	f.set.Visit(func(g *flag.Flag) { found = found || g.Name == name })
@@ -144,6 +152,7 @@ func (f *Flags) Set(name string) bool {
 // Var adds a flag with a value of its own kind. A flag of the same name that another package has registered
 // becomes ours, and keeps its default for them: --dry_run is one.
 func (f *Flags) Var(v flag.Value, d Flag) {
+	// Beam's flag is replaced in place: the set panics for a name that is there twice.
 	if beams := f.set.Lookup(d.Name); beams != nil &&
 		!slices.ContainsFunc(f.flags, func(g Flag) bool { return g.Name == d.Name }) {
 		beams.Value, beams.DefValue, beams.Usage = v, v.String(), d.Help
@@ -154,9 +163,11 @@ func (f *Flags) Var(v flag.Value, d Flag) {
 	if d.Default == "" {
 		return
 	}
+	// Setting shows that a default is valid. An error is kept for Parse, since adding has none.
 	if err := v.Set(d.Default); err != nil {
 		f.invalid = errors.Join(f.invalid, fmt.Errorf("cli: default of --%s: %w", d.Name, err))
 	}
+	// Set may write the value in another form, and the help shows what the author wrote.
 	f.set.Lookup(d.Name).DefValue = d.Default
 }
 
@@ -189,6 +200,7 @@ func (f *Flags) Bytes(d Flag) *int64 {
 }
 
 // Strings adds a flag that is a list: separated by commas, and the flag may be repeated.
+// With a default the first value replaces it, and further ones are added.
 func (f *Flags) Strings(d Flag) *[]string {
 	v := &listValue{}
 	f.Var(v, d)
@@ -204,11 +216,13 @@ func (f *Flags) Parse(args []string) error {
 		return f.invalid
 	}
 	f.args = nil
+	// Package flag stops at the first argument: that is kept, and the rest is parsed again.
 	for {
 		if err := f.set.Parse(args); err != nil {
 			return f.explain(err)
 		}
 		rest := f.set.Args()
+		// What follows a double dash is arguments only.
 		ended := len(rest) < len(args) && args[len(args)-len(rest)-1] == "--"
 		if len(rest) == 0 || ended {
 			f.args = append(f.args, rest...)
@@ -217,12 +231,14 @@ func (f *Flags) Parse(args []string) error {
 		f.args = append(f.args, rest[0])
 		args = rest[1:]
 	}
+	// It comes before the values are checked, so that a wrong one does not stand in the way of the help.
 	if f.answer(os.Stdout) {
 		return flag.ErrHelp
 	}
 	if err := f.checkValues(); err != nil {
 		return err
 	}
+	// A set of its own, as in tests, must not change the log of the process.
 	if f.set != flag.CommandLine || f.format == nil {
 		return nil
 	}
@@ -230,6 +246,7 @@ func (f *Flags) Parse(args []string) error {
 }
 
 // answer prints what was asked for in place of a run, and tells whether anything was.
+// The whole help comes first: who asks for both wants more.
 func (f *Flags) answer(w io.Writer) bool {
 	switch {
 	case bool(f.whole):
@@ -245,6 +262,7 @@ func (f *Flags) answer(w io.Writer) bool {
 }
 
 // checkValues refuses values that a flag does not have.
+// Lists are checked item by item, and an empty value is none.
 func (f *Flags) checkValues() error {
 	for _, d := range f.flags {
 		if d.Values == nil {
@@ -259,6 +277,7 @@ func (f *Flags) checkValues() error {
 		}
 		for _, value := range given {
 			if value != "" && !slices.Contains(d.Values, value) {
+				// The nearest value is shown, and all of them.
 				return Usagef("--%s=%s: no such value%s; there are %s", d.Name, value, Suggest(value, d.Values, ""),
 					strings.Join(d.Values, ", "))
 			}
@@ -268,6 +287,7 @@ func (f *Flags) checkValues() error {
 }
 
 // explain turns an error of package flag into what a user can do about it.
+// Package flag has no types for its errors, so that their texts are looked at.
 func (f *Flags) explain(err error) error {
 	const unknown = "flag provided but not defined: -"
 	name, found := strings.CutPrefix(err.Error(), unknown)
@@ -275,6 +295,7 @@ func (f *Flags) explain(err error) error {
 		return Usagef("%s", withoutValue(err.Error()))
 	}
 	name = strings.TrimLeft(name, "-")
+	// Our own flags first; Beam's are more and have names that resemble many words.
 	hint := Suggest(name, f.ours(), "--")
 	if hint == "" {
 		hint = Suggest(name, f.theirs(), "--")
@@ -292,6 +313,7 @@ func withoutValue(message string) string {
 }
 
 // ours are the names of the command's own flags, which are likelier to be meant than others.
+// The dashes are added by the caller.
 func (f *Flags) ours() []string {
 	names := []string{"help", "version"}
 	for _, d := range f.flags {
@@ -302,17 +324,20 @@ func (f *Flags) ours() []string {
 
 // Suggest is "; did you mean …?" when one of the words is near, and "" otherwise: the one with the fewest typing
 // errors, or else the shortest that begins with word, or that word begins with.
+// Words are sorted by length, so that the shortest of equally near ones wins and the answer is always the same.
 func Suggest(word string, words []string, prefix string) string {
 	typed := strings.ReplaceAll(strings.ToLower(word), "-", "_")
 	best, least := "", len(word)/3+2 // the same number of typing errors for each length, or so
 	words = slices.SortedFunc(slices.Values(words), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 	})
+	// The second condition leaves out words that have nothing in common with what was typed.
 	for _, w := range words {
 		if d := distance(typed, w); d < least && d < max(len(typed), len(w)) {
 			best, least = w, d
 		}
 	}
+	// A beginning counts only if nothing was near.
 	for _, w := range words {
 		if best == "" && len(typed) > 1 && (strings.HasPrefix(w, typed) || len(w) > 2 && strings.HasPrefix(typed, w)) {
 			best = w
@@ -333,6 +358,7 @@ func distance(a, b string) int {
 	if len(a) > maxWord || len(b) > maxWord {
 		return math.MaxInt
 	}
+	// 33 KB, for one word at a time.
 	var d [maxWord + 1][maxWord + 1]int
 	for i := range len(a) + 1 {
 		for j := range len(b) + 1 {
@@ -342,7 +368,9 @@ func distance(a, b string) int {
 	return d[len(a)][len(b)]
 }
 
+// step is one cell of the table: the least of the ways that lead there.
 func step(d *[maxWord + 1][maxWord + 1]int, a, b string, i, j int) int {
+	// From or to an empty word it takes a step for each byte.
 	if i == 0 || j == 0 {
 		return i + j
 	}
@@ -351,12 +379,14 @@ func step(d *[maxWord + 1][maxWord + 1]int, a, b string, i, j int) int {
 		replace++
 	}
 	n := min(d[i-1][j]+1, d[i][j-1]+1, replace)
+	// Two neighbours that were typed in the wrong order count as one error.
 	if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
 		n = min(n, d[i-2][j-2]+1)
 	}
 	return n
 }
 
+// The values of flags. They implement flag.Value, whose String is also asked of zero values.
 type stringValue string
 
 func (v *stringValue) String() string     { return secret.Hide(string(*v)) } // Beam tells job servers all flags
@@ -387,6 +417,7 @@ func (v *boolValue) Set(s string) error {
 	return nil
 }
 
+// The value is shown in bytes, whichever unit it was given in.
 type bytesValue int64
 
 func (v *bytesValue) String() string { return strconv.FormatInt(int64(*v), 10) }
@@ -410,6 +441,7 @@ func (v *listValue) String() string {
 	return strings.Join(shown, ",")
 }
 
+// Items are trimmed, so that "a, b" is the list that it looks like.
 func (v *listValue) Set(s string) error {
 	if v.isDefault {
 		v.list, v.isDefault = nil, false

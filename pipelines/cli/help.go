@@ -12,9 +12,11 @@ const helpWidth = 92
 
 // Help is what --help prints: what the command is, its flags by group in the order in which they were added, and then
 // the names of those that other packages have registered.
+// It is made from the flags' own descriptions, so that no flag can be left out.
 func (f *Flags) Help() string {
 	var b strings.Builder
 	c := f.command
+	// A line of the summary is a paragraph.
 	for paragraph := range strings.SplitSeq(c.Name+": "+c.Summary, "\n") {
 		fmt.Fprintf(&b, "%s\n\n", wrap(paragraph, ""))
 	}
@@ -27,12 +29,14 @@ func (f *Flags) Help() string {
 	}
 	for _, group := range f.groups() {
 		fmt.Fprintf(&b, "\n%s\n", group)
+		// Groups are not kept apart: each heading picks its own flags, in their order.
 		for _, d := range f.flags {
 			if d.Group == group {
 				f.describe(&b, d)
 			}
 		}
 	}
+	// These three are in no list: see asking.
 	b.WriteString("  -h\n      print the most used flags\n  --help\n      print this\n" +
 		"  --version\n      print the versions of the program and of what it is made of\n")
 	if theirs := f.theirs(); len(theirs) > 0 && c.Others != "" {
@@ -51,6 +55,7 @@ func (f *Flags) BriefHelp() string {
 		// the first is the shortest, and shows no flag
 		fmt.Fprintf(&b, "  %s\n\n", example(c.Examples[min(1, len(c.Examples)-1)]))
 	}
+	// A flag without a Brief is left to --help.
 	for _, d := range f.flags {
 		if d.Brief != "" {
 			fmt.Fprintf(&b, "  %-24s %s\n", "--"+d.Name+f.placeholder(d), d.Brief)
@@ -62,6 +67,7 @@ func (f *Flags) BriefHelp() string {
 
 // example is a command line as one types it who has the program: examples of commands are for those who have the
 // sources.
+// It shows what can be typed where the program runs, be it installed or not.
 func example(line string) string {
 	if within == "" {
 		return line
@@ -70,6 +76,7 @@ func example(line string) string {
 }
 
 // groups are the headings, in the order in which flags first use them; Running, which all commands share, is last.
+// Otherwise the log and the ports would stand in the midst of what a command is about.
 func (f *Flags) groups() []string {
 	var groups []string
 	for _, d := range f.flags {
@@ -83,6 +90,7 @@ func (f *Flags) groups() []string {
 	return groups
 }
 
+// describe writes one flag: its name, what it does, and what it is by default.
 func (f *Flags) describe(b *strings.Builder, d Flag) {
 	fmt.Fprintf(b, "  --%s%s\n%s\n", d.Name, f.placeholder(d), wrap(d.Help, "      "))
 	notes := "default: " + d.Default
@@ -96,6 +104,7 @@ func (f *Flags) describe(b *strings.Builder, d Flag) {
 }
 
 // placeholder shows what kind of value a flag takes.
+// A switch is given without a value.
 func (f *Flags) placeholder(d Flag) string {
 	kind := f.KindOf(d)
 	if kind == Switch {
@@ -116,6 +125,7 @@ func (f *Flags) zero(d Flag) string {
 }
 
 // theirs are the flags that others registered on the same set.
+// Those of tests are registered by package testing.
 func (f *Flags) theirs() []string {
 	var names []string
 	f.set.VisitAll(func(g *flag.Flag) {
@@ -128,6 +138,7 @@ func (f *Flags) theirs() []string {
 }
 
 // wrap breaks text between words, each line after indent.
+// A word longer than the line gets a line of its own, and is not broken.
 func wrap(text, indent string) string {
 	var b strings.Builder
 	column := 0
@@ -136,6 +147,7 @@ func wrap(text, indent string) string {
 		case column == 0:
 			b.WriteString(indent)
 			column = len(indent)
+		// The blank counts as well.
 		case column+1+len(word) > helpWidth:
 			b.WriteString("\n" + indent)
 			column = len(indent)

@@ -10,6 +10,7 @@ import (
 )
 
 // Counters are what a process has done so far; any goroutine may add to them.
+// Numbers that each capture changes are atomic; tables have a lock.
 type Counters struct {
 	Bytes    atomic.Int64 // of the archives, compressed
 	Captures atomic.Int64
@@ -24,6 +25,7 @@ type Counters struct {
 }
 
 // Reading is a piece of work that is under way, for the eyes of who waits: it tells the file that it reads.
+// One unit is one Reading, and its file changes when it goes on to the next.
 type Reading struct {
 	counters *Counters
 	file     string
@@ -44,6 +46,8 @@ func (c *Counters) Begin(file string) *Reading {
 
 // At notes which file is read now. It is for one goroutine.
 func (r *Reading) At(file string) {
+	// file is changed by this goroutine alone, so that it may be read without
+	// the lock. Others read it under the lock, which the change takes.
 	if file == r.file {
 		return
 	}
@@ -63,6 +67,8 @@ func (r *Reading) End() {
 func (c *Counters) longest() (file string, since time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	// There are as many as units under way, so that they are
+	// simply looked through. Names decide between equal times.
 	for r := range c.reading {
 		if file == "" || r.since.Before(since) || r.since.Equal(since) && r.file < file {
 			file, since = r.file, r.since
@@ -80,6 +86,7 @@ var Live Counters
 func (c *Counters) Reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	// What is being read stays: nothing is, between two runs.
 	for _, n := range []*atomic.Int64{&c.Bytes, &c.Captures, &c.Units, &c.Queued} {
 		n.Store(0)
 	}
@@ -110,6 +117,7 @@ func (c *Counters) Rejected() (n int64) {
 func (c *Counters) Spend(names []string, spent []report.Spent) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	// The first call says the names.
 	if c.names == nil {
 		c.names, c.spent = names, make([]report.Spent, len(names))
 	}

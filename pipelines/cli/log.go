@@ -18,6 +18,7 @@ import (
 var console = newSpeaker(secret.Writer(os.Stderr))
 
 // speaker writes a log in the form that the user chose.
+// It is one for the process, and its fields may be read by several goroutines.
 type speaker struct {
 	out    io.Writer
 	level  slog.LevelVar
@@ -28,6 +29,7 @@ type speaker struct {
 }
 
 // UseLog makes the log of the command the process's. It is for who starts a library that has set its own.
+// A library that replaces the log would be heard in full.
 func UseLog() { slog.SetDefault(slog.New(console.quiet)) }
 
 // Silence ends what libraries say: the user interrupted, and they would complain about that.
@@ -39,6 +41,7 @@ func Libraries(shorten func(string) string, skip func(r slog.Record, function st
 	console.memory.shorten, console.memory.skip = shorten, skip
 }
 
+// Until libraries are named nothing is cut but blanks.
 func newSpeaker(w io.Writer) *speaker {
 	s := &speaker{out: w, memory: memory{
 		said: map[string]bool{}, shorten: strings.TrimSpace, skip: func(slog.Record, string) bool { return false },
@@ -48,9 +51,11 @@ func newSpeaker(w io.Writer) *speaker {
 }
 
 // name makes the log one of a command.
+// It makes a new handler, because form and command are fixed in one.
 func (s *speaker) name(command string) {
 	o := &slog.HandlerOptions{Level: &s.level}
 	var h slog.Handler = newPlainHandler(s.out, command, &s.shown, o)
+	// Records of JSON have the command as a field.
 	if s.json.Load() {
 		h = slog.NewJSONHandler(s.out, o).WithAttrs([]slog.Attr{slog.String("command", command)})
 	}
@@ -58,6 +63,7 @@ func (s *speaker) name(command string) {
 }
 
 // set takes the values of --log_format and --log_level, and makes this the log of the process.
+// The level is shared by all handlers and changes at once.
 func (s *speaker) set(command, format, level string) error {
 	if format != "text" && format != "json" {
 		return Usagef("--log_format=%s: there are text and json", format)
@@ -74,6 +80,7 @@ func (s *speaker) set(command, format, level string) error {
 }
 
 // plainHandler writes records for people: "ingest: message key=value".
+// Attributes are written by the standard handler, which knows how to quote.
 type plainHandler struct {
 	out     io.Writer
 	command string
@@ -85,6 +92,7 @@ type plainHandler struct {
 
 func newPlainHandler(w io.Writer, command string, shown *atomic.Bool, o *slog.HandlerOptions) *plainHandler {
 	h := &plainHandler{out: w, command: command, shown: shown, text: new(bytes.Buffer), mu: new(sync.Mutex)}
+	// Time, level and message are left out there, since they stand in front.
 	h.attrs = slog.NewTextHandler(h.text,
 		&slog.HandlerOptions{Level: o.Level, ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 			if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
@@ -101,6 +109,7 @@ func (h *plainHandler) Enabled(ctx context.Context, l slog.Level) bool {
 }
 
 // Handle writes a line. Notes and errors say themselves what they are.
+// The lock covers the buffer too, which all handlers share.
 func (h *plainHandler) Handle(ctx context.Context, r slog.Record) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -109,6 +118,7 @@ func (h *plainHandler) Handle(ctx context.Context, r slog.Record) error {
 		return err
 	}
 	line := h.command + ": "
+	// Progress has left the cursor behind its line.
 	if h.shown.Load() {
 		line = clearLine + line
 	}
@@ -118,6 +128,7 @@ func (h *plainHandler) Handle(ctx context.Context, r slog.Record) error {
 	case slog.LevelWarn:
 		line += "warning: "
 	}
+	// Messages have names of files and answers of servers in them.
 	line += safe(r.Message)
 	if attrs := strings.TrimSpace(h.text.String()); attrs != "" {
 		line += " " + safe(attrs)
@@ -127,6 +138,7 @@ func (h *plainHandler) Handle(ctx context.Context, r slog.Record) error {
 }
 
 // WithAttrs returns a handler whose records have these attributes, too.
+// The copy shares lock and buffer with the original.
 func (h *plainHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	with := *h
 	with.attrs = h.attrs.WithAttrs(attrs)
@@ -159,6 +171,7 @@ type memory struct {
 }
 
 // maxSaid bounds the memory of what was said.
+// What comes later is said each time; an archive cannot fill the memory by errors.
 const maxSaid = 1000
 
 // first tells whether message is said for the first time.
@@ -173,6 +186,7 @@ func (m *memory) first(message string) bool {
 }
 
 // Handle writes the record unless it is not worth it.
+// Who says it is told by the function that made the record.
 func (h *quietHandler) Handle(ctx context.Context, r slog.Record) error {
 	from := function(r)
 	if isOurs(from) {
@@ -185,9 +199,11 @@ func (h *quietHandler) Handle(ctx context.Context, r slog.Record) error {
 		return h.Handler.Handle(ctx, r)
 	}
 	message := h.memory.shorten(r.Message)
+	// first is asked last: it remembers the message, which only those that are shown should be.
 	if r.Level < slog.LevelWarn || h.memory.silent.Load() || h.memory.skip(r, from) || !h.memory.first(message) {
 		return nil
 	}
+	// Attributes are cut as well, since plans stand there too.
 	short := slog.NewRecord(r.Time, r.Level, message, r.PC)
 	r.Attrs(func(a slog.Attr) bool {
 		short.AddAttrs(slog.String(a.Key, h.memory.shorten(a.Value.String())))
@@ -203,6 +219,7 @@ func function(r slog.Record) string {
 }
 
 // isOurs tells whether a function is of this project.
+// Packages of commands are called main.
 func isOurs(function string) bool {
 	return strings.HasPrefix(function, "main.") || strings.HasPrefix(function, "github.com/gleaner-web/gleaner/")
 }

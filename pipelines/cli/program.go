@@ -30,6 +30,7 @@ type Program struct {
 
 // within is the name of the program that the command is a verb of, and a blank; "" for a command that stands alone. It
 // is what help puts before the command's name.
+// It is set once, before the command runs.
 var within string
 
 // Main runs the command that the first argument names: see Main.
@@ -38,16 +39,19 @@ func (p Program) Main() {
 	if len(os.Args) > 1 {
 		name, args = os.Args[1], os.Args[2:]
 	}
+	// "help ingest" is "ingest --help".
 	if name == "help" && len(args) == 1 && p.verb(args[0]) != nil {
 		name, args = args[0], []string{"--help"}
 	}
 	if v := p.verb(name); v != nil {
 		within = p.Name + " "
+		// Main does not return.
 		Main(v.Name, func(ctx context.Context) (int, error) { return v.Do(ctx, args) })
 	}
 	Main(p.Name, func(context.Context) (int, error) { return p.answer(name) })
 }
 
+// verb is the command of that name, nil when there is none.
 func (p Program) verb(name string) *Verb {
 	i := slices.IndexFunc(p.Verbs, func(v Verb) bool { return v.Name == name })
 	if i < 0 {
@@ -73,6 +77,7 @@ func (p Program) answer(name string) (int, error) {
 	for _, v := range p.Verbs {
 		names = append(names, v.Name)
 	}
+	// What the user typed is compared with all names.
 	return ExitUsage, Usagef("there is no command %q%s; there are %s",
 		name, Suggest(name, names, p.Name+" "), strings.Join(names[2:], ", "))
 }

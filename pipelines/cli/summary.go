@@ -23,10 +23,12 @@ const topRows = 10
 func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int64) error {
 	var b strings.Builder
 	t := m.Totals
+	// Names take twelve columns, so that values stand below each other.
 	line := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
 	line("Read", fmt.Sprintf("%s in %s, %s", FormatBytes(t.BytesRead), plural(len(m.Units), "unit"),
 		plural(int(t.Records), "record")))
 	line("Captures", FormatCount(t.Captures)+rate(t.Captures, elapsed))
+	// A conversion writes captures, and ingest documents; a run over nothing shows that it made none.
 	if t.Written > 0 {
 		line("Written", FormatCount(t.Written))
 	} else if t.Documents > 0 || len(m.Files) == 0 {
@@ -45,17 +47,20 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	if m.Hosts != nil {
 		line("Hosts", hosts(m.Hosts))
 	}
+	// These two are shown also when they are 0: nobody should have to infer it.
 	line("Rejects", FormatCount(t.Rejects))
 	line("Lost", lost(t))
 	if t.Damaged > 0 {
 		line("Damaged", damaged(t))
 	}
+	// The order is fixed here, as that of a map is not.
 	for _, s := range []struct{ key, name, noun string }{
 		{schemas.SinkElastic, "Elasticsearch", "document"},
 		{schemas.SinkHBase, "HBase", "row"},
 		{schemas.SinkKafka, "Kafka", "message"},
 		{schemas.SinkPostgres, "PostgreSQL", "row"},
 	} {
+		// A sink that was asked for is shown also when nothing was sent.
 		if sink, asked := t.Sinks[s.key]; asked {
 			line(s.name, sent(sink, s.noun))
 		}
@@ -66,6 +71,7 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	if peakRSS > 0 {
 		line("Peak memory", FormatBytes(peakRSS))
 	}
+	// Tables with kinds of our own are whole; what archives bring along is cut.
 	for _, s := range []section{
 		{"Record types", t.ByType, t.Records, topRows},
 		{"Media types", t.ByMIME, t.Captures, topRows},
@@ -91,6 +97,7 @@ func hosts(h *schemas.Hosts) string {
 	return "about " + FormatCount(h.Distinct) + ", within 5%"
 }
 
+// hostsTitle says how exact the counts are: each is a lower bound where the table was full.
 func hostsTitle(h *schemas.Hosts) string {
 	if h == nil || h.Under == 0 {
 		return "Hosts"
@@ -110,6 +117,7 @@ func hostCounts(h *schemas.Hosts) map[string]int64 {
 	return counts
 }
 
+// plural is a number with its noun. All nouns that are used here take an s.
 func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -117,6 +125,7 @@ func plural(n int, noun string) string {
 	return FormatCount(int64(n)) + " " + noun + "s"
 }
 
+// rate is empty where no time is known.
 func rate(n int64, elapsed time.Duration) string {
 	if elapsed <= 0 {
 		return ""
@@ -150,17 +159,20 @@ func sent(s schemas.Sink, noun string) string {
 	if s.Refused == 0 || s.First == nil {
 		return text
 	}
+	// Frequent reasons first; equal ones in order of their texts, so that the same run says the same.
 	reasons := slices.SortedFunc(maps.Keys(s.ByReason), func(x, y string) int {
 		return cmp.Or(cmp.Compare(s.ByReason[y], s.ByReason[x]), strings.Compare(x, y))
 	})
 	shown := reasons[:min(len(reasons), maxReasons)]
 	for i, r := range shown {
+		// The server wrote these texts, and they go to a terminal.
 		shown[i] = printable(r, maxReason)
 		if len(reasons) > 1 {
 			shown[i] = FormatCount(s.ByReason[r]) + " " + shown[i]
 		}
 	}
 	if len(reasons) > maxReasons {
+		// Clip: the append must not write over the reasons behind those shown.
 		shown = append(slices.Clip(shown), "…")
 	}
 	first := fmt.Sprintf("%s (%s at %d): %s", printable(s.First.URL, maxReason), printable(s.First.File, maxReason),
@@ -181,6 +193,7 @@ func share(n, whole int64) string {
 	if whole <= 0 {
 		return ""
 	}
+	// Rounding would say 100.0% where one is missing.
 	p := 100 * float64(n) / float64(whole)
 	switch {
 	case n > 0 && p < 0.1:
@@ -200,6 +213,7 @@ type section struct {
 }
 
 // write prints the rows, most frequent first.
+// Sorting is by count and then by name, so that the table is the same each time.
 func (s section) write(b *strings.Builder) {
 	if len(s.counts) == 0 {
 		return
@@ -207,6 +221,7 @@ func (s section) write(b *strings.Builder) {
 	keys := slices.SortedFunc(maps.Keys(s.counts), func(x, y string) int {
 		return cmp.Or(cmp.Compare(s.counts[y], s.counts[x]), strings.Compare(x, y))
 	})
+	// An empty slice of the same kind.
 	more := keys[len(keys):]
 	if s.top > 0 && len(keys) > s.top {
 		keys, more = keys[:s.top], keys[s.top:]
@@ -215,6 +230,7 @@ func (s section) write(b *strings.Builder) {
 	for _, k := range keys {
 		s.row(b, plain(k), s.counts[k])
 	}
+	// Their sum is shown, so that a table adds up.
 	if len(more) > 0 {
 		var n int64
 		for _, k := range more {
@@ -224,6 +240,7 @@ func (s section) write(b *strings.Builder) {
 	}
 }
 
+// row pads names to the width to which plain cuts them.
 func (s section) row(b *strings.Builder, name string, n int64) {
 	fmt.Fprintf(b, "  %-40s %12s%s\n", name, FormatCount(n), share(n, s.whole))
 }
@@ -241,6 +258,7 @@ func plain(name string) string {
 
 // printable is at most so many characters of a text, without any that a terminal would obey.
 func printable(text string, limit int) string {
+	// Runes and not bytes: the width is what counts.
 	runes := []rune(text)
 	if len(runes) > limit {
 		runes = append(runes[:limit-1], '…')
@@ -254,6 +272,7 @@ func printable(text string, limit int) string {
 }
 
 // PeakMemory is the most memory that this process has had resident, in bytes; 0 where the system does not say.
+// It includes what is not on Go's heap.
 func PeakMemory() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -20,6 +20,7 @@ const supervised = "GLEANER_SUPERVISED"
 // nothing in that process can keep it from doing so. The child's end is this process's end, and the other way round. It
 // returns in the child, and where no memory is refused: there the system kills, and that is no exit code.
 func supervise() {
+	// The note is taken out of the environment: processes that this one starts have none above them.
 	if os.Getenv(supervised) != "" {
 		_ = os.Unsetenv(supervised) // which fails for malformed names only
 		exitUsage = exitUsageBelow
@@ -29,12 +30,15 @@ func supervise() {
 		return
 	}
 	runtime.LockOSThread() // the child is killed when the thread ends that started it
+	// The link leads to the very program, also when its file was replaced or moved.
 	child := exec.Command("/proc/self/exe", os.Args[1:]...)
 	child.Args[0] = os.Args[0]
 	child.Env = append(os.Environ(), supervised+"=1")
 	child.Stdin, child.Stdout, child.Stderr = os.Stdin, os.Stdout, os.Stderr
+	// The child dies with this process, also when that is killed.
 	child.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	signals := make(chan os.Signal, 2)
+	// From here on signals do not end this process, so that it outlives its child.
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	if child.Start() != nil {
 		signal.Stop(signals)
@@ -49,6 +53,7 @@ func supervise() {
 // forward passes signals on, but for an interrupt that the terminal has sent to the child as well.
 func forward(signals <-chan os.Signal, child *os.Process) {
 	for s := range signals {
+		// A terminal sends it to all processes in the foreground.
 		if s == os.Interrupt && term.IsTerminal(int(os.Stdin.Fd())) {
 			continue
 		}
@@ -63,6 +68,7 @@ func translate(state *os.ProcessState) int {
 		return ExitUsage
 	case ExitDone, ExitFailed, ExitLosses:
 		return code
+		// Whatever else it is, the child did not end by itself.
 	}
 	slog.Error("ended by the system or by the Go runtime, as said above; the units that were finished are kept: "+
 		"raise the limit on memory (ulimit -v) or lower --workers, and run the same command again to go on", "end",
@@ -72,12 +78,14 @@ func translate(state *os.ProcessState) int {
 
 // memoryIsRefused tells whether the system may say no to a process that asks for memory.
 func memoryIsRefused() bool {
+	// Only these two make a request for memory fail.
 	for _, kind := range []int{unix.RLIMIT_AS, unix.RLIMIT_DATA} {
 		var limit unix.Rlimit
 		if unix.Getrlimit(kind, &limit) == nil && limit.Cur != unix.RLIM_INFINITY {
 			return true
 		}
 	}
+	// 2 is "no overcommitment": see proc(5).
 	mode, err := os.ReadFile("/proc/sys/vm/overcommit_memory")
 	return err == nil && len(mode) > 0 && mode[0] == '2'
 }

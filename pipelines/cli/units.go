@@ -13,10 +13,13 @@ var errBytes = errors.New("not a size: write 67108864, 64MiB, 64M or 1.5GB")
 
 // ParseBytes reads a size: a number with or without a unit. KiB, MiB, GiB and TiB are powers of 1024, and so are K, M,
 // G and T; KB, MB, GB and TB are powers of 1000.
+// Both spellings are read, since tools differ; only KB and the like are powers of 1000.
 func ParseBytes(s string) (int64, error) {
+	// Letters of units and blanks are cut off the end; what is left must be a number.
 	number := strings.TrimRight(s, "BKMGTbkmgti ")
 	n, err := strconv.ParseFloat(number, 64)
 	factor := unit(strings.ToLower(strings.TrimSpace(s[len(number):])))
+	// Written as a condition that NaN fails.
 	if err != nil || factor == 0 || !(n >= 0 && n*factor < math.MaxInt64) {
 		return 0, errBytes
 	}
@@ -46,6 +49,7 @@ func FormatBytes(n int64) string {
 	if n < 1024 {
 		return fmt.Sprintf("%d B", n)
 	}
+	// Binary units throughout: sizes in the help and in the summary can be compared.
 	f, units := float64(n)/1024, "KMGTPE"
 	for f >= 1023.95 && len(units) > 1 { // 1023.95 would be printed as 1024.0
 		f, units = f/1024, units[1:]
@@ -67,6 +71,7 @@ func FormatCount(n int64) string {
 }
 
 // formatDuration writes a time for people, to the second: 45s, 2m10s, 3h05m.
+// Days are not shown: hours are easier to compare.
 func formatDuration(d time.Duration) string {
 	s := int64(d.Round(time.Second) / time.Second)
 	switch {

@@ -12,6 +12,7 @@ import (
 // version is what --version prints: the command with its module's version, the commit that it was built from, what it
 // was built with, and the versions of what decides on its output.
 func version(c Command) string {
+	// The build notes all this in the program itself.
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		info = &debug.BuildInfo{GoVersion: runtime.Version()} // built without modules
@@ -26,6 +27,7 @@ func version(c Command) string {
 			row("beam", d.Version)
 		}
 	}
+	// Sorted, so that two outputs can be compared line by line.
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(c.Versions)) {
 		parts = append(parts, name+" "+c.Versions[name])
@@ -36,6 +38,7 @@ func version(c Command) string {
 	return b.String()
 }
 
+// moduleVersion is what a build from sources has in place of a version.
 func moduleVersion(v string) string {
 	if v == "" {
 		return "(devel)"

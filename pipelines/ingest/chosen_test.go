@@ -174,3 +174,20 @@ func TestWhere_anotherFilterIsRefused(t *testing.T) {
 		t.Error("the same filter in other words gives other documents")
 	}
 }
+
+// TestLimit_smallerTakesNothingAway: a folder with more documents than a later --limit is left as it is.
+func TestLimit_smallerTakesNothingAway(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	all := ingestChosenTo(t, dir)
+	before := contents(t, all.dir)
+	r := runCommand(t, "--limit=2", "--output="+dir, archives)
+	if r.code != 2 || !strings.Contains(r.stderr, "--limit") {
+		t.Errorf("exit code %d, want a refusal\n%s", r.code, r.stderr)
+	}
+	sameFiles(t, contents(t, dir), before)
+	limited := filepath.Join(t.TempDir(), "out")
+	ingestChosenTo(t, limited, "--limit=9")
+	if r := runCommand(t, "--limit=3", "--output="+limited, archives); r.code != 2 {
+		t.Errorf("a smaller limit: exit code %d, want 2\n%s", r.code, r.stderr)
+	}
+}

@@ -11,6 +11,7 @@ import (
 )
 
 // print shows what would be asked of Dataflow for work that takes cpu seconds of one core.
+// Prices are the user's, because they differ by region and contract and would be wrong here by tomorrow.
 func (c Prices) print(w io.Writer, cpu float64) error {
 	f := run.DataflowFleet()
 	var b strings.Builder
@@ -19,6 +20,7 @@ func (c Prices) print(w io.Writer, cpu float64) error {
 	hours := cpu / 3600
 	fmt.Fprintf(&b, "vCPU-hours %s, if a vCPU is as fast as the core that this was measured on and never waits\n",
 		amount(hours))
+	// A fleet that the service chooses has no size to divide by.
 	if most := cmp.Or(f.Most, f.Begin); most*f.VCPUs > 0 {
 		fmt.Fprintf(&b, "%s on %d vCPUs, after some minutes in which the machines start\n",
 			duration(cpu/float64(most*f.VCPUs)), most*f.VCPUs)
@@ -32,6 +34,7 @@ func (c Prices) print(w io.Writer, cpu float64) error {
 
 // cost is a line that says what the machines' hours cost at the user's prices.
 func (c Prices) cost(f run.Fleet, hours float64) string {
+	// Memory is billed by what the machine has, and not by what is used of it.
 	if c.GBHour > 0 && f.GBPerCPU == 0 {
 		return "cost unknown: name a --worker_machine_type whose memory is known, such as n2-standard-8\n"
 	}

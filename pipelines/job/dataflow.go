@@ -19,6 +19,7 @@ func (c *Request) checkCloud() error {
 	if run.DryRun() && c.Runner != run.Dataflow {
 		return cli.Usagef("--dry_run is for --runner=%s; --plan shows the units on every runner", run.Dataflow)
 	}
+	// Templates and detached jobs are one graph that is handed over, and nobody would be there to send the second.
 	if c.Options.SiteTemplates && (run.Detached() || run.DryRun()) {
 		return cli.Usagef("--site_templates takes two jobs, of which the second follows from the first: leave out --async, " +
 			"--dry_run and templates of jobs")
@@ -29,9 +30,11 @@ func (c *Request) checkCloud() error {
 	if !blob.IsRemote(c.Options.Output) {
 		return cli.Usagef("--runner=%s needs an output that its workers reach: --output=gs://bucket/folder", c.Runner)
 	}
+	// The project's archives are on this machine.
 	if len(c.Inputs)+len(c.Indexes) == 0 {
 		return cli.Usagef("--runner=%s needs archives that its workers reach, such as gs://bucket/folder/", c.Runner)
 	}
+	// What is in a list, or comes on standard input, is checked when it was read: see checkReach.
 	for _, name := range slices.Concat(c.Inputs, c.Indexes) {
 		if !strings.HasPrefix(name, "@") && name != "-" && !blob.IsRemote(name) {
 			return c.outOfReach(name)
@@ -45,6 +48,7 @@ func (c *Request) checkReach(p *Plan) error {
 	if c.Runner != run.Dataflow {
 		return nil
 	}
+	// Units that stay are not read, wherever their archives are.
 	for _, u := range p.own() {
 		for _, r := range u.Inputs {
 			if !blob.IsRemote(r.File) {
@@ -61,6 +65,8 @@ func (c *Request) outOfReach(name string) error {
 }
 
 // pipeline runs p. The folder has a note of a job that would outlive this process.
+// NewJob is nil for a runner that ends with this process. The note is written first:
+// a job that nobody knows of could write into the folder beside the next run.
 func (c *Request) pipeline(ctx context.Context, f folder.Folder, p *beam.Pipeline) error {
 	if job := run.NewJob("ingest", c.Runner); job != nil {
 		if err := collection.NoteJob(f, job.Encode()); err != nil {
@@ -80,6 +86,7 @@ func (c *Request) progress(live *cli.Counters, bytes int64) (stop func()) {
 }
 
 // DryRun prints the job that would do all units, and touches nothing.
+// The folder is not opened for it, so that units which are done already are among those that it shows.
 func (p *Plan) DryRun(ctx context.Context) error {
 	c := p.request
 	o, err := c.planned(p)
@@ -88,6 +95,7 @@ func (p *Plan) DryRun(ctx context.Context) error {
 	}
 	p.setKeys(&o)
 	pipeline, s := beam.NewPipelineWithRoot()
+	// The files of the listing are made for their names alone, and thrown away.
 	tasks, _, err := newListing(p.tasks(p.own()))
 	if err != nil {
 		return err
@@ -98,6 +106,7 @@ func (p *Plan) DryRun(ctx context.Context) error {
 }
 
 // openCollection opens the output, unless another run is at work there, be it a job that its command has left.
+// Rows were read by the plan and need not be read again, if they still hold: see stillHolds.
 func (c *Request) openCollection(ctx context.Context, f outputFolder, p *Plan) (*collection.Collection, error) {
 	return collection.Open(f, collection.OpenOptions{
 		Fresh:    c.Fresh,

@@ -33,16 +33,19 @@ const (
 // estimate is what a run is expected to take.
 type estimate struct {
 	captures int64
-	cpu      float64 // seconds of one core
-	output   int64   // bytes of shards and index
-	sampled  int64   // bytes that it is made from
+	// Seconds are of the machine that plans, so that an estimate for others is only as good as they are alike.
+	cpu     float64 // seconds of one core
+	output  int64   // bytes of shards and index
+	sampled int64   // bytes that it is made from
 }
 
 // estimate reads and enriches a sample as the run would, into a folder for temporary files.
+// It runs in this process whatever the runner is, and sends nothing to sinks.
 func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) {
 	pieces := p.pieces()
 	if len(pieces) == 0 {
 		return p.guess(c), nil
+		// The real output is not touched: a plan writes nothing there.
 	}
 	dir, err := os.MkdirTemp("", "gleaner-plan-")
 	if err != nil {
@@ -51,6 +54,7 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	o, err := c.planned(p)
 	if err != nil {
+		// Two units, so that the sample can be read in two parts; no first pass, of which a sample tells nothing.
 		return e, err
 	}
 	o.Output, o.Units, o.SiteTemplates, o.Elsewhere = dir, 2, false, false
@@ -63,6 +67,7 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	if err != nil {
 		return e, err
 	}
+	// Two passes: the first over one piece, which also pays for loading, the second over all.
 	defer out.Close()
 	// Models are loaded once, by the first pages: how long that takes is told by reading some pages twice.
 	before := report.CPU()
@@ -70,6 +75,8 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	if err != nil {
 		return e, err
 	}
+	// What the second pass takes a byte is the steady cost;
+	// what the first took beyond that is the cost of beginning.
 	between := report.CPU()
 	all, err := sample(ctx, o, pieces, 1)
 	if err != nil || all.bytes == 0 {
@@ -77,9 +84,11 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	}
 	perByte := (report.CPU() - between).Seconds() / float64(all.bytes)
 	once := max(0, (between-before).Seconds()-perByte*float64(first.bytes))
+	// The sample has the archives' whole names, and counts those once a line.
 	if o.index() {
 		all.output -= all.captures * p.sharedPath() // in the index names are relative to the folder that holds all
 	}
+	// Everything else grows with the bytes. The 0.5 rounds.
 	share := float64(p.Bytes) / float64(all.bytes)
 	return estimate{
 		captures: int64(float64(all.captures)*share + 0.5),
@@ -90,6 +99,7 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 }
 
 // pieces are the sample; none where indexes or topics are read, of which no piece is like all.
+// Lines of an index point anywhere, and messages have no bytes that are known.
 func (p *Plan) pieces() []work.Piece {
 	for _, u := range p.Units {
 		for _, in := range u.Inputs {
@@ -107,12 +117,15 @@ type sampled struct {
 }
 
 // sample does the pieces as one unit with the given number.
+// Its own writer is committed, because only then the sizes
+// of shards are known; the folder is removed afterwards.
 func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s sampled, err error) {
 	e, err := newEngine(o)
 	if err != nil {
 		return s, err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
+	// A name of its own keeps the two samples from having one key.
 	input := schemas.Unit{ID: id, Inputs: []schemas.Range{{File: fmt.Sprintf("sample %d", id)}}}
 	w, err := collection.NewWriter(e.out, input, collection.Key(input, nil, nil), o.collection())
 	if err != nil {
@@ -131,9 +144,11 @@ func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s samp
 			}
 			return q.capture(c)
 		})
+		// A piece that cannot be read tells nothing, and the run itself will say so.
 		if _, bad := blob.Unreadable(err); err != nil && !bad {
 			return s, err
 		}
+		// Bytes of all pieces count, also of one that was read only in part, and so the time bounds the sample.
 		if s.bytes += n; time.Since(begun) > sampleSeconds*time.Second {
 			break
 		}
@@ -150,6 +165,7 @@ func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s samp
 }
 
 // outputOf is how many bytes a unit adds to the output: its shards, and lines of the index over all.
+// Index lines count twice: a unit writes its own, and all of them stand in the one index as well.
 func outputOf(f outputFolder, o Options, r schemas.UnitResult) (n int64, err error) {
 	for _, s := range r.Shards {
 		n += s.Bytes
@@ -165,6 +181,7 @@ func outputOf(f outputFolder, o Options, r schemas.UnitResult) (n int64, err err
 }
 
 // indexBytes is how long the lines of a shard are that goes into the index.
+// Units keep theirs compressed, and the index is plain text, so the length is that of what is unpacked.
 func indexBytes(f outputFolder, shard string) (n int64, err error) {
 	in, err := f.Open(shard)
 	if err != nil {
@@ -188,6 +205,7 @@ func (p *Plan) sharedPath() int64 {
 }
 
 // guess is an estimate by the means of other archives.
+// It is for indexes and topics, and for plans without anything to sample.
 func (p *Plan) guess(c Request) estimate {
 	perMiB := secondsPerMiB
 	if c.Options.indexOnly() {
@@ -202,6 +220,7 @@ func (p *Plan) guess(c Request) estimate {
 }
 
 // line says the estimate.
+// Unknown things are left out of the line: on Dataflow the time depends on how many machines there will be.
 func (e estimate) line(c Request) string {
 	how := fmt.Sprintf("roughly %s captures", cli.FormatCount(e.captures))
 	if c.Runner != run.Dataflow {

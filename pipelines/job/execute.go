@@ -20,6 +20,7 @@ import (
 // planned are the options of the plan.
 func (c *Request) planned(p *Plan) (Options, error) {
 	o := p.options
+	// Job is random: two jobs of one process, as in tests, must not share a session.
 	o.Units, o.Division, o.Dir = len(p.Units), c.division(), p.asked.Dir
 	o.Job = rand.Text()
 	o.Run = report.Run{Command: "ingest", Runner: c.Runner, Started: time.Now().UTC()}
@@ -38,9 +39,11 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
+	// Servers are asked before the folder is locked, so that a server that is down costs nothing.
 	if err := o.Sinks.Ask(ctx); err != nil {
 		return schemas.Manifest{}, cli.Usagef("%v", err)
 	}
+	// Keys depend on the versions, and these are known since planned.
 	p.setKeys(&o)
 	live := c.Counters
 	if live == nil {
@@ -50,6 +53,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	defer end()
 	f := openOutput(ctx, o)
 	defer func() { _ = f.Close() }() // what it cannot remove is temporary
+	// From here on the folder is locked, until out is closed.
 	out, err := c.openCollection(ctx, f, p)
 	if err != nil {
 		return schemas.Manifest{}, outputError(err)
@@ -68,6 +72,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
+	// Everything is done already: no graph is needed, and no worker, to write the manifest.
 	if len(todo) == 0 && !collection.NeedsJoin(done, o.Units) {
 		return finish(ctx, out, o, done)
 	}
@@ -77,6 +82,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	if run.Detached() {
 		return schemas.Manifest{}, ErrHandedOver
 	}
+	// The commit may have been done by another machine, so the manifest is read from the folder.
 	return collection.ReadTotals(f)
 }
 
@@ -102,6 +108,7 @@ func (p *Plan) doUnits(ctx context.Context, o Options, s *session, f folder.Fold
 	if len(done) > 0 {
 		p.log.Info(fmt.Sprintf("%d of %d units are done already", len(done), o.Units))
 	}
+	// Both lists travel by the folder, because a graph with a million units would be refused.
 	tasks, err := writeListing(f, todo)
 	if err != nil {
 		return err

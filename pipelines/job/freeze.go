@@ -15,6 +15,7 @@ import (
 )
 
 // connected are those of rows that are of one file with some of seeds, or with others that are.
+// A search through the graph whose edges are shared files, breadth first; each file's rows are queued once.
 func connected(rows, seeds []leftover) []leftover {
 	byID := map[string][]int{}
 	for i, r := range rows {
@@ -28,6 +29,7 @@ func connected(rows, seeds []leftover) []leftover {
 	for len(queue) > 0 {
 		r := queue[0]
 		queue = queue[1:]
+		// A row is queued once for each file that it shares.
 		if in[r.Key] {
 			continue
 		}
@@ -37,6 +39,7 @@ func connected(rows, seeds []leftover) []leftover {
 			for _, i := range byID[id] {
 				queue = append(queue, rows[i])
 			}
+			// Deleted, so that the search is linear in the ids: a file of many units would queue them over and over.
 			delete(byID, id)
 		}
 	}
@@ -45,10 +48,14 @@ func connected(rows, seeds []leftover) []leftover {
 
 // disjoint leaves out rows that have been read from what others have been read from, too: a run that was to divide
 // archives anew was killed. What is nowhere else has to stay.
+// Of two that overlap the one with more bytes that are lost elsewhere
+// is kept: its archive is gone, and only its documents are left.
 func (k *keeper) disjoint(rows []leftover) ([]leftover, error) {
+	// A run that was finished has removed what overlapped.
 	if k.held.standing.finished {
 		return rows, nil
 	}
+	// The 1 counts an empty file as something to lose.
 	lost := func(r leftover) (n int64) {
 		for _, in := range r.Inputs {
 			if slices.Contains(r.left, k.id(r.Dir, in)) {
@@ -57,6 +64,7 @@ func (k *keeper) disjoint(rows []leftover) ([]leftover, error) {
 		}
 		return n
 	}
+	// Keys decide between equals, so that the order of maps does not.
 	slices.SortStableFunc(rows, func(a, b leftover) int {
 		return cmp.Or(cmp.Compare(lost(b), lost(a)),
 			strings.Compare(a.Key, b.Key))
@@ -69,6 +77,8 @@ func (k *keeper) disjoint(rows []leftover) ([]leftover, error) {
 			overlaps = overlaps || slices.ContainsFunc(have[k.id(r.Dir, in)],
 				func(h schemas.Range) bool { return overlap(h, in) })
 		}
+		// What was chosen before has these bytes, at least in part.
+		// The row can go only if all that is gone of it is in others.
 		if overlaps {
 			for _, in := range r.Inputs {
 				if id := k.id(r.Dir, in); slices.Contains(r.left, id) && !covered(in, have[id]) {
@@ -88,23 +98,28 @@ func (k *keeper) disjoint(rows []leftover) ([]leftover, error) {
 }
 
 // overlap tells whether two ranges of one file have something in common.
+// A group is not a range of bytes; its pages are those from First to Last in the order of a walk.
 func overlap(a, b schemas.Range) bool {
 	if a.Group != nil && b.Group != nil {
 		last := func(g *schemas.Group) *schemas.Group { return &schemas.Group{First: g.Last} }
 		return comparePages(a.Group, last(b.Group)) <= 0 && comparePages(b.Group, last(a.Group)) <= 0
 	}
+	// The last case is two empty ranges, or an empty one at the start of another: they are of one place.
 	return a.Start < b.End && b.Start < a.End || a.Start == b.Start
 }
 
 // covered tells whether a range has nothing that is not in others of its file, which have nothing in common.
+// So the sums of what each has of r can be compared with its length; ranges that overlap would count twice.
 func covered(r schemas.Range, by []schemas.Range) bool {
 	var n int64
 	for _, b := range by {
 		switch {
 		case r.Group != nil:
+			// Groups are equal or not covered: nobody knows which of its pages another group has.
 			if b.Group != nil && *r.Group == *b.Group {
 				return true
 			}
+		// An empty range has no bytes to add up, and needs one that begins in the same place.
 		case r.Start == r.End && b.Start == r.Start:
 			return true
 		default:
@@ -116,23 +131,27 @@ func covered(r schemas.Range, by []schemas.Range) bool {
 
 // freeze has a row stay as it is. Those of its files that are there must be what they were.
 func (k *keeper) freeze(ctx context.Context, r leftover) error {
+	// For the summary: whether any of its files is gone, or whether they were only not named.
 	gone := ""
 	for _, id := range r.left {
 		if _, covered := k.scope.Covers(id); k.isGone(id, covered) {
 			gone = id
 		}
 	}
+	// Messages of a topic do not change.
 	if classOf(firstOf(r.Row)) != classTopic {
 		if err := k.checkUnchanged(ctx, r); err != nil {
 			return err
 		}
 	}
+	// Gone also where nothing is left out, as for joined records, and where a topic is there without its messages.
 	if gone != "" || len(r.left) == 0 || len(r.left) == len(r.ids) && k.today[r.ids[0]] {
 		k.outcome.gone++
 	} else {
 		k.outcome.unnamed++
 	}
 	k.frozen = append(k.frozen, r.Row)
+	// From now on these ranges are not planned again: isTaken asks here.
 	for _, in := range r.Inputs {
 		id := k.id(r.Dir, in)
 		k.taken[id] = append(k.taken[id], in)
@@ -140,6 +159,7 @@ func (k *keeper) freeze(ctx context.Context, r leftover) error {
 	return nil
 }
 
+// firstOf is a row's first input, and of joined records, which have none, a range of no kind: an archive's.
 func firstOf(r collection.Row) schemas.Range {
 	if len(r.Inputs) == 0 {
 		return schemas.Range{}
@@ -148,13 +168,16 @@ func firstOf(r collection.Row) schemas.Range {
 }
 
 // checkUnchanged refuses a command when a file has changed that was read together with one that is not there.
+// It would have to be done again, and then without what is not there.
 func (k *keeper) checkUnchanged(ctx context.Context, r leftover) error {
 	for _, in := range r.Inputs {
 		id := k.id(r.Dir, in)
 		name := work.StampName(in)
+		// Files that are gone cannot change, and an equal stamp is proof enough.
 		if !k.today[id] || k.stamps[name] == r.Stamps[name] {
 			continue
 		}
+		// The stamp is a size and a time, which copying changes; the bytes decide.
 		same, err := k.fresh(ctx, in, k.stamps[name])
 		if err != nil {
 			return err
@@ -175,6 +198,7 @@ func (k *keeper) checkUnchanged(ctx context.Context, r leftover) error {
 }
 
 // isTaken tells whether a range is in units that stay.
+// A range that cannot be read now is taken if any of its file's units stays: there is nothing to read anyway.
 func (k *keeper) isTaken(dir string, r schemas.Range) bool {
 	by := k.taken[k.id(dir, r)]
 	return len(by) > 0 && (r.Unreadable != "" || covered(r, by))
@@ -183,16 +207,19 @@ func (k *keeper) isTaken(dir string, r schemas.Range) bool {
 // missed is an error when a range is in units that stay, but not wholly, and when one can be read no longer of which
 // the
 // folder has documents.
+// It asks the units that are planned, which isTaken has left: what overlaps here overlaps only in part.
 func (k *keeper) missed(units []schemas.Unit) error {
 	read := k.readBefore(units)
 	for _, u := range units {
 		for _, in := range u.Inputs {
+			// The unit would be done again with a reject in place of its documents.
 			if in.Unreadable != "" && read[in.File] {
 				return cli.Usagef("%s cannot be read (%s), and has changed or is divided otherwise than when it could be: "+
 					"to go on would remove its documents. "+
 					"Nothing was touched. Make it readable, or name another --output", schemas.Printable(in.File), in.Unreadable)
 			}
 			by := k.taken[k.id("", in)]
+			// Both would have documents of the same captures.
 			if slices.ContainsFunc(by, func(b schemas.Range) bool { return overlap(b, in) }) {
 				return cli.Usagef("%s was read in part by a run that was not finished, with other archives that are gone, "+
 					"and by other units than those of this command: "+
@@ -206,6 +233,7 @@ func (k *keeper) missed(units []schemas.Unit) error {
 // mayBeReadAgain is an error when a local file may not be read any longer which the folder has documents of, and is in
 // a unit that is to be done again: these would go. A plan does not open files that have not changed. keys are those of
 // the units.
+// It is the last check before the run, and opens files, so units that are done are left out first.
 func (p *Plan) mayBeReadAgain(ctx context.Context, keys []string) error {
 	store := blob.New(p.options.Remote)
 	for _, u := range p.Units {
@@ -213,6 +241,7 @@ func (p *Plan) mayBeReadAgain(ctx context.Context, keys []string) error {
 			continue
 		}
 		for _, in := range u.Inputs {
+			// A group is many files, and remote ones cost a request each: only single local files are tried.
 			if !p.held.names[in.File] || in.Group != nil || blob.IsRemote(in.File) || kafka.IsURL(in.File) {
 				continue
 			}
@@ -222,6 +251,7 @@ func (p *Plan) mayBeReadAgain(ctx context.Context, keys []string) error {
 					"remove its documents. Nothing was touched. Make it readable, or name another "+
 					"--output", schemas.Printable(in.File), why)
 			}
+			// Any other error than that of an unreadable file ends the run before it has begun.
 			if err == nil {
 				err = f.Close()
 			}
@@ -234,6 +264,7 @@ func (p *Plan) mayBeReadAgain(ctx context.Context, keys []string) error {
 }
 
 // readBefore are the names of files that cannot be read now and of which the folder has documents.
+// The map tells first which names are in question, and then which of them were read.
 func (k *keeper) readBefore(units []schemas.Unit) map[string]bool {
 	names := map[string]bool{}
 	for _, u := range units {
@@ -243,6 +274,7 @@ func (k *keeper) readBefore(units []schemas.Unit) map[string]bool {
 			}
 		}
 	}
+	// The usual case, which costs no walk through all rows.
 	if len(names) == 0 {
 		return nil
 	}

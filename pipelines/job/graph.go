@@ -38,6 +38,8 @@ func init() {
 // build makes the graph that does the tasks of one listing and commits the collection together with the results of
 // another, which an earlier run has left; one of the two may be empty. Rows are JSON, so that they read the same in
 // every version of the worker.
+// There is no row for a unit that fails: the first error
+// ends the job, and what was committed stays for the next.
 func build(s beam.Scope, o Options, todo, done listing) {
 	s = s.Scope("ingest.Build")
 	// The first row is of no unit: there is a commit also when no unit is to be done.
@@ -45,21 +47,26 @@ func build(s beam.Scope, o Options, todo, done listing) {
 	if len(todo) > 0 {
 		rows = beam.Flatten(s, rows, doTasks(s, &unitFn{Options: o}, todo))
 	}
+	// GroupByKey is the barrier: nothing is committed before every unit has ended.
 	grouped := beam.GroupByKey(s, beam.AddFixedKey(s, rows))
 	beam.ParDo0(s.Scope("Commit"), &commitFn{Options: o, Done: done}, grouped)
 }
 
 // doTasks does the tasks of a listing.
+// Reshuffle keeps a runner from fusing the units with the
+// reading of the list, which would do them all on one worker.
 func doTasks(s beam.Scope, fn *unitFn, todo listing) beam.PCollection {
 	return beam.ParDo(s.Scope("Units"), fn, beam.Reshuffle(s, readList(s, fn.Options, todo)))
 }
 
 // readList are the lines of a listing that is not empty.
+// A list of files is what travels in the graph; their lines are read by workers.
 func readList(s beam.Scope, o Options, l listing) beam.PCollection {
 	return beam.ParDo(s.Scope("Plan"), &listFn{Options: o}, beam.CreateList(s, []string(l)))
 }
 
 // listFn reads a file of a listing.
+// The folder is opened once for each file of the listing, and there are at most 256.
 type listFn struct{ Options Options }
 
 // ProcessElement emits the file's lines.
@@ -76,6 +83,7 @@ func (f *listFn) ProcessElement(ctx context.Context, key string, emit func([]byt
 }
 
 // unitFn does one unit an element, several at a time.
+// What has a small letter is made by Setup and is not sent: Beam encodes exported fields as JSON.
 type unitFn struct {
 	Options Options
 	Survey  bool // only see what pages tell of their hosts
@@ -85,6 +93,7 @@ type unitFn struct {
 }
 
 // Setup makes the engine, once a worker.
+// A worker elsewhere has not read the command line, which sets the limit where the work is done here.
 func (f *unitFn) Setup() (err error) {
 	if f.Options.Elsewhere {
 		cli.SetMemoryLimit(f.Options.MemoryLimit())
@@ -94,11 +103,13 @@ func (f *unitFn) Setup() (err error) {
 }
 
 // StartBundle begins a bundle.
+// Beam requires the parameter of the emitter in all three methods of a function that emits.
 func (f *unitFn) StartBundle(ctx context.Context, _ func([]byte)) {
 	f.bundle = run.NewBundle(ctx, cap(f.engine.pool.captures))
 }
 
 // ProcessElement starts a unit, when fewer than Workers are under way, and emits the rows of those that ended.
+// It returns before the unit is done: FinishBundle waits, and its error fails the bundle.
 func (f *unitFn) ProcessElement(ctx context.Context, element []byte, emit func([]byte)) error {
 	var t task
 	if err := json.Unmarshal(element, &t); err != nil {
@@ -110,6 +121,7 @@ func (f *unitFn) ProcessElement(ctx context.Context, element []byte, emit func([
 // do does one unit and returns its row, or its key when it was only to be surveyed. What a runner has lost and asks for
 // again, as after the failure of a machine, is not done again when it is in the folder.
 func (f *unitFn) do(ctx context.Context, t task) ([]byte, error) {
+	// A unit waits here if other bundles of the process keep all workers busy.
 	if err := f.engine.pool.begin(ctx); err != nil {
 		return nil, err
 	}
@@ -117,6 +129,7 @@ func (f *unitFn) do(ctx context.Context, t task) ([]byte, error) {
 	if f.Survey {
 		return f.survey(ctx, t)
 	}
+	// This answers for units of this run alone: what earlier runs have done is not among the tasks.
 	done, there, err := collection.Committed(f.engine.out, t.Unit, t.Key, t.Stamps)
 	row := report.Row{UnitResult: done}
 	if err == nil && !there {
@@ -129,6 +142,7 @@ func (f *unitFn) do(ctx context.Context, t task) ([]byte, error) {
 }
 
 // survey surveys one unit, unless that was done, and returns its key.
+// The file's name is its key, so if it is there it is right.
 func (f *unitFn) survey(ctx context.Context, t task) ([]byte, error) {
 	done, err := collection.Interim{Kind: collection.KindSketches, Key: t.Key}.Exists(f.engine.out)
 	if err == nil && !done {
@@ -157,13 +171,16 @@ func (f *unitFn) counting(ctx context.Context, emit func([]byte)) func([]byte) {
 func (f *unitFn) Teardown() error { return f.engine.Close() }
 
 // commitFn joins what was written in segments, and writes the manifest and the report, once all units have a row.
+// It is called once, with all rows, because they have one key.
 type commitFn struct {
 	Options Options
 	Done    listing // results of an earlier run
 }
 
 // ProcessElement takes all rows; a runner may deliver some of them twice, or call it again when all is written.
+// "Again" may be in another process after the first call has ended, so that everything here can be repeated.
 func (f *commitFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) (err error) {
+	// An interrupt waits for this: it is short, and behind it the collection is whole.
 	defer cli.Hold()()
 	rows, err := run.DecodeRows[report.Row](next)
 	if err != nil {
@@ -172,6 +189,8 @@ func (f *commitFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte)
 	out := openOutput(ctx, f.Options)
 	defer func() { err = errors.Join(err, out.Close()) }()
 	before, err := f.before(out)
+	// The listing is the last thing to be removed, so that a
+	// listing that is missing beside a manifest is a call repeated.
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, done := collection.ReadTotals(out); done == nil {
 			return nil // and so the listing was removed
@@ -180,6 +199,7 @@ func (f *commitFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte)
 	if err != nil {
 		return err
 	}
+	// Duplicates are left in: Finish compares them.
 	rows = append(rows, before...)
 	c := collection.Attach(out)
 	done := report.New(f.Options.Run, f.Options.Units)
@@ -190,6 +210,8 @@ func (f *commitFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte)
 			results = append(results, r.UnitResult)
 		}
 	}
+	// Segments are parts of one record in several units or
+	// files. They are known only now, when all units are done.
 	if collection.NeedsJoin(results, f.Options.Units) {
 		joined, err := join(ctx, f.Options, results)
 		if err != nil {
@@ -201,17 +223,20 @@ func (f *commitFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte)
 	if _, err := finish(ctx, c, f.Options, results); err != nil {
 		return err
 	}
+	// The report is of this run and is different each time, so it does not decide whether the run was right.
 	done.End(time.Now())
 	return errors.Join(c.SaveReport(done), collection.RemoveInterims(out, collection.KindListing))
 }
 
 // before are the rows of an earlier run.
+// They travel by the folder and not by the graph: a million rows would not fit in it.
 func (f *commitFn) before(out outputFolder) (rows []report.Row, err error) {
 	for _, key := range f.Done {
 		lines, err := readListed(out, key)
 		if err != nil {
 			return nil, err
 		}
+		// DecodeRows takes an iterator of Beam, and this is one over lines.
 		next := func(line *[]byte) bool {
 			if len(lines) == 0 {
 				return false
@@ -236,6 +261,7 @@ func finish(ctx context.Context, c *collection.Collection, o Options,
 	if o.SiteTemplates {
 		r.SiteTemplates = &o.Templates
 	}
+	// Sinks are told only of a collection that is whole.
 	m, err := c.Finish(results, r)
 	if err == nil {
 		o.Sinks.Finish(ctx)

@@ -16,7 +16,10 @@ import (
 
 // held is what the output folder has when a run is planned: that saves looking into archives which have not changed
 // since they were divided, and tells what is new.
+// It is read without the folder's lock and not changed later, but for the
+// folders of rows: see clash. Run checks again whether it still holds.
 type held struct {
+	// compared by stillHolds, so that a plan is not carried out on another folder than it was made for
 	keys    []string                  // of all rows, sorted
 	rows    map[string]collection.Row // by their keys
 	names   map[string]bool           // of files, and of folders of groups, that units are of
@@ -27,6 +30,7 @@ type held struct {
 }
 
 // divided are the ranges of a file and what its stamp was.
+// Ranges are of one file, as several units may have them, in any order until known sorts them.
 type divided struct {
 	stamp  string
 	ranges []schemas.Range
@@ -34,8 +38,10 @@ type divided struct {
 }
 
 // readHeld reads the rows of the folder; nothing is touched.
+// Reading takes no lock, so a plan can be printed while a run is at work.
 func readHeld(ctx context.Context, c Request) (h *held, err error) {
 	h = &held{names: map[string]bool{}, divided: map[string]*divided{}, twins: map[string]collection.Row{}}
+	// With --fresh the plan is the one for an empty folder. Rows stays nil, which reads as an empty map.
 	if c.Fresh {
 		return h, nil
 	}
@@ -52,22 +58,27 @@ func readHeld(ctx context.Context, c Request) (h *held, err error) {
 }
 
 // index makes the rows be found by what a plan asks for.
+// Apart from reading, because the options by which rows are found depend on what was read: see MakePlan.
 func (h *held) index(c *Request) {
 	options := c.Options.unitKey()
 	for _, r := range h.rows {
 		h.add(r, c.division())
+		// Twins are sought only where units may stay for having been done by another version.
 		if c.Schedule.picks() && len(r.Inputs) > 0 && r.Options == options {
 			h.addTwin(r, c.Options)
 		}
 	}
 }
 
+// add notes a row's files, and its ranges where they were divided by the rules of this run.
 func (h *held) add(r collection.Row, division string) {
 	for _, in := range r.Inputs {
 		if in.Unreadable != "" {
 			continue // as if it were new
 		}
 		h.names[in.File] = true
+		// A group is made anew by each walk, and an index is cheap to divide
+		// again. Ranges by other rules would not meet those of new files.
 		if r.Division != division || in.Group != nil || in.Lookup != nil {
 			continue
 		}
@@ -77,17 +88,20 @@ func (h *held) add(r collection.Row, division string) {
 			d = &divided{stamp: r.Stamps[name]}
 			h.divided[name] = d
 		}
+		// Units of two runs, between which the file has changed: neither division can be trusted.
 		d.odd = d.odd || d.stamp != r.Stamps[name]
 		d.ranges = append(d.ranges, planned(in))
 	}
 }
 
 // planned is a range as it was before it was read.
+// What was found by reading must not count when ranges are compared, or no range would equal itself.
 func planned(in schemas.Range) schemas.Range {
 	in.Fingerprint, in.Next, in.Unreadable = "", 0, ""
 	return in
 }
 
+// addTwin notes a row under its key without versions.
 func (h *held) addTwin(r collection.Row, o Options) {
 	var u schemas.Unit
 	for _, in := range r.Inputs {
@@ -104,13 +118,18 @@ func (h *held) has(f blob.Info) bool { return h.names[f.Name] }
 
 // known returns the ranges of a file that has not changed since it was divided, nil when there is none or not all are
 // there.
+// It saves opening and searching each archive again, which for a thousand
+// archives in an object store is what a plan spends its time on.
 func (h *held) known(f blob.Info) []schemas.Range {
 	d := h.divided[f.Name]
+	// An empty stamp is a server that gives none, so that nobody can tell whether the file has changed.
 	if d == nil || f.Group != nil || d.odd || d.stamp != f.Stamp || d.stamp == "" {
 		return nil
 	}
+	// Sorting in place is harmless: the ranges are only used here.
 	slices.SortFunc(d.ranges, func(a, b schemas.Range) int { return cmp.Compare(a.Start, b.Start) })
 	ranges := slices.Compact(d.ranges)
+	// The ranges have to meet, from the first byte on: a killed run may have committed only some of them.
 	at, format := int64(0), ranges[0].Format
 	for _, r := range ranges {
 		if r.Start != at || r.End < r.Start || r.Format != format {
@@ -118,6 +137,7 @@ func (h *held) known(f blob.Info) []schemas.Range {
 		}
 		at = r.End
 	}
+	// A file that is no archive has an empty format and ranges of any end. An archive's have to reach its size.
 	if _, err := archive.ParseFormat(format); err != nil && format != "" || format != "" && at != f.Size {
 		return nil
 	}

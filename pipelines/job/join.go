@@ -25,6 +25,7 @@ func join(ctx context.Context, o Options, units []schemas.UnitResult) (row repor
 	if row, err = e.joined(ctx, plansOf(units), o.leftOver(units)); err != nil {
 		return row, err
 	}
+	// It is counted in the runner's metrics like the others, though it is not one of the graph's elements.
 	text, err := json.Marshal(row)
 	if err != nil {
 		return row, err
@@ -34,9 +35,12 @@ func join(ctx context.Context, o Options, units []schemas.UnitResult) (row repor
 }
 
 // plansOf plans how records are joined from the segments of units, of which some may be there twice.
+// Duplicates come from a runner that repeats work. The same
+// segments make the same plan, which CompactFunc drops.
 func plansOf(units []schemas.UnitResult) []segment.Plan {
 	records := map[string][]schemas.Segment{}
 	for _, u := range units {
+		// A record is told by its ID, which all of its segments name.
 		for _, s := range u.Segments {
 			records[s.OriginID] = append(records[s.OriginID], s)
 		}
@@ -45,12 +49,13 @@ func plansOf(units []schemas.UnitResult) []segment.Plan {
 	for _, segments := range records {
 		plans = append(plans, segment.Join(segments))
 	}
+	// Sorting makes the order independent of that of the map.
 	slices.SortFunc(plans, segment.Plan.Compare)
 	return slices.CompactFunc(plans, func(p, q segment.Plan) bool { return p.Compare(q) == 0 })
 }
 
 // joined reads, enriches, writes and commits the records of the plans, in their order. Of no more than take something is
-// made, unless it is nil.
+// made, unless it is nil. It knows no doubts: what is damaged was found when the segments were read.
 func (e *engine) joined(ctx context.Context, plans []segment.Plan, take *int64) (report.Row, error) {
 	t := task{Unit: collection.Joined(e.o.Units), Key: e.o.JoinedKey}
 	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection())
@@ -65,6 +70,7 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan, take *int64) 
 	}
 	defer u.sinks.Abort()
 	t.Stamps = filesOf(plans)
+	// The queue keeps the order, as in a unit of archives.
 	q := &queue{slots: e.pool.captures, live: e.live, work: e.document, write: u.write}
 	defer q.abandon()
 	r := segment.NewReader(e.store, plans, e.o.capture())
@@ -84,6 +90,7 @@ func (e *engine) joined(ctx context.Context, plans []segment.Plan, take *int64) 
 }
 
 // filesOf are the files that the plans read, for the unit's row: it goes with theirs.
+// The values are empty, since nobody compares them: what changes is noticed by the units that have the segments.
 func filesOf(plans []segment.Plan) map[string]string {
 	files := map[string]string{}
 	for _, p := range plans {

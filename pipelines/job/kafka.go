@@ -12,6 +12,7 @@ import (
 )
 
 // addTopics plans to read topics, up to what is in them now.
+// What arrives later is for the next run, so that a run ends and the same command continues behind it.
 func (p *Plan) addTopics(ctx context.Context, _ *blob.Store, c Request) error {
 	var all []schemas.Unit
 	found := map[string]string{}
@@ -19,6 +20,7 @@ func (p *Plan) addTopics(ctx context.Context, _ *blob.Store, c Request) error {
 		if !isTopic(url) {
 			continue
 		}
+		// The numbers that Plan gives do not matter: the units are numbered below.
 		units, stamps, err := kafka.Plan(ctx, url, c.Options.Sinks.KafkaProperties(), 0)
 		if err != nil {
 			return inputError(ctx, err)
@@ -26,6 +28,8 @@ func (p *Plan) addTopics(ctx context.Context, _ *blob.Store, c Request) error {
 		all = append(all, units...)
 		maps.Copy(found, stamps)
 	}
+	// What stays of earlier runs is taken out of the units, of
+	// which some may vanish: so they are numbered afterwards.
 	all, err := p.keeper.topics(ctx, all, found)
 	if err != nil {
 		return err
@@ -40,6 +44,7 @@ func (p *Plan) addTopics(ctx context.Context, _ *blob.Store, c Request) error {
 }
 
 // reader is what reads a unit.
+// Files, indexes and topics have one each. Counts and Inputs are right when the sequence has ended.
 type reader interface {
 	All(ctx context.Context) iter.Seq2[archive.Item, error]
 	Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error]

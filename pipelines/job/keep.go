@@ -20,6 +20,8 @@ import (
 
 // Keeping says what becomes of units in the folder whose archives a command does not find. A run removes nothing that
 // another has made unless it is asked to.
+// Removing is never a side effect: an archive that is not found may
+// be out of reach for an hour, and its documents took long to make.
 type Keeping struct {
 	Add         bool // other archives than those which the folder has
 	Prune       bool // remove units of archives that are gone
@@ -29,6 +31,7 @@ type Keeping struct {
 // checkKeeping finds flags that contradict each other.
 func (c *Request) checkKeeping() error {
 	switch {
+	// --fresh begins with an empty folder, so that there is nothing which could stay.
 	case c.Fresh && (c.Keep.Add || c.Keep.Prune):
 		return cli.Usagef("--fresh removes all that is in the folder, and --add and --prune are about what stays")
 	case c.Keep.Add && c.Options.SiteTemplates:
@@ -40,20 +43,24 @@ func (c *Request) checkKeeping() error {
 
 // keeper finds out which units of the folder stay beside those of a plan.
 type keeper struct {
+	// It is asked three times in a plan, once for each class of inputs, each
+	// time when the files of that class are known and before they are divided.
 	Keeping
 	options Options
 	held    *held
 	scope   blob.Scope
 	wd      string            // the working directory
 	dirs    map[string]string // real paths of folders, by their names
-	today   map[string]bool   // ids of the files that the command has found
+	// What the command has found, as ids: a row all of whose files are in it is the plan's own business.
+	today   map[string]bool // ids of the files that the command has found
 	listed  []blob.Info
 	stamps  map[string]string          // of today's, by work.StampName
 	trimmed map[string]int64           // where partitions of topics begin now, by id
 	frozen  []collection.Row           // that stay as they are
 	taken   map[string][]schemas.Range // what those were made of, by id
 	outcome outcome
-	fresh   func(ctx context.Context, in schemas.Range, stamp string) (bool, error)
+	// A field, so that tests need no files that change. It is asked only of files whose stamp has changed.
+	fresh func(ctx context.Context, in schemas.Range, stamp string) (bool, error)
 }
 
 // outcome says what becomes of units whose archives are not found.
@@ -69,6 +76,7 @@ type outcome struct {
 
 func newKeeper(ctx context.Context, c Request, h *held, store *blob.Store) (*keeper, error) {
 	k := &keeper{
+		// Maps are made also for an empty folder: list writes to them in every plan.
 		Keeping: c.Keep, options: c.Options, held: h, dirs: map[string]string{}, today: map[string]bool{},
 		stamps:  map[string]string{},
 		trimmed: map[string]int64{}, taken: map[string][]schemas.Range{}, outcome: outcome{lacking: map[string]int{}},
@@ -80,11 +88,13 @@ func newKeeper(ctx context.Context, c Request, h *held, store *blob.Store) (*kee
 	if k.wd, err = filepath.Abs("."); err != nil {
 		return nil, err
 	}
+	// Without rows nothing can stay, and no scope is needed.
 	if len(h.rows) == 0 {
 		return k, nil
 	}
 	names := slices.Concat(c.Inputs, c.Indexes)
 	if len(names) == 0 {
+		// As the command will: with no names it reads the archives of the project.
 		names = []string{defaultInput}
 	}
 	if k.scope, err = store.NewScope(ctx, names); err != nil {
@@ -95,14 +105,18 @@ func newKeeper(ctx context.Context, c Request, h *held, store *blob.Store) (*kee
 
 // id is what a range's file is told from others by: its name, behind all links and from the root on where it is local.
 // Ranges of an index that ask for other lines are others.
+// Names alone do not tell files apart: "a.warc" of a run in
+// another folder is another file, and a link is the same.
 func (k *keeper) id(dir string, r schemas.Range) string {
 	id := r.File
 	if isLocal(id) {
 		id = k.real(dir, id)
 	}
+	// A group is named by its folder, and so is the folder itself; the slash keeps the two apart.
 	if r.Group != nil {
 		id += "/"
 	}
+	// The quotes end the path: pathIn cuts there.
 	if l := r.Lookup; l != nil {
 		id += fmt.Sprintf(" %q %q", l.Filter, l.Base)
 	}
@@ -110,10 +124,14 @@ func (k *keeper) id(dir string, r schemas.Range) string {
 }
 
 // real is the path of a local file behind links; folders are looked at once.
+// The row's folder counts for a relative name, and not that
+// of this process: dir is where the run was that made it.
 func (k *keeper) real(dir, name string) string {
 	if name = schemas.PathOf(name); !filepath.IsAbs(name) {
 		name = filepath.Join(cmp.Or(dir, k.wd), name)
 	}
+	// A folder of a million archives has its links resolved once. The
+	// file itself is looked at each time, since it may be a link.
 	parent, base := filepath.Split(filepath.Clean(name))
 	there, known := k.dirs[parent]
 	if !known {
@@ -139,6 +157,7 @@ func (k *keeper) list(files []blob.Info, lookup *schemas.Lookup) {
 // archives settles the rows of archives when those of the command are found, before they are divided.
 func (k *keeper) archives(ctx context.Context, files []blob.Info, twice []blob.Twice) error {
 	k.list(files, nil)
+	// The plan reads a file by one name, which may be another one than last time.
 	for _, t := range twice {
 		k.today[k.id("", schemas.Range{File: t.Again})] = true // an earlier run may have read it by this name
 	}
@@ -149,6 +168,7 @@ func (k *keeper) archives(ctx context.Context, files []blob.Info, twice []blob.T
 }
 
 // indexes likewise those of indexes, each with what is asked of it.
+// Lookups are part of the id: the same index asked for other lines is another input.
 func (k *keeper) indexes(ctx context.Context, files []blob.Info, lookups []schemas.Lookup) error {
 	for i := range files {
 		k.list(files[i:i+1], &lookups[i])
@@ -166,15 +186,22 @@ func (p *Plan) merge() {
 	if len(k.frozen) == 0 {
 		return
 	}
+	// Sorting makes the plan depend on the rows and not on the order in which maps give them.
 	rows := slices.SortedStableFunc(slices.Values(k.frozen), func(a, b collection.Row) int {
 		return cmp.Or(comparePlaces(a.Unit, b.Unit), strings.Compare(a.Key, b.Key))
 	})
+	// Both lists are in the order of a plan, so this is a merge.
+	// It numbers the units anew, and stays knows the numbers.
 	var merged []schemas.Unit
 	stay := func() {
 		p.stays[len(merged)] = rows[0]
+		// Fingerprints and the like belong to results. As inputs of
+		// a plan the ranges have to look as when they were planned.
 		merged = append(merged, schemas.Unit{ID: len(merged), Inputs: plannedAll(rows[0].Inputs)})
 		rows = rows[1:]
 	}
+	// Units of the command that come later in the order of names
+	// have higher numbers than those that stay before them.
 	for _, u := range p.Units {
 		for len(rows) > 0 && comparePlaces(rows[0].Unit, u) < 0 {
 			stay()
@@ -188,6 +215,7 @@ func (p *Plan) merge() {
 	p.Units = merged
 }
 
+// plannedAll are the ranges as a plan has them.
 func plannedAll(inputs []schemas.Range) []schemas.Range {
 	list := make([]schemas.Range, len(inputs))
 	for i, in := range inputs {
@@ -200,9 +228,11 @@ func plannedAll(inputs []schemas.Range) []schemas.Range {
 // Those without any, of joined records, are last.
 func comparePlaces(a, b schemas.Unit) int {
 	if len(a.Inputs) == 0 || len(b.Inputs) == 0 {
+		// Greater first: the one that has inputs comes before the one that has none.
 		return cmp.Compare(len(b.Inputs), len(a.Inputs))
 	}
 	x, y := a.Inputs[0], b.Inputs[0]
+	// A file is of one class only, so that names compare like with like.
 	return cmp.Or(
 		cmp.Compare(classOf(x), classOf(y)), strings.Compare(x.File, y.File),
 		comparePages(x.Group, y.Group), cmp.Compare(x.Start, y.Start),
@@ -210,6 +240,7 @@ func comparePlaces(a, b schemas.Unit) int {
 }
 
 // comparePages compares groups of one folder by their first files, in the order of a walk.
+// A walk visits "a/x" before "a.html", but strings compare the other way round: hence the parts are compared.
 func comparePages(a, b *schemas.Group) int {
 	if a == nil || b == nil {
 		return 0
@@ -218,6 +249,7 @@ func comparePages(a, b *schemas.Group) int {
 }
 
 // The kinds of inputs, in their order in a plan.
+// They are the order of sources as well; a collection whose units stand otherwise would not be the same bytes.
 const (
 	classArchive = iota
 	classIndex
@@ -236,8 +268,10 @@ func classOf(r schemas.Range) int {
 
 // keep takes the units that stay into the plan, and refuses what would not go together.
 func (p *Plan) keep(c Request) error {
+	// Topics are settled by now, as the last source, so that all that stays is known.
 	p.merge()
 	options := p.options.unitKey()
+	// Keys of what stays: these rows may have other options, which the summary tells.
 	stays := map[string]bool{}
 	for _, r := range p.keeper.frozen {
 		stays[r.Key] = true
@@ -246,6 +280,8 @@ func (p *Plan) keep(c Request) error {
 	if !c.Schedule.picks() {
 		return p.finishFirst(c)
 	}
+	// What is left as it is by --only_new and the like has to fit in
+	// with what is new. What stays for want of its archive is no choice.
 	for _, r := range p.held.rows {
 		if r.Options != options && len(r.Inputs) > 0 && !stays[r.Key] {
 			return cli.Usagef("%s was written with other options than those of this command, and units that stay as they "+
@@ -260,12 +296,16 @@ func (p *Plan) keep(c Request) error {
 // finishFirst refuses to add to what a run has begun, and not finished, that was asked for other archives: what is
 // left of
 // these would be forgotten.
+// A run notes what it was asked for before it begins. If it is killed, the archives
+// that it has not come to have no row, and nothing but that note tells of them.
 func (p *Plan) finishFirst(c Request) error {
 	s := p.held.standing
+	// A folder without rows and note is one where nothing was begun. --prune says that what is left may go.
 	if s.finished || c.Fresh || c.Keep.Prune || len(p.held.rows) == 0 && !s.known {
 		return nil
 	}
 	switch missing := p.keeper.missing(s.asked, p.asked); {
+	// Earlier versions noted nothing, so nobody can tell what is left.
 	case !s.known && c.Keep.Add:
 		return cli.Usagef("%s was not finished by an earlier version of this program: run the command again that "+
 			"wrote it, and then --add", c.Options.Output)
@@ -275,6 +315,7 @@ func (p *Plan) finishFirst(c Request) error {
 		return cli.Usagef("the last run into %s was not finished, and was asked for %s as well. Finish it first, by "+
 			"its command (%s), "+
 			"or give --prune to give up what is left of it", c.Options.Output, missing, s.asked.Command())
+	// Without --add the command names what it wants; it is told, and goes on.
 	default:
 		p.log.Warn(fmt.Sprintf("the last run into %s was not finished, and was asked for %s as well: what is left of "+
 			"it is not read", c.Options.Output, missing))
@@ -284,16 +325,19 @@ func (p *Plan) finishFirst(c Request) error {
 
 // missing is an argument of an earlier command that a later one does not have, nor anything around it; "" when there is
 // none.
+// An argument counts as there also when a later one covers it, such as the folder that it is in.
 func (k *keeper) missing(then, now collection.Asked) string {
 	for _, arg := range then.Inputs {
 		if !k.names(arg, then.Dir, now.Inputs, now.Dir) {
 			return arg
 		}
 	}
+	// The earlier command named nothing, and so it read the project's archives.
 	if len(then.Inputs)+len(then.Indexes) == 0 && len(now.Inputs) > 0 {
 		return defaultInput
 	}
 	for _, arg := range then.Indexes {
+		// Another filter or base asks for other lines of the same index, which does not do what was left.
 		if then.Lookup != now.Lookup || !k.names(arg, then.Dir, now.Indexes, now.Dir) {
 			return arg
 		}
@@ -302,10 +346,13 @@ func (k *keeper) missing(then, now collection.Asked) string {
 }
 
 // names tells whether arguments name what one does.
+// arg is an argument of a run in the folder dir.
 func (k *keeper) names(arg, dir string, args []string, wd string) bool {
+	// The same words mean the same only in the same folder, unless they begin at the root or at a server.
 	if slices.Contains(args, arg) && (dir == wd || filepath.IsAbs(arg) || blob.IsRemote(arg)) {
 		return true
 	}
+	// What a list held then, or what came on standard input, nobody knows now.
 	if strings.HasPrefix(arg, "@") || arg == "-" {
 		return false
 	}
@@ -318,6 +365,7 @@ func (k *keeper) names(arg, dir string, args []string, wd string) bool {
 }
 
 // own are the units that the command itself has found.
+// What is estimated, surveyed and checked is theirs; units that stay cost nothing.
 func (p *Plan) own() []schemas.Unit {
 	var list []schemas.Unit
 	for _, u := range p.Units {
@@ -329,6 +377,7 @@ func (p *Plan) own() []schemas.Unit {
 }
 
 // lines say what becomes of units whose archives were not found.
+// They go to the log as well as to the summary, and are empty where every archive was found.
 func (r outcome) lines() (list []string) {
 	if r.gone > 0 {
 		list = append(list, subject(r.gone, "unit", " of archives that are no longer there stay", "; --prune removes them"))
@@ -358,12 +407,14 @@ func subject(n int, noun, what, more string) string {
 }
 
 // compare counts a unit that stays by what it was made with.
+// It is not an error that a unit has fewer formats than the others: it was made before they were asked for.
 func (r *outcome) compare(row collection.Row, options string, formats []string) {
 	if row.Options == options {
 		return
 	}
 	r.other++
 	for _, f := range formats {
+		// The index is made over all units at the end, whatever formats they have.
 		if f != collection.FormatCDXJ && !slices.Contains(collection.FormatsOf(row.Shards), f) {
 			r.lacking[f]++
 		}
@@ -371,6 +422,7 @@ func (r *outcome) compare(row collection.Row, options string, formats []string) 
 }
 
 // prunes says what --prune removes.
+// The sum counts documents and not units, since that is what somebody would miss.
 func (r outcome) prunes() string {
 	documents := r.removed
 	for _, row := range r.pruned {
@@ -383,7 +435,7 @@ func (r outcome) prunes() string {
 	return text
 }
 
-// log says it.
+// log says it while the run begins, before anything is removed: there is still time to interrupt it.
 func (r outcome) log(log *slog.Logger) {
 	for _, line := range r.lines() {
 		log.Info(line)

@@ -27,7 +27,10 @@ const (
 
 // newListing makes the files of a list, in their order, and the listing that names them.
 func newListing[T any](list []T) (l listing, files [][]byte, err error) {
+	// For more than 256,000 values files grow instead of becoming more: the graph names each file, and a
+	// service bounds how large a graph may be.
 	size := max(listedRows, (len(list)+listedFiles-1)/listedFiles)
+	// One value is one line, so that a worker splits a file without decoding it.
 	for part := range slices.Chunk(list, size) {
 		var lines bytes.Buffer
 		e := json.NewEncoder(&lines)
@@ -36,6 +39,8 @@ func newListing[T any](list []T) (l listing, files [][]byte, err error) {
 				return nil, nil, err
 			}
 		}
+		// A file is named by its bytes. A job that is sent again writes the same files, and none is ever
+		// changed.
 		sum := sha256.Sum256(lines.Bytes())
 		l, files = append(l, hex.EncodeToString(sum[:])), append(files, lines.Bytes())
 	}
@@ -45,6 +50,7 @@ func newListing[T any](list []T) (l listing, files [][]byte, err error) {
 // writeListing writes a list into the folder of an open collection.
 func writeListing[T any](f folder.Folder, list []T) (listing, error) {
 	l, files, err := newListing(list)
+	// cmp.Or calls Write also after an error, which is harmless: the listing is then not used by anybody.
 	for i, data := range files {
 		err = cmp.Or(err, listed(l[i]).Write(f, data))
 	}
@@ -54,6 +60,7 @@ func writeListing[T any](f folder.Folder, list []T) (listing, error) {
 	return l, nil
 }
 
+// listed is the interim file of one key of a listing.
 func listed(key string) collection.Interim {
 	return collection.Interim{Kind: collection.KindListing, Key: key}
 }
@@ -64,5 +71,6 @@ func readListed(f folder.Folder, key string) ([][]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the plan of this run: %w", err)
 	}
+	// Encode ends each value with a newline and writes none inside, so that a line is a value.
 	return bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n")), nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
+// Any fixed moment would do: only differences are used.
 var processStart = time.Now()
 
 // clock is the clock of stopwatches: it does not go back, and to read it takes a tenth of a microsecond. A thread's
@@ -16,6 +17,7 @@ var processStart = time.Now()
 func clock() time.Duration { return time.Since(processStart) }
 
 // measure notes how long it took to enrich a capture.
+// Progress shows the sums, and the report has the slowest captures by their places in the archives.
 func (u *unitRun) measure(it *item) {
 	u.live.Spend(enrich.Stages(), it.spent)
 	u.measures.Capture(report.Slow{
@@ -24,6 +26,7 @@ func (u *unitRun) measure(it *item) {
 }
 
 // logEnd says how a unit ended. One that was interrupted is no failure of its own.
+// The place is that of the last capture that was read; the one that failed is at most a window behind it.
 func (u *unitRun) logEnd(ctx context.Context, unit schemas.Unit, err error) {
 	switch {
 	case err == nil:

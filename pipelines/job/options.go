@@ -74,6 +74,7 @@ func (o Options) MemoryLimit() int64 {
 }
 
 // indexOnly tells that no documents are written, so that nothing but heads has to be read.
+// Reading heads alone takes a small part of the time: see secondsPerMiBOfHead.
 func (o Options) indexOnly() bool { return slices.Equal(o.Formats, []string{collection.FormatCDXJ}) }
 
 // index tells whether the index over all units is asked for.
@@ -89,6 +90,7 @@ func (o Options) content() bool { return slices.Contains(o.Formats, collection.F
 func (o Options) records() bool { return o.content() || o.Sinks.WantContent() }
 
 // lasting are the options that change the output, as the manifest has them.
+// Names and values are written to manifests, so that renaming one makes all earlier units stale.
 func (o Options) lasting() map[string]any {
 	m := o.changing(o.Formats)
 	if o.Limit > 0 {
@@ -99,10 +101,12 @@ func (o Options) lasting() map[string]any {
 
 // unitLasting are those of them that change a unit's shards, and so its key: beside documents, the index over all units
 // is no matter of theirs, so that asking for it later does no unit again.
+// For an index alone cdxj is the only format, and it has to be in the key.
 func (o Options) unitLasting() map[string]any {
 	if o.indexOnly() {
 		return o.changing(o.Formats)
 	}
+	// cdxj is left out. The hash of the table stands for the templates: with other templates the texts are others.
 	m := o.changing(slices.DeleteFunc(slices.Clone(o.Formats), func(f string) bool { return f == collection.FormatCDXJ }))
 	if o.SiteTemplates {
 		m["site_templates"] = o.Templates.SHA256
@@ -119,6 +123,8 @@ func (o Options) fields() map[string]string {
 	return fields
 }
 
+// Workers, memory, unit size and the like are not in it:
+// they change how the work is done and not what comes of it.
 func (o Options) changing(formats []string) map[string]any {
 	m := map[string]any{
 		"formats": formats, "compression": o.Compression, "extract": o.Extract, "select": o.fields(),
@@ -127,6 +133,7 @@ func (o Options) changing(formats []string) map[string]any {
 	if o.SiteTemplates {
 		m["site_templates"] = true
 	}
+	// Sinks count as well: a unit that was not sent to a server is not done for a run that sends to it.
 	if o.Where != "" {
 		m["where"] = o.Where
 	}
@@ -140,6 +147,7 @@ func (o Options) changing(formats []string) map[string]any {
 }
 
 // versions are those of all that the output depends on: reading, the extractors, and what writes it.
+// Only what is in use counts, so that a new version of a format that nobody asked for does no unit again.
 func (o Options) versions() (map[string]string, error) {
 	e, err := enrich.New(o.enrich())
 	if err != nil {
@@ -168,6 +176,7 @@ func (o Options) versions() (map[string]string, error) {
 }
 
 // Versions are those of all that an output can depend on, for --version.
+// It asks for everything there is, so as to name each version once.
 func Versions() map[string]string {
 	o := Options{Formats: collection.Formats(), SiteTemplates: true, Extract: enrich.Extractors(), Where: "all"}
 	v, err := o.versions()
@@ -194,4 +203,5 @@ func (o Options) collection() collection.Options {
 }
 
 // unitKey is a hash of the options that change a unit's shards.
+// It is the key of no unit: without ranges and versions it tells only the options apart.
 func (o Options) unitKey() string { return collection.Key(schemas.Unit{}, o.unitLasting(), nil) }

@@ -26,6 +26,8 @@ import (
 const defaultInput = "testdata/archives"
 
 // Plan is what a run is going to do.
+// It has two kinds of units: those that the command has found (own), and those of the folder that stay
+// beside them (stays). Both are in Units, where a unit's ID is its index, as it is in keys.
 type Plan struct {
 	*work.Inputs
 	request Request // as it was made
@@ -46,6 +48,8 @@ type Plan struct {
 //
 // Files beneath the output are left out: `ingest .` must not read what it wrote.
 func MakePlan(ctx context.Context, c Request) (*Plan, error) {
+	// The connections are those of the plan alone, since a plan may be printed and never run. Run opens its
+	// own.
 	store := blob.New(c.Options.Remote)
 	defer store.Close()
 	p := &Plan{Inputs: &work.Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}, request: c, log: c.Log}
@@ -53,6 +57,8 @@ func MakePlan(ctx context.Context, c Request) (*Plan, error) {
 		p.log = slog.Default()
 	}
 	var err error
+	// The order matters. What the folder has decides which options are in force, and these decide the keys
+	// by which its rows are found. c is a copy: the request of the plan stays as it was made.
 	if p.held, err = readHeld(ctx, c); err != nil {
 		return nil, err
 	}
@@ -68,6 +74,8 @@ func MakePlan(ctx context.Context, c Request) (*Plan, error) {
 	if p.chooser, err = newChooser(c.Schedule, p.held, time.Now()); err != nil {
 		return nil, cli.Usagef("--since: %v", err)
 	}
+	// Every source is asked, also one that the command names nothing of: the rows which the folder has of
+	// its kind have to be settled all the same.
 	for _, s := range sources {
 		if err := s.plan(p, ctx, store, c); err != nil {
 			return nil, err
@@ -84,7 +92,9 @@ func (p *Plan) Todo() int { return p.todo }
 
 // addArchives plans to read archives: those of the project when nothing at all is named.
 func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) error {
+	// It has to be the first of the sources: it replaces p.Inputs, and the others add to them.
 	args := slices.DeleteFunc(slices.Clone(c.Inputs), isTopic)
+	// A command that names only topics or indexes reads no archives, and not those of the project either.
 	if len(args) == 0 && len(c.Inputs)+len(c.Indexes) > 0 {
 		return p.keeper.archives(ctx, nil, nil)
 	}
@@ -95,6 +105,8 @@ func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) er
 		}
 		args = []string{defaultInput}
 	}
+	// Find calls Listed when all names are known and before it divides any file, so that it is settled by
+	// then what stays. Ranges that stay are Taken and not read again.
 	in, err := work.Find(ctx, store, args, c.Stdin, work.FindOptions{
 		UnitSize: c.UnitSize, Output: c.Options.Output, Wanted: p.chooser.wanted, Known: p.held.known,
 		Listed: func(files []blob.Info, twice []blob.Twice) error { return p.keeper.archives(ctx, files, twice) },
@@ -103,6 +115,8 @@ func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) er
 	if err != nil {
 		return inputError(ctx, err)
 	}
+	// What Find has passed over, such as files named twice and empty folders, is told at once and ends
+	// nothing.
 	for _, note := range in.Notes() {
 		p.log.Warn(note)
 	}
@@ -119,6 +133,8 @@ func (p *Plan) addIndexes(ctx context.Context, store *blob.Store, c Request) err
 	if err != nil {
 		return inputError(ctx, err)
 	}
+	// Of an archive that cannot be read a note is kept, and the others go on. Not so an index: it says what
+	// is to be read at all, and nobody knows what would be missing.
 	for _, f := range files {
 		if f.Unreadable != "" {
 			return cli.Usagef("--cdx: %s: %s", schemas.Printable(f.Name), f.Unreadable)
@@ -134,6 +150,8 @@ func (p *Plan) addIndexes(ctx context.Context, store *blob.Store, c Request) err
 	if err := p.keeper.indexes(ctx, files, lookups); err != nil {
 		return err
 	}
+	// One index after the other, because each may have another folder of archives. Units are numbered on
+	// from those that the plan has.
 	var units []schemas.Unit
 	for i := range files {
 		more, err := work.PlanIndexes(ctx, store, files[i:i+1], c.UnitSize, lookups[i], len(p.Units)+len(units))
@@ -142,6 +160,7 @@ func (p *Plan) addIndexes(ctx context.Context, store *blob.Store, c Request) err
 		}
 		units = append(units, more...)
 	}
+	// A unit of an index has one input, a range of its lines.
 	units = slices.DeleteFunc(units, func(u schemas.Unit) bool { return p.keeper.isTaken("", u.Inputs[0]) })
 	if err := p.keeper.missed(units); err != nil {
 		return err
@@ -153,6 +172,8 @@ func (p *Plan) addIndexes(ctx context.Context, store *blob.Store, c Request) err
 	return nil
 }
 
+// inputError is an error of what the command names: a usage error, unless it only says that the run was
+// interrupted.
 func inputError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -172,10 +193,14 @@ func (p *Plan) timesOf(u schemas.Unit) []time.Time {
 // stillHolds checks, when the folder is locked, that what was left out by what the folder had is right to be: no other
 // run has changed which units it has, unless by those of this very plan.
 func (p *Plan) stillHolds(f folder.Folder, fresh bool) error {
+	// The folder was read without its lock, and what was decided by that may be wrong by now. A fresh run
+	// decides nothing by what it is about to remove.
 	keys, err := collection.Keys(f)
 	if err != nil || fresh || slices.Equal(keys, p.held.keys) {
 		return err
 	}
+	// The same command may have written meanwhile, or have been killed. Its units are taken over, if the
+	// plan did not depend on which units there were.
 	if !p.chooser.picks() && len(p.stays) == 0 && p.isOf(keys) {
 		return nil
 	}
@@ -193,6 +218,8 @@ func (p *Plan) isOf(keys []string) bool {
 
 // resume divides the units into those to be done and the results of those that are done, and says what is left as it
 // is.
+// The keys of the units to be done are always those of this run. keys are those by which the folder is
+// searched: with --only_new and the like a unit may be found by the key that another version gave it.
 func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Collection,
 	o *Options,
 ) ([]schemas.Unit, []schemas.UnitResult, error) {
@@ -202,14 +229,19 @@ func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Coll
 	if err != nil {
 		return nil, nil, err
 	}
+	// This is the last check that may refuse the command: behind it, what was asked for is noted in the
+	// folder.
 	if err := p.mayBeReadAgain(ctx, keys); err != nil {
 		return nil, nil, err
 	}
 	p.keeper.outcome.log(p.log)
+	// It is noted before a unit is begun, so that the next command can tell what this one leaves undone if
+	// it is killed.
 	p.asked.Made[o.unitKey()] = o.lasting()
 	if err := collection.NoteAsked(f, p.asked); err != nil {
 		return nil, nil, err
 	}
+	// Units that stay cannot be made again, so a shard of theirs that is missing is an error and no work.
 	todo, done, err := out.Resume(p.Units, keys, fresh, p.standing()...)
 	if err != nil {
 		return nil, nil, err
@@ -218,6 +250,8 @@ func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Coll
 	for _, u := range todo {
 		keys[u.ID] = p.keys[u.ID] // also when it was to be kept, and a shard is missing
 	}
+	// The key of the unit of joined records follows from those of all units, and some of these have changed
+	// now.
 	o.JoinedKey, p.todo = collection.JoinedKey(keys), len(todo)
 	if kept > 0 {
 		p.log.Info(fmt.Sprintf("%d units are kept as other versions made them", kept))
@@ -239,6 +273,7 @@ func (p *Plan) standing() []string {
 }
 
 // nameOptions notes which options units that stay were made with, where these are not those of the run.
+// The manifest names options once, for all units; these are the exceptions.
 func (p *Plan) nameOptions(done []schemas.UnitResult, o Options) {
 	ours := o.unitKey()
 	for i, u := range done {
@@ -249,7 +284,9 @@ func (p *Plan) nameOptions(done []schemas.UnitResult, o Options) {
 }
 
 // setKeys finds the keys of the units, and of the unit of joined records.
+// One that stays keeps its own key: the options and versions in it may be others than those of the run.
 func (p *Plan) setKeys(o *Options) {
+	// The options are the same for all units, so their map is made once.
 	p.keys = nil
 	options := o.unitLasting()
 	for _, u := range p.Units {
@@ -274,6 +311,7 @@ func (p *Plan) withTake(u schemas.Unit, options map[string]any) map[string]any {
 }
 
 // tasks are the units, whose keys are p.keys by their numbers, with all that a worker needs.
+// Stamps let the worker open each file only in the version that was planned.
 func (p *Plan) tasks(units []schemas.Unit) []task {
 	list := make([]task, len(units))
 	for i, u := range units {
@@ -298,6 +336,7 @@ func (p *Plan) fresh(ctx context.Context, o Options) collection.Fresh {
 }
 
 // sameBytes tells whether a range has the bytes that its unit noted, if it noted any.
+// Groups, topics, and units that only index have noted none: for these a changed stamp is a change.
 func sameBytes(ctx context.Context, s *blob.Store, r schemas.Range, stamp string) (bool, error) {
 	if r.Format == "" || r.Fingerprint == "" {
 		return false, nil
@@ -322,9 +361,11 @@ const (
 func (p *Plan) Print(ctx context.Context, w io.Writer) error {
 	c := p.request
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	// Units that stay are not shown: nothing is done for them.
 	fmt.Fprintln(t, "UNIT\tBYTES\tINPUTS")
 	for _, u := range p.own() {
 		in := u.Inputs[0]
+		// A group is named by its folder, so its first file tells it from the others there.
 		more := ""
 		if in.Group != nil {
 			more = fmt.Sprintf(", %d files from %s on", in.Group.Files, schemas.Printable(in.Group.First))
@@ -338,11 +379,14 @@ func (p *Plan) Print(ctx context.Context, w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	// The units are printed before the estimate, which reads archives and may fail: they are right whatever
+	// it says.
 	e, err := p.estimate(ctx, c)
 	if err != nil {
 		return fmt.Errorf("the units are as above; a sample of them could not be read: %w", err)
 	}
 	workers := ""
+	// Dataflow chooses its workers itself, so their number says nothing there.
 	if c.Runner != run.Dataflow {
 		workers = fmt.Sprintf("workers %d; ", c.Options.Workers)
 	}
@@ -355,6 +399,7 @@ func (p *Plan) Print(ctx context.Context, w io.Writer) error {
 }
 
 // sizeOf says how much there is in a unit.
+// A topic has no bytes that are known before it is read, but its offsets tell how many messages there are.
 func sizeOf(u schemas.Unit) string {
 	if n := u.Messages(); n > 0 {
 		return plural(int(n), "message")
@@ -362,6 +407,7 @@ func sizeOf(u schemas.Unit) string {
 	return cli.FormatBytes(u.Bytes())
 }
 
+// duration is a length of time in words, of two digits or so: it is an estimate. It is never 0.
 func duration(seconds float64) string {
 	switch {
 	case seconds < 90:

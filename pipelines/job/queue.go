@@ -21,6 +21,8 @@ const (
 )
 
 // item is one capture and what is made of it, or a reject that was met between two.
+// Each is owned by one goroutine at a time: the reader until it is pushed, a worker until done is closed,
+// then the writer, which is the reader again. So its fields need no lock.
 type item struct {
 	cap    *schemas.Capture
 	doc    *schemas.Document
@@ -43,11 +45,15 @@ type queue struct {
 	live  *cli.Counters
 	work  func(*item) error // called side by side
 	write func(*item) error
+	// The window, oldest first. Items before the first that is not done are written as soon as something is
+	// pushed.
 	fifo  []*item
 	bytes int64
 }
 
 // take queues a capture, or a reject so that it is written in its place.
+// Rejects wait among the captures, although nothing is to be done for them: the order of a shard is that
+// of reading.
 func (q *queue) take(read archive.Item) error {
 	if r := read.Reject; r != nil {
 		return q.push(&item{reject: r, bytes: int64(len(r.Message) + len(r.URL) + len(r.Record))})
@@ -57,22 +63,30 @@ func (q *queue) take(read archive.Item) error {
 
 // capture queues c.
 func (q *queue) capture(c *schemas.Capture) error {
+	// The size is noted here, because the worker lets go of the body.
 	it := &item{cap: c, bytes: int64(len(c.Body)), done: make(chan struct{})}
 	if err := q.push(it); err != nil {
 		return err
 	}
 	q.live.Queued.Add(1)
+	// This waits for a worker of the process, which other units of the job use as well. Workers never wait
+	// for a queue, so that this cannot block for ever.
 	q.slots <- struct{}{}
 	go func() {
+		// Deferred calls run in reverse: the slot is free before anybody learns that the item is done.
 		defer close(it.done)
 		defer func() { <-q.slots }()
 		it.err = guarded(it, q.work)
+		// Only the writer frees the item, and it may be far behind: without this the window would hold all
+		// bodies.
 		c.Body = nil // what was made of it has what it needs
 	}()
 	return nil
 }
 
 // guarded calls work, and makes an error of a panic, which would end the process as if its command line were wrong.
+// The text of a hostile page may hit a mistake in any parser. The unit fails then and says where, instead
+// of the whole process ending with the status that Go gives to a panic, which is 2.
 func guarded(it *item, work func(*item) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -86,6 +100,9 @@ func guarded(it *item, work func(*item) error) (err error) {
 
 // push queues it, when what is queued leaves room.
 func (q *queue) push(it *item) error {
+	// What is ready is written first, so that the window is as empty as it can be without waiting. Then it
+	// waits only while there is no room. One item always fits, however large: with an empty window the loop
+	// does not begin.
 	for len(q.fifo) > 0 && (q.ready() || q.full(it.bytes)) {
 		if err := q.pop(); err != nil {
 			return err
@@ -96,6 +113,8 @@ func (q *queue) push(it *item) error {
 	return nil
 }
 
+// full tells whether more bytes, or one more item, would be too much. Each unit under way has an equal
+// share of the bytes, and there are as many units as workers.
 func (q *queue) full(more int64) bool {
 	return len(q.fifo) >= windowPerWorker*cap(q.slots) || q.bytes+more > windowBytes/int64(cap(q.slots))
 }
@@ -116,9 +135,11 @@ func (q *queue) ready() bool {
 // pop writes the oldest item, when it is done.
 func (q *queue) pop() error {
 	it := q.fifo[0]
+	// The slice keeps its memory behind its beginning: without nil the item would be reachable through it.
 	q.fifo[0] = nil
 	q.fifo = q.fifo[1:]
 	q.wait(it)
+	// An item counts until it is written, also while it waits behind a slow one.
 	q.bytes -= it.bytes
 	if it.err != nil {
 		return it.err
@@ -145,6 +166,8 @@ func (q *queue) drain() error {
 }
 
 // abandon waits for the workers without writing, after an error.
+// Workers use the enricher and the store, which the caller closes next. They must not be under way by
+// then.
 func (q *queue) abandon() {
 	for _, it := range q.fifo {
 		q.wait(it)

@@ -44,12 +44,18 @@ type Prices struct {
 }
 
 // Check finds what is wrong with the command line before any work is begun.
+// Check looks only at what was said. What needs the inputs or the folder is for MakePlan, and what needs a
+// server for Run, so that a wrong flag costs no time.
 func (c *Request) Check() error {
 	o := &c.Options
+	// The extractors are made once to see that names and selectors are right; their versions tell which
+	// there are.
 	e, err := enrich.New(o.enrich())
 	if err != nil {
 		return cli.Usagef("%v", err)
 	}
+	// Texts are made when any extractor needs them, not only when "text" was named: hence the versions are
+	// asked.
 	if _, text := e.Versions()["maintext"]; !text {
 		if o.SiteTemplates {
 			return cli.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
@@ -59,9 +65,11 @@ func (c *Request) Check() error {
 				"text to it")
 		}
 	}
+	// Parsed here for its error alone. Workers get the text and parse it again.
 	if _, err := cdx.ParseFilter(c.Lookup.Filter); err != nil {
 		return cli.Usagef("--cdx_filter: %v", err)
 	}
+	// A lookup without an index would be ignored in silence.
 	if len(c.Indexes) == 0 && c.Lookup != (schemas.Lookup{}) {
 		return cli.Usagef("--cdx_filter and --warc_base are about what --cdx names, which is nothing")
 	}
@@ -77,9 +85,11 @@ func (c *Request) Check() error {
 	if _, err := jsonl.ParseCompression(o.Compression); err != nil {
 		return cli.Usagef("--compression: %v", err)
 	}
+	// This finds formats that exclude each other as well as unknown ones.
 	if err := o.collection().Check(); err != nil {
 		return cli.Usagef("--format: %v", err)
 	}
+	// Extracting for an index would do all the work and throw it away.
 	if o.indexOnly() && len(o.Extract)+len(o.Select) > 0 {
 		return cli.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these " +
 			"out, or write documents too, as with --format=jsonl,cdxj")
@@ -96,6 +106,7 @@ func (c *Request) Check() error {
 	if _, err := langid.ParseAccuracy(string(o.Accuracy)); err != nil {
 		return cli.Usagef("--language_accuracy: %v", err)
 	}
+	// Everything is bounded, since archives are hostile: no number, such as 0, stands for "without a limit".
 	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.UnitSize < minUnit {
 		return cli.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
 	}
@@ -105,6 +116,8 @@ func (c *Request) Check() error {
 // minUnit is the least size of a unit: the chain rule tells smaller ranges hardly apart.
 const minUnit = 64 << 10
 
+// unique is a sorted copy of the list without doubles: options are compared and hashed, so their order
+// must not count.
 func unique(list []string) []string {
 	list = slices.Clone(list)
 	slices.Sort(list)

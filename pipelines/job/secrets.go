@@ -11,6 +11,7 @@ import (
 
 // checkSecrets finds what workers in other processes would need and not get: a job can be read where it is sent to, so
 // that no secret goes with it.
+// Where workers are this process, nothing is sent anywhere.
 func (c *Request) checkSecrets() error {
 	if run.InProcess(c.Runner) {
 		return nil
@@ -18,6 +19,7 @@ func (c *Request) checkSecrets() error {
 	if err := c.Options.Sinks.Elsewhere(); err != nil {
 		return cli.Usagef("--runner=%s: %v", c.Runner, err)
 	}
+	// Hides tells whether a URL has a user, a password or a query that is kept out of what is shown.
 	if secret.Hides(c.Lookup.Base) {
 		return c.secretURL(c.Lookup.Base)
 	}
@@ -27,6 +29,7 @@ func (c *Request) checkSecrets() error {
 // checkSinks finds what is asked of sinks and cannot be.
 func (c *Request) checkSinks() error {
 	to := c.Options.Sinks
+	// These two are about flags that would have no effect, which is better said than ignored.
 	switch name := to.First(); {
 	case name == "" && len(to.KafkaProperties()) > 0 && !slices.ContainsFunc(c.Inputs, isTopic):
 		return cli.Usagef("--kafka_property is about --kafka and inputs that are topics, and there is neither")
@@ -38,6 +41,7 @@ func (c *Request) checkSinks() error {
 }
 
 // checkURLs is checkSecrets of what the plan has found.
+// The names in a list or an index are known only now.
 func (c *Request) checkURLs(p *Plan) error {
 	if run.InProcess(c.Runner) {
 		return nil
@@ -52,6 +56,7 @@ func (c *Request) checkURLs(p *Plan) error {
 	return nil
 }
 
+// The fragment only says which secret is meant.
 func (c *Request) secretURL(name string) error {
 	name, _, _ = strings.Cut(name, "#")
 	return cli.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: "+

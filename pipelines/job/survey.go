@@ -24,6 +24,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
+// By reflection, like the functions of the other graph: see there.
 func init() {
 	beam.RegisterDoFn(&samplesFn{})
 	beam.RegisterDoFn(&templateFn{})
@@ -45,11 +46,15 @@ func prepare(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder
 	}
 	var keys []string
 	var keep []collection.Interim
+	// Units that stay are not surveyed: their archives may be gone.
 	for _, u := range p.own() {
 		key := o.surveyKey(u, p.StampsOf(u))
 		keys, keep = append(keys, key), append(keep, collection.Interim{Kind: collection.KindSketches, Key: key})
 	}
+	// The table depends on the units' files, which their keys stand for, and on what makes it of them.
 	o.TemplatesKey = collection.Key(schemas.Unit{}, keys, sitetemplate.Version)
+	// Stale files go before the pass, and those that are still right stay, which is how a killed pass is
+	// resumed.
 	if err := out.KeepInterims(append(keep, o.table())); err != nil {
 		return o, err
 	}
@@ -60,11 +65,15 @@ func prepare(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder
 	if err != nil {
 		return o, err
 	}
+	// The hash is of the table's bytes, and not of its key: a pass over other archives that finds the same
+	// templates does no unit again.
 	o.Templates, err = describe(f, o)
 	return o, err
 }
 
 // surveyKey is the key of a unit in the first pass: all that its pages' sketches depend on.
+// The versions are those of the packages that a sketch comes from, and not all that documents depend on: a
+// new extractor does not need another first pass.
 func (o Options) surveyKey(u schemas.Unit, stamps map[string]string) string {
 	options := map[string]any{"stamps": stamps, "max_body": o.MaxBody, "max_head": o.MaxHead, "max_ratio": o.MaxRatio}
 	return collection.Key(u, options, map[string]string{
@@ -74,6 +83,7 @@ func (o Options) surveyKey(u schemas.Unit, stamps map[string]string) string {
 }
 
 // table is where the hosts' templates are.
+// It is opened by each worker and read host by host, so its size costs no memory.
 func (o Options) table() collection.Interim {
 	return collection.Interim{Kind: collection.KindTemplates, Key: o.TemplatesKey}
 }
@@ -92,10 +102,13 @@ func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder,
 			done = append(done, files[i].Key)
 			continue
 		}
+		// The stamps are in the key already. A file that changes now is found out by the second pass.
 		todo = append(todo, task{Unit: u, Key: files[i].Key})
 		bytes += u.Bytes()
 	}
 	p.log.Info(fmt.Sprintf("looking for site templates in %d of %d units", len(todo), o.Units))
+	// The first pass has counters of its own, or what it has read would count twice in the progress of the
+	// second.
 	defer c.progress(&sessionOf(o).surveyed, bytes)()
 	pipeline, s := beam.NewPipelineWithRoot()
 	tasks, err := writeListing(f, todo)
@@ -118,22 +131,30 @@ func buildSurvey(s beam.Scope, o Options, todo, done listing) {
 	if len(todo) > 0 {
 		keys = append(keys, doTasks(s, &unitFn{Options: o, Survey: true}, todo))
 	}
+	// A unit whose file is there goes straight to the samples: its key is all that they need.
 	if len(done) > 0 {
 		keys = append(keys, readList(s, o, done))
 	}
 	samples := beam.ParDo(s, &samplesFn{Options: o}, beam.Flatten(s, keys...))
+	// Samples of a host come together from all units; what crosses the shuffle is small, since a sample is
+	// bounded.
 	rows := beam.ParDo(s, &templateFn{}, beam.GroupByKey(s, samples))
 	rows = beam.Flatten(s, rows, beam.Create(s, []byte("{}"))) // so that there is a table also when no host has a template
 	beam.ParDo0(s, &tableFn{Options: o}, beam.GroupByKey(s, beam.AddFixedKey(s, rows)))
 }
 
 // survey reads a unit and notes in a file what its pages tell of their hosts. A page takes at most 265 bytes.
+// Its memory is the map of hosts, with at most 34 KiB each: it grows with the hosts of one unit, not of
+// the run.
 func (e *engine) survey(ctx context.Context, t task) error {
 	hosts := map[string]*sitetemplate.Sample{}
+	// The write function is called by this goroutine alone, in the order of captures, so the map needs no
+	// lock.
 	q := &queue{slots: e.pool.captures, live: e.live, work: e.sketch, write: func(it *item) error {
 		e.surveyed.Captures.Add(1)
 		e.surveyed.Bytes.Add(it.cap.Origin.Length)
 		if host := hostOf(it.cap.URL); it.sketch != nil && host != "" {
+			// The sample is made with the first page: most hosts of an archive have none that can be sketched.
 			if hosts[host] == nil {
 				hosts[host] = &sitetemplate.Sample{}
 			}
@@ -142,6 +163,7 @@ func (e *engine) survey(ctx context.Context, t task) error {
 		return nil
 	}}
 	defer q.abandon()
+	// Captures leaves rejects out: they are counted and told of in the second pass.
 	for c, err := range e.reader(e.store.At(t.Stamps), t.Unit, e.o.capture()).Captures(ctx) {
 		if err != nil {
 			return err
@@ -156,6 +178,7 @@ func (e *engine) survey(ctx context.Context, t task) error {
 	if err := q.drain(); err != nil {
 		return err
 	}
+	// Keys of a map are sorted when they are encoded, so that a unit done twice writes the same bytes.
 	rows := map[string][]byte{}
 	for host, s := range hosts {
 		rows[host] = s.Encode()
@@ -168,6 +191,7 @@ func (e *engine) survey(ctx context.Context, t task) error {
 }
 
 // sketch sketches a capture's page, if it is one.
+// Redirects, images and the like have no sketch, and stay nil.
 func (e *engine) sketch(it *item) error {
 	if k, ok := e.enrich.Sketch(it.cap); ok {
 		it.sketch = &k
@@ -176,11 +200,13 @@ func (e *engine) sketch(it *item) error {
 }
 
 // maxHost bounds the name of a host: 253 bytes as in RFC 1035, a port and a comma.
+// Longer ones come only from hostile URLs; they are left out and not cut, which could make two hosts one.
 const maxHost = 260
 
 // hostOf is what the pages of one site have in common: the host and port as in the SURT key, so without "www."; ""
 // for what is on no host.
 func hostOf(url string) string {
+	// A SURT is "com,example)/path": what is before the bracket is the host, with its parts turned round.
 	host, _, ok := strings.Cut(urlkey.SURT(url), ")")
 	if !ok || len(host) > maxHost {
 		return ""
@@ -198,11 +224,14 @@ func (f *samplesFn) ProcessElement(ctx context.Context, row []byte, emit func(st
 		return err
 	}
 	out := openOutput(ctx, f.Options)
+	// The folder is opened and closed for each unit: a worker of Dataflow holds no connection between
+	// elements.
 	data, err := collection.Interim{Kind: collection.KindSketches, Key: key}.Read(out)
 	if err = errors.Join(err, out.Close()); err != nil {
 		return err
 	}
 	var rows map[string][]byte
+	// Values are the bytes of a sample, as base64 in the JSON; they are checked where they are decoded.
 	if err := json.Unmarshal(data, &rows); err != nil {
 		return fmt.Errorf("samples of hosts, %s: %w; start over with --fresh", key, err)
 	}
@@ -216,8 +245,10 @@ func (f *samplesFn) ProcessElement(ctx context.Context, row []byte, emit func(st
 type templateFn struct{}
 
 // ProcessElement takes all samples of a host; a runner may deliver some of them twice.
+// What is merged twice changes nothing in a Sample.
 func (*templateFn) ProcessElement(host string, next func(*[]byte) bool, emit func([]byte)) error {
 	var all sitetemplate.Sample
+	// b is a new slice each time, so that no row can overwrite the one before it.
 	for b := []byte(nil); next(&b); b = nil {
 		s, err := sitetemplate.DecodeSample(b)
 		if err != nil {
@@ -226,6 +257,7 @@ func (*templateFn) ProcessElement(host string, next func(*[]byte) bool, emit fun
 		all.Merge(s)
 	}
 	t := all.Template()
+	// A host whose pages have nothing in common takes no place in the table.
 	if len(t) == 0 {
 		return nil
 	}
@@ -242,16 +274,19 @@ type tableFn struct{ Options Options }
 
 // ProcessElement takes the templates of all hosts.
 func (f *tableFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) error {
+	// The fixed key brings all rows to one worker. Rows without a host, such as the first, are no templates.
 	rows, err := run.DecodeRows[sitetemplate.Row](next)
 	if err != nil {
 		return err
 	}
 	out := openOutput(ctx, f.Options)
+	// EncodeTable sorts, so that the bytes do not depend on the order in which a runner delivers rows.
 	err = f.Options.table().Write(out, sitetemplate.EncodeTable(rows))
 	return errors.Join(err, out.Close())
 }
 
 // describe says what is in the table.
+// The hosts' number goes into the manifest, and the hash into the keys of units.
 func describe(f folder.Folder, o Options) (d schemas.SiteTemplates, err error) {
 	t, err := openTable(f, o)
 	if err != nil {
@@ -259,6 +294,7 @@ func describe(f folder.Folder, o Options) (d schemas.SiteTemplates, err error) {
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
 	h := sha256.New()
+	// The file may be remote and is read in parts; it is hashed as it streams by.
 	if _, err := io.Copy(h, io.NewSectionReader(t.file, 0, t.file.Size())); err != nil {
 		return d, err
 	}

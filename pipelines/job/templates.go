@@ -17,6 +17,7 @@ type templates struct {
 }
 
 // openTemplates opens the table, nil when the run has none.
+// The hash is empty in the first pass too, which makes the table and does not use it.
 func openTemplates(f folder.Folder, o Options) (*templates, error) {
 	if o.Templates.SHA256 == "" {
 		return nil, nil
@@ -24,11 +25,13 @@ func openTemplates(f folder.Folder, o Options) (*templates, error) {
 	return openTable(f, o)
 }
 
+// openTable opens the table whatever the options say of its contents.
 func openTable(f folder.Folder, o Options) (*templates, error) {
 	file, err := o.table().Open(f)
 	if err != nil {
 		return nil, err
 	}
+	// A table of another version, or a damaged one, cannot be mended here; the first pass makes it anew.
 	t, err := sitetemplate.OpenTable(file, file.Size())
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("the table of site templates: %w; start over with --fresh", err), file.Close())
@@ -37,6 +40,7 @@ func openTable(f folder.Folder, o Options) (*templates, error) {
 }
 
 // of returns the template of a capture's host.
+// Find reads a few bytes of the file, for each capture.
 func (t *templates) of(c *schemas.Capture) (sitetemplate.Template, error) {
 	if t == nil {
 		return nil, nil

@@ -30,6 +30,8 @@ type task struct {
 }
 
 // engine does units, without Beam. Its methods may be called by several goroutines at the same time.
+// It is made once for each function of the graph that Beam sets up, of which
+// a process may have several; what all of them share is in the session.
 type engine struct {
 	o         Options
 	store     *blob.Store
@@ -43,8 +45,10 @@ type engine struct {
 	chosen    *chosen
 }
 
+// Everything that was opened is closed again when a later step fails.
 func newEngine(o Options) (*engine, error) {
 	s := sessionOf(o)
+	// Documents such as PDF are read by processes of their own, one a worker: a hostile one may take them down.
 	d, err := docsandbox.New(cap(s.pool.captures))
 	if err != nil {
 		return nil, err
@@ -63,6 +67,7 @@ func newEngine(o Options) (*engine, error) {
 	if err != nil {
 		return nil, errors.Join(err, out.Close())
 	}
+	// The list is read once, when the engine is made.
 	taken, err := collection.ReadTakedowns(out)
 	if err != nil {
 		return nil, errors.Join(err, t.Close(), out.Close())
@@ -78,6 +83,7 @@ func newEngine(o Options) (*engine, error) {
 }
 
 // Close closes what newEngine opened.
+// The documents' reader may be closed already: see captures.
 func (e *engine) Close() error {
 	e.documents.Close()
 	return errors.Join(e.sinks.Close(), e.store.Close(), e.templates.Close(), e.out.Close())
@@ -88,6 +94,7 @@ func (e *engine) Close() error {
 // are written with all their flags, or not at all.
 func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 	var doubts archive.Doubts
+	// It ends, since each round adds doubts: of those there is a bound, and behind it all members are doubted.
 	for {
 		known := doubts.Len()
 		row, err = e.attempt(ctx, t, &doubts)
@@ -98,11 +105,14 @@ func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 }
 
 // attempt does one unit, but for the commit when it has found doubts that were not known.
+// Each attempt has a writer, sinks and counters of its own,
+// so that nothing of the one before is left in the result.
 func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (row report.Row, err error) {
 	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection())
 	if err != nil {
 		return row, err
 	}
+	// Abort and End do nothing behind a commit, so that they can stand here for all ways out.
 	defer w.Abort()
 	u := newUnitRun(e.session, w, t.Unit.Bytes())
 	u.taken, u.take = e.taken, t.Take
@@ -116,6 +126,7 @@ func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (r
 	if t.Take != nil && *t.Take == 0 {
 		return e.commit(ctx, t, u)
 	}
+	// Doubts that were known before are no reason to read once more.
 	known := doubts.Len()
 	read := e.captures
 	if e.o.indexOnly() {
@@ -140,9 +151,12 @@ func (e *engine) document(it *item) error {
 	if err != nil {
 		return err
 	}
+	// Two clocks: extractors are timed by the wall, and the whole capture by
+	// the processor time of this thread, which is then shared out among them.
 	var wall []time.Duration
 	cpu := report.CPUTime(func() {
 		watch := enrich.NewStopwatch(clock)
+		// Nothing in here moves to another thread, or the processor time would be that of somebody else.
 		e.extract(it, t, watch)
 		wall = watch.Spent()
 	})
@@ -167,6 +181,8 @@ func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwa
 }
 
 // captures enriches the captures of in, side by side, and writes them in their order.
+// The loop reads ahead while workers enrich, bounded by the
+// queue's window. Segments and counts belong to the reader.
 func (e *engine) captures(ctx context.Context, store *blob.Store, in schemas.Unit, u *unitRun,
 	doubts *archive.Doubts,
 ) error {

@@ -27,9 +27,11 @@ import (
 const MaxSlowest = 20
 
 // maxURL bounds the URL of a slow capture, in bytes.
+// A hostile archive could fill the report otherwise.
 const maxURL = 500
 
 // Distribution is what is known of many values.
+// Four numbers, so that it can be added up in any order and costs nothing to keep.
 type Distribution struct {
 	Count int64 `json:"count"`
 	Sum   int64 `json:"sum"`
@@ -53,6 +55,7 @@ func (d *Distribution) Merge(o Distribution) {
 
 // Values are values of which the same is known as of d's: as many, with the same sum, and the same extremes. What Beam
 // keeps of a distribution is that.
+// The greatest and the least come first, then the mean for the rest, rounded so that the sum is right.
 func (d Distribution) Values() iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		if d.Count > 1 && !yield(d.Max) || d.Count > 0 && !yield(d.Min) || d.Count < 3 {
@@ -93,6 +96,7 @@ type Spent struct {
 func (s Spent) plus(o Spent) Spent { return Spent{s.Wall + o.Wall, s.CPU + o.CPU} }
 
 // Share divides the processor time of a capture among the extractors that took the times wall of it.
+// It is an estimate: waiting takes time and no processor.
 func Share(wall []time.Duration, cpu time.Duration) []Spent {
 	var all time.Duration
 	for _, d := range wall {
@@ -109,6 +113,7 @@ func Share(wall []time.Duration, cpu time.Duration) []Spent {
 
 // Measures are what doing a unit took. The zero value is ready to be used by one goroutine. They travel as JSON with
 // the unit's result.
+// Nothing is locked, as the writer of a unit is one goroutine.
 type Measures struct {
 	Seconds    schemas.Float    `json:"seconds"` // of the whole unit
 	Extractors map[string]Spent `json:"extractors,omitempty"`
@@ -151,6 +156,7 @@ func (m *Measures) Capture(s Slow, extractors []string, spent []Spent) {
 }
 
 // keep puts s among the slowest, if it is one of them. They are sorted, slowest first.
+// A sorted list of twenty is quicker to keep than a heap, and is what is shown.
 func keep(list []Slow, s Slow) []Slow {
 	if len(list) == MaxSlowest && list[MaxSlowest-1].compare(s) <= 0 {
 		return list
@@ -163,6 +169,7 @@ func keep(list []Slow, s Slow) []Slow {
 	return list[:min(len(list), MaxSlowest)]
 }
 
+// compare orders by time, then by place, so that equal times have one order.
 func (s Slow) compare(o Slow) int {
 	return cmp.Or(cmp.Compare(o.Seconds, s.Seconds), strings.Compare(s.File, o.File), cmp.Compare(s.Offset, o.Offset))
 }
@@ -173,4 +180,5 @@ func (m *Measures) End(took time.Duration, peakMemory int64) {
 }
 
 // seconds is d to the microsecond.
+// Less is noise.
 func seconds(d time.Duration) schemas.Float { return schemas.Float(d.Microseconds()) / 1e6 }

@@ -18,6 +18,7 @@ type Process struct {
 }
 
 // thisProcess is the process that asks, which has had so many bytes resident.
+// Only the peak is passed in: the command line knows how to ask for it, and this package knows no command line.
 func thisProcess(peakMemory int64) Process {
 	host, _ := os.Hostname() // "" where there is none
 	return Process{Host: host, PID: os.Getpid(), CPUSeconds: seconds(processTime()), PeakMemory: peakMemory}

@@ -89,6 +89,7 @@ func (r *Report) Add(u Row) {
 }
 
 // process notes what a process had used when one of its units was done.
+// Numbers of a process only grow, so that the greatest is the last, whatever order units come in.
 func (r *Report) process(p Process) {
 	i := slices.IndexFunc(r.Processes, func(q Process) bool { return q.Host == p.Host && q.PID == p.PID })
 	if i < 0 {
@@ -100,6 +101,7 @@ func (r *Report) process(p Process) {
 }
 
 // End adds up and sorts what was added. It is called once.
+// Shares are rounded to a hundredth of a percent.
 func (r *Report) End(now time.Time) {
 	r.Seconds = seconds(now.Sub(r.Started))
 	for _, p := range r.Processes {

@@ -17,12 +17,14 @@ import (
 var cancelOnExit = new(bool)
 
 // leave ends the job of an interrupted submitter, or says that it goes on. Beam itself leaves it running.
+// Messages name the address as well as the job: the user may have to look there.
 func leave(w io.Writer) {
 	name, endpoint := *jobopts.JobName, *jobopts.Endpoint
 	if !*cancelOnExit {
 		cli.Say(w, "the job %s goes on at %s\n", name, endpoint)
 		return
 	}
+	// The command's own context has ended, so that cancelling needs one of its own.
 	ctx, cancel := context.WithTimeout(context.Background(), cancelLimit)
 	defer cancel()
 	if err := cancelJob(ctx, endpoint, name); err != nil {
@@ -40,6 +42,7 @@ const (
 
 // cancelJob cancels the job of this name and waits until it has ended. Beam does not tell the id under which a job
 // server keeps a job before the job has ended, so it is found by its name.
+// The name is unique, since preparePortable makes one where the user has given none.
 func cancelJob(ctx context.Context, endpoint, name string) error {
 	conn, err := grpcx.Dial(ctx, endpoint, cancelLimit)
 	if err != nil {
@@ -47,6 +50,7 @@ func cancelJob(ctx context.Context, endpoint, name string) error {
 	}
 	defer func() { _ = conn.Close() }() // nothing is waited for
 	client := jobpb.NewJobServiceClient(conn)
+	// looks counts how many times in turn no job was found: each job that is found sets it back.
 	for looks := 0; looks < cancelLooks; looks++ {
 		ids, err := active(ctx, client, name)
 		if err != nil {
@@ -56,9 +60,11 @@ func cancelJob(ctx context.Context, endpoint, name string) error {
 		case 0:
 		case 1:
 			looks = 0
+			// Cancelling again is harmless, and the job is found until it has ended.
 			if _, err := client.Cancel(ctx, &jobpb.CancelJobRequest{JobId: ids[0]}); err != nil {
 				return fmt.Errorf("cancel %s: %w", ids[0], err)
 			}
+		// The user gave a name that another job has: cancelling the wrong one would be worse than leaving both.
 		default:
 			return fmt.Errorf("%d jobs have this name: %v", len(ids), ids)
 		}
@@ -78,6 +84,7 @@ func active(ctx context.Context, client jobpb.JobServiceClient, name string) ([]
 		return nil, err
 	}
 	var ids []string
+	// All that have begun and not ended count, also those that are being cancelled.
 	for _, j := range jobs.GetJobInfo() {
 		switch j.GetState() {
 		case jobpb.JobState_STOPPED, jobpb.JobState_DONE, jobpb.JobState_FAILED, jobpb.JobState_CANCELLED,

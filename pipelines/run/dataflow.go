@@ -35,13 +35,16 @@ func checkDataflow() error {
 }
 
 // DryRun tells whether the job is only to be shown: Pipeline then prints it and runs nothing.
+// The flag is Beam's own, so that it is asked by name.
 func DryRun() bool { return flagValue("dry_run") == "true" }
 
 // Detached tells that Pipeline returns when the job is handed over, and not when it has ended: after --async, and where
 // a launcher of templates submits it.
+// A launcher only wants the job's description in a file, and submits it itself.
 func Detached() bool { return *jobopts.Async || flagValue("template_location") != "" }
 
 // Job is a Dataflow job as its service knows it. It outlives the process that submits it, whatever becomes of that.
+// It is written into the output folder as a note, so that the next command can ask whether it has ended.
 type Job struct {
 	Runner  string `json:"runner"`
 	Project string `json:"project"`
@@ -51,11 +54,13 @@ type Job struct {
 
 // NewJob names the job that the next pipeline on the runner becomes; nil when that ends with this process. A name that
 // the user gave stays.
+// It has to be called before the pipeline runs, because it sets the name that Beam submits.
 func NewJob(command, runner string) *Job {
 	if runner != Dataflow {
 		return nil
 	}
 	if !given("job_name") {
+		// The service takes small letters, digits and hyphens. The random end tells two runs of one second apart.
 		*jobopts.JobName = fmt.Sprintf("gleaner-%s-%s-%s", command, time.Now().UTC().Format("20060102-150405"),
 			strings.ToLower(rand.Text()[:6]))
 	}
@@ -72,6 +77,7 @@ func (j *Job) Encode() []byte {
 }
 
 // given tells whether the flag is on the command line.
+// Lookup would not tell: a flag has a value also when it was not given.
 func given(name string) bool {
 	found := false
 	flag.Visit(func(f *flag.Flag) { found = found || f.Name == name })
@@ -80,6 +86,7 @@ func given(name string) bool {
 
 // JobEnded asks the service about a job, whose JSON is note: nil when it has ended or never was, and otherwise what to
 // do.
+// An error means "do not write here": it is better to refuse than to write beside a job.
 func JobEnded(ctx context.Context, note []byte) error {
 	var j Job
 	if err := json.Unmarshal(note, &j); err != nil {
@@ -93,6 +100,7 @@ func JobEnded(ctx context.Context, note []byte) error {
 		return fmt.Errorf("ask Dataflow about the job %s: %w", j.Name, err)
 	}
 	active := false
+	// ACTIVE leaves out all jobs that have ended, which are many; names of active jobs are unique in a region.
 	err = client.Projects.Locations.Jobs.List(j.Project, j.Region).Filter("ACTIVE").Pages(ctx,
 		func(page *dataflow.ListJobsResponse) error {
 			for _, other := range page.Jobs {
@@ -110,6 +118,7 @@ func JobEnded(ctx context.Context, note []byte) error {
 	return nil
 }
 
+// The endpoint is another one in tests.
 func dataflowClient(ctx context.Context) (*dataflow.Service, error) {
 	return dataflowlib.NewClient(ctx, flagValue("dataflow_endpoint"))
 }
@@ -118,10 +127,12 @@ func dataflowClient(ctx context.Context) (*dataflow.Service, error) {
 // ctx, take a cancelled job for a good one, and say of a failed one that it failed.
 func runDataflow(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, error) {
 	if DryRun() {
+		// Beam prints the job to its log, and to nothing else.
 		beamlog.SetLogger(jobPrinter{os.Stdout})
 		return beam.Run(ctx, Dataflow, p)
 	}
 	wait := !Detached()
+	// Beam would wait by itself; we wait instead, and so it is always told not to.
 	*jobopts.Async = true
 	res, err := beam.Run(ctx, Dataflow, p)
 	if err != nil {
@@ -135,6 +146,7 @@ func runDataflow(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, er
 	if !wait {
 		return res, nil
 	}
+	// The client asks as often as the job lasts, so that it is made once.
 	client, err := dataflowClient(ctx)
 	if err != nil {
 		return nil, err
@@ -148,6 +160,7 @@ type jobPrinter struct{ w io.Writer }
 // Log prints a message, if it is the job.
 func (p jobPrinter) Log(_ context.Context, severity beamlog.Severity, _ int, message string) {
 	switch {
+	// The job is the one message that is JSON.
 	case strings.HasPrefix(message, "{"):
 		cli.Say(p.w, "%s\n", message)
 	case severity >= beamlog.SevWarn:
@@ -156,6 +169,7 @@ func (p jobPrinter) Log(_ context.Context, severity beamlog.Severity, _ int, mes
 }
 
 // remoteJob is a job that was submitted.
+// It is apart from Beam so that tests can answer for the service.
 type remoteJob struct {
 	jobs  *dataflow.ProjectsLocationsJobsService
 	id    string
@@ -175,8 +189,10 @@ const (
 // wait waits for the job's end. When ctx ends, it has the job cancelled.
 func (j *remoteJob) wait(ctx context.Context) error {
 	failures := 0
+	// Short pauses first, because jobs that are wrong fail early.
 	for pause := firstPause; ; pause = min(2*pause, longPause) {
 		if ctx.Err() != nil {
+			// The context has ended, and the request that cancels needs one that has not.
 			j.cancel(context.WithoutCancel(ctx))
 			return context.Cause(ctx)
 		}
@@ -187,6 +203,7 @@ func (j *remoteJob) wait(ctx context.Context) error {
 			if ended, err := j.ended(ctx, job.CurrentState); ended {
 				return err
 			}
+		// A request that fails may be the network; only many in a row are given up for.
 		case ctx.Err() == nil:
 			if failures++; failures == maxFailures {
 				return fmt.Errorf("lost sight of job %s of Dataflow, which may go on: %w", j.id, err)
@@ -197,6 +214,7 @@ func (j *remoteJob) wait(ctx context.Context) error {
 }
 
 // ended tells whether a job in this state has ended, and how.
+// The state is printed when it changes.
 func (j *remoteJob) ended(ctx context.Context, state string) (bool, error) {
 	if state != j.state {
 		j.state = state
@@ -205,6 +223,7 @@ func (j *remoteJob) ended(ctx context.Context, state string) (bool, error) {
 	switch state {
 	case "JOB_STATE_DONE":
 		return true, nil
+	// A cancelled or drained job has not done all its units, whatever the service calls a success.
 	case "JOB_STATE_FAILED", "JOB_STATE_CANCELLED", "JOB_STATE_DRAINED", "JOB_STATE_UPDATED":
 		return true, fmt.Errorf("job %s of Dataflow ended as %s%s", j.id, state, j.why(ctx))
 	}
@@ -215,6 +234,7 @@ func (j *remoteJob) ended(ctx context.Context, state string) (bool, error) {
 const maxErrors = 3
 
 // why is what the job's last errors say, as far as the service tells.
+// Errors of this request are of no interest: it is only about better words.
 func (j *remoteJob) why(ctx context.Context) string {
 	list, err := j.jobs.Messages.List(*gcpopts.Project, *gcpopts.Region,
 		j.id).MinimumImportance("JOB_MESSAGE_ERROR").Context(ctx).Do()
@@ -222,6 +242,7 @@ func (j *remoteJob) why(ctx context.Context) string {
 		return "; its log says why"
 	}
 	var b strings.Builder
+	// The last ones are the nearest to the end of the job.
 	for _, m := range list.JobMessages[max(0, len(list.JobMessages)-maxErrors):] {
 		fmt.Fprintf(&b, "\n%s", useful(m.MessageText))
 	}

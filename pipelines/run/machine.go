@@ -7,6 +7,7 @@ import (
 )
 
 // Fleet is what is asked of Dataflow.
+// It is for the estimate of a plan alone; the service decides what it gives.
 type Fleet struct {
 	Machine  string  // type, "" for the service's choice
 	VCPUs    int     // of a machine, 0 when the type does not say
@@ -26,10 +27,13 @@ var memoryPerCPU = map[string]float64{
 }
 
 // machinePattern are types of machines whose names say how many vCPUs they have.
+// Custom types and families that are not in memoryPerCPU are
+// left out: a guess at a price would be taken for a fact.
 var machinePattern = regexp.MustCompile(`^([a-z0-9]+-(?:standard|highmem|highcpu))-([0-9]+)$`)
 
 // DataflowFleet is what Beam's flags ask of Dataflow.
 func DataflowFleet() Fleet {
+	// Beam has two names for it, of which the first wins here.
 	f := Fleet{Machine: cmp.Or(flagValue("worker_machine_type"), flagValue("machine_type"))}
 	f.Begin, f.Most = flagNumber("num_workers"), flagNumber("max_num_workers")
 	if m := machinePattern.FindStringSubmatch(f.Machine); m != nil {
@@ -41,6 +45,7 @@ func DataflowFleet() Fleet {
 }
 
 // flagNumber is the value of a flag of Beam that is a whole number.
+// It is 0 where the flag was not given.
 func flagNumber(name string) int {
 	n, err := strconv.Atoi(flagValue(name))
 	if err != nil {

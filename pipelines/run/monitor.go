@@ -22,6 +22,7 @@ import (
 // starts get no flags of ours, so that many of them on one machine do not ask for one port.
 type monitor struct{ metrics, pprof *string }
 
+// Values are texts, since they may be a port or an address.
 func (m *monitor) flags(f *cli.Flags) {
 	m.metrics = f.String(cli.Flag{
 		Name: "metrics_port", Default: "0", Group: "Running", Example: "9464",
@@ -35,6 +36,7 @@ func (m *monitor) flags(f *cli.Flags) {
 }
 
 // start opens the ports that are asked for, for as long as the process runs. What is wrong with them is a UsageError.
+// Both are opened before any work, so that a port that is taken is found out at once.
 func (m *monitor) start() error {
 	if err := serve("metrics_port", *m.metrics, "/metrics", metricsHandler(&cli.Live)); err != nil {
 		return err
@@ -43,6 +45,7 @@ func (m *monitor) start() error {
 }
 
 // serve answers requests at the address that a flag names, if it names one.
+// The address is of this machine alone unless another is named: profiles tell much of a process.
 func serve(flag, value, path string, h http.Handler) error {
 	address, err := addressOf(value)
 	if err != nil {
@@ -58,7 +61,9 @@ func serve(flag, value, path string, h http.Handler) error {
 	if err != nil {
 		return cli.Usagef("--%s=%s: %v", flag, value, err)
 	}
+	// The port may be one that the system chose, so it is shown.
 	slog.Info(fmt.Sprintf("http://%s%s", l.Addr(), path), "flag", flag)
+	// A client that sends its header slowly would hold a connection for ever otherwise.
 	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
 	go func() {
 		slog.Warn("the port is closed", "flag", flag, "error", server.Serve(l)) // the run goes on without it
@@ -69,6 +74,7 @@ func serve(flag, value, path string, h http.Handler) error {
 // addressOf is the address to listen at: "" for port 0, a port alone is of this machine only.
 func addressOf(value string) (string, error) {
 	host, port := "127.0.0.1", value
+	// Not a number: then it has to be host:port.
 	if _, err := strconv.Atoi(value); err != nil {
 		if host, port, err = net.SplitHostPort(value); err != nil {
 			return "", errors.New("neither a port nor host:port")
@@ -83,6 +89,7 @@ func addressOf(value string) (string, error) {
 }
 
 // pprofHandler serves what net/http/pprof offers, on a mux of its own, but for the command line: it may have secrets.
+// The default mux has all that any package registers, so it is not used.
 func pprofHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
@@ -93,6 +100,7 @@ func pprofHandler() http.Handler {
 }
 
 // metricsHandler serves the counters in Prometheus's format, with what its client tells of the process and of Go.
+// A registry of its own likewise: the default one may have what libraries put there.
 func metricsHandler(c *cli.Counters) http.Handler {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collector{c}, collectors.NewGoCollector(),
@@ -103,8 +111,10 @@ func metricsHandler(c *cli.Counters) http.Handler {
 }
 
 // collector gives the counters to Prometheus when it asks.
+// It copies nothing: each value is read when Prometheus asks.
 type collector struct{ counters *cli.Counters }
 
+// Names and units are as Prometheus recommends: totals for counters, seconds and bytes as units.
 var (
 	bytesDesc    = prometheus.NewDesc("gleaner_bytes_total", "Bytes of the archives that were read, compressed.", nil, nil)
 	capturesDesc = prometheus.NewDesc("gleaner_captures_total", "Captures that were written.", nil, nil)
@@ -134,6 +144,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	send(capturesDesc, prometheus.CounterValue, float64(c.counters.Captures.Load()))
 	send(unitsDesc, prometheus.CounterValue, float64(c.counters.Units.Load()))
 	send(queuedDesc, prometheus.GaugeValue, float64(c.counters.Queued.Load()))
+	// Kinds and extractors are few, so that labels do not multiply.
 	rejects, spent := c.counters.Tables()
 	for kind, n := range rejects {
 		send(rejectsDesc, prometheus.CounterValue, float64(n), kind)

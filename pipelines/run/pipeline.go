@@ -33,8 +33,10 @@ import (
 const DefaultRunner = "direct"
 
 // Runners are the names that --runner takes.
+// direct and prism are this process; the others are reached by a network.
 func Runners() []string { return []string{"direct", "prism", "flink", "dataflow", "universal"} }
 
+// It is done here and not in package cli, which knows nothing of Beam.
 func init() {
 	shorten := func(text string) string { return strings.TrimPrefix(useful(text), "[SDK] ") }
 	cli.Libraries(shorten, failsInPrism)
@@ -45,12 +47,16 @@ func init() {
 // must be parsed before; Flags.Parse calls Init itself.
 func Init() { initOnce() }
 
+// Once, because Beam may be initialised once; tests call it many times.
 var initOnce = sync.OnceFunc(func() {
+	// This does not return in a process that was started to read documents.
 	docsandbox.Main()
 	beamlog.LogLevel = "warn" // at info every runner prints the plan
+	// A worker ends with the program that started it. Its work is done by beam.Init, which does not return.
 	if isWorker() {
 		startWorker()
 	}
+	// A test may have started Beam itself.
 	if !beam.Initialized() {
 		beam.Init()
 	}
@@ -65,6 +71,7 @@ func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.Pipeli
 	if runner == "" {
 		runner = DefaultRunner
 	}
+	// Both were checked by the command as well; other callers may not have.
 	if err := CheckRunner(runner); err != nil {
 		return nil, err
 	}
@@ -72,17 +79,20 @@ func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.Pipeli
 		return nil, err
 	}
 	Init()
+	// Flags of Beam that a user need not know are filled in.
 	if portable(runner) {
 		if err := preparePortable(); err != nil {
 			return nil, err
 		}
 	}
+	// Libraries complain of an interrupt in many words.
 	defer context.AfterFunc(ctx, cli.Silence)()
 	start := func() (beam.PipelineResult, error) { return beam.Run(ctx, runner, p) }
 	if runner == Dataflow {
 		start = func() (beam.PipelineResult, error) { return runDataflow(ctx, p) }
 	}
 	res, err := start()
+	// The error of an interrupted run is whatever happened to fail first, so the cause is told in its place.
 	if ctx.Err() != nil {
 		if portable(runner) {
 			leave(os.Stderr)
@@ -102,6 +112,7 @@ func CheckRunner(runner string) error {
 		return cli.Usagef("unknown runner %q%s; there are %s", runner, cli.Suggest(runner, Runners(), ""),
 			strings.Join(Runners(), ", "))
 	}
+	// Asynchronous means that this process ends before the job, and here the job would end with it.
 	if *jobopts.Async && (runner == "direct" || runner == "prism") {
 		return cli.Usagef("--async is for runners outside this process, and %s is inside", runner)
 	}
@@ -109,6 +120,7 @@ func CheckRunner(runner string) error {
 		return cli.Usagef("--template_location is for --runner=%s", Dataflow)
 	}
 	var missing []string
+	// All that is missing is said at once.
 	for _, need := range needs(runner) {
 		if need.value == "" {
 			missing = append(missing, need.flag)
@@ -129,6 +141,7 @@ func CheckRunner(runner string) error {
 // need is a flag that a runner cannot do without, as an example of it, and its value.
 type need struct{ flag, value string }
 
+// needs are the flags without which a runner cannot begin; Beam would find that out one by one.
 func needs(runner string) []need {
 	switch runner {
 	case "flink", "universal":
@@ -147,6 +160,7 @@ func needs(runner string) []need {
 }
 
 // result is a pipeline's result that can always be asked.
+// It also stands for the results of runs that return none.
 type result struct{ inner beam.PipelineResult }
 
 // Metrics returns no metrics where there are none: Beam's results dereference nil then (v2.77).

@@ -31,6 +31,7 @@ func InProcess(runner string) bool {
 	return !portable(runner) && runner != Dataflow || portable(runner) && loopback()
 }
 
+// loopback tells whether the submitter is also the worker.
 func loopback() bool { return strings.EqualFold(*jobopts.EnvironmentType, "LOOPBACK") }
 
 // checkEnvironment says what is wrong with the flags that tell how workers are started.
@@ -40,6 +41,7 @@ func checkEnvironment() error {
 		return cli.Usagef("--environment_type=%s: there are %s", *jobopts.EnvironmentType, strings.Join(environments, ", "))
 	}
 	switch kind {
+	// Each kind has a configuration of its own: an address, a command, or none.
 	case "EXTERNAL":
 		if _, _, err := net.SplitHostPort(config); err != nil {
 			return cli.Usagef("--environment_type=EXTERNAL needs --environment_config=host:50000, where workers are started "+
@@ -47,7 +49,8 @@ func checkEnvironment() error {
 		}
 	case "PROCESS":
 		if err := checkCommand(config); err != nil {
-			return cli.Usagef(`--environment_type=PROCESS needs --environment_config='{"command":"/opt/gleaner/start"}', a program on the workers' machines that starts Beam's boot: %v`, err)
+			return cli.Usagef(`--environment_type=PROCESS needs --environment_config='{"command":"/opt/gleaner/start"}', a `+
+				`program on the workers' machines that starts Beam's boot: %v`, err)
 		}
 	}
 	return checkWorker()
@@ -61,6 +64,7 @@ func checkCommand(config string) error {
 		Arch    string            `json:"arch"`
 		Env     map[string]string `json:"env"`
 	}
+	// A misspelt key would be ignored by Beam, and the workers would not start.
 	d := json.NewDecoder(strings.NewReader(config))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&process); err != nil {
@@ -76,9 +80,11 @@ func checkCommand(config string) error {
 func checkWorker() error {
 	name := *jobopts.WorkerBinary
 	if loopback() {
+		// The worker is this very process.
 		return nil
 	}
 	if name == "" {
+		// This program is the worker where it is built for Linux: see preparePortable.
 		if runtime.GOOS != "linux" {
 			return cli.Usagef("--worker_binary is needed on %s: workers run on Linux, and `make worker` builds the program "+
 				"for them", runtime.GOOS)
@@ -89,6 +95,7 @@ func checkWorker() error {
 	if err != nil {
 		return cli.Usagef("--worker_binary: %v", err)
 	}
+	// An empty file is what a build that failed leaves.
 	if !info.Mode().IsRegular() || info.Size() == 0 {
 		return cli.Usagef("--worker_binary=%s is no file, or an empty one", name)
 	}
@@ -105,10 +112,12 @@ func CheckEndpoint(runner string) error {
 		return nil
 	}
 	endpoint := *jobopts.Endpoint
+	// The connection is closed at once: it only shows that somebody listens.
 	conn, err := net.DialTimeout("tcp", endpoint, endpointLimit)
 	if err != nil {
 		return cli.Usagef("--endpoint=%s does not answer: %v; start the job server first, see docs/clusters/flink.md",
 			endpoint, err)
+		// Nothing was sent, so that an error in closing is one of the network.
 	}
 	return conn.Close()
 }
@@ -131,6 +140,7 @@ func preparePortable() error {
 		// Flink's task managers number workers alike: of one submitter, two would ask for the same one
 		*jobopts.Parallelism = 1
 	}
+	// Workers may start in any folder; names on the command line mean the submitter's.
 	dir, err := os.Getwd()
 	if err != nil {
 		return fmt.Errorf("run: the folder that relative names are relative to: %w", err)

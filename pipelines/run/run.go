@@ -30,6 +30,7 @@ import (
 
 // Main runs a command that runs a pipeline: see cli.Main. In a process that reads documents for another one (see
 // docsandbox.Main) it does that, and does not run the command.
+// A document is read by a process of its own, which is this program again: it must not look at flags.
 func Main(v cli.Verb) {
 	docsandbox.Main()
 	v.Main()
@@ -38,6 +39,7 @@ func Main(v cli.Verb) {
 // MainOf is Main for a program of several commands. Runners start workers by flags alone, without a command's name.
 func MainOf(p cli.Program) {
 	docsandbox.Main()
+	// A verb is expected where the boot program puts flags, so that workers are told before that.
 	if len(os.Args) > 1 && startsWorker(os.Args[1:]) {
 		flag.Parse()
 		Init() // does not return
@@ -46,12 +48,14 @@ func MainOf(p cli.Program) {
 }
 
 // startsWorker tells whether the arguments are those by which Beam's boot program starts a worker.
+// Flags may have one dash or two.
 func startsWorker(args []string) bool {
 	return slices.ContainsFunc(args, func(a string) bool { return strings.TrimLeft(a, "-") == "worker=true" })
 }
 
 // Flags are the flags of a command that runs a pipeline: its own, those of package cli, and those of the runners, which
 // Beam's packages register on flag.CommandLine.
+// Those of Beam are on the global set because Beam puts them there.
 type Flags struct {
 	*cli.Flags
 	set     *flag.FlagSet
@@ -63,6 +67,7 @@ type Flags struct {
 var internal = []string{"worker", "id", "logging_endpoint", "control_endpoint", "semi_persist_dir", "options"}
 
 // NewFlags makes a command's flags on set, which is flag.CommandLine for a command, with those that all pipelines have.
+// The log's flags are those of package cli; here they only get their place in the help.
 func NewFlags(set *flag.FlagSet, c cli.Command) *Flags {
 	c.Others, c.Hidden = "Flags of the runners (documented by Apache Beam)", internal
 	f := &Flags{Flags: cli.NewFlags(set, c), set: set}
@@ -98,6 +103,7 @@ func (f *Flags) Runner() string {
 
 // Parse is that of cli.Flags. With flag.CommandLine it then starts Beam, see Init: in a worker's process it does not
 // return. Last it opens the ports by which the run is watched.
+// A set of its own is for tests, which start Beam themselves.
 func (f *Flags) Parse(args []string) error {
 	if err := f.Flags.Parse(args); err != nil || f.set != flag.CommandLine {
 		return err

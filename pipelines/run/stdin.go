@@ -16,6 +16,7 @@ import (
 
 // Stdin sees what standard input is when an argument names it by "-": an archive, which is noted in o, or a list, which
 // is returned. release is called when the run is over.
+// Which of the two it is, its content tells.
 func Stdin(ctx context.Context, args []string, runner string,
 	o *blob.Options,
 ) (list io.Reader, release func(), err error) {
@@ -23,6 +24,7 @@ func Stdin(ctx context.Context, args []string, runner string,
 		return nil, func() {}, nil
 	}
 	in, list, release, err := archives.Stdin(ctx, os.Stdin)
+	// An interrupt may come while somebody types the list.
 	switch {
 	case ctx.Err() != nil:
 		return nil, func() {}, ctx.Err()
@@ -30,6 +32,7 @@ func Stdin(ctx context.Context, args []string, runner string,
 		return nil, func() {}, err
 	case in.Path == "":
 		return list, release, nil
+	// The copy is in this machine's folder for temporary files.
 	case runner != DefaultRunner && runner != "prism":
 		release()
 		return nil, func() {}, cli.Usagef("an archive on standard input is read by this process alone, "+

@@ -17,6 +17,7 @@ type Template struct {
 }
 
 // templateParameter is a parameter in the metadata of a Flex Template.
+// The names of fields are Google's.
 type templateParameter struct {
 	Name     string   `json:"name"`
 	Label    string   `json:"label"`
@@ -27,6 +28,7 @@ type templateParameter struct {
 
 // TemplateMetadata is the metadata.json of a Flex Template of Dataflow: a parameter for each flag of the command.
 // (Beam's flags are set by the launcher.) The layout is that of Google's "Create Flex Template metadata".
+// Nothing in it is written by hand twice: names, texts and defaults are those of the flags.
 func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
 	summary, _, _ := strings.Cut(f.Command().Summary, "\n")
 	m := struct {
@@ -35,6 +37,7 @@ func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
 		Parameters  []templateParameter `json:"parameters"`
 	}{Name: t.Name, Description: summary}
 	for _, d := range f.All() {
+		// Flags that only make sense at a terminal have no place in a form.
 		if slices.Contains(t.Skip, d.Name) {
 			continue
 		}
@@ -45,6 +48,7 @@ func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
 		if d.Default != "" {
 			p.HelpText += " (default: " + d.Default + ")"
 		}
+		// The form checks values before a job is begun, which takes minutes.
 		if form := formOf(f.KindOf(d)); form != "" {
 			p.Regexes = []string{form}
 		}
@@ -53,6 +57,7 @@ func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
 		}
 		m.Parameters = append(m.Parameters, p)
 	}
+	// Otherwise the order is that of the help, hence a stable sort.
 	slices.SortStableFunc(m.Parameters, func(a, b templateParameter) int { // what must be given comes first
 		switch {
 		case a.Optional == b.Optional:
@@ -64,6 +69,7 @@ func (f *Flags) TemplateMetadata(t Template) ([]byte, error) {
 	})
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
+	// Help has < and &, which need no escape in JSON.
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	err := e.Encode(m)

@@ -16,6 +16,7 @@ import (
 // workerHook is the name of what Beam calls in each worker before it works, with the submitter's working folder.
 const workerHook = "gleaner:worker"
 
+// Beam finds hooks by name in the worker, so that they have to be there before it starts.
 func init() {
 	hooks.RegisterHook(workerHook, func(args []string) hooks.Hook {
 		return hooks.Hook{Init: func(ctx context.Context) (context.Context, error) { return ctx, enter(ctx, args) }}
@@ -30,6 +31,7 @@ func enter(ctx context.Context, args []string) error {
 	}
 	if len(args) != 1 {
 		return nil
+		// The submitter may be on another machine; see the comment of enter.
 	}
 	if err := os.Chdir(args[0]); err != nil {
 		beamlog.Warnf(ctx, "relative names will not be found: %v", err)

@@ -19,12 +19,14 @@ const howToBuild = "build one by CGO_ENABLED=0 GOOS=linux GOARCH=%s go build -o 
 
 // chooseWorkerBinary sees to it that the program which is staged for the workers can run on them. Where none is named
 // it is this program itself. (Beam would compile one, from sources that it looks for in a stack trace.)
+// The processor follows from the type of the machines, because the service starts those.
 func chooseWorkerBinary() error {
 	machine := elf.EM_X86_64
 	architecture := "amd64"
 	if isARM(flagValue("worker_machine_type")) || isARM(flagValue("machine_type")) {
 		machine, architecture = elf.EM_AARCH64, "arm64"
 	}
+	// A program that the user named may need libraries: the image of the workers may be the user's own.
 	path, named := *jobopts.WorkerBinary, *jobopts.WorkerBinary != ""
 	if !named {
 		var err error
@@ -34,6 +36,7 @@ func chooseWorkerBinary() error {
 	}
 	found, static, err := inspect(path)
 	help := fmt.Sprintf(howToBuild, architecture)
+	// Each of these would show only minutes later, when the workers have started and fail.
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return cli.Usagef("--worker_binary=%s is not there", path)
@@ -52,6 +55,7 @@ func chooseWorkerBinary() error {
 func inspect(path string) (machine elf.Machine, static bool, err error) {
 	f, err := elf.Open(path)
 	if err != nil {
+		// A static program has no interpreter, as ELF calls the loader of libraries.
 		return 0, false, err
 	}
 	static = !slices.ContainsFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP })

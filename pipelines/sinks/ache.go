@@ -15,11 +15,13 @@ import (
 )
 
 // configure sets what is not on the command line as an ache.yml has it. Errors name the file and the key.
+// Flags win, so that one run can differ from the file.
 func (s Sinks) configure(f *cli.Flags, name string) error {
 	c, err := ache.ReadConfig(name)
 	if err != nil {
 		return err
 	}
+	// Formats that are files; convert knows them.
 	var others []string
 	for _, format := range c.DataFormats {
 		switch format {
@@ -34,6 +36,7 @@ func (s Sinks) configure(f *cli.Flags, name string) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
+	// With nothing but files there is nothing to do here, which is more likely a mistake than meant.
 	if len(others) == len(c.DataFormats) {
 		return fmt.Errorf("%s: target_storage.data_formats, or data_format.type: %s is no server; pipelines/convert "+
 			"writes files as ACHE does", name, strings.Join(others, ", "))
@@ -46,32 +49,39 @@ func (s Sinks) configure(f *cli.Flags, name string) error {
 }
 
 // unlessSet sets the value of a flag that is not on the command line.
+// A default on the command line does not count as set.
 func unlessSet[T any](f *cli.Flags, flag string, to *T, value T) {
 	if !f.Set(flag) {
 		*to = value
 	}
 }
 
+// elasticKey is where ACHE keeps these, for messages.
 const elasticKey = "target_storage.data_format.elasticsearch."
 
+// setElastic checks each key for itself, so that the message can name the one that is wrong.
 func setElastic(f *cli.Flags, to *elastic.Config, c ache.ElasticsearchConfig) error {
 	if err := (elastic.Options{Hosts: c.Hosts}).Check(); err != nil && !f.Set("elastic") {
 		return fmt.Errorf("%srest.hosts: %w", elasticKey, err)
 	}
+	// A host that is certainly right stands in, because Check looks at all together.
 	if err := (elastic.Options{Hosts: []string{"http://localhost"}, Index: c.IndexName}).Check(); err != nil &&
 		!f.Set("elastic_index") {
 		return fmt.Errorf("%sindex_name: %w", elasticKey, err)
 	}
 	unlessSet(f, "elastic", &to.Hosts, c.Hosts)
+	// Documents have to look as ACHE would write them, or its users would not find their fields.
 	unlessSet(f, "elastic_documents", &to.Model, elastic.ACHE)
 	unlessSet(f, "elastic_index", &to.Index, c.IndexName)
 	unlessSet(f, "elastic_type", &to.Type, c.TypeName)
 	unlessSet(f, "elastic_connect_timeout", &to.ConnectTimeout, c.ConnectTimeout)
 	unlessSet(f, "elastic_socket_timeout", &to.SocketTimeout, c.SocketTimeout)
 	unlessSet(f, "elastic_start_timeout", &to.StartTimeout, c.InitialConnectionTimeout)
+	// 0 is what a file has that does not say.
 	if c.MaxRetryTimeout > 0 {
 		unlessSet(f, "elastic_retry_timeout", &to.RetryTimeout, c.MaxRetryTimeout)
 	}
+	// A name without a password is not taken.
 	if c.Username != "" && c.Password != "" && !f.Set("elastic_user") {
 		to.User, to.Password = c.Username, secret.Text(c.Password)
 	}
@@ -85,6 +95,7 @@ const (
 	bootstrap   = "bootstrap.servers"
 )
 
+// setKafka checks each key for itself, by making a producer that has nothing else of the file.
 func setKafka(f *cli.Flags, to *kafka.Config, c ache.KafkaConfig) error {
 	format := strings.ToLower(c.Format)
 	for _, part := range []struct {
@@ -103,6 +114,7 @@ func setKafka(f *cli.Flags, to *kafka.Config, c ache.KafkaConfig) error {
 			return fmt.Errorf("%s%s: %w", kafkaKey, part.key, err)
 		}
 	}
+	// A clone, because the file's own map must stay as it was read.
 	properties := maps.Clone(c.Properties)
 	brokers, named := properties[bootstrap]
 	if delete(properties, bootstrap); !named {
@@ -111,6 +123,7 @@ func setKafka(f *cli.Flags, to *kafka.Config, c ache.KafkaConfig) error {
 	unlessSet(f, "kafka", &to.Brokers, brokers)
 	unlessSet(f, "kafka_topic", &to.Topic, c.TopicName)
 	unlessSet(f, "kafka_format", &to.Format, format)
+	// What the command line has of properties wins over the file.
 	maps.Copy(properties, to.Properties)
 	to.Properties = properties
 	return nil

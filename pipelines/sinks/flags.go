@@ -12,7 +12,9 @@ import (
 
 // Flags adds the flags of all sinks. What it returns is called after the command line was read, and returns the sinks
 // that it asks for, or what is wrong with them.
+// Values are copied into the settings only when they are known to be final: take does that.
 func Flags(f *cli.Flags) (read func() (Sinks, error)) {
+	// One for each setting; see addFlag.
 	s := none()
 	var take []func()
 	for _, k := range table {
@@ -26,6 +28,7 @@ func Flags(f *cli.Flags) (read func() (Sinks, error)) {
 			"data_format.type has ELASTICSEARCH or KAFKA, the keys of that are followed. Flags about servers that are " +
 			"given besides win",
 	})
+	// First the flags, then what the configuration says of those that are not set, then what both leave open.
 	return func() (Sinks, error) {
 		for _, t := range take {
 			t()
@@ -45,6 +48,7 @@ func Flags(f *cli.Flags) (read func() (Sinks, error)) {
 }
 
 // addFlag adds the flag of a setting. What it returns gives the setting the flag's value.
+// Types of settings are few, and each has its kind of flag.
 func addFlag(f *cli.Flags, s sink.Setting, group string) (take func()) {
 	d := cli.Flag{Name: s.Name, Default: s.Default, Help: s.Help, Example: s.Example, Group: group, Values: s.Values}
 	switch to := s.Value.(type) {
@@ -58,6 +62,7 @@ func addFlag(f *cli.Flags, s sink.Setting, group string) (take func()) {
 		v := new(timeSpan)
 		f.Var(v, d)
 		return taker(to, (*time.Duration)(v))
+	// It keeps its own value, and nothing is to be copied.
 	case flag.Value:
 		f.Var(to, d)
 		return func() {}
@@ -65,9 +70,11 @@ func addFlag(f *cli.Flags, s sink.Setting, group string) (take func()) {
 	panic(fmt.Sprintf("sinks: the setting %s is a %T", s.Name, s.Value)) // Setting.Value says what there is
 }
 
+// taker copies a flag's value to where the setting is.
 func taker[T any](to, from *T) func() { return func() { *to = *from } }
 
 // timeSpan is the value of a flag.
+// Package cli has none of this kind.
 type timeSpan time.Duration
 
 // String is the time span as Go writes it.

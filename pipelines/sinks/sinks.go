@@ -21,6 +21,7 @@ import (
 
 // table is the sinks: their names in keys of units, counts, rejects and the table of the summary (schemas.Sinks), and
 // the heading of their flags.
+// A sink more is a line here and a package that implements sink.Config.
 var table = []struct {
 	name, group string
 	config      func() sink.Config
@@ -32,11 +33,13 @@ var table = []struct {
 }
 
 // Sinks are the sinks of a run. They travel to workers as JSON. The zero value has none. Copies share their settings.
+// They are a part of job.Options, and so their settings have to survive JSON.
 type Sinks struct {
 	configs map[string]sink.Config // of all kinds, wanted or not
 }
 
 // none are sinks that are not wanted yet.
+// Each has its defaults.
 func none() Sinks {
 	s := Sinks{map[string]sink.Config{}}
 	for _, k := range table {
@@ -46,6 +49,7 @@ func none() Sinks {
 }
 
 // wanted are the sinks that were asked for, in the table's order.
+// The order of a map would change the order of messages, and with it of rejects.
 func (s Sinks) wanted() iter.Seq2[string, sink.Config] {
 	return func(yield func(string, sink.Config) bool) {
 		for _, k := range table {
@@ -57,6 +61,7 @@ func (s Sinks) wanted() iter.Seq2[string, sink.Config] {
 }
 
 // First is the name of the first sink, "" for none.
+// It is for messages that need one flag to show.
 func (s Sinks) First() string {
 	for name := range s.wanted() {
 		return name
@@ -65,6 +70,7 @@ func (s Sinks) First() string {
 }
 
 // Lasting are the settings that units are made with, by sink.
+// Hosts and passwords are not among them: they do not change what is sent.
 func (s Sinks) Lasting() map[string]map[string]any {
 	m := map[string]map[string]any{}
 	for name, c := range s.wanted() {
@@ -74,6 +80,7 @@ func (s Sinks) Lasting() map[string]map[string]any {
 }
 
 // In tells whether options, as the manifest has them, say that documents were sent to some sink.
+// The names of sinks are keys of the options, which no option of a unit has.
 func In(options map[string]any) bool {
 	for _, k := range table {
 		if options[k.name] != nil {
@@ -84,6 +91,7 @@ func In(options map[string]any) bool {
 }
 
 // Versions are those of what makes messages.
+// Another version makes other messages, so that units have to be sent again.
 func (s Sinks) Versions() map[string]string {
 	v := map[string]string{}
 	for _, c := range s.wanted() {
@@ -93,6 +101,7 @@ func (s Sinks) Versions() map[string]string {
 }
 
 // Versions are those of all that can be sent.
+// ACHE's model has a version of its own, which a config without hosts would not tell.
 func Versions() map[string]string {
 	v := elastic.Config{Options: elastic.Options{Model: elastic.ACHE}}
 	all := v.Versions()
@@ -103,6 +112,7 @@ func Versions() map[string]string {
 }
 
 // WantContent tells whether some sink gets Datastreamer's records.
+// Making records takes time, so it is not done for sinks that have no use for them.
 func (s Sinks) WantContent() bool {
 	for _, c := range s.wanted() {
 		if u, ok := c.(sink.ContentUser); ok && u.WantsContent() {
@@ -113,6 +123,7 @@ func (s Sinks) WantContent() bool {
 }
 
 // Elsewhere says why processes on other machines could not do the work.
+// Settings that only this machine can have, such as a secret that must not travel.
 func (s Sinks) Elsewhere() error {
 	for _, c := range s.wanted() {
 		if err := c.Elsewhere(); err != nil {
@@ -123,6 +134,7 @@ func (s Sinks) Elsewhere() error {
 }
 
 // Ask asks the servers before anything is begun.
+// Not all kinds of sinks can be asked.
 func (s Sinks) Ask(ctx context.Context) error {
 	for _, c := range s.wanted() {
 		if a, ok := c.(sink.Asker); ok {
@@ -135,10 +147,12 @@ func (s Sinks) Ask(ctx context.Context) error {
 }
 
 // Open connects to the servers.
+// What was opened is closed again when a later one fails.
 func (s Sinks) Open(ctx context.Context) (sink.Set, error) {
 	var set sink.Set
 	for name, c := range s.wanted() {
 		to, err := c.Open(ctx)
+		// The error of the server comes first, since that of closing follows from it.
 		if err != nil {
 			return nil, errors.Join(err, set.Close())
 		}
@@ -148,6 +162,7 @@ func (s Sinks) Open(ctx context.Context) (sink.Set, error) {
 }
 
 // Finish tells the servers that all units are there. What they cannot do about that is said, and no failure of the run.
+// By then all documents are in the output.
 func (s Sinks) Finish(ctx context.Context) {
 	for _, c := range s.wanted() {
 		if f, ok := c.(sink.Finisher); ok {
@@ -159,6 +174,7 @@ func (s Sinks) Finish(ctx context.Context) {
 }
 
 // KafkaProperties are those of Kafka's clients, which topics are read with, too.
+// Topics are inputs too, though they are sinks' flags that describe their servers.
 func (s Sinks) KafkaProperties() map[string]string {
 	if c, ok := s.configs[schemas.SinkKafka].(*kafka.Config); ok {
 		return c.Properties
@@ -175,6 +191,7 @@ func (s *Sinks) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &raw); err != nil {
 		return err
 	}
+	// Workers get settings of kinds that the submitter did not know as defaults.
 	*s = none()
 	for name, c := range s.configs {
 		if raw[name] == nil {

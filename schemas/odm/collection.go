@@ -28,8 +28,8 @@ type Cells struct {
 type Store interface {
 	// PutCells writes cells of a row; those that are there are replaced. All are there then, or none.
 	PutCells(ctx context.Context, row Cells) error
-	// ScanCells returns rows from one key on, up to another one, in order, with all versions from since on and before till.
-	// Empty keys and zero times are no bounds.
+	// ScanCells returns rows from one key on, up to another one, in order, with all versions from since on and before
+	// till. Empty keys and zero times are no bounds.
 	ScanCells(ctx context.Context, from, to string, since, till time.Time) iter.Seq2[Cells, error]
 }
 
@@ -91,8 +91,8 @@ func (c *Collection[K, V]) Put(ctx context.Context, r *Row[K, V]) error {
 	return c.table.PutCells(ctx, cells)
 }
 
-// Get returns a row with its versions from since on and before till; zero times are no bounds. A row that is not there has
-// no versions.
+// Get returns a row with its versions from since on and before till; zero times are no bounds. A row that is not there
+// has no versions.
 func (c *Collection[K, V]) Get(ctx context.Context, key K, since, till time.Time) (*Row[K, V], error) {
 	for row, err := range c.scan(ctx, string(key), string(key)+"\x00", since, till) {
 		return row, err // there is one at most
@@ -100,8 +100,8 @@ func (c *Collection[K, V]) Get(ctx context.Context, key K, since, till time.Time
 	return c.NewRow(key), nil
 }
 
-// At returns the version of a row that was current at a time: the newest that is not after it. ok tells whether there is
-// one.
+// At returns the version of a row that was current at a time: the newest that is not after it. ok tells whether there
+// is one.
 func (c *Collection[K, V]) At(ctx context.Context, key K, at time.Time) (v V, ok bool, err error) {
 	r, err := c.Get(ctx, key, time.Time{}, at.Truncate(time.Millisecond).Add(time.Millisecond))
 	if err != nil || len(r.Versions) == 0 {
@@ -115,7 +115,9 @@ func (c *Collection[K, V]) All(ctx context.Context, from, to K) iter.Seq2[*Row[K
 	return c.scan(ctx, string(from), string(to), time.Time{}, time.Time{})
 }
 
-func (c *Collection[K, V]) scan(ctx context.Context, from, to string, since, till time.Time) iter.Seq2[*Row[K, V], error] {
+func (c *Collection[K, V]) scan(
+	ctx context.Context, from, to string, since, till time.Time,
+) iter.Seq2[*Row[K, V], error] {
 	return func(yield func(*Row[K, V], error) bool) {
 		if c.table == nil {
 			yield(nil, ErrNoTable)

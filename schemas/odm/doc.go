@@ -1,5 +1,5 @@
-// Package odm is the object-document model of deliverable D8.1 of the project ASAP (FP7 619706), section 3.2, in Go: typed
-// collections of rows whose versions are values of their own, over any table that is a [Store].
+// Package odm is the object-document model of deliverable D8.1 of the project ASAP (FP7 619706), section 3.2, in Go:
+// typed collections of rows whose versions are values of their own, over any table that is a [Store].
 //
 //	D8.1, in Java                                  here
 //	class Resource extends Row<String>             odm.Row[string, ResourceVersion]
@@ -10,8 +10,8 @@
 //	createRowVersion(timestamp)                    CreateRowVersion(time)
 //	getQualifierValue, setQualifierValue           QualifierValue, SetQualifierValue; odm.Get
 //
-// A collection can be used once it has a table. Values are bytes as org.apache.hadoop.hbase.util.Bytes makes them, so that
-// programs in Java read what is written here and the other way round.
+// A collection can be used once it has a table. Values are bytes as org.apache.hadoop.hbase.util.Bytes makes them, so
+// that programs in Java read what is written here and the other way round.
 //
 // The package imports the standard library only. rowstore.ODM makes a Store of any table.
 package odm

@@ -43,8 +43,8 @@ func createSchema(schema *odm.RowSchema) {
 	schema.AddColumn("mime", metadataCF, odm.String)
 }
 
-// The Resource of D8.1's section 3.2.3, over a table in memory. With hbase.Database in place of memory.Database the table
-// is in HBase.
+// The Resource of D8.1's section 3.2.3, over a table in memory. With hbase.Database in place of memory.Database the
+// table is in HBase.
 func Example() {
 	ctx := context.Background()
 	resources := odm.NewCollection[string, ResourceVersion](new(memory.Database), createSchema)

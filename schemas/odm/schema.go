@@ -39,7 +39,8 @@ func (s *RowSchema) typeOf(c Column) (Type, error) {
 	return t, nil
 }
 
-// RowVersion is the values of a row at one time. Types of versions embed it, and give their columns getters and setters.
+// RowVersion is the values of a row at one time. Types of versions embed it, and give their columns getters and
+// setters.
 type RowVersion struct {
 	schema *RowSchema
 	time   time.Time
@@ -100,7 +101,8 @@ type Row[K ~string, V Version] struct {
 // CreateRowVersion adds a version without values, or returns the one of that time, of which milliseconds count.
 func (r *Row[K, V]) CreateRowVersion(at time.Time) V {
 	at = at.UTC().Truncate(time.Millisecond)
-	where, found := slices.BinarySearchFunc(r.Versions, at, func(v V, t time.Time) int { return t.Compare(version(v).time) })
+	newestFirst := func(v V, t time.Time) int { return t.Compare(version(v).time) }
+	where, found := slices.BinarySearchFunc(r.Versions, at, newestFirst)
 	if !found {
 		v := V(struct{ *RowVersion }{&RowVersion{schema: r.schema, time: at, values: map[Column][]byte{}}})
 		r.Versions = slices.Insert(r.Versions, where, v)

@@ -23,7 +23,8 @@ const (
 )
 
 var typeNames = [...]string{
-	Bytes: "[]byte", String: "string", Long: "int64", Integer: "int32", Short: "int16", Double: "float64", Float: "float32",
+	Bytes: "[]byte", String: "string", Long: "int64", Integer: "int32", Short: "int16", Double: "float64",
+	Float:   "float32",
 	Boolean: "bool",
 }
 

@@ -2,8 +2,8 @@ package cfb
 
 import "encoding/hex"
 
-// inHeader is how many sectors of the FAT the header itself lists: enough for the first 7 MB. Larger files have a longer
-// list elsewhere, which List does not read.
+// inHeader is how many sectors of the FAT the header itself lists: enough for the first 7 MB. Larger files have a
+// longer list elsewhere, which List does not read.
 const inHeader = 109
 
 // List returns the names of up to limit entries of the directory of src, whatever storage they are in, and the class

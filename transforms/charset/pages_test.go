@@ -270,8 +270,9 @@ func placeNames() []string {
 // oldSigns writes text as it was before there were typographic signs: most encodings that are not of Windows lack them.
 var oldSigns = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "„", `"`, "–", "-", "—", "-", "…", "...", "•", "*")
 
-// addLegacy adds text in the encoding that the row begins with, unless a hundredth of what is above ASCII is not in it, or windows-1252 would read
-// the same. Two of four pages have no declaration, one declares UTF-8, one declares the truth late.
+// addLegacy adds text in the encoding that the row begins with, unless a hundredth of what is above ASCII is not in
+// it, or windows-1252 would read the same. Two of four pages have no declaration, one declares UTF-8, one declares the
+// truth late.
 func (s *pageSet) addLegacy(t *testing.T, row, text string, report bool) {
 	t.Helper()
 	if s.count(row, report) == perHalf {

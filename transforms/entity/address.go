@@ -234,7 +234,8 @@ func isIPv4(name string) bool {
 // lost so that every style sheet is not a page of handles.
 var notHandles = words("media import charset font-face keyframes supports page namespace layer container property " +
 	"include " +
-	"extend mixin if else elseif endif foreach for while apply tailwind use forward return param params see since throws " +
+	"extend mixin if else elseif endif foreach for while apply tailwind use forward return param params see since " +
+	"throws " +
 	"throw author deprecated version override test bean autowired component controller service entity table column id " +
 	"type context graph value vocab base language property interface class override functional decorator staticmethod " +
 	"prefix classmethod dataclass todo example link code inheritdoc license package ts-ignore csrf section yield extends")

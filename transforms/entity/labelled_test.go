@@ -77,7 +77,8 @@ func (p *labelledPage) readLabels(t *testing.T, body string) {
 	p.text = text.String()
 }
 
-// A score counts mentions: right and found, wrong and found, missed; and of the right ones those with another identifier.
+// A score counts mentions: right and found, wrong and found, missed; and of the right ones those with another
+// identifier.
 type score struct{ right, wrong, missed, otherID int }
 
 // compare scores what was found on a page by type, and calls report for each fault.

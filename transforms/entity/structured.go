@@ -43,7 +43,8 @@ var kinds = func() map[string]string {
 		"event": "Event BusinessEvent ChildrensEvent ComedyEvent ConferenceEvent CourseInstance DanceEvent EducationEvent " +
 			"EventSeries ExhibitionEvent Festival FoodEvent Hackathon LiteraryEvent MusicEvent PublicationEvent SaleEvent " +
 			"ScreeningEvent SocialEvent SportsEvent TheaterEvent VisualArtsEvent",
-		"work": "CreativeWork Book BookSeries ComicSeries Course Dataset Game Movie MovieSeries MobileApplication MusicAlbum " +
+		"work": "CreativeWork Book BookSeries ComicSeries Course Dataset Game Movie MovieSeries MobileApplication " +
+			"MusicAlbum " +
 			"MusicComposition MusicRecording Newspaper Painting Periodical Photograph Play PodcastEpisode PodcastSeries " +
 			"RadioSeries Recipe Sculpture SheetMusic SoftwareApplication SoftwareSourceCode TVEpisode TVSeries Thesis " +
 			"VideoGame VideoGameSeries VisualArtwork WebApplication",

@@ -58,8 +58,8 @@ func feedparserSuite(t *testing.T) []feedFile {
 }
 
 // Nearly all files of the suite are feeds to feedparser (all but 1 in 100), and each says in its head what feedparser
-// makes of it, which is compared without its markup. The title's floor is lower: feedparser keeps the reference &lt; where
-// we resolve it, reads base64 and resolves ⟨ to another character than HTML does today.
+// makes of it, which is compared without its markup. The title's floor is lower: feedparser keeps the reference &lt;
+// where we resolve it, reads base64 and resolves ⟨ to another character than HTML does today.
 func TestParse_feedparserSuite(t *testing.T) {
 	parsed, titles, exact, total := 0, 0, 0, 0
 	for _, f := range feedparserSuite(t) {

@@ -249,7 +249,8 @@ func TestRead_bounded(t *testing.T) {
 	}
 }
 
-// TestRead_bases: relative links are resolved by a site's URL that is written as an absolute one, else by the feed's own.
+// TestRead_bases: relative links are resolved by a site's URL that is written as an absolute one, else by the feed's
+// own.
 func TestRead_bases(t *testing.T) {
 	const rss = "<rss version='2.0'><channel><title>A</title><link>%s</link><item><link>%s</link></item></channel></rss>"
 	const atom = "<feed xmlns='http://www.w3.org/2005/Atom'><link href='%s'/><entry><link href='%s'/></entry></feed>"

@@ -18,8 +18,8 @@ var oursInUDHR = strings.Fields(`afr als arb azj bel bos bul cat ces cym dan deu
 	ind isl ita kaz khk lat lav lit lug mar mkd mly mri nld nno nob pes pol por ron rus slk slv sna som sot spa srp swe swh
 	tgl tsn tso tur ukr urd vie xho yor zul`)
 
-// TestDetect_udhr tells the declarations in languages that are known from the others, by what stands behind byte 2,000. The
-// frequent words are those of the same texts, but whether a language is unknown is asked without them.
+// TestDetect_udhr tells the declarations in languages that are known from the others, by what stands behind byte
+// 2,000. The frequent words are those of the same texts, but whether a language is unknown is asked without them.
 func TestDetect_udhr(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(*udhr, "*.html"))
 	if *udhr == "" || err != nil || len(files) == 0 {

@@ -27,8 +27,8 @@ const (
 	minSamePlace = 0.955 // also in the same elements: the adoption agency moves text from one to another
 )
 
-// treeCase is one case of the html5lib tests of tree construction. Only its source is used: golang.org/x/net/html, which
-// passes them, says what is right. Cases for fragments are read as documents.
+// treeCase is one case of the html5lib tests of tree construction. Only its source is used: golang.org/x/net/html,
+// which passes them, says what is right. Cases for fragments are read as documents.
 type treeCase struct{ name, src string }
 
 // treeCases reads the cases that golang.org/x/net ships in its module, or skips the test.

@@ -21,7 +21,8 @@ func repeat(s string, n int) string {
 	return b.String()
 }
 
-// hostile are pages of n bytes that would be large trees, or take quadratic time, were the rules followed to the letter.
+// hostile are pages of n bytes that would be large trees, or take quadratic time, were the rules followed to the
+// letter.
 func hostile(n int) map[string]string {
 	pages := map[string]string{
 		"attributes":                "<a " + repeat("a# ", n),

@@ -21,6 +21,13 @@ type Query struct {
 	Limit       int // most captures; 0: all
 }
 
+// Until takes what was captured at or before a moment, and what has no time, which is older than all: the captures among
+// which Query.At chooses.
+func Until(at time.Time) Expr {
+	v := Value{Text: at.Format(time.RFC3339Nano), From: at, To: at.Add(1)}
+	return &Not{X: &Compare{Field: "timestamp", Op: Greater, Value: v}}
+}
+
 // Check tells what does not go together.
 func (q Query) Check() error {
 	switch {

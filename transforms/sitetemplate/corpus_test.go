@@ -117,9 +117,9 @@ func (s *score) add(got, want string) {
 	}
 }
 
-// TestTemplate_corpus: what is left out of the text of sites with five pages or more is rather what people would leave out
-// than what they would keep. The model has learnt from these very pages, so that there is little to gain here; see the
-// package's comment for figures by models that have not.
+// TestTemplate_corpus: what is left out of the text of sites with five pages or more is rather what people would leave
+// out than what they would keep. The model has learnt from these very pages, so that there is little to gain here; see
+// the package's comment for figures by models that have not.
 func TestTemplate_corpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")

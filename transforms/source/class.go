@@ -84,7 +84,8 @@ func isComments(segments []string, query url.Values, title string) bool {
 
 // commentTitle is how software titles feeds of comments; articles and sites may have the word in their names, too.
 var commentTitle = regexp.MustCompile(`(?i)^(re: |comments? (on|for|to|feed|rss)|comments$|all comments|` +
-	`recent comments|latest comments|comentari[oe]s? (de|en|a)|komentar di|bình luận (cho|về)|תגובות ל|komentari na|komentáře k|` +
+	`recent comments|latest comments|comentari[oe]s? (de|en|a)|komentar di|bình luận (cho|về)|תגובות ל|komentari na|k` +
+	`omentáře k|` +
 	`coment[áa]rios? (sobre|para|em|de)|commentaires? (sur|pour|de)|kommentare? (zu|für|auf)|` +
 	`commenti (a|su|per)|reacties op|komentarze do|комментари|评论|コメント)|` +
 	`(comments?|comments? (feed|rss)|kommentar-feed|kommentare|flux des commentaires|fil de commentaires|` +

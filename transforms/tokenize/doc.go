@@ -1,7 +1,7 @@
 // Package tokenize makes the terms of a text, the same for an index and for the queries that ask it.
 //
-// A term is a word: letters, marks and digits up to anything else, at most [MaxTerm] bytes of it. Before, these are made
-// one, so that a query finds what a reader takes for the same:
+// A term is a word: letters, marks and digits up to anything else, at most [MaxTerm] bytes of it. Before, these are
+// made one, so that a query finds what a reader takes for the same:
 //
 //   - compatible forms (Unicode's NFKC): full and half width, ligatures, presentation forms, superscripts; and digits of
 //     all scripts, which become 0 to 9;

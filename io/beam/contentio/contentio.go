@@ -169,9 +169,11 @@ func (f *scanFn) ProcessElement(ctx context.Context, row []byte, emit func(strin
 	}
 	read, taken := where, query.Compile(where)
 	if f.Options.At != "" {
-		if read, err = until(f.Options.At); err != nil {
+		at, err := time.Parse(time.RFC3339Nano, f.Options.At)
+		if err != nil {
 			return err
 		}
+		read = query.Until(at)
 	}
 	old := query.Compile(read)
 	return within(ctx, t.Dir, func(dir folder.Folder) error {
@@ -211,16 +213,6 @@ func (f *scanFn) columns(where query.Expr) []string {
 	all := slices.Concat(f.Options.Columns, keys, query.Columns(where))
 	slices.Sort(all)
 	return slices.Compact(all)
-}
-
-// until takes what was captured by a moment; what has no time is older than all.
-func until(at string) (query.Expr, error) {
-	t, err := time.Parse(time.RFC3339Nano, at)
-	if err != nil {
-		return nil, err
-	}
-	later := &query.Compare{Field: "timestamp", Op: query.Greater, Value: query.Value{Text: at, From: t, To: t.Add(1)}}
-	return &query.Not{X: later}, nil
 }
 
 // documents yields the documents of a unit that where takes, or of JSON lines all.

@@ -65,9 +65,6 @@ func (db *DB) Close() error {
 // Notes say for people why the index is not used, where it was to be.
 func (db *DB) Notes() []string { return db.notes }
 
-// Manifest is that of the collection.
-func (db *DB) Manifest() schemas.Manifest { return db.manifest }
-
 // Find yields the captures that q asks for, in its order, with the columns at least: top-level JSON names of
 // schemas.Document, or nil for all. What is yielded belongs to the caller. It ends after an error.
 func (db *DB) Find(ctx context.Context, q query.Query, columns []string) iter.Seq2[*schemas.Document, error] {

@@ -47,7 +47,7 @@ func build(t *testing.T, dir string, docs []*schemas.Document, formats ...[]stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }() // the test is over by then
 	var units []schemas.Unit
 	var keys []string
 	for i := range 2 * len(formats) {
@@ -234,7 +234,7 @@ func TestFind_columns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	defer func() { _ = db.Close() }() // the test is over by then
 	for d, err := range db.Find(t.Context(), query.Query{}, []string{"url"}) {
 		if err != nil || d.URL == "" || d.Text != "" || d.Title != "" {
 			t.Fatalf("%+v, %v", d, err)
@@ -253,7 +253,7 @@ func TestFacets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	defer func() { _ = db.Close() }() // the test is over by then
 	want := map[string]int64{}
 	for _, d := range docs {
 		month := ""

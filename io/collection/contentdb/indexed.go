@@ -18,17 +18,15 @@ var hitColumns = []string{
 	"filename", "offset", "length", "sequence",
 }
 
-// openIndex opens the index and brings it up to date. An index that cannot be had is no error: the shards are the truth,
-// and Notes says why they are read.
+// openIndex opens the index and brings it up to date. An index that cannot be had is no error: the shards are the
+// truth, and Notes says why they are read.
 func (db *DB) openIndex(ctx context.Context) error {
 	x, err := index.Open(ctx, db.part.Folder, index.Options{})
 	if err != nil {
 		db.notes = append(db.notes, fmt.Sprintf("no index: %v", err))
 		return ctx.Err()
 	}
-	// Of units in both formats the index is of the Parquet, of which single rows can be read.
-	part := collection.Part{Folder: db.part.Folder, Shards: slices.Concat(db.columnar, db.lines.Shards)}
-	r, err := x.Update(ctx, part)
+	r, err := x.Update(ctx, db.toIndex())
 	switch {
 	case err != nil:
 		db.notes = append(db.notes, fmt.Sprintf("no index: %v", err))
@@ -43,6 +41,11 @@ func (db *DB) openIndex(ctx context.Context) error {
 		return closed
 	}
 	return ctx.Err()
+}
+
+// toIndex is what the index is of: of units in both formats the Parquet, of which single rows can be read.
+func (db *DB) toIndex() collection.Part {
+	return collection.Part{Folder: db.part.Folder, Shards: slices.Concat(db.columnar, db.lines.Shards)}
 }
 
 // reason is why an index is behind.

@@ -59,7 +59,8 @@ func appendPlace(b []byte, k query.Key) []byte {
 	return binary.BigEndian.AppendUint64(b, uint64(k.Sequence)^1<<63)
 }
 
-// appendText appends a text and its end, 00 00; a zero byte in it is 00 FF, so that no text is the beginning of another.
+// appendText appends a text and its end, 00 00; a zero byte in it is 00 FF, so that no text is the beginning of
+// another.
 func appendText(b []byte, s string) []byte {
 	for i := range len(s) {
 		b = append(b, s[i])

@@ -18,7 +18,7 @@ func (db *DB) scan(ctx context.Context, q query.Query, columns []string) iter.Se
 	return func(yield func(candidate, error) bool) {
 		read := q.Where
 		if !q.At.IsZero() {
-			read = nil
+			read = query.Until(q.At) // of Parquet; lines are read whole
 		}
 		for d, err := range db.rows(ctx, read, columns) {
 			if err != nil {
@@ -59,8 +59,8 @@ func (db *DB) rows(ctx context.Context, where query.Expr, columns []string) iter
 	}
 }
 
-// divide tells the shards of documents that are Parquet from those of JSON lines. Of a unit that has both the Parquet is
-// taken, which is read by the columns that are asked for.
+// divide tells the shards of documents that are Parquet from those of JSON lines. Of a unit that has both the Parquet
+// is taken, which is read by the columns that are asked for.
 func divide(p collection.Part) (columnar []schemas.Shard, lines collection.Part) {
 	has := map[string]bool{}
 	for _, s := range p.Shards {

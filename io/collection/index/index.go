@@ -89,9 +89,12 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*Index, error) {
 	return x, nil
 }
 
+// errAsked is no damage: somebody wants the index to be made anew.
+var errAsked = errors.New("index: it was asked for")
+
 // isStale tells whether an error says that an index is to be made again.
 func isStale(err error) bool {
-	return errors.Is(err, errStale) || errors.Is(err, ErrDamaged)
+	return errors.Is(err, errStale) || errors.Is(err, ErrDamaged) || errors.Is(err, errAsked)
 }
 
 // Dir is where the index lives. Why says why that is not in the collection's folder, or why nothing can be written

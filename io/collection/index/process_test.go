@@ -109,7 +109,7 @@ func (s *shelf) wholeShards(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer x.Close()
+	defer func() { _ = x.Close() }() // the test is over by then
 	for _, v := range x.volumes {
 		for _, db := range []*pool{v.index, v.text} {
 			var answer string
@@ -139,7 +139,7 @@ func TestFind_besideAWriter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer writer.Close()
+	defer func() { _ = writer.Close() }() // the test is over by then
 	done := make(chan error)
 	go func() {
 		for n := 1; n < 10; n++ {
@@ -196,7 +196,7 @@ func TestUpdate_oneWriter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer lock.Close()
+	defer func() { _ = lock.Close() }() // the test is over by then
 	s.put(t, 1, manyDocs(1))
 	report, err := x.Update(t.Context(), s.part(t))
 	if want := (Report{Behind: 1, Busy: true}); err != nil || report != want {
@@ -325,7 +325,7 @@ func askDamaged(t *testing.T, s *shelf) {
 	if err != nil {
 		return
 	}
-	defer x.Close()
+	defer func() { _ = x.Close() }() // the test is over by then
 	for _, filter := range []string{"", "the", "language = fr AND timestamp = 2025-02", "title:wasser OR surt:*"} {
 		e, err := query.Parse(filter)
 		if err != nil {
@@ -358,7 +358,7 @@ func TestUpdate_unreadableShards(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer x.Close()
+	defer func() { _ = x.Close() }() // the test is over by then
 	report, err := x.Update(t.Context(), part)
 	if !errors.Is(err, fs.ErrNotExist) || !errors.Is(err, collection.ErrChanged) {
 		t.Errorf("%v, want what is wrong with both", err)

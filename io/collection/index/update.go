@@ -63,6 +63,13 @@ func (x *Index) Update(ctx context.Context, part collection.Part) (r Report, err
 	return r, errors.Join(err, x.reopen(ctx))
 }
 
+// Rebuild makes the index anew, whatever there is of it, as Update makes one that is damaged. When another process is at
+// it, or nothing can be written, it does nothing and says so.
+func (x *Index) Rebuild(ctx context.Context, part collection.Part) (Report, error) {
+	x.damaged.Store(&errAsked)
+	return x.Update(ctx, part)
+}
+
 // reopen opens what there is now.
 func (x *Index) reopen(ctx context.Context) error {
 	if err := x.open(context.WithoutCancel(ctx)); err != nil && !isStale(err) {

@@ -3,8 +3,8 @@
 //	client, err := bigtable.NewClient(ctx, "project", "instance") // cloud.google.com/go/bigtable
 //	s := bigtable.New(client.Open("pages"))
 //
-// The client finds credentials in its environment, and tries again what may succeed. Bigtable advises rows of at most 100 MB
-// and takes none above 256 MB, so bodies of pages that are captured often do not belong there.
+// The client finds credentials in its environment, and tries again what may succeed. Bigtable advises rows of at most
+// 100 MB and takes none above 256 MB, so bodies of pages that are captured often do not belong there.
 //
 // The library weighs 50 MB in a program; no command of ours has it in.
 package bigtable
@@ -234,7 +234,9 @@ func (s *Store) Delete(ctx context.Context, key string, till time.Time) error {
 	if rowstore.Millis(till) == 0 {
 		return nil
 	}
-	columns := bigtable.ChainFilters(times(rowstore.Range{Till: till}), bigtable.LatestNFilter(1), bigtable.StripValueFilter())
+	columns := bigtable.ChainFilters(
+		times(rowstore.Range{Till: till}), bigtable.LatestNFilter(1), bigtable.StripValueFilter(),
+	)
 	row, err := s.t.ReadRow(ctx, key, bigtable.RowFilter(columns))
 	if err != nil || len(row) == 0 {
 		return failed(ctx, "deleting", err)

@@ -1,11 +1,11 @@
-// Package collectionstore is the documents of a collection as rows of a [rowstore.Store], laid out as webtable does it: so
-// that what asks tables can ask a folder, and an export to a table can be compared with what it was made of.
+// Package collectionstore is the documents of a collection as rows of a [rowstore.Store], laid out as webtable does
+// it: so that what asks tables can ask a folder, and an export to a table can be compared with what it was made of.
 //
 //	part, _, err := collection.Whole(folder)
 //	s, err := collectionstore.Open(ctx, part, collectionstore.Options{})
 //
-// All rows are in memory, since shards are in the order of archives and rows are in the order of keys: a collection that is
-// larger than Options allow is to be asked by package contentdb.
+// All rows are in memory, since shards are in the order of archives and rows are in the order of keys: a collection
+// that is larger than Options allow is to be asked by package contentdb.
 package collectionstore
 
 import (

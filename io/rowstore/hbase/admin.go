@@ -49,8 +49,8 @@ func exists(err error) bool {
 // maxVersions is how many versions families keep: all. Java has no larger number.
 var maxVersions = strconv.Itoa(1<<31 - 1)
 
-// familySchema is a ColumnFamilySchema. HBase.proto. Cells of a row repeat its key, of which FAST_DIFF keeps what differs
-// from the cell before: appendix D of the reference guide, "Compression and Data Block Encoding".
+// familySchema is a ColumnFamilySchema. HBase.proto. Cells of a row repeat its key, of which FAST_DIFF keeps what
+// differs from the cell before: appendix D of the reference guide, "Compression and Data Block Encoding".
 func (s *Store) familySchema(name string) message {
 	attribute := func(name, value string) message { return message(nil).text(1, name).text(2, value) }
 	return message(nil).text(1, name).bytes(2, attribute("VERSIONS", maxVersions)).

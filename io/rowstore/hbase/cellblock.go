@@ -7,8 +7,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore"
 )
 
-// Cells travel behind messages in a block: each with the length of what follows in four bytes, and then as a KeyValue, the
-// form in which HBase keeps it. Numbers are big-endian (section 70.7 of HBase's reference guide, "KeyValue"):
+// Cells travel behind messages in a block: each with the length of what follows in four bytes, and then as a KeyValue,
+// the form in which HBase keeps it. Numbers are big-endian (section 70.7 of HBase's reference guide, "KeyValue"):
 //
 //	4 length of the key  4 length of the value
 //	key: 2 length of the row  row  1 length of the family  family  qualifier  8 time  1 type

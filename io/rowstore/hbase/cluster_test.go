@@ -276,7 +276,7 @@ func testWideRow(t *testing.T, master string) {
 // testDatabase: collections of package odm over tables of the cluster.
 func testDatabase(t *testing.T, master string) {
 	db := &Database{Options: Options{Masters: []string{master}, RetryTimeout: 10 * time.Second}}
-	defer db.Close()
+	defer func() { _ = db.Close() }() // the test is over by then
 	type v struct{ *odm.RowVersion }
 	c := odm.NewCollection[string, v](db, func(s *odm.RowSchema) { s.AddColumn("n", "metadata", odm.Long) })
 	name := fmt.Sprintf("odm%d_%d", os.Getpid(), tables.Add(1))
@@ -301,8 +301,8 @@ func testDatabase(t *testing.T, master string) {
 	}
 }
 
-// TestKilled kills the cluster while rows are written and starts it again: the writer waits, and all is there that it was
-// told is.
+// TestKilled kills the cluster while rows are written and starts it again: the writer waits, and all is there that it
+// was told is.
 func TestKilled(t *testing.T) {
 	slow(t)
 	cluster := servertest.StartHBase(t)
@@ -360,12 +360,12 @@ func TestHang(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
+	defer func() { _ = l.Close() }() // the test is over by then
 	s, err := Open(Options{Masters: []string{l.Addr().String()}, Table: "t", CallTimeout: 100 * time.Millisecond, RetryTimeout: 300 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }() // the test is over by then
 	began := time.Now()
 	if _, err := s.Get(t.Context(), "k", rowstore.Range{}); err == nil || time.Since(began) > 3*time.Second {
 		t.Errorf("%v after %v", err, time.Since(began))

@@ -15,8 +15,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// conn is a connection to one service of a server. Calls share it: each has a number, and answers come in any order. Section
-// 68 of HBase's reference guide, "RPC", and RPC.proto.
+// conn is a connection to one service of a server. Calls share it: each has a number, and answers come in any order.
+// Section 68 of HBase's reference guide, "RPC", and RPC.proto.
 type conn struct {
 	c        net.Conn
 	maxFrame int // bytes of an answer
@@ -41,8 +41,8 @@ type answer struct {
 // which is to say so.
 var preamble = []byte{'H', 'B', 'a', 's', 0, 80}
 
-// version is a VersionInfo. Servers answer a Get with a block of cells when the client is at least of 1.3: what is told is
-// the version whose definitions are followed here. Most fields are required, and are for people.
+// version is a VersionInfo. Servers answer a Get with a block of cells when the client is at least of 1.3: what is
+// told is the version whose definitions are followed here. Most fields are required, and are for people.
 var version = message(nil).text(1, "2.5.11").text(2, "").text(3, "").text(4, "gleaner").text(5, "").text(6, "").
 	num(7, 2).num(8, 5)
 
@@ -88,8 +88,8 @@ func (c *conn) ended() error {
 	return c.err
 }
 
-// call calls a method. cells are a block that goes with it, in parts. An error of the connection is a *lostError: nobody
-// knows whether the server has done it.
+// call calls a method. cells are a block that goes with it, in parts. An error of the connection is a *lostError:
+// nobody knows whether the server has done it.
 func (c *conn) call(ctx context.Context, method string, param message, cells ...[]byte) (answer, error) {
 	if err := ctx.Err(); err != nil {
 		return answer{}, err

@@ -106,8 +106,8 @@ const (
 	broken                 // nothing
 )
 
-// remedies are those of exceptions whose remedy is not to try again. "A later attempt may find it elsewhere" is true of a
-// server that is going down, too.
+// remedies are those of exceptions whose remedy is not to try again. "A later attempt may find it elsewhere" is true
+// of a server that is going down, too.
 var remedies = map[string]remedy{
 	"NotServingRegionException":       relocate,
 	"RegionMovedException":            relocate,

@@ -21,8 +21,8 @@ const (
 
 func filter(class string, m message) message { return message(nil).text(1, filters+class).bytes(2, m) }
 
-// filterMessage is the Filter of rows in one of the spans, where there are any, that where takes. It is nil when all are
-// taken.
+// filterMessage is the Filter of rows in one of the spans, where there are any, that where takes. It is nil when all
+// are taken.
 func filterMessage(among []rowstore.Span, where rowstore.Filter) message {
 	var list []message
 	if among != nil {

@@ -5,15 +5,15 @@
 //	err = s.Prepare(ctx, []string{"content", "metadata"}, nil) // makes the table where it is not there
 //	err = s.Put(ctx, rows)
 //
-// Servers are found without ZooKeeper: a master says where hbase:meta is (since HBase 2.3), and that where regions are. What
-// fails because a region was divided or moved, or because a server is busy, went down or is starting, is tried again with
-// pauses. Writes and filters are made so that it does no harm when a server does them twice.
+// Servers are found without ZooKeeper: a master says where hbase:meta is (since HBase 2.3), and that where regions
+// are. What fails because a region was divided or moved, or because a server is busy, went down or is starting, is
+// tried again with pauses. Writes and filters are made so that it does no harm when a server does them twice.
 //
-// There is no authentication: servers with Kerberos refuse connections, and what travels is not encrypted. Use a network that
-// is yours, or a tunnel.
+// There is no authentication: servers with Kerberos refuse connections, and what travels is not encrypted. Use a
+// network that is yours, or a tunnel.
 //
-// Versions that Delete removed stay hidden when they are written again, until the server has made a major compaction of their
-// region: section 28.3 of the reference guide, "Current Limitations".
+// Versions that Delete removed stay hidden when they are written again, until the server has made a major compaction
+// of their region: section 28.3 of the reference guide, "Current Limitations".
 package hbase
 
 import (

@@ -18,8 +18,8 @@ type Options struct {
 	Table   string   // name, or namespace:name
 	User    string   // what servers are told: who one is, which they believe; gleaner
 
-	// Compression is how the servers' files of new families are compressed: NONE, GZ, which every server has, or SNAPPY, LZ4,
-	// ZSTD and others, which some have; NONE.
+	// Compression is how the servers' files of new families are compressed: NONE, GZ, which every server has, or SNAPPY,
+	// LZ4, ZSTD and others, which some have; NONE.
 	Compression string
 
 	Connections  int           // to each region server; 2

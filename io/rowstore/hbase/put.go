@@ -57,7 +57,8 @@ func sizeOf(r rowstore.Row) (n int) {
 	return n
 }
 
-// putBatch writes rows until all are there. Those that a server did not take are tried again, at that server or another.
+// putBatch writes rows until all are there. Those that a server did not take are tried again, at that server or
+// another.
 func (s *Store) putBatch(ctx context.Context, rows []rowstore.Row) error {
 	for p := s.patience(); ; {
 		left, err := s.putOnce(ctx, rows)
@@ -74,8 +75,8 @@ func (s *Store) putBatch(ctx context.Context, rows []rowstore.Row) error {
 	}
 }
 
-// putOnce writes rows, and returns those that were not written with an error about them: one that nothing mends, if there
-// is such.
+// putOnce writes rows, and returns those that were not written with an error about them: one that nothing mends, if
+// there is such.
 func (s *Store) putOnce(ctx context.Context, rows []rowstore.Row) (left []rowstore.Row, worst error) {
 	byServer := map[string]*multi{}
 	for i, row := range rows {
@@ -288,8 +289,8 @@ func (s *Store) getOnce(ctx context.Context, key string, get message) (row rowst
 	return (&cellReader{block: a.cells}).row(n)
 }
 
-// Delete removes versions, of all families that the table has. With a zero time these are the versions up to now, or up to
-// the row's newest one when that is of the future: what is written later is to be seen.
+// Delete removes versions, of all families that the table has. With a zero time these are the versions up to now, or
+// up to the row's newest one when that is of the future: what is written later is to be seen.
 func (s *Store) Delete(ctx context.Context, key string, till time.Time) error {
 	if err := check([]rowstore.Row{{Key: key}}); err != nil {
 		return err
@@ -325,7 +326,8 @@ func (s *Store) Delete(ctx context.Context, key string, till time.Time) error {
 		if err != nil {
 			return err
 		}
-		_, err = s.call(ctx, r.address, regionService, "Mutate", message(nil).bytes(1, regionNamed(r.name)).bytes(2, m), cells)
+		request := message(nil).bytes(1, regionNamed(r.name)).bytes(2, m)
+		_, err = s.call(ctx, r.address, regionService, "Mutate", request, cells)
 		if err != nil {
 			s.moved(r, err)
 		}

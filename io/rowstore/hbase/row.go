@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore"
 )
 
-// EncodeRow is a row as a block of cells: what waits to be written may wait as bytes. It is an error when HBase would not
-// take it.
+// EncodeRow is a row as a block of cells: what waits to be written may wait as bytes. It is an error when HBase would
+// not take it.
 func EncodeRow(r rowstore.Row) ([]byte, error) {
 	if err := check([]rowstore.Row{r}); err != nil {
 		return nil, err
@@ -35,8 +35,8 @@ func DecodeRow(b []byte) (row rowstore.Row, err error) {
 	return row, nil
 }
 
-// ParseURL reads the address of a table: hbase://user@host:port,host:port/namespace:table?… Without a port it is 16000, and
-// without a user gleaner. What stands behind the question mark is for the caller.
+// ParseURL reads the address of a table: hbase://user@host:port,host:port/namespace:table?… Without a port it is
+// 16000, and without a user gleaner. What stands behind the question mark is for the caller.
 func ParseURL(address string) (o Options, more url.Values, err error) {
 	rest, ok := strings.CutPrefix(address, "hbase://")
 	hosts, path, found := strings.Cut(rest, "/")

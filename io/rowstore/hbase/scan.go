@@ -74,8 +74,8 @@ func (x *scan) span(span rowstore.Span) bool {
 	}
 }
 
-// region reads on in one region, to its end or till, and tells whether the receiver wants more. x.next is then where the
-// next region begins, "" behind the last.
+// region reads on in one region, to its end or till, and tells whether the receiver wants more. x.next is then where
+// the next region begins, "" behind the last.
 func (x *scan) region(till string) (more bool, err error) {
 	// The row behind a key is in the key's region: regions begin at keys, and none at one that a row has passed.
 	r, err := x.s.locate(x.ctx, x.next)

@@ -7,9 +7,9 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// HBase speaks protocol buffers of version 2. Of its messages this package needs some thirty, with few fields each, so it
-// writes and reads fields by their numbers: the definitions are those of hbase-protocol-shaded 2.5.11, in the files that
-// comments name.
+// HBase speaks protocol buffers of version 2. Of its messages this package needs some thirty, with few fields each, so
+// it writes and reads fields by their numbers: the definitions are those of hbase-protocol-shaded 2.5.11, in the files
+// that comments name.
 
 // message is a message that is written.
 type message []byte

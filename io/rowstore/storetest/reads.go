@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore"
 )
 
-// TestReadOnly checks a store that is a view of something else: it is not to be written to, and answers what another store
-// answers that has the same rows.
+// TestReadOnly checks a store that is a view of something else: it is not to be written to, and answers what another
+// store answers that has the same rows.
 func TestReadOnly(t *testing.T, s, want rowstore.Store) {
 	t.Helper()
 	if err := s.Put(t.Context(), []rowstore.Row{row("k", cell("a:x", 1, "v"))}); !errors.Is(err, rowstore.ErrReadOnly) {

@@ -150,7 +150,8 @@ func testRepeated(t *testing.T, s rowstore.Store) {
 // testKeys: rows come in the order of their keys as bytes, and bounds are kept.
 func testKeys(t *testing.T, s rowstore.Store) {
 	keys := []string{
-		"com,example)/", "com,example)/a", "com,example)/a\x00", "com,example)/ä", "com,example,www)/", "org", "é", "\xff", "\xff\xff",
+		"com,example)/", "com,example)/a", "com,example)/a\x00", "com,example)/ä", "com,example,www)/", "org",
+		"é", "\xff", "\xff\xff",
 		strings.Repeat("k", 2000),
 	}
 	for _, k := range keys {
@@ -169,7 +170,9 @@ func testKeys(t *testing.T, s rowstore.Store) {
 		{"to", rowstore.Range{Span: rowstore.Span{To: "org"}}, func(k string) bool { return k < "org" }},
 		{
 			"among",
-			rowstore.Range{Among: []rowstore.Span{{From: "o", To: "p"}, {From: "com,example,", To: "com,example-"}, {From: "or", To: "os"}}},
+			rowstore.Range{Among: []rowstore.Span{
+				{From: "o", To: "p"}, {From: "com,example,", To: "com,example-"}, {From: "or", To: "os"},
+			}},
 			func(k string) bool { return k == "org" || k == "com,example,www)/" },
 		},
 		{"among none", rowstore.Range{Among: []rowstore.Span{}}, func(string) bool { return false }},
@@ -239,7 +242,8 @@ func testRefused(t *testing.T, s rowstore.Store) {
 		"no family":   row("k", cell(":x", 1, "v")),
 		"before 1970": row("k", rowstore.Cell{Family: "a", Time: time.Date(1969, 1, 1, 0, 0, 0, 0, time.UTC)}),
 	} {
-		if err := s.Put(t.Context(), []rowstore.Row{row("good", cell("a:x", 1, "v")), r}); !errors.Is(err, rowstore.ErrRefused) {
+		err := s.Put(t.Context(), []rowstore.Row{row("good", cell("a:x", 1, "v")), r})
+		if !errors.Is(err, rowstore.ErrRefused) {
 			t.Errorf("%s: %v, want ErrRefused", name, err)
 		}
 	}
@@ -251,7 +255,10 @@ func testEnded(t *testing.T, s rowstore.Store) {
 		put(t, s, row(fmt.Sprintf("k%02d", i), cell("a:x", 1, "v")))
 	}
 	n := 0
-	for range s.Scan(t.Context(), rowstore.Range{}) {
+	for _, err := range s.Scan(t.Context(), rowstore.Range{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
 		if n++; n == 5 {
 			break
 		}
@@ -280,7 +287,8 @@ func testFilters(t *testing.T, s rowstore.Store) {
 		row("k2", cell("a:lang=fr", 1, ""), cell("a:lang=en", 3, ""), cell("a:mime", 3, "html"), cell("b:text", 3, "two")),
 		row("k3", cell("a:lang=en", 1, ""), cell("a:mime", 1, "pdf"), cell("a:mime", 2, "html"), cell("b:text", 1, "three")),
 	)
-	french, pdf := rowstore.Column{Family: "a", Qualifier: "lang=fr"}, rowstore.Column{Family: "a", Qualifier: "mime", Value: []byte("pdf")}
+	french := rowstore.Column{Family: "a", Qualifier: "lang=fr"}
+	pdf := rowstore.Column{Family: "a", Qualifier: "mime", Value: []byte("pdf")}
 	html := rowstore.Column{Family: "a", Qualifier: "mime", Value: []byte("html")}
 	for _, test := range []struct {
 		name string
@@ -297,7 +305,11 @@ func testFilters(t *testing.T, s rowstore.Store) {
 		{"until then", rowstore.Range{Where: html, Till: day(3)}, "k3"},
 		{"another family", rowstore.Range{Where: french, Families: []string{"b"}}, "k1 k2"},
 		{"limited", rowstore.Range{Where: pdf, Limit: 1}, "k1"},
-		{"limited beyond what is left out", rowstore.Range{Where: pdf, Limit: 2, Families: []string{"b"}, Till: day(2)}, "k1 k3"},
+		{
+			"limited beyond what is left out",
+			rowstore.Range{Where: pdf, Limit: 2, Families: []string{"b"}, Till: day(2)},
+			"k1 k3",
+		},
 		{"among", rowstore.Range{Where: html, Among: []rowstore.Span{{From: "k1", To: "k2"}, {From: "k3"}}}, "k3"},
 		{"nothing", rowstore.Range{Where: rowstore.Column{Family: "a", Qualifier: "none"}}, ""},
 	} {
@@ -350,7 +362,10 @@ func testAsReference(t *testing.T, s rowstore.Store) {
 		}
 		if random.IntN(2) == 0 {
 			column := func() rowstore.Filter {
-				return rowstore.Column{Family: Families[random.IntN(2)], Qualifier: fmt.Sprint("q", random.IntN(4)), Value: []byte(fmt.Sprint(random.IntN(3)))}
+				return rowstore.Column{
+					Family: Families[random.IntN(2)], Qualifier: fmt.Sprint("q", random.IntN(4)),
+					Value: []byte(fmt.Sprint(random.IntN(3))),
+				}
 			}
 			r.Where = rowstore.Any{rowstore.All{column(), column()}, column()}
 		}

@@ -15,7 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// MaxFound is how many documents Find holds to put them in order: some GB. A query without a limit that finds more fails.
+// MaxFound is how many documents Find holds to put them in order: some GB. A query without a limit that finds more
+// fails.
 const MaxFound = 200_000
 
 // Find returns the documents that a query asks for, in its order. What the store can decide it decides: see [Plan].
@@ -62,8 +63,8 @@ func ordered(list []*schemas.Document, q query.Query) []*schemas.Document {
 	return list
 }
 
-// Select returns the documents that a query asks for in the order of the rows, whatever its order and limit: a row's at a
-// time are in memory. With URLs as keys a SURT's versions are in several rows, so that all SURTs found are.
+// Select returns the documents that a query asks for in the order of the rows, whatever its order and limit: a row's
+// at a time are in memory. With URLs as keys a SURT's versions are in several rows, so that all SURTs found are.
 func Select(ctx context.Context, s rowstore.Store, l Layout, q query.Query) iter.Seq2[*schemas.Document, error] {
 	r, _ := Plan(l, q)
 	match := query.Compile(q.Where)
@@ -106,8 +107,8 @@ func Select(ctx context.Context, s rowstore.Store, l Layout, q query.Query) iter
 	}
 }
 
-// flush gives away the newest of each SURT, in the order of the SURTs, and forgets them. A moment was asked for before the
-// filter was.
+// flush gives away the newest of each SURT, in the order of the SURTs, and forgets them. A moment was asked for before
+// the filter was.
 func flush(best map[string]*schemas.Document, q query.Query, match func(*schemas.Document) bool,
 	yield func(*schemas.Document, error) bool,
 ) bool {
@@ -125,8 +126,9 @@ func flush(best map[string]*schemas.Document, q query.Query, match func(*schemas
 	return true
 }
 
-// Plan is what a store reads for a query, and which part of the filter it decides: each row that holds an answer is in the
-// range. The filter is tested on documents all the same, since a row may have what it asks for in different versions.
+// Plan is what a store reads for a query, and which part of the filter it decides: each row that holds an answer is in
+// the range. The filter is tested on documents all the same, since a row may have what it asks for in different
+// versions.
 func Plan(l Layout, q query.Query) (r rowstore.Range, pushed query.Expr) {
 	r.Versions = -1
 	r.Families = slices.DeleteFunc(l.Families(), func(f string) bool { return f == Content || f == Features })
@@ -185,8 +187,8 @@ func (p planner) push(e query.Expr) {
 	}
 }
 
-// times bounds versions: the wider of two bounds would do, the narrower one is better. Cells have whole milliseconds, so
-// that bounds within one take all of it.
+// times bounds versions: the wider of two bounds would do, the narrower one is better. Cells have whole milliseconds,
+// so that bounds within one take all of it.
 func (p planner) times(c *query.Compare) {
 	from, to := c.Value.From, c.Value.To
 	since := func(t time.Time) {
@@ -214,8 +216,8 @@ func (p planner) times(c *query.Compare) {
 	}
 }
 
-// filter is the store's filter for a part, of features alone. With URLs as keys and a moment there is none: which row has
-// the newest version is not known before all were read.
+// filter is the store's filter for a part, of features alone. With URLs as keys and a moment there is none: which row
+// has the newest version is not known before all were read.
 func (p planner) filter(e query.Expr) (rowstore.Filter, bool) {
 	if p.l.ByURL && p.atMoment {
 		return nil, false
@@ -300,7 +302,8 @@ func (p planner) spans(e query.Expr) ([]rowstore.Span, bool) {
 
 func only(key string) []rowstore.Span { return []rowstore.Span{{From: key, To: key + "\x00"}} }
 
-// hostSpans are the rows of a host, which may have a port: "com,example)/", "com,example:8080)/". A SURT leaves out www.
+// hostSpans are the rows of a host, which may have a port: "com,example)/", "com,example:8080)/". A SURT leaves out
+// www.
 func hostSpans(host string) ([]rowstore.Span, bool) {
 	surt := urlkey.SURT("http://" + host + "/")
 	name, ok := strings.CutSuffix(surt, ")/")

@@ -13,9 +13,9 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// A capture's head is all of it but its body. What archives say is bytes, and need not be text, so it is kept as a list of
-// strings, each with its length in front (a varint): the number of strings of each kind is known, and those that may be
-// many stand behind their number.
+// A capture's head is all of it but its body. What archives say is bytes, and need not be text, so it is kept as a
+// list of strings, each with its length in front (a varint): the number of strings of each kind is known, and those
+// that may be many stand behind their number.
 
 // errHead is a cell that is no capture's head.
 var errHead = errors.New("webtable: this is no head of a capture")
@@ -39,7 +39,9 @@ func encodeHead(c *schemas.Capture) []byte {
 		length = strconv.Itoa(len(c.Body))
 	}
 	sum := sha256.Sum256(c.Body)
-	put(c.URL, stamp, c.RecordID, string(c.RecordType), c.IP, strconv.Itoa(c.Status), c.MIMEDeclared, c.Digest, c.Truncated)
+	put(
+		c.URL, stamp, c.RecordID, string(c.RecordType), c.IP, strconv.Itoa(c.Status), c.MIMEDeclared, c.Digest, c.Truncated,
+	)
 	put(c.Origin.File, strconv.FormatInt(c.Origin.Offset, 10), strconv.FormatInt(c.Origin.Length, 10),
 		strconv.Itoa(c.Origin.Sequence), length, string(sum[:]))
 	put(strconv.Itoa(len(c.Flags)))

@@ -1,6 +1,6 @@
-// Package webtable keeps documents, and where it is asked for their captures, as rows of a [rowstore.Store], and finds them
-// again. A row is a page, and its versions are its captures, as in the Content DB of deliverable D8.1 of the project ASAP
-// (FP7 619706):
+// Package webtable keeps documents, and where it is asked for their captures, as rows of a [rowstore.Store], and finds
+// them again. A row is a page, and its versions are its captures, as in the Content DB of deliverable D8.1 of the
+// project ASAP (FP7 619706):
 //
 //	key       the page's SURT: "com,example)/path"; or its URL, as D8.1 has it
 //	version   the time of the capture, in milliseconds
@@ -10,10 +10,10 @@
 //	features  "language=fr": that a capture of this version has the feature. Filters look here, and nowhere else
 //	content   of tables with bodies: "#id" the body, "#id.head" what the archive says of the capture
 //
-// D8.1 tells captures apart by their time alone. Archives have captures of one page in the same second, and so in the same
-// millisecond: http and https, a redirect and what it leads to. So what must not be lost has the capture's id in its column:
-// 16 hexadecimal digits of a hash of where the capture stands. Of D8.1's columns, which have none, the one that was written
-// last is there. Values of more than 4 MiB go on in columns ".0001", ".0002" and so on.
+// D8.1 tells captures apart by their time alone. Archives have captures of one page in the same second, and so in the
+// same millisecond: http and https, a redirect and what it leads to. So what must not be lost has the capture's id in
+// its column: 16 hexadecimal digits of a hash of where the capture stands. Of D8.1's columns, which have none, the one
+// that was written last is there. Values of more than 4 MiB go on in columns ".0001", ".0002" and so on.
 //
 //	row, err := webtable.Layout{}.Row(document, capture)
 //	err = store.Put(ctx, []rowstore.Row{row})
@@ -46,7 +46,8 @@ const (
 
 // extracted is the family that has a field of a document, by the field's name in JSON; those of others are in Metadata.
 var extracted = map[string]string{
-	"text": "text", "text_source": "text", "main_html": "text", "template_blocks": "text", "page_type": "text", "pages": "text",
+	"text": "text", "text_source": "text", "main_html": "text",
+	"template_blocks": "text", "page_type": "text", "pages": "text",
 	"languages": "language", "language_conflict": "language", "entities": "entities", "feeds": "feeds", "feed": "feeds",
 	"links_internal": "links", "links_external": "links", "simhash": "neardup", "quality": "quality",
 }
@@ -77,7 +78,8 @@ func (l Layout) Key(url string) string {
 	return shortKey(urlkey.SURT(url))
 }
 
-// nameless begins the keys of captures that have no name for a key: each has a row of its own. No SURT and no URL begins so.
+// nameless begins the keys of captures that have no name for a key: each has a row of its own. No SURT and no URL
+// begins so.
 const nameless = "#"
 
 // key is that of a document, whose SURT was made before.

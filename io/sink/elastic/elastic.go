@@ -180,7 +180,8 @@ func hostURL(s string) (*url.URL, error) {
 func checkName(s string) error {
 	if s == "." || s == ".." || len(s) > 255 || strings.ContainsAny(s[:1], "-_+") ||
 		strings.ContainsAny(s, "\\/*?\"<>| ,#:") || strings.ToLower(s) != s {
-		return fmt.Errorf(`elastic: %q is no name of an index: lower case, none of \/*?"<>|,#: and spaces, at most 255 bytes, no -, _ or + in front`, s)
+		return fmt.Errorf(`elastic: %q is no name of an index: lower case, none of \/*?"<>|,#: and spaces, at most 255 b`+
+			`ytes, no -, _ or + in front`, s)
 	}
 	return nil
 }

@@ -1,5 +1,5 @@
-// Package hbase writes documents, and bodies where they are asked for, to a table of Apache HBase: a row a page, with its
-// captures as versions. Package webtable has the layout.
+// Package hbase writes documents, and bodies where they are asked for, to a table of Apache HBase: a row a page, with
+// its captures as versions. Package webtable has the layout.
 //
 //	c := hbase.Config{URL: "hbase://127.0.0.1:16000/pages", Content: hbase.Inline}
 //	if err := c.Complete(); err != nil {
@@ -7,8 +7,8 @@
 //	}
 //	to, err := c.Open(ctx) // a sink.Sink; the table is made when it is not there
 //
-// Rows go to the servers while their unit is being made. What a unit that was given up has written stays, and whoever does
-// the unit again writes over it: the same capture is the same cells.
+// Rows go to the servers while their unit is being made. What a unit that was given up has written stays, and whoever
+// does the unit again writes over it: the same capture is the same cells.
 package hbase
 
 import (
@@ -51,7 +51,8 @@ func (c *Config) Settings() []sink.Setting {
 	return []sink.Setting{
 		{
 			Name: "hbase", Value: &c.URL, Example: "hbase://127.0.0.1:16000/pages",
-			Help: "table of Apache HBase 2, by the address of its masters, in which documents are written too: a row a page, its " +
+			Help: "table of Apache HBase 2, by the address of its masters, in which documents are written too: a row a " +
+				"page, its " +
 				"captures as versions. The table is made when it is not there",
 		},
 		{
@@ -63,7 +64,8 @@ func (c *Config) Settings() []sink.Setting {
 			Help: "reference leaves bodies in their archives, inline writes them to a family of their own",
 		},
 		{
-			Name: "hbase_compression", Value: &c.Compression, Default: "gz", Values: []string{"none", "gz", "snappy", "lz4", "zstd"},
+			Name: "hbase_compression", Value: &c.Compression, Default: "gz",
+			Values:  []string{"none", "gz", "snappy", "lz4", "zstd"},
 			Example: "zstd", Help: "how the servers compress the files of a new table; every server has gz, others are faster",
 		},
 		{

@@ -79,7 +79,7 @@ func content(t *testing.T, address string) (all []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }() // the test is over by then
 	for row, err := range s.Scan(t.Context(), rowstore.Range{Versions: -1}) {
 		if err != nil {
 			t.Fatal(err)

@@ -35,7 +35,8 @@ func (t *table) Encode(p *sink.Page) (*sink.Message, error) {
 	}
 	if len(value) > t.maxRow {
 		return nil, &sink.Refusal{
-			Kind: schemas.KindLimit, Err: fmt.Errorf("hbase: a row of %d bytes, and at most %d are written", len(value), t.maxRow),
+			Kind: schemas.KindLimit,
+			Err:  fmt.Errorf("hbase: a row of %d bytes, and at most %d are written", len(value), t.maxRow),
 		}
 	}
 	return &sink.Message{ID: p.ID(), Value: value}, nil
@@ -50,8 +51,8 @@ func (t *table) Begin(ctx context.Context, refuse func(schemas.Reject) error) (s
 // Close ends the connections.
 func (t *table) Close() error { return t.store.Close() }
 
-// batchBytes is how many bytes of rows are sent at once. A unit holds twice as much: one batch is under way while the next
-// is gathered.
+// batchBytes is how many bytes of rows are sent at once. A unit holds twice as much: one batch is under way while the
+// next is gathered.
 const batchBytes = 4 << 20
 
 // unit is the rows of a unit on their way.
@@ -135,8 +136,8 @@ func (u *unit) Abort() {
 	_ = u.wait() // it was given up
 }
 
-// put writes rows. Those that the servers refuse are found by halving, in their order; without a table, or a family, none
-// could be written, and that is no fault of a row.
+// put writes rows. Those that the servers refuse are found by halving, in their order; without a table, or a family,
+// none could be written, and that is no fault of a row.
 func (t *table) put(ctx context.Context, batch []*sink.Message) ([]schemas.Reject, error) {
 	rows := make([]rowstore.Row, len(batch))
 	for i, m := range batch {

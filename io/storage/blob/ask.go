@@ -7,6 +7,8 @@ import (
 
 // On the web there are no listings, so each file is asked for what it is: a list may name 90,000.
 
+// The place in e.found is taken now, so that what is found keeps the order of the arguments however the answers
+// come.
 // webName notes the file at a URL, to be asked later.
 func (e *expander) webName(name string) {
 	e.asked = append(e.asked, len(e.found))
@@ -14,10 +16,14 @@ func (e *expander) webName(name string) {
 }
 
 // ask describes the noted files. Several are asked for at the same time.
+// It is called once, when all arguments have been expanded without an error: no server is troubled for a command
+// line that will be refused anyway.
 func (e *expander) ask(ctx context.Context) {
+	// One place for each file, written by one worker alone, so that no lock is needed.
 	errs := make([]error, len(e.asked))
 	next := make(chan int)
 	var workers sync.WaitGroup
+	// They are as many as a host gets connections: more workers would only wait for one of these.
 	for range min(maxPerHost, len(e.asked)) {
 		workers.Go(func() {
 			for i := range next {
@@ -26,6 +32,7 @@ func (e *expander) ask(ctx context.Context) {
 		})
 	}
 	for i := range e.asked {
+		// Those that are under way end by themselves, for they have the same context; the rest is not begun.
 		if ctx.Err() != nil {
 			break
 		}
@@ -33,6 +40,7 @@ func (e *expander) ask(ctx context.Context) {
 	}
 	close(next)
 	workers.Wait()
+	// In the order of the arguments, so that the same mistakes are reported in the same words.
 	for i, err := range errs {
 		if err != nil {
 			e.fail(e.found[e.asked[i]].Name, err)
@@ -40,6 +48,7 @@ func (e *expander) ask(ctx context.Context) {
 	}
 }
 
+// askOne fills in what the server says of a file. Where it fails, info keeps the name alone.
 func (e *expander) askOne(ctx context.Context, info *Info) error {
 	r, err := e.store.remote(ctx, info.Name)
 	if err != nil {

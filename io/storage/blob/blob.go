@@ -129,6 +129,7 @@ func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var errs []error
+	// Removed from the map, too: a store that is used after Close connects anew.
 	for scheme, r := range s.remotes {
 		errs = append(errs, r.Close())
 		delete(s.remotes, scheme)
@@ -145,8 +146,11 @@ func (s *Store) Open(ctx context.Context, name string) (Object, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	// The name may come from a user, with what is secret in it. From here on only the hidden form is used, which
+	// the errors repeat; package secret knows the rest.
 	name = secret.Hide(name)
 	stamp := s.stamps[name]
+	// The name of standard input is no path of that file: it could be that of another one.
 	if in := s.o.Stdin; in.Path != "" && name == in.Name {
 		return openLocal(name, in.Path, "")
 	}
@@ -157,6 +161,8 @@ func (s *Store) Open(ctx context.Context, name string) (Object, error) {
 	if err != nil {
 		return nil, inputError(name, err)
 	}
+	// Asked for even where the stamp is known: the size is needed, and a file that has changed is better noticed
+	// before the first byte than after it.
 	info, err := r.Stat(ctx, name)
 	if err == nil && stamp != "" && stamp != info.Stamp {
 		err = Changed(name)
@@ -164,6 +170,7 @@ func (s *Store) Open(ctx context.Context, name string) (Object, error) {
 	if err != nil {
 		return nil, inputError(name, err)
 	}
+	// No request for content yet: many files are opened for a look at their end only.
 	return &remoteObject{ctx: ctx, from: r, info: info, wait: s.o.Patience}, nil
 }
 
@@ -173,16 +180,20 @@ func (s *Store) ReadFile(ctx context.Context, name string, limit int64) ([]byte,
 	if err != nil {
 		return nil, err
 	}
+	// Less where the file is longer than limit: what is read here are small files that somebody wrote for us, and
+	// the rest of one that is not would not help.
 	data, err := io.ReadAll(io.NewSectionReader(o, 0, min(o.Size(), limit)))
 	return data, errors.Join(err, o.Close())
 }
 
 // remote returns the service that name is of.
 func (s *services) remote(ctx context.Context, name string) (Service, error) {
+	// https and http are one service, with one pool of connections and one count of requests a host.
 	kind := scheme(name)
 	if kind == "https" {
 		kind = "http"
 	}
+	// Held while connecting, so that two goroutines that come first do not make two services.
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r := s.remotes[kind]; r != nil {
@@ -210,6 +221,8 @@ func IsRemote(name string) bool { return scheme(name) != "" }
 
 // scheme returns the scheme of name in lower case, or "" for a path.
 func scheme(name string) string {
+	// A path may hold "://" too, if not near its start: what comes before has none of the characters that only
+	// paths and patterns have.
 	before, _, found := strings.Cut(name, "://")
 	if !found || before == "" || strings.ContainsAny(before, `/\.*?[{`) {
 		return ""
@@ -224,6 +237,8 @@ type localObject struct {
 	size int64
 }
 
+// A name and size from when it was opened: the size of a file that grows meanwhile stays what the plan was made
+// for.
 func (o *localObject) Name() string { return o.name }
 func (o *localObject) Size() int64  { return o.size }
 
@@ -241,6 +256,7 @@ func openLocal(name, path, stamp string) (Object, error) {
 	if err != nil {
 		return nil, inputError(name, err)
 	}
+	// Asked again, of the file that is open: another may have taken the name since.
 	if info, err = file.Stat(); err != nil {
 		return nil, errors.Join(inputError(name, err), file.Close())
 	}

@@ -39,6 +39,8 @@ type grouper struct {
 	stamp hash.Hash
 }
 
+// The stamp of a group is made of names, sizes and times only: the content of millions of pages is not read for a
+// plan.
 // file takes a file of the walk and tells whether it is a member. Anything else ends the group: the order of all files
 // is kept.
 func (g *grouper) file(path string, info fs.FileInfo) bool {
@@ -46,6 +48,7 @@ func (g *grouper) file(path string, info fs.FileInfo) bool {
 		g.end()
 		return false
 	}
+	// A group of one file may exceed the bound: that file has to be somewhere.
 	if o := g.open; o.Group != nil && (o.Size+info.Size() > g.g.Bytes || o.Group.Files >= g.g.Files) {
 		g.end()
 	}
@@ -60,22 +63,28 @@ func (g *grouper) file(path string, info fs.FileInfo) bool {
 	if at := info.ModTime(); at.After(g.open.Modified) {
 		g.open.Modified = at
 	}
+	// The length before the name makes the text unambiguous: a file name may hold spaces and newlines.
 	fmt.Fprintf(g.stamp, "%d:%s %d %d\n", len(rel), rel, info.Size(), info.ModTime().UnixNano())
+	// The caller then lists it nowhere else.
 	return true
 }
 
+// Nothing happens when none grows.
 // end ends the group that grows.
 func (g *grouper) end() {
 	if g.open.Group == nil {
 		return
 	}
+	// Half of the hash will do, as for id. The size stands before it as in the stamp of a file.
 	g.open.Stamp = fmt.Sprintf("%d-%s", g.open.Size, hex.EncodeToString(g.stamp.Sum(nil)[:16]))
 	g.emit(g.open)
 	g.open = Info{}
 }
 
+// Walks of "." yield names without "./" before them, so there is nothing to cut.
 // relative is the path of a file beneath root, with slashes.
 func relative(root, path string) string {
+	// The root "/" ends in the separator already, others do not: hence the prefix is cut and not counted.
 	if root != "." {
 		path = strings.TrimPrefix(path[len(root):], string(filepath.Separator))
 	}
@@ -83,6 +92,8 @@ func relative(root, path string) string {
 }
 
 // holds tells whether a member is in the group f, by its path behind all links.
+// Paths are compared by their parts, as the walk orders them: as strings "a-b/x" would come before "a/x", though
+// the folder "a" is walked first.
 func (f found) holds(path string) bool {
 	rel, err := filepath.Rel(f.real, path)
 	if err != nil || !filepath.IsLocal(rel) {
@@ -95,6 +106,7 @@ func (f found) holds(path string) bool {
 // partsOf are the names on the path that has this name.
 func partsOf(name string) []string { return strings.Split(schemas.PathOf(name), "/") }
 
+// A group says where it begins and ends; its members are listed again by each worker that reads it.
 // Members yields the names of the files of a group of the folder root, in order, and last the error that ended it, if
 // any. It holds no more names than the group has files. A member that was made since is yielded too.
 func (s *Store) Members(ctx context.Context, root string, g schemas.Group,
@@ -125,6 +137,7 @@ func (m *memberWalk) folder(parts []string, onFirst, onLast bool) (bool, error) 
 	if err := m.ctx.Err(); err != nil {
 		return false, err
 	}
+	// Empty bounds take in all names. They hold in a folder only where all folders above it are those of the bound.
 	from, to := "", ""
 	if onFirst && len(parts) < len(m.first) {
 		from = m.first[len(parts)]
@@ -134,6 +147,7 @@ func (m *memberWalk) folder(parts []string, onFirst, onLast bool) (bool, error) 
 	}
 	dir := filepath.Join(append([]string{m.root}, parts...)...)
 	entries, err := entriesBetween(dir, from, to)
+	// An error here ends the group: a member that was planned must not be left out in silence.
 	if err != nil {
 		return false, inputError(schemas.NameOf(dir), err)
 	}
@@ -144,6 +158,7 @@ func (m *memberWalk) folder(parts []string, onFirst, onLast bool) (bool, error) 
 		case e.IsDir():
 			// A copy: the walk goes deeper with it.
 			below := append(append([]string(nil), parts...), e.Name())
+			// Only the folder that the first path goes through is bound by it: those after it are walked whole.
 			more, err = m.folder(below, onFirst && e.Name() == from, onLast && e.Name() == to)
 		case m.member(path) && isFile(path, e):
 			more = m.yield(schemas.NameOf(path), nil)
@@ -169,6 +184,7 @@ const listed = 4096
 
 // entriesBetween returns the entries of dir whose names are from from to to, sorted; "" for to bounds nothing. Names
 // that begin with a dot are left out.
+// All of a folder's names within the bounds are in memory for sorting; those outside are dropped while it is read.
 func entriesBetween(dir, from, to string) (entries []fs.DirEntry, err error) {
 	f, err := os.Open(dir)
 	if err != nil {

@@ -24,6 +24,7 @@ const maxList = 128 << 20
 // inflated returns a list as text: some are published compressed.
 func inflated(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
+	// Peeking does not consume: what is no gzip is read from the start.
 	magic, err := b.Peek(2)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
@@ -35,6 +36,7 @@ func inflated(r io.Reader) (io.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Bounded after inflating: a small file may hold zeros without end.
 	return io.LimitReader(z, maxList), nil
 }
 
@@ -42,12 +44,18 @@ func inflated(r io.Reader) (io.Reader, error) {
 // names begin at the root, as the list's own does.
 func nameIn(from, line string) string {
 	switch {
+	// Without a list, or with one on standard input, a line stands as it is, as do names with a scheme.
 	case from == "" || scheme(line) != "":
 		return line
+	// The list's own URL may have a query, with slashes in it: secret.Folder gives what comes before that, up to
+	// the last slash of the path.
 	case scheme(from) != "":
 		scheme, path, _ := strings.Cut(secret.Folder(from)+from[strings.LastIndexByte(from, '/'):], "://")
 		host, path, _ := strings.Cut(path, "/")
 		root := scheme + "://" + host + "/"
+		// The lists of Common Crawl are at /crawl-data/NAME/warc.paths.gz, and their lines begin with crawl-data/:
+		// where the first folder is the same, the line counts from the root, and otherwise from the list's folder
+		// as a relative URL does.
 		folder, _, nested := strings.Cut(path, "/")
 		if line = strings.TrimPrefix(line, "/"); nested && strings.HasPrefix(line, folder+"/") {
 			return root + line
@@ -56,6 +64,7 @@ func nameIn(from, line string) string {
 	case filepath.IsAbs(line):
 		return line
 	}
+	// A name with ".." may lead out of the folder of the list: the list is the user's own.
 	return filepath.Join(filepath.Dir(from), line)
 }
 
@@ -63,13 +72,17 @@ func nameIn(from, line string) string {
 // zero byte near its beginning, as find -print0 writes it, has names that end with these, and are taken as they are.
 func readList(r io.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
+		// As large as a line may be, since Peek shows no more than the buffer holds.
 		b := bufio.NewReaderSize(r, maxListLine)
 		head, _ := b.Peek(maxListLine) // an error comes again when it is read
 		lines := bufio.NewScanner(b)
 		lines.Buffer(nil, maxListLine)
 		read := listName
+		// In text there are no zero bytes, and find -print0 has one after the first path, which is shorter than the
+		// buffer.
 		if bytes.IndexByte(head, 0) >= 0 {
 			lines.Split(zeroEnded)
+			// Taken as they are: here a name may begin with "#" or a space, and be "-".
 			read = func(name string, _ int) (string, error) { return name, nil }
 		}
 		for n := 1; lines.Scan(); n++ {
@@ -81,6 +94,7 @@ func readList(r io.Reader) iter.Seq2[string, error] {
 				return
 			}
 		}
+		// A line that is too long cannot be a path; to skip it would read less than the user asked for.
 		switch err := lines.Err(); {
 		case errors.Is(err, bufio.ErrTooLong):
 			yield("", fmt.Errorf("a line is longer than %d bytes: %w", maxListLine, ErrSyntax))
@@ -95,6 +109,7 @@ func zeroEnded(data []byte, atEnd bool) (advance int, token []byte, err error) {
 	if i := bytes.IndexByte(data, 0); i >= 0 {
 		return i + 1, data[:i], nil
 	}
+	// The last name may lack its zero byte, as the last line its newline.
 	if atEnd && len(data) > 0 {
 		return len(data), data, nil
 	}
@@ -103,13 +118,17 @@ func zeroEnded(data []byte, atEnd bool) (advance int, token []byte, err error) {
 
 // listName returns the name on the line with number n, or "" when it has none.
 func listName(line string, n int) (string, error) {
+	// Editors on Windows put a byte order mark before the first line.
 	if n == 1 {
 		line = strings.TrimPrefix(line, "\ufeff")
 	}
+	// Spaces at the ends come from editors and tables, and the carriage return from Windows; find -print0 serves
+	// those whose names have them.
 	name := strings.Trim(line, " \t\r")
 	switch {
 	case strings.HasPrefix(name, "#"):
 		return "", nil
+	// Lists would otherwise nest without end, or read standard input twice.
 	case name == "-", strings.HasPrefix(name, "@"):
 		return "", fmt.Errorf("line %d: a list within a list: %w", n, ErrSyntax)
 	case strings.IndexByte(name, 0) >= 0:

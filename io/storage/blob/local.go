@@ -15,6 +15,7 @@ import (
 
 // localName adds the local files that name, a path or a pattern, stands for.
 func (e *expander) localName(ctx context.Context, name string) error {
+	// A file that has the very name is taken literally, even if the name is also a pattern.
 	info, err := os.Stat(name)
 	switch {
 	case err != nil && strings.ContainsAny(name, meta):
@@ -30,6 +31,8 @@ func (e *expander) localName(ctx context.Context, name string) error {
 	return nil
 }
 
+// Together size and time in nanoseconds change with nearly every write; the content itself is not hashed, for that
+// would mean reading it all.
 func localStamp(info fs.FileInfo) string {
 	return fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
 }
@@ -40,10 +43,12 @@ func (e *expander) localPattern(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
+	// Only what lies beneath the folder before the first special character can match.
 	root := filepath.FromSlash(p.base)
 	if root == "" {
 		root = "."
 	}
+	// A base that is not there is the more helpful error than "matches no file".
 	if _, err := os.Stat(root); err != nil {
 		return err
 	}
@@ -56,6 +61,7 @@ func (e *expander) localPattern(ctx context.Context, text string) error {
 			}
 		},
 		bad: func(path string, folder bool, err error) {
+			// A folder that cannot be listed may hold matches, so it is told whatever it is called.
 			if folder || p.matches(filepath.ToSlash(path)) {
 				matches++
 				e.unreadable(path, err)
@@ -77,6 +83,8 @@ func (e *expander) localPattern(ctx context.Context, text string) error {
 // tree adds all files beneath the folder root. Links to folders are followed last, and only to folders that have not
 // been walked: each is walked once.
 func (e *expander) tree(ctx context.Context, root string) error {
+	// Without groups each argument starts afresh, since files that two arguments name are found out by their ids.
+	// In groups there are no ids to compare, so all arguments share what was walked.
 	seen := map[id]bool{}
 	if e.grouping.Member != nil {
 		seen = e.seen
@@ -85,6 +93,8 @@ func (e *expander) tree(ctx context.Context, root string) error {
 		return err
 	}
 	before := len(e.found)
+	// A queue and not a recursion: links wait until all real folders have been walked, so that a file is listed by
+	// a path without links where there is one.
 	for queue := []string{root}; len(queue) > 0; queue = queue[1:] {
 		dir := queue[0]
 		real, err := realPath(dir)
@@ -92,6 +102,8 @@ func (e *expander) tree(ctx context.Context, root string) error {
 			err = e.walkTree(ctx, dir, real, seen, func(path string) { queue = append(queue, path) })
 		}
 		switch {
+		// The folder that the user named must be readable; one that only a link leads to is told like any other
+		// that is not.
 		case err != nil && dir == root || ctx.Err() != nil:
 			return err
 		case err != nil:
@@ -125,16 +137,22 @@ func (e *expander) walkTree(ctx context.Context, dir, real string, seen map[id]b
 	}}
 	w := walk{
 		file: func(path string, info fs.FileInfo) {
+			// Members of a group go into no list by themselves: there may be millions.
 			if !groups.file(path, info) {
 				e.found = append(e.found, e.local(path, info))
 			}
 		},
 		bad: func(path string, _ bool, err error) {
+			// A group that went on over it would list the bad entry's folder again, and fail where now only one
+			// entry is told.
 			groups.end() // what lists the group again must not come here
 			e.unreadable(path, err)
 		},
+		// Not now: it is put into the queue, and the walk goes on here.
 		link: func(path string) bool { link(path); return false },
 		enter: func(path string) bool {
+			// The paths below dir are without links by themselves, so that it is enough to resolve dir once and not
+			// each folder.
 			return firstVisit(seen, filepath.Join(real, filepath.FromSlash(relative(dir, path))))
 		},
 		depth: -1,
@@ -146,6 +164,7 @@ func (e *expander) walkTree(ctx context.Context, dir, real string, seen map[id]b
 
 // realPath is the path of a folder behind all links.
 func realPath(path string) (string, error) {
+	// Absolute, because the same folder may be named relative to the working directory and in full.
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return "", err
@@ -175,7 +194,9 @@ type walk struct {
 
 // root walks dir and all beneath it. That nothing of dir itself can be listed is an error.
 func (w *walk) root(ctx context.Context, dir string) error {
+	// The order of names is that of os.ReadDir, which sorts them by their bytes.
 	entries, err := w.list(dir)
+	// What could be listed before an error is walked, and the error told of afterwards.
 	if err != nil && len(entries) == 0 {
 		return inputError(schemas.NameOf(dir), err)
 	}
@@ -184,6 +205,7 @@ func (w *walk) root(ctx context.Context, dir string) error {
 
 // list lists dir, unless it is not to be walked.
 func (w *walk) list(dir string) ([]fs.DirEntry, error) {
+	// Nothing and no error: to be skipped is not to fail.
 	if w.enter != nil && !w.enter(dir) {
 		return nil, nil
 	}
@@ -196,6 +218,7 @@ func (w *walk) folder(ctx context.Context, dir string, entries []fs.DirEntry, li
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		// Hidden files are those of tools, such as .git and our own files that are half written.
 		if strings.HasPrefix(entry.Name(), ".") {
 			continue
 		}
@@ -211,13 +234,16 @@ func (w *walk) folder(ctx context.Context, dir string, entries []fs.DirEntry, li
 
 // entry walks one entry of a folder.
 func (w *walk) entry(ctx context.Context, path string, entry fs.DirEntry, level int) error {
+	// At the last level a folder is not entered, so it must be known to be one.
 	deepest := w.depth >= 0 && level >= w.depth
 	if !entry.IsDir() || deepest { // of folders there may be millions: not asked for what is known
+		// Stat and not entry.Info: it follows links, and what counts is what they lead to.
 		info, err := os.Stat(path)
 		linked := entry.Type()&fs.ModeSymlink != 0
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && !linked:
 			return nil // it was removed since the folder was listed
+		// The link itself is there, so somebody meant a file to be: that is told.
 		case errors.Is(err, fs.ErrNotExist):
 			err = errDangling
 			fallthrough

@@ -16,6 +16,7 @@ const meta = "*?[{"
 
 // pattern matches slash-separated names. Matching takes time linear in the name, whatever the pattern: it is a regular
 // expression without backtracking.
+// The base ends at the last slash before the first special character, so that walks begin as deep as they can.
 type pattern struct {
 	base  string // the folder in which all matches are, with its slash, or ""
 	re    *regexp.Regexp
@@ -32,8 +33,10 @@ func compile(text string) (pattern, error) {
 	if err != nil {
 		return pattern{}, err
 	}
+	// (?s), because names may hold newlines; \A and \z, because the whole has to match.
 	re, err := regexp.Compile(`(?s)\A` + expr + `\z`)
 	if err != nil {
+		// The translation is valid, but braces may be nested deeper than Go allows.
 		return pattern{}, fmt.Errorf("%v: %w", err, ErrSyntax)
 	}
 	first := strings.IndexAny(text, meta)
@@ -41,6 +44,8 @@ func compile(text string) (pattern, error) {
 		first = len(text)
 	}
 	base := text[:strings.LastIndexByte(text[:first], '/')+1]
+	// Outside of ** nothing matches a slash, so a match has as many as the pattern. Braces may hold slashes: then
+	// this is more than a match needs, which is no harm.
 	p := pattern{base: base, re: re, depth: strings.Count(text[len(base):], "/") + 1}
 	if strings.Contains(text, "**") {
 		p.deep, p.depth = true, math.MaxInt
@@ -53,6 +58,7 @@ func (p pattern) matches(name string) bool { return p.re.MatchString(inRunes(nam
 
 // inRunes is text that is UTF-8, in which a byte that is not stands as a character of its own, of those that Unicode
 // leaves to private use: patterns and names are compared in this form.
+// Regular expressions of Go read bytes that are not UTF-8 as U+FFFD each, so that all would look alike.
 func inRunes(text string) string {
 	if utf8.ValidString(text) {
 		return text
@@ -61,6 +67,8 @@ func inRunes(text string) string {
 	for len(text) > 0 {
 		r, n := utf8.DecodeRuneInString(text)
 		if r == utf8.RuneError && n == 1 {
+			// The last 256 code points of plane 16: U+10FF00 plus the byte. A name that holds these itself could be
+			// taken for another, which nobody has.
 			r = 0x10ff00 + rune(text[0])
 		}
 		b.WriteRune(r)
@@ -73,6 +81,7 @@ func inRunes(text string) string {
 func translate(text string) (string, error) {
 	var expr strings.Builder
 	braces := 0
+	// One token at a time; n is how many bytes of text it took.
 	for i := 0; i < len(text); {
 		part, n, err := token(text[i:], i == 0 || text[i-1] == '/', braces > 0)
 		if err != nil {
@@ -82,6 +91,7 @@ func translate(text string) (string, error) {
 		case '{':
 			braces++
 		case '}':
+			// Never below 0, since a "}" outside of braces stands for itself.
 			braces = max(braces-1, 0)
 		}
 		expr.WriteString(part)
@@ -96,8 +106,10 @@ func translate(text string) (string, error) {
 // token translates what text begins with and says how long it is.
 func token(text string, segmentStart, inBraces bool) (expr string, n int, err error) {
 	switch c := text[0]; {
+	// No folder or several. The name itself cannot begin with a slash, since what is before it was matched.
 	case segmentStart && strings.HasPrefix(text, "**/"):
 		return `(?:[^/]+/)*`, 3, nil
+	// At the end: all files beneath. Elsewhere ** is like * twice.
 	case segmentStart && text == "**":
 		return `.+`, 2, nil
 	case c == '*':
@@ -113,6 +125,7 @@ func token(text string, segmentStart, inBraces bool) (expr string, n int, err er
 	case c == ',' && inBraces:
 		return `|`, 1, nil
 	}
+	// A whole character, since a byte of one would be quoted to something else.
 	_, n = utf8.DecodeRuneInString(text)
 	return regexp.QuoteMeta(text[:n]), n, nil
 }
@@ -124,6 +137,7 @@ func class(text string) (expr string, n int, err error) {
 		start, negated = 2, true
 	}
 	end := -1
+	// Searched from the second member on: a "]" that stands first is one. Thus "[]" is an error, and "[]]" is fine.
 	if start < len(text) {
 		end = strings.IndexByte(text[start+1:], ']')
 	}
@@ -141,11 +155,14 @@ func class(text string) (expr string, n int, err error) {
 	return `[` + members + `]`, end + 1, nil
 }
 
+// Members are written as code points in hexadecimal, ranges all of them, so that none has a meaning to the regular
+// expression.
 // classMembers translates what stands between [ and ]. A slash is never a member, not even of a range.
 func classMembers(runes []rune) (string, error) {
 	var members strings.Builder
 	for i := 0; i < len(runes); i++ {
 		from, to := runes[i], runes[i]
+		// A "-" that stands first or last is a member.
 		if i+2 < len(runes) && runes[i+1] == '-' {
 			to = runes[i+2]
 			i += 2
@@ -155,6 +172,7 @@ func classMembers(runes []rune) (string, error) {
 			return "", fmt.Errorf("slash between [ and ]: %w", ErrSyntax)
 		case from > to:
 			return "", fmt.Errorf("range %c-%c ends before it begins: %w", from, to, ErrSyntax)
+		// A range that reaches over the slash is cut in two around it.
 		case from < '/' && to > '/':
 			fmt.Fprintf(&members, `\x{%x}-\x{%x}\x{%x}-\x{%x}`, from, '/'-1, '/'+1, to)
 		default:

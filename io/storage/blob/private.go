@@ -40,20 +40,25 @@ type guard struct {
 }
 
 // newGuard takes the proxies that the environment names.
+// private is Options.PrivateHosts: then nothing is checked.
 func newGuard(private bool) *guard {
+	// A field, so that tests answer for names without a network.
 	g := &guard{private: private, proxy: httpproxy.FromEnvironment().ProxyFunc(), unknown: map[string]bool{}}
 	g.lookup = func(ctx context.Context, host string) ([]netip.Addr, error) {
 		return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 	}
 	dialer := net.Dialer{Timeout: 30 * time.Second}
+	// Made before Control is set: a proxy may be at a private address, and net.Dialer is copied by value.
 	g.byProxy = newTransport(dialer, func(r *http.Request) (*url.URL, error) { return g.proxy(r.URL) })
 	if !private {
+		// Called with the address that was resolved, right before connecting, for each address that is tried.
 		dialer.Control = func(_, address string, _ syscall.RawConn) error { return checkPublic(address) }
 	}
 	g.direct = newTransport(dialer, nil)
 	return g
 }
 
+// Connections per host are bounded as requests are, so that a public archive is not asked by more than it allows.
 func newTransport(dialer net.Dialer, proxy func(*http.Request) (*url.URL, error)) *http.Transport {
 	return &http.Transport{
 		Proxy:               proxy,
@@ -66,6 +71,7 @@ func newTransport(dialer net.Dialer, proxy func(*http.Request) (*url.URL, error)
 
 // RoundTrip sends one request: each redirection is another.
 func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
+	// Asked per request: by NO_PROXY some hosts go without one.
 	proxy, err := g.proxy(r.URL)
 	if err != nil {
 		return nil, err
@@ -90,16 +96,21 @@ func (g *guard) CloseIdleConnections() {
 // checkHost tells what is wrong with a host that a proxy would be asked for.
 func (g *guard) checkHost(ctx context.Context, host string) error {
 	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		// As in "①②⑦.0.0.1": the mapping of IDNA makes ASCII digits of these. Where it fails the host stays as it
+		// is, and is checked so.
 		host = ascii // digits and dots that are not ASCII become what the proxy gets to see
 	}
+	// A name with a dot at its end is the same name.
 	host = strings.ToLower(strings.TrimRight(host, "."))
 	if a, ok := literal(host); ok {
 		return checkAddress(a)
 	}
+	// A name without a dot is looked up in the search domains of the local network.
 	label := host[strings.LastIndexByte(host, '.')+1:]
 	if label == host || slices.Contains(privateNames, label) || strings.HasSuffix(host, ".home.arpa") {
 		return fmt.Errorf("%s: %w; --private_hosts allows it", host, ErrPrivate)
 	}
+	// All of its addresses, for the proxy may take any.
 	for _, a := range g.resolve(ctx, host) {
 		if err := checkAddress(a); err != nil {
 			return err
@@ -117,6 +128,8 @@ const lookupLimit = 5 * time.Second
 
 // resolve returns the addresses of a name, none where it does not resolve here.
 func (g *guard) resolve(ctx context.Context, host string) []netip.Addr {
+	// The lock is not held during the lookup, so one name may be asked for twice at the same time. That costs a
+	// request and nothing else.
 	g.mu.Lock()
 	unknown := g.unknown[host]
 	g.mu.Unlock()
@@ -126,6 +139,7 @@ func (g *guard) resolve(ctx context.Context, host string) []netip.Addr {
 	ctx, cancel := context.WithTimeout(ctx, lookupLimit)
 	defer cancel()
 	list, err := g.lookup(ctx, host)
+	// Not noted when the caller gave up: that says nothing of the name. A timeout of our own is noted.
 	if err != nil && !errors.Is(ctx.Err(), context.Canceled) {
 		g.mu.Lock()
 		g.unknown[host] = true
@@ -137,6 +151,8 @@ func (g *guard) resolve(ctx context.Context, host string) []netip.Addr {
 // literal reads a host that is an address, also in the forms of inet_aton, which some proxies take: numbers that are
 // octal, hexadecimal, or stand for several bytes.
 func literal(host string) (netip.Addr, bool) {
+	// Brackets are around addresses of IPv6 in URLs. A zone names a network interface and does not change what kind
+	// of address it is.
 	if a, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 		return a.WithZone(""), true
 	}
@@ -146,12 +162,16 @@ func literal(host string) (netip.Addr, bool) {
 	}
 	var sum uint64
 	for i, p := range parts {
+		// Base 0 reads 0x as hexadecimal and a leading 0 as octal, as inet_aton does, and also 0b, 0o and "_",
+		// which inet_aton does not know.
 		n, err := strconv.ParseUint(p, 0, 32)
 		if err != nil || strings.ContainsAny(p, "_oOb") && !strings.HasPrefix(p, "0x") {
 			if n, err = strconv.ParseUint(p, 10, 32); err != nil { // as some read 08
 				return netip.Addr{}, false
 			}
 		}
+		// With fewer than four parts the last one stands for all bytes that are left: 127.1 is 127.0.0.1, and
+		// 2130706433 is too.
 		if last := i == len(parts)-1; last {
 			sum = sum<<(8*(5-len(parts))) | n
 		} else {
@@ -171,6 +191,7 @@ func checkPublic(address string) error {
 }
 
 func checkAddress(a netip.Addr) error {
+	// An IPv4 address within IPv6, ::ffff:127.0.0.1, is what it contains.
 	if isPublic(a.WithZone("").Unmap()) {
 		return nil
 	}
@@ -182,6 +203,7 @@ func checkAddress(a netip.Addr) error {
 // outside. Addresses of NAT64 (RFC 6052), as DNS64 makes them of public servers, are what the IPv4 address in them is.
 func isPublic(a netip.Addr) bool {
 	if nat64.Contains(a) {
+		// The last 32 bits (RFC 6052, section 2.2, for a prefix of 96 bits).
 		b := a.As16()
 		a = netip.AddrFrom4([4]byte(b[12:]))
 	}

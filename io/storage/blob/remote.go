@@ -66,21 +66,26 @@ func (o *remoteObject) ReadAt(p []byte, off int64) (int, error) {
 	case off < 0:
 		return 0, fmt.Errorf("blob: read %s: negative offset %d: %w", o.info.Name, off, ErrSyntax)
 	}
+	// What is beyond the end is not asked for: servers answer 416 to that.
 	want := int(min(int64(len(p)), max(o.info.Size-off, 0)))
 	n := 0
+	// The time counts from the last success, for tooSlow.
 	begin := time.Now()
 	for failed := 0; n < want; {
 		m, err := o.read(p[n:want], off+int64(n))
 		n += m
 		if err == nil {
+			// A window that ended is a success, too: then the loop opens the next.
 			begin = time.Now()
 			continue
 		}
+		// Whatever broke, the connection is in an unknown state.
 		o.endStream()
 		if m > 0 && !o.wait.tooSlow(m, time.Since(begin)) {
 			failed = 0 // only failures without a byte in between count, or with so few that they are none
 		}
 		if failed++; failed == maxAttempts || !transient(o.ctx, err) {
+			// The bytes before the failure are right, and the caller gets them along with the error.
 			return n, fmt.Errorf("blob: read %s at %d: %w", o.info.Name, off+int64(n), secret.Error(err))
 		}
 		sayTrouble(o.info.Name, err)
@@ -89,6 +94,7 @@ func (o *remoteObject) ReadAt(p []byte, off int64) (int, error) {
 		}
 		begin = time.Now()
 	}
+	// As io.ReaderAt demands: fewer bytes come with an error, at the end io.EOF.
 	if n < len(p) {
 		return n, io.EOF
 	}
@@ -97,6 +103,7 @@ func (o *remoteObject) ReadAt(p []byte, off int64) (int, error) {
 
 // read reads at off until p is full, the window ends or the stream fails.
 func (o *remoteObject) read(p []byte, off int64) (int, error) {
+	// Also when the window has been read to its end.
 	if o.stream == nil || o.pos != off || o.stream.left == 0 {
 		if err := o.seek(off, int64(len(p))); err != nil {
 			return 0, err
@@ -109,12 +116,15 @@ func (o *remoteObject) read(p []byte, off int64) (int, error) {
 
 // seek opens a stream at off, with a window for n bytes and more.
 func (o *remoteObject) seek(off, n int64) error {
+	// Sequential reading quadruples what is asked for: 1, 4, 16, 64 MiB, so that a whole archive takes few
+	// requests.
 	if o.pos == off && o.window > 0 {
 		o.window = min(4*o.window, lastWindow)
 	} else {
 		o.window = firstWindow
 	}
 	o.endStream()
+	// At least n bytes, so that a read longer than the window is one request; never beyond the end.
 	s, err := openStream(o.ctx, o.from, o.info, off, min(max(o.window, n), o.info.Size-off), o.wait.Stall)
 	if err != nil {
 		return err
@@ -135,9 +145,11 @@ type stream struct {
 // leastBytes, or for what is left of them; the time between two reads is not counted.
 func openStream(ctx context.Context, from Service, info Info, off, n int64, stall time.Duration) (*stream, error) {
 	s := &stream{left: n, watch: newWatchdog(ctx, stall)}
+	// Called when the function returns, which stops the message that there is no answer yet.
 	defer expectAnswer(info.Name)()
 	var err error
 	if s.body, err = from.Get(s.watch.ctx, info, off, n); err != nil {
+		// The watchdog's reason first: the error itself only says that the context has ended.
 		err = s.watch.why(err)
 		s.close()
 		return nil, err
@@ -148,13 +160,16 @@ func openStream(ctx context.Context, from Service, info Info, off, n int64, stal
 
 // read reads until p is full or all of the window is read.
 func (s *stream) read(p []byte) (n int, err error) {
+	// Never more than was asked for, even if the server sends more.
 	p = p[:min(int64(len(p)), s.left)]
+	// Time runs only while we wait for the server: the caller may take minutes between two reads.
 	s.watch.resume()
 	for n < len(p) && err == nil {
 		var m int
 		m, err = s.body.Read(p[n:])
 		n += m
 		if s.given += m; s.given >= leastBytes {
+			// Counted over several reads, which may be small.
 			s.given = 0
 			s.watch.alive()
 		}
@@ -162,8 +177,10 @@ func (s *stream) read(p []byte) (n int, err error) {
 	s.watch.rest()
 	s.left -= int64(n)
 	switch {
+	// All is there: an error that came along with the last bytes does not matter.
 	case n == len(p):
 		return n, nil
+	// The server ended before it gave what it promised. As io.EOF it would look like the end of the file.
 	case errors.Is(err, io.EOF):
 		return n, io.ErrUnexpectedEOF
 	}

@@ -32,7 +32,9 @@ func (p Patience) after(failed int, err error) time.Duration {
 	if errors.As(err, &status) && status.after > 0 {
 		return min(status.after, maxRetryAfter)
 	}
+	// At most seven doublings, so the shift cannot overflow.
 	d := min(p.First<<(failed-1), p.Last)
+	// Between three and five quarters of it.
 	return d*3/4 + rand.N(d/2+1) // so that workers that fail together do not come back together
 }
 
@@ -42,6 +44,7 @@ func (p Patience) pause(ctx context.Context, failed int, err error) error {
 	defer t.Stop()
 	select {
 	case <-ctx.Done():
+		// The cause and not ctx.Err: a run that lost its lock says so there.
 		return context.Cause(ctx)
 	case <-t.C:
 		return nil
@@ -52,9 +55,11 @@ func (p Patience) pause(ctx context.Context, failed int, err error) error {
 // call ends when it is not alive for too long.
 func (p Patience) Retry(ctx context.Context, name string, do func(ctx context.Context, alive func()) error) error {
 	for failed := 1; ; failed++ {
+		// A watchdog for each attempt: one that has barked has cancelled its context for good.
 		w := newWatchdog(ctx, p.Stall)
 		answered := expectAnswer(name)
 		err := w.why(do(w.ctx, func() { answered(); w.alive() }))
+		// Also when do never said that it was alive; to call it twice does no harm.
 		answered()
 		w.end()
 		if err == nil || failed == maxAttempts || !transient(ctx, err) {
@@ -76,10 +81,14 @@ func transient(ctx context.Context, err error) bool {
 		}
 	}
 	var name *net.DNSError
+	// Neither gets better by itself: a certificate that is not trusted, and a name that does not exist. A name
+	// server that does not answer is another matter.
 	var certificate *tls.CertificateVerificationError
 	if ctx.Err() != nil || errors.As(err, &certificate) || errors.As(err, &name) && name.IsNotFound {
 		return false
 	}
 	code := StatusOf(err) // below 400 where it was an answer's body that failed
+	// 0 is no answer at all: a connection that broke. 408 and 429 are the two of 4xx that ask to come again (RFC
+	// 9110, section 15.5.9; RFC 6585, section 4).
 	return code < 400 || code >= 500 || code == http.StatusRequestTimeout || code == http.StatusTooManyRequests
 }

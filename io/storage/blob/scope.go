@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
+// It answers for files of an earlier run that are gone by now whether they would have been read by this one.
 // Scope is what arguments stand for at any time, whether the files are there or not: see Covers.
 type Scope struct{ names []scoped }
 
@@ -27,6 +28,7 @@ func (s *Store) NewScope(ctx context.Context, args []string) (Scope, error) {
 	for _, arg := range args {
 		var err error
 		switch {
+		// A list on standard input can be read once only, and Expand does.
 		case arg == "-":
 		case strings.HasPrefix(arg, "@"):
 			err = s.scopeOfList(ctx, arg[1:], &scope)
@@ -43,6 +45,7 @@ func (s *Store) NewScope(ctx context.Context, args []string) (Scope, error) {
 // scopeOfList adds what the lines of a list stand for.
 func (s *Store) scopeOfList(ctx context.Context, name string, scope *Scope) error {
 	file := name
+	// As in listFile: the argument is in the system's bytes, and Open takes names as they are shown.
 	if scheme(name) == "" {
 		file = schemas.NameOf(name)
 	}
@@ -66,6 +69,7 @@ func (s *Store) scopeOfList(ctx context.Context, name string, scope *Scope) erro
 	return nil
 }
 
+// Nothing is looked up here but links: what the argument stood for may be gone.
 func (s *Scope) add(arg string) error {
 	n := scoped{arg: arg, name: arg}
 	if scheme(arg) == "" {
@@ -75,7 +79,9 @@ func (s *Scope) add(arg string) error {
 		}
 		n.name = RealPath(n.name)
 	}
+	// So that a folder named with its slash and without it is the same, and what is left can be followed by one.
 	n.name = strings.TrimRight(n.name, "/")
+	// In a URL "?" begins the query.
 	if web := scheme(arg) == "http" || scheme(arg) == "https"; !web && strings.ContainsAny(arg, meta) {
 		if p, err := compile(filepath.ToSlash(n.name)); err == nil { // else it is the name of a file that is there
 			n.re = &p
@@ -103,6 +109,7 @@ func RealPath(path string) string {
 // file is told by the RealPath of its path, and a remote one by its name.
 func (s Scope) Covers(name string) (arg string, ok bool) {
 	for _, n := range s.names {
+		// The next byte has to be a slash: "crawl" does not cover "crawl-2/a".
 		rest, within := strings.CutPrefix(name, n.name)
 		if within && (rest == "" || strings.HasPrefix(rest, "/")) || n.re != nil && n.re.matches(filepath.ToSlash(name)) {
 			return n.arg, true

@@ -45,6 +45,7 @@ type Driver struct {
 }
 
 // drivers are those that the program imports, by scheme. They are written at its start alone.
+// No lock is needed: init functions run one after the other, before main.
 var drivers = map[string]Driver{}
 
 // Register makes the names of a scheme known. It is called by the init functions of packages gs and s3, so that their
@@ -53,6 +54,7 @@ func Register(scheme string, d Driver) { drivers[scheme] = d }
 
 // unsupported says which names can be read, of which the one given is none.
 func unsupported(name string) error {
+	// Sorted, because the order of a map differs from run to run, and a message should not.
 	var schemes strings.Builder
 	for _, s := range slices.Sorted(maps.Keys(drivers)) {
 		schemes.WriteString(s + "://, ")
@@ -64,20 +66,25 @@ func unsupported(name string) error {
 	return &InputError{name, reason, errors.ErrUnsupported}
 }
 
+// Larger parts make fewer requests, smaller ones less memory: each upload that goes on holds one.
 // PartBytes is how much of an upload is sent at a time.
 const PartBytes = 16 << 20
 
 // ByteRange is the value of a Range field.
+// Both ends are in the range (RFC 9110, section 14.1.2).
 func ByteRange(off, n int64) string { return fmt.Sprintf("bytes=%d-%d", off, off+n-1) }
 
 // SplitBucket divides "gs://bucket/object", and likewise names of other schemes.
 func SplitBucket(name string) (bucket, object string, err error) {
 	_, rest, _ := strings.Cut(name, "://")
 	bucket, object, _ = strings.Cut(rest, "/")
+	// A user in front of the bucket, or a query behind the object, would be sent nowhere, and the bucket be asked
+	// for without them.
 	if secret.Hides(name) {
 		return "", "", &InputError{name, "credentials are no part of a bucket's name: docs/object-storage.md says where " +
 			"they are taken from", ErrSyntax}
 	}
+	// Patterns are for objects: buckets are not listed, which needs rights of another kind.
 	if bucket == "" || strings.ContainsAny(bucket, meta) {
 		return "", "", &InputError{name, "a bucket must be named", ErrSyntax}
 	}

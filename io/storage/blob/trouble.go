@@ -17,12 +17,14 @@ const (
 	answerWithin = 5 * time.Second // after that it is said that there is no answer yet
 )
 
+// For the whole process and not for a Store: several stores may ask one server.
 // troubles are when what was said of which server.
 var troubles = struct {
 	sync.Mutex
 	said map[string]time.Time
 }{said: map[string]time.Time{}}
 
+// It is called for the failures that are going to be mended; the last one is the run's error and told there.
 // sayTrouble says that a request about the file called name has failed and is made again.
 func sayTrouble(name string, err error) {
 	var wrapped *url.Error
@@ -35,6 +37,7 @@ func sayTrouble(name string, err error) {
 // expectAnswer says after a while that a server has not answered, unless the function that it returns is called before.
 func expectAnswer(name string) (answered func()) {
 	begun := time.Now()
+	// On a goroutine of its own, so that it is said while the caller waits.
 	t := time.AfterFunc(answerWithin, func() {
 		tell(name, fmt.Sprintf("no answer for %v; still waiting", time.Since(begun).Round(time.Second)))
 	})
@@ -48,12 +51,14 @@ func tell(name, what string) {
 	}
 	host := server(name)
 	troubles.Lock()
+	// The zero time of a server that is new is long ago.
 	recently := time.Since(troubles.said[host]) < troubleEvery
 	if !recently {
 		troubles.said[host] = time.Now()
 	}
 	troubles.Unlock()
 	if !recently {
+		// Outside the lock: a log may write to something slow.
 		slog.Warn(host + ": " + what)
 	}
 }
@@ -62,6 +67,7 @@ func tell(name, what string) {
 func server(name string) string {
 	kind, rest, _ := strings.Cut(name, "://")
 	host, _, _ := strings.Cut(rest, "/")
+	// Where there is no slash, the query follows the host.
 	host, _, _ = strings.Cut(host, "?")
 	return kind + "://" + host[strings.LastIndexByte(host, '@')+1:]
 }

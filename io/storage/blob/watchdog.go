@@ -14,6 +14,7 @@ const leastBytes = 64 << 10
 // errStalled ends a request that shows too little life for too long.
 var errStalled = fmt.Errorf("the server sent less than %d KiB for too long", leastBytes>>10)
 
+// It is used by one goroutine, but for its timer, which only calls cancel.
 // watchdog ends a request, by cancelling its context, when the server stalls.
 type watchdog struct {
 	ctx    context.Context // of the request
@@ -28,6 +29,7 @@ type watchdog struct {
 func newWatchdog(ctx context.Context, stall time.Duration) *watchdog {
 	w := &watchdog{stall: stall, left: stall, since: time.Now()}
 	w.ctx, w.cancel = context.WithCancelCause(ctx)
+	// With a cause, so that why can tell this end from that of the caller's context.
 	w.timer = time.AfterFunc(stall, func() { w.cancel(errStalled) })
 	return w
 }
@@ -35,11 +37,13 @@ func newWatchdog(ctx context.Context, stall time.Duration) *watchdog {
 // alive begins to wait anew.
 func (w *watchdog) alive() {
 	w.left, w.since = w.stall, time.Now()
+	// A timer that has fired in the meantime has cancelled already, and setting it again changes nothing.
 	w.timer.Reset(w.left)
 }
 
 // rest stops waiting: nothing is asked of the server.
 func (w *watchdog) rest() {
+	// Twice in a row does nothing more.
 	w.timer.Stop()
 	if !w.since.IsZero() {
 		w.left -= time.Since(w.since)
@@ -50,12 +54,14 @@ func (w *watchdog) rest() {
 // resume goes on waiting, for as long as was left.
 func (w *watchdog) resume() {
 	w.since = time.Now()
+	// Nothing left means that it fires at once.
 	w.timer.Reset(max(w.left, 0))
 }
 
 // end ends the request.
 func (w *watchdog) end() {
 	w.timer.Stop()
+	// Releases what the context holds; a cause that is there stays.
 	w.cancel(nil)
 }
 
@@ -68,6 +74,7 @@ func (w *watchdog) why(err error) error {
 }
 
 // tooSlow tells whether n bytes in that time are fewer than a server has to give.
+// n/d < leastBytes/Stall, multiplied out so that nothing is divided by zero.
 func (p Patience) tooSlow(n int, d time.Duration) bool {
 	return float64(n)*float64(p.Stall) < leastBytes*float64(d)
 }

@@ -33,6 +33,8 @@ func newWeb(o Options, wait Patience) Service {
 		client: &http.Client{
 			Transport: newGuard(o.PrivateHosts),
 			CheckRedirect: func(next *http.Request, via []*http.Request) error {
+				// via holds the requests made so far, the first one included, so that as many redirections are
+				// followed as maxRedirects says.
 				if len(via) > maxRedirects {
 					return fmt.Errorf("more than %d redirections", maxRedirects)
 				}
@@ -50,6 +52,7 @@ func (w *web) Close() error {
 	return nil
 }
 
+// List is there because Service asks for it; ask does in its place what can be done.
 func (w *web) List(_ context.Context, prefix string, _ func(Info)) error {
 	return &InputError{
 		prefix, "the web has no folders: name files, or a list of them as @https://…",
@@ -57,6 +60,8 @@ func (w *web) List(_ context.Context, prefix string, _ func(Info)) error {
 	}
 }
 
+// Stat asks with HEAD. A server that does not say how long a file is cannot be read in ranges, nor can it be known
+// when all has been read.
 func (w *web) Stat(ctx context.Context, name string) (info Info, err error) {
 	err = w.wait.Retry(ctx, name, func(ctx context.Context, _ func()) error {
 		answer, err := w.do(ctx, http.MethodHead, name, nil)
@@ -64,6 +69,7 @@ func (w *web) Stat(ctx context.Context, name string) (info Info, err error) {
 			return err
 		}
 		defer func() { _ = answer.Body.Close() }() // a head has none
+		// Redirections have been followed, so that any other status, also of 2xx, is no description of a file.
 		if answer.StatusCode != http.StatusOK {
 			return newStatusError(answer)
 		}
@@ -79,12 +85,16 @@ func (w *web) Stat(ctx context.Context, name string) (info Info, err error) {
 
 // validator is what tells one version of a file from another. Weak entity tags do not say that bytes are the same.
 func validator(answer *http.Response, size int64) string {
+	// Only a strong tag tells that two parts are of the same bytes (RFC 9110, section 8.8.1).
 	if tag := answer.Header.Get("ETag"); tag != "" && !strings.HasPrefix(tag, "W/") {
 		return tag
 	}
+	// Second best: two versions within one second that have the same length are taken for one.
 	return answer.Header.Get("Last-Modified") + ";" + strconv.FormatInt(size, 10)
 }
 
+// Get opens the range in one attempt. The body may hold more than n bytes where the server answers with the whole
+// file; the caller stops at n.
 func (w *web) Get(ctx context.Context, info Info, off, n int64) (io.ReadCloser, error) {
 	answer, err := w.do(ctx, http.MethodGet, info.Name, http.Header{"Range": {ByteRange(off, n)}})
 	if err != nil {
@@ -98,11 +108,14 @@ func (w *web) Get(ctx context.Context, info Info, off, n int64) (io.ReadCloser, 
 
 // checkRange tells whether an answer gives n bytes from off of the version that info describes.
 func checkRange(answer *http.Response, info Info, off, n int64) error {
+	// The size counts as part of the version: a file that grew has changed.
 	size := info.Size
 	switch answer.StatusCode {
 	case http.StatusPartialContent:
 		var first, last int64
 		given := answer.Header.Get("Content-Range")
+		// With "*" for the size (RFC 9110, section 14.4) this fails, too: nothing would tell whether it is the same
+		// file. last is not compared: a server may give less, and the stream then ends early and is taken up.
 		if _, err := fmt.Sscanf(given, "bytes %d-%d/%d", &first, &last, &size); err != nil || first != off {
 			return fmt.Errorf("the server answers with the range %.80q: %w", given, errors.ErrUnsupported)
 		}
@@ -110,6 +123,7 @@ func checkRange(answer *http.Response, info Info, off, n int64) error {
 		if size = answer.ContentLength; off != 0 {
 			return &InputError{info.Name, "the server does not give parts of files", errors.ErrUnsupported}
 		}
+	// The file was there when info was made, so that it is gone or shorter is a change.
 	case http.StatusNotFound, http.StatusGone, http.StatusRequestedRangeNotSatisfiable:
 		return Changed(info.Name)
 	default:
@@ -121,7 +135,9 @@ func checkRange(answer *http.Response, info Info, off, n int64) error {
 	return nil
 }
 
+// do sends one request. The answer's body is the caller's to close. No error shows what is secret in the URL.
 func (w *web) do(ctx context.Context, method, name string, header http.Header) (*http.Response, error) {
+	// Only this process knows what is hidden in a name; a name from the output of an earlier run has lost it.
 	if secret.IsUnknown(name) {
 		return nil, &InputError{
 			name, "its user or query is not known: outputs name URLs without them; name it whole",
@@ -135,6 +151,7 @@ func (w *web) do(ctx context.Context, method, name string, header http.Header) (
 	if header != nil {
 		request.Header = header
 	}
+	// Also when it is empty: then none is sent, where Go would name itself.
 	request.Header.Set("User-Agent", w.userAgent)
 	answer, err := w.client.Do(request)
 	return answer, secret.Error(err)
@@ -164,5 +181,6 @@ func newStatusError(answer *http.Response) error {
 	if err != nil || seconds < 0 {
 		seconds = 0 // a date needs a clock that agrees with the server's
 	}
+	// Bounded before it is multiplied, which could overflow else.
 	return &statusError{answer.StatusCode, time.Duration(min(seconds, 1<<20)) * time.Second}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 )
 
+// No service has such a stamp: entity tags have quotes, and generations are numbers.
 // Absent stands in the place of a version's stamp for a file that does not exist.
 const Absent = "absent"
 
@@ -17,6 +18,7 @@ func (s *services) writer(ctx context.Context, name string) (Writable, error) {
 		return nil, inputError(name, err)
 	}
 	w, ok := r.(Writable)
+	// http and https are services, too, but can only be read.
 	if !ok {
 		return nil, &InputError{name, "only local folders and buckets can be written to", errors.ErrUnsupported}
 	}
@@ -30,6 +32,7 @@ func (s *Store) change(ctx context.Context, name string, do func(context.Context
 		return err
 	}
 	err = s.o.Patience.Retry(ctx, name, func(ctx context.Context, alive func()) error {
+		// So that the message about a server that does not answer is not given: a copy takes long.
 		alive()
 		return do(ctx, w)
 	})
@@ -48,13 +51,17 @@ func (s *Store) Put(ctx context.Context, name string, r io.ReaderAt, size int64,
 		return Info{}, err
 	}
 	var info Info
+	// Reading the source is a sign of life: a large upload may take longer than Stall though it goes well.
 	source := &watched{ReaderAt: r}
 	err = s.o.Patience.Retry(ctx, name, func(ctx context.Context, alive func()) (err error) {
 		source.alive = alive
 		info, err = w.Put(ctx, name, io.NewSectionReader(source, 0, size), replaced)
+		// The source first: what the library makes of a reader that failed differs.
 		if source.err != nil {
 			return kinded{errSource, source.err}
 		}
+		// The attempt before may have succeeded and its answer been lost: then the condition fails because of
+		// ourselves.
 		if errors.Is(err, ErrChanged) && size <= MaxCompared {
 			if there, same := s.holds(ctx, name, r, size); same {
 				info, err = there, nil
@@ -68,11 +75,13 @@ func (s *Store) Put(ctx context.Context, name string, r io.ReaderAt, size int64,
 	return info, nil
 }
 
+// What is written with conditions is small: locks, plans and marks.
 // MaxCompared is the size up to which a file is read again to see whether it was written.
 const MaxCompared = 1 << 20
 
 // holds tells whether a file holds the first size bytes of r.
 func (s *Store) holds(ctx context.Context, name string, r io.ReaderAt, size int64) (Info, bool) {
+	// In any version: which one is there is the question.
 	o, err := s.At(nil).Open(ctx, name)
 	if err != nil || o.Size() != size {
 		return Info{}, false
@@ -82,9 +91,11 @@ func (s *Store) holds(ctx context.Context, name string, r io.ReaderAt, size int6
 	if _, err := o.ReadAt(there, 0); err != nil {
 		return Info{}, false
 	}
+	// io.EOF may come along with the last byte.
 	if _, err := r.ReadAt(ours, 0); err != nil && !errors.Is(err, io.EOF) {
 		return Info{}, false
 	}
+	// Only remote files get here, since writer has refused others.
 	return o.(*remoteObject).info, bytes.Equal(there, ours)
 }
 

@@ -29,7 +29,9 @@ type bucket struct {
 }
 
 func newBucket(ctx context.Context, name string, store *blob.Store) *bucket {
+	// Slashes at the end of the name are the user's habit; one is what all names in the folder are prefixed by.
 	b := &bucket{prefix: strings.TrimRight(name, "/") + "/", store: store, fresh: map[string]string{}}
+	// With a cause, so that what fails after the lock was lost can say that it was.
 	b.ctx, b.end = context.WithCancelCause(ctx)
 	return b
 }
@@ -41,11 +43,13 @@ func (b *bucket) Path(name string) string {
 	return b.prefix + name
 }
 
+// What was uploaded stays: an object is either whole or was never made.
 // Close removes the files that never were renamed.
 func (b *bucket) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var errs []error
+	// The context is not ended here: the lock may still have to be given back, which is done after.
 	for name, temp := range b.fresh {
 		errs = append(errs, os.Remove(temp))
 		delete(b.fresh, name)
@@ -55,12 +59,15 @@ func (b *bucket) Close() error {
 
 func (b *bucket) Make(string) error { return nil }
 
+// An object is durable once the store has answered.
 func (b *bucket) Sync(string) error { return nil }
 
+// In the system's folder for temporary files, whose room has to suffice for what is written before it is uploaded.
 func (b *bucket) Temp(string) (string, error) { return os.MkdirTemp("", "gleaner-*") }
 
 func (b *bucket) Sweep() error { return b.why(b.store.Sweep(b.ctx, b.prefix)) }
 
+// Objects beneath a "folder" stand for it, however many they are: Compact leaves its name once.
 func (b *bucket) Names(dir string) ([]string, error) {
 	all, err := b.list(dir)
 	if err != nil {
@@ -69,6 +76,8 @@ func (b *bucket) Names(dir string) ([]string, error) {
 	var names []string
 	for _, info := range all {
 		name, _, _ := strings.Cut(info.Name, "/")
+		// Empty for an object whose name ends where the prefix does: the mark of an empty folder that other tools
+		// make.
 		if name != "" {
 			names = append(names, name)
 		}
@@ -79,11 +88,14 @@ func (b *bucket) Names(dir string) ([]string, error) {
 
 // list describes all objects beneath dir, with names that are relative to it.
 func (b *bucket) list(dir string) ([]blob.Info, error) {
+	// Without dir the prefix ends in a slash already.
 	prefix := b.prefix
 	if dir != "" {
 		prefix += dir + "/"
 	}
 	all, err := b.store.List(b.ctx, prefix)
+	// The whole list even where err is not nil would do no harm: all names begin with the prefix that was asked
+	// for.
 	for i := range all {
 		all[i].Name = all[i].Name[len(prefix):]
 	}
@@ -97,6 +109,7 @@ func (b *bucket) Stats(dir string) (map[string]Stat, error) {
 	}
 	stats := map[string]Stat{}
 	for _, info := range all {
+		// Others lie in folders of dir. Modified stays zero: see Stat.
 		if !strings.Contains(info.Name, "/") {
 			stats[info.Name] = Stat{Size: info.Size}
 		}
@@ -109,6 +122,7 @@ func (b *bucket) Size(name string) (int64, error) {
 	return info.Size, b.why(err)
 }
 
+// The reader is a section of the whole object: it reads in order and at any place, as a local file does.
 func (b *bucket) Open(name string) (Reader, error) {
 	o, err := b.store.Open(b.ctx, b.Path(name))
 	if err != nil {
@@ -120,6 +134,7 @@ func (b *bucket) Open(name string) (Reader, error) {
 	}{io.NewSectionReader(o, 0, o.Size()), o}, nil
 }
 
+// The object does not exist before Rename: what is written until then is a local file that only b.fresh knows.
 func (b *bucket) Create(name string) (File, error) {
 	f, err := os.CreateTemp("", "gleaner-*-"+path.Base(name))
 	if err != nil {
@@ -127,6 +142,7 @@ func (b *bucket) Create(name string) (File, error) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	// As O_EXCL on a disk. Files that are in the store already do not count, for nothing of them is touched yet.
 	if _, there := b.fresh[name]; there {
 		return nil, errors.Join(fmt.Errorf("%s: %w", b.Path(name), fs.ErrExist), f.Close(), os.Remove(f.Name()))
 	}
@@ -134,6 +150,7 @@ func (b *bucket) Create(name string) (File, error) {
 	return f, nil
 }
 
+// Taken out under the lock, so that of two who rename or remove one file only one gets it.
 // take returns the local path of a file that is being written, which ceases to be.
 func (b *bucket) take(name string) (temp string, fresh bool) {
 	b.mu.Lock()
@@ -148,8 +165,10 @@ func (b *bucket) Write(name string, data []byte) error {
 	return b.why(err)
 }
 
+// The condition is the store's, so it holds between machines.
 func (b *bucket) WriteNew(name string, data []byte) error {
 	_, err := b.store.Put(b.ctx, b.Path(name), bytes.NewReader(data), int64(len(data)), blob.Absent)
+	// The store's words are kept, but what callers ask for is fs.ErrExist, as on a disk.
 	if errors.Is(err, blob.ErrChanged) {
 		return fmt.Errorf("%w: %w", fs.ErrExist, err)
 	}
@@ -159,11 +178,14 @@ func (b *bucket) WriteNew(name string, data []byte) error {
 // Rename uploads a file that was written here. Any other is copied.
 func (b *bucket) Rename(from, to string) error {
 	if temp, fresh := b.take(from); fresh {
+		// The local file goes even when the upload failed: Put has tried often enough, and a run that failed begins
+		// anew.
 		return errors.Join(b.upload(temp, to), os.Remove(temp))
 	}
 	if err := b.store.Copy(b.ctx, b.Path(from), b.Path(to)); err != nil {
 		return b.why(err)
 	}
+	// Between these two steps a kill leaves both names, as the interface says.
 	return b.Remove(from)
 }
 
@@ -174,12 +196,14 @@ func (b *bucket) upload(temp, to string) error {
 	}
 	info, err := f.Stat()
 	if err == nil {
+		// From the open file and not from what Create returned: the writer has closed that.
 		_, err = b.store.Put(b.ctx, b.Path(to), f, info.Size(), "")
 	}
 	return errors.Join(b.why(err), f.Close())
 }
 
 func (b *bucket) Remove(name string) error {
+	// It was never uploaded, so there is nothing to remove in the store.
 	if temp, fresh := b.take(name); fresh {
 		return os.Remove(temp)
 	}
@@ -191,6 +215,8 @@ func (b *bucket) why(err error) error {
 	switch {
 	case err == nil:
 		return nil
+	// All requests fail when the context has ended; that the lock was lost is the reason, and the failure only what
+	// shows it.
 	case errors.Is(context.Cause(b.ctx), ErrBusy):
 		return context.Cause(b.ctx) // the lock was lost
 	case errors.Is(err, blob.ErrNotFound):

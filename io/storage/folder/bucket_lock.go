@@ -19,12 +19,15 @@ import (
 // again: one that nobody has written for a while is free. Clocks are not compared: who wants the lock watches the
 // object for that long, unless it sees that the owner was a process of this machine and is gone.
 var (
+	// Five renewals may fail in a row before the lock is free; each may take that long because the store is
+	// overloaded.
 	renewEvery = 15 * time.Second
 	freeAfter  = 75 * time.Second
 	lookEvery  = 5 * time.Second
 )
 
 // closeWithin bounds how long the end of a run waits for the store.
+// A user who interrupts a run does not want to wait for a store that may be what he interrupts it for.
 const closeWithin = 10 * time.Second
 
 // bucketLock is a lock that is held.
@@ -38,6 +41,7 @@ type bucketLock struct {
 
 func (b *bucket) Lock(name string) (io.Closer, error) {
 	l := &bucketLock{b: b, name: b.Path(name), stop: make(chan struct{})}
+	// Nearly always nobody has it, so this one request is all.
 	err := l.write(blob.Absent)
 	if errors.Is(err, blob.ErrChanged) {
 		err = l.takeOver()
@@ -45,10 +49,13 @@ func (b *bucket) Lock(name string) (io.Closer, error) {
 	if err != nil {
 		return nil, b.why(err)
 	}
+	// The goroutine ends when the lock is closed or the context of the run ends.
 	l.done.Go(l.renew)
 	return l, nil
 }
 
+// The unique part makes the bytes new each time, so the stamp changes with each renewal even where it is a hash of
+// the content, as S3's is.
 // write makes the object, or makes it again.
 func (l *bucketLock) write(replaced string) error {
 	text := fmt.Appendf(nil, lockForm, hostname(), os.Getpid(), Unique())
@@ -62,6 +69,7 @@ func (l *bucketLock) write(replaced string) error {
 // takeOver takes a lock whose owner is gone, and finds out whether it is.
 func (l *bucketLock) takeOver() error {
 	first, err := l.b.store.Stat(l.b.ctx, l.name)
+	// It was given back between the two requests. Should somebody else be quicker now, the condition fails.
 	if errors.Is(err, blob.ErrNotFound) {
 		return l.write(blob.Absent)
 	}
@@ -71,7 +79,10 @@ func (l *bucketLock) takeOver() error {
 	if l.ownerIsGone(first) {
 		return l.replace(first)
 	}
+	// Told, since otherwise a run would seem to hang for more than a minute.
 	slog.Info("another run has the lock, or was killed: waiting to see which", "lock", l.name, "at_most", freeAfter)
+	// Pauses are counted, not the clock: a machine that sleeps would else find time passed in which the owner could
+	// not write either.
 	for waited := time.Duration(0); waited < freeAfter; waited += lookEvery {
 		select {
 		case <-l.b.ctx.Done():
@@ -80,19 +91,23 @@ func (l *bucketLock) takeOver() error {
 		}
 		now, err := l.b.store.Stat(l.b.ctx, l.name)
 		switch {
+		// Its owner has ended in good order while we watched.
 		case errors.Is(err, blob.ErrNotFound):
 			return l.write(blob.Absent)
 		case err != nil:
 			return err
+		// Somebody has written it since: the owner lives.
 		case now.Stamp != first.Stamp:
 			return ErrBusy
 		}
 	}
+	// With the stamp that we have watched all the time, so that an owner who comes back right now keeps it.
 	return l.replace(first)
 }
 
 // replace takes a lock that is free, unless somebody else has just done so.
 func (l *bucketLock) replace(free blob.Info) error {
+	// ErrChanged: somebody was quicker by one request, and it is theirs.
 	if err := l.write(free.Stamp); !errors.Is(err, blob.ErrChanged) {
 		return err
 	}
@@ -104,12 +119,15 @@ const lockForm = "host %s process %d attempt %s\n"
 
 // ownerIsGone tells whether a lock is of a process of this machine that has ended.
 func (l *bucketLock) ownerIsGone(lock blob.Info) bool {
+	// In the version that was looked at: another one may be of another owner. Longer than this no lock is.
 	text, err := l.b.store.At(map[string]string{l.name: lock.Stamp}).ReadFile(l.b.ctx, l.name, 1<<10)
 	if err != nil {
+		// What cannot be read or understood is waited for: that is slower and always right.
 		return false
 	}
 	var host, attempt string
 	var pid int
+	// Process numbers of other machines say nothing here.
 	if _, err := fmt.Sscanf(string(text), lockForm, &host, &pid, &attempt); err != nil || host != hostname() {
 		return false
 	}
@@ -122,6 +140,8 @@ func hostname() string {
 	if err != nil {
 		return "unknown"
 	}
+	// Machines made from one image share a name, and containers often do; the number of this boot tells them apart,
+	// and after a restart no process of before is there.
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
 		return name
@@ -140,7 +160,11 @@ func (l *bucketLock) renew() {
 			return
 		case <-time.After(renewEvery):
 		}
+		// Other errors pass: a request that fails is made again 15 seconds later, as long as nobody has taken the
+		// lock.
 		if err := l.write(l.stamp); errors.Is(err, blob.ErrChanged) || errors.Is(err, blob.ErrNotFound) {
+			// It ends the context, and with it all requests of the run that are under way: two runs must not write
+			// to one folder.
 			l.b.end(fmt.Errorf("%w: it has taken the lock %s, which was not renewed in time", ErrBusy, l.name))
 			return
 		}
@@ -150,6 +174,7 @@ func (l *bucketLock) renew() {
 // Close gives the lock back.
 func (l *bucketLock) Close() error {
 	close(l.stop)
+	// From here on nobody but us writes l.stamp or the object.
 	l.done.Wait()
 	if errors.Is(context.Cause(l.b.ctx), ErrBusy) {
 		return context.Cause(l.b.ctx) // it is another's by now

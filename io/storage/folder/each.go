@@ -16,13 +16,18 @@ func Each[T any](n int, items iter.Seq2[T, error], do func(T) error) error {
 		slots   = make(chan struct{}, n)
 		failed  = make(chan error, 1)
 		running sync.WaitGroup
+		// One place: the first error is kept. No sender may wait, for nobody receives before the end.
 	)
+	// Also when items ends with an error: what calls use must not be cleaned up beneath them.
 	defer running.Wait()
 	for item, err := range items {
 		if err != nil {
 			return err
 		}
+		// The slot is taken before the goroutine is made, so that there are never more than n, however many items
+		// there are.
 		slots <- struct{}{}
+		// Looked at once a slot is free, when a call has just ended and may have failed.
 		if len(failed) > 0 {
 			break
 		}
@@ -38,6 +43,7 @@ func Each[T any](n int, items iter.Seq2[T, error], do func(T) error) error {
 	}
 	running.Wait()
 	close(failed)
+	// A closed channel without an error gives nil.
 	return <-failed
 }
 
@@ -48,6 +54,7 @@ func Numbers(atOnce, n int, do func(i int)) {
 	var next atomic.Int64
 	for range min(atOnce, n) {
 		group.Go(func() {
+			// Numbers are taken one by one: calls of different length spread evenly over the goroutines.
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				do(i)
 			}

@@ -22,9 +22,11 @@ func (l *local) Close() error { return nil }
 
 func (l *local) Make(dir string) error { return os.MkdirAll(l.Path(dir), 0o755) }
 
+// os.ReadDir has sorted them.
 func (l *local) Names(dir string) ([]string, error) {
 	entries, err := os.ReadDir(l.Path(dir))
 	if errors.Is(err, fs.ErrNotExist) {
+		// A run's folder need not be there before its first file.
 		return nil, nil
 	}
 	names := make([]string, len(entries))
@@ -34,6 +36,8 @@ func (l *local) Names(dir string) ([]string, error) {
 	return names, err
 }
 
+// Not by os.ReadDir and Info one after the other: on mounted file systems each takes a round trip, so several are
+// asked for at a time.
 func (l *local) Stats(dir string) (map[string]Stat, error) {
 	d, err := os.Open(l.Path(dir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -47,6 +51,7 @@ func (l *local) Stats(dir string) (map[string]Stat, error) {
 		return nil, err
 	}
 	prefix := l.Path(dir) + string(filepath.Separator)
+	// One place for each name, so that no lock is needed.
 	list := make([]fs.FileInfo, len(names))
 	errs := make([]error, len(names))
 	Numbers(runtime.GOMAXPROCS(0), len(names), func(i int) { list[i], errs[i] = stat(prefix + names[i]) })
@@ -55,6 +60,7 @@ func (l *local) Stats(dir string) (map[string]Stat, error) {
 	}
 	stats := make(map[string]Stat, len(names))
 	for i, info := range list {
+		// nil is a file that was removed while we looked.
 		if info != nil && info.Mode().IsRegular() {
 			stats[names[i]] = Stat{info.Size(), info.ModTime()}
 		}
@@ -84,6 +90,7 @@ func (l *local) Open(name string) (Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Asked of the open file: the name may get another one meanwhile.
 	info, err := f.Stat()
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -98,6 +105,8 @@ type localReader struct {
 
 func (r localReader) Size() int64 { return r.size }
 
+// O_EXCL: a file that is there was made by another writer, or by one that was killed, and is not to be written
+// over.
 func (l *local) Create(name string) (File, error) {
 	return os.OpenFile(l.Path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 }
@@ -108,6 +117,8 @@ func (l *local) Write(name string, data []byte) error { return l.write(name, dat
 // WriteNew links the temporary file to its name, since renaming would replace a file that has it.
 func (l *local) WriteNew(name string, data []byte) error {
 	return l.write(name, data, func(temp, name string) error {
+		// To link to a name that is taken fails, in one step and on all machines that share the file system: the
+		// error is fs.ErrExist.
 		if err := os.Link(l.Path(temp), l.Path(name)); err != nil {
 			return err
 		}
@@ -118,12 +129,15 @@ func (l *local) WriteNew(name string, data []byte) error {
 // write writes a temporary file and has give give it its name.
 func (l *local) write(name string, data []byte, give func(temp, name string) error) error {
 	dir, base := path.Split(name)
+	// The name begins with a dot, so that readers of the folder do not take it for one of theirs when the process
+	// is killed before it is renamed. It is in the same folder, because renaming works within one file system only.
 	temp := dir + "." + base + ".tmp-" + Unique()
 	f, err := l.Create(temp)
 	if err != nil {
 		return err
 	}
 	if _, err = f.Write(data); err == nil {
+		// Before it gets its name: after a power cut a name could else lead to a file without its content.
 		err = f.Sync()
 	}
 	err = errors.Join(err, f.Close())
@@ -131,8 +145,10 @@ func (l *local) write(name string, data []byte, give func(temp, name string) err
 		err = give(temp, name)
 	}
 	if err != nil {
+		// Nothing is left where the name could not be given. Remove bears that the file is gone.
 		return errors.Join(err, l.Remove(temp))
 	}
+	// The folder holds the name, which is durable only when the folder is.
 	return l.Sync(dir)
 }
 
@@ -155,6 +171,8 @@ func (l *local) Sync(dir string) error {
 }
 
 func (l *local) Lock(name string) (io.Closer, error) {
+	// The file stays when the lock is closed. To remove it would let one run lock a file without a name while
+	// another makes it anew.
 	f, err := os.OpenFile(l.Path(name), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
@@ -162,18 +180,23 @@ func (l *local) Lock(name string) (io.Closer, error) {
 	if err := lock(f); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
+	// Closing the file gives the lock back.
 	return f, nil
 }
 
+// In the folder itself, so that Adopt can rename it: it has to be on the same file system.
 func (l *local) Temp(name string) (string, error) {
 	path := l.Path(name)
 	return path, os.Mkdir(path, 0o755)
 }
 
+// On a disk many at a time are no faster than one: renaming and removing take a lock of the folder.
 func (l *local) AtOnce() int { return 1 }
 
+// One step, and durable with the Sync that the caller does. A folder that holds something cannot be replaced.
 func (l *local) Adopt(temp, dir, _ string) error { return os.Rename(temp, l.Path(dir)) }
 
+// No match is no error. What could not be removed does not keep the rest from being removed.
 func (l *local) RemoveAll(pattern string) error {
 	names, err := fs.Glob(os.DirFS(l.dir), pattern)
 	for _, name := range names {
@@ -182,6 +205,7 @@ func (l *local) RemoveAll(pattern string) error {
 	return err
 }
 
+// All that a killed writer leaves here is shown by Names.
 func (l *local) Sweep() error { return nil }
 
 var attempts atomic.Int64

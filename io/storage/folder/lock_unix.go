@@ -10,6 +10,7 @@ import (
 )
 
 // lock takes the lock of a folder; it goes with the process, however that ends.
+// flock(2) is of the open file and not of the process: also two runs of one process keep each other out.
 func lock(f *os.File) error {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {
@@ -18,5 +19,6 @@ func lock(f *os.File) error {
 	return err
 }
 
+// Signal 0 only asks. EPERM means that it is there and another user's; so only ESRCH says that it is gone.
 // alive tells whether a process of this machine is there.
 func alive(pid int) bool { return !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }

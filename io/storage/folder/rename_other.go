@@ -4,4 +4,5 @@ package folder
 
 import "os"
 
+// os.Rename replaces a file that has the new name here, too.
 func rename(from, to string) error { return os.Rename(from, to) }

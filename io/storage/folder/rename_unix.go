@@ -16,6 +16,7 @@ func rename(from, to string) error {
 		if err == nil {
 			return nil
 		}
+		// A signal came in between; Go's runtime sends itself many, and network file systems do return this.
 		if !errors.Is(err, syscall.EINTR) {
 			return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 )
 
+// object is a handle of the newest version of what name, a URL, stands for.
 func (g *service) object(name string) (*storage.ObjectHandle, error) {
 	b, object, err := g.bucket(name)
 	if err != nil {
@@ -20,12 +21,16 @@ func (g *service) object(name string) (*storage.ObjectHandle, error) {
 	return b.Object(object), nil
 }
 
+// Put writes an object. replaced is the generation that it must have now, blob.Absent for none, or "" for any;
+// where it has another the error is blob.ErrChanged. The object appears whole when the writer is closed, or not at
+// all.
 func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, replaced string) (blob.Info, error) {
 	o, err := g.object(name)
 	if err != nil {
 		return blob.Info{}, err
 	}
 	switch replaced {
+	// No condition: whatever is there is replaced.
 	case "":
 	case blob.Absent:
 		o = o.If(storage.Conditions{DoesNotExist: true})
@@ -36,12 +41,16 @@ func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, 
 		}
 		o = o.If(storage.Conditions{GenerationMatch: generation})
 	}
+	// Closing the writer would make an object of what has been written so far. To cancel its context is how the
+	// library's documentation says to end it without.
 	ctx, cancel := context.WithCancel(ctx) // which is how an upload is given up
 	defer cancel()
 	w := o.NewWriter(ctx)
+	// In chunks the library keeps each in memory until the server has it, so that it can send it again.
 	if w.ChunkSize = blob.PartBytes; body.Size() <= blob.PartBytes {
 		w.ChunkSize = 0 // in one request
 	}
+	// A condition that fails may be told of here already: the library sends while it is written to.
 	if _, err := io.Copy(w, body); err != nil {
 		return blob.Info{}, blob.Unmatched(err)
 	}
@@ -51,6 +60,7 @@ func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, 
 	return googleInfo(w.Attrs()), nil
 }
 
+// Copy has the server copy an object; its bytes do not come here.
 func (g *service) Copy(ctx context.Context, from, to string) error {
 	source, err := g.object(from)
 	if err != nil {
@@ -60,10 +70,14 @@ func (g *service) Copy(ctx context.Context, from, to string) error {
 	if err != nil {
 		return err
 	}
+	// Run asks again by itself while the server moves the bytes, which takes several requests for large objects in
+	// another location.
 	_, err = target.CopierFrom(source).Run(ctx)
 	return err
 }
 
+// Remove removes an object. One that is gone already is removed: an attempt before this one may have done it, and
+// its answer been lost.
 func (g *service) Remove(ctx context.Context, name string) error {
 	o, err := g.object(name)
 	if err != nil {

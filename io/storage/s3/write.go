@@ -16,9 +16,12 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 )
 
+// The limit is Amazon's for CopyObject; larger ones have to be copied in parts, which nothing here has needed.
 // maxCopy is what S3 copies in one request.
 const maxCopy = 5 << 30
 
+// An entity tag that must be there goes into If-Match. "*" in If-None-Match means that there must be none at all
+// (RFC 9110, section 13.1.2).
 // condition is replaced as the fields If-Match and If-None-Match.
 func condition(replaced string) (match, noneMatch *string) {
 	switch replaced {
@@ -30,6 +33,9 @@ func condition(replaced string) (match, noneMatch *string) {
 	return &replaced, nil
 }
 
+// Put writes an object. replaced is the entity tag that it must have now, blob.Absent for none, or "" for any;
+// where it has another the error is blob.ErrChanged. Others see it whole or not at all. What is at most one part
+// long takes one request.
 func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, replaced string) (blob.Info, error) {
 	bucket, key, err := blob.SplitBucket(name)
 	if err != nil {
@@ -39,6 +45,7 @@ func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, 
 	if body.Size() > blob.PartBytes {
 		return g.putParts(ctx, name, body, match, noneMatch)
 	}
+	// body can be sought, because the library may read it for a checksum before it sends it.
 	done, err := g.client.PutObject(ctx, &s3.PutObjectInput{
 		Bucket: &bucket, Key: &key, Body: body, ContentLength: aws.Int64(body.Size()), IfMatch: match, IfNoneMatch: noneMatch,
 		RequestPayer: g.payer,
@@ -46,13 +53,18 @@ func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, 
 	if err != nil {
 		return blob.Info{}, blob.Unmatched(err)
 	}
+	// Modified stays zero: the answer does not tell the time that the server noted.
 	return blob.Info{Name: name, Size: body.Size(), Stamp: aws.ToString(done.ETag)}, nil
 }
 
+// The conditions are those of Put; they are checked when the parts are put together, so an upload may turn out to
+// be in vain only at its end.
 // putParts uploads in parts, each as often as it takes. When it fails, the parts are removed.
 func (g *service) putParts(ctx context.Context, name string, body *io.SectionReader, match,
 	noneMatch *string,
 ) (info blob.Info, err error) {
+	// The result has a name for the function that is deferred below: it adds to the error what the clean-up ends
+	// with.
 	bucket, key, err := blob.SplitBucket(name)
 	if err != nil {
 		return blob.Info{}, err
@@ -65,17 +77,22 @@ func (g *service) putParts(ctx context.Context, name string, body *io.SectionRea
 		return blob.Info{}, err
 	}
 	defer func() {
+		// Parts that stay are paid for month by month and appear in no listing of objects.
 		if err != nil {
 			err = errors.Join(err, g.abort(ctx, bucket, key, aws.ToString(upload.UploadId)))
 		}
 	}()
 	var parts []types.CompletedPart
+	// All parts but the last have the same length, as some servers demand that speak the protocol; Amazon asks for
+	// 5 MiB at least, and for no more than 10,000 parts.
 	for off := int64(0); off < body.Size(); off += blob.PartBytes {
+		// Parts count from 1.
 		number := aws.Int32(int32(len(parts) + 1))
 		n := min(blob.PartBytes, body.Size()-off)
 		var done *s3.UploadPartOutput
 		err := g.wait.Retry(ctx, "", func(ctx context.Context, _ func()) (err error) {
 			done, err = g.client.UploadPart(ctx, &s3.UploadPartInput{
+				// A reader of its own for each attempt: one that failed has read from the last.
 				Bucket: &bucket, Key: &key, UploadId: upload.UploadId, PartNumber: number, Body: io.NewSectionReader(body, off, n),
 				ContentLength: aws.Int64(n), RequestPayer: g.payer,
 			})
@@ -84,18 +101,23 @@ func (g *service) putParts(ctx context.Context, name string, body *io.SectionRea
 		if err != nil {
 			return blob.Info{}, err
 		}
+		// The tags say which bytes of each part are meant, should a part have been sent twice.
 		parts = append(parts, types.CompletedPart{PartNumber: number, ETag: done.ETag})
 	}
+	// Only this makes an object of the parts.
 	done, err := g.client.CompleteMultipartUpload(ctx, &s3.CompleteMultipartUploadInput{
 		Bucket: &bucket, Key: &key, UploadId: upload.UploadId, MultipartUpload: &types.CompletedMultipartUpload{Parts: parts},
 		IfMatch: match, IfNoneMatch: noneMatch, RequestPayer: g.payer,
 	})
 	if err != nil {
+		// The deferred function aborts the upload. If it was completed and only the answer is lost, there is
+		// nothing to abort.
 		return blob.Info{}, blob.Unmatched(err)
 	}
 	return blob.Info{Name: name, Size: body.Size(), Stamp: aws.ToString(done.ETag)}, nil
 }
 
+// An upload that was cancelled with ctx is just the one that has parts to remove.
 // abort removes the parts of an upload, also when ctx has ended.
 func (g *service) abort(ctx context.Context, bucket, key, id string) error {
 	return g.wait.Retry(context.WithoutCancel(ctx), "s3://"+bucket+"/"+key, func(ctx context.Context, _ func()) error {
@@ -103,6 +125,7 @@ func (g *service) abort(ctx context.Context, bucket, key, id string) error {
 			Bucket: &bucket, Key: &key, UploadId: &id,
 			RequestPayer: g.payer,
 		})
+		// It was completed, or an earlier attempt has aborted it and its answer was lost.
 		if isCode(err, "NoSuchUpload") {
 			return nil
 		}
@@ -110,11 +133,13 @@ func (g *service) abort(ctx context.Context, bucket, key, id string) error {
 	})
 }
 
+// Copy has the server copy an object; its bytes do not come here.
 func (g *service) Copy(ctx context.Context, from, to string) error {
 	bucket, key, err := blob.SplitBucket(to)
 	if err != nil {
 		return err
 	}
+	// Asked first, since the server refuses what is too large with a message that does not say so.
 	info, err := g.Stat(ctx, from)
 	if err != nil {
 		return err
@@ -125,6 +150,7 @@ func (g *service) Copy(ctx context.Context, from, to string) error {
 			Reason: fmt.Sprintf("has more than %d bytes, which S3 does not copy", int64(maxCopy)),
 		}
 	}
+	// The source goes into a header field, as bucket/key with all but plain letters escaped; slashes stay.
 	source := (&url.URL{Path: strings.TrimPrefix(from, "s3://")}).EscapedPath()
 	source = strings.ReplaceAll(source, "+", "%2B") // which some servers take for a space
 	_, err = g.client.CopyObject(ctx, &s3.CopyObjectInput{
@@ -134,6 +160,7 @@ func (g *service) Copy(ctx context.Context, from, to string) error {
 	return err
 }
 
+// Remove removes an object. S3 answers likewise where there is none.
 func (g *service) Remove(ctx context.Context, name string) error {
 	bucket, key, err := blob.SplitBucket(name)
 	if err != nil {
@@ -143,6 +170,8 @@ func (g *service) Remove(ctx context.Context, name string) error {
 	return err
 }
 
+// Sweep aborts the uploads beneath prefix that were begun and never completed, by processes that were killed.
+// Nobody may be uploading there: which of them somebody still works at cannot be seen.
 func (g *service) Sweep(ctx context.Context, prefix string) error {
 	bucket, key, err := blob.SplitBucket(prefix)
 	if err != nil {
@@ -151,6 +180,7 @@ func (g *service) Sweep(ctx context.Context, prefix string) error {
 	pages := s3.NewListMultipartUploadsPaginator(g.client, &s3.ListMultipartUploadsInput{Bucket: &bucket, Prefix: &key})
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)
+		// 404 alone may mean a bucket that is not there, too, which has to be told.
 		if isCode(err, "NoSuchUpload") || blob.StatusOf(err) == http.StatusNotFound && !isCode(err, "NoSuchBucket") {
 			return nil // so some servers say that there is none; the connection may break before the code has come
 		}

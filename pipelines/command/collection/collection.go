@@ -1,5 +1,6 @@
 // Package collection is the command that looks after collections: it gathers their documents in sorted shards, makes the
-// Iceberg table and lets its snapshots expire, checks every file, takes pages down, adopts and merges what others wrote.
+// index and the Iceberg table and lets its snapshots expire, checks every file, takes pages down, adopts and merges what
+// others wrote.
 //
 // It is the command line; what is done is done by io/collection and its rooms. It links no Beam, and it is the one
 // command that links Iceberg's library, which takes 50 MB. See docs/collections.md.
@@ -40,6 +41,7 @@ type task struct {
 var tasks = []task{
 	{"stats", "", "what the collection holds, by units, shards and versions", stats},
 	{"check", "", "read every shard and snapshot, and compare them with what is noted of them", check},
+	{"index", "", "bring the index up to date, or make it anew (--rebuild)", updateIndex},
 	{"compact", "", "gather documents in shards of a month, sorted (--cluster)", compact},
 	{"lake", "", "make or bring up to date the Iceberg table", syncLake},
 	{"snapshots", "", "list the table's snapshots", snapshots},

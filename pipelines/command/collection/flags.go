@@ -24,6 +24,7 @@ type config struct {
 	dryRun     bool
 	reason     string
 	location   string
+	rebuild    bool
 }
 
 // orders are those of shards of many units, by the values of --cluster.
@@ -43,6 +44,7 @@ func about() cli.Command {
 			"Exit codes: 0 done, 1 failed, 2 usage, 3 done, and check has found something wrong.",
 		Examples: []string{
 			"go run ./pipelines/collection stats",
+			"go run ./pipelines/collection index --collection=/data/out",
 			"go run ./pipelines/collection compact --collection=/data/out",
 			"go run ./pipelines/collection check --collection=gs://bucket/out",
 			"go run ./pipelines/collection expire --keep=3",
@@ -60,13 +62,14 @@ func parse(args []string) (c config, err error) {
 	memory, size := f.Bytes(row("memory")), f.Bytes(row("shard_size"))
 	keep, older, dry := f.Int(row("keep")), f.String(row("older_than")), f.Bool(row("dry_run"))
 	reason, location := f.String(row("reason")), f.String(row("location"))
+	rebuild := f.Bool(row("rebuild"))
 	f.LogFlags()
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
 	c = config{
 		collection: *dir, cluster: *cluster, memory: *memory, shardSize: *size, keep: *keep, dryRun: *dry, reason: *reason,
-		location: *location,
+		location: *location, rebuild: *rebuild,
 	}
 	if len(f.Args()) == 0 {
 		return c, cli.Usagef("name a task: %s", strings.Join(names(), ", "))
@@ -97,7 +100,7 @@ func names() (list []string) {
 // flagsOf are the flags that mean something to some tasks alone.
 var flagsOf = map[string]string{
 	"cluster": "compact", "memory": "compact", "shard_size": "compact", "keep": "expire", "older_than": "expire",
-	"dry_run": "expire", "reason": "takedown", "location": "lake",
+	"dry_run": "expire", "reason": "takedown", "location": "lake", "rebuild": "index",
 }
 
 // check finds what does not go together.

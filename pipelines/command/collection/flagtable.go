@@ -50,4 +50,8 @@ var flagTable = []cli.Flag{
 		Name: "location", Group: others, Example: "file:///mnt/data/out",
 		Help: "lake: the URI by which other programs find the folder, where that is another",
 	},
+	{
+		Name: "rebuild", Default: "false", Group: others, Example: "true",
+		Help: "index: make it anew, whatever there is of it",
+	},
 }

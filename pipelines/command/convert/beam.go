@@ -25,13 +25,16 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
+// By reflection: an element is a unit and takes seconds, so that generated code would save nothing.
 func init() {
 	beam.RegisterDoFn(&unitFn{})
 	beam.RegisterDoFn(&finishFn{})
 }
 
 // Options are what a run was asked for. They travel to the workers as JSON, so all fields are exported.
+// Beam sends functions to workers with their exported fields.
 type Options struct {
+	// folder or bucket, the same for all workers
 	Output   string
 	From     []string // formats that are read; all when empty
 	To       []conversion.Target
@@ -40,11 +43,13 @@ type Options struct {
 	MaxRatio int64
 	Workers  int // units that a process does at once; 0 for as many as it has CPUs
 	Units    int // how many the plan has
-	Plan     string
-	Remote   blob.Options
+	// the key of all units together, see plan; Finish writes it into the manifest
+	Plan   string
+	Remote blob.Options
 }
 
 // lasting are the options that change the output, as the manifest has them.
+// Neither the output nor the number of workers is among them: they change no byte.
 func (o Options) lasting() map[string]any {
 	return map[string]any{
 		"from": o.From, "to": o.To, "max_body": o.MaxBody, "max_head": o.MaxHead,
@@ -53,15 +58,18 @@ func (o Options) lasting() map[string]any {
 }
 
 // versions are those of all that the output depends on.
+// A new version makes new keys, and so converts again.
 func versions() map[string]string {
 	return map[string]string{"capture": archive.Version, "conversion": conversion.Version}
 }
 
+// run is what Finish has to know of the run.
 func (o Options) run() conversion.Run {
 	return conversion.Run{Plan: o.Plan, Units: o.Units, Options: o.lasting(), Versions: versions()}
 }
 
 // task is a unit to be done, as it travels to the worker.
+// Stamps let the worker open each file only in the version that was planned.
 type task struct {
 	Unit   schemas.Unit
 	Key    string
@@ -70,6 +78,7 @@ type task struct {
 
 // Build makes the graph that does the tasks and finishes the conversion. done are the units that an earlier run has
 // done; one of the two may be empty.
+// One scope, so that the steps stand together in a runner's pages.
 func Build(s beam.Scope, o Options, todo []task, done []conversion.Row) error {
 	s = s.Scope("convert.Build")
 	tasks, err := run.EncodeRows(todo)
@@ -81,18 +90,22 @@ func Build(s beam.Scope, o Options, todo []task, done []conversion.Row) error {
 		return err
 	}
 	var parts []beam.PCollection
+	// Reshuffle keeps a runner from fusing the units with the list, which would do them all on one worker.
 	if len(tasks) > 0 {
 		parts = append(parts, beam.ParDo(s.Scope("Units"), &unitFn{Options: o}, beam.Reshuffle(s, beam.CreateList(s, tasks))))
 	}
+	// Rows of units that are done join those that are to be done, so that Finish sees all.
 	if len(old) > 0 {
 		parts = append(parts, beam.CreateList(s, old))
 	}
+	// One key for all: it is the barrier behind which everything is written.
 	rows := beam.GroupByKey(s, beam.AddFixedKey(s, beam.Flatten(s, parts...)))
 	beam.ParDo0(s.Scope("Finish"), &finishFn{Options: o}, rows)
 	return nil
 }
 
 // unitFn does one unit an element, several at a time.
+// Fields with a small letter are made on the worker and are not sent.
 type unitFn struct {
 	Options Options
 
@@ -101,17 +114,20 @@ type unitFn struct {
 }
 
 // Setup makes the store, once a worker.
+// The store is shared by the units of a worker, for its connections.
 func (f *unitFn) Setup() { f.store = blob.New(f.Options.Remote) }
 
 // Teardown closes it.
 func (f *unitFn) Teardown() error { return f.store.Close() }
 
 // StartBundle begins a bundle.
+// Beam requires the parameter of the emitter in all three methods of a function that emits.
 func (f *unitFn) StartBundle(ctx context.Context, _ func([]byte)) {
 	f.bundle = run.NewBundle(ctx, cli.Workers(f.Options.Workers))
 }
 
 // ProcessElement starts a unit, when fewer than Workers are under way, and emits the rows of those that ended.
+// It returns before its unit is done; FinishBundle waits.
 func (f *unitFn) ProcessElement(ctx context.Context, element []byte, emit func([]byte)) error {
 	var t task
 	if err := json.Unmarshal(element, &t); err != nil {
@@ -132,6 +148,7 @@ func (f *unitFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
 }
 
 // convert reads, writes and commits one unit.
+// A unit that fails leaves nothing behind but what Abort could not remove.
 func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 	o := f.Options
 	out := folder.Open(ctx, o.Output, f.store)
@@ -141,13 +158,16 @@ func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 		return conversion.Row{}, err
 	}
 	defer w.Abort()
+	// Progress counts compressed bytes, which captures do not add up to: what is left is added at the end.
 	left := t.Unit.Bytes()
 	reading := cli.Live.Begin(t.Unit.Inputs[0].File)
 	defer reading.End()
+	// Only the version that was planned is opened, and only the formats that were asked for are read.
 	r := work.NewReader(f.store.At(t.Stamps), t.Unit, archive.Options{
 		MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, Only: o.From,
 	})
 	for item, err := range r.All(ctx) {
+		// A capture that no format can hold is a reject of the unit, and no error.
 		if err == nil {
 			err = take(w, item)
 		}
@@ -159,6 +179,7 @@ func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 			continue
 		}
 		reading.At(c.Origin.File)
+		// Whatever the lengths say, what is shown must not exceed the unit.
 		n := min(c.Origin.Length, left)
 		left -= n
 		cli.Live.Bytes.Add(n)
@@ -170,6 +191,7 @@ func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 }
 
 // take writes a capture or a reject.
+// Counts of rejects are the reader's, so that they are only shown here.
 func take(w *conversion.Unit, item archive.Item) error {
 	if item.Reject == nil {
 		return w.Write(item.Capture)
@@ -182,11 +204,13 @@ func take(w *conversion.Unit, item archive.Item) error {
 type finishFn struct{ Options Options }
 
 // ProcessElement takes all rows; a runner may deliver some of them twice.
+// Finish takes those that agree as one.
 func (f *finishFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) error {
 	rows, err := run.DecodeRows[conversion.Row](next)
 	if err != nil {
 		return err
 	}
+	// An interrupt waits for this: it is short, and behind it the conversion is whole.
 	defer cli.Hold()()
 	store := blob.New(f.Options.Remote)
 	out := folder.Open(ctx, f.Options.Output, store)

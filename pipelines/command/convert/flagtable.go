@@ -8,7 +8,10 @@ import (
 )
 
 // flagTable describes the command's flags; parse says what kind of value each takes.
+// Name, Help, Group and Example are shown by --help; flags with a Brief are
+// those that -h has as well. A Default is written as on the command line.
 var flagTable = []cli.Flag{
+	// What is written, and where.
 	{
 		Name:    "to",
 		Help:    "formats to write, each into a folder of its name: " + strings.Join(archive.Outputs(), ", "),
@@ -17,6 +20,7 @@ var flagTable = []cli.Flag{
 		Brief:   "formats to write, each into a folder of its name",
 		Values:  archive.Outputs(),
 	},
+	// It excludes the flags that a configuration says itself, see parse.
 	{
 		Name: "ache_config",
 		Help: "write what ACHE would write with this ache.yml, in place of " +
@@ -33,6 +37,7 @@ var flagTable = []cli.Flag{
 		Group:   output,
 		Brief:   "folder to write to (converted)",
 	},
+	// Three values: a format's own habit is neither on nor off.
 	{
 		Name:    "compress",
 		Default: "default",
@@ -81,6 +86,7 @@ var flagTable = []cli.Flag{
 		Group:   output,
 		Brief:   "remove what an earlier run wrote to the folder",
 	},
+	// What is read, and how much of it.
 	{
 		Name: "from",
 		Help: "formats to read, files of others are rejected: " + strings.Join(archive.Inputs(), ", ") + "; none for all. " +
@@ -90,6 +96,7 @@ var flagTable = []cli.Flag{
 		Brief:   "formats to read; all by default",
 		Values:  append(archive.Inputs(), fromTable),
 	},
+	// These three bound what a hostile archive can make a worker hold.
 	{
 		Name:    "max_body",
 		Default: "32MiB",
@@ -114,6 +121,7 @@ var flagTable = []cli.Flag{
 		Example: "200",
 		Group:   input,
 	},
+	// Such buckets refuse requests that do not say who pays, so there is no default.
 	{
 		Name:    "requester_pays",
 		Default: "",
@@ -122,6 +130,7 @@ var flagTable = []cli.Flag{
 		Example: "my-project",
 		Group:   input,
 	},
+	// Off by default, since a list of URLs from elsewhere could make this machine read its own network.
 	{
 		Name:    "private_hosts",
 		Default: "false",
@@ -138,6 +147,7 @@ var flagTable = []cli.Flag{
 		Example: "1GiB",
 		Group:   input,
 	},
+	// How it is run.
 	{
 		Name:    "workers",
 		Default: "0",
@@ -146,6 +156,7 @@ var flagTable = []cli.Flag{
 		Group:   resource,
 		Brief:   "units that are done at once; one a CPU by default",
 	},
+	// It is a goal of the garbage collector and no hard limit: see debug.SetMemoryLimit.
 	{
 		Name:    "memory",
 		Default: "0",
@@ -154,6 +165,7 @@ var flagTable = []cli.Flag{
 		Example: "2GiB",
 		Group:   resource,
 	},
+	// Launchers of templates give no arguments, only flags.
 	{
 		Name:    "input",
 		Help:    "archives, beside those that arguments name and in the same way",

@@ -38,7 +38,7 @@ func hbaseMaster(t *testing.T) string {
 func readAll(t *testing.T, dir string) (list []*schemas.Capture) {
 	t.Helper()
 	store := blob.New(blob.Options{})
-	defer store.Close()
+	defer func() { _ = store.Close() }() // the test is over by then
 	in, err := work.Find(t.Context(), store, []string{dir}, nil, work.FindOptions{UnitSize: 64 << 20})
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +115,7 @@ func fillTable(t *testing.T, address string, l webtable.Layout, list []*schemas.
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }() // the test is over by then
 	if err := s.Prepare(t.Context(), l.Families(), []string{"example,", "http://www.", "o"}); err != nil {
 		t.Fatal(err)
 	}

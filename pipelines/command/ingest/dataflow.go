@@ -11,6 +11,7 @@ import (
 )
 
 // cloud are the flags about running on Dataflow.
+// They are apart from the others because templates need them: a launcher gives every parameter by a name.
 type cloud struct {
 	inputs    *[]string
 	vcpuPrice price
@@ -19,6 +20,7 @@ type cloud struct {
 }
 
 // addCloud adds the flags to f. They are set when f has parsed the command line.
+// Prices have no default: a list price would be wrong for most who ask.
 func addCloud(f *run.Flags) *cloud {
 	const money = "price of 1 hour of 1 %s of Dataflow's workers, as you were quoted, for the costs in --plan"
 	c := &cloud{}
@@ -38,11 +40,14 @@ func addCloud(f *run.Flags) *cloud {
 }
 
 // printTemplate prints what a Flex Template has to know of the flags.
+// The parameters come from the flags themselves, so that a new flag is in the template at once.
 func printTemplate(w io.Writer, f *run.Flags) error {
 	data, err := f.TemplateMetadata(run.Template{
-		Name:     "Gleaner ingest",
+		Name: "Gleaner ingest",
+		// On Dataflow the output has to be in a bucket; the pattern is checked by the launcher's form.
 		Required: map[string]string{"output": `^(gs|s3)://[^/]+/.+`},
-		Skip:     []string{"runner", "plan", "template_metadata", "price_vcpu_hour", "price_gb_hour"},
+		// These make no sense for a job that is launched: the runner is given, and there is nobody to print to.
+		Skip: []string{"runner", "plan", "template_metadata", "price_vcpu_hour", "price_gb_hour"},
 	})
 	if err == nil {
 		_, err = w.Write(data)
@@ -54,10 +59,12 @@ func printTemplate(w io.Writer, f *run.Flags) error {
 type price float64
 
 // String shows the amount.
+// Without an exponent, as people write prices.
 func (p *price) String() string { return strconv.FormatFloat(float64(*p), 'f', -1, 64) }
 
 // Set reads an amount.
 func (p *price) Set(s string) error {
+	// Written as a condition that NaN fails. The bound keeps costs printable.
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(v >= 0 && v < 1e6) {
 		return errors.New("not a price: write 0.05")

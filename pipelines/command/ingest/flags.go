@@ -24,10 +24,12 @@ import (
 )
 
 // userAgent tells servers who asks.
+// Operators of servers find us by it in their logs.
 const userAgent = "gleaner"
 
 // The headings of --help.
 const (
+	// They come in the order in which the first flag of each is added.
 	output   = "Output"
 	input    = "Input"
 	content  = "What is extracted"
@@ -35,8 +37,10 @@ const (
 )
 
 // about is what --help begins with.
+// The examples are commands that can be copied, and the second is the one that -h shows.
 func about() cli.Command {
 	return cli.Command{
+		// Summary lines are paragraphs of the help, of which -h shows the first.
 		Name: "ingest", Args: "[archive ...]",
 		Summary: "Read web archives (WARC and ARC, plain, gzip, zstd or lz4; all that ACHE writes to files; CDR), say of " +
 			"every capture what it is, and write documents, rejects, an index and a manifest.\n" +
@@ -63,8 +67,11 @@ func about() cli.Command {
 }
 
 // defaultUnit is some seconds to minutes of work, and a shard that is neither a crumb nor too large to do again.
+// Larger units lose more when a machine fails; smaller ones make more files in the output.
 const defaultUnit = "64MiB"
 
+// parse reads the command line. Flags are in the order of the help; what they say is known
+// only behind f.Parse, so that the readers below are functions that are called then.
 func parse(args []string) (config, error) {
 	row := cli.Rows(flagTable)
 	f := run.NewFlags(flag.CommandLine, about())
@@ -95,6 +102,7 @@ func parse(args []string) (config, error) {
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
+	// The error ends the program with success, as --help does: what was asked for is printed.
 	if *cloud.template {
 		return config{}, cmp.Or(printTemplate(os.Stdout, f), flag.ErrHelp)
 	}
@@ -106,6 +114,7 @@ func parse(args []string) (config, error) {
 	if err != nil {
 		return config{}, err
 	}
+	// Extracting is refused for an index alone, and a default must not be what is refused.
 	if onlyIndex(*formats) && !f.Set("extract") {
 		*extract = nil // its default is for documents
 	}
@@ -114,6 +123,7 @@ func parse(args []string) (config, error) {
 		return config{}, err
 	}
 	r := job.Request{
+		// Lists are sorted or put in order, since two spellings of one request must have one key.
 		Options: job.Options{
 			Where: where, Sample: sample, Limit: limit,
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract),
@@ -121,11 +131,13 @@ func parse(args []string) (config, error) {
 			MaxRatio: int64(*maxRatio), Workers: cli.Workers(*workers), Memory: *memory, SiteTemplates: *templates,
 			Sinks: to, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
+		// From here on URLs go by names without their secrets, so that no message or manifest has one.
 		Inputs: blob.Shown(slices.Concat(f.Args(), *cloud.inputs)), Indexes: blob.Shown(*indexes),
 		Lookup: schemas.Lookup{Filter: *filter, Base: baseName(secret.Hide(*warcs))},
 		Runner: f.Runner(), UnitSize: *unitSize, Fresh: *fresh, Keep: readKeeping(), Schedule: again,
 		Prices: job.Prices{VCPUHour: float64(cloud.vcpuPrice), GBHour: float64(cloud.gbPrice)},
 	}
+	// The number of CPUs here says nothing of machines there: 0 lets each worker count its own.
 	if r.Runner == run.Dataflow {
 		r.Options.Workers, r.Options.Elsewhere = *workers, true
 	}
@@ -162,6 +174,7 @@ func mark(err error, filter string) string {
 }
 
 // fieldsFlag adds a flag that is a list of custom fields.
+// It is a value of its own kind and not a list, because selectors have commas.
 func fieldsFlag(f *run.Flags, d cli.Flag) *fields {
 	v := new(fields)
 	f.Var(v, d)
@@ -173,9 +186,11 @@ func onlyIndex(formats []string) bool { return slices.Equal(formats, []string{co
 
 // newConfig has the terminal show the job's progress, and finds what contradicts itself.
 func newConfig(r job.Request, planOnly bool, watch time.Duration) (config, error) {
+	// The job knows no terminal; these two are all that it is given of one.
 	r.Counters = &cli.Live
 	r.Progress = func(c *cli.Counters, bytes int64) func() { return cli.StartProgress(c, bytes).Stop }
 	c := config{request: r, planOnly: planOnly, watch: watch}
+	// Both find usage errors; the first in this order is shown.
 	return c, cmp.Or(c.checkWatch(), r.Check())
 }
 
@@ -183,6 +198,7 @@ func newConfig(r job.Request, planOnly bool, watch time.Duration) (config, error
 func (c *config) checkWatch() error {
 	r := &c.request
 	switch {
+	// With --fresh each run would remove what the one before has written.
 	case c.watch > 0 && (r.Fresh || c.planOnly):
 		return cli.Usagef("--watch runs again and again, and --fresh and --plan make sense once")
 	case c.watch > 0 && (slices.Contains(r.Inputs, "-") || slices.Contains(r.Indexes, "-")):
@@ -194,12 +210,14 @@ func (c *config) checkWatch() error {
 
 // baseName is the name of a folder, or a URL.
 func baseName(arg string) string {
+	// A local name gets slashes and is made as records have it; a URL is one already.
 	if blob.IsRemote(arg) {
 		return arg
 	}
 	return schemas.NameOf(arg)
 }
 
+// unique is a sorted copy of the list without doubles.
 func unique(list []string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(list)))
 }
@@ -207,6 +225,7 @@ func unique(list []string) []string {
 // ordered puts known extractors in the order in which they run, so that the order on the command line does not make
 // another collection; unknown ones stay, to be complained of.
 func ordered(names []string) []string {
+	// Not nil: an empty list is an answer, "nothing", and the JSON of the options shows it as [].
 	known := []string{}
 	for _, n := range enrich.Extractors() {
 		if slices.Contains(names, n) {
@@ -214,6 +233,7 @@ func ordered(names []string) []string {
 		}
 	}
 	for _, n := range names {
+		// An empty name is what --extract= gives, which asks for nothing.
 		if n != "" && !slices.Contains(known, n) {
 			known = append(known, n)
 		}
@@ -235,25 +255,30 @@ func (f *fields) String() string {
 
 // Set reads name=css.
 func (f *fields) Set(s string) error {
+	// Only the first = counts: selectors have them too, as in a[href="x"].
 	name, css, ok := strings.Cut(s, "=")
 	if name = strings.TrimSpace(name); !ok || name == "" || strings.TrimSpace(css) == "" {
 		return fmt.Errorf("%q is not of the form name=css, as in price='span.price'", s)
 	}
+	// Names are the keys of a document's custom fields, so that a second one would hide the first.
 	for _, other := range *f {
 		if other.Name == name {
 			return fmt.Errorf("the field %s is there twice", name)
 		}
 	}
+	// Whether the selector can be parsed is found out by the request's Check.
 	*f = append(*f, enrich.Field{Name: name, CSS: css})
 	return nil
 }
 
 // scheduling is the heading of these flags in --help.
+// They are apart from the other headings, as they make sense only for a folder that is there.
 const scheduling = "Running again"
 
 // scheduleFlags adds the flags. When the command line is parsed, done reads what they say into s, and the time between
 // runs, 0 for one run.
 func scheduleFlags(f *run.Flags, s *job.Schedule) (done func() (watch time.Duration, err error)) {
+	// These descriptions stand here and not in flagTable, beside the function that reads them.
 	onlyNew := f.Bool(cli.Flag{
 		Name: "only_new", Default: "false", Help: "do archives that the folder does not have " +
 			"yet, and those that changed; keep units that earlier versions of the program made as they are", Example: "true",
@@ -285,11 +310,13 @@ func scheduleFlags(f *run.Flags, s *job.Schedule) (done func() (watch time.Durat
 
 // keepingFlags adds the flags; done reads what they say when the command line is parsed.
 func keepingFlags(f *run.Flags) (done func() job.Keeping) {
+	// Both are false by default: without a word from the user a run removes nothing and mixes nothing.
 	add := f.Bool(cli.Flag{Name: "add", Default: "false", Help: "add what the archives named hold to a folder that " +
 		"has others; nothing of it is removed", Example: "true", Group: output})
 	prune := f.Bool(cli.Flag{Name: "prune", Default: "false", Help: "remove from the folder what came from " +
 		"archives that are no longer there; with --plan only say what that would be", Example: "true", Group: output})
 	return func() job.Keeping {
+		// The default compression gives way to that of the folder, and one that was asked for does not.
 		return job.Keeping{Add: *add, Prune: *prune, Compression: f.Set("compression")}
 	}
 }

@@ -11,6 +11,8 @@ import (
 )
 
 // flagTable describes the command's flags; parse says what kind of value each takes.
+// Name, Help, Group and Example are shown by --help; flags with a Brief are
+// those that -h has as well. A Default is written as on the command line.
 var flagTable = []cli.Flag{
 	{
 		Name:    "output",
@@ -22,6 +24,7 @@ var flagTable = []cli.Flag{
 		Brief:   "folder to write to (out)",
 	},
 	{
+		// Values are those that can be written, so that a wrong one is found before anything is read.
 		Name:    "format",
 		Default: "jsonl",
 		Help: "what is written: documents as jsonl or parquet; content for Datastreamer's records, which hold the " +
@@ -34,6 +37,7 @@ var flagTable = []cli.Flag{
 		Values:  collection.Formats(),
 	},
 	{
+		// Parquet and WET have their own.
 		Name:    "compression",
 		Default: "zstd",
 		Help:    "of JSON lines: zstd, gzip or none",
@@ -50,6 +54,7 @@ var flagTable = []cli.Flag{
 		Brief:   "remove what an earlier run wrote to the folder",
 	},
 	{
+		// The default is everything, so that nobody has to read an archive a second time for a field.
 		Name:    "extract",
 		Default: strings.Join(enrich.Extractors(), ","),
 		Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and " +
@@ -66,6 +71,7 @@ var flagTable = []cli.Flag{
 		Group:   content,
 	},
 	{
+		// The three flags from here choose captures, and all of them change the keys of units.
 		Name: "where",
 		Help: "make documents only of the captures that this filter takes; the others are read and counted. Fields are " +
 			"those of documents, as in 'language = fr AND (mime:pdf OR title:budget)'; docs/query.md has the grammar. What " +
@@ -91,6 +97,7 @@ var flagTable = []cli.Flag{
 		Group:   content,
 	},
 	{
+		// The figures are those of docs/benchmarks.md; the larger model is loaded only when it is asked for.
 		Name:    "language_accuracy",
 		Default: string(langid.Default),
 		Help: "of short texts' languages: high asks lingua about those of less than 120 letters, which takes up to " +
@@ -100,6 +107,7 @@ var flagTable = []cli.Flag{
 		Values:  []string{string(langid.Default), string(langid.High)},
 	},
 	{
+		// These three bound what a hostile archive can make a worker hold.
 		Name:    "max_body",
 		Default: "32MiB",
 		Help: "bytes of a decoded body; what is longer is " +
@@ -124,6 +132,7 @@ var flagTable = []cli.Flag{
 		Group:   input,
 	},
 	{
+		// Such buckets refuse requests that do not say who pays, so there is no default.
 		Name:    "requester_pays",
 		Default: "",
 		Help: "pay for requests to buckets whose requesters " +
@@ -132,6 +141,7 @@ var flagTable = []cli.Flag{
 		Group:   input,
 	},
 	{
+		// Off by default, since a list of URLs from elsewhere could make this machine read its own network.
 		Name:    "private_hosts",
 		Default: "false",
 		Help: "also read http and https URLs of hosts " +
@@ -140,6 +150,7 @@ var flagTable = []cli.Flag{
 		Group:   input,
 	},
 	{
+		// Off by default: it reads everything twice and forbids to add archives later.
 		Name:    "site_templates",
 		Default: "false",
 		Help: "leave out of the text the paragraphs " +
@@ -156,6 +167,7 @@ var flagTable = []cli.Flag{
 		Group:   input,
 	},
 	{
+		// The next three are about indexes in place of archives.
 		Name: "cdx",
 		Help: "capture indexes, CDX or CDXJ, plain or compressed: only the records that their lines point to are " +
 			"read. Files, folders, patterns or URLs, as archives are",
@@ -183,6 +195,7 @@ var flagTable = []cli.Flag{
 		Group:   input,
 	},
 	{
+		// It reads a sample of the archives and writes nothing to the output.
 		Name:    "plan",
 		Default: "false",
 		Help:    "print the units, their bytes and an estimate, and stop",
@@ -199,6 +212,7 @@ var flagTable = []cli.Flag{
 		Brief:   "captures that are enriched at once; one a CPU by default",
 	},
 	{
+		// It is a goal of the garbage collector and no hard limit: see debug.SetMemoryLimit.
 		Name:    "memory",
 		Default: "0",
 		Help: "what the heap should keep to: the garbage collector " +

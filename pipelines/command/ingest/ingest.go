@@ -19,25 +19,32 @@ import (
 )
 
 // Verb is the command.
+// It has no Flags of its own: they are made when it is called, since each verb parses the whole command line.
 var Verb = cli.Verb{Name: "ingest", Brief: "read web archives, write documents, an index and more", Do: ingest}
 
 // config is the command line.
+// The request is what a plan is made of, once or, with --watch, again before each run.
 type config struct {
 	request  job.Request
 	planOnly bool
 	watch    time.Duration // run again this long after a run has ended; 0: run once
 }
 
+// ingest is the command: it returns the exit code, and an error that is shown.
 func ingest(ctx context.Context, args []string) (int, error) {
 	c, err := parse(args)
 	if err != nil {
 		return cli.ExitUsage, err
 	}
 	r := &c.request
+	// A plan asks no runner, so that it may be made before there is one.
 	if err := run.CheckEndpoint(r.Runner); err != nil && !c.planOnly {
 		return cli.ExitUsage, err
 	}
+	// It is set before any archive is read. Workers on other machines set their own.
 	cli.SetMemoryLimit(r.Options.MemoryLimit())
+	// Standard input can be read once, and by this process alone: an archive
+	// that comes there is kept in a file, and only a list is left in list.
 	list, release, err := run.Stdin(ctx, r.Inputs, r.Runner, &r.Options.Remote)
 	if err != nil {
 		return cli.ExitFailed, err
@@ -54,12 +61,14 @@ func ingest(ctx context.Context, args []string) (int, error) {
 // exitCode is ExitLosses when something of the archives could not be read, or may have been read wrong (bytes that no
 // record holds, a record with a flag that tells of damage, a file that the system does not give), or when a server did
 // not take what it was to have.
+// Sinks come first, since what a server refused is lost for it even where the folder has it.
 func exitCode(m schemas.Manifest) int {
 	for _, s := range m.Totals.Sinks {
 		if s.Refused > 0 {
 			return cli.ExitLosses
 		}
 	}
+	// Rejects of other kinds are of bytes that were read, and say what is wrong with them.
 	lost := m.Totals.BytesLost + m.Totals.ByReject[string(schemas.KindUnreadable)]
 	if lost > 0 || m.Totals.HasDamage() {
 		return cli.ExitLosses

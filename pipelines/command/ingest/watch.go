@@ -16,9 +16,12 @@ import (
 )
 
 // watch runs again and again. Interrupted between two runs, it ends with the exit code of the last one.
+// A run that fails ends nothing, because the next one goes on where it was; the log has every failure.
 func watch(ctx context.Context, c config) (int, error) {
 	for {
+		// Each round plans anew: that is how new archives are found.
 		code, did, err := once(ctx, c)
+		// An interrupt within a run is that run's error, and told as such.
 		if ctx.Err() != nil {
 			return code, err
 		}
@@ -31,9 +34,11 @@ func watch(ctx context.Context, c config) (int, error) {
 		default:
 			slog.Info(fmt.Sprintf("done; the next run begins in %v", c.watch))
 		}
+		// The time begins when a run has ended, so that slow runs do not overlap.
 		wait := time.NewTimer(c.watch)
 		select {
 		case <-ctx.Done():
+			// Between two runs nothing is under way, and an interrupt is the usual way to end.
 			wait.Stop()
 			return code, nil
 		case <-wait.C:
@@ -42,6 +47,7 @@ func watch(ctx context.Context, c config) (int, error) {
 }
 
 // exitCodeOf is the exit code of a run that failed.
+// It is what the command would have ended with, had it not been told to go on.
 func exitCodeOf(err error) int {
 	var usage *cli.UsageError
 	if errors.As(err, &usage) {
@@ -51,20 +57,26 @@ func exitCodeOf(err error) int {
 }
 
 // once plans and does a run, and shows its summary. It tells whether there was anything to do.
+// It is also the whole of a command without --watch.
 func once(ctx context.Context, c config) (code int, did bool, err error) {
+	// Counters are those of the process, and would go on from the last run.
 	cli.Live.Reset()
 	p, err := job.MakePlan(ctx, c.request)
 	if err != nil {
+		// Main finds the code by the error where it has one of its own.
 		return cli.ExitUsage, false, err
 	}
 	if c.planOnly {
 		return cli.ExitDone, false, p.Print(ctx, os.Stdout)
 	}
+	// A dry run sends nothing, and makes the job that would be sent.
 	if run.DryRun() {
 		return cli.ExitDone, false, p.DryRun(ctx)
 	}
+	// Planning is not in the time that the summary divides by.
 	begin := time.Now()
 	m, err := p.Run(ctx)
+	// It says how to come back: nobody here learns how the job ended.
 	if errors.Is(err, job.ErrHandedOver) {
 		slog.Info(fmt.Sprintf("not waiting for the job, whose last deed is %s/%s; run the same command again to go on "+
 			"where it ended, or to see what it did", c.request.Options.Output, collection.ManifestFile))
@@ -73,6 +85,7 @@ func once(ctx context.Context, c config) (code int, did bool, err error) {
 	if err != nil {
 		return cli.ExitFailed, false, err
 	}
+	// A watcher that finds nothing new would fill the terminal with equal summaries.
 	if c.watch > 0 && p.Todo() == 0 {
 		return exitCode(m), false, nil
 	}
@@ -80,6 +93,7 @@ func once(ctx context.Context, c config) (code int, did bool, err error) {
 	if cli.Live.Captures.Load() < m.Totals.Captures {
 		elapsed = 0 // an earlier run, or another process, did a part: there is no speed to tell
 	}
+	// The exit code is that of the collection also when the summary could not be printed.
 	err = cli.Summary(os.Stdout, m, elapsed, cli.PeakMemory())
 	return exitCode(m), true, cmp.Or(err, p.PrintKept(os.Stdout))
 }

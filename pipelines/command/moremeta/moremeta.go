@@ -36,24 +36,29 @@ import (
 )
 
 // Verb is the command.
+// Its flags are made when it is called, since each verb parses the whole command line.
 var Verb = cli.Verb{Name: "moremeta", Brief: "bring old META files of PageStores to their new form", Do: moremeta}
 
 // config is the command line.
+// What has to reach the workers is in Options.
 type config struct {
 	options Options
 	stores  []string
 	runner  string
 }
 
+// moremeta is the command: it returns the exit code, and an error that is shown.
 func moremeta(ctx context.Context, args []string) (code int, err error) {
 	c, err := parse(args)
 	if err != nil {
 		return cli.ExitUsage, err
 	}
+	// Days are found before anything is changed, so that a wrong name changes nothing.
 	days, err := findDays(c.stores)
 	if err != nil {
 		return cli.ExitUsage, err
 	}
+	// The report is what the summary is made of, so that there is always one; without --report it is thrown away.
 	if c.options.Report == "" {
 		dir, err := os.MkdirTemp("", "moremeta-")
 		if err != nil {
@@ -65,6 +70,7 @@ func moremeta(ctx context.Context, args []string) (code int, err error) {
 	if err := migrateAll(ctx, c, days); err != nil {
 		return cli.ExitFailed, err
 	}
+	// The report comes back by the file, as the graph gives nothing back.
 	t, err := readReport(c.options.Report)
 	if err != nil {
 		return cli.ExitFailed, err
@@ -76,11 +82,13 @@ func moremeta(ctx context.Context, args []string) (code int, err error) {
 }
 
 // migrateAll runs the pipeline.
+// It returns when all days were migrated, or have failed and say so in the report.
 func migrateAll(ctx context.Context, c config, days []string) error {
 	p, s := beam.NewPipelineWithRoot()
 	if err := Build(s, c.options, days); err != nil {
 		return err
 	}
+	// There is no number of bytes to compare with: what is shown is how many pages were done.
 	progress := cli.StartProgress(&cli.Live, 0)
 	defer progress.Stop()
 	_, err := run.Pipeline(ctx, p, c.runner)
@@ -88,6 +96,7 @@ func migrateAll(ctx context.Context, c config, days []string) error {
 }
 
 // findDays returns the days of all stores, each once.
+// Stores may overlap, as a year and the folder of all years do; a day must not be migrated by two at once.
 func findDays(stores []string) ([]string, error) {
 	var all []string
 	for _, store := range stores {
@@ -95,6 +104,7 @@ func findDays(stores []string) ([]string, error) {
 		if err != nil {
 			return nil, cli.Usagef("%v", err)
 		}
+		// A wrong folder is more likely than an empty store.
 		if len(days) == 0 {
 			return nil, cli.Usagef("%s: no folder of a day (2008/11/15) with a META file is there", store)
 		}
@@ -105,11 +115,13 @@ func findDays(stores []string) ([]string, error) {
 }
 
 // The headings of --help.
+// They come in the order in which the first flag of each is added.
 const (
 	source = "What is known of pages"
 	change = "What is changed"
 )
 
+// parse reads the command line and checks it.
 func parse(args []string) (config, error) {
 	row := cli.Rows(flagTable)
 	f := run.NewFlags(flag.CommandLine, cli.Command{
@@ -127,6 +139,7 @@ func parse(args []string) (config, error) {
 			"go run ./pipelines/moremeta --pages=pages.jsonl --detect --report=report.jsonl pagestore/",
 			"go run ./pipelines/moremeta --pages=pages.csv --strict pagestore/2008",
 		},
+		// Versions of what --detect depends on.
 		Versions: map[string]string{
 			"charset": charset.Version, "langid": langid.Version, "maintext": maintext.Version,
 			"mimetype": mimetype.Version, "page": page.Version,
@@ -153,15 +166,18 @@ func (c config) check() error {
 	if len(c.stores) == 0 {
 		return cli.Usagef("no store is named")
 	}
+	// Without either nothing could be added, and every page would be unknown.
 	if c.options.Pages == "" && !c.options.Detect {
 		return cli.Usagef("nothing is known of the pages: name a table with --pages, or ask for --detect")
 	}
+	// The folder for temporary files is of this machine; workers elsewhere could not write the report there.
 	if c.runner != run.DefaultRunner && c.runner != "prism" && c.options.Report == "" {
 		return cli.Usagef("--runner=%s needs --report, a file that all workers reach", c.runner)
 	}
 	if blob.IsRemote(c.options.Report) {
 		return cli.Usagef("--report=%s: name a local file", c.options.Report)
 	}
+	// It is read here for its errors alone. Each worker reads it again.
 	if _, err := readPages(c.options.Pages); err != nil {
 		return cli.Usagef("--pages: %v", err)
 	}
@@ -169,6 +185,7 @@ func (c config) check() error {
 }
 
 // total is what all days come to.
+// The counts are of lines, and the samples of what somebody may have to look at.
 type total struct {
 	days, changed                          int
 	pages, items                           pagestore.Counts
@@ -176,6 +193,7 @@ type total struct {
 }
 
 // shown is how many rows of a list are printed; --report has them all.
+// Ten are enough to see what kind of thing it is.
 const shown = 10
 
 // sample is how many rows there are, and the first of them.
@@ -184,14 +202,17 @@ type sample struct {
 	rows []string
 }
 
+// add counts all rows, and keeps the first ones with their day.
 func (s *sample) add(day string, rows ...string) {
 	s.n += len(rows)
+	// The bound is never negative, since rows are kept only up to it.
 	for _, r := range rows[:min(len(rows), shown-len(s.rows))] {
 		s.rows = append(s.rows, day+": "+r)
 	}
 }
 
 // readReport adds up the lines of a report.
+// One report at a time is in memory, however many days there are.
 func readReport(name string) (t total, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -200,6 +221,7 @@ func readReport(name string) (t total, err error) {
 	defer func() { err = errors.Join(err, f.Close()) }()
 	for d := json.NewDecoder(bufio.NewReader(f)); ; {
 		var r pagestore.Report
+		// The decoder gives io.EOF itself, unwrapped, between two values.
 		if err := d.Decode(&r); err == io.EOF {
 			return t, nil
 		} else if err != nil {
@@ -209,6 +231,7 @@ func readReport(name string) (t total, err error) {
 	}
 }
 
+// add adds a day.
 func (t *total) add(r pagestore.Report) {
 	t.days++
 	t.changed += len(r.Changed)
@@ -217,6 +240,8 @@ func (t *total) add(r pagestore.Report) {
 	for _, n := range r.Renames {
 		t.renamed.add(r.Day, n.From+" to "+n.To)
 	}
+	// A conflict is a folder of the right name that is there
+	// already: neither is overwritten, and somebody has to look.
 	for _, n := range r.Conflicts {
 		t.failed.add(r.Day, n.From+" is not renamed: "+n.To+" is there already")
 	}
@@ -229,6 +254,7 @@ func (t *total) add(r pagestore.Report) {
 }
 
 // exitCode is ExitLosses when something was not as it should be.
+// A day that failed is one of these and no failure of the command: the others were done.
 func (t total) exitCode() int {
 	if t.unknown.n+t.bad.n+t.missing.n+t.failed.n > 0 {
 		return cli.ExitLosses
@@ -237,6 +263,7 @@ func (t total) exitCode() int {
 }
 
 // print says for people what was done.
+// A row is shown also when it is 0, because "nothing was changed" is an answer here.
 func (t total) print(w io.Writer, dryRun bool) error {
 	var b strings.Builder
 	row := func(name string, n int) { fmt.Fprintf(&b, "%-14s %12s\n", name, cli.FormatCount(int64(n))) }
@@ -264,6 +291,7 @@ func (t total) print(w io.Writer, dryRun bool) error {
 }
 
 // print prints the rows. They come from archives, so that they are quoted where they need to be.
+// The ellipsis says that there are more, which the report has.
 func (s sample) print(b *strings.Builder, title string) {
 	if s.n == 0 {
 		return
@@ -271,6 +299,7 @@ func (s sample) print(b *strings.Builder, title string) {
 	fmt.Fprintf(b, "\n%s (%s)\n", title, cli.FormatCount(int64(s.n)))
 	for _, r := range s.rows {
 		fmt.Fprintf(b, "  %s\n", strings.Trim(fmt.Sprintf("%+q", r), `"`))
+		// The quotes themselves are taken off, so that paths can be copied where they are plain.
 	}
 	if s.n > len(s.rows) {
 		b.WriteString("  …\n")

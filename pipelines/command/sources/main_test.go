@@ -256,6 +256,23 @@ func TestSources_saysWhatItKnows(t *testing.T) {
 		}
 		t.Errorf("%+v", s)
 	}
+	linked := map[string]int{}
+	f := folder.Open(t.Context(), db, nil)
+	m, err := sourcedb.ReadManifest(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for l, err := range sourcedb.Links(t.Context(), f, m) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		linked[l.Source]++
+	}
+	for _, s := range sources {
+		if linked[s.ID] != s.Evidence.Captured {
+			t.Errorf("%s: %d pages are linked, want %d", s.URL, linked[s.ID], s.Evidence.Captured)
+		}
+	}
 	list, err := os.ReadFile(opml)
 	if err != nil || strings.Count(string(list), "<outline ") != 24 {
 		t.Errorf("OPML: %v\n%s", err, list)

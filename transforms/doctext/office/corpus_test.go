@@ -27,9 +27,10 @@ type score struct {
 	took                  time.Duration
 }
 
-// TestRead_corpus compares our texts with those of another program. OFFICE_DOCS is a folder of documents, OFFICE_TEXTS one
-// with the text of each under its name and ".txt": what `java -jar tika-app.jar -t -i docs -o texts` makes. Half of the
-// documents, by the hash of their names, are for development; REPORT=1 scores the other half and names no document.
+// TestRead_corpus compares our texts with those of another program. OFFICE_DOCS is a folder of documents, OFFICE_TEXTS
+// one with the text of each under its name and ".txt": what `java -jar tika-app.jar -t -i docs -o texts` makes. Half
+// of the documents, by the hash of their names, are for development; REPORT=1 scores the other half and names no
+// document.
 func TestRead_corpus(t *testing.T) {
 	docs, texts := os.Getenv("OFFICE_DOCS"), os.Getenv("OFFICE_TEXTS")
 	if docs == "" || texts == "" {

@@ -21,8 +21,8 @@ type corpus struct {
 	tag   int
 }
 
-// corpora are the sets of ../shared whose places show how often the gazetteer is right. No weight was fitted to them, but
-// the mistakes in all but the last two were looked at while rules were made.
+// corpora are the sets of ../shared whose places show how often the gazetteer is right. No weight was fitted to them,
+// but the mistakes in all but the last two were looked at while rules were made.
 var corpora = []corpus{
 	{"wnut17/wnut17train.conll", 0, 1},
 	{"uner_ewt/en_ewt-ud-dev.iob2", 1, 2},
@@ -72,8 +72,8 @@ func (c corpus) sentences(t *testing.T, use func(text string, names []span)) {
 	}
 }
 
-// How often what the gazetteer finds in English posts is a place to their annotators, who also label regions, streets and
-// buildings.
+// How often what the gazetteer finds in English posts is a place to their annotators, who also label regions, streets
+// and buildings.
 func TestFind_corpora(t *testing.T) {
 	for _, c := range corpora {
 		var bins [3]struct{ found, right int }

@@ -126,8 +126,8 @@ func TestFont_trueTypeProgram(t *testing.T) {
 	}
 }
 
-// cff returns a CFF program with the glyphs .notdef, aacute (string 200) and odd, a name of its own that stands for nothing
-// but its part before the period, at the codes 65 and 66.
+// cff returns a CFF program with the glyphs .notdef, aacute (string 200) and odd, a name of its own that stands for
+// nothing but its part before the period, at the codes 65 and 66.
 func cff() string {
 	const top = "\xbc\x0f\xc4\x10\xca\x11" // charset at 49, encoding at 57, glyphs at 63
 	return "\x01\x00\x04\x01" +

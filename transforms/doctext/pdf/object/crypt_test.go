@@ -30,8 +30,8 @@ func rc4Of(key, b []byte) []byte {
 	return out
 }
 
-// encrypted returns a file that opens with the empty password, whose object 3 is a string, by revision r of the standard
-// security handler: 2 and 3 with RC4, 4 with AES.
+// encrypted returns a file that opens with the empty password, whose object 3 is a string, by revision r of the
+// standard security handler: 2 and 3 with RC4, 4 with AES.
 func encrypted(r int) []byte {
 	h := md5.New()
 	h.Write([]byte(padding + owner))

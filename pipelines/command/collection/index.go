@@ -1,0 +1,38 @@
+package collection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+// updateIndex brings the index up to date, as every query does first: who has much to index, or wants the first query to
+// be quick as well, does it beforehand. The collection is not locked, since the index is of the manifest that is there.
+func updateIndex(ctx context.Context, j *job) (int, error) {
+	began := time.Now()
+	r, err := contentdb.UpdateIndex(ctx, j.f, j.rebuild)
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	switch {
+	case r.Busy && (j.rebuild || r.Behind > 0):
+		return cli.ExitUsage, cli.Usagef("another process is bringing the index up to date; it lacks %s",
+			plural(r.Behind, "shard"))
+	case r.ReadOnly != "" && (j.rebuild || r.Behind > 0):
+		return cli.ExitFailed, fmt.Errorf("the index cannot be written: %w", errors.New(r.ReadOnly))
+	}
+	j.say("shards     %s; %d added, %d replaced, %d removed", cli.FormatCount(int64(r.Shards)), r.Added, r.Replaced, r.Removed)
+	j.say("rows       %s in %s", cli.FormatCount(r.Rows), time.Since(began).Round(time.Millisecond))
+	j.say("index      %s in %s", cli.FormatBytes(r.Bytes), r.Dir)
+	if r.Away != "" {
+		j.say("           there since %s", r.Away)
+	}
+	if r.Rebuilt != "" && !j.rebuild {
+		j.say("           made anew: %s", r.Rebuilt)
+	}
+	return cli.ExitDone, nil
+}

@@ -1,0 +1,71 @@
+package collection
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+// TestIndex: it is made, brought up to date, made again when it is damaged or when that is asked for, and always the index
+// of what is there.
+func TestIndex(t *testing.T) {
+	root := t.TempDir()
+	out := filepath.Join(root, "out")
+	at, dir := "--collection="+out, filepath.Join(out, ".gleaner", "index")
+	file := filepath.Join(dir, "index.db")
+	must(t, "ingest", "--output="+out, "--format=jsonl,parquet", month(t, root, 0))
+	says := func(want string, args ...string) {
+		t.Helper()
+		if text := must(t, "collection", append([]string{"index", at}, args...)...); !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	says("shards     1; 1 added, 0 replaced, 0 removed\nrows       7 in ")
+	says("shards     1; 0 added, 0 replaced, 0 removed\nrows       0 in ")
+	must(t, "ingest", "--output="+out, "--format=jsonl,parquet", "--add", month(t, root, 1))
+	says("shards     2; 1 added, 0 replaced, 0 removed\nrows       5 in ")
+	says("shards     2; 2 added, 0 replaced, 0 removed\nrows       12 in ", "--rebuild")
+	must(t, "collection", "compact", at)
+	says("2 removed\nrows       12 in ")
+	says("index      "+folderSize(t, dir)+" in "+dir, "--rebuild")
+	if err := os.WriteFile(file, bytes.Repeat([]byte("damage"), 1<<12), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says("made anew: ")
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	says("rows       12 in ")
+	lock, err := folder.Open(t.Context(), dir, nil).Lock("lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	says("rows       0 in ") // there is nothing to do, whoever has the lock
+	if code, text := command(t, "collection", "index", "--rebuild", at); code != cli.ExitUsage ||
+		!strings.Contains(text, "another process") {
+		t.Errorf("beside another writer: exit code %d\n%s", code, text)
+	}
+	if err := lock.Close(); err != nil {
+		t.Fatal(err)
+	}
+	must(t, "collection", "check", at)
+}
+
+// folderSize is what the files of an index have once it was made again of the same.
+func folderSize(t *testing.T, dir string) string {
+	t.Helper()
+	var n int64
+	for _, name := range []string{"index.db", "text.db"} {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += info.Size()
+	}
+	return cli.FormatBytes(n)
+}
