@@ -16,7 +16,9 @@ type value struct {
 	id   int64
 }
 
-func (v value) compare(u value) int { return cmp.Or(cmp.Compare(v.kind, u.kind), cmp.Compare(v.id, u.id)) }
+func (v value) compare(u value) int {
+	return cmp.Or(cmp.Compare(v.kind, u.kind), cmp.Compare(v.id, u.id))
+}
 
 // chunkOf is the number of the chunk that a version is in.
 func chunkOf(id uint32) uint32 { return id >> chunkBits }

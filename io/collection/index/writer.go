@@ -15,10 +15,10 @@ import (
 type writer struct {
 	*volume
 	indexTx, textTx *sql.Tx
-	in              map[string]*sql.Stmt // statements of the transaction on index.db
-	ft              map[string]*sql.Stmt // likewise on text.db
+	in              map[string]*sql.Stmt      // statements of the transaction on index.db
+	ft              map[string]*sql.Stmt      // likewise on text.db
 	names           map[kind]map[string]int64 // those that are there: forgotten when any of them may have gone
-	added           int64 // versions, since the writer was opened
+	added           int64                     // versions, since the writer was opened
 }
 
 // openWriter opens a volume and clears what a writer that was killed has left.
