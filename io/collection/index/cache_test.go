@@ -47,9 +47,9 @@ func TestCandidates_areTheRows(t *testing.T) {
 		}
 		compareCandidates(t, view, set)
 		view.close()
-		fromColumns += len(v.columns.kept)
-		if v.columns.bytes > kept*bytesPerVersion {
-			t.Fatalf("%d bytes of columns are kept, want %d at most", v.columns.bytes, kept*bytesPerVersion)
+		fromColumns += len(view.columns.kept)
+		if view.columns.bytes > kept*bytesPerVersion {
+			t.Fatalf("%d bytes of columns are kept, want %d at most", view.columns.bytes, kept*bytesPerVersion)
 		}
 	}
 	if fromColumns == 0 {
@@ -122,4 +122,43 @@ func TestUpdate_readsParquet(t *testing.T) {
 			t.Errorf("%q (-documents +index):\n%s", filter, diff)
 		}
 	}
+}
+
+// TestFind_afterAnotherProcessRebuilt: nothing that was remembered of the old files is told of the new ones, which have
+// the same shards in another order.
+func TestFind_afterAnotherProcessRebuilt(t *testing.T) {
+	s, r := newShelf(t), rand.New(rand.NewPCG(5, 5))
+	s.put(t, 2, made(r, 300, "b"))
+	x, _ := s.open(t, Options{})
+	q := query.Query{AllVersions: true, Limit: 200}
+	s.found(t, x, q)
+	s.put(t, 1, made(r, 300, "a")) // which comes first when all is made again
+	if _, err := x.Update(t.Context(), s.part(t)); err != nil {
+		t.Fatal(err)
+	}
+	want := s.found(t, x, q)
+	if err := removeVolume(x.place.dir); err != nil {
+		t.Fatal(err)
+	}
+	s.open(t, Options{}) // another one
+	if err := x.volumes[0].forget(); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, s.found(t, x, q)); diff != "" {
+		t.Errorf("(-before +after):\n%s", diff)
+	}
+}
+
+// forget closes the sessions, as an error does, so that the next ones begin with the files that are there.
+func (v *volume) forget() error {
+	for _, p := range []*pool{v.index, v.text} {
+		for _, s := range p.free {
+			if err := s.close(); err != nil {
+				return err
+			}
+		}
+		p.free = nil
+		p.db.SetMaxIdleConns(0)
+	}
+	return nil
 }

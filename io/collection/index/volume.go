@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 )
 
 // volume is one pair of databases, index.db and text.db, open for reading. A collection has one, and above a number of
@@ -17,16 +18,35 @@ type volume struct {
 	dir    string
 	index  *pool
 	text   *pool
-	names  *labels
 	limits limits
 
+	cacheBytes int64 // for columns
+
+	mu   sync.Mutex
+	kept *kept
+}
+
+// kept is what is remembered of a database, whose numbers mean nothing in another one: a process that makes the index
+// again puts another in its place, and a session that begins later reads that.
+type kept struct {
+	born    int64
+	names   labels
 	columns columnCache
+}
+
+// keptOf is what is remembered of the database that was born so.
+func (v *volume) keptOf(born int64) *kept {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.kept == nil || v.kept.born != born {
+		v.kept = &kept{born: born, columns: columnCache{limit: v.cacheBytes}}
+	}
+	return v.kept
 }
 
 // openVolume opens the databases in dir. Its errors are those of openDB.
 func openVolume(ctx context.Context, name, dir string, a access, o Options) (v *volume, err error) {
-	v = &volume{name: name, dir: dir, names: &labels{}, limits: o.limits}
-	v.columns.limit = o.CacheBytes / 2
+	v = &volume{name: name, dir: dir, limits: o.limits, cacheBytes: o.CacheBytes / 2}
 	cache := o.CacheBytes / 2
 	if a == writing && name == "" { // pages come in no order, and each that was not kept is read and written again
 		cache = 2 * o.CacheBytes
@@ -67,6 +87,7 @@ func removeVolume(dir string) error {
 // snapshot is a volume at one moment: nothing that a writer does changes what it sees.
 type snapshot struct {
 	*volume
+	*kept // of the database that index reads
 	index *session
 	text  *session
 
@@ -105,6 +126,11 @@ func (v *volume) trySnapshot(ctx context.Context) (s *snapshot, fits bool, err e
 	if err != nil {
 		return s, false, err
 	}
+	born, err := state(ctx, s.index, "born")
+	if err != nil {
+		return s, false, err
+	}
+	s.kept = v.keptOf(born)
 	if s.text, err = v.text.begin(ctx); err != nil {
 		return s, false, err
 	}
