@@ -16,13 +16,13 @@ import (
 // maxLine is how long a line may be, in characters; a tab is one.
 const maxLine = 120
 
-// maxFunc is how many lines a function may have.
+// maxFunc is how many lines a function may have, but for those of comment.
 const maxFunc = 60
 
 // code is what the module's own files have, but for tests.
 type code struct {
 	files     []int // lines of each
-	functions []int // likewise
+	functions []int // likewise, but for lines of comment: a reason that is given makes no function longer
 	comments  int   // lines that are nothing else
 	code      int   // lines that are neither comments nor blank
 	long      int   // lines above maxLine
@@ -72,7 +72,12 @@ func (c *code) read(path string) error {
 		if !ok || f.Body == nil {
 			continue
 		}
-		n := set.Position(f.End()).Line - set.Position(f.Pos()).Line + 1
+		n := 0
+		for _, l := range lines[set.Position(f.Pos()).Line-1 : set.Position(f.End()).Line] {
+			if !isComment(l) {
+				n++
+			}
+		}
 		c.functions = append(c.functions, n)
 		if n > most {
 			most, c.longest = n, fmt.Sprintf("%s in %s", f.Name.Name, path)
@@ -85,14 +90,17 @@ func (c *code) line(l string) {
 	if utf8.RuneCountInString(l) > maxLine {
 		c.long++
 	}
-	switch l = strings.TrimSpace(l); {
-	case l == "":
-	case strings.HasPrefix(l, "//"):
+	switch {
+	case strings.TrimSpace(l) == "":
+	case isComment(l):
 		c.comments++
 	default:
 		c.code++
 	}
 }
+
+// isComment tells whether a line is nothing but comment.
+func isComment(l string) bool { return strings.HasPrefix(strings.TrimSpace(l), "//") }
 
 // figures are those of the code. The module is never without a file and a function.
 func (c *code) figures() []figure {
@@ -107,7 +115,7 @@ func (c *code) figures() []figure {
 		{name: "lines of comment, in 100 of code", value: 100 * c.comments / c.code, budget: 12, least: true},
 		{name: fmt.Sprintf("lines above %d characters", maxLine), value: c.long, budget: 50},
 		{name: "files", value: len(c.files)},
-		{name: "lines of a file, median", value: quantile(c.files, 50), budget: 140},
+		{name: "lines of a file, median", value: quantile(c.files, 50), budget: 145},
 		{name: "functions", value: len(c.functions)},
 		{name: "lines of a function, median", value: quantile(c.functions, 50), budget: 10},
 		{name: "lines of a function, 9 in 10", value: quantile(c.functions, 90), budget: 30},

@@ -17,15 +17,18 @@ import (
 )
 
 // startLimit is how long a server may take to start on a machine that is busy.
+// It is generous, since a test that gives up too early says nothing about the code.
 const startLimit = 2 * time.Minute
 
 // Server is a job server.
+// It ends with the test that started it; one that was running before is only an Endpoint.
 type Server struct {
 	*Process
 	Endpoint string // of its job service: host:port
 }
 
 // Prism starts Beam's runner prism as a process of its own.
+// Its workers are processes of their own, unlike those of the runner prism inside a command.
 func Prism(t testing.TB) *Server {
 	t.Helper()
 	endpoint := freeEndpoint(t)
@@ -33,6 +36,7 @@ func Prism(t testing.TB) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The web interface is left out: two tests at once would want its port.
 	p := start(t, "prism", exec.Command(build(t, "cmd/prism", "prism"), "--job_port="+port, "--serve_http=false",
 		"--log_level=warn"))
 	p.Await(startLimit, func() error { return listening(endpoint) })
@@ -41,6 +45,7 @@ func Prism(t testing.TB) *Server {
 
 // build builds a program of Beam's Go module, in the version of go.mod, and returns its file. In the cache it is not
 // linked anew when it is as it should be.
+// The version is that of the SDK under test, so that both speak the same protocol.
 func build(t testing.TB, pkg, name string) string {
 	t.Helper()
 	file := filepath.Join(cache(t), name)
@@ -57,6 +62,7 @@ func Boot(t testing.TB) string {
 }
 
 // States are the states of the jobs that the server knows, RUNNING for one.
+// A server keeps jobs that have ended, so there may be several.
 func (s *Server) States() []string {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), startLimit)
@@ -79,6 +85,7 @@ func (s *Server) States() []string {
 
 // Pool serves workers to runners, as `boot --worker_pool` does, which takes no port but 50000. It returns its endpoint.
 // Each worker is the program called command.
+// Beam's own pool would have to be asked for by a fixed port, which two tests cannot share.
 func Pool(t testing.TB, command string) string {
 	t.Helper()
 	endpoint := freeEndpoint(t)
@@ -94,8 +101,10 @@ func Pool(t testing.TB, command string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// ServeAndWait returns when the pool is stopped.
 	served := make(chan error)
 	go func() { served <- p.ServeAndWait() }()
+	// An error that comes later than the test's end would be lost.
 	t.Cleanup(func() {
 		if err := p.Stop(context.Background()); err != nil {
 			t.Error(err)

@@ -23,9 +23,11 @@ import (
 var flinkRequirement []byte
 
 // flinkOf finds the version of Flink in the name of Beam's job server.
+// Beam publishes a job server for each version of Flink, and the cluster has to be of the same one.
 var flinkOf = regexp.MustCompile(`flink-(\d+\.\d+)`)
 
 // FlinkCluster is a standalone Flink cluster of one job manager and two task managers, of one slot each.
+// There are two, so that one of them can be killed.
 type FlinkCluster struct {
 	REST         string // address of the job manager's web interface: host:port
 	TaskManagers []*Process
@@ -39,6 +41,7 @@ type FlinkCluster struct {
 // Flink starts a Flink cluster and the job server that Beam publishes for Flink, beam-runners-flink-1.20-job-server,
 // whose file FLINK_JOB_SERVER_JAR names. When FLINK_JOB_SERVER is the endpoint of a job server that runs already, that
 // one is used, and the cluster is nil. When neither is set, the test is skipped.
+// Nothing is fetched unless a variable says so.
 func Flink(t testing.TB) (*Server, *FlinkCluster) {
 	t.Helper()
 	if endpoint := os.Getenv("FLINK_JOB_SERVER"); endpoint != "" {
@@ -52,6 +55,7 @@ func Flink(t testing.TB) (*Server, *FlinkCluster) {
 		t.Skip("no Flink: set FLINK_JOB_SERVER_JAR to Beam's job server for Flink 1.20 " +
 			"(beam-runners-flink-1.20-job-server-2.77.0.jar), or FLINK_JOB_SERVER to the endpoint of one that runs")
 	}
+	// A distribution of one's own may be of any version.
 	if other := flinkOf.FindStringSubmatch(filepath.Base(jar)); other != nil && other[1] != "1.20" &&
 		os.Getenv("FLINK_HOME") == "" {
 		t.Fatalf("FLINK_JOB_SERVER_JAR is for Flink %s, and Flink 1.20 would be fetched: set FLINK_HOME to a distribution "+
@@ -63,10 +67,12 @@ func Flink(t testing.TB) (*Server, *FlinkCluster) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Ports of artifacts and expansion are 0, for any; only that of jobs has to be known.
 	flags := []string{
 		"-jar", jar, "--flink-master=" + c.REST, "--flink-conf-dir=" + c.conf, "--job-host=127.0.0.1", "--job-port=" + port,
 		"--artifact-port=0", "--expansion-port=0", "--artifacts-dir=" + t.TempDir(),
 	}
+	// The job server is Java too, and a client of Flink.
 	p := start(t, "jobserver", exec.Command(c.java, append(opened(), flags...)...))
 	p.Await(startLimit, func() error { return listening(endpoint) })
 	return &Server{p, endpoint}, c
@@ -78,14 +84,17 @@ func StartFlinkCluster(t testing.TB) *FlinkCluster {
 	t.Helper()
 	c := &FlinkCluster{t: t, classes: filepath.Join(flinkLibraries(t), "*"), REST: freeEndpoint(t), conf: t.TempDir()}
 	var err error
+	// Without Java nothing can be tried, and that is no failure of the test.
 	if c.java, err = exec.LookPath("java"); err != nil {
 		t.Skip("no Java: install openjdk-17-jre-headless")
 	}
 	c.configure()
 	c.run("jobmanager", "1024m", "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint")
+	// One slot each, so that a job of two workers needs both.
 	for i := range 2 {
 		c.TaskManagers = append(c.TaskManagers, c.taskManager(i))
 	}
+	// Both are there when the second one is awaited: the number is asked, and not which one.
 	c.TaskManagers[1].Await(startLimit, func() error { return c.registered(2) })
 	return c
 }
@@ -97,6 +106,7 @@ func (c *FlinkCluster) Restart(i int) {
 	c.TaskManagers[i].Await(startLimit, func() error { return c.registered(2) })
 }
 
+// taskManager starts the one with this number, in less memory than the job manager.
 func (c *FlinkCluster) taskManager(i int) *Process {
 	c.t.Helper()
 	return c.run(fmt.Sprintf("taskmanager%d", i), "512m", "org.apache.flink.runtime.taskexecutor.TaskManagerRunner")
@@ -107,11 +117,13 @@ func (c *FlinkCluster) run(name, heap, class string) *Process {
 	c.t.Helper()
 	args := append(opened(), "-Xmx"+heap, "-XX:MaxDirectMemorySize=512m", "-cp", c.classes, class, "--configDir", c.conf)
 	cmd := exec.Command(c.java, args...)
+	// Flink leaves files where it runs.
 	cmd.Dir = c.t.TempDir()
 	return start(c.t, name, cmd)
 }
 
 // opened are flags that open to Flink 1.20, also in its clients, what Java 17 closes.
+// Flink's own scripts pass them; here there are none.
 func opened() (flags []string) {
 	for _, name := range []string{
 		"lang", "net", "io", "nio", "sun.nio.ch", "lang.reflect", "text", "time", "util",
@@ -127,6 +139,8 @@ func opened() (flags []string) {
 
 // configure writes the cluster's configuration. Without Flink's scripts, which compute them, a task manager wants each
 // part of its memory named.
+// All addresses are those of this machine, so that nobody else can send jobs. A task manager
+// that was killed is missed after ten seconds, and its jobs are tried again after two.
 func (c *FlinkCluster) configure() {
 	c.t.Helper()
 	host, rest, err := net.SplitHostPort(c.REST)
@@ -171,6 +185,7 @@ type Overview struct {
 }
 
 // Overview asks the job manager.
+// It is asked by the interface for people, which answers in JSON.
 func (c *FlinkCluster) Overview() (Overview, error) {
 	client := &http.Client{Timeout: 10 * time.Second}
 	var o Overview
@@ -195,6 +210,7 @@ func (c *FlinkCluster) registered(n int) error {
 func flinkLibraries(t testing.TB) string {
 	t.Helper()
 	if home := os.Getenv("FLINK_HOME"); home != "" {
+		// A distribution has the same folder.
 		return filepath.Join(home, "lib")
 	}
 	if os.Getenv("FLINK_JOB_SERVER_JAR") == "" {
@@ -214,6 +230,7 @@ func fetchFlink(dir string) error {
 	if err := os.WriteFile(list, flinkRequirement, 0o644); err != nil {
 		return err
 	}
+	// The hash is in the requirement, so that nothing else can come in its place.
 	if err := quietly(exec.Command("python3", "-m", "pip", "download", "-q", "--no-deps", "--no-binary=:all:",
 		"--require-hashes", "-r", list, "-d", dir)); err != nil {
 		return err
@@ -222,6 +239,7 @@ func fetchFlink(dir string) error {
 	if err != nil || len(archives) != 1 {
 		return fmt.Errorf("pip left %v in %s: %w", archives, dir, err)
 	}
+	// Only the jars are kept; the rest of the package is Python.
 	if err := quietly(exec.Command("tar", "-xzf", archives[0], "-C", dir, "--strip-components=2", "--wildcards",
 		"*/deps/lib")); err != nil {
 		return err

@@ -25,6 +25,7 @@ type Process struct {
 }
 
 // start starts a program. It dies with the test, also when the test is killed.
+// A server that outlived its test would hold ports and memory for the next one.
 func start(t testing.TB, name string, cmd *exec.Cmd) *Process {
 	t.Helper()
 	p := &Process{t: t, name: name, cmd: cmd, log: filepath.Join(t.TempDir(), name+".log"), ended: make(chan struct{})}
@@ -33,6 +34,7 @@ func start(t testing.TB, name string, cmd *exec.Cmd) *Process {
 		t.Fatal(err)
 	}
 	cmd.Stdout, cmd.Stderr = log, log
+	// A group of its own, so that Kill reaches the workers that it starts; and the signal when our thread ends.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	started := make(chan error)
 	go p.run(started)
@@ -57,6 +59,7 @@ func (p *Process) run(started chan<- error) {
 
 // Kill ends the program and what it started as kill -9 does.
 func (p *Process) Kill() {
+	// The minus means the group.
 	err := syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 	if err != nil && !errors.Is(err, syscall.ESRCH) {
 		p.t.Errorf("kill %s: %v", p.name, err)
@@ -67,6 +70,7 @@ func (p *Process) Kill() {
 // stop ends the program, and shows what it printed when the test failed.
 func (p *Process) stop() {
 	p.Kill()
+	// A test that went well needs no log.
 	if p.t.Failed() {
 		p.t.Logf("%s printed:\n%s", p.name, p.printed())
 	}
@@ -76,6 +80,7 @@ func (p *Process) stop() {
 const maxShown = 8 << 10
 
 // printed is the end of what the program printed.
+// The end is where an error is told.
 func (p *Process) printed() string {
 	b, err := os.ReadFile(p.log)
 	if err != nil {
@@ -85,6 +90,7 @@ func (p *Process) printed() string {
 }
 
 // Await waits until ready returns nil, and fails the test when the program ends before or the limit passes.
+// It asks twenty times a second, and notices at once when there is nothing to wait for.
 func (p *Process) Await(limit time.Duration, ready func() error) {
 	p.t.Helper()
 	var err error
@@ -111,6 +117,7 @@ func listening(endpoint string) error {
 }
 
 // freeEndpoint is an address of this machine that nobody listened on a moment ago.
+// Somebody else may take it before the server does; the server then fails, and the test with it.
 func freeEndpoint(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -122,6 +129,7 @@ func freeEndpoint(t testing.TB) string {
 }
 
 // cache is the folder for what is fetched or built once.
+// It is shared by tests of all packages, and by runs: GLEANER_CACHE names another.
 func cache(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("GLEANER_CACHE")
@@ -142,10 +150,12 @@ func cache(t testing.TB) string {
 // time do not disturb each other: one of the results stays.
 func once(t testing.TB, name string, fill func(dir string) error) (string, error) {
 	t.Helper()
+	// Nothing in it is checked again; who doubts it removes the folder.
 	dir := filepath.Join(cache(t), name)
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil
 	}
+	// In the cache itself, since renaming works within one file system only.
 	temp, err := os.MkdirTemp(cache(t), name+".tmp-")
 	if err != nil {
 		return "", err
@@ -154,6 +164,7 @@ func once(t testing.TB, name string, fill func(dir string) error) (string, error
 	if err := fill(temp); err != nil {
 		return "", err
 	}
+	// Another test was faster: its folder is as good.
 	if err := os.Rename(temp, dir); err != nil {
 		if _, other := os.Stat(dir); other != nil {
 			return "", err
@@ -163,6 +174,7 @@ func once(t testing.TB, name string, fill func(dir string) error) (string, error
 }
 
 // quietly runs a command; the error has what it printed.
+// A command that goes well prints nothing of interest.
 func quietly(cmd *exec.Cmd) error {
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 )
 
 // Workers are the process ids of the workers that the program has started.
+// They are in the process group of the program, which start has made.
 func (p *Process) Workers() []int {
 	p.t.Helper()
 	names, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -28,6 +29,7 @@ func (p *Process) Workers() []int {
 		if err != nil || group != p.cmd.Process.Pid {
 			continue // another's, or it has ended
 		}
+		// Arguments are divided by zeros in that file.
 		line, err := os.ReadFile(name)
 		if err == nil && bytes.Contains(line, []byte("\x00--worker=true\x00")) {
 			pids = append(pids, pid)
@@ -37,6 +39,7 @@ func (p *Process) Workers() []int {
 }
 
 // KillWorkers ends the workers as kill -9 does, and returns how many there were.
+// A runner has to notice that, and to start others or fail the job.
 func (p *Process) KillWorkers() int {
 	p.t.Helper()
 	pids := p.Workers()
@@ -49,6 +52,7 @@ func (p *Process) KillWorkers() int {
 }
 
 // NoWorkers is nil when all workers have ended.
+// It is for Await.
 func (p *Process) NoWorkers() error {
 	if pids := p.Workers(); len(pids) > 0 {
 		return fmt.Errorf("workers are left: %v", pids)

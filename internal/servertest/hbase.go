@@ -12,6 +12,7 @@ import (
 )
 
 // The jars of HBase 2.5.11.
+// The list of Maven's coordinates, and the sums of all files that come of it.
 var (
 	//go:embed hbase.xml
 	hbasePOM string
@@ -29,6 +30,7 @@ type HBase struct {
 }
 
 // StartHBase starts a cluster without tables.
+// Nothing of it is found from outside this machine.
 func StartHBase(t testing.TB) *HBase {
 	t.Helper()
 	Need(t, "java", "mvn")
@@ -77,6 +79,7 @@ func StartHBase(t testing.TB) *HBase {
 func (h *HBase) Kill() { h.process.Kill() }
 
 // Restart starts the cluster, at the same address and with the data that it had. Ready waits for it.
+// What was written stays in its folder.
 func (h *HBase) Restart() {
 	h.t.Helper()
 	args := []string{
@@ -98,12 +101,14 @@ func (h *HBase) Restart() {
 const hbaseStart = 4 * time.Minute
 
 // Ready waits until the cluster answers.
+// The master writes that line when its start is done.
 func (h *HBase) Ready() {
 	h.t.Helper()
 	h.process.AwaitLine("Master has completed initialization", hbaseStart)
 }
 
 // hbaseSite is a configuration as HBase reads it.
+// The order of properties does not matter to HBase.
 func hbaseSite(properties map[string]string) string {
 	var b strings.Builder
 	b.WriteString("<configuration>\n")

@@ -12,6 +12,7 @@ import (
 )
 
 // The jars of Kafka 4.3.1 and of what it logs with.
+// All of Kafka's classes are in the jars, so that no scripts are needed.
 var (
 	//go:embed kafka.xml
 	kafkaPOM string
@@ -20,6 +21,7 @@ var (
 )
 
 // Kafka is a broker, which is its own controller (KRaft).
+// KRaft is what Kafka has in place of ZooKeeper.
 type Kafka struct {
 	Brokers string // its address
 	t       testing.TB
@@ -33,11 +35,13 @@ func StartKafka(t testing.TB) *Kafka {
 	t.Helper()
 	Need(t, "java", "mvn")
 	k := &Kafka{t: t, dir: t.TempDir(), jars: Maven(t, "kafka-4.3.1", kafkaPOM, kafkaSums)}
+	// The second port is that by which the controller talks to itself.
 	port, controller := FreePort(t), FreePort(t)
 	k.Brokers = fmt.Sprintf("127.0.0.1:%d", port)
 	k.write("log4j2.properties", kafkaLog)
 	k.write("server.properties", strings.NewReplacer("PORT", fmt.Sprint(port), "INNER", fmt.Sprint(controller), "DATA",
 		filepath.Join(k.dir, "data")).Replace(kafkaConfig))
+	// The id of the cluster is any 16 bytes in base 64.
 	format := k.java("kafka.tools.StorageTool", "format", "--standalone", "-t", "Z2xlYW5lci1rYWZrYS10ZQ", "-c",
 		"server.properties")
 	if out, err := format.CombinedOutput(); err != nil {
@@ -49,6 +53,7 @@ func StartKafka(t testing.TB) *Kafka {
 }
 
 // Kill kills the broker, as kill -9 does.
+// What it had acknowledged is in its files, or in the system's cache.
 func (k *Kafka) Kill() { k.process.Kill() }
 
 // Restart starts a broker that was killed, at the same address and with the data that it had.
@@ -66,6 +71,7 @@ func (k *Kafka) Ready() {
 	k.process.AwaitLine("Kafka Server started", kafkaStart)
 }
 
+// write writes a file of the configuration.
 func (k *Kafka) write(name, text string) {
 	k.t.Helper()
 	if err := os.WriteFile(filepath.Join(k.dir, name), []byte(text), 0o644); err != nil {
@@ -74,6 +80,7 @@ func (k *Kafka) write(name, text string) {
 }
 
 // java is a command of Kafka's, in little memory and quick to start.
+// Its classes are found by the variable, whose star stands for all jars of a folder.
 func (k *Kafka) java(args ...string) *exec.Cmd {
 	options := []string{
 		"-Xms128m", "-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
@@ -85,6 +92,7 @@ func (k *Kafka) java(args ...string) *exec.Cmd {
 	return cmd
 }
 
+// All factors are 1 because there is one broker; the defaults need three.
 const kafkaConfig = `process.roles=broker,controller
 node.id=1
 controller.quorum.bootstrap.servers=127.0.0.1:INNER

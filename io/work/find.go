@@ -27,6 +27,7 @@ type Inputs struct {
 }
 
 // FindOptions say how Find divides and what it leaves out.
+// The functions are called by one goroutine, before and after files are looked at.
 type FindOptions struct {
 	UnitSize int64  // compressed bytes of a unit
 	Output   string // files beneath this folder are left out, so that nobody reads what he wrote
@@ -49,11 +50,13 @@ func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o 
 	if err != nil {
 		return nil, err
 	}
+	// Left out before anything is opened: the output of an earlier run is no input.
 	files := slices.DeleteFunc(l.Files, func(f blob.Info) bool { return beneath(f.Name, o.Output) })
 	if len(files) == 0 {
 		return nil, fmt.Errorf("all files named are in the output folder %s", o.Output)
 	}
 	p := &Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}, Twice: l.Twice, Empty: l.Empty}
+	// Stamps first: what is chosen now has to be what is read later.
 	if files, err = p.Add(files, o.Wanted); err != nil {
 		return nil, err
 	}
@@ -62,6 +65,7 @@ func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o 
 			return nil, err
 		}
 	}
+	// The slow part: files are opened to see what they are.
 	if p.Units, err = divide(ctx, s, files, o); err != nil {
 		return nil, err
 	}
@@ -71,6 +75,7 @@ func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o 
 			p.addOdd(in)
 		}
 	}
+	// If there is one archive among them, others are only told of.
 	if len(files) > 0 && len(p.Others)+len(p.Unread) == len(files) {
 		return nil, p.noArchive(len(files))
 	}
@@ -82,6 +87,7 @@ func (p *Inputs) addOdd(in schemas.Range) {
 	switch {
 	case in.Unreadable != "":
 		p.Unread = append(p.Unread, in.File+": "+in.Unreadable)
+	// A group has no format of its own, and a range of an archive has an end.
 	case in.Format == "" && in.Group == nil && in.End == 0:
 		p.Others = append(p.Others, in.File)
 	}
@@ -89,6 +95,7 @@ func (p *Inputs) addOdd(in schemas.Range) {
 
 // noArchive is the error when nothing that was named can be used.
 func (p *Inputs) noArchive(files int) error {
+	// The first one is named, as an example of what is wrong.
 	if len(p.Others) == 0 {
 		return fmt.Errorf("none of the %d files named can be read; the first is %s", files, schemas.Printable(p.Unread[0]))
 	}
@@ -107,6 +114,7 @@ func (p *Inputs) Notes() (notes []string) {
 			break
 		}
 		name, again := schemas.Printable(t.Name), schemas.Printable(t.Again)
+		// The same name twice was most likely a mistake in a list.
 		if name == again {
 			notes = append(notes, name+" is named twice, and read once")
 		} else {
@@ -135,6 +143,7 @@ func (p *Inputs) Add(files []blob.Info, wanted func(blob.Info) (bool, error)) ([
 		if err != nil {
 			return nil, err
 		}
+		// Left out by the options, not by the expander.
 		if !ok {
 			p.Left++
 			continue
@@ -148,6 +157,7 @@ func (p *Inputs) Add(files []blob.Info, wanted func(blob.Info) (bool, error)) ([
 
 // beneath tells whether a file is in dir or below it.
 func beneath(name, dir string) bool {
+	// Names of remote files have no "..", so a prefix with its slash will do.
 	if blob.IsRemote(name) || blob.IsRemote(dir) {
 		return strings.HasPrefix(name, strings.TrimRight(dir, "/")+"/")
 	}
@@ -160,6 +170,7 @@ func beneath(name, dir string) bool {
 		return false
 	}
 	rel, err := filepath.Rel(dir, file)
+	// IsLocal is false for what leads out of the folder by "..".
 	return err == nil && filepath.IsLocal(rel)
 }
 
@@ -167,6 +178,7 @@ func beneath(name, dir string) bool {
 func (p *Inputs) StampsOf(u schemas.Unit) map[string]string {
 	stamps := map[string]string{}
 	for _, in := range u.Inputs {
+		// By name, since several ranges may be of one file.
 		name := StampName(in)
 		stamps[name] = p.Stamps[name]
 	}

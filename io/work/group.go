@@ -14,6 +14,7 @@ import (
 )
 
 // groupRead reads the small files of a range, one after the other.
+// It is a source like that of one file: the range counts as read when all of its files are.
 type groupRead struct {
 	*Reader
 	in    *schemas.Range
@@ -29,10 +30,12 @@ type groupRead struct {
 
 func newGroup(ctx context.Context, r *Reader, in *schemas.Range) *groupRead {
 	g := &groupRead{Reader: r, in: in}
+	// Pull, since files are opened one after the other and items asked for in between.
 	g.paths, g.stop = iter.Pull2(r.store.Members(ctx, in.File, *in.Group, archive.InTree))
 	return g
 }
 
+// The iterator holds a folder open until it is stopped.
 func (g *groupRead) close() {
 	if g.file != nil {
 		g.file.close()
@@ -40,14 +43,17 @@ func (g *groupRead) close() {
 	g.stop()
 }
 
+// next goes from file to file; at most one is open.
 func (g *groupRead) next(ctx context.Context) (archive.Item, error) {
 	for {
 		if g.file == nil {
 			path, err, ok := g.paths()
+			// A member or a folder may have gone since the plan was made.
 			said, bad := blob.Unreadable(err)
 			switch {
 			case !ok:
 				return archive.Item{}, g.end()
+			// No more can be listed, so what is left of the group is counted as lost by end.
 			case bad: // of a folder
 				g.stop()
 				g.why = said
@@ -63,11 +69,14 @@ func (g *groupRead) next(ctx context.Context) (archive.Item, error) {
 		if err == nil {
 			return item, nil
 		}
+		// The file is through, well or not.
 		g.file.close()
 		g.file = nil
 		if err != io.EOF {
 			return archive.Item{}, fmt.Errorf("%s: %w", g.member.File, err)
 		}
+		// The size that was read is that of now, which end compares with that of the plan. The first reason is
+		// kept.
 		g.read, g.why = g.read+g.member.End, cmp.Or(g.why, g.member.Unreadable)
 	}
 }
@@ -76,8 +85,10 @@ func (g *groupRead) next(ctx context.Context) (archive.Item, error) {
 func (g *groupRead) begin(ctx context.Context, path string) error {
 	format, size, err := g.detect(ctx, path)
 	said, bad := blob.Unreadable(err)
+	// A range of its own for each file, so that all that reads ranges can be used.
 	g.member = schemas.Range{File: path, End: size, Unreadable: said}
 	switch {
+	// Not an error: among pages there may be files that only look like some.
 	case errors.Is(err, archive.ErrUnsupported):
 		g.file = once(g.reject(path, size, err.Error()))
 	case bad:
@@ -98,14 +109,17 @@ func (g *groupRead) detect(ctx context.Context, path string) (f archive.Format, 
 	if err != nil {
 		return f, 0, err
 	}
+	// Opened once for its format and again for reading: groups hold small files.
 	f, err = archive.Detect(path, o, o.Size())
 	return f, o.Size(), errors.Join(err, o.Close())
 }
 
 // end says in the range what was read of it.
 func (g *groupRead) end() error {
+	// All of the range is done with, even if not all could be read.
 	g.in.Next = g.in.End
 	if g.why == "" {
+		// Where all could be read, the bytes have to be those of the plan.
 		return cmp.Or(checkRange(*g.in, g.read), io.EOF)
 	}
 	g.in.Unreadable = g.why

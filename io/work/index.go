@@ -34,6 +34,7 @@ const (
 
 // PlanIndexes divides capture indexes (CDX, CDXJ) into units; size is that of units of archives, in bytes. A plain
 // index is split behind lines, a compressed one is not. The units are numbered from first on.
+// Nothing of the archives is opened here: which of them are needed only the lines tell.
 func PlanIndexes(ctx context.Context, s *blob.Store, files []blob.Info, size int64, l schemas.Lookup,
 	first int,
 ) ([]schemas.Unit, error) {
@@ -43,10 +44,12 @@ func PlanIndexes(ctx context.Context, s *blob.Store, files []blob.Info, size int
 		if err != nil {
 			return nil, err
 		}
+		// At least 64 KiB, so that a small unit size does not make thousands of units.
 		starts, err := shape.LineStarts(o, o.Size(), max(size/indexShare, 64<<10), nil)
 		if err = errors.Join(err, o.Close()); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
+		// Each range ends where the next begins, and the last with the file.
 		for i, start := range starts {
 			end := o.Size()
 			if i+1 < len(starts) {
@@ -68,6 +71,7 @@ type wanted struct {
 
 // lookUp returns what reads the records that a range of an index points to.
 func (r *Reader) lookUp(ctx context.Context, in *schemas.Range) (source, error) {
+	// Parsed by each worker: the plan holds it as text.
 	filter, err := cdx.ParseFilter(in.Lookup.Filter)
 	if err != nil {
 		return nil, err
@@ -108,6 +112,7 @@ func (f *faulty) Read(p []byte) (int, error) {
 
 // openIndex returns a reader of a range of an index, which it gives the legend of the file.
 func openIndex(src io.ReaderAt, in schemas.Range) (*index, error) {
+	// Only the range's bytes; src.ReadAt can go to the file's beginning for the legend.
 	x := &index{in: in, src: &faulty{Reader: io.NewSectionReader(src, in.Start, in.End-in.Start)}}
 	var all io.Reader = x.src
 	if in.Start > 0 {
@@ -116,9 +121,12 @@ func openIndex(src io.ReaderAt, in schemas.Range) (*index, error) {
 		if err != nil && err != io.EOF {
 			return nil, err
 		}
+		// A line longer than the head is no legend: that has some thirty bytes.
 		line, _, _ := bytes.Cut(head[:n], []byte("\n"))
 		if cdx.IsLegend(bytes.TrimSuffix(line, []byte("\r"))) {
+			// These bytes are not of the range, so span subtracts them.
 			x.before = int64(len(line) + 1)
+			// Clip, because append must not write into head behind the line.
 			all = io.MultiReader(bytes.NewReader(append(slices.Clip(line), '\n')), x.src)
 		}
 	}
@@ -130,6 +138,7 @@ func openIndex(src io.ReaderAt, in schemas.Range) (*index, error) {
 func (x *index) span() (start, end int64) {
 	start, end = x.Span()
 	start, end = x.in.Start+start-x.before, x.in.Start+end-x.before
+	// A place behind the range is one in decompressed data, which means nothing in the file.
 	if end > x.in.End {
 		return 0, 0
 	}
@@ -159,6 +168,7 @@ type fetcher struct {
 }
 
 func (f *fetcher) close() {
+	// The index is read only, so closing it can tell nothing of importance.
 	f.closeArchive()
 	_ = f.file.Close() // it was read only
 }
@@ -171,16 +181,19 @@ func (f *fetcher) closeArchive() {
 }
 
 func (f *fetcher) next(ctx context.Context) (item archive.Item, err error) {
+	// It goes on until there is something to tell: lines may be left out, or records be told already.
 	for item == (archive.Item{}) && err == nil {
 		switch {
 		case ctx.Err() != nil:
 			err = ctx.Err()
+		// The batch first, before more lines are read: so memory is bounded by one batch.
 		case f.at < len(f.batch):
 			f.at++
 			item, err = f.fetch(ctx, f.at-1)
 		case !f.ended:
 			item, err = f.line()
 		default:
+			// The range is done: its lines are what counts as read.
 			f.counts.BytesRead += f.in.End - f.in.Start
 			f.in.Next, f.in.Unreadable = f.in.End, f.failed
 			err = io.EOF
@@ -195,12 +208,14 @@ func (f *fetcher) line() (archive.Item, error) {
 	start, end := f.index.span()
 	item := archive.Item{}
 	switch {
+	// A failing disk would else look like a damaged index.
 	case f.index.src.err != nil:
 		return archive.Item{}, f.index.src.err
 	case err == io.EOF:
 		f.ended = true
 	case errors.Is(err, cdx.ErrFormat) || errors.Is(err, lines.ErrTooLong):
 		item = f.refuse(start, end, schemas.KindGarbage, err.Error(), "")
+	// What is compressed behind the damage cannot be read, whatever it holds.
 	case err != nil: // of the compression
 		f.ended = true
 		item = f.refuse(0, f.in.End, schemas.KindInflate, err.Error(), "")
@@ -212,6 +227,8 @@ func (f *fetcher) line() (archive.Item, error) {
 		}
 		f.made = append(f.made, wanted{Line: l, file: file, start: start, end: end})
 	}
+	// Lines that were not chosen count as well, so that the first record is not waited for until the end of a large
+	// index.
 	if f.lines++; f.lines == maxBatch || f.ended {
 		f.batch, f.at = sorted(f.made), 0
 		f.made, f.lines = nil, 0
@@ -220,6 +237,8 @@ func (f *fetcher) line() (archive.Item, error) {
 }
 
 func sorted(batch []wanted) []wanted {
+	// In the order of the archive, so that it is opened once and read forward. Stable, so that equal places keep
+	// the order of the lines.
 	slices.SortStableFunc(batch, func(a, b wanted) int {
 		return cmp.Or(strings.Compare(a.file, b.file), cmp.Compare(a.Offset, b.Offset))
 	})
@@ -231,10 +250,12 @@ func (f *fetcher) resolve(l cdx.Line) (string, error) {
 	if l.Offset < 0 || l.Filename == "" {
 		return "", fmt.Errorf("the line does not say where its record is")
 	}
+	// A hostile index must not lead to files elsewhere, on the disk or the web.
 	if !fs.ValidPath(l.Filename) || blob.IsRemote(l.Filename) || !filepath.IsLocal(schemas.PathOf(l.Filename)) {
 		return "", fmt.Errorf("%.200q is no file below the folder of the archives, which --warc_base names", l.Filename)
 	}
 	base := f.in.Lookup.Base
+	// Without a base archives are where the index is.
 	if base == "" && blob.IsRemote(f.in.File) {
 		base = secret.Folder(f.in.File)
 	} else if base == "" {
@@ -249,8 +270,10 @@ func (f *fetcher) resolve(l cdx.Line) (string, error) {
 // fetch reads the record of the i-th line of the batch. Lines that point to the same record give it once.
 func (f *fetcher) fetch(ctx context.Context, i int) (archive.Item, error) {
 	w := f.batch[i]
+	// The window is over the bytes of the batch before.
 	if i == 0 {
 		f.near.end = 0
+		// Sorted, such lines stand side by side.
 	} else if last := f.batch[i-1]; w.file == last.file && w.Offset == last.Offset {
 		schemas.Count(&f.counts.ByQuirk, "same_record_again", 1)
 		return archive.Item{}, nil
@@ -261,6 +284,7 @@ func (f *fetcher) fetch(ctx context.Context, i int) (archive.Item, error) {
 			return archive.Item{}, err
 		}
 	}
+	// Why the archive could not be opened, which is told for each of its lines.
 	if f.why != "" {
 		return f.refuse(w.start, w.end, schemas.KindUnreadable, w.file+": "+f.why, w.URL), nil
 	}
@@ -268,10 +292,12 @@ func (f *fetcher) fetch(ctx context.Context, i int) (archive.Item, error) {
 		why := w.file + ": the archive is not there, or is none; --warc_base names the folder that archives are below"
 		return f.refuse(w.start, w.end, schemas.KindUnsupported, why, w.URL), nil
 	}
+	// The record begins behind what is in memory.
 	if w.Offset >= f.near.end {
 		f.near.begin(f.open, f.batch[i:])
 	}
 	c, err := f.record(&f.near, w)
+	// A bad place in an archive: other lines may lead to good ones.
 	if why, bad := blob.Unreadable(err); bad {
 		f.failed, f.near.end = cmp.Or(f.failed, why), 0
 		return f.refuse(w.start, w.end, schemas.KindUnreadable, w.file+": "+why, w.URL), nil
@@ -292,6 +318,7 @@ func (f *fetcher) archive(ctx context.Context, name string) error {
 	f.name, f.why = name, ""
 	o, err := f.store.Open(ctx, name)
 	if err == nil {
+		// Told by its content for each archive anew: those of one index may differ.
 		f.format, err = archive.Detect(name, o, o.Size())
 		if err == nil {
 			f.open = o
@@ -299,6 +326,7 @@ func (f *fetcher) archive(ctx context.Context, name string) error {
 		}
 		err = errors.Join(err, o.Close())
 	}
+	// It is not an error of the run: for each line a reject says so.
 	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, archive.ErrUnsupported) {
 		return nil
 	}
@@ -312,6 +340,7 @@ func (f *fetcher) archive(ctx context.Context, name string) error {
 // record returns the capture that begins where the line says, nil when there is none. Where something is odd,
 // the line's length may be too short, and the record is read without.
 func (f *fetcher) record(src io.ReaderAt, w wanted) (*schemas.Capture, error) {
+	// First only as many bytes as the line says, which spares a request for more.
 	c, counts, err := f.read(src, w)
 	if err == nil && w.Length > 0 && (c == nil || len(c.Flags) > 0 || c.Origin.Length == 0) {
 		w.Length = 0
@@ -338,6 +367,7 @@ func (f *fetcher) read(src io.ReaderAt, w wanted) (*schemas.Capture, schemas.Cou
 	o := f.o
 	o.MaxSegments = 0 // the others may not be chosen
 	o.Doubts = new(archive.Doubts)
+	// A range of one byte: the record that begins there, and no other.
 	in := archive.Input{Name: w.file, Size: size, Start: w.Offset, End: w.Offset + 1}
 	r, err := archive.NewReader(src, in, f.format, o)
 	if err != nil {
@@ -351,6 +381,7 @@ func (f *fetcher) read(src io.ReaderAt, w wanted) (*schemas.Capture, schemas.Cou
 	counts := r.Counts()
 	// Others share its member, whose end tells whether it is whole.
 	if err == nil && c.Origin.Length == 0 && w.Length == 0 {
+		// To the member's end, whose checksum is looked at there.
 		for err == nil {
 			_, err = r.Next()
 		}
@@ -376,6 +407,7 @@ func capture(r *archive.Reader) (*schemas.Capture, error) {
 
 // unverified flags c, of which counts are, since its member is damaged.
 func unverified(c *schemas.Capture, counts schemas.Counts) schemas.Counts {
+	// The capture was counted as sound before this was known.
 	if !schemas.Damaged(c.Flags) {
 		counts.Damaged++
 	}
@@ -388,6 +420,7 @@ func unverified(c *schemas.Capture, counts schemas.Counts) schemas.Counts {
 
 // refuse rejects a line of the index, which stands at start to end.
 func (f *fetcher) refuse(start, end int64, kind schemas.Kind, why, url string) archive.Item {
+	// The index's bytes are what is lost of this unit, not those of the archive.
 	f.counts.Rejects++
 	f.counts.BytesLost += end - start
 	schemas.Count(&f.counts.ByReject, string(kind), 1)

@@ -28,6 +28,7 @@ func Files(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, s
 	return l.Files, err
 }
 
+// Pages of their own may be millions, and are never listed one by one.
 func list(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, size int64) (blob.Listing, error) {
 	return s.ExpandGroups(ctx, args, stdin, blob.Grouping{Member: archive.InTree, Bytes: size})
 }
@@ -40,11 +41,13 @@ func Plan(ctx context.Context, s *blob.Store, files []blob.Info, size int64) ([]
 }
 
 func divide(ctx context.Context, s *blob.Store, files []blob.Info, o FindOptions) ([]schemas.Unit, error) {
+	// One place for each file, so that they can be looked at in any order and no lock is needed.
 	ranges := make([][]schemas.Range, len(files))
 	errs := make([]error, len(files))
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, planners)
 	for i, f := range files {
+		// What an earlier plan knows need not be opened again, which with remote files saves most of the time.
 		if o.Known != nil {
 			ranges[i] = o.Known(f)
 		}
@@ -58,10 +61,12 @@ func divide(ctx context.Context, s *blob.Store, files []blob.Info, o FindOptions
 		})
 	}
 	wg.Wait()
+	// All of them, so that the user sees each file that is wrong.
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
 	all := slices.Concat(ranges...)
+	// Before grouping, so that units are full of what is still to be read.
 	if o.Taken != nil {
 		all = slices.DeleteFunc(all, o.Taken)
 	}
@@ -74,6 +79,7 @@ const planners = 8
 // split cuts one file into ranges of about size bytes. One that cannot be read to where it could be cut is one range.
 func split(ctx context.Context, s *blob.Store, f blob.Info, size int64) ([]schemas.Range, error) {
 	whole := schemas.Range{File: f.Name, End: f.Size, Group: f.Group, Unreadable: f.Unreadable}
+	// Groups are not looked into here, and what cannot be read need not be tried.
 	if err := ctx.Err(); err != nil || f.Group != nil || f.Unreadable != "" {
 		return []schemas.Range{whole}, err
 	}
@@ -82,9 +88,12 @@ func split(ctx context.Context, s *blob.Store, f blob.Info, size int64) ([]schem
 		return unreadable(whole, err)
 	}
 	defer o.Close()
+	// The size of now, which Stamps hold as well.
 	whole.End = o.Size()
 	format, err := archive.Detect(f.Name, o, o.Size())
 	if errors.Is(err, archive.ErrUnsupported) {
+		// No archive: an empty range, which keeps the file in the plan so that it is told. One that is named like
+		// an archive counts with all its bytes, as lost.
 		if !archive.IsNamed(f.Name) {
 			whole.End = 0
 		}
@@ -96,6 +105,7 @@ func split(ctx context.Context, s *blob.Store, f blob.Info, size int64) ([]schem
 	whole.Format = format.String()
 	starts, err := archive.Starts(o, o.Size(), size, format)
 	if _, bad := blob.Unreadable(err); bad {
+		// Where it could be cut was looked for beyond a bad place, so it stays in one piece.
 		return []schemas.Range{whole}, nil // what can be read of it is
 	}
 	if err != nil {
@@ -104,6 +114,7 @@ func split(ctx context.Context, s *blob.Store, f blob.Info, size int64) ([]schem
 	ranges := make([]schemas.Range, len(starts))
 	for i, start := range starts {
 		ranges[i] = whole
+		// Each start ends the range before.
 		if ranges[i].Start = start; i > 0 {
 			ranges[i-1].End = start
 		}
@@ -116,6 +127,7 @@ func split(ctx context.Context, s *blob.Store, f blob.Info, size int64) ([]schem
 func unreadable(r schemas.Range, err error) ([]schemas.Range, error) {
 	why, bad := blob.Unreadable(err)
 	var said *blob.InputError
+	// Refused by the server, and only for this file, as far as is known here.
 	if !bad && errors.Is(err, blob.ErrPermission) && errors.As(err, &said) {
 		why, bad = said.Reason, true
 	}
@@ -135,6 +147,7 @@ func group(ranges []schemas.Range, size int64) []schemas.Unit {
 	var units []schemas.Unit
 	for len(ranges) > 0 {
 		n := fill(ranges, size)
+		// A copy, so that a unit does not hold on to the list of all.
 		units = append(units, schemas.Unit{ID: len(units), Inputs: slices.Clone(ranges[:n])})
 		ranges = ranges[n:]
 	}
@@ -148,10 +161,13 @@ func fill(ranges []schemas.Range, size int64) int {
 	var bytes, files int64
 	cut, least := 0, uint64(math.MaxUint64)
 	for i, r := range ranges {
+		// The first range always fits, however large it is.
 		if i > 0 && (bytes+r.End-r.Start > size || files+members(r) > maxFiles) {
 			return cmp.Or(cut, i)
 		}
 		bytes, files = bytes+r.End-r.Start, files+members(r)
+		// A unit may end behind its half only, so that all are at least half full; the last range has none behind
+		// it.
 		if i+1 == len(ranges) || bytes <= size/2 && files <= maxFiles/2 {
 			continue
 		}
@@ -171,6 +187,7 @@ func members(r schemas.Range) int64 {
 }
 
 // hash is a number that depends on nothing but the name of the range.
+// It must be the same on every machine and in every version, hence no faster hash.
 func hash(r schemas.Range) uint64 {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", StampName(r), r.Start))
 	return binary.BigEndian.Uint64(sum[:])

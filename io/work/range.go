@@ -34,6 +34,7 @@ type rangeRead struct {
 type told [3]int
 
 // add counts an item, and returns how many of its kind there are now.
+// Captures are 0.
 func (t *told) add(item archive.Item) (kind, n int) {
 	switch {
 	case item.Reject != nil:
@@ -41,6 +42,8 @@ func (t *told) add(item archive.Item) (kind, n int) {
 	case item.Segment != nil:
 		kind = 2
 	}
+	// Counted by kind and not together: in a second pass rejects may come where there was an item before, but of
+	// each kind the first ones are the same.
 	t[kind]++
 	return kind, t[kind]
 }
@@ -50,6 +53,7 @@ const maxPasses = 8
 
 func (r *Reader) newRange(in *schemas.Range, f archive.Format) *rangeRead {
 	o := r.o
+	// What may still be told of segments in this unit; -1 because 0 would mean no bound.
 	if o.MaxSegments > 0 && r.segments > 0 {
 		if o.MaxSegments -= r.segments; o.MaxSegments <= 0 {
 			o.MaxSegments = -1
@@ -61,9 +65,11 @@ func (r *Reader) newRange(in *schemas.Range, f archive.Format) *rangeRead {
 func (a *rangeRead) next(ctx context.Context) (archive.Item, error) {
 	for !a.done {
 		if a.pass == nil {
+			// On a disk that fails further and further, something has to end it.
 			if a.passes++; a.passes > maxPasses {
 				return archive.Item{}, fmt.Errorf("other bytes are unreadable each time: %s", a.why)
 			}
+			// The first pass does not watch: nearly all files can be read, and watching costs a call for each read.
 			a.pass = &pass{rangeRead: a, size: a.size, watch: a.why != ""}
 		}
 		item, err := a.pass.next(ctx)
@@ -71,6 +77,7 @@ func (a *rangeRead) next(ctx context.Context) (archive.Item, error) {
 			return item, nil
 		}
 		p := a.pass
+		// Closed before anything is decided, because only then the counts are known.
 		a.close()
 		if item, err = a.after(ctx, p, err); err != nil || item.Reject != nil {
 			return item, err
@@ -91,16 +98,19 @@ func (a *rangeRead) after(ctx context.Context, p *pass, err error) (archive.Item
 	said, bad := blob.Unreadable(err)
 	switch {
 	case err == io.EOF:
+		// The whole file could be read this time.
 		if a.size < 0 {
 			a.why = "" // it could be read after all
 		}
 		return a.end(p)
 	case ctx.Err() != nil:
 		return archive.Item{}, ctx.Err()
+	// An error that says nothing of this file ends the run.
 	case !bad && a.why == "":
 		return archive.Item{}, err
 	case !bad, !p.opened, p.watch && (p.at <= a.in.Start || p.at >= p.size):
 		// Nothing can be made of what is left of it, or it is another file that it needs.
+		// These counts are of a pass that led to nothing.
 		p.counts.BytesRead, p.counts.BytesLost = 0, 0
 		if a.why = said; !bad {
 			a.why = err.Error()
@@ -108,6 +118,7 @@ func (a *rangeRead) after(ctx context.Context, p *pass, err error) (archive.Item
 		return a.end(p)
 	}
 	a.why = said
+	// The second pass has told where it fails: the third ends there.
 	if p.watch {
 		a.size = p.at
 	}
@@ -118,10 +129,13 @@ func (a *rangeRead) after(ctx context.Context, p *pass, err error) (archive.Item
 func (a *rangeRead) end(p *pass) (archive.Item, error) {
 	a.done = true
 	a.counts.Add(p.counts)
+	// arrived may lie behind the range's end, where the last record goes beyond it.
 	a.in.Next, a.in.Unreadable = p.arrived, a.why
 	if a.why == "" {
+		// All bytes are accounted for, or the file has changed.
 		return archive.Item{}, checkRange(*a.in, p.counts.BytesRead)
 	}
+	// What could not be read counts as done, and is told as one reject.
 	a.in.Next = a.in.End
 	rest := max(0, a.in.End-a.in.Start-p.counts.BytesRead)
 	return a.unreadable(a.in.File, a.in.End-rest, rest, a.why), nil
@@ -144,6 +158,7 @@ type pass struct {
 // next returns the next item that was not told yet.
 func (p *pass) next(ctx context.Context) (archive.Item, error) {
 	if p.reader == nil {
+		// Opened when it is first asked for, so that units with many files have one open at a time.
 		if err := p.begin(ctx); err != nil {
 			return archive.Item{}, err
 		}
@@ -156,6 +171,7 @@ func (p *pass) next(ctx context.Context) (archive.Item, error) {
 		if err != nil {
 			return archive.Item{}, err
 		}
+		// Only what this pass tells beyond the earlier ones is new.
 		if kind, n := p.told.add(item); n > p.rangeRead.told[kind] {
 			p.rangeRead.told[kind] = n
 			return item, nil
@@ -172,6 +188,7 @@ func (p *pass) begin(ctx context.Context) (err error) {
 	if p.size < 0 {
 		p.size = p.file.Size()
 	}
+	// No place of an error yet.
 	p.at = p.size
 	var src io.ReaderAt = p.file
 	if p.watch {
@@ -184,6 +201,7 @@ func (p *pass) begin(ctx context.Context) (err error) {
 
 func (p *pass) close() {
 	if p.reader != nil {
+		// Taken before the reader is closed.
 		p.counts, p.arrived = p.reader.Counts(), p.reader.Arrived()
 		p.reader.Close()
 	}
@@ -201,6 +219,8 @@ type watched struct {
 // ReadAt reads from the file.
 func (w *watched) ReadAt(b []byte, off int64) (int, error) {
 	n, err := w.Object.ReadAt(b, off)
+	// The file's end and its being closed are no bad places. Several goroutines do not read a range, so there is no
+	// lock.
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrClosed) {
 		w.pass.at = min(w.pass.at, off+int64(n))
 	}

@@ -36,6 +36,7 @@ type source interface {
 }
 
 // NewReader returns a reader of u.
+// Nothing is opened before the first call of Next.
 func NewReader(s *blob.Store, u schemas.Unit, o archive.Options) *Reader {
 	u.Inputs = slices.Clone(u.Inputs) // Next writes to it
 	return &Reader{store: s, unit: u, o: o, open: s.Open}
@@ -53,6 +54,7 @@ func (r *Reader) Close() {
 		r.now.close()
 		r.now = nil
 	}
+	// Behind the last input: a reader that is closed gives io.EOF.
 	r.at = len(r.unit.Inputs)
 }
 
@@ -64,6 +66,7 @@ func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 		in := &r.unit.Inputs[r.at]
 		var item archive.Item
 		var err error
+		// The source of an input is made when its turn comes.
 		if r.now == nil {
 			r.now, err = r.begin(ctx, in)
 		}
@@ -74,9 +77,11 @@ func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 		case err == io.EOF:
 			r.now.close()
 			r.now = nil
+			// An input without items is gone over.
 			r.at++
 			continue
 		case err != nil:
+			// Errors are final, so files are closed at once.
 			r.Close()
 			return archive.Item{}, fmt.Errorf("%s: %w", in.File, err)
 		case item.Segment != nil:
@@ -91,6 +96,7 @@ func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 func (r *Reader) All(ctx context.Context) iter.Seq2[archive.Item, error] {
 	return func(yield func(archive.Item, error) bool) {
 		defer r.Close()
+		// defer closes as well where the caller breaks off.
 		shape.All(func() (archive.Item, error) { return r.Next(ctx) })(yield)
 	}
 }
@@ -104,6 +110,7 @@ func (r *Reader) Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error
 }
 
 // begin returns what reads an input.
+// The plan tells most of it: nothing is looked at twice.
 func (r *Reader) begin(ctx context.Context, in *schemas.Range) (source, error) {
 	switch {
 	case in.Unreadable != "": // the plan knows it
@@ -113,6 +120,7 @@ func (r *Reader) begin(ctx context.Context, in *schemas.Range) (source, error) {
 		return newGroup(ctx, r, in), nil
 	case in.Lookup != nil:
 		return r.lookUp(ctx, in)
+	// It was no archive when the plan was made.
 	case in.Format == "":
 		in.Next = in.End
 		return once(r.reject(in.File, in.End, archive.ErrUnsupported.Error())), nil // whole, if its name says what it is
@@ -147,9 +155,11 @@ func (s *single) next(context.Context) (archive.Item, error) {
 func (*single) close() {}
 
 // input is a range of a file, for a reader of it.
+// Formats in which files belong together read others by it, from the same store.
 func (r *Reader) input(ctx context.Context, name string, size, start, end int64) archive.Input {
 	in := archive.Input{Name: name, Size: size, Start: start, End: end, Kept: &r.kept}
 	in.ReadFile = func(path string) ([]byte, error) {
+		// One byte more than may be read, by which a longer file is noticed.
 		b, err := r.store.ReadFile(ctx, path, shape.MaxNeighbor+1)
 		if errors.Is(err, blob.ErrNotFound) {
 			return nil, fs.ErrNotExist
@@ -159,6 +169,7 @@ func (r *Reader) input(ctx context.Context, name string, size, start, end int64)
 		}
 		return b, err
 	}
+	// Opening is the only question that all services answer alike.
 	in.Exists = func(path string) (bool, error) {
 		o, err := r.store.Open(ctx, path)
 		if errors.Is(err, blob.ErrNotFound) {
@@ -174,6 +185,7 @@ func (r *Reader) input(ctx context.Context, name string, size, start, end int64)
 
 // checkRange compares what was read with the range: reading must arrive at its end, where the neighbour begins.
 func checkRange(in schemas.Range, read int64) error {
+	// A capture that is read twice or left out between two ranges would show here.
 	if read != in.End-in.Start {
 		return fmt.Errorf("range %d to %d: %d bytes were accounted for; was the file changed while it was read?", in.Start,
 			in.End, read)
@@ -187,6 +199,7 @@ func (r *Reader) wanted(f archive.Format) bool {
 }
 
 // leaveOut reports bytes of a file that the user did not ask for. They are not read, and so not lost.
+// Lost stays zero, so that the statistics show no damage.
 func (r *Reader) leaveOut(name string, at, length int64, f archive.Format) archive.Item {
 	why := "its format is " + f.Name + ", which was not asked for"
 	return r.lose(schemas.Reject{File: name, Offset: at, Length: length, Kind: schemas.KindLeftOut, Message: why})

@@ -28,6 +28,7 @@ func Stdin(ctx context.Context, r io.Reader) (in blob.Stdin, list io.Reader, rel
 	if err != nil {
 		return in, nil, release, fmt.Errorf("standard input: %w", err)
 	}
+	// What was looked at stands in front of the rest again.
 	all := io.MultiReader(bytes.NewReader(head), r)
 	if !isArchive(head) {
 		return in, all, release, nil
@@ -41,12 +42,15 @@ func Stdin(ctx context.Context, r io.Reader) (in blob.Stdin, list io.Reader, rel
 		_ = os.Remove(f.Name()) // where it has a name yet
 		_ = f.Close()           // it was only written to
 	}
+	// The system keeps an open file that has no name, and /proc leads to it.
 	if unnamed := fmt.Sprintf("/proc/self/fd/%d", f.Fd()); exists(unnamed) && os.Remove(f.Name()) == nil {
 		in.Path = unnamed
 	}
 	hash := sha256.New()
+	// Hashed while it is written: the name is known at the end, without reading it again.
 	in.Size, err = copyUntil(ctx, io.MultiWriter(f, hash), all)
 	if err != nil {
+		// No half of an archive may be taken for all of it.
 		release()
 		err = fmt.Errorf("standard input, kept in %s (TMPDIR names another folder): %w", os.TempDir(), err)
 		return blob.Stdin{}, nil, func() {}, err
@@ -62,6 +66,7 @@ func exists(name string) bool {
 }
 
 // isArchive tells whether a file begins so that is an archive. The directory of a ZIP file, as WACZ is, is at its end.
+// A cut ZIP file is not yet known by Detect as WACZ.
 func isArchive(head []byte) bool {
 	_, err := archive.Detect("stdin", bytes.NewReader(head), int64(len(head)))
 	return err == nil || bytes.HasPrefix(head, []byte("PK\x03\x04"))
@@ -73,6 +78,7 @@ func copyUntil(ctx context.Context, w io.Writer, r io.Reader) (int64, error) {
 		n   int64
 		err error
 	}
+	// Room for one, so that the goroutine can end after nobody waits any more.
 	done := make(chan result, 1)
 	go func() {
 		n, err := io.Copy(w, r)
@@ -80,6 +86,7 @@ func copyUntil(ctx context.Context, w io.Writer, r io.Reader) (int64, error) {
 	}()
 	select {
 	case <-ctx.Done():
+		// The goroutine stays until its read returns, which cannot be broken off; the process is about to end.
 		return 0, context.Cause(ctx)
 	case r := <-done:
 		return r.n, errors.Join(r.err, ctx.Err())

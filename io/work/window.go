@@ -20,9 +20,11 @@ type window struct {
 // begin moves the window to the first of some records of one archive, which are in order, and those near to it.
 func (w *window) begin(src io.ReaderAt, list []wanted) {
 	first := list[0]
+	// A length of 0 is not known: then the window is empty, and ReadAt asks the archive.
 	*w = window{src: src, start: first.Offset, end: first.Offset + min(first.Length, maxWindow)}
 	for _, next := range list[1:] {
 		end := next.Offset + min(next.Length, maxWindow)
+		// The bounds are looked at before the window grows, so it never exceeds maxWindow.
 		if next.file != first.file || next.Offset > w.end+maxGap || end-w.start > maxWindow {
 			break
 		}
@@ -32,15 +34,18 @@ func (w *window) begin(src io.ReaderAt, list []wanted) {
 
 // ReadAt reads from memory what is there, and the rest from the archive.
 func (w *window) ReadAt(p []byte, off int64) (int, error) {
+	// Not in the window: what begins elsewhere is read by itself.
 	if off < w.start || off >= w.end {
 		return w.src.ReadAt(p, off)
 	}
+	// Read when it is first needed: the first record may turn out to be left out.
 	if w.buf == nil {
 		w.buf = make([]byte, w.end-w.start)
 		n, err := w.src.ReadAt(w.buf, w.start)
 		if err != nil && err != io.EOF {
 			return 0, err
 		}
+		// The archive ends in the window.
 		w.buf = w.buf[:n]
 		w.end = w.start + int64(n)
 	}
@@ -48,6 +53,7 @@ func (w *window) ReadAt(p []byte, off int64) (int, error) {
 	if off < w.end {
 		n = copy(p, w.buf[off-w.start:])
 	}
+	// All of it was there. Otherwise the rest lies behind the window.
 	if n == len(p) {
 		return n, nil
 	}

@@ -69,6 +69,7 @@ func Usagef(format string, args ...any) error {
 //
 // Where the system may refuse memory, the command runs in a child process: see supervise.
 func Main(name string, command func(context.Context) (int, error)) {
+	// Secrets are noted before anything can be said, so that no message has one.
 	secret.NoteEnvironment()
 	secret.NoteArguments(os.Args[1:])
 	console.name(name)
@@ -98,6 +99,7 @@ func guarded(ctx context.Context, command func(context.Context) (int, error)) (c
 }
 
 // outcome is how a command ended.
+// It is apart from Main so that tests can ask for the exit code.
 type outcome struct {
 	code        int
 	err         error
@@ -112,6 +114,7 @@ func conclude(name string, o outcome) int {
 		return o.code
 	case errors.Is(o.err, flag.ErrHelp):
 		return ExitDone // the help was the answer
+	// Where the help is, is said with each mistake.
 	case errors.As(o.err, &usage):
 		slog.Error(fmt.Sprintf("%v\nTry: %s%s --help", o.err, within, name))
 		return ExitUsage
@@ -120,6 +123,7 @@ func conclude(name string, o outcome) int {
 		return ExitFailed
 	}
 	message := o.err.Error()
+	// The library that failed has said it already.
 	if !console.memory.first(message) {
 		message = "failed, as said above; the units that were finished are kept: run the same command again to go on"
 	}

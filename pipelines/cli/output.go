@@ -10,6 +10,7 @@ import (
 // that is a file or beneath one, may not be written to, or is none that a file system has. Other errors, such as a full
 // disk, stay as they are.
 func OutputError(err error) error {
+	// Which of these comes depends on the system, and on the folder's place in the path.
 	for _, wrong := range []error{
 		fs.ErrPermission, syscall.ENOTDIR, syscall.EEXIST, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG, syscall.ELOOP,
 		syscall.EINVAL, fs.ErrNotExist,

@@ -11,6 +11,7 @@ import (
 func safe(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
+		// A CR before the line end is a part of it.
 		fields := strings.Split(strings.TrimSuffix(line, "\r"), "\t")
 		for j, f := range fields {
 			fields[j] = schemas.Printable(f)

@@ -53,13 +53,7 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	if t.Damaged > 0 {
 		line("Damaged", damaged(t))
 	}
-	// The order is fixed here, as that of a map is not.
-	for _, s := range []struct{ key, name, noun string }{
-		{schemas.SinkElastic, "Elasticsearch", "document"},
-		{schemas.SinkHBase, "HBase", "row"},
-		{schemas.SinkKafka, "Kafka", "message"},
-		{schemas.SinkPostgres, "PostgreSQL", "row"},
-	} {
+	for _, s := range sinkNames {
 		// A sink that was asked for is shown also when nothing was sent.
 		if sink, asked := t.Sinks[s.key]; asked {
 			line(s.name, sent(sink, s.noun))
@@ -87,6 +81,14 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// sinkNames are the sinks as the summary names them, in the order of their lines, which a map does not have.
+var sinkNames = []struct{ key, name, noun string }{
+	{schemas.SinkElastic, "Elasticsearch", "document"},
+	{schemas.SinkHBase, "HBase", "row"},
+	{schemas.SinkKafka, "Kafka", "message"},
+	{schemas.SinkPostgres, "PostgreSQL", "row"},
 }
 
 // hosts says how many there are. An estimate is within two standard errors in 19 of 20 cases.

@@ -68,8 +68,8 @@ func translate(state *os.ProcessState) int {
 		return ExitUsage
 	case ExitDone, ExitFailed, ExitLosses:
 		return code
-		// Whatever else it is, the child did not end by itself.
 	}
+	// Whatever else it is, the child did not end by itself.
 	slog.Error("ended by the system or by the Go runtime, as said above; the units that were finished are kept: "+
 		"raise the limit on memory (ulimit -v) or lower --workers, and run the same command again to go on", "end",
 		state.String())

@@ -64,6 +64,7 @@ func FormatCount(n int64) string {
 	if n < 0 {
 		sign, digits = "-", digits[1:]
 	}
+	// From the right, so that the places do not move.
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
 	}

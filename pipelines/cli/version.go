@@ -11,6 +11,7 @@ import (
 
 // version is what --version prints: the command with its module's version, the commit that it was built from, what it
 // was built with, and the versions of what decides on its output.
+// Bug reports begin with it.
 func version(c Command) string {
 	// The build notes all this in the program itself.
 	info, ok := debug.ReadBuildInfo()

@@ -18,6 +18,7 @@ import (
 )
 
 // Why nothing is made of a capture, as Counts.ByFilter has it.
+// They are keys of counts in manifests, so that renaming one changes what users read.
 const (
 	leftByWhere  = "where"
 	leftBySample = "sample"
@@ -33,19 +34,23 @@ type chosen struct {
 	capture, document *sync.Pool
 }
 
+// match is a compiled filter.
 type match = func(*schemas.Document) bool
 
+// The filter was checked by the request; workers parse it again, as it travels as text.
 func newChosen(o Options) (*chosen, error) {
 	where, err := query.Parse(o.Where)
 	if err != nil {
 		return nil, err
 	}
+	// What a capture tells is asked first: what that refuses is not enriched.
 	early, late := query.Split(where, allOfCapture)
 	c := &chosen{capture: pooled(early), document: pooled(late), sample: o.Sample > 0}
 	c.below = uint64(float64(o.Sample) / million * math.MaxUint64)
 	return c, nil
 }
 
+// pooled makes filters as they are needed, one for each goroutine at a time.
 func pooled(e query.Expr) *sync.Pool {
 	if e == nil {
 		return nil
@@ -54,6 +59,7 @@ func pooled(e query.Expr) *sync.Pool {
 }
 
 // allOfCapture tells whether captures tell all that e asks for.
+// A part of the filter is asked early only if it needs nothing of the document.
 func allOfCapture(e query.Expr) bool {
 	for _, column := range query.Columns(e) {
 		if !enrich.OfCapture(column) {
@@ -64,6 +70,7 @@ func allOfCapture(e query.Expr) bool {
 }
 
 // before tells why a capture is left out before anything is extracted from it; empty when it is not.
+// The sample is asked first, since a hash costs less than a filter.
 func (c *chosen) before(of *schemas.Capture) string {
 	if c.sample && xxhash.Sum64String(urlkey.SURT(of.URL)) > c.below {
 		return leftBySample
@@ -75,6 +82,7 @@ func (c *chosen) before(of *schemas.Capture) string {
 }
 
 // behind tells why a document is left out; empty when it is not.
+// It may use all that was extracted.
 func (c *chosen) behind(d *schemas.Document) string {
 	if c.document != nil && !matches(c.document, d) {
 		return leftByWhere
@@ -82,6 +90,7 @@ func (c *chosen) behind(d *schemas.Document) string {
 	return ""
 }
 
+// matches takes a filter from the pool for one question.
 func matches(p *sync.Pool, d *schemas.Document) bool {
 	f := p.Get().(match)
 	defer p.Put(f)
@@ -89,12 +98,14 @@ func matches(p *sync.Pool, d *schemas.Document) bool {
 }
 
 // leave counts a capture that is left out.
+// It is read and counted, and stands in no shard.
 func (u *unitRun) leave(c *schemas.Capture, why string) {
 	schemas.Count(&u.counts.ByFilter, why, 1)
 	u.show(c)
 }
 
 // room tells whether the unit may make something of a capture more, and counts it.
+// It is asked in the order of the archive, so that the same captures are taken each time.
 func (u *unitRun) room() bool {
 	if u.take != nil && u.made == *u.take {
 		return false
@@ -107,13 +118,16 @@ func (u *unitRun) room() bool {
 const million = 1_000_000
 
 // ParseSample reads a share of all pages, "1%" or "0.01", as parts in a million; 0 for all.
+// A number without a percent sign is a share of 1.
 func ParseSample(s string) (parts int64, err error) {
 	number, percent := strings.CutSuffix(s, "%")
 	share, err := strconv.ParseFloat(number, 64)
 	if percent {
 		share /= 100
 	}
+	// Rounded, as 0.01% is not exact in binary.
 	parts = int64(math.Round(share * million))
+	// Written as a condition that NaN fails.
 	if err != nil || !(share > 0 && share <= 1) || parts == 0 {
 		return 0, fmt.Errorf("%q is not a share of all pages, from 0.0001%% to 100%%, as in 1%%", s)
 	}
@@ -124,6 +138,7 @@ func ParseSample(s string) (parts int64, err error) {
 }
 
 // showSample writes a share as ParseSample reads it.
+// It is for messages, and for comparing what was asked for.
 func showSample(parts int64) string {
 	if parts == 0 {
 		return "100%"
@@ -132,6 +147,7 @@ func showSample(parts int64) string {
 }
 
 // checkChosen finds what --where asks for and nothing tells.
+// A filter for what nothing extracts would match nothing, and nobody would know why.
 func (c *Request) checkChosen() error {
 	o := &c.Options
 	where, err := query.Parse(o.Where)
@@ -146,6 +162,7 @@ func (c *Request) checkChosen() error {
 	if o.Limit < 0 {
 		return cli.Usagef("--limit must be positive")
 	}
+	// With these, what is in the folder decides what is read, and so how far the limit reaches.
 	if o.Limit > 0 && (c.Keep.Add || c.Schedule.OnlyNew || c.Schedule.Stale || c.Schedule.Since != "") {
 		return cli.Usagef("--limit is for a first look at archives: what it leaves of them depends on all of the " +
 			"command, so it does not go with --add, --only_new, --stale and --since")
@@ -154,6 +171,7 @@ func (c *Request) checkChosen() error {
 }
 
 // missing says why documents do not have a column that a filter asks for; empty when they do.
+// Columns are those of documents; some of them follow from the capture alone.
 func (o *Options) missing(column string, where query.Expr) string {
 	maker := enrich.MakerOf(column)
 	switch {
@@ -177,6 +195,7 @@ func (o *Options) missing(column string, where query.Expr) string {
 }
 
 // missingField says why documents do not have a custom field that a filter asks for.
+// Fields have names of the user's own, so that one may be missing while others are there.
 func (o *Options) missingField(where query.Expr) string {
 	fields := o.fields()
 	for _, path := range query.Paths(where) {

@@ -45,8 +45,8 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	pieces := p.pieces()
 	if len(pieces) == 0 {
 		return p.guess(c), nil
-		// The real output is not touched: a plan writes nothing there.
 	}
+	// The real output is not touched: a plan writes nothing there.
 	dir, err := os.MkdirTemp("", "gleaner-plan-")
 	if err != nil {
 		return e, err

@@ -15,7 +15,7 @@ import (
 )
 
 // connected are those of rows that are of one file with some of seeds, or with others that are.
-// A search through the graph whose edges are shared files, breadth first; each file's rows are queued once.
+// A search through the graph whose edges are shared files, breadth first.
 func connected(rows, seeds []leftover) []leftover {
 	byID := map[string][]int{}
 	for i, r := range rows {

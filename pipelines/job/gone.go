@@ -19,7 +19,7 @@ import (
 // checkPages refuses a command that finds fewer pages in a folder of pages than were read: which are gone, nobody
 // knows,
 // since no row has their names.
-// The count is all that is known of a group.  That as many pages were added as removed is not seen here.
+// The count is all that is known of a group. That as many pages were added as removed is not seen here.
 func (k *keeper) checkPages(rows []leftover) error {
 	// An unfinished run has rows of some groups only, so that fewer than all is no sign of loss.
 	if k.Prune || !k.held.standing.finished {
@@ -201,7 +201,8 @@ func (k *keeper) topics(ctx context.Context, units []schemas.Unit, stamps map[st
 	// units are the caller's own slice, so that their starts may be moved.
 	for _, u := range units {
 		in := &u.Inputs[0]
-		// Rows that stay begin before the first message that is there and have nothing in common, so that at most one of them reaches into a unit.
+		// Rows that stay begin before the first message that is there and have nothing
+		// in common, so that at most one of them reaches into a unit.
 		for _, by := range k.taken[in.File] {
 			if by.Start <= in.Start && in.Start < by.End {
 				in.Start = by.End

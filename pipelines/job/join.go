@@ -54,8 +54,8 @@ func plansOf(units []schemas.UnitResult) []segment.Plan {
 	return slices.CompactFunc(plans, func(p, q segment.Plan) bool { return p.Compare(q) == 0 })
 }
 
-// joined reads, enriches, writes and commits the records of the plans, in their order. Of no more than take something is
-// made, unless it is nil. It knows no doubts: what is damaged was found when the segments were read.
+// joined reads, enriches, writes and commits the records of the plans, in their order. Of no more than take something
+// is made, unless it is nil. It knows no doubts: what is damaged was found when the segments were read.
 func (e *engine) joined(ctx context.Context, plans []segment.Plan, take *int64) (report.Row, error) {
 	t := task{Unit: collection.Joined(e.o.Units), Key: e.o.JoinedKey}
 	w, err := collection.NewWriter(e.out, t.Unit, t.Key, e.o.collection())

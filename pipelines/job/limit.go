@@ -26,8 +26,11 @@ func (p *Plan) limits(ctx context.Context, o Options) (takes map[int]int64, err 
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
 	takes = map[int]int64{}
+	// The limit goes through the units in their order, so that
+	// what is taken does not depend on which unit is done first.
 	left := o.Limit
 	for _, t := range p.tasks(p.own()) {
+		// Such a unit writes nothing, but it is in the plan and has a result.
 		if left == 0 {
 			takes[t.Unit.ID] = 0
 			continue
@@ -36,6 +39,7 @@ func (p *Plan) limits(ctx context.Context, o Options) (takes map[int]int64, err 
 		if err != nil {
 			return nil, err
 		}
+		// Units without an entry are taken as a whole.
 		if left -= n; left == 0 {
 			takes[t.Unit.ID] = n
 		}
@@ -48,9 +52,11 @@ func (p *Plan) limits(ctx context.Context, o Options) (takes map[int]int64, err 
 }
 
 // errEnough ends counting.
+// It ends the reading of a unit from within the queue.
 var errEnough = errors.New("enough")
 
 // countTaken counts the captures of a unit that something is made of, up to most.
+// It reads as the unit will be read, and makes as little of captures as the filter allows.
 func (e *engine) countTaken(ctx context.Context, t task, most int64) (n int64, err error) {
 	q := &queue{slots: e.pool.captures, live: e.live, work: e.tested, write: func(it *item) error {
 		if it.reject == nil && it.left == "" {
@@ -65,6 +71,7 @@ func (e *engine) countTaken(ctx context.Context, t task, most int64) (n int64, e
 	o := e.o.capture()
 	o.MaxSegments = collection.MaxSegments // what is in segments is in the unit of joined records, behind all others
 	for item, err := range e.reader(e.store.At(t.Stamps), t.Unit, o).All(ctx) {
+		// Pages that were taken down take no room.
 		if err == nil && item.Capture != nil && !e.taken.Has(item.Capture.URL) {
 			err = q.take(item)
 		}
@@ -82,6 +89,7 @@ func (e *engine) countTaken(ctx context.Context, t task, most int64) (n int64, e
 }
 
 // tested finds whether a capture is left out, and makes no more of it than that takes.
+// Without a filter of documents nothing is extracted.
 func (e *engine) tested(it *item) error {
 	if it.left = e.chosen.before(it.cap); it.left != "" || e.chosen.document == nil {
 		return nil
@@ -96,6 +104,7 @@ func (e *engine) tested(it *item) error {
 }
 
 // leftOver is what units leave of the limit for the joined records; nil without a limit.
+// Each unit's captures but those that were left out have taken from it.
 func (o Options) leftOver(units []schemas.UnitResult) *int64 {
 	if o.Limit == 0 {
 		return nil
@@ -107,6 +116,7 @@ func (o Options) leftOver(units []schemas.UnitResult) *int64 {
 			left += n
 		}
 	}
+	// Below 0 it would be no limit at all.
 	left = max(left, 0)
 	return &left
 }

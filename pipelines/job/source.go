@@ -51,6 +51,7 @@ func (e *engine) reader(store *blob.Store, in schemas.Unit, o archive.Options) r
 }
 
 // isTopic tells whether an argument names a topic, and not archives.
+// Topics are asked for among the inputs, by URLs of their own.
 func isTopic(arg string) bool { return kafka.IsURL(arg) }
 
 // isLocal tells whether an argument names something in the file system.

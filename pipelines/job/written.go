@@ -38,7 +38,8 @@ func newUnitRun(s *session, w *collection.Writer, bytes int64) *unitRun {
 	return &unitRun{session: s, w: w, bytes: bytes, left: bytes, began: time.Now()}
 }
 
-// allows leaves out a capture whose page was taken down, which it counts, and takes out of a reject what it says of one.
+// allows leaves out a capture whose page was taken down, which it counts, and takes out of a reject what it says of
+// one.
 func (u *unitRun) allows(item *archive.Item) bool {
 	if c := item.Capture; c != nil && u.taken.Has(c.URL) {
 		u.counts.TakenDown++
@@ -108,6 +109,7 @@ func (u *unitRun) record(it *item) error {
 	return err
 }
 
+// reject shows and writes a reject. Who found it has counted it.
 func (u *unitRun) reject(r schemas.Reject) error {
 	u.live.Reject(string(r.Kind))
 	return u.w.Reject(r)
@@ -123,6 +125,7 @@ func (u *unitRun) capture(c *schemas.Capture, surt string) error {
 }
 
 // show shows that c is done.
+// What is left of the unit's bytes bounds it, so that progress never exceeds the whole.
 func (u *unitRun) show(c *schemas.Capture) {
 	n := min(c.Origin.Length, u.left)
 	u.left -= n
@@ -137,6 +140,7 @@ func (u *unitRun) undo() {
 	u.live.Captures.Add(-u.shown)
 }
 
+// count counts a document by what was found out about it.
 func (u *unitRun) count(d *schemas.Document) {
 	u.counts.Documents++
 	u.counts.TemplateBlocks += int64(d.TemplateBlocks)

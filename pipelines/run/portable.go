@@ -117,8 +117,8 @@ func CheckEndpoint(runner string) error {
 	if err != nil {
 		return cli.Usagef("--endpoint=%s does not answer: %v; start the job server first, see docs/clusters/flink.md",
 			endpoint, err)
-		// Nothing was sent, so that an error in closing is one of the network.
 	}
+	// Nothing was sent, so that an error in closing is one of the network.
 	return conn.Close()
 }
 

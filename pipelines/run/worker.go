@@ -31,8 +31,8 @@ func enter(ctx context.Context, args []string) error {
 	}
 	if len(args) != 1 {
 		return nil
-		// The submitter may be on another machine; see the comment of enter.
 	}
+	// The submitter may be on another machine; see the comment of enter.
 	if err := os.Chdir(args[0]); err != nil {
 		beamlog.Warnf(ctx, "relative names will not be found: %v", err)
 	}

@@ -29,6 +29,7 @@ func (s Sinks) configure(f *cli.Flags, name string) error {
 			err = setElastic(f, s.configs[schemas.SinkElastic].(*elastic.Config), c.Elasticsearch)
 		case "KAFKA":
 			err = setKafka(f, s.configs[schemas.SinkKafka].(*kafka.Config), c.Kafka)
+		// The file is right; it only asks for more than this command does.
 		default:
 			others = append(others, format)
 		}

@@ -67,6 +67,7 @@ func addFlag(f *cli.Flags, s sink.Setting, group string) (take func()) {
 		f.Var(to, d)
 		return func() {}
 	}
+	// A sink whose setting has another type is a mistake that the first start shows.
 	panic(fmt.Sprintf("sinks: the setting %s is a %T", s.Name, s.Value)) // Setting.Value says what there is
 }
 

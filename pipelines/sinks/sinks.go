@@ -40,6 +40,7 @@ type Sinks struct {
 
 // none are sinks that are not wanted yet.
 // Each has its defaults.
+// Flags write into them, so each call makes new ones.
 func none() Sinks {
 	s := Sinks{map[string]sink.Config{}}
 	for _, k := range table {
@@ -183,6 +184,7 @@ func (s Sinks) KafkaProperties() map[string]string {
 }
 
 // MarshalJSON writes the settings by sink.
+// Settings of sinks that are not wanted go along, as they do no harm.
 func (s Sinks) MarshalJSON() ([]byte, error) { return json.Marshal(s.configs) }
 
 // UnmarshalJSON reads what MarshalJSON wrote.

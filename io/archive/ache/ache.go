@@ -31,8 +31,10 @@ import (
 // stay, a blank becomes a plus sign and every other byte %XX.
 func Escape(s string) string {
 	const hex = "0123456789ABCDEF"
+	// Most URLs grow by their colon and slashes, a good half covers nearly all.
 	var b strings.Builder
 	b.Grow(len(s) + len(s)/2)
+	// What is no UTF-8 cannot be told from other such names afterwards: two of them may get one file.
 	for _, c := range []byte(strings.ToValidUTF8(s, "?")) { // as Java encodes what is no character
 		switch {
 		case isPlain(c):
@@ -58,15 +60,18 @@ func HashName(url string) string {
 
 // host is the host of a URL as java.net.URL has it: without the port and what stands before an @, in the case that it
 // was written in, with the brackets of IPv6.
+// The case stays: ACHE names folders by it, and IsNamed compares without regard to it.
 func host(rawURL string) string {
 	_, rest, ok := strings.Cut(rawURL, "://")
 	if !ok {
 		return ""
 	}
+	// The authority ends at the first of these (RFC 3986, section 3.2).
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
 		rest = rest[:i]
 	}
 	rest = rest[strings.LastIndexByte(rest, '@')+1:]
+	// A colon within brackets is a part of the address.
 	if end := strings.IndexByte(rest, ']'); end > 0 && rest[0] == '[' {
 		return rest[:end+1]
 	}
@@ -75,6 +80,7 @@ func host(rawURL string) string {
 }
 
 // splitPath returns the name of the folder and of the file at the end of a path.
+// Names from archives that were made on Windows may have backslashes.
 func splitPath(path string) (dir, name string) {
 	path = strings.ReplaceAll(path, `\`, "/")
 	i := strings.LastIndexByte(path, '/')
@@ -87,6 +93,7 @@ func splitPath(path string) (dir, name string) {
 
 // IsPage tells by a file's path whether it is a page that ACHE has written to a file of its own.
 func IsPage(path string) bool {
+	// A hash says nothing by itself, so the folder has to look like a host.
 	_, name := splitPath(path)
 	return isHash(name) && hostOfFolder(path) != "" || IsNamed(path)
 }
@@ -98,14 +105,17 @@ func IsNamed(path string) bool { return urlOf(path) != "" }
 // urlOf is the URL that a file has for its name, "" when it has none.
 func urlOf(path string) string {
 	dir, name := splitPath(path)
+	// Not decoded unless "://" is in it in its escaped form, since this is asked for each file of a folder.
 	if !strings.Contains(name, "%3A%2F%2F") && !strings.Contains(name, "%3a%2f%2f") {
 		return ""
 	}
+	// Java's URLEncoder makes "+" of a blank, as forms do: hence QueryUnescape and not PathUnescape.
 	page, err := url.QueryUnescape(name)
 	if err != nil {
 		return ""
 	}
 	folder, err := url.QueryUnescape(dir)
+	// That folder and name agree is what makes a chance hit unlikely.
 	if err != nil || folder == "" || !strings.EqualFold(folder, host(page)) {
 		return ""
 	}
@@ -123,10 +133,12 @@ func isNamedBy(path, url string) bool {
 func hostOfFolder(path string) string {
 	dir, _ := splitPath(path)
 	name, err := url.QueryUnescape(dir)
+	// Names that begin with a dot are hidden folders or "..".
 	if err != nil || !strings.ContainsAny(name, ".:") || strings.HasPrefix(name, ".") {
 		return ""
 	}
 	for _, c := range []byte(name) {
+		// Bytes above 0x7f are of hosts that were not written in ASCII.
 		if !isPlain(c) && strings.IndexByte("[]:", c) < 0 && c < 0x80 {
 			return ""
 		}

@@ -18,14 +18,17 @@ import (
 type CBOR struct{}
 
 // keyURL is how a map with the key url begins, behind its first byte.
+// In CBOR 0x63 begins a text of three bytes: major type 3, length 3.
 var keyURL = []byte("\x63url")
 
 // Match tells whether head begins a map whose first key is url, with or without the tag that says it is CBOR.
 func (CBOR) Match(_ string, head []byte) bool {
+	// Tag 55799 marks data as CBOR and means nothing else (RFC 8949, section 3.4.6).
 	head = bytes.TrimPrefix(head, []byte{0xd9, 0xd9, 0xf7})
 	if len(head) == 0 || head[0]>>5 != majorMap {
 		return false
 	}
+	// The map's length may follow in further bytes, where it has 24 entries or more: ACHE's have six.
 	return bytes.HasPrefix(head[1:], keyURL)
 }
 
@@ -35,14 +38,18 @@ func (CBOR) Capture(f shape.File, o payload.Options) (*schemas.Capture, []string
 	if err != nil {
 		return nil, nil, fmt.Errorf("ache: %w", err)
 	}
+	// Whatever is not as expected is read as missing: one odd field does not cost the page.
 	m := object(item)
 	c := &schemas.Capture{URL: m.text("url"), RecordType: schemas.TypeResponse}
 	if c.URL == "" {
 		return nil, nil, errors.New("ache: a map without url")
 	}
+	// Seconds: capped before they are multiplied, and one more than the last that setTime accepts, which then flags
+	// it.
 	seconds, _ := m["timestamp"].(uint64)
 	setTime(c, 1000*int64(min(seconds, maxMillis/1000+1)))
 	response := object(m["response"])
+	// A number above 999 cannot be a status.
 	if n, ok := response["status"].(uint64); ok && n < 1000 {
 		c.Status = int(n)
 	}
@@ -56,12 +63,14 @@ func (CBOR) Capture(f shape.File, o payload.Options) (*schemas.Capture, []string
 type table map[string]any
 
 // object returns item as a map, an empty one when it is none.
+// Reading a nil map gives nothing, so callers need not test.
 func object(item any) table {
 	m, _ := item.(map[string]any)
 	return m
 }
 
 // text returns a text or a number as text, "" for anything else.
+// CBOR has no other types here that a header's value could be; negative numbers and fractions do not occur.
 func (t table) text(key string) string {
 	switch v := t[key].(type) {
 	case string:
@@ -73,6 +82,7 @@ func (t table) text(key string) string {
 }
 
 // fields returns a map of header fields, in the order of their names.
+// Sorted, because Go's maps have no order and the same file should give the same capture.
 func (t table) fields(key string) []schemas.Field {
 	m := object(t[key])
 	var list []schemas.Field

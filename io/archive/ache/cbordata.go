@@ -26,6 +26,8 @@ const (
 	majorSimple
 )
 
+// The additional information that says that no length is given and a break code ends the item (RFC 8949, section
+// 3.2).
 const (
 	indefinite = 31
 	breakCode  = 0xff
@@ -35,6 +37,7 @@ var errCBOR = errors.New("ache: not CBOR")
 
 // decodeCBOR reads one item, which is nil, a bool, float64, int64, uint64, string (of text and of bytes), []any or
 // map[string]any. What follows it is not looked at. Entries whose keys are no text are left out.
+// The strings copy b's bytes, so b need not be kept.
 func decodeCBOR(b []byte) (any, error) {
 	d := cborReader{b: b}
 	return d.item(0)
@@ -48,15 +51,19 @@ func (d *cborReader) head() (major, info byte, n uint64, err error) {
 	if len(d.b) == 0 {
 		return 0, 0, 0, io.ErrUnexpectedEOF
 	}
+	// Three bits of major type, five of additional information (section 3).
 	major, info = d.b[0]>>5, d.b[0]&31
 	d.b = d.b[1:]
+	// Small numbers stand in the first byte itself; 24 to 27 announce 1, 2, 4 or 8 further bytes.
 	if info < 24 {
 		return major, info, uint64(info), nil
 	}
 	if info > 27 {
+		// Strings, arrays and maps may be without a length; the break code itself is major type 7.
 		if info == indefinite && major >= majorBytes && major != majorTag {
 			return major, info, 0, nil
 		}
+		// 28 to 30 are reserved.
 		return 0, 0, 0, fmt.Errorf("%w: additional information %d", errCBOR, info)
 	}
 	size := 1 << (info - 24)
@@ -72,6 +79,7 @@ func (d *cborReader) head() (major, info byte, n uint64, err error) {
 
 // item reads an item.
 func (d *cborReader) item(depth int) (any, error) {
+	// Before anything is read: the depth is what the stack grows by.
 	if depth > maxDepth {
 		return nil, fmt.Errorf("%w: nested deeper than %d", errCBOR, maxDepth)
 	}
@@ -83,6 +91,7 @@ func (d *cborReader) item(depth int) (any, error) {
 	case majorUint:
 		return n, nil
 	case majorNegative:
+		// A negative item stands for -1-n (section 3.1); numbers below int64 become its smallest.
 		return -1 - int64(min(n, math.MaxInt64)), nil
 	case majorBytes, majorText:
 		return d.text(major, info, n)
@@ -91,6 +100,8 @@ func (d *cborReader) item(depth int) (any, error) {
 	case majorMap:
 		return d.pairs(info, n, depth)
 	case majorTag:
+		// A tag says what kind of thing follows; its number is not needed, and its content counts as one level, so
+		// that tags cannot nest without end either.
 		return d.item(depth + 1)
 	}
 	return d.simple(info, n)
@@ -99,6 +110,7 @@ func (d *cborReader) item(depth int) (any, error) {
 // text reads a string of bytes or text, in one piece or in pieces of the same type.
 func (d *cborReader) text(major, info byte, n uint64) (string, error) {
 	if info != indefinite {
+		// Compared before anything is made of it: n may be any 64 bits.
 		if n > uint64(len(d.b)) {
 			return "", io.ErrUnexpectedEOF
 		}
@@ -112,6 +124,7 @@ func (d *cborReader) text(major, info byte, n uint64) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		// Pieces must have a length each, so strings do not nest (section 3.2.3).
 		if m != major || i == indefinite {
 			return "", fmt.Errorf("%w: a piece of a string is of another type", errCBOR)
 		}
@@ -119,6 +132,7 @@ func (d *cborReader) text(major, info byte, n uint64) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		// It grows by what is there, never by what is announced.
 		whole = append(whole, s...)
 	}
 	return string(whole), nil
@@ -155,6 +169,7 @@ func (d *cborReader) array(info byte, size uint64, depth int) (any, error) {
 }
 
 // pairs reads a map.
+// No capacity is asked for: the announced size may be anything.
 func (d *cborReader) pairs(info byte, size uint64, depth int) (any, error) {
 	m := map[string]any{}
 	for n := uint64(0); d.more(info, size, n); n++ {
@@ -166,6 +181,7 @@ func (d *cborReader) pairs(info byte, size uint64, depth int) (any, error) {
 		if err != nil {
 			return nil, err
 		}
+		// A later entry of the same key replaces the earlier one.
 		if s, ok := key.(string); ok {
 			m[s] = v
 		}
@@ -176,10 +192,12 @@ func (d *cborReader) pairs(info byte, size uint64, depth int) (any, error) {
 // simple reads a boolean, null or a number with a fraction (RFC 8949, section 3.3).
 func (d *cborReader) simple(info byte, n uint64) (any, error) {
 	switch info {
+	// 20 is false and 21 true; 26 and 27 are floats of 4 and 8 bytes.
 	case 20, 21:
 		return info == 21, nil
 	case 26:
 		return float64(math.Float32frombits(uint32(n))), nil
+	// A float of 2 bytes, 25, has no use here and is read as nil.
 	case 27:
 		return math.Float64frombits(n), nil
 	case indefinite:

@@ -52,6 +52,8 @@ type KafkaConfig struct {
 }
 
 // The formats that ACHE can store pages in, and those that are files which we write, by their names in capture.Outputs.
+// A name that maps to "" is known and no file: a configuration with it is valid, and Outputs says what cannot be
+// written.
 var dataFormats = map[string]string{
 	"FILES": "ache-files", "FILESYSTEM_HTML": "ache-html", "FILESYSTEM_JSON": "ache-json", "FILESYSTEM_CBOR": "ache-cbor",
 	"WARC": "ache-warc", "ELASTICSEARCH": "", "KAFKA": "", "ROCKSDB": "",
@@ -64,6 +66,7 @@ const maxConfig = 1 << 20
 
 // ReadConfig reads the ache.yml of that name, as ParseConfig does. Errors name the file.
 func ReadConfig(name string) (Config, error) {
+	// Asked first, so that a wrong name, of an archive say, is not read into memory.
 	info, err := os.Stat(name)
 	if err == nil && info.Size() > maxConfig {
 		err = fmt.Errorf("%s: more than %d bytes", name, maxConfig)
@@ -89,6 +92,7 @@ func ParseConfig(text []byte) (Config, error) {
 	if err := yaml.Unmarshal(text, &tree); err != nil {
 		return Config{}, fmt.Errorf("ache: configuration: %w", err)
 	}
+	// One map of flat keys, however they were written: then each setting has one name.
 	v := settings{values: map[string]any{}}
 	v.flatten("", tree)
 	c := Config{
@@ -102,16 +106,19 @@ func ParseConfig(text []byte) (Config, error) {
 		Elasticsearch:   v.elasticsearch(),
 		Kafka:           v.kafka(),
 	}
+	// data_formats names several formats, data_format.type a single one; the former wins.
 	key := "data_formats"
 	if len(c.DataFormats) == 0 {
 		key = "data_format.type"
 		c.DataFormats = []string{v.text(key, "FILES")}
 	}
+	// A misspelt format must not end in a run that writes nothing.
 	for _, f := range c.DataFormats {
 		if _, known := dataFormats[f]; !known {
 			v.fail(key, f)
 		}
 	}
+	// The first error only; the values that could be read are there.
 	return c, v.err
 }
 
@@ -123,6 +130,7 @@ type Output struct {
 
 // Outputs are the formats that are files. The others, which are servers or a database, are named in the error, when
 // there are any; the outputs are there all the same.
+// In the order of the configuration, so that messages and files come in an order that the user knows.
 func (c Config) Outputs() ([]Output, error) {
 	var list []Output
 	var others []string
@@ -132,9 +140,11 @@ func (c Config) Outputs() ([]Output, error) {
 		case o.Name == "":
 			others = append(others, f)
 			continue
+		// These ignore sizes, since each page has its own file.
 		case strings.HasPrefix(f, "FILESYSTEM"):
 			o.Options = shape.WriteOptions{HashNames: c.HashFileName, Compress: onOff(c.CompressData)}
 		case f == "FILES":
+			// FILES is always compressed.
 			o.Options = shape.WriteOptions{MaxFileBytes: c.FilesMaxBytes}
 		case f == "WARC":
 			o.Options = shape.WriteOptions{MaxFileBytes: c.WARCMaxBytes, Compress: onOff(c.WARCCompress)}
@@ -162,32 +172,39 @@ type settings struct {
 
 // flatten notes what stands below a key.
 func (s *settings) flatten(key string, value any) {
+	// YAML gives nested maps; a key may have dots in it and be nested as well.
 	if m, ok := value.(map[string]any); ok {
 		for k, v := range m {
 			s.flatten(strings.TrimPrefix(key+"."+k, "."), v)
 		}
 		return
 	}
+	// Keys of other parts of ACHE are passed over, and so are keys without a value, which keep their default.
 	if rest, ok := strings.CutPrefix(key, prefix); ok && value != nil {
 		s.values[rest] = value
 	}
 }
 
 func (s *settings) fail(key string, value any) {
+	// The first error is the one to mend; others may follow from it.
 	if s.err == nil {
 		s.err = fmt.Errorf("ache: configuration: %s%s: %.100q is not one of its values", prefix, key, fmt.Sprint(value))
 	}
 }
 
+// text is a value as text, or the usual one where it is not said.
 func (s *settings) text(key, usual string) string {
 	v, ok := s.values[key]
 	if !ok {
 		return usual
 	}
+	// YAML may have made a number or a boolean of it: as text they are read again.
 	return fmt.Sprint(v)
 }
 
+// truth reads a boolean, as YAML or as text has it.
 func (s *settings) truth(key string, usual bool) bool {
+	// The usual value goes the same way, so that there is one path for both.
 	b, err := strconv.ParseBool(s.text(key, strconv.FormatBool(usual)))
 	if err != nil {
 		s.fail(key, s.values[key])
@@ -199,6 +216,7 @@ func (s *settings) truth(key string, usual bool) bool {
 func (s *settings) number(key string, usual int64) int64 {
 	n, err := strconv.ParseInt(s.text(key, strconv.FormatInt(usual, 10)), 10, 64)
 	if err != nil || n < 0 {
+		// The usual value, so that the rest can still be read; the error is noted.
 		s.fail(key, s.values[key])
 		return usual
 	}
@@ -212,6 +230,7 @@ func (s *settings) list(key string) []string {
 		return nil
 	}
 	items, ok := v.([]any)
+	// One value stands for a list of itself.
 	if !ok {
 		items = []any{v}
 	}
@@ -219,12 +238,14 @@ func (s *settings) list(key string) []string {
 	for _, item := range items {
 		list = append(list, fmt.Sprint(item))
 	}
+	// Only repetitions that stand side by side are dropped.
 	return slices.Compact(list)
 }
 
 // below are the values whose keys begin so, by the rest of the key; lists with commas between.
 func (s *settings) below(key string) map[string]string {
 	m := map[string]string{}
+	// The order of the map does not matter, for the result is a map, too.
 	for k := range s.values {
 		if name, ok := strings.CutPrefix(k, key); ok {
 			m[name] = strings.Join(s.list(k), ",")
@@ -235,6 +256,7 @@ func (s *settings) below(key string) map[string]string {
 
 // millis reads a time span, which is not nothing where it is said. It is an int of Java's.
 func (s *settings) millis(key string, usual int64) time.Duration {
+	// Only where it is written: 0 as the usual value means that none is set.
 	n := s.number(key, usual)
 	if v, said := s.values[key]; said && (n == 0 || n > math.MaxInt32) {
 		s.fail(key, v)
@@ -244,6 +266,7 @@ func (s *settings) millis(key string, usual int64) time.Duration {
 
 func (s *settings) elasticsearch() ElasticsearchConfig {
 	const key = "data_format.elasticsearch."
+	// The usual values are those of ACHE's own code.
 	return ElasticsearchConfig{
 		Hosts:                    s.list(key + "rest.hosts"),
 		ConnectTimeout:           s.millis(key+"rest.connect_timeout", 30000),
@@ -264,6 +287,7 @@ func (s *settings) kafka() KafkaConfig {
 		Format:     s.text(key+"format", "JSON"),
 		Properties: s.below(key + "properties."),
 	}
+	// Formats of messages, not of files: other names than dataFormats has.
 	if !slices.Contains([]string{"JSON", "CDR31", "ELASTIC"}, c.Format) {
 		s.fail(key+"format", c.Format)
 	}

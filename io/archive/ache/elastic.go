@@ -19,6 +19,7 @@ type Elastic struct{}
 // Match tells whether head begins with an object that has ACHE's keys.
 func (Elastic) Match(_ string, head []byte) bool {
 	keys := shape.Keys(value(head))
+	// url and domain alone would also be in objects of others.
 	return keys["domain"] && keys["url"] && (keys["topPrivateDomain"] || keys["retrieved"])
 }
 
@@ -39,6 +40,7 @@ func (Elastic) Capture(line []byte, o payload.Options) (*schemas.Capture, []stri
 	if err := json.Unmarshal(value(line), &d); err != nil {
 		return nil, nil, fmt.Errorf("ache: %w", err)
 	}
+	// Without a URL there is nothing to know the page by.
 	if d.URL == "" {
 		return nil, nil, errors.New("ache: a document without url")
 	}
@@ -46,9 +48,11 @@ func (Elastic) Capture(line []byte, o payload.Options) (*schemas.Capture, []stri
 		URL: d.URL, RecordType: schemas.TypeResponse, Header: d.Header,
 		Timestamp: retrieved(d.Retrieved),
 	}
+	// The capture is kept: a page without its time is worth more than none.
 	if c.Timestamp.IsZero() {
 		c.AddFlag(schemas.FlagTimestamp)
 	}
+	// Missing and false are not the same.
 	if d.IsRelevant != "" {
 		setRelevance(c, d.Relevance, d.IsRelevant == "relevant")
 	}

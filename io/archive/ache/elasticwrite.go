@@ -17,19 +17,23 @@ import (
 // keys in this order, null for what is not known. html is c's body as UTF-8 when c is an HTML page, and nil when it is
 // something else, of which ACHE's document has URL, header and relevance alone.
 func ElasticDocument(c *schemas.Capture, html []byte) []byte {
+	// The URL that was asked for, since ACHE keeps the page under that one.
 	requested := c.RequestedURL()
 	domain, registered := domains(requested)
 	var text []byte // null
 	var terms term.Terms
 	title, body := []byte("null"), []byte("null")
+	// null and an empty text differ: the first is said of what is no HTML.
 	if html != nil {
 		text = appendString(nil, boilerpipe.Text(html))
 		terms = term.Of(html, requested)
 		title, body = appendNullable(nil, terms.Title), appendString(nil, string(html))
 	}
+	// Written by hand and not by encoding/json, for the order of keys and the escapes have to be ACHE's.
 	b := appendString([]byte(`{"domain":`), domain)
 	b = appendString(append(b, `,"url":`...), requested)
 	b = append(append(b, `,"title":`...), title...)
+	// text holds a whole JSON string or nothing, so an empty one is the null.
 	b = append(append(b, `,"text":`...), cmp.Or(string(text), "null")...)
 	b = appendRetrieved(append(b, `,"retrieved":`...), c.Timestamp)
 	b = appendList(append(b, `,"words":`...), terms.Words)
@@ -46,6 +50,7 @@ func ElasticDocument(c *schemas.Capture, html []byte) []byte {
 // host itself when there is none.
 func domains(s string) (domain, registered string) {
 	u, err := url.Parse(s)
+	// As in ACHE, where a URL that is none has no domain.
 	if err != nil {
 		return "", ""
 	}
@@ -58,6 +63,7 @@ func appendRetrieved(b []byte, t time.Time) []byte {
 	if t.IsZero() {
 		return append(b, "null"...)
 	}
+	// With milliseconds always, and the zone as a number and not as Z.
 	return t.UTC().AppendFormat(b, `"2006-01-02T15:04:05.000+00:00"`)
 }
 
@@ -88,6 +94,7 @@ func appendJudgement(b []byte, c *schemas.Capture) []byte {
 		b = append(b, "null"...)
 	}
 	b = append(b, `,"relevance":`...)
+	// A score without a judgement is possible, so each is looked at by itself.
 	if score, err := strconv.ParseFloat(c.Crawl[schemas.CrawlRelevance], 64); err == nil {
 		return appendDouble(b, score)
 	}

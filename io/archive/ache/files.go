@@ -15,6 +15,8 @@ const defaultFilesBytes = 256 << 20
 
 // files writes FILES: a zlib stream of lines for each file, flushed after each.
 type files struct {
+	// The compressed size is not known before a line is written, hence the rule of NewFiles: what is written so
+	// far, compressed, and the line as it is.
 	shape.Losses
 	sink   shape.Sink
 	o      shape.WriteOptions
@@ -49,6 +51,7 @@ func (w *files) Write(c *schemas.Capture) error {
 	if c.RequestedURL() == "" {
 		return fmt.Errorf("ache: %w: its URL is not known", shape.ErrRefused)
 	}
+	// The line's memory is used again for each capture.
 	w.line = append(appendPage(w.line[:0], c, &w.Losses), '\n')
 	if w.out != nil && w.out.n+int64(len(w.line)) > w.o.MaxFileBytes {
 		if err := w.Close(); err != nil {
@@ -61,6 +64,7 @@ func (w *files) Write(c *schemas.Capture) error {
 		}
 	}
 	_, err := w.z.Write(w.line)
+	// Flushed, as ACHE does: what a killed process has written so far can be read up to its last line.
 	if err == nil {
 		err = w.z.Flush()
 	}
@@ -73,16 +77,19 @@ func (w *files) Write(c *schemas.Capture) error {
 
 // open begins a file.
 func (w *files) open() error {
+	// The number makes names differ that begin in the same millisecond.
 	out, err := w.sink.Create(fmt.Sprintf("crawl_data-%d-%d.deflate", stampMillis(w.o.Stamp), w.number))
 	if err != nil {
 		return fmt.Errorf("ache: %w", err)
 	}
 	w.number++
+	// Counted below the compressor, so that n is the size of the file.
 	w.out = &counted{Output: out}
 	w.z = zlib.NewWriter(w.out)
 	return nil
 }
 
+// abort drops the file, so that none is left that ends within a stream.
 func (w *files) abort(err error) error {
 	w.out.Abort()
 	w.out = nil
@@ -94,9 +101,11 @@ func (w *files) Close() error {
 	if w.out == nil {
 		return nil
 	}
+	// It writes the rest of the stream and its checksum, without which readers take the file for damaged.
 	if err := w.z.Close(); err != nil {
 		return w.abort(err)
 	}
+	// Out of the field before Close, so that a failed one is not closed twice.
 	out := w.out
 	w.out = nil
 	if err := out.Close(); err != nil {

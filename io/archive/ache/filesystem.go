@@ -31,6 +31,7 @@ type filesystem struct {
 	o       shape.WriteOptions
 	carries []string
 	content func(*filesystem, *schemas.Capture) []byte
+	// 16 bytes a page, and no names: there may be millions.
 	written map[[16]byte]bool // hashes of names
 }
 
@@ -40,6 +41,7 @@ func NewFilesystemHTML(s shape.Sink, o shape.WriteOptions) shape.Writer {
 }
 
 // NewFilesystemJSON returns a writer of FILESYSTEM_JSON.
+// Losses are counted by content as well, which only that knows.
 func NewFilesystemJSON(s shape.Sink, o shape.WriteOptions) shape.Writer {
 	return newFilesystem(s, o, (*filesystem).json, jsonCarries...)
 }
@@ -52,6 +54,7 @@ func NewFilesystemCBOR(s shape.Sink, o shape.WriteOptions) shape.Writer {
 func newFilesystem(s shape.Sink, o shape.WriteOptions, content func(*filesystem, *schemas.Capture) []byte,
 	carries ...string,
 ) shape.Writer {
+	// The map of what was written grows with the pages: 16 bytes each and what a Go map adds.
 	return &filesystem{sink: s, o: o, carries: carries, content: content, written: map[[16]byte]bool{}}
 }
 
@@ -66,6 +69,7 @@ func (w *filesystem) Write(c *schemas.Capture) error {
 		return fmt.Errorf("ache: %w", err)
 	}
 	if err := write(out, w.content(w, c), w.o.Compress.Or(false)); err != nil {
+		// Nothing stays: a page that is half written could not be told from a whole one.
 		out.Abort()
 		return fmt.Errorf("ache: %s: %w", name, err)
 	}
@@ -73,6 +77,7 @@ func (w *filesystem) Write(c *schemas.Capture) error {
 	if c.Crawl[schemas.CrawlRequested] != "" && !slices.Contains(w.carries, redirect) {
 		w.Drop("url") // that of the page; the one that was asked for is its name
 	}
+	// ACHE does the same, but says nothing. A run that writes over a page says how often.
 	if id := [16]byte([]byte(HashName(name))[:16]); w.written[id] {
 		w.Drop("overwritten")
 	} else {
@@ -88,6 +93,8 @@ func (w *filesystem) name(c *schemas.Capture) (string, error) {
 	if w.o.HashNames {
 		file = HashName(url)
 	}
+	// Read from files whose names were hashes, the URL is not known, but the name is: so it can be written again as
+	// it was.
 	if hash := c.Crawl[schemas.CrawlNameSHA256]; url == "" && isHash(hash) && w.o.HashNames {
 		folder, file = Escape(c.Crawl[schemas.CrawlHost]), hash
 	}
@@ -95,6 +102,7 @@ func (w *filesystem) name(c *schemas.Capture) (string, error) {
 		return "", fmt.Errorf("ache: %w: no host in its URL %.80q", shape.ErrRefused, url)
 	}
 	name := folder + "/" + file
+	// What the system could not store as a name, or what would lead out of the folder, is refused.
 	if err := shape.CheckName(name); err != nil {
 		return "", fmt.Errorf("ache: %w", err)
 	}
@@ -109,6 +117,7 @@ func (w *filesystem) Close() error { return nil }
 
 // write writes all of a file.
 func write(out shape.Output, content []byte, compress bool) error {
+	// The file is closed here and not by a defer, since after an error it is aborted instead.
 	if !compress {
 		_, err := out.Write(content)
 		return errors.Join(err, closeAfter(out, err))
@@ -120,6 +129,7 @@ func write(out shape.Output, content []byte, compress bool) error {
 }
 
 // closeAfter closes out unless writing has failed.
+// Closing makes a file of what was written, so a failed one must not be.
 func closeAfter(out io.Closer, err error) error {
 	if err != nil {
 		return nil
@@ -133,15 +143,18 @@ func (w *filesystem) json(c *schemas.Capture) []byte { return appendPage(nil, c,
 
 // cbor makes the map of ACHE's class TargetModelCbor, in its order. Its time is that of writing, for which the options
 // stand, or else that of fetching.
+// Before 1970 there is no time in this format: it is a number that is not negative.
 func (w *filesystem) cbor(c *schemas.Capture) []byte {
 	url, when := c.RequestedURL(), w.o.Stamp
 	if when.IsZero() {
+		// What the capture knows is better than 1970.
 		when = c.Timestamp
 	}
 	if !utf8.Valid(c.Body) {
 		w.Drop("body")
 	}
 	seconds := max(when.Unix(), 0)
+	// ACHE's library writes maps without their length, and so do we: the bytes are to be the same.
 	b := appendText([]byte{beginMap}, "url")
 	b = appendText(b, url)
 	b = append(appendText(b, "imported"), cborNull)
@@ -154,6 +167,7 @@ func (w *filesystem) cbor(c *schemas.Capture) []byte {
 }
 
 // cborRequest is the request that ACHE notes: the same for each page, but for the machine that it ran on.
+// The values are those of ACHE's class, for want of any in the capture.
 func cborRequest() []byte {
 	b := append(appendText(nil, "request"), beginMap)
 	b = append(appendText(b, "headers"), beginMap)
@@ -178,8 +192,10 @@ func appendTexts(b []byte, texts ...string) []byte {
 // cborKey is the key that ACHE makes of a URL and a time: the host's parts in reverse order, the SHA-1 of the URL, and
 // the time.
 func cborKey(url string, seconds int64) string {
+	// As com_example for example.com; the name of a host without dots stays.
 	parts := strings.Split(host(url), ".")
 	slices.Reverse(parts)
+	// SHA-1 because ACHE has it; nothing is proven by it.
 	sum := sha1.Sum([]byte(url))
 	return fmt.Sprintf("%s_%s_%d", strings.Join(parts, "_"), hex.EncodeToString(sum[:]), seconds)
 }
@@ -193,6 +209,7 @@ func javaText(b []byte) string {
 	var s strings.Builder
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)
+		// A U+FFFD that stands in the text itself is three bytes long.
 		if r == utf8.RuneError && n == 1 {
 			n = badPiece(b)
 		}
@@ -203,6 +220,7 @@ func javaText(b []byte) string {
 }
 
 // badPiece is the length of the longest beginning of a character at the start of b, which is none, and at least 1.
+// The longest first. What is not full yet could have become a character, had other bytes followed.
 func badPiece(b []byte) int {
 	for n := min(3, len(b)); n > 1; n-- {
 		if !utf8.FullRune(b[:n]) {

@@ -11,6 +11,7 @@ import (
 type HTML struct{}
 
 // Match goes by the path alone.
+// A body may be anything, so its bytes cannot tell.
 func (HTML) Match(path string, _ []byte) bool { return IsPage(path) }
 
 // Capture reads a file.
@@ -21,8 +22,10 @@ func (HTML) Capture(f shape.File, o payload.Options) (*schemas.Capture, []string
 		c.SetCrawl(schemas.CrawlHost, hostOfFolder(f.Path))
 		c.SetCrawl(schemas.CrawlNameSHA256, name)
 	}
+	// The file's own time is not that of the capture: copying changes it.
 	c.AddFlag(schemas.FlagTimestamp)
 	b := payload.Block{Bytes: f.Bytes, Size: int64(len(f.Bytes))}
+	// One byte more than there is, which tells payload.Raw that the body was cut.
 	if f.Cut {
 		b.Size++
 	}

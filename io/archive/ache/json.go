@@ -24,6 +24,7 @@ type JSON struct{}
 func (JSON) Match(path string, head []byte) bool {
 	head = value(head)
 	keys := shape.Keys(head)
+	// Other tools have objects with a url as well; of the keys after it each is ACHE's.
 	if !keys["url"] || !keys["redirected_url"] && !keys["content"] && !keys["response_body"] && !keys["fetch_time"] {
 		return false
 	}
@@ -32,6 +33,7 @@ func (JSON) Match(path string, head []byte) bool {
 
 // firstURL is the value of the key url that an object begins with.
 func firstURL(head []byte) string {
+	// Token by token, because head may end in the middle of the object.
 	d := json.NewDecoder(bytes.NewReader(head))
 	for _, want := range []json.Token{json.Delim('{'), "url"} {
 		if t, err := d.Token(); err != nil || t != want {
@@ -71,11 +73,13 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 		return nil, nil, errors.New("ache: an object without url")
 	}
 	c := &schemas.Capture{URL: p.URL, RecordType: schemas.TypeResponse, Header: p.Header, MIMEDeclared: p.ContentType}
+	// ACHE's url is the one that was asked for; a capture's is the one that answered.
 	if p.Redirected != "" && p.Redirected != p.URL {
 		c.URL = p.Redirected
 		c.SetCrawl(schemas.CrawlRequested, p.URL)
 	}
 	setTime(c, p.FetchTime)
+	// A pointer: without an object nothing was said, which is not the same as false.
 	if p.Relevance != nil {
 		setRelevance(c, p.Relevance.Relevance, p.Relevance.IsRelevant)
 	}
@@ -85,6 +89,7 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 }
 
 // body is the page's body.
+// Early versions have no content; where both are there, content is exact and response_body is not.
 func (p *page) body(c *schemas.Capture) []byte {
 	if !p.Content.given && p.ResponseBody != nil {
 		return []byte(*p.ResponseBody)
@@ -104,6 +109,7 @@ type content struct {
 
 // UnmarshalJSON decodes the text.
 func (c *content) UnmarshalJSON(b []byte) error {
+	// null, or something that is no text: as if it were not there.
 	if len(b) < 2 || b[0] != '"' {
 		return nil
 	}
@@ -115,9 +121,11 @@ func (c *content) UnmarshalJSON(b []byte) error {
 		}
 		text = []byte(s)
 	}
+	// Padding may be missing or too long; without it both are the same.
 	text = bytes.TrimRight(text, "=")
 	c.bytes = make([]byte, base64.RawStdEncoding.DecodedLen(len(text)))
 	n, err := base64.RawStdEncoding.Decode(c.bytes, text)
+	// What was decoded before the damage is kept.
 	c.bytes, c.damaged, c.given = c.bytes[:n], err != nil, true
 	return nil
 }
@@ -127,6 +135,7 @@ const maxMillis = 253402300799999
 
 // setTime sets the time of the capture, which is unknown when it is 0.
 func setTime(c *schemas.Capture, millis int64) {
+	// 0 is ACHE's own value for unknown.
 	if millis <= 0 || millis > maxMillis {
 		c.AddFlag(schemas.FlagTimestamp)
 		return
@@ -140,6 +149,7 @@ func setRelevance(c *schemas.Capture, score float64, relevant bool) {
 }
 
 // value is a line without the key that dumps of Kafka begin with.
+// A key may hold anything but a tab; the object behind it shows that there is one.
 func value(line []byte) []byte {
 	if len(line) > 0 && line[0] != '{' {
 		if _, after, ok := bytes.Cut(line, []byte{'\t'}); ok && bytes.HasPrefix(after, []byte{'{'}) {

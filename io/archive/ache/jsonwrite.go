@@ -30,6 +30,7 @@ func AppendJSON(b []byte, c *schemas.Capture) ([]byte, error) {
 // appendPage appends c as ACHE's class TargetModelJson writes it: keys in this order, no others (its reader refuses
 // them), null for what is not known, and only what JSON asks for escaped.
 func appendPage(b []byte, c *schemas.Capture, l *shape.Losses) []byte {
+	// The order of keys is that of the class's fields, as Jackson writes them.
 	b = appendString(append(b, `{"url":`...), c.RequestedURL())
 	b = append(b, `,"redirected_url":`...)
 	if c.Crawl[schemas.CrawlRequested] != "" {
@@ -38,6 +39,7 @@ func appendPage(b []byte, c *schemas.Capture, l *shape.Losses) []byte {
 		b = append(b, "null"...)
 	}
 	b = append(b, `,"content":"`...)
+	// Encoded right into the line: a body may be tens of megabytes.
 	b = base64.StdEncoding.AppendEncode(b, c.Body)
 	b = appendNullable(append(b, `","content_type":`...), c.MIMEDeclared)
 	b = appendHeader(append(b, `,"response_headers":`...), c.Header)
@@ -65,6 +67,7 @@ func appendHeader(b []byte, fields []schemas.Field) []byte {
 		return append(b, "null"...)
 	}
 	var names []string
+	// Values are gathered by name first: JSON readers would keep only the last of two equal keys.
 	byName := map[string][]string{}
 	for _, f := range fields {
 		if byName[f.Name] == nil {
@@ -73,6 +76,7 @@ func appendHeader(b []byte, fields []schemas.Field) []byte {
 		byName[f.Name] = append(byName[f.Name], f.Value)
 	}
 	for i, name := range names {
+		// The opening bracket before the first, a comma before each other.
 		b = append(b, ",{"[boolIndex(i == 0)])
 		b = append(appendString(b, name), ':')
 		for j, v := range byName[name] {
@@ -95,6 +99,7 @@ func boolIndex(b bool) int {
 func appendRelevance(b []byte, c *schemas.Capture, l *shape.Losses) []byte {
 	score, err := strconv.ParseFloat(c.Crawl[schemas.CrawlRelevance], 64)
 	relevant := c.Crawl[schemas.CrawlRelevant]
+	// ACHE's class cannot hold one without the other, so the part that is there is a loss.
 	if err != nil || relevant == "" {
 		for _, name := range []string{schemas.CrawlRelevance, schemas.CrawlRelevant} {
 			if c.Crawl[name] != "" {
@@ -115,12 +120,15 @@ func appendDouble(b []byte, f float64) []byte {
 	if size < 0 {
 		size = -size
 	}
+	// Java's bounds: 10^-3 and 10^7.
 	if size != 0 && (size < 1e-3 || size >= 1e7) {
 		s := strconv.FormatFloat(f, 'E', -1, 64)
 		mantissa, exponent, _ := strings.Cut(s, "E")
+		// "1E10" is "1.0E10" in Java.
 		if !strings.Contains(mantissa, ".") {
 			mantissa += ".0"
 		}
+		// Atoi drops the plus sign and the zero of "E+07", which Java does not write.
 		n, _ := strconv.Atoi(exponent) // FormatFloat wrote it
 		return strconv.AppendInt(append(append(b, mantissa...), 'E'), int64(n), 10)
 	}
@@ -136,13 +144,16 @@ func appendDouble(b []byte, f float64) []byte {
 func appendString(b []byte, s string) []byte {
 	const hex = "0123456789ABCDEF"
 	b = append(b, '"')
+	// range decodes UTF-8 and gives U+FFFD for each byte that is none.
 	for _, r := range s {
 		switch {
 		case r == '"' || r == '\\':
 			b = append(b, '\\', byte(r))
+		// Jackson leaves the rest as it is, also "/", "<" and U+2028.
 		case r >= ' ':
 			b = utf8.AppendRune(b, r)
 		default:
+			// Those that have a letter of their own.
 			if i := strings.IndexRune("\b\t\n\f\r", r); i >= 0 {
 				b = append(b, '\\', "btnfr"[i])
 			} else {

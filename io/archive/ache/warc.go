@@ -45,6 +45,7 @@ type warcWriter struct {
 func NewWARC(s shape.Sink, o shape.WriteOptions) shape.Writer {
 	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, defaultWARCBytes)
 	w := &warcWriter{sink: s, o: o, compress: o.Compress.Or(true), carries: warcCarries, gz: gzip.NewWriter(nil)}
+	// The third index makes append copy: warcCarries is shared by all writers.
 	if o.StatusLine {
 		w.carries = append(w.carries[:len(w.carries):len(w.carries)], "status")
 	}
@@ -56,6 +57,7 @@ func (w *warcWriter) Write(c *schemas.Capture) error {
 	if c.URL == "" {
 		return fmt.Errorf("ache: %w: its URL is not known", shape.ErrRefused)
 	}
+	// Before the record, so that the one that goes beyond is the file's last.
 	if w.out != nil && w.out.n > w.o.MaxFileBytes {
 		if err := w.Close(); err != nil {
 			return err
@@ -78,6 +80,7 @@ func (w *warcWriter) Write(c *schemas.Capture) error {
 // open begins a file with its warcinfo record.
 func (w *warcWriter) open() error {
 	stamp := w.stamp().Format("20060102150405.000")
+	// Format writes milliseconds only behind a point, which the name has not.
 	name := fmt.Sprintf("crawl_data-%s-%05d.warc", strings.Replace(stamp, ".", "", 1), w.number)
 	if w.compress {
 		name += ".gz"
@@ -88,18 +91,21 @@ func (w *warcWriter) open() error {
 	}
 	w.number++
 	w.out = &counted{Output: out}
+	// A line without a colon: the version.
 	w.field("WARC/1.0", "")
 	w.field("WARC-Type", "warcinfo")
 	w.field("WARC-Date", w.stamp().Format(time.RFC3339))
 	w.field("WARC-Filename", name)
 	w.field("WARC-Record-ID", recordID("warcinfo", name))
 	w.field("Content-Length", "0")
+	// The blank line that ends the head, and two behind the block, which is empty.
 	w.record.WriteString("\r\n\r\n\r\n")
 	return w.flush()
 }
 
 // stamp is the time of writing.
 func (w *warcWriter) stamp() time.Time {
+	// A fixed time where none is given, so that the same input makes the same file.
 	if w.o.Stamp.IsZero() {
 		return time.Unix(0, 0).UTC()
 	}
@@ -112,14 +118,18 @@ func (w *warcWriter) response(c *schemas.Capture) {
 	if !c.Timestamp.IsZero() {
 		when = c.Timestamp.UTC()
 	}
+	// Made first, because its length goes into the head of the record.
 	head := w.head(c)
 	w.field("WARC/1.0", "")
 	w.field("WARC-Type", "response")
 	w.field("WARC-Target-URI", c.URL)
+	// Seconds, as WARC/1.0 asks.
 	w.field("WARC-Date", when.Format("2006-01-02T15:04:05Z"))
 	w.crawl(c)
+	// The number of the record is in it, so that two captures that are equal differ.
 	w.field("WARC-Record-ID", recordID(strconv.Itoa(w.count), c.URL, when.String()))
 	w.field("Content-Type", "application/http; msgtype=response")
+	// In bytes, with the head of the message.
 	w.field("Content-Length", strconv.Itoa(len(head)+len(c.Body)))
 	w.record.WriteString("\r\n")
 	w.record.WriteString(head)
@@ -135,12 +145,14 @@ func (w *warcWriter) crawl(c *schemas.Capture) {
 	if v := c.Crawl[schemas.CrawlRelevance]; v != "" {
 		score, err := strconv.ParseFloat(v, 64)
 		if err == nil {
+			// Ten digits behind the point, as ACHE's format string has it.
 			w.field("ACHE-Relevance", strconv.FormatFloat(score, 'f', 10, 64))
 		} else {
 			w.Drop("crawl." + schemas.CrawlRelevance)
 		}
 	}
 	w.field("ACHE-Requested-URL", c.RequestedURL())
+	// ACHE writes it of each page, redirected or not.
 }
 
 // field writes a line of a record's head; name alone when value is empty.
@@ -155,6 +167,7 @@ func (w *warcWriter) field(name, value string) {
 
 // head is the head of c's HTTP message. Without header fields there is none, not even a blank line.
 func (w *warcWriter) head(c *schemas.Capture) string {
+	// The capture has no reason phrase; the usual one is put there.
 	var b strings.Builder
 	if w.o.StatusLine {
 		status := cmp.Or(c.Status, http.StatusOK) // ACHE keeps no other pages
@@ -192,15 +205,19 @@ func oneLine(s string) string {
 func recordID(parts ...string) string {
 	sum := sha1.Sum([]byte("https://github.com/VIDA-NYU/ache\x00" + strings.Join(parts, "\x00")))
 	u := sum[:16]
+	// Bits of version 5 and of the variant.
 	u[6], u[8] = u[6]&0x0f|0x50, u[8]&0x3f|0x80
 	return fmt.Sprintf("<urn:uuid:%x-%x-%x-%x-%x>", u[:4], u[4:6], u[6:8], u[8:10], u[10:])
 }
 
 // flush writes the record that was made, as a gzip member of its own.
+// Reset in any case: a record that failed must not begin the next one.
 func (w *warcWriter) flush() error {
 	defer w.record.Reset()
 	var err error
 	if w.compress {
+		// A member for each record lets readers begin at any of them (Annex D of WARC/1.1).
+		// One compressor for all records, begun anew for each.
 		w.gz.Reset(w.out)
 		_, err = io.Copy(w.gz, &w.record)
 		if err == nil {
@@ -210,6 +227,7 @@ func (w *warcWriter) flush() error {
 		_, err = io.Copy(w.out, &w.record)
 	}
 	if err != nil {
+		// No half of a record stays in a file.
 		w.out.Abort()
 		w.out = nil
 		return fmt.Errorf("ache: %w", err)

@@ -51,10 +51,12 @@ func (g Grammar) Capture(rec *record.Record, file string, o payload.Options) (*s
 	if g.Type(rec) == VersionBlock {
 		return nil, nil
 	}
+	// What could be framed as a record but not taken apart still has a URL in front.
 	l, ok := parseLine(rec.Head.Line)
 	if !ok {
 		l.url, _, _ = bytes.Cut(rec.Head.Line, []byte(" "))
 	}
+	// Flags are copied, because rec is used again for the next record.
 	c := &schemas.Capture{
 		RecordType: schemas.TypeARC,
 		URL:        text(l.url),
@@ -65,6 +67,7 @@ func (g Grammar) Capture(rec *record.Record, file string, o payload.Options) (*s
 	if c.Timestamp, ok = parseDate(string(l.date)); !ok {
 		c.Flags = append(c.Flags, schemas.FlagTimestamp)
 	}
+	// No digests: ARC has none that could be checked.
 	in := payload.Block{Bytes: rec.Block, Size: rec.Size}
 	var quirks []string
 	if g.IsHTTP(&rec.Head, rec.Block) {
@@ -72,6 +75,7 @@ func (g Grammar) Capture(rec *record.Record, file string, o payload.Options) (*s
 	} else {
 		payload.Raw(c, in, o)
 	}
+	// The page's own header counts more than the line, which the crawler made of it.
 	if c.MIMEDeclared == "" {
 		c.MIMEDeclared = dashed(l.mime)
 	}
@@ -86,6 +90,7 @@ func (Grammar) IsHTTP(h *record.Head, _ []byte) bool {
 
 // oddities names what is unusual in a line.
 func oddities(l line) (quirks []string) {
+	// Also a date of a dash, which has one byte.
 	if len(l.date) != 14 {
 		quirks = append(quirks, "odd_date")
 	}
@@ -105,6 +110,7 @@ func parseDate(s string) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	whole := s[:min(len(s), 14)]
+	// Two digits for each part, and an odd one at the end is left out: "200409" and so on are layouts, too.
 	t, err := time.Parse("20060102150405"[:len(whole)/2*2], whole[:len(whole)/2*2])
 	return t, err == nil
 }

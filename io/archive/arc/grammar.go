@@ -19,12 +19,14 @@ func (Grammar) Match(b []byte, strict bool) bool {
 	}
 	before, _, ok := bytes.Cut(b, []byte{'\n'})
 	if !ok {
+		// The cheapest test first: Index proposes many places.
 		return !strict && len(b) >= longLine && !bytes.ContainsAny(b[:longLine], "\x00\t<>\"")
 	}
 	if !strict && bytes.HasPrefix(b, versionPrefix) {
 		return true
 	}
 	l, ok := parseLine(before)
+	// Strict is for places that nothing but the line itself speaks for.
 	return ok && !glued(b) && (!strict || isDate(l.date) && isAddress(l.ip))
 }
 
@@ -55,10 +57,12 @@ func (Grammar) Index(b []byte, from int) int {
 	if from > len(b) {
 		return -1
 	}
+	// One byte earlier than from, so that a line end right before it counts.
 	near := b[from-1 : min(len(b), from+lookAhead)]
 	at := len(near) // of the position, from near's second byte on
 	if i := bytes.IndexByte(near, '\n'); i >= 0 {
 		at = i + 1
+		// Only what is nearer matters from here on.
 		near = near[:at]
 	}
 	if i := bytes.IndexByte(near, 0); i >= 0 {
@@ -66,8 +70,10 @@ func (Grammar) Index(b []byte, from int) int {
 			i++
 		}
 		at = i
+		// Behind the last of the zeros, where the line begins.
 		near = near[:at]
 	}
+	// From the second byte on: the first stands before from.
 	if i := bytes.Index(near[1:], usualScheme); i >= 0 {
 		at = i + 1
 	}
@@ -110,6 +116,8 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 		if !whole {
 			return 0
 		}
+		// Without a line end and with nothing to come, the rest is the line: end is one less than its length, so
+		// that the sum below is that length.
 		end = len(b) - 1
 	}
 	h.Line, h.Length = b[:end], -1

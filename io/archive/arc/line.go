@@ -23,13 +23,16 @@ const (
 //	version 1: URL IP-address Archive-date Content-type Archive-length
 //	version 2: URL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length
 func parseLine(b []byte) (l line, ok bool) {
+	// Blanks at the end would count as fields.
 	b = bytes.TrimRight(b, " \r")
 	f := bytes.Split(b, []byte(" "))
 	n := len(f)
+	// At least URL, address, date and length; the upper bound keeps a line of blanks from taking memory.
 	if n < 4 || n > maxFields {
 		return line{}, false
 	}
 	length, err := strconv.ParseInt(string(f[n-1]), 10, 64)
+	// A length that is no number still leaves a line that can be found: the reader looks for the next one instead.
 	if err != nil || length < 0 {
 		length = -1
 	}
@@ -38,9 +41,11 @@ func parseLine(b []byte) (l line, ok bool) {
 		return line{}, false
 	}
 	l = line{
+		// All before the address is the URL, whatever blanks it has.
 		url: bytes.Join(f[:d-1], []byte(" ")), ip: f[d-1], date: f[d], length: min(length, maxLength),
 		mime: bytes.Join(f[d+1:n-1], []byte(" ")),
 	}
+	// By how many fields are behind the date. Another number leaves version 0.
 	switch n - 1 - d {
 	case 2:
 		l.version = 1
@@ -59,16 +64,19 @@ const (
 // like one; a dash stands for a date at the usual places only.
 func dateField(f [][]byte) int {
 	n := len(f)
+	// Version 1 first, which most files are.
 	for _, i := range []int{n - 3, n - 8} {
 		if i >= 2 && isDate(f[i]) {
 			return i
 		}
 	}
+	// From the right, since digits may also stand in the URL.
 	for i := n - 2; i >= 2; i-- {
 		if isDate(f[i]) {
 			return i
 		}
 	}
+	// A dash says nothing by itself, so it is the last thing tried, and at places where one can be expected only.
 	for _, i := range []int{n - 8, n - 3} {
 		if i >= 2 && string(f[i]) == "-" {
 			return i
@@ -86,6 +94,7 @@ func isDate(b []byte) bool {
 			return false
 		}
 	}
+	// Years before 1000 or after 2999 are something else, such as a length.
 	return b[0] == '1' || b[0] == '2'
 }
 

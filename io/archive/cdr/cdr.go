@@ -31,6 +31,7 @@ type JSON struct{}
 
 // Match tells whether head begins with an object that has the keys which all versions have in common.
 func (JSON) Match(_ string, head []byte) bool {
+	// A set, empty where head is no object.
 	keys := shape.Keys(head)
 	return keys["_id"] && keys["content_type"] && (keys["crawler"] || keys["obj_original_url"])
 }
@@ -56,9 +57,11 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 	if err := json.Unmarshal(line, &d); err != nil {
 		return nil, nil, fmt.Errorf("cdr: %w", err)
 	}
+	// Both conditions: pages may have embedded objects as well, and these have a body.
 	if d.ObjectURL != "" && d.RawContent == nil {
 		return nil, []string{"media_objects"}, nil
 	}
+	// Without a URL there is nothing to know the page by.
 	if d.URL == "" {
 		return nil, nil, errors.New("cdr: a document without url")
 	}
@@ -67,6 +70,7 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 		MIMEDeclared: strings.Join(d.ContentType, ", "),
 	}
 	c.Timestamp = moment(d.Crawled)
+	// The version is not asked: the key that is there tells.
 	if c.Timestamp.IsZero() {
 		c.Timestamp = moment(d.Timestamp)
 	}
@@ -75,6 +79,7 @@ func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string,
 	}
 	c.SetCrawl(schemas.CrawlCrawler, d.Crawler)
 	c.SetCrawl(schemas.CrawlTeam, d.Team)
+	// No body at all and an empty one are read the same.
 	var body []byte
 	if d.RawContent != nil {
 		body = []byte(*d.RawContent)
@@ -92,6 +97,7 @@ const maxMillis = 253402300799999
 // moment reads a time: milliseconds since 1970, or text of ISO 8601 that is UTC where it does not say. It is zero when
 // the time is missing or none.
 func moment(raw json.RawMessage) time.Time {
+	// 0 counts as missing.
 	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil && n > 0 && n <= maxMillis {
 		return time.UnixMilli(n).UTC()
 	}

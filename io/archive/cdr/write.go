@@ -43,6 +43,7 @@ type output struct {
 
 // header is written as an object, whose names are in the order of their first field. The values of one name are joined
 // with commas.
+// An object cannot hold a name twice, so a header is written with less than it had; note counts that.
 type header []schemas.Field
 
 // MarshalJSON writes the object.
@@ -68,6 +69,7 @@ func (h header) MarshalJSON() ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
+			// A colon behind each of the two; the last is taken off below.
 			b = append(append(b, text...), ':')
 		}
 		b = b[:len(b)-1]
@@ -81,6 +83,7 @@ func Append(b []byte, c *schemas.Capture, indexed time.Time) ([]byte, error) {
 	if c.URL == "" {
 		return b, fmt.Errorf("cdr: %w: its URL is not known", shape.ErrRefused)
 	}
+	// CDR has text only. What cannot become text without loss is refused rather than changed.
 	text, ok := shape.Text(c)
 	if !ok {
 		return b, fmt.Errorf("cdr: %w: its body is no text", shape.ErrRefused)
@@ -90,15 +93,18 @@ func Append(b []byte, c *schemas.Capture, indexed time.Time) ([]byte, error) {
 		Header: c.Header, Team: c.Crawl[schemas.CrawlTeam], Crawled: timestamp(c.Timestamp), Indexed: timestamp(indexed),
 		URL: c.URL, Version: version,
 	}
+	// A document that is read and written again keeps its id.
 	if d.ID = c.RecordID; !isID(d.ID) {
 		d.ID = id(c.URL, d.Crawled)
 	}
 	buf := bytes.NewBuffer(b)
 	e := json.NewEncoder(buf)
+	// Otherwise "<" of each tag would take six bytes.
 	e.SetEscapeHTML(false)
 	if err := e.Encode(d); err != nil {
 		return b, fmt.Errorf("cdr: %w", err)
 	}
+	// The encoder ends with a newline, which is the caller's to write.
 	return bytes.TrimSuffix(buf.Bytes(), []byte{'\n'}), nil
 }
 
@@ -142,8 +148,10 @@ func (w *writer) Write(c *schemas.Capture) error {
 		return err
 	}
 	if err != nil {
+		// Any other error is of this one capture too, so that a run goes on without it.
 		return fmt.Errorf("%w: %w", shape.ErrRefused, err)
 	}
+	// The line's memory is used again.
 	w.line = append(line, '\n')
 	if err := w.files.Write(w.line); err != nil {
 		return fmt.Errorf("cdr: %w", err)

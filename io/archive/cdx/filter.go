@@ -36,6 +36,7 @@ func ParseFilter(s string) (Filter, error) {
 	}
 	var f Filter
 	for term := range strings.FieldsSeq(s) {
+		// Terms have no blanks in them: a blank in a URL of an index is %20.
 		match, err := parseTerm(term)
 		if err != nil {
 			return Filter{}, fmt.Errorf("%w: %q: %w", ErrFilter, term, err)
@@ -46,6 +47,7 @@ func ParseFilter(s string) (Filter, error) {
 }
 
 // Match tells whether l is chosen.
+// Without terms all lines match, which is what the zero value is for.
 func (f Filter) Match(l Line) bool {
 	for _, term := range f.terms {
 		if !term(&l) {
@@ -61,6 +63,7 @@ var (
 )
 
 func parseTerm(term string) (func(*Line) bool, error) {
+	// No operator: what begins as a URL does is the beginning of one, even with "=" in its query.
 	if strings.HasPrefix(term, "http://") || strings.HasPrefix(term, "https://") {
 		return func(l *Line) bool { return strings.HasPrefix(l.URL, term) }, nil
 	}
@@ -69,6 +72,8 @@ func parseTerm(term string) (func(*Line) bool, error) {
 	}
 	parts := termSyntax.FindStringSubmatch(term)
 	if parts == nil {
+		// The name and what is compared are told apart by the first operator, so that an expression may hold
+		// others.
 		return nil, fmt.Errorf("neither field=value, field~expression, 2014..2015 nor the beginning of a URL")
 	}
 	values, fold := fieldsByName[parts[1]], foldsByName[parts[1]]
@@ -78,6 +83,7 @@ func parseTerm(term string) (func(*Line) bool, error) {
 	operator, is := parts[2], equals(parts[3], fold)
 	if strings.HasSuffix(operator, "~") {
 		expression := parts[3]
+		// An expression cannot be folded as values are, so it is told to disregard case instead.
 		if fold != nil {
 			expression = "(?i)" + expression
 		}
@@ -85,13 +91,16 @@ func parseTerm(term string) (func(*Line) bool, error) {
 		if err != nil {
 			return nil, err
 		}
+		// RE2 takes time linear in the value, whatever the expression.
 		is = re.MatchString
 	}
 	negated := strings.HasPrefix(operator, "!")
+	// A field with several values matches when one of them does; negated, when none does.
 	return func(l *Line) bool { return slices.ContainsFunc(values(l), is) != negated }, nil
 }
 
 // fieldsByName are the values that a filter compares.
+// They return lists because a digest has two spellings, and a page may be in several languages.
 var fieldsByName = map[string]func(*Line) []string{
 	"url":       func(l *Line) []string { return []string{l.URL} },
 	"surt":      func(l *Line) []string { return []string{l.SURT} },
@@ -123,12 +132,14 @@ func equals(list string, fold func(string) string) func(string) bool {
 		fold = func(v string) string { return v }
 	}
 	wanted := strings.Split(list, ",")
+	// Folded once here and not for each line.
 	for i, w := range wanted {
 		wanted[i] = fold(w)
 	}
 	return func(v string) bool {
 		v = fold(v)
 		for _, w := range wanted {
+			// The star of a wanted value stays in w; a value that ends in a star itself is found by equality.
 			if prefix, star := strings.CutSuffix(w, "*"); star && strings.HasPrefix(v, prefix) || v == w {
 				return true
 			}
@@ -141,6 +152,8 @@ func equals(list string, fold func(string) string) func(string) bool {
 func between(from, to string) func(*Line) bool {
 	return func(l *Line) bool {
 		at := string(appendTimestamp(nil, l.Timestamp))
+		// Both sides are digits of the same kind, so text compares as dates do. For the end only as many digits
+		// count as are given: 201506 takes all of June.
 		return at != none && at >= from && (to == "" || at[:len(to)] <= to)
 	}
 }

@@ -12,6 +12,7 @@ import (
 // Parse reads a CDXJ line, with or without its line end. Numbers may be JSON strings or numbers; fields that Line does
 // not have are left out. Errors wrap ErrFormat.
 func Parse(line []byte) (Line, error) {
+	// The key has no blanks in it, and neither has the timestamp; the JSON behind them may.
 	key, rest, _ := bytes.Cut(bytes.TrimRight(line, "\r\n"), []byte(" "))
 	stamp, object, _ := bytes.Cut(rest, []byte(" "))
 	if len(key) == 0 || len(bytes.TrimSpace(object)) == 0 {
@@ -21,6 +22,7 @@ func Parse(line []byte) (Line, error) {
 	if err := json.Unmarshal(object, &f); err != nil {
 		return Line{}, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
+	// After the JSON, so that no field in it can replace what stands before it.
 	f.SURT, f.Timestamp = text(key), text(stamp)
 	return f.line()
 }
@@ -46,9 +48,11 @@ type text string
 // UnmarshalJSON takes a string, a number or null.
 func (t *text) UnmarshalJSON(b []byte) error {
 	switch {
+	// Decoded, since the string may have escapes.
 	case b[0] == '"':
 		return json.Unmarshal(b, (*string)(t))
 	case b[0] == '-' || '0' <= b[0] && b[0] <= '9':
+		// A number is kept as it is written, and read where its kind is known.
 		*t = text(b)
 		return nil
 	case string(b) == "null":
@@ -71,6 +75,7 @@ func (t text) number(name string, bits int, missing int64) (int64, error) {
 	if !t.known() {
 		return missing, nil
 	}
+	// One bit less than the type has, for its sign; ParseUint refuses a minus.
 	n, err := strconv.ParseUint(string(t), 10, bits-1)
 	if err != nil {
 		return 0, fmt.Errorf("%w: %s %.40q", ErrFormat, name, string(t))
@@ -79,6 +84,8 @@ func (t text) number(name string, bits int, missing int64) (int64, error) {
 }
 
 // line returns the values of f in their types.
+// Whatever is there but cannot be read is an error: an offset that is guessed would lead into the middle of a
+// record.
 func (f *fields) line() (l Line, err error) {
 	l = Line{SURT: f.SURT.string(), URL: f.URL.string(), MIME: f.MIME.string(), Filename: f.Filename.string()}
 	l.Languages, _ = f.Languages.(string)
@@ -97,6 +104,7 @@ func (f *fields) line() (l Line, err error) {
 		return Line{}, err
 	}
 	l.Digest = f.Digest.string()
+	// pywb leaves the algorithm out; in our lines it always stands.
 	if isSHA1Base32(l.Digest) {
 		l.Digest = sha1Prefix + l.Digest
 	}
@@ -114,6 +122,7 @@ func (t text) time() (time.Time, error) {
 		s = s[:14]
 	}
 	if len(s) >= 4 && len(s) <= 14 && len(s)%2 == 0 {
+		// The rest of the digits are those of January 1, 00:00:00.
 		when, err := time.Parse(timestampLayout, s+"00000101000000"[len(s):])
 		if err == nil {
 			return when, nil

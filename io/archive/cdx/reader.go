@@ -31,6 +31,7 @@ func NewReader(r io.Reader, o Options) *Reader {
 // Empty lines, comments (#) and the header lines of CDXJ (!, @) are passed over. A CDX file's columns are those of its
 // legend; without one, their number tells, as in pywb.
 func (r *Reader) Next() (Line, error) {
+	// Made here and not in NewReader, which has no error to return and should not read.
 	if r.lines == nil {
 		in, err := lines.NewReader(r.in, r.o.MaxLineBytes)
 		if err != nil {
@@ -49,6 +50,7 @@ func (r *Reader) Next() (Line, error) {
 		l, ok, err := r.parse(raw)
 		if err != nil {
 			return Line{}, fmt.Errorf("cdx: %w", r.lines.Place(err))
+			// Place adds the line's number and offset.
 		}
 		if ok {
 			return l, nil
@@ -78,12 +80,15 @@ func (r *Reader) All() iter.Seq2[Line, error] {
 // parse returns the line that raw holds; ok is false when it holds none.
 func (r *Reader) parse(raw []byte) (l Line, ok bool, err error) {
 	if lg := parseLegend(raw); lg != nil {
+		// Files that were joined have a legend for each part, and each counts from there on.
 		r.legend = lg
 		return Line{}, false, nil
 	}
+	// Comments and headers of CDXJ; keys never begin with these.
 	if strings.IndexByte("#!@", raw[0]) >= 0 || len(bytes.TrimSpace(raw)) == 0 {
 		return Line{}, false, nil
 	}
+	// Told line by line: both kinds may be in one file.
 	if isCDXJ(raw) {
 		l, err = Parse(raw)
 		return l, true, err
@@ -116,12 +121,14 @@ func parseLegend(raw []byte) *legend {
 	if !bytes.HasPrefix(raw, []byte("CDX ")) {
 		delimiter, raw = raw[0], raw[1:]
 	}
+	// Blanks at the end would make columns without a name.
 	names := bytes.Split(bytes.TrimRight(raw, " "), []byte{delimiter})
 	if string(names[0]) != "CDX" || len(names) < 2 {
 		return nil
 	}
 	lg := &legend{delimiter: delimiter}
 	for _, name := range names[1:] {
+		// Letters of the legend are single; anything else is a line of data that begins so by chance.
 		if len(name) != 1 {
 			return nil
 		}
@@ -137,6 +144,7 @@ var byCount = map[int]string{
 }
 
 // columns reads a line of a CDX file.
+// Missing columns would shift all others, so their number has to be right.
 func (r *Reader) columns(raw []byte) (Line, error) {
 	delimiter, letters := byte(' '), ""
 	if r.legend != nil {
@@ -144,6 +152,7 @@ func (r *Reader) columns(raw []byte) (Line, error) {
 	}
 	values := bytes.Split(raw, []byte{delimiter})
 	if letters == "" {
+		// An unknown number gives "", which no line has as many columns as.
 		letters = byCount[len(values)]
 	}
 	if len(values) != len(letters) {
@@ -155,6 +164,7 @@ func (r *Reader) columns(raw []byte) (Line, error) {
 			*to = text(v)
 		}
 	}
+	// Only where there is no column N, which is the better key.
 	if f.SURT == "" {
 		f.SURT = f.canonical
 	}

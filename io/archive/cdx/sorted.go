@@ -32,6 +32,7 @@ func NewSortedWriter(w io.Writer, o Options) *SortedWriter {
 
 // Add adds a line. After an error the writer is of no more use.
 func (s *SortedWriter) Add(l Line) error {
+	// The buffer is used again; the sorter copies what it is given.
 	s.line = l.AppendTo(s.line[:0])
 	return s.AddText(bytes.TrimSuffix(s.line, []byte("\n")))
 }
@@ -52,6 +53,7 @@ func (s *SortedWriter) Close() error {
 	if s.plain {
 		err = s.writeTo(s.w)
 	} else {
+		// No name and no time in the member's head, so that the same lines give the same bytes.
 		zw := gzip.NewWriter(s.w)
 		zw.ModTime = time.Unix(0, 0) // "not known" of RFC 1952, which the zero time is not for this package
 		err = s.writeTo(zw)
@@ -66,6 +68,7 @@ func (s *SortedWriter) Close() error {
 }
 
 func (s *SortedWriter) writeTo(w io.Writer) error {
+	// The merge yields line by line, and each write would go through the compressor otherwise.
 	out := bufio.NewWriterSize(w, 64<<10)
 	err := s.sorter.Merge(func(line, _ []byte) error {
 		if _, err := out.Write(line); err != nil {
@@ -73,6 +76,7 @@ func (s *SortedWriter) writeTo(w io.Writer) error {
 		}
 		return out.WriteByte('\n')
 	})
+	// Flushed also after an error, whose own is then joined; the output is of no use anyway.
 	return errors.Join(err, out.Flush())
 }
 

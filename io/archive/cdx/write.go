@@ -19,11 +19,14 @@ const none = "-"
 // AppendTo appends the CDXJ line, with its line end, to b and returns it. Spaces and control characters in the key,
 // which would break the line, are escaped as in a URL.
 func (l Line) AppendTo(b []byte) []byte {
+	// key and time stand before the JSON, so that a search by bytes finds a page's captures in the order of their
+	// times.
 	b = append(appendKey(b, l.SURT), ' ')
 	b = append(appendTimestamp(b, l.Timestamp), " {"...)
 	start := len(b)
 	b = appendField(b, start, "url", strings.ReplaceAll(l.URL, " ", "%20"))
 	b = appendField(b, start, "mime", trimMIME(l.MIME))
+	// Status 0 is not known; as with length, and as with an offset below 0, which 0 itself is not.
 	if l.Status > 0 {
 		b = appendField(b, start, "status", strconv.Itoa(l.Status))
 	}
@@ -42,15 +45,18 @@ func (l Line) AppendTo(b []byte) []byte {
 // filename does not begin so is returned as it is. It overwrites line.
 func TrimDir(line []byte, dir string) []byte {
 	const field = `"filename": "` // unescaped quotes: no value has it inside
+	// The last one: the file name is the last field, and another value cannot hold a quote that is not escaped.
 	at := bytes.LastIndex(line, []byte(field)) + len(field)
 	if at < len(field) {
 		return line
 	}
+	// Long enough for nearly all names, so that nothing is allocated.
 	var buf [256]byte
 	escaped := appendEscaped(buf[:0], dir)
 	if !bytes.HasPrefix(line[at:], escaped) {
 		return line
 	}
+	// The bytes move within line, to a place before where they were.
 	return append(line[:at], line[at+len(escaped):]...)
 }
 
@@ -58,6 +64,7 @@ func appendKey(b []byte, key string) []byte {
 	if key == "" {
 		return append(b, none...)
 	}
+	// Byte by byte: these are all ASCII, and the others stay as they are.
 	for i := range len(key) {
 		if c := key[i]; c <= ' ' || c == 0x7f {
 			b = append(b, '%', hexDigits[c>>4], hexDigits[c&15])
@@ -130,6 +137,7 @@ func appendEscaped(b []byte, s string) []byte {
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {
+		// Not ASCII: decoded, and written as UTF-16 units, as JSON has it.
 		case c >= utf8.RuneSelf:
 			r, n := utf8.DecodeRuneInString(s[i:])
 			b = appendUTF16(b, r)
@@ -147,6 +155,7 @@ func appendEscaped(b []byte, s string) []byte {
 	return b
 }
 
+// Python escapes DEL too, which goes the long way.
 func appendControl(b []byte, c byte) []byte {
 	if i := strings.IndexByte("\b\f\n\r\t", c); i >= 0 {
 		return append(b, '\\', "bfnrt"[i])
@@ -155,6 +164,7 @@ func appendControl(b []byte, c byte) []byte {
 }
 
 func appendUTF16(b []byte, r rune) []byte {
+	// EncodeRune gives U+FFFD for what needs no pair.
 	if r1, r2 := utf16.EncodeRune(r); r1 != utf8.RuneError {
 		return appendUnit(appendUnit(b, uint16(r1)), uint16(r2))
 	}

@@ -21,11 +21,13 @@ const innerBits = 4
 // IsDouble tells whether the members' content is compressed, too.
 func (k Kind) IsDouble() bool { return k>>innerBits != 0 }
 
+// The low four bits are the outer kind, the next the inner one: a kind of one layer has zeros there.
 func (k Kind) outer() Kind { return k & (1<<innerBits - 1) }
 
 func (k Kind) inner() Kind { return k >> innerBits }
 
 // Kinds are all kinds.
+// Ten or so: plain, the three, and each of these within each.
 func Kinds() []Kind {
 	kinds := append([]Kind{Plain}, compressed[:]...)
 	for _, outer := range compressed {
@@ -39,10 +41,12 @@ func Kinds() []Kind {
 // KindAt tells of which kind the member is that begins at off and decodes to a record's head; ok is false when there is
 // none. An error is the file's own.
 func KindAt(src io.ReaderAt, off, size int64, o Options) (kind Kind, ok bool, err error) {
+	// As plain, so that the bytes themselves are looked at first.
 	r, err := NewReader(src, Range{Start: off, End: size, Size: size}, Plain, o)
 	if err != nil {
 		return Plain, false, err
 	}
+	// A head that is not compressed needs no further test.
 	if r.o.IsHead(r.beginning(off)) {
 		return Plain, r.in.err() == nil, r.in.err()
 	}
@@ -58,17 +62,20 @@ func KindAt(src io.ReaderAt, off, size int64, o Options) (kind Kind, ok bool, er
 // two layers of which that is the outer.
 func (r *Reader) kindAt(off int64) (Kind, bool) {
 	b := r.beginning(off)
+	// Nothing decodes here: no member of this kind begins.
 	if len(b) == 0 {
 		return Plain, false
 	}
 	if r.o.IsHead(b) {
 		return r.kind, true
 	}
+	// No head, but perhaps a member once more; a third layer is not looked for.
 	inner := Sniff(b)
 	if inner == Plain || r.kind.IsDouble() {
 		return Plain, false
 	}
 	double := Double(r.kind, inner)
+	// That of the inner member has to be a head: magic bytes alone occur by chance.
 	return double, r.other(double).headAt(off)
 }
 
@@ -77,14 +84,18 @@ func (r *Reader) other(k Kind) *Reader {
 	if k == r.kind {
 		return r
 	}
+	// Made when needed, for most files are of one kind throughout.
 	if r.others == nil {
 		r.others = map[Kind]*Reader{}
 	}
 	if r.others[k] == nil {
 		o := r.o
+		// Without NextPlain it looks for no changes itself, so that readers cannot make readers without end.
 		o.NextPlain = nil
+		// Over the whole file: a member may reach beyond the range.
 		other, err := NewReader(r.src, Range{End: r.rng.Size, Size: r.rng.Size}, k, o)
 		if err != nil { // the file's, of a dictionary; it comes again with the members that need it
+			// In place of a reader that could not be made: it finds nothing, and callers need no test for nil.
 			other = &Reader{src: r.src, rng: r.rng, kind: k, o: o, in: newInput(r.src, 0, 0), dec: noDecoder{}}
 		}
 		r.others[k] = other
@@ -104,6 +115,7 @@ func (r *Reader) failed() error {
 	if err := r.in.err(); err != nil {
 		return err
 	}
+	// Readers of other kinds may have made readers of double kinds in turn.
 	for _, o := range r.others {
 		if err := o.failed(); err != nil {
 			return err
@@ -122,6 +134,7 @@ func (r *Reader) changesAt(pos int64) bool {
 		return true
 	}
 	for _, k := range compressed {
+		// Magic bytes before decoding, which costs far more.
 		if k != r.kind && bytes.HasPrefix(head, magics[k]) {
 			if _, ok := r.other(k).kindAt(pos); ok {
 				return true
@@ -137,6 +150,7 @@ func (r *Reader) NextChange(from, limit int64) int64 {
 	if r.o.NextPlain == nil {
 		return limit
 	}
+	// First the compressed kinds, whose result bounds the search for plain heads.
 	limit = r.nextOther(from, limit)
 	if r.kind != Plain && from < limit {
 		limit = r.o.NextPlain(from, limit)
@@ -149,6 +163,8 @@ func (r *Reader) nextOther(from, limit int64) int64 {
 	for from < limit {
 		b := r.scanFrom(from)
 		n := min(int64(len(b)-maxMagic+1), limit-from)
+		// So many places can be tested that a magic is whole at each; the last bytes are looked at again in the
+		// next turn.
 		if n <= 0 {
 			break
 		}
@@ -162,6 +178,8 @@ func (r *Reader) nextOther(from, limit int64) int64 {
 
 // otherIn returns where in b, which stands at at, a member of another kind than the reader's begins, or -1.
 func (r *Reader) otherIn(b []byte, at int64) int64 {
+	// Each magic is searched for on from where it was found last, and not anew for each candidate: the work is
+	// linear.
 	var next [len(compressed)]int // where the magic of each stands next
 	for i := 0; ; {
 		best, kind := len(b), Plain
@@ -179,12 +197,14 @@ func (r *Reader) otherIn(b []byte, at int64) int64 {
 				best, kind = next[j], k
 			}
 		}
+		// What is nearer to the end than a magic is long belongs to the next block.
 		if best > len(b)-maxMagic {
 			return -1
 		}
 		if _, ok := r.other(kind).kindAt(at + int64(best)); ok {
 			return int64(best)
 		}
+		// False hits cost one attempt each to decode a head.
 		i = best + 1
 	}
 }

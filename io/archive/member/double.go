@@ -27,6 +27,7 @@ type doubleDecoder struct {
 }
 
 func newDoubleDecoder(in *input, outer decoder, history func() int, kind Kind, o Options) *doubleDecoder {
+	// The layer is read as a file of its own, so that the decoders of single members work on it as they are.
 	d := &doubleDecoder{in: in, outer: outer, kind: kind, isHead: o.IsHead, layer: &layer{dec: outer, history: history}}
 	d.within = newInput(d.layer, 0, maxLayer)
 	switch kind {
@@ -41,6 +42,7 @@ func newDoubleDecoder(in *input, outer decoder, history func() int, kind Kind, o
 }
 
 // maxLayer is more than the inner layer of any file has: its size is not known before it was decoded.
+// Far below the largest int64, so that positions can be added to it.
 const maxLayer = 1 << 62
 
 func (d *doubleDecoder) gap() (int64, error) { return d.outer.gap() }
@@ -51,10 +53,14 @@ func (d *doubleDecoder) open() bool {
 	if !d.outer.open() {
 		return false
 	}
+	// All that belongs to the last member is dropped; the buffers are kept.
 	d.layer.reset()
 	*d.within = input{src: d.layer, size: maxLayer, buf: d.within.buf[:0]}
 	d.start, d.made, d.open1, d.hurt, d.ended = start, 0, false, nil, nil
+	// The content has to begin as a member of the inner kind, behind zeros if need be; else the outer member is one
+	// of another sort.
 	if _, err := d.inner.gap(); err != nil || Sniff(d.within.peek(maxMagic)) != d.kind {
+		// Back to where it began, since the caller tries something else there.
 		d.in.seek(start)
 		return false
 	}
@@ -71,6 +77,8 @@ var errRatio = errors.New("two layers of compression hold more than one could")
 
 func (d *doubleDecoder) append(dst []byte) ([]byte, error) {
 	for d.ended == nil {
+		// Against what was read of the file, and not against the inner layer, which may have been made of nothing
+		// itself.
 		if d.made > freeBytes+maxRatio*(d.in.pos()-d.start) {
 			d.ended = errRatio
 			break
@@ -82,20 +90,24 @@ func (d *doubleDecoder) append(dst []byte) ([]byte, error) {
 		n := len(out) - len(dst)
 		d.made += int64(n)
 		if err != nil {
+			// This inner member is through, well or not.
 			d.open1 = false
 		}
 		if err != nil && err != io.EOF {
 			d.damaged(err)
 			d.resync()
 		}
+		// As soon as there are bytes, they are given: dst may have no room for more.
 		if dst = out; n > 0 || err == nil {
 			return dst, nil
 		}
 	}
+	// How it ended comes with no bytes or after the last.
 	return dst, d.ended
 }
 
 // damaged keeps the first fault of the inner layer.
+// One is enough for the report, and the first one is where it began.
 func (d *doubleDecoder) damaged(err error) {
 	if d.hurt == nil {
 		d.hurt = fmt.Errorf("the %s members inside: %w", d.kind, err)
@@ -105,6 +117,7 @@ func (d *doubleDecoder) damaged(err error) {
 // next opens the next inner member; false when there is none, and all is ended.
 func (d *doubleDecoder) next() bool {
 	for {
+		// Nothing is left of the outer member.
 		if _, err := d.inner.gap(); err == nil && len(d.within.peek(1)) == 0 {
 			d.end()
 			return false
@@ -114,6 +127,7 @@ func (d *doubleDecoder) next() bool {
 			return true
 		}
 		d.damaged(errors.New("no member begins where the one before ends"))
+		// One byte on at least, so that resync cannot find this same place again.
 		d.within.advance(min(1, len(d.within.peek(1))))
 		d.resync()
 	}
@@ -122,15 +136,18 @@ func (d *doubleDecoder) next() bool {
 // end ends the member as its outer layer did, or as its inner did where only that is damaged.
 func (d *doubleDecoder) end() {
 	d.ended = d.layer.err
+	// Damage to the outer layer explains that of the inner, so it comes first.
 	if d.ended == io.EOF && d.hurt != nil {
 		d.ended = d.hurt
 	}
 }
 
 // resync goes to the next inner member that decodes to a record's head.
+// The magic alone occurs by chance in compressed data; what it begins has to decode to a head.
 func (d *doubleDecoder) resync() {
 	magic := magics[d.kind]
 	for {
+		// Half of what is kept, so that after an attempt the place is still in memory.
 		b := d.within.peek(keptLayer / 2)
 		i := bytes.Index(b, magic)
 		if i < 0 && len(b) < len(magic) {
@@ -138,6 +155,7 @@ func (d *doubleDecoder) resync() {
 			return
 		}
 		if i < 0 {
+			// All but the last bytes, in which a magic may begin.
 			d.within.advance(len(b) - len(magic) + 1)
 			continue
 		}
@@ -160,6 +178,7 @@ func (d *doubleDecoder) innerHead() bool {
 	if d.head == nil {
 		d.head = make([]byte, 0, headBytes)
 	}
+	// Used for each attempt; only the test of its bytes matters.
 	b := d.head
 	for err := error(nil); err == nil && len(b) < cap(b); {
 		b, err = d.inner.append(b)
@@ -177,6 +196,7 @@ func historyOf(d decoder) int {
 	case *doubleDecoder:
 		return historyOf(d.inner)
 	}
+	// LZ4 and plain need nothing of what they have given: their decoders keep it themselves.
 	return 0
 }
 
@@ -200,6 +220,7 @@ func (l *layer) ReadAt(p []byte, off int64) (int, error) {
 		l.more()
 	}
 	end := l.at + int64(len(l.buf))
+	// What lies before is not kept any more, and answers like the end.
 	if off < l.at || off >= end {
 		return 0, io.EOF
 	}
@@ -208,15 +229,18 @@ func (l *layer) ReadAt(p []byte, off int64) (int, error) {
 
 // more decodes on.
 func (l *layer) more() {
+	// As much as may be asked for again, or as the decoder looks back at.
 	keep := max(keptLayer, l.history())
 	if cap(l.buf)-len(l.buf) < readBlock {
 		kept := l.buf[len(l.buf)-min(keep, len(l.buf)):]
 		l.at += int64(len(l.buf) - len(kept))
+		// Room for two times that, so that bytes are moved once for many calls.
 		if cap(l.buf) < 2*keep+readBlock {
 			l.buf = append(make([]byte, 0, 2*keep+2*readBlock), kept...)
 		} else {
 			l.buf = l.buf[:copy(l.buf, kept)]
 		}
 	}
+	// The slice ends after one block, so that a call decodes no more than that.
 	l.buf, l.err = l.dec.append(l.buf[:len(l.buf):min(cap(l.buf), len(l.buf)+readBlock)])
 }

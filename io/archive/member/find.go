@@ -39,6 +39,7 @@ const maxChainWork = 256 << 20
 // is long enough, a walk that arrives there from a start that the rule proves. It depends on the file's bytes alone, so
 // that neighbours agree where one's range ends and the other's starts. An LZ4 file is not split: its raw blocks reach
 // 4 MiB, and a chain that long would cost more than it saves.
+// from <= 0 is the file's beginning, which needs no proof.
 func FindStart(src io.ReaderAt, kind Kind, from, size int64, isHead func([]byte) bool) (int64, error) {
 	if from <= 0 {
 		return 0, nil
@@ -50,6 +51,7 @@ func FindStart(src io.ReaderAt, kind Kind, from, size int64, isHead func([]byte)
 	if err != nil {
 		return size, err
 	}
+	// Each candidate in turn; left is shared, so that many false ones together cost no more than the bound.
 	for left := int64(maxChainWork); left > 0; from++ {
 		from = r.nextHead(from)
 		if from >= size {
@@ -59,6 +61,7 @@ func FindStart(src io.ReaderAt, kind Kind, from, size int64, isHead func([]byte)
 			return from, nil
 		}
 	}
+	// Beyond the bound the rest of the file is one part: slower to read, but right.
 	return size, r.in.err()
 }
 
@@ -66,6 +69,7 @@ func FindStart(src io.ReaderAt, kind Kind, from, size int64, isHead func([]byte)
 func (r *Reader) proven(off int64, left *int64) bool {
 	need := chainLength(r.kind)
 	end, whole := r.chain(off, need, left)
+	// Either the chain is long enough, or it ends with the file and a proven start leads to it.
 	return end-off >= need || whole && end == r.rng.Size && r.reached(off, left)
 }
 
@@ -75,12 +79,14 @@ const maxWalk = 16 << 20
 // reached tells whether the members that follow a proven start lead to off. A chain that ends with the file is no proof
 // by itself: the file may have been cut behind a member of an archived archive.
 func (r *Reader) reached(off int64, left *int64) bool {
+	// Four times as far each time, so that what was in vain is a fraction of what succeeds.
 	for back := 4 * chainLength(r.kind); back <= maxWalk && *left > 0; back *= 4 {
 		p := r.provenBetween(max(0, off-back), off, left)
 		if p < 0 {
 			continue
 		}
 		end, whole := r.chain(p, off-p, left)
+		// The members from there on must end exactly here: then this is a start as they are.
 		return whole && end == off
 	}
 	return false
@@ -103,6 +109,7 @@ func (r *Reader) provenBetween(from, to int64, left *int64) int64 {
 
 // Search returns the first offset in [from, limit) whose member begins with a record's head by the weaker rule that
 // is enough to go on after damage, or limit.
+// One member whose beginning decodes to a head is enough here, since nobody else has to come to the same place.
 func Search(src io.ReaderAt, kind Kind, from, limit int64, isHead func([]byte) bool) (int64, error) {
 	r, err := NewReader(src, Range{End: limit, Size: limit}, kind, Options{IsHead: isHead})
 	if err != nil {
@@ -128,6 +135,7 @@ func (r *Reader) nextHead(from int64) int64 { return r.headBefore(from, r.rng.Si
 // headBefore is nextHead for hits before limit; it returns limit when there is none.
 func (r *Reader) headBefore(from, limit int64) int64 {
 	magic := magics[r.kind.outer()]
+	// Plain has no magic, and nothing is found.
 	for from < limit && len(magic) > 0 {
 		b := r.scanFrom(from)
 		if len(b) < len(magic) {
@@ -135,6 +143,7 @@ func (r *Reader) headBefore(from, limit int64) int64 {
 		}
 		i := bytes.Index(b, magic)
 		if i < 0 {
+			// All but the last bytes, in which a magic may begin.
 			from += int64(len(b) - len(magic) + 1)
 			continue
 		}
@@ -152,15 +161,18 @@ func (r *Reader) headBefore(from, limit int64) int64 {
 // scanFrom returns the bytes at from, fewer than are enough for a magic only at the file's end.
 func (r *Reader) scanFrom(from int64) []byte {
 	end := r.scanAt + int64(len(r.scan))
+	// Searches go forward in small steps, so most of them find their bytes in memory.
 	if from >= r.scanAt && (from+maxMagic <= end || end == r.rng.Size) {
 		return r.scan[min(from, end)-r.scanAt:]
 	}
 	if r.scan == nil {
 		r.scan = make([]byte, min(scanBlock, r.rng.Size))
 	}
+	// One read of 256 KiB in place of one for each hit.
 	b := r.scan[:cap(r.scan)]
 	n, err := r.src.ReadAt(b[:min(int64(len(b)), r.rng.Size-from)], from)
 	if err != nil && err != io.EOF {
+		// Noted and not returned: the search ends as at the file's end, and who called asks for the error.
 		r.in.fail = fmt.Errorf("reading at byte %d: %w", from, err)
 	}
 	r.scan, r.scanAt = b[:n], from
@@ -175,6 +187,7 @@ func (r *Reader) headAt(off int64) bool { return r.o.IsHead(r.beginning(off)) }
 // beginning returns the first bytes that the member at off decodes to, until the next call; none when none begins
 // there.
 func (r *Reader) beginning(off int64) []byte {
+	// The magic is not enough for Reopen: the header has to be a member's.
 	if !r.Reopen(off) {
 		return nil
 	}
@@ -191,6 +204,7 @@ func (r *Reader) beginning(off int64) []byte {
 // chain decodes members from off on, one behind the other, until need bytes are covered, and returns where the last one
 // ends; whole is false when one of them does not decode. What that takes is subtracted from left.
 func (r *Reader) chain(off, need int64, left *int64) (end int64, whole bool) {
+	// One for the attempt itself, so that starts which fail at once have a cost, too.
 	*left--
 	for end = off; end-off < need && r.Reopen(end); end = r.in.pos() {
 		work, whole := r.drain(*left)
@@ -205,6 +219,7 @@ func (r *Reader) chain(off, need int64, left *int64) (end int64, whole bool) {
 const sinkSize = 128 << 10
 
 // drain decodes the current member to its end, as long as that takes no more than limit, and returns what it took.
+// Nothing of what is decoded is kept but what the decoder looks back at.
 func (r *Reader) drain(limit int64) (work int64, whole bool) {
 	b := r.sink
 	start, decoded := r.in.pos(), int64(0)
@@ -216,6 +231,7 @@ func (r *Reader) drain(limit int64) (work int64, whole bool) {
 		var err error
 		b, err = r.dec.append(b)
 		decoded += int64(len(b) - before)
+		// Decoding costs time by what is made as well, which is what a bomb has much of.
 		work = r.in.pos() - start + decoded/16
 		if err != nil || work > limit {
 			return work, err == io.EOF

@@ -23,6 +23,7 @@ func (d *gzipDecoder) gap() (int64, error) { return skipZeros(d.in) }
 
 // skipZeros goes over the run of zero bytes at the input's position, which writers leave as padding.
 func skipZeros(in *input) (int64, error) {
+	// In blocks of what is in memory: a file may have been filled up with gigabytes of zeros.
 	var n int64
 	for {
 		b := in.peek(1)
@@ -39,6 +40,7 @@ func skipZeros(in *input) (int64, error) {
 }
 
 func (d *gzipDecoder) open() bool {
+	// Nearly all headers are short; the long peek would read more of the file.
 	n := gzipHeader(d.in.peek(usualHeader))
 	if n < 0 {
 		n = gzipHeader(d.in.peek(maxHeader))
@@ -47,6 +49,7 @@ func (d *gzipDecoder) open() bool {
 		return false
 	}
 	d.crc, d.size, d.ended = 0, 0, nil
+	// It begins as a header does, so it counts as a member that was cut off.
 	if n < 0 { // the file ends in the header
 		d.in.seek(d.in.size)
 		d.ended = io.ErrUnexpectedEOF
@@ -58,6 +61,7 @@ func (d *gzipDecoder) open() bool {
 }
 
 // lookahead is more than the decoder needs to see of a stream to go on: a block's header.
+// Fewer bytes are left only at the file's end; then Decode says itself what is missing.
 const lookahead = 1 << 10
 
 func (d *gzipDecoder) append(dst []byte) ([]byte, error) {
@@ -65,9 +69,12 @@ func (d *gzipDecoder) append(dst []byte) ([]byte, error) {
 		return dst, d.ended
 	}
 	src := d.in.peek(lookahead)
+	// dst holds what was decoded before, for the matches that look back.
 	out, used, err := d.inf.Decode(dst, src)
 	d.in.advance(used)
+	// Only over what is new; the slice was checked up to there.
 	d.crc = crc32.Update(d.crc, crc32.IEEETable, out[len(dst):])
+	// Modulo 2^32, as ISIZE is (RFC 1952, section 2.3.1).
 	d.size += uint32(len(out) - len(dst))
 	switch {
 	case err == io.EOF:
@@ -85,6 +92,7 @@ func (d *gzipDecoder) append(dst []byte) ([]byte, error) {
 func (d *gzipDecoder) trailer() error {
 	const size = 8
 	t := d.in.peek(size)
+	// Cut off in the trailer: the data is whole, but nothing proves it.
 	if len(t) < size {
 		d.in.advance(len(t))
 		return io.ErrUnexpectedEOF
@@ -107,6 +115,7 @@ const (
 
 // gzipHeader returns the size of the member header (RFC 1952, section 2.3) that b begins with: 0 when there is none, -1
 // when b is too short to tell.
+// A header of a length that the bytes deny must not make anyone read beyond them.
 func gzipHeader(b []byte) int {
 	if len(b) < fixedHeader || !plausibleGzip(b) {
 		return 0
@@ -118,11 +127,13 @@ func gzipHeader(b []byte) int {
 		}
 		n += 2 + int(binary.LittleEndian.Uint16(b[n:]))
 	}
+	// In this order they stand in the header, each ended by a zero byte.
 	for _, bit := range []byte{8, 16} { // FNAME, FCOMMENT
 		if flags&bit == 0 {
 			continue
 		}
 		i := bytes.IndexByte(b[min(n, len(b)):min(n+maxName, len(b))], 0)
+		// Longer than any name: no header.
 		if i < 0 && len(b) >= n+maxName {
 			return 0
 		}
@@ -131,6 +142,7 @@ func gzipHeader(b []byte) int {
 		}
 		n += i + 1
 	}
+	// Its checksum is not tested: a header that is damaged shows in what follows.
 	if flags&2 != 0 { // FHCRC
 		n += 2
 	}

@@ -35,6 +35,7 @@ func (d *lz4Decoder) open() bool {
 	if !isLZ4(d.in.peek(4)) {
 		return false
 	}
+	// A new frame, with its counts at zero; the decoder keeps its tables.
 	d.frame = lz4Frame{in: d.in}
 	d.ended = nil
 	d.dec.Reset(&d.frame)
@@ -50,9 +51,12 @@ func (d *lz4Decoder) append(dst []byte) ([]byte, error) {
 	switch {
 	case err == nil:
 		return dst, nil
+	// The frame is read to its end: err stays io.EOF.
 	case err == io.EOF && d.frame.state == lz4End && d.frame.left == 0:
+	// The decoder ends early where the file does.
 	case err == io.EOF:
 		err = io.ErrUnexpectedEOF
+	// Only the checksum of the content at the very end; one of a block is damage.
 	case errors.Is(err, lz4.ErrInvalidFrameChecksum) && d.frame.state == lz4End && d.frame.left == 0:
 		err = ErrChecksum
 	}
@@ -77,6 +81,7 @@ type lz4Frame struct {
 
 var errLZ4 = errors.New("lz4: no frame header")
 
+// It gives pieces, the size of each of which was read from the frame itself.
 func (f *lz4Frame) Read(p []byte) (int, error) {
 	for f.left == 0 {
 		if f.state == lz4End {
@@ -101,6 +106,7 @@ func (f *lz4Frame) advance() error {
 		return f.header()
 	case lz4Block:
 		return f.block()
+	// The frame's content checksum, four bytes, where the header promised one.
 	default:
 		f.state = lz4End
 		if f.contentSum {
@@ -116,9 +122,11 @@ func (f *lz4Frame) header() error {
 		return io.ErrUnexpectedEOF
 	}
 	flags := h[4]
+	// Version 1, the only one there is (bits 6 and 7).
 	if flags>>6 != 1 {
 		return errLZ4
 	}
+	// Magic 4, flags 1, block descriptor 1, header checksum 1.
 	f.left, f.state = 7, lz4Block
 	if flags&8 != 0 { // content size
 		f.left += 8
@@ -135,8 +143,10 @@ func (f *lz4Frame) block() error {
 	if len(h) < 4 {
 		return io.ErrUnexpectedEOF
 	}
+	// The highest bit says that the block is stored and not compressed.
 	size := int64(binary.LittleEndian.Uint32(h) &^ (1 << 31))
 	f.left = 4 + size
+	// A size of zero ends the blocks; it has no checksum.
 	if size == 0 {
 		f.state = lz4Tail
 	} else if f.blockSums {

@@ -46,6 +46,7 @@ func (k Kind) String() string {
 }
 
 // Sniff tells a file's kind by its first bytes.
+// gzip has but three bytes, and the third is the only method there is.
 func Sniff(b []byte) Kind {
 	switch {
 	case len(b) >= 3 && b[0] == 0x1f && b[1] == 0x8b && b[2] == 8:
@@ -60,6 +61,7 @@ func Sniff(b []byte) Kind {
 
 // Detect tells a file's kind by what it begins with, behind zeros that may stand first.
 func Detect(src io.ReaderAt, size int64) (Kind, error) {
+	// Bounded by size: a file of zeros is not read to its end.
 	in := newInput(src, 0, min(size, maxPadding))
 	if _, err := skipZeros(in); err != nil {
 		return Plain, err
@@ -86,6 +88,7 @@ type Options struct {
 	MaxWindow int64
 }
 
+// A nil IsHead takes everything, which is right for files of something else than records.
 func (o Options) withDefaults() Options {
 	o.MaxWindow = cmp.Or(o.MaxWindow, 128<<20)
 	if o.IsHead == nil {
@@ -174,6 +177,7 @@ func NewReader(src io.ReaderAt, rng Range, kind Kind, o Options) (*Reader, error
 	default:
 		r.dec = &plainDecoder{in: r.in}
 	}
+	// The outer decoder is built as for a single layer, and given to the one that reads the inner layer from it.
 	if outer := r.dec; kind.IsDouble() {
 		r.dec = newDoubleDecoder(r.in, outer, func() int { return historyOf(outer) }, kind.inner(), r.o)
 	}
@@ -185,12 +189,14 @@ func NewReader(src io.ReaderAt, rng Range, kind Kind, o Options) (*Reader, error
 func (r *Reader) Next() (Step, error) {
 	r.gaps = r.gaps[:0]
 	step := Step{End: r.in.pos()}
+	// The member before was damaged: where it ends is found by where the next one begins.
 	if r.bad != nil {
 		step.End = r.resume()
 	}
 	last := r.kind == Plain && r.open // an uncompressed file is one member, also when it became shorter than it was
 	r.open = false
 	for {
+		// An error of the file ends reading; to go on would call what cannot be read damaged.
 		if err := r.in.err(); err != nil {
 			return step, err
 		}
@@ -205,6 +211,7 @@ func (r *Reader) Next() (Step, error) {
 		}
 		if n > 0 {
 			r.skipGap(pos, n)
+			// Padding may be in several pieces, so gaps are looked for again.
 			continue
 		}
 		if r.dec.open() {
@@ -213,8 +220,10 @@ func (r *Reader) Next() (Step, error) {
 			return step, nil
 		}
 		switch {
+		// Nothing begins because nothing could be read: the error is returned in the next turn.
 		case r.in.err() != nil:
 		case r.changesAt(pos):
+			// The range ends here, and the next turn returns io.EOF.
 			r.end(pos)
 		default:
 			r.skipGarbage(pos)
@@ -224,6 +233,7 @@ func (r *Reader) Next() (Step, error) {
 
 // skipGarbage goes from pos, where no member begins, to the next one.
 func (r *Reader) skipGarbage(pos int64) {
+	// Not beyond the range, whose end another reader takes for its start.
 	q := min(r.goOn(pos+1), r.rng.End)
 	r.gaps = append(r.gaps, Gap{From: pos, To: q, Kind: schemas.KindGarbage, Why: "no " + r.kind.String() +
 		" member begins here"})
@@ -268,10 +278,12 @@ func (r *Reader) resume() int64 {
 	r.bad = nil
 	from := r.start + 1
 	r.work += d.At - r.start + r.size/16
+	// Then many members were tried in vain: from here on what the decoder had gone over counts as lost.
 	if r.work > 16*r.rng.Size+maxVain {
 		from = max(from, d.At)
 	}
 	q := min(r.goOn(from), r.rng.End)
+	// A start within what was decoded ends the damaged member there.
 	end := min(d.At, q)
 	if end < q {
 		r.gaps = append(r.gaps, Gap{From: end, To: q, Kind: d.Kind, Why: d.Error()})
@@ -291,6 +303,7 @@ func (r *Reader) Append(dst []byte) ([]byte, error) {
 	before := len(dst)
 	dst, err := r.dec.append(dst)
 	r.size += int64(len(dst) - before)
+	// A file that cannot be read ends like one that was cut, so its error is asked for as well.
 	if err == nil || err == io.EOF && r.in.err() == nil {
 		return dst, err
 	}
@@ -302,8 +315,10 @@ func (r *Reader) Append(dst []byte) ([]byte, error) {
 			return dst, err
 		}
 	}
+	// Next then looks for where to go on.
 	r.open = false
 	kind := schemas.KindInflate
+	// Only at the very end of the file: in the middle something else stands where the rest should be.
 	if errors.Is(err, io.ErrUnexpectedEOF) && r.in.pos() >= r.rng.Size {
 		kind = schemas.KindTruncated
 	}
@@ -322,12 +337,14 @@ const gzipHistory = 32 << 10
 // whole, and an error that wraps it when it is damage.
 func (r *Reader) judge(err error) error {
 	start, end := r.start, r.in.pos()
+	// With the rest of the data wrong too, the checksum is believed.
 	if !r.follows(end) {
 		return fmt.Errorf("%w and no member follows", err)
 	}
 	if r.swallowed(start, end) {
 		err = fmt.Errorf("%w and another member begins inside", err)
 	}
+	// Looking inside has moved the input and the decoder.
 	r.in.seek(end)
 	r.start, r.open = start, true
 	return err
@@ -338,6 +355,7 @@ func (r *Reader) follows(pos int64) bool {
 	if pos >= r.rng.Size {
 		return true
 	}
+	// What follows need not decode: it only has to look like a member.
 	return Sniff(r.in.peek(maxMagic)) == r.kind.outer() || r.changesAt(pos)
 }
 
@@ -349,6 +367,7 @@ func (r *Reader) follows(pos int64) bool {
 func (r *Reader) swallowed(start, end int64) bool {
 	r.work += end - start + r.size/16
 	for q := r.nextHead(start + 1); q < end; q = r.nextHead(q + 1) {
+		// The bound is for the whole of a reader's life, so that many such members together cost no more.
 		left := 16*r.rng.Size + maxChainWork - r.work
 		if left <= 0 {
 			break
@@ -363,12 +382,14 @@ func (r *Reader) swallowed(start, end int64) bool {
 }
 
 // SeekPlain moves an uncompressed reader to off bytes from the file's start.
+// A reader of plain files skips within its one member; decoders have nothing to reset.
 func (r *Reader) SeekPlain(off int64) {
 	r.in.seek(off)
 	r.open = true
 }
 
 // Reopen goes back to the member that starts at start.
+// What was known of damage is dropped: it was that of another member.
 func (r *Reader) Reopen(start int64) bool {
 	r.in.seek(start)
 	r.bad = nil

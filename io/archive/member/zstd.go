@@ -19,6 +19,7 @@ const (
 )
 
 func isFrame(b []byte) bool {
+	// Skippable frames share 28 of the 32 bits.
 	return len(b) >= 4 && binary.LittleEndian.Uint32(b) == frameMagic
 }
 
@@ -34,6 +35,7 @@ type zstdDecoder struct {
 }
 
 func newZstdDecoder(src io.ReaderAt, in *input, size, maxWindow int64) (*zstdDecoder, error) {
+	// A dictionary is read whichever part of the file is read: frames anywhere may need it.
 	content, err := dictionary(src, size)
 	if err != nil {
 		return nil, err
@@ -54,6 +56,7 @@ func plainZstdDecoder(in *input, maxWindow int64) *zstdDecoder {
 // damaged or over the limit is as none; an error is the file's own.
 func dictionary(src io.ReaderAt, size int64) ([]byte, error) {
 	var h [8]byte
+	// Fewer than eight bytes are no error: so short a file has none.
 	if n, err := src.ReadAt(h[:], 0); n < len(h) || binary.LittleEndian.Uint32(h[:]) != dictionaryFrame {
 		if err != nil && err != io.EOF {
 			return nil, err
@@ -61,6 +64,7 @@ func dictionary(src io.ReaderAt, size int64) ([]byte, error) {
 		return nil, nil
 	}
 	n := int64(binary.LittleEndian.Uint32(h[4:]))
+	// A length that the file contradicts: then it is no dictionary.
 	if n > maxDictionary || n > size-8 {
 		return nil, nil
 	}
@@ -77,10 +81,12 @@ func dictionary(src io.ReaderAt, size int64) ([]byte, error) {
 
 // ParseDictionary reads the content of a dictionary frame: a dictionary, or a zstd frame that holds one.
 func ParseDictionary(r io.Reader) ([]byte, error) {
+	// One byte more, so that a raw dictionary over the limit can be told by its length.
 	raw, err := io.ReadAll(io.LimitReader(r, maxDictionary+1))
 	if err != nil {
 		return nil, err
 	}
+	// The convention allows a dictionary that is stored as it is.
 	if !isFrame(raw) {
 		return raw, nil
 	}
@@ -91,10 +97,12 @@ func ParseDictionary(r io.Reader) ([]byte, error) {
 func decompress(frame []byte) (out []byte, err error) {
 	d := zstd.NewDecoder(zstd.Options{MaxWindow: maxDictionary})
 	for err == nil {
+		// It grows from four times the frame, doubling, up to the limit.
 		size := min(max(2*len(out), 4*len(frame)), maxDictionary)
 		if len(out) == cap(out) && size == len(out) {
 			return nil, fmt.Errorf("zstd dictionary: over %d bytes", maxDictionary)
 		}
+		// Copied, because the decoder looks back at what it has made.
 		out = append(make([]byte, 0, size), out...)
 		var used int
 		out, used, err = d.Decode(out, frame)
@@ -113,6 +121,7 @@ func (d *zstdDecoder) gap() (int64, error) { return skipStructure(d.in) }
 
 // skipStructure goes over zeros, or over one skippable frame, and returns how many bytes that were.
 func skipStructure(in *input) (int64, error) {
+	// Zeros first, then one frame at a time, so that the caller can look between them.
 	n, err := skipZeros(in)
 	if n > 0 || err != nil {
 		return n, err
@@ -121,6 +130,7 @@ func skipStructure(in *input) (int64, error) {
 	if len(h) < 8 || !isSkippable(h) {
 		return 0, in.err()
 	}
+	// A length that leads beyond the file ends at the file.
 	length := min(8+int64(binary.LittleEndian.Uint32(h[4:])), in.size-in.pos())
 	in.skip(length)
 	return length, nil
@@ -139,14 +149,17 @@ func (d *zstdDecoder) append(dst []byte) ([]byte, error) {
 	if d.ended != nil {
 		return dst, d.ended
 	}
+	// Need tells how much the next step takes as a whole: a header or a block.
 	src := d.in.peek(d.dec.Need())
 	if len(src) < d.dec.Need() {
 		d.in.advance(len(src))
 		d.ended = io.ErrUnexpectedEOF
 		return dst, d.ended
 	}
+	// dst holds what matches look back at, as far as the window.
 	out, used, err := d.dec.Decode(dst, src)
 	d.in.advance(used)
+	// The reader knows one error for all kinds.
 	if err == zstd.ErrChecksum {
 		err = ErrChecksum
 	}

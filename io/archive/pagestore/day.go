@@ -19,11 +19,13 @@ func Days(root string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pagestore: %w", err)
 	}
+	// Day folders are not entered: what lies beneath is a page each, and there may be a hundred thousand.
 	var days []string
 	err = filepath.WalkDir(whole, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return err
 		}
+		// Hidden folders are skipped, but not the one that was named.
 		if path != whole && strings.HasPrefix(d.Name(), ".") {
 			return fs.SkipDir
 		}
@@ -67,11 +69,13 @@ type day struct {
 // first one of these is kept. A dry run changes nothing. When it is stopped anywhere, doing it again ends it.
 func MigrateDay(dir string, o Options, dryRun bool) (r Report, err error) {
 	r.Day = dir
+	// A Root keeps all that follows within the folder, whatever names the META file holds and wherever links lead.
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return r, fmt.Errorf("pagestore: %w", err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
+	// The sink writes files that appear whole or not at all.
 	sink, err := shape.OpenFolder(dir)
 	if err != nil {
 		return r, fmt.Errorf("pagestore: %w", err)
@@ -86,6 +90,9 @@ func MigrateDay(dir string, o Options, dryRun bool) (r Report, err error) {
 
 // migrate renames folders, then rewrites the feeds' META files, then that of the day: as long as this is as it was, all
 // of it is done again.
+// Kept in memory, to compare with and to keep as META.old.
+// If it is stopped, the day's META is still the old one, so the next run begins from the same lines. What has been
+// renamed by then is passed over.
 func (d day) migrate(o Options) error {
 	old, err := d.read(metaName)
 	if err != nil {
@@ -102,12 +109,14 @@ func (d day) migrate(o Options) error {
 		if err := d.rename(n); err != nil {
 			return err
 		}
+		// In a dry run the folder is still where it was.
 		if d.dryRun {
 			was[n.To] = n.From
 		}
 	}
 	done := map[string]bool{}
 	for _, l := range m.Lines {
+		// A page that was fetched twice has two lines and one folder.
 		if done[l.MD5] {
 			continue
 		}
@@ -116,21 +125,25 @@ func (d day) migrate(o Options) error {
 			return err
 		}
 	}
+	// Last: it says that all the rest is done.
 	return d.replace(metaName, old, m.Meta)
 }
 
 // page sees to the folder of a line, which may still be called another name.
 func (d day) page(l Line, was string) error {
 	name := l.MD5
+	// Under its new name first, since after renaming that is the usual case.
 	_, err := d.root.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) && was != "" {
 		name = was
 		_, err = d.root.Stat(name)
 	}
+	// A line without a folder is told and not an error: the store may have lost pages before.
 	if errors.Is(err, fs.ErrNotExist) {
 		d.report.Missing = append(d.report.Missing, l.MD5)
 		return nil
 	}
+	// Only feeds have a META file of their own.
 	if err != nil || l.Kind != KindRSS {
 		return err
 	}
@@ -147,6 +160,7 @@ func (d day) page(l Line, was string) error {
 	}
 	d.report.Items.Add(m.Counts)
 	d.report.Bad = append(d.report.Bad, m.Bad...)
+	// Items are renamed within the feed's folder, as it is called now.
 	for _, n := range m.Renames {
 		if err := d.rename(Rename{name + "/" + n.From, name + "/" + n.To}); err != nil {
 			return err
@@ -157,9 +171,11 @@ func (d day) page(l Line, was string) error {
 
 // rename renames a folder, unless that was done before.
 func (d day) rename(n Rename) error {
+	// Not there any more: an earlier run that was stopped has renamed it.
 	if _, err := d.root.Stat(n.From); err != nil {
 		return ignoreMissing(err)
 	}
+	// Asked first, because renaming onto an empty folder would replace it on some systems.
 	_, err := d.root.Stat(n.To)
 	switch {
 	case err == nil:
@@ -191,6 +207,7 @@ func (d day) read(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A META file is read whole, so its size is bounded.
 	if info.Size() > shape.MaxNeighbor {
 		return nil, fmt.Errorf("%s has %d bytes, which is %w of %d", name, info.Size(), shape.ErrLimit, shape.MaxNeighbor)
 	}
@@ -199,6 +216,7 @@ func (d day) read(name string) ([]byte, error) {
 
 // replace writes a META file where it changes, and keeps the old one.
 func (d day) replace(name string, old, changed []byte) error {
+	// A file that would not change is not written, so that its time stays.
 	if bytes.Equal(old, changed) {
 		return nil
 	}
@@ -206,6 +224,7 @@ func (d day) replace(name string, old, changed []byte) error {
 	if d.dryRun {
 		return nil
 	}
+	// The first one is kept: that is what the programs wrote, and later ones are our own.
 	kept := strings.TrimSuffix(name, metaName) + oldName
 	if _, err := d.root.Stat(kept); errors.Is(err, fs.ErrNotExist) {
 		if err := d.write(kept, old); err != nil {
@@ -223,6 +242,7 @@ func (d day) write(name string, content []byte) error {
 	if err != nil {
 		return err
 	}
+	// Nothing of the old file is touched until Close puts the new one in its place.
 	if _, err := out.Write(content); err != nil {
 		out.Abort()
 		return err

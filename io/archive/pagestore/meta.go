@@ -46,7 +46,9 @@ var kinds = []string{KindURL, KindFile, KindRSS, KindItem}
 
 // ParseLine reads a line. A URL may have blanks in it, so that what follows the hash is the URL or the URL and three
 // columns: whichever has the hash. When neither has, there are five columns when the last but one is a kind.
+// This is the order of trust: the hash first, which chance does not give, and then the names of kinds.
 func ParseLine(line string) (Line, error) {
+	// Blanks of Ruby's strip, but columns are parted by one space.
 	hash, rest, _ := strings.Cut(strings.Trim(line, blanks), " ")
 	if !isHash(hash) {
 		return Line{}, ErrHash
@@ -55,10 +57,13 @@ func ParseLine(line string) (Line, error) {
 	if short.URL == "" {
 		return short, ErrNoURL
 	}
+	// Both readings of the line are made and then compared.
 	long, ok := short.columns()
 	switch {
+	// long wins when its URL has the hash, or when neither has it and its kind is one of ours.
 	case ok && (long.Sound() || !short.Sound() && slices.Contains(kinds, long.Kind)):
 		return long, nil
+	// Without blanks in it there is nothing that could be columns.
 	case short.Sound() || !strings.ContainsAny(short.URL, blanks):
 		return short, nil
 	}
@@ -66,6 +71,7 @@ func ParseLine(line string) (Line, error) {
 }
 
 // columns takes three columns from the end of a URL.
+// From the right: language, kind and id have no blanks, and the URL may.
 func (l Line) columns() (Line, bool) {
 	for _, column := range []*string{&l.Language, &l.Kind, &l.ID} {
 		i := strings.LastIndexAny(l.URL, blanks)
@@ -88,6 +94,7 @@ type Entry struct {
 
 // Entries yields the lines of a META file in order. Those that cannot be read are yielded with an error, and the place
 // that they have.
+// It reads by place and makes no list, as a META file may have a hundred thousand lines.
 func Entries(meta []byte) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for at := skipBlank(meta, 0); at < len(meta); {
@@ -95,6 +102,7 @@ func Entries(meta []byte) iter.Seq2[Entry, error] {
 			if !yield(e, err) {
 				return
 			}
+			// Always further, since an entry has at least one byte.
 			at = skipBlank(meta, int(e.Offset+e.Length))
 		}
 	}
@@ -105,9 +113,11 @@ func entryAt(meta []byte, at int) (Entry, error) {
 	first := lineAt(meta, at)
 	e := Entry{Offset: int64(at), Length: int64(len(first))}
 	line, err := ParseLine(string(first))
+	// Only where the hash stands alone, and what follows is not a line of its own.
 	if next := skipBlank(meta, at+len(first)); errors.Is(err, ErrNoURL) && isURL(lineAt(meta, next)) {
 		second := lineAt(meta, next)
 		line, err = ParseLine(line.MD5 + " " + string(second))
+		// Both lines belong to the entry, and the blank ones between them.
 		e.Joined, e.Length = true, int64(next+len(second)-at)
 	}
 	if e.Line = line; err != nil {
@@ -136,6 +146,7 @@ func isURL(line []byte) bool {
 }
 
 // index finds the lines of a META file by their hashes.
+// It keeps offsets and no lines: of a large file these would be several times its size.
 type index struct {
 	meta []byte
 	last map[[md5.Size]byte]int64 // offsets of the last line of each hash
@@ -146,6 +157,7 @@ func newIndex(meta []byte) *index {
 	x := &index{meta: meta, last: map[[md5.Size]byte]int64{}}
 	for e, err := range Entries(meta) {
 		if err == nil {
+			// Later lines replace earlier ones, as the contents on the disk are the last ones, too.
 			x.last[key(e.MD5)] = e.Offset
 		}
 	}
@@ -164,6 +176,7 @@ func (x *index) find(hash string) (Line, bool) {
 	if !ok {
 		return Line{}, false
 	}
+	// Parsed again: that is quick, and the line has been read before without an error.
 	e, err := entryAt(x.meta, int(at))
 	return e.Line, err == nil
 }

@@ -65,12 +65,15 @@ type Rename struct {
 func Migrate(meta []byte, o Options) (Migration, error) {
 	var m Migration
 	var out bytes.Buffer
+	// Of the whole file, before the first line: only so is it known which lines are repeated.
 	last := newIndex(meta).last
 	for e, err := range Entries(meta) {
+		// A line that cannot be read stays as it is, unless the options are strict.
 		if err != nil {
 			m.bad(&out, meta[e.Offset:e.Offset+e.Length], err, o.Strict)
 			continue
 		}
+		// Counted and kept, because the programs write such lines themselves.
 		if last[key(e.MD5)] != e.Offset {
 			m.Counts.Repeated++
 		}
@@ -79,6 +82,7 @@ func Migrate(meta []byte, o Options) (Migration, error) {
 			return m, err
 		}
 		if keep {
+			// With a newline alone, whatever the line had.
 			out.WriteString(m.Lines[len(m.Lines)-1].String() + "\n")
 		}
 	}
@@ -89,6 +93,7 @@ func Migrate(meta []byte, o Options) (Migration, error) {
 // bad counts a line that cannot be read, and keeps it.
 func (m *Migration) bad(out *bytes.Buffer, line []byte, err error, strict bool) {
 	m.Counts.Bad++
+	// The message holds the line in part: it may be long, or hold anything.
 	m.Bad = append(m.Bad, fmt.Sprintf("%v: %.200q", err, line))
 	if strict {
 		m.Counts.Dropped++
@@ -102,6 +107,7 @@ func (m *Migration) bad(out *bytes.Buffer, line []byte, err error, strict bool) 
 func (m *Migration) line(e Entry, o Options) (bool, error) {
 	m.Counts.Lines++
 	line, known := e.Line, e.Enriched()
+	// What has five columns is not looked up: that is what makes a second migration change nothing.
 	if known {
 		m.Counts.Kept++
 	} else {
@@ -118,12 +124,15 @@ func (m *Migration) line(e Entry, o Options) (bool, error) {
 		m.Counts.Unknown++
 		m.Unknown = append(m.Unknown, e.URL)
 	}
+	// The original drops them, which loses pages that are there.
 	if !known && o.Strict {
 		m.Counts.Dropped++
 		return false, nil
 	}
 	if e.Joined {
 		m.Counts.Joined++
+		// The old hash was made with the line end that stood before the URL, so that the folder has a name that
+		// nobody finds.
 		line.MD5 = Hash(line.URL)
 		if line.MD5 != e.MD5 {
 			m.Renames = append(m.Renames, Rename{e.MD5, line.MD5})

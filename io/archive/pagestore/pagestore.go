@@ -52,6 +52,7 @@ func Hash(url string) string {
 }
 
 // blanks are what Ruby's String#strip takes away: the programs are in Ruby.
+// In Ruby's order: NUL, and the six that are white space to it.
 const blanks = "\x00\t\n\v\f\r "
 
 func strip(url string) string { return strings.Trim(url, blanks) }
@@ -70,10 +71,12 @@ type place struct {
 }
 
 // placeOf reads a path. ok is false when it is none of a store.
+// It goes from the end of the path, since the store may lie anywhere.
 func placeOf(path string) (p place, ok bool) {
 	parts := strings.Split(strings.ReplaceAll(path, `\`, "/"), "/")
 	name, folders := parts[len(parts)-1], parts[:len(parts)-1]
 	var hashes []string
+	// Up to two hashes: the page's, and before it that of its feed.
 	for len(hashes) < 2 && len(folders) > 0 && isHash(folders[len(folders)-1]) {
 		hashes = append(hashes, folders[len(folders)-1])
 		folders = folders[:len(folders)-1]
@@ -87,8 +90,10 @@ func placeOf(path string) (p place, ok bool) {
 		p.page = hashes[0]
 	case name == contentsName && len(hashes) == 2:
 		p.page, p.feed = hashes[0], hashes[1]
+	// The META file of a feed, which names its items.
 	case (name == metaName || name == oldName) && len(hashes) == 1:
 		p.feed = hashes[0]
+	// What is left is the day's own META file; anything else does not belong to a store.
 	case name != metaName && name != oldName || len(hashes) > 0:
 		return p, false
 	}
@@ -101,6 +106,7 @@ func dateOf(folders []string) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	last := folders[len(folders)-3:]
+	// A year has four digits, which keeps other trios of folders with numbers out.
 	if len(last[0]) != 4 || len(last[1]) > 2 || len(last[2]) > 2 {
 		return time.Time{}, false
 	}

@@ -38,6 +38,7 @@ func (Format) Capture(f shape.File, o payload.Options) (*schemas.Capture, []stri
 	if p.page != "" {
 		return readPage(f, p, o)
 	}
+	// An index of a part of the lines would make pages that have a line look as if they had none.
 	if f.Cut && !strings.HasSuffix(f.Path, oldName) {
 		return nil, nil, fmt.Errorf("pagestore: META: %w", shape.ErrLimit)
 	}
@@ -46,6 +47,7 @@ func (Format) Capture(f shape.File, o payload.Options) (*schemas.Capture, []stri
 
 // readPage reads a contents.html. Its time is the beginning of its day: more is not known.
 func readPage(f shape.File, p place, o payload.Options) (*schemas.Capture, []string, error) {
+	// A missing META file is no error: the page is there.
 	line, ok, err := lineOf(f, folder(p.day, p.feed), p.page)
 	if err != nil {
 		return nil, nil, err
@@ -54,7 +56,9 @@ func readPage(f shape.File, p place, o payload.Options) (*schemas.Capture, []str
 	c.SetCrawl(schemas.CrawlKind, line.Kind)
 	c.SetCrawl(schemas.CrawlLanguage, line.Language)
 	var quirks []string
+	// Empty values are not set.
 	if !ok {
+		// What is known of a page without a line is its hash, by which its URL may be found elsewhere.
 		c.SetCrawl(schemas.CrawlNameMD5, p.page)
 		quirks = append(quirks, quirkNoLine)
 	}
@@ -64,6 +68,7 @@ func readPage(f shape.File, p place, o payload.Options) (*schemas.Capture, []str
 		return nil, nil, err
 	}
 	b := payload.Block{Bytes: f.Bytes, Size: int64(len(f.Bytes))}
+	// One byte more than there is, which says that the body was cut.
 	if f.Cut {
 		b.Size++
 	}
@@ -77,15 +82,18 @@ func setFeed(c *schemas.Capture, f shape.File, p place, item Line) error {
 	if err != nil {
 		return err
 	}
+	// It replaces the kind of the line, which may have but two columns.
 	c.SetCrawl(schemas.CrawlKind, KindItem)
 	c.SetCrawl(schemas.CrawlFeedURL, feed.URL)
 	c.SetCrawl(schemas.CrawlFeedID, feed.ID)
+	// The item's own line wins where it has an id; an empty one sets nothing.
 	c.SetCrawl(schemas.CrawlFeedID, item.ID)
 	return nil
 }
 
 // lineOf returns the line of a hash in the META file of a folder, if there is one.
 func lineOf(f shape.File, dir, hash string) (Line, bool, error) {
+	// The index of a META file is made once for all pages of its folder.
 	x, err := shape.Made(f, dir+"/"+metaName, newIndex)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Line{}, false, nil
@@ -102,6 +110,7 @@ func lineOf(f shape.File, dir, hash string) (Line, bool, error) {
 func (Format) Parts(f shape.File) iter.Seq[shape.Part] {
 	return func(yield func(shape.Part) bool) {
 		p, ok := placeOf(f.Path)
+		// META.old is what was before a migration: what is wrong there has been dealt with.
 		if !ok || p.page != "" || strings.HasSuffix(f.Path, oldName) {
 			return
 		}
@@ -116,6 +125,7 @@ func (Format) Parts(f shape.File) iter.Seq[shape.Part] {
 			if quirk := quirkOf(e, last); quirk != "" && !yield(shape.Part{Quirk: quirk}) {
 				return
 			}
+			// Whether the page is there is asked once, for its last line.
 			if last[key(e.MD5)] != e.Offset {
 				continue
 			}
@@ -142,6 +152,7 @@ func quirkOf(e Entry, last map[[md5.Size]byte]int64) string {
 
 // checkPage rejects a line whose page is not there: the programs call that "md5 incoherency".
 func checkPage(f shape.File, p place, e Entry) (*schemas.Reject, error) {
+	// From an archive on standard input or the like the neighbors of a file are not known.
 	if f.Exists == nil {
 		return nil, nil
 	}

@@ -20,6 +20,7 @@ type Table map[string]Page
 // values is an error.
 func ReadTable(r io.Reader) (Table, error) {
 	in, t := bufio.NewReader(r), Table{}
+	// The first byte tells the two forms apart: no URL begins with a brace.
 	head, err := in.Peek(1)
 	if err == io.EOF {
 		return t, nil
@@ -38,6 +39,7 @@ func (t Table) add(url string, p Page) error {
 	url = strip(url)
 	switch old, known := t[url]; {
 	case url == "":
+		// What is put into a line must not shift its columns.
 		return errors.New("no URL")
 	case !isColumn(p.ID):
 		return fmt.Errorf("%s: the id %q is no column", url, p.ID)
@@ -45,6 +47,7 @@ func (t Table) add(url string, p Page) error {
 		return fmt.Errorf("%s: the language %q is no column", url, p.Language)
 	case p.Kind != KindURL && p.Kind != KindRSS && p.Kind != KindFile:
 		return fmt.Errorf("%s: the kind %q is none of url, rss and file", url, p.Kind)
+	// The same row twice is harmless; two different ones cannot both be right.
 	case known && old != p:
 		return fmt.Errorf("%s: %+v here, and %+v before", url, p, old)
 	}
@@ -53,6 +56,7 @@ func (t Table) add(url string, p Page) error {
 }
 
 func (t Table) readJSON(r io.Reader) error {
+	// A mebibyte is far more than a row has: a file of something else fails at once.
 	lines, err := jsonl.NewReaderOptions(r, jsonl.Options{MaxLineBytes: 1 << 20})
 	if err != nil {
 		return fmt.Errorf("pagestore: table: %w", err)
@@ -68,6 +72,7 @@ func (t Table) readJSON(r io.Reader) error {
 		}
 		if err == nil {
 			d := json.NewDecoder(strings.NewReader(string(line)))
+			// As float64 large numbers would change.
 			d.UseNumber() // ids are numbers, or texts
 			err = d.Decode(&row)
 		}
@@ -93,7 +98,9 @@ func idOf(v any) string {
 
 func (t Table) readCSV(r io.Reader) error {
 	in := csv.NewReader(r)
+	// With ReuseRecord each row overwrites the last one, so what is kept has to be copied.
 	in.FieldsPerRecord, in.ReuseRecord = 4, true
+	// The order of the columns where no line names them.
 	at := map[string]int{"url": 0, "id": 1, "kind": 2, "language": 3}
 	for first := true; ; first = false {
 		row, err := in.Read()
@@ -103,11 +110,13 @@ func (t Table) readCSV(r io.Reader) error {
 		if err != nil {
 			return fmt.Errorf("pagestore: table: %w", err)
 		}
+		// Only the first row can be one of names, and only if all four are there.
 		if names := columnNames(row); first && names != nil {
 			at = names
 			continue
 		}
 		p := Page{row[at["id"]], row[at["kind"]], row[at["language"]]}
+		// The URL is cloned and becomes the key; the other values are parts of the same row.
 		if err := t.add(strings.Clone(row[at["url"]]), p); err != nil {
 			line, _ := in.FieldPos(0)
 			return fmt.Errorf("pagestore: table: line %d: %w", line, err)
@@ -118,6 +127,7 @@ func (t Table) readCSV(r io.Reader) error {
 // columnNames are the places of the columns when a row names them all, and nil when it does not.
 func columnNames(row []string) map[string]int {
 	at := map[string]int{}
+	// A byte order mark, as spreadsheets write it.
 	for i, name := range row {
 		at[strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\uFEFF")))] = i
 	}

@@ -48,6 +48,7 @@ const maxURL = 8 << 10
 //
 // Close writes the META files.
 func NewWriter(s shape.Sink, o shape.WriteOptions) shape.Writer {
+	// Days begin at midnight somewhere: the programs took the zone of their machine.
 	o.Zone = cmp.Or(o.Zone, time.UTC)
 	return &writer{sink: s, o: o, metas: map[string]*meta{}, items: map[itemKey]Line{}}
 }
@@ -59,15 +60,19 @@ func (w *writer) Write(c *schemas.Capture) error {
 		return err
 	}
 	day := dayFolder(c.Timestamp.In(w.o.Zone), w.o.PadDates)
+	// A line of five columns says what it is; otherwise the content does.
 	isFeed := line.Kind == KindRSS || !line.Enriched() && isFeed(c)
 	dir := day
 	if !isFeed {
 		dir = folder(day, w.feedOf(day, c, &line))
 	}
+	// The contents first: a line without its page would be worse than a page without its line.
+	// A page that comes twice on one day is written over, as the programs do.
 	if err := w.contents(dir+"/"+line.MD5+"/"+contentsName, c.Body); err != nil {
 		return err
 	}
 	w.note(c, dir, line)
+	// After it was written, so that only pages of feeds in the store become items.
 	if isFeed {
 		w.feed(day, line, c)
 	}
@@ -80,6 +85,7 @@ func newLine(c *schemas.Capture) (Line, error) {
 	switch {
 	case url == "":
 		return Line{}, fmt.Errorf("pagestore: %w: it has no URL", shape.ErrRefused)
+	// One URL a line is all that holds the file together.
 	case strings.ContainsAny(url, "\r\n\x00"):
 		return Line{}, fmt.Errorf("pagestore: %w: a line end in its URL %.80q", shape.ErrRefused, url)
 	case c.Timestamp.IsZero():
@@ -89,6 +95,7 @@ func newLine(c *schemas.Capture) (Line, error) {
 	}
 	line := Line{MD5: Hash(url), URL: url}
 	language := c.Crawl[schemas.CrawlLanguage]
+	// Without a language there cannot be five columns, and two are valid as well.
 	if !isColumn(language) {
 		return line, nil
 	}
@@ -103,6 +110,7 @@ func newLine(c *schemas.Capture) (Line, error) {
 	if line.Kind == KindItem {
 		line.ID = c.Crawl[schemas.CrawlFeedID]
 	}
+	// A column has to be there; 0 is no id in the crawler's database.
 	if !isColumn(line.ID) {
 		line.ID = NoID
 	}
@@ -129,15 +137,18 @@ func IsFeed(body []byte, declared, url string) bool {
 // feedOf returns the hash of the feed that a page is an item of, "" for none, and makes the line that of an item.
 func (w *writer) feedOf(day string, c *schemas.Capture, line *Line) string {
 	if url := c.Crawl[schemas.CrawlFeedURL]; url != "" {
+		// The crawl says it, whether that feed is in the store or not.
 		return Hash(url)
 	}
 	feed, ok := w.items[itemKey{day, line.MD5}]
 	if !ok {
+		// As a page of its own it stands in the day's META file, where there are no items.
 		if line.Kind == KindItem { // of a feed that is not known
 			line.Kind = KindURL
 		}
 		return ""
 	}
+	// The language is the feed's, as the programs have it.
 	line.ID, line.Kind, line.Language = feed.ID, "", feed.Language
 	if feed.Enriched() {
 		line.Kind = KindItem
@@ -153,6 +164,7 @@ func (w *writer) feed(day string, line Line, c *schemas.Capture) {
 	}
 	for i := range f.Items {
 		k := itemKey{day, Hash(f.Items[i].Link)}
+		// The first feed that names a page has it.
 		if _, known := w.items[k]; !known && len(w.items) < maxItems {
 			w.items[k] = line
 		}
@@ -162,6 +174,7 @@ func (w *writer) feed(day string, line Line, c *schemas.Capture) {
 // contents writes a body as the programs do: with a line end.
 func (w *writer) contents(name string, body []byte) error {
 	if !bytes.HasSuffix(body, []byte("\n")) {
+		// The byte that is added is counted, since the body that is read again has it.
 		w.Drop("final_newline")
 		return w.file(name, body, []byte("\n"))
 	}
@@ -170,6 +183,7 @@ func (w *writer) contents(name string, body []byte) error {
 
 // file writes a file of some pieces.
 func (w *writer) file(name string, pieces ...[]byte) error {
+	// The sink makes it appear whole: see shape.Output.
 	out, err := w.sink.Create(name)
 	if err != nil {
 		return fmt.Errorf("pagestore: %w", err)
@@ -193,6 +207,7 @@ func (w *writer) note(c *schemas.Capture, dir string, line Line) {
 		carries = append(carries, "crawl."+schemas.CrawlKind, "crawl."+schemas.CrawlLanguage, "crawl."+schemas.CrawlPageID,
 			"crawl."+schemas.CrawlFeedID)
 	}
+	// Only a time at midnight, UTC, is what a reader will make of the folder's name.
 	if t := c.Timestamp.In(w.o.Zone); t.Equal(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)) {
 		carries = append(carries, "timestamp")
 	}
@@ -202,6 +217,7 @@ func (w *writer) note(c *schemas.Capture, dir string, line Line) {
 		m = &meta{at: map[string]int{}}
 		w.metas[dir] = m
 	}
+	// The contents were written over as well, so the old line would be of bytes that are gone.
 	if i, again := m.at[line.MD5]; again {
 		w.Drop("overwritten")
 		m.lines[i] = line
@@ -214,8 +230,10 @@ func (w *writer) note(c *schemas.Capture, dir string, line Line) {
 // Close writes the META files, in the order of their folders.
 func (w *writer) Close() error {
 	var errs []error
+	// Sorted, so that the same captures make the same order of writes.
 	for _, dir := range slices.Sorted(maps.Keys(w.metas)) {
 		var b bytes.Buffer
+		// In the order in which pages came, as the programs append them.
 		for _, l := range w.metas[dir].lines {
 			b.WriteString(l.String() + "\n")
 		}

@@ -21,17 +21,21 @@ func HasHole(c *schemas.Capture) bool {
 	if !isText(c.MIMEDeclared) {
 		return false
 	}
+	// Zeros from the start to the end of what is looked at are a hole; anything else is another kind of file.
 	if n := controls(body[:min(len(body), holeSize)]); n > 0 {
 		return n == holeSize && bytes.Count(body[:n], []byte{0}) == n
 	}
+	// In steps, because a hole is much longer than a step: nearly all bytes are never looked at.
 	for i := 0; i < len(body); i += holeStep {
 		if !isControl(body[i]) {
 			continue
 		}
 		n := min(len(body), i+holeSize)
+		// The window lies within the body's end; near that it reaches back instead.
 		if controls(body[max(0, n-holeSize):n]) >= holeNoise {
 			return true
 		}
+		// What was looked at is gone over.
 		i = n - holeStep
 	}
 	return false

@@ -44,6 +44,7 @@ func (b Block) cut() bool { return b.Size > int64(len(b.Bytes)) }
 func HTTP(c *schemas.Capture, b Block, o Options) []string {
 	o = o.withDefaults()
 	m := httpmsg.Parse(b.Bytes, httpmsg.Options{})
+	// Declared as HTTP and not so: the block is kept as it is, with the flag.
 	if !m.HasHead {
 		Raw(c, b, o)
 		if len(b.Bytes) > 0 {
@@ -58,6 +59,7 @@ func HTTP(c *schemas.Capture, b Block, o Options) []string {
 
 // Body fills c from a block that is the body of an HTTP message whose head was stored elsewhere: c has its header.
 func Body(c *schemas.Capture, b Block, o Options) []string {
+	// What the document itself says of its type comes first.
 	if c.MIMEDeclared == "" {
 		c.MIMEDeclared = schemas.FieldValue(c.Header, "Content-Type")
 	}
@@ -71,6 +73,7 @@ func body(c *schemas.Capture, b Block, raw []byte, o Options) []string {
 		return nil
 	}
 	d := httpmsg.Decode(c.Header, raw, httpmsg.Limits{MaxBody: o.MaxBody, MaxRatio: o.MaxRatio})
+	// The block's memory is used for the next record, so the body must be a copy where it lies in there.
 	c.Body = own(d.Body, raw, o.MaxBody)
 	for _, f := range d.Flags {
 		c.AddFlag(f)
@@ -86,6 +89,7 @@ func Raw(c *schemas.Capture, b Block, o Options) {
 		declare(c, b, b.Bytes)
 		return
 	}
+	// Both arguments are the block, so it is always copied.
 	c.Body = own(b.Bytes, b.Bytes, o.MaxBody)
 	if int64(len(b.Bytes)) > o.MaxBody {
 		c.AddFlag(schemas.FlagBody)
@@ -99,6 +103,7 @@ func own(body, raw []byte, limit int64) []byte {
 		return nil
 	}
 	body = body[:min(int64(len(body)), limit)]
+	// Decoded bodies have memory of their own already, and large ones are not copied twice.
 	if len(raw) > 0 && &body[0] != &raw[0] && !within(body, raw) {
 		return body
 	}
@@ -106,6 +111,7 @@ func own(body, raw []byte, limit int64) []byte {
 }
 
 // within tells whether part begins inside the memory of whole.
+// By capacities and not by pointers: the result is the same, and no unsafe code is needed.
 func within(part, whole []byte) bool {
 	off := cap(whole) - cap(part) // holds whenever part is a slice of whole
 	return off >= 0 && off < len(whole) && &whole[off] == &part[0]
@@ -117,6 +123,7 @@ func declare(c *schemas.Capture, b Block, raw []byte) {
 		c.AddFlag(schemas.FlagBody)
 	}
 	c.Digest = b.PayloadDigest
+	// A revisit's block is not the payload, and of a block that was cut no digest would be right.
 	if c.Digest == "" && !b.cut() && !b.Referred {
 		c.Digest = digest.SHA1(raw)
 	}
@@ -126,14 +133,17 @@ func declare(c *schemas.Capture, b Block, raw []byte) {
 // check sets the capture's digest and compares the declared digests with the block and the payload.
 func check(c *schemas.Capture, b Block, raw, dechunked []byte) {
 	declare(c, b, raw)
+	// A revisit's payload digest is of bytes that are not here.
 	if !b.Referred {
 		verify(c, b, b.PayloadDigest, schemas.FlagPayload, raw, dechunked)
 	}
+	// The block digest is of the block as it stands, codings and all.
 	verify(c, b, b.BlockDigest, schemas.FlagBlock, b.Bytes, nil)
 }
 
 // sortFlags puts those that the record brought into their order; AddFlag keeps it.
 func sortFlags(c *schemas.Capture) {
+	// By rank, which is the order in which reports name them.
 	slices.SortFunc(c.Flags, func(x, y schemas.Flag) int { return x.Rank() - y.Rank() })
 }
 
@@ -143,6 +153,7 @@ func verify(c *schemas.Capture, b Block, declared string, f schemas.Flag, data, 
 		return
 	}
 	d, err := digest.Parse(declared)
+	// A cut block cannot match, and that proves nothing.
 	if err != nil || b.cut() {
 		c.AddFlag(schemas.FlagUnchecked)
 		return

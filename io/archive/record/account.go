@@ -9,6 +9,7 @@ import (
 // account adds the file's bytes from where accounting stands up to to. What was accounted for once stays so: after
 // going back, bytes are not counted twice.
 func (r *Reader) account(to int64, class *int64) int64 {
+	// Going back leaves to behind what was accounted for: then nothing is added.
 	n := to - r.accounted
 	if n <= 0 {
 		return 0
@@ -21,6 +22,7 @@ func (r *Reader) account(to int64, class *int64) int64 {
 // lose accounts for the bytes up to to as lost and reports them.
 func (r *Reader) lose(to int64, kind schemas.Kind, why string) {
 	from := r.accounted
+	// Nothing new is lost where all was accounted for.
 	if n := r.account(to, &r.stats.Lost); n > 0 {
 		r.report(Loss{From: from, To: to, Bytes: n, Kind: kind, Why: why})
 	}
@@ -32,6 +34,7 @@ const maxLosses = 1000
 
 // report has a loss told by Step. Those of one record that are beyond maxLosses are told together.
 func (r *Reader) report(l Loss) {
+	// Bytes are in the statistics all the same; only the telling is shortened.
 	if len(r.losses) < maxLosses {
 		r.losses = append(r.losses, l)
 		return
@@ -42,8 +45,10 @@ func (r *Reader) report(l Loss) {
 
 // release accounts for the segments that lie behind the current position and drops them, up to the first loss.
 func (r *Reader) release() {
+	// A loss has to be told before what follows it, so releasing waits for the caller.
 	for len(r.w.segs) > 0 && len(r.losses) == 0 {
 		s := &r.w.segs[0]
+		// An open segment, whose end is not known, may still give bytes.
 		if s.to < 0 || s.to > r.w.pos {
 			break
 		}
@@ -58,14 +63,17 @@ func (r *Reader) release() {
 // close accounts for a compressed member.
 func (r *Reader) close(s *segment) {
 	switch {
+	// A member of which any record was delivered counts as delivered, whole.
 	case s.records > 0 || s.used:
 		r.account(s.end, &r.stats.Delivered)
+		// Its own bytes are delivered; what is reported beside them has no bytes of the file.
 		if s.garbage > 0 {
 			r.report(Loss{From: s.start, To: s.end, Kind: schemas.KindGarbage, Why: garbageIn(s.garbage)})
 		}
 		if s.flag != "" && s.early { // only the last of them can have been delivered after this was known
 			r.o.OnDoubt(s.start)
 		}
+		// Told once: with the record, or here where that was given out before the damage was known.
 		if s.flag != "" && (s.early || !s.told) {
 			r.report(Loss{From: s.start, To: s.end, Kind: schemas.KindInflate, Why: unverified(s.records)})
 		}
@@ -73,6 +81,7 @@ func (r *Reader) close(s *segment) {
 		r.lose(s.end, schemas.KindTruncated, "the file ends before the member does, and it holds no record")
 	case s.flag == schemas.FlagInflate:
 		r.lose(s.end, schemas.KindInflate, "the member does not decode to a record")
+	// Only blanks: padding that somebody has compressed.
 	case s.blank:
 		r.account(s.end, &r.stats.Structure)
 	default:

@@ -9,17 +9,22 @@ import (
 
 // readRecord reads the record whose head stands at the current position.
 func (r *Reader) readRecord() {
+	// Before anything is read, since reading moves the window.
 	seg := r.w.segmentAt(r.w.pos)
 	r.rec = Record{
+		// Slices are used again from record to record: a Record is valid until the next one.
 		Offset: seg.start, Ordinal: seg.records, Head: r.rec.Head.cleared(),
 		Flags: r.rec.Flags[:0], Quirks: r.rec.Quirks[:0], http: r.rec.http, from: r,
 	}
+	// A plain file has no members, so a record is told by its place, and each is the first there.
 	if r.plain {
 		r.rec.Offset, r.rec.Ordinal = r.fileOffset(r.w.pos), 0
 		r.account(r.rec.Offset, &r.stats.Structure)
 	}
 	seg.records++
+	// Blanks behind this record are told anew.
 	seg.odd = 0
+	// Where the record begins in its member, so that it can be found again there.
 	start, origin := r.w.pos, seg.from
 	if r.plain {
 		origin = start
@@ -39,15 +44,19 @@ func (r *Reader) finish(start, end int64) {
 		r.account(to, &r.stats.Delivered)
 		return
 	}
+	// A record is alone when its member holds nothing else, and no other member has a part of it: only then has it
+	// a length in the file.
 	alone := r.rec.Ordinal == 0
 	for i := range r.w.segs {
 		s := &r.w.segs[i]
+		// Segments are in order; the ones from here on are of later records.
 		if s.from >= end && s.from > start {
 			break
 		}
 		if s.to >= 0 && s.to <= start {
 			continue
 		}
+		// It counts as used even if none of its own records were read.
 		s.used = true
 		if s.flag != "" && s.to >= 0 && s.to <= r.w.pos {
 			s.told = true
@@ -58,6 +67,7 @@ func (r *Reader) finish(start, end int64) {
 		if r.o.Doubtful(s.start) {
 			r.flag(schemas.FlagUnverified)
 		}
+		// The segment goes on behind the record: its bytes belong to another one, too.
 		if s.to < 0 || s.to > r.w.pos {
 			alone, s.early = false, true
 			continue
@@ -69,6 +79,7 @@ func (r *Reader) finish(start, end int64) {
 	}
 }
 
+// In the order of ranks, so that equal captures have equal flags, whichever was found first.
 func (r *Reader) flag(f schemas.Flag) {
 	if slices.Contains(r.rec.Flags, f) {
 		return
@@ -86,12 +97,14 @@ func (r *Reader) flagIf(yes bool, f schemas.Flag) {
 // span returns the next n bytes, less when they end before: at the file's end, or where a later member begins with a
 // head of its own. ended tells that it is so.
 func (r *Reader) span(n int) (b []byte, ended bool) {
+	// It makes more bytes come in, and with them more segments.
 	r.w.fill(n)
 	for i := 0; i < len(r.w.segs); i++ { // begins may add to them
 		at := r.w.segs[i].from - r.w.pos
 		if at >= int64(n) {
 			break
 		}
+		// A member that begins at or before r.begun was judged before.
 		if at >= 0 && r.w.segs[i].from > r.begun && r.begins(i) {
 			return r.w.unread()[:at], true
 		}
@@ -104,6 +117,7 @@ func (r *Reader) span(n int) (b []byte, ended bool) {
 func (r *Reader) begins(segment int) bool {
 	at := int(r.w.segs[segment].from - r.w.pos)
 	b := r.w.peek(at + probe)
+	// Only what is the member's own: what follows may be another's head.
 	if s := r.w.segs[segment]; s.to >= 0 {
 		b = b[:min(len(b), int(s.to-r.w.pos))]
 	}
@@ -115,12 +129,14 @@ const usualHead = 1 << 10
 
 // readHead parses the head, which is copied so that it stays while the window moves.
 func (r *Reader) readHead() {
+	// Most heads need one turn; a hostile one costs no more than double of MaxHead in all.
 	for n := usualHead; ; n *= 2 {
 		n = min(n, r.o.MaxHead)
 		b, ended := r.span(n)
 		r.head = append(r.head[:0], b...)
 		r.rec.Head = r.rec.Head.cleared()
 		size := r.g.Parse(&r.rec.Head, r.head, ended)
+		// Longer than allowed: it is taken as far as it goes, and its length is not believed.
 		if size == 0 && n == r.o.MaxHead {
 			size = r.g.Parse(&r.rec.Head, r.head, true)
 			r.rec.Head.Length = -1
@@ -140,18 +156,21 @@ func (r *Reader) readBlock() int64 {
 	if length < 0 {
 		return r.unstated(0, false)
 	}
+	// In a plain file a block may be gone over without being read.
 	if r.plain && r.passesOver(length) {
 		if end, ok := r.jump(length); ok {
 			return end
 		}
 	}
 	switch {
+	// A length far beyond the file: nothing is gained by reading towards it.
 	case r.plain && length > r.o.MaxBlock && r.w.pos+length > r.rng.Size-r.rng.Start:
 		return r.unstated(1, true)
 	case length > r.o.MaxBlock:
 		return r.longBlock(length, true)
 	}
 	want := int(length)
+	// probe bytes more, by which is seen what stands behind the block.
 	b, ended := r.span(want + probe)
 	switch {
 	case len(b) < want:
@@ -173,6 +192,7 @@ func (r *Reader) closedAsUsual(rest []byte) bool {
 // unstated takes a block whose length is not known, or goes far beyond the file's end: to where HTTP says that it ends,
 // if it closes there, or else as searchEnd finds it.
 func (r *Reader) unstated(from int, overrun bool) int64 {
+	// HTTP knows its own end by Content-Length or chunks.
 	if end := r.messageEnd(); end >= 0 && r.endsAt(end) {
 		r.flag(schemas.FlagLength)
 		return r.take(end)
@@ -189,13 +209,17 @@ func (r *Reader) ends(b []byte, n int, ended bool) bool {
 	rest := b[n:min(len(b), n+probe)]
 	blank := leadingBlank(rest)
 	switch {
+	// The length ends between CR and LF: one byte too short or too long.
 	case n > 0 && b[n-1] == '\r' && bytes.HasPrefix(rest, []byte("\n\r\n")): // a line end cut in two
 		return false
 	case n+blank == len(b) && ended:
+		// Nothing but blank lines up to the end.
 		return true
 	case r.g.Match(rest[blank:], false):
+		// Without a blank line the head may be one that stands in the middle of the block's last line.
 		return blank > 0 || !r.headBefore(b, n)
 	}
+	// Or a member ends there, which is as good as a head.
 	return r.w.border(n, n+blank+1) <= n+blank
 }
 
@@ -211,12 +235,14 @@ func (r *Reader) closes(b []byte, n int, ended bool) bool {
 const lookBack = 16
 
 func (r *Reader) headBefore(b []byte, n int) bool {
+	// From 1 at least: at 0 stands the block's own beginning.
 	i := r.index(b[:min(len(b), n+probe)], max(1, n-lookBack), true)
 	return i >= 0 && i < n
 }
 
 // shortBlock takes a block that ends before its stated length, at the file's end or at another member's head.
 func (r *Reader) shortBlock(b []byte) int64 {
+	// It reads on, so b may have to be fetched anew.
 	end := r.messageEnd()
 	b = r.w.peek(len(b)) // it may have been moved
 	if end >= 0 && end < len(b) && r.ends(b, end, true) {
@@ -224,9 +250,11 @@ func (r *Reader) shortBlock(b []byte) int64 {
 		return r.take(end)
 	}
 	i := r.completeHead(b, 1, true)
+	// A plain file has no other witness, so a weaker head counts as well.
 	if i < 0 && r.plain {
 		i = r.index(b, 1, true)
 	}
+	// Where a member is damaged, what looks like a head may be a product of the damage.
 	if i >= 0 && r.damageWithin(len(b)) == "" {
 		r.flag(schemas.FlagLength)
 		return r.take(trimmed(b, i))
@@ -237,6 +265,7 @@ func (r *Reader) shortBlock(b []byte) int64 {
 // lastBlock takes a block that reaches to the end of b, where the file or the run of its members ends. overrun tells
 // that its stated length goes beyond that; in a compressed file the member's end is the stronger witness.
 func (r *Reader) lastBlock(b []byte, overrun bool) int64 {
+	// A part is missing: trailing line ends may belong to the block.
 	if r.cutHere(len(b), overrun) {
 		return r.take(len(b))
 	}
@@ -252,6 +281,7 @@ func (r *Reader) cutHere(n int, overrun bool) bool {
 		r.flag(schemas.FlagPartial)
 	case overrun && r.plain:
 		r.flag(schemas.FlagPartial)
+	// In a sound member the end is where the writer put it, so the length in the head was wrong.
 	default:
 		r.flag(schemas.FlagLength)
 		return false
@@ -266,6 +296,7 @@ func (r *Reader) damageWithin(n int) schemas.Flag {
 		if s.from > r.w.pos+int64(n) {
 			break
 		}
+		// A wrong checksum alone does not mean that bytes are missing.
 		if s.to >= 0 && s.to <= r.w.pos+int64(n) && s.to >= r.w.pos && s.flag != schemas.FlagChecksum && s.flag != "" {
 			return s.flag
 		}
@@ -276,7 +307,9 @@ func (r *Reader) damageWithin(n int) schemas.Flag {
 // searchEnd finds the end of a block whose length is not known, at or after from bytes: the next head, or the end of
 // the member before one, or of the file.
 func (r *Reader) searchEnd(from int, overrun bool) int64 {
+	// One byte more than MaxBlock and a probe: so it is seen whether the block is longer.
 	limit, first := int(r.o.MaxBlock)+probe+1, from
+	// Twice as much each time, so that the work is linear in the block's size.
 	for n := from + minWindow; ; n *= 2 {
 		n = min(n, limit)
 		b, ended := r.span(n)
@@ -294,15 +327,18 @@ func (r *Reader) searchEnd(from int, overrun bool) int64 {
 		if n == limit {
 			return r.longBlock(-1, overrun)
 		}
+		// What was searched is not searched again, but for the last bytes, in which a head may begin.
 		from = max(from, len(b)-probe)
 	}
 }
 
 // take delivers the next n bytes as the block and goes behind the blank lines that close it.
 func (r *Reader) take(n int) int64 {
+	// Called first, because it may move what b pointed to.
 	closing := r.closing(n) // may move the window's bytes
 	r.rec.Size = int64(n)
 	keep := min(n, int(r.o.MaxBlock))
+	// The third index keeps appends from writing into the window.
 	r.rec.Block = r.w.unread()[:keep:keep]
 	end := r.w.pos + int64(n)
 	r.w.advance(n + closing)
@@ -313,6 +349,7 @@ func (r *Reader) take(n int) int64 {
 // that the format asks for are a quirk.
 func (r *Reader) closing(n int) int {
 	b := r.w.peek(n + probe)
+	// Not beyond the member: line ends that begin the next one belong to that.
 	b = b[n:r.w.border(n, len(b))]
 	k := 0
 	for k < len(b) && (b[k] == '\r' || b[k] == '\n') {
@@ -325,6 +362,7 @@ func (r *Reader) closing(n int) int {
 }
 
 // trimmed returns the block's size when the next head stands at b[i]: without the blank line between them.
+// The longest separator first.
 func trimmed(b []byte, i int) int {
 	for _, sep := range []string{"\r\n\r\n", "\n\n", "\r\n", "\n"} {
 		if bytes.HasSuffix(b[:i], []byte(sep)) {

@@ -14,10 +14,12 @@ import (
 // change goes on in the stretch that begins where reading has arrived, and tells whether there is one.
 func (r *Reader) change() (bool, error) {
 	at := r.Arrived()
+	// At the end, or after a failure, there is nothing to go on to.
 	if at >= r.whole.End || r.w.fail != nil {
 		return false, r.w.fail
 	}
 	kind, ok, err := member.KindAt(r.src, at, r.whole.Size, r.members())
+	// The same kind at the same place would begin the same stretch again, without end.
 	if !ok || err != nil || at == r.rng.Start && kind == r.kind {
 		return false, err // the file became shorter while it was read
 	}
@@ -27,6 +29,7 @@ func (r *Reader) change() (bool, error) {
 	}
 	was := r.kind
 	r.changes++
+	// The buffers of the old window are given back before new ones are made.
 	r.w.close()
 	if err := r.open(rng, kind); err != nil {
 		return false, err
@@ -44,9 +47,11 @@ func (r *Reader) change() (bool, error) {
 // not.
 func (r *Reader) stretch(at int64, kind member.Kind) (member.Range, error) {
 	rng := member.Range{Start: at, End: r.whole.End, Size: r.whole.Size}
+	// The file's own kind may run to the end of the range.
 	if kind == r.main {
 		return rng, nil
 	}
+	// Looked for once and kept until reading has come to it.
 	if r.limit < at {
 		limit, err := member.FindStart(r.src, r.main, at+1, r.whole.Size, r.isHead) // the file's first byte always counts
 		if err != nil {
@@ -54,6 +59,7 @@ func (r *Reader) stretch(at int64, kind member.Kind) (member.Range, error) {
 		}
 		r.limit = limit
 	}
+	// Size is limited as well, so that members of the other kind do not reach beyond.
 	rng.End, rng.Size = min(rng.End, r.limit), r.limit
 	return rng, nil
 }
@@ -65,6 +71,7 @@ const maxChanges = 1000
 // members are the options of the readers of members. When there were too many changes, what follows is garbage.
 func (r *Reader) members() member.Options {
 	o := member.Options{IsHead: r.isHead, NextPlain: r.nextPlain}
+	// 2^16 bytes are the 64 KiB of maxChanges.
 	if r.changes > maxChanges+r.whole.Size>>16 {
 		o.NextPlain = nil
 	}
@@ -75,6 +82,7 @@ func (r *Reader) members() member.Options {
 // archive; reading ends there then.
 func (r *Reader) isLayer(b []byte) bool {
 	s := r.w.segmentAt(r.w.pos)
+	// Most records end here: the rest would open the file anew.
 	if r.plain || r.kind.IsDouble() || s.from != r.w.pos || member.Sniff(b) == member.Plain {
 		return false
 	}

@@ -11,22 +11,27 @@ import (
 // openBlock takes a block whose stated length, want, leads to a place where no record ends, though the archive goes on
 // there. Either the length is wrong, or what stood behind the block was overwritten; other witnesses tell which.
 func (r *Reader) openBlock(b []byte, want int) int64 {
+	// A digest that matches is the best witness: the length is right, whatever stands behind.
 	if r.g.Confirms(&r.rec.Head, b[:want]) {
 		return r.take(want)
 	}
 	message := r.messageEnd()
+	// The same bytes again, which may lie elsewhere in memory by now.
 	b, ended := r.span(want + probe) // messageEnd may have read on
 	inside := r.headInside(b, want, ended)
 	s := supposed{size: want, confirmed: message == want}
+	// Where HTTP contradicts the length, a separator at its place is chance.
 	if message < 0 || s.confirmed {
 		s.separator = r.g.Separator(b[want:])
 	}
 	switch {
+	// HTTP first, because it is exact; it counts only if a record ends there, too.
 	case message >= 0 && message != want && r.endsAt(message):
 		r.flag(schemas.FlagLength)
 		return r.take(message)
 	case inside >= 0:
 		r.flag(schemas.FlagLength)
+		// The blank line before that head is no part of the block.
 		return r.take(trimmed(b, inside))
 	}
 	return r.searchBehind(s)
@@ -51,13 +56,17 @@ func leadsTo(b []byte, end, want int) bool {
 // is wrong by a few bytes leads there too. Where what closes a record stands a little before or behind, and nothing
 // tells which of the two places is the end, that is said.
 func (r *Reader) oddEnd(b []byte, want int) int64 {
+	// Behind all line ends, where the next head stands.
 	head := want + lineEnds(b[want:min(len(b), want+probe)])
 	end := r.separatedEnd(b[:head])
 	unclosed := end < want && r.recordFollows(b, head)
 	message := want
+	// A digest or a record that describes others decides for the length at once; only else is HTTP asked, which
+	// costs more.
 	if end >= 0 && end <= want+maxMissed && !r.g.Describes(&r.rec.Head) && !r.g.Confirms(&r.rec.Head, b[:want]) {
 		message = r.messageEnd()
 	}
+	// The two agree, or nobody objects: the length stands.
 	if message == want {
 		if unclosed {
 			r.rec.Quirks = append(r.rec.Quirks, schemas.QuirkUnclosed)
@@ -68,6 +77,7 @@ func (r *Reader) oddEnd(b []byte, want int) int64 {
 	if message >= 0 && r.endsAt(message) {
 		return r.take(message)
 	}
+	// HTTP knows of another length, but nothing ends there either.
 	return r.take(want)
 }
 
@@ -77,6 +87,7 @@ const maxMissed = len("\r\n\r\n")
 
 // recordFollows tells whether behind the n bytes of b, with which a record ends, the file goes on with another one.
 func (r *Reader) recordFollows(b []byte, n int) bool {
+	// What lies beyond b counts as following if a member begins there.
 	if n < len(b) || r.w.border(n, n+1) == n {
 		return true
 	}
@@ -85,6 +96,7 @@ func (r *Reader) recordFollows(b []byte, n int) bool {
 
 // separatedEnd returns where the block ends that b holds with the separator behind it, -1 when b does not end with one.
 func (r *Reader) separatedEnd(b []byte) int {
+	// Nearest first: a short separator may be the end of a longer one.
 	for end := len(b) - 1; end >= max(0, len(b)-len("\r\n\r\n")); end-- {
 		if r.g.Separator(b[end:]) == len(b)-end {
 			return end
@@ -103,6 +115,7 @@ func lineEnds(b []byte) int {
 }
 
 // endsAt tells whether the block ends as one should n bytes on.
+// It reads as far as needed; n may lie beyond what is in memory.
 func (r *Reader) endsAt(n int) bool {
 	b, ended := r.span(n + probe)
 	return n <= len(b) && r.ends(b, n, ended)
@@ -111,8 +124,10 @@ func (r *Reader) endsAt(n int) bool {
 // messageEnd returns where the block ends by what stands in it: the length that the HTTP head states of the body, or
 // the last of its chunks. It is -1 when the block does not say, or goes on behind what is kept of a block.
 func (r *Reader) messageEnd() int {
+	// What is longer is not kept, so its end is found by other means.
 	limit := int(r.o.MaxBlock)
 	for n := minWindow; ; n *= 2 {
+		// Twice as much each time: most messages say it in their head.
 		n = min(n, limit)
 		b, ended := r.span(n)
 		end, _, more := r.message(b)
@@ -125,14 +140,17 @@ func (r *Reader) messageEnd() int {
 // message returns where the HTTP message ends that b begins with, by what it says of itself, -1 where it does not say,
 // and where its payload begins. more tells that b is too short to say.
 func (r *Reader) message(b []byte) (end, payload int, more bool) {
+	// The record's own parser is borrowed for a block that is not settled yet, and left as it was.
 	r.rec.Block, r.rec.parsed = b, false
 	m := r.rec.HTTP()
 	r.rec.Block, r.rec.parsed = nil, false
 	if m == nil {
 		return -1, 0, false
 	}
+	// Body is a part of b's end, so the difference is where it begins.
 	payload = len(b) - len(m.Body)
 	size, more := httpmsg.BodyLength(m)
+	// Compared without a sum, which could overflow.
 	if size < 0 || size > r.o.MaxBlock-int64(payload) {
 		return -1, payload, more
 	}
@@ -149,16 +167,21 @@ func (r *Reader) headInside(b []byte, want int, ended bool) int {
 		if i < 0 || i >= want {
 			return -1
 		}
+		// Its records are followed by their lengths: whether they end where the block does tells an archive from a
+		// wrong length.
 		end, complete := r.follow(b, i, want)
 		if leadsTo(b, end, want) {
 			return -1
 		}
+		// Either it has all that a record must have, or its own length leads to where another record ends.
 		if complete || end > want && r.endsAt(end) {
 			return i
 		}
 		b = r.w.peek(len(b)) // it may have been moved
+		// Behind what it covers: heads within that belong to it.
 		at = max(i+1, end)
 	}
+	// After so many, only complete heads count, which are found in one go.
 	if i := r.completeHead(b, at, ended); i < want {
 		return i
 	}
@@ -176,6 +199,7 @@ type bare struct{ from, to int64 }
 // completeHead is index for a head that has what every record must have: pages show others.
 func (r *Reader) completeHead(b []byte, from int, whole bool) int {
 	begun := r.w.pos + int64(from)
+	// The search goes over a stretch that is known to hold none.
 	if begun >= r.bare.from && begun < r.bare.to {
 		begun = r.bare.from
 		from = int(r.bare.to - r.w.pos)
@@ -184,6 +208,7 @@ func (r *Reader) completeHead(b []byte, from int, whole bool) int {
 		i := r.index(b, from, whole)
 		if i < 0 {
 			from = len(b)
+			// The last bytes could begin a head that reaches beyond b.
 			if !whole {
 				from -= probe
 			}
@@ -196,6 +221,7 @@ func (r *Reader) completeHead(b []byte, from int, whole bool) int {
 		from = i + 1
 	}
 	end := r.w.pos + int64(from)
+	// The two stretches touch, so they are one.
 	if begun <= r.bare.to && end >= r.bare.from { // after a step back, there may be some between the two
 		begun, end = min(begun, r.bare.from), max(end, r.bare.to)
 	}
@@ -208,15 +234,18 @@ func (r *Reader) completeHead(b []byte, from int, whole bool) int {
 // whether the head at b[i] is complete.
 func (r *Reader) follow(b []byte, i, limit int) (end int, complete bool) {
 	end = -1
+	// One Head for all: its slices are used again.
 	var h Head
 	for first := true; i < limit && r.g.Match(b[i:], false); first = false {
 		h = h.cleared()
 		head := bytes.Clone(b[i:min(len(b), i+probe)]) // parsing changes it
 		size := r.g.Parse(&h, head, true)
 		complete = complete || first && r.g.Complete(&h)
+		// A head that fills the probe was cut off, and a length of more than a block is not to be followed.
 		if size == probe || h.Length < 0 || h.Length > r.o.MaxBlock {
 			return -1, complete
 		}
+		// It leads beyond b, where nothing is known.
 		if end = i + size + int(h.Length); end >= len(b) {
 			break
 		}
@@ -230,11 +259,13 @@ func (r *Reader) follow(b []byte, i, limit int) (end int, complete bool) {
 // lost.
 func (r *Reader) searchBehind(s supposed) int64 {
 	limit := int(r.o.MaxBlock) + probe + 1
+	// At 0 stands the block itself.
 	from := max(s.size, 1)
 	for n := from + minWindow; ; n *= 2 {
 		n = min(n, limit)
 		b, ended := r.span(n)
 		next := r.index(b, from, ended)
+		// Nothing follows at all: the end is the next place.
 		if next < 0 && ended {
 			next = len(b)
 		}
@@ -243,8 +274,10 @@ func (r *Reader) searchBehind(s supposed) int64 {
 			return r.lastBlock(b, false)
 		case next >= 0:
 			return r.takeBefore(b[:next], s)
+		// Text that runs on past the largest block that is kept: the length was wrong.
 		case n == limit && s.separator == 0 && !s.confirmed && r.goesOn(b, s.size):
 			return r.longBlock(-1, false)
+		// There is no better witness than the length; the flag says when it is doubtful.
 		case n == limit:
 			r.flagIf(!s.certain(), schemas.FlagLength)
 			return r.take(s.size)
@@ -259,6 +292,8 @@ func (r *Reader) takeBefore(b []byte, s supposed) int64 {
 	end := trimmed(b, len(b))
 	goesOn := end > s.size && end < len(b) && r.goesOn(b[:end], s.size)
 	r.flagIf(!s.certain() || goesOn, schemas.FlagLength)
+	// The head's own blank line may hold the stated end; otherwise what lies between has to look like more of the
+	// block.
 	switch {
 	case end <= s.size, goesOn && s.separator == 0 && !s.confirmed, goesOn && miscounted(b[:end], s.size):
 		return r.take(end)
@@ -269,16 +304,19 @@ func (r *Reader) takeBefore(b []byte, s supposed) int64 {
 // miscounted tells whether n is the length of b as some writers count it: in characters, or in bytes before a transfer
 // as text made each line end of the body longer.
 func miscounted(b []byte, n int) bool {
+	// Characters, where a byte count was meant: then the bytes are more.
 	if utf8.RuneCount(b) == n && utf8.Valid(b) {
 		return true
 	}
 	_, body, ok := bytes.Cut(b, []byte("\r\n\r\n"))
+	// As many bytes more as there are line ends: each was one byte when it was counted.
 	return ok && bytes.Count(body, []byte("\r\n")) == len(b)-n
 }
 
 // goesOn tells whether b, of which n bytes were stated to be the block, looks like one block, without a trace of
 // another record: text that goes on as text, or the head of an HTTP response that goes on.
 func (r *Reader) goesOn(b []byte, n int) bool {
+	// Any trace of another record means that the block ended before.
 	if r.g.Remains(b[n:]) || bytes.Contains(b[n:], []byte("\nHTTP/1.")) {
 		return false
 	}
@@ -286,6 +324,7 @@ func (r *Reader) goesOn(b []byte, n int) bool {
 	if end := httpHeadEnd(b); end > n { // only a wrong length leads into it
 		text = b[n:end]
 	}
+	// The bytes before n count as well: if these are no text, text behind them is something else.
 	return isText(b[max(0, n-textProbe):n]) && isText(text)
 }
 

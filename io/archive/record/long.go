@@ -21,6 +21,7 @@ const minJump = 8 << 10
 
 // passesOver tells whether a block of length bytes in an uncompressed file is to be jumped over.
 func (r *Reader) passesOver(length int64) bool {
+	// A record of which only the head is asked for is jumped over when most of its block is not in memory yet.
 	return length > r.o.MaxBlock || r.o.HeadsOnly && r.w.pos+length-minJump > r.w.end()
 }
 
@@ -30,24 +31,29 @@ func (r *Reader) jump(length int64) (end int64, ok bool) {
 	back := min(length, lookBack)
 	end = r.w.pos + length
 	off := r.fileOffset(end) - back
+	// The block goes beyond the file: then it has to be searched for its end.
 	if off+back > r.rng.Size {
 		return 0, false
 	}
 	next, err := r.look(off)
+	// The file's own failure ends all.
 	if err != nil {
 		r.w.fail, r.w.done = err, true
 		return 0, false
 	}
 	if !r.closesAt(next, int(back), length) {
+		// The bytes go back as spare memory, for nothing else was done with them.
 		r.w.spare = next
 		return 0, false
 	}
 	keep := min(length, r.o.MaxBlock)
 	if r.o.HeadsOnly {
+		// A beginning is kept, by which HTTP heads can be read.
 		keep = min(keep, preview)
 	}
 	block := r.w.peek(int(keep))
 	r.rec.Block, r.rec.Size = block[:len(block):len(block)], length
+	// Reading goes on behind what was looked at; the window is put there to match.
 	r.w.src.SeekPlain(off + int64(len(next)))
 	r.w.leap(next, int(back), end)
 	r.w.advance(r.closing(0))
@@ -56,6 +62,7 @@ func (r *Reader) jump(length int64) (end int64, ok bool) {
 
 // look returns what stands at off, bytes from the file's start, as far as a jump looks.
 func (r *Reader) look(off int64) ([]byte, error) {
+	// Not beyond the file, as it was when reading began.
 	n := min(jumpStep, r.rng.Size-off)
 	next := r.w.buffer(minWindow)
 	k, err := r.src.ReadAt(next[:n], off)
@@ -67,6 +74,7 @@ func (r *Reader) look(off int64) ([]byte, error) {
 
 // closesAt tells whether a block of length bytes closes as it should, the last back bytes of which b begins with.
 func (r *Reader) closesAt(b []byte, back int, length int64) bool {
+	// The look reaches to the file's end.
 	b = b[:min(len(b), back+probe)]
 	ended := len(b) < back+probe
 	if len(b) < back || !r.closes(b, back, ended) {
@@ -84,12 +92,15 @@ func (r *Reader) closesAt(b []byte, back int, length int64) bool {
 // longBlock keeps the first MaxBlock bytes of a block that is longer, and goes to its end without keeping more.
 // length is -1 when it is not known. It returns the decoded position of the end.
 func (r *Reader) longBlock(length int64, overrun bool) int64 {
+	// Kept as a position and not as a slice, since the window moves while streaming.
 	begin := r.w.pos
 	b, ended := r.span(int(r.o.MaxBlock) + probe + 1)
+	// It is not longer after all: everything is at hand.
 	if ended && int64(len(b)) < length {
 		return r.shortBlock(b)
 	}
 	first := r.mark(b, ended)
+	// Going back has cost enough by now: the block ends at the first head, whether that is in it or not.
 	if first.pos >= 0 && r.rewound > maxRewound+r.stats.Delivered {
 		r.flag(schemas.FlagLength)
 		return r.take(int(first.pos-begin) - first.separator)
@@ -98,9 +109,11 @@ func (r *Reader) longBlock(length int64, overrun bool) int64 {
 	if length >= 0 {
 		target = begin + length
 	}
+	// Memory of its own, since streaming needs the window.
 	r.rec.Block = r.w.steal(min(int(r.o.MaxBlock), len(b)))
 	end := r.skipTo(target, first, overrun)
 	r.rec.Size = end - begin
+	// The end may turn out to lie before what was kept.
 	r.rec.Block = r.rec.Block[:min(int64(len(r.rec.Block)), r.rec.Size)]
 	r.w.advance(r.closing(0))
 	return end
@@ -110,10 +123,12 @@ func (r *Reader) longBlock(length int64, overrun bool) int64 {
 // is the first head that was seen in the block.
 func (r *Reader) skipTo(target int64, first mark, overrun bool) int64 {
 	for {
+		// A window at a time, of which the last probe bytes are seen again in the next turn.
 		b, ended := r.span(minWindow)
 		if first.pos < 0 {
 			first = r.mark(b, ended)
 		}
+		// The target is in sight with enough behind it to tell.
 		if left := target - r.w.pos; target >= 0 && (left <= int64(len(b)-probe) || ended && left <= int64(len(b))) {
 			if r.closes(b, int(left), ended) {
 				r.w.advance(int(left))
@@ -124,11 +139,14 @@ func (r *Reader) skipTo(target int64, first mark, overrun bool) int64 {
 				r.w.advance(int(left))
 				return target
 			}
+			// The stated length is not believed any more: from here on the next head ends the block.
 			target = -1
 		}
 		switch {
 		case target < 0 && first.pos >= 0:
 			return r.endAtHead(first)
+		// The end came before the target. A head that was seen tells where the record really ended, unless damage
+		// made it up.
 		case ended && first.pos >= 0 && r.damageWithin(len(b)) == "":
 			return r.endAtHead(first)
 		case ended:
@@ -142,6 +160,7 @@ func (r *Reader) skipTo(target int64, first mark, overrun bool) int64 {
 		if target < 0 {
 			r.flag(schemas.FlagLength)
 		}
+		// One byte less than was looked at, so that a line begins before the first.
 		r.w.advance(len(b) - probe - 1)
 		r.drop()
 	}
@@ -167,10 +186,12 @@ func (r *Reader) mark(b []byte, whole bool) mark {
 func (r *Reader) endAtHead(m mark) int64 {
 	r.flag(schemas.FlagLength)
 	end := m.pos - int64(m.separator)
+	// Ahead: it is reached by going on.
 	if m.pos >= r.w.pos {
 		r.w.advance(int(m.pos - r.w.pos))
 		return end
 	}
+	// What has been read is read again, which is what maxRewound bounds.
 	r.rewound += r.w.end() - m.pos
 	if r.plain {
 		s := r.w.segs[0]
@@ -184,6 +205,7 @@ func (r *Reader) endAtHead(m mark) int64 {
 	}
 	m.segment.used = true
 	r.w.restart(m.segment)
+	// Decoded again from the member's beginning, up to the head.
 	for r.w.pos < m.pos {
 		b := r.w.fill(minWindow)
 		if len(b) == 0 {
@@ -196,6 +218,7 @@ func (r *Reader) endAtHead(m mark) int64 {
 
 // drop forgets the segments that lie behind, all of which hold a part of the current record; one is kept.
 func (r *Reader) drop() {
+	// The last one is kept: reading stands in it.
 	for len(r.w.segs) > 1 && r.w.segs[0].to <= r.w.pos {
 		s := &r.w.segs[0]
 		s.used = true

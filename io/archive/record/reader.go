@@ -39,6 +39,7 @@ type Reader struct {
 
 // NewReader returns a reader of the records in rng of src, which is compressed as kind says.
 func NewReader(src io.ReaderAt, rng member.Range, kind member.Kind, g Grammar, o Options) (*Reader, error) {
+	// limit -1: no place was looked for yet.
 	r := &Reader{src: src, whole: rng, main: kind, limit: -1, g: g, o: o.withDefaults(), accounted: rng.Start}
 	return r, r.open(rng, kind)
 }
@@ -63,6 +64,7 @@ func (r *Reader) open(rng member.Range, kind member.Kind) error {
 	case r.plain:
 		r.w.ahead = readAhead
 	}
+	// Buffers are large and readers many, one for each range, so they are handed on.
 	if b, ok := buffers.Get().(*[]byte); ok {
 		r.w.spare = *b
 	}
@@ -82,6 +84,7 @@ func (r *Reader) isHead(b []byte) bool { return beginsRecord(r.g, b) }
 
 // beginsRecord tells whether b begins with a record's head, by strict evidence, behind what may stand before one.
 func beginsRecord(g Grammar, b []byte) bool {
+	// Heads may stand behind line ends or padding.
 	return g.Match(SkipBlank(b[:min(len(b), probe)]), true)
 }
 
@@ -108,18 +111,21 @@ func (r *Reader) Arrived() int64 {
 // Another error is the file's own, and final.
 func (r *Reader) Step() (*Record, *Loss, error) {
 	for {
+		// Losses first: they lie before the record that was found behind them.
 		if r.told < len(r.losses) {
 			r.told++
 			return nil, &r.losses[r.told-1], nil
 		}
 		r.losses, r.told = r.losses[:0], 0
 		switch {
+		// The file's failure only when all before it has been told.
 		case r.w.fail != nil:
 			return nil, nil, r.w.fail
 		case r.ready:
 			r.ready = false
 			return &r.rec, nil, nil
 		}
+		// io.EOF may come along with losses, which have to be told before it.
 		if err := r.read(); err != nil && len(r.losses) == 0 {
 			return nil, nil, err
 		}
@@ -138,6 +144,7 @@ func (r *Reader) Next() (*Record, error) {
 
 // read reads the next record, or to the next loss before it. At the end it returns io.EOF, again if it is asked again.
 func (r *Reader) read() error {
+	// The window takes back what the last record lent.
 	r.w.reclaim()
 	for {
 		found, err := r.findHead()
@@ -147,6 +154,7 @@ func (r *Reader) read() error {
 		if found {
 			break
 		}
+		// No head to the end of the stretch: another one of another kind may follow.
 		if changed, err := r.change(); err != nil {
 			r.w.fail = err
 			return err
@@ -180,10 +188,12 @@ func (r *Reader) findHead() (bool, error) {
 		if r.release(); len(r.losses) > 0 {
 			return false, nil
 		}
+		// A head that begins at or behind the end is the next range's.
 		if r.plain && r.fileOffset(r.w.pos) >= r.rng.End {
 			return false, r.w.fail
 		}
 		r.begun = r.w.pos
+		// A head's first lines are enough to recognize one.
 		b, _ := r.span(probe)
 		if len(b) == 0 {
 			r.release()
@@ -194,6 +204,7 @@ func (r *Reader) findHead() (bool, error) {
 			r.skipBlank(b)
 		case r.g.Match(b, false):
 			return true, nil
+		// Not this reader's to read: another kind of stretch begins.
 		case r.isLayer(b):
 			return false, nil
 		default:
@@ -209,6 +220,7 @@ func leadingBlank(b []byte) int {
 		switch {
 		case b[n] == '\r' || b[n] == '\n' || b[n] == 0:
 			n++
+		// The byte order mark of UTF-8, which editors put before texts.
 		case len(b) >= n+3 && b[n] == 0xef && b[n+1] == 0xbb && b[n+2] == 0xbf:
 			n += 3
 		default:
@@ -244,6 +256,7 @@ func blankRun(b []byte) (kind, n int) {
 // skipBlank goes over one kind of blank, with which b begins.
 func (r *Reader) skipBlank(b []byte) {
 	kind, n := blankRun(b)
+	// Each kind is told once between two records, however long the padding is.
 	if s := r.w.segmentAt(r.w.pos); s.odd&(1<<kind) == 0 {
 		s.odd |= 1 << kind
 		r.o.OnQuirk(blanks[kind])
@@ -260,9 +273,11 @@ func (r *Reader) skipGarbage() {
 	for {
 		b := r.w.peek(minWindow)
 		ended := len(b) < minWindow
+		// In compressed files garbage does not cross the border of a member, which may begin with a head.
 		if border := r.w.border(1, len(b)); border < len(b) {
 			b, ended = b[:border], true
 		}
+		// The last bytes could begin a head; they are looked at in the next turn.
 		n, stop := len(b)-probe-1, ended
 		if ended {
 			n = len(b)
@@ -277,6 +292,7 @@ func (r *Reader) skipGarbage() {
 			break
 		}
 	}
+	// A plain file's bytes are accounted for at once; a member's when it is released.
 	if r.plain {
 		r.lose(r.fileOffset(r.w.pos), schemas.KindGarbage, "no record begins here")
 		return
@@ -291,6 +307,7 @@ func (r *Reader) skipGarbage() {
 func (r *Reader) index(b []byte, from int, whole bool) int {
 	end := len(b)
 	if !whole {
+		// Match wants to see probe bytes behind a place.
 		end -= probe
 	}
 	for from < end {

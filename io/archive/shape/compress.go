@@ -33,6 +33,7 @@ var (
 )
 
 // told returns how a file is compressed that begins with head.
+// Two bytes are enough for gzip here: what is not gzip after all fails when it is read.
 func told(head []byte) compression {
 	switch {
 	case bytes.HasPrefix(head, gzipMagic):
@@ -48,11 +49,13 @@ func told(head []byte) compression {
 // IsZlib tells whether head begins a zlib stream (RFC 1950, section 2.2) without a dictionary. Two letters of a text
 // can look like the header, as "80" does; so what follows has to decode.
 func IsZlib(head []byte) bool {
+	// Method 8, a window of at most 32 KiB, no preset dictionary, and the check bits of the two bytes together.
 	if len(head) < 2 || head[0]&0x0f != 8 || head[0]>>4 > 7 || head[1]&0x20 != 0 ||
 		(int(head[0])<<8|int(head[1]))%31 != 0 {
 		return false
 	}
 	var d inflate.Decoder
+	// A head that is cut decodes without an error as far as it goes.
 	out, _, err := d.Decode(make([]byte, 0, 4<<10), head[2:])
 	return err == io.EOF || err == nil && len(out) > 0 && len(head) >= minZlib
 }
@@ -64,6 +67,7 @@ const minZlib = 32
 // Head returns the first bytes of a file, decompressed, by which its format is told: those for formats of lines, of
 // which any compression is undone, and those for formats that are Whole, of which only zlib is.
 func Head(src io.ReaderAt, size int64) (lines, whole []byte, err error) {
+	// A ReaderAt may give io.EOF with the last bytes.
 	raw := make([]byte, min(size, headBytes))
 	n, err := src.ReadAt(raw, 0)
 	if err != nil && err != io.EOF {
@@ -75,6 +79,7 @@ func Head(src io.ReaderAt, size int64) (lines, whole []byte, err error) {
 		return raw, raw, nil
 	}
 	r, err := decompress(bufio.NewReader(bytes.NewReader(raw)), kind)
+	// What looks compressed and is not: only its raw form can be tried.
 	if err != nil {
 		return nil, raw, nil
 	}
@@ -83,6 +88,7 @@ func Head(src io.ReaderAt, size int64) (lines, whole []byte, err error) {
 	if lines = lines[:n]; kind == zlibbed {
 		return lines, lines, nil
 	}
+	// Formats of whole files undo gzip and zstd themselves, or are told by these.
 	return lines, raw, nil
 }
 
@@ -94,6 +100,7 @@ func decompress(in *bufio.Reader, kind compression) (io.Reader, error) {
 	case gzipped:
 		return inflate.NewReader(in, inflate.Gzip), nil
 	case zstdFrames:
+		// One goroutine and little memory: many files may be read at the same time.
 		return zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 			zstd.WithDecoderMaxWindow(maxWindow))
 	}
@@ -110,10 +117,12 @@ type zlibReader struct {
 func (r *zlibReader) Read(p []byte) (int, error) {
 	for {
 		n, err := r.z.Read(p)
+		// io.EOF of one stream may be the beginning of the next.
 		if n > 0 || err != io.EOF {
 			return n, err
 		}
 		next, err := r.in.Peek(2)
+		// Nothing behind it: the end, or why no more can be read.
 		if len(next) == 0 {
 			return 0, endOf(err)
 		}

@@ -15,10 +15,12 @@ type Item struct {
 }
 
 // All calls next until io.EOF and returns the items and, last, the error that ended reading, if it was not the end.
+// It cannot be begun anew: next goes on where it is.
 func All(next func() (Item, error)) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		for {
 			item, err := next()
+			// An error is yielded once and is the last.
 			if err == io.EOF || !yield(item, err) || err != nil {
 				return
 			}
@@ -30,6 +32,7 @@ func All(next func() (Item, error)) iter.Seq2[Item, error] {
 func Captures(next func() (Item, error)) iter.Seq2[*schemas.Capture, error] {
 	return func(yield func(*schemas.Capture, error) bool) {
 		for item, err := range All(next) {
+			// Errors are passed on: to leave them out would make a broken file look short.
 			if (err != nil || item.Capture != nil) && !yield(item.Capture, err) {
 				return
 			}

@@ -14,9 +14,11 @@ type Header []schemas.Field
 // UnmarshalJSON reads the object.
 func (h *Header) UnmarshalJSON(b []byte) error {
 	d := json.NewDecoder(bytes.NewReader(b))
+	// null and other values leave the header empty: err is nil then.
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return err
 	}
+	// Token by token, for a Go map would lose the order of the names.
 	for d.More() {
 		name, err := d.Token()
 		if err != nil {
@@ -27,6 +29,7 @@ func (h *Header) UnmarshalJSON(b []byte) error {
 			return err
 		}
 		for _, v := range values {
+			// A key is always a string, or Token would have failed.
 			*h = append(*h, schemas.Field{Name: name.(string), Value: v})
 		}
 	}
@@ -46,6 +49,7 @@ func (v *values) UnmarshalJSON(b []byte) error {
 
 // Keys are the keys of the JSON object that b begins with, as far as b reaches; nil when it begins with something else.
 func Keys(b []byte) map[string]bool {
+	// The end of b may be in the middle of a value: what was complete until then counts.
 	d := json.NewDecoder(bytes.NewReader(b))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil
@@ -57,6 +61,7 @@ func Keys(b []byte) map[string]bool {
 			return keys
 		}
 		keys[key.(string)] = true
+		// Decoded and dropped, which is how a value of any shape is gone over.
 		var skip json.RawMessage
 		if d.Decode(&skip) != nil {
 			return keys

@@ -31,6 +31,7 @@ func NewLineFiles(s Sink, prefix string, o WriteOptions) *LineFiles {
 
 // Write writes a line, which has its end.
 func (w *LineFiles) Write(line []byte) error {
+	// Never before the first line of a file: a line longer than the limit has a file for itself.
 	if w.out != nil && w.n+int64(len(line)) > w.o.MaxFileBytes {
 		if err := w.Close(); err != nil {
 			return err
@@ -48,6 +49,7 @@ func (w *LineFiles) Write(line []byte) error {
 }
 
 func (w *LineFiles) write(line []byte) error {
+	// Counted before compression, so that where files end does not depend on the compressor's version.
 	w.n += int64(len(line))
 	if w.z != nil {
 		_, err := w.z.Write(line)
@@ -70,12 +72,14 @@ func (w *LineFiles) open() error {
 	w.out, w.n, w.z = out, 0, nil
 	w.number++
 	if w.o.Compress.Or(true) {
+		// Without a name or time in its header, so that the same lines give the same bytes.
 		w.z = gzip.NewWriter(out)
 	}
 	return nil
 }
 
 func (w *LineFiles) abort(err error) error {
+	// What was written so far ends within a line or a stream: no file is better than such a one.
 	w.out.Abort()
 	w.out = nil
 	return err
@@ -91,6 +95,7 @@ func (w *LineFiles) Close() error {
 			return w.abort(err)
 		}
 	}
+	// Out of the field first, so that a failed Close is not repeated.
 	out := w.out
 	w.out = nil
 	return out.Close()

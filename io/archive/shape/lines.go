@@ -32,6 +32,8 @@ type LineReader struct {
 }
 
 // maxLine is how long a line may be for a body of maxBody bytes: in Base64, and escaped, with its header fields.
+// Base64 takes 4 bytes for 3, and a character that is escaped up to 6: twice the body is enough for the one and for
+// most of the other. 4 MiB are for all else.
 func maxLine(maxBody int64) int { return int(min(2*maxBody+(4<<20), 1<<30)) }
 
 // NewLineReader returns a reader of the lines that start in the input's range of src.
@@ -39,8 +41,10 @@ func NewLineReader(src io.ReaderAt, in Input, f Lines, o Options) (*LineReader, 
 	s := &source{src: src, at: in.Start, end: in.Size}
 	buffered := bufio.NewReaderSize(s, headBytes)
 	r := &LineReader{account: account{in: in, o: o}, format: f, src: s, arrived: in.Start}
+	// A range that begins later is of a plain file, since others are not split.
 	if in.Start == 0 {
 		head, err := buffered.Peek(min(headBytes, int(in.Size)))
+		// The file's own error first: Peek's may only say that the file is short.
 		if s.err != nil {
 			return nil, fmt.Errorf("codec: %w", cmp.Or(s.err, err))
 		}
@@ -51,6 +55,7 @@ func NewLineReader(src io.ReaderAt, in Input, f Lines, o Options) (*LineReader, 
 		return nil, fmt.Errorf("codec: %w", err)
 	}
 	limit := maxLine(o.maxBody())
+	// Frames are found from the beginning alone: such files have one range.
 	if in.Start == 0 {
 		decoded := bufio.NewReaderSize(decompressed, headBytes)
 		head, _ := decoded.Peek(headBytes) // an error comes again with the first read
@@ -58,6 +63,7 @@ func NewLineReader(src io.ReaderAt, in Input, f Lines, o Options) (*LineReader, 
 			r.framed = true
 			return r, nil
 		}
+		// The reader that has peeked holds bytes that are not in the one below it any more.
 		decompressed = decoded
 	}
 	if r.lines, err = lines.NewReader(decompressed, limit); err != nil {
@@ -78,11 +84,13 @@ func framesOf(f Lines, r io.Reader, head []byte, limit int) Frames {
 // own, and final.
 func (r *LineReader) Next() (Item, error) {
 	for !r.done {
+		// Between lines only: the line that begins in the range is read to its end, even beyond.
 		if r.kind == plain && !r.framed && r.arrived >= r.in.End {
 			r.end()
 			break
 		}
 		line, err := r.lines.Next()
+		// Before anything is made of what was read: with a failing disk it would look like damage.
 		if r.src.err != nil {
 			return Item{}, r.src.err
 		}
@@ -94,12 +102,14 @@ func (r *LineReader) Next() (Item, error) {
 		case r.kind == plain && r.in.Start+start >= r.in.End: // behind blank lines at the range's end
 			r.end()
 		case tooLong:
+			// The line counts as read, so that the next range begins behind it.
 			r.arrived, r.whole = r.in.Start+end, end
 			item = r.reject(start, end, schemas.KindLimit, "a line over the limit")
 		default:
 			r.arrived, r.whole = r.in.Start+end, end
 			item = r.read(line, start, end)
 		}
+		// Nothing: a line that holds no capture, or the end.
 		if item != (Item{}) {
 			return item, nil
 		}
@@ -113,6 +123,7 @@ func (r *LineReader) read(line []byte, start, end int64) Item {
 	r.number++
 	if err != nil {
 		kind, why := kindOf(err), err.Error()
+		// The last line without its end that cannot be read was cut off.
 		if r.lines.Open() {
 			kind, why = schemas.KindTruncated, "the file ends inside a line"
 		}
@@ -120,6 +131,7 @@ func (r *LineReader) read(line []byte, start, end int64) Item {
 	}
 	if c != nil {
 		c.Origin = schemas.Origin{File: r.in.Name, Offset: r.in.Start + start, Length: end - start}
+		// In a compressed file nothing can be found by an offset, so the whole file is the place.
 		if r.kind != plain {
 			c.Origin = schemas.Origin{File: r.in.Name, Length: r.in.Size, Sequence: r.number - 1}
 			if r.o.Doubtful {
@@ -142,6 +154,8 @@ func (r *LineReader) reject(start, end int64, kind schemas.Kind, why string) Ite
 }
 
 // share is how many bytes of the file some bytes of what it decompresses to are, when so many have been read.
+// Nobody knows which bytes of a compressed stream hold a line; its share of what was decompressed is an estimate,
+// and 1 at least, so that a loss is never nothing.
 func (r *LineReader) share(some, read int64) int64 {
 	return max(1, int64(float64(some)/float64(max(read, 1))*float64(r.src.at)))
 }
@@ -154,6 +168,7 @@ func (r *LineReader) last(err error) Item {
 	}
 	_, read := r.lines.Span()
 	if r.framed && r.kind == plain {
+		// Behind the last whole record, since where damage begins is not known.
 		rest := r.in.Size - r.whole
 		return r.lost(schemas.Reject{
 			Offset: r.whole, Length: rest, Lost: rest, Kind: frameKind(err),
@@ -172,6 +187,7 @@ func (r *LineReader) last(err error) Item {
 		l.Kind, l.Message = schemas.KindTruncated, fmt.Sprintf("the compressed stream has no end; %d whole lines were read",
 			r.number)
 	}
+	// What was not read is lost, and so is the part of a line that was read last.
 	l.Lost = r.in.Size - r.src.at
 	if read > r.whole {
 		l.Lost += r.share(read-r.whole, read)
@@ -192,6 +208,7 @@ func (r *LineReader) end() {
 	r.done = true
 	if r.kind != plain {
 		r.arrived = r.in.Size
+		// Also when the last line went beyond the range's end.
 	}
 	r.arrived = max(r.arrived, r.in.End)
 	r.counts.BytesRead = r.arrived - r.in.Start
@@ -212,6 +229,7 @@ func LineStarts(src io.ReaderAt, size, every int64, f Lines) ([]int64, error) {
 	if _, err := src.ReadAt(head, 0); err != nil && err != io.EOF {
 		return nil, err
 	}
+	// With an empty reader: only the answer counts, whether there are frames.
 	if every <= 0 || told(head) != plain || framesOf(f, bytes.NewReader(nil), head, 0) != nil {
 		return starts, nil
 	}
@@ -224,6 +242,8 @@ func LineStarts(src io.ReaderAt, size, every int64, f Lines) ([]int64, error) {
 			break
 		}
 		starts = append(starts, at)
+		// A line may be longer than a range. Then the next one begins at half a range behind it at least, so that
+		// none are tiny.
 		from = max(from+every, at+(every+1)/2)
 	}
 	return starts, nil
@@ -232,6 +252,7 @@ func LineStarts(src io.ReaderAt, size, every int64, f Lines) ([]int64, error) {
 // lineEnd returns the first start of a line at or behind from, or size.
 func lineEnd(src io.ReaderAt, from, size int64) (int64, error) {
 	buf := make([]byte, headBytes)
+	// One byte earlier, since a line end right before from makes from a start.
 	for at := from - 1; at < size; at += int64(len(buf)) {
 		n, err := src.ReadAt(buf[:min(int64(len(buf)), size-at)], at)
 		if err != nil && err != io.EOF {

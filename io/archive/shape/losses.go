@@ -23,6 +23,7 @@ func (l *Losses) Drop(field string) { schemas.Count(&l.n, field, 1) }
 // all of them.
 func (l *Losses) Note(c *schemas.Capture, carries ...string) {
 	for _, f := range held(c) {
+		// "crawl" stands for all fields of a crawl, "crawl.name" for one.
 		prefix, _, _ := strings.Cut(f, ".")
 		if !slices.Contains(carries, f) && !slices.Contains(carries, prefix) {
 			l.Drop(f)
@@ -52,6 +53,7 @@ func held(c *schemas.Capture) []string {
 			list = append(list, f.name)
 		}
 	}
+	// In order, so that counts come out the same from run to run.
 	for _, name := range slices.Sorted(maps.Keys(c.Crawl)) {
 		list = append(list, "crawl."+name)
 	}

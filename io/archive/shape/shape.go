@@ -110,6 +110,8 @@ type Kept [2]struct {
 func Made[T any](f File, path string, make func([]byte) T) (T, error) {
 	for i, k := range f.kept {
 		if v, ok := k.value.(T); ok && k.path == path {
+			// The one found becomes the first, so that the one asked for less is replaced next. f is a copy, but
+			// kept points to what all files share.
 			f.kept[0], f.kept[i] = k, f.kept[0]
 			return v, nil
 		}
@@ -120,6 +122,7 @@ func Made[T any](f File, path string, make func([]byte) T) (T, error) {
 		return none, err
 	}
 	v := make(b)
+	// Stored by path, whatever T is: the doc comment's rule makes the type assertion above safe.
 	f.kept[1] = f.kept[0]
 	f.kept[0].path, f.kept[0].value = path, v
 	return v, nil
@@ -163,6 +166,7 @@ type account struct {
 }
 
 // captured counts c, which may be nil, and what was odd about it.
+// Also what is no capture counts as a record that was read.
 func (a *account) captured(c *schemas.Capture, quirks []string) {
 	for _, q := range quirks {
 		schemas.Count(&a.counts.ByQuirk, q, 1)
@@ -179,6 +183,7 @@ func (a *account) captured(c *schemas.Capture, quirks []string) {
 // doubt says that the captures so far were of a stream that is damaged.
 func (a *account) doubt() {
 	if a.o.Doubtful {
+		// All captures had the flag from the start.
 		return
 	}
 	if a.o.OnDoubt != nil {
@@ -193,6 +198,7 @@ func (a *account) doubt() {
 // lost rejects bytes of the archive. What is lost is at most what was read.
 func (a *account) lost(r schemas.Reject) Item {
 	r.File, r.Stage = a.in.Name, "read"
+	// Never more than the file has: shares are estimates, and their sum may be too large.
 	r.Lost = max(0, min(r.Lost, a.in.Size-a.counts.BytesLost))
 	a.counts.BytesLost += r.Lost
 	a.counts.Rejects++
@@ -223,8 +229,10 @@ func (s *source) Read(p []byte) (int, error) {
 	if s.at >= s.end {
 		return 0, io.EOF
 	}
+	// Never beyond the range's end, though the file may go on.
 	n, err := s.src.ReadAt(p[:min(int64(len(p)), s.end-s.at)], s.at)
 	s.at += int64(n)
+	// With bytes in hand an error can wait: it comes again with the next read.
 	if n > 0 || err == nil {
 		return n, nil
 	}

@@ -10,6 +10,7 @@ import (
 
 // Text returns a capture's body as UTF-8, if it is text: what a format takes that has no place for bytes.
 func Text(c *schemas.Capture) (text string, ok bool) {
+	// UTF-8 is text whatever it was declared as, and nothing is lost.
 	if utf8.Valid(c.Body) {
 		return string(c.Body), true
 	}

@@ -24,6 +24,7 @@ type WholeReader struct {
 
 // NewWholeReader returns a reader of src, which is read from its start to its end whatever the input's range.
 func NewWholeReader(src io.ReaderAt, in Input, f Whole, o Options) *WholeReader {
+	// So formats need not test for nil: a store of which nothing is known has no other files.
 	if in.ReadFile == nil {
 		in.ReadFile = func(string) ([]byte, error) { return nil, fs.ErrNotExist }
 	}
@@ -34,6 +35,7 @@ func NewWholeReader(src io.ReaderAt, in Input, f Whole, o Options) *WholeReader 
 }
 
 // file is what the format is given: the content, and ways to the other files. Errors of these are the file system's.
+// The limit is compared with one byte more than it, which content has read for this.
 func (r *WholeReader) file(content []byte) File {
 	limit := r.o.maxBlock()
 	size := int64(len(content))
@@ -55,6 +57,7 @@ func (r *WholeReader) file(content []byte) File {
 
 // neighbor keeps an error of the file system that another file gave.
 func (r *WholeReader) neighbor(path string, err error) {
+	// That a neighbor is missing or too long is the format's business, and no failure.
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrLimit) {
 		r.src.err = fmt.Errorf("%s: %w", path, err)
 	}
@@ -78,12 +81,14 @@ func (r *WholeReader) Next() (Item, error) {
 	f := r.file(content)
 	c, quirks, err := r.format.Capture(f, r.o.payload())
 	switch {
+	// A neighbor may have failed while the format read: its answer is then worth nothing.
 	case r.src.err != nil:
 		return Item{}, r.src.err
 	case err != nil:
 		return r.refuse(err, damage, f.Cut), nil
 	case c != nil:
 		c.Origin = schemas.Origin{File: r.in.Name, Length: r.in.Size}
+		// The part before the damage is kept, and says that it is not whole.
 		if damage != nil {
 			c.AddFlag(schemas.FlagInflate)
 		}
@@ -91,6 +96,7 @@ func (r *WholeReader) Next() (Item, error) {
 		return Item{Capture: c}, nil
 	}
 	r.captured(nil, quirks)
+	// Only what was neither a capture nor an error is asked for its parts.
 	if l, ok := r.format.(Listing); ok {
 		r.parts, r.stop = iter.Pull(l.Parts(f))
 		return r.part()
@@ -110,6 +116,7 @@ func (r *WholeReader) part() (Item, error) {
 		case p.Reject != nil:
 			return r.lost(*p.Reject), nil
 		}
+		// A part with a quirk alone is counted and gives no item.
 		schemas.Count(&r.counts.ByQuirk, p.Quirk, 1)
 	}
 }
@@ -135,9 +142,11 @@ func (r *WholeReader) content() (content []byte, damage error) {
 	head, _ := in.Peek(headBytes) // an error comes again with the first read
 	limit := r.o.maxBlock() + 1
 	if !IsZlib(head) {
+		// With one byte more than the file has, the last read finds the end without growing the buffer.
 		content, damage = readUpTo(in, make([]byte, 0, min(limit, r.in.Size+1)), limit)
 		return content, damage
 	}
+	// Pages compress to a fourth or so; what is larger makes the buffer grow.
 	return readUpTo(inflate.NewReader(in, inflate.Zlib), make([]byte, 0, min(limit, 4*r.in.Size+1)), limit)
 }
 
@@ -145,6 +154,7 @@ func (r *WholeReader) content() (content []byte, damage error) {
 func readUpTo(r io.Reader, b []byte, limit int64) ([]byte, error) {
 	for int64(len(b)) < limit {
 		if len(b) == cap(b) {
+			// append grows the array, and the byte is taken back.
 			b = append(b, 0)[:len(b)]
 		}
 		n, err := r.Read(b[len(b):min(int64(cap(b)), limit)])

@@ -84,6 +84,7 @@ const maxName = 255
 
 // CheckName tells whether a file can have this name in a folder: relative, with no way out, and each part not too long.
 func CheckName(name string) error {
+	// ValidPath knows no backslash and no zero byte; on some systems these are a separator and an end.
 	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\x00\\") {
 		return fmt.Errorf("%w: %.80q is no name of a file", ErrRefused, name)
 	}
@@ -124,6 +125,8 @@ func (f *Folder) Create(name string) (Output, error) {
 	if err := f.root.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("codec: %w", err)
 	}
+	// Two writers of one process, or a process that was killed, may have the name already: the next number is
+	// tried.
 	for n := 0; ; n++ {
 		temp := path.Join(dir, fmt.Sprintf(".gleaner-%d-%d.tmp", os.Getpid(), n))
 		file, err := f.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
@@ -145,6 +148,7 @@ type output struct {
 
 // Close gives the file its name.
 func (o *output) Close() error {
+	// Renamed only when Close has told that all was written.
 	err := o.File.Close()
 	if err == nil {
 		err = o.root.Rename(o.temp, o.name)

@@ -60,6 +60,8 @@ type Package struct {
 
 // Is tells by its first bytes and its directory whether a file is WACZ. The error is the file's own.
 func Is(src io.ReaderAt, size int64) (bool, error) {
+	// The first four bytes are those of a ZIP file's first local header; asking for them spares most files the
+	// search for a directory at the end.
 	head := make([]byte, 4)
 	if n, err := src.ReadAt(head, 0); err != nil && err != io.EOF {
 		return false, err
@@ -67,6 +69,7 @@ func Is(src io.ReaderAt, size int64) (bool, error) {
 		return false, nil
 	}
 	_, err := Open(src, size)
+	// It is some other ZIP file.
 	if errors.Is(err, ErrFormat) {
 		return false, nil
 	}
@@ -77,6 +80,7 @@ func Is(src io.ReaderAt, size int64) (bool, error) {
 func Open(src io.ReaderAt, size int64) (*Package, error) {
 	f := &faulty{ReaderAt: src}
 	z, err := zip.NewReader(f, size)
+	// First: the ZIP package may make "not a valid zip file" of an error of the disk.
 	if f.err != nil {
 		return nil, f.err
 	}
@@ -86,6 +90,7 @@ func Open(src io.ReaderAt, size int64) (*Package, error) {
 	p := &Package{src: src}
 	archives := 0
 	for _, file := range z.File {
+		// Folders have entries of their own, whose names end in a slash.
 		if strings.HasPrefix(file.Name, folder) && !strings.HasSuffix(file.Name, "/") {
 			archives++
 			p.add(file, size)
@@ -96,6 +101,7 @@ func Open(src io.ReaderAt, size int64) (*Package, error) {
 	}
 	p.separate()
 	p.describe(z)
+	// A failure of the disk while describing, which describe takes for a damaged description.
 	return p, f.err
 }
 
@@ -107,6 +113,7 @@ type faulty struct {
 
 // ReadAt reads from the file.
 func (f *faulty) ReadAt(p []byte, off int64) (int, error) {
+	// Local files answer so by an error, others would not; and it is damage, not the disk's fault.
 	if off < 0 { // a directory may say so
 		return 0, ErrFormat
 	}
@@ -119,15 +126,19 @@ func (f *faulty) ReadAt(p []byte, off int64) (int, error) {
 
 // add adds an archive to the parts, unless it cannot be read in place.
 func (p *Package) add(file *zip.File, size int64) {
+	// It reads the file's own header, since the directory does not say how long that is.
 	at, err := file.DataOffset()
+	// Never beyond the file, whatever the directory says; at may be larger than size, too.
 	length := int64(min(file.CompressedSize64, uint64(max(size-at, 0))))
 	switch {
 	case err != nil || at < 0 || at >= size:
 		p.problem(0, 0, false, "%.200q is not where the directory says", file.Name)
+	// Bit 0 of the flags says that it is encrypted.
 	case file.Method != zip.Store || file.Flags&1 != 0:
 		p.problem(at, length, true, "%.200q is compressed or encrypted inside the ZIP file; WACZ asks for it to be stored",
 			file.Name)
 	default:
+		// What is there is read all the same.
 		if uint64(length) < file.CompressedSize64 {
 			p.problem(0, 0, false, "%.200q ends behind the file", file.Name)
 		}
@@ -141,9 +152,11 @@ func (p *Package) problem(at, length int64, unsupported bool, format string, arg
 
 // separate sorts the parts and leaves out those that overlap: a directory may name the same bytes any number of times.
 func (p *Package) separate() {
+	// Stable, so that of two at the same place the one that the directory names first is kept.
 	slices.SortStableFunc(p.Parts, func(a, b Part) int { return cmp.Compare(a.Offset, b.Offset) })
 	end := int64(0)
 	p.Parts = slices.DeleteFunc(p.Parts, func(part Part) bool {
+		// Overlapping parts would make a small file yield any amount of data.
 		if part.Offset < end {
 			p.problem(0, 0, false, "%.200q stands inside another archive", part.Name)
 			return true
@@ -166,6 +179,7 @@ type resource struct {
 
 // describe reads what the description says of the parts.
 func (p *Package) describe(z *zip.Reader) {
+	// Without a description the archives can still be read, so it is only a problem.
 	raw, err := read(z, description)
 	if err != nil {
 		p.problem(0, 0, false, "%s: %v", description, err)
@@ -179,11 +193,14 @@ func (p *Package) describe(z *zip.Reader) {
 		return
 	}
 	p.checkSignature(z, raw)
+	// By path, since resources may stand in any order, and other files among them.
 	known := map[string]resource{}
+	// Of several with one path the last counts.
 	for _, r := range d.Resources {
 		known[r.Path] = r
 	}
 	for i := range p.Parts {
+		// For a part that is not described this is the zero value: nothing is compared.
 		r := known[p.Parts[i].Name]
 		p.Parts[i].sha256, p.Parts[i].bytes = bareHash(cmp.Or(r.Hash, r.Stats.Hash)), cmp.Or(r.Bytes, r.Stats.Bytes)
 	}
@@ -206,6 +223,7 @@ func (p *Package) checkSignature(z *zip.Reader, raw []byte) {
 // bareHash is a SHA-256 without its name; other algorithms are not known.
 func bareHash(s string) string {
 	s = strings.ToLower(strings.TrimPrefix(s, "sha256:"))
+	// Its letters are not checked: a hash that holds others will not be equal to any.
 	if len(s) != 2*sha256.Size || strings.Contains(s, ":") {
 		return ""
 	}
@@ -219,6 +237,7 @@ func read(z *zip.Reader, name string) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
+	// One byte more than allowed, by which a longer one is noticed.
 	_, err = io.Copy(&b, io.LimitReader(f, maxDescription+1))
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, err
@@ -231,6 +250,7 @@ func read(z *zip.Reader, name string) ([]byte, error) {
 
 // Check reads a part and compares it with the description: a problem, or nil. The error is the file's own.
 func (p *Package) Check(part Part) (*Problem, error) {
+	// The length first, which costs nothing.
 	if part.bytes > 0 && part.bytes != part.Size {
 		return &Problem{Message: fmt.Sprintf("%.200q has %d bytes, and %s says %d", part.Name, part.Size, description,
 			part.bytes)}, nil
@@ -239,6 +259,7 @@ func (p *Package) Check(part Part) (*Problem, error) {
 		return nil, nil
 	}
 	h := sha256.New()
+	// It reads the whole part, in pieces of 256 KiB.
 	if _, err := io.CopyBuffer(h, io.NewSectionReader(p.src, part.Offset, part.Size), make([]byte, 256<<10)); err != nil {
 		return nil, err
 	}

@@ -46,6 +46,7 @@ type written struct {
 // those of [warc.NewWriter]. Pages are the HTML responses with status 200. Without captures there is no file.
 func NewWriter(s shape.Sink, o shape.WriteOptions) *Writer {
 	w := &Writer{sink: s, o: o, index: newSorted(), pages: newSorted()}
+	// The records' sink is this writer itself: see Create.
 	w.warc = warc.NewWriter(w, o)
 	return w
 }
@@ -56,6 +57,8 @@ type sorted struct {
 	to *later
 }
 
+// later is where lines go, which is not known before the archives are all written: in a ZIP one file ends where the
+// next begins.
 type later struct{ io.Writer }
 
 func newSorted() sorted {
@@ -71,6 +74,7 @@ func (w *Writer) Write(c *schemas.Capture) error {
 	if err := w.open(); err != nil {
 		return err
 	}
+	// It may begin a new file in the ZIP, so that the place is asked for only now.
 	if err := w.warc.Write(c); err != nil {
 		return w.failed(err)
 	}
@@ -79,12 +83,14 @@ func (w *Writer) Write(c *schemas.Capture) error {
 		SURT: urlkey.SURT(c.URL), Timestamp: c.Timestamp, URL: c.URL, MIME: c.MIMEDeclared, Status: c.Status,
 		Digest: at.Digest, Length: at.Length, Offset: at.Offset, Filename: at.File,
 	}
+	// What the record became counts, not what the capture was.
 	if at.Type == schemas.TypeRevisit {
 		line.MIME = cdx.MIMERevisit
 	}
 	if err := w.index.Add(line); err != nil {
 		return w.failed(err)
 	}
+	// The list of pages is what a person browses, so it has no images, errors or revisits.
 	if c.Status == 200 && at.Type == schemas.TypeResponse && strings.HasPrefix(strings.ToLower(c.MIMEDeclared),
 		"text/html") {
 		if err := w.page(c); err != nil {
@@ -100,6 +106,7 @@ func (w *Writer) page(c *schemas.Capture) error {
 	if !c.Timestamp.IsZero() {
 		ts = c.Timestamp.UTC().Format(time.RFC3339)
 	}
+	// The id is made of URL and time, so that the same captures make the same file.
 	sum := sha256.Sum256([]byte(c.URL + "\x00" + ts))
 	line, err := json.Marshal(struct {
 		URL string `json:"url"`
@@ -123,6 +130,7 @@ func (w *Writer) open() error {
 	if w.out != nil {
 		return nil
 	}
+	// The name is fixed, because there is one file; the time in it keeps runs apart.
 	name := "gleaner.wacz"
 	if !w.o.Stamp.IsZero() {
 		name = "gleaner-" + w.o.Stamp.UTC().Format("20060102150405") + ".wacz"
@@ -137,6 +145,8 @@ func (w *Writer) open() error {
 
 // create begins a file of the ZIP, stored as it is.
 func (w *Writer) create(name string) (*entry, error) {
+	// Stored, because WACZ asks for it: records are read in place. No time is set, so the bytes do not depend on
+	// when.
 	to, err := w.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
 	if err != nil {
 		return nil, fmt.Errorf("wacz: %w", err)
@@ -156,6 +166,7 @@ type entry struct {
 // Write writes and counts.
 func (e *entry) Write(p []byte) (int, error) {
 	n, err := e.to.Write(p)
+	// What the ZIP did not take is not hashed.
 	e.sha256.Write(p[:n])
 	e.n += int64(n)
 	return n, err
@@ -163,6 +174,7 @@ func (e *entry) Write(p []byte) (int, error) {
 
 // Close notes the file for the description.
 func (e *entry) Close() error {
+	// Called when the file has all its bytes, so the hash is of the whole.
 	e.w.files = append(e.w.files, written{
 		path.Base(e.name), e.name, "sha256:" + hex.EncodeToString(e.sha256.Sum(nil)),
 		e.n,
@@ -175,9 +187,11 @@ func (e *entry) Abort() {}
 
 // Close writes what describes the archives, and ends the file.
 func (w *Writer) Close() error {
+	// Nothing was written: only temporary files have to go.
 	if w.out == nil {
 		return errors.Join(w.index.Abort(), w.pages.Abort())
 	}
+	// cmp.Or keeps the first error. What comes after it is still done, into a file that will be dropped.
 	err := w.warc.Close()
 	err = cmp.Or(err, w.list("indexes/index.cdxj", w.index, ""))
 	err = cmp.Or(err, w.list("pages/pages.jsonl", w.pages, `{"format":"json-pages-1.0","id":"pages","title":"All Pages"}`+
@@ -203,10 +217,12 @@ func (w *Writer) list(name string, lines sorted, first string) error {
 	if err != nil {
 		return err
 	}
+	// From here on the sorted lines have a place to go to.
 	lines.to.Writer = e
 	if _, err := io.WriteString(e, first); err != nil {
 		return err
 	}
+	// Here the lines are merged, from temporary files where there are many.
 	return cmp.Or(lines.Close(), e.Close())
 }
 
@@ -225,7 +241,9 @@ func (w *Writer) describe() error {
 	if err := w.object(description, d); err != nil {
 		return err
 	}
+	// The description is the file that was closed last.
 	self := w.files[len(w.files)-1]
+	// The signature file itself is in no list: nothing could hold its hash.
 	return w.object(signature, struct {
 		Path string `json:"path"`
 		Hash string `json:"hash"`
@@ -240,11 +258,13 @@ func (w *Writer) object(name string, v any) error {
 	}
 	enc := json.NewEncoder(e)
 	enc.SetIndent("", "  ")
+	// Encode writes a line end, as the files of other programs have it.
 	return cmp.Or(enc.Encode(v), e.Close())
 }
 
 // failed drops the file. A refusal leaves it as it is.
 func (w *Writer) failed(err error) error {
+	// A capture that is refused has written nothing, so that the next one can follow.
 	if errors.Is(err, shape.ErrRefused) || w.out == nil {
 		return err
 	}

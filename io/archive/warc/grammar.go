@@ -19,6 +19,7 @@ var magic = []byte("WARC/")
 // Match tells whether b begins with a WARC head. Lenient: the magic word in any case. Strict: a version number that
 // ends its line and, as far as b reaches, a line behind it that names a field.
 func (Grammar) Match(b []byte, strict bool) bool {
+	// The usual case costs one comparison; EqualFold is for the few others.
 	if !bytes.HasPrefix(b, magic) && (len(b) < len(magic) || !bytes.EqualFold(b[:len(magic)], magic)) {
 		return false
 	}
@@ -26,24 +27,28 @@ func (Grammar) Match(b []byte, strict bool) bool {
 		return true
 	}
 	rest, ok := skipVersion(b[len(magic):])
+	// With nothing behind the version line there is nothing that speaks against it.
 	return ok && (len(rest) == 0 || namesField(rest))
 }
 
 // skipVersion goes over "1.0" and the line end behind it.
 func skipVersion(b []byte) ([]byte, bool) {
 	i, dots := 0, 0
+	// Eight digits and dots are more than any version has; the bound keeps the walk short in data that is no head.
 	for i < len(b) && i < 8 && (b[i] == '.' || '0' <= b[i] && b[i] <= '9') {
 		if b[i] == '.' {
 			dots++
 		}
 		i++
 	}
+	// At least "1.0", with one dot.
 	if i < 3 || dots != 1 {
 		return nil, false
 	}
 	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\r') {
 		i++
 	}
+	// The data ends here: as far as it reaches, it is a version.
 	if i == len(b) {
 		return nil, true
 	}
@@ -57,6 +62,7 @@ const (
 
 // namesField tells whether b begins with a token and a colon, as far as it reaches.
 func namesField(b []byte) bool {
+	// Reaching the end of b is a yes: what is missing may follow.
 	for i, c := range b {
 		switch {
 		case c == ':':
@@ -68,11 +74,14 @@ func namesField(b []byte) bool {
 	return true
 }
 
+// isToken takes fewer bytes than RFC 9110 allows in a token: names of fields in WARC need no
+// more, and a strict match is to keep binary data out.
 func isToken(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_'
 }
 
 // Index returns the first position at or after from where the magic word stands.
+// The usual case only: records in lower case are found where they are expected, but not looked for in damaged data.
 func (Grammar) Index(b []byte, from int) int {
 	i := bytes.Index(b[min(from, len(b)):], magic)
 	if i < 0 {
@@ -83,6 +92,7 @@ func (Grammar) Index(b []byte, from int) int {
 
 // Separator returns the size of the two line ends that close a record, 0 when b does not begin with them.
 func (Grammar) Separator(b []byte) int {
+	// CR LF CR LF is what the format asks for; the other is what some tools make of it.
 	for _, ends := range []string{"\r\n\r\n", "\n\n"} {
 		if len(b) >= len(ends) && string(b[:len(ends)]) == ends {
 			return len(ends)
@@ -92,11 +102,14 @@ func (Grammar) Separator(b []byte) int {
 }
 
 // Complete tells whether h has the field that no other record's head has.
+// WARC-Record-ID is mandatory, and its name does not occur elsewhere. HTTP heads, which also have fields, lack it.
 func (Grammar) Complete(h *record.Head) bool {
 	return h.Length >= 0 && len(h.Get("WARC-Record-ID")) > 0
 }
 
 // Confirms tells whether one of the digests in the head is that of block, or of its payload.
+// A match proves that the block's bounds are right, whatever the length in the head says; that there is none proves
+// nothing.
 func (Grammar) Confirms(h *record.Head, block []byte) bool {
 	b, err := digest.Parse(text(h.Get("WARC-Block-Digest")))
 	if declared := err == nil; declared && b.Matches(block) {
@@ -105,15 +118,19 @@ func (Grammar) Confirms(h *record.Head, block []byte) bool {
 		m := httpmsg.Parse(block, httpmsg.Options{})
 		d, err := digest.Parse(text(h.Get("WARC-Payload-Digest")))
 		return err == nil && Type(h) != string(schemas.TypeRevisit) && m.HasHead && d.Matches(m.Body)
+		// A revisit's payload digest is that of the record it refers to, so its own block says nothing of it.
 	}
 	d, err := digest.Parse(text(h.Get("WARC-Payload-Digest")))
 	if err != nil || Type(h) == string(schemas.TypeRevisit) {
 		return false
 	}
+	// Not an HTTP message: then the block itself is the payload.
 	if !(Grammar{}).IsHTTP(h, block) {
 		return d.Matches(block)
 	}
 	m := httpmsg.Parse(block, httpmsg.Options{})
+	// The standard asks for the digest of the body as it was sent, transfer coding included or not: writers differ,
+	// so each form counts. The limits are the default ones, so that a hostile body cannot grow without bound here.
 	return m.HasHead && (d.Matches(m.Body) || d.Matches(httpmsg.Decode(m.Header, m.Body, httpmsg.Limits{}).Payload))
 }
 
@@ -124,17 +141,22 @@ func (Grammar) Describes(h *record.Head) bool {
 }
 
 // Remains tells whether b holds a line with a field of WARC's own.
+// Behind a line end, so that a mention of such a name within a line does not count.
 func (Grammar) Remains(b []byte) bool { return bytes.Contains(b, []byte("\nWARC-")) }
 
 // Parse parses the head at the start of b, which it may change: folded lines are joined in place.
+// It returns the size of the head, with the blank line, and 0 when b does not hold it all; whole tells that no more
+// will come.
 func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 	line, next := cutLine(b, 0)
 	if next < 0 && !whole {
 		return 0
 	}
 	h.Line, h.Length = trim(line), -1
+	// Each turn takes one line; next is -1 behind a line without an end.
 	for next >= 0 && next < len(b) {
 		at := next
+		// The fast path: no quirk is possible in a field that it takes.
 		if f, size := usualField(b[at:]); size > 0 {
 			h.Fields = append(h.Fields, f)
 			next = at + size
@@ -142,6 +164,8 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 		}
 		var line []byte
 		line, next = cutLine(b, at)
+		// A line that b cuts off, or one so near to its end that the test below could not see whether a new record
+		// begins, has to wait for more data.
 		if (next < 0 || len(b)-at < maxVersion+maxName) && !whole {
 			return 0
 		}
@@ -150,6 +174,7 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 		}
 		if (Grammar{}).Match(b[at:], true) { // the next record's: this one's head was cut off
 			quirk(h, "head_without_blank_line")
+			// The length may have stood in the part that is lost, and the one that was read be another's.
 			h.Length = -1
 			return at
 		}
@@ -164,6 +189,8 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 
 // finish ends a head that reaches to b[next], or to the end of b when next is -1. One with two records' identifiers is
 // two that ran together: neither's length is to be trusted, and where the second begins within a line, the first ends.
+// h.Fields have been read by now. The length is worked out here and not for each field, since the first field of
+// that name counts.
 func finish(h *record.Head, b []byte, next int) int {
 	if next < 0 {
 		next = len(b)
@@ -172,23 +199,28 @@ func finish(h *record.Head, b []byte, next int) int {
 	if identifiers(h) <= 1 {
 		return next
 	}
+	// From 1 on: at 0 stands the head's own version line.
 	for i := (Grammar{}).Index(b[:next], 1); i >= 0; i = (Grammar{}).Index(b[:next], i+1) {
 		if (Grammar{}).Match(b[i:next], true) {
+			// Parsed again without what belongs to the second: whole is true, since b[:i] is all there is of it.
 			h.Fields, h.Quirks = h.Fields[:0], h.Quirks[:0]
 			next = (Grammar{}).Parse(h, b[:i], true)
 			break
 		}
 	}
+	// Also where no second version line was found: two identifiers cannot be of one record.
 	h.Length = -1
 	return next
 }
 
 // identifiers counts the different values of WARC-Record-ID.
+// The same value twice is a field that was written twice, and harmless.
 func identifiers(h *record.Head) (n int) {
 	const name = "WARC-Record-ID"
 	var first []byte
 	for i := range h.Fields {
 		f := &h.Fields[i]
+		// The lengths first: EqualFold for each field of each head would be felt.
 		if len(f.Name) != len(name) || !bytes.EqualFold(f.Name, []byte(name)) {
 			continue
 		}
@@ -211,15 +243,19 @@ func cutLine(b []byte, at int) ([]byte, int) {
 
 // usualField takes the first line of b apart and returns its size, if it is written as nearly all are: a name, a colon,
 // a space, a value, CR LF; 0 if not.
+// It slices b and copies nothing. Anything unusual, a fold, blanks or a bare LF, goes to addLine, which is slower
+// and notes quirks.
 func usualField(b []byte) (f record.Field, size int) {
 	colon := 0
 	for colon < len(b) && b[colon] > ' ' && b[colon] != ':' {
 		colon++
 	}
 	value := colon + len(": ")
+	// A value that begins with a blank or control byte would have to be trimmed.
 	if colon == 0 || value >= len(b) || string(b[colon:value]) != ": " || b[value] <= ' ' {
 		return f, 0
 	}
+	// Where there is no line end, IndexByte gives -1, so end lies before value, and the next test fails.
 	end := bytes.IndexByte(b[value:], '\n') + value - len("\r")
 	if end <= value || b[end] != '\r' || b[end-1] <= ' ' {
 		return f, 0
@@ -229,9 +265,11 @@ func usualField(b []byte) (f record.Field, size int) {
 
 // addLine takes one line of the head as a field, or as the rest of the field before.
 func addLine(h *record.Head, b []byte, at int, line []byte) {
+	// cutLine has taken the LF, so a CR before it is the end of the line.
 	if !bytes.HasSuffix(line, []byte("\r")) {
 		quirk(h, "lf_line_end")
 	}
+	// A fold before the first field has nothing to extend, and is read as a field of its own.
 	if (line[0] == ' ' || line[0] == '\t') && len(h.Fields) > 0 {
 		quirk(h, "folded_field")
 		unfold(h, b, at, line)
@@ -246,13 +284,17 @@ func addLine(h *record.Head, b []byte, at int, line []byte) {
 }
 
 // unfold extends the last field's value over the line that starts at b[at]; the line end between becomes blanks.
+// The value is a slice of b, and its bytes stay there: nothing is copied, and the line end between is overwritten.
 func unfold(h *record.Head, b []byte, at int, line []byte) {
 	last := &h.Fields[len(h.Fields)-1]
 	text := trim(line)
+	// A value that was empty is nil, and has no place in b that could be extended.
 	if len(last.Value) == 0 {
 		last.Value = text
 		return
 	}
+	// Both slices reach to the end of the same array, so the difference of their capacities is the distance between
+	// them.
 	begin := at - (cap(last.Value) - cap(b[at:])) // where the value begins in b
 	for i := at - 1; i >= begin && (b[i] == '\r' || b[i] == '\n'); i-- {
 		b[i] = ' '
@@ -262,6 +304,7 @@ func unfold(h *record.Head, b []byte, at int, line []byte) {
 
 // trim returns b without blanks, line ends and zeros around it, nil when nothing is left. It is called twice a line,
 // and bytes.Trim would make a table each time.
+// Zeros are blanks here, too: some writers pad lines with them.
 func trim(b []byte) []byte {
 	for len(b) > 0 && isBlank(b[0]) {
 		b = b[1:]
@@ -278,6 +321,7 @@ func trim(b []byte) []byte {
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == 0 }
 
 func quirk(h *record.Head, name string) {
+	// A head has few quirks, so a plain search is quickest; each is named once.
 	if slices.Contains(h.Quirks, name) {
 		return
 	}
@@ -288,6 +332,7 @@ func quirk(h *record.Head, name string) {
 const maxLength = 1 << 60
 
 // contentLength reads the block's length; -1 when it is missing, negative or no number.
+// The first field of that name counts, as Get returns it.
 func contentLength(h *record.Head) int64 {
 	if n, ok := decimal(h.Get("Content-Length")); ok {
 		return n
@@ -301,6 +346,8 @@ func decimal(v []byte) (n int64, ok bool) {
 		if c < '0' || c > '9' {
 			return 0, false
 		}
+		// Capped before and after the step, so that neither the product nor the sum overflows, however many digits
+		// there are.
 		n = min(min(n, maxLength/10)*10+int64(c-'0'), maxLength)
 	}
 	return n, len(v) > 0

@@ -58,6 +58,7 @@ func Type(h *record.Head) string {
 			return known
 		}
 	}
+	// A type that is too long is somebody's data, and would be a counter of its own in reports.
 	if len(t) > 0 && len(t) <= maxName {
 		return strings.ToLower(strings.ToValidUTF8(string(t), "\uFFFD"))
 	}
@@ -68,6 +69,7 @@ func isKnown(t string) bool { return slices.Contains(types[:], t) }
 
 // isResponse tells whether a record whose type is missing or broken is a response all the same: it says so of its
 // block, and that begins with a status line.
+// "msgtype" is what tells a response from a request (RFC 9112, section 10.2).
 func isResponse(h *record.Head, block []byte) bool {
 	t := h.Get("Content-Type")
 	return declaresHTTP(t) && bytes.Contains(bytes.ToLower(t), []byte("msgtype=response")) &&
@@ -83,6 +85,7 @@ func (Grammar) Capture(rec *record.Record, file string, o payload.Options) (*sch
 	switch t {
 	case schemas.TypeResponse, schemas.TypeResource, schemas.TypeConversion, schemas.TypeRevisit:
 	default:
+		// What is of a known type but not a page is no capture, however its block begins.
 		if isKnown(string(t)) || !isResponse(h, rec.Block) {
 			return nil, headQuirks(h)
 		}
@@ -99,6 +102,7 @@ func (Grammar) Capture(rec *record.Record, file string, o payload.Options) (*sch
 	if broken {
 		c.AddFlag(schemas.FlagType)
 	}
+	// headQuirks returns a new slice each time, so appending to it harms nobody.
 	quirks := append(headQuirks(h), targetURI(c, h)...)
 	quirks = append(quirks, date(c, h)...)
 	crawl(c, h)
@@ -115,6 +119,7 @@ func (Grammar) Type(rec *record.Record) string { return Type(&rec.Head) }
 func (Grammar) ID(rec *record.Record) string { return bracketed(rec.Head.Get("WARC-Record-ID")) }
 
 // block fills in what the record's block says.
+// The digests are passed on as they stand: package payload knows how they may be written.
 func block(c *schemas.Capture, rec *record.Record, o payload.Options) []string {
 	h := &rec.Head
 	in := payload.Block{
@@ -123,6 +128,7 @@ func block(c *schemas.Capture, rec *record.Record, o payload.Options) []string {
 		Referred: c.RecordType == schemas.TypeRevisit,
 	}
 	contentType := h.Get("Content-Type")
+	// What is not HTTP has no status, no header and no coding: its type is what the record says.
 	if !(Grammar{}).IsHTTP(h, rec.Block) {
 		c.MIMEDeclared = text(contentType)
 		payload.Raw(c, in, o)
@@ -138,6 +144,7 @@ func block(c *schemas.Capture, rec *record.Record, o payload.Options) []string {
 // IsHTTP tells whether the record's block is declared to be HTTP, or begins like it where nothing is declared or, in a
 // response, something else: some writers put the body's type there.
 func (Grammar) IsHTTP(h *record.Head, block []byte) bool {
+	// Declared wins over looks: a resource may well be a file that begins with "HTTP/".
 	t := h.Get("Content-Type")
 	if declaresHTTP(t) {
 		return true
@@ -145,6 +152,7 @@ func (Grammar) IsHTTP(h *record.Head, block []byte) bool {
 	return bytes.HasPrefix(block, []byte("HTTP/")) && (len(t) == 0 || Type(h) == string(schemas.TypeResponse))
 }
 
+// Only its beginning: parameters such as msgtype follow.
 func declaresHTTP(contentType []byte) bool {
 	const mime = "application/http"
 	if len(contentType) < len(mime) {
@@ -154,12 +162,15 @@ func declaresHTTP(contentType []byte) bool {
 	return string(t) == mime || bytes.EqualFold(t, []byte(mime))
 }
 
+// refersTo is what a revisit says of the record that holds its payload (sections 5.11 to 5.13 of WARC/1.1). Each
+// part may be missing.
 func refersTo(h *record.Head) *schemas.Reference {
 	ref := &schemas.Reference{
 		RecordID: bracketed(h.Get("WARC-Refers-To")),
 		URL:      bracketed(h.Get("WARC-Refers-To-Target-URI")),
 		Profile:  bracketed(h.Get("WARC-Profile")),
 	}
+	// A date that cannot be read is left out: it is only a help in finding the record.
 	if t, _, ok := ParseDate(text(h.Get("WARC-Refers-To-Date"))); ok {
 		ref.Timestamp = t.Format(time.RFC3339Nano)
 	}
@@ -170,9 +181,11 @@ func refersTo(h *record.Head) *schemas.Reference {
 func targetURI(c *schemas.Capture, h *record.Head) (quirks []string) {
 	raw := text(h.Get("WARC-Target-URI"))
 	c.URL = raw
+	// More than the brackets, else an empty URI would be one.
 	if len(raw) > 1 && raw[0] == '<' && raw[len(raw)-1] == '>' {
 		c.URL, quirks = raw[1:len(raw)-1], []string{"uri_in_brackets"}
 	}
+	// Blanks within stay, and are what the quirk tells; only those around are taken off.
 	if strings.ContainsAny(c.URL, " \t") {
 		quirks = append(quirks, "uri_with_blanks")
 		c.URL = strings.TrimSpace(c.URL)
@@ -180,6 +193,7 @@ func targetURI(c *schemas.Capture, h *record.Head) (quirks []string) {
 	return quirks
 }
 
+// A time that is not known stays zero, and the flag tells it from the year 1.
 func date(c *schemas.Capture, h *record.Head) []string {
 	t, usual, ok := ParseDate(text(h.Get("WARC-Date")))
 	c.Timestamp = t
@@ -203,9 +217,12 @@ func bracketed(b []byte) string {
 
 // headQuirks names what only a look at the whole head shows.
 func headQuirks(h *record.Head) (quirks []string) {
+	// Other mixtures of case are not told apart; Match takes them all.
 	if bytes.HasPrefix(h.Line, []byte("warc")) {
 		quirks = append(quirks, "lower_case_version")
 	}
+	// Quadratic, but heads have a dozen fields, and the bound below keeps a hostile one at some thousand
+	// comparisons.
 	for i := range h.Fields {
 		for j := range i {
 			if once(h.Fields[i].Name) && bytes.EqualFold(h.Fields[i].Name, h.Fields[j].Name) {

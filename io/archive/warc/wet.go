@@ -31,6 +31,7 @@ func NewWET(s shape.Sink, o shape.WriteOptions) *WETWriter {
 
 // NewWETFile returns a writer of one WET file, gzip by default, to out. Its name is not in it, so that it can be called
 // otherwise later: key, which no other file has, is what the id of its warcinfo record is made of.
+// Any limit would begin a second file, for which there is no place.
 func NewWETFile(out io.Writer, key string, o shape.WriteOptions) *WETWriter {
 	t := NewWET(oneFile{out}, o)
 	t.w.o.MaxFileBytes = math.MaxInt64
@@ -42,6 +43,7 @@ func NewWETFile(out io.Writer, key string, o shape.WriteOptions) *WETWriter {
 type oneFile struct{ io.Writer }
 
 // Create returns it, whatever it is called.
+// The name that Writer asks for is of no use: the file has one already.
 func (f oneFile) Create(string) (shape.Output, error) { return f, nil }
 
 // Close leaves it to its owner, as does Abort.
@@ -56,10 +58,12 @@ func (t *WETWriter) Write(d *schemas.Document) error {
 		return fmt.Errorf("warc: %w: it has no text, or its URL is not known", shape.ErrRefused)
 	}
 	if err := t.w.ready(); err != nil {
+		// Before the record is made, because a new file begins with a record of its own.
 		return err
 	}
 	body := []byte(d.Text)
 	c := &schemas.Capture{URL: d.URL, RecordType: schemas.TypeConversion}
+	// A time that cannot be read leaves zero, for which the writer puts the time of writing.
 	if when, err := time.Parse(time.RFC3339, d.Timestamp); err == nil {
 		c.Timestamp = when
 	}
@@ -67,6 +71,8 @@ func (t *WETWriter) Write(d *schemas.Document) error {
 		kind: schemas.TypeConversion, body: body, mime: "text/plain", digest: digest.SHA1(body), language: languages(d),
 		refersTo: schemas.Reference{RecordID: d.RecordID},
 	}
+	// The id is of all that tells this text from others, so that a second run gives the same, and two captures of
+	// one page do not share one.
 	t.w.written++
 	r.id = recordID("text", d.URL, d.Timestamp, d.RecordID, r.digest, d.Filename, fmt.Sprint(d.Offset),
 		fmt.Sprint(d.Sequence))
@@ -76,6 +82,7 @@ func (t *WETWriter) Write(d *schemas.Document) error {
 
 // Close ends the file. One of NewWETFile begins even when it holds no text.
 func (t *WETWriter) Close() error {
+	// A file of no bytes would not be valid gzip, and readers would call it damaged.
 	if t.w.key != "" {
 		if err := t.w.ready(); err != nil {
 			return err
@@ -90,12 +97,14 @@ func languages(d *schemas.Document) string {
 	for _, l := range d.Languages {
 		codes = append(codes, l.Code)
 	}
+	// Without a list the document's main language is all that is known.
 	if len(codes) == 0 {
 		codes = append(codes, d.Language)
 	}
 	var list []string
 	for _, code := range codes {
 		base, err := language.ParseBase(code)
+		// "und" is a code of ISO 639-2 for "not known", which the field would tell better by its absence.
 		if err == nil && code != "und" {
 			list = append(list, base.ISO3())
 		}

@@ -70,10 +70,12 @@ func (w *Writer) Write(c *schemas.Capture) error {
 		return err
 	}
 	r := w.recordOf(c)
+	// head makes the whole record, which flush then writes.
 	w.head(r, c)
 	if err := w.flush(); err != nil {
 		return err
 	}
+	// After flush, since only what is written can be referred to.
 	w.place.Type, w.place.Digest = r.kind, r.digest
 	w.remember(r, c)
 	w.note(c, r)
@@ -85,10 +87,12 @@ func (w *Writer) Last() Place { return w.place }
 
 // Close ends the file.
 func (w *Writer) Close() error {
+	// Twice is no mistake: the second call finds nothing.
 	if w.out == nil {
 		return nil
 	}
 	out := w.out
+	// Out of the field first: whatever Close says, the file is not to be closed again.
 	w.out = nil
 	if err := out.Close(); err != nil {
 		return fmt.Errorf("warc: %w", err)
@@ -106,6 +110,7 @@ func (w *Writer) Abort() {
 
 // ready sees that there is a file with room.
 func (w *Writer) ready() error {
+	// Looked at before a record, so that the one that goes beyond is the last and no record is split.
 	if w.out != nil && w.size > w.o.MaxFileBytes {
 		if err := w.Close(); err != nil {
 			return err
@@ -119,6 +124,7 @@ func (w *Writer) ready() error {
 
 // open begins a file with its warcinfo record.
 func (w *Writer) open() error {
+	// In the name, so that runs at different times do not write over each other's files.
 	stamp := ""
 	if !w.o.Stamp.IsZero() {
 		stamp = w.o.Stamp.UTC().Format("20060102150405-")
@@ -130,6 +136,7 @@ func (w *Writer) open() error {
 	}
 	w.out, w.name, w.size = out, name, 0
 	w.files++
+	// Made of the name and the time of writing: the same run gives the same id.
 	w.info = recordID("warcinfo", cmp.Or(w.key, name), w.stamp().String())
 	block := fmt.Sprintf("software: Gleaner\r\nformat: WARC File Format %s\r\nconformsTo: %s\r\n", w.version(),
 		conformsTo[w.o.WARC10])
@@ -172,8 +179,10 @@ func (w *Writer) flush() error {
 	if err == nil {
 		_, err = w.out.Write(b)
 	}
+	// Reset also on failure: what is left of this record must not begin the next one.
 	w.record.Reset()
 	if err != nil {
+		// Half a record in the file would damage all that follow, so it is dropped as a whole.
 		w.Abort()
 		return fmt.Errorf("warc: %w", err)
 	}
@@ -190,12 +199,14 @@ type packer struct {
 	buf    *bytes.Buffer
 }
 
+// One encoder for the whole file, used for one record at a time.
 func newPacker(o shape.WriteOptions) packer {
 	switch {
 	case !o.Compress.Or(true):
 		return packer{}
 	case o.Zstd:
 		// Frames with their size and a checksum, as the IIPC's "WARC zstd" asks. The options are sound, so there is no error.
+		// One goroutine: records are small, and several writers run side by side.
 		enc, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
 		return packer{suffix: ".zst", zstd: enc, buf: &bytes.Buffer{}}
 	}
@@ -206,6 +217,7 @@ func newPacker(o shape.WriteOptions) packer {
 func (p packer) bytes(record []byte) ([]byte, error) {
 	switch {
 	case p.zstd != nil:
+		// EncodeAll appends to the slice, which keeps its capacity from call to call.
 		b := p.zstd.EncodeAll(record, p.buf.Bytes()[:0])
 		*p.buf = *bytes.NewBuffer(b)
 		return b, nil

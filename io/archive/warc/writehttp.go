@@ -21,11 +21,14 @@ func (w *Writer) message(c *schemas.Capture) string {
 	for _, f := range c.Header {
 		name, value := fieldName(f.Name), oneLine(f.Value)
 		switch {
+		// A revisit has no body here that its fields could contradict.
 		case c.RecordType == schemas.TypeRevisit:
 		case strings.EqualFold(name, "Content-Length"):
+			// A wrong length would make readers cut the body or wait for more.
 			if value != size {
 				name, undone = crawler+name, true
 			} else if length {
+				// A second one that says the same would be odd, though not wrong.
 				continue
 			} else {
 				length = true
@@ -35,6 +38,7 @@ func (w *Writer) message(c *schemas.Capture) string {
 		}
 		fmt.Fprintf(&b, "%s: %s\r\n", name, value)
 	}
+	// Without codings and without a length the end of the message is unknown, so it is stated.
 	if undone && !length {
 		fmt.Fprintf(&b, "Content-Length: %s\r\n", size)
 	}
@@ -48,6 +52,7 @@ const crawler = "X-Crawler-"
 
 // statusLine is the first line of a message. Programs need one, also where the status is not known.
 func (w *Writer) statusLine(status int) string {
+	// More than three digits would shift the fields of the line.
 	if !isStatus(status) {
 		status = 0
 	}
@@ -65,6 +70,7 @@ func (w *Writer) statusLine(status int) string {
 func isStatus(n int) bool { return n >= 0 && n <= 999 }
 
 // isHeader tells whether fields can be written as they are.
+// It is for counting losses: what cannot be written as it is was changed.
 func isHeader(fields []schemas.Field) bool {
 	return !slices.ContainsFunc(fields, func(f schemas.Field) bool {
 		return fieldName(f.Name) != f.Name || oneLine(f.Value) != f.Value
@@ -72,6 +78,7 @@ func isHeader(fields []schemas.Field) bool {
 }
 
 // fieldName is name as a token.
+// An empty name cannot be written either.
 func fieldName(name string) string { return cmp.Or(strings.Map(token, name), "_") }
 
 // token is r where a field's name may hold it (RFC 9110, section 5.6.2): another would make the whole head none.

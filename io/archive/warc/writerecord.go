@@ -29,14 +29,18 @@ type outgoing struct {
 
 // recordOf says what the record of c is.
 func (w *Writer) recordOf(c *schemas.Capture) outgoing {
+	// Body and header are the capture's own: nothing here changes them.
 	r := outgoing{kind: w.kindOf(c), http: w.isMessage(c), body: c.Body, mime: c.MIMEDeclared, digest: c.Digest}
 	if c.RefersTo != nil {
 		r.refersTo = *c.RefersTo
 	}
 	if r.kind != schemas.TypeRevisit {
+		// A revisit keeps the digest of the payload that it has not got.
 		r.digest = digest.SHA1(c.Body)
 	}
+	// Counted before the id is made, which holds the number: two captures that are equal in all else still differ.
 	w.written++
+	// An id that came along is kept, so that references to the record stay right.
 	if r.id = c.RecordID; !isID(r.id) {
 		r.id = recordID(string(r.kind), c.URL, c.Timestamp.String(), r.digest, c.Origin.File,
 			strconv.FormatInt(c.Origin.Offset, 10), strconv.Itoa(c.Origin.Sequence), strconv.Itoa(w.written))
@@ -47,10 +51,13 @@ func (w *Writer) recordOf(c *schemas.Capture) outgoing {
 	if r.mime == "" && strings.HasPrefix(string(c.Body), "HTTP/") {
 		r.mime = "application/octet-stream" // or it would be taken for a message
 	}
+	// Only responses become revisits, and not empty ones: to refer would take more bytes than to repeat.
 	if first, known := w.seen[r.digest]; known && r.kind == schemas.TypeResponse && len(c.Body) > 0 {
 		r.kind, r.body, r.refersTo = schemas.TypeRevisit, nil, first
 	}
 	if r.kind == schemas.TypeRevisit {
+		// Always said, since a revisit without a profile has no meaning (section 6.7 of WARC/1.1). The address
+		// holds the version.
 		r.refersTo.Profile = cmp.Or(r.refersTo.Profile, "http://netpreserve.org/warc/"+w.version()+
 			"/revisit/identical-payload-digest")
 	}
@@ -63,12 +70,14 @@ func (w *Writer) kindOf(c *schemas.Capture) schemas.RecordType {
 	case c.RecordType == schemas.TypeConversion, c.RecordType == schemas.TypeRevisit, c.RecordType == schemas.TypeResource:
 		return c.RecordType
 	case w.isMessage(c) || !isWeb(c.URL):
+		// What is neither of the web nor has a head, such as dns:, stays the response that crawlers write of it.
 		return schemas.TypeResponse
 	}
 	return schemas.TypeResource
 }
 
 // isMessage tells whether c has what makes the head of an HTTP message, or is to have it.
+// A status or a field can only be kept in a head.
 func (w *Writer) isMessage(c *schemas.Capture) bool {
 	return c.Status != 0 || len(c.Header) > 0 || w.o.StatusLine && c.RecordType == schemas.TypeResponse && isWeb(c.URL)
 }
@@ -79,6 +88,7 @@ func isWeb(url string) bool {
 
 // remember notes a response, so that another with its payload can refer to it.
 func (w *Writer) remember(r outgoing, c *schemas.Capture) {
+	// When the map is full, later payloads are written in full: correct, only larger.
 	if !w.o.Revisits || r.kind != schemas.TypeResponse || len(c.Body) == 0 || len(w.seen) >= maxSeen {
 		return
 	}
@@ -93,6 +103,7 @@ func (w *Writer) note(c *schemas.Capture, r outgoing) {
 		field string
 		is    bool
 	}{
+		// These fields can be carried, but not with any value.
 		{"timestamp", !hasDate(c.Timestamp)},
 		{"record_id", c.RecordID != "" && !isID(c.RecordID)},
 		{"record_type", c.RecordType == schemas.TypeResponse && r.kind == schemas.TypeResource},
@@ -111,6 +122,7 @@ func (w *Writer) note(c *schemas.Capture, r outgoing) {
 // head writes the record: its fields, and the block.
 func (w *Writer) head(r outgoing, c *schemas.Capture) {
 	w.line("WARC/" + w.version())
+	// Empty values are left out by field, so each line here is one that may be missing.
 	w.field("WARC-Type", string(r.kind))
 	w.field("WARC-Record-ID", "<"+r.id+">")
 	w.field("WARC-Warcinfo-ID", "<"+w.info+">")
@@ -132,6 +144,7 @@ func (w *Writer) head(r outgoing, c *schemas.Capture) {
 	w.field("WARC-Truncated", c.Cut())
 	w.field("WARC-Payload-Digest", r.digest)
 	if r.http {
+		// In a record of HTTP the type is that of the block; the page's own stands in its header.
 		r.mime = "application/http; msgtype=response"
 	}
 	w.field("Content-Type", r.mime)
@@ -139,12 +152,14 @@ func (w *Writer) head(r outgoing, c *schemas.Capture) {
 }
 
 // line writes a line of a record's head.
+// CR LF, as the format asks.
 func (w *Writer) line(s string) {
 	w.record.WriteString(s)
 	w.record.WriteString("\r\n")
 }
 
 // field writes a field of a record's head, unless it is empty.
+// What comes from pages may hold line ends, and would begin fields of its own.
 func (w *Writer) field(name, value string) {
 	if value = strings.TrimSpace(oneLine(value)); value != "" {
 		w.line(name + ": " + value)
@@ -153,6 +168,7 @@ func (w *Writer) field(name, value string) {
 
 // block writes the end of a record's head, its block, and the two line ends behind it.
 func (w *Writer) block(head string, body []byte) {
+	// The digest is of the whole block, HTTP head included (section 5.8 of WARC/1.1).
 	h := sha1.New()
 	h.Write([]byte(head))
 	h.Write(body)
@@ -184,6 +200,7 @@ func isIP(s string) bool {
 }
 
 // maxID is longer than any URI that is an id.
+// The bound is for ids that come from elsewhere: a line of a head should not grow without end.
 const maxID = 500
 
 // isID tells whether s can be a record's id: a URI (section 5.2 of WARC/1.1).
@@ -197,6 +214,7 @@ func isID(s string) bool {
 func recordID(parts ...string) string {
 	sum := sha1.Sum([]byte("https://github.com/gleaner-web/gleaner\x00" + strings.Join(parts, "\x00")))
 	u := sum[:16]
+	// Bits of version 5 and of the variant. The hash is SHA-1 as the RFC asks, for names and not for secrets.
 	u[6], u[8] = u[6]&0x0f|0x50, u[8]&0x3f|0x80
 	return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", u[:4], u[4:6], u[6:8], u[8:10], u[10:])
 }

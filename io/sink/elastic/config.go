@@ -92,21 +92,26 @@ func (c *Config) Settings() []sink.Setting {
 func (c *Config) Wanted() bool { return len(c.Hosts) > 0 }
 
 // Complete hides what the hosts' URLs hold, reads the certificates and the password, and finds what is wrong.
+// It may be called again with the same result, as by a worker that gets the configuration from elsewhere.
 func (c *Config) Complete() error {
 	if !c.Wanted() {
 		return nil
 	}
+	// What ACHE itself does is usual for its documents, so that its own index can be written on.
 	index, id := "gleaner", byCapture
 	if c.Model == ACHE {
 		index, id = "ache-data", byURL
 	}
+	// The flags know sizes as int64.
 	c.Index, c.ID, c.BatchBytes = cmp.Or(c.Index, index), cmp.Or(c.ID, id), int(c.Bytes)
 	for i, h := range c.Hosts {
+		// From here on only hidden names are shown; the client finds what they hide.
 		c.Hosts[i] = secret.Hide(h)
 	}
 	if err := c.findPassword(); err != nil {
 		return err
 	}
+	// Read now, so that a worker needs no file of this machine.
 	if c.CAFile != "" {
 		pem, err := os.ReadFile(c.CAFile)
 		if err != nil {
@@ -129,6 +134,7 @@ func (c *Config) Complete() error {
 // findPassword takes the user's password from the environment, where it is not known: the process of a worker knows no
 // secrets of the one that sent it.
 func (c *Config) findPassword() error {
+	// No user, or a password that is known.
 	if c.User == "" || c.Password != "" {
 		return nil
 	}
@@ -140,9 +146,11 @@ func (c *Config) findPassword() error {
 }
 
 // Lasting are the settings that change what is where; hosts without user and password.
+// These decide whether a later run goes on with the same index.
 func (c *Config) Lasting() map[string]any {
 	hosts := make([]string, len(c.Hosts))
 	for i, h := range c.Hosts {
+		// What follows "#" stands for what is hidden, and differs where only the password does.
 		hosts[i], _, _ = strings.Cut(secret.Hide(h), "#")
 	}
 	return map[string]any{"hosts": hosts, "index": c.Index, "type": c.Type, "documents": c.Model, "id": c.ID}
@@ -157,6 +165,7 @@ func (c *Config) Versions() map[string]string {
 }
 
 // Elsewhere finds hosts whose user only this process knows.
+// Hidden parts are known to this process alone, and a worker elsewhere could not ask such a host.
 func (c *Config) Elsewhere() error {
 	for _, h := range c.Hosts {
 		if secret.Hides(h) {
@@ -169,6 +178,7 @@ func (c *Config) Elsewhere() error {
 
 // Open connects to the cluster.
 func (c *Config) Open(ctx context.Context) (sink.Sink, error) {
+	// A worker has the configuration, but not the password.
 	if err := c.findPassword(); err != nil {
 		return nil, err
 	}
@@ -180,6 +190,7 @@ func (c *Config) Open(ctx context.Context) (sink.Sink, error) {
 }
 
 // Finish has searches find what the run has written.
+// Once at the end and not after each unit: a refresh is costly for the cluster.
 func (c *Config) Finish(ctx context.Context) error {
 	if err := c.findPassword(); err != nil {
 		return err

@@ -123,12 +123,15 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 // Version is that of the server.
 func (c *Client) Version() Version { return c.version }
 
+// newClient asks no host: it only finds out whether the options are sound.
 func newClient(o Options) (*Client, error) {
 	o = o.withDefaults()
+	// Seeded with a fixed number: pauses only have to differ from one attempt to the next.
 	c := &Client{o: o, random: rand.New(rand.NewPCG(1, uint64(len(o.Hosts))))}
 	if len(o.Hosts) == 0 {
 		return nil, errors.New("elastic: no hosts")
 	}
+	// From here on messages hide it wherever it turns up.
 	secret.Note(string(o.Password))
 	for _, h := range o.Hosts {
 		u, err := hostURL(h)
@@ -170,6 +173,7 @@ func hostURL(s string) (*url.URL, error) {
 		return nil, fmt.Errorf("elastic: %q is no URL of a host, such as http://127.0.0.1:9200",
 			s[strings.LastIndexByte(s, '@')+1:])
 	}
+	// The port that both servers listen on unless they are told otherwise.
 	if u.Port() == "" {
 		u.Host = net.JoinHostPort(u.Hostname(), "9200")
 	}
@@ -186,6 +190,7 @@ func checkName(s string) error {
 	return nil
 }
 
+// certificates are those to trust; nil stands for the system's own.
 func certificates(pem string) (*x509.CertPool, error) {
 	if pem == "" {
 		return nil, nil

@@ -95,6 +95,7 @@ func mapping(m Model, v Version, typeName string) object {
 	for name, k := range models[m] {
 		fields[name] = field(k, v)
 	}
+	// Whatever is not among these fields is left to "dynamic".
 	properties := object{"properties": fields}
 	if m == Gleaner {
 		properties["dynamic"] = false // nor in the groups, which inherit it
@@ -102,17 +103,20 @@ func mapping(m Model, v Version, typeName string) object {
 			fields[name] = g.mapping(v)
 		}
 	}
+	// Before Elasticsearch 7 a mapping is that of a type.
 	if v.Major < 7 {
 		properties = object{typeName: properties}
 	}
 	return object{"mappings": properties}
 }
 
+// mapping is that of the group as a field of the document.
 func (g group) mapping(v Version) object {
 	fields := object{}
 	for name, k := range g.fields {
 		f := field(k, v)
 		if to := g.copies[name]; to != "" {
+			// The server copies the value when it indexes; the document itself stays as it is.
 			f["copy_to"] = to
 		}
 		fields[name] = f
@@ -144,6 +148,7 @@ func field(k kind, v Version) object {
 	case yesNo:
 		return object{"type": "boolean"}
 	case date:
+		// The same format under its old name, which versions from 8 on do not know any more.
 		format := "dateOptionalTime"
 		if v.Major >= 8 {
 			format = "date_optional_time"

@@ -37,21 +37,26 @@ const maxAnswer = 64 << 20
 
 // ask sends a request to one host after another until one answers that can, or timeout is over. Answers that are the
 // server's last word come back without an error, whatever they say.
+// Hosts are tried in turn, so that one that is down costs one attempt in each round.
 func (c *Client) ask(ctx context.Context, method, path string, body []byte, timeout time.Duration) (answer, error) {
 	deadline := time.Now().Add(timeout)
 	for {
+		// It may sleep until a host's pause is over.
 		h, err := c.turnOf(ctx, deadline)
 		if err != nil {
 			return answer{}, err
 		}
 		a, err := c.once(ctx, h, method, path, body)
+		// Also 400 or 404: the caller knows what these mean for what it asked.
 		if err == nil && !isBusy(a.status) {
 			c.worked(h)
 			return a, nil
 		}
+		// With the context gone, the host is not to blame.
 		if ctx.Err() != nil {
 			return answer{}, fmt.Errorf("elastic: %w", context.Cause(ctx))
 		}
+		// Another attempt would find the same certificate.
 		var untrusted *tls.CertificateVerificationError
 		if errors.As(err, &untrusted) {
 			return answer{}, fmt.Errorf("elastic: %s: %w: %w", h.url.Host, ErrRefused, err)
@@ -59,7 +64,9 @@ func (c *Client) ask(ctx context.Context, method, path string, body []byte, time
 		if err == nil {
 			err = fmt.Errorf("status %d: %s", a.status, excerpt(a.body))
 		}
+		// Paused, so that the next attempt goes to another host where there is one.
 		c.failed(h, a, err, time.Until(deadline))
+		// Looked at after the attempt, so that there is one at least.
 		if !time.Now().Before(deadline) {
 			return answer{}, fmt.Errorf("elastic: %s %s: given up after %v: %s: %w", method, path, timeout, h.url.Host, err)
 		}
@@ -67,9 +74,11 @@ func (c *Client) ask(ctx context.Context, method, path string, body []byte, time
 }
 
 // isBusy tells whether a server that answers so may do what is asked later.
+// 429 asks to come again, and 5xx is of a server, or a proxy before it, in trouble.
 func isBusy(status int) bool { return status == http.StatusTooManyRequests || status >= 500 }
 
 // excerpt is the beginning of what a server said, which may repeat what it was sent.
+// Cut twice: before secrets are looked for, to bound that work, and after it, to the length that is shown.
 func excerpt(body []byte) string {
 	const limit = 500
 	text := secret.Redact(string(bytes.ToValidUTF8(body[:min(len(body), 4*limit)], []byte("\uFFFD"))))
@@ -81,6 +90,7 @@ func excerpt(body []byte) string {
 func (c *Client) turnOf(ctx context.Context, deadline time.Time) (*host, error) {
 	c.mu.Lock()
 	best := c.hosts[c.turn%len(c.hosts)]
+	// From the turn on, so that of several that are free each gets its share.
 	now := time.Now()
 	for i := range c.hosts {
 		if h := c.hosts[(c.turn+i)%len(c.hosts)]; best.until.After(now) && h.until.Before(best.until) {
@@ -91,6 +101,7 @@ func (c *Client) turnOf(ctx context.Context, deadline time.Time) (*host, error) 
 	until := best.until
 	c.mu.Unlock()
 	if until.After(deadline) {
+		// What comes too late is still tried once, at the deadline.
 		until = deadline // one more try
 	}
 	return best, sleep(ctx, time.Until(until))
@@ -102,6 +113,7 @@ func (c *Client) worked(h *host) {
 	if h.said {
 		slog.Info(fmt.Sprintf("elastic: %s answers again", h.url.Host))
 	}
+	// The next failure is told again.
 	h.failures, h.said = 0, false
 }
 
@@ -115,6 +127,7 @@ func (c *Client) failed(h *host, a answer, why error, left time.Duration) {
 		slog.Warn(fmt.Sprintf("elastic: %s does not answer: %v; trying again for up to %v",
 			h.url.Host, why, max(left, 0).Round(time.Second)))
 	}
+	// No longer than maxPause, whatever the server asks for.
 	h.until = time.Now().Add(max(c.pause(h.failures), min(a.pause, maxPause)))
 	h.failures++
 }
@@ -122,6 +135,7 @@ func (c *Client) failed(h *host, a answer, why error, left time.Duration) {
 // pause is how long to wait after so many failures: twice as long each time, of which up to a half is left out at
 // random, so that not all writers come back at once. The caller holds the lock.
 func (c *Client) pause(failures int) time.Duration {
+	// At most 20 doublings, so that the shift does not overflow.
 	d := min(c.o.FirstPause<<min(failures, 20), maxPause)
 	return d - time.Duration(c.random.Int64N(int64(d)/2+1))
 }
@@ -141,7 +155,9 @@ func sleep(ctx context.Context, d time.Duration) error {
 }
 
 // once sends a request to h and reads the answer.
+// The answer's body is read whole here, within the timeout, so that the connection can be used again.
 func (c *Client) once(ctx context.Context, h *host, method, path string, body []byte) (a answer, err error) {
+	// Both together bound the whole request.
 	ctx, cancel := context.WithTimeout(ctx, c.o.ConnectTimeout+c.o.SocketTimeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, h.url.String()+path, bytes.NewReader(body))
@@ -167,6 +183,7 @@ func (c *Client) once(ctx context.Context, h *host, method, path string, body []
 	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil {
 		a.pause = time.Duration(min(seconds, int(maxPause/time.Second))) * time.Second
 	}
+	// One byte more, by which an answer that is too long is noticed.
 	a.body, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	if err == nil && len(a.body) > maxAnswer {
 		err = fmt.Errorf("an answer of more than %d bytes", maxAnswer)

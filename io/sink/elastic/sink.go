@@ -18,9 +18,11 @@ type index struct {
 func (x *index) Encode(p *sink.Page) (*sink.Message, error) {
 	m := &sink.Message{ID: p.ID()}
 	if x.byURL {
+		// The URL that was asked for, as ACHE has it.
 		m.ID = URLID(p.Capture.RequestedURL())
 	}
 	if x.client.o.Model == ACHE {
+		// No message: the sink writes nothing of this page, which is no loss.
 		if !isStoredByACHE(p.Capture) {
 			return nil, nil
 		}

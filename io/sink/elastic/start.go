@@ -22,7 +22,9 @@ type Version struct {
 const startQuiet = 3 * time.Second
 
 // start asks for the version and makes the index.
+// HEAD before PUT, because a user may write to an index without the right to make one.
 func (c *Client) start(ctx context.Context) error {
+	// A message only if it takes long; refusals are told by failed.
 	quiet := time.AfterFunc(startQuiet, func() {
 		slog.Warn(fmt.Sprintf("elastic: no host has answered yet; waiting for up to %v", c.o.StartTimeout))
 	})
@@ -37,10 +39,12 @@ func (c *Client) start(ctx context.Context) error {
 	if c.version, err = parseVersion(a.body); err != nil {
 		return err
 	}
+	// It depends on nothing but the name, and is the same for all versions.
 	a, err = c.ask(ctx, http.MethodHead, "/"+c.o.Index, nil, c.o.StartTimeout)
 	if err != nil {
 		return err
 	}
+	// The index is there, with whatever mapping its owner gave it.
 	if err := c.allowed(a); err != nil || a.status == http.StatusOK {
 		return err
 	}
@@ -49,6 +53,7 @@ func (c *Client) start(ctx context.Context) error {
 
 // create makes the index, unless another worker is faster.
 func (c *Client) create(ctx context.Context) error {
+	// The mapping depends on the version: types, and names of field types, have changed.
 	body, err := json.Marshal(mapping(c.o.Model, c.version, c.o.Type))
 	if err != nil {
 		return fmt.Errorf("elastic: %w", err)
@@ -60,6 +65,8 @@ func (c *Client) create(ctx context.Context) error {
 	if err := c.allowed(a); err != nil {
 		return err
 	}
+	// Two messages for the same: index_already_exists_exception before Elasticsearch 6 and
+	// resource_already_exists_exception since, or the name of the exception in version 1.
 	if a.status != http.StatusOK && !strings.Contains(string(a.body), "already_exists") &&
 		!strings.Contains(string(a.body), "IndexAlreadyExists") {
 		return fmt.Errorf("elastic: the index %s cannot be made: status %d: %s", c.o.Index, a.status, excerpt(a.body))
@@ -70,6 +77,7 @@ func (c *Client) create(ctx context.Context) error {
 // Refresh has searches find all that is in the index of o. By themselves they do after its refresh_interval, and
 // never where that is -1. It makes no index.
 func Refresh(ctx context.Context, o Options) error {
+	// A client of its own: it runs when the sinks of all units are closed.
 	c, err := newClient(o)
 	if err != nil {
 		return err
@@ -100,8 +108,10 @@ func parseVersion(body []byte) (Version, error) {
 		return Version{}, fmt.Errorf("elastic: this is no Elasticsearch or OpenSearch: %w: %s", err, excerpt(body))
 	}
 	v := Version{Number: info.Version.Number, OpenSearch: info.Version.Distribution == "opensearch"}
+	// "8.17.0", or "3.0.0-beta1".
 	parts := strings.Split(v.Number, ".")
 	major, err := strconv.Atoi(parts[0])
+	// Three parts at least: other servers that answer with JSON at "/" have other things there.
 	if err != nil || major < 1 || len(parts) < 3 {
 		return Version{}, fmt.Errorf("elastic: this is no Elasticsearch or OpenSearch: version %.50q", v.Number)
 	}

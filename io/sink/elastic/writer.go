@@ -20,6 +20,7 @@ type Document struct {
 
 // URLID is the id of the document about the page at url, as ACHE makes it: the URL. In place of one that is longer
 // than an id may be, which ACHE loses, it is the URL's hash.
+// ACHE's own documents have the URL for their id, so that a second fetch takes the place of the first.
 func URLID(url string) string { return sink.ShortID(url) }
 
 // CaptureID is the id of the document about one capture: where it stands in which archive.
@@ -63,6 +64,7 @@ type sent struct {
 // NewWriter returns a writer. It calls reject, from its own methods, with each document that the server refuses; an
 // error of reject ends the writing. ctx ends it as well.
 func (c *Client) NewWriter(ctx context.Context, reject func(schemas.Reject) error) *Writer {
+	// A context of its own, by which Abort ends requests that are under way.
 	ctx, cancel := context.WithCancel(ctx)
 	return &Writer{c: c, ctx: ctx, cancel: cancel, reject: reject, byID: map[string]*entry{}}
 }
@@ -77,18 +79,22 @@ func (w *Writer) Write(d Document) error {
 	if err != nil {
 		return err
 	}
+	// Never before the first document: one that is larger than a batch goes alone.
 	if len(w.batch) > 0 && (w.bytes+len(l) > w.c.o.BatchBytes || len(w.batch) >= w.c.o.BatchDocuments) {
 		if err := w.send(); err != nil {
 			return err
 		}
 	}
+	// Of two documents with one id in a batch the server may write either last; so only the later is sent.
 	e, ok := w.byID[d.ID]
 	if !ok {
 		e = &entry{id: d.ID}
 		w.byID[d.ID], w.batch = e, append(w.batch, e)
 	}
+	// Only the difference counts where another one was replaced.
 	w.bytes += len(l) - len(e.lines)
 	d.Reject.Stage = schemas.SinkElastic
+	// The rejects of both are kept: if it is refused, neither is in the index.
 	e.lines, e.rejects = l, append(e.rejects, d.Reject)
 	return nil
 }
@@ -96,6 +102,7 @@ func (w *Writer) Write(d Document) error {
 // Flush returns when all that was written is in the index, or was rejected.
 func (w *Writer) Flush() error {
 	if w.err == nil && len(w.batch) > 0 {
+		// The error stays in the writer.
 		_ = w.send() // it is w.err
 	}
 	return w.wait()
@@ -111,16 +118,20 @@ func (w *Writer) Close() error {
 
 // Abort gives up what is not in the index yet. Behind Close it does nothing.
 func (w *Writer) Abort() {
+	// Cancelled first, so that there is not long to wait.
 	w.cancel()
 	_ = w.wait() // it was given up
 }
 
 // send puts the batch under way when the one before is done.
+// One batch under way and one that is gathered: that bounds memory, and keeps the order of batches.
 func (w *Writer) send() error {
 	if err := w.wait(); err != nil {
 		return err
 	}
+	// Room for one result, so that the goroutine can end even if nobody waits.
 	batch, done := w.batch, make(chan sent, 1)
+	// New ones, for the goroutine has the old batch.
 	w.batch, w.byID, w.bytes, w.sent = nil, map[string]*entry{}, 0, done
 	go func() {
 		rejects, err := w.c.bulk(w.ctx, batch)
@@ -134,8 +145,10 @@ func (w *Writer) wait() error {
 	if w.sent == nil {
 		return w.err
 	}
+	// It comes even when the context has ended, for then bulk returns.
 	s := <-w.sent
 	w.sent = nil
+	// All of them are told, also behind an error: they were refused all the same.
 	for _, r := range s.rejects {
 		if err := w.reject(r); err != nil && w.err == nil {
 			w.err = err

@@ -29,6 +29,7 @@ type database struct {
 }
 
 // Encode makes the row of a page.
+// It is called by several goroutines, and needs no connection.
 func (*database) Encode(p *sink.Page) (*sink.Message, error) {
 	row, err := appendRow(p)
 	if err != nil {
@@ -39,6 +40,7 @@ func (*database) Encode(p *sink.Page) (*sink.Message, error) {
 
 // Begin begins a unit.
 func (d *database) Begin(ctx context.Context, refuse func(schemas.Reject) error) (sink.Writer, error) {
+	// No connection yet: a unit takes minutes until it commits, and servers have few.
 	s, err := newSpool()
 	if err != nil {
 		return nil, err
@@ -50,6 +52,7 @@ func (d *database) Begin(ctx context.Context, refuse func(schemas.Reject) error)
 func (d *database) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	// Those that are in use are ended by their units.
 	for _, c := range d.idle {
 		disconnect(c)
 	}
@@ -59,6 +62,7 @@ func (d *database) Close() error {
 
 // disconnect ends a connection. Nothing was left to be done with it, so how that ends is no matter.
 func disconnect(c *pgconn.PgConn) {
+	// Background, because connections are ended above all when the run's context has ended.
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	_ = c.Close(ctx)
@@ -73,6 +77,7 @@ const (
 // try calls do with a connection until it succeeds, or fails in a way that another attempt does not mend, or patience
 // is over. do must be such that it may be repeated.
 func (d *database) try(ctx context.Context, patience time.Duration, do func(*pgconn.PgConn) error) error {
+	// patience counts from the first attempt, and the time that attempts take counts as well.
 	deadline := time.Now().Add(patience)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		err := d.once(ctx, do)
@@ -80,16 +85,19 @@ func (d *database) try(ctx context.Context, patience time.Duration, do func(*pgc
 		case err == nil:
 			d.works()
 			return nil
+		// Before mayMend: with the context gone any error only says so.
 		case ctx.Err() != nil:
 			return fmt.Errorf("postgres: %w", context.Cause(ctx))
 		case !mayMend(err):
 			return fmt.Errorf("postgres: %w", secret.Error(err))
+		// The next attempt would come too late.
 		case time.Until(deadline) < pause:
 			return fmt.Errorf("postgres: given up after %v: %w", patience, secret.Error(err))
 		}
 		d.fails(err, time.Until(deadline))
 		select {
 		case <-ctx.Done():
+		// In both cases once is called again, which sees the context's end.
 		case <-time.After(pause):
 		}
 	}
@@ -102,6 +110,7 @@ func (d *database) once(ctx context.Context, do func(*pgconn.PgConn) error) erro
 		return err
 	}
 	if err := do(c); err != nil {
+		// After an error the state of a connection is not known.
 		disconnect(c) // which ends its transaction
 		return err
 	}
@@ -114,6 +123,7 @@ func (d *database) once(ctx context.Context, do func(*pgconn.PgConn) error) erro
 func (d *database) connection(ctx context.Context) (*pgconn.PgConn, error) {
 	d.mu.Lock()
 	if n := len(d.idle); n > 0 {
+		// The one used last, so that others may idle and be ended by the server.
 		c := d.idle[n-1]
 		d.idle = d.idle[:n-1]
 		d.mu.Unlock()
@@ -130,12 +140,14 @@ func (d *database) connection(ctx context.Context) (*pgconn.PgConn, error) {
 func mayMend(err error) bool {
 	var said *pgconn.PgError
 	if errors.As(err, &said) {
+		// The first two of five characters are the class (PostgreSQL's manual, appendix A).
 		switch said.Code[:min(2, len(said.Code))] {
 		case "08", "40", "53", "55", "57":
 			return true
 		}
 		return false
 	}
+	// Neither a certificate that is not trusted nor a local error gets better by waiting.
 	var untrusted *tls.CertificateVerificationError
 	var local *finalError
 	return !errors.As(err, &untrusted) && !errors.As(err, &local)
@@ -150,11 +162,13 @@ func (e *finalError) Unwrap() error { return e.err }
 // fails says the first of several failures. A deadlock or two are an everyday matter.
 func (d *database) fails(err error, left time.Duration) {
 	var said *pgconn.PgError
+	// Class 40 is repeated at once and succeeds as a rule: to tell of it would only worry.
 	if errors.As(err, &said) && said.Code[:min(2, len(said.Code))] == "40" {
 		return
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	// Once for a whole outage, whichever unit meets it first.
 	if !d.down {
 		slog.Warn(fmt.Sprintf("postgres: %s:%d: %v; trying again for up to %v", d.to.Host, d.to.Port, secret.Error(err),
 			left.Round(time.Second)))
@@ -165,6 +179,7 @@ func (d *database) fails(err error, left time.Duration) {
 func (d *database) works() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	// Only after an outage that was told.
 	if d.down {
 		slog.Info(fmt.Sprintf("postgres: %s:%d answers again", d.to.Host, d.to.Port))
 	}

@@ -68,6 +68,7 @@ func (c *Config) Settings() []sink.Setting {
 func (c *Config) Wanted() bool { return c.URL != "" }
 
 // tableName is a name that needs no quotes, with or without its schema's. 63 bytes are what PostgreSQL keeps of one.
+// Names without quotes are in lower case; others would have to be quoted by all who ask the table.
 var tableName = regexp.MustCompile(`^([a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0,62}$`)
 
 // Complete takes the password out of the URL, and finds what is wrong.
@@ -77,6 +78,7 @@ func (c *Config) Complete() error {
 	}
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
+		// Emptied, because the configuration is printed in messages and jobs.
 		c.URL = "" // it may hold a password
 		return errors.New("--postgres: this is no URL of a database, such as postgres://writer@127.0.0.1/crawl; " +
 			"what a URL has a meaning for is to be escaped in users and passwords")
@@ -85,15 +87,18 @@ func (c *Config) Complete() error {
 		c.URL = ""
 		return errors.New("--postgres: sslpassword is not for URLs: have it in the environment, as PGSSLPASSWORD")
 	}
+	// The URL without the password is what is shown and stored.
 	if password, there := u.User.Password(); there {
 		c.Password, u.User = secret.Text(password), url.User(u.User.Username())
 	}
+	// libpq takes it there, too.
 	if q := u.Query(); q.Has("password") {
 		c.Password = secret.Text(q.Get("password"))
 		q.Del("password")
 		u.RawQuery = q.Encode()
 	}
 	c.URL = u.String()
+	// From here on messages hide it wherever it turns up.
 	secret.Note(string(c.Password))
 	if _, err := c.parse(); err != nil {
 		return fmt.Errorf("--postgres: %w", secret.Error(err))
@@ -111,8 +116,10 @@ func (c *Config) parse() (*pgconn.Config, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The URL's first, then ours, then what the client itself has found in the environment or in ~/.pgpass.
 	to.Password = cmp.Or(string(c.Password), os.Getenv(Variables[0]), to.Password)
 	secret.Note(to.Password)
+	// It is what pg_stat_activity shows of a connection.
 	to.RuntimeParams["application_name"] = "gleaner"
 	return to, nil
 }
@@ -123,6 +130,7 @@ func (c *Config) Lasting() map[string]any {
 	if err != nil {
 		return nil // Complete has found that
 	}
+	// Host, port and database, not the user: a run that goes on may be another one's.
 	return map[string]any{"database": fmt.Sprintf("%s:%d/%s", to.Host, to.Port, to.Database), "table": c.Table}
 }
 
@@ -155,6 +163,7 @@ func (c *Config) Open(ctx context.Context) (sink.Sink, error) {
 	}
 	d := &database{to: to, table: c.Table, patience: cmp.Or(c.RetryTimeout, 5*time.Minute)}
 	start := min(d.patience, startTime)
+	// Less patience than for a transaction: at the start a wrong address is more likely than an outage.
 	if err := d.try(ctx, start, func(conn *pgconn.PgConn) error { return prepare(ctx, conn, c.Table) }); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}

@@ -13,6 +13,7 @@ import (
 
 // column is a column of the table. Its value is appended in the format of COPY … (FORMAT binary): its length in four
 // bytes, and its bytes.
+// Numbers are in network byte order (the manual's page on COPY).
 type column struct {
 	name, kind string
 	value      func(row []byte, d *schemas.Document) []byte
@@ -57,17 +58,20 @@ func appendRow(p *sink.Page) ([]byte, error) {
 		return nil, err
 	}
 	whole = withoutNUL(whole)
+	// A guess that fits most rows, so that they are not copied while they grow.
 	b := make([]byte, 0, len(whole)+len(p.Document.Text)+1024)
 	b = binary.BigEndian.AppendUint16(b, uint16(len(columns)+1)) // of a small table
 	for _, c := range columns {
 		b = c.value(b, p.Document)
 	}
+	// In the length the version byte counts.
 	b = binary.BigEndian.AppendUint32(b, uint32(len(whole)+1)) // a document is far from 4 GiB: bodies and texts are cut
 	b = append(b, 1)                                           // the version of jsonb's binary format, which is text
 	return append(b, whole...), nil
 }
 
 // appendNull appends that a value is not known.
+// A length of -1 is NULL.
 func appendNull(b []byte) []byte { return binary.BigEndian.AppendUint32(b, math.MaxUint32) }
 
 // appendText appends a text; an empty one is not known. PostgreSQL takes neither NUL nor what is not UTF-8.
@@ -80,11 +84,13 @@ func appendText(b []byte, s string) []byte {
 }
 
 func appendBig(b []byte, n int64) []byte {
+	// Length 8, then the value; negative ones are in two's complement.
 	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(b, 8), uint64(n))
 }
 
 // appendInt appends a number that fits four bytes, or that it is not known.
 func appendInt(b []byte, n int) []byte {
+	// On a machine with 64 bits an int may be larger than the column.
 	if n != int(int32(n)) {
 		return appendNull(b)
 	}
@@ -112,6 +118,7 @@ var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro()
 
 // appendTime appends a time of RFC 3339. All years of four digits fit.
 func appendTime(b []byte, s string) []byte {
+	// Fractions are read as well; what is finer than a microsecond is dropped.
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
 		return appendNull(b)
@@ -124,18 +131,21 @@ var nul = []byte(`\u0000`)
 
 // withoutNUL has U+FFFD for each NUL in JSON. A backslash that is itself escaped begins none.
 func withoutNUL(b []byte) []byte {
+	// Nearly all documents end here, without a copy.
 	if !bytes.Contains(b, nul) {
 		return b
 	}
 	clean := make([]byte, 0, len(b))
 	for i := 0; i < len(b); i++ {
 		switch {
+		// A plain byte, or a lone backslash at the end, which valid JSON has not.
 		case b[i] != '\\' || i+1 == len(b):
 			clean = append(clean, b[i])
 		case bytes.HasPrefix(b[i:], nul):
 			clean = append(clean, `\ufffd`...)
 			i += len(nul) - 1
 		default:
+			// Both bytes of an escape, so that its second one is not taken for the beginning of another.
 			clean = append(clean, b[i], b[i+1])
 			i++
 		}

@@ -27,6 +27,7 @@ func newSpool() (*spool, error) {
 		return nil, err
 	}
 	s := &spool{file: f, name: f.Name(), w: bufio.NewWriterSize(f, 256<<10)}
+	// A file without a name is gone when the process is, however it ends.
 	if os.Remove(s.name) == nil { // not where an open file cannot be removed: then close does it
 		s.name = ""
 	}
@@ -35,6 +36,7 @@ func newSpool() (*spool, error) {
 
 // add writes a row, behind what is said when it is refused. Both have their length in front.
 func (s *spool) add(m *sink.Message) error {
+	// The reject is made now, while the document is known; only its reason is missing.
 	reject, err := json.Marshal(m.Reject)
 	if err != nil {
 		return err
@@ -48,6 +50,7 @@ func (s *spool) add(m *sink.Message) error {
 		if _, err := s.w.Write(part); err != nil {
 			return err
 		}
+		// Counted here, because the buffer may not have reached the file.
 		s.size += int64(len(head) + len(part))
 	}
 	return nil
@@ -70,6 +73,7 @@ const (
 )
 
 // batches reads what was written, from the beginning.
+// It may be called again after an error: it has a reader of its own each time.
 func (s *spool) batches(do func([]row) error) error {
 	if err := s.w.Flush(); err != nil {
 		return &finalError{err}
@@ -78,10 +82,12 @@ func (s *spool) batches(do func([]row) error) error {
 	for {
 		var batch []row
 		for size := 0; len(batch) < batchRows && size < batchBytes; {
+			// io.EOF between two rows is the end; within one it would be io.ErrUnexpectedEOF.
 			reject, err := part(r)
 			if errors.Is(err, io.EOF) {
 				break
 			}
+			// Read also after an error of the first part, which is joined to what comes of it.
 			value, err2 := part(r)
 			if err := errors.Join(err, err2); err != nil {
 				return &finalError{err}

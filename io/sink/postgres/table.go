@@ -16,6 +16,7 @@ func all() []column {
 }
 
 // quoted is a name in SQL; offset is a word of its own there. Names are ours, or matched tableName.
+// A schema and a table are two names, hence the quotes around the dot.
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, ".", `"."`) + `"` }
 
 // list is the names of columns, each as f writes it.
@@ -34,6 +35,7 @@ func definitions() string {
 	var lines []string
 	for i, c := range all() {
 		line := quoted(c.name) + " " + c.kind
+		// What rows are known by cannot be unknown, and the document is always there.
 		if i < identity || c.name == "document" {
 			line += " NOT NULL"
 		}
@@ -43,6 +45,7 @@ func definitions() string {
 }
 
 // upsert is the statement that takes rows from next to the table into it.
+// A row that is there is replaced as a whole, so that doing a unit again gives the same.
 func upsert(table string) string {
 	names := list(all(), asItIs)
 	return "INSERT INTO " + quoted(table) + " (" + names + ") SELECT " + names + " FROM gleaner_rows ON CONFLICT (" +
@@ -54,6 +57,8 @@ func upsert(table string) string {
 func prepare(ctx context.Context, c *pgconn.PgConn, table string) error {
 	there, err := kinds(ctx, c, table)
 	if err != nil {
+		// After creating it is looked at again: another worker may have made it, or somebody a table of another
+		// form.
 		return err
 	}
 	if len(there) == 0 {
@@ -66,6 +71,7 @@ func prepare(ctx context.Context, c *pgconn.PgConn, table string) error {
 	}
 	var differs []string
 	for _, want := range all() {
+		// Further columns of the user's own do no harm.
 		switch got := there[want.name]; got {
 		case want.kind:
 		case "":
@@ -87,6 +93,8 @@ func create(ctx context.Context, c *pgconn.PgConn, table string) error {
 		list(columns[:identity], asItIs) + "))"
 	err := c.Exec(ctx, sql).Close()
 	var said *pgconn.PgError
+	// Unique violation in the catalogue, duplicate table, and duplicate object: two sessions that create at once
+	// get one of these in spite of IF NOT EXISTS.
 	if errors.As(err, &said) && (said.Code == "23505" || said.Code == "42P07" || said.Code == "42710") {
 		return nil
 	}
@@ -95,6 +103,7 @@ func create(ctx context.Context, c *pgconn.PgConn, table string) error {
 
 // kinds are the types of a table's columns by their names; none when there is no such table.
 func kinds(ctx context.Context, c *pgconn.PgConn, table string) (map[string]string, error) {
+	// to_regclass gives NULL for a table that is not there, and no error.
 	rows, err := query(ctx, c, `SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute
 		WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`, quoted(table))
 	kinds := map[string]string{}
@@ -106,6 +115,7 @@ func kinds(ctx context.Context, c *pgconn.PgConn, table string) (map[string]stri
 
 // checkKey tells whether rows are known by what we know them by.
 func checkKey(ctx context.Context, c *pgconn.PgConn, table string) error {
+	// Any unique index over these columns will do for ON CONFLICT, but not a partial one.
 	rows, err := query(ctx, c, `SELECT string_agg(attname, ',' ORDER BY attname) FROM pg_index JOIN pg_attribute
 		ON attrelid = indrelid AND attnum = ANY(indkey)
 		WHERE indrelid = to_regclass($1) AND indisunique AND indpred IS NULL GROUP BY indexrelid`, quoted(table))

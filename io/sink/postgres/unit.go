@@ -35,6 +35,7 @@ func (u *unit) Write(m *sink.Message) error {
 }
 
 // Abort gives up the rows, of which the server has none.
+// It is called after Commit, too, and then has nothing to do.
 func (u *unit) Abort() {
 	if u.spool != nil {
 		u.spool.close()
@@ -45,16 +46,19 @@ func (u *unit) Abort() {
 // Commit writes all rows in one transaction, and tells of those that the server has refused.
 func (u *unit) Commit() error {
 	defer u.Abort()
+	// A unit without documents needs no connection.
 	if u.spool.size == 0 {
 		return nil
 	}
 	var refused []schemas.Reject
 	err := u.d.try(u.ctx, u.d.patience, func(c *pgconn.PgConn) error {
+		// A new one for each attempt, so that refusals are not told twice.
 		t := transaction{u.ctx, c, u.d.table, nil}
 		err := t.write(u.spool)
 		refused = t.refused
 		return err
 	})
+	// Only after the transaction stands: another attempt might refuse others.
 	for _, r := range refused {
 		if err == nil {
 			err = u.refuse(r)
@@ -72,6 +76,7 @@ type transaction struct {
 }
 
 func (t *transaction) write(s *spool) error {
+	// A temporary table is the connection's own, and is gone with the transaction.
 	if err := t.exec("BEGIN; CREATE TEMPORARY TABLE gleaner_rows (" + definitions() + ") ON COMMIT DROP"); err != nil {
 		return err
 	}
@@ -87,13 +92,16 @@ func (t *transaction) exec(sql string) error {
 
 // batch writes rows. When the server refuses some, those that it takes are found by halving, in their order.
 func (t *transaction) batch(rows []row) error {
+	// Inside a transaction an error makes all further statements fail until one goes back to a savepoint.
 	if err := t.exec("SAVEPOINT batch"); err != nil {
 		return err
 	}
 	err := t.insert(rows)
 	if err == nil {
+		// Emptied for the next batch.
 		return t.exec("TRUNCATE gleaner_rows; RELEASE batch")
 	}
+	// Not about the rows: the transaction is repeated as a whole.
 	reason := refusal(err)
 	if reason == "" {
 		return err
@@ -101,11 +109,13 @@ func (t *transaction) batch(rows []row) error {
 	if err := t.exec("ROLLBACK TO batch; RELEASE batch"); err != nil {
 		return err
 	}
+	// Halved down to this one.
 	if len(rows) == 1 {
 		r, err := rows[0].rejected(reason)
 		t.refused = append(t.refused, r)
 		return err
 	}
+	// One bad row among 2000 takes some eleven halvings.
 	if err := t.batch(rows[:len(rows)/2]); err != nil {
 		return err
 	}
@@ -120,7 +130,9 @@ func (t *transaction) insert(rows []row) error {
 	for _, r := range rows {
 		parts = append(parts, bytes.NewReader(r.value))
 	}
+	// The end of the file, -1 in two bytes.
 	parts = append(parts, strings.NewReader("\xff\xff"))
+	// Rows are not put together in memory once more: the client reads them one after the other.
 	const into = "COPY gleaner_rows FROM STDIN (FORMAT binary)"
 	if _, err := t.c.CopyFrom(t.ctx, io.MultiReader(parts...), into); err != nil {
 		return err

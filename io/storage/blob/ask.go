@@ -7,9 +7,9 @@ import (
 
 // On the web there are no listings, so each file is asked for what it is: a list may name 90,000.
 
+// webName notes the file at a URL, to be asked later.
 // The place in e.found is taken now, so that what is found keeps the order of the arguments however the answers
 // come.
-// webName notes the file at a URL, to be asked later.
 func (e *expander) webName(name string) {
 	e.asked = append(e.asked, len(e.found))
 	e.found = append(e.found, found{Info: Info{Name: name}})

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
+// bucketName adds the objects that name, an object, a prefix or a pattern, stands for.
 // Object stores have no folders. Three forms are told apart without asking: a pattern, a prefix that ends in a
 // slash, and else a name, which may turn out to be a folder without its slash.
-// bucketName adds the objects that name, an object, a prefix or a pattern, stands for.
 func (e *expander) bucketName(ctx context.Context, name string) error {
 	bucket, object, err := SplitBucket(name)
 	if err != nil {

@@ -82,8 +82,8 @@ func (e *InputError) Error() string { return schemas.Printable(e.Arg + ": " + e.
 // Unwrap returns the kind or cause.
 func (e *InputError) Unwrap() error { return e.Err }
 
-// Both can be asked for with errors.Is and errors.As; the text is the cause's alone, which says more.
 // kinded gives a cause one of this package's kinds.
+// Both can be asked for with errors.Is and errors.As; the text is the cause's alone, which says more.
 type kinded struct{ kind, cause error }
 
 func (k kinded) Error() string   { return k.cause.Error() }

@@ -225,9 +225,9 @@ func noFile(name string) error {
 	return &InputError{name, reason, ErrEmpty}
 }
 
+// asURL escapes the bytes of a URL that are not UTF-8, as they are when it is asked for.
 // A URL that holds such bytes is not valid (RFC 3986, section 2), but browsers and lists have them: this is what a
 // client sends in their place.
-// asURL escapes the bytes of a URL that are not UTF-8, as they are when it is asked for.
 func asURL(name string) string {
 	var b strings.Builder
 	for len(name) > 0 {

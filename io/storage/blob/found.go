@@ -37,9 +37,9 @@ type found struct {
 	real string // of a file or folder of groups: where it is behind all links
 }
 
+// id tells whether two names are of one file.
 // It is the first 16 bytes of a SHA-256: short, because there is one for each of millions of files, and long enough
 // that nobody can make two that are equal by chance.
-// id tells whether two names are of one file.
 type id [16]byte
 
 // The text begins with a word for its kind, so that a path never equals a URL or a number.
@@ -160,8 +160,8 @@ func (e *expander) listing() Listing {
 	return l
 }
 
-// A page in a tree may be named by itself and lie beneath a folder that is named as well: then the group has it.
 // outsideGroups are the findings but for the files that are in groups, too.
+// A page in a tree may be named by itself and lie beneath a folder that is named as well: then the group has it.
 func (e *expander) outsideGroups(l *Listing) []found {
 	var groups []found
 	for _, f := range e.found {
@@ -220,8 +220,8 @@ func unique(all []found) (list []found, twice []Twice) {
 	return list, twice
 }
 
-// It is a total order of names, so that which one wins does not depend on the order in which they come.
 // counts compares two names of one file, the one that counts more first.
+// It is a total order of names, so that which one wins does not depend on the order in which they come.
 func counts(a, b string) int {
 	if a == b {
 		return 0 // without asking the file system
@@ -242,8 +242,8 @@ func linked(name string) int {
 	return 0
 }
 
-// They are resolved once each and not in each comparison, of which there are many more.
 // inOrder sorts arguments as the names of one file are.
+// They are resolved once each and not in each comparison, of which there are many more.
 func inOrder(args []string) []string {
 	links := map[string]int{}
 	for _, a := range args {

@@ -39,10 +39,10 @@ type grouper struct {
 	stamp hash.Hash
 }
 
-// The stamp of a group is made of names, sizes and times only: the content of millions of pages is not read for a
-// plan.
 // file takes a file of the walk and tells whether it is a member. Anything else ends the group: the order of all files
 // is kept.
+// The stamp of a group is made of names, sizes and times only: the content of millions of pages is not read for a
+// plan.
 func (g *grouper) file(path string, info fs.FileInfo) bool {
 	if g.g.Member == nil || !g.g.Member(path) {
 		g.end()
@@ -69,8 +69,8 @@ func (g *grouper) file(path string, info fs.FileInfo) bool {
 	return true
 }
 
-// Nothing happens when none grows.
 // end ends the group that grows.
+// Nothing happens when none grows.
 func (g *grouper) end() {
 	if g.open.Group == nil {
 		return
@@ -81,8 +81,8 @@ func (g *grouper) end() {
 	g.open = Info{}
 }
 
-// Walks of "." yield names without "./" before them, so there is nothing to cut.
 // relative is the path of a file beneath root, with slashes.
+// Walks of "." yield names without "./" before them, so there is nothing to cut.
 func relative(root, path string) string {
 	// The root "/" ends in the separator already, others do not: hence the prefix is cut and not counted.
 	if root != "." {
@@ -106,9 +106,9 @@ func (f found) holds(path string) bool {
 // partsOf are the names on the path that has this name.
 func partsOf(name string) []string { return strings.Split(schemas.PathOf(name), "/") }
 
-// A group says where it begins and ends; its members are listed again by each worker that reads it.
 // Members yields the names of the files of a group of the folder root, in order, and last the error that ended it, if
 // any. It holds no more names than the group has files. A member that was made since is yielded too.
+// A group says where it begins and ends; its members are listed again by each worker that reads it.
 func (s *Store) Members(ctx context.Context, root string, g schemas.Group,
 	member func(path string) bool,
 ) iter.Seq2[string, error] {

@@ -155,9 +155,9 @@ func class(text string) (expr string, n int, err error) {
 	return `[` + members + `]`, end + 1, nil
 }
 
+// classMembers translates what stands between [ and ]. A slash is never a member, not even of a range.
 // Members are written as code points in hexadecimal, ranges all of them, so that none has a meaning to the regular
 // expression.
-// classMembers translates what stands between [ and ]. A slash is never a member, not even of a range.
 func classMembers(runes []rune) (string, error) {
 	var members strings.Builder
 	for i := 0; i < len(runes); i++ {

@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// It answers for files of an earlier run that are gone by now whether they would have been read by this one.
 // Scope is what arguments stand for at any time, whether the files are there or not: see Covers.
+// It answers for files of an earlier run that are gone by now whether they would have been read by this one.
 type Scope struct{ names []scoped }
 
 // scoped is a name, folder or pattern of a scope.

@@ -66,8 +66,8 @@ func unsupported(name string) error {
 	return &InputError{name, reason, errors.ErrUnsupported}
 }
 
-// Larger parts make fewer requests, smaller ones less memory: each upload that goes on holds one.
 // PartBytes is how much of an upload is sent at a time.
+// Larger parts make fewer requests, smaller ones less memory: each upload that goes on holds one.
 const PartBytes = 16 << 20
 
 // ByteRange is the value of a Range field.

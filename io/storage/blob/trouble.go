@@ -17,15 +17,15 @@ const (
 	answerWithin = 5 * time.Second // after that it is said that there is no answer yet
 )
 
-// For the whole process and not for a Store: several stores may ask one server.
 // troubles are when what was said of which server.
+// For the whole process and not for a Store: several stores may ask one server.
 var troubles = struct {
 	sync.Mutex
 	said map[string]time.Time
 }{said: map[string]time.Time{}}
 
-// It is called for the failures that are going to be mended; the last one is the run's error and told there.
 // sayTrouble says that a request about the file called name has failed and is made again.
+// It is called for the failures that are going to be mended; the last one is the run's error and told there.
 func sayTrouble(name string, err error) {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {

@@ -14,8 +14,8 @@ const leastBytes = 64 << 10
 // errStalled ends a request that shows too little life for too long.
 var errStalled = fmt.Errorf("the server sent less than %d KiB for too long", leastBytes>>10)
 
-// It is used by one goroutine, but for its timer, which only calls cancel.
 // watchdog ends a request, by cancelling its context, when the server stalls.
+// It is used by one goroutine, but for its timer, which only calls cancel.
 type watchdog struct {
 	ctx    context.Context // of the request
 	cancel context.CancelCauseFunc

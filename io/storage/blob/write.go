@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// No service has such a stamp: entity tags have quotes, and generations are numbers.
 // Absent stands in the place of a version's stamp for a file that does not exist.
+// No service has such a stamp: entity tags have quotes, and generations are numbers.
 const Absent = "absent"
 
 // writer returns the service that name is of, if it can be written to.
@@ -75,8 +75,8 @@ func (s *Store) Put(ctx context.Context, name string, r io.ReaderAt, size int64,
 	return info, nil
 }
 
-// What is written with conditions is small: locks, plans and marks.
 // MaxCompared is the size up to which a file is read again to see whether it was written.
+// What is written with conditions is small: locks, plans and marks.
 const MaxCompared = 1 << 20
 
 // holds tells whether a file holds the first size bytes of r.

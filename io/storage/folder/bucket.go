@@ -43,8 +43,8 @@ func (b *bucket) Path(name string) string {
 	return b.prefix + name
 }
 
-// What was uploaded stays: an object is either whole or was never made.
 // Close removes the files that never were renamed.
+// What was uploaded stays: an object is either whole or was never made.
 func (b *bucket) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -94,8 +94,7 @@ func (b *bucket) list(dir string) ([]blob.Info, error) {
 		prefix += dir + "/"
 	}
 	all, err := b.store.List(b.ctx, prefix)
-	// The whole list even where err is not nil would do no harm: all names begin with the prefix that was asked
-	// for.
+	// All begin with the prefix, since that is what was asked for.
 	for i := range all {
 		all[i].Name = all[i].Name[len(prefix):]
 	}
@@ -150,8 +149,8 @@ func (b *bucket) Create(name string) (File, error) {
 	return f, nil
 }
 
-// Taken out under the lock, so that of two who rename or remove one file only one gets it.
 // take returns the local path of a file that is being written, which ceases to be.
+// Taken out under the lock, so that of two who rename or remove one file only one gets it.
 func (b *bucket) take(name string) (temp string, fresh bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -54,9 +54,9 @@ func (b *bucket) Lock(name string) (io.Closer, error) {
 	return l, nil
 }
 
+// write makes the object, or makes it again.
 // The unique part makes the bytes new each time, so the stamp changes with each renewal even where it is a hash of
 // the content, as S3's is.
-// write makes the object, or makes it again.
 func (l *bucketLock) write(replaced string) error {
 	text := fmt.Appendf(nil, lockForm, hostname(), os.Getpid(), Unique())
 	info, err := l.b.store.Put(l.b.ctx, l.name, bytes.NewReader(text), int64(len(text)), replaced)

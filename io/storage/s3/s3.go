@@ -28,9 +28,9 @@ func init() {
 	blob.Register("s3", blob.Driver{Connect: connect, Status: status, NoBucket: noBucket})
 }
 
+// status is the HTTP status that an error of the client library stands for, or 0.
 // The type is not named: Amazon's library has several for a refusal, of its own and of each service, and all have
 // this method.
-// status is the HTTP status that an error of the client library stands for, or 0.
 func status(err error) int {
 	var refused interface{ HTTPStatusCode() int }
 	if errors.As(err, &refused) {

@@ -16,13 +16,13 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 )
 
-// The limit is Amazon's for CopyObject; larger ones have to be copied in parts, which nothing here has needed.
 // maxCopy is what S3 copies in one request.
+// The limit is Amazon's for CopyObject; larger ones have to be copied in parts, which nothing here has needed.
 const maxCopy = 5 << 30
 
+// condition is replaced as the fields If-Match and If-None-Match.
 // An entity tag that must be there goes into If-Match. "*" in If-None-Match means that there must be none at all
 // (RFC 9110, section 13.1.2).
-// condition is replaced as the fields If-Match and If-None-Match.
 func condition(replaced string) (match, noneMatch *string) {
 	switch replaced {
 	case "":
@@ -57,9 +57,9 @@ func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, 
 	return blob.Info{Name: name, Size: body.Size(), Stamp: aws.ToString(done.ETag)}, nil
 }
 
+// putParts uploads in parts, each as often as it takes. When it fails, the parts are removed.
 // The conditions are those of Put; they are checked when the parts are put together, so an upload may turn out to
 // be in vain only at its end.
-// putParts uploads in parts, each as often as it takes. When it fails, the parts are removed.
 func (g *service) putParts(ctx context.Context, name string, body *io.SectionReader, match,
 	noneMatch *string,
 ) (info blob.Info, err error) {
@@ -117,8 +117,8 @@ func (g *service) putParts(ctx context.Context, name string, body *io.SectionRea
 	return blob.Info{Name: name, Size: body.Size(), Stamp: aws.ToString(done.ETag)}, nil
 }
 
-// An upload that was cancelled with ctx is just the one that has parts to remove.
 // abort removes the parts of an upload, also when ctx has ended.
+// An upload that was cancelled with ctx is just the one that has parts to remove.
 func (g *service) abort(ctx context.Context, bucket, key, id string) error {
 	return g.wait.Retry(context.WithoutCancel(ctx), "s3://"+bucket+"/"+key, func(ctx context.Context, _ func()) error {
 		_, err := g.client.AbortMultipartUpload(ctx, &s3.AbortMultipartUploadInput{

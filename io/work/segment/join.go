@@ -38,11 +38,13 @@ type Left struct {
 // Join plans the record that list holds the segments of, in any order. A segment that is there twice by its place is
 // taken for one. Of several with the same number that which is least damaged is used, and of these the first by name of
 // file and by place in it.
+// The result does not depend on the order of the list, since segments come from workers in any order.
 func Join(list []schemas.Segment) Plan {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b schemas.Segment) int {
 		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(damage(a), damage(b)), comparePlace(a, b))
 	})
+	// Equal places stand side by side, because equal places have equal numbers and damage.
 	list = slices.CompactFunc(list, func(a, b schemas.Segment) bool { return comparePlace(a, b) == 0 })
 	var p Plan
 	for _, s := range list {
@@ -64,6 +66,7 @@ const (
 )
 
 func damage(s schemas.Segment) int {
+	// Inflate counts as cut: where decoding fails, what follows is not there.
 	switch {
 	case slices.Contains(s.Flags, schemas.FlagPartial), slices.Contains(s.Flags, schemas.FlagInflate):
 		return cut
@@ -79,6 +82,7 @@ func comparePlace(a, b schemas.Segment) int {
 }
 
 // refuse says why s cannot be the next part, or "".
+// Parts are taken one after the other, so that only the last one has to be compared with.
 func (p *Plan) refuse(s schemas.Segment) string {
 	n := len(p.Parts)
 	switch {
@@ -92,6 +96,7 @@ func (p *Plan) refuse(s schemas.Segment) string {
 	case s.Number == last.Number:
 		return fmt.Sprintf("segment %d stands at byte %d of %s, too, and was taken from there", s.Number, last.Offset,
 			last.File)
+	// What follows a cut would stand at the wrong place of the body.
 	case damage(last) == cut:
 		return fmt.Sprintf("segment %d of a record whose segment %d is cut", s.Number, last.Number)
 	case s.Number != last.Number+1:
@@ -112,8 +117,10 @@ func (p *Plan) check() []schemas.Flag {
 	}
 	last := p.Parts[n-1]
 	switch {
+	// Too little, or no word about the whole: it counts as cut.
 	case last.Total == 0 || size < last.Total || p.beyond(last.Number):
 		return []schemas.Flag{schemas.FlagPartial, schemas.FlagSegment}
+	// Too much: nothing says which of the parts is too long.
 	case size > last.Total:
 		return []schemas.Flag{schemas.FlagSegment}
 	}
@@ -126,6 +133,7 @@ func (p *Plan) beyond(n int) bool {
 }
 
 // end gives up all parts from the i-th on.
+// The plan was made before the files were read again, and one may have changed.
 func (p *Plan) end(i int, why string) {
 	for _, s := range p.Parts[i:] {
 		p.Left = append(p.Left, Left{s, why})
@@ -135,6 +143,7 @@ func (p *Plan) end(i int, why string) {
 }
 
 // Compare orders plans by the place of their first segment: it is below 0 when p comes first, and 0 for the same plan.
+// So captures of joined records come in the order in which a run reads files.
 func (p Plan) Compare(q Plan) int { return comparePlace(p.first(), q.first()) }
 
 func (p Plan) first() schemas.Segment {

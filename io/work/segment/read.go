@@ -43,6 +43,8 @@ type Reader struct {
 
 // NewReader returns a reader of the plans' records, which stand in files in s. Of the options it takes the limits.
 func NewReader(s *blob.Store, plans []Plan, o archive.Options) *Reader {
+	// The map of what was spent lives as long as the reader, so that the budget of a file is for all of its
+	// records.
 	return &Reader{store: s, o: o, plans: plans, maxBlock: o.MaxBlock(), spent: map[string]int64{}}
 }
 
@@ -66,6 +68,7 @@ func (r *Reader) Close() {
 func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 	for {
 		switch {
+		// Rejects first, then the capture, then the next plan.
 		case len(r.left) > 0:
 			l := r.left[0]
 			r.left = r.left[1:]
@@ -79,6 +82,7 @@ func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 		}
 		p := r.plans[0]
 		r.plans = r.plans[1:]
+		// It only fills in what is told by the next turns.
 		if err := r.read(ctx, p); err != nil {
 			return archive.Item{}, err
 		}
@@ -98,6 +102,7 @@ func (r *Reader) read(ctx context.Context, p Plan) error {
 	var joined record.Record
 	for i, s := range p.Parts {
 		err := r.add(ctx, &joined, s)
+		// The record is no longer where it was: the parts before it still make one.
 		if errors.Is(err, errGone) {
 			why := fmt.Sprintf("segment %d of a record whose segment %d could not be read again", s.Number, s.Number)
 			p.end(i, why)
@@ -109,6 +114,7 @@ func (r *Reader) read(ctx context.Context, p Plan) error {
 	}
 	r.left, r.used = p.Left, len(p.Parts)
 	if len(p.Parts) > 0 {
+		// The flags of the plan say that the record is not whole.
 		flag(&joined, p.Flags...)
 		r.capture = r.join(&joined, p.Parts[0].File)
 	}
@@ -121,6 +127,7 @@ func (r *Reader) join(rec *record.Record, file string) *schemas.Capture {
 	for _, q := range quirks {
 		schemas.Count(&r.counts.ByQuirk, q, 1)
 	}
+	// A type that is no capture is counted where its segments were found.
 	if c == nil {
 		return nil
 	}
@@ -130,6 +137,7 @@ func (r *Reader) join(rec *record.Record, file string) *schemas.Capture {
 
 // add adds the block of segment s to the joined record, and its head when it is the first.
 func (r *Reader) add(ctx context.Context, joined *record.Record, s schemas.Segment) error {
+	// The block has reached its limit, or the part before it was cut; sizes go on being counted.
 	if joined.Size > int64(len(joined.Block)) || joined.Size >= r.maxBlock { // nothing of it would be kept
 		joined.Size += s.Size
 		flag(joined, s.Flags...)
@@ -141,6 +149,7 @@ func (r *Reader) add(ctx context.Context, joined *record.Record, s schemas.Segme
 	}
 	if s.Number == 1 {
 		begin(joined, rec)
+		// A later segment may say that the whole record was cut; that belongs into the joined head.
 	} else if v := rec.Head.Get(truncated); v != nil {
 		joined.Head.Fields = append(joined.Head.Fields, record.Field{Name: []byte(truncated), Value: bytes.Clone(v)})
 	}
@@ -149,6 +158,7 @@ func (r *Reader) add(ctx context.Context, joined *record.Record, s schemas.Segme
 		flag(joined, schemas.FlagUnverified)
 	}
 	flag(joined, checkBlock(rec)...)
+	// Never more than the largest block, as of a record in one piece.
 	room := r.maxBlock - int64(len(joined.Block))
 	joined.Block = append(joined.Block, rec.Block[:min(room, int64(len(rec.Block)))]...)
 	joined.Size += rec.Size
@@ -179,6 +189,7 @@ func checkBlock(rec *record.Record) []schemas.Flag {
 		return nil
 	}
 	d, err := digest.Parse(string(declared))
+	// An algorithm that is not known, or a block that was cut: nothing can be said.
 	if err != nil || rec.Size > int64(len(rec.Block)) {
 		return []schemas.Flag{schemas.FlagUnchecked}
 	}
@@ -200,6 +211,7 @@ func flag(rec *record.Record, flags ...schemas.Flag) {
 // reject reports a segment that is not used. Nothing is lost by one that is there twice.
 func (r *Reader) reject(l Left) archive.Item {
 	lost := l.Length
+	// Another one with its number was used.
 	if l.Number <= r.used {
 		lost = 0
 	}
@@ -226,6 +238,7 @@ func (r *Reader) find(ctx context.Context, s schemas.Segment) (*record.Record, e
 		switch {
 		case err == io.EOF:
 			return nil, errGone
+		// A record at another place: the file has changed since it was listed.
 		case err != nil:
 			return nil, err
 		case rec.Offset != s.Offset:
@@ -233,9 +246,11 @@ func (r *Reader) find(ctx context.Context, s schemas.Segment) (*record.Record, e
 		}
 		r.last = s
 		r.last.Sequence = rec.Ordinal
+		// Records of one member are gone over one by one, since nothing leads to them directly.
 		if rec.Ordinal < s.Sequence {
 			continue
 		}
+		// At the right place, and still not the one that was found there before.
 		if again, _ := (warc.Grammar{}).Segment(rec); again == nil || again.OriginID != s.OriginID ||
 			again.Number != s.Number {
 			return nil, errGone
@@ -254,9 +269,11 @@ func (r *Reader) seek(ctx context.Context, s schemas.Segment) error {
 			return err
 		}
 	}
+	// It lies further on in the member that is open: reading goes on there.
 	if r.records != nil && r.last.Offset == s.Offset && r.last.Sequence < s.Sequence {
 		return nil
 	}
+	// Searching in this file has cost too much by now; the record counts as not found.
 	if r.spent[s.File] > budget(r.file.Size()) {
 		return errGone
 	}
@@ -267,6 +284,7 @@ func (r *Reader) seek(ctx context.Context, s schemas.Segment) error {
 	if r.records != nil {
 		r.records.Close()
 	}
+	// A range of one byte: the member that begins there, and no other.
 	rng := member.Range{Start: s.Offset, End: s.Offset + 1, Size: r.file.Size()}
 	o := record.Options{MaxBlock: r.maxBlock, MaxHead: r.o.MaxHead}
 	r.records, err = record.NewReader(&r.source, rng, format.Compression, warc.Grammar{}, o)
@@ -279,6 +297,7 @@ func (r *Reader) open(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	// A new meter, since what was spent is kept by file.
 	r.file, r.source = f, meter{src: f}
 	return nil
 }
@@ -305,6 +324,7 @@ type meter struct {
 // ReadAt reads from the source.
 func (m *meter) ReadAt(p []byte, off int64) (int, error) {
 	n, err := m.src.ReadAt(p, off)
+	// Also what a failed read has given.
 	m.n += int64(n)
 	return n, err
 }

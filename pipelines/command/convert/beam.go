@@ -70,6 +70,7 @@ func (o Options) run() conversion.Run {
 
 // task is a unit to be done, as it travels to the worker.
 // Stamps let the worker open each file only in the version that was planned.
+// Its key is what the unit's files are recognised by when the command is run again.
 type task struct {
 	Unit   schemas.Unit
 	Key    string
@@ -192,6 +193,7 @@ func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 
 // take writes a capture or a reject.
 // Counts of rejects are the reader's, so that they are only shown here.
+// The sequence has either, and never both.
 func take(w *conversion.Unit, item archive.Item) error {
 	if item.Reject == nil {
 		return w.Write(item.Capture)

@@ -182,8 +182,8 @@ func divide(tasks []task, atOnce int, out *conversion.Folder) (todo []task, done
 				return
 			}
 		}
-		// The sequence of indexes has no errors of its own.
 	}
+	// The sequence of indexes has no errors of its own.
 	if err := folder.Each(atOnce, all, func(i int) (err error) {
 		rows[i], _, err = out.Done(tasks[i].Key)
 		return err
@@ -229,6 +229,7 @@ func keysOf(tasks []task) []string {
 
 // outputError tells a folder that cannot be used from a disk that fails.
 // The kinds are those that the user can do something about: another folder, or waiting.
+// Everything else is a failure of the system, such as a full disk.
 func outputError(err error) error {
 	for _, kind := range []error{conversion.ErrForeign, conversion.ErrOther, folder.ErrBusy, collection.ErrBusy} {
 		if errors.Is(err, kind) {
@@ -311,6 +312,7 @@ func parse(args []string) (config, error) {
 	status := f.Bool(row("status_line"))
 	maxFile := f.Bytes(row("max_file"))
 	// The flags about WARC are in a file of their own, as not all formats take them.
+	// w is filled when the command line is parsed.
 	var w warcFlags
 	w.flags(f)
 	stamp := f.String(row("stamp"))
@@ -322,8 +324,7 @@ func parse(args []string) (config, error) {
 	payer := f.String(row("requester_pays"))
 	private := f.Bool(row("private_hosts"))
 	unitSize := f.Bytes(row("unit_size"))
-	workers := f.Int(row("workers"))
-	memory := f.Bytes(row("memory"))
+	workers, memory := f.Int(row("workers")), f.Bytes(row("memory"))
 	inputs := f.Strings(row("input"))
 	if err := f.Parse(args); err != nil {
 		return config{}, err

@@ -13,6 +13,7 @@ import (
 var flagTable = []cli.Flag{
 	// What is written, and where.
 	{
+		// Several formats are written in one pass over the archives.
 		Name:    "to",
 		Help:    "formats to write, each into a folder of its name: " + strings.Join(archive.Outputs(), ", "),
 		Example: "ache-warc",
@@ -29,6 +30,7 @@ var flagTable = []cli.Flag{
 		Group:   output,
 	},
 	{
+		// A folder of another conversion is refused, and nothing in it is touched.
 		Name:    "output",
 		Default: "converted",
 		Help: "folder to write to; new, empty, or one that the same conversion was writing; also gs://bucket/name " +
@@ -63,6 +65,7 @@ var flagTable = []cli.Flag{
 		Group:   output,
 	},
 	{
+		// It is for formats that number their files.
 		Name:    "max_file",
 		Default: "0",
 		Help:    "bytes at which a file ends and the next begins; 0 for the format's own",

@@ -27,9 +27,9 @@ const (
 	scheme    = "hbase://"
 )
 
-// shown are the names of inputs as they may be written anywhere. Addresses of tables hold no secrets, and what stands behind
-// their question mark is read here.
-// The order of archives among each other stays; tables come last.
+// shown are the names of inputs as they may be written anywhere. Addresses of tables hold no secrets, and what stands
+// behind their question mark is read here. The order of archives among each other stays; tables come last. The slice
+// of inputs must not be used by the caller any more.
 func shown(inputs []string) []string {
 	// others is made in place of inputs, which is not used any
 	// more, and tables of a clone, since DeleteFunc writes.
@@ -41,6 +41,7 @@ func shown(inputs []string) []string {
 // checkTable notes whether a table is named and not archives, and finds what does not go with that.
 // c.options.From is emptied: rows need no detection, and the name must not be taken for a format.
 func (c *config) checkTable() error {
+	// Archives and tables may be named in any order, so that all are looked at.
 	tables := 0
 	for _, in := range c.inputs {
 		if strings.HasPrefix(in, scheme) {
@@ -62,10 +63,10 @@ func (c *config) checkTable() error {
 	return nil
 }
 
-// hbaseTable is a table of HBase that is converted. Each of its regions is a unit, done in this process: what limits it is the
-// servers. What changes in the table while it is read is converted or not; a folder that is finished is not read for again,
-// unless --fresh says so.
-// It is made for one run and closed by executeTable.
+// hbaseTable is a table of HBase that is converted. Each of its regions is a unit, done in this process: what limits
+// it is the servers. What changes in the table while it is read is converted or not; a folder that is finished is not
+// read for again, unless --fresh says so. It is made for one run and closed by executeTable. Its spans are those of
+// the regions at the beginning; that regions split meanwhile changes no span.
 type hbaseTable struct {
 	c      config
 	store  *hbase.Store
@@ -119,6 +120,7 @@ func (t *hbaseTable) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// The spans together are all rows, each once.
 	from := ""
 	// An empty key is the beginning of the table as well as its end.
 	for _, k := range append(keys, "") {
@@ -208,6 +210,7 @@ func (t *hbaseTable) unit(ctx context.Context, u schemas.Unit, key string) (conv
 
 // takeCapture writes a capture, or says that its body is not there as it was.
 // The capture's place is that in the archive which ingest read, so that it can be found there.
+// The others of the table go on: a body that is damaged is a reject like one in an archive.
 func takeCapture(w *conversion.Unit, counts *schemas.Counts, c *schemas.Capture, failed error) error {
 	counts.Records++
 	if failed == nil {

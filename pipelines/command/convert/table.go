@@ -61,8 +61,8 @@ func try(name string) (read string, drops []string) {
 		return "-", drops
 	case f.Name == name:
 		return "yes", drops
-		// Some formats are special cases of others, and are read as those.
 	}
+	// Some formats are special cases of others, and are read as those.
 	return "as " + f.Name, drops
 }
 

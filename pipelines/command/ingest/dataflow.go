@@ -27,6 +27,7 @@ func addCloud(f *run.Flags) *cloud {
 	c.inputs = f.Strings(cli.Flag{Name: "input", Help: "archives, beside those that arguments name and in the same way: " +
 		"for launchers of templates, which give no arguments", Example: "gs://bucket/crawl-2026/", Group: input})
 	f.Var(&c.vcpuPrice, cli.Flag{
+		// Both prices are needed for a sum; with one of them only its part is shown.
 		Name: "price_vcpu_hour", Help: fmt.Sprintf(money, "vCPU"), Example: "0.05",
 		Group: resource,
 	})
@@ -63,6 +64,7 @@ type price float64
 func (p *price) String() string { return strconv.FormatFloat(float64(*p), 'f', -1, 64) }
 
 // Set reads an amount.
+// An amount of 0 means that nobody has said.
 func (p *price) Set(s string) error {
 	// Written as a condition that NaN fails. The bound keeps costs printable.
 	v, err := strconv.ParseFloat(s, 64)

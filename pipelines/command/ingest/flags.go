@@ -106,21 +106,15 @@ func parse(args []string) (config, error) {
 	if *cloud.template {
 		return config{}, cmp.Or(printTemplate(os.Stdout, f), flag.ErrHelp)
 	}
-	watch, err := readSchedule()
-	if err != nil {
-		return config{}, err
-	}
-	to, err := readSinks()
-	if err != nil {
+	watch, badSchedule := readSchedule()
+	to, badSinks := readSinks()
+	where, sample, limit, badChoice := readChosen()
+	if err := cmp.Or(badSchedule, badSinks, badChoice); err != nil {
 		return config{}, err
 	}
 	// Extracting is refused for an index alone, and a default must not be what is refused.
 	if onlyIndex(*formats) && !f.Set("extract") {
 		*extract = nil // its default is for documents
-	}
-	where, sample, limit, err := readChosen()
-	if err != nil {
-		return config{}, err
 	}
 	r := job.Request{
 		// Lists are sorted or put in order, since two spellings of one request must have one key.
@@ -145,9 +139,11 @@ func parse(args []string) (config, error) {
 }
 
 // chosenFlags adds the flags that choose captures; done reads what they say when the command line is parsed.
+// Together they decide of which captures documents are made; all others are read and counted.
 func chosenFlags(f *run.Flags, row func(string) cli.Flag) (done func() (where string, sample, limit int64, err error)) {
 	filter, share, most := f.String(row("where")), f.String(row("sample")), f.Int(row("limit"))
 	return func() (string, int64, int64, error) {
+		// Parsed here, so that a mistake is shown at its place in the filter.
 		where, err := query.Parse(*filter)
 		if err != nil {
 			return "", 0, 0, cli.Usagef("--where: %v%s", err, mark(err, *filter))
@@ -165,6 +161,7 @@ func chosenFlags(f *run.Flags, row func(string) cli.Flag) (done func() (where st
 }
 
 // mark shows where in a filter the error is.
+// Other errors than those of syntax have no place.
 func mark(err error, filter string) string {
 	var syntax *query.SyntaxError
 	if !errors.As(err, &syntax) {
@@ -182,6 +179,7 @@ func fieldsFlag(f *run.Flags, d cli.Flag) *fields {
 }
 
 // onlyIndex tells whether an index is all that is asked for.
+// Then no bodies are read, and flags about documents make no sense.
 func onlyIndex(formats []string) bool { return slices.Equal(formats, []string{collection.FormatCDXJ}) }
 
 // newConfig has the terminal show the job's progress, and finds what contradicts itself.
@@ -201,6 +199,7 @@ func (c *config) checkWatch() error {
 	// With --fresh each run would remove what the one before has written.
 	case c.watch > 0 && (r.Fresh || c.planOnly):
 		return cli.Usagef("--watch runs again and again, and --fresh and --plan make sense once")
+	// A list in a file may grow between runs, and is read again each time.
 	case c.watch > 0 && (slices.Contains(r.Inputs, "-") || slices.Contains(r.Indexes, "-")):
 		return cli.Usagef("--watch reads its lists again each time, and standard input can be read once: put the list in a " +
 			"file and name @file")
@@ -245,6 +244,7 @@ func ordered(names []string) []string {
 type fields []enrich.Field
 
 // String shows the fields as they would be given.
+// It is asked by package flag for the help, also of an empty list.
 func (f *fields) String() string {
 	var list []string
 	for _, field := range *f {
@@ -254,6 +254,7 @@ func (f *fields) String() string {
 }
 
 // Set reads name=css.
+// A selector may have blanks and commas, so that each field needs a flag of its own.
 func (f *fields) Set(s string) error {
 	// Only the first = counts: selectors have them too, as in a[href="x"].
 	name, css, ok := strings.Cut(s, "=")
@@ -277,6 +278,7 @@ const scheduling = "Running again"
 
 // scheduleFlags adds the flags. When the command line is parsed, done reads what they say into s, and the time between
 // runs, 0 for one run.
+// What they say is not checked here but by the request, together with all else.
 func scheduleFlags(f *run.Flags, s *job.Schedule) (done func() (watch time.Duration, err error)) {
 	// These descriptions stand here and not in flagTable, beside the function that reads them.
 	onlyNew := f.Bool(cli.Flag{
@@ -292,11 +294,13 @@ func scheduleFlags(f *run.Flags, s *job.Schedule) (done func() (watch time.Durat
 	since := f.String(cli.Flag{Name: "since", Default: "", Help: "begin only archives that were modified since then, " +
 		"and do only units of such archives again because of versions: a date or time in UTC, or how long ago (h, d). What " +
 		"the folder has of older archives stays", Example: "7d, 2026-11-01 or 2026-11-01T12:00:00Z", Group: scheduling})
+	// As a text, because ParseSpan also knows days.
 	watch := f.String(cli.Flag{Name: "watch", Default: "", Help: "do not end, but run again this long after each run " +
 		"(s, m, h, d), until interrupted. A run that fails, or finds the folder in use, is told of, and the next one " +
 		"tries again", Example: "15m", Group: scheduling})
 	return func() (time.Duration, error) {
 		s.OnlyNew, s.Stale, s.Since = *onlyNew, *stale, *since
+		// An empty value is the absence of the flag.
 		if *watch == "" {
 			return 0, nil
 		}
@@ -309,6 +313,7 @@ func scheduleFlags(f *run.Flags, s *job.Schedule) (done func() (watch time.Durat
 }
 
 // keepingFlags adds the flags; done reads what they say when the command line is parsed.
+// They are about units of archives that the command does not find.
 func keepingFlags(f *run.Flags) (done func() job.Keeping) {
 	// Both are false by default: without a word from the user a run removes nothing and mixes nothing.
 	add := f.Bool(cli.Flag{Name: "add", Default: "false", Help: "add what the archives named hold to a folder that " +

@@ -46,6 +46,7 @@ var flagTable = []cli.Flag{
 		Values:  []string{string(jsonl.Zstd), string(jsonl.Gzip), string(jsonl.None)},
 	},
 	{
+		// Everything of an earlier run goes, also what came from archives that are gone.
 		Name:    "fresh",
 		Default: "false",
 		Help:    "remove what an earlier run wrote to the folder and start over",
@@ -65,6 +66,7 @@ var flagTable = []cli.Flag{
 		Values:  enrich.Extractors(),
 	},
 	{
+		// It is checked by the parser of selectors before any archive is read.
 		Name:    "select",
 		Help:    "custom field by CSS selector, name=css; may be repeated",
 		Example: "price='span.price'",
@@ -81,6 +83,7 @@ var flagTable = []cli.Flag{
 		Brief:   "only captures that a filter takes, as 'language = fr'",
 	},
 	{
+		// Pages are chosen by a hash of their SURT, so that all captures of a page are in or out together.
 		Name:    "sample",
 		Default: "100%",
 		Help: "make documents only of this share of the pages; the others are read and counted. A page, by its SURT, is " +
@@ -89,6 +92,7 @@ var flagTable = []cli.Flag{
 		Group:   content,
 	},
 	{
+		// The order is that of the archives in the plan, and not that in which units are done.
 		Name:    "limit",
 		Default: "0",
 		Help: "make documents only of the first so many captures, of those that --where and --sample leave, in the order " +
@@ -159,6 +163,7 @@ var flagTable = []cli.Flag{
 		Group:   content,
 	},
 	{
+		// It decides how many files there are, and how much is lost when a worker fails.
 		Name:    "unit_size",
 		Default: defaultUnit,
 		Help: "compressed bytes that one worker does " +
@@ -187,6 +192,7 @@ var flagTable = []cli.Flag{
 		Brief:   "which of them, as 'mime=application/pdf status=200'",
 	},
 	{
+		// An index that ingest wrote itself is followed without it: see job's ownBase.
 		Name:    "warc_base",
 		Default: "",
 		Help: "folder or URL that the names of archives in --cdx " +

@@ -51,9 +51,11 @@ func ingest(ctx context.Context, args []string) (int, error) {
 	}
 	defer release()
 	r.Stdin = list
+	// Standard input and --watch exclude each other: see checkWatch.
 	if c.watch > 0 {
 		return watch(ctx, c)
 	}
+	// Whether there was anything to do is of no interest to a command that runs once.
 	code, _, err := once(ctx, c)
 	return code, err
 }

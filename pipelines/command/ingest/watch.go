@@ -29,6 +29,7 @@ func watch(ctx context.Context, c config) (int, error) {
 		case err != nil:
 			code = exitCodeOf(err)
 			slog.Error(fmt.Sprintf("this run failed; the next one begins in %v", c.watch), "error", err)
+		// It says so each time, so that a log shows that the watcher is alive.
 		case !did:
 			slog.Info(fmt.Sprintf("nothing to do; the next run begins in %v", c.watch))
 		default:
@@ -49,6 +50,7 @@ func watch(ctx context.Context, c config) (int, error) {
 // exitCodeOf is the exit code of a run that failed.
 // It is what the command would have ended with, had it not been told to go on.
 func exitCodeOf(err error) int {
+	// The same rule as that of cli.Main.
 	var usage *cli.UsageError
 	if errors.As(err, &usage) {
 		return cli.ExitUsage
@@ -66,6 +68,7 @@ func once(ctx context.Context, c config) (code int, did bool, err error) {
 		// Main finds the code by the error where it has one of its own.
 		return cli.ExitUsage, false, err
 	}
+	// The plan is shown and nothing is locked.
 	if c.planOnly {
 		return cli.ExitDone, false, p.Print(ctx, os.Stdout)
 	}

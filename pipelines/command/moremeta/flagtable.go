@@ -5,6 +5,7 @@ import (
 )
 
 // flagTable describes the command's flags; parse says what kind of value each takes.
+// Name, Help, Group and Example are shown by --help; flags with a Brief are those that -h has as well.
 var flagTable = []cli.Flag{
 	{
 		Name:    "pages",
@@ -30,6 +31,7 @@ var flagTable = []cli.Flag{
 		Brief:   "change nothing, and say what would be done",
 	},
 	{
+		// Without it nothing is left out: what is not understood stays as it is.
 		Name:    "strict",
 		Default: "false",
 		Help:    "leave out lines of unknown pages and lines that cannot be read, as swarm_moremeta does",

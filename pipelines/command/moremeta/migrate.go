@@ -71,11 +71,12 @@ func (f *dayFn) Setup() (err error) {
 }
 
 // readPages reads the table, where there is one.
+// An empty name is a run without a table.
 func readPages(name string) (t pagestore.Table, err error) {
 	if name == "" {
 		return nil, nil
-		// A nil table has no page.
 	}
+	// A nil table has no page.
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -112,6 +113,7 @@ func (f *dayFn) ProcessElement(ctx context.Context, day string, emit func([]byte
 }
 
 // page asks the table, and then the contents.
+// What it says of a page decides the id, kind and language of its line.
 func (f *dayFn) page(day string, e pagestore.Entry) (pagestore.Page, bool, error) {
 	// The table comes first: people made it, and the detector only guesses.
 	if p, ok := f.pages[e.URL]; ok || f.detector == nil {

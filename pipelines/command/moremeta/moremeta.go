@@ -41,6 +41,7 @@ var Verb = cli.Verb{Name: "moremeta", Brief: "bring old META files of PageStores
 
 // config is the command line.
 // What has to reach the workers is in Options.
+// Stores are local folders, and so is the report.
 type config struct {
 	options Options
 	stores  []string
@@ -71,6 +72,7 @@ func moremeta(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	// The report comes back by the file, as the graph gives nothing back.
+	// It has every day, also those that failed.
 	t, err := readReport(c.options.Report)
 	if err != nil {
 		return cli.ExitFailed, err
@@ -162,6 +164,7 @@ func parse(args []string) (config, error) {
 }
 
 // check finds what is wrong with the command line before anything is changed.
+// It is as strict as it can be before a file is renamed.
 func (c config) check() error {
 	if len(c.stores) == 0 {
 		return cli.Usagef("no store is named")
@@ -264,6 +267,7 @@ func (t total) exitCode() int {
 
 // print says for people what was done.
 // A row is shown also when it is 0, because "nothing was changed" is an answer here.
+// All numbers stand in one column, so that they can be compared.
 func (t total) print(w io.Writer, dryRun bool) error {
 	var b strings.Builder
 	row := func(name string, n int) { fmt.Fprintf(&b, "%-14s %12s\n", name, cli.FormatCount(int64(n))) }
@@ -291,16 +295,16 @@ func (t total) print(w io.Writer, dryRun bool) error {
 }
 
 // print prints the rows. They come from archives, so that they are quoted where they need to be.
-// The ellipsis says that there are more, which the report has.
 func (s sample) print(b *strings.Builder, title string) {
 	if s.n == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n%s (%s)\n", title, cli.FormatCount(int64(s.n)))
 	for _, r := range s.rows {
-		fmt.Fprintf(b, "  %s\n", strings.Trim(fmt.Sprintf("%+q", r), `"`))
 		// The quotes themselves are taken off, so that paths can be copied where they are plain.
+		fmt.Fprintf(b, "  %s\n", strings.Trim(fmt.Sprintf("%+q", r), `"`))
 	}
+	// The ellipsis says that there are more, which the report has.
 	if s.n > len(s.rows) {
 		b.WriteString("  …\n")
 	}
