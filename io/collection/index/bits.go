@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/binary"
@@ -15,13 +16,21 @@ type value struct {
 	id   int64
 }
 
+func (v value) compare(u value) int {
+	return cmp.Or(cmp.Compare(v.kind, u.kind), cmp.Compare(v.id, u.id))
+}
+
 // chunkOf is the number of the chunk that a version is in.
 func chunkOf(id uint32) uint32 { return id >> chunkBits }
 
-// chunks divides a bitmap by the chunks of its versions.
+// chunks divides a bitmap by the chunks of its versions. The parts are not to be changed.
 func chunks(set *roaring.Bitmap) map[uint32]*roaring.Bitmap {
 	list := map[uint32]*roaring.Bitmap{}
 	if set.IsEmpty() {
+		return list
+	}
+	if c := chunkOf(set.Minimum()); c == chunkOf(set.Maximum()) { // as nearly always of one shard
+		list[c] = set
 		return list
 	}
 	for c := chunkOf(set.Minimum()); c <= chunkOf(set.Maximum()); c++ {
@@ -79,7 +88,7 @@ func scanBits(rows *sql.Rows, before ...any) (*roaring.Bitmap, error) {
 // bitsOf is which versions have a value.
 func (s *snapshot) bitsOf(ctx context.Context, v value) (*roaring.Bitmap, error) {
 	set := roaring.New()
-	err := each(ctx, s.index, func(rows *sql.Rows) error {
+	err := each(context.WithoutCancel(ctx), s.index, func(rows *sql.Rows) error {
 		b, err := scanBits(rows)
 		if err == nil {
 			set.Or(b)

@@ -21,34 +21,20 @@ func (c columns) page(i int) uint32 { return binary.LittleEndian.Uint32(c.pages[
 func (c columns) text(i int) uint32 { return binary.LittleEndian.Uint32(c.texts[4*i:]) }
 func (c columns) time(i int) int64  { return int64(binary.LittleEndian.Uint64(c.times[8*i:])) }
 
-// walk visits the columns of the shards that a set has versions of; nil for all. They are good until visit returns. One
-// shard's are in memory at a time.
+// walk visits the columns of the shards that a set has versions of; nil for all. They are not to be changed.
 func (s *snapshot) walk(ctx context.Context, set *roaring.Bitmap, visit func(columns) error) error {
-	var shards [][2]int64
-	err := each(ctx, s.index, func(rows *sql.Rows) error {
-		var id, from, n int64
-		err := rows.Scan(&id, &from, &n)
-		if n > 0 && (set == nil || set.IntersectsWithInterval(uint64(from), uint64(from+n))) {
-			shards = append(shards, [2]int64{id, from})
-		}
-		return err
-	}, "select id, first, rows from shard order by first")
+	shards, err := s.shards(ctx)
 	if err != nil {
 		return err
 	}
-	for _, shard := range shards {
-		c := columns{first: uint32(shard[1])}
-		err := each(ctx, s.index, func(rows *sql.Rows) error {
-			var pages, texts, times sql.RawBytes
-			if err := rows.Scan(&c.rows, &pages, &times, &texts); err != nil {
-				return err
-			}
-			if len(pages) != 4*c.rows || len(texts) != 4*c.rows || len(times) != 8*c.rows {
-				return fmt.Errorf("%w: columns of a shard", ErrDamaged)
-			}
-			c.pages, c.texts, c.times = pages, texts, times
-			return visit(c)
-		}, "select rows, pages, times, texts from shard where id = ?", shard[0])
+	for _, r := range shards {
+		if set != nil && !set.IntersectsWithInterval(uint64(r.first), r.end()) {
+			continue
+		}
+		c, err := s.load(ctx, r)
+		if err == nil {
+			err = visit(c)
+		}
 		if err != nil {
 			return err
 		}

@@ -181,6 +181,7 @@ func (s *snapshot) withName(ctx context.Context, k kind, v string) (*roaring.Bit
 		}
 		v = strconv.FormatInt(n, 10)
 	}
+	ctx = context.WithoutCancel(ctx)
 	err := s.index.QueryRowContext(ctx, "select id from name where kind = ? and value = ?", k, v).Scan(&id)
 	if err == sql.ErrNoRows || v == "" {
 		return roaring.New(), nil

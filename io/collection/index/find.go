@@ -31,11 +31,20 @@ type finder struct {
 
 const firstBatch, lastBatch = 32, 1024
 
+// firstBatchOf is the size of the first batch where a number of hits is wanted: a little more than it, since versions of
+// one page are one hit; 0 when it is not known.
+func firstBatchOf(limit int) int {
+	if limit <= 0 || limit >= lastBatch {
+		return firstBatch
+	}
+	return limit + limit/8
+}
+
 // find yields the hits of a query, the newest first, in one volume. The limit is the caller's.
 func (s *snapshot) find(ctx context.Context, p *plan, q query.Query, verify Verify, yield func(Hit) bool) error {
 	f := &finder{
 		snapshot: s, p: p, q: q, order: query.Newest, one: !q.AllVersions, seen: roaring.New(),
-		verify: verify, yield: yield, size: firstBatch,
+		verify: verify, yield: yield, size: firstBatchOf(q.Limit),
 	}
 	if !q.At.IsZero() {
 		f.one = false // it is one already

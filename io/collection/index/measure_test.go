@@ -179,6 +179,7 @@ func measureQuestions(t *testing.T, x *Index) {
 		query  query.Query
 	}{
 		{"French PDFs in March", fixed(`language = fr AND mime_detected = "application/pdf" AND timestamp = 2025-03`), query.Query{}},
+		{"the same, newest 20", fixed(`language = fr AND mime_detected = "application/pdf" AND timestamp = 2025-03`), query.Query{Limit: 20}},
 		{"the same, all versions", fixed(`language = fr AND mime_detected = "application/pdf" AND timestamp = 2025-03`), query.Query{AllVersions: true}},
 		{"URL", func(i int) string { return `url = "` + some[i*7].URL + `"` }, query.Query{AllVersions: true}},
 		{"SURT", func(i int) string { return `surt = "` + some[i*7].SURT + `"` }, query.Query{AllVersions: true}},

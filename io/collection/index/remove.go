@@ -75,6 +75,10 @@ func (w *writer) gather(ctx context.Context, gone *removed, from, to int64) erro
 // release removes the pages and names that no version has any more, and notes the texts that none has: nothing of what
 // was taken out of a collection stays.
 func (r *removed) release(ctx context.Context, w *writer) error {
+	if len(r.names) == 0 { // there was no such shard
+		return nil
+	}
+	clear(w.names)
 	steps := []struct{ list, text string }{
 		{numbersOf(r.pages), `delete from page where id in (select value from json_each(?))
 			and not exists (select 1 from version where page = page.id)`},

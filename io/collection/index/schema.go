@@ -1,7 +1,7 @@
 package index
 
 // Version is the version of the index. Files of another one are made again from the shards.
-const Version = 1
+const Version = 2
 
 // applicationID marks our databases in their headers (https://sqlite.org/fileformat2.html#application_id): "glnr".
 const applicationID = 0x676c6e72
@@ -13,7 +13,9 @@ const applicationID = 0x676c6e72
 // the number of the first version that had it: 0 for none. So version_text, which finds the other versions with that
 // text, is small where nothing repeats.
 //
-// A shard keeps two columns of its rows side by side, little-endian and in the order of their numbers, which follow
+// state has what the database was born with, by chance, so that what is remembered of one is not taken for another's.
+//
+// A shard keeps three columns of its rows side by side, little-endian and in the order of their numbers, which follow
 // each other from first on: pages and texts of 4 bytes, times of 8. What looks at many rows reads these, at a tenth of
 // the price of rows. bits are roaring bitmaps (https://roaringbitmap.org, the portable format) of the versions that
 // have a value, cut by number into chunks of 2^chunkBits, so that a shard more rewrites little.
@@ -44,7 +46,7 @@ create view document as select v.id, p.surt, coalesce(v.url, p.url) as url, v.ts
 	join name m on m.id = v.mime join name l on l.id = v.language join name s on s.id = v.status
 	join name h on h.id = v.host join name d on d.id = v.domain join name t on t.id = v.page_type
 	join name c on c.id = v.source join name f on f.id = v.filename;
-insert into state values('generation', 0), ('next', 1);
+insert into state values('generation', 0), ('next', 1), ('born', random());
 `
 
 // textTables are those of text.db, a file of its own because SQLite before 3.43 does not open a database with such a

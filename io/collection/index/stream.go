@@ -85,13 +85,7 @@ func (s *snapshot) month(
 func (s *snapshot) sorted(
 	ctx context.Context, set *roaring.Bitmap, order query.Order, visit visitor,
 ) (more bool, err error) {
-	list := make([]candidate, 0, set.GetCardinality())
-	err = each(ctx, s.index, func(rows *sql.Rows) error {
-		var c candidate
-		err := rows.Scan(&c.id, &c.page, &c.ts, &c.text)
-		list = append(list, c)
-		return err
-	}, `select v.id, v.page, v.ts, v.text from json_each(?) j join version v on v.id = j.value`, numbersOf(set))
+	list, err := s.candidates(ctx, set)
 	if err != nil {
 		return false, err
 	}

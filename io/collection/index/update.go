@@ -9,8 +9,10 @@ import (
 	"iter"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/parquetscan"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -253,8 +255,7 @@ func (u *updater) put(ctx context.Context, s schemas.Shard) error {
 func (u *updater) read(ctx context.Context, s schemas.Shard) (
 	docs iter.Seq2[*schemas.Document, error], stop func(), volume string, err error,
 ) {
-	one := collection.Part{Folder: u.part.Folder, Shards: []schemas.Shard{s}}
-	next, stop := iter.Pull2(one.Documents(ctx))
+	next, stop := iter.Pull2(u.documents(ctx, s))
 	first, err, ok := next()
 	if err != nil {
 		stop()
@@ -271,6 +272,22 @@ func (u *updater) read(ctx context.Context, s schemas.Shard) (
 		volume = cmp.Or(monthOf(micros(first)), otherName)
 	}
 	return docs, stop, volume, nil
+}
+
+// documents yields those of a shard with what the index has of them. Of Parquet no more than that is read: main_html is
+// most of a file.
+func (u *updater) documents(ctx context.Context, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
+	if !strings.HasSuffix(s.Name, ".parquet") {
+		return collection.Part{Folder: u.part.Folder, Shards: []schemas.Shard{s}}.Documents(ctx)
+	}
+	rows := parquetscan.NewShards(u.part.Folder, []schemas.Shard{s}).Rows(ctx, nil, append([]string{"text"}, hitColumns...))
+	return func(yield func(*schemas.Document, error) bool) {
+		for row, err := range rows {
+			if !yield(row.Document, err) {
+				return
+			}
+		}
+	}
 }
 
 // merge puts what the shards left of the full text together, when that is worth it.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 )
 
 // volume is one pair of databases, index.db and text.db, open for reading. A collection has one, and above a number of
@@ -17,14 +18,40 @@ type volume struct {
 	dir    string
 	index  *pool
 	text   *pool
-	names  *labels
 	limits limits
+
+	cacheBytes int64 // for columns
+
+	mu   sync.Mutex
+	kept *kept
+}
+
+// kept is what is remembered of a database, whose numbers mean nothing in another one: a process that makes the index
+// again puts another in its place, and a session that begins later reads that.
+type kept struct {
+	born    int64
+	names   labels
+	columns columnCache
+}
+
+// keptOf is what is remembered of the database that was born so.
+func (v *volume) keptOf(born int64) *kept {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.kept == nil || v.kept.born != born {
+		v.kept = &kept{born: born, columns: columnCache{limit: v.cacheBytes}}
+	}
+	return v.kept
 }
 
 // openVolume opens the databases in dir. Its errors are those of openDB.
 func openVolume(ctx context.Context, name, dir string, a access, o Options) (v *volume, err error) {
-	v = &volume{name: name, dir: dir, names: &labels{}, limits: o.limits}
-	index, err := openDB(ctx, filepath.Join(dir, indexFile), a, o.CacheBytes/2)
+	v = &volume{name: name, dir: dir, limits: o.limits, cacheBytes: o.CacheBytes / 2}
+	cache := o.CacheBytes / 2
+	if a == writing && name == "" { // pages come in no order, and each that was not kept is read and written again
+		cache = 2 * o.CacheBytes
+	}
+	index, err := openDB(ctx, filepath.Join(dir, indexFile), a, cache)
 	if err != nil {
 		return nil, err
 	}
@@ -60,8 +87,11 @@ func removeVolume(dir string) error {
 // snapshot is a volume at one moment: nothing that a writer does changes what it sees.
 type snapshot struct {
 	*volume
+	*kept // of the database that index reads
 	index *session
 	text  *session
+
+	generation int64 // of index.db
 }
 
 // snapshot begins to read. A writer changes text.db and index.db one after the other: it adds texts before the shard
@@ -92,15 +122,20 @@ func (v *volume) trySnapshot(ctx context.Context) (s *snapshot, fits bool, err e
 	if s.index, err = v.index.begin(ctx); err != nil {
 		return s, false, err
 	}
-	generation, err := state(ctx, s.index, "generation") // the first statement is what begins to read
+	s.generation, err = state(ctx, s.index, "generation") // the first statement is what begins to read
 	if err != nil {
 		return s, false, err
 	}
+	born, err := state(ctx, s.index, "born")
+	if err != nil {
+		return s, false, err
+	}
+	s.kept = v.keptOf(born)
 	if s.text, err = v.text.begin(ctx); err != nil {
 		return s, false, err
 	}
 	purged, err := state(ctx, s.text, "purged")
-	return s, purged <= generation, err
+	return s, purged <= s.generation, err
 }
 
 // close ends the reading.
@@ -120,7 +155,7 @@ type asker interface {
 
 // state is one of the numbers that a database notes of itself.
 func state(ctx context.Context, db asker, key string) (n int64, err error) {
-	err = db.QueryRowContext(ctx, "select value from state where key = ?", key).Scan(&n)
+	err = db.QueryRowContext(context.WithoutCancel(ctx), "select value from state where key = ?", key).Scan(&n)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("%w: no %s", ErrDamaged, key)
 	}

@@ -15,10 +15,10 @@ import (
 type writer struct {
 	*volume
 	indexTx, textTx *sql.Tx
-	in              map[string]*sql.Stmt // statements of the transaction on index.db
-	ft              map[string]*sql.Stmt // likewise on text.db
-	names           map[kind]map[string]int64
-	added           int64 // versions, since the writer was opened
+	in              map[string]*sql.Stmt      // statements of the transaction on index.db
+	ft              map[string]*sql.Stmt      // likewise on text.db
+	names           map[kind]map[string]int64 // those that are there: forgotten when any of them may have gone
+	added           int64                     // versions, since the writer was opened
 }
 
 // openWriter opens a volume and clears what a writer that was killed has left.
@@ -75,7 +75,7 @@ func (w *writer) close(ctx context.Context) error {
 
 // begin starts the transactions of a shard.
 func (w *writer) begin(ctx context.Context) (err error) {
-	w.in, w.ft, w.names = map[string]*sql.Stmt{}, map[string]*sql.Stmt{}, map[kind]map[string]int64{}
+	w.in, w.ft = map[string]*sql.Stmt{}, map[string]*sql.Stmt{}
 	if w.indexTx, err = w.volume.index.db.BeginTx(ctx, nil); err != nil {
 		return err
 	}
@@ -95,6 +95,7 @@ func (w *writer) commit(ctx context.Context) error {
 		return errors.Join(err, w.rollback())
 	}
 	if err := w.indexTx.Commit(); err != nil {
+		w.names = nil
 		return errors.Join(err, w.recover(ctx))
 	}
 	return w.purge(ctx)
@@ -102,6 +103,7 @@ func (w *writer) commit(ctx context.Context) error {
 
 // rollback ends the transactions without a trace.
 func (w *writer) rollback() error {
+	w.names = nil
 	var errs []error
 	for _, tx := range []*sql.Tx{w.textTx, w.indexTx} {
 		if tx == nil {

@@ -1,0 +1,191 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// columnCache keeps columns of shards, for all sessions of a volume. The number of a shard's first version is never
+// given to another shard with versions, and a shard that changes gets another, so that what is kept is never old.
+type columnCache struct {
+	mu    sync.Mutex
+	limit int64 // bytes
+	bytes int64
+	kept  map[uint32]columns // by first
+	asked map[uint32]int     // versions that were read from rows, since the columns were not there
+
+	generation int64 // of the list
+	list       []shardRange
+}
+
+// shardRange is which versions a shard has.
+type shardRange struct {
+	id    int64
+	name  string
+	first uint32
+	rows  int
+}
+
+// end is the number behind the last of the shard's versions.
+func (r shardRange) end() uint64 { return uint64(r.first) + uint64(r.rows) }
+
+// compare tells whether the shard is behind a version, has it, or is before it.
+func (r shardRange) compare(id uint32) int {
+	switch {
+	case id < r.first:
+		return 1
+	case uint64(id) < r.end():
+		return 0
+	}
+	return -1
+}
+
+// bytesPerVersion is what columns take: see indexTables.
+const bytesPerVersion = 16
+
+// get gives the columns of a shard if they are kept.
+func (k *columnCache) get(first uint32) (columns, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	c, ok := k.kept[first]
+	return c, ok
+}
+
+// keep keeps columns. Those that must go for them are any: of a walk over more than there is room for, which begins
+// anew each time, a queue would never have what comes next.
+func (k *columnCache) keep(c columns) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	size := int64(c.rows) * bytesPerVersion
+	if _, ok := k.kept[c.first]; ok || size > k.limit {
+		return
+	}
+	for first, old := range k.kept {
+		if k.bytes+size <= k.limit {
+			break
+		}
+		delete(k.kept, first)
+		k.bytes -= int64(old.rows) * bytesPerVersion
+	}
+	if k.kept == nil {
+		k.kept = map[uint32]columns{}
+	}
+	k.kept[c.first] = c
+	k.bytes += size
+	delete(k.asked, c.first)
+}
+
+// rowsPerRead is how many versions' columns are read in the time of one row.
+const rowsPerRead = 400
+
+// worth notes that n versions of a shard are wanted and tells whether its columns should be read for them. They should
+// once the rows that were read instead took as long: a single question of a process reads few rows and no columns, and
+// many questions never cost more than twice the cheaper way.
+func (k *columnCache) worth(r shardRange, n int) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.asked == nil {
+		k.asked = map[uint32]int{}
+	}
+	k.asked[r.first] += n
+	return k.asked[r.first]*rowsPerRead >= r.rows
+}
+
+// shards are those that have versions, in the order of these.
+func (s *snapshot) shards(ctx context.Context) ([]shardRange, error) {
+	k := &s.columns
+	k.mu.Lock()
+	list, known := k.list, k.list != nil && k.generation == s.generation
+	k.mu.Unlock()
+	if known {
+		return list, nil
+	}
+	list = []shardRange{}
+	err := each(ctx, s.index, func(rows *sql.Rows) error {
+		var r shardRange
+		err := rows.Scan(&r.id, &r.name, &r.first, &r.rows)
+		if r.rows > 0 {
+			list = append(list, r)
+		}
+		return err
+	}, "select id, name, first, rows from shard order by first")
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.list, k.generation = list, s.generation
+	for first := range k.asked { // of shards that may be gone
+		delete(k.asked, first)
+	}
+	return list, nil
+}
+
+// load gives the columns of a shard, and keeps them.
+func (s *snapshot) load(ctx context.Context, r shardRange) (columns, error) {
+	if c, ok := s.columns.get(r.first); ok {
+		return c, nil
+	}
+	c := columns{first: r.first, rows: r.rows}
+	err := s.index.QueryRowContext(ctx, "select pages, times, texts from shard where id = ?", r.id).
+		Scan(&c.pages, &c.times, &c.texts)
+	if err != nil {
+		return c, explain(err)
+	}
+	if len(c.pages) != 4*c.rows || len(c.texts) != 4*c.rows || len(c.times) != 8*c.rows {
+		return c, fmt.Errorf("%w: columns of a shard", ErrDamaged)
+	}
+	s.columns.keep(c)
+	return c, nil
+}
+
+// candidates are the versions of a set, in no order.
+func (s *snapshot) candidates(ctx context.Context, set *roaring.Bitmap) ([]candidate, error) {
+	shards, err := s.shards(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, ids := make([]candidate, 0, set.GetCardinality()), set.ToArray()
+	var left []uint32 // whose rows must be read
+	for _, r := range shards {
+		for len(ids) > 0 && ids[0] < r.first { // of no shard, and so of no row
+			ids = ids[1:]
+		}
+		n := 0
+		for n < len(ids) && uint64(ids[n]) < r.end() {
+			n++
+		}
+		if n == 0 {
+			continue
+		}
+		c, kept := s.columns.get(r.first)
+		if !kept && !s.columns.worth(r, n) {
+			left, ids = append(left, ids[:n]...), ids[n:]
+			continue
+		}
+		if !kept {
+			if c, err = s.load(ctx, r); err != nil {
+				return nil, err
+			}
+		}
+		for _, id := range ids[:n] {
+			i := int(id - r.first)
+			list = append(list, candidate{id: id, page: c.page(i), text: c.text(i), ts: c.time(i)})
+		}
+		ids = ids[n:]
+	}
+	if len(left) == 0 {
+		return list, nil
+	}
+	err = each(context.WithoutCancel(ctx), s.index, func(rows *sql.Rows) error {
+		var c candidate
+		err := rows.Scan(&c.id, &c.page, &c.ts, &c.text)
+		list = append(list, c)
+		return err
+	}, `select v.id, v.page, v.ts, v.text from json_each(?) j join version v on v.id = j.value`, jsonIDs(left))
+	return list, err
+}
