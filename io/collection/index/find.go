@@ -31,8 +31,8 @@ type finder struct {
 
 const firstBatch, lastBatch = 32, 1024
 
-// firstBatchOf is the size of the first batch where a number of hits is wanted: a little more than it, since versions of
-// one page are one hit; 0 when it is not known.
+// firstBatchOf is the size of the first batch where a number of hits is wanted: a little more than it, since versions
+// of one page are one hit; 0 when it is not known.
 func firstBatchOf(limit int) int {
 	if limit <= 0 || limit >= lastBatch {
 		return firstBatch

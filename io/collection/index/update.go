@@ -63,8 +63,8 @@ func (x *Index) Update(ctx context.Context, part collection.Part) (r Report, err
 	return r, errors.Join(err, x.reopen(ctx))
 }
 
-// Rebuild makes the index anew, whatever there is of it, as Update makes one that is damaged. When another process is at
-// it, or nothing can be written, it does nothing and says so.
+// Rebuild makes the index anew, whatever there is of it, as Update makes one that is damaged. When another process is
+// at it, or nothing can be written, it does nothing and says so.
 func (x *Index) Rebuild(ctx context.Context, part collection.Part) (Report, error) {
 	x.damaged.Store(&errAsked)
 	return x.Update(ctx, part)
@@ -145,7 +145,8 @@ func (x *Index) update(ctx context.Context, part collection.Part, wanted []schem
 	return r, errors.Join(err, u.merge(ctx))
 }
 
-// putAll adds and replaces shards. One that cannot be read keeps no other out; what is wrong with it is told at the end.
+// putAll adds and replaces shards. One that cannot be read keeps no other out; what is wrong with it is told at the
+// end.
 func (u *updater) putAll(ctx context.Context, wanted []schemas.Shard) error {
 	var errs []error
 	for _, s := range wanted {

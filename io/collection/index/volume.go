@@ -95,8 +95,8 @@ type snapshot struct {
 }
 
 // snapshot begins to read. A writer changes text.db and index.db one after the other: it adds texts before the shard
-// that has them, and takes texts away after it. So a snapshot of index.db and a later one of text.db fit together unless
-// texts were taken away meanwhile, and then they are taken again.
+// that has them, and takes texts away after it. So a snapshot of index.db and a later one of text.db fit together
+// unless texts were taken away meanwhile, and then they are taken again.
 func (v *volume) snapshot(ctx context.Context) (*snapshot, error) {
 	const attempts = 100 // a writer would have to replace a shard between the two each time
 	for range attempts {

@@ -10,8 +10,8 @@ import (
 // writer changes a volume. There is one at a time, by the lock of the index.
 //
 // A shard is one transaction in each database, and the two are so ordered that a process which is killed between them
-// leaves nothing that is seen: its texts come first, and are nobody's until index.db has the shard; the texts that nobody
-// has any more are noted there as orphans in the same transaction, and taken away at last.
+// leaves nothing that is seen: its texts come first, and are nobody's until index.db has the shard; the texts that
+// nobody has any more are noted there as orphans in the same transaction, and taken away at last.
 type writer struct {
 	*volume
 	indexTx, textTx *sql.Tx
