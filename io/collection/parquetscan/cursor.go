@@ -4,8 +4,7 @@ import "fmt"
 
 // cursor goes over the entries of a column, row by row. An entry is a value, or says at which level there is none.
 type cursor struct {
-	// A cursor goes forward only. The reader may stand a page further than the last row that was asked
-	// for, never two.
+	// It goes forward only, as its reader does.
 	r     *reader
 	leaf  *leaf
 	pages int // of the reader, when page was its last one

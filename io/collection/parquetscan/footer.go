@@ -94,7 +94,6 @@ func (f *File) parseFooter() error {
 	})
 	switch {
 	case d.err != nil:
-	// Also for a file whose row groups come first: they had no leaf, and fail as too many columns.
 	case f.root == nil:
 		d.fail("no schema")
 	case rows != f.rows:
