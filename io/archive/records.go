@@ -179,8 +179,8 @@ func (r *recordReader) vouched(rec *record.Record, c *schemas.Capture) bool {
 // digested tells whether a digest matches.
 func digested(rec *record.Record, c *schemas.Capture) bool {
 	matches := func(field string, mismatch schemas.Flag) bool {
-		// There is one, it was computed, and it is the same. FlagUnchecked is one of an algorithm that is
-		// not known.
+		// There is one, it was computed, and it is the same. FlagUnchecked says that it was not: its algorithm is
+		// not known, or the payload is cut.
 		return rec.Head.Get(field) != nil && !c.HasFlag(mismatch) && !c.HasFlag(schemas.FlagUnchecked)
 	}
 	return matches("WARC-Block-Digest", schemas.FlagBlock) ||

@@ -378,7 +378,7 @@ func without(h *schemas.Hosts, removed []*schemas.Document) *schemas.Hosts {
 	out := *h
 	out.Top = nil
 	for _, c := range h.Top {
-		// Hosts below the top are estimates already, and stay.
+		// Only hosts in Top have a number of their own to be lowered.
 		if c.Documents -= left[c.Host]; c.Documents > 0 {
 			out.Top = append(out.Top, c)
 		} else if h.Under == 0 {
