@@ -146,6 +146,8 @@ func Detect(path string, src io.ReaderAt, size int64) (Format, error) {
 			return f, err
 		}
 	}
+	// Before the compressions: a WACZ file is a ZIP, and its stored members could be found by a search for
+	// gzip.
 	if is, err := wacz.Is(src, size); is || err != nil {
 		return Format{Name: "wacz"}, err
 	}
@@ -154,6 +156,7 @@ func Detect(path string, src io.ReaderAt, size int64) (Format, error) {
 		return Format{}, err
 	}
 	limit := min(size, maxSearch)
+	// The usual case: the file begins with a record.
 	f, ok, err := formatAt(src, 0, limit, kind)
 	if ok || err != nil {
 		return f, err
@@ -162,6 +165,7 @@ func Detect(path string, src io.ReaderAt, size int64) (Format, error) {
 	if ok || err != nil {
 		return f, err
 	}
+	// Last, since it is the dearest: reads up to maxSearch, once for each compression.
 	return search(src, limit)
 }
 
@@ -197,6 +201,7 @@ func formatAt(src io.ReaderAt, off, limit int64, kind member.Kind) (f Format, ok
 		return f, false, err
 	}
 	b := make([]byte, 0, 4096)
+	// Some writers put empty members, or such with line ends alone, before the first record.
 	for range maxEmpty {
 		if _, err := r.Next(); err != nil {
 			return f, false, ignoreEOF(err)
@@ -210,6 +215,7 @@ func formatAt(src io.ReaderAt, off, limit int64, kind member.Kind) (f Format, ok
 				return Format{known.name, kind}, true, nil
 			}
 		}
+		// An archive that was compressed twice. Not a third time: IsDouble ends the recursion.
 		if inner := member.Sniff(b); inner != member.Plain && kind != member.Plain && !kind.IsDouble() {
 			return formatAt(src, off, limit, member.Double(kind, inner))
 		}
@@ -262,6 +268,7 @@ func anyHead(b []byte) bool {
 
 // search looks for the first record of any format in any compression.
 func search(src io.ReaderAt, limit int64) (found Format, err error) {
+	// The first record of all wins: each search goes only as far as the best so far.
 	best := limit
 	for _, kind := range []member.Kind{member.Gzip, member.Zstd, member.LZ4} {
 		q, err := member.Search(src, kind, 0, best, anyHead)
@@ -295,6 +302,7 @@ func search(src io.ReaderAt, limit int64) (found Format, err error) {
 // Pages show heads, of either format: so the first one of all counts only when none does so in the same window.
 func searchPlain(src io.ReaderAt, limit int64) (f Format, ok bool, err error) {
 	const window = 1 << 20
+	// Windows overlap by a head, so that none is cut at their border.
 	for at := int64(0); at < limit; at += window - headSize {
 		b, err := readAt(src, at, int(min(window, limit-at)))
 		if err != nil {

@@ -29,6 +29,8 @@ func newPackedReader(src io.ReaderAt, in Input, o Options) (*packedReader, error
 	var err error
 	r.pack, err = wacz.Open(src, in.Size)
 	if errors.Is(err, wacz.ErrFormat) {
+		// One part that is the whole file: what follows searches it for records, as with any damaged
+		// archive.
 		r.pack = &wacz.Package{Parts: []wacz.Part{{Name: in.Name, Size: in.Size}}}
 		err = nil
 	}
@@ -46,6 +48,7 @@ func newPackedReader(src io.ReaderAt, in Input, o Options) (*packedReader, error
 func (r *packedReader) Next() (Item, error) {
 	for {
 		switch {
+		// Problems come before the captures of the part that they are about.
 		case len(r.problems) > 0:
 			p := r.problems[0]
 			r.problems = r.problems[1:]
@@ -72,6 +75,7 @@ func (r *packedReader) Next() (Item, error) {
 // open begins to read a part, of which it takes what is in the range, and notes what is wrong with it.
 func (r *packedReader) open(p wacz.Part) error {
 	end := p.Offset + p.Size
+	// A range may have several parts, and a part may be in several ranges.
 	start, stop := max(r.in.Start, p.Offset), min(r.in.End, end)
 	if start >= stop {
 		return nil
@@ -83,6 +87,7 @@ func (r *packedReader) open(p wacz.Part) error {
 			r.problems = append(r.problems, *problem)
 		}
 	}
+	// By content: names in a WACZ file are whatever its writer chose.
 	format, err := Detect(p.Name, io.NewSectionReader(r.src, p.Offset, p.Size), p.Size)
 	if errors.Is(err, ErrUnsupported) || err == nil && format.grammar() == nil {
 		why := fmt.Sprintf("%.200q holds no WARC or ARC", p.Name)
@@ -92,6 +97,7 @@ func (r *packedReader) open(p wacz.Part) error {
 	if err != nil {
 		return err
 	}
+	// Over the whole source, and ending where the part does, so that offsets are those of the WACZ file.
 	now, err := newRecordReader(r.src, Input{Name: r.in.Name, Size: end, Start: start, End: stop}, format, r.o)
 	if err == nil {
 		r.now = now
@@ -167,6 +173,7 @@ func packedStarts(src io.ReaderAt, size, every int64) ([]int64, error) {
 		for _, at := range inner {
 			if at += part.Offset; at >= from {
 				starts = append(starts, at)
+				// every may be as large as a user likes: the sum must not overflow.
 				from = min(at, math.MaxInt64-every) + every
 			}
 		}

@@ -22,8 +22,9 @@ type recordReader struct {
 	counts   schemas.Counts
 	tally    tally
 	segments int // that were told
-	held     *held
-	next     *schemas.Capture // that was read behind the one that was held, or nil
+	// At most one: it is told before the next one can be held.
+	held *held
+	next *schemas.Capture // that was read behind the one that was held, or nil
 }
 
 // held is a capture of a part of a record, until it is known whether the record stands behind it once more, whole.
@@ -35,6 +36,8 @@ type held struct {
 
 func newRecordReader(src io.ReaderAt, in Input, f Format, o Options) (*recordReader, error) {
 	r := &recordReader{in: in, src: src, format: f, g: f.grammar(), o: o}
+	// OnDoubt comes after the captures of a member, when its checksum is read; Doubtful is asked before,
+	// by what an earlier reading has found.
 	ro := record.Options{
 		MaxBlock: o.MaxBlock(), MaxHead: o.MaxHead, OnQuirk: r.countQuirk, OnDoubt: r.doubt,
 		Doubtful: func(member int64) bool { return r.o.Doubts.has(r.in.Name, member) },
@@ -48,14 +51,17 @@ func newRecordReader(src io.ReaderAt, in Input, f Format, o Options) (*recordRea
 // Next is that of Reader. A capture that is held is told behind the rejects and segments up to the next capture.
 func (r *recordReader) Next() (Item, error) {
 	for {
+		// What was read while another was held goes first.
 		item, err := Item{Capture: r.next}, error(nil)
 		if r.next = nil; item.Capture == nil {
 			item, err = r.read()
 		}
 		switch c := item.Capture; {
+		// The next capture, or the end, decides about the one that is held.
 		case r.held != nil && (c != nil || err != nil):
 			r.next = c
 			return r.release(err)
+		// Only a capture that is cut and has an id can be followed by itself, whole.
 		case err != nil || c == nil || c.RecordID == "" || !c.HasFlag(schemas.FlagPartial):
 			return item, err
 		default:
@@ -68,12 +74,14 @@ func (r *recordReader) Next() (Item, error) {
 func (r *recordReader) release(end error) (Item, error) {
 	h := r.held
 	r.held = nil
+	// The range ended right behind it: the record that decides stands in the next range.
 	if h.records == 0 && end == io.EOF {
 		var err error
 		if h.nextID, err = r.idBehind(); err != nil {
 			return Item{}, err
 		}
 	}
+	// A crawler that was interrupted writes the record anew: the same id, right behind the piece.
 	if h.nextID == h.capture.RecordID {
 		h.capture.AddFlag(schemas.FlagSuperseded)
 		r.countFlags([]schemas.Flag{schemas.FlagSuperseded})
@@ -107,6 +115,7 @@ func (r *recordReader) idBehind() (string, error) {
 	if r.in.End >= r.in.Size {
 		return "", nil
 	}
+	// One byte long: a reader reads the whole of a member that begins in its range.
 	rng := member.Range{Start: r.in.End, End: r.in.End + 1, Size: r.in.Size}
 	next, err := record.NewReader(r.src, rng, r.format.Compression, r.g, record.Options{})
 	if err != nil {
@@ -125,6 +134,7 @@ func (r *recordReader) item(rec *record.Record) Item {
 	r.counts.Records++
 	schemas.Count(&r.counts.ByType, r.g.Type(rec), 1)
 	if s := r.segment(rec); s != nil {
+		// A segment is a record of its member, and no capture yet.
 		r.tally.note(rec.Offset, nil)
 		r.countQuirks(rec.Quirks)
 		return Item{Segment: s}
@@ -135,9 +145,11 @@ func (r *recordReader) item(rec *record.Record) Item {
 	})
 	r.countQuirks(rec.Quirks)
 	r.countQuirks(quirks)
+	// A capture that the crawler itself has cut is odd in these ways without any damage.
 	if c != nil && c.Truncated == "" && !r.vouched(rec, c) && inDoubt(c, quirks) {
 		c.AddFlag(schemas.FlagUnverified)
 	}
+	// A digest that matches says that the length was right, whatever stands behind.
 	if c != nil && !digested(rec, c) && rec.RunsOver() {
 		c.AddFlag(schemas.FlagLength)
 	}
@@ -167,6 +179,8 @@ func (r *recordReader) vouched(rec *record.Record, c *schemas.Capture) bool {
 // digested tells whether a digest matches.
 func digested(rec *record.Record, c *schemas.Capture) bool {
 	matches := func(field string, mismatch schemas.Flag) bool {
+		// There is one, it was computed, and it is the same. FlagUnchecked says that it was not: its algorithm is
+		// not known, or the payload is cut.
 		return rec.Head.Get(field) != nil && !c.HasFlag(mismatch) && !c.HasFlag(schemas.FlagUnchecked)
 	}
 	return matches("WARC-Block-Digest", schemas.FlagBlock) ||
@@ -177,6 +191,7 @@ func digested(rec *record.Record, c *schemas.Capture) bool {
 func (r *recordReader) Counts() schemas.Counts {
 	s := r.records.Stats()
 	c := r.counts
+	// Every byte of the range is one of these three.
 	c.BytesRead, c.BytesLost = s.Delivered+s.Structure+s.Lost, s.Lost
 	return c
 }

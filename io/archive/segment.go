@@ -13,7 +13,9 @@ func (r *recordReader) segment(rec *record.Record) *schemas.Segment {
 		return nil
 	case s == nil:
 		r.countQuirk(quirk)
+	// Nobody joins segments here: each is a capture of its own, with the flag.
 	case r.o.MaxSegments == 0:
+	// Segments are held until all are read, so that a hostile archive of nothing else has to be bounded.
 	case r.segments >= r.o.MaxSegments:
 		r.countQuirk("segment_limit")
 	default:

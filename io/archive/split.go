@@ -31,6 +31,7 @@ func Starts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
 	}
 	starts := []int64{0}
 	for from := every; every > 0 && from < size; {
+		// Strict: a start that is none would give captures that an unsplit reader does not see.
 		q, err := member.FindStart(src, f.Compression, from, size, isHead(f.grammar(), true))
 		if err != nil {
 			return nil, err
@@ -39,6 +40,7 @@ func Starts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
 			break
 		}
 		starts = append(starts, q)
+		// The next range is at least half as long as asked for, also where this start was found late.
 		from = max(from+every, q+(every+1)/2)
 	}
 	return starts, nil

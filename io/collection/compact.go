@@ -56,6 +56,7 @@ func (c *Collection) Compact(ctx context.Context, o CompactOptions) (done Compac
 	if err != nil {
 		return done, err
 	}
+	// A name of its own, so that what a killed attempt left is never taken for this one's.
 	attempt := folder.Unique()
 	spill, err := c.f.Temp(hidden(spillStart + attempt))
 	if err != nil {
@@ -71,6 +72,7 @@ func (c *Collection) Compact(ctx context.Context, o CompactOptions) (done Compac
 	if err := g.gather(m.Units); err != nil {
 		return done, fmt.Errorf("collection: compact %s: %w", c.f.Path(""), err)
 	}
+	// No unit is new and the order is the same: there is nothing to write.
 	if len(g.next.Sources) == len(old.Sources) && old.Order == o.Order {
 		_, err := c.Refinish() // an earlier one may have been killed between its note and the manifest
 		return Compacted{Kept: len(old.Shards)}, err
@@ -78,6 +80,8 @@ func (c *Collection) Compact(ctx context.Context, o CompactOptions) (done Compac
 	if err := g.write(); err != nil {
 		return done, fmt.Errorf("collection: compact %s: %w", c.f.Path(""), err)
 	}
+	// This is the commit. Before it nothing names the new shards; behind it Refinish only tells the
+	// manifest.
 	if err := c.saveCompaction(g.next); err != nil {
 		return done, err
 	}
@@ -111,10 +115,13 @@ func (g *gathering) gather(units []schemas.UnitResult) error {
 	}
 	for _, u := range units {
 		shards := Part{Shards: u.Shards}.of(kindDocuments)
+		// Units whose documents were moved earlier are listed with shared shards, or with none.
 		if len(shards) == 0 || ours[shards[0].Name] {
 			continue
 		}
 		n, _ := parseShard(shards[0].Name)
+		// A document's source is a number in this list, which is only ever appended to: numbers in older
+		// shards stay right.
 		source := len(g.next.Sources)
 		g.next.Sources = append(g.next.Sources, Source{Unit: n.unit, Shards: shards})
 		for d, err := range (Part{Folder: g.c.f, Shards: shards}).Documents(g.ctx) {
@@ -127,6 +134,7 @@ func (g *gathering) gather(units []schemas.UnitResult) error {
 			}
 		}
 	}
+	// Behind the units, since their months decide which old shards have to be merged with them.
 	again := g.old.Order != g.o.Order
 	for _, s := range g.old.Shards {
 		if !again && !g.months[s.Month] {
@@ -151,6 +159,7 @@ func (g *gathering) addShared(s CompactShard) error {
 	}
 	at := 0
 	for d, err := range readParquet(g.c.f, s.Shard) {
+		// Sources are a list beside the shard, one a row: other lengths are damage.
 		if err == nil && at == len(sources) {
 			err = errContent
 		}
@@ -173,6 +182,7 @@ func (g *gathering) add(source int, d *schemas.Document) (err error) {
 		return err
 	}
 	g.key = append(append(g.key, d.Filename...), 0)
+	// Big-endian, so that comparing bytes compares numbers, which are never negative here.
 	g.key = binary.BigEndian.AppendUint64(g.key, uint64(d.Offset))
 	g.key = binary.BigEndian.AppendUint64(g.key, uint64(d.Sequence))
 	g.value, err = parquetfile.AppendRecord(binary.AppendUvarint(g.value[:0], uint64(source)), d)
@@ -190,6 +200,7 @@ func (g *gathering) write() error {
 		}
 	}()
 	err := g.sorter.Merge(func(key, value []byte) error {
+		// Only as many bytes as a month can have: the key of a long URL is not copied for it.
 		month, _, _ := strings.Cut(string(key[:min(len(key), len("2026-03")+1)]), "\x00")
 		if g.writer != nil && (g.writer.month != month || g.writer.bytes >= g.o.ShardBytes) {
 			if err := g.end(); err != nil {
@@ -215,6 +226,7 @@ func (g *gathering) end() error {
 		return err
 	}
 	g.next.Shards = append(g.next.Shards, s)
+	// A shard's name is that of its content: a month that came out as it was is not to be removed.
 	g.next.Replaced = slices.DeleteFunc(g.next.Replaced, func(r schemas.Shard) bool { return r.Name == s.Name })
 	slices.SortStableFunc(g.next.Shards, func(a, b CompactShard) int { return strings.Compare(a.Month, b.Month) })
 	g.done.Shards++
@@ -266,6 +278,7 @@ type Expired struct {
 // Expire removes the shards whose documents were moved, and those of earlier compactions, but for those that are kept:
 // snapshots of a table may refer to them.
 func (c *Collection) Expire(kept map[string]bool) (done Expired, err error) {
+	// The order is what makes this safe: a reader takes its shards from the manifest.
 	if _, err := c.Refinish(); err != nil { // so that the manifest surely names none of them
 		return done, err
 	}

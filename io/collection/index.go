@@ -38,9 +38,11 @@ func (c *Collection) index(units []schemas.UnitResult, wanted bool) ([]schemas.S
 	if !wanted && size < 0 {
 		return nil, nil
 	}
+	// Its bytes were compared by Resume (verifyIndex): the length is enough here.
 	if listed := c.listed(units); wanted && len(listed) == 1 && listed[0].Bytes == size {
 		return listed, nil
 	}
+	// A manifest must never name an index that is being replaced.
 	if err := c.removeManifest(); err != nil {
 		return nil, err
 	}
@@ -92,6 +94,7 @@ func (c *Collection) verifyIndex() error {
 			continue
 		}
 		at := c.stats[IndexFile].Modified
+		// The index is always written before the manifest; at zero its bytes are hashed.
 		if !at.Before(c.stats[ManifestFile].Modified) {
 			at = time.Time{} // it may have been changed after the manifest was written
 		}
@@ -129,6 +132,7 @@ func (c *Collection) makeIndex(units []schemas.UnitResult) (made schemas.Shard, 
 	if made, err = out.finish(); err != nil {
 		return schemas.Shard{}, err
 	}
+	// Whole or not at all: until here it has a temporary name.
 	if err := c.f.Rename(out.temp, IndexFile); err != nil {
 		return schemas.Shard{}, err
 	}
@@ -228,5 +232,6 @@ func commonDir(a, b string) string {
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
 	}
+	// -1 without a slash, and so "".
 	return a[:strings.LastIndexByte(a[:n], '/')+1]
 }

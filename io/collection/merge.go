@@ -26,11 +26,13 @@ func (c *Collection) Merge(ctx context.Context, from folder.Folder) (units int, 
 	if err != nil {
 		return 0, err
 	}
+	// Only theirs must not be compacted: ours stays as it is.
 	if k, err := ReadCompaction(from); err != nil || len(k.Sources) > 0 {
 		return 0, errors.Join(err, fmt.Errorf("%w: %s", ErrCompacted, from.Path("")))
 	}
 	ours, err := ReadManifest(c.f)
 	if errors.Is(err, fs.ErrNotExist) {
+		// The folder is empty: the result is a copy of theirs.
 		ours, err = schemas.Manifest{Options: theirs.Options, Versions: theirs.Versions}, nil
 	}
 	if err != nil {
@@ -58,9 +60,11 @@ func (c *Collection) copyUnits(ctx context.Context, from folder.Folder) (n int, 
 	if err != nil {
 		return 0, err
 	}
+	// Before the first byte is copied, so that a refusal leaves nothing behind.
 	if err := disjoint(here, rows); err != nil {
 		return 0, err
 	}
+	// In a fixed order; units that a killed merge has copied are here already, and passed over.
 	for _, key := range slices.Sorted(maps.Keys(rows)) {
 		r := rows[key]
 		if mine, there := here[key]; there {
@@ -99,6 +103,7 @@ func disjoint(here, there map[string]Row) error {
 		for _, in := range r.Inputs {
 			for _, o := range read[in.File] {
 				// Of groups of files the ranges say nothing: each begins at 0.
+				// Half-open ranges, [Start, End).
 				if in.Start < o.End && o.Start < in.End || in.Group != nil {
 					return fmt.Errorf("%w: %s; read it with ingest --add", ErrOverlap, schemas.Printable(in.File))
 				}
@@ -119,6 +124,7 @@ func (c *Collection) copyUnit(from folder.Folder, r Row) (err error) {
 			return err
 		}
 		w.outputs = append(w.outputs, out)
+		// The bytes are copied as they are: nothing is to be compressed or closed in between.
 		out.enc = io.NopCloser(nil)
 		in, err := from.Open(s.Name)
 		if err != nil {
@@ -129,6 +135,7 @@ func (c *Collection) copyUnit(from folder.Folder, r Row) (err error) {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
 		made, err := out.finish()
+		// Name, size and SHA-256: a shard that is damaged there is not taken.
 		if err == nil && made != s {
 			err = fmt.Errorf("%w: %s", ErrChanged, from.Path(s.Name))
 		}
@@ -157,6 +164,7 @@ func (c *Collection) finishMerged(ours, theirs schemas.Manifest) error {
 			if options == nil && !equalJSON(m.Options, ours.Options) {
 				options = m.Options
 			}
+			// Ours come first, and stay for units that are in both.
 			if made[unit] == nil {
 				made[unit] = options
 			}
@@ -167,6 +175,7 @@ func (c *Collection) finishMerged(ours, theirs schemas.Manifest) error {
 	})
 	results := make([]schemas.UnitResult, len(list))
 	for i, r := range list {
+		// Numbers are given anew, since those of two collections collide.
 		r.ID, r.Segments, r.MadeWith = i, nil, made[nameOf(r.Key)]
 		results[i] = r.UnitResult
 	}

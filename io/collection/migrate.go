@@ -28,6 +28,8 @@ func (c *Collection) migrate() error {
 	if err := m.read(); err != nil {
 		return err
 	}
+	// First of all: from here on an older version refuses the folder, and this one knows that it was
+	// interrupted.
 	if err := c.f.Write(hidden(markerFile), []byte(movingMarker)); err != nil {
 		return err
 	}
@@ -36,6 +38,7 @@ func (c *Collection) migrate() error {
 	}
 	keys := slices.Sorted(maps.Keys(m.units))
 	errs := make([]error, len(keys))
+	// Each i has its own place in errs; units have no file in common.
 	folder.Numbers(m.atOnce, len(keys), func(i int) { errs[i] = m.move(m.units[keys[i]]) })
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("to layout %s: %w", Layout, err)
@@ -101,6 +104,7 @@ func (m *migration) read() error {
 // locate returns where a shard is: in the hidden folder when a run was killed that renumbered units, or under the name
 // that it had before, else under the one of its number.
 func (m *migration) locate(r olderRow, p part, numbers map[string]place) string {
+	// First, since only a run that was killed while renumbering leaves one.
 	if held := hidden(heldName(r.Key, p)); m.there(held) {
 		return held
 	}
@@ -138,6 +142,7 @@ func (m *migration) dropPending() error {
 			continue // it is today's, or nobody's: sweep looks at it
 		}
 		for _, s := range r.Shards {
+			// A unit that is committed has a shard at this place: it stays.
 			if !m.places[s.Name] {
 				err = errors.Join(err, m.f.Remove(s.Name))
 			}
@@ -180,6 +185,7 @@ func (m *migration) move(u olderUnit) error {
 	if err != nil {
 		return err
 	}
+	// The names have to be on the disk before a row says so.
 	if err := m.f.Sync(""); err != nil {
 		return err
 	}
@@ -204,6 +210,7 @@ func (m *migration) rewrite(from string, s schemas.Shard, modified int64) (schem
 		return s, 0, err
 	}
 	if !whole {
+		// 0 as its time, so that the next run that asks compares the bytes.
 		bytes, sum, err := hashFile(m.f, s.Name)
 		if errors.Is(err, fs.ErrNotExist) {
 			return s, 0, nil
@@ -212,6 +219,7 @@ func (m *migration) rewrite(from string, s schemas.Shard, modified int64) (schem
 	}
 	made, modified, err := m.writeParquet(from, s.Name)
 	if err == nil {
+		// The new one is there to stay before the old one goes.
 		err = errors.Join(m.f.Sync(""), m.f.Remove(from))
 	}
 	if err != nil {

@@ -33,6 +33,7 @@ func (c *Collection) TakeDown(ctx context.Context, entries []Takedown) ([]Takedo
 	if err != nil || len(entries) == 0 {
 		return nil, err
 	}
+	// Entries that are there already come twice; index knows them by their hash.
 	list.Entries = append(list.Entries, entries...)
 	list.index()
 	if err := list.save(c.f); err != nil { // first, so that no run brings back what is being removed
@@ -65,6 +66,7 @@ func (t *takeOut) all() error {
 	if err != nil {
 		return err
 	}
+	// Unit by unit, each with a commit of its own: killed in between, those that were done stay done.
 	for _, key := range slices.Sorted(maps.Keys(rows)) {
 		if err := t.unit(rows[key]); err != nil {
 			return fmt.Errorf("unit %s: %w", nameOf(key), err)
@@ -92,6 +94,7 @@ func (t *takeOut) shared() error {
 			if err = errors.Join(err, t.ctx.Err()); err != nil {
 				return err
 			}
+			// A first reading that only looks: most shards have nothing of the pages, and are not written.
 			if has = t.list.Has(d.URL); has {
 				break
 			}
@@ -127,6 +130,7 @@ func (t *takeOut) take(unit string, d *schemas.Document) bool {
 		return false
 	}
 	t.documents++
+	// Only what counts are made of: the text of a page that was taken down is not held.
 	t.removed[unit] = append(t.removed[unit], &schemas.Document{
 		MIMEDetected: d.MIMEDetected, Language: d.Language, Host: d.Host, TemplateBlocks: d.TemplateBlocks,
 	})
@@ -165,6 +169,7 @@ func (t *takeOut) unit(r Row) error {
 	if err != nil {
 		return err
 	}
+	// Documents that a compaction has moved were taken out by shared.
 	here := slices.DeleteFunc(slices.Clone(r.Shards), moved.has)
 	unit := nameOf(r.Key)
 	has, err := t.affected(here)
@@ -292,6 +297,7 @@ func (t *takeOut) texts(w *Writer, s schemas.Shard) (err error) {
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
+		// A member at a time: each is one page's record, and is kept or dropped whole.
 		z.Multistream(false)
 		text, err := io.ReadAll(io.LimitReader(z, maxLineBytes))
 		if err != nil {
@@ -372,6 +378,7 @@ func without(h *schemas.Hosts, removed []*schemas.Document) *schemas.Hosts {
 	out := *h
 	out.Top = nil
 	for _, c := range h.Top {
+		// Only hosts in Top have a number of their own to be lowered.
 		if c.Documents -= left[c.Host]; c.Documents > 0 {
 			out.Top = append(out.Top, c)
 		} else if h.Under == 0 {
@@ -384,6 +391,7 @@ func without(h *schemas.Hosts, removed []*schemas.Document) *schemas.Hosts {
 
 // replace gives the outputs the names of the shards that they are in place of, and then writes the row, as Commit does.
 func (w *Writer) replace(r Row) error {
+	// The caller's row is still that of the folder, should this fail.
 	r.Shards, r.Modified = slices.Clone(r.Shards), slices.Clone(r.Modified)
 	for _, o := range w.outputs {
 		s, err := o.finish()
@@ -419,6 +427,7 @@ func (c *Collection) settlePending(next Row) error {
 		if j < 0 {
 			continue
 		}
+		// By content: only the hash tells whether the old or the new shard stands under the name.
 		if _, sum, err := hashFile(c.f, s.Name); err != nil || sum != next.Shards[j].SHA256 {
 			continue // it is the old one, or missing: Resume says so
 		}

@@ -92,6 +92,7 @@ func (v *verifier) units() error {
 			v.found("unit %d: its row is missing", u.ID)
 			continue
 		}
+		// What is left in it at the end are rows that the manifest does not know.
 		delete(byUnit, unit)
 		if want := v.compacted.apply([]schemas.UnitResult{row.UnitResult})[0]; !slices.Equal(want.Shards, u.Shards) {
 			v.found("unit %d: its row and the manifest name different shards", u.ID)
@@ -106,6 +107,8 @@ func (v *verifier) units() error {
 	for _, key := range v.bad {
 		v.found("row %s: not as it was written", key)
 	}
+	// Only where nothing else is wrong: a shard that is missing would be told of twice. Without a format
+	// of documents there is nothing to count.
 	if v.documents != v.m.Totals.Documents && len(FormatsOf(v.all())) > 0 && len(v.problems) == 0 {
 		v.found("%d documents in the shards, and the manifest counts %d", v.documents, v.m.Totals.Documents)
 	}
@@ -139,6 +142,8 @@ func (v *verifier) shard(s schemas.Shard) error {
 	}
 	p := Part{Folder: v.c.f, Shards: []schemas.Shard{s}}
 	held, _ := partOf(s.Name)
+	// The bytes are right by now. What is in them is read all the same, since the list of takedowns may be
+	// younger.
 	n := int64(0)
 	for d, err := range p.Documents(v.ctx) {
 		if err != nil {
@@ -149,6 +154,7 @@ func (v *verifier) shard(s schemas.Shard) error {
 			v.found("%s: has a document of a page that was taken down", s.Name)
 		}
 	}
+	// A unit of two formats has each document twice, and the manifest counts it once.
 	if held.ext != extParquet || !v.alsoLines(s) {
 		v.documents += n
 	}
@@ -211,6 +217,7 @@ func (v *verifier) others() error {
 	}
 	for _, name := range names {
 		p, is := partOf(name)
+		// Parquet that only older snapshots of the table refer to is no litter.
 		if is && !v.named[name] && !(tabled && p.ext == extParquet) {
 			v.found("%s: nothing names it", name)
 		}

@@ -36,6 +36,7 @@ func (c *chain) add(coding string) {
 // release gives back what the chain has borrowed.
 func (c *chain) release() {
 	for _, s := range c.stages {
+		// Each stage owns the buffer that it reads from; c.end is the one behind the last stage.
 		s.release()
 		giveBack(s.in)
 	}
@@ -56,6 +57,8 @@ func (c *chain) over() bool {
 // streams before it end well.
 func (c *chain) drained() (tail bool, err error) {
 	for _, s := range c.stages {
+		// A stage ends where its own stream does, without looking further: what is left in its buffer was
+		// never read.
 		switch _, e := s.in.Peek(1); {
 		case e == nil:
 			tail = true
@@ -90,6 +93,7 @@ func giveBack(b *bufio.Reader) {
 func (c *chain) readAll() ([]byte, error) {
 	scratch := scratchPool.Get().(*[scratchLen]byte)
 	defer scratchPool.Put(scratch)
+	// Most bodies fit, and cost one allocation of exactly their size.
 	buf, err := fill(c.end, scratch[:0:min(scratchLen, c.limit)])
 	borrowed := true
 	for errors.Is(err, errFull) && int64(len(buf)) < c.limit {
@@ -100,6 +104,8 @@ func (c *chain) readAll() ([]byte, error) {
 	if errors.Is(err, errFull) {
 		err = c.beyond()
 	}
+	// The scratch goes back to the pool, and a body may be held for long: neither may keep memory that is
+	// not its own.
 	if borrowed || len(buf) < cap(buf)/2 {
 		buf = bytes.Clone(buf)
 	}
@@ -112,6 +118,8 @@ func (c *chain) readAll() ([]byte, error) {
 func (c *chain) expect(n int64) int64 {
 	total := c.payload.Size()
 	used := max(total-int64(c.payload.Len()), 1)
+	// At least twice as much each time, so that copying stays linear. limit bounds what a false estimate
+	// can cost.
 	want := max((n/used+1)*total, 2*n)
 	want += want / 4
 	if want > c.limit/2 {
@@ -172,6 +180,7 @@ func (l *limiter) Read(p []byte) (int, error) {
 		return 0, errLimit
 	case len(p) == 0:
 		return 0, nil
+	// A body of exactly limit bytes is whole: whether there is more is asked with one byte.
 	case l.left == 0:
 		var one [1]byte
 		n, err := l.r.Read(one[:])

@@ -20,8 +20,9 @@ const (
 	codingChunked  = "chunked"
 	codingCompress = "compress"
 	codingNone     = ""
-	codingUnknown  = "?"
-	codingRaw      = "raw deflate" // deflate without its zlib wrapper, as some servers send it
+	// No coding can be called so: it is no token.
+	codingUnknown = "?"
+	codingRaw     = "raw deflate" // deflate without its zlib wrapper, as some servers send it
 )
 
 // notCodings are declared as codings and are none.
@@ -31,6 +32,7 @@ var notCodings = []string{
 
 // codingOf returns the coding that one member of Content-Encoding or Transfer-Encoding names.
 func codingOf(token string) (coding string, quirk bool) {
+	// Transfer codings may have parameters, which none of those that are undone has.
 	token, _, _ = strings.Cut(token, ";")
 	token = strings.ToLower(strings.Trim(token, " \t\"'"))
 	switch token {
@@ -62,6 +64,7 @@ type declaration struct {
 func declared(header []schemas.Field, limit int) declaration {
 	var d declaration
 	d.add(header, "Content-Encoding", limit)
+	// Behind Content-Encoding, so that reversing the whole list puts the outermost first.
 	d.add(header, "Transfer-Encoding", limit)
 	slices.Reverse(d.codings)
 	if len(d.codings) > limit {
@@ -72,6 +75,7 @@ func declared(header []schemas.Field, limit int) declaration {
 
 func (d *declaration) add(header []schemas.Field, name string, limit int) {
 	for i := range header {
+		// Lengths first: this runs over all fields of every page.
 		if len(header[i].Name) != len(name) || !strings.EqualFold(header[i].Name, name) {
 			continue
 		}
@@ -80,6 +84,7 @@ func (d *declaration) add(header []schemas.Field, name string, limit int) {
 			d.quirk = d.quirk || quirk
 			switch coding {
 			case codingNone:
+			// Not in the list: chunks are joined first, since Payload is the body with only that undone.
 			case codingChunked:
 				d.chunked = true
 			default:
@@ -122,6 +127,7 @@ func sniff(declared string, head []byte, whole bool) string {
 	switch declared {
 	case codingGzip:
 		// A stream cut in its magic, or one with an unknown method, is gzip all the same: and damaged.
+		// Anything else under that header was stored decoded.
 		return codingIf(hasMagic(head, magicGzip[:2]), codingGzip)
 	case codingZstd:
 		return codingIf(isSkippable(head), codingZstd)
@@ -154,6 +160,7 @@ func sniffMagicless(coding string, head []byte, whole bool) string {
 	if slices.ContainsFunc(media, func(m string) bool { return hasMagic(head, m) }) {
 		return codingNone
 	}
+	// RFC 9110 section 8.4.1.2 asks for zlib and notes that some send deflate without it.
 	if coding == codingDeflate && !isZlib(head) {
 		coding = codingRaw
 	}
@@ -165,6 +172,7 @@ func sniffMagicless(coding string, head []byte, whole bool) string {
 
 // isZlib tells whether head begins with a zlib header (RFC 1950 section 2.2) without a preset dictionary.
 func isZlib(head []byte) bool {
+	// Method 8, a window of at most 32 KiB, and the check of both bytes by 31.
 	return len(head) >= 2 && head[0]&0x0f == 8 && head[0]>>4 <= 7 && head[1]&0x20 == 0 &&
 		(uint(head[0])<<8|uint(head[1]))%31 == 0
 }
@@ -174,6 +182,7 @@ func isText(head []byte) bool {
 	for i := 0; i < len(head); {
 		r, n := utf8.DecodeRune(head[i:])
 		if r == utf8.RuneError && n == 1 {
+			// head is cut at sniffLen: a rune that is cut there says nothing against text.
 			return i > 0 && len(head)-i < utf8.UTFMax && !utf8.FullRune(head[i:])
 		}
 		if r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' {
@@ -195,5 +204,6 @@ func decodes(coding string, head []byte, whole bool) bool {
 		_, more := in.Peek(1)
 		return err == nil && errors.Is(more, io.EOF)
 	}
+	// The head alone cannot end well: that it lasted as far as its last byte is what can be asked.
 	return errors.Is(err, io.ErrUnexpectedEOF)
 }

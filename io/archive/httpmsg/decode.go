@@ -31,6 +31,7 @@ func (l Limits) withDefaults() Limits {
 
 // output returns how many bytes a stored body of stored bytes may decode to, and which flag says that it would be more.
 func (l Limits) output(stored int) (int64, schemas.Flag) {
+	// By division, so that MaxRatio*stored below cannot overflow.
 	if l.MaxRatio > l.MaxBody/max(int64(stored), 1) {
 		return l.MaxBody, schemas.FlagBody
 	}
@@ -60,6 +61,8 @@ func Decode(header []schemas.Field, raw []byte, l Limits) Decoded {
 	l = l.withDefaults()
 	d := decoding{limits: l, Decoded: Decoded{Payload: raw}}
 	decl := declared(header, l.MaxCodings)
+	// An empty body is in no coding, whatever its head says: answers to HEAD and 304 have the header of a
+	// body.
 	if len(raw) == 0 {
 		return d.Decoded
 	}
@@ -107,11 +110,13 @@ func (d *decoding) quirkIf(yes bool, name string) {
 
 // dechunk joins the chunks of raw.
 func (d *decoding) dechunk(header []schemas.Field, raw []byte) {
+	// A Content-Length that is exactly what is stored says that the crawler has joined the chunks.
 	length, err := strconv.ParseInt(strings.TrimSpace(schemas.FieldValue(header, "Content-Length")), 10, 64)
 	payload, walk, chunked := dechunk(raw, err == nil && length == int64(len(raw)))
 	if !chunked {
 		d.quirkIf(true, QuirkNotChunked)
 		// It was, and is damaged, if it begins with a chunk or ends with the last one.
+		// leastChunk: a page that begins with the line "10" is text, and no chunk.
 		d.flagIf(walk.size >= leastChunk && length != int64(len(raw)) || bytes.HasSuffix(raw, lastChunk), schemas.FlagChunked)
 		return
 	}
@@ -125,6 +130,7 @@ func (d *decoding) dechunk(header []schemas.Field, raw []byte) {
 
 // undo undoes the content codings of the payload.
 func (d *decoding) undo(codings []string) {
+	// By the payload, since the marks of chunks are no data that could expand.
 	limit, flag := d.limits.output(len(d.Payload))
 	c := newChain(d.Payload, limit)
 	defer c.release()
@@ -133,6 +139,7 @@ func (d *decoding) undo(codings []string) {
 			break
 		}
 	}
+	// Nothing was undone: the body was stored decoded, or in a coding that is not known.
 	if len(c.stages) == 0 {
 		d.keepPayload()
 		return
@@ -155,6 +162,7 @@ func (d *decoding) undoOne(c *chain, coding string) bool {
 	if len(head) == 0 {
 		return false // an empty stream, or a damaged one: reading it tells
 	}
+	// Peek gives less than sniffLen, with io.EOF, where that is all there is.
 	found := sniff(coding, head, errors.Is(err, io.EOF))
 	switch found {
 	case codingNone:
@@ -168,6 +176,7 @@ func (d *decoding) undoOne(c *chain, coding string) bool {
 	if found == codingRaw {
 		found = codingDeflate
 	}
+	// Declared as one coding and in fact another, as gzip under a header of deflate.
 	d.quirkIf(found != coding, QuirkOtherCoding)
 	d.Codings = append(d.Codings, found)
 	return true
@@ -181,8 +190,10 @@ func (d *decoding) finish(c *chain, err error, over schemas.Flag) {
 		d.quirkIf(tail, QuirkTrailingBytes)
 	}
 	d.flagIf(c.over(), over)
+	// Over the limit decoding was ended by us: that is no damage.
 	d.flagIf(err != nil && !c.over(), schemas.FlagEncoding)
 	if err != nil && len(d.Body) == 0 {
+		// The body is the payload again, so that none of these codings was undone; "chunked" stays.
 		d.Codings = d.Codings[:len(d.Codings)-len(c.stages)]
 		d.keepPayload()
 	}

@@ -13,6 +13,7 @@ func isStatusLine(src []byte) bool {
 	if bytes.HasPrefix(src, []byte("HTTP/1.")) { // nearly all are
 		return true
 	}
+	// Shoutcast's servers answer so.
 	if len(src) > 4 && strings.EqualFold(string(src[:4]), "ICY ") {
 		return isDigit(src[4])
 	}
@@ -41,6 +42,7 @@ func isRequestLine(src []byte) bool {
 	if n == 0 || n == len(src) || src[n] != ' ' {
 		return false
 	}
+	// The target may hold blanks: the version is what stands behind the last one.
 	line, _ := lineAt(src, 0)
 	i := bytes.LastIndexByte(line, ' ')
 	return i > n && bytes.HasPrefix(line[i+1:], []byte("HTTP/"))
@@ -58,6 +60,7 @@ func isFieldList(src []byte, limit int) bool {
 		if len(line) == 0 {
 			return seen
 		}
+		// A line that continues another needs one to continue.
 		folded := line[0] == ' ' || line[0] == '\t'
 		if folded && !seen || !folded && !isStrictField(line) {
 			return false
@@ -101,6 +104,7 @@ func (p *parser) status(line string) {
 		p.quirkIf(true, QuirkStatusLine)
 		return
 	}
+	// Exactly three digits: "2000" is no status.
 	p.m.Status = int(rest[0]-'0')*100 + int(rest[1]-'0')*10 + int(rest[2]-'0')
 	p.m.Reason = trim(rest[3:])
 	p.quirkIf(!isStrictStatus(line, version, rest), QuirkStatusLine)
@@ -142,6 +146,7 @@ func (p *parser) fields(text string) {
 	if text == "" {
 		return
 	}
+	// One field a line at most; MaxFields bounds what lines without content could ask for.
 	if cap(p.m.Header) == 0 { // else there is one that is used again
 		p.m.Header = make([]schemas.Field, 0, min(strings.Count(text, "\n")+1, p.o.MaxFields))
 	}
@@ -173,6 +178,7 @@ func usualField(text string) (f schemas.Field, rest string, ok bool) {
 	if colon == 0 || value >= len(text) || text[colon:value] != ": " || text[value] <= ' ' {
 		return f, text, false
 	}
+	// -1 of IndexByte gives an end before value, which the next line refuses.
 	end := strings.IndexByte(text[value:], '\n') + value - len("\r")
 	if end <= value || text[end] != '\r' || text[end-1] <= ' ' {
 		return f, text, false

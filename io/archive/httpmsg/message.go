@@ -47,6 +47,8 @@ func Parse(block []byte, o Options) Message {
 func (m *Message) Parse(block []byte, o Options) {
 	o = o.withDefaults()
 	*m = Message{Body: block, Header: m.Header[:0], Quirks: m.Quirks[:0]}
+	// RFC 9112 section 2.2 has readers pass over empty lines before a start line; only the head is looked
+	// for behind them.
 	start := leadingBlank(block)
 	src := block[start:]
 	hasStatus := isStatusLine(src)
@@ -89,6 +91,7 @@ func (p *parser) message(src []byte, hasStart bool) {
 		text = rest
 	}
 	p.fields(text)
+	// In a fixed order, so that the same head gives the same list however it was met.
 	if len(m.Quirks) > 1 {
 		slices.SortFunc(m.Quirks, func(a, b string) int { return quirkRank(a) - quirkRank(b) })
 	}
@@ -130,6 +133,7 @@ func (p *parser) split(src []byte, hasStart bool) (head, body []byte) {
 	pos := 0
 	for first := hasStart; pos < len(src) && pos < p.o.MaxHead; first = false {
 		line, next := lineAt(src, pos)
+		// The head is cut between lines, and never inside of one.
 		if next > p.o.MaxHead {
 			break
 		}
@@ -164,6 +168,7 @@ func (p *parser) splitEndless(src []byte, pos int, hasStart bool) (head, body []
 func beforeJunk(src []byte, hasStart bool) int {
 	for pos := 0; pos < len(src); {
 		line, next := lineAt(src, pos)
+		// A last line without an end may be a field that was cut, and stays in the head.
 		if (pos > 0 || !hasStart) && isJunk(line) && src[next-1] == '\n' {
 			return pos
 		}

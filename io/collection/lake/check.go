@@ -32,6 +32,8 @@ func (t *Table) Check(ctx context.Context) ([]Problem, error) {
 	say := func(name, form string, args ...any) {
 		problems = append(problems, Problem{name, fmt.Sprintf(form, args...)})
 	}
+	// Sizes alone: a bucket answers them without reading, and all snapshots together may refer to the same
+	// files many times.
 	err = t.walk(ctx, now.Metadata(), func(name string, data *File) error {
 		size, err := t.f.Size(name)
 		switch {
@@ -51,6 +53,7 @@ func (t *Table) Check(ctx context.Context) ([]Problem, error) {
 	switch {
 	case err != nil:
 		say("", "%v", err)
+	// Shards are not compared then: all differences would be told one by one of what is a single one.
 	case now.Properties()[manifestKey] != hash:
 		say("", "the table is not that of the manifest: bring it to it with `gleaner collection lake`")
 	default:
@@ -59,6 +62,7 @@ func (t *Table) Check(ctx context.Context) ([]Problem, error) {
 	slices.SortFunc(problems, func(a, b Problem) int {
 		return strings.Compare(a.Name+"\x00"+a.Message, b.Name+"\x00"+b.Message)
 	})
+	// The same file may be told of by several snapshots.
 	return slices.Compact(problems), err
 }
 
@@ -68,6 +72,7 @@ func (t *Table) checkShards(
 	ctx context.Context, now *table.Table, shards []schemas.Shard, say func(name, form string, args ...any),
 ) error {
 	for s := range history(now.Metadata()) {
+		// A snapshot without our key was made by another program.
 		if d := describe(*s); d.Manifest == "" && d.Removed > 0 {
 			return nil
 		}
@@ -89,6 +94,7 @@ func (t *Table) checkShards(
 		if size, ok := have[s.Name]; !ok || size != s.Bytes {
 			say(s.Name, "it is a shard of the manifest, and not in the table's newest snapshot")
 		}
+		// What is left in have at the end is in the snapshot alone.
 		delete(have, s.Name)
 	}
 	for name := range have {
@@ -108,6 +114,8 @@ func (t *Table) walk(ctx context.Context, meta table.Metadata, visit func(name s
 		name, err := nameIn(meta.Location(), uri)
 		key := name
 		if data != nil {
+			// With the size, since a shard whose bytes were replaced under its name is another file in
+			// older snapshots.
 			key = fmt.Sprint(name, "\x00", data.Bytes)
 		}
 		if err != nil || seen[key] {
@@ -133,6 +141,7 @@ func (t *Table) walk(ctx context.Context, meta table.Metadata, visit func(name s
 		for _, m := range manifests {
 			if name, err := nameIn(meta.Location(), m.FilePath()); err != nil {
 				return err
+				// Manifests are shared by snapshots: reading each once makes this linear in what there is.
 			} else if seen[name] {
 				continue
 			}
@@ -148,6 +157,7 @@ func (t *Table) walk(ctx context.Context, meta table.Metadata, visit func(name s
 }
 
 func walkManifest(files *fileIO, m iceberg.ManifestFile, once func(uri string, data *File) error) error {
+	// true leaves entries out that the manifest notes as deleted: these files may be gone rightly.
 	for e, err := range m.Entries(files, true) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // visit was told

@@ -33,10 +33,12 @@ type Change struct {
 // Commit makes a change, as one snapshot, for programs that have no manifest of what they add. It is tried again when
 // other commits come first.
 func (t *Table) Commit(ctx context.Context, o Change) (Snapshot, error) {
+	// Kept over all attempts: a lost race need not read the footers again.
 	footers := map[schemas.Shard]*shard{}
 	return t.retry(ctx, func(c *change) (err error) {
 		c.key = o.Key
 		for s := range history(c.now.Metadata()) {
+			// With nothing in the change retry returns the newest snapshot and commits nothing.
 			if s.Summary != nil && s.Summary.Properties[manifestKey] == o.Key {
 				return nil
 			}
@@ -65,6 +67,7 @@ const attempts = 100
 // the same files again, whether or not another process has added them meanwhile.
 func (t *Table) retry(ctx context.Context, prepare func(*change) error) (Snapshot, error) {
 	for n := 0; ; n++ {
+		// Anew for each attempt: the winner of a race may have made the very change.
 		now, err := t.loadOrCreate(ctx)
 		if err != nil {
 			return Snapshot{}, err
@@ -89,6 +92,7 @@ func (t *Table) retry(ctx context.Context, prepare func(*change) error) (Snapsho
 		select {
 		case <-ctx.Done():
 			return Snapshot{}, context.Cause(ctx)
+		// A random pause, so that those who lost together do not come back together.
 		case <-time.After(rand.N(20 * time.Millisecond * time.Duration(min(n+1, 10)))):
 		}
 	}
@@ -100,6 +104,7 @@ func (t *Table) loadOrCreate(ctx context.Context) (*table.Table, error) {
 	if !errors.Is(err, ErrNone) {
 		return now, err
 	}
+	// Who loses the race to create it loads what the winner has made.
 	if err := t.create(ctx); err != nil && !errors.Is(err, errRace) {
 		return nil, err
 	}
@@ -109,6 +114,8 @@ func (t *Table) loadOrCreate(ctx context.Context) (*table.Table, error) {
 // attempt commits a change to what the table was when it was prepared. When it fails it leaves no files behind, unless
 // they are the table's by now.
 func (t *Table) attempt(ctx context.Context, c *change) (table.Metadata, error) {
+	// A commit of its own: a data file may only refer to columns that the table has. A schema that has
+	// grown and has no such file yet does no harm.
 	if err := t.evolve(ctx, c); err != nil {
 		return nil, err
 	}
@@ -130,6 +137,7 @@ func (t *Table) attempt(ctx context.Context, c *change) (table.Metadata, error) 
 	if err == nil {
 		return meta, files.dropMerged(meta)
 	}
+	// After any other error the commit may stand, and the files may be the table's: Expire finds out.
 	if errors.Is(err, errRace) || errors.Is(err, table.ErrCommitFailed) { // certainly not made
 		err = errors.Join(err, files.drop(nil))
 	}
@@ -138,6 +146,7 @@ func (t *Table) attempt(ctx context.Context, c *change) (table.Metadata, error) 
 
 // dropMerged removes those manifests that were written for a commit and then merged with others for it.
 func (x *fileIO) dropMerged(meta table.Metadata) error {
+	// Where another commit has come on top of ours by now, what is in use of ours is in its history.
 	used, snapshots := map[string]bool{}, 0
 	for s := range history(meta) {
 		if snapshots++; snapshots > 2 || len(x.written) == 0 { // stage makes at most two
@@ -175,6 +184,7 @@ func (t *Table) evolve(ctx context.Context, c *change) error {
 		return nil
 	}
 	_, _, err := t.cat.CommitTable(ctx, t.ident,
+		// Of two that add columns at once one fails, and retry sees what the other has added.
 		[]table.Requirement{table.AssertTableUUID(meta.TableUUID()), table.AssertCurrentSchemaID(meta.CurrentSchema().ID)},
 		[]table.Update{table.NewAddSchemaUpdate(schema), table.NewSetCurrentSchemaUpdate(-1)})
 	if err != nil {
@@ -201,6 +211,7 @@ func (c *change) stage(ctx context.Context, txn *table.Transaction, files iceio.
 		switch {
 		case err != nil:
 			return err
+		// Replaced under its name: it is removed in the first snapshot, and added in the second.
 		case slices.Contains(c.remove, s.Name):
 			second = append(second, d)
 		default:
@@ -212,6 +223,7 @@ func (c *change) stage(ctx context.Context, txn *table.Transaction, files iceio.
 			return err
 		}
 	}
+	// Both snapshots have the key, so that neither is taken for that of another program.
 	props := iceberg.Properties{manifestKey: c.key}
 	if err := txn.ReplaceDataFilesWithDataFiles(ctx, removed, first, props, table.WithoutAutoNameMapping()); err != nil {
 		return err
@@ -224,6 +236,7 @@ func (c *change) stage(ctx context.Context, txn *table.Transaction, files iceio.
 
 // removed are the table's files that are to go.
 func (c *change) removed(files iceio.IO) ([]iceberg.DataFile, error) {
+	// What is asked for and not found yet.
 	left := make(map[string]bool, len(c.remove))
 	for _, name := range c.remove {
 		left[name] = true

@@ -23,6 +23,7 @@ type tableShape struct {
 func shapeOf(meta table.Metadata) (tableShape, error) {
 	s := tableShape{location: meta.Location()}
 	found := false
+	// Its zero value has id 0, which no field has: without the column there is no monthly spec.
 	stamp, _ := meta.CurrentSchema().FindFieldByName("timestamp")
 	for _, spec := range meta.PartitionSpecs() {
 		switch {
@@ -83,6 +84,8 @@ func (t *Table) create(ctx context.Context) error {
 	if err := t.f.Make(metadataDir); err != nil {
 		return fmt.Errorf("lake: %w", err)
 	}
+	// A folder that keeps its own table: version 1 is written as a new file, and whoever comes second gets
+	// errRace.
 	if v, ok := t.cat.(versions); ok {
 		return v.writeBytes(meta, 1)
 	}
@@ -104,6 +107,7 @@ func (t *Table) register(ctx context.Context, meta []byte) error {
 	if err := t.f.Write(name, meta); err != nil {
 		return fmt.Errorf("lake: %w", err)
 	}
+	// REST and Glue know no table outside of a namespace.
 	if c, ok := t.cat.(catalog.Catalog); ok && len(t.ident) > 1 {
 		err := c.CreateNamespace(ctx, t.ident[:len(t.ident)-1], nil)
 		if err != nil && !errors.Is(err, catalog.ErrNamespaceAlreadyExists) {
@@ -131,6 +135,7 @@ func initial(location string) ([]byte, error) {
 		return nil, err
 	}
 	err = errors.Join(
+		// -1 is the last that was added, in Iceberg's updates.
 		b.SetUUID(uuid.New()), b.AddSchema(schema), b.SetCurrentSchemaID(-1),
 		b.AddSortOrder(&table.UnsortedSortOrder), b.AddSortOrder(&order), b.SetDefaultSortOrderID(0),
 		b.AddPartitionSpec(iceberg.UnpartitionedSpec, true), b.AddPartitionSpec(&monthly, false), b.SetDefaultSpecID(-1),
@@ -173,6 +178,8 @@ func reserve(meta table.Metadata) ([]byte, error) {
 	if err := json.Unmarshal(data, &m); err != nil {
 		return nil, err
 	}
+	// The builder counts the columns of the schema. The field itself is of the format, and a greater value
+	// is allowed.
 	m["last-column-id"] = json.RawMessage(fmt.Sprint(reservedIDs))
 	return json.Marshal(m)
 }

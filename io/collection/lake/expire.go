@@ -41,6 +41,8 @@ func (t *Table) Expire(ctx context.Context, e Expiry) (Expired, error) {
 	if err != nil {
 		return out, err
 	}
+	// First the metadata, then the files: killed between the two, files are left that nothing refers to,
+	// and never the other way round.
 	gone := outdated(now.Metadata(), e)
 	for _, s := range gone {
 		out.Snapshots = append(out.Snapshots, describe(s))
@@ -90,6 +92,7 @@ func (t *Table) forget(
 // outdated are the snapshots that go, oldest first.
 func outdated(meta table.Metadata, e Expiry) []table.Snapshot {
 	keep := map[int64]bool{}
+	// The main branch is one of them, so that the newest snapshot stays.
 	for _, ref := range meta.Refs() {
 		keep[ref.SnapshotID] = true
 	}
@@ -121,6 +124,7 @@ func (t *Table) sweep(ctx context.Context, meta table.Metadata, e Expiry, out *E
 	if err != nil {
 		return err
 	}
+	// Read after the commit: shards of a run that finishes now are in it.
 	if _, shards, err := readManifest(t.f); err == nil {
 		for _, s := range shards {
 			used[s.Name] = true
@@ -176,19 +180,23 @@ func (t *Table) sweepDir(dir string, used map[string]bool, meta table.Metadata, 
 		name := path.Join(dir, base)
 		recent := time.Since(stat.Modified) < young
 		switch {
+		// The list of the manifest of now is needed to know what the next one changes.
 		case used[name] || name == listName(current):
 			continue
 		case dir == "" && shardPattern.MatchString(base): // no run is writing: there is a manifest
+		// Another program may have written it for a commit that is still to come.
 		case dir == metadataDir && !recent && isMetadata(base):
 		case strings.HasPrefix(dir, "data") && !recent && strings.HasSuffix(base, ".parquet"):
 		default:
 			continue
 		}
+		// Bytes counts data alone, by which a user sees what expiring has freed.
 		if dir != metadataDir {
 			out.Bytes += stat.Size
 		}
 		names = append(names, name)
 	}
+	// stats is a map; the report has to be the same each time.
 	slices.Sort(names)
 	for _, name := range names {
 		out.Files = append(out.Files, name)

@@ -21,6 +21,7 @@ type fileIO struct {
 	f        folder.Folder
 	location string
 
+	// The library may write from several goroutines.
 	mu      sync.Mutex
 	written []string // names
 }
@@ -37,6 +38,7 @@ func (x *fileIO) Open(uri string) (iceio.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The library's files seek, and a folder's reader has ReadAt alone.
 	return file{io.NewSectionReader(r, 0, r.Size()), r, path.Base(name)}, nil
 }
 
@@ -69,6 +71,7 @@ func (x *fileIO) WriteFile(uri string, data []byte) error {
 
 func (x *fileIO) write(name string, data []byte) error {
 	x.mu.Lock()
+	// Noted before it is written: a write that fails may have left something.
 	x.written = append(x.written, name)
 	x.mu.Unlock()
 	return x.f.Write(name, data)
@@ -80,6 +83,7 @@ func (x *fileIO) drop(used map[string]bool) error {
 	defer x.mu.Unlock()
 	var errs []error
 	for _, name := range x.written {
+		// Goes on after an error, so that one file that cannot be removed does not keep the others.
 		if !used[name] {
 			errs = append(errs, x.f.Remove(name))
 		}

@@ -14,6 +14,7 @@ func gunzip(data []byte, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	// One byte more than is allowed tells too much from just enough.
 	out, err := io.ReadAll(io.LimitReader(z, limit+1))
 	if err == nil && int64(len(out)) > limit {
 		err = fmt.Errorf("more than %d bytes when decompressed", limit)
@@ -24,6 +25,7 @@ func gunzip(data []byte, limit int64) ([]byte, error) {
 // gzipped compresses. The same data gives the same bytes.
 func gzipped(data []byte) ([]byte, error) {
 	var out bytes.Buffer
+	// Its header has neither a time nor a name as long as nobody sets them.
 	z := gzip.NewWriter(&out)
 	if _, err := z.Write(data); err != nil {
 		return nil, err

@@ -52,12 +52,14 @@ func (t *Table) Plan(ctx context.Context, p Point, q query.Query) ([]File, error
 		return nil, err
 	}
 	where := pushed(q, now.Schema())
+	// The library goes over the manifests, and drops those, and then the files, that the bounds exclude.
 	tasks, err := now.Scan(table.WithSnapshotID(s.SnapshotID), table.WithRowFilter(where)).PlanFiles(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("lake: plan: %w", err)
 	}
 	var files []File
 	for _, task := range tasks {
+		// Refused: rows that somebody has deleted must not come back in an answer.
 		if len(task.DeleteFiles)+len(task.EqualityDeleteFiles)+len(task.DeletionVectorFiles) > 0 {
 			return nil, fmt.Errorf("%w (snapshot %d)", ErrDeletes, s.SnapshotID)
 		}
@@ -101,6 +103,8 @@ func pushed(q query.Query, schema *iceberg.Schema) iceberg.BooleanExpression {
 	if q.At.IsZero() {
 		return push(q.Where, schema, bounded)
 	}
+	// All versions of a page have its SURT, so that a file is left out only with all of them; status or
+	// language may have changed from one version to the next.
 	where := push(q.Where, schema, []string{"surt"})
 	if _, ok := schema.FindFieldByName("timestamp"); !ok {
 		return where
@@ -120,6 +124,7 @@ func push(e query.Expr, schema *iceberg.Schema, columns []string) iceberg.Boolea
 		}
 		return all
 	case *query.Or:
+		// A part that cannot be pushed is AlwaysTrue, and makes the whole of the disjunction so.
 		var any iceberg.BooleanExpression = iceberg.AlwaysFalse{}
 		for _, x := range e.List {
 			any = iceberg.NewOr(any, push(x, schema, columns))
@@ -139,6 +144,7 @@ func compareTo(c *query.Compare) iceberg.BooleanExpression {
 	f, _, err := query.Lookup(c.Field)
 	v := c.Value
 	switch {
+	// A negation would need bounds that tell what all rows are, and not what some may be.
 	case err != nil || c.Op == query.NotEqual || c.Op == query.Has || v.Any || v.Before:
 	case f.Kind == query.Time:
 		return compareTime(column, c.Op, v)

@@ -30,6 +30,7 @@ func (t *Table) saveList(manifest string, shards []schemas.Shard) error {
 		data, err = gzipped(data)
 	}
 	if err == nil {
+		// The name is the hash of what it was made of: one that is there already has the same bytes.
 		err = t.f.WriteNew(listName(manifest), data)
 	}
 	if err != nil && !errors.Is(err, fs.ErrExist) {
@@ -49,6 +50,7 @@ func (t *Table) readList(manifest string) ([]schemas.Shard, error) {
 		return nil, fmt.Errorf("lake: %s is gone, by which changes are known: remove metadata/ to make the table anew", name)
 	}
 	if err == nil {
+		// The file is in a folder that others may write to: what it grows to is bounded.
 		data, err = gunzip(data, maxList)
 	}
 	var shards []schemas.Shard
@@ -71,6 +73,7 @@ func changes(before, now []schemas.Shard) (added, removed []schemas.Shard) {
 		if !had[s] {
 			added = append(added, s)
 		}
+		// By the whole Shard, hash and size included. What is left in had is no more in now.
 		delete(had, s)
 	}
 	for _, s := range before {

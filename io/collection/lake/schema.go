@@ -24,6 +24,8 @@ const reservedIDs = 10_000
 // today is the schema of the shards that this version writes.
 func today() (*iceberg.Schema, error) {
 	var empty bytes.Buffer
+	// By way of an empty file, so that there is one place that knows the columns and their ids: the writer
+	// of shards.
 	w := parquetfile.NewWriter(&empty, parquetfile.Options{TempDir: os.TempDir()})
 	if err := w.Close(); err != nil {
 		return nil, err
@@ -52,6 +54,8 @@ func fieldsOf(c *parquet.Column) ([]iceberg.NestedField, error) {
 		if err != nil {
 			return nil, err
 		}
+		// Iceberg knows columns by their ids alone, never by name; shards without them are of a version
+		// before the table.
 		if inner.ID() == 0 {
 			return nil, fmt.Errorf("%w: %v has no field id", ErrOlder, inner.Path())
 		}
@@ -119,6 +123,7 @@ func leafType(c *parquet.Column) (iceberg.Type, error) {
 		if kind == parquet.ByteArray {
 			return iceberg.StringType{}, nil
 		}
+	// Iceberg has microseconds only; what is in milliseconds would be read as moments of January 1970.
 	case *format.TimestampType:
 		if _, micros := logical.Unit.Value.(*format.MicroSeconds); !micros {
 			return nil, fmt.Errorf("%w: the timestamps of %v are not in microseconds", ErrOlder, c.Path())
@@ -150,6 +155,7 @@ func union(now, more *iceberg.Schema) (*iceberg.Schema, bool, error) {
 func unionFields(now, more []iceberg.NestedField) (fields []iceberg.NestedField, changed bool, err error) {
 	fields = slices.Clone(now)
 	for _, m := range more {
+		// By id, since somebody may have renamed the column in the table.
 		i := slices.IndexFunc(fields, func(f iceberg.NestedField) bool { return f.ID == m.ID })
 		if i < 0 {
 			m.Required = false // rows that are there do not have it

@@ -60,6 +60,8 @@ func readShard(f folder.Folder, s schemas.Shard) (_ *shard, err error) {
 		return nil, fmt.Errorf("lake: %w", err)
 	}
 	defer func() { _ = r.Close() }() // it is only read
+	// A run may be replacing it at this moment, and its footer would be of other bytes than the manifest
+	// says.
 	if r.Size() != s.Bytes {
 		return nil, fmt.Errorf("lake: %s has %d bytes, and the manifest says %d", f.Path(s.Name), r.Size(), s.Bytes)
 	}
@@ -76,6 +78,7 @@ func readShard(f folder.Folder, s schemas.Shard) (_ *shard, err error) {
 		if c == nil || !c.Leaf() {
 			continue
 		}
+		// Of the footer alone: no page is read.
 		out.bounds[c.ID()] = boundOf(p.Metadata().RowGroups, c)
 	}
 	if c := p.Root().Column("timestamp"); c != nil {
@@ -96,6 +99,8 @@ func boundOf(groups []format.RowGroup, c *parquet.Column) bound {
 			continue // nothing in it
 		}
 		low, high := m.Statistics.MinValue, m.Statistics.MaxValue
+		// Parquet has no bound here, or the column holds nothing but empty texts, which is taken for the
+		// same.
 		if len(low) == 0 && len(high) == 0 {
 			known = false
 			continue
@@ -130,6 +135,7 @@ func cutLow(s []byte) []byte {
 		return bytes.Clone(s)
 	}
 	n := boundBytes
+	// A bound is a string for Iceberg, and has to be UTF-8.
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}
@@ -139,6 +145,7 @@ func cutLow(s []byte) []byte {
 // cutHigh is a text that is not smaller and has at most boundBytes: the last character that can be is made the next
 // one, as Iceberg's spec has it for truncated bounds. nil when none can be.
 func cutHigh(s []byte) []byte {
+	// What is cut off makes the text greater than cut: the last character that can be raised is.
 	cut := cutLow(s)
 	if len(cut) == len(s) {
 		return cut
@@ -146,6 +153,8 @@ func cutHigh(s []byte) []byte {
 	for len(cut) > 0 {
 		r, n := utf8.DecodeLastRune(cut)
 		cut = cut[:len(cut)-n]
+		// U+D7FF has a surrogate behind it and U+10FFFF nothing: such a character is dropped, and the one
+		// before it raised.
 		if next := r + 1; r != utf8.RuneError && utf8.ValidRune(next) {
 			return utf8.AppendRune(cut, next)
 		}

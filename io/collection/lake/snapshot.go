@@ -110,6 +110,7 @@ func describe(s table.Snapshot) Snapshot {
 		return out
 	}
 	number := func(key string) int64 {
+		// Summaries are optional in parts: other programs leave some of these out.
 		n, _ := strconv.ParseInt(s.Summary.Properties[key], 10, 64) // what is not there is 0
 		return n
 	}
@@ -130,6 +131,7 @@ func entries(s *table.Snapshot, files iceio.IO) iter.Seq2[iceberg.ManifestEntry,
 			yield(nil, fmt.Errorf("lake: snapshot %d: %w", s.SnapshotID, err))
 			return
 		}
+		// Manifests of deletes are among them; whoever wants data alone asks each entry.
 		for _, m := range manifests {
 			for e, err := range m.Entries(files, true) {
 				if err != nil {

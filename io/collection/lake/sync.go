@@ -34,6 +34,7 @@ func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 	if err != nil {
 		return Snapshot{}, err
 	}
+	// Before anything is added: manifests hold whole URIs, and those of two places must not be mixed.
 	if _, err := t.load(ctx); err == nil && o.Location != "" {
 		if err := t.Move(ctx); err != nil {
 			return Snapshot{}, err
@@ -41,6 +42,7 @@ func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 	}
 	footers := map[schemas.Shard]*shard{}
 	return t.retry(ctx, func(c *change) error {
+		// In each attempt: another process may have brought the table to another manifest meanwhile.
 		before, err := t.readList(c.now.Properties()[manifestKey])
 		if err != nil {
 			return err
@@ -56,6 +58,8 @@ func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 		if c.add, err = readShards(ctx, f, added, footers); err != nil {
 			return err
 		}
+		// Before the commit that names it: a list without a commit does no harm, a commit without its list
+		// ends all later ones.
 		if err := t.saveList(hash, shards); err != nil {
 			return err
 		}
@@ -75,9 +79,12 @@ func readManifest(f folder.Folder) (hash string, shards []schemas.Shard, err err
 	}
 	var m schemas.Manifest
 	sum := sha256.New()
+	// Hash and content come of one reading, so that they are of the same manifest even while it is being
+	// replaced.
 	in := io.TeeReader(r, sum)
 	err = json.NewDecoder(in).Decode(&m)
 	if err == nil {
+		// The decoder stops at the end of the value: the hash is of the whole file.
 		_, err = io.Copy(io.Discard, in)
 	}
 	if err = errors.Join(err, r.Close()); err != nil {
@@ -109,6 +116,7 @@ func readShards(
 	ctx context.Context, f folder.Folder, list []schemas.Shard, known map[schemas.Shard]*shard,
 ) ([]*shard, error) {
 	shards, errs := make([]*shard, len(list)), make([]error, len(list))
+	// Each i has its own place in both slices, so that no lock is needed.
 	folder.Numbers(max(f.AtOnce(), 4), len(list), func(i int) {
 		if shards[i] = known[list[i]]; shards[i] == nil {
 			if errs[i] = ctx.Err(); errs[i] == nil {

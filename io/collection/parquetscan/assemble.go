@@ -21,8 +21,9 @@ type slot interface {
 
 // assembler makes documents of columns. It is for one goroutine.
 type assembler struct {
-	f       *File
-	slots   []slot
+	f     *File
+	slots []slot
+	// The path of the field that slots[i] sets, for reflect's FieldByIndex.
 	fields  [][]int // of schemas.Document, by slot
 	leaves  []*leaf
 	cursors []*cursor
@@ -32,6 +33,7 @@ type assembler struct {
 // file does not have is left out.
 func (f *File) assembler(columns []string) (*assembler, error) {
 	a := &assembler{f: f}
+	// The struct is the schema: a field that is added to schemas.Document is read without a line here.
 	document := reflect.TypeFor[schemas.Document]()
 	wanted := map[string]bool{}
 	for _, c := range columns {
@@ -43,11 +45,13 @@ func (f *File) assembler(columns []string) (*assembler, error) {
 		if columns != nil && !wanted[name] {
 			continue
 		}
+		// What is left in wanted at the end are names that no field has.
 		delete(wanted, name)
 		s, err := a.column(name, field.Type)
 		if err != nil {
 			return nil, err
 		}
+		// A file of an earlier version has not all columns: such fields stay zero.
 		if s != nil {
 			a.slots, a.fields = append(a.slots, s), append(a.fields, field.Index)
 		}
@@ -73,6 +77,7 @@ func (a *assembler) column(name string, t reflect.Type) (slot, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Two columns make one field: a moment, and the text of dates that are no moment, such as "2024-05".
 	text, err := a.slot(a.f.root.child(name+"_text"), t)
 	if err != nil || text == nil {
 		return moment, err
@@ -102,10 +107,13 @@ func (a *assembler) slot(n *node, t reflect.Type) (slot, error) {
 	case reflect.Map:
 		return a.mapSlot(n, t)
 	}
+	// Said here, once a file, so that leafSlot may set values without asking.
 	if n.leaf == nil || !n.leaf.sets(t.Kind()) {
 		return nil, fmt.Errorf("%w: column %s is of another type", ErrUnsupported, n.name)
 	}
 	c := &cursor{leaf: n.leaf}
+	// In the order in which slots are made, so that the cursors under a node stand side by side and the
+	// first of them is that of its first leaf.
 	a.leaves, a.cursors = append(a.leaves, n.leaf), append(a.cursors, c)
 	return &leafSlot{c}, nil
 }
@@ -144,6 +152,7 @@ func (a *assembler) structSlot(n *node, t reflect.Type) (slot, error) {
 			s.slots, s.fields = append(s.slots, inner), append(s.fields, i)
 		}
 	}
+	// After its slots were made, since under looks among the cursors that are there.
 	if s.cursors = a.under(n); len(s.slots) == 0 {
 		return nil, nil
 	}
@@ -159,6 +168,8 @@ func (a *assembler) listSlot(n *node, t reflect.Type) (slot, error) {
 	if inner == nil || err != nil {
 		return nil, err
 	}
+	// The repeated node is what entries count by: the list itself in the oldest form, else the group
+	// inside it.
 	list := n
 	if n.repetition != repeated {
 		list = n.inner[0]
@@ -172,6 +183,8 @@ func (a *assembler) mapSlot(n *node, t reflect.Type) (slot, error) {
 		return nil, fmt.Errorf("%w: column %s is no map", ErrUnsupported, n.name)
 	}
 	pairs := n.inner[0]
+	// By place and not by name: writers have called them key and value, and earlier map's fields other
+	// things.
 	key, err := a.slot(pairs.inner[0], t.Key())
 	if err != nil {
 		return nil, err
@@ -197,12 +210,15 @@ func (a *assembler) rows(
 		if err != nil {
 			return true, err
 		}
+		// Written into the old cursor, which the slots point to.
 		*a.cursors[i] = cursor{r: r, leaf: l}
 	}
 	for row := sel.next(0); row >= 0; row = sel.next(row + 1) {
 		if err := ctx.Err(); err != nil {
 			return true, err
 		}
+		// A new one for each row: what is yielded belongs to the caller. Its texts are copies, since pages
+		// do not last.
 		d := &schemas.Document{}
 		if err := a.document(row, d); err != nil {
 			return true, err
@@ -217,6 +233,7 @@ func (a *assembler) rows(
 // close ends the reading of a row group.
 func (a *assembler) close() {
 	for _, c := range a.cursors {
+		// rows may have failed before all readers were opened.
 		if c.r != nil {
 			c.r.close()
 			c.r = nil
@@ -231,6 +248,8 @@ func (a *assembler) document(row int, d *schemas.Document) error {
 			return err
 		}
 	}
+	// Each cursor stands at the first entry of the row by now; each slot takes exactly the entries that
+	// are its own.
 	v := reflect.ValueOf(d).Elem()
 	for i, s := range a.slots {
 		if err := s.read(v.FieldByIndex(a.fields[i])); err != nil {
@@ -242,11 +261,15 @@ func (a *assembler) document(row int, d *schemas.Document) error {
 
 // absent tells whether the next entries say that n is not there, and goes behind them if so.
 func absent(n *node, cursors []*cursor) (bool, error) {
+	// Any leaf below n would do: at a place where n is missing all of them have one entry with the same
+	// low level.
 	def, err := cursors[0].def()
 	if err != nil || def >= n.def {
 		return false, err
 	}
 	for _, c := range cursors {
+		// That one entry has to be passed in each of the columns, or they would no longer stand at the
+		// same place.
 		if _, _, err := c.take(); err != nil {
 			return true, err
 		}
@@ -258,6 +281,7 @@ func absent(n *node, cursors []*cursor) (bool, error) {
 type leafSlot struct{ c *cursor }
 
 func (s *leafSlot) read(v reflect.Value) error {
+	// i is -1 for a null, and v stays as it is: zero.
 	from, i, err := s.c.take()
 	if err != nil || i < 0 {
 		return err
@@ -265,9 +289,11 @@ func (s *leafSlot) read(v reflect.Value) error {
 	l := s.c.leaf
 	switch v.Kind() {
 	case reflect.String:
+		// string copies the bytes out of the page.
 		if l.kind == kindBytes || l.kind == kindFixed {
 			v.SetString(string(from.text(i)))
 		} else {
+			// A moment goes into a field of text, as JSON has it: RFC 3339 in UTC.
 			v.SetString(l.time(from.ints[i]).Format(time.RFC3339Nano))
 		}
 	case reflect.Bool:
@@ -282,6 +308,7 @@ func (s *leafSlot) read(v reflect.Value) error {
 
 // sets tells whether a leaf has values for a Go value of a kind.
 func (l *leaf) sets(k reflect.Kind) bool {
+	// Numbers of 32 bits are widened when they are decoded, see values.plain.
 	number := l.kind == kindInt32 || l.kind == kindInt64
 	switch k {
 	case reflect.String:
@@ -302,6 +329,7 @@ func (s *dateSlot) read(v reflect.Value) error {
 	if err := s.moment.read(v); err != nil {
 		return err
 	}
+	// Always read, also when the moment is there: its entry has to be passed.
 	var text string
 	if err := s.text.read(reflect.ValueOf(&text).Elem()); err != nil {
 		return err
@@ -323,6 +351,7 @@ func (s *pointerSlot) read(v reflect.Value) error {
 	if gone, err := absent(s.node, s.cursors); gone || err != nil {
 		return err
 	}
+	// Only now: a pointer that is set would be an object in JSON, with nothing in it.
 	v.Set(reflect.New(v.Type().Elem()))
 	return s.inner.read(v.Elem())
 }
@@ -356,6 +385,8 @@ type listSlot struct {
 
 func (s *listSlot) read(v reflect.Value) error {
 	return each(s.node, s.cursors, func() error {
+		// Element by element: how many there are is told by none but the levels. Grow doubles, so that
+		// this is linear.
 		v.Grow(1)
 		v.SetLen(v.Len() + 1)
 		return s.inner.read(v.Index(v.Len() - 1))
@@ -371,6 +402,8 @@ func each(n *node, cursors []*cursor, do func() error) error {
 		if err := do(); err != nil {
 			return err
 		}
+		// All leaves of an element go on together, so that the first tells for all. A level above n.rep
+		// cannot come here: lists inside have taken theirs.
 		if more, err := cursors[0].repeats(n.rep); !more || err != nil {
 			return err
 		}
@@ -387,6 +420,7 @@ type mapSlot struct {
 
 func (s *mapSlot) read(v reflect.Value) error {
 	return each(s.node, s.cursors, func() error {
+		// Made for the first pair, so that an empty map stays nil, as JSON leaves it out.
 		if v.IsNil() {
 			v.Set(reflect.MakeMap(s.t))
 		}
@@ -397,6 +431,7 @@ func (s *mapSlot) read(v reflect.Value) error {
 		if err := s.value.read(value); err != nil {
 			return err
 		}
+		// Of a key that comes twice the last value stays, as with JSON.
 		v.SetMapIndex(key, value)
 		return nil
 	})

@@ -5,6 +5,7 @@ import "math/bits"
 // rowSet is a set of rows of a row group: a bit each. All sets of a row group are equally long.
 type rowSet []uint64
 
+// The bits behind the last row are always 0, which count, empty and next rely on.
 func newRowSet(rows int) rowSet { return make(rowSet, (rows+63)/64) }
 
 // allRows is the set of all.
@@ -13,6 +14,7 @@ func allRows(rows int) rowSet {
 	for i := range s {
 		s[i] = ^uint64(0)
 	}
+	// The last word has only the rows that there are.
 	if last := rows % 64; last != 0 {
 		s[len(s)-1] = 1<<last - 1
 	}
@@ -40,6 +42,7 @@ func (s rowSet) count() (n int) {
 
 // without returns the rows of s that o has not.
 func (s rowSet) without(o rowSet) rowSet {
+	// A new set: s may be the caller's selection, which others are still to be asked of.
 	left := make(rowSet, len(s))
 	for i := range s {
 		left[i] = s[i] &^ o[i]
@@ -69,6 +72,7 @@ func (s rowSet) next(row int) int {
 	if i >= len(s) {
 		return -1
 	}
+	// The first word is shifted so that the rows before row fall out; those behind are looked at whole.
 	if w := s[i] >> (row & 63); w != 0 {
 		return row + bits.TrailingZeros64(w)
 	}

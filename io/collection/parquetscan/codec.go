@@ -16,12 +16,15 @@ import (
 // The compressions of pages. Ours are zstd, Spark writes snappy or zstd, others gzip. LZO, LZ4 and Brotli are
 // ErrUnsupported.
 const (
+	// CompressionCodec of parquet.thrift.
 	codecNone   = 0
 	codecSnappy = 1
 	codecGzip   = 2
 	codecZstd   = 6
 )
 
+// A decoder has tables and a window that are worth keeping; MaxWindow bounds what a hostile frame can ask
+// for.
 var zstdDecoders = sync.Pool{New: func() any { return zstd.NewDecoder(zstd.Options{MaxWindow: maxPage}) }}
 
 // slack is room behind a page that the zstd decoder is faster with.
@@ -30,6 +33,7 @@ const slack = 64
 // decompress appends nothing and returns the size bytes that b was made of, in buffer where that is long enough. Size
 // is below maxPage; a page that decodes to another size is ErrFormat.
 func decompress(buffer, b []byte, codec int64, size int) ([]byte, error) {
+	// The page is used where it was read: the window stays until the next call of bytes.
 	if codec == codecNone {
 		return b, sized(b, size)
 	}
@@ -43,11 +47,14 @@ func decompress(buffer, b []byte, codec int64, size int) ([]byte, error) {
 		defer zstdDecoders.Put(d)
 		d.Reset()
 		out, _, err := d.Decode(buffer, b)
+		// io.EOF is the end of the frame; without it the frame is cut, or decodes to more than the buffer
+		// has room for.
 		if !errors.Is(err, io.EOF) {
 			return nil, fmt.Errorf("%w: page: %w", ErrFormat, errors.Join(err, errors.New("zstd frame")))
 		}
 		return out, sized(out, size)
 	case codecSnappy:
+		// Asked first, since Decode would allocate what the bytes say.
 		if n, err := snappy.DecodedLen(b); err != nil || n != size {
 			return nil, fmt.Errorf("%w: a snappy page of another size", ErrFormat)
 		}
@@ -62,6 +69,7 @@ func decompress(buffer, b []byte, codec int64, size int) ([]byte, error) {
 			return nil, fmt.Errorf("%w: page: %w", ErrFormat, err)
 		}
 		out := buffer[:size]
+		// Exactly size bytes are taken: what else the stream may hold is never decompressed.
 		if _, err := io.ReadFull(z, out); err != nil {
 			return nil, fmt.Errorf("%w: page: %w", ErrFormat, err)
 		}

@@ -4,6 +4,7 @@ import "fmt"
 
 // cursor goes over the entries of a column, row by row. An entry is a value, or says at which level there is none.
 type cursor struct {
+	// It goes forward only, as its reader does.
 	r     *reader
 	leaf  *leaf
 	pages int // of the reader, when page was its last one
@@ -14,6 +15,7 @@ type cursor struct {
 
 // load makes the reader's page the cursor's.
 func (c *cursor) load() {
+	// The reader reuses its page: that it is another one is told by the number alone.
 	if c.pages != c.r.pages {
 		c.pages, c.i, c.value, c.row = c.r.pages, 0, 0, c.r.page.first
 	}
@@ -26,11 +28,15 @@ func (c *cursor) to(row int) error {
 	}
 	c.load()
 	p := &c.r.page
+	// A required column outside of lists has one value a row and no levels: the place is computed.
 	if c.leaf.rep == 0 && c.leaf.def == 0 {
 		c.i, c.value, c.row = row-p.first, row-p.first, row
 		return nil
 	}
+	// Otherwise entries are passed one by one: how many values stand before a row is told by the levels
+	// alone.
 	for c.i < p.entries {
+		// A row begins at an entry of repetition level 0; others belong to the row before.
 		if c.row == row && (c.leaf.rep == 0 || p.rep[c.i] == 0) {
 			return nil
 		}
@@ -46,9 +52,12 @@ func (c *cursor) lost() error {
 // pass goes behind an entry, which is there.
 func (c *cursor) pass() {
 	p := &c.r.page
+	// c.row is counted when a row's first entry is passed, so inside of a row it is already the next one's
+	// number.
 	if c.leaf.rep == 0 || p.rep[c.i] == 0 {
 		c.row++
 	}
+	// Only entries of the full level have a value; all others are nulls at some depth.
 	if c.leaf.def == 0 || p.def[c.i] == c.leaf.def {
 		c.value++
 	}
@@ -59,9 +68,12 @@ func (c *cursor) pass() {
 // 1 may go on in the next page.
 func (c *cursor) more() (bool, error) {
 	for c.i >= c.r.page.entries {
+		// Where rows end with pages nothing can follow.
 		if c.r.aligned || c.r.pos >= c.r.chunk.end {
 			return false, nil
 		}
+		// -1: the page is wanted whatever rows are in it. It may also be one that is no data page, hence
+		// the loop.
 		if err := c.r.next(-1); err != nil {
 			return false, err
 		}
@@ -87,6 +99,7 @@ func (c *cursor) def() (uint8, error) {
 // repeats tells whether the next entry goes on in the list of a level.
 func (c *cursor) repeats(level uint8) (bool, error) {
 	more, err := c.more()
+	// Entries of a lower level begin another element of a list around, or another row.
 	return more && c.r.page.rep[c.i] >= level, err
 }
 
@@ -98,6 +111,7 @@ func (c *cursor) take() (v *values, i int, err error) {
 	}
 	p := &c.r.page
 	v, i = &p.values, c.value
+	// A null has neither a value nor an index in the page.
 	if c.leaf.def > 0 && def != c.leaf.def {
 		i = -1
 	} else if c.r.indexed {

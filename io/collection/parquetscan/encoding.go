@@ -22,7 +22,9 @@ const (
 
 // values are decoded ones: of a page, without nulls, or of a dictionary. Which slice is set follows from the type.
 type values struct {
-	n       int
+	// The three slices are reused from page to page: what is taken from them lasts until the next decode.
+	n int
+	// Whatever the width in the file is: one type makes comparisons one piece of code.
 	ints    []int64   // of booleans, integers and moments
 	reals   []float64 // of floats and doubles
 	data    []byte    // of texts, one after the other,
@@ -36,11 +38,14 @@ func errShort(what string) error { return fmt.Errorf("%w: short %s", ErrFormat, 
 
 // decode reads n values.
 func (v *values) decode(l *leaf, encoding int64, n int, b []byte) error {
+	// data is cut by those who fill it.
 	v.n, v.ints, v.reals, v.offsets = n, v.ints[:0], v.reals[:0], v.offsets[:0]
 	switch encoding {
 	case encodingPlain:
 		return v.plain(l, n, b)
 	case encodingRLE:
+		// RLE is an encoding of values for booleans alone (Encodings.md); levels and indexes have it
+		// always.
 		if l.kind == kindBoolean {
 			return v.rleBooleans(n, b)
 		}
@@ -57,6 +62,7 @@ func (v *values) decode(l *leaf, encoding int64, n int, b []byte) error {
 		if l.kind == kindBytes {
 			return v.deltaBytes(n, b)
 		}
+	// BYTE_STREAM_SPLIT; which types may have it is asked there.
 	case encodingSplit:
 		return v.split(l, n, b)
 	}
@@ -80,12 +86,15 @@ func (l *leaf) width() int {
 
 // plain reads values as they are, little-endian.
 func (v *values) plain(l *leaf, n int, b []byte) error {
+	// Asked once, so that the loops below need no test. n is at most maxEntries and a width at most 64
+	// KiB: the product fits into 64 bits.
 	if len(b) < n*l.width() || l.kind == kindBoolean && len(b) < (n+7)/8 {
 		return errShort("page")
 	}
 	switch l.kind {
 	case kindBoolean:
 		for i := range n {
+			// Bit-packed, the lowest bit first.
 			v.ints = append(v.ints, int64(b[i>>3]>>(i&7)&1))
 		}
 	case kindInt32:
@@ -121,6 +130,8 @@ func (v *values) plain(l *leaf, n int, b []byte) error {
 
 // int96 is a moment as Impala and older Sparks wrote it: nanoseconds of the day, then the Julian day.
 func int96(b []byte) int64 {
+	// The Julian day of 1 January 1970, and nanoseconds of a day. What is hostile may overflow: it gives
+	// some other moment.
 	const epoch, day = 2440588, 24 * 3600 * 1e9
 	return int64(binary.LittleEndian.Uint64(b)) + (int64(binary.LittleEndian.Uint32(b[8:]))-epoch)*day
 }
@@ -133,6 +144,7 @@ func (v *values) plainTexts(n int, b []byte) error {
 			return errShort("page")
 		}
 		size := binary.LittleEndian.Uint32(b)
+		// As 64 bits without sign: a length of 2^31 and more must not become negative.
 		if b = b[4:]; uint64(size) > uint64(len(b)) {
 			return errShort("page")
 		}
@@ -153,6 +165,8 @@ func (v *values) split(l *leaf, n int, b []byte) error {
 	if len(b) < n*width {
 		return errShort("page")
 	}
+	// Put together again, so that plain reads them. Bounded by the page, since n*width is at most its
+	// length.
 	joined := make([]byte, n*width)
 	for k := range width {
 		for i, x := range b[k*n : (k+1)*n] {
@@ -167,6 +181,7 @@ func (v *values) rleBooleans(n int, b []byte) error {
 	if len(b) < 4 {
 		return errShort("page")
 	}
+	// The length in the first four bytes is not needed: n tells where to end.
 	levels, err := appendLevels(nil, n, 1, b[4:])
 	for _, x := range levels {
 		v.ints = append(v.ints, int64(x))
@@ -180,10 +195,13 @@ const maxMiniBlocks = 1 << 10
 // delta reads DELTA_BINARY_PACKED, and returns what is behind it.
 func (v *values) delta(n int, b []byte, narrow bool) (rest []byte, err error) {
 	d := decoder{b: b}
+	// The header: values of a block, miniblocks in it, how many values there are, and the first one.
 	block, minis, total, value := d.uvarint(), d.uvarint(), d.uvarint(), d.int()
+	// Both numbers are in the file; n is what the levels say, and is bounded already.
 	if d.err != nil || total != uint64(n) {
 		return nil, fmt.Errorf("%w: deltas of another number of values", ErrFormat)
 	}
+	// A miniblock has a multiple of 32 values by the format, so that packed widths end at whole bytes.
 	if minis == 0 || minis > maxMiniBlocks || block > maxPage || block%(minis*32) != 0 {
 		return nil, fmt.Errorf("%w: deltas in odd blocks", ErrFormat)
 	}
@@ -191,7 +209,9 @@ func (v *values) delta(n int, b []byte, narrow bool) (rest []byte, err error) {
 		v.ints = append(v.ints, value)
 	}
 	for len(v.ints) < n && d.err == nil {
+		// The least delta of the block: what is packed is how much each delta is above it.
 		least := d.int()
+		// A byte of width for each miniblock.
 		if d.err != nil || len(d.b)-d.at < int(minis) {
 			return nil, errShort("deltas")
 		}
@@ -212,6 +232,7 @@ func (v *values) delta(n int, b []byte, narrow bool) (rest []byte, err error) {
 
 // miniBlock reads one block of deltas of a width, and returns the last value.
 func (v *values) miniBlock(d *decoder, size, n int, width uint, least, value int64, narrow bool) int64 {
+	// size is a multiple of 32, so that size/8*width is the exact number of bytes.
 	packed := d.b[d.at:]
 	if need := size / 8 * int(width); len(packed) >= need {
 		packed = packed[:need]
@@ -225,6 +246,7 @@ func (v *values) miniBlock(d *decoder, size, n int, width uint, least, value int
 			d.fail("short deltas")
 			return value
 		}
+		// Wraps around by intent: writers take differences modulo 2^64.
 		value += least + int64(x)
 		if narrow {
 			value = int64(int32(value)) // 32 bits wrap around, as they did when it was written
@@ -239,8 +261,10 @@ func unpack(b []byte, i int, width uint) (x uint64, ok bool) {
 	if width == 0 {
 		return 0, true
 	}
+	// i is below maxEntries and width at most 64, so that this does not overflow.
 	bit := i * int(width)
 	at, shift := bit>>3, uint(bit&7)
+	// The common case: up to 64 bits that begin anywhere in a byte lie within nine bytes.
 	if at+9 <= len(b) {
 		x = binary.LittleEndian.Uint64(b[at:]) >> shift
 		if shift > 0 {
@@ -251,6 +275,7 @@ func unpack(b []byte, i int, width uint) (x uint64, ok bool) {
 	if (bit+int(width)+7)>>3 > len(b) {
 		return 0, false
 	}
+	// Within nine bytes of the end, bit by bit: rare, and it never reads behind the page.
 	for k := uint(0); k < width; k++ {
 		p := bit + int(k)
 		x |= uint64(b[p>>3]>>(p&7)&1) << k
@@ -267,6 +292,7 @@ func (v *values) deltaLength(n int, b []byte) error {
 	at := int64(0)
 	v.offsets = append(v.offsets, 0)
 	for _, length := range v.ints {
+		// Compared with what is left, so that at never overflows.
 		if length < 0 || length > int64(len(rest))-at {
 			return errShort("texts")
 		}
@@ -274,6 +300,7 @@ func (v *values) deltaLength(n int, b []byte) error {
 		v.offsets = append(v.offsets, uint32(at))
 	}
 	v.ints = v.ints[:0]
+	// The lengths were only lent this slice: a column of texts has no ints.
 	v.data = append(v.data[:0], rest[:at]...)
 	return nil
 }
@@ -285,6 +312,7 @@ func (v *values) deltaBytes(n int, b []byte) error {
 	if err != nil {
 		return err
 	}
+	// A copy: v.delta would write the suffixes' lengths over them.
 	prefixes := append([]int64(nil), v.ints...)
 	v.ints = v.ints[:0]
 	var suffixes values
@@ -296,6 +324,7 @@ func (v *values) deltaBytes(n int, b []byte) error {
 	last := 0 // where the text before begins
 	for i, prefix := range prefixes {
 		suffix := suffixes.text(i)
+		// The text before is v.data[last:], whole.
 		if prefix < 0 || prefix > int64(len(v.data)-last) {
 			return fmt.Errorf("%w: a text begins with more than the one before", ErrFormat)
 		}
@@ -303,6 +332,7 @@ func (v *values) deltaBytes(n int, b []byte) error {
 		if start+int(prefix)+len(suffix) > maxPage {
 			return fmt.Errorf("%w: texts of more than %d bytes", ErrFormat, maxPage)
 		}
+		// Append of a slice to itself is safe: the source is read before, or from, the old array.
 		v.data = append(v.data, v.data[last:last+int(prefix)]...)
 		v.data = append(v.data, suffix...)
 		v.offsets = append(v.offsets, uint32(len(v.data)))
@@ -323,12 +353,14 @@ func appendLevels(out []uint8, n int, width uint, b []byte) ([]uint8, error) {
 			return nil, errShort("levels")
 		}
 		if head&1 == 0 {
+			// One byte, since levels have at most eight bits.
 			value := d.byte()
 			for k := min(head>>1, uint64(n-len(out))); k > 0; k-- {
 				out = append(out, value)
 			}
 			continue
 		}
+		// The last group may have room for more than n, filled up with zeros.
 		packed, count := d.group(head>>1, width)
 		for i := range min(count, n-len(out)) {
 			x, ok := unpack(packed, i, width)
@@ -343,6 +375,7 @@ func appendLevels(out []uint8, n int, width uint, b []byte) ([]uint8, error) {
 
 // group takes the bytes of so many groups of eight packed numbers, as far as they are there.
 func (d *decoder) group(groups uint64, width uint) (packed []byte, count int) {
+	// Bounded before it is multiplied: it is any number of 64 bits that the file says.
 	groups = min(groups, maxEntries/8+1)
 	n := min(int(groups)*int(width), len(d.b)-d.at)
 	packed = d.b[d.at : d.at+n]
@@ -358,11 +391,14 @@ func appendIndexes(out []uint32, n, limit int, b []byte) ([]uint32, error) {
 	if n == 0 {
 		return out, nil
 	}
+	// The page of indexes begins with their width, which levels take from the schema instead.
 	width := uint(b[0])
 	if width > 32 {
 		return nil, fmt.Errorf("%w: indexes of %d bits", ErrFormat, width)
 	}
 	d := decoder{b: b[1:]}
+	// Only the greatest is compared with the dictionary, at the end: one test a page, and users of indexes
+	// need none.
 	highest := uint32(0)
 	for len(out) < n {
 		head := d.uvarint()
@@ -371,6 +407,7 @@ func appendIndexes(out []uint32, n, limit int, b []byte) ([]uint32, error) {
 		}
 		if head&1 == 0 {
 			value := uint32(0)
+			// A run's value has as many whole bytes as the width needs, little-endian.
 			for k := uint(0); k < width; k += 8 {
 				value |= uint32(d.byte()) << k
 			}

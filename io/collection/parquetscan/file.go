@@ -20,9 +20,12 @@ type Options struct {
 // File is an open Parquet file: its footer, and how to read the rest. It is safe for concurrent use when its ReaderAt
 // is. It takes no closing; the caller closes what it reads from.
 type File struct {
-	r      io.ReaderAt
-	size   int64
-	gap    int64
+	// Everything but r is read-only after Open, so that a footer may be shared by readers of the same
+	// bytes; see Shards.
+	r    io.ReaderAt
+	size int64
+	gap  int64
+	// Kept whole: chunks are parsed from it when a query asks for them.
 	footer []byte
 	root   *node
 	leaves []*leaf
@@ -62,15 +65,18 @@ func (f *File) Rows(ctx context.Context, where query.Expr, columns []string) ite
 			yield(Row{}, err)
 			return
 		}
+		// Made once for all row groups: comparisons are parsed, and columns looked up, once.
 		filter := newFilter(f, where)
 		for i := range f.groups {
 			g := &f.groups[i]
 			found, err := filter.group(ctx, g)
+			// No column of the answer is read for a row group without an answer.
 			if err == nil && found.empty() {
 				continue
 			}
 			if err == nil {
 				var more bool
+				// The caller has had enough: yield must not be called again.
 				if more, err = a.rows(ctx, g, found, yield); err == nil && !more {
 					return
 				}
@@ -91,6 +97,7 @@ func (f *File) Count(ctx context.Context, where query.Expr) (n int64, err error)
 		if err != nil {
 			return 0, err
 		}
+		// No document is made unless the filter needs them.
 		n += int64(found.count())
 	}
 	return n, nil
@@ -99,11 +106,13 @@ func (f *File) Count(ctx context.Context, where query.Expr) (n int64, err error)
 // At yields the rows of these numbers, which are ascending, as Rows does. A number that the file has not is an error.
 func (f *File) At(ctx context.Context, rows []int64, columns []string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
+		// An error here is yielded behind the loop, which it keeps from beginning.
 		a, err := f.assembler(columns)
 		for i := 0; i < len(f.groups) && len(rows) > 0 && err == nil; i++ {
 			g := &f.groups[i]
 			wanted := newRowSet(g.rows)
 			for last := int64(-1); len(rows) > 0 && rows[0] > last && rows[0] < g.first+int64(g.rows); rows = rows[1:] {
+				// The group's end bounds the loop: numbers beyond are for the groups that follow.
 				if last = rows[0]; last < g.first {
 					break // of an earlier group
 				}
@@ -117,6 +126,7 @@ func (f *File) At(ctx context.Context, rows []int64, columns []string) iter.Seq2
 				return
 			}
 		}
+		// A number that is not ascending, or beyond the file, is never taken off rows.
 		if err == nil && len(rows) > 0 {
 			err = fmt.Errorf("parquetscan: no row %d, or rows that are not ascending", rows[0])
 		}

@@ -21,8 +21,9 @@ type step interface {
 
 // scan is a row group that is asked, with what its footer says of the columns that were.
 type scan struct {
-	f      *File
-	g      *group
+	f *File
+	g *group
+	// Parsed once a row group: cost, excluded and rows all ask for them.
 	chunks map[*leaf]*chunk
 }
 
@@ -41,7 +42,9 @@ func (s *scan) chunk(l *leaf) (*chunk, error) {
 type filter struct {
 	f    *File
 	root step
-	err  error
+	// The first mistake, as of a column of another type. It is told when a row group is asked: steps are
+	// made without one.
+	err error
 }
 
 func newFilter(f *File, e query.Expr) *filter {
@@ -59,6 +62,7 @@ func (b *filter) group(ctx context.Context, g *group) (rowSet, error) {
 		return nil, err
 	}
 	s := &scan{b.f, g, map[*leaf]*chunk{}}
+	// From the footer alone: most row groups of a selective query end here.
 	if b.root.excluded(s) {
 		return newRowSet(g.rows), nil
 	}
@@ -71,6 +75,7 @@ func Pushes(e query.Expr) bool {
 	switch e := e.(type) {
 	case *query.Compare:
 		f, key, err := query.Lookup(e.Field)
+		// Keys of maps have no column of their own; published and modified are two columns each.
 		return err == nil && key == "" && !f.Map && f.Kind != query.Message && !stated[f.Name]
 	case *query.Text:
 		return false
@@ -82,6 +87,7 @@ func Pushes(e query.Expr) bool {
 func (b *filter) step(e query.Expr) step {
 	switch e := e.(type) {
 	case nil:
+		// Something that can be called; group returns the error before it is.
 		return allOf{}
 	case *query.And:
 		return allOf(b.merged(e.List, true))
@@ -97,9 +103,12 @@ func (b *filter) step(e query.Expr) step {
 
 // compare makes a comparison ready. One that is not equal is the contrary of one that is.
 func (b *filter) compare(c *query.Compare) step {
+	// A row with several values is taken by x != 1 when none is 1: that is the contrary of "some is 1",
+	// and not "some is not".
 	positive := *c
 	if c.Op == query.NotEqual {
 		positive.Op = query.Equal
+		// x != * asks for rows without any value: the contrary of Has.
 		if c.Value.Any {
 			positive.Op = query.Has
 		}
@@ -125,11 +134,16 @@ func (b *filter) merged(list []query.Expr, all bool) []step {
 	for _, e := range list {
 		s := b.step(e)
 		p, ok := s.(*predicate)
+		// In a list, a > 1 AND a < 5 may be two different elements: such tests must not be asked of one
+		// and the same value.
 		if !ok || all && p.leaf.rep > 0 {
 			steps = append(steps, s)
 			continue
 		}
+		// A predicate of several tests combines them in one way only: a OR b inside of an AND stays a step
+		// of its own.
 		if one := first[p.leaf]; one != nil && mergeable(one, all) && mergeable(p, all) {
+			// p is new and nobody else's, so that its tests can move.
 			one.tests, one.all = append(one.tests, p.tests...), all
 			continue
 		}
@@ -146,6 +160,8 @@ func mergeable(p *predicate, all bool) bool { return len(p.tests) == 1 || p.all 
 type allOf []step
 
 func (l allOf) rows(ctx context.Context, s *scan, sel rowSet) (rowSet, error) {
+	// Sorted for each row group: the same column may be small in one and large in the next. The clone,
+	// since l is shared by all of them.
 	sorted := slices.Clone(l)
 	slices.SortStableFunc(sorted, func(a, b step) int { return cmp.Compare(a.cost(s), b.cost(s)) })
 	var err error
@@ -172,6 +188,7 @@ type anyOf []step
 func (l anyOf) rows(ctx context.Context, s *scan, sel rowSet) (rowSet, error) {
 	taken := make(rowSet, len(sel))
 	for _, x := range l {
+		// A row that one part has taken need not be asked again.
 		left := sel.without(taken)
 		if left.empty() {
 			break
@@ -195,6 +212,7 @@ func (l anyOf) excluded(s *scan) bool {
 type noneOf struct{ x step }
 
 func (n noneOf) rows(ctx context.Context, s *scan, sel rowSet) (rowSet, error) {
+	// x returns rows of sel alone, so that the rest of sel is exactly what it does not take.
 	taken, err := n.x.rows(ctx, s, sel)
 	if err != nil {
 		return nil, err
@@ -203,7 +221,9 @@ func (n noneOf) rows(ctx context.Context, s *scan, sel rowSet) (rowSet, error) {
 }
 
 func (n noneOf) cost(s *scan) int64 { return n.x.cost(s) }
-func (noneOf) excluded(*scan) bool  { return false }
+
+// Bounds tell that no row fits; they do not tell that every row does.
+func (noneOf) excluded(*scan) bool { return false }
 
 func sum(l []step, s *scan) (n int64) {
 	for _, x := range l {
@@ -223,7 +243,11 @@ type asked struct {
 func (b *filter) asked(e query.Expr) step {
 	a, err := b.f.assembler(query.Columns(e))
 	b.err = cmp.Or(b.err, err)
+	// The same matcher that documents are tested by elsewhere: what columns cannot do has no second
+	// meaning here.
 	match := query.Compile(e)
+	// What a document without these columns is, is found once: a file without any of them needs no
+	// reading.
 	return &asked{a, match, match(&schemas.Document{})}
 }
 
@@ -238,6 +262,7 @@ func (q *asked) rows(ctx context.Context, s *scan, sel rowSet) (rowSet, error) {
 		return make(rowSet, len(sel)), nil
 	}
 	out := make(rowSet, len(sel))
+	// Only the columns that the expression reads are assembled, of the rows that are left.
 	_, err := q.a.rows(ctx, s.g, sel, func(r Row, _ error) bool {
 		if q.match(r.Document) {
 			out.add(int(r.Number - s.g.first))
@@ -254,6 +279,7 @@ func (q *asked) cost(s *scan) (n int64) {
 	}
 	for _, l := range q.a.leaves {
 		if c, err := s.chunk(l); err == nil {
+			// Documents take a multiple of the time of comparing a column; 4 only has to sort them behind.
 			n += 4 * (c.end - c.start)
 		}
 	}

@@ -26,21 +26,26 @@ const tail = 64 << 10
 // group is a row group. Where its columns are described, and not what is said there, is kept of the footer: a query
 // asks for few of a hundred columns, and reading what is said of all takes longer than the query.
 type group struct {
-	first   int64 // row of the file
-	rows    int
+	first int64 // row of the file
+	rows  int
+	// Of 32 bits, since a footer has at most maxFooter bytes: with a hundred columns and many groups this
+	// is most of what is kept.
 	columns []int32 // by leaf: where in the footer its ColumnChunk begins
 }
 
 // readFooter reads the end of a file of size bytes.
 func readFooter(r io.ReaderAt, size int64) ([]byte, error) {
+	// The least: both magics and the length of the footer.
 	if size < int64(2*len(magic)+4) {
 		return nil, fmt.Errorf("%w: %d bytes", ErrFormat, size)
 	}
+	// Two reads at most: the end with, mostly, the whole footer, and else the footer again.
 	b := make([]byte, min(tail, size))
 	if err := readAt(r, b, size-int64(len(b))); err != nil {
 		return nil, err
 	}
 	end := b[len(b)-8:]
+	// An encrypted footer ends with PARE, and is refused here as well.
 	if string(end[4:]) != magic {
 		return nil, fmt.Errorf("%w: it does not end with %s", ErrFormat, magic)
 	}
@@ -48,6 +53,7 @@ func readFooter(r io.ReaderAt, size int64) ([]byte, error) {
 	if length > maxFooter || length > size-int64(2*len(magic)+4) {
 		return nil, fmt.Errorf("%w: a footer of %d bytes", ErrFormat, length)
 	}
+	// The tail is kept as it is, and what stands before the footer in it with it: at most 64 KiB.
 	if have := int64(len(b)) - 8; length <= have {
 		return b[have-length : have], nil
 	}
@@ -73,6 +79,8 @@ func (f *File) parseFooter() error {
 	var rows int64
 	d.fields(func(id int, kind byte) bool {
 		switch {
+		// The schema comes before the row groups in every writer's order, field 2 before 4; parseGroup
+		// needs f.leaves.
 		case id == 2 && kind == thriftList:
 			f.parseSchema(&d)
 		case id == 3 && kind == thriftI64:
@@ -106,10 +114,12 @@ func (f *File) parseGroup(d *decoder) {
 					d.fail("more columns than the schema has")
 					return
 				}
+				// Where it begins is noted and what it says is skipped.
 				g.columns = append(g.columns, int32(d.at))
 				d.skip(thriftStruct, false, 0)
 			})
 		case id == 3 && kind == thriftI64:
+			// The number of rows is declared behind the columns.
 			rows = d.int()
 		default:
 			return false
@@ -127,6 +137,7 @@ func (f *File) parseGroup(d *decoder) {
 	}
 	g.rows = int(rows)
 	f.rows += rows
+	// Groups without rows are left out, so that each group has a first row of its own.
 	if rows > 0 {
 		f.groups = append(f.groups, g)
 	}
@@ -154,11 +165,15 @@ type section struct{ off, n int64 }
 // chunk reads what the footer says of a column of a row group.
 func (f *File) chunk(g *group, l *leaf) (*chunk, error) {
 	c := &chunk{leaf: l, rows: g.rows, nulls: -1}
+	// parseGroup has skipped over this very place, so that it is inside of the footer and well formed as
+	// Thrift.
 	d := decoder{b: f.footer, at: int(g.columns[l.index])}
 	var size, dictionary int64
 	elsewhere := false
 	d.fields(func(id int, kind byte) bool {
 		switch {
+		// A chunk may stand in another file by the format; nobody writes that, and following it would open
+		// files that the data names.
 		case id == 1: // file_path
 			elsewhere = true
 			return false
@@ -180,6 +195,8 @@ func (f *File) chunk(g *group, l *leaf) (*chunk, error) {
 	if d.err != nil {
 		return nil, d.err
 	}
+	// The dictionary stands before the data. Some writers note its offset as 0 when there is none, others
+	// leave it out.
 	c.start = c.data
 	if dictionary > 0 && dictionary < c.data {
 		c.start = dictionary
@@ -193,6 +210,7 @@ func (f *File) chunk(g *group, l *leaf) (*chunk, error) {
 
 // parse reads a ColumnMetaData.
 func (c *chunk) parse(d *decoder) (size, dictionary int64) {
+	// -1 is no type, so that metadata without one is refused.
 	kind := int64(-1)
 	d.fields(func(id int, of byte) bool {
 		switch {
@@ -240,16 +258,20 @@ func (c *chunk) parseStatistics(d *decoder) {
 		}
 		return true
 	})
+	// One bound alone is not used.
 	if c.min == nil || c.max == nil {
 		c.min, c.max = nil, nil
 	}
 }
 
 // empty tells whether there are no values.
+// In a list an entry that is null at a lower level is no row without values: there nulls do not tell.
 func (c *chunk) empty() bool { return c.nulls == c.values && c.leaf.rep == 0 }
 
 // parseEncodings reads how many pages are of which type and encoding.
 func (c *chunk) parseEncodings(d *decoder) {
+	// encoding_stats is a promise about all pages. Without the list onlyDict stays false, and each page is
+	// asked.
 	c.onlyDict = true
 	d.structs(func(int) {
 		var page, encoding int64

@@ -19,9 +19,11 @@ const maxIndex = 64 << 20
 
 // section reads a piece of the file; nil when there is none.
 func (f *File) section(s section) ([]byte, error) {
+	// 0 is where the magic stands, so that it is never the place of an index.
 	if s.off == 0 || s.n == 0 {
 		return nil, nil
 	}
+	// f.size-s.n cannot overflow, while off+n could.
 	if s.off < 0 || s.n < 0 || s.n > maxIndex || s.off > f.size-s.n {
 		return nil, fmt.Errorf("%w: an index outside of the file", ErrFormat)
 	}
@@ -48,6 +50,8 @@ func (f *File) places(c *chunk) ([]place, error) {
 		return nil, d.err
 	}
 	for i, p := range list {
+		// Pages have to be in order, in rows and in bytes, and inside of the chunk: seek and stretch
+		// search this list by halves.
 		first := i == 0 && p.row != 0
 		if first || i > 0 && (p.row <= list[i-1].row || p.off < list[i-1].off+list[i-1].size) ||
 			p.row >= c.rows || p.off < c.data || p.size <= 0 || p.size > c.end-p.off {
@@ -86,10 +90,13 @@ func (f *File) bounds(c *chunk, pages int) ([]bounds, error) {
 	if b == nil || err != nil {
 		return nil, err
 	}
+	// As many as the OffsetIndex has, which was checked against the file: the column index cannot ask for
+	// more.
 	list := make([]bounds, pages)
 	d := decoder{b: b}
 	each := func(want byte, do func(i int)) {
 		n, kind := d.list()
+		// The element type of a list of truths is written as 1 or as 2, depending on the writer.
 		if n != pages || kind != want && (want != thriftTrue || kind != thriftFalse) {
 			d.fail("bounds of other pages")
 			return
@@ -103,6 +110,7 @@ func (f *File) bounds(c *chunk, pages int) ([]bounds, error) {
 		if kind != thriftList || id < 1 || id > 3 {
 			return false
 		}
+		// All three lists are needed: null_pages, min_values and max_values.
 		found++
 		switch id {
 		case 1:
@@ -114,6 +122,7 @@ func (f *File) bounds(c *chunk, pages int) ([]bounds, error) {
 		}
 		return true
 	})
+	// An index that lacks one is taken for none.
 	if d.err != nil || found < 3 {
 		return nil, d.err
 	}
@@ -125,6 +134,7 @@ func (f *File) bounds(c *chunk, pages int) ([]bounds, error) {
 // github.com/apache/parquet-format).
 func (f *File) maybe(c *chunk, text string) (bool, error) {
 	const head = 64 // a BloomFilterHeader has some 16 bytes
+	// No filter, or one that a file cannot hold there: the footer still follows.
 	if c.bloom <= 0 || c.bloom > f.size-head-8 {
 		return true, nil
 	}
@@ -145,12 +155,14 @@ func (f *File) maybe(c *chunk, text string) (bool, error) {
 	if d.err != nil || size < 32 || size%32 != 0 || size > f.size-start {
 		return true, nil // a filter that cannot be read says nothing
 	}
+	// XXH64 with seed 0 over the plain bytes of the text.
 	hash := xxhash.Sum64String(text)
 	block, _ := bits.Mul64(hash>>32<<32, uint64(size/32)) // the upper half of the hash, scaled
 	b = b[:32]
 	if err := f.read(b, start+int64(block)*32); err != nil {
 		return false, err
 	}
+	// A bit in each of the eight words of the block; one that is 0 says that the text was never put in.
 	for i, salt := range salts {
 		bit := uint32(hash) * salt >> 27
 		if binary.LittleEndian.Uint32(b[4*i:])>>bit&1 == 0 {

@@ -12,6 +12,8 @@ var outlined = []struct {
 	kind int64
 	unit unit
 }{
+	// The columns that queries over a whole collection narrow by; bounds of others, as of texts, exclude
+	// next to no file.
 	{"surt", kindBytes, noTime},
 	{"url", kindBytes, noTime},
 	{"host", kindBytes, noTime},
@@ -27,6 +29,8 @@ var outlined = []struct {
 var outlines = func() *File {
 	f := &File{root: &node{}}
 	for i, c := range outlined {
+		// Optional, whatever the shards have: a file may have rows without a value, and its outline must
+		// not exclude them.
 		n := &node{name: c.name, repetition: optional, def: 1}
 		n.leaf = &leaf{node: n, index: i, path: c.name, kind: c.kind, unit: c.unit}
 		f.root.inner, f.leaves = append(f.root.inner, n), append(f.leaves, n.leaf)
@@ -52,6 +56,8 @@ func (f *File) Outline() (Outline, error) {
 	o := Outline{Rows: f.rows, Bounds: map[string]Between{}}
 	for i, c := range outlined {
 		n := f.root.child(c.name)
+		// A file with a column of another form, as milliseconds of earlier versions, has no bounds here:
+		// it is always opened.
 		if n == nil || n.leaf == nil || n.leaf.kind != c.kind || n.leaf.unit != c.unit || n.rep > 0 {
 			continue
 		}
@@ -73,13 +79,18 @@ func (f *File) between(l *leaf) (all Between, known bool, err error) {
 		if err != nil {
 			return all, false, err
 		}
+		// Nothing but nulls: it neither widens the bounds nor makes them unknown.
 		if c.empty() {
 			continue
 		}
+		// One row group without bounds leaves the file without any: its rows may be anything.
 		if c.min == nil || l.kind == kindInt64 && len(c.min)+len(c.max) != 16 {
 			return all, false, nil
 		}
+		// Max tells whether there are bounds yet: Min may be the empty text, and nil after it was read
+		// from JSON.
 		if all.Max == nil || l.compare(c.min, all.Min) < 0 {
+			// c.min is a part of the footer, which an outline must not keep in memory.
 			all.Min = bytes.Clone(c.min)
 		}
 		if all.Max == nil || l.compare(c.max, all.Max) > 0 {
@@ -99,8 +110,10 @@ func (l *leaf) compare(a, b []byte) int {
 
 // excludes tells whether the outline says that the filter, which is one for outlines, takes no row of the file.
 func (o Outline) excludes(b *filter) bool {
+	// A row group that is made up of what is known of the file: excluded asks for nothing but chunks.
 	s := &scan{f: outlines, chunks: map[*leaf]*chunk{}}
 	for _, l := range outlines.leaves {
+		// Without bounds and with nulls not known a chunk excludes nothing.
 		c := &chunk{leaf: l, values: o.Rows, nulls: -1}
 		if known, ok := o.Bounds[l.path]; ok && known.Max == nil {
 			c.nulls = c.values
@@ -112,5 +125,6 @@ func (o Outline) excludes(b *filter) bool {
 		}
 		s.chunks[l] = c
 	}
+	// A filter with a mistake excludes no file, so that the mistake is told by the file that is opened.
 	return b.err == nil && (o.Rows == 0 || b.root.excluded(s))
 }

@@ -15,11 +15,12 @@ const (
 
 // header is a PageHeader.
 type header struct {
-	kind               int64
-	plain, compressed  int64 // bytes
-	crc                uint32
-	checked            bool // whether there is a crc
-	entries            int64
+	kind              int64
+	plain, compressed int64 // bytes
+	crc               uint32
+	checked           bool // whether there is a crc
+	entries           int64
+	// A row never goes on in the next page there, so that this many rows begin and end in the page.
 	rows               int64 // of version 2, else -1
 	encoding           int64
 	defBytes, repBytes int64 // of version 2
@@ -28,6 +29,7 @@ type header struct {
 
 // parseHeader reads the header of a page and tells how long it is.
 func parseHeader(b []byte) (h header, size int, err error) {
+	// packed is true unless it is said otherwise: the format's default of is_compressed.
 	h = header{kind: -1, rows: -1, packed: true}
 	d := decoder{b: b}
 	d.fields(func(id int, kind byte) bool {
@@ -39,9 +41,13 @@ func parseHeader(b []byte) (h header, size int, err error) {
 		case id == 3 && kind == thriftI32:
 			h.compressed = d.int()
 		case id == 4 && kind == thriftI32:
+			// CRC-32 of the bytes behind the header, as they are in the file; the field is a signed
+			// number.
 			h.crc, h.checked = uint32(d.int()), true
 		case (id == 5 || id == 7) && kind == thriftStruct: // DataPageHeader, DictionaryPageHeader
 			h.parseData(&d)
+		// Statistics of the page are left alone: those in the column index are asked before a page is
+		// read.
 		case id == 8 && kind == thriftStruct:
 			h.parseDataV2(&d)
 		default:
@@ -92,10 +98,13 @@ func (h *header) parseDataV2(d *decoder) {
 func (h *header) check(rows int) error {
 	levels := h.defBytes + h.repBytes
 	switch {
+	// A run of nulls takes a few bits however long it is, so that bytes alone bound nothing: rows do, and
+	// elements of lists by maxPerByte.
 	case h.kind != pageDictionary && h.entries > int64(rows)+maxPerByte*h.compressed:
 		return fmt.Errorf("%w: a page of %d entries", ErrFormat, h.entries)
 	case h.plain < 0 || h.plain > maxPage, h.compressed < 0 || h.compressed > maxPage,
 		h.entries < 0 || h.entries > maxEntries, h.rows > h.entries,
+		// levelsV2 cuts the page by these two without asking again.
 		h.defBytes < 0 || h.repBytes < 0 || levels > h.compressed || levels > h.plain:
 		return fmt.Errorf("%w: a page of odd sizes", ErrFormat)
 	}
@@ -119,6 +128,7 @@ func (r *reader) decode(h *header, b []byte) error {
 	}
 	p, l := &r.page, r.chunk.leaf
 	p.entries = int(h.entries)
+	// The buffers stay with the reader from page to page.
 	p.rep, p.def, p.index = p.rep[:0], p.def[:0], p.index[:0]
 	var err error
 	if h.kind == pageDataV2 {
@@ -129,21 +139,26 @@ func (r *reader) decode(h *header, b []byte) error {
 	if err != nil {
 		return err
 	}
+	// Without lists each entry is a row, null or not.
 	p.rows = p.entries
 	if l.rep > 0 {
 		p.rows = count(p.rep, 0)
 	}
+	// Pages are passed over by h.rows: were it not true, all rows behind would be numbered wrongly.
 	if h.rows >= 0 && int64(p.rows) != h.rows {
 		return fmt.Errorf("%w: a page of other rows than it says", ErrFormat)
 	}
+	// How many values there are: entries that are not null. The page itself does not say.
 	n := p.entries
 	if l.def > 0 {
 		n = count(p.def, l.def)
 	}
+	// Two names of the same: PLAIN_DICTIONARY is what version 1 of the format called it.
 	r.indexed = h.encoding == encodingDictionary || h.encoding == encodingPlainDictionary
 	if !r.indexed {
 		return p.values.decode(l, h.encoding, n, b)
 	}
+	// Reading may have begun in the middle of the chunk, by the index, and passed the dictionary over.
 	if err := r.loadDictionary(); err != nil {
 		return err
 	}
@@ -172,6 +187,7 @@ func (r *reader) levelsV2(h *header, b []byte) ([]byte, error) {
 		return b, nil
 	}
 	size := int(h.plain - h.repBytes - h.defBytes)
+	// All values are null: some writers leave nothing, and an empty frame need not be there.
 	if size == 0 {
 		return nil, nil
 	}
@@ -186,10 +202,12 @@ func (r *reader) levelsV1(h *header, b []byte) ([]byte, error) {
 	if b, err = decompress(r.plain, b, r.chunk.codec, int(h.plain)); err != nil {
 		return nil, err
 	}
+	// Without a compression b is the reader's window, which must not become the buffer for pages.
 	if r.chunk.codec != codecNone {
 		r.plain = b
 	}
 	var rep, def []byte
+	// Levels that can only be 0 are not written.
 	if r.chunk.leaf.rep > 0 {
 		if rep, b, err = sizedPart(b); err != nil {
 			return nil, err

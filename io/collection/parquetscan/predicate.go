@@ -17,6 +17,7 @@ type predicate struct {
 	f     *File
 	leaf  *leaf
 	field query.Field
+	// Never empty; several were merged by filter.merged, so that the column is read once for all of them.
 	tests []*test
 	all   bool
 }
@@ -26,9 +27,10 @@ type test struct {
 	*query.Test
 	op    query.Op
 	value query.Value
-	lo    int64 // of columns of whole numbers and moments: the values that fit are within lo to hi, both included
-	hi    int64
-	any   bool // whether every value fits
+	// An empty range, lo above hi, is right for a comparison that nothing fits.
+	lo  int64 // of columns of whole numbers and moments: the values that fit are within lo to hi, both included
+	hi  int64
+	any bool // whether every value fits
 
 	needle []byte // of Has: the text in lower case
 	lower  []byte // a value likewise
@@ -42,13 +44,18 @@ func (f *File) predicate(c *query.Compare) (*predicate, error) {
 		return nil, nil
 	}
 	l := f.root.find(strings.Split(field.Name, "."))
+	// A column that is missing is left to documents: query.Match says what their zero value means for each
+	// operator.
 	if l == nil || l.rep > 0 && !field.Repeated {
 		return nil, nil
 	}
+	// Refused rather than converted: texts that hold numbers sort otherwise, and bounds would exclude the
+	// wrong pages.
 	if !l.holds(field.Kind) {
 		return nil, fmt.Errorf("%w: column %s is of another type", ErrUnsupported, l.path)
 	}
 	t := &test{Test: c.Test(), op: c.Op, value: c.Value, any: c.Value.Any}
+	// Lower case once a query, for has; see there.
 	t.needle = []byte(strings.ToLower(c.Value.Text))
 	t.setRange(l, field)
 	return &predicate{f: f, leaf: l, field: field, tests: []*test{t}}, nil
@@ -70,6 +77,8 @@ func (l *leaf) holds(k query.Kind) bool {
 	case query.Boolean:
 		return l.kind == kindBoolean
 	case query.Time:
+		// Bytes: times that are kept as text are parsed one by one, and have no bounds that sort as times
+		// do.
 		return number && l.unit != noTime || l.kind == kindInt96 || l.kind == kindBytes
 	}
 	return false
@@ -90,9 +99,11 @@ func (t *test) setRange(l *leaf, field query.Field) {
 	if t.any {
 		return
 	}
+	// A half-open range, so that integers and periods of time, [From, To), go the same way below.
 	first, behind := t.value.Integer, t.value.Integer+1 // of what is equal
 	switch field.Kind {
 	case query.Integer:
+		// first-1 or behind would wrap around.
 		if first == math.MinInt64 || first == math.MaxInt64 {
 			return // nothing is beyond: each value is asked
 		}
@@ -117,6 +128,8 @@ func (t *test) setRange(l *leaf, field query.Field) {
 
 // number is the first moment of the column at or behind at: moments between two that it can tell belong to the later.
 func (l *leaf) number(at time.Time) int64 {
+	// Dropping the fraction gives the moment before at, before 1970 the one behind it; time tells which it
+	// was.
 	n := l.count(at)
 	if l.time(n).Before(at) {
 		n++
@@ -149,6 +162,7 @@ func (l *leaf) time(n int64) time.Time {
 // fits tells whether the i-th of the values does.
 func (p *predicate) fits(v *values, i int) bool {
 	for _, t := range p.tests {
+		// All must fit: the first that does not decides. Any may: the first that does.
 		if p.one(t, v, i) != p.all {
 			return !p.all
 		}
@@ -163,19 +177,25 @@ func (p *predicate) one(t *test, v *values, i int) bool {
 		switch {
 		case t.any:
 			return len(b) > 0
+		// The common case compares without making a string; the others go through query.Test, which says
+		// what they mean.
 		case t.op == query.Equal && !t.value.Before && !t.value.Behind:
 			return string(b) == t.value.Text
+		// Lower case of ASCII is the same in every locale; what is not ASCII is left to the rules of
+		// package query.
 		case t.op == query.Has && t.value.Before == t.value.Behind && ascii(b):
 			return t.has(b)
 		}
 		return t.Text(string(b))
 	case query.Integer:
+		// A zero that JSON leaves out is no value for a document, and so it must be none here.
 		return (v.ints[i] != 0 || p.field.Has0()) && t.Integer(v.ints[i])
 	case query.Real:
 		return (v.reals[i] != 0 || p.field.Has0()) && t.Real(v.reals[i])
 	case query.Boolean:
 		return t.Boolean(v.ints[i] != 0)
 	}
+	// Of the kinds only time is left. A text that is no time fits nothing.
 	if p.leaf.kind == kindBytes {
 		at, ok := query.ParseTime(string(v.text(i)))
 		return ok && t.Time(at)
@@ -195,6 +215,7 @@ func ascii(b []byte) bool {
 
 // has tells whether b, which is ASCII, has the text that is looked for anywhere, in upper or lower case.
 func (t *test) has(b []byte) bool {
+	// Reused from value to value: a predicate is for one goroutine.
 	t.lower = t.lower[:0]
 	for _, c := range b {
 		if 'A' <= c && c <= 'Z' {
@@ -207,6 +228,7 @@ func (t *test) has(b []byte) bool {
 
 // fits0 tells whether a row without a value does, as one of which JSON leaves out false or 0.
 func (p *predicate) fits0() bool {
+	// The value that such a row has as a document.
 	zero := values{n: 1, ints: []int64{0}}
 	return (p.field.Kind == query.Boolean || p.field.Zero) && p.fits(&zero, 0)
 }
@@ -227,6 +249,7 @@ func (p *predicate) mayOne(t *test, low, high []byte) bool {
 		return true
 	case p.field.Kind == query.String:
 		return t.mayText(low, high)
+	// Bounds of an odd length are not used: the pages are read.
 	case p.leaf.kind == kindInt64 && len(low) == 8 && len(high) == 8:
 		return int64(binary.LittleEndian.Uint64(high)) >= t.lo && int64(binary.LittleEndian.Uint64(low)) <= t.hi
 	case p.leaf.kind == kindInt32 && len(low) == 4 && len(high) == 4:
@@ -246,6 +269,7 @@ func (t *test) mayText(low, high []byte) bool {
 		// greater.
 		return bytes.Compare(high, text) >= 0 &&
 			(bytes.Compare(low, text) <= 0 || t.value.Behind && bytes.HasPrefix(low, text))
+	// Less is treated as LessEqual: one page more at most is read, and cut bounds stay right.
 	case query.Less, query.LessEqual:
 		return bytes.Compare(low, text) <= 0
 	case query.Greater, query.GreaterEqual:
@@ -266,6 +290,7 @@ func (p *predicate) cost(s *scan) int64 {
 // excluded tells whether the bounds of the chunk say that no row fits.
 func (p *predicate) excluded(s *scan) bool {
 	c, err := s.chunk(p.leaf)
+	// Bounds say nothing of rows without a value, and these may fit.
 	if err != nil || p.fits0() {
 		return false
 	}
@@ -282,6 +307,7 @@ func (p *predicate) rows(_ context.Context, s *scan, sel rowSet) (rowSet, error)
 	if err != nil {
 		return nil, err
 	}
+	// After the bounds, which cost nothing: this reads two small pieces of the file.
 	if ok, err := p.bloom(c); !ok || err != nil {
 		return out, err
 	}
@@ -291,6 +317,7 @@ func (p *predicate) rows(_ context.Context, s *scan, sel rowSet) (rowSet, error)
 	}
 	defer r.close()
 	m := matcher{predicate: p, fits0: p.fits0()}
+	// With every value in the dictionary, a dictionary in which none fits answers for all the pages.
 	if c.onlyDict && !m.fits0 {
 		if err := r.loadDictionary(); err != nil {
 			return nil, err
@@ -299,12 +326,14 @@ func (p *predicate) rows(_ context.Context, s *scan, sel rowSet) (rowSet, error)
 			return out, nil
 		}
 	}
+	// want decides which pages are read at all, and how much is read ahead.
 	if r.want, err = p.narrow(r, sel, m.fits0); err != nil {
 		return nil, err
 	}
 	if err := r.each(func() { m.page(r, out) }); err != nil {
 		return nil, err
 	}
+	// A page that is read for one row adds all of its rows that fit.
 	return out.and(sel), nil
 }
 
@@ -314,11 +343,13 @@ func (p *predicate) bloom(c *chunk) (bool, error) {
 		return true, nil
 	}
 	for _, t := range p.tests {
+		// A bloom filter knows whole values only.
 		exact := t.op == query.Equal && !t.any && !t.value.Before && !t.value.Behind
 		if !exact {
 			return true, nil
 		}
 		ok, err := p.f.maybe(c, t.value.Text)
+		// With several tests that all must fit this is less than could be told, and never wrong.
 		if err != nil || ok {
 			return ok, err
 		}
@@ -337,6 +368,8 @@ func (p *predicate) narrow(r *reader, sel rowSet, fits0 bool) (rowSet, error) {
 	}
 	left := make(rowSet, len(sel))
 	for i, b := range list {
+		// A page of nulls has no value that fits; rows that fit by their zero were left to the caller
+		// above.
 		if b.null || !p.may(b.min, b.max) {
 			continue
 		}
@@ -371,6 +404,8 @@ func (m *matcher) page(r *reader, out rowSet) {
 	if r.indexed && m.dict != r.dict {
 		m.look(r.dict)
 	}
+	// The first entry of a page may go on in the row before: it has no row of this page, and row is then
+	// that of the last one.
 	row, value := p.first-1, 0
 	for i := range p.entries {
 		if l.rep == 0 || p.rep[i] == 0 {
@@ -378,11 +413,14 @@ func (m *matcher) page(r *reader, out rowSet) {
 		}
 		fits := false
 		if l.def > 0 && p.def[i] != l.def {
+			// Null itself, and not a missing list or struct around it: only then does the document have
+			// the zero.
 			fits = m.fits0 && p.def[i] >= l.above
 		} else {
 			switch {
 			case r.indexed:
 				fits = m.hits[p.index[value]]
+			// Values of rows that nobody asks for are not compared, which matters for texts.
 			case r.want.has(max(row, 0)) || l.rep > 0:
 				fits = m.fits(&p.values, value)
 			}

@@ -15,8 +15,9 @@ type reader struct {
 	want  rowSet // the rows that will be asked for: what is between them need not be read
 
 	places []place // of the pages; nil when the file does not tell, or it is not worth asking
-	pos    int64   // in the file, of the next page
-	row    int     // the next page's first
+	// pos and row go together: both are moved over each page, by its header, or by the index.
+	pos int64 // in the file, of the next page
+	row int   // the next page's first
 
 	window []byte // what was read of the file
 	from   int64  // where that begins
@@ -47,9 +48,11 @@ const maxKept = 4 << 20
 
 // open begins to read a chunk, of which the rows of want will be asked for. The caller closes the reader.
 func (f *File) open(c *chunk, want rowSet) (*reader, error) {
+	// Everything but the buffers is set anew, so that nothing of another file is left.
 	old := readers.Get().(*reader)
 	r := old
 	*r = reader{f: f, chunk: c, want: want, pos: c.start, window: old.window[:0], plain: old.plain[:0], page: old.page}
+	// A short chunk is one read with all of its pages; its index would be another.
 	if c.end-c.start > whole {
 		places, err := f.places(c)
 		if err != nil {
@@ -58,12 +61,14 @@ func (f *File) open(c *chunk, want rowSet) (*reader, error) {
 		}
 		r.places = places
 	}
+	// The format says that pages begin with rows where there is an index, and where there are no lists.
 	r.aligned = c.leaf.rep == 0 || r.places != nil
 	return r, nil
 }
 
 // close gives the buffers back. Nothing of the reader's may be used any more.
 func (r *reader) close() {
+	// A reader that has grown for a foreign file of huge pages is left to the collector.
 	most := max(cap(r.window), cap(r.plain), cap(r.page.values.data), 16*r.page.entries)
 	if most > maxKept {
 		return
@@ -74,6 +79,7 @@ func (r *reader) close() {
 
 // bytes returns n bytes of the file at pos, or what the chunk has left. They last until the next call.
 func (r *reader) bytes(pos int64, n int) ([]byte, error) {
+	// Never behind the chunk: its end was checked against the file.
 	n = int(min(int64(n), r.chunk.end-pos))
 	if pos < r.from || pos+int64(n) > r.from+int64(len(r.window)) {
 		size := min(max(n, r.stretch(pos)), int(min(r.chunk.end-pos, maxPage)))
@@ -82,6 +88,7 @@ func (r *reader) bytes(pos int64, n int) ([]byte, error) {
 		}
 		r.window, r.from = r.window[:size], pos
 		if err := r.f.read(r.window, pos); err != nil {
+			// What is in it after a failed read is neither the old nor the new.
 			r.window = nil
 			return nil, err
 		}
@@ -101,6 +108,8 @@ func (r *reader) stretch(pos int64) int {
 	end := pos
 	for i := first; i < len(r.places); i++ {
 		p := &r.places[i]
+		// Pages that nobody wants lie between: reading over them is cheaper than another request up to
+		// gap.
 		if p.off-end > r.f.gap || p.off+p.size-pos > maxWindow {
 			break
 		}
@@ -124,10 +133,12 @@ func (r *reader) seek(row int) error {
 	if r.loaded && row < r.page.first+r.page.rows {
 		return nil
 	}
+	// Jumps to the page; without an index pages are walked header by header.
 	if i := r.placeOf(row); i >= 0 {
 		r.pos, r.row = r.places[i].off, r.places[i].row
 	}
 	for {
+		// The page may be the dictionary, or end before row: then the next one.
 		if err := r.next(row); err != nil {
 			return err
 		}
@@ -143,6 +154,7 @@ func (r *reader) placeOf(row int) int {
 	if found {
 		return i
 	}
+	// The last page that begins at or before row; -1 without places.
 	return i - 1
 }
 
@@ -155,6 +167,7 @@ func (r *reader) next(row int) error {
 	if err != nil {
 		return err
 	}
+	// header has bounded both sizes, so that the sum does not overflow.
 	body := r.pos + int64(size)
 	if body+h.compressed > r.chunk.end {
 		return errShort("page")
@@ -168,10 +181,12 @@ func (r *reader) next(row int) error {
 		return nil // an index page, which nobody writes
 	}
 	r.loaded = false
+	// Passed over without being decompressed.
 	if rows := r.rowsOf(&h); rows >= 0 && r.row+rows <= row {
 		r.row += rows
 		return nil
 	}
+	// A second one would change what indexes of earlier pages mean: the first stays.
 	b, err := r.bytes(body, int(h.compressed))
 	if err != nil {
 		return err
@@ -183,6 +198,7 @@ func (r *reader) next(row int) error {
 	r.pages++
 	r.page.first = r.row
 	r.row += r.page.rows
+	// The index and the page must agree, or rows of one column would be put beside those of another.
 	if i := r.placeOf(r.page.first); i >= 0 && r.row != r.rowBehind(i) || r.row > r.chunk.rows {
 		return fmt.Errorf("%w: column %s has other rows than its group or index", ErrFormat, r.chunk.leaf.path)
 	}
@@ -208,6 +224,8 @@ const (
 
 // header reads the header of the page at r.pos.
 func (r *reader) header() (h header, size int, err error) {
+	// Most headers fit the first time. Too short a piece is not told from damage, hence the growing tries
+	// up to maxHeader.
 	for n := firstHeader; ; n *= 8 {
 		b, err := r.bytes(r.pos, n)
 		if err != nil {
@@ -232,6 +250,7 @@ func (r *reader) dictionary(h *header, body int64) error {
 	if err != nil {
 		return err
 	}
+	// Its own memory: the dictionary outlives the pages, which share r.plain.
 	var scratch []byte
 	if b, err = decompress(scratch, b, r.chunk.codec, int(h.plain)); err != nil {
 		return err
@@ -251,6 +270,7 @@ func (r *reader) loadDictionary() error {
 	if r.dict != nil {
 		return nil
 	}
+	// Another reader, so that this one keeps its place and its window.
 	first, err := r.f.open(r.chunk, nil)
 	if err != nil {
 		return err

@@ -34,6 +34,7 @@ type node struct {
 // leaf is a column with values.
 type leaf struct {
 	*node
+	// Chunks of a row group stand in the order of the leaves.
 	index  int    // among the leaves
 	path   string // of names, those of lists included
 	kind   int64
@@ -103,6 +104,8 @@ func parseElement(d *decoder) element {
 			e.children = d.int()
 		case id == 6 && kind == thriftI32: // ConvertedType
 			switch d.int() {
+			// TIMESTAMP_MILLIS and TIMESTAMP_MICROS, which older writers have alone. The logical type
+			// stands behind in the file, and so has the last word.
 			case 9:
 				e.unit = millis
 			case 10:
@@ -130,6 +133,8 @@ func (e *element) parseLogical(d *decoder) {
 			}
 			d.fields(func(id int, _ byte) bool {
 				if id >= 1 && id <= 3 {
+					// The union's fields 1 to 3 are millis, micros and nanos, in the order of our
+					// constants.
 					e.unit = unit(id)
 				}
 				return false
@@ -156,8 +161,11 @@ func (t *tree) node(above string, def, rep uint8, depth int) *node {
 		return nil
 	}
 	e := t.list[0]
+	// Depth first: behind a group stand its children, as many as it says, each with all of its own.
 	t.list = t.list[1:]
 	n := &node{name: e.name, repetition: e.repetition, def: def, rep: rep, above: def}
+	// A level says whether it is there, so that only what can be missing has one. Levels stay below
+	// maxSchemaDepth.
 	if e.repetition != required {
 		n.def++
 	}
@@ -168,6 +176,7 @@ func (t *tree) node(above string, def, rep uint8, depth int) *node {
 	if depth == 0 {
 		path = "" // the root's name means nothing
 	}
+	// Writers leave num_children out of leaves, or write 0.
 	if e.children <= 0 && depth > 0 {
 		n.leaf = &leaf{n, len(t.file.leaves), path, e.kind, int(e.length), e.unit}
 		if e.kind < kindBoolean || e.kind > kindFixed || e.kind == kindFixed && (e.length <= 0 || e.length > 1<<16) {
@@ -176,6 +185,7 @@ func (t *tree) node(above string, def, rep uint8, depth int) *node {
 		t.file.leaves = append(t.file.leaves, n.leaf)
 		return n
 	}
+	// However many it says: the list ends first, and that is a failure.
 	for range e.children {
 		inner := t.node(path, n.def, n.rep, depth+1)
 		if t.d.err != nil {
@@ -205,6 +215,7 @@ func (n *node) element() *node {
 	if len(n.inner) != 1 || n.inner[0].repetition != repeated {
 		return nil
 	}
+	// Three levels, as the format has it now; otherwise the repeated field is itself the element.
 	if list := n.inner[0]; len(list.inner) == 1 {
 		return list.inner[0]
 	}

@@ -49,6 +49,7 @@ type Shards struct {
 	gap    int64
 	remote bool
 
+	// Over the three below; files are opened and read outside of it.
 	mu       sync.Mutex
 	outlines map[string]Outline // by SHA-256
 	kept     map[string]*File   // footers, likewise
@@ -79,6 +80,7 @@ func readOutlines(f folder.Folder) map[string]Outline {
 	if in.Size() > maxOutlines {
 		return none
 	}
+	// Bounded by maxOutlines, which was asked before.
 	b := make([]byte, in.Size())
 	if err := readAt(in, b, 0); err != nil {
 		return none
@@ -95,6 +97,8 @@ func (s *Shards) writeOutlines() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	file := outlinesFile{outlinesVersion, s.outlines}
+	// Shards that are gone are forgotten only now and then: a query of an older snapshot would have to
+	// open its shards again.
 	if len(s.outlines) > 2*len(s.list)+spare {
 		file.Outlines = map[string]Outline{}
 		for _, shard := range s.list {
@@ -104,6 +108,8 @@ func (s *Shards) writeOutlines() {
 		}
 	}
 	if b, err := json.Marshal(file); err == nil {
+		// Two processes may write: each file is whole, and the last one stays. What it lacks is learnt
+		// again.
 		_ = s.folder.Write(OutlinesFile, b)
 	}
 }
@@ -164,6 +170,7 @@ func (s *Shards) At(ctx context.Context, shard schemas.Shard, rows []int64, colu
 // Chosen are the shards that where may take rows of, in their order, by their outlines. Shards whose outlines are not
 // known are opened for that, and the outlines kept.
 func (s *Shards) Chosen(ctx context.Context, where query.Expr) (chosen []schemas.Shard, err error) {
+	// Columns that outlines lack are left to documents here, which exclude nothing.
 	filter := newFilter(outlines, where)
 	learnt := false
 	for _, shard := range s.list {
@@ -183,6 +190,7 @@ func (s *Shards) Chosen(ctx context.Context, where query.Expr) (chosen []schemas
 			chosen = append(chosen, shard)
 		}
 	}
+	// Once for the whole query, and not once a shard.
 	if learnt && !s.remote {
 		s.writeOutlines()
 	}
@@ -209,6 +217,8 @@ func (s *Shards) open(shard schemas.Shard, do func(*File) error) error {
 	if err != nil {
 		return fmt.Errorf("parquetscan: %w", err)
 	}
+	// A shard that was replaced since the manifest was read; bytes are compared elsewhere, when a
+	// collection is verified.
 	if in.Size() != shard.Bytes {
 		return errors.Join(fmt.Errorf("%w: %s", collection.ErrChanged, s.folder.Path(shard.Name)), in.Close())
 	}
@@ -229,6 +239,7 @@ func (s *Shards) footer(shard schemas.Shard, in folder.Reader) (*File, error) {
 	f := s.kept[shard.SHA256]
 	s.mu.Unlock()
 	if f != nil {
+		// A copy with a source of its own: the one that is kept has none, since its file was closed.
 		now := *f
 		now.r = in
 		return &now, nil
@@ -241,6 +252,8 @@ func (s *Shards) footer(shard schemas.Shard, in folder.Reader) (*File, error) {
 	defer s.mu.Unlock()
 	if s.bytes += len(f.footer); s.bytes > footerBytes {
 		s.bytes = len(f.footer)
+		// No list of who was used last: a query goes over all shards in order, and would throw out what it
+		// needs next.
 		clear(s.kept)
 	}
 	keep := *f

@@ -39,6 +39,7 @@ func (d *decoder) fail(what string) {
 	if d.err == nil {
 		d.err = fmt.Errorf("%w: %s at byte %d of metadata", ErrFormat, what, d.at)
 	}
+	// At the end every further read fails at once, so that loops over what is left end.
 	d.at = len(d.b)
 }
 
@@ -56,6 +57,7 @@ func (d *decoder) uvarint() uint64 {
 		d.at++
 		return uint64(d.b[d.at-1])
 	}
+	// 0 for a number that is cut off, negative for one above 64 bits.
 	n, size := binary.Uvarint(d.b[min(d.at, len(d.b)):])
 	if size <= 0 {
 		d.fail("short")
@@ -78,6 +80,7 @@ func (d *decoder) bytes() []byte {
 		d.fail("a text longer than all")
 		return nil
 	}
+	// With its capacity cut, so that an append to it cannot write into the footer.
 	b := d.b[d.at : d.at+int(n) : d.at+int(n)]
 	d.at += int(n)
 	return b
@@ -87,6 +90,7 @@ func (d *decoder) bytes() []byte {
 func (d *decoder) list() (n int, kind byte) {
 	head := d.byte()
 	n, kind = int(head>>4), head&15
+	// The short form has room for 14 elements.
 	if n == 15 {
 		long := d.uvarint()
 		if long > math.MaxInt32 {
@@ -95,6 +99,7 @@ func (d *decoder) list() (n int, kind byte) {
 		}
 		n = int(long)
 	}
+	// Each element is at least a byte: nothing is made for elements that cannot be there.
 	if n > len(d.b)-d.at {
 		d.fail("a list longer than all")
 		return 0, 0
@@ -110,6 +115,7 @@ func (d *decoder) fields(do func(id int, kind byte) bool) {
 		if head == 0 {
 			return
 		}
+		// The difference to the field before; 0 says that the number itself follows.
 		if delta := int(head >> 4); delta != 0 {
 			id += delta
 		} else {
@@ -169,6 +175,7 @@ func (d *decoder) skip(kind byte, listed bool, depth int) {
 
 func (d *decoder) skipMap(depth int) {
 	n := d.uvarint()
+	// An empty map has no byte for its types.
 	if n == 0 {
 		return
 	}

@@ -31,6 +31,7 @@ const messagesPerUnit = 5000
 func Plan(ctx context.Context, url string, properties map[string]string,
 	first int,
 ) (units []schemas.Unit, stamps map[string]string, err error) {
+	// A partition's URL has another slash, which checkTopic refuses: only whole topics are planned.
 	brokers, topic, ok := strings.Cut(strings.TrimPrefix(url, scheme), "/")
 	if !ok || brokers == "" || checkTopic(topic) != nil {
 		return nil, nil, fmt.Errorf("kafka: %.200q is not of the form kafka://host:port/topic", url)
@@ -40,6 +41,8 @@ func Plan(ctx context.Context, url string, properties map[string]string,
 		return nil, nil, err
 	}
 	defer client.Close()
+	// Fails within patience where no broker is there; the questions below would be tried again for
+	// delivery.timeout.ms.
 	if err := set.ping(ctx, client); err != nil {
 		return nil, nil, err
 	}
@@ -50,8 +53,13 @@ func Plan(ctx context.Context, url string, properties map[string]string,
 	stamps = map[string]string{}
 	for _, s := range spans {
 		file := url + "/" + strconv.Itoa(int(s.partition))
+		// A topic that is deleted and made again under its name begins at offset 0 with other messages.
+		// Its id (KIP-516) is another one, so that a plan that goes on does not take the one for the
+		// other.
 		stamps[file] = "topic " + id
 		for at := s.start; at < s.end; {
+			// To the next multiple. Only the first and the last unit of a partition can be shorter:
+			// retention has removed what was before the one, and the other is not full yet.
 			end := min(s.end, (at/messagesPerUnit+1)*messagesPerUnit)
 			in := schemas.Range{File: file, Start: at, End: end, Format: schemas.FormatTopic}
 			units = append(units, schemas.Unit{ID: first + len(units), Inputs: []schemas.Range{in}})
@@ -87,6 +95,7 @@ type span struct {
 
 // spansOf returns what is in the partitions of a topic, and the topic's id.
 func spansOf(ctx context.Context, admin *kadm.Client, topic string) ([]span, string, error) {
+	// Asked first, since only this answer has the topic's id, and says whether there is such a topic.
 	topics, err := admin.ListTopics(ctx, topic)
 	if err != nil {
 		return nil, "", err
@@ -99,6 +108,8 @@ func spansOf(ctx context.Context, admin *kadm.Client, topic string) ([]span, str
 	if err != nil {
 		return nil, "", err
 	}
+	// Of the transactions of other producers only what was committed is planned: a reader never gets what
+	// lies behind (read_committed), and would wait for it until it gives up.
 	ends, err := admin.ListCommittedOffsets(ctx, topic)
 	if err != nil {
 		return nil, "", err
@@ -112,6 +123,7 @@ func spansOf(ctx context.Context, admin *kadm.Client, topic string) ([]span, str
 		end, _ := ends.Lookup(topic, p)
 		spans = append(spans, span{p, start.Offset, end.Offset})
 	}
+	// Units are numbered in this order, and numbers have to be the same each time.
 	slices.SortFunc(spans, func(a, b span) int { return int(a.partition) - int(b.partition) })
 	return spans, about.ID.String(), nil
 }

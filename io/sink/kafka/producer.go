@@ -29,6 +29,8 @@ func NewProducer(c Config) (*Producer, error) {
 		return nil, err
 	}
 	limit := c.limit(set)
+	// The client's bound is that of Encode: what Encode lets through fits, with its overhead, into a
+	// batch.
 	o, err := set.producer(limit.bytes)
 	if err != nil {
 		return nil, err
@@ -49,11 +51,15 @@ func (p *Producer) Ping(ctx context.Context) error { return p.set.ping(ctx, p.cl
 // Delivery is the messages of one unit on their way. It is for one goroutine. One that is given up needs no end: what
 // was sent stays in the topic.
 type Delivery struct {
-	p       *Producer
-	sent    int
+	// Shared with the deliveries of other units; what is below is this unit's alone.
+	p    *Producer
+	sent int
+	// Messages without an answer. Each Send adds one, and its callback takes it off whatever became of the
+	// message.
 	pending sync.WaitGroup
 
-	mu      sync.Mutex
+	mu sync.Mutex
+	// Under mu: callbacks run in the client's goroutine while the unit goes on sending.
 	refused []refusal
 	err     error // the first failure
 }
@@ -71,14 +77,20 @@ func (p *Producer) Begin() *Delivery { return &Delivery{p: p} }
 // that of an earlier message, and is final.
 func (d *Delivery) Send(ctx context.Context, m Message) error {
 	d.mu.Lock()
+	// A unit that has failed is sent again as a whole, so sending the rest of it now would only make more
+	// duplicates.
 	err := d.err
 	d.mu.Unlock()
 	if err != nil {
 		return err
 	}
+	// Callbacks come in the order of the partitions' answers. By the number rejects are put back in the
+	// order of the unit.
 	number := d.sent
 	d.sent++
 	d.pending.Add(1)
+	// Produce blocks while kgo.MaxBufferedBytes are waiting, or until ctx ends, which reaches the callback
+	// as an error.
 	d.p.client.Produce(ctx, m.record(d.p.topic), func(_ *kgo.Record, err error) {
 		if err != nil {
 			d.failed(number, m.Reject, err)
@@ -94,10 +106,13 @@ func (d *Delivery) failed(number int, r schemas.Reject, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	switch {
+	// These two are about the message itself and come again with each attempt: failing the unit would fail
+	// the run. The topic may have been made smaller since TopicLimit asked.
 	case errors.Is(err, kerr.MessageTooLarge), errors.Is(err, kerr.InvalidRecord):
 		r.Stage, r.Kind = schemas.SinkKafka, schemas.KindRefused
 		r.Message = fmt.Sprintf("kafka: the broker does not take it: %v", err)
 		d.refused = append(d.refused, refusal{number, r})
+	// Later failures mostly follow from the first, as when a connection is lost: the first says why.
 	case d.err == nil:
 		d.err = fmt.Errorf("kafka: topic %s: %w", d.p.topic, err)
 	}
@@ -106,6 +121,8 @@ func (d *Delivery) failed(number int, r schemas.Reject, err error) {
 // Commit waits until the brokers have acknowledged all messages, and returns what they did not take, in the order in
 // which it was sent. After an error, nobody knows which of the messages are there: the unit is to be sent again.
 func (d *Delivery) Commit(ctx context.Context) (rejects []schemas.Reject, err error) {
+	// WaitGroup cannot be waited for along with a context. Where ctx ends first the goroutine ends with
+	// the last callback.
 	done := make(chan struct{})
 	go func() {
 		d.pending.Wait() // each acknowledgement comes within delivery.timeout.ms

@@ -20,12 +20,14 @@ import (
 
 // Reader reads the messages of one unit of Plan. It is not safe for concurrent use.
 type Reader struct {
+	// A copy whose Inputs are this reader's own: Next is set in them.
 	unit       schemas.Unit
 	properties map[string]string
 	o          archive.Options
 	counts     schemas.Counts
 
-	at      int           // the input that is read
+	at int // the input that is read
+	// One client a range: it is made when the range begins, and closed behind its last message.
 	client  *kgo.Client   // or nil
 	wait    time.Duration // for messages
 	fetched []*kgo.Record // that were not looked at
@@ -50,17 +52,20 @@ func (r *Reader) Close() {
 		r.client.Close()
 		r.client = nil
 	}
+	// Next after Close is io.EOF rather than a new connection.
 	r.fetched, r.at = nil, len(r.unit.Inputs)
 }
 
 // Next returns the next item, or io.EOF: in the order of the messages the captures, and what cannot be read as rejects.
 // The origin of a capture is its partition and offset; its length is that of the message's value. An error is final.
 func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
+	// The loop goes on for messages that are nothing: tombstones, control records, records of other types.
 	for r.at < len(r.unit.Inputs) {
 		in := &r.unit.Inputs[r.at]
 		rec, err := r.next(ctx, in)
 		switch {
 		case err == io.EOF:
+			// Says that the range was read whole, also where its last offsets were compacted away.
 			in.Next = in.End
 			r.client.Close()
 			r.client, r.fetched = nil, nil
@@ -111,15 +116,21 @@ func (r *Reader) next(ctx context.Context, in *schemas.Range) (*kgo.Record, erro
 	}
 	if len(r.fetched) == 0 {
 		var err error
+		// An empty poll without an error goes around once more, in Next: rec is nil and err is nil.
 		if r.fetched, err = poll(ctx, r.client, r.wait); len(r.fetched) == 0 {
 			return nil, err
 		}
 	}
 	rec := r.fetched[0]
+	// The slice keeps its array: without this all messages of a poll would stay in memory until the last
+	// was read.
 	r.fetched[0] = nil
 	r.fetched = r.fetched[1:]
+	// By offset and not by count: compaction and transactions leave gaps in the offsets.
 	r.done = rec.Offset >= in.End-1
 	// What ends a transaction is a record, too, which stands last where all before it were aborted.
+	// A compacted topic may have lost the last offsets of the range: then the next message behind it ends
+	// it.
 	if rec.Offset >= in.End || rec.Attrs.IsControl() {
 		return nil, nil
 	}
@@ -132,9 +143,14 @@ func (r *Reader) connect(in *schemas.Range) error {
 	if err != nil {
 		return err
 	}
+	// Partitions are named outright and no consumer group is joined: which worker reads what is the plan's
+	// matter, and nothing is committed to the brokers.
 	from := map[string]map[int32]kgo.Offset{topic: {partition: kgo.NewOffset().At(in.Start)}}
 	client, set, err := connect(
 		brokers, r.properties, kgo.ConsumePartitions(from),
+		// Control records are kept because the last offset of the range may be one: without it the end
+		// would never come. A start that retention has removed meanwhile is an error (NoResetOffset), and
+		// not a silent jump: messages would be missing from the collection.
 		kgo.FetchIsolationLevel(kgo.ReadCommitted()), kgo.KeepControlRecords(), kgo.ConsumeResetOffset(kgo.NoResetOffset()),
 		kgo.FetchMaxBytes(fetchBytes), kgo.FetchMaxPartitionBytes(fetchBytes), kgo.MaxConcurrentFetches(1),
 		kgo.MaxDecompressBatchBytes(maxDecompressedSize),
@@ -151,11 +167,14 @@ const pollMessages = 500
 
 // poll returns the next messages, for which it waits for some time.
 func poll(ctx context.Context, client *kgo.Client, patience time.Duration) ([]*kgo.Record, error) {
+	// The broker may be silent though messages are due, as when a partition has no leader: after this time
+	// it is an error.
 	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	fetches := client.PollRecords(waiting, pollMessages)
 	err := fetches.Err()
 	switch {
+	// First, since the deadline of the caller shows as an error of the fetch, too.
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, context.DeadlineExceeded):
@@ -170,6 +189,7 @@ func poll(ctx context.Context, client *kgo.Client, patience time.Duration) ([]*k
 func parsePartition(url string) (brokers, topic string, partition int32, err error) {
 	parts := strings.Split(strings.TrimPrefix(url, scheme), "/")
 	if len(parts) == 3 {
+		// Kafka's partitions are numbers of 32 bits.
 		n, err := strconv.ParseInt(parts[2], 10, 32)
 		if err == nil && n >= 0 {
 			return parts[0], parts[1], int32(n), nil
@@ -187,6 +207,8 @@ func (r *Reader) read(file string, rec *kgo.Record) archive.Item {
 		schemas.Count(&r.counts.ByType, "tombstone", 1)
 		return archive.Item{}
 	}
+	// The same reading as that of a line of a file in these formats, so that a page is the same whichever
+	// way it came.
 	c, quirks, err := archive.Message(rec.Value, r.o)
 	if err != nil {
 		return r.reject(file, rec, err)
@@ -194,6 +216,7 @@ func (r *Reader) read(file string, rec *kgo.Record) archive.Item {
 	for _, q := range quirks {
 		schemas.Count(&r.counts.ByQuirk, q, 1)
 	}
+	// A message that is well formed and holds no page.
 	if c == nil {
 		schemas.Count(&r.counts.ByType, "other", 1)
 		return archive.Item{}
@@ -207,6 +230,7 @@ func (r *Reader) read(file string, rec *kgo.Record) archive.Item {
 // reject reports a message that cannot be read.
 func (r *Reader) reject(file string, rec *kgo.Record, err error) archive.Item {
 	kind, size := schemas.KindGarbage, int64(len(rec.Value))
+	// The message is sound and of a version that is not read: whoever counts damage must not count it.
 	if errors.Is(err, archive.ErrUnsupported) {
 		kind = schemas.KindUnsupported
 	}

@@ -23,13 +23,17 @@ func Variable(property string) string {
 
 // withSecrets adds the secret properties that the environment has.
 func withSecrets(values map[string]string) map[string]string {
+	// The caller's map goes on to be written down, and must not have what was in the environment.
 	values = maps.Clone(values)
 	for _, name := range secretProperties {
+		// What is given goes before the environment.
 		if v := cmp.Or(values[name], os.Getenv(Variable(name))); v != "" {
+			// Clone of a nil map is nil.
 			if values == nil {
 				values = map[string]string{}
 			}
 			values[name] = v
+			// From here on what is logged or reported has it blanked out.
 			secret.Note(v)
 		}
 	}
@@ -61,8 +65,11 @@ func (c Config) MarshalJSON() ([]byte, error) {
 		Properties: maps.Clone(c.Properties), Secrets: map[string]secret.Text{},
 	}
 	for _, name := range c.Secrets() {
+		// secret.Text writes a ticket that only this process can turn back: the secret itself is never in
+		// the JSON.
 		t.Secrets[name] = secret.Text(c.Properties[name])
 	}
+	// From the clone: c goes on to be used with its secrets.
 	maps.DeleteFunc(t.Properties, func(name, _ string) bool { return slices.Contains(secretProperties, name) })
 	return json.Marshal(t)
 }
@@ -75,6 +82,8 @@ func (c *Config) UnmarshalJSON(b []byte) error {
 	}
 	*c = Config{Brokers: t.Brokers, Topic: t.Topic, Format: t.Format, Properties: t.Properties, MaxMessage: t.MaxMessage}
 	for name, v := range t.Secrets {
+		// In another process a ticket reads as "". Then the environment is asked for it, when the
+		// properties are read.
 		if v != "" {
 			c.Properties[name] = string(v)
 		}

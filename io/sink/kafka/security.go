@@ -19,6 +19,7 @@ import (
 
 // security is what the properties say about who talks to whom.
 type security struct {
+	// The defaults are PLAINTEXT and a host that is verified, as in Kafka since 2.0.
 	protocol       string // PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL
 	mechanism      string // of SASL
 	user, password string
@@ -57,6 +58,9 @@ func setJAAS(s *settings, v string) error {
 	if !strings.Contains(v, "PlainLoginModule") && !strings.Contains(v, "ScramLoginModule") {
 		return errors.New("it names neither PlainLoginModule nor ScramLoginModule")
 	}
+	// A password may hold a quote or a backslash, escaped as in Java: the pattern goes over such pairs,
+	// and they are put back here. The replacer goes from left to right, so that an escaped backslash does
+	// not escape what follows it.
 	for _, m := range loginOption.FindAllStringSubmatch(v, -1) {
 		value := strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(m[2])
 		switch m[1] {
@@ -65,10 +69,13 @@ func setJAAS(s *settings, v string) error {
 		case "password":
 			s.security.password = value
 			secret.Note(value)
+		// An option that is left out of account, such as tokenauth, would make another login than the one
+		// that is asked for.
 		default:
 			return errors.New("it has other options than username and password")
 		}
 	}
+	// The message has nothing of v: it is the secret.
 	if s.security.user == "" || s.security.password == "" {
 		return errors.New(`it has no username="…" and password="…"`)
 	}
@@ -93,6 +100,7 @@ func setVerification(s *settings, v string) error {
 // options are the client's options for this security.
 func (s *security) options() ([]kgo.Opt, error) {
 	var o []kgo.Opt
+	// SSL and SASL_SSL. Whoever sends a password in the clear (SASL_PLAINTEXT) has asked for that.
 	if strings.HasSuffix(s.protocol, "SSL") {
 		c, err := s.tls()
 		if err != nil {
@@ -116,6 +124,8 @@ func (s *security) login() (sasl.Mechanism, error) {
 		return nil, fmt.Errorf("kafka: security.protocol=%s needs sasl.jaas.config", s.protocol)
 	}
 	switch s.mechanism {
+	// setMechanism has let no other through; "" is left, where none was named, which Kafka's default,
+	// GSSAPI, would be.
 	case "PLAIN":
 		return plain.Auth{User: s.user, Pass: s.password}.AsMechanism(), nil
 	case "SCRAM-SHA-256":
@@ -129,17 +139,23 @@ func (s *security) login() (sasl.Mechanism, error) {
 
 // tls is the configuration of encrypted connections.
 func (s *security) tls() (*tls.Config, error) {
+	// Kafka's own default protocols are TLS 1.2 and 1.3.
 	c := &tls.Config{MinVersion: tls.VersionTLS12}
 	trust, err := text("ssl.truststore.location", s.trustFile, s.trust)
 	if err != nil {
 		return nil, err
 	}
+	// Without a truststore the system's certificates are trusted, as Java's clients trust those of the
+	// JVM.
 	if len(trust) > 0 {
 		c.RootCAs = x509.NewCertPool()
 		if !c.RootCAs.AppendCertsFromPEM(trust) {
+			// A pool that is empty would trust nobody, and each connection would fail with an error that
+			// says less.
 			return nil, errors.New("kafka: the truststore holds no certificate in PEM")
 		}
 	}
+	// The client's own certificate, where the brokers ask for one (mutual TLS).
 	chain, err := text("ssl.keystore.location", s.keyFile, s.chain)
 	if err != nil {
 		return nil, err
@@ -169,6 +185,7 @@ func text(property, file, inline string) ([]byte, error) {
 	if file == "" {
 		return []byte(inline), nil
 	}
+	// Asked before reading: a wrong name, such as that of a disk image, must not fill the memory.
 	info, err := os.Stat(file)
 	if err == nil && info.Size() > maxPEM {
 		err = fmt.Errorf("%s has more than %d bytes", file, maxPEM)
@@ -188,6 +205,9 @@ func text(property, file, inline string) ([]byte, error) {
 func verifyChainOnly(c *tls.Config) {
 	c.InsecureSkipVerify = true // the chain is verified below
 	c.VerifyConnection = func(state tls.ConnectionState) error {
+		// DNSName stays empty, which is what leaves the host out of account; dates and chain are checked
+		// all the same. A server always sends a certificate: crypto/tls ends the handshake otherwise, so
+		// that [0] is there.
 		o := x509.VerifyOptions{Roots: c.RootCAs, Intermediates: x509.NewCertPool()}
 		for _, cert := range state.PeerCertificates[1:] {
 			o.Intermediates.AddCert(cert)

@@ -22,6 +22,7 @@ func (c *Config) Settings() []sink.Setting {
 		},
 		{Name: "kafka_topic", Value: &c.Topic, Example: "pages", Help: "the topic that pages are sent to"},
 		{
+			// Complete brings what the user has typed to lower case.
 			Name: "kafka_format", Value: &c.Format, Default: "json", Example: FormatContent, Values: Formats(),
 			Help: "of the messages: " + strings.Join(Formats(), ", ") +
 				"; that of ACHE, CDR 3.1, and Datastreamer's with what was extracted",
@@ -47,6 +48,7 @@ const maxProperties = 1 << 20
 func (p *propertyFlag) Set(s string) error {
 	lines := []byte(s)
 	if name, ok := strings.CutPrefix(s, "@"); ok {
+		// Asked first, so that a file of another kind is refused before it is read.
 		info, err := os.Stat(name)
 		if err == nil && info.Size() > maxProperties {
 			err = fmt.Errorf("%s has more than %d bytes", name, maxProperties)
@@ -65,6 +67,7 @@ func (p *propertyFlag) Set(s string) error {
 	if *p == nil {
 		*p = propertyFlag{}
 	}
+	// The flag may be repeated: a later one goes before an earlier one, property by property.
 	maps.Copy(*p, values)
 	return nil
 }
@@ -91,6 +94,7 @@ func (c *Config) Complete() error {
 
 // Lasting say what is sent where.
 func (c *Config) Lasting() map[string]any {
+	// Properties are not among them: they may be secret, and another linger.ms makes no other collection.
 	return map[string]any{"brokers": c.Brokers, "topic": c.Topic, "format": c.Format}
 }
 
@@ -102,6 +106,7 @@ func (c *Config) WantsContent() bool { return c.Format == FormatContent }
 
 // Elsewhere finds secret properties, which only this process knows.
 func (c *Config) Elsewhere() error {
+	// The first one is enough for the error. Secrets lists them in a fixed order.
 	for _, name := range c.Secrets() {
 		return fmt.Errorf("--kafka_property: %s would travel with the job, to be read by whoever sees jobs: "+
 			"have it in the environment of this command and of the workers instead, as %s", name, Variable(name))
@@ -121,6 +126,7 @@ func (c *Config) Ask(ctx context.Context) error {
 	}
 	most, err := p.TopicLimit(ctx)
 	if err != nil {
+		// Whoever may write to a topic need not be allowed to describe it: that is no reason not to run.
 		slog.Warn(fmt.Sprintf("%v; max.request.size holds alone", err))
 		return ctx.Err()
 	}

@@ -16,6 +16,7 @@ type topic struct{ p *Producer }
 func (t topic) Encode(p *sink.Page) (*sink.Message, error) {
 	m, err := t.p.Encode(p.ID(), p.Capture, p.Content)
 	switch {
+	// The page is left out and listed among the rejects; any other error fails the unit.
 	case errors.Is(err, ErrTooLarge):
 		return nil, &sink.Refusal{Kind: schemas.KindLimit, Err: err}
 	case errors.Is(err, shape.ErrRefused):
@@ -28,6 +29,7 @@ func (t topic) Encode(p *sink.Page) (*sink.Message, error) {
 
 // Begin begins a unit.
 func (t topic) Begin(ctx context.Context, refuse func(schemas.Reject) error) (sink.Writer, error) {
+	// Canceled by Abort alone: it makes the client drop the messages of this unit that were not sent yet.
 	ctx, cancel := context.WithCancel(ctx)
 	return unit{ctx, cancel, t.p.Begin(), refuse}, nil
 }
@@ -54,6 +56,8 @@ func (u unit) Write(m *sink.Message) error {
 // Commit waits until the brokers have acknowledged all messages, and tells of those that they did not take.
 func (u unit) Commit() error {
 	rejects, err := u.d.Commit(u.ctx)
+	// Told only where all else was acknowledged: after an error the unit is sent again, and finds them
+	// again.
 	for _, r := range rejects {
 		if err == nil {
 			err = u.refuse(r)
