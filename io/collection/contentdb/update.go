@@ -39,7 +39,8 @@ func UpdateIndex(ctx context.Context, f folder.Folder, anew bool) (r IndexReport
 		update = x.Rebuild
 	}
 	r.Report, err = update(ctx, part)
-	if err = errors.Join(err, x.Close()); err != nil { // closed first, so that the log beside it is counted when it is settled
+	// Closed first, so that the log beside it is counted when it is settled.
+	if err = errors.Join(err, x.Close()); err != nil {
 		return r, err
 	}
 	r.Bytes, err = sizeOf(r.Dir)

@@ -27,9 +27,9 @@ import (
 
 // cutter writes the records of the answers, cut out of the archives that they stand in.
 //
-// A record that has a gzip member for itself is copied as it is. One of an uncompressed WARC file is compressed. What is
-// stored otherwise (several records a member, zstd, ARC, what crawlers write) is read as a capture and written as ingest's
-// convert would, and so is all of a WACZ file.
+// A record that has a gzip member for itself is copied as it is. One of an uncompressed WARC file is compressed. What
+// is stored otherwise (several records a member, zstd, ARC, what crawlers write) is read as a capture and written as
+// ingest's convert would, and so is all of a WACZ file.
 type cutter struct {
 	ctx      context.Context
 	store    *blob.Store

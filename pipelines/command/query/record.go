@@ -12,9 +12,9 @@ import (
 // maxHead bounds the head of a record that is copied as it is; longer ones are read as captures.
 const maxHead = 64 << 10
 
-// oneRecord tells whether r holds one WARC record to its end, and nothing else, and that it is the one of d: section 4 of
-// WARC/1.1 (ISO 28500:2017). The error says that it is another, or not a whole one.
-// False without an error is for what this function does not understand; reading it as a capture may.
+// oneRecord tells whether r holds one WARC record to its end, and nothing else, and that it is the one of d: section 4
+// of WARC/1.1 (ISO 28500:2017). The error says that it is another, or not a whole one. False without an error is for
+// what this function does not understand; reading it as a capture may.
 func oneRecord(r io.Reader, d *schemas.Document) (bool, error) {
 	in := bufio.NewReaderSize(r, maxHead)
 	fields, ok := readHead(in)

@@ -182,8 +182,8 @@ func (w *csvWriter) close() error {
 }
 
 // harmless keeps spreadsheets from taking a text of a page for a formula, which could send what is in the sheet
-// elsewhere: an apostrophe before it makes it text (OWASP, "CSV injection"). A tab or line end before a formula hides it
-// from nobody but people.
+// elsewhere: an apostrophe before it makes it text (OWASP, "CSV injection"). A tab or line end before a formula hides
+// it from nobody but people.
 func harmless(cell string) string {
 	if cell != "" && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
 		return "'" + cell
