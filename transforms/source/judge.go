@@ -126,7 +126,7 @@ func Judge(s State) (verdict string, reasons []string, e Evidence) {
 }
 
 // isCatalogue tells whether it was filled at once, with short entries.
-// All four signs are needed: a new blog has few sittings as well, and a news feed may have short pages.
+// All of the signs are needed, and the silence that Judge asks for besides: a new blog has few sittings as well, and a news feed may have short pages.
 func (e Evidence) isCatalogue() bool {
 	return e.Items >= catalogueItems && e.Sittings <= catalogueSittings && e.Median < catalogueWords
 }
@@ -135,11 +135,11 @@ func (e Evidence) isCatalogue() bool {
 func pageReasons(e Evidence) (reasons []string) {
 	for _, test := range []struct {
 		reason string
-		// A page that did not answer has neither title nor text, so only pages that did are held against their items.
-		fails bool
+		fails  bool
 	}{
 		{"gone", e.Answered < leastAnswered},
 		{"same page", e.Duplicate > mostDuplicate},
+		// A page that did not answer has neither title nor text, so only pages that did are held against their items.
 		{"titles disagree", e.Answered > 0 && e.Agreeing < leastAgreeing},
 		{"no text", e.Answered > 0 && e.Written < leastWritten},
 		// Blogs with code are taken for documentation, page by page, so that alone says nothing.

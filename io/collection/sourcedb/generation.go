@@ -153,8 +153,8 @@ func (g *generation) join(links, hits *extsort.Sorter, hops int) (err error) {
 		if err != nil || !ok || string(page.key) != string(key) {
 			return err
 		}
-		// maxFeeds is counted for each link anew. The sorter keeps the sequence in which the questions of one key came: in the
-		// first pass that of the feeds' keys.
+		// maxFeeds is counted for each link anew. The sorter keeps the sequence in which the questions of one key came:
+		// in the first pass that of the feeds' keys.
 		if last != string(key) {
 			feeds, last = 0, string(key)
 		}
