@@ -126,7 +126,8 @@ func Judge(s State) (verdict string, reasons []string, e Evidence) {
 }
 
 // isCatalogue tells whether it was filled at once, with short entries.
-// All of the signs are needed, and the silence that Judge asks for besides: a new blog has few sittings as well, and a news feed may have short pages.
+// All of the signs are needed, and the silence that Judge asks for besides: a new blog has few sittings as well, and a
+// news feed may have short pages.
 func (e Evidence) isCatalogue() bool {
 	return e.Items >= catalogueItems && e.Sittings <= catalogueSittings && e.Median < catalogueWords
 }
