@@ -1,6 +1,9 @@
 // Query asks a collection for captures. What it does stands in package command/query. See docs/collections.md.
 package main
 
-import "github.com/gleaner-web/gleaner/pipelines/command/query"
+import (
+	"github.com/gleaner-web/gleaner/pipelines/command/query"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
 
-func main() { query.Verb.Main() }
+func main() { run.Main(query.Verb) }

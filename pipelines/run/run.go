@@ -69,16 +69,24 @@ var internal = []string{"worker", "id", "logging_endpoint", "control_endpoint", 
 // NewFlags makes a command's flags on set, which is flag.CommandLine for a command, with those that all pipelines have.
 // The log's flags are those of package cli; here they only get their place in the help.
 func NewFlags(set *flag.FlagSet, c cli.Command) *Flags {
-	c.Others, c.Hidden = "Flags of the runners (documented by Apache Beam)", internal
-	f := &Flags{Flags: cli.NewFlags(set, c), set: set}
-	f.runner = f.String(cli.Flag{
-		Name:    "runner",
+	return newFlags(set, c, cli.Flag{
 		Default: DefaultRunner,
 		Help: "what runs the pipeline: direct (this process, all cores), prism (this process, by Beam's portable " +
 			"protocol: a check), flink, dataflow, or universal (any other portable runner)",
-		Example: "flink --endpoint=localhost:8099",
-		Group:   "Running",
 	})
+}
+
+// NewOptionalFlags is NewFlags for a command that does without a pipeline unless it is told a runner: Runner is empty
+// then, and Beam is not started, which help is to say.
+func NewOptionalFlags(set *flag.FlagSet, c cli.Command, help string) *Flags {
+	return newFlags(set, c, cli.Flag{Help: help})
+}
+
+func newFlags(set *flag.FlagSet, c cli.Command, runner cli.Flag) *Flags {
+	c.Others, c.Hidden = "Flags of the runners (documented by Apache Beam)", internal
+	f := &Flags{Flags: cli.NewFlags(set, c), set: set}
+	runner.Name, runner.Example, runner.Group = "runner", "flink --endpoint=localhost:8099", "Running"
+	f.runner = f.String(runner)
 	f.monitor.flags(f.Flags)
 	f.LogFlags()
 	cancelOnExit = f.Bool(cli.Flag{
@@ -108,7 +116,9 @@ func (f *Flags) Parse(args []string) error {
 	if err := f.Flags.Parse(args); err != nil || f.set != flag.CommandLine {
 		return err
 	}
-	Init()
+	if *f.runner != "" || isWorker() {
+		Init()
+	}
 	return f.monitor.start()
 }
 

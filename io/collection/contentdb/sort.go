@@ -36,6 +36,21 @@ func (db *DB) answer(
 	}
 }
 
+// InOrder yields captures that were found elsewhere in the order of q, up to its limit, by the memory of o.
+func InOrder(
+	ctx context.Context, o Options, q query.Query, docs iter.Seq2[*schemas.Document, error],
+) iter.Seq2[*schemas.Document, error] {
+	q.AllVersions = true // the versions are chosen already
+	rows := func(yield func(candidate, error) bool) {
+		for d, err := range docs {
+			if !yield(candidate{d: d, taken: true}, err) {
+				return
+			}
+		}
+	}
+	return (&DB{o: o.withDefaults()}).answer(ctx, q, nil, rows)
+}
+
 // errEnough ends a merge whose caller wants no more.
 // It never leaves this package.
 var errEnough = errors.New("contentdb: enough")

@@ -2,6 +2,7 @@ package collection
 
 import (
 	"encoding/base64"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -39,6 +40,10 @@ func TestTakedown_outlines(t *testing.T) {
 	bound := base64.StdEncoding.EncodeToString([]byte("example,site3)/zanzibarquagga.html")) // found would not see it
 	if b, err := os.ReadFile(outlines); err != nil || !strings.Contains(string(b), bound) {
 		t.Fatalf("the page is not in the outlines before it is taken down, so there is nothing to test: %v\n%s", err, b)
+	}
+	left := filepath.Join(out, ".gleaner", "query-killed") // what a query by a runner was killed over
+	if err := errors.Join(os.Mkdir(left, 0o755), os.WriteFile(filepath.Join(left, "part-00.jsonl"), []byte(marker), 0o644)); err != nil {
+		t.Fatal(err)
 	}
 	must(t, "collection", "takedown", "--collection="+out, secretURL)
 	if _, err := os.Stat(outlines); !os.IsNotExist(err) {

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"flag"
 	"os"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -54,14 +56,15 @@ func common(f *cli.Flags, row func(string) cli.Flag) (done func() query.Common) 
 
 func parse(args []string) (c config, err error) {
 	row := cli.Rows(flagTable)
-	f := cli.NewFlags(flag.CommandLine, about())
+	f := run.NewOptionalFlags(flag.CommandLine, about(), "ask by a pipeline over the shards, on many machines: flink, "+
+		"dataflow, universal (any other portable runner), or direct and prism (this process: a check); without it this "+
+		"process answers, by the index")
 	dir := f.String(row("collection"))
-	read := common(f, row)
+	read := common(f.Flags, row)
 	format, fields, by := f.String(row("format")), f.Strings(row("fields")), f.Strings(row("by"))
 	order, limit := f.String(row("order")), f.Int(row("limit"))
 	output, archives := f.String(row("output")), f.String(row("archives"))
 	explain, noIndex, memory := f.Bool(row("explain")), f.Bool(row("no_index")), f.Bytes(row("memory"))
-	f.LogFlags()
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
@@ -70,7 +73,7 @@ func parse(args []string) (c config, err error) {
 	}
 	c = config{
 		collection: *dir, format: *format, columns: *fields, by: *by, output: *output, archives: *archives,
-		explain: *explain, noIndex: *noIndex, memory: *memory,
+		explain: *explain, noIndex: *noIndex, memory: *memory, runner: f.Runner(),
 	}
 	if c.query, err = read().Query(); err != nil {
 		return c, cli.Usagef("%v", err)
@@ -130,8 +133,26 @@ func (c *config) settle() error {
 	if err := c.query.Check(); err != nil {
 		return cli.Usagef("%v", err)
 	}
+	if err := c.checkRunner(); err != nil {
+		return err
+	}
 	if err := contentdb.CheckFacets(c.by); err != nil {
 		return cli.Usagef("--by: %v", err)
 	}
 	return nil
+}
+
+// checkRunner finds what a pipeline does not do.
+func (c *config) checkRunner() error {
+	switch {
+	case c.runner == "":
+		return nil
+	case c.isTable():
+		return cli.Usagef("--runner=%s asks the shards of a collection, which a table has none of", c.runner)
+	case c.format == formatFacets:
+		return cli.Usagef("--runner=%s finds captures, and does not count them by --by", c.runner)
+	case c.query.Order == query.Relevance:
+		return cli.Usagef("--order=relevance needs the index, which --runner=%s does without", c.runner)
+	}
+	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner))
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
@@ -31,7 +32,7 @@ const asCommand = "GLEANER_TEST_QUERY"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" {
-		Verb.Main()
+		run.Main(Verb)
 	}
 	os.Exit(m.Run())
 }

@@ -2,7 +2,7 @@
 // more, and writes them as a table, JSON lines, CSV, Parquet, their records in a WARC file, or counts of them.
 //
 // It is the command line and the forms of the answer: what is asked is package transforms/query, who answers package
-// io/collection/contentdb. It links no Beam. See docs/collections.md.
+// io/collection/contentdb, or with --runner a pipeline by package contentio. See docs/collections.md.
 package query
 
 import (
@@ -42,6 +42,7 @@ type config struct {
 	explain    bool
 	noIndex    bool
 	memory     int64
+	runner     string // "" for none: this process answers, by the index
 }
 
 func ask(ctx context.Context, args []string) (code int, err error) {
@@ -58,7 +59,9 @@ func ask(ctx context.Context, args []string) (code int, err error) {
 	f := folder.Open(ctx, c.collection, store)
 	defer func() { err = errors.Join(err, f.Close()) }()
 	// Sorting gets half of the memory: reading needs some as well.
-	db, err := contentdb.Open(ctx, f, contentdb.Options{NoIndex: c.noIndex, MemoryBytes: int(c.memory / 2)})
+	db, err := contentdb.Open(ctx, f, contentdb.Options{
+		NoIndex: c.noIndex || c.runner != "", MemoryBytes: int(c.memory / 2),
+	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return cli.ExitUsage, cli.Usagef("%s is no collection in which a run has finished: name the folder that ingest "+
 			"wrote, by --collection", c.collection)
@@ -109,7 +112,7 @@ func write(
 ) (code int, n int64, err error) {
 	switch c.format {
 	case formatCount:
-		if n, err = db.Count(ctx, c.query); err == nil {
+		if n, err = count(ctx, c, db); err == nil {
 			_, err = fmt.Fprintln(out, n)
 		}
 		return cli.ExitDone, n, err
@@ -124,7 +127,7 @@ func write(
 	if err != nil {
 		return cli.ExitFailed, 0, err
 	}
-	n, err = copyAll(db.Find(ctx, c.query, w.columns()), w)
+	n, err = copyAll(find(ctx, c, db, w.columns()), w)
 	if err == nil {
 		err = w.close()
 	}
@@ -132,6 +135,15 @@ func write(
 		return cli.ExitLosses, n, nil
 	}
 	return cli.ExitDone, n, err
+}
+
+// count is how many answers there are, whatever the limit.
+func count(ctx context.Context, c config, db *contentdb.DB) (int64, error) {
+	if c.runner == "" {
+		return db.Count(ctx, c.query)
+	}
+	c.query.Limit = 0
+	return countOf(find(ctx, c, db, []string{"surt"}))
 }
 
 // copyAll writes all answers.
