@@ -24,6 +24,8 @@ func (All) isFilter()    {}
 func (Any) isFilter()    {}
 
 // Takes tells whether the range's filter takes a row: for stores that have no filters themselves.
+// It looks at the row as it is stored, before Take has cut it down to the families and versions that are read: a filter
+// may ask for a column that the reader does not want.
 func (r Range) Takes(row Row) bool { return r.takes(r.Where, row) }
 
 func (r Range) takes(f Filter, row Row) bool {
@@ -51,10 +53,13 @@ func (r Range) takes(f Filter, row Row) bool {
 		}
 		return false
 	}
+	// A nil filter takes every row. Only filters of this package exist, since isFilter is not exported.
 	return true // nil
 }
 
 // FamiliesOf are the families that a filter looks at, each once.
+// A store whose filters see only what is read has to add them to the families that it reads, and take them out of the
+// answer again.
 func FamiliesOf(f Filter) []string {
 	seen := map[string]bool{}
 	var names []string

@@ -11,6 +11,8 @@ import (
 // ODM is a table as collections of package odm use it.
 func ODM(s Store) odm.Store { return table{s} }
 
+// table keeps the methods of package odm off Store: package schemas/odm imports nothing of io, so its names for rows
+// and cells are others.
 type table struct{ s Store }
 
 // PutCells writes cells of a row.
@@ -25,6 +27,7 @@ func (t table) PutCells(ctx context.Context, row odm.Cells) error {
 // ScanCells returns rows.
 func (t table) ScanCells(ctx context.Context, from, to string, since, till time.Time) iter.Seq2[odm.Cells, error] {
 	return func(yield func(odm.Cells, error) bool) {
+		// All versions, as odm chooses among them itself.
 		for r, err := range t.s.Scan(ctx, Range{Span: Span{from, to}, Since: since, Till: till, Versions: -1}) {
 			out := odm.Cells{Key: r.Key}
 			for _, c := range r.Cells {

@@ -47,6 +47,8 @@ type Span struct{ From, To string }
 func (s Span) Has(key string) bool { return key >= s.From && (s.To == "" || key < s.To) }
 
 // PrefixSpan is all keys that begin with p.
+// The end is the prefix with its last byte one greater. A byte 0xff has no greater one, so it is dropped and the byte
+// before it counts; a prefix of nothing but 0xff, as the empty one, has no end.
 func PrefixSpan(p string) Span {
 	end := []byte(p)
 	for len(end) > 0 && end[len(end)-1] == 0xff {
@@ -98,6 +100,7 @@ type Store interface {
 func Check(rows []Row) error {
 	for _, r := range rows {
 		if r.Key == "" || len(r.Key) > MaxKey {
+			// Bytes of a key that is too long are not in the message: it would be as long.
 			return fmt.Errorf("rowstore: a key of %d bytes, and one has 1 to %d: %w", len(r.Key), MaxKey, ErrRefused)
 		}
 		for _, c := range r.Cells {
@@ -110,12 +113,14 @@ func Check(rows []Row) error {
 }
 
 // Millis is the version that a time is: whole milliseconds since 1970. What is before is 0, as is the zero time.
+// Times before 1970 have no number in Bigtable and HBase; Check refuses cells of them.
 func Millis(t time.Time) int64 { return max(0, t.UnixMilli()) }
 
 // At is the time of a version.
 func At(millis int64) time.Time { return time.UnixMilli(millis).UTC() }
 
 // Compare orders cells as a Row has them.
+// The newest version comes first, so d and c change places for the time.
 func (c Cell) Compare(d Cell) int {
 	return cmp.Or(strings.Compare(c.Family, d.Family), strings.Compare(c.Qualifier, d.Qualifier), d.Time.Compare(c.Time))
 }
@@ -128,10 +133,12 @@ func (r Range) Take(row Row) Row {
 		if i > 0 && (c.Family != row.Cells[i-1].Family || c.Qualifier != row.Cells[i-1].Qualifier) {
 			n = 0
 		}
+		// Versions are counted after the bounds of time, so that "the newest before a moment" is one version.
 		if !r.hasFamily(c.Family) || !r.hasTime(c.Time) || r.Versions >= 0 && n >= max(1, r.Versions) {
 			continue
 		}
 		n++
+		// The row may be the store's own memory, or part of a large answer: the receiver is to keep its copy.
 		c.Value = bytes.Clone(c.Value)
 		out.Cells = append(out.Cells, c)
 	}
@@ -152,6 +159,7 @@ func (r Range) hasTime(t time.Time) bool {
 
 // Spans are the keys of the range as spans that do not touch, in order: for stores that read one after the other.
 func (r Range) Spans() []Span {
+	// Nothing to narrow. An empty list that is not nil is another thing: no row is in it, and no span comes back.
 	if r.Among == nil {
 		return []Span{r.Span}
 	}
@@ -165,6 +173,7 @@ func (r Range) Spans() []Span {
 		last := len(all) - 1
 		switch {
 		case s.To != "" && s.From >= s.To: // nothing is in it
+		// It begins within the span before it, or where that one ends: they become one, so that no row is read twice.
 		case last >= 0 && (all[last].To == "" || s.From <= all[last].To):
 			if all[last].To != "" && (s.To == "" || s.To > all[last].To) {
 				all[last].To = s.To
@@ -184,6 +193,7 @@ func Merge(rows []Row) []Row {
 	var all []Row
 	for _, r := range sorted {
 		if n := len(all); n > 0 && all[n-1].Key == r.Key {
+			// Concat makes a new slice: the cells of the caller's rows are not written over.
 			all[n-1].Cells = slices.Concat(all[n-1].Cells, r.Cells)
 		} else {
 			all = append(all, r)
@@ -200,6 +210,8 @@ func lastOfEach(cells []Cell) []Cell {
 	for i := range cells {
 		cells[i].Time = At(Millis(cells[i].Time))
 	}
+	// A stable sort keeps equal cells in their sequence, and Compact keeps the first of equals. Turned round, the first
+	// is the one that was written last.
 	slices.Reverse(cells)
 	slices.SortStableFunc(cells, Cell.Compare)
 	return slices.CompactFunc(cells, func(a, b Cell) bool { return a.Compare(b) == 0 })

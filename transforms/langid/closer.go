@@ -39,6 +39,7 @@ var relativeWords = sync.OnceValue(func() map[string][]wordWeight { return readW
 // lookCloser returns the language of a short passage at high accuracy, and the confidence in it: lingua is asked where
 // the table, for which it is l, is not sure, and words say which of its relatives it is.
 func (p *passage) lookCloser(all *sample, l int) (best int, confidence float64) {
+	// An array on the stack, by the languages' numbers: those of other scripts stay 0.
 	var sure [ngram.MaxLanguages]float64
 	for _, other := range languagesOf()[p.script] {
 		sure[other] = all.confidence(p.script, other)
@@ -51,6 +52,7 @@ func (p *passage) lookCloser(all *sample, l int) (best int, confidence float64) 
 	if len(set) == 1 {
 		return p.breakTie(all, best), sure[best]
 	}
+	// A copy, since the table's scores are asked again later.
 	judged, family := *all, 0.0
 	judged.addRelativeWords(text, set)
 	for _, other := range set {
@@ -79,12 +81,14 @@ func (p *passage) askLingua(text string, sure *[ngram.MaxLanguages]float64, l in
 	said := lingua(text, sharedNames[p.script])
 	products, best, sum := *sure, l, 0.0
 	for _, other := range languagesOf()[p.script] {
+		// lingua has one code for a language in all of its scripts.
 		code, _, _ := strings.Cut(models().Languages[other].Code, "-")
 		products[other] *= said[code]
 		if sum += products[other]; products[other] > products[best] {
 			best = other
 		}
 	}
+	// They agree on nothing: the table alone is believed.
 	if sum == 0 {
 		return l
 	}
@@ -99,6 +103,7 @@ func (s *sample) addRelativeWords(text string, set []int) {
 	listed, step := relativeWords(), models().Step
 	for i, word := range strings.FieldsFunc(text, isBetweenWords) {
 		times := int32(relativeWeight)
+		// The first word of a text is capitalised in any case.
 		if first, _ := utf8.DecodeRuneInString(word); i > 0 && unicode.IsUpper(first) {
 			times /= 2
 		}
@@ -109,6 +114,8 @@ func (s *sample) addRelativeWords(text string, set []int) {
 				weights[w.language], most = w.weight, max(most, w.weight)
 			}
 		}
+		// Words count against the languages that have them less, by as much as they are rarer there. A word that none
+		// of the set has is 0 for all.
 		for _, l := range set {
 			s.scores[l] += times * max(weights[l]-most, -int32(maxWordNats/step))
 		}

@@ -86,8 +86,10 @@ type window struct {
 // decide tells the languages of a passage and adds them to found. It looks at some letters of some segments, at more
 // letters where that is not clear or segments seem to differ, and at all segments where they do.
 func (p *passage) decide(s *scorer, n int, found *tally) {
+	// Letters are shared out: a text of many segments is looked at in many places, a little in each.
 	windows := p.pick(s, n, quickLetters/min(n, len(p.segments)))
 	groups := p.group(windows)
+	// The second look is at the same places, for longer.
 	if len(groups) > 1 || !p.isClear(windows) {
 		groups = p.group(p.pick(s, n, jointLetters/min(n, len(p.segments))))
 	}
@@ -106,6 +108,7 @@ func (p *passage) pick(s *scorer, n, look int) []*window {
 	for i := range p.segments {
 		total += p.segments[i].bytes()
 	}
+	// The scorer's memory: windows of an earlier look are overwritten, and nobody has them any more.
 	s.windows = s.windows[:0]
 	seen, share := 0, max(total/n, 1)
 	for i := range p.segments {
@@ -126,6 +129,7 @@ func (p *passage) pick(s *scorer, n, look int) []*window {
 			s.windows = append(s.windows, w)
 		}
 	}
+	// Pointers are taken once the list no longer grows, as growing would move it.
 	windows := make([]*window, len(s.windows))
 	for i := range windows {
 		windows[i] = &s.windows[i]
@@ -167,6 +171,7 @@ func (p *passage) group(windows []*window) [][]*window {
 	for _, w := range windows {
 		bests = append(bests, w.best)
 	}
+	// The home language is one of those that some window has as its best, so at least one window is at home.
 	home := kinOf(p.script, sum(windows).best(p.script, bests))
 	groups := [][]*window{nil}
 	families := [][]int{home}
@@ -175,6 +180,7 @@ func (p *passage) group(windows []*window) [][]*window {
 		if w.isForeign(p.script, home) {
 			i = slices.IndexFunc(families, func(f []int) bool { return slices.Contains(f, w.best) })
 		}
+		// A window of a language that no group has yet begins a group.
 		if i < 0 {
 			i = len(groups)
 			groups = append(groups, nil)
@@ -197,6 +203,7 @@ func (p *passage) settle(windows []*window, found *tally) {
 	for _, w := range windows {
 		bytes += w.bytes
 	}
+	// A copy by value: words are added to all below, and whether the language is unknown is asked of letters alone.
 	letters := *all
 	if p.letters() <= fewLetters {
 		for _, w := range windows {
@@ -212,6 +219,7 @@ func (p *passage) settle(windows []*window, found *tally) {
 		found.add(Unknown, bytes, 1)
 	case p.accuracy == High && lingua != nil && all.letters < shortText:
 		best, confidence = p.lookCloser(all, best)
+		// The result is reported as any other is.
 		fallthrough
 	default:
 		found.add(models().Languages[best].Code, bytes, confidence)
@@ -236,6 +244,7 @@ func (s *sample) confidence(c script, l int) float64 { return s.confidenceAmong(
 func (s *sample) confidenceAmong(set []int, l int) float64 {
 	sum := 0.0
 	for _, other := range set {
+		// Only differences are raised to powers: a language far ahead gives +Inf, and so the confidence 0 to this one.
 		sum += math.Exp(s.nats(other, l) / temperature)
 	}
 	return 1 / sum

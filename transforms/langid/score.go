@@ -39,6 +39,7 @@ type sample struct {
 }
 
 // add adds another sample of the same script.
+// Scores are sums of logarithms, so those of two samples are added, as if they were one text.
 func (s *sample) add(other *sample) {
 	s.letters += other.letters
 	for i, n := range other.scores {
@@ -51,6 +52,7 @@ func (s *sample) nats(a, b int) float64 { return float64(s.scores[a]-s.scores[b]
 
 // best returns the likeliest of the languages of script c that are in set, or of all if set is nil.
 func (s *sample) best(c script, set []int) int {
+	// A script always has a language: -1 is never the answer unless set is empty and not nil.
 	best := -1
 	if set == nil {
 		set = languagesOf()[c]
@@ -85,6 +87,7 @@ var scorers = sync.Pool{New: func() any { return new(scorer) }}
 // belong to no language are left out: addresses, numbers, identifiers.
 func (s *scorer) score(text string, c script, limit int) sample {
 	table, result := models(), sample{}
+	// In UTF-8 these are the first bytes of U+0300 to U+037F. Composing costs time, and most texts have none of them.
 	if strings.Contains(text, "\xCC") || strings.Contains(text, "\xCD") { // of U+0300 to U+036F, accents by themselves
 		text = norm.NFC.String(text)
 	}
@@ -98,6 +101,7 @@ func (s *scorer) score(text string, c script, limit int) sample {
 	}
 	table.Add(&result.scores, c.tableScript(), s.keys)
 	s.keys = s.keys[:0]
+	// The bias is one for each letter, so it grows with the text as the n-grams' weights do.
 	for i, l := range table.Languages {
 		result.scores[i] += int32(math.Round(l.Bias / table.Step * float64(result.letters)))
 	}
@@ -114,6 +118,7 @@ func (s *scorer) count(table *ngram.Table, word string, c script, limit int) int
 		if c == cyrillic && order > 0 {
 			r = lookAlike(r)
 		}
+		// A letter of another script ends the n-gram: what stands on both sides of it was never side by side.
 		if table.Script(r) != c.tableScript() {
 			if c == devanagari || !unicode.IsMark(r) {
 				key, order = 0, 0
@@ -121,6 +126,7 @@ func (s *scorer) count(table *ngram.Table, word string, c script, limit int) int
 			continue
 		}
 		if letters++; letters > limit {
+			// The n-grams of the letters up to here are in the list; the letter above the limit has none.
 			return limit
 		}
 		key, order = key.Append(table.Letter(r)), order+1
@@ -136,6 +142,7 @@ func (s *scorer) count(table *ngram.Table, word string, c script, limit int) int
 // write both in one word.
 func lookAlike(r rune) rune {
 	if r < utf8.RuneSelf {
+		// The index of the Latin letter is that of the Cyrillic one in the list below; the bit makes it a small letter.
 		if i := strings.IndexByte("aceijopxy", byte(r|0x20)); i >= 0 {
 			return [...]rune{'а', 'с', 'е', 'і', 'ј', 'о', 'р', 'х', 'у'}[i]
 		}
@@ -163,6 +170,8 @@ func isAddress(word string) bool {
 			return true
 		}
 	}
+	// A dot with a Latin letter behind it is within a name such as example.org; one at the end of a sentence has a
+	// space behind it.
 	dot := strings.IndexByte(word, '.')
 	return dot > 0 && dot+1 < len(word) && scriptOf(rune(word[dot+1])) == latin && word[dot+1] < 0x80
 }

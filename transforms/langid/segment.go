@@ -28,6 +28,8 @@ func (s *segment) bytes() int { return s.end - s.start }
 // split cuts text into segments: groups of lines of one script, and pieces of long lines. Lines without a letter are in
 // none.
 func split(text string) []segment {
+	// A segment grows line by line until it has minSegment letters; then open is emptied, and the next line begins
+	// another.
 	var segments []segment
 	var open counter // of the last segment, as long as it may grow
 	for start := 0; start < len(text); {
@@ -68,6 +70,7 @@ func (c *counter) measure(text string, start int) int {
 		r, size := decode(text[i:])
 		i += size
 		s := scriptOf(r)
+		// Digits, blanks and punctuation are in no script. A line may be cut at some of them, never within a word.
 		if s == unknown {
 			if r == '\n' || c.letters >= maxSegment && isBreak(r) {
 				return i
@@ -87,12 +90,15 @@ func (c *counter) measure(text string, start int) int {
 // letters from A to Z these are: most pages are read by it.
 func asciiPart(eight string) (size, letters int) {
 	const ones, highs = 0x0101_0101_0101_0101, 0x8080_8080_8080_8080
+	// The compiler drops the eight checks of bounds below for this one.
 	_ = eight[7]
 	word := uint64(eight[0]) | uint64(eight[1])<<8 | uint64(eight[2])<<16 | uint64(eight[3])<<24 |
 		uint64(eight[4])<<32 | uint64(eight[5])<<40 | uint64(eight[6])<<48 | uint64(eight[7])<<56
 	// The highest bit of each byte says what holds of it; no sum of seven bits and less than 0x81 carries to the next
 	// byte.
+	// A byte that is a line feed is 0 here, and 0 + 0x7F alone leaves the highest bit unset.
 	low := word &^ highs
+	// The bit makes letters small; other characters that it makes letters of do not exist in ASCII beside A to Z.
 	notFeed := (low ^ '\n'*ones) + 0x7F*ones
 	small := low | 0x20*ones
 	isLetter := (small + (0x80-'a')*ones) &^ (small + (0x80-'z'-1)*ones) & highs
@@ -100,6 +106,7 @@ func asciiPart(eight string) (size, letters int) {
 	if stop == 0 {
 		return 8, bits.OnesCount64(isLetter)
 	}
+	// The lowest byte is the first of the text: zeros below the first stop are bytes before it.
 	before := bits.TrailingZeros64(stop) &^ 7
 	return before / 8, bits.OnesCount64(isLetter & (1<<before - 1))
 }
@@ -125,6 +132,7 @@ func (c *counter) add(other *counter) {
 
 // script returns the script of most letters.
 func (c *counter) script() script {
+	// Of two with the same number the earlier script counts.
 	best := latin
 	for i := latin; i < scripts; i++ {
 		if c.scripts[i] > c.scripts[best] {

@@ -12,6 +12,7 @@ import (
 type Interval struct{ From, To string }
 
 // Interval is the range that holds every text that c takes; ok is false where there is none.
+// With Has and NotEqual there is none: what they take is spread over all texts.
 func (c *Compare) Interval() (i Interval, ok bool) {
 	v := &c.Value
 	if v.Any || v.Before {
@@ -37,6 +38,7 @@ func (c *Compare) Interval() (i Interval, ok bool) {
 
 // after is the first text behind all that begin with a prefix; empty when there is none.
 func after(prefix string) string {
+	// It is what rowstore.PrefixSpan does for keys: a byte 0xFF cannot be counted up, so it goes.
 	b := []byte(prefix)
 	for len(b) > 0 && b[len(b)-1] == 0xFF {
 		b = b[:len(b)-1]
@@ -58,6 +60,7 @@ func SURTs(e Expr) (ranges []Interval, ok bool) {
 	switch e := e.(type) {
 	case *And:
 		for _, x := range e.List {
+			// One part that tells is enough: all of them must hold, so the others only leave out more.
 			if r, known := SURTs(x); known {
 				if ok {
 					r = intersect(ranges, r)
@@ -68,6 +71,7 @@ func SURTs(e Expr) (ranges []Interval, ok bool) {
 		return ranges, ok
 	case *Or:
 		for _, x := range e.List {
+			// One part that does not tell may take documents of any SURT, and then the whole may.
 			r, known := SURTs(x)
 			if ranges = append(ranges, r...); !known || len(ranges) > maxIntervals {
 				return nil, false
@@ -77,6 +81,7 @@ func SURTs(e Expr) (ranges []Interval, ok bool) {
 	case *Compare:
 		return surtsOf(e)
 	}
+	// A negation has no ranges here: the rest of all SURTs would be nearly all of them.
 	return nil, false
 }
 
@@ -103,6 +108,8 @@ func surtsOf(c *Compare) ([]Interval, bool) {
 func surtsOfHost(host string, next ...string) (list []Interval, ok bool) {
 	url := "http://" + host + "/"
 	surt, ok := strings.CutSuffix(urlkey.SURT(url), ")/")
+	// The way back is tried: a name that is written in another way than documents have it, in capital letters for one,
+	// would get the ranges of a host that the comparison does not take.
 	if !ok || urlkey.Host(url) != host {
 		return nil, false // not a host as documents have them: no document fits, or it is an address of IPv6
 	}
@@ -119,6 +126,7 @@ func one(text string) Interval { return Interval{text, text + "\x00"} }
 func merged(list []Interval) (out []Interval) {
 	slices.SortFunc(list, func(a, b Interval) int { return strings.Compare(a.From, b.From) })
 	for _, i := range list {
+		// They meet or lie over each other. An empty end is behind all.
 		if n := len(out); n > 0 && (out[n-1].To == "" || i.From <= out[n-1].To) {
 			if out[n-1].To != "" && (i.To == "" || i.To > out[n-1].To) {
 				out[n-1].To = i.To
@@ -134,6 +142,7 @@ func merged(list []Interval) (out []Interval) {
 func intersect(a, b []Interval) (out []Interval) {
 	for _, x := range a {
 		for _, y := range b {
+			// An empty end is no end, and the smaller of two as a text: Or takes the other one then.
 			i := Interval{max(x.From, y.From), cmp.Or(min(x.To, y.To), x.To, y.To)}
 			if i.To == "" || i.From < i.To {
 				out = append(out, i)

@@ -26,6 +26,7 @@ func Paths(e Expr) (list []string) {
 func addColumns(e Expr, set map[string]bool) {
 	switch e := e.(type) {
 	case *Compare:
+		// A field that is not known reads nothing: Compile takes nothing by it.
 		if f, _, err := Lookup(e.Field); err == nil {
 			set[f.Column()] = true
 		}
@@ -41,6 +42,7 @@ func addColumns(e Expr, set map[string]bool) {
 // Split divides e into what a back end can do and what is left to test on rows: e takes what both take. can is asked of
 // each expression; one with others inside can be pushed when all of these can as well. Of a conjunction each part goes
 // its own way; everything else goes as a whole. Either half may be nil.
+// Splitting deeper than a conjunction would be wrong: of "a OR b" neither part alone leaves out a document.
 func Split(e Expr, can func(Expr) bool) (pushed, rest Expr) {
 	var yes, no []Expr
 	for _, x := range conjuncts(e, nil) {
@@ -50,6 +52,7 @@ func Split(e Expr, can func(Expr) bool) (pushed, rest Expr) {
 			no = append(no, x)
 		}
 	}
+	// Each half is nil when it has no part, which takes everything.
 	return conjunction(yes), conjunction(no)
 }
 
@@ -75,6 +78,7 @@ func conjuncts(e Expr, list []Expr) []Expr {
 	return append(list, e)
 }
 
+// A back end that can do an Or need not be able to do what is in it, so both are asked.
 func canAll(e Expr, can func(Expr) bool) bool {
 	for _, x := range operands(e) {
 		if !canAll(x, can) {

@@ -32,6 +32,8 @@ type Common struct {
 // Query makes one question of them. The error names the flag.
 func (c Common) Query() (Query, error) {
 	var list []Expr
+	// The table keeps the sequence of the flags: of several errors the first flag's is told, and the filter comes out
+	// the same.
 	for _, f := range []struct {
 		name, value string
 		read        func(string) (Expr, error)
@@ -71,6 +73,7 @@ func (c Common) Query() (Query, error) {
 func (c Common) period(q *Query) error {
 	if c.From != "" && c.To != "" { // both were read before
 		from, _, _ := Period(c.From)
+		// Both ends are whole periods, so the end is compared, and not the beginning, of the second one.
 		if _, to, _ := Period(c.To); !from.Before(to) {
 			return fmt.Errorf("--from=%s is behind --to=%s", c.From, c.To)
 		}
@@ -80,6 +83,7 @@ func (c Common) period(q *Query) error {
 		if err != nil {
 			return fmt.Errorf("--at: %w", err)
 		}
+		// The last moment that still belongs to the period: At takes what was captured at that moment as well.
 		q.At = to.Add(-1)
 	}
 	return nil
@@ -123,6 +127,7 @@ func langIs(v string) (Expr, error) {
 // mimeIs takes a media type, with stars if need be, or a part of its name.
 func mimeIs(v string) (Expr, error) {
 	if strings.Contains(v, "/") {
+		// Documents have media types in lower case.
 		return NewCompare("mime_detected", Equal, strings.ToLower(v))
 	}
 	return NewCompare("mime_detected", Has, v)
@@ -135,6 +140,7 @@ func hostIs(v string) (Expr, error) {
 	if host == "" || strings.Contains(host, "*") {
 		return nil, fmt.Errorf("%q is not a host", clip(v))
 	}
+	// A host below ends in a dot and the name. Made without NewCompare, which would read a star in the text.
 	sub := &Compare{"host", Equal, Value{Text: "." + host, Before: true}}
 	if below {
 		return sub, nil
@@ -150,6 +156,7 @@ func urlIs(v string) (Expr, error) {
 	if !begins {
 		return &Compare{"surt", Equal, Value{Text: surt}}, nil
 	}
+	// Where the SURT has kept the slash it says by itself where the page ends.
 	if !strings.HasSuffix(base, "/") || strings.HasSuffix(surt, "/") {
 		return surtBegins(surt), nil
 	}
@@ -163,6 +170,7 @@ func surtBegins(s string) Expr { return &Compare{"surt", Equal, Value{Text: s, B
 // quotation marks.
 func textIs(v string) (Expr, error) {
 	var list []Expr
+	// Text between two marks has an odd place.
 	for i, part := range strings.Split(v, `"`) {
 		if i%2 == 1 {
 			t, err := NewText(part, true)
@@ -201,6 +209,7 @@ func statusIs(v string) (Expr, error) {
 	if !statusClass.MatchString(v) {
 		return NewCompare("status", Equal, v)
 	}
+	// Two comparisons and not a list of a hundred: an index answers them as one range.
 	first, err := NewCompare("status", GreaterEqual, v[:1]+"00")
 	if err != nil {
 		return nil, err

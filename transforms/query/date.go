@@ -32,6 +32,7 @@ var periodLayouts = []struct {
 // nanoseconds can tell.
 func Period(s string) (from, to time.Time, err error) {
 	for _, l := range periodLayouts {
+		// time.Parse wants the whole text, so at most one form of digits alone fits.
 		from, err := time.Parse(l.layout, s)
 		if err != nil {
 			continue
@@ -44,6 +45,7 @@ func Period(s string) (from, to time.Time, err error) {
 		if from.Nanosecond() != 0 { // time.Parse takes a fraction that no layout has
 			length = fraction(from.Nanosecond())
 		}
+		// Months and years have different lengths, so they are counted by the calendar.
 		return from, from.AddDate(l.years, l.months, l.days).Add(length), nil
 	}
 	return from, to, fmt.Errorf("%q is not a date; these are: %s", clip(s),
@@ -73,6 +75,7 @@ func ParseTime(s string) (t time.Time, ok bool) {
 			return time.Time{}, false
 		}
 	}
+	// Cut before it is compared, so that the same document passes whether it was read from Parquet or from JSON.
 	t = t.UTC().Truncate(time.Microsecond)
 	return t, t.Year() >= firstYear && t.Year() <= lastYear
 }

@@ -71,6 +71,7 @@ func (a *And) String() string { return join(a.List, " AND ") }
 func (o *Or) String() string  { return join(o.List, " OR ") }
 
 func (n *Not) String() string {
+	// Two negations are written without parentheses, as they were most likely typed.
 	if inner, ok := n.X.(*Not); ok {
 		return "NOT " + inner.String()
 	}
@@ -95,6 +96,7 @@ func join(list []Expr, between string) string {
 }
 
 // operand writes an expression in parentheses where it is not a single test.
+// OR binds tighter than AND in this grammar, unlike in most: parentheses leave no doubt for people either.
 func operand(e Expr) string {
 	switch e.(type) {
 	case *Compare, *Text, *Not:

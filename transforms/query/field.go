@@ -99,11 +99,13 @@ func fieldOf(t reflect.Type, f Field) []Field {
 	for {
 		switch t.Kind() {
 		case reflect.Pointer:
+			// A pointer tells 0 from nothing by being nil.
 			f.omitted = f.omitted && t.Elem().Kind() == reflect.Struct // a pointer to 0 is a value
 			t = t.Elem()
 			continue
 		case reflect.Slice:
 			f.Repeated, f.omitted = true, false
+			// What is in a list or a map is there, even when it is 0.
 			t = t.Elem()
 			continue
 		case reflect.Map:
@@ -141,6 +143,7 @@ const maxKey = 256
 
 // Lookup finds the field of a path, which may begin with an alias. For "custom.price" it returns the map custom, and
 // the key. The error of a name that is not known tells the nearest ones.
+// Fields come first: a path with a dot may be a field of a list's elements, "entities.text".
 func Lookup(path string) (f Field, key string, err error) {
 	_, names := fields()
 	if full, ok := aliases[path]; ok {

@@ -65,6 +65,7 @@ func quote(text string) string {
 }
 
 // skip passes over white space, and tells whether there was some.
+// White space is Unicode's: filters are pasted from pages, with spaces that do not break.
 func (p *parser) skip() bool {
 	start := p.pos
 	for p.pos < len(p.src) {
@@ -99,6 +100,7 @@ func (p *parser) bare(special string) string {
 }
 
 // quoted reads a text in quotation marks, single or double, with its backslashes still in it.
+// Both marks work, since a shell takes one of them for itself.
 func (p *parser) quoted() (string, error) {
 	mark, start := p.src[p.pos], p.pos
 	for i := start + 1; i < len(p.src); i++ {
@@ -130,6 +132,7 @@ func unescaped(s string) string {
 }
 
 // starred takes the stars at the ends off a value. The error is that of a star within it.
+// Before the quoting is undone: a star behind a backslash must still be told from one that stands for anything.
 func starred(s string) (l literal, err error) {
 	if rest, ok := strings.CutPrefix(s, "*"); ok {
 		l.before, s = true, rest
@@ -149,6 +152,7 @@ func starred(s string) (l literal, err error) {
 }
 
 // endsInBackslash tells whether what follows s is behind a backslash of its own.
+// An even number of backslashes are escaped ones, and the star behind them is free.
 func endsInBackslash(s string) bool { return (len(s)-len(strings.TrimRight(s, `\`)))%2 == 1 }
 
 // comparator reads an operator; ok is false when there is none.

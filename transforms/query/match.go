@@ -11,6 +11,8 @@ func Match(e Expr, d *schemas.Document) bool { return Compile(e)(d) }
 
 // Compile makes a function of a filter that tells whether it takes a document. The function keeps what it needs for a
 // search between calls: each goroutine makes its own.
+// What can be found out before the first document is: fields are looked up and texts are lowered once, and not for each
+// document.
 func Compile(e Expr) func(*schemas.Document) bool {
 	switch e := e.(type) {
 	case *And:
@@ -25,6 +27,7 @@ func Compile(e Expr) func(*schemas.Document) bool {
 	case *Text:
 		return e.compile()
 	}
+	// nil takes everything.
 	return func(*schemas.Document) bool { return true }
 }
 
@@ -65,6 +68,8 @@ func (c *Compare) compile() func(*schemas.Document) bool {
 	if err != nil {
 		return func(*schemas.Document) bool { return false }
 	}
+	// NotEqual is the contrary of Equal for the whole list of values, so it is tested as Equal and turned round at the
+	// end: by itself, one value that differs would be enough.
 	negated := c.Op == NotEqual
 	positive := *c
 	if negated {
@@ -104,6 +109,7 @@ func anyValue(v reflect.Value, path []int, key string, test func(reflect.Value) 
 					return true
 				}
 			}
+			// A list within a list is gone through by recursion; schemas.Document sets the depth, so it is bounded.
 			return false
 		default:
 			return test(v)
@@ -118,6 +124,7 @@ func (t *Test) value(f Field, v reflect.Value) bool {
 		return v.Kind() == reflect.Map || t.Text(v.String()) // a map comes here when only its being there is asked
 	case Integer:
 		n := v.Int()
+		// A zero that stands for no value does not pass, whatever is asked.
 		return (n != 0 || f.Has0()) && t.Integer(n)
 	case Real:
 		if v.Kind() == reflect.Map {
@@ -129,6 +136,7 @@ func (t *Test) value(f Field, v reflect.Value) bool {
 		return t.Boolean(v.Bool())
 	case Time:
 		at, ok := ParseTime(v.String())
+		// A date that cannot be read is as good as none.
 		return ok && t.Time(at)
 	}
 	return t.c.Value.Any

@@ -20,6 +20,7 @@ func Parse(filter string) (Expr, error) {
 	if len(filter) > MaxFilter {
 		return nil, p.fail(0, "the filter has %d bytes, more than %d", len(filter), MaxFilter)
 	}
+	// Offsets in messages are counted in characters, which only UTF-8 has.
 	if !utf8.ValidString(filter) {
 		return nil, p.fail(len(filter)-len(strings.TrimLeftFunc(filter, func(r rune) bool { return r != utf8.RuneError })),
 			"this is not UTF-8")
@@ -32,9 +33,12 @@ func Parse(filter string) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Only a parenthesis that nothing opened can be left here.
 	if p.pos < len(p.src) {
 		return nil, p.unexpected()
 	}
+	// The depth is that of the expression and not of what was typed: parentheses that change nothing cost nothing
+	// later.
 	if depth(e) > maxDepth {
 		return nil, p.fail(0, "more than %d tests inside each other", maxDepth)
 	}
@@ -90,6 +94,7 @@ func (p *parser) expression(read simple) (Expr, error) {
 			}
 		case p.pos == len(p.src) || p.peek() == ')':
 			return conjunction(list), nil
+		// Two tests need something between them: white space or a parenthesis.
 		case !space && p.peek() != '(' && p.src[p.pos-1] != ')':
 			return nil, p.unexpected()
 		}
@@ -108,6 +113,7 @@ func (p *parser) factor(read simple) (Expr, error) {
 		end := p.pos
 		p.skip()
 		if !p.word("OR") {
+			// expression has to see the white space to know that another factor follows.
 			p.pos = end // white space matters between factors
 			return disjunction(list), nil
 		}
@@ -151,6 +157,7 @@ func disjunction(list []Expr) Expr {
 }
 
 // word passes over a keyword.
+// It counts only when it stands alone: ORANGE is a word to search for.
 func (p *parser) word(keyword string) bool {
 	rest, ok := strings.CutPrefix(p.src[p.pos:], keyword)
 	if next := firstRune(rest); !ok || rest != "" && next != '(' && next != ')' && !unicode.IsSpace(next) {
@@ -168,6 +175,7 @@ func firstRune(s string) rune {
 // term reads a test, a negated one, or an expression in parentheses.
 func (p *parser) term(read simple) (Expr, error) {
 	if p.depth++; p.depth > maxNested {
+		// The bound is here, since all recursion of the parser comes through term.
 		return nil, p.fail(p.pos, "more than %d parentheses and negations inside each other", maxNested)
 	}
 	defer func() { p.depth-- }()
@@ -190,6 +198,7 @@ func (p *parser) term(read simple) (Expr, error) {
 }
 
 // negates tells whether the hyphen here stands before something.
+// A hyphen by itself is no negation: it is a word without letters, and gets the message for these.
 func (p *parser) negates() bool {
 	next := firstRune(p.src[p.pos+1:])
 	return p.pos+1 < len(p.src) && next != ')' && !unicode.IsSpace(next)
@@ -221,6 +230,7 @@ func (p *parser) restriction() (Expr, error) {
 	p.skip()
 	at := p.pos
 	op, ok := p.comparator()
+	// An operator makes the text before it a field.
 	switch {
 	case ok:
 		return p.compared(start, path, at, op)
@@ -229,6 +239,7 @@ func (p *parser) restriction() (Expr, error) {
 	case p.peek() == '!':
 		return nil, p.fail(at, "expected !=")
 	}
+	// Read again as a search: a dot or a quotation mark has another meaning there than in a path.
 	p.pos = start
 	return p.search()
 }
@@ -256,6 +267,7 @@ func (p *parser) member() (path string, quotedFirst bool, err error) {
 
 // compared reads what a field is compared with: a value, or several in parentheses.
 func (p *parser) compared(start int, path string, at int, op Op) (Expr, error) {
+	// Checked before the value is read, so that a wrong name is what the message is about.
 	if _, _, err := Lookup(path); err != nil {
 		if path == "" {
 			return nil, p.fail(start, "expected a field before %s", op)
@@ -278,6 +290,8 @@ func (p *parser) value(path string, at int, op Op) (Expr, error) {
 		return nil, err
 	}
 	var e Expr
+	// What is asked of the text itself is a search for words, by the index: Has with any other field looks for the
+	// letters.
 	if op == Has && path == "text" && raw != "*" {
 		e, err = newSearch(raw, isQuoted)
 	} else {

@@ -16,6 +16,7 @@ func (t *Text) compile() func(*schemas.Document) bool {
 	}
 	w := newWanted(t.Terms)
 	return func(d *schemas.Document) bool {
+		// The memory of the last document is used again: this is why a compiled filter is of one goroutine.
 		w.reset()
 		return w.in(d.Title) || w.in(d.Text)
 	}
@@ -31,6 +32,7 @@ type wanted struct {
 }
 
 // prefix is a term that stands for all that begin so, and its place in a list.
+// A term with a star is compared with each term of the text; there are few of these in a query.
 type prefix struct {
 	text  []byte
 	place int
@@ -55,6 +57,7 @@ func (w *wanted) reset() {
 
 // in looks for what is still missing, and tells whether nothing is any more.
 func (w *wanted) in(text string) bool {
+	// Index gives the terms of the text one by one and stops when the loop does, so a text is seldom read to its end.
 	for _, t := range w.scanner.Index(text) {
 		if i, ok := w.words[string(t)]; ok {
 			w.find(i)
@@ -68,6 +71,7 @@ func (w *wanted) in(text string) bool {
 			return true
 		}
 	}
+	// What was found in the title counts for the text as well: in is called for both, and reset before.
 	return w.missing == 0
 }
 
@@ -94,6 +98,7 @@ type phrase struct {
 func newPhrase(query string) *phrase {
 	p := &phrase{words: map[string]uint64{}}
 	next := 0 // the place behind the term before
+	// place leaves out numbers where Query has no term for a place.
 	for place, t := range p.scanner.Query(query) {
 		for ; next < place; next++ {
 			p.holes |= 1 << next
@@ -118,6 +123,7 @@ func (p *phrase) in(text string) bool {
 				fits |= 1 << x.place
 			}
 		}
+		// Each start is tried at every term (the 1), and goes on where the term fits (the mask).
 		state = (state<<1 | 1) & fits
 		if state&p.last != 0 {
 			return true

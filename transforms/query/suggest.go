@@ -15,12 +15,15 @@ func suggestion(name string) string {
 	if len(name) > maxSuggested {
 		return ""
 	}
+	// A third of the letters may be wrong, and two of a short name.
 	best, distance := "", max(2, utf8.RuneCountInString(name)/3)+1
 	consider := func(known string) {
 		if d := levenshtein(strings.ToLower(name), known); d < distance {
 			best, distance = known, d
 		}
 	}
+	// Sorted, so that of two equally near names the same one is told each time. Aliases come first, since they are what
+	// people type.
 	for _, alias := range slices.Sorted(maps.Keys(aliases)) {
 		consider(alias)
 	}

@@ -15,6 +15,7 @@ type Test struct {
 }
 
 // Test makes c ready.
+// The lower case of the text is made once for all values.
 func (c *Compare) Test() *Test { return &Test{c, strings.ToLower(c.Value.Text)} }
 
 // Missing tells whether a document without a value passes. (Without a field of the kind Boolean it has false, without
@@ -25,6 +26,7 @@ func (t *Test) Missing() bool { return t.c.Op == NotEqual }
 func (t *Test) Text(s string) bool {
 	v := &t.c.Value
 	switch {
+	// Every document without a value is unequal to whatever is asked.
 	case s == "":
 		return t.Missing()
 	case v.Any:
@@ -32,6 +34,7 @@ func (t *Test) Text(s string) bool {
 	}
 	switch t.c.Op {
 	case Has:
+		// No star, or two, means anywhere; setHas has left at most one.
 		return affixed(strings.ToLower(s), t.needle, v.Before == v.Behind, v.Behind)
 	case Equal:
 		return t.equal(s)
@@ -79,10 +82,12 @@ func (t *Test) Real(x float64) bool {
 // Boolean tests a value of a field that is true or false. It is there when it is true.
 func (t *Test) Boolean(b bool) bool {
 	wanted := t.c.Value.Boolean || t.c.Value.Any
+	// Without a value the field is false, so that "not there" and false are one.
 	return (b == wanted) != (t.c.Op == NotEqual)
 }
 
 // Time tests a moment. The value is a period: what is in it is equal to it, what is less is before all of it.
+// Less and Greater leave the whole period out: timestamp > 2026 begins with 2027.
 func (t *Test) Time(at time.Time) bool {
 	v := &t.c.Value
 	switch {

@@ -17,6 +17,7 @@ func NewText(text string, phrase bool) (*Text, error) {
 	if len(t.Terms) == 0 {
 		return nil, fmt.Errorf("%q has neither letters nor digits to search for", clip(text))
 	}
+	// Whether a phrase has one place or more depends on the terms: one word with a hyphen may be two.
 	n := positions(text)
 	t.Phrase = phrase && n > 1 // of one word nothing stands beside
 	if t.Phrase && n > maxPhrase {
@@ -44,6 +45,7 @@ func terms(text string, stars bool) (list []string) {
 			list = append(list, string(t))
 		}
 	}
+	// A term of a pair of letters is no beginning of a word, so a star behind it means nothing.
 	if n := len(list); n > 0 && stars && strings.HasSuffix(text, "*") && !tokenize.IsPaired(firstRune(list[n-1])) {
 		list[n-1] += "*"
 	}
@@ -83,6 +85,8 @@ func (t *Text) String() string {
 		{true, true, quote(t.Query)},
 		{!strings.ContainsFunc(t.Query, endsValue), false, "text:" + t.Query},
 	} {
+		// The shortest form that reads back as the same search is taken: what a form gives is tried, since what needs
+		// quotation marks depends on the tokenizer.
 		if again, err := NewText(t.Query, form.quoted); form.ok && err == nil && again.equal(t) {
 			return form.text
 		}

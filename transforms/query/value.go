@@ -35,6 +35,7 @@ func (v Value) String() string {
 	if v.Behind {
 		text += "*"
 	}
+	// A text that needs no quotation marks is written without: it holds no star and no backslash then.
 	if isBare(v.Text, bareInValue) && !v.Before && !v.Behind {
 		return v.Text
 	}
@@ -68,12 +69,14 @@ func newCompare(path string, op Op, l literal) (*Compare, error) {
 	if key != "" {
 		c.Field += "." + key
 	}
+	// A star alone has no text left. It does not matter of which side it was taken off.
 	if l.text == "" && (l.before || l.behind) {
 		if err := c.setAny(); err != nil {
 			return nil, err
 		}
 		return c, nil
 	}
+	// A map as a whole has no value to compare with, but for its keys.
 	if f.Map && key == "" {
 		return hasKey(f, op, l)
 	}
@@ -103,6 +106,7 @@ func hasKey(f Field, op Op, l literal) (*Compare, error) {
 		return nil, fmt.Errorf("%[1]s is a map: %[1]s:KEY asks whether it has a key, %[1]s.KEY %[2]s … for its value",
 			f.Name, op)
 	}
+	// The key is checked as it would be in a path: it may be empty or too long.
 	if _, _, err := Lookup(f.Name + "." + l.text); err != nil {
 		return nil, err
 	}
@@ -130,11 +134,14 @@ func (c *Compare) setValue(f Field, l literal) error {
 		if l.text == "" {
 			return fmt.Errorf("an empty text: NOT %s:* asks for documents without it", c.Field)
 		}
+		// Texts are compared as they are written, so there is nothing to read.
 		return nil
 	case Integer:
 		v.Integer, err = strconv.ParseInt(l.text, 10, 64)
 	case Real:
 		v.Real, err = strconv.ParseFloat(l.text, 64)
+		// ParseFloat takes "nan" and "inf", which no document has: JSON cannot write them. NaN would also be equal to
+		// nothing, itself included.
 		if math.IsNaN(v.Real) || math.IsInf(v.Real, 0) {
 			err = strconv.ErrRange
 		}
@@ -160,6 +167,7 @@ func (c *Compare) setHas(f Field) {
 		c.Op = Equal
 		return
 	}
+	// Two stars say the same as none with this operator.
 	if c.Value.Before && c.Value.Behind {
 		c.Value.Before, c.Value.Behind = false, false
 	}

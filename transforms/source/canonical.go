@@ -24,6 +24,7 @@ func Canonical(feed string) string {
 		host += ":" + port
 	}
 	path := u.EscapedPath()
+	// WordPress has a feed in several formats at one place: /feed, /feed/atom, /feed/rdf.
 	if at := feedFormat.FindStringIndex(path); at != nil {
 		path = path[:at[0]] + "/feed"
 	}
@@ -37,6 +38,7 @@ func Canonical(feed string) string {
 	if len(query) == 0 {
 		return host + path
 	}
+	// Encode sorts the names, so their sequence does not matter.
 	return host + path + "?" + query.Encode()
 }
 

@@ -99,6 +99,7 @@ func isOfPage(feed *url.URL, segments []string, page string) bool {
 	}
 	of := segmentsOf(u.Path)
 	// The front page and the main page of a section announce the feed of what they show.
+	// A folder of categories says more than the page.
 	if len(of) < 2 || slices.ContainsFunc(of[:len(of)-1], isTaxonomy) {
 		return false
 	}
@@ -175,6 +176,7 @@ const (
 // Class is the class of a source: by what it holds, where that is not pieces of a publication, else by what the feed is
 // called, and by what the pages that announce it call it.
 func (s State) Class() string {
+	// Only the first reason counts: it is the one that has decided.
 	_, reasons, _ := Judge(s)
 	if len(reasons) > 0 {
 		switch reasons[0] {
@@ -205,6 +207,7 @@ func (s State) urlClass() string {
 		return ClassAuthor
 	}
 	if class != ClassMain {
+		// The feed's own name is surer than what others call it.
 		return class
 	}
 	count := map[string]int{}
@@ -212,6 +215,7 @@ func (s State) urlClass() string {
 		count[a.Class]++
 	}
 	for other, n := range count {
+		// More than half of the pages have to say so; at most one class can have that many.
 		if other != "" && other != ClassMain && 2*n > len(s.Announces) {
 			return other
 		}
@@ -225,6 +229,7 @@ func (s State) isOfAuthor() bool {
 	if m == nil {
 		return false
 	}
+	// Names are compared by their hashes, as states keep them.
 	name := Hash(squeeze(m[1]))
 	return slices.ContainsFunc(s.Pages, func(p Page) bool { return p.Author == name })
 }

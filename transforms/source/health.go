@@ -53,6 +53,7 @@ func (s State) basis(dates []time.Time) string {
 // wholeSince is when the list of items begins to be whole: zero, which stands for the oldest of them, unless a feed
 // shows fewer items than it could; then all that it ever published is there, and the oldest counts.
 func (s State) wholeSince() time.Time {
+	// A full list has lost older items: it is whole only since the oldest that is left.
 	if len(s.Items) == MaxItems || len(s.Items) == 0 {
 		return time.Time{}
 	}
@@ -61,6 +62,7 @@ func (s State) wholeSince() time.Time {
 		return time.Time{}
 	}
 	oldest := slices.MinFunc(s.Items, func(a, b Item) int { return cmp.Compare(a.Time, b.Time) })
+	// A second before, so that the oldest item itself counts.
 	return time.Unix(oldest.Time-1, 0)
 }
 
@@ -76,6 +78,7 @@ func (s State) window() (n int) {
 func (s State) lastVisit() Visit {
 	v := Visit{Time: time.Unix(s.Visits[0].Time, 0).UTC(), Window: s.window()}
 	for _, before := range s.Visits[1:] {
+		// Two captures of one second are one visit.
 		if before.Time < s.Visits[0].Time {
 			v.Since = time.Duration(s.Visits[0].Time-before.Time) * time.Second
 			v.AllNew = s.allNew(s.Visits[0])
@@ -93,6 +96,8 @@ func (s State) allNew(v Fetch) bool {
 			fresh++
 		}
 	}
+	// Items that the feed has shown and that were cut off by the state's bound cannot be told, so this is a lower
+	// bound.
 	return v.Items > 0 && fresh >= int(v.Items)
 }
 

@@ -30,6 +30,7 @@ func hoursOf(dates []time.Time) (h hourly) {
 		h[i] = math.Sqrt(around + evenHourly)
 		sum += h[i]
 	}
+	// The mean becomes 1: an interval of a whole day would stay as long as it is.
 	for i := range h {
 		h[i] *= 24 / sum
 	}

@@ -79,10 +79,14 @@ type Evidence struct {
 //	titles disagree     the pages are not what the items say
 //	no text             the pages have none
 //	no articles         the pages are those of a shop or a company, or a manual without dates
+//
+// The order of the cases is the rule: what the feed alone tells comes before what its pages tell, since pages may not
+// be captured, and what is known for sure before what is likely.
 func Judge(s State) (verdict string, reasons []string, e Evidence) {
 	items, pages := s.distinct(), s.pagesByLink()
 	e = evidence(items, pages)
 	switch {
+	// It was announced by pages only: that says nothing about what it holds.
 	case len(items) == 0 && s.Info.Time == 0:
 		return Undecided, []string{"never captured"}, e
 	case len(items) == 0:
@@ -99,10 +103,13 @@ func Judge(s State) (verdict string, reasons []string, e Evidence) {
 		return Rejected, []string{"one item"}, e
 	case e.Distinct < leastDistinct || e.Titles <= leastDistinct || s.urlClass() == ClassList:
 		return Rejected, []string{"list"}, e
+	// The links cannot be followed as they are written, so nothing is known of the pages: a mistake of the feed and no
+	// verdict on what it publishes.
 	case share(items, func(i Item) bool { return i.Marks&Unfollowed != 0 }) >= 1:
 		return Undecided, []string{"broken links"}, e
 	case e.OnSite < leastOnSite:
 		return Rejected, []string{"elsewhere"}, e
+	// From here on pages count, and there are none.
 	case e.Captured == 0:
 		return Undecided, []string{"nothing captured"}, e
 	case e.isCatalogue() && s.silent() > catalogueAge:
@@ -119,6 +126,8 @@ func Judge(s State) (verdict string, reasons []string, e Evidence) {
 }
 
 // isCatalogue tells whether it was filled at once, with short entries.
+// All of the signs are needed, and the silence that Judge asks for besides: a new blog has few sittings as well, and a
+// news feed may have short pages.
 func (e Evidence) isCatalogue() bool {
 	return e.Items >= catalogueItems && e.Sittings <= catalogueSittings && e.Median < catalogueWords
 }
@@ -131,6 +140,7 @@ func pageReasons(e Evidence) (reasons []string) {
 	}{
 		{"gone", e.Answered < leastAnswered},
 		{"same page", e.Duplicate > mostDuplicate},
+		// A page that did not answer has neither title nor text, so only pages that did are held against their items.
 		{"titles disagree", e.Answered > 0 && e.Agreeing < leastAgreeing},
 		{"no text", e.Answered > 0 && e.Written < leastWritten},
 		// Blogs with code are taken for documentation, page by page, so that alone says nothing.
@@ -148,6 +158,7 @@ func pageReasons(e Evidence) (reasons []string) {
 func (s State) distinct() (items []Item) {
 	at := map[uint64]int{}
 	for _, i := range s.Items {
+		// The same item may stand in the state with two dates: see orderItems.
 		if k, ok := at[i.ID]; ok {
 			if cmp.Or(cmp.Compare(i.First, items[k].First), cmp.Compare(i.Time, items[k].Time)) < 0 {
 				items[k] = i
@@ -188,6 +199,7 @@ func evidence(items []Item, pages map[uint64]Page) Evidence {
 			return i.Marks&Placeholder != 0 || pages[i.Link].Marks&Filler != 0
 		}),
 	}
+	// A page that is not in the map is the zero Page, whose Link is 0.
 	captured := slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return pages[i.Link].Link == 0 })
 	answered := slices.DeleteFunc(slices.Clone(captured), func(i Item) bool { return !pages[i.Link].answered() })
 	e.Captured = len(captured)
@@ -204,6 +216,7 @@ func evidence(items []Item, pages map[uint64]Page) Evidence {
 	return e
 }
 
+// It gives a test for share.
 func marked(mark ItemMarks) func(Item) bool { return func(i Item) bool { return i.Marks&mark != 0 } }
 
 // agreement is the share of pages whose title agrees with the item's, of those where both have one: a missing title
@@ -226,6 +239,7 @@ func sittings(items []Item) (n int) {
 	}
 	slices.Sort(times)
 	for k, t := range times {
+		// The first item begins a sitting; so does each one that comes a day or more behind the one before.
 		if k == 0 || t-times[k-1] >= 24*3600 {
 			n++
 		}
@@ -236,6 +250,7 @@ func sittings(items []Item) (n int) {
 // distinctTitles is the share of titled items whose title no item before has; 1 where none has a title.
 func distinctTitles(items []Item) float64 {
 	titles, titled := map[[8]uint16]bool{}, 0
+	// Two titles of the same words count as one.
 	for _, i := range items {
 		if i.Words != [8]uint16{} {
 			titles[i.Words] = true
@@ -261,6 +276,7 @@ func medianWords(items []Item, pages map[uint64]Page) int {
 }
 
 // silent is the time from the newest item to the last visit, in seconds.
+// Visits and items have their newest first.
 func (s State) silent() int64 {
 	if len(s.Items) == 0 || len(s.Visits) == 0 {
 		return 0
@@ -270,6 +286,7 @@ func (s State) silent() int64 {
 
 // answered tells whether the page is what the link promised to lead to.
 func (p Page) answered() bool {
+	// The status 0 is that of a capture without one, as of a file that no server sent.
 	return (p.Status == 200 || p.Status == 0) && p.Marks&(MovedToRoot|NotFound) == 0
 }
 
@@ -281,6 +298,8 @@ func duplicates(items []Item, pages map[uint64]Page) float64 {
 	}
 	links := map[what]map[uint64]bool{}
 	for _, i := range items {
+		// The main text's hash and the title: pages without text, which all have the hash 0, are told apart by their
+		// titles.
 		p := pages[i.Link]
 		w := what{p.Simhash, p.Title}
 		if links[w] == nil {

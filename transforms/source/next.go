@@ -58,12 +58,14 @@ func (p Policy) Next(dates []time.Time, since time.Time, v Visit) time.Time {
 
 // interval is the time to the next visit by the pace alone.
 func (p Policy) interval(pace Pace, v Visit) time.Duration {
+	// The silence since the newest item lowers the rate, so that the interval grows without a rule of its own.
 	perHour := pace.Items / pace.Time.Hours()
 	interval := min(p.Max, hours(math.Sqrt(p.Delay.Hours()/perHour)))
 	if v.Window > 0 {
 		// The one item of room is for what the feed shows for good, such as a pinned post.
 		interval = min(interval, pace.window(max(1, v.Window-1), p.Miss))
 	}
+	// All of what was shown is new: more may have come and gone unseen, so the next visit comes in half the time.
 	if v.AllNew && v.Since > 0 {
 		interval = min(interval, v.Since/2)
 	}
@@ -84,11 +86,13 @@ const burst = 3.0
 // window is the longest time in which more than room items come with a probability of at most miss, found by bisection
 // to 2 in 100. It lies between half a minute and a year.
 func (p Pace) window(room int, miss float64) time.Duration {
+	// Items and time shrink together: the rate stays, and what is thought of its certainty falls.
 	shape, exposure := p.Items, p.Time.Hours()
 	if shape > burst {
 		shape, exposure = burst, exposure*burst/shape
 	}
 	low, high := 1e-2, 1e4
+	// The bisection is by ratios, as the range goes over six powers of ten.
 	for high/low > 1.02 {
 		middle := math.Sqrt(low * high)
 		if tail(shape, exposure, room, middle) > miss {
@@ -104,6 +108,7 @@ func (p Pace) window(room int, miss float64) time.Duration {
 // that is gamma distributed: the upper tail of a negative binomial distribution. room is bounded by State's items.
 func tail(shape, exposure float64, room int, hours float64) float64 {
 	stay := exposure / (exposure + hours)
+	// Sums of logarithms: the factors are too small and too large for a float64 by themselves.
 	logs := shape * math.Log(stay)
 	sum, step := math.Exp(logs), math.Log1p(-stay)
 	for k := 1; k <= room; k++ {

@@ -31,6 +31,7 @@ func Key(feed string) string { return urlkey.SURT(feed) }
 // FromFeed is what one row of a collection's feeds tells of the feed that it is about.
 func FromFeed(row *schemas.FeedCapture) State {
 	when := unix(row.Timestamp)
+	// The row is not the feed itself but a page that names it: all that is known is its name.
 	if row.Kind != "feed" {
 		return State{First: when, Last: when, Announces: []Announce{{
 			Page:  Hash(urlkey.SURT(row.Page)),
@@ -51,6 +52,7 @@ func FromFeed(row *schemas.FeedCapture) State {
 			s.Entries = append(s.Entries, entry)
 		}
 	}
+	// A feed that calls itself by another URL has that one as a proposal only: any feed can name any URL.
 	if row.Self != "" && Key(row.Self) != Key(row.URL) {
 		s.Aliases = append(s.Aliases, Alias{URL: cut(row.Self, maxURL), Evidence: "self"})
 	}
@@ -71,6 +73,7 @@ func sites(row *schemas.FeedCapture) []string {
 		count[urlkey.RegistrableDomain(hostOf(i.URL))]++
 	}
 	for domain, n := range count {
+		// Four of five links lead there. At most one domain has so many, so the map's order does not matter.
 		if domain != "" && 5*n >= 4*len(row.Items) {
 			domains = append(domains, domain)
 		}

@@ -30,10 +30,12 @@ func Signature(title string) (s [8]uint16) {
 	for w := range wordsOf(title) {
 		if !stopWords[w] {
 			// 0 stands for no word.
+			// The lowest bit is given up for it.
 			hashes = append(hashes, uint16(Hash(w))|1)
 		}
 	}
 	slices.Sort(hashes)
+	// copy takes the first eight.
 	copy(s[:], slices.Compact(hashes))
 	return s
 }
@@ -55,6 +57,7 @@ func wordsOf(text string) func(func(string) bool) {
 		}
 		for _, r := range text {
 			switch {
+			// Scripts without spaces: each letter is a word.
 			case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Khmer, unicode.Lao,
 				unicode.Myanmar):
 				if !flush() {
@@ -100,6 +103,7 @@ func Agreement(a, b [8]uint16) float64 {
 	return float64(both) / float64(min(len(x), len(y)))
 }
 
+// Smaller hashes than the limit would be in both samples if their words were in both titles.
 func upTo(s [8]uint16, limit uint16) (list []uint16) {
 	for _, h := range s {
 		if h != 0 && h <= limit {

@@ -114,7 +114,9 @@ func Merge(a, b State) State {
 
 // union joins two sorted lists into the first n of their union. Elements of one key are joined by pick. It is
 // associative because the first n of a union are made of the first n of each of its parts alone.
+// The lists come sorted and each key once, and go out so.
 func union[T any](a, b []T, n int, order func(x, y T) int, pick func(x, y T) T) []T {
+	// nil for an empty list, so that two states that hold the same are equal.
 	if len(a) == 0 && len(b) == 0 {
 		return nil
 	}
@@ -133,6 +135,7 @@ func union[T any](a, b []T, n int, order func(x, y T) int, pick func(x, y T) T) 
 }
 
 // sorted brings a list that was collected in any order into the order and the bound of the state's lists.
+// It works in the list's own memory: the caller gives it away.
 func sorted[T any](list []T, n int, order func(x, y T) int, pick func(x, y T) T) []T {
 	slices.SortFunc(list, order)
 	out := list[:0]
@@ -157,6 +160,7 @@ func Of(s State) State {
 	return s
 }
 
+// earliest takes 0 for "not known", which is later than every time.
 func earliest(a, b int64) int64 {
 	if a == 0 || b == 0 {
 		return max(a, b)
@@ -171,6 +175,7 @@ func greater[T any](a, b T, compare func(x, y T) int) T {
 	return b
 }
 
+// It makes a rule for elements of one key out of an order of all their other fields.
 func takeGreater[T any](compare func(x, y T) int) func(x, y T) T {
 	return func(x, y T) T { return greater(x, y, compare) }
 }
@@ -190,6 +195,8 @@ func compareInfo(a, b Info) int {
 // orderItems has the newest first. An item whose date was changed stands there twice: to take one away under a bound
 // would make the result depend on the order of merging, so that is left to who reads the state.
 func orderItems(a, b Item) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.ID, b.ID)) }
+
+// Each field on its own goes one way only, up or down, so the sequence of merging does not matter.
 
 func joinItems(a, b Item) Item {
 	a.First = min(a.First, b.First)
@@ -225,6 +232,7 @@ func orderAliases(a, b Alias) int   { return cmp.Compare(a.URL, b.URL) }
 func compareAliases(a, b Alias) int { return cmp.Compare(a.Evidence, b.Evidence) }
 
 // Equal tells whether two states are the same.
+// The encoding has one form for each state.
 func Equal(a, b State) bool { return bytes.Equal(Encode(nil, a), Encode(nil, b)) }
 
 // Dates are those of the items, each once, by its earliest event: an item whose date moves on is not a new one. Items
@@ -237,6 +245,7 @@ func (s State) Dates() (dates []time.Time) {
 			continue
 		}
 		// A date that lies behind the visit that showed it is a mistake or an announcement.
+		// The earlier of the two is when it was published at the latest.
 		when := min(i.Time, i.First)
 		if t, ok := first[i.ID]; !ok || when < t {
 			first[i.ID] = when

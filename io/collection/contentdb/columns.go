@@ -13,6 +13,7 @@ import (
 var keyColumns = []string{"filename", "offset", "sequence", "surt", "timestamp"}
 
 // fieldOf are the places of the fields of a document, by their JSON names.
+// A place is the index of a field for package reflect.
 var fieldOf = func() map[string]int {
 	places := map[string]int{}
 	t := reflect.TypeFor[schemas.Document]()
@@ -43,6 +44,7 @@ func CheckColumns(columns []string) error {
 }
 
 // projection copies documents with some of their columns alone: what waits to be sorted should be small.
+// It is a list of places and not of names, since it is used for each row.
 type projection []int // places of fields; nil for all
 
 func newProjection(columns []string) projection {
@@ -57,6 +59,7 @@ func newProjection(columns []string) projection {
 }
 
 // of is the document with the columns of the projection. It shares their values with d.
+// With nil, all columns, it is d itself.
 func (p projection) of(d *schemas.Document) *schemas.Document {
 	if p == nil {
 		return d

@@ -45,12 +45,14 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Nothing is opened yet but the manifest: shards are opened when a question needs them.
 	db := &DB{o: o.withDefaults(), part: part, manifest: m}
 	db.columnar, db.lines = divide(part)
 	db.shards = parquetscan.NewShards(f, db.columnar)
 	if o.NoIndex {
 		return db, nil
 	}
+	// With an error the index is closed already.
 	return db, db.openIndex(ctx)
 }
 
@@ -74,12 +76,14 @@ func (db *DB) Find(ctx context.Context, q query.Query, columns []string) iter.Se
 	if db.index != nil {
 		return db.indexed(ctx, q, columns)
 	}
+	// What is read is more than what is asked for: the key to sort by, and what the filter looks at.
 	read := union(columns, keyColumns, query.Columns(q.Where))
 	return db.answer(ctx, q, newProjection(columns), db.scan(ctx, q, read))
 }
 
 // Count is how many captures q asks for, whatever its limit.
 func (db *DB) Count(ctx context.Context, q query.Query) (n int64, err error) {
+	// The order does not change a count.
 	q.Order, q.Limit = query.SURT, 0
 	if err := q.Check(); err != nil {
 		return 0, err
@@ -87,6 +91,7 @@ func (db *DB) Count(ctx context.Context, q query.Query) (n int64, err error) {
 	if db.index != nil {
 		return db.index.Count(ctx, q, db.verify(q))
 	}
+	// No columns beside the key: a count should not hold documents.
 	for _, err := range db.Find(ctx, q, []string{}) {
 		if err != nil {
 			return 0, fmt.Errorf("contentdb: count: %w", err)

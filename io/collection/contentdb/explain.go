@@ -25,10 +25,12 @@ func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 		}
 		return p, nil
 	}
+	// Why the index is not used comes first: it is what people look for when an answer takes long.
 	for _, note := range db.notes {
 		p.Add("index", nil, "%s", note)
 	}
 	where, rest := query.Split(q.Where, parquetscan.Pushes)
+	// It must be as scan does it: with a moment, the filter cannot be given to the shards.
 	if !q.At.IsZero() { // what the filter does not take may hide an older version that it does
 		where, rest = nil, q.Where
 	}

@@ -108,6 +108,7 @@ func (f facet) of(d *schemas.Document) string {
 	v := reflect.ValueOf(d).Elem().Field(f.field)
 	switch v.Kind() {
 	case reflect.String:
+		// Moments are text, of which the first digits are the year, the month or the day.
 		if s := v.String(); f.digits > 0 && len(s) >= f.digits {
 			return s[:f.digits]
 		}
@@ -137,6 +138,7 @@ func (c *counting) add(d *schemas.Document, fields []facet) error {
 		c.groups = map[string]int64{}
 	}
 	c.groups[string(c.key)]++
+	// Bounded by groups, and not by bytes: values that are counted by are short.
 	if len(c.groups) < maxGroups {
 		return nil
 	}
@@ -144,6 +146,7 @@ func (c *counting) add(d *schemas.Document, fields []facet) error {
 }
 
 // flush puts the groups of the memory to the sorter.
+// The same group may be put there several times: the merge adds them up.
 func (c *counting) flush() error {
 	for key, n := range c.groups {
 		if err := c.sorter.Add([]byte(key), binary.AppendUvarint(nil, uint64(n))); err != nil {
@@ -172,6 +175,7 @@ func (c *counting) largest(top int) (groups []Group, err error) {
 			groups = cut(groups, top)
 		}
 	}
+	// The sorter gives equal keys behind each other, so one group at a time is added up.
 	err = c.sorter.Merge(func(k, v []byte) error {
 		if !bytes.Equal(k, key) {
 			next()
@@ -181,6 +185,7 @@ func (c *counting) largest(top int) (groups []Group, err error) {
 		n += int64(m)
 		return nil
 	})
+	// The last group has no other behind it.
 	next()
 	return cut(groups, top), err
 }
@@ -188,12 +193,14 @@ func (c *counting) largest(top int) (groups []Group, err error) {
 // cut sorts the groups and leaves the first.
 func cut(groups []Group, top int) []Group {
 	slices.SortFunc(groups, func(a, b Group) int {
+		// Groups of the same size are in the order of their values, so that the same question has the same answer.
 		return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Values, b.Values))
 	})
 	return groups[:min(top, len(groups))]
 }
 
 // values takes a key of appendText apart.
+// It is the inverse of appendText. The bytes are written by this package alone, so damage is not looked for.
 func values(key []byte) (list []string) {
 	var b strings.Builder
 	for i := 0; i+1 < len(key); i++ {

@@ -20,6 +20,8 @@ var hitColumns = []string{
 
 // openIndex opens the index and brings it up to date. An index that cannot be had is no error: the shards are the
 // truth, and Notes says why they are read.
+// A caller must not be kept from an answer by a folder that cannot be written, a full disk or a damaged index: each of
+// them only makes the answer slower.
 func (db *DB) openIndex(ctx context.Context) error {
 	x, err := index.Open(ctx, db.part.Folder, index.Options{})
 	if err != nil {
@@ -30,6 +32,7 @@ func (db *DB) openIndex(ctx context.Context) error {
 	switch {
 	case err != nil:
 		db.notes = append(db.notes, fmt.Sprintf("no index: %v", err))
+	// An index that lacks shards would leave their captures out of the answer without a word. So it is all or nothing.
 	case r.Behind > 0:
 		db.notes = append(db.notes, fmt.Sprintf("the index lacks %d shards (%s), so the shards are read", r.Behind,
 			reason(r)))
@@ -37,6 +40,8 @@ func (db *DB) openIndex(ctx context.Context) error {
 		db.index = x
 		return nil
 	}
+	// It is not used, so its files are let go of at once. A context that has ended is an error all the same: the caller
+	// wants no answer by then.
 	if closed := x.Close(); closed != nil {
 		return closed
 	}
@@ -61,6 +66,8 @@ func (db *DB) indexed(ctx context.Context, q query.Query, columns []string) iter
 	return func(yield func(*schemas.Document, error) bool) {
 		p := newProjection(columns)
 		flush := func(hits []index.Hit) (more bool, err error) {
+			// With an error docs is nil, and nothing of the batch is given away: answers come in order, and a hole
+			// could not be seen.
 			docs, err := db.documents(ctx, hits, columns)
 			for _, d := range docs {
 				if !yield(p.of(d), nil) {
@@ -87,6 +94,7 @@ func (db *DB) indexed(ctx context.Context, q query.Query, columns []string) iter
 			if !more {
 				return
 			}
+			// The batch's memory is used again: documents does not keep hits.
 			batch, size = batch[:0], min(2*size, last)
 		}
 		if _, err := flush(batch); err != nil {
@@ -101,6 +109,8 @@ func (db *DB) verify(q query.Query) index.Verify {
 	if rest == nil {
 		return nil
 	}
+	// Only what the rest of the filter looks at is read here; the documents of the answer are read later, and only
+	// those that have passed.
 	columns := query.Columns(rest)
 	return func(ctx context.Context, hits []index.Hit) ([]bool, error) {
 		docs, err := db.documents(ctx, hits, columns)
@@ -118,12 +128,15 @@ func (db *DB) verify(q query.Query) index.Verify {
 // documents are those of hits, in their order, with the columns at least. Each shard is read once.
 func (db *DB) documents(ctx context.Context, hits []index.Hit, columns []string) ([]*schemas.Document, error) {
 	docs := make([]*schemas.Document, len(hits))
+	// All that is wanted is in the index itself.
 	if columns != nil && !slices.ContainsFunc(columns, func(c string) bool { return !slices.Contains(hitColumns, c) }) {
 		for i := range hits {
 			docs[i] = hits[i].Document()
 		}
 		return docs, nil
 	}
+	// Hits come in the order of the answer, which is all over the shards. Read shard by shard, each is opened once for
+	// a batch.
 	byShard := map[string][]int{}
 	for i, h := range hits {
 		byShard[h.Shard] = append(byShard[h.Shard], i)
@@ -141,11 +154,14 @@ func (db *DB) documents(ctx context.Context, hits []index.Hit, columns []string)
 func (db *DB) rowsAt(
 	ctx context.Context, name string, hits []index.Hit, places []int, columns []string, docs []*schemas.Document,
 ) error {
+	// The index is of this manifest, by Update. Another process may have written a new index since, with shards that
+	// this manifest has not.
 	i := slices.IndexFunc(db.part.Shards, func(s schemas.Shard) bool { return s.Name == name })
 	if i < 0 {
 		return fmt.Errorf("%w: the index names a shard that the manifest does not", collection.ErrChanged)
 	}
 	s := db.part.Shards[i]
+	// places is sorted by row, so one pass over the rows fills all of them. Two hits may be the same row.
 	left := places
 	take := func(row int64, d *schemas.Document) {
 		for len(left) > 0 && hits[left[0]].Row == row {
@@ -157,6 +173,7 @@ func (db *DB) rowsAt(
 		for j, at := range places {
 			rows[j] = hits[at].Row
 		}
+		// The key is read as well, since projections have it.
 		if columns = union(columns, keyColumns); columns == nil {
 			columns = Columns()
 		}
@@ -178,6 +195,7 @@ func (db *DB) rowsAt(
 			}
 		}
 	}
+	// The shard is shorter than when it was indexed.
 	if len(left) > 0 {
 		return fmt.Errorf("%w: it has no row %d", collection.ErrChanged, hits[left[0]].Row)
 	}
@@ -189,10 +207,12 @@ func (db *DB) facetsByIndex(
 	ctx context.Context, q query.Query, by []string, top int,
 ) (groups []Group, known bool, err error) {
 	names := make([]string, len(by))
+	// Names may be written in several ways in a query: Lookup gives the one that documents have.
 	for i, name := range by {
 		if f, _, err := query.Lookup(name); err == nil {
 			name = f.Name
 		}
+		// Two fields have another name in the index.
 		if name == "source_id" {
 			name = "source"
 		}
@@ -200,6 +220,7 @@ func (db *DB) facetsByIndex(
 			name = "mime"
 		}
 		if names[i] = name; !slices.Contains(index.FacetFields(), name) {
+			// One field that the index does not have makes the whole question one for the shards.
 			return nil, false, nil
 		}
 	}

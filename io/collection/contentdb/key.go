@@ -11,6 +11,7 @@ import (
 // order asks for, so that comparing bytes is comparing keys.
 
 // appendVersion appends a key by which the versions of a page stand together, the newest one last.
+// The place comes last, so no two captures have the same key.
 func appendVersion(b []byte, k query.Key) []byte {
 	return appendPlace(appendMoment(appendText(b, k.SURT), k, false), k)
 }
@@ -47,6 +48,7 @@ func appendMoment(b []byte, k query.Key, descending bool) []byte {
 	}
 	u := uint64(n) ^ 1<<63 // the sign bit turned, so that what is negative comes first
 	if descending {
+		// All bits turned: what is greater comes first.
 		u = ^u
 	}
 	return binary.BigEndian.AppendUint64(b, u)

@@ -16,6 +16,8 @@ import (
 func (db *DB) scan(ctx context.Context, q query.Query, columns []string) iter.Seq2[candidate, error] {
 	test := query.Compile(q.Where)
 	return func(yield func(candidate, error) bool) {
+		// For the Parquet reader it is a hint: pages that cannot have an answer are skipped, and each row is tested
+		// here again.
 		read := q.Where
 		if !q.At.IsZero() {
 			read = query.Until(q.At) // of Parquet; lines are read whole
@@ -26,6 +28,7 @@ func (db *DB) scan(ctx context.Context, q query.Query, columns []string) iter.Se
 				return
 			}
 			r := candidate{d: d, taken: test(d)}
+			// Without a moment a row that the filter does not take is no answer, and hides none.
 			if !q.At.IsZero() && query.KeyOf(d).Timestamp.After(q.At) || q.At.IsZero() && !r.taken {
 				continue
 			}
@@ -64,6 +67,7 @@ func (db *DB) rows(ctx context.Context, where query.Expr, columns []string) iter
 func divide(p collection.Part) (columnar []schemas.Shard, lines collection.Part) {
 	has := map[string]bool{}
 	for _, s := range p.Shards {
+		// Both formats hold the same documents, and only one of them may be counted.
 		if unit, ok := parquetUnit(s); ok {
 			columnar = append(columnar, s)
 			has[unit] = true

@@ -52,13 +52,15 @@ func InOrder(
 }
 
 // errEnough ends a merge whose caller wants no more.
+// It never leaves this package.
 var errEnough = errors.New("contentdb: enough")
 
 // sorting brings rows into order, in the memory that the DB has for that and on the disk.
 type sorting struct {
-	q        query.Query
-	p        projection
-	dir      string // of temporary files
+	q   query.Query
+	p   projection
+	dir string // of temporary files
+	// Both hold candidates by key: versions by page and time, order as the answer goes.
 	versions *extsort.Sorter
 	order    *extsort.Sorter
 	key      []byte
@@ -66,6 +68,7 @@ type sorting struct {
 }
 
 func (db *DB) newSorting(q query.Query, p projection) (*sorting, error) {
+	// A folder for each question: what is left of it after a crash can be told by its name.
 	dir, err := os.MkdirTemp(db.o.TempDir, "gleaner-query-")
 	if err != nil {
 		return nil, err
@@ -99,6 +102,7 @@ func (s *sorting) run(
 			return err
 		}
 	}
+	// Nothing is yielded before all has been read: the last row may be the first of the answer.
 	return s.order.Merge(func(_, value []byte) error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -118,6 +122,7 @@ func (s *sorting) run(
 }
 
 // add takes a row: to be ordered at once, or first to be compared with the other versions of its page.
+// What waits is a document of the wanted columns as JSON, which is bytes that can go to the disk.
 func (s *sorting) add(r candidate) error {
 	k := query.KeyOf(r.d)
 	if s.q.AllVersions {
@@ -126,6 +131,7 @@ func (s *sorting) add(r candidate) error {
 	}
 	s.key = appendVersion(s.key[:0], k)
 	if !r.taken {
+		// An empty value stands for it, which no document in JSON is.
 		return s.versions.Add(s.key, nil) // it hides what is older
 	}
 	return s.put(s.versions, r.d)

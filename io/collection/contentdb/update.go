@@ -22,6 +22,7 @@ type IndexReport struct {
 // UpdateIndex brings the index of the collection in f up to date, as Open does, or makes it anew. It does nothing when
 // another process is at it or when nothing can be written, and the report says so.
 func UpdateIndex(ctx context.Context, f folder.Folder, anew bool) (r IndexReport, err error) {
+	// Open would bring the index up to date by itself; here its report is wanted, so it is opened without.
 	db, err := Open(ctx, f, Options{NoIndex: true})
 	if err != nil {
 		return r, err
@@ -38,7 +39,8 @@ func UpdateIndex(ctx context.Context, f folder.Folder, anew bool) (r IndexReport
 		update = x.Rebuild
 	}
 	r.Report, err = update(ctx, part)
-	if err = errors.Join(err, x.Close()); err != nil { // closed first, so that the log beside it is counted when it is settled
+	// Closed first, so that the log beside it is counted when it is settled.
+	if err = errors.Join(err, x.Close()); err != nil {
 		return r, err
 	}
 	r.Bytes, err = sizeOf(r.Dir)
@@ -54,6 +56,7 @@ func sizeOf(dir string) (n int64, err error) {
 				n += info.Size()
 			}
 		}
+		// A file that is gone between the listing and the question has no bytes.
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}

@@ -28,6 +28,7 @@ const rowsPerShard = 200_000
 // describe writes the sources and the links. What a source is about is told by what other sources do not name, so the
 // states are passed over twice: once to count names, once to write.
 func (g *generation) describe(hits *extsort.Sorter) error {
+	// What was found is written out once, since it is read twice: by the count of names and by the rows.
 	run, err := newRun(g.f, hidden("hits-%s"))
 	if err != nil {
 		return err
@@ -42,6 +43,7 @@ func (g *generation) describe(hits *extsort.Sorter) error {
 	}
 	defer func() { _ = g.f.Remove(found.Name) }() // the next run sweeps it
 	names, tongues, sources := new(sketch), languages{}, 0
+	// A first pass over everything; nothing is held of a state but its names' counts.
 	for key, s := range g.whole(found) {
 		if s.err != nil {
 			return s.err
@@ -55,6 +57,8 @@ func (g *generation) describe(hits *extsort.Sorter) error {
 }
 
 // whole yields the states with their pages, in the order of their keys.
+// Both streams are sorted by the feed's key, so this is a merge: pages of a feed that is not there, which cannot be by
+// how they were asked for, would be passed over.
 func (g *generation) whole(found schemas.Shard) iter.Seq2[string, wholeState] {
 	return func(yield func(string, wholeState) bool) {
 		next, stop := iter.Pull2(readRun(g.f, found.Name))
@@ -73,6 +77,7 @@ func (g *generation) whole(found schemas.Shard) iter.Seq2[string, wholeState] {
 				}
 				hit, err, ok = next()
 			}
+			// Pages came in the order of their hits, and a state's lists are sorted.
 			w.state = source.Of(w.state)
 			if !yield(string(r.key), w) || w.err != nil {
 				return
@@ -114,6 +119,7 @@ func (g *generation) writeSources(found schemas.Shard, world source.World) error
 	defer sources.abort()
 	defer links.abort()
 	c := &g.next.Counts
+	// Maps of their own, since the generation before has its own in its manifest.
 	for _, m := range []*map[string]int64{&c.Verdicts, &c.Classes, &c.States, &c.Reasons} {
 		*m = map[string]int64{}
 	}
@@ -132,6 +138,7 @@ func (g *generation) writeSources(found schemas.Shard, world source.World) error
 		for _, reason := range row.Reasons {
 			c.Reasons[reason]++
 		}
+		// These are the pages that the state has kept, and not all that its items link to.
 		for _, p := range s.state.Pages {
 			c.Linked++
 			l := Link{URL: p.URL, Timestamp: stamp(p.Time), Source: row.ID, Filename: p.Filename, Offset: p.Offset}
@@ -183,6 +190,7 @@ func (r *rows) finish() error {
 		return err
 	}
 	s, err := r.out.commit()
+	// From here on abort has nothing to remove.
 	r.list, r.out = append(r.list, s), nil
 	return err
 }

@@ -37,13 +37,17 @@ type generation struct {
 }
 
 // make merges, joins and describes.
+// Everything is streamed in the order of keys, and sorted on the disk in between: the memory does not grow with the
+// number of sources.
 func (g *generation) make(parts []Part) (err error) {
 	links, hits := extsort.New(g.o.Sort), extsort.New(g.o.Sort)
 	defer func() { err = errors.Join(err, links.Close(), hits.Close()) }()
+	// The states of the generation before are one of the runs: what was known is merged with what is new.
 	states := fold(g.runs(g.before.States, parts, func(p Part) schemas.Shard { return p.States }), joinStates)
 	if g.next.States, err = g.write("states", states, func(r record) error { return g.addLinks(links, r) }); err != nil {
 		return err
 	}
+	// Pages likewise. A later capture of a page takes the place of an earlier one.
 	pages := fold(g.runs(g.before.Pages, parts, func(p Part) schemas.Shard { return p.Pages }), joinPages)
 	count := func(record) error { g.next.Counts.Pages++; return nil }
 	if g.next.Pages, err = g.write("pages", pages, count); err != nil {
@@ -61,6 +65,7 @@ func (g *generation) write(
 ) (list []schemas.Shard, err error) {
 	var w *runWriter
 	defer func() {
+		// After an error the shard that was begun is removed.
 		if w != nil {
 			w.abort()
 		}
@@ -109,6 +114,7 @@ func (g *generation) addLinks(links *extsort.Sorter, r record) error {
 		return err
 	}
 	g.last = max(g.last, s.Last)
+	// Several items may have one link, and one question is enough.
 	seen := map[uint64]bool{}
 	for _, i := range s.Items {
 		if seen[i.Link] || i.Marks&source.Unfollowed != 0 {
@@ -132,6 +138,7 @@ func question(what asked, link uint64, key []byte) []byte {
 
 // join finds the pages of links, and gives them to the feeds: hits has the feed's key, then the page. A link whose page
 // is a redirect asks again, for the page that it leads to.
+// Both the links and the pages are sorted by the link's hash.
 func (g *generation) join(links, hits *extsort.Sorter, hops int) (err error) {
 	again := extsort.New(g.o.Sort)
 	defer func() { err = errors.Join(err, again.Close()) }()
@@ -146,6 +153,8 @@ func (g *generation) join(links, hits *extsort.Sorter, hops int) (err error) {
 		if err != nil || !ok || string(page.key) != string(key) {
 			return err
 		}
+		// maxFeeds is counted for each link anew. The sorter keeps the sequence in which the questions of one key came:
+		// in the first pass that of the feeds' keys.
 		if last != string(key) {
 			feeds, last = 0, string(key)
 		}
@@ -156,6 +165,7 @@ func (g *generation) join(links, hits *extsort.Sorter, hops int) (err error) {
 		if err != nil {
 			return err
 		}
+		// After the last hop a redirect counts as the page.
 		if p.Redirect != 0 && hops > 0 {
 			more = true
 			return again.Add(linkKey(p.Redirect), question)
@@ -165,6 +175,7 @@ func (g *generation) join(links, hits *extsort.Sorter, hops int) (err error) {
 	if err != nil || !more {
 		return err
 	}
+	// Each hop is another pass over all pages; most links need none.
 	return g.join(again, hits, hops-1)
 }
 

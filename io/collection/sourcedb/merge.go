@@ -10,6 +10,7 @@ import (
 // order of the runs.
 func merge(runs []iter.Seq2[record, error]) iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
+		// Runs that are left unread have goroutines of Pull2 to be stopped.
 		var heads cursors
 		defer func() {
 			for _, c := range heads {
@@ -57,6 +58,8 @@ type cursor struct {
 	stop  func()
 }
 
+// advance takes the next record. At the end the run is stopped at once: its file is closed then, and not with the last
+// of all runs.
 func (c *cursor) advance() (ok bool, err error) {
 	r, err, ok := c.next()
 	if !ok || err != nil {
@@ -78,6 +81,7 @@ func (c cursors) Less(i, j int) bool {
 	if d := bytes.Compare(c[i].head.key, c[j].head.key); d != 0 {
 		return d < 0
 	}
+	// The order of the runs decides among equal keys, so that the result is the same each time.
 	return c[i].order < c[j].order
 }
 
@@ -89,6 +93,7 @@ func (c *cursors) Pop() any {
 }
 
 // fold joins the records of one key by a function of the values before and this one.
+// The function must not depend on how records are grouped: see source.Merge.
 func fold(runs iter.Seq2[record, error], join func(a, b []byte) ([]byte, error)) iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
 		var now record
@@ -102,6 +107,7 @@ func fold(runs iter.Seq2[record, error], join func(a, b []byte) ([]byte, error))
 				yield(record{}, err)
 				return
 			}
+			// A record is complete when another key comes, or at the end.
 			if now.key != nil && !yield(now, nil) {
 				return
 			}

@@ -31,6 +31,7 @@ type Part struct {
 // PartKey names what a unit's shards give: by their bytes, and by the versions of what reads them. A unit that is in
 // two collections gives one part.
 func PartKey(shards []schemas.Shard) string {
+	// Shards of other kinds are not read for it, so they must not change it.
 	h := sha256.New()
 	fmt.Fprintln(h, "part", source.Version, layout)
 	for _, s := range shards {
@@ -45,9 +46,11 @@ func PartKey(shards []schemas.Shard) string {
 // of a Source DB, hidden. What is there already is not made again: a part's name says all that it depends on.
 func WritePart(ctx context.Context, out folder.Folder, unit collection.Part, o SortOptions) (Part, error) {
 	p := Part{Key: PartKey(unit.Shards)}
+	// Work that an earlier run has done is taken, even one that was killed later on.
 	if done, err := readPart(out, p.Key); err == nil {
 		return done, nil
 	}
+	// The two runs are there before the file that names them: a part is whole or is not seen.
 	err := p.write(ctx, out, unit, o)
 	if err == nil {
 		err = p.save(out)
@@ -93,6 +96,8 @@ func addPage(pages *extsort.Sorter, d *schemas.Document) error {
 	if err := pages.Add(linkKey(page.Link), source.EncodePage(nil, page)); err != nil || d.Canonical == "" {
 		return err
 	}
+	// A page may call any URL canonical. Only one of its own site is believed, and none of a redirect, which says
+	// nothing of itself.
 	_, domain := urlkey.Site(d.Canonical)
 	link := source.LinkKey(d.Canonical)
 	if link == page.Link || domain != d.Domain || page.Redirect != 0 {
@@ -130,6 +135,7 @@ func (p *Part) run(
 		if err := flush(); err != nil {
 			return err
 		}
+		// Copied: the sorter uses its memory again.
 		key, value = append([]byte{}, k...), append([]byte{}, v...)
 		return nil
 	})
@@ -183,6 +189,7 @@ func readPart(out folder.Folder, key string) (p Part, err error) {
 		if err != nil {
 			return Part{}, err
 		}
+		// A file of another length was cut off, and is made again.
 		if size != s.Bytes {
 			return Part{}, fs.ErrNotExist
 		}

@@ -47,7 +47,9 @@ func newRun(f folder.Folder, name string) (*runWriter, error) {
 }
 
 // newPlain begins a file that is written by Write alone.
+// Sources and links are JSON, compressed by their own writer.
 func newPlain(f folder.Folder, name string) (*runWriter, error) {
+	// The name has the hash, which is known at the end only: until then it is a hidden one that no reader looks at.
 	w := &runWriter{f: f, name: name, temp: hidden("run.tmp-" + folder.Unique()), hash: sha256.New()}
 	file, err := f.Create(w.temp)
 	w.file = file
@@ -64,6 +66,7 @@ func (w *runWriter) Write(p []byte) (int, error) {
 func (w *runWriter) add(key, value []byte) error {
 	var head [2 * binary.MaxVarintLen64]byte
 	n := binary.PutUvarint(head[:], uint64(len(key)))
+	// The lengths first, so that a reader knows what to expect and can refuse what is too long.
 	n += binary.PutUvarint(head[n:], uint64(len(value)))
 
 	for _, b := range [][]byte{head[:n], key, value} {
@@ -80,6 +83,7 @@ func (w *runWriter) commit() (schemas.Shard, error) {
 	if w.z != nil {
 		err = w.z.Close()
 	}
+	// On the disk before it has its name: a file with a hash in its name is whole.
 	if err = errors.Join(err, w.file.Sync(), w.file.Close()); err != nil {
 		return schemas.Shard{}, err
 	}

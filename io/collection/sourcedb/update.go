@@ -21,6 +21,7 @@ type Options struct {
 }
 
 // lasting are the options that change what is written.
+// Memory and folders for sorting do not change what is written, so they are not among them.
 func (o Options) lasting() (string, error) {
 	var asOf string
 	if !o.AsOf.IsZero() {
@@ -43,6 +44,7 @@ func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, er
 		return db.manifest, db.sweep()
 	}
 	g := generation{ctx: ctx, f: db.f, o: o, before: db.manifest}
+	// What was merged before stays in the list, so that it is not merged again.
 	g.next = Manifest{Layout: layout, Version: source.Version, Options: lasting, Parts: db.manifest.Parts}
 	g.next.Counts.PartBytes = db.manifest.Counts.PartBytes
 	for _, p := range fresh {
@@ -55,12 +57,14 @@ func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, er
 	}
 	data, err := encode(g.next)
 	if err == nil {
+		// The files' names are on the disk before the manifest names them.
 		err = errors.Join(db.f.Sync(""), db.f.Write(manifestFile, data))
 	}
 	if err != nil {
 		return Manifest{}, err
 	}
 	db.manifest = g.next
+	// Only now is what no manifest names removed.
 	return g.next, db.sweep()
 }
 

@@ -20,6 +20,7 @@ func (k *sketch) add(s source.State) {
 	}
 }
 
+// The zero byte cannot be in a type, so no two names have the same text.
 func places(n source.Name) [2]uint32 {
 	h := source.Hash(n.Type + "\x00" + n.Text)
 	return [2]uint32{uint32(h) & (1<<18 - 1), uint32(h>>32) & (1<<18 - 1)}
@@ -29,6 +30,7 @@ func places(n source.Name) [2]uint32 {
 func (k *sketch) rarity(sources int) func(source.Name) float64 {
 	return func(n source.Name) float64 {
 		at := places(n)
+		// Each row counts too many, never too few, where names share a place: the smaller one is nearer.
 		count := min(k[0][at[0]], k[1][at[1]])
 		return math.Log(1 + float64(sources)/float64(max(1, count)))
 	}

@@ -48,6 +48,7 @@ func (s *Store) Put(ctx context.Context, rows []rowstore.Row) error {
 	var keys []string
 	var changes []*bigtable.Mutation
 	size := 0
+	// Merge leaves one cell of each version, the last.
 	for _, r := range rowstore.Merge(rows) {
 		if len(r.Cells) == 0 {
 			continue
@@ -72,6 +73,7 @@ func (s *Store) apply(ctx context.Context, keys []string, changes []*bigtable.Mu
 		return ctx.Err()
 	}
 	each, err := s.t.ApplyBulk(ctx, keys, changes)
+	// The errors of rows come first: err alone says that the call has failed, and not for whom.
 	for i, e := range each {
 		if e != nil {
 			return failed(ctx, fmt.Sprintf("row %.80q", keys[i]), e)
@@ -97,6 +99,7 @@ func failed(ctx context.Context, what string, err error) error {
 
 // Get returns a row.
 func (s *Store) Get(ctx context.Context, key string, r rowstore.Range) (rowstore.Row, error) {
+	// A filter is for scans.
 	r.Where = nil
 	row, err := s.t.ReadRow(ctx, key, bigtable.RowFilter(filter(r)))
 	out := rowOf(row)
@@ -125,6 +128,7 @@ func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.R
 		}
 		more := true
 		err := s.t.ReadRows(ctx, ranges, func(row bigtable.Row) bool {
+			// The client stops the stream when this is false. Then it returns no error, and none is to be given.
 			more = yield(rowOf(row), nil)
 			return more
 		}, options...)
@@ -136,10 +140,12 @@ func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.R
 
 // filter is what of a row is read, and of which.
 func filter(r rowstore.Range) bigtable.Filter {
+	// The order counts: versions are counted among those that the bounds of time have left.
 	chain := []bigtable.Filter{times(r)}
 	if r.Families != nil {
 		quoted := make([]string, len(r.Families))
 		for i, f := range r.Families {
+			// Names of families are regular expressions (RE2) there, and match as a whole.
 			quoted[i] = regexp.QuoteMeta(f)
 		}
 		chain = append(chain, bigtable.FamilyFilter(strings.Join(quoted, "|")))
@@ -148,6 +154,8 @@ func filter(r rowstore.Range) bigtable.Filter {
 		chain = append(chain, bigtable.LatestNFilter(max(1, r.Versions)))
 	}
 	out := chained(chain...)
+	// The condition looks at the whole row, and what is read is cut from the whole row, too: neither sees the other's
+	// result.
 	if r.Where != nil {
 		return bigtable.ConditionFilter(taken(r, r.Where), out, nil)
 	}
@@ -178,6 +186,7 @@ func taken(r rowstore.Range, f rowstore.Filter) bigtable.Filter {
 	switch f := f.(type) {
 	case rowstore.Column:
 		// Ranges compare bytes, where other filters read regular expressions.
+		// A range that ends at the same text with a zero byte behind it holds that text alone.
 		chain := []bigtable.Filter{bigtable.ColumnRangeFilter(f.Family, f.Qualifier, f.Qualifier+"\x00"), times(r)}
 		if f.Value != nil {
 			chain = append(chain, bigtable.ValueRangeFilter(f.Value, append(slices.Clone(f.Value), 0)))
@@ -197,6 +206,7 @@ func taken(r rowstore.Range, f rowstore.Filter) bigtable.Filter {
 		return bigtable.InterleaveFilters(each...)
 	case rowstore.All:
 		all := bigtable.PassAllFilter()
+		// Backwards, so that each condition has the ones behind it within: nested conditions are the service's "and".
 		for i, x := range slices.Backward(f) {
 			if i == len(f)-1 {
 				all = taken(r, x)

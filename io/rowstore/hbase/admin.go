@@ -21,10 +21,12 @@ func (s *Store) Prepare(ctx context.Context, families, splits []string) error {
 			return fmt.Errorf("hbase: %.80q is no name of a family: %w", f, rowstore.ErrRefused)
 		}
 	}
+	// It is asked first rather than made and refused: making a table is a procedure of the master, and costs seconds.
 	names, err := s.Families(ctx)
 	if errors.Is(err, ErrMissing) {
 		err = s.create(ctx, families, splits)
 		if !exists(err) {
+			// A nil error ends here, too: the table was made with all of the families.
 			return err
 		}
 		names, err = s.Families(ctx) // another process was first
@@ -72,6 +74,7 @@ func (s *Store) create(ctx context.Context, families, splits []string) error {
 // addFamily adds a family: AddColumnRequest, Master.proto.
 func (s *Store) addFamily(ctx context.Context, name string) error {
 	err := s.procedure(ctx, "AddColumn", message(nil).bytes(1, s.table.message()).bytes(2, s.familySchema(name)), 1)
+	// What was known of families is old now, whether or not this went well.
 	s.mu.Lock()
 	s.families = nil
 	s.mu.Unlock()
@@ -90,6 +93,7 @@ func (s *Store) Families(ctx context.Context) ([]string, error) {
 	s.mu.Lock()
 	names := s.families
 	s.mu.Unlock()
+	// What another process has added since is not seen.
 	if names != nil {
 		return names, nil
 	}
@@ -100,6 +104,7 @@ func (s *Store) Families(ctx context.Context) ([]string, error) {
 	there := false
 	// GetTableDescriptorsResponse, Master.proto; TableSchema and ColumnFamilySchema, HBase.proto.
 	err = each(a, func(field protowire.Number, _ uint64, b []byte) error {
+		// Field 1 is a TableSchema. A table that is not there has an answer without one.
 		there = there || field == 1
 		return each(b, func(field protowire.Number, _ uint64, b []byte) error {
 			if field != 3 {
@@ -183,6 +188,7 @@ func (s *Store) procedure(ctx context.Context, method string, m message, field p
 	if err != nil {
 		return err
 	}
+	// An answer without a number means that there was nothing to do.
 	id, known := uint64(0), false
 	if err := each(a, func(f protowire.Number, v uint64, _ []byte) error {
 		if f == field {
@@ -209,6 +215,7 @@ func (s *Store) procedure(ctx context.Context, method string, m message, field p
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("hbase: %w", context.Cause(ctx))
+		// Creating a table takes a second or so: a pause of 50 ms adds little to that.
 		case <-time.After(50 * time.Millisecond):
 		}
 	}

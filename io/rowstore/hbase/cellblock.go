@@ -36,6 +36,7 @@ const (
 )
 
 // appendCell appends a cell. The caller has seen to it that lengths fit.
+// Families and rows are checked by check and Check before: their lengths would be cut silently here.
 func appendCell(b []byte, row string, kind byte, c rowstore.Cell) []byte {
 	key := keyOverhead + len(row) + len(c.Family) + len(c.Qualifier)
 	b = binary.BigEndian.AppendUint32(b, uint32(8+key+len(c.Value)))

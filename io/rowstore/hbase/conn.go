@@ -39,6 +39,8 @@ type answer struct {
 
 // preamble is what a connection begins with: magic, version 0 of the protocol, and the way to tell who one is: simple,
 // which is to say so.
+// The last byte is AuthMethod.SIMPLE. The server believes the user's name, or closes the connection when it wants
+// Kerberos.
 var preamble = []byte{'H', 'B', 'a', 's', 0, 80}
 
 // version is a VersionInfo. Servers answer a Get with a block of cells when the client is at least of 1.3: what is
@@ -54,6 +56,8 @@ func dial(ctx context.Context, o Options, address, service string) (*conn, error
 	if err != nil {
 		return nil, err
 	}
+	// The first frame behind the preamble is a ConnectionHeader. The server does not answer it, so calls may follow at
+	// once.
 	cn := &conn{c: c, maxFrame: o.MaxAnswer, w: bufio.NewWriterSize(c, 64<<10), waiting: map[uint32]chan<- answer{}}
 	header := message(nil).bytes(1, message(nil).text(1, o.User)).text(2, service).text(3, cellCodec).bytes(5, version)
 	_, err = cn.w.Write(append(binary.BigEndian.AppendUint32(slices.Clone(preamble), uint32(len(header))), header...))
@@ -69,6 +73,8 @@ func dial(ctx context.Context, o Options, address, service string) (*conn, error
 
 // close ends the connection, and all calls that have no answer.
 func (c *conn) close(why error) {
+	// waiting becomes nil here, once: whoever finds it so later has nobody to tell. Answers are sent without the lock,
+	// to channels with room for one, so that a caller who has left does not hold up the others.
 	c.mu.Lock()
 	waiting := c.waiting
 	if waiting != nil {
@@ -94,11 +100,13 @@ func (c *conn) call(ctx context.Context, method string, param message, cells ...
 	if err := ctx.Err(); err != nil {
 		return answer{}, err
 	}
+	// Room for one answer: read must not wait for a caller that has given up.
 	done := make(chan answer, 1)
 	id, err := c.begin(done)
 	if err != nil {
 		return answer{}, err
 	}
+	// Part of the call may be on its way. What would follow on this connection is read by the server as the rest of it.
 	if err := c.send(ctx, id, method, param, cells); err != nil {
 		c.close(err) // the next call would stand within this one
 	}
@@ -134,6 +142,8 @@ func (c *conn) send(ctx context.Context, id uint32, method string, param message
 	for _, b := range cells {
 		block += len(b)
 	}
+	// A RequestHeader: the call's number, the method, and that there is a message; field 5 says how long the block of
+	// cells behind it is, and field 7 how many milliseconds the caller waits.
 	header := message(nil).num(1, uint64(id)).text(3, method).yes(4)
 	if block > 0 {
 		header = header.bytes(5, message(nil).num(1, uint64(block)))
@@ -144,6 +154,7 @@ func (c *conn) send(ctx context.Context, id uint32, method string, param message
 	head := protowire.AppendBytes(nil, header)
 	head = protowire.AppendVarint(head, uint64(len(param)))
 
+	// One call is written as a whole before the next. The answer is not waited for under this lock, so calls overlap.
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	if deadline, ok := ctx.Deadline(); ok {
@@ -162,6 +173,7 @@ func (c *conn) send(ctx context.Context, id uint32, method string, param message
 }
 
 // read gives answers to those who wait for them, until the connection ends.
+// It is the only reader of the connection, and ends when close has closed it.
 func (c *conn) read() {
 	r := bufio.NewReaderSize(c.c, 64<<10)
 	for {
@@ -179,6 +191,8 @@ func (c *conn) read() {
 		w := c.waiting[id]
 		delete(c.waiting, id)
 		c.mu.Unlock()
+		// Nobody waits any more for an answer that was given up; it was read, so that the next one begins where it
+		// should.
 		if w != nil {
 			w <- a
 		}
@@ -196,6 +210,7 @@ func readFrame(r io.Reader, most int) ([]byte, error) {
 		return nil, fmt.Errorf("%w: an answer of %d bytes, and at most %d are taken", errWire, n, most)
 	}
 	frame := make([]byte, 0, min(n, 1<<20))
+	// It grows by a MiB at a time.
 	for int64(len(frame)) < n {
 		frame = slices.Grow(frame, int(min(n-int64(len(frame)), 1<<20)))
 		got, err := r.Read(frame[len(frame):min(int64(cap(frame)), n)])
@@ -215,6 +230,7 @@ func parseAnswer(frame []byte) (id uint32, a answer, err error) {
 	}
 	block := uint64(0)
 	err = each(header, func(field protowire.Number, v uint64, b []byte) error {
+		// A ResponseHeader: 1 is the call's number, 2 the exception, and 3 says how long the block of cells is.
 		switch field {
 		case 1:
 			id = uint32(v)
@@ -230,6 +246,7 @@ func parseAnswer(frame []byte) (id uint32, a answer, err error) {
 		}
 		return nil
 	})
+	// Behind an exception there is neither a message nor a block.
 	if err != nil || a.err != nil {
 		return id, a, err
 	}

@@ -10,6 +10,7 @@ import (
 )
 
 // Database is the tables of a cluster, for collections of package odm.
+// It may be used by several goroutines; the tables that it has opened are closed with it.
 type Database struct {
 	Options // of the cluster; Table does not matter
 

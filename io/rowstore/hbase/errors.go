@@ -12,6 +12,7 @@ import (
 )
 
 // serverError is an exception of the server.
+// It is known by its class alone: the text is for people, and changes from version to version.
 type serverError struct {
 	class   string // RegionTooBusyException, without the Java package
 	message string // the first line of its stack trace
@@ -40,6 +41,7 @@ func (e *serverError) Unwrap() []error {
 }
 
 // lostError is the end of a connection.
+// The server may or may not have done what it was asked. All that this package asks can be asked again.
 type lostError struct{ err error }
 
 func (e *lostError) Error() string { return fmt.Sprintf("the connection has ended: %v", e.err) }
@@ -54,6 +56,7 @@ func parseException(m []byte) error {
 	e := &serverError{}
 	err := each(m, func(field protowire.Number, v uint64, b []byte) error {
 		switch field {
+		// A server's stack trace may be megabytes. It is cut as bytes; ToValidUTF8 mends what the cut leaves.
 		case 1:
 			name = string(b[:min(len(b), maxMessage)])
 		case 2:
@@ -69,6 +72,7 @@ func parseException(m []byte) error {
 	return e.of(name, trace)
 }
 
+// The trace begins with the class and its package, "org.apache.…": the package says nothing to people.
 func (e *serverError) of(name, trace string) error {
 	e.class = name[strings.LastIndexAny(name, ".$")+1:]
 	first, _, _ := strings.Cut(trace, "\n")
@@ -96,6 +100,7 @@ func parseNamedException(m []byte) error {
 }
 
 // remedy is what helps against an error.
+// The order counts: from refused on, nothing helps.
 type remedy int
 
 const (
@@ -142,6 +147,8 @@ func (e *serverError) what() remedy {
 }
 
 // remedyOf is what helps against an error of a call.
+// What is not known is tried again, for the time that patience has: an error in vain costs seconds, one that ends a
+// long run costs hours.
 func remedyOf(err error) remedy {
 	var said *serverError
 	var lost *lostError

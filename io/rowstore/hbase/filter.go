@@ -5,9 +5,11 @@ import (
 )
 
 // Filters run in the region servers. Each is the name of a Java class, and a message of Filter.proto.
+// They are of HBase itself, so that nothing has to be installed on the servers.
 const filters = "org.apache.hadoop.hbase.filter."
 
 // How a FilterList joins its filters.
+// MUST_PASS_ALL and MUST_PASS_ONE, Filter.proto.
 const (
 	passAll = 1
 	passOne = 2
@@ -19,6 +21,7 @@ const (
 	greaterOrEqual = 4
 )
 
+// filter is a Filter: the class, and what its parseFrom is to read.
 func filter(class string, m message) message { return message(nil).text(1, filters+class).bytes(2, m) }
 
 // filterMessage is the Filter of rows in one of the spans, where there are any, that where takes. It is nil when all
@@ -49,6 +52,7 @@ func filterList(operator uint64, list []message) message {
 }
 
 // rangesFilter has the scan seek from span to span.
+// A RowRange has its first key included (field 2) and its last one not (field 4). An empty last key is no bound.
 func rangesFilter(among []rowstore.Span) message {
 	var m message
 	for _, s := range among {
@@ -57,6 +61,7 @@ func rangesFilter(among []rowstore.Span) message {
 	return filter("MultiRowRangeFilter", m)
 }
 
+// whereFilter nests as the filter does.
 func whereFilter(f rowstore.Filter) message {
 	switch f := f.(type) {
 	case rowstore.Column:
@@ -81,6 +86,8 @@ func whereFilters(list []rowstore.Filter) []message {
 }
 
 // columnFilter is a SingleColumnValueFilter, which leaves out rows without the column, and looks at all versions.
+// Fields 5 and 6 are filter_if_missing and latest_version_only. Their defaults are the other way round: a row without
+// the column would pass.
 func columnFilter(c rowstore.Column) message {
 	var compare uint64 = equal
 	if c.Value == nil {

@@ -72,6 +72,7 @@ const (
 )
 
 // conn returns a connection to a service of a server.
+// The lock is not held while connecting: a server that does not answer must not keep calls from others.
 func (s *Store) conn(ctx context.Context, address, service string) (*conn, error) {
 	s.mu.Lock()
 	if s.closed {
@@ -98,6 +99,8 @@ func (s *Store) call(ctx context.Context, address, service, method string, m mes
 	}
 	a, err := c.call(ctx, method, m, cells...)
 	if err != nil {
+		// Only the call's own time counts here: when the caller's context was cancelled the server may be in good
+		// health, and others use the connection.
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			c.close(errors.New("a call was not answered in time")) // a server that hangs keeps its connections open
 		}
@@ -107,6 +110,7 @@ func (s *Store) call(ctx context.Context, address, service, method string, m mes
 }
 
 // pool is the connections to a service, which take turns.
+// Several connections let large answers come side by side: on one of them they come one after the other.
 type pool struct {
 	mu    sync.Mutex
 	turn  int
@@ -126,6 +130,8 @@ func (p *pool) get(ctx context.Context, o Options, address, service string) (*co
 	p.mu.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// A connection that has ended stays in its slot until somebody needs it: servers that nobody asks any more are not
+	// connected anew.
 	if s.c != nil && s.c.ended() == nil {
 		return s.c, nil
 	}
@@ -164,11 +170,13 @@ type patience struct {
 func (s *Store) patience() *patience { return &patience{limit: s.o.RetryTimeout} }
 
 // progress begins it anew: something went right.
+// A long write is not given up for having met many short pauses: what counts is the time since the last success.
 func (p *patience) progress() { p.until, p.pause = time.Time{}, 0 }
 
 // wait waits before the next attempt. When there is to be none, the error says why.
 func (p *patience) wait(ctx context.Context, err error) error {
 	switch what := remedyOf(err); {
+	// The caller's own end comes first: an error that it has caused is not worth a name.
 	case ctx.Err() != nil:
 		return fmt.Errorf("hbase: %w", context.Cause(ctx))
 	case what == refused || what == broken:
@@ -178,6 +186,7 @@ func (p *patience) wait(ctx context.Context, err error) error {
 		p.until = time.Now().Add(p.limit)
 	}
 	p.pause = min(max(2*p.pause, firstPause), lastPause)
+	// It is given up before the pause that would outlast the limit, and not after it.
 	if time.Until(p.until) < p.pause {
 		return fmt.Errorf("hbase: given up after %v: %w", p.limit, err)
 	}

@@ -18,9 +18,11 @@ func (s *Store) Put(ctx context.Context, rows []rowstore.Row) error {
 	if err := check(rows); err != nil {
 		return err
 	}
+	// HBase would take two cells of one version in a call, and which of them is read then is not said.
 	rows = rowstore.Merge(rows)
 	for len(rows) > 0 {
 		n, size := 0, 0
+		// A row is never divided, since it is to be there as a whole: one that is larger than a batch goes alone.
 		for n < len(rows) && (n == 0 || size+sizeOf(rows[n]) <= s.o.BatchBytes) {
 			size += sizeOf(rows[n])
 			n++
@@ -65,6 +67,7 @@ func (s *Store) putBatch(ctx context.Context, rows []rowstore.Row) error {
 		if err == nil {
 			return nil
 		}
+		// Some of them were taken, so the servers are alive.
 		if len(left) < len(rows) {
 			p.progress()
 		}
@@ -78,6 +81,7 @@ func (s *Store) putBatch(ctx context.Context, rows []rowstore.Row) error {
 // putOnce writes rows, and returns those that were not written with an error about them: one that nothing mends, if
 // there is such.
 func (s *Store) putOnce(ctx context.Context, rows []rowstore.Row) (left []rowstore.Row, worst error) {
+	// Regions of one server go in one call: a table of many regions would make many small ones.
 	byServer := map[string]*multi{}
 	for i, row := range rows {
 		r, err := s.locate(ctx, row.Key)
@@ -94,11 +98,14 @@ func (s *Store) putOnce(ctx context.Context, rows []rowstore.Row) (left []rowsto
 	}
 	var wg sync.WaitGroup
 	for _, m := range byServer {
+		// Each multi is used by one goroutine alone until Wait; servers are asked side by side, since one of them is
+		// seldom at its limit.
 		wg.Go(func() { m.do(ctx) })
 	}
 	wg.Wait()
 	for _, m := range byServer {
 		left = append(left, m.left...)
+		// An error that another attempt does not mend is the one to tell: waiting for others would be in vain.
 		if m.err != nil && (worst == nil || remedyOf(m.err) >= refused) {
 			worst = m.err
 		}
@@ -136,6 +143,8 @@ func (m *multi) do(ctx context.Context) {
 	for _, r := range m.regions {
 		action := message(nil).bytes(1, regionNamed(r.region.name))
 		for i, row := range r.rows {
+			// A MutationProto: the row, 2 for PUT, and how many cells of the block are its own. Cells are taken off the
+			// block in the order of the rows, so the two loops must not part.
 			put := message(nil).text(1, row.Key).num(2, 2).num(8, uint64(len(row.Cells)))
 			action = action.bytes(3, message(nil).num(1, uint64(i)).bytes(2, put))
 			for _, c := range row.Cells {
@@ -151,6 +160,8 @@ func (m *multi) do(ctx context.Context) {
 	if err == nil {
 		return
 	}
+	// Nobody knows what the server has done of it. Writing all of it again is harmless: the cells have the same
+	// versions.
 	m.left, m.err = nil, err
 	for _, r := range m.regions {
 		m.s.moved(r.region, err)
@@ -179,6 +190,7 @@ func (m *multi) parse(answer []byte) error {
 
 // parseRegion reads a RegionActionResult: an exception, or what became of each row, by its index.
 func (m *multi) parseRegion(r *regionRows, b []byte) error {
+	// What the answer does not name counts as not written.
 	done := make([]bool, len(r.rows))
 	var whole error // about all rows
 	err := each(b, func(field protowire.Number, _ uint64, b []byte) error {
@@ -237,6 +249,7 @@ func parseResult(m []byte) (index uint64, failed, wrong error) {
 
 // Get returns a row.
 func (s *Store) Get(ctx context.Context, key string, r rowstore.Range) (row rowstore.Row, err error) {
+	// A filter is for scans: Get returns the row that was named, whatever it holds.
 	r.Where = nil
 	get := message(nil).text(1, key)
 	for _, f := range r.Families {
@@ -246,6 +259,7 @@ func (s *Store) Get(ctx context.Context, key string, r rowstore.Range) (row rows
 		get = get.bytes(5, t)
 	}
 	get = get.num(6, versions(r))
+	// Reading may be repeated at will.
 	err = s.try(ctx, func() error {
 		row, err = s.getOnce(ctx, key, get)
 		return err
@@ -265,6 +279,7 @@ func (s *Store) getOnce(ctx context.Context, key string, get message) (row rowst
 		s.moved(r, err)
 		return row, err
 	}
+	// The size is that of the answer, before any cell is taken from it.
 	if len(a.cells) > s.o.MaxRow {
 		return row, fmt.Errorf("row %.80q has more than %d bytes: %w", key, s.o.MaxRow, rowstore.ErrLimit)
 	}
@@ -295,6 +310,8 @@ func (s *Store) Delete(ctx context.Context, key string, till time.Time) error {
 	if err := check([]rowstore.Row{{Key: key}}); err != nil {
 		return err
 	}
+	// The server would hide with its marks for deletion what is written later with an older time. The mark's time is
+	// therefore as low as it can be.
 	if till.IsZero() {
 		row, err := s.Get(ctx, key, rowstore.Range{})
 		if err != nil {
@@ -308,6 +325,7 @@ func (s *Store) Delete(ctx context.Context, key string, till time.Time) error {
 		}
 		till = till.Add(time.Millisecond)
 	}
+	// Till is not in it, and a mark hides its own time as well.
 	last := rowstore.Millis(till) - 1 // the newest version that goes
 	if last < 0 {
 		return nil
@@ -320,6 +338,7 @@ func (s *Store) Delete(ctx context.Context, key string, till time.Time) error {
 	for _, f := range names {
 		cells = appendCell(cells, key, typeDeleteFamily, rowstore.Cell{Family: f, Time: rowstore.At(last)})
 	}
+	// A MutationProto again: 3 is DELETE. The mark is of a whole family, so columns need not be known.
 	m := message(nil).text(1, key).num(2, 3).num(8, uint64(len(names)))
 	return s.try(ctx, func() error {
 		r, err := s.locate(ctx, key)

@@ -25,6 +25,8 @@ type region struct {
 }
 
 // regions are those that were asked for, in order; they do not lie over each other.
+// It is a cache. Regions are divided, merged and moved at any time, so what it says may be old: the server that is
+// asked says so, the region is dropped, and hbase:meta is asked again.
 type regions struct {
 	mu   sync.Mutex
 	list []*region
@@ -69,6 +71,8 @@ func (s *Store) locate(ctx context.Context, key string) (*region, error) {
 	}
 	// A region's row is "table,start,id.hash.": the last one at or before this key is that of the region, since ids are
 	// digits, and a colon comes behind these.
+	// Field 15 has the scan go backwards from the key, so the first row that comes is the last one at or before it. The
+	// stop row keeps it in this table: without it, a table that is not there would give the region of another.
 	found, err := s.askMeta(ctx, message(nil).
 		text(3, s.table.String()+","+key+",:").text(4, s.table.String()+",,").yes(15), 1)
 	if err != nil {
@@ -78,6 +82,8 @@ func (s *Store) locate(ctx context.Context, key string) (*region, error) {
 		return nil, fmt.Errorf("%s: %w: %w", s.table, ErrMissing, rowstore.ErrRefused)
 	}
 	r := found[0]
+	// hbase:meta says where regions were a moment ago. A gap between them, or a region without a server, closes in a
+	// while: the caller waits and asks anew.
 	if !r.Has(key) || r.address == "" {
 		return nil, fmt.Errorf("the region of %.80q is on its way", key) // being divided, moved or opened
 	}
@@ -110,6 +116,7 @@ func (s *Store) askMeta(ctx context.Context, scan message, n int) ([]*region, er
 	if err != nil {
 		return nil, err
 	}
+	// One version of the family info is enough: it is written anew whenever a region moves.
 	scan = scan.bytes(1, message(nil).text(1, "info")).num(7, 1).num(17, uint64(n))
 	first := message(nil).bytes(1, regionNamed(metaRegion)).bytes(2, scan).num(4, uint64(n)).yes(7).yes(8)
 	if n == 1 {
@@ -126,6 +133,7 @@ func (s *Store) askMeta(ctx context.Context, scan message, n int) ([]*region, er
 		rows, err = x.following(ctx, n)
 		found, err = appendRegions(found, rows, err)
 	}
+	// Whatever went wrong, hbase:meta may have moved: it is looked for again before the next attempt.
 	if err != nil {
 		s.dropMeta(address)
 	}
@@ -151,6 +159,7 @@ func (s *Store) metaAddress(ctx context.Context) (string, error) {
 	s.mu.Lock()
 	address := s.meta
 	s.mu.Unlock()
+	// Its place is kept until something goes wrong there.
 	if address != "" {
 		return address, nil
 	}
@@ -186,12 +195,14 @@ func (s *Store) metaAddress(ctx context.Context) (string, error) {
 func (s *Store) dropMeta(address string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// Another goroutine may have found the new place meanwhile, which stays.
 	if s.meta == address {
 		s.meta = ""
 	}
 }
 
 // askMasters calls a method without parameters of the registry, at the first master that answers.
+// Any of the masters knows, the ones in reserve as well, so that one of them may be down.
 func (s *Store) askMasters(ctx context.Context, method string) ([]byte, error) {
 	var errs []error
 	for _, m := range s.o.Masters {
@@ -230,6 +241,7 @@ func parseRegion(row rowstore.Row) (*region, error) {
 	for _, c := range row.Cells {
 		switch c.Qualifier {
 		case "regioninfo":
+			// The cell's bytes belong to the answer, which is as large as all regions are together.
 			r.info = bytes.Clone(bytes.TrimPrefix(c.Value, regionMagic))
 		case "server":
 			r.address = string(c.Value)

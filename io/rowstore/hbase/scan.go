@@ -15,6 +15,7 @@ func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.R
 	return func(yield func(rowstore.Row, error) bool) {
 		x := &scan{s: s, ctx: ctx, r: r, yield: yield, left: r.Limit}
 		spans := r.Spans()
+		// Spans with a gap between them: the server's filter jumps over the gaps, in one scan instead of many.
 		if len(spans) > maxSpans || len(spans) > 1 && r.Where == nil {
 			// One scan that seeks from span to span.
 			x.among, spans = spans, []rowstore.Span{{From: spans[0].From, To: spans[len(spans)-1].To}}
@@ -49,6 +50,7 @@ type scan struct {
 
 // span reads a span, and tells whether to go on.
 func (x *scan) span(span rowstore.Span) bool {
+	// The progress of a scan is x.next: an attempt that fails after some rows goes on behind the last of them.
 	x.next, x.after = span.From, false
 	for p := x.s.patience(); ; {
 		before := x.next
@@ -58,6 +60,7 @@ func (x *scan) span(span rowstore.Span) bool {
 			return false
 		case err == nil:
 			p.progress()
+			// The next region begins behind the span, or there is none.
 			if x.next == "" || span.To != "" && x.next >= span.To {
 				return true
 			}
@@ -82,14 +85,17 @@ func (x *scan) region(till string) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	// A scanner is of one region and one server. It is closed whatever happens: the server holds memory for it.
 	from := &regionScanner{s: x.s, address: r.address}
 	defer from.close()
 	parts, err := from.start(x.ctx, x.open(r, till))
+	// The limit of rows is no matter here: answers are bounded by bytes, which open asks for.
 	for came := false; ; parts, err = from.following(x.ctx, math.MaxInt32) {
 		if err != nil {
 			x.s.moved(r, err)
 			return false, err
 		}
+		// After each answer, since the receiver may take its time over the rows.
 		from.hold(x.ctx)
 		for _, p := range parts {
 			came = true
@@ -115,6 +121,7 @@ func (x *scan) region(till string) (more bool, err error) {
 // open is the request that opens a scanner.
 func (x *scan) open(r *region, till string) message {
 	o := x.s.o
+	// Field 10 bounds an answer in bytes. Field 21 leaves out the first row, which was given away already.
 	m := appendRange(nil, x.r).num(8, 1).num(10, uint64(o.ScanBytes)).text(3, x.next).text(4, till)
 	if x.after {
 		m = m.no(21)
@@ -123,6 +130,7 @@ func (x *scan) open(r *region, till string) message {
 		// Families that no filter looks at are read of the rows alone that it takes.
 		m = m.bytes(5, f).yes(13)
 	}
+	// Caching: as many rows as fit into the answer.
 	m = m.num(17, math.MaxInt32)
 	q := message(nil).bytes(1, regionNamed(r.name)).bytes(2, m).num(4, math.MaxInt32).yes(7).yes(8)
 	if x.left > 0 {
@@ -143,6 +151,7 @@ func appendRange(m message, r rowstore.Range) message {
 }
 
 // families are those to be read: a filter sees nothing of others.
+// Those that only the filter needs are taken out again by flush.
 func families(r rowstore.Range) []string {
 	if r.Families == nil {
 		return nil
@@ -180,9 +189,11 @@ func (x *scan) take(p part) (more bool, err error) {
 	if len(p.Cells) == 0 {
 		return true, nil
 	}
+	// A part of another row says that the row before is complete, even if it was marked as partial.
 	if x.row.Key != p.Key && !x.flush() {
 		return false, nil
 	}
+	// Counted as rows come, before the next part is kept, so that a row without end does not fill the memory.
 	for _, c := range p.Cells {
 		x.bytes += len(c.Value) + len(c.Qualifier) + cellOverhead
 	}
@@ -202,6 +213,7 @@ func (x *scan) flush() (more bool) {
 	if row.Key == "" {
 		return true
 	}
+	// It is set before the receiver sees the row: what fails afterwards must not give the row again.
 	x.next, x.after, x.row, x.bytes = row.Key, true, rowstore.Row{}, 0
 	// Values are parts of a whole answer, which would stay as long as one of them, and a filter has had more read.
 	if row = x.r.Take(row); len(row.Cells) == 0 {

@@ -42,6 +42,7 @@ func (x *regionScanner) start(ctx context.Context, m message) ([]part, error) {
 }
 
 // more tells whether the region may have more rows.
+// It needs no lock: open is changed by the goroutine that asks, and the one that renews only reads it.
 func (x *regionScanner) more() bool { return x.open }
 
 // following returns the rows that follow; there may be none this time, since a server that has looked for long without
@@ -49,6 +50,8 @@ func (x *regionScanner) more() bool { return x.open }
 func (x *regionScanner) following(ctx context.Context, rows int) ([]part, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	// next_call_seq, field 6, has to be one more than the time before, else the server takes the call for a repetition
+	// and refuses it. Fields 7 and 8 say that this client can take parts of rows and heartbeats.
 	m := message(nil).num(3, x.id).num(4, uint64(rows)).num(6, x.seq).yes(7).yes(8)
 	x.seq++
 	return x.ask(ctx, m)
@@ -66,6 +69,7 @@ func (x *regionScanner) ask(ctx context.Context, m message) ([]part, error) {
 // parse reads a ScanResponse. The cells are behind it, in a block.
 func (x *regionScanner) parse(a answer) ([]part, error) {
 	var counts, partials []uint64
+	// They are said anew with each answer.
 	x.ended, x.done = false, false
 	err := each(a.param, func(field protowire.Number, v uint64, b []byte) error {
 		var err error
@@ -74,6 +78,7 @@ func (x *regionScanner) parse(a answer) ([]part, error) {
 			counts, err = numbers(counts, v, b)
 		case 2:
 			x.id, x.open = v, true
+		// more_results is false: the filter or the limit has ended the scan.
 		case 3:
 			x.done = v == 0
 		case 4:
@@ -83,6 +88,7 @@ func (x *regionScanner) parse(a answer) ([]part, error) {
 		case 7:
 			partials, err = numbers(partials, v, b)
 		case 8:
+			// more_results_in_region is false.
 			x.ended = v == 0
 		}
 		return err
@@ -94,6 +100,7 @@ func (x *regionScanner) parse(a answer) ([]part, error) {
 		x.open = false // the server has closed it
 	}
 	cells := cellReader{block: a.cells}
+	// A false count takes no memory beyond what the block could hold: a cell has cellOverhead bytes at least.
 	parts := make([]part, 0, min(len(counts), 1+len(a.cells)/cellOverhead))
 	for i, n := range counts {
 		p := part{partial: i < len(partials) && partials[i] != 0}
@@ -107,6 +114,7 @@ func (x *regionScanner) parse(a answer) ([]part, error) {
 
 // numbers appends numbers of a repeated field, which writers may pack.
 func numbers(list []uint64, v uint64, packed []byte) ([]uint64, error) {
+	// A number that stands alone has no bytes: see each.
 	if packed == nil {
 		return append(list, v), nil
 	}
@@ -148,6 +156,8 @@ func (x *regionScanner) hold(ctx context.Context) {
 		return
 	}
 	ctx, x.stop = context.WithCancel(ctx)
+	// A third of the lease leaves time for two more attempts. The lower bound is for servers that are set to very
+	// little.
 	pause := max(x.lease/3, 100*time.Millisecond)
 	go func() {
 		for {
@@ -170,6 +180,7 @@ func (x *regionScanner) renew(ctx context.Context) bool {
 	if !x.open || ctx.Err() != nil {
 		return false
 	}
+	// Renewing is a call with no rows, and with a number as every other.
 	m := message(nil).num(3, x.id).num(4, 0).num(6, x.seq).yes(10)
 	x.seq++
 	_, err := x.s.call(ctx, x.address, regionService, "Scan", m)
@@ -190,6 +201,8 @@ func (x *regionScanner) close() {
 		return
 	}
 	x.open = false
+	// Not the caller's context: that may have ended already, and the server would keep the scanner until its lease is
+	// over.
 	ctx, cancel := context.WithTimeout(context.Background(), closing)
 	defer cancel()
 	_, err := x.s.call(ctx, x.address, regionService, "Scan", message(nil).num(3, x.id).num(4, 0).yes(5))

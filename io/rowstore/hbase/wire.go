@@ -42,6 +42,9 @@ var errWire = errors.New("the server's answer is not in HBase's format")
 var errInside = fmt.Errorf("%w: its cells are not in a block", errWire)
 
 // each calls do with each field of a message: with its number in v, or its bytes in b, which are part of m.
+// An unknown field is given to do as well, which takes no notice of it: servers of later versions may send more. b is
+// nil for numbers, and not nil for bytes, even none, which is how numbers (in scanner.go) tells a packed list from a
+// single one.
 func each(m []byte, do func(field protowire.Number, v uint64, b []byte) error) error {
 	for len(m) > 0 {
 		field, kind, n := protowire.ConsumeTag(m)
@@ -71,6 +74,8 @@ func each(m []byte, do func(field protowire.Number, v uint64, b []byte) error) e
 }
 
 // cut takes the message that its length stands before off b.
+// Requests and answers put several messages behind each other in one frame, each with a varint of its length, as
+// writeDelimitedTo in Java does.
 func cut(b []byte) (m, rest []byte, err error) {
 	m, n := protowire.ConsumeBytes(b)
 	if n < 0 {
@@ -80,6 +85,7 @@ func cut(b []byte) (m, rest []byte, err error) {
 }
 
 // regionNamed is a RegionSpecifier with the region's whole name. HBase.proto.
+// The 1 is REGION_NAME of RegionSpecifierType; 2 would be the encoded name, which is the hash alone.
 func regionNamed(name []byte) message { return message(nil).num(1, 1).bytes(2, name) }
 
 // tableName is a TableName. HBase.proto.

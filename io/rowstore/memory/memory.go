@@ -45,6 +45,7 @@ func (s *Store) Put(ctx context.Context, rows []rowstore.Row) error {
 			s.rows = slices.Insert(s.rows, at, rowstore.Row{Key: r.Key})
 		}
 		// A new slice, since scans hold the old one.
+		// It is what makes Scan's rows consistent: a row that was given away is never changed.
 		s.rows[at].Cells = merge(s.rows[at].Cells, r.Cells)
 	}
 	return ctx.Err()
@@ -77,6 +78,8 @@ func (s *Store) Get(ctx context.Context, key string, r rowstore.Range) (rowstore
 }
 
 // Scan returns rows. Others may write meanwhile.
+// The lock is held for one row at a time only, and the place is looked for anew by its key: a receiver may write to the
+// table while it scans.
 func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.Row, error] {
 	return func(yield func(rowstore.Row, error) bool) {
 		taken := 0
@@ -135,6 +138,7 @@ func (s *Store) Delete(ctx context.Context, key string, till time.Time) error {
 }
 
 // Splits are the keys that divide the table into four.
+// Four parts are few, and enough to try the reading of parts in tests.
 func (s *Store) Splits(ctx context.Context) ([]string, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

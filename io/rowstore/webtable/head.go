@@ -18,6 +18,7 @@ import (
 // that may be many stand behind their number.
 
 // errHead is a cell that is no capture's head.
+// The error says no more: whoever reads the row knows its key.
 var errHead = errors.New("webtable: this is no head of a capture")
 
 // noBody is the length of a body that was not read.
@@ -36,6 +37,7 @@ func encodeHead(c *schemas.Capture) []byte {
 		stamp = c.Timestamp.UTC().Format(time.RFC3339Nano)
 	}
 	if c.Body != nil {
+		// A body that is empty has the length 0, and one that is not there has noBody: a capture tells the two apart.
 		length = strconv.Itoa(len(c.Body))
 	}
 	sum := sha256.Sum256(c.Body)
@@ -53,6 +55,7 @@ func encodeHead(c *schemas.Capture) []byte {
 		put(f.Name, f.Value)
 	}
 	put(strconv.Itoa(len(c.Crawl)))
+	// In order, since the same capture is to be the same bytes each time.
 	for _, k := range slices.Sorted(maps.Keys(c.Crawl)) {
 		put(k, c.Crawl[k])
 	}
@@ -79,6 +82,7 @@ type headReader struct {
 
 func (r *headReader) text() string {
 	n, size := binary.Uvarint(r.b)
+	// n is compared as it is, without sums that could overflow.
 	if size <= 0 || n > uint64(len(r.b)-size) {
 		r.b, r.err = nil, errHead
 		return ""
@@ -97,6 +101,7 @@ func (r *headReader) number() int64 {
 }
 
 // count is a number of strings, of which each has a byte at least.
+// The bound keeps a false number from making a loop of billions: after an error count is 0.
 func (r *headReader) count() int {
 	n := r.number()
 	if n < 0 || n > int64(len(r.b)) {
@@ -121,6 +126,7 @@ func decodeHead(b []byte) (head, error) {
 	}
 	c.RecordID, c.RecordType, c.IP = r.text(), schemas.RecordType(r.text()), r.text()
 	c.Status, c.MIMEDeclared, c.Digest, c.Truncated = int(r.number()), r.text(), r.text(), r.text()
+	// Go evaluates the calls from left to right, which is the order in which encodeHead wrote.
 	c.Origin = schemas.Origin{File: r.text(), Offset: r.number(), Length: r.number(), Sequence: int(r.number())}
 	h.length = int(r.number())
 	copy(h.sum[:], r.text())

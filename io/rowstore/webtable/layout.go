@@ -35,6 +35,7 @@ import (
 )
 
 // Version changes when the same document makes another row.
+// It is among the versions that the sink tells: see Versions of io/sink/hbase.
 const Version = "1"
 
 // The families that every table has.
@@ -45,6 +46,7 @@ const (
 )
 
 // extracted is the family that has a field of a document, by the field's name in JSON; those of others are in Metadata.
+// Fields that are large or seldom asked for are apart, so that a scan that does not need them does not read them.
 var extracted = map[string]string{
 	"text": "text", "text_source": "text", "main_html": "text",
 	"template_blocks": "text", "page_type": "text", "pages": "text",
@@ -68,6 +70,8 @@ type Layout struct {
 }
 
 // maxKey is how many bytes of a page's name are in a key. Of what is longer the beginning is, and a hash.
+// HBase repeats the key in each cell, and Bigtable takes at most rowstore.MaxKey bytes. The beginning is kept so that
+// rows of a host stay together.
 const maxKey = 1000
 
 // Key is the row of a page; "" for a URL that has no SURT, where that is needed.
@@ -103,18 +107,21 @@ func shortKey(name string) string {
 }
 
 // id tells captures of one page and millisecond apart.
+// Eight bytes are enough: they have to differ within one row and millisecond only.
 func id(d *schemas.Document) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s#%d.%d", d.Filename, d.Offset, d.Sequence))
 	return "#" + hex.EncodeToString(sum[:8])
 }
 
 // timeOf is the version of a document: 1970 where its time is not known.
+// Fractions of a millisecond are cut off here, and are whole in the document.
 func timeOf(d *schemas.Document) time.Time {
 	t, _ := query.ParseTime(d.Timestamp)
 	return rowstore.At(rowstore.Millis(t))
 }
 
 // maxFeature is how many bytes a feature's value may have to be found by a filter: a hash stands for a longer one.
+// Qualifiers are repeated in each cell, so they are kept short.
 const maxFeature = 200
 
 func feature(name, value string) string {
@@ -126,6 +133,7 @@ func feature(name, value string) string {
 }
 
 // features are the fields that filters find rows by, with the value that a document has: "" for none.
+// They are few on purpose: each is one more cell for each capture.
 var features = []struct {
 	field string
 	value func(*schemas.Document) string
@@ -148,6 +156,7 @@ func number(n int) string {
 // ParseLayout reads a layout as addresses of tables have it: row_key=surt or url, content=reference or inline.
 func ParseLayout(values url.Values) (l Layout, err error) {
 	for name, list := range values {
+		// Of a name that is there twice, the last one counts.
 		switch value := list[len(list)-1]; name + "=" + value {
 		case "row_key=surt", "content=reference":
 		case "row_key=url":

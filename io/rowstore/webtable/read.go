@@ -25,6 +25,7 @@ type cells map[version]map[string][]byte
 func split(row rowstore.Row) (order []version, byVersion cells) {
 	byVersion = cells{}
 	for _, c := range row.Cells {
+		// A part of a long value has a name behind the dot.
 		name, rest, _ := strings.Cut(c.Qualifier, ".")
 		if !strings.HasPrefix(name, "#") {
 			continue
@@ -45,6 +46,7 @@ func long(cells map[string][]byte, family string) []byte {
 	for n := 1; ok; n++ {
 		var more []byte
 		more, ok = cells[fmt.Sprintf("%s %04d", family, n)]
+		// The capacity is cut, so that append copies: the value's memory may be followed by that of another cell.
 		value = append(value[:len(value):len(value)], more...)
 	}
 	return value
@@ -68,6 +70,7 @@ func Documents(row rowstore.Row) ([]*schemas.Document, error) {
 
 // document puts a document together. It is nil when Metadata has none: its row was written by others, or is being taken
 // down. A family that an earlier version of the document had, and this one has not, is left out.
+// Families are taken from the base, never from what cells there are.
 func document(cells map[string][]byte) (*schemas.Document, error) {
 	whole := long(cells, Metadata)
 	if whole == nil {
@@ -125,9 +128,11 @@ func capture(cells map[string][]byte, raw []byte) (*schemas.Capture, error) {
 		return &h.capture, nil
 	}
 	body := long(cells, Content)
+	// All of it, or an error: a body that is half there looks like a page.
 	if len(body) != h.length || sha256.Sum256(body) != h.sum {
 		return &h.capture, fmt.Errorf("%w: %d bytes, and there were %d", ErrBody, len(body), h.length)
 	}
+	// A body of no bytes is nil after long, and must not be taken for one that was not read.
 	if body == nil {
 		body = []byte{}
 	}

@@ -31,6 +31,7 @@ func (l Layout) Row(d *schemas.Document, c *schemas.Capture) (rowstore.Row, erro
 }
 
 // RowOf is Row for who has the document as JSON.
+// Whole must be the JSON of d: the fields come from it, and the key, the time and the features from d.
 func (l Layout) RowOf(d *schemas.Document, c *schemas.Capture, whole []byte) (rowstore.Row, error) {
 	w := rowWriter{id: id(d), at: rowstore.Cell{Time: timeOf(d)}}
 	if err := w.document(whole); err != nil {
@@ -43,6 +44,7 @@ func (l Layout) RowOf(d *schemas.Document, c *schemas.Capture, whole []byte) (ro
 		}
 	}
 	if l.Inline && c != nil {
+		// The head says how long the body is and what its hash is, so a body of which a part is missing is found out.
 		w.add(Content, w.id+".head", encodeHead(c))
 		w.long(Content, w.id, c.Body)
 	}
@@ -63,6 +65,7 @@ func (w *rowWriter) add(family, qualifier string, value []byte) {
 
 // long adds a value in as many cells as it needs.
 func (w *rowWriter) long(family, qualifier string, value []byte) {
+	// The first cell has the bare name, and is there for an empty value, too: long in read.go needs it.
 	w.add(family, qualifier, value[:min(len(value), maxValue)])
 	for n := 1; n*maxValue < len(value); n++ {
 		w.add(family, partName(qualifier, n), value[n*maxValue:min(len(value), (n+1)*maxValue)])
@@ -78,6 +81,8 @@ func (w *rowWriter) document(whole []byte) error {
 	if err := json.Unmarshal(whole, &b.Document); err != nil {
 		return err
 	}
+	// Only families that the document has something of get a cell. Which these are is in the base, so that cells that
+	// an earlier version of the same capture left in other families are not taken for its own.
 	parts := map[string]map[string]json.RawMessage{}
 	for field, value := range b.Document {
 		family := extracted[field]
@@ -121,6 +126,7 @@ func (w *rowWriter) columns(d *schemas.Document, c *schemas.Capture) {
 	text("mime", d.MIMEDetected)
 	text("statusCode", number(d.Status))
 	text("url", d.URL)
+	// Eight bytes, big-endian, as HBase's Bytes.toBytes(long) has it.
 	w.add(Metadata, "length", binary.BigEndian.AppendUint64(nil, uint64(d.BodyBytes)))
 	if c != nil {
 		text("header", headerText(c.Header))
@@ -131,6 +137,7 @@ func (w *rowWriter) columns(d *schemas.Document, c *schemas.Capture) {
 const maxHeader = 1 << 20
 
 func headerText(fields []schemas.Field) string {
+	// It is cut between fields, never within one.
 	var b strings.Builder
 	for _, f := range fields {
 		if b.Len()+len(f.Name)+len(f.Value) > maxHeader {

@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// check reads everything and lists what is wrong; nothing is changed. It takes no lock, so that a collection that is only
-// read can be checked; while a run goes on, what it finds may be the run's.
+// check reads everything and lists what is wrong; nothing is changed. It takes no lock, so that a collection that is
+// only read can be checked; while a run goes on, what it finds may be the run's.
 func check(ctx context.Context, j *job) (int, error) {
 	m, err := collection.ReadManifest(j.f)
 	if err != nil {
@@ -22,6 +22,7 @@ func check(ctx context.Context, j *job) (int, error) {
 	if err != nil {
 		return cli.ExitFailed, err
 	}
+	// Problems are collected, and not told one by one: reading goes on after each.
 	list := make([]string, 0, len(problems))
 	for _, p := range problems {
 		list = append(list, p.Error())
@@ -31,6 +32,7 @@ func check(ctx context.Context, j *job) (int, error) {
 		return cli.ExitFailed, err
 	}
 	list = append(list, tabled...)
+	// Names come from the collection, which may be anybody's.
 	for _, line := range list {
 		j.say("%s", schemas.Printable(line))
 	}
@@ -49,6 +51,7 @@ func (j *job) checkTable(ctx context.Context) (list []string, err error) {
 		return nil, nil
 	}
 	if err != nil {
+		// A table that cannot be opened is a finding like others.
 		return []string{err.Error()}, nil
 	}
 	problems, err := t.Check(ctx)

@@ -1,6 +1,6 @@
-// Package collection is the command that looks after collections: it gathers their documents in sorted shards, makes the
-// index and the Iceberg table and lets its snapshots expire, checks every file, takes pages down, adopts and merges what
-// others wrote.
+// Package collection is the command that looks after collections: it gathers their documents in sorted shards, makes
+// the index and the Iceberg table and lets its snapshots expire, checks every file, takes pages down, adopts and merges
+// what others wrote.
 //
 // It is the command line; what is done is done by io/collection and its rooms. It links no Beam, and it is the one
 // command that links Iceberg's library, which takes 50 MB. See docs/collections.md.
@@ -64,6 +64,7 @@ func do(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitUsage, err
 	}
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
+	// Deferred calls run in reverse: the folder is closed before the store that it reads by.
 	defer func() { err = errors.Join(err, store.Close()) }()
 	j := &job{config: c, f: folder.Open(ctx, c.collection, store), store: store}
 	defer func() { err = errors.Join(err, j.f.Close()) }()
@@ -77,6 +78,7 @@ func explain(code int, err error, name string) (int, error) {
 	case errors.Is(err, collection.ErrBusy), errors.Is(err, collection.ErrForeign), errors.Is(err, lake.ErrNone),
 		errors.Is(err, lake.ErrNoParquet), errors.Is(err, lake.ErrOlder):
 		return cli.ExitUsage, cli.Usagef("%v", err)
+	// Another file that is missing is damage, and no slip of the user.
 	case errors.Is(err, fs.ErrNotExist) && strings.Contains(err.Error(), collection.ManifestFile):
 		return cli.ExitUsage, cli.Usagef("%s is no collection in which a run has finished: name the folder that ingest "+
 			"wrote, by --collection", name)
@@ -94,6 +96,7 @@ func (j *job) open() (*collection.Collection, error) {
 
 // changed brings the table to the manifest, where there is a table.
 func (j *job) changed(ctx context.Context) error {
+	// A collection without a table has nothing to bring up to date.
 	switch _, err := lake.Open(ctx, j.f, lake.Options{}); {
 	case errors.Is(err, lake.ErrNone):
 		return nil
@@ -174,6 +177,7 @@ func expire(ctx context.Context, j *job) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
+	// Nothing is changed by a dry run, so the table is not brought up to date first.
 	if j.dryRun {
 		return j.expireTable(ctx)
 	}
@@ -183,6 +187,7 @@ func expire(ctx context.Context, j *job) (code int, err error) {
 	if code, err := j.expireTable(ctx); err != nil {
 		return code, err
 	}
+	// Asked after the old snapshots are gone: their files are free now.
 	kept, err := j.referenced(ctx)
 	if err != nil {
 		return cli.ExitFailed, err
@@ -219,6 +224,7 @@ func (j *job) expireTable(ctx context.Context) (int, error) {
 
 // referenced are the files that the table's snapshots refer to.
 func (j *job) referenced(ctx context.Context) (map[string]bool, error) {
+	// Without a table nothing refers to files but the manifest.
 	t, err := lake.Open(ctx, j.f, lake.Options{})
 	if errors.Is(err, lake.ErrNone) {
 		return nil, nil

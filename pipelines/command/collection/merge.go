@@ -19,6 +19,7 @@ func merge(ctx context.Context, j *job) (int, error) {
 func adopt(ctx context.Context, j *job) (int, error) {
 	return j.takeIn(ctx, func(c *collection.Collection, from folder.Folder) (int, error) {
 		o := collection.Options{}
+		// A new collection has no totals yet, and takes the default formats.
 		if m, err := collection.ReadTotals(j.f); err == nil {
 			o.Formats = formatsOf(m.Options)
 		} else if !errors.Is(err, fs.ErrNotExist) {
@@ -30,6 +31,7 @@ func adopt(ctx context.Context, j *job) (int, error) {
 
 // formatsOf are the formats of documents that a manifest's options name; none, which is the default, when they do not.
 func formatsOf(options map[string]any) (list []string) {
+	// What is read from JSON is a list of any; what is not as expected counts as not there.
 	names, _ := options["formats"].([]any)
 	for _, n := range names {
 		if s, is := n.(string); is && (s == collection.FormatJSONL || s == collection.FormatParquet) {
@@ -43,6 +45,7 @@ func formatsOf(options map[string]any) (list []string) {
 func (j *job) takeIn(
 	ctx context.Context, take func(*collection.Collection, folder.Folder) (int, error),
 ) (code int, err error) {
+	// All names are checked before anything is taken in: a slip in the last one should not leave the first ones done.
 	for _, name := range j.args {
 		if err := folder.Check(name); err != nil {
 			return cli.ExitUsage, cli.Usagef("%v", err)
@@ -56,6 +59,7 @@ func (j *job) takeIn(
 	for _, name := range j.args {
 		from := folder.Open(ctx, name, j.store)
 		units, err := take(c, from)
+		// The folder is closed within the loop: there may be many.
 		err = errors.Join(err, from.Close())
 		switch {
 		case errors.Is(err, collection.ErrNothing), errors.Is(err, collection.ErrCompacted),

@@ -25,8 +25,10 @@ func stats(_ context.Context, j *job) (int, error) {
 	if err != nil {
 		return cli.ExitFailed, err
 	}
+	// By kind and ending: "documents.parquet", "feeds.jsonl.zst".
 	files, bytes, older, other := map[string]int64{}, map[string]int64{}, 0, 0
 	for _, u := range m.Units {
+		// A unit that was made by the last run's versions has none of its own.
 		if u.Versions != nil {
 			older++
 		}
@@ -41,6 +43,7 @@ func stats(_ context.Context, j *job) (int, error) {
 		}
 	}
 	j.say("documents  %s of %s", cli.FormatCount(m.Totals.Documents), plural(m.Totals.Captures, "capture"))
+	// Compacted shards stand in the manifest as units as well.
 	j.say("units      %s; %d made by other versions than the last run (ingest --stale does them again), %d with other options",
 		cli.FormatCount(int64(len(m.Units)-len(k.Shards))), older, other)
 	for _, kind := range slices.Sorted(maps.Keys(files)) {
@@ -58,6 +61,7 @@ func stats(_ context.Context, j *job) (int, error) {
 
 // waiting counts the shards that a compaction has left behind and that are there still.
 func (j *job) waiting(k collection.Compaction) (n int) {
+	// A shard that expire has removed already has no size.
 	for _, s := range k.Sources {
 		for _, shard := range s.Shards {
 			if _, err := j.f.Size(shard.Name); err == nil {

@@ -12,10 +12,11 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// takeDown removes pages from the shards, then the table's earlier snapshots, whose files have them still, and the index,
-// which is made again of what is left.
+// takeDown removes pages from the shards, then the table's earlier snapshots, whose files have them still, and the
+// index, which is made again of what is left.
 func takeDown(ctx context.Context, j *job) (code int, err error) {
 	var entries []collection.Takedown
+	// All are read before anything is removed.
 	for _, what := range j.args {
 		e, err := collection.ParseTakedown(what)
 		if err != nil {
@@ -35,6 +36,7 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 	}
 	last := done[len(done)-1]
 	j.say("removed    %s; %s written anew", plural(last.Documents, "document"), plural(last.Shards, "shard"))
+	// Before the table: whatever fails later, the index no longer has the pages.
 	if err := errors.Join(c.RemoveDerived(), j.removeIndex(ctx)); err != nil {
 		return cli.ExitFailed, err
 	}
@@ -45,6 +47,7 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 	if err != nil {
 		return cli.ExitFailed, err
 	}
+	// A new snapshot without the pages first; then the older ones can go.
 	if err := j.changed(ctx); err != nil {
 		return cli.ExitFailed, err
 	}

@@ -27,9 +27,9 @@ import (
 
 // cutter writes the records of the answers, cut out of the archives that they stand in.
 //
-// A record that has a gzip member for itself is copied as it is. One of an uncompressed WARC file is compressed. What is
-// stored otherwise (several records a member, zstd, ARC, what crawlers write) is read as a capture and written as ingest's
-// convert would, and so is all of a WACZ file.
+// A record that has a gzip member for itself is copied as it is. One of an uncompressed WARC file is compressed. What
+// is stored otherwise (several records a member, zstd, ARC, what crawlers write) is read as a capture and written as
+// ingest's convert would, and so is all of a WACZ file.
 type cutter struct {
 	ctx      context.Context
 	store    *blob.Store
@@ -52,9 +52,11 @@ func newCutter(ctx context.Context, c config, db *contentdb.DB, store *blob.Stor
 	w := &cutter{
 		ctx: ctx, store: store, archives: c.archives, out: out, missing: map[string]int64{}, why: map[string]error{},
 	}
+	// The folder of the run makes relative names of archives whole: they were relative to where ingest was started.
 	if asked, err := collection.ReadAsked(db.Folder()); err == nil { // else names are as good as they are
 		w.dir = asked.Dir
 	}
+	// One file, however large: the answer is one file.
 	o := shape.WriteOptions{Compress: shape.On, MaxFileBytes: math.MaxInt64}
 	if c.format == formatWACZ {
 		w.captures = wacz.NewWriter(create{out}, o)
@@ -83,11 +85,14 @@ func (w *cutter) write(d *schemas.Document) error {
 	if err == nil {
 		err = w.cut(d)
 	}
+	// The output is broken, for this record as for all others. An archive's error, on the other hand, costs its own
+	// records only.
 	if failed := (*writeError)(nil); errors.As(err, &failed) {
 		return failed.err
 	}
 	if err != nil {
 		w.missing[d.Filename]++
+		// The first reason is enough: others of the same archive are mostly the same.
 		if w.why[d.Filename] == nil {
 			w.why[d.Filename] = err
 		}
@@ -103,6 +108,8 @@ func (e *writeError) Error() string { return e.err.Error() }
 
 // open opens the archive of that name, wherever it is now.
 func (w *cutter) open(name string) error {
+	// Answers come by time or by SURT, often many of one archive behind each other: it is opened once for these. One
+	// that could not be opened is not tried again until another came between.
 	if w.name == name {
 		if w.file == nil {
 			return w.why[name]
@@ -122,6 +129,7 @@ func (w *cutter) open(name string) error {
 			}
 			err = errors.Join(err, file.Close())
 		}
+		// The first place is the likeliest, so its error says most.
 		if first == nil {
 			first = err
 		}
@@ -130,6 +138,8 @@ func (w *cutter) open(name string) error {
 }
 
 // places are where an archive may be: in the folder that was named, where it was, or where the run was.
+// The folder that was named comes first: who names one knows that archives were moved. Within it, the whole relative
+// name is tried before the last part alone.
 func (w *cutter) places(name string) (list []string) {
 	remote, absolute := blob.IsRemote(name), filepath.IsAbs(schemas.PathOf(name))
 	join := func(dir, name string) string {
@@ -139,6 +149,7 @@ func (w *cutter) places(name string) (list []string) {
 		return filepath.Join(dir, name)
 	}
 	if w.archives != "" {
+		// A name such as ../x is not joined to the folder: it would lead out of it.
 		if !remote && !absolute && filepath.IsLocal(schemas.PathOf(name)) {
 			list = append(list, join(w.archives, name))
 		}
@@ -159,6 +170,7 @@ func (w *cutter) closeArchive() {
 
 // cut writes the record of d from the archive that is open.
 func (w *cutter) cut(d *schemas.Document) error {
+	// Only a record that begins at its offset can be copied: those with a sequence are parts of another record.
 	if _, is := w.captures.(*warc.Writer); is && d.Sequence == 0 && d.Length > 0 {
 		done, err := w.asItIs(d)
 		if done || err != nil {
@@ -183,6 +195,8 @@ func (w *cutter) cut(d *schemas.Document) error {
 }
 
 // asItIs copies the bytes of a WARC record, and tells whether it could: they must be one record and no more.
+// Where it cannot, without an error, the record is read as a capture instead: that takes more time and keeps less of
+// its head.
 func (w *cutter) asItIs(d *schemas.Document) (done bool, err error) {
 	var magic [2]byte
 	if _, err := w.file.ReadAt(magic[:], d.Offset); err != nil {
@@ -195,8 +209,10 @@ func (w *cutter) asItIs(d *schemas.Document) (done bool, err error) {
 		if err != nil {
 			return false, nil // damaged: reading it as a capture makes the best of it
 		}
+		// One member only: what follows it would be other records.
 		z.Multistream(false)
 		one, err := oneRecord(z, d)
+		// Peek finds whether the length reaches into the next member. It has to end where the member ends.
 		if _, more := in.Peek(1); !one || err != nil || more != io.EOF {
 			return false, err
 		}
@@ -206,6 +222,7 @@ func (w *cutter) asItIs(d *schemas.Document) (done bool, err error) {
 		w.copied++
 		return true, nil
 	}
+	// A second reader is made for copying: the first has been read to its end.
 	one, err := oneRecord(bytes(), d)
 	if !one || err != nil {
 		return false, err
@@ -221,6 +238,8 @@ func (w *cutter) asItIs(d *schemas.Document) (done bool, err error) {
 
 // capture reads the record of d as a capture.
 func (w *cutter) capture(d *schemas.Document) (*schemas.Capture, error) {
+	// Start and End bound where records may begin, and not where they end: exactly one begins there, or the reader
+	// finds the next.
 	in := archive.Input{Name: w.name, Size: w.file.Size(), Start: d.Offset, End: d.Offset + 1}
 	if d.Offset >= in.Size {
 		return nil, errNotThere
@@ -239,9 +258,11 @@ func (w *cutter) capture(d *schemas.Document) (*schemas.Capture, error) {
 			return nil, err
 		}
 		c := item.Capture
+		// Only the record at this very place counts, whatever else the reader gives.
 		if c == nil || c.Origin.Offset != d.Offset || c.Origin.Sequence != d.Sequence {
 			continue
 		}
+		// The same place with another page: an archive of the same name that was written anew.
 		if c.URL != d.URL || d.RecordID != "" && c.RecordID != d.RecordID {
 			return nil, errNotThere
 		}

@@ -31,6 +31,7 @@ func openOutput(name string) (*output, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--output: %w", err)
 	}
+	// It is written under another name until Close.
 	f, err := dir.Create(filepath.Base(name))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("--output: %w", err), dir.Close())
@@ -45,6 +46,7 @@ func (o *output) Close() error {
 		return err
 	}
 	file := o.file
+	// Aborting does nothing from here on, whatever Close says.
 	o.file = nil
 	return errors.Join(file.Close(), o.folder.Close())
 }

@@ -53,10 +53,12 @@ func ask(ctx context.Context, args []string) (code int, err error) {
 	if c.isTable() {
 		return askTable(ctx, c)
 	}
+	// Deferred calls run in the reverse order: the collection is closed before the store that it reads by.
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
 	defer func() { err = errors.Join(err, store.Close()) }()
 	f := folder.Open(ctx, c.collection, store)
 	defer func() { err = errors.Join(err, f.Close()) }()
+	// Sorting gets half of the memory: reading needs some as well.
 	db, err := contentdb.Open(ctx, f, contentdb.Options{
 		NoIndex: c.noIndex || c.runner != "", MemoryBytes: int(c.memory / 2),
 	})

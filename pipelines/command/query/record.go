@@ -12,8 +12,9 @@ import (
 // maxHead bounds the head of a record that is copied as it is; longer ones are read as captures.
 const maxHead = 64 << 10
 
-// oneRecord tells whether r holds one WARC record to its end, and nothing else, and that it is the one of d: section 4 of
-// WARC/1.1 (ISO 28500:2017). The error says that it is another, or not a whole one.
+// oneRecord tells whether r holds one WARC record to its end, and nothing else, and that it is the one of d: section 4
+// of WARC/1.1 (ISO 28500:2017). The error says that it is another, or not a whole one. False without an error is for
+// what this function does not understand; reading it as a capture may.
 func oneRecord(r io.Reader, d *schemas.Document) (bool, error) {
 	in := bufio.NewReaderSize(r, maxHead)
 	fields, ok := readHead(in)
@@ -31,6 +32,7 @@ func oneRecord(r io.Reader, d *schemas.Document) (bool, error) {
 	if err != nil || length < 0 {
 		return false, nil
 	}
+	// The rest is read to its end, which for gzip checks the sum of the member, too.
 	n, err := io.Copy(io.Discard, in)
 	// Two line ends close a record; what a writer left out is not made up here.
 	return err == nil && n == length+int64(len("\r\n\r\n")), nil
@@ -41,6 +43,7 @@ func readHead(in *bufio.Reader) (fields map[string]string, ok bool) {
 	fields = map[string]string{}
 	for first := true; ; first = false {
 		line, err := in.ReadSlice('\n')
+		// ReadSlice's text is good until the next read, so it is made a string at once.
 		if err != nil {
 			return nil, false // also of a line that does not fit
 		}
@@ -51,6 +54,7 @@ func readHead(in *bufio.Reader) (fields map[string]string, ok bool) {
 		case first:
 		case text == "":
 			return fields, true
+		// A head without end is no head.
 		case !found || len(fields) > 1000:
 			return nil, false
 		case fields[strings.ToLower(name)] == "":

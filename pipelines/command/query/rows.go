@@ -18,6 +18,7 @@ import (
 // tableScheme is how addresses of tables of HBase begin.
 const tableScheme = "hbase://"
 
+// A name with a scheme is never a folder: buckets have schemes of their own.
 func (c *config) isTable() bool { return strings.HasPrefix(c.collection, tableScheme) }
 
 // noTable are the forms that need a collection's folder: where its archives and its index are.
@@ -62,6 +63,7 @@ func askTable(ctx context.Context, c config) (code int, err error) {
 		return cli.ExitUsage, err
 	}
 	defer out.Abort()
+	// Nothing has been asked yet: errors of the network come with the first document.
 	docs := webtable.Find(ctx, s, layout, c.query)
 	var n int64
 	if c.format == formatCount {
@@ -80,6 +82,7 @@ func askTable(ctx context.Context, c config) (code int, err error) {
 	if err == nil {
 		err = out.Close()
 	}
+	// The reader of standard output is gone. That is no failure: everything that it wanted was written.
 	switch {
 	case errors.Is(err, errPipe):
 		return cli.ExitDone, nil // head, or a pager that was left, has enough

@@ -73,6 +73,7 @@ func newGrid(names []string) *grid {
 // maxCell is how wide a column gets, but for the last one, which has what is left of the terminal.
 const maxCell = 40
 
+// Widths are those of all rows, so a table is held whole before it is printed.
 func (g *grid) add(cells []string) {
 	row := make([]string, len(cells))
 	for i, c := range cells {
@@ -95,6 +96,7 @@ func (g *grid) print(out io.Writer, total int) error {
 					c = cut(c, max(left, 10))
 				}
 				b.WriteString(c)
+				// The last column is not filled up with blanks: lines would end in them.
 				continue
 			case i == g.right:
 				b.WriteString(strings.Repeat(" ", g.widths[i]-columns(c)) + c)
@@ -120,6 +122,7 @@ func printable(s string) string {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
+		// A dot takes its place, so that people see that something was there.
 		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == unicode.ReplacementChar:
 			return '\u00b7'
 		}

@@ -39,6 +39,7 @@ var formats = []string{
 var binary = []string{formatParquet, formatWARC, formatWACZ}
 
 // writer writes answers, one after the other.
+// The columns are asked for before the question is: what no writer needs is not read.
 type writer interface {
 	columns() []string // of documents that it needs; nil for all
 	write(d *schemas.Document) error
@@ -57,6 +58,7 @@ func newWriter(ctx context.Context, c config, db *contentdb.DB, store *blob.Stor
 	case formatURLs:
 		return urlWriter{out}, nil
 	case formatParquet:
+		// OrderNone: rows stay in the order of the answers.
 		w, err := parquetfile.NewOrderedWriter(out, parquetfile.OrderNone, parquetfile.Options{})
 		return &parquetWriter{w: w, fields: c.columns}, err
 	case formatWARC, formatWACZ:
@@ -98,6 +100,7 @@ func (w *lineWriter) write(d *schemas.Document) error {
 	if err != nil {
 		return err
 	}
+	// Written by hand: a map would come sorted by name, and the fields were asked for in an order.
 	line := []byte("{")
 	for _, name := range w.fields {
 		value, there := values[name]
@@ -124,6 +127,7 @@ func valuesOf(d *schemas.Document) (values map[string]json.RawMessage, err error
 }
 
 // cellOf is a value as text: texts as they are, what has parts as JSON.
+// A number or a bool is its own JSON.
 func cellOf(value json.RawMessage) string {
 	var s string
 	if json.Unmarshal(value, &s) == nil {
@@ -178,8 +182,8 @@ func (w *csvWriter) close() error {
 }
 
 // harmless keeps spreadsheets from taking a text of a page for a formula, which could send what is in the sheet
-// elsewhere: an apostrophe before it makes it text (OWASP, "CSV injection"). A tab or line end before a formula hides it
-// from nobody but people.
+// elsewhere: an apostrophe before it makes it text (OWASP, "CSV injection"). A tab or line end before a formula hides
+// it from nobody but people.
 func harmless(cell string) string {
 	if cell != "" && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
 		return "'" + cell
@@ -210,6 +214,7 @@ func (w *parquetWriter) columns() []string { return w.fields }
 func (w *parquetWriter) close() error      { return w.w.Close() }
 
 func (w *parquetWriter) write(d *schemas.Document) (err error) {
+	// The record's memory is used again: Add does not keep it.
 	if w.record, err = parquetfile.AppendRecord(w.record[:0], d); err != nil {
 		return err
 	}
@@ -217,6 +222,7 @@ func (w *parquetWriter) write(d *schemas.Document) (err error) {
 }
 
 // writeFacets writes how many captures there are of each group.
+// by is copied: append to the caller's slice could write into its memory.
 func writeFacets(out io.Writer, by []string, groups []contentdb.Group) error {
 	t := newGrid(append(append([]string{}, by...), "captures"))
 	for _, g := range groups {

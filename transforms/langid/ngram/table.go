@@ -54,9 +54,11 @@ var ErrFormat = errors.New("ngram: not a table of n-grams")
 type Key uint32
 
 // Append returns the key of the n-gram with one letter more. Of more than MaxOrder letters the last ones count.
+// The number of a letter has eight bits, so the fifth letter back falls out of the 32 bits by itself.
 func (k Key) Append(letter uint8) Key { return k<<8 | Key(letter) }
 
 // Last returns the key of the n-gram's last n letters, 1 to MaxOrder.
+// Bits that are shifted out at the top are those of earlier letters.
 func (k Key) Last(n int) Key { return k << (8 * (MaxOrder - n)) >> (8 * (MaxOrder - n)) }
 
 // Scores holds the sum of weights of each language of a table, by the language's number.
@@ -89,6 +91,7 @@ type Table struct {
 
 // Open returns the table that data holds. It keeps data, which must not change.
 func Open(data []byte) (*Table, error) {
+	// Data that is too short leaves nothing, and is refused in the next line.
 	rest := data[min(len(magic)+4, len(data)):]
 	if len(rest) == 0 || string(data[:len(magic)]) != magic {
 		return nil, ErrFormat
@@ -105,6 +108,7 @@ func Open(data []byte) (*Table, error) {
 		return nil, err
 	}
 	t.languages = t.Header.byScript()
+	// Zero is the number of a script, so "no script" has to be set.
 	for i := range t.scripts {
 		t.scripts[i] = -1
 	}
@@ -113,6 +117,7 @@ func Open(data []byte) (*Table, error) {
 		for _, letter := range alphabet {
 			number++
 			t.setLetter(letter, script, number)
+			// Capital and title letters get the number of the small one: a text need not be made small first.
 			t.setLetter(unicode.ToUpper(letter), script, number)
 			t.setLetter(unicode.ToTitle(letter), script, number)
 		}
