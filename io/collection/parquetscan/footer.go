@@ -79,8 +79,11 @@ func (f *File) parseFooter() error {
 	var rows int64
 	d.fields(func(id int, kind byte) bool {
 		switch {
-		// The schema comes before the row groups in every writer's order, field 2 before 4; parseGroup
-		// needs f.leaves.
+		// The schema comes before the row groups in every writer's order, field 2 before 4, and once; parseGroup
+		// needs f.leaves, and a group that was counted by other leaves would be read beyond its columns.
+		case f.root != nil && id == 2, f.root == nil && id == 4:
+			d.fail("the schema does not stand before the row groups")
+			return false
 		case id == 2 && kind == thriftList:
 			f.parseSchema(&d)
 		case id == 3 && kind == thriftI64:

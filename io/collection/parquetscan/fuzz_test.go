@@ -17,6 +17,7 @@ func FuzzFile(f *testing.F) {
 		file, _ := written(f, made(n), parquetfile.Options{RowGroupRows: 3})
 		f.Add(file)
 	}
+	f.Add(groupsFirst)
 	f.Add([]byte("PAR1\x15\x00\x00\x08\x00\x00\x00PAR1"))
 	where, err := query.Parse(
 		`(language = fr OR entities.text:Place) AND timestamp > 2020 AND NOT url = x AND quality.words < 900`,
@@ -74,5 +75,15 @@ func TestFile_damaged(t *testing.T) {
 		if i%3 == 0 {
 			exhaust(t, file[:i], where)
 		}
+	}
+}
+
+// groupsFirst is a file of which the footer has a row group without columns, then a schema with one.
+var groupsFirst = []byte("PAR1\x49\x1c\x19\x0c\x26\x02\x00\x09\x04\x2c\x55\x02\x00\x15\x0c\x25\x02\x18\x03url\x00\x16\x02\x00" +
+	"\x1a\x00\x00\x00PAR1")
+
+func TestOpen_groupsBeforeTheSchema(t *testing.T) {
+	if _, err := Open(bytes.NewReader(groupsFirst), int64(len(groupsFirst)), Options{}); !errors.Is(err, ErrFormat) {
+		t.Errorf("%v, want ErrFormat", err)
 	}
 }
