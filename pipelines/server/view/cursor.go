@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 
-	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -40,9 +39,4 @@ func parseCursor(text string) (*query.Mark, error) {
 		return nil, bad
 	}
 	return &m, nil
-}
-
-// cursorBehind is the cursor of what comes behind a document.
-func cursorBehind(d *schemas.Document, q query.Query) string {
-	return encodeCursor(query.Mark{Key: query.KeyOf(d)})
 }

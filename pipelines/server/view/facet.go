@@ -27,6 +27,21 @@ func facetOf(f filterField, groups []contentdb.Group, top int, link func(value s
 	return facet
 }
 
+// complete adds the captures whose values were not counted apart: there are so many values.
+func (f *Facet) complete(all int64) {
+	if left := all - f.Base; left > 0 {
+		f.More, f.Rest, f.Base = f.More+1, f.Rest+left, all
+	}
+}
+
+// dated is the field by which a unit's time line is counted. The index counts by month, of which years are made.
+func dated(unit string) string {
+	if unit == "year" {
+		return "month"
+	}
+	return unit
+}
+
 // timelineOf makes a time line of groups by year, month or day, with the empty ones between the first and the last.
 func timelineOf(unit string, groups []contentdb.Group, link func(value string) string) Timeline {
 	t := Timeline{Unit: unit, Bars: []Bar{}}
@@ -38,12 +53,15 @@ func timelineOf(unit string, groups []contentdb.Group, link func(value string) s
 			t.Undated, t.UndatedLink = g.Count, link(none)
 			continue
 		}
-		counts[label] = g.Count
+		if unit == "year" {
+			label = label[:min(4, len(label))]
+		}
+		counts[label] += g.Count
 		if first == "" || label < first {
 			first = label
 		}
 		last = max(last, label)
-		t.Max = max(t.Max, g.Count)
+		t.Max = max(t.Max, counts[label])
 	}
 	if first == "" {
 		return t

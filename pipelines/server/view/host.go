@@ -10,7 +10,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
-	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -57,7 +56,9 @@ func (v *Views) Hosts(ctx context.Context, r HostsRequest) (*Hosts, error) {
 	return list, nil
 }
 
-func hostLink(collection, host string) string { return hostPage(HostRequest{Collection: collection, Host: host}) }
+func hostLink(collection, host string) string {
+	return hostPage(HostRequest{Collection: collection, Host: host})
+}
 
 // hostPage is the page of a host.
 func hostPage(r HostRequest) string { return page(r.Collection, "hosts/"+url.PathEscape(r.Host), r) }
@@ -78,8 +79,12 @@ func offsetOf(cursor string) (int64, error) {
 	return n, nil
 }
 
-// pagesOfHost is how many pages of a host are listed at a time.
-const pagesOfHost = 20
+const (
+	pagesOfHost = 20 // that are listed at a time
+	maxFeeds    = 20 // that are listed
+)
+
+var hostColumns = append([]string{"feeds", "quality", "body_bytes"}, captureColumns...)
 
 // Host tells of one host.
 func (v *Views) Host(ctx context.Context, r HostRequest) (*Host, error) {
@@ -137,7 +142,7 @@ func (h *Host) count(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 		link := func(value string) string { return every.with(param, value).link() }
 		h.Facets = append(h.Facets, facetOf(f, groups, topOverview, link, ""))
 	}
-	groups, err := now.DB.Facets(ctx, all, []string{unit}, 0)
+	groups, err := now.DB.Facets(ctx, all, []string{dated(unit)}, 0)
 	h.Time = timelineOf(unit, groups, func(value string) string { return every.with(unit, value).link() })
 	return err
 }
@@ -148,28 +153,26 @@ func (h *Host) pages(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 	if err != nil {
 		return err
 	}
-	q := query.Query{Where: where, Limit: pagesOfHost + 1, After: after}
-	columns := append([]string{"feeds", "quality", "body_bytes"}, captureColumns...)
+	a, err := now.DB.Ask(ctx, contentdb.Request{
+		Query: query.Query{Where: where, Limit: pagesOfHost, After: after}, Columns: hostColumns,
+	})
+	if err != nil {
+		return err
+	}
 	known := map[string]bool{}
-	var last *schemas.Document
-	for d, err := range now.DB.Find(ctx, q, columns) {
-		if err != nil {
-			return err
-		}
-		if len(h.Pages) == pagesOfHost {
-			h.Next = cursorBehind(last, q)
-			r.Cursor = h.Next
-			h.NextLink = hostPage(r)
-			break
-		}
-		h.Pages = append(h.Pages, versionOf(h.Collection, d))
-		for _, f := range d.Feeds {
-			if !known[f.URL] && len(h.Feeds) < 20 {
+	for _, row := range a.Rows {
+		h.Pages = append(h.Pages, versionOf(h.Collection, row.Document))
+		for _, f := range row.Feeds {
+			if !known[f.URL] && len(h.Feeds) < maxFeeds {
 				known[f.URL] = true
 				h.Feeds = append(h.Feeds, linkTo(h.Collection, f.URL, f.Title, f.Type))
 			}
 		}
-		last = d
+	}
+	if a.Next != nil {
+		h.Next = encodeCursor(*a.Next)
+		r.Cursor = h.Next
+		h.NextLink = hostPage(r)
 	}
 	return nil
 }

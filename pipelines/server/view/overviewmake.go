@@ -44,9 +44,10 @@ func (v *Views) Overview(ctx context.Context, r OverviewRequest) (*Overview, err
 // overviewTime is the time line of all captures.
 func overviewTime(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, unit string) (Timeline, error) {
 	return shelf.Once(now, "time/"+unit, func() (Timeline, error) {
-		groups, err := now.DB.Facets(context.WithoutCancel(ctx), query.Query{AllVersions: true}, []string{unit}, 0)
-		all := SearchRequest{Collection: c.Name(), Fold: "none"}
-		return timelineOf(unit, groups, func(value string) string { return all.with(unit, value).link() }), err
+		all := query.Query{AllVersions: true}
+		groups, err := now.DB.Facets(context.WithoutCancel(ctx), all, []string{dated(unit)}, 0)
+		every := SearchRequest{Collection: c.Name(), Fold: "none"}
+		return timelineOf(unit, groups, func(value string) string { return every.with(unit, value).link() }), err
 	})
 }
 

@@ -38,7 +38,6 @@ type Resource struct {
 	HTMLLink  string     `json:"html_link,omitempty"`
 	Replay    string     `json:"replay,omitempty" doc:"the capture in the replay tool that the server was told of"`
 	Downloads []Download `json:"downloads"`
-	Near      []Capture  `json:"near" doc:"where nothing was found: addresses of the host that begin the same"`
 }
 
 // Version is one capture of the address.
@@ -158,4 +157,11 @@ type Place struct {
 	Digest     string `json:"digest,omitempty"`
 	IP         string `json:"ip,omitempty"`
 	Missing    string `json:"missing,omitempty" doc:"why the archive cannot be read now"`
+}
+
+// PlaceRequest asks for one capture by where it stands.
+type PlaceRequest struct {
+	Collection string `query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	URL        string `query:"url" required:"true" minLength:"1" maxLength:"65536" doc:"address of the capture"`
+	Place      string `query:"place" maxLength:"4200" doc:"~offset.sequence.filename, or a time; the newest version without it"`
 }

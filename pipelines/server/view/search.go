@@ -3,10 +3,10 @@ package view
 import (
 	"cmp"
 	"context"
-	"strings"
+	"unicode/utf8"
 
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
-	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -83,71 +83,105 @@ func (r SearchRequest) filters() []Filter {
 }
 
 // hitColumns are those that a hit needs.
-var hitColumns = append([]string{"text", "description", "quality"}, captureColumns...)
+var hitColumns = append([]string{"description", "quality"}, captureColumns...)
+
+// The lengths of snippets, in letters. Signs of Chinese, Japanese and Korean say as much as several letters.
+const (
+	letters = 220
+	signs   = letters / 2
+)
 
 // hits finds the captures of the page.
 func (s *Search) hits(ctx context.Context, now *shelf.Snapshot, q query.Query) error {
-	light := query.NewHighlighter(q.Where)
-	q.Limit++ // one more tells whether there is another page
-	var last *schemas.Document
-	for d, err := range now.DB.Find(ctx, q, hitColumns) {
-		if err != nil {
-			return err
-		}
-		if len(s.Hits) == q.Limit-1 {
-			s.Next = cursorBehind(last, q)
-			next := s.Request
-			next.Cursor = s.Next
-			s.NextLink = next.link()
-			break
-		}
-		s.Hits = append(s.Hits, s.hit(light, d))
-		last = d
+	a, err := now.DB.Ask(ctx, contentdb.Request{Query: q, Columns: hitColumns, Excerpt: letters})
+	if err != nil {
+		return err
+	}
+	for _, row := range a.Rows {
+		s.Hits = append(s.Hits, s.hit(row))
+	}
+	if a.Next != nil {
+		s.Next = encodeCursor(*a.Next)
+		next := s.Request
+		next.Cursor = s.Next
+		s.NextLink = next.link()
 	}
 	return nil
 }
 
 // hit is what the answer says of a capture.
-func (s *Search) hit(light *query.Highlighter, d *schemas.Document) Hit {
-	h := Hit{Capture: captureOf(s.Collection, d)}
-	if d.Quality != nil {
-		h.Words = d.Quality.Words
+func (s *Search) hit(row contentdb.Row) Hit {
+	h := Hit{Capture: captureOf(s.Collection, row.Document), TitlePieces: pieces(row.Title, letters)}
+	if row.Quality != nil {
+		h.Words = row.Quality.Words
 	}
-	letters := 220
-	if paired(d.Language) {
-		letters /= 2
+	most := letters
+	if paired(row.Language) {
+		most = signs
 	}
-	text := cmp.Or(d.Text, d.Description)
-	h.Snippet = pieces(light.Excerpt(text, letters))
+	if h.Snippet = pieces(row.Excerpt, most); len(h.Snippet) == 0 && row.Description != "" {
+		h.Snippet = []Piece{{Text: clip(row.Description, letters)}}
+	}
 	return h
 }
 
 // paired tells whether a language is written in signs of which each says as much as several letters.
 func paired(code string) bool { return code == "zh" || code == "ja" || code == "ko" || code == "yue" }
 
-// pieces divides an excerpt at what was searched for.
-func pieces(e query.Excerpt) (list []Piece) {
+// pieces divides an excerpt, or the first letters of it, at what was searched for.
+func pieces(e query.Excerpt, most int) (list []Piece) {
 	add := func(text string, hit bool) {
-		if text = strings.Join(strings.Fields(" "+text+" "), " "); text != "" {
+		if text = clip(text, most); text != "" {
+			most -= utf8.RuneCountInString(text)
 			list = append(list, Piece{text, hit})
 		}
 	}
 	at := 0
+	if e.Before {
+		list = append(list, Piece{Text: "… "})
+	}
 	for _, m := range e.Marks {
 		add(e.Text[at:m.From], false)
 		add(e.Text[m.From:m.To], true)
 		at = m.To
 	}
 	add(e.Text[at:], false)
+	if e.After && len(list) > 0 {
+		list = append(list, Piece{Text: " …"})
+	}
 	return list
 }
 
+// clip is the first letters of a text.
+func clip(text string, most int) string {
+	n := 0
+	for i := range text {
+		if n++; n > most {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// countedTop is how many values of a field are counted beside results: more are said to be more, and how many captures
+// they have is known all the same.
+const countedTop = 1000
+
 // count counts all that fits, and by the values of fields.
 func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) (err error) {
-	all := query.Query{Where: q.Where, AllVersions: true}
-	if s.Captures, err = now.DB.Count(ctx, all); err != nil {
+	r := contentdb.Request{
+		Query: query.Query{Where: q.Where, AllVersions: true, Limit: 1}, Columns: []string{}, Count: true, Top: countedTop,
+	}
+	for _, param := range counted {
+		r.Facets = append(r.Facets, fieldOf(param).field)
+	}
+	unit := s.Request.unit()
+	r.Facets = append(r.Facets, dated(unit))
+	a, err := now.DB.Ask(ctx, r)
+	if err != nil {
 		return err
 	}
+	s.Captures, s.Counted = a.Count, true
 	if s.Addresses, err = now.DB.Count(ctx, query.Query{Where: q.Where}); err != nil {
 		return err
 	}
@@ -157,19 +191,11 @@ func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 	}
 	for _, param := range counted {
 		f := fieldOf(param)
-		groups, err := now.DB.Facets(ctx, all, []string{f.field}, 0)
-		if err != nil {
-			return err
-		}
-		s.Facets = append(s.Facets, facetOf(f, groups, topValues, s.toggle(f), *f.get(&s.Request)))
+		facet := facetOf(f, a.Facets[f.field], topValues, s.toggle(f), *f.get(&s.Request))
+		facet.complete(a.Count)
+		s.Facets = append(s.Facets, facet)
 	}
-	unit := s.Request.unit()
-	groups, err := now.DB.Facets(ctx, all, []string{unit}, 0)
-	if err != nil {
-		return err
-	}
-	s.Years = timelineOf(unit, groups, s.toggle(fieldOf(unit)))
-	s.Counted = true
+	s.Years = timelineOf(unit, a.Facets[dated(unit)], s.toggle(fieldOf(unit)))
 	return nil
 }
 
