@@ -10,6 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
@@ -95,12 +96,13 @@ func (p *Plan) DryRun(ctx context.Context) error {
 	}
 	p.setKeys(&o)
 	pipeline, s := beam.NewPipelineWithRoot()
-	// The files of the listing are made for their names alone, and thrown away.
-	tasks, _, err := newListing(p.tasks(p.own()))
+	tasks, err := batch.Name(p.tasks(p.own()))
+	if err == nil {
+		err = batch.Build(s, ingesting, o, tasks, batch.Listing{})
+	}
 	if err != nil {
 		return err
 	}
-	build(s, o, tasks, nil)
 	_, err = run.Pipeline(ctx, pipeline, c.Runner)
 	return err
 }
