@@ -31,11 +31,12 @@ const (
 	listedFiles = 256
 )
 
-// List writes a list into files of a folder, whose lock the caller has.
+// List writes a list into files of a folder, whose lock the caller has. A nil folder is for graphs that are only shown:
+// the files are named and not written.
 func List[T any](f folder.Folder, list []T) (Listing, error) {
 	l, files, err := listing(list)
-	if err != nil {
-		return Listing{}, err
+	if err != nil || f == nil {
+		return l, err
 	}
 	for i, data := range files {
 		if err := listed(l.Files[i]).Write(f, data); err != nil {
@@ -43,12 +44,6 @@ func List[T any](f folder.Folder, list []T) (Listing, error) {
 		}
 	}
 	return l, nil
-}
-
-// Name returns the listing of a list without writing its files: for graphs that are only shown.
-func Name[T any](list []T) (Listing, error) {
-	l, _, err := listing(list)
-	return l, err
 }
 
 // Inline returns a listing whose values are in the graph: for lists that are short whatever the input.

@@ -96,7 +96,7 @@ func (p *Plan) DryRun(ctx context.Context) error {
 	}
 	p.setKeys(&o)
 	pipeline, s := beam.NewPipelineWithRoot()
-	tasks, err := batch.Name(p.tasks(p.own()))
+	tasks, err := batch.List[task](nil, p.tasks(p.own()))
 	if err == nil {
 		err = batch.Build(s, ingesting, o, tasks, batch.Listing{})
 	}
@@ -109,7 +109,7 @@ func (p *Plan) DryRun(ctx context.Context) error {
 
 // openCollection opens the output, unless another run is at work there, be it a job that its command has left.
 // Rows were read by the plan and need not be read again, if they still hold: see stillHolds.
-func (c *Request) openCollection(ctx context.Context, f outputFolder, p *Plan) (*collection.Collection, error) {
+func (c *Request) openCollection(ctx context.Context, f folder.Folder, p *Plan) (*collection.Collection, error) {
 	return collection.Open(f, collection.OpenOptions{
 		Fresh:    c.Fresh,
 		Rows:     p.held.rows,

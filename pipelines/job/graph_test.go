@@ -45,7 +45,7 @@ func TestBuild_graphIsSmall(t *testing.T) {
 				Stamps: map[string]string{name: "1700000000000000"},
 			}
 		}
-		todo, err := batch.Name(tasks)
+		todo, err := batch.List[task](nil, tasks)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -35,7 +36,7 @@ type task struct {
 type engine struct {
 	o         Options
 	store     *blob.Store
-	out       outputFolder
+	out       folder.Folder
 	enrich    *enrich.Enricher
 	documents *docsandbox.Reader // of what is no page
 	*session
