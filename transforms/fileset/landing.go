@@ -138,11 +138,18 @@ func broken(err error) error {
 }
 
 // errGzip is a body that begins as gzip and is none.
-var errGzip = errors.New("damaged gzip")
+var errGzip = errors.New("damaged content coding")
 
-// decoded is the body without a wrapping in gzip that its type does not speak of: what servers and crawlers added for
-// the way, as a content coding or without a word.
+// decoded is the body without the content coding that it was sent in, and without a wrapping in gzip that its type does
+// not speak of, which servers add without a word.
 func decoded(answer *Resource) (io.Reader, error) {
+	if answer.Encoding != "" {
+		in, err := contentDecoder(answer.Encoding, answer.Body)
+		if err != nil {
+			return nil, &StatusError{Status: StatusBadGzip, Message: answer.Encoding + ": " + err.Error()}
+		}
+		return gzipErrors{in}, nil
+	}
 	in := newPeeker(answer.Body)
 	head, err := in.Peek(3)
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -5,8 +5,10 @@ import (
 	"io"
 	"strings"
 
+	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -112,8 +114,15 @@ func contentDecoder(coding string, in io.Reader) (io.Reader, error) {
 		return gzip.NewReader(in)
 	case "deflate":
 		return zlib.NewReader(in)
-	case "identity":
-		return in, nil
+	case "br":
+		return brotli.NewReader(in), nil
+	case "zstd":
+		// One goroutine, and no window of more than 8 MiB, as RFC 9659 has it.
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(8<<20))
+		if err != nil {
+			return nil, err
+		}
+		return z.IOReadCloser(), nil
 	}
 	return nil, errCoding
 }
