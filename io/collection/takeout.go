@@ -73,7 +73,7 @@ func (t *takeOut) all() error {
 		}
 	}
 	// What is measured names the slowest pages, and templates are made of pages.
-	if err := errors.Join(t.c.f.Remove(ReportFile), t.c.KeepInterims(nil)); err != nil {
+	if err := errors.Join(t.c.f.Remove(ReportFile), t.c.f.Remove(PageFile), t.c.KeepInterims(nil)); err != nil {
 		return err
 	}
 	_, err = t.c.Expire(nil) // writes the manifest, too
@@ -192,7 +192,9 @@ func (t *takeOut) unit(r Row) error {
 			}
 		}
 	}
-	count(&r.Counts, t.removed[unit])
+	for _, d := range t.removed[unit] {
+		r.Forget(d)
+	}
 	r.Hosts = without(r.Hosts, t.removed[unit])
 	r.TakenDown += max(captures, int64(len(t.removed[unit])))
 	t.shards += len(w.outputs)
@@ -343,27 +345,6 @@ func targetOf(record []byte) string {
 		}
 	}
 	return ""
-}
-
-// count takes removed documents out of counts.
-func count(c *schemas.Counts, removed []*schemas.Document) {
-	less := func(m map[string]int64, key string) {
-		if m[key]--; m[key] <= 0 {
-			delete(m, key)
-		}
-	}
-	for _, d := range removed {
-		c.Documents--
-		c.TemplateBlocks -= int64(d.TemplateBlocks)
-		mime := d.MIMEDetected
-		if mime == "" {
-			mime = "unknown"
-		}
-		less(c.ByMIME, mime)
-		if d.Language != "" {
-			less(c.ByLang, d.Language)
-		}
-	}
 }
 
 // without takes removed documents out of the hosts of a unit. What Distinct was estimated from cannot forget.
