@@ -106,7 +106,7 @@ func TestWrite_isBounded(t *testing.T) {
 		many[fmt.Sprintf("%s%d", long, i)] = 1 << 40
 	}
 	c := &r.Manifest.Totals
-	c.ByMIME, c.ByLang, c.ByStatus, c.ByPageType, c.ByFlag, c.ByType = many, many, many, many, c.ByFlag, many
+	c.ByMIME, c.ByLang, c.ByStatus, c.ByPageType, c.ByType = many, many, many, many, many
 	c.ByYear = map[string]int64{}
 	for i := range 5000 {
 		c.ByYear[fmt.Sprintf("%04d", i)] = 1 << 40
