@@ -89,11 +89,7 @@ func (c *Collection) adoptFile(
 			counts.TakenDown++
 			continue
 		}
-		counts.Documents++
-		schemas.Count(&counts.ByMIME, d.MIMEDetected, 1)
-		if d.Language != "" {
-			schemas.Count(&counts.ByLang, d.Language, 1)
-		}
+		counts.Document(d)
 		if err := errors.Join(w.Document(d), w.CDX(lineOf(d))); err != nil {
 			return 0, err
 		}

@@ -57,7 +57,7 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 			units[i].Hosts = nil
 		}
 	}
-	m.Hosts = hosts.Top(topHosts)
+	m.Hosts, m.Unread = hosts.Top(topHosts), schemas.UnreadOf(units)
 	m.Units = compacted.apply(units)
 	if err := c.purge(kept, strays); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.f.Path(""), err)

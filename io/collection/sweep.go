@@ -103,7 +103,12 @@ func (c *Collection) removeAll() error {
 	if err := c.removeManifest(); err != nil {
 		return err
 	}
-	if err := errors.Join(c.f.Remove(IndexFile), c.f.Remove(ReportFile), c.KeepInterims(nil)); err != nil {
+	for _, name := range []string{IndexFile, ReportFile, PageFile} {
+		if err := c.f.Remove(name); err != nil {
+			return err
+		}
+	}
+	if err := c.KeepInterims(nil); err != nil {
 		return err
 	}
 	for _, r := range rows {
