@@ -8,6 +8,7 @@
 //   - [FeedCapture]: what a capture tells of a feed; one line of feeds-*.jsonl.
 //   - [Segment]: one part of a record that was written as several.
 //   - [Unit]: the piece of input that one worker does.
+//   - [FilesetResult]: what is known of the files of a published dataset; one line of fileset-results-*.jsonl.
 //   - [Manifest]: what a finished run says of itself; manifest.json.
 //
 // Nothing is invented: a field that is not known is absent from the JSON.

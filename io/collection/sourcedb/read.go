@@ -3,17 +3,50 @@ package sourcedb
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
 // Sources yields the sources of a generation, sorted by key, and ends after an error.
 func Sources(ctx context.Context, f folder.Folder, m Manifest) iter.Seq2[schemas.Source, error] {
 	return lines[schemas.Source](ctx, f, m.Sources)
+}
+
+// Known is a source with the state that it is described by, without the pages, and its key.
+type Known struct {
+	Key    string
+	Source schemas.Source
+	State  source.State
+}
+
+// All yields the sources of a generation with their states, sorted by key, and ends after an error.
+func All(ctx context.Context, f folder.Folder, m Manifest) iter.Seq2[Known, error] {
+	return func(yield func(Known, error) bool) {
+		next, stop := iter.Pull2(Sources(ctx, f, m))
+		defer stop()
+		g := generation{ctx: ctx, f: f}
+		for r, err := range g.chain(m.States) {
+			k := Known{Key: string(r.key)}
+			if err == nil {
+				k.State, err = source.Decode(r.value)
+			}
+			row, bad, ok := next()
+			// Both have one record a feed, in the order of the keys.
+			if err = errors.Join(err, bad); err == nil && (!ok || row.ID != source.ID(k.Key)) {
+				err = fmt.Errorf("%s: the sources are not those of the states: %w", f.Path(manifestFile), errRun)
+			}
+			k.Source = row
+			if !yield(k, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // Links yields which page is of which source, in the order of the sources.

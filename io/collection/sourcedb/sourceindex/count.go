@@ -1,0 +1,105 @@
+package sourceindex
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Facets are how many of the sources that a filter takes have each value, by the name of the column: verdict, reason,
+// class, language, publisher, health. A source without a value counts under "".
+type Facets map[string][]Count
+
+// Count is a value and how many sources have it.
+type Count struct {
+	Value string `json:"value"`
+	Count int64  `json:"count"`
+}
+
+// facets are the columns that are counted.
+var facets = []string{"verdict", "reason", "class", "language", "publisher", "health"}
+
+// mostValues bounds a facet: languages are the most, and there are fewer.
+const mostValues = 200
+
+// Facets counts.
+func (x *Index) Facets(ctx context.Context, f Filter) (Facets, error) {
+	where, values := f.where()
+	all := Facets{}
+	for _, column := range facets {
+		list, err := x.count(ctx, fmt.Sprintf(
+			"select %s, count(*) from source where %s group by 1 order by 2 desc, 1 limit %d", column, where, mostValues),
+			values)
+		if err != nil {
+			return nil, err
+		}
+		all[column] = list
+	}
+	return all, nil
+}
+
+func (x *Index) count(ctx context.Context, text string, values []any) (list []Count, err error) {
+	rows, err := x.db.QueryContext(ctx, text, values...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var c Count
+		if err := rows.Scan(&c.Value, &c.Count); err != nil {
+			return nil, err
+		}
+		list = append(list, c)
+	}
+	return list, rows.Err()
+}
+
+// Pace is a class of sources by the time between two of their items.
+type Pace struct {
+	Name  string        `json:"name"` // "1–3 h"
+	Below time.Duration `json:"-"`    // 0 of the last class, and of that without items
+	Count int64         `json:"count"`
+}
+
+// paces are the classes, which grow, as sources do: in each there is a fair share of them.
+var paces = []Pace{
+	{Name: "under 1 h", Below: time.Hour},
+	{Name: "1–3 h", Below: 3 * time.Hour},
+	{Name: "3–6 h", Below: 6 * time.Hour},
+	{Name: "6–12 h", Below: 12 * time.Hour},
+	{Name: "12–24 h", Below: 24 * time.Hour},
+	{Name: "1–3 d", Below: 72 * time.Hour},
+	{Name: "3–7 d", Below: 7 * 24 * time.Hour},
+	{Name: "1–4 wk", Below: 28 * 24 * time.Hour},
+	{Name: "1–3 mo", Below: 91 * 24 * time.Hour},
+	{Name: "over 3 mo"},
+	{Name: "no items"},
+}
+
+// Paces counts the sources that a filter takes by how often they publish.
+func (x *Index) Paces(ctx context.Context, f Filter) ([]Pace, error) {
+	// The first class whose bound the gap, 1/rate, is below; the rate is in items a day.
+	text := "case when rate <= 0 then " + fmt.Sprint(len(paces)-1)
+	for i, p := range paces {
+		if p.Below > 0 {
+			text += fmt.Sprintf(" when rate > %g then %d", 24/p.Below.Hours(), i)
+		}
+	}
+	where, values := f.where()
+	counts, err := x.count(ctx, "select "+text+fmt.Sprintf(" else %d end, count(*) from source where %s group by 1",
+		len(paces)-2, where), values)
+	if err != nil {
+		return nil, err
+	}
+	list := slices.Clone(paces)
+	for _, c := range counts {
+		for i := range list {
+			if c.Value == fmt.Sprint(i) {
+				list[i].Count = c.Count
+			}
+		}
+	}
+	return list, nil
+}

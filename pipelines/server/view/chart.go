@@ -1,0 +1,60 @@
+package view
+
+// Bar is a span of time, or a class of a distribution, and how many it has.
+type Bar struct {
+	Label string `json:"label" doc:"2008, 2008-03 or 2008-03-09; of a distribution the name of the class"`
+	Count int64  `json:"count"`
+	Link  string `json:"link,omitempty" doc:"search that finds exactly these, as a path of this server"`
+}
+
+// Timeline is how many captures there are in each year, month or day, empty ones between included.
+type Timeline struct {
+	Unit    string `json:"unit" doc:"year, month or day"`
+	Bars    []Bar  `json:"bars"`
+	Max     int64  `json:"max" doc:"the largest count"`
+	Undated int64  `json:"undated" doc:"captures without a date, which are in no bar"`
+	// UndatedLink finds these.
+	UndatedLink string `json:"undated_link,omitempty"`
+	// Cut says that there are more units than are shown: the last MaxBars are.
+	Cut bool `json:"cut,omitempty"`
+}
+
+// MaxBars is how many bars a time line has at most.
+const MaxBars = 400
+
+// Value is one value of a field and how many captures have it.
+type Value struct {
+	Value    string `json:"value" doc:"as documents have it; - for captures without one"`
+	Label    string `json:"label" doc:"for people: English, 404 Not Found, without text"`
+	Count    int64  `json:"count"`
+	Link     string `json:"link" doc:"search with this filter added or, where it is in force, taken away"`
+	Selected bool   `json:"selected,omitempty"`
+}
+
+// Facet is the values of a field, the most frequent first.
+type Facet struct {
+	Param  string  `json:"param" doc:"parameter of search that filters by it"`
+	Field  string  `json:"field" doc:"name in documents"`
+	Title  string  `json:"title"`
+	Values []Value `json:"values"`
+	More   int     `json:"more" doc:"values that are not listed"`
+	Rest   int64   `json:"rest" doc:"captures that have these"`
+	Base   int64   `json:"base" doc:"captures that are counted: what shares are of"`
+	// MoreLink lists all values.
+	MoreLink string `json:"more_link,omitempty"`
+}
+
+// IndexState says how far the index is.
+type IndexState struct {
+	Ready  bool   `json:"ready" doc:"the index answers; otherwise shards are read, which takes longer"`
+	Behind int    `json:"behind" doc:"shards of documents that are not searchable yet"`
+	Shards int    `json:"shards" doc:"shards of documents in all"`
+	Note   string `json:"note,omitempty" doc:"why it is not ready"`
+}
+
+// Answer is what all answers say of themselves.
+type Answer struct {
+	Collection string     `json:"collection"`
+	Took       float64    `json:"took_ms" doc:"milliseconds that the server needed"`
+	Index      IndexState `json:"index"`
+}

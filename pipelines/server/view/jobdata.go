@@ -1,0 +1,86 @@
+package view
+
+// JobsRequest asks for the jobs.
+type JobsRequest struct {
+	State string `query:"state" enum:"queued,running,done,failed,cancelled" doc:"only those"`
+}
+
+// Jobs are the jobs, newest first, and what can be started.
+type Jobs struct {
+	Took  float64  `json:"took_ms"`
+	Jobs  []JobRow `json:"jobs"`
+	Forms []Choice `json:"forms" doc:"what can be started: ingest, query, sources"`
+	// Live says that a job is queued or running: the list changes.
+	Live bool `json:"live"`
+}
+
+// JobRow is what lists say of a job.
+type JobRow struct {
+	Number   int64   `json:"number"`
+	Verb     string  `json:"verb" doc:"ingest, query or sources"`
+	Title    string  `json:"title" doc:"for people: Ingest archives"`
+	State    string  `json:"state" doc:"queued, running, done, losses, failed, cancelled or interrupted"`
+	Brief    string  `json:"brief" doc:"what it is about: its archives, or its query"`
+	By       string  `json:"by,omitempty" doc:"who started it"`
+	Created  string  `json:"created"`
+	Started  string  `json:"started,omitempty"`
+	Ended    string  `json:"ended,omitempty"`
+	Seconds  float64 `json:"seconds,omitempty"`
+	Progress string  `json:"progress,omitempty" doc:"last line of its progress: 3 of 7 units · 9.5 MiB read"`
+	Share    float64 `json:"share" doc:"that is done, 0 to 1; -1 where not known"`
+	Error    string  `json:"error,omitempty" doc:"what it failed with, and what to do"`
+	Code     int     `json:"exit_code"`
+	Command  string  `json:"command" doc:"the same for a POSIX shell"`
+	Link     string  `json:"link"`
+	Result   string  `json:"result,omitempty" doc:"page of what it made"`
+	// Cancel and Repeat are where forms are posted to, "" where that cannot be done.
+	Cancel string `json:"cancel,omitempty"`
+	Repeat string `json:"repeat,omitempty" doc:"form with the same values"`
+}
+
+// JobRequest asks for one job.
+type JobRequest struct {
+	Number int64 `path:"number" minimum:"1" doc:"of the job"`
+}
+
+// JobOne is a job with its log.
+type JobOne struct {
+	Took float64 `json:"took_ms"`
+	JobRow
+	Log    string `json:"log" doc:"the last 64 KiB of what it said"`
+	LogCut bool   `json:"log_cut,omitempty"`
+}
+
+// FormRequest asks for the form of a new job.
+type FormRequest struct {
+	Verb string `query:"verb" enum:"ingest,query,sources" doc:"what is to be started; ingest without it"`
+	From int64  `query:"from" minimum:"0" doc:"job whose values it begins with"`
+}
+
+// Form is the form of a job, made of the command's own flags.
+type Form struct {
+	Took    float64  `json:"took_ms"`
+	Verb    string   `json:"verb"`
+	Title   string   `json:"title"`
+	Verbs   []Choice `json:"verbs"`
+	Inputs  []Input  `json:"inputs"`
+	Command string   `json:"command" doc:"the same for a POSIX shell"`
+	Action  string   `json:"action" doc:"where it is posted to"`
+	Root    string   `json:"root,omitempty" doc:"the folder that archives are named below; \"\" where none is open to jobs"`
+	Plan    string   `json:"plan,omitempty" doc:"what the command would do, where that was asked for"`
+	Error   string   `json:"error,omitempty"`
+}
+
+// Input is a field of a form.
+type Input struct {
+	Name    string   `json:"name" doc:"of the flag; archives for what is no flag"`
+	Label   string   `json:"label"`
+	Help    string   `json:"help"`
+	Kind    string   `json:"kind" doc:"text, lines, number, size, choice, choices or switch"`
+	Choices []Choice `json:"choices,omitempty"`
+	Value   string   `json:"value"`
+	Example string   `json:"example,omitempty"`
+	More    bool     `json:"more" doc:"stands below: More options"`
+	Error   string   `json:"error,omitempty"`
+	Line    int      `json:"line,omitempty" doc:"of the value that is wrong, from 1"`
+}

@@ -1,0 +1,40 @@
+package view
+
+// OverviewRequest asks for the overview of a collection.
+type OverviewRequest struct {
+	Collection string `query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	Unit       string `query:"unit" enum:"year,month,day" doc:"unit of the time line; year without it"`
+}
+
+// Overview is what a collection holds. Counts are of captures unless they say otherwise.
+type Overview struct {
+	Answer
+	Captures     int64  `json:"captures"`
+	Addresses    int64  `json:"addresses" doc:"pages: captures of one SURT are one"`
+	Hosts        int64  `json:"hosts"`
+	WithText     int64  `json:"with_text"`
+	Languages    int64  `json:"languages" doc:"main languages of captures, without the ones not determined"`
+	Entities     int64  `json:"entities" doc:"different names, numbers and dates; 0 where not counted"`
+	Feeds        int64  `json:"feeds" doc:"feeds that captures are or announce, once for each capture"`
+	Archives     int64  `json:"archives" doc:"files that were read"`
+	ArchiveBytes int64  `json:"archive_bytes" doc:"compressed, as read"`
+	BodyBytes    int64  `json:"body_bytes" doc:"decoded"`
+	BytesLost    int64  `json:"bytes_lost" doc:"of archive_bytes, in no capture"`
+	First        string `json:"first,omitempty" doc:"time of the oldest capture"`
+	Last         string `json:"last,omitempty" doc:"time of the newest capture"`
+
+	Notes   []Note   `json:"notes" doc:"what needs attention"`
+	Time    Timeline `json:"time"`
+	Facets  []Facet  `json:"facets" doc:"media types, languages, hosts, page types, statuses, record types"`
+	Rejects []Value  `json:"rejects" doc:"what could not be read or enriched, by kind"`
+	Runs    []RunRow `json:"runs" doc:"newest first"`
+}
+
+// Note is something that needs attention.
+type Note struct {
+	Kind  string `json:"kind" doc:"lost, rejects, digest, timestamp, damaged, unverified"`
+	Count int64  `json:"count"`
+	What  string `json:"what" doc:"4 places, 42 captures: the words of the link"`
+	Text  string `json:"text" doc:"what is with them: the rest of the sentence"`
+	Link  string `json:"link"`
+}

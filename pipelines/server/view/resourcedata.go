@@ -1,0 +1,167 @@
+package view
+
+import "github.com/gleaner-web/gleaner/schemas"
+
+// ResourceRequest asks for one address.
+type ResourceRequest struct {
+	Collection string `query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	URL        string `query:"url" required:"true" minLength:"1" maxLength:"65536" doc:"address of the page; scheme and www do not matter"`
+	At         string `query:"at" maxLength:"4200" doc:"version that is shown: 20241223150127, a date or a time, the newest at or before it; the newest of all without it"`
+	From       string `query:"from" maxLength:"4200" doc:"older one of two versions that are compared"`
+	To         string `query:"to" maxLength:"4200" doc:"newer one"`
+}
+
+// Resource is one address: its versions, and what is known of one of them.
+type Resource struct {
+	Answer
+	URL      string    `json:"url"`
+	SURT     string    `json:"surt,omitempty"`
+	Crumbs   []Choice  `json:"crumbs" doc:"the host and the folders of the path, each with the search below it"`
+	Versions []Version `json:"versions" doc:"oldest first, those without a date before all"`
+	More     int64     `json:"more" doc:"older versions that are not listed"`
+	// Shown is the version that is shown; its document has all fields.
+	Shown    Version           `json:"shown"`
+	Document *schemas.Document `json:"document"`
+
+	Text     []Paragraph `json:"text" doc:"text of the page with what it names marked"`
+	TextCut  int         `json:"text_cut,omitempty" doc:"bytes of the text that are not in text; document has all"`
+	Diff     *Diff       `json:"diff,omitempty" doc:"what changed from one version to another, where two were asked for or there are two"`
+	Metadata []Meta      `json:"metadata"`
+	Entities []Named     `json:"entities"`
+	Links    Links       `json:"links"`
+	Headers  []Header    `json:"headers,omitempty" doc:"as archived; read from the archive"`
+	Status   string      `json:"status_line,omitempty"`
+	Flags    []Said      `json:"flags" doc:"what is odd about the capture"`
+	Place    Place       `json:"place"`
+	// HTML says that there is sanitised HTML of the main part, which HTMLLink gives, as a response for a sandboxed frame.
+	HTML      bool       `json:"html"`
+	HTMLLink  string     `json:"html_link,omitempty"`
+	Replay    string     `json:"replay,omitempty" doc:"the capture in the replay tool that the server was told of"`
+	Downloads []Download `json:"downloads"`
+}
+
+// Version is one capture of the address.
+type Version struct {
+	Capture
+	BodyBytes int64  `json:"body_bytes"`
+	Words     int    `json:"words,omitempty"`
+	Change    string `json:"change" doc:"against the version before: first, same, changed or unknown"`
+	Shown     bool   `json:"shown,omitempty"`
+	From      bool   `json:"from,omitempty" doc:"the older one of those that are compared"`
+	To        bool   `json:"to,omitempty"`
+	At        string `json:"at" doc:"what the parameters at, from and to take for this version"`
+}
+
+// Paragraph is a paragraph of a text.
+type Paragraph struct {
+	Kind  string `json:"kind" doc:"text, heading, item or code"`
+	Runs  []Run  `json:"runs"`
+	Level int    `json:"level,omitempty" doc:"of a heading, 1 to 6"`
+}
+
+// Run is a part of a paragraph: text, or something that it names.
+type Run struct {
+	Text   string `json:"text"`
+	Entity string `json:"entity,omitempty" doc:"type of what is named"`
+	ID     string `json:"id,omitempty"`
+}
+
+// Diff is what changed in the text.
+type Diff struct {
+	From    string   `json:"from"`
+	To      string   `json:"to"`
+	Removed int      `json:"removed" doc:"paragraphs"`
+	Added   int      `json:"added"`
+	Same    int      `json:"same"`
+	Blocks  []Change `json:"blocks"`
+	Days    float64  `json:"days" doc:"between the captures"`
+	Cut     bool     `json:"cut,omitempty" doc:"the texts are longer than what is compared"`
+}
+
+// Change is a paragraph that was removed or added, some that stayed the same, or one that was changed.
+type Change struct {
+	Kind  string `json:"kind" doc:"same, removed, added or changed"`
+	Count int    `json:"count" doc:"paragraphs, of same"`
+	Text  string `json:"text,omitempty" doc:"of same the beginning"`
+	Words []Word `json:"words,omitempty" doc:"of the others"`
+}
+
+// Word is a part of a changed paragraph.
+type Word struct {
+	Text string `json:"text"`
+	Kind string `json:"kind" doc:"same, removed or added"`
+}
+
+// Meta is a value of the document, with where it came from.
+type Meta struct {
+	Field      string   `json:"field" doc:"name in documents"`
+	Label      string   `json:"label"`
+	Values     []string `json:"values"`
+	From       string   `json:"from" doc:"what said so: JSON-LD, Open Graph, detected; what disagrees is said as well"`
+	Confidence float64  `json:"confidence,omitempty" doc:"0 to 1; 0 where not known"`
+	Link       string   `json:"link,omitempty"`
+	Archived   bool     `json:"archived,omitempty" doc:"the page's words, not ours"`
+	Dir        string   `json:"dir,omitempty"`
+}
+
+// Named is something that the page names.
+type Named struct {
+	Text       string  `json:"text"`
+	Type       string  `json:"type"`
+	ID         string  `json:"id,omitempty"`
+	Count      int     `json:"count" doc:"mentions in the text; 0: named in the metadata"`
+	Confidence float64 `json:"confidence,omitempty"`
+	Source     string  `json:"source" doc:"jsonld, microdata, link, pattern, tagger, gazetteer"`
+	Link       string  `json:"link"`
+}
+
+// Links are those of the page.
+type Links struct {
+	Internal int         `json:"internal" doc:"to the same host"`
+	External int         `json:"external"`
+	Known    bool        `json:"known" doc:"links were counted"`
+	Out      []Link      `json:"out" doc:"links of the main part of the page, which is not all of them"`
+	Feeds    []Link      `json:"feeds" doc:"feeds that the page announces"`
+	In       []SourceRow `json:"in" doc:"sources of which this is a page"`
+}
+
+// Link is a link of a page.
+type Link struct {
+	URL   string `json:"url"`
+	Text  string `json:"text,omitempty"`
+	Type  string `json:"type,omitempty"`
+	There string `json:"link,omitempty" doc:"page of this server for the address"`
+}
+
+// Header is a field of the HTTP head.
+type Header struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Said is a name and what it means.
+type Said struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+	Bad  bool   `json:"bad,omitempty" doc:"it tells of damage"`
+}
+
+// Place is where the capture stands.
+type Place struct {
+	Archive    string `json:"filename"`
+	Offset     int64  `json:"offset"`
+	Length     int64  `json:"length" doc:"compressed bytes of its member"`
+	Sequence   int    `json:"sequence"`
+	RecordID   string `json:"record_id,omitempty"`
+	RecordType string `json:"record_type"`
+	Digest     string `json:"digest,omitempty"`
+	IP         string `json:"ip,omitempty"`
+	Missing    string `json:"missing,omitempty" doc:"why the archive cannot be read now"`
+}
+
+// PlaceRequest asks for one capture by where it stands.
+type PlaceRequest struct {
+	Collection string `query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	URL        string `query:"url" required:"true" minLength:"1" maxLength:"65536" doc:"address of the capture"`
+	Place      string `query:"place" maxLength:"4200" doc:"~offset.sequence.filename, or a time; the newest version without it"`
+}

@@ -1,0 +1,99 @@
+package view
+
+// RunsRequest asks for the runs that wrote a collection.
+type RunsRequest struct {
+	Collection string `query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+}
+
+// Runs are the runs of a collection, newest first.
+type Runs struct {
+	Answer
+	Runs []RunRow `json:"runs"`
+}
+
+// RunRow is what lists say of a run.
+type RunRow struct {
+	Number   int     `json:"number"`
+	Command  string  `json:"command"`
+	Started  string  `json:"started,omitempty"`
+	Seconds  float64 `json:"seconds"`
+	Archives int64   `json:"archives"`
+	Captures int64   `json:"captures"`
+	Rejects  int64   `json:"rejects"`
+	Lost     int64   `json:"bytes_lost"`
+	Read     int64   `json:"bytes_read"`
+	State    string  `json:"state" doc:"done, losses (something could not be read) or running"`
+	Link     string  `json:"link"`
+}
+
+// RunRequest asks for one run.
+type RunRequest struct {
+	Collection string `query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	Number     int    `path:"number" minimum:"1" doc:"of the run"`
+}
+
+// RunOne is one run: what it did, what it lost, what it cost.
+type RunOne struct {
+	Answer
+	RunRow
+	Runner     string  `json:"runner,omitempty"`
+	Records    int64   `json:"records"`
+	FeedRows   int64   `json:"feed_rows"`
+	PerSecond  float64 `json:"captures_per_second"`
+	CPUSeconds float64 `json:"cpu_seconds"`
+	PeakMemory int64   `json:"peak_memory"`
+
+	Rejected   []RejectRow `json:"rejected" doc:"what could not be read or enriched; the first 100"`
+	Kinds      []Value     `json:"reject_kinds"`
+	Extractors []Cost      `json:"extractors" doc:"what took most first"`
+	Flags      []Value     `json:"flags"`
+	Quirks     []Value     `json:"quirks"`
+	Slowest    []Slow      `json:"slowest"`
+	Units      []UnitRow   `json:"units" doc:"the first 200"`
+	UnitCount  int         `json:"unit_count"`
+	Options    string      `json:"options" doc:"JSON, indented"`
+	Versions   string      `json:"versions" doc:"JSON, indented"`
+	Again      string      `json:"again,omitempty" doc:"the same as a command"`
+	Measured   bool        `json:"measured" doc:"the run has left a report: times are known"`
+}
+
+// RejectRow is something that could not be read or enriched.
+type RejectRow struct {
+	File    string `json:"filename"`
+	Offset  int64  `json:"offset"`
+	Lost    int64  `json:"bytes_lost"`
+	Kind    string `json:"kind"`
+	Stage   string `json:"stage"`
+	Message string `json:"message"`
+	URL     string `json:"url,omitempty"`
+	Link    string `json:"link,omitempty"`
+}
+
+// Cost is what an extractor took.
+type Cost struct {
+	Name       string  `json:"name"`
+	Seconds    float64 `json:"seconds"`
+	CPUSeconds float64 `json:"cpu_seconds"`
+	Share      float64 `json:"share"`
+}
+
+// Slow is a capture that took long.
+type Slow struct {
+	URL       string  `json:"url"`
+	File      string  `json:"filename"`
+	Offset    int64   `json:"offset"`
+	Bytes     int64   `json:"bytes"`
+	Seconds   float64 `json:"seconds"`
+	Extractor string  `json:"extractor" doc:"that took most"`
+	Link      string  `json:"link"`
+}
+
+// UnitRow is a unit of the run.
+type UnitRow struct {
+	ID       int   `json:"id"`
+	Archives int   `json:"archives"`
+	Read     int64 `json:"bytes_read"`
+	Records  int64 `json:"records"`
+	Captures int64 `json:"captures"`
+	Rejects  int64 `json:"rejects"`
+}

@@ -1,0 +1,123 @@
+package view
+
+// SearchRequest asks for captures. Query is a filter in the language of collections, in which words alone are searched
+// in text and title; the parameters below it narrow it, and of each the value - stands for captures without one.
+type SearchRequest struct {
+	Collection string `query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	Query      string `query:"query" maxLength:"65536" doc:"words, or a filter: language = \"fr\" AND mime:pdf"`
+	Lang       string `query:"lang" maxLength:"100" doc:"main language, as documents have it: fr"`
+	MIME       string `query:"mime" maxLength:"300" doc:"media type that was detected: application/pdf"`
+	Host       string `query:"host" maxLength:"300" doc:"this very host"`
+	Year       string `query:"year" maxLength:"10" doc:"year of the capture: 2026; - for captures without a date"`
+	Month      string `query:"month" maxLength:"10" doc:"month of the capture: 2026-03"`
+	Day        string `query:"day" maxLength:"12" doc:"day of the capture: 2026-03-09"`
+	PageType   string `query:"page_type" maxLength:"100" doc:"kind of page: article"`
+	Source     string `query:"source" maxLength:"200" doc:"id of the source"`
+	Status     string `query:"status" maxLength:"5" doc:"HTTP status: 404"`
+	RecordType string `query:"record_type" maxLength:"40" doc:"response, revisit, resource, conversion or arc"`
+	Flag       string `query:"flag" maxLength:"60" doc:"a flag of the capture: payload_digest"`
+	Entity     string `query:"entity" maxLength:"300" doc:"something that the text names, as written"`
+
+	Order  string `query:"order" enum:"relevance,newest,oldest,surt" doc:"relevance with words, else newest"`
+	Fold   string `query:"fold" enum:"address,none" doc:"address: the newest capture of each page that fits; none: all"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" doc:"captures of a page of the answer; 20 without it"`
+	Cursor string `query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
+	Facets string `query:"facets" enum:"yes,no" doc:"whether to count values, which may take longer than the captures"`
+}
+
+// Search is an answer.
+type Search struct {
+	Answer
+	Request   SearchRequest `json:"request" doc:"as it was understood"`
+	Captures  int64         `json:"captures" doc:"all that fit"`
+	Addresses int64         `json:"addresses" doc:"pages that these are of"`
+	Total     int64         `json:"total" doc:"entries of the whole list: addresses, or captures where nothing is folded"`
+	// Counted says that the counts, Years and Facets are there.
+	Counted bool     `json:"counted"`
+	Filters []Filter `json:"filters" doc:"parameters in force"`
+	Years   Timeline `json:"years" doc:"captures that fit by year, or by month or day within one"`
+	Facets  []Facet  `json:"facets"`
+	Hits    []Hit    `json:"hits"`
+	First   int64    `json:"first,omitempty" doc:"number of the first hit in the list, from 1; 0 where that is not known"`
+	// Cursors are empty where there is no such page.
+	Next string `json:"next_cursor,omitempty"`
+	Left int64  `json:"left" doc:"entries behind this page, where they were counted"`
+
+	Orders    []Choice  `json:"orders"`
+	Folds     []Choice  `json:"folds"`
+	Elsewhere Elsewhere `json:"elsewhere"`
+	// Instead is what would be found, where nothing was.
+	Instead []Value `json:"instead,omitempty"`
+	// NextLink is the next page, as a path of this server.
+	NextLink string `json:"next_link,omitempty"`
+}
+
+// Choice is one of several ways to see the same.
+type Choice struct {
+	Value    string `json:"value"`
+	Label    string `json:"label"`
+	Link     string `json:"link"`
+	Selected bool   `json:"selected,omitempty"`
+}
+
+// Filter is a parameter in force.
+type Filter struct {
+	Param string `json:"param"`
+	Title string `json:"title" doc:"Language"`
+	Value string `json:"value"`
+	Label string `json:"label" doc:"English"`
+	Link  string `json:"link" doc:"the search without it"`
+}
+
+// Elsewhere is the same search in other places.
+type Elsewhere struct {
+	Link      string     `json:"link"`
+	Command   string     `json:"command" doc:"for a POSIX shell"`
+	API       string     `json:"api" doc:"path of this server; curl is to have its address before it"`
+	Downloads []Download `json:"downloads"`
+}
+
+// Download is a form in which something can be fetched.
+type Download struct {
+	Format string `json:"format" doc:"jsonl, csv, parquet, warc, wet"`
+	Label  string `json:"label" doc:"JSON lines"`
+	Link   string `json:"link"`
+}
+
+// Hit is a capture of an answer.
+type Hit struct {
+	Capture
+	TitlePieces []Piece `json:"title_pieces,omitempty" doc:"the title, with what was searched for marked"`
+	Snippet     []Piece `json:"snippet,omitempty" doc:"the part of the text that fits, or its beginning"`
+	Words       int     `json:"words,omitempty"`
+	Versions    int64   `json:"versions,omitempty" doc:"captures of the same page that fit, with this one; 0 where not counted"`
+}
+
+// Capture is what all lists say of a capture.
+type Capture struct {
+	URL       string `json:"url"`
+	Host      string `json:"host,omitempty"`
+	Path      string `json:"path" doc:"of the URL behind the host, with its query"`
+	Title     string `json:"title,omitempty"`
+	Timestamp string `json:"timestamp,omitempty"`
+	Language  string `json:"language,omitempty"`
+	// Tongue is the language for people, and Dir how its text runs: ltr, rtl or auto.
+	Tongue     string `json:"language_name,omitempty"`
+	Dir        string `json:"dir"`
+	MIME       string `json:"mime,omitempty"`
+	PageType   string `json:"page_type,omitempty"`
+	Status     int    `json:"status,omitempty"`
+	RecordType string `json:"record_type,omitempty"`
+	Source     string `json:"source_id,omitempty"`
+	Filename   string `json:"filename"`
+	Offset     int64  `json:"offset"`
+	Length     int64  `json:"length,omitempty"`
+	Sequence   int    `json:"sequence,omitempty"`
+	Link       string `json:"link" doc:"page of this capture, as a path of this server"`
+}
+
+// Piece is a piece of a snippet.
+type Piece struct {
+	Text string `json:"text"`
+	Hit  bool   `json:"hit,omitempty" doc:"this was searched for"`
+}
