@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/archive/payload"
+	"github.com/gleaner-web/gleaner/io/archive/httpmsg"
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/digest"
 )
 
 // Answer is what came of a request, as it was seen when it came or as the journal has it: both say the same.
@@ -77,24 +80,34 @@ func (c *Crawl) ask(ctx context.Context, j *job) (Answer, error) {
 func (a Answer) of(x *fetch.Exchange, body bool) (Answer, error) {
 	a.Time, a.exchange, a.Truncated = x.Time, x, x.Body.Truncated
 	a.Size = int64(len(x.Head)) + x.Body.Size()
-	block := x.Head
+	var raw []byte
 	if body {
-		b, err := io.ReadAll(io.LimitReader(x.Body.Open(), maxBody))
-		if err != nil {
+		var err error
+		if raw, err = io.ReadAll(io.LimitReader(x.Body.Open(), maxBody)); err != nil {
 			return a, errors.Join(fmt.Errorf("crawl: reading a body: %w", err), x.Close())
 		}
-		block = append(append([]byte{}, x.Head...), b...)
 	}
-	a.Capture = captureOf(a.URL, a.Time, block)
+	a.Capture = captureOf(a.URL, a.Time, x.Head, raw)
 	return a, nil
 }
 
-// captureOf is what ingest makes of the record, so that what is decided by it is what the Source DB will say.
-func captureOf(url string, at time.Time, block []byte) *schemas.Capture {
-	c := &schemas.Capture{URL: url, Timestamp: at.UTC(), RecordType: schemas.TypeResponse}
-	payload.HTTP(c, payload.Block{Bytes: block, Size: int64(len(block))}, payload.Options{MaxBody: maxBody})
+// captureOf is what ingest will make of the record: what is decided by it is what the Source DB will say. The transfer
+// coding of the body is undone already.
+func captureOf(url string, at time.Time, head, body []byte) *schemas.Capture {
+	m := httpmsg.Parse(head, httpmsg.Options{})
+	header := slices.DeleteFunc(m.Header, func(f schemas.Field) bool {
+		return strings.EqualFold(f.Name, "Transfer-Encoding")
+	})
+	c := &schemas.Capture{
+		URL: url, Timestamp: at.UTC(), RecordType: schemas.TypeResponse, Status: m.Status, Header: header,
+		MIMEDeclared: schemas.FieldValue(header, "Content-Type"), Digest: digest.SHA1(body),
+	}
+	c.Body = httpmsg.Decode(header, body, httpmsg.Limits{MaxBody: maxBody, MaxRatio: maxRatio}).Body
 	return c
 }
+
+// maxRatio bounds what a feed that is compressed decodes to, bytes for each of its own: that of ingest.
+const maxRatio = 1000
 
 // status is that of the answer, 0 when there is none.
 func (a Answer) status() int {

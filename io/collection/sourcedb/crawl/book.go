@@ -15,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/transforms/robots"
+	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
 // Book is what a crawler keeps between rounds beside the Source DB, whose sources it does not need to tell apart. It is
@@ -100,7 +101,10 @@ func (c *Crawl) Fill(b *Book) {
 		c.done = append(c.done, finished{d.Link, d.At})
 	}
 	for _, p := range b.Pages {
-		c.resumePage(p)
+		key := source.LinkKey(p.URL)
+		if _, ok := c.seen[key]; !ok && c.add(&job{kind: pageJob, url: p.URL, due: p.Due, tries: p.Tries, hops: p.Hops}) {
+			c.seen[key] = struct{}{}
+		}
 	}
 }
 

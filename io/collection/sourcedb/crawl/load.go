@@ -12,26 +12,58 @@ import (
 )
 
 // Load takes in the feeds that are due in this round, by the book and by what the Source DB says of them, and the pages
-// of their items that are not captured. What is rejected, gone, or of another class than is asked for is not visited. A
-// feed takes some 3 KB. It is called after Fill.
+// of their newest items that are not captured. What is rejected, gone, or of another class than is asked for is not
+// visited. A feed takes some 3 KB. It is called after Fill.
 func (c *Crawl) Load(ctx context.Context, f folder.Folder, m sourcedb.Manifest, b *Book) error {
-	due := map[string]*feed{} // by the id of the source
-	for s, err := range sourcedb.Sources(ctx, f, m) {
+	links, wanted := map[uint64]bool{}, []string{}
+	for k, err := range sourcedb.All(ctx, f, m) {
 		if err != nil {
 			return err
 		}
-		if known := c.due(s, b); known != nil {
-			due[s.ID] = known
+		known := c.due(k.Source, b)
+		if known == nil {
+			continue
 		}
+		c.feeds[known.key] = known
+		known.state = source.Encode(nil, k.State)
+		wanted = append(wanted, unread(k.State, links)...)
 	}
-	if err := c.loadStates(ctx, f, m, due); err != nil {
+	if err := sourcedb.Captured(ctx, f, m, links); err != nil {
 		return err
 	}
-	c.bookFeeds(b)
+	for link, captured := range links {
+		if captured {
+			c.seen[link] = struct{}{}
+		}
+	}
+	for key, e := range b.Feeds {
+		c.remember(key, e)
+	}
 	for _, known := range c.feeds {
 		c.schedule(known)
 	}
+	// Behind the feeds, so that a feed which is an item of another is not taken for a page.
+	for _, link := range wanted {
+		c.want(link, time.Time{})
+	}
 	return nil
+}
+
+// unread are the links of a state's newest items, and adds those of all items to the links that are asked for.
+func unread(s source.State, links map[uint64]bool) (urls []string) {
+	marks := map[uint64]source.ItemMarks{}
+	for _, i := range s.Items {
+		marks[i.ID] = i.Marks
+		// What is captured need not be among the entries, which are few, to be shown by the feed again.
+		links[i.Link] = false
+	}
+	for _, e := range s.Entries {
+		if mark, ok := marks[e.ID]; ok && mark&(source.OffSite|source.Unfollowed) == 0 {
+			links[source.LinkKey(e.URL)] = false
+			urls = append(urls, e.URL)
+		}
+	}
+	return urls
 }
 
 // due is the feed of a source that is due in this round; nil for another.
@@ -52,12 +84,11 @@ func (c *Crawl) due(s schemas.Source, b *Book) *feed {
 	if next.After(c.o.Due) {
 		return nil
 	}
-	known := e.feed()
-	if !visited {
-		known = &feed{key: key, url: s.URL}
+	known := &feed{key: key, url: s.URL}
+	if visited {
+		known = e.feed()
 	}
 	known.next = next
-	c.feeds[key] = known
 	return known
 }
 
@@ -69,57 +100,10 @@ func (e FeedEntry) feed() *feed {
 	}
 }
 
-// bookFeeds adds feeds that are in the book alone: those that have not been read yet where they were moved to.
-func (c *Crawl) bookFeeds(b *Book) {
-	for key, e := range b.Feeds {
-		if c.feeds[key] == nil && (e.Over != "" || e.Checked == "" && !e.Next.After(c.o.Due)) {
-			c.feeds[key] = e.feed()
-		}
-	}
-}
-
-// loadStates fills in the states of feeds, and queues the pages of their newest items that are not captured.
-func (c *Crawl) loadStates(ctx context.Context, f folder.Folder, m sourcedb.Manifest, due map[string]*feed) error {
-	links, wanted := map[uint64]bool{}, []string{}
-	for key, s := range sourcedb.States(ctx, f, m, func(key string) bool { return due[source.ID(key)] != nil }) {
-		if s.Err != nil {
-			return s.Err
-		}
-		due[source.ID(key)].state = source.Encode(nil, s.State)
-		marks := map[uint64]source.ItemMarks{}
-		for _, i := range s.State.Items {
-			marks[i.ID] = i.Marks
-		}
-		for _, e := range s.State.Entries {
-			if mark, ok := marks[e.ID]; ok && mark&(source.OffSite|source.Unfollowed) == 0 {
-				links[source.LinkKey(e.URL)] = false
-				wanted = append(wanted, e.URL)
-			}
-		}
-		// What is captured need not be among the entries, which are few, to be shown again by the feed.
-		for _, i := range s.State.Items {
-			links[i.Link] = false
-		}
-	}
-	if err := sourcedb.Captured(ctx, f, m, links); err != nil {
-		return err
-	}
-	for link, captured := range links {
-		if captured {
-			c.seen[link] = struct{}{}
-		}
-	}
-	for _, link := range wanted {
-		c.want(link, time.Time{})
-	}
-	return nil
-}
-
-// resumePage queues a page of the book.
-func (c *Crawl) resumePage(p PageEntry) {
-	key := source.LinkKey(p.URL)
-	if _, ok := c.seen[key]; !ok && c.add(&job{kind: pageJob, url: p.URL, due: p.Due, tries: p.Tries, hops: p.Hops}) {
-		c.seen[key] = struct{}{}
+// remember adds a feed that is in the book alone: one that was never read, as where it was moved to, or is over.
+func (c *Crawl) remember(key string, e FeedEntry) {
+	if c.feeds[key] == nil && (e.Over != "" || e.Checked == "" && !e.Next.After(c.o.Due)) {
+		c.feeds[key] = e.feed()
 	}
 }
 
