@@ -26,17 +26,17 @@ const (
 	Closed                // robots.txt forbids all
 	Fenced                // robots.txt forbids every third item, and asks for ten seconds between requests
 	Sealed                // robots.txt is answered 500
-	Slow                  // the 6th, 12th and 18th request are never answered
+	Slow                  // the 6th and the 12th request are never answered
 	Cut                   // every fifth request is cut in the middle of its body
 	Habits                // how many there are
 )
 
 // Patience is the time-out that a crawler of these sites can have, in real time. It is long, since a busy machine is slow
 // as well, and nobody should take the one for the other.
-const Patience = 2 * time.Second
+const Patience = time.Second
 
 // stalls tells whether the site says nothing to this request.
-func (s *site) stalls() bool { return s.Habit == Slow && s.requests%6 == 5 && s.requests < 18 }
+func (s *site) stalls() bool { return s.Habit == Slow && (s.requests == 5 || s.requests == 11) }
 
 // ill is when Ill sites have no time.
 func ill(now time.Time) bool { return now.Hour() == 2 || now.Hour() == 3 }
