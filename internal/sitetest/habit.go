@@ -2,6 +2,7 @@ package sitetest
 
 import (
 	"fmt"
+	"hash/fnv"
 	"net/http"
 	"strings"
 	"time"
@@ -12,23 +13,23 @@ type Habit int
 
 // The habits of sites. Days and hours are those of the web's clock since it began.
 const (
-	Plain    Habit = iota // no validators: each answer is whole
-	Tagged                // has ETag and Last-Modified, and answers 304
-	Cached                // says that an answer is good for two hours
-	Busy                  // every fourth request is answered 429, to come again in an hour
-	Ill                   // answers 503 from 2 to 4 o'clock, with the date at which it is well again
-	Broken                // answers 500 to each fifth request
-	Moves                 // moved for good, on the third day
-	Detour                // the feed is found by a temporary redirect, and so are items
-	Ends                  // is gone for good on the fifth day
-	Missing               // never was there
-	Dead                  // does not listen
-	Closed                // robots.txt forbids all
-	Fenced                // robots.txt forbids every third item, and asks for ten seconds between requests
-	Sealed                // robots.txt is answered 500
-	Slow                  // the 6th and the 12th request are never answered
-	Cut                   // every fifth request is cut in the middle of its body
-	Habits                // how many there are
+	Plain   Habit = iota // no validators: each answer is whole
+	Tagged               // has ETag and Last-Modified, and answers 304
+	Cached               // says that an answer is good for two hours
+	Busy                 // one request of four is answered 429, to come again in an hour
+	Ill                  // answers 503 from 2 to 4 o'clock, with the date at which it is well again
+	Broken               // answers 500 to one request of five
+	Moves                // moved for good, on the third day
+	Detour               // the feed is found by a temporary redirect, and so are items
+	Ends                 // is gone for good on the fifth day
+	Missing              // never was there
+	Dead                 // does not listen
+	Closed               // robots.txt forbids all
+	Fenced               // robots.txt forbids every third item, and asks for ten seconds between requests
+	Sealed               // robots.txt is answered 500
+	Slow                 // one request of forty is never answered
+	Cut                  // one answer of five is cut in the middle of its body
+	Habits               // how many there are
 )
 
 // Patience is the time-out that a crawler of these sites can have, in real time. It is long, since a busy machine is slow
@@ -36,7 +37,15 @@ const (
 const Patience = time.Second
 
 // stalls tells whether the site says nothing to this request.
-func (s *site) stalls() bool { return s.Habit == Slow && (s.requests == 5 || s.requests == 11) }
+func (s *site) stalls(e Request) bool { return s.Habit == Slow && e.isOne(40) }
+
+// isOne tells whether the request is one of n, by what is asked for and when, and not by how many there were: who asks
+// again at the same moment, after being killed, gets the same answer.
+func (e Request) isOne(n uint64) bool {
+	h := fnv.New64a()
+	_, _ = fmt.Fprint(h, e.Host, e.Path, e.Time.Unix()) // a hash takes all
+	return h.Sum64()>>7%n == 0
+}
 
 // ill is when Ill sites have no time.
 func ill(now time.Time) bool { return now.Hour() == 2 || now.Hour() == 3 }
@@ -47,7 +56,7 @@ func (s *site) answer(w http.ResponseWriter, r *http.Request, e *Request, day in
 	now := e.Time
 	switch s.Habit {
 	case Busy:
-		if s.requests%4 == 3 {
+		if e.isOne(4) {
 			e.Retry = now.Add(time.Hour)
 			w.Header().Set("Retry-After", "3600")
 			return s.fail(w, http.StatusTooManyRequests)
@@ -59,7 +68,7 @@ func (s *site) answer(w http.ResponseWriter, r *http.Request, e *Request, day in
 			return s.fail(w, http.StatusServiceUnavailable)
 		}
 	case Broken:
-		if s.requests%5 == 4 {
+		if e.isOne(5) {
 			return s.fail(w, http.StatusInternalServerError)
 		}
 	case Moves:
@@ -76,7 +85,7 @@ func (s *site) answer(w http.ResponseWriter, r *http.Request, e *Request, day in
 	case Missing:
 		return s.fail(w, http.StatusNotFound)
 	case Cut:
-		if s.requests%5 == 4 {
+		if e.isOne(5) {
 			return cut(w)
 		}
 	}

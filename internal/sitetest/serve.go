@@ -75,7 +75,7 @@ func (w *Web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	}
 	s.busy++
 	day := int(w.now.Sub(w.start) / (24 * time.Hour))
-	stalls := s.stalls()
+	stalls := s.stalls(e)
 	w.mu.Unlock()
 	if stalls {
 		// Noted at once: by the web's clock much time may pass until this process sees that nobody waits any more.
@@ -122,7 +122,6 @@ func (w *Web) note(s *site, e Request, rec *recorder, cut bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s.busy--
-	s.requests++
 	e.Status, e.Tag, e.To = rec.status, rec.Header().Get("ETag"), rec.Header().Get("Location")
 	if cut {
 		e.Status = 0

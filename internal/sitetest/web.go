@@ -43,12 +43,11 @@ type Web struct {
 // site is a Site with what is remembered of its requests.
 type site struct {
 	Site
-	busy     int // requests under way
-	requests int
-	shown    int // items that any answer has shown, the oldest ones first
-	lost     int // items that were out of the window before an answer showed them
-	first    int // items that were there at the first answer
-	visited  bool
+	busy    int // requests under way
+	shown   int // items that any answer has shown, the oldest ones first
+	lost    int // items that were out of the window before an answer showed them
+	first   int // items that were there at the first answer
+	visited bool
 }
 
 // New begins a web without sites at a moment.

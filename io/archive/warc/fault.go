@@ -18,7 +18,7 @@ func (w *Writer) WriteMetadata(url string, at time.Time, fields []schemas.Field)
 	for _, f := range fields {
 		fmt.Fprintf(&block, "%s: %s\r\n", fieldName(f.Name), oneLine(f.Value))
 	}
-	w.begin(Exchange{URL: url, Time: at}, schemas.TypeMetadata, recordID("metadata", url, w.date(at), block.String()))
+	w.begin(Exchange{URL: url, Time: at}, "metadata", recordID("metadata", url, w.date(at), block.String()))
 	w.field("Content-Type", "application/warc-fields")
 	w.block("", block.Bytes())
 	if err := w.flush(); err != nil {

@@ -24,10 +24,12 @@ const (
 	maxTries = 4
 )
 
-// pick takes the next job of a host, or its robots.txt first; nil when there is none after all.
-func (c *Crawl) pick(h *host, now time.Time) *job {
+// pick takes the next job of a host that is ready since at, or its robots.txt first; nil when there is none after all.
+// What robots.txt puts off or forbids is put off as at that time, so that a process which comes to it later, after
+// another was killed, has the same sequence.
+func (c *Crawl) pick(h *host, at, now time.Time) *job {
 	for {
-		q := h.queue(now)
+		q := h.queue(at)
 		if q == nil {
 			return nil
 		}
@@ -38,19 +40,25 @@ func (c *Crawl) pick(h *host, now time.Time) *job {
 		_, origin, _ := target(j.url) // it is one, or it would not be queued
 		r := h.rules[origin]
 		switch {
-		case r == nil || !now.Before(r.until):
-			return &job{kind: robotsJob, url: origin + "/robots.txt", origin: origin, due: now}
+		case r == nil || !at.Before(r.until):
+			return robotsOf(origin)
 		case r.known == nil:
 			q.take(j.url)
 			j.due = r.until
 			c.postpone(h, j)
 		case !r.known.Allowed(pathOf(j.url)):
 			q.take(j.url)
-			c.forbid(j, now)
+			c.forbid(j, r)
+		case !now.Before(r.until):
+			return robotsOf(origin)
 		default:
 			return q.take(j.url)
 		}
 	}
+}
+
+func robotsOf(origin string) *job {
+	return &job{kind: robotsJob, url: origin + "/robots.txt", origin: origin}
 }
 
 // postpone queues a job for later; a feed's, if that is within the round.
@@ -65,13 +73,14 @@ func (c *Crawl) postpone(h *host, j *job) {
 }
 
 // forbid drops a job that robots.txt forbids.
-func (c *Crawl) forbid(j *job, now time.Time) {
+func (c *Crawl) forbid(j *job, r *rules) {
 	c.counts.Forbidden++
 	if j.kind == feedJob {
-		j.feed.next = now.Add(forbiddenFor)
+		j.feed.next = r.until.Add(forbiddenFor)
+		j.feed.visited = later(j.feed.visited, r.until.Add(-rulesFor))
 		return
 	}
-	c.finish(j.url, now)
+	c.finish(j.url, r.until)
 }
 
 // pathOf is what robots.txt is asked about: the path and the query.

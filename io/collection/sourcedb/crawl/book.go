@@ -37,6 +37,7 @@ type FeedEntry struct {
 	ETag     string    `json:"etag,omitempty"`
 	Modified string    `json:"last_modified,omitempty"`
 	Checked  string    `json:"checked,omitempty"` // the URL that these two are of
+	Read     time.Time `json:"read,omitzero"`     // when it was captured with these two
 	Fails    int       `json:"fails,omitempty"`
 	Over     string    `json:"over,omitempty"` // gone, moved
 }
@@ -121,7 +122,7 @@ func (c *Crawl) Book(b *Book, now time.Time) *Book {
 		}
 		next.Feeds[key] = FeedEntry{
 			Key: key, URL: f.url, Next: f.next, Visited: f.visited, ETag: f.etag, Modified: f.modified, Checked: f.checked,
-			Fails: f.fails, Over: f.over,
+			Read: f.read, Fails: f.fails, Over: f.over,
 		}
 	}
 	for name, h := range c.hosts {

@@ -3,9 +3,11 @@ package crawl
 import (
 	"context"
 	"errors"
+	"net/http"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Crawl is one round.
@@ -20,7 +22,8 @@ type Crawl struct {
 	slots  chan struct{}       // taken by requests under way
 	freed  chan struct{}       // says that a slot was given back
 	alarm  func(time.Duration) <-chan time.Time
-	ended  bool // a budget is spent
+	rested time.Time // no host is asked before: see Rest
+	ended  bool      // a budget is spent
 	counts Counts
 }
 
@@ -113,7 +116,7 @@ func (c *Crawl) send(ctx context.Context, now time.Time) error {
 			return ctx.Err() // all are taken
 		}
 		h := c.queue[0]
-		j := c.pick(h, now)
+		j := c.pick(h, at, now)
 		if j == nil {
 			<-c.slots
 			c.settle(h)
@@ -168,7 +171,7 @@ func (c *Crawl) take(f *flight, got outcome) error {
 	if got.err != nil {
 		return got.err
 	}
-	err := c.keep(got.Answer)
+	err := c.keep(f.job, got.Answer)
 	if err = errors.Join(err, got.close()); err != nil {
 		return err
 	}
@@ -178,11 +181,15 @@ func (c *Crawl) take(f *flight, got outcome) error {
 }
 
 // keep writes an answer.
-func (c *Crawl) keep(a Answer) error {
+func (c *Crawl) keep(j *job, a Answer) error {
 	if a.Fault != "" {
 		return c.o.Archive.Fault(a.URL, a.Time, a.Fault)
 	}
-	return c.o.Archive.Exchange(a.exchange)
+	var refersTo *schemas.Reference
+	if a.status() == http.StatusNotModified && j.kind == feedJob {
+		refersTo = &schemas.Reference{URL: a.URL, Timestamp: j.feed.read.UTC().Format(time.RFC3339)}
+	}
+	return c.o.Archive.Exchange(a.exchange, refersTo)
 }
 
 // abandon waits for what is under way, whose answers are dropped.

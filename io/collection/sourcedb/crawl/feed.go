@@ -18,6 +18,7 @@ type feed struct {
 	etag     string // of the last answer at the URL checked
 	modified string
 	checked  string
+	read     time.Time // when that was
 	next     time.Time
 	visited  time.Time // the last time that it was asked for; zero for never
 	fails    int       // visits in a row that failed
@@ -150,6 +151,7 @@ func (c *Crawl) read(f *feed, at string, a Answer) bool {
 	s := source.Merge(old, fresh)
 	f.state, f.fails = source.Encode(nil, s), 0
 	f.etag, f.modified, f.checked = a.Capture.Get("ETag"), a.Capture.Get("Last-Modified"), at
+	f.read = a.Time
 	c.plan(f, s, a)
 	c.items(&rows[0], fresh, a.Ended.Add(c.o.HostDelay))
 	return true

@@ -114,7 +114,7 @@ func (c *Crawl) settle(h *host) {
 func (c *Crawl) hostOf(name string) *host {
 	h := c.hosts[name]
 	if h == nil {
-		h = &host{name: name, delay: c.o.HostDelay, rules: map[string]*rules{}, place: -1}
+		h = &host{name: name, delay: c.o.HostDelay, free: c.rested, rules: map[string]*rules{}, place: -1}
 		c.hosts[name] = h
 	}
 	return h

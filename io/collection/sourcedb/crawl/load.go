@@ -96,7 +96,7 @@ func (c *Crawl) due(s schemas.Source, b *Book) *feed {
 func (e FeedEntry) feed() *feed {
 	return &feed{
 		key: e.Key, url: e.URL, next: e.Next, visited: e.Visited, etag: e.ETag, modified: e.Modified, checked: e.Checked,
-		fails: e.Fails, over: e.Over,
+		read: e.Read, fails: e.Fails, over: e.Over,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
@@ -18,8 +19,8 @@ type Fetcher interface {
 
 // Archive keeps what came of requests, in their sequence.
 type Archive interface {
-	// Exchange keeps a request and its answer.
-	Exchange(x *fetch.Exchange) error
+	// Exchange keeps a request and its answer. refersTo is the capture that an answer of status 304 stands for.
+	Exchange(x *fetch.Exchange, refersTo *schemas.Reference) error
 	// Fault keeps that a request had no answer, and why.
 	Fault(url string, at time.Time, fault string) error
 }
@@ -71,17 +72,17 @@ func (o Options) withDefaults() (Options, error) {
 type Counts struct {
 	Requests  int64            `json:"requests"`
 	Bytes     int64            `json:"bytes"`
-	Visits    int64            `json:"visits"`     // of feeds, answered with one
-	Unchanged int64            `json:"unchanged"`  // answered 304
-	Items     int64            `json:"items"`      // that were new
-	Pages     int64            `json:"pages"`      // of items, answered, whatever the status
-	Elsewhere int64            `json:"elsewhere"`  // items that lead to other sites, which are not fetched
-	Forbidden int64            `json:"forbidden"`  // by robots.txt
-	GivenUp   int64            `json:"given_up"`   // pages
-	Moved     int64            `json:"moved"`      // feeds, for good
-	Gone      int64            `json:"gone"`       // feeds, for good
-	Failures  map[string]int64 `json:"failures"`   // by status, or by what was wrong
-	Left      int64            `json:"left"`       // requests that are left to the next round
-	Replayed  int64            `json:"replayed"`   // requests that an earlier process of this round had made
-	Stopped   string           `json:"stopped"`    // the budget that ended the round, "" for none
+	Visits    int64            `json:"visits"`    // of feeds, answered with one
+	Unchanged int64            `json:"unchanged"` // answered 304
+	Items     int64            `json:"items"`     // that were new
+	Pages     int64            `json:"pages"`     // of items, answered, whatever the status
+	Elsewhere int64            `json:"elsewhere"` // items that lead to other sites, which are not fetched
+	Forbidden int64            `json:"forbidden"` // by robots.txt
+	GivenUp   int64            `json:"given_up"`  // pages
+	Moved     int64            `json:"moved"`     // feeds, for good
+	Gone      int64            `json:"gone"`      // feeds, for good
+	Failures  map[string]int64 `json:"failures"`  // by status, or by what was wrong
+	Left      int64            `json:"left"`      // requests that are left to the next round
+	Replayed  int64            `json:"replayed"`  // requests that an earlier process of this round had made
+	Stopped   string           `json:"stopped"`   // the budget that ended the round, "" for none
 }
