@@ -32,8 +32,8 @@ const (
 	Habits               // how many there are
 )
 
-// Patience is the time-out that a crawler of these sites can have, in real time. It is long, since a busy machine is slow
-// as well, and nobody should take the one for the other.
+// Patience is the time-out that a crawler of these sites can have, in real time. It is long, since a busy machine is
+// slow as well, as well, and nobody should take the one for the other.
 const Patience = time.Second
 
 // stalls tells whether the site says nothing to this request.

@@ -75,7 +75,8 @@ func (w *Web) Add(s Site) {
 // Address is where the server listens, host:port.
 func (w *Web) Address() string { return w.server.Listener.Addr().String() }
 
-// Hosts says for each site where its host is to be looked for; those that are Dead are at a port that nobody listens at.
+// Hosts says for each site where its host is to be looked for; those that are Dead are at a port that nobody listens
+// at.
 func (w *Web) Hosts() map[string]string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -62,8 +62,8 @@ func crawlWeb(t testing.TB, web *sitetest.Web, days int) (*listed, Counts) {
 	return archive, c.Counts()
 }
 
-// TestRun_breaksNoRule: sites of all habits, modelled; the servers' log says that no rule was broken, and how many items
-// no visit saw.
+// TestRun_breaksNoRule: sites of all habits, modelled; the servers' log says that no rule was broken, and how many
+// items no visit saw.
 func TestRun_breaksNoRule(t *testing.T) {
 	const days = 8
 	var before []string

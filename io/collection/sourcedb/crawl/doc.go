@@ -8,12 +8,12 @@
 //
 // # What is remembered
 //
-// All that is decided follows from three things: the Source DB, the book, and the journal. The book (see [Book]) is what
-// the crawler keeps between rounds: validators, when a feed is due, what robots.txt said, pages that are still to be
-// fetched. The journal are the WARC files of the round that is under way: they hold every answer, and every failure to
-// get one. So a round that was killed goes on by reading its own journal: each answer is applied as it was when it came,
-// and nothing but what was under way is lost. At the end of a round the WARC files are ingested, the Source DB is
-// updated, and the book replaces the journal.
+// All that is decided follows from three things: the Source DB, the book, and the journal. The book (see [Book]) is
+// what the crawler keeps between rounds: validators, when a feed is due, what robots.txt said, pages that are still
+// to be fetched. The journal are the WARC files of the round that is under way: they hold every answer, and every
+// failure to get one. So a round that was killed goes on by reading its own journal: each answer is applied as it
+// was when it came, and nothing but what was under way is lost. At the end of a round the WARC files are ingested,
+// the Source DB is updated, and the book replaces the journal.
 //
 // # One sequence
 //

@@ -41,8 +41,8 @@ func (h *host) find(url, origin string) *job {
 	return nil
 }
 
-// Rest is called behind Replay when an earlier process was killed: what was under way then nobody knows, so each host is
-// left alone for its pause.
+// Rest is called behind Replay when an earlier process was killed: what was under way then nobody knows, so each
+// host is left alone for its pause.
 func (c *Crawl) Rest() {
 	now := c.o.Clock.Now()
 	c.rested = now.Add(c.o.HostDelay)
