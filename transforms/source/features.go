@@ -142,10 +142,10 @@ func (s State) publisher() string {
 	return kind
 }
 
-// Names are what the pages name, each once.
-func (s State) Names() map[Name]bool {
+// Names are what pages name, each once.
+func Names(pages []Page) map[Name]bool {
 	names := map[Name]bool{}
-	for _, p := range s.Pages {
+	for _, p := range pages {
 		for _, n := range p.Entities {
 			names[n] = true
 		}
