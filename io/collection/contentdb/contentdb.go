@@ -3,6 +3,7 @@ package contentdb
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"iter"
 
@@ -37,16 +38,21 @@ type DB struct {
 	lines    collection.Part     // the other shards of documents
 	index    *index.Index        // nil when the shards are read
 	notes    []string
+	seen     [sha256.Size]byte // of the manifest
 }
 
 // Open opens the collection in f. One in which no run has finished is fs.ErrNotExist.
 func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
+	seen, err := manifestHash(f) // before it is read: one that is written between the two counts as changed
+	if err != nil {
+		return nil, err
+	}
 	part, m, err := collection.Whole(f)
 	if err != nil {
 		return nil, err
 	}
 	// Nothing is opened yet but the manifest: shards are opened when a question needs them.
-	db := &DB{o: o.withDefaults(), part: part, manifest: m}
+	db := &DB{o: o.withDefaults(), part: part, manifest: m, seen: seen}
 	db.columnar, db.lines = divide(part)
 	db.shards = parquetscan.NewShards(f, db.columnar)
 	if o.NoIndex {
@@ -81,10 +87,10 @@ func (db *DB) Find(ctx context.Context, q query.Query, columns []string) iter.Se
 	return db.answer(ctx, q, newProjection(columns), db.scan(ctx, q, read))
 }
 
-// Count is how many captures q asks for, whatever its limit.
+// Count is how many captures q asks for, whatever its limit and mark.
 func (db *DB) Count(ctx context.Context, q query.Query) (n int64, err error) {
 	// The order does not change a count.
-	q.Order, q.Limit = query.SURT, 0
+	q.Order, q.Limit, q.After = query.SURT, 0, nil
 	if err := q.Check(); err != nil {
 		return 0, err
 	}

@@ -306,7 +306,8 @@ func (w *writer) change(
 		if apply(have, these); have.IsEmpty() {
 			_, err = w.exec(ctx, "delete from bits where kind = ? and value = ? and chunk = ?", v.kind, v.id, c)
 		} else if data, err = encodeBits(have); err == nil {
-			_, err = w.exec(ctx, "insert or replace into bits values(?, ?, ?, ?)", v.kind, v.id, c, data)
+			_, err = w.exec(ctx, "insert or replace into bits values(?, ?, ?, ?, ?)", v.kind, v.id, c,
+				int64(have.GetCardinality()), data)
 		}
 		if err != nil {
 			return err
