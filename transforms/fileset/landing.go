@@ -79,7 +79,7 @@ func (r *run) page(answer *Resource) (*Page, error) {
 	}
 	meta := s.meta(answer.MIME, answer.URL)
 	r.out.Result.FileMeta = &meta
-	page := &Page{Request: &r.out.Result.Request, URL: answer.URL}
+	page := &Page{Request: &r.out.Result.Request, URL: answer.URL, Links: answer.Links}
 	if mimetype.IsHTML(meta.MIME) {
 		page.HTML = kept.b
 	}
