@@ -96,7 +96,10 @@ func (c *Collection) saveManifest(m schemas.Manifest) error {
 	if err != nil {
 		return err
 	}
-	return c.f.Write(ManifestFile, data)
+	if err := c.f.Write(ManifestFile, data); err != nil {
+		return err
+	}
+	return c.f.Remove(hidden(asideFile))
 }
 
 // merge puts results in the order of their units and drops repetitions.

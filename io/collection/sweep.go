@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// sweep removes what killed runs left: temporary files, spills, and shards of units that were killed between the
-// renaming of their files and their row.
+// sweep removes what killed runs left: temporary files, spills, shards of units that were killed between the renaming
+// of their files and their row, and those of compactions that were killed before their note.
 func (c *Collection) sweep() error {
 	if err := errors.Join(c.f.Sweep(), c.sweepTemps()); err != nil {
 		return err
@@ -25,7 +25,7 @@ func (c *Collection) sweep() error {
 			return err
 		}
 	}
-	return nil
+	return c.sweepShared()
 }
 
 // sweepTemps removes the temporary files beside the shards.
@@ -139,7 +139,7 @@ func (c *Collection) removeShards(shards []schemas.Shard) error {
 
 // removeManifest makes the run an unfinished one, durably.
 func (c *Collection) removeManifest() error {
-	if err := c.f.Remove(ManifestFile); err != nil {
+	if err := errors.Join(c.f.Remove(ManifestFile), c.f.Remove(hidden(asideFile))); err != nil {
 		return err
 	}
 	return c.f.Sync("")
