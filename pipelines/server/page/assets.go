@@ -43,7 +43,7 @@ func newFile(data []byte) file {
 }
 
 // AssetPath is what the paths of assets begin with.
-const AssetPath = "/assets/"
+const AssetPath = "/static/"
 
 // asset is the path of an asset, which changes with what the file holds: so it can be kept by browsers for ever.
 func asset(name string) string { return AssetPath + files[name].version + "/" + name }

@@ -1,7 +1,9 @@
 package page
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
 	"net/url"
@@ -22,7 +24,7 @@ func funcs() template.FuncMap {
 		"dayOf":    func(s string) template.HTML { return look.Day(timeOf(s)) },
 		"stated":   stated, "took": took, "span": span, "hours": hours,
 		"percent": percent, "sure": sure, "number": number, "int": func(n int) int64 { return int64(n) },
-		"ranked": ranked, "values": values, "columns": columns, "distribution": distribution,
+		"low": low, "ranked": ranked, "values": values, "columns": columns, "distribution": distribution,
 		"asset": asset, "path": collectionPath, "caret": caret, "state": state, "line": timeLine, "pretty": pretty,
 		"tongue": look.Language, "lang": lang, "list": list, "dict": dict, "join": strings.Join, "nav": navigation,
 	}
@@ -92,13 +94,25 @@ func number(n any) string {
 // ranked is a facet as a table.
 func ranked(id string, f view.Facet) look.Ranked {
 	r := look.Ranked{
-		ID: id, Title: f.Title, Head: f.Title, Noun: "Captures", Whole: f.Base, More: int64(f.More), Beyond: f.Rest,
+		ID: id, Title: cmp.Or(titles[f.Param], f.Title), Head: f.Title, Noun: "Captures", Whole: f.Base, More: int64(f.More), Beyond: f.Rest,
 		All: f.MoreLink, Empty: "None.",
 	}
 	for _, v := range f.Values {
 		r.Rows = append(r.Rows, rowOf(f.Param, v))
 	}
 	return r
+}
+
+// titles are those of tables of values by the parameter that they set.
+var titles = map[string]string{
+	"lang": "Languages", "mime": "Media types", "host": "Hosts", "page_type": "Page types", "record_type": "Record types",
+	"source": "Sources",
+}
+
+// low is a chart that stands above what it is about, and should not push it down.
+func low(c look.Columns) look.Columns {
+	c.Low = true
+	return c
 }
 
 // rowOf is a value as a row: of a language the code stands beside its name.
@@ -209,7 +223,7 @@ func list(items ...any) []any { return items }
 // dict makes the data of a part of a page: names and values by turns.
 func dict(pairs ...any) (map[string]any, error) {
 	if len(pairs)%2 != 0 {
-		return nil, errors2
+		return nil, errPairs
 	}
 	m := map[string]any{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -218,7 +232,7 @@ func dict(pairs ...any) (map[string]any, error) {
 	return m, nil
 }
 
-var errors2 = fmt.Errorf("page: a name without a value")
+var errPairs = errors.New("page: a name without a value")
 
 // entry is one of the navigation.
 type entry struct{ Key, Label, Href string }
@@ -230,8 +244,13 @@ func navigation(f view.Frame) []entry {
 	}
 	at := func(what string) string { return collectionPath(f.Collection, what) }
 	return []entry{
-		{"overview", "Overview", collectionPath(f.Collection)}, {"search", "Search", at("search")},
-		{"hosts", "Hosts", at("hosts")}, {"entities", "Entities", at("entities")}, {"sources", "Sources", "/sources"},
-		{"datasets", "Datasets", "/datasets"}, {"runs", "Runs", at("runs")}, {"jobs", "Jobs", "/jobs"},
+		{"overview", "Overview", collectionPath(f.Collection)},
+		{"search", "Search", at("search")},
+		{"hosts", "Hosts", at("hosts")},
+		{"entities", "Entities", at("entities")},
+		{"sources", "Sources", "/sources"},
+		{"datasets", "Datasets", "/datasets"},
+		{"runs", "Runs", at("runs")},
+		{"jobs", "Jobs", "/jobs"},
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"io"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/pipelines/server/look"
@@ -83,20 +82,19 @@ func kindOf(data any) (kind, bool) {
 	return kind{}, false
 }
 
-// Write writes the page of data, which is what a view has returned, a *view.Error, a Login or Collections; ErrNoPage for
-// anything else. Nothing is written when the template fails.
-func Write(w io.Writer, f view.Frame, data any) error {
+// Render makes the page of data, which is what a view has returned, a *view.Error, a Login or Collections; ErrNoPage for
+// anything else.
+func Render(f view.Frame, data any) (string, error) {
 	k, known := kindOf(data)
 	if !known {
-		return fmt.Errorf("%w: %T", ErrNoPage, data)
+		return "", fmt.Errorf("%w: %T", ErrNoPage, data)
 	}
 	if s, is := data.(*view.Search); is {
 		f.Query = s.Request.Query
 	}
 	var b strings.Builder
 	if err := all.ExecuteTemplate(&b, k.template, content{f, data, k.title, k.here}); err != nil {
-		return fmt.Errorf("page: %w", err)
+		return "", fmt.Errorf("page: %w", err)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String(), nil
 }
