@@ -2,10 +2,10 @@ package view
 
 // HostsRequest asks for the hosts of a collection.
 type HostsRequest struct {
-	Collection string `query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
-	Find       string `query:"find" maxLength:"300" doc:"a part of the name"`
-	Limit      int    `query:"limit" minimum:"1" maximum:"1000" doc:"hosts of a page of the answer; 50 without it"`
-	Cursor     string `query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
+	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	Find       string `json:"find,omitempty" query:"find" maxLength:"300" doc:"a part of the name"`
+	Limit      int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"hosts of a page of the answer; 50 without it"`
+	Cursor     string `json:"cursor,omitempty" query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
 }
 
 // Hosts are the hosts, those with most captures first.
@@ -22,10 +22,10 @@ type Hosts struct {
 
 // HostRequest asks for one host.
 type HostRequest struct {
-	Collection string `query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
-	Host       string `path:"host" maxLength:"300" doc:"name of the host"`
-	Unit       string `query:"unit" enum:"year,month,day" doc:"unit of the time line; month without it"`
-	Cursor     string `query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
+	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	Host       string `json:"host" path:"host" maxLength:"300" doc:"name of the host"`
+	Unit       string `json:"unit,omitempty" query:"unit" enum:"year,month,day" doc:"unit of the time line; month without it"`
+	Cursor     string `json:"cursor,omitempty" query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
 }
 
 // Host is what is known of a host.
@@ -48,11 +48,11 @@ type Host struct {
 
 // EntitiesRequest asks for what pages name.
 type EntitiesRequest struct {
-	Collection string `query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
-	Find       string `query:"find" maxLength:"300" doc:"a part of a name, whatever its case"`
-	Type       string `query:"type" maxLength:"40" doc:"person, place, organization, …; without it these three and what has no pattern"`
-	Limit      int    `query:"limit" minimum:"1" maximum:"1000" doc:"rows of a page of the answer; 24 without it"`
-	Cursor     string `query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
+	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	Find       string `json:"find,omitempty" query:"find" maxLength:"300" doc:"a part of a name, whatever its case"`
+	Type       string `json:"type,omitempty" query:"type" maxLength:"40" doc:"person, place, organization, …; without it these three and what has no pattern"`
+	Limit      int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"rows of a page of the answer; 24 without it"`
+	Cursor     string `json:"cursor,omitempty" query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
 }
 
 // Entities are what pages name, one identity a row.
@@ -87,15 +87,15 @@ type EntityRow struct {
 
 // SourcesRequest asks for sources.
 type SourcesRequest struct {
-	Find     string `query:"find" maxLength:"300" doc:"a part of title or URL, whatever its case"`
-	Verdict  string `query:"verdict" enum:"valid,rejected,undecided" doc:"of the check whether it is a real source"`
-	Health   string `query:"health" enum:"live,dormant,gone,unseen"`
-	Language string `query:"lang" maxLength:"40" doc:"main language of its pages"`
-	Class    string `query:"class" maxLength:"40" doc:"main, comments, category, author, page, search, list, placeholder, spam"`
-	Rate     string `query:"rate" maxLength:"40" doc:"class of the distribution of refresh rates, by its label"`
-	Order    string `query:"order" enum:"rate,next,title" doc:"most frequent first (rate), due first (next), or by title"`
-	Limit    int    `query:"limit" minimum:"1" maximum:"1000" doc:"sources of a page of the answer; 25 without it"`
-	Cursor   string `query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
+	Find     string `json:"find,omitempty" query:"find" maxLength:"300" doc:"a part of title or URL, whatever its case"`
+	Verdict  string `json:"verdict,omitempty" query:"verdict" enum:"valid,rejected,undecided" doc:"of the check whether it is a real source"`
+	Health   string `json:"health,omitempty" query:"health" enum:"live,dormant,gone,unseen"`
+	Language string `json:"lang,omitempty" query:"lang" maxLength:"40" doc:"main language of its pages"`
+	Class    string `json:"class,omitempty" query:"class" maxLength:"40" doc:"main, comments, category, author, page, search, list, placeholder, spam"`
+	Rate     string `json:"rate,omitempty" query:"rate" maxLength:"40" doc:"class of the distribution of refresh rates, by its label"`
+	Order    string `json:"order,omitempty" query:"order" enum:"rate,next,title" doc:"most frequent first (rate), due first (next), or by title"`
+	Limit    int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"sources of a page of the answer; 25 without it"`
+	Cursor   string `json:"cursor,omitempty" query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
 }
 
 // Sources are the sources of the Source DB.
@@ -137,7 +137,7 @@ type SourceRow struct {
 
 // SourceRequest asks for one source.
 type SourceRequest struct {
-	ID string `path:"id" maxLength:"64" doc:"source_id"`
+	ID string `json:"id" path:"id" maxLength:"64" doc:"source_id"`
 }
 
 // SourceOne is one source.

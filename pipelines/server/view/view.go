@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 )
 
@@ -15,6 +16,10 @@ type Options struct {
 	// Replay is the address of a replay tool, in which {timestamp} (14 digits) and {url} stand for those of a capture; ""
 	// for none.
 	Replay string
+	// Store opens archives, for HTTP heads and records, and Archives is the folder in which they are looked for first; ""
+	// for where they were when they were read.
+	Store    *blob.Store
+	Archives string
 	// Now is the clock, which tests set.
 	Now func() time.Time
 }
