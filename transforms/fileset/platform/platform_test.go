@@ -165,7 +165,7 @@ var shapes = []shape{
 				{"path":"a","size":1,"mimeType":"text/csv","digest":"` + zeros32 + `","digestType":"md5","_links":{"stash:download":{"href":"/api/v2/files/1/download"}}}]}}`,
 			"https://datadryad.org/api/v2/versions/9/files?page=2": `{"_embedded":{"stash:files":[{"path":"b","status":"deleted"},{"path":"c"}]}}`,
 		},
-		want: []string{"a 1 " + zeros32 + " text/csv https://datadryad.org/api/v2/files/1/download", "c -1    "},
+		want: []string{"a 1 " + zeros32 + " text/csv https://datadryad.org/api/v2/files/1/download", "c -1   "},
 	},
 	{
 		name: "dryad, elsewhere", url: "https://datadryad.org/dataset/doi:10.5061/dryad.x", status: fileset.StatusPlatformError,
