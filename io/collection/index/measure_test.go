@@ -69,10 +69,16 @@ func TestMeasureThin(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.added += rows
+		if w.full() {
+			err = w.commit(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 		used += cpu() - before
 	}
 	before := cpu()
-	if err := errors.Join(w.settle(t.Context(), w.added), w.close(t.Context())); err != nil {
+	if err := errors.Join(w.commit(t.Context()), w.settle(t.Context(), w.added), w.close(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	used += cpu() - before

@@ -142,7 +142,45 @@ func (x *Index) update(ctx context.Context, part collection.Part, wanted []schem
 		}
 	}
 	err = u.putAll(ctx, wanted)
-	return r, errors.Join(err, u.merge(ctx))
+	for _, w := range u.writers { // when ctx is done, too: what was added is whole
+		err = errors.Join(err, u.commit(ctx, w))
+	}
+	if err == nil || ctx.Err() == nil && !isStale(err) {
+		err = errors.Join(err, u.merge(ctx))
+	}
+	return r, err
+}
+
+// commit commits the group of a volume, and counts its shards.
+func (u *updater) commit(ctx context.Context, w *writer) error {
+	did, rows := w.did, w.group.rows
+	w.did = Report{}
+	if err := w.commit(ctx); err != nil {
+		u.report.Behind += did.Added + did.Replaced + did.Removed
+		return err
+	}
+	u.report.Added += did.Added
+	u.report.Replaced += did.Replaced
+	u.report.Removed += did.Removed
+	u.report.Rows += rows
+	w.added += rows
+	return nil
+}
+
+// noted counts what was done in the group of a volume, and commits it when it is full. Errors of the group, and not of a
+// shard, lose all of it.
+func (u *updater) noted(ctx context.Context, w *writer, done *int, err error) error {
+	if errors.Is(err, errGroup) {
+		u.report.Behind += w.did.Added + w.did.Replaced + w.did.Removed
+		w.did = Report{}
+	}
+	if err != nil {
+		return err
+	}
+	if *done++; w.full() {
+		return u.commit(ctx, w)
+	}
+	return nil
 }
 
 // putAll adds and replaces shards. One that cannot be read keeps no other out; what is wrong with it is told at the
@@ -213,9 +251,7 @@ func (u *updater) remove(ctx context.Context, name string, k known) error {
 	w, err := u.writer(ctx, k.volume)
 	if err == nil {
 		_, err = w.replace(ctx, schemas.Shard{Name: name}, nil)
-	}
-	if err == nil {
-		u.report.Removed++
+		err = u.noted(ctx, w, &w.did.Removed, err)
 	}
 	return err
 }
@@ -236,19 +272,13 @@ func (u *updater) put(ctx context.Context, s schemas.Shard) error {
 		return err
 	}
 	rows, err := w.replace(ctx, s, docs)
-	if err != nil {
-		return err
-	}
-	w.added += rows
-	if u.report.Rows += rows; name == "" {
+	if name == "" {
 		u.rows += rows
 	}
 	if replaced {
-		u.report.Replaced++
-	} else {
-		u.report.Added++
+		return u.noted(ctx, w, &w.did.Replaced, err)
 	}
-	return nil
+	return u.noted(ctx, w, &w.did.Added, err)
 }
 
 // read begins to read a shard, and tells which volume it goes to: the first, until that is full, and then the one of
