@@ -101,6 +101,7 @@ func (x *Index) rebuild(ctx context.Context, part collection.Part, wanted []sche
 type updater struct {
 	x       *Index
 	part    collection.Part
+	columns []string // of documents that are read
 	report  Report
 	writers map[string]*writer // by the names of volumes
 	known   map[string]known   // shards by their names
@@ -116,7 +117,7 @@ type known struct {
 func (k known) is(s schemas.Shard) bool { return k.sha256 == s.SHA256 && k.bytes == s.Bytes }
 
 func (x *Index) update(ctx context.Context, part collection.Part, wanted []schemas.Shard) (r Report, err error) {
-	u := &updater{x: x, part: part, writers: map[string]*writer{}}
+	u := &updater{x: x, part: part, columns: readColumns, writers: map[string]*writer{}}
 	if u.known, err = x.knownShards(ctx); err != nil {
 		return r, err
 	}
@@ -305,13 +306,16 @@ func (u *updater) read(ctx context.Context, s schemas.Shard) (
 	return docs, stop, volume, nil
 }
 
+// readColumns are what the index is made of.
+var readColumns = append([]string{"text"}, hitColumns...)
+
 // documents yields those of a shard with what the index has of them. Of Parquet no more than that is read: main_html is
 // most of a file.
 func (u *updater) documents(ctx context.Context, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
 	if !strings.HasSuffix(s.Name, ".parquet") {
 		return collection.Part{Folder: u.part.Folder, Shards: []schemas.Shard{s}}.Documents(ctx)
 	}
-	rows := parquetscan.NewShards(u.part.Folder, []schemas.Shard{s}).Rows(ctx, nil, append([]string{"text"}, hitColumns...))
+	rows := parquetscan.NewShards(u.part.Folder, []schemas.Shard{s}).Rows(ctx, nil, u.columns)
 	return func(yield func(*schemas.Document, error) bool) {
 		for row, err := range rows {
 			if !yield(row.Document, err) {
