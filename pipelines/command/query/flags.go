@@ -63,7 +63,7 @@ func parse(args []string) (c config, err error) {
 	read := common(f.Flags, row)
 	format, fields, by := f.String(row("format")), f.Strings(row("fields")), f.Strings(row("by"))
 	order, limit := f.String(row("order")), f.Int(row("limit"))
-	output, archives := f.String(row("output")), f.String(row("archives"))
+	output, archives := f.String(row("output")), f.Strings(row("archives"))
 	explain, noIndex, memory := f.Bool(row("explain")), f.Bool(row("no_index")), f.Bytes(row("memory"))
 	if err := f.Parse(args); err != nil {
 		return c, err

@@ -91,8 +91,8 @@ var flagTable = []cli.Flag{
 		Help: "file to write to, which is there when it is whole; standard output without it",
 	},
 	{
-		Name: "archives", Group: form, Example: "/data/warcs", Help: "folder or bucket in which archives are looked for " +
-			"first, for warc and wacz; without it where they were when they were read",
+		Name: "archives", Group: form, Example: "/data/warcs", Help: "folders, buckets or addresses with commas between them: for warc and wacz, archives beneath these are " +
+			"opened and no others; without it, where they were when they were read, on this machine",
 	},
 	{
 		Name: "explain", Default: "false", Group: asking, Example: "true", Help: "say on standard error how the answer is found",

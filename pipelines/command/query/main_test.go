@@ -5,6 +5,8 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -109,6 +111,38 @@ func collect(t *testing.T, dir string) string {
 		done = append(done, r)
 	}
 	if _, err := c.Finish(done, collection.Run{Units: len(in.Units)}); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// folderOf makes a collection of one document.
+func folderOf(t *testing.T, d *schemas.Document) string {
+	t.Helper()
+	out := t.TempDir()
+	f := folder.Open(t.Context(), out, nil)
+	c, err := collection.Open(f, collection.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	u := schemas.Unit{Inputs: []schemas.Range{{File: "made", End: 1}}}
+	key := collection.Key(u, nil, nil)
+	if _, _, err := c.Resume([]schemas.Unit{u}, []string{key}, nil); err != nil {
+		t.Fatal(err)
+	}
+	w, err := collection.NewWriter(f, u, key, collection.Options{Formats: []string{"parquet"}})
+	if err == nil {
+		err = w.Document(d)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := w.Commit(schemas.Counts{Documents: 1}, collection.Note{})
+	if err == nil {
+		_, err = c.Finish([]schemas.UnitResult{r}, collection.Run{Units: 1})
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -227,6 +261,38 @@ func members(t *testing.T, file string) (list [][]byte) {
 		list = append(list, b[start:len(b)-in.Len()])
 	}
 	return list
+}
+
+// TestQuery_archivesThatAreNamedAgainstUs: what a collection names is not opened unless it is a file of this machine, or
+// beneath --archives.
+func TestQuery_archivesThatAreNamedAgainstUs(t *testing.T) {
+	asked := false
+	web := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	defer web.Close()
+	pipe := filepath.Join(t.TempDir(), "pipe.warc.gz")
+	if out, err := exec.Command("mkfifo", pipe).CombinedOutput(); err != nil {
+		t.Skipf("no pipes here: %v: %s", err, out)
+	}
+	for name, want := range map[string]string{
+		web.URL + "/a.warc.gz":  "opened only when --archives names it",
+		"s3://bucket/a.warc.gz": "opened only when --archives names it",
+		pipe:                    "not a file",
+		"/dev/zero":             "not a file",
+	} {
+		dir := folderOf(t, &schemas.Document{URL: "http://a.example/", SURT: "example,a)/", Filename: name, Length: 10})
+		code, _, errs := command(t, "--collection="+dir, "--format=warc", "--output="+filepath.Join(t.TempDir(), "cut.warc.gz"))
+		if code != cli.ExitLosses || !strings.Contains(errs, want) {
+			t.Errorf("%s: exit code %d, want %d and %q\n%s", name, code, cli.ExitLosses, want, errs)
+		}
+		code, _, errs = command(t, "--collection="+dir, "--format=warc", "--archives="+t.TempDir(),
+			"--output="+filepath.Join(t.TempDir(), "cut.warc.gz"))
+		if code != cli.ExitLosses {
+			t.Errorf("%s with --archives: exit code %d\n%s", name, code, errs)
+		}
+	}
+	if asked {
+		t.Error("a server that a document named was asked")
+	}
 }
 
 // TestQuery_archivesThatAreElsewhere: they are said to be missing, file by file, and found where --archives says.

@@ -38,7 +38,7 @@ type config struct {
 	columns    []string // of the answers; nil for those of the format
 	by         []string // what is counted by
 	output     string   // "" for standard output
-	archives   string   // folder that archives are looked for in
+	archives   []string // folders and buckets that archives are looked for in; none: where they were
 	explain    bool
 	noIndex    bool
 	memory     int64
