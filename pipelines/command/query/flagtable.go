@@ -61,6 +61,11 @@ var flagTable = []cli.Flag{
 			"and of these the ones that match",
 	},
 	{
+		Name: "snapshot", Group: which, Example: "2026-03-01",
+		Help: "the collection as a run left it: the number of a snapshot of its Iceberg table (`collection snapshots`), or a " +
+			"time, at the end of which it was the newest",
+	},
+	{
 		Name: "all_versions", Default: "false", Group: which, Example: "true", Brief: "every version, not the newest alone",
 		Help: "every capture that matches, not the newest one of each page",
 	},

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
@@ -20,6 +22,7 @@ import (
 	"github.com/gleaner-web/gleaner/internal/leaktest"
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/lake"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
@@ -120,13 +123,19 @@ func collect(t *testing.T, dir string) string {
 func folderOf(t *testing.T, d *schemas.Document) string {
 	t.Helper()
 	out := t.TempDir()
-	f := folder.Open(t.Context(), out, nil)
+	fill(t, folder.Open(t.Context(), out, nil), d)
+	return out
+}
+
+// fill leaves a collection with one document, whatever was there before.
+func fill(t *testing.T, f folder.Folder, d *schemas.Document) {
+	t.Helper()
 	c, err := collection.Open(f, collection.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	u := schemas.Unit{Inputs: []schemas.Range{{File: "made", End: 1}}}
+	u := schemas.Unit{Inputs: []schemas.Range{{File: d.URL, End: 1}}}
 	key := collection.Key(u, nil, nil)
 	if _, _, err := c.Resume([]schemas.Unit{u}, []string{key}, nil); err != nil {
 		t.Fatal(err)
@@ -145,7 +154,45 @@ func folderOf(t *testing.T, d *schemas.Document) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out
+}
+
+// TestQuery_snapshot: the collection as it was, by number and time; what is not there lists what is.
+func TestQuery_snapshot(t *testing.T) {
+	dir := t.TempDir()
+	f := folder.Open(t.Context(), dir, nil)
+	var list []lake.Snapshot
+	for _, name := range []string{"old", "new"} {
+		fill(t, f, &schemas.Document{URL: "http://" + name + ".example/", SURT: "example," + name + ")/", Text: name})
+		s, err := lake.Sync(t.Context(), f, lake.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, s)
+		time.Sleep(5 * time.Millisecond) // times of snapshots are milliseconds
+	}
+	for asked, want := range map[string]string{
+		fmt.Sprint(list[0].ID):                                       "http://old.example/\n",
+		fmt.Sprint(list[1].ID):                                       "http://new.example/\n",
+		list[0].Time.Format(time.RFC3339Nano):                        "http://old.example/\n",
+		list[1].Time.Format(time.RFC3339Nano):                        "http://new.example/\n",
+		list[1].Time.Add(-time.Millisecond).Format(time.RFC3339Nano): "http://old.example/\n",
+		list[1].Time.AddDate(1, 0, 0).Format("2006"):                 "http://new.example/\n",
+	} {
+		code, out, errs := command(t, "--collection="+dir, "--format=urls", "--snapshot="+asked)
+		if code != cli.ExitDone || out != want {
+			t.Errorf("--snapshot=%s: exit code %d, %q, want %q\n%s", asked, code, out, want, errs)
+		}
+	}
+	for _, asked := range []string{"1", "1999", "yesterday", "-5"} {
+		code, _, errs := command(t, "--collection="+dir, "--format=urls", "--snapshot="+asked)
+		if code != cli.ExitUsage || !strings.Contains(errs, fmt.Sprint(list[0].ID)) {
+			t.Errorf("--snapshot=%s: exit code %d, want %d and the snapshots\n%s", asked, code, cli.ExitUsage, errs)
+		}
+	}
+	code, _, errs := command(t, "--collection="+folderOf(t, &schemas.Document{URL: "http://a.example/"}), "--snapshot=2026")
+	if code != cli.ExitUsage || !strings.Contains(errs, "has no snapshots") {
+		t.Errorf("without a table: exit code %d\n%s", code, errs)
+	}
 }
 
 func TestQuery_formats(t *testing.T) {
