@@ -16,7 +16,7 @@ type writer struct {
 	*volume
 	indexTx, textTx *sql.Tx // of the group under way; nil outside
 	group           group
-	did             Report // with the group
+	did             Report                    // with the group
 	in              map[string]*sql.Stmt      // statements of the transaction on index.db
 	ft              map[string]*sql.Stmt      // likewise on text.db
 	names           map[kind]map[string]int64 // those that are there: forgotten when any of them may have gone
