@@ -62,6 +62,9 @@ type Resource struct {
 	Links      []string
 	CDX        *schemas.CDXRow // nil from live sources
 	RevisitCDX *schemas.CDXRow
+	// Identity names the bytes of Body, so that what was verified once need not be again: a record of an archive in its
+	// version. "" when there is no such name.
+	Identity string
 	// Body is the payload, transfer codings undone; the caller closes it. A body that breaks off gives
 	// io.ErrUnexpectedEOF.
 	Body io.ReadCloser
