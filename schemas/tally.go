@@ -19,25 +19,11 @@ func (c *Counts) Document(d *Document) {
 	}
 }
 
-// Forget takes a document out of the counts again, as when its page is taken down. Counts of earlier versions lack some
-// of what is counted today, and so nothing falls below 0.
-func (c *Counts) Forget(d *Document) {
-	c.Documents--
-	c.TemplateBlocks -= int64(d.TemplateBlocks)
-	if d.Text != "" {
-		c.Texts = max(0, c.Texts-1)
-	}
-	for _, by := range c.tallies(d) {
-		key := by.key
-		if _, known := (*by.counts)[key]; !known {
-			key = Other // it came when the names were full
-		}
-		if n, known := (*by.counts)[key]; known && n > 1 {
-			(*by.counts)[key] = n - 1
-		} else {
-			delete(*by.counts, key)
-		}
-	}
+// SetDocuments takes from another what Document counts, in place of what was counted of documents before: as when
+// pages were taken down, and the documents that are left were counted again.
+func (c *Counts) SetDocuments(o Counts) {
+	c.Documents, c.TemplateBlocks, c.Texts = o.Documents, o.TemplateBlocks, o.Texts
+	c.ByMIME, c.ByLang, c.ByYear, c.ByStatus, c.ByPageType = o.ByMIME, o.ByLang, o.ByYear, o.ByStatus, o.ByPageType
 }
 
 // tally is a name that a document is counted under, and the counts that have it.
@@ -46,8 +32,7 @@ type tally struct {
 	key    string
 }
 
-// tallies are all that a document is counted under. Document and Forget both go by it, so that neither knows of a count
-// that the other does not.
+// tallies are all that a document is counted under.
 func (c *Counts) tallies(d *Document) []tally {
 	list := []tally{
 		{&c.ByMIME, orNamed(d.MIMEDetected, "unknown")},

@@ -23,21 +23,17 @@ func TestCounts_document(t *testing.T) {
 	}
 }
 
-// TestCounts_forget: what was counted can be taken out again, and what an earlier version did not count does no harm.
-func TestCounts_forget(t *testing.T) {
-	d := &Document{Timestamp: "2024-12-23T15:01:00Z", Status: 404, Text: "x", Language: "de"}
-	var c, before Counts
-	c.Document(d)
-	c.Document(d)
-	c.Forget(d)
-	before.Document(d)
-	if !reflect.DeepEqual(c, before) {
-		t.Errorf("one of two forgotten: %+v, want %+v", c, before)
-	}
-	old := Counts{Documents: 1, ByMIME: map[string]int64{"unknown": 1}}
-	old.Forget(d)
-	if old.Documents != 0 || old.Texts != 0 || len(old.ByMIME) != 0 || len(old.ByYear) != 0 {
-		t.Errorf("counts of an earlier version: %+v", old)
+// TestCounts_setDocuments: everything that Document counts is replaced, and nothing else, so that a count which is added
+// there and forgotten here is found.
+func TestCounts_setDocuments(t *testing.T) {
+	d := &Document{Timestamp: "2024-12-23T15:01:00Z", Status: 404, Text: "x", Language: "de", TemplateBlocks: 1}
+	twice, once := Counts{Captures: 2, Rejects: 1}, Counts{}
+	twice.Document(d)
+	twice.Document(d)
+	once.Document(d)
+	twice.SetDocuments(once)
+	if once.Captures, once.Rejects = 2, 1; !reflect.DeepEqual(twice, once) {
+		t.Errorf("counts = %+v, want %+v", twice, once)
 	}
 }
 

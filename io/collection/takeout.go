@@ -190,19 +190,11 @@ func (t *takeOut) unit(r Row) error {
 			}
 		}
 	}
-<<<<<<< HEAD
 	if left != nil {
 		captures = max(captures, left.set(&r))
 	}
 	r.Hosts = t.withoutHosts(r.Hosts)
 	r.TakenDown += captures
-=======
-	for _, d := range t.removed[unit] {
-		r.Forget(d)
-	}
-	r.Hosts = without(r.Hosts, t.removed[unit])
-	r.TakenDown += max(captures, int64(len(t.removed[unit])))
->>>>>>> main
 	t.shards += len(w.outputs)
 	return w.replace(r)
 }
@@ -276,7 +268,10 @@ func (t *takeOut) copy(
 	}
 	maps.DeleteFunc(counts.ByReject, func(_ string, n int64) bool { return n <= 0 })
 	for f, err := range p.Feeds(t.ctx) {
-		if err == nil && !t.list.Has(f.URL) && !t.list.Has(f.Page) {
+		switch {
+		case err == nil && (t.list.Has(f.URL) || t.list.Has(f.Page)):
+			counts.Feeds = max(0, counts.Feeds-1)
+		case err == nil:
 			err = w.Feed(f)
 		}
 		if err != nil {
@@ -297,103 +292,6 @@ func (t *takeOut) copy(
 	return captures, nil
 }
 
-<<<<<<< HEAD
-=======
-// texts copies the members of a file of texts that are not of pages on the list, each as it is.
-func (t *takeOut) texts(w *Writer, s schemas.Shard) (err error) {
-	p, _ := partOf(s.Name)
-	out, err := w.add(p)
-	if err != nil {
-		return err
-	}
-	out.enc = io.NopCloser(nil)
-	f, err := t.c.f.Open(s.Name)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	kept := &keeping{in: bufio.NewReader(f)}
-	for {
-		if _, err := kept.in.Peek(1); errors.Is(err, io.EOF) {
-			return nil
-		}
-		kept.member = kept.member[:0]
-		z, err := gzip.NewReader(kept)
-		if err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
-		}
-		// A member at a time: each is one page's record, and is kept or dropped whole.
-		z.Multistream(false)
-		text, err := io.ReadAll(io.LimitReader(z, maxLineBytes))
-		if err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
-		}
-		if t.list.Has(targetOf(text)) {
-			continue
-		}
-		if _, err := out.Write(kept.member); err != nil {
-			return out.wrap(err)
-		}
-	}
-}
-
-// keeping keeps the bytes that a decoder takes, one by one, so that no byte of the next member is among them.
-type keeping struct {
-	in     *bufio.Reader
-	member []byte
-}
-
-// ReadByte is what package gzip reads by where there is one.
-func (k *keeping) ReadByte() (byte, error) {
-	b, err := k.in.ReadByte()
-	if err == nil {
-		k.member = append(k.member, b)
-	}
-	return b, err
-}
-
-// Read reads what the member's head and end are read by.
-func (k *keeping) Read(p []byte) (int, error) {
-	n, err := k.in.Read(p)
-	k.member = append(k.member, p[:n]...)
-	return n, err
-}
-
-// targetOf is the URL that a record of a WET file is of.
-func targetOf(record []byte) string {
-	head, _, _ := bytes.Cut(record, []byte("\r\n\r\n"))
-	for line := range strings.SplitSeq(string(head), "\r\n") {
-		if url, is := strings.CutPrefix(line, "WARC-Target-URI: "); is {
-			return strings.Trim(url, "<>")
-		}
-	}
-	return ""
-}
-
-// without takes removed documents out of the hosts of a unit. What Distinct was estimated from cannot forget.
-func without(h *schemas.Hosts, removed []*schemas.Document) *schemas.Hosts {
-	if h == nil {
-		return nil
-	}
-	left := map[string]int64{}
-	for _, d := range removed {
-		left[d.Host]++
-	}
-	out := *h
-	out.Top = nil
-	for _, c := range h.Top {
-		// Only hosts in Top have a number of their own to be lowered.
-		if c.Documents -= left[c.Host]; c.Documents > 0 {
-			out.Top = append(out.Top, c)
-		} else if h.Under == 0 {
-			out.Distinct--
-		}
-	}
-	slices.SortStableFunc(out.Top, func(a, b schemas.HostCount) int { return int(b.Documents - a.Documents) })
-	return &out
-}
-
->>>>>>> main
 // replace gives the outputs the names of the shards that they are in place of, and then writes the row, as Commit does.
 func (w *Writer) replace(r Row) error {
 	// The caller's row is still that of the folder, should this fail.
@@ -465,13 +363,15 @@ func (c *Collection) settlePending(next Row) error {
 // settleCounts gives a row the counts that come with a shard which was replaced.
 func settleCounts(row *Row, next Row, name string) {
 	p, _ := partOf(name)
-	taken, rejects, by := row.TakenDown, row.Rejects, row.ByReject
+	before := row.Counts
 	switch p.kind {
 	case kindCaptures: // the last: all others were, too
 		row.Counts, row.Hosts = next.Counts, next.Hosts
 	case kindDocuments:
 		row.Counts, row.Hosts = next.Counts, next.Hosts
-		row.TakenDown, row.Rejects, row.ByReject = taken, rejects, by
+		row.TakenDown, row.Rejects, row.ByReject, row.Feeds = before.TakenDown, before.Rejects, before.ByReject, before.Feeds
+	case kindFeeds:
+		row.Feeds = next.Feeds
 	case kindRejects:
 		row.Rejects, row.ByReject = next.Rejects, next.ByReject
 	}

@@ -16,24 +16,14 @@ type tally struct {
 func newTally() *tally { return &tally{hosts: schemas.NewHostCounter(unitHosts)} }
 
 func (t *tally) add(d *schemas.Document) {
-	t.counts.Documents++
-	t.counts.TemplateBlocks += int64(d.TemplateBlocks)
-	mime := d.MIMEDetected
-	if mime == "" {
-		mime = "unknown"
-	}
-	schemas.Count(&t.counts.ByMIME, mime, 1)
-	if d.Language != "" {
-		schemas.Count(&t.counts.ByLang, d.Language, 1)
-	}
+	t.counts.Document(d)
 	t.hosts.Add(d.Host, 1)
 }
 
 // set gives a row these counts, and tells how many documents fewer it has.
 func (t *tally) set(r *Row) (fewer int64) {
 	fewer = r.Counts.Documents - t.counts.Documents
-	r.Counts.Documents, r.Counts.TemplateBlocks = t.counts.Documents, t.counts.TemplateBlocks
-	r.Counts.ByMIME, r.Counts.ByLang = t.counts.ByMIME, t.counts.ByLang
+	r.Counts.SetDocuments(t.counts)
 	r.Hosts = t.hosts.All()
 	return max(fewer, 0)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
 	"github.com/gleaner-web/gleaner/pipelines/command/moremeta"
 	"github.com/gleaner-web/gleaner/pipelines/command/query"
+	"github.com/gleaner-web/gleaner/pipelines/command/serve"
 	"github.com/gleaner-web/gleaner/pipelines/command/sources"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
@@ -26,7 +27,7 @@ func main() {
 			"gleaner convert --to=ache-warc --output=/data/warc /data/crawl/data_pages",
 		},
 		Verbs: []cli.Verb{
-			ingest.Verb, query.Verb, collection.Verb, convert.Verb, moremeta.Verb, sources.Verb,
+			ingest.Verb, query.Verb, collection.Verb, convert.Verb, moremeta.Verb, sources.Verb, serve.Verb,
 		},
 	})
 }
