@@ -25,6 +25,8 @@ func files(a huma.API, v *view.Views) {
 	file(a, "/export", "export", "All captures that a query finds, as a file",
 		[]string{"application/jsonl", "text/csv", "application/vnd.apache.parquet", "application/warc", "text/plain"},
 		v.Export)
+	file(a, "/feeds", "feeds", "All sources that fit, as a file: JSON lines, a table or OPML",
+		[]string{"application/jsonl", "text/csv", "text/x-opml"}, v.Feeds)
 	file(a, "/record", "record", "The record of one capture, cut out of its archive", []string{"application/warc"}, v.Record)
 	file(a, "/text", "text", "The text of one capture", []string{"text/plain"}, asFile(v.Text))
 }

@@ -29,4 +29,19 @@ func (v *Views) fromArchive(ctx context.Context, now *shelf.Snapshot, res *Resou
 	}
 }
 
-func (v *Views) sourcesOf(_ context.Context, _ *schemas.Document) []SourceRow { return []SourceRow{} }
+// sourcesOf are the sources that a page is of.
+func (v *Views) sourcesOf(ctx context.Context, d *schemas.Document) []SourceRow {
+	list := []SourceRow{}
+	if v.o.Sources == nil || d.SourceID == "" {
+		return list
+	}
+	x, release, _ := v.o.Sources.Hold()
+	if x == nil {
+		return list
+	}
+	defer release()
+	if s, err := x.Get(ctx, d.SourceID); err == nil { // the Source DB may be of other collections
+		list = append(list, sourceRow(s.Source))
+	}
+	return list
+}

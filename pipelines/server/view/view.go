@@ -20,6 +20,8 @@ type Options struct {
 	// for where they were when they were read.
 	Store    *blob.Store
 	Archives string
+	// Sources is the Source DB; nil for none.
+	Sources *shelf.Sources
 	// Now is the clock, which tests set.
 	Now func() time.Time
 }
@@ -40,7 +42,7 @@ func New(s *shelf.Shelf, o Options) *Views {
 
 // Frame is what stands around a page.
 func (v *Views) Frame(ctx context.Context, name string) Frame {
-	f := Frame{Actor: ActorOf(ctx), Replay: v.o.Replay != ""}
+	f := Frame{Actor: ActorOf(ctx), Replay: v.o.Replay != "", HasSources: v.o.Sources != nil}
 	for _, c := range v.shelf.Collections() {
 		f.Collections = append(f.Collections, c.Name())
 	}
