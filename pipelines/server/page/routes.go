@@ -105,7 +105,7 @@ func set(f reflect.Value, text string) bool {
 	return err == nil && n > 0
 }
 
-// Write answers with the page of data: what a view returned, a Login or Collections.
+// Write answers with the page of data: what a view returned, or a Login.
 func (p *Pages) Write(w http.ResponseWriter, r *http.Request, status int, data any) {
 	f := p.frame(r.Context(), r.PathValue("collection"))
 	f.Path = r.URL.RequestURI()
